@@ -1,0 +1,143 @@
+/**
+ * Compiles the AssemblyScript modules to `build/<name>.wasm`, two at a time, and only those whose sources,
+ * flags or compiler changed. Run it by `node scripts/build-wasm.js`, or let the set-up run it.
+ */
+
+import { spawn } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { hashInputs, installedVersion, isStamped, writeStamp } from './inputs.js';
+import { withLock } from './lock.js';
+
+/** Compilers that run at the same time. */
+const COMPILERS_AT_ONCE = 2;
+
+/** Flags of every module: no garbage collector, no checks in release, 128-bit vectors allowed. */
+const SHARED_FLAGS = ['-O3', '--noAssert', '--runtime', 'stub', '--enable', 'simd'];
+
+/** The modules; `flags` are those of one module alone. */
+const ENTRIES = [
+  { name: 'evm', source: 'src/evm/assembly/index.ts', flags: ['--disableWarning', '201'] },
+  { name: 'hashes', source: 'src/protocol/assembly/index.ts', flags: [] },
+  { name: 'precompiles', source: 'src/evm/assembly/precompiles.ts', flags: [] },
+  // Word arithmetic alone, for its tests against bigint.
+  { name: 'words', source: 'src/evm/assembly/word-exports.ts', flags: [] },
+];
+
+/**
+ * The modules that have to be compiled.
+ *
+ * @param {string} root the checkout
+ * @returns {{ name: string, source: string, flags: string[], hash: string }[]}
+ */
+export function staleModules(root) {
+  const compiler = installedVersion(root, 'assemblyscript');
+  return ENTRIES.flatMap((entry) => {
+    const source = join(root, entry.source);
+    const hash = existsSync(source)
+      ? hashInputs(root, sourcesOf(source), [compiler, ...SHARED_FLAGS, ...entry.flags])
+      : 'missing';
+    const isCurrent = existsSync(outputOf(root, entry.name)) && isStamped(stampOf(root, entry.name), hash);
+    return isCurrent ? [] : [{ ...entry, hash }];
+  });
+}
+
+/**
+ * Compiles the modules that have to be compiled. The caller holds the set-up's lock.
+ *
+ * @param {string} root the checkout
+ * @param {(line: string) => void} report called once for each module compiled
+ * @throws {Error} with the compiler's words, after the other modules were compiled
+ */
+export async function buildModules(root, report) {
+  mkdirSync(join(root, 'build'), { recursive: true });
+  const waiting = staleModules(root);
+  const failures = [];
+  const compileWaiting = async () => {
+    for (let entry = waiting.shift(); entry !== undefined; entry = waiting.shift()) {
+      const failure = await compile(root, entry, report);
+      if (failure !== undefined) failures.push(failure);
+    }
+  };
+  await Promise.all(Array.from({ length: COMPILERS_AT_ONCE }, compileWaiting));
+  if (failures.length > 0) throw new Error(failures.join('\n'));
+}
+
+/** Compiles into a file aside, so that a reader finds the old module or the new one and never a part. */
+async function compile(root, entry, report) {
+  if (entry.hash === 'missing') return `build/${entry.name}.wasm: ${entry.source} is missing`;
+  const started = Date.now();
+  const output = outputOf(root, entry.name);
+  const aside = `${output}.${process.pid}`;
+  const compiler = join(root, 'node_modules/assemblyscript/bin/asc.js');
+  const { status, text } = await run(root, [
+    compiler,
+    entry.source,
+    '--outFile',
+    aside,
+    ...SHARED_FLAGS,
+    ...entry.flags,
+  ]);
+  if (status !== 0 || !existsSync(aside)) {
+    rmSync(aside, { force: true });
+    return `build/${entry.name}.wasm does not compile:\n${text}`;
+  }
+  renameSync(aside, output);
+  writeStamp(stampOf(root, entry.name), entry.hash);
+  report(`built build/${entry.name}.wasm in ${((Date.now() - started) / 1000).toFixed(1)} s`);
+  return undefined;
+}
+
+function run(root, parameters) {
+  return new Promise((settle, refuse) => {
+    const child = spawn(process.execPath, parameters, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
+    let text = '';
+    child.stdout.on('data', (chunk) => {
+      text += chunk;
+    });
+    child.stderr.on('data', (chunk) => {
+      text += chunk;
+    });
+    child.on('error', refuse);
+    child.on('close', (status) => settle({ status, text }));
+  });
+}
+
+/** A source and all that it imports by a relative path, however deep. */
+function sourcesOf(entry) {
+  const found = new Set([entry]);
+  for (const source of found) {
+    const text = readFileSync(source, 'utf8');
+    for (const [, target] of text.matchAll(/\bfrom\s*["'](\.{1,2}\/[^"']+)["']/g)) {
+      const path = resolve(dirname(source), target);
+      const file = [path, `${path}.ts`, join(path, 'index.ts')].find(
+        (candidate) => candidate.endsWith('.ts') && existsSync(candidate),
+      );
+      if (file !== undefined) found.add(file);
+    }
+  }
+  return [...found];
+}
+
+function outputOf(root, name) {
+  return join(root, 'build', `${name}.wasm`);
+}
+
+function stampOf(root, name) {
+  return join(root, 'build', `${name}.stamp`);
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const root = fileURLToPath(new URL('..', import.meta.url));
+  try {
+    await withLock(
+      join(root, 'build/setup.lock'),
+      (owner) => console.error(`waiting for the set-up of process ${owner}`),
+      () => buildModules(root, (line) => console.error(line)),
+    );
+  } catch (error) {
+    console.error(error.message);
+    process.exitCode = 1;
+  }
+}

@@ -1,0 +1,140 @@
+/**
+ * Makes a checkout ready to run: installs the packages, compiles the Wasm modules and the TypeScript.
+ * It does what is out of date and nothing else, and prints a line for each step that it really does.
+ * Run it by `node scripts/setup.js`; `bin/ledgerd.js`, `npm start` and `npm test` run it first.
+ */
+
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { join, relative, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { buildModules, staleModules } from './build-wasm.js';
+import { filesBelow, hashInputs, installedVersion, isStamped, writeStamp } from './inputs.js';
+import { withLock } from './lock.js';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+
+/**
+ * Brings the checkout up to date. Processes that call it at the same time wait for the one that works.
+ *
+ * @param {{ root?: string, report?: (line: string) => void }} options `report` gets one line for each step
+ *   done; by default they go to standard error
+ * @throws {Error} whose message says which step failed and how
+ */
+export async function setUp({ root = ROOT, report = (line) => console.error(line) } = {}) {
+  if (isCurrent(root)) return;
+  await withLock(
+    join(root, 'build/setup.lock'),
+    (owner) => report(`waiting for the set-up of process ${owner}`),
+    async () => {
+      if (!isInstalled(root)) install(root, report);
+      await buildModules(root, report);
+      const hash = sourceHash(root);
+      if (!isCompiled(root, hash)) compile(root, hash, report);
+    },
+  );
+}
+
+function isCurrent(root) {
+  return isInstalled(root) && staleModules(root).length === 0 && isCompiled(root, sourceHash(root));
+}
+
+/**
+ * Whether `node_modules` holds what `package-lock.json` asks for: npm leaves a lock file of its own in it.
+ * Packages of other platforms are missing there, which is right, and may be locked by their version alone.
+ */
+function isInstalled(root) {
+  const installedLock = join(root, 'node_modules/.package-lock.json');
+  if (!existsSync(installedLock)) return false;
+  const installed = JSON.parse(readFileSync(installedLock, 'utf8')).packages;
+  const wanted = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages;
+  return Object.entries(wanted).every(([path, { version, integrity, optional, devOptional }]) => {
+    if (path === '') return true;
+    const found = installed[path];
+    if (found === undefined) return optional === true || devOptional === true;
+    return found.version === version && (integrity === undefined || found.integrity === integrity);
+  });
+}
+
+/** Packages run no scripts of their own at install: none of ours needs one. */
+function install(root, report) {
+  const started = Date.now();
+  const parameters = ['ci', '--include=dev', '--ignore-scripts', '--no-audit', '--no-fund'];
+  // npm is a script on Windows, which only a shell can start.
+  const result = spawnSync('npm', parameters, {
+    cwd: root,
+    encoding: 'utf8',
+    shell: process.platform === 'win32',
+  });
+  if (result.error !== undefined) throw new Error(`npm does not start: ${result.error.message}`);
+  if (result.status !== 0)
+    throw new Error(`npm ${parameters.join(' ')} failed:\n${result.stdout}${result.stderr}`);
+  report(`installed the packages in ${secondsSince(started)} s`);
+}
+
+/** What the TypeScript build reads: the sources and the compiler's configuration. */
+function sourceHash(root) {
+  const files = [
+    ...sources(root),
+    ...['tsconfig.json', 'tsconfig.build.json'].map((name) => join(root, name)),
+  ];
+  return hashInputs(root, files, [installedVersion(root, 'typescript')]);
+}
+
+function sources(root) {
+  return filesBelow(join(root, 'src')).filter(
+    (file) => file.endsWith('.ts') && !/\.(test|testing)\.ts$/.test(file),
+  );
+}
+
+function isCompiled(root, hash) {
+  return (
+    isStamped(join(root, 'dist/.stamp'), hash) &&
+    sources(root).every((source) => !hasOutput(source) || existsSync(outputOf(root, source)))
+  );
+}
+
+/** Of AssemblyScript only what TypeScript imports is compiled twice: constants that both sides share. */
+function hasOutput(source) {
+  return !source.endsWith('.d.ts') && !source.includes(`${sep}assembly${sep}`);
+}
+
+function outputOf(root, source) {
+  return join(root, 'dist', relative(join(root, 'src'), source).replace(/\.ts$/, '.js'));
+}
+
+function compile(root, hash, report) {
+  const started = Date.now();
+  rmSync(join(root, 'dist/.stamp'), { force: true });
+  const compiler = join(root, 'node_modules/typescript/bin/tsc');
+  const result = spawnSync(process.execPath, [compiler, '-p', 'tsconfig.build.json'], {
+    cwd: root,
+    encoding: 'utf8',
+  });
+  if (result.status !== 0)
+    throw new Error(`the TypeScript does not compile:\n${result.stdout}${result.stderr}`);
+  removeOrphans(root);
+  writeStamp(join(root, 'dist/.stamp'), hash);
+  report(`compiled the TypeScript in ${secondsSince(started)} s`);
+}
+
+/** A source that went away must not live on in the output. */
+function removeOrphans(root) {
+  const wanted = new Set(sources(root).map((source) => outputOf(root, source)));
+  for (const file of filesBelow(join(root, 'dist'))) {
+    if (!wanted.has(file.replace(/\.map$/, ''))) rmSync(file);
+  }
+}
+
+function secondsSince(started) {
+  return ((Date.now() - started) / 1000).toFixed(1);
+}
+
+if (process.argv[1] !== undefined && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) {
+  try {
+    await setUp();
+  } catch (error) {
+    console.error(`set-up failed: ${error.message}`);
+    process.exitCode = 1;
+  }
+}

@@ -1,0 +1,135 @@
+/**
+ * Every bound of the node, in one place. A bound that an operator may move has a flag of the command line;
+ * the error that reports a bound names it and its value.
+ */
+
+/** Bytes of an HTTP body (5 MiB). */
+export const BODY_BYTES_MAX = 5 * 1024 * 1024;
+/** Requests in one JSON-RPC batch. */
+export const BATCH_REQUESTS_MAX = 1_000;
+/** Characters of the answer to one JSON-RPC batch; what follows is answered by an error and not executed. */
+export const BATCH_RESPONSE_CHARACTERS_MAX = 25 * 1024 * 1024;
+/** Milliseconds that a batch may run before other connections get their turn. */
+export const BATCH_SLICE_MS_MAX = 50;
+/** Characters of a caller's text that an error message repeats. */
+export const QUOTED_CHARACTERS_MAX = 64;
+/** How deep arrays and objects of a request may be nested. */
+export const JSON_DEPTH_MAX = 64;
+/** Characters of a QUANTITY, `0x` and leading zeros included: 32 bytes. */
+export const QUANTITY_CHARACTERS_MAX = 66;
+/** Gas of an `eth_call` or `eth_estimateGas`. */
+export const CALL_GAS_MAX = 50_000_000n;
+/** Gas of one operation of a transaction, before the Osaka fork: Ethereum's block gas limit of that time. */
+export const OPERATION_GAS_MAX = 30_000_000n;
+
+/** Concurrent connections of the HTTP server. */
+export const CONNECTIONS_MAX = 1_024;
+/** Milliseconds within which a client must have sent its headers. */
+export const HEADERS_TIMEOUT_MS = 10_000;
+/** Milliseconds within which a client must have sent its whole request. */
+export const REQUEST_TIMEOUT_MS = 30_000;
+/** Milliseconds after which a connection is closed on which nothing moves, such as one whose client does not read. */
+export const STALLED_TIMEOUT_MS = 120_000;
+/** Milliseconds that requests in flight have to finish when the server closes. */
+export const CLOSE_GRACE_MS = 5_000;
+/** Bytes of a refused body that are read and thrown away, so that its sender gets to see the answer. */
+export const DISCARDED_BYTES_MAX = 64 * 1024 * 1024;
+/** Seconds that a web browser may remember the answer to a preflight request. */
+export const PREFLIGHT_SECONDS_MAX = 600;
+/** Milliseconds that an idle kept-alive connection stays open. */
+export const KEEP_ALIVE_TIMEOUT_MS = 65_000;
+
+/** Greatest native amount: the largest int64. */
+export const AMOUNT_MAX = 2n ** 63n - 1n;
+/** Greatest instance of an object identifier: 48 bits. */
+export const INSTANCE_MAX = 2 ** 48 - 1;
+/** First instance of a registered account; those below are the system's and the precompiled contracts'. */
+export const FIRST_ACCOUNT_INSTANCE = 1_024;
+/** Seconds that a transaction's expiration may lie ahead of the head block. */
+export const EXPIRATION_SECONDS_MAX = 24 * 60 * 60;
+/** Operations in one transaction. */
+export const TRANSACTION_OPERATIONS_MAX = 1_000;
+/** Bytes of a serialized transaction. */
+export const TRANSACTION_BYTES_MAX = 1024 * 1024;
+/** Signatures of one transaction. */
+export const TRANSACTION_SIGNATURES_MAX = 16;
+/** Keys and accounts in one authority. */
+export const AUTHORITY_MEMBERS_MAX = 16;
+/** How deep authorities may refer to other accounts' authorities. */
+export const AUTHORITY_DEPTH_MAX = 2;
+/** Characters of an account name. */
+export const ACCOUNT_NAME_CHARACTERS_MIN = 3;
+export const ACCOUNT_NAME_CHARACTERS_MAX = 63;
+/** A delegate's share in hundredths of a per cent. */
+export const DELEGATE_SHARE_MAX = 10_000;
+/** Transactions waiting for a block. */
+export const PENDING_TRANSACTIONS_MAX = 10_000;
+/** Transactions in one block. */
+export const BLOCK_TRANSACTIONS_MAX = 10_000;
+/** Greatest time stamp of a block, in seconds: the format's time is a uint32. */
+export const TIMESTAMP_MAX = 2 ** 32 - 1;
+
+/** Accounts that test mode creates at genesis. */
+export const TEST_ACCOUNTS_MAX = 1_000;
+
+/** Seconds that `personal_unlockAccount` may name: a little over 136 years, so that its clock cannot overflow. */
+export const UNLOCK_SECONDS_MAX = 2 ** 32 - 1;
+/** Seconds that an account is unlocked for when the caller names no duration. */
+export const UNLOCK_SECONDS_DEFAULT = 300;
+/** Characters of the passphrase of a test account. */
+export const PASSPHRASE_CHARACTERS_MAX = 1_024;
+/** Accounts that the test wallet holds, those of the genesis included. */
+export const WALLET_ACCOUNTS_MAX = 10_000;
+/** Seconds that a transaction of the test wallet may wait for its block after the head block. */
+export const WALLET_EXPIRATION_SECONDS = 60;
+/** Seconds between two blocks that `--block-time` may ask for: a day. */
+export const BLOCK_TIME_SECONDS_MAX = 24 * 60 * 60;
+/** Test accounts that the start banner lists one by one. */
+export const BANNER_ACCOUNTS_MAX = 20;
+/** Characters of the text that test accounts are derived from. */
+export const SEED_CHARACTERS_MAX = 1_024;
+/** Greatest port number. */
+export const PORT_MAX = 65_535;
+/** Native records of one kind that are kept in memory between blocks. */
+export const NATIVE_CACHE_ENTRIES_MAX = 100_000;
+/** Block summaries kept in memory. */
+export const BLOCK_CACHE_ENTRIES_MAX = 1_024;
+/** Keys that the authorities of one transaction may lead to. */
+export const AUTHORITY_KEYS_MAX = 32;
+/** Bytes of init code (EIP-3860). */
+export const INIT_CODE_BYTES_MAX = 49_152;
+/** Least and greatest value of `--max-body`, in bytes: a longer text than the latter cannot become one string. */
+export const BODY_BYTES_FLAG_MIN = 1_024;
+export const BODY_BYTES_FLAG_MAX = 256 * 1024 * 1024;
+/** Greatest value of `--max-batch`, in requests. */
+export const BATCH_REQUESTS_FLAG_MAX = 100_000;
+/** Least and greatest value of `--call-gas`: the gas of an empty call, and some minutes of computing. */
+export const CALL_GAS_FLAG_MIN = 21_000;
+export const CALL_GAS_FLAG_MAX = 1_000_000_000_000;
+/** Characters of one message in the log on the terminal. */
+export const LOG_MESSAGE_CHARACTERS_MAX = 300;
+/** Characters of a path on the command line: the longest that Linux takes. */
+export const PATH_CHARACTERS_MAX = 4_096;
+
+/** Bytes of one input of Keccak-256 or BLAKE3 (1 GiB): the hashes' memory is Wasm's, which ends at 4 GiB. */
+export const HASH_INPUT_BYTES_MAX = 1024 * 1024 * 1024;
+
+/** Greatest block number, and greatest index of an operation in a block: hashes hold them in 4 bytes. */
+export const BLOCK_NUMBER_MAX = 2 ** 32 - 1;
+export const OPERATION_INDEX_MAX = 2 ** 32 - 1;
+/** Bytes that the database file may grow to (1 TiB); only address space is taken for it in advance. */
+export const STORE_FILE_BYTES_MAX = 2 ** 40;
+/** Readers of the database file at one time, all processes together. */
+export const STORE_READERS_MAX = 1_024;
+/** Milliseconds between two searches for readers whose process has ended. */
+export const STORE_READER_CHECK_MS = 5_000;
+/** Pages that may be missing at the end of a sound database file: freed before they were ever written. */
+export const STORE_MISSING_PAGES_MAX = 1_024;
+/** The gas limit that contracts see as GASLIMIT: every operation brings its own, the block itself has none. */
+export const BLOCK_GAS_LIMIT = AMOUNT_MAX;
+/** Bytes that the memories of all running EVM frames may take together; beyond them gas runs out (1.5 GiB). */
+export const EVM_MEMORY_BYTES_MAX = 1536 * 1024 * 1024;
+/** Bytes of EVM memory that an engine keeps between blocks: one that has grown beyond them is replaced (64 MiB). */
+export const EVM_MEMORY_KEPT_BYTES_MAX = 64 * 1024 * 1024;
+/** Gas of one execution: the largest signed 64-bit number. */
+export const EXECUTION_GAS_MAX = 2n ** 63n - 1n;
