@@ -1,0 +1,9 @@
+/** The hashes of the native data: `build/hashes.wasm`. The functions take offsets into its memory. */
+export { blake3 } from './blake3';
+export { keccak256 } from './keccak256';
+export { latticeAdd, latticeRemove } from './lattice';
+
+/** Where the memory of the functions ends, and that of the caller begins. */
+export function freeMemoryOffset(): usize {
+  return (__heap_base + 15) & ~15;
+}

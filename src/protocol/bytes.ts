@@ -1,0 +1,73 @@
+import { isUtf8 } from 'node:buffer';
+import { FormatError } from './errors.ts';
+
+/** The same memory as a Buffer, whose native methods are faster than loops. */
+function asBuffer(bytes: Uint8Array): Buffer {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}
+
+/** Lower-case hex digits of the bytes, without prefix. */
+export function bytesToHex(bytes: Uint8Array): string {
+  return asBuffer(bytes).toString('hex');
+}
+
+/**
+ * Bytes of hex digits in either case, without prefix.
+ *
+ * @throws {FormatError} for an odd number of digits, or a character that is not a hex digit.
+ */
+export function hexToBytes(hex: string, field = 'hex'): Uint8Array {
+  if (hex.length % 2 !== 0) throw new FormatError(field, 'odd number of hex digits');
+  const bytes = new Uint8Array(hex.length / 2);
+  const written = asBuffer(bytes).write(hex, 'hex');
+  if (written !== bytes.length || !/^[0-9a-fA-F]*$/.test(hex)) throw new FormatError(field, 'not hex digits');
+  return bytes;
+}
+
+/** Lower-case hex digits behind `0x`: DATA of the interface. */
+export function toPrefixedHex(bytes: Uint8Array): `0x${string}` {
+  return `0x${bytesToHex(bytes)}`;
+}
+
+/** Whether both hold the same bytes. Not for secrets: takes as long as the common part. */
+export function equalBytes(left: Uint8Array, right: Uint8Array): boolean {
+  if (left.length !== right.length) return false;
+  for (let index = 0; index < left.length; index++) if (left[index] !== right[index]) return false;
+  return true;
+}
+
+/** Order of two byte strings: negative, zero or positive, byte by byte, a prefix before what it begins. */
+export function compareBytes(left: Uint8Array, right: Uint8Array): number {
+  const common = Math.min(left.length, right.length);
+  for (let index = 0; index < common; index++) {
+    // Both indexes lie below both lengths, so that neither default is ever taken.
+    const difference = (left[index] ?? 0) - (right[index] ?? 0);
+    if (difference !== 0) return difference;
+  }
+  return left.length - right.length;
+}
+
+/** One new array that holds the parts one after the other. */
+export function concatBytes(...parts: readonly Uint8Array[]): Uint8Array {
+  let length = 0;
+  for (const part of parts) length += part.length;
+  const whole = new Uint8Array(length);
+  let offset = 0;
+  for (const part of parts) {
+    whole.set(part, offset);
+    offset += part.length;
+  }
+  return whole;
+}
+
+const textEncoder = new TextEncoder();
+
+/** UTF-8 of a text; a lone surrogate becomes U+FFFD, as everywhere in the platform. */
+export function utf8ToBytes(text: string): Uint8Array {
+  return textEncoder.encode(text);
+}
+
+/** The text of UTF-8 bytes, a byte order mark included, or undefined when they are not valid UTF-8. */
+export function bytesToUtf8(bytes: Uint8Array): string | undefined {
+  return isUtf8(bytes) ? asBuffer(bytes).toString('utf8') : undefined;
+}
