@@ -1,0 +1,36 @@
+import { LedgerdError } from '../protocol/index.ts';
+
+/**
+ * What is wrong:
+ * - STORE_FOREIGN: the folder or the file belongs to something else;
+ * - STORE_NEWER_FORMAT: a later version of the program wrote the file;
+ * - STORE_UNREADABLE: the folder can't be read, or the file is damaged;
+ * - STORE_READ_ONLY: the folder or the file can't be written to;
+ * - STORE_HISTORY_DIFFERS: the file was created with the other choice about history;
+ * - STORE_HISTORY_OFF: the question needs history, which the file does not keep;
+ * - STORE_WRONG_NUMBER: the block does not follow the head;
+ * - STORE_INVALID_COMMIT: the parts of a commit do not fit together;
+ * - STORE_COMMIT_FAILED: the database refused to write;
+ * - STORE_CLOSED: the store is closed.
+ */
+export type StoreErrorCode =
+  | 'STORE_FOREIGN'
+  | 'STORE_NEWER_FORMAT'
+  | 'STORE_UNREADABLE'
+  | 'STORE_READ_ONLY'
+  | 'STORE_HISTORY_DIFFERS'
+  | 'STORE_HISTORY_OFF'
+  | 'STORE_WRONG_NUMBER'
+  | 'STORE_INVALID_COMMIT'
+  | 'STORE_COMMIT_FAILED'
+  | 'STORE_CLOSED';
+
+/** The store can't do what was asked; `code` says why. Nothing was changed. */
+export class StoreError extends LedgerdError {
+  readonly code: StoreErrorCode;
+
+  constructor(code: StoreErrorCode, message: string, options?: { cause?: unknown }) {
+    super(message, options);
+    this.code = code;
+  }
+}

@@ -1,0 +1,268 @@
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { open as openLmdb } from 'lmdb';
+import { afterEach, describe, expect, test } from 'vitest';
+import { openStore, type Store, stateKey } from './index.ts';
+import { addressOf, bytes, commitOf, hashOf, storeErrorOf, TestFolders } from './store.testing.ts';
+
+const folders = new TestFolders();
+afterEach(() => folders.clean());
+
+const FILE = 'ledger.mdb';
+
+/** A folder with a store of some blocks, closed. */
+async function filledFolder(): Promise<string> {
+  const store = folders.open();
+  for (let number = 0; number < 50; number += 1) {
+    store.commitBlock(commitOf({ number, block: new Uint8Array(20_000).fill(number) }));
+  }
+  await store.close();
+  return store.path;
+}
+
+/** Writes one entry with LMDB itself, as another program or version would. */
+async function writeForeign(folder: string, table: string, key: string, value: Uint8Array): Promise<void> {
+  const binary = { keyEncoding: 'binary', encoding: 'binary' } as const;
+  const root = openLmdb<Uint8Array, Uint8Array>({ path: join(folder, FILE), noSubdir: true, ...binary });
+  root.openDB<Uint8Array, Uint8Array>(table, binary).putSync(Buffer.from(key), value);
+  await root.close();
+}
+
+describe('openStore', () => {
+  test('behavior: a temporary folder goes with the process, when nobody closed the store', async () => {
+    const before = process.listeners('exit');
+    const store = openStore({ durable: false });
+    store.commitBlock(commitOf({ number: 0 }));
+    for (const listener of process.listeners('exit'))
+      if (!before.includes(listener)) listener.call(process, 0);
+    expect(existsSync(store.path)).toBe(false);
+    await store.close();
+    expect(process.listeners('exit')).toEqual(before);
+  });
+
+  test('default', async () => {
+    const store = openStore({ durable: false });
+    expect(dirname(store.path)).toBe(tmpdir());
+    store.commitBlock(commitOf({ number: 0 }));
+    expect(existsSync(join(store.path, FILE))).toBe(true);
+    await store.close();
+    expect(existsSync(store.path)).toBe(false);
+  });
+
+  test.each([true, false])('args: durable: %s', async (durable) => {
+    const store = folders.open({ durable });
+    store.commitBlock(commitOf({ number: 0 }));
+    await store.close();
+    expect(readdirSync(store.path)).toContain(FILE);
+    expect(folders.open({ path: store.path, durable: !durable }).head()).toBe(0);
+  });
+
+  test('args: path: a folder that is missing', () => {
+    const path = join(folders.folder(), 'a', 'b');
+    expect(folders.open({ path }).head()).toBeUndefined();
+    expect(readdirSync(path)).toContain(FILE);
+  });
+
+  test('behavior: our file may have others beside it', async () => {
+    const path = await filledFolder();
+    writeFileSync(join(path, 'notes.txt'), 'other');
+    expect(folders.open({ path }).head()).toBe(49);
+  });
+
+  test('behavior: a file that was made but never written to becomes a new store', () => {
+    const path = folders.folder();
+    writeFileSync(join(path, FILE), '');
+    expect(folders.open({ path }).head()).toBeUndefined();
+  });
+
+  test('args: history: kept with the file', async () => {
+    const path = folders.folder();
+    const created = folders.open({ path, history: false });
+    await created.close();
+    const unasked = folders.open({ path });
+    expect(unasked.history).toBe(false);
+    await unasked.close();
+    const error = storeErrorOf(() => folders.open({ path, history: true }));
+    expect(error.code).toBe('STORE_HISTORY_DIFFERS');
+    expect(error.message).toContain("does not keep history, which can't be changed after its creation");
+    expect(folders.open({ path, history: false }).history).toBe(false);
+  });
+});
+
+describe('a refused opening', () => {
+  test('error: STORE_FOREIGN for a folder of other files, which stays as it is', () => {
+    const path = folders.folder();
+    writeFileSync(join(path, 'notes.txt'), 'other');
+    const error = storeErrorOf(() => folders.open({ path }));
+    expect(error.code).toBe('STORE_FOREIGN');
+    expect(error.message).toBe(`the folder ${path} holds other files and no ledger.mdb`);
+    expect(readdirSync(path)).toEqual(['notes.txt']);
+  });
+
+  test.each(['settings', '1-meta'])(
+    'error: STORE_FOREIGN for a database of another program: %s',
+    async (table) => {
+      const path = folders.folder();
+      await writeForeign(path, table, 'colour', bytes(1));
+      const before = readFileSync(join(path, FILE));
+      expect(storeErrorOf(() => folders.open({ path })).code).toBe('STORE_FOREIGN');
+      expect(readFileSync(join(path, FILE)).equals(before)).toBe(true);
+    },
+  );
+
+  test('error: STORE_NEWER_FORMAT', async () => {
+    const path = await filledFolder();
+    await writeForeign(path, '1-meta', 'format', bytes(0, 0, 0, 2));
+    const before = readFileSync(join(path, FILE));
+    const error = storeErrorOf(() => folders.open({ path }));
+    expect(error.code).toBe('STORE_NEWER_FORMAT');
+    expect(error.message).toContain('has format 2; this version of the program knows formats up to 1');
+    expect(readFileSync(join(path, FILE)).equals(before)).toBe(true);
+  });
+
+  test.each([
+    ['text', Buffer.from('not a database')],
+    ['zeros', Buffer.alloc(100_000)],
+    ['noise', Buffer.alloc(100_000, 'noise')],
+  ])('error: STORE_UNREADABLE for a file of %s', (_, content) => {
+    const path = folders.folder();
+    writeFileSync(join(path, FILE), content);
+    expect(storeErrorOf(() => folders.open({ path })).code).toBe('STORE_UNREADABLE');
+    expect(readFileSync(join(path, FILE)).equals(content)).toBe(true);
+    expect(readdirSync(path)).toEqual([FILE]);
+  });
+
+  test.each([4_096, 5_000, 8_192, 100_000])(
+    'error: STORE_UNREADABLE for a file cut off at %d bytes',
+    async (length) => {
+      const path = await filledFolder();
+      truncateSync(join(path, FILE), length);
+      expect(storeErrorOf(() => folders.open({ path })).code).toBe('STORE_UNREADABLE');
+      expect(statSync(join(path, FILE)).size).toBe(length);
+    },
+  );
+
+  test("error: STORE_UNREADABLE for a later version of LMDB's own format", async () => {
+    const path = await filledFolder();
+    const content = readFileSync(join(path, FILE));
+    for (const page of [0, 4_096]) content.writeUInt32LE(3, page + 28);
+    writeFileSync(join(path, FILE), content);
+    const error = storeErrorOf(() => folders.open({ path }));
+    expect(error.code).toBe('STORE_UNREADABLE');
+    expect(error.message).toContain("has version 3 of LMDB's format, not 2");
+  });
+
+  test('error: STORE_UNREADABLE for a file where the folder should be', () => {
+    const path = join(folders.folder(), 'file');
+    writeFileSync(path, '');
+    expect(storeErrorOf(() => folders.open({ path })).code).toBe('STORE_UNREADABLE');
+  });
+
+  test('error: STORE_READ_ONLY for a folder and for a file that can not be written to', async () => {
+    const filled = await filledFolder();
+    const empty = folders.folder();
+    const missing = join(empty, 'missing');
+    for (const name of readdirSync(filled)) chmodSync(join(filled, name), 0o444);
+    for (const path of [filled, empty]) chmodSync(path, 0o555);
+    asOrdinaryUser(() => {
+      for (const path of [filled, empty, missing]) {
+        expect(storeErrorOf(() => folders.open({ path })).code).toBe('STORE_READ_ONLY');
+      }
+    });
+    for (const path of [filled, empty]) chmodSync(path, 0o755);
+    for (const name of readdirSync(filled)) chmodSync(join(filled, name), 0o644);
+    expect(folders.open({ path: filled }).head()).toBe(49);
+    expect(readdirSync(empty)).toEqual([]);
+  });
+
+  test('behavior: nothing stays open that keeps a sound file from being opened', async () => {
+    const path = await filledFolder();
+    const file = join(path, FILE);
+    const sound = readFileSync(file);
+    await writeForeign(path, '1-meta', 'format', bytes(0, 0, 0, 9));
+    expect(storeErrorOf(() => folders.open({ path })).code).toBe('STORE_NEWER_FORMAT');
+    writeFileSync(file, sound);
+    expect(folders.open({ path }).head()).toBe(49);
+  });
+});
+
+/** Permissions hold for everyone but the superuser, who becomes an ordinary user while the action runs. */
+function asOrdinaryUser(action: () => void): void {
+  const { geteuid, seteuid } = process;
+  if (geteuid === undefined || seteuid === undefined || geteuid() !== 0) {
+    action();
+    return;
+  }
+  seteuid(65_534);
+  try {
+    action();
+  } finally {
+    seteuid(0);
+  }
+}
+
+describe('close', () => {
+  test('behavior: it may be called twice, and everything else is refused afterwards', async () => {
+    const store = folders.open();
+    store.commitBlock(commitOf({ number: 0 }));
+    await Promise.all([store.close(), store.close()]);
+    const uses: ((store: Store) => unknown)[] = [
+      (closed) => closed.head(),
+      (closed) => closed.state(stateKey.counters()),
+      (closed) => [...closed.stateEntries()],
+      (closed) => closed.block(0),
+      (closed) => closed.transaction(0, 0),
+      (closed) => [...closed.transactionsOf(0)],
+      (closed) => closed.receipt(0, 0),
+      (closed) => [...closed.receiptsOf(0)],
+      (closed) => closed.operationPositions(hashOf(1)),
+      (closed) => closed.operationCount(addressOf(1)),
+      (closed) => closed.accumulator(),
+      (closed) => closed.commitBlock(commitOf({ number: 1 })),
+      (closed) => [...closed.tables()],
+    ];
+    for (const use of uses) expect(storeErrorOf(() => use(store)).code).toBe('STORE_CLOSED');
+  });
+
+  test('behavior: an iteration under way ends with an error, not with the process', async () => {
+    const store = folders.open();
+    const state = [1, 2, 3].map((byte) => ({
+      key: stateKey.account(addressOf(byte)),
+      before: undefined,
+      after: bytes(byte),
+    }));
+    store.commitBlock(commitOf({ number: 0, state }));
+    const iterations = [store.stateEntries(), store.tables()].map((entries) => entries[Symbol.iterator]());
+    for (const iteration of iterations) iteration.next();
+    await store.close();
+    for (const iteration of iterations)
+      expect(storeErrorOf(() => iteration.next()).code).toBe('STORE_CLOSED');
+    expect(folders.open({ path: store.path }).head()).toBe(0);
+  });
+
+  test('behavior: two openings of one file close apart from each other', async () => {
+    const path = folders.folder();
+    const [first, second] = [folders.open({ path }), folders.open({ path })];
+    first.commitBlock(commitOf({ number: 0 }));
+    await first.close();
+    second.commitBlock(commitOf({ number: 1 }));
+    expect(second.head()).toBe(1);
+  });
+
+  test('behavior: a folder that was named is kept', async () => {
+    const path = join(folders.folder(), 'kept');
+    mkdirSync(path);
+    await folders.open({ path }).close();
+    expect(existsSync(path)).toBe(true);
+  });
+});

@@ -1,0 +1,70 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Address, type OperationHash, toAddress, toOperationHash } from '../protocol/index.ts';
+import { type BlockCommit, openStore, type Store, StoreError, type StoreOptions } from './index.ts';
+
+/** Bytes written one by one. */
+export function bytes(...values: number[]): Uint8Array {
+  return Uint8Array.from(values);
+}
+
+/** An address of 20 equal bytes. */
+export function addressOf(byte: number): Address {
+  return toAddress(new Uint8Array(20).fill(byte));
+}
+
+/** An operation hash of 20 equal bytes. */
+export function hashOf(byte: number): OperationHash {
+  return toOperationHash(new Uint8Array(20).fill(byte));
+}
+
+/** A block with nothing in it but what is given. */
+export function commitOf(parts: Partial<BlockCommit> & { number: number }): BlockCommit {
+  return {
+    block: bytes(0xb0, parts.number),
+    transactions: [],
+    receipts: [],
+    operationHashes: [],
+    payers: [],
+    state: [],
+    accumulator: bytes(0xac, parts.number),
+    ...parts,
+  };
+}
+
+/** Folders and stores that one test uses, all gone after `clean`. */
+export class TestFolders {
+  readonly #folders: string[] = [];
+  readonly #stores: Store[] = [];
+
+  /** A new, empty folder. */
+  folder(): string {
+    const folder = mkdtempSync(join(tmpdir(), 'ledgerd-test-'));
+    this.#folders.push(folder);
+    return folder;
+  }
+
+  /** An opened store, in a new folder unless one is named. */
+  open(options: Partial<StoreOptions> = {}): Store {
+    const store = openStore({ path: options.path ?? this.folder(), durable: false, ...options });
+    this.#stores.push(store);
+    return store;
+  }
+
+  async clean(): Promise<void> {
+    for (const store of this.#stores.splice(0)) await store.close();
+    for (const folder of this.#folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** The StoreError that an action throws; fails when it throws none. */
+export function storeErrorOf(action: () => unknown): StoreError {
+  try {
+    action();
+  } catch (error) {
+    if (error instanceof StoreError) return error;
+    throw error;
+  }
+  throw new TypeError('no error was thrown');
+}

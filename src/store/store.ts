@@ -1,0 +1,121 @@
+import type { Address, OperationHash } from '../protocol/index.ts';
+import type { TableName } from './tables.ts';
+
+/** How a store is opened. */
+export interface StoreOptions {
+  /** Folder of the store; without it a fresh temporary folder, which `close` removes. */
+  readonly path?: string;
+  /**
+   * Whether a commit is on the disk when `commitBlock` returns. Without it a commit survives the end of the
+   * process, but a power cut may leave the file unreadable: for what can be thrown away only.
+   */
+  readonly durable: boolean;
+  /**
+   * Whether operations are counted by payer. A property of the file, fixed when it is created (then `true`
+   * unless told otherwise); a file with the other choice is refused.
+   */
+  readonly history?: boolean;
+}
+
+/** One entry of the ledger's state. */
+export interface StateEntry {
+  /** As `stateKey` makes it. */
+  readonly key: Uint8Array;
+  /** As the ledger decided. */
+  readonly value: Uint8Array;
+}
+
+/** What a block does to one entry of the state. */
+export interface StateChange {
+  readonly key: Uint8Array;
+  /** The entry before the block, `undefined` when there was none. The store does not look at it. */
+  readonly before: Uint8Array | undefined;
+  /** The entry after the block; `undefined` takes the entry away. */
+  readonly after: Uint8Array | undefined;
+}
+
+/** A transaction of a block. */
+export interface StoredTransaction {
+  /** Index, within the block, of the transaction's first operation. */
+  readonly firstOperation: number;
+  /** The transaction's record, opaque to the store. */
+  readonly bytes: Uint8Array;
+}
+
+/** Where an included operation stands. */
+export interface OperationPosition {
+  /** Block number. */
+  readonly block: number;
+  /** Index of the operation within the block. */
+  readonly index: number;
+}
+
+/** All that one block adds to the store. */
+export interface BlockCommit {
+  /** The head's number plus one; 0 for an empty store. */
+  readonly number: number;
+  /** The block's record, opaque to the store. */
+  readonly block: Uint8Array;
+  /** In the order of the block; each holds at least one operation. */
+  readonly transactions: readonly StoredTransaction[];
+  /** By operation index. */
+  readonly receipts: readonly Uint8Array[];
+  /** By operation index. */
+  readonly operationHashes: readonly OperationHash[];
+  /** The fee payers of the block's operations, one entry for each operation that is paid for. */
+  readonly payers: readonly Address[];
+  /** At most one change for each key. */
+  readonly state: readonly StateChange[];
+  /** The state's lattice accumulator after the block. */
+  readonly accumulator: Uint8Array;
+}
+
+/** An entry of any table, for comparing two stores. */
+export interface TableEntry extends StateEntry {
+  readonly table: TableName;
+}
+
+/**
+ * The node's storage. Everything is read synchronously, as of the newest commit; what is returned is a copy
+ * and stays valid. An iterable shows the store as it was when its iteration began, whatever is committed
+ * meanwhile; end it (run it out, or leave its loop) so that it does not hold old pages. Every member throws a
+ * `StoreError`: STORE_CLOSED after `close`, STORE_UNREADABLE when the file is damaged.
+ */
+export interface Store {
+  /** Folder that holds the database file. */
+  readonly path: string;
+  /** Whether operations are counted by payer. */
+  readonly history: boolean;
+  /** Number of the newest block, `undefined` for an empty store. */
+  head(): number | undefined;
+  /** One entry of the ledger's state. */
+  state(key: Uint8Array): Uint8Array | undefined;
+  /** The entries of the state whose keys begin with the prefix (all of them without one), in key order. */
+  stateEntries(prefix?: Uint8Array): Iterable<StateEntry>;
+  /** A block's record. */
+  block(number: number): Uint8Array | undefined;
+  /** The transaction that holds an operation of a block. */
+  transaction(number: number, operationIndex: number): StoredTransaction | undefined;
+  /** The transactions of a block, in its order. */
+  transactionsOf(number: number): Iterable<StoredTransaction>;
+  /** The receipt of an operation of a block. */
+  receipt(number: number, operationIndex: number): Uint8Array | undefined;
+  /** The receipts of a block, by operation index. */
+  receiptsOf(number: number): Iterable<Uint8Array>;
+  /** The included operations that have this hash, oldest first. */
+  operationPositions(hash: OperationHash): readonly OperationPosition[];
+  /** How many included operations the address paid for. Throws STORE_HISTORY_OFF without `history`. */
+  operationCount(address: Address): number;
+  /** The state's lattice accumulator after the head, `undefined` for an empty store. */
+  accumulator(): Uint8Array | undefined;
+  /**
+   * Adds a block with everything that belongs to it: all of it or, when this throws, nothing. Throws
+   * STORE_WRONG_NUMBER when the block does not follow the head, STORE_INVALID_COMMIT when the parts do not
+   * fit together, STORE_COMMIT_FAILED when it can't be written.
+   */
+  commitBlock(commit: BlockCommit): void;
+  /** Every entry of every table, by table number and then in key order: equal for stores of equal content. */
+  tables(): Iterable<TableEntry>;
+  /** Writes what is not on the disk yet, and removes a temporary folder. May be called again. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,71 @@
+/**
+ * The numbered tables. A number keeps its meaning for ever: a table that goes out of use leaves its number
+ * unused. Every key is binary, its numbers fixed-width and big-endian, so that the order of keys is the order
+ * of what they stand for.
+ */
+
+/** Version of everything in this file and of the records the store writes; a later one is refused. */
+export const FORMAT_VERSION = 1;
+
+/** The tables of the database file, by number. */
+export const TABLES = {
+  /** name of a fact about the file, ASCII -> its value (`META_KEYS`) */
+  meta: 1,
+  /** number of a state table (1 byte) ‖ its key -> one entry of the ledger's state (`STATE_TABLES`) */
+  state: 2,
+  /** block number (4) -> block record, decided by the ledger */
+  blocks: 3,
+  /** block number (4) ‖ index of the first operation (4) -> number of operations (4) ‖ transaction record */
+  transactions: 4,
+  /** block number (4) ‖ operation index (4) -> receipt, decided by the ledger */
+  receipts: 5,
+  /** operation hash (20) ‖ block number (4) ‖ operation index (4) -> nothing */
+  operationPositions: 6,
+  /** address (20) -> number of included operations that it paid for (8); only with history */
+  operationCounts: 7,
+} as const;
+
+/** Name of a table of the database file. */
+export type TableName = keyof typeof TABLES;
+
+/** The tables inside `state`: the first byte of each of its keys. All values are decided by the ledger. */
+export const STATE_TABLES = {
+  /** address (20) -> balance, counter and code hash of the account */
+  account: 1,
+  /** address (20) ‖ slot (32) -> storage word (32) */
+  storage: 2,
+  /** code hash (32) -> code */
+  code: 3,
+  /** account instance (6) -> native account: name, authority, key, options */
+  nativeAccount: 4,
+  /** account name, UTF-8 -> account id */
+  accountName: 5,
+  /** contract instance (6) -> address of the contract */
+  contractAddress: 6,
+  /** address of a contract (20) -> contract id */
+  contractId: 7,
+  /** registered EVM address (20) -> account id */
+  evmAddress: 8,
+  /** nothing: one entry -> the next free instances and what else the ledger counts */
+  counters: 9,
+} as const;
+
+/** The facts that `meta` holds. */
+export const META_KEYS = {
+  /** format version (4) */
+  format: 'format',
+  /** 1 byte: 1 when operations are counted by payer, else 0 */
+  history: 'history',
+  /** lattice accumulator of the state after the head, as the last commit gave it */
+  accumulator: 'accumulator',
+} as const;
+
+/** The tables' names in the order of their numbers. */
+export const TABLE_NAMES: readonly TableName[] = (Object.keys(TABLES) as TableName[]).sort(
+  (left, right) => TABLES[left] - TABLES[right],
+);
+
+/** What a table is called inside the database file: its number and name, `3-blocks`. */
+export function databaseName(table: TableName): string {
+  return `${TABLES[table]}-${table}`;
+}

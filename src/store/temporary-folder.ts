@@ -1,0 +1,28 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** The temporary folders of this process that still exist. */
+const folders = new Set<string>();
+
+/**
+ * Makes a new, empty folder among the system's temporary files. When the process exits before it is
+ * removed, it is removed then.
+ */
+export function createTemporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'ledgerd-'));
+  if (folders.size === 0) process.on('exit', removeTemporaryFolders);
+  folders.add(folder);
+  return folder;
+}
+
+/** Removes a temporary folder with all that is in it. */
+export function removeTemporaryFolder(folder: string): void {
+  rmSync(folder, { recursive: true, force: true });
+  folders.delete(folder);
+  if (folders.size === 0) process.off('exit', removeTemporaryFolders);
+}
+
+function removeTemporaryFolders(): void {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+}
