@@ -1,0 +1,175 @@
+/** CALL, CALLCODE, DELEGATECALL and STATICCALL: from the operands to a new frame, or past it. */
+
+import { accessCost, findAccount, isEmptyAccount, precompileNumber, transfer } from './accounts';
+import { codeOf } from './code';
+import {
+  allowsDeeper,
+  childMemoryStart,
+  frame,
+  isStatic,
+  ownAccount,
+  pushFrame,
+  returnDataLength,
+  saveRegisters,
+  setReturnDataLength,
+} from './frames';
+import { allButOne64th, CALL_STIPEND, CALL_VALUE, NEW_ACCOUNT, outOfGas } from './gas';
+import { CONTINUE, STATIC_VIOLATION } from './halt';
+import { journalEnd, revertJournal } from './journal';
+import {
+  ACCOUNT_ADDRESS,
+  ACCOUNT_BALANCE,
+  CODE_LENGTH,
+  FRAME_ADDRESS,
+  FRAME_CALLER,
+  FRAME_FLAGS,
+  FRAME_GAS,
+  FRAME_IS_STATIC,
+  FRAME_OUTPUT_LENGTH,
+  FRAME_OUTPUT_OFFSET,
+  FRAME_PROGRAM_COUNTER,
+  FRAME_STACK_TOP,
+  FRAME_VALUE,
+  RETURN_DATA,
+} from './layout';
+import { expand, memoryStart, windowStart } from './memory';
+import { callPrecompile } from './precompiled';
+import { clearWord, copyWord, fitsLimb, isZero, lessThan, setWord, WORD_BYTES } from './word';
+
+/** The four kinds of calls. */
+export const CALL: i32 = 0;
+export const CALL_CODE: i32 = 1;
+export const DELEGATE_CALL: i32 = 2;
+export const STATIC_CALL: i32 = 3;
+
+/**
+ * Runs a call whose operands are the frame's topmost stack items: gas, address, value (CALL and CALLCODE
+ * only), offset and length of the input, offset and length of the output. Afterwards a new frame runs, or the
+ * call is over and its result is on the stack; either way the registers have to be loaded anew. Returns
+ * CONTINUE, or the code of the halt of the calling frame.
+ */
+export function call(kind: i32): i32 {
+  const top = <usize>load<u32>(frame, FRAME_STACK_TOP);
+  const hasValueOperand = kind <= CALL_CODE;
+  const value = top - 3 * WORD_BYTES;
+  const windows = hasValueOperand ? value - WORD_BYTES : value;
+  const movesValue = hasValueOperand && !isZero(value);
+  if (kind == CALL && movesValue && isStatic()) return STATIC_VIOLATION;
+
+  const target = findAccount(maskAddress(top - 2 * WORD_BYTES));
+  let gas = chargeCall(kind, target, windows, movesValue, load<i64>(frame, FRAME_GAS));
+  if (gas < 0) return <i32>-gas;
+  const limit = childGas(top - WORD_BYTES, gas);
+  gas -= limit;
+  const given = movesValue ? limit + CALL_STIPEND : limit;
+
+  const input = windowStart(windows, windows - WORD_BYTES);
+  const inputLength = <usize>load<u32>(windows - WORD_BYTES);
+  const result = windows - 3 * WORD_BYTES;
+  store<u32>(frame, load<u32>(windows - 2 * WORD_BYTES), FRAME_OUTPUT_OFFSET);
+  store<u32>(frame, load<u32>(result), FRAME_OUTPUT_LENGTH);
+  clearWord(result);
+  setReturnDataLength(0);
+  const programCounter = <usize>load<u32>(frame, FRAME_PROGRAM_COUNTER);
+  saveRegisters(programCounter, result + WORD_BYTES, gas);
+  if (!allowsDeeper() || (movesValue && lessThan(ownAccount() + ACCOUNT_BALANCE, value))) {
+    store<i64>(frame, gas + given, FRAME_GAS);
+    return CONTINUE;
+  }
+  enter(kind, target, given, input, inputLength, hasValueOperand ? value : 0, result);
+  return CONTINUE;
+}
+
+/** Cuts a word to an address, in place. */
+// @ts-ignore: decorator
+@inline
+export function maskAddress(word: usize): usize {
+  store<u64>(word, load<u64>(word, 16) & 0xffffffff, 16);
+  store<u64>(word, 0, 24);
+  return word;
+}
+
+/** Charges everything but the gas given to the new frame. */
+function chargeCall(kind: i32, target: usize, windows: usize, movesValue: bool, available: i64): i64 {
+  let gas = expand(windows, windows - WORD_BYTES, available);
+  if (gas < 0) return gas;
+  gas = expand(windows - 2 * WORD_BYTES, windows - 3 * WORD_BYTES, gas);
+  if (gas < 0) return gas;
+  let cost = accessCost(target);
+  if (movesValue) {
+    cost += CALL_VALUE;
+    if (kind == CALL && isEmptyAccount(target)) cost += NEW_ACCOUNT;
+  }
+  return gas < cost ? outOfGas() : gas - cost;
+}
+
+/** What the caller asks for, at most all but one 64th of what it has (EIP-150). */
+function childGas(request: usize, gas: i64): i64 {
+  const most = allButOne64th(gas);
+  return fitsLimb(request) && load<u64>(request) < <u64>most ? load<i64>(request) : most;
+}
+
+/**
+ * Moves the value and begins the frame, or has a precompiled contract or an account without code done at
+ * once.
+ */
+function enter(
+  kind: i32,
+  target: usize,
+  gas: i64,
+  input: usize,
+  inputLength: usize,
+  value: usize,
+  result: usize,
+): void {
+  const mark = journalEnd;
+  if (kind == CALL) transfer(ownAccount(), target, value);
+  const precompile = precompileNumber(target + ACCOUNT_ADDRESS);
+  if (precompile) {
+    finishPrecompile(callPrecompile(precompile, input, inputLength, gas), mark, result);
+    return;
+  }
+  const code = codeOf(target);
+  if (!load<u32>(code, CODE_LENGTH)) {
+    store<i64>(frame, load<i64>(frame, FRAME_GAS) + gas, FRAME_GAS);
+    setWord(result, 1);
+    return;
+  }
+  const parent = frame;
+  const account = kind == CALL || kind == STATIC_CALL ? target : ownAccount();
+  const inherited = load<u32>(parent, FRAME_FLAGS) & FRAME_IS_STATIC;
+  const flags = kind == STATIC_CALL ? <u32>FRAME_IS_STATIC : inherited;
+  pushFrame(gas, code, input, inputLength, flags, account, childMemoryStart(), mark);
+  writeParties(kind, parent, target, value);
+}
+
+/** Address, caller and value as the new frame sees them. */
+function writeParties(kind: i32, parent: usize, target: usize, value: usize): void {
+  const own = kind == CALL || kind == STATIC_CALL ? target + ACCOUNT_ADDRESS : parent + FRAME_ADDRESS;
+  copyWord(frame + FRAME_ADDRESS, own);
+  if (kind == DELEGATE_CALL) {
+    copyWord(frame + FRAME_CALLER, parent + FRAME_CALLER);
+    copyWord(frame + FRAME_VALUE, parent + FRAME_VALUE);
+    return;
+  }
+  copyWord(frame + FRAME_CALLER, parent + FRAME_ADDRESS);
+  if (value) copyWord(frame + FRAME_VALUE, value);
+  else clearWord(frame + FRAME_VALUE);
+}
+
+/** Ends a call of a precompiled contract that left so much gas, or failed and took all of it. */
+function finishPrecompile(gasLeft: i64, mark: usize, result: usize): void {
+  if (gasLeft < 0) {
+    revertJournal(mark);
+    return;
+  }
+  store<i64>(frame, load<i64>(frame, FRAME_GAS) + gasLeft, FRAME_GAS);
+  setWord(result, 1);
+  copyOutput();
+}
+
+/** Copies the return data into the window that the calling frame has for it. */
+export function copyOutput(): void {
+  const length = min<usize>(returnDataLength, <usize>load<u32>(frame, FRAME_OUTPUT_LENGTH));
+  if (length) memory.copy(memoryStart + <usize>load<u32>(frame, FRAME_OUTPUT_OFFSET), RETURN_DATA, length);
+}

@@ -1,0 +1,200 @@
+/** Code blocks: deployed code by its hash, and the marking of jump destinations. */
+
+import { CODE_FULL } from './halt';
+import { hashWord } from './hashing';
+import { fail, loadCode } from './host';
+import { recordWord } from './journal';
+import {
+  ACCOUNT_CODE,
+  ACCOUNT_CODE_HASH,
+  ACCOUNT_FLAGS,
+  ACCOUNT_HAS_CODE,
+  CODE,
+  CODE_BLOCK_BYTES,
+  CODE_BLOCKS_CAPACITY,
+  CODE_BYTES,
+  CODE_CELL,
+  CODE_HASH,
+  CODE_HEADER_BYTES,
+  CODE_INDEX,
+  CODE_INDEX_CELLS,
+  CODE_JUMP_MAP,
+  CODE_LENGTH,
+  CODE_PADDING_BYTES,
+  CODE_SETTLEMENT,
+  CODE_START,
+  EMPTY_CODE,
+  RECORD_CODE,
+} from './layout';
+import { setFlags } from './accounts';
+import { keccak256 } from '../../protocol/assembly/keccak256';
+import { copyWord, equals } from './word';
+
+/** Address after the last block. */
+export let codeEnd: usize = CODE;
+let blockCount: u32 = 0;
+/** Settlements so far: code deployed since the last one is nowhere but here. */
+let settlement: u32 = 1;
+const newHash: usize = memory.data(32, 16);
+
+/** Bytes that a block for so much code takes. */
+export function codeBlockBytes(length: usize): usize {
+  const codeAndPadding = (length + 3 * CODE_PADDING_BYTES + 7) & ~7;
+  return (CODE_HEADER_BYTES + codeAndPadding + (length >> 3) + 1 + 31) & ~31;
+}
+
+/** Writes the header of a block; its code, to be filled in, is surrounded by zeros. */
+export function layOutCode(block: usize, length: usize): void {
+  const bytes = codeBlockBytes(length);
+  memory.fill(block, 0, CODE_HEADER_BYTES + CODE_PADDING_BYTES);
+  const start = block + CODE_HEADER_BYTES + CODE_PADDING_BYTES;
+  memory.fill(start + length, 0, block + bytes - start - length);
+  store<u32>(block, length, CODE_LENGTH);
+  store<u32>(block, bytes, CODE_BLOCK_BYTES);
+  placePointers(block);
+}
+
+function placePointers(block: usize): void {
+  const start = block + CODE_HEADER_BYTES + CODE_PADDING_BYTES;
+  const end = start + <usize>load<u32>(block, CODE_LENGTH);
+  store<u32>(block, start, CODE_START);
+  store<u32>(block, (end + 2 * CODE_PADDING_BYTES + 7) & ~7, CODE_JUMP_MAP);
+}
+
+/** Marks the bytes that one may jump to: JUMPDEST (0x5b) outside of the data of a PUSH. */
+export function markJumpDestinations(block: usize): void {
+  const start = <usize>load<u32>(block, CODE_START);
+  const length = <usize>load<u32>(block, CODE_LENGTH);
+  const map = <usize>load<u32>(block, CODE_JUMP_MAP);
+  for (let offset: usize = 0; offset < length; offset++) {
+    const opcode = load<u8>(start + offset);
+    if (opcode == 0x5b) {
+      const cell = map + (offset >> 3);
+      store<u8>(cell, load<u8>(cell) | (1 << <u8>(offset & 7)));
+    } else if (opcode >= 0x60 && opcode <= 0x7f) {
+      offset += opcode - 0x5f;
+    }
+  }
+}
+
+/** Takes room for so much code. The block counts once it is entered by `enterCode`. */
+export function allocateCode(length: usize): usize {
+  const block = codeEnd;
+  if (codeBlockBytes(length) > <usize>(CODE + CODE_BYTES) - block) fail(CODE_FULL);
+  layOutCode(block, length);
+  return block;
+}
+
+/** Enters the block that was allocated last, under a hash. */
+function enterCode(block: usize, hash: usize): void {
+  if (blockCount >= CODE_BLOCKS_CAPACITY) fail(CODE_FULL);
+  copyWord(block + CODE_HASH, hash);
+  markJumpDestinations(block);
+  codeEnd = block + <usize>load<u32>(block, CODE_BLOCK_BYTES);
+  indexCode(block);
+}
+
+function indexCode(block: usize): void {
+  const cell = findCell(block + CODE_HASH);
+  store<u32>(cell, block);
+  store<u32>(block, cell, CODE_CELL);
+  blockCount++;
+}
+
+/** The cell of the index that leads to the code with a hash, or the empty cell where it belongs. */
+function findCell(hash: usize): usize {
+  let index = hashWord(hash, 0) & (CODE_INDEX_CELLS - 1);
+  while (true) {
+    const cell = CODE_INDEX + (<usize>index << 2);
+    const block = <usize>load<u32>(cell);
+    if (!block || equals(block + CODE_HASH, hash)) return cell;
+    index = (index + 1) & (CODE_INDEX_CELLS - 1);
+  }
+}
+
+/** The code block of an account. */
+export function codeOf(account: usize): usize {
+  const block = <usize>load<u32>(account, ACCOUNT_CODE);
+  return block ? block : resolveCode(account);
+}
+
+function resolveCode(account: usize): usize {
+  let block: usize = EMPTY_CODE;
+  if (load<u32>(account, ACCOUNT_FLAGS) & ACCOUNT_HAS_CODE) {
+    const hash = account + ACCOUNT_CODE_HASH;
+    block = <usize>load<u32>(findCell(hash));
+    if (!block) {
+      block = loadCode(account);
+      enterCode(block, hash);
+    }
+  }
+  store<u32>(account, block, ACCOUNT_CODE);
+  return block;
+}
+
+/** Gives an account the code at `bytes`; there is some. */
+export function deployCode(account: usize, bytes: usize, length: usize): void {
+  keccak256(bytes, length, newHash);
+  let block = <usize>load<u32>(findCell(newHash));
+  if (!block) {
+    block = allocateCode(length);
+    memory.copy(<usize>load<u32>(block, CODE_START), bytes, length);
+    enterCode(block, newHash);
+  }
+  store<u32>(block, settlement, CODE_SETTLEMENT);
+  recordCode(account);
+  copyWord(account + ACCOUNT_CODE_HASH, newHash);
+  store<u32>(account, block, ACCOUNT_CODE);
+  setFlags(account, load<u32>(account, ACCOUNT_FLAGS) | ACCOUNT_HAS_CODE);
+}
+
+/** Takes an account's code away. */
+export function removeCode(account: usize): void {
+  recordCode(account);
+  memory.fill(account + ACCOUNT_CODE_HASH, 0, 32);
+  store<u32>(account, EMPTY_CODE, ACCOUNT_CODE);
+  setFlags(account, load<u32>(account, ACCOUNT_FLAGS) & ~ACCOUNT_HAS_CODE);
+}
+
+function recordCode(account: usize): void {
+  recordWord(RECORD_CODE, account, account + ACCOUNT_CODE_HASH);
+}
+
+/** From here on the code deployed so far is the host's too. */
+export function settleCode(): void {
+  settlement++;
+}
+
+/** Empties the table. */
+export function emptyCode(): void {
+  evictCode(false);
+}
+
+/**
+ * Drops code, between transactions: all of it, or all that the host has. What stays moves together. Accounts
+ * must forget their blocks afterwards.
+ */
+export function evictCode(keepsUnsettled: bool): void {
+  const end = codeEnd;
+  for (let block: usize = CODE; block < end; block += <usize>load<u32>(block, CODE_BLOCK_BYTES)) {
+    store<u32>(<usize>load<u32>(block, CODE_CELL), 0);
+  }
+  codeEnd = CODE;
+  blockCount = 0;
+  let block: usize = CODE;
+  while (block < end) {
+    const bytes = <usize>load<u32>(block, CODE_BLOCK_BYTES);
+    if (keepsUnsettled && load<u32>(block, CODE_SETTLEMENT) == settlement) keepCode(block, bytes);
+    block += bytes;
+  }
+}
+
+function keepCode(block: usize, bytes: usize): void {
+  const place = codeEnd;
+  if (place != block) {
+    memory.copy(place, block, bytes);
+    placePointers(place);
+  }
+  codeEnd = place + bytes;
+  indexCode(place);
+}

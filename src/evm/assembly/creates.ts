@@ -1,0 +1,185 @@
+/** CREATE and CREATE2, and the beginning and the end of every contract's creation. */
+
+import { addTransactionFlags, findAccount, setCounter, setFlags, transfer } from './accounts';
+import { codeBlockBytes, deployCode, layOutCode, markJumpDestinations } from './code';
+import { appendCreation, creationCount } from './creations';
+import {
+  allowsDeeper,
+  childMemoryStart,
+  frame,
+  isStatic,
+  ownAccount,
+  pushFrame,
+  saveRegisters,
+  setReturnDataLength,
+} from './frames';
+import { allButOne64th, charge, CODE_DEPOSIT_BYTE, INIT_CODE_WORD, KECCAK_WORD, wordsOf } from './gas';
+import { CODE_TOO_LARGE, CONTINUE, INVALID_CODE_PREFIX, OUT_OF_GAS, STATIC_VIOLATION } from './halt';
+import { arenaBytes, initCodeIsMetered } from './hardfork';
+import { createAddress } from './host';
+import { journalEnd } from './journal';
+import { keccak256 } from '../../protocol/assembly/keccak256';
+import {
+  ACCOUNT_ADDRESS,
+  ACCOUNT_BALANCE,
+  ACCOUNT_COUNTER,
+  ACCOUNT_EXISTS,
+  ACCOUNT_FLAGS,
+  ACCOUNT_HAS_CODE,
+  ACCOUNT_IS_DETACHED,
+  ACCOUNT_IS_NEW,
+  ACCOUNT_IS_TOUCHED,
+  ACCOUNT_IS_WARM,
+  ARENA,
+  CODE_START,
+  EXCHANGE_COUNTER,
+  FRAME_ADDRESS,
+  FRAME_CALLER,
+  FRAME_CREATES,
+  FRAME_GAS,
+  FRAME_OUTPUT_LENGTH,
+  FRAME_PROGRAM_COUNTER,
+  FRAME_STACK_TOP,
+  FRAME_VALUE,
+} from './layout';
+import { ensureReach, expand, windowStart } from './memory';
+import { clearWord, copyWord, lessThan, reverseBytes, WORD_BYTES } from './word';
+import { maskAddress } from './calls';
+
+/** Bytes of code that a contract can have (EIP-170). */
+export const LARGEST_CODE: usize = 24576;
+/** Bytes of init code (EIP-3860). */
+const LARGEST_INIT_CODE: u64 = 49152;
+/** First byte that the code of a contract must not have (EIP-3541). */
+const RESERVED_FIRST_BYTE: u8 = 0xef;
+/** A counter that cannot grow (EIP-2681). */
+const LAST_COUNTER: u64 = u64.MAX_VALUE;
+
+const newAddress: usize = memory.data(32, 16);
+const newValue: usize = memory.data(32, 16);
+const salt: usize = memory.data(32, 16);
+/** What EIP-1014 hashes: 0xff, the creator's address, the salt and the hash of the init code. */
+const addressPreimage: usize = memory.data(96, 16);
+const ADDRESS_PREIMAGE_BYTES: usize = 85;
+
+/**
+ * Runs CREATE or CREATE2, whose operands are the frame's topmost items: value, offset and length of the init
+ * code, and the salt of CREATE2. Afterwards the frame of the init code runs, or zero is on the stack; either
+ * way the registers have to be loaded anew. Returns CONTINUE, or the code of the halt of the creating frame.
+ */
+export function create(hasSalt: bool): i32 {
+  if (isStatic()) return STATIC_VIOLATION;
+  const top = <usize>load<u32>(frame, FRAME_STACK_TOP);
+  const offset = top - 2 * WORD_BYTES;
+  const length = top - 3 * WORD_BYTES;
+  const gas = chargeCreate(offset, length, hasSalt, load<i64>(frame, FRAME_GAS));
+  if (gas < 0) return <i32>-gas;
+
+  const initCode = windowStart(offset, length);
+  const initCodeLength = <usize>load<u32>(length);
+  const result = hasSalt ? top - 4 * WORD_BYTES : length;
+  copyWord(newValue, top - WORD_BYTES);
+  if (hasSalt) copyWord(salt, result);
+  clearWord(result);
+  setReturnDataLength(0);
+  store<u32>(frame, 0, FRAME_OUTPUT_LENGTH);
+  const programCounter = <usize>load<u32>(frame, FRAME_PROGRAM_COUNTER);
+  saveRegisters(programCounter, result + WORD_BYTES, gas);
+
+  const creator = ownAccount();
+  const counter = load<u64>(creator, ACCOUNT_COUNTER);
+  const isPoor = lessThan(creator + ACCOUNT_BALANCE, newValue);
+  if (!allowsDeeper() || isPoor || counter == LAST_COUNTER) return CONTINUE;
+  const given = allButOne64th(gas);
+  store<i64>(frame, gas - given, FRAME_GAS);
+  setCounter(creator, counter + 1);
+  if (hasSalt) writeSaltedAddress(creator, initCode, initCodeLength);
+  else writeNextAddress(creator, counter);
+  beginCreation(creator, initCode, initCodeLength, given);
+  return CONTINUE;
+}
+
+/** Charges everything but the gas given to the new frame. */
+function chargeCreate(offset: usize, length: usize, hasSalt: bool, available: i64): i64 {
+  const gas = expand(offset, length, available);
+  if (gas < 0) return gas;
+  const bytes = load<u64>(length);
+  if (initCodeIsMetered && bytes > LARGEST_INIT_CODE) return -(<i64>OUT_OF_GAS);
+  const wordCost = (initCodeIsMetered ? INIT_CODE_WORD : 0) + (hasSalt ? KECCAK_WORD : 0);
+  return charge(gas, <i64>(wordCost * wordsOf(bytes)));
+}
+
+/** The address of CREATE is the host's choice. */
+function writeNextAddress(creator: usize, counter: u64): void {
+  store<u64>(EXCHANGE_COUNTER, counter);
+  createAddress(creator, creationCount, newAddress);
+}
+
+/** The address of CREATE2 (EIP-1014). */
+function writeSaltedAddress(creator: usize, initCode: usize, length: usize): void {
+  reverseBytes(addressPreimage, creator + ACCOUNT_ADDRESS);
+  memory.copy(addressPreimage + 1, addressPreimage + 12, 20);
+  store<u8>(addressPreimage, 0xff);
+  reverseBytes(addressPreimage + 21, salt);
+  keccak256(initCode, length, addressPreimage + 53);
+  keccak256(addressPreimage, ADDRESS_PREIMAGE_BYTES, newAddress);
+  reverseBytes(newAddress, newAddress);
+  maskAddress(newAddress);
+}
+
+/**
+ * Begins the frame of the init code. Where a contract already lives at the address, there is no frame and the
+ * gas is gone. The new address is warm in any case (EIP-2929).
+ */
+function beginCreation(creator: usize, initCode: usize, length: usize, gas: i64): void {
+  const account = findAccount(newAddress);
+  addTransactionFlags(account, ACCOUNT_IS_WARM);
+  if (isOccupied(account)) return;
+  const block = childMemoryStart();
+  const memoryAt = placeInitCode(block, initCode, length);
+  if (!memoryAt) return;
+  const parent = frame;
+  pushFrame(gas, block, 0, 0, FRAME_CREATES, account, memoryAt, journalEnd);
+  copyWord(frame + FRAME_ADDRESS, newAddress);
+  copyWord(frame + FRAME_CALLER, parent + FRAME_ADDRESS);
+  copyWord(frame + FRAME_VALUE, newValue);
+  openAccount(account);
+  transfer(creator, account, newValue);
+}
+
+/**
+ * Makes a code block of init code in the arena, below the memory of the frame that runs it, so that it goes
+ * with the frame. Returns where that memory begins, or 0 when the arena has no room.
+ */
+export function placeInitCode(block: usize, initCode: usize, length: usize): usize {
+  const memoryAt = block + codeBlockBytes(length);
+  if (<u64>memoryAt > <u64>ARENA + arenaBytes) return 0;
+  ensureReach(memoryAt);
+  layOutCode(block, length);
+  if (length) memory.copy(<usize>load<u32>(block, CODE_START), initCode, length);
+  markJumpDestinations(block);
+  return memoryAt;
+}
+
+/** Whether a contract lives at an address, or lived there: code or a counter (EIP-684). */
+export function isOccupied(account: usize): bool {
+  const hasCode = (load<u32>(account, ACCOUNT_FLAGS) & ACCOUNT_HAS_CODE) != 0;
+  return hasCode || load<u64>(account, ACCOUNT_COUNTER) != 0;
+}
+
+/** Brings the account of a new contract into being: its counter is 1 and its storage empty (EIP-161). */
+export function openAccount(account: usize): void {
+  addTransactionFlags(account, ACCOUNT_IS_NEW | ACCOUNT_IS_TOUCHED);
+  setFlags(account, load<u32>(account, ACCOUNT_FLAGS) | ACCOUNT_EXISTS | ACCOUNT_IS_DETACHED);
+  setCounter(account, 1);
+  appendCreation(account);
+}
+
+/** Deploys what the init code returned. Returns the gas that is left, or a negated code of a halt. */
+export function finishCreation(account: usize, code: usize, length: usize, gas: i64): i64 {
+  if (length > LARGEST_CODE) return -(<i64>CODE_TOO_LARGE);
+  if (length && load<u8>(code) == RESERVED_FIRST_BYTE) return -(<i64>INVALID_CODE_PREFIX);
+  const left = charge(gas, <i64>(CODE_DEPOSIT_BYTE * length));
+  if (left >= 0 && length) deployCode(account, code, length);
+  return left;
+}

@@ -1,0 +1,91 @@
+/** How frames end: what the parent gets back, and what is undone. */
+
+import { copyOutput } from './calls';
+import { finishCreation } from './creates';
+import { frame, frameCount, ownAccount, popFrame, setReturnDataLength } from './frames';
+import { OUT_OF_GAS, REVERT, SUCCESS } from './halt';
+import { revertJournal } from './journal';
+import {
+  FRAME_ADDRESS,
+  FRAME_BYTES,
+  FRAME_CREATES,
+  FRAME_FLAGS,
+  FRAME_GAS,
+  FRAME_JOURNAL_END,
+  FRAME_LOGS_COUNT,
+  FRAME_LOGS_END,
+  FRAME_REFUND,
+  FRAME_STACK_TOP,
+  RETURN_DATA,
+  RETURN_DATA_BYTES,
+} from './layout';
+import { setLogs } from './logs';
+import { setRefund } from './refund';
+import { copyWord, setWord, WORD_BYTES } from './word';
+
+/** Output of the ending frame: where it lies in memory and how long it is. */
+let outputStart: usize = 0;
+let outputLength: usize = 0;
+
+/** How the transaction's own frame ended, and the gas it left. */
+export let finalStatus: i32 = 0;
+export let finalGas: i64 = 0;
+
+/** RETURN and REVERT set the output; every other end has none. */
+export function setOutput(start: usize, length: usize): void {
+  outputStart = start;
+  outputLength = length;
+}
+
+/** Notes the outcome of a transaction that ran no frame to its end. */
+export function setOutcome(status: i32, gas: i64): void {
+  finalStatus = status;
+  finalGas = gas;
+}
+
+/** Ends the running frame. Returns whether another one runs on; its registers have to be loaded. */
+export function endFrame(end: i32, gas: i64): bool {
+  let status = end;
+  let left = gas;
+  const creates = (load<u32>(frame, FRAME_FLAGS) & FRAME_CREATES) != 0;
+  if (outputLength > RETURN_DATA_BYTES) status = OUT_OF_GAS;
+  if (status == SUCCESS && creates) {
+    left = finishCreation(ownAccount(), outputStart, outputLength, left);
+    if (left < 0) status = <i32>-left;
+  }
+  if (status != SUCCESS) undoFrame();
+  if (status > REVERT) {
+    left = 0;
+    outputLength = 0;
+  }
+  if (outputLength) memory.copy(RETURN_DATA, outputStart, outputLength);
+  setReturnDataLength(outputLength);
+  setOutput(0, 0);
+  popFrame();
+  if (!frameCount) {
+    setOutcome(status, left);
+    return false;
+  }
+  handBack(status, left, creates);
+  return true;
+}
+
+/** Undoes all that the running frame and those below it did. */
+function undoFrame(): void {
+  revertJournal(<usize>load<u32>(frame, FRAME_JOURNAL_END));
+  setLogs(<usize>load<u32>(frame, FRAME_LOGS_END), load<u32>(frame, FRAME_LOGS_COUNT));
+  setRefund(load<i64>(frame, FRAME_REFUND));
+}
+
+/** Gives the parent, which is the running frame again, gas, result and output of its child. */
+function handBack(status: i32, gas: i64, creates: bool): void {
+  store<i64>(frame, load<i64>(frame, FRAME_GAS) + gas, FRAME_GAS);
+  const result = <usize>load<u32>(frame, FRAME_STACK_TOP) - WORD_BYTES;
+  if (!creates) {
+    if (status == SUCCESS) setWord(result, 1);
+    copyOutput();
+  } else if (status == SUCCESS) {
+    copyWord(result, frame + FRAME_BYTES + FRAME_ADDRESS);
+    setReturnDataLength(0);
+  }
+}

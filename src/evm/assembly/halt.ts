@@ -1,0 +1,38 @@
+/**
+ * How the running of code ends: one list, in ranges. Plain numbers, for both compilers read it.
+ *
+ *   0        it goes on
+ *   1        success
+ *   2        revert: the caller gets output and the gas that is left
+ *   3 to 31  halts: the frame loses its gas and has no output
+ *   32 on    the engine itself failed: the execution has no outcome (`EngineError`)
+ *
+ * Functions that charge gas return the gas that is left, or a code of this list negated.
+ */
+
+export const CONTINUE: i32 = 0;
+export const SUCCESS: i32 = 1;
+export const REVERT: i32 = 2;
+
+export const OUT_OF_GAS: i32 = 3;
+export const STACK_UNDERFLOW: i32 = 4;
+export const STACK_OVERFLOW: i32 = 5;
+export const INVALID_JUMP: i32 = 6;
+export const INVALID_OPCODE: i32 = 7;
+export const STATIC_VIOLATION: i32 = 8;
+export const RETURN_DATA_OUT_OF_BOUNDS: i32 = 9;
+export const CODE_TOO_LARGE: i32 = 10;
+export const INVALID_CODE_PREFIX: i32 = 11;
+export const CREATE_COLLISION: i32 = 12;
+export const INIT_CODE_TOO_LARGE: i32 = 13;
+export const PRECOMPILE_FAILURE: i32 = 14;
+export const INSUFFICIENT_BALANCE: i32 = 15;
+
+export const ACCOUNTS_FULL: i32 = 32;
+export const SLOTS_FULL: i32 = 33;
+export const TRANSIENT_FULL: i32 = 34;
+export const JOURNAL_FULL: i32 = 35;
+export const CREATIONS_FULL: i32 = 36;
+export const LOGS_FULL: i32 = 37;
+export const CODE_FULL: i32 = 38;
+export const MEMORY_REFUSED: i32 = 39;

@@ -1,0 +1,27 @@
+/** Rules that differ between hard forks, and the bounds that the host sets. */
+
+/** Numbers of the forks, in the order of `HARDFORKS` on the host's side. */
+export const LONDON: i32 = 0;
+export const PARIS: i32 = 1;
+export const SHANGHAI: i32 = 2;
+export const CANCUN: i32 = 3;
+
+/** EIP-3651: the block's coinbase is warm from the beginning. */
+export let coinbaseIsWarm: bool = false;
+/** EIP-3860: init code has a bound and costs gas by the word. */
+export let initCodeIsMetered: bool = false;
+/** EIP-6780: SELFDESTRUCT destroys only contracts of the same transaction. */
+export let onlyNewContractsDie: bool = false;
+/** The precompiled contracts are those at the addresses 1 to this number. */
+export let precompileCount: u64 = 0;
+/** Bytes that the memories of all frames may take together; beyond them gas runs out. */
+export let arenaBytes: u64 = 0;
+
+/** Chooses the rules. */
+export function setRules(fork: i32, precompiles: u32, memoryBytes: u32): void {
+  coinbaseIsWarm = fork >= SHANGHAI;
+  initCodeIsMetered = fork >= SHANGHAI;
+  onlyNewContractsDie = fork >= CANCUN;
+  precompileCount = precompiles;
+  arenaBytes = memoryBytes;
+}

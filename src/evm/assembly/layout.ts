@@ -1,0 +1,257 @@
+/**
+ * The map of the engine's linear memory. Constants only, for this file is read by both compilers: the
+ * AssemblyScript of the engine and the TypeScript around it.
+ *
+ *   0x0000_0000  +----------------------+
+ *                | static data          |  constants and scratch words of the modules
+ *   EXCHANGE     +----------------------+
+ *                | exchange             |  what the host and the engine hand each other
+ *   ENVIRONMENT  +----------------------+
+ *                | environment          |  words of the block and of the transaction
+ *   OPCODE_RULES +----------------------+
+ *                | opcode rules         |  256 x 8 bytes, see `opcode-rules.ts`
+ *   EMPTY_CODE   +----------------------+
+ *                | code of no bytes     |  one code block
+ *   FRAMES       +----------------------+
+ *                | frames               |  depth 0 to 1,024
+ *   STACK        +----------------------+
+ *                | stack items          |  a frame's items begin where its parent's end
+ *   ACCOUNTS     +----------------------+
+ *                | accounts, index      |
+ *   SLOTS        +----------------------+
+ *                | storage slots, index |
+ *   TRANSIENT    +----------------------+
+ *                | transient slots, index
+ *   JOURNAL      +----------------------+
+ *                | journal              |  what to put back when something is reverted
+ *   CREATIONS    +----------------------+
+ *                | creations            |  contracts created since the last settlement
+ *   LOGS         +----------------------+
+ *                | logs                 |  of the running transaction
+ *   RETURN_DATA  +----------------------+
+ *                | return data          |  of the call that ended last
+ *   CODE         +----------------------+
+ *                | code blocks, index   |  deployed code by hash
+ *   ARENA        +----------------------+
+ *                | transaction input    |
+ *                | memory of frame 0    |
+ *                | (init code of 1)     |  while frame 0 creates a contract
+ *                | memory of frame 1    |
+ *                | ...                  |  grows to the configured bound
+ *                +----------------------+
+ *
+ * Only touched pages take room in the process, so the tables are generous and their places fixed; every one
+ * is checked against its capacity. Words are four 64-bit limbs, the least significant first; an address is a
+ * word. EVM memory, code, input, output, topics and code hashes are bytes, the most significant one first.
+ */
+
+/** Bytes of the page that memory grows by. */
+export const PAGE_BYTES: usize = 65536;
+
+/** Where the host and the engine hand each other what does not fit the parameters of a function. */
+export const EXCHANGE: usize = 0x20000;
+export const EXCHANGE_CALLER: usize = EXCHANGE;
+export const EXCHANGE_TARGET: usize = EXCHANGE + 32;
+export const EXCHANGE_VALUE: usize = EXCHANGE + 64;
+export const EXCHANGE_KEY: usize = EXCHANGE + 96;
+/** Gas given to a transaction or a precompiled contract; after it the gas that is left (64 bits). */
+export const EXCHANGE_GAS: usize = EXCHANGE + 128;
+/** Refund counter of the transaction (64 bits). */
+export const EXCHANGE_REFUND: usize = EXCHANGE + 136;
+/** Counter of the account that creates a contract (64 bits). */
+export const EXCHANGE_COUNTER: usize = EXCHANGE + 144;
+/** Balance that self-destruction took out of the world. */
+export const EXCHANGE_BURNED: usize = EXCHANGE + 160;
+
+/** Words of the block and of the transaction, in no particular order. */
+export const ENVIRONMENT: usize = 0x21000;
+export const BLOCK_NUMBER: usize = ENVIRONMENT;
+export const BLOCK_TIMESTAMP: usize = ENVIRONMENT + 32;
+export const BLOCK_COINBASE: usize = ENVIRONMENT + 64;
+export const BLOCK_RANDOMNESS: usize = ENVIRONMENT + 96;
+export const BLOCK_GAS_LIMIT: usize = ENVIRONMENT + 128;
+export const CHAIN_ID: usize = ENVIRONMENT + 160;
+export const BLOCK_BASE_FEE: usize = ENVIRONMENT + 192;
+export const TRANSACTION_ORIGIN: usize = ENVIRONMENT + 224;
+export const TRANSACTION_GAS_PRICE: usize = ENVIRONMENT + 256;
+
+export const OPCODE_RULES: usize = 0x22000;
+export const EMPTY_CODE: usize = 0x23000;
+
+/** A frame: one running call. Depth 0 to 1,024 are allowed. */
+export const FRAMES: usize = 0x30000;
+export const FRAME_BYTES: usize = 192;
+export const FRAMES_CAPACITY: u32 = 1025;
+export const FRAME_PROGRAM_COUNTER: usize = 0;
+export const FRAME_STACK_TOP: usize = 4;
+export const FRAME_GAS: usize = 8;
+export const FRAME_STACK_BASE: usize = 16;
+export const FRAME_MEMORY_START: usize = 20;
+export const FRAME_MEMORY_SIZE: usize = 24;
+/** Code block of the running code. */
+export const FRAME_CODE: usize = 28;
+export const FRAME_INPUT: usize = 32;
+export const FRAME_INPUT_LENGTH: usize = 36;
+export const FRAME_FLAGS: usize = 40;
+/** Account whose state the frame works on. */
+export const FRAME_ACCOUNT: usize = 44;
+/** Window of this frame's memory that the output of its running call goes to. */
+export const FRAME_OUTPUT_OFFSET: usize = 48;
+export const FRAME_OUTPUT_LENGTH: usize = 52;
+/** Ends of the journal and the logs, and the refund counter, when the frame began: where a revert goes. */
+export const FRAME_JOURNAL_END: usize = 56;
+export const FRAME_LOGS_END: usize = 60;
+export const FRAME_LOGS_COUNT: usize = 64;
+export const FRAME_REFUND: usize = 72;
+export const FRAME_ADDRESS: usize = 96;
+export const FRAME_CALLER: usize = 128;
+export const FRAME_VALUE: usize = 160;
+
+/** Flags of a frame. */
+export const FRAME_IS_STATIC: u32 = 1;
+export const FRAME_CREATES: u32 = 2;
+
+/** A frame's stack has 1,024 items. */
+export const STACK: usize = 0x100000;
+export const FRAME_STACK_BYTES: usize = 1024 * 32;
+
+/** An account. */
+export const ACCOUNTS: usize = STACK + FRAMES_CAPACITY * FRAME_STACK_BYTES;
+export const ACCOUNTS_CAPACITY: u32 = 262144;
+export const ACCOUNT_BYTES: usize = 256;
+export const ACCOUNT_ADDRESS: usize = 0;
+export const ACCOUNT_BALANCE: usize = 32;
+/** Keccak-256 of the code, bytes in their order; zero without code. */
+export const ACCOUNT_CODE_HASH: usize = 64;
+export const ACCOUNT_COUNTER: usize = 96;
+/** Code block, or 0 as long as nobody asked for the code. */
+export const ACCOUNT_CODE: usize = 104;
+export const ACCOUNT_FLAGS: usize = 108;
+/** Transaction that the next field belongs to; for every other transaction that field is 0. */
+export const ACCOUNT_GENERATION: usize = 112;
+export const ACCOUNT_TRANSACTION_FLAGS: usize = 116;
+/** Latest slot loaded; the others follow by SLOT_NEXT. */
+export const ACCOUNT_SLOTS: usize = 120;
+/** One more than the index of the account's latest creation since the last settlement, or 0. */
+export const ACCOUNT_CREATION: usize = 124;
+export const ACCOUNT_SETTLED_BALANCE: usize = 128;
+export const ACCOUNT_SETTLED_CODE_HASH: usize = 160;
+export const ACCOUNT_SETTLED_COUNTER: usize = 192;
+export const ACCOUNT_SETTLED_FLAGS: usize = 200;
+/** Last compaction of the journal that met the account, and the kinds of records it kept (bits). */
+export const ACCOUNT_COMPACTION: usize = 204;
+export const ACCOUNT_COMPACTED_KINDS: usize = 208;
+/** Cell of the index that leads to the account. */
+export const ACCOUNT_CELL: usize = 212;
+export const ACCOUNTS_INDEX: usize = ACCOUNTS + ACCOUNTS_CAPACITY * ACCOUNT_BYTES;
+export const ACCOUNTS_INDEX_CELLS: u32 = 2 * ACCOUNTS_CAPACITY;
+
+/** Flags of an account. */
+export const ACCOUNT_EXISTS: u32 = 1;
+export const ACCOUNT_HAS_CODE: u32 = 2;
+/** The slots that the host has stored are not this account's: it is new, or its storage was destroyed. */
+export const ACCOUNT_IS_DETACHED: u32 = 4;
+
+/** Flags of an account within one transaction. */
+export const ACCOUNT_IS_WARM: u32 = 1;
+export const ACCOUNT_IS_TOUCHED: u32 = 2;
+export const ACCOUNT_IS_NEW: u32 = 4;
+export const ACCOUNT_IS_DOOMED: u32 = 8;
+
+/** A storage slot. */
+export const SLOTS: usize = ACCOUNTS_INDEX + ACCOUNTS_INDEX_CELLS * 4;
+export const SLOTS_CAPACITY: u32 = 2097152;
+export const SLOT_BYTES: usize = 160;
+export const SLOT_KEY: usize = 0;
+export const SLOT_VALUE: usize = 32;
+/** Value before the running transaction, which prices SSTORE. */
+export const SLOT_ORIGINAL: usize = 64;
+/** Value at the last settlement, which `changes` compares with. */
+export const SLOT_SETTLED: usize = 96;
+export const SLOT_ACCOUNT: usize = 128;
+/** Transaction that SLOT_ORIGINAL and SLOT_IS_WARM belong to. */
+export const SLOT_GENERATION: usize = 132;
+export const SLOT_IS_WARM: usize = 136;
+export const SLOT_NEXT: usize = 140;
+export const SLOT_CELL: usize = 144;
+export const SLOT_COMPACTION: usize = 148;
+/** Whether the host was asked for the value; not while the account's storage was detached. */
+export const SLOT_IS_LOADED: usize = 152;
+export const SLOTS_INDEX: usize = SLOTS + SLOTS_CAPACITY * SLOT_BYTES;
+export const SLOTS_INDEX_CELLS: u32 = 2 * SLOTS_CAPACITY;
+
+/** A slot of transient storage; a cell of its index is {generation, one more than the slot's number}. */
+export const TRANSIENT: usize = SLOTS_INDEX + SLOTS_INDEX_CELLS * 4;
+export const TRANSIENT_CAPACITY: u32 = 2097152;
+export const TRANSIENT_BYTES: usize = 80;
+export const TRANSIENT_KEY: usize = 0;
+export const TRANSIENT_VALUE: usize = 32;
+export const TRANSIENT_ACCOUNT: usize = 64;
+export const TRANSIENT_INDEX: usize = TRANSIENT + TRANSIENT_CAPACITY * TRANSIENT_BYTES;
+export const TRANSIENT_INDEX_CELLS: u32 = 2 * TRANSIENT_CAPACITY;
+
+/** A record of the journal. */
+export const JOURNAL: usize = TRANSIENT_INDEX + TRANSIENT_INDEX_CELLS * 8;
+export const JOURNAL_CAPACITY: u32 = 3145728;
+export const RECORD_BYTES: usize = 48;
+export const RECORD_KIND: usize = 0;
+export const RECORD_ENTRY: usize = 4;
+export const RECORD_OLD_WORD: usize = 8;
+export const RECORD_OLD_NUMBER: usize = 40;
+
+/** Kinds of records: the entry, and what a revert puts back into it. */
+export const RECORD_BALANCE: u32 = 0; // account: balance
+export const RECORD_COUNTER: u32 = 1; // account: counter
+export const RECORD_CODE: u32 = 2; // account: code hash
+export const RECORD_FLAGS: u32 = 3; // account: flags
+export const RECORD_CREATION: u32 = 4; // account: its former creation; one creation less
+export const RECORD_SLOT: u32 = 5; // slot: value
+export const RECORD_DESTRUCTION: u32 = 6; // creation: it is not destroyed
+/** From here on the records mean nothing after the transaction, and are dropped at its end. */
+export const RECORD_FIRST_OF_TRANSACTION: u32 = 7;
+export const RECORD_TRANSACTION_FLAGS: u32 = 7; // account: flags within the transaction
+export const RECORD_SLOT_WARMTH: u32 = 8; // slot: it is cold
+export const RECORD_TRANSIENT: u32 = 9; // transient slot: value
+export const RECORD_BURNED: u32 = 10; // none: balance burned
+
+/** A creation: {account, whether it was destroyed}. */
+export const CREATIONS: usize = JOURNAL + JOURNAL_CAPACITY * RECORD_BYTES;
+export const CREATIONS_CAPACITY: u32 = 262144;
+export const CREATION_BYTES: usize = 8;
+export const CREATION_ACCOUNT: usize = 0;
+export const CREATION_IS_DESTROYED: usize = 4;
+
+/** A log: a header, then 32 bytes a topic, then the data, padded to 8 bytes. */
+export const LOGS: usize = CREATIONS + CREATIONS_CAPACITY * CREATION_BYTES;
+export const LOGS_BYTES: usize = 67108864;
+export const LOG_TOPIC_COUNT: usize = 0;
+export const LOG_DATA_LENGTH: usize = 4;
+export const LOG_ADDRESS: usize = 16;
+export const LOG_HEADER_BYTES: usize = 48;
+
+export const RETURN_DATA: usize = LOGS + LOGS_BYTES;
+export const RETURN_DATA_BYTES: usize = 67108864;
+
+/**
+ * A block of code: a header, 32 bytes of padding that reads before the first instruction may touch, the code,
+ * zeros (STOP) after it, and one bit for each byte of code that says whether one may jump there.
+ */
+export const CODE: usize = RETURN_DATA + RETURN_DATA_BYTES;
+export const CODE_BYTES: usize = 268435456;
+export const CODE_HASH: usize = 0;
+export const CODE_LENGTH: usize = 32;
+export const CODE_START: usize = 36;
+export const CODE_JUMP_MAP: usize = 40;
+/** Settlements that came before the code was deployed: equal to the current number for unsettled code. */
+export const CODE_SETTLEMENT: usize = 44;
+export const CODE_BLOCK_BYTES: usize = 48;
+/** Cell of the index that leads to the block. */
+export const CODE_CELL: usize = 52;
+export const CODE_HEADER_BYTES: usize = 64;
+/** Zeros before and after the code: a PUSH32 at its end reads 32 of them. */
+export const CODE_PADDING_BYTES: usize = 32;
+export const CODE_INDEX: usize = CODE + CODE_BYTES;
+export const CODE_INDEX_CELLS: u32 = 1048576;
+export const CODE_BLOCKS_CAPACITY: u32 = 524288;
+
+export const ARENA: usize = CODE_INDEX + CODE_INDEX_CELLS * 4;

@@ -1,0 +1,40 @@
+/** The logs of the running transaction, in a buffer that the host reads at its end. */
+
+import { LOGS_FULL } from './halt';
+import { fail } from './host';
+import {
+  LOG_ADDRESS,
+  LOG_DATA_LENGTH,
+  LOG_HEADER_BYTES,
+  LOG_TOPIC_COUNT,
+  LOGS,
+  LOGS_BYTES,
+} from './layout';
+import { copyWord, reverseBytes, WORD_BYTES } from './word';
+
+/** Address after the last log, and how many there are. */
+export let logsEnd: usize = LOGS;
+export let logsCount: u32 = 0;
+
+/** Goes back to a former state of the buffer. */
+export function setLogs(end: usize, count: u32): void {
+  logsEnd = end;
+  logsCount = count;
+}
+
+/** Appends a log; `topics` is the stack item of the first topic, the others lie below it. */
+export function appendLog(address: usize, topicCount: u32, topics: usize, data: usize, length: usize): void {
+  const bytes = LOG_HEADER_BYTES + <usize>topicCount * WORD_BYTES + <usize>((length + 7) & ~7);
+  if (bytes > <usize>(LOGS + LOGS_BYTES) - logsEnd) fail(LOGS_FULL);
+  store<u32>(logsEnd, topicCount, LOG_TOPIC_COUNT);
+  store<u32>(logsEnd, length, LOG_DATA_LENGTH);
+  copyWord(logsEnd + LOG_ADDRESS, address);
+  let place = logsEnd + LOG_HEADER_BYTES;
+  for (let topic: u32 = 0; topic < topicCount; topic++) {
+    reverseBytes(place, topics - <usize>topic * WORD_BYTES);
+    place += WORD_BYTES;
+  }
+  if (length) memory.copy(place, data, length);
+  logsEnd += bytes;
+  logsCount++;
+}

@@ -1,0 +1,110 @@
+/**
+ * The memory of frames. All lie one after the other in the arena: a frame's memory begins where its parent's
+ * ends, and only the running frame's, the last one, grows.
+ */
+
+import { MEMORY_QUADRATIC_DIVISOR, MEMORY_WORD, outOfGas, wordsOf } from './gas';
+import { MEMORY_REFUSED } from './halt';
+import { arenaBytes } from './hardfork';
+import { fail } from './host';
+import { ARENA, PAGE_BYTES } from './layout';
+import { isZero } from './word';
+
+/** Pages that linear memory grows by at least: 16 MiB, for growing is slow. */
+const PAGES_AT_ONCE: i32 = 256;
+
+/** Memory of the running frame: its place, and its size in bytes (MSIZE). */
+export let memoryStart: usize = ARENA;
+export let memorySize: usize = 0;
+
+/** Makes another memory the running frame's. */
+export function setMemory(start: usize, size: usize): void {
+  memoryStart = start;
+  memorySize = size;
+}
+
+/** Whether a word is less than 2^32: an offset or a length that one could ever pay for. */
+// @ts-ignore: decorator
+@inline
+export function isAddressable(word: usize): bool {
+  return !((load<u64>(word) >> 32) | load<u64>(word, 8) | load<u64>(word, 16) | load<u64>(word, 24));
+}
+
+/**
+ * Makes memory reach over a window, whose offset and length are words, and takes the cost from the gas. A
+ * window of no bytes costs nothing, wherever it lies.
+ */
+export function expand(offset: usize, length: usize, gas: i64): i64 {
+  if (isZero(length)) return gas;
+  if (!isAddressable(offset) || !isAddressable(length)) return outOfGas();
+  return reach(load<u64>(offset) + load<u64>(length), gas);
+}
+
+/** Makes memory reach over a window of a fixed length at an offset, which is a word. */
+// @ts-ignore: decorator
+@inline
+export function expandFixed(offset: usize, length: u64, gas: i64): i64 {
+  if (!isAddressable(offset)) return outOfGas();
+  return reach(load<u64>(offset) + length, gas);
+}
+
+// @ts-ignore: decorator
+@inline
+function reach(end: u64, gas: i64): i64 {
+  return end <= <u64>memorySize ? gas : grow(end, gas);
+}
+
+/** Charges before it fills with zeros, so that the time is paid for. */
+function grow(end: u64, gas: i64): i64 {
+  const words = wordsOf(end);
+  const cost = <i64>(costOf(words) - costOf(<u64>memorySize >> 5));
+  if (cost > gas) return outOfGas();
+  const newEnd = <u64>memoryStart + (words << 5);
+  if (newEnd > <u64>ARENA + arenaBytes) return outOfGas();
+  ensureReach(newEnd);
+  memory.fill(memoryStart + memorySize, 0, <usize>(words << 5) - memorySize);
+  memorySize = <usize>(words << 5);
+  return gas - cost;
+}
+
+/** What a memory of so many words costs altogether (yellow paper, equation 326). */
+// @ts-ignore: decorator
+@inline
+function costOf(words: u64): u64 {
+  return MEMORY_WORD * words + (words * words) / MEMORY_QUADRATIC_DIVISOR;
+}
+
+/** Makes linear memory reach to an address, and a page further, so that reads beyond an end do no harm. */
+export function ensureReach(end: u64): void {
+  const pages = <i32>((end + 2 * PAGE_BYTES - 1) / PAGE_BYTES);
+  const missing = pages - memory.size();
+  if (missing <= 0) return;
+  if (missing < PAGES_AT_ONCE && memory.grow(PAGES_AT_ONCE) >= 0) return;
+  if (memory.grow(missing) < 0) fail(MEMORY_REFUSED);
+}
+
+/**
+ * Copies from a source that reads as zeros beyond its end. The offset into the source is a word; the length
+ * is that of a window which memory was expanded over.
+ */
+export function copyPadded(
+  target: usize,
+  offset: usize,
+  length: usize,
+  source: usize,
+  sourceLength: usize,
+): void {
+  if (!length) return;
+  const start = isAddressable(offset) ? <usize>load<u32>(offset) : <usize>-1;
+  const available = start < sourceLength ? sourceLength - start : 0;
+  const copied = min<usize>(length, available);
+  if (copied) memory.copy(target, source + start, copied);
+  if (copied < length) memory.fill(target + copied, 0, length - copied);
+}
+
+/** Address of a window of the running frame's memory; the offset of a window of no bytes means nothing. */
+// @ts-ignore: decorator
+@inline
+export function windowStart(offset: usize, length: usize): usize {
+  return isZero(length) ? memoryStart : memoryStart + <usize>load<u32>(offset);
+}

@@ -1,0 +1,139 @@
+/**
+ * The environment of a call. Bodies without gas of their own take and return the address after the topmost
+ * stack item; the others return the gas that is left.
+ */
+
+import { accessCost, findAccount, isEmptyAccount } from '../accounts';
+import { maskAddress } from '../calls';
+import { codeOf } from '../code';
+import { codeLength, codeStart, frame, ownAccount, returnDataLength } from '../frames';
+import { charge, COPY_WORD, wordsOf } from '../gas';
+import { RETURN_DATA_OUT_OF_BOUNDS } from '../halt';
+import {
+  ACCOUNT_BALANCE,
+  ACCOUNT_CODE_HASH,
+  ACCOUNT_FLAGS,
+  ACCOUNT_HAS_CODE,
+  CODE_LENGTH,
+  CODE_START,
+  FRAME_INPUT,
+  FRAME_INPUT_LENGTH,
+  RETURN_DATA,
+} from '../layout';
+import { copyPadded, expand, isAddressable, memoryStart } from '../memory';
+import { clearWord, copyWord, isZero, reverseBytes, setWord, WORD_BYTES } from '../word';
+
+/** Keccak-256 of no bytes. */
+const EMPTY_HASH: usize = memory.data<u8>([
+  0xc5, 0xd2, 0x46, 0x01, 0x86, 0xf7, 0x23, 0x3c, 0x92, 0x7e, 0x7d, 0xb2, 0xdc, 0xc7, 0x03, 0xc0,
+  0xe5, 0x00, 0xb6, 0x53, 0xca, 0x82, 0x27, 0x3b, 0x7b, 0xfa, 0xd8, 0x04, 0x5d, 0x85, 0xa4, 0x70,
+]);
+const inputWord: usize = memory.data(32, 16);
+
+/** Pushes a word: ADDRESS, CALLER, ORIGIN, the block's words. */
+// @ts-ignore: decorator
+@inline
+export function pushWord(top: usize, word: usize): usize {
+  copyWord(top, word);
+  return top + WORD_BYTES;
+}
+
+/** Pushes a number: CALLDATASIZE, CODESIZE, RETURNDATASIZE, PC, MSIZE, GAS. */
+// @ts-ignore: decorator
+@inline
+export function pushNumber(top: usize, number: u64): usize {
+  setWord(top, number);
+  return top + WORD_BYTES;
+}
+
+/** BALANCE */
+export function balance(top: usize, gas: i64): i64 {
+  const account = findAccount(maskAddress(top - WORD_BYTES));
+  copyWord(top - WORD_BYTES, account + ACCOUNT_BALANCE);
+  return charge(gas, accessCost(account));
+}
+
+/** SELFBALANCE */
+// @ts-ignore: decorator
+@inline
+export function selfbalance(top: usize): usize {
+  return pushWord(top, ownAccount() + ACCOUNT_BALANCE);
+}
+
+/** CALLDATALOAD */
+export function calldataload(top: usize): usize {
+  const item = top - WORD_BYTES;
+  const input = <usize>load<u32>(frame, FRAME_INPUT);
+  const length = <usize>load<u32>(frame, FRAME_INPUT_LENGTH);
+  if (isAddressable(item) && load<u64>(item) + WORD_BYTES <= length) {
+    reverseBytes(item, input + <usize>load<u32>(item));
+  } else {
+    copyPadded(inputWord, item, WORD_BYTES, input, length);
+    reverseBytes(item, inputWord);
+  }
+  return top;
+}
+
+/** CALLDATACOPY */
+export function calldatacopy(top: usize, gas: i64): i64 {
+  const length = <usize>load<u32>(frame, FRAME_INPUT_LENGTH);
+  return copyToMemory(top, gas, <usize>load<u32>(frame, FRAME_INPUT), length);
+}
+
+/** CODECOPY */
+export function codecopy(top: usize, gas: i64): i64 {
+  return copyToMemory(top, gas, codeStart, codeLength);
+}
+
+/** EXTCODESIZE */
+export function extcodesize(top: usize, gas: i64): i64 {
+  const account = findAccount(maskAddress(top - WORD_BYTES));
+  const left = charge(gas, accessCost(account));
+  if (left >= 0) setWord(top - WORD_BYTES, load<u32>(codeOf(account), CODE_LENGTH));
+  return left;
+}
+
+/** EXTCODECOPY */
+export function extcodecopy(top: usize, gas: i64): i64 {
+  const account = findAccount(maskAddress(top - WORD_BYTES));
+  const left = charge(gas, accessCost(account));
+  if (left < 0) return left;
+  const code = codeOf(account);
+  const length = <usize>load<u32>(code, CODE_LENGTH);
+  return copyToMemory(top - WORD_BYTES, left, <usize>load<u32>(code, CODE_START), length);
+}
+
+/** EXTCODEHASH: zero for an account that is empty (EIP-1052). */
+export function extcodehash(top: usize, gas: i64): i64 {
+  const item = top - WORD_BYTES;
+  const account = findAccount(maskAddress(item));
+  if (load<u32>(account, ACCOUNT_FLAGS) & ACCOUNT_HAS_CODE) reverseBytes(item, account + ACCOUNT_CODE_HASH);
+  else if (isEmptyAccount(account)) clearWord(item);
+  else reverseBytes(item, EMPTY_HASH);
+  return charge(gas, accessCost(account));
+}
+
+/** RETURNDATACOPY: unlike other copies it fails when it reads beyond the end (EIP-211). */
+export function returndatacopy(top: usize, gas: i64): i64 {
+  const offset = top - 2 * WORD_BYTES;
+  const length = top - 3 * WORD_BYTES;
+  const isReadable = isAddressable(offset) && isAddressable(length);
+  const isInside = isReadable && load<u64>(offset) + load<u64>(length) <= <u64>returnDataLength;
+  if (!isInside) return -(<i64>RETURN_DATA_OUT_OF_BOUNDS);
+  return copyToMemory(top, gas, RETURN_DATA, returnDataLength);
+}
+
+/**
+ * Copies to memory: the topmost items are the place in memory, the offset into the source, and the length.
+ */
+function copyToMemory(top: usize, gas: i64, source: usize, sourceLength: usize): i64 {
+  const place = top - WORD_BYTES;
+  const offset = top - 2 * WORD_BYTES;
+  const length = top - 3 * WORD_BYTES;
+  const expanded = expand(place, length, gas);
+  if (expanded < 0) return expanded;
+  const left = charge(expanded, <i64>(COPY_WORD * wordsOf(load<u64>(length))));
+  if (left < 0 || isZero(length)) return left;
+  copyPadded(memoryStart + <usize>load<u32>(place), offset, <usize>load<u32>(length), source, sourceLength);
+  return left;
+}

@@ -1,0 +1,96 @@
+/**
+ * Stack, memory, storage and flow. Bodies that charge gas return what is left, jumps the place to go on at,
+ * the others the address after the topmost stack item.
+ */
+
+import { codeLength, codeStart, isStatic, jumpMap, ownAccount } from '../frames';
+import { charge, COLD_SLOT, COPY_WORD, outOfGas, STORE_STIPEND, WARM, wordsOf } from '../gas';
+import { STATIC_VIOLATION } from '../halt';
+import { SLOT_VALUE } from '../layout';
+import { expand, expandFixed, memoryStart } from '../memory';
+import { findSlot, warmSlot, writeSlot } from '../storage';
+import { readTransient, writeTransient } from '../transient';
+import { copyWord, fitsLimb, isZero, lessThan, reverseBytes, WORD_BYTES } from '../word';
+
+/** MLOAD */
+// @ts-ignore: decorator
+@inline
+export function mload(top: usize, gas: i64): i64 {
+  const left = expandFixed(top - WORD_BYTES, 32, gas);
+  if (left >= 0) reverseBytes(top - WORD_BYTES, memoryStart + <usize>load<u32>(top - WORD_BYTES));
+  return left;
+}
+
+/** MSTORE */
+// @ts-ignore: decorator
+@inline
+export function mstore(top: usize, gas: i64): i64 {
+  const left = expandFixed(top - WORD_BYTES, 32, gas);
+  if (left >= 0) reverseBytes(memoryStart + <usize>load<u32>(top - WORD_BYTES), top - 2 * WORD_BYTES);
+  return left;
+}
+
+/** MSTORE8 */
+// @ts-ignore: decorator
+@inline
+export function mstore8(top: usize, gas: i64): i64 {
+  const left = expandFixed(top - WORD_BYTES, 1, gas);
+  if (left >= 0) store<u8>(memoryStart + <usize>load<u32>(top - WORD_BYTES), load<u8>(top - 2 * WORD_BYTES));
+  return left;
+}
+
+/** MCOPY (EIP-5656): the windows may overlap. */
+export function mcopy(top: usize, gas: i64): i64 {
+  const target = top - WORD_BYTES;
+  const source = top - 2 * WORD_BYTES;
+  const length = top - 3 * WORD_BYTES;
+  const expanded = expand(lessThan(target, source) ? source : target, length, gas);
+  if (expanded < 0) return expanded;
+  const left = charge(expanded, <i64>(COPY_WORD * wordsOf(load<u64>(length))));
+  if (left < 0 || isZero(length)) return left;
+  memory.copy(
+    memoryStart + <usize>load<u32>(target),
+    memoryStart + <usize>load<u32>(source),
+    <usize>load<u32>(length),
+  );
+  return left;
+}
+
+/** SLOAD */
+export function sload(top: usize, gas: i64): i64 {
+  const slot = findSlot(ownAccount(), top - WORD_BYTES);
+  copyWord(top - WORD_BYTES, slot + SLOT_VALUE);
+  return charge(gas, warmSlot(slot) ? COLD_SLOT : WARM);
+}
+
+/**
+ * SSTORE: fails with no more gas than a call's stipend, so that a mere transfer changes nothing (EIP-2200).
+ */
+export function sstore(top: usize, gas: i64): i64 {
+  if (isStatic()) return -(<i64>STATIC_VIOLATION);
+  if (gas <= STORE_STIPEND) return outOfGas();
+  return charge(gas, writeSlot(ownAccount(), top - WORD_BYTES, top - 2 * WORD_BYTES));
+}
+
+/** TLOAD (EIP-1153) */
+export function tload(top: usize): usize {
+  readTransient(ownAccount(), top - WORD_BYTES, top - WORD_BYTES);
+  return top;
+}
+
+/** TSTORE (EIP-1153) */
+export function tstore(top: usize, gas: i64): i64 {
+  if (isStatic()) return -(<i64>STATIC_VIOLATION);
+  writeTransient(ownAccount(), top - WORD_BYTES, top - 2 * WORD_BYTES);
+  return gas;
+}
+
+/** The place after the JUMPDEST that a stack item points to, or 0 if it points elsewhere. */
+// @ts-ignore: decorator
+@inline
+export function jumpTarget(item: usize): usize {
+  const offset = load<u64>(item);
+  if (!fitsLimb(item) || offset >= <u64>codeLength) return 0;
+  const cell = load<u8>(jumpMap + (<usize>offset >> 3));
+  return (<u32>cell >> (<u32>offset & 7)) & 1 ? codeStart + <usize>offset + 1 : 0;
+}

@@ -1,0 +1,7 @@
+/** What the precompiled contracts have of their own in Wasm: `build/precompiles.wasm`. */
+export { blake2f } from './blake2f';
+
+/** Where the memory of the functions ends, and that of the caller begins. */
+export function freeMemoryOffset(): usize {
+  return (__heap_base + 15) & ~15;
+}

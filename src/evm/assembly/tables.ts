@@ -1,0 +1,58 @@
+/** All tables together: settling, emptying, and how full they are. */
+
+import { accountCount, emptyAccounts, settleAccount } from './accounts';
+import { codeEnd, emptyCode, evictCode, settleCode } from './code';
+import { emptyCreations } from './creations';
+import { emptyJournal, journalEnd } from './journal';
+import {
+  ACCOUNT_BYTES,
+  ACCOUNT_CODE,
+  ACCOUNTS,
+  ACCOUNTS_CAPACITY,
+  CODE,
+  CODE_BYTES,
+  JOURNAL,
+  RECORD_BYTES,
+  RECORD_CREATION,
+  RECORD_ENTRY,
+  RECORD_KIND,
+  RECORD_SLOT,
+  SLOTS_CAPACITY,
+} from './layout';
+import { emptySlots, settleSlot, slotCount } from './storage';
+
+/** The host has stored all changes: current values become the settled ones. */
+export function settle(): void {
+  for (let record: usize = JOURNAL; record < journalEnd; record += RECORD_BYTES) {
+    const kind = load<u32>(record, RECORD_KIND);
+    const entry = <usize>load<u32>(record, RECORD_ENTRY);
+    if (kind == RECORD_SLOT) settleSlot(entry);
+    else if (kind <= RECORD_CREATION) settleAccount(entry);
+  }
+  emptyJournal();
+  emptyCreations();
+  settleCode();
+}
+
+/** Forgets everything, changes that are not settled included. */
+export function emptyTables(): void {
+  emptyCreations();
+  emptyJournal();
+  emptySlots();
+  emptyAccounts();
+  emptyCode();
+}
+
+/** Whether accounts and slots should be emptied before they fill up in the middle of a block. */
+export function isHalfFull(): bool {
+  return accountCount > ACCOUNTS_CAPACITY / 2 || slotCount > SLOTS_CAPACITY / 2;
+}
+
+/** Between transactions: drops the code that the host has, should the table be half full. */
+export function makeRoomForCode(): void {
+  if (codeEnd - CODE <= CODE_BYTES / 2) return;
+  evictCode(true);
+  for (let index: u32 = 0; index < accountCount; index++) {
+    store<u32>(ACCOUNTS + <usize>index * ACCOUNT_BYTES, 0, ACCOUNT_CODE);
+  }
+}

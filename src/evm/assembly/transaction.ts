@@ -1,0 +1,185 @@
+/** A transaction: its beginning, its own frame, and what happens to accounts at its end. */
+
+import {
+  addTransactionFlags,
+  findAccount,
+  isEmptyAccount,
+  precompileNumber,
+  setBalance,
+  setCounter,
+  setFlags,
+  touch,
+  transfer,
+} from './accounts';
+import { burn, forgetBurned } from './burned';
+import { codeOf, removeCode } from './code';
+import { markCreationDestroyed } from './creations';
+import { isOccupied, openAccount, placeInitCode } from './creates';
+import { finalStatus, setOutcome, setOutput } from './ends';
+import { frame, pushFrame, resetFrames } from './frames';
+import { CONTINUE, CREATE_COLLISION, OUT_OF_GAS, SUCCESS } from './halt';
+import { coinbaseIsWarm } from './hardfork';
+import { nextGeneration } from './generation';
+import { compactJournal, journalEnd, revertJournal } from './journal';
+import {
+  ACCOUNT_ADDRESS,
+  ACCOUNT_EXISTS,
+  ACCOUNT_FLAGS,
+  ACCOUNT_IS_DETACHED,
+  ACCOUNT_IS_DOOMED,
+  ACCOUNT_IS_TOUCHED,
+  ACCOUNT_IS_WARM,
+  ACCOUNT_BALANCE,
+  ACCOUNT_TRANSACTION_FLAGS,
+  ARENA,
+  BLOCK_COINBASE,
+  CODE_LENGTH,
+  EXCHANGE_CALLER,
+  EXCHANGE_GAS,
+  EXCHANGE_TARGET,
+  EXCHANGE_VALUE,
+  FRAME_ADDRESS,
+  FRAME_CALLER,
+  FRAME_CREATES,
+  FRAME_VALUE,
+  LOGS,
+  RECORD_BYTES,
+  RECORD_ENTRY,
+  RECORD_KIND,
+  RECORD_TRANSACTION_FLAGS,
+} from './layout';
+import { setLogs } from './logs';
+import { ensureReach } from './memory';
+import { callPrecompile } from './precompiled';
+import { setRefund } from './refund';
+import { run } from './run';
+import { clearSlots, findSlot, warmSlot } from './storage';
+import { emptyTransient } from './transient';
+import { clearWord, copyWord } from './word';
+
+const zero: usize = memory.data(32, 16);
+/** Where the journal ended when the transaction began. */
+let transactionStart: usize = 0;
+
+/** Begins a transaction: fresh warmth, transient storage, refunds, logs. */
+export function beginTransaction(): void {
+  nextGeneration();
+  emptyTransient();
+  setRefund(0);
+  setLogs(LOGS, 0);
+  forgetBurned();
+  resetFrames();
+  setOutput(0, 0);
+  transactionStart = journalEnd;
+}
+
+/** Makes an account of the access list warm (EIP-2930). */
+export function warmAccount(address: usize): void {
+  addTransactionFlags(findAccount(address), ACCOUNT_IS_WARM);
+}
+
+/** Makes a slot of the access list warm (EIP-2930). */
+export function warmStorage(address: usize, key: usize): void {
+  warmSlot(findSlot(findAccount(address), key));
+}
+
+/** Where the host writes the input of the transaction: at the beginning of the arena. */
+export function inputPlace(length: u32): usize {
+  ensureReach(<u64>ARENA + length);
+  return ARENA;
+}
+
+/** Runs the transaction whose parties, value and gas are in the exchange and whose input is in the arena. */
+export function runTransaction(creates: bool, inputLength: u32): void {
+  const caller = findAccount(EXCHANGE_CALLER);
+  const target = findAccount(EXCHANGE_TARGET);
+  addTransactionFlags(caller, ACCOUNT_IS_WARM);
+  addTransactionFlags(target, ACCOUNT_IS_WARM);
+  if (coinbaseIsWarm) addTransactionFlags(findAccount(BLOCK_COINBASE), ACCOUNT_IS_WARM);
+  touch(caller);
+  const gas = load<i64>(EXCHANGE_GAS);
+  const status = creates
+    ? enterInitCode(target, inputLength, gas)
+    : enterCall(caller, target, inputLength, gas);
+  if (status != CONTINUE) return;
+  copyWord(frame + FRAME_ADDRESS, EXCHANGE_TARGET);
+  copyWord(frame + FRAME_CALLER, EXCHANGE_CALLER);
+  copyWord(frame + FRAME_VALUE, EXCHANGE_VALUE);
+  if (creates) {
+    openAccount(target);
+    transfer(caller, target, EXCHANGE_VALUE);
+  }
+  run();
+}
+
+/** Pushes the frame of a creation, or says why there is none. */
+function enterInitCode(target: usize, length: u32, gas: i64): i32 {
+  const block = afterInput(length);
+  const memoryAt = placeInitCode(block, ARENA, length);
+  if (!memoryAt || isOccupied(target)) {
+    setOutcome(memoryAt ? CREATE_COLLISION : OUT_OF_GAS, 0);
+    return finalStatus;
+  }
+  pushFrame(gas, block, 0, 0, FRAME_CREATES, target, memoryAt, journalEnd);
+  return CONTINUE;
+}
+
+/** Moves the value and pushes the frame of a call; where no code is to run, the transaction is over. */
+function enterCall(caller: usize, target: usize, length: u32, gas: i64): i32 {
+  const mark = journalEnd;
+  transfer(caller, target, EXCHANGE_VALUE);
+  const precompile = precompileNumber(target + ACCOUNT_ADDRESS);
+  if (precompile) {
+    const left = callPrecompile(precompile, ARENA, length, gas);
+    if (left < 0) revertJournal(mark);
+    setOutcome(left < 0 ? <i32>-left : SUCCESS, max<i64>(left, 0));
+    return finalStatus;
+  }
+  const code = codeOf(target);
+  if (!load<u32>(code, CODE_LENGTH)) {
+    setOutcome(SUCCESS, gas);
+    return finalStatus;
+  }
+  pushFrame(gas, code, ARENA, length, 0, target, afterInput(length), mark);
+  return CONTINUE;
+}
+
+/** First place after the input, at a multiple of a word. */
+function afterInput(length: u32): usize {
+  return (ARENA + <usize>length + 31) & ~31;
+}
+
+/**
+ * Ends a transaction after the host settled its gas: what was destroyed goes, with its balance, and so does
+ * what was touched and is empty (EIP-161).
+ */
+export function endTransaction(): void {
+  const end = journalEnd;
+  for (let record = transactionStart; record < end; record += RECORD_BYTES) {
+    if (load<u32>(record, RECORD_KIND) != RECORD_TRANSACTION_FLAGS) continue;
+    const account = <usize>load<u32>(record, RECORD_ENTRY);
+    const transactionFlags = load<u32>(account, ACCOUNT_TRANSACTION_FLAGS);
+    if (transactionFlags & ACCOUNT_IS_DOOMED) destroy(account);
+    if (transactionFlags & ACCOUNT_IS_TOUCHED && isEmptyAccount(account)) {
+      setFlags(account, load<u32>(account, ACCOUNT_FLAGS) & ~ACCOUNT_EXISTS);
+    }
+  }
+}
+
+/** Forgets what only mattered within the transaction. */
+export function closeTransaction(): void {
+  compactJournal(transactionStart);
+}
+
+function destroy(account: usize): void {
+  const transactionFlags = load<u32>(account, ACCOUNT_TRANSACTION_FLAGS);
+  store<u32>(account, transactionFlags & ~ACCOUNT_IS_DOOMED, ACCOUNT_TRANSACTION_FLAGS);
+  burn(account + ACCOUNT_BALANCE);
+  clearWord(zero);
+  setBalance(account, zero);
+  setCounter(account, 0);
+  removeCode(account);
+  clearSlots(account);
+  setFlags(account, load<u32>(account, ACCOUNT_FLAGS) | ACCOUNT_IS_DETACHED);
+  markCreationDestroyed(account);
+}

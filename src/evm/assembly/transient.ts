@@ -1,0 +1,77 @@
+/**
+ * Transient storage (EIP-1153): lives for one transaction. Nothing has to be cleared, see `generation.ts`.
+ */
+
+import { generation } from './generation';
+import { TRANSIENT_FULL } from './halt';
+import { hashWord } from './hashing';
+import { fail } from './host';
+import { recordWord } from './journal';
+import {
+  RECORD_TRANSIENT,
+  TRANSIENT,
+  TRANSIENT_ACCOUNT,
+  TRANSIENT_BYTES,
+  TRANSIENT_CAPACITY,
+  TRANSIENT_INDEX,
+  TRANSIENT_INDEX_CELLS,
+  TRANSIENT_KEY,
+  TRANSIENT_VALUE,
+} from './layout';
+import { clearWord, copyWord, equals } from './word';
+
+/** Slots of the running transaction. */
+let transientCount: u32 = 0;
+
+/** Forgets all slots: a new generation began, for which the cells of the index are empty. */
+export function emptyTransient(): void {
+  transientCount = 0;
+}
+
+/** Writes the value of a slot over `result`. */
+export function readTransient(account: usize, key: usize, result: usize): void {
+  const slot = transientOf(findCell(account, key));
+  if (slot) copyWord(result, slot + TRANSIENT_VALUE);
+  else clearWord(result);
+}
+
+/** Changes the value of a slot. */
+export function writeTransient(account: usize, key: usize, value: usize): void {
+  const cell = findCell(account, key);
+  let slot = transientOf(cell);
+  if (!slot) slot = addTransient(account, key, cell);
+  recordWord(RECORD_TRANSIENT, slot, slot + TRANSIENT_VALUE);
+  copyWord(slot + TRANSIENT_VALUE, value);
+}
+
+/** The cell that leads to a slot, or the empty cell where it belongs. */
+function findCell(account: usize, key: usize): usize {
+  let index = hashWord(key, account) & (TRANSIENT_INDEX_CELLS - 1);
+  while (true) {
+    const cell = TRANSIENT_INDEX + (<usize>index << 3);
+    const slot = transientOf(cell);
+    if (!slot) return cell;
+    if (load<u32>(slot, TRANSIENT_ACCOUNT) == account && equals(slot + TRANSIENT_KEY, key)) return cell;
+    index = (index + 1) & (TRANSIENT_INDEX_CELLS - 1);
+  }
+}
+
+/** The slot that a cell leads to, or 0. */
+// @ts-ignore: decorator
+@inline
+function transientOf(cell: usize): usize {
+  if (load<u32>(cell) != generation) return 0;
+  return TRANSIENT + <usize>(load<u32>(cell, 4) - 1) * TRANSIENT_BYTES;
+}
+
+function addTransient(account: usize, key: usize, cell: usize): usize {
+  if (transientCount >= TRANSIENT_CAPACITY) fail(TRANSIENT_FULL);
+  const slot = TRANSIENT + <usize>transientCount * TRANSIENT_BYTES;
+  transientCount++;
+  copyWord(slot + TRANSIENT_KEY, key);
+  clearWord(slot + TRANSIENT_VALUE);
+  store<u32>(slot, account, TRANSIENT_ACCOUNT);
+  store<u32>(cell, generation);
+  store<u32>(cell, transientCount, 4);
+  return slot;
+}

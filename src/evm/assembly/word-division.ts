@@ -1,0 +1,259 @@
+/**
+ * Quotients and remainders of words. A division by zero gives zero, as the yellow paper (appendix H, group 0)
+ * has it. Long division is Knuth's algorithm D (The Art of Computer Programming, volume 2, section 4.3.1) on
+ * limbs of 64 bits, whose quotient limbs come from the three highest limbs of the numerator and the two highest
+ * of the divisor: such an estimate is too great by one at most, and hardly ever.
+ */
+
+import {
+  divideThreeLimbs,
+  divideTwoLimbs,
+  reciprocalOfLimb,
+  reciprocalOfTwoLimbs,
+  remainderHigh,
+  remainderLow,
+} from './limb-division';
+import { addWithCarry, clearWord, copyWord, fitsLimb, isNegative, negate, setWord } from './word';
+import { foldProduct, multiplyFull, multiplyHigh } from './word-multiplication';
+
+/** The numerator in the making: 8 limbs at most, and one more for the bits that normalising shifts out. */
+const numeratorLimbs: usize = memory.data(72, 16);
+/** The divisor, shifted so that its highest bit is set. */
+const divisorLimbs: usize = memory.data(32, 16);
+/** Quotient of the last long division: only as many limbs as numerator and divisor ask for are written. */
+const quotientLimbs: usize = memory.data(72, 16);
+/** Remainder of the last long division: a word. */
+const remainderWord: usize = memory.data(32, 16);
+/** A sum of 5 or a product of 8 limbs, the numerator of the modular operations. */
+const wideNumber: usize = memory.data(64, 16);
+/** Magnitudes of signed operands. */
+const magnitudeA: usize = memory.data(32, 16);
+const magnitudeB: usize = memory.data(32, 16);
+
+/** a / b without a sign; 0 when b is 0. */
+export function divide(result: usize, a: usize, b: usize): void {
+  if (fitsLimb(b)) {
+    const divisor = load<u64>(b);
+    if (!divisor) {
+      clearWord(result);
+      return;
+    }
+    if (fitsLimb(a)) {
+      setWord(result, load<u64>(a) / divisor);
+      return;
+    }
+  }
+  const numeratorLength = limbsOf(a, 4);
+  const divisorLength = limbsOf(b, 4);
+  if (numeratorLength < divisorLength) {
+    clearWord(result);
+    return;
+  }
+  clearWord(quotientLimbs);
+  divideLong(a, numeratorLength, b, divisorLength);
+  copyWord(result, quotientLimbs);
+}
+
+/** a mod b without a sign; 0 when b is 0. */
+export function modulo(result: usize, a: usize, b: usize): void {
+  if (fitsLimb(a) && fitsLimb(b)) {
+    const divisor = load<u64>(b);
+    setWord(result, divisor ? load<u64>(a) % divisor : 0);
+    return;
+  }
+  moduloLong(result, a, 4, b);
+}
+
+/** a / b of two's complement numbers, rounded towards zero; 0 when b is 0; -2^255 / -1 is -2^255. */
+export function signedDivide(result: usize, a: usize, b: usize): void {
+  const isNegativeResult = isNegative(a) != isNegative(b);
+  divide(result, magnitude(magnitudeA, a), magnitude(magnitudeB, b));
+  if (isNegativeResult) negate(result, result);
+}
+
+/** Remainder of `signedDivide`: it has the sign of a; 0 when b is 0. */
+export function signedModulo(result: usize, a: usize, b: usize): void {
+  const isNegativeResult = isNegative(a);
+  modulo(result, magnitude(magnitudeA, a), magnitude(magnitudeB, b));
+  if (isNegativeResult) negate(result, result);
+}
+
+/** (a + b) mod modulus, the sum taken in full; 0 when the modulus is 0. */
+export function addModulo(result: usize, a: usize, b: usize, modulus: usize): void {
+  const carry = addWithCarry(wideNumber, a, b);
+  store<u64>(wideNumber, carry, 32);
+  moduloLong(result, wideNumber, 5, modulus);
+}
+
+/** (a * b) mod modulus, the product taken in full; 0 when the modulus is 0. */
+export function multiplyModulo(result: usize, a: usize, b: usize, modulus: usize): void {
+  multiplyFull(wideNumber, a, b);
+  const upperLimbs = load<u64>(modulus, 8) & load<u64>(modulus, 16) & load<u64>(modulus, 24);
+  if (upperLimbs == u64.MAX_VALUE && load<u64>(modulus)) foldProduct(result, wideNumber, 0 - load<u64>(modulus));
+  else moduloLong(result, wideNumber, 8, modulus);
+}
+
+/** Pointer to |a|: a itself, or its negation at `scratch`. */
+@inline
+function magnitude(scratch: usize, a: usize): usize {
+  if (!isNegative(a)) return a;
+  negate(scratch, a);
+  return scratch;
+}
+
+/** Remainder of a number of up to `limbs` limbs; 0 when the modulus is 0. */
+function moduloLong(result: usize, numerator: usize, limbs: usize, modulus: usize): void {
+  const divisorLength = limbsOf(modulus, 4);
+  const numeratorLength = limbsOf(numerator, limbs);
+  if (!divisorLength) {
+    clearWord(result);
+  } else if (numeratorLength < divisorLength) {
+    copyWord(result, numerator);
+  } else {
+    divideLong(numerator, numeratorLength, modulus, divisorLength);
+    copyWord(result, remainderWord);
+  }
+}
+
+/** How many of `limbs` limbs are significant. */
+@inline
+function limbsOf(a: usize, limbs: usize): usize {
+  while (limbs && !load<u64>(a + ((limbs - 1) << 3))) --limbs;
+  return limbs;
+}
+
+/**
+ * Long division of significant limbs: writes `numeratorLength - divisorLength + 1` limbs to `quotientLimbs` and
+ * the remainder to `remainderWord`. The divisor is not zero and not longer than the numerator.
+ */
+function divideLong(numerator: usize, numeratorLength: usize, divisor: usize, divisorLength: usize): void {
+  const size = divisorLength << 3;
+  const highest = (numeratorLength - divisorLength) << 3;
+  const shift = clz<u64>(load<u64>(divisor + size - 8));
+  shiftLimbsLeft(divisorLimbs, divisor, size, shift);
+  const overflow = shiftLimbsLeft(numeratorLimbs, numerator, numeratorLength << 3, shift);
+  store<u64>(numeratorLimbs + (numeratorLength << 3), overflow);
+  if (divisorLength == 1) divideByOneLimb(highest);
+  else if (divisorLength == 2) divideByTwoLimbs(highest);
+  else divideByLimbs(highest, size);
+  clearWord(remainderWord);
+  shiftLimbsRight(remainderWord, numeratorLimbs, size, shift);
+}
+
+/** Divides by a divisor of one limb; `highest` is the offset of the highest quotient limb. */
+function divideByOneLimb(highest: usize): void {
+  const divisor = load<u64>(divisorLimbs);
+  const reciprocal = reciprocalOfLimb(divisor);
+  let rest = load<u64>(numeratorLimbs + highest, 8);
+  for (let offset = highest + 8; offset; ) {
+    offset -= 8;
+    const digit = divideTwoLimbs(rest, load<u64>(numeratorLimbs + offset), divisor, reciprocal);
+    store<u64>(quotientLimbs + offset, digit);
+    rest = remainderLow;
+  }
+  store<u64>(numeratorLimbs, rest);
+  store<u64>(numeratorLimbs, 0, 8);
+}
+
+/** Divides by a divisor of two limbs. */
+function divideByTwoLimbs(highest: usize): void {
+  const low = load<u64>(divisorLimbs);
+  const high = load<u64>(divisorLimbs, 8);
+  const reciprocal = reciprocalOfTwoLimbs(high, low);
+  let rest1 = load<u64>(numeratorLimbs + highest, 16);
+  let rest0 = load<u64>(numeratorLimbs + highest, 8);
+  for (let offset = highest + 8; offset; ) {
+    offset -= 8;
+    const digit = divideThreeLimbs(rest1, rest0, load<u64>(numeratorLimbs + offset), high, low, reciprocal);
+    store<u64>(quotientLimbs + offset, digit);
+    rest1 = remainderHigh;
+    rest0 = remainderLow;
+  }
+  store<u64>(numeratorLimbs, rest0);
+  store<u64>(numeratorLimbs, rest1, 8);
+  store<u64>(numeratorLimbs, 0, 16);
+}
+
+/** Divides by a divisor of `size` bytes: three or four limbs. */
+function divideByLimbs(highest: usize, size: usize): void {
+  const high = load<u64>(divisorLimbs + size - 8);
+  const low = load<u64>(divisorLimbs + size - 16);
+  const reciprocal = reciprocalOfTwoLimbs(high, low);
+  for (let offset = highest + 8; offset; ) {
+    offset -= 8;
+    const digit = divideWindow(numeratorLimbs + offset, size, high, low, reciprocal);
+    store<u64>(quotientLimbs + offset, digit);
+  }
+}
+
+/** Steps D3 to D6: one limb of the quotient, whose multiple of the divisor is taken from the window. */
+@inline
+function divideWindow(window: usize, size: usize, high: u64, low: u64, reciprocal: u64): u64 {
+  const top2 = load<u64>(window + size);
+  const top1 = load<u64>(window + size - 8);
+  const top0 = load<u64>(window + size - 16);
+  if (top2 == high && top1 == low) {
+    // The estimate would be 2^64: the greatest limb is right, because the numerator is less than 2^64 divisors.
+    subtractMultiple(window, size, u64.MAX_VALUE);
+    store<u64>(window + size, 0);
+    return u64.MAX_VALUE;
+  }
+  const digit = divideThreeLimbs(top2, top1, top0, high, low, reciprocal);
+  const borrow = subtractMultiple(window, size - 16, digit);
+  const rest0 = remainderLow - borrow;
+  const carry = u64(remainderLow < borrow);
+  store<u64>(window + size - 16, rest0);
+  store<u64>(window + size - 8, remainderHigh - carry);
+  store<u64>(window + size, 0);
+  if (remainderHigh >= carry) return digit;
+  addDivisor(window, size);
+  return digit - 1;
+}
+
+/** Takes digit * divisor (of `size` bytes) from the limbs at `window`; returns what is borrowed from above. */
+@inline
+function subtractMultiple(window: usize, size: usize, digit: u64): u64 {
+  let borrow: u64 = 0;
+  for (let offset: usize = 0; offset < size; offset += 8) {
+    const limb = load<u64>(divisorLimbs + offset);
+    const numerator = load<u64>(window + offset);
+    const half = numerator - borrow;
+    const product = digit * limb;
+    store<u64>(window + offset, half - product);
+    borrow = multiplyHigh(digit, limb) + u64(numerator < borrow) + u64(half < product);
+  }
+  return borrow;
+}
+
+/** Gives the divisor back to the limbs at `window`, when a quotient limb was too great by one. */
+function addDivisor(window: usize, size: usize): void {
+  let carry: u64 = 0;
+  for (let offset: usize = 0; offset < size; offset += 8) {
+    const limb = load<u64>(divisorLimbs + offset);
+    const half = load<u64>(window + offset) + limb;
+    const sum = half + carry;
+    store<u64>(window + offset, sum);
+    carry = u64(half < limb) | u64(sum < carry);
+  }
+}
+
+/** Shifts limbs of `size` bytes left by less than 64 bits; returns the bits shifted out. */
+@inline
+function shiftLimbsLeft(result: usize, source: usize, size: usize, shift: u64): u64 {
+  let carry: u64 = 0;
+  for (let offset: usize = 0; offset < size; offset += 8) {
+    const limb = load<u64>(source + offset);
+    store<u64>(result + offset, (limb << shift) | carry);
+    carry = (limb >> 1) >> (63 - shift);
+  }
+  return carry;
+}
+
+/** Shifts limbs of `size` bytes right by less than 64 bits; bits of the limb above them come in. */
+@inline
+function shiftLimbsRight(result: usize, source: usize, size: usize, shift: u64): void {
+  for (let offset: usize = 0; offset < size; offset += 8) {
+    const limb = load<u64>(source + offset) >> shift;
+    store<u64>(result + offset, limb | ((load<u64>(source + offset, 8) << 1) << (63 - shift)));
+  }
+}

@@ -1,0 +1,6 @@
+/** The arithmetic of words as a module of its own, for its tests. */
+
+export * from './word';
+export * from './word-multiplication';
+export * from './word-division';
+export * from './word-exponentiation';

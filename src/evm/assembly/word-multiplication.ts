@@ -1,0 +1,130 @@
+/** Products of words. WebAssembly has no 64 x 64 to 128 bit product: high halves come from 32-bit pieces. */
+
+import { clearWord, copyWord, fitsLimb, storeLimbs } from './word';
+
+/** The low 32 bits of a limb. */
+const LOW_HALF: u64 = 0xffffffff;
+
+/** The high 64 bits of the product of two limbs. */
+@inline
+export function multiplyHigh(a: u64, b: u64): u64 {
+  const aLow = a & LOW_HALF;
+  const aHigh = a >> 32;
+  const bLow = b & LOW_HALF;
+  const bHigh = b >> 32;
+  const lowHigh = aLow * bHigh;
+  const middle = ((aLow * bLow) >> 32) + (lowHigh & LOW_HALF) + aHigh * bLow;
+  return aHigh * bHigh + (lowHigh >> 32) + (middle >> 32);
+}
+
+/** a * b mod 2^256. */
+export function multiply(result: usize, a: usize, b: usize): void {
+  if (fitsLimb(a) && fitsLimb(b)) {
+    const a0 = load<u64>(a);
+    const b0 = load<u64>(b);
+    storeLimbs(result, a0 * b0, (a0 | b0) >> 32 ? multiplyHigh(a0, b0) : 0, 0, 0);
+    return;
+  }
+  multiplyLimbs(result, a, b);
+}
+
+/** The ten products of limbs that reach below 2^256, summed column by column. */
+function multiplyLimbs(result: usize, a: usize, b: usize): void {
+  const a0 = load<u64>(a);
+  const a1 = load<u64>(a, 8);
+  const a2 = load<u64>(a, 16);
+  const b0 = load<u64>(b);
+  const b1 = load<u64>(b, 8);
+  const b2 = load<u64>(b, 16);
+
+  // Column 1: what it carries goes to column 2, and so on.
+  const high00 = multiplyHigh(a0, b0);
+  const low01 = a0 * b1;
+  const part1 = high00 + low01;
+  const carry01 = multiplyHigh(a0, b1) + u64(part1 < low01);
+  const low10 = a1 * b0;
+  const limb1 = part1 + low10;
+  const carry10 = multiplyHigh(a1, b0) + u64(limb1 < low10);
+
+  // Column 2: its high halves fall into the last column, where an overflow is meant to be lost.
+  let limb2 = carry01 + carry10;
+  let limb3 = u64(limb2 < carry10);
+  const low02 = a0 * b2;
+  limb2 += low02;
+  limb3 += multiplyHigh(a0, b2) + u64(limb2 < low02);
+  const low11 = a1 * b1;
+  limb2 += low11;
+  limb3 += multiplyHigh(a1, b1) + u64(limb2 < low11);
+  const low20 = a2 * b0;
+  limb2 += low20;
+  limb3 += multiplyHigh(a2, b0) + u64(limb2 < low20);
+
+  limb3 += a0 * load<u64>(b, 24) + a1 * b2 + a2 * b1 + load<u64>(a, 24) * b0;
+  storeLimbs(result, a0 * b0, limb1, limb2, limb3);
+}
+
+/** a * b in full: `result64` has 64 bytes, eight limbs, and must not overlap the operands. */
+export function multiplyFull(result64: usize, a: usize, b: usize): void {
+  clearWord(result64);
+  clearWord(result64 + 32);
+  const b0 = load<u64>(b);
+  const b1 = load<u64>(b, 8);
+  const b2 = load<u64>(b, 16);
+  const b3 = load<u64>(b, 24);
+  for (let offset: usize = 0; offset < 32; offset += 8) {
+    const limb = load<u64>(a + offset);
+    if (!limb) continue;
+    const position = result64 + offset;
+    const carry0 = addProduct(position, limb, b0, 0);
+    const carry1 = addProduct(position + 8, limb, b1, carry0);
+    const carry2 = addProduct(position + 16, limb, b2, carry1);
+    store<u64>(position, addProduct(position + 24, limb, b3, carry2), 32);
+  }
+}
+
+/**
+ * Adds a * b + carry to the limb at `position` and returns what is carried to the next one. It can't overflow:
+ * (2^64 - 1)^2 + 2 * (2^64 - 1) = 2^128 - 1.
+ */
+@inline
+function addProduct(position: usize, a: u64, b: u64, carry: u64): u64 {
+  const low = a * b;
+  const withCarry = low + carry;
+  const sum = withCarry + load<u64>(position);
+  store<u64>(position, sum);
+  return multiplyHigh(a, b) + u64(withCarry < low) + u64(sum < withCarry);
+}
+
+/**
+ * A product of eight limbs mod 2^256 - complement, of a complement of one limb that is not zero: 2^256 and the
+ * complement are congruent, so the high half, multiplied by the complement, is added to the low half. Such moduli
+ * are common: 2^256 - 1 in full-precision products, the prime of secp256k1. Overwrites the product.
+ */
+export function foldProduct(result: usize, product64: usize, complement: u64): void {
+  let carry: u64 = 0;
+  for (let offset: usize = 0; offset < 32; offset += 8) {
+    const position = product64 + offset;
+    carry = addProduct(position, load<u64>(position, 32), complement, carry);
+  }
+  carry = addProduct(product64, carry, complement, 0);
+  for (let offset: usize = 8; offset < 32; offset += 8) carry = addLimb(product64 + offset, carry);
+  addLimbs(product64, carry ? complement : 0);
+  // The sum is less than 2^256: one modulus too great exactly if the complement makes it overflow.
+  copyWord(result, product64);
+  if (addLimbs(product64, complement)) copyWord(result, product64);
+}
+
+/** Adds a limb to the word at `position`; returns the carry. */
+function addLimbs(position: usize, limb: u64): u64 {
+  let carry = limb;
+  for (let offset: usize = 0; offset < 32; offset += 8) carry = addLimb(position + offset, carry);
+  return carry;
+}
+
+/** Adds to the limb at `position` and returns the carry. */
+@inline
+function addLimb(position: usize, addend: u64): u64 {
+  const sum = load<u64>(position) + addend;
+  store<u64>(position, sum);
+  return u64(sum < addend);
+}

@@ -1,0 +1,304 @@
+/**
+ * Words of the machine: 256-bit integers of four little-endian 64-bit limbs, 32 bytes of linear memory.
+ * A function takes pointers to its operands and to its result. The result may be one of the operands: every
+ * function reads all of its input before it writes. Words either are the same or do not overlap at all.
+ */
+
+/** Bytes of a word. */
+export const WORD_BYTES: usize = 32;
+/** Bits of a word: a shift by as many, or more, leaves only zeros or copies of the sign. */
+const WORD_BITS: u64 = 256;
+
+/** Copies a word. */
+@inline
+export function copyWord(result: usize, a: usize): void {
+  const low = v128.load(a);
+  const high = v128.load(a, 16);
+  v128.store(result, low);
+  v128.store(result, high, 16);
+}
+
+/** Sets a word to zero. */
+@inline
+export function clearWord(result: usize): void {
+  v128.store(result, i64x2.splat(0));
+  v128.store(result, i64x2.splat(0), 16);
+}
+
+/** Sets a word to a number of 64 bits. */
+@inline
+export function setWord(result: usize, value: u64): void {
+  storeLimbs(result, value, 0, 0, 0);
+}
+
+/** Stores the four limbs of a word, the least significant first. */
+@inline
+export function storeLimbs(result: usize, limb0: u64, limb1: u64, limb2: u64, limb3: u64): void {
+  store<u64>(result, limb0);
+  store<u64>(result, limb1, 8);
+  store<u64>(result, limb2, 16);
+  store<u64>(result, limb3, 24);
+}
+
+/** Turns a word into 32 big-endian bytes, or such bytes into a word. Neither has to be aligned. */
+@inline
+export function reverseBytes(result: usize, source: usize): void {
+  const low = v128.load(source);
+  const high = v128.load(source, 16);
+  v128.store(result, i8x16.shuffle(high, high, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0));
+  v128.store(result, i8x16.shuffle(low, low, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0), 16);
+}
+
+/** Whether a word is zero. */
+@inline
+export function isZero(a: usize): bool {
+  return !v128.any_true(v128.or(v128.load(a), v128.load(a, 16)));
+}
+
+/** Whether a word is less than 2^64, so that its first limb alone is its value. */
+@inline
+export function fitsLimb(a: usize): bool {
+  return (load<u64>(a, 8) | load<u64>(a, 16) | load<u64>(a, 24)) == 0;
+}
+
+/** Whether a word is negative when it is read as a two's complement number. */
+@inline
+export function isNegative(a: usize): bool {
+  return load<i64>(a, 24) < 0;
+}
+
+/** Whether two words are equal. */
+@inline
+export function equals(a: usize, b: usize): bool {
+  const low = v128.xor(v128.load(a), v128.load(b));
+  const high = v128.xor(v128.load(a, 16), v128.load(b, 16));
+  return !v128.any_true(v128.or(low, high));
+}
+
+/** Whether a < b, both without a sign. */
+@inline
+export function lessThan(a: usize, b: usize): bool {
+  return load<u64>(a, 24) == load<u64>(b, 24)
+    ? lowerLimbsLess(a, b)
+    : load<u64>(a, 24) < load<u64>(b, 24);
+}
+
+/** Whether a < b, both as two's complement numbers: only the highest limbs carry a sign. */
+@inline
+export function signedLessThan(a: usize, b: usize): bool {
+  return load<u64>(a, 24) == load<u64>(b, 24)
+    ? lowerLimbsLess(a, b)
+    : load<i64>(a, 24) < load<i64>(b, 24);
+}
+
+/** Compares the three lower limbs, for words whose highest limbs are equal. */
+@inline
+function lowerLimbsLess(a: usize, b: usize): bool {
+  return load<u64>(a, 16) == load<u64>(b, 16)
+    ? (load<u64>(a, 8) == load<u64>(b, 8) ? load<u64>(a) < load<u64>(b) : load<u64>(a, 8) < load<u64>(b, 8))
+    : load<u64>(a, 16) < load<u64>(b, 16);
+}
+
+/** How many bytes are significant: 0 for zero, 32 from 2^248 on. */
+export function bytesOf(a: usize): u32 {
+  for (let size: usize = WORD_BYTES; size; size -= 8) {
+    const limb = load<u64>(a + size - 8);
+    if (limb) return <u32>size - (<u32>clz<u64>(limb) >> 3);
+  }
+  return 0;
+}
+
+/** a & b. */
+@inline
+export function bitwiseAnd(result: usize, a: usize, b: usize): void {
+  const low = v128.and(v128.load(a), v128.load(b));
+  const high = v128.and(v128.load(a, 16), v128.load(b, 16));
+  v128.store(result, low);
+  v128.store(result, high, 16);
+}
+
+/** a | b. */
+@inline
+export function bitwiseOr(result: usize, a: usize, b: usize): void {
+  const low = v128.or(v128.load(a), v128.load(b));
+  const high = v128.or(v128.load(a, 16), v128.load(b, 16));
+  v128.store(result, low);
+  v128.store(result, high, 16);
+}
+
+/** a ^ b. */
+@inline
+export function bitwiseXor(result: usize, a: usize, b: usize): void {
+  const low = v128.xor(v128.load(a), v128.load(b));
+  const high = v128.xor(v128.load(a, 16), v128.load(b, 16));
+  v128.store(result, low);
+  v128.store(result, high, 16);
+}
+
+/** ~a. */
+@inline
+export function bitwiseNot(result: usize, a: usize): void {
+  const low = v128.not(v128.load(a));
+  const high = v128.not(v128.load(a, 16));
+  v128.store(result, low);
+  v128.store(result, high, 16);
+}
+
+/** a + b mod 2^256. */
+@inline
+export function add(result: usize, a: usize, b: usize): void {
+  addWithCarry(result, a, b);
+}
+
+/** a + b mod 2^256; returns the carry out of the highest limb, 0 or 1. */
+@inline
+export function addWithCarry(result: usize, a: usize, b: usize): u64 {
+  const a0 = load<u64>(a);
+  const a1 = load<u64>(a, 8);
+  const a2 = load<u64>(a, 16);
+  const a3 = load<u64>(a, 24);
+  const sum0 = a0 + load<u64>(b);
+  const half1 = a1 + load<u64>(b, 8);
+  const half2 = a2 + load<u64>(b, 16);
+  const half3 = a3 + load<u64>(b, 24);
+  const sum1 = half1 + u64(sum0 < a0);
+  const sum2 = half2 + (u64(half1 < a1) | u64(sum1 < half1));
+  const sum3 = half3 + (u64(half2 < a2) | u64(sum2 < half2));
+  storeLimbs(result, sum0, sum1, sum2, sum3);
+  return u64(half3 < a3) | u64(sum3 < half3);
+}
+
+/** a - b mod 2^256. */
+@inline
+export function subtract(result: usize, a: usize, b: usize): void {
+  const a0 = load<u64>(a);
+  const a1 = load<u64>(a, 8);
+  const a2 = load<u64>(a, 16);
+  const b0 = load<u64>(b);
+  const b1 = load<u64>(b, 8);
+  const b2 = load<u64>(b, 16);
+  const half1 = a1 - b1;
+  const half2 = a2 - b2;
+  const half3 = load<u64>(a, 24) - load<u64>(b, 24);
+  const borrow0 = u64(a0 < b0);
+  const borrow1 = u64(a1 < b1) | u64(half1 < borrow0);
+  const borrow2 = u64(a2 < b2) | u64(half2 < borrow1);
+  storeLimbs(result, a0 - b0, half1 - borrow0, half2 - borrow1, half3 - borrow2);
+}
+
+/** -a mod 2^256. */
+export function negate(result: usize, a: usize): void {
+  const a0 = load<u64>(a);
+  const a1 = load<u64>(a, 8);
+  const a2 = load<u64>(a, 16);
+  const borrow1 = u64(a0 != 0);
+  const borrow2 = u64((a0 | a1) != 0);
+  const borrow3 = u64((a0 | a1 | a2) != 0);
+  storeLimbs(result, 0 - a0, 0 - a1 - borrow1, 0 - a2 - borrow2, 0 - load<u64>(a, 24) - borrow3);
+}
+
+/** value << shift; zero from a shift of 256 bits on (EIP-145). */
+export function shiftLeft(result: usize, shift: usize, value: usize): void {
+  if (!fitsLimb(shift) || load<u64>(shift) >= WORD_BITS) {
+    clearWord(result);
+    return;
+  }
+  const bits = load<u64>(shift);
+  const byTwo = (bits & 128) != 0;
+  const byOne = (bits & 64) != 0;
+  const value0 = load<u64>(value);
+  const value1 = load<u64>(value, 8);
+  const half1 = select<u64>(0, value1, byTwo);
+  const half0 = select<u64>(0, value0, byTwo);
+  const half3 = select<u64>(value1, load<u64>(value, 24), byTwo);
+  const half2 = select<u64>(value0, load<u64>(value, 16), byTwo);
+  const limb3 = select<u64>(half2, half3, byOne);
+  const limb2 = select<u64>(half1, half2, byOne);
+  const limb1 = select<u64>(half0, half1, byOne);
+  const limb0 = select<u64>(0, half0, byOne);
+  const rest = bits & 63;
+  storeLimbs(
+    result,
+    limb0 << rest,
+    joinLimbs(limb0, limb1, 63 - rest, 1),
+    joinLimbs(limb1, limb2, 63 - rest, 1),
+    joinLimbs(limb2, limb3, 63 - rest, 1),
+  );
+}
+
+/** value >> shift without a sign; zero from a shift of 256 bits on (EIP-145). */
+export function shiftRight(result: usize, shift: usize, value: usize): void {
+  if (!fitsLimb(shift) || load<u64>(shift) >= WORD_BITS) {
+    clearWord(result);
+    return;
+  }
+  shiftRightFilled(result, load<u64>(shift), value, 0);
+}
+
+/** value >> shift, filled with the sign; only the sign is left from a shift of 256 bits on (EIP-145). */
+export function shiftRightArithmetic(result: usize, shift: usize, value: usize): void {
+  const sign = <u64>(load<i64>(value, 24) >> 63);
+  if (!fitsLimb(shift) || load<u64>(shift) >= WORD_BITS) {
+    storeLimbs(result, sign, sign, sign, sign);
+    return;
+  }
+  shiftRightFilled(result, load<u64>(shift), value, sign);
+}
+
+/**
+ * value >> bits (less than 256), where the bits of `fill` come in from above: first whole limbs, by 128 and by
+ * 64 bits, without a branch because shift amounts are hard to predict, then the rest.
+ */
+@inline
+function shiftRightFilled(result: usize, bits: u64, value: usize, fill: u64): void {
+  const byTwo = (bits & 128) != 0;
+  const byOne = (bits & 64) != 0;
+  const value2 = load<u64>(value, 16);
+  const value3 = load<u64>(value, 24);
+  const half0 = select<u64>(value2, load<u64>(value), byTwo);
+  const half1 = select<u64>(value3, load<u64>(value, 8), byTwo);
+  const half2 = select<u64>(fill, value2, byTwo);
+  const half3 = select<u64>(fill, value3, byTwo);
+  const limb0 = select<u64>(half1, half0, byOne);
+  const limb1 = select<u64>(half2, half1, byOne);
+  const limb2 = select<u64>(half3, half2, byOne);
+  const limb3 = select<u64>(fill, half3, byOne);
+  const rest = bits & 63;
+  storeLimbs(
+    result,
+    joinLimbs(limb0, limb1, rest, 0),
+    joinLimbs(limb1, limb2, rest, 0),
+    joinLimbs(limb2, limb3, rest, 0),
+    joinLimbs(limb3, fill, rest, 0),
+  );
+}
+
+/**
+ * 64 of the 128 bits of two neighbouring limbs, from bit `lowShift + extra` on. The low limb takes `extra` apart
+ * and the high limb a fixed 1, so that no single shift is by 64, which would be a shift by 0.
+ */
+@inline
+function joinLimbs(low: u64, high: u64, lowShift: u64, extra: u64): u64 {
+  return ((low >> lowShift) >> extra) | ((high << (63 - lowShift)) << (1 - extra));
+}
+
+/** Extends the sign of the byte `index` (0 is the least significant one) over all higher bytes. */
+export function signExtend(result: usize, index: usize, value: usize): void {
+  const byteIndex = load<u64>(index);
+  const isWhole = !fitsLimb(index) || byteIndex >= 31;
+  copyWord(result, value);
+  if (isWhole) return;
+  const offset = <usize>byteIndex & 24;
+  const unused = (7 - (byteIndex & 7)) << 3;
+  const limb = (load<i64>(result + offset) << unused) >> unused;
+  store<i64>(result + offset, limb);
+  const end = result + WORD_BYTES;
+  for (let position = result + offset + 8; position < end; position += 8) store<i64>(position, limb >> 63);
+}
+
+/** The byte `index` of a word, counted from the most significant one; zero beyond the word. */
+export function byteAt(result: usize, index: usize, value: usize): void {
+  const byteIndex = load<u64>(index);
+  const isInside = fitsLimb(index) && byteIndex < WORD_BYTES;
+  setWord(result, isInside ? load<u8>(value + WORD_BYTES - 1 - <usize>byteIndex) : 0);
+}

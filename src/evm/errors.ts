@@ -1,0 +1,43 @@
+import { LedgerdError } from '../protocol/index.ts';
+
+/** What of the engine gave out. */
+export type EngineFailure =
+  | 'accountsFull'
+  | 'slotsFull'
+  | 'transientStorageFull'
+  | 'journalFull'
+  | 'creationsFull'
+  | 'logsFull'
+  | 'codeFull'
+  | 'memoryRefused'
+  | 'gasOutOfRange'
+  | 'staleCheckpoint'
+  | 'trapped';
+
+const MESSAGES: Readonly<Record<EngineFailure, string>> = {
+  accountsFull: 'the table of accounts is full',
+  slotsFull: 'the table of storage slots is full',
+  transientStorageFull: 'the table of transient storage is full',
+  journalFull: 'the journal is full',
+  creationsFull: 'the list of created contracts is full',
+  logsFull: 'the buffer of logs is full',
+  codeFull: 'the table of code is full',
+  memoryRefused: 'the system has no more memory for the engine',
+  gasOutOfRange: 'the gas of an execution must fit a signed 64-bit number',
+  staleCheckpoint: 'the checkpoint is from before the engine was settled, discarded or cleared',
+  trapped: 'the engine stopped on a defect of its own',
+};
+
+/**
+ * An execution that has no outcome because the engine itself failed. When its tables were full, or it
+ * trapped, it has been cleared: every change that was not settled is gone.
+ */
+export class EngineError extends LedgerdError {
+  readonly code = 'ENGINE';
+  readonly failure: EngineFailure;
+
+  constructor(failure: EngineFailure, options?: ErrorOptions) {
+    super(MESSAGES[failure], options);
+    this.failure = failure;
+  }
+}

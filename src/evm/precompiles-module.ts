@@ -1,0 +1,24 @@
+/**
+ * The Wasm module of the precompiled contracts, and its memory. Its functions take offsets into the memory;
+ * the memory never grows, since the inputs have fixed lengths. It is compiled at import.
+ */
+import { readFileSync } from 'node:fs';
+
+/** The functions of `assembly/precompiles.ts`. */
+interface PrecompilesModule {
+  readonly memory: WebAssembly.Memory;
+  freeMemoryOffset(): number;
+  blake2f(input: number, output: number): void;
+}
+
+const file = readFileSync(new URL('../../build/precompiles.wasm', import.meta.url));
+
+/** The instance's functions. */
+export const precompilesModule = new WebAssembly.Instance(new WebAssembly.Module(file))
+  .exports as unknown as PrecompilesModule;
+
+/** The instance's memory. */
+export const precompilesMemory = new Uint8Array(precompilesModule.memory.buffer);
+
+/** Where the callers' part of the memory begins. */
+export const SCRATCH_OFFSET = precompilesModule.freeMemoryOffset();

@@ -1,0 +1,30 @@
+import { precompilesMemory, precompilesModule, SCRATCH_OFFSET } from '../precompiles-module.ts';
+import type { Precompile } from './precompile.ts';
+
+const INPUT_BYTES = 213;
+const OUTPUT_BYTES = 64;
+/** The byte that says whether the block is the last one. */
+const FINAL_OFFSET = 212;
+
+const OUTPUT_OFFSET = SCRATCH_OFFSET;
+const INPUT_OFFSET = OUTPUT_OFFSET + OUTPUT_BYTES;
+
+/**
+ * Contract 9: the compression function F of BLAKE2b. The input is exactly 213 bytes: rounds, state, message,
+ * offset counters, final block flag; the output is the new state. One gas a round. Source: EIP-152.
+ */
+export const blake2f: Precompile = {
+  name: 'blake2f',
+  gas: (input) => (input.length === INPUT_BYTES ? readRounds(input) : 0n),
+  run(input) {
+    const final = input[FINAL_OFFSET];
+    if (input.length !== INPUT_BYTES || (final !== 0 && final !== 1)) return undefined;
+    precompilesMemory.set(input, INPUT_OFFSET);
+    precompilesModule.blake2f(INPUT_OFFSET, OUTPUT_OFFSET);
+    return precompilesMemory.slice(OUTPUT_OFFSET, OUTPUT_OFFSET + OUTPUT_BYTES);
+  },
+};
+
+function readRounds(input: Uint8Array): bigint {
+  return BigInt(new DataView(input.buffer, input.byteOffset).getUint32(0));
+}

@@ -1,0 +1,73 @@
+import { modularPower } from './modular-power.ts';
+import type { Precompile } from './precompile.ts';
+import { numberToBytes, readNumber } from './zero-extended.ts';
+
+/** Price of EIP-2565. */
+const LEAST_GAS = 200n;
+const GAS_DIVISOR = 3n;
+const COMPLEXITY_WORD_BYTES = 8n;
+
+const WORD_BYTES = 32n;
+/** The three lengths come before the three numbers. */
+const NUMBERS_OFFSET = 3n * WORD_BYTES;
+
+/** The declared lengths of base, exponent and modulus, in bytes: any numbers below 2^256. */
+interface Lengths {
+  readonly base: bigint;
+  readonly exponent: bigint;
+  readonly modulus: bigint;
+}
+
+/**
+ * Contract 5: base to the power of exponent modulo modulus, as long as the modulus; 0 where the modulus is 0.
+ * The input is three lengths, each a word, then the three numbers, and ends in as many zeros as these want.
+ * Source: EIP-198; its price is EIP-2565's.
+ */
+export const modexp: Precompile = {
+  name: 'modexp',
+  gas(input) {
+    const lengths = readLengths(input);
+    const words = ceilingDivide(maximum(lengths.base, lengths.modulus), COMPLEXITY_WORD_BYTES);
+    const gas = (words * words * iterationCount(input, lengths)) / GAS_DIVISOR;
+    return maximum(gas, LEAST_GAS);
+  },
+  run(input) {
+    const lengths = readLengths(input);
+    // No gas pays for an output that is longer than an exact integer counts.
+    if (lengths.modulus > Number.MAX_SAFE_INTEGER) return undefined;
+    const modulusBytes = Number(lengths.modulus);
+    const exponentOffset = NUMBERS_OFFSET + lengths.base;
+    const modulusOffset = exponentOffset + lengths.exponent;
+    const modulus = readNumber(input, modulusOffset, lengths.modulus);
+    if (modulus <= 1n) return new Uint8Array(modulusBytes);
+    // A part of the modulus lies in the input, and so all that comes before it does: the offsets are small.
+    const base = readNumber(input, NUMBERS_OFFSET, lengths.base);
+    const exponent = input.subarray(Number(exponentOffset), Number(modulusOffset));
+    return numberToBytes(modularPower(base, exponent, modulus), modulusBytes);
+  },
+};
+
+function readLengths(input: Uint8Array): Lengths {
+  return {
+    base: readNumber(input, 0n, WORD_BYTES),
+    exponent: readNumber(input, WORD_BYTES, WORD_BYTES),
+    modulus: readNumber(input, 2n * WORD_BYTES, WORD_BYTES),
+  };
+}
+
+/** How many squarings the exponent is taken for, from its length and its first 32 bytes; at least 1. */
+function iterationCount(input: Uint8Array, lengths: Lengths): bigint {
+  const headBytes = lengths.exponent < WORD_BYTES ? lengths.exponent : WORD_BYTES;
+  const head = readNumber(input, NUMBERS_OFFSET + lengths.base, headBytes);
+  const tailBits = 8n * (lengths.exponent - headBytes);
+  const headBits = head === 0n ? 0n : BigInt(head.toString(2).length - 1);
+  return maximum(tailBits + headBits, 1n);
+}
+
+function maximum(first: bigint, second: bigint): bigint {
+  return first > second ? first : second;
+}
+
+function ceilingDivide(dividend: bigint, divisor: bigint): bigint {
+  return (dividend + divisor - 1n) / divisor;
+}

@@ -1,0 +1,49 @@
+/** An exponent longer than this pays for a table of the base's first powers. */
+const SHORT_EXPONENT_BYTES = 8;
+const WINDOW_BITS = 4;
+const BYTE_BITS = 8;
+
+/** The power of `base` modulo `modulus` (at least 2). The exponent is big endian and may begin with zeros. */
+export function modularPower(base: bigint, exponent: Uint8Array, modulus: bigint): bigint {
+  const first = exponent.findIndex((byte) => byte !== 0);
+  if (first < 0) return 1n;
+  const digits = exponent.subarray(first);
+  const reduced = base % modulus;
+  return digits.length <= SHORT_EXPONENT_BYTES
+    ? powerByBits(reduced, digits, modulus)
+    : powerByWindows(reduced, digits, modulus);
+}
+
+/** Squares for each bit of the exponent, and multiplies by the base for each that is set. */
+function powerByBits(base: bigint, exponent: Uint8Array, modulus: bigint): bigint {
+  let power = 1n;
+  for (const byte of exponent) {
+    for (let bit = BYTE_BITS - 1; bit >= 0; bit -= 1) {
+      power = (power * power) % modulus;
+      if (((byte >> bit) & 1) === 1) power = (power * base) % modulus;
+    }
+  }
+  return power;
+}
+
+/** Takes four bits of the exponent at a time, with the first 16 powers of the base at hand. */
+function powerByWindows(base: bigint, exponent: Uint8Array, modulus: bigint): bigint {
+  const powers = [1n];
+  for (let count = 1; count < 1 << WINDOW_BITS; count += 1) {
+    powers.push(((powers[count - 1] ?? 1n) * base) % modulus);
+  }
+  let power = 1n;
+  for (const byte of exponent) {
+    power = squareTimes(power, WINDOW_BITS, modulus);
+    power = (power * (powers[byte >> WINDOW_BITS] ?? 1n)) % modulus;
+    power = squareTimes(power, WINDOW_BITS, modulus);
+    power = (power * (powers[byte & ((1 << WINDOW_BITS) - 1)] ?? 1n)) % modulus;
+  }
+  return power;
+}
+
+function squareTimes(number: bigint, times: number, modulus: bigint): bigint {
+  let power = number;
+  for (let count = 0; count < times; count += 1) power = (power * power) % modulus;
+  return power;
+}

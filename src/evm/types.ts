@@ -1,0 +1,116 @@
+import type { Address, Brand, Hash } from '../protocol/index.ts';
+import type { HaltReason } from './halt-reason.ts';
+
+/** What the EVM keeps of an account besides its storage. */
+export interface AccountState {
+  /** In the ledger's native units. */
+  readonly balance: bigint;
+  /** The EVM's nonce: 1 for a new contract, one more with every contract that it creates. */
+  readonly counter: bigint;
+  /** Keccak-256 of the code; undefined without code. */
+  readonly codeHash: Hash | undefined;
+}
+
+/** Where the engine gets state from: called at the first touch of an entry, from inside an execution. */
+export interface Host {
+  account(address: Address): AccountState | undefined;
+  /** 32 bytes; undefined for zero. */
+  storage(address: Address, slot: Hash): Uint8Array | undefined;
+  /** The code of an account that has such a code hash. */
+  code(codeHash: Hash): Uint8Array;
+  /** Asked only for the 256 blocks before the running one. */
+  blockHash(number: bigint): Hash | undefined;
+  /**
+   * The address of the contract that `creator` makes by CREATE, or by a message without `to`. `creation` is
+   * how many contracts were created since the last settlement, those that were reverted left out.
+   */
+  createAddress(creator: Address, counter: bigint, creation: number): Address;
+}
+
+/** What code can learn about the running block. */
+export interface BlockContext {
+  readonly number: bigint;
+  /** Unix seconds. */
+  readonly timestamp: bigint;
+  readonly coinbase: Address;
+  /** What PREVRANDAO gives, in every fork. */
+  readonly randomness: Hash;
+  readonly gasLimit: bigint;
+  readonly chainId: bigint;
+  readonly baseFee: bigint;
+}
+
+/** Accounts and slots that are warm from the beginning (EIP-2930). */
+export type AccessList = readonly { readonly address: Address; readonly storageKeys: readonly Hash[] }[];
+
+/** A transaction's call or creation. */
+export interface Message {
+  readonly caller: Address;
+  /** Undefined for a creation, whose init code is the data. */
+  readonly to: Address | undefined;
+  readonly value: bigint;
+  readonly data: Uint8Array;
+  /** Limit of the gas, the intrinsic gas included. */
+  readonly gas: bigint;
+  readonly gasPrice: bigint;
+  readonly accessList?: AccessList | undefined;
+  /** Whether the caller pays gas times price before, and gets back what was not used; not for mere calls. */
+  readonly payForGas: boolean;
+}
+
+/** A log of a contract. */
+export interface Log {
+  readonly address: Address;
+  readonly topics: readonly Hash[];
+  readonly data: Uint8Array;
+}
+
+/** What came of a message. */
+export interface Execution {
+  readonly status: 'success' | 'revert' | 'halt';
+  /** Set exactly with the status `halt`. */
+  readonly halt?: HaltReason;
+  /** The charge: the intrinsic gas included, refunds deducted (EIP-3529). */
+  readonly gasUsed: bigint;
+  /** What the code returned, for a creation too, or the data of a revert. */
+  readonly output: Uint8Array;
+  /** Address of the contract that a successful message without `to` created. */
+  readonly contractAddress?: Address;
+  readonly logs: readonly Log[];
+  /** Balance that self-destruction took out of the world. */
+  readonly burned: bigint;
+}
+
+/** A contract that came into being since the last settlement. */
+export interface Creation {
+  readonly address: Address;
+  /** Whether it was destroyed again since. */
+  readonly destroyed: boolean;
+}
+
+/** A state that `Engine.revertTo` goes back to. Void after the next `settle`, `discard` or `clear`. */
+export type Checkpoint = Brand<number, 'Checkpoint'>;
+
+/** One difference between the last settled state and the current one. */
+export type EvmChange =
+  | {
+      readonly kind: 'account';
+      readonly address: Address;
+      readonly before: AccountState | undefined;
+      readonly after: AccountState | undefined;
+    }
+  /** 32 bytes each, zero standing for an absent slot. */
+  | {
+      readonly kind: 'storage';
+      readonly address: Address;
+      readonly slot: Hash;
+      readonly before: Uint8Array;
+      readonly after: Uint8Array;
+    }
+  /**
+   * All stored slots of the account go (self-destruction before Cancun). Its changes of kind `storage` come
+   * after this one and count from empty storage.
+   */
+  | { readonly kind: 'storageCleared'; readonly address: Address }
+  /** Code that an account has now and had not before; perhaps another one had it already. */
+  | { readonly kind: 'code'; readonly codeHash: Hash; readonly code: Uint8Array };

@@ -1,0 +1,113 @@
+import { type Address, type Hash, toAddress, toHash } from '../protocol/index.ts';
+
+const WORD_BYTES = 32;
+const ADDRESS_BYTES = 20;
+const LIMB_BITS = 64n;
+
+/**
+ * The engine's linear memory as the host sees it. Growth detaches the views, so they are made anew when the
+ * buffer has changed; no caller keeps one over a call of the engine.
+ */
+export class WasmMemory {
+  readonly #memory: WebAssembly.Memory;
+  #bytes: Uint8Array;
+  #view: DataView;
+
+  constructor(memory: WebAssembly.Memory) {
+    this.#memory = memory;
+    this.#bytes = new Uint8Array(memory.buffer);
+    this.#view = new DataView(memory.buffer);
+  }
+
+  /** Bytes of the whole memory. */
+  get size(): number {
+    return this.bytes.length;
+  }
+
+  /** The whole memory. */
+  get bytes(): Uint8Array {
+    if (this.#bytes.buffer !== this.#memory.buffer) this.#refresh();
+    return this.#bytes;
+  }
+
+  get view(): DataView {
+    if (this.#view.buffer !== this.#memory.buffer) this.#refresh();
+    return this.#view;
+  }
+
+  #refresh(): void {
+    this.#bytes = new Uint8Array(this.#memory.buffer);
+    this.#view = new DataView(this.#memory.buffer);
+  }
+
+  readNumber(place: number): number {
+    return this.view.getUint32(place, true);
+  }
+
+  writeNumber(place: number, value: number): void {
+    this.view.setUint32(place, value, true);
+  }
+
+  readLong(place: number): bigint {
+    return this.view.getBigUint64(place, true);
+  }
+
+  /** Writes a number of at most 64 bits. */
+  writeLong(place: number, value: bigint): void {
+    this.view.setBigUint64(place, value, true);
+  }
+
+  /** Copies bytes out. */
+  read(place: number, length: number): Uint8Array {
+    return this.bytes.slice(place, place + length);
+  }
+
+  write(place: number, bytes: Uint8Array): void {
+    this.bytes.set(bytes, place);
+  }
+
+  /** Reads a word as a number. */
+  readWord(place: number): bigint {
+    const view = this.view;
+    let value = 0n;
+    for (let offset = WORD_BYTES - 8; offset >= 0; offset -= 8) {
+      value = (value << LIMB_BITS) | view.getBigUint64(place + offset, true);
+    }
+    return value;
+  }
+
+  /** Writes a number as a word, modulo 2^256. */
+  writeWord(place: number, value: bigint): void {
+    const view = this.view;
+    let rest = value;
+    for (let offset = 0; offset < WORD_BYTES; offset += 8) {
+      view.setBigUint64(place + offset, BigInt.asUintN(64, rest), true);
+      rest >>= LIMB_BITS;
+    }
+  }
+
+  /** Reads a word as 32 bytes, the most significant one first. */
+  readWordBytes(place: number): Uint8Array {
+    return this.read(place, WORD_BYTES).reverse();
+  }
+
+  /** Writes up to 32 bytes, the most significant one first, as a word. */
+  writeWordBytes(place: number, bytes: Uint8Array): void {
+    const memory = this.bytes;
+    const length = bytes.length;
+    for (let index = 0; index < length; index++) {
+      memory[place + index] = bytes[length - 1 - index] as number; // 0 <= length - 1 - index < length
+    }
+    memory.fill(0, place + length, place + WORD_BYTES);
+  }
+
+  /** Reads a word whose lower 20 bytes are an address. */
+  readAddress(place: number): Address {
+    return toAddress(this.read(place, ADDRESS_BYTES).reverse());
+  }
+
+  /** Reads 32 bytes in their order, such as those of a code hash. */
+  readHash(place: number): Hash {
+    return toHash(this.read(place, WORD_BYTES));
+  }
+}

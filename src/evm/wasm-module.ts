@@ -1,0 +1,68 @@
+import { readFile } from 'node:fs/promises';
+
+/** A global that Wasm changes and the host reads. */
+interface ReadableGlobal<T> {
+  readonly value: T;
+}
+
+/** What `assembly/index.ts` exports. Places and lengths are bytes of its memory. */
+export interface EvmModule {
+  readonly memory: WebAssembly.Memory;
+  /** Number of the latest transaction; negative from 2^31 on. */
+  readonly generation: ReadableGlobal<number>;
+  readonly journalEnd: ReadableGlobal<number>;
+  readonly creationCount: ReadableGlobal<number>;
+  readonly logsCount: ReadableGlobal<number>;
+  readonly returnDataLength: ReadableGlobal<number>;
+  readonly finalStatus: ReadableGlobal<number>;
+  readonly finalGas: ReadableGlobal<bigint>;
+  readonly refund: ReadableGlobal<bigint>;
+  readonly burned: ReadableGlobal<number>;
+  initialise(hardfork: number, precompiles: number, memoryBytes: number): number;
+  findAccount(address: number): number;
+  findSlot(account: number, key: number): number;
+  setBalanceOutside(account: number, balance: number): void;
+  setCounterOutside(account: number, counter: bigint): void;
+  codeOf(account: number): number;
+  allocateCode(length: number): number;
+  beginTransaction(): void;
+  warmAccount(address: number): void;
+  warmStorage(address: number, key: number): void;
+  inputPlace(length: number): number;
+  runTransaction(creates: number, inputLength: number): void;
+  endTransaction(): void;
+  closeTransaction(): void;
+  revertJournal(end: number): void;
+  settle(): void;
+  emptyTables(): void;
+  isHalfFull(): number;
+  makeRoomForCode(): void;
+}
+
+/** What `assembly/host.ts` imports. */
+export interface EvmImports {
+  loadAccount(account: number): void;
+  loadSlot(slot: number): void;
+  loadCode(account: number): number;
+  loadBlockHash(distance: number, result: number): void;
+  createAddress(creator: number, creation: number, result: number): void;
+  runPrecompile(number: number, input: number, length: number): number;
+  fail(code: number): void;
+}
+
+let compiled: Promise<WebAssembly.Module> | undefined;
+
+/** The engine's module, compiled once a process. */
+export function loadEvmModule(): Promise<WebAssembly.Module> {
+  compiled ??= readFile(new URL('../../build/evm.wasm', import.meta.url)).then(
+    (bytes) => new WebAssembly.Module(bytes),
+  );
+  return compiled;
+}
+
+/** A new instance, with memory and tables of its own. */
+export function instantiateEvm(module: WebAssembly.Module, imports: EvmImports): EvmModule {
+  const environment = { abort: imports.fail };
+  const instance = new WebAssembly.Instance(module, { host: { ...imports }, env: environment });
+  return instance.exports as unknown as EvmModule; // the two interfaces above describe the same source
+}
