@@ -1,0 +1,166 @@
+import { BLOCK_GAS_LIMIT, BLOCK_TRANSACTIONS_MAX } from '../limits.ts';
+import type {
+  AccountId,
+  Address,
+  Hash,
+  MerkleRoot,
+  OperationHash,
+  SignedTransaction,
+} from '../protocol/index.ts';
+import {
+  accountAddress,
+  bytesToHex,
+  encode,
+  feePayer,
+  invariant,
+  merkleRoot,
+  operationHash,
+  processedTransactionCodec,
+  sha256,
+  transactionId,
+  vector,
+} from '../protocol/index.ts';
+import type { StateChange } from '../store/index.ts';
+import type { AppliedTransaction } from './apply-transaction.ts';
+import { applyTransaction } from './apply-transaction.ts';
+import type { Chain } from './chain.ts';
+import type { OperationReceipt } from './records.ts';
+import { receiptCodec } from './records.ts';
+import { RefusedError } from './refusal.ts';
+import { commitChanges } from './state-root.ts';
+import type { WorkingState } from './working-state.ts';
+
+/** What a block says before its transactions: all that their execution can see of it. */
+export interface BlockInputs {
+  readonly number: number;
+  readonly timestamp: number;
+  readonly account: AccountId;
+  readonly rand: Hash;
+}
+
+/** The ledger around a block. */
+export interface ApplyContext {
+  readonly state: WorkingState;
+  readonly chain: Chain;
+  readonly chainId: Hash;
+  readonly evmChainId: number;
+  /** State of the lattice accumulator after the head block. */
+  readonly accumulator: Uint8Array | undefined;
+}
+
+/** Everything that follows from a block's inputs and transactions. */
+export interface AppliedBlock {
+  /** Serialized processed transactions, in order. */
+  readonly transactions: readonly { readonly firstOperation: number; readonly bytes: Uint8Array }[];
+  readonly applied: readonly AppliedTransaction[];
+  /** One for each operation, by its index in the block. */
+  readonly receipts: readonly OperationReceipt[];
+  readonly operationHashes: readonly OperationHash[];
+  readonly payers: readonly Address[];
+  readonly feesCollected: bigint;
+  readonly transactionMerkleRoot: MerkleRoot;
+  readonly vmRoot: readonly string[];
+  readonly changes: readonly StateChange[];
+  readonly accumulator: Uint8Array;
+}
+
+/** Tells the engine which block its executions belong to. */
+export function setEngineBlock(state: WorkingState, inputs: BlockInputs, evmChainId: number): void {
+  state.engine.setBlock({
+    number: BigInt(inputs.number),
+    timestamp: BigInt(inputs.timestamp),
+    coinbase: accountAddress(inputs.account),
+    randomness: inputs.rand,
+    gasLimit: BLOCK_GAS_LIMIT,
+    chainId: BigInt(evmChainId),
+    baseFee: 0n,
+  });
+}
+
+/**
+ * Applies a block's transactions to the state in memory; nothing is stored. Used for producing and for replaying
+ * alike. `refused` is told of each transaction that the rules do not allow; when it returns, the block goes on
+ * without that transaction.
+ */
+export function applyBlock(
+  context: ApplyContext,
+  inputs: BlockInputs,
+  transactions: Iterable<SignedTransaction>,
+  refused: (transaction: SignedTransaction, error: RefusedError) => void,
+): AppliedBlock {
+  const { state, chain, chainId, evmChainId } = context;
+  setEngineBlock(state, inputs, evmChainId);
+  const applied: AppliedTransaction[] = [];
+  const included = new Set<string>();
+  for (const transaction of transactions) {
+    if (applied.length === BLOCK_TRANSACTIONS_MAX) break;
+    try {
+      const id = bytesToHex(transactionId(transaction));
+      if (included.has(id)) throw new RefusedError({ code: 'alreadyIncluded', block: inputs.number });
+      applied.push(applyTransaction(state, chain, chainId, transaction));
+      included.add(id);
+    } catch (error) {
+      if (!(error instanceof RefusedError)) throw error;
+      refused(transaction, error);
+    }
+  }
+  payProducer(state, inputs.account, applied);
+  return concludeBlock(applied, state.changes(), context.accumulator);
+}
+
+/** The block's account gets the fees, and what self-destructs would have destroyed: the supply never changes. */
+function payProducer(state: WorkingState, account: AccountId, applied: readonly AppliedTransaction[]): void {
+  let income = 0n;
+  for (const { transaction, outcomes } of applied) {
+    income += transaction.feesCollected;
+    for (const outcome of outcomes) income += outcome.burned;
+  }
+  if (income > 0n) state.engine.credit(accountAddress(account), income);
+}
+
+/** Derives roots, receipts and indexes from applied transactions and the changes that they made. */
+export function concludeBlock(
+  applied: readonly AppliedTransaction[],
+  changes: readonly StateChange[],
+  previousAccumulator: Uint8Array | undefined,
+): AppliedBlock {
+  const transactions: { firstOperation: number; bytes: Uint8Array }[] = [];
+  const receipts: OperationReceipt[] = [];
+  const operationHashes: OperationHash[] = [];
+  const payers: Address[] = [];
+  let feesCollected = 0n;
+  let firstLogIndex = 0;
+  for (const { transaction, outcomes } of applied) {
+    const bytes = encode(processedTransactionCodec, transaction);
+    transactions.push({ firstOperation: receipts.length, bytes });
+    feesCollected += transaction.feesCollected;
+    const { refBlockNum, refBlockPrefix, expiration } = transaction;
+    transaction.operations.forEach((operation, index) => {
+      const outcome = outcomes[index];
+      const payer = feePayer(operation);
+      invariant(
+        outcome !== undefined && payer !== undefined,
+        'an applied operation has an outcome and a payer',
+      );
+      const { status, charge: gasUsed, contractAddress, logs, output } = outcome;
+      receipts.push({ status, gasUsed, contractAddress, logs, firstLogIndex, output });
+      firstLogIndex += logs.length;
+      operationHashes.push(operationHash(operation, refBlockNum, refBlockPrefix, expiration));
+      payers.push(accountAddress(payer));
+    });
+  }
+  const { accumulator, root } = commitChanges(previousAccumulator, changes);
+  const receiptsDigest = sha256(encode(vector(receiptCodec), receipts));
+  return {
+    transactions,
+    applied,
+    receipts,
+    operationHashes,
+    payers,
+    feesCollected,
+    transactionMerkleRoot: merkleRoot(transactions.map(({ bytes }) => bytes)),
+    vmRoot: [bytesToHex(root) + bytesToHex(receiptsDigest)],
+    changes,
+    accumulator,
+  };
+}

@@ -1,0 +1,59 @@
+import type { Hash, OperationResult, ProcessedTransaction, SignedTransaction } from '../protocol/index.ts';
+import { checkAuthorities } from './authority.ts';
+import type { Chain } from './chain.ts';
+import { applyOperation } from './operations/index.ts';
+import type { Outcome } from './operations/outcome.ts';
+import { checkForm, checkPlace, requiredAccounts } from './transaction-checks.ts';
+import type { WorkingState } from './working-state.ts';
+
+/** A transaction that took effect on a state. */
+export interface AppliedTransaction {
+  readonly transaction: ProcessedTransaction;
+  /** One for each operation. */
+  readonly outcomes: readonly Outcome[];
+}
+
+/**
+ * Checks a transaction against the head of the chain and applies it to a state, whole or not at all. Throws
+ * `RefusedError` and leaves the state as it was where the ledger's rules do not allow the transaction.
+ */
+export function applyTransaction(
+  state: WorkingState,
+  chain: Chain,
+  chainId: Hash,
+  transaction: SignedTransaction,
+): AppliedTransaction {
+  checkForm(transaction);
+  checkPlace(transaction, chain);
+  checkAuthorities(transaction, requiredAccounts(transaction), chainId, state.native);
+
+  const mark = state.mark();
+  try {
+    const outcomes = transaction.operations.map((operation) => applyOperation(state, operation));
+    return { transaction: processed(transaction, outcomes), outcomes };
+  } catch (error) {
+    state.revertTo(mark);
+    throw error;
+  }
+}
+
+function processed(transaction: SignedTransaction, outcomes: readonly Outcome[]): ProcessedTransaction {
+  const { refBlockNum, refBlockPrefix, expiration, operations, signatures, signedWithEchorandKey } =
+    transaction;
+  const operationResults: OperationResult[] = [];
+  let feesCollected = 0n;
+  for (const outcome of outcomes) {
+    operationResults.push(outcome.result);
+    feesCollected += outcome.charge;
+  }
+  return {
+    refBlockNum,
+    refBlockPrefix,
+    expiration,
+    operations,
+    signatures,
+    signedWithEchorandKey,
+    operationResults,
+    feesCollected,
+  };
+}

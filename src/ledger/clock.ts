@@ -1,0 +1,28 @@
+/** Where the ledger takes the time of day from. */
+export interface Clock {
+  /** Unix time in whole seconds. */
+  now(): number;
+}
+
+/** The machine's clock. */
+export const systemClock: Clock = { now: () => Math.floor(Date.now() / 1000) };
+
+/** A clock that runs ahead of another by an adjustable number of seconds (`evm_increaseTime`). */
+export class MovableClock implements Clock {
+  readonly #base: Clock;
+  #ahead = 0;
+
+  constructor(base: Clock) {
+    this.#base = base;
+  }
+
+  now(): number {
+    return this.#base.now() + this.#ahead;
+  }
+
+  /** Moves the clock forward by `seconds` and returns the total adjustment in seconds. */
+  increase(seconds: number): number {
+    this.#ahead += seconds;
+    return this.#ahead;
+  }
+}

@@ -1,0 +1,60 @@
+import type { AccountId, Hash } from '../protocol/index.ts';
+import { bytesToHex, formatAccountId, LedgerdError } from '../protocol/index.ts';
+
+/** A contract call that reverted where only a success is of use; `output` is the revert data. */
+export class ExecutionRevertedError extends LedgerdError {
+  override readonly code = 'EXECUTION_REVERTED';
+  readonly output: Uint8Array;
+
+  constructor(output: Uint8Array) {
+    super('execution reverted');
+    this.output = output;
+  }
+}
+
+/** A question that only the history plugin could answer, on a node that runs without it. */
+export class HistoryDisabledError extends LedgerdError {
+  override readonly code = 'HISTORY_DISABLED';
+
+  constructor() {
+    super('the history plugin is off: start the node with --plugin=history');
+  }
+}
+
+/** The store holds a chain that began with another genesis than the configuration gives. */
+export class GenesisMismatchError extends LedgerdError {
+  override readonly code = 'GENESIS_MISMATCH';
+
+  constructor(stored: Hash, configured: Hash) {
+    super(
+      `the data folder holds a chain of another genesis (chain id ${bytesToHex(stored)}, this configuration gives ` +
+        `${bytesToHex(configured)}): start with the network, hardfork, accounts, balance and seed it was made with`,
+    );
+  }
+}
+
+/** A genesis that cannot begin a chain. */
+export class InvalidGenesisError extends LedgerdError {
+  override readonly code = 'INVALID_GENESIS';
+}
+
+/** A block from elsewhere that does not follow from the head by the ledger's rules; nothing was changed. */
+export class BlockRejectedError extends LedgerdError {
+  override readonly code = 'BLOCK_REJECTED';
+  /** Name of the block's field that is wrong. */
+  readonly field: string;
+
+  constructor(round: bigint, field: string, detail: string, cause?: unknown) {
+    super(`block ${round} rejected: ${field}: ${detail}`, { cause });
+    this.field = field;
+  }
+}
+
+/** The node does not hold the consensus key of the account whose turn it is to make a block. */
+export class NoProducerKeyError extends LedgerdError {
+  override readonly code = 'NO_PRODUCER_KEY';
+
+  constructor(producer: AccountId) {
+    super(`this node does not hold the consensus key of ${formatAccountId(producer)}, whose turn it is`);
+  }
+}

@@ -1,0 +1,126 @@
+import type { HaltReason } from '../evm/index.ts';
+import { OPERATION_GAS_MAX } from '../limits.ts';
+import type { Address } from '../protocol/index.ts';
+import { accountAddress, addressOwner, invariant, ZERO_ADDRESS } from '../protocol/index.ts';
+import type { BlockInputs } from './apply-block.ts';
+import { setEngineBlock } from './apply-block.ts';
+import { ExecutionRevertedError } from './errors.ts';
+import { BASIC_FEE } from './fees.ts';
+import { describeHalt } from './halt.ts';
+import { refuse } from './refusal.ts';
+import type { WorkingState } from './working-state.ts';
+
+/** A call that leaves nothing behind: specification 4.2, `eth_call`. */
+export interface CallMessage {
+  /** Default: the zero address. */
+  readonly from?: Address | undefined;
+  /** Absent: the data is run as init code. */
+  readonly to?: Address | undefined;
+  readonly value?: bigint | undefined;
+  readonly data?: Uint8Array | undefined;
+  readonly gas?: bigint | undefined;
+}
+
+/** What a call came to; `gasUsed` includes intrinsic gas and refunds. */
+export type CallOutcome =
+  | { readonly status: 'success' | 'revert'; readonly output: Uint8Array; readonly gasUsed: bigint }
+  | { readonly status: 'halt'; readonly halt: HaltReason; readonly gasUsed: bigint };
+
+/** What an address stands for when something is sent to it. */
+export type Receiver =
+  | { readonly kind: 'account'; readonly address: Address }
+  | { readonly kind: 'contract'; readonly address: Address };
+
+const NO_BYTES = new Uint8Array(0);
+
+/** Runs a call in the context of a block and takes everything back. */
+export function runCall(
+  state: WorkingState,
+  inputs: BlockInputs,
+  evmChainId: number,
+  message: CallMessage,
+  gas: bigint,
+): CallOutcome {
+  setEngineBlock(state, inputs, evmChainId);
+  const checkpoint = state.engine.checkpoint();
+  try {
+    const { status, output, gasUsed, halt } = state.engine.execute({
+      caller: message.from ?? ZERO_ADDRESS,
+      to: message.to,
+      value: message.value ?? 0n,
+      data: message.data ?? NO_BYTES,
+      gas,
+      gasPrice: 1n,
+      payForGas: false,
+    });
+    if (status !== 'halt') return { status, output, gasUsed };
+    invariant(halt !== undefined, 'a halt has a reason');
+    return { status, halt, gasUsed };
+  } finally {
+    state.engine.revertTo(checkpoint);
+  }
+}
+
+/** Finds out what is at an address. Throws `RefusedError` where nothing is that could receive. */
+export function receiverAt(state: WorkingState, address: Address): Receiver {
+  if (state.native.contractId(address) !== undefined) return { kind: 'contract', address };
+  const owner = addressOwner(address);
+  if (owner.kind === 'account' && state.native.account(owner.id) !== undefined)
+    return { kind: 'account', address };
+  const registered = state.native.accountByEvmAddress(address);
+  return refuse({
+    code: 'unknownReceiver',
+    address,
+    accountAddress: registered === undefined ? undefined : accountAddress(registered),
+  });
+}
+
+/**
+ * The least fee ceiling with which the operation for this message succeeds: specification 4.2,
+ * `eth_estimateGas`. Throws `RefusedError`, or `ExecutionRevertedError` with the revert data.
+ */
+export function estimate(
+  state: WorkingState,
+  message: CallMessage,
+  run: (gas: bigint) => CallOutcome,
+): bigint {
+  const value = message.value ?? 0n;
+  if (message.to !== undefined && receiverAt(state, message.to).kind === 'account') {
+    if (message.data !== undefined && message.data.length > 0) {
+      refuse({ code: 'transferWithData', address: message.to });
+    }
+    checkFunds(state, message, value + BASIC_FEE);
+    return BASIC_FEE;
+  }
+  checkFunds(state, message, value);
+  let enough = message.gas ?? OPERATION_GAS_MAX;
+  if (enough > OPERATION_GAS_MAX) enough = OPERATION_GAS_MAX;
+  if (message.from !== undefined) {
+    const affordable = state.engine.balanceOf(message.from) - value;
+    if (affordable < enough) enough = affordable;
+  }
+  const first = run(enough);
+  failUnlessSuccess(first, enough);
+
+  let tooLittle = first.gasUsed - 1n;
+  while (enough - tooLittle > 1n) {
+    const middle = (enough + tooLittle) / 2n;
+    if (run(middle).status === 'success') enough = middle;
+    else tooLittle = middle;
+  }
+  return enough;
+}
+
+function checkFunds(state: WorkingState, message: CallMessage, want: bigint): void {
+  if (message.from === undefined) return;
+  const have = state.engine.balanceOf(message.from);
+  if (have < want) refuse({ code: 'insufficientFunds', payer: message.from, have, want });
+}
+
+function failUnlessSuccess(outcome: CallOutcome, gas: bigint): void {
+  if (outcome.status === 'revert') throw new ExecutionRevertedError(outcome.output);
+  if (outcome.status !== 'halt') return;
+  if (outcome.halt === 'outOfGas' || outcome.halt === 'intrinsicGasTooLow')
+    refuse({ code: 'gasAllowance', gas });
+  refuse({ code: 'executionHalted', halt: describeHalt(outcome.halt) });
+}

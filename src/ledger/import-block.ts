@@ -1,0 +1,91 @@
+import type { Block, ProcessedTransaction, SignedTransaction } from '../protocol/index.ts';
+import {
+  bytesToHex,
+  encode,
+  equalBytes,
+  headerDigest,
+  processedTransactionCodec,
+  verifySignature,
+} from '../protocol/index.ts';
+import type { AppliedBlock, ApplyContext, BlockInputs } from './apply-block.ts';
+import { applyBlock } from './apply-block.ts';
+import { randAfter } from './block-assembly.ts';
+import { BlockRejectedError } from './errors.ts';
+import type { Genesis } from './genesis.ts';
+import { producerOf } from './genesis.ts';
+
+/**
+ * Applies a block that was made elsewhere to the state in memory, and checks that everything it says follows
+ * from the chain's rules. Throws `BlockRejectedError`; the caller then discards the state.
+ */
+export function replayBlock(context: ApplyContext, genesis: Genesis, block: Block): AppliedBlock {
+  const inputs = checkHeader(context, genesis, block);
+  const applied = applyBlock(context, inputs, block.transactions.map(unprocessed), (_transaction, error) => {
+    throw new BlockRejectedError(block.round, 'transactions', error.message, error);
+  });
+  if (applied.transactions.length !== block.transactions.length) {
+    throw new BlockRejectedError(block.round, 'transactions', `${block.transactions.length} are too many`);
+  }
+  block.transactions.forEach((transaction, index) => {
+    const bytes = applied.transactions[index]?.bytes;
+    if (bytes === undefined || !equalBytes(bytes, encode(processedTransactionCodec, transaction))) {
+      throw new BlockRejectedError(
+        block.round,
+        `transactions[${index}]`,
+        'its results or fees are not what it has here',
+      );
+    }
+  });
+  expectSame(
+    block,
+    'transaction_merkle_root',
+    bytesToHex(block.transactionMerkleRoot),
+    bytesToHex(applied.transactionMerkleRoot),
+  );
+  expectSame(block, 'vm_root', block.vmRoot.join(' '), applied.vmRoot.join(' '));
+  return applied;
+}
+
+/** Checks a header up to what depends on the transactions. */
+function checkHeader({ chain, chainId, state }: ApplyContext, genesis: Genesis, block: Block): BlockInputs {
+  const head = chain.head();
+  const number = head.number + 1;
+  const producer = producerOf(genesis, number).id;
+  const account = state.native.account(producer);
+  expectSame(block, 'round', String(block.round), String(number));
+  expectSame(block, 'attempt', String(block.attempt), '0');
+  expectSame(block, 'previous', bytesToHex(block.previous), bytesToHex(head.id));
+  expectSame(block, 'account', `1.2.${block.account}`, `1.2.${producer}`);
+  expectSame(block, 'delegate', `1.2.${block.delegate}`, `1.2.${account?.options.delegatingAccount}`);
+  expectSame(block, 'rand', bytesToHex(block.rand), bytesToHex(randAfter(head.header.edSignature)));
+  expectSame(block, 'prev_signatures', String(block.prevSignatures.length), '0');
+  expectSame(block, 'cert', String(block.cert.length), '0');
+  if (block.timestamp < head.header.timestamp) {
+    throw new BlockRejectedError(
+      block.round,
+      'timestamp',
+      `${block.timestamp} is before the previous block's`,
+    );
+  }
+  const digest = headerDigest(chainId, block);
+  if (account === undefined || !verifySignature(account.echorandKey, digest, block.edSignature)) {
+    throw new BlockRejectedError(
+      block.round,
+      'ed_signature',
+      `it is not by the consensus key of 1.2.${producer}`,
+    );
+  }
+  return { number, timestamp: block.timestamp, account: producer, rand: block.rand };
+}
+
+function expectSame(block: Block, field: string, given: string, expected: string): void {
+  if (given !== expected) {
+    throw new BlockRejectedError(block.round, field, `it is ${given}, and has to be ${expected}`);
+  }
+}
+
+function unprocessed(transaction: ProcessedTransaction): SignedTransaction {
+  const { refBlockNum, refBlockPrefix, expiration, operations, signatures, signedWithEchorandKey } =
+    transaction;
+  return { refBlockNum, refBlockPrefix, expiration, operations, signatures, signedWithEchorandKey };
+}

@@ -1,0 +1,179 @@
+import { expect } from 'vitest';
+import { type Hardfork, LATEST_HARDFORK } from '../evm/index.ts';
+import {
+  type AccountId,
+  type Address,
+  type AssetAmount,
+  accountAddress,
+  accountId,
+  bytesToHex,
+  coreAmount,
+  createKeyPair,
+  type Hash,
+  type KeyPair,
+  keccak256,
+  type Operation,
+  type SignedTransaction,
+  sha256,
+  toAddress,
+  toSeed,
+  transactionDigest,
+} from '../protocol/index.ts';
+import { openStore, type Store } from '../store/index.ts';
+import {
+  createTestGenesis,
+  type Genesis,
+  Ledger,
+  type LedgerOptions,
+  RefusedError,
+  referencePrefix,
+  rootOfEntries,
+} from './index.ts';
+
+/** What each test account owns at first. */
+export const TEST_BALANCE = 10n ** 15n;
+
+/** Time of the test genesis. */
+export const GENESIS_TIME = 1_790_000_000;
+
+/** A key that is the same in every run. */
+export function keyOf(name: string): KeyPair {
+  return createKeyPair(toSeed(sha256(Buffer.from(name))));
+}
+
+/** Keys of the funded accounts 1.2.1024, 1.2.1025 and so on. */
+export const KEYS: readonly KeyPair[] = Array.from({ length: 4 }, (_, index) => keyOf(`account ${index}`));
+
+export const PRODUCER_KEY = keyOf('producer');
+
+export const ACCOUNTS: readonly AccountId[] = KEYS.map((_, index) => accountId(1024 + index));
+
+export function keyAt(index: number): KeyPair {
+  const key = KEYS[index];
+  if (key === undefined) throw new RangeError(`there is no test key ${index}`);
+  return key;
+}
+
+export function accountAt(index: number): AccountId {
+  return accountId(1024 + index);
+}
+
+export function addressAt(index: number): Address {
+  return accountAddress(accountAt(index));
+}
+
+/** A clock that a test moves. */
+export function testClock(): { now(): number; time: number } {
+  return {
+    time: GENESIS_TIME,
+    now() {
+      return this.time;
+    },
+  };
+}
+
+export function testGenesis(hardfork: Hardfork = LATEST_HARDFORK): Genesis {
+  return createTestGenesis({
+    network: 'default',
+    hardfork,
+    accounts: KEYS.map(({ publicKey }) => ({ publicKey, evmAddress: evmAddressOf(publicKey) })),
+    balance: TEST_BALANCE,
+    producerKey: PRODUCER_KEY.publicKey,
+    timestamp: GENESIS_TIME,
+  });
+}
+
+/** Any address that belongs to nobody else. */
+export function evmAddressOf(seed: Uint8Array): Address {
+  return toAddress(keccak256(seed).subarray(12));
+}
+
+/** A ledger of the test genesis over a temporary store, with instant production unless told otherwise. */
+export async function openTestLedger(
+  options: Partial<LedgerOptions> = {},
+): Promise<{ ledger: Ledger; store: Store; clock: ReturnType<typeof testClock> }> {
+  const store = options.store ?? openStore({ durable: false });
+  const clock = testClock();
+  const ledger = await Ledger.open({
+    store,
+    genesis: testGenesis(),
+    clock,
+    keys: [PRODUCER_KEY],
+    production: 'instant',
+    mining: true,
+    ...options,
+  });
+  return { ledger, store, clock };
+}
+
+/** How a test transaction differs from a right one. */
+export interface SigningOptions {
+  readonly expiration?: number;
+  readonly refBlockNum?: number;
+  readonly refBlockPrefix?: number;
+  readonly chainId?: Hash;
+  readonly signedWithEchorandKey?: boolean;
+}
+
+/** A transaction of these operations, signed with these keys. */
+export function sign(
+  ledger: Ledger,
+  operations: readonly Operation[],
+  keys: readonly KeyPair[],
+  options: SigningOptions = {},
+): SignedTransaction {
+  const head = ledger.head();
+  const transaction = {
+    refBlockNum: options.refBlockNum ?? head.number & 0xffff,
+    refBlockPrefix: options.refBlockPrefix ?? referencePrefix(head.id),
+    expiration: options.expiration ?? head.header.timestamp + 60,
+    operations,
+  };
+  const digest = transactionDigest(options.chainId ?? ledger.chainId, transaction);
+  const signatures = keys.map((key) => key.sign(digest));
+  return { ...transaction, signatures, signedWithEchorandKey: options.signedWithEchorandKey ?? false };
+}
+
+/** What `sign` takes after the ledger. */
+export type SignedParts = [
+  operations: readonly Operation[],
+  keys: readonly KeyPair[],
+  options?: SigningOptions,
+];
+
+/** Submits what must be refused, checks that nothing changed, and returns the message. */
+export function refusalOf(ledger: Ledger, store: Store, ...signed: SignedParts): string {
+  const before = { head: ledger.head().number, root: bytesToHex(rootByScan(store)) };
+  let message = 'it was accepted';
+  try {
+    ledger.submit(sign(ledger, ...signed));
+  } catch (error) {
+    if (!(error instanceof RefusedError)) throw error;
+    message = error.message;
+  }
+  expect({ head: ledger.head().number, root: bytesToHex(rootByScan(store)) }).toEqual(before);
+  expect(ledger.pendingOperations()).toEqual([]);
+  return message;
+}
+
+export const core: (amount: bigint) => AssetAmount = coreAmount;
+
+export function transfer(from: number, to: AccountId, amount: bigint, fee = 20n): Operation {
+  return { type: 'transfer', fee: core(fee), from: accountAt(from), to, amount: core(amount) };
+}
+
+export function createContract(registrar: number, code: string, value = 0n, fee = 1_000_000n): Operation {
+  return {
+    type: 'contractCreate',
+    fee: core(fee),
+    registrar: accountAt(registrar),
+    value: core(value),
+    code,
+    ethAccuracy: false,
+  };
+}
+
+/** The sum of all balances, from a scan of the store. */
+export function rootByScan(store: Store): Hash {
+  return rootOfEntries(store.stateEntries());
+}

@@ -1,0 +1,27 @@
+import { checkAuthority } from '../authority.ts';
+import { BASIC_FEE } from '../fees.ts';
+import { refuse } from '../refusal.ts';
+import type { WorkingState } from '../working-state.ts';
+import { checkOptions } from './account-create.ts';
+import type { OperationOf, Outcome } from './outcome.ts';
+import { debitAccount, nativeOutcome } from './outcome.ts';
+
+/** Replaces an account's active authority, consensus key or options. */
+export function applyAccountUpdate(state: WorkingState, operation: OperationOf<'accountUpdate'>): Outcome {
+  const { account: id, active, echorandKey, newOptions } = operation;
+  const account = state.native.account(id);
+  if (account === undefined) refuse({ code: 'unknownAccount', account: id });
+  if (active === undefined && echorandKey === undefined && newOptions === undefined) {
+    refuse({ code: 'nothingToUpdate' });
+  }
+  if (active !== undefined) checkAuthority(active, state.native);
+  if (newOptions !== undefined) checkOptions(newOptions, state);
+  debitAccount(state, id, BASIC_FEE);
+  state.native.setAccount(id, {
+    ...account,
+    active: active ?? account.active,
+    echorandKey: echorandKey ?? account.echorandKey,
+    options: newOptions ?? account.options,
+  });
+  return nativeOutcome(BASIC_FEE);
+}

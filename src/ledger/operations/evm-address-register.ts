@@ -1,0 +1,23 @@
+import { BASIC_FEE } from '../fees.ts';
+import { refuse } from '../refusal.ts';
+import type { WorkingState } from '../working-state.ts';
+import { checkEvmAddressFree } from './account-create.ts';
+import type { OperationOf, Outcome } from './outcome.ts';
+import { debitAccount, nativeOutcome } from './outcome.ts';
+
+/** Registers the one EVM address of an account that has none yet. */
+export function applyEvmAddressRegister(
+  state: WorkingState,
+  operation: OperationOf<'evmAddressRegister'>,
+): Outcome {
+  const { owner, evmAddress } = operation;
+  const account = state.native.account(owner);
+  if (account === undefined) refuse({ code: 'unknownAccount', account: owner });
+  if (account.evmAddress !== undefined) {
+    refuse({ code: 'evmAddressSet', account: owner, evmAddress: account.evmAddress });
+  }
+  checkEvmAddressFree(evmAddress, state);
+  debitAccount(state, owner, BASIC_FEE);
+  state.native.setAccount(owner, { ...account, evmAddress });
+  return nativeOutcome(BASIC_FEE);
+}

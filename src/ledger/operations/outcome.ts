@@ -1,0 +1,48 @@
+import type { Log } from '../../evm/index.ts';
+import type { AccountId, Address, Operation, OperationResult } from '../../protocol/index.ts';
+import { accountAddress } from '../../protocol/index.ts';
+import { refuse } from '../refusal.ts';
+import type { WorkingState } from '../working-state.ts';
+
+/** What applying an operation came to. A contract that failed is an outcome; a refusal is a `RefusedError`. */
+export interface Outcome {
+  readonly status: 'success' | 'failure';
+  readonly result: OperationResult;
+  /** What the payer was charged. */
+  readonly charge: bigint;
+  readonly contractAddress: Address | undefined;
+  readonly logs: readonly Log[];
+  /** Revert data of a failure, else empty. */
+  readonly output: Uint8Array;
+  /** Balance that a self-destruct took out of existence. */
+  readonly burned: bigint;
+}
+
+export type OperationOf<Type extends Operation['type']> = Extract<Operation, { type: Type }>;
+
+const NO_BYTES = new Uint8Array(0);
+
+/** The outcome of a native operation: charged a fixed fee, no logs. */
+export function nativeOutcome(charge: bigint, result: OperationResult = { type: 'nothing' }): Outcome {
+  return {
+    status: 'success',
+    result,
+    charge,
+    contractAddress: undefined,
+    logs: [],
+    output: NO_BYTES,
+    burned: 0n,
+  };
+}
+
+/** Takes `amount` from an account's balance. Throws `RefusedError` where the balance does not reach. */
+export function debitAccount(state: WorkingState, account: AccountId, amount: bigint): void {
+  const address = accountAddress(account);
+  if (state.engine.debit(address, amount)) return;
+  refuse({ code: 'insufficientFunds', payer: address, have: state.engine.balanceOf(address), want: amount });
+}
+
+/** Throws `RefusedError` unless the account is registered. */
+export function requireAccount(state: WorkingState, account: AccountId): void {
+  if (state.native.account(account) === undefined) refuse({ code: 'unknownAccount', account });
+}

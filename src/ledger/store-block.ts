@@ -1,0 +1,19 @@
+import { encode } from '../protocol/index.ts';
+import type { Store } from '../store/index.ts';
+import type { AppliedBlock } from './apply-block.ts';
+import type { BlockSummary } from './chain.ts';
+import { blockRecordCodec, receiptCodec } from './records.ts';
+
+/** Commits a block and everything it implies at once. */
+export function storeBlock(store: Store, summary: BlockSummary, applied: AppliedBlock): void {
+  store.commitBlock({
+    number: summary.number,
+    block: encode(blockRecordCodec, summary),
+    transactions: applied.transactions,
+    receipts: applied.receipts.map((receipt) => encode(receiptCodec, receipt)),
+    operationHashes: applied.operationHashes,
+    payers: applied.payers,
+    state: applied.changes,
+    accumulator: applied.accumulator,
+  });
+}
