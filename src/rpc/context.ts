@@ -1,0 +1,69 @@
+import type { Ledger } from '../ledger/index.ts';
+import {
+  BATCH_REQUESTS_MAX,
+  BATCH_RESPONSE_CHARACTERS_MAX,
+  BATCH_SLICE_MS_MAX,
+  CALL_GAS_MAX,
+  JSON_DEPTH_MAX,
+} from '../limits.ts';
+import type { Wallet } from '../wallet/index.ts';
+
+/** How far a node that is catching up with others has come: specification 2.8. */
+export interface SyncStatus {
+  readonly startingBlock: number;
+  readonly currentBlock: number;
+  readonly highestBlock: number;
+}
+
+/** What the node knows of itself and of other nodes. */
+export interface NodeStatus {
+  /** Whether the node listens for connections. */
+  listening(): boolean;
+  peerCount(): number;
+  /** Undefined when the node is not catching up. */
+  syncing(): SyncStatus | undefined;
+}
+
+/** A node that knows no others. */
+export const STANDALONE_STATUS: NodeStatus = {
+  listening: () => true,
+  peerCount: () => 0,
+  syncing: () => undefined,
+};
+
+/** The bounds of the interface that an operator may move. */
+export interface RpcLimits {
+  /** Requests in one batch. */
+  readonly batchRequestsMax: number;
+  /** Characters of the answer to one batch. */
+  readonly batchResponseCharactersMax: number;
+  /** Milliseconds that a batch runs before other connections get their turn. */
+  readonly batchSliceMsMax: number;
+  /** How deep a request may be nested. */
+  readonly jsonDepthMax: number;
+  /** Gas of one `eth_call` or `eth_estimateGas`. */
+  readonly callGasMax: bigint;
+}
+
+export const DEFAULT_RPC_LIMITS: RpcLimits = {
+  batchRequestsMax: BATCH_REQUESTS_MAX,
+  batchResponseCharactersMax: BATCH_RESPONSE_CHARACTERS_MAX,
+  batchSliceMsMax: BATCH_SLICE_MS_MAX,
+  jsonDepthMax: JSON_DEPTH_MAX,
+  callGasMax: CALL_GAS_MAX,
+};
+
+/** What the methods work on. */
+export interface RpcContext {
+  readonly ledger: Ledger;
+  /** Undefined outside test mode: the methods of test mode do not exist then. */
+  readonly wallet: Wallet | undefined;
+  /** The version of the program. */
+  readonly version: string;
+  /** Absent: a node that knows no others. */
+  readonly nodeStatus?: NodeStatus | undefined;
+  /** Bounds other than the default ones. */
+  readonly limits?: Partial<RpcLimits> | undefined;
+  /** Told of each failure of the node itself, which callers only see as "internal error". */
+  onFailure?(method: string, error: unknown): void;
+}

@@ -1,0 +1,66 @@
+import { InvalidRequestError } from './errors.ts';
+import { describeValue } from './json/describe.ts';
+
+/** What names a request so that its answer can be told apart; it is echoed as it came. */
+export type RequestId = string | number | null;
+
+/** One call of a method. */
+export interface Call {
+  readonly kind: 'call';
+  readonly method: string;
+  /** Positional parameters, parameters by name, or none. */
+  readonly parameters: unknown;
+  /** Absent for a notification: a call that is never answered. */
+  readonly id: RequestId | undefined;
+}
+
+/** Something that stands where a request should, and the error that answers it. */
+export interface Malformed {
+  readonly kind: 'malformed';
+  readonly id: RequestId;
+  readonly error: InvalidRequestError;
+}
+
+/** Reads one request of JSON-RPC 2.0 out of a parsed body. Members that the protocol does not know are ignored. */
+export function readRequest(value: unknown): Call | Malformed {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    return malformed(null, `expected an object, got ${describeValue(value)}`);
+  }
+  const { jsonrpc, method, params, id } = value as Record<string, unknown>;
+  if (id !== undefined && !isRequestId(id)) {
+    return malformed(null, 'id must be a string, a safe integer or null');
+  }
+  const echoed = id ?? null;
+  if (jsonrpc !== '2.0') return malformed(echoed, 'jsonrpc must be the string "2.0"');
+  if (typeof method !== 'string')
+    return malformed(echoed, `method must be a string, got ${describeValue(method)}`);
+  if (params !== undefined && typeof params !== 'object') {
+    return malformed(echoed, `params must be an array, got ${describeValue(params)}`);
+  }
+  return { kind: 'call', method, parameters: params ?? undefined, id };
+}
+
+function isRequestId(id: unknown): id is RequestId {
+  return id === null || typeof id === 'string' || Number.isSafeInteger(id);
+}
+
+function malformed(id: RequestId, detail: string): Malformed {
+  return { kind: 'malformed', id, error: new InvalidRequestError(`invalid request: ${detail}`) };
+}
+
+/** An error object of JSON-RPC 2.0. */
+export interface ErrorObject {
+  readonly code: number;
+  readonly message: string;
+  readonly data?: string;
+}
+
+/** Writes the answer of a call that succeeded; `result` is a JSON value as text. */
+export function resultResponse(id: RequestId, result: string): string {
+  return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${result}}`;
+}
+
+/** Writes the answer of a call that failed. */
+export function errorResponse(id: RequestId, error: ErrorObject): string {
+  return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"error":${JSON.stringify(error)}}`;
+}

@@ -1,0 +1,57 @@
+import { LedgerdError } from '../protocol/index.ts';
+
+/** An error that a caller is answered with: its message is for the caller, its JSON-RPC code a literal. */
+export abstract class RpcError extends LedgerdError {
+  abstract readonly rpcCode: number;
+}
+
+/** The body is not JSON. */
+export class ParseError extends RpcError {
+  override readonly code = 'PARSE';
+  override readonly rpcCode = -32700;
+}
+
+/** The body is JSON, but no request of JSON-RPC 2.0. */
+export class InvalidRequestError extends RpcError {
+  override readonly code = 'INVALID_REQUEST';
+  override readonly rpcCode = -32600;
+}
+
+/** The method is unknown, not implemented, or of a mode that the node does not run in. */
+export class MethodNotFoundError extends RpcError {
+  override readonly code = 'METHOD_NOT_FOUND';
+  override readonly rpcCode = -32601;
+}
+
+/** A parameter is missing, superfluous or not what the method takes; the message names it. */
+export class InvalidParametersError extends RpcError {
+  override readonly code = 'INVALID_PARAMETERS';
+  override readonly rpcCode = -32602;
+}
+
+/** The request is sound, and its outcome is a failure, such as an `eth_call` that ran out of gas. */
+export class RequestFailedError extends RpcError {
+  override readonly code = 'REQUEST_FAILED';
+  override readonly rpcCode = -32000;
+}
+
+/** The node itself failed; the message tells nothing of how. */
+export class InternalError extends RpcError {
+  override readonly code = 'INTERNAL';
+  override readonly rpcCode = -32603;
+
+  constructor() {
+    super('internal error');
+  }
+}
+
+/** A bound of the node was exceeded; the message names the bound and its value. */
+export class LimitError extends RpcError {
+  override readonly code = 'LIMIT';
+  override readonly rpcCode = -32005;
+}
+
+/** The code of an error object for a contract that reverted. */
+export const EXECUTION_REVERTED_CODE = 3;
+/** The code of an error object for something that the ledger or the wallet refused. */
+export const REFUSED_CODE = -32000;

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import * as rpc from './index.ts';
+
+test('default', () => {
+  expect(Object.keys(rpc).sort()).toEqual([
+    'DEFAULT_RPC_LIMITS',
+    'InternalError',
+    'InvalidParametersError',
+    'InvalidRequestError',
+    'LimitError',
+    'METHODS',
+    'MethodNotFoundError',
+    'ParseError',
+    'RequestFailedError',
+    'RpcError',
+    'STANDALONE_STATUS',
+    'createDispatcher',
+    'defineMethod',
+    'defineTestMethod',
+    'errorObjectOf',
+    'errorResponse',
+  ]);
+});

@@ -1,0 +1,32 @@
+/** JSON-RPC 2.0: parsing, dispatch, batches, errors and the methods of the interface. */
+
+export {
+  DEFAULT_RPC_LIMITS,
+  type NodeStatus,
+  type RpcContext,
+  type RpcLimits,
+  STANDALONE_STATUS,
+  type SyncStatus,
+} from './context.ts';
+export { createDispatcher, type Dispatcher } from './dispatcher.ts';
+export { type ErrorObject, errorResponse, type RequestId } from './envelope.ts';
+export {
+  InternalError,
+  InvalidParametersError,
+  InvalidRequestError,
+  LimitError,
+  MethodNotFoundError,
+  ParseError,
+  RequestFailedError,
+  RpcError,
+} from './errors.ts';
+export { errorObjectOf } from './failure.ts';
+export {
+  defineMethod,
+  defineTestMethod,
+  type MethodContext,
+  type MethodDefinition,
+  type Parameter,
+  type TestModeContext,
+} from './method.ts';
+export { METHODS, type MethodRegistry } from './registry.ts';

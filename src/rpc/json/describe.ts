@@ -1,0 +1,16 @@
+import { QUOTED_CHARACTERS_MAX } from '../../limits.ts';
+
+/** Says in a few words what kind of JSON value a caller gave, for messages: `a number`, `an object`, `null`. */
+export function describeValue(value: unknown): string {
+  if (value === undefined) return 'nothing';
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'an array';
+  if (typeof value === 'object') return 'an object';
+  if (typeof value === 'boolean') return String(value);
+  return `a ${typeof value}`;
+}
+
+/** Repeats a caller's text in a message, shortened where it is long. */
+export function shorten(text: string): string {
+  return text.length <= QUOTED_CHARACTERS_MAX ? text : `${text.slice(0, QUOTED_CHARACTERS_MAX)}…`;
+}

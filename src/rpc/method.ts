@@ -1,0 +1,127 @@
+import type { z } from 'zod';
+import type { Wallet } from '../wallet/index.ts';
+import type { NodeStatus, RpcContext, RpcLimits } from './context.ts';
+import { InvalidParametersError, MethodNotFoundError } from './errors.ts';
+
+/** One positional parameter; its name is what messages and the description of the interface call it. */
+export interface Parameter<T> {
+  readonly name: string;
+  readonly schema: z.ZodType<T>;
+}
+
+/** What handlers work on: the context, its gaps filled with defaults. */
+export interface MethodContext extends RpcContext {
+  readonly nodeStatus: NodeStatus;
+  readonly limits: RpcLimits;
+}
+
+/** What the handlers of test mode work on. */
+export interface TestModeContext extends MethodContext {
+  readonly wallet: Wallet;
+}
+
+/** A method as the dispatcher calls it. */
+export interface MethodDefinition {
+  readonly name: string;
+  /** What the method does, in one sentence. */
+  readonly summary: string;
+  readonly parameters: readonly Parameter<unknown>[];
+  /** What the method answers, for the description of the interface and for tests. */
+  readonly result: z.ZodType;
+  /** Whether the method exists in test mode only. */
+  readonly testModeOnly: boolean;
+  /**
+   * Reads the parameters and runs the handler.
+   * @throws InvalidParametersError, MethodNotFoundError outside test mode, and what the handler throws
+   */
+  invoke(context: MethodContext, parameters: unknown): unknown;
+}
+
+type ArgumentsOf<P extends readonly Parameter<unknown>[]> = {
+  readonly [I in keyof P]: P[I] extends Parameter<infer T> ? T : never;
+};
+
+interface MethodSource<P extends readonly Parameter<unknown>[], R, C> {
+  readonly name: string;
+  readonly summary: string;
+  readonly parameters: P;
+  readonly result: z.ZodType<R>;
+  handler(this: void, context: C, ...parameters: ArgumentsOf<P>): R | Promise<R>;
+}
+
+/** Defines a method of the interface. */
+export function defineMethod<const P extends readonly Parameter<unknown>[], R>(
+  source: MethodSource<P, R, MethodContext>,
+): MethodDefinition {
+  const bind = parameterBinder(source.name, source.parameters);
+  return {
+    ...describe(source),
+    testModeOnly: false,
+    invoke: (context, parameters) => source.handler(context, ...bind(parameters)),
+  };
+}
+
+/** Defines a method that exists in test mode only; elsewhere it is answered as one that does not exist. */
+export function defineTestMethod<const P extends readonly Parameter<unknown>[], R>(
+  source: MethodSource<P, R, TestModeContext>,
+): MethodDefinition {
+  const bind = parameterBinder(source.name, source.parameters);
+  return {
+    ...describe(source),
+    testModeOnly: true,
+    invoke: (context, parameters) => {
+      const { wallet } = context;
+      if (wallet === undefined) throw outsideTestMode(source.name);
+      return source.handler({ ...context, wallet }, ...bind(parameters));
+    },
+  };
+}
+
+/** The error of a test-mode method on a node that holds no keys. */
+function outsideTestMode(name: string): MethodNotFoundError {
+  return new MethodNotFoundError(
+    `the method ${name} exists in test mode only: start it with \`ledgerd start\``,
+  );
+}
+
+function describe<P extends readonly Parameter<unknown>[], R, C>(source: MethodSource<P, R, C>) {
+  const { name, summary, parameters, result } = source;
+  return { name, summary, parameters, result };
+}
+
+/** Prepares reading the parameters of a method: positional, checked one by one by their schemas. */
+function parameterBinder<const P extends readonly Parameter<unknown>[]>(
+  method: string,
+  parameters: P,
+): (given: unknown) => ArgumentsOf<P> {
+  return (given) => {
+    const values = given ?? [];
+    if (!Array.isArray(values)) {
+      throw new InvalidParametersError(
+        'invalid parameters: expected an array, parameters by name are not supported',
+      );
+    }
+    if (parameters.length > 0 && values.length > parameters.length) {
+      throw new InvalidParametersError(
+        `too many parameters: ${method} takes at most ${parameters.length}, got ${values.length}`,
+      );
+    }
+    // The values come from the schemas of these parameters, one each and in their order.
+    return parameters.map((parameter, index) =>
+      readParameter(parameter, index, values),
+    ) as unknown as ArgumentsOf<P>;
+  };
+}
+
+function readParameter(parameter: Parameter<unknown>, index: number, values: readonly unknown[]): unknown {
+  const parsed = parameter.schema.safeParse(values[index]);
+  if (parsed.success) return parsed.data;
+  const label = `parameter ${index + 1} (${parameter.name})`;
+  if (index >= values.length) throw new InvalidParametersError(`missing ${label}`);
+  throw new InvalidParametersError(`invalid ${label}: ${describeIssue(parsed.error.issues[0])}`);
+}
+
+function describeIssue(issue: z.core.$ZodIssue | undefined): string {
+  if (issue === undefined) return 'not acceptable';
+  return issue.path.length === 0 ? issue.message : `${issue.path.join('.')}: ${issue.message}`;
+}

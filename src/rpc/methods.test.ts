@@ -1,0 +1,252 @@
+import { describe, expect, test } from 'vitest';
+import { hexToBytes, toAddress, toHash, toSeed } from '../protocol/index.ts';
+import { METHODS, STANDALONE_STATUS } from './index.ts';
+import { ADDRESS, call, stubDispatcher, stubLedger, stubWallet } from './rpc.testing.ts';
+
+/** Sections 4.1 to 4.3 of the specification. */
+const ALWAYS = [
+  ...[
+    'web3_clientVersion',
+    'web3_sha3',
+    'net_version',
+    'net_listening',
+    'net_peerCount',
+    'eth_protocolVersion',
+  ],
+  ...['eth_syncing', 'eth_coinbase', 'eth_gasPrice', 'eth_chainId', 'eth_blockNumber', 'eth_getBalance'],
+  ...['eth_getStorageAt', 'eth_getTransactionCount', 'eth_getCode', 'eth_getBlockTransactionCountByHash'],
+  ...['eth_getBlockTransactionCountByNumber', 'eth_call', 'eth_estimateGas', 'eth_getBlockByHash'],
+  ...['eth_getBlockByNumber', 'eth_getTransactionByHash', 'eth_getTransactionByBlockHashAndIndex'],
+  ...['eth_getTransactionByBlockNumberAndIndex', 'eth_getTransactionReceipt', 'eth_pendingTransactions'],
+  'eth_sendRawTransaction',
+];
+/** Section 4.6. */
+const TEST_MODE = [
+  ...[
+    'eth_mining',
+    'miner_start',
+    'miner_stop',
+    'personal_newAccount',
+    'personal_listAccounts',
+    'eth_accounts',
+  ],
+  ...['personal_listRawAccounts', 'personal_lockAccount', 'personal_unlockAccount', 'eth_sign'],
+  ...['eth_sendTransaction', 'personal_sendTransaction', 'evm_mine', 'evm_increaseTime'],
+];
+/** Section 4.7, without the three that test mode has. */
+const UNIMPLEMENTED = [
+  ...['eth_getUncleByBlockHashAndIndex', 'eth_getUncleByBlockNumberAndIndex', 'eth_getUncleCountByBlockHash'],
+  ...[
+    'eth_getUncleCountByBlockNumber',
+    'eth_hashrate',
+    'eth_getWork',
+    'eth_submitWork',
+    'eth_submitHashrate',
+  ],
+  ...['eth_getProof', 'eth_getCompilers', 'eth_compileSolidity', 'eth_compileLLL', 'eth_compileSerpent'],
+  ...['db_putString', 'db_getString', 'db_putHex', 'db_getHex', 'shh_post', 'shh_version', 'shh_newIdentity'],
+  ...['shh_hasIdentity', 'shh_newGroup', 'shh_addToGroup', 'shh_newFilter', 'shh_uninstallFilter'],
+  ...['shh_getFilterChanges', 'shh_getMessages'],
+];
+
+const dispatcher = stubDispatcher();
+
+describe('the registry', () => {
+  test('default', () => {
+    expect([...METHODS.keys()].sort()).toEqual([...ALWAYS, ...TEST_MODE].sort());
+    const testModeOnly = [...METHODS.values()].filter((method) => method.testModeOnly);
+    expect(testModeOnly.map(({ name }) => name).sort()).toEqual([...TEST_MODE].sort());
+  });
+
+  test('behavior: every method says in one sentence what it does', () => {
+    for (const { summary } of METHODS.values()) expect(summary).toMatch(/^[A-Z][^\n]*\.$/);
+  });
+
+  test('error: methods that are not implemented say why', () => {
+    for (const method of UNIMPLEMENTED) {
+      expect(call(dispatcher, method)).toMatchObject({
+        code: -32601,
+        message: expect.stringMatching(`^the method ${method} is not implemented: `),
+      });
+    }
+    expect(call(dispatcher, 'eth_getUncleCountByBlockHash')).toMatchObject({
+      message: 'the method eth_getUncleCountByBlockHash is not implemented: this ledger has no uncle blocks',
+    });
+  });
+
+  test('error: test mode methods outside test mode', () => {
+    const node = stubDispatcher({ wallet: undefined });
+    for (const method of TEST_MODE) {
+      expect(call(node, method)).toEqual({
+        code: -32601,
+        message: `the method ${method} exists in test mode only: start it with \`ledgerd start\``,
+      });
+    }
+  });
+});
+
+describe('client and network', () => {
+  test('behavior: web3_clientVersion', () => {
+    expect(call(dispatcher, 'web3_clientVersion')).toMatch(/^LEDGER\/1\.2\.3\/[A-Za-z]+\.(32|64)-bit$/);
+  });
+
+  test('behavior: web3_sha3', () => {
+    expect(call(dispatcher, 'web3_sha3', '0x68656c6c6f20776f726c64')).toBe(
+      '0x47173285a8d7341e5e972fc677286384f802f8ef42a5ec5f03bbfa254cb01fad',
+    );
+  });
+
+  test('behavior: constants', () => {
+    expect(call(dispatcher, 'net_version')).toBe('255');
+    expect(call(dispatcher, 'eth_chainId')).toBe(255);
+    expect(call(dispatcher, 'eth_gasPrice')).toBe('0x1');
+    expect(call(dispatcher, 'eth_protocolVersion')).toBe('0x3f');
+    expect(call(dispatcher, 'eth_coinbase')).toBe('0x00000000000000000000000000000000000003ff');
+  });
+
+  test('behavior: the status of a node that knows no others', () => {
+    expect(call(dispatcher, 'net_listening')).toBe(true);
+    expect(call(dispatcher, 'net_peerCount')).toBe('0x0');
+    expect(call(dispatcher, 'eth_syncing')).toBe(false);
+  });
+
+  test('behavior: the status of a node that catches up', () => {
+    const syncing = () => ({ startingBlock: 1, currentBlock: 20, highestBlock: 300 });
+    const nodeStatus = { ...STANDALONE_STATUS, peerCount: () => 2, syncing };
+    const node = stubDispatcher({ nodeStatus });
+    expect(call(node, 'net_peerCount')).toBe('0x2');
+    expect(call(node, 'eth_syncing')).toEqual({
+      startingBlock: '0x1',
+      currentBlock: '0x14',
+      highestBlock: '0x12c',
+    });
+  });
+});
+
+describe('state', () => {
+  test('behavior: eth_getCode', () => {
+    const codeAt = () => Uint8Array.of(0x60, 0x00);
+    expect(call(stubDispatcher({ ledger: stubLedger({ codeAt }) }), 'eth_getCode', ADDRESS)).toBe('0x6000');
+    const none = stubDispatcher({ ledger: stubLedger({ codeAt: () => new Uint8Array() }) });
+    expect(call(none, 'eth_getCode', ADDRESS)).toBe('');
+  });
+
+  test('behavior: eth_sendRawTransaction: bytes that are no transaction', () => {
+    expect(call(dispatcher, 'eth_sendRawTransaction', '0x0102')).toEqual({
+      code: -32602,
+      message: expect.stringMatching(/^invalid parameter 1 \(transaction\): .*ref_block_prefix at byte 2: /),
+    });
+    expect(call(dispatcher, 'eth_sendRawTransaction', '0x')).toMatchObject({
+      code: -32602,
+      message: expect.stringMatching(/ref_block_num at byte 0: /),
+    });
+  });
+
+  test('behavior: eth_sendRawTransaction: too many bytes', () => {
+    expect(call(dispatcher, 'eth_sendRawTransaction', `0x${'00'.repeat(1024 * 1024 + 1)}`)).toEqual({
+      code: -32005,
+      message: 'the transaction has 1048577 bytes, more than the limit of 1048576',
+    });
+  });
+});
+
+describe('test mode', () => {
+  const address = toAddress(hexToBytes(ADDRESS.slice(2)));
+  const privateKey = toSeed(hexToBytes('07'.repeat(32)));
+
+  test('behavior: accounts', () => {
+    const records = () => [{ address, privateKey, passphrase: 'p', locked: true }];
+    const wallet = stubWallet({ list: () => [address], records, create: () => address });
+    const node = stubDispatcher({ wallet });
+    expect(call(node, 'personal_listAccounts')).toEqual([ADDRESS]);
+    expect(call(node, 'eth_accounts', 'ignored')).toEqual([ADDRESS]);
+    expect(call(node, 'personal_newAccount', 'secret')).toBe(ADDRESS);
+    expect(call(node, 'personal_listRawAccounts')).toEqual([
+      { address: ADDRESS, privkey: `0x${'07'.repeat(32)}`, passphrase: 'p', passprase: 'p', locked: true },
+    ]);
+  });
+
+  test('behavior: locks', () => {
+    const durations: unknown[] = [];
+    const wallet = stubWallet({
+      lock: () => undefined,
+      unlock: (_address, passphrase, seconds) => {
+        durations.push(seconds);
+        return passphrase === 'p';
+      },
+    });
+    const node = stubDispatcher({ wallet });
+    expect(call(node, 'personal_lockAccount', ADDRESS)).toBe(true);
+    expect(call(node, 'personal_unlockAccount', ADDRESS, 'p')).toBe(true);
+    expect(call(node, 'personal_unlockAccount', ADDRESS, 'p', null)).toBe(true);
+    expect(call(node, 'personal_unlockAccount', ADDRESS, 'p', '0x1e')).toBe(true);
+    expect(call(node, 'personal_unlockAccount', ADDRESS, 'q', 0)).toBe(false);
+    expect(durations).toEqual([undefined, undefined, 30, 0]);
+    expect(call(node, 'personal_unlockAccount', ADDRESS, 'p', '0x100000000')).toEqual({
+      code: -32602,
+      message: 'invalid parameter 3 (duration): expected at most 4294967295 seconds, got more',
+    });
+    expect(call(node, 'personal_unlockAccount', ADDRESS, 5)).toEqual({
+      code: -32602,
+      message: 'invalid parameter 2 (passphrase): expected a string, got a number',
+    });
+  });
+
+  test('behavior: sending', () => {
+    const hash = toHash(hexToBytes('09'.repeat(32)));
+    const sent: unknown[] = [];
+    const wallet = stubWallet({
+      send: (request) => {
+        sent.push(request);
+        return hash;
+      },
+      sendWithPassphrase: (request, passphrase) => {
+        sent.push(request, passphrase);
+        return hash;
+      },
+    });
+    const node = stubDispatcher({ wallet });
+    const transaction = { from: ADDRESS, to: ADDRESS, gas: 5, value: '0x6', input: '0x07', chainId: 255 };
+    const request = { from: address, to: address, gas: 5n, value: 6n, data: Uint8Array.of(7) };
+    expect(call(node, 'eth_sendTransaction', transaction)).toBe(`0x${'09'.repeat(32)}`);
+    expect(call(node, 'personal_sendTransaction', transaction, 'p')).toBe(`0x${'09'.repeat(32)}`);
+    expect(sent).toEqual([request, request, 'p']);
+    expect(call(node, 'eth_sendTransaction', { to: ADDRESS })).toEqual({
+      code: -32602,
+      message: 'invalid parameter 1 (transaction): from: expected 20 bytes of 0x-prefixed hex, got nothing',
+    });
+    expect(call(node, 'eth_sendTransaction', { ...transaction, chainId: '0x1' })).toEqual({
+      code: -32602,
+      message: 'invalid parameter 1 (transaction): chainId: expected 255, the id of this chain, got 1',
+    });
+  });
+
+  test('behavior: signing', () => {
+    const wallet = stubWallet({ signMessage: (_address, message) => Uint8Array.of(1, ...message) });
+    expect(call(stubDispatcher({ wallet }), 'eth_sign', ADDRESS, '0xabcd')).toBe('0x01abcd');
+  });
+
+  test('behavior: mining and time', () => {
+    let mining = true;
+    const ledger = stubLedger({
+      isMining: () => mining,
+      startMining: () => {
+        mining = true;
+      },
+      stopMining: () => {
+        mining = false;
+      },
+      increaseTime: (seconds) => seconds + 1000,
+    });
+    const node = stubDispatcher({ ledger });
+    expect(call(node, 'miner_stop', 'ignored')).toBeNull();
+    expect(call(node, 'eth_mining')).toBe(false);
+    expect(call(node, 'miner_start', 4)).toBeNull();
+    expect(call(node, 'eth_mining')).toBe(true);
+    expect(call(node, 'evm_increaseTime', 24)).toBe('0x400');
+    expect(call(node, 'evm_increaseTime', '0x18')).toBe('0x400');
+    for (const seconds of [-1, 1.5, '0x100000000']) {
+      expect(call(node, 'evm_increaseTime', seconds)).toMatchObject({ code: -32602 });
+    }
+  });
+});

@@ -1,0 +1,16 @@
+import { quantity } from '../../../view/index.ts';
+import { defineMethod } from '../../method.ts';
+import { ignoredBlockSchema } from '../../schemas/block.ts';
+import { addressSchema } from '../../schemas/bytes.ts';
+import { quantityResult } from '../../schemas/results.ts';
+
+export const getBalance = defineMethod({
+  name: 'eth_getBalance',
+  summary: 'Answers the balance of an address in native units, which are Wei here.',
+  parameters: [
+    { name: 'address', schema: addressSchema },
+    { name: 'block', schema: ignoredBlockSchema },
+  ],
+  result: quantityResult,
+  handler: ({ ledger }, address) => quantity(ledger.balanceOf(address)),
+});

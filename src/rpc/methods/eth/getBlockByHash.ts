@@ -1,0 +1,17 @@
+import { blockByHash, blockObject } from '../../lookups.ts';
+import { defineMethod } from '../../method.ts';
+import { hashSchema } from '../../schemas/bytes.ts';
+import { flagSchema } from '../../schemas/plain.ts';
+import { blockResult } from '../../schemas/results.ts';
+
+export const getBlockByHash = defineMethod({
+  name: 'eth_getBlockByHash',
+  summary: 'Answers a block by its hash, with transaction objects or their hashes; null when there is none.',
+  parameters: [
+    { name: 'blockHash', schema: hashSchema },
+    { name: 'fullTransactions', schema: flagSchema },
+  ],
+  result: blockResult.nullable(),
+  handler: ({ ledger }, hash, fullTransactions) =>
+    blockObject(ledger, blockByHash(ledger, hash), fullTransactions),
+});

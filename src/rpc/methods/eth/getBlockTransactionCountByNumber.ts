@@ -1,0 +1,18 @@
+import { quantity } from '../../../view/index.ts';
+import { blockBySelector } from '../../lookups.ts';
+import { defineMethod } from '../../method.ts';
+import { blockSelectorSchema } from '../../schemas/block.ts';
+import { quantityResult } from '../../schemas/results.ts';
+
+export const getBlockTransactionCountByNumber = defineMethod({
+  name: 'eth_getBlockTransactionCountByNumber',
+  summary:
+    'Counts the operations of a block, or with `pending` of the pending transactions; null beyond the head.',
+  parameters: [{ name: 'block', schema: blockSelectorSchema }],
+  result: quantityResult.nullable(),
+  handler: ({ ledger }, selector) => {
+    if (selector === 'pending') return quantity(ledger.pendingOperations().length);
+    const block = blockBySelector(ledger, selector);
+    return block === undefined ? null : quantity(block.operationCount);
+  },
+});

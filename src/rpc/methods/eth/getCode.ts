@@ -1,0 +1,20 @@
+import { z } from 'zod';
+import { data } from '../../../view/index.ts';
+import { defineMethod } from '../../method.ts';
+import { ignoredBlockSchema } from '../../schemas/block.ts';
+import { addressSchema } from '../../schemas/bytes.ts';
+import { dataResult } from '../../schemas/results.ts';
+
+export const getCode = defineMethod({
+  name: 'eth_getCode',
+  summary: 'Answers the code of a contract; the empty string for an account or where there is nothing.',
+  parameters: [
+    { name: 'address', schema: addressSchema },
+    { name: 'block', schema: ignoredBlockSchema },
+  ],
+  result: z.union([dataResult, z.literal('')]),
+  handler: ({ ledger }, address) => {
+    const code = ledger.codeAt(address);
+    return code.length === 0 ? '' : data(code);
+  },
+});

@@ -1,0 +1,22 @@
+import { hexToBytes, toHash } from '../../../protocol/index.ts';
+import { paddedData } from '../../../view/index.ts';
+import { defineMethod } from '../../method.ts';
+import { ignoredBlockSchema } from '../../schemas/block.ts';
+import { addressSchema } from '../../schemas/bytes.ts';
+import { quantitySchema } from '../../schemas/quantity.ts';
+import { hashResult } from '../../schemas/results.ts';
+
+export const getStorageAt = defineMethod({
+  name: 'eth_getStorageAt',
+  summary: 'Answers the 32 bytes that a contract stores at a position.',
+  parameters: [
+    { name: 'address', schema: addressSchema },
+    { name: 'position', schema: quantitySchema },
+    { name: 'block', schema: ignoredBlockSchema },
+  ],
+  result: hashResult,
+  handler: ({ ledger }, address, position) => {
+    const slot = toHash(hexToBytes(position.toString(16).padStart(64, '0')));
+    return paddedData(ledger.storageAt(address, slot));
+  },
+});

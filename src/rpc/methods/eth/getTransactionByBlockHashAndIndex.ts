@@ -1,0 +1,16 @@
+import { blockByHash, transactionObject } from '../../lookups.ts';
+import { defineMethod } from '../../method.ts';
+import { hashSchema } from '../../schemas/bytes.ts';
+import { quantitySchema } from '../../schemas/quantity.ts';
+import { transactionResult } from '../../schemas/results.ts';
+
+export const getTransactionByBlockHashAndIndex = defineMethod({
+  name: 'eth_getTransactionByBlockHashAndIndex',
+  summary: 'Answers the transaction at a position of a block given by its hash; null when there is none.',
+  parameters: [
+    { name: 'blockHash', schema: hashSchema },
+    { name: 'index', schema: quantitySchema },
+  ],
+  result: transactionResult.nullable(),
+  handler: ({ ledger }, hash, index) => transactionObject(ledger, blockByHash(ledger, hash), index),
+});

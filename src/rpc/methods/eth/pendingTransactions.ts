@@ -1,0 +1,12 @@
+import { z } from 'zod';
+import { toTransaction } from '../../../view/index.ts';
+import { defineMethod } from '../../method.ts';
+import { transactionResult } from '../../schemas/results.ts';
+
+export const pendingTransactions = defineMethod({
+  name: 'eth_pendingTransactions',
+  summary: 'Lists the transactions that wait for a block.',
+  parameters: [],
+  result: z.array(transactionResult),
+  handler: ({ ledger }) => ledger.pendingOperations().map(toTransaction),
+});

@@ -1,0 +1,16 @@
+import { z } from 'zod';
+import { data } from '../../../view/index.ts';
+import { defineTestMethod, type TestModeContext } from '../../method.ts';
+import { addressResult } from '../../schemas/results.ts';
+
+const list = {
+  summary: 'Lists the addresses of the accounts of the test wallet.',
+  parameters: [],
+  result: z.array(addressResult),
+  handler: ({ wallet }: TestModeContext) => wallet.list().map(data),
+} as const;
+
+export const listAccounts = defineTestMethod({ ...list, name: 'personal_listAccounts' });
+
+/** The name that Ethereum tools use. */
+export const accounts = defineTestMethod({ ...list, name: 'eth_accounts' });

@@ -1,0 +1,18 @@
+import { data } from '../../../view/index.ts';
+import { defineTestMethod } from '../../method.ts';
+import { sendMessage } from '../../requests.ts';
+import { passphraseSchema } from '../../schemas/plain.ts';
+import { hashResult } from '../../schemas/results.ts';
+import { sendRequestSchema } from '../../schemas/transaction.ts';
+
+export const sendTransactionWithPassphrase = defineTestMethod({
+  name: 'personal_sendTransaction',
+  summary: 'Sends a transaction of an account given its passphrase; a locked account stays locked.',
+  parameters: [
+    { name: 'transaction', schema: sendRequestSchema },
+    { name: 'passphrase', schema: passphraseSchema },
+  ],
+  result: hashResult,
+  handler: (context, request, passphrase) =>
+    data(context.wallet.sendWithPassphrase(sendMessage(request, context), passphrase)),
+});

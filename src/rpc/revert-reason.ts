@@ -1,0 +1,62 @@
+/** The first four bytes of `Error(string)` revert data, as Solidity's `require` and `revert` with a text give. */
+const ERROR_SELECTOR = '08c379a0';
+/** The first four bytes of `Panic(uint256)` revert data, as Solidity's own checks give. */
+const PANIC_SELECTOR = '4e487b71';
+
+const SELECTOR_BYTES = 4;
+const WORD_BYTES = 32;
+
+/** What the codes of `Panic(uint256)` mean (Solidity documentation, "Panic via assert and Error via require"). */
+const PANIC_REASONS: ReadonlyMap<bigint, string> = new Map([
+  [0x00n, 'generic panic'],
+  [0x01n, 'assert(false)'],
+  [0x11n, 'arithmetic underflow or overflow'],
+  [0x12n, 'division or modulo by zero'],
+  [0x21n, 'enum overflow'],
+  [0x22n, 'invalid encoded storage byte array accessed'],
+  [0x31n, 'out-of-bounds array access; popping on an empty array'],
+  [0x32n, 'out-of-bounds access of an array or bytesN'],
+  [0x41n, 'out of memory'],
+  [0x51n, 'uninitialized function'],
+]);
+
+/**
+ * Reads the reason out of revert data.
+ * @returns undefined where there is none: no data, a custom error, or data that is damaged
+ */
+export function revertReason(output: Uint8Array): string | undefined {
+  const bytes = Buffer.from(output.buffer, output.byteOffset, output.length);
+  const body = bytes.subarray(SELECTOR_BYTES);
+  switch (bytes.toString('hex', 0, SELECTOR_BYTES)) {
+    case ERROR_SELECTOR:
+      return decodeString(body);
+    case PANIC_SELECTOR:
+      return body.length === WORD_BYTES ? panicReason(wordAt(body, 0)) : undefined;
+    default:
+      return undefined;
+  }
+}
+
+function panicReason(code: bigint): string {
+  return PANIC_REASONS.get(code) ?? `unknown panic code: 0x${code.toString(16)}`;
+}
+
+/** Decodes the one argument of type string of ABI-encoded arguments; undefined for any other bytes. */
+function decodeString(body: Buffer): string | undefined {
+  if (body.length < 2 * WORD_BYTES) return undefined;
+  const offset = wordAt(body, 0);
+  if (offset > BigInt(body.length - WORD_BYTES)) return undefined;
+  const start = Number(offset) + WORD_BYTES;
+  const length = wordAt(body, Number(offset));
+  if (length > BigInt(body.length - start)) return undefined;
+  const text = body.subarray(start, start + Number(length));
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function wordAt(bytes: Buffer, offset: number): bigint {
+  return BigInt(`0x${bytes.toString('hex', offset, offset + WORD_BYTES)}`);
+}

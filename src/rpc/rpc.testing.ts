@@ -1,0 +1,42 @@
+import type { Ledger } from '../ledger/index.ts';
+import { hexToBytes, toAddress } from '../protocol/index.ts';
+import type { Wallet } from '../wallet/index.ts';
+import { createDispatcher, type Dispatcher, type MethodRegistry, type RpcContext } from './index.ts';
+
+/** An address that the stubs know nothing special about. */
+export const ADDRESS = '0x0000000000000000000000000000000000000400';
+
+/** A ledger that has only what a test gives it; anything else that is asked of it fails as an internal error. */
+export function stubLedger(members: Partial<Ledger> = {}): Ledger {
+  const network = { name: 'default', chainId: 255, networkId: '255' } as const;
+  const coinbase = toAddress(hexToBytes('00000000000000000000000000000000000003ff'));
+  // Tests reach only the members given here; a missing one throws, which the answer shows as an internal error.
+  return { network, coinbase, balanceOf: () => 5n, ...members } as unknown as Ledger;
+}
+
+/** A wallet that has only what a test gives it. */
+export function stubWallet(members: Partial<Wallet> = {}): Wallet {
+  return members as unknown as Wallet;
+}
+
+/** A dispatcher in test mode over stubs. */
+export function stubDispatcher(context: Partial<RpcContext> = {}, methods?: MethodRegistry): Dispatcher {
+  return createDispatcher(
+    { ledger: stubLedger(), wallet: stubWallet(), version: '1.2.3', ...context },
+    methods,
+  );
+}
+
+/** Hands a value to a dispatcher as a JSON body and parses the answer, which must come at once. */
+export function answerOf(dispatcher: Dispatcher, request: unknown): unknown {
+  const answer = dispatcher.handle(typeof request === 'string' ? request : JSON.stringify(request));
+  if (answer instanceof Promise) throw new TypeError('the answer is a promise');
+  return answer === undefined ? undefined : JSON.parse(answer);
+}
+
+/** Calls one method and gives the result or the error of the answer. */
+export function call(dispatcher: Dispatcher, method: string, ...params: readonly unknown[]): unknown {
+  const answer = answerOf(dispatcher, { jsonrpc: '2.0', id: 1, method, params });
+  if (typeof answer !== 'object' || answer === null) return answer;
+  return 'result' in answer ? answer.result : Reflect.get(answer, 'error');
+}

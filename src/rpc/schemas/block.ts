@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import { describeValue, shorten } from '../json/describe.ts';
+import { quantitySchema } from './quantity.ts';
+
+/** TAG (specification, section 1). */
+export type BlockTag = 'earliest' | 'latest' | 'pending';
+
+/** Which block a request means: a TAG or a number. */
+export type BlockSelector = BlockTag | bigint;
+
+const TAGS: ReadonlySet<string> = new Set<BlockTag>(['earliest', 'latest', 'pending']);
+const EXPECTED = 'expected a QUANTITY or one of earliest, latest, pending';
+
+/** QUANTITY or TAG, where it chooses a block. */
+export const blockSelectorSchema: z.ZodType<BlockSelector> = z
+  .union([z.string(), z.number()], { error: ({ input }) => `${EXPECTED}, got ${describeValue(input)}` })
+  .transform((value, context): BlockSelector => {
+    if (isTag(value)) return value;
+    if (typeof value === 'string' && !value.startsWith('0x')) {
+      const message = `${EXPECTED}, got ${JSON.stringify(shorten(value))}`;
+      context.issues.push({ code: 'custom', message, input: value });
+      return z.NEVER;
+    }
+    const parsed = quantitySchema.safeParse(value);
+    if (parsed.success) return parsed.data;
+    for (const { message } of parsed.error.issues)
+      context.issues.push({ code: 'custom', message, input: value });
+    return z.NEVER;
+  })
+  .meta({ title: 'QUANTITY or TAG' });
+
+/**
+ * The default block parameter, which has no effect (specification, section 1): results always reflect the
+ * latest state. Anything that names a block passes; an object or a boolean does not.
+ */
+export const ignoredBlockSchema = z
+  .union([z.string(), z.number(), z.null()], {
+    error: ({ input }) => `${EXPECTED} (it has no effect), got ${describeValue(input)}`,
+  })
+  .optional()
+  .meta({ title: 'QUANTITY or TAG, without effect' });
+
+function isTag(value: unknown): value is BlockTag {
+  return typeof value === 'string' && TAGS.has(value);
+}

@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import { type Address, type Hash, hexToBytes, toAddress, toHash } from '../../protocol/index.ts';
+import { describeValue } from '../json/describe.ts';
+
+const DIGITS = /^[0-9a-f]*$/i;
+
+/** DATA of any size (specification, section 1), as bytes. */
+export const dataSchema = hexadecimal('0x-prefixed hex').meta({ title: 'DATA' });
+
+/** DATA of 20 bytes: an address. */
+export const addressSchema: z.ZodType<Address> = fixed(20)
+  .transform((bytes) => toAddress(bytes))
+  .meta({ title: 'DATA, 20 bytes' });
+
+/** DATA of 32 bytes: a hash. */
+export const hashSchema: z.ZodType<Hash> = fixed(32)
+  .transform((bytes) => toHash(bytes))
+  .meta({ title: 'DATA, 32 bytes' });
+
+function fixed(size: number): z.ZodType<Uint8Array> {
+  return hexadecimal(`${size} bytes of 0x-prefixed hex`, size);
+}
+
+/** Accepts a string of `0x` and pairs of hexadecimal digits; of exactly `size` bytes where that is given. */
+function hexadecimal(expected: string, size?: number): z.ZodType<Uint8Array> {
+  return z
+    .string({ error: ({ input }) => `expected ${expected}, got ${describeValue(input)}` })
+    .transform((text, context) => {
+      const problem = problemOf(text, size);
+      if (problem === undefined) return hexToBytes(text.slice(2));
+      context.issues.push({ code: 'custom', message: `expected ${expected}, got ${problem}`, input: text });
+      return z.NEVER;
+    });
+}
+
+function problemOf(text: string, size: number | undefined): string | undefined {
+  if (!text.startsWith('0x')) return 'a string without 0x';
+  const digits = text.length - 2;
+  if (size !== undefined && digits > 2 * size) return amountOf(digits);
+  if (!DIGITS.test(text.slice(2))) return 'a string that is not hex';
+  if (digits % 2 === 1 || (size !== undefined && digits !== 2 * size)) return amountOf(digits);
+  return undefined;
+}
+
+function amountOf(digits: number): string {
+  if (digits % 2 === 1) return `${digits} digits, which is odd`;
+  return digits === 2 ? '1 byte' : `${digits / 2} bytes`;
+}

@@ -1,0 +1,12 @@
+import { z } from 'zod';
+import { describeValue } from '../json/describe.ts';
+
+/** A boolean. */
+export const flagSchema: z.ZodType<boolean> = z
+  .boolean({ error: ({ input }) => `expected true or false, got ${describeValue(input)}` })
+  .meta({ title: 'boolean' });
+
+/** A passphrase; it is never repeated in a message. */
+export const passphraseSchema: z.ZodType<string> = z
+  .string({ error: ({ input }) => `expected a string, got ${describeValue(input)}` })
+  .meta({ title: 'string' });

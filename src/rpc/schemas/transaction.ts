@@ -1,0 +1,86 @@
+import { z } from 'zod';
+import { type Address, equalBytes } from '../../protocol/index.ts';
+import { describeValue, shorten } from '../json/describe.ts';
+import { addressSchema, dataSchema } from './bytes.ts';
+import { quantitySchema } from './quantity.ts';
+
+/** What a call object or transaction object of a request asks for; amounts in native units. */
+export interface CallRequest {
+  readonly from: Address | undefined;
+  readonly to: Address | undefined;
+  readonly gas: bigint | undefined;
+  readonly value: bigint | undefined;
+  readonly data: Uint8Array | undefined;
+  readonly chainId: bigint | undefined;
+}
+
+/** A transaction object: a call object whose sender is known. */
+export type SendRequest = CallRequest & { readonly from: Address };
+
+/** Fields that clients add and that have no effect here. */
+const ignored = z.unknown().optional();
+
+const fields = {
+  from: addressSchema.nullish(),
+  to: addressSchema.nullish(),
+  gas: quantitySchema.nullish(),
+  value: quantitySchema.nullish(),
+  data: dataSchema.nullish(),
+  input: dataSchema.nullish(),
+  chainId: quantitySchema.nullish(),
+  gasPrice: ignored,
+  maxFeePerGas: ignored,
+  maxPriorityFeePerGas: ignored,
+  nonce: ignored,
+  type: ignored,
+  accessList: ignored,
+};
+
+interface Payload {
+  readonly data?: Uint8Array | null | undefined;
+  readonly input?: Uint8Array | null | undefined;
+}
+
+/** The fields as they were given: null stands for absent, `input` for `data`. */
+interface GivenFields extends Payload {
+  readonly from?: Address | null | undefined;
+  readonly to?: Address | null | undefined;
+  readonly gas?: bigint | null | undefined;
+  readonly value?: bigint | null | undefined;
+  readonly chainId?: bigint | null | undefined;
+}
+
+/** The call object of `eth_call` and `eth_estimateGas` (specification 4.2). */
+export const callRequestSchema: z.ZodType<CallRequest> = z
+  .strictObject(fields, { error: describeObjectIssue })
+  .superRefine(refuseTwoPayloads)
+  .transform(callRequestOf)
+  .meta({ title: 'call object' });
+
+/** The transaction object of `eth_sendTransaction` and `personal_sendTransaction` (specification 4.6). */
+export const sendRequestSchema: z.ZodType<SendRequest> = z
+  .strictObject({ ...fields, from: addressSchema }, { error: describeObjectIssue })
+  .superRefine(refuseTwoPayloads)
+  .transform((request) => ({ ...callRequestOf(request), from: request.from }))
+  .meta({ title: 'transaction object' });
+
+function describeObjectIssue(issue: z.core.$ZodRawIssue): string {
+  if (issue.code !== 'unrecognized_keys') return `expected an object, got ${describeValue(issue.input)}`;
+  return `unknown key ${JSON.stringify(shorten(issue.keys[0] ?? ''))}`;
+}
+
+function refuseTwoPayloads({ data, input }: Payload, context: z.RefinementCtx): void {
+  if (data == null || input == null || equalBytes(data, input)) return;
+  context.addIssue({ code: 'custom', message: 'data and input differ: give one of them' });
+}
+
+function callRequestOf({ from, to, gas, value, data, input, chainId }: GivenFields): CallRequest {
+  return {
+    from: from ?? undefined,
+    to: to ?? undefined,
+    gas: gas ?? undefined,
+    value: value ?? undefined,
+    data: data ?? input ?? undefined,
+    chainId: chainId ?? undefined,
+  };
+}

@@ -1,0 +1,39 @@
+/** Why the methods of section 4.7 of the specification are not implemented, in a few words. */
+
+const NO_UNCLES = 'this ledger has no uncle blocks';
+const NO_WORK = 'deprecated, and blocks of this ledger are not mined by proof of work';
+const NO_PROOFS = 'this ledger keeps no Merkle proofs of its state';
+const NO_COMPILER = 'deprecated: compile contracts with a tool of your own';
+const NO_DATABASE = 'deprecated: the node stores no data for callers';
+const NO_WHISPER = 'deprecated: the node does not speak Whisper';
+
+/** The methods that are known and refused, with the reason. */
+export const UNIMPLEMENTED: ReadonlyMap<string, string> = new Map([
+  ['eth_getUncleByBlockHashAndIndex', NO_UNCLES],
+  ['eth_getUncleByBlockNumberAndIndex', NO_UNCLES],
+  ['eth_getUncleCountByBlockHash', NO_UNCLES],
+  ['eth_getUncleCountByBlockNumber', NO_UNCLES],
+  ['eth_hashrate', NO_WORK],
+  ['eth_getWork', NO_WORK],
+  ['eth_submitWork', NO_WORK],
+  ['eth_submitHashrate', NO_WORK],
+  ['eth_getProof', NO_PROOFS],
+  ['eth_getCompilers', NO_COMPILER],
+  ['eth_compileSolidity', NO_COMPILER],
+  ['eth_compileLLL', NO_COMPILER],
+  ['eth_compileSerpent', NO_COMPILER],
+  ['db_putString', NO_DATABASE],
+  ['db_getString', NO_DATABASE],
+  ['db_putHex', NO_DATABASE],
+  ['db_getHex', NO_DATABASE],
+  ['shh_post', NO_WHISPER],
+  ['shh_version', NO_WHISPER],
+  ['shh_newIdentity', NO_WHISPER],
+  ['shh_hasIdentity', NO_WHISPER],
+  ['shh_newGroup', NO_WHISPER],
+  ['shh_addToGroup', NO_WHISPER],
+  ['shh_newFilter', NO_WHISPER],
+  ['shh_uninstallFilter', NO_WHISPER],
+  ['shh_getFilterChanges', NO_WHISPER],
+  ['shh_getMessages', NO_WHISPER],
+]);

@@ -1,0 +1,37 @@
+import {
+  BODY_BYTES_MAX,
+  CLOSE_GRACE_MS,
+  CONNECTIONS_MAX,
+  HEADERS_TIMEOUT_MS,
+  KEEP_ALIVE_TIMEOUT_MS,
+  REQUEST_TIMEOUT_MS,
+  STALLED_TIMEOUT_MS,
+} from '../limits.ts';
+
+/** The bounds of a server that an operator, or a test, may move. */
+export interface ServerLimits {
+  /** Bytes of a body. */
+  readonly bodyBytesMax: number;
+  /** Connections at a time. */
+  readonly connectionsMax: number;
+  /** Milliseconds within which a client must have sent its headers. */
+  readonly headersTimeoutMs: number;
+  /** Milliseconds within which a client must have sent its whole request. */
+  readonly requestTimeoutMs: number;
+  /** Milliseconds that an idle kept-alive connection stays open. */
+  readonly keepAliveTimeoutMs: number;
+  /** Milliseconds after which a connection is closed on which nothing moves. */
+  readonly stalledTimeoutMs: number;
+  /** Milliseconds that requests in flight have to finish when the server closes. */
+  readonly closeGraceMs: number;
+}
+
+export const DEFAULT_SERVER_LIMITS: ServerLimits = {
+  bodyBytesMax: BODY_BYTES_MAX,
+  connectionsMax: CONNECTIONS_MAX,
+  headersTimeoutMs: HEADERS_TIMEOUT_MS,
+  requestTimeoutMs: REQUEST_TIMEOUT_MS,
+  keepAliveTimeoutMs: KEEP_ALIVE_TIMEOUT_MS,
+  stalledTimeoutMs: STALLED_TIMEOUT_MS,
+  closeGraceMs: CLOSE_GRACE_MS,
+};

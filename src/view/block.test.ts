@@ -1,0 +1,44 @@
+import { describe, expect, test } from 'vitest';
+import { toBlock, toTransaction } from './index.ts';
+import { CREATION, included, LIVE_SUMMARY, TRANSFER } from './view.testing.ts';
+
+describe('toBlock', () => {
+  test('default', () => {
+    const operation = included(TRANSFER);
+    expect(toBlock(LIVE_SUMMARY, [operation], true)).toEqual({
+      number: '0xbb8',
+      hash: '0x00000000000000000000000000000bb870e5fd1b147a3fa3cd693129cacdf680',
+      parentHash: '0x00000000000000000000000000000bb70ca6b57b1a868a06ad0882694d70c41f',
+      nonce: '0x0000000000000000',
+      sha3Uncles: `0x${'00'.repeat(32)}`,
+      logsBloom: `0x${'00'.repeat(256)}`,
+      transactionsRoot: '0x000000000000000000000000eef2bb6be5f9a1051292d6de48e7094a7a20dd41',
+      stateRoot: '0x3934f73bb11156767ecfd1c66c7f1f4ea3f44dae15388171d0484826777585ea',
+      receiptsRoot: `0x${'00'.repeat(32)}`,
+      miner: '0x0000000000000000000000000000000000000066',
+      difficulty: '0x0',
+      totalDifficulty: '0x0',
+      extraData: '0x00',
+      size: '0x282',
+      gasUsed: '0x14',
+      gasLimit: '0x14',
+      baseFeePerGas: '0x0',
+      timestamp: '0x5df7ba9d',
+      transactions: [toTransaction(operation)],
+      uncles: [],
+    });
+  });
+
+  test('args: hashes instead of objects', () => {
+    const operations = [included(TRANSFER), included(CREATION, 1)];
+    const { transactions } = toBlock(LIVE_SUMMARY, operations, false);
+    expect(transactions).toEqual(operations.map((operation) => toTransaction(operation).hash));
+  });
+
+  test('behavior: a vm_root that is no state root shows as zero', () => {
+    for (const vmRoot of [[], [''], ['0.9a71'], ['zz'.repeat(64)]]) {
+      const header = { ...LIVE_SUMMARY.header, vmRoot };
+      expect(toBlock({ ...LIVE_SUMMARY, header }, [], false).stateRoot).toBe(`0x${'00'.repeat(32)}`);
+    }
+  });
+});

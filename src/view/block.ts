@@ -1,0 +1,60 @@
+import type { BlockSummary, IncludedOperation } from '../ledger/index.ts';
+import { accountAddress, blockHashOf } from '../protocol/index.ts';
+import { data, type Hexadecimal, paddedData, quantity, zeroData } from './formatting.ts';
+import { LOGS_BLOOM_BYTES } from './logs-bloom.ts';
+import type { BlockObject } from './objects.ts';
+import { toTransaction } from './transaction.ts';
+
+const ZERO = quantity(0);
+const ZERO_NONCE = zeroData(8);
+const ZERO_WORD = zeroData(32);
+const ZERO_BLOOM = zeroData(LOGS_BLOOM_BYTES);
+const ZERO_EXTRA_DATA = zeroData(1);
+
+/** What the first element of `vm_root` begins with: the 32 bytes of the state root in hexadecimal. */
+const STATE_ROOT = /^[0-9a-f]{64}/i;
+
+/**
+ * Maps a native block to a block object (specification 2.2).
+ *
+ * @param operations the operations of the block in their order, one transaction each
+ * @param fullTransactions whether `transactions` holds transaction objects or their hashes
+ */
+export function toBlock(
+  summary: BlockSummary,
+  operations: readonly IncludedOperation[],
+  fullTransactions: boolean,
+): BlockObject {
+  const { header } = summary;
+  const gasUsed = quantity(summary.feesCollected);
+  return {
+    number: quantity(header.round),
+    hash: data(blockHashOf(summary.id)),
+    parentHash: data(blockHashOf(header.previous)),
+    nonce: ZERO_NONCE,
+    sha3Uncles: ZERO_WORD,
+    logsBloom: ZERO_BLOOM,
+    transactionsRoot: paddedData(header.transactionMerkleRoot),
+    stateRoot: stateRootOf(header.vmRoot),
+    receiptsRoot: ZERO_WORD,
+    miner: data(accountAddress(header.account)),
+    difficulty: ZERO,
+    totalDifficulty: ZERO,
+    extraData: ZERO_EXTRA_DATA,
+    size: quantity(summary.size),
+    gasUsed,
+    gasLimit: gasUsed,
+    baseFeePerGas: ZERO,
+    timestamp: quantity(header.timestamp),
+    transactions: fullTransactions
+      ? operations.map(toTransaction)
+      : operations.map((operation) => data(operation.hash)),
+    uncles: [],
+  };
+}
+
+/** Takes the first 32 bytes of the first element; zero where a block has none, as `vm_root` is free text. */
+function stateRootOf(vmRoot: readonly string[]): Hexadecimal {
+  const digits = STATE_ROOT.exec(vmRoot[0] ?? '')?.[0];
+  return digits === undefined ? ZERO_WORD : `0x${digits.toLowerCase()}`;
+}

@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest';
+import * as view from './index.ts';
+
+test('default', () => {
+  expect(Object.keys(view).sort()).toEqual([
+    'LOGS_BLOOM_BYTES',
+    'data',
+    'logsBloom',
+    'paddedData',
+    'quantity',
+    'toBlock',
+    'toLogs',
+    'toReceipt',
+    'toTransaction',
+  ]);
+});

@@ -1,0 +1,37 @@
+import { keccak256 } from '../protocol/index.ts';
+
+/** Bytes of a logs bloom: 2,048 bits. */
+export const LOGS_BLOOM_BYTES = 256;
+
+/** The parts of a log that its bloom is made of. */
+export interface BloomedLog {
+  readonly address: Uint8Array;
+  readonly topics: readonly Uint8Array[];
+}
+
+/**
+ * Computes the bloom filter over the addresses and topics of logs.
+ *
+ * Each entry sets three bits: the low 11 bits of the first three big-endian 16-bit words of its Keccak-256,
+ * bit 0 being the lowest bit of the last byte (Yellow Paper, section 4.3.1, function M).
+ *
+ * @returns 256 bytes
+ */
+export function logsBloom(logs: readonly BloomedLog[]): Uint8Array {
+  const bloom = new Uint8Array(LOGS_BLOOM_BYTES);
+  for (const { address, topics } of logs) {
+    addToBloom(bloom, address);
+    for (const topic of topics) addToBloom(bloom, topic);
+  }
+  return bloom;
+}
+
+function addToBloom(bloom: Uint8Array, entry: Uint8Array): void {
+  const digest = keccak256(entry);
+  const words = new DataView(digest.buffer, digest.byteOffset, 6);
+  for (const offset of [0, 2, 4]) {
+    const bit = words.getUint16(offset) & 0x7ff;
+    const index = LOGS_BLOOM_BYTES - 1 - (bit >> 3);
+    bloom[index] = (bloom[index] ?? 0) | (1 << (bit & 7));
+  }
+}

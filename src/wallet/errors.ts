@@ -1,0 +1,26 @@
+import { LedgerdError } from '../protocol/index.ts';
+
+/** What the test wallet refuses. */
+export type WalletErrorCode =
+  | 'UNKNOWN_ACCOUNT'
+  | 'LOCKED'
+  | 'WRONG_PASSPHRASE'
+  | 'INVALID_PASSPHRASE'
+  | 'INVALID_DURATION'
+  | 'INVALID_AMOUNT'
+  | 'WALLET_FULL';
+
+/** A request that the test wallet refuses. Nothing was signed or sent; the message is for the caller. */
+export class WalletError extends LedgerdError {
+  override readonly code: WalletErrorCode;
+
+  constructor(code: WalletErrorCode, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/** The file with the wallet's created accounts cannot be read, written or trusted. */
+export class WalletFileError extends LedgerdError {
+  override readonly code = 'WALLET_FILE';
+}

@@ -1,0 +1,21 @@
+/** The test wallet: keys, locks, signatures and transactions of the accounts of test mode. */
+
+export { WalletError, type WalletErrorCode, WalletFileError } from './errors.ts';
+export {
+  deriveProducerSeed,
+  deriveTestAccounts,
+  evmAddressOf,
+  personalMessageHash,
+  signPersonalMessage,
+  type TestAccount,
+} from './keys.ts';
+export type { TransactionRequest } from './transaction.ts';
+export {
+  type GenesisWalletAccount,
+  type Registrar,
+  Wallet,
+  type WalletLedger,
+  type WalletOptions,
+  type WalletRecord,
+} from './wallet.ts';
+export { type StoredAccount, type WalletStorage, walletFileAt } from './wallet-file.ts';

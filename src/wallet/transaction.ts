@@ -1,0 +1,104 @@
+import type { BlockSummary, Ledger } from '../ledger/index.ts';
+import { RefusedError, referencePrefix } from '../ledger/index.ts';
+import { AMOUNT_MAX } from '../limits.ts';
+import {
+  type AccountId,
+  type Address,
+  type AssetAmount,
+  accountAddress,
+  addressOwner,
+  bytesToHex,
+  coreAmount,
+  type Hash,
+  type KeyPair,
+  type Operation,
+  type SignedTransaction,
+  type Transaction,
+  transactionDigest,
+} from '../protocol/index.ts';
+import { WalletError } from './errors.ts';
+
+/** What `eth_sendTransaction` and `personal_sendTransaction` send; amounts in native units. */
+export interface TransactionRequest {
+  readonly from: Address;
+  /** The receiver; absent to create a contract. */
+  readonly to?: Address | undefined;
+  /** The fee that may be charged at most; absent to have it estimated. */
+  readonly gas?: bigint | undefined;
+  readonly value?: bigint | undefined;
+  /** Call data of a contract, or creation code. */
+  readonly data?: Uint8Array | undefined;
+}
+
+/** What the wallet asks a ledger about receivers. */
+export type ReceiverDirectory = Pick<Ledger, 'accountByAddress' | 'accountByEvmAddress' | 'contractIdAt'>;
+
+/**
+ * Builds the native operation of a request: a transfer to an account, a call to a contract, or a creation
+ * without a receiver. The fee is the request's gas, and 0 where it has none.
+ *
+ * @throws RefusedError for a receiver that is neither account nor contract, and for data sent to an account
+ * @throws WalletError `INVALID_AMOUNT` for a value or gas that is no native amount
+ */
+export function operationOf(
+  request: TransactionRequest,
+  sender: AccountId,
+  ledger: ReceiverDirectory,
+): Operation {
+  const fee = nativeAmount('gas', request.gas ?? 0n);
+  const value = nativeAmount('value', request.value ?? 0n);
+  const data = request.data ?? new Uint8Array();
+  if (request.to === undefined) {
+    const code = bytesToHex(data);
+    return { type: 'contractCreate', fee, registrar: sender, value, code, ethAccuracy: false };
+  }
+  const contract = ledger.contractIdAt(request.to);
+  if (contract !== undefined) {
+    return { type: 'contractCall', fee, registrar: sender, value, code: bytesToHex(data), callee: contract };
+  }
+  const to = receivingAccount(request.to, ledger);
+  if (data.length > 0) throw new RefusedError({ code: 'transferWithData', address: request.to });
+  return { type: 'transfer', fee, from: sender, to, amount: value };
+}
+
+/**
+ * Puts an operation into a transaction that refers to a block and signs it.
+ *
+ * @param chainId the native chain id, which the signature covers
+ * @param reference a block of the chain
+ * @param expiration Unix time in seconds after which the transaction is void
+ */
+export function signTransaction(
+  operation: Operation,
+  keys: KeyPair,
+  chainId: Hash,
+  reference: Pick<BlockSummary, 'number' | 'id'>,
+  expiration: number,
+): SignedTransaction {
+  const transaction: Transaction = {
+    refBlockNum: reference.number & 0xffff,
+    refBlockPrefix: referencePrefix(reference.id),
+    expiration,
+    operations: [operation],
+  };
+  const signature = keys.sign(transactionDigest(chainId, transaction));
+  return { ...transaction, signatures: [signature], signedWithEchorandKey: false };
+}
+
+function receivingAccount(address: Address, ledger: ReceiverDirectory): AccountId {
+  const owner = addressOwner(address);
+  if (owner.kind === 'account' && ledger.accountByAddress(address) !== undefined) return owner.id;
+  const registered = ledger.accountByEvmAddress(address);
+  const known = registered === undefined ? undefined : accountAddress(registered);
+  throw new RefusedError({ code: 'unknownReceiver', address, accountAddress: known });
+}
+
+function nativeAmount(name: string, amount: bigint): AssetAmount {
+  if (amount < 0n || amount > AMOUNT_MAX) {
+    throw new WalletError(
+      'INVALID_AMOUNT',
+      `${name} ${amount} is no native amount: expected 0 to ${AMOUNT_MAX}`,
+    );
+  }
+  return coreAmount(amount);
+}

@@ -1,0 +1,292 @@
+import type { Ledger } from '../ledger/index.ts';
+import { ACCOUNT_CREATE_FEE, RefusedError } from '../ledger/index.ts';
+import { PASSPHRASE_CHARACTERS_MAX, WALLET_ACCOUNTS_MAX, WALLET_EXPIRATION_SECONDS } from '../limits.ts';
+import {
+  type AccountId,
+  type Address,
+  accountAddress,
+  accountId,
+  bytesToHex,
+  createKeyPair,
+  encode,
+  formatAccountId,
+  type Hash,
+  invariant,
+  type KeyPair,
+  type Operation,
+  operationCodec,
+  type Seed,
+  toPrefixedHex,
+} from '../protocol/index.ts';
+import { WalletError, WalletFileError } from './errors.ts';
+import { generateSeed, signPersonalMessage, testAccountOf } from './keys.ts';
+import { isUnlocked, type UnlockedUntil, unlockUntil } from './locks.ts';
+import { registrationOf } from './registration.ts';
+import { operationOf, signTransaction, type TransactionRequest } from './transaction.ts';
+import type { StoredAccount, WalletStorage } from './wallet-file.ts';
+
+/** What the wallet needs of a ledger. */
+export type WalletLedger = Pick<
+  Ledger,
+  | 'chainId'
+  | 'head'
+  | 'accountByAddress'
+  | 'accountByEvmAddress'
+  | 'contractIdAt'
+  | 'estimateGas'
+  | 'submit'
+  | 'submitInOwnBlock'
+>;
+
+/** An account of the genesis whose key the wallet holds. */
+export interface GenesisWalletAccount {
+  readonly id: AccountId;
+  readonly seed: Seed;
+}
+
+/** The account that pays for new accounts. */
+export interface Registrar {
+  readonly id: AccountId;
+  readonly keys: KeyPair;
+}
+
+export interface WalletOptions {
+  /** A clock that never goes back, in milliseconds from any origin; unlock durations run by it. */
+  now(): number;
+  readonly registrar: Registrar;
+  /** Where created accounts survive a restart; absent: they do not. */
+  readonly storage?: WalletStorage | undefined;
+}
+
+/** A test account as `personal_listRawAccounts` shows it (specification, 2.10). */
+export interface WalletRecord {
+  readonly address: Address;
+  readonly privateKey: Seed;
+  readonly passphrase: string;
+  readonly locked: boolean;
+}
+
+interface WalletAccount {
+  readonly id: AccountId;
+  readonly address: Address;
+  readonly seed: Seed;
+  readonly keys: KeyPair;
+  readonly passphrase: string;
+  /** Whether the wallet made this account, so that the genesis does not bring it back at the next start. */
+  readonly created: boolean;
+  unlockedUntil: UnlockedUntil;
+}
+
+/** The test wallet: holds keys, locks and unlocks them, signs and sends with them (specification, 4.6). */
+export class Wallet {
+  readonly #ledger: WalletLedger;
+  readonly #options: WalletOptions;
+  /** By the hex of the address, in the order of their creation. */
+  readonly #accounts = new Map<string, WalletAccount>();
+  /** Newest expiration of equal operations since the newest block: spares trying a long series again. */
+  readonly #expirations = { head: '', used: new Map<string, number>() };
+
+  /**
+   * @param accounts accounts of the genesis: unlocked until they are locked, with the empty passphrase
+   * @throws WalletFileError when the stored accounts are damaged or not of this ledger
+   */
+  constructor(ledger: WalletLedger, accounts: readonly GenesisWalletAccount[], options: WalletOptions) {
+    this.#ledger = ledger;
+    this.#options = options;
+    for (const { id, seed } of accounts) {
+      this.#add({ id, seed, passphrase: '' }, false, Number.POSITIVE_INFINITY);
+    }
+    for (const stored of options.storage?.load() ?? []) {
+      if (ledger.accountByAddress(accountAddress(stored.id)) === undefined) {
+        throw new WalletFileError(
+          `the wallet file holds a key of ${formatAccountId(stored.id)}, which is no account of this ledger`,
+        );
+      }
+      this.#add(stored, true, undefined);
+    }
+  }
+
+  /** Lists the addresses of all accounts, those of the genesis first, then in the order of creation. */
+  list(): Address[] {
+    return [...this.#accounts.values()].map(({ address }) => address);
+  }
+
+  /** Lists all accounts with their keys and passphrases. */
+  records(): WalletRecord[] {
+    const now = this.#options.now();
+    return [...this.#accounts.values()].map(({ address, seed, passphrase, unlockedUntil }) => ({
+      address,
+      privateKey: seed,
+      passphrase,
+      locked: !isUnlocked(unlockedUntil, now),
+    }));
+  }
+
+  /**
+   * Registers a newly generated key as an account, in a block of its own, also while mining is stopped.
+   * The account starts locked; its key is kept before its address is answered.
+   *
+   * @param passphrase unlocks the account
+   * @throws WalletError `INVALID_PASSPHRASE`, `WALLET_FULL`
+   * @throws RefusedError when the ledger refuses the registration
+   * @throws WalletFileError when the key cannot be kept
+   */
+  create(passphrase: string): Address {
+    if (passphrase.length > PASSPHRASE_CHARACTERS_MAX) {
+      throw new WalletError(
+        'INVALID_PASSPHRASE',
+        `the passphrase exceeds ${PASSPHRASE_CHARACTERS_MAX} characters`,
+      );
+    }
+    if (this.#accounts.size >= WALLET_ACCOUNTS_MAX) {
+      throw new WalletError('WALLET_FULL', `the wallet is full: at most ${WALLET_ACCOUNTS_MAX} accounts`);
+    }
+    const { registrar, storage } = this.#options;
+    const key = testAccountOf(generateSeed());
+    const head = this.#ledger.head();
+    const [included] = this.#ledger.submitInOwnBlock(
+      signTransaction(
+        registrationOf(key, registrar.id, ACCOUNT_CREATE_FEE),
+        registrar.keys,
+        this.#ledger.chainId,
+        head,
+        head.header.timestamp + WALLET_EXPIRATION_SECONDS,
+      ),
+    );
+    const result = included?.result;
+    invariant(result?.type === 'object', 'a registration results in the identifier of the account');
+    const stored = { id: accountId(result.id.instance), seed: key.seed, passphrase };
+    storage?.save([...this.#createdAccounts(), stored]);
+    return this.#add(stored, true, undefined).address;
+  }
+
+  /** Locks an account. @throws WalletError `UNKNOWN_ACCOUNT` */
+  lock(address: Address): void {
+    this.#find(address).unlockedUntil = undefined;
+  }
+
+  /**
+   * Unlocks an account for a time.
+   *
+   * @param durationSeconds whole seconds; 0: until it is locked; absent: the default, 300 s
+   * @returns false for a wrong passphrase, which changes nothing
+   * @throws WalletError `UNKNOWN_ACCOUNT`, `INVALID_DURATION`
+   */
+  unlock(address: Address, passphrase: string, durationSeconds?: number): boolean {
+    const account = this.#find(address);
+    const until = unlockUntil(account.unlockedUntil, this.#options.now(), durationSeconds);
+    if (passphrase !== account.passphrase) return false;
+    account.unlockedUntil = until;
+    return true;
+  }
+
+  /**
+   * Signs a message as `eth_sign` does.
+   * @returns 65 bytes r ‖ s ‖ v
+   * @throws WalletError `UNKNOWN_ACCOUNT`, `LOCKED`
+   */
+  signMessage(address: Address, message: Uint8Array): Uint8Array {
+    return signPersonalMessage(this.#findUnlocked(address).seed, message);
+  }
+
+  /**
+   * Signs and sends a transaction of an unlocked account.
+   *
+   * @returns the transaction's hash: of the processed form when it is in a block already
+   * @throws WalletError `UNKNOWN_ACCOUNT`, `LOCKED`, `INVALID_AMOUNT`
+   * @throws RefusedError, ExecutionRevertedError from the ledger; nothing was sent then
+   */
+  send(request: TransactionRequest): Hash {
+    return this.#send(request, this.#findUnlocked(request.from));
+  }
+
+  /**
+   * Signs and sends a transaction with an account that may be locked and stays as it is.
+   * @throws WalletError `WRONG_PASSPHRASE`, and what {@link Wallet.send} throws
+   */
+  sendWithPassphrase(request: TransactionRequest, passphrase: string): Hash {
+    const account = this.#find(request.from);
+    if (passphrase !== account.passphrase) {
+      throw new WalletError(
+        'WRONG_PASSPHRASE',
+        `wrong passphrase for account ${toPrefixedHex(account.address)}`,
+      );
+    }
+    return this.#send(request, account);
+  }
+
+  #send(request: TransactionRequest, account: WalletAccount): Hash {
+    // Refuses a wrong receiver before the estimate is paid for.
+    operationOf(request, account.id, this.#ledger);
+    const gas = request.gas ?? this.#ledger.estimateGas(request);
+    return this.#submitNew(operationOf({ ...request, gas }, account.id, this.#ledger), account.keys);
+  }
+
+  /** Submits an operation, with a later expiration for as long as an equal transaction exists. */
+  #submitNew(operation: Operation, keys: KeyPair): Hash {
+    const head = this.#ledger.head();
+    const used = this.#expirationsAfter(head.id);
+    const identity = bytesToHex(encode(operationCodec, operation));
+    let expiration = (used.get(identity) ?? head.header.timestamp + WALLET_EXPIRATION_SECONDS - 1) + 1;
+    for (;;) {
+      try {
+        const transaction = signTransaction(operation, keys, this.#ledger.chainId, head, expiration);
+        const { hash } = this.#ledger.submit(transaction);
+        used.set(identity, expiration);
+        return hash;
+      } catch (error) {
+        if (!isDuplicate(error)) throw error;
+        expiration += 1;
+      }
+    }
+  }
+
+  #expirationsAfter(head: Uint8Array): Map<string, number> {
+    const id = bytesToHex(head);
+    if (this.#expirations.head !== id) {
+      this.#expirations.head = id;
+      this.#expirations.used.clear();
+    }
+    return this.#expirations.used;
+  }
+
+  #add(stored: StoredAccount, created: boolean, unlockedUntil: UnlockedUntil): WalletAccount {
+    const address = accountAddress(stored.id);
+    const account = { ...stored, address, keys: createKeyPair(stored.seed), created, unlockedUntil };
+    this.#accounts.set(bytesToHex(address), account);
+    return account;
+  }
+
+  #createdAccounts(): StoredAccount[] {
+    return [...this.#accounts.values()]
+      .filter(({ created }) => created)
+      .map(({ id, seed, passphrase }) => ({ id, seed, passphrase }));
+  }
+
+  #find(address: Address): WalletAccount {
+    const account = this.#accounts.get(bytesToHex(address));
+    if (account === undefined) {
+      throw new WalletError(
+        'UNKNOWN_ACCOUNT',
+        `unknown account ${toPrefixedHex(address)}: it is not in the wallet`,
+      );
+    }
+    return account;
+  }
+
+  #findUnlocked(address: Address): WalletAccount {
+    const account = this.#find(address);
+    if (!isUnlocked(account.unlockedUntil, this.#options.now())) {
+      throw new WalletError('LOCKED', `account ${toPrefixedHex(address)} is locked`);
+    }
+    return account;
+  }
+}
+
+/** Any other refusal, a too late expiration among them, ends the search for a free one. */
+function isDuplicate(error: unknown): boolean {
+  return (
+    error instanceof RefusedError &&
+    (error.reason.code === 'alreadyPending' || error.reason.code === 'alreadyIncluded')
+  );
+}
