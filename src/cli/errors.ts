@@ -1,0 +1,6 @@
+import { LedgerdError } from '../protocol/index.ts';
+
+/** A command line that cannot be followed; the message says what is wrong, where, and what is allowed. */
+export class UsageError extends LedgerdError {
+  override readonly code = 'USAGE';
+}

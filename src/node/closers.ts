@@ -1,0 +1,31 @@
+/** What has to be closed, in the order in which it was opened. */
+export class Closers {
+  readonly #closers: (() => void | Promise<void>)[] = [];
+  #closing: Promise<void> | undefined;
+
+  /** Adds something that was just opened. */
+  add(close: () => void | Promise<void>): void {
+    this.#closers.push(close);
+  }
+
+  /**
+   * Closes everything, the newest first, also past failures, of which the first is thrown in the end. A
+   * further call waits for the same end.
+   */
+  close(): Promise<void> {
+    this.#closing ??= this.#closeAll();
+    return this.#closing;
+  }
+
+  async #closeAll(): Promise<void> {
+    const failures: unknown[] = [];
+    for (const close of this.#closers.reverse()) {
+      try {
+        await close();
+      } catch (error) {
+        failures.push(error);
+      }
+    }
+    if (failures.length > 0) throw failures[0];
+  }
+}
