@@ -1,0 +1,82 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { post } from './json-rpc.ts';
+import { type Program, runProgram, startProgram } from './program.ts';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const STANDARD_URL = 'http://127.0.0.1:8545';
+
+const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
+
+let program: Program;
+
+beforeAll(async () => {
+  program = await startProgram();
+});
+
+afterAll(() => program.stop());
+
+/** The blocks of code of a document that are marked with a language. */
+function blocks(text: string, language: string): string[] {
+  return [...text.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, 'gms'))].map(
+    (match) => match[1] ?? '',
+  );
+}
+
+/** The comments that a block ends with: what it prints. */
+function expectedOutput(block: string): string {
+  const comments = /((?:^\/\/ .*\n)+)$/m.exec(block)?.[1] ?? '';
+  return comments.replaceAll(/^\/\/ /gm, '');
+}
+
+test('default: the curl example of the README', async () => {
+  const [, body, answer] = /--data '(.*)'\n# (.*)\n/.exec(readme) ?? [];
+  const response = await post(program.url, body ?? '', {
+    'content-type': 'application/x-www-form-urlencoded',
+  });
+  expect(response.text).toBe(answer);
+});
+
+test('default: the programs of the README print what it says', () => {
+  const programs = blocks(readme, 'js');
+  expect(programs).not.toEqual([]);
+  for (const text of programs) {
+    expect(text).toContain(STANDARD_URL);
+    const { stdout, stderr } = spawnSync(
+      process.execPath,
+      [
+        '--input-type=module',
+        '--eval',
+        text.replaceAll(STANDARD_URL, program.url).replaceAll('http()', `http('${program.url}')`),
+      ],
+      { cwd: ROOT, encoding: 'utf8' },
+    );
+    expect([stdout, stderr]).toEqual([expectedOutput(text), '']);
+  }
+});
+
+test('behavior: the documents name the flags that the program has, and no others', async () => {
+  const { output } = await runProgram('--help');
+  const flags = (text: string) =>
+    new Set([...text.matchAll(/(?<![\w-])--[a-z][a-z-]+/g)].map(([flag]) => flag));
+  const known = flags(output.replaceAll(/--(help|version)\b/g, ''));
+  const configuration = readFileSync(new URL('../docs/configuration.md', import.meta.url), 'utf8');
+  expect([...known].filter((flag) => !flags(configuration).has(flag))).toEqual([]);
+  const documented = [...flags(configuration)].filter((flag) => !['--help', '--version'].includes(flag));
+  expect(documented.filter((flag) => !known.has(flag))).toEqual([]);
+});
+
+test('behavior: the list of methods names every method that the node answers', async () => {
+  const documented = readFileSync(new URL('../docs/methods.md', import.meta.url), 'utf8');
+  // Written out, and not as the beginning of several names.
+  const pattern = /\b(?:eth|net|web3|personal|evm|miner)_[A-Za-z0-9]+(?=[`(])/g;
+  const names = new Set([...documented.matchAll(pattern)].map(([name]) => name));
+  expect(names.size).toBeGreaterThan(30);
+  for (const name of names) {
+    const { error } = await program.answer(name);
+    const isKnown = error?.code !== -32601 || error.message.includes('not implement');
+    expect([name, isKnown]).toEqual([name, true]);
+  }
+});

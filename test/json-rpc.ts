@@ -1,0 +1,106 @@
+/** An answer of the interface, as the wire carries it. */
+export interface Answer {
+  readonly jsonrpc: string;
+  readonly id: unknown;
+  readonly result?: unknown;
+  readonly error?: AnswerError;
+}
+
+/** The error object of an answer. */
+export interface AnswerError {
+  readonly code: number;
+  readonly message: string;
+  readonly data?: unknown;
+}
+
+/** An HTTP response with its body read. */
+export interface Posted {
+  readonly status: number;
+  readonly text: string;
+  /** The body as one answer. */
+  answer(): Answer;
+  /** The body as the answers of a batch. */
+  answers(): readonly Answer[];
+}
+
+/** Sends a body: text and bytes as they are, anything else as JSON. */
+export async function post(
+  url: string,
+  body: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Posted> {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body),
+  });
+  const text = await response.text();
+  return { status: response.status, text, answer: () => JSON.parse(text), answers: () => JSON.parse(text) };
+}
+
+/** The result of an answer; an error fails the test with its words. */
+export function resultOf<T>(method: string, answer: Answer): T {
+  if (answer.error !== undefined) {
+    throw new Error(`${method} failed: ${answer.error.code} ${answer.error.message}`);
+  }
+  // The caller names the shape that its assertions then check.
+  return answer.result as T;
+}
+
+/** The error of an answer; a result fails the test. */
+export function errorOf(answer: Answer): AnswerError {
+  if (answer.error === undefined) throw new Error(`no error but the result ${JSON.stringify(answer.result)}`);
+  return answer.error;
+}
+
+/** A block as the interface shows it, as far as the tests read it. */
+export interface BlockObject {
+  readonly number: string;
+  readonly hash: string;
+  readonly parentHash: string;
+  readonly timestamp: string;
+  readonly miner: string;
+  readonly gasUsed: string;
+  readonly transactions: readonly string[];
+}
+
+/** A transaction as the interface shows it, as far as the tests read it. */
+export interface TransactionObject {
+  readonly blockHash: string | null;
+  readonly blockNumber: string | null;
+  readonly transactionIndex: string | null;
+  readonly from: string;
+  readonly to: string | null;
+  readonly gas: string;
+  readonly gasPrice: string;
+  readonly hash: string;
+  readonly input: string;
+  readonly nonce: string;
+  readonly value: string;
+}
+
+/** A receipt as the interface shows it, as far as the tests read it. */
+export interface ReceiptObject {
+  readonly transactionHash: string;
+  readonly transactionIndex: string;
+  readonly blockHash: string;
+  readonly blockNumber: string;
+  readonly contractAddress: string | null;
+  readonly gasUsed: string;
+  readonly cumulativeGasUsed: string;
+  readonly status: string;
+  readonly logs: readonly {
+    readonly address: string;
+    readonly topics: readonly string[];
+    readonly data: string;
+  }[];
+}
+
+/** A record of `personal_listRawAccounts`. */
+export interface AccountRecord {
+  readonly address: string;
+  readonly privkey: string;
+  readonly passphrase: string;
+  readonly passprase: string;
+  readonly locked: boolean;
+}

@@ -1,0 +1,82 @@
+import { decodeFunctionResult, encodeFunctionData } from 'viem';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type CompiledContract, compileContract } from '../contracts/compile.ts';
+import { type BlockObject, errorOf, type ReceiptObject } from '../json-rpc.ts';
+import { type Program, startProgram } from '../program.ts';
+
+let program: Program;
+let probe: CompiledContract;
+
+beforeAll(async () => {
+  [program, probe] = await Promise.all([startProgram(), compileContract('Probe')]);
+});
+
+afterAll(() => program.stop());
+
+async function headTime(): Promise<number> {
+  return Number((await program.call<BlockObject>('eth_getBlockByNumber', 'latest', false)).timestamp);
+}
+
+async function deployProbe(): Promise<string> {
+  const [from] = await program.call<string[]>('eth_accounts');
+  const hash = await program.call('eth_sendTransaction', { from, data: probe.bytecode });
+  const receipt = await program.call<ReceiptObject>('eth_getTransactionReceipt', hash);
+  return receipt.contractAddress ?? '';
+}
+
+test('default: the total in seconds, as a quantity', async () => {
+  const total = Number(await program.call('evm_increaseTime', 100));
+  expect(await program.call('evm_increaseTime', '0xa')).toBe(`0x${(total + 10).toString(16)}`);
+  expect(await program.call('evm_increaseTime', 0)).toBe(`0x${(total + 10).toString(16)}`);
+});
+
+test('behavior: the next block and the contracts in it see the new time', async () => {
+  const address = await deployProbe();
+  const before = await headTime();
+  await program.call('evm_increaseTime', 86_400);
+  expect(await headTime()).toBe(before);
+  const [from] = await program.call<string[]>('eth_accounts');
+  const data = encodeFunctionData({ abi: probe.abi, functionName: 'see' });
+  const hash = await program.call('eth_sendTransaction', { from, to: address, data });
+  const after = await headTime();
+  expect(after).toBeGreaterThanOrEqual(before + 86_400);
+  const receipt = await program.call<ReceiptObject>('eth_getTransactionReceipt', hash);
+  expect(Number(receipt.logs[0]?.data.slice(0, 66))).toBe(after);
+});
+
+test('behavior: a call sees the new time once a block has it', async () => {
+  const address = await deployProbe();
+  const before = await headTime();
+  await program.call('evm_increaseTime', 1_000);
+  await program.call('evm_mine');
+  const data = encodeFunctionData({ abi: probe.abi, functionName: 'timestamp' });
+  const output = await program.call<`0x${string}`>('eth_call', { to: address, data }, 'latest');
+  const seen = decodeFunctionResult({ abi: probe.abi, functionName: 'timestamp', data: output });
+  expect(Number(seen)).toBeGreaterThanOrEqual(before + 1_000);
+});
+
+test('behavior: time never goes back', async () => {
+  const times: number[] = [];
+  for (let blocks = 0; blocks < 5; blocks += 1) {
+    await program.call('evm_mine');
+    times.push(await headTime());
+  }
+  expect(times).toEqual(times.toSorted((left, right) => left - right));
+});
+
+test('error: not a number of seconds', async () => {
+  for (const seconds of [-1, 1.5, '-0x1', 'soon', null, [], 1e30, undefined]) {
+    expect([seconds, errorOf(await program.answer('evm_increaseTime', seconds)).code]).toEqual([
+      seconds,
+      -32602,
+    ]);
+  }
+});
+
+test('error: past the last second that the format can write', async () => {
+  const before = await headTime();
+  const answer = await program.answer('evm_increaseTime', 2 ** 32);
+  expect(errorOf(answer).code).toBeLessThanOrEqual(-32000);
+  await program.call('evm_mine');
+  expect(await headTime()).toBeLessThan(before + 1_000_000);
+});

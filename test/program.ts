@@ -1,0 +1,139 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { type Answer, post, resultOf } from './json-rpc.ts';
+
+const PROGRAM = fileURLToPath(new URL('../bin/ledgerd.js', import.meta.url));
+
+/** The program as a user meets it: a process with an address, an output and an end. */
+export interface Program {
+  /** Address that the banner shows; empty for a program that prints no banner. */
+  readonly url: string;
+  readonly processId: number;
+  /** What it wrote to standard output so far. */
+  output(): string;
+  /** What it wrote to standard error so far. */
+  errors(): string;
+  /** Waits until the standard output matches, and gives the match. Fails when the program ends first. */
+  printed(pattern: RegExp): Promise<RegExpExecArray>;
+  /** Calls a method and gives the whole answer, an error included. */
+  answer(method: string, ...parameters: readonly unknown[]): Promise<Answer>;
+  /** Calls a method and gives its result; an error fails the test. */
+  call<T = unknown>(method: string, ...parameters: readonly unknown[]): Promise<T>;
+  /** Asks it to stop and waits for its end; gives the exit status. */
+  stop(): Promise<number | null>;
+}
+
+/** How a finished run of the program ended. */
+export interface Run {
+  readonly status: number | null;
+  readonly output: string;
+  readonly errors: string;
+}
+
+/** Starts `ledgerd start --port 0` with further words, and waits until the banner shows the address. */
+export async function startProgram(...words: readonly string[]): Promise<Program> {
+  const watched = watch(spawnProgram(['start', '--port', '0', ...words]));
+  const url = (await watched.printed(/^Endpoint +(http:\S+)$/m))[1] ?? '';
+  return programOf(watched, url);
+}
+
+/** Starts the program at a port that the caller chose, which says nothing because of `--quiet`. */
+export async function startQuietProgram(port: number, ...words: readonly string[]): Promise<Program> {
+  const watched = watch(spawnProgram(['start', '--quiet', '--port', String(port), ...words]));
+  const url = `http://127.0.0.1:${port}`;
+  await listening(url, watched);
+  return programOf(watched, url);
+}
+
+/** Runs the program to its end. */
+export async function runProgram(...words: readonly string[]): Promise<Run> {
+  const watched = watch(spawnProgram(words));
+  const status = await watched.ended;
+  return { status, output: watched.output(), errors: watched.errors() };
+}
+
+/** A port that nobody listened to a moment ago. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (address === null || typeof address === 'string') throw new Error('the server has no port');
+  return address.port;
+}
+
+interface Watched {
+  readonly child: ChildProcess;
+  readonly ended: Promise<number | null>;
+  output(): string;
+  errors(): string;
+  printed(pattern: RegExp): Promise<RegExpExecArray>;
+}
+
+function spawnProgram(words: readonly string[]): ChildProcess {
+  return spawn(process.execPath, [PROGRAM, ...words], { stdio: ['ignore', 'pipe', 'pipe'] });
+}
+
+function watch(child: ChildProcess): Watched {
+  let output = '';
+  let errors = '';
+  let hasEnded = false;
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+    output += text;
+  });
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    errors += text;
+  });
+  const ended = once(child, 'close').then(([status]) => {
+    hasEnded = true;
+    return typeof status === 'number' ? status : null;
+  });
+  const printed = async (pattern: RegExp): Promise<RegExpExecArray> => {
+    for (;;) {
+      const match = pattern.exec(output);
+      if (match !== null) return match;
+      if (hasEnded) throw new Error(`the program ended without printing ${pattern}:\n${output}${errors}`);
+      await Promise.race([ended, once(child.stdout ?? child, 'data')]);
+    }
+  };
+  return { child, ended, output: () => output, errors: () => errors, printed };
+}
+
+function programOf(watched: Watched, url: string): Program {
+  const answer = (method: string, ...parameters: readonly unknown[]): Promise<Answer> =>
+    post(url, { jsonrpc: '2.0', id: 1, method, params: parameters }).then((response) => response.answer());
+  return {
+    url,
+    processId: watched.child.pid ?? 0,
+    output: watched.output,
+    errors: watched.errors,
+    printed: watched.printed,
+    answer,
+    call: async <T>(method: string, ...parameters: readonly unknown[]) =>
+      resultOf<T>(method, await answer(method, ...parameters)),
+    stop: async () => {
+      watched.child.kill('SIGTERM');
+      return watched.ended;
+    },
+  };
+}
+
+/** A quiet program says nothing when it is ready, so it is asked until it answers. */
+async function listening(url: string, watched: Watched): Promise<void> {
+  let status: number | null | undefined;
+  void watched.ended.then((ending) => {
+    status = ending;
+  });
+  for (;;) {
+    if (status !== undefined)
+      throw new Error(`the program ended with status ${status}:\n${watched.errors()}`);
+    const isReady = await fetch(url, { method: 'POST', body: '[]' }).then(
+      () => true,
+      () => false,
+    );
+    if (isReady) return;
+  }
+}

@@ -1,0 +1,48 @@
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { checkCode, checkTitles } from './tidy/code.ts';
+import { EXCEPTIONS } from './tidy/exceptions.ts';
+import { checkLengths } from './tidy/lengths.ts';
+import { checkReach } from './tidy/reach.ts';
+import { checkCycles, checkRooms } from './tidy/rooms.ts';
+import { type Problem, readSources } from './tidy/source.ts';
+import { checkDocuments, checkWords } from './tidy/words.ts';
+
+const sources = readSources(fileURLToPath(new URL('..', import.meta.url)));
+
+const checks = {
+  'imports point down and enter a room by its door': checkRooms,
+  'nothing imports itself': checkCycles,
+  'everything is imported': checkReach,
+  'files, functions and lines are short': checkLengths,
+  'no any, no bare errors, no unproven assertions, no scattered bounds': checkCode,
+  'test titles follow the grammar': checkTitles,
+  'no words that mean nothing to a reader': checkWords,
+  'documents have one title': checkDocuments,
+};
+
+const found = Object.values(checks).flatMap((check) => check(sources));
+
+function isExcepted(problem: Problem): boolean {
+  return EXCEPTIONS.some(({ rule, path }) => rule === problem.rule && path === problem.path);
+}
+
+test.each(Object.entries(checks))('behavior: %s', (_title, check) => {
+  const problems = check(sources).filter((problem) => !isExcepted(problem));
+  expect(problems.map(({ path, line, rule, message }) => `${path}:${line} ${rule}: ${message}`)).toEqual([]);
+});
+
+test('behavior: every exception is needed and has a reason', () => {
+  for (const { rule, path, reason } of EXCEPTIONS) {
+    expect(reason).not.toBe('');
+    const isNeeded = found.some((problem) => problem.rule === rule && problem.path === path);
+    expect([rule, path, isNeeded]).toEqual([rule, path, true]);
+  }
+});
+
+test('behavior: the whole house is looked at', () => {
+  const paths = sources.map(({ path }) => path);
+  expect(paths).toEqual(
+    expect.arrayContaining(['src/limits.ts', 'bin/ledgerd.js', '.ci/run', 'test/tidy.test.ts']),
+  );
+});

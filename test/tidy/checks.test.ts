@@ -1,0 +1,213 @@
+import { describe, expect, test } from 'vitest';
+import { checkCode, checkTitles } from './code.ts';
+import { checkLengths } from './lengths.ts';
+import { checkReach } from './reach.ts';
+import { checkCycles, checkRooms } from './rooms.ts';
+import type { Problem, Source } from './source.ts';
+import { checkDocuments, checkWords } from './words.ts';
+
+type Check = (sources: readonly Source[]) => readonly Problem[];
+
+/** Runs a check on files that exist only here, written as path and text. */
+function run(check: Check, files: Readonly<Record<string, string>>): string[] {
+  const sources = Object.entries(files).map(([path, text]) => ({ path, text }));
+  return check(sources).map(({ path, line, rule, message }) => `${path}:${line} ${rule}: ${message}`);
+}
+
+describe('rooms', () => {
+  test('behavior: an import that points down and enters by the door', () => {
+    expect(
+      run(checkRooms, {
+        'src/ledger/a.ts':
+          "import { b } from '../protocol/index.ts';\nimport { c } from '../limits.ts';\nimport './d.ts';",
+        'src/view/a.ts': "import type { Ledger } from '../ledger/index.ts';",
+        'src/evm/assembly/a.ts': "import { keccak256 } from '../../protocol/assembly/keccak256';",
+      }),
+    ).toEqual([]);
+  });
+
+  test('error: an import that points up', () => {
+    expect(run(checkRooms, { 'src/protocol/a.ts': "\nexport { b } from '../ledger/index.ts';" })).toEqual([
+      'src/protocol/a.ts:2 rooms: protocol may not import from ledger',
+    ]);
+    expect(run(checkRooms, { 'src/evm/a.ts': "const b = await import('../store/index.ts');" })).toEqual([
+      'src/evm/a.ts:1 rooms: evm may not import from store',
+    ]);
+  });
+
+  test('error: an import past the door', () => {
+    expect(run(checkRooms, { 'src/ledger/a/b.ts': "import type { C } from '../../store/c.ts';" })).toEqual([
+      'src/ledger/a/b.ts:1 rooms: enters store by src/store/c.ts, not by its index.ts',
+    ]);
+  });
+
+  test('error: more than types', () => {
+    expect(run(checkRooms, { 'src/view/a.ts': "import { type A, b } from '../ledger/index.ts';" })).toEqual([
+      'src/view/a.ts:1 rooms: view may import only types from ledger',
+    ]);
+  });
+});
+
+describe('cycles', () => {
+  test('error: files that import each other', () => {
+    expect(
+      run(checkCycles, {
+        'src/a/b.ts': "import './c.ts';",
+        'src/a/c.ts': "export * from './d.ts';",
+        'src/a/d.ts': "import type { B } from './b.ts';",
+      }),
+    ).toEqual(['src/a/b.ts:0 cycles: imports itself: src/a/b.ts > src/a/c.ts > src/a/d.ts > src/a/b.ts']);
+  });
+
+  test('behavior: two ways to one file are no cycle', () => {
+    const files = {
+      'src/a/b.ts': "import './c.ts';\nimport './d.ts';",
+      'src/a/c.ts': "import './d.ts';",
+      'src/a/d.ts': '',
+    };
+    expect(run(checkCycles, files)).toEqual([]);
+  });
+});
+
+describe('reach', () => {
+  test('error: a file that nothing imports, or only its test', () => {
+    expect(
+      run(checkReach, {
+        'src/a/index.ts': "import './used.ts';",
+        'src/a/used.ts': '',
+        'src/a/tested.ts': '',
+        'src/a/tested.test.ts': "import './tested.ts';",
+        'src/a/unused.testing.ts': '',
+        'src/evm/assembly/index.ts': "import { used } from './used';",
+        'src/evm/assembly/used.ts': '',
+        'src/evm/assembly/lost.ts': '',
+      }),
+    ).toEqual([
+      'src/a/tested.ts:0 reach: nothing imports it',
+      'src/a/unused.testing.ts:0 reach: nothing imports it',
+      'src/evm/assembly/lost.ts:0 reach: nothing imports it',
+    ]);
+  });
+});
+
+describe('lengths', () => {
+  const body = (lines: number) => '  step();\n'.repeat(lines);
+
+  test('behavior: as long as it may be', () => {
+    expect(
+      run(checkLengths, { 'src/a.ts': `function f() {\n${body(68)}}\n`, 'src/b.ts': 'x;\n'.repeat(400) }),
+    ).toEqual([]);
+  });
+
+  test('error: a function of one line more, in every form', () => {
+    const forms = [
+      `function f() {\n${body(69)}}\n`,
+      `const f = () => {\n${body(69)}};\n`,
+      `class A {\n  f() {\n${body(69)}  }\n}\n`,
+      `test('default', () => {\n${body(69)}});\n`,
+    ];
+    for (const text of forms) {
+      expect(run(checkLengths, { 'src/a.ts': text })).toEqual([
+        expect.stringMatching(/^src\/a\.ts:\d function-length: a function of 71 lines$/),
+      ]);
+    }
+    expect(run(checkLengths, { 'src/a.test.ts': `describe('a', () => {\n${body(69)}});\n` })).toEqual([]);
+  });
+
+  test('error: a long function of AssemblyScript', () => {
+    const path = 'src/evm/assembly/a.ts';
+    const functions = [
+      `export function f(a: u32): void {\n${body(69)}}\n`,
+      `function f(\n  a: u32,\n): void {\n${body(67)}}\n`,
+    ];
+    for (const text of functions) {
+      expect(run(checkLengths, { [path]: `@inline\n${text}` })).toEqual([
+        `${path}:2 function-length: a function of 71 lines`,
+      ]);
+    }
+    expect(run(checkLengths, { [path]: `  if (a) {\n${body(80)}  }\n` })).toEqual([]);
+  });
+
+  test('error: a long file and a long line', () => {
+    expect(run(checkLengths, { 'src/a.ts': 'x;\n'.repeat(401) })).toEqual([
+      'src/a.ts:0 file-length: 401 lines',
+    ]);
+    expect(run(checkLengths, { 'src/a.ts': `\n// ${'x'.repeat(118)}` })).toEqual([
+      'src/a.ts:2 line-length: a line of 121 characters',
+    ]);
+  });
+});
+
+describe('code', () => {
+  test('error: any', () => {
+    expect(run(checkCode, { 'test/a.test.ts': 'const a: Promise<any> = b();' })).toEqual([
+      'test/a.test.ts:1 any: any switches the type check off',
+    ]);
+  });
+
+  test('error: a bare error, but not in a test', () => {
+    const text = "function f() {\n  throw new Error('x');\n}";
+    expect(run(checkCode, { 'src/a.ts': text, 'src/a.test.ts': text })).toEqual([
+      'src/a.ts:2 bare-error: throws an error without a class of ours',
+    ]);
+    expect(run(checkCode, { 'src/a.ts': "throw new DecodeError('x');" })).toEqual([]);
+  });
+
+  test('error: an assertion without a proof', () => {
+    const path = 'src/a.ts';
+    expect(run(checkCode, { [path]: '\n\nconst a = b!.c;' })).toEqual([
+      'src/a.ts:3 non-null: an assertion without a comment that proves it',
+    ]);
+    expect(
+      run(checkCode, {
+        [path]: '// b was set above\nconst a = b!.c;\nconst d = b!; // as above\nconst e = !b;',
+      }),
+    ).toEqual([]);
+  });
+
+  test('error: a bound outside of its file', () => {
+    const names = ['ITEMS_MAX', 'ITEMS_MIN', 'ITEM_LIMIT', 'ITEM_CAP', 'ITEM_TIMEOUT_MS', 'ITEM_TIMEOUT'];
+    for (const name of names) {
+      const text = `export const ${name} = 5;`;
+      expect(run(checkCode, { 'src/a/b.ts': text })).toEqual([
+        `src/a/b.ts:1 bounds: ${name} belongs into src/limits.ts`,
+      ]);
+      expect(run(checkCode, { 'src/limits.ts': text, 'src/evm/assembly/layout.ts': text })).toEqual([]);
+    }
+    expect(run(checkCode, { 'src/a/b.ts': 'const CAPITAL = 1;\nconst most = ITEMS_MAX;' })).toEqual([]);
+  });
+
+  test('error: a source that is not TypeScript', () => {
+    expect(() => run(checkCode, { 'src/a.ts': 'const = ;' })).toThrow('src/a.ts');
+  });
+
+  test('error: a title without its kind', () => {
+    const path = 'src/a.test.ts';
+    expect(run(checkTitles, { [path]: "test('it works', f);" })).toEqual([
+      'src/a.test.ts:1 titles: "it works" says none of default, args:, behavior:, error:',
+    ]);
+    expect(
+      run(checkTitles, {
+        [path]: "test('default', f);\ntest('add: behavior: carries', f);\ntest('error: no', f);",
+      }),
+    ).toEqual([]);
+  });
+});
+
+describe('words', () => {
+  test('error: what a reader of the tree cannot follow', () => {
+    const lines = [
+      ['issue', '#12'].join(' '),
+      ['sha', 'red/spec'].join(''),
+      ['/wo', 'rk/main'].join(''),
+      ['TO', 'DO'].join(''),
+    ];
+    for (const line of lines) expect(run(checkWords, { 'docs/a.md': `\n${line}` })).toHaveLength(1);
+    expect(run(checkWords, { 'docs/a.md': 'An issue of homework: shared memory.' })).toEqual([]);
+  });
+
+  test('error: a document without a title, with two, or with a late one', () => {
+    expect(run(checkDocuments, { 'a.md': '## A', 'b.md': '# A\n\n# B', 'c.md': 'x\n\n# A' })).toHaveLength(3);
+    expect(run(checkDocuments, { 'a.md': '# A\n\n```sh\n# a comment\n```\n\n## B\n' })).toEqual([]);
+  });
+});

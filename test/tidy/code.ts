@@ -1,0 +1,75 @@
+import { isProgram, isTest, isTypeScript, type Problem, type Source } from './source.ts';
+import { lineOf, nameOf, type ParsedSource, parseSource, type SyntaxNode, walk } from './syntax.ts';
+
+/** Errors without a code that a caller could tell apart. */
+const BARE_ERRORS = new Set(['Error', 'TypeError', 'RangeError', 'SyntaxError']);
+
+/** Names of bounds. */
+const BOUND_NAME = /_(MAX|MIN|LIMIT|CAP)$|_TIMEOUT(_|$)/;
+
+/** What kind of a test it is, perhaps after what it looks at. */
+const TITLE = /(^|: )(default\b|(args|behavior|error): )/;
+
+/** What the project does without: `any`, bare errors, unproven `!`, bounds outside of `src/limits.ts`. */
+export function checkCode(sources: readonly Source[]): readonly Problem[] {
+  return sources.filter(isTypeScript).flatMap((source) => {
+    const parsed = parseSource(source);
+    const problems: Problem[] = [];
+    walk(parsed.program, (node) => {
+      const found = ruleBroken(node, parsed);
+      if (found === undefined) return;
+      problems.push({ path: source.path, line: lineOf(source, node.start), ...found });
+    });
+    return problems;
+  });
+}
+
+function ruleBroken(node: SyntaxNode, parsed: ParsedSource): Pick<Problem, 'rule' | 'message'> | undefined {
+  if (node.type === 'TSAnyKeyword') return { rule: 'any', message: 'any switches the type check off' };
+  if (node.type === 'TSNonNullExpression' && !hasComment(parsed, node)) {
+    return { rule: 'non-null', message: 'an assertion without a comment that proves it' };
+  }
+  if (!isProgram(parsed.source)) return undefined;
+  if (node.type === 'ThrowStatement' && isBareError(node.argument)) {
+    return { rule: 'bare-error', message: 'throws an error without a class of ours' };
+  }
+  const name = node.type === 'VariableDeclarator' ? nameOf(node.id) : undefined;
+  if (name !== undefined && BOUND_NAME.test(name) && parsed.source.path !== 'src/limits.ts') {
+    return { rule: 'bounds', message: `${name} belongs into src/limits.ts` };
+  }
+  return undefined;
+}
+
+function isBareError(node: unknown): boolean {
+  const thrown = node as SyntaxNode | undefined;
+  return thrown?.type === 'NewExpression' && BARE_ERRORS.has(nameOf(thrown.callee) ?? '');
+}
+
+/** Whether a comment ends on the line of the node or on the one above. */
+function hasComment({ source, comments }: ParsedSource, node: SyntaxNode): boolean {
+  const line = lineOf(source, node.start);
+  return comments.some((comment) => [line - 1, line].includes(lineOf(source, comment.end)));
+}
+
+/** Test titles that do not follow the grammar of test titles. */
+export function checkTitles(sources: readonly Source[]): readonly Problem[] {
+  return sources
+    .filter((source) => isTest(source) && source.path.endsWith('.test.ts'))
+    .flatMap((source) => {
+      const problems: Problem[] = [];
+      walk(parseSource(source).program, (node) => {
+        const title = titleOf(node);
+        if (title === undefined || TITLE.test(title)) return;
+        const message = `"${title}" says none of default, args:, behavior:, error:`;
+        problems.push({ rule: 'titles', path: source.path, line: lineOf(source, node.start), message });
+      });
+      return problems;
+    });
+}
+
+/** The title of a test that is written out where the test is declared. */
+function titleOf(node: SyntaxNode): string | undefined {
+  if (node.type !== 'CallExpression' || !['test', 'it'].includes(nameOf(node.callee) ?? '')) return undefined;
+  const [title] = node.arguments as readonly (SyntaxNode | undefined)[];
+  return title?.type === 'Literal' && typeof title.value === 'string' ? title.value : undefined;
+}

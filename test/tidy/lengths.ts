@@ -1,0 +1,71 @@
+import { isAssembly, isTypeScript, type Problem, type Source } from './source.ts';
+import { lineOf, nameOf, parseSource, type SyntaxNode, walk } from './syntax.ts';
+
+/** Lines of a file and of a function, characters of a line. */
+const FILE_LINES = 400;
+const FUNCTION_LINES = 70;
+const LINE_CHARACTERS = 120;
+
+/** Files, functions and lines that are too long. */
+export function checkLengths(sources: readonly Source[]): readonly Problem[] {
+  return sources
+    .filter(({ path }) => /\.(ts|js|sol)$/.test(path))
+    .flatMap((source) => [...longFile(source), ...longLines(source), ...longFunctions(source)]);
+}
+
+function longFile({ path, text }: Source): Problem[] {
+  const count = text.replace(/\n$/, '').split('\n').length;
+  return count > FILE_LINES ? [{ rule: 'file-length', path, line: 0, message: `${count} lines` }] : [];
+}
+
+function longLines({ path, text }: Source): Problem[] {
+  return text
+    .split('\n')
+    .flatMap((line, index) =>
+      line.length > LINE_CHARACTERS
+        ? [{ rule: 'line-length', path, line: index + 1, message: `a line of ${line.length} characters` }]
+        : [],
+    );
+}
+
+function longFunctions(source: Source): Problem[] {
+  const spans = isAssembly(source) ? assemblyFunctions(source) : syntaxFunctions(source);
+  return spans.flatMap(([first, last]) => {
+    const count = last - first + 1;
+    if (count <= FUNCTION_LINES) return [];
+    return [
+      { rule: 'function-length', path: source.path, line: first, message: `a function of ${count} lines` },
+    ];
+  });
+}
+
+/** First and last line of every function, but not of the blocks that merely group tests. */
+function syntaxFunctions(source: Source): [number, number][] {
+  if (!isTypeScript(source) && !source.path.endsWith('.js')) return [];
+  const spans: [number, number][] = [];
+  walk(parseSource(source).program, (node, parent) => {
+    const isFunction = /^(FunctionDeclaration|FunctionExpression|ArrowFunctionExpression)$/.test(node.type);
+    if (isFunction && !isTestGroup(parent)) {
+      spans.push([lineOf(source, node.start), lineOf(source, node.end)]);
+    }
+  });
+  return spans;
+}
+
+function isTestGroup(node: SyntaxNode | undefined): boolean {
+  return node?.type === 'CallExpression' && nameOf(node.callee) === 'describe';
+}
+
+/** In formatted code the brace that closes a function stands below the beginning of its first line. */
+function assemblyFunctions({ text }: Source): [number, number][] {
+  const lines = text.split('\n');
+  return lines.flatMap((line, index): [number, number][] => {
+    const start =
+      /^(\s*)(?!.*\b(if|for|while|switch|else|do|return|class)\b)(?:[@\w\s]*\bfunction\s+)?\w+(<.*>)?\(/.exec(
+        line,
+      );
+    if (start === null || line.trimEnd().endsWith(';')) return [];
+    const length = lines.slice(index + 1).indexOf(`${start[1]}}`);
+    return length < 0 || line.includes('}') ? [] : [[index + 1, index + 2 + length]];
+  });
+}
