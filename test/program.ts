@@ -1,10 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { type Answer, post, resultOf } from './json-rpc.ts';
 
 const PROGRAM = fileURLToPath(new URL('../bin/ledgerd.js', import.meta.url));
+
+/** Milliseconds between two questions to a program that does not say when it is ready. */
+const POLL_INTERVAL_MS = 20;
 
 /** The program as a user meets it: a process with an address, an output and an end. */
 export interface Program {
@@ -135,5 +139,6 @@ async function listening(url: string, watched: Watched): Promise<void> {
       () => false,
     );
     if (isReady) return;
+    await delay(POLL_INTERVAL_MS);
   }
 }

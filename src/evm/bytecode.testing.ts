@@ -1,4 +1,7 @@
-/** Bytecode by hand, for tests: opcodes by name, pushes of any size, and jump targets that are filled in later. */
+/**
+ * Bytecode by hand, for tests: opcodes by name, pushes of any size, and jump targets that are filled in
+ * later.
+ */
 
 /** Numbers of the opcodes that tests name. */
 export const OPCODES = {

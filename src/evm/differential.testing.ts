@@ -6,8 +6,8 @@ import type { AccountState, Engine, EvmChange, Execution, Host } from './index.t
 import { contractAddressOf, numberedAddress, SLOTS } from './random-program.testing.ts';
 
 /**
- * Runs one transaction with the engine and with another implementation, `@ethereumjs/evm`, by the rules of the
- * Cancun fork, and tells what came of it in one form, so that the two can be compared.
+ * Runs one transaction with the engine and with another implementation, `@ethereumjs/evm`, by the rules of
+ * the Cancun fork, and tells what came of it in one form, so that the two can be compared.
  */
 
 /** A transaction and the contracts that it may meet. */
@@ -149,7 +149,9 @@ export class ScenarioHost implements Host {
     return undefined;
   }
 
-  /** Ethereum's rule: a hash of creator and nonce, of which the sender's has already counted this transaction. */
+  /**
+   * Ethereum's rule: a hash of creator and nonce, of which the sender's has already counted this transaction.
+   */
   createAddress(creator: Address, counter: bigint): Address {
     const isSender = bytesToHex(creator) === bytesToHex(SENDER);
     const nonce = isSender ? counter - 1n : counter;

@@ -6,8 +6,11 @@ import type { Checkpoint } from './index.ts';
 import { addressOf, numberOf, word } from './memory-host.testing.ts';
 
 /** Adds the second word of the data to the slot that the first names; reverts when the third is not zero. */
-const ADDER =
-  '32 CALLDATALOAD 0 CALLDATALOAD SLOAD ADD 0 CALLDATALOAD SSTORE 64 CALLDATALOAD @revert JUMPI STOP :revert 0 0 REVERT';
+const ADDER = `
+  32 CALLDATALOAD 0 CALLDATALOAD SLOAD ADD 0 CALLDATALOAD SSTORE
+  64 CALLDATALOAD @revert JUMPI STOP
+  :revert 0 0 REVERT
+`;
 
 const CONTRACTS = [addressOf(0xa1n), addressOf(0xa2n)] as const;
 const ACCOUNTS = [addressOf(0xb1n), addressOf(0xb2n), ...CONTRACTS] as const;

@@ -2,8 +2,8 @@ import { type Address, toAddress } from '../protocol/index.ts';
 import { BytecodeWriter, OPCODES } from './bytecode.testing.ts';
 
 /**
- * Random programs of the machine, weighted towards code that is valid and has effects: a program that halts in
- * its first instructions compares nothing. Everything follows from the seed.
+ * Random programs of the machine, weighted towards code that is valid and has effects: a program that halts
+ * in its first instructions compares nothing. Everything follows from the seed.
  */
 
 /** A source of numbers that a seed determines. */

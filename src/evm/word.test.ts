@@ -129,7 +129,9 @@ const positionDefinitions: typeof definitions = {
   byteAt: (index, value) => (index >= 32n ? 0n : (value >> (8n * (31n - index))) & 0xffn),
 };
 
-/** A word of eight limbs, each of them likely to be at an edge: equal limbs, carries and long runs of bits. */
+/**
+ * A word of eight limbs, each of them likely to be at an edge: equal limbs, carries and long runs of bits.
+ */
 const limbWord = fc
   .array(
     fc.oneof(
@@ -242,8 +244,8 @@ test.each(Object.entries(positionDefinitions))('%s: args: every position', (name
 });
 
 describe('divide', () => {
-  // For these the estimated limb of the quotient is too great by one, so that the divisor has to be given back:
-  // the cases published with the algorithm in Hacker's Delight, section 9-2, on limbs of 64 bits.
+  // For these the estimated limb of the quotient is too great by one, so that the divisor has to be given
+  // back: the cases published with the algorithm in Hacker's Delight, section 9-2, on limbs of 64 bits.
   const word64 = (...limbs: readonly bigint[]) => limbs.reduce((value, limb) => (value << 64n) | limb, 0n);
   const corrections: readonly (readonly [numerator: bigint, divisor: bigint, quotient: bigint])[] = [
     [word64(1n << 63n, 0n, 3n), word64(1n << 61n, 0n, 1n), 3n],

@@ -120,7 +120,6 @@ export function addTransactionFlags(account: usize, flags: u32): bool {
 }
 
 /** Touches an account: should it be empty at the end of the transaction, it ceases to exist (EIP-161). */
-// @ts-ignore: decorator
 @inline
 export function touch(account: usize): void {
   addTransactionFlags(account, ACCOUNT_IS_TOUCHED);
@@ -148,7 +147,7 @@ export function setCounterOutside(account: usize, counter: u64): void {
 }
 
 /** An account exists exactly if it is not empty. */
-export function updateExistence(account: usize): void {
+function updateExistence(account: usize): void {
   const others = load<u32>(account, ACCOUNT_FLAGS) & ~ACCOUNT_EXISTS;
   setFlags(account, isEmptyAccount(account) ? others : others | ACCOUNT_EXISTS);
 }
@@ -176,7 +175,6 @@ export function transfer(from: usize, to: usize, value: usize): void {
 }
 
 /** Cost of an access to an account, which is warm from then on (EIP-2929). */
-// @ts-ignore: decorator
 @inline
 export function accessCost(account: usize): i64 {
   if (load<u32>(account, ACCOUNT_TRANSACTION_FLAGS) & ACCOUNT_IS_WARM) return WARM;
@@ -189,7 +187,6 @@ function firstAccessCost(account: usize): i64 {
 }
 
 /** Number of the precompiled contract at an address, or 0. */
-// @ts-ignore: decorator
 @inline
 export function precompileNumber(address: usize): u32 {
   const number = load<u64>(address);

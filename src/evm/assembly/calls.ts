@@ -15,7 +15,8 @@ import {
 } from './frames';
 import { allButOne64th, CALL_STIPEND, CALL_VALUE, NEW_ACCOUNT, outOfGas } from './gas';
 import { CONTINUE, STATIC_VIOLATION } from './halt';
-import { journalEnd, revertJournal } from './journal';
+import { journalEnd } from './journal';
+import { revertJournal } from './revert';
 import {
   ACCOUNT_ADDRESS,
   ACCOUNT_BALANCE,
@@ -81,7 +82,6 @@ export function call(kind: i32): i32 {
 }
 
 /** Cuts a word to an address, in place. */
-// @ts-ignore: decorator
 @inline
 export function maskAddress(word: usize): usize {
   store<u64>(word, load<u64>(word, 16) & 0xffffffff, 16);

@@ -47,7 +47,7 @@ import { clearWord, copyWord, lessThan, reverseBytes, WORD_BYTES } from './word'
 import { maskAddress } from './calls';
 
 /** Bytes of code that a contract can have (EIP-170). */
-export const LARGEST_CODE: usize = 24576;
+const LARGEST_CODE: usize = 24576;
 /** Bytes of init code (EIP-3860). */
 const LARGEST_INIT_CODE: u64 = 49152;
 /** First byte that the code of a contract must not have (EIP-3541). */

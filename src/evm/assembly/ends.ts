@@ -4,7 +4,7 @@ import { copyOutput } from './calls';
 import { finishCreation } from './creates';
 import { frame, frameCount, ownAccount, popFrame, setReturnDataLength } from './frames';
 import { OUT_OF_GAS, REVERT, SUCCESS } from './halt';
-import { revertJournal } from './journal';
+import { revertJournal } from './revert';
 import {
   FRAME_ADDRESS,
   FRAME_BYTES,

@@ -42,28 +42,24 @@ export let codeLength: usize = 0;
 export let jumpMap: usize = 0;
 
 /** Whether one more frame may run (the yellow paper's depth of 1,024). */
-// @ts-ignore: decorator
 @inline
 export function allowsDeeper(): bool {
   return frameCount < FRAMES_CAPACITY;
 }
 
 /** Whether the running frame must not change anything (EIP-214). */
-// @ts-ignore: decorator
 @inline
 export function isStatic(): bool {
   return (load<u32>(frame, FRAME_FLAGS) & FRAME_IS_STATIC) != 0;
 }
 
 /** Account that the running frame works on. */
-// @ts-ignore: decorator
 @inline
 export function ownAccount(): usize {
   return <usize>load<u32>(frame, FRAME_ACCOUNT);
 }
 
 /** Sets the length of the return data; whoever sets it has written the data. */
-// @ts-ignore: decorator
 @inline
 export function setReturnDataLength(length: usize): void {
   returnDataLength = length;
@@ -121,7 +117,6 @@ export function popFrame(): void {
 }
 
 /** Where the memory of a child of the running frame begins. */
-// @ts-ignore: decorator
 @inline
 export function childMemoryStart(): usize {
   return memoryStart + memorySize;
@@ -137,7 +132,6 @@ function enterFrame(): void {
 }
 
 /** Saves the registers of the run loop into the running frame. */
-// @ts-ignore: decorator
 @inline
 export function saveRegisters(programCounter: usize, stackTop: usize, gas: i64): void {
   store<u32>(frame, programCounter, FRAME_PROGRAM_COUNTER);

@@ -47,28 +47,24 @@ export const CALL_STIPEND: i64 = 2300;
 export const NEW_ACCOUNT: i64 = 25000;
 
 /** Takes a cost; returns what is left, or that gas ran out. */
-// @ts-ignore: decorator
 @inline
 export function charge(gas: i64, cost: i64): i64 {
   return gas < cost ? outOfGas() : gas - cost;
 }
 
 /** The result of a function that charges gas when there is not enough. */
-// @ts-ignore: decorator
 @inline
 export function outOfGas(): i64 {
   return -(<i64>OUT_OF_GAS);
 }
 
 /** All but one 64th (EIP-150): what a frame can give to another. */
-// @ts-ignore: decorator
 @inline
 export function allButOne64th(gas: i64): i64 {
   return gas - gas / 64;
 }
 
 /** Words that so many bytes take, the last one perhaps not wholly. */
-// @ts-ignore: decorator
 @inline
 export function wordsOf(bytes: u64): u64 {
   return (bytes + 31) >> 5;

@@ -24,9 +24,7 @@ export const RETURN_DATA_OUT_OF_BOUNDS: i32 = 9;
 export const CODE_TOO_LARGE: i32 = 10;
 export const INVALID_CODE_PREFIX: i32 = 11;
 export const CREATE_COLLISION: i32 = 12;
-export const INIT_CODE_TOO_LARGE: i32 = 13;
-export const PRECOMPILE_FAILURE: i32 = 14;
-export const INSUFFICIENT_BALANCE: i32 = 15;
+export const PRECOMPILE_FAILURE: i32 = 13;
 
 export const ACCOUNTS_FULL: i32 = 32;
 export const SLOTS_FULL: i32 = 33;

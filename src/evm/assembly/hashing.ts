@@ -1,16 +1,14 @@
 /** Where a key of a table begins to look for its cell. */
 
 /** Mixes all bits of a number into its lower 32 (the finalizer of SplitMix64). */
-// @ts-ignore: decorator
 @inline
-export function mix(value: u64): u32 {
+function mix(value: u64): u32 {
   const half = (value ^ (value >> 30)) * 0xbf58476d1ce4e5b9;
   const whole = (half ^ (half >> 27)) * 0x94d049bb133111eb;
   return <u32>(whole ^ (whole >> 31));
 }
 
 /** Hashes a word together with a number. */
-// @ts-ignore: decorator
 @inline
 export function hashWord(word: usize, number: u64): u32 {
   return mix(

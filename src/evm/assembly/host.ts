@@ -1,29 +1,24 @@
 /** What the engine asks of the world. Only pointers and small numbers cross; no 64-bit number does. */
 
 /** Fills the account whose address is written: balance, counter, code hash, flags. */
-// @ts-ignore: decorator
 @external('host', 'loadAccount')
 export declare function loadAccount(account: usize): void;
 
 /** Fills SLOT_VALUE of a slot whose key and account are written. */
-// @ts-ignore: decorator
 @external('host', 'loadSlot')
 export declare function loadSlot(slot: usize): void;
 
 /**
  * Allocates a code block (`allocateCode`), fills it with the code of the account's code hash and returns it.
  */
-// @ts-ignore: decorator
 @external('host', 'loadCode')
 export declare function loadCode(account: usize): usize;
 
 /** Writes the hash of the block `number` as a word over `result`; zero when there is none. */
-// @ts-ignore: decorator
 @external('host', 'loadBlockHash')
 export declare function loadBlockHash(number: u32, result: usize): void;
 
 /** Writes the address of the next contract of `creator`; the counter is in the exchange. */
-// @ts-ignore: decorator
 @external('host', 'createAddress')
 export declare function createAddress(creator: usize, creation: u32, result: usize): void;
 
@@ -31,11 +26,9 @@ export declare function createAddress(creator: usize, creation: u32, result: usi
  * Runs a precompiled contract. Gas goes through the exchange both ways; the output is written to RETURN_DATA.
  * Returns the length of the output, or a negated code of a halt.
  */
-// @ts-ignore: decorator
 @external('host', 'runPrecompile')
 export declare function runPrecompile(number: u32, input: usize, length: usize): i32;
 
 /** Throws an `EngineError` for a code of 32 or more; never returns. */
-// @ts-ignore: decorator
 @external('host', 'fail')
 export declare function fail(code: i32): void;

@@ -9,7 +9,7 @@
  *   ENVIRONMENT  +----------------------+
  *                | environment          |  words of the block and of the transaction
  *   OPCODE_RULES +----------------------+
- *                | opcode rules         |  256 x 8 bytes, see `opcode-rules.ts`
+ *                | opcode rules         |  256 rules, see `opcode-rules.ts`
  *   EMPTY_CODE   +----------------------+
  *                | code of no bytes     |  one code block
  *   FRAMES       +----------------------+
@@ -56,12 +56,8 @@ export const EXCHANGE_VALUE: usize = EXCHANGE + 64;
 export const EXCHANGE_KEY: usize = EXCHANGE + 96;
 /** Gas given to a transaction or a precompiled contract; after it the gas that is left (64 bits). */
 export const EXCHANGE_GAS: usize = EXCHANGE + 128;
-/** Refund counter of the transaction (64 bits). */
-export const EXCHANGE_REFUND: usize = EXCHANGE + 136;
 /** Counter of the account that creates a contract (64 bits). */
-export const EXCHANGE_COUNTER: usize = EXCHANGE + 144;
-/** Balance that self-destruction took out of the world. */
-export const EXCHANGE_BURNED: usize = EXCHANGE + 160;
+export const EXCHANGE_COUNTER: usize = EXCHANGE + 136;
 
 /** Words of the block and of the transaction, in no particular order. */
 export const ENVIRONMENT: usize = 0x21000;
@@ -75,8 +71,14 @@ export const BLOCK_BASE_FEE: usize = ENVIRONMENT + 192;
 export const TRANSACTION_ORIGIN: usize = ENVIRONMENT + 224;
 export const TRANSACTION_GAS_PRICE: usize = ENVIRONMENT + 256;
 
+/** The rule of an opcode: gas (64 bits), least height of the stack, and room above it. */
 export const OPCODE_RULES: usize = 0x22000;
-export const EMPTY_CODE: usize = 0x23000;
+export const RULE_BYTES: usize = 16;
+export const RULE_GAS: usize = 0;
+export const RULE_LEAST_HEIGHT: usize = 8;
+export const RULE_ROOM: usize = 12;
+
+export const EMPTY_CODE: usize = 0x24000;
 
 /** A frame: one running call. Depth 0 to 1,024 are allowed. */
 export const FRAMES: usize = 0x30000;

@@ -1,8 +1,9 @@
 /**
- * Division by one or two limbs of 64 bits without an instruction for it: WebAssembly divides 64 bits by 64 bits
- * at most. A reciprocal of the divisor is computed once and every quotient limb then costs a few products, after
- * N. Moeller and T. Granlund, "Improved division by invariant integers" (IEEE Transactions on Computers, 2011);
- * the algorithms' numbers there are given below. Divisors are normalised: their highest bit is set.
+ * Division by one or two limbs of 64 bits without an instruction for it: WebAssembly divides 64 bits by 64
+ * bits at most. A reciprocal of the divisor is computed once and every quotient limb then costs a few
+ * products, after N. Moeller and T. Granlund, "Improved division by invariant integers" (IEEE Transactions on
+ * Computers, 2011); the algorithms' numbers there are given below. Divisors are normalised: their highest bit
+ * is set.
  */
 
 import { multiplyHigh } from './word-multiplication';
@@ -75,8 +76,8 @@ function computeReciprocal(high: u64, low: u64): u64 {
 }
 
 /**
- * (high * 2^64 + low) / divisor with high < divisor (algorithm 4): returns the quotient and leaves the remainder
- * in `remainderLow`.
+ * (high * 2^64 + low) / divisor with high < divisor (algorithm 4): returns the quotient and leaves the
+ * remainder in `remainderLow`.
  */
 @inline
 export function divideTwoLimbs(high: u64, low: u64, divisor: u64, reciprocal: u64): u64 {

@@ -24,7 +24,6 @@ export function setMemory(start: usize, size: usize): void {
 }
 
 /** Whether a word is less than 2^32: an offset or a length that one could ever pay for. */
-// @ts-ignore: decorator
 @inline
 export function isAddressable(word: usize): bool {
   return !((load<u64>(word) >> 32) | load<u64>(word, 8) | load<u64>(word, 16) | load<u64>(word, 24));
@@ -41,14 +40,12 @@ export function expand(offset: usize, length: usize, gas: i64): i64 {
 }
 
 /** Makes memory reach over a window of a fixed length at an offset, which is a word. */
-// @ts-ignore: decorator
 @inline
 export function expandFixed(offset: usize, length: u64, gas: i64): i64 {
   if (!isAddressable(offset)) return outOfGas();
   return reach(load<u64>(offset) + length, gas);
 }
 
-// @ts-ignore: decorator
 @inline
 function reach(end: u64, gas: i64): i64 {
   return end <= <u64>memorySize ? gas : grow(end, gas);
@@ -68,7 +65,6 @@ function grow(end: u64, gas: i64): i64 {
 }
 
 /** What a memory of so many words costs altogether (yellow paper, equation 326). */
-// @ts-ignore: decorator
 @inline
 function costOf(words: u64): u64 {
   return MEMORY_WORD * words + (words * words) / MEMORY_QUADRATIC_DIVISOR;
@@ -103,7 +99,6 @@ export function copyPadded(
 }
 
 /** Address of a window of the running frame's memory; the offset of a window of no bytes means nothing. */
-// @ts-ignore: decorator
 @inline
 export function windowStart(offset: usize, length: usize): usize {
   return isZero(length) ? memoryStart : memoryStart + <usize>load<u32>(offset);

@@ -1,12 +1,8 @@
 /**
- * One rule for each of the 256 opcodes: its fixed gas and the stack heights at which it may run. The dispatch
- * reads one 64-bit number an instruction:
- *
- *   bits  0 to 15  gas
- *   bits 16 to 31  least height in bytes: the items it takes
- *   bits 32 to 63  bytes that the stack may be higher, so that what it gives still fits
- *
- * What a fork does not define has a least height that no stack has.
+ * One rule for each of the 256 opcodes: its fixed gas, the least height of the stack (the items it takes),
+ * and how much higher the stack may be (so that what it gives still fits). With both heights in bytes, one
+ * comparison without a sign finds underflow and overflow. What a fork does not define has a least height that
+ * no stack has.
  */
 
 import {
@@ -26,17 +22,22 @@ import {
 } from './gas';
 import { INVALID_OPCODE, STACK_OVERFLOW, STACK_UNDERFLOW } from './halt';
 import { CANCUN, SHANGHAI } from './hardfork';
-import { FRAME_STACK_BYTES, OPCODE_RULES } from './layout';
+import {
+  FRAME_STACK_BYTES,
+  OPCODE_RULES,
+  RULE_BYTES,
+  RULE_GAS,
+  RULE_LEAST_HEIGHT,
+  RULE_ROOM,
+} from './layout';
 import { WORD_BYTES } from './word';
 
 /** Least height of an undefined opcode: greater than any stack. */
-const UNDEFINED_HEIGHT: u64 = 0xffff;
+const UNDEFINED_HEIGHT: u32 = 0xffff;
 
 /** Writes the rules of a fork. */
 export function writeOpcodeRules(fork: i32): void {
-  for (let opcode = 0; opcode < 256; opcode++) {
-    store<u64>(OPCODE_RULES + (<usize>opcode << 3), UNDEFINED_HEIGHT << 16);
-  }
+  for (let opcode: usize = 0; opcode < 256; opcode++) writeRule(opcode, ZERO, UNDEFINED_HEIGHT, 0);
   defineArithmetic();
   defineComparisonAndBits();
   defineEnvironment();
@@ -49,9 +50,9 @@ export function writeOpcodeRules(fork: i32): void {
   if (fork >= CANCUN) defineCancun();
 }
 
-/** The code of the halt of an opcode whose rule does not allow this height of the stack. */
-export function stackFailure(rule: u64, height: u32): i64 {
-  const least = <u32>((rule >> 16) & 0xffff);
+/** The negated code of the halt of an opcode whose rule does not allow this height of the stack. */
+export function stackFailure(rule: usize, height: u32): i64 {
+  const least = load<u32>(rule, RULE_LEAST_HEIGHT);
   if (least == UNDEFINED_HEIGHT) return -(<i64>INVALID_OPCODE);
   return -(<i64>(height < least ? STACK_UNDERFLOW : STACK_OVERFLOW));
 }
@@ -59,7 +60,14 @@ export function stackFailure(rule: u64, height: u32): i64 {
 function define(opcode: usize, gas: u32, takes: u32, gives: u32): void {
   const least = takes * <u32>WORD_BYTES;
   const most = <u32>FRAME_STACK_BYTES - (gives > takes ? (gives - takes) * <u32>WORD_BYTES : 0);
-  store<u64>(OPCODE_RULES + (opcode << 3), <u64>gas | (<u64>least << 16) | (<u64>(most - least) << 32));
+  writeRule(opcode, gas, least, most - least);
+}
+
+function writeRule(opcode: usize, gas: u32, leastHeight: u32, room: u32): void {
+  const rule = OPCODE_RULES + opcode * RULE_BYTES;
+  store<i64>(rule, gas, RULE_GAS);
+  store<u32>(rule, leastHeight, RULE_LEAST_HEIGHT);
+  store<u32>(rule, room, RULE_ROOM);
 }
 
 function defineArithmetic(): void {

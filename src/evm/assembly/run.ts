@@ -28,6 +28,10 @@ import {
   FRAME_STACK_TOP,
   FRAME_VALUE,
   OPCODE_RULES,
+  RULE_BYTES,
+  RULE_GAS,
+  RULE_LEAST_HEIGHT,
+  RULE_ROOM,
   TRANSACTION_GAS_PRICE,
   TRANSACTION_ORIGIN,
 } from './layout';
@@ -53,7 +57,6 @@ export function run(): void {
 }
 
 /** Charges the JUMPDEST at the end of a jump, for the jump goes past it. */
-// @ts-ignore: decorator
 @inline
 function chargeJump(target: usize, gas: i64): i64 {
   if (!target) return -(<i64>INVALID_JUMP);
@@ -77,13 +80,13 @@ function runFrame(): bool {
   while (true) {
     const opcode = <u32>load<u8>(pc);
     pc++;
-    const rule = load<u64>(OPCODE_RULES + (<usize>opcode << 3));
+    const rule = OPCODE_RULES + <usize>opcode * RULE_BYTES;
     const height = <u32>(top - base);
-    if (height - <u32>((rule >> 16) & 0xffff) > <u32>(rule >> 32)) {
+    if (height - load<u32>(rule, RULE_LEAST_HEIGHT) > load<u32>(rule, RULE_ROOM)) {
       gas = stackFailure(rule, height);
       break;
     }
-    gas -= <i64>(rule & 0xffff);
+    gas -= load<i64>(rule, RULE_GAS);
     if (gas < 0) {
       gas = outOfGas();
       break;

@@ -106,7 +106,6 @@ export function clearSlots(account: usize): void {
 }
 
 /** Makes a slot warm; returns whether it was cold (EIP-2929). */
-// @ts-ignore: decorator
 @inline
 export function warmSlot(slot: usize): bool {
   if (load<u32>(slot, SLOT_IS_WARM)) return false;

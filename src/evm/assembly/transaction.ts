@@ -20,7 +20,8 @@ import { frame, pushFrame, resetFrames } from './frames';
 import { CONTINUE, CREATE_COLLISION, OUT_OF_GAS, SUCCESS } from './halt';
 import { coinbaseIsWarm } from './hardfork';
 import { nextGeneration } from './generation';
-import { compactJournal, journalEnd, revertJournal } from './journal';
+import { compactJournal, journalEnd } from './journal';
+import { revertJournal } from './revert';
 import {
   ACCOUNT_ADDRESS,
   ACCOUNT_EXISTS,

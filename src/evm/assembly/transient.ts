@@ -57,7 +57,6 @@ function findCell(account: usize, key: usize): usize {
 }
 
 /** The slot that a cell leads to, or 0. */
-// @ts-ignore: decorator
 @inline
 function transientOf(cell: usize): usize {
   if (load<u32>(cell) != generation) return 0;

@@ -1,8 +1,8 @@
 /**
  * Quotients and remainders of words. A division by zero gives zero, as the yellow paper (appendix H, group 0)
  * has it. Long division is Knuth's algorithm D (The Art of Computer Programming, volume 2, section 4.3.1) on
- * limbs of 64 bits, whose quotient limbs come from the three highest limbs of the numerator and the two highest
- * of the divisor: such an estimate is too great by one at most, and hardly ever.
+ * limbs of 64 bits, whose quotient limbs come from the three highest limbs of the numerator and the two
+ * highest of the divisor: such an estimate is too great by one at most, and hardly ever.
  */
 
 import {
@@ -14,7 +14,7 @@ import {
   remainderLow,
 } from './limb-division';
 import { addWithCarry, clearWord, copyWord, fitsLimb, isNegative, negate, setWord } from './word';
-import { foldProduct, multiplyFull, multiplyHigh } from './word-multiplication';
+import { multiplyHigh } from './word-multiplication';
 
 /** The numerator in the making: 8 limbs at most, and one more for the bits that normalising shifts out. */
 const numeratorLimbs: usize = memory.data(72, 16);
@@ -24,8 +24,8 @@ const divisorLimbs: usize = memory.data(32, 16);
 const quotientLimbs: usize = memory.data(72, 16);
 /** Remainder of the last long division: a word. */
 const remainderWord: usize = memory.data(32, 16);
-/** A sum of 5 or a product of 8 limbs, the numerator of the modular operations. */
-const wideNumber: usize = memory.data(64, 16);
+/** A sum of 5 limbs, the numerator of `addModulo`. */
+const wideSum: usize = memory.data(48, 16);
 /** Magnitudes of signed operands. */
 const magnitudeA: usize = memory.data(32, 16);
 const magnitudeB: usize = memory.data(32, 16);
@@ -80,17 +80,9 @@ export function signedModulo(result: usize, a: usize, b: usize): void {
 
 /** (a + b) mod modulus, the sum taken in full; 0 when the modulus is 0. */
 export function addModulo(result: usize, a: usize, b: usize, modulus: usize): void {
-  const carry = addWithCarry(wideNumber, a, b);
-  store<u64>(wideNumber, carry, 32);
-  moduloLong(result, wideNumber, 5, modulus);
-}
-
-/** (a * b) mod modulus, the product taken in full; 0 when the modulus is 0. */
-export function multiplyModulo(result: usize, a: usize, b: usize, modulus: usize): void {
-  multiplyFull(wideNumber, a, b);
-  const upperLimbs = load<u64>(modulus, 8) & load<u64>(modulus, 16) & load<u64>(modulus, 24);
-  if (upperLimbs == u64.MAX_VALUE && load<u64>(modulus)) foldProduct(result, wideNumber, 0 - load<u64>(modulus));
-  else moduloLong(result, wideNumber, 8, modulus);
+  const carry = addWithCarry(wideSum, a, b);
+  store<u64>(wideSum, carry, 32);
+  moduloLong(result, wideSum, 5, modulus);
 }
 
 /** Pointer to |a|: a itself, or its negation at `scratch`. */
@@ -101,8 +93,8 @@ function magnitude(scratch: usize, a: usize): usize {
   return scratch;
 }
 
-/** Remainder of a number of up to `limbs` limbs; 0 when the modulus is 0. */
-function moduloLong(result: usize, numerator: usize, limbs: usize, modulus: usize): void {
+/** Remainder of a number of up to `limbs` limbs, 8 at most; 0 when the modulus is 0. */
+export function moduloLong(result: usize, numerator: usize, limbs: usize, modulus: usize): void {
   const divisorLength = limbsOf(modulus, 4);
   const numeratorLength = limbsOf(numerator, limbs);
   if (!divisorLength) {
@@ -123,8 +115,8 @@ function limbsOf(a: usize, limbs: usize): usize {
 }
 
 /**
- * Long division of significant limbs: writes `numeratorLength - divisorLength + 1` limbs to `quotientLimbs` and
- * the remainder to `remainderWord`. The divisor is not zero and not longer than the numerator.
+ * Long division of significant limbs: writes `numeratorLength - divisorLength + 1` limbs to `quotientLimbs`
+ * and the remainder to `remainderWord`. The divisor is not zero and not longer than the numerator.
  */
 function divideLong(numerator: usize, numeratorLength: usize, divisor: usize, divisorLength: usize): void {
   const size = divisorLength << 3;
@@ -191,9 +183,11 @@ function divideByLimbs(highest: usize, size: usize): void {
 function divideWindow(window: usize, size: usize, high: u64, low: u64, reciprocal: u64): u64 {
   const top2 = load<u64>(window + size);
   const top1 = load<u64>(window + size - 8);
+  if (!top2 && top1 < high) return 0;
   const top0 = load<u64>(window + size - 16);
   if (top2 == high && top1 == low) {
-    // The estimate would be 2^64: the greatest limb is right, because the numerator is less than 2^64 divisors.
+    // The estimate would be 2^64: the greatest limb is right, because the numerator is less than 2^64
+    // divisors.
     subtractMultiple(window, size, u64.MAX_VALUE);
     store<u64>(window + size, 0);
     return u64.MAX_VALUE;
@@ -210,7 +204,9 @@ function divideWindow(window: usize, size: usize, high: u64, low: u64, reciproca
   return digit - 1;
 }
 
-/** Takes digit * divisor (of `size` bytes) from the limbs at `window`; returns what is borrowed from above. */
+/**
+ * Takes digit * divisor (of `size` bytes) from the limbs at `window`; returns what is borrowed from above.
+ */
 @inline
 function subtractMultiple(window: usize, size: usize, digit: u64): u64 {
   let borrow: u64 = 0;

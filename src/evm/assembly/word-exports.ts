@@ -2,5 +2,6 @@
 
 export * from './word';
 export * from './word-multiplication';
+export * from './modular-product';
 export * from './word-division';
 export * from './word-exponentiation';

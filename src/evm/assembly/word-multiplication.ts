@@ -1,6 +1,6 @@
 /** Products of words. WebAssembly has no 64 x 64 to 128 bit product: high halves come from 32-bit pieces. */
 
-import { clearWord, copyWord, fitsLimb, storeLimbs } from './word';
+import { clearWord, fitsLimb, storeLimbs } from './word';
 
 /** The low 32 bits of a limb. */
 const LOW_HALF: u64 = 0xffffffff;
@@ -75,19 +75,25 @@ export function multiplyFull(result64: usize, a: usize, b: usize): void {
     const limb = load<u64>(a + offset);
     if (!limb) continue;
     const position = result64 + offset;
-    const carry0 = addProduct(position, limb, b0, 0);
-    const carry1 = addProduct(position + 8, limb, b1, carry0);
-    const carry2 = addProduct(position + 16, limb, b2, carry1);
-    store<u64>(position, addProduct(position + 24, limb, b3, carry2), 32);
+    store<u64>(position, addRow(position, limb, b0, b1, b2, b3), 32);
   }
 }
 
+/** Adds the product of a limb and the four limbs of a word to the word at `position`; returns the carry. */
+@inline
+function addRow(position: usize, limb: u64, b0: u64, b1: u64, b2: u64, b3: u64): u64 {
+  const carry0 = addProduct(position, limb, b0, 0);
+  const carry1 = addProduct(position + 8, limb, b1, carry0);
+  const carry2 = addProduct(position + 16, limb, b2, carry1);
+  return addProduct(position + 24, limb, b3, carry2);
+}
+
 /**
- * Adds a * b + carry to the limb at `position` and returns what is carried to the next one. It can't overflow:
- * (2^64 - 1)^2 + 2 * (2^64 - 1) = 2^128 - 1.
+ * Adds a * b + carry to the limb at `position` and returns what is carried to the next one. It can't
+ * overflow: (2^64 - 1)^2 + 2 * (2^64 - 1) = 2^128 - 1.
  */
 @inline
-function addProduct(position: usize, a: u64, b: u64, carry: u64): u64 {
+export function addProduct(position: usize, a: u64, b: u64, carry: u64): u64 {
   const low = a * b;
   const withCarry = low + carry;
   const sum = withCarry + load<u64>(position);
@@ -95,27 +101,8 @@ function addProduct(position: usize, a: u64, b: u64, carry: u64): u64 {
   return multiplyHigh(a, b) + u64(withCarry < low) + u64(sum < withCarry);
 }
 
-/**
- * A product of eight limbs mod 2^256 - complement, of a complement of one limb that is not zero: 2^256 and the
- * complement are congruent, so the high half, multiplied by the complement, is added to the low half. Such moduli
- * are common: 2^256 - 1 in full-precision products, the prime of secp256k1. Overwrites the product.
- */
-export function foldProduct(result: usize, product64: usize, complement: u64): void {
-  let carry: u64 = 0;
-  for (let offset: usize = 0; offset < 32; offset += 8) {
-    const position = product64 + offset;
-    carry = addProduct(position, load<u64>(position, 32), complement, carry);
-  }
-  carry = addProduct(product64, carry, complement, 0);
-  for (let offset: usize = 8; offset < 32; offset += 8) carry = addLimb(product64 + offset, carry);
-  addLimbs(product64, carry ? complement : 0);
-  // The sum is less than 2^256: one modulus too great exactly if the complement makes it overflow.
-  copyWord(result, product64);
-  if (addLimbs(product64, complement)) copyWord(result, product64);
-}
-
 /** Adds a limb to the word at `position`; returns the carry. */
-function addLimbs(position: usize, limb: u64): u64 {
+export function addLimbs(position: usize, limb: u64): u64 {
   let carry = limb;
   for (let offset: usize = 0; offset < 32; offset += 8) carry = addLimb(position + offset, carry);
   return carry;
@@ -123,7 +110,7 @@ function addLimbs(position: usize, limb: u64): u64 {
 
 /** Adds to the limb at `position` and returns the carry. */
 @inline
-function addLimb(position: usize, addend: u64): u64 {
+export function addLimb(position: usize, addend: u64): u64 {
   const sum = load<u64>(position) + addend;
   store<u64>(position, sum);
   return u64(sum < addend);

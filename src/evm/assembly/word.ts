@@ -246,8 +246,8 @@ export function shiftRightArithmetic(result: usize, shift: usize, value: usize):
 }
 
 /**
- * value >> bits (less than 256), where the bits of `fill` come in from above: first whole limbs, by 128 and by
- * 64 bits, without a branch because shift amounts are hard to predict, then the rest.
+ * value >> bits (less than 256), where the bits of `fill` come in from above: first whole limbs, by 128 and
+ * by 64 bits, without a branch because shift amounts are hard to predict, then the rest.
  */
 @inline
 function shiftRightFilled(result: usize, bits: u64, value: usize, fill: u64): void {
@@ -274,8 +274,8 @@ function shiftRightFilled(result: usize, bits: u64, value: usize, fill: u64): vo
 }
 
 /**
- * 64 of the 128 bits of two neighbouring limbs, from bit `lowShift + extra` on. The low limb takes `extra` apart
- * and the high limb a fixed 1, so that no single shift is by 64, which would be a shift by 0.
+ * 64 of the 128 bits of two neighbouring limbs, from bit `lowShift + extra` on. The low limb takes `extra`
+ * apart and the high limb a fixed 1, so that no single shift is by 64, which would be a shift by 0.
  */
 @inline
 function joinLimbs(low: u64, high: u64, lowShift: u64, extra: u64): u64 {

@@ -6,12 +6,12 @@
 import { charge, EXPONENT_BYTE } from '../gas';
 import * as word from '../word';
 import { bytesOf, WORD_BYTES } from '../word';
-import { addModulo, divide, modulo, multiplyModulo, signedDivide, signedModulo } from '../word-division';
+import { multiplyModulo } from '../modular-product';
+import { addModulo, divide, modulo, signedDivide, signedModulo } from '../word-division';
 import { exponentiate } from '../word-exponentiation';
 import { multiply } from '../word-multiplication';
 
 /** ADD */
-// @ts-ignore: decorator
 @inline
 export function add(top: usize): usize {
   word.add(top - 2 * WORD_BYTES, top - WORD_BYTES, top - 2 * WORD_BYTES);
@@ -19,7 +19,6 @@ export function add(top: usize): usize {
 }
 
 /** MUL */
-// @ts-ignore: decorator
 @inline
 export function mul(top: usize): usize {
   multiply(top - 2 * WORD_BYTES, top - WORD_BYTES, top - 2 * WORD_BYTES);
@@ -27,7 +26,6 @@ export function mul(top: usize): usize {
 }
 
 /** SUB */
-// @ts-ignore: decorator
 @inline
 export function sub(top: usize): usize {
   word.subtract(top - 2 * WORD_BYTES, top - WORD_BYTES, top - 2 * WORD_BYTES);
@@ -35,7 +33,6 @@ export function sub(top: usize): usize {
 }
 
 /** DIV: zero for a divisor of zero. */
-// @ts-ignore: decorator
 @inline
 export function div(top: usize): usize {
   divide(top - 2 * WORD_BYTES, top - WORD_BYTES, top - 2 * WORD_BYTES);
@@ -43,7 +40,6 @@ export function div(top: usize): usize {
 }
 
 /** SDIV: -2^255 / -1 is -2^255. */
-// @ts-ignore: decorator
 @inline
 export function sdiv(top: usize): usize {
   signedDivide(top - 2 * WORD_BYTES, top - WORD_BYTES, top - 2 * WORD_BYTES);
@@ -51,7 +47,6 @@ export function sdiv(top: usize): usize {
 }
 
 /** MOD: zero for a modulus of zero. */
-// @ts-ignore: decorator
 @inline
 export function mod(top: usize): usize {
   modulo(top - 2 * WORD_BYTES, top - WORD_BYTES, top - 2 * WORD_BYTES);
@@ -59,7 +54,6 @@ export function mod(top: usize): usize {
 }
 
 /** SMOD: the sign is the dividend's. */
-// @ts-ignore: decorator
 @inline
 export function smod(top: usize): usize {
   signedModulo(top - 2 * WORD_BYTES, top - WORD_BYTES, top - 2 * WORD_BYTES);
@@ -67,7 +61,6 @@ export function smod(top: usize): usize {
 }
 
 /** ADDMOD: the sum is not cut to 256 bits. */
-// @ts-ignore: decorator
 @inline
 export function addmod(top: usize): usize {
   const modulus = top - 3 * WORD_BYTES;
@@ -76,7 +69,6 @@ export function addmod(top: usize): usize {
 }
 
 /** MULMOD: the product is not cut to 256 bits. */
-// @ts-ignore: decorator
 @inline
 export function mulmod(top: usize): usize {
   const modulus = top - 3 * WORD_BYTES;
@@ -93,7 +85,6 @@ export function exp(top: usize, gas: i64): i64 {
 }
 
 /** SIGNEXTEND */
-// @ts-ignore: decorator
 @inline
 export function signextend(top: usize): usize {
   word.signExtend(top - 2 * WORD_BYTES, top - WORD_BYTES, top - 2 * WORD_BYTES);

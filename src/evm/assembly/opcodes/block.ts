@@ -19,7 +19,6 @@ export function blockhash(top: usize): usize {
 }
 
 /** BLOBHASH: no transaction of this ledger carries blobs (EIP-4844). */
-// @ts-ignore: decorator
 @inline
 export function blobhash(top: usize): usize {
   clearWord(top - WORD_BYTES);

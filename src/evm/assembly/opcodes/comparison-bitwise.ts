@@ -18,7 +18,6 @@ import {
 } from '../word';
 
 /** LT */
-// @ts-ignore: decorator
 @inline
 export function lt(top: usize): usize {
   setWord(top - 2 * WORD_BYTES, <u64>lessThan(top - WORD_BYTES, top - 2 * WORD_BYTES));
@@ -26,7 +25,6 @@ export function lt(top: usize): usize {
 }
 
 /** GT */
-// @ts-ignore: decorator
 @inline
 export function gt(top: usize): usize {
   setWord(top - 2 * WORD_BYTES, <u64>lessThan(top - 2 * WORD_BYTES, top - WORD_BYTES));
@@ -34,7 +32,6 @@ export function gt(top: usize): usize {
 }
 
 /** SLT */
-// @ts-ignore: decorator
 @inline
 export function slt(top: usize): usize {
   setWord(top - 2 * WORD_BYTES, <u64>signedLessThan(top - WORD_BYTES, top - 2 * WORD_BYTES));
@@ -42,7 +39,6 @@ export function slt(top: usize): usize {
 }
 
 /** SGT */
-// @ts-ignore: decorator
 @inline
 export function sgt(top: usize): usize {
   setWord(top - 2 * WORD_BYTES, <u64>signedLessThan(top - 2 * WORD_BYTES, top - WORD_BYTES));
@@ -50,7 +46,6 @@ export function sgt(top: usize): usize {
 }
 
 /** EQ */
-// @ts-ignore: decorator
 @inline
 export function eq(top: usize): usize {
   setWord(top - 2 * WORD_BYTES, <u64>equals(top - WORD_BYTES, top - 2 * WORD_BYTES));
@@ -58,7 +53,6 @@ export function eq(top: usize): usize {
 }
 
 /** ISZERO */
-// @ts-ignore: decorator
 @inline
 export function iszero(top: usize): usize {
   setWord(top - WORD_BYTES, <u64>isZero(top - WORD_BYTES));
@@ -66,7 +60,6 @@ export function iszero(top: usize): usize {
 }
 
 /** AND */
-// @ts-ignore: decorator
 @inline
 export function and(top: usize): usize {
   bitwiseAnd(top - 2 * WORD_BYTES, top - WORD_BYTES, top - 2 * WORD_BYTES);
@@ -74,7 +67,6 @@ export function and(top: usize): usize {
 }
 
 /** OR */
-// @ts-ignore: decorator
 @inline
 export function or(top: usize): usize {
   bitwiseOr(top - 2 * WORD_BYTES, top - WORD_BYTES, top - 2 * WORD_BYTES);
@@ -82,7 +74,6 @@ export function or(top: usize): usize {
 }
 
 /** XOR */
-// @ts-ignore: decorator
 @inline
 export function xor(top: usize): usize {
   bitwiseXor(top - 2 * WORD_BYTES, top - WORD_BYTES, top - 2 * WORD_BYTES);
@@ -90,7 +81,6 @@ export function xor(top: usize): usize {
 }
 
 /** NOT */
-// @ts-ignore: decorator
 @inline
 export function not(top: usize): usize {
   bitwiseNot(top - WORD_BYTES, top - WORD_BYTES);
@@ -98,7 +88,6 @@ export function not(top: usize): usize {
 }
 
 /** BYTE */
-// @ts-ignore: decorator
 @inline
 export function byte(top: usize): usize {
   byteAt(top - 2 * WORD_BYTES, top - WORD_BYTES, top - 2 * WORD_BYTES);
@@ -106,7 +95,6 @@ export function byte(top: usize): usize {
 }
 
 /** SHL (EIP-145) */
-// @ts-ignore: decorator
 @inline
 export function shl(top: usize): usize {
   shiftLeft(top - 2 * WORD_BYTES, top - WORD_BYTES, top - 2 * WORD_BYTES);
@@ -114,7 +102,6 @@ export function shl(top: usize): usize {
 }
 
 /** SHR (EIP-145) */
-// @ts-ignore: decorator
 @inline
 export function shr(top: usize): usize {
   shiftRight(top - 2 * WORD_BYTES, top - WORD_BYTES, top - 2 * WORD_BYTES);
@@ -122,7 +109,6 @@ export function shr(top: usize): usize {
 }
 
 /** SAR (EIP-145) */
-// @ts-ignore: decorator
 @inline
 export function sar(top: usize): usize {
   shiftRightArithmetic(top - 2 * WORD_BYTES, top - WORD_BYTES, top - 2 * WORD_BYTES);

@@ -31,7 +31,6 @@ const EMPTY_HASH: usize = memory.data<u8>([
 const inputWord: usize = memory.data(32, 16);
 
 /** Pushes a word: ADDRESS, CALLER, ORIGIN, the block's words. */
-// @ts-ignore: decorator
 @inline
 export function pushWord(top: usize, word: usize): usize {
   copyWord(top, word);
@@ -39,7 +38,6 @@ export function pushWord(top: usize, word: usize): usize {
 }
 
 /** Pushes a number: CALLDATASIZE, CODESIZE, RETURNDATASIZE, PC, MSIZE, GAS. */
-// @ts-ignore: decorator
 @inline
 export function pushNumber(top: usize, number: u64): usize {
   setWord(top, number);
@@ -54,7 +52,6 @@ export function balance(top: usize, gas: i64): i64 {
 }
 
 /** SELFBALANCE */
-// @ts-ignore: decorator
 @inline
 export function selfbalance(top: usize): usize {
   return pushWord(top, ownAccount() + ACCOUNT_BALANCE);

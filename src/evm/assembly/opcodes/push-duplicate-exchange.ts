@@ -8,7 +8,6 @@ const MASKS: usize = memory.data<u64>([
 ]);
 
 /** PUSH0 (EIP-3855) */
-// @ts-ignore: decorator
 @inline
 export function push0(top: usize): usize {
   clearWord(top);
@@ -16,7 +15,6 @@ export function push0(top: usize): usize {
 }
 
 /** PUSH1 */
-// @ts-ignore: decorator
 @inline
 export function push1(top: usize, data: usize): usize {
   setWord(top, load<u8>(data));
@@ -24,7 +22,6 @@ export function push1(top: usize, data: usize): usize {
 }
 
 /** PUSH2 */
-// @ts-ignore: decorator
 @inline
 export function push2(top: usize, data: usize): usize {
   setWord(top, bswap<u16>(load<u16>(data)));
@@ -32,7 +29,6 @@ export function push2(top: usize, data: usize): usize {
 }
 
 /** PUSH3 to PUSH8: `size` bytes at `data`. */
-// @ts-ignore: decorator
 @inline
 export function pushLimb(top: usize, data: usize, size: u32): usize {
   setWord(top, bswap<u64>(load<u64>(data)) >> (64 - (<u64>size << 3)));
@@ -43,7 +39,6 @@ export function pushLimb(top: usize, data: usize, size: u32): usize {
  * PUSH9 to PUSH32: `size` bytes at `data`. Reads the 32 bytes that end with them, so what comes before is cut
  * off; before the first instruction there are as many bytes of padding.
  */
-// @ts-ignore: decorator
 @inline
 export function pushBytes(top: usize, data: usize, size: usize): usize {
   reverseBytes(top, data + size - WORD_BYTES);
@@ -54,7 +49,6 @@ export function pushBytes(top: usize, data: usize, size: usize): usize {
 }
 
 /** DUP1 to DUP16: pushes a copy of the item `depth` items below the top, 1 being the topmost. */
-// @ts-ignore: decorator
 @inline
 export function duplicate(top: usize, depth: usize): usize {
   copyWord(top, top - depth * WORD_BYTES);
@@ -62,7 +56,6 @@ export function duplicate(top: usize, depth: usize): usize {
 }
 
 /** SWAP1 to SWAP16: exchanges the topmost item with the one `depth` items below it. */
-// @ts-ignore: decorator
 @inline
 export function exchange(top: usize, depth: usize): void {
   const first = top - WORD_BYTES;

@@ -13,7 +13,6 @@ import { readTransient, writeTransient } from '../transient';
 import { copyWord, fitsLimb, isZero, lessThan, reverseBytes, WORD_BYTES } from '../word';
 
 /** MLOAD */
-// @ts-ignore: decorator
 @inline
 export function mload(top: usize, gas: i64): i64 {
   const left = expandFixed(top - WORD_BYTES, 32, gas);
@@ -22,7 +21,6 @@ export function mload(top: usize, gas: i64): i64 {
 }
 
 /** MSTORE */
-// @ts-ignore: decorator
 @inline
 export function mstore(top: usize, gas: i64): i64 {
   const left = expandFixed(top - WORD_BYTES, 32, gas);
@@ -31,7 +29,6 @@ export function mstore(top: usize, gas: i64): i64 {
 }
 
 /** MSTORE8 */
-// @ts-ignore: decorator
 @inline
 export function mstore8(top: usize, gas: i64): i64 {
   const left = expandFixed(top - WORD_BYTES, 1, gas);
@@ -86,7 +83,6 @@ export function tstore(top: usize, gas: i64): i64 {
 }
 
 /** The place after the JUMPDEST that a stack item points to, or 0 if it points elsewhere. */
-// @ts-ignore: decorator
 @inline
 export function jumpTarget(item: usize): usize {
   const offset = load<u64>(item);
