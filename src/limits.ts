@@ -19,6 +19,20 @@ export const JSON_DEPTH_MAX = 64;
 export const QUANTITY_CHARACTERS_MAX = 66;
 /** Gas of an `eth_call` or `eth_estimateGas`. */
 export const CALL_GAS_MAX = 50_000_000n;
+/** Logs in one answer, and hashes in the answer of a block filter or of a pending-transaction filter. */
+export const LOGS_MAX = 10_000;
+/** Greatest value of `--max-logs`: the text of a longer answer could be too long for one string. */
+export const LOGS_FLAG_MAX = 100_000;
+/** Bytes of data that the logs of one answer carry together (64 MiB). */
+export const LOG_DATA_BYTES_MAX = 64 * 1024 * 1024;
+/** Filters at one time. */
+export const FILTERS_MAX = 10_000;
+/** Addresses and topics that all filters name together. */
+export const FILTER_CRITERIA_MAX = 250_000;
+/** Seconds after which a filter is removed that nobody polls. */
+export const FILTER_TIMEOUT_SECONDS = 300;
+/** Greatest value of `--filter-timeout`: a day. */
+export const FILTER_TIMEOUT_SECONDS_MAX = 24 * 60 * 60;
 /** Gas of one operation of a transaction, before the Osaka fork: Ethereum's block gas limit of that time. */
 export const OPERATION_GAS_MAX = 30_000_000n;
 
@@ -68,6 +82,8 @@ export const PENDING_TRANSACTIONS_MAX = 10_000;
 export const BLOCK_TRANSACTIONS_MAX = 10_000;
 /** Greatest time stamp of a block, in seconds: the format's time is a uint32. */
 export const TIMESTAMP_MAX = 2 ** 32 - 1;
+/** Latest time that the clock may be moved to: expirations, which lie ahead of it, are such times as well. */
+export const CLOCK_TIME_MAX = TIMESTAMP_MAX - EXPIRATION_SECONDS_MAX;
 
 /** Accounts that test mode creates at genesis. */
 export const TEST_ACCOUNTS_MAX = 1_000;
@@ -133,3 +149,32 @@ export const EVM_MEMORY_BYTES_MAX = 1536 * 1024 * 1024;
 export const EVM_MEMORY_KEPT_BYTES_MAX = 64 * 1024 * 1024;
 /** Gas of one execution: the largest signed 64-bit number. */
 export const EXECUTION_GAS_MAX = 2n ** 63n - 1n;
+/** Topics of a log, and positions of topics in a query for logs. */
+export const LOG_TOPICS_MAX = 4;
+/** Addresses in a query for logs, and topics for one position of it. */
+export const LOG_ALTERNATIVES_MAX = 1_000;
+/** Fewest and most entries of the index of logs that are read at once. */
+export const LOG_CHUNK_MIN = 2;
+export const LOG_CHUNK_MAX = 512;
+
+/** Zero bits that a registration's proof of work begins with: on a node, and in test mode. */
+export const REGISTRATION_DIFFICULTY_DEFAULT = 20;
+export const REGISTRATION_DIFFICULTY_TEST_MODE = 8;
+/** Greatest value of `--registration-difficulty`, in bits; 0 asks for no work at all. */
+export const REGISTRATION_DIFFICULTY_MAX = 64;
+/** Milliseconds that a registration task is good for. */
+export const REGISTRATION_TASK_TIMEOUT_MS = 120_000;
+/** Registration tasks that wait for a solution; beyond them the oldest is given up. */
+export const REGISTRATION_TASKS_MAX = 100_000;
+/** Milliseconds that a registration waits for its block before it is answered that it is pending. */
+export const REGISTRATION_BLOCK_TIMEOUT_MS = 30_000;
+/** Seconds that the transaction of a registration may wait for its block. */
+export const REGISTRATION_EXPIRATION_SECONDS = 60;
+/** Milliseconds before a registration task's end at which `ledgerd register` gives it up for a new one. */
+export const REGISTRATION_TASK_MARGIN_MS = 5_000;
+/** Milliseconds that `ledgerd register` waits for an answer that the node can give at once. */
+export const REGISTER_ANSWER_TIMEOUT_MS = 10_000;
+/** Worker threads of `ledgerd register`. */
+export const REGISTER_THREADS_MAX = 256;
+/** Greatest value of a uint64. */
+export const UINT64_MAX = 2n ** 64n - 1n;

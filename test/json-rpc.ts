@@ -1,17 +1,6 @@
-/** An answer of the interface, as the wire carries it. */
-export interface Answer {
-  readonly jsonrpc: string;
-  readonly id: unknown;
-  readonly result?: unknown;
-  readonly error?: AnswerError;
-}
+import { type Answer, type AnswerError, problemsOf } from './answer-check.ts';
 
-/** The error object of an answer. */
-export interface AnswerError {
-  readonly code: number;
-  readonly message: string;
-  readonly data?: unknown;
-}
+export type { Answer, AnswerError } from './answer-check.ts';
 
 /** An HTTP response with its body read. */
 export interface Posted {
@@ -23,18 +12,24 @@ export interface Posted {
   answers(): readonly Answer[];
 }
 
-/** Sends a body: text and bytes as they are, anything else as JSON. */
+/**
+ * Sends a body: text and bytes as they are, anything else as JSON. An answer that does not fit what its method
+ * says of itself fails the test.
+ */
 export async function post(
   url: string,
   body: unknown,
   headers: Readonly<Record<string, string>> = {},
 ): Promise<Posted> {
+  const sent = typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body);
   const response = await fetch(url, {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...headers },
-    body: typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body),
+    body: sent,
   });
   const text = await response.text();
+  const problems = response.status === 200 ? problemsOf(sent.toString(), text) : [];
+  if (problems.length > 0) throw new Error(`answers that do not fit:\n${problems.join('\n')}`);
   return { status: response.status, text, answer: () => JSON.parse(text), answers: () => JSON.parse(text) };
 }
 

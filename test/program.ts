@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { startCheckingProxy } from './checking-proxy.ts';
 import { type Answer, post, resultOf } from './json-rpc.ts';
 
 const PROGRAM = fileURLToPath(new URL('../bin/ledgerd.js', import.meta.url));
@@ -14,6 +15,8 @@ const POLL_INTERVAL_MS = 20;
 export interface Program {
   /** Address that the banner shows; empty for a program that prints no banner. */
   readonly url: string;
+  /** Address for clients: it leads to the program too, and every answer that passes is checked. */
+  readonly clientUrl: string;
   readonly processId: number;
   /** What it wrote to standard output so far. */
   output(): string;
@@ -25,7 +28,7 @@ export interface Program {
   answer(method: string, ...parameters: readonly unknown[]): Promise<Answer>;
   /** Calls a method and gives its result; an error fails the test. */
   call<T = unknown>(method: string, ...parameters: readonly unknown[]): Promise<T>;
-  /** Asks it to stop and waits for its end; gives the exit status. */
+  /** Asks it to stop and waits for its end; gives the exit status. Fails when a client got a wrong answer. */
   stop(): Promise<number | null>;
 }
 
@@ -106,11 +109,13 @@ function watch(child: ChildProcess): Watched {
   return { child, ended, output: () => output, errors: () => errors, printed };
 }
 
-function programOf(watched: Watched, url: string): Program {
+async function programOf(watched: Watched, url: string): Promise<Program> {
+  const proxy = await startCheckingProxy(url);
   const answer = (method: string, ...parameters: readonly unknown[]): Promise<Answer> =>
     post(url, { jsonrpc: '2.0', id: 1, method, params: parameters }).then((response) => response.answer());
   return {
     url,
+    clientUrl: proxy.url,
     processId: watched.child.pid ?? 0,
     output: watched.output,
     errors: watched.errors,
@@ -120,7 +125,11 @@ function programOf(watched: Watched, url: string): Program {
       resultOf<T>(method, await answer(method, ...parameters)),
     stop: async () => {
       watched.child.kill('SIGTERM');
-      return watched.ended;
+      const status = await watched.ended;
+      await proxy.close();
+      const problems = proxy.problems();
+      if (problems.length > 0) throw new Error(`answers that do not fit:\n${problems.join('\n')}`);
+      return status;
     },
   };
 }

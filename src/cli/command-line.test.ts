@@ -50,9 +50,18 @@ test.each<[string[], object]>([
   ],
   [['--unsafe-expose-test-mode', '--host', '0.0.0.0'], { unsafeExpose: true, host: '0.0.0.0' }],
   [
-    ['--max-body', '2048', '--max-batch', '5', '--call-gas', '1000000'],
-    { limits: { bodyBytes: 2048, batchRequests: 5, callGas: 1_000_000n } },
+    ['--max-body', '2048', '--max-batch', '5', '--call-gas', '1000000', '--max-logs', '7'],
+    {
+      limits: {
+        ...DEFAULT_CONFIGURATION.limits,
+        bodyBytes: 2048,
+        batchRequests: 5,
+        callGas: 1_000_000n,
+        logs: 7,
+      },
+    },
   ],
+  [['--filter-timeout', '60'], { limits: { ...DEFAULT_CONFIGURATION.limits, filterTimeout: 60 } }],
 ])('args: %j', (words, changes) => {
   const expected = { kind: 'start', configuration: { ...DEFAULT_CONFIGURATION, ...changes }, quiet: false };
   expect(read(...words)).toEqual(expected);
@@ -105,6 +114,8 @@ test.each<[string[], string]>([
   [['--max-body', '1'], '--max-body: expected a whole number from 1024 to 268435456, got "1"'],
   [['--max-batch', '0'], '--max-batch: expected a whole number from 1 to 100000, got "0"'],
   [['--call-gas', '20999'], '--call-gas: expected a whole number from 21000 to 1000000000000, got "20999"'],
+  [['--max-logs', '100001'], '--max-logs: expected a whole number from 1 to 100000, got "100001"'],
+  [['--filter-timeout', '0'], '--filter-timeout: expected a whole number from 1 to 86400, got "0"'],
   [['--prot', '1'], "unknown option '--prot' (Did you mean --port?)"],
   [['--quiet=1'], "unknown option '--quiet=1' (Did you mean --quiet?)"],
   [['--seed', 'a', 'surplus'], 'unexpected argument "surplus"'],

@@ -3,6 +3,8 @@ import { AMOUNT_MAX } from '../limits.ts';
 import type { TestNodeConfiguration } from '../node/index.ts';
 import { UsageError } from './errors.ts';
 import { addStartOptions, type StartFlags } from './options.ts';
+import { addRegisterOptions, type RegisterFlags, registerRequestOf } from './register/options.ts';
+import type { RegisterRequest } from './register/register.ts';
 
 const EXAMPLES = `
 Examples:
@@ -12,12 +14,15 @@ Examples:
   ledgerd --no-mining                     blocks only by evm_mine, or after miner_start
   ledgerd --data-dir ./chain              keep the chain; the next start continues it
   ledgerd --balance 1_000_000 --seed mine other accounts with other balances
+  ledgerd register --url http://127.0.0.1:8545 --name alice
+                                          a new account, for a proof of work
 `;
 
 /** What a command line asks for. */
 export type Request =
   | { readonly kind: 'print'; readonly text: string }
-  | { readonly kind: 'start'; readonly configuration: TestNodeConfiguration; readonly quiet: boolean };
+  | { readonly kind: 'start'; readonly configuration: TestNodeConfiguration; readonly quiet: boolean }
+  | { readonly kind: 'register'; readonly registration: RegisterRequest };
 
 /**
  * Reads a command line.
@@ -52,7 +57,17 @@ export function readCommandLine(words: readonly string[], version: string): Requ
       read.request = requestOf(flags, start.args);
     });
   start.addHelpText('after', EXAMPLES);
-  program.addHelpText('after', () => `\n${start.helpInformation()}${EXAMPLES}`);
+  const register = addRegisterOptions(program.command('register'))
+    .description('Register an account at a node: solve its proof of work and pay nothing.')
+    .helpOption('-h, --help', 'print this help')
+    .configureHelp({ helpWidth: 110 })
+    .action((flags: RegisterFlags) => {
+      read.request = { kind: 'register', registration: registerRequestOf(flags) };
+    });
+  program.addHelpText(
+    'after',
+    () => `\n${start.helpInformation()}\n${register.helpInformation()}${EXAMPLES}`,
+  );
   try {
     program.parse([...words], { from: 'user' });
   } catch (error) {
@@ -89,10 +104,17 @@ function configurationOf(flags: StartFlags): TestNodeConfiguration {
     network: flags.network,
     seed: flags.seed,
     history: flags.history,
+    registrationDifficulty: flags.registrationDifficulty,
     allowedHosts: flags.allowHost,
     allowedOrigins: flags.cors,
     unsafeExpose: flags.unsafeExposeTestMode,
-    limits: { bodyBytes: flags.maxBody, batchRequests: flags.maxBatch, callGas: BigInt(flags.callGas) },
+    limits: {
+      bodyBytes: flags.maxBody,
+      batchRequests: flags.maxBatch,
+      callGas: BigInt(flags.callGas),
+      logs: flags.maxLogs,
+      filterTimeout: flags.filterTimeout,
+    },
   };
 }
 

@@ -7,6 +7,8 @@ export interface Environment {
   /** Writes to the standard error. */
   printError(text: string): void;
   readonly paint: Paint;
+  /** Whether the standard error is a terminal, where a line can be drawn over. */
+  readonly hasTerminal: boolean;
   /** Waits for the first request to stop: SIGINT or SIGTERM. A second one ends the process at once. */
   stopRequested(): Promise<void>;
 }
@@ -25,6 +27,7 @@ export function processEnvironment(): Environment {
     print: (text) => process.stdout.write(text),
     printError: (text) => process.stderr.write(text),
     paint: paintFor(process.stdout.isTTY === true, process.env.NO_COLOR),
+    hasTerminal: process.stderr.isTTY === true,
     stopRequested: () =>
       new Promise((resolve) => {
         let stopping = false;

@@ -36,6 +36,7 @@ async function run(
       errors += text;
     },
     paint: plain,
+    hasTerminal: false,
     stopRequested: async () => meanwhile(words.includes('--quiet') ? '' : await listening),
   };
   return { status: await main(words, environment), out, errors };

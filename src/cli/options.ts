@@ -8,8 +8,11 @@ import {
   BODY_BYTES_FLAG_MIN,
   CALL_GAS_FLAG_MAX,
   CALL_GAS_FLAG_MIN,
+  FILTER_TIMEOUT_SECONDS_MAX,
+  LOGS_FLAG_MAX,
   PATH_CHARACTERS_MAX,
   PORT_MAX,
+  REGISTRATION_DIFFICULTY_MAX,
   TEST_ACCOUNTS_MAX,
 } from '../limits.ts';
 import { DEFAULT_CONFIGURATION } from '../node/index.ts';
@@ -47,6 +50,9 @@ export interface StartFlags {
   readonly maxBody: number;
   readonly maxBatch: number;
   readonly callGas: number;
+  readonly maxLogs: number;
+  readonly filterTimeout: number;
+  readonly registrationDifficulty: number;
   readonly quiet: boolean;
 }
 
@@ -139,6 +145,24 @@ function limitOptions(): Option[] {
       'gas of an eth_call or eth_estimateGas',
       wholeNumber('--call-gas', CALL_GAS_FLAG_MIN, CALL_GAS_FLAG_MAX),
       Number(defaults.limits.callGas),
+    ),
+    single(
+      '--max-logs <number>',
+      'logs in an answer, and hashes in the answer of a filter',
+      wholeNumber('--max-logs', 1, LOGS_FLAG_MAX),
+      defaults.limits.logs,
+    ),
+    single(
+      '--filter-timeout <seconds>',
+      'when a filter is removed that nobody polls',
+      wholeNumber('--filter-timeout', 1, FILTER_TIMEOUT_SECONDS_MAX),
+      defaults.limits.filterTimeout,
+    ),
+    single(
+      '--registration-difficulty <bits>',
+      'zero bits of the proof of work that registers an account',
+      wholeNumber('--registration-difficulty', 0, REGISTRATION_DIFFICULTY_MAX),
+      defaults.registrationDifficulty,
     ),
     new Option('--quiet', 'print nothing but errors').default(false, 'off'),
   ];

@@ -76,7 +76,8 @@ export function repeated<T>(parse: ValueParser<T>): (text: string, before: reado
   return (text, before) => [...before, parse(text)];
 }
 
-function shown(text: string): string {
+/** Repeats a value in a message, shortened where it is long. */
+export function shown(text: string): string {
   return text.length > SHOWN_CHARACTERS
     ? `${JSON.stringify(text.slice(0, SHOWN_CHARACTERS))}…`
     : JSON.stringify(text);

@@ -58,3 +58,23 @@ export class NoProducerKeyError extends LedgerdError {
     super(`this node does not hold the consensus key of ${formatAccountId(producer)}, whose turn it is`);
   }
 }
+
+/** Why a registration by proof of work came to nothing. */
+export type RegistrationErrorCode =
+  | 'UNKNOWN_TASK'
+  | 'WRONG_NONCE'
+  | 'INVALID_KEY'
+  | 'INVALID_EVM_ADDRESS'
+  | 'DROPPED'
+  | 'NO_BLOCK'
+  | 'CLOSED';
+
+/** A registration that came to nothing, or is not in a block yet; the message is meant for the caller. */
+export class RegistrationError extends LedgerdError {
+  override readonly code: RegistrationErrorCode;
+
+  constructor(code: RegistrationErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+  }
+}

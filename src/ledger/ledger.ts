@@ -1,5 +1,5 @@
 import type { Hardfork } from '../evm/index.ts';
-import { CALL_GAS_MAX, TIMESTAMP_MAX } from '../limits.ts';
+import { CALL_GAS_MAX, CLOCK_TIME_MAX } from '../limits.ts';
 import type {
   AccountId,
   Address,
@@ -10,7 +10,7 @@ import type {
   KeyPair,
   SignedTransaction,
 } from '../protocol/index.ts';
-import { accountAddress, addressOwner, invariant } from '../protocol/index.ts';
+import { accountAddress, addressOwner, invariant, pendingTransactionHash } from '../protocol/index.ts';
 import type { Store } from '../store/index.ts';
 import { setEngineBlock } from './apply-block.ts';
 import { applyTransaction } from './apply-transaction.ts';
@@ -27,10 +27,18 @@ import type { Genesis } from './genesis.ts';
 import { chainIdOf, checkGenesis } from './genesis.ts';
 import { checkStoredGenesis, storeGenesisBlock } from './genesis-block.ts';
 import { Listeners } from './listeners.ts';
+import type { LogMatches, LogQuery } from './log-lookup.ts';
+import { findLogs } from './log-lookup.ts';
 import type { Network } from './network.ts';
 import { networkOf } from './network.ts';
 import type { IncludedOperation, PendingOperation } from './operation-lookup.ts';
-import { findOperation, includedOperation, operationAt, pendingOperation } from './operation-lookup.ts';
+import {
+  findOperation,
+  includedOperation,
+  operationAt,
+  pendingHashes,
+  pendingOperation,
+} from './operation-lookup.ts';
 import { PendingPool } from './pending-pool.ts';
 import type { Account, OperationReceipt } from './records.ts';
 import { type RefusedError, refuse } from './refusal.ts';
@@ -80,6 +88,7 @@ export class Ledger {
   readonly #clock: MovableClock;
   readonly #production: LedgerOptions['production'];
   readonly #blockListeners = new Listeners<BlockSummary>();
+  readonly #acceptedListeners = new Listeners<readonly Hash[]>();
   readonly #droppedListeners = new Listeners<DroppedTransaction>();
   #mining: boolean;
 
@@ -171,6 +180,11 @@ export class Ledger {
     return this.#chain.receiptAt(block, index);
   }
 
+  /** The first `limit` logs that a query asks for, in chain order. */
+  logs(query: LogQuery, limit: number): LogMatches {
+    return findLogs(query, limit, this.#store, this.#chain);
+  }
+
   /** Operations that wait for a block, in order. */
   pendingOperations(): PendingOperation[] {
     const pending: PendingOperation[] = [];
@@ -259,8 +273,9 @@ export class Ledger {
       return { hash: firstOf(this.submitInOwnBlock(transaction)).hash };
     }
     this.#pool.add(transaction);
-    const waiting = pendingOperation({ transaction, index: 0 }, this.#pendingContractAddressOf);
-    return { hash: waiting.hash };
+    const hashes = pendingHashes(transaction);
+    this.#acceptedListeners.notify(hashes);
+    return { hash: firstOf(hashes) };
   }
 
   /**
@@ -273,6 +288,7 @@ export class Ledger {
       throw error;
     };
     const added = this.#producer.produce([transaction], raise);
+    this.#acceptedListeners.notify(added.applied.operationHashes.map(pendingTransactionHash));
     this.#announce(added);
     return this.blockTransactions(added.summary.number);
   }
@@ -316,8 +332,16 @@ export class Ledger {
   /** Moves the time of the next blocks forward; returns the total adjustment in seconds. */
   increaseTime(seconds: number): number {
     const time = this.#clock.now() + seconds;
-    if (time > TIMESTAMP_MAX) refuse({ code: 'timeOutOfRange', time, latest: TIMESTAMP_MAX });
+    if (time > CLOCK_TIME_MAX) refuse({ code: 'timeOutOfRange', time, latest: CLOCK_TIME_MAX });
     return this.#clock.increase(seconds);
+  }
+
+  /**
+   * Tells of every accepted transaction the hashes of its operations in the pending form, also when it gets its
+   * block at once; before that block is told of. Returns the function that ends it.
+   */
+  onAccepted(listener: (hashes: readonly Hash[]) => void): () => void {
+    return this.#acceptedListeners.add(listener);
   }
 
   /** Tells of every block after it is stored. Returns the function that ends it. */
@@ -345,8 +369,8 @@ export class Ledger {
   }
 }
 
-function firstOf(operations: readonly IncludedOperation[]): IncludedOperation {
-  const [first] = operations;
+function firstOf<T>(parts: readonly T[]): T {
+  const [first] = parts;
   invariant(first !== undefined, 'an accepted transaction has at least one operation');
   return first;
 }

@@ -1,4 +1,11 @@
-import type { Address, ContractId, Hash, Operation, OperationResult } from '../protocol/index.ts';
+import type {
+  Address,
+  ContractId,
+  Hash,
+  Operation,
+  OperationResult,
+  SignedTransaction,
+} from '../protocol/index.ts';
 import {
   accountAddress,
   accountId,
@@ -107,6 +114,18 @@ export function pendingOperation(
     hash: pendingTransactionHash(operationHash(operation, refBlockNum, refBlockPrefix, expiration)),
     to: receiverOf(operation, undefined, contractAddressOf),
   };
+}
+
+/** The hashes of a transaction's operations in the pending form, in order. */
+export function pendingHashes({
+  operations,
+  refBlockNum,
+  refBlockPrefix,
+  expiration,
+}: SignedTransaction): Hash[] {
+  return operations.map((operation) =>
+    pendingTransactionHash(operationHash(operation, refBlockNum, refBlockPrefix, expiration)),
+  );
 }
 
 /**

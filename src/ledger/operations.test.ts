@@ -86,7 +86,7 @@ describe('transfer', () => {
       'the account 1.2.9999 does not exist',
     );
     expect(refusal([transfer(0, accountAt(1), 1n, 19n)], [keyAt(0)])).toBe(
-      'the fee 19 is below the minimum of 20',
+      'intrinsic gas too low: the fee 19 is below the minimum of 20',
     );
     const otherAsset = { amount: 1n, assetId: assetId(7) };
     expect(

@@ -1,3 +1,4 @@
+import { QUOTED_CHARACTERS_MAX } from '../limits.ts';
 import type { AccountId, Address, ContractId, Hash } from '../protocol/index.ts';
 import { bytesToHex, formatAccountId, formatContractId, LedgerdError } from '../protocol/index.ts';
 
@@ -67,6 +68,8 @@ export function refuse(reason: Refusal): never {
 }
 
 const hex = (bytes: Uint8Array): string => `0x${bytesToHex(bytes)}`;
+const quote = (text: string): string =>
+  JSON.stringify(text.length > QUOTED_CHARACTERS_MAX ? `${text.slice(0, QUOTED_CHARACTERS_MAX)}…` : text);
 const utc = (seconds: number): string => new Date(seconds * 1000).toISOString().slice(0, 19);
 
 type Descriptions = { readonly [C in Refusal['code']]: (reason: Extract<Refusal, { code: C }>) => string };
@@ -93,7 +96,7 @@ const DESCRIPTIONS: Descriptions = {
   alreadyPending: () => 'already known: the transaction is pending',
   pendingPoolFull: ({ most }) => `the pending pool is full: at most ${most} transactions wait for a block`,
   unknownAsset: ({ field }) => `${field} names another asset than the core asset 1.3.0`,
-  feeTooLow: ({ fee, least }) => `the fee ${fee} is below the minimum of ${least}`,
+  feeTooLow: ({ fee, least }) => `intrinsic gas too low: the fee ${fee} is below the minimum of ${least}`,
   intrinsicGasTooLow: ({ gas, least }) =>
     `intrinsic gas too low: the fee gives ${gas} gas, the operation needs at least ${least}`,
   gasLimitTooHigh: ({ gas, most }) =>
@@ -118,7 +121,7 @@ const DESCRIPTIONS: Descriptions = {
   authorityTooLarge: ({ most }) => `the authorities involved hold more than the limit of ${most} keys`,
   invalidAuthority: ({ detail }) => `invalid active authority: ${detail}`,
   invalidName: ({ name }) =>
-    `invalid account name ${JSON.stringify(name)}: 3 to 63 characters of a-z, 0-9, - and ., every label ` +
+    `invalid account name ${quote(name)}: 3 to 63 characters of a-z, 0-9, - and ., every label ` +
     'beginning with a letter and ending with a letter or digit',
   nameTaken: ({ name }) => `the account name ${name} is taken`,
   evmAddressTaken: ({ evmAddress, account }) =>

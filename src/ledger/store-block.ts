@@ -1,7 +1,8 @@
 import { encode } from '../protocol/index.ts';
-import type { Store } from '../store/index.ts';
+import type { IndexedLog, Store } from '../store/index.ts';
 import type { AppliedBlock } from './apply-block.ts';
 import type { BlockSummary } from './chain.ts';
+import type { OperationReceipt } from './records.ts';
 import { blockRecordCodec, receiptCodec } from './records.ts';
 
 /** Commits a block and everything it implies at once. */
@@ -12,8 +13,14 @@ export function storeBlock(store: Store, summary: BlockSummary, applied: Applied
     transactions: applied.transactions,
     receipts: applied.receipts.map((receipt) => encode(receiptCodec, receipt)),
     operationHashes: applied.operationHashes,
+    logs: applied.receipts.flatMap(indexedLogs),
     payers: applied.payers,
     state: applied.changes,
     accumulator: applied.accumulator,
   });
+}
+
+/** The logs of the operation that has an index in the block. */
+function indexedLogs({ logs }: OperationReceipt, operation: number): IndexedLog[] {
+  return logs.map(({ address, topics }, offset) => ({ operation, offset, address, topics }));
 }

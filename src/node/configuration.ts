@@ -2,7 +2,14 @@ import { BlockList, isIP } from 'node:net';
 import type { Hardfork } from '../evm/index.ts';
 import { LATEST_HARDFORK } from '../evm/index.ts';
 import type { NetworkName } from '../ledger/index.ts';
-import { BATCH_REQUESTS_MAX, BODY_BYTES_MAX, CALL_GAS_MAX } from '../limits.ts';
+import {
+  BATCH_REQUESTS_MAX,
+  BODY_BYTES_MAX,
+  CALL_GAS_MAX,
+  FILTER_TIMEOUT_SECONDS,
+  LOGS_MAX,
+  REGISTRATION_DIFFICULTY_TEST_MODE,
+} from '../limits.ts';
 import { LedgerdError } from '../protocol/index.ts';
 
 /** Bounds of requests that an operator may move. */
@@ -13,6 +20,10 @@ export interface NodeLimits {
   readonly batchRequests: number;
   /** Gas of an `eth_call` or `eth_estimateGas`. */
   readonly callGas: bigint;
+  /** Logs in one answer; hashes in the answer of a block filter or of a pending-transaction filter. */
+  readonly logs: number;
+  /** Seconds after which a filter is removed that nobody polls. */
+  readonly filterTimeout: number;
 }
 
 /** Everything that a node in test mode is started with. */
@@ -37,6 +48,8 @@ export interface TestNodeConfiguration {
   readonly seed: string;
   /** Whether the history plugin counts operations (`eth_getTransactionCount`). */
   readonly history: boolean;
+  /** Zero bits of the proof of work that registers an account. */
+  readonly registrationDifficulty: number;
   /** Host names that requests may name, beside loopback names and the address listened at. */
   readonly allowedHosts: readonly string[];
   /** Origins of web pages that may send requests, beside those on loopback hosts. */
@@ -59,10 +72,17 @@ export const DEFAULT_CONFIGURATION: TestNodeConfiguration = {
   network: 'default',
   seed: 'ledgerd',
   history: true,
+  registrationDifficulty: REGISTRATION_DIFFICULTY_TEST_MODE,
   allowedHosts: [],
   allowedOrigins: [],
   unsafeExpose: false,
-  limits: { bodyBytes: BODY_BYTES_MAX, batchRequests: BATCH_REQUESTS_MAX, callGas: CALL_GAS_MAX },
+  limits: {
+    bodyBytes: BODY_BYTES_MAX,
+    batchRequests: BATCH_REQUESTS_MAX,
+    callGas: CALL_GAS_MAX,
+    logs: LOGS_MAX,
+    filterTimeout: FILTER_TIMEOUT_SECONDS,
+  },
 };
 
 /** Test mode was asked to listen where other machines can reach it, without the flag that allows that. */

@@ -87,6 +87,15 @@ describe('startTestNode', () => {
     expect((await call(node, 'eth_getTransactionCount', ALICE)).error?.message).toContain('--plugin=history');
   });
 
+  test('args: the limit of an answer', async () => {
+    const limits = { ...DEFAULT_CONFIGURATION.limits, logs: 1 };
+    const node = await start({ limits });
+    const { result } = await call(node, 'eth_newBlockFilter');
+    await call(node, 'evm_mine');
+    await call(node, 'evm_mine');
+    expect((await call(node, 'eth_getFilterLogs', result)).error).toMatchObject({ code: -32005 });
+  });
+
   test('args: another network', async () => {
     const node = await start({ network: 'main' });
     expect(await call(node, 'net_version')).toMatchObject({ result: '1' });

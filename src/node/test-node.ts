@@ -3,11 +3,12 @@ import {
   createTestGenesis,
   type DroppedTransaction,
   Ledger,
+  RegistrationDesk,
   systemClock,
 } from '../ledger/index.ts';
 import { FIRST_ACCOUNT_INSTANCE } from '../limits.ts';
 import { accountId, createKeyPair, type KeyPair } from '../protocol/index.ts';
-import { createDispatcher, type Dispatcher } from '../rpc/index.ts';
+import { createDispatcher, type Dispatcher, type RpcContext } from '../rpc/index.ts';
 import { startServer } from '../server/index.ts';
 import { openStore, type Store } from '../store/index.ts';
 import {
@@ -92,11 +93,13 @@ async function openAll(
     registrar: { id: ledger.registrar, keys: producer },
     storage: folder === undefined ? undefined : walletFileAt(folder.wallet),
   });
+  const { registrationDifficulty } = configuration;
+  const registration = new RegistrationDesk(ledger, producer, { difficulty: registrationDifficulty });
   ledger.onBlock((block) => events.onBlock?.(block));
   ledger.onDropped((dropped) => events.onDropped?.(dropped));
   const { host, port, allowedHosts, allowedOrigins, limits } = configuration;
   const server = await startServer({
-    dispatcher: dispatcherFor(ledger, wallet, configuration, events),
+    dispatcher: dispatcherFor({ ledger, wallet, registration }, configuration, events),
     host,
     port,
     allowedHosts,
@@ -106,6 +109,8 @@ async function openAll(
     limits: { bodyBytesMax: limits.bodyBytes },
   });
   closers.add(() => server.close());
+  // Before the server, so that the server does not wait for blocks that do not come.
+  closers.add(() => registration.close());
   if (configuration.blockTime !== undefined) {
     const report = (error: unknown) => events.onInternalFailure?.('block production', error);
     closers.add(startBlockTimer(ledger, configuration.blockTime, report));
@@ -141,17 +146,20 @@ function openLedger(
 }
 
 function dispatcherFor(
-  ledger: Ledger,
-  wallet: Wallet,
+  served: Pick<RpcContext, 'ledger' | 'wallet' | 'registration'>,
   configuration: TestNodeConfiguration,
   events: TestNodeEvents,
 ): Dispatcher {
-  const { batchRequests, callGas } = configuration.limits;
+  const { batchRequests, callGas, logs, filterTimeout } = configuration.limits;
   const dispatcher = createDispatcher({
-    ledger,
-    wallet,
+    ...served,
     version: VERSION,
-    limits: { batchRequestsMax: batchRequests, callGasMax: callGas },
+    limits: {
+      batchRequestsMax: batchRequests,
+      callGasMax: callGas,
+      logsMax: logs,
+      filterTimeoutSeconds: filterTimeout,
+    },
     onFailure: (method, error) => events.onInternalFailure?.(method, error),
   });
   return events.onFailedCall === undefined ? dispatcher : watchFailedCalls(dispatcher, events.onFailedCall);

@@ -1,10 +1,14 @@
-import type { Ledger } from '../ledger/index.ts';
+import type { Ledger, RegistrationDesk } from '../ledger/index.ts';
 import {
   BATCH_REQUESTS_MAX,
   BATCH_RESPONSE_CHARACTERS_MAX,
   BATCH_SLICE_MS_MAX,
   CALL_GAS_MAX,
+  FILTER_CRITERIA_MAX,
+  FILTER_TIMEOUT_SECONDS,
+  FILTERS_MAX,
   JSON_DEPTH_MAX,
+  LOGS_MAX,
 } from '../limits.ts';
 import type { Wallet } from '../wallet/index.ts';
 
@@ -43,6 +47,14 @@ export interface RpcLimits {
   readonly jsonDepthMax: number;
   /** Gas of one `eth_call` or `eth_estimateGas`. */
   readonly callGasMax: bigint;
+  /** Logs in one answer; hashes in the answer of a block filter or of a pending-transaction filter. */
+  readonly logsMax: number;
+  /** Filters at one time. */
+  readonly filtersMax: number;
+  /** Addresses and topics that all filters name together. */
+  readonly filterCriteriaMax: number;
+  /** Seconds after which a filter is removed that nobody polls. */
+  readonly filterTimeoutSeconds: number;
 }
 
 export const DEFAULT_RPC_LIMITS: RpcLimits = {
@@ -51,6 +63,10 @@ export const DEFAULT_RPC_LIMITS: RpcLimits = {
   batchSliceMsMax: BATCH_SLICE_MS_MAX,
   jsonDepthMax: JSON_DEPTH_MAX,
   callGasMax: CALL_GAS_MAX,
+  logsMax: LOGS_MAX,
+  filtersMax: FILTERS_MAX,
+  filterCriteriaMax: FILTER_CRITERIA_MAX,
+  filterTimeoutSeconds: FILTER_TIMEOUT_SECONDS,
 };
 
 /** What the methods work on. */
@@ -58,12 +74,16 @@ export interface RpcContext {
   readonly ledger: Ledger;
   /** Undefined outside test mode: the methods of test mode do not exist then. */
   readonly wallet: Wallet | undefined;
+  /** Absent: the node does not hold the registrar's key and registers nobody. */
+  readonly registration?: RegistrationDesk | undefined;
   /** The version of the program. */
   readonly version: string;
   /** Absent: a node that knows no others. */
   readonly nodeStatus?: NodeStatus | undefined;
   /** Bounds other than the default ones. */
   readonly limits?: Partial<RpcLimits> | undefined;
+  /** Milliseconds of a clock that only goes forward, for the time-outs of filters. Absent: the system's. */
+  readonly now?: (() => number) | undefined;
   /** Told of each failure of the node itself, which callers only see as "internal error". */
   onFailure?(method: string, error: unknown): void;
 }

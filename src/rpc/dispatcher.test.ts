@@ -8,6 +8,7 @@ const dispatcher = stubDispatcher();
 const slow = defineMethod({
   name: 'slow',
   summary: 'Answers later.',
+  section: 'client',
   parameters: [{ name: 'value', schema: z.number() }],
   result: z.number(),
   handler: async (_context, value) => {

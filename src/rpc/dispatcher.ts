@@ -1,10 +1,13 @@
 import { type BatchSource, type Response, respondToBatch } from './batch.ts';
 import { DEFAULT_RPC_LIMITS, type RpcContext, STANDALONE_STATUS } from './context.ts';
+import type { OpenRpcDocument } from './description/openrpc-document.ts';
 import { type Call, errorResponse, type RequestId, readRequest, resultResponse } from './envelope.ts';
 import { InvalidRequestError, LimitError } from './errors.ts';
 import { failureOf } from './failure.ts';
+import { FilterRegistry } from './filters/filter-registry.ts';
 import { parseJson } from './json/parse.ts';
 import type { MethodContext } from './method.ts';
+import { describeInterface } from './openrpc.ts';
 import { findMethod, METHODS, type MethodRegistry } from './registry.ts';
 
 /** Answers JSON-RPC 2.0. */
@@ -27,7 +30,15 @@ interface Desk {
 /** Creates the dispatcher of a node. */
 export function createDispatcher(context: RpcContext, methods: MethodRegistry = METHODS): Dispatcher {
   const limits = { ...DEFAULT_RPC_LIMITS, ...context.limits };
-  const completed = { ...context, nodeStatus: context.nodeStatus ?? STANDALONE_STATUS, limits };
+  let document: OpenRpcDocument | undefined;
+  const describe = (): OpenRpcDocument => {
+    document ??= describeInterface(methods.values(), context.version);
+    return document;
+  };
+  const now = context.now ?? (() => performance.now());
+  const filters = new FilterRegistry({ ledger: context.ledger, limits }, now);
+  const nodeStatus = context.nodeStatus ?? STANDALONE_STATUS;
+  const completed = { ...context, nodeStatus, limits, filters, describe };
   const desk: Desk = { context: completed, methods };
   const batch: BatchSource = {
     limits,

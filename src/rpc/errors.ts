@@ -1,5 +1,14 @@
 import { LedgerdError } from '../protocol/index.ts';
 
+/** The code of an error object for a contract that reverted. */
+export const EXECUTION_REVERTED_CODE = 3;
+/** The code of an error object for something that the ledger or the wallet refused. */
+export const REFUSED_CODE = -32000;
+/** The code of an error object for a parameter that is wrong. */
+export const INVALID_PARAMETERS_CODE = -32602;
+/** The code of an error object for a bound of the node that was exceeded. */
+export const LIMIT_CODE = -32005;
+
 /** An error that a caller is answered with: its message is for the caller, its JSON-RPC code a literal. */
 export abstract class RpcError extends LedgerdError {
   abstract readonly rpcCode: number;
@@ -26,13 +35,13 @@ export class MethodNotFoundError extends RpcError {
 /** A parameter is missing, superfluous or not what the method takes; the message names it. */
 export class InvalidParametersError extends RpcError {
   override readonly code = 'INVALID_PARAMETERS';
-  override readonly rpcCode = -32602;
+  override readonly rpcCode = INVALID_PARAMETERS_CODE;
 }
 
 /** The request is sound, and its outcome is a failure, such as an `eth_call` that ran out of gas. */
 export class RequestFailedError extends RpcError {
   override readonly code = 'REQUEST_FAILED';
-  override readonly rpcCode = -32000;
+  override readonly rpcCode = REFUSED_CODE;
 }
 
 /** The node itself failed; the message tells nothing of how. */
@@ -48,10 +57,5 @@ export class InternalError extends RpcError {
 /** A bound of the node was exceeded; the message names the bound and its value. */
 export class LimitError extends RpcError {
   override readonly code = 'LIMIT';
-  override readonly rpcCode = -32005;
+  override readonly rpcCode = LIMIT_CODE;
 }
-
-/** The code of an error object for a contract that reverted. */
-export const EXECUTION_REVERTED_CODE = 3;
-/** The code of an error object for something that the ledger or the wallet refused. */
-export const REFUSED_CODE = -32000;

@@ -1,9 +1,43 @@
-import { ExecutionRevertedError, HistoryDisabledError, RefusedError } from '../ledger/index.ts';
+import {
+  ExecutionRevertedError,
+  HistoryDisabledError,
+  NoProducerKeyError,
+  type Refusal,
+  RefusedError,
+  RegistrationError,
+} from '../ledger/index.ts';
 import { data } from '../view/index.ts';
 import { WalletError } from '../wallet/index.ts';
 import type { ErrorObject } from './envelope.ts';
-import { EXECUTION_REVERTED_CODE, InternalError, REFUSED_CODE, RpcError } from './errors.ts';
+import {
+  EXECUTION_REVERTED_CODE,
+  INVALID_PARAMETERS_CODE,
+  InternalError,
+  LIMIT_CODE,
+  REFUSED_CODE,
+  RpcError,
+} from './errors.ts';
 import { revertReason } from './revert-reason.ts';
+
+/** Refusals for a bound of this node; those for a rule of the chain are plain refusals. */
+const LIMIT_REFUSALS: ReadonlySet<Refusal['code']> = new Set<Refusal['code']>([
+  'tooManyOperations',
+  'tooManySignatures',
+  'transactionTooLarge',
+  'pendingPoolFull',
+  'authorityTooLarge',
+]);
+
+/** What the wallet refuses for other reasons than the state of its accounts. */
+const WALLET_CODES: Readonly<Partial<Record<WalletError['code'], number>>> = {
+  INVALID_AMOUNT: INVALID_PARAMETERS_CODE,
+  INVALID_DURATION: INVALID_PARAMETERS_CODE,
+  INVALID_PASSPHRASE: LIMIT_CODE,
+  WALLET_FULL: LIMIT_CODE,
+};
+
+/** Errors of the ledger whose messages are for the caller. */
+const REFUSALS = [HistoryDisabledError, NoProducerKeyError, RegistrationError];
 
 /**
  * Turns anything thrown while a request was answered into the error object that answers it.
@@ -14,15 +48,20 @@ import { revertReason } from './revert-reason.ts';
 export function failureOf(thrown: unknown, report: (error: unknown) => void): ErrorObject {
   if (thrown instanceof RpcError) return errorObjectOf(thrown);
   if (thrown instanceof ExecutionRevertedError) return revertFailure(thrown.output);
-  if (
-    thrown instanceof RefusedError ||
-    thrown instanceof WalletError ||
-    thrown instanceof HistoryDisabledError
-  ) {
-    return { code: REFUSED_CODE, message: thrown.message };
-  }
+  const code = refusalCode(thrown);
+  if (code !== undefined && thrown instanceof Error) return { code, message: thrown.message };
   report(thrown);
   return errorObjectOf(new InternalError());
+}
+
+/** The code of what was refused; undefined for what was not. */
+function refusalCode(thrown: unknown): number | undefined {
+  if (thrown instanceof RefusedError) {
+    return LIMIT_REFUSALS.has(thrown.reason.code) ? LIMIT_CODE : REFUSED_CODE;
+  }
+  if (thrown instanceof WalletError) return WALLET_CODES[thrown.code] ?? REFUSED_CODE;
+  const isRefused = REFUSALS.some((kind) => thrown instanceof kind);
+  return isRefused ? REFUSED_CODE : undefined;
 }
 
 /** Writes one of the interface's own errors as an error object. */

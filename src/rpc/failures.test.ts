@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { ExecutionRevertedError, HistoryDisabledError, RefusedError } from '../ledger/index.ts';
-import { hexToBytes } from '../protocol/index.ts';
+import {
+  ExecutionRevertedError,
+  HistoryDisabledError,
+  NoProducerKeyError,
+  RefusedError,
+} from '../ledger/index.ts';
+import { accountId, hexToBytes } from '../protocol/index.ts';
 import { WalletError } from '../wallet/index.ts';
 import { ADDRESS, call, stubDispatcher, stubLedger, stubWallet } from './rpc.testing.ts';
 
@@ -100,6 +105,20 @@ describe('a halt', () => {
     const dispatcher = stubDispatcher({ ledger: stubLedger({ call: () => outcome }) });
     expect(call(dispatcher, 'eth_call', { to: ADDRESS })).toEqual({ code: -32000, message: 'out of gas' });
   });
+
+  test('behavior: a sender without the value that it sends', () => {
+    const outcome = { status: 'halt', gasUsed: 0n, halt: 'insufficientBalance' } as const;
+    const dispatcher = stubDispatcher({ ledger: stubLedger({ call: () => outcome, balanceOf: () => 5n }) });
+    const told = (payer: string) =>
+      `insufficient funds for gas * price + value: address ${payer} have 5 want 7`;
+    expect(call(dispatcher, 'eth_call', { from: ADDRESS, to: ADDRESS, value: 7 })).toEqual({
+      code: -32000,
+      message: told(ADDRESS),
+    });
+    expect(call(dispatcher, 'eth_call', { to: ADDRESS, value: 7 })).toMatchObject({
+      message: told(`0x${'00'.repeat(20)}`),
+    });
+  });
 });
 
 describe('what is refused', () => {
@@ -116,6 +135,37 @@ describe('what is refused', () => {
     expect(call(dispatcher, 'eth_sign', ADDRESS, '0x')).toEqual({
       code: -32000,
       message: 'account 0x00 is locked',
+    });
+  });
+
+  test('error: beyond a bound of the node', () => {
+    const refusals = [
+      new RefusedError({ code: 'pendingPoolFull', most: 5 }),
+      new RefusedError({ code: 'tooManyOperations', count: 6, most: 5 }),
+      new RefusedError({ code: 'tooManySignatures', count: 6, most: 5 }),
+      new RefusedError({ code: 'transactionTooLarge', bytes: 6, most: 5 }),
+      new RefusedError({ code: 'authorityTooLarge', most: 5 }),
+      new WalletError('WALLET_FULL', 'the wallet is full: at most 5 accounts'),
+      new WalletError('INVALID_PASSPHRASE', 'the passphrase exceeds 5 characters'),
+    ];
+    for (const refusal of refusals) {
+      expect(call(failing(refusal), 'eth_sign', ADDRESS, '0x')).toEqual({
+        code: -32005,
+        message: expect.stringContaining('5'),
+      });
+    }
+  });
+
+  test('error: an amount that the ledger cannot hold', () => {
+    const message = 'value 9223372036854775808 is no native amount: expected 0 to 9223372036854775807';
+    const dispatcher = failing(new WalletError('INVALID_AMOUNT', message));
+    expect(call(dispatcher, 'eth_sign', ADDRESS, '0x')).toEqual({ code: -32602, message });
+  });
+
+  test('error: a block that this node cannot make', () => {
+    expect(call(failing(new NoProducerKeyError(accountId(7))), 'eth_sign', ADDRESS, '0x')).toEqual({
+      code: -32000,
+      message: 'this node does not hold the consensus key of 1.2.7, whose turn it is',
     });
   });
 

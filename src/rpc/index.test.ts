@@ -17,6 +17,7 @@ test('default', () => {
     'createDispatcher',
     'defineMethod',
     'defineTestMethod',
+    'describeInterface',
     'errorObjectOf',
     'errorResponse',
   ]);

@@ -8,6 +8,13 @@ export {
   STANDALONE_STATUS,
   type SyncStatus,
 } from './context.ts';
+export type { DescribedError } from './description/described-errors.ts';
+export type {
+  DocumentMethod,
+  JsonSchema,
+  OpenRpcDocument,
+  ShapeDifference,
+} from './description/openrpc-document.ts';
 export { createDispatcher, type Dispatcher } from './dispatcher.ts';
 export { type ErrorObject, errorResponse, type RequestId } from './envelope.ts';
 export {
@@ -29,4 +36,5 @@ export {
   type Parameter,
   type TestModeContext,
 } from './method.ts';
+export { describeInterface } from './openrpc.ts';
 export { METHODS, type MethodRegistry } from './registry.ts';

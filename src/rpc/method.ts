@@ -1,18 +1,26 @@
 import type { z } from 'zod';
 import type { Wallet } from '../wallet/index.ts';
 import type { NodeStatus, RpcContext, RpcLimits } from './context.ts';
+import type { MethodDocumentation } from './description/documentation.ts';
+import type { OpenRpcDocument } from './description/openrpc-document.ts';
 import { InvalidParametersError, MethodNotFoundError } from './errors.ts';
+import type { FilterRegistry } from './filters/filter-registry.ts';
 
 /** One positional parameter; its name is what messages and the description of the interface call it. */
 export interface Parameter<T> {
   readonly name: string;
   readonly schema: z.ZodType<T>;
+  /** What it is for, where name and schema do not say all. */
+  readonly summary?: string;
 }
 
 /** What handlers work on: the context, its gaps filled with defaults. */
 export interface MethodContext extends RpcContext {
   readonly nodeStatus: NodeStatus;
   readonly limits: RpcLimits;
+  readonly filters: FilterRegistry;
+  /** The description of the whole interface. */
+  describe(): OpenRpcDocument;
 }
 
 /** What the handlers of test mode work on. */
@@ -21,7 +29,7 @@ export interface TestModeContext extends MethodContext {
 }
 
 /** A method as the dispatcher calls it. */
-export interface MethodDefinition {
+export interface MethodDefinition extends MethodDocumentation {
   readonly name: string;
   /** What the method does, in one sentence. */
   readonly summary: string;
@@ -41,7 +49,7 @@ type ArgumentsOf<P extends readonly Parameter<unknown>[]> = {
   readonly [I in keyof P]: P[I] extends Parameter<infer T> ? T : never;
 };
 
-interface MethodSource<P extends readonly Parameter<unknown>[], R, C> {
+interface MethodSource<P extends readonly Parameter<unknown>[], R, C> extends MethodDocumentation {
   readonly name: string;
   readonly summary: string;
   readonly parameters: P;
@@ -85,8 +93,8 @@ function outsideTestMode(name: string): MethodNotFoundError {
 }
 
 function describe<P extends readonly Parameter<unknown>[], R, C>(source: MethodSource<P, R, C>) {
-  const { name, summary, parameters, result } = source;
-  return { name, summary, parameters, result };
+  const { handler: _, ...description } = source;
+  return description;
 }
 
 /** Prepares reading the parameters of a method: positional, checked one by one by their schemas. */

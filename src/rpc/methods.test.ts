@@ -3,7 +3,7 @@ import { hexToBytes, toAddress, toHash, toSeed } from '../protocol/index.ts';
 import { METHODS, STANDALONE_STATUS } from './index.ts';
 import { ADDRESS, call, stubDispatcher, stubLedger, stubWallet } from './rpc.testing.ts';
 
-/** Sections 4.1 to 4.3 of the specification. */
+/** Sections 4.1 to 4.5 of the specification. */
 const ALWAYS = [
   ...[
     'web3_clientVersion',
@@ -18,7 +18,9 @@ const ALWAYS = [
   ...['eth_getBlockTransactionCountByNumber', 'eth_call', 'eth_estimateGas', 'eth_getBlockByHash'],
   ...['eth_getBlockByNumber', 'eth_getTransactionByHash', 'eth_getTransactionByBlockHashAndIndex'],
   ...['eth_getTransactionByBlockNumberAndIndex', 'eth_getTransactionReceipt', 'eth_pendingTransactions'],
-  'eth_sendRawTransaction',
+  ...['eth_sendRawTransaction', 'eth_newFilter', 'eth_newBlockFilter', 'eth_newPendingTransactionFilter'],
+  ...['eth_uninstallFilter', 'eth_getFilterChanges', 'eth_getFilterLogs', 'eth_getLogs'],
+  ...['ledger_requestRegistrationTask', 'ledger_submitRegistrationSolution', 'ledger_getAddressReference'],
 ];
 /** Section 4.6. */
 const TEST_MODE = [
@@ -33,6 +35,8 @@ const TEST_MODE = [
   ...['personal_listRawAccounts', 'personal_lockAccount', 'personal_unlockAccount', 'eth_sign'],
   ...['eth_sendTransaction', 'personal_sendTransaction', 'evm_mine', 'evm_increaseTime'],
 ];
+/** What the interface says of itself. */
+const DESCRIPTION = ['rpc_discover', 'rpc.discover'];
 /** Section 4.7, without the three that test mode has. */
 const UNIMPLEMENTED = [
   ...['eth_getUncleByBlockHashAndIndex', 'eth_getUncleByBlockNumberAndIndex', 'eth_getUncleCountByBlockHash'],
@@ -53,7 +57,7 @@ const dispatcher = stubDispatcher();
 
 describe('the registry', () => {
   test('default', () => {
-    expect([...METHODS.keys()].sort()).toEqual([...ALWAYS, ...TEST_MODE].sort());
+    expect([...METHODS.keys()].sort()).toEqual([...ALWAYS, ...TEST_MODE, ...DESCRIPTION].sort());
     const testModeOnly = [...METHODS.values()].filter((method) => method.testModeOnly);
     expect(testModeOnly.map(({ name }) => name).sort()).toEqual([...TEST_MODE].sort());
   });

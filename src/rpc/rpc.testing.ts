@@ -1,7 +1,7 @@
 import type { Ledger } from '../ledger/index.ts';
 import { hexToBytes, toAddress } from '../protocol/index.ts';
 import type { Wallet } from '../wallet/index.ts';
-import { createDispatcher, type Dispatcher, type MethodRegistry, type RpcContext } from './index.ts';
+import { createDispatcher, type Dispatcher, METHODS, type MethodRegistry, type RpcContext } from './index.ts';
 
 /** An address that the stubs know nothing special about. */
 export const ADDRESS = '0x0000000000000000000000000000000000000400';
@@ -34,9 +34,11 @@ export function answerOf(dispatcher: Dispatcher, request: unknown): unknown {
   return answer === undefined ? undefined : JSON.parse(answer);
 }
 
-/** Calls one method and gives the result or the error of the answer. */
+/** Calls one method and gives the error of the answer, or its result, which must fit its schema. */
 export function call(dispatcher: Dispatcher, method: string, ...params: readonly unknown[]): unknown {
   const answer = answerOf(dispatcher, { jsonrpc: '2.0', id: 1, method, params });
   if (typeof answer !== 'object' || answer === null) return answer;
-  return 'result' in answer ? answer.result : Reflect.get(answer, 'error');
+  if (!('result' in answer)) return Reflect.get(answer, 'error');
+  METHODS.get(method)?.result.parse(answer.result);
+  return answer.result;
 }

@@ -17,6 +17,8 @@ export interface AccessRules {
 /** What a request is refused for; undefined when it may pass. */
 export type AccessCheck = (request: FastifyRequest) => string | undefined;
 
+/** Where the description of the interface is served. */
+export const DESCRIPTION_PATH = '/openrpc.json';
 /** Methods that `/` serves. */
 export const ALLOWED_METHODS = 'POST, OPTIONS';
 

@@ -10,7 +10,7 @@ import {
   LimitError,
   type RpcError,
 } from '../rpc/index.ts';
-import { ALLOWED_METHODS } from './access.ts';
+import { ALLOWED_METHODS, DESCRIPTION_PATH } from './access.ts';
 
 /** Refuses a request with an HTTP status; the body is a JSON-RPC error that belongs to no request. */
 export function refuse(reply: FastifyReply, status: number, error: RpcError): FastifyReply {
@@ -21,9 +21,13 @@ function refusalBody(error: RpcError): string {
   return errorResponse(null, errorObjectOf(error));
 }
 
-/** Answers a path that is not served, and another method than POST where the interface is. */
+/** Answers a path that is not served, and a method that is not served at its path. */
 export function refuseRoute(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const [path] = request.url.split('?', 1);
+  if (path === DESCRIPTION_PATH) {
+    reply.header('allow', 'GET, HEAD');
+    return refuse(reply, 405, new InvalidRequestError(`${request.method} is not served here: ask by GET`));
+  }
   if (path !== '/') return refuse(reply, 404, new InvalidRequestError('not found: send requests to /'));
   reply.header('allow', ALLOWED_METHODS);
   return refuse(

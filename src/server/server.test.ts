@@ -161,6 +161,54 @@ describe('other routes', () => {
   });
 });
 
+describe('GET /openrpc.json', () => {
+  const described: Dispatcher = {
+    handle: (body) =>
+      `{"jsonrpc":"2.0","id":1,"result":{"asked":${JSON.stringify(JSON.parse(body.toString()).method)}}}`,
+  };
+
+  test('default', async () => {
+    const { url } = await startTestServer({ dispatcher: described });
+    const response = await fetch(`${url}/openrpc.json`);
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    expect(await response.json()).toEqual({ asked: 'rpc_discover' });
+  });
+
+  test('behavior: the dispatcher is asked once, and again after a failure', async () => {
+    const answers = ['{"error":{}}', '{"result":{"number":1}}', '{"result":{"number":2}}'];
+    const { url } = await startTestServer({ dispatcher: { handle: () => answers.shift() } });
+    const failed = await fetch(`${url}/openrpc.json`);
+    expect([failed.status, await failed.json()]).toMatchObject([500, { error: { code: -32603 } }]);
+    for (const _ of ['first', 'second']) {
+      expect(await (await fetch(`${url}/openrpc.json`)).json()).toEqual({ number: 1 });
+    }
+  });
+
+  test('behavior: HEAD, and a query', async () => {
+    const { url } = await startTestServer({ dispatcher: described });
+    const response = await fetch(`${url}/openrpc.json?x=1`, { method: 'HEAD' });
+    expect([response.status, await response.text()]).toEqual([200, '']);
+  });
+
+  test('error: another host, another origin', async () => {
+    const { port } = await startTestServer({ dispatcher: described });
+    const request = (headers: string) => `GET /openrpc.json HTTP/1.1\r\n${headers}Connection: close\r\n\r\n`;
+    expect(await exchange(port, request('Host: evil.example\r\n'))).toMatch(/^HTTP\/1.1 403 /);
+    const origin = 'Host: localhost\r\nOrigin: https://evil.example\r\n';
+    expect(await exchange(port, request(origin))).toMatch(/^HTTP\/1.1 403 /);
+  });
+
+  test('error: another method', async () => {
+    const { url } = await startTestServer({ dispatcher: described });
+    const response = await post(`${url}/openrpc.json`, '{}');
+    expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
+    expect(await response.json()).toMatchObject({
+      error: { message: 'POST is not served here: ask by GET' },
+    });
+  });
+});
+
 describe('with the dispatcher of a node', () => {
   const ledger = { network: { networkId: '255' } } as unknown as Parameters<
     typeof createDispatcher
@@ -182,6 +230,14 @@ describe('with the dispatcher of a node', () => {
       expect([response.status, await response.json()]).toMatchObject([200, { id: null, error: { code } }]);
     }
     expect(await (await post(url, '[null]')).json()).toMatchObject([{ error: { code: -32600 } }]);
+  });
+
+  test('behavior: the description is what rpc_discover answers', async () => {
+    const { url } = await startTestServer({ dispatcher });
+    const answer = await post(url, '{"jsonrpc":"2.0","id":1,"method":"rpc_discover"}');
+    const { result }: { result?: unknown } = JSON.parse(await answer.text());
+    expect(result).toMatchObject({ openrpc: '1.3.2', info: { version: '1.0.0' } });
+    expect(await (await fetch(`${url}/openrpc.json`)).json()).toEqual(result);
   });
 
   test('behavior: requests one after the other on one connection', async () => {

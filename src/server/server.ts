@@ -7,8 +7,9 @@ import fastify, {
 } from 'fastify';
 import { invariant } from '../protocol/index.ts';
 import { type Dispatcher, RequestFailedError } from '../rpc/index.ts';
-import { type AccessRules, accessCheck, allowOrigin, answerPreflight } from './access.ts';
+import { type AccessRules, accessCheck, allowOrigin, answerPreflight, DESCRIPTION_PATH } from './access.ts';
 import { Connections } from './connections.ts';
+import { descriptionServer } from './description.ts';
 import { refuse, refuseBroken, refuseConnection, refuseRoute } from './refusals.ts';
 import { DEFAULT_SERVER_LIMITS, type ServerLimits } from './server-limits.ts';
 
@@ -35,7 +36,10 @@ export interface RunningServer {
 
 const NO_BODY = new Uint8Array();
 
-/** Starts serving JSON-RPC at `POST /`. Rejects with the system's error when it cannot listen there. */
+/**
+ * Starts serving JSON-RPC at `POST /` and its description at `GET /openrpc.json`. Rejects with the system's error
+ * when it cannot listen there.
+ */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const limits: ServerLimits = { ...DEFAULT_SERVER_LIMITS, ...options.limits };
   const http = createHttpServer(limits);
@@ -113,6 +117,7 @@ function createApp(options: ServerOptions, limits: ServerLimits, http: Server): 
   );
   app.setNotFoundHandler(refuseRoute);
   app.options('/', answerPreflight);
+  app.get(DESCRIPTION_PATH, descriptionServer(dispatcher));
   app.post('/', (request: FastifyRequest<{ Body: Uint8Array | undefined }>, reply) => {
     const answer = dispatcher.handle(request.body ?? NO_BODY);
     if (!(answer instanceof Promise)) return respond(reply, answer);

@@ -1,7 +1,13 @@
-import { type Database as LmdbTable, open, type RangeOptions, type RootDatabase } from 'lmdb';
+import {
+  type Database as LmdbTable,
+  open,
+  type RangeOptions,
+  type RootDatabase,
+  type Transaction,
+} from 'lmdb';
 import { STORE_FILE_BYTES_MAX, STORE_READER_CHECK_MS, STORE_READERS_MAX } from '../limits.ts';
 import { StoreError } from './errors.ts';
-import { databaseName, TABLE_NAMES, type TableName } from './tables.ts';
+import { databaseName, LIST_TABLES, TABLE_NAMES, type TableName } from './tables.ts';
 
 /** One table of the database file. */
 export type Table = LmdbTable<Uint8Array, Uint8Array>;
@@ -10,6 +16,14 @@ export type DatabaseRoot = RootDatabase<Uint8Array, Uint8Array>;
 
 /** Keys and values are bytes as they are. */
 export const BINARY = { keyEncoding: 'binary', encoding: 'binary' } as const;
+
+/** A key has a sorted list of values of equal length; the library writes bounds of its ranges as it writes keys. */
+const LISTS = {
+  ...BINARY,
+  dupSort: true,
+  dupFixed: true,
+  encoder: { writeKey: writeBytes, readKey: readBytes },
+} as const;
 
 /** How the file is opened. */
 export interface OpenOptions {
@@ -34,6 +48,20 @@ export function openRoot({ file, durable, readOnly }: OpenOptions): DatabaseRoot
     noSync: !durable && !readOnly,
   };
   return open<Uint8Array, Uint8Array>(options);
+}
+
+/** Bounds of the values to read, both included, and how many to read at most. */
+export interface ValueRange {
+  readonly start: Uint8Array;
+  readonly end: Uint8Array;
+  readonly limit: number;
+}
+
+/** The state of the file that several reads share. */
+export interface Snapshot {
+  readonly transaction: Transaction;
+  /** Must be called, and may be called again. */
+  end(): void;
 }
 
 /** The databases of this process, so that each of them sees what another one of the same file commits. */
@@ -96,11 +124,29 @@ export class Database {
     return undefined;
   }
 
-  /** Every entry of every table, by table number and then in key order, all as of the first step. */
-  *allEntries(): Generator<{ table: TableName; key: Uint8Array; value: Uint8Array }> {
+  /**
+   * Values of one key in a table of lists, within bounds that both belong to the range: the first `limit` of them,
+   * as the snapshot shows them.
+   */
+  values(table: TableName, key: Uint8Array, range: ValueRange, snapshot: Snapshot): Uint8Array[] {
+    const values = this.table(table).getValues(key, {
+      ...range,
+      inclusiveEnd: true,
+      transaction: snapshot.transaction,
+    });
+    return reading(() => [...values]);
+  }
+
+  /** Fixes what its reads see until it is ended; it then holds no old pages any more. */
+  snapshot(): Snapshot {
     this.#assertOpen();
     const transaction = reading(() => this.#root.useReadTransaction());
-    const end = this.#endLater(() => transaction.done());
+    return { transaction, end: this.#endLater(() => transaction.done()) };
+  }
+
+  /** Every entry of every table, by table number and then in key order, all as of the first step. */
+  *allEntries(): Generator<{ table: TableName; key: Uint8Array; value: Uint8Array }> {
+    const { transaction, end } = this.snapshot();
     try {
       for (const table of TABLE_NAMES) {
         for (const entry of this.entries(table, { transaction })) yield { table, ...entry };
@@ -182,8 +228,23 @@ function flushed(root: DatabaseRoot): Promise<void> {
 /** Opens or creates the tables of a file. */
 export function openTables(root: DatabaseRoot): ReadonlyMap<TableName, Table> {
   return new Map(
-    TABLE_NAMES.map((name) => [name, root.openDB<Uint8Array, Uint8Array>(databaseName(name), BINARY)]),
+    TABLE_NAMES.map((name) => {
+      const options = LIST_TABLES.has(name) ? LISTS : BINARY;
+      return [name, root.openDB<Uint8Array, Uint8Array>(databaseName(name), options)];
+    }),
   );
+}
+
+function writeBytes(bytes: Uint8Array, target: Buffer, position: number): number {
+  target.set(bytes, position);
+  return position + bytes.length;
+}
+
+/** A copy, byte by byte, which is the fastest way for so few: the library reuses what it reads into. */
+function readBytes(source: Buffer, start: number, end: number): Uint8Array {
+  const copy = new Uint8Array(end - start);
+  for (let index = 0; index < copy.length; index += 1) copy[index] = source[start + index] ?? 0;
+  return copy;
 }
 
 function reading<T>(action: () => T): T {

@@ -4,6 +4,7 @@ import { LedgerdError } from '../protocol/index.ts';
  * What is wrong:
  * - STORE_FOREIGN: the folder or the file belongs to something else;
  * - STORE_NEWER_FORMAT: a later version of the program wrote the file;
+ * - STORE_OLDER_FORMAT: an earlier version of the program wrote the file, which this one can't read any more;
  * - STORE_UNREADABLE: the folder can't be read, or the file is damaged;
  * - STORE_READ_ONLY: the folder or the file can't be written to;
  * - STORE_HISTORY_DIFFERS: the file was created with the other choice about history;
@@ -16,6 +17,7 @@ import { LedgerdError } from '../protocol/index.ts';
 export type StoreErrorCode =
   | 'STORE_FOREIGN'
   | 'STORE_NEWER_FORMAT'
+  | 'STORE_OLDER_FORMAT'
   | 'STORE_UNREADABLE'
   | 'STORE_READ_ONLY'
   | 'STORE_HISTORY_DIFFERS'

@@ -4,6 +4,9 @@ export { openStore } from './open-store.ts';
 export { stateKey } from './state-keys.ts';
 export type {
   BlockCommit,
+  IndexedLog,
+  LogPosition,
+  LogPositionQuery,
   OperationPosition,
   StateChange,
   StateEntry,

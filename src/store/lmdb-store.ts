@@ -1,6 +1,7 @@
-import type { Address, OperationHash } from '../protocol/index.ts';
+import { type Address, type OperationHash, toOperationHash } from '../protocol/index.ts';
 import type { Database } from './database.ts';
 import { StoreError } from './errors.ts';
+import { readLogPositions } from './log-positions.ts';
 import {
   afterPrefix,
   blockKey,
@@ -12,6 +13,8 @@ import {
 } from './record-keys.ts';
 import type {
   BlockCommit,
+  LogPosition,
+  LogPositionQuery,
   OperationPosition,
   StateEntry,
   Store,
@@ -22,6 +25,9 @@ import { META_KEYS } from './tables.ts';
 import { removeTemporaryFolder } from './temporary-folder.ts';
 import { decodeTransaction, type TransactionRecord } from './transaction-record.ts';
 import { writeBlock } from './write-block.ts';
+
+/** Bytes of the operation hash in front of each receipt. */
+const HASH_BYTES = 20;
 
 const ACCUMULATOR_KEY = new TextEncoder().encode(META_KEYS.accumulator);
 
@@ -92,12 +98,24 @@ export class LmdbStore implements Store {
 
   receipt(number: number, operationIndex: number): Uint8Array | undefined {
     if (!isBlockNumber(number) || !isOperationIndex(operationIndex)) return undefined;
-    return this.#database.get('receipts', positionKey(number, operationIndex));
+    return this.#database.get('receipts', positionKey(number, operationIndex))?.subarray(HASH_BYTES);
   }
 
   *receiptsOf(number: number): Iterable<Uint8Array> {
     if (!isBlockNumber(number)) return;
-    for (const entry of this.#database.entries('receipts', prefixed(blockKey(number)))) yield entry.value;
+    for (const { value } of this.#database.entries('receipts', prefixed(blockKey(number)))) {
+      yield value.subarray(HASH_BYTES);
+    }
+  }
+
+  operationHash(number: number, operationIndex: number): OperationHash | undefined {
+    if (!isBlockNumber(number) || !isOperationIndex(operationIndex)) return undefined;
+    const record = this.#database.get('receipts', positionKey(number, operationIndex));
+    return record && toOperationHash(record.subarray(0, HASH_BYTES));
+  }
+
+  logPositions(query: LogPositionQuery): Iterable<LogPosition> {
+    return readLogPositions(this.#database, query);
   }
 
   operationPositions(hash: OperationHash): readonly OperationPosition[] {

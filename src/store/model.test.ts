@@ -68,6 +68,7 @@ class Model {
       })),
       receipts: used.map((_, index) => Uint8Array.of(index, ...receipt.subarray(0, 50))),
       operationHashes: used.map(hashOf),
+      logs: [],
       payers: used.map(payerOf),
       state: state.map(
         ([key, after]): StateChange => ({ key, before: this.state.get(String(key))?.value, after }),

@@ -23,8 +23,8 @@ const text = new TextEncoder();
  * Opens the store of a folder, or of a new temporary folder. A missing or empty folder becomes a new store; a
  * file that is refused stays as it is, though LMDB's table of readers may appear beside it.
  *
- * @throws StoreError STORE_FOREIGN, STORE_NEWER_FORMAT, STORE_UNREADABLE, STORE_READ_ONLY or
- *   STORE_HISTORY_DIFFERS.
+ * @throws StoreError STORE_FOREIGN, STORE_NEWER_FORMAT, STORE_OLDER_FORMAT, STORE_UNREADABLE,
+ *   STORE_READ_ONLY or STORE_HISTORY_DIFFERS.
  */
 export function openStore(options: StoreOptions): Store {
   if (options.path !== undefined) return openFolder(options.path, options);
@@ -88,6 +88,12 @@ function readHistory(root: DatabaseRoot, file: string): boolean | undefined {
     throw new StoreError(
       'STORE_NEWER_FORMAT',
       `${file} has format ${version}; this version of the program knows formats up to ${FORMAT_VERSION}`,
+    );
+  }
+  if (version < FORMAT_VERSION) {
+    throw new StoreError(
+      'STORE_OLDER_FORMAT',
+      `${file} has format ${version}; this version of the program reads format ${FORMAT_VERSION} only`,
     );
   }
   return equalBytes(meta.get(text.encode(META_KEYS.history)) ?? new Uint8Array(), Uint8Array.of(1));

@@ -120,13 +120,16 @@ describe('a refused opening', () => {
     },
   );
 
-  test('error: STORE_NEWER_FORMAT', async () => {
+  test.each([
+    ['STORE_NEWER_FORMAT', 3, 'has format 3; this version of the program knows formats up to 2'],
+    ['STORE_OLDER_FORMAT', 1, 'has format 1; this version of the program reads format 2 only'],
+  ])('error: %s', async (code, version, message) => {
     const path = await filledFolder();
-    await writeForeign(path, '1-meta', 'format', bytes(0, 0, 0, 2));
+    await writeForeign(path, '1-meta', 'format', bytes(0, 0, 0, version));
     const before = readFileSync(join(path, FILE));
     const error = storeErrorOf(() => folders.open({ path }));
-    expect(error.code).toBe('STORE_NEWER_FORMAT');
-    expect(error.message).toContain('has format 2; this version of the program knows formats up to 1');
+    expect(error.code).toBe(code);
+    expect(error.message).toContain(message);
     expect(readFileSync(join(path, FILE)).equals(before)).toBe(true);
   });
 
@@ -225,6 +228,7 @@ describe('close', () => {
       (closed) => [...closed.transactionsOf(0)],
       (closed) => closed.receipt(0, 0),
       (closed) => [...closed.receiptsOf(0)],
+      (closed) => closed.operationHash(0, 0),
       (closed) => closed.operationPositions(hashOf(1)),
       (closed) => closed.operationCount(addressOf(1)),
       (closed) => closed.accumulator(),

@@ -62,7 +62,9 @@ export function writeUint32(target: Uint8Array, offset: number, value: number): 
 /** Reads a big-endian number of 4 bytes. */
 export function readUint32(source: Uint8Array, offset: number): number {
   invariant(offset + 4 <= source.length, 'a stored number is shorter than 4 bytes');
-  return new DataView(source.buffer, source.byteOffset).getUint32(offset);
+  const high = ((source[offset] ?? 0) << 8) | (source[offset + 1] ?? 0);
+  const low = ((source[offset + 2] ?? 0) << 8) | (source[offset + 3] ?? 0);
+  return high * 2 ** 16 + low;
 }
 
 /** Writes the instance of an object identifier in 6 bytes, big-endian. */

@@ -26,6 +26,7 @@ export function commitOf(parts: Partial<BlockCommit> & { number: number }): Bloc
     transactions: [],
     receipts: [],
     operationHashes: [],
+    logs: [],
     payers: [],
     state: [],
     accumulator: bytes(0xac, parts.number),

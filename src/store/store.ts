@@ -1,4 +1,4 @@
-import type { Address, OperationHash } from '../protocol/index.ts';
+import type { Address, Hash, OperationHash } from '../protocol/index.ts';
 import type { TableName } from './tables.ts';
 
 /** How a store is opened. */
@@ -50,6 +50,43 @@ export interface OperationPosition {
   readonly index: number;
 }
 
+/** A log of a block, as the index of logs needs it. */
+export interface IndexedLog {
+  /** Index of the operation within the block. */
+  readonly operation: number;
+  /** Index of the log among the operation's logs. */
+  readonly offset: number;
+  /** The contract that wrote it. */
+  readonly address: Address;
+  /** At most `LOG_TOPICS_MAX`. */
+  readonly topics: readonly Hash[];
+}
+
+/** Where a log stands. */
+export interface LogPosition {
+  /** Block number. */
+  readonly block: number;
+  /** Index of the operation within the block. */
+  readonly operation: number;
+  /** Index of the log among the operation's logs. */
+  readonly offset: number;
+}
+
+/** Which logs are looked for. */
+export interface LogPositionQuery {
+  /** The first block of the range. */
+  readonly fromBlock: number;
+  /** The last block of the range; it may lie beyond the head. */
+  readonly toBlock: number;
+  /** Logs of any of these contracts; of any at all when there are none. */
+  readonly addresses: readonly Address[];
+  /**
+   * By position: any of these topics stands there; no demand where there are none. Positions past the end are
+   * free. At most `LOG_TOPICS_MAX` positions.
+   */
+  readonly topics: readonly (readonly Hash[])[];
+}
+
 /** All that one block adds to the store. */
 export interface BlockCommit {
   /** The head's number plus one; 0 for an empty store. */
@@ -62,6 +99,8 @@ export interface BlockCommit {
   readonly receipts: readonly Uint8Array[];
   /** By operation index. */
   readonly operationHashes: readonly OperationHash[];
+  /** The logs of the block, by operation and offset. */
+  readonly logs: readonly IndexedLog[];
   /** The fee payers of the block's operations, one entry for each operation that is paid for. */
   readonly payers: readonly Address[];
   /** At most one change for each key. */
@@ -104,6 +143,13 @@ export interface Store {
   receiptsOf(number: number): Iterable<Uint8Array>;
   /** The included operations that have this hash, oldest first. */
   operationPositions(hash: OperationHash): readonly OperationPosition[];
+  /** The hash of an operation of a block. */
+  operationHash(number: number, operationIndex: number): OperationHash | undefined;
+  /**
+   * The logs that meet every demand of the query, in chain order. The work follows the rarest of the demands,
+   * not the length of the range.
+   */
+  logPositions(query: LogPositionQuery): Iterable<LogPosition>;
   /** How many included operations the address paid for. Throws STORE_HISTORY_OFF without `history`. */
   operationCount(address: Address): number;
   /** The state's lattice accumulator after the head, `undefined` for an empty store. */

@@ -4,8 +4,8 @@
  * of what they stand for.
  */
 
-/** Version of everything in this file and of the records the store writes; a later one is refused. */
-export const FORMAT_VERSION = 1;
+/** Version of everything in this file and of the records the store writes; any other one is refused. */
+export const FORMAT_VERSION = 2;
 
 /** The tables of the database file, by number. */
 export const TABLES = {
@@ -17,16 +17,21 @@ export const TABLES = {
   blocks: 3,
   /** block number (4) ‖ index of the first operation (4) -> number of operations (4) ‖ transaction record */
   transactions: 4,
-  /** block number (4) ‖ operation index (4) -> receipt, decided by the ledger */
+  /** block number (4) ‖ operation index (4) -> operation hash (20) ‖ receipt, decided by the ledger */
   receipts: 5,
   /** operation hash (20) ‖ block number (4) ‖ operation index (4) -> nothing */
   operationPositions: 6,
   /** address (20) -> number of included operations that it paid for (8); only with history */
   operationCounts: 7,
+  /** number of a kind of list (1) ‖ value -> a list of positions of logs: block, operation and offset (4 each) */
+  logs: 8,
 } as const;
 
 /** Name of a table of the database file. */
 export type TableName = keyof typeof TABLES;
+
+/** The tables in which a key has a sorted list of values of equal length. */
+export const LIST_TABLES: ReadonlySet<TableName> = new Set(['logs']);
 
 /** The tables inside `state`: the first byte of each of its keys. All values are decided by the ledger. */
 export const STATE_TABLES = {

@@ -1,15 +1,18 @@
-import { type Address, bytesToHex, hexToBytes } from '../protocol/index.ts';
+import { LOG_TOPICS_MAX } from '../limits.ts';
+import { type Address, bytesToHex, concatBytes, hexToBytes, invariant } from '../protocol/index.ts';
 import type { Database, Table } from './database.ts';
 import { StoreError } from './errors.ts';
+import { encodePosition, listsOf } from './log-postings.ts';
 import {
   blockKey,
   decodeCount,
   encodeCount,
   isBlockNumber,
+  isOperationIndex,
   operationPositionKey,
   positionKey,
 } from './record-keys.ts';
-import type { BlockCommit } from './store.ts';
+import type { BlockCommit, IndexedLog } from './store.ts';
 import { META_KEYS } from './tables.ts';
 import { encodeTransaction } from './transaction-record.ts';
 
@@ -33,6 +36,7 @@ export function writeBlock(
     checkNumber(commit.number, readHead());
     writeRecords(database, commit);
     writePositions(database, commit);
+    writeLogs(database, commit);
     writeState(database, commit);
     if (history) countOperations(database, commit.payers);
   });
@@ -45,7 +49,7 @@ function checkNumber(number: number, head: number | undefined): void {
 }
 
 /** The transactions' first operations must divide the block's operations among them without a rest. */
-function checkParts({ transactions, receipts, operationHashes }: BlockCommit): void {
+function checkParts({ transactions, receipts, operationHashes, logs }: BlockCommit): void {
   const operations = receipts.length;
   if (operationHashes.length !== operations) {
     throw invalid(`${operations} receipts and ${operationHashes.length} operation hashes`);
@@ -61,6 +65,19 @@ function checkParts({ transactions, receipts, operationHashes }: BlockCommit): v
     least = firstOperation + 1;
   }
   if (least > operations) throw invalid('a transaction without operations');
+  checkLogs(logs, operations);
+}
+
+function checkLogs(logs: readonly IndexedLog[], operations: number): void {
+  let [lastOperation, lastOffset] = [0, -1];
+  for (const [index, { operation, offset, topics }] of logs.entries()) {
+    const follows = operation > lastOperation || (operation === lastOperation && offset > lastOffset);
+    if (!isOperationIndex(operation) || !isOperationIndex(offset) || !follows || operation >= operations) {
+      throw invalid(`log ${index} is log ${offset} of operation ${operation} of ${operations}`);
+    }
+    if (topics.length > LOG_TOPICS_MAX) throw invalid(`log ${index} has ${topics.length} topics`);
+    [lastOperation, lastOffset] = [operation, offset];
+  }
 }
 
 function invalid(reason: string): StoreError {
@@ -68,7 +85,8 @@ function invalid(reason: string): StoreError {
 }
 
 /** What is keyed by block number goes to the end of its table, where LMDB fills its pages up. */
-function writeRecords(database: Database, { number, block, transactions, receipts }: BlockCommit): void {
+function writeRecords(database: Database, commit: BlockCommit): void {
+  const { number, block, transactions, receipts, operationHashes } = commit;
   append(database.table('blocks'), blockKey(number), block);
   const transactionTable = database.table('transactions');
   for (const [index, { firstOperation, bytes }] of transactions.entries()) {
@@ -80,8 +98,11 @@ function writeRecords(database: Database, { number, block, transactions, receipt
     );
   }
   const receiptTable = database.table('receipts');
-  for (const [index, receipt] of receipts.entries())
-    append(receiptTable, positionKey(number, index), receipt);
+  for (const [index, hash] of operationHashes.entries()) {
+    const receipt = receipts[index];
+    invariant(receipt !== undefined, 'there are as many receipts as operation hashes');
+    append(receiptTable, positionKey(number, index), concatBytes(hash, receipt));
+  }
 }
 
 function writePositions(database: Database, { number, operationHashes }: BlockCommit): void {
@@ -89,6 +110,15 @@ function writePositions(database: Database, { number, operationHashes }: BlockCo
   const nothing = new Uint8Array();
   for (const [index, hash] of operationHashes.entries()) {
     table.putSync(operationPositionKey(hash, number, index), nothing);
+  }
+}
+
+function writeLogs(database: Database, { number, logs }: BlockCommit): void {
+  const table = database.table('logs');
+  for (const log of logs) {
+    const { operation, offset } = log;
+    const position = encodePosition({ block: number, operation, offset });
+    for (const list of listsOf(log)) table.putSync(list, position);
   }
 }
 

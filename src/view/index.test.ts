@@ -5,6 +5,7 @@ test('default', () => {
   expect(Object.keys(view).sort()).toEqual([
     'LOGS_BLOOM_BYTES',
     'data',
+    'foundLog',
     'logsBloom',
     'paddedData',
     'quantity',

@@ -5,6 +5,7 @@ export {
   deriveProducerSeed,
   deriveTestAccounts,
   evmAddressOf,
+  generateSeed,
   personalMessageHash,
   signPersonalMessage,
   type TestAccount,

@@ -1,4 +1,5 @@
-import { type AccountId, coreAmount, type Operation, sha256 } from '../protocol/index.ts';
+import { accountCreateOf } from '../ledger/index.ts';
+import { type AccountId, type Operation, sha256 } from '../protocol/index.ts';
 import type { TestAccount } from './keys.ts';
 
 /** Letters at the end of a generated name: 26^12 names, far more than a chain will see. */
@@ -23,14 +24,7 @@ export function accountNameOf(account: Pick<TestAccount, 'publicKey'>): string {
  * @param fee native units that may be charged at most
  */
 export function registrationOf(account: TestAccount, registrar: AccountId, fee: bigint): Operation {
-  return {
-    type: 'accountCreate',
-    fee: coreAmount(fee),
-    registrar,
-    name: accountNameOf(account),
-    active: { weightThreshold: 1, accountAuths: [], keyAuths: [[account.publicKey, 1]] },
-    echorandKey: account.publicKey,
-    evmAddress: account.evmAddress,
-    options: { delegatingAccount: registrar, delegateShare: 0 },
-  };
+  const { publicKey, evmAddress } = account;
+  const name = accountNameOf(account);
+  return accountCreateOf({ name, activeKey: publicKey, echorandKey: publicKey, evmAddress }, registrar, fee);
 }

@@ -1,5 +1,5 @@
-import type { BlockSummary, Ledger } from '../ledger/index.ts';
-import { RefusedError, referencePrefix } from '../ledger/index.ts';
+import type { Ledger } from '../ledger/index.ts';
+import { RefusedError } from '../ledger/index.ts';
 import { AMOUNT_MAX } from '../limits.ts';
 import {
   type AccountId,
@@ -9,12 +9,7 @@ import {
   addressOwner,
   bytesToHex,
   coreAmount,
-  type Hash,
-  type KeyPair,
   type Operation,
-  type SignedTransaction,
-  type Transaction,
-  transactionDigest,
 } from '../protocol/index.ts';
 import { WalletError } from './errors.ts';
 
@@ -59,30 +54,6 @@ export function operationOf(
   const to = receivingAccount(request.to, ledger);
   if (data.length > 0) throw new RefusedError({ code: 'transferWithData', address: request.to });
   return { type: 'transfer', fee, from: sender, to, amount: value };
-}
-
-/**
- * Puts an operation into a transaction that refers to a block and signs it.
- *
- * @param chainId the native chain id, which the signature covers
- * @param reference a block of the chain
- * @param expiration Unix time in seconds after which the transaction is void
- */
-export function signTransaction(
-  operation: Operation,
-  keys: KeyPair,
-  chainId: Hash,
-  reference: Pick<BlockSummary, 'number' | 'id'>,
-  expiration: number,
-): SignedTransaction {
-  const transaction: Transaction = {
-    refBlockNum: reference.number & 0xffff,
-    refBlockPrefix: referencePrefix(reference.id),
-    expiration,
-    operations: [operation],
-  };
-  const signature = keys.sign(transactionDigest(chainId, transaction));
-  return { ...transaction, signatures: [signature], signedWithEchorandKey: false };
 }
 
 function receivingAccount(address: Address, ledger: ReceiverDirectory): AccountId {

@@ -1,5 +1,5 @@
 import type { Ledger } from '../ledger/index.ts';
-import { ACCOUNT_CREATE_FEE, RefusedError } from '../ledger/index.ts';
+import { ACCOUNT_CREATE_FEE, RefusedError, signTransaction } from '../ledger/index.ts';
 import { PASSPHRASE_CHARACTERS_MAX, WALLET_ACCOUNTS_MAX, WALLET_EXPIRATION_SECONDS } from '../limits.ts';
 import {
   type AccountId,
@@ -22,7 +22,7 @@ import { WalletError, WalletFileError } from './errors.ts';
 import { generateSeed, signPersonalMessage, testAccountOf } from './keys.ts';
 import { isUnlocked, type UnlockedUntil, unlockUntil } from './locks.ts';
 import { registrationOf } from './registration.ts';
-import { operationOf, signTransaction, type TransactionRequest } from './transaction.ts';
+import { operationOf, type TransactionRequest } from './transaction.ts';
 import type { StoredAccount, WalletStorage } from './wallet-file.ts';
 
 /** What the wallet needs of a ledger. */

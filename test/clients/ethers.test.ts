@@ -24,7 +24,7 @@ beforeAll(async () => {
     compileContract('Token'),
     compileContract('Probe'),
   ]);
-  provider = new JsonRpcProvider(program.url, undefined, { pollingInterval: 50, cacheTimeout: -1 });
+  provider = new JsonRpcProvider(program.clientUrl, undefined, { pollingInterval: 50, cacheTimeout: -1 });
   [alice, bob] = await Promise.all([provider.getSigner(0), provider.getSigner(1)]);
 });
 

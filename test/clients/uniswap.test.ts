@@ -38,9 +38,9 @@ async function deployExchange() {
     id: 255,
     name: 'ledgerd',
     nativeCurrency: { name: 'unit', symbol: 'UNIT', decimals: 0 },
-    rpcUrls: { default: { http: [program.url] } },
+    rpcUrls: { default: { http: [program.clientUrl] } },
   });
-  const transport = http(program.url);
+  const transport = http(program.clientUrl);
   const reader = createPublicClient({ chain, transport, pollingInterval: 50 });
   const [account] = await createWalletClient({ chain, transport }).getAddresses();
   if (account === undefined) throw new Error('there are no test accounts');

@@ -36,9 +36,9 @@ async function connect() {
     id: 255,
     name: 'ledgerd',
     nativeCurrency: { name: 'unit', symbol: 'UNIT', decimals: 0 },
-    rpcUrls: { default: { http: [program.url] } },
+    rpcUrls: { default: { http: [program.clientUrl] } },
   });
-  const transport = http(program.url);
+  const transport = http(program.clientUrl);
   const reader = createPublicClient({ chain, transport, pollingInterval: 50 });
   const [alice, bob] = await createWalletClient({ chain, transport }).getAddresses();
   if (alice === undefined || bob === undefined) throw new Error('there are no test accounts');

@@ -16,7 +16,7 @@ beforeAll(async () => {
     compileContract('Token'),
     compileContract('Probe'),
   ]);
-  web3 = new Web3(program.url);
+  web3 = new Web3(program.clientUrl);
   // A block of this ledger has no base fee, so the library must not look for one.
   web3.setConfig({
     defaultTransactionType: '0x0',

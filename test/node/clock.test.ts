@@ -73,6 +73,20 @@ test('error: not a number of seconds', async () => {
   }
 });
 
+test('behavior: transactions and accounts are made at the latest time there is', async () => {
+  const last = await startProgram();
+  const refused = errorOf(await last.answer('evm_increaseTime', 2 ** 32 - 1)).message;
+  const latest = Number(/latest time of a block is (\d+)/.exec(refused)?.[1]);
+  const genesis = await last.call<BlockObject>('eth_getBlockByNumber', 'earliest', false);
+  // A minute is left for the test itself.
+  await last.call('evm_increaseTime', latest - Number(genesis.timestamp) - 60);
+  const [from, to] = await last.call<string[]>('eth_accounts');
+  const hash = await last.call('eth_sendTransaction', { from, to, value: 1 });
+  expect(await last.call('eth_getTransactionReceipt', hash)).toMatchObject({ status: '0x1' });
+  expect(await last.call('personal_newAccount', '')).toMatch(/^0x/);
+  await last.stop();
+});
+
 test('error: past the last second that the format can write', async () => {
   const before = await headTime();
   const answer = await program.answer('evm_increaseTime', 2 ** 32);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { describeValue, shorten } from '../json/describe.ts';
-import { quantitySchema } from './quantity.ts';
+import { QUANTITY_FORMS, quantitySchema } from './quantity.ts';
 
 /** TAG (specification, section 1). */
 export type BlockTag = 'earliest' | 'latest' | 'pending';
@@ -27,7 +27,12 @@ export const blockSelectorSchema: z.ZodType<BlockSelector> = z
       context.issues.push({ code: 'custom', message, input: value });
     return z.NEVER;
   })
-  .meta({ title: 'QUANTITY or TAG' });
+  .meta({
+    id: 'BlockParameter',
+    title: 'QUANTITY or TAG',
+    description: 'A block by its number, or `earliest`, `latest` or `pending`.',
+    anyOf: [...QUANTITY_FORMS, { type: 'string', enum: [...TAGS] }],
+  });
 
 /**
  * The default block parameter, which has no effect (specification, section 1): results always reflect the
@@ -38,7 +43,11 @@ export const ignoredBlockSchema = z
     error: ({ input }) => `${EXPECTED} (it has no effect), got ${describeValue(input)}`,
   })
   .optional()
-  .meta({ title: 'QUANTITY or TAG, without effect' });
+  .meta({
+    id: 'IgnoredBlockParameter',
+    title: 'QUANTITY or TAG, without effect',
+    description: 'Accepted for compatibility: results always reflect the latest state.',
+  });
 
 function isTag(value: unknown): value is BlockTag {
   return typeof value === 'string' && TAGS.has(value);

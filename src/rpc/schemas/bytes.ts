@@ -5,17 +5,32 @@ import { describeValue } from '../json/describe.ts';
 const DIGITS = /^[0-9a-f]*$/i;
 
 /** DATA of any size (specification, section 1), as bytes. */
-export const dataSchema = hexadecimal('0x-prefixed hex').meta({ title: 'DATA' });
+export const dataSchema = hexadecimal('0x-prefixed hex').meta({
+  id: 'DataParameter',
+  title: 'DATA',
+  description: 'Bytes as hex with 0x, two digits a byte.',
+  pattern: '^0x([0-9a-fA-F]{2})*$',
+});
 
 /** DATA of 20 bytes: an address. */
 export const addressSchema: z.ZodType<Address> = fixed(20)
   .transform((bytes) => toAddress(bytes))
-  .meta({ title: 'DATA, 20 bytes' });
+  .meta({
+    id: 'AddressParameter',
+    title: 'DATA, 20 bytes',
+    description: 'An address, in capital or small letters.',
+    pattern: '^0x[0-9a-fA-F]{40}$',
+  });
 
 /** DATA of 32 bytes: a hash. */
 export const hashSchema: z.ZodType<Hash> = fixed(32)
   .transform((bytes) => toHash(bytes))
-  .meta({ title: 'DATA, 32 bytes' });
+  .meta({
+    id: 'HashParameter',
+    title: 'DATA, 32 bytes',
+    description: 'A hash.',
+    pattern: '^0x[0-9a-fA-F]{64}$',
+  });
 
 function fixed(size: number): z.ZodType<Uint8Array> {
   return hexadecimal(`${size} bytes of 0x-prefixed hex`, size);

@@ -9,4 +9,15 @@ export const flagSchema: z.ZodType<boolean> = z
 /** A passphrase; it is never repeated in a message. */
 export const passphraseSchema: z.ZodType<string> = z
   .string({ error: ({ input }) => `expected a string, got ${describeValue(input)}` })
+  .meta({ id: 'Passphrase', title: 'string', description: 'A passphrase; never repeated in a message.' });
+
+/** A text that the method itself reads. */
+export const textSchema: z.ZodType<string> = z
+  .string({ error: ({ input }) => `expected a string, got ${describeValue(input)}` })
   .meta({ title: 'string' });
+
+/** A text that the method itself reads, or null. */
+export const optionalTextSchema: z.ZodType<string | null> = z
+  .string({ error: ({ input }) => `expected a string or null, got ${describeValue(input)}` })
+  .nullable()
+  .meta({ title: 'string or null' });

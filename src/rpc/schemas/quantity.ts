@@ -1,6 +1,12 @@
 import { z } from 'zod';
-import { QUANTITY_CHARACTERS_MAX } from '../../limits.ts';
+import { QUANTITY_CHARACTERS_MAX, UINT64_MAX } from '../../limits.ts';
 import { describeValue } from '../json/describe.ts';
+
+/** How a QUANTITY may be written, as JSON Schemas. */
+export const QUANTITY_FORMS = [
+  { type: 'string', pattern: `^0x[0-9a-fA-F]{1,${QUANTITY_CHARACTERS_MAX - 2}}$` },
+  { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER },
+] as const;
 
 const HEXADECIMAL = /^0x[0-9a-f]+$/i;
 const EXPECTED = 'expected a QUANTITY (0x-prefixed hex or a whole number)';
@@ -17,11 +23,16 @@ export const quantitySchema: z.ZodType<bigint> = z
     context.issues.push({ code: 'custom', message: `${EXPECTED}, got ${problem}`, input: value });
     return z.NEVER;
   })
-  .meta({ title: 'QUANTITY' });
+  .meta({
+    id: 'QuantityParameter',
+    title: 'QUANTITY',
+    description: 'Hex with 0x, with or without leading zeros, of at most 32 bytes; or a JSON integer.',
+    anyOf: QUANTITY_FORMS,
+  });
 
 /** QUANTITY of at most `most`, as a number; `unit` is what the message counts. */
 export function boundedQuantitySchema(most: number, unit: string): z.ZodType<number> {
-  return quantitySchema.transform((value, context) => {
+  const bounded = quantitySchema.transform((value, context) => {
     if (value <= BigInt(most)) return Number(value);
     context.issues.push({
       code: 'custom',
@@ -30,7 +41,17 @@ export function boundedQuantitySchema(most: number, unit: string): z.ZodType<num
     });
     return z.NEVER;
   });
+  return bounded.meta({ title: 'QUANTITY', description: `At most ${most} ${unit}.` });
 }
+
+/** QUANTITY that is a uint64. */
+export const uint64Schema: z.ZodType<bigint> = quantitySchema
+  .transform((value, context) => {
+    if (value <= UINT64_MAX) return value;
+    context.issues.push({ code: 'custom', message: 'expected a uint64, got more', input: value });
+    return z.NEVER;
+  })
+  .meta({ title: 'QUANTITY', description: 'At most 64 bits.' });
 
 /** Infinity is what JSON's own grammar makes of a number like 1e400. */
 function describeQuantity(value: unknown): string {

@@ -11,99 +11,118 @@ import type {
 
 const QUANTITY = /^0x(0|[1-9a-f][0-9a-f]*)$/;
 
-function bytes(size: number, title: string): z.ZodType<Hexadecimal> {
-  return hexadecimal(new RegExp(`^0x[0-9a-f]{${2 * size}}$`), title);
+/** DATA of a fixed size; `id` names it among the schemas of the description. */
+function bytes(size: number, id: string): z.ZodType<Hexadecimal> {
+  return hexadecimal(new RegExp(`^0x[0-9a-f]{${2 * size}}$`), id, `DATA, ${size} bytes`);
 }
 
-function hexadecimal(pattern: RegExp, title: string): z.ZodType<Hexadecimal> {
-  return z.templateLiteral(['0x', z.string()]).check(z.regex(pattern)).meta({ title });
+function hexadecimal(pattern: RegExp, id: string, title: string): z.ZodType<Hexadecimal> {
+  const text = z.templateLiteral(['0x', z.string()]).check(z.regex(pattern));
+  return text.meta({ id, title, pattern: pattern.source });
 }
 
 /** QUANTITY without leading zero digits. */
-export const quantityResult = hexadecimal(QUANTITY, 'QUANTITY');
-export const dataResult = hexadecimal(/^0x([0-9a-f]{2})*$/, 'DATA');
-export const addressResult = bytes(20, 'DATA, 20 bytes');
-export const hashResult = bytes(32, 'DATA, 32 bytes');
-const nonceResult = bytes(8, 'DATA, 8 bytes');
-const bloomResult = bytes(256, 'DATA, 256 bytes');
+export const quantityResult = hexadecimal(QUANTITY, 'Quantity', 'QUANTITY');
+export const dataResult = hexadecimal(/^0x([0-9a-f]{2})*$/, 'Data', 'DATA');
+export const addressResult = bytes(20, 'Address');
+export const hashResult = bytes(32, 'Hash');
+const nonceResult = bytes(8, 'BlockNonce');
+const bloomResult = bytes(256, 'LogsBloom');
 
 /** Transaction object: specification 2.3. */
-export const transactionResult: z.ZodType<TransactionObject> = z.strictObject({
-  blockHash: hashResult.nullable(),
-  blockNumber: quantityResult.nullable(),
-  from: addressResult,
-  gas: quantityResult,
-  gasPrice: quantityResult,
-  hash: hashResult,
-  input: dataResult,
-  nonce: quantityResult,
-  to: addressResult.nullable(),
-  transactionIndex: quantityResult.nullable(),
-  value: quantityResult,
-  v: quantityResult,
-  r: quantityResult,
-  s: quantityResult,
-});
+export const transactionResult: z.ZodType<TransactionObject> = z
+  .strictObject({
+    blockHash: hashResult.nullable(),
+    blockNumber: quantityResult.nullable(),
+    from: addressResult.meta({ description: 'Who pays the fee.' }),
+    gas: quantityResult.meta({ description: 'What was offered: the most that may be charged.' }),
+    gasPrice: quantityResult,
+    hash: hashResult.meta({ description: 'Of the pending form, or of the included one.' }),
+    input: dataResult.meta({ description: 'Call data or creation code.' }),
+    nonce: quantityResult,
+    to: addressResult.nullable().meta({ description: 'Receiver; null for a contract creation.' }),
+    transactionIndex: quantityResult
+      .nullable()
+      .meta({ description: 'Position of the operation in the block.' }),
+    value: quantityResult.meta({ description: 'Native units that go to the receiver.' }),
+    v: quantityResult,
+    r: quantityResult,
+    s: quantityResult,
+  })
+  .meta({ id: 'Transaction', title: 'transaction object' });
 
 /** Block object: specification 2.2, and the base fee that web3 asks for. */
-export const blockResult: z.ZodType<BlockObject> = z.strictObject({
-  number: quantityResult,
-  hash: hashResult,
-  parentHash: hashResult,
-  nonce: nonceResult,
-  sha3Uncles: hashResult,
-  logsBloom: bloomResult,
-  transactionsRoot: hashResult,
-  stateRoot: hashResult,
-  receiptsRoot: hashResult,
-  miner: addressResult,
-  difficulty: quantityResult,
-  totalDifficulty: quantityResult,
-  extraData: dataResult,
-  size: quantityResult,
-  gasUsed: quantityResult,
-  gasLimit: quantityResult,
-  baseFeePerGas: quantityResult,
-  timestamp: quantityResult,
-  transactions: z.union([z.array(transactionResult), z.array(hashResult)]),
-  uncles: z.array(z.never()),
-});
+export const blockResult: z.ZodType<BlockObject> = z
+  .strictObject({
+    number: quantityResult,
+    hash: hashResult.meta({ description: 'The native block id with 12 zero bytes in front.' }),
+    parentHash: hashResult,
+    nonce: nonceResult,
+    sha3Uncles: hashResult,
+    logsBloom: bloomResult,
+    transactionsRoot: hashResult.meta({ description: 'The native `transaction_merkle_root`.' }),
+    stateRoot: hashResult.meta({ description: 'The first 32 bytes of the native `vm_root`.' }),
+    receiptsRoot: hashResult,
+    miner: addressResult.meta({ description: 'The account that the block names, which gets the fees.' }),
+    difficulty: quantityResult,
+    totalDifficulty: quantityResult,
+    extraData: dataResult,
+    size: quantityResult.meta({ description: 'Bytes of the serialized block.' }),
+    gasUsed: quantityResult.meta({ description: 'Fees that the block collected.' }),
+    gasLimit: quantityResult,
+    baseFeePerGas: quantityResult.meta({ description: 'Always zero, for clients that ask for it.' }),
+    timestamp: quantityResult.meta({ description: 'Unix time in seconds.' }),
+    transactions: z.union([z.array(transactionResult), z.array(hashResult)]),
+    uncles: z.array(z.never()),
+  })
+  .meta({ id: 'Block', title: 'block object' });
 
 /** Log object: specification 2.6. */
-export const logResult: z.ZodType<LogObject> = z.strictObject({
-  removed: z.boolean(),
-  logIndex: quantityResult,
-  transactionIndex: quantityResult,
-  transactionHash: hashResult,
-  blockHash: hashResult,
-  blockNumber: quantityResult,
-  address: addressResult,
-  data: dataResult,
-  topics: z.array(hashResult).max(4),
-});
+export const logResult: z.ZodType<LogObject> = z
+  .strictObject({
+    removed: z.boolean().meta({ description: 'True for a log that a rollback took away.' }),
+    logIndex: quantityResult.meta({ description: 'Position among all logs of the block.' }),
+    transactionIndex: quantityResult,
+    transactionHash: hashResult,
+    blockHash: hashResult,
+    blockNumber: quantityResult,
+    address: addressResult,
+    data: dataResult,
+    topics: z.array(hashResult).max(4),
+  })
+  .meta({ id: 'Log', title: 'log object' });
+
+/** What a filter answers: log objects for a log filter, hashes for a block filter or pending-transaction filter. */
+export const filterItemsResult = z.union([z.array(logResult), z.array(hashResult)]);
 
 /** Transaction receipt: specification 2.5. */
-export const receiptResult: z.ZodType<ReceiptObject> = z.strictObject({
-  transactionHash: hashResult,
-  transactionIndex: quantityResult,
-  blockHash: hashResult,
-  blockNumber: quantityResult,
-  from: addressResult,
-  to: addressResult.nullable(),
-  cumulativeGasUsed: quantityResult,
-  gasUsed: quantityResult,
-  contractAddress: addressResult.nullable(),
-  logs: z.array(logResult),
-  logsBloom: bloomResult,
-  status: quantityResult,
-});
+export const receiptResult: z.ZodType<ReceiptObject> = z
+  .strictObject({
+    transactionHash: hashResult,
+    transactionIndex: quantityResult,
+    blockHash: hashResult,
+    blockNumber: quantityResult,
+    from: addressResult.meta({ description: 'Who paid the fee.' }),
+    to: addressResult.nullable().meta({ description: 'Receiver; null for a contract creation.' }),
+    cumulativeGasUsed: quantityResult,
+    gasUsed: quantityResult.meta({ description: 'What was charged.' }),
+    contractAddress: addressResult
+      .nullable()
+      .meta({ description: 'The contract that was created, or null.' }),
+    logs: z.array(logResult),
+    logsBloom: bloomResult,
+    status: quantityResult.meta({ description: '`0x1` success, `0x0` failure.' }),
+  })
+  .meta({ id: 'Receipt', title: 'receipt object' });
 
 /** Sync status: specification 2.8. */
 export const syncingResult = z.union([
   z.literal(false),
-  z.strictObject({
-    startingBlock: quantityResult,
-    currentBlock: quantityResult,
-    highestBlock: quantityResult,
-  }),
+  z
+    .strictObject({
+      startingBlock: quantityResult,
+      currentBlock: quantityResult,
+      highestBlock: quantityResult,
+    })
+    .meta({ id: 'SyncStatus', title: 'sync status' }),
 ]);

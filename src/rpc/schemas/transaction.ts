@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type Address, equalBytes } from '../../protocol/index.ts';
-import { describeValue, shorten } from '../json/describe.ts';
 import { addressSchema, dataSchema } from './bytes.ts';
+import { describeObjectIssue } from './choice.ts';
 import { quantitySchema } from './quantity.ts';
 
 /** What a call object or transaction object of a request asks for; amounts in native units. */
@@ -18,16 +18,16 @@ export interface CallRequest {
 export type SendRequest = CallRequest & { readonly from: Address };
 
 /** Fields that clients add and that have no effect here. */
-const ignored = z.unknown().optional();
+const ignored = z.unknown().optional().meta({ description: 'Accepted, without effect.' });
 
 const fields = {
-  from: addressSchema.nullish(),
-  to: addressSchema.nullish(),
-  gas: quantitySchema.nullish(),
-  value: quantitySchema.nullish(),
-  data: dataSchema.nullish(),
-  input: dataSchema.nullish(),
-  chainId: quantitySchema.nullish(),
+  from: addressSchema.nullish().meta({ description: 'Sender; the zero address when absent.' }),
+  to: addressSchema.nullish().meta({ description: 'Receiver; absent to run the data as creation code.' }),
+  gas: quantitySchema.nullish().meta({ description: 'The most that may be charged as the fee.' }),
+  value: quantitySchema.nullish().meta({ description: 'Native units that go to the receiver.' }),
+  data: dataSchema.nullish().meta({ description: 'Selector and encoded arguments, or creation code.' }),
+  input: dataSchema.nullish().meta({ description: 'The same as `data`; both may be given if equal.' }),
+  chainId: quantitySchema.nullish().meta({ description: 'Must be the id of this chain.' }),
   gasPrice: ignored,
   maxFeePerGas: ignored,
   maxPriorityFeePerGas: ignored,
@@ -55,19 +55,17 @@ export const callRequestSchema: z.ZodType<CallRequest> = z
   .strictObject(fields, { error: describeObjectIssue })
   .superRefine(refuseTwoPayloads)
   .transform(callRequestOf)
-  .meta({ title: 'call object' });
+  .meta({ id: 'CallObject', title: 'call object' });
 
 /** The transaction object of `eth_sendTransaction` and `personal_sendTransaction` (specification 4.6). */
 export const sendRequestSchema: z.ZodType<SendRequest> = z
-  .strictObject({ ...fields, from: addressSchema }, { error: describeObjectIssue })
+  .strictObject(
+    { ...fields, from: addressSchema.meta({ description: 'Sender: an account of the wallet.' }) },
+    { error: describeObjectIssue },
+  )
   .superRefine(refuseTwoPayloads)
   .transform((request) => ({ ...callRequestOf(request), from: request.from }))
-  .meta({ title: 'transaction object' });
-
-function describeObjectIssue(issue: z.core.$ZodRawIssue): string {
-  if (issue.code !== 'unrecognized_keys') return `expected an object, got ${describeValue(issue.input)}`;
-  return `unknown key ${JSON.stringify(shorten(issue.keys[0] ?? ''))}`;
-}
+  .meta({ id: 'TransactionObject', title: 'transaction to send' });
 
 function refuseTwoPayloads({ data, input }: Payload, context: z.RefinementCtx): void {
   if (data == null || input == null || equalBytes(data, input)) return;

@@ -1,4 +1,5 @@
 import { quantity } from '../../../view/index.ts';
+import { ERRORS } from '../../description/described-errors.ts';
 import { defineMethod } from '../../method.ts';
 import { callMessage } from '../../requests.ts';
 import { ignoredBlockSchema } from '../../schemas/block.ts';
@@ -8,10 +9,30 @@ import { callRequestSchema } from '../../schemas/transaction.ts';
 export const estimateGas = defineMethod({
   name: 'eth_estimateGas',
   summary: 'Answers the least fee with which a transaction succeeds; nothing is added to the chain.',
+  section: 'state',
   parameters: [
     { name: 'transaction', schema: callRequestSchema },
     { name: 'block', schema: ignoredBlockSchema },
   ],
   result: quantityResult,
+  errors: [
+    ERRORS.executionReverted,
+    ERRORS.executionHalted,
+    ERRORS.gasRequired,
+    ERRORS.insufficientFunds,
+    ERRORS.unknownReceiver,
+    ERRORS.transferWithData,
+  ],
+  differences: 'The least fee that succeeds, exactly; 20 for a transfer, which runs no code.',
+  example: {
+    parameters: [
+      {
+        from: '0x0000000000000000000000000000000000000400',
+        to: '0x0000000000000000000000000000000000000401',
+        value: '0x9',
+      },
+    ],
+    result: '0x14',
+  },
   handler: (context, request) => quantity(context.ledger.estimateGas(callMessage(request, context))),
 });

@@ -7,10 +7,16 @@ import { quantityResult } from '../../schemas/results.ts';
 export const getBalance = defineMethod({
   name: 'eth_getBalance',
   summary: 'Answers the balance of an address in native units, which are Wei here.',
+  section: 'state',
   parameters: [
     { name: 'address', schema: addressSchema },
     { name: 'block', schema: ignoredBlockSchema },
   ],
   result: quantityResult,
+  differences: 'One Wei is one native unit.',
+  example: {
+    parameters: ['0x0000000000000000000000000000000000000400', 'latest'],
+    result: '0x16345785d8a0000',
+  },
   handler: ({ ledger }, address) => quantity(ledger.balanceOf(address)),
 });

@@ -7,11 +7,18 @@ import { blockResult } from '../../schemas/results.ts';
 export const getBlockByHash = defineMethod({
   name: 'eth_getBlockByHash',
   summary: 'Answers a block by its hash, with transaction objects or their hashes; null when there is none.',
+  section: 'blocks',
   parameters: [
     { name: 'blockHash', schema: hashSchema },
-    { name: 'fullTransactions', schema: flagSchema },
+    {
+      name: 'fullTransactions',
+      schema: flagSchema,
+      summary: 'True for transaction objects, false for their hashes.',
+    },
   ],
   result: blockResult.nullable(),
+  differences:
+    "The hash is the native block id with 12 zero bytes in front; it is not the hash of the header's fields.",
   handler: ({ ledger }, hash, fullTransactions) =>
     blockObject(ledger, blockByHash(ledger, hash), fullTransactions),
 });

@@ -8,11 +8,17 @@ export const getBlockByNumber = defineMethod({
   name: 'eth_getBlockByNumber',
   summary:
     'Answers a block by its number or tag; `pending` is the latest block, and beyond the head there is null.',
+  section: 'blocks',
   parameters: [
     { name: 'block', schema: blockSelectorSchema },
-    { name: 'fullTransactions', schema: flagSchema },
+    {
+      name: 'fullTransactions',
+      schema: flagSchema,
+      summary: 'True for transaction objects, false for their hashes.',
+    },
   ],
   result: blockResult.nullable(),
+  differences: '`pending` is the latest block; `safe` and `finalized` are not known.',
   handler: ({ ledger }, selector, fullTransactions) =>
     blockObject(ledger, blockBySelector(ledger, selector), fullTransactions),
 });

@@ -8,8 +8,13 @@ export const getBlockTransactionCountByNumber = defineMethod({
   name: 'eth_getBlockTransactionCountByNumber',
   summary:
     'Counts the operations of a block, or with `pending` of the pending transactions; null beyond the head.',
+  section: 'state',
   parameters: [{ name: 'block', schema: blockSelectorSchema }],
   result: quantityResult.nullable(),
+  differences:
+    'One operation of a native transaction counts as one transaction; `pending` counts those that ' +
+    'wait. `safe` and `finalized` are not known.',
+  example: { parameters: ['latest'], result: '0x1' },
   handler: ({ ledger }, selector) => {
     if (selector === 'pending') return quantity(ledger.pendingOperations().length);
     const block = blockBySelector(ledger, selector);

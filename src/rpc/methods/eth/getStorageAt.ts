@@ -9,12 +9,21 @@ import { hashResult } from '../../schemas/results.ts';
 export const getStorageAt = defineMethod({
   name: 'eth_getStorageAt',
   summary: 'Answers the 32 bytes that a contract stores at a position.',
+  section: 'state',
   parameters: [
     { name: 'address', schema: addressSchema },
-    { name: 'position', schema: quantitySchema },
+    {
+      name: 'position',
+      schema: quantitySchema,
+      summary: 'The slot; that of an entry of a mapping is a hash.',
+    },
     { name: 'block', schema: ignoredBlockSchema },
   ],
   result: hashResult,
+  example: {
+    parameters: ['0x0100000000000000000000000000000000000000', '0x0', 'latest'],
+    result: '0x000000000000000000000000000000000000000000000000000000000000004d',
+  },
   handler: ({ ledger }, address, position) => {
     const slot = toHash(hexToBytes(position.toString(16).padStart(64, '0')));
     return paddedData(ledger.storageAt(address, slot));

@@ -7,9 +7,10 @@ import { transactionResult } from '../../schemas/results.ts';
 export const getTransactionByBlockHashAndIndex = defineMethod({
   name: 'eth_getTransactionByBlockHashAndIndex',
   summary: 'Answers the transaction at a position of a block given by its hash; null when there is none.',
+  section: 'blocks',
   parameters: [
     { name: 'blockHash', schema: hashSchema },
-    { name: 'index', schema: quantitySchema },
+    { name: 'index', schema: quantitySchema, summary: 'Position of the operation in the block.' },
   ],
   result: transactionResult.nullable(),
   handler: ({ ledger }, hash, index) => transactionObject(ledger, blockByHash(ledger, hash), index),

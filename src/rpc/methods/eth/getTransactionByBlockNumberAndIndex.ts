@@ -8,11 +8,13 @@ export const getTransactionByBlockNumberAndIndex = defineMethod({
   name: 'eth_getTransactionByBlockNumberAndIndex',
   summary:
     'Answers the transaction at a position of a block given by number or tag; null when there is none.',
+  section: 'blocks',
   parameters: [
     { name: 'block', schema: blockSelectorSchema },
-    { name: 'index', schema: quantitySchema },
+    { name: 'index', schema: quantitySchema, summary: 'Position of the operation in the block.' },
   ],
   result: transactionResult.nullable(),
+  differences: '`pending` is the latest block.',
   handler: ({ ledger }, selector, index) =>
     transactionObject(ledger, blockBySelector(ledger, selector), index),
 });

@@ -7,8 +7,13 @@ export const getTransactionByHash = defineMethod({
   name: 'eth_getTransactionByHash',
   summary:
     'Answers a transaction by its hash, that of its pending or its processed form; null when there is none.',
-  parameters: [{ name: 'transactionHash', schema: hashSchema }],
+  section: 'blocks',
+  parameters: [
+    { name: 'transactionHash', schema: hashSchema, summary: 'Of the pending or the included form.' },
+  ],
   result: transactionResult.nullable(),
+  differences:
+    'A transaction has one hash while it is pending and another once it is in a block; both are found.',
   handler: ({ ledger }, hash) => {
     const found = ledger.findOperation(hash);
     return found === undefined ? null : toTransaction(found);

@@ -6,8 +6,12 @@ import { receiptResult } from '../../schemas/results.ts';
 export const getTransactionReceipt = defineMethod({
   name: 'eth_getTransactionReceipt',
   summary: 'Answers the receipt of a transaction; null while it is pending and when there is none.',
-  parameters: [{ name: 'transactionHash', schema: hashSchema }],
+  section: 'blocks',
+  parameters: [
+    { name: 'transactionHash', schema: hashSchema, summary: 'Of the pending or the included form.' },
+  ],
   result: receiptResult.nullable(),
+  differences: 'Operations that are not contract calls, such as the update of an account, have receipts too.',
   handler: ({ ledger }, hash) => {
     const found = ledger.findOperation(hash);
     if (found === undefined || found.kind === 'pending') return null;

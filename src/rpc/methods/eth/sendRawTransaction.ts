@@ -7,6 +7,7 @@ import {
   signedTransactionCodec,
 } from '../../../protocol/index.ts';
 import { data } from '../../../view/index.ts';
+import { ERRORS } from '../../description/described-errors.ts';
 import { InvalidParametersError, LimitError } from '../../errors.ts';
 import { defineMethod } from '../../method.ts';
 import { dataSchema } from '../../schemas/bytes.ts';
@@ -15,8 +16,22 @@ import { hashResult } from '../../schemas/results.ts';
 export const sendRawTransaction = defineMethod({
   name: 'eth_sendRawTransaction',
   summary: 'Sends a signed native transaction in its binary form and answers its hash.',
-  parameters: [{ name: 'transaction', schema: dataSchema }],
+  section: 'blocks',
+  parameters: [
+    { name: 'transaction', schema: dataSchema, summary: 'A signed native transaction in its binary form.' },
+  ],
   result: hashResult,
+  errors: [
+    ERRORS.transactionRefused,
+    ERRORS.alreadyKnown,
+    ERRORS.insufficientFunds,
+    ERRORS.transactionLimit,
+    ERRORS.pendingPoolFull,
+  ],
+  differences:
+    "Takes a signed native transaction in its binary form; Ethereum's transactions are not accepted. " +
+    'Of several operations the hash of the first is answered, in its included form where the ' +
+    'transaction is in a block already.',
   handler: ({ ledger }, bytes) => data(ledger.submit(decodeTransaction(bytes)).hash),
 });
 

@@ -4,7 +4,9 @@ import { defineMethod } from '../../method.ts';
 export const listening = defineMethod({
   name: 'net_listening',
   summary: 'Tells whether the node listens for connections.',
+  section: 'client',
   parameters: [],
   result: z.boolean(),
+  example: { parameters: [], result: true },
   handler: ({ nodeStatus }) => nodeStatus.listening(),
 });

@@ -5,6 +5,7 @@ import { addressResult } from '../../schemas/results.ts';
 
 const list = {
   summary: 'Lists the addresses of the accounts of the test wallet.',
+  section: 'testMode',
   parameters: [],
   result: z.array(addressResult),
   handler: ({ wallet }: TestModeContext) => wallet.list().map(data),

@@ -1,4 +1,5 @@
 import { data } from '../../../view/index.ts';
+import { ERRORS } from '../../description/described-errors.ts';
 import { defineTestMethod } from '../../method.ts';
 import { sendMessage } from '../../requests.ts';
 import { passphraseSchema } from '../../schemas/plain.ts';
@@ -8,11 +9,25 @@ import { sendRequestSchema } from '../../schemas/transaction.ts';
 export const sendTransactionWithPassphrase = defineTestMethod({
   name: 'personal_sendTransaction',
   summary: 'Sends a transaction of an account given its passphrase; a locked account stays locked.',
+  section: 'testMode',
   parameters: [
     { name: 'transaction', schema: sendRequestSchema },
     { name: 'passphrase', schema: passphraseSchema },
   ],
   result: hashResult,
+  errors: [
+    ERRORS.unknownAccount,
+    ERRORS.wrongPassphrase,
+    ERRORS.executionReverted,
+    ERRORS.executionHalted,
+    ERRORS.gasRequired,
+    ERRORS.insufficientFunds,
+    ERRORS.unknownReceiver,
+    ERRORS.transferWithData,
+    ERRORS.transactionRefused,
+    ERRORS.pendingPoolFull,
+  ],
+  differences: 'As `eth_sendTransaction`.',
   handler: (context, request, passphrase) =>
     data(context.wallet.sendWithPassphrase(sendMessage(request, context), passphrase)),
 });

@@ -14,8 +14,10 @@ const ARCHITECTURES_32_BIT: ReadonlySet<string> = new Set(['arm', 'ia32', 'mips'
 export const clientVersion = defineMethod({
   name: 'web3_clientVersion',
   summary: 'Names the blockchain, the version of the client and the operating system with its bitness.',
+  section: 'client',
   parameters: [],
   result: z.string(),
+  example: { parameters: [], result: 'LEDGER/0.1.0/Linux.64-bit' },
   handler: ({ version }) => `LEDGER/${version}/${platformName()}`,
 });
 

@@ -1,0 +1,141 @@
+/** The list of methods as Markdown, out of the OpenRPC document that the program has of itself. */
+
+const COMPONENTS = '#/components/schemas/';
+
+/**
+ * Fills the template: every `<!-- name -->` on a line of its own that has a writer below.
+ *
+ * @param template Markdown
+ * @param openrpc the description of the interface
+ * @returns Markdown
+ * @throws Error when the template lacks a mark
+ */
+export function writeMethods(template, openrpc) {
+  const parts = {
+    methods: sections(openrpc),
+    objects: objects(openrpc),
+    'shape differences': shapeDifferences(openrpc),
+    'not implemented': notImplemented(openrpc),
+  };
+  return Object.entries(parts).reduce((text, [name, part]) => {
+    const mark = `<!-- ${name} -->`;
+    if (!text.includes(mark)) throw new Error(`the template lacks the mark ${mark}`);
+    return text.replace(mark, () => part);
+  }, template);
+}
+
+function sections(openrpc) {
+  return Object.entries(openrpc.components.tags)
+    .map(([tag, { name, description }]) => {
+      const methods = openrpc.methods.filter(({ tags }) => tags.some(({ $ref }) => $ref.endsWith(`/${tag}`)));
+      if (methods.length === 0) return undefined;
+      const head = ['method', 'parameters', 'result', 'errors', 'differences from Ethereum'];
+      const rows = methods.map((method) => methodRow(method, openrpc));
+      return `## ${name}\n\n${description}\n\n${table(head, rows)}`;
+    })
+    .filter((part) => part !== undefined)
+    .join('\n\n');
+}
+
+function methodRow(method, openrpc) {
+  const { name, summary, params, result, errors } = method;
+  return [
+    `\`${name}\`<br>${summary}`,
+    params.map((parameter) => parameterText(parameter, openrpc)).join('<br>'),
+    typeText(result.schema, openrpc),
+    errors.map(({ $ref }) => errorText(openrpc.components.errors[lastOf($ref)])).join('<br>'),
+    method['x-differences'] ?? '',
+  ];
+}
+
+function parameterText({ name, required, schema, summary }, openrpc) {
+  const parts = [`\`${name}\`: ${typeText(schema, openrpc)}`];
+  if (!required) parts.push('optional');
+  const explained = summary ?? inlineDescription(schema);
+  return `${parts.join(', ')}${explained === undefined ? '' : `. ${explained}`}`;
+}
+
+/** The description of a schema that has no name of its own. */
+function inlineDescription(schema) {
+  const [only] = schema.anyOf?.filter(({ type }) => type !== 'null') ?? [];
+  return schema.description ?? (schema.anyOf?.length === 2 ? only?.description : undefined);
+}
+
+function errorText({ code, message }) {
+  return `${code} ${message}`;
+}
+
+/** Every object that has a name, with its fields. */
+function objects(openrpc) {
+  return Object.entries(openrpc.components.schemas)
+    .filter(([, schema]) => schema.properties !== undefined)
+    .map(([name, schema]) => {
+      const rows = Object.entries(schema.properties).map(([field, member]) => [
+        `\`${field}\``,
+        `${typeText(member, openrpc)}${isOptional(schema, field) ? ', optional' : ''}`,
+        member.description ?? '',
+      ]);
+      return `### ${name}\n\n${table(['field', 'type', 'meaning'], rows)}`;
+    })
+    .join('\n\n');
+}
+
+function isOptional(schema, field) {
+  return !(schema.required ?? []).includes(field);
+}
+
+function shapeDifferences(openrpc) {
+  const rows = openrpc['x-shape-differences'].map(({ object, field, kind, reason }) => [
+    openrpc.components.schemas[object] === undefined
+      ? `\`${object}\``
+      : `[${object}](#${object.toLowerCase()})`,
+    `\`${field}\``,
+    kind,
+    reason,
+  ]);
+  return table(['object', 'field', 'difference', 'reason'], rows);
+}
+
+function notImplemented(openrpc) {
+  const byReason = new Map();
+  for (const [method, reason] of Object.entries(openrpc['x-not-implemented'])) {
+    byReason.set(reason, [...(byReason.get(reason) ?? []), `\`${method}\``]);
+  }
+  const rows = [...byReason].map(([reason, methods]) => [methods.join(', '), reason]);
+  return table(['methods', 'reason'], rows);
+}
+
+/** What a value is, in a few words; objects are linked to their table. */
+function typeText(schema, openrpc) {
+  if (schema.$ref !== undefined) return namedType(schema.$ref, openrpc);
+  const alternatives = schema.anyOf ?? schema.oneOf;
+  // A name of its own says more than the forms it takes.
+  if (schema.title !== undefined && schema.type !== 'array') return schema.title;
+  if (schema.allOf !== undefined) return schema.allOf.map((part) => typeText(part, openrpc)).join(' and ');
+  if (alternatives !== undefined) return alternatives.map((part) => typeText(part, openrpc)).join(' or ');
+  if (schema.const !== undefined) return schema.const === '' ? 'an empty string' : String(schema.const);
+  if (schema.enum !== undefined) return schema.enum.map((value) => `\`${value}\``).join(' or ');
+  if (schema.items?.not !== undefined) return 'empty array';
+  if (schema.type === 'array') return `array of ${typeText(schema.items ?? {}, openrpc)}`;
+  if (Array.isArray(schema.type)) return schema.type.join(' or ');
+  return { integer: 'JSON integer', undefined: 'any' }[schema.type] ?? schema.type;
+}
+
+function namedType(reference, openrpc) {
+  const name = reference.slice(COMPONENTS.length);
+  const schema = openrpc.components.schemas[name];
+  return schema.properties === undefined
+    ? (schema.title ?? name)
+    : `[${schema.title ?? name}](#${name.toLowerCase()})`;
+}
+
+function lastOf(reference) {
+  return reference.split('/').at(-1);
+}
+
+function table(head, rows) {
+  const line = (cells) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+  return [line(head), `|${head.map(() => '---|').join('')}`, ...rows.map(line)]
+    .map((text) => text.replaceAll('  |', ' |'))
+    .join('\n');
+}

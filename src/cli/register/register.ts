@@ -1,0 +1,171 @@
+import type { RegistrationTask } from '../../ledger/index.ts';
+import { REGISTRATION_TASK_MARGIN_MS, REGISTRATION_TASK_TIMEOUT_MS } from '../../limits.ts';
+import {
+  type AccountId,
+  type Address,
+  accountAddress,
+  createKeyPair,
+  formatAccountId,
+  formatPublicKey,
+  type PublicKey,
+  type Seed,
+  toPrefixedHex,
+} from '../../protocol/index.ts';
+import { generateSeed } from '../../wallet/index.ts';
+import type { Environment } from '../environment.ts';
+import { RegisterError } from './errors.ts';
+import { NodeClient } from './node-client.ts';
+import { duration, hashCount, progressDisplay } from './progress.ts';
+import { requireFreePath, writeSeedFile } from './seed-file.ts';
+import { solve } from './solver.ts';
+
+/** The keys of an account. */
+export interface AccountKeys {
+  readonly active: PublicKey;
+  readonly echorand: PublicKey;
+  /** What both follow from, where they were generated. */
+  readonly seed?: Seed;
+}
+
+/** What `ledgerd register` is asked for. */
+export interface RegisterRequest {
+  /** Where the node listens. */
+  readonly url: URL;
+  readonly name: string;
+  readonly evmAddress: Address | undefined;
+  /** The account's keys; undefined to generate a seed for both. */
+  readonly keys: Pick<AccountKeys, 'active' | 'echorand'> | undefined;
+  /** Path of the file that a generated seed is written to. */
+  readonly seedFile: string | undefined;
+  readonly threads: number;
+}
+
+/** A task that was solved. */
+interface SolvedTask {
+  readonly task: RegistrationTask;
+  readonly nonce: bigint;
+}
+
+/** Width of the column of labels. */
+const LABEL_WIDTH = 15;
+
+/** Milliseconds that are worked on a task before another one is asked for. */
+const WORK_MS = REGISTRATION_TASK_TIMEOUT_MS - REGISTRATION_TASK_MARGIN_MS;
+
+/**
+ * Registers an account at a node and prints it.
+ *
+ * @param workMilliseconds how long a task is worked on, the time to request it included
+ * @throws RegisterError
+ */
+export async function runRegister(
+  request: RegisterRequest,
+  environment: Environment,
+  workMilliseconds = WORK_MS,
+): Promise<void> {
+  const stop = new AbortController();
+  void environment.stopRequested().then(() => stop.abort());
+  if (request.seedFile !== undefined) requireFreePath(request.seedFile);
+  const client = new NodeClient(request.url, stop.signal);
+  const solved = await solveInTime(client, request.threads, environment, stop.signal, workMilliseconds);
+  const keys: AccountKeys = request.keys ?? generateKeys();
+  if (keys.seed !== undefined) keepSeed(keys.seed, request.seedFile, environment);
+  const account = await submit(client, request, keys, solved);
+  environment.print(describeAccount(account, request, keys));
+}
+
+/** Solves a task, and asks for another where it would expire before it is solved. */
+async function solveInTime(
+  client: NodeClient,
+  threads: number,
+  environment: Environment,
+  stop: AbortSignal,
+  workMilliseconds: number,
+): Promise<SolvedTask> {
+  const began = performance.now();
+  const display = progressDisplay(environment.hasTerminal, environment.printError);
+  let hashes = 0;
+  for (;;) {
+    const requested = performance.now();
+    const task = await client.requestTask();
+    const { difficulty } = task;
+    environment.printError(
+      `solving a task of ${difficulty} bits: ${hashCount(2 ** difficulty)} on average, threads: ${threads}\n`,
+    );
+    const end = AbortSignal.timeout(
+      Math.max(0, Math.floor(requested + workMilliseconds - performance.now())),
+    );
+    const nonce = await solve(task, {
+      threads,
+      signal: AbortSignal.any([stop, end]),
+      onHashes: (tried) => {
+        hashes += tried;
+        display.update({ hashes, seconds: secondsSince(began), difficulty });
+      },
+    });
+    display.end();
+    if (stop.aborted) throw new RegisterError('INTERRUPTED', 'interrupted');
+    if (nonce !== undefined) {
+      environment.printError(`solved: ${hashCount(hashes)} in ${duration(secondsSince(began))}\n`);
+      return { task, nonce };
+    }
+    environment.printError(`the task expires after ${hashCount(hashes)}: asking for another\n`);
+  }
+}
+
+function secondsSince(began: number): number {
+  return (performance.now() - began) / 1_000;
+}
+
+function generateKeys(): AccountKeys {
+  const seed = generateSeed();
+  const { publicKey } = createKeyPair(seed);
+  return { active: publicKey, echorand: publicKey, seed };
+}
+
+/** Before the account exists: a key that is lost afterwards is an account that is lost. */
+function keepSeed(seed: Seed, path: string | undefined, environment: Environment): void {
+  if (path !== undefined) writeSeedFile(path, seed);
+  environment.print(line('Seed', `${toPrefixedHex(seed)}  (secret: whoever has it has the account)`));
+  if (path !== undefined) environment.print(line('Seed file', path));
+}
+
+async function submit(
+  client: NodeClient,
+  { name, evmAddress }: RegisterRequest,
+  { active, echorand }: AccountKeys,
+  { task, nonce }: SolvedTask,
+): Promise<AccountId> {
+  try {
+    return await client.submit({
+      name,
+      activeKey: formatPublicKey(active),
+      echorandKey: formatPublicKey(echorand),
+      evmAddress: evmAddress === undefined ? null : toPrefixedHex(evmAddress),
+      nonce,
+      randNum: task.randNum,
+    });
+  } catch (error) {
+    if (!(error instanceof RegisterError) || error.code === 'REFUSED') throw error;
+    // The solution is on its way, and nobody knows how far it came.
+    throw new RegisterError(error.code, `${error.message}; the account may be registered all the same`, {
+      cause: error,
+    });
+  }
+}
+
+function describeAccount(account: AccountId, request: RegisterRequest, keys: AccountKeys): string {
+  const { name, evmAddress } = request;
+  return [
+    line('Account', formatAccountId(account)),
+    line('Address', toPrefixedHex(accountAddress(account))),
+    line('Name', name),
+    line('Active key', formatPublicKey(keys.active)),
+    line('Consensus key', formatPublicKey(keys.echorand)),
+    line('EVM address', evmAddress === undefined ? 'none' : toPrefixedHex(evmAddress)),
+  ].join('');
+}
+
+function line(label: string, value: string): string {
+  return `${label.padEnd(LABEL_WIDTH)}${value}\n`;
+}

@@ -1,0 +1,70 @@
+import { EXECUTION_REVERTED_CODE, INVALID_PARAMETERS_CODE, LIMIT_CODE, REFUSED_CODE } from '../errors.ts';
+
+/** An error that the interface answers, as its description has it. */
+export interface DescribedError {
+  /** Name among the components of the description. */
+  readonly name: string;
+  readonly code: number;
+  /** The message, or its beginning; `…` stands for what differs from case to case. */
+  readonly message: string;
+}
+
+function refused(name: string, message: string): DescribedError {
+  return { name, code: REFUSED_CODE, message };
+}
+
+function exceeded(name: string, message: string): DescribedError {
+  return { name, code: LIMIT_CODE, message };
+}
+
+/** Errors that any request may be answered with. */
+export const COMMON_ERRORS: readonly DescribedError[] = [
+  { name: 'ParseError', code: -32700, message: 'parse error: …' },
+  { name: 'InvalidRequest', code: -32600, message: 'invalid request: …' },
+  { name: 'MethodNotFound', code: -32601, message: 'the method … does not exist/is not available' },
+  { name: 'InvalidParameters', code: INVALID_PARAMETERS_CODE, message: 'invalid parameter …' },
+  { name: 'InternalError', code: -32603, message: 'internal error' },
+  exceeded('LimitExceeded', '… exceeds the limit of …'),
+];
+
+/** Errors that single methods may be answered with. */
+export const ERRORS = {
+  executionReverted: {
+    name: 'ExecutionReverted',
+    code: EXECUTION_REVERTED_CODE,
+    message: 'execution reverted: …',
+  },
+  executionHalted: refused('ExecutionHalted', 'out of gas, invalid opcode, …'),
+  gasRequired: refused('GasRequired', 'gas required exceeds allowance (…)'),
+  insufficientFunds: refused('InsufficientFunds', 'insufficient funds for gas * price + value: …'),
+  unknownReceiver: refused('UnknownReceiver', 'there is no account or contract at …'),
+  transferWithData: refused('TransferWithData', '… is an account: a transfer carries no data'),
+  historyDisabled: refused(
+    'HistoryDisabled',
+    'the history plugin is off: start the node with --plugin=history',
+  ),
+  transactionRefused: refused('TransactionRefused', 'expired, wrongly signed, fee too low, …'),
+  alreadyKnown: refused('AlreadyKnown', 'already known: …'),
+  transactionLimit: exceeded('TransactionLimit', 'the transaction has … bytes, more than the limit of …'),
+  pendingPoolFull: exceeded('PendingPoolFull', 'the pending pool is full: at most …'),
+  unknownAccount: refused('UnknownAccount', 'unknown account …: it is not in the wallet'),
+  accountLocked: refused('AccountLocked', 'account … is locked'),
+  wrongPassphrase: refused('WrongPassphrase', 'wrong passphrase for account …'),
+  walletFull: exceeded('WalletFull', 'the wallet is full: at most … accounts'),
+  clockOutOfRange: refused('ClockOutOfRange', 'the clock cannot be moved to …'),
+  noProducerKey: refused('NoProducerKey', 'this node does not hold the consensus key of …'),
+  noRegistrarKey: refused('NoRegistrarKey', 'this node does not hold the key of the registrar: …'),
+  unknownTask: refused('UnknownTask', 'unknown or expired registration task: …'),
+  wrongNonce: refused('WrongNonce', 'wrong nonce: the hash of the proof of work does not begin with …'),
+  invalidName: refused('InvalidName', 'invalid account name …'),
+  nameTaken: refused('NameTaken', 'the account name … is taken'),
+  invalidKey: refused('InvalidKey', 'invalid active key: …, invalid consensus key: …'),
+  invalidEvmAddress: refused('InvalidEvmAddress', 'invalid EVM address: …'),
+  evmAddressTaken: refused('EvmAddressTaken', 'the EVM address … is registered for …'),
+  registrationDropped: refused('RegistrationDropped', 'the registration was dropped: …'),
+  noBlock: refused('NoBlock', 'no block came within …: the registration stays pending'),
+  filterNotFound: refused('FilterNotFound', 'filter not found'),
+  unknownBlock: refused('UnknownBlock', 'unknown block'),
+  tooManyFilters: exceeded('TooManyFilters', 'there are … filters, the limit: …'),
+  tooManyLogs: exceeded('TooManyLogs', 'more than … logs match, the limit of one answer (--max-logs): …'),
+} as const satisfies Readonly<Record<string, DescribedError>>;

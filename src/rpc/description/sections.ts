@@ -1,0 +1,19 @@
+/** The parts that the methods of the interface are described in. */
+export type Section = 'client' | 'state' | 'blocks' | 'filters' | 'registration' | 'testMode' | 'description';
+
+/** The title of each section and what its methods have in common, in the order of the specification. */
+export const SECTIONS: Readonly<Record<Section, { readonly title: string; readonly summary: string }>> = {
+  client: { title: 'Client and network', summary: 'What the node is, and what it knows of the network.' },
+  state: { title: 'State', summary: 'What the latest state holds, and what a call on it would do.' },
+  blocks: {
+    title: 'Blocks and transactions',
+    summary: 'What the chain holds, and how something gets there.',
+  },
+  filters: {
+    title: 'Filters and logs',
+    summary: 'What happened since the last question, and which logs match.',
+  },
+  registration: { title: 'Registration', summary: 'Accounts for whoever solves a task.' },
+  testMode: { title: 'Test mode', summary: 'A wallet, block production and time; in test mode only.' },
+  description: { title: 'Description', summary: 'The interface, described by itself.' },
+};

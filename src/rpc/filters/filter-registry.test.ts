@@ -1,0 +1,218 @@
+import { describe, expect, test } from 'vitest';
+import type { BlockSummary, Ledger, LogQuery } from '../../ledger/index.ts';
+import { type Hash, toHash, toPrefixedHex } from '../../protocol/index.ts';
+import type { RpcLimits } from '../index.ts';
+import { ADDRESS, call, stubDispatcher, stubLedger } from '../rpc.testing.ts';
+
+const NOT_FOUND = { code: -32000, message: 'filter not found' };
+
+/** A ledger at block 7 that tells of accepted hashes, and counts who listens. */
+class StubChain {
+  readonly listeners = new Set<(hashes: readonly Hash[]) => void>();
+  readonly queries: LogQuery[] = [];
+  readonly ledger: Ledger = stubLedger({
+    head: () => ({ number: 7 }) as BlockSummary,
+    logs: (query) => {
+      this.queries.push(query);
+      return { logs: [], complete: true };
+    },
+    onAccepted: (listener) => {
+      this.listeners.add(listener);
+      return () => this.listeners.delete(listener);
+    },
+  });
+
+  accept(...numbers: readonly number[]): void {
+    const hashes = numbers.map(hashOf);
+    for (const listener of this.listeners) listener(hashes);
+  }
+}
+
+function hashOf(number: number): Hash {
+  return toHash(new Uint8Array(32).fill(number));
+}
+
+/** A node over the stub; its clock stands at `time.seconds`. */
+function open(limits: Partial<RpcLimits> = {}) {
+  const chain = new StubChain();
+  const time = { seconds: 0 };
+  const now = () => 1_000 * time.seconds;
+  const dispatcher = stubDispatcher({ ledger: chain.ledger, limits, now });
+  const ask = (method: string, ...params: readonly unknown[]) => call(dispatcher, method, ...params);
+  return { chain, time, ask };
+}
+
+describe('ids', () => {
+  test('behavior: no two are the same, and none comes again', () => {
+    const { ask } = open();
+    const ids = Array.from({ length: 200 }, () => {
+      const id = ask('eth_newBlockFilter');
+      ask('eth_uninstallFilter', id);
+      return id;
+    });
+    expect(new Set(ids).size).toBe(200);
+    for (const id of ids) expect(id).toMatch(/^0x[1-9a-f][0-9a-f]{16,}$/);
+  });
+
+  test('behavior: one node does not know those of another', () => {
+    const id = open().ask('eth_newBlockFilter');
+    const { ask } = open();
+    ask('eth_newBlockFilter');
+    expect(ask('eth_getFilterChanges', id)).toEqual(NOT_FOUND);
+  });
+});
+
+describe('the time-out', () => {
+  test.each(['eth_newBlockFilter', 'eth_newPendingTransactionFilter', 'eth_newFilter'])(
+    'default: %s',
+    (method) => {
+      const { ask, time } = open();
+      const create = () => (method === 'eth_newFilter' ? ask(method, {}) : ask(method));
+      const [polled, asked, left] = [create(), create(), create()];
+      time.seconds = 299;
+      expect(ask('eth_getFilterChanges', polled)).toEqual([]);
+      expect(ask('eth_getFilterLogs', asked)).toEqual([]);
+      time.seconds = 300;
+      expect(ask('eth_getFilterLogs', asked)).toEqual(NOT_FOUND);
+      expect(ask('eth_getFilterChanges', left)).toEqual(NOT_FOUND);
+      expect(ask('eth_uninstallFilter', left)).toBe(false);
+      time.seconds = 598;
+      expect(ask('eth_getFilterChanges', polled)).toEqual([]);
+      time.seconds = 898;
+      expect(ask('eth_getFilterChanges', polled)).toEqual(NOT_FOUND);
+    },
+  );
+
+  test('args: filterTimeoutSeconds', () => {
+    const { ask, time } = open({ filterTimeoutSeconds: 2 });
+    const id = ask('eth_newBlockFilter');
+    time.seconds = 1.999;
+    expect(ask('eth_getFilterLogs', id)).toEqual([]);
+    time.seconds = 2;
+    expect(ask('eth_getFilterLogs', id)).toEqual(NOT_FOUND);
+  });
+
+  test('behavior: a poll past the limit of an answer counts', () => {
+    const { ask, chain, time } = open({ logsMax: 1 });
+    const id = ask('eth_newPendingTransactionFilter');
+    chain.accept(1, 2);
+    time.seconds = 299;
+    expect(ask('eth_getFilterChanges', id)).toMatchObject({ code: -32005 });
+    time.seconds = 598;
+    expect(ask('eth_getFilterChanges', id)).toMatchObject({ code: -32005 });
+  });
+});
+
+describe('the number of filters', () => {
+  test('default: ten thousand, of which nobody hears unless he asks', () => {
+    const { ask, chain } = open();
+    const ids = Array.from({ length: 10_000 }, (_, index) =>
+      index % 2 === 0 ? ask('eth_newBlockFilter') : ask('eth_newFilter', { address: ADDRESS }),
+    );
+    expect(chain.listeners.size).toBe(0);
+    expect(chain.queries).toEqual([]);
+    for (const id of ids) expect(ask('eth_getFilterChanges', id)).toEqual([]);
+    const tooMany = {
+      code: -32005,
+      message: 'there are 10000 filters, the limit: uninstall one, or wait for a time-out',
+    };
+    expect(ask('eth_newFilter', {})).toEqual(tooMany);
+    expect(ask('eth_newBlockFilter')).toEqual(tooMany);
+    expect(ask('eth_newPendingTransactionFilter')).toEqual(tooMany);
+    expect(chain.listeners.size).toBe(0);
+    expect(ask('eth_uninstallFilter', ids[5_000])).toBe(true);
+    expect(ask('eth_newBlockFilter')).toMatch(/^0x/);
+  });
+
+  test('behavior: those that nobody polls make room', () => {
+    const { ask, time } = open({ filtersMax: 2 });
+    ask('eth_newBlockFilter');
+    time.seconds = 10;
+    const kept = ask('eth_newBlockFilter');
+    time.seconds = 300;
+    expect(ask('eth_newBlockFilter')).toMatch(/^0x/);
+    expect(ask('eth_newBlockFilter')).toMatchObject({ code: -32005 });
+    expect(ask('eth_getFilterChanges', kept)).toEqual([]);
+  });
+
+  test('error: more addresses and topics than all filters together may name', () => {
+    const { ask } = open({ filterCriteriaMax: 5 });
+    const topic = toPrefixedHex(hashOf(1));
+    const id = ask('eth_newFilter', { address: [ADDRESS, ADDRESS], topics: [topic, null, [topic]] });
+    expect(ask('eth_newFilter', { address: [ADDRESS, ADDRESS] })).toEqual({
+      code: -32005,
+      message: 'the filters of this node would name more than 5 addresses and topics, the limit',
+    });
+    expect(ask('eth_newFilter', { address: ADDRESS })).toMatch(/^0x/);
+    expect(ask('eth_newFilter', { topics: [topic] })).toMatchObject({ code: -32005 });
+    expect(ask('eth_newFilter', {})).toMatch(/^0x/);
+    ask('eth_uninstallFilter', id);
+    expect(ask('eth_newFilter', { topics: [[topic, topic, topic, topic]] })).toMatch(/^0x/);
+    expect(ask('eth_newFilter', { topics: [topic] })).toMatchObject({ code: -32005 });
+  });
+});
+
+describe('accepted transactions', () => {
+  const shown = (...numbers: readonly number[]) => numbers.map((number) => toPrefixedHex(hashOf(number)));
+
+  test('default: one journal for all filters', () => {
+    const { ask, chain } = open();
+    const first = ask('eth_newPendingTransactionFilter');
+    chain.accept(1);
+    const second = ask('eth_newPendingTransactionFilter');
+    chain.accept(2, 3);
+    expect(chain.listeners.size).toBe(1);
+    expect(ask('eth_getFilterChanges', second)).toEqual(shown(2, 3));
+    chain.accept(4);
+    expect(ask('eth_getFilterChanges', first)).toEqual(shown(1, 2, 3, 4));
+    expect(ask('eth_getFilterChanges', second)).toEqual(shown(4));
+    expect(ask('eth_getFilterChanges', first)).toEqual([]);
+  });
+
+  test('behavior: it is kept only while there is such a filter', () => {
+    const { ask, chain } = open();
+    expect(chain.listeners.size).toBe(0);
+    const ids = [ask('eth_newPendingTransactionFilter'), ask('eth_newPendingTransactionFilter')];
+    ask('eth_uninstallFilter', ids[0]);
+    expect(chain.listeners.size).toBe(1);
+    ask('eth_uninstallFilter', ids[1]);
+    expect(chain.listeners.size).toBe(0);
+    chain.accept(1);
+    const again = ask('eth_newPendingTransactionFilter');
+    expect(chain.listeners.size).toBe(1);
+    chain.accept(2);
+    expect(ask('eth_getFilterChanges', again)).toEqual(shown(2));
+  });
+
+  test('behavior: it ends with the last filter that nobody polls, without being asked', () => {
+    const { ask, chain, time } = open();
+    ask('eth_newPendingTransactionFilter');
+    time.seconds = 200;
+    const polled = ask('eth_newPendingTransactionFilter');
+    time.seconds = 400;
+    chain.accept(1);
+    expect(chain.listeners.size).toBe(1);
+    expect(ask('eth_getFilterChanges', polled)).toEqual(shown(1));
+    time.seconds = 700;
+    chain.accept(2);
+    expect(chain.listeners.size).toBe(0);
+  });
+
+  test('behavior: a filter that falls behind does not take others with it, nor does it come back', () => {
+    const { ask, chain } = open({ logsMax: 3 });
+    const late = ask('eth_newPendingTransactionFilter');
+    const keepsUp = ask('eth_newPendingTransactionFilter');
+    for (let number = 1; number < 60; number += 3) {
+      chain.accept(number, number + 1, number + 2);
+      expect(ask('eth_getFilterLogs', keepsUp)).toEqual(shown(number, number + 1, number + 2));
+      expect(ask('eth_getFilterChanges', keepsUp)).toEqual(shown(number, number + 1, number + 2));
+    }
+    expect(ask('eth_getFilterChanges', late)).toMatchObject({
+      code: -32005,
+      message: expect.stringMatching(/^60 transactions are new, more than the limit of 3 /),
+    });
+    ask('eth_uninstallFilter', late);
+    chain.accept(61);
+    expect(ask('eth_getFilterChanges', keepsUp)).toEqual(shown(61));
+  });
+});

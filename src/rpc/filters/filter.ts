@@ -1,0 +1,22 @@
+import type { Hexadecimal, LogObject } from '../../view/index.ts';
+
+/** What a filter answers: logs for a log filter, hashes for the other kinds. */
+export type FilterItems = LogObject[] | Hexadecimal[];
+
+/** A filter: what it is about, and how far its client has read; never the items themselves. */
+export interface Filter {
+  /** How many addresses and topics it names. */
+  readonly criteria: number;
+  /**
+   * The items since the last poll, in order; the next poll goes on behind them.
+   * @throws LimitError when they are too many for one answer; the next poll begins where this one did
+   */
+  poll(): FilterItems;
+  /**
+   * What `eth_getFilterLogs` answers: all logs of a log filter, and of others what the next poll would.
+   * @throws LimitError when they are too many for one answer
+   */
+  logs(): FilterItems;
+  /** Ends it. */
+  close(): void;
+}

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import type { BlockSummary, FoundLog } from '../../ledger/index.ts';
+import { toAddress, toBlockId, toHash } from '../../protocol/index.ts';
+import { call, stubDispatcher, stubLedger } from '../rpc.testing.ts';
+
+const MEBIBYTE = 1024 * 1024;
+
+/** A node whose only answer to a query for logs are two logs with so much data each. */
+function nodeWith(bytes: number) {
+  const log: FoundLog = {
+    block: { number: 1, id: toBlockId(new Uint8Array(20)) } as BlockSummary,
+    index: 0,
+    operation: 0,
+    transactionHash: toHash(new Uint8Array(32)),
+    address: toAddress(new Uint8Array(20)),
+    topics: [],
+    data: new Uint8Array(bytes),
+  };
+  const head = () => ({ number: 1 }) as BlockSummary;
+  return stubDispatcher({
+    ledger: stubLedger({ head, logs: () => ({ logs: [log, log], complete: true }) }),
+  });
+}
+
+test('default', () => {
+  expect(call(nodeWith(32), 'eth_getLogs')).toHaveLength(2);
+});
+
+test('error: more data than one answer may carry', () => {
+  expect(call(nodeWith(32 * MEBIBYTE + 1), 'eth_getLogs')).toEqual({
+    code: -32005,
+    message:
+      'the logs carry 67108866 bytes of data, more than the limit of 67108864 for one answer: ' +
+      'ask for a narrower range of blocks',
+  });
+});

@@ -1,0 +1,44 @@
+import type { Ledger, LogQuery } from '../../ledger/index.ts';
+import { LOG_DATA_BYTES_MAX } from '../../limits.ts';
+import { foundLog, type LogObject } from '../../view/index.ts';
+import type { RpcLimits } from '../context.ts';
+import { LimitError } from '../errors.ts';
+import type { LogCriteria } from '../schemas/log-filter.ts';
+import type { BlockSpan } from './block-range.ts';
+
+/** What filters read from. */
+export interface FilterSource {
+  readonly ledger: Ledger;
+  readonly limits: RpcLimits;
+}
+
+/**
+ * Finds the logs of some blocks, in chain order.
+ *
+ * @param span undefined for no blocks at all
+ * @param advice for the message of a limit: what the caller can do instead
+ * @throws LimitError for more logs, or more data in them, than one answer may have
+ */
+export function findLogs(
+  { ledger, limits }: FilterSource,
+  { addresses, topics }: Pick<LogCriteria, 'addresses' | 'topics'>,
+  span: BlockSpan | undefined,
+  advice = 'ask for a narrower range of blocks',
+): LogObject[] {
+  if (span === undefined) return [];
+  const query: LogQuery = { ...span, addresses, topics };
+  const { logs, complete } = ledger.logs(query, limits.logsMax);
+  if (!complete) {
+    throw new LimitError(
+      `more than ${limits.logsMax} logs match, the limit of one answer (--max-logs): ${advice}`,
+    );
+  }
+  const bytes = logs.reduce((sum, { data }) => sum + data.length, 0);
+  if (bytes > LOG_DATA_BYTES_MAX) {
+    throw new LimitError(
+      `the logs carry ${bytes} bytes of data, more than the limit of ${LOG_DATA_BYTES_MAX} ` +
+        `for one answer: ${advice}`,
+    );
+  }
+  return logs.map(foundLog);
+}

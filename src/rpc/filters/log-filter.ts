@@ -1,0 +1,41 @@
+import { type LogObject, quantity } from '../../view/index.ts';
+import type { LogCriteria } from '../schemas/log-filter.ts';
+import { type BlockRange, rangeOf, spanOf } from './block-range.ts';
+import type { Filter } from './filter.ts';
+import { type FilterSource, findLogs } from './find-logs.ts';
+
+/** Reports the matching logs of the blocks that come after it was made. */
+export class LogFilter implements Filter {
+  readonly criteria: number;
+  readonly #source: FilterSource;
+  readonly #matching: Pick<LogCriteria, 'addresses' | 'topics'>;
+  readonly #range: BlockRange;
+  /** The first block that was not reported. */
+  #next: number;
+
+  /** @throws InvalidParametersError for a range that ends before it begins */
+  constructor(source: FilterSource, { addresses, topics, ...blocks }: LogCriteria) {
+    const head = source.ledger.head().number;
+    this.criteria = topics.reduce((sum, alternatives) => sum + alternatives.length, addresses.length);
+    this.#source = source;
+    this.#matching = { addresses, topics };
+    this.#range = rangeOf({ ...blocks, addresses, topics }, head);
+    this.#next = head + 1;
+  }
+
+  poll(): LogObject[] {
+    const head = this.#source.ledger.head().number;
+    const place = quantity(this.#next);
+    const advice = `the filter stays at block ${place}; ask eth_getLogs for narrower ranges from there`;
+    const logs = findLogs(this.#source, this.#matching, spanOf(this.#range, this.#next, head), advice);
+    this.#next = head + 1;
+    return logs;
+  }
+
+  logs(): LogObject[] {
+    const head = this.#source.ledger.head().number;
+    return findLogs(this.#source, this.#matching, spanOf(this.#range, 0, head));
+  }
+
+  close(): void {}
+}

@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { defineMethod, describeInterface } from './index.ts';
+import { call, stubDispatcher } from './rpc.testing.ts';
+
+const twice = defineMethod({
+  name: 'twice',
+  summary: 'Doubles a number.',
+  section: 'state',
+  parameters: [
+    { name: 'number', schema: z.int().meta({ id: 'Number' }), summary: 'What to double.' },
+    { name: 'times', schema: z.int().transform(String).nullish() },
+  ],
+  result: z.int(),
+  errors: [{ name: 'TooLarge', code: -32000, message: 'too large' }],
+  differences: 'Ethereum does not count.',
+  example: { parameters: [2], result: 4 },
+  handler: (_context, number) => 2 * number,
+});
+
+test('default', () => {
+  const description = call(stubDispatcher(), 'rpc_discover');
+  expect(description).toMatchObject({ openrpc: '1.3.2', info: { title: 'ledgerd', version: '1.2.3' } });
+  expect(call(stubDispatcher(), 'rpc.discover')).toEqual(description);
+});
+
+test('behavior: all that is known of a method', () => {
+  const { methods, components } = describeInterface([twice], '');
+  expect(methods).toEqual([
+    {
+      name: 'twice',
+      summary: 'Doubles a number.',
+      tags: [{ $ref: '#/components/tags/state' }],
+      paramStructure: 'by-position',
+      params: [
+        {
+          name: 'number',
+          summary: 'What to double.',
+          required: true,
+          schema: { $ref: '#/components/schemas/Number' },
+        },
+        { name: 'times', required: false, schema: { anyOf: [expect.any(Object), { type: 'null' }] } },
+      ],
+      result: { name: 'result', schema: expect.objectContaining({ type: 'integer' }) },
+      errors: [{ $ref: '#/components/errors/TooLarge' }],
+      examples: [
+        { name: 'twice', params: [{ name: 'number', value: 2 }], result: { name: 'result', value: 4 } },
+      ],
+      'x-differences': 'Ethereum does not count.',
+    },
+  ]);
+  expect(components.schemas).toEqual({ Number: expect.objectContaining({ type: 'integer' }) });
+  expect(components.errors).toMatchObject({ TooLarge: { code: -32000, message: 'too large' } });
+});
+
+test('behavior: methods are ordered by their sections', () => {
+  const first = { ...twice, name: 'first', section: 'client' } as const;
+  const names = describeInterface([twice, first], '').methods.map(({ name }) => name);
+  expect(names).toEqual(['first', 'twice']);
+});

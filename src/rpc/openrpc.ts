@@ -1,0 +1,108 @@
+import { COMMON_ERRORS, type DescribedError } from './description/described-errors.ts';
+import { createSchemaWriter, type SchemaWriter } from './description/json-schema.ts';
+import type {
+  DocumentError,
+  DocumentMethod,
+  DocumentTag,
+  ExamplePairing,
+  OpenRpcDocument,
+  Reference,
+} from './description/openrpc-document.ts';
+import { SECTIONS, type Section } from './description/sections.ts';
+import { SHAPE_DIFFERENCES } from './description/shape-differences.ts';
+import type { MethodDefinition, Parameter } from './method.ts';
+import { UNIMPLEMENTED } from './unimplemented.ts';
+
+/** The version of the OpenRPC specification that the document follows. */
+const OPENRPC_VERSION = '1.3.2';
+
+const SECTION_NAMES = Object.keys(SECTIONS) as Section[];
+
+/**
+ * Describes methods as an OpenRPC 1.3 document. The same methods and version give the same document.
+ *
+ * @param version the version of the program
+ */
+export function describeInterface(methods: Iterable<MethodDefinition>, version: string): OpenRpcDocument {
+  const writer = createSchemaWriter();
+  const ordered = bySection([...methods]);
+  const described = ordered.map((method) => describeMethod(method, writer));
+  return {
+    openrpc: OPENRPC_VERSION,
+    info: {
+      title: 'ledgerd',
+      version,
+      description: 'The JSON-RPC 2.0 interface of a native ledger node that Ethereum tools can talk to.',
+      license: { name: 'MIT' },
+    },
+    servers: [
+      {
+        name: 'default',
+        url: 'http://127.0.0.1:8545',
+        summary: 'Where a node listens unless told otherwise.',
+      },
+    ],
+    methods: described,
+    components: {
+      schemas: writer.components(),
+      errors: errorComponents(ordered),
+      tags: Object.fromEntries(SECTION_NAMES.map((section) => [section, tagOf(section)])),
+    },
+    'x-shape-differences': SHAPE_DIFFERENCES,
+    'x-not-implemented': Object.fromEntries(UNIMPLEMENTED),
+  };
+}
+
+/** The methods in the order of their sections, and within a section in the order of the registry. */
+function bySection(methods: readonly MethodDefinition[]): MethodDefinition[] {
+  return SECTION_NAMES.flatMap((section) => methods.filter((method) => method.section === section));
+}
+
+function describeMethod(method: MethodDefinition, writer: SchemaWriter): DocumentMethod {
+  const { name, summary, section, parameters, result, errors = [], differences } = method;
+  return {
+    name,
+    summary,
+    tags: [{ $ref: `#/components/tags/${section}` }],
+    paramStructure: 'by-position',
+    params: parameters.map((parameter) => describeParameter(parameter, writer)),
+    result: { name: 'result', schema: writer.write(result) },
+    errors: errors.map(referenceTo),
+    ...describeExample(method),
+    ...(differences === undefined ? {} : { 'x-differences': differences }),
+  };
+}
+
+/** A parameter that may be absent is one that its schema takes so. */
+function describeParameter(parameter: Parameter<unknown>, writer: SchemaWriter) {
+  const { name, schema, summary } = parameter;
+  return {
+    name,
+    ...(summary === undefined ? {} : { summary }),
+    required: !schema.safeParse(undefined).success,
+    schema: writer.write(schema),
+  };
+}
+
+function describeExample({ name, parameters, example }: MethodDefinition): { examples?: ExamplePairing[] } {
+  if (example === undefined) return {};
+  const params = example.parameters.map((value, index) => ({
+    name: parameters[index]?.name ?? `parameter ${index + 1}`,
+    value,
+  }));
+  return { examples: [{ name, params, result: { name: 'result', value: example.result } }] };
+}
+
+function errorComponents(methods: readonly MethodDefinition[]): Record<string, DocumentError> {
+  const errors = [...COMMON_ERRORS, ...methods.flatMap((method) => method.errors ?? [])];
+  return Object.fromEntries(errors.map(({ name, code, message }) => [name, { code, message }]));
+}
+
+function referenceTo({ name }: DescribedError): Reference {
+  return { $ref: `#/components/errors/${name}` };
+}
+
+function tagOf(section: Section): DocumentTag {
+  const { title, summary } = SECTIONS[section];
+  return { name: title, description: summary };
+}

@@ -1,0 +1,90 @@
+import { describeInterface, METHODS } from '../src/rpc/index.ts';
+
+/** An answer of the interface, as the wire carries it. */
+export interface Answer {
+  readonly jsonrpc: string;
+  readonly id: unknown;
+  readonly result?: unknown;
+  readonly error?: AnswerError;
+}
+
+/** The error object of an answer. */
+export interface AnswerError {
+  readonly code: number;
+  readonly message: string;
+  readonly data?: unknown;
+}
+
+/** A request of a body, as far as it can be told. */
+interface Request {
+  readonly id?: unknown;
+  readonly method?: unknown;
+}
+
+/** Codes of errors that any request may be answered with; -32603, a fault of the node, is not among them. */
+const COMMON_CODES: ReadonlySet<number> = new Set([-32700, -32600, -32601, -32602, -32005]);
+
+const openrpc = describeInterface(METHODS.values(), '');
+
+/** Codes of the errors that each method says it may answer. */
+const declaredCodes: ReadonlyMap<string, ReadonlySet<number | undefined>> = new Map(
+  openrpc.methods.map(({ name, errors }) => [
+    name,
+    new Set(errors.map(({ $ref }) => openrpc.components.errors[$ref.slice($ref.lastIndexOf('/') + 1)]?.code)),
+  ]),
+);
+
+/**
+ * Checks answers against what the interface says of itself: every result against the schema of its method,
+ * every error against the codes that its method may answer.
+ *
+ * @param request body of a request, single or batch
+ * @param response body of the response to it
+ * @returns what does not fit, with the method it belongs to
+ */
+export function problemsOf(request: string, response: string): string[] {
+  const requests = itemsOf(parsed(request)).map((item): Request => Object(item));
+  return itemsOf(parsed(response)).flatMap((item) => {
+    const answer: Answer = Object(item);
+    const position = requests.findIndex(({ id }) => id === answer.id);
+    const [asked] = position < 0 ? [] : requests.splice(position, 1);
+    const method = typeof asked?.method === 'string' ? asked.method : undefined;
+    return problemsOfAnswer(method, answer).map((problem) => `${method ?? 'a request'}: ${problem}`);
+  });
+}
+
+function problemsOfAnswer(method: string | undefined, answer: Answer): string[] {
+  const members = Object.keys(answer).sort().join();
+  if (answer.jsonrpc !== '2.0' || (members !== 'id,jsonrpc,result' && members !== 'error,id,jsonrpc')) {
+    return [`not an answer of JSON-RPC 2.0: ${JSON.stringify(answer)}`];
+  }
+  return answer.error === undefined
+    ? problemsOfResult(method, answer)
+    : problemsOfError(method, answer.error);
+}
+
+function problemsOfResult(method: string | undefined, { result }: Answer): string[] {
+  const schema = METHODS.get(method ?? '')?.result;
+  if (schema === undefined) return ['a result of what is no method'];
+  const { error } = schema.safeParse(result);
+  return (error?.issues ?? []).map(({ path, message }) => `result ${path.join('.')}: ${message}`);
+}
+
+function problemsOfError(method: string | undefined, { code, message }: AnswerError): string[] {
+  if (!Number.isSafeInteger(code) || typeof message !== 'string') return ['an error without code or message'];
+  if (COMMON_CODES.has(code) || declaredCodes.get(method ?? '')?.has(code) === true) return [];
+  return [`the error ${code} ${message} is not among those that it says it may answer`];
+}
+
+function parsed(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+}
+
+function itemsOf(body: unknown): readonly unknown[] {
+  if (Array.isArray(body)) return body;
+  return body === undefined ? [] : [body];
+}

@@ -1,0 +1,153 @@
+import type { RegistrationTask } from '../../src/ledger/index.ts';
+import { formatPublicKey, solves, toPrefixedHex } from '../../src/protocol/index.ts';
+import { callData } from './call-data.ts';
+import { type JsonText, objectOf } from './json-text.ts';
+import type { LiveValues } from './live-values.ts';
+import { validTransaction } from './native-transactions.ts';
+import type { Random } from './random.ts';
+import type { World } from './world.ts';
+
+/** What the parameters of a request are made from. */
+export interface Material {
+  readonly random: Random;
+  readonly world: World;
+  readonly live: LiveValues;
+}
+
+type Maker = (material: Material) => readonly JsonText[];
+
+const NONE: Maker = () => [];
+const ADDRESS_AND_BLOCK: Maker = ({ live }) => [live.address(), ...live.ignoredBlock()];
+const FILTER_ID: Maker = ({ live }) => [live.filterId()];
+
+/** For every method how to make parameters that it takes. */
+export const VALID_PARAMETERS: ReadonlyMap<string, Maker> = new Map<string, Maker>([
+  ['web3_clientVersion', NONE],
+  ['web3_sha3', ({ random }) => [random.hex(random.below(300))]],
+  ['net_version', NONE],
+  ['net_listening', NONE],
+  ['net_peerCount', NONE],
+  ['eth_protocolVersion', NONE],
+  ['eth_syncing', NONE],
+  ['eth_coinbase', NONE],
+  ['eth_gasPrice', NONE],
+  ['eth_chainId', NONE],
+  ['eth_blockNumber', NONE],
+  ['eth_getBalance', ADDRESS_AND_BLOCK],
+  ['eth_getStorageAt', ({ live }) => [live.address(), live.quantity(20), ...live.ignoredBlock()]],
+  ['eth_getTransactionCount', ADDRESS_AND_BLOCK],
+  ['eth_getCode', ADDRESS_AND_BLOCK],
+  ['eth_getBlockTransactionCountByHash', ({ live }) => [live.blockHash()]],
+  ['eth_getBlockTransactionCountByNumber', ({ live }) => [live.blockSelector()]],
+  ['eth_call', ({ live, ...material }) => [callObject({ live, ...material }), ...live.ignoredBlock()]],
+  ['eth_estimateGas', ({ live, ...material }) => [callObject({ live, ...material }), ...live.ignoredBlock()]],
+  ['eth_getBlockByHash', ({ live, random }) => [live.blockHash(), random.oneIn(2)]],
+  ['eth_getBlockByNumber', ({ live, random }) => [live.blockSelector(), random.oneIn(2)]],
+  ['eth_getTransactionByHash', ({ live }) => [live.transactionHash()]],
+  ['eth_getTransactionByBlockHashAndIndex', ({ live }) => [live.blockHash(), live.quantity(3)]],
+  ['eth_getTransactionByBlockNumberAndIndex', ({ live }) => [live.blockSelector(), live.quantity(3)]],
+  ['eth_getTransactionReceipt', ({ live }) => [live.transactionHash()]],
+  ['eth_pendingTransactions', NONE],
+  ['eth_sendRawTransaction', ({ random, world }) => [validTransaction(random, world)]],
+  ['eth_newFilter', ({ live }) => [live.logOptions()]],
+  ['eth_newBlockFilter', NONE],
+  ['eth_newPendingTransactionFilter', NONE],
+  ['eth_uninstallFilter', FILTER_ID],
+  ['eth_getFilterChanges', FILTER_ID],
+  ['eth_getFilterLogs', FILTER_ID],
+  ['eth_getLogs', logRequest],
+  ['ledger_requestRegistrationTask', NONE],
+  ['ledger_submitRegistrationSolution', registration],
+  ['ledger_getAddressReference', ({ live }) => [live.evmAddress()]],
+  ['rpc_discover', NONE],
+  ['rpc.discover', NONE],
+  ['eth_mining', NONE],
+  ['miner_start', NONE],
+  ['miner_stop', NONE],
+  ['personal_newAccount', ({ random }) => [random.pick(['', 'a passphrase', '💥'])]],
+  ['personal_listAccounts', NONE],
+  ['eth_accounts', NONE],
+  ['personal_listRawAccounts', NONE],
+  ['personal_lockAccount', locking],
+  ['personal_unlockAccount', unlocking],
+  ['eth_sign', ({ random, live }) => [live.account(), random.hex(random.below(200))]],
+  ['eth_sendTransaction', (material) => [transactionObject(material)]],
+  ['personal_sendTransaction', (material) => [transactionObject(material), '']],
+  ['evm_mine', NONE],
+  ['evm_increaseTime', ({ live }) => [live.quantity(600)]],
+]);
+
+/** Mostly the newest account, so that not all that have something to send are locked in the end. */
+function locking({ random, world, live }: Material): readonly JsonText[] {
+  const newest = world.wallet.list().at(-1);
+  return [newest === undefined || random.oneIn(6) ? live.account() : toPrefixedHex(newest)];
+}
+
+function unlocking({ random, live }: Material): readonly JsonText[] {
+  const duration = random.pick<JsonText[]>([[], [null], [0], ['0x12c'], [300]]);
+  return [live.account(), random.oneIn(5) ? 'a passphrase' : '', ...duration];
+}
+
+function logRequest({ random, live }: Material): readonly JsonText[] {
+  if (random.oneIn(4)) {
+    return [
+      objectOf({ [random.pick(['blockhash', 'blockHash'])]: live.blockHash(), address: live.contract() }),
+    ];
+  }
+  return random.pick<JsonText[]>([[live.logOptions()], [live.logOptions()], [], [null]]);
+}
+
+/** A call object: of a contract's function, of other data, of a transfer, or with code to be run. */
+function callObject(material: Material): JsonText {
+  const { random, world, live } = material;
+  const contract = random.pick(world.contracts);
+  const data = callData(random, contract, world);
+  const from = random.oneIn(3) ? live.account() : undefined;
+  return objectOf({
+    ...random.pick([
+      { from, to: contract.address, data },
+      { from, to: contract.address, input: data },
+      { from, to: contract.address, data: random.hex(random.below(80)) },
+      { from, data: random.hex(random.below(80)) },
+      { from: live.account(), to: live.account(), value: live.quantity(100) },
+    ]),
+    ...clientFields(material),
+  });
+}
+
+function transactionObject(material: Material): JsonText {
+  const { random, world, live } = material;
+  const from = live.account();
+  const contract = random.pick(world.contracts);
+  const gas = random.pick([undefined, '0x493e0', 300_000]);
+  return objectOf({
+    ...random.pick([
+      { from, to: contract.address, gas, data: callData(random, contract, world) },
+      { from, to: live.account(), value: live.quantity(100) },
+      { from, gas, data: random.hex(random.below(80)) },
+      { from, to: live.address(), value: live.quantity(100) },
+    ]),
+    ...clientFields(material),
+  });
+}
+
+/** Fields that clients add and that have no effect. */
+function clientFields({ random }: Material): Record<string, JsonText | undefined> {
+  if (!random.oneIn(4)) return {};
+  return { nonce: '0x0', gasPrice: '0x1', type: '0x2', accessList: [], chainId: random.pick(['0xff', 255]) };
+}
+
+/** A solved registration, where the node registers accounts. */
+function registration({ random, world }: Material): readonly JsonText[] {
+  const task = world.registration.requestTask();
+  const key = formatPublicKey(random.pick(world.signers).keys.publicKey);
+  const name = `fuzzed-${random.next()}-registered`;
+  const evmAddress = random.oneIn(2) ? null : random.hex(20);
+  return [name, key, key, evmAddress, Number(solutionOf(task)), `0x${task.randNum.toString(16)}`];
+}
+
+function solutionOf({ blockId, randNum, difficulty }: RegistrationTask): bigint {
+  let nonce = 0n;
+  while (!solves(blockId, randNum, nonce, difficulty)) nonce += 1n;
+  return nonce;
+}

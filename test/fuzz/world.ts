@@ -1,0 +1,164 @@
+import { type Abi, encodeDeployData, type Hex } from 'viem';
+import { LATEST_HARDFORK } from '../../src/evm/index.ts';
+import { createTestGenesis, Ledger, RegistrationDesk, rootOfEntries } from '../../src/ledger/index.ts';
+import { FIRST_ACCOUNT_INSTANCE } from '../../src/limits.ts';
+import {
+  accountAddress,
+  accountId,
+  bytesToHex,
+  type ContractId,
+  createKeyPair,
+  type KeyPair,
+  toPrefixedHex,
+} from '../../src/protocol/index.ts';
+import { createDispatcher, type Dispatcher } from '../../src/rpc/index.ts';
+import { startServer } from '../../src/server/index.ts';
+import { openStore } from '../../src/store/index.ts';
+import { deriveProducerSeed, deriveTestAccounts, Wallet } from '../../src/wallet/index.ts';
+import { type CompiledContract, compileContract } from '../contracts/compile.ts';
+
+/** The keys of a world are derived from this text, and so are the same in each. */
+const SEED_TEXT = 'fuzzed';
+const ACCOUNTS = 8;
+const BALANCE = 10n ** 15n;
+/** Zero bits of a proof of work: few, as the fuzzer solves them by the way. */
+const REGISTRATION_DIFFICULTY = 4;
+const GENESIS_TIME = 1_800_000_000;
+
+/** An account whose key the fuzzer signs native transactions with. */
+export interface Signer {
+  readonly instance: number;
+  readonly keys: KeyPair;
+}
+
+/** A contract that calls go to. */
+export interface DeployedContract {
+  /** `0x` and 40 digits. */
+  readonly address: Hex;
+  readonly id: ContractId;
+  readonly abi: Abi;
+}
+
+/** A node of its own with everything that requests may be about; its clock moves only when it is told to. */
+export interface World {
+  readonly dispatcher: Dispatcher;
+  /** Where the same dispatcher is served over HTTP. */
+  readonly url: string;
+  readonly ledger: Ledger;
+  readonly wallet: Wallet;
+  readonly registration: RegistrationDesk;
+  readonly signers: readonly Signer[];
+  readonly contracts: readonly DeployedContract[];
+  /** Failures of the node itself since the last time they were taken, with stacks. */
+  takeFailures(): readonly unknown[];
+  advanceClock(seconds: number): void;
+  /** All that a refused request must leave as it is, but for the store's entries, in one text. */
+  fingerprint(): string;
+  /** Computes the state root from every entry of the store: `0x` and 64 digits. */
+  scannedRoot(): string;
+  /** The state root that the head block commits to. */
+  committedRoot(): string;
+  close(): Promise<void>;
+}
+
+/** Opens a fresh node with two contracts. */
+export async function openWorld(contracts: WorldContracts): Promise<World> {
+  const store = openStore({ durable: false, history: true });
+  const clock = { seconds: GENESIS_TIME, now: () => clock.seconds };
+  const producer = createKeyPair(deriveProducerSeed(SEED_TEXT));
+  const accounts = deriveTestAccounts(SEED_TEXT, ACCOUNTS);
+  const ledger = await Ledger.open({
+    store,
+    genesis: createTestGenesis({
+      network: 'default',
+      hardfork: LATEST_HARDFORK,
+      accounts,
+      balance: BALANCE,
+      producerKey: producer.publicKey,
+      timestamp: GENESIS_TIME,
+    }),
+    clock,
+    keys: [producer],
+    production: 'instant',
+    mining: true,
+  });
+  const genesisAccounts = accounts.map(({ seed }, index) => ({
+    id: accountId(FIRST_ACCOUNT_INSTANCE + index),
+    seed,
+  }));
+  const wallet = new Wallet(ledger, genesisAccounts, {
+    now: () => clock.seconds * 1_000,
+    registrar: { id: ledger.registrar, keys: producer },
+  });
+  const registration = new RegistrationDesk(ledger, producer, {
+    difficulty: REGISTRATION_DIFFICULTY,
+    now: () => clock.seconds * 1_000,
+  });
+  const failures: unknown[] = [];
+  const dispatcher = createDispatcher({
+    ledger,
+    wallet,
+    registration,
+    now: () => clock.seconds * 1_000,
+    version: '0.0.0',
+    onFailure: (_method, error) => failures.push(error),
+  });
+  const access = { host: '127.0.0.1', allowedHosts: [], allowedOrigins: [], loopbackOrigins: true };
+  const server = await startServer({ ...access, dispatcher, port: 0 });
+  return {
+    dispatcher,
+    url: server.url,
+    ledger,
+    wallet,
+    registration,
+    signers: genesisAccounts.map(({ id, seed }) => ({ instance: id, keys: createKeyPair(seed) })),
+    contracts: deployContracts(ledger, wallet, contracts),
+    takeFailures: () => failures.splice(0),
+    advanceClock: (seconds) => {
+      clock.seconds += seconds;
+    },
+    fingerprint: () => fingerprintOf(ledger, wallet, ledger.now() - clock.seconds),
+    scannedRoot: () => toPrefixedHex(rootOfEntries(store.stateEntries())),
+    committedRoot: () => `0x${ledger.head().header.vmRoot[0]?.slice(0, 64)}`,
+    close: async () => {
+      registration.close();
+      await server.close();
+      await store.close();
+    },
+  };
+}
+
+/** Compiled contracts that every world begins with, in the order of their deployment. */
+export interface WorldContracts {
+  readonly probe: CompiledContract;
+  readonly token: CompiledContract;
+}
+
+export async function compileWorldContracts(): Promise<WorldContracts> {
+  const [probe, token] = await Promise.all([compileContract('Probe'), compileContract('Token')]);
+  return { probe, token };
+}
+
+function deployContracts(
+  ledger: Ledger,
+  wallet: Wallet,
+  { probe, token }: WorldContracts,
+): DeployedContract[] {
+  const from = accountAddress(accountId(FIRST_ACCOUNT_INSTANCE));
+  const supply = encodeDeployData({ ...token, args: ['Fuzzed Token', 'FT', 10n ** 24n] });
+  const deploy = (code: Hex, abi: Abi): DeployedContract => {
+    wallet.send({ from, data: Buffer.from(code.slice(2), 'hex') });
+    const address = ledger.receiptOf(ledger.head().number, 0)?.contractAddress;
+    const id = address === undefined ? undefined : ledger.contractIdAt(address);
+    if (address === undefined || id === undefined) throw new Error('the contract was not created');
+    return { address: toPrefixedHex(address), id, abi };
+  };
+  return [deploy(probe.bytecode, probe.abi), deploy(supply, token.abi)];
+}
+
+function fingerprintOf(ledger: Ledger, wallet: Wallet, ahead: number): string {
+  const { number, id } = ledger.head();
+  const pending = ledger.pendingOperations().map(({ hash }) => bytesToHex(hash));
+  const locks = wallet.records().map(({ locked }) => (locked ? 'l' : 'u'));
+  return [number, bytesToHex(id), pending.join(), ledger.isMining(), ahead, locks.join('')].join(' ');
+}
