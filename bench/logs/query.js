@@ -1,0 +1,58 @@
+/** How long a query for logs takes inside the process. */
+
+import { quantile, showCount, showMs, timed } from '../timing.js';
+import { MATCHES, POPULAR_CONTRACT, PROBES, probeOf, RARE_TOPIC, TRANSFER_TOPIC } from './plan.js';
+
+/** Runs of each query after its first one. */
+const REPEATS = 20;
+const LIMIT = 10_000;
+
+/** The queries that are timed; each has several forms, so that most runs read what was not read before. */
+const QUERIES = [
+  {
+    name: 'contract and account',
+    forms: probes((account) => ({ addresses: [POPULAR_CONTRACT], topics: [[], [account]] })),
+  },
+  {
+    name: 'contract, event and account',
+    forms: probes((account) => ({ addresses: [POPULAR_CONTRACT], topics: [[TRANSFER_TOPIC], [account]] })),
+  },
+  {
+    name: 'contract and rare event',
+    forms: [{ addresses: [POPULAR_CONTRACT], topics: [[RARE_TOPIC]] }],
+  },
+];
+
+function probes(form) {
+  return Array.from({ length: PROBES }, (_, index) => form(probeOf(index)));
+}
+
+/** Rows of a table: for each query the matches, the first run of each form, and the later runs. */
+export async function measureQueries(ledger) {
+  const head = ledger.head().number;
+  const rows = [];
+  for (const { name, forms } of QUERIES) {
+    const [first, later] = [[], []];
+    for (const form of forms) {
+      const query = { fromBlock: 0, toBlock: head, ...form };
+      const { value, ms } = await timed(() => ledger.logs(query, LIMIT));
+      if (value.logs.length !== MATCHES || !value.complete) {
+        throw new RangeError(`${value.logs.length} logs match ${name}, not ${MATCHES}`);
+      }
+      first.push(ms);
+      for (let run = 0; run < REPEATS; run += 1) {
+        later.push((await timed(() => ledger.logs(query, LIMIT))).ms);
+      }
+    }
+    rows.push([
+      name,
+      showCount(MATCHES),
+      showMs(Math.min(...first)),
+      showMs(quantile(first, 0.5)),
+      showMs(Math.min(...later)),
+      showMs(quantile(later, 0.5)),
+      showMs(quantile(later, 0.9)),
+    ]);
+  }
+  return [['query', 'matches', 'first run: fastest', 'median', 'later: fastest', 'median', '90 %'], ...rows];
+}
