@@ -35,6 +35,8 @@ export const FILTER_TIMEOUT_SECONDS = 300;
 export const FILTER_TIMEOUT_SECONDS_MAX = 24 * 60 * 60;
 /** Gas of one operation of a transaction, before the Osaka fork: Ethereum's block gas limit of that time. */
 export const OPERATION_GAS_MAX = 30_000_000n;
+/** The same from Osaka on (EIP-7825). */
+export const OPERATION_GAS_OSAKA_MAX = 16_777_216n;
 
 /** Concurrent connections of the HTTP server. */
 export const CONNECTIONS_MAX = 1_024;
@@ -112,6 +114,8 @@ export const NATIVE_CACHE_ENTRIES_MAX = 100_000;
 export const BLOCK_CACHE_ENTRIES_MAX = 1_024;
 /** Keys that the authorities of one transaction may lead to. */
 export const AUTHORITY_KEYS_MAX = 32;
+/** Bytes of each number of a modular exponentiation, from Osaka on (EIP-7823). */
+export const MODEXP_BYTES_MAX = 1_024;
 /** Bytes of init code (EIP-3860). */
 export const INIT_CODE_BYTES_MAX = 49_152;
 /** Least and greatest value of `--max-body`, in bytes: a longer text than the latter cannot become one string. */
@@ -147,6 +151,8 @@ export const BLOCK_GAS_LIMIT = AMOUNT_MAX;
 export const EVM_MEMORY_BYTES_MAX = 1536 * 1024 * 1024;
 /** Bytes of EVM memory that an engine keeps between blocks: one that has grown beyond them is replaced (64 MiB). */
 export const EVM_MEMORY_KEPT_BYTES_MAX = 64 * 1024 * 1024;
+/** Rounds of a warm-up of the EVM at start; each takes some milliseconds. */
+export const EVM_WARM_UP_ROUNDS_MAX = 20;
 /** Gas of one execution: the largest signed 64-bit number. */
 export const EXECUTION_GAS_MAX = 2n ** 63n - 1n;
 /** Topics of a log, and positions of topics in a query for logs. */

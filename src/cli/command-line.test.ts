@@ -39,6 +39,8 @@ test.each<[string[], object]>([
   [['--no-mining'], { mining: false }],
   [['--data-dir', './chain'], { dataDir: './chain' }],
   [['--hardfork', 'london'], { hardfork: 'london' }],
+  [['--hardfork', 'prague'], { hardfork: 'prague' }],
+  [['--hardfork', 'osaka'], { hardfork: 'osaka' }],
   [['--network', 'main'], { network: 'main' }],
   [['--seed', 'mine'], { seed: 'mine' }],
   [['--plugin=history'], { history: true }],
@@ -104,7 +106,10 @@ test.each<[string[], string]>([
   [['--block-time', '0'], '--block-time: expected a whole number from 1 to 86400, got "0"'],
   [['--block-time', '1.5'], '--block-time: expected a whole number from 1 to 86400, got "1.5"'],
   [['--data-dir', ''], '--data-dir: expected a text of 1 to 4096 characters, got ""'],
-  [['--hardfork', 'berlin'], '--hardfork: expected one of london, paris, shanghai, cancun, got "berlin"'],
+  [
+    ['--hardfork', 'berlin'],
+    '--hardfork: expected one of london, paris, shanghai, cancun, prague, osaka, got "berlin"',
+  ],
   [['--network', 'Main'], '--network: expected one of main, test, dev, default, got "Main"'],
   [['--seed', ''], '--seed: expected a text of 1 to 1024 characters, got ""'],
   [['--plugin', 'wallet'], '--plugin: expected history, got "wallet"'],
@@ -162,6 +167,8 @@ describe('help', () => {
       '(default: 8545)',
       '(default: 100000000000000000)',
       '(default: 127.0.0.1)',
+      '(default: osaka)',
+      'london, paris, shanghai, cancun, prague, osaka',
       'Examples:',
     ]) {
       expect(text).toContain(shown);

@@ -1,7 +1,7 @@
 /** Mnemonics of the instructions but PUSH, DUP, SWAP and LOG. */
 const OPCODES: Readonly<Record<string, number>> = {
   ...numbered(0x00, 'STOP ADD MUL SUB DIV SDIV MOD SMOD ADDMOD MULMOD EXP SIGNEXTEND'),
-  ...numbered(0x10, 'LT GT SLT SGT EQ ISZERO AND OR XOR NOT BYTE SHL SHR SAR'),
+  ...numbered(0x10, 'LT GT SLT SGT EQ ISZERO AND OR XOR NOT BYTE SHL SHR SAR CLZ'),
   ...numbered(0x20, 'KECCAK256'),
   ...numbered(0x30, 'ADDRESS BALANCE ORIGIN CALLER CALLVALUE CALLDATALOAD CALLDATASIZE CALLDATACOPY'),
   ...numbered(

@@ -1,15 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { type Address, concatBytes, equalBytes, keccak256, toAddress } from '../protocol/index.ts';
 import { BLOCK, SENDER, SENDER_BALANCE } from './engine.testing.ts';
-import { Engine, type EvmChange, type Execution, HARDFORKS, type Message } from './index.ts';
+import { Engine, type EvmChange, type Execution, HARDFORKS, type Hardfork, type Message } from './index.ts';
 import { MemoryHost, word } from './memory-host.testing.ts';
-import {
-  contractAddressOf,
-  createRandom,
-  type Random,
-  randomBytes,
-  randomProgram,
-} from './random-program.testing.ts';
+import { createRandom, type Random, randomBytes } from './random.testing.ts';
+import { contractAddressOf, randomProgram } from './random-program.testing.ts';
 
 /**
  * Blocks of random transactions on two engines. One keeps its tables from block to block, runs transactions
@@ -42,24 +37,26 @@ class HashingHost extends MemoryHost {
   }
 }
 
-function randomHost(random: Random): HashingHost {
+function randomHost(random: Random, hardfork: Hardfork): HashingHost {
   const host = new HashingHost();
   host.set(SENDER, { balance: SENDER_BALANCE });
   for (let index = 0; index < CONTRACTS; index += 1) {
-    const code = randomProgram(random, CONTRACTS, index + 1, 4 + random.below(12));
+    const program = { random, hardfork, contracts: CONTRACTS, firstCallee: index + 1 };
+    const code = randomProgram(program, 4 + random.below(12));
     const storage: Record<number, bigint> = index === 0 ? {} : { 0: BigInt(index), 2: 5n };
     host.set(contractAddressOf(index), { balance: 1_000n, counter: 1n, code, storage });
   }
   return host;
 }
 
-function randomMessage(random: Random): Message {
+function randomMessage(random: Random, hardfork: Hardfork): Message {
+  const program = { random, hardfork, contracts: CONTRACTS, firstCallee: 0 };
   const creates = random.below(8) === 0;
   return {
     caller: SENDER,
     to: creates ? undefined : contractAddressOf(random.below(3)),
     value: BigInt(random.below(3)),
-    data: creates ? randomProgram(random, CONTRACTS, 0, 5) : randomBytes(random, random.below(60)),
+    data: creates ? randomProgram(program, 5) : randomBytes(random, random.below(60)),
     gas: BigInt(random.pick([150_000, 1_000_000, 3_000_000])),
     gasPrice: 10n,
     payForGas: true,
@@ -78,7 +75,7 @@ function sendInVain(engine: Engine, random: Random): void {
   const checkpoint = engine.checkpoint();
   for (let count = random.below(3); count > 0; count -= 1) {
     engine.credit(contractAddressOf(0), 1n);
-    send(engine, randomMessage(random));
+    send(engine, randomMessage(random, engine.hardfork));
   }
   engine.revertTo(checkpoint);
 }
@@ -110,7 +107,7 @@ function isSameAccount(a: { readonly address: Address }, b: { readonly address: 
 describe.each(HARDFORKS)('blocks by the rules of %s', (hardfork) => {
   test.each(SEEDS)('behavior: warm tables change nothing, seed %i', async (seed) => {
     const random = createRandom(seed);
-    const host = randomHost(random);
+    const host = randomHost(random, hardfork);
     const warm = await Engine.create({ hardfork, host });
     warm.setBlock(BLOCK);
     for (let block = 0; block < BLOCKS; block += 1) {
@@ -119,7 +116,7 @@ describe.each(HARDFORKS)('blocks by the rules of %s', (hardfork) => {
       alone.setBlock(BLOCK);
       for (let count = 1 + random.below(3); count > 0; count -= 1) {
         sendInVain(warm, random);
-        const message = randomMessage(random);
+        const message = randomMessage(random, hardfork);
         const execution = send(warm, message);
         expect(execution).toEqual(sendAlone(alone, aloneHost, message));
       }

@@ -228,6 +228,7 @@ describe('forks', () => {
     ['shanghai', 'london', 'cancun', '0 0 0 MCOPY'],
     ['shanghai', 'paris', 'cancun', '0 BLOBHASH'],
     ['paris', 'shanghai', 'cancun', 'BLOBBASEFEE'],
+    ['cancun', 'prague', 'osaka', '1 CLZ'],
   ] as const)('args: %s and %s lack what %s has: %s', async (one, another, has, source) => {
     for (const hardfork of [one, another]) {
       expect((await createFixture(hardfork)).run(source)).toMatchObject({ halt: 'invalidOpcode' });

@@ -8,9 +8,9 @@ import { EngineError } from './errors.ts';
 import { type HaltReason, haltReasonOf } from './halt-reason.ts';
 import { HARDFORKS, type Hardfork } from './hardfork.ts';
 import { countPrecompiles, createImports, type ImportContext } from './host-imports.ts';
-import { exceedsInitCode, intrinsicGas } from './intrinsic-gas.ts';
+import { exceedsInitCode, leastGas, type MessageGas, messageGas } from './intrinsic-gas.ts';
 import { readLogs } from './logs.ts';
-import { preparePrecompiles } from './precompiles/registry.ts';
+import type { StepListener } from './tracing.ts';
 import type {
   AccessList,
   AccountState,
@@ -22,6 +22,7 @@ import type {
   Host,
   Message,
 } from './types.ts';
+import { WARM_UP_HOST, warmUp } from './warm-up.ts';
 import { WasmMemory } from './wasm-memory.ts';
 import { type EvmModule, instantiateEvm, loadEvmModule } from './wasm-module.ts';
 
@@ -32,6 +33,8 @@ const REFUND_QUOTIENT = 5n;
 export interface EngineOptions {
   readonly hardfork: Hardfork;
   readonly host: Host;
+  /** Told of every instruction before it runs. It makes the engine load its traced build, which is slower. */
+  readonly trace?: StepListener | undefined;
 }
 
 /**
@@ -43,20 +46,30 @@ export interface EngineOptions {
 export class Engine {
   readonly hardfork: Hardfork;
   readonly #host: Host;
+  readonly #trace: StepListener | undefined;
   readonly #compiled: WebAssembly.Module;
   #module: EvmModule;
   #memory: WasmMemory;
   #block: BlockContext | undefined;
 
+  /** Whether an engine of this process has warmed up the machine for all. */
+  static #isWarm = false;
+
   /** Loads what all engines share and makes one. */
   static async create(options: EngineOptions): Promise<Engine> {
-    const [compiled] = await Promise.all([loadEvmModule(), preparePrecompiles()]);
+    const build = options.trace === undefined ? 'evm' : 'evm-trace';
+    const compiled = await loadEvmModule(build);
+    if (!Engine.#isWarm && options.trace === undefined) {
+      Engine.#isWarm = true;
+      await warmUp(new Engine(compiled, { hardfork: options.hardfork, host: WARM_UP_HOST }));
+    }
     return new Engine(compiled, options);
   }
 
-  private constructor(compiled: WebAssembly.Module, { hardfork, host }: EngineOptions) {
+  private constructor(compiled: WebAssembly.Module, { hardfork, host, trace }: EngineOptions) {
     this.hardfork = hardfork;
     this.#host = host;
+    this.#trace = trace;
     this.#compiled = compiled;
     [this.#module, this.#memory] = this.#instantiate();
   }
@@ -65,6 +78,7 @@ export class Engine {
     const engine = this;
     const context: ImportContext = {
       host: this.#host,
+      trace: this.#trace,
       hardfork: this.hardfork,
       get module() {
         return engine.#module;
@@ -199,16 +213,16 @@ export class Engine {
       this.#makeRoom();
       const { data, gas, accessList } = message;
       const creates = message.to === undefined;
-      const intrinsic = intrinsicGas(this.hardfork, { data, creates, accessList });
+      const ownGas = messageGas(this.hardfork, { data, creates, accessList });
       const price = message.payForGas ? message.gasPrice : 0n;
-      if (gas < intrinsic) return refused('intrinsicGasTooLow');
+      if (gas < leastGas(ownGas)) return refused('intrinsicGasTooLow');
       if (creates && exceedsInitCode(this.hardfork, data.length)) return refused('initCodeTooLarge');
       if (this.balanceOf(message.caller) < gas * price + message.value) return refused('insufficientBalance');
-      return this.#run(message, intrinsic, price);
+      return this.#run(message, ownGas, price);
     });
   }
 
-  #run(message: Message, intrinsic: bigint, price: bigint): Execution {
+  #run(message: Message, { intrinsic, floor }: MessageGas, price: bigint): Execution {
     const { caller, data, gas } = message;
     const module = this.#module;
     module.beginTransaction();
@@ -220,7 +234,8 @@ export class Engine {
 
     const spent = gas - module.finalGas.value;
     const refund = module.refund.value;
-    const gasUsed = spent - (refund < spent / REFUND_QUOTIENT ? refund : spent / REFUND_QUOTIENT);
+    const charge = spent - (refund < spent / REFUND_QUOTIENT ? refund : spent / REFUND_QUOTIENT);
+    const gasUsed = charge > floor ? charge : floor;
     this.credit(caller, (gas - gasUsed) * price);
     module.endTransaction();
     const burned = this.#memory.readWord(module.burned.value);

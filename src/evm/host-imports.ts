@@ -7,6 +7,7 @@ import { EngineError } from './errors.ts';
 import { engineFailureOf } from './halt-reason.ts';
 import type { Hardfork } from './hardfork.ts';
 import { precompileAt } from './precompiles/registry.ts';
+import { createStepImport, type StepListener } from './tracing.ts';
 import type { Host } from './types.ts';
 import type { WasmMemory } from './wasm-memory.ts';
 import type { EvmImports, EvmModule } from './wasm-module.ts';
@@ -15,6 +16,7 @@ import type { EvmImports, EvmModule } from './wasm-module.ts';
 export interface ImportContext {
   readonly host: Host;
   readonly hardfork: Hardfork;
+  readonly trace: StepListener | undefined;
   readonly module: EvmModule;
   readonly memory: WasmMemory;
   /** Number of the running block. */
@@ -34,10 +36,11 @@ export function createImports(context: ImportContext): EvmImports {
     fail(code) {
       throw new EngineError(engineFailureOf(code));
     },
+    step: createStepImport(context, context.trace),
   };
 }
 
-/** How many precompiled contracts a fork has; they are at the addresses from 1 on. */
+/** How many precompiled contracts a fork has at the addresses from 1 on. */
 export function countPrecompiles(hardfork: Hardfork): number {
   let count = 0;
   while (precompileAt(count + 1, hardfork) !== undefined) count++;
@@ -90,7 +93,7 @@ function runPrecompile(
   if (precompile === undefined) return -PRECOMPILE_FAILURE;
   const input = memory.bytes.subarray(place, place + length);
   const gas = memory.readLong(layout.EXCHANGE_GAS);
-  const cost = precompile.gas(input, hardfork);
+  const cost = precompile.gas(input);
   if (cost > gas) return -OUT_OF_GAS;
   const output = precompile.run(input);
   if (output === undefined || output.length > layout.RETURN_DATA_BYTES) return -PRECOMPILE_FAILURE;

@@ -3,8 +3,9 @@
 export { Engine, type EngineOptions } from './engine.ts';
 export { EngineError, type EngineFailure } from './errors.ts';
 export type { HaltReason } from './halt-reason.ts';
-export { HARDFORKS, type Hardfork, LATEST_HARDFORK } from './hardfork.ts';
+export { HARDFORKS, type Hardfork, isSince, LATEST_HARDFORK } from './hardfork.ts';
 export { type IntrinsicGasInput, intrinsicGas } from './intrinsic-gas.ts';
+export type { Step, StepListener } from './tracing.ts';
 export type {
   AccessList,
   AccountState,

@@ -1,5 +1,5 @@
 import { INIT_CODE_BYTES_MAX } from '../limits.ts';
-import { HARDFORKS, type Hardfork } from './hardfork.ts';
+import { type Hardfork, isSince } from './hardfork.ts';
 import type { AccessList } from './types.ts';
 
 const TRANSACTION = 21_000n;
@@ -11,6 +11,10 @@ const ACCESS_LIST_ADDRESS = 2_400n;
 const ACCESS_LIST_SLOT = 1_900n;
 const WORD_BYTES = 32;
 
+/** EIP-7623: a zero byte of the data counts as one token, another one as four. */
+const OTHER_BYTE_TOKENS = 4;
+const FLOOR_TOKEN = 10n;
+
 /** What the intrinsic gas of a message depends on. */
 export interface IntrinsicGasInput {
   readonly data: Uint8Array;
@@ -18,19 +22,39 @@ export interface IntrinsicGasInput {
   readonly accessList?: AccessList | undefined;
 }
 
+/** The gas of a message apart from what its code takes. */
+export interface MessageGas {
+  /** Taken before any code runs. */
+  readonly intrinsic: bigint;
+  /** The least that is charged in the end, whatever was used and refunded; 0 before Prague. */
+  readonly floor: bigint;
+}
+
 /**
- * Gas that a message costs before any code runs: yellow paper, section 6.2, with EIP-2028 (data), EIP-2930
- * (access list) and, from Shanghai on, EIP-3860 (init code).
+ * The gas of a message: yellow paper, section 6.2, with EIP-2028 (data), EIP-2930 (access list), from Shanghai
+ * on EIP-3860 (init code), and from Prague on the floor of EIP-7623 (data).
  */
-export function intrinsicGas(hardfork: Hardfork, { data, creates, accessList }: IntrinsicGasInput): bigint {
+export function messageGas(hardfork: Hardfork, { data, creates, accessList }: IntrinsicGasInput): MessageGas {
   let zeros = 0;
   for (const byte of data) if (byte === 0) zeros++;
-  let gas = TRANSACTION + BigInt(zeros) * ZERO_BYTE + BigInt(data.length - zeros) * OTHER_BYTE;
-  if (creates) gas += CREATION + (metersInitCode(hardfork) ? initCodeGas(data.length) : 0n);
+  const others = data.length - zeros;
+  let intrinsic = TRANSACTION + BigInt(zeros) * ZERO_BYTE + BigInt(others) * OTHER_BYTE;
+  if (creates) intrinsic += CREATION + (metersInitCode(hardfork) ? initCodeGas(data.length) : 0n);
   for (const { storageKeys } of accessList ?? []) {
-    gas += ACCESS_LIST_ADDRESS + BigInt(storageKeys.length) * ACCESS_LIST_SLOT;
+    intrinsic += ACCESS_LIST_ADDRESS + BigInt(storageKeys.length) * ACCESS_LIST_SLOT;
   }
-  return gas;
+  const tokens = BigInt(zeros + others * OTHER_BYTE_TOKENS);
+  return { intrinsic, floor: isSince(hardfork, 'prague') ? TRANSACTION + tokens * FLOOR_TOKEN : 0n };
+}
+
+/** The least gas that a message has to bring: its intrinsic gas, or its floor where that is more. */
+export function intrinsicGas(hardfork: Hardfork, input: IntrinsicGasInput): bigint {
+  return leastGas(messageGas(hardfork, input));
+}
+
+/** The greater of the two. */
+export function leastGas({ intrinsic, floor }: MessageGas): bigint {
+  return floor > intrinsic ? floor : intrinsic;
 }
 
 /** Whether the fork refuses a creation with so much init code (EIP-3860). */
@@ -39,7 +63,7 @@ export function exceedsInitCode(hardfork: Hardfork, length: number): boolean {
 }
 
 function metersInitCode(hardfork: Hardfork): boolean {
-  return HARDFORKS.indexOf(hardfork) >= HARDFORKS.indexOf('shanghai');
+  return isSince(hardfork, 'shanghai');
 }
 
 function initCodeGas(length: number): bigint {

@@ -1,6 +1,6 @@
 /**
  * The Wasm module of the precompiled contracts, and its memory. Its functions take offsets into the memory;
- * the memory never grows, since the inputs have fixed lengths. It is compiled at import.
+ * the memory never grows, since inputs are short or come piece by piece. It is compiled at import.
  */
 import { readFileSync } from 'node:fs';
 
@@ -9,6 +9,10 @@ interface PrecompilesModule {
   readonly memory: WebAssembly.Memory;
   freeMemoryOffset(): number;
   blake2f(input: number, output: number): void;
+  beginPower(base: bigint, modulus: bigint): void;
+  continuePower(bytes: number, length: number): void;
+  endPower(): bigint;
+  sha256(input: number, length: number, output: number): void;
 }
 
 const file = readFileSync(new URL('../../build/precompiles.wasm', import.meta.url));

@@ -1,47 +1,21 @@
 import { type Address, toAddress } from '../protocol/index.ts';
 import { BytecodeWriter, OPCODES } from './bytecode.testing.ts';
+import type { Hardfork } from './index.ts';
+import {
+  ABSENT_OPCODES,
+  ACCOUNT_OPCODES,
+  BINARY_OPCODES,
+  type OpcodeGroups,
+  opcodeGroups,
+  TERNARY_OPCODES,
+} from './opcode-groups.testing.ts';
+import type { Random } from './random.testing.ts';
+import { randomPrecompileCall } from './random-precompile.testing.ts';
 
 /**
  * Random programs of the machine, weighted towards code that is valid and has effects: a program that halts
  * in its first instructions compares nothing. Everything follows from the seed.
  */
-
-/** A source of numbers that a seed determines. */
-export interface Random {
-  /** A whole number from 0 up to, not including, `limit`. */
-  below(limit: number): number;
-  /** One of the values. */
-  pick<T>(values: readonly [T, ...T[]]): T;
-}
-
-/** Creates a source of numbers (the generator Mulberry32) from a seed of 32 bits. */
-export function createRandom(seed: number): Random {
-  let state = seed >>> 0;
-  const below = (limit: number): number => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * limit);
-  };
-  return { below, pick: <T>(values: readonly [T, ...T[]]): T => values[below(values.length)] ?? values[0] };
-}
-
-/** ISZERO and NOT. */
-const UNARY_OPCODES = [0x15, 0x19] as const;
-/** ADD to SMOD, EXP, SIGNEXTEND, comparisons, AND to XOR, BYTE, SHL, SHR, SAR. */
-const BINARY_OPCODES = [
-  0x01, 0x02, 0x03, 0x04, 0x05, 0x06, 0x07, 0x0a, 0x0b, 0x10, 0x11, 0x12, 0x13, 0x14, 0x16, 0x17, 0x18, 0x1a,
-  0x1b, 0x1c, 0x1d,
-] as const;
-/** ADDMOD and MULMOD. */
-const TERNARY_OPCODES = [0x08, 0x09] as const;
-/** Opcodes that push a fact of the frame, the transaction or the block. */
-const ENVIRONMENT_OPCODES = [
-  0x30, 0x32, 0x33, 0x34, 0x36, 0x38, 0x3a, 0x3d, 0x41, 0x42, 0x43, 0x44, 0x45, 0x46, 0x47, 0x48, 0x58, 0x59,
-  0x5a, 0x5f,
-] as const;
-/** BALANCE, EXTCODESIZE, EXTCODEHASH. */
-const ACCOUNT_OPCODES = [0x31, 0x3b, 0x3f] as const;
 
 /** Slots that programs read and write, of the storage and of the transient storage. */
 export const SLOTS: readonly [bigint, ...bigint[]] = [0n, 1n, 2n, 3n, 2n ** 255n];
@@ -65,9 +39,10 @@ export function contractAddressOf(index: number): Address {
   return numberedAddress(CONTRACT_ADDRESS_START + index);
 }
 
-/** What a program may refer to. */
-interface ProgramOptions {
+/** What a program may refer to, and the opcodes that it may use. */
+export interface ProgramOptions {
   readonly random: Random;
+  readonly hardfork: Hardfork;
   /** How many contracts there are. */
   readonly contracts: number;
   /** The first of the contracts that the program mostly refers to: those from it on. */
@@ -80,11 +55,13 @@ interface ProgramOptions {
 class ProgramWriter extends BytecodeWriter {
   readonly #random: Random;
   readonly #options: ProgramOptions;
+  readonly #groups: OpcodeGroups;
 
   constructor(options: ProgramOptions) {
     super();
     this.#options = options;
     this.#random = options.random;
+    this.#groups = opcodeGroups(options.hardfork);
   }
 
   /** Writes some statements and an ending. */
@@ -115,14 +92,14 @@ class ProgramWriter extends BytecodeWriter {
         break;
       case 3:
         this.push(this.#random.pick(SLOTS));
-        this.op(this.#random.pick([OPCODES.storageLoad, OPCODES.transientLoad]));
+        this.op(this.#isTransient(2) ? OPCODES.transientLoad : OPCODES.storageLoad);
         break;
       case 4:
         this.push(this.#random.below(200));
         this.op(this.#random.pick([OPCODES.memoryLoad, OPCODES.callDataLoad]));
         break;
       case 5:
-        this.op(this.#random.pick(ENVIRONMENT_OPCODES));
+        this.op(this.#random.pick(this.#groups.environment));
         break;
       case 6:
         this.#address();
@@ -132,6 +109,11 @@ class ProgramWriter extends BytecodeWriter {
         this.push(this.#random.below(1000));
         break;
     }
+  }
+
+  /** Whether to use transient storage where the fork has it: once in so many times. */
+  #isTransient(times: number): boolean {
+    return this.#random.below(times) === 0 && this.#groups.hasTransientStorage;
   }
 
   /** Pushes an address: mostly of a contract that the caller does not follow, since cycles use up all gas. */
@@ -156,8 +138,9 @@ class ProgramWriter extends BytecodeWriter {
     const kind = this.#random.below(100);
     if (kind < 26) this.#arithmetic();
     else if (kind < 38) this.#store();
-    else if (kind < 52) this.#memory();
-    else if (kind < 68) this.#call();
+    else if (kind < 51) this.#memory();
+    else if (kind < 64) this.#call();
+    else if (kind < 68) this.#precompile();
     else if (kind < 75) this.#create();
     else if (kind < 80) this.#log();
     else if (kind < 88) this.#stackMoves();
@@ -171,8 +154,7 @@ class ProgramWriter extends BytecodeWriter {
     const kind = this.#random.below(10);
     this.push(kind < 6 ? 32 * this.#random.below(6) : this.#random.pick(SLOTS));
     if (kind < 6) this.op(OPCODES.memoryStore);
-    else if (kind < 9) this.op(OPCODES.storageStore);
-    else this.op(OPCODES.transientStore);
+    else this.op(this.#isTransient(4) ? OPCODES.transientStore : OPCODES.storageStore);
   }
 
   #arithmetic(): void {
@@ -180,7 +162,7 @@ class ProgramWriter extends BytecodeWriter {
     for (let count = 1 + this.#random.below(4); count > 0; count -= 1) {
       const kind = this.#random.below(10);
       if (kind === 0) {
-        this.op(this.#random.pick(UNARY_OPCODES));
+        this.op(this.#random.pick(this.#groups.unary));
         continue;
       }
       this.#operand();
@@ -198,12 +180,14 @@ class ProgramWriter extends BytecodeWriter {
   #store(): void {
     this.#random.below(2) ? this.push(this.#random.below(3)) : this.#operand();
     this.push(this.#random.pick(SLOTS));
-    this.op(this.#random.below(4) ? OPCODES.storageStore : OPCODES.transientStore);
+    this.op(this.#isTransient(4) ? OPCODES.transientStore : OPCODES.storageStore);
   }
 
   #memory(): void {
-    const kind = this.#random.below(7);
-    if (kind === 0) {
+    const kind = this.#random.below(8);
+    if (kind === 7) {
+      this.#grow();
+    } else if (kind === 0) {
       this.#operand();
       this.push(this.#random.below(300));
       this.op(this.#random.pick([OPCODES.memoryStore, OPCODES.memoryStore8]));
@@ -222,9 +206,35 @@ class ProgramWriter extends BytecodeWriter {
       this.push(this.#random.below(200));
       if (kind === 6) this.#address();
       this.op(
-        [OPCODES.memoryCopy, OPCODES.callDataCopy, OPCODES.codeCopy, OPCODES.extCodeCopy][kind - 3] ?? 0,
+        [this.#copyOpcode(), OPCODES.callDataCopy, OPCODES.codeCopy, OPCODES.extCodeCopy][kind - 3] ?? 0,
       );
     }
+  }
+
+  /** MCOPY where the fork has it. */
+  #copyOpcode(): number {
+    return this.#groups.hasTransientStorage ? OPCODES.memoryCopy : OPCODES.codeCopy;
+  }
+
+  /** Makes memory grow, sometimes far. */
+  #grow(): void {
+    this.push(this.#random.below(this.#random.pick([5_000, 5_000, 200_000, 5_000_000])));
+    this.op(OPCODES.memoryLoad, OPCODES.pop);
+  }
+
+  /** Calls a precompiled contract with an input of its kind, mostly with enough gas. */
+  #precompile(): void {
+    const { address, input } = randomPrecompileCall(this.#random, this.#options.hardfork);
+    const opcode = this.#random.pick([OPCODES.staticCall, OPCODES.call, OPCODES.delegateCall]);
+    this.storeBytes(input);
+    this.#region(300);
+    this.push(input.length);
+    this.push(0);
+    if (opcode === OPCODES.call) this.push(this.#random.below(4) ? 0 : 1);
+    this.push(address);
+    this.#random.below(4) ? this.op(OPCODES.gas) : this.push(this.#random.below(10_000));
+    this.op(opcode);
+    this.#keep();
   }
 
   #call(): void {
@@ -332,13 +342,18 @@ class ProgramWriter extends BytecodeWriter {
         this.op(OPCODES.jump);
         break;
       case 2:
-        this.op(this.#random.pick([0x0c, 0x1e, 0x21, 0xb0, 0xc0, 0xef, OPCODES.invalid]));
+        this.#absentOpcode();
         break;
       default:
         this.push(2n ** 40n);
         this.op(OPCODES.memoryLoad, OPCODES.pop);
         break;
     }
+  }
+
+  #absentOpcode(): void {
+    const [first, last] = this.#random.pick(ABSENT_OPCODES);
+    this.op(first + this.#random.below(last - first + 1));
   }
 
   #ending(): void {
@@ -357,24 +372,12 @@ class ProgramWriter extends BytecodeWriter {
   }
 }
 
-/**
- * Writes a random program of about as many statements.
- *
- * @param contracts - how many contracts there are to refer to
- * @param firstCallee - the first of those that the program mostly refers to
- */
+/** Writes a random program of about as many statements, which may create contracts that create contracts. */
 export function randomProgram(
-  random: Random,
-  contracts: number,
-  firstCallee: number,
+  options: Omit<ProgramOptions, 'creationDepth'>,
   statements: number,
 ): Uint8Array {
-  const writer = new ProgramWriter({ random, contracts, firstCallee, creationDepth: 2 });
+  const writer = new ProgramWriter({ ...options, creationDepth: 2 });
   writer.body(statements);
   return writer.code();
-}
-
-/** Random bytes, a third of them zero. */
-export function randomBytes(random: Random, length: number): Uint8Array {
-  return Uint8Array.from({ length }, () => (random.below(3) ? random.below(256) : 0));
 }

@@ -70,7 +70,7 @@ export interface Execution {
   readonly status: 'success' | 'revert' | 'halt';
   /** Set exactly with the status `halt`. */
   readonly halt?: HaltReason;
-  /** The charge: the intrinsic gas included, refunds deducted (EIP-3529). */
+  /** The charge: the intrinsic gas included, refunds deducted (EIP-3529), at least the floor (EIP-7623). */
   readonly gasUsed: bigint;
   /** What the code returned, for a creation too, or the data of a revert. */
   readonly output: Uint8Array;

@@ -48,16 +48,31 @@ export interface EvmImports {
   createAddress(creator: number, creation: number, result: number): void;
   runPrecompile(number: number, input: number, length: number): number;
   fail(code: number): void;
+  /** Called by the traced build alone. */
+  step(
+    depth: number,
+    programCounter: number,
+    opcode: number,
+    gas: bigint,
+    stackHeight: number,
+    stackTop: number,
+    memorySize: number,
+  ): void;
 }
 
-let compiled: Promise<WebAssembly.Module> | undefined;
+/** The builds of the engine: `evm-trace` calls `step`, and is slower. */
+export type EvmBuild = 'evm' | 'evm-trace';
 
-/** The engine's module, compiled once a process. */
-export function loadEvmModule(): Promise<WebAssembly.Module> {
-  compiled ??= readFile(new URL('../../build/evm.wasm', import.meta.url)).then(
-    (bytes) => new WebAssembly.Module(bytes),
-  );
-  return compiled;
+const compiled = new Map<EvmBuild, Promise<WebAssembly.Module>>();
+
+/** The engine's module, compiled once a process and build. */
+export function loadEvmModule(build: EvmBuild): Promise<WebAssembly.Module> {
+  const known = compiled.get(build);
+  if (known !== undefined) return known;
+  const file = new URL(`../../build/${build}.wasm`, import.meta.url);
+  const loaded = readFile(file).then((bytes) => new WebAssembly.Module(bytes));
+  compiled.set(build, loaded);
+  return loaded;
 }
 
 /** A new instance, with memory and tables of its own. */

@@ -338,6 +338,21 @@ test('bytesOf: default', () => {
   );
 });
 
+test('leadingZeroBits: default', () => {
+  const leadingZeroBits = words.functions.get('leadingZeroBits') as unknown as (pointer: number) => bigint;
+  const count = (value: bigint): bigint => {
+    writeWord(pointerOf(0), value);
+    return leadingZeroBits(pointerOf(0));
+  };
+  for (let bits = 0; bits < 256; bits++) expect(count(2n ** BigInt(bits))).toBe(255n - BigInt(bits));
+  expect(count(0n)).toBe(256n);
+  fc.assert(
+    fc.property(word, (a) => {
+      expect(count(a)).toBe(a === 0n ? 256n : 256n - BigInt(a.toString(2).length));
+    }),
+  );
+});
+
 test('setWord: default', () => {
   const setWord = words.functions.get('setWord') as unknown as (pointer: number, value: bigint) => void;
   writeWord(pointerOf(0), WORD_MAX);

@@ -24,6 +24,7 @@ import type { StateChange } from '../store/index.ts';
 import type { AppliedTransaction } from './apply-transaction.ts';
 import { applyTransaction } from './apply-transaction.ts';
 import type { Chain } from './chain.ts';
+import { applyRebuilding } from './engine-failure.ts';
 import type { OperationReceipt } from './records.ts';
 import { receiptCodec } from './records.ts';
 import { RefusedError } from './refusal.ts';
@@ -97,7 +98,11 @@ export function applyBlock(
     try {
       const id = bytesToHex(transactionId(transaction));
       if (included.has(id)) throw new RefusedError({ code: 'alreadyIncluded', block: inputs.number });
-      applied.push(applyTransaction(state, chain, chainId, transaction));
+      const outcome = applyRebuilding(
+        () => applyTransaction(state, chain, chainId, transaction),
+        () => applyAgain(context, applied),
+      );
+      applied.push(outcome);
       included.add(id);
     } catch (error) {
       if (!(error instanceof RefusedError)) throw error;
@@ -106,6 +111,12 @@ export function applyBlock(
   }
   payProducer(state, inputs.account, applied);
   return concludeBlock(applied, state.changes(), context.accumulator);
+}
+
+/** Brings the state back to where the transactions of the block so far had led. */
+function applyAgain({ state, chain, chainId }: ApplyContext, applied: readonly AppliedTransaction[]): void {
+  state.clear();
+  for (const { transaction } of applied) applyTransaction(state, chain, chainId, transaction);
 }
 
 /** The block's account gets the fees, and what self-destructs would have destroyed: the supply never changes. */

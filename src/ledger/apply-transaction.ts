@@ -3,6 +3,7 @@ import { checkAuthorities } from './authority.ts';
 import type { Chain } from './chain.ts';
 import { applyOperation } from './operations/index.ts';
 import type { Outcome } from './operations/outcome.ts';
+import { RefusedError } from './refusal.ts';
 import { checkForm, checkPlace, requiredAccounts } from './transaction-checks.ts';
 import type { WorkingState } from './working-state.ts';
 
@@ -15,7 +16,8 @@ export interface AppliedTransaction {
 
 /**
  * Checks a transaction against the head of the chain and applies it to a state, whole or not at all. Throws
- * `RefusedError` and leaves the state as it was where the ledger's rules do not allow the transaction.
+ * `RefusedError` and leaves the state as it was where the ledger's rules do not allow the transaction. After any
+ * other error, such as an `EngineError`, the state has lost what is not stored, and has to be cleared.
  */
 export function applyTransaction(
   state: WorkingState,
@@ -32,7 +34,7 @@ export function applyTransaction(
     const outcomes = transaction.operations.map((operation) => applyOperation(state, operation));
     return { transaction: processed(transaction, outcomes), outcomes };
   } catch (error) {
-    state.revertTo(mark);
+    if (error instanceof RefusedError) state.revertTo(mark);
     throw error;
   }
 }

@@ -97,8 +97,8 @@ describe('contracts', () => {
 
   test('error: gas, code and callee', () => {
     expect(refusal([createContract(0, '00', 0n, 53_000n)], [keyAt(0)])).toContain('intrinsic gas too low');
-    expect(refusal([createContract(0, '00', 0n, 30_000_001n)], [keyAt(0)])).toContain(
-      'more than the limit of 30000000',
+    expect(refusal([createContract(0, '00', 0n, 16_777_217n)], [keyAt(0)])).toContain(
+      'more than the limit of 16777216',
     );
     expect(refusal([createContract(0, '0')], [keyAt(0)])).toContain('hexadecimal');
     expect(refusal([createContract(0, 'zz')], [keyAt(0)])).toContain('hexadecimal');

@@ -1,11 +1,11 @@
-import type { HaltReason } from '../evm/index.ts';
-import { OPERATION_GAS_MAX } from '../limits.ts';
+import { EngineError, type HaltReason } from '../evm/index.ts';
 import type { Address } from '../protocol/index.ts';
 import { accountAddress, addressOwner, invariant, ZERO_ADDRESS } from '../protocol/index.ts';
 import type { BlockInputs } from './apply-block.ts';
 import { setEngineBlock } from './apply-block.ts';
+import { engineRefusal } from './engine-failure.ts';
 import { ExecutionRevertedError } from './errors.ts';
-import { BASIC_FEE } from './fees.ts';
+import { BASIC_FEE, operationGasMax } from './fees.ts';
 import { describeHalt } from './halt.ts';
 import { refuse } from './refusal.ts';
 import type { WorkingState } from './working-state.ts';
@@ -33,7 +33,10 @@ export type Receiver =
 
 const NO_BYTES = new Uint8Array(0);
 
-/** Runs a call in the context of a block and takes everything back. */
+/**
+ * Runs a call in the context of a block and takes everything back. Throws `RefusedError` where the engine has no
+ * room for it; the engine is as good as new then.
+ */
 export function runCall(
   state: WorkingState,
   inputs: BlockInputs,
@@ -56,6 +59,8 @@ export function runCall(
     if (status !== 'halt') return { status, output, gasUsed };
     invariant(halt !== undefined, 'a halt has a reason');
     return { status, halt, gasUsed };
+  } catch (error) {
+    throw error instanceof EngineError ? engineRefusal(error) : error;
   } finally {
     state.engine.revertTo(checkpoint);
   }
@@ -93,8 +98,8 @@ export function estimate(
     return BASIC_FEE;
   }
   checkFunds(state, message, value);
-  let enough = message.gas ?? OPERATION_GAS_MAX;
-  if (enough > OPERATION_GAS_MAX) enough = OPERATION_GAS_MAX;
+  const most = operationGasMax(state.hardfork);
+  let enough = message.gas !== undefined && message.gas < most ? message.gas : most;
   if (message.from !== undefined) {
     const affordable = state.engine.balanceOf(message.from) - value;
     if (affordable < enough) enough = affordable;

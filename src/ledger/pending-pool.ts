@@ -1,6 +1,7 @@
 import { PENDING_TRANSACTIONS_MAX } from '../limits.ts';
 import type { OperationHash, SignedTransaction } from '../protocol/index.ts';
 import { bytesToHex, operationHash, transactionId } from '../protocol/index.ts';
+import { applyRebuilding } from './engine-failure.ts';
 import { RefusedError, refuse } from './refusal.ts';
 import type { WorkingState } from './working-state.ts';
 
@@ -57,7 +58,10 @@ export class PendingPool {
     if (this.size >= PENDING_TRANSACTIONS_MAX)
       refuse({ code: 'pendingPoolFull', most: PENDING_TRANSACTIONS_MAX });
     this.#refresh();
-    this.#apply(this.#state, transaction);
+    applyRebuilding(
+      () => this.#applyNext(transaction),
+      () => this.#refresh(),
+    );
     this.#transactions.set(nameOf(transaction), transaction);
     this.#index(transaction);
   }
@@ -85,10 +89,29 @@ export class PendingPool {
     return dropped;
   }
 
+  /** Applies a transaction; after an error other than a refusal the state has to be made anew. */
+  #applyNext(transaction: SignedTransaction): void {
+    try {
+      this.#apply(this.#state, transaction);
+    } catch (error) {
+      this.#stale = !(error instanceof RefusedError);
+      throw error;
+    }
+  }
+
+  /** Makes a state anew that is out of date or was lost: the head's, with what waits on top. */
   #refresh(): void {
     if (!this.#stale) return;
     this.#state.clear();
     this.#stale = false;
+    for (const transaction of this.#transactions.values()) {
+      try {
+        this.#applyNext(transaction);
+      } catch (error) {
+        // The clock has moved on, and the block that comes will drop it.
+        if (!(error instanceof RefusedError)) throw error;
+      }
+    }
   }
 
   #index(transaction: SignedTransaction): void {

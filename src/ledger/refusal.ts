@@ -49,6 +49,7 @@ export type Refusal =
   | { readonly code: 'nothingToUpdate' }
   | { readonly code: 'gasAllowance'; readonly gas: bigint }
   | { readonly code: 'executionHalted'; readonly halt: string }
+  | { readonly code: 'engineFailed'; readonly detail: string }
   | { readonly code: 'timeOutOfRange'; readonly time: number; readonly latest: number };
 
 /** A transaction or request that the ledger's rules do not allow. The message is complete and meant for the caller. */
@@ -133,6 +134,7 @@ const DESCRIPTIONS: Descriptions = {
     'the account update changes nothing: active, echorand_key and new_options are all absent',
   gasAllowance: ({ gas }) => `gas required exceeds allowance (${gas})`,
   executionHalted: ({ halt }) => halt,
+  engineFailed: ({ detail }) => `the engine has no room for this execution: ${detail}`,
   timeOutOfRange: ({ time, latest }) =>
     `the clock cannot be moved to ${time}: the latest time of a block is ${latest}`,
 };

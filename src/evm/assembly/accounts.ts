@@ -3,7 +3,7 @@
 import { COLD_ACCOUNT, WARM } from './gas';
 import { generation } from './generation';
 import { ACCOUNTS_FULL } from './halt';
-import { precompileCount } from './hardfork';
+import { precompileCount, remotePrecompile } from './hardfork';
 import { hashWord } from './hashing';
 import { fail, loadAccount } from './host';
 import { appendRecord, recordNumber, recordWord } from './journal';
@@ -190,5 +190,6 @@ function firstAccessCost(account: usize): i64 {
 @inline
 export function precompileNumber(address: usize): u32 {
   const number = load<u64>(address);
-  return number <= precompileCount && fitsLimb(address) ? <u32>number : 0;
+  const isPrecompile = number <= precompileCount || number == remotePrecompile;
+  return isPrecompile && fitsLimb(address) ? <u32>number : 0;
 }

@@ -1,5 +1,6 @@
 /** Code blocks: deployed code by its hash, and the marking of jump destinations. */
 
+import { fuseInstructions } from './fusion';
 import { CODE_FULL } from './halt';
 import { hashWord } from './hashing';
 import { fail, loadCode } from './host';
@@ -14,6 +15,7 @@ import {
   CODE_BLOCKS_CAPACITY,
   CODE_BYTES,
   CODE_CELL,
+  CODE_FUSED,
   CODE_HASH,
   CODE_HEADER_BYTES,
   CODE_INDEX,
@@ -39,15 +41,15 @@ const newHash: usize = memory.data(32, 16);
 
 /** Bytes that a block for so much code takes. */
 export function codeBlockBytes(length: usize): usize {
-  const codeAndPadding = (length + 3 * CODE_PADDING_BYTES + 7) & ~7;
+  const codeAndPadding = (2 * length + 3 * CODE_PADDING_BYTES + 7) & ~7;
   return (CODE_HEADER_BYTES + codeAndPadding + (length >> 3) + 1 + 31) & ~31;
 }
 
 /** Writes the header of a block; its code, to be filled in, is surrounded by zeros. */
 export function layOutCode(block: usize, length: usize): void {
   const bytes = codeBlockBytes(length);
-  memory.fill(block, 0, CODE_HEADER_BYTES + CODE_PADDING_BYTES);
-  const start = block + CODE_HEADER_BYTES + CODE_PADDING_BYTES;
+  memory.fill(block, 0, CODE_HEADER_BYTES);
+  const start = block + CODE_HEADER_BYTES;
   memory.fill(start + length, 0, block + bytes - start - length);
   store<u32>(block, length, CODE_LENGTH);
   store<u32>(block, bytes, CODE_BLOCK_BYTES);
@@ -55,14 +57,24 @@ export function layOutCode(block: usize, length: usize): void {
 }
 
 function placePointers(block: usize): void {
-  const start = block + CODE_HEADER_BYTES + CODE_PADDING_BYTES;
-  const end = start + <usize>load<u32>(block, CODE_LENGTH);
+  const length = <usize>load<u32>(block, CODE_LENGTH);
+  const start = block + CODE_HEADER_BYTES;
+  const fused = start + length + CODE_PADDING_BYTES;
   store<u32>(block, start, CODE_START);
-  store<u32>(block, (end + 2 * CODE_PADDING_BYTES + 7) & ~7, CODE_JUMP_MAP);
+  store<u32>(block, fused, CODE_FUSED);
+  store<u32>(block, (fused + length + 2 * CODE_PADDING_BYTES + 7) & ~7, CODE_JUMP_MAP);
+}
+
+/** Makes a block ready to run, once its code is filled in. */
+export function prepareCode(block: usize): void {
+  const length = <usize>load<u32>(block, CODE_LENGTH);
+  if (length) memory.copy(<usize>load<u32>(block, CODE_FUSED), <usize>load<u32>(block, CODE_START), length);
+  markJumpDestinations(block);
+  fuseInstructions(block);
 }
 
 /** Marks the bytes that one may jump to: JUMPDEST (0x5b) outside of the data of a PUSH. */
-export function markJumpDestinations(block: usize): void {
+function markJumpDestinations(block: usize): void {
   const start = <usize>load<u32>(block, CODE_START);
   const length = <usize>load<u32>(block, CODE_LENGTH);
   const map = <usize>load<u32>(block, CODE_JUMP_MAP);
@@ -89,7 +101,7 @@ export function allocateCode(length: usize): usize {
 function enterCode(block: usize, hash: usize): void {
   if (blockCount >= CODE_BLOCKS_CAPACITY) fail(CODE_FULL);
   copyWord(block + CODE_HASH, hash);
-  markJumpDestinations(block);
+  prepareCode(block);
   codeEnd = block + <usize>load<u32>(block, CODE_BLOCK_BYTES);
   indexCode(block);
 }

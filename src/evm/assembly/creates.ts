@@ -1,7 +1,7 @@
 /** CREATE and CREATE2, and the beginning and the end of every contract's creation. */
 
 import { addTransactionFlags, findAccount, setCounter, setFlags, transfer } from './accounts';
-import { codeBlockBytes, deployCode, layOutCode, markJumpDestinations } from './code';
+import { codeBlockBytes, deployCode, layOutCode, prepareCode } from './code';
 import { appendCreation, creationCount } from './creations';
 import {
   allowsDeeper,
@@ -157,7 +157,7 @@ export function placeInitCode(block: usize, initCode: usize, length: usize): usi
   ensureReach(memoryAt);
   layOutCode(block, length);
   if (length) memory.copy(<usize>load<u32>(block, CODE_START), initCode, length);
-  markJumpDestinations(block);
+  prepareCode(block);
   return memoryAt;
 }
 

@@ -1,9 +1,9 @@
 /** The stack of frames: one for every running call. No call of the machine's own is behind them. */
 
 import {
+  CODE_FUSED,
   CODE_JUMP_MAP,
   CODE_LENGTH,
-  CODE_START,
   FRAME_ACCOUNT,
   FRAME_BYTES,
   FRAME_CODE,
@@ -91,7 +91,7 @@ export function pushFrame(
   frame += FRAME_BYTES;
   frameCount++;
   returnDataLength = 0;
-  store<u32>(frame, load<u32>(code, CODE_START), FRAME_PROGRAM_COUNTER);
+  store<u32>(frame, load<u32>(code, CODE_FUSED), FRAME_PROGRAM_COUNTER);
   store<u32>(frame, stackBase, FRAME_STACK_TOP);
   store<i64>(frame, gas, FRAME_GAS);
   store<u32>(frame, stackBase, FRAME_STACK_BASE);
@@ -125,7 +125,7 @@ export function childMemoryStart(): usize {
 /** Loads what bodies of instructions read of the running frame. */
 function enterFrame(): void {
   const code = <usize>load<u32>(frame, FRAME_CODE);
-  codeStart = <usize>load<u32>(code, CODE_START);
+  codeStart = <usize>load<u32>(code, CODE_FUSED);
   codeLength = <usize>load<u32>(code, CODE_LENGTH);
   jumpMap = <usize>load<u32>(code, CODE_JUMP_MAP);
   setMemory(<usize>load<u32>(frame, FRAME_MEMORY_START), <usize>load<u32>(frame, FRAME_MEMORY_SIZE));

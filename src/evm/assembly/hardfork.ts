@@ -5,6 +5,11 @@ export const LONDON: i32 = 0;
 export const PARIS: i32 = 1;
 export const SHANGHAI: i32 = 2;
 export const CANCUN: i32 = 3;
+export const PRAGUE: i32 = 4;
+export const OSAKA: i32 = 5;
+
+/** Address of the precompiled contract that lies apart from the others (EIP-7951). */
+const P256_ADDRESS: u64 = 0x100;
 
 /** EIP-3651: the block's coinbase is warm from the beginning. */
 export let coinbaseIsWarm: bool = false;
@@ -14,6 +19,8 @@ export let initCodeIsMetered: bool = false;
 export let onlyNewContractsDie: bool = false;
 /** The precompiled contracts are those at the addresses 1 to this number. */
 export let precompileCount: u64 = 0;
+/** A further precompiled contract is at this address; 0 for none. */
+export let remotePrecompile: u64 = 0;
 /** Bytes that the memories of all frames may take together; beyond them gas runs out. */
 export let arenaBytes: u64 = 0;
 
@@ -23,5 +30,6 @@ export function setRules(fork: i32, precompiles: u32, memoryBytes: u32): void {
   initCodeIsMetered = fork >= SHANGHAI;
   onlyNewContractsDie = fork >= CANCUN;
   precompileCount = precompiles;
+  remotePrecompile = fork >= OSAKA ? P256_ADDRESS : 0;
   arenaBytes = memoryBytes;
 }

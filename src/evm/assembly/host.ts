@@ -32,3 +32,18 @@ export declare function runPrecompile(number: u32, input: usize, length: usize):
 /** Throws an `EngineError` for a code of 32 or more; never returns. */
 @external('host', 'fail')
 export declare function fail(code: i32): void;
+
+/**
+ * Tells of an instruction that is about to run: depth of the frame, place in the code, opcode, gas that is left,
+ * items on the stack, address after the topmost of them, and bytes of memory. The traced build alone calls it.
+ */
+@external('host', 'step')
+export declare function step(
+  depth: u32,
+  programCounter: u32,
+  opcode: u32,
+  gas: i64,
+  stackHeight: u32,
+  stackTop: usize,
+  memorySize: u32,
+): void;

@@ -71,12 +71,17 @@ export const BLOCK_BASE_FEE: usize = ENVIRONMENT + 192;
 export const TRANSACTION_ORIGIN: usize = ENVIRONMENT + 224;
 export const TRANSACTION_GAS_PRICE: usize = ENVIRONMENT + 256;
 
-/** The rule of an opcode: gas (64 bits), least height of the stack, and room above it. */
+/** The rule of an opcode: gas, growth of the stack, least height of the stack, and room above it. */
 export const OPCODE_RULES: usize = 0x22000;
 export const RULE_BYTES: usize = 16;
 export const RULE_GAS: usize = 0;
+/** Bytes that the stack grows by, less than 0 where it shrinks. */
+export const RULE_CHANGE: usize = 4;
 export const RULE_LEAST_HEIGHT: usize = 8;
 export const RULE_ROOM: usize = 12;
+
+/** Bytes that an instruction takes in the code, by its opcode. */
+export const OPCODE_LENGTHS: usize = 0x23000;
 
 export const EMPTY_CODE: usize = 0x24000;
 
@@ -108,6 +113,9 @@ export const FRAME_REFUND: usize = 72;
 export const FRAME_ADDRESS: usize = 96;
 export const FRAME_CALLER: usize = 128;
 export const FRAME_VALUE: usize = 160;
+
+/** The fused opcode of two neighbouring opcodes, or 0: a table of 256 rows of 256, see `fusion.ts`. */
+export const FUSIONS: usize = 0x70000;
 
 /** Flags of a frame. */
 export const FRAME_IS_STATIC: u32 = 1;
@@ -249,6 +257,8 @@ export const CODE_SETTLEMENT: usize = 44;
 export const CODE_BLOCK_BYTES: usize = 48;
 /** Cell of the index that leads to the block. */
 export const CODE_CELL: usize = 52;
+/** First byte of the copy that runs, whose sequences are fused. */
+export const CODE_FUSED: usize = 56;
 export const CODE_HEADER_BYTES: usize = 64;
 /** Zeros before and after the code: a PUSH32 at its end reads 32 of them. */
 export const CODE_PADDING_BYTES: usize = 32;

@@ -46,6 +46,12 @@ export function expandFixed(offset: usize, length: u64, gas: i64): i64 {
   return reach(load<u64>(offset) + length, gas);
 }
 
+/** Makes memory reach to an end that a constant gave. */
+@inline
+export function expandTo(end: usize, gas: i64): i64 {
+  return reach(<u64>end, gas);
+}
+
 @inline
 function reach(end: u64, gas: i64): i64 {
   return end <= <u64>memorySize ? gas : grow(end, gas);

@@ -1,5 +1,6 @@
 /** Products modulo a word. */
 
+import { reduceProduct } from './modular-reduction';
 import { copyWord } from './word';
 import { moduloLong } from './word-division';
 import { addLimb, addLimbs, addProduct, multiplyFull } from './word-multiplication';
@@ -15,7 +16,7 @@ export function multiplyModulo(result: usize, a: usize, b: usize, modulus: usize
   if (isJustBelowPower(modulus)) {
     foldProduct(0 - load<u64>(modulus));
     copyWord(result, product);
-  } else {
+  } else if (!load<u64>(modulus, 24) || !reduceProduct(result, product, modulus)) {
     moduloLong(result, product, 8, modulus);
   }
 }
@@ -28,9 +29,9 @@ function isJustBelowPower(modulus: usize): bool {
 }
 
 /**
- * Reduces the product, in its place, mod 2^256 - complement: 2^256 and the complement are congruent, so the
- * high half times the complement is added to the low half. Such moduli are common: 2^256 - 1 in products of
- * full precision, and the prime of secp256k1.
+ * Reduces the product, in its place, mod 2^256 - complement: 2^256 and the complement are congruent, so the high
+ * half times the complement is added to the low half. Such moduli are common: 2^256 - 1 in products of full
+ * precision, and the prime of secp256k1.
  */
 function foldProduct(complement: u64): void {
   let carry: u64 = 0;

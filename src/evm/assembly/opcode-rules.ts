@@ -5,6 +5,7 @@
  * no stack has.
  */
 
+import { defineFusedOpcodes, isFused } from './fusion';
 import {
   BASE,
   BLOCK_HASH,
@@ -15,17 +16,24 @@ import {
   LOG,
   LOW,
   MIDDLE,
+  outOfGas,
   SELF_DESTRUCT,
   TRANSIENT,
   VERY_LOW,
   ZERO,
 } from './gas';
+import { frame } from './frames';
 import { INVALID_OPCODE, STACK_OVERFLOW, STACK_UNDERFLOW } from './halt';
-import { CANCUN, SHANGHAI } from './hardfork';
+import { CANCUN, OSAKA, SHANGHAI } from './hardfork';
 import {
+  CODE_FUSED,
+  CODE_START,
+  FRAME_CODE,
   FRAME_STACK_BYTES,
+  OPCODE_LENGTHS,
   OPCODE_RULES,
   RULE_BYTES,
+  RULE_CHANGE,
   RULE_GAS,
   RULE_LEAST_HEIGHT,
   RULE_ROOM,
@@ -33,11 +41,13 @@ import {
 import { WORD_BYTES } from './word';
 
 /** Least height of an undefined opcode: greater than any stack. */
-const UNDEFINED_HEIGHT: u32 = 0xffff;
+const UNDEFINED_HEIGHT: i32 = 0xffff;
+
+const JUMP: usize = 0x56;
 
 /** Writes the rules of a fork. */
 export function writeOpcodeRules(fork: i32): void {
-  for (let opcode: usize = 0; opcode < 256; opcode++) writeRule(opcode, ZERO, UNDEFINED_HEIGHT, 0);
+  for (let opcode: usize = 0; opcode < 256; opcode++) writeRule(opcode, ZERO, 0, UNDEFINED_HEIGHT, 0);
   defineArithmetic();
   defineComparisonAndBits();
   defineEnvironment();
@@ -48,24 +58,43 @@ export function writeOpcodeRules(fork: i32): void {
   defineSystem();
   if (fork >= SHANGHAI) define(0x5f, BASE, 0, 1); // PUSH0, EIP-3855
   if (fork >= CANCUN) defineCancun();
+  if (fork >= OSAKA) define(0x1e, LOW, 1, 1); // CLZ, EIP-7939
+  defineFusedOpcodes();
 }
 
-/** The negated code of the halt of an opcode whose rule does not allow this height of the stack. */
-export function stackFailure(rule: usize, height: u32): i64 {
-  const least = load<u32>(rule, RULE_LEAST_HEIGHT);
-  if (least == UNDEFINED_HEIGHT) return -(<i64>INVALID_OPCODE);
-  return -(<i64>(height < least ? STACK_UNDERFLOW : STACK_OVERFLOW));
+/**
+ * The negated code of the halt at a place of the code that runs, where the rule does not allow this height of
+ * the stack or this gas: of the first of the fused instructions that fails.
+ */
+export function ruleFailure(place: usize, height: i32, gas: i64): i64 {
+  const code = <usize>load<u32>(frame, FRAME_CODE);
+  let original = place - <usize>load<u32>(code, CODE_FUSED) + <usize>load<u32>(code, CODE_START);
+  let left = gas;
+  while (true) {
+    const opcode = <usize>load<u8>(original);
+    const rule = OPCODE_RULES + opcode * RULE_BYTES;
+    const least = load<i32>(rule, RULE_LEAST_HEIGHT);
+    if (least == UNDEFINED_HEIGHT || isFused(<u32>opcode)) return -(<i64>INVALID_OPCODE);
+    if (height < least) return -(<i64>STACK_UNDERFLOW);
+    if (height > least + load<i32>(rule, RULE_ROOM)) return -(<i64>STACK_OVERFLOW);
+    left -= <i64>load<u32>(rule, RULE_GAS);
+    if (left < 0 || opcode == JUMP) return outOfGas();
+    height += load<i32>(rule, RULE_CHANGE);
+    original += <usize>load<u8>(OPCODE_LENGTHS + opcode);
+  }
 }
 
 function define(opcode: usize, gas: u32, takes: u32, gives: u32): void {
   const least = takes * <u32>WORD_BYTES;
   const most = <u32>FRAME_STACK_BYTES - (gives > takes ? (gives - takes) * <u32>WORD_BYTES : 0);
-  writeRule(opcode, gas, least, most - least);
+  const change = (<i32>gives - <i32>takes) * <i32>WORD_BYTES;
+  writeRule(opcode, gas, change, least, most - least);
 }
 
-function writeRule(opcode: usize, gas: u32, leastHeight: u32, room: u32): void {
+function writeRule(opcode: usize, gas: u32, change: i32, leastHeight: u32, room: u32): void {
   const rule = OPCODE_RULES + opcode * RULE_BYTES;
-  store<i64>(rule, gas, RULE_GAS);
+  store<u32>(rule, gas, RULE_GAS);
+  store<i32>(rule, change, RULE_CHANGE);
   store<u32>(rule, leastHeight, RULE_LEAST_HEIGHT);
   store<u32>(rule, room, RULE_ROOM);
 }

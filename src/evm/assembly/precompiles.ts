@@ -1,5 +1,7 @@
 /** What the precompiled contracts have of their own in Wasm: `build/precompiles.wasm`. */
 export { blake2f } from './blake2f';
+export { beginPower, continuePower, endPower } from './modular-power';
+export { sha256 } from './sha256';
 
 /** Where the memory of the functions ends, and that of the caller begins. */
 export function freeMemoryOffset(): usize {

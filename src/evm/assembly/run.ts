@@ -9,7 +9,7 @@ import { call, CALL, CALL_CODE, DELEGATE_CALL, STATIC_CALL } from './calls';
 import { create } from './creates';
 import { endFrame } from './ends';
 import { codeLength, codeStart, frame, returnDataLength, saveRegisters } from './frames';
-import { JUMP_DESTINATION, outOfGas } from './gas';
+import { charge, JUMP_DESTINATION, outOfGas } from './gas';
 import { CONTINUE, INVALID_JUMP, REVERT, SUCCESS } from './halt';
 import {
   BLOCK_BASE_FEE,
@@ -36,16 +36,18 @@ import {
   TRANSACTION_ORIGIN,
 } from './layout';
 import { memorySize } from './memory';
-import { stackFailure } from './opcode-rules';
+import { ruleFailure } from './opcode-rules';
 import * as arithmetic from './opcodes/arithmetic';
 import * as block from './opcodes/block';
 import * as bits from './opcodes/comparison-bitwise';
 import * as environment from './opcodes/environment';
+import * as fused from './opcodes/fused';
 import * as hashing from './opcodes/keccak';
 import * as logging from './opcodes/logging';
 import * as stack from './opcodes/push-duplicate-exchange';
 import * as flow from './opcodes/stack-memory-storage-flow';
 import * as system from './opcodes/system';
+import { IS_TRACED, traceStep } from './tracing';
 import { isZero, WORD_BYTES } from './word';
 
 /** No end: the frame goes on with its next instruction. */
@@ -56,11 +58,11 @@ export function run(): void {
   while (runFrame()) {}
 }
 
-/** Charges the JUMPDEST at the end of a jump, for the jump goes past it. */
+/** Charges the JUMPDEST at the end of a jump, for the jump goes past it; not in the traced build. */
 @inline
 function chargeJump(target: usize, gas: i64): i64 {
   if (!target) return -(<i64>INVALID_JUMP);
-  const left = gas - JUMP_DESTINATION;
+  const left = IS_TRACED ? gas : gas - JUMP_DESTINATION;
   return left < 0 ? outOfGas() : left;
 }
 
@@ -79,16 +81,17 @@ function runFrame(): bool {
 
   while (true) {
     const opcode = <u32>load<u8>(pc);
+    traceStep(pc, opcode, gas, base, top);
     pc++;
     const rule = OPCODE_RULES + <usize>opcode * RULE_BYTES;
     const height = <u32>(top - base);
     if (height - load<u32>(rule, RULE_LEAST_HEIGHT) > load<u32>(rule, RULE_ROOM)) {
-      gas = stackFailure(rule, height);
+      gas = ruleFailure(pc - 1, height, gas);
       break;
     }
-    gas -= load<i64>(rule, RULE_GAS);
+    gas -= <i64>load<u32>(rule, RULE_GAS);
     if (gas < 0) {
-      gas = outOfGas();
+      gas = ruleFailure(pc - 1, height, gas + <i64>load<u32>(rule, RULE_GAS));
       break;
     }
     switch (opcode) {
@@ -121,6 +124,7 @@ function runFrame(): bool {
       case 0x1b: top = bits.shl(top); continue; // SHL
       case 0x1c: top = bits.shr(top); continue; // SHR
       case 0x1d: top = bits.sar(top); continue; // SAR
+      case 0x1e: top = bits.clz(top); continue; // CLZ
 
       // Hashing
       case 0x20: gas = hashing.keccak(top, gas); top -= WORD_BYTES; break; // KECCAK256
@@ -223,6 +227,147 @@ function runFrame(): bool {
         gas = logging.log(top, opcode - 0xa0, gas);
         top -= (opcode - 0xa0 + 2) * WORD_BYTES;
         break;
+
+      // Fused instructions: jumps
+      case 0xb0: pc = fused.after(load<u8>(pc)); continue; // PUSH1 JUMP
+      case 0xb1: pc = fused.after(fused.shortAt(pc)); continue; // PUSH2 JUMP
+      case 0xb2: // PUSH1 JUMPI
+        top -= WORD_BYTES;
+        if (isZero(top)) {
+          pc += 2;
+          continue;
+        }
+        pc = fused.after(load<u8>(pc));
+        gas = charge(gas, JUMP_DESTINATION);
+        break;
+      case 0xb3: // PUSH2 JUMPI
+        top -= WORD_BYTES;
+        if (isZero(top)) {
+          pc += 3;
+          continue;
+        }
+        pc = fused.after(fused.shortAt(pc));
+        gas = charge(gas, JUMP_DESTINATION);
+        break;
+      case 0xb4: // ISZERO PUSH2 JUMPI
+        top -= WORD_BYTES;
+        if (!isZero(top)) {
+          pc += 4;
+          continue;
+        }
+        pc = fused.after(fused.shortAt(pc + 1));
+        gas = charge(gas, JUMP_DESTINATION);
+        break;
+      case 0xb5: // DUP1 PUSH2 JUMPI
+        if (isZero(top - WORD_BYTES)) {
+          pc += 4;
+          continue;
+        }
+        pc = fused.after(fused.shortAt(pc + 1));
+        gas = charge(gas, JUMP_DESTINATION);
+        break;
+      case 0xb6: // DUP1 PUSH1 JUMPI
+        if (isZero(top - WORD_BYTES)) {
+          pc += 3;
+          continue;
+        }
+        pc = fused.after(load<u8>(pc, 1));
+        gas = charge(gas, JUMP_DESTINATION);
+        break;
+      case 0xb7: case 0xb8: case 0xb9: // LT, GT or EQ, then PUSH2 JUMPI
+        top -= 2 * WORD_BYTES;
+        if (!fused.compares(opcode, top)) {
+          pc += 4;
+          continue;
+        }
+        pc = fused.after(fused.shortAt(pc + 1));
+        gas = charge(gas, JUMP_DESTINATION);
+        break;
+      case 0xba: // DUP1 PUSH4 EQ PUSH2 JUMPI
+        if (!fused.isSelector(top, pc + 1)) {
+          pc += 10;
+          continue;
+        }
+        pc = fused.after(fused.shortAt(pc + 7));
+        gas = charge(gas, JUMP_DESTINATION);
+        break;
+      case 0xbb: // SWAP1 JUMP
+        pc = flow.jumpTarget(top - 2 * WORD_BYTES);
+        top = fused.dropBelow(top, 1);
+        gas = chargeJump(pc, gas);
+        break;
+      case 0xbc: // POP JUMP
+        top -= 2 * WORD_BYTES;
+        pc = flow.jumpTarget(top);
+        gas = chargeJump(pc, gas);
+        break;
+
+      // Fused instructions: constants
+      case 0xc0: top = fused.pushTwo(top, pc); pc += 3; continue; // PUSH1 PUSH1
+      case 0xc1: fused.addByte(top, pc); pc += 2; continue; // PUSH1 ADD
+      case 0xc2: fused.subtractByte(top, pc); pc += 3; continue; // PUSH1 SWAP1 SUB
+      case 0xc3: fused.shiftLeftByte(top, pc); pc += 2; continue; // PUSH1 SHL
+      case 0xc4: fused.shiftRightByte(top, pc); pc += 2; continue; // PUSH1 SHR
+      case 0xc5: // PUSH1 MLOAD
+        gas = fused.loadAt(top, load<u8>(pc), gas);
+        top += WORD_BYTES;
+        pc += 2;
+        break;
+      case 0xc6: // PUSH2 MLOAD
+        gas = fused.loadAt(top, fused.shortAt(pc), gas);
+        top += WORD_BYTES;
+        pc += 3;
+        break;
+      case 0xc7: // PUSH1 MSTORE
+        gas = fused.storeAt(top, load<u8>(pc), gas);
+        top -= WORD_BYTES;
+        pc += 2;
+        break;
+      case 0xc8: // PUSH2 MSTORE
+        gas = fused.storeAt(top, fused.shortAt(pc), gas);
+        top -= WORD_BYTES;
+        pc += 3;
+        break;
+      case 0xc9: top = fused.pushDuplicate(top, pc); pc += 2; continue; // PUSH1 DUP2
+      case 0xca: gas = fused.storeByteAtItem(top, pc, gas); pc += 3; break; // PUSH1 DUP2 MSTORE
+      case 0xcb: fused.addByte(top, pc); gas = flow.mload(top, gas); pc += 3; break; // PUSH1 ADD MLOAD
+
+      // Fused instructions: stack
+      case 0xcc: top -= 2 * WORD_BYTES; pc++; continue; // POP POP
+      case 0xcd: case 0xce: case 0xcf: case 0xd0: case 0xd1: // SWAP1 POP to SWAP5 POP
+        top = fused.dropBelow(top, opcode - 0xcc);
+        pc++;
+        continue;
+      case 0xd2: top = fused.duplicateTwo(top, 1, 1); pc++; continue; // DUP1 DUP1
+      case 0xd3: top = fused.duplicateTwo(top, 1, 2); pc++; continue; // DUP1 DUP2
+      case 0xd4: top = fused.duplicateTwo(top, 1, 3); pc++; continue; // DUP1 DUP3
+      case 0xd5: top = fused.duplicateTwo(top, 1, 4); pc++; continue; // DUP1 DUP4
+      case 0xd6: top = fused.duplicateTwo(top, 2, 1); pc++; continue; // DUP2 DUP1
+      case 0xd7: top = fused.duplicateTwo(top, 2, 2); pc++; continue; // DUP2 DUP2
+      case 0xd8: top = fused.duplicateTwo(top, 2, 3); pc++; continue; // DUP2 DUP3
+      case 0xd9: top = fused.duplicateTwo(top, 2, 4); pc++; continue; // DUP2 DUP4
+      case 0xda: top = fused.duplicateTwo(top, 3, 2); pc++; continue; // DUP3 DUP2
+      case 0xdb: top = fused.duplicateTwo(top, 3, 3); pc++; continue; // DUP3 DUP3
+      case 0xdc: top = fused.duplicateTwo(top, 3, 4); pc++; continue; // DUP3 DUP4
+
+      // Fused instructions: operands that stay
+      case 0xdd: case 0xde: case 0xdf: case 0xe0: case 0xe1: case 0xe2: // DUP1 ADD to DUP6 ADD
+        fused.addItem(top, opcode - 0xdc);
+        pc++;
+        continue;
+      case 0xe3: fused.lessThanItem(top); pc++; continue; // DUP2 LT
+      case 0xe4: fused.greaterThanItem(top); pc++; continue; // DUP2 GT
+      case 0xe5: fused.equalsItem(top); pc++; continue; // DUP2 EQ
+      case 0xe6: case 0xe7: case 0xe8: // DUP1 MLOAD to DUP3 MLOAD
+        gas = fused.loadAtItem(top, opcode - 0xe5, gas);
+        top += WORD_BYTES;
+        pc++;
+        break;
+      case 0xe9: gas = fused.storeAtItem(top, gas); top -= WORD_BYTES; pc++; break; // DUP2 MSTORE
+      case 0xea: top = fused.subtractFromItem(top); pc++; continue; // SWAP1 SUB
+      case 0xeb: fused.isNotZero(top); pc++; continue; // ISZERO ISZERO
+      case 0xec: top = fused.isNotLess(top); pc++; continue; // LT ISZERO
+      case 0xed: top = fused.isNotGreater(top); pc++; continue; // GT ISZERO
 
       // System
       case 0xf0: saveRegisters(pc, top, gas); status = create(false); break; // CREATE

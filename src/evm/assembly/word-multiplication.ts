@@ -63,6 +63,31 @@ function multiplyLimbs(result: usize, a: usize, b: usize): void {
   storeLimbs(result, a0 * b0, limb1, limb2, limb3);
 }
 
+/** a * a mod 2^256: products of two different limbs count twice, so there are six instead of ten. */
+export function square(result: usize, a: usize): void {
+  const a0 = load<u64>(a);
+  const a1 = load<u64>(a, 8);
+  const a2 = load<u64>(a, 16);
+  const low01 = a0 * a1;
+  const high01 = multiplyHigh(a0, a1);
+  const low02 = a0 * a2;
+  const high02 = multiplyHigh(a0, a2);
+  // Twice the products of different limbs, from limb 1 on.
+  const double1 = low01 << 1;
+  const middle = high01 + low02;
+  const double2 = (middle << 1) | (low01 >> 63);
+  const upper = high02 + u64(middle < low02) + a0 * load<u64>(a, 24) + a1 * a2;
+  const double3 = (upper << 1) | (middle >> 63);
+  // The squares of limbs 0 and 1.
+  const low11 = a1 * a1;
+  const limb1 = double1 + multiplyHigh(a0, a0);
+  const carry1 = u64(limb1 < double1);
+  const half2 = double2 + low11;
+  const limb2 = half2 + carry1;
+  const limb3 = double3 + multiplyHigh(a1, a1) + u64(half2 < low11) + u64(limb2 < carry1);
+  storeLimbs(result, a0 * a0, limb1, limb2, limb3);
+}
+
 /** a * b in full: `result64` has 64 bytes, eight limbs, and must not overlap the operands. */
 export function multiplyFull(result64: usize, a: usize, b: usize): void {
   clearWord(result64);

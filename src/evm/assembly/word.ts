@@ -108,6 +108,17 @@ export function bytesOf(a: usize): u32 {
   return 0;
 }
 
+/** How many bits above the highest set one are zero: 256 for zero. */
+export function leadingZeroBits(a: usize): u64 {
+  let zeros: u64 = 0;
+  for (let offset: usize = WORD_BYTES; offset; offset -= 8) {
+    const limb = load<u64>(a + offset - 8);
+    if (limb) return zeros + clz<u64>(limb);
+    zeros += 64;
+  }
+  return zeros;
+}
+
 /** a & b. */
 @inline
 export function bitwiseAnd(result: usize, a: usize, b: usize): void {
@@ -186,6 +197,34 @@ export function subtract(result: usize, a: usize, b: usize): void {
   storeLimbs(result, a0 - b0, half1 - borrow0, half2 - borrow1, half3 - borrow2);
 }
 
+/** Adds a limb to a word. */
+@inline
+export function addLimb(a: usize, limb: u64): void {
+  const limb0 = load<u64>(a) + limb;
+  store<u64>(a, limb0);
+  if (limb0 >= limb) return;
+  const limb1 = load<u64>(a, 8) + 1;
+  store<u64>(a, limb1, 8);
+  if (limb1) return;
+  const limb2 = load<u64>(a, 16) + 1;
+  store<u64>(a, limb2, 16);
+  if (!limb2) store<u64>(a, load<u64>(a, 24) + 1, 24);
+}
+
+/** Takes a limb from a word. */
+@inline
+export function subtractLimb(a: usize, limb: u64): void {
+  const limb0 = load<u64>(a);
+  store<u64>(a, limb0 - limb);
+  if (limb0 >= limb) return;
+  const limb1 = load<u64>(a, 8);
+  store<u64>(a, limb1 - 1, 8);
+  if (limb1) return;
+  const limb2 = load<u64>(a, 16);
+  store<u64>(a, limb2 - 1, 16);
+  if (!limb2) store<u64>(a, load<u64>(a, 24) - 1, 24);
+}
+
 /** -a mod 2^256. */
 export function negate(result: usize, a: usize): void {
   const a0 = load<u64>(a);
@@ -203,7 +242,12 @@ export function shiftLeft(result: usize, shift: usize, value: usize): void {
     clearWord(result);
     return;
   }
-  const bits = load<u64>(shift);
+  shiftLeftBy(result, load<u64>(shift), value);
+}
+
+/** value << bits, less than 256. */
+@inline
+export function shiftLeftBy(result: usize, bits: u64, value: usize): void {
   const byTwo = (bits & 128) != 0;
   const byOne = (bits & 64) != 0;
   const value0 = load<u64>(value);
@@ -233,6 +277,12 @@ export function shiftRight(result: usize, shift: usize, value: usize): void {
     return;
   }
   shiftRightFilled(result, load<u64>(shift), value, 0);
+}
+
+/** value >> bits, less than 256, without a sign. */
+@inline
+export function shiftRightBy(result: usize, bits: u64, value: usize): void {
+  shiftRightFilled(result, bits, value, 0);
 }
 
 /** value >> shift, filled with the sign; only the sign is left from a shift of 256 bits on (EIP-145). */

@@ -1,6 +1,7 @@
-import { add, Fr, finalExp, type G1, type GT, millerLoop, mul } from 'mcl-wasm';
-import { G1_BYTES, G2_BYTES, readG1, readG2, writeG1 } from './bn254-points.ts';
-import { type Precompile, paddedInput } from './precompile.ts';
+import { hexToBytes } from '../../protocol/index.ts';
+import { BN_SNARK1, lazily } from './mcl.ts';
+import { PairingCurve, SCALAR_BYTES } from './pairing-curve.ts';
+import { answerWord, type Precompile, paddedInput } from './precompile.ts';
 
 /** Prices of EIP-1108. */
 const ADD_GAS = 150n;
@@ -8,20 +9,31 @@ const MUL_GAS = 6_000n;
 const PAIRING_GAS = 45_000n;
 const PAIR_GAS = 34_000n;
 
-const SCALAR_BYTES = 32;
+/** Bytes of a point of G1 and of G2. */
+const G1_BYTES = 64;
+const G2_BYTES = 128;
 const PAIR_BYTES = G1_BYTES + G2_BYTES;
-/** The pairing's answer: a word with 1 or 0 in its last byte. */
-const ANSWER_BYTES = 32;
 
-/** Contract 6: the sum of two points of the group G1. Source: EIP-196. */
+/** The curve alt_bn128 (bn254). Source of the form: EIP-197, "Encoding". */
+const bn254 = lazily(
+  () =>
+    new PairingCurve({
+      curve: BN_SNARK1,
+      modulus: hexToBytes('30644e72e131a029b85045b68181585d97816a916871ca8d3c208c16d87cfd47'),
+      isImaginaryFirst: true,
+    }),
+);
+
+/** Contract 6: the sum of two points of the group G1, which is all of the curve. Source: EIP-196. */
 export const bn254Add: Precompile = {
   name: 'bn254Add',
   gas: () => ADD_GAS,
   run(input) {
+    const { g1 } = bn254();
     const points = paddedInput(input, 2 * G1_BYTES);
-    const first = readG1(points, 0);
-    const second = readG1(points, G1_BYTES);
-    return first === undefined || second === undefined ? undefined : writeG1(add(first, second));
+    if (!g1.read(points, 0, g1.place(0)) || !g1.read(points, G1_BYTES, g1.place(1))) return undefined;
+    g1.add(g1.result, g1.place(0), g1.place(1));
+    return g1.write(g1.result);
   },
 };
 
@@ -30,13 +42,13 @@ export const bn254Mul: Precompile = {
   name: 'bn254Mul',
   gas: () => MUL_GAS,
   run(input) {
+    const curve = bn254();
+    const { g1, scalars } = curve;
     const words = paddedInput(input, G1_BYTES + SCALAR_BYTES);
-    const point = readG1(words, 0);
-    if (point === undefined) return undefined;
-    // The group's order is prime, and multiples of a point repeat with it.
-    const scalar = new Fr();
-    scalar.setBigEndianMod(words.subarray(G1_BYTES));
-    return writeG1(mul(point, scalar));
+    if (!g1.read(words, 0, g1.place(0))) return undefined;
+    curve.readScalar(words, G1_BYTES, scalars);
+    curve.library.functions.mclBnG1_mul(g1.result, g1.place(0), scalars);
+    return g1.write(g1.result);
   },
 };
 
@@ -49,18 +61,7 @@ export const bn254Pairing: Precompile = {
   gas: (input) => PAIRING_GAS + PAIR_GAS * BigInt(Math.floor(input.length / PAIR_BYTES)),
   run(input) {
     if (input.length % PAIR_BYTES !== 0) return undefined;
-    let product: GT | undefined;
-    for (let offset = 0; offset < input.length; offset += PAIR_BYTES) {
-      const left: G1 | undefined = readG1(input, offset);
-      const right = readG2(input, offset + G1_BYTES);
-      if (left === undefined || right === undefined) return undefined;
-      // A pairing with infinity is one.
-      if (left.isZero() || right.isZero()) continue;
-      const pairing = millerLoop(left, right);
-      product = product === undefined ? pairing : mul(product, pairing);
-    }
-    const answer = new Uint8Array(ANSWER_BYTES);
-    answer[ANSWER_BYTES - 1] = product === undefined || finalExp(product).isOne() ? 1 : 0;
-    return answer;
+    const isOne = bn254().isPairingOne(input);
+    return isOne === undefined ? undefined : answerWord(isOne);
   },
 };

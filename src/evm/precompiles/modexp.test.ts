@@ -1,6 +1,8 @@
 import fc from 'fast-check';
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { MODEXP_BYTES_MAX } from '../../limits.ts';
 import { concatBytes } from '../../protocol/index.ts';
+import type { Hardfork } from '../hardfork.ts';
 import { call, createOracle, type Oracle, outputOf, word } from './precompiles.testing.ts';
 import { precompileAt } from './registry.ts';
 
@@ -12,8 +14,8 @@ function header(base: number | bigint, exponent: number | bigint, modulus: numbe
   return concatBytes(word(BigInt(base)), word(BigInt(exponent)), word(BigInt(modulus)));
 }
 
-function gasOf(bytes: Uint8Array): bigint | undefined {
-  return precompileAt(5, 'cancun')?.gas(bytes, 'cancun');
+function gasOf(bytes: Uint8Array, hardfork: Hardfork = 'cancun'): bigint | undefined {
+  return precompileAt(5, hardfork)?.gas(bytes);
 }
 
 function toNumber(bytes: Uint8Array): bigint {
@@ -166,4 +168,71 @@ test('behavior: the price looks at the first 32 bytes of the exponent', () => {
   expect(gasOf(input(operand, zerosFirst, operand))).toBe(2_730n);
   const oneFirst = concatBytes(Uint8Array.of(128), new Uint8Array(32));
   expect(gasOf(input(operand, oneFirst, operand))).toBe((1_024n * (8n + 255n)) / 3n);
+});
+
+test('behavior: any moduli below 2^64, odd and even, agree with the definition', () => {
+  const limb = fc.oneof(
+    fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }),
+    fc.tuple(fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }), fc.nat(63)).map(([odd, twos]) => {
+      return BigInt.asUintN(64, (odd | 1n) << BigInt(twos));
+    }),
+    fc.nat(64).map((bits) => 2n ** BigInt(bits)),
+    fc.bigInt({ min: 2n ** 64n - 40n, max: 2n ** 64n + 40n }),
+  );
+  fc.assert(
+    fc.property(number, number, limb, (base, exponent, modulus) => {
+      const divisor = word(modulus, 9);
+      expect(outputOf(5, input(base, exponent, divisor))).toBe(reference(base, exponent, divisor));
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('behavior: an exponent of many pieces modulo a number below 2^64', () => {
+  const exponent = Uint8Array.from({ length: 10_000 }, (_, index) => (index * 37) % 251);
+  for (const modulus of [word(2n ** 63n + 12n, 8), word(2n ** 64n - 59n, 8)]) {
+    const bytes = input(Uint8Array.of(7, 7), exponent, modulus);
+    expect(outputOf(5, bytes)).toBe(reference(Uint8Array.of(7, 7), exponent, modulus));
+  }
+});
+
+describe('from Osaka on', () => {
+  test('behavior: the prices of EIP-7883', () => {
+    const prices: [bytes: number, exponent: Uint8Array, gas: bigint][] = [
+      [1, Uint8Array.of(3), 500n],
+      [32, new Uint8Array(32).fill(255), 16n * 255n],
+      [32, new Uint8Array(33).fill(255), 16n * (255n + 16n)],
+      [33, new Uint8Array(32).fill(255), 2n * 25n * 255n],
+      [64, Uint8Array.of(1, 0, 1), 2_048n],
+      [1_024, Uint8Array.of(2), 32_768n],
+      [1_024, new Uint8Array(1_024).fill(255), 2n * 128n * 128n * (255n + 992n * 16n)],
+    ];
+    for (const [length, exponent, gas] of prices) {
+      const operand = new Uint8Array(length).fill(255);
+      expect(gasOf(input(operand, exponent, operand), 'osaka'), `${length} bytes`).toBe(gas);
+    }
+  });
+
+  test('behavior: a longer number than 1,024 bytes fails (EIP-7823)', () => {
+    const one = Uint8Array.of(1);
+    const [most, more] = [new Uint8Array(MODEXP_BYTES_MAX), new Uint8Array(MODEXP_BYTES_MAX + 1)];
+    expect(call(5, input(most, most, most), 'osaka')).not.toBe('failure');
+    for (const bytes of [input(more, one, one), input(one, more, one), input(one, one, more)]) {
+      expect(call(5, bytes, 'osaka')).toBe('failure');
+      expect(call(5, bytes, 'prague')).not.toBe('failure');
+    }
+    expect(call(5, header(0n, 2n ** 256n - 1n, 0n), 'osaka')).toBe('failure');
+  });
+
+  test('behavior: any lengths and any cut agree with another implementation', async () => {
+    const osaka = await createOracle('osaka');
+    const length = fc.oneof(fc.nat(40), fc.integer({ min: 1_020, max: 1_028 }));
+    const cut = fc.tuple(length, length, length, fc.uint8Array({ maxLength: 130 }));
+    await fc.assert(
+      fc.asyncProperty(cut, async ([base, exponent, modulus, body]) => {
+        const bytes = concatBytes(header(base, exponent, modulus), body);
+        expect(call(5, bytes, 'osaka')).toEqual(await osaka(5, bytes));
+      }),
+    );
+  });
 });

@@ -1,11 +1,21 @@
+import { MODEXP_BYTES_MAX } from '../../limits.ts';
 import { modularPower } from './modular-power.ts';
 import type { Precompile } from './precompile.ts';
 import { numberToBytes, readNumber } from './zero-extended.ts';
 
+const COMPLEXITY_WORD_BYTES = 8n;
+
 /** Price of EIP-2565. */
 const LEAST_GAS = 200n;
 const GAS_DIVISOR = 3n;
-const COMPLEXITY_WORD_BYTES = 8n;
+const TAIL_BYTE_ITERATIONS = 8n;
+
+/** Price of EIP-7883. */
+const OSAKA_LEAST_GAS = 500n;
+const OSAKA_TAIL_BYTE_ITERATIONS = 16n;
+const SHORT_BYTES = 32n;
+const SHORT_COMPLEXITY = 16n;
+const LONG_FACTOR = 2n;
 
 const WORD_BYTES = 32n;
 /** The three lengths come before the three numbers. */
@@ -27,25 +37,44 @@ export const modexp: Precompile = {
   name: 'modexp',
   gas(input) {
     const lengths = readLengths(input);
-    const words = ceilingDivide(maximum(lengths.base, lengths.modulus), COMPLEXITY_WORD_BYTES);
-    const gas = (words * words * iterationCount(input, lengths)) / GAS_DIVISOR;
+    const words = wordsOf(lengths);
+    const gas = (words * words * iterationCount(input, lengths, TAIL_BYTE_ITERATIONS)) / GAS_DIVISOR;
     return maximum(gas, LEAST_GAS);
+  },
+  run: (input) => power(input, readLengths(input)),
+};
+
+/** Contract 5 from Osaka on: numbers of bounded length (EIP-7823) at the price of EIP-7883. */
+export const modexpOfOsaka: Precompile = {
+  name: 'modexp',
+  gas(input) {
+    const lengths = readLengths(input);
+    const words = wordsOf(lengths);
+    const isShort = maximum(lengths.base, lengths.modulus) <= SHORT_BYTES;
+    const complexity = isShort ? SHORT_COMPLEXITY : LONG_FACTOR * words * words;
+    return maximum(complexity * iterationCount(input, lengths, OSAKA_TAIL_BYTE_ITERATIONS), OSAKA_LEAST_GAS);
   },
   run(input) {
     const lengths = readLengths(input);
-    // No gas pays for an output that is longer than an exact integer counts.
-    if (lengths.modulus > Number.MAX_SAFE_INTEGER) return undefined;
-    const modulusBytes = Number(lengths.modulus);
-    const exponentOffset = NUMBERS_OFFSET + lengths.base;
-    const modulusOffset = exponentOffset + lengths.exponent;
-    const modulus = readNumber(input, modulusOffset, lengths.modulus);
-    if (modulus <= 1n) return new Uint8Array(modulusBytes);
-    // A part of the modulus lies in the input, and so all that comes before it does: the offsets are small.
-    const base = readNumber(input, NUMBERS_OFFSET, lengths.base);
-    const exponent = input.subarray(Number(exponentOffset), Number(modulusOffset));
-    return numberToBytes(modularPower(base, exponent, modulus), modulusBytes);
+    const { base, exponent, modulus } = lengths;
+    const isTooLong = [base, exponent, modulus].some((length) => length > MODEXP_BYTES_MAX);
+    return isTooLong ? undefined : power(input, lengths);
   },
 };
+
+function power(input: Uint8Array, lengths: Lengths): Uint8Array | undefined {
+  // No gas pays for an output that is longer than an exact integer counts.
+  if (lengths.modulus > Number.MAX_SAFE_INTEGER) return undefined;
+  const modulusBytes = Number(lengths.modulus);
+  const exponentOffset = NUMBERS_OFFSET + lengths.base;
+  const modulusOffset = exponentOffset + lengths.exponent;
+  const modulus = readNumber(input, modulusOffset, lengths.modulus);
+  if (modulus <= 1n) return new Uint8Array(modulusBytes);
+  // A part of the modulus lies in the input, and so all that comes before it does: the offsets are small.
+  const base = readNumber(input, NUMBERS_OFFSET, lengths.base);
+  const exponent = input.subarray(Number(exponentOffset), Number(modulusOffset));
+  return numberToBytes(modularPower(base, exponent, modulus), modulusBytes);
+}
 
 function readLengths(input: Uint8Array): Lengths {
   return {
@@ -55,19 +84,23 @@ function readLengths(input: Uint8Array): Lengths {
   };
 }
 
-/** How many squarings the exponent is taken for, from its length and its first 32 bytes; at least 1. */
-function iterationCount(input: Uint8Array, lengths: Lengths): bigint {
+/** Words of 8 bytes that the longer of base and modulus takes. */
+function wordsOf({ base, modulus }: Lengths): bigint {
+  return (maximum(base, modulus) + COMPLEXITY_WORD_BYTES - 1n) / COMPLEXITY_WORD_BYTES;
+}
+
+/**
+ * How many squarings the exponent is taken for, at least 1: from its first 32 bytes, and so many for each
+ * byte after them.
+ */
+function iterationCount(input: Uint8Array, lengths: Lengths, tailByteIterations: bigint): bigint {
   const headBytes = lengths.exponent < WORD_BYTES ? lengths.exponent : WORD_BYTES;
   const head = readNumber(input, NUMBERS_OFFSET + lengths.base, headBytes);
-  const tailBits = 8n * (lengths.exponent - headBytes);
+  const tail = tailByteIterations * (lengths.exponent - headBytes);
   const headBits = head === 0n ? 0n : BigInt(head.toString(2).length - 1);
-  return maximum(tailBits + headBits, 1n);
+  return maximum(tail + headBits, 1n);
 }
 
 function maximum(first: bigint, second: bigint): bigint {
   return first > second ? first : second;
-}
-
-function ceilingDivide(dividend: bigint, divisor: bigint): bigint {
-  return (dividend + divisor - 1n) / divisor;
 }

@@ -1,3 +1,9 @@
+import { precompilesMemory, precompilesModule, SCRATCH_OFFSET } from '../precompiles-module.ts';
+
+/** Moduli below 2^64 are left to Wasm, which takes this many bytes of the exponent at a time. */
+const LIMB_BITS = 64n;
+const PIECE_BYTES = 4_096;
+
 /** An exponent longer than this pays for a table of the base's first powers. */
 const SHORT_EXPONENT_BYTES = 8;
 const WINDOW_BITS = 4;
@@ -9,9 +15,20 @@ export function modularPower(base: bigint, exponent: Uint8Array, modulus: bigint
   if (first < 0) return 1n;
   const digits = exponent.subarray(first);
   const reduced = base % modulus;
+  if (modulus >> LIMB_BITS === 0n) return powerInWasm(reduced, digits, modulus);
   return digits.length <= SHORT_EXPONENT_BYTES
     ? powerByBits(reduced, digits, modulus)
     : powerByWindows(reduced, digits, modulus);
+}
+
+function powerInWasm(base: bigint, exponent: Uint8Array, modulus: bigint): bigint {
+  precompilesModule.beginPower(base, modulus);
+  for (let offset = 0; offset < exponent.length; offset += PIECE_BYTES) {
+    const piece = exponent.subarray(offset, offset + PIECE_BYTES);
+    precompilesMemory.set(piece, SCRATCH_OFFSET);
+    precompilesModule.continuePower(SCRATCH_OFFSET, piece.length);
+  }
+  return BigInt.asUintN(Number(LIMB_BITS), precompilesModule.endPower());
 }
 
 /** Squares for each bit of the exponent, and multiplies by the base for each that is set. */

@@ -1,5 +1,3 @@
-import type { Hardfork } from '../hardfork.ts';
-
 /** A contract that is part of the EVM's rules. */
 export interface Precompile {
   /** The name that the yellow paper or the EIP gives it. */
@@ -8,7 +6,7 @@ export interface Precompile {
    * The gas that a call with this input takes, whatever comes of it. It is found without allocating more than
    * the input holds, and may be far beyond any gas limit: pay it before `run`.
    */
-  gas(input: Uint8Array, hardfork: Hardfork): bigint;
+  gas(input: Uint8Array): bigint;
   /**
    * The output, in bytes of its own; `undefined` for an input that the contract refuses, which takes all the
    * gas of the call. The input is only read.
@@ -30,4 +28,11 @@ export function paddedInput(input: Uint8Array, length: number): Uint8Array {
   const padded = new Uint8Array(length);
   padded.set(input.subarray(0, length));
   return padded;
+}
+
+/** The answer yes or no as a word: 1 or 0. */
+export function answerWord(isYes: boolean): Uint8Array {
+  const word = new Uint8Array(WORD_BYTES);
+  word[WORD_BYTES - 1] = isYes ? 1 : 0;
+  return word;
 }

@@ -1,6 +1,8 @@
-import { Common, Mainnet, Hardfork as OracleHardfork } from '@ethereumjs/common';
+import { Common, Mainnet } from '@ethereumjs/common';
 import { createEVM, getActivePrecompiles } from '@ethereumjs/evm';
 import { bytesToHex } from '../../protocol/index.ts';
+import type { Hardfork } from '../hardfork.ts';
+import { verifyProof } from './kzg.testing.ts';
 import { precompileAt } from './registry.ts';
 
 /** What came of a call: gas that the contract charges and its output as hex, or that it failed. */
@@ -11,9 +13,10 @@ export type Oracle = (address: number, input: Uint8Array) => Promise<Called>;
 /** More than any call of the tests costs. */
 const GAS_LIMIT = 10n ** 15n;
 
-/** The contracts of another implementation, by the rules of Cancun. */
-export async function createOracle(): Promise<Oracle> {
-  const common = new Common({ chain: Mainnet, hardfork: OracleHardfork.Cancun });
+/** The contracts of another implementation, by the rules of a fork. */
+export async function createOracle(hardfork: Hardfork = 'cancun'): Promise<Oracle> {
+  const kzg = { verifyProof } as never; // of the library's interface only this is called
+  const common = new Common({ chain: Mainnet, hardfork, customCrypto: { kzg } });
   const evm = await createEVM({ common });
   const contracts = getActivePrecompiles(common);
   return async (address, input) => {
@@ -26,17 +29,17 @@ export async function createOracle(): Promise<Oracle> {
 }
 
 /** The same of our contract. */
-export function call(address: number, input: Uint8Array): Called {
-  const contract = precompileAt(address, 'cancun');
+export function call(address: number, input: Uint8Array, hardfork: Hardfork = 'cancun'): Called {
+  const contract = precompileAt(address, hardfork);
   if (contract === undefined) throw new TypeError(`there is no contract ${address}`);
-  const gas = contract.gas(input, 'cancun');
+  const gas = contract.gas(input);
   const output = contract.run(input);
   return output === undefined ? 'failure' : { gas, output: bytesToHex(output) };
 }
 
 /** The output as hex, `undefined` for a failure. */
-export function outputOf(address: number, input: Uint8Array): string | undefined {
-  const called = call(address, input);
+export function outputOf(address: number, input: Uint8Array, hardfork?: Hardfork): string | undefined {
+  const called = call(address, input, hardfork);
   return called === 'failure' ? undefined : called.output;
 }
 

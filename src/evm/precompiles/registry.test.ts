@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { InvariantError } from '../../protocol/index.ts';
-import { HARDFORKS } from '../hardfork.ts';
+import { HARDFORKS, type Hardfork } from '../hardfork.ts';
 import { call, createOracle, type Oracle, outputOf } from './precompiles.testing.ts';
-import { precompileAt, preparePrecompiles } from './registry.ts';
+import { precompileAt } from './registry.ts';
 
+/** Names at the addresses from 1 on. */
 const NAMES = [
   'ecrecover',
   'sha256',
@@ -16,35 +16,42 @@ const NAMES = [
   'bn254Pairing',
   'blake2f',
 ];
+const CANCUN_NAMES = [...NAMES, 'pointEvaluation'];
+const PRAGUE_NAMES = [
+  ...CANCUN_NAMES,
+  'bls12G1Add',
+  'bls12G1Msm',
+  'bls12G2Add',
+  'bls12G2Msm',
+  'bls12PairingCheck',
+  'bls12MapFpToG1',
+  'bls12MapFp2ToG2',
+];
+const P256_ADDRESS = 0x100;
 
-test('default', () => {
-  for (const hardfork of HARDFORKS) {
-    expect(NAMES.map((_, index) => precompileAt(index + 1, hardfork)?.name)).toEqual(NAMES);
+test.each<[Hardfork, readonly string[], boolean]>([
+  ['london', NAMES, false],
+  ['paris', NAMES, false],
+  ['shanghai', NAMES, false],
+  ['cancun', CANCUN_NAMES, false],
+  ['prague', PRAGUE_NAMES, false],
+  ['osaka', PRAGUE_NAMES, true],
+])('args: %s has these contracts and no others', (hardfork, names, hasP256) => {
+  for (let address = -1; address <= P256_ADDRESS + 1; address++) {
+    const name = address === P256_ADDRESS && hasP256 ? 'p256Verify' : names[address - 1];
+    expect(precompileAt(address, hardfork)?.name, `${address}`).toBe(name);
   }
+  for (const address of [0.5, 2 ** 53]) expect(precompileAt(address, hardfork)).toBeUndefined();
 });
 
-test('behavior: no contract at other addresses', () => {
-  for (const address of [0, -1, 0.5, 10, 11, 256, 2 ** 53]) {
-    expect(precompileAt(address, 'cancun'), `${address}`).toBeUndefined();
-  }
-});
-
-test('error: a curve contract before the libraries are ready', () => {
-  expect(() => precompileAt(6, 'cancun')?.run(new Uint8Array())).toThrow(InvariantError);
-  expect(() => precompileAt(8, 'cancun')?.run(new Uint8Array(192))).toThrow(
-    'preparePrecompiles() was not awaited',
-  );
-});
-
-test('behavior: preparing twice is preparing once', () => {
-  expect(preparePrecompiles()).toBe(preparePrecompiles());
+test('behavior: each fork has a row', () => {
+  for (const hardfork of HARDFORKS) expect(precompileAt(1, hardfork)?.name).toBe('ecrecover');
 });
 
 describe('against another implementation', () => {
   let oracle: Oracle;
   beforeAll(async () => {
     oracle = await createOracle();
-    await preparePrecompiles();
   });
 
   test.each(NAMES.map((name, index) => [name, index + 1] as const))(

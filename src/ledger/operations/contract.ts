@@ -1,8 +1,9 @@
 import type { Execution, Hardfork } from '../../evm/index.ts';
-import { intrinsicGas } from '../../evm/index.ts';
-import { INIT_CODE_BYTES_MAX, OPERATION_GAS_MAX } from '../../limits.ts';
+import { intrinsicGas, isSince } from '../../evm/index.ts';
+import { INIT_CODE_BYTES_MAX } from '../../limits.ts';
 import type { AccountId, Address, ContractId } from '../../protocol/index.ts';
 import { accountAddress, contractId, contractObject } from '../../protocol/index.ts';
+import { operationGasMax } from '../fees.ts';
 import { refuse } from '../refusal.ts';
 import type { WorkingState } from '../working-state.ts';
 import type { OperationOf, Outcome } from './outcome.ts';
@@ -32,7 +33,7 @@ export function applyContractCall(state: WorkingState, operation: OperationOf<'c
 
 /** Whether the fork limits init code (EIP-3860, Shanghai). */
 export function initCodeIsLimited(hardfork: Hardfork): boolean {
-  return hardfork !== 'london' && hardfork !== 'paris';
+  return isSince(hardfork, 'shanghai');
 }
 
 function decodeCode(code: string): Uint8Array {
@@ -58,7 +59,8 @@ function execute(
   const caller = accountAddress(operation.registrar);
   const least = intrinsicGas(state.hardfork, { data, creates: to === undefined });
   if (gas < least) refuse({ code: 'intrinsicGasTooLow', gas, least });
-  if (gas > OPERATION_GAS_MAX) refuse({ code: 'gasLimitTooHigh', gas, most: OPERATION_GAS_MAX });
+  const most = operationGasMax(state.hardfork);
+  if (gas > most) refuse({ code: 'gasLimitTooHigh', gas, most });
   const have = state.engine.balanceOf(caller);
   if (have < gas + value) refuse({ code: 'insufficientFunds', payer: caller, have, want: gas + value });
 

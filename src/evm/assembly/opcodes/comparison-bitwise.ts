@@ -8,6 +8,7 @@ import {
   byteAt,
   equals,
   isZero,
+  leadingZeroBits,
   lessThan,
   setWord,
   shiftLeft,
@@ -113,4 +114,11 @@ export function shr(top: usize): usize {
 export function sar(top: usize): usize {
   shiftRightArithmetic(top - 2 * WORD_BYTES, top - WORD_BYTES, top - 2 * WORD_BYTES);
   return top - WORD_BYTES;
+}
+
+/** CLZ (EIP-7939): 256 for zero. */
+@inline
+export function clz(top: usize): usize {
+  setWord(top - WORD_BYTES, leadingZeroBits(top - WORD_BYTES));
+  return top;
 }

@@ -6,7 +6,7 @@
 import { accessCost, findAccount, isEmptyAccount } from '../accounts';
 import { maskAddress } from '../calls';
 import { codeOf } from '../code';
-import { codeLength, codeStart, frame, ownAccount, returnDataLength } from '../frames';
+import { codeLength, frame, ownAccount, returnDataLength } from '../frames';
 import { charge, COPY_WORD, wordsOf } from '../gas';
 import { RETURN_DATA_OUT_OF_BOUNDS } from '../halt';
 import {
@@ -16,6 +16,7 @@ import {
   ACCOUNT_HAS_CODE,
   CODE_LENGTH,
   CODE_START,
+  FRAME_CODE,
   FRAME_INPUT,
   FRAME_INPUT_LENGTH,
   RETURN_DATA,
@@ -79,7 +80,8 @@ export function calldatacopy(top: usize, gas: i64): i64 {
 
 /** CODECOPY */
 export function codecopy(top: usize, gas: i64): i64 {
-  return copyToMemory(top, gas, codeStart, codeLength);
+  const code = <usize>load<u32>(frame, FRAME_CODE);
+  return copyToMemory(top, gas, <usize>load<u32>(code, CODE_START), codeLength);
 }
 
 /** EXTCODESIZE */

@@ -9,8 +9,12 @@ import { STATIC_VIOLATION } from '../halt';
 import { SLOT_VALUE } from '../layout';
 import { expand, expandFixed, memoryStart } from '../memory';
 import { findSlot, warmSlot, writeSlot } from '../storage';
+import { IS_TRACED } from '../tracing';
 import { readTransient, writeTransient } from '../transient';
 import { copyWord, fitsLimb, isZero, lessThan, reverseBytes, WORD_BYTES } from '../word';
+
+/** How far behind its JUMPDEST a jump goes on: the traced build tells of that step too. */
+const AFTER_JUMPDEST: usize = IS_TRACED ? 0 : 1;
 
 /** MLOAD */
 @inline
@@ -82,11 +86,11 @@ export function tstore(top: usize, gas: i64): i64 {
   return gas;
 }
 
-/** The place after the JUMPDEST that a stack item points to, or 0 if it points elsewhere. */
+/** Where the jump to a stack item goes on: behind its JUMPDEST; 0 if there is none. */
 @inline
 export function jumpTarget(item: usize): usize {
   const offset = load<u64>(item);
   if (!fitsLimb(item) || offset >= <u64>codeLength) return 0;
   const cell = load<u8>(jumpMap + (<usize>offset >> 3));
-  return (<u32>cell >> (<u32>offset & 7)) & 1 ? codeStart + <usize>offset + 1 : 0;
+  return (<u32>cell >> (<u32>offset & 7)) & 1 ? codeStart + <usize>offset + AFTER_JUMPDEST : 0;
 }

@@ -23,7 +23,9 @@ export const estimateGas = defineMethod({
     ERRORS.unknownReceiver,
     ERRORS.transferWithData,
   ],
-  differences: 'The least fee that succeeds, exactly; 20 for a transfer, which runs no code.',
+  differences:
+    'The least fee that succeeds, exactly; 20 for a transfer, which runs no code. Never more than one operation ' +
+    'may offer: 16,777,216 gas, before Osaka 30,000,000.',
   example: {
     parameters: [
       {

@@ -1,0 +1,147 @@
+/**
+ * The library mcl-wasm, function by function. Its package makes one curve the whole process's; here each curve
+ * has an instance of its own, made from the same compiled module when it is first wanted, so that neither
+ * start-up nor a call has to wait. Functions take places in the instance's memory: results first.
+ */
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { invariant } from '../../protocol/index.ts';
+
+/** Numbers of the curves in the library. */
+export const BN_SNARK1 = 4;
+export const BLS12_381 = 5;
+export const SECP256K1 = 102;
+export const NIST_P256 = 107;
+
+/** Bytes of the library's values, the same for all curves. */
+export const FP_BYTES = 48;
+export const FP2_BYTES = 2 * FP_BYTES;
+export const FR_BYTES = 32;
+/** A point's coordinates: x, y, z. */
+export const G1_PLACE_BYTES = 3 * FP_BYTES;
+export const G2_PLACE_BYTES = 3 * FP2_BYTES;
+export const GT_BYTES = 12 * FP_BYTES;
+
+/** What the library was compiled for: checked by its `mclBn_init`. */
+const COMPILED_SIZES = 46;
+/** How inputs of `mapToG1` and `mapToG2` are taken: as in RFC 9380. */
+const MAP_TO_CURVE_RFC_9380 = 5;
+/** Pages of memory that the module wants to find. */
+const INITIAL_PAGES = 32;
+
+/** The functions that are used. A question is answered by 1 for yes; `squareRoot` returns 0 for success. */
+export interface MclFunctions {
+  malloc(bytes: number): number;
+  mclBnFp_setBigEndianMod(result: number, bytes: number, length: number): number;
+  mclBnFp_setInt32(result: number, value: number): void;
+  mclBnFp_serialize(bytes: number, length: number, value: number): number;
+  mclBnFp_isNegative(value: number): number;
+  mclBnFp_isOdd(value: number): number;
+  mclBnFp_neg(result: number, value: number): void;
+  mclBnFp_add(result: number, first: number, second: number): void;
+  mclBnFp_sqr(result: number, value: number): void;
+  mclBnFp_mul(result: number, first: number, second: number): void;
+  mclBnFp_squareRoot(result: number, value: number): number;
+  mclBnFp_mapToG1(result: number, value: number): number;
+  mclBnFp2_mapToG2(result: number, value: number): number;
+  mclBnFr_setBigEndianMod(result: number, bytes: number, length: number): number;
+  mclBnFr_isEqual(first: number, second: number): number;
+  mclBnFr_neg(result: number, value: number): void;
+  mclBnFr_inv(result: number, value: number): void;
+  mclBnFr_mul(result: number, first: number, second: number): void;
+  mclBnG1_clear(result: number): void;
+  mclBnG1_isZero(point: number): number;
+  mclBnG1_isValid(point: number): number;
+  mclBnG1_isValidOrder(point: number): number;
+  mclBnG1_getBasePoint(result: number): number;
+  mclBnG1_normalize(result: number, point: number): void;
+  mclBnG1_neg(result: number, point: number): void;
+  mclBnG1_add(result: number, first: number, second: number): void;
+  mclBnG1_mul(result: number, point: number, factor: number): void;
+  mclBnG1_mulVec(result: number, points: number, factors: number, count: number): void;
+  mclBnG2_clear(result: number): void;
+  mclBnG2_isZero(point: number): number;
+  mclBnG2_isValid(point: number): number;
+  mclBnG2_isValidOrder(point: number): number;
+  mclBnG2_normalize(result: number, point: number): void;
+  mclBnG2_add(result: number, first: number, second: number): void;
+  mclBnG2_mulVec(result: number, points: number, factors: number, count: number): void;
+  mclBnGT_isOne(value: number): number;
+  mclBnGT_mul(result: number, first: number, second: number): void;
+  mclBn_getUint64NumToPrecompute(): number;
+  mclBn_precomputeG2(result: number, point: number): void;
+  mclBn_precomputedMillerLoop2(
+    result: number,
+    firstPoint: number,
+    firstPrepared: number,
+    secondPoint: number,
+    secondPrepared: number,
+  ): void;
+  mclBn_millerLoopVec(result: number, g1Points: number, g2Points: number, count: number): void;
+  mclBn_finalExp(result: number, value: number): void;
+}
+
+interface MclExports extends MclFunctions {
+  __wasm_call_ctors(): void;
+  mclBn_init(curve: number, compiledSizes: number): number;
+  mclBn_setMapToMode(mode: number): number;
+  mclBn_verifyOrderG1(verify: number): void;
+  mclBn_verifyOrderG2(verify: number): void;
+}
+
+let compiled: WebAssembly.Module | undefined;
+
+/** The module, which the package carries as text within a script. */
+function compileModule(): WebAssembly.Module {
+  const script = createRequire(import.meta.url).resolve('mcl-wasm/dist/mcl_c.js');
+  const [, text] = /'(AGFzbQ[A-Za-z0-9+/=]+)'/.exec(readFileSync(script, 'latin1')) ?? [];
+  invariant(text !== undefined, 'mcl-wasm carries its module in base64');
+  return new WebAssembly.Module(Buffer.from(text, 'base64'));
+}
+
+/** An instance of the library for one curve. */
+export class MclCurve {
+  readonly functions: MclFunctions;
+  readonly #memory: WebAssembly.Memory;
+  #bytes: Uint8Array;
+
+  constructor(curve: number) {
+    compiled ??= compileModule();
+    this.#memory = new WebAssembly.Memory({ initial: INITIAL_PAGES });
+    const cryptoGetRandomValues = () => invariant(false, 'nothing here is random');
+    const environment = { memory: this.#memory, cryptoGetRandomValues };
+    const library = new WebAssembly.Instance(compiled, { env: environment }).exports as unknown as MclExports;
+    library.__wasm_call_ctors();
+    invariant(library.mclBn_init(curve, COMPILED_SIZES) === 0, 'mcl-wasm knows the curve');
+    if (curve === BLS12_381) library.mclBn_setMapToMode(MAP_TO_CURVE_RFC_9380);
+    if (curve === BN_SNARK1 || curve === BLS12_381) {
+      // Whether a point lies in the subgroup is asked for by name, so that it is certain and done once.
+      library.mclBn_verifyOrderG1(0);
+      library.mclBn_verifyOrderG2(0);
+    }
+    this.functions = library;
+    this.#bytes = new Uint8Array(this.#memory.buffer);
+  }
+
+  /** The instance's memory; void after the next call of a function, which may make it grow. */
+  get bytes(): Uint8Array {
+    if (this.#bytes.buffer !== this.#memory.buffer) this.#bytes = new Uint8Array(this.#memory.buffer);
+    return this.#bytes;
+  }
+
+  /** Takes memory for good. */
+  allocate(bytes: number): number {
+    const place = this.functions.malloc(bytes);
+    invariant(place !== 0, 'mcl-wasm has memory');
+    return place;
+  }
+}
+
+/** Makes something at the first call. */
+export function lazily<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}

@@ -1,0 +1,192 @@
+import { compareBytes, invariant } from '../../protocol/index.ts';
+import { BATCH, CurveGroup } from './curve-group.ts';
+import { FP_BYTES, FP2_BYTES, FR_BYTES, GT_BYTES, MclCurve } from './mcl.ts';
+
+/** Bytes of a factor of a point in an input: any number below 2^256. */
+export const SCALAR_BYTES = 32;
+
+/** Unit of what is prepared of a point of G2. */
+const LINE_BYTES = 8;
+
+/** How contracts read and write the points of a curve. */
+export interface CurveForm {
+  /** The library's number of the curve. */
+  readonly curve: number;
+  /** Coordinates lie below it; big endian, and as long as a coordinate is in an input. */
+  readonly modulus: Uint8Array;
+  /** Whether the imaginary part of a coordinate of G2 is written before the real one. */
+  readonly isImaginaryFirst: boolean;
+}
+
+/** A curve with a pairing, in an instance of the library of its own. */
+export class PairingCurve {
+  readonly library: MclCurve;
+  readonly g1: CurveGroup;
+  readonly g2: CurveGroup;
+  /** Places for a batch of factors. */
+  readonly scalars: number;
+  readonly #form: CurveForm;
+  /** Bytes of a coordinate without the zeros in front that its form demands. */
+  readonly #digits: number;
+  readonly #exchange: number;
+  /** The product of pairings so far, and a further factor. */
+  readonly #product: number;
+  readonly #factor: number;
+
+  constructor(form: CurveForm) {
+    this.#form = form;
+    this.#digits = Math.min(form.modulus.length, FP_BYTES);
+    this.library = new MclCurve(form.curve);
+    this.#exchange = this.library.allocate(FP_BYTES);
+    this.scalars = this.library.allocate(BATCH * FR_BYTES);
+    this.#product = this.library.allocate(2 * GT_BYTES);
+    this.#factor = this.#product + GT_BYTES;
+    this.g1 = this.#createG1();
+    this.g2 = this.#createG2();
+  }
+
+  #createG1(): CurveGroup {
+    const { functions } = this.library;
+    return new CurveGroup(this.library, {
+      coordinateBytes: this.#form.modulus.length,
+      placeBytes: FP_BYTES,
+      read: (input, offset, place) => this.readField(input, offset, place),
+      write: (place, output, offset) => this.#writeField(place, output, offset),
+      writeOne: (place) => functions.mclBnFp_setInt32(place, 1),
+      clear: functions.mclBnG1_clear,
+      isZero: functions.mclBnG1_isZero,
+      isValid: functions.mclBnG1_isValid,
+      isValidOrder: functions.mclBnG1_isValidOrder,
+      normalize: functions.mclBnG1_normalize,
+      add: functions.mclBnG1_add,
+      mulVec: functions.mclBnG1_mulVec,
+    });
+  }
+
+  #createG2(): CurveGroup {
+    const { functions } = this.library;
+    return new CurveGroup(this.library, {
+      coordinateBytes: 2 * this.#form.modulus.length,
+      placeBytes: FP2_BYTES,
+      read: (input, offset, place) => this.readPair(input, offset, place),
+      write: (place, output, offset) => this.#writePair(place, output, offset),
+      writeOne: (place) => {
+        functions.mclBnFp_setInt32(place, 1);
+        functions.mclBnFp_setInt32(place + FP_BYTES, 0);
+      },
+      clear: functions.mclBnG2_clear,
+      isZero: functions.mclBnG2_isZero,
+      isValid: functions.mclBnG2_isValid,
+      isValidOrder: functions.mclBnG2_isValidOrder,
+      normalize: functions.mclBnG2_normalize,
+      add: functions.mclBnG2_add,
+      mulVec: functions.mclBnG2_mulVec,
+    });
+  }
+
+  /** The place of a factor of the batch. */
+  scalar(index: number): number {
+    return this.scalars + index * FR_BYTES;
+  }
+
+  /** Puts a number of the input to a place as an element of the field; false where it is not one. */
+  readField(input: Uint8Array, offset: number, place: number): boolean {
+    const { modulus } = this.#form;
+    const end = offset + modulus.length;
+    if (compareBytes(input.subarray(offset, end), modulus) >= 0) return false;
+    this.library.bytes.set(input.subarray(end - this.#digits, end), this.#exchange);
+    this.library.functions.mclBnFp_setBigEndianMod(place, this.#exchange, this.#digits);
+    return true;
+  }
+
+  /** The same for an element of the field's quadratic extension. */
+  readPair(input: Uint8Array, offset: number, place: number): boolean {
+    const [real, imaginary] = this.#partsOf(offset);
+    return this.readField(input, real, place) && this.readField(input, imaginary, place + FP_BYTES);
+  }
+
+  /** Puts a factor to a place, modulo the groups' order: it is prime, and multiples of a point repeat. */
+  readScalar(input: Uint8Array, offset: number, place: number): void {
+    this.library.bytes.set(input.subarray(offset, offset + SCALAR_BYTES), this.#exchange);
+    this.library.functions.mclBnFr_setBigEndianMod(place, this.#exchange, SCALAR_BYTES);
+  }
+
+  #writeField(place: number, output: Uint8Array, offset: number): void {
+    const length = this.library.functions.mclBnFp_serialize(this.#exchange, FP_BYTES, place);
+    // The library writes numbers in little-endian order.
+    const digits = this.library.bytes.slice(this.#exchange, this.#exchange + length).reverse();
+    output.set(digits, offset + this.#form.modulus.length - length);
+  }
+
+  #writePair(place: number, output: Uint8Array, offset: number): void {
+    const [real, imaginary] = this.#partsOf(offset);
+    this.#writeField(place, output, real);
+    this.#writeField(place + FP_BYTES, output, imaginary);
+  }
+
+  /** Where real and imaginary part of an element begin. */
+  #partsOf(offset: number): [number, number] {
+    const second = offset + this.#form.modulus.length;
+    return this.#form.isImaginaryFirst ? [second, offset] : [offset, second];
+  }
+
+  /**
+   * Whether the product of the pairings of the input's points, each of G1 followed by one of G2, is one, as
+   * the product of none is; `undefined` where a point is malformed, or not on its curve or in its subgroup.
+   */
+  isPairingOne(input: Uint8Array): boolean | undefined {
+    const { g1, g2 } = this;
+    let waiting = 0;
+    let isEmpty = true;
+    const pairBytes = g1.pointBytes + g2.pointBytes;
+    for (let offset = 0; offset < input.length; offset += pairBytes) {
+      const [left, right] = [g1.place(waiting), g2.place(waiting)];
+      if (!g1.readOfSubgroup(input, offset, left)) return undefined;
+      if (!g2.readOfSubgroup(input, offset + g1.pointBytes, right)) return undefined;
+      // A pairing with infinity is one.
+      if (g1.isZero(left) || g2.isZero(right)) continue;
+      waiting++;
+      if (waiting < BATCH) continue;
+      this.#multiply(waiting, isEmpty);
+      [waiting, isEmpty] = [0, false];
+    }
+    if (waiting > 0) this.#multiply(waiting, isEmpty);
+    else if (isEmpty) return true;
+    return this.#isProductOne();
+  }
+
+  /** Multiplies the product by the pairings of the batch's first points, up to the final exponentiation. */
+  #multiply(count: number, isFirst: boolean): void {
+    const { functions } = this.library;
+    const result = isFirst ? this.#product : this.#factor;
+    functions.mclBn_millerLoopVec(result, this.g1.places, this.g2.places, count);
+    if (!isFirst) functions.mclBnGT_mul(this.#product, this.#product, this.#factor);
+  }
+
+  /**
+   * Works out what pairings with a point of G2, in the form of an input, need of it; returns where that is
+   * kept, for good.
+   */
+  prepareG2(point: Uint8Array): number {
+    const { functions } = this.library;
+    const place = this.g2.place(0);
+    invariant(this.g2.readOfSubgroup(point, 0, place), 'the point is one of G2');
+    const prepared = this.library.allocate(LINE_BYTES * functions.mclBn_getUint64NumToPrecompute());
+    functions.mclBn_precomputeG2(prepared, place);
+    return prepared;
+  }
+
+  /** Whether the product of two pairings, of points of G1 that are not infinity with prepared ones, is one. */
+  isPreparedPairingOne(first: number, firstLines: number, second: number, secondLines: number): boolean {
+    const { functions } = this.library;
+    for (const point of [first, second]) functions.mclBnG1_normalize(point, point);
+    functions.mclBn_precomputedMillerLoop2(this.#product, first, firstLines, second, secondLines);
+    return this.#isProductOne();
+  }
+
+  #isProductOne(): boolean {
+    const { functions } = this.library;
+    functions.mclBn_finalExp(this.#product, this.#product);
+    return functions.mclBnGT_isOne(this.#product) === 1;
+  }
+}

@@ -1,0 +1,117 @@
+import { compareBytes, hexToBytes, sha256 } from '../../protocol/index.ts';
+import { bls12381 } from './bls12-381.ts';
+import { readCompressedG1 } from './compressed-g1.ts';
+import { lazily } from './mcl.ts';
+import type { PairingCurve } from './pairing-curve.ts';
+import type { Precompile } from './precompile.ts';
+
+const GAS = 50_000n;
+
+/** The input: versioned hash, z, y, commitment, proof. */
+const Z_OFFSET = 32;
+const Y_OFFSET = 64;
+const COMMITMENT_OFFSET = 96;
+const PROOF_OFFSET = 144;
+const INPUT_BYTES = 192;
+
+/** First byte of the versioned hash of a commitment, which else is SHA-256. */
+const VERSION = 1;
+/** Number of field elements in a blob: the first word of the output. */
+const BLOB_ELEMENTS = '1000';
+/** The order of the groups: z and y lie below it. The second word of the output. */
+const GROUP_ORDER = '73eda753299d7d483339d80809a1d80553bda402fffe5bfeffffffff00000001';
+
+/** Generators in the form of EIP-2537, without the zeros in front of each coordinate, and its source too. */
+const G1_GENERATOR = [
+  '17f1d3a73197d7942695638c4fa9ac0fc3688c4f9774b905a14e3a3f171bac586c55e83ff97a1aeffb3af00adb22c6bb',
+  '08b3f481e3aaa0f1a09e30ed741d8ae4fcf5e095d5d00af600db18cb2c04b3edd03cc744a2888ae40caa232946c5e7e1',
+];
+const G2_GENERATOR = [
+  '024aa2b2f08f0a91260805272dc51051c6e47ad4fa403b02b4510b647ae3d1770bac0326a805bbefd48056c8c121bdb8',
+  '13e02b6052719f607dacd3a088274f65596bd0d09920b61ab5da61bbdc7f5049334cf11213945d57e5ac7d055d042b7e',
+  '0ce5d527727d6e118cc9cdc6da2e351aadfd9baa8cbdd3a76d429a695160d12c923ac9cc3baca289e193548608b82801',
+  '0606c4a02ea734cc32acd2b02bc28b99cb3e287e85a763af267492ab572e99ab3f370d275cec1da1aaa9075ff05f79be',
+];
+
+/**
+ * The generator of G2 times the secret of Ethereum's KZG ceremony: all of the setup that verification needs.
+ * Source: consensus specifications, "trusted_setup_4096", the second of `g2_monomial`.
+ */
+const G2_SECRET = [
+  '185cbfee53492714734429b7b38608e23926c911cceceac9a36851477ba4c60b087041de621000edc98edada20c1def2',
+  '15bfd7dd8cdeb128843bc287230af38926187075cbfbefa81009a2ce615ac53d2914e5870cb452d2afaaab24f3499f72',
+  '014353bdb96b626dd7d5ee8599d1fca2131569490e28de18e82451a496a9c9794ce26d105941f383ee689bfbbb832a99',
+  '1666c54b0a32529503432fcae0181b4bef79de09fc63671fda5ed1ba9bfa07899495346f3d7ac9cd23048ef30d0a154f',
+];
+
+const ZEROS_IN_FRONT = '00'.repeat(16);
+const order = hexToBytes(GROUP_ORDER);
+const answer = hexToBytes(BLOB_ELEMENTS.padStart(64, '0') + GROUP_ORDER);
+
+/**
+ * Contract 0x0a: whether a committed polynomial has the value y at z. The output is two constants; an input
+ * that is malformed or false is refused. Source: EIP-4844, "Point evaluation precompile".
+ */
+export const pointEvaluation: Precompile = {
+  name: 'pointEvaluation',
+  gas: () => GAS,
+  run(input) {
+    if (input.length !== INPUT_BYTES) return undefined;
+    const commitment = input.subarray(COMMITMENT_OFFSET, PROOF_OFFSET);
+    const hash = Uint8Array.from(sha256(commitment));
+    hash[0] = VERSION;
+    if (compareBytes(hash, input.subarray(0, Z_OFFSET)) !== 0) return undefined;
+    return evaluator().verifies(input) ? answer.slice() : undefined;
+  },
+};
+
+const evaluator = lazily(() => new Evaluator(bls12381()));
+
+/** Checks proofs with what the library works out once for the two points of G2. */
+class Evaluator {
+  readonly #curve: PairingCurve;
+  readonly #generator: number;
+  readonly #generatorLines: number;
+  readonly #secretLines: number;
+
+  constructor(curve: PairingCurve) {
+    this.#curve = curve;
+    this.#generator = curve.library.allocate(curve.g1.placeBytes);
+    curve.g1.read(pointBytes(G1_GENERATOR), 0, this.#generator);
+    this.#generatorLines = curve.prepareG2(pointBytes(G2_GENERATOR));
+    this.#secretLines = curve.prepareG2(pointBytes(G2_SECRET));
+  }
+
+  /**
+   * Whether the proof shows p(z) = y. With C the commitment and P the proof, that is
+   * e(C - y·G1 + z·P, G2) = e(P, secret·G2).
+   */
+  verifies(input: Uint8Array): boolean {
+    const curve = this.#curve;
+    const { g1, scalars } = curve;
+    const { functions } = curve.library;
+    if (!isBelowOrder(input, Z_OFFSET) || !isBelowOrder(input, Y_OFFSET)) return false;
+    const [generator, proof, commitment] = [g1.place(0), g1.place(1), g1.place(2)];
+    if (!readCompressedG1(curve, input, COMMITMENT_OFFSET, commitment)) return false;
+    if (!readCompressedG1(curve, input, PROOF_OFFSET, proof)) return false;
+
+    curve.library.bytes.copyWithin(generator, this.#generator, this.#generator + g1.placeBytes);
+    curve.readScalar(input, Y_OFFSET, scalars);
+    functions.mclBnFr_neg(scalars, scalars);
+    curve.readScalar(input, Z_OFFSET, curve.scalar(1));
+    g1.multiplyAndAdd(g1.result, scalars, 2);
+    g1.add(g1.result, g1.result, commitment);
+    // A pairing is one exactly if a point of it is infinity.
+    if (g1.isZero(proof) || g1.isZero(g1.result)) return g1.isZero(proof) && g1.isZero(g1.result);
+    functions.mclBnG1_neg(proof, proof);
+    return curve.isPreparedPairingOne(g1.result, this.#generatorLines, proof, this.#secretLines);
+  }
+}
+
+function pointBytes(coordinates: readonly string[]): Uint8Array {
+  return hexToBytes(coordinates.map((coordinate) => ZEROS_IN_FRONT + coordinate).join(''));
+}
+
+function isBelowOrder(input: Uint8Array, offset: number): boolean {
+  return compareBytes(input.subarray(offset, offset + order.length), order) < 0;
+}

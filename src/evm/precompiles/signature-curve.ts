@@ -1,0 +1,88 @@
+import { FP_BYTES, FR_BYTES, G1_PLACE_BYTES, MclCurve, type MclFunctions } from './mcl.ts';
+
+const WORD_BYTES = 32;
+
+/** A curve whose points are all of one group of prime order, in an instance of the library of its own. */
+export class SignatureCurve {
+  readonly functions: MclFunctions;
+  /** The factors of the generator and of the point in `addProducts`. */
+  readonly generatorFactor: number;
+  readonly pointFactor: number;
+  /** A point: its coordinates x and y. */
+  readonly point: number;
+  readonly pointY: number;
+  /** Places for two numbers more. */
+  readonly firstNumber: number;
+  readonly secondNumber: number;
+  /** A place for an element of the field. */
+  readonly constant: number;
+  readonly #library: MclCurve;
+  readonly #exchange: number;
+  readonly #points: number;
+  readonly #generator: number;
+  readonly #sum: number;
+
+  constructor(curve: number) {
+    const library = new MclCurve(curve);
+    this.#library = library;
+    this.functions = library.functions;
+    this.#exchange = library.allocate(WORD_BYTES);
+    this.generatorFactor = library.allocate(4 * FR_BYTES);
+    this.pointFactor = this.generatorFactor + FR_BYTES;
+    this.firstNumber = this.pointFactor + FR_BYTES;
+    this.secondNumber = this.firstNumber + FR_BYTES;
+    this.constant = library.allocate(FP_BYTES);
+    this.#points = library.allocate(2 * G1_PLACE_BYTES);
+    this.point = this.#points + G1_PLACE_BYTES;
+    this.pointY = this.point + FP_BYTES;
+    this.#sum = library.allocate(G1_PLACE_BYTES);
+    this.#generator = library.allocate(G1_PLACE_BYTES);
+    this.functions.mclBnG1_getBasePoint(this.#generator);
+  }
+
+  /** Puts a word that is less than the field's modulus to a place. */
+  readField(word: Uint8Array, place: number): void {
+    this.#library.bytes.set(word, this.#exchange);
+    this.functions.mclBnFp_setBigEndianMod(place, this.#exchange, WORD_BYTES);
+  }
+
+  /** Puts a word to a place, modulo the group's order. */
+  readScalar(word: Uint8Array, place: number): void {
+    this.#library.bytes.set(word, this.#exchange);
+    this.functions.mclBnFr_setBigEndianMod(place, this.#exchange, WORD_BYTES);
+  }
+
+  /** Whether the point with the coordinates at `point` and `pointY` is on the curve. */
+  isPointValid(): boolean {
+    this.#completePoint();
+    return this.functions.mclBnG1_isValid(this.point) === 1;
+  }
+
+  #completePoint(): void {
+    this.functions.mclBnFp_setInt32(this.pointY + FP_BYTES, 1);
+  }
+
+  /**
+   * The sum of generator and point times their factors: its coordinates, one word after the other; no bytes
+   * for infinity.
+   */
+  addProducts(): Uint8Array {
+    const { functions } = this;
+    const points = this.#points;
+    this.#library.bytes.copyWithin(points, this.#generator, this.#generator + G1_PLACE_BYTES);
+    this.#completePoint();
+    functions.mclBnG1_mulVec(this.#sum, points, this.generatorFactor, 2);
+    if (functions.mclBnG1_isZero(this.#sum) === 1) return new Uint8Array();
+    functions.mclBnG1_normalize(this.#sum, this.#sum);
+    const coordinates = new Uint8Array(2 * WORD_BYTES);
+    coordinates.set(this.#coordinate(this.#sum), 0);
+    coordinates.set(this.#coordinate(this.#sum + FP_BYTES), WORD_BYTES);
+    return coordinates;
+  }
+
+  #coordinate(place: number): Uint8Array {
+    const length = this.functions.mclBnFp_serialize(this.#exchange, WORD_BYTES, place);
+    // The library writes numbers in little-endian order.
+    return this.#library.bytes.slice(this.#exchange, this.#exchange + length).reverse();
+  }
+}
