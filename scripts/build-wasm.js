@@ -16,9 +16,14 @@ const COMPILERS_AT_ONCE = 2;
 /** Flags of every module: no garbage collector, no checks in release, 128-bit vectors allowed. */
 const SHARED_FLAGS = ['-O3', '--noAssert', '--runtime', 'stub', '--enable', 'simd'];
 
+const EVM_SOURCE = 'src/evm/assembly/index.ts';
+const EVM_FLAGS = ['--disableWarning', '201'];
+
 /** The modules; `flags` are those of one module alone. */
 const ENTRIES = [
-  { name: 'evm', source: 'src/evm/assembly/index.ts', flags: ['--disableWarning', '201'] },
+  { name: 'evm', source: EVM_SOURCE, flags: [...EVM_FLAGS, '--use', 'TRACING=0'] },
+  // The same source with a call of the host before every instruction.
+  { name: 'evm-trace', source: EVM_SOURCE, flags: [...EVM_FLAGS, '--use', 'TRACING=1'] },
   { name: 'hashes', source: 'src/protocol/assembly/index.ts', flags: [] },
   { name: 'precompiles', source: 'src/evm/assembly/precompiles.ts', flags: [] },
   // Word arithmetic alone, for its tests against bigint.

@@ -1,0 +1,122 @@
+/** Runs one case of a state test. */
+
+import { Engine, isSince } from '../../dist/evm/index.js';
+import { keccak256 } from '../../dist/protocol/index.js';
+import { encodeRlp, toBytes, toHex, toNumber, toWord } from './encoding.js';
+import { stateRoot } from './state-root.js';
+import { describeStep } from './step.js';
+import { prepare } from './transaction.js';
+import { World } from './world.js';
+
+/** Steps that a trace prints: the last ones before the end. */
+const TRACED_STEPS = 40;
+
+/** An engine for each hard fork and build, over whichever world a case brings. */
+const engines = new Map();
+
+/** The engine of a hard fork, with `world` for its host, and its tables empty. */
+async function engineFor(hardfork, world, trace) {
+  const name = trace === undefined ? hardfork : `${hardfork} traced`;
+  if (!engines.has(name)) {
+    const place = { world, trace };
+    const host = {
+      account: (address) => place.world.account(address),
+      storage: (address, slot) => place.world.storage(address, slot),
+      code: (hash) => place.world.code(hash),
+      blockHash: (number) => place.world.blockHash(number),
+      createAddress: (creator, counter) => place.world.createAddress(creator, counter),
+    };
+    const listener = trace === undefined ? undefined : (step) => place.trace(step);
+    engines.set(name, { place, engine: await Engine.create({ hardfork, host, trace: listener }) });
+  }
+  const { place, engine } = engines.get(name);
+  place.world = world;
+  place.trace = trace;
+  engine.clear();
+  return engine;
+}
+
+/**
+ * Runs a case and compares the state and the logs with what is expected.
+ *
+ * @param {object} test the case as the file has it
+ * @param {string} hardfork the engine's name of the fork
+ * @param {object} post the expectation, with its `indexes`
+ * @param {boolean} traced whether to run the traced build
+ * @returns {Promise<string[]>} the differences; none when the case passes
+ */
+export async function runCase(test, hardfork, post, traced) {
+  const world = new World(test.pre, toBytes(test.transaction.sender));
+  const prepared = prepare(test, hardfork, post.indexes, world);
+  if (post.expectException !== undefined) {
+    if (prepared.refused === undefined) return [`is not refused, expected ${post.expectException}`];
+    return compareState(world, post);
+  }
+  if (prepared.refused !== undefined) return [`is refused: ${prepared.refused}`];
+  const engine = await engineFor(hardfork, world, traced ? () => {} : undefined);
+  const execution = execute(engine, test, hardfork, prepared);
+  const wrong = world.apply(engine.changes());
+  const logs = toHex(hashLogs(execution.logs));
+  if (`0x${logs}` !== post.logs) {
+    wrong.push(`${execution.logs.length} logs with hash 0x${logs}, expected ${post.logs}`);
+  }
+  wrong.push(...compareState(world, post));
+  if (wrong.length > 0) wrong.push(outcomeOf(execution, prepared.message));
+  return wrong;
+}
+
+/** Runs a case with the traced build and tells of its last steps. */
+export async function traceCase(test, hardfork, post) {
+  const world = new World(test.pre, toBytes(test.transaction.sender));
+  const prepared = prepare(test, hardfork, post.indexes, world);
+  if (prepared.refused !== undefined) return [];
+  const steps = [];
+  let count = 0;
+  const engine = await engineFor(hardfork, world, (step) => {
+    steps[count++ % TRACED_STEPS] = step;
+  });
+  execute(engine, test, hardfork, prepared);
+  const wrong = [...world.apply(engine.changes()), ...compareState(world, post)];
+  const verdict = wrong.length === 0 ? ', and the traced build passes' : '';
+  const first = count > TRACED_STEPS ? count % TRACED_STEPS : 0;
+  const ordered = [...steps.slice(first), ...steps.slice(0, first)];
+  return [`the last of ${count} steps${verdict}:`, ...ordered.map(describeStep)];
+}
+
+/** Runs the transaction, with the counter of the sender before it and the fee of the coinbase after it. */
+function execute(engine, { env, config, transaction }, hardfork, { message, baseFee }) {
+  const coinbase = toBytes(env.currentCoinbase);
+  const randomness = isSince(hardfork, 'paris') ? env.currentRandom : env.currentDifficulty;
+  engine.setBlock({
+    number: toNumber(env.currentNumber),
+    timestamp: toNumber(env.currentTimestamp),
+    coinbase,
+    randomness: toWord(toNumber(randomness ?? env.currentDifficulty)),
+    gasLimit: toNumber(env.currentGasLimit),
+    chainId: toNumber(config?.chainid ?? '0x1'),
+    baseFee,
+  });
+  engine.setCounter(message.caller, toNumber(transaction.nonce) + 1n);
+  const hadCode = engine.accountState(coinbase)?.codeHash !== undefined;
+  const execution = engine.execute(message);
+  // A coinbase that destroyed itself loses the fee with the rest of its balance.
+  const isDestroyed = hadCode && engine.accountState(coinbase) === undefined;
+  if (!isDestroyed) engine.credit(coinbase, execution.gasUsed * (message.gasPrice - baseFee));
+  return execution;
+}
+
+/** By account where the file tells the state whole, else by the root of its tree. */
+function compareState(world, post) {
+  if (post.state !== undefined) return world.differences(post.state);
+  const root = `0x${toHex(stateRoot(world.accounts))}`;
+  return root === post.hash ? [] : [`state root ${root}, expected ${post.hash}`];
+}
+
+function hashLogs(logs) {
+  return keccak256(encodeRlp(logs.map(({ address, topics, data }) => [address, [...topics], data])));
+}
+
+function outcomeOf({ status, halt, gasUsed, logs }, { gas }) {
+  const reason = halt === undefined ? '' : ` (${halt})`;
+  return `the transaction: ${status}${reason}, gas ${gasUsed} of ${gas}, ${logs.length} logs`;
+}

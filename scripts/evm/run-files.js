@@ -1,0 +1,37 @@
+/** Hands files out to threads. */
+
+import { availableParallelism } from 'node:os';
+import { Worker } from 'node:worker_threads';
+
+const WORKER = new URL('./state-tests-worker.js', import.meta.url);
+
+/**
+ * Runs every file in one of as many threads as there are cores.
+ *
+ * @param {readonly string[]} files
+ * @param {boolean} traced whether to run the traced build
+ * @param {(result: { path: string, cases: object[] }) => void} done called once for each file
+ * @throws {Error} when a thread dies
+ */
+export async function runFiles(files, traced, done) {
+  const waiting = [...files];
+  const threads = Math.min(availableParallelism(), files.length);
+  await Promise.all(Array.from({ length: threads }, () => runThread(waiting, traced, done)));
+}
+
+function runThread(waiting, traced, done) {
+  return new Promise((settle, refuse) => {
+    const worker = new Worker(WORKER, { workerData: { traced } });
+    const next = () => {
+      const path = waiting.shift();
+      if (path === undefined) worker.terminate().then(settle, refuse);
+      else worker.postMessage(path);
+    };
+    worker.on('message', (result) => {
+      done(result);
+      next();
+    });
+    worker.on('error', refuse);
+    next();
+  });
+}

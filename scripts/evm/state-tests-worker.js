@@ -1,0 +1,43 @@
+/** A thread that runs the cases of the files which it is given, one file at a time. */
+
+import { readFile } from 'node:fs/promises';
+import { parentPort, workerData } from 'node:worker_threads';
+import { HARDFORKS } from '../../dist/evm/index.js';
+import { featuresOf } from './not-applicable.js';
+import { runCase, traceCase } from './run-case.js';
+
+/** Names that the files have for a fork besides its own. */
+const OTHER_NAMES = { merge: 'paris' };
+
+/** Failures of one file that are told of whole. */
+const TRACED_FAILURES = 3;
+
+parentPort.on('message', async (path) => {
+  const cases = [];
+  const tests = JSON.parse(await readFile(path, 'utf8'));
+  for (const [name, test] of Object.entries(tests)) {
+    const features = featuresOf(test);
+    for (const [fork, posts] of Object.entries(test.post)) {
+      const lower = fork.toLowerCase();
+      const hardfork = OTHER_NAMES[lower] ?? lower;
+      if (!HARDFORKS.includes(hardfork)) continue;
+      for (const post of posts) {
+        const differences = await attempt(() => runCase(test, hardfork, post, workerData.traced));
+        const failures = cases.filter((other) => other.differences.length > 0);
+        const isTraced = differences.length > 0 && failures.length < TRACED_FAILURES;
+        const trace = isTraced ? await attempt(() => traceCase(test, hardfork, post)) : [];
+        cases.push({ name, features, hardfork, indexes: post.indexes, differences, trace });
+      }
+    }
+  }
+  parentPort.postMessage({ path, cases });
+});
+
+/** An exception is a difference too. */
+async function attempt(work) {
+  try {
+    return await work();
+  } catch (error) {
+    return [String(error.stack ?? error)];
+  }
+}

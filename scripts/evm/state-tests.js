@@ -1,0 +1,78 @@
+/**
+ * Runs official state tests of the EVM with our engine: `npm run test:evm` those that lie beside the checkout,
+ * `npm run test:evm -- PATH` another folder or file of the same format, with `--traced` by the traced build. Its
+ * last line is `N passed, N failed`; its status is 1 when one failed.
+ */
+
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { NotApplicable } from './not-applicable.js';
+import { Progress } from './progress.js';
+import { runFiles } from './run-files.js';
+import { testFiles, unpackOnce } from './test-files.js';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+/** A folder above the checkout holds them, for they are large. */
+const ARCHIVE = join(ROOT, '..', 'shared', 'evm', 'state-tests.tar.xz');
+const UNPACKED = join(ROOT, 'build', 'state-tests');
+const NOT_APPLICABLE = join(ROOT, 'test', 'evm', 'not-applicable.json');
+
+/** Failed cases that are printed whole. */
+const PRINTED_FAILURES = 20;
+/** Differences of a case that are printed. */
+const PRINTED_DIFFERENCES = 6;
+
+const {
+  values: { traced },
+  positionals: [path],
+} = parseArgs({ allowPositionals: true, options: { traced: { type: 'boolean', default: false } } });
+if (path === undefined && !existsSync(ARCHIVE)) {
+  console.log(`skipped: the official state tests are not here (${ARCHIVE})`);
+  console.log('0 passed, 0 failed');
+} else if (path !== undefined && !existsSync(path)) {
+  console.error(`there is no folder or file ${path}`);
+  process.exitCode = 2;
+} else {
+  if (path === undefined) await unpackOnce(ARCHIVE, UNPACKED);
+  await main(path === undefined ? UNPACKED : resolve(path), path === undefined);
+}
+
+async function main(root, isWhole) {
+  const files = await testFiles(root);
+  const notApplicable = new NotApplicable(NOT_APPLICABLE);
+  const progress = new Progress(files.length);
+  const failures = [];
+  await runFiles(files, traced, ({ path: file, cases }) => {
+    for (const testCase of cases) {
+      const isListed = notApplicable.take(file, testCase);
+      const hasPassed = testCase.differences.length === 0;
+      if (!hasPassed && !isListed) failures.push({ file, ...testCase });
+      progress.count(testCase.hardfork, hasPassed, isListed);
+    }
+    progress.fileDone();
+  });
+  report(failures, progress, notApplicable.notNeeded(isWhole));
+}
+
+function report(failures, progress, notNeeded) {
+  progress.end();
+  for (const failure of failures.slice(0, PRINTED_FAILURES)) console.log(describe(failure));
+  if (failures.length > PRINTED_FAILURES) console.log(`and ${failures.length - PRINTED_FAILURES} more`);
+  for (const entry of notNeeded) {
+    console.log(`test/evm/not-applicable.json has an entry that is not needed: ${JSON.stringify(entry)}`);
+  }
+  console.log(progress.table());
+  const failed = failures.length + notNeeded.length;
+  console.log(`${progress.passed} passed, ${failed} failed`);
+  process.exitCode = failed === 0 && progress.passed > 0 ? 0 : 1;
+}
+
+function describe({ file, name, hardfork, indexes, differences, trace }) {
+  const head = `FAILED ${hardfork} ${file}\n  ${name} ${JSON.stringify(indexes)}`;
+  const shown = differences.slice(0, PRINTED_DIFFERENCES);
+  const more = differences.length - shown.length;
+  const lines = [...shown, ...(more > 0 ? [`and ${more} more differences`] : []), ...trace];
+  return [head, ...lines.map((line) => `    ${line}`)].join('\n');
+}

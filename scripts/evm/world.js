@@ -1,0 +1,147 @@
+/** The accounts of one state test: the host that an engine works on, and the comparison with what is expected. */
+
+import { keccak256 } from '../../dist/protocol/index.js';
+import { encodeRlp, toBytes, toHex, toNumber, wordHex } from './encoding.js';
+
+const ADDRESS_START = 12;
+const ZERO_WORD = wordHex(0n);
+
+/**
+ * Accounts by address, each `{ counter, balance, code, storage }`; storage is a map of 64 digits to 64 digits
+ * that holds no zero.
+ */
+export class World {
+  /** @param {object} pre accounts as the test file has them */
+  constructor(pre, sender) {
+    this.sender = sender;
+    this.accounts = new Map();
+    this.codes = new Map();
+    for (const [address, { nonce, balance, code, storage }] of Object.entries(pre)) {
+      this.accounts.set(address.slice(2).toLowerCase(), {
+        counter: toNumber(nonce),
+        balance: toNumber(balance),
+        codeHash: this.#addCode(toBytes(code)),
+        storage: readStorage(storage),
+      });
+    }
+  }
+
+  #addCode(code) {
+    if (code.length === 0) return undefined;
+    const hash = keccak256(code);
+    this.codes.set(toHex(hash), code);
+    return hash;
+  }
+
+  /** The host's side. */
+  account(address) {
+    return this.accounts.get(toHex(address));
+  }
+
+  storage(address, slot) {
+    const value = this.accounts.get(toHex(address))?.storage.get(toHex(slot));
+    return value === undefined ? undefined : toBytes(`0x${value}`);
+  }
+
+  code(hash) {
+    const code = this.codes.get(toHex(hash));
+    if (code === undefined) throw new Error(`asked for an unknown code, ${toHex(hash)}`);
+    return code;
+  }
+
+  /** The official tests agree on the hash of a block's decimal number. */
+  blockHash(number) {
+    return keccak256(Buffer.from(number.toString()));
+  }
+
+  /** Ethereum's rule. The sender's counter has counted the transaction itself already. */
+  createAddress(creator, counter) {
+    const nonce = toHex(creator) === toHex(this.sender) ? counter - 1n : counter;
+    return keccak256(encodeRlp([creator, nonce])).slice(ADDRESS_START);
+  }
+
+  /**
+   * Takes on what an engine has changed.
+   *
+   * @returns {string[]} where the engine was wrong about the state before
+   */
+  apply(changes) {
+    const errors = [];
+    const storages = new Map([...this.accounts].map(([address, { storage }]) => [address, storage]));
+    for (const change of changes) if (change.kind === 'code') this.#addCode(change.code);
+    for (const change of changes) {
+      if (change.kind === 'account') errors.push(...this.#applyAccount(change, storages));
+      else if (change.kind === 'storageCleared') storages.get(toHex(change.address))?.clear();
+    }
+    for (const change of changes) {
+      if (change.kind === 'storage') errors.push(...applySlot(change, storages));
+    }
+    for (const [address, storage] of storages) {
+      if (storage.size > 0 && !this.accounts.has(address)) errors.push(`storage is left of 0x${address}`);
+    }
+    return errors;
+  }
+
+  #applyAccount({ address, before, after }, storages) {
+    const name = toHex(address);
+    const known = this.accounts.get(name);
+    const isRight = equalAccounts(known, before);
+    if (!storages.has(name)) storages.set(name, new Map());
+    if (after === undefined) this.accounts.delete(name);
+    else this.accounts.set(name, { ...after, storage: storages.get(name) });
+    return isRight ? [] : [`the engine is wrong about 0x${name} before the transaction`];
+  }
+
+  /**
+   * Where the accounts differ from those that a test expects.
+   *
+   * @returns {string[]}
+   */
+  differences(expected) {
+    const wanted = new Map(
+      Object.entries(expected).map(([key, value]) => [key.slice(2).toLowerCase(), value]),
+    );
+    const missing = [...wanted].flatMap(([address, account]) => this.#accountDifferences(address, account));
+    const surplus = [...this.accounts.keys()].filter((address) => !wanted.has(address));
+    return [...missing, ...surplus.map((address) => `0x${address}: exists, expected no account`)];
+  }
+
+  #accountDifferences(address, expected) {
+    const found = this.accounts.get(address);
+    if (found === undefined) return [`0x${address}: no account, expected one`];
+    const code = found.codeHash === undefined ? '' : toHex(this.code(found.codeHash));
+    const rows = [
+      ['nonce', found.counter, toNumber(expected.nonce)],
+      ['balance', found.balance, toNumber(expected.balance)],
+      ['code', `0x${code}`, expected.code],
+    ];
+    const slots = readStorage(expected.storage);
+    for (const slot of new Set([...slots.keys(), ...found.storage.keys()])) {
+      rows.push([`slot 0x${slot}`, found.storage.get(slot) ?? ZERO_WORD, slots.get(slot) ?? ZERO_WORD]);
+    }
+    return rows
+      .filter(([, actual, wanted]) => actual !== wanted)
+      .map(([what, actual, wanted]) => `0x${address}: ${what} ${actual}, expected ${wanted}`);
+  }
+}
+
+function readStorage(storage) {
+  const slots = Object.entries(storage).map(([slot, value]) => [toNumber(slot), toNumber(value)]);
+  return new Map(slots.filter(([, value]) => value !== 0n).map((pair) => pair.map(wordHex)));
+}
+
+function equalAccounts(a, b) {
+  if (a === undefined || b === undefined) return a === b;
+  const [hashA, hashB] = [a, b].map(({ codeHash }) => (codeHash === undefined ? '' : toHex(codeHash)));
+  return a.balance === b.balance && a.counter === b.counter && hashA === hashB;
+}
+
+function applySlot({ address, slot, before, after }, storages) {
+  const [account, name] = [toHex(address), toHex(slot)];
+  if (!storages.has(account)) storages.set(account, new Map());
+  const storage = storages.get(account);
+  const isRight = (storage.get(name) ?? ZERO_WORD) === toHex(before);
+  if (toHex(after) === ZERO_WORD) storage.delete(name);
+  else storage.set(name, toHex(after));
+  return isRight ? [] : [`the engine is wrong about slot 0x${name} of 0x${account} before the transaction`];
+}
