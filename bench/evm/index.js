@@ -1,0 +1,167 @@
+/**
+ * Compares our engine with `@ethereumjs/evm` and anvil: `npm run bench:evm -- [PATTERN]`. Prints a table and
+ * writes the same as JSON to `results.json` beside this file.
+ */
+
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpus, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { openLedgerd } from './engines/ledgerd.js';
+import { balanceOf, hasFiles, workloads } from './workloads.js';
+
+const ENGINES = ['ledgerd', 'anvil', 'ethereumjs'];
+/** Times that the two fast engines take turns on a workload; the slow one runs once. */
+const ROUNDS = 2;
+/** Less than this cannot be told from the fixed cost of a call. */
+const SHORTEST_MILLISECONDS = 0.1;
+const MEASURE = fileURLToPath(new URL('measure.js', import.meta.url));
+const GOALS = { anvilMean: 1.8, ethereumjs: 30, balanceOfMicroseconds: 10 };
+const print = (line) => process.stdout.write(`${line}\n`);
+const hex = (bytes) => Buffer.from(bytes).toString('hex');
+const folder = mkdtempSync(join(tmpdir(), 'bench-evm-'));
+
+/** Measures one workload on all engines, each time in a fresh process. */
+async function measure({ name, isCurve = false, world, data }) {
+  const made = await world();
+  const accounts = [...made.world.accounts].map(([address, account]) => [address, plain(account)]);
+  const file = join(folder, 'workload.json');
+  writeFileSync(file, JSON.stringify({ accounts, to: hex(made.to), data: hex(data) }));
+  const samples = { ledgerd: [], anvil: [], ethereumjs: [] };
+  for (let round = 0; round < ROUNDS; round++) {
+    for (const engine of round === 0 ? ENGINES : ['ledgerd', 'anvil'])
+      samples[engine].push(await inProcess(engine, file));
+  }
+  const row = { name, isCurve, gas: Number(samples.ledgerd[0].gas) };
+  for (const engine of ENGINES) {
+    row[engine] = { cold: least(samples[engine], 'cold'), warm: least(samples[engine], 'warm') };
+  }
+  const outcomes = new Set(
+    ENGINES.flatMap((engine) => samples[engine].map(({ output, status }) => status + output)),
+  );
+  row.agrees = outcomes.size === 1;
+  row.toAnvil = { cold: row.anvil.cold / row.ledgerd.cold, warm: row.anvil.warm / row.ledgerd.warm };
+  row.toEthereumjs = row.ethereumjs.warm / row.ledgerd.warm;
+  return row;
+}
+
+function plain({ balance, counter, code, storage }) {
+  return { balance: `${balance}`, counter: `${counter}`, code: hex(code), storage: [...storage] };
+}
+
+async function inProcess(engine, file) {
+  const { stdout } = await promisify(execFile)(process.execPath, [MEASURE, engine, file], {
+    maxBuffer: 1 << 26,
+  });
+  return JSON.parse(stdout);
+}
+
+function least(samples, key) {
+  return Math.max(Math.min(...samples.map((sample) => sample[key])), 0.0001);
+}
+
+/** Time of a balanceOf in microseconds: the median of batches in this process. */
+async function measureBalanceOf() {
+  const engine = await openLedgerd({ ...(await balanceOf()), gas: 1_000_000n });
+  const batches = [];
+  for (let batch = 0; batch < 200; batch++) {
+    const start = performance.now();
+    for (let call = 0; call < 100; call++) await engine.run();
+    batches.push((performance.now() - start) * 10);
+  }
+  return batches.sort((a, b) => a - b)[batches.length >> 1];
+}
+
+const TITLES = [
+  'workload',
+  'Mgas',
+  'ledgerd ms',
+  'Mgas/s',
+  'anvil ms',
+  'x anvil',
+  'cold ms',
+  'x anvil cold',
+  'x ethereumjs',
+  '',
+];
+const WIDTHS = [34, 8, 11, 8, 10, 8, 9, 13, 13, 0];
+
+function line(cells) {
+  return cells
+    .map((cell, index) => (index === 0 ? cell.padEnd(34) : cell.padStart(WIDTHS[index])))
+    .join(' ')
+    .trimEnd();
+}
+
+function printRow(row) {
+  const { name, gas, ledgerd, anvil, toAnvil, toEthereumjs } = row;
+  const cells = [
+    gas / 1e6,
+    ledgerd.warm,
+    gas / ledgerd.warm / 1000,
+    anvil.warm,
+    toAnvil.warm,
+    ledgerd.cold,
+    toAnvil.cold,
+    toEthereumjs,
+  ];
+  const digits = [2, 3, 0, 3, 2, 3, 2, 0];
+  print(
+    line([
+      name.slice(0, 34),
+      ...cells.map((cell, index) => cell.toFixed(digits[index])),
+      missed(row).join(', '),
+    ]),
+  );
+}
+
+/** The goals that a workload misses. */
+function missed(row) {
+  const { isCurve, agrees, toAnvil, toEthereumjs } = row;
+  const goals = [];
+  if (!agrees) goals.push('RESULTS DIFFER');
+  if (isTooShort(row)) goals.push('too short to be seen through HTTP');
+  else if (!isCurve && toAnvil.warm < 1) goals.push('behind anvil');
+  if (!isCurve && toEthereumjs < GOALS.ethereumjs) goals.push(`under ${GOALS.ethereumjs} x ethereumjs`);
+  return goals;
+}
+
+/** Whether anvil's time is lost in the noise of its fixed cost; the comparison then means nothing. */
+function isTooShort({ anvil }) {
+  return anvil.warm < SHORTEST_MILLISECONDS;
+}
+
+function geometricMean(numbers) {
+  return Math.exp(numbers.reduce((sum, number) => sum + Math.log(number), 0) / numbers.length);
+}
+
+try {
+  const pattern = new RegExp(process.argv[2] ?? '');
+  const machine = `${cpus().length} x ${cpus()[0]?.model}, Node ${process.version}`;
+  print(machine);
+  if (!hasFiles) print('the folder of benchmark files is absent: they are left out');
+  print(line(TITLES));
+  const rows = [];
+  for (const workload of workloads().filter(({ name }) => pattern.test(name))) {
+    rows.push(await measure(workload));
+    printRow(rows.at(-1));
+  }
+  const counted = rows.filter((row) => !row.isCurve && !isTooShort(row));
+  const means = {
+    toAnvilWarm: geometricMean(counted.map(({ toAnvil }) => toAnvil.warm)),
+    toAnvilCold: geometricMean(counted.map(({ toAnvil }) => toAnvil.cold)),
+    toEthereumjs: geometricMean(counted.map(({ toEthereumjs }) => toEthereumjs)),
+  };
+  const balanceOfMicroseconds = await measureBalanceOf();
+  print(
+    `geometric mean without curves: ${means.toAnvilWarm.toFixed(2)} x anvil warm (goal ${GOALS.anvilMean}), ` +
+      `${means.toAnvilCold.toFixed(2)} x cold, ${means.toEthereumjs.toFixed(0)} x ethereumjs`,
+  );
+  print(`ERC-20 balanceOf: ${balanceOfMicroseconds.toFixed(2)} us (goal ${GOALS.balanceOfMicroseconds})`);
+  const results = { machine, means, balanceOfMicroseconds, rows };
+  writeFileSync(new URL('results.json', import.meta.url), `${JSON.stringify(results, undefined, 2)}\n`);
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}

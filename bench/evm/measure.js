@@ -1,0 +1,73 @@
+/**
+ * One engine and one workload in a process of their own: `node measure.js ENGINE FILE`. The file holds the
+ * workload as `index.js` wrote it; what was measured is printed as one line of JSON.
+ */
+
+import { readFileSync } from 'node:fs';
+import { setTimeout } from 'node:timers/promises';
+import { World } from './world.js';
+
+const ENGINES = {
+  ledgerd: async () => (await import('./engines/ledgerd.js')).openLedgerd,
+  anvil: async () => (await import('./engines/anvil.js')).openAnvil,
+  ethereumjs: async () => (await import('./engines/ethereumjs.js')).openEthereumjs,
+};
+/** Gas of every message; more than any workload takes. */
+const GAS = 10_000_000_000n;
+/** Warm runs: so many at least, and as many more as fit into the time. */
+const RUNS = 3;
+const MILLISECONDS = Number(process.env.BENCH_MILLISECONDS ?? 500);
+
+const [engine, file] = process.argv.slice(2);
+const { accounts, to, data } = JSON.parse(readFileSync(file, 'utf8'));
+const bytesOf = (hex) => Buffer.from(hex, 'hex');
+const world = new World();
+for (const [address, { balance, counter, code, storage }] of accounts) {
+  const account = {
+    balance: BigInt(balance),
+    counter: BigInt(counter),
+    code: bytesOf(code),
+    storage: new Map(storage),
+  };
+  world.put(bytesOf(address), account);
+}
+
+const open = await ENGINES[engine]();
+const { run, fixed, close } = await open({ world, to: bytesOf(to), data: bytesOf(data), gas: GAS });
+// The connection and the server are warmed up by calls without code, so that `cold` is the execution's own.
+const fixedBefore = fixed === undefined ? 0 : median(await repeat(fixed, 20));
+const first = await run();
+const cold = first.time - fixedBefore;
+await warmUp();
+const started = performance.now();
+const times = [];
+const overheads = [];
+while (times.length < RUNS || performance.now() - started < MILLISECONDS) {
+  times.push((await run()).time);
+  if (fixed !== undefined) overheads.push((await fixed()).time);
+}
+await close();
+const warm = Math.min(...times) - (fixed === undefined ? 0 : Math.min(...overheads));
+const output = Buffer.from(first.output).toString('hex');
+process.stdout.write(
+  JSON.stringify({ cold, warm, output, status: first.status, gas: first.gas?.toString() }),
+);
+
+/** Compilers in the background need time; the rests leave it to them even where there is one processor. */
+async function warmUp() {
+  const started = performance.now();
+  do {
+    await run();
+    await setTimeout(20);
+  } while (performance.now() - started < MILLISECONDS);
+}
+
+async function repeat(work, count) {
+  const results = [];
+  for (let index = 0; index < count; index++) results.push((await work()).time);
+  return results;
+}
+
+function median(numbers) {
+  return [...numbers].sort((a, b) => a - b)[numbers.length >> 1];
+}
