@@ -1,4 +1,4 @@
-import { BlockList, isIP } from 'node:net';
+import { isIP } from 'node:net';
 import type { Hardfork } from '../evm/index.ts';
 import { LATEST_HARDFORK } from '../evm/index.ts';
 import type { NetworkName } from '../ledger/index.ts';
@@ -11,6 +11,7 @@ import {
   REGISTRATION_DIFFICULTY_TEST_MODE,
 } from '../limits.ts';
 import { LedgerdError } from '../protocol/index.ts';
+import { isLoopback } from '../server/index.ts';
 
 /** Bounds of requests that an operator may move. */
 export interface NodeLimits {
@@ -97,15 +98,9 @@ export class UnsafeHostError extends LedgerdError {
   }
 }
 
-const LOOPBACK = new BlockList();
-LOOPBACK.addSubnet('127.0.0.0', 8, 'ipv4');
-LOOPBACK.addAddress('::1', 'ipv6');
-
 /** Tells whether only this machine can reach a host: `localhost`, 127.0.0.0/8 or ::1 (RFC 6761, RFC 6890). */
 export function isLoopbackHost(host: string): boolean {
-  const version = isIP(host);
-  if (version === 0) return host.toLowerCase() === 'localhost';
-  return LOOPBACK.check(host, version === 6 ? 'ipv6' : 'ipv4');
+  return isIP(host) === 0 ? host.toLowerCase() === 'localhost' : isLoopback(host);
 }
 
 /** @throws UnsafeHostError unless the host is a loopback one or the configuration allows others */

@@ -23,7 +23,6 @@ import { Closers } from './closers.ts';
 import { requireSafeHost, type TestNodeConfiguration } from './configuration.ts';
 import { type DataFolder, openDataFolder } from './data-folder.ts';
 import { describeNode, type NodeDescription } from './description.ts';
-import { type FailedCallListener, watchFailedCalls } from './failed-calls.ts';
 import { lockFolder } from './folder-lock.ts';
 import { VERSION } from './version.ts';
 
@@ -33,8 +32,8 @@ export interface TestNodeEvents {
   onBlock?(block: BlockSummary): void;
   /** A pending transaction is no longer valid. */
   onDropped?(dropped: DroppedTransaction): void;
-  /** A call was answered by an error; the message is the caller's. */
-  onFailedCall?: FailedCallListener;
+  /** A call failed; the message is the caller's. */
+  onFailedCall?(method: string, message: string): void;
   /** The node itself failed, in the named method or task; the error is for the operator alone. */
   onInternalFailure?(task: string, error: unknown): void;
 }
@@ -151,7 +150,7 @@ function dispatcherFor(
   events: TestNodeEvents,
 ): Dispatcher {
   const { batchRequests, callGas, logs, filterTimeout } = configuration.limits;
-  const dispatcher = createDispatcher({
+  return createDispatcher({
     ...served,
     version: VERSION,
     limits: {
@@ -161,6 +160,6 @@ function dispatcherFor(
       filterTimeoutSeconds: filterTimeout,
     },
     onFailure: (method, error) => events.onInternalFailure?.(method, error),
+    onFailedCall: (method, message) => events.onFailedCall?.(method, message),
   });
-  return events.onFailedCall === undefined ? dispatcher : watchFailedCalls(dispatcher, events.onFailedCall);
 }

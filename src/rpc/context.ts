@@ -86,4 +86,9 @@ export interface RpcContext {
   readonly now?: (() => number) | undefined;
   /** Told of each failure of the node itself, which callers only see as "internal error". */
   onFailure?(method: string, error: unknown): void;
+  /**
+   * Told of each call that fails, notifications included, with the message that the caller gets; what is no call
+   * of a method goes by the name `request`.
+   */
+  onFailedCall?(method: string, message: string): void;
 }

@@ -101,6 +101,28 @@ describe('a single request', () => {
     expect(reported).toEqual(['eth_getBalance', cause]);
   });
 
+  test('behavior: every failed call is told of, by its method and the message of the caller', async () => {
+    const failed: string[] = [];
+    const watched = stubDispatcher(
+      { onFailedCall: (method, message) => failed.push(`${method}: ${message}`) },
+      withSlow,
+    );
+    await watched.handle('{"jsonrpc":"2.0","id":1,"method":"slow","params":[4]}');
+    expect(failed).toEqual([]);
+    await watched.handle('{"jsonrpc":"2.0","id":1,"method":"slow","params":[-4]}');
+    await watched.handle(
+      '[{"jsonrpc":"2.0","method":"nothing"},{"jsonrpc":"2.0","id":"a","method":"slow"},7]',
+    );
+    await watched.handle('{');
+    expect(failed).toEqual([
+      'slow: internal error',
+      'nothing: the method nothing does not exist/is not available',
+      'slow: missing parameter 1 (value)',
+      expect.stringMatching(/^request: invalid request: /),
+      expect.stringMatching(/^request: parse error/),
+    ]);
+  });
+
   test('behavior: a method that takes its time', async () => {
     const answer = stubDispatcher({}, withSlow).handle(
       '{"jsonrpc":"2.0","id":1,"method":"slow","params":[4]}',

@@ -21,6 +21,9 @@ export interface Dispatcher {
   handle(body: Uint8Array | string): Response | Promise<Response>;
 }
 
+/** Name in reports of what is no call of a method. */
+const NO_METHOD = 'request';
+
 /** Where the answers of a dispatcher come from. */
 interface Desk {
   readonly context: MethodContext;
@@ -53,7 +56,7 @@ export function createDispatcher(context: RpcContext, methods: MethodRegistry = 
         checkBatch(parsed, limits.batchRequestsMax);
         return respondToBatch(parsed, batch);
       } catch (thrown) {
-        return failed(desk, 'body', null, thrown);
+        return failed(desk, NO_METHOD, null, thrown);
       }
     },
   };
@@ -68,7 +71,7 @@ function checkBatch(requests: readonly unknown[], most: number): void {
 
 function respond(desk: Desk, value: unknown): Response | Promise<Response> {
   const request = readRequest(value);
-  return request.kind === 'call' ? answer(desk, request) : failed(desk, 'request', request.id, request.error);
+  return request.kind === 'call' ? answer(desk, request) : failed(desk, NO_METHOD, request.id, request.error);
 }
 
 function answer(desk: Desk, { method, parameters, id }: Call): Response | Promise<Response> {
@@ -86,7 +89,7 @@ function answer(desk: Desk, { method, parameters, id }: Call): Response | Promis
 function refuseRest(desk: Desk, value: unknown): Response {
   const most = desk.context.limits.batchResponseCharactersMax;
   const error = new LimitError(`the answer to the batch exceeds the limit of ${most} characters`);
-  return failed(desk, 'batch', readRequest(value).id, error);
+  return failed(desk, NO_METHOD, readRequest(value).id, error);
 }
 
 /** A notification, which has no id, is not answered. */
@@ -96,5 +99,6 @@ function succeeded(id: RequestId | undefined, result: unknown): Response {
 
 function failed(desk: Desk, method: string, id: RequestId | undefined, thrown: unknown): Response {
   const error = failureOf(thrown, (cause) => desk.context.onFailure?.(method, cause));
+  desk.context.onFailedCall?.(method, error.message);
   return id === undefined ? undefined : errorResponse(id, error);
 }

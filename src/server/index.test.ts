@@ -2,5 +2,5 @@ import { expect, test } from 'vitest';
 import * as server from './index.ts';
 
 test('default', () => {
-  expect(Object.keys(server).sort()).toEqual(['DEFAULT_SERVER_LIMITS', 'startServer']);
+  expect(Object.keys(server).sort()).toEqual(['DEFAULT_SERVER_LIMITS', 'isLoopback', 'startServer']);
 });
