@@ -19,26 +19,27 @@ const SHARED_FLAGS = ['-O3', '--noAssert', '--runtime', 'stub', '--enable', 'sim
 const EVM_SOURCE = 'src/evm/assembly/index.ts';
 const EVM_FLAGS = ['--disableWarning', '201'];
 
-/** The modules; `flags` are those of one module alone. */
+/** The modules; `flags` are those of one module alone. What the program itself does not load is for tests. */
 const ENTRIES = [
   { name: 'evm', source: EVM_SOURCE, flags: [...EVM_FLAGS, '--use', 'TRACING=0'] },
   // The same source with a call of the host before every instruction.
-  { name: 'evm-trace', source: EVM_SOURCE, flags: [...EVM_FLAGS, '--use', 'TRACING=1'] },
+  { name: 'evm-trace', source: EVM_SOURCE, flags: [...EVM_FLAGS, '--use', 'TRACING=1'], isForTests: true },
   { name: 'hashes', source: 'src/protocol/assembly/index.ts', flags: [] },
   { name: 'precompiles', source: 'src/evm/assembly/precompiles.ts', flags: [] },
   // Word arithmetic alone, for its tests against bigint.
-  { name: 'words', source: 'src/evm/assembly/word-exports.ts', flags: [] },
+  { name: 'words', source: 'src/evm/assembly/word-exports.ts', flags: [], isForTests: true },
 ];
 
 /**
  * The modules that have to be compiled.
  *
  * @param {string} root the checkout
+ * @param {boolean} withTests whether the modules for tests count
  * @returns {{ name: string, source: string, flags: string[], hash: string }[]}
  */
-export function staleModules(root) {
+export function staleModules(root, withTests) {
   const compiler = installedVersion(root, 'assemblyscript');
-  return ENTRIES.flatMap((entry) => {
+  return ENTRIES.filter(({ isForTests }) => withTests || !isForTests).flatMap((entry) => {
     const source = join(root, entry.source);
     const hash = existsSync(source)
       ? hashInputs(root, sourcesOf(source), [compiler, ...SHARED_FLAGS, ...entry.flags])
@@ -52,12 +53,13 @@ export function staleModules(root) {
  * Compiles the modules that have to be compiled. The caller holds the set-up's lock.
  *
  * @param {string} root the checkout
+ * @param {boolean} withTests whether the modules for tests count
  * @param {(line: string) => void} report called once for each module compiled
  * @throws {Error} with the compiler's words, after the other modules were compiled
  */
-export async function buildModules(root, report) {
+export async function buildModules(root, withTests, report) {
   mkdirSync(join(root, 'build'), { recursive: true });
-  const waiting = staleModules(root);
+  const waiting = staleModules(root, withTests);
   const failures = [];
   const compileWaiting = async () => {
     for (let entry = waiting.shift(); entry !== undefined; entry = waiting.shift()) {
@@ -139,7 +141,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     await withLock(
       join(root, 'build/setup.lock'),
       (owner) => console.error(`waiting for the set-up of process ${owner}`),
-      () => buildModules(root, (line) => console.error(line)),
+      () => buildModules(root, true, (line) => console.error(line)),
     );
   } catch (error) {
     console.error(error.message);

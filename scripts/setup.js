@@ -1,7 +1,8 @@
 /**
  * Makes a checkout ready to run: installs the packages, compiles the Wasm modules and the TypeScript.
  * It does what is out of date and nothing else, and prints a line for each step that it really does.
- * Run it by `node scripts/setup.js`; `bin/ledgerd.js`, `npm start` and `npm test` run it first.
+ * Run it by `node scripts/setup.js`, with `--tests` for what tests need besides; `bin/ledgerd.js`, `npm start` and
+ * `npm test` run it first.
  */
 
 import { spawnSync } from 'node:child_process';
@@ -17,26 +18,28 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 /**
  * Brings the checkout up to date. Processes that call it at the same time wait for the one that works.
  *
- * @param {{ root?: string, report?: (line: string) => void }} options `report` gets one line for each step
- *   done; by default they go to standard error
+ * @param {{ root?: string, withTests?: boolean, report?: (line: string) => void }} options `withTests`: also what
+ *   only tests need; `report` gets one line for each step done; by default they go to standard error
  * @throws {Error} whose message says which step failed and how
  */
-export async function setUp({ root = ROOT, report = (line) => console.error(line) } = {}) {
-  if (isCurrent(root)) return;
+export async function setUp({ root = ROOT, withTests = false, report = (line) => console.error(line) } = {}) {
+  if (isCurrent(root, withTests)) return;
   await withLock(
     join(root, 'build/setup.lock'),
     (owner) => report(`waiting for the set-up of process ${owner}`),
     async () => {
       if (!isInstalled(root)) install(root, report);
-      await buildModules(root, report);
+      await buildModules(root, withTests, report);
       const hash = sourceHash(root);
       if (!isCompiled(root, hash)) compile(root, hash, report);
     },
   );
 }
 
-function isCurrent(root) {
-  return isInstalled(root) && staleModules(root).length === 0 && isCompiled(root, sourceHash(root));
+function isCurrent(root, withTests) {
+  return (
+    isInstalled(root) && staleModules(root, withTests).length === 0 && isCompiled(root, sourceHash(root))
+  );
 }
 
 /**
@@ -132,7 +135,7 @@ function secondsSince(started) {
 
 if (process.argv[1] !== undefined && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) {
   try {
-    await setUp();
+    await setUp({ withTests: process.argv.includes('--tests') });
   } catch (error) {
     console.error(`set-up failed: ${error.message}`);
     process.exitCode = 1;
