@@ -94,7 +94,7 @@ export async function openTestLedger(
 ): Promise<{ ledger: Ledger; store: Store; clock: ReturnType<typeof testClock> }> {
   const store = options.store ?? openStore({ durable: false });
   const clock = testClock();
-  const ledger = await Ledger.open({
+  const opening = Ledger.open({
     store,
     genesis: testGenesis(),
     clock,
@@ -102,6 +102,10 @@ export async function openTestLedger(
     production: 'instant',
     mining: true,
     ...options,
+  });
+  const ledger = await opening.catch(async (error: unknown) => {
+    if (options.store === undefined) await store.close();
+    throw error;
   });
   return { ledger, store, clock };
 }
