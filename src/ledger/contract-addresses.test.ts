@@ -132,7 +132,7 @@ describe('addresses of contracts', () => {
     expect(ledger.contractAddressOf(contractId(1))).toEqual(address);
     expect(idAt(at(1))).toBeUndefined();
     expect(ledger.codeAt(at(1))).toHaveLength(0);
-    expect(ledger.receiverAt(address)).toEqual({ kind: 'contract', address });
+    expect(ledger.receiverAt(address)).toEqual({ kind: 'contract', address, id: contractId(1) });
     expect(() => ledger.receiverAt(at(1))).toThrow('there is no account or contract');
     ledger.submit(sign(ledger, [call(contractId(1))], [keyAt(0)]));
     expect(ledger.blockTransactions(2)[0]?.to).toEqual(address);
@@ -184,7 +184,7 @@ describe('accounts at the addresses of precompiled contracts', () => {
   test('behavior: a transfer only moves the amount, and a call runs the contract', () => {
     ledger.submit(sign(ledger, [transfer(0, IDENTITY, 5n)], [keyAt(0)]));
     expect(ledger.balanceOf(identity)).toBe(105n);
-    expect(ledger.receiverAt(identity)).toEqual({ kind: 'account', address: identity });
+    expect(ledger.receiverAt(identity)).toEqual({ kind: 'account', address: identity, id: IDENTITY });
     const data = Uint8Array.of(1, 2, 3);
     expect(ledger.call({ to: identity, data })).toMatchObject({ status: 'success', output: data });
     expect(ledger.codeAt(identity)).toHaveLength(0);

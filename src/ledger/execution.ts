@@ -1,5 +1,5 @@
 import { EngineError, type HaltReason } from '../evm/index.ts';
-import type { Address } from '../protocol/index.ts';
+import type { AccountId, Address, ContractId } from '../protocol/index.ts';
 import { accountAddress, addressOwner, invariant, ZERO_ADDRESS } from '../protocol/index.ts';
 import type { BlockInputs } from './apply-block.ts';
 import { setEngineBlock } from './apply-block.ts';
@@ -28,8 +28,8 @@ export type CallOutcome =
 
 /** What an address stands for when something is sent to it. */
 export type Receiver =
-  | { readonly kind: 'account'; readonly address: Address }
-  | { readonly kind: 'contract'; readonly address: Address };
+  | { readonly kind: 'account'; readonly address: Address; readonly id: AccountId }
+  | { readonly kind: 'contract'; readonly address: Address; readonly id: ContractId };
 
 const NO_BYTES = new Uint8Array(0);
 
@@ -68,10 +68,12 @@ export function runCall(
 
 /** Finds out what is at an address. Throws `RefusedError` where nothing is that could receive. */
 export function receiverAt(state: WorkingState, address: Address): Receiver {
-  if (state.native.contractId(address) !== undefined) return { kind: 'contract', address };
+  const contract = state.native.contractId(address);
+  if (contract !== undefined) return { kind: 'contract', address, id: contract };
   const owner = addressOwner(address);
-  if (owner.kind === 'account' && state.native.account(owner.id) !== undefined)
-    return { kind: 'account', address };
+  if (owner.kind === 'account' && state.native.account(owner.id) !== undefined) {
+    return { kind: 'account', address, id: owner.id };
+  }
   const registered = state.native.accountByEvmAddress(address);
   return refuse({
     code: 'unknownReceiver',

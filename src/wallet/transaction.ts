@@ -5,8 +5,6 @@ import {
   type AccountId,
   type Address,
   type AssetAmount,
-  accountAddress,
-  addressOwner,
   bytesToHex,
   coreAmount,
   type Operation,
@@ -25,9 +23,6 @@ export interface TransactionRequest {
   readonly data?: Uint8Array | undefined;
 }
 
-/** What the wallet asks a ledger about receivers. */
-export type ReceiverDirectory = Pick<Ledger, 'accountByAddress' | 'accountByEvmAddress' | 'contractIdAt'>;
-
 /**
  * Builds the native operation of a request: a transfer to an account, a call to a contract, or a creation
  * without a receiver. The fee is the request's gas, and 0 where it has none.
@@ -38,7 +33,7 @@ export type ReceiverDirectory = Pick<Ledger, 'accountByAddress' | 'accountByEvmA
 export function operationOf(
   request: TransactionRequest,
   sender: AccountId,
-  ledger: ReceiverDirectory,
+  ledger: Pick<Ledger, 'receiverAt'>,
 ): Operation {
   const fee = nativeAmount('gas', request.gas ?? 0n);
   const value = nativeAmount('value', request.value ?? 0n);
@@ -47,21 +42,13 @@ export function operationOf(
     const code = bytesToHex(data);
     return { type: 'contractCreate', fee, registrar: sender, value, code, ethAccuracy: false };
   }
-  const contract = ledger.contractIdAt(request.to);
-  if (contract !== undefined) {
-    return { type: 'contractCall', fee, registrar: sender, value, code: bytesToHex(data), callee: contract };
+  const receiver = ledger.receiverAt(request.to);
+  if (receiver.kind === 'contract') {
+    const code = bytesToHex(data);
+    return { type: 'contractCall', fee, registrar: sender, value, code, callee: receiver.id };
   }
-  const to = receivingAccount(request.to, ledger);
   if (data.length > 0) throw new RefusedError({ code: 'transferWithData', address: request.to });
-  return { type: 'transfer', fee, from: sender, to, amount: value };
-}
-
-function receivingAccount(address: Address, ledger: ReceiverDirectory): AccountId {
-  const owner = addressOwner(address);
-  if (owner.kind === 'account' && ledger.accountByAddress(address) !== undefined) return owner.id;
-  const registered = ledger.accountByEvmAddress(address);
-  const known = registered === undefined ? undefined : accountAddress(registered);
-  throw new RefusedError({ code: 'unknownReceiver', address, accountAddress: known });
+  return { type: 'transfer', fee, from: sender, to: receiver.id, amount: value };
 }
 
 function nativeAmount(name: string, amount: bigint): AssetAmount {

@@ -28,14 +28,7 @@ import type { StoredAccount, WalletStorage } from './wallet-file.ts';
 /** What the wallet needs of a ledger. */
 export type WalletLedger = Pick<
   Ledger,
-  | 'chainId'
-  | 'head'
-  | 'accountByAddress'
-  | 'accountByEvmAddress'
-  | 'contractIdAt'
-  | 'estimateGas'
-  | 'submit'
-  | 'submitInOwnBlock'
+  'chainId' | 'head' | 'accountByAddress' | 'receiverAt' | 'estimateGas' | 'submit' | 'submitInOwnBlock'
 >;
 
 /** An account of the genesis whose key the wallet holds. */
