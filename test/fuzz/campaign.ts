@@ -1,4 +1,5 @@
 import type { Ledger } from '../../src/ledger/index.ts';
+import { BODY_BYTES_MAX } from '../../src/limits.ts';
 import { type FuzzCase, makeCase, printBody } from './cases.ts';
 import { judge, type Outcome } from './judge.ts';
 import { LiveValues } from './live-values.ts';
@@ -120,7 +121,7 @@ class Round {
     const fuzzed = makeCase(this.#material);
     const rootBefore = random.oneIn(SCAN_SHARE) ? world.scannedRoot() : undefined;
     const answer = await this.#send(fuzzed).catch((error: unknown) => `thrown: ${describe(error)}`);
-    const { problems, outcomes } = judge(fuzzed.body, answer);
+    const { problems, outcomes } = judge(fuzzed.body, answer, fuzzed.overHttp);
     const found = [...problems, ...this.#otherProblems(fuzzed, outcomes, rootBefore)];
     for (const outcome of outcomes) this.#record(outcome);
     if (this.#cases % ROOT_CASES === 0) found.push(...this.rootProblems());
@@ -204,7 +205,8 @@ async function sendOverHttp(url: string, body: Uint8Array): Promise<string | und
   const response = await fetch(url, { method: 'POST', body });
   const text = await response.text();
   if (response.status === 204 && text === '') return undefined;
-  if (response.status === 200 && /^application\/json\b/.test(response.headers.get('content-type') ?? ''))
+  const status = body.length > BODY_BYTES_MAX ? 413 : 200;
+  if (response.status === status && /^application\/json\b/.test(response.headers.get('content-type') ?? ''))
     return text;
   return `HTTP ${response.status} ${response.headers.get('content-type')} ${text}`;
 }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { BODY_BYTES_MAX } from '../../src/limits.ts';
 import { judge } from './judge.ts';
 import { Random } from './random.ts';
 
@@ -6,7 +7,7 @@ const REQUEST = '{"jsonrpc":"2.0","id":7,"method":"eth_chainId","params":[]}';
 const NOTIFICATION = '{"jsonrpc":"2.0","method":"eth_chainId"}';
 
 function problemsOf(body: string | Uint8Array, answer: string | undefined): readonly string[] {
-  return judge(typeof body === 'string' ? Buffer.from(body) : body, answer).problems;
+  return judge(typeof body === 'string' ? Buffer.from(body) : body, answer, true).problems;
 }
 
 /** An answer to the request that is an error. */
@@ -29,6 +30,7 @@ test('default: answers that are as they must be', () => {
     ['{', whole(-32700)],
     [Uint8Array.of(0xff), whole(-32700)],
     ['['.repeat(65) + ']'.repeat(65), whole(-32005)],
+    [' '.repeat(BODY_BYTES_MAX + 1), whole(-32005)],
   ];
   for (const [body, answer] of fine) expect([body, problemsOf(body, answer)]).toEqual([body, []]);
 });

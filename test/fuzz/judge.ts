@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { BATCH_REQUESTS_MAX, JSON_DEPTH_MAX } from '../../src/limits.ts';
+import { BATCH_REQUESTS_MAX, BODY_BYTES_MAX, JSON_DEPTH_MAX } from '../../src/limits.ts';
 import { METHODS } from '../../src/rpc/index.ts';
 
 /** How one request of a body was answered. */
@@ -31,7 +31,8 @@ const MESSAGE_CHARACTERS = 1_000;
 const LEAKS = /node_modules|\.[jt]s:\d|\bat \S+ \(|\[object |\bundefined\b|\bNaN\b/;
 
 /** Judges the answer to a body by the rules of JSON-RPC 2.0 and of the interface. */
-export function judge(body: Uint8Array, answer: string | undefined): Verdict {
+export function judge(body: Uint8Array, answer: string | undefined, overHttp: boolean): Verdict {
+  if (overHttp && body.length > BODY_BYTES_MAX) return judgeWhole('[large body]', answer, [-32005]);
   const text = isUtf8(body) ? Buffer.from(body).toString() : undefined;
   const parsed = text === undefined ? undefined : parse(text);
   if (text === undefined || parsed === undefined) return judgeWhole('[not JSON]', answer, [-32700, -32005]);
