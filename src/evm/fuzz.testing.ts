@@ -10,6 +10,9 @@ import { randomScenario, type Scenario } from './scenario.testing.ts';
 const STOP = 0x00;
 const SSTORE = 0x55;
 const JUMPDEST = 0x5b;
+const REVERT = 0xfd;
+/** Words of the stack that REVERT takes. */
+const REVERT_OPERANDS = 2;
 /** CALL and CALLCODE, to whose gas the oracle adds the stipend before it tells of the step. */
 const CALLS_WITH_VALUE = [0xf1, 0xf2];
 const STIPEND = 2_300n;
@@ -71,15 +74,20 @@ function differences(who: string, actual: Outcome, expected: Outcome): string[] 
     .map(([what, value, wanted]) => `${who}: ${what} ${print(value)}, expected ${print(wanted)}`);
 }
 
-/** The first step that differs. STOP is left out: the oracle tells of none at the end of code. */
+/** The first step that differs, among those that both tell of. */
 function stepDifference(actual: readonly Step[], expected: readonly Step[]): string[] {
-  const [ours, theirs] = [actual, expected].map((steps) => steps.filter(({ opcode }) => opcode !== STOP));
+  const [ours, theirs] = [actual, expected].map((steps) => steps.filter(isToldOf));
   const length = Math.max(ours?.length ?? 0, theirs?.length ?? 0);
   for (let index = 0; index < length; index += 1) {
     const [step, wanted] = [ours?.[index], theirs?.[index]];
     if (!equalSteps(step, wanted)) return [`step ${index}: ${print(step)}, expected ${print(wanted)}`];
   }
   return [];
+}
+
+/** The oracle tells of no STOP at the end of code, and of no REVERT that lacks its operands. */
+function isToldOf({ opcode, stackHeight }: Step): boolean {
+  return opcode !== STOP && (opcode !== REVERT || stackHeight >= REVERT_OPERANDS);
 }
 
 function equalSteps(step: Step | undefined, wanted: Step | undefined): boolean {
