@@ -25,6 +25,9 @@ const ENTRIES = [
   // The same source with a call of the host before every instruction.
   { name: 'evm-trace', source: EVM_SOURCE, flags: [...EVM_FLAGS, '--use', 'TRACING=1'], isForTests: true },
   { name: 'hashes', source: 'src/protocol/assembly/index.ts', flags: [] },
+  { name: 'signatures', source: 'src/protocol/assembly/ed25519/index.ts', flags: [] },
+  // The arithmetic of signatures alone, for its tests against bigint.
+  { name: 'ed25519', source: 'src/protocol/assembly/ed25519/part-exports.ts', flags: [], isForTests: true },
   { name: 'precompiles', source: 'src/evm/assembly/precompiles.ts', flags: [] },
   // Word arithmetic alone, for its tests against bigint.
   { name: 'words', source: 'src/evm/assembly/word-exports.ts', flags: [], isForTests: true },

@@ -6,6 +6,7 @@
 export { type AssetAmount, assetAmountCodec, coreAmount } from './assets.ts';
 export { type AccountOptions, type Authority, accountOptionsCodec, authorityCodec } from './authorities.ts';
 export { base58ToBytes, bytesToBase58 } from './base58.ts';
+export { frameBlocks, unframeBlocks } from './block-frames.ts';
 export { blockId, blockNumberOf, headerDigest, merkleRoot } from './block-hashes.ts';
 export {
   type Block,

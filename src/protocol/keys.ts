@@ -1,32 +1,20 @@
 import { hash } from 'node:crypto';
-import { eddsa } from '@noble/curves/abstract/edwards.js';
-import { ed25519 } from '@noble/curves/ed25519.js';
-import { sha3_512 } from '@noble/hashes/sha3.js';
 import { base58ToBytes, bytesToBase58 } from './base58.ts';
 import { concatBytes, equalBytes } from './bytes.ts';
 import { FormatError } from './errors.ts';
+import { expandSeed, sign, verify } from './signature-module.ts';
 import { type PublicKey, type Seed, type Signature, toPublicKey, toSeed, toSignature } from './values.ts';
 
 /** What stands before the base58 of a public key. */
 const PUBLIC_KEY_PREFIX = 'ECHO';
 
 /**
- * Fixes the bits of a private scalar that curve 25519 fixes (RFC 8032, section 5.1.5). Changes its argument.
+ * A private key that can sign, and its public key.
+ *
+ * The ledger's signatures are Ed25519 of RFC 8032 with SHA3-512 wherever the RFC has SHA-512. Keys and
+ * signatures are therefore not those of the RFC, and the platform's Ed25519, which has its hash built in, can
+ * neither make nor verify them.
  */
-function adjustScalarBytes(bytes: Uint8Array): Uint8Array {
-  bytes[0] = (bytes[0] ?? 0) & 0xf8;
-  bytes[31] = ((bytes[31] ?? 0) & 0x7f) | 0x40;
-  return bytes;
-}
-
-/**
- * Ed25519 of this ledger: RFC 8032 with SHA3-512 wherever the RFC has SHA-512. Keys and signatures are
- * therefore not those of the RFC, and the platform's Ed25519, which has its hash built in, can neither make
- * nor verify them.
- */
-const ed25519Sha3 = eddsa(ed25519.Point, sha3_512, { adjustScalarBytes });
-
-/** A private key that can sign, and its public key. */
 export interface KeyPair {
   readonly seed: Seed;
   readonly publicKey: PublicKey;
@@ -34,27 +22,32 @@ export interface KeyPair {
   sign(message: Uint8Array): Signature;
 }
 
-/** The key pair of a private key. Keeps a copy of the key, so that the caller may overwrite its own. */
+/**
+ * The key pair of a private key. Keeps a copy of the key, so that the caller may overwrite its own. What is
+ * promised of the secrets in it stands in signature-module.ts.
+ */
 export function createKeyPair(seed: Seed): KeyPair {
-  const kept = toSeed(seed.slice());
+  const kept = toSeed(Uint8Array.from(seed));
+  const key = expandSeed(kept);
   return {
     seed: kept,
-    publicKey: toPublicKey(ed25519Sha3.getPublicKey(kept)),
-    sign: (message) => toSignature(ed25519Sha3.sign(message, kept)),
+    // A copy: signing with another public key would give the private one away.
+    publicKey: toPublicKey(key.publicKey.slice()),
+    sign: (message) => toSignature(sign(key, message)),
   };
 }
 
 /**
  * Whether a signature of the message is by this key. Never throws: a malformed key or signature is no
  * signature.
+ *
+ * Consensus depends on every case. Key and nonce point have to be encoded as RFC 8032 demands (y below p, no
+ * sign of an x that is 0), unlike in ZIP 215; the scalar has to be below the order; a key whose order divides
+ * 8 signs nothing; and the equation is the RFC's with the cofactor 8, so that parts of small order in a key
+ * or a nonce point do not count.
  */
 export function verifySignature(publicKey: PublicKey, message: Uint8Array, signature: Signature): boolean {
-  try {
-    // The RFC's rules for the encoding of points, not the looser ones of ZIP 215.
-    return ed25519Sha3.verify(signature, message, publicKey, { zip215: false });
-  } catch {
-    return false;
-  }
+  return verify(publicKey, message, signature);
 }
 
 /** `ECHO`, then base58 of the 32 bytes, without checksum. */

@@ -7,6 +7,8 @@ const ENTRIES = new Set([
   'src/evm/assembly/index.ts',
   'src/evm/assembly/precompiles.ts',
   'src/evm/assembly/word-exports.ts',
+  'src/protocol/assembly/ed25519/index.ts',
+  'src/protocol/assembly/ed25519/part-exports.ts',
   'src/protocol/assembly/index.ts',
 ]);
 

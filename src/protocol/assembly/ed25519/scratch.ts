@@ -1,0 +1,35 @@
+/**
+ * The memory in which the functions of this folder keep what they work on. Whatever comes from a secret lies
+ * here, in the state of the hash, or in the locals of a function, so that one call leaves nothing of it
+ * behind.
+ */
+import { beginDigest } from '../sha3-512';
+
+const SCRATCH_BYTES: usize = 1552;
+const SCRATCH: usize = memory.data(1552, 16);
+
+/**
+ * What the caller gives and takes: a key, a signature and the like in 160 bytes, and a piece of a message.
+ */
+const EXCHANGE_BYTES: usize = 1184;
+export const EXCHANGE: usize = memory.data(1184, 16);
+
+/** field.ts: an element. */
+export const FIELD_SCRATCH: usize = SCRATCH;
+/** powers.ts: seven elements. */
+export const POWERS_SCRATCH: usize = SCRATCH + 48;
+/** points.ts: eight elements, a point, and 32 bytes. */
+export const POINTS_SCRATCH: usize = SCRATCH + 336;
+/** scalars.ts: 60 limbs of 32 bits. */
+export const SCALARS_SCRATCH: usize = SCRATCH + 848;
+/** base-multiple.ts: 64 digits, and an entry of 128 bytes. */
+export const MULTIPLE_SCRATCH: usize = SCRATCH + 1104;
+/** index.ts: a digest of 64 bytes, a scalar, and a point. */
+export const SIGNING_SCRATCH: usize = SCRATCH + 1296;
+
+/** Leaves nothing in memory of any secret. */
+export function wipe(): void {
+  memory.fill(SCRATCH, 0, SCRATCH_BYTES);
+  memory.fill(EXCHANGE, 0, EXCHANGE_BYTES);
+  beginDigest();
+}
