@@ -9,8 +9,10 @@ export const BODY_BYTES_MAX = 5 * 1024 * 1024;
 export const BATCH_REQUESTS_MAX = 1_000;
 /** Characters of the answer to one JSON-RPC batch; what follows is answered by an error and not executed. */
 export const BATCH_RESPONSE_CHARACTERS_MAX = 25 * 1024 * 1024;
-/** Milliseconds that a batch may run before other connections get their turn. */
-export const BATCH_SLICE_MS_MAX = 50;
+/** Milliseconds that calls which may take long run before everything else gets its turn. */
+export const TURN_MS_MAX = 10;
+/** Milliseconds of computing for one batch; what follows is answered by an error and not executed. */
+export const BATCH_TIME_MS_MAX = 30_000;
 /** Characters of a caller's text that an error message repeats. */
 export const QUOTED_CHARACTERS_MAX = 64;
 /** How deep arrays and objects of a request may be nested. */
@@ -143,8 +145,12 @@ export const STORE_FILE_BYTES_MAX = 2 ** 40;
 export const STORE_READERS_MAX = 1_024;
 /** Milliseconds between two searches for readers whose process has ended. */
 export const STORE_READER_CHECK_MS = 5_000;
-/** Pages that may be missing at the end of a sound database file: freed before they were ever written. */
-export const STORE_MISSING_PAGES_MAX = 1_024;
+/** How deep a tree of the database file may be; LMDB knows no deeper ones. */
+export const STORE_TREE_DEPTH_MAX = 32;
+/** Bytes of the file by which processes keep out of each other's way: it stays empty. */
+export const STORE_GATE_BYTES_MAX = 1024 * 1024;
+/** Milliseconds between two reports of how far a backup has come. */
+export const STORE_BACKUP_PROGRESS_MS = 200;
 /** The gas limit that contracts see as GASLIMIT: every operation brings its own, the block itself has none. */
 export const BLOCK_GAS_LIMIT = AMOUNT_MAX;
 /** Bytes that the memories of all running EVM frames may take together; beyond them gas runs out (1.5 GiB). */
@@ -184,3 +190,117 @@ export const REGISTER_ANSWER_TIMEOUT_MS = 10_000;
 export const REGISTER_THREADS_MAX = 256;
 /** Greatest value of a uint64. */
 export const UINT64_MAX = 2n ** 64n - 1n;
+
+/** Bytes of serialized blocks after which a chunk of an archive is closed (4 MiB). */
+export const ARCHIVE_CHUNK_TARGET_BYTES = 4 * 1024 * 1024;
+/** Bytes of one chunk of an archive, compressed and not (1 GiB): a block that is larger cannot be exported. */
+export const ARCHIVE_CHUNK_BYTES_MAX = 1024 * 1024 * 1024;
+/** Bytes of the genesis in an archive (256 MiB). */
+export const ARCHIVE_GENESIS_BYTES_MAX = 256 * 1024 * 1024;
+
+/** Characters of a network's name. */
+export const NETWORK_NAME_CHARACTERS_MAX = 64;
+/** Accounts of a genesis. */
+export const GENESIS_ACCOUNTS_MAX = 100_000;
+/** Producers of a genesis. */
+export const GENESIS_PRODUCERS_MAX = 1_000;
+/** Greatest instance that a genesis may use or reserve: it leaves later accounts and contracts nearly all of them. */
+export const GENESIS_INSTANCE_MAX = 2 ** 40;
+/** Seconds between two blocks that a genesis or `--block-interval` may ask for. */
+export const BLOCK_INTERVAL_SECONDS_MIN = 0.1;
+export const BLOCK_INTERVAL_SECONDS_MAX = 24 * 60 * 60;
+/** Seconds between two blocks of a new chain, unless told otherwise. */
+export const BLOCK_INTERVAL_SECONDS_DEFAULT = 3;
+/** Bytes of all transactions that wait for a block (64 MiB). */
+export const PENDING_BYTES_MAX = 64 * 1024 * 1024;
+/**
+ * Gas that the transactions that wait for a block may use together, and so what a block takes: it is executed
+ * again for the block, and again for what still waits after it. One transaction may go past it.
+ */
+export const PENDING_GAS_MAX = 500_000_000n;
+/** Gas that several operations of one transaction may offer together. */
+export const TRANSACTION_GAS_MAX = 50_000_000n;
+/** Checks of a signature whose outcome is remembered. */
+export const REMEMBERED_SIGNATURES_MAX = 65_536;
+
+/** Free bytes of a node's file system below which it writes nothing (1 GiB), unless the operator says otherwise. */
+export const FREE_BYTES_MIN_DEFAULT = 1024 * 1024 * 1024;
+/** Greatest value of `--min-free-space`, in bytes (1 PiB). */
+export const FREE_BYTES_FLAG_MAX = 2 ** 50;
+/** What writing goes on at, as a multiple of the least free space, so that it does not stop and go all the time. */
+export const FREE_BYTES_RESUME_FACTOR = 1.05;
+/** Milliseconds between two looks at the free space. */
+export const FREE_SPACE_CHECK_MS = 5_000;
+/** Bytes of a genesis file (256 MiB). */
+export const GENESIS_FILE_BYTES_MAX = 256 * 1024 * 1024;
+/** Bytes of a key file. */
+export const KEY_FILE_BYTES_MAX = 64 * 1024;
+/** Files in a folder of keys. */
+export const KEY_FILES_MAX = 1_000;
+/** Native units that `ledgerd init` creates, unless the operator says otherwise. */
+export const INIT_SUPPLY_DEFAULT = 1_000_000_000_000_000_000n;
+/** Native units of them that the registrar begins with: what ten thousand registrations cost. */
+export const INIT_REGISTRAR_BALANCE = 1_000_000n;
+/** Nodes that one node follows. */
+export const FOLLOWED_NODES_MAX = 64;
+/** Milliseconds between two polls of a followed node that had nothing new: a quarter of the interval, within these. */
+export const FOLLOW_POLL_MS_MIN = 50;
+export const FOLLOW_POLL_MS_MAX = 1_000;
+/** Milliseconds that a followed node has for a whole answer. */
+export const FOLLOW_ANSWER_TIMEOUT_MS = 30_000;
+/** Milliseconds before a followed node that failed is asked again: at first, and at most. */
+export const FOLLOW_RETRY_MS_MIN = 500;
+export const FOLLOW_RETRY_MS_MAX = 10_000;
+/** Bytes of blocks in one answer of the block feed (4 MiB), beyond which only the first block goes. */
+export const BLOCK_FEED_BYTES_MAX = 4 * 1024 * 1024;
+/** Blocks in one answer of the block feed. */
+export const BLOCK_FEED_BLOCKS_MAX = 1_000;
+/** Bytes of an answer of a followed node (256 MiB): its first block may be larger than the bound of the feed. */
+export const FOLLOW_ANSWER_BYTES_MAX = 256 * 1024 * 1024;
+/** Milliseconds without a word of any followed node after which a follower's health fails. */
+export const FOLLOW_SILENCE_MS_MAX = 30_000;
+/** A producer's health fails when its block is overdue by this many intervals, and by this many milliseconds. */
+export const OVERDUE_INTERVALS_MAX = 3;
+export const OVERDUE_MS_MIN = 10_000;
+/** Bytes of the headers of one request (16 KiB). */
+export const HEADER_BYTES_MAX = 16 * 1024;
+
+/** Greatest value of `--max-connections`. */
+export const CONNECTIONS_FLAG_MAX = 1_000_000;
+/** Least and greatest value of `--max-headers`, in bytes. */
+export const HEADER_BYTES_FLAG_MIN = 1_024;
+export const HEADER_BYTES_FLAG_MAX = 1024 * 1024;
+/** Greatest value of a flag that gives a client, or the node, so many seconds: an hour. */
+export const TIMEOUT_FLAG_SECONDS_MAX = 60 * 60;
+/** Greatest value of `--rate-limit`, in calls a second. */
+export const RATE_LIMIT_FLAG_MAX = 1_000_000;
+/** Milliseconds that a command works on before it looks whether it is to stop. */
+export const WORK_SLICE_MS_MAX = 50;
+
+/** Milliseconds of computing for one `eth_call` or `eth_estimateGas`, unless the operator says otherwise. */
+export const CALL_TIME_MS_MAX = 1_000;
+/** Least and greatest value of `--call-timeout`, in seconds. */
+export const CALL_TIMEOUT_SECONDS_MIN = 0.01;
+export const CALL_TIMEOUT_SECONDS_MAX = 60 * 60;
+/** What everything else gets of the time that such calls take, at least, while there is anything else. */
+export const TURN_PAUSE_SHARE = 0.1;
+/** Milliseconds in which half of what a client has computed is forgiven when turns are given. */
+export const TURN_FORGIVENESS_MS = 10_000;
+/** Bytes of a body up to which it is parsed at once; a larger one takes turns, and a batch is parsed item by item. */
+export const QUICK_BODY_BYTES_MAX = 16 * 1024;
+/** Bytes of bodies and answers that the server holds for its clients together (512 MiB). */
+export const HELD_BYTES_MAX = 512 * 1024 * 1024;
+/** Milliseconds between two looks at which clients are too slow. */
+export const SLOW_CLIENT_CHECK_MS_MAX = 5_000;
+/** Connections that the system keeps until the server accepts them: it accepts one whenever its loop goes round. */
+export const UNACCEPTED_CONNECTIONS_MAX = 4_096;
+/** Requests that one connection may have sent ahead of their answers. */
+export const PIPELINED_REQUESTS_MAX = 100;
+/** Clients whose calls are counted at one time; beyond them the one that was silent longest is forgotten. */
+export const COUNTED_CLIENTS_MAX = 65_536;
+/** Steps of one search for logs: one for each entry of the index that is read, and some for each leap. */
+export const LOG_SEARCH_STEPS_MAX = 1_000_000;
+/** Bytes of logs that one search reads to find those that match (256 MiB). */
+export const LOG_READ_BYTES_MAX = 256 * 1024 * 1024;
+/** Milliseconds between two measurements of how late the event loop is. */
+export const EVENT_LOOP_SAMPLE_MS = 100;

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { flagOf, standardText, TABLE, variableOf } from '../src/cli/settings/table.ts';
 import { post } from './json-rpc.ts';
 import { type Program, runProgram, startProgram } from './program.ts';
 
@@ -57,15 +58,41 @@ test('default: the programs of the README print what it says', () => {
   }
 });
 
+/** A document of the folder `docs/`. */
+function documentOf(name: string): string {
+  return readFileSync(new URL(`../docs/${name}`, import.meta.url), 'utf8');
+}
+
+/** The flags that a text names. */
+function flagsIn(text: string): Set<string> {
+  const flags = new Set([...text.matchAll(/(?<![\w-])--[a-z][a-z-]+/g)].map(([flag]) => flag));
+  return new Set([...flags].filter((flag) => !['--help', '--version'].includes(flag)));
+}
+
 test('behavior: the documents name the flags that the program has, and no others', async () => {
   const { output } = await runProgram('--help');
-  const flags = (text: string) =>
-    new Set([...text.matchAll(/(?<![\w-])--[a-z][a-z-]+/g)].map(([flag]) => flag));
-  const known = flags(output.replaceAll(/--(help|version)\b/g, ''));
-  const configuration = readFileSync(new URL('../docs/configuration.md', import.meta.url), 'utf8');
-  expect([...known].filter((flag) => !flags(configuration).has(flag))).toEqual([]);
-  const documented = [...flags(configuration)].filter((flag) => !['--help', '--version'].includes(flag));
-  expect(documented.filter((flag) => !known.has(flag))).toEqual([]);
+  const commands = [...output.matchAll(/^ {2}([a-z]+)(?: \[options\]| <|$)/gm)].map(
+    ([, command]) => command ?? '',
+  );
+  expect(commands.length).toBeGreaterThan(3);
+  const helps = await Promise.all(commands.map((command) => runProgram(command, '--help')));
+  const known = flagsIn([output, ...helps.map((help) => help.output)].join('\n'));
+  const documented = flagsIn(documentOf('configuration.md') + documentOf('operations.md'));
+  expect([...known].filter((flag) => !documented.has(flag))).toEqual([]);
+  expect([...flagsIn(documentOf('configuration.md'))].filter((flag) => !known.has(flag))).toEqual([]);
+});
+
+test('behavior: the tables of the settings say what the program has', () => {
+  const rows = documentOf('configuration.md')
+    .split('\n')
+    .filter((line) => /^\| `[a-z-]+` \| `--/.test(line))
+    .map((line) => line.split(' | ').slice(0, 5).join(' | '));
+  const expected = TABLE.map(({ name, setting }) => {
+    const flag = setting.kind === 'switch' ? flagOf(name) : `${flagOf(name)} <${setting.argument}>`;
+    const mode = setting.mode ?? 'both';
+    return `| \`${name}\` | \`${flag}\` | \`${variableOf(name)}\` | ${standardText(setting)} | ${mode}`;
+  });
+  expect(rows).toEqual(expected);
 });
 
 test('behavior: the list of methods names every method that the node answers', async () => {

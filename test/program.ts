@@ -8,12 +8,15 @@ import { type Answer, post, resultOf } from './json-rpc.ts';
 
 const PROGRAM = fileURLToPath(new URL('../bin/ledgerd.js', import.meta.url));
 
+/** Where the program says its address: in its banner, or in its log of JSON lines. */
+const ADDRESS = /(?:^Endpoint +|"event":"started".*"url":")(http:[^\s"]+)/m;
+
 /** Milliseconds between two questions to a program that does not say when it is ready. */
 const POLL_INTERVAL_MS = 20;
 
 /** The program as a user meets it: a process with an address, an output and an end. */
 export interface Program {
-  /** Address that the banner shows; empty for a program that prints no banner. */
+  /** Address that the program says, or was told. */
   readonly url: string;
   /** Address for clients: it leads to the program too, and every answer that passes is checked. */
   readonly clientUrl: string;
@@ -39,10 +42,10 @@ export interface Run {
   readonly errors: string;
 }
 
-/** Starts `ledgerd start --port 0` with further words, and waits until the banner shows the address. */
+/** Starts `ledgerd start --port 0` with further words, and waits until it says its address. */
 export async function startProgram(...words: readonly string[]): Promise<Program> {
   const watched = watch(spawnProgram(['start', '--port', '0', ...words]));
-  const url = (await watched.printed(/^Endpoint +(http:\S+)$/m))[1] ?? '';
+  const url = (await watched.printed(ADDRESS))[1] ?? '';
   return programOf(watched, url);
 }
 

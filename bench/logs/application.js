@@ -1,7 +1,7 @@
 /** What writing the index of logs costs, as a share of applying blocks. */
 
 import { LATEST_HARDFORK } from '../../dist/evm/index.js';
-import { createTestGenesis, Ledger, referencePrefix } from '../../dist/ledger/index.js';
+import { createTestGenesis, Ledger, networkOf, referencePrefix } from '../../dist/ledger/index.js';
 import {
   accountId,
   contractId,
@@ -30,7 +30,7 @@ const SHAPES = [
 ];
 
 const GENESIS = createTestGenesis({
-  network: 'default',
+  network: networkOf('default'),
   hardfork: LATEST_HARDFORK,
   accounts: [{ publicKey: KEY.publicKey, evmAddress: undefined }],
   balance: 10n ** 18n,

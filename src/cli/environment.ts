@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import { type Paint, paintFor } from './paint.ts';
 
 /** What a command sees of the process around it. */
@@ -6,9 +7,15 @@ export interface Environment {
   print(text: string): void;
   /** Writes to the standard error. */
   printError(text: string): void;
+  /** Writes bytes to the standard output, and waits until there is room for more. */
+  printBytes(bytes: Uint8Array): Promise<void>;
+  /** Gives the bytes of the standard input; nothing is read of it before. */
+  input(): Readable;
   readonly paint: Paint;
   /** Whether the standard error is a terminal, where a line can be drawn over. */
   readonly hasTerminal: boolean;
+  /** The variables of the process's environment. */
+  readonly variables: Readonly<Record<string, string | undefined>>;
   /** Waits for the first request to stop: SIGINT or SIGTERM. A second one ends the process at once. */
   stopRequested(): Promise<void>;
 }
@@ -26,8 +33,14 @@ export function processEnvironment(): Environment {
   return {
     print: (text) => process.stdout.write(text),
     printError: (text) => process.stderr.write(text),
+    printBytes: (bytes) =>
+      new Promise((resolve, reject) => {
+        process.stdout.write(bytes, (error) => (error == null ? resolve() : reject(error)));
+      }),
+    input: () => process.stdin,
     paint: paintFor(process.stdout.isTTY === true, process.env.NO_COLOR),
     hasTerminal: process.stderr.isTTY === true,
+    variables: process.env,
     stopRequested: () =>
       new Promise((resolve) => {
         let stopping = false;

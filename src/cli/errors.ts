@@ -4,3 +4,12 @@ import { LedgerdError } from '../protocol/index.ts';
 export class UsageError extends LedgerdError {
   override readonly code = 'USAGE';
 }
+
+/** Somebody asked the command to stop before it was done. */
+export class InterruptedError extends LedgerdError {
+  override readonly code = 'INTERRUPTED';
+
+  constructor(message = 'interrupted') {
+    super(message);
+  }
+}

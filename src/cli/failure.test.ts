@@ -1,23 +1,45 @@
 import { expect, test } from 'vitest';
-import { startFailure } from './failure.ts';
+import { ChainDamagedError, InvalidGenesisError } from '../ledger/index.ts';
+import { DataFolderError, GenesisFileError, KeyFileError } from '../node/index.ts';
+import { StoreError } from '../store/index.ts';
+import { InterruptedError, UsageError } from './errors.ts';
+import { failureText, statusOf } from './failure.ts';
 
 test('default: the message', () => {
-  expect(startFailure(new Error('the folder is foreign'))).toBe('the folder is foreign');
+  expect(failureText(new Error('the folder is foreign'))).toBe('the folder is foreign');
 });
 
 test('behavior: the meaning of a code of the operating system, also of a cause', () => {
   const cause = Object.assign(new Error('listen EADDRINUSE'), { code: 'EADDRINUSE' });
-  expect(startFailure(new Error('cannot listen', { cause }))).toBe(
+  expect(failureText(new Error('cannot listen', { cause }))).toBe(
     'cannot listen: the port is in use; --port names another, --port 0 takes a free one',
   );
 });
 
 test('behavior: codes of our own and causes that are no errors add nothing', () => {
   const error = Object.assign(new Error('no', { cause: 'because' }), { code: 'constructor' });
-  expect(startFailure(error)).toBe('no');
-  expect(startFailure('a text')).toBe('a text');
+  expect(failureText(error)).toBe('no');
+  expect(failureText('a text')).toBe('a text');
 });
 
 test('behavior: one line', () => {
-  expect(startFailure(new Error('a\nb'))).toBe('a\\u000ab');
+  expect(failureText(new Error('a\nb'))).toBe('a\\u000ab');
+});
+
+test.each<[number, unknown]>([
+  [1, new Error('no')],
+  [1, 'a text'],
+  [1, new InterruptedError()],
+  [1, new StoreError('STORE_COMMIT_FAILED', 'no')],
+  [2, new UsageError('no')],
+  [2, new GenesisFileError('no')],
+  [2, new InvalidGenesisError('accounts', 'no')],
+  [3, new DataFolderError('inUse', 'no')],
+  [3, new KeyFileError('no')],
+  [3, new ChainDamagedError('no')],
+  [3, new StoreError('STORE_FOREIGN', 'no')],
+  [3, new StoreError('STORE_NEWER_FORMAT', 'no')],
+  [3, new StoreError('STORE_READ_ONLY', 'no')],
+])('args: status %d: %s', (status, error) => {
+  expect(statusOf(error)).toBe(status);
 });

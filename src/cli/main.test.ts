@@ -3,77 +3,35 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { VERSION } from '../node/index.ts';
-import type { Environment } from './environment.ts';
+import { testEnvironment } from './environment.testing.ts';
 import { main } from './main.ts';
-import { plain } from './paint.ts';
 
-interface Run {
-  readonly status: number;
-  readonly out: string;
-  readonly errors: string;
-}
+let folder = '';
 
-/** Runs the program; `meanwhile` gets the endpoint once the node stands, and the node stops at its end. */
-async function run(
-  words: string[],
-  meanwhile: (url: string) => Promise<void> = async () => {},
-): Promise<Run> {
-  let out = '';
-  let errors = '';
-  let announce: (url: string) => void = () => undefined;
-  const listening = new Promise<string>((resolve) => {
-    announce = resolve;
-  });
-  const environment: Environment = {
-    print: (text) => {
-      out += text;
-      const url = /^Endpoint +(http\S+)$/m.exec(out)?.[1];
-      if (url !== undefined) announce(url);
-    },
-    printError: (text) => {
-      errors += text;
-    },
-    paint: plain,
-    hasTerminal: false,
-    stopRequested: async () => meanwhile(words.includes('--quiet') ? '' : await listening),
-  };
-  return { status: await main(words, environment), out, errors };
-}
-
-async function post(url: string, method: string, ...params: unknown[]): Promise<void> {
-  await fetch(url, { method: 'POST', body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }) });
-}
-
-describe('start', () => {
-  test('default: the banner, a line for each block and failed call, and the end', async () => {
-    const { status, out, errors } = await run(['--port', '0'], async (url) => {
-      await post(url, 'evm_mine');
-      await post(url, 'eth_nothing');
-    });
-    expect({ status, errors }).toEqual({ status: 0, errors: '' });
-    expect(out).toMatch(/^ledgerd \d+\.\d+\.\d+\n/);
-    expect(out).toContain('(0) 1.2.1024  0x0000000000000000000000000000000000000400  100000000000000000\n');
-    expect(out).toMatch(/^block 1 {2}0x[0-9a-f]{64} {2}0 operations {2}gas 0$/m);
-    expect(out).toMatch(/^failed eth_nothing: .+$/m);
-    expect(out).toMatch(/\nstopping\n$/);
-  });
-
-  test('args: --quiet', async () => {
-    expect(await run(['--port', '0', '--quiet'])).toEqual({ status: 0, out: '', errors: '' });
-  });
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'ledgerd-main-'));
 });
+
+afterEach(() => rmSync(folder, { recursive: true }));
+
+/** Runs a command to its end. */
+async function run(...words: string[]) {
+  const { environment, output, errors } = testEnvironment();
+  const status = await main(words, environment);
+  return { status, output: output(), errors: errors() };
+}
 
 describe('print', () => {
   test('args: --version', async () => {
-    expect(await run(['--version'])).toEqual({ status: 0, out: `ledgerd ${VERSION}\n`, errors: '' });
+    expect(await run('--version')).toEqual({ status: 0, output: `ledgerd ${VERSION}\n`, errors: '' });
   });
 
   test('args: --help', async () => {
-    const { status, out, errors } = await run(['--help']);
+    const { status, output, errors } = await run('--help');
     expect({ status, errors }).toEqual({ status: 0, errors: '' });
-    expect(out).toContain('Usage: ledgerd');
+    expect(output).toContain('Usage: ledgerd');
   });
 });
 
@@ -84,10 +42,12 @@ describe('failures', () => {
       ['--host', '0.0.0.0'],
       'refusing to listen at 0.0.0.0: test mode holds keys, and whoever reaches this host',
     ],
-    [['--accounts', '1', '--balance', '9223372036854775807'], 'all balances together are'],
+    [['--accounts', '2', '--balance', '9223372036854775807'], 'exceed the largest sum of balances'],
+    [['nothing'], 'unexpected argument "nothing"'],
+    [['config', '--data-dir', 'x', '--seed', 'y'], '--seed belongs to test mode'],
   ])('error: %j has status 2', async (words, message) => {
-    const { status, out, errors } = await run(words);
-    expect({ status, out }).toEqual({ status: 2, out: '' });
+    const { status, output, errors } = await run(...words);
+    expect({ status, output }).toEqual({ status: 2, output: '' });
     expect(errors).toMatch(/^ledgerd: [^\n]+\n$/);
     expect(errors).toContain(message);
   });
@@ -97,19 +57,22 @@ describe('failures', () => {
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
     // A server that listens on a port has an address of this shape.
     const { port } = other.address() as AddressInfo;
-    const { status, out, errors } = await run(['--port', String(port)]);
+    const { status, output, errors } = await run('--port', String(port));
     other.close();
-    expect({ status, out }).toEqual({ status: 1, out: '' });
+    expect({ status, output }).toEqual({ status: 1, output: '' });
     expect(errors).toMatch(/^ledgerd: cannot start: [^\n]*the port is in use; --port names another[^\n]*\n$/);
   });
 
-  test('error: a data folder that is a file has status 1', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'ledgerd-main-'));
-    const path = join(folder, 'file');
-    writeFileSync(path, '');
-    const { status, errors } = await run(['--port', '0', '--data-dir', path]);
-    rmSync(folder, { recursive: true });
-    expect(status).toBe(1);
-    expect(errors).toContain(`ledgerd: cannot start: the data folder ${path} cannot be used: `);
+  test.each([
+    ['a data folder that is a file', ['--test'], 'cannot be used'],
+    ['a data folder that was not initialised', [], 'ledgerd init'],
+  ])('error: %s has status 3', async (title, words, message) => {
+    const path = join(folder, 'data');
+    if (title.endsWith('file')) writeFileSync(path, '');
+    const { status, output, errors } = await run('start', '--port', '0', '--data-dir', path, ...words);
+    expect({ status, output }).toEqual({ status: 3, output: '' });
+    expect(errors).toMatch(/^ledgerd: cannot start: [^\n]+\n$/);
+    expect(errors).toContain(path);
+    expect(errors).toContain(message);
   });
 });

@@ -1,53 +1,29 @@
-import { InvalidGenesisError } from '../ledger/index.ts';
-import { UnsafeHostError, VERSION } from '../node/index.ts';
+import { VERSION } from '../node/index.ts';
 import { readCommandLine } from './command-line.ts';
-import { type Environment, processEnvironment } from './environment.ts';
+import { processEnvironment } from './environment.ts';
 import { UsageError } from './errors.ts';
-import { startFailure } from './failure.ts';
-import { printable } from './log.ts';
-import { RegisterError } from './register/errors.ts';
-import { runRegister } from './register/register.ts';
-import { runStart } from './start.ts';
-
-/** The command did what it should. */
-const STATUS_SUCCESS = 0;
-/** The command could not be carried out. */
-const STATUS_FAILURE = 1;
-/** The command line cannot be followed. */
-const STATUS_USAGE = 2;
-
-/** What only another command line can put right. */
-const USAGE_ERRORS = [UsageError, UnsafeHostError, InvalidGenesisError];
+import { failureText, STATUS, statusOf } from './failure.ts';
 
 /**
  * Runs the program.
  *
  * @param words the arguments after the program's name
- * @returns the exit status: 0 for success and a graceful stop, 1 when the node cannot start or nobody could be
- *   registered, 2 for a wrong command line. Both failures print one line on the standard error.
+ * @returns the exit status: 0 for success and a graceful stop, 1 for a command that failed, 2 for a wrong command
+ *   line or configuration, 3 for a data folder that cannot be used. A failure prints one line on the standard
+ *   error.
  */
 export async function main(words: readonly string[], environment = processEnvironment()): Promise<number> {
-  let failed = 'cannot start';
+  let failure: string | undefined;
   try {
-    const request = readCommandLine(words, VERSION);
-    if (request.kind === 'register') failed = 'cannot register';
-    if (request.kind === 'print') environment.print(request.text);
-    else if (request.kind === 'register') await runRegister(request.registration, environment);
-    else await runStart(request.configuration, request.quiet, environment);
-    return STATUS_SUCCESS;
+    const task = readCommandLine(words, VERSION);
+    failure = task.failure;
+    await task.run(environment);
+    return STATUS.success;
   } catch (error) {
-    return report(error, failed, environment);
+    const status = statusOf(error);
+    const place = failure === undefined || status === STATUS.usage ? '' : `${failure}: `;
+    const help = error instanceof UsageError ? ' (ledgerd --help lists the commands and options)' : '';
+    environment.printError(`ledgerd: ${place}${failureText(error)}${help}\n`);
+    return status;
   }
-}
-
-function report(error: unknown, failed: string, environment: Environment): number {
-  if (!USAGE_ERRORS.some((kind) => error instanceof kind)) {
-    // What the system's answers mean for a node that starts, they do not mean for one that is called.
-    const reason = error instanceof RegisterError ? printable(error.message) : startFailure(error);
-    environment.printError(`ledgerd: ${failed}: ${reason}\n`);
-    return STATUS_FAILURE;
-  }
-  const message = error instanceof Error ? error.message : String(error);
-  environment.printError(`ledgerd: ${printable(message)} (ledgerd --help lists the options)\n`);
-  return STATUS_USAGE;
 }

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { AMOUNT_MAX, SEED_CHARACTERS_MAX } from '../limits.ts';
+import { FormatError, type PublicKey, parsePublicKey } from '../protocol/index.ts';
 import { UsageError } from './errors.ts';
 
 /** Digits and underscores of the largest amount with an underscore between any two digits. */
@@ -11,74 +12,165 @@ const SHOWN_CHARACTERS = 40;
 /** A host name of letters, digits, `-` and `.`, without an empty label. */
 const HOST_NAME = /^[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?)*$/i;
 
-/** Turns the text of a flag's value into what the flag means, or throws `UsageError`. */
-export type ValueParser<T> = (text: string) => T;
+/** What the text of a value has to be, and what it means. */
+export interface ValueType<T> {
+  /** What a message says that was expected, such as `a whole number from 0 to 65535`. */
+  readonly expected: string;
+  /** Whether a number of a JSON file stands for its text. */
+  readonly isNumeric?: boolean;
+  /** Gives the meaning, and undefined for a text that has none. */
+  read(text: string): T | undefined;
+}
 
-/** Parses decimal digits without sign, point or spaces, in a range that the message names. */
-export function wholeNumber(flag: string, least: number, most: number): ValueParser<number> {
+/**
+ * Makes a type of value the parser of a flag.
+ * @param flag the flag as the user writes it, such as `--port`
+ * @returns throws UsageError for a text that the type does not take
+ */
+export function flagParser<T>(flag: string, type: ValueType<T>): (text: string) => T {
   return (text) => {
-    const value = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
-    if (value >= least && value <= most) return value;
-    throw new UsageError(`${flag}: expected a whole number from ${least} to ${most}, got ${shown(text)}`);
+    const value = type.read(text);
+    if (value !== undefined) return value;
+    throw new UsageError(`${flag}: expected ${type.expected}, got ${shown(text)}`);
   };
 }
 
-/** Parses a native amount: decimal digits, underscores allowed between them, from 0 to the largest int64. */
-export function nativeUnits(flag: string): ValueParser<bigint> {
-  return (text) => {
-    const wellFormed = text.length <= AMOUNT_CHARACTERS && /^\d+(_\d+)*$/.test(text);
-    const value = wellFormed ? BigInt(text.replaceAll('_', '')) : -1n;
-    if (value >= 0n && value <= AMOUNT_MAX) return value;
-    throw new UsageError(`${flag}: expected native units from 0 to ${AMOUNT_MAX}, got ${shown(text)}`);
+/** Decimal digits without sign, point or spaces, in a range. */
+export function wholeNumber(least: number, most: number): ValueType<number> {
+  return {
+    expected: `a whole number from ${least} to ${most}`,
+    isNumeric: true,
+    read: (text) => {
+      const value = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
+      return value >= least && value <= most ? value : undefined;
+    },
   };
 }
 
-/** Parses one of a few names. */
-export function oneOf<Name extends string>(flag: string, names: readonly Name[]): ValueParser<Name> {
-  return (text) => {
-    const name = names.find((candidate) => candidate === text);
-    if (name !== undefined) return name;
-    const allowed = names.length === 1 ? names[0] : `one of ${names.join(', ')}`;
-    throw new UsageError(`${flag}: expected ${allowed}, got ${shown(text)}`);
+/** A number of seconds with at most three decimals, in a range. */
+export function decimalSeconds(least: number, most: number): ValueType<number> {
+  return {
+    expected: `seconds from ${least} to ${most} with at most three decimals`,
+    isNumeric: true,
+    read: (text) => {
+      const value = /^\d{1,9}(\.\d{1,3})?$/.test(text) ? Number(text) : Number.NaN;
+      return value >= least && value <= most ? value : undefined;
+    },
   };
 }
 
-/** Parses a host name or an IP address, IPv6 with or without brackets; the result has none. */
-export function hostName(flag: string): ValueParser<string> {
-  return (text) => {
+/** Bytes that a unit of a number of bytes stands for (IEC 80000-13). */
+const BYTE_UNITS = new Map([
+  ['', 1],
+  ['KiB', 2 ** 10],
+  ['MiB', 2 ** 20],
+  ['GiB', 2 ** 30],
+  ['TiB', 2 ** 40],
+]);
+
+/** A number of bytes in a range: decimal digits, and perhaps one of the units KiB, MiB, GiB and TiB. */
+export function byteCount(least: number, most: number): ValueType<number> {
+  return {
+    expected: `bytes from ${least} to ${most}, such as ${least > 0 ? least : 1} or 1MiB`,
+    isNumeric: true,
+    read: (text) => {
+      const [, digits, unit = ''] = /^(\d{1,16})([A-Za-z]*)$/.exec(text) ?? [];
+      const value = Number(digits) * (BYTE_UNITS.get(unit) ?? Number.NaN);
+      return value >= least && value <= most ? value : undefined;
+    },
+  };
+}
+
+/** Writes a number of bytes in the largest unit that needs no fraction: `5MiB`. */
+export function byteText(bytes: number): string {
+  const [unit, size] = [...BYTE_UNITS].findLast(([, of]) => bytes > 0 && bytes % of === 0) ?? ['', 1];
+  return `${bytes / size}${unit}`;
+}
+
+/** Writes a number of bytes with one decimal in the largest unit that it reaches: `5.2 MiB`. */
+export function roundByteText(bytes: number): string {
+  const [unit, size] = [...BYTE_UNITS].findLast(([, of]) => bytes >= of) ?? ['', 1];
+  return size === 1 ? `${bytes} bytes` : `${(bytes / size).toFixed(1)} ${unit}`;
+}
+
+/** A native amount: decimal digits, underscores allowed between them, from 0 to the largest int64. */
+export const nativeUnits: ValueType<bigint> = {
+  expected: `native units from 0 to ${AMOUNT_MAX}`,
+  isNumeric: true,
+  read: (text) => {
+    const isWellFormed = text.length <= AMOUNT_CHARACTERS && /^\d+(_\d+)*$/.test(text);
+    const value = isWellFormed ? BigInt(text.replaceAll('_', '')) : undefined;
+    return value !== undefined && value <= AMOUNT_MAX ? value : undefined;
+  },
+};
+
+/** One of a few names. */
+export function oneOf<Name extends string>(names: readonly Name[]): ValueType<Name> {
+  return {
+    expected: names.length === 1 ? String(names[0]) : `one of ${names.join(', ')}`,
+    read: (text) => names.find((candidate) => candidate === text),
+  };
+}
+
+/** A host name or an IP address, IPv6 with or without brackets; the meaning has none. */
+export const hostName: ValueType<string> = {
+  expected: 'a host name or IP address without scheme and port',
+  read: (text) => {
     const host = text.replace(/^\[(.*)\]$/, '$1');
     const isAddress = isIP(host) !== 0 && (host === text || isIP(host) === 6);
-    if (isAddress || (host === text && HOST_NAME.test(host))) return host.toLowerCase();
-    throw new UsageError(
-      `${flag}: expected a host name or IP address without scheme and port, got ${shown(text)}`,
-    );
+    return isAddress || (host === text && HOST_NAME.test(host)) ? host.toLowerCase() : undefined;
+  },
+};
+
+/** The origin of a web page: scheme, host and, where it is not the scheme's own, port. */
+export const webOrigin: ValueType<string> = {
+  expected: 'an origin such as http://localhost:3000',
+  read: (text) =>
+    URL.canParse(text) && new URL(text).origin === text.toLowerCase() ? text.toLowerCase() : undefined,
+};
+
+/** The URL of a node: HTTP or HTTPS, without a user's name and password, which logs would show. */
+export const nodeUrl: ValueType<URL> = {
+  expected: 'a URL such as http://127.0.0.1:8545',
+  read: (text) => {
+    const url = URL.canParse(text) ? new URL(text) : undefined;
+    const isNode = url?.protocol === 'http:' || url?.protocol === 'https:';
+    return isNode && url.username === '' && url.password === '' ? url : undefined;
+  },
+};
+
+/** A public key in its native form. */
+export const publicKey: ValueType<PublicKey> = {
+  expected: 'a public key: ECHO and 32 bytes in base58',
+  read: (text) => {
+    try {
+      return parsePublicKey(text);
+    } catch (error) {
+      if (error instanceof FormatError) return undefined;
+      throw error;
+    }
+  },
+};
+
+/** Any text that is not empty and not overlong. */
+export function someText(most = SEED_CHARACTERS_MAX): ValueType<string> {
+  return {
+    expected: `a text of 1 to ${most} characters`,
+    read: (text) => (text.length > 0 && text.length <= most ? text : undefined),
   };
 }
 
-/** Parses the origin of a web page: scheme, host and, where it is not the scheme's own, port. */
-export function webOrigin(flag: string): ValueParser<string> {
-  return (text) => {
-    if (URL.canParse(text) && new URL(text).origin === text.toLowerCase()) return text.toLowerCase();
-    throw new UsageError(`${flag}: expected an origin such as http://localhost:3000, got ${shown(text)}`);
-  };
-}
+/** The user's name and password of a URL. */
+const CREDENTIALS = /(?<=:\/\/)[^/@]*(?=@)/;
 
-/** Parses any text that is not empty and not overlong. */
-export function someText(flag: string, most = SEED_CHARACTERS_MAX): ValueParser<string> {
-  return (text) => {
-    if (text.length > 0 && text.length <= most) return text;
-    throw new UsageError(`${flag}: expected a text of 1 to ${most} characters, got ${shown(text)}`);
-  };
-}
-
-/** Makes a parser of one value into the collector of a flag that may be repeated. */
-export function repeated<T>(parse: ValueParser<T>): (text: string, before: readonly T[]) => readonly T[] {
-  return (text, before) => [...before, parse(text)];
-}
-
-/** Repeats a value in a message, shortened where it is long. */
-export function shown(text: string): string {
-  return text.length > SHOWN_CHARACTERS
-    ? `${JSON.stringify(text.slice(0, SHOWN_CHARACTERS))}…`
-    : JSON.stringify(text);
+/** Repeats a value in a message as JSON, without the credentials of a URL, and shortened where it is long. */
+export function shown(value: unknown): string {
+  if (typeof value === 'string') {
+    const text = value.replace(CREDENTIALS, '***');
+    return text.length > SHOWN_CHARACTERS
+      ? `${JSON.stringify(text.slice(0, SHOWN_CHARACTERS))}…`
+      : JSON.stringify(text);
+  }
+  const text = JSON.stringify(value);
+  return text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS)}…` : text;
 }

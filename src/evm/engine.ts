@@ -51,6 +51,8 @@ export class Engine {
   #module: EvmModule;
   #memory: WasmMemory;
   #block: BlockContext | undefined;
+  /** Throws when the running execution is out of time; undefined where it has all the time it wants. */
+  #checkTime: (() => void) | undefined;
 
   /** Whether an engine of this process has warmed up the machine for all. */
   static #isWarm = false;
@@ -88,6 +90,9 @@ export class Engine {
       },
       get blockNumber() {
         return engine.#block?.number ?? 0n;
+      },
+      get checkTime() {
+        return engine.#checkTime;
       },
     };
     const module = instantiateEvm(this.#compiled, createImports(context));
@@ -205,10 +210,12 @@ export class Engine {
    * Runs one transaction. What it changes stays, journalled, until `revertTo`, `discard` or `settle`; a
    * revert or a halt leaves only the charge for gas.
    *
-   * @throws {EngineError} when the engine's tables are full; then all that was not settled is gone.
+   * @throws {EngineError} when the engine's tables are full, or at the deadline; then all that was not settled is
+   *   gone.
    */
   execute(message: Message): Execution {
     if (message.gas < 0n || message.gas > EXECUTION_GAS_MAX) throw new EngineError('gasOutOfRange');
+    this.#checkTime = timeCheck(message.deadline);
     return this.#guard(() => {
       this.#makeRoom();
       const { data, gas, accessList } = message;
@@ -328,6 +335,14 @@ export class Engine {
     if (isTooLarge || isTooOld) this.#replaceInstance();
     else if (this.#module.isHalfFull() !== 0) this.#module.emptyTables();
   }
+}
+
+/** Prepares a check that throws from the deadline on. */
+function timeCheck(deadline: number | undefined): (() => void) | undefined {
+  if (deadline === undefined) return undefined;
+  return () => {
+    if (performance.now() > deadline) throw new EngineError('outOfTime');
+  };
 }
 
 /** The outcome of a message that was refused before anything happened. */

@@ -11,6 +11,7 @@ export type EngineFailure =
   | 'codeFull'
   | 'memoryRefused'
   | 'gasOutOfRange'
+  | 'outOfTime'
   | 'staleCheckpoint'
   | 'trapped';
 
@@ -24,13 +25,14 @@ const MESSAGES: Readonly<Record<EngineFailure, string>> = {
   codeFull: 'the table of code is full',
   memoryRefused: 'the system has no more memory for the engine',
   gasOutOfRange: 'the gas of an execution must fit a signed 64-bit number',
+  outOfTime: 'the execution has reached its deadline',
   staleCheckpoint: 'the checkpoint is from before the engine was settled, discarded or cleared',
   trapped: 'the engine stopped on a defect of its own',
 };
 
 /**
- * An execution that has no outcome because the engine itself failed. When its tables were full, or it
- * trapped, it has been cleared: every change that was not settled is gone.
+ * An execution that has no outcome because the engine itself failed or was stopped. When its tables were full, it
+ * was out of time, or it trapped, it has been cleared: every change that was not settled is gone.
  */
 export class EngineError extends LedgerdError {
   readonly code = 'ENGINE';

@@ -21,6 +21,8 @@ export interface ImportContext {
   readonly memory: WasmMemory;
   /** Number of the running block. */
   readonly blockNumber: bigint;
+  /** Throws when the running execution is out of time; undefined where it has all the time it wants. */
+  readonly checkTime: (() => void) | undefined;
 }
 
 /** The functions that the engine calls: they move data between its memory and the host. */
@@ -60,7 +62,8 @@ function loadSlot({ host, memory }: ImportContext, slot: number): void {
   if (value !== undefined) memory.writeWordBytes(slot + layout.SLOT_VALUE, value);
 }
 
-function loadCode({ host, memory, module }: ImportContext, account: number): number {
+function loadCode({ host, memory, module, checkTime }: ImportContext, account: number): number {
+  checkTime?.();
   const code = host.code(memory.readHash(account + layout.ACCOUNT_CODE_HASH));
   const block = module.allocateCode(code.length);
   memory.write(memory.readNumber(block + layout.CODE_START), code);
@@ -84,7 +87,7 @@ function createAddress(
 }
 
 function runPrecompile(
-  { memory, hardfork }: ImportContext,
+  { memory, hardfork, checkTime }: ImportContext,
   number: number,
   place: number,
   length: number,
@@ -95,7 +98,8 @@ function runPrecompile(
   const gas = memory.readLong(layout.EXCHANGE_GAS);
   const cost = precompile.gas(input);
   if (cost > gas) return -OUT_OF_GAS;
-  const output = precompile.run(input);
+  checkTime?.();
+  const output = precompile.run(input, checkTime);
   if (output === undefined || output.length > layout.RETURN_DATA_BYTES) return -PRECOMPILE_FAILURE;
   memory.writeLong(layout.EXCHANGE_GAS, gas - cost);
   memory.write(layout.RETURN_DATA, output);

@@ -8,7 +8,9 @@ import { readFileSync } from 'node:fs';
 interface PrecompilesModule {
   readonly memory: WebAssembly.Memory;
   freeMemoryOffset(): number;
-  blake2f(input: number, output: number): void;
+  beginBlake2f(input: number): void;
+  continueBlake2f(input: number, rounds: number): void;
+  endBlake2f(input: number, output: number): void;
   beginPower(base: bigint, modulus: bigint): void;
   continuePower(bytes: number, length: number): void;
   endPower(): bigint;

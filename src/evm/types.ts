@@ -56,6 +56,11 @@ export interface Message {
   readonly accessList?: AccessList | undefined;
   /** Whether the caller pays gas times price before, and gets back what was not used; not for mere calls. */
   readonly payForGas: boolean;
+  /**
+   * When, by `performance.now()`, the execution is given up; for mere calls, never for what a block holds. It is
+   * looked at where much time goes by for little gas: at precompiled contracts, within long ones, and at loading code.
+   */
+  readonly deadline?: number | undefined;
 }
 
 /** A log of a contract. */

@@ -49,16 +49,24 @@ export interface ApplyContext {
   readonly accumulator: Uint8Array | undefined;
 }
 
+/** A transaction of a block. */
+interface IncludedTransaction extends AppliedTransaction {
+  /** The transaction's id in hexadecimal. */
+  readonly id: string;
+}
+
 /** Everything that follows from a block's inputs and transactions. */
 export interface AppliedBlock {
   /** Serialized processed transactions, in order. */
   readonly transactions: readonly { readonly firstOperation: number; readonly bytes: Uint8Array }[];
-  readonly applied: readonly AppliedTransaction[];
+  readonly applied: readonly IncludedTransaction[];
   /** One for each operation, by its index in the block. */
   readonly receipts: readonly OperationReceipt[];
   readonly operationHashes: readonly OperationHash[];
   readonly payers: readonly Address[];
   readonly feesCollected: bigint;
+  /** What the operations on contracts were charged together. */
+  readonly gas: bigint;
   readonly transactionMerkleRoot: MerkleRoot;
   readonly vmRoot: readonly string[];
   readonly changes: readonly StateChange[];
@@ -91,7 +99,7 @@ export function applyBlock(
 ): AppliedBlock {
   const { state, chain, chainId, evmChainId } = context;
   setEngineBlock(state, inputs, evmChainId);
-  const applied: AppliedTransaction[] = [];
+  const applied: IncludedTransaction[] = [];
   const included = new Set<string>();
   for (const transaction of transactions) {
     if (applied.length === BLOCK_TRANSACTIONS_MAX) break;
@@ -102,7 +110,7 @@ export function applyBlock(
         () => applyTransaction(state, chain, chainId, transaction),
         () => applyAgain(context, applied),
       );
-      applied.push(outcome);
+      applied.push({ ...outcome, id });
       included.add(id);
     } catch (error) {
       if (!(error instanceof RefusedError)) throw error;
@@ -131,7 +139,7 @@ function payProducer(state: WorkingState, account: AccountId, applied: readonly 
 
 /** Derives roots, receipts and indexes from applied transactions and the changes that they made. */
 export function concludeBlock(
-  applied: readonly AppliedTransaction[],
+  applied: readonly IncludedTransaction[],
   changes: readonly StateChange[],
   previousAccumulator: Uint8Array | undefined,
 ): AppliedBlock {
@@ -140,6 +148,7 @@ export function concludeBlock(
   const operationHashes: OperationHash[] = [];
   const payers: Address[] = [];
   let feesCollected = 0n;
+  let gas = 0n;
   let firstLogIndex = 0;
   for (const { transaction, outcomes } of applied) {
     const bytes = encode(processedTransactionCodec, transaction);
@@ -156,6 +165,7 @@ export function concludeBlock(
       const { status, charge: gasUsed, contractAddress, logs, output } = outcome;
       receipts.push({ status, gasUsed, contractAddress, logs, firstLogIndex, output });
       firstLogIndex += logs.length;
+      if (operation.type === 'contractCreate' || operation.type === 'contractCall') gas += gasUsed;
       operationHashes.push(operationHash(operation, refBlockNum, refBlockPrefix, expiration));
       payers.push(accountAddress(payer));
     });
@@ -169,6 +179,7 @@ export function concludeBlock(
     operationHashes,
     payers,
     feesCollected,
+    gas,
     transactionMerkleRoot: merkleRoot(transactions.map(({ bytes }) => bytes)),
     vmRoot: [bytesToHex(root) + bytesToHex(receiptsDigest)],
     changes,

@@ -1,8 +1,9 @@
 import { AUTHORITY_DEPTH_MAX, AUTHORITY_KEYS_MAX, AUTHORITY_MEMBERS_MAX } from '../limits.ts';
 import type { AccountId, Authority, Hash, PublicKey, SignedTransaction } from '../protocol/index.ts';
-import { bytesToHex, formatAccountId, transactionDigest, verifySignature } from '../protocol/index.ts';
+import { bytesToHex, formatAccountId, transactionDigest } from '../protocol/index.ts';
 import type { NativeState } from './native-state.ts';
 import { refuse } from './refusal.ts';
+import { isSignedBy } from './signature-checks.ts';
 
 /**
  * Checks that a transaction's signatures satisfy the active authority of every account in `required`, and that
@@ -52,7 +53,7 @@ function findSigners(
   const signers = new Set<string>();
   transaction.signatures.forEach((signature, index) => {
     for (const [name, key] of candidates) {
-      if (!verifySignature(key, digest, signature)) continue;
+      if (!isSignedBy(key, digest, signature)) continue;
       if (signers.has(name)) refuse({ code: 'superfluousSignature', index });
       signers.add(name);
       return;
@@ -91,22 +92,24 @@ function satisfies(
 
 /** Checks that an authority can be satisfied and names existing accounts only. Throws `RefusedError`. */
 export function checkAuthority(authority: Authority, state: NativeState): void {
-  const members = authority.accountAuths.length + authority.keyAuths.length;
-  if (members > AUTHORITY_MEMBERS_MAX) {
-    refuse({ code: 'invalidAuthority', detail: `${members} members, the limit is ${AUTHORITY_MEMBERS_MAX}` });
-  }
-  if (authority.weightThreshold === 0) refuse({ code: 'invalidAuthority', detail: 'weight_threshold is 0' });
+  const detail = authorityFault(authority, (member) => state.account(member) !== undefined);
+  if (detail !== undefined) refuse({ code: 'invalidAuthority', detail });
+}
+
+/** What keeps an authority from being satisfied by members that exist; undefined where nothing does. */
+export function authorityFault(
+  authority: Authority,
+  exists: (account: AccountId) => boolean,
+): string | undefined {
+  const { weightThreshold, accountAuths, keyAuths } = authority;
+  const members = accountAuths.length + keyAuths.length;
+  if (members > AUTHORITY_MEMBERS_MAX) return `${members} members, the limit is ${AUTHORITY_MEMBERS_MAX}`;
+  if (weightThreshold === 0) return 'weight_threshold is 0';
   let weight = 0;
-  for (const [, share] of [...authority.accountAuths, ...authority.keyAuths]) weight += share;
-  if (weight < authority.weightThreshold) {
-    refuse({
-      code: 'invalidAuthority',
-      detail: `all weights together (${weight}) do not reach weight_threshold (${authority.weightThreshold})`,
-    });
+  for (const [, share] of [...accountAuths, ...keyAuths]) weight += share;
+  if (weight < weightThreshold) {
+    return `all weights together (${weight}) do not reach weight_threshold (${weightThreshold})`;
   }
-  for (const [member] of authority.accountAuths) {
-    if (state.account(member) === undefined) {
-      refuse({ code: 'invalidAuthority', detail: `${formatAccountId(member)} does not exist` });
-    }
-  }
+  const missing = accountAuths.find(([member]) => !exists(member));
+  return missing === undefined ? undefined : `${formatAccountId(missing[0])} does not exist`;
 }

@@ -1,5 +1,12 @@
 import { TIMESTAMP_MAX } from '../limits.ts';
-import type { Block, Hash, KeyPair, SignedBlockHeader, SignedTransaction } from '../protocol/index.ts';
+import type {
+  AccountId,
+  Block,
+  Hash,
+  KeyPair,
+  SignedBlockHeader,
+  SignedTransaction,
+} from '../protocol/index.ts';
 import { bytesToHex, invariant } from '../protocol/index.ts';
 import type { Store } from '../store/index.ts';
 import type { AppliedBlock, ApplyContext, BlockInputs } from './apply-block.ts';
@@ -11,7 +18,8 @@ import { NoProducerKeyError } from './errors.ts';
 import type { Genesis } from './genesis.ts';
 import { producerOf } from './genesis.ts';
 import { replayBlock } from './import-block.ts';
-import { networkOf } from './network.ts';
+import { type DroppedTransaction, nameOf } from './pending-pool.ts';
+import type { Account } from './records.ts';
 import type { RefusedError } from './refusal.ts';
 import { storeBlock } from './store-block.ts';
 import type { WorkingState } from './working-state.ts';
@@ -27,12 +35,36 @@ export interface BlockProducerParts {
   readonly clock: Clock;
   /** The consensus keys that this node holds. */
   readonly keys: readonly KeyPair[];
+  /** Finds the sequences of stored transactions that wait no longer when these have gone. */
+  leaving(gone: readonly string[]): readonly number[];
+}
+
+/** What a block took to be added. */
+export interface BlockWork {
+  /** Applying it: checks, execution, roots and, for a block of this node, its signature. */
+  readonly applyMilliseconds: number;
+  /** Writing it to the store. */
+  readonly commitMilliseconds: number;
+  /** What its operations on contracts were charged together. */
+  readonly gas: bigint;
 }
 
 /** A block that was just added to the chain. */
 export interface AddedBlock {
   readonly summary: BlockSummary;
   readonly applied: AppliedBlock;
+  /** What was to be in it and is not allowed. */
+  readonly refused: readonly DroppedTransaction[];
+  /** Names of the transactions that wait no longer: those of the block, and what was refused. */
+  readonly gone: readonly string[];
+  readonly work: BlockWork;
+}
+
+/** A block that is not stored yet. */
+interface MadeBlock {
+  readonly header: SignedBlockHeader;
+  readonly applied: AppliedBlock;
+  readonly refused: readonly DroppedTransaction[];
 }
 
 /** Adds blocks to the chain: the only way in which the stored state changes. */
@@ -54,56 +86,89 @@ export class BlockProducer {
     return {
       number,
       timestamp,
-      account: producerOf(genesis, number).id,
+      account: producerOf(genesis, number),
       rand: randAfter(head.header.edSignature),
     };
   }
 
+  /** Whether the node holds the consensus key of any producer, and so makes blocks at all. */
+  holdsAnyKey(): boolean {
+    return this.#parts.genesis.producers.some((producer) => this.#keyOf(producer) !== undefined);
+  }
+
+  /** Whether the node holds the consensus key of the producer whose turn the next block is. */
+  holdsNextKey(): boolean {
+    const { chain, genesis } = this.#parts;
+    return this.#keyOf(producerOf(genesis, chain.head().number + 1)) !== undefined;
+  }
+
   /**
-   * Makes, signs and stores a block of those transactions that the rules allow, even an empty one; `refused` is
+   * Makes, signs and stores a block of those transactions that the rules allow, even an empty one; `onRefused` is
    * told of the others, and may throw to call it off: nothing is changed then.
    */
   produce(
     transactions: Iterable<SignedTransaction>,
-    refused: (transaction: SignedTransaction, error: RefusedError) => void,
+    onRefused: (error: RefusedError) => void = () => undefined,
   ): AddedBlock {
-    const { chain, chainId, state } = this.#parts;
+    const { chain, chainId } = this.#parts;
     const inputs = this.nextInputs();
-    const producer = state.native.account(inputs.account);
-    invariant(producer !== undefined, 'the producers are accounts of the genesis');
-    const key = this.#keys.get(bytesToHex(producer.echorandKey));
+    const key = this.#keyOf(inputs.account);
     if (key === undefined) throw new NoProducerKeyError(inputs.account);
-    const delegate = producer.options.delegatingAccount;
+    const delegate = this.#account(inputs.account).options.delegatingAccount;
     return this.#add(() => {
-      const applied = applyBlock(this.#context(), inputs, transactions, refused);
+      const refused: DroppedTransaction[] = [];
+      const applied = applyBlock(this.#context(), inputs, transactions, (transaction, error) => {
+        onRefused(error);
+        refused.push({ transaction, error });
+      });
       const header = assembleHeader(chain.head().id, inputs, delegate, applied);
-      return { header: signHeader(header, inputs.rand, key, chainId), applied };
+      return { header: signHeader(header, inputs.rand, key, chainId), applied, refused };
     });
   }
 
   /** Checks and stores a block that was made elsewhere. Throws `BlockRejectedError`; nothing is changed then. */
   import(block: Block): AddedBlock {
     const { transactions: _transactions, ...header } = block;
-    return this.#add(() => ({ header, applied: replayBlock(this.#context(), this.#parts.genesis, block) }));
+    return this.#add(() => {
+      const applied = replayBlock(this.#context(), this.#parts.genesis, block);
+      return { header, applied, refused: [] };
+    });
+  }
+
+  #account(producer: AccountId): Account {
+    const account = this.#parts.state.native.account(producer);
+    invariant(account !== undefined, 'the producers are accounts of the genesis');
+    return account;
+  }
+
+  #keyOf(producer: AccountId): KeyPair | undefined {
+    return this.#keys.get(bytesToHex(this.#account(producer).echorandKey));
   }
 
   #context(): ApplyContext {
     const { state, chain, chainId, genesis, store } = this.#parts;
-    const evmChainId = networkOf(genesis.network).chainId;
+    const evmChainId = genesis.network.chainId;
     return { state, chain, chainId, evmChainId, accumulator: store.accumulator() };
   }
 
   /** Stores what `make` made of the state in memory, or brings the state back to the head. */
-  #add(make: () => { header: SignedBlockHeader; applied: AppliedBlock }): AddedBlock {
-    const { state, store, chain } = this.#parts;
+  #add(make: () => MadeBlock): AddedBlock {
+    const { state, store, chain, leaving } = this.#parts;
     try {
-      const made = make();
-      const number = chain.head().number + 1;
-      const summary = summarize(number, made.header, made.applied);
-      storeBlock(store, summary, made.applied);
+      const begin = performance.now();
+      const { header, applied, refused } = make();
+      const summary = summarize(chain.head().number + 1, header, applied);
+      const gone = [
+        ...applied.applied.map(({ id }) => id),
+        ...refused.map(({ transaction }) => nameOf(transaction)),
+      ];
+      const made = performance.now();
+      storeBlock(store, summary, applied, { pendingGone: leaving(gone) });
+      const stored = performance.now();
       chain.advance(summary);
       state.settle();
-      return { summary, applied: made.applied };
+      const work = { applyMilliseconds: made - begin, commitMilliseconds: stored - made, gas: applied.gas };
+      return { summary, applied, refused, gone, work };
     } catch (error) {
       state.discard();
       throw error;

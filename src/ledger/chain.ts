@@ -15,7 +15,7 @@ import {
   invariant,
   processedTransactionCodec,
 } from '../protocol/index.ts';
-import type { Store } from '../store/index.ts';
+import type { StoreReader } from '../store/index.ts';
 import type { BlockRecord, OperationReceipt } from './records.ts';
 import { blockRecordCodec, receiptCodec } from './records.ts';
 
@@ -40,11 +40,11 @@ export interface PlacedOperation {
 
 /** The blocks that are in the store: every look-up goes straight to its position. */
 export class Chain {
-  readonly #store: Store;
+  readonly #store: StoreReader;
   readonly #recent = new Map<number, BlockSummary>();
   #head: BlockSummary | undefined;
 
-  constructor(store: Store) {
+  constructor(store: StoreReader) {
     this.#store = store;
     const number = store.head();
     this.#head = number === undefined ? undefined : this.#load(number);

@@ -28,7 +28,8 @@ export class GenesisMismatchError extends LedgerdError {
   constructor(stored: Hash, configured: Hash) {
     super(
       `the data folder holds a chain of another genesis (chain id ${bytesToHex(stored)}, this configuration gives ` +
-        `${bytesToHex(configured)}): start with the network, hardfork, accounts, balance and seed it was made with`,
+        `${bytesToHex(configured)}): start with the genesis it was made with, in test mode with the same network, ` +
+        'hardfork, accounts, balance and seed',
     );
   }
 }
@@ -36,6 +37,31 @@ export class GenesisMismatchError extends LedgerdError {
 /** A genesis that cannot begin a chain. */
 export class InvalidGenesisError extends LedgerdError {
   override readonly code = 'INVALID_GENESIS';
+  /** Where in the genesis file, such as `accounts[0].name`; empty for the whole. */
+  readonly path: string;
+
+  constructor(path: string, reason: string, options?: ErrorOptions) {
+    super(`the genesis cannot begin a chain: ${path === '' ? '' : `${path}: `}${reason}`, options);
+    this.path = path;
+  }
+}
+
+/** The store is empty, and nobody said what its chain is to begin with. */
+export class NoGenesisError extends LedgerdError {
+  override readonly code = 'NO_GENESIS';
+
+  constructor() {
+    super('there is no chain yet, and no genesis for it to begin with');
+  }
+}
+
+/** What is stored of a chain does not fit together: the file was damaged, or another program wrote to it. */
+export class ChainDamagedError extends LedgerdError {
+  override readonly code = 'CHAIN_DAMAGED';
+
+  constructor(detail: string, options?: ErrorOptions) {
+    super(`the stored chain is damaged: ${detail}`, options);
+  }
 }
 
 /** A block from elsewhere that does not follow from the head by the ledger's rules; nothing was changed. */

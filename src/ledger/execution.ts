@@ -19,6 +19,15 @@ export interface CallMessage {
   readonly value?: bigint | undefined;
   readonly data?: Uint8Array | undefined;
   readonly gas?: bigint | undefined;
+  /** Milliseconds that it may take; absent: as long as its gas lasts. */
+  readonly timeLimit?: number | undefined;
+}
+
+/** What one execution of a call may use. */
+export interface CallAllowance {
+  readonly gas: bigint;
+  /** Moment of `performance.now()` at which it is given up; undefined for none. */
+  readonly deadline: number | undefined;
 }
 
 /** What a call came to; `gasUsed` includes intrinsic gas and refunds. */
@@ -33,17 +42,23 @@ export type Receiver =
 
 const NO_BYTES = new Uint8Array(0);
 
+/** When a call that begins now has to be through. */
+export function deadlineOf({ timeLimit }: CallMessage): number | undefined {
+  return timeLimit === undefined ? undefined : performance.now() + timeLimit;
+}
+
 /**
  * Runs a call in the context of a block and takes everything back. Throws `RefusedError` where the engine has no
- * room for it; the engine is as good as new then.
+ * room for it or the deadline comes; the engine is as good as new then.
  */
 export function runCall(
   state: WorkingState,
   inputs: BlockInputs,
   evmChainId: number,
   message: CallMessage,
-  gas: bigint,
+  { gas, deadline }: CallAllowance,
 ): CallOutcome {
+  if (deadline !== undefined && performance.now() > deadline) refuseForTime(message);
   setEngineBlock(state, inputs, evmChainId);
   const checkpoint = state.engine.checkpoint();
   try {
@@ -55,15 +70,22 @@ export function runCall(
       gas,
       gasPrice: 1n,
       payForGas: false,
+      deadline,
     });
     if (status !== 'halt') return { status, output, gasUsed };
     invariant(halt !== undefined, 'a halt has a reason');
     return { status, halt, gasUsed };
   } catch (error) {
-    throw error instanceof EngineError ? engineRefusal(error) : error;
+    if (!(error instanceof EngineError)) throw error;
+    if (error.failure === 'outOfTime') refuseForTime(message);
+    throw engineRefusal(error);
   } finally {
     state.engine.revertTo(checkpoint);
   }
+}
+
+function refuseForTime({ timeLimit }: CallMessage): never {
+  return refuse({ code: 'callTimedOut', seconds: (timeLimit ?? 0) / 1_000 });
 }
 
 /** Finds out what is at an address. Throws `RefusedError` where nothing is that could receive. */

@@ -50,7 +50,7 @@ export function replayBlock(context: ApplyContext, genesis: Genesis, block: Bloc
 function checkHeader({ chain, chainId, state }: ApplyContext, genesis: Genesis, block: Block): BlockInputs {
   const head = chain.head();
   const number = head.number + 1;
-  const producer = producerOf(genesis, number).id;
+  const producer = producerOf(genesis, number);
   const account = state.native.account(producer);
   expectSame(block, 'round', String(block.round), String(number));
   expectSame(block, 'attempt', String(block.attempt), '0');

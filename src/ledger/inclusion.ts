@@ -35,7 +35,7 @@ export class InclusionWatch {
    * Waits until a submitted transaction is in a block or dropped.
    *
    * @param hash what submitting it answered: where it is in a block already, the wait is over at once
-   * @throws RegistrationError `NO_BLOCK` after 30 s, the transaction stays pending; `CLOSED`
+   * @throws RegistrationError `NO_BLOCK` after 30 s, and `CLOSED`: the transaction stays pending
    */
   wait(transaction: SignedTransaction, hash: Hash): Promise<Inclusion> {
     const operation = this.#ledger.findOperation(hash);
@@ -92,7 +92,9 @@ function noBlock(): RegistrationError {
   );
 }
 
-/** What is pending is kept in memory alone. */
 function closed(): RegistrationError {
-  return new RegistrationError('CLOSED', 'the node stops before the registration is in a block');
+  return new RegistrationError(
+    'CLOSED',
+    'the node stops before the registration is in a block: the registration stays pending',
+  );
 }

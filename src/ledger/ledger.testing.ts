@@ -6,9 +6,13 @@ import {
   type AssetAmount,
   accountAddress,
   accountId,
+  type Block,
+  blockCodec,
   bytesToHex,
   coreAmount,
   createKeyPair,
+  decode,
+  encode,
   type Hash,
   type KeyPair,
   keccak256,
@@ -25,6 +29,7 @@ import {
   type Genesis,
   Ledger,
   type LedgerOptions,
+  networkOf,
   RefusedError,
   referencePrefix,
   rootOfEntries,
@@ -74,7 +79,7 @@ export function testClock(): { now(): number; time: number } {
 
 export function testGenesis(hardfork: Hardfork = LATEST_HARDFORK): Genesis {
   return createTestGenesis({
-    network: 'default',
+    network: networkOf('default'),
     hardfork,
     accounts: KEYS.map(({ publicKey }) => ({ publicKey, evmAddress: evmAddressOf(publicKey) })),
     balance: TEST_BALANCE,
@@ -180,4 +185,11 @@ export function createContract(registrar: number, code: string, value = 0n, fee 
 /** The sum of all balances, from a scan of the store. */
 export function rootByScan(store: Store): Hash {
   return rootOfEntries(store.stateEntries());
+}
+
+/** A block as another node would get it. */
+export function transported(ledger: Ledger, number: number): Block {
+  const block = ledger.nativeBlock(number);
+  if (block === undefined) throw new RangeError(`there is no block ${number}`);
+  return decode(blockCodec, encode(blockCodec, block));
 }

@@ -1,6 +1,8 @@
+import { LOG_READ_BYTES_MAX } from '../limits.ts';
 import type { Address, Hash } from '../protocol/index.ts';
 import { invariant, processedTransactionHash } from '../protocol/index.ts';
-import type { LogPosition, LogPositionQuery, Store } from '../store/index.ts';
+import type { LogPosition, LogPositionQuery, StoreReader } from '../store/index.ts';
+import { LogSearchLimitError } from '../store/index.ts';
 import type { BlockSummary, Chain } from './chain.ts';
 import type { OperationReceipt } from './records.ts';
 
@@ -28,28 +30,38 @@ export interface FoundLog {
 export interface LogMatches {
   /** In chain order. */
   readonly logs: readonly FoundLog[];
-  /** False where more match than were asked for: `logs` then has the first of them. */
+  /** False where more match than were asked for, or the search was given up: `logs` then has the first of them. */
   readonly complete: boolean;
+  /** The block at which the search was given up because it took too much work; undefined where it was not. */
+  readonly givenUpAt?: number | undefined;
 }
 
 /** Finds the first `limit` logs that a query asks for. */
-export function findLogs(query: LogQuery, limit: number, store: Store, chain: Chain): LogMatches {
+export function findLogs(query: LogQuery, limit: number, store: StoreReader, chain: Chain): LogMatches {
   const reader = new LogReader(store, chain);
   const logs: FoundLog[] = [];
-  for (const position of store.logPositions(query)) {
-    if (logs.length === limit) return { logs, complete: false };
-    logs.push(reader.read(position));
+  try {
+    for (const position of store.logPositions(query)) {
+      if (logs.length === limit) return { logs, complete: false };
+      if (reader.bytesRead > LOG_READ_BYTES_MAX) return { logs, complete: false, givenUpAt: position.block };
+      logs.push(reader.read(position));
+    }
+  } catch (error) {
+    if (!(error instanceof LogSearchLimitError)) throw error;
+    return { logs, complete: false, givenUpAt: error.block };
   }
   return { logs, complete: true };
 }
 
 /** Reads logs at positions in chain order; what neighbours share is read once. */
 class LogReader {
-  readonly #store: Store;
+  readonly #store: StoreReader;
   readonly #chain: Chain;
   #operation: ReadOperation | undefined;
+  /** Bytes of data in all logs that were read, also those that were not asked for. */
+  bytesRead = 0;
 
-  constructor(store: Store, chain: Chain) {
+  constructor(store: StoreReader, chain: Chain) {
     this.#store = store;
     this.#chain = chain;
   }
@@ -82,6 +94,7 @@ class LogReader {
       block !== undefined && receipt !== undefined && hash !== undefined,
       'the index of logs names an operation that the store does not have',
     );
+    this.bytesRead += receipt.logs.reduce((sum, { data }) => sum + data.length, 0);
     return { block, operation, receipt, transactionHash: processedTransactionHash(number, operation, hash) };
   }
 }

@@ -1,23 +1,23 @@
-/** A network that the ledger can be part of: specification 4.1 (`net_version`, `eth_chainId`). */
+/** The network that a chain is part of: specification 4.1 (`net_version`, `eth_chainId`). */
 export interface Network {
-  readonly name: NetworkName;
+  readonly name: string;
   /** What `eth_chainId` answers and the CHAINID opcode pushes. */
   readonly chainId: number;
   /** What `net_version` answers. */
-  readonly networkId: string;
+  readonly networkId: number;
 }
 
 export const NETWORK_NAMES = ['main', 'test', 'dev', 'default'] as const;
 export type NetworkName = (typeof NETWORK_NAMES)[number];
 
 const NETWORKS: Readonly<Record<NetworkName, Network>> = {
-  main: { name: 'main', chainId: 222, networkId: '1' },
-  test: { name: 'test', chainId: 223, networkId: '2' },
-  dev: { name: 'dev', chainId: 224, networkId: '3' },
-  default: { name: 'default', chainId: 255, networkId: '255' },
+  main: { name: 'main', chainId: 222, networkId: 1 },
+  test: { name: 'test', chainId: 223, networkId: 2 },
+  dev: { name: 'dev', chainId: 224, networkId: 3 },
+  default: { name: 'default', chainId: 255, networkId: 255 },
 };
 
-/** The network of that name. */
+/** The network of that name which the specification knows. */
 export function networkOf(name: NetworkName): Network {
   return NETWORKS[name];
 }

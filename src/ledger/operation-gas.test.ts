@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { HARDFORKS, type Hardfork } from '../evm/index.ts';
-import { OPERATION_GAS_MAX, OPERATION_GAS_OSAKA_MAX } from '../limits.ts';
+import { OPERATION_GAS_MAX, OPERATION_GAS_OSAKA_MAX, TRANSACTION_GAS_MAX } from '../limits.ts';
 import { contractAddress, contractId, hexToBytes, type Operation } from '../protocol/index.ts';
 import type { Store } from '../store/index.ts';
 import type { Ledger } from './index.ts';
@@ -104,6 +104,29 @@ describe('estimates', () => {
   });
 });
 
+describe('a call with a time limit', () => {
+  const to = contractAddress(contractId(0));
+  /** Calls SHA-256 for ever. */
+  const HASHES = '6011600c60003960116000f35b602060006000600060025afa50600056';
+
+  test('default', async () => {
+    const { ledger, store } = await openWithContract('osaka', HASHES);
+    const aborted =
+      'execution aborted (timeout = 0.02s): it exceeds the limit of computing for one call (--call-timeout)';
+    const message = { from: addressAt(0), to, timeLimit: 20 };
+    expect(() => ledger.call(message)).toThrow(aborted);
+    expect(() => ledger.estimateGas(message)).toThrow(aborted);
+    expect(ledger.call({ to })).toMatchObject({ status: 'halt', halt: 'outOfGas' });
+    await store.close();
+  });
+
+  test('behavior: the runs of an estimate share it', async () => {
+    const { ledger, store } = await openWithContract('osaka', COSTLY);
+    expect(() => ledger.estimateGas({ from: addressAt(0), to, timeLimit: -1 })).toThrow('execution aborted');
+    await store.close();
+  });
+});
+
 describe('the floor of data (EIP-7623)', () => {
   /** 100 bytes other than zero: 1,600 gas in the call's own price, 4,000 as a floor. */
   const code = 'ff'.repeat(100);
@@ -132,5 +155,22 @@ describe('the floor of data (EIP-7623)', () => {
     expect(ledger.receiptOf(2, 0)).toMatchObject({ status: 'success', gasUsed: 25_000n });
     expect(ledger.balanceOf(addressAt(0))).toBe(balance - 25_000n);
     await store.close();
+  });
+});
+
+describe('the gas that operations of one transaction offer together', () => {
+  test('default', async () => {
+    const { ledger } = await openWithContract('osaka', IDLE);
+    const four = Array.from({ length: 4 }, () => callContract(TRANSACTION_GAS_MAX / 4n));
+    expect(() => ledger.submit(sign(ledger, four, [keyAt(0)]))).not.toThrow();
+    expect(ledger.head().operationCount).toBe(4);
+  });
+
+  test('error: one more', async () => {
+    const { ledger, store } = await openWithContract('osaka', IDLE);
+    const four = [12_500_001n, ...Array<bigint>(3).fill(12_500_000n)].map((fee) => callContract(fee));
+    expect(refusalOf(ledger, store, four, [keyAt(0)])).toBe(
+      'the operations offer 50000001 gas together, more than the limit of 50000000 for one transaction',
+    );
   });
 });

@@ -3,6 +3,8 @@ import {
   blockCodec,
   blockId,
   bytesToHex,
+  contractAddress,
+  contractId,
   encode,
   headerDigest,
   merkleRoot,
@@ -13,15 +15,21 @@ import {
 } from '../protocol/index.ts';
 import type { Store } from '../store/index.ts';
 import {
+  accountCreateOf,
   type DroppedTransaction,
+  type Genesis,
   GenesisMismatchError,
   InvalidGenesisError,
+  type LedgerOptions,
+  NoGenesisError,
   NoProducerKeyError,
+  networkOf,
 } from './index.ts';
 import {
   accountAt,
   addressAt,
   core,
+  createContract,
   GENESIS_TIME,
   keyAt,
   keyOf,
@@ -31,6 +39,7 @@ import {
   TEST_BALANCE,
   testGenesis,
   transfer,
+  transported,
 } from './ledger.testing.ts';
 
 const stores: Store[] = [];
@@ -96,6 +105,62 @@ describe('blocks', () => {
     const { ledger } = await open({ keys: [] });
     expect(() => ledger.mine()).toThrow(NoProducerKeyError);
     expect(ledger.head().number).toBe(0);
+  });
+});
+
+describe('who makes blocks', () => {
+  /** A genesis of two producers: the test producer makes the even blocks, account 0 the odd ones. */
+  const shared = (): Genesis => ({ ...testGenesis(), producers: [accountAt(-1), accountAt(0)] });
+
+  test('default: a node with mining on and a consensus key', async () => {
+    const { ledger } = await open();
+    expect([ledger.isMining(), ledger.holdsProducerKey(), ledger.isMyTurn()]).toEqual([true, true, true]);
+    ledger.stopMining();
+    expect([ledger.isMining(), ledger.holdsProducerKey(), ledger.isMyTurn()]).toEqual([false, true, true]);
+  });
+
+  test('behavior: producers take turns, and a node makes the blocks of its own', async () => {
+    const even = await open({ genesis: shared(), production: 'onDemand' });
+    const odd = await open({ genesis: shared(), production: 'onDemand', keys: [keyAt(0)] });
+    expect([even.ledger.isMyTurn(), odd.ledger.isMyTurn()]).toEqual([false, true]);
+    expect([even.ledger.isMining(), odd.ledger.isMining()]).toEqual([true, true]);
+    expect(() => even.ledger.mine()).toThrow(NoProducerKeyError);
+    even.ledger.importBlock(transported(odd.ledger, odd.ledger.mine().number));
+    expect([even.ledger.isMyTurn(), odd.ledger.isMyTurn()]).toEqual([true, false]);
+    odd.ledger.importBlock(transported(even.ledger, even.ledger.mine().number));
+    expect(odd.ledger.head()).toEqual(even.ledger.head());
+  });
+
+  test('behavior: with instant production a transaction waits for its own turn', async () => {
+    const { ledger } = await open({ genesis: shared() });
+    ledger.submit(sign(ledger, [transfer(0, accountAt(1), 1n)], [keyAt(0)]));
+    expect([ledger.head().number, ledger.pendingCount]).toEqual([0, 1]);
+  });
+
+  test.each<[string, Partial<LedgerOptions>]>([
+    ['without a consensus key', { keys: [keyOf('somebody')] }],
+    ['that only follows', { production: 'none' }],
+  ])('error: a node %s takes no transactions', async (_title, options) => {
+    const { ledger } = await open(options);
+    const transaction = sign(ledger, [transfer(0, accountAt(1), 1n)], [keyAt(0)]);
+    expect(ledger.isMining()).toBe(false);
+    expect(() => ledger.submit(transaction)).toThrow('this node takes no transactions');
+    expect(() => ledger.submitInOwnBlock(transaction)).toThrow('this node takes no transactions');
+    expect(ledger.pendingCount).toBe(0);
+  });
+
+  test('behavior: listeners are told what a block took', async () => {
+    const { ledger } = await open();
+    const gas: bigint[] = [];
+    ledger.onBlock((block, work) => {
+      expect(work.applyMilliseconds).toBeGreaterThan(0);
+      expect(work.commitMilliseconds).toBeGreaterThan(0);
+      expect(block).toBe(ledger.head());
+      gas.push(work.gas);
+    });
+    ledger.submit(sign(ledger, [transfer(0, accountAt(1), 1n)], [keyAt(0)]));
+    ledger.submit(sign(ledger, [createContract(0, '00'), transfer(0, accountAt(1), 1n)], [keyAt(0)]));
+    expect(gas).toEqual([0n, ledger.receiptOf(2, 0)?.gasUsed]);
   });
 });
 
@@ -180,7 +245,7 @@ describe('genesis', () => {
 
   test('error: another genesis over the same store', async () => {
     const { store } = await open();
-    const other = { ...testGenesis(), network: 'main' as const };
+    const other = { ...testGenesis(), network: networkOf('main') };
     await expect(openTestLedger({ store, genesis: other })).rejects.toThrow(GenesisMismatchError);
   });
 
@@ -194,6 +259,26 @@ describe('genesis', () => {
     ];
     for (const wrong of broken)
       await expect(openTestLedger({ genesis: wrong })).rejects.toThrow(InvalidGenesisError);
+  });
+
+  test('error: an empty store without a genesis', async () => {
+    await expect(openTestLedger({ genesis: undefined })).rejects.toThrow(NoGenesisError);
+  });
+
+  test('behavior: new accounts and contracts come after the reserved instances', async () => {
+    const { ledger } = await open({
+      genesis: { ...testGenesis(), reserved: { accounts: 3_000, contracts: 40 } },
+    });
+    const key = keyOf('late').publicKey;
+    const registrar = accountAt(0);
+    const account = { name: 'late', activeKey: key, echorandKey: key, evmAddress: undefined };
+    const operations = [createContract(0, '00'), accountCreateOf(account, registrar, 100n)];
+    const included = ledger.submitInOwnBlock(sign(ledger, operations, [keyAt(0)]));
+    expect(included.map(({ result }) => result)).toEqual([
+      { type: 'object', id: { space: 1, type: 11, instance: 40 } },
+      { type: 'object', id: { space: 1, type: 2, instance: 3_000 } },
+    ]);
+    expect(ledger.receiptOf(1, 0)?.contractAddress).toEqual(contractAddress(contractId(40)));
   });
 
   test('behavior: the native chain id does not depend on the time', async () => {

@@ -15,11 +15,17 @@ export type Refusal =
   | { readonly code: 'referenceBlockUnknown'; readonly refBlockNum: number }
   | { readonly code: 'alreadyIncluded'; readonly block: number }
   | { readonly code: 'alreadyPending' }
-  | { readonly code: 'pendingPoolFull'; readonly most: number }
+  | {
+      readonly code: 'pendingPoolFull';
+      readonly most: number;
+      readonly bytes: number;
+      readonly gas: bigint;
+    }
   | { readonly code: 'unknownAsset'; readonly field: string }
   | { readonly code: 'feeTooLow'; readonly fee: bigint; readonly least: bigint }
   | { readonly code: 'intrinsicGasTooLow'; readonly gas: bigint; readonly least: bigint }
   | { readonly code: 'gasLimitTooHigh'; readonly gas: bigint; readonly most: bigint }
+  | { readonly code: 'transactionGasTooHigh'; readonly gas: bigint; readonly most: bigint }
   | { readonly code: 'initCodeTooLarge'; readonly bytes: number; readonly most: number }
   | { readonly code: 'codeNotHexadecimal' }
   | {
@@ -50,7 +56,10 @@ export type Refusal =
   | { readonly code: 'gasAllowance'; readonly gas: bigint }
   | { readonly code: 'executionHalted'; readonly halt: string }
   | { readonly code: 'engineFailed'; readonly detail: string }
-  | { readonly code: 'timeOutOfRange'; readonly time: number; readonly latest: number };
+  | { readonly code: 'callTimedOut'; readonly seconds: number }
+  | { readonly code: 'timeOutOfRange'; readonly time: number; readonly latest: number }
+  | { readonly code: 'makesNoBlocks' }
+  | { readonly code: 'writesPaused'; readonly reason: string };
 
 /** A transaction or request that the ledger's rules do not allow. The message is complete and meant for the caller. */
 export class RefusedError extends LedgerdError {
@@ -95,13 +104,16 @@ const DESCRIPTIONS: Descriptions = {
     `the reference block (number ending in ${refBlockNum}) is not on this chain`,
   alreadyIncluded: ({ block }) => `already known: the transaction is in block ${block}`,
   alreadyPending: () => 'already known: the transaction is pending',
-  pendingPoolFull: ({ most }) => `the pending pool is full: at most ${most} transactions wait for a block`,
+  pendingPoolFull: ({ most, bytes, gas }) =>
+    `the pending pool is full: at most ${most} transactions of together ${bytes} bytes and ${gas} gas wait for a block`,
   unknownAsset: ({ field }) => `${field} names another asset than the core asset 1.3.0`,
   feeTooLow: ({ fee, least }) => `intrinsic gas too low: the fee ${fee} is below the minimum of ${least}`,
   intrinsicGasTooLow: ({ gas, least }) =>
     `intrinsic gas too low: the fee gives ${gas} gas, the operation needs at least ${least}`,
   gasLimitTooHigh: ({ gas, most }) =>
     `the fee gives ${gas} gas, more than the limit of ${most} for one operation`,
+  transactionGasTooHigh: ({ gas, most }) =>
+    `the operations offer ${gas} gas together, more than the limit of ${most} for one transaction`,
   initCodeTooLarge: ({ bytes, most }) => `max initcode size exceeded: ${bytes} bytes, the limit is ${most}`,
   codeNotHexadecimal: () => 'code is not an even number of hexadecimal digits',
   insufficientFunds: ({ payer, have, want }) =>
@@ -135,8 +147,13 @@ const DESCRIPTIONS: Descriptions = {
   gasAllowance: ({ gas }) => `gas required exceeds allowance (${gas})`,
   executionHalted: ({ halt }) => halt,
   engineFailed: ({ detail }) => `the engine has no room for this execution: ${detail}`,
+  callTimedOut: ({ seconds }) =>
+    `execution aborted (timeout = ${seconds}s): it exceeds the limit of computing for one call (--call-timeout)`,
   timeOutOfRange: ({ time, latest }) =>
     `the clock cannot be moved to ${time}: the latest time of a block is ${latest}`,
+  makesNoBlocks: () =>
+    'this node takes no transactions: it holds no consensus key of the chain, and only follows blocks',
+  writesPaused: ({ reason }) => `nothing is written for now: ${reason}`,
 };
 
 /** The sentence that tells the caller what was wrong. */

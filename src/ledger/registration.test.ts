@@ -262,7 +262,7 @@ describe('submit while mining is stopped', () => {
   test('error: the node stops', async () => {
     const pending = desk.submit(solutionOf(task));
     desk.close();
-    const message = 'the node stops before the registration is in a block';
+    const message = 'the node stops before the registration is in a block: the registration stays pending';
     await expect(pending).rejects.toThrow(message);
     await expect(register({ name: 'bob' })).rejects.toThrow(message);
   });

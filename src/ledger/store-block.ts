@@ -1,12 +1,17 @@
 import { encode } from '../protocol/index.ts';
-import type { IndexedLog, Store } from '../store/index.ts';
+import type { BlockCommit, IndexedLog, Store } from '../store/index.ts';
 import type { AppliedBlock } from './apply-block.ts';
 import type { BlockSummary } from './chain.ts';
 import type { OperationReceipt } from './records.ts';
 import { blockRecordCodec, receiptCodec } from './records.ts';
 
-/** Commits a block and everything it implies at once. */
-export function storeBlock(store: Store, summary: BlockSummary, applied: AppliedBlock): void {
+/** Commits a block, everything it implies and what goes with it, at once. */
+export function storeBlock(
+  store: Store,
+  summary: BlockSummary,
+  applied: AppliedBlock,
+  besides: Pick<BlockCommit, 'genesis' | 'pendingGone'>,
+): void {
   store.commitBlock({
     number: summary.number,
     block: encode(blockRecordCodec, summary),
@@ -17,6 +22,7 @@ export function storeBlock(store: Store, summary: BlockSummary, applied: Applied
     payers: applied.payers,
     state: applied.changes,
     accumulator: applied.accumulator,
+    ...besides,
   });
 }
 

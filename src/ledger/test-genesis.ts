@@ -1,9 +1,9 @@
 import type { Hardfork } from '../evm/index.ts';
-import { FIRST_ACCOUNT_INSTANCE } from '../limits.ts';
+import { BLOCK_INTERVAL_SECONDS_DEFAULT, FIRST_ACCOUNT_INSTANCE } from '../limits.ts';
 import type { AccountId, Address, Authority, PublicKey } from '../protocol/index.ts';
 import { accountId } from '../protocol/index.ts';
 import type { Genesis, GenesisAccount } from './genesis.ts';
-import type { NetworkName } from './network.ts';
+import type { Network } from './network.ts';
 
 /** The system account that makes the blocks of a test chain and pays for registrations. */
 const TEST_PRODUCER: AccountId = accountId(FIRST_ACCOUNT_INSTANCE - 1);
@@ -13,7 +13,7 @@ const TEST_PRODUCER_BALANCE = 1_000_000_000n;
 
 /** What a test chain begins with. */
 export interface TestGenesisOptions {
-  readonly network: NetworkName;
+  readonly network: Network;
   readonly hardfork: Hardfork;
   /** The first accounts, in the order of their identifiers. */
   readonly accounts: readonly { readonly publicKey: PublicKey; readonly evmAddress: Address }[];
@@ -50,6 +50,8 @@ export function createTestGenesis(options: TestGenesisOptions): Genesis {
     accounts: [producer, ...funded],
     producers: [TEST_PRODUCER],
     registrar: TEST_PRODUCER,
+    reserved: { accounts: FIRST_ACCOUNT_INSTANCE, contracts: 0 },
+    blockInterval: BLOCK_INTERVAL_SECONDS_DEFAULT,
     timestamp,
   };
 }

@@ -1,6 +1,7 @@
 import {
   EXPIRATION_SECONDS_MAX,
   TRANSACTION_BYTES_MAX,
+  TRANSACTION_GAS_MAX,
   TRANSACTION_OPERATIONS_MAX,
   TRANSACTION_SIGNATURES_MAX,
 } from '../limits.ts';
@@ -39,6 +40,16 @@ export function checkForm(transaction: SignedTransaction): void {
   if (bytes > TRANSACTION_BYTES_MAX)
     refuse({ code: 'transactionTooLarge', bytes, most: TRANSACTION_BYTES_MAX });
   operations.forEach(checkOperationForm);
+  if (operations.length > 1) checkGasTogether(operations);
+}
+
+/** The bound of one operation is the engine's; without one for all, a transaction could take as long as a thousand. */
+function checkGasTogether(operations: readonly Operation[]): void {
+  let gas = 0n;
+  for (const { type, fee } of operations) {
+    if (type === 'contractCreate' || type === 'contractCall') gas += fee.amount;
+  }
+  if (gas > TRANSACTION_GAS_MAX) refuse({ code: 'transactionGasTooHigh', gas, most: TRANSACTION_GAS_MAX });
 }
 
 function checkOperationForm(operation: Operation, index: number): void {

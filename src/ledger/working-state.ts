@@ -2,7 +2,7 @@ import type { EvmChange, Hardfork } from '../evm/index.ts';
 import { Engine } from '../evm/index.ts';
 import type { Address } from '../protocol/index.ts';
 import { bytesToHex, encode } from '../protocol/index.ts';
-import type { StateChange, Store } from '../store/index.ts';
+import type { StateChange, StoreReader } from '../store/index.ts';
 import { stateKey } from '../store/index.ts';
 import type { Chain } from './chain.ts';
 import { StoreHost, trimmedWord } from './engine-host.ts';
@@ -20,9 +20,9 @@ export class WorkingState {
   readonly hardfork: Hardfork;
   readonly engine: Engine;
   readonly native: NativeState;
-  readonly #store: Store;
+  readonly #store: StoreReader;
 
-  private constructor(store: Store, hardfork: Hardfork, engine: Engine, native: NativeState) {
+  private constructor(store: StoreReader, hardfork: Hardfork, engine: Engine, native: NativeState) {
     this.#store = store;
     this.hardfork = hardfork;
     this.engine = engine;
@@ -30,7 +30,7 @@ export class WorkingState {
   }
 
   /** A state that starts from what the store holds. */
-  static async open(store: Store, chain: Chain, hardfork: Hardfork): Promise<WorkingState> {
+  static async open(store: StoreReader, chain: Chain, hardfork: Hardfork): Promise<WorkingState> {
     const native = new NativeState(store);
     const engine = await Engine.create({ hardfork, host: new StoreHost(store, chain, native) });
     return new WorkingState(store, hardfork, engine, native);
@@ -70,7 +70,7 @@ export class WorkingState {
 }
 
 /** Translates the engine's changes into entries of the store's state table. */
-export function evmStateChanges(changes: readonly EvmChange[], store: Store): StateChange[] {
+export function evmStateChanges(changes: readonly EvmChange[], store: StoreReader): StateChange[] {
   const entries: StateChange[] = [];
   const cleared = new Map<string, Address>();
   for (const change of changes) {
@@ -110,7 +110,7 @@ export function evmStateChanges(changes: readonly EvmChange[], store: Store): St
 function* clearedStorage(
   address: Address,
   written: Map<string, Uint8Array | undefined>,
-  store: Store,
+  store: StoreReader,
 ): Iterable<StateChange> {
   for (const { key, value } of store.stateEntries(stateKey.storagePrefix(address))) {
     const name = bytesToHex(key);

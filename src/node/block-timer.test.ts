@@ -1,55 +1,143 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { BlockSummary } from '../ledger/index.ts';
-import { startBlockTimer } from './block-timer.ts';
+import type { BlockSummary, Ledger } from '../ledger/index.ts';
+import { type BlockTimer, type BlockTimerOptions, overdueProblems, startBlockTimer } from './block-timer.ts';
 
-beforeEach(() => vi.useFakeTimers());
-afterEach(() => vi.useRealTimers());
+type BlockListener = Parameters<Ledger['onBlock']>[0];
 
-function minesWith(mine: () => void) {
-  const ledger = {
-    mining: true,
-    isMining: () => ledger.mining,
-    mine: vi.fn(() => {
-      mine();
-      // The timer does not look at the block.
-      return {} as BlockSummary;
-    }),
+const NO_WORK = { applyMilliseconds: 0, commitMilliseconds: 0, gas: 0n };
+
+/** What the timer sees of a ledger, and what it did with it. */
+class TimedLedger {
+  readonly blocks: number[] = [];
+  readonly #listeners = new Set<BlockListener>();
+  timestamp = Date.now() / 1_000;
+  failure: unknown;
+
+  // Nothing but the time of the head is looked at.
+  readonly head = (): BlockSummary => ({ header: { timestamp: this.timestamp } }) as BlockSummary;
+
+  readonly mine = (): BlockSummary => {
+    if (this.failure !== undefined) throw this.failure;
+    return this.add();
   };
-  return ledger;
+
+  readonly onBlock = (listener: BlockListener): (() => void) => {
+    this.#listeners.add(listener);
+    return () => {
+      this.#listeners.delete(listener);
+    };
+  };
+
+  /** A block, from here or from elsewhere. */
+  add(): BlockSummary {
+    this.blocks.push(performance.now() - began);
+    for (const listener of this.#listeners) listener(this.head(), NO_WORK);
+    return this.head();
+  }
+}
+
+let began: number;
+let ledger: TimedLedger;
+let timer: BlockTimer | undefined;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  began = performance.now();
+  ledger = new TimedLedger();
+});
+
+afterEach(() => {
+  timer?.stop();
+  vi.useRealTimers();
+});
+
+function start(options: Partial<BlockTimerOptions> = {}): BlockTimer {
+  timer = startBlockTimer({
+    ledger,
+    intervalMs: 5_000,
+    mayProduce: () => true,
+    onFailure: () => undefined,
+    ...options,
+  });
+  return timer;
 }
 
 test('default: a block at the end of every interval, until it is stopped', () => {
-  const ledger = minesWith(() => undefined);
-  const stop = startBlockTimer(ledger, 5, () => undefined);
-  vi.advanceTimersByTime(4_999);
-  expect(ledger.mine).toHaveBeenCalledTimes(0);
-  vi.advanceTimersByTime(10_001);
-  expect(ledger.mine).toHaveBeenCalledTimes(3);
+  const { stop } = start();
+  vi.advanceTimersByTime(15_000);
+  expect(ledger.blocks).toEqual([5_000, 10_000, 15_000]);
   stop();
   vi.advanceTimersByTime(60_000);
-  expect(ledger.mine).toHaveBeenCalledTimes(3);
+  ledger.add();
+  vi.advanceTimersByTime(60_000);
+  expect(ledger.blocks).toHaveLength(4);
 });
 
-test('behavior: no blocks while mining is stopped', () => {
-  const ledger = minesWith(() => undefined);
-  const stop = startBlockTimer(ledger, 1, () => undefined);
-  ledger.mining = false;
+test('args: an interval of a fraction of a second', () => {
+  start({ intervalMs: 100 });
+  vi.advanceTimersByTime(350);
+  expect(ledger.blocks).toEqual([100, 200, 300]);
+});
+
+test('behavior: the time since the head counts, also from before the start', () => {
+  ledger.timestamp -= 3;
+  start();
+  vi.advanceTimersByTime(7_000);
+  expect(ledger.blocks).toEqual([2_000, 7_000]);
+});
+
+test('behavior: a chain that rested for long gets one block at once', () => {
+  ledger.timestamp -= 3_600;
+  start();
+  vi.advanceTimersByTime(5_000);
+  expect(ledger.blocks).toEqual([0, 5_000]);
+});
+
+test('behavior: a head ahead of the clock does not hold up the next block', () => {
+  ledger.timestamp += 3_600;
+  start();
+  vi.advanceTimersByTime(5_000);
+  expect(ledger.blocks).toEqual([5_000]);
+});
+
+test('behavior: after a block from elsewhere an interval passes', () => {
+  start();
+  vi.advanceTimersByTime(4_000);
+  ledger.add();
+  vi.advanceTimersByTime(6_000);
+  expect(ledger.blocks).toEqual([4_000, 9_000]);
+});
+
+test('behavior: no blocks while they may not be made, which is not late', () => {
+  let mayProduce = false;
+  const { overdueMs } = start({ mayProduce: () => mayProduce });
+  vi.advanceTimersByTime(62_000);
+  expect(overdueMs()).toBe(0);
+  mayProduce = true;
+  expect(overdueMs()).toBe(0);
   vi.advanceTimersByTime(3_000);
-  expect(ledger.mine).toHaveBeenCalledTimes(0);
-  ledger.mining = true;
-  vi.advanceTimersByTime(1_000);
-  expect(ledger.mine).toHaveBeenCalledTimes(1);
-  stop();
+  expect(ledger.blocks).toEqual([65_000]);
 });
 
-test('behavior: a failure is reported and the next block is tried', () => {
-  const failure = new Error('disk full');
-  const ledger = minesWith(() => {
-    throw failure;
-  });
+test('error: a failure is told of, and the block is tried again after the interval', () => {
+  ledger.failure = new RangeError('disk full');
   const onFailure = vi.fn();
-  const stop = startBlockTimer(ledger, 1, onFailure);
-  vi.advanceTimersByTime(2_000);
-  expect(onFailure.mock.calls).toEqual([[failure], [failure]]);
-  stop();
+  const { overdueMs } = start({ onFailure });
+  vi.advanceTimersByTime(12_000);
+  expect(onFailure.mock.calls).toEqual([[ledger.failure], [ledger.failure]]);
+  expect(overdueMs()).toBe(7_000);
+  ledger.failure = undefined;
+  vi.advanceTimersByTime(3_000);
+  expect(ledger.blocks).toEqual([15_000]);
+  expect(overdueMs()).toBe(0);
+});
+
+test.each([
+  [100, 10_000, []],
+  [100, 10_001, ['the next block should have been made 10 s ago']],
+  [5_000, 15_000, []],
+  [5_000, 15_999, ['the next block should have been made 15 s ago']],
+])('behavior: with an interval of %i ms, what is said of a delay of %i ms', (intervalMs, delay, problems) => {
+  expect(overdueProblems({ intervalMs, overdueMs: () => delay })).toEqual(problems);
+  expect(overdueProblems(undefined)).toEqual([]);
 });

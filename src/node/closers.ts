@@ -29,3 +29,14 @@ export class Closers {
     if (failures.length > 0) throw failures[0];
   }
 }
+
+/** Opens what belongs together; when that fails, what was opened until then is closed. */
+export async function openAll<T>(open: (closers: Closers) => Promise<T>): Promise<T> {
+  const closers = new Closers();
+  try {
+    return await open(closers);
+  } catch (error) {
+    await closers.close();
+    throw error;
+  }
+}

@@ -18,6 +18,8 @@ test('default: a new folder, with those above it, for its owner alone', () => {
     path,
     store: join(path, 'ledger'),
     wallet: join(path, 'wallet.json'),
+    genesis: join(path, 'genesis.json'),
+    keys: join(path, 'keys'),
   });
   expect(existsSync(path)).toBe(true);
   expect(statSync(path).mode & 0o777).toBe(0o700);

@@ -8,27 +8,45 @@ export interface DataFolder {
   readonly path: string;
   /** Folder of the store. */
   readonly store: string;
-  /** File of the wallet's created accounts. */
+  /** File of the wallet's created accounts, in test mode. */
   readonly wallet: string;
+  /** Genesis file of a persistent node. */
+  readonly genesis: string;
+  /** Folder of a persistent node's key files. */
+  readonly keys: string;
 }
 
 /** Only the owner may look into a folder that holds keys. */
-const FOLDER_MODE = 0o700;
+export const FOLDER_MODE = 0o700;
+
+/** What lies where in a folder, whether or not it is there. */
+export function dataFolderAt(path: string): DataFolder {
+  const absolute = resolve(path);
+  return {
+    path: absolute,
+    store: join(absolute, 'ledger'),
+    wallet: join(absolute, 'wallet.json'),
+    genesis: join(absolute, 'genesis.json'),
+    keys: join(absolute, 'keys'),
+  };
+}
 
 /**
  * Makes sure of a folder for a node's data, creating it and those above it.
  * @throws DataFolderError when it cannot be created or written to
  */
 export function openDataFolder(path: string): DataFolder {
-  const absolute = resolve(path);
+  const folder = dataFolderAt(path);
   try {
-    createFolder(absolute);
-    accessSync(absolute, constants.R_OK | constants.W_OK | constants.X_OK);
+    createFolder(folder.path);
+    accessSync(folder.path, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new DataFolderError(`the data folder ${absolute} cannot be used: ${reason}`, { cause });
+    throw new DataFolderError('unusable', `the data folder ${folder.path} cannot be used: ${reason}`, {
+      cause,
+    });
   }
-  return { path: absolute, store: join(absolute, 'ledger'), wallet: join(absolute, 'wallet.json') };
+  return folder;
 }
 
 /**

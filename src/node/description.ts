@@ -6,9 +6,10 @@ import {
   accountAddress,
   type Hash,
   invariant,
+  type PublicKey,
   type Seed,
 } from '../protocol/index.ts';
-import { isLoopbackHost, type TestNodeConfiguration } from './configuration.ts';
+import { isLoopbackHost, type ServiceConfiguration, type TestNodeConfiguration } from './configuration.ts';
 import { VERSION } from './version.ts';
 
 /** A test account of the genesis. */
@@ -20,8 +21,8 @@ export interface NodeAccount {
   readonly evmAddress: Address;
 }
 
-/** What somebody who uses a node in test mode needs to know of it. */
-export interface NodeDescription {
+/** What somebody who uses a node needs to know of it. */
+export interface ServiceDescription {
   readonly version: string;
   readonly url: string;
   readonly network: Network;
@@ -32,24 +33,44 @@ export interface NodeDescription {
   readonly genesisTime: number;
   /** Number of the newest block. */
   readonly headNumber: number;
+  /** Whether other machines can reach the node. */
+  readonly exposed: boolean;
+}
+
+/** The same of a node in test mode, its keys included. */
+export interface TestNodeDescription extends ServiceDescription {
+  readonly mode: 'test';
   /** Absolute path of the folder that keeps the chain; undefined for a temporary one. */
   readonly dataDir: string | undefined;
   /** Seconds between blocks; undefined for a block for every transaction. */
   readonly blockTime: number | undefined;
   readonly mining: boolean;
-  /** Whether other machines can reach the node. */
-  readonly exposed: boolean;
   readonly accounts: readonly NodeAccount[];
 }
 
-/** Describes a node that was just started. */
-export function describeNode(
-  configuration: TestNodeConfiguration,
+/** The same of a persistent node: nothing in it is secret. */
+export interface NodeDescription extends ServiceDescription {
+  readonly mode: 'node';
+  /** Absolute path of its folder. */
+  readonly dataDir: string;
+  /** Seconds between two blocks. */
+  readonly blockInterval: number;
+  /** The producers of the genesis whose keys the node holds. */
+  readonly producers: readonly AccountId[];
+  /** The keys that it signs with. */
+  readonly keys: readonly { readonly account: AccountId; readonly publicKey: PublicKey }[];
+  /** Whether the node registers accounts. */
+  readonly registers: boolean;
+  /** URLs of the followed nodes. */
+  readonly follow: readonly string[];
+}
+
+/** Describes what a node serves, right after its start. */
+export function describeService(
+  configuration: ServiceConfiguration,
   url: string,
   ledger: Ledger,
-  accounts: readonly Omit<NodeAccount, 'balance'>[],
-  dataDir: string | undefined,
-): NodeDescription {
+): ServiceDescription {
   const genesis = ledger.blockByNumber(0);
   invariant(genesis !== undefined, 'an open ledger has a genesis block');
   return {
@@ -60,10 +81,24 @@ export function describeNode(
     hardfork: ledger.hardfork,
     genesisTime: genesis.header.timestamp,
     headNumber: ledger.head().number,
+    exposed: !isLoopbackHost(configuration.host),
+  };
+}
+
+/** Describes a node in test mode that was just started. */
+export function describeTestNode(
+  configuration: TestNodeConfiguration,
+  url: string,
+  ledger: Ledger,
+  accounts: readonly Omit<NodeAccount, 'balance'>[],
+  dataDir: string | undefined,
+): TestNodeDescription {
+  return {
+    ...describeService(configuration, url, ledger),
+    mode: 'test',
     dataDir,
     blockTime: configuration.blockTime,
     mining: configuration.mining,
-    exposed: !isLoopbackHost(configuration.host),
     accounts: accounts.map((account) => ({
       ...account,
       balance: ledger.balanceOf(accountAddress(account.id)),

@@ -24,11 +24,16 @@ export async function lockFolder(path: string, platform = process.platform): Pro
   const server =
     (await tryListen(address)) ?? (leavesFiles(platform) ? await replaceLeftover(address) : undefined);
   if (server === undefined) {
-    throw new DataFolderError(`the data folder ${path} is in use by another running ledgerd`);
+    throw new DataFolderError('inUse', `the data folder ${path} is in use by another running ledgerd`);
   }
   // The claim alone keeps no process alive.
   server.unref();
   return () => new Promise((resolve) => server.close(() => resolve()));
+}
+
+/** Whether a process holds the folder. It may have come or gone when this is answered. */
+export function isFolderLocked(path: string, platform = process.platform): Promise<boolean> {
+  return isListening(lockAddress(path, platform));
 }
 
 /** The local socket that stands for a folder, whatever path leads to it. */

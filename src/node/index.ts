@@ -1,14 +1,39 @@
 /** A node put together from its configuration: started, described and stopped. */
 
+export { type ExportReport, exportBlocks } from './archive/export.ts';
+export { importBlocks } from './archive/import.ts';
+export { readLastBlock } from './archive/last-block.ts';
 export {
   DEFAULT_CONFIGURATION,
+  DEFAULT_NODE_CONFIGURATION,
   isLoopbackHost,
+  type NodeConfiguration,
   type NodeLimits,
   requireSafeHost,
+  type ServiceConfiguration,
   type TestNodeConfiguration,
   UnsafeHostError,
 } from './configuration.ts';
-export type { NodeAccount, NodeDescription } from './description.ts';
-export { DataFolderError } from './errors.ts';
-export { startTestNode, type TestNode, type TestNodeEvents } from './test-node.ts';
+export { type DataFolder, dataFolderAt } from './data-folder.ts';
+export type {
+  NodeAccount,
+  NodeDescription,
+  ServiceDescription,
+  TestNodeDescription,
+} from './description.ts';
+export { DataFolderError, type DataFolderReason, GenesisFileError, KeyFileError } from './errors.ts';
+export { describeNotice, type NodeEvents, type NodeNotice, type NoticeLevel } from './events.ts';
+export {
+  type InitializedAccount,
+  type InitializedFolder,
+  type InitializeOptions,
+  initializeFolder,
+} from './initialize.ts';
+export { backUpFolder } from './maintenance/backup.ts';
+export { type ChainDescription, describeChain } from './maintenance/describe-chain.ts';
+export { rollBack } from './maintenance/rollback.ts';
+export { verifyChain, verifyNewestState } from './maintenance/verify.ts';
+export { type NodeSurroundings, type RunningNode, startNode } from './node.ts';
+export { startTestNode, type TestNode } from './test-node.ts';
 export { VERSION } from './version.ts';
+export type { Work, WorkUnit } from './work.ts';

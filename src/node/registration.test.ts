@@ -161,7 +161,7 @@ describe('while mining is stopped', () => {
     await node.close();
     expect(await answer).toEqual({
       code: -32000,
-      message: 'the node stops before the registration is in a block',
+      message: 'the node stops before the registration is in a block: the registration stays pending',
     });
   });
 });

@@ -3,8 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Address, accountAddress, accountId, toPrefixedHex } from '../protocol/index.ts';
-import { DEFAULT_CONFIGURATION, startTestNode, type TestNode, type TestNodeConfiguration } from './index.ts';
-import type { TestNodeEvents } from './test-node.ts';
+import {
+  DEFAULT_CONFIGURATION,
+  type NodeEvents,
+  startTestNode,
+  type TestNode,
+  type TestNodeConfiguration,
+} from './index.ts';
 
 let folder: string;
 const running: TestNode[] = [];
@@ -20,7 +25,7 @@ afterEach(async () => {
 
 async function start(
   changes: Partial<TestNodeConfiguration> = {},
-  events: TestNodeEvents = {},
+  events: NodeEvents = {},
 ): Promise<TestNode> {
   const node = await startTestNode({ ...DEFAULT_CONFIGURATION, port: 0, ...changes }, events);
   running.push(node);

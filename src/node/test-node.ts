@@ -1,15 +1,7 @@
-import {
-  type BlockSummary,
-  createTestGenesis,
-  type DroppedTransaction,
-  Ledger,
-  RegistrationDesk,
-  systemClock,
-} from '../ledger/index.ts';
+import { existsSync } from 'node:fs';
+import { createTestGenesis, Ledger, networkOf, RegistrationDesk, systemClock } from '../ledger/index.ts';
 import { FIRST_ACCOUNT_INSTANCE } from '../limits.ts';
 import { accountId, createKeyPair, type KeyPair } from '../protocol/index.ts';
-import { createDispatcher, type Dispatcher, type RpcContext } from '../rpc/index.ts';
-import { startServer } from '../server/index.ts';
 import { openStore, type Store } from '../store/index.ts';
 import {
   deriveProducerSeed,
@@ -18,32 +10,23 @@ import {
   Wallet,
   walletFileAt,
 } from '../wallet/index.ts';
-import { startBlockTimer } from './block-timer.ts';
-import { Closers } from './closers.ts';
+import { type BlockTimer, overdueProblems, startBlockTimer } from './block-timer.ts';
+import { type Closers, openAll } from './closers.ts';
 import { requireSafeHost, type TestNodeConfiguration } from './configuration.ts';
-import { type DataFolder, openDataFolder } from './data-folder.ts';
-import { describeNode, type NodeDescription } from './description.ts';
+import { type DataFolder, dataFolderAt, openDataFolder } from './data-folder.ts';
+import { describeTestNode, type TestNodeDescription } from './description.ts';
+import { DataFolderError } from './errors.ts';
+import type { NodeEvents } from './events.ts';
 import { lockFolder } from './folder-lock.ts';
-import { VERSION } from './version.ts';
-
-/** What a node tells of while it runs. No listener may throw. */
-export interface TestNodeEvents {
-  /** A block was stored. */
-  onBlock?(block: BlockSummary): void;
-  /** A pending transaction is no longer valid. */
-  onDropped?(dropped: DroppedTransaction): void;
-  /** A call failed; the message is the caller's. */
-  onFailedCall?(method: string, message: string): void;
-  /** The node itself failed, in the named method or task; the error is for the operator alone. */
-  onInternalFailure?(task: string, error: unknown): void;
-}
+import { startService, tellOf } from './service.ts';
+import { WriteHealth } from './write-health.ts';
 
 /** A running node in test mode. */
 export interface TestNode {
   /** Where it listens, such as `http://127.0.0.1:8545`. */
   readonly url: string;
   readonly port: number;
-  readonly description: NodeDescription;
+  readonly description: TestNodeDescription;
   readonly ledger: Ledger;
   readonly wallet: Wallet;
   /** Stops everything in order: no more blocks, no more requests, then the store. May be called again. */
@@ -59,30 +42,25 @@ export interface TestNode {
  */
 export async function startTestNode(
   configuration: TestNodeConfiguration,
-  events: TestNodeEvents = {},
+  events: NodeEvents = {},
 ): Promise<TestNode> {
   requireSafeHost(configuration);
-  const closers = new Closers();
-  try {
-    return await openAll(configuration, events, closers);
-  } catch (error) {
-    await closers.close();
-    throw error;
-  }
+  return openAll((closers) => openTestNode(configuration, events, closers));
 }
 
-async function openAll(
+async function openTestNode(
   configuration: TestNodeConfiguration,
-  events: TestNodeEvents,
+  events: NodeEvents,
   closers: Closers,
 ): Promise<TestNode> {
-  const folder = configuration.dataDir === undefined ? undefined : openDataFolder(configuration.dataDir);
+  const folder = configuration.dataDir === undefined ? undefined : openTestFolder(configuration.dataDir);
   if (folder !== undefined) closers.add(await lockFolder(folder.path));
   const store = openStoreIn(folder, configuration.history);
   closers.add(() => store.close());
   const accounts = deriveTestAccounts(configuration.seed, configuration.accounts);
   const producer = createKeyPair(deriveProducerSeed(configuration.seed));
   const ledger = await openLedger(configuration, store, accounts, producer);
+  tellOf(ledger, events);
   const genesisAccounts = accounts.map((account, index) => ({
     ...account,
     id: accountId(FIRST_ACCOUNT_INSTANCE + index),
@@ -92,33 +70,54 @@ async function openAll(
     registrar: { id: ledger.registrar, keys: producer },
     storage: folder === undefined ? undefined : walletFileAt(folder.wallet),
   });
-  const { registrationDifficulty } = configuration;
-  const registration = new RegistrationDesk(ledger, producer, { difficulty: registrationDifficulty });
-  ledger.onBlock((block) => events.onBlock?.(block));
-  ledger.onDropped((dropped) => events.onDropped?.(dropped));
-  const { host, port, allowedHosts, allowedOrigins, limits } = configuration;
-  const server = await startServer({
-    dispatcher: dispatcherFor({ ledger, wallet, registration }, configuration, events),
-    host,
-    port,
-    allowedHosts,
-    allowedOrigins,
-    // Pages on this machine may use test mode without being listed.
-    loopbackOrigins: true,
-    limits: { bodyBytesMax: limits.bodyBytes },
+  const registration = new RegistrationDesk(ledger, producer, {
+    difficulty: configuration.registrationDifficulty,
   });
-  closers.add(() => server.close());
-  // Before the server, so that the server does not wait for blocks that do not come.
-  closers.add(() => registration.close());
-  if (configuration.blockTime !== undefined) {
-    const report = (error: unknown) => events.onInternalFailure?.('block production', error);
-    closers.add(startBlockTimer(ledger, configuration.blockTime, report));
-  }
-  const description = describeNode(configuration, server.url, ledger, genesisAccounts, folder?.path);
+  const writes = new WriteHealth(ledger);
+  let timer: BlockTimer | undefined;
+  const problems = (): string[] => [...writes.problems(), ...overdueProblems(timer)];
+  // Pages on this machine may use test mode without being listed.
+  const parts = { ledger, store, wallet, registration, writes, problems, loopbackOrigins: true };
+  const server = await startService(parts, configuration, events, closers);
+  timer = startTimer(configuration, ledger, writes, events);
+  closers.add(() => timer?.stop());
+  const description = describeTestNode(configuration, server.url, ledger, genesisAccounts, folder?.path);
   return { url: server.url, port: server.port, description, ledger, wallet, close: () => closers.close() };
 }
 
-function openStoreIn(folder: DataFolder | undefined, history: boolean): Store {
+/** Starts to make blocks by time, where they are not made for every transaction. */
+function startTimer(
+  { blockTime }: TestNodeConfiguration,
+  ledger: Ledger,
+  writes: WriteHealth,
+  events: NodeEvents,
+): BlockTimer | undefined {
+  if (blockTime === undefined) return undefined;
+  return startBlockTimer({
+    ledger,
+    intervalMs: blockTime * 1_000,
+    mayProduce: () => ledger.isMining(),
+    onFailure: (error) => {
+      writes.note(error);
+      events.onInternalFailure?.('block production', error);
+    },
+  });
+}
+
+/** @throws DataFolderError when it cannot be used, or belongs to a persistent node */
+function openTestFolder(path: string): DataFolder {
+  const { genesis, path: absolute } = dataFolderAt(path);
+  if (existsSync(genesis)) {
+    throw new DataFolderError(
+      'nodeChain',
+      `the data folder ${absolute} is a persistent node's (it has a genesis.json): start it without --test, or ` +
+        'name another folder for test mode',
+    );
+  }
+  return openDataFolder(path);
+}
+
+function openStoreIn(folder: DataFolder | undefined, history: boolean | undefined): Store {
   return folder === undefined
     ? openStore({ durable: false, history })
     : openStore({ path: folder.store, durable: true, history });
@@ -130,7 +129,8 @@ function openLedger(
   accounts: readonly TestAccount[],
   producer: KeyPair,
 ): Promise<Ledger> {
-  const { network, hardfork, balance, blockTime, mining } = configuration;
+  const { hardfork, balance, blockTime, mining } = configuration;
+  const network = networkOf(configuration.network);
   const timestamp = systemClock.now();
   const producerKey = producer.publicKey;
   return Ledger.open({
@@ -141,25 +141,5 @@ function openLedger(
     keys: [producer],
     production: blockTime === undefined ? 'instant' : 'onDemand',
     mining,
-  });
-}
-
-function dispatcherFor(
-  served: Pick<RpcContext, 'ledger' | 'wallet' | 'registration'>,
-  configuration: TestNodeConfiguration,
-  events: TestNodeEvents,
-): Dispatcher {
-  const { batchRequests, callGas, logs, filterTimeout } = configuration.limits;
-  return createDispatcher({
-    ...served,
-    version: VERSION,
-    limits: {
-      batchRequestsMax: batchRequests,
-      callGasMax: callGas,
-      logsMax: logs,
-      filterTimeoutSeconds: filterTimeout,
-    },
-    onFailure: (method, error) => events.onInternalFailure?.(method, error),
-    onFailedCall: (method, message) => events.onFailedCall?.(method, message),
   });
 }

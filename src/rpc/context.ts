@@ -2,13 +2,15 @@ import type { Ledger, RegistrationDesk } from '../ledger/index.ts';
 import {
   BATCH_REQUESTS_MAX,
   BATCH_RESPONSE_CHARACTERS_MAX,
-  BATCH_SLICE_MS_MAX,
+  BATCH_TIME_MS_MAX,
   CALL_GAS_MAX,
+  CALL_TIME_MS_MAX,
   FILTER_CRITERIA_MAX,
   FILTER_TIMEOUT_SECONDS,
   FILTERS_MAX,
   JSON_DEPTH_MAX,
   LOGS_MAX,
+  TURN_MS_MAX,
 } from '../limits.ts';
 import type { Wallet } from '../wallet/index.ts';
 
@@ -41,12 +43,16 @@ export interface RpcLimits {
   readonly batchRequestsMax: number;
   /** Characters of the answer to one batch. */
   readonly batchResponseCharactersMax: number;
-  /** Milliseconds that a batch runs before other connections get their turn. */
-  readonly batchSliceMsMax: number;
+  /** Milliseconds of computing for one batch. */
+  readonly batchTimeMsMax: number;
+  /** Milliseconds that calls which may take long run before everything else gets its turn. */
+  readonly turnMsMax: number;
   /** How deep a request may be nested. */
   readonly jsonDepthMax: number;
   /** Gas of one `eth_call` or `eth_estimateGas`. */
   readonly callGasMax: bigint;
+  /** Milliseconds of computing for one `eth_call` or `eth_estimateGas`. */
+  readonly callTimeMsMax: number;
   /** Logs in one answer; hashes in the answer of a block filter or of a pending-transaction filter. */
   readonly logsMax: number;
   /** Filters at one time. */
@@ -60,14 +66,27 @@ export interface RpcLimits {
 export const DEFAULT_RPC_LIMITS: RpcLimits = {
   batchRequestsMax: BATCH_REQUESTS_MAX,
   batchResponseCharactersMax: BATCH_RESPONSE_CHARACTERS_MAX,
-  batchSliceMsMax: BATCH_SLICE_MS_MAX,
+  batchTimeMsMax: BATCH_TIME_MS_MAX,
+  turnMsMax: TURN_MS_MAX,
   jsonDepthMax: JSON_DEPTH_MAX,
   callGasMax: CALL_GAS_MAX,
+  callTimeMsMax: CALL_TIME_MS_MAX,
   logsMax: LOGS_MAX,
   filtersMax: FILTERS_MAX,
   filterCriteriaMax: FILTER_CRITERIA_MAX,
   filterTimeoutSeconds: FILTER_TIMEOUT_SECONDS,
 };
+
+/**
+ * What can come of a call: an answer; a contract that reverted; something that the ledger, the wallet or the method
+ * refused; a request or parameters that are wrong; a method that there is not; a bound of the node; a failure of the
+ * node itself.
+ */
+export const OUTCOMES = ['result', 'reverted', 'refused', 'invalid', 'unknown', 'limited', 'failed'] as const;
+export type Outcome = (typeof OUTCOMES)[number];
+
+/** Name in counts of what calls no method of the interface. */
+export const OTHER_METHOD = 'other';
 
 /** What the methods work on. */
 export interface RpcContext {
@@ -91,4 +110,9 @@ export interface RpcContext {
    * of a method goes by the name `request`.
    */
   onFailedCall?(method: string, message: string): void;
+  /**
+   * Told of each call when it is answered, notifications included. The method is one of the interface, or
+   * `OTHER_METHOD`. The time runs from when the call was read, its wait for its turn included.
+   */
+  onCall?(method: string, outcome: Outcome, milliseconds: number): void;
 }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { defineMethod, METHODS } from './index.ts';
+import { HistoryDisabledError } from '../ledger/index.ts';
+import { type Caller, defineMethod, LimitError, METHODS } from './index.ts';
 import { answerOf, stubDispatcher, stubLedger } from './rpc.testing.ts';
 
 const dispatcher = stubDispatcher();
@@ -204,9 +205,7 @@ describe('a batch', () => {
       id: null,
       error: { code: -32005, message: 'the batch has 1001 requests, more than the limit of 1000' },
     });
-    expect(answerOf(stubDispatcher({ limits: { batchSliceMsMax: 60_000 } }), batch.slice(1))).toHaveLength(
-      1000,
-    );
+    expect(answerOf(dispatcher, batch.slice(1))).toHaveLength(1000);
   });
 
   test('error: an answer larger than the limit', () => {
@@ -235,9 +234,156 @@ describe('a batch', () => {
   });
 
   test('behavior: a long batch gives others their turn', async () => {
-    const impatient = stubDispatcher({ limits: { batchSliceMsMax: 0 } });
+    const impatient = stubDispatcher({ limits: { turnMsMax: 0 } });
     const answer = impatient.handle(JSON.stringify([request(1), request(2), request(3)]));
     expect(answer).toBeInstanceOf(Promise);
     expect(JSON.parse((await answer) ?? '')).toEqual([response(1), response(2), response(3)]);
+  });
+
+  test('behavior: a large one is answered like a small one', async () => {
+    const large = (text: string) => JSON.parse(String(dispatcher.handle(Buffer.from(text))));
+    const padding = ' '.repeat(20_000);
+    const items = [request(1), 'a', [request(2)], request(3)].map((item) => JSON.stringify(item));
+    const body = `[${items.join(`,${padding}`)}]`;
+    expect(large(body)).toEqual([
+      response(1),
+      invalid(null, 'expected an object, got a string'),
+      invalid(null, 'expected an object, got an array'),
+      response(3),
+    ]);
+    expect(large(`${body.slice(0, -1)},`)).toMatchObject({ error: { code: -32700 } });
+    expect(large(`[${padding}]`)).toEqual(invalid(null, 'the batch is empty'));
+  });
+
+  test('error: one that computes for too long', async () => {
+    for (const limits of [{ batchTimeMsMax: 0 }, { batchTimeMsMax: 0, turnMsMax: 0 }]) {
+      const hasty = stubDispatcher({ limits });
+      const message = 'the batch exceeds the limit of 0 seconds of computing: send smaller ones';
+      const refused = (id: unknown) => ({ jsonrpc: '2.0', id, error: { code: -32005, message } });
+      const answer = await hasty.handle(JSON.stringify([request(1), request(2), null]));
+      expect(JSON.parse(answer ?? '')).toEqual([response(1), refused(2), refused(null)]);
+    }
+  });
+
+  test('behavior: it ends when nobody waits for it any more', async () => {
+    let asked = 0;
+    const ledger = stubLedger({
+      balanceOf: () => {
+        asked += 1;
+        return 0n;
+      },
+    });
+    const impatient = stubDispatcher({ ledger, limits: { turnMsMax: 0 } });
+    const balance = { jsonrpc: '2.0', id: 1, method: 'eth_getBalance', params: [`0x${'00'.repeat(20)}`] };
+    const answer = impatient.handle(JSON.stringify([balance, balance, balance]), {
+      isGone: () => asked === 2,
+    });
+    expect(await answer).toBeUndefined();
+    expect(asked).toBe(2);
+  });
+});
+
+describe('turns', () => {
+  const heavy = '{"jsonrpc":"2.0","id":1,"method":"rpc_discover"}';
+  const quick = '{"jsonrpc":"2.0","id":1,"method":"net_version"}';
+  const impatient = stubDispatcher({ limits: { turnMsMax: 0 } });
+
+  test('default', async () => {
+    const answers: string[] = [];
+    const waiting = Promise.resolve(impatient.handle(heavy)).then(() => answers.push('heavy'));
+    expect(impatient.handle(quick)).toBe('{"jsonrpc":"2.0","id":1,"result":"255"}');
+    answers.push('quick');
+    await waiting;
+    expect(answers).toEqual(['quick', 'heavy']);
+  });
+
+  test('behavior: reading a long body takes a turn', async () => {
+    expect(impatient.handle(quick + ' '.repeat(100_000))).toBeInstanceOf(Promise);
+  });
+
+  test('behavior: nothing is done for a caller who is gone', async () => {
+    expect(await impatient.handle(heavy, { isGone: () => true })).toBeUndefined();
+  });
+});
+
+describe('the calls of a caller', () => {
+  /** A caller who may make so many calls. */
+  function callerWith(calls: number): Caller {
+    let left = calls;
+    const admit = () => {
+      left -= 1;
+      return left < 0 ? new LimitError('the limit of calls') : undefined;
+    };
+    return { admit };
+  }
+
+  test('default', async () => {
+    const caller = callerWith(5);
+    const balance = { jsonrpc: '2.0', id: 1, method: 'eth_gasPrice' };
+    const codes: unknown[] = [];
+    for (const body of ['{', '7', balance, [balance, null, balance], balance, '{', '[]']) {
+      const text = typeof body === 'string' ? body : JSON.stringify(body);
+      const answer = JSON.parse((await dispatcher.handle(text, caller)) ?? '');
+      codes.push([answer].flat().map(({ error }) => error?.code));
+    }
+    const [parse, invalidRequest, limit] = [-32700, -32600, -32005];
+    expect(codes).toEqual([
+      [parse],
+      [invalidRequest],
+      [undefined],
+      [undefined, invalidRequest, limit],
+      [limit],
+      [limit],
+      [limit],
+    ]);
+  });
+});
+
+describe('onCall', () => {
+  test('default', async () => {
+    const calls: string[] = [];
+    const ledger = stubLedger({
+      call: () => ({ status: 'revert', output: new Uint8Array(0), gasUsed: 0n }),
+      operationCount: () => {
+        throw new HistoryDisabledError();
+      },
+    });
+    const onCall = (method: string, outcome: string, milliseconds: number) => {
+      expect(milliseconds).toBeGreaterThanOrEqual(0);
+      calls.push(`${method} ${outcome}`);
+    };
+    const watched = stubDispatcher({ ledger, onCall, onFailure: () => undefined }, withSlow);
+    const address = `0x${'00'.repeat(20)}`;
+    const call = (method: string, ...params: unknown[]) => ({ jsonrpc: '2.0', id: 1, method, params });
+    await watched.handle(JSON.stringify(call('net_version')));
+    await watched.handle('{"jsonrpc":"2.0","method":"net_version"}');
+    await watched.handle(
+      JSON.stringify([
+        call('eth_call', { to: address }),
+        call('eth_getTransactionCount', address),
+        call('eth_getBalance', 1),
+        call('eth_getWork'),
+        call('x'.repeat(1_000)),
+        call('slow', 1),
+        call('slow', -1),
+        null,
+      ]),
+    );
+    await watched.handle('{');
+    await watched.handle('['.repeat(100));
+    expect(calls).toEqual([
+      'net_version result',
+      'net_version result',
+      'eth_call reverted',
+      'eth_getTransactionCount refused',
+      'eth_getBalance invalid',
+      'other unknown',
+      'other unknown',
+      'slow result',
+      'slow failed',
+      'other invalid',
+      'other invalid',
+      'other limited',
+    ]);
   });
 });

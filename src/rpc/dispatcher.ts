@@ -1,24 +1,39 @@
+import { QUICK_BODY_BYTES_MAX } from '../limits.ts';
 import { type BatchSource, type Response, respondToBatch } from './batch.ts';
-import { DEFAULT_RPC_LIMITS, type RpcContext, STANDALONE_STATUS } from './context.ts';
+import {
+  DEFAULT_RPC_LIMITS,
+  OTHER_METHOD,
+  type Outcome,
+  type RpcContext,
+  STANDALONE_STATUS,
+} from './context.ts';
 import type { OpenRpcDocument } from './description/openrpc-document.ts';
 import { type Call, errorResponse, type RequestId, readRequest, resultResponse } from './envelope.ts';
 import { InvalidRequestError, LimitError } from './errors.ts';
-import { failureOf } from './failure.ts';
+import { failureOf, outcomeOf } from './failure.ts';
 import { FilterRegistry } from './filters/filter-registry.ts';
+import { parsedOneByOne } from './json/batch-items.ts';
 import { parseJson } from './json/parse.ts';
 import type { MethodContext } from './method.ts';
 import { describeInterface } from './openrpc.ts';
+import { QUICK_METHODS } from './quick-methods.ts';
 import { findMethod, METHODS, type MethodRegistry } from './registry.ts';
+import { type Caller, Turns } from './turns.ts';
 
 /** Answers JSON-RPC 2.0. */
 export interface Dispatcher {
   /**
    * Answers the body of a request, single or batch. Never throws; a failure is an error object in the text.
-   * The answer is a promise only when a method takes its time or a long batch lets others have their turn.
+   * The answer is a promise only when a method takes its time, or when others have their turn first.
    *
-   * @returns the body of the response; undefined when there is nothing to answer
+   * @param caller whose calls are counted and take turns; absent: somebody new
+   * @returns the body of the response; undefined when there is nothing to answer, or nobody to answer to
    */
-  handle(body: Uint8Array | string): Response | Promise<Response>;
+  handle(body: Uint8Array | string, caller?: Caller): Response | Promise<Response>;
+  /** Runs other work for a caller, which takes turns with the calls that may take long. */
+  takeTurn<T>(caller: Caller, work: () => T): T | Promise<Awaited<T> | undefined>;
+  /** Takes note of a client that has connected: calls that may take long give way to those who come. */
+  noticeArrival(): void;
 }
 
 /** Name in reports of what is no call of a method. */
@@ -28,6 +43,7 @@ const NO_METHOD = 'request';
 interface Desk {
   readonly context: MethodContext;
   readonly methods: MethodRegistry;
+  readonly turns: Turns;
 }
 
 /** Creates the dispatcher of a node. */
@@ -42,23 +58,41 @@ export function createDispatcher(context: RpcContext, methods: MethodRegistry = 
   const filters = new FilterRegistry({ ledger: context.ledger, limits }, now);
   const nodeStatus = context.nodeStatus ?? STANDALONE_STATUS;
   const completed = { ...context, nodeStatus, limits, filters, describe };
-  const desk: Desk = { context: completed, methods };
-  const batch: BatchSource = {
-    limits,
-    respond: (request) => respond(desk, request),
-    refuse: (request) => refuseRest(desk, request),
-  };
+  const turns = new Turns(limits.turnMsMax);
+  const desk: Desk = { context: completed, methods, turns };
   return {
-    handle: (body) => {
-      try {
-        const parsed = parseJson(body, limits.jsonDepthMax);
-        if (!Array.isArray(parsed)) return respond(desk, parsed);
-        checkBatch(parsed, limits.batchRequestsMax);
-        return respondToBatch(parsed, batch);
-      } catch (thrown) {
-        return failed(desk, NO_METHOD, null, thrown);
-      }
+    handle: (body, caller = {}) => {
+      turns.noticeArrival();
+      if (body.length <= QUICK_BODY_BYTES_MAX) return handle(desk, body, caller);
+      return turns.take(caller, () => handle(desk, body, caller));
     },
+    takeTurn: (caller, work) => turns.take(caller, work),
+    noticeArrival: () => turns.noticeArrival(),
+  };
+}
+
+function handle(desk: Desk, body: Uint8Array | string, caller: Caller): Response | Promise<Response> {
+  const began = startOf(desk);
+  const { limits } = desk.context;
+  try {
+    const parsed = parseJson(body, limits.jsonDepthMax);
+    if (!Array.isArray(parsed)) return respond(desk, parsed, caller);
+    checkBatch(parsed, limits.batchRequestsMax);
+    const isLarge = typeof body !== 'string' && body.length > QUICK_BODY_BYTES_MAX;
+    return respondToBatch(isLarge ? parsedOneByOne(body) : parsed, batchSource(desk, caller));
+  } catch (thrown) {
+    // Reading it was work, too, so that it counts.
+    return failed(desk, NO_METHOD, null, caller.admit?.() ?? thrown, began);
+  }
+}
+
+function batchSource(desk: Desk, caller: Caller): BatchSource {
+  return {
+    limits: desk.context.limits,
+    respond: (request) => respond(desk, request, caller),
+    refuse: (request, error) => failed(desk, NO_METHOD, readRequest(request).id, error, startOf(desk)),
+    takeTurn: (work) => desk.turns.take(caller, work),
+    isGone: () => caller.isGone?.() === true,
   };
 }
 
@@ -69,36 +103,57 @@ function checkBatch(requests: readonly unknown[], most: number): void {
   }
 }
 
-function respond(desk: Desk, value: unknown): Response | Promise<Response> {
+function respond(desk: Desk, value: unknown, caller: Caller): Response | Promise<Response> {
+  const began = startOf(desk);
   const request = readRequest(value);
-  return request.kind === 'call' ? answer(desk, request) : failed(desk, NO_METHOD, request.id, request.error);
+  const refusal = caller.admit?.();
+  if (request.kind === 'malformed') {
+    return failed(desk, NO_METHOD, request.id, refusal ?? request.error, began);
+  }
+  const { method, id } = request;
+  if (refusal !== undefined) return failed(desk, method, id, refusal, began);
+  if (QUICK_METHODS.has(method)) return answer(desk, request, began);
+  return desk.turns.take(caller, () => answer(desk, request, began));
 }
 
-function answer(desk: Desk, { method, parameters, id }: Call): Response | Promise<Response> {
+/** When a call began, as far as anybody wants to know. */
+function startOf({ context }: Desk): number {
+  return context.onCall === undefined ? 0 : performance.now();
+}
+
+function answer(desk: Desk, call: Call, began: number): Response | Promise<Response> {
+  const { method, parameters, id } = call;
   try {
     const result = findMethod(desk.methods, method).invoke(desk.context, parameters);
-    if (!(result instanceof Promise)) return succeeded(id, result);
+    if (!(result instanceof Promise)) return succeeded(desk, call, result, began);
     return result
-      .then((settled) => succeeded(id, settled))
-      .catch((thrown) => failed(desk, method, id, thrown));
+      .then((settled) => succeeded(desk, call, settled, began))
+      .catch((thrown) => failed(desk, method, id, thrown, began));
   } catch (thrown) {
-    return failed(desk, method, id, thrown);
+    return failed(desk, method, id, thrown, began);
   }
 }
 
-function refuseRest(desk: Desk, value: unknown): Response {
-  const most = desk.context.limits.batchResponseCharactersMax;
-  const error = new LimitError(`the answer to the batch exceeds the limit of ${most} characters`);
-  return failed(desk, NO_METHOD, readRequest(value).id, error);
-}
-
 /** A notification, which has no id, is not answered. */
-function succeeded(id: RequestId | undefined, result: unknown): Response {
-  return id === undefined ? undefined : resultResponse(id, JSON.stringify(result));
+function succeeded(desk: Desk, { method, id }: Call, result: unknown, began: number): Response {
+  const response = id === undefined ? undefined : resultResponse(id, JSON.stringify(result));
+  count(desk, method, 'result', began);
+  return response;
 }
 
-function failed(desk: Desk, method: string, id: RequestId | undefined, thrown: unknown): Response {
+function failed(
+  desk: Desk,
+  method: string,
+  id: RequestId | undefined,
+  thrown: unknown,
+  began: number,
+): Response {
   const error = failureOf(thrown, (cause) => desk.context.onFailure?.(method, cause));
   desk.context.onFailedCall?.(method, error.message);
+  count(desk, desk.methods.has(method) ? method : OTHER_METHOD, outcomeOf(error), began);
   return id === undefined ? undefined : errorResponse(id, error);
+}
+
+function count({ context }: Desk, method: string, outcome: Outcome, began: number): void {
+  context.onCall?.(method, outcome, performance.now() - began);
 }

@@ -6,6 +6,10 @@ export const EXECUTION_REVERTED_CODE = 3;
 export const REFUSED_CODE = -32000;
 /** The code of an error object for a parameter that is wrong. */
 export const INVALID_PARAMETERS_CODE = -32602;
+/** The code of an error object for a method that there is not. */
+export const METHOD_NOT_FOUND_CODE = -32601;
+/** The code of an error object for a failure of the node itself. */
+export const INTERNAL_CODE = -32603;
 /** The code of an error object for a bound of the node that was exceeded. */
 export const LIMIT_CODE = -32005;
 
@@ -29,7 +33,7 @@ export class InvalidRequestError extends RpcError {
 /** The method is unknown, not implemented, or of a mode that the node does not run in. */
 export class MethodNotFoundError extends RpcError {
   override readonly code = 'METHOD_NOT_FOUND';
-  override readonly rpcCode = -32601;
+  override readonly rpcCode = METHOD_NOT_FOUND_CODE;
 }
 
 /** A parameter is missing, superfluous or not what the method takes; the message names it. */
@@ -47,7 +51,7 @@ export class RequestFailedError extends RpcError {
 /** The node itself failed; the message tells nothing of how. */
 export class InternalError extends RpcError {
   override readonly code = 'INTERNAL';
-  override readonly rpcCode = -32603;
+  override readonly rpcCode = INTERNAL_CODE;
 
   constructor() {
     super('internal error');

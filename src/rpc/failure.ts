@@ -8,12 +8,15 @@ import {
 } from '../ledger/index.ts';
 import { data } from '../view/index.ts';
 import { WalletError } from '../wallet/index.ts';
+import type { Outcome } from './context.ts';
 import type { ErrorObject } from './envelope.ts';
 import {
   EXECUTION_REVERTED_CODE,
+  INTERNAL_CODE,
   INVALID_PARAMETERS_CODE,
   InternalError,
   LIMIT_CODE,
+  METHOD_NOT_FOUND_CODE,
   REFUSED_CODE,
   RpcError,
 } from './errors.ts';
@@ -24,8 +27,10 @@ const LIMIT_REFUSALS: ReadonlySet<Refusal['code']> = new Set<Refusal['code']>([
   'tooManyOperations',
   'tooManySignatures',
   'transactionTooLarge',
+  'transactionGasTooHigh',
   'pendingPoolFull',
   'authorityTooLarge',
+  'callTimedOut',
 ]);
 
 /** What the wallet refuses for other reasons than the state of its accounts. */
@@ -62,6 +67,24 @@ function refusalCode(thrown: unknown): number | undefined {
   if (thrown instanceof WalletError) return WALLET_CODES[thrown.code] ?? REFUSED_CODE;
   const isRefused = REFUSALS.some((kind) => thrown instanceof kind);
   return isRefused ? REFUSED_CODE : undefined;
+}
+
+/** What an error object says of the call in one word. */
+export function outcomeOf({ code }: ErrorObject): Exclude<Outcome, 'result'> {
+  switch (code) {
+    case EXECUTION_REVERTED_CODE:
+      return 'reverted';
+    case REFUSED_CODE:
+      return 'refused';
+    case LIMIT_CODE:
+      return 'limited';
+    case METHOD_NOT_FOUND_CODE:
+      return 'unknown';
+    case INTERNAL_CODE:
+      return 'failed';
+    default:
+      return 'invalid';
+  }
 }
 
 /** Writes one of the interface's own errors as an error object. */

@@ -140,7 +140,8 @@ describe('what is refused', () => {
 
   test('error: beyond a bound of the node', () => {
     const refusals = [
-      new RefusedError({ code: 'pendingPoolFull', most: 5 }),
+      new RefusedError({ code: 'pendingPoolFull', most: 5, bytes: 6, gas: 7n }),
+      new RefusedError({ code: 'transactionGasTooHigh', gas: 6n, most: 5n }),
       new RefusedError({ code: 'tooManyOperations', count: 6, most: 5 }),
       new RefusedError({ code: 'tooManySignatures', count: 6, most: 5 }),
       new RefusedError({ code: 'transactionTooLarge', bytes: 6, most: 5 }),

@@ -10,6 +10,8 @@ test('default', () => {
     'LimitError',
     'METHODS',
     'MethodNotFoundError',
+    'OTHER_METHOD',
+    'OUTCOMES',
     'ParseError',
     'RequestFailedError',
     'RpcError',

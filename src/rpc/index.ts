@@ -3,6 +3,9 @@
 export {
   DEFAULT_RPC_LIMITS,
   type NodeStatus,
+  OTHER_METHOD,
+  OUTCOMES,
+  type Outcome,
   type RpcContext,
   type RpcLimits,
   STANDALONE_STATUS,
@@ -38,3 +41,4 @@ export {
 } from './method.ts';
 export { describeInterface } from './openrpc.ts';
 export { METHODS, type MethodRegistry } from './registry.ts';
+export type { Caller } from './turns.ts';

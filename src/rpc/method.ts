@@ -85,10 +85,10 @@ export function defineTestMethod<const P extends readonly Parameter<unknown>[], 
   };
 }
 
-/** The error of a test-mode method on a node that holds no keys. */
+/** The error of a test-mode method on a node without a wallet. */
 function outsideTestMode(name: string): MethodNotFoundError {
   return new MethodNotFoundError(
-    `the method ${name} exists in test mode only: start it with \`ledgerd start\``,
+    `the method ${name} exists in test mode only: start it with \`ledgerd start --test\``,
   );
 }
 

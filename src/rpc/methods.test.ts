@@ -13,7 +13,15 @@ const ALWAYS = [
     'net_peerCount',
     'eth_protocolVersion',
   ],
-  ...['eth_syncing', 'eth_coinbase', 'eth_gasPrice', 'eth_chainId', 'eth_blockNumber', 'eth_getBalance'],
+  ...[
+    'eth_syncing',
+    'eth_coinbase',
+    'eth_mining',
+    'eth_gasPrice',
+    'eth_chainId',
+    'eth_blockNumber',
+    'eth_getBalance',
+  ],
   ...['eth_getStorageAt', 'eth_getTransactionCount', 'eth_getCode', 'eth_getBlockTransactionCountByHash'],
   ...['eth_getBlockTransactionCountByNumber', 'eth_call', 'eth_estimateGas', 'eth_getBlockByHash'],
   ...['eth_getBlockByNumber', 'eth_getTransactionByHash', 'eth_getTransactionByBlockHashAndIndex'],
@@ -24,14 +32,7 @@ const ALWAYS = [
 ];
 /** Section 4.6. */
 const TEST_MODE = [
-  ...[
-    'eth_mining',
-    'miner_start',
-    'miner_stop',
-    'personal_newAccount',
-    'personal_listAccounts',
-    'eth_accounts',
-  ],
+  ...['miner_start', 'miner_stop', 'personal_newAccount', 'personal_listAccounts', 'eth_accounts'],
   ...['personal_listRawAccounts', 'personal_lockAccount', 'personal_unlockAccount', 'eth_sign'],
   ...['eth_sendTransaction', 'personal_sendTransaction', 'evm_mine', 'evm_increaseTime'],
 ];
@@ -83,7 +84,7 @@ describe('the registry', () => {
     for (const method of TEST_MODE) {
       expect(call(node, method)).toEqual({
         code: -32601,
-        message: `the method ${method} exists in test mode only: start it with \`ledgerd start\``,
+        message: `the method ${method} exists in test mode only: start it with \`ledgerd start --test\``,
       });
     }
   });
@@ -211,7 +212,14 @@ describe('test mode', () => {
     });
     const node = stubDispatcher({ wallet });
     const transaction = { from: ADDRESS, to: ADDRESS, gas: 5, value: '0x6', input: '0x07', chainId: 255 };
-    const request = { from: address, to: address, gas: 5n, value: 6n, data: Uint8Array.of(7) };
+    const request = {
+      from: address,
+      to: address,
+      gas: 5n,
+      value: 6n,
+      data: Uint8Array.of(7),
+      timeLimit: 1_000,
+    };
     expect(call(node, 'eth_sendTransaction', transaction)).toBe(`0x${'09'.repeat(32)}`);
     expect(call(node, 'personal_sendTransaction', transaction, 'p')).toBe(`0x${'09'.repeat(32)}`);
     expect(sent).toEqual([request, request, 'p']);

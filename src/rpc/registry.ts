@@ -61,7 +61,7 @@ export type MethodRegistry = ReadonlyMap<string, MethodDefinition>;
 export const METHODS: MethodRegistry = new Map(
   [
     ...[clientVersion, sha3, version, listening, peerCount],
-    ...[protocolVersion, syncing, coinbase, gasPrice, chainId],
+    ...[protocolVersion, syncing, coinbase, mining, gasPrice, chainId],
     ...[blockNumber, getBalance, getStorageAt, getTransactionCount, getCode],
     ...[getBlockTransactionCountByHash, getBlockTransactionCountByNumber, call, estimateGas],
     ...[getBlockByHash, getBlockByNumber, getTransactionByHash, getTransactionByBlockHashAndIndex],
@@ -69,7 +69,7 @@ export const METHODS: MethodRegistry = new Map(
     ...[newFilter, newBlockFilter, newPendingTransactionFilter, uninstallFilter],
     ...[getFilterChanges, getFilterLogs, getLogs],
     ...[requestRegistrationTask, submitRegistrationSolution, getAddressReference],
-    ...[mining, startMiner, stopMiner, newAccount, listAccounts, accounts, listRawAccounts],
+    ...[startMiner, stopMiner, newAccount, listAccounts, accounts, listRawAccounts],
     ...[lockAccount, unlockAccount, sign, sendTransaction, sendTransactionWithPassphrase, mine, increaseTime],
     ...[discover, discoverByOpenRpc],
   ].map((method) => [method.name, method]),

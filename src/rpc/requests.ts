@@ -6,20 +6,21 @@ import type { CallRequest, SendRequest } from './schemas/transaction.ts';
 
 /**
  * Makes the message of an `eth_call` or `eth_estimateGas` from its call object. The gas is cut to the limit of
- * the node, as clients ask for more than a call needs.
+ * the node, as clients ask for more than a call needs; the time is the limit of the node.
  *
  * @throws InvalidParametersError for another chain's id
  */
 export function callMessage(request: CallRequest, context: MethodContext): CallMessage {
   checkChain(request, context);
   const { from, to, value, data, gas } = request;
-  const gasMax = context.limits.callGasMax;
+  const { callGasMax: gasMax, callTimeMsMax: timeLimit } = context.limits;
   return {
     ...(from === undefined ? {} : { from }),
     ...(to === undefined ? {} : { to }),
     ...(value === undefined ? {} : { value }),
     ...(data === undefined ? {} : { data }),
     gas: gas === undefined || gas > gasMax ? gasMax : gas,
+    timeLimit,
   };
 }
 
@@ -30,7 +31,7 @@ export function callMessage(request: CallRequest, context: MethodContext): CallM
 export function sendMessage(request: SendRequest, context: MethodContext): TransactionRequest {
   checkChain(request, context);
   const { from, to, gas, value, data } = request;
-  return { from, to, gas, value, data };
+  return { from, to, gas, value, data, timeLimit: context.limits.callTimeMsMax };
 }
 
 /** Both kinds of request object are the first parameter of their methods. */

@@ -8,7 +8,7 @@ export const ADDRESS = '0x0000000000000000000000000000000000000400';
 
 /** A ledger that has only what a test gives it; anything else that is asked of it fails as an internal error. */
 export function stubLedger(members: Partial<Ledger> = {}): Ledger {
-  const network = { name: 'default', chainId: 255, networkId: '255' } as const;
+  const network = { name: 'default', chainId: 255, networkId: 255 };
   const coinbase = toAddress(hexToBytes('00000000000000000000000000000000000003ff'));
   // Tests reach only the members given here; a missing one throws, which the answer shows as an internal error.
   return { network, coinbase, balanceOf: () => 5n, ...members } as unknown as Ledger;
@@ -19,10 +19,11 @@ export function stubWallet(members: Partial<Wallet> = {}): Wallet {
   return members as unknown as Wallet;
 }
 
-/** A dispatcher in test mode over stubs. */
+/** A dispatcher in test mode over stubs. Whatever its methods can answer at once it answers at once. */
 export function stubDispatcher(context: Partial<RpcContext> = {}, methods?: MethodRegistry): Dispatcher {
+  const limits = { turnMsMax: Number.POSITIVE_INFINITY, ...context.limits };
   return createDispatcher(
-    { ledger: stubLedger(), wallet: stubWallet(), version: '1.2.3', ...context },
+    { ledger: stubLedger(), wallet: stubWallet(), version: '1.2.3', ...context, limits },
     methods,
   );
 }

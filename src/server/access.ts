@@ -14,11 +14,9 @@ export interface AccessRules {
   readonly loopbackOrigins: boolean;
 }
 
-/** What a request is refused for; undefined when it may pass. */
-export type AccessCheck = (request: FastifyRequest) => string | undefined;
+/** What of a request is not allowed; undefined when it may pass. */
+export type AccessCheck = (request: FastifyRequest) => 'host' | 'origin' | undefined;
 
-/** Where the description of the interface is served. */
-export const DESCRIPTION_PATH = '/openrpc.json';
 /** Methods that `/` serves. */
 export const ALLOWED_METHODS = 'POST, OPTIONS';
 
@@ -40,10 +38,10 @@ export function accessCheck(rules: AccessRules): AccessCheck {
 
   return ({ headers, raw }) => {
     const host = hostOfHeader(headers.host ?? '');
-    if (host === undefined || !mayName(host, raw.socket.localAddress)) return 'the host is not allowed';
+    if (host === undefined || !mayName(host, raw.socket.localAddress)) return 'host';
     const { origin } = headers;
     if (origin === undefined || origins.has(normalizeOrigin(origin))) return undefined;
-    return rules.loopbackOrigins && isLoopbackOrigin(origin) ? undefined : 'the origin is not allowed';
+    return rules.loopbackOrigins && isLoopbackOrigin(origin) ? undefined : 'origin';
   };
 }
 

@@ -1,27 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { describe, expect, test } from 'vitest';
-import type { Dispatcher } from '../rpc/index.ts';
-import { exchange, rawRequest, startTestServer } from './server.testing.ts';
-
-/** A dispatcher that answers when it is told to, and tells when it was asked. */
-function held(): { dispatcher: Dispatcher; asked: Promise<void>; release: () => void } {
-  let release = (): void => undefined;
-  let ask = (): void => undefined;
-  const released = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  const asked = new Promise<void>((resolve) => {
-    ask = resolve;
-  });
-  const dispatcher: Dispatcher = {
-    handle: () => {
-      ask();
-      return released.then(() => '"done"');
-    },
-  };
-  return { dispatcher, asked, release };
-}
+import { exchange, held, rawRequest, startTestServer } from './server.testing.ts';
 
 describe('close', () => {
   test('default', async () => {
@@ -76,18 +56,5 @@ describe('startServer', () => {
   test('error: a port in use', async () => {
     const { port } = await startTestServer();
     await expect(startTestServer({ port })).rejects.toMatchObject({ code: 'EADDRINUSE' });
-  });
-
-  test('args: time-outs', async () => {
-    const { port } = await startTestServer({ limits: { headersTimeoutMs: 20, requestTimeoutMs: 40 } });
-    expect(await exchange(port, 'POST / HTTP/1.1\r\n')).toMatch(/^HTTP\/1.1 408 /);
-  });
-
-  test('args: connections', async () => {
-    const { port } = await startTestServer({ limits: { connectionsMax: 1 } });
-    const first = connect(port, '127.0.0.1');
-    await once(first, 'connect');
-    expect(await exchange(port, '')).toBe('');
-    first.destroy();
   });
 });

@@ -2,5 +2,10 @@ import { expect, test } from 'vitest';
 import * as server from './index.ts';
 
 test('default', () => {
-  expect(Object.keys(server).sort()).toEqual(['DEFAULT_SERVER_LIMITS', 'isLoopback', 'startServer']);
+  expect(Object.keys(server).sort()).toEqual([
+    'DEFAULT_SERVER_LIMITS',
+    'Metrics',
+    'isLoopback',
+    'startServer',
+  ]);
 });

@@ -1,5 +1,8 @@
-/** The transport: JSON-RPC over HTTP, with bounds on size and time and checks of who asks. */
+/** The transport: JSON-RPC over HTTP, with bounds on size and time and checks of who asks; health and metrics. */
 
+export type { BlockFeed } from './block-feed.ts';
 export { isLoopback } from './host-names.ts';
+export { Metrics, type MetricsSources } from './metrics/metrics.ts';
 export { type RunningServer, type ServerOptions, startServer } from './server.ts';
 export { DEFAULT_SERVER_LIMITS, type ServerLimits } from './server-limits.ts';
+export type { HealthReport } from './watching.ts';

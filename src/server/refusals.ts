@@ -10,7 +10,16 @@ import {
   LimitError,
   type RpcError,
 } from '../rpc/index.ts';
-import { ALLOWED_METHODS, DESCRIPTION_PATH } from './access.ts';
+import { ALLOWED_METHODS } from './access.ts';
+import type { RefusalReason } from './metrics/metrics.ts';
+import { BodyRefusedError } from './read-body.ts';
+import type { ServerLimits } from './server-limits.ts';
+
+/** What refusals are answered with, and who is told. */
+export interface RefusalContext {
+  readonly limits: ServerLimits;
+  readonly onRefused: (reason: RefusalReason) => void;
+}
 
 /** Refuses a request with an HTTP status; the body is a JSON-RPC error that belongs to no request. */
 export function refuse(reply: FastifyReply, status: number, error: RpcError): FastifyReply {
@@ -22,9 +31,13 @@ function refusalBody(error: RpcError): string {
 }
 
 /** Answers a path that is not served, and a method that is not served at its path. */
-export function refuseRoute(request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const [path] = request.url.split('?', 1);
-  if (path === DESCRIPTION_PATH) {
+export function refuseRoute(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  servedByGet: ReadonlyMap<string, unknown>,
+): FastifyReply {
+  const [path = ''] = request.url.split('?', 1);
+  if (servedByGet.has(path)) {
     reply.header('allow', 'GET, HEAD');
     return refuse(reply, 405, new InvalidRequestError(`${request.method} is not served here: ask by GET`));
   }
@@ -39,27 +52,49 @@ export function refuseRoute(request: FastifyRequest, reply: FastifyReply): Fasti
 
 /** Answers what went wrong before a request reached the dispatcher. */
 export function refuseBroken(
-  error: FastifyError,
+  error: FastifyError | BodyRefusedError,
   request: FastifyRequest,
   reply: FastifyReply,
-  bodyBytesMax: number,
+  context: RefusalContext,
 ): FastifyReply {
-  if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') return refuseBody(request.raw, reply, bodyBytesMax);
+  if (error instanceof BodyRefusedError) return refuseBody(error, request.raw, reply, context);
   const status = error.statusCode ?? 500;
   if (status >= 500) return refuse(reply, status, new InternalError());
+  context.onRefused('malformed');
   return refuse(reply, status, new InvalidRequestError('the request could not be read'));
+}
+
+function refuseBody(
+  { code }: BodyRefusedError,
+  request: IncomingMessage,
+  reply: FastifyReply,
+  { limits, onRefused }: RefusalContext,
+): FastifyReply {
+  switch (code) {
+    case 'BODY_TOO_LARGE':
+      onRefused('bodySize');
+      return refuseLargeBody(request, reply, limits.bodyBytesMax);
+    case 'NO_ROOM':
+      onRefused('memory');
+      request.resume();
+      return refuse(reply.header('connection', 'close'), 503, new LimitError(noRoom(limits.heldBytesMax)));
+    case 'BODY_ABORTED':
+      return refuse(reply, 400, new InvalidRequestError('the request could not be read'));
+  }
+}
+
+function noRoom(bytes: number): string {
+  return `the node holds as many bytes for its clients as the limit of ${bytes}: try again later`;
 }
 
 /**
  * Answers a body that is too large. Its sender may still be sending, and would not see the answer if the
  * connection closed under it: so some of the rest is read and thrown away, unless it is announced as endless.
  */
-function refuseBody(request: IncomingMessage, reply: FastifyReply, bodyBytesMax: number): FastifyReply {
+function refuseLargeBody(request: IncomingMessage, reply: FastifyReply, bodyBytesMax: number): FastifyReply {
   const announced = Number(request.headers['content-length'] ?? 0);
-  if (announced <= DISCARDED_BYTES_MAX) {
-    reply.removeHeader('connection');
-    discardRest(request);
-  }
+  if (announced <= DISCARDED_BYTES_MAX) discardRest(request);
+  else reply.header('connection', 'close');
   return refuse(reply, 413, bodyLimitError(bodyBytesMax));
 }
 
@@ -83,12 +118,13 @@ interface ParserError extends Error {
 }
 
 /** Answers bytes that are no HTTP request, which no route ever sees, and closes the connection. */
-export function refuseConnection(error: ParserError, socket: Socket, bodyBytesMax: number): void {
+export function refuseConnection(error: ParserError, socket: Socket, context: RefusalContext): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;
   }
-  const [status, cause] = classify(error, bodyBytesMax);
+  const { reason, status, cause } = classify(error, context.limits);
+  context.onRefused(reason);
   const body = refusalBody(cause);
   socket.end(
     `HTTP/1.1 ${status}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n` +
@@ -97,15 +133,25 @@ export function refuseConnection(error: ParserError, socket: Socket, bodyBytesMa
   );
 }
 
-function classify({ code, reason }: ParserError, bodyBytesMax: number): [status: string, cause: RpcError] {
-  if (code === 'HPE_INVALID_CONTENT_LENGTH' && reason?.includes('overflow')) {
-    return ['413 Payload Too Large', bodyLimitError(bodyBytesMax)];
+/** A refusal of bytes that are no request. */
+interface BrokenRequest {
+  readonly reason: RefusalReason;
+  readonly status: string;
+  readonly cause: RpcError;
+}
+
+function classify(error: ParserError, { bodyBytesMax, headerBytesMax }: ServerLimits): BrokenRequest {
+  if (error.code === 'HPE_INVALID_CONTENT_LENGTH' && error.reason?.includes('overflow')) {
+    return { reason: 'bodySize', status: '413 Payload Too Large', cause: bodyLimitError(bodyBytesMax) };
   }
-  if (code === 'HPE_HEADER_OVERFLOW') {
-    return ['431 Request Header Fields Too Large', new LimitError('the headers are too large')];
+  if (error.code === 'HPE_HEADER_OVERFLOW') {
+    const cause = new LimitError(`the headers exceed the limit of ${headerBytesMax} bytes`);
+    return { reason: 'headerSize', status: '431 Request Header Fields Too Large', cause };
   }
-  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') {
-    return ['408 Request Timeout', new LimitError('the request took too long to arrive')];
+  if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') {
+    const cause = new LimitError('the request took too long to arrive');
+    return { reason: 'timeout', status: '408 Request Timeout', cause };
   }
-  return ['400 Bad Request', new InvalidRequestError('this is not an HTTP request')];
+  const cause = new InvalidRequestError('this is not an HTTP request');
+  return { reason: 'malformed', status: '400 Bad Request', cause };
 }

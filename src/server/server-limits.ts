@@ -2,7 +2,9 @@ import {
   BODY_BYTES_MAX,
   CLOSE_GRACE_MS,
   CONNECTIONS_MAX,
+  HEADER_BYTES_MAX,
   HEADERS_TIMEOUT_MS,
+  HELD_BYTES_MAX,
   KEEP_ALIVE_TIMEOUT_MS,
   REQUEST_TIMEOUT_MS,
   STALLED_TIMEOUT_MS,
@@ -12,8 +14,14 @@ import {
 export interface ServerLimits {
   /** Bytes of a body. */
   readonly bodyBytesMax: number;
+  /** Bytes of the headers of a request. */
+  readonly headerBytesMax: number;
+  /** Bytes of bodies and answers that are held for all clients together. */
+  readonly heldBytesMax: number;
   /** Connections at a time. */
   readonly connectionsMax: number;
+  /** Calls that one client may make in a second; 0 for no such bound. */
+  readonly callsPerSecondMax: number;
   /** Milliseconds within which a client must have sent its headers. */
   readonly headersTimeoutMs: number;
   /** Milliseconds within which a client must have sent its whole request. */
@@ -28,7 +36,10 @@ export interface ServerLimits {
 
 export const DEFAULT_SERVER_LIMITS: ServerLimits = {
   bodyBytesMax: BODY_BYTES_MAX,
+  headerBytesMax: HEADER_BYTES_MAX,
+  heldBytesMax: HELD_BYTES_MAX,
   connectionsMax: CONNECTIONS_MAX,
+  callsPerSecondMax: 0,
   headersTimeoutMs: HEADERS_TIMEOUT_MS,
   requestTimeoutMs: REQUEST_TIMEOUT_MS,
   keepAliveTimeoutMs: KEEP_ALIVE_TIMEOUT_MS,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { createDispatcher, type Dispatcher } from '../rpc/index.ts';
-import { exchange, rawRequest, startTestServer } from './server.testing.ts';
+import { createDispatcher } from '../rpc/index.ts';
+import { dispatcherOf, exchange, rawRequest, startTestServer } from './server.testing.ts';
 
 const LIMIT_BODY = {
   jsonrpc: '2.0',
@@ -60,17 +60,15 @@ describe('POST /', () => {
   });
 
   test('behavior: an answer that takes its time', async () => {
-    const dispatcher: Dispatcher = { handle: () => Promise.resolve('"later"') };
+    const dispatcher = dispatcherOf(() => Promise.resolve('"later"'));
     const { url } = await startTestServer({ dispatcher });
     expect(await (await post(url, '1')).json()).toBe('later');
   });
 
   test('error: a dispatcher that fails shows nothing', async () => {
-    const dispatcher: Dispatcher = {
-      handle: () => {
-        throw new RangeError('/a/secret');
-      },
-    };
+    const dispatcher = dispatcherOf(() => {
+      throw new RangeError('/a/secret');
+    });
     const { url } = await startTestServer({ dispatcher });
     const response = await post(url, '1');
     expect(response.status).toBe(500);
@@ -162,10 +160,10 @@ describe('other routes', () => {
 });
 
 describe('GET /openrpc.json', () => {
-  const described: Dispatcher = {
-    handle: (body) =>
+  const described = dispatcherOf(
+    (body) =>
       `{"jsonrpc":"2.0","id":1,"result":{"asked":${JSON.stringify(JSON.parse(body.toString()).method)}}}`,
-  };
+  );
 
   test('default', async () => {
     const { url } = await startTestServer({ dispatcher: described });
@@ -177,7 +175,7 @@ describe('GET /openrpc.json', () => {
 
   test('behavior: the dispatcher is asked once, and again after a failure', async () => {
     const answers = ['{"error":{}}', '{"result":{"number":1}}', '{"result":{"number":2}}'];
-    const { url } = await startTestServer({ dispatcher: { handle: () => answers.shift() } });
+    const { url } = await startTestServer({ dispatcher: dispatcherOf(() => answers.shift()) });
     const failed = await fetch(`${url}/openrpc.json`);
     expect([failed.status, await failed.json()]).toMatchObject([500, { error: { code: -32603 } }]);
     for (const _ of ['first', 'second']) {
@@ -210,7 +208,7 @@ describe('GET /openrpc.json', () => {
 });
 
 describe('with the dispatcher of a node', () => {
-  const ledger = { network: { networkId: '255' } } as unknown as Parameters<
+  const ledger = { network: { networkId: 255 } } as unknown as Parameters<
     typeof createDispatcher
   >[0]['ledger'];
   const dispatcher = createDispatcher({ ledger, wallet: undefined, version: '1.0.0' });

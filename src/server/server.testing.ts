@@ -1,13 +1,48 @@
 import { once } from 'node:events';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 import type { Dispatcher } from '../rpc/index.ts';
-import { type RunningServer, type ServerOptions, startServer } from './index.ts';
+import { Metrics, type RunningServer, type ServerOptions, startServer } from './index.ts';
+
+/** A dispatcher of which a test gives the answers. */
+export function dispatcherOf(handle: Dispatcher['handle']): Dispatcher {
+  return { handle, takeTurn: (_caller, work) => work(), noticeArrival: () => undefined };
+}
 
 /** Answers every body with its length in bytes, and `notify` with nothing. */
-export const echo: Dispatcher = {
-  handle: (body) => (body.toString() === 'notify' ? undefined : `{"length":${body.length}}`),
-};
+export const echo = dispatcherOf((body) =>
+  body.toString() === 'notify' ? undefined : `{"length":${body.length}}`,
+);
+
+/** A dispatcher that answers when it is told to, and tells when it was asked. */
+export function held(): { dispatcher: Dispatcher; asked: Promise<void>; release: () => void } {
+  let release = (): void => undefined;
+  let ask = (): void => undefined;
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const asked = new Promise<void>((resolve) => {
+    ask = resolve;
+  });
+  const dispatcher = dispatcherOf(() => {
+    ask();
+    return released.then(() => '"done"');
+  });
+  return { dispatcher, asked, release };
+}
+
+/** Metrics of a node whose figures never change. */
+export function testMetrics(): Metrics {
+  const metrics = new Metrics({
+    version: '1.2.3',
+    head: () => ({ number: 7, timestamp: 1_000 }),
+    now: () => 1_002,
+    pendingTransactions: () => 3,
+    store: () => ({ fileBytes: 4_096, usedBytes: 2_048, readers: 1, oldestReaderTransactions: 5 }),
+  });
+  onTestFinished(() => metrics.close());
+  return metrics;
+}
 
 /** Starts a server on a free port of the loopback address; it closes when the test ends. */
 export async function startTestServer(options: Partial<ServerOptions> = {}): Promise<RunningServer> {
@@ -22,6 +57,26 @@ export async function startTestServer(options: Partial<ServerOptions> = {}): Pro
   });
   onTestFinished(() => server.close());
   return server;
+}
+
+/** Opens a connection, which closes when the test ends. */
+export async function open(port: number): Promise<Socket> {
+  const socket = connect(port, '127.0.0.1');
+  onTestFinished(() => {
+    socket.destroy();
+  });
+  // Being reset is one way to be closed.
+  socket.on('error', () => undefined);
+  await once(socket, 'connect');
+  return socket;
+}
+
+/** Sends bytes over a connection and gives the first piece of what comes back. */
+export async function send(socket: Socket, request: string): Promise<string> {
+  const answer = once(socket, 'data');
+  socket.write(request);
+  const [chunk] = await answer;
+  return String(chunk);
 }
 
 /** Sends bytes over a connection of its own and gives all that comes back until the other side closes it. */

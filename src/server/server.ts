@@ -1,21 +1,15 @@
 import { createServer, type Server } from 'node:http';
-import fastify, {
-  type FastifyError,
-  type FastifyInstance,
-  type FastifyReply,
-  type FastifyRequest,
-} from 'fastify';
+import type { FastifyInstance } from 'fastify';
+import { SLOW_CLIENT_CHECK_MS_MAX, UNACCEPTED_CONNECTIONS_MAX } from '../limits.ts';
 import { invariant } from '../protocol/index.ts';
-import { type Dispatcher, RequestFailedError } from '../rpc/index.ts';
-import { type AccessRules, accessCheck, allowOrigin, answerPreflight, DESCRIPTION_PATH } from './access.ts';
+import { type AppOptions, createApp } from './app.ts';
 import { Connections } from './connections.ts';
-import { descriptionServer } from './description.ts';
-import { refuse, refuseBroken, refuseConnection, refuseRoute } from './refusals.ts';
+import type { RefusalReason } from './metrics/metrics.ts';
+import { clientOf, RateLimiter } from './rate-limiter.ts';
 import { DEFAULT_SERVER_LIMITS, type ServerLimits } from './server-limits.ts';
 
 /** What a server is started with. */
-export interface ServerOptions extends AccessRules {
-  readonly dispatcher: Dispatcher;
+export interface ServerOptions extends AppOptions {
   /** 0 for a port that the system chooses. */
   readonly port: number;
   /** Bounds other than the default ones. */
@@ -34,18 +28,22 @@ export interface RunningServer {
   close(): Promise<void>;
 }
 
-const NO_BODY = new Uint8Array();
-
 /**
- * Starts serving JSON-RPC at `POST /` and its description at `GET /openrpc.json`. Rejects with the system's error
- * when it cannot listen there.
+ * Starts serving JSON-RPC at `POST /`, its description at `GET /openrpc.json`, and what else the options offer.
+ * Rejects with the system's error when it cannot listen there.
  */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const limits: ServerLimits = { ...DEFAULT_SERVER_LIMITS, ...options.limits };
+  const { dispatcher, metrics } = options;
+  const onRefused = metrics?.onRefused ?? (() => undefined);
   const http = createHttpServer(limits);
-  const connections = new Connections(http);
-  const app = createApp(options, limits, http);
-  await app.listen({ host: options.host, port: options.port });
+  const { connectionsMax, heldBytesMax } = limits;
+  const admit = rateLimit(limits, onRefused);
+  const onOpened = (): void => dispatcher.noticeArrival();
+  const connections = new Connections(http, { connectionsMax, heldBytesMax, admit, onRefused, onOpened });
+  metrics?.countConnections(() => connections.size);
+  const app = createApp(options, { http, connections, limits, onRefused });
+  await app.listen({ host: options.host, port: options.port, backlog: UNACCEPTED_CONNECTIONS_MAX });
 
   const address = http.address();
   invariant(typeof address === 'object' && address !== null, 'a server that listens has an address and port');
@@ -76,56 +74,28 @@ async function closeGracefully(
 }
 
 function createHttpServer(limits: ServerLimits): Server {
+  // A request is its headers at least.
+  const headersTimeout = Math.min(limits.headersTimeoutMs, limits.requestTimeoutMs);
   const server = createServer({
-    headersTimeout: limits.headersTimeoutMs,
+    headersTimeout,
     requestTimeout: limits.requestTimeoutMs,
     keepAliveTimeout: limits.keepAliveTimeoutMs,
-    // How often the two time-outs above are looked at.
-    connectionsCheckingInterval: Math.ceil(limits.headersTimeoutMs / 2),
+    maxHeaderSize: limits.headerBytesMax,
+    // How often the first two time-outs are looked at.
+    connectionsCheckingInterval: Math.min(Math.ceil(headersTimeout / 2), SLOW_CLIENT_CHECK_MS_MAX),
   });
-  server.maxConnections = limits.connectionsMax;
   // A client that does not read its answer.
   server.setTimeout(limits.stalledTimeoutMs);
   return server;
 }
 
-function createApp(options: ServerOptions, limits: ServerLimits, http: Server): FastifyInstance {
-  const { dispatcher } = options;
-  const app = fastify({
-    serverFactory: (answer) => http.on('request', answer),
-    bodyLimit: limits.bodyBytesMax,
-    clientErrorHandler: (error, socket) => refuseConnection(error, socket, limits.bodyBytesMax),
-    frameworkErrors: (error, request, reply) => refuseBroken(error, request, reply, limits.bodyBytesMax),
+/** Counts the calls of each client, where there is a bound of them. */
+function rateLimit({ callsPerSecondMax }: ServerLimits, onRefused: (reason: RefusalReason) => void) {
+  if (callsPerSecondMax === 0) return undefined;
+  const limiter = new RateLimiter({
+    callsPerSecond: callsPerSecondMax,
+    now: () => performance.now(),
+    onRefused: () => onRefused('rate'),
   });
-  const check = accessCheck(options);
-
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
-  app.addHook('onRequest', (request, reply, next) => {
-    const refusal = check(request);
-    if (refusal !== undefined) {
-      refuse(reply, 403, new RequestFailedError(refusal));
-      return;
-    }
-    allowOrigin(request, reply);
-    // A body is read the same way whatever it calls itself, even if that is no media type.
-    delete request.raw.headers['content-type'];
-    next();
-  });
-  app.setErrorHandler((error: FastifyError, request, reply) =>
-    refuseBroken(error, request, reply, limits.bodyBytesMax),
-  );
-  app.setNotFoundHandler(refuseRoute);
-  app.options('/', answerPreflight);
-  app.get(DESCRIPTION_PATH, descriptionServer(dispatcher));
-  app.post('/', (request: FastifyRequest<{ Body: Uint8Array | undefined }>, reply) => {
-    const answer = dispatcher.handle(request.body ?? NO_BODY);
-    if (!(answer instanceof Promise)) return respond(reply, answer);
-    return answer.then((settled) => respond(reply, settled));
-  });
-  return app;
-}
-
-function respond(reply: FastifyReply, answer: string | undefined): FastifyReply {
-  return answer === undefined ? reply.code(204).send() : reply.type('application/json').send(answer);
+  return (address: string) => limiter.admit(clientOf(address));
 }

@@ -24,13 +24,6 @@ describe('the number of a block', () => {
     expect(storeErrorOf(() => store.commitBlock(commitOf({ number }))).code).toBe('STORE_WRONG_NUMBER');
     expect([...store.tables()]).toEqual(before);
   });
-
-  test('error: another opening of the file added the block first', () => {
-    const path = folders.folder();
-    const [first, second] = [folders.open({ path }), folders.open({ path })];
-    first.commitBlock(commitOf({ number: 0 }));
-    expect(storeErrorOf(() => second.commitBlock(commitOf({ number: 0 }))).code).toBe('STORE_WRONG_NUMBER');
-  });
 });
 
 describe('the parts of a block', () => {
@@ -103,5 +96,31 @@ describe('a commit that the database refuses', () => {
     expect([...store.tables()]).toEqual(before);
     await store.close();
     expect([...folders.open({ path: store.path }).tables()]).toEqual(before);
+  });
+});
+
+describe('the genesis record', () => {
+  test('default', async () => {
+    const store = folders.open();
+    expect(store.genesis()).toBeUndefined();
+    store.commitBlock(commitOf({ number: 0, genesis: new Uint8Array(100_000).fill(7) }));
+    store.commitBlock(commitOf({ number: 1 }));
+    await store.close();
+    const genesis = folders.open({ path: store.path }).genesis();
+    expect(Buffer.compare(genesis ?? bytes(), new Uint8Array(100_000).fill(7))).toBe(0);
+  });
+
+  test('behavior: a chain may do without', () => {
+    const store = folders.open();
+    store.commitBlock(commitOf({ number: 0 }));
+    expect(store.genesis()).toBeUndefined();
+  });
+
+  test('error: with a later block', () => {
+    const store = folders.open();
+    store.commitBlock(commitOf({ number: 0, genesis: bytes(1) }));
+    const error = storeErrorOf(() => store.commitBlock(commitOf({ number: 1, genesis: bytes(2) })));
+    expect(error.code).toBe('STORE_INVALID_COMMIT');
+    expect([store.head(), store.genesis()]).toEqual([0, bytes(1)]);
   });
 });

@@ -1,29 +1,44 @@
-import { closeSync, existsSync, fstatSync, mkdirSync, openSync, readdirSync, readSync } from 'node:fs';
-import { join } from 'node:path';
-import { STORE_MISSING_PAGES_MAX } from '../limits.ts';
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { STORE_READERS_MAX } from '../limits.ts';
 import { StoreError, type StoreErrorCode } from './errors.ts';
+import { PageFile } from './page-file.ts';
 
 /** Name of the database file in the folder of a store. */
 const FILE_NAME = 'ledger.mdb';
-/** What LMDB adds to the database file's name for its table of readers. */
+/** Name of the file by which processes keep out of each other's way. */
+const GATE_NAME = 'gate.mdb';
+/** What LMDB adds to a file's name for its table of readers. */
 const LOCK_SUFFIX = '-lock';
-
-/** First field of each of LMDB's two meta pages, and the version of LMDB's file format that follows it. */
-const LMDB_MAGIC = 0xbeefc0de;
-const LMDB_FORMAT = 2;
-/** Offsets within a meta page: 24 bytes of page header come first. */
-const MAGIC_OFFSET = 24;
-const FORMAT_OFFSET = 28;
-const PAGE_SIZE_OFFSET = 48;
-const LAST_PAGE_OFFSET = 144;
-const META_BYTES = 168;
-/** The page sizes that LMDB takes are the powers of two in this range. */
-const SMALLEST_PAGE_BYTES = 256;
-const LARGEST_PAGE_BYTES = 65_536;
+/** Bytes of such a table: no fewer than LMDB uses for its beginning, and then those of each reader. */
+const LOCK_BYTES = 4_096 + STORE_READERS_MAX * 64;
+/** More than what LMDB writes at first to new files. */
+const FIRST_BYTES = 65_536;
 
 /** Path of the database file in the folder of a store. */
 export function databaseFile(folder: string): string {
   return join(folder, FILE_NAME);
+}
+
+/** Path of LMDB's table of readers of the database file. */
+export function readersFile(folder: string): string {
+  return databaseFile(folder) + LOCK_SUFFIX;
+}
+
+/** Path of the gate's file in the folder of a store. */
+export function gateFile(folder: string): string {
+  return join(folder, GATE_NAME);
 }
 
 /**
@@ -31,13 +46,16 @@ export function databaseFile(folder: string): string {
  *
  * @returns whether it has a database file with something in it.
  * @throws StoreError STORE_FOREIGN when other files are there and ours is not, STORE_UNREADABLE when it can't
- *   be read or the file can't be opened without harm.
+ *   be read or the file is not a database of LMDB.
  */
 export function inspectFolder(folder: string): boolean {
   if (!existsSync(folder)) return false;
   const names = onDisk(folder, 'STORE_UNREADABLE', () => readdirSync(folder));
-  if (names.includes(FILE_NAME)) return inspectFile(databaseFile(folder));
-  if (names.some((name) => name !== FILE_NAME + LOCK_SUFFIX)) {
+  if (names.includes(FILE_NAME)) {
+    return withFile(databaseFile(folder), (file) => file.bytes > 0 && file.state() !== undefined);
+  }
+  // What belongs to a store has these names at its beginning, and may be there before the database file is.
+  if (names.some((name) => !name.startsWith(FILE_NAME) && !name.startsWith(GATE_NAME))) {
     throw new StoreError('STORE_FOREIGN', `the folder ${folder} holds other files and no ${FILE_NAME}`);
   }
   return false;
@@ -53,60 +71,80 @@ export function prepareFolder(folder: string): void {
   onDisk(folder, 'STORE_READ_ONLY', () => {
     mkdirSync(folder, { recursive: true });
     closeSync(openSync(databaseFile(folder), 'a+'));
-    closeSync(openSync(databaseFile(folder) + LOCK_SUFFIX, 'a+'));
+  });
+  prepareReading(folder);
+}
+
+/**
+ * Makes sure that the files can be written to in which readers take note of what they read: where LMDB can't, it
+ * reads unnoticed, and sees pages that a writer is using again.
+ *
+ * @throws StoreError STORE_READ_ONLY or STORE_UNREADABLE.
+ */
+export function prepareReading(folder: string): void {
+  onDisk(folder, 'STORE_READ_ONLY', () => {
+    closeSync(openSync(gateFile(folder), 'a+'));
+    for (const file of [readersFile(folder), gateFile(folder) + LOCK_SUFFIX]) prepareReaders(file);
+    requireRoom(folder);
   });
 }
 
-/** LMDB ends the process at a file that is not its own or is cut off, so that is found out here. */
-function inspectFile(file: string): boolean {
-  return onDisk(file, 'STORE_UNREADABLE', () => {
-    const descriptor = openSync(file, 'r');
+/**
+ * Makes a table of readers where it is missing, with all its bytes: LMDB would leave holes in it and write to them
+ * by its memory map, which ends the process when the disk is full. The table appears whole and is never replaced,
+ * because processes that had different ones would not see each other.
+ */
+function prepareReaders(file: string): void {
+  if (existsSync(file)) {
+    closeSync(openSync(file, 'r+'));
+    return;
+  }
+  const draft = `${file}-${process.pid}`;
+  try {
+    writeFileSync(draft, new Uint8Array(LOCK_BYTES));
+    linkSync(draft, file);
+  } catch (error) {
+    if (!existsSync(file)) throw error;
+  } finally {
+    rmSync(draft, { force: true });
+  }
+}
+
+/** Makes sure that LMDB can write the first pages of files that are empty yet: it ends the process when it can't. */
+function requireRoom(folder: string): void {
+  if ([gateFile(folder), databaseFile(folder)].every((file) => statSync(file).size > 0)) return;
+  const draft = `${gateFile(folder)}-${process.pid}`;
+  try {
+    writeFileSync(draft, new Uint8Array(FIRST_BYTES));
+  } finally {
+    rmSync(draft, { force: true });
+  }
+}
+
+/** Waits until the names of a new folder's files, and its own one, are on the disk. */
+export function flushNames(folder: string): void {
+  // Folders can't be opened there, and there is no other way.
+  if (process.platform === 'win32') return;
+  for (const path of [folder, dirname(folder)]) {
+    const descriptor = openSync(path, 'r');
     try {
-      const { size } = fstatSync(descriptor);
-      if (size === 0) return false;
-      const first = readMeta(descriptor, 0, file);
-      const second = readMeta(descriptor, first.pageBytes, file);
-      const pages = Math.min(first.lastPage, second.lastPage) + 1;
-      const missing = pages - Math.floor(size / first.pageBytes);
-      if (missing > STORE_MISSING_PAGES_MAX || missing > pages / 2) {
-        throw new StoreError(
-          'STORE_UNREADABLE',
-          `${file} is cut off: ${missing} of its ${pages} pages are missing`,
-        );
-      }
-      return true;
+      fsyncSync(descriptor);
+    } finally {
+      closeSync(descriptor);
+    }
+  }
+}
+
+/** Opens a database file for reading and closes it again; a refusal becomes a StoreError. */
+export function withFile<T>(path: string, action: (file: PageFile) => T): T {
+  return onDisk(path, 'STORE_UNREADABLE', () => {
+    const descriptor = openSync(path, 'r');
+    try {
+      return action(new PageFile(descriptor, path));
     } finally {
       closeSync(descriptor);
     }
   });
-}
-
-interface MetaPage {
-  readonly pageBytes: number;
-  readonly lastPage: number;
-}
-
-/** LMDB writes these fields in the machine's own byte order; those that Node.js runs on are little-endian. */
-function readMeta(descriptor: number, offset: number, file: string): MetaPage {
-  const page = Buffer.alloc(META_BYTES);
-  const length = readSync(descriptor, page, 0, META_BYTES, offset);
-  const pageBytes = page.readUInt32LE(PAGE_SIZE_OFFSET);
-  const sound =
-    length === META_BYTES &&
-    page.readUInt32LE(MAGIC_OFFSET) === LMDB_MAGIC &&
-    pageBytes >= SMALLEST_PAGE_BYTES &&
-    pageBytes <= LARGEST_PAGE_BYTES &&
-    Number.isInteger(Math.log2(pageBytes));
-  if (!sound)
-    throw new StoreError('STORE_UNREADABLE', `${file} is not a database, or its beginning is damaged`);
-  const format = page.readUInt32LE(FORMAT_OFFSET);
-  if (format !== LMDB_FORMAT) {
-    throw new StoreError(
-      'STORE_UNREADABLE',
-      `${file} has version ${format} of LMDB's format, not ${LMDB_FORMAT}`,
-    );
-  }
-  return { pageBytes, lastPage: Number(page.readBigUInt64LE(LAST_PAGE_OFFSET)) };
 }
 
 /** Runs file operations; a refusal becomes a StoreError, `unpermitted` where permission was lacking. */

@@ -2,6 +2,8 @@ import { LedgerdError } from '../protocol/index.ts';
 
 /**
  * What is wrong:
+ * - STORE_MISSING: there is no store in the folder;
+ * - STORE_IN_USE: this process has the store open already;
  * - STORE_FOREIGN: the folder or the file belongs to something else;
  * - STORE_NEWER_FORMAT: a later version of the program wrote the file;
  * - STORE_OLDER_FORMAT: an earlier version of the program wrote the file, which this one can't read any more;
@@ -12,9 +14,14 @@ import { LedgerdError } from '../protocol/index.ts';
  * - STORE_WRONG_NUMBER: the block does not follow the head;
  * - STORE_INVALID_COMMIT: the parts of a commit do not fit together;
  * - STORE_COMMIT_FAILED: the database refused to write;
+ * - STORE_TARGET_EXISTS: a backup would have to replace something;
+ * - STORE_BACKUP_FAILED: a backup can't be written;
+ * - STORE_REPLACE_FAILED: a store can't take the place of another;
  * - STORE_CLOSED: the store is closed.
  */
 export type StoreErrorCode =
+  | 'STORE_MISSING'
+  | 'STORE_IN_USE'
   | 'STORE_FOREIGN'
   | 'STORE_NEWER_FORMAT'
   | 'STORE_OLDER_FORMAT'
@@ -25,6 +32,9 @@ export type StoreErrorCode =
   | 'STORE_WRONG_NUMBER'
   | 'STORE_INVALID_COMMIT'
   | 'STORE_COMMIT_FAILED'
+  | 'STORE_TARGET_EXISTS'
+  | 'STORE_BACKUP_FAILED'
+  | 'STORE_REPLACE_FAILED'
   | 'STORE_CLOSED';
 
 /** The store can't do what was asked; `code` says why. Nothing was changed. */
@@ -35,4 +45,9 @@ export class StoreError extends LedgerdError {
     super(message, options);
     this.code = code;
   }
+}
+
+/** The message of whatever was thrown. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

@@ -1,17 +1,24 @@
 /** The store: every block, receipt and index of the node and the ledger's state, in one LMDB file. */
 export { StoreError, type StoreErrorCode } from './errors.ts';
-export { openStore } from './open-store.ts';
+export { LogSearchLimitError } from './log-search.ts';
+export { openStore, openStoreForReading } from './open-store.ts';
+export { type Replacement, replaceStore } from './replace-store.ts';
 export { stateKey } from './state-keys.ts';
 export type {
+  BackupProgress,
   BlockCommit,
   IndexedLog,
   LogPosition,
   LogPositionQuery,
   OperationPosition,
+  PendingRecord,
   StateChange,
   StateEntry,
   Store,
   StoredTransaction,
   StoreOptions,
+  StoreReader,
+  StoreStatistics,
   TableEntry,
 } from './store.ts';
+export { TABLE_NAMES } from './tables.ts';

@@ -1,4 +1,5 @@
 import { LOG_CHUNK_MAX, LOG_CHUNK_MIN } from '../limits.ts';
+import { LedgerdError } from '../protocol/index.ts';
 import { comparePositions } from './log-postings.ts';
 import type { LogPosition } from './store.ts';
 
@@ -6,6 +7,40 @@ import type { LogPosition } from './store.ts';
 export interface Walk {
   /** The first position that is not before `target`. Targets must not go back. */
   seek(target: LogPosition): LogPosition | undefined;
+}
+
+/** A search for logs was given up because it took too many steps. */
+export class LogSearchLimitError extends LedgerdError {
+  readonly code = 'LOG_SEARCH_LIMIT';
+  /** The block that it had come to: all matches in blocks before it were found. */
+  readonly block: number;
+
+  constructor(steps: number, block: number) {
+    super(`the search took more than ${steps} steps up to block ${block}`);
+    this.block = block;
+  }
+}
+
+/** Steps for a leap to another place of a list, in reads of the next entry: what it takes as long as. */
+const LEAP_STEPS = 10;
+
+/** Counts the steps of a search. */
+export class StepCounter {
+  readonly #most: number;
+  #steps = 0;
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  /**
+   * Counts entries that were read from a position on.
+   * @throws LogSearchLimitError when there were too many
+   */
+  count(entries: number, { block }: LogPosition): void {
+    this.#steps += LEAP_STEPS + entries;
+    if (this.#steps > this.#most) throw new LogSearchLimitError(this.#most, block);
+  }
 }
 
 /** Reads up to `count` entries of a list from a position on. */

@@ -2,7 +2,14 @@ import fc from 'fast-check';
 import { afterEach, describe, expect, test } from 'vitest';
 import { LOG_ALTERNATIVES_MAX } from '../limits.ts';
 import { type Address, type Hash, toHash } from '../protocol/index.ts';
-import type { BlockCommit, IndexedLog, LogPosition, LogPositionQuery, Store } from './index.ts';
+import {
+  type BlockCommit,
+  type IndexedLog,
+  type LogPosition,
+  type LogPositionQuery,
+  LogSearchLimitError,
+  type Store,
+} from './index.ts';
 import { addressOf, bytes, commitOf, hashOf, storeErrorOf, TestFolders } from './store.testing.ts';
 
 const folders = new TestFolders();
@@ -172,6 +179,28 @@ describe('logPositions', () => {
     }
     expect(seen).toEqual([0, 1, 2, 3, 4]);
     expect([...store.logPositions(asked)]).toHaveLength(10);
+  });
+
+  test('error: a search that takes too many steps', () => {
+    const store = longStore();
+    const search = (stepsMax: number) => [
+      ...store.logPositions(queryOf({ toBlock: 1_000_000, topics: [[odd], [even]], stepsMax })),
+    ];
+    const found = search(1_000_000);
+    const given: LogPosition[] = [];
+    try {
+      for (const position of store.logPositions(queryOf({ topics: [[odd], [even]], stepsMax: 100 }))) {
+        given.push(position);
+      }
+      expect.unreachable();
+    } catch (error) {
+      expect(error).toBeInstanceOf(LogSearchLimitError);
+      const { block } = error as LogSearchLimitError;
+      const earlier = (positions: readonly LogPosition[]) => positions.filter((one) => one.block < block);
+      expect(earlier(given).length).toBeGreaterThan(0);
+      expect(earlier(given)).toEqual(earlier(found));
+      expect(given.length).toBeLessThan(found.length);
+    }
   });
 
   test('behavior: one that was left half way is no burden, and closing ends one that is under way', async () => {

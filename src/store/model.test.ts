@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
@@ -7,8 +10,9 @@ import {
   toAddress,
   toOperationHash,
 } from '../protocol/index.ts';
-import { type BlockCommit, openStore, type StateChange, type Store } from './index.ts';
-import { bytes } from './store.testing.ts';
+import { type BlockCommit, openStore, type StateChange, type Store, type StoreReader } from './index.ts';
+import { auditPages } from './page-audit.testing.ts';
+import { bytes, commitOf } from './store.testing.ts';
 
 /** What a block is made of, before it has a number; few different keys, so that blocks meet one another. */
 interface Draft {
@@ -18,12 +22,15 @@ interface Draft {
   readonly hashes: readonly number[];
   readonly state: readonly (readonly [Uint8Array, Uint8Array | undefined])[];
   readonly accumulator: Uint8Array;
+  readonly genesis: Uint8Array | undefined;
+  readonly pendingGone: readonly number[];
 }
 
 const value = fc.oneof(
   fc.uint8Array({ maxLength: 40 }),
   fc.integer({ min: 1_900, max: 70_000 }).map((length) => new Uint8Array(length).fill(length % 251)),
 );
+const sequence = fc.integer({ min: 0, max: 5 });
 const stateEntryKey = fc.uint8Array({ minLength: 1, maxLength: 3, max: 3 });
 const draft: fc.Arbitrary<Draft> = fc.record({
   block: value,
@@ -35,7 +42,24 @@ const draft: fc.Arbitrary<Draft> = fc.record({
     maxLength: 12,
   }),
   accumulator: value,
+  genesis: fc.option(value, { nil: undefined }),
+  pendingGone: fc.array(sequence, { maxLength: 4 }),
 });
+
+/** What happens to a store. */
+type Step =
+  | { readonly kind: 'block' | 'refusedBlock'; readonly draft: Draft }
+  | { readonly kind: 'addPending'; readonly bytes: Uint8Array }
+  | { readonly kind: 'removePending'; readonly sequences: readonly number[] }
+  | { readonly kind: 'snapshot' | 'reopening' };
+
+const step: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant('block' as const), draft }) },
+  fc.record({ kind: fc.constant('refusedBlock' as const), draft }),
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('addPending' as const), bytes: value }) },
+  fc.record({ kind: fc.constant('removePending' as const), sequences: fc.array(sequence, { maxLength: 3 }) }),
+  fc.record({ kind: fc.constantFrom('snapshot' as const, 'reopening' as const) }),
+);
 
 function hashOf(number: number): OperationHash {
   return toOperationHash(new Uint8Array(20).fill(number));
@@ -50,8 +74,20 @@ class Model {
   readonly state = new Map<string, { key: Uint8Array; value: Uint8Array }>();
   readonly commits: BlockCommit[] = [];
   readonly counts = new Map<number, number>();
+  readonly pending = new Map<number, Uint8Array>();
+  nextSequence = 0;
 
-  next({ block, transactions, receipt, hashes, state, accumulator }: Draft): BlockCommit {
+  /** The model as it is now. */
+  copy(): Model {
+    const copy = new Model();
+    for (const [key, entry] of this.state) copy.state.set(key, entry);
+    for (const [payer, count] of this.counts) copy.counts.set(payer, count);
+    for (const [number, record] of this.pending) copy.pending.set(number, record);
+    copy.commits.push(...this.commits);
+    return copy;
+  }
+
+  next({ block, transactions, receipt, hashes, state, accumulator, ...draft }: Draft): BlockCommit {
     const firsts = transactions.map((_, index) =>
       transactions.slice(0, index).reduce((sum, { size }) => sum + size, 0),
     );
@@ -74,6 +110,8 @@ class Model {
         ([key, after]): StateChange => ({ key, before: this.state.get(String(key))?.value, after }),
       ),
       accumulator,
+      genesis: this.commits.length === 0 ? draft.genesis : undefined,
+      pendingGone: draft.pendingGone,
     };
   }
 
@@ -84,6 +122,7 @@ class Model {
       if (after === undefined) this.state.delete(String(key));
       else this.state.set(String(key), { key, value: after });
     }
+    for (const gone of commit.pendingGone ?? []) this.pending.delete(gone);
   }
 
   positions(hash: OperationHash): { block: number; index: number }[] {
@@ -95,7 +134,7 @@ class Model {
   }
 }
 
-function expectEqual(store: Store, model: Model): void {
+function expectEqual(store: StoreReader, model: Model): void {
   const head = model.commits.at(-1);
   expect(store.head()).toBe(head?.number);
   expect(same(store.accumulator(), head?.accumulator)).toBe(true);
@@ -108,10 +147,14 @@ function expectEqual(store: Store, model: Model): void {
     expect(store.operationPositions(hashOf(number))).toEqual(model.positions(hashOf(number)));
     expect(store.operationCount(payerOf(number))).toBe(model.counts.get(number) ?? 0);
   }
+  expect(same(store.genesis(), model.commits[0]?.genesis)).toBe(true);
+  const pending = [...store.pendingTransactions()];
+  expect(pending.map((record) => record.sequence)).toEqual([...model.pending.keys()]);
+  expect(pending.every((record) => same(record.bytes, model.pending.get(record.sequence)))).toBe(true);
   for (const commit of model.commits) expectBlock(store, commit);
 }
 
-function expectBlock(store: Store, { number, block, transactions, receipts }: BlockCommit): void {
+function expectBlock(store: StoreReader, { number, block, transactions, receipts }: BlockCommit): void {
   expect(same(store.block(number), block)).toBe(true);
   const stored = [...store.transactionsOf(number)];
   expect(stored.map((transaction) => transaction.firstOperation)).toEqual(
@@ -137,27 +180,90 @@ function same(left: Uint8Array | undefined, right: Uint8Array | undefined): bool
   return left !== undefined && right !== undefined ? Buffer.compare(left, right) === 0 : left === right;
 }
 
-test('behavior: any sequence of blocks, refused ones among them, reads like plain maps', async () => {
-  const step = fc.record({ draft, refused: fc.boolean() });
+/** A store and its model, to which the same things happen. */
+class Pair {
+  readonly model = new Model();
+  readonly folder: string;
+  readonly #snapshots: { readonly store: StoreReader; readonly model: Model }[] = [];
+  #store: Store;
+
+  constructor() {
+    this.folder = mkdtempSync(join(tmpdir(), 'ledgerd-test-'));
+    this.#store = this.#open();
+  }
+
+  async take(step: Step): Promise<void> {
+    const { model } = this;
+    if (step.kind === 'block') {
+      const commit = model.next(step.draft);
+      this.#store.commitBlock(commit);
+      model.add(commit, step.draft.hashes.slice(0, commit.receipts.length));
+    } else if (step.kind === 'refusedBlock') {
+      const unwritable = { key: new Uint8Array(2_000), before: undefined, after: bytes(1) };
+      const commit = model.next(step.draft);
+      const bad = { ...commit, state: [...commit.state, unwritable] };
+      expect(() => this.#store.commitBlock(bad)).toThrow('the database refused to write');
+    } else if (step.kind === 'addPending') {
+      const added = this.#store.addPending(step.bytes);
+      expect(added).toBe(model.nextSequence);
+      model.pending.set(added, step.bytes);
+      model.nextSequence = added + 1;
+    } else if (step.kind === 'removePending') {
+      this.#store.removePending(step.sequences);
+      for (const gone of step.sequences) model.pending.delete(gone);
+    } else if (step.kind === 'snapshot') {
+      this.#snapshots.push({ store: this.#store.snapshot(), model: model.copy() });
+    } else {
+      await this.#reopen();
+    }
+    this.compare();
+  }
+
+  compare(): void {
+    for (const { store, model } of [...this.#snapshots, { store: this.#store, model: this.model }]) {
+      expectEqual(store, model);
+    }
+  }
+
+  /** A copy must hold the same, and no page of either file may be lost or used twice. */
+  async compareBackup(): Promise<void> {
+    const folder = join(this.folder, 'copy');
+    await this.#store.backup(folder);
+    const copy = openStore({ path: folder, durable: false });
+    expectEqual(copy, this.model);
+    copy.commitBlock(commitOf({ number: this.model.commits.length }));
+    await copy.close();
+    for (const file of [folder, this.folder]) {
+      expect(auditPages(join(file, 'ledger.mdb')).conflicts).toEqual([]);
+    }
+  }
+
+  async end(): Promise<void> {
+    await this.#store.close();
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  #open(): Store {
+    return openStore({ path: this.folder, durable: false });
+  }
+
+  async #reopen(): Promise<void> {
+    await this.#store.close();
+    this.#snapshots.length = 0;
+    this.#store = this.#open();
+    this.model.nextSequence = Math.max(-1, ...this.model.pending.keys()) + 1;
+  }
+}
+
+test('behavior: whatever happens to a store, refused blocks among it, it reads like plain maps', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(step, { maxLength: 8 }), async (steps) => {
-      const store = openStore({ durable: false });
+    fc.asyncProperty(fc.array(step, { maxLength: 12 }), async (steps) => {
+      const pair = new Pair();
       try {
-        const model = new Model();
-        for (const { draft: parts, refused } of steps) {
-          const commit = model.next(parts);
-          if (refused) {
-            const unwritable = { key: new Uint8Array(2_000), before: undefined, after: bytes(1) };
-            const bad = { ...commit, state: [...commit.state, unwritable] };
-            expect(() => store.commitBlock(bad)).toThrow('the database refused to write');
-          } else {
-            store.commitBlock(commit);
-            model.add(commit, parts.hashes.slice(0, commit.receipts.length));
-          }
-          expectEqual(store, model);
-        }
+        for (const taken of steps) await pair.take(taken);
+        await pair.compareBackup();
       } finally {
-        await store.close();
+        await pair.end();
       }
     }),
     { numRuns: 60 },

@@ -1,30 +1,27 @@
 import { realpathSync } from 'node:fs';
-import { equalBytes, invariant } from '../protocol/index.ts';
-import {
-  BINARY,
-  Database,
-  type DatabaseRoot,
-  messageOf,
-  type OpenOptions,
-  openRoot,
-  openTables,
-} from './database.ts';
-import { databaseFile, inspectFolder, prepareFolder } from './database-file.ts';
-import { StoreError } from './errors.ts';
+import { invariant } from '../protocol/index.ts';
+import { Database } from './database.ts';
+import { databaseFile, flushNames, inspectFolder, prepareFolder, prepareReading } from './database-file.ts';
+import { messageOf, StoreError } from './errors.ts';
+import { readHistory } from './file-format.ts';
+import { Gate } from './gate.ts';
+import { LmdbReader } from './lmdb-reader.ts';
 import { LmdbStore } from './lmdb-store.ts';
-import { readUint32, writeUint32 } from './record-keys.ts';
-import type { Store, StoreOptions } from './store.ts';
-import { databaseName, FORMAT_VERSION, META_KEYS } from './tables.ts';
+import { type DatabaseRoot, OpenedFile, openRoot, openTables, type Table } from './opened-file.ts';
+import { writeUint32 } from './record-keys.ts';
+import type { Store, StoreOptions, StoreReader } from './store.ts';
+import { FORMAT_VERSION, META_KEYS, type TableName } from './tables.ts';
 import { createTemporaryFolder, removeTemporaryFolder } from './temporary-folder.ts';
+import { requireWhole } from './whole-file.ts';
 
 const text = new TextEncoder();
 
 /**
  * Opens the store of a folder, or of a new temporary folder. A missing or empty folder becomes a new store; a
- * file that is refused stays as it is, though LMDB's table of readers may appear beside it.
+ * file that is refused stays as it is, though LMDB's table of readers and the gate may appear beside it.
  *
  * @throws StoreError STORE_FOREIGN, STORE_NEWER_FORMAT, STORE_OLDER_FORMAT, STORE_UNREADABLE,
- *   STORE_READ_ONLY or STORE_HISTORY_DIFFERS.
+ *   STORE_READ_ONLY, STORE_IN_USE or STORE_HISTORY_DIFFERS.
  */
 export function openStore(options: StoreOptions): Store {
   if (options.path !== undefined) return openFolder(options.path, options);
@@ -37,25 +34,74 @@ export function openStore(options: StoreOptions): Store {
   }
 }
 
+/**
+ * Opens the store of a folder for reading only, while another process may write to it. The folder must be
+ * writable all the same: readers take note there of what they read.
+ *
+ * @throws StoreError STORE_MISSING, STORE_FOREIGN, STORE_NEWER_FORMAT, STORE_OLDER_FORMAT, STORE_UNREADABLE or
+ *   STORE_READ_ONLY.
+ */
+export function openStoreForReading(folder: string): StoreReader {
+  if (!inspectFolder(folder)) throw new StoreError('STORE_MISSING', `there is no store in ${folder}`);
+  const path = realpathSync(folder);
+  const file = databaseFile(path);
+  const opened = OpenedFile.share(file) ?? openForReading(path, file);
+  return new LmdbReader({ path, history: opened.history, database: new Database(opened) });
+}
+
+function openForReading(path: string, file: string): OpenedFile {
+  prepareReading(path);
+  return throughGate(path, file, (gate) => {
+    requireWhole(file);
+    const root = openRoot({ file, durable: true, readOnly: true });
+    return orClose(root, () => {
+      const history = readHistory(root, file);
+      if (history === undefined) throw new StoreError('STORE_MISSING', `the store in ${path} is empty`);
+      const tables = openTables(root);
+      return new OpenedFile({ file, writable: false, history, root, tables, gate, flushAtEnd: false });
+    });
+  });
+}
+
 function openFolder(folder: string, options: StoreOptions, temporaryFolder?: string): Store {
   const filled = inspectFolder(folder);
+  if (filled) OpenedFile.assertUnused(databaseFile(realpathSync(folder)));
   prepareFolder(folder);
   const path = realpathSync(folder);
-  const existing = filled ? inspectDatabase(databaseFile(path)) : undefined;
-  const history = existing ?? options.history ?? true;
-  if (options.history !== undefined && options.history !== history) {
-    const kept = history ? 'keeps' : 'does not keep';
-    throw new StoreError(
-      'STORE_HISTORY_DIFFERS',
-      `the store in ${folder} ${kept} history, which can't be changed after its creation`,
-    );
-  }
-  const openOptions = { file: databaseFile(path), durable: options.durable, readOnly: false };
-  const root = opening(openOptions.file, () => openRoot(openOptions));
-  const database = opening(openOptions.file, () =>
-    openDatabase(openOptions, root, history, existing === undefined),
+  const file = databaseFile(path);
+  const opened = throughGate(path, file, (gate) => {
+    const existing = filled ? inspectDatabase(file) : undefined;
+    const history = existing ?? options.history ?? options.historyOfNewFile ?? true;
+    if (options.history !== undefined && options.history !== history) throw historyDiffers(folder, history);
+    const { durable } = options;
+    const root = openRoot({ file, durable, readOnly: false });
+    const tables = orClose(root, () => prepareTables(root, history, existing === undefined));
+    if (durable && existing === undefined) flushNames(path);
+    const flushAtEnd = !durable && temporaryFolder === undefined;
+    return new OpenedFile({ file, writable: true, history, root, tables, gate, flushAtEnd });
+  });
+  return new LmdbStore({ path, history: opened.history, database: new Database(opened), temporaryFolder });
+}
+
+/** Runs an opening while no other process opens the file or writes to it. */
+function throughGate(path: string, file: string, action: (gate: Gate) => OpenedFile): OpenedFile {
+  return opening(file, () => {
+    const gate = new Gate(path);
+    try {
+      return gate.pass(() => action(gate));
+    } catch (error) {
+      void gate.close();
+      throw error;
+    }
+  });
+}
+
+function historyDiffers(folder: string, history: boolean): StoreError {
+  const kept = history ? 'keeps' : 'does not keep';
+  return new StoreError(
+    'STORE_HISTORY_DIFFERS',
+    `the store in ${folder} ${kept} history, which can't be changed after its creation`,
   );
-  return new LmdbStore({ path, history, database, temporaryFolder });
 }
 
 /**
@@ -64,63 +110,35 @@ function openFolder(folder: string, options: StoreOptions, temporaryFolder?: str
  * @returns whether it keeps history; `undefined` for one that has no tables yet.
  */
 function inspectDatabase(file: string): boolean | undefined {
-  const root = opening(file, () => openRoot({ file, durable: true, readOnly: true }));
+  requireWhole(file);
+  const root = openRoot({ file, durable: true, readOnly: true });
   try {
-    return opening(file, () => readHistory(root, file));
+    return readHistory(root, file);
   } finally {
     // Nothing is written, so that the file is closed when this returns.
     void root.close();
   }
 }
 
-function readHistory(root: DatabaseRoot, file: string): boolean | undefined {
-  if (root.getKeysCount({ limit: 1 }) === 0) return undefined;
-  // The library's types promise a table; a missing one is undefined where nothing may be created.
-  const meta = hasTable(root, databaseName('meta'))
-    ? root.openDB<Uint8Array, Uint8Array>(databaseName('meta'), BINARY)
-    : undefined;
-  const format = meta?.get(text.encode(META_KEYS.format));
-  if (meta === undefined || format === undefined) {
-    throw new StoreError('STORE_FOREIGN', `${file} is a database of another program`);
-  }
-  const version = readUint32(format, 0);
-  if (version > FORMAT_VERSION) {
-    throw new StoreError(
-      'STORE_NEWER_FORMAT',
-      `${file} has format ${version}; this version of the program knows formats up to ${FORMAT_VERSION}`,
-    );
-  }
-  if (version < FORMAT_VERSION) {
-    throw new StoreError(
-      'STORE_OLDER_FORMAT',
-      `${file} has format ${version}; this version of the program reads format ${FORMAT_VERSION} only`,
-    );
-  }
-  return equalBytes(meta.get(text.encode(META_KEYS.history)) ?? new Uint8Array(), Uint8Array.of(1));
+/** In one transaction, so that no file is left with tables and without its format. */
+function prepareTables(root: DatabaseRoot, history: boolean, isNew: boolean): ReadonlyMap<TableName, Table> {
+  return root.transactionSync(() => {
+    const tables = openTables(root);
+    if (isNew) {
+      const format = new Uint8Array(4);
+      writeUint32(format, 0, FORMAT_VERSION);
+      const meta = tables.get('meta');
+      invariant(meta !== undefined, 'the table meta was not created');
+      meta.putSync(text.encode(META_KEYS.format), format);
+      meta.putSync(text.encode(META_KEYS.history), Uint8Array.of(history ? 1 : 0));
+    }
+    return tables;
+  });
 }
 
-/** The root holds the names of the tables, each with a zero byte at its end. */
-function hasTable(root: DatabaseRoot, name: string): boolean {
-  for (const key of root.getKeys()) if (equalBytes(key, text.encode(`${name}\0`))) return true;
-  return false;
-}
-
-function openDatabase(options: OpenOptions, root: DatabaseRoot, history: boolean, isNew: boolean): Database {
+function orClose<T>(root: DatabaseRoot, action: () => T): T {
   try {
-    // In one transaction, so that no file is left with tables and without its format.
-    const tables = root.transactionSync(() => {
-      const created = openTables(root);
-      if (isNew) {
-        const format = new Uint8Array(4);
-        writeUint32(format, 0, FORMAT_VERSION);
-        const meta = created.get('meta');
-        invariant(meta !== undefined, 'the table meta was not created');
-        meta.putSync(text.encode(META_KEYS.format), format);
-        meta.putSync(text.encode(META_KEYS.history), Uint8Array.of(history ? 1 : 0));
-      }
-      return created;
-    });
-    return new Database(options, root, tables);
+    return action();
   } catch (error) {
     void root.close();
     throw error;

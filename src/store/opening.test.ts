@@ -4,8 +4,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
-  statSync,
-  truncateSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -97,6 +96,17 @@ describe('openStore', () => {
     expect(error.message).toContain("does not keep history, which can't be changed after its creation");
     expect(folders.open({ path, history: false }).history).toBe(false);
   });
+
+  test('args: historyOfNewFile: what counts when nothing is asked for', async () => {
+    const path = folders.folder();
+    const created = folders.open({ path, history: undefined, historyOfNewFile: false });
+    expect(created.history).toBe(false);
+    await created.close();
+    const again = folders.open({ path, history: undefined, historyOfNewFile: true });
+    expect(again.history).toBe(false);
+    expect(folders.open({ history: true, historyOfNewFile: false }).history).toBe(true);
+    expect(folders.open({ history: undefined }).history).toBe(true);
+  });
 });
 
 describe('a refused opening', () => {
@@ -121,8 +131,8 @@ describe('a refused opening', () => {
   );
 
   test.each([
-    ['STORE_NEWER_FORMAT', 3, 'has format 3; this version of the program knows formats up to 2'],
-    ['STORE_OLDER_FORMAT', 1, 'has format 1; this version of the program reads format 2 only'],
+    ['STORE_NEWER_FORMAT', 4, 'has format 4; this version of the program knows formats up to 3'],
+    ['STORE_OLDER_FORMAT', 2, 'has format 2; this version of the program reads format 3 only'],
   ])('error: %s', async (code, version, message) => {
     const path = await filledFolder();
     await writeForeign(path, '1-meta', 'format', bytes(0, 0, 0, version));
@@ -145,16 +155,6 @@ describe('a refused opening', () => {
     expect(readdirSync(path)).toEqual([FILE]);
   });
 
-  test.each([4_096, 5_000, 8_192, 100_000])(
-    'error: STORE_UNREADABLE for a file cut off at %d bytes',
-    async (length) => {
-      const path = await filledFolder();
-      truncateSync(join(path, FILE), length);
-      expect(storeErrorOf(() => folders.open({ path })).code).toBe('STORE_UNREADABLE');
-      expect(statSync(join(path, FILE)).size).toBe(length);
-    },
-  );
-
   test("error: STORE_UNREADABLE for a later version of LMDB's own format", async () => {
     const path = await filledFolder();
     const content = readFileSync(join(path, FILE));
@@ -163,6 +163,23 @@ describe('a refused opening', () => {
     const error = storeErrorOf(() => folders.open({ path }));
     expect(error.code).toBe('STORE_UNREADABLE');
     expect(error.message).toContain("has version 3 of LMDB's format, not 2");
+  });
+
+  test('error: STORE_IN_USE for a store that this process has open, until it is closed', async () => {
+    const path = await filledFolder();
+    const first = folders.open({ path });
+    const link = join(folders.folder(), 'link');
+    symlinkSync(path, link);
+    for (const name of [path, link]) {
+      const error = storeErrorOf(() => folders.open({ path: name }));
+      expect(error.code).toBe('STORE_IN_USE');
+      expect(error.message).toBe(`${join(path, FILE)} is open in this process already`);
+    }
+    first.commitBlock(commitOf({ number: 50 }));
+    const closing = first.close();
+    expect(storeErrorOf(() => folders.open({ path })).code).toBe('STORE_IN_USE');
+    await closing;
+    expect(folders.open({ path }).head()).toBe(50);
   });
 
   test('error: STORE_UNREADABLE for a file where the folder should be', () => {
@@ -181,6 +198,7 @@ describe('a refused opening', () => {
       for (const path of [filled, empty, missing]) {
         expect(storeErrorOf(() => folders.open({ path })).code).toBe('STORE_READ_ONLY');
       }
+      expect(storeErrorOf(() => folders.read(filled)).code).toBe('STORE_READ_ONLY');
     });
     for (const path of [filled, empty]) chmodSync(path, 0o755);
     for (const name of readdirSync(filled)) chmodSync(join(filled, name), 0o644);
@@ -234,6 +252,12 @@ describe('close', () => {
       (closed) => closed.accumulator(),
       (closed) => closed.commitBlock(commitOf({ number: 1 })),
       (closed) => [...closed.tables()],
+      (closed) => closed.genesis(),
+      (closed) => [...closed.pendingTransactions()],
+      (closed) => closed.addPending(bytes(1)),
+      (closed) => closed.removePending([0]),
+      (closed) => closed.snapshot(),
+      (closed) => closed.statistics(),
     ];
     for (const use of uses) expect(storeErrorOf(() => use(store)).code).toBe('STORE_CLOSED');
   });
@@ -252,15 +276,6 @@ describe('close', () => {
     for (const iteration of iterations)
       expect(storeErrorOf(() => iteration.next()).code).toBe('STORE_CLOSED');
     expect(folders.open({ path: store.path }).head()).toBe(0);
-  });
-
-  test('behavior: two openings of one file close apart from each other', async () => {
-    const path = folders.folder();
-    const [first, second] = [folders.open({ path }), folders.open({ path })];
-    first.commitBlock(commitOf({ number: 0 }));
-    await first.close();
-    second.commitBlock(commitOf({ number: 1 }));
-    expect(second.head()).toBe(1);
   });
 
   test('behavior: a folder that was named is kept', async () => {

@@ -93,8 +93,8 @@ describe('a block that was committed', () => {
   });
 
   test('behavior: each commit is seen at once, without a turn of the event loop', () => {
-    const path = folders.folder();
-    const [writer, reader] = [folders.open({ path }), folders.open({ path })];
+    const writer = folders.open();
+    const reader = folders.read(writer.path);
     for (let number = 0; number < 200; number += 1) {
       writer.commitBlock(
         commitOf({ number, state: [{ key: account, before: undefined, after: bytes(number) }] }),

@@ -2,7 +2,15 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Address, type OperationHash, toAddress, toOperationHash } from '../protocol/index.ts';
-import { type BlockCommit, openStore, type Store, StoreError, type StoreOptions } from './index.ts';
+import {
+  type BlockCommit,
+  openStore,
+  openStoreForReading,
+  type Store,
+  StoreError,
+  type StoreOptions,
+  type StoreReader,
+} from './index.ts';
 
 /** Bytes written one by one. */
 export function bytes(...values: number[]): Uint8Array {
@@ -37,7 +45,7 @@ export function commitOf(parts: Partial<BlockCommit> & { number: number }): Bloc
 /** Folders and stores that one test uses, all gone after `clean`. */
 export class TestFolders {
   readonly #folders: string[] = [];
-  readonly #stores: Store[] = [];
+  readonly #stores: StoreReader[] = [];
 
   /** A new, empty folder. */
   folder(): string {
@@ -49,6 +57,13 @@ export class TestFolders {
   /** An opened store, in a new folder unless one is named. */
   open(options: Partial<StoreOptions> = {}): Store {
     const store = openStore({ path: options.path ?? this.folder(), durable: false, ...options });
+    this.#stores.push(store);
+    return store;
+  }
+
+  /** A store opened for reading. */
+  read(path: string): StoreReader {
+    const store = openStoreForReading(path);
     this.#stores.push(store);
     return store;
   }
@@ -68,4 +83,15 @@ export function storeErrorOf(action: () => unknown): StoreError {
     throw error;
   }
   throw new TypeError('no error was thrown');
+}
+
+/** The StoreError that a promise is rejected with; fails when it is not. */
+export async function rejectionOf(promise: Promise<unknown>): Promise<StoreError> {
+  const error = await promise.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  return storeErrorOf(() => {
+    if (error !== undefined) throw error;
+  });
 }

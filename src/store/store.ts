@@ -11,10 +11,12 @@ export interface StoreOptions {
    */
   readonly durable: boolean;
   /**
-   * Whether operations are counted by payer. A property of the file, fixed when it is created (then `true`
-   * unless told otherwise); a file with the other choice is refused.
+   * Whether operations are counted by payer. A property of the file, fixed when it is created; a file with the
+   * other choice is refused. When absent, a file keeps its choice.
    */
-  readonly history?: boolean;
+  readonly history?: boolean | undefined;
+  /** What a new file does when `history` is absent: `true` unless told otherwise. */
+  readonly historyOfNewFile?: boolean;
 }
 
 /** One entry of the ledger's state. */
@@ -85,6 +87,8 @@ export interface LogPositionQuery {
    * free. At most `LOG_TOPICS_MAX` positions.
    */
   readonly topics: readonly (readonly Hash[])[];
+  /** Steps after which the search is given up; default: `LOG_SEARCH_STEPS_MAX`. */
+  readonly stepsMax?: number | undefined;
 }
 
 /** All that one block adds to the store. */
@@ -107,6 +111,37 @@ export interface BlockCommit {
   readonly state: readonly StateChange[];
   /** The state's lattice accumulator after the block. */
   readonly accumulator: Uint8Array;
+  /** What the chain begins with, opaque to the store; with block 0 only. */
+  readonly genesis?: Uint8Array | undefined;
+  /** Sequences of the pending transactions that wait no longer; those that are not there do not matter. */
+  readonly pendingGone?: readonly number[] | undefined;
+}
+
+/** A transaction that waits for its block. */
+export interface PendingRecord {
+  /** Where it stands in the order of arrival. */
+  readonly sequence: number;
+  /** The transaction's record, opaque to the store. */
+  readonly bytes: Uint8Array;
+}
+
+/** How large the store is, and who reads it. */
+export interface StoreStatistics {
+  /** Bytes of the database file, free pages included. The file never shrinks. */
+  readonly fileBytes: number;
+  /** Bytes of the pages in use, which is about what a compact copy would take. */
+  readonly usedBytes: number;
+  /** Snapshots that are held at this moment, in whatever process. */
+  readonly readers: number;
+  /** Commits since the oldest snapshot that is held: pages that were freed since then can't be used again. */
+  readonly oldestReaderTransactions: number;
+}
+
+/** How far a backup has come. */
+export interface BackupProgress {
+  readonly bytes: number;
+  /** About what the copy will have when it is whole. */
+  readonly totalBytes: number;
 }
 
 /** An entry of any table, for comparing two stores. */
@@ -115,18 +150,20 @@ export interface TableEntry extends StateEntry {
 }
 
 /**
- * The node's storage. Everything is read synchronously, as of the newest commit; what is returned is a copy
- * and stays valid. An iterable shows the store as it was when its iteration began, whatever is committed
- * meanwhile; end it (run it out, or leave its loop) so that it does not hold old pages. Every member throws a
- * `StoreError`: STORE_CLOSED after `close`, STORE_UNREADABLE when the file is damaged.
+ * What the node's storage can be asked. Everything is read synchronously, as of the newest commit; what is
+ * returned is a copy and stays valid. An iterable shows the store as it was when its iteration began, whatever
+ * is committed meanwhile; end it (run it out, or leave its loop) so that it does not hold old pages. Every
+ * member throws a `StoreError`: STORE_CLOSED after `close`, STORE_UNREADABLE when the file is damaged.
  */
-export interface Store {
+export interface StoreReader {
   /** Folder that holds the database file. */
   readonly path: string;
   /** Whether operations are counted by payer. */
   readonly history: boolean;
   /** Number of the newest block, `undefined` for an empty store. */
   head(): number | undefined;
+  /** What the chain begins with, as block 0 brought it. */
+  genesis(): Uint8Array | undefined;
   /** One entry of the ledger's state. */
   state(key: Uint8Array): Uint8Array | undefined;
   /** The entries of the state whose keys begin with the prefix (all of them without one), in key order. */
@@ -154,14 +191,46 @@ export interface Store {
   operationCount(address: Address): number;
   /** The state's lattice accumulator after the head, `undefined` for an empty store. */
   accumulator(): Uint8Array | undefined;
+  /** The transactions that wait for their block, in the order of their arrival. */
+  pendingTransactions(): Iterable<PendingRecord>;
+  /** Every entry of every table, by table number and then in key order: equal for stores of equal content. */
+  tables(): Iterable<TableEntry>;
+  /**
+   * The store as it is now, whatever is committed later: all reads of what is returned agree with each other.
+   * Close it, so that it does not hold old pages. Its `statistics` and `backup` are those of the newest commit.
+   */
+  snapshot(): StoreReader;
+  /** Size and readers. */
+  statistics(): StoreStatistics;
+  /**
+   * Copies the store, as it is at one moment, into a new folder, while this and other processes go on reading
+   * and writing. The folder appears when the copy is whole and on the disk; a copy that was interrupted leaves
+   * a folder with `.partial-` in its name behind. Throws STORE_TARGET_EXISTS when something is there already,
+   * STORE_BACKUP_FAILED when the copy can't be written.
+   *
+   * @param folder to be made; the folder above it must exist
+   * @param onProgress called every now and then
+   */
+  backup(folder: string, onProgress?: (progress: BackupProgress) => void): Promise<void>;
+  /** Ends it; after a running backup. May be called again. */
+  close(): Promise<void>;
+}
+
+/** The node's storage, for the one process that writes to it. `close` removes a temporary folder. */
+export interface Store extends StoreReader {
   /**
    * Adds a block with everything that belongs to it: all of it or, when this throws, nothing. Throws
    * STORE_WRONG_NUMBER when the block does not follow the head, STORE_INVALID_COMMIT when the parts do not
    * fit together, STORE_COMMIT_FAILED when it can't be written.
    */
   commitBlock(commit: BlockCommit): void;
-  /** Every entry of every table, by table number and then in key order: equal for stores of equal content. */
-  tables(): Iterable<TableEntry>;
-  /** Writes what is not on the disk yet, and removes a temporary folder. May be called again. */
-  close(): Promise<void>;
+  /**
+   * Adds a transaction to those that wait, and is as durable as a block when it returns.
+   *
+   * @returns its sequence, greater than that of every other one that this process has seen
+   * @throws StoreError STORE_COMMIT_FAILED; then nothing is written.
+   */
+  addPending(bytes: Uint8Array): number;
+  /** Takes waiting transactions away; those that are not there do not matter. Throws STORE_COMMIT_FAILED. */
+  removePending(sequences: readonly number[]): void;
 }

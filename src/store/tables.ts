@@ -5,7 +5,7 @@
  */
 
 /** Version of everything in this file and of the records the store writes; any other one is refused. */
-export const FORMAT_VERSION = 2;
+export const FORMAT_VERSION = 3;
 
 /** The tables of the database file, by number. */
 export const TABLES = {
@@ -25,6 +25,8 @@ export const TABLES = {
   operationCounts: 7,
   /** number of a kind of list (1) ‖ value -> a list of positions of logs: block, operation and offset (4 each) */
   logs: 8,
+  /** sequence (8) -> record of a transaction that waits for its block, decided by the ledger */
+  pending: 9,
 } as const;
 
 /** Name of a table of the database file. */
@@ -55,7 +57,7 @@ export const STATE_TABLES = {
   counters: 9,
 } as const;
 
-/** The facts that `meta` holds. */
+/** The facts that `meta` holds, by their keys. */
 export const META_KEYS = {
   /** format version (4) */
   format: 'format',
@@ -63,6 +65,8 @@ export const META_KEYS = {
   history: 'history',
   /** lattice accumulator of the state after the head, as the last commit gave it */
   accumulator: 'accumulator',
+  /** what the chain begins with, decided by the ledger */
+  genesis: 'genesis',
 } as const;
 
 /** The tables' names in the order of their numbers. */

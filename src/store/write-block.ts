@@ -1,8 +1,10 @@
 import { LOG_TOPICS_MAX } from '../limits.ts';
 import { type Address, bytesToHex, concatBytes, hexToBytes, invariant } from '../protocol/index.ts';
-import type { Database, Table } from './database.ts';
+import type { Database } from './database.ts';
 import { StoreError } from './errors.ts';
 import { encodePosition, listsOf } from './log-postings.ts';
+import type { Table } from './opened-file.ts';
+import { removePending } from './pending.ts';
 import {
   blockKey,
   decodeCount,
@@ -17,6 +19,7 @@ import { META_KEYS } from './tables.ts';
 import { encodeTransaction } from './transaction-record.ts';
 
 const ACCUMULATOR_KEY = new TextEncoder().encode(META_KEYS.accumulator);
+const GENESIS_KEY = new TextEncoder().encode(META_KEYS.genesis);
 
 /**
  * Writes a block with all that belongs to it, in one transaction.
@@ -38,6 +41,8 @@ export function writeBlock(
     writePositions(database, commit);
     writeLogs(database, commit);
     writeState(database, commit);
+    writeGenesis(database, commit);
+    removePending(database, commit.pendingGone ?? []);
     if (history) countOperations(database, commit.payers);
   });
 }
@@ -49,7 +54,8 @@ function checkNumber(number: number, head: number | undefined): void {
 }
 
 /** The transactions' first operations must divide the block's operations among them without a rest. */
-function checkParts({ transactions, receipts, operationHashes, logs }: BlockCommit): void {
+function checkParts({ number, transactions, receipts, operationHashes, logs, genesis }: BlockCommit): void {
+  if (genesis !== undefined && number !== 0) throw invalid(`a genesis record with block ${number}`);
   const operations = receipts.length;
   if (operationHashes.length !== operations) {
     throw invalid(`${operations} receipts and ${operationHashes.length} operation hashes`);
@@ -129,6 +135,10 @@ function writeState(database: Database, { state, accumulator }: BlockCommit): vo
     else table.putSync(key, after);
   }
   database.table('meta').putSync(ACCUMULATOR_KEY, accumulator);
+}
+
+function writeGenesis(database: Database, { genesis }: BlockCommit): void {
+  if (genesis !== undefined) database.table('meta').putSync(GENESIS_KEY, genesis);
 }
 
 function countOperations(database: Database, payers: readonly Address[]): void {

@@ -21,6 +21,8 @@ export interface TransactionRequest {
   readonly value?: bigint | undefined;
   /** Call data of a contract, or creation code. */
   readonly data?: Uint8Array | undefined;
+  /** Milliseconds that the estimate of the fee may take. */
+  readonly timeLimit?: number | undefined;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { createTestGenesis, Ledger } from '../ledger/index.ts';
+import { createTestGenesis, Ledger, networkOf } from '../ledger/index.ts';
 import { FIRST_ACCOUNT_INSTANCE } from '../limits.ts';
 import { type Address, accountId, createKeyPair, invariant } from '../protocol/index.ts';
 import { openStore, type Store } from '../store/index.ts';
@@ -33,7 +33,7 @@ export async function openWalletFixture(mining = true, storage?: WalletStorage):
   const accounts = deriveTestAccounts('wallet test', 3);
   const producer = createKeyPair(deriveProducerSeed('wallet test'));
   const genesis = createTestGenesis({
-    network: 'default',
+    network: networkOf('default'),
     hardfork: 'cancun',
     accounts,
     balance: BALANCE,

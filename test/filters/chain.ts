@@ -98,7 +98,8 @@ export interface TestClient {
 }
 
 export function clientOf(ledger: Ledger, limits: Partial<RpcLimits> = {}, now = () => 0): TestClient {
-  const dispatcher = createDispatcher({ ledger, wallet: undefined, version: '1.2.3', limits, now });
+  const atOnce = { turnMsMax: Number.POSITIVE_INFINITY, ...limits };
+  const dispatcher = createDispatcher({ ledger, wallet: undefined, version: '1.2.3', limits: atOnce, now });
   return {
     dispatcher,
     call: (method, ...params) => {

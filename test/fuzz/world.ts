@@ -1,6 +1,12 @@
 import { type Abi, encodeDeployData, type Hex } from 'viem';
 import { LATEST_HARDFORK } from '../../src/evm/index.ts';
-import { createTestGenesis, Ledger, RegistrationDesk, rootOfEntries } from '../../src/ledger/index.ts';
+import {
+  createTestGenesis,
+  Ledger,
+  networkOf,
+  RegistrationDesk,
+  rootOfEntries,
+} from '../../src/ledger/index.ts';
 import { FIRST_ACCOUNT_INSTANCE } from '../../src/limits.ts';
 import {
   accountAddress,
@@ -70,7 +76,7 @@ export async function openWorld(contracts: WorldContracts): Promise<World> {
   const ledger = await Ledger.open({
     store,
     genesis: createTestGenesis({
-      network: 'default',
+      network: networkOf('default'),
       hardfork: LATEST_HARDFORK,
       accounts,
       balance: BALANCE,

@@ -62,6 +62,11 @@ test('error: a command line that cannot be followed ends with status 2 and one l
     ['start', '--seed', ''],
     ['start', 'surplus'],
     ['start', '--host', '0.0.0.0'],
+    ['start', '--data-dir', folder, '--accounts', '3'],
+    ['start', '--block-interval', '3'],
+    ['start', '--config', join(folder, 'missing')],
+    ['config', '--port', 'http'],
+    ['init'],
   ];
   const runs = await Promise.all(lines.map((line) => runProgram(...line)));
   for (const [index, { status, output, errors }] of runs.entries()) {
@@ -102,9 +107,9 @@ test('args: --port of another program', async () => {
   expect(errors).toMatch(/^[^\n]*port is in use[^\n]*\n$/);
 });
 
-test('args: --data-dir keeps the chain over a restart', async () => {
+test('args: --test --data-dir keeps the chain over a restart', async () => {
   const data = join(folder, 'chain');
-  const first = await startProgram('--data-dir', data);
+  const first = await startProgram('--test', '--data-dir', data);
   const [from, to] = await first.call<string[]>('eth_accounts');
   const hash = await first.call<string>('eth_sendTransaction', { from, to, value: '0x7' });
   const created = await first.call<string>('personal_newAccount', 'kept');
@@ -118,18 +123,18 @@ test('args: --data-dir keeps the chain over a restart', async () => {
   ];
   const before = await facts(first);
   expect(await first.stop()).toBe(0);
-  const second = await start('--data-dir', data);
+  const second = await start('--test', '--data-dir', data);
   expect(await facts(second)).toEqual(before);
   expect(await second.call('personal_unlockAccount', created, 'kept')).toBe(true);
   await second.call('eth_sendTransaction', { from, to, value: '0x7' });
   expect(await second.call('eth_blockNumber')).not.toBe((before[0] as BlockObject).number);
 });
 
-test('error: --data-dir that is in use, of another chain, or no folder', async () => {
+test('error: a data folder that is in use, of another chain, or no folder', async () => {
   const data = join(folder, 'chain');
-  const program = await startProgram('--data-dir', data);
-  expect(await runProgram('start', '--port', '0', '--data-dir', data)).toMatchObject({
-    status: 1,
+  const program = await startProgram('--test', '--data-dir', data);
+  expect(await runProgram('start', '--test', '--port', '0', '--data-dir', data)).toMatchObject({
+    status: 3,
     output: '',
   });
   expect(await program.call('eth_blockNumber')).toBe('0x0');
@@ -138,21 +143,29 @@ test('error: --data-dir that is in use, of another chain, or no folder', async (
     ['--network', 'main'],
     ['--seed', 'another'],
   ]) {
-    const { status, errors } = await runProgram('start', '--port', '0', '--data-dir', data, ...flags);
-    expect([flags, status]).toEqual([flags, 1]);
+    const { status, errors } = await runProgram(
+      'start',
+      '--test',
+      '--port',
+      '0',
+      '--data-dir',
+      data,
+      ...flags,
+    );
+    expect([flags, status]).toEqual([flags, 3]);
     expect(errors).toMatch(/^[^\n]+\n$/);
   }
   const file = join(folder, 'file');
   await writeFile(file, 'something else');
-  expect(await runProgram('start', '--port', '0', '--data-dir', file)).toMatchObject({
-    status: 1,
+  expect(await runProgram('start', '--test', '--port', '0', '--data-dir', file)).toMatchObject({
+    status: 3,
     output: '',
   });
 });
 
 test('behavior: what was answered survives the end of the process at any time', async () => {
   const data = join(folder, 'chain');
-  const first = await startProgram('--data-dir', data);
+  const first = await startProgram('--test', '--data-dir', data);
   const [from, to] = await first.call<string[]>('eth_accounts');
   const answered: string[] = [];
   const sending = Array.from({ length: 60 }, async () => {
@@ -160,7 +173,7 @@ test('behavior: what was answered survives the end of the process at any time', 
     if (answered.length === 20) process.kill(first.processId, 'SIGKILL');
   });
   expect((await Promise.allSettled(sending)).some(({ status }) => status === 'rejected')).toBe(true);
-  const second = await start('--data-dir', data);
+  const second = await start('--test', '--data-dir', data);
   for (const hash of answered) {
     expect(await second.call('eth_getTransactionReceipt', hash)).toMatchObject({ status: '0x1' });
   }

@@ -17,9 +17,9 @@ import {
   toPrefixedHex,
   toSeed,
 } from '../../protocol/index.ts';
+import { testEnvironment } from '../environment.testing.ts';
 import type { Environment } from '../environment.ts';
 import { main } from '../main.ts';
-import { plain } from '../paint.ts';
 import { runRegister } from './register.ts';
 import { solve } from './solver.ts';
 
@@ -84,14 +84,13 @@ interface Run {
 function recorder(stop: (errors: () => string) => Promise<void>) {
   const written = { out: '', errors: '' };
   const environment: Environment = {
+    ...testEnvironment().environment,
     print: (text) => {
       written.out += text;
     },
     printError: (text) => {
       written.errors += text;
     },
-    paint: plain,
-    hasTerminal: false,
     stopRequested: () => stop(() => written.errors),
   };
   return { written, environment };

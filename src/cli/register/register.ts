@@ -13,9 +13,10 @@ import {
 } from '../../protocol/index.ts';
 import { generateSeed } from '../../wallet/index.ts';
 import type { Environment } from '../environment.ts';
+import { duration, progressDisplay } from '../progress.ts';
 import { RegisterError } from './errors.ts';
 import { NodeClient } from './node-client.ts';
-import { duration, hashCount, progressDisplay } from './progress.ts';
+import { describeSearch, hashCount } from './search-progress.ts';
 import { requireFreePath, writeSeedFile } from './seed-file.ts';
 import { solve } from './solver.ts';
 
@@ -83,7 +84,7 @@ async function solveInTime(
   workMilliseconds: number,
 ): Promise<SolvedTask> {
   const began = performance.now();
-  const display = progressDisplay(environment.hasTerminal, environment.printError);
+  const display = progressDisplay(environment);
   let hashes = 0;
   for (;;) {
     const requested = performance.now();
@@ -100,7 +101,8 @@ async function solveInTime(
       signal: AbortSignal.any([stop, end]),
       onHashes: (tried) => {
         hashes += tried;
-        display.update({ hashes, seconds: secondsSince(began), difficulty });
+        const seconds = secondsSince(began);
+        display.update(seconds, () => describeSearch({ hashes, seconds, difficulty }));
       },
     });
     display.end();

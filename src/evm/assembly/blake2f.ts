@@ -1,6 +1,10 @@
 /**
- * The compression function F of BLAKE2b with a given number of rounds (EIP-152, RFC 7693 section 3.2).
- * The 16 words of the working vector live in locals; one round an iteration.
+ * The compression function F of BLAKE2b with a given number of rounds (EIP-152, RFC 7693 section 3.2), piece by
+ * piece: so the caller can stop in between, and a long run soon reaches the optimised code of this module.
+ * The 16 words of the working vector live in locals while a piece runs; one round an iteration.
+ *
+ * `input` is the precompile's, 213 bytes: rounds (uint32, big endian), state h (8 words), message m (16 words),
+ * offset counters t (2 words), final block flag (one byte, 0 or 1); words are little endian.
  */
 
 /** Offsets in the 213 bytes of the precompile's input. */
@@ -46,11 +50,14 @@ function scheduled(message: usize, row: usize, position: usize): u64 {
   return load<u64>(message + (<usize>load<u8>(row + position) << 3));
 }
 
-/** Writes word `index` of the result: the state with both halves of the working vector added. */
+/** The working vector between the pieces. */
+const VECTOR: usize = memory.data(16 << 3);
+
+/** Sets word `index` of the working vector. */
 // @ts-ignore: decorator
 @inline
-function finish(output: usize, state: usize, index: usize, low: u64, high: u64): void {
-  store<u64>(output + (index << 3), wordAt(state, index) ^ low ^ high);
+function keep(index: usize, word: u64): void {
+  store<u64>(VECTOR + (index << 3), word);
 }
 
 /** Step of the mixing function: the difference of two words, rotated to the right. */
@@ -60,24 +67,24 @@ function turn(first: u64, second: u64, bits: u64): u64 {
   return rotr<u64>(first ^ second, bits);
 }
 
-/**
- * Runs F on the 213 bytes at `input` and writes the 64 bytes of the new state at `output`. The input is the
- * precompile's: rounds (uint32, big endian), state h (8 words), message m (16 words), offset counters t
- * (2 words), final block flag (one byte, 0 or 1); words are little endian.
- */
-export function blake2f(input: usize, output: usize): void {
+/** Sets the working vector up. */
+export function beginBlake2f(input: usize): void {
   const state = input + ROUNDS_BYTES;
-  const message = state + MESSAGE_OFFSET;
-  let rounds = bswap<u32>(load<u32>(input));
+  memory.copy(VECTOR, state, 8 << 3);
+  memory.copy(VECTOR + (8 << 3), INITIAL_VALUE, 8 << 3);
+  keep(12, wordAt(VECTOR, 12) ^ load<u64>(state, COUNTER_OFFSET));
+  keep(13, wordAt(VECTOR, 13) ^ load<u64>(state, COUNTER_OFFSET + 8));
+  keep(14, wordAt(VECTOR, 14) ^ -<u64>load<u8>(state, FINAL_OFFSET));
+}
+
+/** Does so many rounds more; what was done before is a multiple of ten rounds. */
+export function continueBlake2f(input: usize, rounds: u32): void {
+  const message = input + ROUNDS_BYTES + MESSAGE_OFFSET;
   let row: usize = 0;
-  let a0 = wordAt(state, 0), a1 = wordAt(state, 1), a2 = wordAt(state, 2), a3 = wordAt(state, 3);
-  let b0 = wordAt(state, 4), b1 = wordAt(state, 5), b2 = wordAt(state, 6), b3 = wordAt(state, 7);
-  let c0 = wordAt(INITIAL_VALUE, 0), c1 = wordAt(INITIAL_VALUE, 1);
-  let c2 = wordAt(INITIAL_VALUE, 2), c3 = wordAt(INITIAL_VALUE, 3);
-  let d0 = wordAt(INITIAL_VALUE, 4) ^ load<u64>(state, COUNTER_OFFSET);
-  let d1 = wordAt(INITIAL_VALUE, 5) ^ load<u64>(state, COUNTER_OFFSET + 8);
-  let d2 = wordAt(INITIAL_VALUE, 6) ^ -<u64>load<u8>(state, FINAL_OFFSET);
-  let d3 = wordAt(INITIAL_VALUE, 7);
+  let a0 = wordAt(VECTOR, 0), a1 = wordAt(VECTOR, 1), a2 = wordAt(VECTOR, 2), a3 = wordAt(VECTOR, 3);
+  let b0 = wordAt(VECTOR, 4), b1 = wordAt(VECTOR, 5), b2 = wordAt(VECTOR, 6), b3 = wordAt(VECTOR, 7);
+  let c0 = wordAt(VECTOR, 8), c1 = wordAt(VECTOR, 9), c2 = wordAt(VECTOR, 10), c3 = wordAt(VECTOR, 11);
+  let d0 = wordAt(VECTOR, 12), d1 = wordAt(VECTOR, 13), d2 = wordAt(VECTOR, 14), d3 = wordAt(VECTOR, 15);
   for (; rounds != 0; rounds--) {
     const words = SCHEDULE + row;
     // Columns, first half and second half.
@@ -105,8 +112,17 @@ export function blake2f(input: usize, output: usize): void {
     row += ROW_BYTES;
     if (row == SCHEDULE_BYTES) row = 0;
   }
-  finish(output, state, 0, a0, c0), finish(output, state, 1, a1, c1);
-  finish(output, state, 2, a2, c2), finish(output, state, 3, a3, c3);
-  finish(output, state, 4, b0, d0), finish(output, state, 5, b1, d1);
-  finish(output, state, 6, b2, d2), finish(output, state, 7, b3, d3);
+  keep(0, a0), keep(1, a1), keep(2, a2), keep(3, a3);
+  keep(4, b0), keep(5, b1), keep(6, b2), keep(7, b3);
+  keep(8, c0), keep(9, c1), keep(10, c2), keep(11, c3);
+  keep(12, d0), keep(13, d1), keep(14, d2), keep(15, d3);
+}
+
+/** Writes the 64 bytes of the new state: the old one with both halves of the working vector added. */
+export function endBlake2f(input: usize, output: usize): void {
+  const state = input + ROUNDS_BYTES;
+  for (let index: usize = 0; index < 8; index++) {
+    const halves = wordAt(VECTOR, index) ^ wordAt(VECTOR, index + 8);
+    store<u64>(output + (index << 3), wordAt(state, index) ^ halves);
+  }
 }

@@ -1,5 +1,5 @@
 /** What the precompiled contracts have of their own in Wasm: `build/precompiles.wasm`. */
-export { blake2f } from './blake2f';
+export { beginBlake2f, continueBlake2f, endBlake2f } from './blake2f';
 export { beginPower, continuePower, endPower } from './modular-power';
 export { sha256 } from './sha256';
 

@@ -58,6 +58,12 @@ test('behavior: any input agrees with another implementation', async () => {
   );
 });
 
+test('behavior: more rounds than a piece has', async () => {
+  for (const rounds of [9_999, 10_000, 10_001, 20_007]) {
+    expect(call(9, input(rounds))).toEqual(await oracle(9, input(rounds)));
+  }
+});
+
 test('behavior: the price is the number of rounds, and asking for it runs none', () => {
   expect(precompileAt(9, 'cancun')?.gas(input(0xffff_ffff))).toBe(4_294_967_295n);
   expect(precompileAt(9, 'cancun')?.gas(new Uint8Array(212).fill(255))).toBe(0n);

@@ -3,6 +3,8 @@ import type { Precompile } from './precompile.ts';
 
 const INPUT_BYTES = 213;
 const OUTPUT_BYTES = 64;
+/** Rounds at a time: a multiple of the ten of the schedule. */
+const PIECE_ROUNDS = 10_000;
 /** The byte that says whether the block is the last one. */
 const FINAL_OFFSET = 212;
 
@@ -16,11 +18,16 @@ const INPUT_OFFSET = OUTPUT_OFFSET + OUTPUT_BYTES;
 export const blake2f: Precompile = {
   name: 'blake2f',
   gas: (input) => (input.length === INPUT_BYTES ? readRounds(input) : 0n),
-  run(input) {
+  run(input, checkTime) {
     const final = input[FINAL_OFFSET];
     if (input.length !== INPUT_BYTES || (final !== 0 && final !== 1)) return undefined;
     precompilesMemory.set(input, INPUT_OFFSET);
-    precompilesModule.blake2f(INPUT_OFFSET, OUTPUT_OFFSET);
+    precompilesModule.beginBlake2f(INPUT_OFFSET);
+    for (let rounds = Number(readRounds(input)); rounds > 0; rounds -= PIECE_ROUNDS) {
+      checkTime?.();
+      precompilesModule.continueBlake2f(INPUT_OFFSET, Math.min(rounds, PIECE_ROUNDS));
+    }
+    precompilesModule.endBlake2f(INPUT_OFFSET, OUTPUT_OFFSET);
     return precompilesMemory.slice(OUTPUT_OFFSET, OUTPUT_OFFSET + OUTPUT_BYTES);
   },
 };

@@ -60,9 +60,9 @@ export const bls12G2Msm = sumOfProducts(
 export const bls12PairingCheck: Precompile = {
   name: 'bls12PairingCheck',
   gas: (input) => PAIRING_GAS + PAIR_GAS * BigInt(Math.floor(input.length / PAIR_BYTES)),
-  run(input) {
+  run(input, checkTime) {
     if (input.length === 0 || input.length % PAIR_BYTES !== 0) return undefined;
-    const isOne = bls12381().isPairingOne(input);
+    const isOne = bls12381().isPairingOne(input, checkTime);
     return isOne === undefined ? undefined : answerWord(isOne);
   },
 };
@@ -120,12 +120,13 @@ function sumOfProducts(
   return {
     name,
     gas: (input) => gasOf(Math.floor(input.length / termBytes)),
-    run(input) {
+    run(input, checkTime) {
       if (input.length === 0 || input.length % termBytes !== 0) return undefined;
       const curve = bls12381();
       const group = groupOf(curve);
       group.clear(group.sum);
       for (let offset = 0; offset < input.length; offset += BATCH * termBytes) {
+        checkTime?.();
         const terms = input.subarray(offset, offset + BATCH * termBytes);
         if (!addProducts(curve, group, terms)) return undefined;
       }

@@ -59,9 +59,9 @@ export const bn254Mul: Precompile = {
 export const bn254Pairing: Precompile = {
   name: 'bn254Pairing',
   gas: (input) => PAIRING_GAS + PAIR_GAS * BigInt(Math.floor(input.length / PAIR_BYTES)),
-  run(input) {
+  run(input, checkTime) {
     if (input.length % PAIR_BYTES !== 0) return undefined;
-    const isOne = bn254().isPairingOne(input);
+    const isOne = bn254().isPairingOne(input, checkTime);
     return isOne === undefined ? undefined : answerWord(isOne);
   },
 };

@@ -41,7 +41,7 @@ export const modexp: Precompile = {
     const gas = (words * words * iterationCount(input, lengths, TAIL_BYTE_ITERATIONS)) / GAS_DIVISOR;
     return maximum(gas, LEAST_GAS);
   },
-  run: (input) => power(input, readLengths(input)),
+  run: (input, checkTime) => power(input, readLengths(input), checkTime),
 };
 
 /** Contract 5 from Osaka on: numbers of bounded length (EIP-7823) at the price of EIP-7883. */
@@ -54,15 +54,19 @@ export const modexpOfOsaka: Precompile = {
     const complexity = isShort ? SHORT_COMPLEXITY : LONG_FACTOR * words * words;
     return maximum(complexity * iterationCount(input, lengths, OSAKA_TAIL_BYTE_ITERATIONS), OSAKA_LEAST_GAS);
   },
-  run(input) {
+  run(input, checkTime) {
     const lengths = readLengths(input);
     const { base, exponent, modulus } = lengths;
     const isTooLong = [base, exponent, modulus].some((length) => length > MODEXP_BYTES_MAX);
-    return isTooLong ? undefined : power(input, lengths);
+    return isTooLong ? undefined : power(input, lengths, checkTime);
   },
 };
 
-function power(input: Uint8Array, lengths: Lengths): Uint8Array | undefined {
+function power(
+  input: Uint8Array,
+  lengths: Lengths,
+  checkTime: (() => void) | undefined,
+): Uint8Array | undefined {
   // No gas pays for an output that is longer than an exact integer counts.
   if (lengths.modulus > Number.MAX_SAFE_INTEGER) return undefined;
   const modulusBytes = Number(lengths.modulus);
@@ -73,7 +77,7 @@ function power(input: Uint8Array, lengths: Lengths): Uint8Array | undefined {
   // A part of the modulus lies in the input, and so all that comes before it does: the offsets are small.
   const base = readNumber(input, NUMBERS_OFFSET, lengths.base);
   const exponent = input.subarray(Number(exponentOffset), Number(modulusOffset));
-  return numberToBytes(modularPower(base, exponent, modulus), modulusBytes);
+  return numberToBytes(modularPower(base, exponent, modulus, checkTime), modulusBytes);
 }
 
 function readLengths(input: Uint8Array): Lengths {

@@ -9,21 +9,30 @@ const SHORT_EXPONENT_BYTES = 8;
 const WINDOW_BITS = 4;
 const BYTE_BITS = 8;
 
-/** The power of `base` modulo `modulus` (at least 2). The exponent is big endian and may begin with zeros. */
-export function modularPower(base: bigint, exponent: Uint8Array, modulus: bigint): bigint {
+/**
+ * The power of `base` modulo `modulus` (at least 2). The exponent is big endian and may begin with zeros. Calls
+ * `checkTime` at each byte of it, or each piece.
+ */
+export function modularPower(
+  base: bigint,
+  exponent: Uint8Array,
+  modulus: bigint,
+  checkTime?: () => void,
+): bigint {
   const first = exponent.findIndex((byte) => byte !== 0);
   if (first < 0) return 1n;
   const digits = exponent.subarray(first);
   const reduced = base % modulus;
-  if (modulus >> LIMB_BITS === 0n) return powerInWasm(reduced, digits, modulus);
+  if (modulus >> LIMB_BITS === 0n) return powerInWasm(reduced, digits, modulus, checkTime);
   return digits.length <= SHORT_EXPONENT_BYTES
-    ? powerByBits(reduced, digits, modulus)
-    : powerByWindows(reduced, digits, modulus);
+    ? powerByBits(reduced, digits, modulus, checkTime)
+    : powerByWindows(reduced, digits, modulus, checkTime);
 }
 
-function powerInWasm(base: bigint, exponent: Uint8Array, modulus: bigint): bigint {
+function powerInWasm(base: bigint, exponent: Uint8Array, modulus: bigint, checkTime?: () => void): bigint {
   precompilesModule.beginPower(base, modulus);
   for (let offset = 0; offset < exponent.length; offset += PIECE_BYTES) {
+    checkTime?.();
     const piece = exponent.subarray(offset, offset + PIECE_BYTES);
     precompilesMemory.set(piece, SCRATCH_OFFSET);
     precompilesModule.continuePower(SCRATCH_OFFSET, piece.length);
@@ -32,9 +41,10 @@ function powerInWasm(base: bigint, exponent: Uint8Array, modulus: bigint): bigin
 }
 
 /** Squares for each bit of the exponent, and multiplies by the base for each that is set. */
-function powerByBits(base: bigint, exponent: Uint8Array, modulus: bigint): bigint {
+function powerByBits(base: bigint, exponent: Uint8Array, modulus: bigint, checkTime?: () => void): bigint {
   let power = 1n;
   for (const byte of exponent) {
+    checkTime?.();
     for (let bit = BYTE_BITS - 1; bit >= 0; bit -= 1) {
       power = (power * power) % modulus;
       if (((byte >> bit) & 1) === 1) power = (power * base) % modulus;
@@ -44,13 +54,14 @@ function powerByBits(base: bigint, exponent: Uint8Array, modulus: bigint): bigin
 }
 
 /** Takes four bits of the exponent at a time, with the first 16 powers of the base at hand. */
-function powerByWindows(base: bigint, exponent: Uint8Array, modulus: bigint): bigint {
+function powerByWindows(base: bigint, exponent: Uint8Array, modulus: bigint, checkTime?: () => void): bigint {
   const powers = [1n];
   for (let count = 1; count < 1 << WINDOW_BITS; count += 1) {
     powers.push(((powers[count - 1] ?? 1n) * base) % modulus);
   }
   let power = 1n;
   for (const byte of exponent) {
+    checkTime?.();
     power = squareTimes(power, WINDOW_BITS, modulus);
     power = (power * (powers[byte >> WINDOW_BITS] ?? 1n)) % modulus;
     power = squareTimes(power, WINDOW_BITS, modulus);

@@ -132,14 +132,16 @@ export class PairingCurve {
 
   /**
    * Whether the product of the pairings of the input's points, each of G1 followed by one of G2, is one, as
-   * the product of none is; `undefined` where a point is malformed, or not on its curve or in its subgroup.
+   * the product of none is; `undefined` where a point is malformed, or not on its curve or in its subgroup. Calls
+   * `checkTime` at each pair.
    */
-  isPairingOne(input: Uint8Array): boolean | undefined {
+  isPairingOne(input: Uint8Array, checkTime?: () => void): boolean | undefined {
     const { g1, g2 } = this;
     let waiting = 0;
     let isEmpty = true;
     const pairBytes = g1.pointBytes + g2.pointBytes;
     for (let offset = 0; offset < input.length; offset += pairBytes) {
+      checkTime?.();
       const [left, right] = [g1.place(waiting), g2.place(waiting)];
       if (!g1.readOfSubgroup(input, offset, left)) return undefined;
       if (!g2.readOfSubgroup(input, offset + g1.pointBytes, right)) return undefined;

@@ -9,9 +9,9 @@ export interface Precompile {
   gas(input: Uint8Array): bigint;
   /**
    * The output, in bytes of its own; `undefined` for an input that the contract refuses, which takes all the
-   * gas of the call. The input is only read.
+   * gas of the call. The input is only read. What takes long calls `checkTime` now and then, which may throw.
    */
-  run(input: Uint8Array): Uint8Array | undefined;
+  run(input: Uint8Array, checkTime?: () => void): Uint8Array | undefined;
 }
 
 const WORD_BYTES = 32;

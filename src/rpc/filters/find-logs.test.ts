@@ -26,6 +26,19 @@ test('default', () => {
   expect(call(nodeWith(32), 'eth_getLogs')).toHaveLength(2);
 });
 
+test('error: a search that takes too much work', () => {
+  const head = () => ({ number: 9 }) as BlockSummary;
+  const node = stubDispatcher({
+    ledger: stubLedger({ head, logs: () => ({ logs: [], complete: false, givenUpAt: 7 }) }),
+  });
+  expect(call(node, 'eth_getLogs', { fromBlock: '0x0' })).toEqual({
+    code: -32005,
+    message:
+      'the search for logs exceeds the limit of work for one query at block 0x7: ' +
+      'ask for a narrower range of blocks',
+  });
+});
+
 test('error: more data than one answer may carry', () => {
   expect(call(nodeWith(32 * MEBIBYTE + 1), 'eth_getLogs')).toEqual({
     code: -32005,

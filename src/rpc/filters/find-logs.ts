@@ -1,6 +1,6 @@
 import type { Ledger, LogQuery } from '../../ledger/index.ts';
 import { LOG_DATA_BYTES_MAX } from '../../limits.ts';
-import { foundLog, type LogObject } from '../../view/index.ts';
+import { foundLog, type LogObject, quantity } from '../../view/index.ts';
 import type { RpcLimits } from '../context.ts';
 import { LimitError } from '../errors.ts';
 import type { LogCriteria } from '../schemas/log-filter.ts';
@@ -17,7 +17,8 @@ export interface FilterSource {
  *
  * @param span undefined for no blocks at all
  * @param advice for the message of a limit: what the caller can do instead
- * @throws LimitError for more logs, or more data in them, than one answer may have
+ * @throws LimitError for more logs, or more data in them, than one answer may have, and for a search that takes
+ *   too much work
  */
 export function findLogs(
   { ledger, limits }: FilterSource,
@@ -27,7 +28,12 @@ export function findLogs(
 ): LogObject[] {
   if (span === undefined) return [];
   const query: LogQuery = { ...span, addresses, topics };
-  const { logs, complete } = ledger.logs(query, limits.logsMax);
+  const { logs, complete, givenUpAt } = ledger.logs(query, limits.logsMax);
+  if (givenUpAt !== undefined) {
+    throw new LimitError(
+      `the search for logs exceeds the limit of work for one query at block ${quantity(givenUpAt)}: ${advice}`,
+    );
+  }
   if (!complete) {
     throw new LimitError(
       `more than ${limits.logsMax} logs match, the limit of one answer (--max-logs): ${advice}`,

@@ -1,11 +1,11 @@
 import { LimitError } from '../errors.ts';
 
-const QUOTE = 0x22;
+export const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
-const OPEN_BRACKET = 0x5b;
-const CLOSE_BRACKET = 0x5d;
-const OPEN_BRACE = 0x7b;
-const CLOSE_BRACE = 0x7d;
+export const OPEN_BRACKET = 0x5b;
+export const CLOSE_BRACKET = 0x5d;
+export const OPEN_BRACE = 0x7b;
+export const CLOSE_BRACE = 0x7d;
 
 /**
  * Checks how deep arrays and objects are nested, before anything recursive sees the text.
@@ -34,7 +34,7 @@ export function checkDepth(text: Uint8Array, depthMax: number): void {
 }
 
 /** Finds the closing quote of the string whose first character is at `position`; the end of the text if none. */
-function endOfString(text: Uint8Array, position: number): number {
+export function endOfString(text: Uint8Array, position: number): number {
   let end = position;
   while (end < text.length) {
     const byte = text[end];

@@ -18,7 +18,7 @@ export const call = defineMethod({
     { name: 'block', schema: ignoredBlockSchema },
   ],
   result: dataResult,
-  errors: [ERRORS.executionReverted, ERRORS.executionHalted, ERRORS.insufficientFunds],
+  errors: [ERRORS.executionReverted, ERRORS.executionHalted, ERRORS.callTimedOut, ERRORS.insufficientFunds],
   differences: 'An account answers `0x`, also to data. State and block overrides are not known.',
   example: {
     parameters: [{ to: '0x0100000000000000000000000000000000000000', data: '0x06fdde03' }, 'latest'],

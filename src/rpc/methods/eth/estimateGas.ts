@@ -18,6 +18,7 @@ export const estimateGas = defineMethod({
   errors: [
     ERRORS.executionReverted,
     ERRORS.executionHalted,
+    ERRORS.callTimedOut,
     ERRORS.gasRequired,
     ERRORS.insufficientFunds,
     ERRORS.unknownReceiver,

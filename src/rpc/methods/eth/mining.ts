@@ -1,13 +1,14 @@
 import { z } from 'zod';
-import { defineTestMethod } from '../../method.ts';
+import { defineMethod } from '../../method.ts';
 
-export const mining = defineTestMethod({
+export const mining = defineMethod({
   name: 'eth_mining',
-  summary: 'Tells whether the client is generating blocks.',
-  section: 'testMode',
+  summary: 'Tells whether the node is generating blocks.',
+  section: 'client',
   parameters: [],
   result: z.boolean(),
-  differences: 'Tells of block production: there is no proof of work.',
+  differences:
+    'Tells of block production, not of proof of work: it is on, and the node holds the key of a producer.',
   example: { parameters: [], result: true },
   handler: ({ ledger }) => ledger.isMining(),
 });

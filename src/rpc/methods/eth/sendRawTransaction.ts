@@ -27,6 +27,8 @@ export const sendRawTransaction = defineMethod({
     ERRORS.insufficientFunds,
     ERRORS.transactionLimit,
     ERRORS.pendingPoolFull,
+    ERRORS.takesNoTransactions,
+    ERRORS.writesPaused,
   ],
   differences:
     "Takes a signed native transaction in its binary form; Ethereum's transactions are not accepted. " +

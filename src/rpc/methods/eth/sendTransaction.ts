@@ -22,6 +22,8 @@ export const sendTransaction = defineTestMethod({
     ERRORS.transferWithData,
     ERRORS.transactionRefused,
     ERRORS.pendingPoolFull,
+    ERRORS.takesNoTransactions,
+    ERRORS.writesPaused,
   ],
   differences:
     '`gas` is the most that may be charged. To an account it is a transfer and must not carry data; ' +

@@ -32,6 +32,8 @@ export const submitRegistrationSolution = defineMethod({
     ERRORS.invalidKey,
     ERRORS.invalidEvmAddress,
     ERRORS.evmAddressTaken,
+    ERRORS.takesNoTransactions,
+    ERRORS.writesPaused,
     ERRORS.registrationDropped,
     ERRORS.noBlock,
   ],

@@ -9,5 +9,5 @@ export const version = defineMethod({
   result: z.string(),
   differences: 'The id of the network is not its chain id, except for the default chain.',
   example: { parameters: [], result: '255' },
-  handler: ({ ledger }) => ledger.network.networkId,
+  handler: ({ ledger }) => String(ledger.network.networkId),
 });

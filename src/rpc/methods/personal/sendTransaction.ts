@@ -26,6 +26,8 @@ export const sendTransactionWithPassphrase = defineTestMethod({
     ERRORS.transferWithData,
     ERRORS.transactionRefused,
     ERRORS.pendingPoolFull,
+    ERRORS.takesNoTransactions,
+    ERRORS.writesPaused,
   ],
   differences: 'As `eth_sendTransaction`.',
   handler: (context, request, passphrase) =>

@@ -1,0 +1,56 @@
+import { Option } from 'commander';
+import { PATH_CHARACTERS_MAX } from '../limits.ts';
+import type { Environment } from './environment.ts';
+import { UsageError } from './errors.ts';
+import { flagParser, someText, type ValueType } from './values.ts';
+
+/** What a command line asks for. */
+export interface Task {
+  /** What the message of a failure begins with, such as `cannot start`. */
+  readonly failure: string;
+  /** Does it. What it throws becomes a line on the standard error and an exit status. */
+  run(environment: Environment): Promise<void> | void;
+}
+
+/** Gets what the command line asks for, from the command that is named in it. */
+export type Choose = (task: Task) => void;
+
+/**
+ * Declares a flag that has a value.
+ * @param flags the flag and what its value is called in the help, such as `--port <number>`
+ */
+export function valueOption<T>(flags: string, description: string, type: ValueType<T>): Option {
+  return new Option(flags, description).argParser(flagParser(nameOf(flags), type));
+}
+
+/** Declares a flag that has a value and may be repeated; without it the list is empty. */
+export function listOption<T>(flags: string, description: string, type: ValueType<T>): Option {
+  const parse = flagParser(nameOf(flags), type);
+  return new Option(flags, description)
+    .argParser((text: string, before: readonly T[]) => [...before, parse(text)])
+    .default([], 'none');
+}
+
+function nameOf(flags: string): string {
+  return flags.replace(/ .*/, '');
+}
+
+/** The variable that names the data folder where no flag does. */
+const DATA_DIR_VARIABLE = 'LEDGERD_DATA_DIR';
+
+/** Declares `--data-dir` of a command that works on a node's folder. */
+export function dataDirOption(): Option {
+  const help = `the node's data folder (default: that of ${DATA_DIR_VARIABLE})`;
+  return valueOption('--data-dir <folder>', help, someText(PATH_CHARACTERS_MAX));
+}
+
+/**
+ * The folder that the flag or the environment names.
+ * @throws UsageError where neither does
+ */
+export function dataDirOf(flag: string | undefined, environment: Pick<Environment, 'variables'>): string {
+  const variable = environment.variables[DATA_DIR_VARIABLE];
+  if (flag !== undefined) return flag;
+  if (variable === undefined || variable === '') throw new UsageError('--data-dir: name the data folder');
+  return flagParser(DATA_DIR_VARIABLE, someText(PATH_CHARACTERS_MAX))(variable);
+}

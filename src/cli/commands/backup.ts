@@ -1,0 +1,46 @@
+import type { Command } from 'commander';
+import { PATH_CHARACTERS_MAX } from '../../limits.ts';
+import { backUpFolder } from '../../node/index.ts';
+import { type Choose, dataDirOf, dataDirOption, valueOption } from '../command.ts';
+import type { Environment } from '../environment.ts';
+import { doWork } from '../long-work.ts';
+import { duration } from '../progress.ts';
+import { roundByteText, someText } from '../values.ts';
+
+/** What commander collects from the flags, by its own naming rule. */
+interface BackupFlags {
+  readonly dataDir?: string;
+  readonly to: string;
+  readonly withKeys?: boolean;
+}
+
+/** Declares `ledgerd backup`. */
+export function addBackupCommand(program: Command, choose: Choose): void {
+  const path = someText(PATH_CHARACTERS_MAX);
+  program
+    .command('backup')
+    .description('Copy the chain of a node, running or stopped, into a new data folder.')
+    .addOption(dataDirOption())
+    .addOption(valueOption('--to <folder>', 'the folder to make', path).makeOptionMandatory())
+    .option('--with-keys', 'copy the secret keys too')
+    .action((flags: BackupFlags) => {
+      choose({ failure: 'cannot back up', run: (environment) => runBackup(flags, environment) });
+    });
+}
+
+async function runBackup(
+  { dataDir, to, withKeys = false }: BackupFlags,
+  environment: Environment,
+): Promise<void> {
+  const options = { dataDir: dataDirOf(dataDir, environment), to, withKeys };
+  const { result, seconds } = await doWork(environment, (work) => backUpFolder(options, work));
+  const { path, head, bytes, leftOut } = result;
+  environment.print(
+    `${path} has the chain up to block ${head}, ${roundByteText(bytes)}, in ${duration(seconds)}\n` +
+      '  its newest state is sound\n',
+  );
+  if (leftOut.length === 0) return;
+  environment.print(
+    `  left out because they hold secrets: ${leftOut.join(', ')} (--with-keys takes them along)\n`,
+  );
+}

@@ -1,0 +1,39 @@
+import type { Command } from 'commander';
+import type { Choose } from '../command.ts';
+import type { Environment } from '../environment.ts';
+import { addSettingOptions, type SettingFlags } from '../settings/flags.ts';
+import { type EffectiveSetting, resolveSettings } from '../settings/resolve.ts';
+
+/** What stands in the place of a secret. */
+const MASK = '***';
+
+/** Declares `ledgerd config`. */
+export function addConfigCommand(program: Command, choose: Choose): void {
+  const config = program
+    .command('config')
+    .description(
+      'Check the settings that start would take from flags, environment and file, and print them.',
+    );
+  const flags = addSettingOptions(config);
+  config.action(() => {
+    choose({
+      failure: 'cannot read the settings',
+      run: (environment) => printSettings(flags(), environment),
+    });
+  });
+}
+
+function printSettings(flags: SettingFlags, environment: Environment): void {
+  const { mode, file, effective } = resolveSettings(flags, environment);
+  const settings = Object.fromEntries(
+    effective.map((one) => [one.name, { value: shown(one), source: one.source }]),
+  );
+  environment.print(`${JSON.stringify({ mode, file: file ?? null, settings }, undefined, 2)}\n`);
+}
+
+/** Values as a file of settings would give them; numbers that JSON does not hold exactly as texts. */
+function shown({ setting, value }: EffectiveSetting): unknown {
+  if (setting.kind === 'value' && setting.isSecret === true) return MASK;
+  if (value === undefined) return null;
+  return typeof value === 'bigint' ? String(value) : value;
+}

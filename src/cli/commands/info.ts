@@ -1,0 +1,87 @@
+import type { Command } from 'commander';
+import { type ChainDescription, describeChain, VERSION } from '../../node/index.ts';
+import { blockHashOf, bytesToHex, formatAccountId, toPrefixedHex } from '../../protocol/index.ts';
+import { type Choose, dataDirOf, dataDirOption } from '../command.ts';
+import { grouped } from '../progress.ts';
+import { roundByteText } from '../values.ts';
+
+/** What commander collects from the flags, by its own naming rule. */
+interface InfoFlags {
+  readonly dataDir?: string;
+  readonly json?: boolean;
+}
+
+/** Width of the column of labels. */
+const LABEL_WIDTH = 15;
+
+/** Declares `ledgerd info`. */
+export function addInfoCommand(program: Command, choose: Choose): void {
+  program
+    .command('info')
+    .description('Say what chain a data folder has and how far it is, also while its node runs.')
+    .addOption(dataDirOption())
+    .option('--json', 'as JSON')
+    .action(({ dataDir, json }: InfoFlags) => {
+      choose({
+        failure: 'cannot tell',
+        run: async (environment) => {
+          const chain = await describeChain(dataDirOf(dataDir, environment));
+          environment.print(json === true ? asJson(chain) : asText(chain));
+        },
+      });
+    });
+}
+
+function asText(chain: ChainDescription): string {
+  const { genesis, head, statistics } = chain;
+  const { network, hardfork, producers, registrar } = genesis;
+  const lines = [
+    ['Data', `${chain.path}${chain.inUse ? ' (in use)' : ''}`],
+    ['Mode', chain.kind === 'node' ? `node, a block every ${genesis.blockInterval} s` : 'test'],
+    ['Network', `${network.name}, chain id ${network.chainId}, network id ${network.networkId}`],
+    ['Native chain', bytesToHex(chain.nativeChainId)],
+    ['Hardfork', hardfork],
+    ['Genesis', timeText(genesis.timestamp)],
+    ['Producers', producers.map(formatAccountId).join(', ')],
+    ['Registrar', formatAccountId(registrar)],
+    ['Supply', `${chain.supply} units`],
+    ['Head', `block ${head.number}, ${timeText(head.timestamp)}`],
+    ['', toPrefixedHex(blockHashOf(head.id))],
+    ['Pending', grouped(chain.pending)],
+    ['History', chain.history ? 'on' : 'off'],
+    ['Store', `${roundByteText(statistics.fileBytes)}, ${roundByteText(statistics.usedBytes)} of it in use`],
+  ] as const;
+  return lines.map(([label, value]) => `${label.padEnd(LABEL_WIDTH)}${value}\n`).join('');
+}
+
+function asJson(chain: ChainDescription): string {
+  const { genesis, head, statistics } = chain;
+  const described = {
+    version: VERSION,
+    dataDir: chain.path,
+    inUse: chain.inUse,
+    mode: chain.kind,
+    network: genesis.network,
+    nativeChainId: bytesToHex(chain.nativeChainId),
+    hardfork: genesis.hardfork,
+    blockInterval: genesis.blockInterval,
+    genesisTime: timeText(genesis.timestamp),
+    producers: genesis.producers.map(formatAccountId),
+    registrar: formatAccountId(genesis.registrar),
+    supply: String(chain.supply),
+    head: {
+      number: head.number,
+      hash: toPrefixedHex(blockHashOf(head.id)),
+      time: timeText(head.timestamp),
+    },
+    pending: chain.pending,
+    history: chain.history,
+    store: statistics,
+  };
+  return `${JSON.stringify(described, undefined, 2)}\n`;
+}
+
+/** ISO 8601, without the milliseconds that the ledger does not have. */
+function timeText(seconds: number): string {
+  return new Date(seconds * 1_000).toISOString().replace('.000Z', 'Z');
+}

@@ -1,0 +1,92 @@
+import { availableParallelism } from 'node:os';
+import type { Command } from 'commander';
+import { isAccountName } from '../../ledger/index.ts';
+import {
+  ACCOUNT_NAME_CHARACTERS_MAX,
+  ACCOUNT_NAME_CHARACTERS_MIN,
+  PATH_CHARACTERS_MAX,
+  REGISTER_THREADS_MAX,
+} from '../../limits.ts';
+import { type Address, hexToBytes, type PublicKey, toAddress } from '../../protocol/index.ts';
+import { type Choose, valueOption } from '../command.ts';
+import { UsageError } from '../errors.ts';
+import { type RegisterRequest, runRegister } from '../register/register.ts';
+import { nodeUrl, publicKey, someText, type ValueType, wholeNumber } from '../values.ts';
+
+/** What commander collects from the flags, by its own naming rule. */
+interface RegisterFlags {
+  readonly url: URL;
+  readonly name: string;
+  readonly evmAddress?: Address;
+  readonly activeKey?: PublicKey;
+  readonly echorandKey?: PublicKey;
+  readonly seedFile?: string;
+  readonly threads: number;
+}
+
+const accountName: ValueType<string> = {
+  expected:
+    `${ACCOUNT_NAME_CHARACTERS_MIN} to ${ACCOUNT_NAME_CHARACTERS_MAX} characters of a-z, 0-9, - and ., ` +
+    'every label beginning with a letter and ending with a letter or digit',
+  read: (text) => (isAccountName(text) ? text : undefined),
+};
+
+const evmAddress: ValueType<Address> = {
+  expected: '0x and 40 hexadecimal digits',
+  read: (text) => (/^0x[0-9a-f]{40}$/i.test(text) ? toAddress(hexToBytes(text.slice(2))) : undefined),
+};
+
+/** Declares `ledgerd register`. */
+export function addRegisterCommand(program: Command, choose: Choose): void {
+  const threads = Math.min(availableParallelism(), REGISTER_THREADS_MAX);
+  program
+    .command('register')
+    .description('Register an account at a node: solve its proof of work and pay nothing.')
+    .addOption(valueOption('--url <url>', 'where the node listens', nodeUrl).makeOptionMandatory())
+    .addOption(valueOption('--name <name>', 'name of the account', accountName).makeOptionMandatory())
+    .addOption(
+      valueOption('--evm-address <address>', 'EVM address of the account (default: none)', evmAddress),
+    )
+    .addOption(
+      valueOption(
+        '--active-key <key>',
+        'public key that signs for the account (default: a new one)',
+        publicKey,
+      ),
+    )
+    .addOption(valueOption('--echorand-key <key>', 'its consensus key (default: a new one)', publicKey))
+    .addOption(
+      valueOption(
+        '--seed-file <file>',
+        'file to write the new key to (default: it is only printed)',
+        someText(PATH_CHARACTERS_MAX),
+      ),
+    )
+    .addOption(
+      valueOption(
+        '--threads <number>',
+        'threads that solve the task',
+        wholeNumber(1, REGISTER_THREADS_MAX),
+      ).default(threads, 'one for each core'),
+    )
+    .action((flags: RegisterFlags) => {
+      const request = requestOf(flags);
+      choose({ failure: 'cannot register', run: (environment) => runRegister(request, environment) });
+    });
+}
+
+/** Makes a request of the flags. @throws UsageError for flags that contradict each other */
+function requestOf(flags: RegisterFlags): RegisterRequest {
+  const { url, name, activeKey, echorandKey, seedFile, threads } = flags;
+  if ((activeKey === undefined) !== (echorandKey === undefined)) {
+    throw new UsageError('give both of --active-key and --echorand-key, or none to have a key generated');
+  }
+  const keys =
+    activeKey === undefined || echorandKey === undefined
+      ? undefined
+      : { active: activeKey, echorand: echorandKey };
+  if (keys !== undefined && seedFile !== undefined) {
+    throw new UsageError('--seed-file: there is no new key to write when keys are given');
+  }
+  return { url, name, evmAddress: flags.evmAddress, keys, seedFile, threads };
+}

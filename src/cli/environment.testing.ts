@@ -1,0 +1,68 @@
+import { Readable } from 'node:stream';
+import type { Environment } from './environment.ts';
+import { plain } from './paint.ts';
+
+/** An environment that keeps what a command prints. */
+export interface TestEnvironment {
+  readonly environment: Environment;
+  /** What was written to the standard output. */
+  output(): string;
+  /** The bytes that were written to the standard output. */
+  bytes(): Uint8Array;
+  /** What was written to the standard error. */
+  errors(): string;
+  /** Waits until the standard output matches, and gives the match. */
+  printed(pattern: RegExp): Promise<RegExpExecArray>;
+  /** Asks the command to stop, as a signal would. */
+  stop(): void;
+}
+
+/**
+ * Creates an environment without a terminal, in which nobody asks to stop before `stop` does.
+ * @param input what stands on the standard input
+ */
+export function testEnvironment(
+  variables: Environment['variables'] = {},
+  input = Readable.from([]),
+): TestEnvironment {
+  let output = '';
+  let errors = '';
+  const bytes: Uint8Array[] = [];
+  const waiting = new Set<() => void>();
+  let stop: () => void = () => undefined;
+  const stopped = new Promise<void>((resolve) => {
+    stop = resolve;
+  });
+  return {
+    environment: {
+      print: (text) => {
+        output += text;
+        for (const look of waiting) look();
+      },
+      printError: (text) => {
+        errors += text;
+      },
+      printBytes: async (part) => void bytes.push(part),
+      input: () => input,
+      paint: plain,
+      hasTerminal: false,
+      variables,
+      stopRequested: () => stopped,
+    },
+    output: () => output,
+    bytes: () => Buffer.concat(bytes),
+    errors: () => errors,
+    printed: (pattern) =>
+      new Promise((resolve) => {
+        const look = () => {
+          const match = pattern.exec(output);
+          if (match === null) return;
+          waiting.delete(look);
+          resolve(match);
+        };
+        waiting.add(look);
+        look();
+      }),
+    stop,
+  };
+}

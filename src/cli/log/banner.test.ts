@@ -1,0 +1,137 @@
+import { stripVTControlCharacters } from 'node:util';
+import { describe, expect, test } from 'vitest';
+import { networkOf } from '../../ledger/index.ts';
+import type { NodeDescription, TestNodeDescription } from '../../node/index.ts';
+import { accountId, toHash } from '../../protocol/index.ts';
+import { deriveTestAccounts } from '../../wallet/index.ts';
+import { coloured, plain } from '../paint.ts';
+import { banner } from './banner.ts';
+
+function description(accounts: number, changes: Partial<TestNodeDescription> = {}): TestNodeDescription {
+  return {
+    mode: 'test',
+    version: '1.2.3',
+    url: 'http://127.0.0.1:8545',
+    network: networkOf('default'),
+    nativeChainId: toHash(new Uint8Array(32).fill(0xab)),
+    hardfork: 'cancun',
+    genesisTime: 1_700_000_000,
+    headNumber: 0,
+    dataDir: undefined,
+    blockTime: undefined,
+    mining: true,
+    exposed: false,
+    accounts: deriveTestAccounts('banner', accounts).map(({ seed, evmAddress }, index) => ({
+      id: accountId(1_024 + index),
+      balance: 100n,
+      seed,
+      evmAddress,
+    })),
+    ...changes,
+  };
+}
+
+const line = (text: string, label: string) =>
+  text.split('\n').find((candidate) => candidate.startsWith(label));
+
+describe('banner', () => {
+  test('default', () => {
+    expect(banner(description(1), plain)).toMatchInlineSnapshot(`
+      "ledgerd 1.2.3
+
+      Endpoint       http://127.0.0.1:8545
+      Network        default, chain id 255, network id 255
+      Native chain   abababababababababababababababababababababababababababababababab
+      Hardfork       cancun
+      Genesis        2023-11-14T22:13:20 (1700000000)
+      Data           temporary, gone when the node stops
+      Mining         a block for every transaction
+
+      Accounts
+      (0) 1.2.1024  0x0000000000000000000000000000000000000400  100
+
+      Private keys
+      (0) 0x8d84dd8d6f8db12757a636c4ca25ea39fd62fd0a495f11b548220c1b826781a9
+
+      EVM addresses
+      (0) 0x8ce0a36e7173a5ecdf21a25e2647d4b967309616
+
+      Every account above is unlocked; its passphrase is the empty text.
+      Warning: these keys are public. Whoever knows the seed text has them: never use them elsewhere.
+
+      "
+    `);
+  });
+
+  test.each<[string, Partial<TestNodeDescription>, string, string]>([
+    ['args: a data folder', { dataDir: '/var/chain' }, 'Data', 'Data           /var/chain'],
+    ['args: a chain that goes on', { headNumber: 7 }, 'Head', 'Head           block 7'],
+    ['args: a block time', { blockTime: 5 }, 'Mining', 'Mining         a block every 5 s'],
+    [
+      'args: mining stopped',
+      { mining: false },
+      'Mining',
+      'Mining         stopped; once started by miner_start: a block for every transaction',
+    ],
+    [
+      'args: the main network',
+      { network: networkOf('main') },
+      'Network',
+      'Network        main, chain id 222, network id 1',
+    ],
+  ])('%s', (_title, changes, label, expected) => {
+    expect(line(banner(description(1, changes), plain), label)).toBe(expected);
+  });
+
+  test('args: the node of a chain: no keys', () => {
+    const { accounts: _accounts, mining: _mining, blockTime: _blockTime, ...service } = description(0);
+    const node: NodeDescription = {
+      ...service,
+      mode: 'node',
+      dataDir: '/var/lib/ledgerd',
+      headNumber: 7,
+      blockInterval: 3,
+      producers: [accountId(1_023)],
+      keys: [],
+      registers: false,
+      follow: ['http://a:1/', 'http://b:2/'],
+    };
+    expect(banner(node, plain)).toMatchInlineSnapshot(`
+      "ledgerd 1.2.3
+
+      Endpoint       http://127.0.0.1:8545
+      Network        default, chain id 255, network id 255
+      Native chain   abababababababababababababababababababababababababababababababab
+      Hardfork       cancun
+      Genesis        2023-11-14T22:13:20 (1700000000)
+      Head           block 7
+      Data           /var/lib/ledgerd
+      Blocks         one every 3 s
+      Produces as    1.2.1023
+      Registers      no: it holds no key of the registrar
+      Follows        http://a:1/, http://b:2/
+
+      "
+    `);
+    expect(banner({ ...node, producers: [] }, plain)).toContain('nobody: it holds no producer key\n');
+  });
+
+  test('behavior: an exposed node is warned of', () => {
+    expect(banner(description(1, { exposed: true }), plain)).toContain('other machines can reach this node');
+    expect(banner(description(1), plain)).not.toContain('other machines');
+  });
+
+  test('behavior: accounts beyond the twentieth are summarised', () => {
+    const text = banner(description(23), plain);
+    expect(text).toContain('(19) 1.2.1043  0x0000000000000000000000000000000000000413  100\n');
+    expect(text).not.toContain('(20)');
+    expect(text.split('and 3 more: personal_listRawAccounts lists them all\n')).toHaveLength(4);
+    expect(banner(description(20), plain)).not.toContain('more:');
+  });
+
+  test('behavior: colours change nothing else', () => {
+    const painted = banner(description(2), coloured);
+    expect(painted).toContain('\x1b[');
+    expect(stripVTControlCharacters(painted)).toBe(banner(description(2), plain));
+  });
+});

@@ -1,0 +1,98 @@
+import { BANNER_ACCOUNTS_MAX } from '../../limits.ts';
+import type {
+  NodeAccount,
+  NodeDescription,
+  ServiceDescription,
+  TestNodeDescription,
+} from '../../node/index.ts';
+import { accountAddress, bytesToHex, formatAccountId, toPrefixedHex } from '../../protocol/index.ts';
+import type { Paint } from '../paint.ts';
+
+/** Width of the column of labels. */
+const LABEL_WIDTH = 15;
+
+/**
+ * Writes what a user of a node needs to know at its start: where it listens, which chain it runs and who makes its
+ * blocks; in test mode also the accounts with their keys.
+ *
+ * @returns lines, each ended by a line feed
+ */
+export function banner(node: NodeDescription | TestNodeDescription, paint: Paint): string {
+  const lines = [
+    paint('bold', `ledgerd ${node.version}`),
+    '',
+    ...serviceLines(node, paint),
+    ...(node.mode === 'test' ? testLines(node, paint) : nodeLines(node, paint)),
+    '',
+  ];
+  return lines.map((line) => `${line}\n`).join('');
+}
+
+function labelled(name: string, value: string, paint: Paint): string {
+  return `${paint('dim', name.padEnd(LABEL_WIDTH))}${value}`;
+}
+
+function serviceLines(node: ServiceDescription, paint: Paint): string[] {
+  const { name, chainId, networkId } = node.network;
+  return [
+    labelled('Endpoint', paint('green', node.url), paint),
+    labelled('Network', `${name}, chain id ${chainId}, network id ${networkId}`, paint),
+    labelled('Native chain', bytesToHex(node.nativeChainId), paint),
+    labelled('Hardfork', node.hardfork, paint),
+    labelled('Genesis', `${utc(node.genesisTime)} (${node.genesisTime})`, paint),
+    ...(node.headNumber > 0 ? [labelled('Head', `block ${node.headNumber}`, paint)] : []),
+  ];
+}
+
+function nodeLines(node: NodeDescription, paint: Paint): string[] {
+  const producers = node.producers.map(formatAccountId).join(', ');
+  return [
+    labelled('Data', node.dataDir, paint),
+    labelled('Blocks', `one every ${node.blockInterval} s`, paint),
+    labelled('Produces as', producers === '' ? 'nobody: it holds no producer key' : producers, paint),
+    labelled('Registers', node.registers ? 'yes' : 'no: it holds no key of the registrar', paint),
+    ...(node.follow.length > 0 ? [labelled('Follows', node.follow.join(', '), paint)] : []),
+  ];
+}
+
+function testLines(node: TestNodeDescription, paint: Paint): string[] {
+  const shown = node.accounts.slice(0, BANNER_ACCOUNTS_MAX);
+  const list = (line: (account: NodeAccount) => string): string[] => [
+    ...shown.map((account, index) => `(${index}) ${line(account)}`),
+    ...summary(node.accounts.length - shown.length),
+  ];
+  return [
+    labelled('Data', node.dataDir ?? 'temporary, gone when the node stops', paint),
+    labelled('Mining', miningMode(node), paint),
+    '',
+    paint('bold', 'Accounts'),
+    ...list(({ id, balance }) => `${formatAccountId(id)}  ${toPrefixedHex(accountAddress(id))}  ${balance}`),
+    '',
+    paint('bold', 'Private keys'),
+    ...list(({ seed }) => toPrefixedHex(seed)),
+    '',
+    paint('bold', 'EVM addresses'),
+    ...list(({ evmAddress }) => toPrefixedHex(evmAddress)),
+    '',
+    'Every account above is unlocked; its passphrase is the empty text.',
+    paint(
+      'yellow',
+      'Warning: these keys are public. Whoever knows the seed text has them: never use them elsewhere.',
+    ),
+    ...(node.exposed ? [paint('red', 'Warning: other machines can reach this node and use its keys.')] : []),
+  ];
+}
+
+function summary(hidden: number): string[] {
+  return hidden > 0 ? [`and ${hidden} more: personal_listRawAccounts lists them all`] : [];
+}
+
+function miningMode(node: TestNodeDescription): string {
+  const mode =
+    node.blockTime === undefined ? 'a block for every transaction' : `a block every ${node.blockTime} s`;
+  return node.mining ? mode : `stopped; once started by miner_start: ${mode}`;
+}
+
+function utc(seconds: number): string {
+  return new Date(seconds * 1_000).toISOString().slice(0, 19);
+}

@@ -1,0 +1,13 @@
+import type { Environment } from '../environment.ts';
+import type { Settings } from '../settings/resolve.ts';
+import { jsonLog } from './json-log.ts';
+import type { NodeLog } from './node-log.ts';
+import { textLog } from './text-log.ts';
+
+/** The log that the settings of a node ask for. */
+export function createLog({ values, mode }: Settings, environment: Environment): NodeLog {
+  const level = values.quiet ? 'error' : values['log-level'];
+  return values['log-format'] === 'json'
+    ? jsonLog(level, environment.print)
+    : textLog(level, environment, mode === 'node');
+}

@@ -1,0 +1,132 @@
+import { pino } from 'pino';
+import {
+  describeNotice,
+  type NodeDescription,
+  type NodeNotice,
+  type TestNodeDescription,
+} from '../../node/index.ts';
+import {
+  blockHashOf,
+  bytesToHex,
+  formatAccountId,
+  formatPublicKey,
+  toPrefixedHex,
+  transactionId,
+} from '../../protocol/index.ts';
+import type { LogLevel } from '../settings/log-settings.ts';
+import { errorFacts } from './error-facts.ts';
+import type { NodeLog } from './node-log.ts';
+import { printable } from './printable.ts';
+
+/** Names that no fact of a log has; should one slip in, its value stays out. */
+const SECRET_NAMES = ['seed', 'secret', 'privateKey', 'privkey', 'passphrase', 'password'];
+
+/**
+ * A log for programs: one JSON object on each line, with `level`, `time` (ISO 8601, UTC), `event` (what happened),
+ * `message` (the same for people) and the facts of the event.
+ *
+ * @param write gets the lines
+ */
+export function jsonLog(level: LogLevel, write: (line: string) => void): NodeLog {
+  const logger = pino(
+    {
+      level,
+      base: null,
+      messageKey: 'message',
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }) },
+      redact: { paths: SECRET_NAMES.flatMap((name) => [name, `*.${name}`]), censor: '[secret]' },
+      serializers: { error: errorFacts },
+    },
+    { write },
+  );
+  return {
+    events: {
+      onBlock: (block) => {
+        const { number, id, operationCount, feesCollected } = block;
+        const facts = { number, hash: toPrefixedHex(blockHashOf(id)), operations: operationCount };
+        logger.info({ event: 'block', ...facts, gas: String(feesCollected) }, `block ${number}`);
+      },
+      onDropped: ({ transaction, error }) => {
+        const id = bytesToHex(transactionId(transaction));
+        const reason = printable(error.message);
+        logger.info({ event: 'dropped', transaction: id, reason }, `dropped transaction ${id}: ${reason}`);
+      },
+      ...(logger.isLevelEnabled('debug')
+        ? {
+            onFailedCall: (method: string, message: string) => {
+              const facts = { method: printable(method), reason: printable(message) };
+              logger.debug({ event: 'failedCall', ...facts }, `failed ${facts.method}: ${facts.reason}`);
+            },
+          }
+        : {}),
+      onInternalFailure: (task, error) => {
+        logger.error(
+          { event: 'internalFailure', task: printable(task), error },
+          `internal failure in ${printable(task)}`,
+        );
+      },
+      onNotice: (notice) => {
+        const { level: severity, message } = describeNotice(notice);
+        logger[severity]({ event: notice.kind, ...noticeFacts(notice) }, printable(message));
+      },
+    },
+    started: (description) => {
+      logger.info({ event: 'started', ...nodeFacts(description) }, `listening at ${description.url}`);
+    },
+    stopping: () => logger.info({ event: 'stopping' }, 'stopping'),
+    stopped: () => logger.info({ event: 'stopped' }, 'stopped'),
+  };
+}
+
+/** Every fact is chosen here, one by one, so that none gets into the log by accident. */
+function noticeFacts(notice: NodeNotice): Readonly<Record<string, unknown>> {
+  switch (notice.kind) {
+    case 'keysLoaded':
+      return { producers: notice.producers.map(formatAccountId), registrar: notice.registrar };
+    case 'keyUnused':
+      return { account: formatAccountId(notice.account), path: printable(notice.path) };
+    case 'productionPaused':
+      return { reason: printable(notice.reason) };
+    case 'productionResumed':
+      return {};
+    case 'followedAnswers':
+      return { url: notice.url, head: notice.head };
+    case 'followedSilent':
+    case 'followedRejected':
+      return { url: notice.url, reason: printable(notice.reason) };
+    case 'catchingUp':
+      return { head: notice.head, highest: notice.highest };
+    case 'caughtUp':
+      return { head: notice.head };
+  }
+}
+
+function nodeFacts(description: NodeDescription | TestNodeDescription) {
+  const { mode, version, url, network, nativeChainId, hardfork, headNumber, dataDir, exposed } = description;
+  return {
+    mode,
+    version,
+    url,
+    network: network.name,
+    chainId: network.chainId,
+    networkId: network.networkId,
+    nativeChainId: bytesToHex(nativeChainId),
+    hardfork,
+    head: headNumber,
+    dataDir: dataDir ?? null,
+    exposed,
+    ...(description.mode === 'node'
+      ? {
+          blockInterval: description.blockInterval,
+          producers: description.producers.map(formatAccountId),
+          keys: description.keys.map(({ account, publicKey }) => ({
+            account: formatAccountId(account),
+            publicKey: formatPublicKey(publicKey),
+          })),
+          registers: description.registers,
+          follow: description.follow,
+        }
+      : { accounts: description.accounts.length }),
+  };
+}

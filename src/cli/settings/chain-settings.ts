@@ -1,0 +1,139 @@
+import { HARDFORKS } from '../../evm/index.ts';
+import { NETWORK_NAMES } from '../../ledger/index.ts';
+import {
+  BLOCK_INTERVAL_SECONDS_MAX,
+  BLOCK_INTERVAL_SECONDS_MIN,
+  BLOCK_TIME_SECONDS_MAX,
+  FREE_BYTES_FLAG_MAX,
+  PATH_CHARACTERS_MAX,
+  TEST_ACCOUNTS_MAX,
+} from '../../limits.ts';
+import { DEFAULT_CONFIGURATION, DEFAULT_NODE_CONFIGURATION } from '../../node/index.ts';
+import {
+  byteCount,
+  byteText,
+  decimalSeconds,
+  nativeUnits,
+  nodeUrl,
+  oneOf,
+  someText,
+  wholeNumber,
+} from '../values.ts';
+import { list, type Setting, toggle, value } from './setting.ts';
+
+/** What a path may be: a text of no more characters than Linux takes. */
+const path = someText(PATH_CHARACTERS_MAX);
+
+/** Which node it is. */
+export const MODE_SETTINGS = {
+  'data-dir': value({
+    argument: 'folder',
+    help: 'folder of the node; without one, test mode in a temporary folder',
+    type: path,
+    standard: undefined,
+    standardText: 'none',
+    isPath: true,
+  }),
+  test: toggle({ help: 'test mode also with a data folder: funded accounts, a wallet, a movable clock' }),
+} as const satisfies Record<string, Setting>;
+
+/** What only the persistent node of a chain has. */
+export const NODE_SETTINGS = {
+  genesis: value({
+    mode: 'node',
+    argument: 'file',
+    help: 'genesis file of the chain',
+    type: path,
+    standard: undefined,
+    standardText: 'genesis.json in the data folder',
+    isPath: true,
+  }),
+  keys: value({
+    mode: 'node',
+    argument: 'folder',
+    help: 'folder of the key files',
+    type: path,
+    standard: undefined,
+    standardText: 'keys in the data folder',
+    isPath: true,
+  }),
+  'block-interval': value({
+    mode: 'node',
+    argument: 'seconds',
+    help: 'time between two blocks, decimals allowed',
+    type: decimalSeconds(BLOCK_INTERVAL_SECONDS_MIN, BLOCK_INTERVAL_SECONDS_MAX),
+    standard: undefined,
+    standardText: 'as the genesis says',
+  }),
+  follow: list({
+    mode: 'node',
+    argument: 'url',
+    help: 'node whose blocks are taken over, repeatable',
+    type: nodeUrl,
+  }),
+  'min-free-space': value({
+    mode: 'node',
+    argument: 'bytes',
+    help: 'free space below which nothing is written, 0 for no such limit',
+    type: byteCount(0, FREE_BYTES_FLAG_MAX),
+    standard: DEFAULT_NODE_CONFIGURATION.minFreeBytes,
+    standardText: byteText(DEFAULT_NODE_CONFIGURATION.minFreeBytes),
+  }),
+} as const satisfies Record<string, Setting>;
+
+/** What only test mode has. */
+export const TEST_SETTINGS = {
+  accounts: value({
+    mode: 'test',
+    argument: 'number',
+    help: `funded accounts, at most ${TEST_ACCOUNTS_MAX}`,
+    type: wholeNumber(1, TEST_ACCOUNTS_MAX),
+    standard: DEFAULT_CONFIGURATION.accounts,
+  }),
+  balance: value({
+    mode: 'test',
+    argument: 'units',
+    help: 'native units of each of them',
+    type: nativeUnits,
+    standard: DEFAULT_CONFIGURATION.balance,
+  }),
+  seed: value({
+    mode: 'test',
+    argument: 'text',
+    help: 'text that their keys are derived from',
+    type: someText(),
+    standard: DEFAULT_CONFIGURATION.seed,
+    isSecret: true,
+  }),
+  network: value({
+    mode: 'test',
+    argument: 'name',
+    help: NETWORK_NAMES.join(', '),
+    type: oneOf(NETWORK_NAMES),
+    standard: DEFAULT_CONFIGURATION.network,
+  }),
+  hardfork: value({
+    mode: 'test',
+    argument: 'name',
+    help: HARDFORKS.join(', '),
+    type: oneOf(HARDFORKS),
+    standard: DEFAULT_CONFIGURATION.hardfork,
+  }),
+  'block-time': value({
+    mode: 'test',
+    argument: 'seconds',
+    help: 'a block every so many seconds',
+    type: wholeNumber(1, BLOCK_TIME_SECONDS_MAX),
+    standard: DEFAULT_CONFIGURATION.blockTime,
+    standardText: 'one for every transaction',
+  }),
+  'no-mining': toggle({
+    mode: 'test',
+    help: 'start with block production stopped: evm_mine and miner_start make blocks',
+  }),
+  'unsafe-expose-test-mode': toggle({
+    mode: 'test',
+    help: 'allow a host that other machines can reach',
+  }),
+  quiet: toggle({ mode: 'test', help: 'print nothing but errors' }),
+} as const satisfies Record<string, Setting>;

@@ -1,0 +1,45 @@
+import { type Command, Option } from 'commander';
+import type { Setting } from './setting.ts';
+import type { Statement } from './statement.ts';
+import { flagOf, type SettingName, standardText, TABLE } from './table.ts';
+
+/** What a command line says of a node's settings, once it is parsed. */
+export interface SettingFlags {
+  readonly statements: Iterable<Statement>;
+  /** The file of settings that `--config` names. */
+  readonly config: string | undefined;
+}
+
+/** Declares `--config` and a flag for every setting, and collects what the command line gives them. */
+export function addSettingOptions(command: Command): () => SettingFlags {
+  const statements = new Map<SettingName, Statement>();
+  let config: string | undefined;
+  const addOption = (option: Option, heading: string | undefined, onGiven: (text: string) => void) => {
+    command.addOption(heading === undefined ? option : option.helpGroup(heading));
+    command.on(`option:${option.name()}`, onGiven);
+  };
+  const help = 'file of settings (default: ledgerd.json in the data folder, if it is there)';
+  addOption(new Option('--config <file>', help), TABLE[0]?.heading, (text) => {
+    config = text;
+  });
+  for (const { name, setting, heading } of TABLE) {
+    addOption(optionOf(name, setting), heading, (text) => {
+      const said = meaningOf(setting, text, statements.get(name)?.said);
+      statements.set(name, { name, source: 'flag', label: flagOf(name), said });
+    });
+  }
+  return () => ({ statements: statements.values(), config });
+}
+
+function optionOf(name: SettingName, setting: Setting): Option {
+  if (setting.kind === 'switch') return new Option(flagOf(name), setting.help);
+  const help = `${setting.help} (default: ${standardText(setting)})`;
+  return new Option(`${flagOf(name)} <${setting.argument}>`, help);
+}
+
+/** A flag that is given twice means both for a list, and the second for a value. */
+function meaningOf({ kind }: Setting, text: string, before: unknown): unknown {
+  if (kind === 'switch') return true;
+  if (kind === 'value') return text;
+  return [...(Array.isArray(before) ? before : []), text];
+}

@@ -1,0 +1,111 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { AMOUNT_MAX, FOLLOWED_NODES_MAX } from '../../limits.ts';
+import type { Environment } from '../environment.ts';
+import { UsageError } from '../errors.ts';
+import type { SettingFlags } from './flags.ts';
+import type { Mode, Setting } from './setting.ts';
+import { environmentStatements, FILE_VARIABLE, fileStatements } from './sources.ts';
+import { readStatement, type SettingSource, type Statement } from './statement.ts';
+import { type SettingName, type SettingValues, settingOf, standardOf, TABLE } from './table.ts';
+
+/** Name of the file of settings in the data folder. */
+const FILE_NAME = 'ledgerd.json';
+
+/** What a setting is, and who says so. */
+export interface EffectiveSetting {
+  readonly name: SettingName;
+  readonly setting: Setting;
+  readonly value: unknown;
+  readonly source: SettingSource;
+}
+
+/** The settings of a node, out of all sources. */
+export interface Settings {
+  readonly mode: Mode;
+  /** The file of settings that was read. */
+  readonly file: string | undefined;
+  readonly values: SettingValues;
+  /** The settings of the mode, in the order of the help. */
+  readonly effective: readonly EffectiveSetting[];
+}
+
+/** A statement with what it means. */
+interface Given extends Statement {
+  readonly value: unknown;
+}
+
+type GivenSettings = ReadonlyMap<SettingName, Given>;
+
+/**
+ * Puts the settings of a node together: a flag goes before the environment, the environment before the file. What
+ * one source says is checked also where a stronger one says something else.
+ *
+ * @throws UsageError that names the source, the setting and what is wrong with it
+ */
+export function resolveSettings(
+  flags: SettingFlags,
+  { variables }: Pick<Environment, 'variables'>,
+): Settings {
+  const spoken = read([...environmentStatements(variables), ...flags.statements]);
+  const file = chooseFile(flags.config ?? variables[FILE_VARIABLE], spoken.get('data-dir')?.value);
+  const given = new Map([...read(file === undefined ? [] : fileStatements(file)), ...spoken]);
+  const mode = given.get('test')?.value === true || !given.has('data-dir') ? 'test' : 'node';
+  for (const statement of given.values()) requireMode(statement, mode);
+  const effective = effectiveSettings(given, mode);
+  // The table gives each value the type that its name has in it.
+  const values = Object.fromEntries(
+    TABLE.map(({ name, setting }) => [name, given.get(name)?.value ?? standardOf(setting, mode)]),
+  ) as unknown as SettingValues;
+  requireAgreement(values, given, mode);
+  return { mode, file, values, effective };
+}
+
+function read(statements: Iterable<Statement>): GivenSettings {
+  const given = new Map<SettingName, Given>();
+  for (const statement of statements) {
+    given.set(statement.name, { ...statement, value: readStatement(statement, settingOf(statement.name)) });
+  }
+  return given;
+}
+
+/** The file that is named, else the one in the data folder. */
+function chooseFile(named: string | undefined, dataDir: unknown): string | undefined {
+  if (named !== undefined && named !== '') return resolve(named);
+  const file = typeof dataDir === 'string' ? resolve(dataDir, FILE_NAME) : undefined;
+  return file !== undefined && existsSync(file) ? file : undefined;
+}
+
+/** @throws UsageError for a setting of the other mode */
+function requireMode({ name, label }: Given, mode: Mode): void {
+  const only = settingOf(name).mode;
+  if (only === undefined || only === mode) return;
+  const remedy = only === 'test' ? 'give --test' : 'give --data-dir, and no --test';
+  throw new UsageError(`${label} belongs to ${only} mode: ${remedy}`);
+}
+
+function effectiveSettings(given: GivenSettings, mode: Mode): EffectiveSetting[] {
+  return TABLE.filter(({ setting }) => (setting.mode ?? mode) === mode).map(({ name, setting }) => {
+    const { value, source } = given.get(name) ?? { value: standardOf(setting, mode), source: 'default' };
+    return { name, setting, value, source };
+  });
+}
+
+/** @throws UsageError for settings that contradict each other */
+function requireAgreement(values: SettingValues, given: GivenSettings, mode: Mode): void {
+  const { accounts, balance, follow, plugin } = values;
+  if (values['no-history'] && given.has('plugin') && plugin.includes('history')) {
+    throw new UsageError('--no-history contradicts --plugin history: give one of the two');
+  }
+  if (follow.length > FOLLOWED_NODES_MAX) {
+    throw new UsageError(
+      `--follow: at most ${FOLLOWED_NODES_MAX} nodes can be followed, got ${follow.length}`,
+    );
+  }
+  if (mode === 'test' && BigInt(accounts) * balance > AMOUNT_MAX) {
+    throw new UsageError(
+      `--balance: ${accounts} accounts of ${balance} units exceed the largest sum of balances, ${AMOUNT_MAX}: ` +
+        'give fewer accounts or a smaller balance',
+    );
+  }
+}

@@ -1,0 +1,149 @@
+import {
+  BATCH_REQUESTS_FLAG_MAX,
+  BODY_BYTES_FLAG_MAX,
+  BODY_BYTES_FLAG_MIN,
+  CALL_GAS_FLAG_MAX,
+  CALL_GAS_FLAG_MIN,
+  CALL_TIMEOUT_SECONDS_MAX,
+  CALL_TIMEOUT_SECONDS_MIN,
+  CONNECTIONS_FLAG_MAX,
+  FILTER_TIMEOUT_SECONDS_MAX,
+  HEADER_BYTES_FLAG_MAX,
+  HEADER_BYTES_FLAG_MIN,
+  LOGS_FLAG_MAX,
+  PORT_MAX,
+  RATE_LIMIT_FLAG_MAX,
+  REGISTRATION_DIFFICULTY_MAX,
+  TIMEOUT_FLAG_SECONDS_MAX,
+} from '../../limits.ts';
+import { DEFAULT_CONFIGURATION, DEFAULT_NODE_CONFIGURATION } from '../../node/index.ts';
+import { byteCount, byteText, decimalSeconds, hostName, oneOf, webOrigin, wholeNumber } from '../values.ts';
+import { list, type Setting, toggle, value } from './setting.ts';
+
+const { limits, ...standards } = DEFAULT_NODE_CONFIGURATION;
+
+const timeout = wholeNumber(1, TIMEOUT_FLAG_SECONDS_MAX);
+
+/** Where a node listens, and whom it serves. */
+export const LISTENING_SETTINGS = {
+  host: value({
+    argument: 'host',
+    help: 'name or address to listen at',
+    type: hostName,
+    standard: standards.host,
+  }),
+  port: value({
+    argument: 'number',
+    help: 'port to listen at, 0 for a free one',
+    type: wholeNumber(0, PORT_MAX),
+    standard: standards.port,
+  }),
+  'allow-host': list({
+    argument: 'host',
+    help: 'further Host header to accept, repeatable',
+    type: hostName,
+  }),
+  cors: list({
+    argument: 'origin',
+    help: 'further web origin to accept, repeatable',
+    type: webOrigin,
+  }),
+} as const satisfies Record<string, Setting>;
+
+/** What a node serves, and how much of it. */
+export const SERVICE_SETTINGS = {
+  plugin: list({
+    argument: 'name',
+    help: 'plugin to run: history (eth_getTransactionCount)',
+    type: oneOf(['history']),
+    testStandard: ['history'],
+  }),
+  'no-history': toggle({ help: 'run without the history plugin' }),
+  'registration-difficulty': value({
+    argument: 'bits',
+    help: 'zero bits of the proof of work that registers an account',
+    type: wholeNumber(0, REGISTRATION_DIFFICULTY_MAX),
+    standard: standards.registrationDifficulty,
+    testStandard: DEFAULT_CONFIGURATION.registrationDifficulty,
+  }),
+  'call-gas': value({
+    argument: 'gas',
+    help: 'gas of an eth_call or eth_estimateGas',
+    type: wholeNumber(CALL_GAS_FLAG_MIN, CALL_GAS_FLAG_MAX),
+    standard: Number(limits.callGas),
+  }),
+  'call-timeout': value({
+    argument: 'seconds',
+    help: 'of computing for an eth_call or eth_estimateGas, decimals allowed',
+    type: decimalSeconds(CALL_TIMEOUT_SECONDS_MIN, CALL_TIMEOUT_SECONDS_MAX),
+    standard: limits.callTimeout,
+  }),
+  'max-body': value({
+    argument: 'bytes',
+    help: 'bytes of a request',
+    type: byteCount(BODY_BYTES_FLAG_MIN, BODY_BYTES_FLAG_MAX),
+    standard: limits.bodyBytes,
+    standardText: byteText(limits.bodyBytes),
+  }),
+  'max-batch': value({
+    argument: 'number',
+    help: 'requests in a batch',
+    type: wholeNumber(1, BATCH_REQUESTS_FLAG_MAX),
+    standard: limits.batchRequests,
+  }),
+  'max-logs': value({
+    argument: 'number',
+    help: 'logs in an answer, and hashes in the answer of a filter',
+    type: wholeNumber(1, LOGS_FLAG_MAX),
+    standard: limits.logs,
+  }),
+  'filter-timeout': value({
+    argument: 'seconds',
+    help: 'when a filter is removed that nobody polls',
+    type: wholeNumber(1, FILTER_TIMEOUT_SECONDS_MAX),
+    standard: limits.filterTimeout,
+  }),
+  'rate-limit': value({
+    argument: 'number',
+    help: 'calls a second that one client may make, 0 for no such limit',
+    type: wholeNumber(0, RATE_LIMIT_FLAG_MAX),
+    standard: limits.rateLimit,
+  }),
+  'max-connections': value({
+    argument: 'number',
+    help: 'connections at a time',
+    type: wholeNumber(1, CONNECTIONS_FLAG_MAX),
+    standard: limits.connections,
+  }),
+  'max-headers': value({
+    argument: 'bytes',
+    help: 'bytes of the headers of a request',
+    type: byteCount(HEADER_BYTES_FLAG_MIN, HEADER_BYTES_FLAG_MAX),
+    standard: limits.headerBytes,
+    standardText: byteText(limits.headerBytes),
+  }),
+  'headers-timeout': value({
+    argument: 'seconds',
+    help: 'within which a client must have sent its headers',
+    type: timeout,
+    standard: limits.headersTimeout,
+  }),
+  'request-timeout': value({
+    argument: 'seconds',
+    help: 'within which a client must have sent its whole request',
+    type: timeout,
+    standard: limits.requestTimeout,
+  }),
+  'idle-timeout': value({
+    argument: 'seconds',
+    help: 'that an idle connection stays open',
+    type: timeout,
+    standard: limits.idleTimeout,
+  }),
+  'shutdown-timeout': value({
+    argument: 'seconds',
+    help: 'that requests in flight have to finish when the node stops',
+    type: timeout,
+    standard: limits.shutdownTimeout,
+  }),
+} as const satisfies Record<string, Setting>;

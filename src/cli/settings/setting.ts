@@ -1,0 +1,61 @@
+import type { ValueType } from '../values.ts';
+
+/** How a node runs: as the persistent node of a chain, or for a day's tests with a wallet and funded accounts. */
+export type Mode = 'node' | 'test';
+
+interface SettingFacts {
+  /** What the help says of it, in one line. */
+  readonly help: string;
+  /** The one mode that it belongs to; absent where it belongs to both. */
+  readonly mode?: Mode;
+}
+
+/** A setting with one value. */
+export interface ValueSetting<T> extends SettingFacts {
+  readonly kind: 'value';
+  /** What the value is called in the help, such as `number`. */
+  readonly argument: string;
+  readonly type: ValueType<T>;
+  /** What holds where nobody says anything. */
+  readonly standard: T;
+  /** The same in test mode, where it differs. */
+  readonly testStandard?: T;
+  /** How the documents put the default, where its plain text would not do. */
+  readonly standardText?: string;
+  /** Whether it is a path, which counts from the folder of the file that gives it. */
+  readonly isPath?: boolean;
+  /** Whether `ledgerd config` and error messages keep it to themselves. */
+  readonly isSecret?: boolean;
+}
+
+/** A setting with any number of values. */
+export interface ListSetting<T> extends SettingFacts {
+  readonly kind: 'list';
+  readonly argument: string;
+  readonly type: ValueType<T>;
+  /** What it holds in test mode where nobody says anything; elsewhere nothing. */
+  readonly testStandard?: readonly T[];
+}
+
+/** A setting that is on or, where nobody says anything, off. */
+interface SwitchSetting extends SettingFacts {
+  readonly kind: 'switch';
+}
+
+/** One entry of the table of settings. */
+export type Setting = ValueSetting<unknown> | ListSetting<unknown> | SwitchSetting;
+
+/** Declares a setting with one value. */
+export function value<T>(setting: Omit<ValueSetting<T>, 'kind'>): ValueSetting<T> {
+  return { kind: 'value', ...setting };
+}
+
+/** Declares a setting with any number of values. */
+export function list<T>(setting: Omit<ListSetting<T>, 'kind'>): ListSetting<T> {
+  return { kind: 'list', ...setting };
+}
+
+/** Declares a setting that is on or off. */
+export function toggle(setting: Omit<SwitchSetting, 'kind'>): SwitchSetting {
+  return { kind: 'switch', ...setting };
+}

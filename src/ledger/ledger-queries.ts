@@ -1,0 +1,198 @@
+import type { Hardfork } from '../evm/index.ts';
+import { CALL_GAS_MAX } from '../limits.ts';
+import type { AccountId, Address, Block, BlockId, ContractId, Hash } from '../protocol/index.ts';
+import { accountAddress, addressOwner } from '../protocol/index.ts';
+import type { StoreReader } from '../store/index.ts';
+import type { BlockProducer } from './block-producer.ts';
+import type { BlockSummary, Chain } from './chain.ts';
+import { HistoryDisabledError } from './errors.ts';
+import type { CallMessage, CallOutcome, Receiver } from './execution.ts';
+import { deadlineOf, estimate, receiverAt, runCall } from './execution.ts';
+import type { Genesis } from './genesis.ts';
+import { producerOf } from './genesis.ts';
+import type { LogMatches, LogQuery } from './log-lookup.ts';
+import { findLogs } from './log-lookup.ts';
+import type { Network } from './network.ts';
+import type { IncludedOperation, PendingOperation } from './operation-lookup.ts';
+import { findOperation, includedOperation, operationAt, pendingOperation } from './operation-lookup.ts';
+import type { PendingPool } from './pending-pool.ts';
+import type { Account, OperationReceipt } from './records.ts';
+import type { WorkingState } from './working-state.ts';
+
+/** What the answers come from. */
+export interface LedgerParts {
+  readonly genesis: Genesis;
+  readonly chainId: Hash;
+  readonly store: StoreReader;
+  readonly chain: Chain;
+  /** The state at the head. */
+  readonly state: WorkingState;
+  readonly pool: PendingPool;
+  readonly producer: Pick<BlockProducer, 'nextInputs'>;
+}
+
+/** What a ledger can be asked: the chain, the state at its head, and executions that leave nothing behind. */
+export abstract class LedgerQueries {
+  /** What the chain began with. */
+  readonly genesis: Genesis;
+  /** The native chain id, which signatures cover. */
+  readonly chainId: Hash;
+  readonly network: Network;
+  readonly hardfork: Hardfork;
+  /** The first account of the consensus configuration. */
+  readonly coinbase: Address;
+  /** The account that pays for registrations. */
+  readonly registrar: AccountId;
+
+  readonly #parts: LedgerParts;
+
+  constructor(parts: LedgerParts) {
+    const { genesis, chainId } = parts;
+    this.genesis = genesis;
+    this.chainId = chainId;
+    this.network = genesis.network;
+    this.hardfork = genesis.hardfork;
+    this.coinbase = accountAddress(producerOf(genesis, 0));
+    this.registrar = genesis.registrar;
+    this.#parts = parts;
+  }
+
+  // Blocks and operations
+
+  head(): BlockSummary {
+    return this.#parts.chain.head();
+  }
+
+  blockByNumber(number: number): BlockSummary | undefined {
+    return this.#parts.chain.blockByNumber(number);
+  }
+
+  blockById(id: BlockId): BlockSummary | undefined {
+    return this.#parts.chain.blockById(id);
+  }
+
+  /** The operations of a block in order; none where there is no such block. */
+  blockTransactions(number: number): IncludedOperation[] {
+    const block = this.#parts.chain.blockByNumber(number);
+    if (block === undefined) return [];
+    return Array.from(this.#parts.chain.operations(number), (placed) =>
+      includedOperation(block, placed, this.contractAddressOf),
+    );
+  }
+
+  /** A block in its native form, transactions included. */
+  nativeBlock(number: number): Block | undefined {
+    const block = this.#parts.chain.blockByNumber(number);
+    if (block === undefined) return undefined;
+    const transactions = Array.from(this.#parts.chain.transactions(number), ({ transaction }) => transaction);
+    return { ...block.header, transactions };
+  }
+
+  operationAt(block: number, index: number): IncludedOperation | undefined {
+    return operationAt(block, index, this.#parts.chain, this.contractAddressOf);
+  }
+
+  /** Finds an operation by either form of its transaction hash (specification 2.4). */
+  findOperation(hash: Hash): IncludedOperation | PendingOperation | undefined {
+    return findOperation(hash, this.#parts.chain, this.#parts.pool, this.#pendingContractAddressOf);
+  }
+
+  receiptOf(block: number, index: number): OperationReceipt | undefined {
+    return this.#parts.chain.receiptAt(block, index);
+  }
+
+  /** The first `limit` logs that a query asks for, in chain order. */
+  logs(query: LogQuery, limit: number): LogMatches {
+    return findLogs(query, limit, this.#parts.store, this.#parts.chain);
+  }
+
+  /** Transactions that wait for a block. */
+  get pendingCount(): number {
+    return this.#parts.pool.size;
+  }
+
+  /** Operations that wait for a block, in order. */
+  pendingOperations(): PendingOperation[] {
+    const pending: PendingOperation[] = [];
+    for (const transaction of this.#parts.pool.transactions()) {
+      for (let index = 0; index < transaction.operations.length; index += 1) {
+        pending.push(pendingOperation({ transaction, index }, this.#pendingContractAddressOf));
+      }
+    }
+    return pending;
+  }
+
+  // State at the head
+
+  balanceOf(address: Address): bigint {
+    return this.#parts.state.engine.balanceOf(address);
+  }
+
+  /** Contract code; empty where there is none. */
+  codeAt(address: Address): Uint8Array {
+    return this.#parts.state.engine.codeAt(address);
+  }
+
+  /** A 32-byte word of a contract's storage; zero where nothing is stored. */
+  storageAt(address: Address, slot: Hash): Uint8Array {
+    return this.#parts.state.engine.storageAt(address, slot);
+  }
+
+  /** Included operations that the address paid for. Throws `HistoryDisabledError`. */
+  operationCount(address: Address): number {
+    if (!this.#parts.store.history) throw new HistoryDisabledError();
+    return this.#parts.store.operationCount(address);
+  }
+
+  account(id: AccountId): Account | undefined {
+    return this.#parts.state.native.account(id);
+  }
+
+  accountByAddress(address: Address): Account | undefined {
+    const owner = addressOwner(address);
+    return owner.kind === 'account' ? this.account(owner.id) : undefined;
+  }
+
+  accountByName(name: string): AccountId | undefined {
+    return this.#parts.state.native.accountByName(name);
+  }
+
+  accountByEvmAddress(address: Address): AccountId | undefined {
+    return this.#parts.state.native.accountByEvmAddress(address);
+  }
+
+  contractIdAt(address: Address): ContractId | undefined {
+    return this.#parts.state.native.contractId(address);
+  }
+
+  readonly contractAddressOf = (id: ContractId): Address | undefined =>
+    this.#parts.state.native.contractAddress(id);
+
+  /** What would receive something that is sent to an address. Throws `RefusedError` where nothing would. */
+  receiverAt(address: Address): Receiver {
+    return receiverAt(this.#parts.state, address);
+  }
+
+  // Executions that leave nothing behind
+
+  /** Runs a call on the state and in the context of the head block. */
+  call(message: CallMessage): CallOutcome {
+    const { number, header } = this.head();
+    const { timestamp, account, rand } = header;
+    const inputs = { number, timestamp, account, rand };
+    const allowance = { gas: message.gas ?? CALL_GAS_MAX, deadline: deadlineOf(message) };
+    return runCall(this.#parts.state, inputs, this.network.chainId, message, allowance);
+  }
+
+  /** The least fee ceiling with which the message's operation succeeds in the next block. */
+  estimateGas(message: CallMessage): bigint {
+    const inputs = this.#parts.producer.nextInputs();
+    const deadline = deadlineOf(message);
+    return estimate(this.#parts.state, message, (gas) =>
+      runCall(this.#parts.state, inputs, this.network.chainId, message, { gas, deadline }),
+    );
+  }
+
+  readonly #pendingContractAddressOf = (id: ContractId): Address | undefined =>
+    this.#parts.pool.state.native.contractAddress(id);
+}

@@ -1,0 +1,150 @@
+import { createReadStream } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { equalBytes } from '../../protocol/index.ts';
+import { flushFolder } from '../durable-files.ts';
+import { type ArchiveChunk, readChunks, readHeader } from './archive-reader.ts';
+import type { ArchiveSink } from './archive-writer.ts';
+import { ByteSource } from './byte-source.ts';
+import { ArchiveError } from './errors.ts';
+
+/** How much of an archive is whole. */
+export interface ArchiveExtent {
+  /** Number of its first block; undefined where it has none yet. */
+  readonly first: number | undefined;
+  /** Number of the last block that is whole, and its bytes. */
+  readonly last: { readonly number: number; readonly block: Uint8Array } | undefined;
+  /** Bytes up to the end of that block's chunk; 0 where not even the header is whole. */
+  readonly bytes: number;
+}
+
+/** The file of an archive that is being written. */
+export class ArchiveFile implements ArchiveSink {
+  readonly path: string;
+  readonly #handle: FileHandle;
+  #length: number;
+
+  private constructor(path: string, handle: FileHandle, length: number) {
+    this.path = path;
+    this.#handle = handle;
+    this.#length = length;
+  }
+
+  /** Makes a new file. @throws ArchiveError FILE where something has the name already, or it can't be made */
+  static async create(path: string): Promise<ArchiveFile> {
+    const hint = `${path} is there already: --resume continues it, another name keeps it`;
+    return new ArchiveFile(path, await opening(path, 'wx', new Map([['EEXIST', hint]])), 0);
+  }
+
+  /** Opens a file to go on behind its first bytes; what follows them is given up. */
+  static async continue(path: string, bytes: number): Promise<ArchiveFile> {
+    const handle = await opening(path, 'r+');
+    await handle.truncate(bytes);
+    return new ArchiveFile(path, handle, bytes);
+  }
+
+  /** Bytes so far. */
+  get length(): number {
+    return this.#length;
+  }
+
+  async write(bytes: Uint8Array): Promise<void> {
+    let written = 0;
+    while (written < bytes.length) {
+      const { bytesWritten } = await this.#handle.write(bytes, written, undefined, this.#length);
+      written += bytesWritten;
+      this.#length += bytesWritten;
+    }
+  }
+
+  /** Puts all of it on the disk and lets go of the file. */
+  async close(): Promise<void> {
+    try {
+      await this.#handle.sync();
+    } finally {
+      await this.#handle.close();
+    }
+    flushFolder(dirname(this.path));
+  }
+}
+
+/**
+ * Reads an archive to the end of what is whole of it.
+ *
+ * @param header the bytes that it has to begin with
+ * @throws ArchiveError NOT_AN_ARCHIVE, NEWER_FORMAT or OTHER_CHAIN for a file that must not be continued, FILE for
+ *   one that can't be read
+ */
+export async function measureArchive(path: string, header: Uint8Array): Promise<ArchiveExtent | undefined> {
+  const handle = await openingIfThere(path);
+  if (handle === undefined) return undefined;
+  try {
+    const { size } = await handle.stat();
+    const beginning = Buffer.alloc(Math.min(header.length, size));
+    await handle.read(beginning, 0, beginning.length, 0);
+    if (!equalBytes(beginning, header.subarray(0, beginning.length))) await refuse(path);
+    if (beginning.length < header.length) return { first: undefined, last: undefined, bytes: 0 };
+  } finally {
+    await handle.close();
+  }
+  return measureChunks(path, header.length);
+}
+
+/** Says what is wrong with a file that does not begin as it should. */
+async function refuse(path: string): Promise<never> {
+  const source = new ByteSource(createReadStream(path));
+  try {
+    await readHeader(source);
+  } finally {
+    source.close();
+  }
+  throw new ArchiveError('OTHER_CHAIN', `${path} is an archive of another chain`);
+}
+
+async function measureChunks(path: string, headerBytes: number): Promise<ArchiveExtent> {
+  const source = new ByteSource(createReadStream(path, { start: headerBytes }));
+  let first: number | undefined;
+  let chunk: ArchiveChunk | undefined;
+  try {
+    for await (chunk of readChunks(source)) first ??= chunk.first;
+  } catch (error) {
+    // What is not whole is written again.
+    if (!(error instanceof ArchiveError)) throw error;
+  } finally {
+    source.close();
+  }
+  const bytes = headerBytes + (chunk?.end ?? 0);
+  return { first, last: chunk === undefined ? undefined : lastOf(chunk), bytes };
+}
+
+function lastOf({ first, blocks }: ArchiveChunk): ArchiveExtent['last'] {
+  const block = blocks.at(-1);
+  return block === undefined ? undefined : { number: first + blocks.length - 1, block };
+}
+
+async function openingIfThere(path: string): Promise<FileHandle | undefined> {
+  try {
+    return await opening(path, 'r');
+  } catch (error) {
+    if (error instanceof ArchiveError && codeOf(error.cause) === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+async function opening(
+  path: string,
+  flags: string,
+  meanings?: ReadonlyMap<string, string>,
+): Promise<FileHandle> {
+  try {
+    return await open(path, flags);
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    const message = meanings?.get(codeOf(cause)) ?? `${path} can't be opened: ${reason}`;
+    throw new ArchiveError('FILE', message, { cause });
+  }
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : '';
+}

@@ -1,0 +1,48 @@
+import { Readable } from 'node:stream';
+import { readChunks, readHeader } from './archive-reader.ts';
+import { ByteSource } from './byte-source.ts';
+import { type ArchiveHeader, encodeChunk, encodeEnd, encodeHeader } from './format.ts';
+
+/** An archive as it is read: its header and its blocks by number. */
+export interface ReadArchive {
+  readonly header: ArchiveHeader;
+  readonly blocks: ReadonlyMap<number, Uint8Array>;
+}
+
+/** A whole archive of these chunks, the first block of which has the number `first`. */
+export async function archiveOf(
+  header: ArchiveHeader,
+  first: number,
+  chunks: readonly (readonly Uint8Array[])[],
+): Promise<Uint8Array> {
+  const parts = [encodeHeader(header)];
+  let next = first;
+  for (const blocks of chunks) {
+    parts.push(await encodeChunk(next, blocks));
+    next += blocks.length;
+  }
+  return Buffer.concat([...parts, encodeEnd(next === first ? 0 : first, next - first)]);
+}
+
+/** A stream of bytes in parts of a size. */
+export function streamOf(bytes: Uint8Array, partBytes = bytes.length): Readable {
+  const parts = function* () {
+    for (let offset = 0; offset < bytes.length; offset += partBytes) {
+      yield bytes.subarray(offset, offset + partBytes);
+    }
+  };
+  return Readable.from(parts(), { objectMode: false });
+}
+
+/** Reads an archive to its end; `seen` gets every block before any later error. */
+export async function readArchive(
+  stream: Readable,
+  seen = new Map<number, Uint8Array>(),
+): Promise<ReadArchive> {
+  const source = new ByteSource(stream);
+  const header = await readHeader(source);
+  for await (const { first, blocks } of readChunks(source)) {
+    for (const [index, block] of blocks.entries()) seen.set(first + index, block);
+  }
+  return { header, blocks: seen };
+}

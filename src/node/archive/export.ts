@@ -1,0 +1,130 @@
+import { genesisCodec, serializedBlock, Turns } from '../../ledger/index.ts';
+import { encode, equalBytes } from '../../protocol/index.ts';
+import type { StoreReader } from '../../store/index.ts';
+import { Closers } from '../closers.ts';
+import { openStoredChain, type StoredChain } from '../stored-chain.ts';
+import type { Work } from '../work.ts';
+import { type ArchiveExtent, ArchiveFile, measureArchive } from './archive-file.ts';
+import { type ArchiveSink, ArchiveWriter } from './archive-writer.ts';
+import { ArchiveError } from './errors.ts';
+import { encodeHeader } from './format.ts';
+
+/** What is exported, and where to. */
+export interface ExportOptions {
+  readonly dataDir: string;
+  /** First block; undefined for block 1, or for where a continued archive began. */
+  readonly from: number | undefined;
+  /** Last block; undefined for the head. */
+  readonly to: number | undefined;
+  /** A new file, one that is continued if it is there, or anything that takes bytes. */
+  readonly target: { readonly file: string; readonly resume: boolean } | ArchiveSink;
+}
+
+/** What an export came to. */
+export interface ExportReport {
+  /** Number of the archive's first and last block; `last` is `first - 1` for an archive without blocks. */
+  readonly first: number;
+  readonly last: number;
+  /** Blocks that were written now. */
+  readonly written: number;
+  /** Bytes of the file; undefined where there is none. */
+  readonly fileBytes: number | undefined;
+  /** Whether it was asked to stop before the end: the archive has no end mark then. */
+  readonly interrupted: boolean;
+}
+
+/** Where a new or continued archive is written to, and from where on. */
+interface Beginning {
+  readonly sink: ArchiveSink;
+  readonly file: ArchiveFile | undefined;
+  readonly first: number;
+  readonly next: number;
+}
+
+/**
+ * Writes blocks of a chain into an archive, also while a node runs on it. Blocks that are added meanwhile are not
+ * part of it.
+ *
+ * @throws ArchiveError, DataFolderError, StoreError, and what the sink throws
+ */
+export async function exportBlocks(options: ExportOptions, work: Work): Promise<ExportReport> {
+  const closers = new Closers();
+  try {
+    const chain = openStoredChain(options.dataDir, closers);
+    const to = options.to ?? chain.head;
+    if (to > chain.head) throw missing(`the chain has blocks up to ${chain.head} only, not to ${to}`);
+    const beginning = await begin(options, chain, to);
+    const { file, first, sink } = beginning;
+    if (file !== undefined) closers.add(() => file.close());
+    const writer = new ArchiveWriter(sink, first, beginning.next);
+    await writeBlocks(chain.store, writer, to, work);
+    const interrupted = writer.next <= to;
+    await (interrupted ? writer.flush() : writer.end());
+    const last = writer.next - 1;
+    return { first, last, written: writer.next - beginning.next, fileBytes: file?.length, interrupted };
+  } finally {
+    await closers.close();
+  }
+}
+
+async function writeBlocks(store: StoreReader, writer: ArchiveWriter, to: number, work: Work): Promise<void> {
+  const turns = new Turns();
+  const [began, total] = [writer.next, to - writer.next + 1];
+  while (writer.next <= to && !work.stop.aborted) {
+    await writer.add(blockOf(store, writer.next));
+    work.onProgress('blocks', writer.next - began, total);
+    await turns.next();
+  }
+}
+
+/** Opens the target, with the header written. */
+async function begin(
+  options: ExportOptions,
+  { kind, genesis, store }: StoredChain,
+  to: number,
+): Promise<Beginning> {
+  const { target } = options;
+  const header = encodeHeader({ chain: kind, genesis: encode(genesisCodec, genesis) });
+  const extent = 'file' in target && target.resume ? await measureArchive(target.file, header) : undefined;
+  const first = extent?.first ?? options.from ?? 1;
+  const next = extent?.last === undefined ? first : extent.last.number + 1;
+  if (extent !== undefined) checkContinuation(extent, options, store, to);
+  if (first > to + 1) throw missing(`there are blocks up to ${to} only, not ${first}`);
+  if (!('file' in target)) {
+    await target.write(header);
+    return { sink: target, file: undefined, first, next };
+  }
+  const file =
+    extent === undefined
+      ? await ArchiveFile.create(target.file)
+      : await ArchiveFile.continue(target.file, extent.bytes);
+  if (file.length === 0) await file.write(header);
+  return { sink: file, file, first, next };
+}
+
+/** Makes sure that going on would give the archive that is asked for. */
+function checkContinuation(
+  { first, last }: ArchiveExtent,
+  { from }: ExportOptions,
+  store: StoreReader,
+  to: number,
+): void {
+  if (first !== undefined && from !== undefined && first !== from) {
+    throw missing(`the archive begins with block ${first}, not with ${from}`);
+  }
+  if (last === undefined) return;
+  if (last.number > to) throw missing(`the archive has blocks up to ${last.number}, beyond ${to}`);
+  if (!equalBytes(blockOf(store, last.number), last.block)) {
+    throw new ArchiveError('OTHER_CHAIN', `block ${last.number} of the archive is not that of the chain`);
+  }
+}
+
+function blockOf(store: StoreReader, number: number): Uint8Array {
+  const block = serializedBlock(store, number);
+  if (block === undefined) throw missing(`block ${number} is missing in the store`);
+  return block;
+}
+
+function missing(message: string): ArchiveError {
+  return new ArchiveError('MISSING_BLOCKS', message);
+}

@@ -1,0 +1,198 @@
+import { createHash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { gunzip, gzip } from 'node:zlib';
+import { ARCHIVE_CHUNK_BYTES_MAX, ARCHIVE_GENESIS_BYTES_MAX, BLOCK_NUMBER_MAX } from '../../limits.ts';
+import {
+  ByteReader,
+  ByteWriter,
+  bytesToHex,
+  concatBytes,
+  equalBytes,
+  frameBlocks,
+  unframeBlocks,
+  utf8ToBytes,
+} from '../../protocol/index.ts';
+import type { ChainKind } from '../stored-chain.ts';
+import { ArchiveError } from './errors.ts';
+
+/**
+ * An archive of blocks, byte by byte; integers are little endian.
+ *
+ *     header   magic (8)  version (4)  kind of chain (1)  length of the genesis (4)  digest (32)  genesis
+ *     entry    kind (1)  length of the payload (4)  first block (4)  count (4)  digest (32)  payload
+ *     …
+ *     end      an entry of kind `end` without payload, with the first block and the count of the whole archive
+ *
+ * A digest is SHA-256 of all other bytes of its header or entry. The payload of a chunk is gzip of framed blocks
+ * (`frameBlocks`). Block 0 is in no chunk: it follows from the genesis. The chunks' blocks follow each other.
+ */
+
+/** The line feed shows an archive that went through something that takes it for a text. */
+const MAGIC = utf8ToBytes('ledgerd\n');
+const VERSION = 1;
+const DIGEST_BYTES = 32;
+
+const HEADER_FIELDS_BYTES = MAGIC.length + 4 + 1 + 4;
+/** Bytes of a header in front of the genesis. */
+export const HEADER_BYTES = HEADER_FIELDS_BYTES + DIGEST_BYTES;
+
+const ENTRY_FIELDS_BYTES = 1 + 4 + 4 + 4;
+/** Bytes of an entry in front of its payload. */
+export const ENTRY_BYTES = ENTRY_FIELDS_BYTES + DIGEST_BYTES;
+
+const CHAIN_KINDS: readonly ChainKind[] = ['test', 'node'];
+const ENTRY_KINDS = ['blocks', 'end'] as const;
+
+/** What an archive says of its chain. */
+export interface ArchiveHeader {
+  readonly chain: ChainKind;
+  /** The record of the genesis, as the store keeps it. */
+  readonly genesis: Uint8Array;
+}
+
+/** The first part of a header. */
+export interface HeaderStart {
+  readonly chain: ChainKind;
+  readonly genesisBytes: number;
+  readonly digest: Uint8Array;
+  readonly fields: Uint8Array;
+}
+
+/** The first part of an entry. */
+export interface EntryStart {
+  readonly kind: (typeof ENTRY_KINDS)[number];
+  readonly payloadBytes: number;
+  readonly first: number;
+  readonly count: number;
+  readonly digest: Uint8Array;
+  readonly fields: Uint8Array;
+}
+
+const compress = promisify(gzip);
+const decompress = promisify(gunzip);
+
+/** Writes a header. @throws ArchiveError FILE for a genesis beyond the bound */
+export function encodeHeader({ chain, genesis }: ArchiveHeader): Uint8Array {
+  if (genesis.length > ARCHIVE_GENESIS_BYTES_MAX) {
+    throw new ArchiveError('FILE', `a genesis of ${genesis.length} bytes does not fit an archive`);
+  }
+  const writer = new ByteWriter();
+  writer.writeBytes(MAGIC);
+  writer.writeUint32(VERSION);
+  writer.writeUint8(CHAIN_KINDS.indexOf(chain));
+  writer.writeUint32(genesis.length);
+  const fields = writer.finish();
+  return concatBytes(fields, digestOf(fields, genesis), genesis);
+}
+
+/**
+ * Reads the first `HEADER_BYTES` of an archive.
+ * @throws ArchiveError NOT_AN_ARCHIVE, NEWER_FORMAT or DAMAGED, and CUT when there are fewer bytes
+ */
+export function decodeHeaderStart(bytes: Uint8Array): HeaderStart {
+  const magic = bytes.subarray(0, MAGIC.length);
+  if (magic.length === 0 || !equalBytes(magic, MAGIC.subarray(0, magic.length))) {
+    throw new ArchiveError('NOT_AN_ARCHIVE', 'this is not an archive of blocks');
+  }
+  if (bytes.length < HEADER_BYTES) throw new ArchiveError('CUT', 'the archive is cut off in its header');
+  const reader = new ByteReader(bytes.subarray(MAGIC.length));
+  const version = reader.readUint32();
+  if (version > VERSION) {
+    const known = `this version of the program knows versions up to ${VERSION}`;
+    throw new ArchiveError('NEWER_FORMAT', `the archive has version ${version} of its format; ${known}`);
+  }
+  const chain = CHAIN_KINDS[reader.readUint8()];
+  const genesisBytes = reader.readUint32();
+  if (version !== VERSION || chain === undefined || genesisBytes > ARCHIVE_GENESIS_BYTES_MAX) {
+    throw new ArchiveError('DAMAGED', 'the header of the archive is damaged');
+  }
+  const digest = reader.readBytes(DIGEST_BYTES);
+  return { chain, genesisBytes, digest, fields: bytes.subarray(0, HEADER_FIELDS_BYTES) };
+}
+
+/** Checks the genesis that follows a header. @throws ArchiveError DAMAGED */
+export function checkGenesis({ fields, digest }: HeaderStart, genesis: Uint8Array): void {
+  if (equalBytes(digestOf(fields, genesis), digest)) return;
+  throw new ArchiveError('DAMAGED', 'the header of the archive is damaged: its checksum differs');
+}
+
+/**
+ * Writes a chunk of serialized blocks, the first of which has the number `first`.
+ * @throws ArchiveError FILE when they are beyond the bound
+ */
+export async function encodeChunk(first: number, blocks: readonly Uint8Array[]): Promise<Uint8Array> {
+  const framed = frameBlocks(blocks);
+  const payload = await compress(framed);
+  if (Math.max(framed.length, payload.length) > ARCHIVE_CHUNK_BYTES_MAX) {
+    throw new ArchiveError('FILE', `block ${first} has ${framed.length} bytes and does not fit an archive`);
+  }
+  return encodeEntry('blocks', first, blocks.length, payload);
+}
+
+/** Writes the end mark of an archive with `count` blocks from `first` on. */
+export function encodeEnd(first: number, count: number): Uint8Array {
+  return encodeEntry('end', first, count, new Uint8Array());
+}
+
+/** Reads the first `ENTRY_BYTES` of an entry. @throws ArchiveError DAMAGED */
+export function decodeEntryStart(bytes: Uint8Array): EntryStart {
+  const reader = new ByteReader(bytes);
+  const kind = ENTRY_KINDS[reader.readUint8()];
+  const payloadBytes = reader.readUint32();
+  const first = reader.readUint32();
+  const count = reader.readUint32();
+  const digest = reader.readBytes(DIGEST_BYTES);
+  const fits =
+    kind === 'end' ? payloadBytes === 0 : first > 0 && count > 0 && first + count - 1 <= BLOCK_NUMBER_MAX;
+  if (kind === undefined || !fits || payloadBytes > ARCHIVE_CHUNK_BYTES_MAX) {
+    throw new ArchiveError('DAMAGED', 'a chunk of the archive is damaged: its beginning is none');
+  }
+  return { kind, payloadBytes, first, count, digest, fields: bytes.subarray(0, ENTRY_FIELDS_BYTES) };
+}
+
+/** The blocks of a chunk, serialized. @throws ArchiveError DAMAGED */
+export async function decodeChunk(entry: EntryStart, payload: Uint8Array): Promise<readonly Uint8Array[]> {
+  checkEntry(entry, payload);
+  const blocks = await unpack(entry, payload);
+  if (blocks.length === entry.count) return blocks;
+  throw damagedChunk(entry, `it has ${blocks.length} blocks and says ${entry.count}`);
+}
+
+/** Checks an entry's digest. @throws ArchiveError DAMAGED */
+export function checkEntry(entry: EntryStart, payload: Uint8Array): void {
+  const digest = digestOf(entry.fields, payload);
+  if (equalBytes(digest, entry.digest)) return;
+  throw damagedChunk(entry, `its checksum is ${bytesToHex(digest)}, not ${bytesToHex(entry.digest)}`);
+}
+
+async function unpack(entry: EntryStart, payload: Uint8Array): Promise<readonly Uint8Array[]> {
+  try {
+    return unframeBlocks(await decompress(payload, { maxOutputLength: ARCHIVE_CHUNK_BYTES_MAX }));
+  } catch (error) {
+    throw damagedChunk(entry, error instanceof Error ? error.message : String(error), error);
+  }
+}
+
+function damagedChunk({ kind, first }: EntryStart, reason: string, cause?: unknown): ArchiveError {
+  const what = kind === 'end' ? 'the end mark' : `the chunk of block ${first}`;
+  return new ArchiveError('DAMAGED', `${what} of the archive is damaged: ${reason}`, { cause });
+}
+
+function encodeEntry(
+  kind: EntryStart['kind'],
+  first: number,
+  count: number,
+  payload: Uint8Array,
+): Uint8Array {
+  const writer = new ByteWriter();
+  writer.writeUint8(ENTRY_KINDS.indexOf(kind));
+  writer.writeUint32(payload.length);
+  writer.writeUint32(first);
+  writer.writeUint32(count);
+  const fields = writer.finish();
+  return concatBytes(fields, digestOf(fields, payload), payload);
+}
+
+function digestOf(fields: Uint8Array, rest: Uint8Array): Uint8Array {
+  return createHash('sha256').update(fields).update(rest).digest();
+}

@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { BLOCK_FEED_BYTES_MAX } from '../limits.ts';
+import { blockCodec, decode, unframeBlocks } from '../protocol/index.ts';
+import { openStoreForReading, type StoreReader } from '../store/index.ts';
+import { blockFeedOf } from './block-feed.ts';
+import { makeChain, TestFolders } from './chain.testing.ts';
+import { dataFolderAt } from './data-folder.ts';
+
+const folders = new TestFolders();
+let store: StoreReader;
+
+beforeAll(async () => {
+  const folder = folders.folder();
+  await makeChain(folder, { blocks: 5 });
+  store = openStoreForReading(dataFolderAt(folder).store);
+});
+
+afterAll(async () => {
+  await store.close();
+  folders.clean();
+});
+
+const numbersOf = (bytes: Uint8Array): number[] =>
+  unframeBlocks(bytes).map((block) => Number(decode(blockCodec, block).round));
+
+describe('blockFeedOf', () => {
+  test('default: the blocks from a number on', () => {
+    const { head, bytes } = blockFeedOf(store)(3);
+    expect([head, numbersOf(bytes)]).toEqual([5, [3, 4, 5]]);
+  });
+
+  test('behavior: block 0 as well', () => {
+    expect(numbersOf(blockFeedOf(store)(0).bytes)).toEqual([0, 1, 2, 3, 4, 5]);
+  });
+
+  test('behavior: nothing beyond the head', () => {
+    expect(blockFeedOf(store)(6)).toEqual({ head: 5, bytes: new Uint8Array() });
+  });
+
+  test('behavior: a block that is too large goes alone, and ends what went before it', () => {
+    const large = new Uint8Array(BLOCK_FEED_BYTES_MAX + 1);
+    const part = (from: number): number[] => {
+      const feed = blockFeedOf(store, (_store, number) => (number === 4 ? large : Uint8Array.of(number)));
+      return unframeBlocks(feed(from).bytes).map(({ length }) => length);
+    };
+    expect([part(2), part(4), part(5)]).toEqual([[1, 1], [large.length], [1]]);
+  });
+
+  test('behavior: no more blocks than the bound', () => {
+    const many: Pick<StoreReader, 'head'> = { head: () => 5_000 };
+    const feed = blockFeedOf({ ...many } as StoreReader, () => Uint8Array.of(1));
+    expect(unframeBlocks(feed(1).bytes)).toHaveLength(1_000);
+  });
+});

@@ -1,0 +1,25 @@
+import { serializedBlock } from '../ledger/index.ts';
+import { BLOCK_FEED_BLOCKS_MAX, BLOCK_FEED_BYTES_MAX } from '../limits.ts';
+import { frameBlocks } from '../protocol/index.ts';
+import type { BlockFeed } from '../server/index.ts';
+import type { StoreReader } from '../store/index.ts';
+
+/** Serves the blocks of a store from a number on: as many as the bounds allow, and at least one where there is one. */
+export function blockFeedOf(
+  store: StoreReader,
+  serialized: typeof serializedBlock = serializedBlock,
+): BlockFeed {
+  return (from) => {
+    const head = store.head() ?? 0;
+    const blocks: Uint8Array[] = [];
+    let total = 0;
+    for (let number = from; number <= head && blocks.length < BLOCK_FEED_BLOCKS_MAX; number += 1) {
+      const block = serialized(store, number);
+      if (block === undefined) break;
+      total += block.length;
+      if (blocks.length > 0 && total > BLOCK_FEED_BYTES_MAX) break;
+      blocks.push(block);
+    }
+    return { head, bytes: frameBlocks(blocks) };
+  };
+}

@@ -1,0 +1,188 @@
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { LATEST_HARDFORK } from '../evm/index.ts';
+import {
+  createTestGenesis,
+  formatGenesis,
+  type Genesis,
+  Ledger,
+  networkOf,
+  signTransaction,
+} from '../ledger/index.ts';
+import {
+  type AccountId,
+  accountId,
+  bytesToHex,
+  contractId,
+  coreAmount,
+  createKeyPair,
+  type KeyPair,
+  type Operation,
+  sha256,
+  toAddress,
+  toSeed,
+  utf8ToBytes,
+} from '../protocol/index.ts';
+import { openStore, openStoreForReading } from '../store/index.ts';
+import type { ChainKind } from './stored-chain.ts';
+import type { Work } from './work.ts';
+
+const GENESIS_TIME = 1_790_000_000;
+
+/** What each of the two test accounts owns at first. */
+const BALANCE = 10n ** 15n;
+
+const ALICE: AccountId = accountId(1_024);
+const BOB: AccountId = accountId(1_025);
+
+/** Deploys a contract that, called with a word, stores it and logs it, and without data reverts. */
+const CONTRACT = '6016600c60003960166000f3366007575f5ffd5b5f35805f555f525f3560205fa100';
+
+function keyOf(name: string): KeyPair {
+  return createKeyPair(toSeed(sha256(utf8ToBytes(name))));
+}
+
+const PRODUCER_KEY = keyOf('producer');
+const ALICE_KEY = keyOf('alice');
+
+/** A genesis that is the same in every run; `name` makes another chain of it. */
+export function chainGenesis(name = 'producer'): Genesis {
+  const accounts = ['alice', 'bob'].map((account, index) => ({
+    publicKey: keyOf(account).publicKey,
+    evmAddress: toAddress(new Uint8Array(20).fill(index + 1)),
+  }));
+  return createTestGenesis({
+    network: networkOf('default'),
+    hardfork: LATEST_HARDFORK,
+    accounts,
+    balance: BALANCE,
+    producerKey: keyOf(name).publicKey,
+    timestamp: GENESIS_TIME,
+  });
+}
+
+/** How a chain is made. */
+export interface ChainOptions {
+  readonly blocks: number;
+  readonly kind?: ChainKind;
+  readonly history?: boolean;
+  /** Transactions that wait at the end, each worth one unit more than the one before. */
+  readonly pending?: number;
+}
+
+/** Makes a chain in a data folder, or adds blocks to the one there: transfers, contracts, logs and failures. */
+export async function makeChain(dataDir: string, options: ChainOptions): Promise<void> {
+  const { blocks, kind = 'test', pending = 0 } = options;
+  const genesis = chainGenesis();
+  const store = openStore({
+    path: join(dataDir, 'ledger'),
+    durable: false,
+    historyOfNewFile: options.history,
+  });
+  if (kind === 'node') writeFileSync(join(dataDir, 'genesis.json'), formatGenesis(genesis));
+  const clock = { now: () => GENESIS_TIME + (store.head() ?? 0) };
+  const keys = [PRODUCER_KEY];
+  const ledger = await Ledger.open({ store, genesis, clock, keys, production: 'onDemand', mining: false });
+  for (let made = 0; made < blocks; made += 1) {
+    for (const operation of operationsOf(ledger.head().number + 1)) submit(ledger, operation);
+    ledger.mine();
+  }
+  for (let amount = 1; amount <= pending; amount += 1) submit(ledger, transfer(BigInt(amount)));
+  await store.close();
+}
+
+function submit(ledger: Ledger, operation: Operation): void {
+  const head = ledger.head();
+  const reference = ledger.blockByNumber(Math.max(0, head.number - 5)) ?? head;
+  ledger.submit(signTransaction(operation, ALICE_KEY, ledger.chainId, reference, head.header.timestamp + 60));
+}
+
+/** Every third block is empty; block 1 makes the contract that later ones call, some in vain. */
+function operationsOf(number: number): Operation[] {
+  if (number === 1) {
+    return [
+      {
+        type: 'contractCreate',
+        fee: coreAmount(1_000_000n),
+        registrar: ALICE,
+        value: coreAmount(0n),
+        code: CONTRACT,
+        ethAccuracy: false,
+      },
+    ];
+  }
+  if (number % 3 === 0) return [];
+  const data = number % 5 === 0 ? '' : number.toString(16).padStart(64, '0');
+  return [transfer(BigInt(number)), { ...CALL, code: data }];
+}
+
+const CALL = {
+  type: 'contractCall',
+  fee: coreAmount(200_000n),
+  registrar: ALICE,
+  value: coreAmount(0n),
+  callee: contractId(0),
+} as const;
+
+function transfer(amount: bigint): Operation {
+  return { type: 'transfer', fee: coreAmount(20n), from: ALICE, to: BOB, amount: coreAmount(amount) };
+}
+
+/** Folders that one test uses, all gone after `clean`. */
+export class TestFolders {
+  readonly #folders: string[] = [];
+
+  /** A new, empty folder. */
+  folder(): string {
+    const folder = mkdtempSync(join(tmpdir(), 'ledgerd-chain-'));
+    this.#folders.push(folder);
+    return folder;
+  }
+
+  /** The path of something in a new folder that is not there yet. */
+  unused(name: string): string {
+    return join(this.folder(), name);
+  }
+
+  /** A new folder with the same content. */
+  copyOf(folder: string): string {
+    const copy = this.folder();
+    cpSync(folder, copy, { recursive: true });
+    return copy;
+  }
+
+  clean(): void {
+    for (const folder of this.#folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** The other end of work: it counts, and asks to stop once so much is done. */
+export function testWork(stopAfter = Number.POSITIVE_INFINITY): Work & { readonly seen: number[] } {
+  const controller = new AbortController();
+  const seen: number[] = [];
+  return {
+    seen,
+    stop: controller.signal,
+    onProgress: (_unit, done) => {
+      seen.push(done);
+      if (done >= stopAfter) controller.abort();
+    },
+  };
+}
+
+/** Every entry of every table of a chain, as text; without those of the given tables. */
+export async function contentOf(dataDir: string, ...without: readonly string[]): Promise<string[]> {
+  const store = openStoreForReading(join(dataDir, 'ledger'));
+  const entries = [...store.tables()].filter(({ table }) => !without.includes(table));
+  await store.close();
+  return entries.map(({ table, key, value }) => `${table} ${bytesToHex(key)} ${bytesToHex(value)}`);
+}
+
+/** Number of the newest block of a chain. */
+export async function headOf(dataDir: string): Promise<number | undefined> {
+  const store = openStoreForReading(join(dataDir, 'ledger'));
+  const head = store.head();
+  await store.close();
+  return head;
+}

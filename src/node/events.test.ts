@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import { accountId } from '../protocol/index.ts';
+import { describeNotice, type NodeNotice, type NoticeLevel } from './events.ts';
+
+const URL = 'http://node:8545/';
+
+test.each<[NodeNotice, NoticeLevel, string]>([
+  [
+    { kind: 'keysLoaded', producers: [accountId(1_023), accountId(1_022)], registrar: true },
+    'info',
+    'keys of 1.2.1023, 1.2.1022 loaded, and of the registrar',
+  ],
+  [
+    { kind: 'keysLoaded', producers: [], registrar: false },
+    'info',
+    'no key of a producer is held: blocks come from followed nodes only',
+  ],
+  [
+    { kind: 'keyUnused', account: accountId(1_024), path: '/keys/treasury.json' },
+    'warn',
+    '/keys/treasury.json holds the key of 1.2.1024, which this node has no use for: keep it elsewhere',
+  ],
+  [
+    { kind: 'productionPaused', reason: 'the disk is full' },
+    'error',
+    'no transactions and no blocks for now: the disk is full',
+  ],
+  [{ kind: 'productionResumed' }, 'info', 'transactions and blocks go on'],
+  [{ kind: 'followedAnswers', url: URL, head: 7 }, 'info', `following ${URL}, whose head is block 7`],
+  [
+    { kind: 'followedSilent', url: URL, reason: 'refused' },
+    'warn',
+    `${URL} does not answer as it should: refused`,
+  ],
+  [
+    { kind: 'followedRejected', url: URL, reason: 'wrong' },
+    'error',
+    `${URL} is not followed any more: wrong`,
+  ],
+  [{ kind: 'catchingUp', head: 1, highest: 9 }, 'info', 'catching up: block 1 of 9'],
+  [{ kind: 'caughtUp', head: 9 }, 'info', 'caught up: the head is block 9'],
+])('default: %o', (notice, level, message) => {
+  expect(describeNotice(notice)).toEqual({ level, message });
+});

@@ -1,0 +1,90 @@
+import type { BlockSummary, DroppedTransaction } from '../ledger/index.ts';
+import { type AccountId, formatAccountId } from '../protocol/index.ts';
+
+/** Something that an operator wants to know of; each variant carries the facts. */
+export type NodeNotice =
+  /** At the start: the producers whose keys are held, and whether accounts can be registered. */
+  | { readonly kind: 'keysLoaded'; readonly producers: readonly AccountId[]; readonly registrar: boolean }
+  /** A key file that this node has no use for, and that had better not lie here. */
+  | { readonly kind: 'keyUnused'; readonly account: AccountId; readonly path: string }
+  /** No transactions and no blocks until further notice. */
+  | { readonly kind: 'productionPaused'; readonly reason: string }
+  | { readonly kind: 'productionResumed' }
+  /** A followed node answers for the first time, or again. */
+  | { readonly kind: 'followedAnswers'; readonly url: string; readonly head: number }
+  /** A followed node does not answer as it should; it is asked again and again. */
+  | { readonly kind: 'followedSilent'; readonly url: string; readonly reason: string }
+  /** A followed node sent a block that is not of this chain or breaks its rules: it is not followed any more. */
+  | { readonly kind: 'followedRejected'; readonly url: string; readonly reason: string }
+  /** The head is behind what followed nodes have. */
+  | { readonly kind: 'catchingUp'; readonly head: number; readonly highest: number }
+  | { readonly kind: 'caughtUp'; readonly head: number };
+
+/** How much a notice matters. */
+export type NoticeLevel = 'info' | 'warn' | 'error';
+
+/** What a node tells of while it runs. No listener may throw. */
+export interface NodeEvents {
+  /** A block was stored. */
+  onBlock?(block: BlockSummary): void;
+  /** A pending transaction is no longer valid. */
+  onDropped?(dropped: DroppedTransaction): void;
+  /** A call failed; the message is the caller's. */
+  onFailedCall?(method: string, message: string): void;
+  /** The node itself failed, in the named method or task; the error is for the operator alone. */
+  onInternalFailure?(task: string, error: unknown): void;
+  onNotice?(notice: NodeNotice): void;
+}
+
+type Describers = {
+  readonly [K in NodeNotice['kind']]: {
+    readonly level: NoticeLevel;
+    text(notice: Extract<NodeNotice, { kind: K }>): string;
+  };
+};
+
+const DESCRIBERS: Describers = {
+  keysLoaded: {
+    level: 'info',
+    text: ({ producers, registrar }) => {
+      if (producers.length === 0) return 'no key of a producer is held: blocks come from followed nodes only';
+      const held = producers.map(formatAccountId).join(', ');
+      return `keys of ${held} loaded${registrar ? ', and of the registrar' : ''}`;
+    },
+  },
+  keyUnused: {
+    level: 'warn',
+    text: ({ account, path }) =>
+      `${path} holds the key of ${formatAccountId(account)}, which this node has no use for: keep it elsewhere`,
+  },
+  productionPaused: {
+    level: 'error',
+    text: ({ reason }) => `no transactions and no blocks for now: ${reason}`,
+  },
+  productionResumed: { level: 'info', text: () => 'transactions and blocks go on' },
+  followedAnswers: {
+    level: 'info',
+    text: ({ url, head }) => `following ${url}, whose head is block ${head}`,
+  },
+  followedSilent: {
+    level: 'warn',
+    text: ({ url, reason }) => `${url} does not answer as it should: ${reason}`,
+  },
+  followedRejected: {
+    level: 'error',
+    text: ({ url, reason }) => `${url} is not followed any more: ${reason}`,
+  },
+  catchingUp: {
+    level: 'info',
+    text: ({ head, highest }) => `catching up: block ${head} of ${highest}`,
+  },
+  caughtUp: { level: 'info', text: ({ head }) => `caught up: the head is block ${head}` },
+};
+
+/** A notice as a sentence, and how much it matters. */
+export function describeNotice<K extends NodeNotice['kind']>(
+  notice: Extract<NodeNotice, { kind: K }>,
+): { readonly level: NoticeLevel; readonly message: string } {
+  const { level, text }: Describers[K] = DESCRIBERS[notice.kind as K];
+  return { level, message: text(notice) };
+}

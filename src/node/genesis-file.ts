@@ -1,0 +1,81 @@
+import { existsSync, readdirSync, type Stats } from 'node:fs';
+import {
+  chainIdOf,
+  formatGenesis,
+  type Genesis,
+  InvalidGenesisError,
+  parseGenesis,
+} from '../ledger/index.ts';
+import { GENESIS_FILE_BYTES_MAX } from '../limits.ts';
+import { equalBytes } from '../protocol/index.ts';
+import type { DataFolder } from './data-folder.ts';
+import { describeFault, fileFault, publishFile, readTextFile } from './durable-files.ts';
+import { DataFolderError, GenesisFileError } from './errors.ts';
+
+/** Anybody may read what a chain begins with. */
+export const GENESIS_FILE_MODE = 0o644;
+
+/**
+ * Finds what the chain of a persistent node's folder begins with: the named file, else that of the folder. Where
+ * both are there, they have to be of one chain.
+ *
+ * @throws DataFolderError notInitialized or testChain where there is neither, GenesisFileError
+ */
+export function findGenesis(folder: DataFolder, named: string | undefined): Genesis {
+  const own = existsSync(folder.genesis) ? readGenesisFile(folder.genesis) : undefined;
+  if (named === undefined) {
+    if (own === undefined) throw missingGenesis(folder);
+    return own;
+  }
+  const genesis = readGenesisFile(named);
+  if (own !== undefined && !equalBytes(chainIdOf(own), chainIdOf(genesis))) {
+    throw new GenesisFileError(`${named} is the genesis of another chain than ${folder.genesis}`);
+  }
+  return own ?? genesis;
+}
+
+/** Keeps the genesis in the folder of a chain that came with a genesis file from elsewhere. */
+export function keepGenesis(folder: DataFolder, genesis: Genesis): void {
+  if (!existsSync(folder.genesis)) publishFile(folder.genesis, formatGenesis(genesis), GENESIS_FILE_MODE);
+}
+
+/**
+ * Reads a genesis file.
+ * @throws GenesisFileError when it cannot be read, and when it is none, with the place that is wrong
+ */
+export function readGenesisFile(path: string): Genesis {
+  try {
+    return parseGenesis(readTextFile(path, (stats) => checkFile(path, stats)));
+  } catch (cause) {
+    if (cause instanceof GenesisFileError) throw cause;
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    const what = cause instanceof InvalidGenesisError ? 'is no genesis' : 'cannot be read';
+    throw new GenesisFileError(`the genesis file ${path} ${what}: ${reason}`, { cause });
+  }
+}
+
+function checkFile(path: string, stats: Stats): void {
+  const fault = fileFault(stats, GENESIS_FILE_BYTES_MAX);
+  if (fault !== undefined) throw new GenesisFileError(`${path} is no genesis file: ${describeFault(fault)}`);
+}
+
+/** Whether there is anything where a folder keeps its chain. */
+export function hasChain(folder: DataFolder): boolean {
+  return existsSync(folder.store) && readdirSync(folder.store).length > 0;
+}
+
+function missingGenesis(folder: DataFolder): DataFolderError {
+  const { path } = folder;
+  if (hasChain(folder)) {
+    return new DataFolderError(
+      'testChain',
+      `the data folder ${path} holds a chain without a genesis file: start it in test mode with --test, or name ` +
+        'its genesis file with --genesis',
+    );
+  }
+  return new DataFolderError(
+    'notInitialized',
+    `the data folder ${path} holds no chain and no genesis: "ledgerd init --data-dir ${path}" makes a new chain, ` +
+      '--genesis takes the genesis file of another, --test starts test mode',
+  );
+}

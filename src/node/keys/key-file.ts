@@ -1,0 +1,130 @@
+import { randomBytes } from 'node:crypto';
+import type { Stats } from 'node:fs';
+import { z } from 'zod';
+import { KEY_FILE_BYTES_MAX } from '../../limits.ts';
+import {
+  type AccountId,
+  bytesToHex,
+  createKeyPair,
+  formatAccountId,
+  formatPublicKey,
+  hexToBytes,
+  type KeyPair,
+  parseAccountId,
+  toSeed,
+} from '../../protocol/index.ts';
+import { describeFault, fileFault, readTextFile } from '../durable-files.ts';
+import { KeyFileError } from '../errors.ts';
+
+/** Only the owner may read a key file. */
+export const KEY_FILE_MODE = 0o600;
+/** The bits of everybody else. */
+const OTHERS = 0o077;
+
+/** A key and the account that it belongs to. */
+export interface AccountKey {
+  readonly account: AccountId;
+  readonly name: string;
+  readonly keys: KeyPair;
+}
+
+const keyFile = z.strictObject({
+  account: z.string(),
+  name: z.string(),
+  publicKey: z.string(),
+  seed: z.string().regex(/^[0-9a-f]{64}$/),
+});
+
+/** What stands in each field; the text itself is repeated nowhere. */
+const EXPECTED: Readonly<Record<string, string>> = {
+  account: 'an account such as "1.2.1023"',
+  name: 'a text',
+  publicKey: 'the public key of the seed',
+  seed: '64 lower-case hexadecimal digits',
+};
+
+/** A key from the system's random source. */
+export function generateKeys(): KeyPair {
+  return createKeyPair(toSeed(new Uint8Array(randomBytes(32))));
+}
+
+/** The text of a key file. Secret. */
+export function formatKeyFile({ account, name, keys }: AccountKey): string {
+  const file: z.infer<typeof keyFile> = {
+    account: formatAccountId(account),
+    name,
+    publicKey: formatPublicKey(keys.publicKey),
+    seed: bytesToHex(keys.seed),
+  };
+  return `${JSON.stringify(file, undefined, 2)}\n`;
+}
+
+/**
+ * Reads a key file.
+ * @throws KeyFileError when it cannot be read, when others than its owner can read it, and when it is none
+ */
+export function readKeyFile(path: string): AccountKey {
+  return parseKeyFile(path, readKeyText(path));
+}
+
+function readKeyText(path: string): string {
+  try {
+    return readTextFile(path, (stats) => checkKeyFile(path, stats));
+  } catch (cause) {
+    if (cause instanceof KeyFileError) throw cause;
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new KeyFileError(`the key file ${path} cannot be read: ${reason}`, { cause });
+  }
+}
+
+function checkKeyFile(path: string, stats: Stats): void {
+  const fault = fileFault(stats, KEY_FILE_BYTES_MAX);
+  if (fault !== undefined) throw new KeyFileError(`${path} is no key file: ${describeFault(fault)}`);
+  // Windows has no such bits.
+  if (process.platform !== 'win32' && (stats.mode & OTHERS) !== 0) {
+    throw new KeyFileError(
+      `others than its owner can read or write the key file ${path} (mode ${octal(stats.mode)}): ` +
+        `chmod ${octal(KEY_FILE_MODE)} makes it secret, but its key may be known by now`,
+    );
+  }
+}
+
+/** Nothing that is thrown here may have a cause: what the libraries say repeats parts of the text. */
+function parseKeyFile(path: string, text: string): AccountKey {
+  const parsed = keyFile.safeParse(parseJson(path, text));
+  if (!parsed.success) throw wrongField(path, String(parsed.error.issues[0]?.path[0] ?? ''));
+  const { account, name, publicKey, seed } = parsed.data;
+  const keys = createKeyPair(toSeed(hexToBytes(seed)));
+  if (formatPublicKey(keys.publicKey) !== publicKey) throw wrongField(path, 'publicKey');
+  return { account: parseAccount(path, account), name, keys };
+}
+
+function parseJson(path: string, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new KeyFileError(`${path} is no key file: it is not JSON`);
+  }
+}
+
+function parseAccount(path: string, text: string): AccountId {
+  try {
+    return parseAccountId(text);
+  } catch {
+    throw wrongField(path, 'account');
+  }
+}
+
+function wrongField(path: string, field: string): KeyFileError {
+  const expected = EXPECTED[field];
+  const what =
+    expected === undefined
+      ? `it must be an object of ${Object.keys(EXPECTED).join(', ')} and nothing else`
+      : `"${field}" must be ${expected}`;
+  return new KeyFileError(`${path} is no key file: ${what}`);
+}
+
+/** The permission bits of a mode as chmod takes them. */
+export function octal(mode: number): string {
+  return (mode & 0o777).toString(8);
+}

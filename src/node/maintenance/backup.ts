@@ -1,0 +1,134 @@
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { type StateReport, verifyState } from '../../ledger/index.ts';
+import { openStoreForReading } from '../../store/index.ts';
+import { Closers } from '../closers.ts';
+import { type DataFolder, dataFolderAt } from '../data-folder.ts';
+import { flushFolder } from '../durable-files.ts';
+import { openStoredChain, type StoredChain } from '../stored-chain.ts';
+import type { Work } from '../work.ts';
+import { MaintenanceError } from './errors.ts';
+
+/** The file of settings in a data folder. */
+const SETTINGS_FILE = 'ledgerd.json';
+
+/** Of a file's mode, the bits that say who may do what with it. */
+const PERMISSIONS = 0o777;
+
+/** What is backed up, and where to. */
+export interface BackupOptions {
+  readonly dataDir: string;
+  /** Folder to be made; one that is there has to be empty. */
+  readonly to: string;
+  /** Whether the keys go with it: those of the node, and in test mode the wallet's. */
+  readonly withKeys: boolean;
+}
+
+/** What a backup came to. */
+export interface BackupReport extends StateReport {
+  /** Absolute path of the folder that was made. */
+  readonly path: string;
+  /** Bytes of its chain. */
+  readonly bytes: number;
+  /** Names in the data folder that are not in the backup because they hold secrets. */
+  readonly leftOut: readonly string[];
+}
+
+/**
+ * Copies the chain of a data folder as it is at one moment, with the files that a node needs to start on it, and
+ * checks the copy's newest state. Works beside a running node. The folder appears when it is whole.
+ *
+ * @throws MaintenanceError where the new folder is in the way, DataFolderError, StoreError, ChainDamagedError
+ */
+export async function backUpFolder(options: BackupOptions, work: Work): Promise<BackupReport> {
+  const target = resolve(options.to);
+  requireFree(target);
+  const closers = new Closers();
+  try {
+    const chain = openStoredChain(options.dataDir, closers);
+    const partial = makePartial(target);
+    // Nothing is there any more once it has its name.
+    closers.add(() => rmSync(partial, { recursive: true, force: true }));
+    const copy = dataFolderAt(partial);
+    await chain.store.backup(copy.store, ({ bytes, totalBytes }) =>
+      work.onProgress('bytes', bytes, totalBytes),
+    );
+    const leftOut = copyFiles(chain, copy, options.withKeys);
+    const state = await checkCopy(copy, work);
+    flushFolder(partial);
+    renameSync(partial, target);
+    flushFolder(dirname(target));
+    return { ...state, path: target, leftOut };
+  } finally {
+    await closers.close();
+  }
+}
+
+function requireFree(target: string): void {
+  const found = statSync(target, { throwIfNoEntry: false });
+  if (found === undefined || (found.isDirectory() && readdirSync(target).length === 0)) return;
+  throw new MaintenanceError(`${target} is there already: name a folder that is to be made`);
+}
+
+/** Beside the target, so that it can be renamed to it. */
+function makePartial(target: string): string {
+  try {
+    return mkdtempSync(`${target}.partial-`);
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new MaintenanceError(`${target} can't be made: ${reason}`, { cause });
+  }
+}
+
+/** Copies what lies beside the chain; returns the names of what is left out because it is secret. */
+function copyFiles({ folder, kind }: StoredChain, copy: DataFolder, withKeys: boolean): string[] {
+  const leftOut: string[] = [];
+  const beside = [
+    { from: folder.genesis, to: copy.genesis, isSecret: false },
+    // In test mode it may hold the text that all keys are derived from.
+    { from: join(folder.path, SETTINGS_FILE), to: join(copy.path, SETTINGS_FILE), isSecret: kind === 'test' },
+    { from: folder.keys, to: copy.keys, isSecret: true },
+    { from: folder.wallet, to: copy.wallet, isSecret: true },
+  ];
+  for (const { from, to, isSecret } of beside) {
+    if (!existsSync(from)) continue;
+    if (isSecret && !withKeys) leftOut.push(basename(from));
+    else copyDurably(from, to);
+  }
+  return leftOut;
+}
+
+/** Copies a file, or a folder and the files in it, with their modes. */
+function copyDurably(from: string, to: string): void {
+  const stats = statSync(from);
+  const mode = stats.mode & PERMISSIONS;
+  if (stats.isDirectory()) {
+    mkdirSync(to, mode);
+    for (const name of readdirSync(from)) copyDurably(join(from, name), join(to, name));
+    flushFolder(to);
+  } else if (stats.isFile()) {
+    writeFileSync(to, readFileSync(from), { mode, flag: 'wx', flush: true });
+  }
+}
+
+async function checkCopy(copy: DataFolder, work: Work): Promise<StateReport & { readonly bytes: number }> {
+  const store = openStoreForReading(copy.store);
+  try {
+    const { stop } = work;
+    const onProgress = (entries: number): void => work.onProgress('entries', entries, undefined);
+    const state = await verifyState(store, { stop, onProgress });
+    return { ...state, bytes: store.statistics().fileBytes };
+  } finally {
+    await store.close();
+  }
+}

@@ -1,0 +1,74 @@
+import { ChainDamagedError, chainIdOf, type Genesis, storedBlock } from '../../ledger/index.ts';
+import type { BlockId, Hash } from '../../protocol/index.ts';
+import type { StoreReader, StoreStatistics } from '../../store/index.ts';
+import { Closers } from '../closers.ts';
+import { isFolderLocked } from '../folder-lock.ts';
+import { type ChainKind, openStoredChain } from '../stored-chain.ts';
+
+/** What an operator wants to know of a data folder. Nothing in it is secret. */
+export interface ChainDescription {
+  /** Absolute path of the folder. */
+  readonly path: string;
+  readonly kind: ChainKind;
+  /** Whether a process holds the folder: a node, or a command that writes. */
+  readonly inUse: boolean;
+  readonly genesis: Genesis;
+  /** The 32 bytes that native signatures cover. */
+  readonly nativeChainId: Hash;
+  /** Sum of all balances in native units. */
+  readonly supply: bigint;
+  readonly head: {
+    readonly number: number;
+    readonly id: BlockId;
+    /** Unix time in seconds. */
+    readonly timestamp: number;
+  };
+  /** Transactions that wait for their block. */
+  readonly pending: number;
+  /** Whether operations are counted by payer. */
+  readonly history: boolean;
+  readonly statistics: StoreStatistics;
+}
+
+/**
+ * Describes the chain of a data folder, also while a node runs on it.
+ * @throws DataFolderError where there is no chain, StoreError, ChainDamagedError
+ */
+export async function describeChain(dataDir: string): Promise<ChainDescription> {
+  const closers = new Closers();
+  try {
+    const { folder, kind, store, genesis } = openStoredChain(dataDir, closers);
+    // First: its readers are others, and not the snapshot that follows.
+    const statistics = store.statistics();
+    const snapshot = store.snapshot();
+    closers.add(() => snapshot.close());
+    return {
+      path: folder.path,
+      kind,
+      inUse: await isFolderLocked(folder.path),
+      genesis,
+      nativeChainId: chainIdOf(genesis),
+      supply: genesis.accounts.reduce((sum, { balance }) => sum + balance, 0n),
+      head: describeHead(snapshot),
+      pending: countPending(snapshot),
+      history: store.history,
+      statistics,
+    };
+  } finally {
+    await closers.close();
+  }
+}
+
+function describeHead(store: StoreReader): ChainDescription['head'] {
+  const number = store.head() ?? 0;
+  const block = storedBlock(store, number);
+  if (block === undefined) throw new ChainDamagedError(`block ${number} is missing`);
+  return { number, id: block.id, timestamp: block.header.timestamp };
+}
+
+/** One by one: all of them together may be large. */
+function countPending(store: StoreReader): number {
+  let count = 0;
+  for (const _pending of store.pendingTransactions()) count += 1;
+  return count;
+}

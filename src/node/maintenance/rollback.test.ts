@@ -1,0 +1,155 @@
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { contentOf, headOf, makeChain, TestFolders, testWork } from '../chain.testing.ts';
+import { changeTable, flipByte } from '../damage.testing.ts';
+import { DataFolderError } from '../errors.ts';
+import { lockFolder } from '../folder-lock.ts';
+import { DEFAULT_CONFIGURATION, startTestNode, type TestNode } from '../index.ts';
+import { MaintenanceError } from './errors.ts';
+import { type RollbackReport, rollBack } from './rollback.ts';
+import { verifyChain } from './verify.ts';
+
+const kept = new TestFolders();
+const folders = new TestFolders();
+/** A chain of 20 blocks, with two transactions that wait and refer to block 15. */
+let chain: string;
+
+beforeAll(async () => {
+  chain = kept.folder();
+  await makeChain(chain, { blocks: 20, history: true, pending: 2 });
+});
+afterAll(() => kept.clean());
+afterEach(() => folders.clean());
+
+const back = (dataDir: string, to: number, discard = false, work = testWork()): Promise<RollbackReport> =>
+  rollBack({ dataDir, to, discard }, work);
+
+describe('a rolled back chain', () => {
+  test('default: it is as it was at that block, and the former one is kept', async () => {
+    const dataDir = folders.copyOf(chain);
+    const { keptIn, ...report } = await back(dataDir, 8);
+    expect(report).toEqual({ before: 20, head: 8, pending: { kept: 0, dropped: 2 }, keysKeptIn: undefined });
+    const short = folders.folder();
+    await makeChain(short, { blocks: 8, history: true });
+    expect(await contentOf(dataDir)).toEqual(await contentOf(short));
+    expect(keptIn).toMatch(/\/ledger\.before-rollback-\d{8}T\d{9}Z$/);
+    const former = folders.folder();
+    renameSync(keptIn ?? '', join(former, 'ledger'));
+    expect(await contentOf(former)).toEqual(await contentOf(chain));
+    expect(readdirSync(dataDir)).toEqual(['ledger']);
+  });
+
+  test('behavior: transactions that are still valid wait on', async () => {
+    const dataDir = folders.copyOf(chain);
+    expect(await back(dataDir, 16)).toMatchObject({ pending: { kept: 2, dropped: 0 } });
+    const waiting = (entries: string[]): string[] => entries.filter((entry) => entry.startsWith('pending'));
+    expect(waiting(await contentOf(dataDir))).toHaveLength(2);
+    await makeChain(dataDir, { blocks: 1 });
+    expect(waiting(await contentOf(dataDir))).toEqual([]);
+    expect(await verifyChain(dataDir, testWork())).toMatchObject({ head: 17 });
+  });
+
+  test('args: to the genesis, without keeping the former chain', async () => {
+    const dataDir = folders.copyOf(chain);
+    expect(await back(dataDir, 0, true)).toMatchObject({ head: 0, keptIn: undefined });
+    expect(readdirSync(dataDir)).toEqual(['ledger']);
+    await makeChain(dataDir, { blocks: 2 });
+    expect(await verifyChain(dataDir, testWork())).toMatchObject({ head: 2 });
+  });
+
+  test('behavior: what a cut off rollback left behind is cleared away', async () => {
+    const dataDir = folders.copyOf(chain);
+    mkdirSync(join(dataDir, 'ledger.rollback'));
+    writeFileSync(join(dataDir, 'ledger.rollback', 'ledger.mdb'), 'half of a database');
+    await back(dataDir, 8, true);
+    expect(readdirSync(dataDir)).toEqual(['ledger']);
+    expect(await headOf(dataDir)).toBe(8);
+  });
+
+  test('behavior: a chain that is damaged behind the block is rolled back all the same', async () => {
+    const dataDir = folders.copyOf(chain);
+    await changeTable(dataDir, '3-blocks', (table) => flipByte(table, [0, 0, 0, 15], 60));
+    await back(dataDir, 14);
+    expect(await verifyChain(dataDir, testWork())).toMatchObject({ head: 14 });
+  });
+});
+
+describe('a chain that stays as it is', () => {
+  test.each<[string, (dataDir: string) => Promise<unknown>, string]>([
+    [
+      'a block that is the head',
+      (dataDir) => back(dataDir, 20),
+      'the head is block 20, so that there is nothing',
+    ],
+    ['a block beyond the head', (dataDir) => back(dataDir, 21), 'nothing to take back to block 21'],
+    ['a request to stop', (dataDir) => back(dataDir, 18, false, testWork(5)), 'aborted'],
+  ])('error: %s', async (_, action, message) => {
+    const dataDir = folders.copyOf(chain);
+    await expect(action(dataDir)).rejects.toThrow(message);
+    expect(readdirSync(dataDir)).toEqual(['ledger']);
+    expect(await contentOf(dataDir)).toEqual(await contentOf(chain));
+  });
+
+  test('error: damage before the block', async () => {
+    const dataDir = folders.copyOf(chain);
+    await changeTable(dataDir, '3-blocks', (table) => flipByte(table, [0, 0, 0, 7], 60));
+    await expect(back(dataDir, 10)).rejects.toThrow('the stored chain is damaged: block 7 cannot be applied');
+    expect(readdirSync(dataDir)).toEqual(['ledger']);
+    expect(await headOf(dataDir)).toBe(20);
+  });
+
+  test('error: in use', async () => {
+    const release = await lockFolder(chain);
+    try {
+      await expect(back(chain, 5)).rejects.toThrow('is in use');
+    } finally {
+      await release();
+    }
+  });
+
+  test('error: no chain', async () => {
+    await expect(back(folders.folder(), 5)).rejects.toThrow(DataFolderError);
+    await expect(back(chain, 20)).rejects.toThrow(MaintenanceError);
+  });
+});
+
+describe('the wallet of test mode', () => {
+  async function started<T>(dataDir: string, action: (node: TestNode) => T): Promise<T> {
+    const node = await startTestNode({ ...DEFAULT_CONFIGURATION, port: 0, dataDir });
+    try {
+      return action(node);
+    } finally {
+      await node.close();
+    }
+  }
+
+  test('behavior: keys of accounts that are gone are kept beside', async () => {
+    const dataDir = folders.folder();
+    const addresses = await started(dataDir, ({ wallet }) => ['a', 'b'].map((text) => wallet.create(text)));
+    const before = readFileSync(join(dataDir, 'wallet.json'), 'utf8');
+    const { keysKeptIn = '' } = await back(dataDir, 1);
+    expect(basename(keysKeptIn)).toMatch(/^wallet\.before-rollback-\d{8}T\d{9}Z\.json$/);
+    expect(statSync(keysKeptIn).mode & 0o777).toBe(0o600);
+    expect(readFileSync(keysKeptIn, 'utf8')).toBe(before);
+    expect(await started(dataDir, ({ wallet }) => wallet.list().slice(10))).toEqual(addresses.slice(0, 1));
+  });
+
+  test('behavior: a wallet whose accounts are all there stays as it is', async () => {
+    const dataDir = folders.folder();
+    await started(dataDir, ({ wallet, ledger }) => {
+      wallet.create('a');
+      ledger.mine();
+    });
+    expect(await back(dataDir, 1)).toMatchObject({ keysKeptIn: undefined });
+    expect(existsSync(join(dataDir, 'wallet.json'))).toBe(true);
+  });
+});

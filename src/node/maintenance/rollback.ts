@@ -1,0 +1,121 @@
+import { existsSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { Ledger, replayChain, systemClock } from '../../ledger/index.ts';
+import { openStore, replaceStore, type Store } from '../../store/index.ts';
+import { walletFileAt } from '../../wallet/index.ts';
+import { Closers } from '../closers.ts';
+import type { DataFolder } from '../data-folder.ts';
+import { flushFolder, writeNewFile } from '../durable-files.ts';
+import { KEY_FILE_MODE } from '../keys/key-file.ts';
+import { claimFolder, openStoredChain, type StoredChain } from '../stored-chain.ts';
+import type { Work } from '../work.ts';
+import { MaintenanceError } from './errors.ts';
+
+/** How far a chain is taken back. */
+export interface RollbackOptions {
+  readonly dataDir: string;
+  /** The block that is the newest one afterwards. */
+  readonly to: number;
+  /** Whether the former chain is given up, and not kept beside. */
+  readonly discard: boolean;
+}
+
+/** What a rollback came to. */
+export interface RollbackReport {
+  /** Number of the newest block before and now. */
+  readonly before: number;
+  readonly head: number;
+  /** Folder that keeps the former chain. */
+  readonly keptIn: string | undefined;
+  /** File that keeps the keys of test accounts which are not on the chain any more; undefined where there are none. */
+  readonly keysKeptIn: string | undefined;
+  /** Transactions that waited: those that wait still, and those that are not valid any more. */
+  readonly pending: { readonly kept: number; readonly dropped: number };
+}
+
+/**
+ * Takes the chain of a folder back to one of its blocks: applies its blocks up to there to a new store, which takes
+ * the place of the former one in one step. Until then nothing is changed.
+ *
+ * @throws MaintenanceError for a block that is not before the head, DataFolderError also where the folder is in use,
+ *   ChainDamagedError, StoreError, WalletFileError, and the signal's reason once it is aborted
+ */
+export async function rollBack(options: RollbackOptions, work: Work): Promise<RollbackReport> {
+  const claim = new Closers();
+  try {
+    const folder = await claimFolder(options.dataDir, claim);
+    // Beside the store itself, on whatever disk that lies.
+    const place = realpathSync(folder.store);
+    const staging = `${place}.rollback`;
+    // What a rollback left behind that was cut off.
+    rmSync(staging, { recursive: true, force: true });
+    claim.add(() => rmSync(staging, { recursive: true, force: true }));
+    const suffix = `before-rollback-${timeStamp()}`;
+    const rebuilt = await rebuild(options, folder, staging, suffix, work);
+    const keptIn = options.discard ? undefined : `${place}.${suffix}`;
+    await replaceStore(place, { by: staging, keptIn });
+    return { ...rebuilt, head: options.to, keptIn };
+  } finally {
+    await claim.close();
+  }
+}
+
+/** Makes the new store, and the wallet fit for it. */
+async function rebuild(
+  { dataDir, to }: RollbackOptions,
+  folder: DataFolder,
+  staging: string,
+  suffix: string,
+  work: Work,
+): Promise<Pick<RollbackReport, 'before' | 'pending' | 'keysKeptIn'>> {
+  const closers = new Closers();
+  try {
+    const { store: source, head: before } = openBefore(dataDir, to, closers);
+    // Nothing depends on it before it is whole, and closing it puts it on the disk.
+    const target = openStore({ path: staging, durable: false, history: source.history });
+    closers.add(() => target.close());
+    const onBlock = (number: number): void => work.onProgress('blocks', number, to);
+    await replayChain({ source, target, lastBlock: to, stop: work.stop, onBlock });
+    for (const { bytes } of source.pendingTransactions()) target.addPending(bytes);
+    const ledger = await openLedger(target);
+    const pending = { kept: ledger.pendingCount, dropped: ledger.droppedAtOpen.length };
+    // Before the chain: keys that wait for their accounts to be gone harm nobody.
+    return { before, pending, keysKeptIn: keepKeys(ledger, folder, suffix) };
+  } finally {
+    await closers.close();
+  }
+}
+
+function openBefore(dataDir: string, to: number, closers: Closers): StoredChain {
+  const chain = openStoredChain(dataDir, closers);
+  if (to < chain.head) return chain;
+  throw new MaintenanceError(
+    `the head is block ${chain.head}, so that there is nothing to take back to block ${to}`,
+  );
+}
+
+function openLedger(store: Store): Promise<Ledger> {
+  return Ledger.open({ store, clock: systemClock, keys: [], production: 'none', mining: false });
+}
+
+/**
+ * Takes the keys out of the wallet of test mode whose accounts the chain does not have any more, and keeps them.
+ * @returns the file that keeps them; undefined where there are none
+ */
+function keepKeys(ledger: Ledger, { wallet }: DataFolder, suffix: string): string | undefined {
+  if (!existsSync(wallet)) return undefined;
+  const storage = walletFileAt(wallet);
+  const accounts = storage.load();
+  const left = accounts.filter(({ id }) => ledger.account(id) !== undefined);
+  if (left.length === accounts.length) return undefined;
+  const kept = wallet.replace(/\.json$/, `.${suffix}.json`);
+  writeNewFile(kept, readFileSync(wallet, 'utf8'), KEY_FILE_MODE);
+  flushFolder(dirname(kept));
+  storage.save(left);
+  return kept;
+}
+
+/** The time as it may stand in the name of a file: `20261121T143000123Z`. */
+function timeStamp(): string {
+  return new Date().toISOString().replace(/[-:.]/g, '');
+}

@@ -1,0 +1,96 @@
+import {
+  ChainDamagedError,
+  type ChainDifference,
+  chainIdOf,
+  compareChains,
+  replayChain,
+  type StateReport,
+  verifyState,
+} from '../../ledger/index.ts';
+import { bytesToHex, equalBytes } from '../../protocol/index.ts';
+import { openStore } from '../../store/index.ts';
+import { Closers } from '../closers.ts';
+import { readGenesisFile } from '../genesis-file.ts';
+import { claimFolder, openStoredChain, type StoredChain } from '../stored-chain.ts';
+import type { Work } from '../work.ts';
+
+/** Digits of a stored value that a message shows. */
+const SHOWN_DIGITS = 64;
+
+/** What a whole verification came to. */
+export interface VerifyReport {
+  /** Number of the newest block, up to which all were applied anew. */
+  readonly head: number;
+  /** Entries of all tables that were compared. */
+  readonly entries: number;
+}
+
+/**
+ * Applies all blocks of a folder's chain anew in a scratch store, with every check that a block from elsewhere has
+ * to pass, and compares all that both stores hold but for the transactions that wait.
+ *
+ * @throws ChainDamagedError with the first difference, DataFolderError also where the folder is in use, StoreError,
+ *   GenesisFileError, and the signal's reason once it is aborted
+ */
+export async function verifyChain(dataDir: string, work: Work): Promise<VerifyReport> {
+  const closers = new Closers();
+  try {
+    await claimFolder(dataDir, closers);
+    const chain = openStoredChain(dataDir, closers);
+    const { store: source, head } = chain;
+    checkGenesisFile(chain);
+    const target = openStore({ durable: false, history: source.history });
+    closers.add(() => target.close());
+    const { stop } = work;
+    const onBlock = (number: number): void => work.onProgress('blocks', number, head);
+    await replayChain({ source, target, lastBlock: head, stop, onBlock });
+    let entries = 0;
+    const onProgress = (compared: number): void => {
+      entries = compared;
+      work.onProgress('entries', compared, undefined);
+    };
+    const difference = await compareChains(source, target, { stop, onProgress });
+    if (difference !== undefined) throw new ChainDamagedError(describe(difference));
+    return { head, entries };
+  } finally {
+    await closers.close();
+  }
+}
+
+/**
+ * Checks the newest state of a folder's chain by a scan, and its head block.
+ * @throws as `verifyChain` does
+ */
+export async function verifyNewestState(dataDir: string, work: Work): Promise<StateReport> {
+  const closers = new Closers();
+  try {
+    await claimFolder(dataDir, closers);
+    const chain = openStoredChain(dataDir, closers);
+    checkGenesisFile(chain);
+    return await verifyState(chain.store, {
+      stop: work.stop,
+      onProgress: (entries) => work.onProgress('entries', entries, undefined),
+    });
+  } finally {
+    await closers.close();
+  }
+}
+
+/** The genesis file of a node's folder has to be that of the chain. */
+function checkGenesisFile({ folder, kind, genesis }: StoredChain): void {
+  if (kind === 'test') return;
+  if (equalBytes(chainIdOf(readGenesisFile(folder.genesis)), chainIdOf(genesis))) return;
+  throw new ChainDamagedError(`${folder.genesis} is not the genesis of the chain`);
+}
+
+function describe({ table, key, left, right }: ChainDifference): string {
+  return `in the table ${table}, under ${shown(key)}, it has ${shown(left)}, and its blocks give ${shown(right)}`;
+}
+
+function shown(bytes: Uint8Array | undefined): string {
+  if (bytes === undefined) return 'nothing';
+  const digits = bytesToHex(bytes);
+  const cut =
+    digits.length > SHOWN_DIGITS ? `${digits.slice(0, SHOWN_DIGITS)}… (${bytes.length} bytes)` : digits;
+  return `0x${cut}`;
+}

@@ -1,0 +1,168 @@
+import { type Genesis, Ledger, RegistrationDesk, systemClock } from '../ledger/index.ts';
+import { equalBytes, formatTime } from '../protocol/index.ts';
+import { openStore, type Store } from '../store/index.ts';
+import { NodeActivity } from './activity.ts';
+import { blockFeedOf } from './block-feed.ts';
+import { type Closers, openAll } from './closers.ts';
+import type { NodeConfiguration } from './configuration.ts';
+import { type DataFolder, dataFolderAt, openDataFolder } from './data-folder.ts';
+import { describeService, type NodeDescription } from './description.ts';
+import { GenesisFileError } from './errors.ts';
+import type { NodeEvents } from './events.ts';
+import { lockFolder } from './folder-lock.ts';
+import { findGenesis, keepGenesis } from './genesis-file.ts';
+import { type HeldKeys, loadKeys } from './keys/held-keys.ts';
+import type { StoredKey } from './keys/key-folder.ts';
+import { startService, tellOf } from './service.ts';
+import { freeBytesAt } from './space-watch.ts';
+
+/** A running persistent node. */
+export interface RunningNode {
+  /** Where it listens, such as `http://127.0.0.1:8545`. */
+  readonly url: string;
+  readonly port: number;
+  readonly description: NodeDescription;
+  readonly ledger: Ledger;
+  /** Stops everything in order: no more blocks, no more requests, then the store. May be called again. */
+  close(): Promise<void>;
+}
+
+/** What a node takes from the system around it. */
+export interface NodeSurroundings {
+  /** Bytes that may still be written to the file system of a path. */
+  freeBytes(path: string): number;
+}
+
+/**
+ * Starts the persistent node of a folder: store, ledger and server, block production where it holds the key of a
+ * producer, and following.
+ *
+ * @throws DataFolderError, GenesisFileError, KeyFileError, StoreError, GenesisMismatchError, ChainDamagedError, and
+ *   what listening throws; everything that was opened is closed then
+ */
+export function startNode(
+  configuration: NodeConfiguration,
+  events: NodeEvents = {},
+  surroundings: NodeSurroundings = { freeBytes: freeBytesAt },
+): Promise<RunningNode> {
+  return openAll((closers) => openNode(configuration, events, surroundings, closers));
+}
+
+async function openNode(
+  configuration: NodeConfiguration,
+  events: NodeEvents,
+  surroundings: NodeSurroundings,
+  closers: Closers,
+): Promise<RunningNode> {
+  const { follow, minFreeBytes } = configuration;
+  const { folder, store, ledger, held } = await openChain(configuration, closers);
+  tellOf(ledger, events);
+  tellOfKeys(held, events);
+  const blockInterval = configuration.blockInterval ?? ledger.genesis.blockInterval;
+  const activity = new NodeActivity({
+    ledger,
+    intervalMs: blockInterval * 1_000,
+    follow,
+    freeBytes: () => surroundings.freeBytes(folder.path),
+    minFreeBytes,
+    events,
+  });
+  const registration = openDesk(ledger, held, configuration.registrationDifficulty);
+  const server = await startService(
+    {
+      ledger,
+      store,
+      wallet: undefined,
+      registration,
+      nodeStatus: activity.status,
+      loopbackOrigins: false,
+      writes: activity.writes,
+      problems: () => activity.problems(),
+      blockFeed: blockFeedOf(store),
+    },
+    configuration,
+    events,
+    closers,
+  );
+  activity.start();
+  closers.add(() => activity.close());
+  const description: NodeDescription = {
+    ...describeService(configuration, server.url, ledger),
+    mode: 'node',
+    dataDir: folder.path,
+    blockInterval,
+    producers: held.producers.map(({ account }) => account),
+    keys: [...held.producers, ...held.registrars].map(({ account, keys: { publicKey } }) => ({
+      account,
+      publicKey,
+    })),
+    registers: registration !== undefined,
+    follow,
+  };
+  return { url: server.url, port: server.port, description, ledger, close: () => closers.close() };
+}
+
+/** What a node keeps in its folder, open. */
+interface OpenChain {
+  readonly folder: DataFolder;
+  readonly store: Store;
+  readonly ledger: Ledger;
+  readonly held: HeldKeys;
+}
+
+async function openChain(
+  { dataDir, genesisFile, keysFolder, history }: NodeConfiguration,
+  closers: Closers,
+): Promise<OpenChain> {
+  const folder = dataFolderAt(dataDir);
+  // What is found out here may be a mistake: nothing is written before.
+  const genesis = findGenesis(folder, genesisFile);
+  const held = loadKeys(folder, keysFolder, genesis);
+  openDataFolder(dataDir);
+  closers.add(await lockFolder(folder.path));
+  const store = openStore({ path: folder.store, durable: true, history, historyOfNewFile: false });
+  closers.add(() => store.close());
+  const ledger = await Ledger.open({
+    store,
+    genesis,
+    clock: systemClock,
+    keys: held.producers.map(({ keys }) => keys),
+    production: held.producers.length > 0 ? 'onDemand' : 'none',
+    mining: true,
+  });
+  requireSameTime(ledger, genesis);
+  keepGenesis(folder, genesis);
+  return { folder, store, ledger, held };
+}
+
+/** The time is no part of the chain id, but of block 0, which every later block builds on. */
+function requireSameTime(ledger: Ledger, { timestamp }: Genesis): void {
+  if (ledger.genesis.timestamp === timestamp) return;
+  const [stored, given] = [ledger.genesis.timestamp, timestamp].map(formatTime);
+  throw new GenesisFileError(`the stored chain began at ${stored}Z, the genesis file says ${given}Z`);
+}
+
+/** Registers accounts where blocks are made and a key is held that can pay for it alone. */
+function openDesk(
+  ledger: Ledger,
+  { producers, registrars }: HeldKeys,
+  difficulty: number,
+): RegistrationDesk | undefined {
+  const active = ledger.account(ledger.registrar)?.active;
+  const suffices = ({ keys }: StoredKey): boolean =>
+    active?.keyAuths.some(
+      ([key, weight]) => equalBytes(key, keys.publicKey) && weight >= active.weightThreshold,
+    ) ?? false;
+  const registrar = registrars.find(suffices);
+  if (registrar === undefined || producers.length === 0) return undefined;
+  return new RegistrationDesk(ledger, registrar.keys, { difficulty });
+}
+
+function tellOfKeys({ producers, registrars, unused }: HeldKeys, events: NodeEvents): void {
+  events.onNotice?.({
+    kind: 'keysLoaded',
+    producers: producers.map(({ account }) => account),
+    registrar: registrars.length > 0,
+  });
+  for (const { account, path } of unused) events.onNotice?.({ kind: 'keyUnused', account, path });
+}

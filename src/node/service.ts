@@ -1,0 +1,123 @@
+import type { Ledger } from '../ledger/index.ts';
+import { createDispatcher, type Dispatcher, type RpcContext } from '../rpc/index.ts';
+import {
+  type BlockFeed,
+  type HealthReport,
+  Metrics,
+  type RunningServer,
+  startServer,
+} from '../server/index.ts';
+import type { StoreReader } from '../store/index.ts';
+import type { Closers } from './closers.ts';
+import type { ServiceConfiguration } from './configuration.ts';
+import type { NodeEvents } from './events.ts';
+import { VERSION } from './version.ts';
+import type { WriteHealth } from './write-health.ts';
+
+/** What a node serves. */
+export interface ServiceParts extends Pick<RpcContext, 'ledger' | 'wallet' | 'registration' | 'nodeStatus'> {
+  readonly store: StoreReader;
+  /** Whether pages on loopback hosts may use the node without being listed. */
+  readonly loopbackOrigins: boolean;
+  /** Told of each failure of the node in a call. */
+  readonly writes: WriteHealth;
+  /** What an operator should look after; nothing while all is well. */
+  problems(): string[];
+  /** Serves blocks to nodes that follow this one; absent: there are no such nodes. */
+  readonly blockFeed?: BlockFeed;
+}
+
+/** Passes on to a node's events what its ledger tells of. */
+export function tellOf(ledger: Ledger, events: NodeEvents): void {
+  for (const dropped of ledger.droppedAtOpen) events.onDropped?.(dropped);
+  ledger.onBlock((block) => events.onBlock?.(block));
+  ledger.onDropped((dropped) => events.onDropped?.(dropped));
+}
+
+/** Starts to listen. Throws what listening throws. */
+export async function startService(
+  parts: ServiceParts,
+  configuration: ServiceConfiguration,
+  events: NodeEvents,
+  closers: Closers,
+): Promise<RunningServer> {
+  const { host, port, allowedHosts, allowedOrigins, limits } = configuration;
+  const metrics = metricsOf(parts);
+  closers.add(() => metrics.close());
+  const server = await startServer({
+    dispatcher: dispatcherFor(parts, metrics, configuration, events),
+    host,
+    port,
+    allowedHosts,
+    allowedOrigins,
+    loopbackOrigins: parts.loopbackOrigins,
+    health: () => healthOf(parts),
+    metrics,
+    blockFeed: parts.blockFeed,
+    limits: {
+      bodyBytesMax: limits.bodyBytes,
+      connectionsMax: limits.connections,
+      headerBytesMax: limits.headerBytes,
+      headersTimeoutMs: limits.headersTimeout * 1_000,
+      requestTimeoutMs: limits.requestTimeout * 1_000,
+      keepAliveTimeoutMs: limits.idleTimeout * 1_000,
+      closeGraceMs: limits.shutdownTimeout * 1_000,
+      callsPerSecondMax: limits.rateLimit,
+    },
+  });
+  closers.add(() => server.close());
+  // Before the server, so that the server does not wait for blocks that do not come.
+  closers.add(() => parts.registration?.close());
+  return server;
+}
+
+function metricsOf({ ledger, store }: ServiceParts): Metrics {
+  const metrics = new Metrics({
+    version: VERSION,
+    head: () => {
+      const { number, header } = ledger.head();
+      return { number, timestamp: header.timestamp };
+    },
+    now: () => ledger.now(),
+    pendingTransactions: () => ledger.pendingCount,
+    store: () => store.statistics(),
+  });
+  ledger.onBlock((_block, work) => metrics.onBlock(work));
+  return metrics;
+}
+
+function healthOf({ ledger, problems }: ServiceParts): HealthReport {
+  const found = problems();
+  const { number, header } = ledger.head();
+  const blockAge = Math.max(0, ledger.now() - header.timestamp);
+  return { ok: found.length === 0, problems: found, block: number, blockAge };
+}
+
+function dispatcherFor(
+  { ledger, wallet, registration, nodeStatus, writes }: ServiceParts,
+  metrics: Metrics,
+  { limits }: ServiceConfiguration,
+  events: NodeEvents,
+): Dispatcher {
+  const { batchRequests, callGas, callTimeout, logs, filterTimeout } = limits;
+  return createDispatcher({
+    ledger,
+    wallet,
+    registration,
+    nodeStatus,
+    version: VERSION,
+    limits: {
+      batchRequestsMax: batchRequests,
+      callGasMax: callGas,
+      callTimeMsMax: callTimeout * 1_000,
+      logsMax: logs,
+      filterTimeoutSeconds: filterTimeout,
+    },
+    onFailure: (method, error) => {
+      writes.note(error);
+      events.onInternalFailure?.(method, error);
+    },
+    onCall: metrics.onCall,
+    onFailedCall: (method, message) => events.onFailedCall?.(method, message),
+  });
+}

@@ -1,0 +1,67 @@
+import { statfsSync } from 'node:fs';
+import { FREE_BYTES_RESUME_FACTOR, FREE_SPACE_CHECK_MS } from '../limits.ts';
+
+/** Bytes that an ordinary process may still write to the file system of a path. */
+export function freeBytesAt(path: string): number {
+  const { bavail, bsize } = statfsSync(path);
+  return bavail * bsize;
+}
+
+/** What a space watch works with. */
+export interface SpaceWatchOptions {
+  /** Looks at the free bytes. */
+  freeBytes(): number;
+  /** Below so many there is too little. */
+  readonly minFreeBytes: number;
+  /** There is too little room from now on. */
+  onLow(freeBytes: number): void;
+  /** There is room again. */
+  onEnough(): void;
+  /** The free bytes could not be found out; nothing changes then. */
+  onFailure(error: unknown): void;
+}
+
+/** Looks at the free space, and tells when there is too little, or enough again. */
+export class SpaceWatch {
+  readonly #options: SpaceWatchOptions;
+  #timer: NodeJS.Timeout | undefined;
+  #low = false;
+
+  /** Looks once. */
+  constructor(options: SpaceWatchOptions) {
+    this.#options = options;
+    this.#look();
+  }
+
+  /** Whether there is too little room. */
+  get low(): boolean {
+    return this.#low;
+  }
+
+  /** Begins to look every few seconds. */
+  start(): void {
+    this.#timer = setInterval(() => this.#look(), FREE_SPACE_CHECK_MS);
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+  }
+
+  #look(): void {
+    const { minFreeBytes, freeBytes, onLow, onEnough, onFailure } = this.#options;
+    let free: number;
+    try {
+      free = freeBytes();
+    } catch (error) {
+      onFailure(error);
+      return;
+    }
+    if (!this.#low && free < minFreeBytes) {
+      this.#low = true;
+      onLow(free);
+    } else if (this.#low && free >= minFreeBytes * FREE_BYTES_RESUME_FACTOR) {
+      this.#low = false;
+      onEnough();
+    }
+  }
+}

@@ -1,0 +1,57 @@
+import { existsSync } from 'node:fs';
+import { type Genesis, storedGenesis } from '../ledger/index.ts';
+import { openStoreForReading, type StoreReader } from '../store/index.ts';
+import type { Closers } from './closers.ts';
+import { type DataFolder, dataFolderAt } from './data-folder.ts';
+import { DataFolderError } from './errors.ts';
+import { lockFolder } from './folder-lock.ts';
+import { hasChain } from './genesis-file.ts';
+
+/** Whether a chain is that of test mode, or a node's own, which has its genesis in a file. */
+export type ChainKind = 'test' | 'node';
+
+/** The chain of a data folder, open for reading only. */
+export interface StoredChain {
+  readonly folder: DataFolder;
+  readonly kind: ChainKind;
+  readonly store: StoreReader;
+  readonly genesis: Genesis;
+  /** Number of the newest block when it was opened. */
+  readonly head: number;
+}
+
+/**
+ * Opens the chain of a folder for reading, while a node may run on it.
+ *
+ * @param closers gets what has to be closed
+ * @throws DataFolderError where there is no chain, and what `openStoreForReading` throws
+ */
+export function openStoredChain(path: string, closers: Closers): StoredChain {
+  const folder = dataFolderAt(path);
+  if (!hasChain(folder)) throw noChain(folder);
+  const store = openStoreForReading(folder.store);
+  closers.add(() => store.close());
+  const head = store.head();
+  const genesis = storedGenesis(store);
+  if (head === undefined || genesis === undefined) throw noChain(folder);
+  return { folder, kind: kindOf(folder), store, genesis, head };
+}
+
+/**
+ * Claims a folder that has a chain, so that no node runs on it until the closers let go of it.
+ * @throws DataFolderError where there is no chain, and where the folder is in use
+ */
+export async function claimFolder(path: string, closers: Closers): Promise<DataFolder> {
+  const folder = dataFolderAt(path);
+  if (!hasChain(folder)) throw noChain(folder);
+  closers.add(await lockFolder(folder.path));
+  return folder;
+}
+
+function kindOf(folder: DataFolder): ChainKind {
+  return existsSync(folder.genesis) ? 'node' : 'test';
+}
+
+function noChain({ path }: DataFolder): DataFolderError {
+  return new DataFolderError('notInitialized', `there is no chain in ${path}`);
+}

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import type { Ledger } from '../ledger/index.ts';
+import { StoreError } from '../store/index.ts';
+import { WriteHealth } from './write-health.ts';
+
+const PROBLEMS = ['the last block or transaction could not be written'];
+
+function watched(): { readonly health: WriteHealth; commit(): void } {
+  let commit = (): void => undefined;
+  const onBlock: Ledger['onBlock'] = (listener) => {
+    // Nothing of the block is looked at.
+    commit = () => listener({} as Parameters<typeof listener>[0], {} as Parameters<typeof listener>[1]);
+    return () => undefined;
+  };
+  return { health: new WriteHealth({ onBlock }), commit: () => commit() };
+}
+
+test('default: a failed commit is a problem until one succeeds', () => {
+  const { health, commit } = watched();
+  expect(health.problems()).toEqual([]);
+  health.note(new StoreError('STORE_COMMIT_FAILED', 'disk full'));
+  expect(health.problems()).toEqual(PROBLEMS);
+  commit();
+  expect(health.problems()).toEqual([]);
+});
+
+test('behavior: other failures are none of writing', () => {
+  const { health } = watched();
+  for (const error of [new StoreError('STORE_CLOSED', ''), new RangeError(), 'text']) health.note(error);
+  expect(health.problems()).toEqual([]);
+});

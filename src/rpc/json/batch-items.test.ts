@@ -1,0 +1,25 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { parsedOneByOne } from './batch-items.ts';
+
+/** The items that a text is taken apart into. */
+function itemsOf(text: string): unknown[] {
+  const items = parsedOneByOne(Buffer.from(text));
+  return Array.from({ length: items.length }, (_, index) => items.at(index));
+}
+
+describe('parsedOneByOne', () => {
+  test('default', () => {
+    const text = ' [ {"a":[1,{"b":"],["}]} , [], "x\\\\\\",", null,\n-1.5e3 ,"é€😀"] ';
+    expect(itemsOf(text)).toEqual(JSON.parse(text));
+  });
+
+  test('behavior: any array', () => {
+    fc.assert(
+      fc.property(fc.array(fc.jsonValue(), { minLength: 1 }), fc.nat(4), (items, spaces) => {
+        const text = JSON.stringify(items, undefined, spaces);
+        expect(itemsOf(text)).toEqual(JSON.parse(text));
+      }),
+    );
+  });
+});

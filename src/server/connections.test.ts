@@ -1,0 +1,179 @@
+import { once } from 'node:events';
+import { describe, expect, test } from 'vitest';
+import type { Dispatcher } from '../rpc/index.ts';
+import { dispatcherOf, exchange, held, open, rawRequest, send, startTestServer } from './server.testing.ts';
+
+const MEGABYTE = 1024 * 1024;
+
+/** A request with a body of so many bytes. */
+function post(port: number, bytes = 1, headers: readonly string[] = []): string {
+  return rawRequest(port, [`Content-Length: ${bytes}`, ...headers], 'x'.repeat(bytes));
+}
+
+/** The first line of an answer. */
+function statusOf(answer: string): string | undefined {
+  return answer.split('\r\n')[0];
+}
+
+const OK = 'HTTP/1.1 200 OK';
+
+describe('as many connections as there may be', () => {
+  test('default', async () => {
+    const { port } = await startTestServer({ limits: { connectionsMax: 2 } });
+    const [first, second] = [await open(port), await open(port)];
+    const firstClosed = once(first, 'close');
+    const third = await open(port);
+    await firstClosed;
+    expect(statusOf(await send(second, post(port)))).toBe(OK);
+    expect(statusOf(await send(third, post(port)))).toBe(OK);
+  });
+
+  test('behavior: who was answered last goes last', async () => {
+    const { port } = await startTestServer({ limits: { connectionsMax: 2 } });
+    const [first, second] = [await open(port), await open(port)];
+    const secondClosed = once(second, 'close');
+    expect(statusOf(await send(first, post(port)))).toBe(OK);
+    const third = await open(port);
+    await secondClosed;
+    expect(statusOf(await send(first, post(port)))).toBe(OK);
+    expect(statusOf(await send(third, post(port)))).toBe(OK);
+  });
+
+  test('behavior: one that is still sending gives its place', async () => {
+    const { port } = await startTestServer({ limits: { connectionsMax: 1 } });
+    const slow = await open(port);
+    // The answer to the first request says that the beginning of the second was received.
+    const twice = `${post(port)}${rawRequest(port, ['Content-Length: 100'], 'x')}`;
+    expect(statusOf(await send(slow, twice))).toBe(OK);
+    const closed = once(slow, 'close');
+    const next = await open(port);
+    await closed;
+    expect(statusOf(await send(next, post(port)))).toBe(OK);
+  });
+
+  test('behavior: one that does not take its answer gives its place, after those that wait for nothing', async () => {
+    const long = `"${'x'.repeat(32 * MEGABYTE)}"`;
+    const { dispatcher: slow, asked, release } = held();
+    const dispatcher = dispatcherOf((body) => (body.length > 1 ? long : slow.handle(body)));
+    const { port } = await startTestServer({ dispatcher, limits: { connectionsMax: 2 } });
+    const reader = await open(port);
+    reader.pause();
+    reader.write(post(port, 2));
+    await once(reader, 'readable');
+    const idle = await open(port);
+    const idleClosed = once(idle, 'close');
+    const working = exchange(port, post(port, 1, ['Connection: close']));
+    await Promise.all([idleClosed, asked]);
+    const next = await open(port);
+    const readerClosed = once(reader, 'close');
+    reader.resume();
+    await readerClosed;
+    expect(statusOf(await send(next, post(port, 2)))).toBe(OK);
+    release();
+    expect(await working).toMatch(/^HTTP\/1.1 200 .*"done"$/s);
+  });
+
+  test('error: all of them being worked for', async () => {
+    const { dispatcher, asked, release } = held();
+    const { port } = await startTestServer({ dispatcher, limits: { connectionsMax: 1 } });
+    const working = exchange(port, post(port, 1, ['Connection: close']));
+    await asked;
+    expect(await exchange(port, '')).toBe('');
+    release();
+    expect(await working).toMatch(/^HTTP\/1.1 200 .*"done"$/s);
+  });
+
+  test('behavior: ten times as many idle ones leave others served', async () => {
+    const { url, port } = await startTestServer({ limits: { connectionsMax: 20 } });
+    for (let count = 0; count < 200; count += 1) await open(port);
+    for (let count = 0; count < 10; count += 1) {
+      expect((await fetch(url, { method: 'POST', body: '1' })).status).toBe(200);
+      await open(port);
+    }
+  });
+});
+
+describe('requests sent ahead', () => {
+  /** A dispatcher that answers later, and knows how many answers it worked on at once. */
+  function counting(): { dispatcher: Dispatcher; most: () => number } {
+    let working = 0;
+    let most = 0;
+    const dispatcher = dispatcherOf(async (body) => {
+      working += 1;
+      most = Math.max(most, working);
+      await new Promise(setImmediate);
+      working -= 1;
+      return `"${body.length}"`;
+    });
+    return { dispatcher, most: () => most };
+  }
+
+  test('default', async () => {
+    const { dispatcher, most } = counting();
+    const { port } = await startTestServer({ dispatcher });
+    const requests = [1, 2, 3].map((bytes) => post(port, bytes)).join('');
+    const answer = await exchange(port, `${requests}${post(port, 4, ['Connection: close'])}`);
+    expect(answer.match(/"\d"/g)).toEqual(['"1"', '"2"', '"3"', '"4"']);
+    expect(most()).toBe(1);
+  });
+
+  test('error: more than the limit', async () => {
+    const { dispatcher, asked } = held();
+    const { port } = await startTestServer({ dispatcher });
+    const flood = exchange(port, post(port).repeat(102));
+    await asked;
+    expect(await flood).toBe('');
+    expect(await exchange(port, 'hello\r\n\r\n')).toMatch(/^HTTP\/1.1 400 /);
+  });
+});
+
+describe('bytes that are held', () => {
+  test('default', async () => {
+    const { port } = await startTestServer({ limits: { heldBytesMax: 2 * MEGABYTE } });
+    for (let count = 0; count < 5; count += 1) {
+      const answer = await exchange(port, post(port, MEGABYTE, ['Connection: close']));
+      expect(statusOf(answer)).toBe(OK);
+    }
+  });
+
+  test('error: a body for which there is no room', async () => {
+    const { url } = await startTestServer({ limits: { heldBytesMax: 1_000 } });
+    const response = await fetch(url, { method: 'POST', body: 'x'.repeat(2_000) });
+    const message = 'the node holds as many bytes for its clients as the limit of 1000: try again later';
+    expect([response.status, await response.json()]).toEqual([
+      503,
+      { jsonrpc: '2.0', id: null, error: { code: -32005, message } },
+    ]);
+    expect((await fetch(url, { method: 'POST', body: '1' })).status).toBe(200);
+  });
+
+  test('behavior: slow senders give way, the earliest first', async () => {
+    const { port } = await startTestServer({ limits: { heldBytesMax: 3 * MEGABYTE } });
+    const half = `${post(port)}${rawRequest(port, [`Content-Length: ${2 * MEGABYTE}`], 'x'.repeat(MEGABYTE))}`;
+    const first = await open(port);
+    expect(statusOf(await send(first, half))).toBe(OK);
+    const second = await open(port);
+    expect(statusOf(await send(second, half))).toBe(OK);
+    const firstClosed = once(first, 'close');
+    first.resume();
+    const answer = await exchange(port, post(port, 2 * MEGABYTE, ['Connection: close']));
+    expect(statusOf(answer)).toBe(OK);
+    await firstClosed;
+    expect(statusOf(await send(second, 'x'.repeat(MEGABYTE)))).toBe(OK);
+  });
+
+  test('behavior: so do slow readers', async () => {
+    const long = `"${'x'.repeat(32 * MEGABYTE)}"`;
+    const dispatcher = dispatcherOf(() => long);
+    const { port } = await startTestServer({ dispatcher, limits: { heldBytesMax: 40 * MEGABYTE } });
+    const reader = await open(port);
+    reader.pause();
+    reader.write(post(port));
+    await once(reader, 'readable');
+    const answer = await exchange(port, post(port, 1, ['Connection: close']));
+    expect(answer.endsWith(long)).toBe(true);
+    const closed = once(reader, 'close');
+    reader.resume();
+    await closed;
+  });
+});

@@ -1,0 +1,202 @@
+import { Registry } from 'prom-client';
+import { EVENT_LOOP_SAMPLE_MS } from '../../limits.ts';
+import type { Outcome } from '../../rpc/index.ts';
+import { CallCounters } from './call-counters.ts';
+import { one, PROCESS_METRICS } from './process-metrics.ts';
+import { register, type SampledMetric } from './sample.ts';
+import { TimeHistogram } from './time-histogram.ts';
+
+/** Why the server refused something, or closed a connection, before any method saw it. */
+export const REFUSAL_REASONS = [
+  /** The Host header names another host. */
+  'host',
+  /** The Origin header names a web page that may not ask. */
+  'origin',
+  'bodySize',
+  'headerSize',
+  /** A request that took too long to arrive. */
+  'timeout',
+  /** Bytes that are no request. */
+  'malformed',
+  /** A client that makes more calls than it may. */
+  'rate',
+  /** All connections were at work. */
+  'connections',
+  /** A connection that gave its place to a new one. */
+  'displaced',
+  /** Bytes held for all clients together. */
+  'memory',
+  /** Requests sent ahead of their answers. */
+  'pipelining',
+] as const;
+export type RefusalReason = (typeof REFUSAL_REASONS)[number];
+
+/** What the metrics of a node are taken from; each is asked at a scrape. */
+export interface MetricsSources {
+  /** The version of the program. */
+  readonly version: string;
+  /** The newest block; its time in Unix seconds. */
+  head(): { readonly number: number; readonly timestamp: number };
+  /** The time of day that blocks go by, in Unix seconds. */
+  now(): number;
+  pendingTransactions(): number;
+  store(): {
+    readonly fileBytes: number;
+    readonly usedBytes: number;
+    readonly readers: number;
+    readonly oldestReaderTransactions: number;
+  };
+}
+
+/** What making or importing a block took. */
+export interface BlockWorkFigures {
+  readonly applyMilliseconds: number;
+  readonly commitMilliseconds: number;
+  /** EVM gas that was charged. */
+  readonly gas: bigint;
+}
+
+/** Counts what a node does, and tells it in Prometheus' text format. */
+export class Metrics {
+  readonly #registry = new Registry();
+  readonly #sources: MetricsSources;
+  readonly #calls = new CallCounters();
+  readonly #applying = new TimeHistogram();
+  readonly #committing = new TimeHistogram();
+  readonly #lag = new TimeHistogram();
+  readonly #refused = new Map<RefusalReason, number>(REFUSAL_REASONS.map((reason) => [reason, 0]));
+  readonly #lagTimer: NodeJS.Timeout;
+  #gas = 0n;
+  #connections: () => number = () => 0;
+  /** The figures of the store at the last scrape. */
+  #stored: ReturnType<MetricsSources['store']> | undefined;
+
+  constructor(sources: MetricsSources) {
+    this.#sources = sources;
+    for (const metric of [...this.#nodeMetrics(), ...this.#workMetrics(), ...PROCESS_METRICS]) {
+      register(this.#registry, metric);
+    }
+    this.#lagTimer = measureLag(this.#lag);
+  }
+
+  /** Media type of `text`. */
+  get contentType(): string {
+    return this.#registry.contentType;
+  }
+
+  /** Counts a call: for the context of a dispatcher. */
+  readonly onCall = (method: string, outcome: Outcome, milliseconds: number): void => {
+    this.#calls.count(method, outcome, milliseconds);
+  };
+
+  /** Counts a block that was stored. */
+  readonly onBlock = ({ applyMilliseconds, commitMilliseconds, gas }: BlockWorkFigures): void => {
+    this.#applying.observe(applyMilliseconds);
+    this.#committing.observe(commitMilliseconds);
+    this.#gas += gas;
+  };
+
+  /** Counts what the server refused. */
+  readonly onRefused = (reason: RefusalReason): void => {
+    this.#refused.set(reason, (this.#refused.get(reason) ?? 0) + 1);
+  };
+
+  /** Lets the server say how many connections it has. */
+  countConnections(count: () => number): void {
+    this.#connections = count;
+  }
+
+  /** All metrics, as of now. */
+  text(): Promise<string> {
+    this.#stored = this.#sources.store();
+    return this.#registry.metrics();
+  }
+
+  /** Ends what runs for the metrics. */
+  close(): void {
+    clearInterval(this.#lagTimer);
+  }
+
+  #nodeMetrics(): SampledMetric[] {
+    const { version, head, now, pendingTransactions } = this.#sources;
+    const stored = (figure: keyof ReturnType<MetricsSources['store']>) => () => this.#stored?.[figure] ?? 0;
+    const gauge = (name: string, help: string, value: () => number): SampledMetric => ({
+      name,
+      help,
+      type: 'gauge',
+      samples: () => one(value()),
+    });
+    return [
+      {
+        name: 'ledgerd_info',
+        help: 'The version of the program.',
+        type: 'gauge',
+        samples: () => [{ labels: { version }, value: 1 }],
+      },
+      gauge('ledgerd_block_height', 'Number of the newest block.', () => head().number),
+      gauge('ledgerd_block_age_seconds', 'How long ago the newest block was made.', () =>
+        Math.max(0, now() - head().timestamp),
+      ),
+      gauge('ledgerd_pending_transactions', 'Transactions that wait for a block.', pendingTransactions),
+      gauge('ledgerd_store_file_bytes', 'Bytes of the database file.', stored('fileBytes')),
+      gauge('ledgerd_store_used_bytes', 'Bytes of it that are in use.', stored('usedBytes')),
+      gauge('ledgerd_store_readers', 'Snapshots of the database that are held.', stored('readers')),
+      gauge(
+        'ledgerd_store_oldest_reader_transactions',
+        'Commits since the oldest of them: room that was freed since then cannot be used again.',
+        stored('oldestReaderTransactions'),
+      ),
+      gauge('ledgerd_connections', 'Connections of clients.', () => this.#connections()),
+    ];
+  }
+
+  #workMetrics(): SampledMetric[] {
+    const histogram = (name: string, help: string, times: TimeHistogram): SampledMetric => ({
+      name,
+      help,
+      type: 'histogram',
+      samples: () => times.samples(name),
+    });
+    const callTimes = 'ledgerd_call_duration_seconds';
+    return [
+      {
+        name: 'ledgerd_calls_total',
+        help: 'Calls that were answered, by method and outcome.',
+        type: 'counter',
+        samples: () => this.#calls.countSamples(),
+      },
+      {
+        name: callTimes,
+        help: 'How long calls took, their wait for their turn included.',
+        type: 'histogram',
+        samples: () => this.#calls.timeSamples(callTimes),
+      },
+      {
+        name: 'ledgerd_refused_total',
+        help: 'Requests that were refused and connections that were closed before any method saw them.',
+        type: 'counter',
+        samples: () => [...this.#refused].map(([reason, value]) => ({ labels: { reason }, value })),
+      },
+      histogram('ledgerd_block_apply_seconds', 'How long blocks took to be applied.', this.#applying),
+      histogram('ledgerd_block_commit_seconds', 'How long blocks took to be stored.', this.#committing),
+      histogram('ledgerd_event_loop_lag_seconds', 'How late the event loop was.', this.#lag),
+      {
+        name: 'ledgerd_evm_gas_total',
+        help: 'EVM gas that operations of blocks were charged since the start.',
+        type: 'counter',
+        samples: () => one(Number(this.#gas)),
+      },
+    ];
+  }
+}
+
+/** Measures how late a timer is, again and again. */
+function measureLag(lag: TimeHistogram): NodeJS.Timeout {
+  let due = performance.now() + EVENT_LOOP_SAMPLE_MS;
+  const timer = setInterval(() => {
+    const now = performance.now();
+    lag.observe(Math.max(0, now - due));
+    due = now + EVENT_LOOP_SAMPLE_MS;
+  }, EVENT_LOOP_SAMPLE_MS);
+  return timer.unref();
+}

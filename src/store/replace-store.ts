@@ -1,0 +1,82 @@
+import {
+  closeSync,
+  constants,
+  copyFileSync,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+} from 'node:fs';
+import { dirname } from 'node:path';
+import { databaseFile, readersFile } from './database-file.ts';
+import { StoreError } from './errors.ts';
+import { Gate } from './gate.ts';
+import { OpenedFile } from './opened-file.ts';
+
+/** What a store is replaced by, and what becomes of it. */
+export interface Replacement {
+  /** Folder of the store that takes the place, on the same file system; it is gone afterwards. */
+  readonly by: string;
+  /** Folder to be made for the former store; without it that one is given up. */
+  readonly keptIn: string | undefined;
+}
+
+/**
+ * Puts one store in the place of another, in one step: whatever happens, the folder holds one of them. Processes that
+ * read the former one go on reading it. Neither store may be open in this process, nor be written to by any.
+ *
+ * @throws StoreError STORE_IN_USE, STORE_REPLACE_FAILED; then the folder holds what it held before
+ */
+export async function replaceStore(folder: string, { by, keptIn }: Replacement): Promise<void> {
+  for (const path of [folder, by]) OpenedFile.assertUnused(databaseFile(realpathSync(path)));
+  try {
+    if (keptIn !== undefined) mkdirSync(keptIn);
+    await exchange(folder, by, keptIn);
+    rmSync(by, { recursive: true, force: true });
+    flush(dirname(folder));
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new StoreError('STORE_REPLACE_FAILED', `the store in ${folder} can't be replaced: ${reason}`, {
+      cause,
+    });
+  }
+}
+
+async function exchange(folder: string, by: string, keptIn: string | undefined): Promise<void> {
+  const gate = new Gate(folder);
+  try {
+    gate.pass(() => {
+      if (keptIn !== undefined) keep(databaseFile(folder), databaseFile(keptIn));
+      renameSync(databaseFile(by), databaseFile(folder));
+      // Whoever opens the file from now on must not join those who read the former one.
+      rmSync(readersFile(folder), { force: true });
+      flush(folder);
+    });
+  } finally {
+    await gate.close();
+  }
+  if (keptIn !== undefined) flush(keptIn);
+}
+
+/** Gives the file a second name, so that the first one may be taken; a copy where names can't be given. */
+function keep(file: string, second: string): void {
+  try {
+    linkSync(file, second);
+  } catch {
+    copyFileSync(file, second, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
+    flush(second);
+  }
+}
+
+/** Waits until a file, or the names in a folder, are on the disk. */
+function flush(path: string): void {
+  const descriptor = openSync(path, 'r');
+  try {
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}
