@@ -111,7 +111,7 @@ export const SEED_CHARACTERS_MAX = 1_024;
 /** Greatest port number. */
 export const PORT_MAX = 65_535;
 /** Native records of one kind that are kept in memory between blocks. */
-export const NATIVE_CACHE_ENTRIES_MAX = 100_000;
+export const NATIVE_CACHE_ENTRIES_MAX = 10_000;
 /** Block summaries kept in memory. */
 export const BLOCK_CACHE_ENTRIES_MAX = 1_024;
 /** Keys that the authorities of one transaction may lead to. */

@@ -1,0 +1,35 @@
+/** Runs a test that goes on for as long as it is told to, in a Vitest of its own. */
+
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const VITEST = fileURLToPath(new URL('../node_modules/vitest/vitest.mjs', import.meta.url));
+
+/**
+ * Runs a test file with the whole numbers of the command line; a seed comes from the clock unless it is given.
+ *
+ * @param {string} file path of the test below the project's folder
+ * @param {string} prefix of the environment variables that tell the test of them
+ * @param {{ readonly [name: string]: number }} numbers the options, each with its default
+ * @returns {number} the exit status
+ */
+export function runLongTest(file, prefix, numbers) {
+  const defaults = { ...numbers, seed: Math.floor(Date.now() / 1_000) };
+  const options = Object.fromEntries(
+    Object.entries(defaults).map(([name, value]) => [name, { type: 'string', default: String(value) }]),
+  );
+  const { values } = parseArgs({ options });
+  const variables = {};
+  for (const [name, value] of Object.entries(values)) {
+    if (!/^\d{1,10}$/.test(value)) {
+      console.error(`--${name} takes a whole number, got ${value}`);
+      return 1;
+    }
+    variables[`${prefix}_${name.toUpperCase()}`] = value;
+  }
+  const words = ['run', file, '--disable-console-intercept', '--reporter=dot'];
+  const env = { ...process.env, ...variables };
+  return spawnSync(process.execPath, [VITEST, ...words], { cwd: ROOT, stdio: 'inherit', env }).status ?? 1;
+}

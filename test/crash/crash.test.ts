@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { runCrashCampaign } from './campaign.ts';
+
+/** Set by `scripts/crash.js`; without them there is nothing to do here. */
+const KILLS = Number(process.env.CRASH_KILLS ?? 0);
+const SEED = Number(process.env.CRASH_SEED ?? 0);
+
+/** Milliseconds that a campaign may take, and each kill of it. */
+const CAMPAIGN_MS = 120_000;
+const KILL_MS = 15_000;
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+test.runIf(KILLS > 0)(
+  'behavior: nothing that clients were told is lost, however often the node is killed',
+  { timeout: CAMPAIGN_MS + KILLS * KILL_MS },
+  async () => {
+    print(`killing a node ${KILLS} times with seed ${SEED}`);
+    const summary = await runCrashCampaign({ kills: KILLS, seed: SEED, report: print });
+    const { kills, killsByKind, blocks, shown, given, expired, unanswered, carried } = summary;
+    const kinds = Array.from(killsByKind, ([kind, count]) => `${kind} ${count}`);
+    print(
+      `${kills} kills (${kinds.join(', ')}), ${blocks} blocks, ${shown} of them shown to clients; ` +
+        `${given} hashes given out, ${expired} of them expired, all others in a block; ` +
+        `${carried} of them waited for one when the node was killed; ${unanswered} requests were never answered`,
+    );
+    expect(kills).toBe(KILLS);
+  },
+);

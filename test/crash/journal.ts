@@ -1,0 +1,97 @@
+import type { AnswerError, BlockObject } from '../json-rpc.ts';
+import { CrashFinding } from './finding.ts';
+import type { SignedBytes } from './transactions.ts';
+
+/** A transaction that was sent. */
+export interface SentTransaction extends SignedBytes {
+  /** Hash of its first operation, which names it. */
+  readonly name: string;
+  /** What it does, for a reader. */
+  readonly title: string;
+  /** Which start of the node it was first sent to, counted from 1. */
+  readonly life: number;
+  /** How often it was sent. */
+  attempts: number;
+}
+
+/** Words of the refusals that load may meet: the node already has the transaction, or it came too late. */
+const KNOWN = /^already known: /;
+const TOO_LATE = /^the transaction expired at /;
+
+/** All that the node told its clients, over all its lives. Transactions stand in one of three sets, by name. */
+export class Journal {
+  /** Hash of every block that was shown, by number. */
+  readonly shown = new Map<number, string>();
+  /** No answer came: they may be in the ledger or not. */
+  readonly unanswered = new Map<string, SentTransaction>();
+  /** The node answered their hash, or that it knows them: they must not get lost any more. */
+  readonly given = new Map<string, SentTransaction>();
+  /** The node refused them: they must not come up anywhere. */
+  readonly refused = new Map<string, SentTransaction>();
+  /** Counted up by each start of the node. */
+  life = 0;
+
+  /** A client was shown a block, in whatever answer. @throws CrashFinding when it was shown another one */
+  show({ number, hash }: Pick<BlockObject, 'number' | 'hash'>): void {
+    const height = Number(number);
+    const before = this.shown.get(height) ?? hash;
+    if (before !== hash) throw new CrashFinding(`block ${height} was ${before} and now is ${hash}`);
+    this.shown.set(height, hash);
+  }
+
+  /** A transaction is about to be sent. */
+  send(bytes: SignedBytes, title: string): SentTransaction {
+    const [name = ''] = bytes.operationHashes;
+    const sent = { ...bytes, name, title, life: this.life, attempts: 1 };
+    this.unanswered.set(name, sent);
+    return sent;
+  }
+
+  /** The node answered a hash. @throws CrashFinding for a hash that is not the transaction's */
+  accept(sent: SentTransaction, hash: unknown): void {
+    if (typeof hash !== 'string' || !hash.endsWith(sent.name)) {
+      throw new CrashFinding(`${sent.title} with the hash ${sent.pendingHash} is answered ${hash}`);
+    }
+    this.#settle(sent, this.given);
+  }
+
+  /** The node refused a transaction. @throws CrashFinding for a reason that this load does not give */
+  refuse(sent: SentTransaction, { code, message }: AnswerError): void {
+    const isRepeated = sent.attempts > 1;
+    if (KNOWN.test(message) && isRepeated) this.#settle(sent, this.given);
+    else if (!TOO_LATE.test(message)) {
+      throw new CrashFinding(`${sent.title} is refused: ${code} ${message}\n${sent.raw}`);
+    }
+    // The node looks at the expiration first: what was sent before may be in a block all the same.
+    else if (!isRepeated) this.#settle(sent, this.refused);
+  }
+
+  /** One that got no answer in an earlier life and was not sent again yet. */
+  oneToRepeat(): SentTransaction | undefined {
+    for (const sent of this.unanswered.values()) {
+      if (sent.life === this.life) return undefined;
+      if (sent.attempts === 1) return sent;
+    }
+    return undefined;
+  }
+
+  /** All transactions, whatever became of them. */
+  *transactions(): Iterable<SentTransaction> {
+    for (const group of [this.unanswered, this.given, this.refused]) yield* group.values();
+  }
+
+  /** All of it as text, a line for each thing, for whoever looks for the cause of a finding. */
+  *lines(): Iterable<string> {
+    for (const [number, hash] of this.shown) yield `block ${number} ${hash}`;
+    for (const group of ['unanswered', 'given', 'refused'] as const) {
+      for (const { life, expiration, pendingHash, title, raw } of this[group].values()) {
+        yield `${group} life ${life} expires ${expiration} ${pendingHash} ${title} ${raw}`;
+      }
+    }
+  }
+
+  #settle(sent: SentTransaction, group: Map<string, SentTransaction>): void {
+    this.unanswered.delete(sent.name);
+    group.set(sent.name, sent);
+  }
+}

@@ -1,0 +1,210 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { toFunctionSelector } from 'viem';
+import { accountId, contractId, coreAmount, type Hash, type Operation } from '../../src/protocol/index.ts';
+import { compileContract } from '../contracts/compile.ts';
+import type { Random } from '../fuzz/random.ts';
+import type { BlockObject, TransactionObject } from '../json-rpc.ts';
+import type { ChainModel } from './chain-model.ts';
+import type { Journal, SentTransaction } from './journal.ts';
+import { callAll, headOf, isConnectionLost, resultsOf } from './node-client.ts';
+import { type Signer, signOperations } from './transactions.ts';
+
+/** What the clients work with. */
+export interface LoadOptions {
+  readonly random: Random;
+  readonly journal: Journal;
+  /** Says which accounts and contracts there are. */
+  readonly model: ChainModel;
+  readonly signers: readonly Signer[];
+  /** The native chain id. */
+  readonly chainId: Hash;
+  readonly tally: TallyCode;
+}
+
+/** What is sent to make and to call a `Tally`, hex digits. */
+export interface TallyCode {
+  readonly creation: string;
+  /** Selector of `add`. */
+  readonly add: string;
+}
+
+/** Milliseconds that a client waits when there is no node. */
+const RETRY_MS = 5;
+/** Accounts and contracts after which no more are made: the state is read whole after every start. */
+const ACCOUNTS = 200;
+const TALLIES = 40;
+/** Seconds that transactions are good for: some so short that a restart outlasts them. */
+const PATIENCE_SECONDS = [1, 2, 3, 600, 3_600];
+const TRANSFER_FEE = 20n;
+const ACCOUNT_CREATE_FEE = 100n;
+/** Gas for a creation and for a call of `Tally`, more than enough. */
+const CREATION_GAS = 1_000_000n;
+const CALL_GAS = 200_000n;
+const ACCOUNT_PREFIX = `0x${'0'.repeat(24)}`;
+
+/** Compiles the contract that the clients create and call. */
+export async function compileTally(): Promise<TallyCode> {
+  const { bytecode } = await compileContract('Tally');
+  return { creation: bytecode.slice(2), add: toFunctionSelector('add(bytes32)').slice(2) };
+}
+
+/**
+ * Several clients that send transactions side by side, each with an account of its own, and remember all that the
+ * node tells them.
+ */
+export class Load {
+  readonly #options: LoadOptions;
+  /** Counted up, so that no two operations are equal. */
+  #serial = 0;
+  /** Told after every request that sends something, as soon as it is on its way. */
+  #onSending: (() => void) | undefined;
+
+  constructor(options: LoadOptions) {
+    this.#options = options;
+  }
+
+  /** Runs all clients until the signal says so. @throws CrashFinding for an answer that must not be */
+  async run(url: string, signal: AbortSignal): Promise<void> {
+    await Promise.all(this.#options.signers.map((signer) => this.#runClient(url, signer, signal)));
+  }
+
+  /** Waits until the next request with transactions is on its way. */
+  sending(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#onSending = resolve;
+    });
+  }
+
+  async #runClient(url: string, signer: Signer, signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      try {
+        await this.#turn(url, signer);
+      } catch (error) {
+        if (!isConnectionLost(error)) throw error;
+        await delay(RETRY_MS);
+      }
+    }
+  }
+
+  /** One client's next requests: it looks at the chain, sends, and looks after what it sent before. */
+  async #turn(url: string, signer: Signer): Promise<void> {
+    const { random, journal } = this.#options;
+    const head = await headOf(url);
+    journal.show(head);
+    const count = random.oneIn(4) ? 1 + random.below(8) : 1;
+    const sent = Array.from({ length: count }, () => this.#prepare(signer, head));
+    await this.#send(url, [...sent, ...this.#unanswered()]);
+    await this.#follow(url);
+  }
+
+  #prepare(signer: Signer, head: BlockObject): SentTransaction {
+    const { random, journal, chainId } = this.#options;
+    const operations = Array.from({ length: random.oneIn(8) ? 3 : 1 }, () => this.#operation(signer));
+    const bytes = signOperations(operations, signer, chainId, head, random.pick(PATIENCE_SECONDS));
+    return journal.send(bytes, operations.map(({ type }) => type).join());
+  }
+
+  /** Sometimes one that got no answer in an earlier life, to send it again. */
+  #unanswered(): SentTransaction[] {
+    const { random, journal } = this.#options;
+    const sent = random.oneIn(4) ? journal.oneToRepeat() : undefined;
+    if (sent === undefined) return [];
+    sent.attempts += 1;
+    return [sent];
+  }
+
+  async #send(url: string, sent: readonly SentTransaction[]): Promise<void> {
+    const answering = callAll(
+      url,
+      sent.map(({ raw }) => ['eth_sendRawTransaction', raw]),
+    );
+    this.#onSending?.();
+    const answers = await answering;
+    answers.forEach(({ result, error }, index) => {
+      const transaction = sent[index];
+      if (transaction === undefined) return;
+      if (error === undefined) this.#options.journal.accept(transaction, result);
+      else this.#options.journal.refuse(transaction, error);
+    });
+  }
+
+  /** Sometimes looks up what was sent before, and learns of the block that it is in. */
+  async #follow(url: string): Promise<void> {
+    const { random, journal } = this.#options;
+    const followed = random.oneIn(3) ? [...journal.given.values()].at(-1 - random.below(500)) : undefined;
+    if (followed === undefined) return;
+    const [found] = await resultsOf<TransactionObject | null>(url, [
+      ['eth_getTransactionByHash', followed.pendingHash],
+    ]);
+    const { blockNumber, blockHash } = found ?? {};
+    if (typeof blockNumber !== 'string' || typeof blockHash !== 'string') return;
+    journal.show({ number: blockNumber, hash: blockHash });
+  }
+
+  #operation(signer: Signer): Operation {
+    const { random, model } = this.#options;
+    const tallies = [...model.tallies.keys()];
+    return random.pickWeighted<() => Operation>([
+      [10, () => this.#transfer(signer)],
+      [tallies.length > 0 ? 8 : 0, () => this.#call(signer, random.pick(tallies))],
+      [tallies.length < TALLIES ? 1 : 0, () => this.#creation(signer)],
+      [model.balances.size < ACCOUNTS ? 1 : 0, () => this.#registration(signer)],
+    ])();
+  }
+
+  #transfer({ id }: Signer): Operation {
+    const { random, model } = this.#options;
+    const accounts = [...model.balances.keys()].filter((address) => address.startsWith(ACCOUNT_PREFIX));
+    this.#serial += 1;
+    return {
+      type: 'transfer',
+      fee: coreAmount(TRANSFER_FEE),
+      from: id,
+      to: accountId(Number(random.pick(accounts))),
+      amount: coreAmount(BigInt(this.#serial)),
+    };
+  }
+
+  /** The word's lowest bit decides whether the call succeeds. */
+  #call({ id }: Signer, callee: string): Operation {
+    const { random, tally } = this.#options;
+    this.#serial += 1;
+    const word = random.hex(24).slice(2) + this.#serial.toString(16).padStart(16, '0');
+    return {
+      type: 'contractCall',
+      fee: coreAmount(CALL_GAS),
+      registrar: id,
+      value: coreAmount(BigInt(random.below(100))),
+      code: tally.add + word,
+      // The instance stands in the last eight bytes of a contract's address.
+      callee: contractId(Number(`0x${callee.slice(-16)}`)),
+    };
+  }
+
+  #creation({ id }: Signer): Operation {
+    this.#serial += 1;
+    return {
+      type: 'contractCreate',
+      fee: coreAmount(CREATION_GAS),
+      registrar: id,
+      value: coreAmount(0n),
+      // What follows the creation code is ignored, and makes it different from all others.
+      code: this.#options.tally.creation + this.#serial.toString(16).padStart(16, '0'),
+      ethAccuracy: false,
+    };
+  }
+
+  /** An account whose key nobody uses. */
+  #registration({ id, keys }: Signer): Operation {
+    this.#serial += 1;
+    return {
+      type: 'accountCreate',
+      fee: coreAmount(ACCOUNT_CREATE_FEE),
+      registrar: id,
+      name: `made-${this.#serial}`,
+      active: { weightThreshold: 1, accountAuths: [], keyAuths: [[keys.publicKey, 1]] },
+      echorandKey: keys.publicKey,
+      options: { delegatingAccount: id, delegateShare: 0 },
+    };
+  }
+}

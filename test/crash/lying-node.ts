@@ -1,0 +1,46 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { text } from 'node:stream/consumers';
+import type { Answer } from '../json-rpc.ts';
+
+/** What a lie makes of the result of a method. */
+export type Lie = (result: unknown, parameters: readonly unknown[]) => unknown;
+
+/** A node that tells the truth about everything but one method. */
+export interface LyingNode {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+interface Request {
+  readonly id: unknown;
+  readonly method: string;
+  readonly params: readonly unknown[];
+}
+
+/** Serves what the node at `target` answers, with the results of one method changed. */
+export async function startLyingNode(target: string, method: string, lie: Lie): Promise<LyingNode> {
+  const server = createServer(async (request, response) => {
+    const body = await text(request);
+    const headers = { 'content-type': 'application/json' };
+    const posted = await fetch(target, { method: 'POST', headers, body });
+    const requests: readonly Request[] = JSON.parse(body);
+    const answers: readonly Answer[] = JSON.parse(await posted.text());
+    const changed = answers.map((answer) => {
+      const asked = requests.find(({ id }) => id === answer.id);
+      return asked?.method === method ? { ...answer, result: lie(answer.result, asked.params) } : answer;
+    });
+    response.writeHead(200, headers).end(JSON.stringify(changed));
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('the server has no port');
+  return {
+    url: `http://127.0.0.1:${address.port}`,
+    close: async () => {
+      server.close();
+      server.closeAllConnections();
+      await once(server, 'close');
+    },
+  };
+}

@@ -1,0 +1,52 @@
+import { type Answer, type BlockObject, post } from '../json-rpc.ts';
+import { CrashFinding } from './finding.ts';
+
+/** A call, as a batch takes it. */
+export type Call = readonly [method: string, ...parameters: readonly unknown[]];
+
+/** Calls in one batch. */
+const BATCH_CALLS = 500;
+
+/** Whether an error means that the process at the other end is not there, or went away during the call. */
+export function isConnectionLost(error: unknown): boolean {
+  // What `fetch` throws when there is no connection or no whole response; everything else is no such error.
+  return error instanceof TypeError && /^(fetch failed|terminated)$/.test(error.message);
+}
+
+/**
+ * Calls that are sent in one request, or in as few as they fit into; their answers in the same order.
+ *
+ * @throws TypeError when the connection is lost (`isConnectionLost`), Error for an answer that does not fit
+ */
+export async function callAll(url: string, calls: readonly Call[]): Promise<Answer[]> {
+  const answers: Answer[] = [];
+  for (let start = 0; start < calls.length; start += BATCH_CALLS) {
+    const batch = calls.slice(start, start + BATCH_CALLS);
+    const body = batch.map(([method, ...params], id) => ({ jsonrpc: '2.0', id, method, params }));
+    const posted = await post(url, body);
+    if (posted.status !== 200) throw new CrashFinding(`HTTP ${posted.status}: ${posted.text}`);
+    const byId = new Map(posted.answers().map((answer) => [answer.id, answer]));
+    for (const { id, method } of body) answers.push(byId.get(id) ?? lacking(method));
+  }
+  return answers;
+}
+
+function lacking(method: string): never {
+  throw new CrashFinding(`the batch's answer lacks that of ${method}`);
+}
+
+/** The results of calls that must not be answered by an error. */
+export async function resultsOf<T>(url: string, calls: readonly Call[]): Promise<T[]> {
+  const answers = await callAll(url, calls);
+  return answers.map(({ result, error }, index) => {
+    if (error === undefined) return result as T;
+    throw new CrashFinding(`${JSON.stringify(calls[index])} is answered by ${JSON.stringify(error)}`);
+  });
+}
+
+/** The newest block. */
+export async function headOf(url: string): Promise<BlockObject> {
+  const [head] = await resultsOf<BlockObject>(url, [['eth_getBlockByNumber', 'latest', false]]);
+  if (head === undefined) throw new CrashFinding('there is no newest block');
+  return head;
+}

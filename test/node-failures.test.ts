@@ -1,0 +1,253 @@
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import {
+  chmodSync,
+  cpSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { open } from 'lmdb';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { coreAmount } from '../src/protocol/index.ts';
+import { type CrashChain, makeChain } from './crash/chain.ts';
+import { inspect } from './crash/inspection.ts';
+import { Journal } from './crash/journal.ts';
+import { headOf } from './crash/node-client.ts';
+import { signOperations } from './crash/transactions.ts';
+import type { Answer } from './json-rpc.ts';
+import { NodeProcess } from './node-process.ts';
+
+/** What every start here says besides. */
+const QUICKLY = ['--port', '0', '--block-interval', '0.2', '--min-free-space', '0'];
+/** Exit status of a program that cannot use its data folder. */
+const UNUSABLE = 3;
+/** What `ulimit -f` of a POSIX shell counts the bytes of a file in, and how many of it are left on a full disk. */
+const LIMIT_UNIT = 512;
+const UNITS_LEFT = 400;
+/** Bytes of data of a creation, large enough for a few of them to fill that disk. */
+const CREATION_BYTES = 20_000;
+const CREATION_GAS = 10_000_000n;
+
+/** The file that keeps two processes from opening the database at once. */
+const GATE = 'ledger/gate.mdb';
+
+let parent: string;
+let chain: CrashChain;
+/** What the clients of the chain were told while it was made. */
+const told = new Journal();
+/** A copy of the chain's folder, for one test. */
+let folder: string;
+/** Nodes that a test started. */
+let nodes: NodeProcess[] = [];
+
+/** A chain of a few blocks with something in them. */
+beforeAll(async () => {
+  parent = mkdtempSync(join(tmpdir(), 'ledgerd-failures-'));
+  chain = await makeChain(join(parent, 'made'), 1);
+  const node = start(chain.folder);
+  const url = await node.ready();
+  for (let serial = 0; serial < 10; serial += 1) await sendCreation(url, serial, told);
+  await node.madeBlocks(2);
+  expect(await node.end('SIGTERM')).toEqual({ status: 0, signal: null });
+});
+
+afterAll(() => rmSync(parent, { recursive: true, force: true }));
+
+beforeEach(() => {
+  folder = join(parent, 'copy');
+  cpSync(chain.folder, folder, { recursive: true });
+});
+
+/** What a failed test left running is ended too. */
+afterEach(async () => {
+  for (const node of nodes) if (node.isRunning) await node.end('SIGKILL');
+  nodes = [];
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function start(dataDir: string, wrapper: readonly string[] = []): NodeProcess {
+  const node = new NodeProcess(['start', '--data-dir', dataDir, ...QUICKLY], wrapper);
+  nodes.push(node);
+  return node;
+}
+
+const databaseOf = (dataDir: string): string => join(dataDir, 'ledger', 'ledger.mdb');
+
+/** Sends the creation of a contract with much code, which the clients' journal remembers when it is accepted. */
+async function sendCreation(url: string, serial: number, journal: Journal): Promise<Answer> {
+  const [signer] = chain.signers;
+  if (signer === undefined) throw new Error('the chain has no clients');
+  const code = '00'.repeat(CREATION_BYTES) + serial.toString(16).padStart(4, '0');
+  const parts = { fee: coreAmount(CREATION_GAS), value: coreAmount(0n), ethAccuracy: false };
+  const creation = { type: 'contractCreate', registrar: signer.id, code, ...parts } as const;
+  const sent = journal.send(
+    signOperations([creation], signer, chain.chainId, await headOf(url), 3_600),
+    `creation ${serial}`,
+  );
+  const body = { jsonrpc: '2.0', id: 1, method: 'eth_sendRawTransaction', params: [sent.raw] };
+  const response = await fetch(url, { method: 'POST', body: JSON.stringify(body) });
+  const answer: Answer = JSON.parse(await response.text());
+  if (answer.error === undefined) journal.accept(sent, answer.result);
+  return answer;
+}
+
+/** Content and mode of every file below a folder but LMDB's tables of readers, which every look at it changes. */
+function snapshot(path: string): [name: string, mode: number, digest: string][] {
+  return readdirSync(path, { recursive: true, encoding: 'utf8' })
+    .sort()
+    .filter((name) => !name.endsWith('-lock') && statSync(join(path, name)).isFile())
+    .map((name) => {
+      const content = readFileSync(join(path, name));
+      const digest = createHash('sha256').update(content).digest('hex');
+      return [name, statSync(join(path, name)).mode, digest];
+    });
+}
+
+/** Starts a node that must refuse to; nothing of its folder may change. Gives what it says. */
+async function refusal(wrapper: readonly string[] = []): Promise<string> {
+  const before = snapshot(folder);
+  const node = start(folder, wrapper);
+  const ending = await node.ended();
+  expect([ending, node.output]).toEqual([{ status: UNUSABLE, signal: null }, expect.any(String)]);
+  // LMDB needs a file of its own to look at another one safely.
+  const own = before.some(([name]) => name === GATE) ? [] : [GATE];
+  expect(snapshot(folder).filter(([name]) => !own.includes(name))).toEqual(before);
+  expect(node.output).toMatch(/^ledgerd: cannot start: [^\n]+$/);
+  return node.output;
+}
+
+test.skipIf(process.platform === 'win32')(
+  'behavior: a full disk stops the writing alone, and nothing is lost',
+  async () => {
+    const most = Math.ceil(statSync(databaseOf(folder)).size / LIMIT_UNIT) + UNITS_LEFT;
+    const full = start(folder, ['sh', '-c', `ulimit -f ${most}; exec "$@"`, 'sh']);
+    const url = await full.ready();
+    const journal = new Journal();
+    for (const [name, sent] of told.given) journal.given.set(name, sent);
+    let answer: Answer = { jsonrpc: '2.0', id: 1, result: null };
+    for (let serial = 100; answer.error === undefined; serial += 1) {
+      answer = await sendCreation(url, serial, journal);
+    }
+    await full.logged('internalFailure');
+    const health = await fetch(new URL('/health', url));
+    expect([health.status, await health.json()]).toEqual([
+      503,
+      expect.objectContaining({ ok: false, problems: [expect.stringContaining('could not be written')] }),
+    ]);
+    expect(full.output).toMatch(/STORE_COMMIT_FAILED.*the disk is full, or it fails/);
+    journal.show(await headOf(url));
+    expect(await full.end('SIGTERM')).toEqual({ status: 0, signal: null });
+
+    const roomy = start(folder);
+    const again = await roomy.ready();
+    await roomy.madeBlocks(2);
+    expect(journal.given.size).toBeGreaterThan(told.given.size);
+    expect(await inspect(again, journal, chain.newModel())).toMatchObject({
+      included: journal.given.size,
+      pending: 0,
+      expired: 0,
+    });
+    expect((await fetch(new URL('/health', again))).status).toBe(200);
+    expect(await roomy.end('SIGTERM')).toEqual({ status: 0, signal: null });
+    const verification = new NodeProcess(['verify', '--data-dir', folder]);
+    expect([await verification.ended(), verification.output]).toEqual([
+      { status: 0, signal: null },
+      expect.stringContaining('the chain is sound'),
+    ]);
+  },
+);
+
+/** What makes a folder read-only for a process: permissions, or, as they do not bind root, a mount of its own. */
+const READ_ONLY: readonly string[] | undefined =
+  process.getuid?.() === 0
+    ? [
+        'unshare',
+        '--mount',
+        'sh',
+        '-c',
+        'mount --bind "$0" "$0" && mount -o remount,ro,bind "$0" && exec "$@"',
+      ]
+    : ['sh', '-c', 'chmod -R a-w "$0" && "$@"; status=$?; chmod -R u+w "$0"; exit $status'];
+/** A container may not mount anything. */
+const canBeReadOnly =
+  process.platform === 'linux' &&
+  spawnSync(READ_ONLY[0] ?? '', [...READ_ONLY.slice(1), tmpdir(), 'true']).status === 0;
+
+test.skipIf(!canBeReadOnly)('error: a read-only folder (skipped where nothing may be mounted)', async () => {
+  expect(await refusal([...READ_ONLY, folder])).toMatch(/cannot be used: .*(read-only|EACCES)/);
+});
+
+test('error: a folder on which another process runs', async () => {
+  const first = start(folder);
+  const url = await first.ready();
+  const second = start(folder);
+  expect(await second.ended()).toEqual({ status: UNUSABLE, signal: null });
+  expect(second.output).toBe(
+    `ledgerd: cannot start: the data folder ${folder} is in use by another running ledgerd`,
+  );
+  await first.madeBlocks(1);
+  expect(Number((await headOf(url)).number)).toBeGreaterThan(0);
+  expect(await first.end('SIGTERM')).toEqual({ status: 0, signal: null });
+});
+
+test.each([
+  ['in its first page', () => 100],
+  ['after the first page', () => 4_096],
+  ['in the middle', (size: number) => Math.floor(size / 2)],
+  ['in its last tenth', (size: number) => Math.floor(size * 0.9)],
+])('error: a database file that is torn %s', async (_place, length) => {
+  const path = databaseOf(folder);
+  truncateSync(path, length(statSync(path).size));
+  expect(await refusal()).toMatch(/ledger\.mdb is (not a database, or its beginning is )?damaged/);
+});
+
+test('error: a database file that is something else', async () => {
+  writeFileSync(databaseOf(folder), 'SQLite format 3\0'.padEnd(100_000, 'x'));
+  expect(await refusal()).toContain('ledger.mdb is not a database, or its beginning is damaged');
+});
+
+test('error: the database of another program', async () => {
+  rmSync(join(folder, 'ledger'), { recursive: true });
+  cpSync(join(chain.folder, 'keys'), join(folder, 'ledger'), { recursive: true });
+  expect(await refusal()).toContain('holds other files and no ledger.mdb');
+  rmSync(join(folder, 'ledger'), { recursive: true });
+  const foreign = open({ path: databaseOf(folder), noSubdir: true });
+  await foreign.put('hello', 'world');
+  await foreign.close();
+  expect(await refusal()).toContain('is a database of another program');
+});
+
+test('error: a database of a newer version', async () => {
+  const path = databaseOf(folder);
+  const binary = { keyEncoding: 'binary', encoding: 'binary' } as const;
+  const database = open({ path, noSubdir: true, ...binary });
+  const meta = database.openDB<Uint8Array, Uint8Array>('1-meta', binary);
+  await meta.put(Buffer.from('format'), Uint8Array.of(0, 0, 0, 200));
+  await database.close();
+  expect(await refusal()).toContain(
+    `${path} has format 200; this version of the program knows formats up to`,
+  );
+});
+
+test.skipIf(process.platform === 'win32')('error: keys that others can read, or exchange', async () => {
+  const [file, keys] = [join(folder, 'keys', 'producer.json'), join(folder, 'keys')];
+  chmodSync(file, 0o640);
+  expect(await refusal()).toContain(file);
+  chmodSync(file, 0o600);
+  chmodSync(keys, 0o777);
+  expect(await refusal()).toContain(`the folder of keys ${keys} (mode 777): chmod 700`);
+});
+
+test('error: a folder in which nothing was initialised', async () => {
+  for (const name of readdirSync(folder)) rmSync(join(folder, name), { recursive: true });
+  const said = await refusal();
+  expect(said).toContain(`ledgerd init --data-dir ${folder}`);
+  expect(said).toContain('--test');
+});

@@ -1,0 +1,119 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { EventEmitter, once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+const PROGRAM = fileURLToPath(new URL('../bin/ledgerd.js', import.meta.url));
+
+/** Lines of a node's output that are kept: the last ones are what tells of a failure. */
+const KEPT_LINES = 200;
+
+/** How a process ended. */
+export interface Ending {
+  readonly status: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+/** A line of the node's log. */
+interface LogLine {
+  readonly event?: unknown;
+  readonly url?: unknown;
+  readonly number?: unknown;
+}
+
+/** A run of the program in a process of its own. */
+export class NodeProcess {
+  readonly #child: ChildProcess;
+  readonly #ended: Promise<Ending>;
+  readonly #lines: string[] = [];
+  readonly #changes = new EventEmitter();
+  #ending: Ending | undefined;
+  readonly #events = new Set<unknown>();
+  #url: string | undefined;
+  #blocks = 0;
+  #height = 0;
+
+  /**
+   * @param words what follows the program's name on its command line
+   * @param wrapper a program, with its own words, that runs what follows these on its command line
+   */
+  constructor(words: readonly string[], wrapper: readonly string[] = []) {
+    const [program = process.execPath, ...rest] = [...wrapper, process.execPath, PROGRAM, ...words];
+    this.#child = spawn(program, rest, { stdio: ['ignore', 'pipe', 'pipe'] });
+    for (const stream of [this.#child.stdout, this.#child.stderr]) {
+      if (stream !== null) createInterface({ input: stream }).on('line', (line) => this.#read(line));
+    }
+    this.#ended = once(this.#child, 'close').then(([status, signal]) => {
+      this.#ending = { status, signal };
+      this.#changes.emit('change');
+      return this.#ending;
+    });
+  }
+
+  /** The last lines that it wrote to either of its outputs. */
+  get output(): string {
+    return this.#lines.join('\n');
+  }
+
+  get isRunning(): boolean {
+    return this.#ending === undefined;
+  }
+
+  /** Number of the last block that it told of; 0 before. */
+  get height(): number {
+    return this.#height;
+  }
+
+  /** Waits until it serves requests and gives its address. @throws Error when it ends before */
+  async ready(): Promise<string> {
+    for (;;) {
+      if (this.#url !== undefined) return this.#url;
+      await this.#change();
+    }
+  }
+
+  /** Waits until its log has told of an event. @throws Error when it ends before */
+  async logged(event: string): Promise<void> {
+    while (!this.#events.has(event)) await this.#change();
+  }
+
+  /** Waits until it has made so many blocks more. @throws Error when it ends before */
+  async madeBlocks(count: number): Promise<void> {
+    const last = this.#blocks + count;
+    while (this.#blocks < last) await this.#change();
+  }
+
+  /** Ends it by a signal and waits until it is gone. @throws Error when it was gone before */
+  async end(signal: 'SIGKILL' | 'SIGTERM'): Promise<Ending> {
+    if (!this.#child.kill(signal)) throw this.#endedByItself();
+    return this.#ended;
+  }
+
+  /** Waits until it ends by itself. */
+  ended(): Promise<Ending> {
+    return this.#ended;
+  }
+
+  async #change(): Promise<void> {
+    if (this.#ending !== undefined) throw this.#endedByItself();
+    await once(this.#changes, 'change');
+  }
+
+  #endedByItself(): Error {
+    return new Error(`the program ended by itself: ${JSON.stringify(this.#ending)}\n${this.output}`);
+  }
+
+  #read(line: string): void {
+    this.#lines.push(line);
+    if (this.#lines.length > KEPT_LINES) this.#lines.shift();
+    if (!line.startsWith('{"')) return;
+    const { event, url, number }: LogLine = JSON.parse(line);
+    this.#events.add(event);
+    if (event === 'started' && typeof url === 'string') this.#url = url;
+    if (event === 'block' && typeof number === 'number') {
+      this.#blocks += 1;
+      this.#height = number;
+    }
+    this.#changes.emit('change');
+  }
+}
