@@ -1,0 +1,36 @@
+/** The chain of a soak: a fresh one, with an account for each of those who send. */
+
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { chainIdOf, parseGenesis } from '../../dist/ledger/index.js';
+import { createKeyPair, formatPublicKey, toSeed } from '../../dist/protocol/index.js';
+import { runCommand } from './node.js';
+
+/** Accounts that each sender signs for, in turns. */
+const ACCOUNTS_PER_SENDER = 32;
+/** Units that each of them begins with. */
+const BALANCE = 10n ** 15n;
+
+/** Has `ledgerd init` make the folder. */
+export async function makeChain(folder, senders) {
+  const clients = Array.from({ length: senders * ACCOUNTS_PER_SENDER }, (_, index) => {
+    const seed = createHash('sha256').update(`soak ${index}`).digest();
+    return { name: `sender-${index}`, seed, publicKey: createKeyPair(toSeed(seed)).publicKey };
+  });
+  const accounts = clients.flatMap(({ name, publicKey }) => [
+    '--account',
+    `${name}=${formatPublicKey(publicKey)}:${BALANCE}`,
+  ]);
+  await runCommand('init', '--data-dir', folder, ...accounts);
+  const genesis = parseGenesis(readFileSync(join(folder, 'genesis.json'), 'utf8'));
+  const instances = new Map(genesis.accounts.map(({ id, name }) => [name, id]));
+  return {
+    folder,
+    senders,
+    chainId: chainIdOf(genesis),
+    clients: clients.map(({ name, seed }) => ({ seed, account: instances.get(name) })),
+    /** Instance of the first account that a transaction makes. */
+    firstAccount: Math.max(...instances.values()) + 1,
+  };
+}

@@ -1,0 +1,135 @@
+/**
+ * Sends many mixed transactions through a real node and watches whether it grows tired: see ../README.md.
+ */
+
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpus, loadavg, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { print, showCount, showProgress, table } from '../timing.js';
+import { makeChain } from './chain.js';
+import { Meter } from './meter.js';
+import { diskOf, startNode } from './node.js';
+import { measureRestart } from './restart.js';
+import { Senders } from './senders.js';
+import { judge } from './verdict.js';
+import { MIXTURE } from './workload.js';
+
+const { values: flags } = parseArgs({
+  options: {
+    count: { type: 'string', default: '1000000' },
+    samples: { type: 'string', default: '20' },
+    restarts: { type: 'string', default: '4' },
+    senders: { type: 'string', default: '1' },
+    batch: { type: 'string', default: '100' },
+    'block-interval': { type: 'string', default: '1' },
+    output: { type: 'string' },
+    keep: { type: 'boolean', default: false },
+  },
+});
+
+const count = wholeNumber('count');
+const samples = wholeNumber('samples');
+/** Samples after which it is measured how long a start takes. */
+const restartEvery = Math.max(1, Math.floor(samples / Math.max(1, wholeNumber('restarts'))));
+/** Milliseconds between two looks at the memory, and at whether all have their block. */
+const LOOK_MS = 1_000;
+/** Milliseconds between two looks at whether all have their block. */
+const SETTLE_MS = 100;
+
+function wholeNumber(name) {
+  if (!/^[1-9]\d{0,9}$/.test(flags[name])) throw new Error(`--${name} takes a whole number above 0`);
+  return Number(flags[name]);
+}
+
+/** Sends the next part of the transactions, and gives what was measured until all of them are in blocks. */
+async function measurePart(node, senders, chain, last) {
+  const meter = new Meter(node, chain.folder);
+  await senders.refer(node.url);
+  await meter.begin();
+  const before = senders.sent;
+  const sending = senders.send(last);
+  const over = Promise.race([sending, node.failed]).then(() => true);
+  while (!(await Promise.race([over, delay(LOOK_MS, false)]))) {
+    await meter.look();
+    showProgress(`${showCount(senders.sent)} of ${showCount(count)} transactions`);
+  }
+  while (await meter.isPending()) await delay(SETTLE_MS);
+  return { transactions: senders.sent, ...(await meter.end(senders.sent - before)) };
+}
+
+async function soak(folder) {
+  const chain = await makeChain(join(folder, 'node'), wholeNumber('senders'));
+  const node = await startNode(chain.folder, '--block-interval', flags['block-interval']);
+  try {
+    const senders = await Senders.start(node.url, chain, wholeNumber('batch'));
+    try {
+      return await measure(node, senders, chain, () => measureRestart(chain.folder, folder));
+    } finally {
+      await senders.stop();
+    }
+  } finally {
+    await node.stop();
+  }
+}
+
+async function measure(node, senders, chain, restart) {
+  const bytesBefore = diskOf(chain.folder);
+  const rows = [];
+  const restarts = [await restart()];
+  for (let sample = 1; sample <= samples; sample += 1) {
+    const row = await measurePart(node, senders, chain, Math.round((count * sample) / samples));
+    rows.push(row);
+    if (sample === 1) printHead();
+    printRow(row);
+    if (sample % restartEvery === 0 || sample === samples) restarts.push(await restart());
+  }
+  return { kinds: senders.kinds, rows, restarts, bytesBefore };
+}
+
+const COLUMNS = [
+  ['transactions', ({ transactions }) => showCount(transactions)],
+  ['height', ({ height }) => showCount(height)],
+  ['tx/s', ({ rate }) => rate.toFixed(0)],
+  ['tx/block', ({ perBlock }) => perBlock.toFixed(0)],
+  ['apply, ms/tx', ({ applyMs }) => applyMs.toFixed(3)],
+  ['commit, ms/tx', ({ commitMs }) => commitMs.toFixed(3)],
+  ['block, ms', ({ blockMs }) => blockMs.toFixed(1)],
+  ['processor, ms/tx', ({ processorMs }) => processorMs.toFixed(3)],
+  ['own memory, MiB', ({ own }) => own.toFixed(0)],
+  ['at most', ({ ownMost }) => ownMost.toFixed(0)],
+  ['resident, MiB', ({ residentMost }) => residentMost.toFixed(0)],
+  ['heap, MiB', ({ heapLeast }) => heapLeast.toFixed(1)],
+  ['buffers, MiB', ({ buffersMost }) => buffersMost.toFixed(1)],
+  ['disk, MiB', ({ disk }) => disk.toFixed(0)],
+];
+
+/** The rows come as they are measured: a soak takes long. */
+function printHead() {
+  showProgress('\n');
+  const [head, rule] = table([COLUMNS.map(([title]) => title), []]).split('\n');
+  print(`${head}\n${rule}`);
+}
+
+function printRow(row) {
+  showProgress('\r');
+  print(`| ${COLUMNS.map(([, show]) => show(row)).join(' | ')} |`);
+}
+
+const mixture = Object.entries(MIXTURE).map(([kind, share]) => `${share} % ${kind}`);
+print(`## Soak: ${showCount(count)} transactions (${mixture.join(', ')})`);
+print(
+  `${cpus().length} processors, load ${loadavg()[0].toFixed(1)} at the start, Node.js ${process.version}\n`,
+);
+const folder = mkdtempSync(join(tmpdir(), 'ledgerd-soak-'));
+try {
+  const results = await soak(folder);
+  const { lines, holds } = judge(results);
+  print(`\n${lines.join('\n')}`);
+  if (flags.output !== undefined) writeFileSync(flags.output, `${JSON.stringify(results, undefined, 2)}\n`);
+  process.exitCode = holds ? 0 : 1;
+} finally {
+  if (flags.keep) print(`the folder is kept: ${folder}`);
+  else rmSync(folder, { recursive: true, force: true });
+}

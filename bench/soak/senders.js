@@ -1,0 +1,120 @@
+/** The workers that sign and send. */
+
+import { once } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
+import { signTransaction } from '../../dist/ledger/index.js';
+import {
+  accountId,
+  coreAmount,
+  createKeyPair,
+  encode,
+  signedTransactionCodec,
+  toBlockId,
+  toSeed,
+} from '../../dist/protocol/index.js';
+import { call } from './node.js';
+import { compileContracts } from './workload.js';
+
+/** Seconds that transactions are good for. */
+const PATIENCE_SECONDS = 3_600;
+/** Bytes of a block's hash that stand before the native identifier. */
+const HASH_LEAD_BYTES = 12;
+const CREATION_GAS = 2_000_000n;
+const RECEIPT_POLL_MS = 50;
+
+/** Transactions that were sent so far, and those who send them. */
+export class Senders {
+  #workers;
+  #firstAccount;
+  /** Created accounts that are surely on the chain: those of the part before. */
+  #settled = 0;
+  /** Accepted transactions, all and by kind. */
+  sent = 0;
+  kinds = {};
+
+  constructor(workers, firstAccount) {
+    this.#workers = workers;
+    this.#firstAccount = firstAccount;
+    for (const worker of workers) {
+      worker.on('message', ({ kind, count, kinds }) => {
+        if (kind !== 'sent') return;
+        this.sent += count;
+        for (const [name, number] of Object.entries(kinds)) {
+          this.kinds[name] = (this.kinds[name] ?? 0) + number;
+        }
+      });
+    }
+  }
+
+  /** Makes the contract that is called, and the workers. */
+  static async start(url, chain, batch) {
+    const code = compileContracts();
+    const contract = await createContract(url, chain, code.soak);
+    const world = { code, contract, accounts: chain.clients.map(({ account }) => account) };
+    const workers = Array.from({ length: chain.senders }, (_, index) => {
+      const senders = chain.clients.filter((_, place) => place % chain.senders === index);
+      const { chainId } = chain;
+      const workerData = { url, chainId, senders, first: index, step: chain.senders, batch, world };
+      return new Worker(new URL('sender.js', import.meta.url), { workerData });
+    });
+    return new Senders(workers, chain.firstAccount);
+  }
+
+  /** Has the following transactions refer to the newest block. All that were sent before must be in blocks. */
+  async refer(url) {
+    const { number, id, timestamp } = await newestBlock(url);
+    this.#settled = this.kinds.accountCreate ?? 0;
+    const created = { first: this.#firstAccount, count: this.#settled };
+    const reference = { kind: 'reference', number, id, expiration: timestamp + PATIENCE_SECONDS, created };
+    for (const worker of this.#workers) worker.postMessage(reference);
+  }
+
+  /** Sends all transactions before a serial number. */
+  async send(last) {
+    await Promise.all(
+      this.#workers.map(async (worker) => {
+        worker.postMessage({ kind: 'send', last });
+        for (;;) {
+          // Rejects when the worker fails.
+          const [{ kind }] = await once(worker, 'message');
+          if (kind === 'done') return;
+        }
+      }),
+    );
+  }
+
+  async stop() {
+    await Promise.all(this.#workers.map((worker) => worker.terminate()));
+  }
+}
+
+async function newestBlock(url) {
+  const { number, hash, timestamp } = await call(url, 'eth_getBlockByNumber', 'latest', false);
+  const id = toBlockId(Uint8Array.from(Buffer.from(hash.slice(2), 'hex').subarray(HASH_LEAD_BYTES)));
+  return { number: Number(number), id, timestamp: Number(timestamp) };
+}
+
+/** Creates a contract and gives its instance. */
+async function createContract(url, { chainId, clients }, code) {
+  const [{ seed, account }] = clients;
+  const operation = {
+    type: 'contractCreate',
+    fee: coreAmount(CREATION_GAS),
+    registrar: accountId(account),
+    value: coreAmount(0n),
+    code,
+    ethAccuracy: false,
+  };
+  const reference = await newestBlock(url);
+  const expiration = reference.timestamp + PATIENCE_SECONDS;
+  const transaction = signTransaction(operation, createKeyPair(toSeed(seed)), chainId, reference, expiration);
+  const raw = Buffer.from(encode(signedTransactionCodec, transaction)).toString('hex');
+  const hash = await call(url, 'eth_sendRawTransaction', `0x${raw}`);
+  for (;;) {
+    const receipt = await call(url, 'eth_getTransactionReceipt', hash);
+    // The instance stands in the last eight bytes of the address.
+    if (receipt !== null) return Number(`0x${receipt.contractAddress.slice(-16)}`);
+    await delay(RECEIPT_POLL_MS);
+  }
+}
