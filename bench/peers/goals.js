@@ -1,0 +1,16 @@
+/** What ledgerd is to reach: how many times better than a peer it has to be, by the group of the work. */
+
+const READ = { anvil: 1.2 };
+
+/** The goals for a piece of work, by the names of peers; without a goal nothing. */
+export function goalsFor({ group, name }) {
+  if (name === 'start-up') return { anvil: 1 / 1.2 };
+  if (group === 'reads') {
+    if (name.startsWith('heavy')) return { anvil: 1.5 };
+    return name.endsWith(' 1') ? { anvil: 1 } : READ;
+  }
+  if (group === 'writes') return { anvil: 1.5, hardhat: 10 };
+  if (name === 'few logs') return { anvil: 50 };
+  if (group === 'suite') return { anvil: 1, hardhat: 1, ganache: 1 };
+  return {};
+}

@@ -1,0 +1,171 @@
+/**
+ * Measures ledgerd beside anvil, hardhat and ganache: the same contracts, the same work, in turns. See ../README.md
+ * for the flags.
+ */
+
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpus, loadavg, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { print, showProgress } from '../timing.js';
+import { barChart } from './chart.js';
+import { loadContracts } from './contracts.js';
+import { LOG_WORK, loadLogs } from './logs.js';
+import { measureMemory, measureStarts, measureWork } from './measure.js';
+import { PEERS } from './peers.js';
+import { startPeer } from './processes.js';
+import { READ_WORK } from './reads.js';
+import { busyTable, resultRecords, resultTable, TOOL_BUSY } from './report.js';
+import { SUITE_WORK } from './suite.js';
+import { loadWorld } from './world.js';
+import { WRITE_WORK } from './writes.js';
+import { hasWrk } from './wrk.js';
+
+const here = (path) => fileURLToPath(new URL(path, import.meta.url));
+
+const { values: flags } = parseArgs({
+  options: {
+    peers: { type: 'string', default: PEERS.map(({ name }) => name).join(',') },
+    rounds: { type: 'string', default: '5' },
+    seconds: { type: 'string', default: '3' },
+    'warm-up': { type: 'string', default: '1' },
+    writes: { type: 'string', default: '512' },
+    'log-blocks': { type: 'string', default: '20000' },
+    'most-memory': { type: 'string', default: '10000' },
+    only: { type: 'string', default: '' },
+    program: { type: 'string', default: here('../../bin/ledgerd.js') },
+    flags: { type: 'string', default: '' },
+    output: { type: 'string', default: here('../build/peers') },
+  },
+});
+
+const options = {
+  rounds: Number(flags.rounds),
+  seconds: Number(flags.seconds),
+  warmUp: Number(flags['warm-up']),
+  writes: Number(flags.writes),
+  logBlocks: Number(flags['log-blocks']),
+  mostMemory: Number(flags['most-memory']),
+  program: flags.program,
+  flags: flags.flags.split(' ').filter(Boolean),
+};
+
+/** The groups in their order; `prepare` is done for each peer before them. */
+const GROUPS = [
+  { name: 'reads', work: READ_WORK },
+  { name: 'writes', work: WRITE_WORK },
+  { name: 'suite', work: SUITE_WORK },
+  { name: 'logs', work: LOG_WORK, prepare: loadLogs },
+];
+
+const words = flags.only.split(',').filter(Boolean);
+const isChosen = (group, { name, title }) =>
+  words.length === 0 || words.some((word) => `${group} ${name} ${title}`.includes(word));
+
+function choosePeers() {
+  const chosen = PEERS.filter(({ name }) => flags.peers.split(',').includes(name));
+  const missing = chosen.filter((definition) => definition.find(options) === undefined);
+  for (const { name } of missing) print(`${name} is not installed, and left out.`);
+  return chosen.filter((definition) => !missing.includes(definition));
+}
+
+function chooseGroups() {
+  const isUsable = ({ tool }) => tool !== 'wrk' || hasWrk();
+  if (!hasWrk()) print('wrk is not installed: the reads are left out.');
+  return GROUPS.map((group) => ({
+    ...group,
+    work: group.work.filter((work) => isChosen(group.name, work) && isUsable(work)),
+  })).filter(({ work }) => work.length > 0);
+}
+
+/** Starts a peer and makes its world. */
+async function begin(definition, prepare) {
+  showProgress(`${definition.name}: contracts and accounts\n`);
+  const peer = await startPeer(definition, options);
+  try {
+    peer.world = await loadWorld(peer, options.contracts);
+    await prepare?.(peer, options, showProgress);
+    return peer;
+  } catch (error) {
+    await peer.stop();
+    throw error;
+  }
+}
+
+/** Starts those anew that have ended, and does with them what had been done before. */
+async function revive(definitions, peers, prepare) {
+  for (const [index, peer] of peers.entries()) {
+    if (peer.endedWith() === undefined) continue;
+    await peer.stop();
+    peers[index] = await begin(definitions[index], prepare);
+  }
+}
+
+async function measureGroups(definitions, groups, all) {
+  const peers = [];
+  try {
+    for (const definition of definitions) peers.push(await begin(definition));
+    for (const { name, work, prepare } of groups) {
+      await revive(definitions, peers);
+      for (const peer of peers) await prepare?.(peer, options, showProgress);
+      for (const one of work) {
+        await revive(definitions, peers, prepare);
+        showProgress(`${one.title}\n`);
+        all.push(await measureWork(one, name, peers, options));
+      }
+    }
+    await revive(definitions, peers);
+    all.push(measureMemory(peers));
+    return peers;
+  } finally {
+    await Promise.all(peers.map((peer) => peer.stop()));
+  }
+}
+
+function report(all, peers, loads, minutes) {
+  const names = peers.map(({ name }) => name);
+  const machine = `${cpus().length} × ${cpus()[0]?.model}, Node.js ${process.version}`;
+  const text = [
+    '# ledgerd and its peers\n',
+    `${machine}; load ${loads[0].toFixed(1)} at the start, ${loads[1].toFixed(1)} at the end. ` +
+      `${peers.map(({ name, version }) => `${name} ${version}`).join(', ')}.`,
+    `Medians of ${options.rounds} rounds, ± half the range; × says how many times better ledgerd is. ` +
+      `\\* The load took ${TOOL_BUSY} of a processor or more: it may be what was measured. ` +
+      `A chain of ${options.logBlocks} blocks is asked for logs; ${minutes.toFixed(1)} minutes in all.\n`,
+    resultTable(all, names),
+    '\n## What was busy\n',
+    'Processors: the node / the load / everything else on the machine.\n',
+    busyTable(all, names),
+  ].join('\n');
+  print(text);
+  mkdirSync(flags.output, { recursive: true });
+  writeFileSync(join(flags.output, 'table.md'), `${text}\n`);
+  const run = { machine, loads, minutes, options: { ...options, contracts: undefined, folder: undefined } };
+  const versions = Object.fromEntries(peers.map(({ name, version }) => [name, version]));
+  const loading = Object.fromEntries(peers.map(({ name, logsLoadSeconds }) => [name, logsLoadSeconds]));
+  const record = { ...run, versions, logsLoadSeconds: loading, results: resultRecords(all, names) };
+  writeFileSync(join(flags.output, 'results.json'), `${JSON.stringify(record, undefined, 2)}\n`);
+  writeFileSync(join(flags.output, 'chart.svg'), barChart(all, names));
+  print(`\nWritten to ${flags.output}: table.md, results.json, chart.svg.`);
+}
+
+const started = performance.now();
+const [load] = loadavg();
+options.folder = mkdtempSync(join(tmpdir(), 'ledgerd-peers-'));
+try {
+  const definitions = choosePeers();
+  const groups = chooseGroups();
+  // The checkout is built by its first start, which is not to be measured.
+  execFileSync(process.execPath, [options.program, '--version'], { stdio: 'ignore' });
+  options.contracts = loadContracts();
+  const all = isChosen('starts', { name: 'start-up', title: 'memory' })
+    ? await measureStarts(definitions, options)
+    : [];
+  const peers = await measureGroups(definitions, groups, all);
+  report(all, peers, [load, loadavg()[0]], (performance.now() - started) / 60_000);
+  process.exitCode = all.some(({ peers: found }) => found.ledgerd?.failure !== undefined) ? 1 : 0;
+} finally {
+  rmSync(options.folder, { recursive: true, force: true });
+}
