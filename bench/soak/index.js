@@ -71,6 +71,7 @@ async function soak(folder) {
     }
   } finally {
     await node.stop();
+    for (const line of node.complaints) print(line);
   }
 }
 

@@ -11,6 +11,8 @@ const PROGRAM = fileURLToPath(new URL('../../bin/ledgerd.js', import.meta.url));
 const MEBIBYTE = 2 ** 20;
 /** Blocks of a file are counted in units of 512 bytes by the system. */
 const DISK_UNIT = 512;
+/** Lines of the node's log that are kept: the last ones, and the first ones that tell of errors. */
+const KEPT_LINES = 20;
 
 /** Runs a command of the program to its end. @throws when it fails */
 export async function runCommand(...words) {
@@ -27,8 +29,9 @@ export async function runCommand(...words) {
  * Starts a node and waits until it serves requests.
  *
  * @returns {Promise<{ url: string, processId: number, startMs: number, startProcessorMs: number,
- *   failed: Promise<never>, stop: Function }>} `startMs` is the time from the start of the process to its first
- *   answer, `startProcessorMs` what of it the process used itself; `failed` rejects when it ends by itself
+ *   failed: Promise<never>, complaints: string[], stop: Function }>} `startMs` is the time from the start of the process
+ *   to its first answer, `startProcessorMs` what of it the process used itself; `failed` rejects when it ends by itself;
+ *   `complaints` are lines of its log that tell of errors
  */
 export async function startNode(dataDir, ...words) {
   const started = performance.now();
@@ -38,6 +41,7 @@ export async function startNode(dataDir, ...words) {
     { stdio: ['ignore', 'pipe', 'pipe'] },
   );
   const lines = [];
+  const complaints = [];
   let isStopping = false;
   const ended = once(child, 'close');
   const failed = ended.then(([status]) => {
@@ -48,7 +52,8 @@ export async function startNode(dataDir, ...words) {
       for (const stream of [child.stdout, child.stderr]) {
         createInterface({ input: stream }).on('line', (line) => {
           lines.push(line);
-          if (lines.length > 20) lines.shift();
+          if (lines.length > KEPT_LINES) lines.shift();
+          if (/^\{"level":"error"/.test(line) && complaints.length < KEPT_LINES) complaints.push(line);
           const [, found] = /"event":"started".*"url":"([^"]+)"/.exec(line) ?? [];
           if (found !== undefined) resolve(found);
         });
@@ -63,6 +68,7 @@ export async function startNode(dataDir, ...words) {
     startMs: performance.now() - started,
     startProcessorMs: 1_000 * processorSeconds(child.pid),
     failed,
+    complaints,
     stop: async () => {
       isStopping = true;
       child.kill('SIGTERM');
