@@ -296,6 +296,18 @@ export const SLOW_CLIENT_CHECK_MS_MAX = 5_000;
 export const UNACCEPTED_CONNECTIONS_MAX = 4_096;
 /** Requests that one connection may have sent ahead of their answers. */
 export const PIPELINED_REQUESTS_MAX = 100;
+/** Bytes of the headers and of the body up to which the server serves a request without the full HTTP parser. */
+export const DIRECT_HEAD_BYTES_MAX = 2_048;
+export const DIRECT_BODY_BYTES_MAX = 64 * 1024;
+/** Heads of such requests that are remembered for each address of this machine, and such addresses. */
+export const DIRECT_HEADS_MAX = 256;
+export const DIRECT_ADDRESSES_MAX = 64;
+/** Milliseconds that a request may take to arrive before the full HTTP parser takes it over. */
+export const DIRECT_WAIT_MS_MAX = 1_000;
+/** Microseconds after an answer in which the server looks for the next request before it sleeps. */
+export const BUSY_POLL_MICROSECONDS = 50;
+/** Greatest value of `--busy-poll`. */
+export const BUSY_POLL_MICROSECONDS_MAX = 10_000;
 /** Clients whose calls are counted at one time; beyond them the one that was silent longest is forgotten. */
 export const COUNTED_CLIENTS_MAX = 65_536;
 /** Steps of one search for logs: one for each entry of the index that is read, and some for each leap. */

@@ -7,6 +7,8 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
+/** A suite that takes longer has come to a standstill. */
+const TIMEOUT_MS = 600_000;
 
 /** The suites; their answers are checked by themselves on every run. */
 export const SUITE_WORK = ['viem', 'ethers'].map((client) => ({
@@ -19,7 +21,7 @@ export const SUITE_WORK = ['viem', 'ethers'].map((client) => ({
     const file = join(folder, 'contracts.json');
     writeFileSync(file, JSON.stringify(contracts));
     const program = fileURLToPath(new URL(`suite/${client}.js`, import.meta.url));
-    const { stdout } = await run(process.execPath, [program, url, file]);
+    const { stdout } = await run(process.execPath, [program, url, file], { timeout: TIMEOUT_MS });
     return JSON.parse(stdout).ms;
   },
 }));

@@ -29,9 +29,9 @@ export async function runCommand(...words) {
  * Starts a node and waits until it serves requests.
  *
  * @returns {Promise<{ url: string, processId: number, startMs: number, startProcessorMs: number,
- *   failed: Promise<never>, complaints: string[], stop: Function }>} `startMs` is the time from the start of the process
- *   to its first answer, `startProcessorMs` what of it the process used itself; `failed` rejects when it ends by itself;
- *   `complaints` are lines of its log that tell of errors
+ *   failed: Promise<never>, complaints: string[], stop: Function }>} `startMs` is the time from the start of the
+ *   process to its first answer, `startProcessorMs` what of it the process used itself; `failed` rejects when it ends
+ *   by itself; `complaints` are lines of its log that tell of errors
  */
 export async function startNode(dataDir, ...words) {
   const started = performance.now();

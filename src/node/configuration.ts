@@ -5,6 +5,7 @@ import type { NetworkName } from '../ledger/index.ts';
 import {
   BATCH_REQUESTS_MAX,
   BODY_BYTES_MAX,
+  BUSY_POLL_MICROSECONDS,
   CALL_GAS_MAX,
   CALL_TIME_MS_MAX,
   CLOSE_GRACE_MS,
@@ -50,6 +51,8 @@ export interface NodeLimits {
   readonly shutdownTimeout: number;
   /** Calls that one client may make in a second; 0 for no such bound. */
   readonly rateLimit: number;
+  /** Microseconds for which the server looks for the next request before it sleeps; 0 for none. */
+  readonly busyPoll: number;
 }
 
 /** What every node is started with: where it listens, what it answers, and how much. */
@@ -129,6 +132,7 @@ const DEFAULT_SERVICE = {
     idleTimeout: KEEP_ALIVE_TIMEOUT_MS / 1_000,
     shutdownTimeout: CLOSE_GRACE_MS / 1_000,
     rateLimit: 0,
+    busyPoll: BUSY_POLL_MICROSECONDS,
   },
 } as const satisfies Partial<ServiceConfiguration>;
 

@@ -63,6 +63,7 @@ export async function startService(
       keepAliveTimeoutMs: limits.idleTimeout * 1_000,
       closeGraceMs: limits.shutdownTimeout * 1_000,
       callsPerSecondMax: limits.rateLimit,
+      busyPollMicroseconds: limits.busyPoll,
     },
   });
   closers.add(() => server.close());

@@ -14,8 +14,13 @@ export interface AccessRules {
   readonly loopbackOrigins: boolean;
 }
 
-/** What of a request is not allowed; undefined when it may pass. */
-export type AccessCheck = (request: FastifyRequest) => 'host' | 'origin' | undefined;
+/** Decides who may send requests. */
+export interface AccessCheck {
+  /** Whether a request may have a Host header where its connection came in at an address. */
+  mayName(header: string, localAddress: string | undefined): boolean;
+  /** What of a request is not allowed; undefined when it may pass. */
+  refusalOf(request: FastifyRequest): 'host' | 'origin' | undefined;
+}
 
 /** Methods that `/` serves. */
 export const ALLOWED_METHODS = 'POST, OPTIONS';
@@ -31,18 +36,20 @@ export function accessCheck(rules: AccessRules): AccessCheck {
   const hosts = new Set([rules.host, ...rules.allowedHosts].map(normalizeHost));
   const origins = new Set(rules.allowedOrigins.map(normalizeOrigin));
 
-  const mayName = (host: string, localAddress: string | undefined): boolean =>
-    isLoopback(host) ||
-    hosts.has(host) ||
-    (localAddress !== undefined && host === normalizeHost(localAddress));
+  const mayName = (header: string, localAddress: string | undefined): boolean => {
+    const host = hostOfHeader(header);
+    if (host === undefined) return false;
+    const isListed = isLoopback(host) || hosts.has(host);
+    return isListed || (localAddress !== undefined && host === normalizeHost(localAddress));
+  };
 
-  return ({ headers, raw }) => {
-    const host = hostOfHeader(headers.host ?? '');
-    if (host === undefined || !mayName(host, raw.socket.localAddress)) return 'host';
+  const refusalOf = ({ headers, raw }: FastifyRequest): 'host' | 'origin' | undefined => {
+    if (!mayName(headers.host ?? '', raw.socket.localAddress)) return 'host';
     const { origin } = headers;
     if (origin === undefined || origins.has(normalizeOrigin(origin))) return undefined;
     return rules.loopbackOrigins && isLoopbackOrigin(origin) ? undefined : 'origin';
   };
+  return { mayName, refusalOf };
 }
 
 /** Lets the web page of an origin that was checked read the answer. */

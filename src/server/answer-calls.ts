@@ -4,7 +4,7 @@ import type { Connection, Connections } from './connections.ts';
 
 const NO_BODY = new Uint8Array();
 /** Characters beyond which an answer leaves the heap as bytes: it may have to wait for a slow client. */
-const LONG_ANSWER_CHARACTERS = 64 * 1024;
+export const LONG_ANSWER_CHARACTERS = 64 * 1024;
 
 /** Prepares the answers to JSON-RPC requests, single or batch. */
 export function callServer(

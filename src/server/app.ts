@@ -6,7 +6,7 @@ import fastify, {
   type FastifyRequest,
 } from 'fastify';
 import { type Dispatcher, RequestFailedError } from '../rpc/index.ts';
-import { type AccessRules, accessCheck, allowOrigin, answerPreflight } from './access.ts';
+import { type AccessCheck, type AccessRules, allowOrigin, answerPreflight } from './access.ts';
 import { callServer } from './answer-calls.ts';
 import { type BlockFeed, blockServer } from './block-feed.ts';
 import type { Connections } from './connections.ts';
@@ -31,6 +31,7 @@ export interface AppOptions extends AccessRules {
 /** What an app is built on. */
 export interface AppParts {
   readonly http: Server;
+  readonly access: AccessCheck;
   readonly connections: Connections;
   readonly limits: ServerLimits;
   readonly onRefused: (reason: RefusalReason) => void;
@@ -40,14 +41,13 @@ type Handler = (request: FastifyRequest, reply: FastifyReply) => FastifyReply | 
 
 /** Puts together what answers requests. */
 export function createApp(options: AppOptions, parts: AppParts): FastifyInstance {
-  const { http, connections, limits, onRefused } = parts;
+  const { http, access, connections, limits, onRefused } = parts;
   const context: RefusalContext = { limits, onRefused };
   const app = fastify({
     serverFactory: (answer) => http.on('request', connections.inOrder(answer)),
     clientErrorHandler: (error, socket) => refuseConnection(error, socket, context),
     frameworkErrors: (error, request, reply) => refuseBroken(error, request, reply, context),
   });
-  const check = accessCheck(options);
 
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_request: FastifyRequest, payload: IncomingMessage, done) => {
@@ -56,7 +56,7 @@ export function createApp(options: AppOptions, parts: AppParts): FastifyInstance
     readBody(payload, { bytesMax: limits.bodyBytesMax, hold }, done);
   });
   app.addHook('onRequest', (request, reply, next) => {
-    const refusal = check(request);
+    const refusal = access.refusalOf(request);
     if (refusal !== undefined) {
       onRefused(refusal);
       refuse(reply, 403, new RequestFailedError(`the ${refusal} is not allowed`));

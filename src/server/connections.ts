@@ -79,11 +79,25 @@ export class Connections {
         return;
       }
       connection.requests += 1;
-      response.once('close', () => this.#answered(connection));
+      response.once('close', () => this.finish(connection));
       const begin = (): void => listener(request, response);
       if (connection.requests === 1) begin();
       else connection.waiting.push(begin);
     };
+  }
+
+  /**
+   * A whole request with a body of so many bytes has come over a connection without any other, and is worked on.
+   * @returns false where there is no room for the body; nothing is begun then
+   */
+  begin(connection: Connection, bytes: number): boolean {
+    if (!this.hold(connection, bytes)) {
+      this.release(connection);
+      return false;
+    }
+    connection.requests += 1;
+    this.work(connection);
+    return true;
   }
 
   /** A whole request has come, and is worked on. */
@@ -122,6 +136,19 @@ export class Connections {
     connection.heldBytes = 0;
   }
 
+  /** The answer to a request is taken, or given up. */
+  finish(connection: Connection): void {
+    if (!this.#all.has(connection.socket)) return;
+    connection.requests -= 1;
+    this.release(connection);
+    this.#answering.delete(connection);
+    // At the end: it waits from now on.
+    this.#listening.delete(connection);
+    this.#listening.add(connection);
+    if (this.#closing && connection.requests === 0) connection.socket.destroySoon();
+    connection.waiting.shift()?.();
+  }
+
   /** Closes idle connections, and from now on every connection as soon as it is idle. */
   closeWhenIdle(): void {
     this.#closing = true;
@@ -154,18 +181,6 @@ export class Connections {
     }
     this.#drop(earliest, 'displaced');
     return true;
-  }
-
-  #answered(connection: Connection): void {
-    if (!this.#all.has(connection.socket)) return;
-    connection.requests -= 1;
-    this.release(connection);
-    this.#answering.delete(connection);
-    // At the end: it waits from now on.
-    this.#listening.delete(connection);
-    this.#listening.add(connection);
-    if (this.#closing && connection.requests === 0) connection.socket.destroySoon();
-    connection.waiting.shift()?.();
   }
 
   #drop(connection: Connection, reason: RefusalReason): void {

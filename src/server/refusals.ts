@@ -125,7 +125,16 @@ export function refuseConnection(error: ParserError, socket: Socket, context: Re
   }
   const { reason, status, cause } = classify(error, context.limits);
   context.onRefused(reason);
-  const body = refusalBody(cause);
+  closeWith(socket, status, cause);
+}
+
+/** Answers a request over which the node itself has failed, and closes the connection. */
+export function refuseFailed(socket: Socket): void {
+  closeWith(socket, '500 Internal Server Error', new InternalError());
+}
+
+function closeWith(socket: Socket, status: string, error: RpcError): void {
+  const body = refusalBody(error);
   socket.end(
     `HTTP/1.1 ${status}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n` +
       `Connection: close\r\n\r\n${body}`,

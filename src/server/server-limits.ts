@@ -1,5 +1,6 @@
 import {
   BODY_BYTES_MAX,
+  BUSY_POLL_MICROSECONDS,
   CLOSE_GRACE_MS,
   CONNECTIONS_MAX,
   HEADER_BYTES_MAX,
@@ -30,6 +31,8 @@ export interface ServerLimits {
   readonly keepAliveTimeoutMs: number;
   /** Milliseconds after which a connection is closed on which nothing moves. */
   readonly stalledTimeoutMs: number;
+  /** Microseconds for which the server looks for the next request before it sleeps; 0 for none. */
+  readonly busyPollMicroseconds: number;
   /** Milliseconds that requests in flight have to finish when the server closes. */
   readonly closeGraceMs: number;
 }
@@ -44,5 +47,6 @@ export const DEFAULT_SERVER_LIMITS: ServerLimits = {
   requestTimeoutMs: REQUEST_TIMEOUT_MS,
   keepAliveTimeoutMs: KEEP_ALIVE_TIMEOUT_MS,
   stalledTimeoutMs: STALLED_TIMEOUT_MS,
+  busyPollMicroseconds: BUSY_POLL_MICROSECONDS,
   closeGraceMs: CLOSE_GRACE_MS,
 };

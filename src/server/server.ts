@@ -2,8 +2,10 @@ import { createServer, type Server } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { SLOW_CLIENT_CHECK_MS_MAX, UNACCEPTED_CONNECTIONS_MAX } from '../limits.ts';
 import { invariant } from '../protocol/index.ts';
+import { accessCheck } from './access.ts';
 import { type AppOptions, createApp } from './app.ts';
 import { Connections } from './connections.ts';
+import { serveDirectly } from './direct/direct-server.ts';
 import type { RefusalReason } from './metrics/metrics.ts';
 import { clientOf, RateLimiter } from './rate-limiter.ts';
 import { DEFAULT_SERVER_LIMITS, type ServerLimits } from './server-limits.ts';
@@ -42,7 +44,9 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const onOpened = (): void => dispatcher.noticeArrival();
   const connections = new Connections(http, { connectionsMax, heldBytesMax, admit, onRefused, onOpened });
   metrics?.countConnections(() => connections.size);
-  const app = createApp(options, { http, connections, limits, onRefused });
+  const access = accessCheck(options);
+  const app = createApp(options, { http, access, connections, limits, onRefused });
+  serveDirectly(http, { dispatcher, connections, limits, mayName: access.mayName });
   await app.listen({ host: options.host, port: options.port, backlog: UNACCEPTED_CONNECTIONS_MAX });
 
   const address = http.address();

@@ -5,6 +5,7 @@ import { Contract, ContractFactory, JsonRpcProvider } from 'ethers';
 import { runScenario } from './scenario.js';
 
 const POLLING_MS = 50;
+const WAIT_MS = 1_000;
 /**
  * Without a batch of one, ethers waits 10 ms with each call for others that could go along, and with its cache it
  * answers from what it knew 250 ms ago: that would be measured, not the node.
@@ -26,10 +27,22 @@ function methodOf({ contract }, name, sender = owner) {
   return contract.connect(signers[sender]).getFunction(name);
 }
 
+/**
+ * Waits for a receipt. ethers asks once and then again with every new block: where a node has made the block and
+ * not yet the receipt, and makes no other block, that would be for ever.
+ */
 async function received(transaction) {
-  const receipt = await transaction.wait();
+  const receipt = await transaction
+    .wait(1, WAIT_MS)
+    .catch((error) =>
+      error.code === 'TIMEOUT' ? provider.getTransactionReceipt(transaction.hash) : raise(error),
+    );
   if (receipt.status !== 1) throw new Error(`the transaction ${receipt.hash} failed`);
   return receipt;
+}
+
+function raise(error) {
+  throw error;
 }
 
 async function textOfError(promise) {

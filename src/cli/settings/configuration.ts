@@ -61,6 +61,7 @@ function serviceConfiguration(values: SettingValues): ServiceConfiguration {
       idleTimeout: values['idle-timeout'],
       shutdownTimeout: values['shutdown-timeout'],
       rateLimit: values['rate-limit'],
+      busyPoll: values['busy-poll'],
     },
   };
 }

@@ -2,6 +2,7 @@ import {
   BATCH_REQUESTS_FLAG_MAX,
   BODY_BYTES_FLAG_MAX,
   BODY_BYTES_FLAG_MIN,
+  BUSY_POLL_MICROSECONDS_MAX,
   CALL_GAS_FLAG_MAX,
   CALL_GAS_FLAG_MIN,
   CALL_TIMEOUT_SECONDS_MAX,
@@ -108,6 +109,12 @@ export const SERVICE_SETTINGS = {
     help: 'calls a second that one client may make, 0 for no such limit',
     type: wholeNumber(0, RATE_LIMIT_FLAG_MAX),
     standard: limits.rateLimit,
+  }),
+  'busy-poll': value({
+    argument: 'microseconds',
+    help: 'to look for the next request before sleeping, 0 for none',
+    type: wholeNumber(0, BUSY_POLL_MICROSECONDS_MAX),
+    standard: limits.busyPoll,
   }),
   'max-connections': value({
     argument: 'number',

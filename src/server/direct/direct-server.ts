@@ -1,0 +1,70 @@
+import type { Server } from 'node:http';
+import type { Socket } from 'node:net';
+import { availableParallelism } from 'node:os';
+import { DIRECT_ADDRESSES_MAX } from '../../limits.ts';
+import { invariant } from '../../protocol/index.ts';
+import type { Dispatcher } from '../../rpc/index.ts';
+import type { Connections } from '../connections.ts';
+import type { ServerLimits } from '../server-limits.ts';
+import { AnswerHeads } from './answer-head.ts';
+import { BusyPolling } from './busy-polling.ts';
+import { CommonRequests } from './common-request.ts';
+import { DirectConnection, type DirectService } from './direct-connection.ts';
+
+/** What requests are served directly with. */
+export interface DirectOptions {
+  readonly dispatcher: Dispatcher;
+  readonly connections: Connections;
+  readonly limits: ServerLimits;
+  /** Whether the Host header may name a host where a connection came in at an address. */
+  mayName(host: string, localAddress: string | undefined): boolean;
+}
+
+/** What a client that stops within a request has done wrong, as the parser of HTTP calls it. */
+const CUT_OFF = Object.assign(new SyntaxError('the request ends too early'), {
+  code: 'HPE_INVALID_EOF_STATE',
+});
+
+/**
+ * Serves the connections of an HTTP server without it for as long as their requests have the common form: most of
+ * what a small read costs is the work of a full HTTP server. Whatever has any other form reaches that server as it
+ * was sent.
+ */
+export function serveDirectly(http: Server, options: DirectOptions): void {
+  const { dispatcher, connections, limits, mayName } = options;
+  const [listener] = http.listeners('connection');
+  invariant(listener !== undefined, 'an HTTP server listens to its connections');
+  const toHttp = listener as (this: Server, socket: Socket) => void;
+  const service: DirectService = {
+    dispatcher,
+    connections,
+    limits,
+    heads: new AnswerHeads(limits.keepAliveTimeoutMs),
+    polling: new BusyPolling(busyPollMicroseconds(limits)),
+    handOver: (socket) => {
+      toHttp.call(http, socket);
+      socket.resume();
+    },
+    refuseUnfinished: (socket) => http.emit('clientError', CUT_OFF, socket),
+  };
+  const requestsAt = new Map<string, CommonRequests>();
+  const requestsOf = (localAddress: string | undefined): CommonRequests => {
+    const known = requestsAt.get(localAddress ?? '');
+    if (known !== undefined) return known;
+    const rules = { ...limits, mayName: (host: string) => mayName(host, localAddress) };
+    if (requestsAt.size >= DIRECT_ADDRESSES_MAX) requestsAt.clear();
+    const requests = new CommonRequests(rules);
+    requestsAt.set(localAddress ?? '', requests);
+    return requests;
+  };
+  http.off('connection', toHttp);
+  http.on('connection', (socket: Socket) => {
+    if (socket.destroyed) return;
+    new DirectConnection(service, requestsOf(socket.localAddress), connections.of(socket));
+  });
+}
+
+/** On a single processor looking would keep the client from sending. */
+function busyPollMicroseconds(limits: ServerLimits): number {
+  return availableParallelism() > 1 ? limits.busyPollMicroseconds : 0;
+}
