@@ -1,4 +1,3 @@
-import { TIMESTAMP_MAX } from '../limits.ts';
 import type {
   AccountId,
   Block,
@@ -11,13 +10,14 @@ import { bytesToHex, invariant } from '../protocol/index.ts';
 import type { Store } from '../store/index.ts';
 import type { AppliedBlock, ApplyContext, BlockInputs } from './apply-block.ts';
 import { applyBlock } from './apply-block.ts';
-import { assembleHeader, randAfter, signHeader, summarize } from './block-assembly.ts';
+import { assembleHeader, signHeader, summarize } from './block-assembly.ts';
 import type { BlockSummary, Chain } from './chain.ts';
 import type { Clock } from './clock.ts';
 import { NoProducerKeyError } from './errors.ts';
 import type { Genesis } from './genesis.ts';
 import { producerOf } from './genesis.ts';
 import { replayBlock } from './import-block.ts';
+import { nextInputs } from './next-block.ts';
 import { type DroppedTransaction, nameOf } from './pending-pool.ts';
 import type { Account } from './records.ts';
 import type { RefusedError } from './refusal.ts';
@@ -79,16 +79,7 @@ export class BlockProducer {
 
   /** What the next block would begin with if it were made now. */
   nextInputs(): BlockInputs {
-    const { chain, clock, genesis } = this.#parts;
-    const head = chain.head();
-    const timestamp = Math.min(Math.max(head.header.timestamp, clock.now()), TIMESTAMP_MAX);
-    const number = head.number + 1;
-    return {
-      number,
-      timestamp,
-      account: producerOf(genesis, number),
-      rand: randAfter(head.header.edSignature),
-    };
+    return nextInputs(this.#parts);
   }
 
   /** Whether the node holds the consensus key of any producer, and so makes blocks at all. */

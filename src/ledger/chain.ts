@@ -66,6 +66,16 @@ export class Chain {
     this.#remember(summary);
   }
 
+  /** Takes note of the blocks that another process has stored. Returns whether there were any. */
+  catchUp(): boolean {
+    const before = this.head().number;
+    // A look for the one block is cheaper than a look for the newest.
+    if (this.#store.block(before + 1) === undefined) return false;
+    const number = this.#store.head();
+    this.#head = number === undefined ? undefined : this.#load(number);
+    return true;
+  }
+
   blockByNumber(number: number): BlockSummary | undefined {
     const known = this.#recent.get(number);
     if (known !== undefined) return known;

@@ -16,6 +16,11 @@ export class MovableClock implements Clock {
     this.#base = base;
   }
 
+  /** Seconds by which it runs ahead. */
+  get ahead(): number {
+    return this.#ahead;
+  }
+
   now(): number {
     return this.#base.now() + this.#ahead;
   }
@@ -24,5 +29,10 @@ export class MovableClock implements Clock {
   increase(seconds: number): number {
     this.#ahead += seconds;
     return this.#ahead;
+  }
+
+  /** Runs ahead by so many seconds from now on. */
+  set(seconds: number): void {
+    this.#ahead = seconds;
   }
 }

@@ -24,6 +24,8 @@ export { chainIdOf, genesisCodec } from './genesis-codec.ts';
 export { formatGenesis, parseGenesis } from './genesis-json.ts';
 export { describeHalt } from './halt.ts';
 export { Ledger, type LedgerOptions, type Submission } from './ledger.ts';
+export { LedgerQueries } from './ledger-queries.ts';
+export { LedgerReader } from './ledger-reader.ts';
 export type { FoundLog, LogMatches, LogQuery } from './log-lookup.ts';
 export { NETWORK_NAMES, type Network, type NetworkName, networkOf } from './network.ts';
 export { accountCreateOf, type NewAccount } from './new-account.ts';

@@ -3,8 +3,8 @@ import { CALL_GAS_MAX } from '../limits.ts';
 import type { AccountId, Address, Block, BlockId, ContractId, Hash } from '../protocol/index.ts';
 import { accountAddress, addressOwner } from '../protocol/index.ts';
 import type { StoreReader } from '../store/index.ts';
-import type { BlockProducer } from './block-producer.ts';
 import type { BlockSummary, Chain } from './chain.ts';
+import type { Clock } from './clock.ts';
 import { HistoryDisabledError } from './errors.ts';
 import type { CallMessage, CallOutcome, Receiver } from './execution.ts';
 import { deadlineOf, estimate, receiverAt, runCall } from './execution.ts';
@@ -13,9 +13,9 @@ import { producerOf } from './genesis.ts';
 import type { LogMatches, LogQuery } from './log-lookup.ts';
 import { findLogs } from './log-lookup.ts';
 import type { Network } from './network.ts';
-import type { IncludedOperation, PendingOperation } from './operation-lookup.ts';
-import { findOperation, includedOperation, operationAt, pendingOperation } from './operation-lookup.ts';
-import type { PendingPool } from './pending-pool.ts';
+import { nextInputs } from './next-block.ts';
+import type { IncludedOperation } from './operation-lookup.ts';
+import { includedOperation, operationAt } from './operation-lookup.ts';
 import type { Account, OperationReceipt } from './records.ts';
 import type { WorkingState } from './working-state.ts';
 
@@ -27,8 +27,8 @@ export interface LedgerParts {
   readonly chain: Chain;
   /** The state at the head. */
   readonly state: WorkingState;
-  readonly pool: PendingPool;
-  readonly producer: Pick<BlockProducer, 'nextInputs'>;
+  /** The time of day of the next block. */
+  readonly clock: Clock;
 }
 
 /** What a ledger can be asked: the chain, the state at its head, and executions that leave nothing behind. */
@@ -92,11 +92,6 @@ export abstract class LedgerQueries {
     return operationAt(block, index, this.#parts.chain, this.contractAddressOf);
   }
 
-  /** Finds an operation by either form of its transaction hash (specification 2.4). */
-  findOperation(hash: Hash): IncludedOperation | PendingOperation | undefined {
-    return findOperation(hash, this.#parts.chain, this.#parts.pool, this.#pendingContractAddressOf);
-  }
-
   receiptOf(block: number, index: number): OperationReceipt | undefined {
     return this.#parts.chain.receiptAt(block, index);
   }
@@ -104,22 +99,6 @@ export abstract class LedgerQueries {
   /** The first `limit` logs that a query asks for, in chain order. */
   logs(query: LogQuery, limit: number): LogMatches {
     return findLogs(query, limit, this.#parts.store, this.#parts.chain);
-  }
-
-  /** Transactions that wait for a block. */
-  get pendingCount(): number {
-    return this.#parts.pool.size;
-  }
-
-  /** Operations that wait for a block, in order. */
-  pendingOperations(): PendingOperation[] {
-    const pending: PendingOperation[] = [];
-    for (const transaction of this.#parts.pool.transactions()) {
-      for (let index = 0; index < transaction.operations.length; index += 1) {
-        pending.push(pendingOperation({ transaction, index }, this.#pendingContractAddressOf));
-      }
-    }
-    return pending;
   }
 
   // State at the head
@@ -186,13 +165,10 @@ export abstract class LedgerQueries {
 
   /** The least fee ceiling with which the message's operation succeeds in the next block. */
   estimateGas(message: CallMessage): bigint {
-    const inputs = this.#parts.producer.nextInputs();
+    const inputs = nextInputs(this.#parts);
     const deadline = deadlineOf(message);
     return estimate(this.#parts.state, message, (gas) =>
       runCall(this.#parts.state, inputs, this.network.chainId, message, { gas, deadline }),
     );
   }
-
-  readonly #pendingContractAddressOf = (id: ContractId): Address | undefined =>
-    this.#parts.pool.state.native.contractAddress(id);
 }

@@ -1,5 +1,5 @@
 import { CLOCK_TIME_MAX } from '../limits.ts';
-import type { Block, Hash, KeyPair, SignedTransaction } from '../protocol/index.ts';
+import type { Address, Block, ContractId, Hash, KeyPair, SignedTransaction } from '../protocol/index.ts';
 import { invariant, pendingTransactionHash } from '../protocol/index.ts';
 import type { Store } from '../store/index.ts';
 import { setEngineBlock } from './apply-block.ts';
@@ -15,8 +15,8 @@ import { checkStoredChainId, chooseGenesis, storeGenesisBlock } from './genesis-
 import { chainIdOf } from './genesis-codec.ts';
 import { LedgerQueries } from './ledger-queries.ts';
 import { Listeners } from './listeners.ts';
-import type { IncludedOperation } from './operation-lookup.ts';
-import { pendingHashes } from './operation-lookup.ts';
+import type { IncludedOperation, PendingOperation } from './operation-lookup.ts';
+import { findOperation, pendingHashes, pendingOperation } from './operation-lookup.ts';
 import { type DroppedTransaction, PendingPool } from './pending-pool.ts';
 import { refuse } from './refusal.ts';
 import { WorkingState } from './working-state.ts';
@@ -57,6 +57,7 @@ interface OpenedParts {
 
 /** The native ledger: the truth, and the only way to change it. Synchronous throughout, once it is open. */
 export class Ledger extends LedgerQueries {
+  readonly #chain: Chain;
   readonly #pool: PendingPool;
   readonly #producer: BlockProducer;
   readonly #clock: MovableClock;
@@ -71,6 +72,7 @@ export class Ledger extends LedgerQueries {
 
   private constructor({ store, production, mining }: LedgerOptions, parts: OpenedParts) {
     super({ ...parts, store });
+    this.#chain = parts.chain;
     this.#pool = parts.pool;
     this.#producer = parts.producer;
     this.#clock = parts.clock;
@@ -133,6 +135,27 @@ export class Ledger extends LedgerQueries {
     this.#acceptedListeners.notify(added.applied.operationHashes.map(pendingTransactionHash));
     this.#announce(added);
     return this.blockTransactions(added.summary.number);
+  }
+
+  /** Finds an operation by either form of its transaction hash (specification 2.4). */
+  findOperation(hash: Hash): IncludedOperation | PendingOperation | undefined {
+    return findOperation(hash, this.#chain, this.#pool, this.#pendingContractAddressOf);
+  }
+
+  /** Transactions that wait for a block. */
+  get pendingCount(): number {
+    return this.#pool.size;
+  }
+
+  /** Operations that wait for a block, in order. */
+  pendingOperations(): PendingOperation[] {
+    const pending: PendingOperation[] = [];
+    for (const transaction of this.#pool.transactions()) {
+      for (let index = 0; index < transaction.operations.length; index += 1) {
+        pending.push(pendingOperation({ transaction, index }, this.#pendingContractAddressOf));
+      }
+    }
+    return pending;
   }
 
   /** Pending transactions of before that the rules did not allow any more when the ledger was opened. */
@@ -217,6 +240,11 @@ export class Ledger extends LedgerQueries {
     return this.#clock.increase(seconds);
   }
 
+  /** Seconds by which the ledger's time of day is ahead of the system's. */
+  get secondsAhead(): number {
+    return this.#clock.ahead;
+  }
+
   // Events
 
   /**
@@ -236,6 +264,9 @@ export class Ledger extends LedgerQueries {
   onDropped(listener: (dropped: DroppedTransaction) => void): () => void {
     return this.#droppedListeners.add(listener);
   }
+
+  readonly #pendingContractAddressOf = (id: ContractId): Address | undefined =>
+    this.#pool.state.native.contractAddress(id);
 
   #requireWriting(): void {
     if (this.#pausedFor !== undefined) refuse({ code: 'writesPaused', reason: this.#pausedFor });

@@ -19,8 +19,12 @@ export class Database implements TableReading {
   readonly #copies = new Set<Promise<void>>();
   #closed = false;
 
-  constructor(opened: OpenedFile) {
+  readonly #readsNewest: boolean;
+
+  /** @param readsNewest false where reads are of one snapshot until `refresh` */
+  constructor(opened: OpenedFile, readsNewest = true) {
     this.#opened = opened;
+    this.#readsNewest = readsNewest && !opened.writable;
   }
 
   /** Path of the file. */
@@ -165,9 +169,15 @@ export class Database implements TableReading {
     return end;
   }
 
+  /** From now on reads are of the newest commit. */
+  refresh(): void {
+    this.#assertOpen();
+    this.#opened.root.resetReadTxn();
+  }
+
   /** Reads share a snapshot for the event loop's turn; what other processes commit is only seen by a new one. */
   #refresh(): void {
-    if (!this.#opened.writable) this.#opened.root.resetReadTxn();
+    if (this.#readsNewest) this.#opened.root.resetReadTxn();
   }
 
   #assertOpen(): void {

@@ -7,9 +7,10 @@ import { readHistory } from './file-format.ts';
 import { Gate } from './gate.ts';
 import { LmdbReader } from './lmdb-reader.ts';
 import { LmdbStore } from './lmdb-store.ts';
+import { LmdbView } from './lmdb-view.ts';
 import { type DatabaseRoot, OpenedFile, openRoot, openTables, type Table } from './opened-file.ts';
 import { writeUint32 } from './record-keys.ts';
-import type { Store, StoreOptions, StoreReader } from './store.ts';
+import type { Store, StoreOptions, StoreReader, StoreView } from './store.ts';
 import { FORMAT_VERSION, META_KEYS, type TableName } from './tables.ts';
 import { createTemporaryFolder, removeTemporaryFolder } from './temporary-folder.ts';
 import { requireWhole } from './whole-file.ts';
@@ -42,11 +43,21 @@ export function openStore(options: StoreOptions): Store {
  *   STORE_READ_ONLY.
  */
 export function openStoreForReading(folder: string): StoreReader {
+  const { path, opened } = openedForReading(folder);
+  return new LmdbReader({ path, history: opened.history, database: new Database(opened) });
+}
+
+/** Opens the store of a folder as `openStoreForReading` does, for reads that agree with each other. */
+export function openStoreView(folder: string): StoreView {
+  const { path, opened } = openedForReading(folder);
+  return new LmdbView({ path, history: opened.history, database: new Database(opened, false) });
+}
+
+function openedForReading(folder: string): { path: string; opened: OpenedFile } {
   if (!inspectFolder(folder)) throw new StoreError('STORE_MISSING', `there is no store in ${folder}`);
   const path = realpathSync(folder);
   const file = databaseFile(path);
-  const opened = OpenedFile.share(file) ?? openForReading(path, file);
-  return new LmdbReader({ path, history: opened.history, database: new Database(opened) });
+  return { path, opened: OpenedFile.share(file) ?? openForReading(path, file) };
 }
 
 function openForReading(path: string, file: string): OpenedFile {

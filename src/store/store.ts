@@ -216,6 +216,12 @@ export interface StoreReader {
   close(): Promise<void>;
 }
 
+/** A store that another process writes to, seen as it was at one moment within a turn of the event loop. */
+export interface StoreView extends StoreReader {
+  /** Brings the view up to the newest commit. Without it reads in one turn of the event loop agree with each other. */
+  refresh(): void;
+}
+
 /** The node's storage, for the one process that writes to it. `close` removes a temporary folder. */
 export interface Store extends StoreReader {
   /**

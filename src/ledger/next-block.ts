@@ -1,0 +1,27 @@
+import { TIMESTAMP_MAX } from '../limits.ts';
+import type { BlockInputs } from './apply-block.ts';
+import { randAfter } from './block-assembly.ts';
+import type { Chain } from './chain.ts';
+import type { Clock } from './clock.ts';
+import type { Genesis } from './genesis.ts';
+import { producerOf } from './genesis.ts';
+
+/** What the beginning of the next block follows from. */
+export interface NextBlockParts {
+  readonly chain: Chain;
+  readonly clock: Clock;
+  readonly genesis: Genesis;
+}
+
+/** What the next block would begin with if it were made now. */
+export function nextInputs({ chain, clock, genesis }: NextBlockParts): BlockInputs {
+  const head = chain.head();
+  const timestamp = Math.min(Math.max(head.header.timestamp, clock.now()), TIMESTAMP_MAX);
+  const number = head.number + 1;
+  return {
+    number,
+    timestamp,
+    account: producerOf(genesis, number),
+    rand: randAfter(head.header.edSignature),
+  };
+}
