@@ -1,0 +1,98 @@
+/** A ledger in this process with a token, a full block and logs, and a dispatcher over it as the server has one. */
+
+import { pathToFileURL } from 'node:url';
+import { encodeDeployData, encodeFunctionData } from 'viem';
+import { loadContracts } from '../peers/contracts.js';
+
+const SUPPLY = 10n ** 27n;
+const ACCOUNTS = 20;
+/** Transactions of the block that is read. */
+const FULL_BLOCK = 100;
+/** Logs that `eth_getLogs` finds, ten of each transaction. */
+const LOGS = 5_000;
+const MARK = `0x${'ab'.repeat(32)}`;
+
+/**
+ * Opens a test node of a build and fills its chain through the dispatcher.
+ *
+ * @param {string} root folder of a checkout that was built
+ */
+export async function openWorld(root) {
+  const load = (path) => import(pathToFileURL(`${root}/dist/${path}`).href);
+  const { DEFAULT_CONFIGURATION, startTestNode } = await load('node/index.js');
+  const { createDispatcher } = await load('rpc/index.js');
+  const { Metrics } = await load('server/metrics/metrics.js');
+  const node = await startTestNode({ ...DEFAULT_CONFIGURATION, port: 0, accounts: ACCOUNTS });
+  const { ledger, wallet } = node;
+  const metrics = new Metrics({});
+  const dispatcher = createDispatcher({
+    ledger,
+    wallet,
+    version: '1.0.0',
+    // No pauses: what is measured is the work.
+    limits: { turnMsMax: Number.POSITIVE_INFINITY },
+    onCall: metrics.onCall,
+  });
+  const ask = (method, ...params) => askOf(dispatcher, method, params);
+  const world = { ...fillChain(ask), ...replaceableCall(ledger) };
+  const close = async () => {
+    metrics.close();
+    await node.close();
+  };
+  return { ...world, handle: (body) => dispatcher.handle(body), close };
+}
+
+function askOf(dispatcher, method, params) {
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
+  const { result, error } = JSON.parse(dispatcher.handle(body));
+  if (error !== undefined) throw new Error(`${method}: ${error.message}`);
+  return result;
+}
+
+function fillChain(ask) {
+  const contracts = loadContracts();
+  const accounts = ask('eth_accounts');
+  const [from] = accounts;
+  const send = (fields) => ask('eth_sendTransaction', { from, gas: '0x4c4b40', ...fields });
+  const deploy = (contract, ...args) => {
+    const hash = send({ data: encodeDeployData({ ...contract, args }) });
+    return ask('eth_getTransactionReceipt', hash).contractAddress;
+  };
+  const token = deploy(contracts.Token, SUPPLY);
+  const emitter = deploy(contracts.Emitter);
+  const encodeCall = ({ abi }, functionName, ...args) => encodeFunctionData({ abi, functionName, args });
+  const transfers = accounts
+    .slice(1)
+    .map((account) => send({ to: token, data: encodeCall(contracts.Token, 'transfer', account, 5n) }));
+  for (let made = 0; made < LOGS; made += 10) {
+    send({ to: emitter, data: encodeCall(contracts.Emitter, 'emitTen', MARK, MARK) });
+  }
+  ask('miner_stop');
+  for (let made = 0; made < FULL_BLOCK; made += 1) {
+    const to = accounts[(made + 1) % accounts.length];
+    ask('eth_sendTransaction', { from: accounts[made % accounts.length], to, value: '0x1', gas: '0x5208' });
+  }
+  ask('evm_mine');
+  ask('miner_start');
+  const balances = accounts.map((account) => encodeCall(contracts.Token, 'balanceOf', account));
+  return { accounts, token, emitter, transfers, balances, fullBlock: ask('eth_blockNumber') };
+}
+
+/** Lets the ledger answer calls at once with a word, so that only what is around them is measured. */
+function replaceableCall(ledger) {
+  const real = ledger.call.bind(ledger);
+  const outcome = { ...real({}), output: new Uint8Array(32).fill(7) };
+  const answerAtOnce = () => outcome;
+  let current = real;
+  ledger.call = (message) => current(message);
+  return {
+    withoutCalls(work) {
+      current = answerAtOnce;
+      try {
+        return work();
+      } finally {
+        current = real;
+      }
+    },
+  };
+}
