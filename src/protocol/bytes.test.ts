@@ -25,9 +25,29 @@ describe('hex', () => {
 
   test('behavior: there and back', () => {
     fc.assert(
-      fc.property(fc.uint8Array(), (bytes) => {
-        expect(hexToBytes(bytesToHex(bytes))).toEqual(bytes);
+      fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
+        const hex = bytesToHex(bytes);
+        expect(hex).toBe(Buffer.from(bytes).toString('hex'));
+        expect(hexToBytes(hex)).toEqual(bytes);
+        expect(hexToBytes(hex.toUpperCase())).toEqual(bytes);
       }),
+    );
+  });
+
+  test('behavior: nothing but digits passes, whatever the length', () => {
+    fc.assert(
+      fc.property(
+        fc.nat(80),
+        fc.nat(),
+        fc.string({ minLength: 1, maxLength: 1 }),
+        (bytes, place, character) => {
+          const position = place % (2 * bytes + 2);
+          const text = `${'a'.repeat(position)}${character}${'F'.repeat(2 * bytes + 1 - position)}`;
+          if (/^[0-9a-f]+$/i.test(text)) expect(hexToBytes(text)).toHaveLength(bytes + 1);
+          else expect(() => hexToBytes(text)).toThrow(FormatError);
+        },
+      ),
+      { numRuns: 1_000 },
     );
   });
 
