@@ -15,6 +15,8 @@ export const TURN_MS_MAX = 10;
 export const BATCH_TIME_MS_MAX = 30_000;
 /** Characters of a caller's text that an error message repeats. */
 export const QUOTED_CHARACTERS_MAX = 64;
+/** Characters of the answers of each kind, blocks among them, that are kept because they never change (16 MiB). */
+export const INCLUDED_ANSWERS_CHARACTERS_MAX = 16 * 1024 * 1024;
 /** How deep arrays and objects of a request may be nested. */
 export const JSON_DEPTH_MAX = 64;
 /** Characters of a QUANTITY, `0x` and leading zeros included: 32 bytes. */

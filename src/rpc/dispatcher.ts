@@ -12,7 +12,9 @@ import { type Call, errorResponse, type RequestId, readRequest, resultResponse }
 import { InvalidRequestError, LimitError } from './errors.ts';
 import { failureOf, outcomeOf } from './failure.ts';
 import { FilterRegistry } from './filters/filter-registry.ts';
+import { IncludedAnswers } from './included-answers.ts';
 import { parsedOneByOne } from './json/batch-items.ts';
+import { JsonText } from './json/json-text.ts';
 import { parseJson } from './json/parse.ts';
 import type { MethodContext } from './method.ts';
 import { describeInterface } from './openrpc.ts';
@@ -56,8 +58,9 @@ export function createDispatcher(context: RpcContext, methods: MethodRegistry = 
   };
   const now = context.now ?? (() => performance.now());
   const filters = new FilterRegistry({ ledger: context.ledger, limits }, now);
+  const included = new IncludedAnswers();
   const nodeStatus = context.nodeStatus ?? STANDALONE_STATUS;
-  const completed = { ...context, nodeStatus, limits, filters, describe };
+  const completed = { ...context, nodeStatus, limits, filters, included, describe };
   const turns = new Turns(limits.turnMsMax);
   const desk: Desk = { context: completed, methods, turns };
   return {
@@ -136,9 +139,13 @@ function answer(desk: Desk, call: Call, began: number): Response | Promise<Respo
 
 /** A notification, which has no id, is not answered. */
 function succeeded(desk: Desk, { method, id }: Call, result: unknown, began: number): Response {
-  const response = id === undefined ? undefined : resultResponse(id, JSON.stringify(result));
+  const response = id === undefined ? undefined : resultResponse(id, textOf(result));
   count(desk, method, 'result', began);
   return response;
+}
+
+function textOf(result: unknown): string {
+  return result instanceof JsonText ? result.text : JSON.stringify(result);
 }
 
 function failed(

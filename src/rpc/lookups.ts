@@ -1,7 +1,9 @@
-import type { BlockSummary, Ledger } from '../ledger/index.ts';
+import type { BlockSummary, IncludedOperation, Ledger } from '../ledger/index.ts';
 import { BLOCK_NUMBER_MAX } from '../limits.ts';
-import { blockIdOfHash, type Hash } from '../protocol/index.ts';
+import { blockIdOfHash, bytesToHex, type Hash } from '../protocol/index.ts';
 import { type BlockObject, type TransactionObject, toBlock, toTransaction } from '../view/index.ts';
+import type { JsonText } from './json/json-text.ts';
+import type { MethodContext } from './method.ts';
 import type { BlockSelector } from './schemas/block.ts';
 
 /** Finds the block of a hash (specification 2.1); undefined when there is none. */
@@ -10,31 +12,49 @@ export function blockByHash(ledger: Ledger, hash: Hash): BlockSummary | undefine
   return id === undefined ? undefined : ledger.blockById(id);
 }
 
-/** Finds the block of a TAG or number, `pending` being the latest; undefined beyond the head. */
-export function blockBySelector(ledger: Ledger, selector: BlockSelector): BlockSummary | undefined {
-  if (selector === 'latest' || selector === 'pending') return ledger.head();
-  if (selector === 'earliest') return ledger.blockByNumber(0);
-  return selector > BigInt(BLOCK_NUMBER_MAX) ? undefined : ledger.blockByNumber(Number(selector));
+/** The number that a TAG or number means, `pending` being the latest; undefined where no block can have it. */
+export function numberOfSelector(ledger: Ledger, selector: BlockSelector): number | undefined {
+  if (selector === 'latest' || selector === 'pending') return ledger.head().number;
+  if (selector === 'earliest') return 0;
+  return selector > BigInt(BLOCK_NUMBER_MAX) ? undefined : Number(selector);
 }
 
-/** The block object of a block that was looked up; null when there is none. */
+/** Finds the block of a TAG or number; undefined beyond the head. */
+export function blockBySelector(ledger: Ledger, selector: BlockSelector): BlockSummary | undefined {
+  const number = numberOfSelector(ledger, selector);
+  return number === undefined ? undefined : ledger.blockByNumber(number);
+}
+
+/** The block object of a number; null when there is none. */
 export function blockObject(
-  ledger: Ledger,
-  block: BlockSummary | undefined,
+  { ledger, included }: MethodContext,
+  number: number | undefined,
   fullTransactions: boolean,
-): BlockObject | null {
-  return block === undefined
-    ? null
-    : toBlock(block, ledger.blockTransactions(block.number), fullTransactions);
+): JsonText<BlockObject> | null {
+  if (number === undefined) return null;
+  const answers = fullTransactions ? included.fullBlocks : included.blocks;
+  const known = answers.get(number);
+  if (known !== undefined) return known;
+  const block = ledger.blockByNumber(number);
+  if (block === undefined) return null;
+  return answers.of(number, () => toBlock(block, ledger.blockTransactions(number), fullTransactions));
 }
 
 /** The transaction object at a position of a block that was looked up; null when there is none. */
-export function transactionObject(
-  ledger: Ledger,
+export function transactionAt(
+  context: MethodContext,
   block: BlockSummary | undefined,
   index: bigint,
-): TransactionObject | null {
+): JsonText<TransactionObject> | null {
   if (block === undefined || index >= BigInt(block.operationCount)) return null;
-  const operation = ledger.operationAt(block.number, Number(index));
-  return operation === undefined ? null : toTransaction(operation);
+  const operation = context.ledger.operationAt(block.number, Number(index));
+  return operation === undefined ? null : includedTransaction(context, operation);
+}
+
+/** The transaction object of an operation in a block. */
+export function includedTransaction(
+  { included }: MethodContext,
+  operation: IncludedOperation,
+): JsonText<TransactionObject> {
+  return included.transactions.of(bytesToHex(operation.hash), () => toTransaction(operation));
 }

@@ -5,6 +5,8 @@ import type { MethodDocumentation } from './description/documentation.ts';
 import type { OpenRpcDocument } from './description/openrpc-document.ts';
 import { InvalidParametersError, MethodNotFoundError } from './errors.ts';
 import type { FilterRegistry } from './filters/filter-registry.ts';
+import type { IncludedAnswers } from './included-answers.ts';
+import type { JsonText } from './json/json-text.ts';
 
 /** One positional parameter; its name is what messages and the description of the interface call it. */
 export interface Parameter<T> {
@@ -19,6 +21,8 @@ export interface MethodContext extends RpcContext {
   readonly nodeStatus: NodeStatus;
   readonly limits: RpcLimits;
   readonly filters: FilterRegistry;
+  /** What was answered of blocks before. */
+  readonly included: IncludedAnswers;
   /** The description of the whole interface. */
   describe(): OpenRpcDocument;
 }
@@ -49,12 +53,15 @@ type ArgumentsOf<P extends readonly Parameter<unknown>[]> = {
   readonly [I in keyof P]: P[I] extends Parameter<infer T> ? T : never;
 };
 
+/** What a method answers, or the JSON text of it. */
+type Answer<R> = R | JsonText<R>;
+
 interface MethodSource<P extends readonly Parameter<unknown>[], R, C> extends MethodDocumentation {
   readonly name: string;
   readonly summary: string;
   readonly parameters: P;
   readonly result: z.ZodType<R>;
-  handler(this: void, context: C, ...parameters: ArgumentsOf<P>): R | Promise<R>;
+  handler(this: void, context: C, ...parameters: ArgumentsOf<P>): Answer<R> | Promise<Answer<R>>;
 }
 
 /** Defines a method of the interface. */

@@ -19,6 +19,6 @@ export const getBlockByHash = defineMethod({
   result: blockResult.nullable(),
   differences:
     "The hash is the native block id with 12 zero bytes in front; it is not the hash of the header's fields.",
-  handler: ({ ledger }, hash, fullTransactions) =>
-    blockObject(ledger, blockByHash(ledger, hash), fullTransactions),
+  handler: (context, hash, fullTransactions) =>
+    blockObject(context, blockByHash(context.ledger, hash)?.number, fullTransactions),
 });

@@ -1,4 +1,4 @@
-import { blockBySelector, blockObject } from '../../lookups.ts';
+import { blockObject, numberOfSelector } from '../../lookups.ts';
 import { defineMethod } from '../../method.ts';
 import { blockSelectorSchema } from '../../schemas/block.ts';
 import { flagSchema } from '../../schemas/plain.ts';
@@ -19,6 +19,6 @@ export const getBlockByNumber = defineMethod({
   ],
   result: blockResult.nullable(),
   differences: '`pending` is the latest block; `safe` and `finalized` are not known.',
-  handler: ({ ledger }, selector, fullTransactions) =>
-    blockObject(ledger, blockBySelector(ledger, selector), fullTransactions),
+  handler: (context, selector, fullTransactions) =>
+    blockObject(context, numberOfSelector(context.ledger, selector), fullTransactions),
 });

@@ -1,4 +1,4 @@
-import { blockByHash, transactionObject } from '../../lookups.ts';
+import { blockByHash, transactionAt } from '../../lookups.ts';
 import { defineMethod } from '../../method.ts';
 import { hashSchema } from '../../schemas/bytes.ts';
 import { quantitySchema } from '../../schemas/quantity.ts';
@@ -13,5 +13,5 @@ export const getTransactionByBlockHashAndIndex = defineMethod({
     { name: 'index', schema: quantitySchema, summary: 'Position of the operation in the block.' },
   ],
   result: transactionResult.nullable(),
-  handler: ({ ledger }, hash, index) => transactionObject(ledger, blockByHash(ledger, hash), index),
+  handler: (context, hash, index) => transactionAt(context, blockByHash(context.ledger, hash), index),
 });

@@ -1,4 +1,4 @@
-import { blockBySelector, transactionObject } from '../../lookups.ts';
+import { blockBySelector, transactionAt } from '../../lookups.ts';
 import { defineMethod } from '../../method.ts';
 import { blockSelectorSchema } from '../../schemas/block.ts';
 import { quantitySchema } from '../../schemas/quantity.ts';
@@ -15,6 +15,6 @@ export const getTransactionByBlockNumberAndIndex = defineMethod({
   ],
   result: transactionResult.nullable(),
   differences: '`pending` is the latest block.',
-  handler: ({ ledger }, selector, index) =>
-    transactionObject(ledger, blockBySelector(ledger, selector), index),
+  handler: (context, selector, index) =>
+    transactionAt(context, blockBySelector(context.ledger, selector), index),
 });

@@ -1,4 +1,6 @@
+import { bytesToHex } from '../../../protocol/index.ts';
 import { toTransaction } from '../../../view/index.ts';
+import { includedTransaction } from '../../lookups.ts';
 import { defineMethod } from '../../method.ts';
 import { hashSchema } from '../../schemas/bytes.ts';
 import { transactionResult } from '../../schemas/results.ts';
@@ -14,8 +16,11 @@ export const getTransactionByHash = defineMethod({
   result: transactionResult.nullable(),
   differences:
     'A transaction has one hash while it is pending and another once it is in a block; both are found.',
-  handler: ({ ledger }, hash) => {
-    const found = ledger.findOperation(hash);
-    return found === undefined ? null : toTransaction(found);
+  handler: (context, hash) => {
+    const known = context.included.transactions.get(bytesToHex(hash));
+    if (known !== undefined) return known;
+    const found = context.ledger.findOperation(hash);
+    if (found === undefined) return null;
+    return found.kind === 'included' ? includedTransaction(context, found) : toTransaction(found);
   },
 });

@@ -1,3 +1,4 @@
+import { bytesToHex } from '../../../protocol/index.ts';
 import { toReceipt } from '../../../view/index.ts';
 import { defineMethod } from '../../method.ts';
 import { hashSchema } from '../../schemas/bytes.ts';
@@ -12,10 +13,13 @@ export const getTransactionReceipt = defineMethod({
   ],
   result: receiptResult.nullable(),
   differences: 'Operations that are not contract calls, such as the update of an account, have receipts too.',
-  handler: ({ ledger }, hash) => {
+  handler: ({ ledger, included }, hash) => {
+    const known = included.receipts.get(bytesToHex(hash));
+    if (known !== undefined) return known;
     const found = ledger.findOperation(hash);
     if (found === undefined || found.kind === 'pending') return null;
     const receipt = ledger.receiptOf(found.block.number, found.index);
-    return receipt === undefined ? null : toReceipt(found, receipt);
+    if (receipt === undefined) return null;
+    return included.receipts.of(bytesToHex(found.hash), () => toReceipt(found, receipt));
   },
 });

@@ -1,0 +1,10 @@
+/** The JSON text of a `T`: a method that has its answer as text gives it as it stands. */
+export class JsonText<T = unknown> {
+  /** What the text shows; only for the type. */
+  declare readonly shown?: T;
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
