@@ -54,6 +54,7 @@ class Batch {
       const answer = this.#respondToNext();
       this.#milliseconds = before + performance.now() - began;
       if (answer instanceof Promise) {
+        this.#requests.letGo?.();
         return answer.then((settled) => {
           this.#collect(settled);
           return this.run();
@@ -61,6 +62,7 @@ class Batch {
       }
       this.#collect(answer);
     } while (this.#milliseconds - before < this.#source.limits.turnMsMax);
+    this.#requests.letGo?.();
     // After this turn, which must end first.
     return Promise.resolve().then(() => this.run());
   }

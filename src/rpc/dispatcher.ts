@@ -13,7 +13,7 @@ import { InvalidRequestError, LimitError } from './errors.ts';
 import { failureOf, outcomeOf } from './failure.ts';
 import { FilterRegistry } from './filters/filter-registry.ts';
 import { IncludedAnswers } from './included-answers.ts';
-import { parsedOneByOne } from './json/batch-items.ts';
+import { parsedUntilWaiting } from './json/batch-items.ts';
 import { JsonText } from './json/json-text.ts';
 import { parseJson } from './json/parse.ts';
 import type { MethodContext } from './method.ts';
@@ -79,10 +79,10 @@ function handle(desk: Desk, body: Uint8Array | string, caller: Caller): Response
   const { limits } = desk.context;
   try {
     const parsed = parseJson(body, limits.jsonDepthMax);
-    if (!Array.isArray(parsed)) return respond(desk, parsed, caller);
+    if (!Array.isArray(parsed)) return respond(desk, parsed, caller, began);
     checkBatch(parsed, limits.batchRequestsMax);
     const isLarge = typeof body !== 'string' && body.length > QUICK_BODY_BYTES_MAX;
-    return respondToBatch(isLarge ? parsedOneByOne(body) : parsed, batchSource(desk, caller));
+    return respondToBatch(isLarge ? parsedUntilWaiting(body, parsed) : parsed, batchSource(desk, caller));
   } catch (thrown) {
     // Reading it was work, too, so that it counts.
     return failed(desk, NO_METHOD, null, caller.admit?.() ?? thrown, began);
@@ -92,7 +92,7 @@ function handle(desk: Desk, body: Uint8Array | string, caller: Caller): Response
 function batchSource(desk: Desk, caller: Caller): BatchSource {
   return {
     limits: desk.context.limits,
-    respond: (request) => respond(desk, request, caller),
+    respond: (request) => respond(desk, request, caller, startOf(desk)),
     refuse: (request, error) => failed(desk, NO_METHOD, readRequest(request).id, error, startOf(desk)),
     takeTurn: (work) => desk.turns.take(caller, work),
     isGone: () => caller.isGone?.() === true,
@@ -106,8 +106,7 @@ function checkBatch(requests: readonly unknown[], most: number): void {
   }
 }
 
-function respond(desk: Desk, value: unknown, caller: Caller): Response | Promise<Response> {
-  const began = startOf(desk);
+function respond(desk: Desk, value: unknown, caller: Caller, began: number): Response | Promise<Response> {
   const request = readRequest(value);
   const refusal = caller.admit?.();
   if (request.kind === 'malformed') {

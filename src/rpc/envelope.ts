@@ -57,10 +57,15 @@ export interface ErrorObject {
 
 /** Writes the answer of a call that succeeded; `result` is a JSON value as text. */
 export function resultResponse(id: RequestId, result: string): string {
-  return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${result}}`;
+  return `{"jsonrpc":"2.0","id":${textOfId(id)},"result":${result}}`;
 }
 
 /** Writes the answer of a call that failed. */
 export function errorResponse(id: RequestId, error: ErrorObject): string {
-  return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"error":${JSON.stringify(error)}}`;
+  return `{"jsonrpc":"2.0","id":${textOfId(id)},"error":${JSON.stringify(error)}}`;
+}
+
+/** A number, which is a safe integer here, reads the same in JSON. */
+function textOfId(id: RequestId): string {
+  return typeof id === 'number' ? `${id}` : JSON.stringify(id);
 }

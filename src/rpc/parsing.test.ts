@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { checkDepth } from './json/depth.ts';
 import { answerOf, stubDispatcher } from './rpc.testing.ts';
 
 const dispatcher = stubDispatcher();
@@ -62,6 +63,56 @@ describe('parsing', () => {
       id: 2,
       result: '255',
     });
+  });
+
+  test('behavior: nesting is counted alike, however many brackets there are', () => {
+    const piece = fc.constantFrom(
+      '[',
+      ']',
+      '{',
+      '}',
+      '"',
+      '\\',
+      ',',
+      ':',
+      '"a":',
+      '[[[[',
+      ']]]]',
+      '"[{"',
+      'ä',
+    );
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 60 }), fc.nat(20), (pieces, limit) => {
+        const body = pieces.join('');
+        const limits = { jsonDepthMax: limit };
+        const answer = JSON.parse(String(stubDispatcher({ limits }).handle(Buffer.from(body))));
+        let isTooDeep = false;
+        try {
+          checkDepth(Buffer.from(body), limit);
+        } catch {
+          isTooDeep = true;
+        }
+        const message = answer.error?.message ?? '';
+        expect(message.startsWith('the request is nested deeper')).toBe(isTooDeep);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  test.each([
+    '1',
+    '-0',
+    '1.0',
+    '1e2',
+    '9007199254740991',
+    '-5',
+    '"a\\u0041\\n"',
+    '"😀\\ud800"',
+    'null',
+    '""',
+  ])('args: an id of %s is echoed as JSON has it', (id) => {
+    const answer = dispatcher.handle(`{"jsonrpc":"2.0","id":${id},"method":"net_version"}`);
+    expect(answer).toBe(`{"jsonrpc":"2.0","id":${JSON.stringify(JSON.parse(id))},"result":"255"}`);
   });
 
   test('behavior: a body as text and as bytes gives the same answer', () => {

@@ -14,14 +14,7 @@ export function callMessage(request: CallRequest, context: MethodContext): CallM
   checkChain(request, context);
   const { from, to, value, data, gas } = request;
   const { callGasMax: gasMax, callTimeMsMax: timeLimit } = context.limits;
-  return {
-    ...(from === undefined ? {} : { from }),
-    ...(to === undefined ? {} : { to }),
-    ...(value === undefined ? {} : { value }),
-    ...(data === undefined ? {} : { data }),
-    gas: gas === undefined || gas > gasMax ? gasMax : gas,
-    timeLimit,
-  };
+  return { from, to, value, data, gas: gas === undefined || gas > gasMax ? gasMax : gas, timeLimit };
 }
 
 /**

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parsedOneByOne } from './batch-items.ts';
+import { parsedOneByOne, parsedUntilWaiting } from './batch-items.ts';
 
 /** The items that a text is taken apart into. */
 function itemsOf(text: string): unknown[] {
@@ -22,4 +22,17 @@ describe('parsedOneByOne', () => {
       }),
     );
   });
+});
+
+test('parsedUntilWaiting: default', () => {
+  const text = '[{"a":1},[2],"3"]';
+  const items = parsedUntilWaiting(Buffer.from(text), JSON.parse(text));
+  const all = () => Array.from({ length: items.length }, (_, index) => items.at(index));
+  const before = all();
+  expect(before).toEqual(JSON.parse(text));
+  expect(items.at(0)).toBe(before[0]);
+  items.letGo?.();
+  items.letGo?.();
+  expect(all()).toEqual(before);
+  expect(items.at(0)).not.toBe(before[0]);
 });

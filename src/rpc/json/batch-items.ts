@@ -6,11 +6,30 @@ const COMMA = 0x2c;
 export interface BatchItems {
   readonly length: number;
   at(index: number): unknown;
+  /** The batch has to wait: what takes many times the bytes of its text is let go. */
+  letGo?(): void;
 }
 
 /**
- * The items of an array in JSON, each parsed when it is asked for: parsed all at once they take many times the bytes
- * of the text, and a batch may have to wait.
+ * The items of a large array in JSON: those that were parsed until the batch has to wait, and from then on each is
+ * parsed when it is asked for. Parsed all at once they take many times the bytes of the text.
+ *
+ * @param text UTF-8 of the array
+ * @param parsed its items
+ */
+export function parsedUntilWaiting(text: Uint8Array, parsed: readonly unknown[]): BatchItems {
+  let items: BatchItems = parsed;
+  return {
+    length: parsed.length,
+    at: (index) => items.at(index),
+    letGo: () => {
+      if (items === parsed) items = parsedOneByOne(text);
+    },
+  };
+}
+
+/**
+ * The items of an array in JSON, each parsed when it is asked for.
  *
  * @param text UTF-8 that is known to be a JSON array
  */

@@ -11,15 +11,31 @@ import { checkDepth } from './depth.ts';
  * @throws ParseError when the body is not JSON in UTF-8
  */
 export function parseJson(body: Uint8Array | string, depthMax: number): unknown {
-  const bytes = typeof body === 'string' ? Buffer.from(body) : body;
-  if (!isUtf8(bytes)) throw new ParseError('parse error: the body is not UTF-8');
-  checkDepth(bytes, depthMax);
-  const text =
-    typeof body === 'string' ? body : Buffer.from(body.buffer, body.byteOffset, body.length).toString();
-  if (text.trim() === '') throw new ParseError('parse error: the body is empty');
+  const text = typeof body === 'string' ? body : decode(body);
+  if (hasMoreOpened(text, depthMax))
+    checkDepth(typeof body === 'string' ? Buffer.from(body) : body, depthMax);
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw new ParseError('parse error: the body is not JSON', { cause });
+    throw new ParseError(`parse error: the body is ${text.trim() === '' ? 'empty' : 'not JSON'}`, { cause });
   }
+}
+
+function decode(body: Uint8Array): string {
+  if (!isUtf8(body)) throw new ParseError('parse error: the body is not UTF-8');
+  const bytes = Buffer.isBuffer(body) ? body : Buffer.from(body.buffer, body.byteOffset, body.length);
+  return bytes.toString();
+}
+
+/** Whether a text has more than `most` opening brackets, wherever: one that has not cannot be nested deeper. */
+function hasMoreOpened(text: string, most: number): boolean {
+  let opened = 0;
+  for (const bracket of ['[', '{']) {
+    let position = text.indexOf(bracket);
+    while (position >= 0 && opened <= most) {
+      opened += 1;
+      position = text.indexOf(bracket, position + 1);
+    }
+  }
+  return opened > most;
 }
