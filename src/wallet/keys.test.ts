@@ -53,8 +53,21 @@ describe('isValidSeed', () => {
   });
 });
 
-test('default: the EVM address of a key', () => {
-  expect(bytesToHex(evmAddressOf(KEY))).toBe('2c7536e3605d9c16a7a3d7b1898e529396a65c23');
+describe('evmAddressOf', () => {
+  test('default', () => {
+    expect(bytesToHex(evmAddressOf(KEY))).toBe('2c7536e3605d9c16a7a3d7b1898e529396a65c23');
+  });
+
+  test('behavior: the hash of the public key, for any key', () => {
+    const anyKey = fc.bigInt(1n, secp256k1.Point.Fn.ORDER - 1n).map((key) => secp256k1.Point.Fn.toBytes(key));
+    fc.assert(
+      fc.property(anyKey, (key) => {
+        const point = secp256k1.getPublicKey(key, false);
+        expect(evmAddressOf(toSeed(key))).toEqual(keccak256(point.subarray(1)).slice(-20));
+      }),
+      { numRuns: 50 },
+    );
+  });
 });
 
 describe('signPersonalMessage', () => {
