@@ -17,7 +17,8 @@ const COMPILERS_AT_ONCE = 2;
 const SHARED_FLAGS = ['-O3', '--noAssert', '--runtime', 'stub', '--enable', 'simd'];
 
 const EVM_SOURCE = 'src/evm/assembly/index.ts';
-const EVM_FLAGS = ['--disableWarning', '201'];
+// The host makes the memory, as large as the tables: a memory that grows has all garbage collected.
+const EVM_FLAGS = ['--disableWarning', '201', '--importMemory'];
 
 /** The modules; `flags` are those of one module alone. What the program itself does not load is for tests. */
 const ENTRIES = [

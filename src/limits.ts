@@ -159,7 +159,9 @@ export const BLOCK_GAS_LIMIT = AMOUNT_MAX;
 export const EVM_MEMORY_BYTES_MAX = 1536 * 1024 * 1024;
 /** Bytes of EVM memory that an engine keeps between blocks: one that has grown beyond them is replaced (64 MiB). */
 export const EVM_MEMORY_KEPT_BYTES_MAX = 64 * 1024 * 1024;
-/** Rounds of a warm-up of the EVM at start; each takes some milliseconds. */
+/** Milliseconds between the start of a node and the warm-up of the EVM: the first calls come before it. */
+export const EVM_WARM_UP_DELAY_MS = 50;
+/** Rounds of a warm-up of the EVM; each takes some milliseconds. */
 export const EVM_WARM_UP_ROUNDS_MAX = 20;
 /** Gas of one execution: the largest signed 64-bit number. */
 export const EXECUTION_GAS_MAX = 2n ** 63n - 1n;

@@ -11,5 +11,5 @@ const [evm, protocol] = await Promise.all(
 
 /** Rules that all three engines know. */
 export const HARDFORK = 'cancun';
-export const { Engine } = evm;
+export const { Engine, startWarmUp } = evm;
 export const { keccak256 } = protocol;

@@ -22,7 +22,6 @@ import type {
   Host,
   Message,
 } from './types.ts';
-import { WARM_UP_HOST, warmUp } from './warm-up.ts';
 import { WasmMemory } from './wasm-memory.ts';
 import { type EvmModule, instantiateEvm, loadEvmModule } from './wasm-module.ts';
 
@@ -54,18 +53,15 @@ export class Engine {
   /** Throws when the running execution is out of time; undefined where it has all the time it wants. */
   #checkTime: (() => void) | undefined;
 
-  /** Whether an engine of this process has warmed up the machine for all. */
-  static #isWarm = false;
-
   /** Loads what all engines share and makes one. */
   static async create(options: EngineOptions): Promise<Engine> {
     const build = options.trace === undefined ? 'evm' : 'evm-trace';
-    const compiled = await loadEvmModule(build);
-    if (!Engine.#isWarm && options.trace === undefined) {
-      Engine.#isWarm = true;
-      await warmUp(new Engine(compiled, { hardfork: options.hardfork, host: WARM_UP_HOST }));
-    }
-    return new Engine(compiled, options);
+    return new Engine(await loadEvmModule(build), options);
+  }
+
+  /** Another engine of the same rules, with an empty state on top of its own host. */
+  another(host: Host): Engine {
+    return new Engine(this.#compiled, { hardfork: this.hardfork, host, trace: this.#trace });
   }
 
   private constructor(compiled: WebAssembly.Module, { hardfork, host, trace }: EngineOptions) {

@@ -18,3 +18,4 @@ export type {
   Log,
   Message,
 } from './types.ts';
+export { startWarmUp } from './warm-up.ts';

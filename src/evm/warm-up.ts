@@ -1,6 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
-import { EVM_WARM_UP_ROUNDS_MAX } from '../limits.ts';
+import { EVM_WARM_UP_DELAY_MS, EVM_WARM_UP_ROUNDS_MAX } from '../limits.ts';
 import { type Address, type Hash, keccak256, toAddress, toHash } from '../protocol/index.ts';
+import { Engine } from './engine.ts';
+import type { Hardfork } from './hardfork.ts';
 import type { AccountState, Host, Message } from './types.ts';
 
 /** Runs of a round: some milliseconds, enough for the optimising compiler to look at the run loop. */
@@ -32,7 +34,7 @@ const CODE_HASH: Hash = toHash(keccak256(CODE));
 const STATE: AccountState = { balance: 0n, counter: 1n, codeHash: CODE_HASH };
 
 /** A world with nothing in it but the contract that warms up. */
-export const WARM_UP_HOST: Host = {
+const WARM_UP_HOST: Host = {
   account: (address) => (address[0] === CONTRACT[0] ? STATE : undefined),
   storage: () => undefined,
   code: () => CODE,
@@ -40,28 +42,50 @@ export const WARM_UP_HOST: Host = {
   createAddress: () => CONTRACT,
 };
 
+const MESSAGE: Message = {
+  caller: CALLER,
+  to: CONTRACT,
+  value: 0n,
+  data: new Uint8Array(0),
+  gas: GAS,
+  gasPrice: 0n,
+  payForGas: false,
+};
+
+/** Whether the machine has done it, or will not. */
+let isWarm = false;
+
 /**
- * Runs a program until the machine has compiled the run loop with optimisation, which it does in the
- * background: until a run takes a fraction of the first one's time, or the patience is over. An execution that
- * begins before that stays slow until it ends, however long it takes.
+ * Makes the machine compile the engine's run loop with optimisation, for all engines of the process: soon, in the
+ * idle moments of a program that goes on meanwhile. An execution that begins before that is right, and slow until
+ * it ends, however long it takes.
+ *
+ * @returns what ends the warm-up; it may be called when that is over
  */
-export async function warmUp(engine: { execute(message: Message): unknown }): Promise<void> {
-  const message: Message = {
-    caller: CALLER,
-    to: CONTRACT,
-    value: 0n,
-    data: new Uint8Array(0),
-    gas: GAS,
-    gasPrice: 0n,
-    payForGas: false,
-  };
+export function startWarmUp(hardfork: Hardfork): () => void {
+  const ending = new AbortController();
+  // What fails here is an execution's to tell of: nothing depends on this one.
+  warmUp(hardfork, ending.signal).catch(() => undefined);
+  return () => ending.abort();
+}
+
+/**
+ * Runs a program on an engine of its own until a run takes a fraction of the first one's time, or the patience is
+ * over. The machine compiles in other threads.
+ */
+async function warmUp(hardfork: Hardfork, signal: AbortSignal): Promise<void> {
+  if (isWarm) return;
+  const rest = { signal, ref: false };
+  await setTimeout(EVM_WARM_UP_DELAY_MS, undefined, rest);
+  const engine = await Engine.create({ hardfork, host: WARM_UP_HOST });
   let slowest = 0;
-  for (let round = 0; round < EVM_WARM_UP_ROUNDS_MAX; round++) {
+  for (let round = 0; round < EVM_WARM_UP_ROUNDS_MAX && !isWarm; round++) {
     const start = performance.now();
-    for (let run = 0; run < RUNS; run++) engine.execute(message);
+    for (let run = 0; run < RUNS; run++) engine.execute(MESSAGE);
     const time = performance.now() - start;
     slowest = Math.max(slowest, time);
-    if (time * SPEED_UP < slowest) return;
-    await setTimeout(PAUSE_MILLISECONDS);
+    isWarm = time * SPEED_UP < slowest;
+    await setTimeout(PAUSE_MILLISECONDS, undefined, rest);
   }
+  isWarm = true;
 }

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { ARENA, PAGE_BYTES } from './assembly/layout.ts';
 
 /** A global that Wasm changes and the host reads. */
 interface ReadableGlobal<T> {
@@ -77,7 +78,9 @@ export function loadEvmModule(build: EvmBuild): Promise<WebAssembly.Module> {
 
 /** A new instance, with memory and tables of its own. */
 export function instantiateEvm(module: WebAssembly.Module, imports: EvmImports): EvmModule {
-  const environment = { abort: imports.fail };
+  // Large from the start: when a memory grows, V8 takes it for new and collects all garbage at once.
+  const memory = new WebAssembly.Memory({ initial: Math.ceil(ARENA / PAGE_BYTES) + 1 });
+  const environment = { memory, abort: imports.fail };
   const instance = new WebAssembly.Instance(module, { host: { ...imports }, env: environment });
   return instance.exports as unknown as EvmModule; // the two interfaces above describe the same source
 }

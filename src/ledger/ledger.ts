@@ -95,11 +95,11 @@ export class Ledger extends LedgerQueries {
     const state = await WorkingState.open(store, chain, genesis.hardfork);
     if (chain.isEmpty) storeGenesisBlock(store, chain, state, genesis, chainId);
     else checkStoredChainId(state, chainId);
-    const pending = await WorkingState.open(store, chain, genesis.hardfork);
     const clock = new MovableClock(options.clock);
     const leaving = (gone: readonly string[]): readonly number[] => pool.leaving(gone);
     const producer = new BlockProducer({ store, chain, state, genesis, chainId, clock, keys, leaving });
-    const pool = new PendingPool(store, pending, (poolState, transaction) => {
+    const another = (): WorkingState => state.another(chain);
+    const pool = new PendingPool(store, another, (poolState, transaction) => {
       setEngineBlock(poolState, producer.nextInputs(), genesis.network.chainId);
       return applyTransaction(poolState, chain, chainId, transaction).transaction.feesCollected;
     });

@@ -53,7 +53,7 @@ export function nameOf(transaction: SignedTransaction): string {
  */
 export class PendingPool {
   readonly #store: PendingStore;
-  readonly #state: WorkingState;
+  readonly #makeState: () => WorkingState;
   readonly #apply: ApplyPending;
   readonly #waiting = new Map<string, Waiting>();
   readonly #operations = new Map<string, PendingPosition>();
@@ -64,10 +64,13 @@ export class PendingPool {
   /** What they were charged together when they were executed last. */
   #gas = 0n;
   #stale = false;
+  /** Made when it is first wanted: with instant production hardly ever. */
+  #made: WorkingState | undefined;
 
-  constructor(store: PendingStore, state: WorkingState, apply: ApplyPending) {
+  /** @param makeState makes a state of the pool's own, equal to that of the store */
+  constructor(store: PendingStore, makeState: () => WorkingState, apply: ApplyPending) {
     this.#store = store;
-    this.#state = state;
+    this.#makeState = makeState;
     this.#apply = apply;
   }
 
@@ -79,6 +82,11 @@ export class PendingPool {
   get state(): WorkingState {
     this.#refresh();
     return this.#state;
+  }
+
+  get #state(): WorkingState {
+    this.#made ??= this.#makeState();
+    return this.#made;
   }
 
   /** In the order in which they wait. */
@@ -206,7 +214,7 @@ export class PendingPool {
   /** Makes a state anew that is out of date or was lost: the head's, with what waits on top. */
   #refresh(): void {
     if (!this.#stale) return;
-    this.#state.clear();
+    this.#made?.clear();
     this.#gas = 0n;
     this.#stale = false;
     for (const { transaction } of this.#waiting.values()) {

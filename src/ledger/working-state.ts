@@ -36,6 +36,13 @@ export class WorkingState {
     return new WorkingState(store, hardfork, engine, native);
   }
 
+  /** Another state that starts from what the store holds. */
+  another(chain: Chain): WorkingState {
+    const native = new NativeState(this.#store);
+    const engine = this.engine.another(new StoreHost(this.#store, chain, native));
+    return new WorkingState(this.#store, this.hardfork, engine, native);
+  }
+
   mark(): StateMark {
     return { evm: this.engine.checkpoint(), native: this.native.mark() };
   }

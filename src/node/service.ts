@@ -1,3 +1,4 @@
+import { startWarmUp } from '../evm/index.ts';
 import type { Ledger } from '../ledger/index.ts';
 import { createDispatcher, type Dispatcher, type RpcContext } from '../rpc/index.ts';
 import {
@@ -69,6 +70,7 @@ export async function startService(
   closers.add(() => server.close());
   // Before the server, so that the server does not wait for blocks that do not come.
   closers.add(() => parts.registration?.close());
+  closers.add(startWarmUp(parts.ledger.genesis.hardfork));
   return server;
 }
 

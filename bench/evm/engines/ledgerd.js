@@ -1,8 +1,15 @@
-import { Engine, HARDFORK } from '../ledgerd.js';
+import { setTimeout } from 'node:timers/promises';
+import { Engine, HARDFORK, startWarmUp } from '../ledgerd.js';
 import { BLOCK, SENDER } from '../world.js';
+
+/** As long as the warm-up of a node takes, and a little more. */
+const WARM_UP_MS = 500;
 
 /** Our engine, ready to run one message again and again on the same state. */
 export async function openLedgerd({ world, to, data, gas }) {
+  const endWarmUp = startWarmUp(HARDFORK);
+  await setTimeout(WARM_UP_MS);
+  endWarmUp();
   const engine = await Engine.create({ hardfork: HARDFORK, host: world.host() });
   engine.setBlock(BLOCK);
   const message = { caller: SENDER, to, value: 0n, data, gas, gasPrice: 0n, payForGas: false };
