@@ -35,7 +35,7 @@ import {
   RECORD_OLD_WORD,
   RECORD_TRANSACTION_FLAGS,
 } from './layout';
-import { add, copyWord, equals, fitsLimb, isZero, subtract } from './word';
+import { add, clearWords, copyWord, equals, fitsLimb, isZero, subtract } from './word';
 
 /** How many accounts the table holds. */
 export let accountCount: u32 = 0;
@@ -65,7 +65,7 @@ function beginGeneration(account: usize): void {
 function addAccount(address: usize, cell: u32): usize {
   if (accountCount >= ACCOUNTS_CAPACITY) fail(ACCOUNTS_FULL);
   const account = ACCOUNTS + <usize>accountCount * ACCOUNT_BYTES;
-  memory.fill(account, 0, ACCOUNT_BYTES);
+  clearWords(account, ACCOUNT_BYTES);
   copyWord(account + ACCOUNT_ADDRESS, address);
   store<u32>(account, cell, ACCOUNT_CELL);
   store<u32>(account, generation, ACCOUNT_GENERATION);

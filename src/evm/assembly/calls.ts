@@ -35,7 +35,7 @@ import {
 } from './layout';
 import { expand, memoryStart, windowStart } from './memory';
 import { callPrecompile } from './precompiled';
-import { clearWord, copyWord, fitsLimb, isZero, lessThan, setWord, WORD_BYTES } from './word';
+import { clearWord, copyBytes, copyWord, fitsLimb, isZero, lessThan, setWord, WORD_BYTES } from './word';
 
 /** The four kinds of calls. */
 export const CALL: i32 = 0;
@@ -171,5 +171,5 @@ function finishPrecompile(gasLeft: i64, mark: usize, result: usize): void {
 /** Copies the return data into the window that the calling frame has for it. */
 export function copyOutput(): void {
   const length = min<usize>(returnDataLength, <usize>load<u32>(frame, FRAME_OUTPUT_LENGTH));
-  if (length) memory.copy(memoryStart + <usize>load<u32>(frame, FRAME_OUTPUT_OFFSET), RETURN_DATA, length);
+  if (length) copyBytes(memoryStart + <usize>load<u32>(frame, FRAME_OUTPUT_OFFSET), RETURN_DATA, length);
 }

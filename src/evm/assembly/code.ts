@@ -30,7 +30,7 @@ import {
 } from './layout';
 import { setFlags } from './accounts';
 import { keccak256 } from '../../protocol/assembly/keccak256';
-import { copyWord, equals } from './word';
+import { clearWord, copyWord, equals } from './word';
 
 /** Address after the last block. */
 export let codeEnd: usize = CODE;
@@ -163,7 +163,7 @@ export function deployCode(account: usize, bytes: usize, length: usize): void {
 /** Takes an account's code away. */
 export function removeCode(account: usize): void {
   recordCode(account);
-  memory.fill(account + ACCOUNT_CODE_HASH, 0, 32);
+  clearWord(account + ACCOUNT_CODE_HASH);
   store<u32>(account, EMPTY_CODE, ACCOUNT_CODE);
   setFlags(account, load<u32>(account, ACCOUNT_FLAGS) & ~ACCOUNT_HAS_CODE);
 }

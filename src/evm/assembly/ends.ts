@@ -21,7 +21,7 @@ import {
 } from './layout';
 import { setLogs } from './logs';
 import { setRefund } from './refund';
-import { copyWord, setWord, WORD_BYTES } from './word';
+import { copyBytes, copyWord, setWord, WORD_BYTES } from './word';
 
 /** Output of the ending frame: where it lies in memory and how long it is. */
 let outputStart: usize = 0;
@@ -58,7 +58,7 @@ export function endFrame(end: i32, gas: i64): bool {
     left = 0;
     outputLength = 0;
   }
-  if (outputLength) memory.copy(RETURN_DATA, outputStart, outputLength);
+  if (outputLength) copyBytes(RETURN_DATA, outputStart, outputLength);
   setReturnDataLength(outputLength);
   setOutput(0, 0);
   popFrame();

@@ -22,7 +22,7 @@ import {
   RECORD_SLOT,
   SLOT_COMPACTION,
 } from './layout';
-import { copyWord } from './word';
+import { copyBytes, copyWord } from './word';
 
 /** Address after the last record. */
 export let journalEnd: usize = JOURNAL;
@@ -73,7 +73,7 @@ export function compactJournal(start: usize): void {
   let kept = start;
   for (let record = start; record < journalEnd; record += RECORD_BYTES) {
     if (!isWorthKeeping(record)) continue;
-    if (kept != record) memory.copy(kept, record, RECORD_BYTES);
+    if (kept != record) copyBytes(kept, record, RECORD_BYTES);
     kept += RECORD_BYTES;
   }
   journalEnd = kept;

@@ -10,7 +10,7 @@ import {
   LOGS,
   LOGS_BYTES,
 } from './layout';
-import { copyWord, reverseBytes, WORD_BYTES } from './word';
+import { copyBytes, copyWord, reverseLimbs, WORD_BYTES } from './word';
 
 /** Address after the last log, and how many there are. */
 export let logsEnd: usize = LOGS;
@@ -31,10 +31,10 @@ export function appendLog(address: usize, topicCount: u32, topics: usize, data: 
   copyWord(logsEnd + LOG_ADDRESS, address);
   let place = logsEnd + LOG_HEADER_BYTES;
   for (let topic: u32 = 0; topic < topicCount; topic++) {
-    reverseBytes(place, topics - <usize>topic * WORD_BYTES);
+    reverseLimbs(place, topics - <usize>topic * WORD_BYTES);
     place += WORD_BYTES;
   }
-  if (length) memory.copy(place, data, length);
+  if (length) copyBytes(place, data, length);
   logsEnd += bytes;
   logsCount++;
 }

@@ -8,7 +8,7 @@ import { MEMORY_REFUSED } from './halt';
 import { arenaBytes } from './hardfork';
 import { fail } from './host';
 import { ARENA, PAGE_BYTES } from './layout';
-import { isZero } from './word';
+import { clearWords, copyBytes, isZero } from './word';
 
 /** Pages that linear memory grows by at least: 16 MiB, for growing is slow. */
 const PAGES_AT_ONCE: i32 = 256;
@@ -65,7 +65,7 @@ function grow(end: u64, gas: i64): i64 {
   const newEnd = <u64>memoryStart + (words << 5);
   if (newEnd > <u64>ARENA + arenaBytes) return outOfGas();
   ensureReach(newEnd);
-  memory.fill(memoryStart + memorySize, 0, <usize>(words << 5) - memorySize);
+  clearWords(memoryStart + memorySize, <usize>(words << 5) - memorySize);
   memorySize = <usize>(words << 5);
   return gas - cost;
 }
@@ -100,7 +100,7 @@ export function copyPadded(
   const start = isAddressable(offset) ? <usize>load<u32>(offset) : <usize>-1;
   const available = start < sourceLength ? sourceLength - start : 0;
   const copied = min<usize>(length, available);
-  if (copied) memory.copy(target, source + start, copied);
+  if (copied) copyBytes(target, source + start, copied);
   if (copied < length) memory.fill(target + copied, 0, length - copied);
 }
 

@@ -29,7 +29,7 @@ import {
   SLOTS_INDEX_CELLS,
 } from './layout';
 import { addRefund } from './refund';
-import { clearWord, copyWord, equals, isZero } from './word';
+import { clearWord, clearWords, copyWord, equals, isZero } from './word';
 
 /** How many slots the table holds. */
 export let slotCount: u32 = 0;
@@ -63,7 +63,7 @@ function beginGeneration(slot: usize, account: usize): void {
 function addSlot(account: usize, key: usize, cell: u32): usize {
   if (slotCount >= SLOTS_CAPACITY) fail(SLOTS_FULL);
   const slot = SLOTS + <usize>slotCount * SLOT_BYTES;
-  memory.fill(slot, 0, SLOT_BYTES);
+  clearWords(slot, SLOT_BYTES);
   copyWord(slot + SLOT_KEY, key);
   store<u32>(slot, account, SLOT_ACCOUNT);
   store<u32>(slot, cell, SLOT_CELL);

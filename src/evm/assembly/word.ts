@@ -1,5 +1,6 @@
 /**
  * Words of the machine: 256-bit integers of four little-endian 64-bit limbs, 32 bytes of linear memory.
+ * They are read limb by limb, for processors wait for a vector that was written in limbs shortly before.
  * A function takes pointers to its operands and to its result. The result may be one of the operands: every
  * function reads all of its input before it writes. Words either are the same or do not overlap at all.
  */
@@ -12,10 +13,31 @@ const WORD_BITS: u64 = 256;
 /** Copies a word. */
 @inline
 export function copyWord(result: usize, a: usize): void {
-  const low = v128.load(a);
-  const high = v128.load(a, 16);
-  v128.store(result, low);
-  v128.store(result, high, 16);
+  storeLimbs(result, load<u64>(a), load<u64>(a, 8), load<u64>(a, 16), load<u64>(a, 24));
+}
+
+/** Bytes that are copied and cleared here; for more the machine's own loop is worth the way to it. */
+const SHORT_BYTES: usize = 256;
+
+/** Copies bytes; source and target do not overlap. */
+export function copyBytes(target: usize, source: usize, length: usize): void {
+  if (length > SHORT_BYTES) {
+    memory.copy(target, source, length);
+    return;
+  }
+  let done: usize = 0;
+  for (; done + WORD_BYTES <= length; done += WORD_BYTES) copyWord(target + done, source + done);
+  for (; done + 8 <= length; done += 8) store<u64>(target + done, load<u64>(source + done));
+  for (; done < length; done++) store<u8>(target + done, load<u8>(source + done));
+}
+
+/** Sets so many words in a row to zero. */
+export function clearWords(start: usize, bytes: usize): void {
+  if (bytes > SHORT_BYTES) {
+    memory.fill(start, 0, bytes);
+    return;
+  }
+  for (let place = start; place < start + bytes; place += WORD_BYTES) clearWord(place);
 }
 
 /** Sets a word to zero. */
@@ -43,8 +65,19 @@ export function storeLimbs(result: usize, limb0: u64, limb1: u64, limb2: u64, li
 /** Turns a word into 32 big-endian bytes, or such bytes into a word. Neither has to be aligned. */
 @inline
 export function reverseBytes(result: usize, source: usize): void {
-  const low = v128.load(source);
-  const high = v128.load(source, 16);
+  storeReversed(result, v128.load(source), v128.load(source, 16));
+}
+
+/** The same for a word that may just have been written in limbs. */
+@inline
+export function reverseLimbs(result: usize, source: usize): void {
+  const low = v128.load64_lane(source, v128.load64_zero(source), 1, 8);
+  const high = v128.load64_lane(source, v128.load64_zero(source, 16), 1, 24);
+  storeReversed(result, low, high);
+}
+
+@inline
+function storeReversed(result: usize, low: v128, high: v128): void {
   v128.store(result, i8x16.shuffle(high, high, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0));
   v128.store(result, i8x16.shuffle(low, low, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0), 16);
 }
@@ -52,7 +85,7 @@ export function reverseBytes(result: usize, source: usize): void {
 /** Whether a word is zero. */
 @inline
 export function isZero(a: usize): bool {
-  return !v128.any_true(v128.or(v128.load(a), v128.load(a, 16)));
+  return (load<u64>(a) | load<u64>(a, 8) | load<u64>(a, 16) | load<u64>(a, 24)) == 0;
 }
 
 /** Whether a word is less than 2^64, so that its first limb alone is its value. */
@@ -70,9 +103,8 @@ export function isNegative(a: usize): bool {
 /** Whether two words are equal. */
 @inline
 export function equals(a: usize, b: usize): bool {
-  const low = v128.xor(v128.load(a), v128.load(b));
-  const high = v128.xor(v128.load(a, 16), v128.load(b, 16));
-  return !v128.any_true(v128.or(low, high));
+  const low = (load<u64>(a) ^ load<u64>(b)) | (load<u64>(a, 8) ^ load<u64>(b, 8));
+  return (low | (load<u64>(a, 16) ^ load<u64>(b, 16)) | (load<u64>(a, 24) ^ load<u64>(b, 24))) == 0;
 }
 
 /** Whether a < b, both without a sign. */
@@ -122,37 +154,37 @@ export function leadingZeroBits(a: usize): u64 {
 /** a & b. */
 @inline
 export function bitwiseAnd(result: usize, a: usize, b: usize): void {
-  const low = v128.and(v128.load(a), v128.load(b));
-  const high = v128.and(v128.load(a, 16), v128.load(b, 16));
-  v128.store(result, low);
-  v128.store(result, high, 16);
+  const limb0 = load<u64>(a) & load<u64>(b);
+  const limb1 = load<u64>(a, 8) & load<u64>(b, 8);
+  const limb2 = load<u64>(a, 16) & load<u64>(b, 16);
+  const limb3 = load<u64>(a, 24) & load<u64>(b, 24);
+  storeLimbs(result, limb0, limb1, limb2, limb3);
 }
 
 /** a | b. */
 @inline
 export function bitwiseOr(result: usize, a: usize, b: usize): void {
-  const low = v128.or(v128.load(a), v128.load(b));
-  const high = v128.or(v128.load(a, 16), v128.load(b, 16));
-  v128.store(result, low);
-  v128.store(result, high, 16);
+  const limb0 = load<u64>(a) | load<u64>(b);
+  const limb1 = load<u64>(a, 8) | load<u64>(b, 8);
+  const limb2 = load<u64>(a, 16) | load<u64>(b, 16);
+  const limb3 = load<u64>(a, 24) | load<u64>(b, 24);
+  storeLimbs(result, limb0, limb1, limb2, limb3);
 }
 
 /** a ^ b. */
 @inline
 export function bitwiseXor(result: usize, a: usize, b: usize): void {
-  const low = v128.xor(v128.load(a), v128.load(b));
-  const high = v128.xor(v128.load(a, 16), v128.load(b, 16));
-  v128.store(result, low);
-  v128.store(result, high, 16);
+  const limb0 = load<u64>(a) ^ load<u64>(b);
+  const limb1 = load<u64>(a, 8) ^ load<u64>(b, 8);
+  const limb2 = load<u64>(a, 16) ^ load<u64>(b, 16);
+  const limb3 = load<u64>(a, 24) ^ load<u64>(b, 24);
+  storeLimbs(result, limb0, limb1, limb2, limb3);
 }
 
 /** ~a. */
 @inline
 export function bitwiseNot(result: usize, a: usize): void {
-  const low = v128.not(v128.load(a));
-  const high = v128.not(v128.load(a, 16));
-  v128.store(result, low);
-  v128.store(result, high, 16);
+  storeLimbs(result, ~load<u64>(a), ~load<u64>(a, 8), ~load<u64>(a, 16), ~load<u64>(a, 24));
 }
 
 /** a + b mod 2^256. */

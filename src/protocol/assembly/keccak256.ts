@@ -1,18 +1,17 @@
 /**
  * Keccak-256 as Ethereum uses it: FIPS 202's permutation with the padding of the original submission (0x01).
  */
-import { addToState, permute, STATE, STATE_BYTES } from './keccak-permutation';
+import { addToState, clearState, permute, STATE } from './keccak-permutation';
 
 /** Bytes that one permutation absorbs: 1,600 bits less twice the digest's 256. */
 const RATE: usize = 136;
-const DIGEST_BYTES: usize = 32;
 
 /**
  * Hashes `length` bytes at `input` and writes the 32 bytes of the digest, in their normal order, at `output`.
  * Output may lie over the input.
  */
 export function keccak256(input: usize, length: usize, output: usize): void {
-  memory.fill(STATE, 0, STATE_BYTES);
+  clearState();
   while (length >= RATE) {
     addToState(0, input, RATE);
     permute();
@@ -23,5 +22,8 @@ export function keccak256(input: usize, length: usize, output: usize): void {
   store<u8>(STATE + length, load<u8>(STATE + length) ^ 0x01);
   store<u8>(STATE + RATE - 1, load<u8>(STATE + RATE - 1) ^ 0x80);
   permute();
-  memory.copy(output, STATE, DIGEST_BYTES);
+  store<u64>(output, load<u64>(STATE));
+  store<u64>(output, load<u64>(STATE, 8), 8);
+  store<u64>(output, load<u64>(STATE, 16), 16);
+  store<u64>(output, load<u64>(STATE, 24), 24);
 }

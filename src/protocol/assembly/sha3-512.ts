@@ -2,7 +2,7 @@
  * SHA3-512 (FIPS 202, section 6.1) of bytes that come in pieces: `beginDigest`, `absorb` any number of times,
  * `finishDigest`. One digest is made at a time.
  */
-import { addToState, permute, STATE, STATE_BYTES } from './keccak-permutation';
+import { addToState, clearState, permute, STATE } from './keccak-permutation';
 
 /** Bytes that one permutation absorbs: 1,600 bits less twice the digest's 512. */
 const RATE: usize = 72;
@@ -13,7 +13,7 @@ let filled: usize = 0;
 
 /** Begins a digest, and leaves nothing of the one before it in memory. */
 export function beginDigest(): void {
-  memory.fill(STATE, 0, STATE_BYTES);
+  clearState();
   filled = 0;
 }
 

@@ -6,7 +6,7 @@
 import { codeStart } from '../frames';
 import { expandFixed, expandTo, memoryStart } from '../memory';
 import * as word from '../word';
-import { copyWord, reverseBytes, setWord, WORD_BYTES } from '../word';
+import { copyWord, reverseBytes, reverseLimbs, setWord, WORD_BYTES } from '../word';
 
 /** The two bytes of a PUSH2. */
 @inline
@@ -93,7 +93,7 @@ export function loadAt(top: usize, offset: usize, gas: i64): i64 {
 @inline
 export function storeAt(top: usize, offset: usize, gas: i64): i64 {
   const left = expandTo(offset + WORD_BYTES, gas);
-  if (left >= 0) reverseBytes(memoryStart + offset, top - WORD_BYTES);
+  if (left >= 0) reverseLimbs(memoryStart + offset, top - WORD_BYTES);
   return left;
 }
 
@@ -122,7 +122,7 @@ export function loadAtItem(top: usize, depth: usize, gas: i64): i64 {
 export function storeAtItem(top: usize, gas: i64): i64 {
   const offset = top - 2 * WORD_BYTES;
   const left = expandFixed(offset, 32, gas);
-  if (left >= 0) reverseBytes(memoryStart + <usize>load<u32>(offset), top - WORD_BYTES);
+  if (left >= 0) reverseLimbs(memoryStart + <usize>load<u32>(offset), top - WORD_BYTES);
   return left;
 }
 

@@ -1,6 +1,6 @@
 /** PUSH, DUP and SWAP. Bodies take and return the address after the topmost stack item. */
 
-import { clearWord, copyWord, reverseBytes, setWord, WORD_BYTES } from '../word';
+import { clearWord, copyWord, reverseBytes, setWord, storeLimbs, WORD_BYTES } from '../word';
 
 /** 32 bytes of ones, then 32 of zeros. The word at byte 32 - n has ones in its n least significant bytes. */
 const MASKS: usize = memory.data<u64>([
@@ -60,9 +60,10 @@ export function duplicate(top: usize, depth: usize): usize {
 export function exchange(top: usize, depth: usize): void {
   const first = top - WORD_BYTES;
   const other = first - depth * WORD_BYTES;
-  const low = v128.load(first);
-  const high = v128.load(first, 16);
+  const limb0 = load<u64>(first);
+  const limb1 = load<u64>(first, 8);
+  const limb2 = load<u64>(first, 16);
+  const limb3 = load<u64>(first, 24);
   copyWord(first, other);
-  v128.store(other, low);
-  v128.store(other, high, 16);
+  storeLimbs(other, limb0, limb1, limb2, limb3);
 }

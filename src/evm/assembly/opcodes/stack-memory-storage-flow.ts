@@ -11,7 +11,7 @@ import { expand, expandFixed, memoryStart } from '../memory';
 import { findSlot, warmSlot, writeSlot } from '../storage';
 import { IS_TRACED } from '../tracing';
 import { readTransient, writeTransient } from '../transient';
-import { copyWord, fitsLimb, isZero, lessThan, reverseBytes, WORD_BYTES } from '../word';
+import { copyWord, fitsLimb, isZero, lessThan, reverseBytes, reverseLimbs, WORD_BYTES } from '../word';
 
 /** How far behind its JUMPDEST a jump goes on: the traced build tells of that step too. */
 const AFTER_JUMPDEST: usize = IS_TRACED ? 0 : 1;
@@ -28,7 +28,7 @@ export function mload(top: usize, gas: i64): i64 {
 @inline
 export function mstore(top: usize, gas: i64): i64 {
   const left = expandFixed(top - WORD_BYTES, 32, gas);
-  if (left >= 0) reverseBytes(memoryStart + <usize>load<u32>(top - WORD_BYTES), top - 2 * WORD_BYTES);
+  if (left >= 0) reverseLimbs(memoryStart + <usize>load<u32>(top - WORD_BYTES), top - 2 * WORD_BYTES);
   return left;
 }
 
