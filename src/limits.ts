@@ -300,6 +300,18 @@ export const SLOW_CLIENT_CHECK_MS_MAX = 5_000;
 export const UNACCEPTED_CONNECTIONS_MAX = 4_096;
 /** Requests that one connection may have sent ahead of their answers. */
 export const PIPELINED_REQUESTS_MAX = 100;
+/** Milliseconds that a query may be expected to take in the node's own process where there are workers. */
+export const LOCAL_QUERY_MS_MAX = 0.5;
+/** Milliseconds after which such a call goes to a worker all the same. */
+export const LOCAL_QUERY_LEASH_MS = 5;
+/** Kinds of calls whose costs are remembered. */
+export const CALL_COSTS_MAX = 4_096;
+/** Greatest value of `--workers`. */
+export const WORKERS_FLAG_MAX = 64;
+/** Questions that a worker is given at a time: one that it works on, and the next. */
+export const WORKER_QUESTIONS_MAX = 2;
+/** Milliseconds before a worker that has ended is started again. */
+export const WORKER_RESTART_MS = 1_000;
 /** Bytes of the headers and of the body up to which the server serves a request without the full HTTP parser. */
 export const DIRECT_HEAD_BYTES_MAX = 2_048;
 export const DIRECT_BODY_BYTES_MAX = 64 * 1024;

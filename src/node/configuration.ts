@@ -72,6 +72,8 @@ export interface ServiceConfiguration {
   readonly history: boolean | undefined;
   /** Zero bits of the proof of work that registers an account. */
   readonly registrationDifficulty: number;
+  /** Processes that answer queries beside the node's own; 0 for none. */
+  readonly workers: number;
   readonly limits: NodeLimits;
 }
 
@@ -118,6 +120,7 @@ const DEFAULT_SERVICE = {
   port: 8545,
   allowedHosts: [],
   allowedOrigins: [],
+  workers: 0,
   limits: {
     bodyBytes: BODY_BYTES_MAX,
     batchRequests: BATCH_REQUESTS_MAX,

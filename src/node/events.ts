@@ -18,7 +18,9 @@ export type NodeNotice =
   | { readonly kind: 'followedRejected'; readonly url: string; readonly reason: string }
   /** The head is behind what followed nodes have. */
   | { readonly kind: 'catchingUp'; readonly head: number; readonly highest: number }
-  | { readonly kind: 'caughtUp'; readonly head: number };
+  | { readonly kind: 'caughtUp'; readonly head: number }
+  /** A process that answers queries has ended; another one takes its place. */
+  | { readonly kind: 'workerLost'; readonly processId: number | undefined; readonly reason: string };
 
 /** How much a notice matters. */
 export type NoticeLevel = 'info' | 'warn' | 'error';
@@ -79,6 +81,11 @@ const DESCRIBERS: Describers = {
     text: ({ head, highest }) => `catching up: block ${head} of ${highest}`,
   },
   caughtUp: { level: 'info', text: ({ head }) => `caught up: the head is block ${head}` },
+  workerLost: {
+    level: 'warn',
+    text: ({ processId, reason }) =>
+      `a worker${processId === undefined ? '' : ` (process ${processId})`} has ended: ${reason}`,
+  },
 };
 
 /** A notice as a sentence, and how much it matters. */

@@ -1,6 +1,6 @@
 import { startWarmUp } from '../evm/index.ts';
 import type { Ledger } from '../ledger/index.ts';
-import { createDispatcher, type Dispatcher, type RpcContext } from '../rpc/index.ts';
+import { createDispatcher, type Dispatcher, METHODS, type RpcContext } from '../rpc/index.ts';
 import {
   type BlockFeed,
   type HealthReport,
@@ -13,6 +13,7 @@ import type { Closers } from './closers.ts';
 import type { ServiceConfiguration } from './configuration.ts';
 import type { NodeEvents } from './events.ts';
 import { VERSION } from './version.ts';
+import { WorkerPool } from './workers/worker-pool.ts';
 import type { WriteHealth } from './write-health.ts';
 
 /** What a node serves. */
@@ -43,10 +44,12 @@ export async function startService(
   closers: Closers,
 ): Promise<RunningServer> {
   const { host, port, allowedHosts, allowedOrigins, limits } = configuration;
-  const metrics = metricsOf(parts);
+  const workers = workersFor(parts, configuration, events);
+  closers.add(() => workers?.close());
+  const metrics = metricsOf(parts, workers);
   closers.add(() => metrics.close());
   const server = await startServer({
-    dispatcher: dispatcherFor(parts, metrics, configuration, events),
+    dispatcher: dispatcherFor(parts, { metrics, workers }, configuration, events),
     host,
     port,
     allowedHosts,
@@ -70,11 +73,32 @@ export async function startService(
   closers.add(() => server.close());
   // Before the server, so that the server does not wait for blocks that do not come.
   closers.add(() => parts.registration?.close());
+  workers?.start();
   closers.add(startWarmUp(parts.ledger.genesis.hardfork));
   return server;
 }
 
-function metricsOf({ ledger, store }: ServiceParts): Metrics {
+/** The processes that answer queries, where there are to be some. */
+function workersFor(
+  { ledger, store }: ServiceParts,
+  { workers, limits }: ServiceConfiguration,
+  events: NodeEvents,
+): WorkerPool | undefined {
+  if (workers === 0) return undefined;
+  return new WorkerPool({
+    count: workers,
+    order: {
+      storePath: store.path,
+      callGasMax: String(limits.callGas),
+      callTimeMsMax: limits.callTimeout * 1_000,
+      logsMax: limits.logs,
+    },
+    secondsAhead: () => ledger.secondsAhead,
+    onLost: (processId, reason) => events.onNotice?.({ kind: 'workerLost', processId, reason }),
+  });
+}
+
+function metricsOf({ ledger, store }: ServiceParts, workers: WorkerPool | undefined): Metrics {
   const metrics = new Metrics({
     version: VERSION,
     head: () => {
@@ -83,6 +107,7 @@ function metricsOf({ ledger, store }: ServiceParts): Metrics {
     },
     now: () => ledger.now(),
     pendingTransactions: () => ledger.pendingCount,
+    workers: () => workers?.ready ?? 0,
     store: () => store.statistics(),
   });
   ledger.onBlock((_block, work) => metrics.onBlock(work));
@@ -98,12 +123,12 @@ function healthOf({ ledger, problems }: ServiceParts): HealthReport {
 
 function dispatcherFor(
   { ledger, wallet, registration, nodeStatus, writes }: ServiceParts,
-  metrics: Metrics,
+  { metrics, workers }: { readonly metrics: Metrics; readonly workers: WorkerPool | undefined },
   { limits }: ServiceConfiguration,
   events: NodeEvents,
 ): Dispatcher {
   const { batchRequests, callGas, callTimeout, logs, filterTimeout } = limits;
-  return createDispatcher({
+  const context: RpcContext = {
     ledger,
     wallet,
     registration,
@@ -122,5 +147,6 @@ function dispatcherFor(
     },
     onCall: metrics.onCall,
     onFailedCall: (method, message) => events.onFailedCall?.(method, message),
-  });
+  };
+  return createDispatcher(context, METHODS, workers);
 }

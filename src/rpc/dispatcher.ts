@@ -1,5 +1,7 @@
+import { RefusedError } from '../ledger/index.ts';
 import { QUICK_BODY_BYTES_MAX } from '../limits.ts';
 import { type BatchSource, type Response, respondToBatch } from './batch.ts';
+import { type Caller, CallerUse } from './callers.ts';
 import {
   DEFAULT_RPC_LIMITS,
   OTHER_METHOD,
@@ -14,13 +16,15 @@ import { failureOf, outcomeOf } from './failure.ts';
 import { FilterRegistry } from './filters/filter-registry.ts';
 import { IncludedAnswers } from './included-answers.ts';
 import { parsedUntilWaiting } from './json/batch-items.ts';
-import { JsonText } from './json/json-text.ts';
+import { textOfResult } from './json/json-text.ts';
 import { parseJson } from './json/parse.ts';
-import type { MethodContext } from './method.ts';
+import type { MethodContext, Query } from './method.ts';
 import { describeInterface } from './openrpc.ts';
 import { QUICK_METHODS } from './quick-methods.ts';
 import { findMethod, METHODS, type MethodRegistry } from './registry.ts';
-import { type Caller, Turns } from './turns.ts';
+import { Turns } from './turns.ts';
+import { type LocalQuery, Offload } from './workers/offload.ts';
+import { type QueryWorkers, WorkerFailedError } from './workers/query-workers.ts';
 
 /** Answers JSON-RPC 2.0. */
 export interface Dispatcher {
@@ -46,10 +50,20 @@ interface Desk {
   readonly context: MethodContext;
   readonly methods: MethodRegistry;
   readonly turns: Turns;
+  /** Where queries go; absent where there are no workers. */
+  readonly offload: Offload | undefined;
 }
 
-/** Creates the dispatcher of a node. */
-export function createDispatcher(context: RpcContext, methods: MethodRegistry = METHODS): Dispatcher {
+/**
+ * Creates the dispatcher of a node.
+ *
+ * @param workers other processes that answer queries; absent: this one answers all
+ */
+export function createDispatcher(
+  context: RpcContext,
+  methods: MethodRegistry = METHODS,
+  workers?: QueryWorkers,
+): Dispatcher {
   const limits = { ...DEFAULT_RPC_LIMITS, ...context.limits };
   let document: OpenRpcDocument | undefined;
   const describe = (): OpenRpcDocument => {
@@ -61,15 +75,18 @@ export function createDispatcher(context: RpcContext, methods: MethodRegistry = 
   const included = new IncludedAnswers();
   const nodeStatus = context.nodeStatus ?? STANDALONE_STATUS;
   const completed = { ...context, nodeStatus, limits, filters, included, describe };
-  const turns = new Turns(limits.turnMsMax);
-  const desk: Desk = { context: completed, methods, turns };
+  const use = new CallerUse();
+  const turns = new Turns(limits.turnMsMax, use);
+  const takeTurn: Turns['take'] = (caller, work) => turns.take(caller, work);
+  const offload = workers === undefined ? undefined : new Offload({ workers, use, takeTurn });
+  const desk: Desk = { context: completed, methods, turns, offload };
   return {
     handle: (body, caller = {}) => {
       turns.noticeArrival();
       if (body.length <= QUICK_BODY_BYTES_MAX) return handle(desk, body, caller);
       return turns.take(caller, () => handle(desk, body, caller));
     },
-    takeTurn: (caller, work) => turns.take(caller, work),
+    takeTurn,
     noticeArrival: () => turns.noticeArrival(),
   };
 }
@@ -115,7 +132,46 @@ function respond(desk: Desk, value: unknown, caller: Caller, began: number): Res
   const { method, id } = request;
   if (refusal !== undefined) return failed(desk, method, id, refusal, began);
   if (QUICK_METHODS.has(method)) return answer(desk, request, began);
+  const query = desk.offload === undefined ? undefined : desk.methods.get(method)?.query;
+  if (desk.offload !== undefined && query !== undefined && id !== undefined) {
+    return desk.offload.answer(localQuery(desk, request, query, { caller, began }));
+  }
   return desk.turns.take(caller, () => answer(desk, request, began));
+}
+
+/** How this process would answer a query itself, or passes a worker's answer on. */
+function localQuery(
+  desk: Desk,
+  call: Call,
+  query: Query,
+  { caller, began }: { readonly caller: Caller; readonly began: number },
+): LocalQuery {
+  const { context } = desk;
+  const { id, method, parameters } = call;
+  return {
+    caller,
+    call,
+    check: () => query.check(parameters),
+    run: () => answer(desk, call, began),
+    tryFor: (milliseconds) => {
+      const { callTimeMsMax } = context.limits;
+      if (callTimeMsMax <= milliseconds) return answer(desk, call, began);
+      const limits = { ...context.limits, callTimeMsMax: milliseconds };
+      try {
+        return succeeded(desk, call, query.invoke({ ...context, limits }, parameters), began);
+      } catch (thrown) {
+        if (thrown instanceof RefusedError && thrown.reason.code === 'callTimedOut') throw thrown;
+        return failed(desk, method, id, thrown, began);
+      }
+    },
+    take: ({ response, outcome, message, failure }) => {
+      if (failure !== '') context.onFailure?.(method, new WorkerFailedError(failure));
+      if (message !== '') context.onFailedCall?.(method, message);
+      count(desk, method, outcome, began);
+      return response;
+    },
+    fail: (thrown) => failed(desk, method, id, thrown, began),
+  };
 }
 
 /** When a call began, as far as anybody wants to know. */
@@ -138,13 +194,9 @@ function answer(desk: Desk, call: Call, began: number): Response | Promise<Respo
 
 /** A notification, which has no id, is not answered. */
 function succeeded(desk: Desk, { method, id }: Call, result: unknown, began: number): Response {
-  const response = id === undefined ? undefined : resultResponse(id, textOf(result));
+  const response = id === undefined ? undefined : resultResponse(id, textOfResult(result));
   count(desk, method, 'result', began);
   return response;
-}
-
-function textOf(result: unknown): string {
-  return result instanceof JsonText ? result.text : JSON.stringify(result);
 }
 
 function failed(

@@ -1,5 +1,6 @@
 /** JSON-RPC 2.0: parsing, dispatch, batches, errors and the methods of the interface. */
 
+export type { Caller } from './callers.ts';
 export {
   DEFAULT_RPC_LIMITS,
   type NodeStatus,
@@ -41,4 +42,5 @@ export {
 } from './method.ts';
 export { describeInterface } from './openrpc.ts';
 export { METHODS, type MethodRegistry } from './registry.ts';
-export type { Caller } from './turns.ts';
+export { QueryAnswers } from './workers/query-answers.ts';
+export { type QueryWorkers, type WorkerAnswer, WorkerLostError } from './workers/query-workers.ts';

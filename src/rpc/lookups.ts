@@ -1,33 +1,33 @@
-import type { BlockSummary, IncludedOperation, Ledger } from '../ledger/index.ts';
+import type { BlockSummary, IncludedOperation, LedgerQueries } from '../ledger/index.ts';
 import { BLOCK_NUMBER_MAX } from '../limits.ts';
 import { blockIdOfHash, bytesToHex, type Hash } from '../protocol/index.ts';
 import { type BlockObject, type TransactionObject, toBlock, toTransaction } from '../view/index.ts';
 import type { JsonText } from './json/json-text.ts';
-import type { MethodContext } from './method.ts';
+import type { QueryContext } from './method.ts';
 import type { BlockSelector } from './schemas/block.ts';
 
 /** Finds the block of a hash (specification 2.1); undefined when there is none. */
-export function blockByHash(ledger: Ledger, hash: Hash): BlockSummary | undefined {
+export function blockByHash(ledger: LedgerQueries, hash: Hash): BlockSummary | undefined {
   const id = blockIdOfHash(hash);
   return id === undefined ? undefined : ledger.blockById(id);
 }
 
 /** The number that a TAG or number means, `pending` being the latest; undefined where no block can have it. */
-export function numberOfSelector(ledger: Ledger, selector: BlockSelector): number | undefined {
+export function numberOfSelector(ledger: LedgerQueries, selector: BlockSelector): number | undefined {
   if (selector === 'latest' || selector === 'pending') return ledger.head().number;
   if (selector === 'earliest') return 0;
   return selector > BigInt(BLOCK_NUMBER_MAX) ? undefined : Number(selector);
 }
 
 /** Finds the block of a TAG or number; undefined beyond the head. */
-export function blockBySelector(ledger: Ledger, selector: BlockSelector): BlockSummary | undefined {
+export function blockBySelector(ledger: LedgerQueries, selector: BlockSelector): BlockSummary | undefined {
   const number = numberOfSelector(ledger, selector);
   return number === undefined ? undefined : ledger.blockByNumber(number);
 }
 
 /** The block object of a number; null when there is none. */
 export function blockObject(
-  { ledger, included }: MethodContext,
+  { ledger, included }: QueryContext,
   number: number | undefined,
   fullTransactions: boolean,
 ): JsonText<BlockObject> | null {
@@ -42,7 +42,7 @@ export function blockObject(
 
 /** The transaction object at a position of a block that was looked up; null when there is none. */
 export function transactionAt(
-  context: MethodContext,
+  context: QueryContext,
   block: BlockSummary | undefined,
   index: bigint,
 ): JsonText<TransactionObject> | null {
@@ -53,7 +53,7 @@ export function transactionAt(
 
 /** The transaction object of an operation in a block. */
 export function includedTransaction(
-  { included }: MethodContext,
+  { included }: QueryContext,
   operation: IncludedOperation,
 ): JsonText<TransactionObject> {
   return included.transactions.of(bytesToHex(operation.hash), () => toTransaction(operation));

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { LedgerQueries } from '../ledger/index.ts';
 import type { Wallet } from '../wallet/index.ts';
 import type { NodeStatus, RpcContext, RpcLimits } from './context.ts';
 import type { MethodDocumentation } from './description/documentation.ts';
@@ -14,6 +15,14 @@ export interface Parameter<T> {
   readonly schema: z.ZodType<T>;
   /** What it is for, where name and schema do not say all. */
   readonly summary?: string;
+}
+
+/** What the handlers of queries work on: the stored chain and its state, which other processes see as well. */
+export interface QueryContext {
+  readonly ledger: LedgerQueries;
+  readonly limits: RpcLimits;
+  /** What was answered of blocks before. */
+  readonly included: IncludedAnswers;
 }
 
 /** What handlers work on: the context, its gaps filled with defaults. */
@@ -32,6 +41,17 @@ export interface TestModeContext extends MethodContext {
   readonly wallet: Wallet;
 }
 
+/** A method that any process can answer that sees the stored chain. */
+export interface Query {
+  /** Throws InvalidParametersError for parameters that `invoke` would not read. */
+  check(parameters: unknown): void;
+  /**
+   * Reads the parameters and runs the handler.
+   * @throws InvalidParametersError, and what the handler throws
+   */
+  invoke(context: QueryContext, parameters: unknown): unknown;
+}
+
 /** A method as the dispatcher calls it. */
 export interface MethodDefinition extends MethodDocumentation {
   readonly name: string;
@@ -47,6 +67,8 @@ export interface MethodDefinition extends MethodDocumentation {
    * @throws InvalidParametersError, MethodNotFoundError outside test mode, and what the handler throws
    */
   invoke(context: MethodContext, parameters: unknown): unknown;
+  /** How other processes answer it; absent where only the ledger's own process can. */
+  readonly query?: Query;
 }
 
 type ArgumentsOf<P extends readonly Parameter<unknown>[]> = {
@@ -74,6 +96,15 @@ export function defineMethod<const P extends readonly Parameter<unknown>[], R>(
     testModeOnly: false,
     invoke: (context, parameters) => source.handler(context, ...bind(parameters)),
   };
+}
+
+/** Defines a method that asks for nothing but the stored chain and its state. */
+export function defineQuery<const P extends readonly Parameter<unknown>[], R>(
+  source: MethodSource<P, R, QueryContext>,
+): MethodDefinition {
+  const bind = parameterBinder(source.name, source.parameters);
+  const invoke: Query['invoke'] = (context, parameters) => source.handler(context, ...bind(parameters));
+  return { ...describe(source), testModeOnly: false, invoke, query: { check: bind, invoke } };
 }
 
 /** Defines a method that exists in test mode only; elsewhere it is answered as one that does not exist. */

@@ -1,7 +1,7 @@
 import type { CallMessage } from '../ledger/index.ts';
 import type { TransactionRequest } from '../wallet/index.ts';
 import { InvalidParametersError } from './errors.ts';
-import type { MethodContext } from './method.ts';
+import type { QueryContext } from './method.ts';
 import type { CallRequest, SendRequest } from './schemas/transaction.ts';
 
 /**
@@ -10,7 +10,7 @@ import type { CallRequest, SendRequest } from './schemas/transaction.ts';
  *
  * @throws InvalidParametersError for another chain's id
  */
-export function callMessage(request: CallRequest, context: MethodContext): CallMessage {
+export function callMessage(request: CallRequest, context: QueryContext): CallMessage {
   checkChain(request, context);
   const { from, to, value, data, gas } = request;
   const { callGasMax: gasMax, callTimeMsMax: timeLimit } = context.limits;
@@ -21,14 +21,14 @@ export function callMessage(request: CallRequest, context: MethodContext): CallM
  * Makes what the wallet sends from a transaction object.
  * @throws InvalidParametersError for another chain's id
  */
-export function sendMessage(request: SendRequest, context: MethodContext): TransactionRequest {
+export function sendMessage(request: SendRequest, context: QueryContext): TransactionRequest {
   checkChain(request, context);
   const { from, to, gas, value, data } = request;
   return { from, to, gas, value, data, timeLimit: context.limits.callTimeMsMax };
 }
 
 /** Both kinds of request object are the first parameter of their methods. */
-function checkChain(request: CallRequest, { ledger }: MethodContext): void {
+function checkChain(request: CallRequest, { ledger }: QueryContext): void {
   const { chainId } = ledger.network;
   if (request.chainId === undefined || request.chainId === BigInt(chainId)) return;
   throw new InvalidParametersError(

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { type Caller, Turns } from './turns.ts';
+import type { Caller } from './callers.ts';
+import { Turns } from './turns.ts';
 
 /** Work that takes so many milliseconds and says when it ran. */
 function work(name: string, log: string[], milliseconds = 0): () => string {

@@ -1,13 +1,5 @@
-import { TURN_FORGIVENESS_MS, TURN_PAUSE_SHARE } from '../limits.ts';
-import type { LimitError } from './errors.ts';
-
-/** Who asks, as far as the answers depend on that: one object for each connection. */
-export interface Caller {
-  /** Counts a call; the error that answers it when the caller may not make it now. */
-  admit?(): LimitError | undefined;
-  /** Whether no answer can reach the caller any more: what has not begun is not carried out then. */
-  isGone?(): boolean;
-}
+import { TURN_PAUSE_SHARE } from '../limits.ts';
+import { type Caller, CallerUse, leastUsed } from './callers.ts';
 
 /** Work that waits for its turn. */
 interface Waiting {
@@ -16,14 +8,6 @@ interface Waiting {
   giveUp(): void;
 }
 
-/** What a caller has computed up to a moment; half of it is forgiven in each `TURN_FORGIVENESS_MS` after that. */
-interface Use {
-  milliseconds: number;
-  at: number;
-}
-
-/** Milliseconds of work that are worth being remembered. */
-const NOTED_MS = 0.1;
 /** Shorter pauses are a single turn of the event loop. */
 const TIMED_PAUSE_MS = 2;
 
@@ -36,7 +20,7 @@ const TIMED_PAUSE_MS = 2;
  */
 export class Turns {
   readonly #roundMsMax: number;
-  readonly #used = new WeakMap<Caller, Use>();
+  readonly #use: CallerUse;
   #waiting: Waiting[] = [];
   /** Milliseconds that work has taken since the last pause, and when it last ended. */
   #roundMs = 0;
@@ -45,9 +29,13 @@ export class Turns {
   /** Whether anybody has come since the event loop last went round in a pause. */
   #hasArrived = false;
 
-  /** @param roundMsMax milliseconds of work before a pause */
-  constructor(roundMsMax: number) {
+  /**
+   * @param roundMsMax milliseconds of work before a pause
+   * @param use what each caller has computed of late
+   */
+  constructor(roundMsMax: number, use = new CallerUse()) {
     this.#roundMsMax = roundMsMax;
+    this.#use = use;
   }
 
   /**
@@ -88,7 +76,7 @@ export class Turns {
       const ended = performance.now();
       this.#roundMs += ended - began;
       this.#endedAt = ended;
-      if (ended - began >= NOTED_MS) this.#note(caller, ended - began, ended);
+      this.#use.note(caller, ended - began, ended);
     }
   }
 
@@ -123,22 +111,7 @@ export class Turns {
 
   /** The work of the caller that has computed least; of equal ones, the one that came first. */
   #takeNext(): Waiting | undefined {
-    const now = performance.now();
-    let next = 0;
-    let least = Number.POSITIVE_INFINITY;
-    for (const [index, { caller }] of this.#waiting.entries()) {
-      const used = this.#usedBy(caller, now);
-      if (used < least) [next, least] = [index, used];
-    }
+    const next = leastUsed(this.#waiting, this.#use);
     return this.#waiting.splice(next, 1)[0];
-  }
-
-  #usedBy(caller: Caller, now: number): number {
-    const use = this.#used.get(caller);
-    return use === undefined ? 0 : use.milliseconds * 2 ** ((use.at - now) / TURN_FORGIVENESS_MS);
-  }
-
-  #note(caller: Caller, milliseconds: number, now: number): void {
-    this.#used.set(caller, { milliseconds: this.#usedBy(caller, now) + milliseconds, at: now });
   }
 }

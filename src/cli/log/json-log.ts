@@ -99,6 +99,8 @@ function noticeFacts(notice: NodeNotice): Readonly<Record<string, unknown>> {
       return { head: notice.head, highest: notice.highest };
     case 'caughtUp':
       return { head: notice.head };
+    case 'workerLost':
+      return { process: notice.processId, reason: printable(notice.reason) };
   }
 }
 

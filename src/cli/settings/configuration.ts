@@ -47,6 +47,7 @@ function serviceConfiguration(values: SettingValues): ServiceConfiguration {
     allowedOrigins: values.cors,
     history: values['no-history'] ? false : values.plugin.includes('history') || undefined,
     registrationDifficulty: values['registration-difficulty'],
+    workers: values.workers,
     limits: {
       bodyBytes: values['max-body'],
       batchRequests: values['max-batch'],

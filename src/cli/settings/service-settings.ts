@@ -16,6 +16,7 @@ import {
   RATE_LIMIT_FLAG_MAX,
   REGISTRATION_DIFFICULTY_MAX,
   TIMEOUT_FLAG_SECONDS_MAX,
+  WORKERS_FLAG_MAX,
 } from '../../limits.ts';
 import { DEFAULT_CONFIGURATION, DEFAULT_NODE_CONFIGURATION } from '../../node/index.ts';
 import { byteCount, byteText, decimalSeconds, hostName, oneOf, webOrigin, wholeNumber } from '../values.ts';
@@ -66,6 +67,12 @@ export const SERVICE_SETTINGS = {
     type: wholeNumber(0, REGISTRATION_DIFFICULTY_MAX),
     standard: standards.registrationDifficulty,
     testStandard: DEFAULT_CONFIGURATION.registrationDifficulty,
+  }),
+  workers: value({
+    argument: 'number',
+    help: 'processes that answer calls and other queries beside the node, 0 for none',
+    type: wholeNumber(0, WORKERS_FLAG_MAX),
+    standard: standards.workers,
   }),
   'call-gas': value({
     argument: 'gas',

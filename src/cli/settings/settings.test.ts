@@ -100,6 +100,7 @@ test.each<[string[], object]>([
     { limits: { ...limits, bodyBytes: 2 ** 20, headerBytes: 8_192 } },
   ],
   [['--call-gas', '1000000', '--max-logs', '7'], { limits: { ...limits, callGas: 1_000_000n, logs: 7 } }],
+  [['--workers', '3'], { workers: 3 }],
   [['--busy-poll', '0'], { limits: { ...limits, busyPoll: 0 } }],
   [
     ['--filter-timeout', '60', '--rate-limit', '9'],

@@ -1,4 +1,4 @@
-import type { Ledger, LogQuery } from '../../ledger/index.ts';
+import type { Ledger, LedgerQueries, LogQuery } from '../../ledger/index.ts';
 import { LOG_DATA_BYTES_MAX } from '../../limits.ts';
 import { foundLog, type LogObject, quantity } from '../../view/index.ts';
 import type { RpcLimits } from '../context.ts';
@@ -6,10 +6,15 @@ import { LimitError } from '../errors.ts';
 import type { LogCriteria } from '../schemas/log-filter.ts';
 import type { BlockSpan } from './block-range.ts';
 
-/** What filters read from. */
-export interface FilterSource {
-  readonly ledger: Ledger;
+/** What logs are read from. */
+export interface LogSource {
+  readonly ledger: LedgerQueries;
   readonly limits: RpcLimits;
+}
+
+/** What filters read from. */
+export interface FilterSource extends LogSource {
+  readonly ledger: Ledger;
 }
 
 /**
@@ -21,7 +26,7 @@ export interface FilterSource {
  *   too much work
  */
 export function findLogs(
-  { ledger, limits }: FilterSource,
+  { ledger, limits }: LogSource,
   { addresses, topics }: Pick<LogCriteria, 'addresses' | 'topics'>,
   span: BlockSpan | undefined,
   advice = 'ask for a narrower range of blocks',

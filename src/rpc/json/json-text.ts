@@ -8,3 +8,8 @@ export class JsonText<T = unknown> {
     this.text = text;
   }
 }
+
+/** The JSON text of what a method answers. */
+export function textOfResult(result: unknown): string {
+  return result instanceof JsonText ? result.text : JSON.stringify(result);
+}

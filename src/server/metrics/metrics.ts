@@ -40,6 +40,8 @@ export interface MetricsSources {
   /** The time of day that blocks go by, in Unix seconds. */
   now(): number;
   pendingTransactions(): number;
+  /** Processes that answer queries beside the node's own. */
+  workers(): number;
   store(): {
     readonly fileBytes: number;
     readonly usedBytes: number;
@@ -118,7 +120,7 @@ export class Metrics {
   }
 
   #nodeMetrics(): SampledMetric[] {
-    const { version, head, now, pendingTransactions } = this.#sources;
+    const { version, head, now, pendingTransactions, workers } = this.#sources;
     const stored = (figure: keyof ReturnType<MetricsSources['store']>) => () => this.#stored?.[figure] ?? 0;
     const gauge = (name: string, help: string, value: () => number): SampledMetric => ({
       name,
@@ -138,6 +140,7 @@ export class Metrics {
         Math.max(0, now() - head().timestamp),
       ),
       gauge('ledgerd_pending_transactions', 'Transactions that wait for a block.', pendingTransactions),
+      gauge('ledgerd_workers', 'Processes that answer queries beside the node itself.', workers),
       gauge('ledgerd_store_file_bytes', 'Bytes of the database file.', stored('fileBytes')),
       gauge('ledgerd_store_used_bytes', 'Bytes of it that are in use.', stored('usedBytes')),
       gauge('ledgerd_store_readers', 'Snapshots of the database that are held.', stored('readers')),

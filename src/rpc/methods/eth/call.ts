@@ -3,13 +3,13 @@ import { invariant, ZERO_ADDRESS } from '../../../protocol/index.ts';
 import { data } from '../../../view/index.ts';
 import { ERRORS } from '../../description/described-errors.ts';
 import { RequestFailedError } from '../../errors.ts';
-import { defineMethod, type MethodContext } from '../../method.ts';
+import { defineQuery, type QueryContext } from '../../method.ts';
 import { callMessage } from '../../requests.ts';
 import { ignoredBlockSchema } from '../../schemas/block.ts';
 import { dataResult } from '../../schemas/results.ts';
 import { type CallRequest, callRequestSchema } from '../../schemas/transaction.ts';
 
-export const call = defineMethod({
+export const call = defineQuery({
   name: 'eth_call',
   summary: 'Runs a contract on the latest state without a transaction and answers what it returns.',
   section: 'state',
@@ -40,7 +40,7 @@ export const call = defineMethod({
 });
 
 /** The sender's own lack of funds; where a contract lacks them, its call fails and the execution goes on. */
-function insufficientFunds({ from, value }: CallRequest, { ledger }: MethodContext): RefusedError {
+function insufficientFunds({ from, value }: CallRequest, { ledger }: QueryContext): RefusedError {
   const payer = from ?? ZERO_ADDRESS;
   return new RefusedError({
     code: 'insufficientFunds',

@@ -1,12 +1,12 @@
 import { quantity } from '../../../view/index.ts';
 import { ERRORS } from '../../description/described-errors.ts';
-import { defineMethod } from '../../method.ts';
+import { defineQuery } from '../../method.ts';
 import { callMessage } from '../../requests.ts';
 import { ignoredBlockSchema } from '../../schemas/block.ts';
 import { quantityResult } from '../../schemas/results.ts';
 import { callRequestSchema } from '../../schemas/transaction.ts';
 
-export const estimateGas = defineMethod({
+export const estimateGas = defineQuery({
   name: 'eth_estimateGas',
   summary: 'Answers the least fee with which a transaction succeeds; nothing is added to the chain.',
   section: 'state',

@@ -1,10 +1,10 @@
 import { blockByHash, blockObject } from '../../lookups.ts';
-import { defineMethod } from '../../method.ts';
+import { defineQuery } from '../../method.ts';
 import { hashSchema } from '../../schemas/bytes.ts';
 import { flagSchema } from '../../schemas/plain.ts';
 import { blockResult } from '../../schemas/results.ts';
 
-export const getBlockByHash = defineMethod({
+export const getBlockByHash = defineQuery({
   name: 'eth_getBlockByHash',
   summary: 'Answers a block by its hash, with transaction objects or their hashes; null when there is none.',
   section: 'blocks',

@@ -1,10 +1,10 @@
 import { blockObject, numberOfSelector } from '../../lookups.ts';
-import { defineMethod } from '../../method.ts';
+import { defineQuery } from '../../method.ts';
 import { blockSelectorSchema } from '../../schemas/block.ts';
 import { flagSchema } from '../../schemas/plain.ts';
 import { blockResult } from '../../schemas/results.ts';
 
-export const getBlockByNumber = defineMethod({
+export const getBlockByNumber = defineQuery({
   name: 'eth_getBlockByNumber',
   summary:
     'Answers a block by its number or tag; `pending` is the latest block, and beyond the head there is null.',

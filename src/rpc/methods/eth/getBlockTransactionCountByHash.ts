@@ -1,10 +1,10 @@
 import { quantity } from '../../../view/index.ts';
 import { blockByHash } from '../../lookups.ts';
-import { defineMethod } from '../../method.ts';
+import { defineQuery } from '../../method.ts';
 import { hashSchema } from '../../schemas/bytes.ts';
 import { quantityResult } from '../../schemas/results.ts';
 
-export const getBlockTransactionCountByHash = defineMethod({
+export const getBlockTransactionCountByHash = defineQuery({
   name: 'eth_getBlockTransactionCountByHash',
   summary: 'Counts the operations of a block; null when there is no such block.',
   section: 'state',

@@ -4,11 +4,11 @@ import { RequestFailedError } from '../../errors.ts';
 import { rangeOf, spanOf } from '../../filters/block-range.ts';
 import { findLogs } from '../../filters/find-logs.ts';
 import { blockByHash } from '../../lookups.ts';
-import { defineMethod } from '../../method.ts';
+import { defineQuery } from '../../method.ts';
 import { logRequestSchema } from '../../schemas/log-filter.ts';
 import { logResult } from '../../schemas/results.ts';
 
-export const getLogs = defineMethod({
+export const getLogs = defineQuery({
   name: 'eth_getLogs',
   section: 'filters',
   summary: 'Answers the logs of a range of blocks, or of one block, that match; in chain order.',

@@ -1,10 +1,10 @@
 import { blockByHash, transactionAt } from '../../lookups.ts';
-import { defineMethod } from '../../method.ts';
+import { defineQuery } from '../../method.ts';
 import { hashSchema } from '../../schemas/bytes.ts';
 import { quantitySchema } from '../../schemas/quantity.ts';
 import { transactionResult } from '../../schemas/results.ts';
 
-export const getTransactionByBlockHashAndIndex = defineMethod({
+export const getTransactionByBlockHashAndIndex = defineQuery({
   name: 'eth_getTransactionByBlockHashAndIndex',
   summary: 'Answers the transaction at a position of a block given by its hash; null when there is none.',
   section: 'blocks',

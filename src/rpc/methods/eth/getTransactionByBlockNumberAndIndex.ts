@@ -1,10 +1,10 @@
 import { blockBySelector, transactionAt } from '../../lookups.ts';
-import { defineMethod } from '../../method.ts';
+import { defineQuery } from '../../method.ts';
 import { blockSelectorSchema } from '../../schemas/block.ts';
 import { quantitySchema } from '../../schemas/quantity.ts';
 import { transactionResult } from '../../schemas/results.ts';
 
-export const getTransactionByBlockNumberAndIndex = defineMethod({
+export const getTransactionByBlockNumberAndIndex = defineQuery({
   name: 'eth_getTransactionByBlockNumberAndIndex',
   summary:
     'Answers the transaction at a position of a block given by number or tag; null when there is none.',

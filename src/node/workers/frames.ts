@@ -1,0 +1,114 @@
+import { invariant } from '../../protocol/index.ts';
+import { OUTCOMES, type Outcome, type WorkerAnswer } from '../../rpc/index.ts';
+
+/** What a node asks of a worker. */
+export interface WorkerQuestion {
+  /** What the answer is told apart by. */
+  readonly number: number;
+  /** Seconds by which the node's time of day is ahead of the system's. */
+  readonly secondsAhead: number;
+  /** A request of JSON-RPC. */
+  readonly request: string;
+}
+
+/** What a worker tells its node: once that it is ready, then its answers. */
+export type WorkerMessage =
+  | { readonly kind: 'ready' }
+  | { readonly kind: 'answer'; readonly number: number; readonly answer: WorkerAnswer };
+
+/** Bytes of the length in front of each frame. */
+const LENGTH_BYTES = 4;
+const QUESTION_HEAD_BYTES = 12;
+const ANSWER_HEAD_BYTES = 21;
+/** Answers are counted from 1. */
+const READY = 0;
+
+/** Takes frames, each with its length in front, out of the pieces in which a stream gives them. */
+export class FrameReader {
+  readonly #onFrame: (frame: Buffer) => void;
+  #pieces: Buffer[] = [];
+  #bytes = 0;
+  /** Bytes that the next frame takes, as far as they are known. */
+  #wanted = LENGTH_BYTES;
+
+  constructor(onFrame: (frame: Buffer) => void) {
+    this.#onFrame = onFrame;
+  }
+
+  take(piece: Buffer): void {
+    this.#pieces.push(piece);
+    this.#bytes += piece.length;
+    if (this.#bytes < this.#wanted) return;
+    let rest = this.#pieces.length === 1 ? piece : Buffer.concat(this.#pieces, this.#bytes);
+    while (rest.length >= LENGTH_BYTES) {
+      const end = LENGTH_BYTES + rest.readUInt32LE(0);
+      if (rest.length < end) break;
+      this.#onFrame(rest.subarray(LENGTH_BYTES, end));
+      rest = rest.subarray(end);
+    }
+    this.#pieces = rest.length === 0 ? [] : [rest];
+    this.#bytes = rest.length;
+    this.#wanted = LENGTH_BYTES + (rest.length < LENGTH_BYTES ? 0 : rest.readUInt32LE(0));
+  }
+}
+
+export function writeQuestion({ number, secondsAhead, request }: WorkerQuestion): Buffer {
+  const frame = Buffer.allocUnsafe(LENGTH_BYTES + QUESTION_HEAD_BYTES + Buffer.byteLength(request));
+  frame.writeUInt32LE(frame.length - LENGTH_BYTES, 0);
+  frame.writeUInt32LE(number, 4);
+  frame.writeDoubleLE(secondsAhead, 8);
+  frame.write(request, LENGTH_BYTES + QUESTION_HEAD_BYTES);
+  return frame;
+}
+
+export function readQuestion(frame: Buffer): WorkerQuestion {
+  return {
+    number: frame.readUInt32LE(0),
+    secondsAhead: frame.readDoubleLE(4),
+    request: frame.toString('utf8', QUESTION_HEAD_BYTES),
+  };
+}
+
+/** The number of a question, the outcome, the milliseconds, and three texts, of the first two with their lengths. */
+export function writeAnswer(number: number, answer: WorkerAnswer): Buffer {
+  const { response, outcome, milliseconds, message, failure } = answer;
+  const [messageBytes, failureBytes] = [Buffer.byteLength(message), Buffer.byteLength(failure)];
+  const textStart = LENGTH_BYTES + ANSWER_HEAD_BYTES;
+  const frame = Buffer.allocUnsafe(textStart + messageBytes + failureBytes + Buffer.byteLength(response));
+  frame.writeUInt32LE(frame.length - LENGTH_BYTES, 0);
+  frame.writeUInt32LE(number, 4);
+  frame.writeUInt8(OUTCOMES.indexOf(outcome), 8);
+  frame.writeDoubleLE(milliseconds, 9);
+  frame.writeUInt32LE(messageBytes, 17);
+  frame.writeUInt32LE(failureBytes, 21);
+  frame.write(message, textStart);
+  frame.write(failure, textStart + messageBytes);
+  frame.write(response, textStart + messageBytes + failureBytes);
+  return frame;
+}
+
+/** What a worker says when it is there. */
+export function writeReady(): Buffer {
+  return writeAnswer(READY, { response: '', outcome: 'result', milliseconds: 0, message: '', failure: '' });
+}
+
+export function readMessage(frame: Buffer): WorkerMessage {
+  const number = frame.readUInt32LE(0);
+  if (number === READY) return { kind: 'ready' };
+  const failureStart = ANSWER_HEAD_BYTES + frame.readUInt32LE(13);
+  const responseStart = failureStart + frame.readUInt32LE(17);
+  const answer = {
+    outcome: outcomeAt(frame.readUInt8(4)),
+    milliseconds: frame.readDoubleLE(5),
+    message: frame.toString('utf8', ANSWER_HEAD_BYTES, failureStart),
+    failure: frame.toString('utf8', failureStart, responseStart),
+    response: frame.toString('utf8', responseStart),
+  };
+  return { kind: 'answer', number, answer };
+}
+
+function outcomeAt(index: number): Outcome {
+  const outcome = OUTCOMES[index];
+  invariant(outcome !== undefined, 'a worker knows the same outcomes');
+  return outcome;
+}

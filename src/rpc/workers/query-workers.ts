@@ -1,0 +1,40 @@
+import { LedgerdError } from '../../protocol/index.ts';
+import type { Outcome } from '../context.ts';
+
+/** What a worker has answered. */
+export interface WorkerAnswer {
+  /** The response, an error object included. */
+  readonly response: string;
+  readonly outcome: Outcome;
+  /** Milliseconds of computing. */
+  readonly milliseconds: number;
+  /** The message of an error object; empty for a result. */
+  readonly message: string;
+  /** What the worker itself has failed over, for the operator; empty otherwise. */
+  readonly failure: string;
+}
+
+/** A question that a worker did not live to answer: it was not carried out, or its answer is lost. */
+export class WorkerLostError extends LedgerdError {
+  override readonly code = 'WORKER_LOST';
+
+  constructor() {
+    super('the worker ended before it had answered');
+  }
+}
+
+/** What a worker has failed over, as it told it. */
+export class WorkerFailedError extends LedgerdError {
+  override readonly code = 'WORKER_FAILED';
+}
+
+/** Processes that answer queries from their own view of the store, which is never older than what was asked of it. */
+export interface QueryWorkers {
+  /** Questions that they can hold at a time; 0 while none of them runs. */
+  readonly capacity: number;
+  /**
+   * Has one of them answer a request of JSON-RPC, given as text.
+   * Rejects with `WorkerLostError`.
+   */
+  ask(request: string): Promise<WorkerAnswer>;
+}
