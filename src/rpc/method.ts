@@ -8,6 +8,9 @@ import { InvalidParametersError, MethodNotFoundError } from './errors.ts';
 import type { FilterRegistry } from './filters/filter-registry.ts';
 import type { IncludedAnswers } from './included-answers.ts';
 import type { JsonText } from './json/json-text.ts';
+import { quickReaderOf, UNCOMMON } from './schemas/quick-reader.ts';
+
+const NO_PARAMETERS: readonly unknown[] = [];
 
 /** One positional parameter; its name is what messages and the description of the interface call it. */
 export interface Parameter<T> {
@@ -90,11 +93,11 @@ interface MethodSource<P extends readonly Parameter<unknown>[], R, C> extends Me
 export function defineMethod<const P extends readonly Parameter<unknown>[], R>(
   source: MethodSource<P, R, MethodContext>,
 ): MethodDefinition {
-  const bind = parameterBinder(source.name, source.parameters);
+  const read = parametersReader(source.name, source.parameters);
   return {
     ...describe(source),
     testModeOnly: false,
-    invoke: (context, parameters) => source.handler(context, ...bind(parameters)),
+    invoke: (context, parameters) => source.handler(context, ...read(parameters)),
   };
 }
 
@@ -111,16 +114,19 @@ export function defineQuery<const P extends readonly Parameter<unknown>[], R>(
 export function defineTestMethod<const P extends readonly Parameter<unknown>[], R>(
   source: MethodSource<P, R, TestModeContext>,
 ): MethodDefinition {
-  const bind = parameterBinder(source.name, source.parameters);
+  const read = parametersReader(source.name, source.parameters);
   return {
     ...describe(source),
     testModeOnly: true,
     invoke: (context, parameters) => {
-      const { wallet } = context;
-      if (wallet === undefined) throw outsideTestMode(source.name);
-      return source.handler({ ...context, wallet }, ...bind(parameters));
+      if (!isTestMode(context)) throw outsideTestMode(source.name);
+      return source.handler(context, ...read(parameters));
     },
   };
+}
+
+function isTestMode(context: MethodContext): context is TestModeContext {
+  return context.wallet !== undefined;
 }
 
 /** The error of a test-mode method on a node without a wallet. */
@@ -135,13 +141,14 @@ function describe<P extends readonly Parameter<unknown>[], R, C>(source: MethodS
   return description;
 }
 
-/** Prepares reading the parameters of a method: positional, checked one by one by their schemas. */
-function parameterBinder<const P extends readonly Parameter<unknown>[]>(
+/** Prepares reading the parameters of a method: they are positional. */
+function parametersReader<const P extends readonly Parameter<unknown>[]>(
   method: string,
   parameters: P,
 ): (given: unknown) => ArgumentsOf<P> {
+  const readers = parameters.map(parameterReader);
   return (given) => {
-    const values = given ?? [];
+    const values = given ?? NO_PARAMETERS;
     if (!Array.isArray(values)) {
       throw new InvalidParametersError(
         'invalid parameters: expected an array, parameters by name are not supported',
@@ -152,14 +159,26 @@ function parameterBinder<const P extends readonly Parameter<unknown>[]>(
         `too many parameters: ${method} takes at most ${parameters.length}, got ${values.length}`,
       );
     }
+    const read: unknown[] = [];
+    for (const reader of readers) read.push(reader(values));
     // The values come from the schemas of these parameters, one each and in their order.
-    return parameters.map((parameter, index) =>
-      readParameter(parameter, index, values),
-    ) as unknown as ArgumentsOf<P>;
+    return read as unknown as ArgumentsOf<P>;
   };
 }
 
-function readParameter(parameter: Parameter<unknown>, index: number, values: readonly unknown[]): unknown {
+/** Prepares reading the parameter at an index: by its quick reader where it has the common form, else by its schema. */
+function parameterReader(
+  parameter: Parameter<unknown>,
+  index: number,
+): (values: readonly unknown[]) => unknown {
+  const readQuickly = quickReaderOf(parameter.schema) ?? (() => UNCOMMON);
+  return (values) => {
+    const value = readQuickly(values[index]);
+    return value === UNCOMMON ? readBySchema(parameter, index, values) : value;
+  };
+}
+
+function readBySchema(parameter: Parameter<unknown>, index: number, values: readonly unknown[]): unknown {
   const parsed = parameter.schema.safeParse(values[index]);
   if (parsed.success) return parsed.data;
   const label = `parameter ${index + 1} (${parameter.name})`;

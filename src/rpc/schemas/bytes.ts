@@ -1,36 +1,61 @@
 import { z } from 'zod';
 import { type Address, type Hash, hexToBytes, toAddress, toHash } from '../../protocol/index.ts';
 import { describeValue } from '../json/describe.ts';
+import { UNCOMMON, withQuickReader } from './quick-reader.ts';
 
 const DIGITS = /^[0-9a-f]*$/i;
 
 /** DATA of any size (specification, section 1), as bytes. */
-export const dataSchema = hexadecimal('0x-prefixed hex').meta({
-  id: 'DataParameter',
-  title: 'DATA',
-  description: 'Bytes as hex with 0x, two digits a byte.',
-  pattern: '^0x([0-9a-fA-F]{2})*$',
-});
+export const dataSchema = withQuickReader(
+  hexadecimal('0x-prefixed hex').meta({
+    id: 'DataParameter',
+    title: 'DATA',
+    description: 'Bytes as hex with 0x, two digits a byte.',
+    pattern: '^0x([0-9a-fA-F]{2})*$',
+  }),
+  readData,
+);
 
 /** DATA of 20 bytes: an address. */
-export const addressSchema: z.ZodType<Address> = fixed(20)
-  .transform((bytes) => toAddress(bytes))
-  .meta({
-    id: 'AddressParameter',
-    title: 'DATA, 20 bytes',
-    description: 'An address, in capital or small letters.',
-    pattern: '^0x[0-9a-fA-F]{40}$',
-  });
+export const addressSchema: z.ZodType<Address> = withQuickReader(
+  fixed(20)
+    .transform((bytes) => toAddress(bytes))
+    .meta({
+      id: 'AddressParameter',
+      title: 'DATA, 20 bytes',
+      description: 'An address, in capital or small letters.',
+      pattern: '^0x[0-9a-fA-F]{40}$',
+    }),
+  readAddress,
+);
 
 /** DATA of 32 bytes: a hash. */
-export const hashSchema: z.ZodType<Hash> = fixed(32)
-  .transform((bytes) => toHash(bytes))
-  .meta({
-    id: 'HashParameter',
-    title: 'DATA, 32 bytes',
-    description: 'A hash.',
-    pattern: '^0x[0-9a-fA-F]{64}$',
-  });
+export const hashSchema: z.ZodType<Hash> = withQuickReader(
+  fixed(32)
+    .transform((bytes) => toHash(bytes))
+    .meta({
+      id: 'HashParameter',
+      title: 'DATA, 32 bytes',
+      description: 'A hash.',
+      pattern: '^0x[0-9a-fA-F]{64}$',
+    }),
+  (value) => {
+    const bytes = readData(value, 32);
+    return bytes === UNCOMMON ? UNCOMMON : toHash(bytes);
+  },
+);
+
+/** Reads DATA; of exactly `size` bytes where that is given. */
+export function readData(value: unknown, size?: number): Uint8Array | typeof UNCOMMON {
+  if (typeof value !== 'string' || problemOf(value, size) !== undefined) return UNCOMMON;
+  return hexToBytes(value.slice(2));
+}
+
+/** Reads DATA of 20 bytes. */
+export function readAddress(value: unknown): Address | typeof UNCOMMON {
+  const bytes = readData(value, 20);
+  return bytes === UNCOMMON ? UNCOMMON : toAddress(bytes);
+}
 
 function fixed(size: number): z.ZodType<Uint8Array> {
   return hexadecimal(`${size} bytes of 0x-prefixed hex`, size);

@@ -1,10 +1,14 @@
 import { z } from 'zod';
 import { describeValue } from '../json/describe.ts';
+import { UNCOMMON, withQuickReader } from './quick-reader.ts';
 
 /** A boolean. */
-export const flagSchema: z.ZodType<boolean> = z
-  .boolean({ error: ({ input }) => `expected true or false, got ${describeValue(input)}` })
-  .meta({ title: 'boolean' });
+export const flagSchema: z.ZodType<boolean> = withQuickReader(
+  z
+    .boolean({ error: ({ input }) => `expected true or false, got ${describeValue(input)}` })
+    .meta({ title: 'boolean' }),
+  (value) => (typeof value === 'boolean' ? value : UNCOMMON),
+);
 
 /** A passphrase; it is never repeated in a message. */
 export const passphraseSchema: z.ZodType<string> = z

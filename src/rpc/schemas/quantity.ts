@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { QUANTITY_CHARACTERS_MAX, UINT64_MAX } from '../../limits.ts';
 import { describeValue } from '../json/describe.ts';
+import { UNCOMMON, withQuickReader } from './quick-reader.ts';
 
 /** How a QUANTITY may be written, as JSON Schemas. */
 export const QUANTITY_FORMS = [
@@ -15,20 +16,29 @@ const EXPECTED = 'expected a QUANTITY (0x-prefixed hex or a whole number)';
  * QUANTITY in a request (specification, section 1): hexadecimal with or without leading zeros, or a plain JSON
  * integer; of at most 32 bytes.
  */
-export const quantitySchema: z.ZodType<bigint> = z
-  .union([z.string(), z.number()], { error: ({ input }) => `${EXPECTED}, got ${describeQuantity(input)}` })
-  .transform((value, context) => {
-    const problem = typeof value === 'number' ? problemOfNumber(value) : problemOfText(value);
-    if (problem === undefined) return BigInt(value);
-    context.issues.push({ code: 'custom', message: `${EXPECTED}, got ${problem}`, input: value });
-    return z.NEVER;
-  })
-  .meta({
-    id: 'QuantityParameter',
-    title: 'QUANTITY',
-    description: 'Hex with 0x, with or without leading zeros, of at most 32 bytes; or a JSON integer.',
-    anyOf: QUANTITY_FORMS,
-  });
+export const quantitySchema: z.ZodType<bigint> = withQuickReader(
+  z
+    .union([z.string(), z.number()], { error: ({ input }) => `${EXPECTED}, got ${describeQuantity(input)}` })
+    .transform((value, context) => {
+      const problem = problemOf(value);
+      if (problem === undefined) return BigInt(value);
+      context.issues.push({ code: 'custom', message: `${EXPECTED}, got ${problem}`, input: value });
+      return z.NEVER;
+    })
+    .meta({
+      id: 'QuantityParameter',
+      title: 'QUANTITY',
+      description: 'Hex with 0x, with or without leading zeros, of at most 32 bytes; or a JSON integer.',
+      anyOf: QUANTITY_FORMS,
+    }),
+  readQuantity,
+);
+
+/** Reads a QUANTITY in any of its forms. */
+export function readQuantity(value: unknown): bigint | typeof UNCOMMON {
+  if (typeof value !== 'string' && typeof value !== 'number') return UNCOMMON;
+  return problemOf(value) === undefined ? BigInt(value) : UNCOMMON;
+}
 
 /** QUANTITY of at most `most`, as a number; `unit` is what the message counts. */
 export function boundedQuantitySchema(most: number, unit: string): z.ZodType<number> {
@@ -56,6 +66,10 @@ export const uint64Schema: z.ZodType<bigint> = quantitySchema
 /** Infinity is what JSON's own grammar makes of a number like 1e400. */
 function describeQuantity(value: unknown): string {
   return typeof value === 'number' ? 'a number that is too large' : describeValue(value);
+}
+
+function problemOf(value: string | number): string | undefined {
+  return typeof value === 'number' ? problemOfNumber(value) : problemOfText(value);
 }
 
 function problemOfNumber(value: number): string | undefined {

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { type Address, equalBytes } from '../../protocol/index.ts';
-import { addressSchema, dataSchema } from './bytes.ts';
+import { addressSchema, dataSchema, readAddress, readData } from './bytes.ts';
 import { describeObjectIssue } from './choice.ts';
-import { quantitySchema } from './quantity.ts';
+import { quantitySchema, readQuantity } from './quantity.ts';
+import { UNCOMMON, withQuickReader } from './quick-reader.ts';
 
 /** What a call object or transaction object of a request asks for; amounts in native units. */
 export interface CallRequest {
@@ -19,6 +20,14 @@ export type SendRequest = CallRequest & { readonly from: Address };
 
 /** Fields that clients add and that have no effect here. */
 const ignored = z.unknown().optional().meta({ description: 'Accepted, without effect.' });
+const ignoredFields = {
+  gasPrice: ignored,
+  maxFeePerGas: ignored,
+  maxPriorityFeePerGas: ignored,
+  nonce: ignored,
+  type: ignored,
+  accessList: ignored,
+};
 
 const fields = {
   from: addressSchema.nullish().meta({ description: 'Sender; the zero address when absent.' }),
@@ -28,12 +37,7 @@ const fields = {
   data: dataSchema.nullish().meta({ description: 'Selector and encoded arguments, or creation code.' }),
   input: dataSchema.nullish().meta({ description: 'The same as `data`; both may be given if equal.' }),
   chainId: quantitySchema.nullish().meta({ description: 'Must be the id of this chain.' }),
-  gasPrice: ignored,
-  maxFeePerGas: ignored,
-  maxPriorityFeePerGas: ignored,
-  nonce: ignored,
-  type: ignored,
-  accessList: ignored,
+  ...ignoredFields,
 };
 
 interface Payload {
@@ -51,11 +55,14 @@ interface GivenFields extends Payload {
 }
 
 /** The call object of `eth_call` and `eth_estimateGas` (specification 4.2). */
-export const callRequestSchema: z.ZodType<CallRequest> = z
-  .strictObject(fields, { error: describeObjectIssue })
-  .superRefine(refuseTwoPayloads)
-  .transform(callRequestOf)
-  .meta({ id: 'CallObject', title: 'call object' });
+export const callRequestSchema: z.ZodType<CallRequest> = withQuickReader(
+  z
+    .strictObject(fields, { error: describeObjectIssue })
+    .superRefine(refuseTwoPayloads)
+    .transform(callRequestOf)
+    .meta({ id: 'CallObject', title: 'call object' }),
+  readCallRequest,
+);
 
 /** The transaction object of `eth_sendTransaction` and `personal_sendTransaction` (specification 4.6). */
 export const sendRequestSchema: z.ZodType<SendRequest> = z
@@ -81,4 +88,53 @@ function callRequestOf({ from, to, gas, value, data, input, chainId }: GivenFiel
     data: data ?? input ?? undefined,
     chainId: chainId ?? undefined,
   };
+}
+
+/** Reads a call object with a single payload and without nulls. */
+function readCallRequest(value: unknown): CallRequest | typeof UNCOMMON {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return UNCOMMON;
+  const request: ReadFields = {
+    from: undefined,
+    to: undefined,
+    gas: undefined,
+    value: undefined,
+    data: undefined,
+    chainId: undefined,
+  };
+  for (const key of Object.keys(value)) {
+    if (!readField(request, key, Reflect.get(value, key))) return UNCOMMON;
+  }
+  return request;
+}
+
+type ReadFields = { -readonly [K in keyof CallRequest]: CallRequest[K] };
+
+/** Reads one field into the request. Returns whether it is a common one. */
+function readField(request: ReadFields, key: string, given: unknown): boolean {
+  switch (key) {
+    case 'from':
+    case 'to': {
+      const address = readAddress(given);
+      if (address === UNCOMMON) return false;
+      request[key] = address;
+      return true;
+    }
+    case 'data':
+    case 'input': {
+      const bytes = readData(given);
+      if (bytes === UNCOMMON || request.data !== undefined) return false;
+      request.data = bytes;
+      return true;
+    }
+    case 'gas':
+    case 'value':
+    case 'chainId': {
+      const quantity = readQuantity(given);
+      if (quantity === UNCOMMON) return false;
+      request[key] = quantity;
+      return true;
+    }
+    default:
+      return Object.hasOwn(ignoredFields, key);
+  }
 }
