@@ -39,7 +39,7 @@ export async function openWorld(root) {
     metrics.close();
     await node.close();
   };
-  return { ...world, handle: (body) => dispatcher.handle(body), close };
+  return { ...world, ledger, handle: (body) => dispatcher.handle(body), close };
 }
 
 function askOf(dispatcher, method, params) {

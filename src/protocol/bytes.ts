@@ -9,7 +9,7 @@ function asBuffer(bytes: Uint8Array): Buffer {
 const textEncoder = new TextEncoder();
 
 /** Up to so many bytes a table is faster than a Buffer, most of whose time goes into making it. */
-const TABLE_BYTES = 64;
+const TABLE_BYTES = 128;
 const BYTE_VALUES = Array.from({ length: 256 }, (_, byte) => byte);
 /** The two digits of each byte as characters, side by side in the memory of one number. */
 const DIGIT_PAIRS = new Uint16Array(

@@ -7,6 +7,7 @@ test('default', () => {
     'data',
     'foundLog',
     'logsBloom',
+    'logsText',
     'paddedData',
     'quantity',
     'toBlock',

@@ -2,7 +2,7 @@
 
 export { toBlock } from './block.ts';
 export { data, type Hexadecimal, paddedData, quantity } from './formatting.ts';
-export { foundLog, toLogs } from './log.ts';
+export { foundLog, logsText, toLogs } from './log.ts';
 export { type BloomedLog, LOGS_BLOOM_BYTES, logsBloom } from './logs-bloom.ts';
 export type { BlockObject, LogObject, ReceiptObject, TransactionObject } from './objects.ts';
 export { toReceipt } from './receipt.ts';

@@ -1,6 +1,7 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { hexToBytes, toAddress, toHash } from '../protocol/index.ts';
-import { foundLog } from './index.ts';
+import { hexToBytes, toAddress, toBlockId, toHash } from '../protocol/index.ts';
+import { foundLog, logsText } from './index.ts';
 import { LIVE_SUMMARY } from './view.testing.ts';
 
 test('default: a log that a query found', () => {
@@ -24,4 +25,33 @@ test('default: a log that a query found', () => {
     data: '0x00ff',
     topics: [`0x${'ab'.repeat(32)}`],
   });
+});
+
+const bytes = (length: number) => fc.uint8Array({ minLength: length, maxLength: length });
+const hash = bytes(32).map(toHash);
+const place = fc
+  .record({
+    number: fc.nat(2 ** 32 - 1),
+    id: bytes(20).map(toBlockId),
+    operation: fc.nat(10_000),
+    transactionHash: hash,
+  })
+  .map(({ number, id, ...rest }) => ({ block: { ...LIVE_SUMMARY, number, id }, ...rest }));
+const log = fc.record({
+  index: fc.nat(100_000),
+  address: bytes(20).map(toAddress),
+  topics: fc.array(hash, { maxLength: 4 }),
+  data: fc.uint8Array({ maxLength: 100 }),
+});
+const found = fc
+  .array(fc.tuple(place, fc.array(log, { maxLength: 3 })), { maxLength: 4 })
+  .map((operations) => operations.flatMap(([common, logs]) => logs.map((one) => ({ ...common, ...one }))));
+
+test('logsText: behavior: the text of the log objects', () => {
+  fc.assert(
+    fc.property(found, (logs) => {
+      expect(logsText(logs)).toBe(JSON.stringify(logs.map(foundLog)));
+    }),
+  );
+  expect(logsText([])).toBe('[]');
 });

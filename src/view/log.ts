@@ -1,5 +1,5 @@
 import type { FoundLog, IncludedOperation, OperationReceipt } from '../ledger/index.ts';
-import { blockHashOf } from '../protocol/index.ts';
+import { blockHashOf, type Hash } from '../protocol/index.ts';
 import { data, quantity } from './formatting.ts';
 import type { LogObject } from './objects.ts';
 
@@ -24,4 +24,29 @@ export function foundLog(log: FoundLog): LogObject {
     data: data(log.data),
     topics: log.topics.map(data),
   };
+}
+
+/** Writes the log objects of logs as a JSON array: the text that `JSON.stringify` would make of them, sooner. */
+export function logsText(logs: readonly FoundLog[]): string {
+  let written: Hash | undefined;
+  let place = '';
+  const texts = logs.map((log) => {
+    // Neighbours that one operation wrote share the object of its hash.
+    if (log.transactionHash !== written) place = placeText(log);
+    written = log.transactionHash;
+    const topics = log.topics.map((topic) => `"${data(topic)}"`).join(',');
+    return (
+      `{"removed":false,"logIndex":"${quantity(log.index)}",${place},` +
+      `"address":"${data(log.address)}","data":"${data(log.data)}","topics":[${topics}]}`
+    );
+  });
+  return `[${texts.join(',')}]`;
+}
+
+/** The members of a log object that all logs of an operation have in common. */
+function placeText({ operation, transactionHash, block }: FoundLog): string {
+  return (
+    `"transactionIndex":"${quantity(operation)}","transactionHash":"${data(transactionHash)}",` +
+    `"blockHash":"${data(blockHashOf(block.id))}","blockNumber":"${quantity(block.number)}"`
+  );
 }

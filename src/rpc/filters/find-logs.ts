@@ -1,6 +1,6 @@
-import type { Ledger, LedgerQueries, LogQuery } from '../../ledger/index.ts';
+import type { FoundLog, Ledger, LedgerQueries, LogQuery } from '../../ledger/index.ts';
 import { LOG_DATA_BYTES_MAX } from '../../limits.ts';
-import { foundLog, type LogObject, quantity } from '../../view/index.ts';
+import { quantity } from '../../view/index.ts';
 import type { RpcLimits } from '../context.ts';
 import { LimitError } from '../errors.ts';
 import type { LogCriteria } from '../schemas/log-filter.ts';
@@ -30,7 +30,7 @@ export function findLogs(
   { addresses, topics }: Pick<LogCriteria, 'addresses' | 'topics'>,
   span: BlockSpan | undefined,
   advice = 'ask for a narrower range of blocks',
-): LogObject[] {
+): readonly FoundLog[] {
   if (span === undefined) return [];
   const query: LogQuery = { ...span, addresses, topics };
   const { logs, complete, givenUpAt } = ledger.logs(query, limits.logsMax);
@@ -51,5 +51,5 @@ export function findLogs(
         `for one answer: ${advice}`,
     );
   }
-  return logs.map(foundLog);
+  return logs;
 }

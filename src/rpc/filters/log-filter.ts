@@ -1,4 +1,4 @@
-import { type LogObject, quantity } from '../../view/index.ts';
+import { foundLog, type LogObject, quantity } from '../../view/index.ts';
 import type { LogCriteria } from '../schemas/log-filter.ts';
 import { type BlockRange, rangeOf, spanOf } from './block-range.ts';
 import type { Filter } from './filter.ts';
@@ -29,12 +29,12 @@ export class LogFilter implements Filter {
     const advice = `the filter stays at block ${place}; ask eth_getLogs for narrower ranges from there`;
     const logs = findLogs(this.#source, this.#matching, spanOf(this.#range, this.#next, head), advice);
     this.#next = head + 1;
-    return logs;
+    return logs.map(foundLog);
   }
 
   logs(): LogObject[] {
     const head = this.#source.ledger.head().number;
-    return findLogs(this.#source, this.#matching, spanOf(this.#range, 0, head));
+    return findLogs(this.#source, this.#matching, spanOf(this.#range, 0, head)).map(foundLog);
   }
 
   close(): void {}

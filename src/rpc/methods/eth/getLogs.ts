@@ -1,11 +1,13 @@
 import { z } from 'zod';
+import { type LogObject, logsText } from '../../../view/index.ts';
 import { ERRORS } from '../../description/described-errors.ts';
 import { RequestFailedError } from '../../errors.ts';
-import { rangeOf, spanOf } from '../../filters/block-range.ts';
+import { type BlockSpan, rangeOf, spanOf } from '../../filters/block-range.ts';
 import { findLogs } from '../../filters/find-logs.ts';
+import { JsonText } from '../../json/json-text.ts';
 import { blockByHash } from '../../lookups.ts';
-import { defineQuery } from '../../method.ts';
-import { logRequestSchema } from '../../schemas/log-filter.ts';
+import { defineQuery, type QueryContext } from '../../method.ts';
+import { type LogRequest, logRequestSchema } from '../../schemas/log-filter.ts';
 import { logResult } from '../../schemas/results.ts';
 
 export const getLogs = defineQuery({
@@ -16,14 +18,17 @@ export const getLogs = defineQuery({
   result: z.array(logResult),
   errors: [ERRORS.unknownBlock, ERRORS.tooManyLogs],
   differences: 'A range that reaches past the head ends at the head; one that begins past it has no logs.',
-  handler: (context, request) => {
-    const { ledger } = context;
-    if (request.blockHash === undefined) {
-      const head = ledger.head().number;
-      return findLogs(context, request, spanOf(rangeOf(request, head), 0, head));
-    }
-    const block = blockByHash(ledger, request.blockHash);
-    if (block === undefined) throw new RequestFailedError('unknown block');
-    return findLogs(context, request, { fromBlock: block.number, toBlock: block.number });
-  },
+  handler: (context, request) =>
+    new JsonText<LogObject[]>(logsText(findLogs(context, request, spanOfRequest(context, request)))),
 });
+
+/** The blocks that a request is about; undefined for none. @throws RequestFailedError for an unknown block */
+function spanOfRequest({ ledger }: QueryContext, request: LogRequest): BlockSpan | undefined {
+  if (request.blockHash === undefined) {
+    const head = ledger.head().number;
+    return spanOf(rangeOf(request, head), 0, head);
+  }
+  const block = blockByHash(ledger, request.blockHash);
+  if (block === undefined) throw new RequestFailedError('unknown block');
+  return { fromBlock: block.number, toBlock: block.number };
+}
