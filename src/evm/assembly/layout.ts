@@ -9,7 +9,7 @@
  *   ENVIRONMENT  +----------------------+
  *                | environment          |  words of the block and of the transaction
  *   OPCODE_RULES +----------------------+
- *                | opcode rules         |  256 rules, see `opcode-rules.ts`
+ *                | opcode rules         |  512 rules, see `opcode-rules.ts` and `fusion.ts`
  *   EMPTY_CODE   +----------------------+
  *                | code of no bytes     |  one code block
  *   FRAMES       +----------------------+
@@ -81,9 +81,12 @@ export const RULE_LEAST_HEIGHT: usize = 8;
 export const RULE_ROOM: usize = 12;
 
 /** Bytes that an instruction takes in the code, by its opcode. */
-export const OPCODE_LENGTHS: usize = 0x23000;
+export const OPCODE_LENGTHS: usize = 0x24000;
 
-export const EMPTY_CODE: usize = 0x24000;
+/** Whether an opcode is a fused one, by its number: 256 bytes. */
+export const FUSED_OPCODES: usize = 0x24400;
+
+export const EMPTY_CODE: usize = 0x25000;
 
 /** A frame: one running call. Depth 0 to 1,024 are allowed. */
 export const FRAMES: usize = 0x30000;
@@ -114,7 +117,7 @@ export const FRAME_ADDRESS: usize = 96;
 export const FRAME_CALLER: usize = 128;
 export const FRAME_VALUE: usize = 160;
 
-/** The fused opcode of two neighbouring opcodes, or 0: a table of 256 rows of 256, see `fusion.ts`. */
+/** What two neighbouring opcodes are fused to, or 0: a table of 512 rows of 256 (16 bits), see `fusion.ts`. */
 export const FUSIONS: usize = 0x70000;
 
 /** Flags of a frame. */

@@ -48,7 +48,7 @@ import * as stack from './opcodes/push-duplicate-exchange';
 import * as flow from './opcodes/stack-memory-storage-flow';
 import * as system from './opcodes/system';
 import { IS_TRACED, traceStep } from './tracing';
-import { isZero, WORD_BYTES } from './word';
+import { copyWord, equals, isZero, signedLessThan, WORD_BYTES } from './word';
 
 /** No end: the frame goes on with its next instruction. */
 const NEXT_INSTRUCTION: i32 = -1;
@@ -228,79 +228,84 @@ function runFrame(): bool {
         top -= (opcode - 0xa0 + 2) * WORD_BYTES;
         break;
 
-      // Fused instructions: jumps
+      // Fused instructions: jumps that are always taken
       case 0xb0: pc = fused.after(load<u8>(pc)); continue; // PUSH1 JUMP
       case 0xb1: pc = fused.after(fused.shortAt(pc)); continue; // PUSH2 JUMP
-      case 0xb2: // PUSH1 JUMPI
-        top -= WORD_BYTES;
-        if (isZero(top)) {
-          pc += 2;
-          continue;
-        }
-        pc = fused.after(load<u8>(pc));
-        gas = charge(gas, JUMP_DESTINATION);
-        break;
-      case 0xb3: // PUSH2 JUMPI
-        top -= WORD_BYTES;
-        if (isZero(top)) {
-          pc += 3;
-          continue;
-        }
-        pc = fused.after(fused.shortAt(pc));
-        gas = charge(gas, JUMP_DESTINATION);
-        break;
-      case 0xb4: // ISZERO PUSH2 JUMPI
-        top -= WORD_BYTES;
-        if (!isZero(top)) {
-          pc += 4;
-          continue;
-        }
-        pc = fused.after(fused.shortAt(pc + 1));
-        gas = charge(gas, JUMP_DESTINATION);
-        break;
-      case 0xb5: // DUP1 PUSH2 JUMPI
-        if (isZero(top - WORD_BYTES)) {
-          pc += 4;
-          continue;
-        }
-        pc = fused.after(fused.shortAt(pc + 1));
-        gas = charge(gas, JUMP_DESTINATION);
-        break;
-      case 0xb6: // DUP1 PUSH1 JUMPI
-        if (isZero(top - WORD_BYTES)) {
-          pc += 3;
-          continue;
-        }
-        pc = fused.after(load<u8>(pc, 1));
-        gas = charge(gas, JUMP_DESTINATION);
-        break;
-      case 0xb7: case 0xb8: case 0xb9: // LT, GT or EQ, then PUSH2 JUMPI
-        top -= 2 * WORD_BYTES;
-        if (!fused.compares(opcode, top)) {
-          pc += 4;
-          continue;
-        }
-        pc = fused.after(fused.shortAt(pc + 1));
-        gas = charge(gas, JUMP_DESTINATION);
-        break;
-      case 0xba: // DUP1 PUSH4 EQ PUSH2 JUMPI
-        if (!fused.isSelector(top, pc + 1)) {
-          pc += 10;
-          continue;
-        }
-        pc = fused.after(fused.shortAt(pc + 7));
-        gas = charge(gas, JUMP_DESTINATION);
-        break;
+      case 0x24: top = stack.push2(top, pc); pc = fused.after(fused.shortAt(pc + 3)); continue; // PUSH2 PUSH2 JUMP
+      case 0x22: fused.addByte(top, pc); pc = fused.after(load<u8>(pc, 3)); continue; // PUSH1 ADD PUSH1 JUMP
+      case 0x23: fused.addByte(top, pc); pc = fused.after(fused.shortAt(pc + 3)); continue; // PUSH1 ADD PUSH2 JUMP
       case 0xbb: // SWAP1 JUMP
         pc = flow.jumpTarget(top - 2 * WORD_BYTES);
         top = fused.dropBelow(top, 1);
         gas = chargeJump(pc, gas);
         break;
-      case 0xbc: // POP JUMP
+      case 0xbc: top -= 2 * WORD_BYTES; pc = flow.jumpTarget(top); gas = chargeJump(pc, gas); break; // POP JUMP
+      case 0x0f: top -= 3 * WORD_BYTES; pc = flow.jumpTarget(top); gas = chargeJump(pc, gas); break; // POP POP JUMP
+      case 0x0d: // SWAP1 POP JUMP
+        top -= 2 * WORD_BYTES; pc = flow.jumpTarget(top + WORD_BYTES); gas = chargeJump(pc, gas); break;
+      case 0x0e: case 0x21: // SWAP2 SWAP1 POP JUMP; POP SWAP1 JUMP
         top -= 2 * WORD_BYTES;
-        pc = flow.jumpTarget(top);
+        pc = flow.jumpTarget(top - WORD_BYTES);
+        copyWord(top - WORD_BYTES, opcode == 0x0e ? top + WORD_BYTES : top);
         gas = chargeJump(pc, gas);
         break;
+
+      // Fused instructions: jumps on a condition
+      case 0xb2: // PUSH1 JUMPI
+        top -= WORD_BYTES;
+        if (isZero(top)) { pc += 2; continue; }
+        pc = fused.after(load<u8>(pc)); gas = charge(gas, JUMP_DESTINATION); break;
+      case 0xb3: // PUSH2 JUMPI
+        top -= WORD_BYTES;
+        if (isZero(top)) { pc += 3; continue; }
+        pc = fused.after(fused.shortAt(pc)); gas = charge(gas, JUMP_DESTINATION); break;
+      case 0xaf: // ISZERO PUSH1 JUMPI
+        top -= WORD_BYTES;
+        if (!isZero(top)) { pc += 3; continue; }
+        pc = fused.after(load<u8>(pc, 1)); gas = charge(gas, JUMP_DESTINATION); break;
+      case 0xb4: // ISZERO PUSH2 JUMPI
+        top -= WORD_BYTES;
+        if (!isZero(top)) { pc += 4; continue; }
+        pc = fused.after(fused.shortAt(pc + 1)); gas = charge(gas, JUMP_DESTINATION); break;
+      case 0xb6: // DUP1 PUSH1 JUMPI
+        if (isZero(top - WORD_BYTES)) { pc += 3; continue; }
+        pc = fused.after(load<u8>(pc, 1)); gas = charge(gas, JUMP_DESTINATION); break;
+      case 0xb5: // DUP1 PUSH2 JUMPI
+        if (isZero(top - WORD_BYTES)) { pc += 4; continue; }
+        pc = fused.after(fused.shortAt(pc + 1)); gas = charge(gas, JUMP_DESTINATION); break;
+      case 0xbd: case 0xbf: // DUP2 or DUP3, then PUSH1 JUMPI
+        if (isZero(top - (opcode == 0xbd ? 2 : 3) * WORD_BYTES)) { pc += 3; continue; }
+        pc = fused.after(load<u8>(pc, 1)); gas = charge(gas, JUMP_DESTINATION); break;
+      case 0xbe: case 0xee: // DUP2 or DUP3, then PUSH2 JUMPI
+        if (isZero(top - (opcode == 0xbe ? 2 : 3) * WORD_BYTES)) { pc += 4; continue; }
+        pc = fused.after(fused.shortAt(pc + 1)); gas = charge(gas, JUMP_DESTINATION); break;
+      case 0xb7: case 0xb8: case 0xb9: // LT, GT or EQ, then PUSH2 JUMPI
+        top -= 2 * WORD_BYTES;
+        if (!fused.compares(opcode, top)) { pc += 4; continue; }
+        pc = fused.after(fused.shortAt(pc + 1)); gas = charge(gas, JUMP_DESTINATION); break;
+      case 0xef: // SUB PUSH1 JUMPI
+        top -= 2 * WORD_BYTES;
+        if (equals(top, top + WORD_BYTES)) { pc += 3; continue; }
+        pc = fused.after(load<u8>(pc, 1)); gas = charge(gas, JUMP_DESTINATION); break;
+      case 0x0c: // SUB PUSH2 JUMPI
+        top -= 2 * WORD_BYTES;
+        if (equals(top, top + WORD_BYTES)) { pc += 4; continue; }
+        pc = fused.after(fused.shortAt(pc + 1)); gas = charge(gas, JUMP_DESTINATION); break;
+      case 0xab: case 0xad: // LT or GT, then ISZERO PUSH1 JUMPI
+        top -= 2 * WORD_BYTES;
+        if (!fused.denies(opcode, top)) { pc += 4; continue; }
+        pc = fused.after(load<u8>(pc, 2)); gas = charge(gas, JUMP_DESTINATION); break;
+      case 0xac: case 0xae: // LT or GT, then ISZERO PUSH2 JUMPI
+        top -= 2 * WORD_BYTES;
+        if (!fused.denies(opcode, top)) { pc += 5; continue; }
+        pc = fused.after(fused.shortAt(pc + 2)); gas = charge(gas, JUMP_DESTINATION); break;
+      case 0xaa: // SLT ISZERO PUSH2 JUMPI
+        top -= 2 * WORD_BYTES;
+        if (signedLessThan(top + WORD_BYTES, top)) { pc += 5; continue; }
+        pc = fused.after(fused.shortAt(pc + 2)); gas = charge(gas, JUMP_DESTINATION); break;
+      case 0xba: // DUP1 PUSH4 EQ PUSH2 JUMPI
+        if (!fused.isSelector(top, pc + 1)) { pc += 10; continue; }
+        pc = fused.after(fused.shortAt(pc + 7)); gas = charge(gas, JUMP_DESTINATION); break;
 
       // Fused instructions: constants
       case 0xc0: top = fused.pushTwo(top, pc); pc += 3; continue; // PUSH1 PUSH1
@@ -308,31 +313,28 @@ function runFrame(): bool {
       case 0xc2: fused.subtractByte(top, pc); pc += 3; continue; // PUSH1 SWAP1 SUB
       case 0xc3: fused.shiftLeftByte(top, pc); pc += 2; continue; // PUSH1 SHL
       case 0xc4: fused.shiftRightByte(top, pc); pc += 2; continue; // PUSH1 SHR
-      case 0xc5: // PUSH1 MLOAD
-        gas = fused.loadAt(top, load<u8>(pc), gas);
-        top += WORD_BYTES;
-        pc += 2;
-        break;
-      case 0xc6: // PUSH2 MLOAD
-        gas = fused.loadAt(top, fused.shortAt(pc), gas);
-        top += WORD_BYTES;
-        pc += 3;
-        break;
-      case 0xc7: // PUSH1 MSTORE
-        gas = fused.storeAt(top, load<u8>(pc), gas);
-        top -= WORD_BYTES;
-        pc += 2;
-        break;
-      case 0xc8: // PUSH2 MSTORE
-        gas = fused.storeAt(top, fused.shortAt(pc), gas);
-        top -= WORD_BYTES;
-        pc += 3;
-        break;
+      case 0xc5: gas = fused.loadAt(top, load<u8>(pc), gas); top += WORD_BYTES; pc += 2; break; // PUSH1 MLOAD
+      case 0xc6: gas = fused.loadAt(top, fused.shortAt(pc), gas); top += WORD_BYTES; pc += 3; break; // PUSH2 MLOAD
+      case 0xc7: gas = fused.storeAt(top, load<u8>(pc), gas); top -= WORD_BYTES; pc += 2; break; // PUSH1 MSTORE
+      case 0xc8: gas = fused.storeAt(top, fused.shortAt(pc), gas); top -= WORD_BYTES; pc += 3; break; // PUSH2 MSTORE
       case 0xc9: top = fused.pushDuplicate(top, pc); pc += 2; continue; // PUSH1 DUP2
       case 0xca: gas = fused.storeByteAtItem(top, pc, gas); pc += 3; break; // PUSH1 DUP2 MSTORE
       case 0xcb: fused.addByte(top, pc); gas = flow.mload(top, gas); pc += 3; break; // PUSH1 ADD MLOAD
+      case 0x25: top = fused.pushBelow(top, pc); pc += 2; continue; // PUSH1 SWAP1
+      case 0x26: top = fused.duplicateBelow(top, pc); pc += 3; continue; // PUSH1 DUP2 SWAP1
+      case 0x27: top = fused.shiftedRight(top, pc); pc += 4; continue; // PUSH1 DUP2 SWAP1 SHR
+      case 0x28: top = fused.shiftedLeft(top, pc); pc += 4; continue; // PUSH1 DUP2 SWAP1 SHL
+      case 0xa8: fused.writeMask(top, pc); top += WORD_BYTES; pc += 7; continue; // PUSH1 PUSH1 PUSH1 SHL SUB
+      case 0xa9: fused.mask(top, pc); pc += 8; continue; // PUSH1 PUSH1 PUSH1 SHL SUB AND
+      case 0x29: top = fused.pushDuplicateThird(top, pc); pc += 2; continue; // PUSH1 DUP3
+      case 0x2a: top = fused.pushZeroAnd(top, pc + 1); pc += 2; continue; // PUSH0 PUSH1
+      case 0x2c: top = fused.pushNot(top, pc); pc += 2; continue; // PUSH1 NOT
+      case 0x2f: top = fused.sumOf(top, pc + 1); pc += 3; continue; // DUP1 PUSH1 ADD
+      case 0x4c: gas = fused.storeAt(top, 0, gas); top -= WORD_BYTES; pc++; break; // PUSH0 MSTORE
 
       // Fused instructions: stack
+      case 0xa6: fused.lowerFirst(top); pc++; continue; // SWAP2 SWAP1
+      case 0xa7: fused.raiseThird(top); pc++; continue; // SWAP1 SWAP2
       case 0xcc: top -= 2 * WORD_BYTES; pc++; continue; // POP POP
       case 0xcd: case 0xce: case 0xcf: case 0xd0: case 0xd1: // SWAP1 POP to SWAP5 POP
         top = fused.dropBelow(top, opcode - 0xcc);
@@ -359,11 +361,18 @@ function runFrame(): bool {
       case 0xe4: fused.greaterThanItem(top); pc++; continue; // DUP2 GT
       case 0xe5: fused.equalsItem(top); pc++; continue; // DUP2 EQ
       case 0xe6: case 0xe7: case 0xe8: // DUP1 MLOAD to DUP3 MLOAD
-        gas = fused.loadAtItem(top, opcode - 0xe5, gas);
-        top += WORD_BYTES;
-        pc++;
-        break;
+        gas = fused.loadAtItem(top, opcode - 0xe5, gas); top += WORD_BYTES; pc++; break;
       case 0xe9: gas = fused.storeAtItem(top, gas); top -= WORD_BYTES; pc++; break; // DUP2 MSTORE
+      case 0x4b: // DUP2 MSTORE PUSH1 ADD
+        gas = fused.storeAtItem(top, gas);
+        top -= WORD_BYTES;
+        fused.addByte(top, pc + 2);
+        pc += 4;
+        break;
+      case 0xa5: gas = fused.storeBelowAt(top, gas); top -= 2 * WORD_BYTES; pc++; break; // SWAP1 MSTORE
+      case 0x2e: gas = fused.storeBelow(top, gas); top -= WORD_BYTES; pc += 2; break; // SWAP1 DUP2 MSTORE
+      case 0x2b: fused.andItem(top); pc++; continue; // DUP2 AND
+      case 0x2d: fused.subtractItem(top); pc += 3; continue; // DUP1 SWAP2 SUB SWAP1
       case 0xea: top = fused.subtractFromItem(top); pc++; continue; // SWAP1 SUB
       case 0xeb: fused.isNotZero(top); pc++; continue; // ISZERO ISZERO
       case 0xec: top = fused.isNotLess(top); pc++; continue; // LT ISZERO

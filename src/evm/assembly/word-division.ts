@@ -13,7 +13,7 @@ import {
   remainderHigh,
   remainderLow,
 } from './limb-division';
-import { addWithCarry, clearWord, copyWord, fitsLimb, isNegative, negate, setWord } from './word';
+import { addWithCarry, clearWord, copyWord, fitsLimb, isNegative, negate, setWord, shiftRightBy } from './word';
 import { multiplyHigh } from './word-multiplication';
 
 /** The numerator in the making: 8 limbs at most, and one more for the bits that normalising shifts out. */
@@ -30,12 +30,22 @@ const wideSum: usize = memory.data(48, 16);
 const magnitudeA: usize = memory.data(32, 16);
 const magnitudeB: usize = memory.data(32, 16);
 
+/** Whether a number has at most one bit; 0 has none. */
+@inline
+function isPowerOfTwo(number: u64): bool {
+  return !(number & (number - 1));
+}
+
 /** a / b without a sign; 0 when b is 0. */
 export function divide(result: usize, a: usize, b: usize): void {
   if (fitsLimb(b)) {
     const divisor = load<u64>(b);
     if (!divisor) {
       clearWord(result);
+      return;
+    }
+    if (isPowerOfTwo(divisor)) {
+      shiftRightBy(result, ctz<u64>(divisor), a);
       return;
     }
     if (fitsLimb(a)) {
@@ -56,10 +66,16 @@ export function divide(result: usize, a: usize, b: usize): void {
 
 /** a mod b without a sign; 0 when b is 0. */
 export function modulo(result: usize, a: usize, b: usize): void {
-  if (fitsLimb(a) && fitsLimb(b)) {
+  if (fitsLimb(b)) {
     const divisor = load<u64>(b);
-    setWord(result, divisor ? load<u64>(a) % divisor : 0);
-    return;
+    if (isPowerOfTwo(divisor)) {
+      setWord(result, divisor ? load<u64>(a) & (divisor - 1) : 0);
+      return;
+    }
+    if (fitsLimb(a)) {
+      setWord(result, load<u64>(a) % divisor);
+      return;
+    }
   }
   moduloLong(result, a, 4, b);
 }
