@@ -105,9 +105,9 @@ export function defineMethod<const P extends readonly Parameter<unknown>[], R>(
 export function defineQuery<const P extends readonly Parameter<unknown>[], R>(
   source: MethodSource<P, R, QueryContext>,
 ): MethodDefinition {
-  const bind = parameterBinder(source.name, source.parameters);
-  const invoke: Query['invoke'] = (context, parameters) => source.handler(context, ...bind(parameters));
-  return { ...describe(source), testModeOnly: false, invoke, query: { check: bind, invoke } };
+  const read = parametersReader(source.name, source.parameters);
+  const invoke: Query['invoke'] = (context, parameters) => source.handler(context, ...read(parameters));
+  return { ...describe(source), testModeOnly: false, invoke, query: { check: read, invoke } };
 }
 
 /** Defines a method that exists in test mode only; elsewhere it is answered as one that does not exist. */

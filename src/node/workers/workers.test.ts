@@ -1,0 +1,174 @@
+import { readFileSync } from 'node:fs';
+import { afterEach, describe, expect, test } from 'vitest';
+import {
+  DEFAULT_CONFIGURATION,
+  type NodeNotice,
+  startTestNode,
+  type TestNode,
+  type TestNodeConfiguration,
+} from '../index.ts';
+
+/** A running node, and what it told of. */
+interface Started {
+  readonly node: TestNode;
+  readonly notices: readonly NodeNotice[];
+}
+
+const running: TestNode[] = [];
+
+afterEach(async () => {
+  for (const node of running.splice(0)) await node.close();
+});
+
+async function start(changes: Partial<TestNodeConfiguration> = {}): Promise<Started> {
+  const notices: NodeNotice[] = [];
+  const configuration = { ...DEFAULT_CONFIGURATION, port: 0, workers: 2, ...changes };
+  const node = await startTestNode(configuration, { onNotice: (notice) => notices.push(notice) });
+  running.push(node);
+  while ((await workersOf(node)) < configuration.workers) await new Promise(setImmediate);
+  return { node, notices };
+}
+
+/** The workers that are ready. */
+async function workersOf({ url }: TestNode): Promise<number> {
+  const text = await (await fetch(`${url}/metrics`)).text();
+  return Number(/^ledgerd_workers (\d+)$/m.exec(text)?.[1]);
+}
+
+async function post({ url }: TestNode, body: unknown): Promise<string> {
+  return (await fetch(url, { method: 'POST', body: JSON.stringify(body) })).text();
+}
+
+async function call(node: TestNode, method: string, ...params: unknown[]): Promise<Record<string, unknown>> {
+  return JSON.parse(await post(node, { jsonrpc: '2.0', id: 1, method, params }));
+}
+
+/** Processes that this one has started. */
+function children(): readonly number[] {
+  const text = readFileSync(`/proc/${process.pid}/task/${process.pid}/children`, 'utf8');
+  return text.split(' ').filter(Boolean).map(Number);
+}
+
+const ALICE = '0x0000000000000000000000000000000000000400';
+const BOB = '0x0000000000000000000000000000000000000401';
+/** Init code that never ends. */
+const ENDLESS = '0x5b600056';
+/** Under these it runs until its time is up. */
+const SLOW = { limits: { ...DEFAULT_CONFIGURATION.limits, callGas: 10n ** 12n, callTimeout: 0.3 } };
+/** Stores a word of the call data, logs it and returns it; without data reverts. */
+const CONTRACT = '0x6016600c60003960166000f3366007575f5ffd5b5f35805f555f525f3560205fa100';
+
+const REQUESTS: readonly (readonly [string, ...unknown[]])[] = [
+  ['eth_call', { to: ALICE }],
+  ['eth_call', { to: ALICE, gasPrice: '0x1', nonce: 7 }, 'latest'],
+  ['eth_call', { data: '0xfe' }],
+  ['eth_call', { data: '0x5f5ffd' }],
+  ['eth_call', { data: '0x6001600055' }],
+  ['eth_call', { from: BOB, to: ALICE, value: '0xffffffffffffffffffffffff' }],
+  ['eth_call', { to: '0x12' }],
+  ['eth_call', { to: ALICE, chainId: 7 }],
+  ['eth_call', 5],
+  ['eth_call'],
+  ['eth_call', {}, {}, {}],
+  ['eth_estimateGas', { from: ALICE, to: BOB, value: 9 }],
+  ['eth_estimateGas', { from: ALICE, data: CONTRACT }],
+  ['eth_estimateGas', { from: ALICE, to: '0x00000000000000000000000000000000000fffff' }],
+  ['eth_getLogs', {}],
+  ['eth_getLogs', { fromBlock: '0x9', toBlock: '0x1' }],
+  ['eth_getLogs', { blockHash: `0x${'00'.repeat(32)}` }],
+  ['eth_getBlockByNumber', 'latest', true],
+  ['eth_getBlockByNumber', '0x99', true],
+  ['eth_getBlockByHash', `0x${'00'.repeat(32)}`, false],
+  ['eth_getBlockTransactionCountByHash', `0x${'00'.repeat(32)}`],
+  ['eth_getTransactionByBlockNumberAndIndex', 'latest', '0x0'],
+];
+
+describe('workers', () => {
+  test('default: they answer as the node does', async () => {
+    const [alone, shared] = [await start({ workers: 0 }), await start()];
+    for (const [method, ...params] of REQUESTS) {
+      for (const id of [1, 'a', null]) {
+        const request = { jsonrpc: '2.0', id, method, params };
+        const [expected, answer] = [await post(alone.node, request), await post(shared.node, request)];
+        // The two chains began at their own times.
+        const isBlock = answer.includes('"timestamp"');
+        if (isBlock) expect(Object.keys(JSON.parse(answer))).toEqual(Object.keys(JSON.parse(expected)));
+        else expect([request, answer]).toEqual([request, expected]);
+      }
+    }
+    const batch = REQUESTS.map(([method, ...params], id) => ({ jsonrpc: '2.0', id, method, params }));
+    const responses: { id: number }[] = JSON.parse(await post(shared.node, batch));
+    expect(responses.map(({ id }) => id)).toEqual(batch.map(({ id }) => id));
+  });
+
+  test('behavior: nobody is answered from before a block that anybody was told of', async () => {
+    const { node } = await start();
+    const { result: created } = await call(node, 'eth_sendTransaction', {
+      from: ALICE,
+      data: CONTRACT,
+      gas: 1_000_000,
+    });
+    const { result: receipt } = await call(node, 'eth_getTransactionReceipt', created);
+    const { contractAddress: to } = receipt as { contractAddress: string };
+    for (let round = 1; round <= 40; round += 1) {
+      const data = `0x${round.toString(16).padStart(64, '0')}`;
+      await call(node, 'eth_sendTransaction', { from: ALICE, to, data, gas: 200_000 });
+      const { result: head } = await call(node, 'eth_blockNumber');
+      // Each begins with another block, so that none of them is known to be short.
+      const { result: logs } = await call(node, 'eth_getLogs', { address: to, fromBlock: round + 1 });
+      expect(logs).toMatchObject([{ data, blockNumber: head }]);
+      const { result: block } = await call(node, 'eth_getBlockByNumber', 'latest', false);
+      expect(block).toMatchObject({ number: head });
+    }
+  });
+
+  test('behavior: they go by the time of the node', async () => {
+    const { node } = await start();
+    const { result: before } = await call(node, 'eth_getBlockByNumber', 'latest', false);
+    const later = Number((before as { timestamp: string }).timestamp) + 100_000;
+    // Halts unless the block's time has come.
+    const data = `0x63${later.toString(16).padStart(8, '0')}4210600b57005bfe`;
+    expect(await call(node, 'eth_estimateGas', { from: ALICE, data })).toHaveProperty('error');
+    await call(node, 'evm_increaseTime', 200_000);
+    expect(await call(node, 'eth_estimateGas', { from: ALICE, data })).toHaveProperty('result');
+  });
+
+  test('behavior: what is quick does not wait for what takes long', async () => {
+    const { node } = await start(SLOW);
+    const long = Array.from({ length: 6 }, () => call(node, 'eth_call', { data: ENDLESS }));
+    const [first] = await Promise.race([
+      Promise.all([call(node, 'eth_blockNumber'), call(node, 'eth_getBalance', ALICE)]),
+      Promise.race(long).then((answer) => [answer]),
+    ]);
+    expect(first).toMatchObject({ result: '0x0' });
+    for (const answer of await Promise.all(long)) {
+      expect(answer).toMatchObject({ error: { code: -32005 } });
+    }
+  });
+
+  test('behavior: what a lost worker was asked is answered, and another takes its place', async () => {
+    const { node, notices } = await start(SLOW);
+    const answer = call(node, 'eth_call', { data: ENDLESS });
+    // The node has read the call when it answers one that came after it.
+    await call(node, 'eth_blockNumber');
+    for (const child of children()) process.kill(child, 'SIGKILL');
+    expect(await answer).toMatchObject({ error: { code: -32005 } });
+    expect(await call(node, 'eth_estimateGas', { from: ALICE, to: BOB, value: 1 })).toMatchObject({
+      result: '0x14',
+    });
+    while ((await workersOf(node)) < 2) await new Promise(setImmediate);
+    const lost = { kind: 'workerLost', processId: expect.any(Number), reason: 'SIGKILL' };
+    expect(notices).toEqual([lost, lost]);
+    expect(await call(node, 'eth_getLogs', {})).toMatchObject({ result: [] });
+  });
+
+  test('behavior: they end with the node', async () => {
+    const before = children();
+    const { node } = await start(SLOW);
+    expect(children()).toHaveLength(before.length + 2);
+    const waiting = call(node, 'eth_call', { data: ENDLESS }).catch(() => undefined);
+    await node.close();
+    await waiting;
+    expect(children()).toEqual(before);
+  });
+});
