@@ -104,7 +104,7 @@ export class Engine {
    */
   #replaceInstance(): void {
     [this.#module, this.#memory] = this.#instantiate();
-    if (this.#block !== undefined) this.setBlock(this.#block);
+    if (this.#block !== undefined) this.#writeBlock(this.#block);
   }
 
   /** Runs something that enters the engine; whatever it throws, the engine is empty and sound afterwards. */
@@ -118,9 +118,14 @@ export class Engine {
     }
   }
 
-  /** Sets what code learns about the running block. */
+  /** Sets what code learns about the running block; of the block that is set already there is nothing to do. */
   setBlock(block: BlockContext): void {
+    if (block === this.#block) return;
     this.#block = block;
+    this.#writeBlock(block);
+  }
+
+  #writeBlock(block: BlockContext): void {
     const memory = this.#memory;
     memory.writeWord(layout.BLOCK_NUMBER, block.number);
     memory.writeWord(layout.BLOCK_TIMESTAMP, block.timestamp);
@@ -169,9 +174,10 @@ export class Engine {
 
   /** Takes from a balance, in native units; journalled. False, and nothing changed, when it is too small. */
   debit(address: Address, amount: bigint): boolean {
+    if (amount === 0n) return true;
     const balance = this.balanceOf(address);
     if (balance < amount) return false;
-    if (amount !== 0n) this.#setBalance(address, balance - amount);
+    this.#setBalance(address, balance - amount);
     return true;
   }
 
@@ -198,8 +204,8 @@ export class Engine {
    * @throws {EngineError} when the checkpoint is void: the engine has less to undo.
    */
   revertTo(checkpoint: Checkpoint): void {
-    if (checkpoint > this.#module.journalEnd.value) throw new EngineError('staleCheckpoint');
-    this.#guard(() => this.#module.revertJournal(checkpoint));
+    const isDone = this.#guard(() => this.#module.revertTo(checkpoint));
+    if (isDone === 0) throw new EngineError('staleCheckpoint');
   }
 
   /**
@@ -220,7 +226,8 @@ export class Engine {
       const price = message.payForGas ? message.gasPrice : 0n;
       if (gas < leastGas(ownGas)) return refused('intrinsicGasTooLow');
       if (creates && exceedsInitCode(this.hardfork, data.length)) return refused('initCodeTooLarge');
-      if (this.balanceOf(message.caller) < gas * price + message.value) return refused('insufficientBalance');
+      const cost = price === 0n ? message.value : gas * price + message.value;
+      if (cost !== 0n && this.balanceOf(message.caller) < cost) return refused('insufficientBalance');
       return this.#run(message, ownGas, price);
     });
   }
@@ -229,21 +236,19 @@ export class Engine {
     const { caller, data, gas } = message;
     const module = this.#module;
     module.beginTransaction();
-    this.debit(caller, gas * price);
+    if (price !== 0n) this.debit(caller, gas * price);
     const target = message.to ?? this.#nextAddress(caller);
     this.#warm(message.accessList ?? []);
     this.#writeMessage(message, target, gas - intrinsic);
     module.runTransaction(message.to === undefined ? 1 : 0, data.length);
 
-    const spent = gas - module.finalGas.value;
-    const refund = module.refund.value;
-    const charge = spent - (refund < spent / REFUND_QUOTIENT ? refund : spent / REFUND_QUOTIENT);
+    const spent = gas - this.#memory.readLong(layout.OUTCOME_GAS);
+    const charge = spent - refundOf(spent, this.#memory.readLong(layout.OUTCOME_REFUND));
     const gasUsed = charge > floor ? charge : floor;
-    this.credit(caller, (gas - gasUsed) * price);
+    if (price !== 0n) this.credit(caller, (gas - gasUsed) * price);
     module.endTransaction();
-    const burned = this.#memory.readWord(module.burned.value);
     module.closeTransaction();
-    return this.#outcome(gasUsed, burned, message.to === undefined ? target : undefined);
+    return this.#outcome(gasUsed, message.to === undefined ? target : undefined);
   }
 
   #nextAddress(caller: Address): Address {
@@ -275,11 +280,12 @@ export class Engine {
     memory.write(place >>> 0, message.data);
   }
 
-  #outcome(gasUsed: bigint, burned: bigint, created: Address | undefined): Execution {
-    const module = this.#module;
-    const code = module.finalStatus.value;
-    const output = this.#memory.read(layout.RETURN_DATA, module.returnDataLength.value);
-    const logs = readLogs(this.#memory, module.logsCount.value);
+  #outcome(gasUsed: bigint, created: Address | undefined): Execution {
+    const memory = this.#memory;
+    const code = memory.readNumber(layout.OUTCOME_STATUS);
+    const output = memory.read(layout.RETURN_DATA, memory.readNumber(layout.OUTCOME_DATA_LENGTH));
+    const logs = readLogs(memory, memory.readNumber(layout.OUTCOME_LOGS));
+    const burned = memory.readWord(layout.OUTCOME_BURNED);
     const common = { gasUsed, output, logs, burned };
     if (code === REVERT) return { status: 'revert', ...common };
     if (code !== SUCCESS) return { status: 'halt', halt: haltReasonOf(code) ?? 'outOfGas', ...common };
@@ -324,13 +330,19 @@ export class Engine {
 
   /** Between transactions, and without unsettled changes, keeps tables and memory within bounds. */
   #makeRoom(): void {
-    this.#module.makeRoomForCode();
-    if (this.#module.journalEnd.value !== layout.JOURNAL) return;
+    const room = this.#module.makeRoom();
+    if ((room & layout.ROOM_HAS_CHANGES) !== 0) return;
     const isTooLarge = this.#memory.size > layout.ARENA + EVM_MEMORY_KEPT_BYTES_MAX;
-    const isTooOld = this.#module.generation.value < 0;
-    if (isTooLarge || isTooOld) this.#replaceInstance();
-    else if (this.#module.isHalfFull() !== 0) this.#module.emptyTables();
+    if (isTooLarge || (room & layout.ROOM_IS_OLD) !== 0) this.#replaceInstance();
+    else if ((room & layout.ROOM_IS_SHORT) !== 0) this.#module.emptyTables();
   }
+}
+
+/** What is refunded of the gas that was spent. */
+function refundOf(spent: bigint, refund: bigint): bigint {
+  if (refund === 0n) return 0n;
+  const most = spent / REFUND_QUOTIENT;
+  return refund < most ? refund : most;
 }
 
 /** Prepares a check that throws from the deadline on. */

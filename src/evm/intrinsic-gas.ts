@@ -2,18 +2,19 @@ import { INIT_CODE_BYTES_MAX } from '../limits.ts';
 import { type Hardfork, isSince } from './hardfork.ts';
 import type { AccessList } from './types.ts';
 
-const TRANSACTION = 21_000n;
-const CREATION = 32_000n;
-const ZERO_BYTE = 4n;
-const OTHER_BYTE = 16n;
-const INIT_CODE_WORD = 2n;
-const ACCESS_LIST_ADDRESS = 2_400n;
-const ACCESS_LIST_SLOT = 1_900n;
+const TRANSACTION = 21_000;
+const CREATION = 32_000;
+const ZERO_BYTE = 4;
+const OTHER_BYTE = 16;
+const INIT_CODE_WORD = 2;
+const ACCESS_LIST_ADDRESS = 2_400;
+const ACCESS_LIST_SLOT = 1_900;
 const WORD_BYTES = 32;
+const NO_ACCESS: AccessList = [];
 
 /** EIP-7623: a zero byte of the data counts as one token, another one as four. */
 const OTHER_BYTE_TOKENS = 4;
-const FLOOR_TOKEN = 10n;
+const FLOOR_TOKEN = 10;
 
 /** What the intrinsic gas of a message depends on. */
 export interface IntrinsicGasInput {
@@ -36,15 +37,16 @@ export interface MessageGas {
  */
 export function messageGas(hardfork: Hardfork, { data, creates, accessList }: IntrinsicGasInput): MessageGas {
   let zeros = 0;
-  for (const byte of data) if (byte === 0) zeros++;
+  for (let index = 0; index < data.length; index++) if (data[index] === 0) zeros++;
   const others = data.length - zeros;
-  let intrinsic = TRANSACTION + BigInt(zeros) * ZERO_BYTE + BigInt(others) * OTHER_BYTE;
-  if (creates) intrinsic += CREATION + (metersInitCode(hardfork) ? initCodeGas(data.length) : 0n);
-  for (const { storageKeys } of accessList ?? []) {
-    intrinsic += ACCESS_LIST_ADDRESS + BigInt(storageKeys.length) * ACCESS_LIST_SLOT;
+  let intrinsic = TRANSACTION + zeros * ZERO_BYTE + others * OTHER_BYTE;
+  if (creates) intrinsic += CREATION + (metersInitCode(hardfork) ? initCodeGas(data.length) : 0);
+  for (const { storageKeys } of accessList ?? NO_ACCESS) {
+    intrinsic += ACCESS_LIST_ADDRESS + storageKeys.length * ACCESS_LIST_SLOT;
   }
-  const tokens = BigInt(zeros + others * OTHER_BYTE_TOKENS);
-  return { intrinsic, floor: isSince(hardfork, 'prague') ? TRANSACTION + tokens * FLOOR_TOKEN : 0n };
+  const tokens = zeros + others * OTHER_BYTE_TOKENS;
+  const floor = isSince(hardfork, 'prague') ? TRANSACTION + tokens * FLOOR_TOKEN : 0;
+  return { intrinsic: BigInt(intrinsic), floor: BigInt(floor) };
 }
 
 /** The least gas that a message has to bring: its intrinsic gas, or its floor where that is more. */
@@ -66,6 +68,6 @@ function metersInitCode(hardfork: Hardfork): boolean {
   return isSince(hardfork, 'shanghai');
 }
 
-function initCodeGas(length: number): bigint {
-  return INIT_CODE_WORD * BigInt(Math.ceil(length / WORD_BYTES));
+function initCodeGas(length: number): number {
+  return INIT_CODE_WORD * Math.ceil(length / WORD_BYTES);
 }

@@ -5,8 +5,8 @@ const ADDRESS_BYTES = 20;
 const LIMB_BITS = 64n;
 
 /**
- * The engine's linear memory as the host sees it. Growth detaches the views, so they are made anew when the
- * buffer has changed; no caller keeps one over a call of the engine.
+ * The engine's linear memory as the host sees it. Growth detaches the views, which have no length then, and they are
+ * made anew; no caller keeps one over a call of the engine.
  */
 export class WasmMemory {
   readonly #memory: WebAssembly.Memory;
@@ -26,12 +26,12 @@ export class WasmMemory {
 
   /** The whole memory. */
   get bytes(): Uint8Array {
-    if (this.#bytes.buffer !== this.#memory.buffer) this.#refresh();
+    if (this.#bytes.length === 0) this.#refresh();
     return this.#bytes;
   }
 
   get view(): DataView {
-    if (this.#view.buffer !== this.#memory.buffer) this.#refresh();
+    if (this.#bytes.length === 0) this.#refresh();
     return this.#view;
   }
 
@@ -69,6 +69,7 @@ export class WasmMemory {
   /** Reads a word as a number. */
   readWord(place: number): bigint {
     const view = this.view;
+    if (isLimb(view, place)) return view.getBigUint64(place, true);
     let value = 0n;
     for (let offset = WORD_BYTES - 8; offset >= 0; offset -= 8) {
       value = (value << LIMB_BITS) | view.getBigUint64(place + offset, true);
@@ -79,6 +80,10 @@ export class WasmMemory {
   /** Writes a number as a word, modulo 2^256. */
   writeWord(place: number, value: bigint): void {
     const view = this.view;
+    if (value === 0n) {
+      for (let offset = 0; offset < WORD_BYTES; offset += 4) view.setUint32(place + offset, 0, true);
+      return;
+    }
     let rest = value;
     for (let offset = 0; offset < WORD_BYTES; offset += 8) {
       view.setBigUint64(place + offset, BigInt.asUintN(64, rest), true);
@@ -93,12 +98,15 @@ export class WasmMemory {
 
   /** Writes up to 32 bytes, the most significant one first, as a word. */
   writeWordBytes(place: number, bytes: Uint8Array): void {
-    const memory = this.bytes;
-    const length = bytes.length;
-    for (let index = 0; index < length; index++) {
-      memory[place + index] = bytes[length - 1 - index] as number; // 0 <= length - 1 - index < length
+    const view = this.view;
+    let next = bytes.length;
+    for (let offset = 0; offset < WORD_BYTES; offset += 4) {
+      let part = 0;
+      for (let shift = 0; shift < 32 && next > 0; shift += 8) {
+        part |= (bytes[--next] as number) << shift; // 0 <= next < bytes.length
+      }
+      view.setUint32(place + offset, part, true);
     }
-    memory.fill(0, place + length, place + WORD_BYTES);
   }
 
   /** Reads a word whose lower 20 bytes are an address. */
@@ -110,4 +118,12 @@ export class WasmMemory {
   readHash(place: number): Hash {
     return toHash(this.read(place, WORD_BYTES));
   }
+}
+
+/** Whether a word is less than 2^64. */
+function isLimb(view: DataView, place: number): boolean {
+  for (let offset = 8; offset < WORD_BYTES; offset += 4) {
+    if (view.getUint32(place + offset, true) !== 0) return false;
+  }
+  return true;
 }

@@ -9,16 +9,9 @@ interface ReadableGlobal<T> {
 /** What `assembly/index.ts` exports. Places and lengths are bytes of its memory. */
 export interface EvmModule {
   readonly memory: WebAssembly.Memory;
-  /** Number of the latest transaction; negative from 2^31 on. */
-  readonly generation: ReadableGlobal<number>;
   readonly journalEnd: ReadableGlobal<number>;
   readonly creationCount: ReadableGlobal<number>;
-  readonly logsCount: ReadableGlobal<number>;
-  readonly returnDataLength: ReadableGlobal<number>;
-  readonly finalStatus: ReadableGlobal<number>;
-  readonly finalGas: ReadableGlobal<bigint>;
   readonly refund: ReadableGlobal<bigint>;
-  readonly burned: ReadableGlobal<number>;
   initialise(hardfork: number, precompiles: number, memoryBytes: number): number;
   findAccount(address: number): number;
   findSlot(account: number, key: number): number;
@@ -34,10 +27,10 @@ export interface EvmModule {
   endTransaction(): void;
   closeTransaction(): void;
   revertJournal(end: number): void;
+  revertTo(end: number): number;
   settle(): void;
   emptyTables(): void;
-  isHalfFull(): number;
-  makeRoomForCode(): void;
+  makeRoom(): number;
 }
 
 /** What `assembly/host.ts` imports. */

@@ -1,3 +1,4 @@
+import type { BlockContext } from '../evm/index.ts';
 import { BLOCK_GAS_LIMIT, BLOCK_TRANSACTIONS_MAX } from '../limits.ts';
 import type {
   AccountId,
@@ -73,9 +74,9 @@ export interface AppliedBlock {
   readonly accumulator: Uint8Array;
 }
 
-/** Tells the engine which block its executions belong to. */
-export function setEngineBlock(state: WorkingState, inputs: BlockInputs, evmChainId: number): void {
-  state.engine.setBlock({
+/** What code learns about a block. */
+export function blockContextOf(inputs: BlockInputs, evmChainId: number): BlockContext {
+  return {
     number: BigInt(inputs.number),
     timestamp: BigInt(inputs.timestamp),
     coinbase: accountAddress(inputs.account),
@@ -83,7 +84,12 @@ export function setEngineBlock(state: WorkingState, inputs: BlockInputs, evmChai
     gasLimit: BLOCK_GAS_LIMIT,
     chainId: BigInt(evmChainId),
     baseFee: 0n,
-  });
+  };
+}
+
+/** Tells the engine which block its executions belong to. */
+export function setEngineBlock(state: WorkingState, inputs: BlockInputs, evmChainId: number): void {
+  state.engine.setBlock(blockContextOf(inputs, evmChainId));
 }
 
 /**

@@ -1,8 +1,6 @@
-import { EngineError, type HaltReason } from '../evm/index.ts';
+import { type BlockContext, EngineError, type HaltReason } from '../evm/index.ts';
 import type { AccountId, Address, ContractId } from '../protocol/index.ts';
 import { accountAddress, addressOwner, invariant, ZERO_ADDRESS } from '../protocol/index.ts';
-import type { BlockInputs } from './apply-block.ts';
-import { setEngineBlock } from './apply-block.ts';
 import { engineRefusal } from './engine-failure.ts';
 import { ExecutionRevertedError } from './errors.ts';
 import { BASIC_FEE, operationGasMax } from './fees.ts';
@@ -53,13 +51,12 @@ export function deadlineOf({ timeLimit }: CallMessage): number | undefined {
  */
 export function runCall(
   state: WorkingState,
-  inputs: BlockInputs,
-  evmChainId: number,
+  block: BlockContext,
   message: CallMessage,
   { gas, deadline }: CallAllowance,
 ): CallOutcome {
   if (deadline !== undefined && performance.now() > deadline) refuseForTime(message);
-  setEngineBlock(state, inputs, evmChainId);
+  state.engine.setBlock(block);
   const checkpoint = state.engine.checkpoint();
   try {
     const { status, output, gasUsed, halt } = state.engine.execute({

@@ -1,8 +1,9 @@
-import type { Hardfork } from '../evm/index.ts';
+import type { BlockContext, Hardfork } from '../evm/index.ts';
 import { CALL_GAS_MAX } from '../limits.ts';
 import type { AccountId, Address, Block, BlockId, ContractId, Hash } from '../protocol/index.ts';
 import { accountAddress, addressOwner } from '../protocol/index.ts';
 import type { StoreReader } from '../store/index.ts';
+import { blockContextOf } from './apply-block.ts';
 import type { BlockSummary, Chain } from './chain.ts';
 import type { Clock } from './clock.ts';
 import { HistoryDisabledError } from './errors.ts';
@@ -45,6 +46,7 @@ export abstract class LedgerQueries {
   readonly registrar: AccountId;
 
   readonly #parts: LedgerParts;
+  #context: { readonly head: BlockSummary; readonly block: BlockContext } | undefined;
 
   constructor(parts: LedgerParts) {
     const { genesis, chainId } = parts;
@@ -156,19 +158,27 @@ export abstract class LedgerQueries {
 
   /** Runs a call on the state and in the context of the head block. */
   call(message: CallMessage): CallOutcome {
-    const { number, header } = this.head();
-    const { timestamp, account, rand } = header;
-    const inputs = { number, timestamp, account, rand };
     const allowance = { gas: message.gas ?? CALL_GAS_MAX, deadline: deadlineOf(message) };
-    return runCall(this.#parts.state, inputs, this.network.chainId, message, allowance);
+    return runCall(this.#parts.state, this.#headContext(), message, allowance);
+  }
+
+  /** What code learns about the head block: made once for each. */
+  #headContext(): BlockContext {
+    const head = this.head();
+    if (this.#context?.head !== head) {
+      const { timestamp, account, rand } = head.header;
+      const inputs = { number: head.number, timestamp, account, rand };
+      this.#context = { head, block: blockContextOf(inputs, this.network.chainId) };
+    }
+    return this.#context.block;
   }
 
   /** The least fee ceiling with which the message's operation succeeds in the next block. */
   estimateGas(message: CallMessage): bigint {
-    const inputs = nextInputs(this.#parts);
+    const block = blockContextOf(nextInputs(this.#parts), this.network.chainId);
     const deadline = deadlineOf(message);
     return estimate(this.#parts.state, message, (gas) =>
-      runCall(this.#parts.state, inputs, this.network.chainId, message, { gas, deadline }),
+      runCall(this.#parts.state, block, message, { gas, deadline }),
     );
   }
 }

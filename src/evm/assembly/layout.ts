@@ -58,6 +58,18 @@ export const EXCHANGE_KEY: usize = EXCHANGE + 96;
 export const EXCHANGE_GAS: usize = EXCHANGE + 128;
 /** Counter of the account that creates a contract (64 bits). */
 export const EXCHANGE_COUNTER: usize = EXCHANGE + 136;
+/** What a transaction came to: gas left, refund (64 bits each), status, lengths; then the balance burned, a word. */
+export const OUTCOME_GAS: usize = EXCHANGE + 160;
+export const OUTCOME_REFUND: usize = EXCHANGE + 168;
+export const OUTCOME_STATUS: usize = EXCHANGE + 176;
+export const OUTCOME_DATA_LENGTH: usize = EXCHANGE + 180;
+export const OUTCOME_LOGS: usize = EXCHANGE + 184;
+export const OUTCOME_BURNED: usize = EXCHANGE + 192;
+
+/** Flags of what `makeRoom` finds: whether there are changes to keep, and what is overdue if there are none. */
+export const ROOM_HAS_CHANGES: u32 = 1;
+export const ROOM_IS_SHORT: u32 = 2;
+export const ROOM_IS_OLD: u32 = 4;
 
 /** Words of the block and of the transaction, in no particular order. */
 export const ENVIRONMENT: usize = 0x21000;

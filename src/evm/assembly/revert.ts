@@ -37,6 +37,13 @@ export function revertJournal(end: usize): void {
   while (journalEnd > end) revertRecord(dropRecord());
 }
 
+/** The same for the host; false where the journal ended before that already, and nothing is undone. */
+export function revertTo(end: usize): bool {
+  if (end > journalEnd) return false;
+  revertJournal(end);
+  return true;
+}
+
 function revertRecord(record: usize): void {
   const entry = <usize>load<u32>(record, RECORD_ENTRY);
   const word = record + RECORD_OLD_WORD;

@@ -17,8 +17,12 @@ import {
   RECORD_ENTRY,
   RECORD_KIND,
   RECORD_SLOT,
+  ROOM_HAS_CHANGES,
+  ROOM_IS_OLD,
+  ROOM_IS_SHORT,
   SLOTS_CAPACITY,
 } from './layout';
+import { generation } from './generation';
 import { emptySlots, settleSlot, slotCount } from './storage';
 
 /** The host has stored all changes: current values become the settled ones. */
@@ -43,13 +47,21 @@ export function emptyTables(): void {
   emptyCode();
 }
 
-/** Whether accounts and slots should be emptied before they fill up in the middle of a block. */
-export function isHalfFull(): bool {
-  return accountCount > ACCOUNTS_CAPACITY / 2 || slotCount > SLOTS_CAPACITY / 2;
+/**
+ * Between transactions: makes room for code, and says (ROOM flags) whether there are changes that are not settled,
+ * whether accounts or slots should be emptied before they fill up in the middle of a block, and whether the numbers
+ * of transactions run out.
+ */
+export function makeRoom(): u32 {
+  makeRoomForCode();
+  const isShort = accountCount > ACCOUNTS_CAPACITY / 2 || slotCount > SLOTS_CAPACITY / 2;
+  const isOld = <i32>generation < 0;
+  const changes = journalEnd == JOURNAL ? 0 : ROOM_HAS_CHANGES;
+  return changes | (isShort ? ROOM_IS_SHORT : 0) | (isOld ? ROOM_IS_OLD : 0);
 }
 
-/** Between transactions: drops the code that the host has, should the table be half full. */
-export function makeRoomForCode(): void {
+/** Drops the code that the host has, should the table be half full. */
+function makeRoomForCode(): void {
   if (codeEnd - CODE <= CODE_BYTES / 2) return;
   evictCode(true);
   for (let index: u32 = 0; index < accountCount; index++) {

@@ -11,12 +11,12 @@ import {
   touch,
   transfer,
 } from './accounts';
-import { burn, forgetBurned } from './burned';
+import { burn, burned, forgetBurned } from './burned';
 import { codeOf, removeCode } from './code';
 import { markCreationDestroyed } from './creations';
 import { isOccupied, openAccount, placeInitCode } from './creates';
-import { finalStatus, setOutcome, setOutput } from './ends';
-import { frame, pushFrame, resetFrames } from './frames';
+import { finalGas, finalStatus, setOutcome, setOutput } from './ends';
+import { frame, pushFrame, resetFrames, returnDataLength } from './frames';
 import { CONTINUE, CREATE_COLLISION, OUT_OF_GAS, SUCCESS } from './halt';
 import { coinbaseIsWarm } from './hardfork';
 import { nextGeneration } from './generation';
@@ -44,15 +44,21 @@ import {
   FRAME_CREATES,
   FRAME_VALUE,
   LOGS,
+  OUTCOME_BURNED,
+  OUTCOME_DATA_LENGTH,
+  OUTCOME_GAS,
+  OUTCOME_LOGS,
+  OUTCOME_REFUND,
+  OUTCOME_STATUS,
   RECORD_BYTES,
   RECORD_ENTRY,
   RECORD_KIND,
   RECORD_TRANSACTION_FLAGS,
 } from './layout';
-import { setLogs } from './logs';
+import { logsCount, setLogs } from './logs';
 import { ensureReach } from './memory';
 import { callPrecompile } from './precompiled';
-import { setRefund } from './refund';
+import { refund, setRefund } from './refund';
 import { run } from './run';
 import { clearSlots, findSlot, warmSlot } from './storage';
 import { emptyTransient } from './transient';
@@ -92,6 +98,15 @@ export function inputPlace(length: u32): usize {
 
 /** Runs the transaction whose parties, value and gas are in the exchange and whose input is in the arena. */
 export function runTransaction(creates: bool, inputLength: u32): void {
+  runMessage(creates, inputLength);
+  store<i64>(OUTCOME_GAS, finalGas);
+  store<i64>(OUTCOME_REFUND, refund);
+  store<i32>(OUTCOME_STATUS, finalStatus);
+  store<u32>(OUTCOME_DATA_LENGTH, returnDataLength);
+  store<u32>(OUTCOME_LOGS, logsCount);
+}
+
+function runMessage(creates: bool, inputLength: u32): void {
   const caller = findAccount(EXCHANGE_CALLER);
   const target = findAccount(EXCHANGE_TARGET);
   addTransactionFlags(caller, ACCOUNT_IS_WARM);
@@ -169,6 +184,7 @@ export function endTransaction(): void {
 
 /** Forgets what only mattered within the transaction. */
 export function closeTransaction(): void {
+  copyWord(OUTCOME_BURNED, burned);
   compactJournal(transactionStart);
 }
 
