@@ -50,6 +50,8 @@ export class Engine {
   #module: EvmModule;
   #memory: WasmMemory;
   #block: BlockContext | undefined;
+  /** Of the latest execution: gas before its frames, the least that is charged, and what it took before refunds. */
+  #latest = { intrinsic: 0n, floor: 0n, spent: 0n };
   /** Throws when the running execution is out of time; undefined where it has all the time it wants. */
   #checkTime: (() => void) | undefined;
 
@@ -232,6 +234,17 @@ export class Engine {
     });
   }
 
+  /**
+   * What the latest execution would have needed to take the same course, gas of the calls within it included. Code that
+   * looks at its gas may have another course with other gas, so whoever relies on the number tries it.
+   */
+  gasNeeded(): bigint {
+    const { intrinsic, floor, spent } = this.#latest;
+    const needed = intrinsic + this.#memory.readLong(layout.OUTCOME_GAS_NEEDED);
+    const enough = needed > spent ? needed : spent;
+    return enough > floor ? enough : floor;
+  }
+
   #run(message: Message, { intrinsic, floor }: MessageGas, price: bigint): Execution {
     const { caller, data, gas } = message;
     const module = this.#module;
@@ -243,6 +256,7 @@ export class Engine {
     module.runTransaction(message.to === undefined ? 1 : 0, data.length);
 
     const spent = gas - this.#memory.readLong(layout.OUTCOME_GAS);
+    this.#latest = { intrinsic, floor, spent };
     const charge = spent - refundOf(spent, this.#memory.readLong(layout.OUTCOME_REFUND));
     const gasUsed = charge > floor ? charge : floor;
     if (price !== 0n) this.credit(caller, (gas - gasUsed) * price);

@@ -40,6 +40,10 @@ export type Receiver =
 
 const NO_BYTES = new Uint8Array(0);
 
+/** The search for the least gas goes up from a guess that fails by so much, then by so many times as much. */
+const FIRST_STEP = 1_024n;
+const STEP_GROWTH = 4n;
+
 /** When a call that begins now has to be through. */
 export function deadlineOf({ timeLimit }: CallMessage): number | undefined {
   return timeLimit === undefined ? undefined : performance.now() + timeLimit;
@@ -128,13 +132,41 @@ export function estimate(
   const first = run(enough);
   failUnlessSuccess(first, enough);
 
-  let tooLittle = first.gasUsed - 1n;
-  while (enough - tooLittle > 1n) {
-    const middle = (enough + tooLittle) / 2n;
-    if (run(middle).status === 'success') enough = middle;
-    else tooLittle = middle;
+  return leastGas(
+    first.gasUsed - 1n,
+    enough,
+    state.engine.gasNeeded(),
+    (gas) => run(gas).status === 'success',
+  );
+}
+
+/**
+ * The least gas that succeeds, where `tooLittle` does not and `enough` does. The guess is mostly right: it is tried
+ * first, then what is one less. Above a guess that fails the steps grow, and what is left in between is halved.
+ */
+function leastGas(
+  tooLittle: bigint,
+  enough: bigint,
+  guess: bigint,
+  succeeds: (gas: bigint) => boolean,
+): bigint {
+  let [low, high] = [tooLittle, enough];
+  const attempt = (gas: bigint): void => {
+    if (gas <= low || gas >= high) return;
+    if (succeeds(gas)) high = gas;
+    else low = gas;
+  };
+  attempt(guess);
+  attempt(guess - 1n);
+  if (low === guess) {
+    for (let step = FIRST_STEP; step < high - low; step *= STEP_GROWTH) {
+      const gas = low + step;
+      attempt(gas);
+      if (high === gas) break;
+    }
   }
-  return enough;
+  while (high - low > 1n) attempt((low + high) / 2n);
+  return high;
 }
 
 function checkFunds(state: WorkingState, message: CallMessage, want: bigint): void {

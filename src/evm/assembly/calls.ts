@@ -28,6 +28,7 @@ import {
   FRAME_IS_STATIC,
   FRAME_OUTPUT_LENGTH,
   FRAME_OUTPUT_OFFSET,
+  FRAME_STIPEND,
   FRAME_PROGRAM_COUNTER,
   FRAME_STACK_TOP,
   FRAME_VALUE,
@@ -63,6 +64,7 @@ export function call(kind: i32): i32 {
   const limit = childGas(top - WORD_BYTES, gas);
   gas -= limit;
   const given = movesValue ? limit + CALL_STIPEND : limit;
+  store<u32>(frame, <u32>(given - limit), FRAME_STIPEND);
 
   const input = windowStart(windows, windows - WORD_BYTES);
   const inputLength = <usize>load<u32>(windows - WORD_BYTES);

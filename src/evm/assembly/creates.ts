@@ -40,6 +40,7 @@ import {
   FRAME_OUTPUT_LENGTH,
   FRAME_PROGRAM_COUNTER,
   FRAME_STACK_TOP,
+  FRAME_STIPEND,
   FRAME_VALUE,
 } from './layout';
 import { ensureReach, expand, windowStart } from './memory';
@@ -91,6 +92,7 @@ export function create(hasSalt: bool): i32 {
   const isPoor = lessThan(creator + ACCOUNT_BALANCE, newValue);
   if (!allowsDeeper() || isPoor || counter == LAST_COUNTER) return CONTINUE;
   const given = allButOne64th(gas);
+  store<u32>(frame, 0, FRAME_STIPEND);
   store<i64>(frame, gas - given, FRAME_GAS);
   setCounter(creator, counter + 1);
   if (hasSalt) writeSaltedAddress(creator, initCode, initCodeLength);

@@ -2,7 +2,8 @@
 
 import { copyOutput } from './calls';
 import { finishCreation } from './creates';
-import { frame, frameCount, ownAccount, popFrame, setReturnDataLength } from './frames';
+import { frame, frameCount, needGas, ownAccount, popFrame, setReturnDataLength } from './frames';
+import { reserveFor } from './gas';
 import { OUT_OF_GAS, REVERT, SUCCESS } from './halt';
 import { revertJournal } from './revert';
 import {
@@ -11,11 +12,14 @@ import {
   FRAME_CREATES,
   FRAME_FLAGS,
   FRAME_GAS,
+  FRAME_GAS_AT_START,
+  FRAME_GAS_NEEDED,
   FRAME_JOURNAL_END,
   FRAME_LOGS_COUNT,
   FRAME_LOGS_END,
   FRAME_REFUND,
   FRAME_STACK_TOP,
+  FRAME_STIPEND,
   RETURN_DATA,
   RETURN_DATA_BYTES,
 } from './layout';
@@ -30,6 +34,8 @@ let outputLength: usize = 0;
 /** How the transaction's own frame ended, and the gas it left. */
 export let finalStatus: i32 = 0;
 export let finalGas: i64 = 0;
+/** Gas that the transaction's own frame needed; 0 where none ran to its end. */
+export let finalGasNeeded: i64 = 0;
 
 /** RETURN and REVERT set the output; every other end has none. */
 export function setOutput(start: usize, length: usize): void {
@@ -41,6 +47,7 @@ export function setOutput(start: usize, length: usize): void {
 export function setOutcome(status: i32, gas: i64): void {
   finalStatus = status;
   finalGas = gas;
+  finalGasNeeded = 0;
 }
 
 /** Ends the running frame. Returns whether another one runs on; its registers have to be loaded. */
@@ -61,11 +68,17 @@ export function endFrame(end: i32, gas: i64): bool {
   if (outputLength) copyBytes(RETURN_DATA, outputStart, outputLength);
   setReturnDataLength(outputLength);
   setOutput(0, 0);
+  needGas(left, 0);
+  const needed = load<i64>(frame, FRAME_GAS_NEEDED);
+  const given = load<i64>(frame, FRAME_GAS_AT_START);
   popFrame();
   if (!frameCount) {
     setOutcome(status, left);
+    finalGasNeeded = needed;
     return false;
   }
+  const stipend = <i64>load<u32>(frame, FRAME_STIPEND);
+  needGas(load<i64>(frame, FRAME_GAS) + given - stipend, reserveFor(needed - stipend));
   handBack(status, left, creates);
   return true;
 }

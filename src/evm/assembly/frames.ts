@@ -9,6 +9,8 @@ import {
   FRAME_CODE,
   FRAME_FLAGS,
   FRAME_GAS,
+  FRAME_GAS_AT_START,
+  FRAME_GAS_NEEDED,
   FRAME_INPUT,
   FRAME_INPUT_LENGTH,
   FRAME_IS_STATIC,
@@ -106,7 +108,15 @@ export function pushFrame(
   store<u32>(frame, logsEnd, FRAME_LOGS_END);
   store<u32>(frame, logsCount, FRAME_LOGS_COUNT);
   store<i64>(frame, refund, FRAME_REFUND);
+  store<i64>(frame, gas, FRAME_GAS_AT_START);
+  store<i64>(frame, 0, FRAME_GAS_NEEDED);
   enterFrame();
+}
+
+/** Notes that the running frame, where so much gas was left, needed so much of it. */
+export function needGas(left: i64, needed: i64): void {
+  const atStart = load<i64>(frame, FRAME_GAS_AT_START) - left + needed;
+  if (atStart > load<i64>(frame, FRAME_GAS_NEEDED)) store<i64>(frame, atStart, FRAME_GAS_NEEDED);
 }
 
 /** Ends the running frame; its parent, if there is one, runs on. */

@@ -64,6 +64,12 @@ export function allButOne64th(gas: i64): i64 {
   return gas - gas / 64;
 }
 
+/** What a frame must have to be able to give so much to another. */
+@inline
+export function reserveFor(given: i64): i64 {
+  return given > 0 ? given + (given - 1) / 63 : 0;
+}
+
 /** Words that so many bytes take, the last one perhaps not wholly. */
 @inline
 export function wordsOf(bytes: u64): u64 {

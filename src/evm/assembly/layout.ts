@@ -64,6 +64,8 @@ export const OUTCOME_REFUND: usize = EXCHANGE + 168;
 export const OUTCOME_STATUS: usize = EXCHANGE + 176;
 export const OUTCOME_DATA_LENGTH: usize = EXCHANGE + 180;
 export const OUTCOME_LOGS: usize = EXCHANGE + 184;
+/** Gas that the transaction's own frame needed (64 bits), 0 where there was none. */
+export const OUTCOME_GAS_NEEDED: usize = EXCHANGE + 224;
 export const OUTCOME_BURNED: usize = EXCHANGE + 192;
 
 /** Flags of what `makeRoom` finds: whether there are changes to keep, and what is overdue if there are none. */
@@ -125,6 +127,11 @@ export const FRAME_JOURNAL_END: usize = 56;
 export const FRAME_LOGS_END: usize = 60;
 export const FRAME_LOGS_COUNT: usize = 64;
 export const FRAME_REFUND: usize = 72;
+/** Gas that its running call got beyond what was taken from it. */
+export const FRAME_STIPEND: usize = 68;
+/** Gas when the frame began, and the least of it that its instructions so far needed to do the same. */
+export const FRAME_GAS_AT_START: usize = 80;
+export const FRAME_GAS_NEEDED: usize = 88;
 export const FRAME_ADDRESS: usize = 96;
 export const FRAME_CALLER: usize = 128;
 export const FRAME_VALUE: usize = 160;

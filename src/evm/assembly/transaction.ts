@@ -15,7 +15,7 @@ import { burn, burned, forgetBurned } from './burned';
 import { codeOf, removeCode } from './code';
 import { markCreationDestroyed } from './creations';
 import { isOccupied, openAccount, placeInitCode } from './creates';
-import { finalGas, finalStatus, setOutcome, setOutput } from './ends';
+import { finalGas, finalGasNeeded, finalStatus, setOutcome, setOutput } from './ends';
 import { frame, pushFrame, resetFrames, returnDataLength } from './frames';
 import { CONTINUE, CREATE_COLLISION, OUT_OF_GAS, SUCCESS } from './halt';
 import { coinbaseIsWarm } from './hardfork';
@@ -47,6 +47,7 @@ import {
   OUTCOME_BURNED,
   OUTCOME_DATA_LENGTH,
   OUTCOME_GAS,
+  OUTCOME_GAS_NEEDED,
   OUTCOME_LOGS,
   OUTCOME_REFUND,
   OUTCOME_STATUS,
@@ -101,6 +102,7 @@ export function runTransaction(creates: bool, inputLength: u32): void {
   runMessage(creates, inputLength);
   store<i64>(OUTCOME_GAS, finalGas);
   store<i64>(OUTCOME_REFUND, refund);
+  store<i64>(OUTCOME_GAS_NEEDED, finalGasNeeded);
   store<i32>(OUTCOME_STATUS, finalStatus);
   store<u32>(OUTCOME_DATA_LENGTH, returnDataLength);
   store<u32>(OUTCOME_LOGS, logsCount);

@@ -3,7 +3,7 @@
  * the others the address after the topmost stack item.
  */
 
-import { codeLength, codeStart, isStatic, jumpMap, ownAccount } from '../frames';
+import { codeLength, codeStart, isStatic, jumpMap, needGas, ownAccount } from '../frames';
 import { charge, COLD_SLOT, COPY_WORD, outOfGas, STORE_STIPEND, WARM, wordsOf } from '../gas';
 import { STATIC_VIOLATION } from '../halt';
 import { SLOT_VALUE } from '../layout';
@@ -70,6 +70,7 @@ export function sload(top: usize, gas: i64): i64 {
 export function sstore(top: usize, gas: i64): i64 {
   if (isStatic()) return -(<i64>STATIC_VIOLATION);
   if (gas <= STORE_STIPEND) return outOfGas();
+  needGas(gas, STORE_STIPEND + 1);
   return charge(gas, writeSlot(ownAccount(), top - WORD_BYTES, top - 2 * WORD_BYTES));
 }
 
