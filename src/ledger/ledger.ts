@@ -1,6 +1,6 @@
 import { CLOCK_TIME_MAX } from '../limits.ts';
 import type { Address, Block, ContractId, Hash, KeyPair, SignedTransaction } from '../protocol/index.ts';
-import { invariant, pendingTransactionHash } from '../protocol/index.ts';
+import { invariant, pendingTransactionHash, processedTransactionHash } from '../protocol/index.ts';
 import type { Store } from '../store/index.ts';
 import { setEngineBlock } from './apply-block.ts';
 import { applyTransaction } from './apply-transaction.ts';
@@ -112,7 +112,10 @@ export class Ledger extends LedgerQueries {
 
   /** Accepts a transaction, or throws `RefusedError` and changes nothing. */
   submit(transaction: SignedTransaction): Submission {
-    if (this.#makesBlocksAtOnce()) return { hash: firstOf(this.submitInOwnBlock(transaction)).hash };
+    if (this.#makesBlocksAtOnce()) {
+      const { summary, applied } = this.#addInOwnBlock(transaction);
+      return { hash: processedTransactionHash(summary.number, 0, firstOf(applied.operationHashes)) };
+    }
     this.#requireWriting();
     this.#requireProducing();
     this.#pool.add(transaction);
@@ -126,6 +129,10 @@ export class Ledger extends LedgerQueries {
    * operations. Throws `RefusedError` and changes nothing.
    */
   submitInOwnBlock(transaction: SignedTransaction): IncludedOperation[] {
+    return this.blockTransactions(this.#addInOwnBlock(transaction).summary.number);
+  }
+
+  #addInOwnBlock(transaction: SignedTransaction): AddedBlock {
     this.#requireWriting();
     this.#requireProducing();
     if (this.#pool.has(transaction)) refuse({ code: 'alreadyPending' });
@@ -134,7 +141,7 @@ export class Ledger extends LedgerQueries {
     });
     this.#acceptedListeners.notify(added.applied.operationHashes.map(pendingTransactionHash));
     this.#announce(added);
-    return this.blockTransactions(added.summary.number);
+    return added;
   }
 
   /** Finds an operation by either form of its transaction hash (specification 2.4). */
