@@ -19,13 +19,32 @@ export function multiplyHigh(a: u64, b: u64): u64 {
 
 /** a * b mod 2^256. */
 export function multiply(result: usize, a: usize, b: usize): void {
-  if (fitsLimb(a) && fitsLimb(b)) {
+  if (fitsLimb(a)) {
     const a0 = load<u64>(a);
+    if (!fitsLimb(b)) {
+      multiplyByLimb(result, b, a0);
+      return;
+    }
     const b0 = load<u64>(b);
     storeLimbs(result, a0 * b0, (a0 | b0) >> 32 ? multiplyHigh(a0, b0) : 0, 0, 0);
-    return;
+  } else if (fitsLimb(b)) {
+    multiplyByLimb(result, a, load<u64>(b));
+  } else {
+    multiplyLimbs(result, a, b);
   }
-  multiplyLimbs(result, a, b);
+}
+
+/** The product of a word and a limb, such as a constant. */
+function multiplyByLimb(result: usize, a: usize, b: u64): void {
+  const a0 = load<u64>(a);
+  const a1 = load<u64>(a, 8);
+  const a2 = load<u64>(a, 16);
+  const low1 = a1 * b;
+  const limb1 = low1 + multiplyHigh(a0, b);
+  const low2 = a2 * b;
+  const limb2 = low2 + multiplyHigh(a1, b) + u64(limb1 < low1);
+  const limb3 = load<u64>(a, 24) * b + multiplyHigh(a2, b) + u64(limb2 < low2);
+  storeLimbs(result, a0 * b, limb1, limb2, limb3);
 }
 
 /** The ten products of limbs that reach below 2^256, summed column by column. */
