@@ -40,12 +40,17 @@ export function bytesToHex(bytes: Uint8Array): string {
  * @throws {FormatError} for an odd number of digits, or a character that is not a hex digit.
  */
 export function hexToBytes(hex: string, field = 'hex'): Uint8Array {
-  if (hex.length % 2 !== 0) throw new FormatError(field, 'odd number of hex digits');
+  const bytes = readHex(hex);
+  if (bytes !== undefined) return bytes;
+  throw new FormatError(field, hex.length % 2 === 0 ? 'not hex digits' : 'odd number of hex digits');
+}
+
+/** The same, undefined where `hexToBytes` throws. */
+export function readHex(hex: string): Uint8Array | undefined {
+  if (hex.length % 2 !== 0) return undefined;
   const bytes = new Uint8Array(hex.length / 2);
-  if (!(bytes.length > TABLE_BYTES ? decodeLong(hex, bytes) : decodeShort(hex, bytes))) {
-    throw new FormatError(field, 'not hex digits');
-  }
-  return bytes;
+  const isHex = bytes.length > TABLE_BYTES ? decodeLong(hex, bytes) : decodeShort(hex, bytes);
+  return isHex ? bytes : undefined;
 }
 
 /** Fills `bytes` from its digits. Returns whether all of them are digits. */

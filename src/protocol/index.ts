@@ -28,6 +28,7 @@ export {
   concatBytes,
   equalBytes,
   hexToBytes,
+  readHex,
   toPrefixedHex,
   utf8ToBytes,
 } from './bytes.ts';

@@ -92,7 +92,7 @@ export function createDispatcher(
 }
 
 function handle(desk: Desk, body: Uint8Array | string, caller: Caller): Response | Promise<Response> {
-  const began = startOf(desk);
+  const began = performance.now();
   const { limits } = desk.context;
   try {
     const parsed = parseJson(body, limits.jsonDepthMax);
@@ -109,8 +109,8 @@ function handle(desk: Desk, body: Uint8Array | string, caller: Caller): Response
 function batchSource(desk: Desk, caller: Caller): BatchSource {
   return {
     limits: desk.context.limits,
-    respond: (request) => respond(desk, request, caller, startOf(desk)),
-    refuse: (request, error) => failed(desk, NO_METHOD, readRequest(request).id, error, startOf(desk)),
+    respond: (request) => respond(desk, request, caller, performance.now()),
+    refuse: (request, error) => failed(desk, NO_METHOD, readRequest(request).id, error, performance.now()),
     takeTurn: (work) => desk.turns.take(caller, work),
     isGone: () => caller.isGone?.() === true,
   };
@@ -136,7 +136,7 @@ function respond(desk: Desk, value: unknown, caller: Caller, began: number): Res
   if (desk.offload !== undefined && query !== undefined && id !== undefined) {
     return desk.offload.answer(localQuery(desk, request, query, { caller, began }));
   }
-  return desk.turns.take(caller, () => answer(desk, request, began));
+  return desk.turns.take(caller, () => answer(desk, request, began), began);
 }
 
 /** How this process would answer a query itself, or passes a worker's answer on. */
@@ -172,11 +172,6 @@ function localQuery(
     },
     fail: (thrown) => failed(desk, method, id, thrown, began),
   };
-}
-
-/** When a call began, as far as anybody wants to know. */
-function startOf({ context }: Desk): number {
-  return context.onCall === undefined ? 0 : performance.now();
 }
 
 function answer(desk: Desk, call: Call, began: number): Response | Promise<Response> {

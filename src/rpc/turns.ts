@@ -40,18 +40,20 @@ export class Turns {
 
   /**
    * Runs work at once, or later when others are to come first; within a turn always at once.
+   *
+   * @param began when this was asked for, by `performance.now()`
    * @returns what the work returns; undefined when its caller is gone before its turn comes
    */
-  take<T>(caller: Caller, work: () => T): T | Promise<Awaited<T> | undefined> {
+  take<T>(caller: Caller, work: () => T, began = performance.now()): T | Promise<Awaited<T> | undefined> {
     if (this.#isTaken) return work();
-    if (this.#waiting.length === 0 && this.#roundMs < this.#roundMsMax) return this.#run(caller, work);
+    if (this.#waiting.length === 0 && this.#roundMs < this.#roundMsMax) return this.#run(caller, work, began);
     if (this.#waiting.length === 0) this.#pause();
     return new Promise<Awaited<T> | undefined>((resolve, reject) => {
       this.#waiting.push({
         caller,
         begin: () => {
           try {
-            resolve(this.#run(caller, work) as Awaited<T>); // a promise is taken over
+            resolve(this.#run(caller, work, performance.now()) as Awaited<T>); // a promise is taken over
           } catch (error) {
             reject(error);
           }
@@ -66,8 +68,7 @@ export class Turns {
     this.#hasArrived = true;
   }
 
-  #run<T>(caller: Caller, work: () => T): T {
-    const began = performance.now();
+  #run<T>(caller: Caller, work: () => T, began: number): T {
     this.#isTaken = true;
     try {
       return work();

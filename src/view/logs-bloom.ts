@@ -28,9 +28,8 @@ export function logsBloom(logs: readonly BloomedLog[]): Uint8Array {
 
 function addToBloom(bloom: Uint8Array, entry: Uint8Array): void {
   const digest = keccak256(entry);
-  const words = new DataView(digest.buffer, digest.byteOffset, 6);
-  for (const offset of [0, 2, 4]) {
-    const bit = words.getUint16(offset) & 0x7ff;
+  for (let offset = 0; offset < 6; offset += 2) {
+    const bit = (((digest[offset] ?? 0) << 8) | (digest[offset + 1] ?? 0)) & 0x7ff;
     const index = LOGS_BLOOM_BYTES - 1 - (bit >> 3);
     bloom[index] = (bloom[index] ?? 0) | (1 << (bit & 7));
   }

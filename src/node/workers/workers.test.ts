@@ -51,8 +51,8 @@ function children(): readonly number[] {
 
 const ALICE = '0x0000000000000000000000000000000000000400';
 const BOB = '0x0000000000000000000000000000000000000401';
-/** Init code that never ends. */
-const ENDLESS = '0x5b600056';
+/** Init code that calls SHA-256 for ever. */
+const ENDLESS = '0x5b60205f5f5f60025afa50600056';
 /** Under these it runs until its time is up. */
 const SLOW = { limits: { ...DEFAULT_CONFIGURATION.limits, callGas: 10n ** 12n, callTimeout: 0.3 } };
 /** Stores a word of the call data, logs it and returns it; without data reverts. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Address, type Hash, hexToBytes, toAddress, toHash } from '../../protocol/index.ts';
+import { type Address, type Hash, hexToBytes, readHex, toAddress, toHash } from '../../protocol/index.ts';
 import { describeValue } from '../json/describe.ts';
 import { UNCOMMON, withQuickReader } from './quick-reader.ts';
 
@@ -47,8 +47,9 @@ export const hashSchema: z.ZodType<Hash> = withQuickReader(
 
 /** Reads DATA; of exactly `size` bytes where that is given. */
 export function readData(value: unknown, size?: number): Uint8Array | typeof UNCOMMON {
-  if (typeof value !== 'string' || problemOf(value, size) !== undefined) return UNCOMMON;
-  return hexToBytes(value.slice(2));
+  if (typeof value !== 'string' || !value.startsWith('0x')) return UNCOMMON;
+  if (size !== undefined && value.length !== 2 + 2 * size) return UNCOMMON;
+  return readHex(value.slice(2)) ?? UNCOMMON;
 }
 
 /** Reads DATA of 20 bytes. */
