@@ -112,7 +112,8 @@ export interface RpcContext {
   onFailedCall?(method: string, message: string): void;
   /**
    * Told of each call when it is answered, notifications included. The method is one of the interface, or
-   * `OTHER_METHOD`. The time runs from when its body is read, or its batch has come to it, its wait for its turn included.
+   * `OTHER_METHOD`. The time runs from when its body is read, or its batch has come to it, and includes the wait for
+   * its turn.
    */
   onCall?(method: string, outcome: Outcome, milliseconds: number): void;
 }

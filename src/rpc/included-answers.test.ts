@@ -1,12 +1,67 @@
 import { describe, expect, test } from 'vitest';
-import type { IncludedOperation, PendingOperation } from '../ledger/index.ts';
+import type { BlockSummary, IncludedOperation, OperationReceipt, PendingOperation } from '../ledger/index.ts';
+import {
+  accountAddress,
+  accountId,
+  coreAmount,
+  hexToBytes,
+  type Operation,
+  operationHash,
+  pendingTransactionHash,
+  processedTransactionHash,
+  toAddress,
+  toBlockId,
+} from '../protocol/index.ts';
 import { data, toBlock, toReceipt, toTransaction } from '../view/index.ts';
-import { included, LIVE_SUMMARY, pending, RECEIPT, TRANSFER } from '../view/view.testing.ts';
 import { AnswerCache } from './included-answers.ts';
 import { stubDispatcher, stubLedger } from './rpc.testing.ts';
 
-const OPERATION = included(TRANSFER);
-const WAITING = pending(TRANSFER);
+/** Block 3000, with as much of its header as a block object shows. */
+const SUMMARY = {
+  number: 3_000,
+  id: toBlockId(hexToBytes('00000bb870e5fd1b147a3fa3cd693129cacdf680')),
+  header: {
+    round: 3_000n,
+    previous: toBlockId(hexToBytes('00000bb70ca6b57b1a868a06ad0882694d70c41f')),
+    transactionMerkleRoot: hexToBytes('eef2bb6be5f9a1051292d6de48e7094a7a20dd41'),
+    vmRoot: ['ab'.repeat(64)],
+    account: accountId(102),
+    timestamp: 1_576_516_253,
+  },
+  size: 642,
+  feesCollected: 20n,
+  operationCount: 1,
+} as unknown as BlockSummary;
+
+const TRANSFER: Operation = {
+  type: 'transfer',
+  fee: coreAmount(20n),
+  from: accountId(24),
+  to: accountId(596),
+  amount: coreAmount(5_000_000_000n),
+};
+const ENVELOPE = { refBlockNum: 2_998, refBlockPrefix: 3_266_335_494, expiration: 1_576_516_541 };
+const HASH = operationHash(TRANSFER, ENVELOPE.refBlockNum, ENVELOPE.refBlockPrefix, ENVELOPE.expiration);
+const SHOWN = { operation: TRANSFER, transaction: ENVELOPE, to: accountAddress(accountId(596)) };
+
+const OPERATION: IncludedOperation = {
+  ...SHOWN,
+  kind: 'included',
+  block: SUMMARY,
+  index: 0,
+  result: { type: 'nothing' },
+  hash: processedTransactionHash(SUMMARY.number, 0, HASH),
+};
+const WAITING: PendingOperation = { ...SHOWN, kind: 'pending', hash: pendingTransactionHash(HASH) };
+
+const RECEIPT: OperationReceipt = {
+  status: 'success',
+  gasUsed: 20n,
+  contractAddress: undefined,
+  logs: [{ address: toAddress(new Uint8Array(20)), topics: [], data: hexToBytes('00ff') }],
+  firstLogIndex: 2,
+  output: new Uint8Array(),
+};
 
 /** A node whose ledger knows one block with one operation, and finds that as it is told. */
 function openNode() {
@@ -17,9 +72,9 @@ function openNode() {
     return value;
   };
   const ledger = stubLedger({
-    head: () => LIVE_SUMMARY,
-    blockByNumber: (number) => note('block', number === LIVE_SUMMARY.number ? LIVE_SUMMARY : undefined),
-    blockById: () => LIVE_SUMMARY,
+    head: () => SUMMARY,
+    blockByNumber: (number) => note('block', number === SUMMARY.number ? SUMMARY : undefined),
+    blockById: () => SUMMARY,
     blockTransactions: () => note('transactions', [OPERATION]),
     operationAt: () => note('operation', OPERATION),
     findOperation: () => note('operation', state.found),
@@ -38,9 +93,9 @@ function answerWith(result: unknown): string {
 describe('answers of blocks', () => {
   test.each([true, false])('args: a block, full %j', (isFull) => {
     const { ask, asked } = openNode();
-    const answer = answerWith(toBlock(LIVE_SUMMARY, [OPERATION], isFull));
+    const answer = answerWith(toBlock(SUMMARY, [OPERATION], isFull));
     const hash = JSON.parse(answer).result.hash;
-    for (const selector of ['latest', LIVE_SUMMARY.number, '0xbb8', 'pending']) {
+    for (const selector of ['latest', SUMMARY.number, '0xbb8', 'pending']) {
       expect(ask('eth_getBlockByNumber', selector, isFull)).toBe(answer);
     }
     expect(ask('eth_getBlockByHash', hash, isFull)).toBe(answer);

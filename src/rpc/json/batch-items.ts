@@ -19,11 +19,13 @@ export interface BatchItems {
  */
 export function parsedUntilWaiting(text: Uint8Array, parsed: readonly unknown[]): BatchItems {
   let items: BatchItems = parsed;
+  let isParsed = true;
   return {
     length: parsed.length,
     at: (index) => items.at(index),
     letGo: () => {
-      if (items === parsed) items = parsedOneByOne(text);
+      if (isParsed) items = parsedOneByOne(text);
+      isParsed = false; // and nothing here names `parsed`, which would keep it
     },
   };
 }
