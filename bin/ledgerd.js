@@ -1,19 +1,33 @@
 #!/usr/bin/env node
-/** The program. In a checkout it first brings the installed packages and the build up to date. */
+/**
+ * The program. In a checkout it first brings the installed packages and the build up to date.
+ *
+ * It is CommonJS, for Node loads that sooner, and V8 keeps code for scripts alone.
+ */
 
-import { existsSync } from 'node:fs';
+const { existsSync } = require('node:fs');
+const { join } = require('node:path');
+const { loadProgram } = require('./load-program.js');
 
-const setup = new URL('../scripts/setup.js', import.meta.url);
-const isCheckout = existsSync(setup) && existsSync(new URL('../src/', import.meta.url));
+const ROOT = join(__dirname, '..');
+const SETUP = join(ROOT, 'scripts/setup.js');
 
-try {
-  if (isCheckout) {
-    const { setUp } = await import(setup.href);
+async function run() {
+  const isCheckout = existsSync(SETUP) && existsSync(join(ROOT, 'src'));
+  if (isCheckout && !require('../scripts/unchanged.cjs').isUnchanged(ROOT)) {
+    const { setUp } = await import('../scripts/setup.js');
     await setUp();
   }
-  const { main } = await import('../dist/cli/main.js');
-  process.exitCode = await main(process.argv.slice(2));
-} catch (error) {
-  console.error(`ledgerd does not start: ${error.message}`);
-  process.exitCode = 1;
+  const { main } = loadProgram(join(ROOT, 'build/program/ledgerd.cjs'));
+  return main(process.argv.slice(2));
 }
+
+run().then(
+  (status) => {
+    process.exitCode = status;
+  },
+  (error) => {
+    console.error(`ledgerd does not start: ${error.message}`);
+    process.exitCode = 1;
+  },
+);

@@ -1,5 +1,6 @@
 /**
- * Makes a checkout ready to run: installs the packages, compiles the Wasm modules and the TypeScript.
+ * Makes a checkout ready to run: installs the packages, compiles the Wasm modules and the TypeScript, and makes one
+ * file of the program.
  * It does what is out of date and nothing else, and prints a line for each step that it really does.
  * Run it by `node scripts/setup.js`, with `--tests` for what tests need besides; `bin/ledgerd.js`, `npm start` and
  * `npm test` run it first.
@@ -9,11 +10,16 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { buildProgram, isProgramBuilt } from './build-program.js';
 import { buildModules, staleModules } from './build-wasm.js';
 import { filesBelow, hashInputs, installedVersion, isStamped, writeStamp } from './inputs.js';
 import { withLock } from './lock.js';
+import { isUnchanged, lookAtInputs, note } from './unchanged.cjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
+
+/** Says what the program's file was made of. */
+const PACK_STAMP = 'build/program.stamp';
 
 /**
  * Brings the checkout up to date. Processes that call it at the same time wait for the one that works.
@@ -23,22 +29,35 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
  * @throws {Error} whose message says which step failed and how
  */
 export async function setUp({ root = ROOT, withTests = false, report = (line) => console.error(line) } = {}) {
-  if (isCurrent(root, withTests)) return;
-  await withLock(
-    join(root, 'build/setup.lock'),
-    (owner) => report(`waiting for the set-up of process ${owner}`),
-    async () => {
-      if (!isInstalled(root)) install(root, report);
-      await buildModules(root, withTests, report);
-      const hash = sourceHash(root);
-      if (!isCompiled(root, hash)) compile(root, hash, report);
-    },
-  );
+  if (!isCurrent(root, withTests)) {
+    await withLock(
+      join(root, 'build/setup.lock'),
+      (owner) => report(`waiting for the set-up of process ${owner}`),
+      () => buildAll(root, withTests, report),
+    );
+  }
+  if (isUnchanged(root)) return;
+  // A change in between is one that nothing was built of: it is not looked at before, and so not noted.
+  const inputs = lookAtInputs(root);
+  if (isCurrent(root, false)) note(root, inputs);
+}
+
+async function buildAll(root, withTests, report) {
+  if (!isInstalled(root)) install(root, report);
+  await buildModules(root, withTests, report);
+  const hash = sourceHash(root);
+  if (!isCompiled(root, hash)) compile(root, hash, report);
+  const packed = packHash(root, hash);
+  if (!isPacked(root, packed)) await pack(root, packed, report);
 }
 
 function isCurrent(root, withTests) {
+  const hash = sourceHash(root);
   return (
-    isInstalled(root) && staleModules(root, withTests).length === 0 && isCompiled(root, sourceHash(root))
+    isInstalled(root) &&
+    staleModules(root, withTests).length === 0 &&
+    isCompiled(root, hash) &&
+    isPacked(root, packHash(root, hash))
   );
 }
 
@@ -119,6 +138,24 @@ function compile(root, hash, report) {
   removeOrphans(root);
   writeStamp(join(root, 'dist/.stamp'), hash);
   report(`compiled the TypeScript in ${secondsSince(started)} s`);
+}
+
+/** What the program's file is made of: the compiled sources, the packages, and how it is made. */
+function packHash(root, sources) {
+  const files = ['package-lock.json', 'scripts/build-program.js'].map((name) => join(root, name));
+  return hashInputs(root, files, [sources]);
+}
+
+function isPacked(root, hash) {
+  return isStamped(join(root, PACK_STAMP), hash) && isProgramBuilt(root);
+}
+
+async function pack(root, hash, report) {
+  const started = Date.now();
+  rmSync(join(root, PACK_STAMP), { force: true });
+  await buildProgram(root);
+  writeStamp(join(root, PACK_STAMP), hash);
+  report(`made build/program in ${secondsSince(started)} s`);
 }
 
 /** A source that went away must not live on in the output. */

@@ -58,7 +58,7 @@ export class Engine {
   /** Loads what all engines share and makes one. */
   static async create(options: EngineOptions): Promise<Engine> {
     const build = options.trace === undefined ? 'evm' : 'evm-trace';
-    return new Engine(await loadEvmModule(build), options);
+    return new Engine(loadEvmModule(build), options);
   }
 
   /** Another engine of the same rules, with an empty state on top of its own host. */

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
 import { ARENA, PAGE_BYTES } from './assembly/layout.ts';
 
 /** A global that Wasm changes and the host reads. */
@@ -57,14 +57,14 @@ export interface EvmImports {
 /** The builds of the engine: `evm-trace` calls `step`, and is slower. */
 export type EvmBuild = 'evm' | 'evm-trace';
 
-const compiled = new Map<EvmBuild, Promise<WebAssembly.Module>>();
+const compiled = new Map<EvmBuild, WebAssembly.Module>();
 
 /** The engine's module, compiled once a process and build. */
-export function loadEvmModule(build: EvmBuild): Promise<WebAssembly.Module> {
+export function loadEvmModule(build: EvmBuild): WebAssembly.Module {
   const known = compiled.get(build);
   if (known !== undefined) return known;
   const file = new URL(`../../build/${build}.wasm`, import.meta.url);
-  const loaded = readFile(file).then((bytes) => new WebAssembly.Module(bytes));
+  const loaded = new WebAssembly.Module(readFileSync(file));
   compiled.set(build, loaded);
   return loaded;
 }

@@ -26,9 +26,9 @@ export function addStartCommand(program: Command, choose: Choose): void {
 /** Runs a node until it is asked to stop. */
 async function runStart(flags: SettingFlags, environment: Environment): Promise<void> {
   const settings = resolveSettings(flags, environment);
-  const log = createLog(settings, environment);
   // Listens first: a signal during the start stops the node as soon as it stands.
   const stopRequested = environment.stopRequested();
+  const log = await createLog(settings, environment);
   const configuration = configurationOf(settings);
   const node =
     configuration.mode === 'node'

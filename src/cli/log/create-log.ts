@@ -5,9 +5,9 @@ import type { NodeLog } from './node-log.ts';
 import { textLog } from './text-log.ts';
 
 /** The log that the settings of a node ask for. */
-export function createLog({ values, mode }: Settings, environment: Environment): NodeLog {
+export async function createLog({ values, mode }: Settings, environment: Environment): Promise<NodeLog> {
   const level = values.quiet ? 'error' : values['log-level'];
   return values['log-format'] === 'json'
-    ? jsonLog(level, environment.print)
+    ? await jsonLog(level, environment.print)
     : textLog(level, environment, mode === 'node');
 }

@@ -15,15 +15,15 @@ const BLOCK = {
 } as unknown as BlockSummary;
 
 /** A log and the objects that it wrote. */
-function logOf(level: LogLevel) {
+async function logOf(level: LogLevel) {
   const lines: string[] = [];
-  const log = jsonLog(level, (line) => lines.push(line));
+  const log = await jsonLog(level, (line) => lines.push(line));
   const written = (): Readonly<Record<string, unknown>>[] => lines.map((line) => JSON.parse(line));
   return { log, lines, written };
 }
 
-test('default: a block', () => {
-  const { log, lines, written } = logOf('info');
+test('default: a block', async () => {
+  const { log, lines, written } = await logOf('info');
   log.events.onBlock?.(BLOCK);
   expect(lines[0]).toMatch(/^\{"level":"info","time":"\d{4}-\d\d-\d\dT[\d:.]+Z","event":"block",.*\}\n$/);
   expect(written()).toMatchObject([
@@ -31,17 +31,17 @@ test('default: a block', () => {
   ]);
 });
 
-test('args: a failed call, told of at level debug alone', () => {
-  expect(logOf('info').log.events.onFailedCall).toBeUndefined();
-  const { log, written } = logOf('debug');
+test('args: a failed call, told of at level debug alone', async () => {
+  expect((await logOf('info')).log.events.onFailedCall).toBeUndefined();
+  const { log, written } = await logOf('debug');
   log.events.onFailedCall?.('eth_\u202ecall', 'no\nlimit');
   expect(written()).toMatchObject([
     { event: 'failedCall', method: 'eth_\\u202ecall', reason: 'no\\u000alimit', level: 'debug' },
   ]);
 });
 
-test('args: notices, with their levels and facts', () => {
-  const { log, written } = logOf('info');
+test('args: notices, with their levels and facts', async () => {
+  const { log, written } = await logOf('info');
   const notices: readonly NodeNotice[] = [
     { kind: 'keysLoaded', producers: [accountId(1_023)], registrar: true },
     { kind: 'keyUnused', account: accountId(1_024), path: '/k' },
@@ -71,16 +71,16 @@ test('args: notices, with their levels and facts', () => {
   ]);
 });
 
-test('args: warn: nothing of less weight', () => {
-  const { log, written } = logOf('warn');
+test('args: warn: nothing of less weight', async () => {
+  const { log, written } = await logOf('warn');
   log.events.onNotice?.({ kind: 'productionResumed' });
   log.events.onBlock?.(BLOCK);
   log.events.onNotice?.({ kind: 'productionPaused', reason: 'no room' });
   expect(written()).toMatchObject([{ event: 'productionPaused' }]);
 });
 
-test('args: a failure of the node: where, and why, and nothing that hangs on the error', () => {
-  const { log, lines, written } = logOf('error');
+test('args: a failure of the node: where, and why, and nothing that hangs on the error', async () => {
+  const { log, lines, written } = await logOf('error');
   const cause = Object.assign(new Error('inner'), { code: 'EIO', seed: 'hidden' });
   log.events.onInternalFailure?.('eth_call', Object.assign(new Error('outer', { cause }), { key: 'hidden' }));
   log.events.onInternalFailure?.('eth_call', 'a text');
@@ -101,8 +101,8 @@ test('args: a failure of the node: where, and why, and nothing that hangs on the
   expect(lines.join('')).not.toContain('hidden');
 });
 
-test('behavior: a chain of causes is cut', () => {
-  const { log, lines } = logOf('error');
+test('behavior: a chain of causes is cut', async () => {
+  const { log, lines } = await logOf('error');
   const loop = new Error('round');
   loop.cause = loop;
   log.events.onInternalFailure?.('eth_call', loop);

@@ -1,4 +1,3 @@
-import { pino } from 'pino';
 import {
   describeNotice,
   type NodeDescription,
@@ -27,7 +26,8 @@ const SECRET_NAMES = ['seed', 'secret', 'privateKey', 'privkey', 'passphrase', '
  *
  * @param write gets the lines
  */
-export function jsonLog(level: LogLevel, write: (line: string) => void): NodeLog {
+export async function jsonLog(level: LogLevel, write: (line: string) => void): Promise<NodeLog> {
+  const { pino } = await import('pino');
   const logger = pino(
     {
       level,

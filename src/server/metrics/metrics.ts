@@ -1,4 +1,4 @@
-import { Registry } from 'prom-client';
+import type { Registry } from 'prom-client';
 import { EVENT_LOOP_SAMPLE_MS } from '../../limits.ts';
 import type { Outcome } from '../../rpc/index.ts';
 import { CallCounters } from './call-counters.ts';
@@ -60,7 +60,7 @@ export interface BlockWorkFigures {
 
 /** Counts what a node does, and tells it in Prometheus' text format. */
 export class Metrics {
-  readonly #registry = new Registry();
+  #registry: Promise<Registry> | undefined;
   readonly #sources: MetricsSources;
   readonly #calls = new CallCounters();
   readonly #applying = new TimeHistogram();
@@ -75,16 +75,11 @@ export class Metrics {
 
   constructor(sources: MetricsSources) {
     this.#sources = sources;
-    for (const metric of [...this.#nodeMetrics(), ...this.#workMetrics(), ...PROCESS_METRICS]) {
-      register(this.#registry, metric);
-    }
     this.#lagTimer = measureLag(this.#lag);
   }
 
   /** Media type of `text`. */
-  get contentType(): string {
-    return this.#registry.contentType;
-  }
+  readonly contentType = 'text/plain; version=0.0.4; charset=utf-8';
 
   /** Counts a call: for the context of a dispatcher. */
   readonly onCall = (method: string, outcome: Outcome, milliseconds: number): void => {
@@ -109,9 +104,21 @@ export class Metrics {
   }
 
   /** All metrics, as of now. */
-  text(): Promise<string> {
+  async text(): Promise<string> {
+    this.#registry ??= this.#makeRegistry();
+    const registry = await this.#registry;
     this.#stored = this.#sources.store();
-    return this.#registry.metrics();
+    return registry.metrics();
+  }
+
+  /** Loads what writes the format: most nodes are never scraped. */
+  async #makeRegistry(): Promise<Registry> {
+    const { Registry } = await import('prom-client');
+    const registry = new Registry();
+    for (const metric of [...this.#nodeMetrics(), ...this.#workMetrics(), ...PROCESS_METRICS]) {
+      register(registry, metric);
+    }
+    return registry;
   }
 
   /** Ends what runs for the metrics. */

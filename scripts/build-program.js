@@ -1,0 +1,141 @@
+/**
+ * Makes the program's one file, `build/program/ledgerd.cjs`, out of what the TypeScript compiler wrote to `dist/` and
+ * of the packages that it imports: Node takes long to find and load a thousand modules. The native part of lmdb stays
+ * where it is installed. The threads of `ledgerd register` get a file of their own.
+ */
+
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+
+/** Milliseconds that the program is given to leave the code that V8 made of it. */
+const CODE_TIMEOUT_MS = 15_000;
+const POLL_INTERVAL_MS = 50;
+
+/**
+ * The files that a build makes. They lie as deep as a file of `dist/`, so that addresses relative to one hold.
+ *
+ * @param {string} root the checkout
+ */
+const filesOf = (root) => {
+  const folder = join(root, 'build/program');
+  return {
+    folder,
+    program: join(folder, 'ledgerd.cjs'),
+    code: join(folder, 'ledgerd.cache'),
+    worker: join(folder, 'solver-worker.js'),
+  };
+};
+
+/**
+ * Whether the files are there.
+ *
+ * @param {string} root the checkout
+ * @returns {boolean}
+ */
+export function isProgramBuilt(root) {
+  const { program, worker } = filesOf(root);
+  return existsSync(program) && existsSync(worker);
+}
+
+/**
+ * Makes the files. The caller holds the set-up's lock, and has compiled the TypeScript and the Wasm modules.
+ *
+ * @param {string} root the checkout
+ * @throws {Error} with the bundler's words
+ */
+export async function buildProgram(root) {
+  // Installed by the set-up, which imports this file before.
+  const { rolldown } = await import('rolldown');
+  const { folder, program, code, worker } = filesOf(root);
+  mkdirSync(folder, { recursive: true });
+  rmSync(code, { force: true });
+  const entries = [
+    { input: 'dist/cli/register/solver-worker.js', format: 'es', file: worker },
+    { input: 'dist/cli/main.js', format: 'cjs', file: program },
+  ];
+  for (const { input, format, file } of entries) {
+    const bundle = await rolldown({ ...INPUT_OPTIONS, cwd: root, input });
+    const { output } = await bundle.generate({ format, ...OUTPUT_OPTIONS });
+    await bundle.close();
+    write(file, output[0].code);
+  }
+  await leaveCode(root, code);
+}
+
+const INPUT_OPTIONS = {
+  platform: 'node',
+  // Packages do things that a bundler likes to warn of.
+  logLevel: 'silent',
+  plugins: [findNativePart()],
+  // The store keeps bytes: lmdb's encoder and its native part are not needed.
+  transform: { define: { 'process.env.MSGPACKR_NATIVE_ACCELERATION_DISABLED': '"true"' } },
+};
+
+/** One file with all its names, and with those of its sources: a trace of the stack says where something was. */
+const OUTPUT_OPTIONS = {
+  codeSplitting: false,
+  charset: 'ascii',
+  comments: { legal: true, annotation: false, jsdoc: false },
+};
+
+/** lmdb looks for its native part below its own file, which is now another one: it is told where it is installed. */
+function findNativePart() {
+  const LOADER = 'node-gyp-build-optional-packages';
+  const PART = 'native-part-of-lmdb';
+  return {
+    name: PART,
+    resolveId: (source, importer) =>
+      source === LOADER && /lmdb.native\.js$/.test(importer ?? '') ? PART : null,
+    load: (id) =>
+      id === PART
+        ? `import { existsSync } from 'node:fs';
+           import { createRequire } from 'node:module';
+           import { join } from 'node:path';
+           import load from '${LOADER}';
+           const folders = createRequire(import.meta.url).resolve.paths('lmdb');
+           export default () => load(folders.map((folder) => join(folder, 'lmdb')).find(existsSync));`
+        : null,
+  };
+}
+
+/** The id at the end tells builds apart that have the same length. */
+function write(file, text) {
+  const id = createHash('sha256').update(text).digest('hex');
+  const aside = `${file}.${process.pid}`;
+  writeFileSync(aside, `${text}\n// ${id}`);
+  renameSync(aside, file);
+}
+
+/** Runs a node for a moment, which leaves the code of a start behind. Nothing is lost where it does not. */
+async function leaveCode(root, code) {
+  const program =
+    "require('./bin/load-program.js').loadProgram(process.argv[1]).main(['start', '--port', '0'])";
+  const node = spawn(process.execPath, ['--eval', program, filesOf(root).program], {
+    cwd: root,
+    env: { PATH: process.env.PATH },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  let isRunning = true;
+  const ended = new Promise((resolve) => node.on('close', resolve)).then(() => {
+    isRunning = false;
+  });
+  let banner = '';
+  node.stdout.on('data', (text) => {
+    banner += text;
+  });
+  const call = { method: 'POST', body: '{"jsonrpc":"2.0","id":1,"method":"eth_blockNumber"}' };
+  let isCalled = false;
+  for (let waited = 0; waited < CODE_TIMEOUT_MS; waited += POLL_INTERVAL_MS) {
+    if (!isRunning || existsSync(code)) break;
+    await delay(POLL_INTERVAL_MS);
+    const [url] = /http:\S+/.exec(banner) ?? [];
+    if (url === undefined || isCalled) continue;
+    isCalled = true;
+    await fetch(url, call).catch(() => undefined);
+  }
+  node.kill('SIGTERM');
+  await ended;
+}
