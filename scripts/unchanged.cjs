@@ -37,7 +37,7 @@ exports.isUnchanged = (root) => {
   try {
     const noted = JSON.parse(readFileSync(join(root, STAMP), 'utf8'));
     return noted.every(([path, time, size]) => {
-      const found = statSync(join(root, path), { throwIfNoEntry: false });
+      const found = statSync(`${root}/${path}`, { throwIfNoEntry: false });
       return found !== undefined && found.mtimeMs === time && found.size === size;
     });
   } catch {

@@ -63,7 +63,8 @@ interface WalletAccount {
   readonly id: AccountId;
   readonly address: Address;
   readonly seed: Seed;
-  readonly keys: KeyPair;
+  /** Made when it first signs. */
+  keys: KeyPair | undefined;
   readonly passphrase: string;
   /** Whether the wallet made this account, so that the genesis does not bring it back at the next start. */
   readonly created: boolean;
@@ -212,6 +213,7 @@ export class Wallet {
     // Refuses a wrong receiver before the estimate is paid for.
     operationOf(request, account.id, this.#ledger);
     const gas = request.gas ?? this.#ledger.estimateGas(request);
+    account.keys ??= createKeyPair(account.seed);
     return this.#submitNew(operationOf({ ...request, gas }, account.id, this.#ledger), account.keys);
   }
 
@@ -245,7 +247,7 @@ export class Wallet {
 
   #add(stored: StoredAccount, created: boolean, unlockedUntil: UnlockedUntil): WalletAccount {
     const address = accountAddress(stored.id);
-    const account = { ...stored, address, keys: createKeyPair(stored.seed), created, unlockedUntil };
+    const account = { ...stored, address, keys: undefined, created, unlockedUntil };
     this.#accounts.set(bytesToHex(address), account);
     return account;
   }
