@@ -1,7 +1,7 @@
 /**
  * Makes the program's one file, `build/program/ledgerd.cjs`, out of what the TypeScript compiler wrote to `dist/` and
  * of the packages that it imports: Node takes long to find and load a thousand modules. The native part of lmdb stays
- * where it is installed. The threads of `ledgerd register` get a file of their own.
+ * where it is installed. The threads of `ledgerd register` and the workers of a node get files of their own.
  */
 
 import { spawn } from 'node:child_process';
@@ -25,7 +25,8 @@ const filesOf = (root) => {
     folder,
     program: join(folder, 'ledgerd.cjs'),
     code: join(folder, 'ledgerd.cache'),
-    worker: join(folder, 'solver-worker.js'),
+    solver: join(folder, 'solver-worker.js'),
+    query: join(folder, 'query-worker.js'),
   };
 };
 
@@ -36,8 +37,8 @@ const filesOf = (root) => {
  * @returns {boolean}
  */
 export function isProgramBuilt(root) {
-  const { program, worker } = filesOf(root);
-  return existsSync(program) && existsSync(worker);
+  const { program, solver, query } = filesOf(root);
+  return [program, solver, query].every((file) => existsSync(file));
 }
 
 /**
@@ -49,11 +50,12 @@ export function isProgramBuilt(root) {
 export async function buildProgram(root) {
   // Installed by the set-up, which imports this file before.
   const { rolldown } = await import('rolldown');
-  const { folder, program, code, worker } = filesOf(root);
+  const { folder, program, code, solver, query } = filesOf(root);
   mkdirSync(folder, { recursive: true });
   rmSync(code, { force: true });
   const entries = [
-    { input: 'dist/cli/register/solver-worker.js', format: 'es', file: worker },
+    { input: 'dist/cli/register/solver-worker.js', format: 'es', file: solver },
+    { input: 'dist/node/workers/query-worker.js', format: 'es', file: query },
     { input: 'dist/cli/main.js', format: 'cjs', file: program },
   ];
   for (const { input, format, file } of entries) {

@@ -25,7 +25,7 @@ const OUTPUTS = [
   'build/hashes.wasm',
   'build/precompiles.wasm',
   'build/signatures.wasm',
-].concat('build/program/ledgerd.cjs', 'build/program/solver-worker.js');
+].concat('build/program/ledgerd.cjs', 'build/program/solver-worker.js', 'build/program/query-worker.js');
 
 /**
  * Whether all that was noted is as it was.

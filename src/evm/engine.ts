@@ -241,8 +241,7 @@ export class Engine {
   gasNeeded(): bigint {
     const { intrinsic, floor, spent } = this.#latest;
     const needed = intrinsic + this.#memory.readLong(layout.OUTCOME_GAS_NEEDED);
-    const enough = needed > spent ? needed : spent;
-    return enough > floor ? enough : floor;
+    return [needed, spent, floor].reduce((most, gas) => (gas > most ? gas : most));
   }
 
   #run(message: Message, { intrinsic, floor }: MessageGas, price: bigint): Execution {

@@ -138,5 +138,5 @@ function take(worker: RunningWorker, frame: Buffer): void {
 /** Processes run compiled code, also those of tests, whose own source is compiled as they run. */
 function workerFile(): string {
   const folder = import.meta.url.endsWith('.ts') ? '../../../dist/node/workers/' : './';
-  return fileURLToPath(new URL(`${folder}worker.js`, import.meta.url));
+  return fileURLToPath(new URL(`${folder}query-worker.js`, import.meta.url));
 }
