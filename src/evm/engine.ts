@@ -241,7 +241,9 @@ export class Engine {
   gasNeeded(): bigint {
     const { intrinsic, floor, spent } = this.#latest;
     const needed = intrinsic + this.#memory.readLong(layout.OUTCOME_GAS_NEEDED);
-    return [needed, spent, floor].reduce((most, gas) => (gas > most ? gas : most));
+    let most = needed;
+    for (const gas of [spent, floor]) if (gas > most) most = gas;
+    return most;
   }
 
   #run(message: Message, { intrinsic, floor }: MessageGas, price: bigint): Execution {
