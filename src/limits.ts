@@ -310,6 +310,8 @@ export const CALL_COSTS_MAX = 4_096;
 export const WORKERS_FLAG_MAX = 64;
 /** Questions that a worker is given at a time: one that it works on, and the next. */
 export const WORKER_QUESTIONS_MAX = 2;
+/** Milliseconds after the node's start before its workers are started. */
+export const WORKER_START_MS = 50;
 /** Milliseconds before a worker that has ended is started again. */
 export const WORKER_RESTART_MS = 1_000;
 /** Bytes of the headers and of the body up to which the server serves a request without the full HTTP parser. */

@@ -1,10 +1,5 @@
 import type { IncomingMessage, Server } from 'node:http';
-import fastify, {
-  type FastifyError,
-  type FastifyInstance,
-  type FastifyReply,
-  type FastifyRequest,
-} from 'fastify';
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Dispatcher, RequestFailedError } from '../rpc/index.ts';
 import { type AccessCheck, type AccessRules, allowOrigin, answerPreflight } from './access.ts';
 import { callServer } from './answer-calls.ts';
@@ -39,8 +34,9 @@ export interface AppParts {
 
 type Handler = (request: FastifyRequest, reply: FastifyReply) => FastifyReply | Promise<FastifyReply>;
 
-/** Puts together what answers requests. */
-export function createApp(options: AppOptions, parts: AppParts): FastifyInstance {
+/** Puts together what answers requests; it is ready then. */
+export async function createApp(options: AppOptions, parts: AppParts): Promise<FastifyInstance> {
+  const { default: fastify } = await import('fastify');
   const { http, access, connections, limits, onRefused } = parts;
   const context: RefusalContext = { limits, onRefused };
   const app = fastify({
@@ -73,6 +69,7 @@ export function createApp(options: AppOptions, parts: AppParts): FastifyInstance
   for (const [path, handler] of getHandlers) app.get(path, handler);
   app.options('/', answerPreflight);
   app.post('/', callServer(options.dispatcher, connections));
+  await app.ready();
   return app;
 }
 

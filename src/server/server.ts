@@ -1,11 +1,12 @@
+import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
-import type { FastifyInstance } from 'fastify';
 import { SLOW_CLIENT_CHECK_MS_MAX, UNACCEPTED_CONNECTIONS_MAX } from '../limits.ts';
 import { invariant } from '../protocol/index.ts';
 import { accessCheck } from './access.ts';
 import { type AppOptions, createApp } from './app.ts';
 import { Connections } from './connections.ts';
 import { serveDirectly } from './direct/direct-server.ts';
+import { FullServer } from './full-server.ts';
 import type { RefusalReason } from './metrics/metrics.ts';
 import { clientOf, RateLimiter } from './rate-limiter.ts';
 import { DEFAULT_SERVER_LIMITS, type ServerLimits } from './server-limits.ts';
@@ -45,9 +46,10 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const connections = new Connections(http, { connectionsMax, heldBytesMax, admit, onRefused, onOpened });
   metrics?.countConnections(() => connections.size);
   const access = accessCheck(options);
-  const app = createApp(options, { http, access, connections, limits, onRefused });
-  serveDirectly(http, { dispatcher, connections, limits, mayName: access.mayName });
-  await app.listen({ host: options.host, port: options.port, backlog: UNACCEPTED_CONNECTIONS_MAX });
+  const full = new FullServer(() => createApp(options, { http, access, connections, limits, onRefused }));
+  serveDirectly(http, { dispatcher, connections, limits, full, mayName: access.mayName });
+  http.listen({ host: options.host, port: options.port, backlog: UNACCEPTED_CONNECTIONS_MAX });
+  await once(http, 'listening');
 
   const address = http.address();
   invariant(typeof address === 'object' && address !== null, 'a server that listens has an address and port');
@@ -57,21 +59,26 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     url: `http://${options.host.includes(':') ? `[${options.host}]` : options.host}:${port}`,
     port,
     close: () => {
-      closed ??= closeGracefully(app, connections, limits.closeGraceMs);
+      closed ??= closeGracefully({ http, full, connections }, limits.closeGraceMs);
       return closed;
     },
   };
 }
 
-async function closeGracefully(
-  app: FastifyInstance,
-  connections: Connections,
-  graceMs: number,
-): Promise<void> {
+/** What serves. */
+interface ServerParts {
+  readonly http: Server;
+  readonly full: FullServer;
+  readonly connections: Connections;
+}
+
+async function closeGracefully({ http, full, connections }: ServerParts, graceMs: number): Promise<void> {
+  const closed = once(http, 'close');
+  http.close();
   connections.closeWhenIdle();
   const deadline = setTimeout(() => connections.closeAll(), graceMs);
   try {
-    await app.close();
+    await Promise.all([full.close(), closed]);
   } finally {
     clearTimeout(deadline);
   }

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Duplex } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import { WORKER_QUESTIONS_MAX, WORKER_RESTART_MS } from '../../limits.ts';
+import { WORKER_QUESTIONS_MAX, WORKER_RESTART_MS, WORKER_START_MS } from '../../limits.ts';
 import { invariant } from '../../protocol/index.ts';
 import { type QueryWorkers, type WorkerAnswer, WorkerLostError } from '../../rpc/index.ts';
 import { FrameReader, readMessage, writeQuestion } from './frames.ts';
@@ -36,7 +36,7 @@ interface RunningWorker {
 export class WorkerPool implements QueryWorkers {
   readonly #options: WorkerPoolOptions;
   readonly #workers = new Set<RunningWorker>();
-  readonly #restarts = new Set<NodeJS.Timeout>();
+  readonly #starts = new Set<NodeJS.Timeout>();
   #questions = 0;
   #isClosing = false;
 
@@ -44,9 +44,9 @@ export class WorkerPool implements QueryWorkers {
     this.#options = options;
   }
 
-  /** Starts the workers, which answer from when they are ready. */
+  /** Starts the workers soon, when the node's own start is over; they answer from when they are ready. */
   start(): void {
-    for (let count = 0; count < this.#options.count; count += 1) this.#start();
+    for (let count = 0; count < this.#options.count; count += 1) this.#startIn(WORKER_START_MS);
   }
 
   get capacity(): number {
@@ -74,7 +74,7 @@ export class WorkerPool implements QueryWorkers {
   /** Ends the workers. */
   async close(): Promise<void> {
     this.#isClosing = true;
-    for (const restart of this.#restarts) clearTimeout(restart);
+    for (const start of this.#starts) clearTimeout(start);
     await Promise.all(
       Array.from(this.#workers, ({ process, stream }) => {
         const ended = once(process, 'close');
@@ -116,11 +116,15 @@ export class WorkerPool implements QueryWorkers {
     for (const { reject } of worker.askers.values()) reject(new WorkerLostError());
     if (this.#isClosing) return;
     this.#options.onLost(worker.process.pid, reason);
-    const restart = setTimeout(() => {
-      this.#restarts.delete(restart);
+    this.#startIn(WORKER_RESTART_MS);
+  }
+
+  #startIn(milliseconds: number): void {
+    const start = setTimeout(() => {
+      this.#starts.delete(start);
       this.#start();
-    }, WORKER_RESTART_MS);
-    this.#restarts.add(restart);
+    }, milliseconds);
+    this.#starts.add(start);
   }
 }
 

@@ -181,7 +181,7 @@ export class DirectConnection {
     socket
       .off('data', this.#onData)
       .off('end', this.#onEnd)
-      .off('error', ignore)
+
       .off('timeout', this.#onTimeout);
     socket.setTimeout(0);
     socket.pause();

@@ -5,6 +5,7 @@ import { DIRECT_ADDRESSES_MAX } from '../../limits.ts';
 import { invariant } from '../../protocol/index.ts';
 import type { Dispatcher } from '../../rpc/index.ts';
 import type { Connections } from '../connections.ts';
+import type { FullServer } from '../full-server.ts';
 import type { ServerLimits } from '../server-limits.ts';
 import { AnswerHeads } from './answer-head.ts';
 import { BusyPolling } from './busy-polling.ts';
@@ -16,6 +17,8 @@ export interface DirectOptions {
   readonly dispatcher: Dispatcher;
   readonly connections: Connections;
   readonly limits: ServerLimits;
+  /** What serves all else. */
+  readonly full: FullServer;
   /** Whether the Host header may name a host where a connection came in at an address. */
   mayName(host: string, localAddress: string | undefined): boolean;
 }
@@ -31,7 +34,7 @@ const CUT_OFF = Object.assign(new SyntaxError('the request ends too early'), {
  * was sent.
  */
 export function serveDirectly(http: Server, options: DirectOptions): void {
-  const { dispatcher, connections, limits, mayName } = options;
+  const { dispatcher, connections, limits, full, mayName } = options;
   const [listener] = http.listeners('connection');
   invariant(listener !== undefined, 'an HTTP server listens to its connections');
   const toHttp = listener as (this: Server, socket: Socket) => void;
@@ -41,11 +44,13 @@ export function serveDirectly(http: Server, options: DirectOptions): void {
     limits,
     heads: new AnswerHeads(limits.keepAliveTimeoutMs),
     polling: new BusyPolling(busyPollMicroseconds(limits)),
-    handOver: (socket) => {
-      toHttp.call(http, socket);
-      socket.resume();
-    },
-    refuseUnfinished: (socket) => http.emit('clientError', CUT_OFF, socket),
+    handOver: (socket) =>
+      full.run(() => {
+        if (socket.destroyed) return;
+        toHttp.call(http, socket);
+        socket.resume();
+      }),
+    refuseUnfinished: (socket) => full.run(() => http.emit('clientError', CUT_OFF, socket)),
   };
   const requestsAt = new Map<string, CommonRequests>();
   const requestsOf = (localAddress: string | undefined): CommonRequests => {
