@@ -16,6 +16,9 @@ export type WorkerMessage =
   | { readonly kind: 'ready' }
   | { readonly kind: 'answer'; readonly number: number; readonly answer: WorkerAnswer };
 
+/** The file descriptor of the stream between a worker and its node, in the worker. */
+export const WORKER_STREAM = 3;
+
 /** Bytes of the length in front of each frame. */
 const LENGTH_BYTES = 4;
 const QUESTION_HEAD_BYTES = 12;

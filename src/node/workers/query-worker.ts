@@ -3,8 +3,17 @@ import { startWarmUp } from '../../evm/index.ts';
 import { LedgerReader, systemClock } from '../../ledger/index.ts';
 import { QueryAnswers } from '../../rpc/index.ts';
 import { openStoreView } from '../../store/index.ts';
-import { FrameReader, readQuestion, writeAnswer, writeReady } from './frames.ts';
-import { WORKER_STREAM, type WorkerOrder } from './worker-order.ts';
+import { FrameReader, readQuestion, WORKER_STREAM, writeAnswer, writeReady } from './frames.ts';
+
+/** What a worker is started with, as JSON. */
+export interface WorkerOrder {
+  /** Folder of the store that it reads. */
+  readonly storePath: string;
+  /** Bounds of the interface that queries keep. */
+  readonly callGasMax: string;
+  readonly callTimeMsMax: number;
+  readonly logsMax: number;
+}
 
 /**
  * The program of a worker: it answers the questions that come by the stream between it and its node, one after the

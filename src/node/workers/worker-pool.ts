@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url';
 import { WORKER_QUESTIONS_MAX, WORKER_RESTART_MS, WORKER_START_MS } from '../../limits.ts';
 import { invariant } from '../../protocol/index.ts';
 import { type QueryWorkers, type WorkerAnswer, WorkerLostError } from '../../rpc/index.ts';
-import { FrameReader, readMessage, writeQuestion } from './frames.ts';
-import { WORKER_STREAM, type WorkerOrder } from './worker-order.ts';
+import { FrameReader, readMessage, WORKER_STREAM, writeQuestion } from './frames.ts';
+import type { WorkerOrder } from './query-worker.ts';
 
 /** What workers are run with. */
 export interface WorkerPoolOptions {

@@ -178,11 +178,7 @@ export class DirectConnection {
 
   #handOver(): void {
     const socket = this.#socket;
-    socket
-      .off('data', this.#onData)
-      .off('end', this.#onEnd)
-
-      .off('timeout', this.#onTimeout);
+    socket.off('data', this.#onData).off('end', this.#onEnd).off('timeout', this.#onTimeout);
     socket.setTimeout(0);
     socket.pause();
     if (this.#piecesBytes > 0) socket.unshift(Buffer.concat(this.#pieces));
