@@ -1,0 +1,74 @@
+/** The figures as tables. */
+
+import { quantile, showCount, showMs, table } from '../timing.js';
+
+function median(values) {
+  return quantile(values, 0.5);
+}
+
+/** Half of what lies between the first and the third quartile, in per cent of the median. */
+function spread(values) {
+  const half = (quantile(values, 0.75) - quantile(values, 0.25)) / 2;
+  return `± ${((100 * half) / median(values)).toFixed(0)} %`;
+}
+
+function showMicroseconds(value) {
+  return `${value >= 100 ? value.toFixed(0) : value.toPrecision(3)} µs`;
+}
+
+/** What the chains are like, and the nodes on them. */
+export function chainTable(chains) {
+  return table([
+    ['accounts and blocks', 'file', 'making it', 'start of the node', 'its own memory after the reads'],
+    ...chains.map(({ count, megabytes, seconds, startMs, own }) => [
+      showCount(count),
+      `${megabytes.toPrecision(3)} MB`,
+      `${seconds.toFixed(0)} s`,
+      showMs(startMs),
+      `${own.toFixed(0)} MiB`,
+    ]),
+  ]);
+}
+
+/** Answers a second, and the processor's time for one, by the size of the chain. */
+export function readTable(results) {
+  return table([
+    ['', 'accounts and blocks', 'answers a second', 'processor time of the node for an answer'],
+    ...results.flatMap(({ method, chains }) =>
+      chains.map(({ count, rates, microseconds }) => [
+        method,
+        showCount(count),
+        `${showCount(median(rates))} ${spread(rates)}`,
+        `${showMicroseconds(median(microseconds))} ${spread(microseconds)}`,
+      ]),
+    ),
+  ]);
+}
+
+/** Milliseconds of a block, and microseconds of the processor's time for each of its transactions. */
+export function applicationTable(results) {
+  const times = (looks) => looks.map(({ ms }) => ms);
+  const each = (looks, size) => {
+    return showMicroseconds((1_000 * median(looks.map(({ processorMs }) => processorMs))) / size);
+  };
+  return table([
+    [
+      'transactions of a block',
+      'blocks',
+      'taking one in',
+      'making the block',
+      'for each',
+      'applying the block',
+      'for each',
+    ],
+    ...results.map(({ kind, size, submit, produce, apply }) => [
+      `${showCount(size)} × ${kind}`,
+      showCount(apply.length),
+      each(submit, size),
+      `${showMs(median(times(produce)))} ${spread(times(produce))}`,
+      each(produce, size),
+      `${showMs(median(times(apply)))} ${spread(times(apply))}`,
+      each(apply, size),
+    ]),
+  ]);
+}
