@@ -12,6 +12,9 @@ import { accountAt, signedBy, TOKEN, tokenCreation, tokenTransfer, transfer } fr
 
 /** Transactions that a size has in a round together, at least: small blocks are made more often. */
 const TRANSACTIONS_A_ROUND = 500;
+/** Small blocks before each measurement: the pages that a large one frees slow the store's next commits. */
+const SETTLING_BLOCKS = 40;
+const SETTLING_SIZE = 10;
 /** Holders that a transaction makes: its operations may offer 50,000,000 gas together. */
 const HOLDERS_AT_ONCE = 800;
 /** Units of the token that each account gets, and that a transfer moves. */
@@ -51,6 +54,7 @@ export async function measureApplication(options) {
 }
 
 async function measureRound(world, { kind, size, ...times }, counts) {
+  for (let made = 0; made < SETTLING_BLOCKS; made += 1) await measureBlock(world, kind, SETTLING_SIZE);
   for (let done = 0; done < TRANSACTIONS_A_ROUND; done += size) {
     const taken = await measureBlock(world, kind, size);
     if (counts) for (const [name, look] of Object.entries(taken)) times[name].push(look);

@@ -6,14 +6,15 @@ import { join } from 'node:path';
 import { accountAddress, contractAddress } from '../../dist/protocol/index.js';
 import { randomNumbers } from '../logs/plan.js';
 import { withConnection } from '../peers/connection.js';
-import { memoryOf, processorTimes, startPeer } from '../peers/processes.js';
+import { busyBetween, memoryOf, processorTimes, startPeer } from '../peers/processes.js';
 import { showProgress } from '../timing.js';
 import { BALANCE, SHARE } from './chain.js';
 import { sendLines } from './load.js';
 import { accountAt, balanceOf, TOKEN } from './transactions.js';
 
-/** Requests of a kind that are made beforehand: more than the node keeps answers of. */
-const REQUESTS = 131_072;
+/** Requests of a kind that are made beforehand: so many that a large chain's are not over before the measurement. */
+const REQUESTS_FOR_A_KEY = 200;
+const REQUESTS_MAX = 1_000_000;
 /** Answers of a kind that are looked at before it is measured. */
 const CHECKED = 20;
 const CONNECTIONS = 32;
@@ -70,7 +71,7 @@ function addressAt(position) {
  * @param {{ rounds: number, seconds: number, warmUp: number, program: string, scratch: string }} options `scratch` is a
  *   folder for the requests
  * @returns each node's start in milliseconds and memory in MiB; and for each read and chain the rounds' answers a
- *   second, and microseconds of the node's processor time for an answer
+ *   second, microseconds of the node's processor time for an answer, and how many processors were busy
  */
 export async function measureReads(chains, options) {
   const nodes = [];
@@ -78,9 +79,19 @@ export async function measureReads(chains, options) {
     for (const chain of chains)
       nodes.push({ chain, node: await startPeer(nodeOn(chain, options), { mostMemory: Infinity }) });
     const results = [];
-    for (const read of READS) results.push(await measureRead(read, nodes, options));
+    for (const read of READS) {
+      const prepared = [];
+      for (const { chain, node } of nodes) prepared.push(await prepare(read, chain, node, options));
+      results.push({ method: read.method, chains: prepared });
+    }
+    for (let round = 0; round < options.rounds; round += 1) {
+      for (const result of results) await measureRound(result, nodes, round, options);
+    }
     return {
-      results,
+      results: results.map(({ method, chains: all }) => ({
+        method,
+        chains: all.map(({ figures }) => figures),
+      })),
       nodes: nodes.map(({ node }) => ({ startMs: node.startMs, ...memoryOf(node.processId) })),
     };
   } finally {
@@ -101,43 +112,49 @@ function nodeOn({ folder, count }, { program }) {
   };
 }
 
-async function measureRead(read, nodes, { rounds, seconds, warmUp, scratch }) {
-  const measured = [];
-  for (const { chain, node } of nodes) {
-    const file = join(scratch, `${read.method}-${chain.count}`);
-    writeFileSync(file, requestsOf(read, chain));
-    await checkRead(read, chain, node);
-    const load = { port: node.port, file, connections: CONNECTIONS };
-    const warmth = await sendLines({ ...load, from: 0, seconds: warmUp });
-    measured.push({ count: chain.count, node, load, from: warmth.requests, rates: [], microseconds: [] });
+/** Writes the requests of a read, looks whether the answers are right, and warms the node up. */
+async function prepare(read, chain, { port }, { warmUp, scratch }) {
+  const file = join(scratch, `${read.method}-${chain.count}`);
+  writeFileSync(file, requestsOf(read, chain));
+  await checkRead(read, chain, port);
+  const { requests } = await sendLines({ port, file, from: 0, connections: CONNECTIONS, seconds: warmUp });
+  const figures = { count: chain.count, rates: [], microseconds: [], busy: [] };
+  return { file, lines: linesOf(chain), from: requests, figures };
+}
+
+/** Measures a read on every chain, in each round beginning with another one. */
+async function measureRound({ method, chains }, nodes, round, { rounds, seconds }) {
+  for (let turn = 0; turn < nodes.length; turn += 1) {
+    const index = (turn + round) % nodes.length;
+    const [one, { node }] = [chains[index], nodes[index]];
+    showProgress(`round ${round + 1} of ${rounds}: ${method}, ${one.figures.count}        `);
+    const { file, lines, figures } = one;
+    const before = processorTimes(node);
+    const load = { port: node.port, file, from: one.from % lines, connections: CONNECTIONS, seconds };
+    const { requests, rate } = await sendLines(load);
+    const after = processorTimes(node);
+    one.from += requests;
+    figures.rates.push(rate);
+    figures.microseconds.push((MICROSECONDS * (after.peer - before.peer)) / requests);
+    figures.busy.push(busyBetween(before, after));
   }
-  for (let round = 0; round < rounds; round += 1) {
-    for (let turn = 0; turn < measured.length; turn += 1) {
-      const one = measured[(turn + round) % measured.length];
-      showProgress(`${read.method}, round ${round + 1} of ${rounds}, ${one.count}        `);
-      const before = processorTimes(one.node);
-      const { requests, rate } = await sendLines({ ...one.load, from: one.from, seconds });
-      const { peer } = processorTimes(one.node);
-      one.from += requests;
-      one.rates.push(rate);
-      one.microseconds.push((MICROSECONDS * (peer - before.peer)) / requests);
-    }
-  }
-  const chains = measured.map(({ count, rates, microseconds }) => ({ count, rates, microseconds }));
-  return { method: read.method, chains };
+}
+
+function linesOf({ count }) {
+  return Math.min(REQUESTS_MAX, REQUESTS_FOR_A_KEY * count);
 }
 
 /** The texts of the requests, a line each. */
 function requestsOf({ method, keys, parameters }, chain) {
   const random = randomNumbers(chain.count);
   const most = keys(chain);
-  const lines = Array.from({ length: REQUESTS }, () => {
+  const lines = Array.from({ length: linesOf(chain) }, () => {
     return JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: parameters(chain, random(most)) });
   });
   return `${lines.join('\n')}\n`;
 }
 
-async function checkRead({ method, keys, parameters, check }, chain, { port }) {
+async function checkRead({ method, keys, parameters, check }, chain, port) {
   const random = randomNumbers(1);
   await withConnection(port, async (connection) => {
     for (let index = 0; index < CHECKED; index += 1) {

@@ -22,7 +22,7 @@ export function chainTable(chains) {
     ['accounts and blocks', 'file', 'making it', 'start of the node', 'its own memory after the reads'],
     ...chains.map(({ count, megabytes, seconds, startMs, own }) => [
       showCount(count),
-      `${megabytes.toPrecision(3)} MB`,
+      `${showCount(megabytes)} MB`,
       `${seconds.toFixed(0)} s`,
       showMs(startMs),
       `${own.toFixed(0)} MiB`,
@@ -30,16 +30,24 @@ export function chainTable(chains) {
   ]);
 }
 
+/** Processors that were busy: with the node, with wrk, with anything else. */
+function showBusy(looks) {
+  return ['peer', 'tool', 'others']
+    .map((name) => median(looks.map((look) => look[name])).toFixed(1))
+    .join(' / ');
+}
+
 /** Answers a second, and the processor's time for one, by the size of the chain. */
 export function readTable(results) {
   return table([
-    ['', 'accounts and blocks', 'answers a second', 'processor time of the node for an answer'],
+    ['', 'accounts and blocks', 'answers a second', 'node, for an answer', 'busy: node / load / others'],
     ...results.flatMap(({ method, chains }) =>
-      chains.map(({ count, rates, microseconds }) => [
+      chains.map(({ count, rates, microseconds, busy }) => [
         method,
         showCount(count),
         `${showCount(median(rates))} ${spread(rates)}`,
         `${showMicroseconds(median(microseconds))} ${spread(microseconds)}`,
+        showBusy(busy),
       ]),
     ),
   ]);
