@@ -322,6 +322,8 @@ export const DIRECT_HEADS_MAX = 256;
 export const DIRECT_ADDRESSES_MAX = 64;
 /** Milliseconds that a request may take to arrive before the full HTTP parser takes it over. */
 export const DIRECT_WAIT_MS_MAX = 1_000;
+/** Milliseconds between two looks at which connections have been idle for too long. */
+export const DIRECT_WATCH_MS_MAX = 500;
 /** Microseconds after an answer in which the server looks for the next request before it sleeps. */
 export const BUSY_POLL_MICROSECONDS = 50;
 /** Greatest value of `--busy-poll`. */

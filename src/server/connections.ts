@@ -25,6 +25,10 @@ export class Connection implements Caller {
   /** Those of them that wait for the answers before theirs. */
   readonly waiting: (() => void)[] = [];
   heldBytes = 0;
+  /** Whose move it is: the client is to send something, the node is at work, or the client is to take its answer. */
+  state: 'listening' | 'working' | 'answering' = 'listening';
+  /** When it came to be so, in an order of all connections; those that are at work are in none. */
+  since = 0;
 
   constructor(socket: Socket, admit: ((address: string) => LimitError | undefined) | undefined) {
     this.socket = socket;
@@ -48,11 +52,8 @@ export class Connection implements Caller {
 export class Connections {
   readonly #options: ConnectionsOptions;
   readonly #all = new Map<Socket, Connection>();
-  /** Those whose client is to send something, since the earliest first. */
-  readonly #listening = new Set<Connection>();
-  /** Those whose client is to take its answer, since the earliest first. */
-  readonly #answering = new Set<Connection>();
   #heldBytes = 0;
+  #changes = 0;
   #closing = false;
 
   constructor(server: Server, options: ConnectionsOptions) {
@@ -86,29 +87,20 @@ export class Connections {
     };
   }
 
-  /**
-   * A whole request with a body of so many bytes has come over a connection without any other, and is worked on.
-   * @returns false where there is no room for the body; nothing is begun then
-   */
-  begin(connection: Connection, bytes: number): boolean {
-    if (!this.hold(connection, bytes)) {
-      this.release(connection);
-      return false;
-    }
-    connection.requests += 1;
-    this.work(connection);
-    return true;
+  /** Whether so many more bytes may be held without closing a connection for them. */
+  hasRoom(bytes: number): boolean {
+    return this.#heldBytes + bytes <= this.#options.heldBytesMax;
   }
 
   /** A whole request has come, and is worked on. */
   work(connection: Connection): void {
-    this.#listening.delete(connection);
+    connection.state = 'working';
   }
 
   /** The work is done, and the client has to take so many bytes. */
   answer(connection: Connection, bytes: number): void {
     if (!this.#all.has(connection.socket)) return;
-    this.#answering.add(connection);
+    this.#enter(connection, 'answering');
     this.hold(connection, bytes);
   }
 
@@ -123,7 +115,8 @@ export class Connections {
     connection.heldBytes += bytes;
     this.#heldBytes += bytes;
     while (this.#heldBytes > this.#options.heldBytesMax) {
-      const holder = firstHolder(this.#listening, connection) ?? firstHolder(this.#answering, connection);
+      const isHolder = (other: Connection): boolean => other.heldBytes > 0 && other !== connection;
+      const holder = this.#earliest('listening', isHolder) ?? this.#earliest('answering', isHolder);
       if (holder === undefined) return false;
       this.#drop(holder, 'memory');
     }
@@ -140,11 +133,8 @@ export class Connections {
   finish(connection: Connection): void {
     if (!this.#all.has(connection.socket)) return;
     connection.requests -= 1;
-    this.release(connection);
-    this.#answering.delete(connection);
-    // At the end: it waits from now on.
-    this.#listening.delete(connection);
-    this.#listening.add(connection);
+    if (connection.heldBytes > 0) this.release(connection);
+    this.#enter(connection, 'listening');
     if (this.#closing && connection.requests === 0) connection.socket.destroySoon();
     connection.waiting.shift()?.();
   }
@@ -168,13 +158,13 @@ export class Connections {
     }
     const connection = new Connection(socket, this.#options.admit);
     this.#all.set(socket, connection);
-    this.#listening.add(connection);
+    this.#enter(connection, 'listening');
     socket.once('close', () => this.#forget(connection));
   }
 
   #makeRoom(): boolean {
     if (this.#all.size < this.#options.connectionsMax) return true;
-    const [earliest] = this.#listening.size > 0 ? this.#listening : this.#answering;
+    const earliest = this.#earliest('listening') ?? this.#earliest('answering');
     if (earliest === undefined) {
       this.#options.onRefused('connections');
       return false;
@@ -191,17 +181,23 @@ export class Connections {
 
   #forget(connection: Connection): void {
     this.#all.delete(connection.socket);
-    this.#listening.delete(connection);
-    this.#answering.delete(connection);
     this.release(connection);
     connection.waiting.length = 0;
   }
-}
 
-/** The earliest connection that holds bytes, other than the one that wants to. */
-function firstHolder(connections: ReadonlySet<Connection>, other: Connection): Connection | undefined {
-  for (const connection of connections) {
-    if (connection.heldBytes > 0 && connection !== other) return connection;
+  #enter(connection: Connection, state: 'listening' | 'answering'): void {
+    connection.state = state;
+    this.#changes += 1;
+    connection.since = this.#changes;
   }
-  return undefined;
+
+  /** The connection that has been in a state for longest. Looked for among all, since that is rarely asked. */
+  #earliest(state: Connection['state'], isMeant = (_: Connection): boolean => true): Connection | undefined {
+    let earliest: Connection | undefined;
+    for (const connection of this.#all.values()) {
+      if (connection.state !== state || !isMeant(connection)) continue;
+      if (earliest === undefined || connection.since < earliest.since) earliest = connection;
+    }
+    return earliest;
+  }
 }

@@ -5,9 +5,11 @@ import { LONG_ANSWER_CHARACTERS } from '../answer-calls.ts';
 import type { Connection, Connections } from '../connections.ts';
 import { refuseFailed } from '../refusals.ts';
 import type { ServerLimits } from '../server-limits.ts';
+import type { AnswerBatch, Writable } from './answer-batch.ts';
 import type { AnswerHeads } from './answer-head.ts';
 import type { BusyPolling } from './busy-polling.ts';
 import type { CommonRequests } from './common-request.ts';
+import type { IdleWatch, Watched } from './idle-watch.ts';
 
 /** What connections are served with. */
 export interface DirectService {
@@ -15,18 +17,22 @@ export interface DirectService {
   readonly connections: Connections;
   readonly limits: ServerLimits;
   readonly heads: AnswerHeads;
+  readonly batch: AnswerBatch;
   readonly polling: BusyPolling;
+  readonly watch: IdleWatch;
   /** Lets the full server serve a connection from its next byte on. */
   handOver(socket: Socket): void;
   /** Answers a client that ended its side of the connection within a request. */
   refuseUnfinished(socket: Socket): void;
 }
 
+const NOTHING = Buffer.alloc(0);
+
 /**
  * One connection as long as its client sends requests in the common form, one after the other. With the first thing
  * that is anything else, the connection and all that is not answered yet goes to the full server, and stays there.
  */
-export class DirectConnection {
+export class DirectConnection implements Watched, Writable {
   readonly #service: DirectService;
   readonly #requests: CommonRequests;
   readonly #connection: Connection;
@@ -37,7 +43,13 @@ export class DirectConnection {
   #isWorking = false;
   #hasServed = false;
   #hasEnded = false;
-  #timeoutMs = 0;
+  /** The head of the last request, and its length with its body. */
+  #head: Buffer = NOTHING;
+  #requestBytes = -1;
+  patienceMs: number;
+  #hasMoved = false;
+  /** What is to be written next; undefined for nothing but a head. */
+  #ready: string | undefined;
 
   constructor(service: DirectService, requests: CommonRequests, connection: Connection) {
     this.#service = service;
@@ -47,12 +59,20 @@ export class DirectConnection {
     this.#socket
       .on('data', this.#onData)
       .on('end', this.#onEnd)
-      .on('error', ignore)
-      .on('timeout', this.#onTimeout);
-    this.#allow(this.#waitMs());
+      .on('close', this.#onClose)
+      .on('error', ignore);
+    this.patienceMs = this.#waitMs();
+    service.watch.add(this);
+  }
+
+  takeMoved(): boolean {
+    const moved = this.#hasMoved;
+    this.#hasMoved = false;
+    return moved;
   }
 
   readonly #onData = (chunk: Buffer): void => {
+    this.#hasMoved = true;
     if (this.#isWorking) this.#keep(chunk);
     else this.#read(chunk);
   };
@@ -64,12 +84,19 @@ export class DirectConnection {
     else this.#socket.end();
   };
 
-  /** The client has sent nothing, or taken nothing, for as long as it may. */
-  readonly #onTimeout = (): void => {
-    const isWaiting = !this.#isWorking && (this.#piecesBytes > 0 || !this.#hasServed);
-    if (isWaiting) this.#handOver();
-    else if (!this.#isWorking || this.#socket.writableLength > 0) this.#socket.destroy();
+  /** The client has sent nothing for as long as it may. */
+  giveUp(): void {
+    if (this.#isWorking) return;
+    if (this.#piecesBytes > 0 || !this.#hasServed) this.#handOver();
+    else this.#socket.destroy();
+  }
+
+  /** The client has taken nothing for as long as it may. */
+  readonly #onStalled = (): void => {
+    this.#socket.destroy();
   };
+
+  readonly #onClose = (): void => this.#service.watch.delete(this);
 
   /** What is sent ahead waits; where it is more than a request may be, in the client's own memory. */
   #keep(chunk: Buffer): void {
@@ -80,11 +107,17 @@ export class DirectConnection {
 
   #read(chunk: Buffer): void {
     const isSecondPiece = this.#piecesBytes > 0;
+    if (!isSecondPiece && this.#isAsBefore(chunk)) {
+      this.#serve(chunk, chunk.subarray(this.#head.length));
+      return;
+    }
     const bytes = isSecondPiece ? Buffer.concat([...this.#pieces, chunk]) : chunk;
     const reading = this.#requests.read(bytes);
     this.#pieces = [];
     this.#piecesBytes = 0;
     if (reading.kind === 'whole' && reading.end === bytes.length) {
+      this.#head = Buffer.from(bytes.subarray(0, reading.bodyStart));
+      this.#requestBytes = bytes.length;
       this.#serve(bytes, bytes.subarray(reading.bodyStart));
       return;
     }
@@ -94,30 +127,49 @@ export class DirectConnection {
     else this.#allow(this.#waitMs());
   }
 
+  /** Whether a request has the same head as the one before. */
+  #isAsBefore(bytes: Buffer): boolean {
+    const { length } = this.#head;
+    return bytes.length === this.#requestBytes && this.#head.compare(bytes, 0, length) === 0;
+  }
+
   #serve(request: Buffer, body: Uint8Array): void {
     const { connections, dispatcher } = this.#service;
     const connection = this.#connection;
-    if (!connections.begin(connection, body.length)) {
+    if (!connections.hasRoom(body.length)) {
       this.#keep(request);
       this.#handOver();
       return;
     }
     this.#isWorking = true;
+    connection.requests += 1;
     const fail = (): void => refuseFailed(this.#socket);
     try {
       const answer = dispatcher.handle(body, connection);
-      if (answer instanceof Promise) answer.then((settled) => this.#answer(settled), fail);
-      else this.#answer(answer);
+      if (answer instanceof Promise) {
+        connections.work(connection);
+        connections.hold(connection, body.length);
+        answer.then((settled) => this.#answer(settled), fail);
+      } else {
+        this.#answer(answer);
+      }
     } catch {
       fail();
     }
   }
 
   #answer(answer: string | undefined): void {
+    this.#ready = answer;
+    this.#service.batch.add(this);
+  }
+
+  /** Writes the answer that is ready. */
+  write(): void {
     const { connections, heads, limits, polling } = this.#service;
-    const socket = this.#socket;
+    const [socket, answer] = [this.#socket, this.#ready];
+    this.#ready = undefined;
     // The body has done its work.
-    connections.release(this.#connection);
+    if (this.#connection.heldBytes > 0) connections.release(this.#connection);
     if (answer === undefined) {
       socket.write(heads.ofNothing(), 'latin1');
     } else if (answer.length > LONG_ANSWER_CHARACTERS) {
@@ -137,9 +189,11 @@ export class DirectConnection {
       return;
     }
     connections.answer(this.#connection, socket.writableLength);
-    this.#allow(limits.stalledTimeoutMs);
+    // The socket's own time-out knows of bytes that go, however slowly.
+    socket.setTimeout(limits.stalledTimeoutMs, this.#onStalled);
     // Called when everything before it is taken.
     socket.write('', () => {
+      socket.setTimeout(0, this.#onStalled);
       this.#allow(limits.keepAliveTimeoutMs);
       this.#finish();
     });
@@ -169,17 +223,16 @@ export class DirectConnection {
     return Math.min(DIRECT_WAIT_MS_MAX, Math.ceil(Math.min(headersTimeoutMs, requestTimeoutMs) / 2));
   }
 
-  /** Closes the connection, or hands it over, when nothing moves on it for so long. */
+  /** Closes the connection, or hands it over, when nothing moves on it for so long from now on. */
   #allow(milliseconds: number): void {
-    if (milliseconds === this.#timeoutMs) return;
-    this.#timeoutMs = milliseconds;
-    this.#socket.setTimeout(milliseconds);
+    this.patienceMs = milliseconds;
+    this.#hasMoved = true;
   }
 
   #handOver(): void {
     const socket = this.#socket;
-    socket.off('data', this.#onData).off('end', this.#onEnd).off('timeout', this.#onTimeout);
-    socket.setTimeout(0);
+    socket.off('data', this.#onData).off('end', this.#onEnd).off('close', this.#onClose);
+    this.#service.watch.delete(this);
     socket.pause();
     if (this.#piecesBytes > 0) socket.unshift(Buffer.concat(this.#pieces));
     this.#pieces = [];

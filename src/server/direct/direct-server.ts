@@ -7,10 +7,12 @@ import type { Dispatcher } from '../../rpc/index.ts';
 import type { Connections } from '../connections.ts';
 import type { FullServer } from '../full-server.ts';
 import type { ServerLimits } from '../server-limits.ts';
+import { AnswerBatch } from './answer-batch.ts';
 import { AnswerHeads } from './answer-head.ts';
 import { BusyPolling } from './busy-polling.ts';
 import { CommonRequests } from './common-request.ts';
 import { DirectConnection, type DirectService } from './direct-connection.ts';
+import { IdleWatch } from './idle-watch.ts';
 
 /** What requests are served directly with. */
 export interface DirectOptions {
@@ -38,11 +40,18 @@ export function serveDirectly(http: Server, options: DirectOptions): void {
   const [listener] = http.listeners('connection');
   invariant(listener !== undefined, 'an HTTP server listens to its connections');
   const toHttp = listener as (this: Server, socket: Socket) => void;
+  const { headersTimeoutMs, requestTimeoutMs, keepAliveTimeoutMs, stalledTimeoutMs } = limits;
+  const watch = new IdleWatch(
+    Math.min(headersTimeoutMs / 2, requestTimeoutMs / 2, keepAliveTimeoutMs, stalledTimeoutMs),
+  );
+  http.on('close', () => watch.close());
   const service: DirectService = {
     dispatcher,
     connections,
     limits,
     heads: new AnswerHeads(limits.keepAliveTimeoutMs),
+    batch: new AnswerBatch(),
+    watch,
     polling: new BusyPolling(busyPollMicroseconds(limits)),
     handOver: (socket) =>
       full.run(() => {
