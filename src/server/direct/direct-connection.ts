@@ -8,7 +8,7 @@ import type { ServerLimits } from '../server-limits.ts';
 import type { AnswerBatch, Writable } from './answer-batch.ts';
 import type { AnswerHeads } from './answer-head.ts';
 import type { BusyPolling } from './busy-polling.ts';
-import type { CommonRequests } from './common-request.ts';
+import type { CommonRequests, Reading } from './common-request.ts';
 import type { IdleWatch, Watched } from './idle-watch.ts';
 
 /** What connections are served with. */
@@ -121,10 +121,24 @@ export class DirectConnection implements Watched, Writable {
       this.#serve(bytes, bytes.subarray(reading.bodyStart));
       return;
     }
+    if (this.#hasEnded) {
+      this.#readLast(bytes, reading);
+      return;
+    }
     this.#keep(bytes);
     // A head and its body may come one after the other; whoever sends smaller pieces is served by the full server.
     if (reading.kind !== 'unfinished' || isSecondPiece) this.#handOver();
     else this.#allow(this.#waitMs());
+  }
+
+  /** What was sent ahead by a client that sends no more, which is too late for the full server. */
+  #readLast(bytes: Buffer, reading: Reading): void {
+    if (reading.kind === 'whole') {
+      this.#keep(bytes.subarray(reading.end));
+      this.#serve(bytes, bytes.subarray(reading.bodyStart, reading.end));
+    } else {
+      this.#service.refuseUnfinished(this.#socket);
+    }
   }
 
   /** Whether a request has the same head as the one before. */
@@ -204,8 +218,8 @@ export class DirectConnection implements Watched, Writable {
     this.#hasServed = true;
     this.#service.connections.finish(this.#connection);
     if (this.#socket.destroyed) return;
-    if (this.#hasEnded) this.#socket.end();
-    else if (this.#piecesBytes > 0) this.#goOn();
+    if (this.#piecesBytes > 0) this.#goOn();
+    else if (this.#hasEnded) this.#socket.end();
   }
 
   /** Reads what was sent ahead. */

@@ -127,6 +127,27 @@ describe('a request in the common form', () => {
     await closed;
   });
 
+  test('behavior: what such a client has sent ahead is answered too', async () => {
+    for (const rest of ['', 'POST / HT']) {
+      const { dispatcher: slow, asked, release } = held();
+      const dispatcher = dispatcherOf((body) => (body.toString() === 'slow' ? slow.handle(body) : '"quick"'));
+      const { port } = await startTestServer({ dispatcher });
+      const socket = await open(port);
+      let text = '';
+      socket.on('data', (piece: Buffer) => {
+        text += String(piece);
+      });
+      const closed = once(socket, 'close');
+      socket.write(post(port, 'slow'));
+      await asked;
+      socket.end(`${post(port, 'second')}${post(port, 'third')}${rest}`);
+      release();
+      await closed;
+      expect(text.match(/"done"|"quick"/g)).toEqual(['"done"', '"quick"', '"quick"']);
+      expect(text.includes(NOT_READ)).toBe(rest !== '');
+    }
+  });
+
   test('error: it ends too early', async () => {
     const { port } = await startTestServer();
     for (const cut of [10, 60]) {
