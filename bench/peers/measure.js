@@ -1,7 +1,13 @@
 /** Runs pieces of work on the peers, in turns. */
 
+import { setTimeout as delay } from 'node:timers/promises';
 import { quantile } from '../timing.js';
 import { busyBetween, expectRunning, memoryOf, processorTimes, startPeer } from './processes.js';
+
+/** The machine is quiet when less than this share of a processor was busy between two looks. */
+const QUIET_SHARE = 0.2;
+const LOOK_MS = 200;
+const QUIET_WAIT_MS_MAX = 120_000;
 
 /** What was measured of one piece of work: for each peer its values and what was busy, or why there are none. */
 export class Measured {
@@ -92,6 +98,16 @@ function memoryMeasured(name, title) {
   return new Measured({ name, title, unit: 'MiB' }, 'starts');
 }
 
+/** Waits until nothing is busy: some peers work on for clients that have left, and would disturb the next. */
+async function untilQuiet(peer) {
+  for (const end = performance.now() + QUIET_WAIT_MS_MAX; performance.now() < end; ) {
+    const before = processorTimes(peer);
+    await delay(LOOK_MS);
+    const { peer: own, others } = busyBetween(before, processorTimes(peer));
+    if (own + others < QUIET_SHARE) return;
+  }
+}
+
 /** Checks the answers of every peer, then measures in rounds. A peer that fails is left out of the rest. */
 export async function measureWork(work, group, peers, options) {
   const measured = new Measured(work, group);
@@ -113,6 +129,7 @@ export async function measureWork(work, group, peers, options) {
   for (let round = 0; round < options.rounds; round += 1) {
     for (const peer of inOrder(peers, round)) {
       await attempt(peer, async () => {
+        await untilQuiet(peer);
         const before = processorTimes(peer);
         const value = await work.measure(peer, options);
         measured.add(peer.name, value, busyBetween(before, processorTimes(peer)));
