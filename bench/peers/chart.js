@@ -33,6 +33,7 @@ export function barChart(all, [own, ...others]) {
   ];
   return (
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" width="${WIDTH}" ${TEXT}>\n` +
+    `<title>Beside ledgerd, which is 1: ${others.join(', ')}</title>\n` +
     `<rect width="${WIDTH}" height="${height}" fill="#ffffff"/>\n${parts.join('\n')}\n</svg>\n`
   );
 }
