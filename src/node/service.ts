@@ -10,7 +10,7 @@ import {
 } from '../server/index.ts';
 import type { StoreReader } from '../store/index.ts';
 import type { Closers } from './closers.ts';
-import type { ServiceConfiguration } from './configuration.ts';
+import type { NodeLimits, ServiceConfiguration } from './configuration.ts';
 import type { NodeEvents } from './events.ts';
 import { VERSION } from './version.ts';
 import { WorkerPool } from './workers/worker-pool.ts';
@@ -85,14 +85,10 @@ function workersFor(
   events: NodeEvents,
 ): WorkerPool | undefined {
   if (workers === 0) return undefined;
+  const { callGasMax, callTimeMsMax, logsMax } = rpcLimitsOf(limits);
   return new WorkerPool({
     count: workers,
-    order: {
-      storePath: store.path,
-      callGasMax: String(limits.callGas),
-      callTimeMsMax: limits.callTimeout * 1_000,
-      logsMax: limits.logs,
-    },
+    order: { storePath: store.path, callGasMax: String(callGasMax), callTimeMsMax, logsMax },
     secondsAhead: () => ledger.secondsAhead,
     onLost: (processId, reason) => events.onNotice?.({ kind: 'workerLost', processId, reason }),
   });
@@ -121,26 +117,30 @@ function healthOf({ ledger, problems }: ServiceParts): HealthReport {
   return { ok: found.length === 0, problems: found, block: number, blockAge };
 }
 
+/** The bounds of the interface, for the node and its workers alike. */
+function rpcLimitsOf({ batchRequests, callGas, callTimeout, logs, filterTimeout }: NodeLimits) {
+  return {
+    batchRequestsMax: batchRequests,
+    callGasMax: callGas,
+    callTimeMsMax: callTimeout * 1_000,
+    logsMax: logs,
+    filterTimeoutSeconds: filterTimeout,
+  };
+}
+
 function dispatcherFor(
   { ledger, wallet, registration, nodeStatus, writes }: ServiceParts,
   { metrics, workers }: { readonly metrics: Metrics; readonly workers: WorkerPool | undefined },
   { limits }: ServiceConfiguration,
   events: NodeEvents,
 ): Dispatcher {
-  const { batchRequests, callGas, callTimeout, logs, filterTimeout } = limits;
   const context: RpcContext = {
     ledger,
     wallet,
     registration,
     nodeStatus,
     version: VERSION,
-    limits: {
-      batchRequestsMax: batchRequests,
-      callGasMax: callGas,
-      callTimeMsMax: callTimeout * 1_000,
-      logsMax: logs,
-      filterTimeoutSeconds: filterTimeout,
-    },
+    limits: rpcLimitsOf(limits),
     onFailure: (method, error) => {
       writes.note(error);
       events.onInternalFailure?.(method, error);
