@@ -8,6 +8,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { hashInputs, installedVersion, isStamped, writeStamp } from './inputs.js';
+import { INSTRUCTION_INPUTS, writeInstructions } from './instructions.js';
 import { withLock } from './lock.js';
 
 /** Compilers that run at the same time. */
@@ -46,7 +47,7 @@ export function staleModules(root, withTests) {
   return ENTRIES.filter(({ isForTests }) => withTests || !isForTests).flatMap((entry) => {
     const source = join(root, entry.source);
     const hash = existsSync(source)
-      ? hashInputs(root, sourcesOf(source), [compiler, ...SHARED_FLAGS, ...entry.flags])
+      ? hashInputs(root, inputsOf(root, entry), [compiler, ...SHARED_FLAGS, ...entry.flags])
       : 'missing';
     const isCurrent = existsSync(outputOf(root, entry.name)) && isStamped(stampOf(root, entry.name), hash);
     return isCurrent ? [] : [{ ...entry, hash }];
@@ -63,6 +64,7 @@ export function staleModules(root, withTests) {
  */
 export async function buildModules(root, withTests, report) {
   mkdirSync(join(root, 'build'), { recursive: true });
+  writeInstructions(root);
   const waiting = staleModules(root, withTests);
   const failures = [];
   const compileWaiting = async () => {
@@ -113,6 +115,12 @@ function run(root, parameters) {
     child.on('error', refuse);
     child.on('close', (status) => settle({ status, text }));
   });
+}
+
+/** What a module is made of. Of the engine some is made by the build itself, and counts by what that is made of too. */
+function inputsOf(root, { source }) {
+  const made = source === EVM_SOURCE ? INSTRUCTION_INPUTS : [];
+  return [...sourcesOf(join(root, source)), ...made.map((path) => join(root, path))];
 }
 
 /** A source and all that it imports by a relative path, however deep. */

@@ -1,7 +1,7 @@
 /**
  * Makes a checkout ready to run: installs the packages, compiles the Wasm modules and the TypeScript, and makes one
  * file of the program.
- * It does what is out of date and nothing else, and prints a line for each step that it really does.
+ * It does what is out of date and nothing else, and prints a line before and after each step that it really does.
  * Run it by `node scripts/setup.js`, with `--tests` for what tests need besides; `bin/ledgerd.js`, `npm start` and
  * `npm test` run it first.
  */
@@ -14,6 +14,7 @@ import { buildProgram, isProgramBuilt } from './build-program.js';
 import { buildModules, staleModules } from './build-wasm.js';
 import { filesBelow, hashInputs, installedVersion, isStamped, writeStamp } from './inputs.js';
 import { withLock } from './lock.js';
+import { hasMcl, takeMcl } from './mcl.js';
 import { isUnchanged, lookAtInputs, note } from './unchanged.cjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -25,7 +26,7 @@ const PACK_STAMP = 'build/program.stamp';
  * Brings the checkout up to date. Processes that call it at the same time wait for the one that works.
  *
  * @param {{ root?: string, withTests?: boolean, report?: (line: string) => void }} options `withTests`: also what
- *   only tests need; `report` gets one line for each step done; by default they go to standard error
+ *   only tests need; `report` gets a line before and after each step; by default they go to standard error
  * @throws {Error} whose message says which step failed and how
  */
 export async function setUp({ root = ROOT, withTests = false, report = (line) => console.error(line) } = {}) {
@@ -43,22 +44,52 @@ export async function setUp({ root = ROOT, withTests = false, report = (line) =>
 }
 
 async function buildAll(root, withTests, report) {
-  if (!isInstalled(root)) install(root, report);
-  await buildModules(root, withTests, report);
+  const steps = stepsToDo(root, withTests);
+  let done = 0;
+  const begin = (what) => {
+    done += 1;
+    report(`set-up, ${done} of ${steps}: ${what}`);
+  };
+  if (!isInstalled(root)) {
+    begin('installing the packages, which takes longest');
+    install(root, report);
+  }
+  if (!hasMcl(root)) {
+    begin('taking the module of mcl out of its package');
+    takeMcl(root);
+  }
+  const modules = staleModules(root, withTests);
+  if (modules.length > 0) {
+    begin(`compiling ${modules.map(({ name }) => `build/${name}.wasm`).join(', ')}`);
+    await buildModules(root, withTests, report);
+  }
   const hash = sourceHash(root);
-  if (!isCompiled(root, hash)) compile(root, hash, report);
+  if (!isCompiled(root, hash)) {
+    begin('compiling the TypeScript');
+    compile(root, hash, report);
+  }
   const packed = packHash(root, hash);
-  if (!isPacked(root, packed)) await pack(root, packed, report);
+  if (!isPacked(root, packed)) {
+    begin('making one file of the program');
+    await pack(root, packed, report);
+  }
+}
+
+/** How many steps there are, before the first: what they need is installed by then, or the first one. */
+function stepsToDo(root, withTests) {
+  const hash = sourceHash(root);
+  const isDone = [
+    isInstalled(root),
+    hasMcl(root),
+    staleModules(root, withTests).length === 0,
+    isCompiled(root, hash),
+    isPacked(root, packHash(root, hash)),
+  ];
+  return isDone.filter((is) => !is).length;
 }
 
 function isCurrent(root, withTests) {
-  const hash = sourceHash(root);
-  return (
-    isInstalled(root) &&
-    staleModules(root, withTests).length === 0 &&
-    isCompiled(root, hash) &&
-    isPacked(root, packHash(root, hash))
-  );
+  return stepsToDo(root, withTests) === 0;
 }
 
 /**

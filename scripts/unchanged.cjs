@@ -23,6 +23,7 @@ const INPUTS = [
 const OUTPUTS = [
   'build/evm.wasm',
   'build/hashes.wasm',
+  'build/mcl.wasm',
   'build/precompiles.wasm',
   'build/signatures.wasm',
 ].concat('build/program/ledgerd.cjs', 'build/program/solver-worker.js', 'build/program/query-worker.js');

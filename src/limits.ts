@@ -1,7 +1,12 @@
+import { getHeapStatistics } from 'node:v8';
+
 /**
  * Every bound of the node, in one place. A bound that an operator may move has a flag of the command line;
  * the error that reports a bound names it and its value.
  */
+
+/** Bytes of the heap that V8 lets this process have: `--max-old-space-size`, or what the machine's memory allows. */
+const HEAP_BYTES_MAX = getHeapStatistics().heap_size_limit;
 
 /** Bytes of an HTTP body (5 MiB). */
 export const BODY_BYTES_MAX = 5 * 1024 * 1024;
@@ -29,6 +34,17 @@ export const LOGS_MAX = 10_000;
 export const LOGS_FLAG_MAX = 100_000;
 /** Bytes of data that the logs of one answer carry together (64 MiB). */
 export const LOG_DATA_BYTES_MAX = 64 * 1024 * 1024;
+/** Accounts and slots that the state overrides of one call name together. */
+export const OVERRIDE_ENTRIES_MAX = 10_000;
+/** Bytes of code that the state overrides of one call bring along together (1 MiB). */
+export const OVERRIDE_CODE_BYTES_MAX = 1024 * 1024;
+/** Blocks, and percentiles, of one `eth_feeHistory`. */
+export const FEE_HISTORY_BLOCKS_MAX = 1_024;
+export const FEE_HISTORY_PERCENTILES_MAX = 100;
+/** Characters of the receipts in the answer of `eth_getBlockReceipts`: they have to fit into one string. */
+export const BLOCK_RECEIPTS_CHARACTERS_MAX = 256 * 1024 * 1024;
+/** Slots, and addresses, of one `eth_getStorageValues`. */
+export const STORAGE_VALUES_MAX = 1_024;
 /** Filters at one time. */
 export const FILTERS_MAX = 10_000;
 /** Addresses and topics that all filters name together. */
@@ -71,6 +87,8 @@ export const EXPIRATION_SECONDS_MAX = 24 * 60 * 60;
 export const TRANSACTION_OPERATIONS_MAX = 1_000;
 /** Bytes of a serialized transaction. */
 export const TRANSACTION_BYTES_MAX = 1024 * 1024;
+/** Bytes of a transaction in a block: no result of an operation is longer than the operation. */
+export const PROCESSED_TRANSACTION_BYTES_MAX = 2 * TRANSACTION_BYTES_MAX;
 /** Signatures of one transaction. */
 export const TRANSACTION_SIGNATURES_MAX = 16;
 /** Keys and accounts in one authority. */
@@ -91,6 +109,8 @@ export const TIMESTAMP_MAX = 2 ** 32 - 1;
 /** Latest time that the clock may be moved to: expirations, which lie ahead of it, are such times as well. */
 export const CLOCK_TIME_MAX = TIMESTAMP_MAX - EXPIRATION_SECONDS_MAX;
 
+/** Blocks that one `evm_mine` makes. */
+export const MINED_BLOCKS_MAX = 1_000;
 /** Accounts that test mode creates at genesis. */
 export const TEST_ACCOUNTS_MAX = 1_000;
 
@@ -100,6 +120,12 @@ export const UNLOCK_SECONDS_MAX = 2 ** 32 - 1;
 export const UNLOCK_SECONDS_DEFAULT = 300;
 /** Characters of the passphrase of a test account. */
 export const PASSPHRASE_CHARACTERS_MAX = 1_024;
+/** Characters of typed data that the test wallet signs, and types in it. */
+export const TYPED_DATA_CHARACTERS_MAX = 256 * 1024;
+export const TYPED_DATA_TYPES_MAX = 256;
+/** Milliseconds that a send waits for its block unless told otherwise (EIP-7966), and that it may wait. */
+export const SEND_WAIT_MS_DEFAULT = 20_000;
+export const SEND_WAIT_MS_MAX = 60_000;
 /** Accounts that the test wallet holds, those of the genesis included. */
 export const WALLET_ACCOUNTS_MAX = 10_000;
 /** Seconds that a transaction of the test wallet may wait for its block after the head block. */
@@ -130,8 +156,14 @@ export const BATCH_REQUESTS_FLAG_MAX = 100_000;
 /** Least and greatest value of `--call-gas`: the gas of an empty call, and some minutes of computing. */
 export const CALL_GAS_FLAG_MIN = 21_000;
 export const CALL_GAS_FLAG_MAX = 1_000_000_000_000;
+/** Characters of a refused Host or Origin header that the refusal repeats. */
+export const REFUSED_CHARACTERS_MAX = 100;
+/** Milliseconds between two lines of the log about requests that were refused for the same reason. */
+export const REFUSAL_NOTICE_MS = 10_000;
 /** Characters of one message in the log on the terminal. */
 export const LOG_MESSAGE_CHARACTERS_MAX = 300;
+/** Blocks from whose times `ledgerd info` tells how often they come. */
+export const RECENT_BLOCKS = 100;
 /** Characters of a path on the command line: the longest that Linux takes. */
 export const PATH_CHARACTERS_MAX = 4_096;
 
@@ -149,6 +181,19 @@ export const STORE_READERS_MAX = 1_024;
 export const STORE_READER_CHECK_MS = 5_000;
 /** How deep a tree of the database file may be; LMDB knows no deeper ones. */
 export const STORE_TREE_DEPTH_MAX = 32;
+/** Files that must still be allowed to be opened when a store is: its own, those of a server, and some to spare. */
+export const STORE_OPEN_FILES_MIN = 16;
+/** Bytes of addresses that must still be free then: those of the database file, and 2 GiB for all else. */
+export const STORE_ADDRESS_BYTES_MIN = STORE_FILE_BYTES_MAX + 2 * 1024 ** 3;
+/** Attempts to claim a data folder that another process seems to hold, and the least pause between two of them. */
+export const FOLDER_CLAIM_ATTEMPTS = 3;
+export const FOLDER_CLAIM_PAUSE_MS = 50;
+/** How deep the trees of the database file are taken to be where the room for a commit is reckoned. */
+export const STORE_TREE_DEPTH_LIKELY = 6;
+/** Bytes in which the database file is made longer before a commit that may need more than there are (1 MiB). */
+export const STORE_RESERVE_BYTES = 1024 * 1024;
+/** Bytes of room that are taken beyond those that a commit may need (8 MiB), so that few commits have to look. */
+export const STORE_RESERVE_BYTES_MAX = 8 * 1024 * 1024;
 /** Bytes of the file by which processes keep out of each other's way: it stays empty. */
 export const STORE_GATE_BYTES_MAX = 1024 * 1024;
 /** Milliseconds between two reports of how far a backup has come. */
@@ -180,8 +225,8 @@ export const REGISTRATION_DIFFICULTY_TEST_MODE = 8;
 export const REGISTRATION_DIFFICULTY_MAX = 64;
 /** Milliseconds that a registration task is good for. */
 export const REGISTRATION_TASK_TIMEOUT_MS = 120_000;
-/** Registration tasks that wait for a solution; beyond them the oldest is given up. */
-export const REGISTRATION_TASKS_MAX = 100_000;
+/** Registrations within the time of a task, whose tasks are remembered so that each serves one account. */
+export const REGISTRATIONS_REMEMBERED_MAX = 100_000;
 /** Milliseconds that a registration waits for its block before it is answered that it is pending. */
 export const REGISTRATION_BLOCK_TIMEOUT_MS = 30_000;
 /** Seconds that the transaction of a registration may wait for its block. */
@@ -218,8 +263,8 @@ export const BLOCK_INTERVAL_SECONDS_DEFAULT = 3;
 /** Bytes of all transactions that wait for a block (64 MiB). */
 export const PENDING_BYTES_MAX = 64 * 1024 * 1024;
 /**
- * Gas that the transactions that wait for a block may use together, and so what a block takes: it is executed
- * again for the block, and again for what still waits after it. One transaction may go past it.
+ * Gas that the transactions that wait for a block may use together. One transaction may go past it. What a block takes
+ * of them is bounded by time.
  */
 export const PENDING_GAS_MAX = 500_000_000n;
 /** Gas that several operations of one transaction may offer together. */
@@ -250,8 +295,15 @@ export const FOLLOWED_NODES_MAX = 64;
 /** Milliseconds between two polls of a followed node that had nothing new: a quarter of the interval, within these. */
 export const FOLLOW_POLL_MS_MIN = 50;
 export const FOLLOW_POLL_MS_MAX = 1_000;
-/** Milliseconds that a followed node has for a whole answer. */
+/** Milliseconds that are waited for the whole answer of a followed node, without the time that its blocks take here. */
 export const FOLLOW_ANSWER_TIMEOUT_MS = 30_000;
+/**
+ * Milliseconds within which a followed node has to begin its answer: two intervals, within these. For one that was too
+ * slow the time is doubled, up to the latter.
+ */
+export const FOLLOW_BEGIN_INTERVALS = 2;
+export const FOLLOW_BEGIN_MS_MIN = 2_000;
+export const FOLLOW_BEGIN_MS_MAX = 10_000;
 /** Milliseconds before a followed node that failed is asked again: at first, and at most. */
 export const FOLLOW_RETRY_MS_MIN = 500;
 export const FOLLOW_RETRY_MS_MAX = 10_000;
@@ -259,11 +311,27 @@ export const FOLLOW_RETRY_MS_MAX = 10_000;
 export const BLOCK_FEED_BYTES_MAX = 4 * 1024 * 1024;
 /** Blocks in one answer of the block feed. */
 export const BLOCK_FEED_BLOCKS_MAX = 1_000;
-/** Bytes of an answer of a followed node (256 MiB): its first block may be larger than the bound of the feed. */
-export const FOLLOW_ANSWER_BYTES_MAX = 256 * 1024 * 1024;
+/** Bytes of a block's header: nothing more of a block is kept before its header has been checked. */
+export const BLOCK_HEADER_BYTES_MAX = 1_024;
+/**
+ * Bytes of an answer of a followed node (128 MiB): its first block may hold all that can wait for a block, and no
+ * result of an operation is longer than the operation.
+ */
+export const FOLLOW_ANSWER_BYTES_MAX = 2 * PENDING_BYTES_MAX;
+/** Bytes of a signed block that is kept beside its key. */
+export const SIGNED_BLOCK_BYTES_MAX = FOLLOW_ANSWER_BYTES_MAX;
+/** Seconds that the time of a new block may be ahead of this machine's clock. */
+export const BLOCK_AHEAD_SECONDS_MAX = 60;
+/** Seconds that this machine's clock may be behind the newest block before a node's health fails. */
+export const CLOCK_BEHIND_SECONDS_MAX = 10;
+/** Milliseconds between two looks at this machine's clock, beside those before each block. */
+export const CLOCK_CHECK_MS = 1_000;
+/** Milliseconds by which it may step at once, and that it has to stay where it jumped to before a block is made. */
+export const CLOCK_JUMP_MS_MAX = 60_000;
+export const CLOCK_SETTLE_MS = 30_000;
 /** Milliseconds without a word of any followed node after which a follower's health fails. */
 export const FOLLOW_SILENCE_MS_MAX = 30_000;
-/** A producer's health fails when its block is overdue by this many intervals, and by this many milliseconds. */
+/** Health fails when the next block is overdue by this many intervals, and by this many milliseconds. */
 export const OVERDUE_INTERVALS_MAX = 3;
 export const OVERDUE_MS_MIN = 10_000;
 /** Bytes of the headers of one request (16 KiB). */
@@ -288,12 +356,42 @@ export const CALL_TIMEOUT_SECONDS_MIN = 0.01;
 export const CALL_TIMEOUT_SECONDS_MAX = 60 * 60;
 /** What everything else gets of the time that such calls take, at least, while there is anything else. */
 export const TURN_PAUSE_SHARE = 0.1;
-/** Milliseconds in which half of what a client has computed is forgiven when turns are given. */
-export const TURN_FORGIVENESS_MS = 10_000;
+/** Calls that wait for their turn, and those that wait for a worker. */
+export const WAITING_CALLS_MAX = 4_096;
+/** Clients whose use of the node is remembered while nothing of theirs waits. */
+export const FAIR_CLIENTS_MAX = 4_096;
+/** Milliseconds that are expected of a call of a client and of a kind of which nothing is known. */
+export const UNKNOWN_CALL_MS = 5;
+/** Milliseconds that sends may take in a row while other calls wait. */
+export const SENDS_FIRST_MS = 500;
 /** Bytes of a body up to which it is parsed at once; a larger one takes turns, and a batch is parsed item by item. */
 export const QUICK_BODY_BYTES_MAX = 16 * 1024;
-/** Bytes of bodies and answers that the server holds for its clients together (512 MiB). */
-export const HELD_BYTES_MAX = 512 * 1024 * 1024;
+/**
+ * Bytes that are held for all clients together: a quarter of the heap that this process may have, at most 512 MiB. The
+ * rest is for the node itself, for the answer that is being made, and for what waits to be collected.
+ */
+export const HELD_BYTES_MAX = Math.min(512 * 1024 * 1024, Math.floor(HEAP_BYTES_MAX / 4));
+/** Least and greatest value of `--max-held`, in bytes. */
+export const HELD_BYTES_FLAG_MIN = 64 * 1024 * 1024;
+export const HELD_BYTES_FLAG_MAX = 64 * 1024 * 1024 * 1024;
+/** Share of the held bytes up to which whole requests, and batches that others came before, may take more. */
+export const HELD_BEGUN_SHARE = 1 / 2;
+/** Share of the held bytes up to which one client may begin anything. */
+export const HELD_CLIENT_SHARE = 3 / 4;
+/** Share of the held bytes up to which a client may take more whatever others hold, as long as there is any room. */
+export const HELD_SMALL_SHARE = 1 / 16;
+/** Milliseconds that a batch waits for room before what is left of it is refused. */
+export const ROOM_WAIT_MS_MAX = 30_000;
+/** Milliseconds that a client has to send a request, or to take an answer, before it may be closed to make room. */
+export const SLOW_CLIENT_MS = 2_000;
+/** Bytes a second that a client has to send or take in order not to be slow (4 MiB). */
+export const SLOW_CLIENT_BYTES_PER_SECOND = 4 * 1024 * 1024;
+/** Milliseconds between two looks at who could give way while somebody waits for room. */
+export const ROOM_CHECK_MS = 250;
+/** Bytes, about, that a request takes that was sent ahead and waits, beside its headers. */
+export const WAITING_REQUEST_BYTES = 4_096;
+/** Characters beyond which an answer, or those of a batch so far, leave the heap as bytes: it may have to wait. */
+export const LONG_ANSWER_CHARACTERS = 16 * 1024;
 /** Milliseconds between two looks at which clients are too slow. */
 export const SLOW_CLIENT_CHECK_MS_MAX = 5_000;
 /** Connections that the system keeps until the server accepts them: it accepts one whenever its loop goes round. */
@@ -308,10 +406,16 @@ export const LOCAL_QUERY_LEASH_MS = 5;
 export const CALL_COSTS_MAX = 4_096;
 /** Greatest value of `--workers`. */
 export const WORKERS_FLAG_MAX = 64;
-/** Questions that a worker is given at a time: one that it works on, and the next. */
+/** Questions that a worker is given at a time: one that it works on, and the next, as long as both are short. */
 export const WORKER_QUESTIONS_MAX = 2;
+/** Milliseconds that all questions of a worker may be expected to take if it has more than one. */
+export const WORKER_AHEAD_MS_MAX = 10;
 /** Milliseconds after the node's start before its workers are started. */
 export const WORKER_START_MS = 50;
+/** Milliseconds between two looks at whether the workers are there. */
+export const WORKER_CHECK_MS = 1_000;
+/** Milliseconds, beyond the time that a call may take, after which a worker that says nothing is ended. */
+export const WORKER_SILENCE_MS_MAX = 10_000;
 /** Milliseconds before a worker that has ended is started again. */
 export const WORKER_RESTART_MS = 1_000;
 /** Bytes of the headers and of the body up to which the server serves a request without the full HTTP parser. */
@@ -336,3 +440,14 @@ export const LOG_SEARCH_STEPS_MAX = 1_000_000;
 export const LOG_READ_BYTES_MAX = 256 * 1024 * 1024;
 /** Milliseconds between two measurements of how late the event loop is. */
 export const EVENT_LOOP_SAMPLE_MS = 100;
+
+/** What a block may take of the interval between two: when it is over, the block takes no more transactions. */
+export const BLOCK_TIME_SHARE = 0.5;
+/** What executing again what still waits may take of the interval, after each block. */
+export const PENDING_TIME_SHARE = 0.25;
+/** Milliseconds that what waited is executed for at a start before the node listens; the rest follows after that. */
+export const PENDING_RESTORE_MS_MAX = 250;
+/** Milliseconds that blocks and what waits for them are worked on before everything else gets its turn. */
+export const WRITE_SLICE_MS = 15;
+/** The same where what came in between took longer than that: so that blocks are not held up by slow calls. */
+export const WRITE_SLICE_MS_MAX = 250;

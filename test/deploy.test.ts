@@ -9,6 +9,7 @@ import { NodeProcess } from './node-process.ts';
 const PROGRAM = fileURLToPath(new URL('../bin/ledgerd.js', import.meta.url));
 const unit = readDeployed('ledgerd.service');
 const dockerfile = readDeployed('Dockerfile');
+const readme = readDeployed('../README.md');
 
 let folder: string;
 
@@ -115,6 +116,16 @@ describe('Dockerfile', () => {
     expect(settings['data-dir']).toEqual({ value: instruction('VOLUME'), source: 'environment' });
     expect(settings.host).toEqual({ value: '0.0.0.0', source: 'environment' });
     expect(settings.port).toEqual({ value: Number(instruction('EXPOSE')), source: 'environment' });
+  });
+
+  test('args: the node for tests of the README', () => {
+    const words = /^docker run (.*-e (\w+)=) ledgerd start (.*?) +# for tests$/m.exec(readme);
+    expect(words?.[1]).toContain('-p 127.0.0.1:8545:8545');
+    const { mode } = effectiveSettings((words?.[3] ?? '').split(' '), {
+      ...variables,
+      [words?.[2] ?? '']: '',
+    });
+    expect([mode, words?.[3]]).toEqual(['test', '--unsafe-expose-test-mode']);
   });
 
   test('behavior: the process is not root', () => {

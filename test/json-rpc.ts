@@ -63,6 +63,7 @@ export interface BlockObject {
 export interface TransactionObject {
   readonly blockHash: string | null;
   readonly blockNumber: string | null;
+  readonly blockTimestamp: string | null;
   readonly transactionIndex: string | null;
   readonly from: string;
   readonly to: string | null;

@@ -28,6 +28,8 @@ import { NodeProcess } from './node-process.ts';
 const QUICKLY = ['--port', '0', '--block-interval', '0.2', '--min-free-space', '0'];
 /** Exit status of a program that cannot use its data folder. */
 const UNUSABLE = 3;
+/** And of one that another process works on. */
+const IN_USE = 4;
 /** What `ulimit -f` of a POSIX shell counts the bytes of a file in, and how many of it are left on a full disk. */
 const LIMIT_UNIT = 512;
 const UNITS_LEFT = 400;
@@ -76,6 +78,14 @@ function start(dataDir: string, wrapper: readonly string[] = []): NodeProcess {
   const node = new NodeProcess(['start', '--data-dir', dataDir, ...QUICKLY], wrapper);
   nodes.push(node);
   return node;
+}
+
+/** Bytes of a database file up to its last page: behind that is room for later, of which nothing can be missed. */
+function usedBytes(path: string): number {
+  const content = readFileSync(path);
+  const pageBytes = content.readUInt32LE(48);
+  const lastPages = [0, pageBytes].map((meta) => Number(content.readBigUInt64LE(meta + 144)));
+  return (Math.max(...lastPages) + 1) * pageBytes;
 }
 
 const databaseOf = (dataDir: string): string => join(dataDir, 'ledger', 'ledger.mdb');
@@ -188,7 +198,7 @@ test('error: a folder on which another process runs', async () => {
   const first = start(folder);
   const url = await first.ready();
   const second = start(folder);
-  expect(await second.ended()).toEqual({ status: UNUSABLE, signal: null });
+  expect(await second.ended()).toEqual({ status: IN_USE, signal: null });
   expect(second.output).toBe(
     `ledgerd: cannot start: the data folder ${folder} is in use by another running ledgerd`,
   );
@@ -204,7 +214,7 @@ test.each([
   ['in its last tenth', (size: number) => Math.floor(size * 0.9)],
 ])('error: a database file that is torn %s', async (_place, length) => {
   const path = databaseOf(folder);
-  truncateSync(path, length(statSync(path).size));
+  truncateSync(path, length(usedBytes(path)));
   expect(await refusal()).toMatch(/ledger\.mdb is (not a database, or its beginning is )?damaged/);
 });
 

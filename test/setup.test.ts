@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cpSync, existsSync, rmSync, symlinkSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 /** Greater than any process id of this or another machine. */
@@ -41,6 +41,71 @@ test('default: a checkout that is up to date is left alone, silently', () => {
   const setup = () => spawnSync(process.execPath, ['scripts/setup.js'], { cwd: ROOT, encoding: 'utf8' });
   setup();
   expect(setup()).toMatchObject({ status: 0, stdout: '', stderr: '' });
+});
+
+describe('the module of mcl', () => {
+  const TAKING = `
+    import { hasMcl, takeMcl } from './scripts/mcl.js';
+    const [root] = process.argv.slice(1);
+    try {
+      takeMcl(root);
+    } catch (error) {
+      console.log(error.message);
+    }
+    console.log(hasMcl(root));
+  `;
+  const script = 'node_modules/mcl-wasm/dist/mcl_c.js';
+
+  /** A checkout whose package `mcl-wasm` has this script. */
+  async function checkout(text: string): Promise<void> {
+    await mkdir(join(folder, dirname(script)), { recursive: true });
+    await writeFile(join(folder, 'node_modules/mcl-wasm/package.json'), '{ "version": "9.8.7" }');
+    await writeFile(join(folder, script), text);
+  }
+
+  test('default: it is taken out of the package', async () => {
+    await checkout(await readFile(join(ROOT, script), 'utf8'));
+    expect(run(TAKING, folder)).toMatchObject({ stdout: 'true\n', stderr: '' });
+    expect(await readdir(join(folder, 'build'))).toEqual(['mcl.wasm']);
+  });
+
+  test('error: a module with another byte', async () => {
+    const text = await readFile(join(ROOT, script), 'utf8');
+    await checkout(text.replace("wasmBase64 = 'AGFzbQEAAAAB", "wasmBase64 = 'AGFzbQEAAAAC"));
+    const { stdout } = run(TAKING, folder);
+    expect(stdout).toMatch(
+      /^the Wasm module of mcl-wasm 9\.8\.7 has the SHA-256 [0-9a-f]{64}, and .* expects /,
+    );
+    expect(stdout).toMatch(/\nfalse\n$/);
+    expect(existsSync(join(folder, 'build'))).toBe(false);
+  });
+
+  test('error: a package without a module', async () => {
+    await checkout('"use strict";');
+    expect(run(TAKING, folder).stdout).toMatch(
+      /^mcl-wasm 9\.8\.7 does not carry its Wasm module .*\nfalse\n$/,
+    );
+  });
+});
+
+test('behavior: each step is told of before it is done', () => {
+  for (const part of ['src', 'scripts', 'dist', 'build', 'package.json', 'package-lock.json']) {
+    // All but the official state tests, which are large.
+    const filter = (path: string): boolean => path !== join(ROOT, 'build/state-tests');
+    cpSync(join(ROOT, part), join(folder, part), { recursive: true, filter });
+  }
+  for (const name of ['tsconfig.json', 'tsconfig.build.json']) cpSync(join(ROOT, name), join(folder, name));
+  symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
+  rmSync(join(folder, 'build/program.stamp'));
+  const program = `
+    import { setUp } from './scripts/setup.js';
+    await setUp({ root: process.argv[1], report: (line) => console.log(line) });
+  `;
+  const { status, stdout, stderr } = run(program, folder);
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+  expect(stdout).toMatch(
+    /^set-up, 1 of 1: making one file of the program\nmade build\/program in [\d.]+ s\n$/,
+  );
 });
 
 test('behavior: a lock is given back', async () => {

@@ -3,10 +3,11 @@ import { expect, test } from 'vitest';
 import { checkCode, checkTitles } from './tidy/code.ts';
 import { EXCEPTIONS } from './tidy/exceptions.ts';
 import { checkLengths } from './tidy/lengths.ts';
+import { uncheckedPackages } from './tidy/locks.ts';
 import { checkReach } from './tidy/reach.ts';
 import { checkCycles, checkRooms } from './tidy/rooms.ts';
 import { type Problem, readSources } from './tidy/source.ts';
-import { checkDocuments, checkWords } from './tidy/words.ts';
+import { checkDocuments, checkReferences, checkWords } from './tidy/words.ts';
 
 const sources = readSources(fileURLToPath(new URL('..', import.meta.url)));
 
@@ -19,6 +20,7 @@ const checks = {
   'test titles follow the grammar': checkTitles,
   'no words that mean nothing to a reader': checkWords,
   'documents have one title': checkDocuments,
+  'references to documents lead somewhere': checkReferences,
 };
 
 const found = Object.values(checks).flatMap((check) => check(sources));
@@ -39,6 +41,13 @@ test('behavior: every exception is needed and has a reason', () => {
     expect([rule, path, isNeeded]).toEqual([rule, path, true]);
   }
 });
+
+test.each(['package-lock.json', 'bench/package-lock.json'])(
+  'behavior: %s knows the bytes of its packages',
+  (name) => {
+    expect(uncheckedPackages(fileURLToPath(new URL(`../${name}`, import.meta.url)))).toEqual([]);
+  },
+);
 
 test('behavior: the whole house is looked at', () => {
   const paths = sources.map(({ path }) => path);

@@ -1,7 +1,8 @@
-/** The process of one attack: `node attacker.js <port> <name of the attack>`. */
+/** The process of one attack: `node attacker.js <port> <address of the attackers> <name of the attack>`. */
 
-import { ATTACKS } from './attacks.js';
+import { BLOCK_ATTACKS, CLIENT_ATTACKS, FOLLOWED_ATTACKS } from './attacks.js';
 
-const [port, name] = process.argv.slice(2);
-ATTACKS[name](Number(port));
+const [port, from, name] = process.argv.slice(2);
+const attacks = { ...CLIENT_ATTACKS, ...BLOCK_ATTACKS, ...FOLLOWED_ATTACKS };
+attacks[name]({ port: Number(port), from });
 process.once('disconnect', () => process.exit());

@@ -1,19 +1,25 @@
 /** What a client can do to keep a node from serving others. Each runs until its process is ended. */
 
-import { callOf, keepConnected, repeat, requestOf } from './client.js';
+import { createServer } from 'node:http';
+import { gzipSync } from 'node:zlib';
+import { ask, batchOf, callOf, keepConnected, repeat, repeatOnNewConnections, requestOf } from './client.js';
 import { COMMON_TOPIC, DISJOINT_TOPICS, SLOWEST_CALL } from './programs.js';
 
 const MEBIBYTE = 1024 * 1024;
 const BODY_BYTES = 5 * MEBIBYTE;
 const BATCH_REQUESTS = 1_000;
 
+/** Gas of a transaction, of which a block takes about thirty: the most that one operation may offer. */
+const HEAVY_GAS = '0xffffff';
+
 const heavyCall = callOf('eth_call', { data: SLOWEST_CALL });
+const description = callOf('rpc_discover');
 const largeAnswer = callOf('eth_getLogs', { fromBlock: '0x2', toBlock: '0x2', topics: [COMMON_TOPIC] });
 
 /** Opens many connections, a few hundred each second. */
-function connectMany(port, connections, use) {
+function connectMany(target, connections, use) {
   for (let count = 0; count < connections; count += 1) {
-    setTimeout(() => keepConnected(port, 1_000, use), count / 2);
+    setTimeout(() => keepConnected(target, 1_000, use), count / 2);
   }
 }
 
@@ -36,54 +42,100 @@ function pipeline(socket, request, ahead) {
   });
 }
 
-/** The attacks by name, in the order of the table. */
-export const ATTACKS = {
-  '2,000 slow senders of headers': (port) =>
-    connectMany(port, 2_000, (socket) =>
+/** Attacks on a test node that makes a block for each transaction, by name, in the order of the table. */
+export const CLIENT_ATTACKS = {
+  '2,000 slow senders of headers': (target) =>
+    connectMany(target, 2_000, (socket) =>
       dribble(socket, 'POST / HTTP/1.1\r\nHost: localhost\r\nX: '.split('')),
     ),
-  '2,000 slow senders of 5 MiB': (port) =>
-    connectMany(port, 2_000, (socket) => {
+  '2,000 slow senders of 5 MiB': (target) =>
+    connectMany(target, 2_000, (socket) => {
       socket.write(requestOf('x'.repeat(256 * 1024), BODY_BYTES));
       dribble(socket, []);
     }),
-  '10,000 idle connections': (port) =>
-    connectMany(port, 10_000, (socket) => {
+  '10,000 idle connections': (target) =>
+    connectMany(target, 10_000, (socket) => {
       socket.resume();
     }),
-  'slowest eth_call, 32 connections': (port) => repeat(port, 32, heavyCall),
-  'batches of 1,000 slowest eth_call, 8 connections': (port) =>
-    repeat(port, 8, `[${new Array(BATCH_REQUESTS).fill(heavyCall).join(',')}]`),
-  'such batches of 5 MiB, 100 connections': (port) => {
+  'batches of 450 descriptions, 300 connections': (target) => repeat(target, 300, batchOf(450, description)),
+  'batches of 1,000 descriptions, 50 connections': (target) =>
+    repeat(target, 50, batchOf(BATCH_REQUESTS, description)),
+  'slowest eth_call, 32 connections': (target) => repeat(target, 32, heavyCall),
+  'slowest eth_call, 32 at a time, each on a new connection': (target) =>
+    repeatOnNewConnections(target, 32, heavyCall),
+  'batches of 1,000 slowest eth_call, 8 connections': (target) =>
+    repeat(target, 8, batchOf(BATCH_REQUESTS, heavyCall)),
+  'such batches of 5 MiB, 100 connections': (target) => {
     const padding = `[${'{},'.repeat(1_500)}{}]`;
     const call = `${heavyCall.slice(0, -1)},"padding":${padding}}`;
-    repeat(port, 100, `[${new Array(BATCH_REQUESTS).fill(call).join(',')}]`);
+    repeat(target, 100, batchOf(BATCH_REQUESTS, call));
   },
-  'slowest eth_estimateGas, 32 connections': (port) =>
-    repeat(port, 32, callOf('eth_estimateGas', { data: SLOWEST_CALL })),
-  'pipelined slowest eth_call, 8 connections': (port) => {
+  'slowest eth_estimateGas, 32 connections': (target) =>
+    repeat(target, 32, callOf('eth_estimateGas', { data: SLOWEST_CALL })),
+  'pipelined slowest eth_call, 8 connections': (target) => {
     for (let count = 0; count < 8; count += 1) {
-      keepConnected(port, 10, (socket) => pipeline(socket, requestOf(heavyCall), 50));
+      keepConnected(target, 10, (socket) => pipeline(socket, requestOf(heavyCall), 50));
     }
   },
-  'longest log query, 16 connections': (port) =>
-    repeat(port, 16, callOf('eth_getLogs', { fromBlock: 'earliest', topics: DISJOINT_TOPICS })),
-  'bodies of 5 MiB, 32 connections': (port) => {
+  'longest log query, 16 connections': (target) =>
+    repeat(target, 16, callOf('eth_getLogs', { fromBlock: 'earliest', topics: DISJOINT_TOPICS })),
+  'bodies of 5 MiB, 32 connections': (target) => {
     const numbers = `[${'0,'.repeat(BODY_BYTES / 2 - 100)}0]`;
-    repeat(port, 32, `{"jsonrpc":"2.0","id":1,"method":"eth_call","params":${numbers}}`);
+    repeat(target, 32, `{"jsonrpc":"2.0","id":1,"method":"eth_call","params":${numbers}}`);
   },
-  'bodies of 60 MiB, 16 connections': (port) => repeat(port, 16, ' '.repeat(60 * MEBIBYTE)),
-  '500 slow readers of large answers': (port) =>
-    connectMany(port, 500, (socket) => {
+  'bodies of 60 MiB, 16 connections': (target) => repeat(target, 16, ' '.repeat(60 * MEBIBYTE)),
+  '500 slow readers of large answers': (target) =>
+    connectMany(target, 500, (socket) => {
       socket.pause();
       socket.write(requestOf(largeAnswer));
     }),
-  'pipelined descriptions that are not read, 64 connections': (port) => {
-    const request = requestOf(callOf('rpc_discover'));
-    connectMany(port, 64, (socket) => {
+  'pipelined descriptions that are not read, 64 connections': (target) => {
+    const request = requestOf(description);
+    connectMany(target, 64, (socket) => {
       socket.pause();
       const timer = setInterval(() => socket.write(request.repeat(50)), 20);
       socket.once('close', () => clearInterval(timer));
     });
   },
+  'batches of 1,000 filters, 8 connections': (target) =>
+    repeat(target, 8, batchOf(BATCH_REQUESTS, callOf('eth_newFilter', { topics: DISJOINT_TOPICS }))),
+  'batches of 1,000 registration tasks, 8 connections': (target) =>
+    repeat(target, 8, batchOf(BATCH_REQUESTS, callOf('ledger_requestRegistrationTask'))),
 };
+
+/** Attacks on a test node that makes a block every three seconds. */
+export const BLOCK_ATTACKS = {
+  'transactions of nothing but ecrecover, 8 connections': async (target) => {
+    const [from] = await ask(target.port, 'eth_accounts');
+    repeat(target, 8, callOf('eth_sendTransaction', { from, data: SLOWEST_CALL, gas: HEAVY_GAS }));
+  },
+};
+
+/** What a node does to those that follow it: each listens at the port of the target. */
+export const FOLLOWED_ATTACKS = {
+  '250 MiB of blocks of one byte': ({ port }) => {
+    const plain = Buffer.alloc(250 * MEBIBYTE, Buffer.from([1, 0, 0, 0, 0]));
+    const compressed = gzipSync(plain);
+    serveBlocks(port, 1, (request, response) => {
+      const takesGzip = /gzip/.test(String(request.headers['accept-encoding']));
+      if (takesGzip) response.setHeader('content-encoding', 'gzip');
+      response.end(takesGzip ? compressed : plain);
+    });
+  },
+  'a head far away': ({ port }) =>
+    serveBlocks(port, 4_000_000_000, (_, response) => response.end(Buffer.from([1, 0, 0, 0, 7]))),
+  'an answer without an end': ({ port }) =>
+    serveBlocks(port, 1, (_, response) => {
+      response.write(Buffer.from([255, 255, 255, 0]));
+      const timer = setInterval(() => response.write(Buffer.alloc(1)), 100);
+      response.once('close', () => clearInterval(timer));
+    }),
+};
+
+/** Answers every request for blocks in the name of a node with some head. */
+function serveBlocks(port, head, answer) {
+  createServer((request, response) => {
+    response.setHeader('ledgerd-head', head);
+    answer(request, response);
+  }).listen(port, '127.0.0.1');
+}

@@ -1,6 +1,6 @@
 /** The node under attack, in a process of its own. */
 
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -14,16 +14,39 @@ const GAS = '0xffffff';
 const PATIENCE_MS = 100;
 
 /**
+ * @typedef {object} NodeOptions
+ * @property {string} program path of `ledgerd.js`
+ * @property {number} heapMebibytes what V8 may take for its heap
+ * @property {number} workers
+ */
+
+/**
  * Starts a node in test mode with a folder of its own.
  *
- * @param {string} program path of `ledgerd.js`
- * @returns its port, what it occupies of memory, and how to stop it
+ * @param {NodeOptions} options
+ * @param {string[]} flags of `ledgerd start`, further ones
+ * @returns its port, what it occupies of memory, how it ended if it did, and how to stop it
  */
-export async function startNode(program) {
+export function startTestNode(options, flags = []) {
   const folder = mkdtempSync(join(tmpdir(), 'ledgerd-abuse-'));
+  return startIn(folder, options, ['--test', '--quiet', ...flags]);
+}
+
+/** Starts a producer of a chain of its own that follows whatever listens at a port. */
+export function startFollower(options, followedPort) {
+  const folder = mkdtempSync(join(tmpdir(), 'ledgerd-abuse-'));
+  execFileSync(process.execPath, [options.program, 'init', '--data-dir', join(folder, 'node')]);
+  return startIn(folder, options, ['--follow', `http://127.0.0.1:${followedPort}`, '--log-level', 'error']);
+}
+
+async function startIn(folder, { program, heapMebibytes, workers }, flags) {
   const port = await freePort();
-  const flags = ['start', '--test', '--data-dir', join(folder, 'node'), '--port', String(port), '--quiet'];
-  const child = spawn(process.execPath, [program, ...flags], { stdio: ['ignore', 'ignore', 'inherit'] });
+  const words = ['start', '--data-dir', join(folder, 'node'), '--port', String(port), ...flags];
+  const child = spawn(
+    process.execPath,
+    [`--max-old-space-size=${heapMebibytes}`, program, ...words, '--workers', String(workers)],
+    { stdio: ['ignore', 'ignore', 'inherit'] },
+  );
   const ended = once(child, 'exit');
   while (!(await answers(port))) {
     if (child.exitCode !== null) throw new Error('the node does not start');
@@ -32,6 +55,8 @@ export async function startNode(program) {
   return {
     port,
     memory: () => memoryOf(child.pid),
+    /** The signal or status that it ended with by itself; undefined while it runs. */
+    end: () => child.signalCode ?? child.exitCode ?? undefined,
     stop: async () => {
       child.kill();
       await ended;
@@ -40,7 +65,8 @@ export async function startNode(program) {
   };
 }
 
-async function freePort() {
+/** A port that nobody listens at. */
+export async function freePort() {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address();

@@ -1,6 +1,6 @@
 /**
- * Measures how long a client waits for `eth_blockNumber` before, during and after each of several attacks on the
- * node. See ../README.md for the flags.
+ * Measures how long faithful clients wait before, during and after each of several attacks on a node with a small heap,
+ * and whether it lives. See ../README.md for the flags. Ends with status 1 when an attack has ended the node.
  */
 
 import { fork } from 'node:child_process';
@@ -9,21 +9,31 @@ import { cpus, loadavg } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { print, quantile, showCount, showMs, showProgress, table } from '../timing.js';
-import { ATTACKS } from './attacks.js';
-import { startNode, writeLogs } from './node.js';
+import { ask } from './client.js';
+import { SCENARIOS } from './scenarios.js';
 
 const { values: flags } = parseArgs({
   options: {
     seconds: { type: 'string', default: '10' },
     logs: { type: 'string', default: '1000000' },
     only: { type: 'string', default: '' },
+    heap: { type: 'string', default: '512' },
+    workers: { type: 'string', default: '0' },
+    from: { type: 'string', default: '127.0.0.1' },
     program: { type: 'string', default: fileURLToPath(new URL('../../bin/ledgerd.js', import.meta.url)) },
   },
 });
 
 const attackSeconds = Number(flags.seconds);
-const quietSeconds = Math.ceil(attackSeconds / 3);
-const names = Object.keys(ATTACKS).filter((name) => name.includes(flags.only));
+/** Longer than two blocks are apart, so that it shows whether any is made. */
+const quietSeconds = Math.max(4, Math.ceil(attackSeconds / 3));
+const options = {
+  program: flags.program,
+  heapMebibytes: Number(flags.heap),
+  workers: Number(flags.workers),
+  logs: Number(flags.logs),
+  progress: (count) => showProgress(`${showCount(count)} logs`),
+};
 
 function sleep(seconds) {
   return new Promise((resolve) => setTimeout(resolve, 1_000 * seconds));
@@ -40,7 +50,7 @@ async function end(child) {
   await ended;
 }
 
-/** What the prober saw since it was last asked. */
+/** What the prober saw since it was last asked, by kind of call. */
 async function phaseOf(prober) {
   const told = once(prober, 'message');
   prober.send('end');
@@ -48,12 +58,17 @@ async function phaseOf(prober) {
   return phase;
 }
 
+/** Number of a node's newest block; NaN for a node that does not live. */
+async function headOf(node) {
+  return node.end() === undefined ? Number(await ask(node.port, 'eth_blockNumber')) : Number.NaN;
+}
+
 /** Lets an attack run, and gives the prober's times around it and the most memory that the node took. */
-async function measure(node, prober, name) {
+async function measure({ node, attackedPort }, prober, name) {
   await phaseOf(prober);
   await sleep(quietSeconds);
   const before = await phaseOf(prober);
-  const attacker = start('attacker.js', node.port, name);
+  const attacker = start('attacker.js', attackedPort, flags.from, name);
   let memory = 0;
   for (let second = 0; second < attackSeconds; second += 0.25) {
     await sleep(0.25);
@@ -65,42 +80,79 @@ async function measure(node, prober, name) {
   // What was begun for the attacker may have to end first.
   await sleep(1);
   await phaseOf(prober);
+  const head = await headOf(node);
   await sleep(quietSeconds);
-  return { before, during, after: await phaseOf(prober), memory };
+  const after = await phaseOf(prober);
+  const blocks = (await headOf(node)) - head;
+  return { name, before, during, after, memory, blocks, ended: node.end() };
 }
 
-function showPhase({ times }) {
-  if (times.length === 0) return ['none', 'none', 'none'];
-  return [quantile(times, 0.5), quantile(times, 0.99), Math.max(...times)].map(showMs);
-}
-
-function rowOf(name, { before, during, after, memory }) {
-  const failures = [before, during, after].map((phase) => phase.failures).join(', ');
-  const phases = [before, during, after].map((phase) => showPhase(phase).join(', '));
-  return [name, ...phases, failures, `${showCount(memory / 1e6)} MB`];
-}
-
-const HEAD = ['attack', 'before: p50, p99, max', 'during', 'after', 'not served', 'memory of the node'];
-
-const node = await startNode(flags.program);
-const prober = start('prober.js', node.port);
-try {
-  const logs = await writeLogs(node.port, Number(flags.logs), (count) =>
-    showProgress(`${showCount(count)} logs`),
-  );
-  showProgress('\n');
-  const [load] = loadavg();
-  print(
-    `${cpus().length} × ${cpus()[0]?.model}, Node.js ${process.version}, load at the start ${load?.toFixed(1)}`,
-  );
-  print(`A chain with ${showCount(logs)} logs; ${attackSeconds} s of each attack.\n`);
-  const rows = [HEAD];
-  for (const name of names) {
-    showProgress(`${name}\n`);
-    rows.push(rowOf(name, await measure(node, prober, name)));
+/** Makes the attacks of a scenario, each on a node that lives. */
+async function attack(scenario, names) {
+  const rows = [];
+  let attacked;
+  let prober;
+  const stop = async () => {
+    if (prober !== undefined) await end(prober);
+    await attacked?.node.stop();
+    [attacked, prober] = [undefined, undefined];
+  };
+  try {
+    for (const name of names) {
+      showProgress(`${name}\n`);
+      attacked ??= await scenario.start(options);
+      prober ??= start('prober.js', attacked.node.port, ...scenario.kinds);
+      const row = await measure(attacked, prober, name);
+      rows.push(row);
+      if (!scenario.isSharedByAttacks || row.ended !== undefined) await stop();
+    }
+  } finally {
+    await stop();
   }
-  print(table(rows));
-} finally {
-  await end(prober);
-  await node.stop();
+  return rows;
 }
+
+function showPhase(result) {
+  if (result === undefined) return '';
+  const { times, failures } = result;
+  const unserved = failures === 0 ? '' : `, ${failures} not served`;
+  if (times.length === 0) return `none${unserved}`;
+  return [quantile(times, 0.5), quantile(times, 0.99), Math.max(...times)].map(showMs).join(', ') + unserved;
+}
+
+function cellsOf({ name, before, during, after, memory, blocks, ended }) {
+  const { eth_blockNumber: blockNumber, eth_call: call, eth_sendTransaction: send } = during;
+  return [
+    name,
+    ...[before.eth_blockNumber, blockNumber, call, send, after.eth_blockNumber].map(showPhase),
+    `${showCount(memory / 1e6)} MB`,
+    String(blocks),
+    ended === undefined ? 'yes' : `no: ${ended}`,
+  ];
+}
+
+const HEAD = [
+  'attack',
+  '`eth_blockNumber` before: p50, p99, max',
+  'during',
+  '`eth_call` during',
+  '`eth_sendTransaction` during',
+  '`eth_blockNumber` after',
+  'memory of the node',
+  'blocks after',
+  'lives',
+];
+
+const [load] = loadavg();
+print(
+  `${cpus().length} × ${cpus()[0]?.model}, Node.js ${process.version}, load at the start ${load?.toFixed(1)}`,
+);
+print(`A heap of ${flags.heap} MiB, ${flags.workers} workers, attackers at ${flags.from}.`);
+print(`A chain with ${showCount(options.logs)} logs; ${attackSeconds} s of each attack.\n`);
+const rows = [];
+for (const scenario of SCENARIOS) {
+  const names = scenario.attacks.filter((name) => name.includes(flags.only));
+  rows.push(...(await attack(scenario, names)));
+}
+print(table([HEAD, ...rows.map(cellsOf)]));
+if (rows.some(({ ended }) => ended !== undefined)) process.exitCode = 1;

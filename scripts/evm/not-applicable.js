@@ -4,13 +4,10 @@ import { readFileSync } from 'node:fs';
 import { sep } from 'node:path';
 
 /** What of a case the ledger cannot have, by the names that the entries use. */
-export function featuresOf({ transaction, pre }) {
+export function featuresOf({ transaction }) {
   const features = {
     blobTransaction: transaction.blobVersionedHashes !== undefined,
     setCodeTransaction: transaction.authorizationList !== undefined,
-    storageWithoutCode: Object.values(pre).some(
-      ({ nonce, code, storage }) => BigInt(nonce) === 0n && code === '0x' && Object.keys(storage).length > 0,
-    ),
   };
   return Object.keys(features).filter((name) => features[name]);
 }

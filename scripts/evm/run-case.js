@@ -22,6 +22,7 @@ async function engineFor(hardfork, world, trace) {
     const host = {
       account: (address) => place.world.account(address),
       storage: (address, slot) => place.world.storage(address, slot),
+      hasStorage: (address) => place.world.hasStorage(address),
       code: (hash) => place.world.code(hash),
       blockHash: (number) => place.world.blockHash(number),
       createAddress: (creator, counter) => place.world.createAddress(creator, counter),

@@ -13,6 +13,15 @@ const OTHER_NAMES = { merge: 'paris' };
 const TRACED_FAILURES = 3;
 
 parentPort.on('message', async (path) => {
+  try {
+    parentPort.postMessage({ path, cases: await runFile(path) });
+  } catch (error) {
+    parentPort.postMessage({ path, cases: [], problem: `the file cannot be read: ${error}` });
+  }
+});
+
+/** Runs the cases of a file; throws where it is no file of tests. */
+async function runFile(path) {
   const cases = [];
   const tests = JSON.parse(await readFile(path, 'utf8'));
   for (const [name, test] of Object.entries(tests)) {
@@ -30,8 +39,8 @@ parentPort.on('message', async (path) => {
       }
     }
   }
-  parentPort.postMessage({ path, cases });
-});
+  return cases;
+}
 
 /** An exception is a difference too. */
 async function attempt(work) {

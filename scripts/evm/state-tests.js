@@ -44,7 +44,8 @@ async function main(root, isWhole) {
   const notApplicable = new NotApplicable(NOT_APPLICABLE);
   const progress = new Progress(files.length);
   const failures = [];
-  await runFiles(files, traced, ({ path: file, cases }) => {
+  await runFiles(files, traced, ({ path: file, cases, problem }) => {
+    if (problem !== undefined) failures.push({ file, problem });
     for (const testCase of cases) {
       const isListed = notApplicable.take(file, testCase);
       const hasPassed = testCase.differences.length === 0;
@@ -69,7 +70,8 @@ function report(failures, progress, notNeeded) {
   process.exitCode = failed === 0 && progress.passed > 0 ? 0 : 1;
 }
 
-function describe({ file, name, hardfork, indexes, differences, trace }) {
+function describe({ file, problem, name, hardfork, indexes, differences, trace }) {
+  if (problem !== undefined) return `FAILED ${file}\n    ${problem}`;
   const head = `FAILED ${hardfork} ${file}\n  ${name} ${JSON.stringify(indexes)}`;
   const shown = differences.slice(0, PRINTED_DIFFERENCES);
   const more = differences.length - shown.length;

@@ -43,6 +43,10 @@ export class World {
     return value === undefined ? undefined : toBytes(`0x${value}`);
   }
 
+  hasStorage(address) {
+    return (this.accounts.get(toHex(address))?.storage.size ?? 0) > 0;
+  }
+
   code(hash) {
     const code = this.codes.get(toHex(hash));
     if (code === undefined) throw new Error(`asked for an unknown code, ${toHex(hash)}`);

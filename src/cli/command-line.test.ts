@@ -56,7 +56,9 @@ test.each<[string[], string]>([
   [['--quiet=1'], "unknown option '--quiet=1' (Did you mean --quiet?)"],
   [['--port'], "option '--port <number>' argument missing"],
   [['--seed', 'a', 'surplus'], 'unexpected argument "surplus"'],
-  [['stat'], 'unexpected argument "stat"'],
+  [['stat'], 'unexpected argument "stat" (Did you mean start?)'],
+  [['--port', '0', 'rolback'], 'unexpected argument "rolback" (Did you mean rollback?)'],
+  [['start', 'init'], 'unexpected argument "init"'],
   [['start', 'now'], 'unexpected argument "now"'],
   [['config', 'now'], 'too many arguments'],
 ])('error: %j', (words, message) => {

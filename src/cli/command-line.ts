@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import type { Task } from './command.ts';
 import { addBackupCommand } from './commands/backup.ts';
+import { addCompletionCommand } from './commands/completion.ts';
 import { addConfigCommand } from './commands/config.ts';
 import { addExportCommand } from './commands/export.ts';
 import { addImportCommand } from './commands/import.ts';
@@ -41,6 +42,7 @@ const COMMANDS = [
   addImportCommand,
   addRollbackCommand,
   addRegisterCommand,
+  addCompletionCommand,
 ];
 
 /**

@@ -15,18 +15,28 @@ export interface Task {
 /** Gets what the command line asks for, from the command that is named in it. */
 export type Choose = (task: Task) => void;
 
+/** A flag with a value, which may have to be one of a few words. */
+export class ValueOption extends Option {
+  readonly words: readonly string[];
+
+  constructor(flags: string, description: string, { words = [] }: Pick<ValueType<unknown>, 'words'>) {
+    super(flags, description);
+    this.words = words;
+  }
+}
+
 /**
  * Declares a flag that has a value.
  * @param flags the flag and what its value is called in the help, such as `--port <number>`
  */
 export function valueOption<T>(flags: string, description: string, type: ValueType<T>): Option {
-  return new Option(flags, description).argParser(flagParser(nameOf(flags), type));
+  return new ValueOption(flags, description, type).argParser(flagParser(nameOf(flags), type));
 }
 
 /** Declares a flag that has a value and may be repeated; without it the list is empty. */
 export function listOption<T>(flags: string, description: string, type: ValueType<T>): Option {
   const parse = flagParser(nameOf(flags), type);
-  return new Option(flags, description)
+  return new ValueOption(flags, description, type)
     .argParser((text: string, before: readonly T[]) => [...before, parse(text)])
     .default([], 'none');
 }

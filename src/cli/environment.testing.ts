@@ -48,6 +48,9 @@ export function testEnvironment(
       hasTerminal: false,
       variables,
       stopRequested: () => stopped,
+      end: (status) => {
+        throw new TypeError(`nothing here ends a process, with status ${status}`);
+      },
     },
     output: () => output,
     bytes: () => Buffer.concat(bytes),

@@ -18,6 +18,8 @@ export interface Environment {
   readonly variables: Readonly<Record<string, string | undefined>>;
   /** Waits for the first request to stop: SIGINT or SIGTERM. A second one ends the process at once. */
   stopRequested(): Promise<void>;
+  /** Ends the process at once, whatever it is at. */
+  end(status: number): void;
 }
 
 /** Signals that stop the program, with the exit status of a process that one of them ended. */
@@ -52,6 +54,7 @@ export function processEnvironment(): Environment {
           });
         }
       }),
+    end: (status) => process.exit(status),
   };
 }
 

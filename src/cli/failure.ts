@@ -21,6 +21,10 @@ export const STATUS = {
   usage: 2,
   /** The data folder cannot be used. */
   dataFolder: 3,
+  /** Another process works on the data folder; it may be done soon. */
+  inUse: 4,
+  /** The disk failed in the middle of a write. What was answered is there; another start finds out how far it got. */
+  diskFailed: 5,
 } as const;
 
 /** What only other settings can put right. */
@@ -63,7 +67,10 @@ const MEANINGS = new Map(
 
 /** The exit status of a command that threw. */
 export function statusOf(error: unknown): number {
+  if (error instanceof DataFolderError && error.reason === 'inUse') return STATUS.inUse;
   if (error instanceof StoreError) {
+    if (error.code === 'STORE_LIMITED') return STATUS.usage;
+    if (error.code === 'STORE_DISK_FAILED') return STATUS.diskFailed;
     return STORE_CODES.includes(error.code) ? STATUS.dataFolder : STATUS.failure;
   }
   if (USAGE_ERRORS.some((kind) => error instanceof kind)) return STATUS.usage;

@@ -8,9 +8,7 @@ import { failureText, STATUS, statusOf } from './failure.ts';
  * Runs the program.
  *
  * @param words the arguments after the program's name
- * @returns the exit status: 0 for success and a graceful stop, 1 for a command that failed, 2 for a wrong command
- *   line or configuration, 3 for a data folder that cannot be used. A failure prints one line on the standard
- *   error.
+ * @returns the exit status, of `STATUS`: 0 also for a graceful stop. A failure prints one line on the standard error.
  */
 export async function main(words: readonly string[], environment = processEnvironment()): Promise<number> {
   let failure: string | undefined;

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { AMOUNT_MAX, SEED_CHARACTERS_MAX } from '../limits.ts';
 import { FormatError, type PublicKey, parsePublicKey } from '../protocol/index.ts';
+import { isOriginPattern } from '../server/index.ts';
 import { UsageError } from './errors.ts';
 
 /** Digits and underscores of the largest amount with an underscore between any two digits. */
@@ -18,8 +19,12 @@ export interface ValueType<T> {
   readonly expected: string;
   /** Whether a number of a JSON file stands for its text. */
   readonly isNumeric?: boolean;
+  /** All texts that it takes, where they are a few. */
+  readonly words?: readonly string[];
   /** Gives the meaning, and undefined for a text that has none. */
   read(text: string): T | undefined;
+  /** What a file of settings would say for it; absent where that is the meaning itself. */
+  show?(value: T): unknown;
 }
 
 /**
@@ -56,6 +61,32 @@ export function decimalSeconds(least: number, most: number): ValueType<number> {
       const value = /^\d{1,9}(\.\d{1,3})?$/.test(text) ? Number(text) : Number.NaN;
       return value >= least && value <= most ? value : undefined;
     },
+  };
+}
+
+/** Seconds that are kept as milliseconds. */
+export function inMilliseconds(seconds: ValueType<number>): ValueType<number> {
+  return {
+    ...seconds,
+    read: (text) => {
+      const value = seconds.read(text);
+      // Three decimals are exact in milliseconds, and their product is not.
+      return value === undefined ? undefined : Math.round(value * 1_000);
+    },
+    show: (milliseconds) => milliseconds / 1_000,
+  };
+}
+
+/** Units of gas, in a range: a whole number. */
+export function gasUnits(least: number, most: number): ValueType<bigint> {
+  const number = wholeNumber(least, most);
+  return {
+    ...number,
+    read: (text) => {
+      const value = number.read(text);
+      return value === undefined ? undefined : BigInt(value);
+    },
+    show: Number,
   };
 }
 
@@ -102,12 +133,15 @@ export const nativeUnits: ValueType<bigint> = {
     const value = isWellFormed ? BigInt(text.replaceAll('_', '')) : undefined;
     return value !== undefined && value <= AMOUNT_MAX ? value : undefined;
   },
+  // JSON does not hold all of them exactly as numbers.
+  show: String,
 };
 
 /** One of a few names. */
 export function oneOf<Name extends string>(names: readonly Name[]): ValueType<Name> {
   return {
     expected: names.length === 1 ? String(names[0]) : `one of ${names.join(', ')}`,
+    words: names,
     read: (text) => names.find((candidate) => candidate === text),
   };
 }
@@ -122,11 +156,12 @@ export const hostName: ValueType<string> = {
   },
 };
 
-/** The origin of a web page: scheme, host and, where it is not the scheme's own, port. */
+/** The origin of a web page, scheme, host and, where it is not the scheme's own, port; or a pattern of origins. */
 export const webOrigin: ValueType<string> = {
-  expected: 'an origin such as http://localhost:3000',
-  read: (text) =>
-    URL.canParse(text) && new URL(text).origin === text.toLowerCase() ? text.toLowerCase() : undefined,
+  expected:
+    'an origin such as http://localhost:3000, one with * for labels before a host (https://*.example.org), ' +
+    'for a host or for a port, or * for every origin, also that of files ("null")',
+  read: (text) => (isOriginPattern(text.toLowerCase()) ? text.toLowerCase() : undefined),
 };
 
 /** The URL of a node: HTTP or HTTPS, without a user's name and password, which logs would show. */

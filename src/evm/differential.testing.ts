@@ -118,6 +118,10 @@ export class ScenarioHost implements Host {
     return this.#storage.get(bytesToHex(address) + bytesToHex(slot));
   }
 
+  hasStorage(address: Address): boolean {
+    return [...this.#storage.keys()].some((name) => name.startsWith(bytesToHex(address)));
+  }
+
   code(codeHash: Hash): Uint8Array {
     return this.#codes.get(bytesToHex(codeHash)) ?? new Uint8Array(0);
   }

@@ -65,6 +65,17 @@ describe('a message without `to`', () => {
     });
   });
 
+  test('error: an address that has storage, and nothing else (EIP-7610)', () => {
+    fixture.host.set(createdAddress(0), { storage: { 7: 1n } });
+    expect(create(initCodeOf(RUNTIME), { gas: 100_000n })).toMatchObject({
+      status: 'halt',
+      halt: 'createCollision',
+      gasUsed: 100_000n,
+    });
+    expect(fixture.engine.creations()).toEqual([]);
+    expect(fixture.engine.storageAt(createdAddress(0), word(7n))).toEqual(word(1n));
+  });
+
   test('behavior: an account that only has a balance is no collision', () => {
     fixture.host.set(createdAddress(0), { balance: 9n });
     expect(create(initCodeOf(RUNTIME)).status).toBe('success');
@@ -129,6 +140,40 @@ describe('CREATE and CREATE2', () => {
     expect(gasUsed).toBeGreaterThan(980_000n);
     expect(fixture.engine.accountState(CONTRACT)?.counter).toBe(3n);
     expect(fixture.engine.creations()).toHaveLength(1);
+  });
+
+  test('behavior: an address that has storage, and nothing else, is a collision (EIP-7610)', () => {
+    const data = initCodeOf(RUNTIME);
+    for (const [source, address] of [
+      [CREATE, createdAddress(0)],
+      [CREATE2, saltedAddress(5n, data)],
+    ] as const) {
+      fixture.host.set(address, { balance: 3n, storage: { 7: 1n } });
+      fixture.place(CONTRACT, `${source} RETURN_TOP`);
+      const { output, gasUsed } = fixture.send({ data, gas: 1_000_000n });
+      expect(output).toEqual(word(0n));
+      expect(gasUsed).toBeGreaterThan(980_000n);
+      expect(fixture.engine.creations()).toEqual([]);
+      expect(fixture.engine.accountState(address)).toMatchObject({ balance: 3n, counter: 0n });
+    }
+  });
+
+  test('behavior: storage that went with its contract is no collision, before and after it is stored', async () => {
+    fixture = await createFixture('shanghai');
+    const data = assemble('1 7 SSTORE');
+    const address = saltedAddress(5n, data);
+    // A contract with storage that destroys itself when it is called.
+    fixture.host.set(address, { counter: 1n, code: assemble('CALLER SELFDESTRUCT'), storage: { 9: 4n } });
+    fixture.place(CONTRACT, `${CREATE2} RETURN_TOP`);
+    expect(fixture.send({ data }).output).toEqual(word(0n));
+    fixture.send({ to: address });
+    const mark = fixture.engine.checkpoint();
+    expect(numberOf(fixture.send({ data }).output)).toBe(numberOf(address));
+    fixture.engine.revertTo(mark);
+    fixture.host.apply(fixture.engine.changes());
+    fixture.engine.settle();
+    expect(numberOf(fixture.send({ data }).output)).toBe(numberOf(address));
+    expect(fixture.engine.storageAt(address, word(9n))).toEqual(word(0n));
   });
 
   test('behavior: a revert pushes zero and leaves its data; success leaves none', () => {

@@ -52,6 +52,18 @@ describe('a deadline', () => {
   });
 });
 
+test("behavior: an execution's deadline ends with it", async () => {
+  const { engine, place, send, run } = await createFixture();
+  expect(run('STOP')).toMatchObject({ status: 'success' });
+  expect(send({ deadline: PASSED })).toMatchObject({ status: 'success' });
+  place(OTHER, '1 STOP');
+  expect(engine.codeAt(OTHER)).toHaveLength(3);
+  place(CONTRACT, ENDLESS);
+  expect(failureOf(() => send({ deadline: PASSED }))).toBe('outOfTime');
+  place(OTHER, '1 STOP');
+  expect(engine.codeAt(OTHER)).toHaveLength(3);
+});
+
 describe('a precompiled contract that may take long', () => {
   const modexp = (bytes: number) =>
     concatBytes(

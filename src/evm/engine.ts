@@ -50,9 +50,7 @@ export class Engine {
   #module: EvmModule;
   #memory: WasmMemory;
   #block: BlockContext | undefined;
-  /** Of the latest execution: gas before its frames, the least that is charged, and what it took before refunds. */
-  #latest = { intrinsic: 0n, floor: 0n, spent: 0n };
-  /** Throws when the running execution is out of time; undefined where it has all the time it wants. */
+  /** Throws when the running execution is out of time; undefined where none runs or it has all the time it wants. */
   #checkTime: (() => void) | undefined;
 
   /** Loads what all engines share and makes one. */
@@ -220,30 +218,25 @@ export class Engine {
   execute(message: Message): Execution {
     if (message.gas < 0n || message.gas > EXECUTION_GAS_MAX) throw new EngineError('gasOutOfRange');
     this.#checkTime = timeCheck(message.deadline);
-    return this.#guard(() => {
-      this.#makeRoom();
-      const { data, gas, accessList } = message;
-      const creates = message.to === undefined;
-      const ownGas = messageGas(this.hardfork, { data, creates, accessList });
-      const price = message.payForGas ? message.gasPrice : 0n;
-      if (gas < leastGas(ownGas)) return refused('intrinsicGasTooLow');
-      if (creates && exceedsInitCode(this.hardfork, data.length)) return refused('initCodeTooLarge');
-      const cost = price === 0n ? message.value : gas * price + message.value;
-      if (cost !== 0n && this.balanceOf(message.caller) < cost) return refused('insufficientBalance');
-      return this.#run(message, ownGas, price);
-    });
+    try {
+      return this.#guard(() => this.#checkAndRun(message));
+    } finally {
+      // What is read between executions has all the time it wants.
+      this.#checkTime = undefined;
+    }
   }
 
-  /**
-   * What the latest execution would have needed to take the same course, gas of the calls within it included. Code that
-   * looks at its gas may have another course with other gas, so whoever relies on the number tries it.
-   */
-  gasNeeded(): bigint {
-    const { intrinsic, floor, spent } = this.#latest;
-    const needed = intrinsic + this.#memory.readLong(layout.OUTCOME_GAS_NEEDED);
-    let most = needed;
-    for (const gas of [spent, floor]) if (gas > most) most = gas;
-    return most;
+  #checkAndRun(message: Message): Execution {
+    this.#makeRoom();
+    const { data, gas, accessList } = message;
+    const creates = message.to === undefined;
+    const ownGas = messageGas(this.hardfork, { data, creates, accessList });
+    const price = message.payForGas ? message.gasPrice : 0n;
+    if (gas < leastGas(ownGas)) return refused('intrinsicGasTooLow');
+    if (creates && exceedsInitCode(this.hardfork, data.length)) return refused('initCodeTooLarge');
+    const cost = price === 0n ? message.value : gas * price + message.value;
+    if (cost !== 0n && this.balanceOf(message.caller) < cost) return refused('insufficientBalance');
+    return this.#run(message, ownGas, price);
   }
 
   #run(message: Message, { intrinsic, floor }: MessageGas, price: bigint): Execution {
@@ -257,13 +250,13 @@ export class Engine {
     module.runTransaction(message.to === undefined ? 1 : 0, data.length);
 
     const spent = gas - this.#memory.readLong(layout.OUTCOME_GAS);
-    this.#latest = { intrinsic, floor, spent };
+    const gasNeeded = greatest(intrinsic + this.#memory.readLong(layout.OUTCOME_GAS_NEEDED), spent, floor);
     const charge = spent - refundOf(spent, this.#memory.readLong(layout.OUTCOME_REFUND));
     const gasUsed = charge > floor ? charge : floor;
     if (price !== 0n) this.credit(caller, (gas - gasUsed) * price);
     module.endTransaction();
     module.closeTransaction();
-    return this.#outcome(gasUsed, message.to === undefined ? target : undefined);
+    return this.#outcome({ gasUsed, gasNeeded }, message.to === undefined ? target : undefined);
   }
 
   #nextAddress(caller: Address): Address {
@@ -295,13 +288,13 @@ export class Engine {
     memory.write(place >>> 0, message.data);
   }
 
-  #outcome(gasUsed: bigint, created: Address | undefined): Execution {
+  #outcome(gas: Pick<Execution, 'gasUsed' | 'gasNeeded'>, created: Address | undefined): Execution {
     const memory = this.#memory;
     const code = memory.readNumber(layout.OUTCOME_STATUS);
     const output = memory.read(layout.RETURN_DATA, memory.readNumber(layout.OUTCOME_DATA_LENGTH));
     const logs = readLogs(memory, memory.readNumber(layout.OUTCOME_LOGS));
     const burned = memory.readWord(layout.OUTCOME_BURNED);
-    const common = { gasUsed, output, logs, burned };
+    const common = { ...gas, output, logs, burned };
     if (code === REVERT) return { status: 'revert', ...common };
     if (code !== SUCCESS) return { status: 'halt', halt: haltReasonOf(code) ?? 'outOfGas', ...common };
     return { status: 'success', ...common, ...(created && { contractAddress: created }) };
@@ -360,6 +353,12 @@ function refundOf(spent: bigint, refund: bigint): bigint {
   return refund < most ? refund : most;
 }
 
+function greatest(first: bigint, ...others: readonly bigint[]): bigint {
+  let most = first;
+  for (const other of others) if (other > most) most = other;
+  return most;
+}
+
 /** Prepares a check that throws from the deadline on. */
 function timeCheck(deadline: number | undefined): (() => void) | undefined {
   if (deadline === undefined) return undefined;
@@ -370,5 +369,13 @@ function timeCheck(deadline: number | undefined): (() => void) | undefined {
 
 /** The outcome of a message that was refused before anything happened. */
 function refused(halt: HaltReason): Execution {
-  return { status: 'halt', halt, gasUsed: 0n, output: new Uint8Array(0), logs: [], burned: 0n };
+  return {
+    status: 'halt',
+    halt,
+    gasUsed: 0n,
+    gasNeeded: 0n,
+    output: new Uint8Array(0),
+    logs: [],
+    burned: 0n,
+  };
 }

@@ -30,6 +30,7 @@ export function createImports(context: ImportContext): EvmImports {
   return {
     loadAccount: (account) => loadAccount(context, account >>> 0),
     loadSlot: (slot) => loadSlot(context, slot >>> 0),
+    hasStorage: (account) => hasStorage(context, account >>> 0),
     loadCode: (account) => loadCode(context, account >>> 0),
     loadBlockHash: (distance, result) => loadBlockHash(context, distance >>> 0, result >>> 0),
     createAddress: (creator, creation, result) =>
@@ -60,6 +61,10 @@ function loadSlot({ host, memory }: ImportContext, slot: number): void {
   const key = toHash(memory.readWordBytes(slot + layout.SLOT_KEY));
   const value = host.storage(address, key);
   if (value !== undefined) memory.writeWordBytes(slot + layout.SLOT_VALUE, value);
+}
+
+function hasStorage({ host, memory }: ImportContext, account: number): number {
+  return host.hasStorage(memory.readAddress(account + layout.ACCOUNT_ADDRESS)) ? 1 : 0;
 }
 
 function loadCode({ host, memory, module, checkTime }: ImportContext, account: number): number {

@@ -5,6 +5,8 @@ export { EngineError, type EngineFailure } from './errors.ts';
 export type { HaltReason } from './halt-reason.ts';
 export { HARDFORKS, type Hardfork, isSince, LATEST_HARDFORK } from './hardfork.ts';
 export { type IntrinsicGasInput, intrinsicGas } from './intrinsic-gas.ts';
+export { signatureRecovery } from './precompiles/ecrecover.ts';
+export { type NamedPrecompile, precompilesOf } from './precompiles/names.ts';
 export type { Step, StepListener } from './tracing.ts';
 export type {
   AccessList,

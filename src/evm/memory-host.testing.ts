@@ -47,6 +47,10 @@ export class MemoryHost implements Host {
     return this.slots.get(slotName(address, slot));
   }
 
+  hasStorage(address: Address): boolean {
+    return [...this.slots.keys()].some((name) => name.startsWith(bytesToHex(address)));
+  }
+
   code(codeHash: Hash): Uint8Array {
     this.asked.code++;
     return this.codes.get(bytesToHex(codeHash)) ?? new Uint8Array(0);

@@ -1,7 +1,7 @@
 import type { Address, Brand, Hash } from '../protocol/index.ts';
 import type { HaltReason } from './halt-reason.ts';
 
-/** What the EVM keeps of an account besides its storage. */
+/** An account without its storage. */
 export interface AccountState {
   /** In the ledger's native units. */
   readonly balance: bigint;
@@ -16,6 +16,8 @@ export interface Host {
   account(address: Address): AccountState | undefined;
   /** 32 bytes; undefined for zero. */
   storage(address: Address, slot: Hash): Uint8Array | undefined;
+  /** Whether any slot is not zero; asked where a contract is to be created and there is no other. */
+  hasStorage(address: Address): boolean;
   /** The code of an account that has such a code hash. */
   code(codeHash: Hash): Uint8Array;
   /** Asked only for the 256 blocks before the running one. */
@@ -27,13 +29,13 @@ export interface Host {
   createAddress(creator: Address, counter: bigint, creation: number): Address;
 }
 
-/** What code can learn about the running block. */
+/** The running block, as its code sees it. */
 export interface BlockContext {
   readonly number: bigint;
   /** Unix seconds. */
   readonly timestamp: bigint;
   readonly coinbase: Address;
-  /** What PREVRANDAO gives, in every fork. */
+  /** PREVRANDAO, in every fork. */
   readonly randomness: Hash;
   readonly gasLimit: bigint;
   readonly chainId: bigint;
@@ -70,14 +72,19 @@ export interface Log {
   readonly data: Uint8Array;
 }
 
-/** What came of a message. */
+/** The outcome of a message. */
 export interface Execution {
   readonly status: 'success' | 'revert' | 'halt';
   /** Set exactly with the status `halt`. */
   readonly halt?: HaltReason;
   /** The charge: the intrinsic gas included, refunds deducted (EIP-3529), at least the floor (EIP-7623). */
   readonly gasUsed: bigint;
-  /** What the code returned, for a creation too, or the data of a revert. */
+  /**
+   * What it would have needed to take the same course, gas of the calls within it included. Code that looks at its gas
+   * may have another course with other gas, so whoever relies on the number tries it.
+   */
+  readonly gasNeeded: bigint;
+  /** Return data, of a creation too, or revert data. */
   readonly output: Uint8Array;
   /** Address of the contract that a successful message without `to` created. */
   readonly contractAddress?: Address;

@@ -37,6 +37,7 @@ export interface EvmModule {
 export interface EvmImports {
   loadAccount(account: number): void;
   loadSlot(slot: number): void;
+  hasStorage(account: number): number;
   loadCode(account: number): number;
   loadBlockHash(distance: number, result: number): void;
   createAddress(creator: number, creation: number, result: number): void;

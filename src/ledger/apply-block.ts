@@ -14,6 +14,7 @@ import {
   encode,
   feePayer,
   invariant,
+  isMetered,
   merkleRoot,
   operationHash,
   processedTransactionCodec,
@@ -23,12 +24,13 @@ import {
 } from '../protocol/index.ts';
 import type { StateChange } from '../store/index.ts';
 import type { AppliedTransaction } from './apply-transaction.ts';
-import { applyTransaction } from './apply-transaction.ts';
+import { applyInSteps } from './apply-transaction.ts';
 import type { Chain } from './chain.ts';
 import { applyRebuilding } from './engine-failure.ts';
 import type { OperationReceipt } from './records.ts';
 import { receiptCodec } from './records.ts';
 import { RefusedError } from './refusal.ts';
+import type { SignatureRules } from './signature-checks.ts';
 import { commitChanges } from './state-root.ts';
 import type { WorkingState } from './working-state.ts';
 
@@ -41,10 +43,9 @@ export interface BlockInputs {
 }
 
 /** The ledger around a block. */
-export interface ApplyContext {
+export interface ApplyContext extends SignatureRules {
   readonly state: WorkingState;
   readonly chain: Chain;
-  readonly chainId: Hash;
   readonly evmChainId: number;
   /** State of the lattice accumulator after the head block. */
   readonly accumulator: Uint8Array | undefined;
@@ -92,35 +93,48 @@ export function setEngineBlock(state: WorkingState, inputs: BlockInputs, evmChai
   state.engine.setBlock(blockContextOf(inputs, evmChainId));
 }
 
+/** What is asked and told while a block is applied. */
+export interface ApplyListener {
+  /** Told of each transaction that the rules do not allow; when it returns, the block goes on without it. */
+  refused(transaction: SignedTransaction, error: RefusedError): void;
+  /** Whether no more transactions are taken: asked after each but the last; absent: the block takes all. */
+  isFull?(): boolean;
+}
+
 /**
  * Applies a block's transactions to the state in memory; nothing is stored. Used for producing and for replaying
- * alike. `refused` is told of each transaction that the rules do not allow; when it returns, the block goes on
- * without that transaction.
+ * alike. It can stop after every operation; meanwhile nothing else may use the state.
  */
-export function applyBlock(
+export function* applyBlock(
   context: ApplyContext,
   inputs: BlockInputs,
   transactions: Iterable<SignedTransaction>,
-  refused: (transaction: SignedTransaction, error: RefusedError) => void,
-): AppliedBlock {
-  const { state, chain, chainId, evmChainId } = context;
+  listener: ApplyListener,
+): Generator<void, AppliedBlock> {
+  const { state, chain, evmChainId } = context;
   setEngineBlock(state, inputs, evmChainId);
   const applied: IncludedTransaction[] = [];
   const included = new Set<string>();
+  let isFirst = true;
   for (const transaction of transactions) {
     if (applied.length === BLOCK_TRANSACTIONS_MAX) break;
+    if (!isFirst) {
+      yield;
+      if (listener.isFull?.() === true) break;
+    }
+    isFirst = false;
     try {
       const id = bytesToHex(transactionId(transaction));
       if (included.has(id)) throw new RefusedError({ code: 'alreadyIncluded', block: inputs.number });
-      const outcome = applyRebuilding(
-        () => applyTransaction(state, chain, chainId, transaction),
+      const outcome = yield* applyRebuilding(
+        () => applyInSteps(state, chain, context, transaction),
         () => applyAgain(context, applied),
       );
       applied.push({ ...outcome, id });
       included.add(id);
     } catch (error) {
       if (!(error instanceof RefusedError)) throw error;
-      refused(transaction, error);
+      listener.refused(transaction, error);
     }
   }
   payProducer(state, inputs.account, applied);
@@ -128,9 +142,13 @@ export function applyBlock(
 }
 
 /** Brings the state back to where the transactions of the block so far had led. */
-function applyAgain({ state, chain, chainId }: ApplyContext, applied: readonly AppliedTransaction[]): void {
+function* applyAgain(context: ApplyContext, applied: readonly AppliedTransaction[]): Generator<void, void> {
+  const { state, chain } = context;
   state.clear();
-  for (const { transaction } of applied) applyTransaction(state, chain, chainId, transaction);
+  for (const { transaction } of applied) {
+    yield* applyInSteps(state, chain, context, transaction);
+    yield;
+  }
 }
 
 /** The block's account gets the fees, and what self-destructs would have destroyed: the supply never changes. */
@@ -171,7 +189,7 @@ export function concludeBlock(
       const { status, charge: gasUsed, contractAddress, logs, output } = outcome;
       receipts.push({ status, gasUsed, contractAddress, logs, firstLogIndex, output });
       firstLogIndex += logs.length;
-      if (operation.type === 'contractCreate' || operation.type === 'contractCall') gas += gasUsed;
+      if (isMetered(operation)) gas += gasUsed;
       operationHashes.push(operationHash(operation, refBlockNum, refBlockPrefix, expiration));
       payers.push(accountAddress(payer));
     });

@@ -1,9 +1,11 @@
-import type { Hash, OperationResult, ProcessedTransaction, SignedTransaction } from '../protocol/index.ts';
+import type { OperationResult, ProcessedTransaction, SignedTransaction } from '../protocol/index.ts';
 import { checkAuthorities } from './authority.ts';
 import type { Chain } from './chain.ts';
-import { applyOperation } from './operations/index.ts';
 import type { Outcome } from './operations/outcome.ts';
+import { applyOperation } from './operations/rules.ts';
 import { RefusedError } from './refusal.ts';
+import type { SignatureRules } from './signature-checks.ts';
+import { complete } from './steps.ts';
 import { checkForm, checkPlace, requiredAccounts } from './transaction-checks.ts';
 import type { WorkingState } from './working-state.ts';
 
@@ -22,16 +24,30 @@ export interface AppliedTransaction {
 export function applyTransaction(
   state: WorkingState,
   chain: Chain,
-  chainId: Hash,
+  rules: SignatureRules,
   transaction: SignedTransaction,
 ): AppliedTransaction {
+  return complete(applyInSteps(state, chain, rules, transaction));
+}
+
+/** The same in steps, one for each operation; nothing else may use the state before the last one is taken. */
+export function* applyInSteps(
+  state: WorkingState,
+  chain: Chain,
+  rules: SignatureRules,
+  transaction: SignedTransaction,
+): Generator<void, AppliedTransaction> {
   checkForm(transaction);
   checkPlace(transaction, chain);
-  checkAuthorities(transaction, requiredAccounts(transaction), chainId, state.native);
+  checkAuthorities(transaction, requiredAccounts(transaction), rules, state.native);
 
   const mark = state.mark();
   try {
-    const outcomes = transaction.operations.map((operation) => applyOperation(state, operation));
+    const outcomes: Outcome[] = [];
+    for (const operation of transaction.operations) {
+      if (outcomes.length > 0) yield;
+      outcomes.push(applyOperation(state, operation));
+    }
     return { transaction: processed(transaction, outcomes), outcomes };
   } catch (error) {
     if (error instanceof RefusedError) state.revertTo(mark);

@@ -1,9 +1,9 @@
 import { AUTHORITY_DEPTH_MAX, AUTHORITY_KEYS_MAX, AUTHORITY_MEMBERS_MAX } from '../limits.ts';
-import type { AccountId, Authority, Hash, PublicKey, SignedTransaction } from '../protocol/index.ts';
+import type { AccountId, Authority, PublicKey, SignedTransaction } from '../protocol/index.ts';
 import { bytesToHex, formatAccountId, transactionDigest } from '../protocol/index.ts';
 import type { NativeState } from './native-state.ts';
 import { refuse } from './refusal.ts';
-import { isSignedBy } from './signature-checks.ts';
+import type { SignatureRules } from './signature-checks.ts';
 
 /**
  * Checks that a transaction's signatures satisfy the active authority of every account in `required`, and that
@@ -12,11 +12,11 @@ import { isSignedBy } from './signature-checks.ts';
 export function checkAuthorities(
   transaction: SignedTransaction,
   required: ReadonlySet<AccountId>,
-  chainId: Hash,
+  rules: SignatureRules,
   state: NativeState,
 ): void {
   const candidates = collectKeys(required, state);
-  const signers = findSigners(transaction, candidates, chainId);
+  const signers = findSigners(transaction, candidates, rules);
   const used = new Set<string>();
   for (const account of required) {
     if (!satisfies(account, signers, used, state, AUTHORITY_DEPTH_MAX))
@@ -47,13 +47,13 @@ function collectKeys(required: ReadonlySet<AccountId>, state: NativeState): Map<
 function findSigners(
   transaction: SignedTransaction,
   candidates: ReadonlyMap<string, PublicKey>,
-  chainId: Hash,
+  { chainId, signatures }: SignatureRules,
 ): Set<string> {
   const digest = transactionDigest(chainId, transaction);
   const signers = new Set<string>();
   transaction.signatures.forEach((signature, index) => {
     for (const [name, key] of candidates) {
-      if (!isSignedBy(key, digest, signature)) continue;
+      if (!signatures.isSignedBy(key, digest, signature)) continue;
       if (signers.has(name)) refuse({ code: 'superfluousSignature', index });
       signers.add(name);
       return;

@@ -1,70 +1,50 @@
-import type {
-  AccountId,
-  Block,
-  Hash,
-  KeyPair,
-  SignedBlockHeader,
-  SignedTransaction,
-} from '../protocol/index.ts';
+import type { AccountId, Block, KeyPair, SignedBlockHeader, SignedTransaction } from '../protocol/index.ts';
 import { bytesToHex, invariant } from '../protocol/index.ts';
 import type { Store } from '../store/index.ts';
-import type { AppliedBlock, ApplyContext, BlockInputs } from './apply-block.ts';
+import type { Stopwatch } from '../time.ts';
+import { AddingBlock, type MadeBlock } from './adding-block.ts';
+import type { ApplyContext, BlockInputs } from './apply-block.ts';
 import { applyBlock } from './apply-block.ts';
-import { assembleHeader, signHeader, summarize } from './block-assembly.ts';
-import type { BlockSummary, Chain } from './chain.ts';
+import { assembleHeader, signHeader } from './block-assembly.ts';
+import type { Chain } from './chain.ts';
 import type { Clock } from './clock.ts';
-import { NoProducerKeyError } from './errors.ts';
+import { NoProducerKeyError, SignedBeforeError } from './errors.ts';
 import type { Genesis } from './genesis.ts';
 import { producerOf } from './genesis.ts';
-import { replayBlock } from './import-block.ts';
+import type { HeadState } from './head-state.ts';
+import { checkHeader, replayBlock } from './import-block.ts';
 import { nextInputs } from './next-block.ts';
-import { type DroppedTransaction, nameOf } from './pending-pool.ts';
+import type { DroppedTransaction } from './pending-pool.ts';
 import type { Account } from './records.ts';
 import type { RefusedError } from './refusal.ts';
-import { storeBlock } from './store-block.ts';
-import type { WorkingState } from './working-state.ts';
+import type { SignatureRules } from './signature-checks.ts';
+import { type SignedBefore, type SignedBlocks, signedBefore } from './signed-blocks.ts';
+import { serializeBlock } from './stored-block.ts';
 
 /** What a producer works with. */
-export interface BlockProducerParts {
+export interface BlockProducerParts extends SignatureRules {
   readonly store: Store;
   readonly chain: Chain;
-  /** The state at the head; between blocks it holds nothing that is not stored. */
-  readonly state: WorkingState;
+  readonly state: HeadState;
   readonly genesis: Genesis;
-  readonly chainId: Hash;
   readonly clock: Clock;
+  readonly time: Stopwatch;
   /** The consensus keys that this node holds. */
   readonly keys: readonly KeyPair[];
+  /** What they have signed; undefined where nobody has to know. */
+  readonly signed: SignedBlocks | undefined;
   /** Finds the sequences of stored transactions that wait no longer when these have gone. */
   leaving(gone: readonly string[]): readonly number[];
 }
 
-/** What a block took to be added. */
-export interface BlockWork {
-  /** Applying it: checks, execution, roots and, for a block of this node, its signature. */
-  readonly applyMilliseconds: number;
-  /** Writing it to the store. */
-  readonly commitMilliseconds: number;
-  /** What its operations on contracts were charged together. */
-  readonly gas: bigint;
-}
-
-/** A block that was just added to the chain. */
-export interface AddedBlock {
-  readonly summary: BlockSummary;
-  readonly applied: AppliedBlock;
-  /** What was to be in it and is not allowed. */
-  readonly refused: readonly DroppedTransaction[];
-  /** Names of the transactions that wait no longer: those of the block, and what was refused. */
-  readonly gone: readonly string[];
-  readonly work: BlockWork;
-}
-
-/** A block that is not stored yet. */
-interface MadeBlock {
-  readonly header: SignedBlockHeader;
-  readonly applied: AppliedBlock;
-  readonly refused: readonly DroppedTransaction[];
+/** How a block is made. */
+export interface ProduceOptions {
+  /** Milliseconds after which the block takes no more transactions than those that it has; absent: it takes all. */
+  readonly timeLimit?: number;
+  /** Time stamp of the block; absent: the time of day. */
+  readonly timestamp?: number | undefined;
+  /** Told of what the rules do not allow; may throw to call the block off. */
+  onRefused?(error: RefusedError): void;
 }
 
 /** Adds blocks to the chain: the only way in which the stored state changes. */
@@ -93,41 +73,73 @@ export class BlockProducer {
     return this.#keyOf(producerOf(genesis, chain.head().number + 1)) !== undefined;
   }
 
-  /**
-   * Makes, signs and stores a block of those transactions that the rules allow, even an empty one; `onRefused` is
-   * told of the others, and may throw to call it off: nothing is changed then.
-   */
-  produce(
-    transactions: Iterable<SignedTransaction>,
-    onRefused: (error: RefusedError) => void = () => undefined,
-  ): AddedBlock {
-    const { chain, chainId } = this.#parts;
-    const inputs = this.nextInputs();
-    const key = this.#keyOf(inputs.account);
-    if (key === undefined) throw new NoProducerKeyError(inputs.account);
-    const delegate = this.#account(inputs.account).options.delegatingAccount;
-    return this.#add(() => {
-      const refused: DroppedTransaction[] = [];
-      const applied = applyBlock(this.#context(), inputs, transactions, (transaction, error) => {
-        onRefused(error);
-        refused.push({ transaction, error });
-      });
-      const header = assembleHeader(chain.head().id, inputs, delegate, applied);
-      return { header: signHeader(header, inputs.rand, key, chainId), applied, refused };
-    });
+  /** What the key of the next block's producer has signed of that number or later; nothing where it is not held. */
+  signedBefore(): SignedBefore {
+    const { signed, chain, genesis } = this.#parts;
+    const key = this.#keyOf(producerOf(genesis, chain.head().number + 1));
+    return key === undefined ? { kind: 'nothing' } : signedBefore(signed, key.publicKey, chain);
   }
 
-  /** Checks and stores a block that was made elsewhere. Throws `BlockRejectedError`; nothing is changed then. */
-  import(block: Block): AddedBlock {
-    const { transactions: _transactions, ...header } = block;
-    return this.#add(() => {
-      const applied = replayBlock(this.#context(), this.#parts.genesis, block);
-      return { header, applied, refused: [] };
+  /**
+   * Begins to make a block of those transactions that the rules allow, even an empty one. Of transactions that are not
+   * taken for want of time nothing is told. A block of this number that was signed before takes its place.
+   *
+   * @throws NoProducerKeyError, SignedBeforeError
+   */
+  produce(transactions: Iterable<SignedTransaction>, options: ProduceOptions = {}): AddingBlock {
+    const { chain, signed } = this.#parts;
+    const inputs = nextInputs(this.#parts, options.timestamp);
+    const key = this.#keyOf(inputs.account);
+    if (key === undefined) throw new NoProducerKeyError(inputs.account);
+    const before = signedBefore(signed, key.publicKey, chain);
+    if (before.kind === 'next') return this.import(before.block);
+    if (before.kind === 'missing') throw new SignedBeforeError(inputs.account, inputs.number, before.last);
+    return new AddingBlock(this.#parts, this.#make(inputs, key, transactions, options));
+  }
+
+  /** Begins to check and store a block that was made elsewhere; its steps throw `BlockRejectedError`. */
+  import(block: Block): AddingBlock {
+    return new AddingBlock(this.#parts, this.#replay(block));
+  }
+
+  *#make(
+    inputs: BlockInputs,
+    key: KeyPair,
+    transactions: Iterable<SignedTransaction>,
+    { timeLimit, onRefused }: ProduceOptions,
+  ): Generator<void, MadeBlock> {
+    const { chain, chainId, signed, time } = this.#parts;
+    const delegate = this.#account(inputs.account).options.delegatingAccount;
+    const refused: DroppedTransaction[] = [];
+    const end = timeLimit === undefined ? Number.POSITIVE_INFINITY : time.now() + timeLimit;
+    const applied = yield* applyBlock(this.#context(), inputs, transactions, {
+      refused: (transaction, error) => {
+        onRefused?.(error);
+        refused.push({ transaction, error });
+      },
+      isFull: () => time.now() >= end,
     });
+    const unsigned = assembleHeader(chain.head().id, inputs, delegate, applied);
+    const header = signHeader(unsigned, inputs.rand, key, chainId);
+    // Before anybody can see it: whatever becomes of this block, there is no other one of its number.
+    signed?.record(key.publicKey, inputs.number, serializeBlock(header, applied.transactions));
+    return { header, applied, refused };
+  }
+
+  *#replay(block: Block): Generator<void, MadeBlock> {
+    const { transactions: _transactions, ...header } = block;
+    const applied = yield* replayBlock(this.#context(), this.#parts.genesis, block);
+    return { header, applied, refused: [] };
+  }
+
+  /** Checks that a header that was made elsewhere can be that of the next block. Throws `BlockRejectedError`. */
+  checkNext(header: SignedBlockHeader): void {
+    const { state, chain, chainId, signatures, genesis } = this.#parts;
+    checkHeader({ state: state.reading, chain, chainId, signatures }, genesis, header);
   }
 
   #account(producer: AccountId): Account {
-    const account = this.#parts.state.native.account(producer);
+    const account = this.#parts.state.reading.native.account(producer);
     invariant(account !== undefined, 'the producers are accounts of the genesis');
     return account;
   }
@@ -137,32 +149,15 @@ export class BlockProducer {
   }
 
   #context(): ApplyContext {
-    const { state, chain, chainId, genesis, store } = this.#parts;
+    const { state, chain, chainId, signatures, genesis, store } = this.#parts;
     const evmChainId = genesis.network.chainId;
-    return { state, chain, chainId, evmChainId, accumulator: store.accumulator() };
-  }
-
-  /** Stores what `make` made of the state in memory, or brings the state back to the head. */
-  #add(make: () => MadeBlock): AddedBlock {
-    const { state, store, chain, leaving } = this.#parts;
-    try {
-      const begin = performance.now();
-      const { header, applied, refused } = make();
-      const summary = summarize(chain.head().number + 1, header, applied);
-      const gone = [
-        ...applied.applied.map(({ id }) => id),
-        ...refused.map(({ transaction }) => nameOf(transaction)),
-      ];
-      const made = performance.now();
-      storeBlock(store, summary, applied, { pendingGone: leaving(gone) });
-      const stored = performance.now();
-      chain.advance(summary);
-      state.settle();
-      const work = { applyMilliseconds: made - begin, commitMilliseconds: stored - made, gas: applied.gas };
-      return { summary, applied, refused, gone, work };
-    } catch (error) {
-      state.discard();
-      throw error;
-    }
+    return {
+      state: state.applying,
+      chain,
+      chainId,
+      signatures,
+      evmChainId,
+      accumulator: store.accumulator(),
+    };
   }
 }

@@ -1,3 +1,4 @@
+import { BoundedMap } from '../bounded-map.ts';
 import { BLOCK_CACHE_ENTRIES_MAX } from '../limits.ts';
 import type {
   BlockId,
@@ -41,13 +42,12 @@ export interface PlacedOperation {
 /** The blocks that are in the store: every look-up goes straight to its position. */
 export class Chain {
   readonly #store: StoreReader;
-  readonly #recent = new Map<number, BlockSummary>();
+  readonly #recent = new BoundedMap<number, BlockSummary>(BLOCK_CACHE_ENTRIES_MAX);
   #head: BlockSummary | undefined;
 
   constructor(store: StoreReader) {
     this.#store = store;
-    const number = store.head();
-    this.#head = number === undefined ? undefined : this.#load(number);
+    this.#head = this.#newest();
   }
 
   /** Whether there is a genesis block yet. */
@@ -63,7 +63,7 @@ export class Chain {
   /** Takes note of a block that was just stored on top of the head. */
   advance(summary: BlockSummary): void {
     this.#head = summary;
-    this.#remember(summary);
+    this.#recent.set(summary.number, summary);
   }
 
   /** Takes note of the blocks that another process has stored. Returns whether there were any. */
@@ -71,9 +71,14 @@ export class Chain {
     const before = this.head().number;
     // A look for the one block is cheaper than a look for the newest.
     if (this.#store.block(before + 1) === undefined) return false;
-    const number = this.#store.head();
-    this.#head = number === undefined ? undefined : this.#load(number);
+    this.#head = this.#newest();
     return true;
+  }
+
+  /** Forgets every block that it knows: the store has others now. */
+  reload(): void {
+    this.#recent.clear();
+    this.#head = this.#newest();
   }
 
   blockByNumber(number: number): BlockSummary | undefined {
@@ -83,11 +88,16 @@ export class Chain {
     return exists ? this.#load(number) : undefined;
   }
 
+  #newest(): BlockSummary | undefined {
+    const number = this.#store.head();
+    return number === undefined ? undefined : this.#load(number);
+  }
+
   #load(number: number): BlockSummary | undefined {
     const stored = this.#store.block(number);
     if (stored === undefined) return undefined;
     const summary = { number, ...decode(blockRecordCodec, stored) };
-    this.#remember(summary);
+    this.#recent.set(summary.number, summary);
     return summary;
   }
 
@@ -96,7 +106,7 @@ export class Chain {
     return block !== undefined && equalBytes(block.id, id) ? block : undefined;
   }
 
-  /** The 32-byte hash of a block: specification 2.1. */
+  /** The 32-byte hash of a block: docs/interface.md#block-hash. */
   blockHash(number: bigint): Hash | undefined {
     const block = this.blockByNumber(Number(number));
     return block === undefined ? undefined : blockHashOf(block.id);
@@ -140,14 +150,6 @@ export class Chain {
   /** Where operations with this hash were included, oldest first. */
   positionsOf(hash: OperationHash): readonly { readonly block: number; readonly index: number }[] {
     return this.#store.operationPositions(hash);
-  }
-
-  #remember(summary: BlockSummary): void {
-    if (this.#recent.size >= BLOCK_CACHE_ENTRIES_MAX) {
-      const [oldest] = this.#recent.keys();
-      if (oldest !== undefined) this.#recent.delete(oldest);
-    }
-    this.#recent.set(summary.number, summary);
   }
 }
 

@@ -1,11 +1,18 @@
+import { systemTime, type Time } from '../time.ts';
+
 /** Where the ledger takes the time of day from. */
 export interface Clock {
   /** Unix time in whole seconds. */
   now(): number;
 }
 
+/** A machine's clock. */
+export function clockOf(time: Pick<Time, 'wallNow'>): Clock {
+  return { now: () => Math.floor(time.wallNow() / 1_000) };
+}
+
 /** The machine's clock. */
-export const systemClock: Clock = { now: () => Math.floor(Date.now() / 1000) };
+export const systemClock: Clock = clockOf(systemTime);
 
 /** A clock that runs ahead of another by an adjustable number of seconds (`evm_increaseTime`). */
 export class MovableClock implements Clock {

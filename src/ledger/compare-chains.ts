@@ -1,7 +1,7 @@
 import { compareBytes } from '../protocol/index.ts';
 import { type StoreReader, TABLE_NAMES, type TableEntry } from '../store/index.ts';
-import { Turns } from './turns.ts';
 import type { CheckOptions } from './verify-state.ts';
+import { WorkSlices } from './work-slices.ts';
 
 /** Where two stores of the same chain differ first. */
 export interface ChainDifference {
@@ -23,7 +23,7 @@ export async function compareChains(
   right: StoreReader,
   { stop, onProgress }: CheckOptions = {},
 ): Promise<ChainDifference | undefined> {
-  const turns = new Turns();
+  const slices = new WorkSlices();
   const others = entriesOf(right);
   let compared = 0;
   try {
@@ -33,7 +33,7 @@ export async function compareChains(
       if (difference !== undefined) return difference;
       compared += 1;
       onProgress?.(compared);
-      await turns.next();
+      await slices.next();
     }
     const surplus = others.next().value;
     return surplus === undefined ? undefined : onlyIn('right', surplus);

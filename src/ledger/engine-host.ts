@@ -45,6 +45,11 @@ export class StoreHost implements Host {
     return stored === undefined ? undefined : paddedWord(stored);
   }
 
+  hasStorage(address: Address): boolean {
+    for (const _ of this.#store.stateEntries(stateKey.storagePrefix(address))) return true;
+    return false;
+  }
+
   code(codeHash: Hash): Uint8Array {
     const code = this.#store.state(stateKey.code(codeHash));
     invariant(code !== undefined, 'the code of every account with a code hash is stored');

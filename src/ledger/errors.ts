@@ -17,7 +17,10 @@ export class HistoryDisabledError extends LedgerdError {
   override readonly code = 'HISTORY_DISABLED';
 
   constructor() {
-    super('the history plugin is off: start the node with --plugin=history');
+    super(
+      'the history plugin is off: --plugin=history runs a new chain with it, and "ledgerd export" and ' +
+        '"ledgerd import --history" make a copy with it of a chain that is there',
+    );
   }
 }
 
@@ -85,9 +88,21 @@ export class NoProducerKeyError extends LedgerdError {
   }
 }
 
+/** The key that the next block has to be signed with has signed blocks that this chain does not have. */
+export class SignedBeforeError extends LedgerdError {
+  override readonly code = 'SIGNED_BEFORE';
+
+  constructor(producer: AccountId, number: number, last: number) {
+    super(
+      `block ${number} is not made: the key of ${formatAccountId(producer)} has signed blocks up to ${last} before`,
+    );
+  }
+}
+
 /** Why a registration by proof of work came to nothing. */
 export type RegistrationErrorCode =
   | 'UNKNOWN_TASK'
+  | 'TOO_MANY'
   | 'WRONG_NONCE'
   | 'INVALID_KEY'
   | 'INVALID_EVM_ADDRESS'

@@ -1,14 +1,15 @@
 import { type BlockContext, EngineError, type HaltReason } from '../evm/index.ts';
 import type { AccountId, Address, ContractId } from '../protocol/index.ts';
-import { accountAddress, addressOwner, invariant, ZERO_ADDRESS } from '../protocol/index.ts';
+import { accountAddress, addressOwner, equalBytes, invariant, ZERO_ADDRESS } from '../protocol/index.ts';
 import { engineRefusal } from './engine-failure.ts';
 import { ExecutionRevertedError } from './errors.ts';
 import { BASIC_FEE, operationGasMax } from './fees.ts';
 import { describeHalt } from './halt.ts';
+import type { Overrides } from './overrides.ts';
 import { refuse } from './refusal.ts';
 import type { WorkingState } from './working-state.ts';
 
-/** A call that leaves nothing behind: specification 4.2, `eth_call`. */
+/** A call that leaves nothing behind: docs/interface.md#calls-and-estimates, `eth_call`. */
 export interface CallMessage {
   /** Default: the zero address. */
   readonly from?: Address | undefined;
@@ -17,6 +18,8 @@ export interface CallMessage {
   readonly value?: bigint | undefined;
   readonly data?: Uint8Array | undefined;
   readonly gas?: bigint | undefined;
+  /** What it sees otherwise than it is. */
+  readonly overrides?: Overrides | undefined;
   /** Milliseconds that it may take; absent: as long as its gas lasts. */
   readonly timeLimit?: number | undefined;
 }
@@ -32,6 +35,9 @@ export interface CallAllowance {
 export type CallOutcome =
   | { readonly status: 'success' | 'revert'; readonly output: Uint8Array; readonly gasUsed: bigint }
   | { readonly status: 'halt'; readonly halt: HaltReason; readonly gasUsed: bigint };
+
+/** The same with what the call would have needed to take the same course, as far as the engine can tell. */
+type TriedCall = CallOutcome & { readonly gasNeeded: bigint };
 
 /** What an address stands for when something is sent to it. */
 export type Receiver =
@@ -58,12 +64,12 @@ export function runCall(
   block: BlockContext,
   message: CallMessage,
   { gas, deadline }: CallAllowance,
-): CallOutcome {
+): TriedCall {
   if (deadline !== undefined && performance.now() > deadline) refuseForTime(message);
   state.engine.setBlock(block);
   const checkpoint = state.engine.checkpoint();
   try {
-    const { status, output, gasUsed, halt } = state.engine.execute({
+    const { status, output, gasUsed, gasNeeded, halt } = state.engine.execute({
       caller: message.from ?? ZERO_ADDRESS,
       to: message.to,
       value: message.value ?? 0n,
@@ -73,9 +79,9 @@ export function runCall(
       payForGas: false,
       deadline,
     });
-    if (status !== 'halt') return { status, output, gasUsed };
+    if (status !== 'halt') return { status, output, gasUsed, gasNeeded };
     invariant(halt !== undefined, 'a halt has a reason');
-    return { status, halt, gasUsed };
+    return { status, halt, gasUsed, gasNeeded };
   } catch (error) {
     if (!(error instanceof EngineError)) throw error;
     if (error.failure === 'outOfTime') refuseForTime(message);
@@ -106,16 +112,12 @@ export function receiverAt(state: WorkingState, address: Address): Receiver {
 }
 
 /**
- * The least fee ceiling with which the operation for this message succeeds: specification 4.2,
+ * The least fee ceiling with which the operation for this message succeeds: docs/interface.md#calls-and-estimates,
  * `eth_estimateGas`. Throws `RefusedError`, or `ExecutionRevertedError` with the revert data.
  */
-export function estimate(
-  state: WorkingState,
-  message: CallMessage,
-  run: (gas: bigint) => CallOutcome,
-): bigint {
+export function estimate(state: WorkingState, message: CallMessage, run: (gas: bigint) => TriedCall): bigint {
   const value = message.value ?? 0n;
-  if (message.to !== undefined && receiverAt(state, message.to).kind === 'account') {
+  if (message.to !== undefined && isAccount(state, message.to)) {
     if (message.data !== undefined && message.data.length > 0) {
       refuse({ code: 'transferWithData', address: message.to });
     }
@@ -125,19 +127,22 @@ export function estimate(
   checkFunds(state, message, value);
   const most = operationGasMax(state.hardfork);
   let enough = message.gas !== undefined && message.gas < most ? message.gas : most;
-  if (message.from !== undefined) {
-    const affordable = state.engine.balanceOf(message.from) - value;
+  const payer = payerOf(message);
+  if (payer !== undefined) {
+    const affordable = state.engine.balanceOf(payer) - value;
     if (affordable < enough) enough = affordable;
   }
   const first = run(enough);
-  failUnlessSuccess(first, enough);
+  failUnlessSuccess(state, message, first, enough);
 
-  return leastGas(
-    first.gasUsed - 1n,
-    enough,
-    state.engine.gasNeeded(),
-    (gas) => run(gas).status === 'success',
-  );
+  return leastGas(first.gasUsed - 1n, enough, first.gasNeeded, (gas) => run(gas).status === 'success');
+}
+
+/** Whether an address is an account's, and so no code runs. Throws `RefusedError` where nothing is to be called. */
+function isAccount(state: WorkingState, address: Address): boolean {
+  // Code may be there by an override.
+  const hasCode = state.engine.accountState(address)?.codeHash !== undefined;
+  return !hasCode && receiverAt(state, address).kind === 'account';
 }
 
 /**
@@ -170,15 +175,47 @@ function leastGas(
 }
 
 function checkFunds(state: WorkingState, message: CallMessage, want: bigint): void {
-  if (message.from === undefined) return;
-  const have = state.engine.balanceOf(message.from);
-  if (have < want) refuse({ code: 'insufficientFunds', payer: message.from, have, want });
+  const payer = payerOf(message);
+  if (payer === undefined || state.engine.balanceOf(payer) >= want) return;
+  refuseForFunds(state, payer, want);
 }
 
-function failUnlessSuccess(outcome: CallOutcome, gas: bigint): void {
+/** Who is to pay; undefined where nobody is named, which clients write as the zero address, too. */
+function payerOf({ from }: CallMessage): Address | undefined {
+  return from === undefined || equalBytes(from, ZERO_ADDRESS) ? undefined : from;
+}
+
+function refuseForFunds(state: WorkingState, payer: Address, want: bigint): never {
+  refuseReference(state, payer);
+  return refuse({ code: 'insufficientFunds', payer, have: state.engine.balanceOf(payer), want });
+}
+
+/** Names the account to a sender who gives the EVM address that is registered for it. */
+function refuseReference(state: WorkingState, address: Address): void {
+  const account = state.native.accountByEvmAddress(address);
+  if (account === undefined) return;
+  refuse({ code: 'senderNotAccount', address, accountAddress: accountAddress(account) });
+}
+
+/** Throws `RefusedError` for a call whose own sender lacks the value; where a contract lacks it, its call fails. */
+export function requireFunded(state: WorkingState, message: CallMessage, outcome: CallOutcome): CallOutcome {
+  if (outcome.status === 'halt' && outcome.halt === 'insufficientBalance') {
+    refuseForFunds(state, message.from ?? ZERO_ADDRESS, message.value ?? 0n);
+  }
+  return outcome;
+}
+
+function failUnlessSuccess(
+  state: WorkingState,
+  { from, value = 0n }: CallMessage,
+  outcome: CallOutcome,
+  gas: bigint,
+): void {
   if (outcome.status === 'revert') throw new ExecutionRevertedError(outcome.output);
   if (outcome.status !== 'halt') return;
-  if (outcome.halt === 'outOfGas' || outcome.halt === 'intrinsicGasTooLow')
+  if (outcome.halt === 'outOfGas' || outcome.halt === 'intrinsicGasTooLow') {
+    if (from !== undefined && state.engine.balanceOf(from) <= gas + value) refuseReference(state, from);
     refuse({ code: 'gasAllowance', gas });
+  }
   refuse({ code: 'executionHalted', halt: describeHalt(outcome.halt) });
 }

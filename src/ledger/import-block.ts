@@ -1,11 +1,10 @@
-import type { Block, ProcessedTransaction, SignedTransaction } from '../protocol/index.ts';
+import type { Block, ProcessedTransaction, SignedBlockHeader, SignedTransaction } from '../protocol/index.ts';
 import {
   bytesToHex,
   encode,
   equalBytes,
   headerDigest,
   processedTransactionCodec,
-  verifySignature,
 } from '../protocol/index.ts';
 import type { AppliedBlock, ApplyContext, BlockInputs } from './apply-block.ts';
 import { applyBlock } from './apply-block.ts';
@@ -16,12 +15,19 @@ import { producerOf } from './genesis.ts';
 
 /**
  * Applies a block that was made elsewhere to the state in memory, and checks that everything it says follows
- * from the chain's rules. Throws `BlockRejectedError`; the caller then discards the state.
+ * from the chain's rules, in the steps of `applyBlock`. Throws `BlockRejectedError`; the caller then discards the
+ * state.
  */
-export function replayBlock(context: ApplyContext, genesis: Genesis, block: Block): AppliedBlock {
+export function* replayBlock(
+  context: ApplyContext,
+  genesis: Genesis,
+  block: Block,
+): Generator<void, AppliedBlock> {
   const inputs = checkHeader(context, genesis, block);
-  const applied = applyBlock(context, inputs, block.transactions.map(unprocessed), (_transaction, error) => {
-    throw new BlockRejectedError(block.round, 'transactions', error.message, error);
+  const applied = yield* applyBlock(context, inputs, block.transactions.map(unprocessed), {
+    refused: (_transaction, error) => {
+      throw new BlockRejectedError(block.round, 'transactions', error.message, error);
+    },
   });
   if (applied.transactions.length !== block.transactions.length) {
     throw new BlockRejectedError(block.round, 'transactions', `${block.transactions.length} are too many`);
@@ -46,8 +52,12 @@ export function replayBlock(context: ApplyContext, genesis: Genesis, block: Bloc
   return applied;
 }
 
-/** Checks a header up to what depends on the transactions. */
-function checkHeader({ chain, chainId, state }: ApplyContext, genesis: Genesis, block: Block): BlockInputs {
+/** Checks the header of the next block up to what depends on the transactions. Throws `BlockRejectedError`. */
+export function checkHeader(
+  { chain, chainId, state, signatures }: Omit<ApplyContext, 'evmChainId' | 'accumulator'>,
+  genesis: Genesis,
+  block: SignedBlockHeader,
+): BlockInputs {
   const head = chain.head();
   const number = head.number + 1;
   const producer = producerOf(genesis, number);
@@ -68,7 +78,7 @@ function checkHeader({ chain, chainId, state }: ApplyContext, genesis: Genesis, 
     );
   }
   const digest = headerDigest(chainId, block);
-  if (account === undefined || !verifySignature(account.echorandKey, digest, block.edSignature)) {
+  if (account === undefined || !signatures.isSignedBy(account.echorandKey, digest, block.edSignature)) {
     throw new BlockRejectedError(
       block.round,
       'ed_signature',
@@ -78,7 +88,7 @@ function checkHeader({ chain, chainId, state }: ApplyContext, genesis: Genesis, 
   return { number, timestamp: block.timestamp, account: producer, rand: block.rand };
 }
 
-function expectSame(block: Block, field: string, given: string, expected: string): void {
+function expectSame(block: SignedBlockHeader, field: string, given: string, expected: string): void {
   if (given !== expected) {
     throw new BlockRejectedError(block.round, field, `it is ${given}, and has to be ${expected}`);
   }

@@ -1,33 +1,44 @@
-import { REGISTRATION_BLOCK_TIMEOUT_MS } from '../limits.ts';
 import { bytesToHex, type Hash, type SignedTransaction, transactionId } from '../protocol/index.ts';
-import { RegistrationError } from './errors.ts';
+import { systemTime, type Time } from '../time.ts';
 import type { Ledger } from './ledger.ts';
 import type { IncludedOperation } from './operation-lookup.ts';
 import type { RefusedError } from './refusal.ts';
 
-/** What became of a submitted transaction. */
+/**
+ * What became of a submitted transaction: it is in a block, was dropped, or waits still, as the time is over or the
+ * node stops.
+ */
 export type Inclusion =
   | { readonly kind: 'included'; readonly operation: IncludedOperation }
-  | { readonly kind: 'dropped'; readonly error: RefusedError };
+  | { readonly kind: 'dropped'; readonly error: RefusedError }
+  | { readonly kind: 'late' }
+  | { readonly kind: 'closed' };
 
 /** How a wait ends. */
 interface Waiting {
   /** Transaction hash of the first operation, pending form. */
   readonly hash: Hash;
   readonly resolve: (inclusion: Inclusion) => void;
-  readonly reject: (error: unknown) => void;
-  readonly timer: NodeJS.Timeout;
+  readonly callOff: () => void;
 }
 
-/** Waits for blocks with certain transactions; listens to the ledger only while somebody waits. */
+/** What is asked of the ledger, and what it tells. */
+export type WatchedLedger = Pick<Ledger, 'findOperation' | 'onBlock' | 'onDropped'>;
+
+/**
+ * Waits for blocks with certain transactions; listens to the ledger only while somebody waits. Each waits for a
+ * transaction of the pending pool of its own, so that the pool's bound is theirs.
+ */
 export class InclusionWatch {
-  readonly #ledger: Pick<Ledger, 'findOperation' | 'onBlock' | 'onDropped'>;
+  readonly #ledger: WatchedLedger;
+  readonly #time: Pick<Time, 'after'>;
   /** By the hex of the transaction's id. */
   readonly #waiting = new Map<string, Waiting>();
   #stopListening: () => void = () => undefined;
   #closed = false;
 
-  constructor(ledger: Pick<Ledger, 'findOperation' | 'onBlock' | 'onDropped'>) {
+  constructor(ledger: WatchedLedger, time: Pick<Time, 'after'> = systemTime) {
+    this.#time = time;
     this.#ledger = ledger;
   }
 
@@ -35,24 +46,24 @@ export class InclusionWatch {
    * Waits until a submitted transaction is in a block or dropped.
    *
    * @param hash what submitting it answered: where it is in a block already, the wait is over at once
-   * @throws RegistrationError `NO_BLOCK` after 30 s, and `CLOSED`: the transaction stays pending
+   * @param milliseconds after which it is given up
    */
-  wait(transaction: SignedTransaction, hash: Hash): Promise<Inclusion> {
+  wait(transaction: SignedTransaction, hash: Hash, milliseconds: number): Promise<Inclusion> {
     const operation = this.#ledger.findOperation(hash);
     if (operation?.kind === 'included') return Promise.resolve({ kind: 'included', operation });
-    if (this.#closed) return Promise.reject(closed());
+    if (this.#closed) return Promise.resolve({ kind: 'closed' });
     const id = bytesToHex(transactionId(transaction));
-    return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => this.#end(id)?.reject(noBlock()), REGISTRATION_BLOCK_TIMEOUT_MS);
+    return new Promise((resolve) => {
+      const callOff = this.#time.after(milliseconds, () => this.#end(id)?.resolve({ kind: 'late' }));
       if (this.#waiting.size === 0) this.#listen();
-      this.#waiting.set(id, { hash, resolve, reject, timer });
+      this.#waiting.set(id, { hash, resolve, callOff });
     });
   }
 
   /** Ends every wait, and those still to come. */
   close(): void {
     this.#closed = true;
-    for (const id of [...this.#waiting.keys()]) this.#end(id)?.reject(closed());
+    for (const id of [...this.#waiting.keys()]) this.#end(id)?.resolve({ kind: 'closed' });
   }
 
   #listen(): void {
@@ -78,23 +89,9 @@ export class InclusionWatch {
   #end(id: string): Waiting | undefined {
     const waiting = this.#waiting.get(id);
     if (waiting === undefined) return undefined;
-    clearTimeout(waiting.timer);
+    waiting.callOff();
     this.#waiting.delete(id);
     if (this.#waiting.size === 0) this.#stopListening();
     return waiting;
   }
-}
-
-function noBlock(): RegistrationError {
-  return new RegistrationError(
-    'NO_BLOCK',
-    `no block came within ${REGISTRATION_BLOCK_TIMEOUT_MS / 1_000} s: the registration stays pending`,
-  );
-}
-
-function closed(): RegistrationError {
-  return new RegistrationError(
-    'CLOSED',
-    'the node stops before the registration is in a block: the registration stays pending',
-  );
 }

@@ -1,22 +1,33 @@
-import type { BlockContext, Hardfork } from '../evm/index.ts';
+import { type BlockContext, type Hardfork, type NamedPrecompile, precompilesOf } from '../evm/index.ts';
 import { CALL_GAS_MAX } from '../limits.ts';
-import type { AccountId, Address, Block, BlockId, ContractId, Hash } from '../protocol/index.ts';
+import type {
+  AccountId,
+  Address,
+  Block,
+  BlockId,
+  ContractId,
+  Hash,
+  SignedTransaction,
+} from '../protocol/index.ts';
 import { accountAddress, addressOwner } from '../protocol/index.ts';
 import type { StoreReader } from '../store/index.ts';
+import { type AccessOutcome, accessListOf, nothingTouched } from './access-list.ts';
 import { blockContextOf } from './apply-block.ts';
 import type { BlockSummary, Chain } from './chain.ts';
 import type { Clock } from './clock.ts';
 import { HistoryDisabledError } from './errors.ts';
 import type { CallMessage, CallOutcome, Receiver } from './execution.ts';
-import { deadlineOf, estimate, receiverAt, runCall } from './execution.ts';
+import { deadlineOf, estimate, receiverAt, requireFunded, runCall } from './execution.ts';
 import type { Genesis } from './genesis.ts';
 import { producerOf } from './genesis.ts';
+import { Listeners } from './listeners.ts';
 import type { LogMatches, LogQuery } from './log-lookup.ts';
 import { findLogs } from './log-lookup.ts';
 import type { Network } from './network.ts';
 import { nextInputs } from './next-block.ts';
 import type { IncludedOperation } from './operation-lookup.ts';
 import { includedOperation, operationAt } from './operation-lookup.ts';
+import { SeparateState } from './overrides.ts';
 import type { Account, OperationReceipt } from './records.ts';
 import type { WorkingState } from './working-state.ts';
 
@@ -46,6 +57,10 @@ export abstract class LedgerQueries {
   readonly registrar: AccountId;
 
   readonly #parts: LedgerParts;
+  readonly #forgottenListeners = new Listeners<[]>();
+  #epoch = 0;
+  /** Made when it is first needed. */
+  #separate: SeparateState | undefined;
   #context: { readonly head: BlockSummary; readonly block: BlockContext } | undefined;
 
   constructor(parts: LedgerParts) {
@@ -57,6 +72,28 @@ export abstract class LedgerQueries {
     this.coinbase = accountAddress(producerOf(genesis, 0));
     this.registrar = genesis.registrar;
     this.#parts = parts;
+  }
+
+  // Blocks that vanish
+
+  /** How often blocks of before have vanished since the ledger was opened. */
+  get epoch(): number {
+    return this.#epoch;
+  }
+
+  /**
+   * Tells when blocks of before have vanished, or may be others: whatever is held of blocks, of their operations or of
+   * the state is to be forgotten. The ledger answers anew by then. Returns the function that ends it.
+   */
+  onForgotten(listener: () => void): () => void {
+    return this.#forgottenListeners.add(listener);
+  }
+
+  /** Forgets the blocks, and has everybody else forget them. */
+  protected forgetBlocks(epoch: number): void {
+    this.#epoch = epoch;
+    this.#parts.chain.reload();
+    this.#forgottenListeners.notify();
   }
 
   // Blocks and operations
@@ -92,6 +129,11 @@ export abstract class LedgerQueries {
 
   operationAt(block: number, index: number): IncludedOperation | undefined {
     return operationAt(block, index, this.#parts.chain, this.contractAddressOf);
+  }
+
+  /** The transaction of a block that holds the operation at an index, with its results. */
+  transactionAt(block: number, index: number): SignedTransaction | undefined {
+    return this.#parts.chain.transactionAt(block, index)?.transaction;
   }
 
   receiptOf(block: number, index: number): OperationReceipt | undefined {
@@ -154,12 +196,48 @@ export abstract class LedgerQueries {
     return receiverAt(this.#parts.state, address);
   }
 
+  /** The precompiled contracts of the chain's fork. */
+  precompiles(): readonly NamedPrecompile[] {
+    return precompilesOf(this.hardfork);
+  }
+
   // Executions that leave nothing behind
 
   /** Runs a call on the state and in the context of the head block. */
   call(message: CallMessage): CallOutcome {
     const allowance = { gas: message.gas ?? CALL_GAS_MAX, deadline: deadlineOf(message) };
-    return runCall(this.#parts.state, this.#headContext(), message, allowance);
+    const block = overridden(this.#headContext(), message);
+    return this.#onState(message, (state) =>
+      requireFunded(state, message, runCall(state, block, message, allowance)),
+    );
+  }
+
+  /** Runs a call as `call` does, and tells what it touched. */
+  callNotingAccess(message: CallMessage): AccessOutcome {
+    const allowance = { gas: message.gas ?? CALL_GAS_MAX, deadline: deadlineOf(message) };
+    const block = overridden(this.#headContext(), message);
+    const touched = nothingTouched();
+    const outcome = this.#separateState().run(
+      message.overrides?.accounts ?? [],
+      (state) => requireFunded(state, message, runCall(state, block, message, allowance)),
+      touched,
+    );
+    return {
+      outcome,
+      accessList: accessListOf(touched, message, { coinbase: block.coinbase, hardfork: this.hardfork }),
+    };
+  }
+
+  /** Does work on the state that a message sees. */
+  #onState<T>({ overrides }: CallMessage, work: (state: WorkingState) => T): T {
+    if (overrides === undefined || overrides.accounts.length === 0) return work(this.#parts.state);
+    return this.#separateState().run(overrides.accounts, work);
+  }
+
+  #separateState(): SeparateState {
+    const { state, store, chain } = this.#parts;
+    this.#separate ??= new SeparateState(state, store, chain);
+    return this.#separate;
   }
 
   /** What code learns about the head block: made once for each. */
@@ -175,10 +253,15 @@ export abstract class LedgerQueries {
 
   /** The least fee ceiling with which the message's operation succeeds in the next block. */
   estimateGas(message: CallMessage): bigint {
-    const block = blockContextOf(nextInputs(this.#parts), this.network.chainId);
+    const block = overridden(blockContextOf(nextInputs(this.#parts), this.network.chainId), message);
     const deadline = deadlineOf(message);
-    return estimate(this.#parts.state, message, (gas) =>
-      runCall(this.#parts.state, block, message, { gas, deadline }),
+    return this.#onState(message, (state) =>
+      estimate(state, message, (gas) => runCall(state, block, message, { gas, deadline })),
     );
   }
+}
+
+/** A block's context as a message sees it. */
+function overridden(block: BlockContext, { overrides }: CallMessage): BlockContext {
+  return overrides === undefined ? block : { ...block, ...overrides.block };
 }

@@ -41,11 +41,15 @@ export class LedgerReader extends LedgerQueries {
    * one moment's state.
    *
    * @param secondsAhead by which the writer's time of day is ahead of the system's
+   * @param epoch of the writer's ledger: with another one than before everything is forgotten
    */
-  refresh(secondsAhead: number): void {
+  refresh(secondsAhead: number, epoch: number): void {
     const { store, chain, state, clock } = this.#parts;
     clock.set(secondsAhead);
     store.refresh();
-    if (chain.catchUp()) state.clear();
+    if (epoch !== this.epoch) {
+      state.clear();
+      this.forgetBlocks(epoch);
+    } else if (chain.catchUp()) state.clear();
   }
 }

@@ -1,42 +1,33 @@
-import { CLOCK_TIME_MAX } from '../limits.ts';
-import type { Address, Block, ContractId, Hash, KeyPair, SignedTransaction } from '../protocol/index.ts';
-import { invariant, pendingTransactionHash, processedTransactionHash } from '../protocol/index.ts';
-import type { Store } from '../store/index.ts';
-import { setEngineBlock } from './apply-block.ts';
-import { applyTransaction } from './apply-transaction.ts';
-import type { AddedBlock, BlockWork } from './block-producer.ts';
-import { BlockProducer } from './block-producer.ts';
-import type { BlockSummary } from './chain.ts';
-import { Chain } from './chain.ts';
-import type { Clock } from './clock.ts';
-import { MovableClock } from './clock.ts';
-import type { Genesis } from './genesis.ts';
-import { checkStoredChainId, chooseGenesis, storeGenesisBlock } from './genesis-block.ts';
-import { chainIdOf } from './genesis-codec.ts';
+import { CLOCK_TIME_MAX, PENDING_RESTORE_MS_MAX } from '../limits.ts';
+import type {
+  Address,
+  Block,
+  ContractId,
+  Hash,
+  SignedBlockHeader,
+  SignedTransaction,
+} from '../protocol/index.ts';
+import {
+  invariant,
+  pendingTransactionHash,
+  processedTransactionHash,
+  splitTransactionHash,
+} from '../protocol/index.ts';
+import type { Stopwatch } from '../time.ts';
+import { type AddedBlock, type AddingBlock, atOnce, type BlockWork } from './adding-block.ts';
+import type { BlockProducer } from './block-producer.ts';
+import { BlockSteps } from './block-steps.ts';
+import type { BlockSummary, Chain } from './chain.ts';
+import type { MovableClock } from './clock.ts';
+import type { HeadState } from './head-state.ts';
+import { type LedgerOptions, type OpenedParts, openParts } from './ledger-parts.ts';
 import { LedgerQueries } from './ledger-queries.ts';
 import { Listeners } from './listeners.ts';
 import type { IncludedOperation, PendingOperation } from './operation-lookup.ts';
 import { findOperation, pendingHashes, pendingOperation } from './operation-lookup.ts';
-import { type DroppedTransaction, PendingPool } from './pending-pool.ts';
-import { refuse } from './refusal.ts';
-import { WorkingState } from './working-state.ts';
-
-/** What a ledger is opened with. */
-export interface LedgerOptions {
-  readonly store: Store;
-  /** What the chain begins with; without it the genesis that the store holds. */
-  readonly genesis?: Genesis | undefined;
-  readonly clock: Clock;
-  /** The consensus keys that this node holds. */
-  readonly keys: readonly KeyPair[];
-  /**
-   * When blocks are made: `instant` makes one for every transaction while mining is on; `onDemand` when `mine` is
-   * called; with `none` they come from elsewhere, and transactions are not taken.
-   */
-  readonly production: 'instant' | 'onDemand' | 'none';
-  /** Whether block generation is on at the start. */
-  readonly mining: boolean;
-}
+import type { DroppedTransaction, PendingPool } from './pending-pool.ts';
+import { type RefusedError, refuse } from './refusal.ts';
+import type { SignedBefore } from './signed-blocks.ts';
 
 /** What became of a submitted transaction. */
 export interface Submission {
@@ -44,38 +35,39 @@ export interface Submission {
   readonly hash: Hash;
 }
 
-/** What a ledger is put together from. */
-interface OpenedParts {
-  readonly genesis: Genesis;
-  readonly chainId: Hash;
-  readonly chain: Chain;
-  readonly state: WorkingState;
-  readonly pool: PendingPool;
-  readonly producer: BlockProducer;
-  readonly clock: MovableClock;
-}
-
 /** The native ledger: the truth, and the only way to change it. Synchronous throughout, once it is open. */
 export class Ledger extends LedgerQueries {
   readonly #chain: Chain;
+  readonly #state: HeadState;
   readonly #pool: PendingPool;
   readonly #producer: BlockProducer;
   readonly #clock: MovableClock;
+  readonly #time: Stopwatch;
   readonly #production: LedgerOptions['production'];
   readonly #blockListeners = new Listeners<[block: BlockSummary, work: BlockWork]>();
   readonly #acceptedListeners = new Listeners<[hashes: readonly Hash[]]>();
   readonly #droppedListeners = new Listeners<[dropped: DroppedTransaction]>();
   readonly #droppedAtOpen: DroppedTransaction[] = [];
   #mining: boolean;
+  /** The block that is being added in several goes. */
+  #adding: BlockSteps | undefined;
   /** Why nothing is written for now; undefined while it is. */
   #pausedFor: string | undefined;
 
   private constructor({ store, production, mining }: LedgerOptions, parts: OpenedParts) {
-    super({ ...parts, store });
+    const { genesis, chainId, chain, clock, state } = parts;
+    super({
+      ...{ genesis, chainId, chain, clock, store },
+      get state() {
+        return state.reading;
+      },
+    });
     this.#chain = parts.chain;
+    this.#state = parts.state;
     this.#pool = parts.pool;
     this.#producer = parts.producer;
     this.#clock = parts.clock;
+    this.#time = parts.time;
     this.#production = production;
     this.#mining = mining;
   }
@@ -88,22 +80,7 @@ export class Ledger extends LedgerQueries {
    *   ChainDamagedError, and what the store throws
    */
   static async open(options: LedgerOptions): Promise<Ledger> {
-    const { store, keys } = options;
-    const genesis = chooseGenesis(store, options.genesis);
-    const chainId = chainIdOf(genesis);
-    const chain = new Chain(store);
-    const state = await WorkingState.open(store, chain, genesis.hardfork);
-    if (chain.isEmpty) storeGenesisBlock(store, chain, state, genesis, chainId);
-    else checkStoredChainId(state, chainId);
-    const clock = new MovableClock(options.clock);
-    const leaving = (gone: readonly string[]): readonly number[] => pool.leaving(gone);
-    const producer = new BlockProducer({ store, chain, state, genesis, chainId, clock, keys, leaving });
-    const another = (): WorkingState => state.another(chain);
-    const pool = new PendingPool(store, another, (poolState, transaction) => {
-      setEngineBlock(poolState, producer.nextInputs(), genesis.network.chainId);
-      return applyTransaction(poolState, chain, chainId, transaction).transaction.feesCollected;
-    });
-    const ledger = new Ledger(options, { genesis, chainId, chain, state, pool, producer, clock });
+    const ledger = new Ledger(options, await openParts(options));
     ledger.#takeInPending();
     return ledger;
   }
@@ -119,6 +96,7 @@ export class Ledger extends LedgerQueries {
     this.#requireWriting();
     this.#requireProducing();
     this.#pool.add(transaction);
+    this.#tellDropped();
     const hashes = pendingHashes(transaction);
     this.#acceptedListeners.notify(hashes);
     return { hash: firstOf(hashes) };
@@ -135,18 +113,26 @@ export class Ledger extends LedgerQueries {
   #addInOwnBlock(transaction: SignedTransaction): AddedBlock {
     this.#requireWriting();
     this.#requireProducing();
+    this.#adding?.finish();
     if (this.#pool.has(transaction)) refuse({ code: 'alreadyPending' });
-    const added = this.#producer.produce([transaction], (error) => {
-      throw error;
-    });
+    const added = atOnce(this.#producer.produce([transaction], { onRefused: fail }));
     this.#acceptedListeners.notify(added.applied.operationHashes.map(pendingTransactionHash));
     this.#announce(added);
     return added;
   }
 
-  /** Finds an operation by either form of its transaction hash (specification 2.4). */
+  /** Finds an operation by either form of its transaction hash (docs/interface.md#transaction-hash). */
   findOperation(hash: Hash): IncludedOperation | PendingOperation | undefined {
     return findOperation(hash, this.#chain, this.#pool, this.#pendingContractAddressOf);
+  }
+
+  /** Finds the transaction around an operation by either form of the operation's transaction hash. */
+  findTransaction(hash: Hash): SignedTransaction | undefined {
+    const found = this.findOperation(hash);
+    if (found === undefined) return undefined;
+    if (found.kind === 'included') return this.transactionAt(found.block.number, found.index);
+    const parts = splitTransactionHash(found.hash);
+    return parts === undefined ? undefined : this.#pool.find(parts.operationHash)?.transaction;
   }
 
   /** Transactions that wait for a block. */
@@ -175,13 +161,33 @@ export class Ledger extends LedgerQueries {
   /**
    * Makes a block of the pending transactions, even an empty one, whether or not mining is on.
    *
-   * @throws NoProducerKeyError, and RefusedError while writes are paused; nothing is changed then
+   * @param timestamp of the block, not before the head's: the time of day goes on from there if it is later; absent:
+   *   the time of day
+   * @throws NoProducerKeyError, SignedBeforeError, and RefusedError while writes are paused; nothing is changed then
    */
-  mine(): BlockSummary {
+  mine(timestamp?: number): BlockSummary {
     this.#requireWriting();
-    const added = this.#producer.produce(this.#pool.transactions());
+    this.#adding?.finish();
+    const isInOrder = timestamp === undefined || timestamp >= this.head().header.timestamp;
+    invariant(isInOrder, 'no block is before the one before it');
+    const added = atOnce(this.#producer.produce(this.#pool.transactions(), { timestamp }));
+    const seconds = added.summary.header.timestamp - this.#clock.now();
+    if (timestamp !== undefined && seconds > 0) this.#clock.increase(seconds);
     this.#announce(added);
     return added.summary;
+  }
+
+  /**
+   * Begins to make a block like `mine`, in several goes. When the time is over it takes no more transactions: at least
+   * one is taken, and the rest waits for later blocks.
+   *
+   * @param timeLimit milliseconds from now
+   * @throws NoProducerKeyError, and RefusedError while writes are paused
+   */
+  beginBlock(timeLimit: number): BlockSteps {
+    this.#requireWriting();
+    this.#adding?.finish();
+    return this.#begin(this.#producer.produce(this.#pool.transactions(), { timeLimit }));
   }
 
   /**
@@ -191,9 +197,48 @@ export class Ledger extends LedgerQueries {
    */
   importBlock(block: Block): BlockSummary {
     this.#requireWriting();
-    const added = this.#producer.import(block);
+    this.#adding?.finish();
+    const added = atOnce(this.#producer.import(block));
     this.#announce(added);
     return added.summary;
+  }
+
+  /**
+   * Checks that a header that was made elsewhere can be that of the next block: number, order, producer, signature.
+   *
+   * @throws BlockRejectedError
+   */
+  checkNextHeader(header: SignedBlockHeader): void {
+    this.#producer.checkNext(header);
+  }
+
+  /**
+   * Begins to add a block that was made elsewhere, in several goes.
+   *
+   * @throws RefusedError while writes are paused
+   */
+  beginImport(block: Block): BlockSteps {
+    this.#requireWriting();
+    this.#adding?.finish();
+    return this.#begin(this.#producer.import(block));
+  }
+
+  /** Whether a block is being added in several goes. */
+  isAddingBlock(): boolean {
+    return this.#adding?.isOver === false;
+  }
+
+  /**
+   * Checks and executes what waits and was not reached yet after the last block or the start, until a moment of
+   * the ledger's time has come.
+   *
+   * @returns whether there is more; not while a block is being added, after which it would be for nothing
+   */
+  refreshPending(until: number): boolean {
+    if (this.isAddingBlock()) return false;
+    const isMore = this.#pool.catchUp(until);
+    this.#tellDropped();
+    return isMore;
   }
 
   /** Whether this node is generating blocks: mining is on, no pause, and it holds a producer's consensus key. */
@@ -212,6 +257,11 @@ export class Ledger extends LedgerQueries {
     return this.#producer.holdsNextKey();
   }
 
+  /** What the key of the next block's producer has signed of that number or later, whatever the chain has. */
+  signedBefore(): SignedBefore {
+    return this.#producer.signedBefore();
+  }
+
   /** Block generation goes on; with instant production what waits gets its blocks at once. */
   startMining(): void {
     this.#mining = true;
@@ -225,12 +275,25 @@ export class Ledger extends LedgerQueries {
   /** From now on nothing is written, and whatever would is refused with the reason. Reading goes on. */
   pauseWrites(reason: string): void {
     this.#pausedFor = reason;
+    this.#adding?.discard(reason);
   }
 
   /** Ends a pause; with instant production what waits gets its blocks at once. */
   resumeWrites(): void {
     this.#pausedFor = undefined;
     this.#mineWaiting();
+  }
+
+  /**
+   * Forgets what is held in memory of the chain: the store holds another past now, in which blocks of before may be
+   * missing or others. A block that is being added is given up; what waits is checked again. Everybody who holds
+   * anything of the chain is told.
+   */
+  forgetPast(): void {
+    this.#adding?.discard('the chain has another past');
+    this.#state.reload();
+    this.#pool.reload();
+    this.forgetBlocks(this.epoch + 1);
   }
 
   // Time
@@ -293,18 +356,33 @@ export class Ledger extends LedgerQueries {
   }
 
   #takeInPending(): void {
-    this.#droppedAtOpen.push(...this.#pool.restore());
+    this.#pool.restore(this.#time.now() + PENDING_RESTORE_MS_MAX);
+    this.#droppedAtOpen.push(...this.#pool.takeDropped());
     const stop = this.onDropped((dropped) => this.#droppedAtOpen.push(dropped));
     this.#mineWaiting();
     stop();
   }
 
-  /** Brings the pool up to the new head, then tells everyone. */
-  #announce({ summary, refused, gone, work }: AddedBlock): void {
-    const dropped = [...refused, ...this.#pool.rebase(gone)];
-    this.#blockListeners.notify(summary, work);
-    for (const drop of dropped) this.#droppedListeners.notify(drop);
+  #begin(adding: AddingBlock): BlockSteps {
+    this.#adding = new BlockSteps(adding, (added, until) => this.#announce(added, until));
+    return this.#adding;
   }
+
+  /** Brings the pool up to the new head, as far as there is time for it, then tells everyone. */
+  #announce({ summary, refused, gone, work }: AddedBlock, until = Number.POSITIVE_INFINITY): void {
+    this.#pool.rebase(gone, until);
+    this.#blockListeners.notify(summary, work);
+    for (const drop of refused) this.#droppedListeners.notify(drop);
+    this.#tellDropped();
+  }
+
+  #tellDropped(): void {
+    for (const drop of this.#pool.takeDropped()) this.#droppedListeners.notify(drop);
+  }
+}
+
+function fail(error: RefusedError): never {
+  throw error;
 }
 
 function firstOf<T>(parts: readonly T[]): T {

@@ -12,7 +12,7 @@ import type { OperationReceipt } from './records.ts';
  */
 export type LogQuery = LogPositionQuery;
 
-/** A log with its place in the chain: specification 2.6. */
+/** A log with its place in the chain: docs/interface.md#log-object. */
 export interface FoundLog {
   readonly block: BlockSummary;
   /** Position of the log in the block. */

@@ -1,4 +1,4 @@
-/** The network that a chain is part of: specification 4.1 (`net_version`, `eth_chainId`). */
+/** The network that a chain is part of: docs/interface.md#client-and-network (`net_version`, `eth_chainId`). */
 export interface Network {
   readonly name: string;
   /** What `eth_chainId` answers and the CHAINID opcode pushes. */
@@ -17,7 +17,7 @@ const NETWORKS: Readonly<Record<NetworkName, Network>> = {
   default: { name: 'default', chainId: 255, networkId: 255 },
 };
 
-/** The network of that name which the specification knows. */
+/** The network of that name: docs/interface.md#client-and-network. */
 export function networkOf(name: NetworkName): Network {
   return NETWORKS[name];
 }

@@ -13,10 +13,14 @@ export interface NextBlockParts {
   readonly genesis: Genesis;
 }
 
-/** What the next block would begin with if it were made now. */
-export function nextInputs({ chain, clock, genesis }: NextBlockParts): BlockInputs {
+/**
+ * What the next block would begin with if it were made now.
+ *
+ * @param now Unix seconds; absent: the clock's
+ */
+export function nextInputs({ chain, clock, genesis }: NextBlockParts, now = clock.now()): BlockInputs {
   const head = chain.head();
-  const timestamp = Math.min(Math.max(head.header.timestamp, clock.now()), TIMESTAMP_MAX);
+  const timestamp = Math.min(Math.max(head.header.timestamp, now), TIMESTAMP_MAX);
   const number = head.number + 1;
   return {
     number,

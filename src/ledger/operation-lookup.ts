@@ -7,13 +7,12 @@ import type {
   SignedTransaction,
 } from '../protocol/index.ts';
 import {
-  accountAddress,
-  accountId,
   equalBytes,
   invariant,
   operationHash,
   pendingTransactionHash,
   processedTransactionHash,
+  receiverAddress,
   splitTransactionHash,
 } from '../protocol/index.ts';
 import type { BlockSummary, Chain, PlacedOperation } from './chain.ts';
@@ -26,7 +25,10 @@ export interface OperationEnvelope {
   readonly expiration: number;
 }
 
-/** An operation of a block, as the interface shows it: one operation is one transaction (specification 2.3). */
+/**
+ * An operation of a block, as the interface shows it: one operation is one transaction
+ * (docs/interface.md#transaction-object).
+ */
 export interface IncludedOperation {
   readonly kind: 'included';
   readonly block: BlockSummary;
@@ -54,30 +56,6 @@ export interface PendingOperation {
 /** Finds the address of a contract by its identifier. */
 export type ContractAddressLookup = (id: ContractId) => Address | undefined;
 
-/** The receiver of an operation: specification 2.3, `to`. */
-function receiverOf(
-  operation: Operation,
-  result: OperationResult | undefined,
-  contractAddressOf: ContractAddressLookup,
-): Address | undefined {
-  switch (operation.type) {
-    case 'transfer':
-      return accountAddress(operation.to);
-    case 'contractCall':
-      return contractAddressOf(operation.callee);
-    case 'accountCreate':
-      return result?.type === 'object' ? accountAddress(accountId(result.id.instance)) : undefined;
-    case 'accountUpdate':
-      return accountAddress(operation.account);
-    case 'evmAddressRegister':
-      return accountAddress(operation.owner);
-    case 'contractCreate':
-    case 'contractInternalCreate':
-    case 'contractSelfdestruct':
-      return undefined;
-  }
-}
-
 /** Shows an operation of a block. */
 export function includedOperation(
   block: BlockSummary,
@@ -95,7 +73,10 @@ export function includedOperation(
     result,
     transaction,
     hash: processedTransactionHash(block.number, index, hash),
-    to: receiverOf(operation, result, contractAddressOf),
+    to: receiverAddress(operation, {
+      created: result.type === 'object' ? result.id : undefined,
+      addressOf: contractAddressOf,
+    }),
   };
 }
 
@@ -112,7 +93,7 @@ export function pendingOperation(
     operation,
     transaction,
     hash: pendingTransactionHash(operationHash(operation, refBlockNum, refBlockPrefix, expiration)),
-    to: receiverOf(operation, undefined, contractAddressOf),
+    to: receiverAddress(operation, { created: undefined, addressOf: contractAddressOf }),
   };
 }
 

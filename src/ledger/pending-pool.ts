@@ -1,4 +1,4 @@
-import { PENDING_BYTES_MAX, PENDING_GAS_MAX, PENDING_TRANSACTIONS_MAX } from '../limits.ts';
+import { PENDING_BYTES_MAX, PENDING_GAS_MAX, PENDING_TRANSACTIONS_MAX, WRITE_SLICE_MS } from '../limits.ts';
 import type { OperationHash, SignedTransaction } from '../protocol/index.ts';
 import {
   bytesToHex,
@@ -9,9 +9,11 @@ import {
   transactionId,
 } from '../protocol/index.ts';
 import type { PendingRecord, Store } from '../store/index.ts';
+import type { Stopwatch } from '../time.ts';
 import { applyRebuilding } from './engine-failure.ts';
 import { ChainDamagedError } from './errors.ts';
 import { RefusedError, refuse } from './refusal.ts';
+import { complete, inOneStep } from './steps.ts';
 import type { WorkingState } from './working-state.ts';
 
 /** Where an operation waits. */
@@ -34,6 +36,10 @@ interface Waiting {
   readonly sequence: number;
   /** Length of its encoding. */
   readonly size: number;
+  /** The hashes of its operations in hexadecimal. */
+  readonly operationHashes: readonly string[];
+  /** What it was charged when it was executed last; 0 where it was not yet. */
+  charge: bigint;
 }
 
 /** Applies a transaction to the pool's state for the next block; returns its charge. Throws `RefusedError`. */
@@ -48,27 +54,38 @@ export function nameOf(transaction: SignedTransaction): string {
 }
 
 /**
- * Transactions that wait for a block, first come first served. Each was checked and executed on top of the head
- * and of those before it, and is in the store as long as it waits.
+ * Transactions that wait for a block, first come first served, and in the store as long as they wait. Each was checked
+ * and executed when it came. After a new head that is done again, as far as there is time for it: what was not reached
+ * waits all the same, and its block checks it. A new transaction is executed on top of the head and of those that were
+ * reached.
  */
 export class PendingPool {
   readonly #store: PendingStore;
   readonly #makeState: () => WorkingState;
   readonly #apply: ApplyPending;
+  readonly #time: Stopwatch;
   readonly #waiting = new Map<string, Waiting>();
   readonly #operations = new Map<string, PendingPosition>();
+  /** Names of those that are not executed on the state, in order. */
+  #unexecuted = new Set<string>();
   /** Sequences of dropped transactions: they leave the store with the next block. */
   readonly #dropped: number[] = [];
+  /** What was dropped and nobody was told of yet. */
+  readonly #untold: DroppedTransaction[] = [];
   /** What the transactions that wait have together. */
   #bytes = 0;
   /** What they were charged together when they were executed last. */
   #gas = 0n;
-  #stale = false;
+  /** Whether the state is not that of the head any more, or was left in the middle of something. */
+  #isStale = false;
+  /** Whether the engine gave out since the last head. */
+  #hasGivenOut = false;
   /** Made when it is first wanted: with instant production hardly ever. */
   #made: WorkingState | undefined;
 
   /** @param makeState makes a state of the pool's own, equal to that of the store */
-  constructor(store: PendingStore, makeState: () => WorkingState, apply: ApplyPending) {
+  constructor(store: PendingStore, makeState: () => WorkingState, apply: ApplyPending, time: Stopwatch) {
+    this.#time = time;
     this.#store = store;
     this.#makeState = makeState;
     this.#apply = apply;
@@ -78,14 +95,11 @@ export class PendingPool {
     return this.#waiting.size;
   }
 
-  /** The state after all pending transactions. */
+  /** The state after the pending transactions, as far as they are executed. */
   get state(): WorkingState {
-    this.#refresh();
-    return this.#state;
-  }
-
-  get #state(): WorkingState {
     this.#made ??= this.#makeState();
+    if (this.#isStale) this.#made.clear();
+    this.#isStale = false;
     return this.#made;
   }
 
@@ -110,27 +124,52 @@ export class PendingPool {
     const name = nameOf(transaction);
     if (this.#waiting.has(name)) refuse({ code: 'alreadyPending' });
     const bytes = encode(signedTransactionCodec, transaction);
-    this.#refresh();
+    this.catchUp(this.#time.now() + WRITE_SLICE_MS);
     const isFull = this.size >= PENDING_TRANSACTIONS_MAX || this.#gas >= PENDING_GAS_MAX;
     if (isFull || this.#bytes + bytes.length > PENDING_BYTES_MAX) {
       const [most, gas] = [PENDING_TRANSACTIONS_MAX, PENDING_GAS_MAX];
       refuse({ code: 'pendingPoolFull', most, bytes: PENDING_BYTES_MAX, gas });
     }
-    this.#execute(transaction);
-    this.#keep(name, { transaction, sequence: this.#storeNew(bytes), size: bytes.length });
+    const charge = this.#execute(transaction);
+    const sequence = this.#storeNew(bytes);
+    this.#keep(name, waiting({ sequence, bytes }, transaction, charge));
   }
 
   /**
-   * Takes in what waited when the store was closed. What the rules do not allow any more leaves the store, and is
-   * returned with the reason.
+   * Takes in what waited when the store was closed, and executes it until a moment has come.
+   * What the rules do not allow any more leaves the store.
    *
    * @throws ChainDamagedError for a record that cannot be read
    */
-  restore(): DroppedTransaction[] {
-    const records = [...this.#store.pendingTransactions()];
-    const dropped = this.#place(records.map(readRecord));
+  restore(until: number): void {
+    for (const record of this.#store.pendingTransactions()) {
+      const read = waiting(record, readRecord(record), 0n);
+      this.#keep(nameOf(read.transaction), read);
+    }
+    this.#unexecuted = new Set(this.#waiting.keys());
+    this.catchUp(until);
     if (this.#dropped.length > 0) this.#store.removePending(this.#dropped.splice(0));
-    return dropped;
+  }
+
+  /**
+   * Executes what is not executed on the state until a moment has come. What the rules do not
+   * allow any more is dropped.
+   *
+   * @returns whether there is more
+   */
+  catchUp(until: number): boolean {
+    while (this.#unexecuted.size > 0) {
+      if (this.#time.now() >= until) return true;
+      const [name = ''] = this.#unexecuted;
+      this.#executeAgain(name);
+      this.#unexecuted.delete(name);
+    }
+    return false;
+  }
+
+  /** What was dropped since this was last asked. */
+  takeDropped(): DroppedTransaction[] {
+    return this.#untold.splice(0);
   }
 
   /** The sequences that leave the store with a block after which the named transactions wait no longer. */
@@ -140,44 +179,61 @@ export class PendingPool {
   }
 
   /**
-   * Starts over from a new head, whose block took the named transactions out of the store: they leave the pool,
-   * the rest is executed again. Returns what the rules do not allow any more, with the reason.
+   * Starts over from a new head, whose block took the named transactions out of the store: they leave the pool, and the
+   * rest is executed again until a moment has come.
    */
-  rebase(gone: readonly string[]): DroppedTransaction[] {
-    this.#stale = true;
+  rebase(gone: readonly string[], until: number): void {
+    for (const name of gone) this.#remove(name);
     this.#dropped.length = 0;
-    for (const name of gone) this.#waiting.delete(name);
-    const rest = [...this.#waiting.values()];
-    this.#waiting.clear();
-    this.#bytes = 0;
-    this.#operations.clear();
-    return this.#place(rest);
+    this.reload();
+    this.catchUp(until);
   }
 
-  /** Executes stored transactions and keeps them; returns what is refused, which no longer waits. */
-  #place(stored: readonly Waiting[]): DroppedTransaction[] {
-    const dropped: DroppedTransaction[] = [];
-    for (const waiting of stored) {
-      const { transaction, sequence } = waiting;
-      try {
-        this.#execute(transaction);
-        this.#keep(nameOf(transaction), waiting);
-      } catch (error) {
-        if (!(error instanceof RefusedError)) throw error;
-        dropped.push({ transaction, error });
-        this.#dropped.push(sequence);
-      }
+  /** Starts over from another head, on which nothing of what waits is executed yet. */
+  reload(): void {
+    this.#hasGivenOut = false;
+    this.#startOver();
+  }
+
+  /** From here on the state is the head's, and nothing is executed on it. */
+  #startOver(): void {
+    this.#isStale = true;
+    this.#unexecuted = new Set(this.#waiting.keys());
+  }
+
+  #executeAgain(name: string): void {
+    const found = this.#waiting.get(name);
+    if (found === undefined) return;
+    try {
+      const charge = this.#execute(found.transaction);
+      this.#gas += charge - found.charge;
+      found.charge = charge;
+    } catch (error) {
+      if (!(error instanceof RefusedError)) throw error;
+      this.#remove(name);
+      this.#dropped.push(found.sequence);
+      this.#untold.push({ transaction: found.transaction, error });
     }
-    return dropped;
   }
 
-  /** Applies a transaction on top of those that wait. */
-  #execute(transaction: SignedTransaction): void {
-    this.#refresh();
-    applyRebuilding(
-      () => this.#applyNext(transaction),
-      () => this.#refresh(),
+  /** Applies a transaction on top of what is executed; returns its charge. */
+  #execute(transaction: SignedTransaction): bigint {
+    return complete(
+      applyRebuilding(
+        () => inOneStep(() => this.#applyNext(transaction)),
+        () => inOneStep(() => this.#giveOut()),
+      ),
     );
+  }
+
+  /**
+   * The engine had no room for a transaction on top of the others: it gets a state of its own. The others follow, once
+   * for each head, since it may go on like that.
+   */
+  #giveOut(): void {
+    this.#isStale = true;
+    if (!this.#hasGivenOut) this.#startOver();
+    this.#hasGivenOut = true;
   }
 
   /** Writes a transaction that was just applied to the store; where that fails, the state is made anew. */
@@ -185,52 +241,58 @@ export class PendingPool {
     try {
       return this.#store.addPending(bytes);
     } catch (error) {
-      this.#stale = true;
+      this.#startOver();
       throw error;
     }
   }
 
-  #keep(name: string, waiting: Waiting): void {
-    this.#waiting.set(name, waiting);
-    this.#bytes += waiting.size;
-    const { transaction } = waiting;
-    const { refBlockNum, refBlockPrefix, expiration } = transaction;
-    transaction.operations.forEach((operation, index) => {
-      const hash = bytesToHex(operationHash(operation, refBlockNum, refBlockPrefix, expiration));
+  #keep(name: string, kept: Waiting): void {
+    this.#waiting.set(name, kept);
+    this.#bytes += kept.size;
+    this.#gas += kept.charge;
+    const { transaction } = kept;
+    kept.operationHashes.forEach((hash, index) => {
       if (!this.#operations.has(hash)) this.#operations.set(hash, { transaction, index });
     });
   }
 
-  /** Applies a transaction; after an error other than a refusal the state has to be made anew. */
-  #applyNext(transaction: SignedTransaction): void {
-    try {
-      this.#gas += this.#apply(this.#state, transaction);
-    } catch (error) {
-      this.#stale = !(error instanceof RefusedError);
-      throw error;
+  #remove(name: string): void {
+    const removed = this.#waiting.get(name);
+    if (removed === undefined) return;
+    this.#waiting.delete(name);
+    this.#bytes -= removed.size;
+    this.#gas -= removed.charge;
+    for (const hash of removed.operationHashes) {
+      if (this.#operations.get(hash)?.transaction === removed.transaction) this.#operations.delete(hash);
     }
   }
 
-  /** Makes a state anew that is out of date or was lost: the head's, with what waits on top. */
-  #refresh(): void {
-    if (!this.#stale) return;
-    this.#made?.clear();
-    this.#gas = 0n;
-    this.#stale = false;
-    for (const { transaction } of this.#waiting.values()) {
-      try {
-        this.#applyNext(transaction);
-      } catch (error) {
-        // The clock has moved on, and the block that comes will drop it.
-        if (!(error instanceof RefusedError)) throw error;
-      }
+  /** Applies a transaction; after an error other than a refusal the state is the head's again. */
+  #applyNext(transaction: SignedTransaction): bigint {
+    try {
+      return this.#apply(this.state, transaction);
+    } catch (error) {
+      this.#isStale = !(error instanceof RefusedError);
+      throw error;
     }
   }
 }
 
-function readRecord({ sequence, bytes }: PendingRecord): Waiting {
+function waiting(
+  { sequence, bytes }: PendingRecord,
+  transaction: SignedTransaction,
+  charge: bigint,
+): Waiting {
+  const { refBlockNum, refBlockPrefix, expiration, operations } = transaction;
+  const operationHashes = operations.map((operation) =>
+    bytesToHex(operationHash(operation, refBlockNum, refBlockPrefix, expiration)),
+  );
+  return { transaction, sequence, size: bytes.length, operationHashes, charge };
+}
+
+function readRecord({ sequence, bytes }: PendingRecord): SignedTransaction {
   try {
-    return { sequence, transaction: decode(signedTransactionCodec, bytes), size: bytes.length };
+    return decode(signedTransactionCodec, bytes);
   } catch (cause) {
     throw new ChainDamagedError(`the pending transaction ${sequence} cannot be read`, { cause });
   }

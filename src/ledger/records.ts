@@ -59,7 +59,7 @@ export interface BlockRecord {
   readonly operationCount: number;
 }
 
-/** What applying one operation left behind besides the state: specification 2.5. */
+/** What applying one operation left behind besides the state: docs/interface.md#transaction-receipt. */
 export interface OperationReceipt {
   readonly status: 'success' | 'failure';
   /** What the payer was charged. */

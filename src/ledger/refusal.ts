@@ -41,6 +41,7 @@ export type Refusal =
       readonly address: Address;
       readonly accountAddress: Address | undefined;
     }
+  | { readonly code: 'senderNotAccount'; readonly address: Address; readonly accountAddress: Address }
   | { readonly code: 'transferWithData'; readonly address: Address }
   | { readonly code: 'wrongSignature'; readonly index: number; readonly chainId: Hash }
   | { readonly code: 'superfluousSignature'; readonly index: number }
@@ -124,6 +125,8 @@ const DESCRIPTIONS: Descriptions = {
     account === undefined
       ? `there is no account or contract at ${hex(address)}`
       : `${hex(address)} is the EVM address of the account ${hex(account)}: send to that address`,
+  senderNotAccount: ({ address, accountAddress: account }) =>
+    `${hex(address)} is the EVM address of the account ${hex(account)}: send from that address`,
   transferWithData: ({ address }) => `${hex(address)} is an account: a transfer carries no data`,
   wrongSignature: ({ index, chainId }) =>
     `signature ${index} is by no key of the accounts that must sign for the chain ${bytesToHex(chainId)}: ` +

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { REGISTRATION_BLOCK_TIMEOUT_MS, REGISTRATION_TASKS_MAX } from '../limits.ts';
+import { REGISTRATION_BLOCK_TIMEOUT_MS, REGISTRATIONS_REMEMBERED_MAX } from '../limits.ts';
 import { type Address, accountAddress, accountId, hexToBytes, toAddress } from '../protocol/index.ts';
 import type { Store } from '../store/index.ts';
+import { systemTime } from '../time.ts';
 import {
   ACCOUNT_CREATE_FEE,
   accountCreateOf,
@@ -12,6 +13,7 @@ import {
 } from './index.ts';
 import { accountAt, keyOf, openTestLedger, PRODUCER_KEY, sign, transfer } from './ledger.testing.ts';
 import { hashOf, keyText, nonceOf, solutionOf } from './registration.testing.ts';
+import { RegistrationTasks } from './registration-task.ts';
 
 const FIRST_NEW = accountAddress(accountId(1_028));
 const EVM_ADDRESS = '0x00000000000000000000000000000000DeaDBeef';
@@ -24,7 +26,10 @@ let desk: RegistrationDesk;
 beforeEach(async () => {
   ({ ledger, store } = await openTestLedger());
   time = 5_000;
-  desk = new RegistrationDesk(ledger, PRODUCER_KEY, { difficulty: 4, now: () => time });
+  desk = new RegistrationDesk(ledger, PRODUCER_KEY, {
+    difficulty: 4,
+    time: { ...systemTime, now: () => time },
+  });
 });
 
 afterEach(async () => {
@@ -53,6 +58,28 @@ async function refusal(changes: Partial<RegistrationSolution>, task = desk.reque
   return message;
 }
 
+describe('check', () => {
+  test('default: what a registration would be told of its name and EVM address', async () => {
+    const taken = '0x00000000000000000000000000000000DeaDBee0';
+    await register({ name: 'bob', evmAddress: taken });
+    for (const [name, evmAddress] of [
+      ['bob', null],
+      ['No', null],
+      ['x'.repeat(10_000), null],
+      ['alice', taken],
+      ['alice', '0x12'],
+    ] as const) {
+      const expected = await refusal({ name, evmAddress });
+      expect(() => desk.check(name, evmAddress)).toThrow(expected);
+      expect(expected.length).toBeLessThan(300);
+    }
+    expect(desk.check('alice', null)).toBeUndefined();
+    expect(desk.check('alice', EVM_ADDRESS)).toBeUndefined();
+    await register({ evmAddress: EVM_ADDRESS });
+    expect(() => desk.check('alice', null)).toThrow('the account name alice is taken');
+  });
+});
+
 describe('requestTask', () => {
   test('default: the head block, a random number and the difficulty', () => {
     const tasks = Array.from({ length: 50 }, () => desk.requestTask());
@@ -68,12 +95,42 @@ describe('requestTask', () => {
     expect(new RegistrationDesk(ledger, PRODUCER_KEY).requestTask().difficulty).toBe(20);
   });
 
-  test('behavior: the oldest task is given up when there are too many', async () => {
-    const [first, second] = [desk.requestTask(), desk.requestTask()];
-    for (let index = 1; index < REGISTRATION_TASKS_MAX; index += 1) desk.requestTask();
-    expect(await refusal({}, first)).toContain('unknown or expired registration task');
-    expect(await desk.submit(solutionOf(second))).toEqual(FIRST_NEW);
+  test('behavior: no number of requests makes the task of somebody else worthless', async () => {
+    const task = desk.requestTask();
+    for (let index = 0; index < 100_000; index += 1) desk.requestTask();
+    expect(await desk.submit(solutionOf(task))).toEqual(FIRST_NEW);
   });
+
+  test('behavior: two at a time are different, also those of other blocks and of other nodes', () => {
+    const other = new RegistrationDesk(ledger, PRODUCER_KEY, {
+      difficulty: 4,
+      time: { ...systemTime, now: () => time },
+    });
+    const numbers = new Set<bigint>();
+    for (let round = 0; round < 20; round += 1) {
+      for (let index = 0; index < 10; index += 1) {
+        numbers.add(desk.requestTask().randNum);
+        numbers.add(other.requestTask().randNum);
+      }
+      if (round % 2 === 0) ledger.mine();
+      else time += 1;
+    }
+    expect(numbers.size).toBe(400);
+  });
+});
+
+test('error: more registrations than tasks can be remembered', () => {
+  const tasks = new RegistrationTasks(ledger, { difficulty: 4, time: { ...systemTime, now: () => time } });
+  for (let count = 0; count < REGISTRATIONS_REMEMBERED_MAX; count += 1) {
+    tasks.take({ ...tasks.issue(), randNum: BigInt(count) });
+  }
+  const { randNum } = tasks.issue();
+  expect(() => tasks.find(randNum)).toThrow('there were 100000 registrations within 120 s, the limit');
+  time += 119_999;
+  expect(() => tasks.find(randNum)).toThrow('the limit');
+  const later = tasks.issue();
+  time += 1;
+  expect(tasks.find(later.randNum)).toEqual(later);
 });
 
 describe('submit', () => {
@@ -116,6 +173,36 @@ describe('submit', () => {
     const task = desk.requestTask();
     await desk.submit(solutionOf(task));
     expect(await refusal({ name: 'bob' }, task)).toContain('unknown or expired registration task');
+  });
+
+  test('behavior: a task serves one account until it has ended', async () => {
+    const task = desk.requestTask();
+    await desk.submit(solutionOf(task));
+    for (const milliseconds of [119_999, 1, 11_072, 120_000, 10 * 2 ** 17 - 251_072]) {
+      time += milliseconds;
+      expect(await refusal({ name: 'bob' }, task)).toContain('unknown or expired registration task');
+    }
+  });
+
+  test('behavior: nobody makes a task but the node', async () => {
+    const task = desk.requestTask();
+    const other = new RegistrationDesk(ledger, PRODUCER_KEY, {
+      difficulty: 4,
+      time: { ...systemTime, now: () => time },
+    });
+    const made = Array.from({ length: 64 }, (_, bit) => task.randNum ^ (1n << BigInt(bit)));
+    for (const randNum of [...made, 0n, 2n ** 64n - 1n, other.requestTask().randNum]) {
+      expect(await refusal({ randNum }, task)).toContain('unknown or expired registration task');
+    }
+    expect(await desk.submit(solutionOf(task))).toEqual(FIRST_NEW);
+  });
+
+  test('behavior: a task that has ended does not come again, whatever the time', async () => {
+    const task = desk.requestTask();
+    for (let round = 0; round < 50; round += 1) {
+      time += 2 ** 17;
+      expect(await refusal({}, task)).toContain('unknown or expired registration task');
+    }
   });
 
   test('behavior: of two submissions at one moment one wins', async () => {

@@ -1,5 +1,6 @@
 import {
   EXPIRATION_SECONDS_MAX,
+  REGISTRATION_BLOCK_TIMEOUT_MS,
   REGISTRATION_DIFFICULTY_DEFAULT,
   REGISTRATION_EXPIRATION_SECONDS,
 } from '../limits.ts';
@@ -17,9 +18,10 @@ import {
   solves,
   toAddress,
 } from '../protocol/index.ts';
+import { systemTime, type Time } from '../time.ts';
 import { RegistrationError } from './errors.ts';
 import { ACCOUNT_CREATE_FEE } from './fees.ts';
-import { InclusionWatch } from './inclusion.ts';
+import { type Inclusion, InclusionWatch } from './inclusion.ts';
 import type { Ledger, Submission } from './ledger.ts';
 import { accountCreateOf, type NewAccount } from './new-account.ts';
 import { isAccountName } from './operations/account-create.ts';
@@ -33,6 +35,7 @@ export type RegistrationLedger = Pick<
   | 'chainId'
   | 'registrar'
   | 'head'
+  | 'blockByNumber'
   | 'now'
   | 'accountByName'
   | 'accountByEvmAddress'
@@ -42,7 +45,7 @@ export type RegistrationLedger = Pick<
   | 'onDropped'
 >;
 
-/** A solved task and the account that it is to pay for, as a caller sends them: specification 4.5. */
+/** A solved task and the account that it is to pay for, as a caller sends them: docs/interface.md#registration. */
 export interface RegistrationSolution {
   readonly name: string;
   /** Public key of the active authority, prefixed base58. */
@@ -60,15 +63,14 @@ export interface RegistrationSolution {
 export interface RegistrationOptions {
   /** Zero bits that a task asks for. */
   readonly difficulty?: number;
-  /** A clock that never goes back, in milliseconds from any origin. */
-  now?(): number;
+  /** Absent: the system's. */
+  readonly time?: Pick<Time, 'now' | 'after'>;
 }
 
-/** Registers accounts for proofs of work; the registrar of the chain's configuration pays (specification 4.5). */
+/** Registers accounts for proofs of work; the registrar pays (docs/interface.md#registration). */
 export class RegistrationDesk {
   readonly #ledger: RegistrationLedger;
   readonly #keys: KeyPair;
-  readonly #difficulty: number;
   readonly #tasks: RegistrationTasks;
   readonly #watch: InclusionWatch;
 
@@ -76,14 +78,25 @@ export class RegistrationDesk {
   constructor(ledger: RegistrationLedger, keys: KeyPair, options: RegistrationOptions = {}) {
     this.#ledger = ledger;
     this.#keys = keys;
-    this.#difficulty = options.difficulty ?? REGISTRATION_DIFFICULTY_DEFAULT;
-    this.#tasks = new RegistrationTasks(options.now ?? (() => performance.now()));
-    this.#watch = new InclusionWatch(ledger);
+    const { difficulty = REGISTRATION_DIFFICULTY_DEFAULT, time = systemTime } = options;
+    this.#tasks = new RegistrationTasks(ledger, { difficulty, time });
+    this.#watch = new InclusionWatch(ledger, time);
   }
 
   /** Gives out a task, good for 120 s and for one account. */
   requestTask(): RegistrationTask {
-    return this.#tasks.issue(this.#ledger.head().id, this.#difficulty);
+    return this.#tasks.issue();
+  }
+
+  /**
+   * Looks whether an account could have a name and an EVM address, as its registration does.
+   *
+   * @param evmAddress 40 hexadecimal digits, with or without `0x`; null for none
+   * @throws RegistrationError and RefusedError as `submit` does
+   */
+  check(name: string, evmAddress: string | null): void {
+    this.#requireFreeName(name);
+    this.#freeAddress(evmAddress);
   }
 
   /**
@@ -96,18 +109,13 @@ export class RegistrationDesk {
    */
   async submit(solution: RegistrationSolution): Promise<Address> {
     const task = this.#tasks.find(solution.randNum);
-    const account = this.#check(solution, task);
+    const account = this.#checkSolution(solution, task);
     const transaction = this.#sign(account);
     const { hash } = this.#submit(transaction, account.name);
     const putBack = this.#tasks.take(task);
-    const inclusion = await this.#watch.wait(transaction, hash);
-    if (inclusion.kind === 'dropped') {
-      putBack();
-      const { error } = inclusion;
-      throw new RegistrationError('DROPPED', `the registration was dropped: ${error.message}`, {
-        cause: error,
-      });
-    }
+    const inclusion = await this.#watch.wait(transaction, hash, REGISTRATION_BLOCK_TIMEOUT_MS);
+    if (inclusion.kind === 'dropped') putBack();
+    if (inclusion.kind !== 'included') throw registrationFailure(inclusion);
     const { result } = inclusion.operation;
     invariant(result.type === 'object', 'a registration results in the identifier of the account');
     return accountAddress(accountId(result.id.instance));
@@ -119,7 +127,7 @@ export class RegistrationDesk {
   }
 
   /** What can be checked without the transaction, in the order in which a caller is told. */
-  #check(solution: RegistrationSolution, task: RegistrationTask): NewAccount {
+  #checkSolution(solution: RegistrationSolution, task: RegistrationTask): NewAccount {
     const { blockId, randNum, difficulty } = task;
     if (!solves(blockId, randNum, solution.nonce, difficulty)) {
       throw new RegistrationError(
@@ -128,16 +136,22 @@ export class RegistrationDesk {
       );
     }
     const { name } = solution;
-    if (!isAccountName(name)) refuse({ code: 'invalidName', name });
-    if (this.#ledger.accountByName(name) !== undefined) refuse({ code: 'nameTaken', name });
+    this.#requireFreeName(name);
     const activeKey = readKey(solution.activeKey, 'active key');
     const echorandKey = readKey(solution.echorandKey, 'consensus key');
-    const evmAddress = readEvmAddress(solution.evmAddress);
+    return { name, activeKey, echorandKey, evmAddress: this.#freeAddress(solution.evmAddress) };
+  }
+
+  #requireFreeName(name: string): void {
+    if (!isAccountName(name)) refuse({ code: 'invalidName', name });
+    if (this.#ledger.accountByName(name) !== undefined) refuse({ code: 'nameTaken', name });
+  }
+
+  #freeAddress(text: string | null): Address | undefined {
+    const evmAddress = readEvmAddress(text);
     const owner = evmAddress === undefined ? undefined : this.#ledger.accountByEvmAddress(evmAddress);
-    if (evmAddress !== undefined && owner !== undefined) {
-      refuse({ code: 'evmAddressTaken', evmAddress, account: owner });
-    }
-    return { name, activeKey, echorandKey, evmAddress };
+    if (evmAddress === undefined || owner === undefined) return evmAddress;
+    return refuse({ code: 'evmAddressTaken', evmAddress, account: owner });
   }
 
   /** The head block may be old where blocks come rarely: the transaction must live beyond the next one. */
@@ -163,6 +177,27 @@ export class RegistrationDesk {
       }
       throw error;
     }
+  }
+}
+
+/** What is said of a registration that is in no block. */
+function registrationFailure(inclusion: Exclude<Inclusion, { kind: 'included' }>): RegistrationError {
+  switch (inclusion.kind) {
+    case 'dropped': {
+      const { error } = inclusion;
+      const message = `the registration was dropped: ${error.message}`;
+      return new RegistrationError('DROPPED', message, { cause: error });
+    }
+    case 'late':
+      return new RegistrationError(
+        'NO_BLOCK',
+        `no block came within ${REGISTRATION_BLOCK_TIMEOUT_MS / 1_000} s: the registration stays pending`,
+      );
+    case 'closed':
+      return new RegistrationError(
+        'CLOSED',
+        'the node stops before the registration is in a block: the registration stays pending',
+      );
   }
 }
 

@@ -5,7 +5,7 @@ import { ChainDamagedError } from './errors.ts';
 import { storedGenesis } from './genesis-block.ts';
 import { Ledger } from './ledger.ts';
 import { serializedBlock } from './stored-block.ts';
-import { Turns } from './turns.ts';
+import { WorkSlices } from './work-slices.ts';
 
 /** A replay of a chain. */
 export interface ReplayOptions {
@@ -43,13 +43,13 @@ export async function replayChain(options: ReplayOptions): Promise<void> {
     mining: false,
   });
   checkGenesisBlock(source, target);
-  const turns = new Turns();
+  const slices = new WorkSlices();
   while (ledger.head().number < lastBlock) {
     stop?.throwIfAborted();
     const number = ledger.head().number + 1;
     replay(number, () => ledger.importBlock(readBlock(source, number)));
     options.onBlock?.(number);
-    await turns.next();
+    await slices.next();
   }
 }
 

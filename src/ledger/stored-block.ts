@@ -1,4 +1,4 @@
-import { ByteWriter, decode, signedBlockHeaderCodec } from '../protocol/index.ts';
+import { ByteWriter, decode, type SignedBlockHeader, signedBlockHeaderCodec } from '../protocol/index.ts';
 import type { StoreReader } from '../store/index.ts';
 import type { BlockSummary } from './chain.ts';
 import { blockRecordCodec } from './records.ts';
@@ -13,10 +13,17 @@ export function storedBlock(store: StoreReader, number: number): BlockSummary | 
 export function serializedBlock(store: StoreReader, number: number): Uint8Array | undefined {
   const block = storedBlock(store, number);
   if (block === undefined) return undefined;
-  const transactions = Array.from(store.transactionsOf(number), ({ bytes }) => bytes);
+  return serializeBlock(block.header, [...store.transactionsOf(number)]);
+}
+
+/** A block in its native form, of its header and its serialized transactions. */
+export function serializeBlock(
+  header: SignedBlockHeader,
+  transactions: readonly { readonly bytes: Uint8Array }[],
+): Uint8Array {
   const writer = new ByteWriter();
-  signedBlockHeaderCodec.write(writer, block.header);
+  signedBlockHeaderCodec.write(writer, header);
   writer.writeVarint(transactions.length);
-  for (const bytes of transactions) writer.writeBytes(bytes);
+  for (const { bytes } of transactions) writer.writeBytes(bytes);
   return writer.finish();
 }

@@ -11,13 +11,15 @@ import {
   encode,
   equalBytes,
   feePayer,
+  isMetered,
   isVirtual,
+  movedAmount,
   operationHash,
   signedTransactionCodec,
   transactionId,
 } from '../protocol/index.ts';
 import type { Chain } from './chain.ts';
-import { minimumFee } from './fees.ts';
+import { checkOperationRules } from './operations/rules.ts';
 import { refuse } from './refusal.ts';
 
 /** Reads bytes 4 to 7 of a block id, which a transaction quotes as `ref_block_prefix`. */
@@ -46,33 +48,17 @@ export function checkForm(transaction: SignedTransaction): void {
 /** The bound of one operation is the engine's; without one for all, a transaction could take as long as a thousand. */
 function checkGasTogether(operations: readonly Operation[]): void {
   let gas = 0n;
-  for (const { type, fee } of operations) {
-    if (type === 'contractCreate' || type === 'contractCall') gas += fee.amount;
-  }
+  for (const operation of operations) if (isMetered(operation)) gas += operation.fee.amount;
   if (gas > TRANSACTION_GAS_MAX) refuse({ code: 'transactionGasTooHigh', gas, most: TRANSACTION_GAS_MAX });
 }
 
 function checkOperationForm(operation: Operation, index: number): void {
   if (isVirtual(operation)) refuse({ code: 'virtualOperation', index, type: operation.type });
-  checkAsset(operation.fee, `operations[${index}].fee`);
-  switch (operation.type) {
-    case 'transfer':
-      checkAsset(operation.amount, `operations[${index}].amount`);
-      break;
-    case 'contractCreate':
-      checkAsset(operation.value, `operations[${index}].value`);
-      if (operation.supportedAssetId !== undefined && operation.supportedAssetId !== CORE_ASSET) {
-        refuse({ code: 'unknownAsset', field: `operations[${index}].supported_asset_id` });
-      }
-      break;
-    case 'contractCall':
-      checkAsset(operation.value, `operations[${index}].value`);
-      break;
-    default:
-      break;
-  }
-  const least = minimumFee(operation);
-  if (operation.fee.amount < least) refuse({ code: 'feeTooLow', fee: operation.fee.amount, least });
+  const path = `operations[${index}]`;
+  checkAsset(operation.fee, `${path}.fee`);
+  const moved = movedAmount(operation);
+  if (moved !== undefined) checkAsset(moved.amount, `${path}.${moved.field}`);
+  checkOperationRules(operation, path);
 }
 
 function checkAsset(amount: AssetAmount, field: string): void {

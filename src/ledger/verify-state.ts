@@ -19,7 +19,7 @@ import { storedGenesis } from './genesis-block.ts';
 import { chainIdOf } from './genesis-codec.ts';
 import { accountStateCodec, dynamicPropertiesCodec } from './records.ts';
 import { storedBlock } from './stored-block.ts';
-import { Turns } from './turns.ts';
+import { WorkSlices } from './work-slices.ts';
 
 /** What the keys of accounts' balances begin with. */
 const ACCOUNT_TABLE = stateKey.account(ZERO_ADDRESS)[0];
@@ -96,7 +96,7 @@ async function scanState(
   source: StoreReader,
   { stop, onProgress }: CheckOptions,
 ): Promise<StateReport & Pick<Scan, 'accumulator'>> {
-  const turns = new Turns();
+  const slices = new WorkSlices();
   const lattice = new LatticeAccumulator();
   const { head, accumulator, first, rest } = beginScan(source);
   let [entries, supply] = [0, 0n];
@@ -108,7 +108,7 @@ async function scanState(
       if (key[0] === ACCOUNT_TABLE) supply += balanceIn(key, value);
       entries += 1;
       onProgress?.(entries);
-      await turns.next();
+      await slices.next();
     }
   } finally {
     rest.return?.();

@@ -1,4 +1,4 @@
-import type { EvmChange, Hardfork } from '../evm/index.ts';
+import type { EvmChange, Hardfork, Host } from '../evm/index.ts';
 import { Engine } from '../evm/index.ts';
 import type { Address } from '../protocol/index.ts';
 import { bytesToHex, encode } from '../protocol/index.ts';
@@ -41,6 +41,11 @@ export class WorkingState {
     const native = new NativeState(this.#store);
     const engine = this.engine.another(new StoreHost(this.#store, chain, native));
     return new WorkingState(this.#store, this.hardfork, engine, native);
+  }
+
+  /** A state of its own on top of another host; the native records are those of this one. */
+  onHost(host: Host): WorkingState {
+    return new WorkingState(this.#store, this.hardfork, this.engine.another(host), this.native);
   }
 
   mark(): StateMark {

@@ -1,8 +1,14 @@
-import type { Ledger } from '../ledger/index.ts';
+import { type Ledger, producerOf } from '../ledger/index.ts';
+import { formatAccountId } from '../protocol/index.ts';
 import type { NodeStatus } from '../rpc/index.ts';
-import { type BlockTimer, overdueProblems, startBlockTimer } from './block-timer.ts';
+import type { Time } from '../time.ts';
+import { type BlockTimer, startBlockTimer } from './block-timer.ts';
+import { ChainWatch } from './chain-watch.ts';
+import { ClockWatch } from './clock-watch.ts';
 import type { NodeEvents } from './events.ts';
+import type { BlockSource } from './following/block-source.ts';
 import { Follower } from './following/follower.ts';
+import { LedgerWork } from './ledger-work.ts';
 import { SpaceWatch } from './space-watch.ts';
 import { WriteHealth } from './write-health.ts';
 
@@ -11,12 +17,22 @@ export interface ActivityOptions {
   readonly ledger: Ledger;
   /** Milliseconds from one block of the chain to the next. */
   readonly intervalMs: number;
-  /** URLs of the nodes to follow. */
-  readonly follow: readonly string[];
+  /** The blocks of the nodes to follow. */
+  readonly follow: readonly BlockSource[];
+  /** The one that the ledger has. */
+  readonly time: Time;
+  /** Whether blocks are made before each followed node has been heard once. */
+  readonly produceWithoutHearing: boolean;
   /** Looks at the free bytes of the node's file system. */
   freeBytes(): number;
   readonly minFreeBytes: number;
   readonly events: NodeEvents;
+}
+
+/** Something that keeps a node from making blocks, with a sentence for its operator. */
+interface Hindrance {
+  readonly kind: 'clock' | 'signedBefore' | 'unheard';
+  readonly reason: string;
 }
 
 /**
@@ -28,19 +44,44 @@ export class NodeActivity {
   readonly writes: WriteHealth;
   readonly #options: ActivityOptions;
   readonly #space: SpaceWatch;
+  readonly #work: LedgerWork;
   readonly #follower: Follower;
+  readonly #clock: ClockWatch;
+  readonly #chain: ChainWatch;
   #timer: BlockTimer | undefined;
   #isClosing = false;
+  /** What kept the node from making a block the last time. */
+  #hindrance: Hindrance['kind'] | undefined;
 
   /** Looks at the free space; everything else begins with `start`. */
   constructor(options: ActivityOptions) {
     this.#options = options;
-    const { ledger, intervalMs, follow, events } = options;
-    this.writes = new WriteHealth(ledger);
+    const { ledger, intervalMs, follow, time, events } = options;
+    this.writes = new WriteHealth(ledger, events);
     this.#space = this.#watchSpace();
-    this.#follower = new Follower({
+    this.#clock = new ClockWatch({
+      time,
+      headTime: () => ledger.head().header.timestamp,
+    });
+    this.#chain = new ChainWatch(ledger, intervalMs, time);
+    this.#work = new LedgerWork({
       ledger,
-      urls: follow,
+      time,
+      intervalMs,
+      onFailure: (error) => this.#fail('pending transactions', error),
+    });
+    this.#follower = new Follower({
+      ledger: {
+        head: () => ledger.head(),
+        blockByNumber: (number) => ledger.blockByNumber(number),
+        checkNextHeader: (header) => ledger.checkNextHeader(header),
+        now: () => ledger.now(),
+        onForgotten: (listener) => ledger.onForgotten(listener),
+        importBlock: (block) => this.#work.importBlock(block),
+        whenIdle: () => this.#work.whenIdle(),
+      },
+      sources: follow,
+      time,
       intervalMs,
       isPaused: () => this.#space.low,
       onNotice: (notice) => events.onNotice?.(notice),
@@ -54,6 +95,7 @@ export class NodeActivity {
       listening: () => !this.#isClosing,
       peerCount: () => this.#follower.peerCount(),
       syncing: () => this.#follower.syncing(),
+      mayProduce: () => this.#isHeard() && this.#findHindrance() === undefined,
     };
   }
 
@@ -62,35 +104,91 @@ export class NodeActivity {
     return [
       ...(this.#space.low ? ['there is too little free space to write blocks'] : []),
       ...this.writes.problems(),
-      ...overdueProblems(this.#timer),
+      ...this.#clock.problems(),
+      ...this.#waiting(),
+      ...this.#chain.problems(),
       ...this.#follower.problems(),
     ];
   }
 
   /** Begins to make blocks, to follow and to mind the free space. */
   start(): void {
-    const { ledger, intervalMs } = this.#options;
+    const { ledger, intervalMs, time } = this.#options;
     this.#space.start();
+    this.#clock.start();
+    this.#work.start();
     this.#follower.start();
     this.#timer = startBlockTimer({
-      ledger,
+      ledger: {
+        head: () => ledger.head(),
+        onBlock: (listener) => ledger.onBlock(listener),
+        onForgotten: (listener) => ledger.onForgotten(listener),
+        mine: () => this.#work.mine(),
+      },
+      time,
       intervalMs,
-      mayProduce: () => !this.#space.low && ledger.isMyTurn() && this.#follower.isUpToDate(),
+      mayProduce: () => this.#mayProduce(),
       onFailure: (error) => this.#fail('block production', error),
     });
   }
 
-  /** Ends everything, and waits for a block that is being stored. */
+  /** Ends everything; a block that is on its way is given up. */
   async close(): Promise<void> {
     this.#isClosing = true;
     this.#timer?.stop();
+    this.#work.close();
     this.#space.stop();
+    this.#clock.stop();
+    this.#chain.stop();
     await this.#follower.close();
   }
 
+  /** Whether a block may be made at this moment; what stands in the way is told of once. */
+  #mayProduce(): boolean {
+    const { ledger, events } = this.#options;
+    if (this.#space.low || ledger.isAddingBlock() || !ledger.isMyTurn()) return false;
+    const hindrance = this.#findHindrance();
+    if (hindrance !== undefined && hindrance.kind !== this.#hindrance) {
+      events.onNotice?.({ kind: 'productionWaits', reason: hindrance.reason });
+    }
+    this.#hindrance = hindrance?.kind;
+    return hindrance === undefined && this.#isHeard();
+  }
+
+  /** Whether the head is the newest one, as far as the followed nodes say or the operator answers for it. */
+  #isHeard(): boolean {
+    return this.#follower.isUpToDate(this.#options.produceWithoutHearing);
+  }
+
+  /** What keeps the node from making blocks, beside too little space and what it is catching up with. */
+  #findHindrance(): Hindrance | undefined {
+    const { ledger, produceWithoutHearing } = this.#options;
+    const clock = this.#clock.hindrance();
+    if (clock !== undefined) return { kind: 'clock', reason: clock };
+    const before = ledger.signedBefore();
+    if (before.kind === 'missing')
+      return { kind: 'signedBefore', reason: describeMissing(ledger, before.last) };
+    const [unheard] = produceWithoutHearing ? [] : this.#follower.unheard();
+    if (unheard === undefined) return undefined;
+    return {
+      kind: 'unheard',
+      reason:
+        `no block is made before each followed node has been heard once: ${unheard.url} does not answer as it ` +
+        `should (${unheard.reason}); --produce-without-hearing makes blocks all the same`,
+    };
+  }
+
+  /** What keeps a producer from making blocks, but for the clock, which is everybody's matter. */
+  #waiting(): string[] {
+    if (!this.#options.ledger.holdsProducerKey()) return [];
+    const hindrance = this.#findHindrance();
+    return hindrance === undefined || hindrance.kind === 'clock' ? [] : [hindrance.reason];
+  }
+
   #watchSpace(): SpaceWatch {
-    const { ledger, freeBytes, minFreeBytes, events } = this.#options;
+    const { ledger, freeBytes, minFreeBytes, time, events } = this.#options;
     return new SpaceWatch({
+      time,
       freeBytes,
       minFreeBytes,
       onLow: (free) => {
@@ -112,4 +210,14 @@ export class NodeActivity {
     this.writes.note(error);
     this.#options.events.onInternalFailure?.(task, error);
   }
+}
+
+function describeMissing(ledger: Ledger, last: number): string {
+  const { number } = ledger.head();
+  const producer = formatAccountId(producerOf(ledger.genesis, number + 1));
+  return (
+    `the key of ${producer} has signed blocks up to ${last}, and the chain here ends at block ${number}: ` +
+    'none is made up to there. Follow a node that has them; only where they are lost for good, ' +
+    `--sign-again-after ${number} gives them up`
+  );
 }

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { BlockSummary, Ledger } from '../ledger/index.ts';
+import { systemTime } from '../time.ts';
 import { type BlockTimer, type BlockTimerOptions, overdueProblems, startBlockTimer } from './block-timer.ts';
 
 type BlockListener = Parameters<Ledger['onBlock']>[0];
@@ -28,6 +29,8 @@ class TimedLedger {
     };
   };
 
+  readonly onForgotten = () => () => undefined;
+
   /** A block, from here or from elsewhere. */
   add(): BlockSummary {
     this.blocks.push(performance.now() - began);
@@ -54,6 +57,7 @@ afterEach(() => {
 function start(options: Partial<BlockTimerOptions> = {}): BlockTimer {
   timer = startBlockTimer({
     ledger,
+    time: systemTime,
     intervalMs: 5_000,
     mayProduce: () => true,
     onFailure: () => undefined,

@@ -1,9 +1,14 @@
-import type { Ledger } from '../ledger/index.ts';
+import { type Ledger, RefusedError } from '../ledger/index.ts';
 import { OVERDUE_INTERVALS_MAX, OVERDUE_MS_MIN } from '../limits.ts';
+import type { Time } from '../time.ts';
 
 /** What a block timer works with. */
 export interface BlockTimerOptions {
-  readonly ledger: Pick<Ledger, 'head' | 'mine' | 'onBlock'>;
+  readonly ledger: Pick<Ledger, 'head' | 'onBlock' | 'onForgotten'> & {
+    /** Makes a block, or begins to. */
+    mine(): unknown;
+  };
+  readonly time: Time;
   /** Milliseconds from one block to the next. */
   readonly intervalMs: number;
   /** Whether a block may be made at this moment. */
@@ -26,42 +31,60 @@ export interface BlockTimer {
  * one. The time that passed between the head and the start counts as well.
  */
 export function startBlockTimer(options: BlockTimerOptions): BlockTimer {
-  const { ledger, intervalMs, mayProduce, onFailure } = options;
-  let timer: NodeJS.Timeout;
+  const { ledger, time, intervalMs, mayProduce, onFailure } = options;
+  let callOff: (() => void) | undefined;
   // The moment from which the interval counts.
-  let since = performance.now();
+  let since = time.now();
+  let isMaking = false;
+  let isStopped = false;
 
   const arm = (delay: number): void => {
-    clearTimeout(timer);
-    timer = setTimeout(produce, delay);
+    callOff?.();
+    callOff = time.after(delay, produce);
   };
   const produce = (): void => {
     arm(intervalMs);
+    if (isMaking) return;
     if (!mayProduce()) {
       // What was not allowed is not late.
-      since = performance.now();
+      since = time.now();
       return;
     }
+    const began = time.now();
     try {
-      ledger.mine();
+      const made = ledger.mine();
+      if (made instanceof Promise) takeLong(made, began);
     } catch (error) {
       onFailure(error);
     }
   };
-  const forget = ledger.onBlock(() => {
-    since = performance.now();
+  /** The time that a block takes to be made is a part of the interval. */
+  const takeLong = (made: Promise<unknown>, began: number): void => {
+    isMaking = true;
+    made
+      // What was given up since the node stops or pauses is no failure.
+      .catch((error: unknown) => error instanceof RefusedError || onFailure(error))
+      .finally(() => {
+        isMaking = false;
+        if (!isStopped) arm(Math.max(0, began + intervalMs - time.now()));
+      });
+  };
+  const beginAnew = (): void => {
+    since = time.now();
     arm(intervalMs);
-  });
+  };
+  const stopListening = [ledger.onBlock(beginAnew), ledger.onForgotten(beginAnew)];
 
   // The machine's clock may have been set back meanwhile, or the chain's may run ahead of it.
-  const age = Math.max(0, Date.now() - ledger.head().header.timestamp * 1_000);
+  const age = Math.max(0, time.wallNow() - ledger.head().header.timestamp * 1_000);
   arm(Math.max(0, intervalMs - age));
   return {
     intervalMs,
-    overdueMs: () => (mayProduce() ? Math.max(0, performance.now() - since - intervalMs) : 0),
+    overdueMs: () => (mayProduce() ? Math.max(0, time.now() - since - intervalMs) : 0),
     stop: () => {
-      forget();
-      clearTimeout(timer);
+      isStopped = true;
+      for (const stop of stopListening) stop();
+      callOff?.();
     },
   };
 }

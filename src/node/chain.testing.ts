@@ -43,7 +43,7 @@ function keyOf(name: string): KeyPair {
   return createKeyPair(toSeed(sha256(utf8ToBytes(name))));
 }
 
-const PRODUCER_KEY = keyOf('producer');
+export const PRODUCER_KEY = keyOf('producer');
 const ALICE_KEY = keyOf('alice');
 
 /** A genesis that is the same in every run; `name` makes another chain of it. */

@@ -3,57 +3,13 @@ import type { Hardfork } from '../evm/index.ts';
 import { LATEST_HARDFORK } from '../evm/index.ts';
 import type { NetworkName } from '../ledger/index.ts';
 import {
-  BATCH_REQUESTS_MAX,
-  BODY_BYTES_MAX,
-  BUSY_POLL_MICROSECONDS,
-  CALL_GAS_MAX,
-  CALL_TIME_MS_MAX,
-  CLOSE_GRACE_MS,
-  CONNECTIONS_MAX,
-  FILTER_TIMEOUT_SECONDS,
   FREE_BYTES_MIN_DEFAULT,
-  HEADER_BYTES_MAX,
-  HEADERS_TIMEOUT_MS,
-  KEEP_ALIVE_TIMEOUT_MS,
-  LOGS_MAX,
   REGISTRATION_DIFFICULTY_DEFAULT,
   REGISTRATION_DIFFICULTY_TEST_MODE,
-  REQUEST_TIMEOUT_MS,
 } from '../limits.ts';
 import { LedgerdError } from '../protocol/index.ts';
-import { isLoopback } from '../server/index.ts';
-
-/** Bounds of requests that an operator may move. */
-export interface NodeLimits {
-  /** Bytes of an HTTP body. */
-  readonly bodyBytes: number;
-  /** Requests of one batch. */
-  readonly batchRequests: number;
-  /** Gas of an `eth_call` or `eth_estimateGas`. */
-  readonly callGas: bigint;
-  /** Seconds of computing for an `eth_call` or `eth_estimateGas`. */
-  readonly callTimeout: number;
-  /** Logs in one answer; hashes in the answer of a block filter or of a pending-transaction filter. */
-  readonly logs: number;
-  /** Seconds after which a filter is removed that nobody polls. */
-  readonly filterTimeout: number;
-  /** Connections at one time. */
-  readonly connections: number;
-  /** Bytes of the headers of a request. */
-  readonly headerBytes: number;
-  /** Seconds within which a client must have sent its headers. */
-  readonly headersTimeout: number;
-  /** Seconds within which a client must have sent its whole request. */
-  readonly requestTimeout: number;
-  /** Seconds that an idle kept-alive connection stays open. */
-  readonly idleTimeout: number;
-  /** Seconds that requests in flight have to finish when the node stops. */
-  readonly shutdownTimeout: number;
-  /** Calls that one client may make in a second; 0 for no such bound. */
-  readonly rateLimit: number;
-  /** Microseconds for which the server looks for the next request before it sleeps; 0 for none. */
-  readonly busyPoll: number;
-}
+import { DEFAULT_RPC_LIMITS, type RpcLimits } from '../rpc/index.ts';
+import { DEFAULT_SERVER_LIMITS, isLoopback, type ServerLimits } from '../server/index.ts';
 
 /** What every node is started with: where it listens, what it answers, and how much. */
 export interface ServiceConfiguration {
@@ -63,7 +19,7 @@ export interface ServiceConfiguration {
   readonly port: number;
   /** Host names that requests may name, beside loopback names and the address listened at. */
   readonly allowedHosts: readonly string[];
-  /** Origins of web pages that may send requests. */
+  /** Origins of web pages that may send requests, or patterns of them. */
   readonly allowedOrigins: readonly string[];
   /**
    * Whether the history plugin counts operations (`eth_getTransactionCount`); undefined: what the stored chain
@@ -74,7 +30,10 @@ export interface ServiceConfiguration {
   readonly registrationDifficulty: number;
   /** Processes that answer queries beside the node's own; 0 for none. */
   readonly workers: number;
-  readonly limits: NodeLimits;
+  /** The bounds of the interface. */
+  readonly rpc: RpcLimits;
+  /** The bounds of the server. */
+  readonly server: ServerLimits;
 }
 
 /** Everything that a node in test mode is started with. */
@@ -111,6 +70,10 @@ export interface NodeConfiguration extends ServiceConfiguration {
   readonly blockInterval: number | undefined;
   /** URLs of the nodes whose blocks this one takes. */
   readonly follow: readonly string[];
+  /** Whether blocks are made before each followed node has been heard once. */
+  readonly produceWithoutHearing: boolean;
+  /** Number of the newest block, behind which keys may sign blocks again; undefined: they never do. */
+  readonly signAgainAfter: number | undefined;
   /** Free bytes of the folder's file system below which nothing is written; 0 for no such bound. */
   readonly minFreeBytes: number;
 }
@@ -121,22 +84,8 @@ const DEFAULT_SERVICE = {
   allowedHosts: [],
   allowedOrigins: [],
   workers: 0,
-  limits: {
-    bodyBytes: BODY_BYTES_MAX,
-    batchRequests: BATCH_REQUESTS_MAX,
-    callGas: CALL_GAS_MAX,
-    callTimeout: CALL_TIME_MS_MAX / 1_000,
-    logs: LOGS_MAX,
-    filterTimeout: FILTER_TIMEOUT_SECONDS,
-    connections: CONNECTIONS_MAX,
-    headerBytes: HEADER_BYTES_MAX,
-    headersTimeout: HEADERS_TIMEOUT_MS / 1_000,
-    requestTimeout: REQUEST_TIMEOUT_MS / 1_000,
-    idleTimeout: KEEP_ALIVE_TIMEOUT_MS / 1_000,
-    shutdownTimeout: CLOSE_GRACE_MS / 1_000,
-    rateLimit: 0,
-    busyPoll: BUSY_POLL_MICROSECONDS,
-  },
+  rpc: DEFAULT_RPC_LIMITS,
+  server: DEFAULT_SERVER_LIMITS,
 } as const satisfies Partial<ServiceConfiguration>;
 
 /** The configuration of `ledgerd` without any flag. */
@@ -164,6 +113,8 @@ export const DEFAULT_NODE_CONFIGURATION: Omit<NodeConfiguration, 'dataDir'> = {
   keysFolder: undefined,
   blockInterval: undefined,
   follow: [],
+  produceWithoutHearing: false,
+  signAgainAfter: undefined,
   minFreeBytes: FREE_BYTES_MIN_DEFAULT,
   history: undefined,
   registrationDifficulty: REGISTRATION_DIFFICULTY_DEFAULT,

@@ -39,6 +39,16 @@ test.each<[NodeNotice, NoticeLevel, string]>([
   ],
   [{ kind: 'catchingUp', head: 1, highest: 9 }, 'info', 'catching up: block 1 of 9'],
   [{ kind: 'caughtUp', head: 9 }, 'info', 'caught up: the head is block 9'],
+  [
+    { kind: 'requestRefused', message: 'the host "a" is not allowed', others: 0 },
+    'warn',
+    'the host "a" is not allowed',
+  ],
+  [
+    { kind: 'requestRefused', message: 'the host "a" is not allowed', others: 7 },
+    'warn',
+    'the host "a" is not allowed (7 more were refused before)',
+  ],
 ])('default: %o', (notice, level, message) => {
   expect(describeNotice(notice)).toEqual({ level, message });
 });

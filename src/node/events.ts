@@ -7,9 +7,15 @@ export type NodeNotice =
   | { readonly kind: 'keysLoaded'; readonly producers: readonly AccountId[]; readonly registrar: boolean }
   /** A key file that this node has no use for, and that had better not lie here. */
   | { readonly kind: 'keyUnused'; readonly account: AccountId; readonly path: string }
+  /** At the start: there is no machine code for recovering signatures on this platform. */
+  | { readonly kind: 'recoveryInWasm' }
   /** No transactions and no blocks until further notice. */
   | { readonly kind: 'productionPaused'; readonly reason: string }
   | { readonly kind: 'productionResumed' }
+  /** This node could make blocks, but for the reason. */
+  | { readonly kind: 'productionWaits'; readonly reason: string }
+  /** The operator has given up blocks that were signed after a number, up to another one. */
+  | { readonly kind: 'signingSetBack'; readonly after: number; readonly last: number }
   /** A followed node answers for the first time, or again. */
   | { readonly kind: 'followedAnswers'; readonly url: string; readonly head: number }
   /** A followed node does not answer as it should; it is asked again and again. */
@@ -20,7 +26,9 @@ export type NodeNotice =
   | { readonly kind: 'catchingUp'; readonly head: number; readonly highest: number }
   | { readonly kind: 'caughtUp'; readonly head: number }
   /** A process that answers queries has ended; another one takes its place. */
-  | { readonly kind: 'workerLost'; readonly processId: number | undefined; readonly reason: string };
+  | { readonly kind: 'workerLost'; readonly processId: number | undefined; readonly reason: string }
+  /** A request whose Host or Origin is not allowed, and how many others since the last one that was told of. */
+  | { readonly kind: 'requestRefused'; readonly message: string; readonly others: number };
 
 /** How much a notice matters. */
 export type NoticeLevel = 'info' | 'warn' | 'error';
@@ -36,6 +44,8 @@ export interface NodeEvents {
   /** The node itself failed, in the named method or task; the error is for the operator alone. */
   onInternalFailure?(task: string, error: unknown): void;
   onNotice?(notice: NodeNotice): void;
+  /** The disk failed in the middle of a commit: the process has to end, and nothing is written until it does. */
+  onDiskFailure?(error: Error): void;
 }
 
 type Describers = {
@@ -59,11 +69,22 @@ const DESCRIBERS: Describers = {
     text: ({ account, path }) =>
       `${path} holds the key of ${formatAccountId(account)}, which this node has no use for: keep it elsewhere`,
   },
+  recoveryInWasm: {
+    level: 'info',
+    text: () =>
+      'contracts recover signatures in WebAssembly, which takes several times as long: the package secp256k1 has no ' +
+      'machine code for this platform',
+  },
   productionPaused: {
     level: 'error',
     text: ({ reason }) => `no transactions and no blocks for now: ${reason}`,
   },
   productionResumed: { level: 'info', text: () => 'transactions and blocks go on' },
+  productionWaits: { level: 'warn', text: ({ reason }) => reason },
+  signingSetBack: {
+    level: 'warn',
+    text: ({ after, last }) => `blocks ${after + 1} to ${last} were signed before, and may be signed again`,
+  },
   followedAnswers: {
     level: 'info',
     text: ({ url, head }) => `following ${url}, whose head is block ${head}`,
@@ -85,6 +106,11 @@ const DESCRIBERS: Describers = {
     level: 'warn',
     text: ({ processId, reason }) =>
       `a worker${processId === undefined ? '' : ` (process ${processId})`} has ended: ${reason}`,
+  },
+  requestRefused: {
+    level: 'warn',
+    text: ({ message, others }) =>
+      others === 0 ? message : `${message} (${others} more were refused before)`,
   },
 };
 

@@ -1,72 +1,147 @@
-import { createHash } from 'node:crypto';
-import { rmSync, statSync } from 'node:fs';
+import { createHash, randomBytes } from 'node:crypto';
+import { closeSync, constants, existsSync, openSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { connect, createServer, type Server } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { FOLDER_CLAIM_ATTEMPTS, FOLDER_CLAIM_PAUSE_MS } from '../limits.ts';
 import { DataFolderError } from './errors.ts';
 
-/** Length of a name in Linux's abstract socket space that leaves nothing to pad (unix(7): 108 bytes). */
-const ABSTRACT_NAME_LENGTH = 108;
+/** What the names of claims begin with. */
+const CLAIM_PREFIX = '.in-use-';
+const CLAIM_RANDOM_BYTES = 8;
 
 /**
  * Claims a folder for this process until it ends or lets go: two nodes that write one chain would ruin it.
  *
- * The claim is a listening local socket, named after the folder itself and not its path. The system takes it
- * back when the process ends in whatever way, so that no claim outlives a crash. Processes that do not share
- * their network (containers with a common volume) do not see each other's claims.
+ * A claim is a local socket in the folder, of a name of its own, at which its process listens. So only who may write
+ * to the folder can claim it, containers with a common volume see each other's claims, and the system ends a claim with
+ * its process, in whatever way that ends; what stays behind is a name that nobody answers at. Whoever claims listens
+ * first and looks for others then: of two at the same time at least one sees the other, and who sees one gives up.
  *
  * @param path a folder that exists
  * @returns lets go
- * @throws DataFolderError when another process holds the folder
+ * @throws DataFolderError when another process holds the folder, or it takes no sockets
  */
 export async function lockFolder(path: string, platform = process.platform): Promise<() => Promise<void>> {
-  const address = lockAddress(path, platform);
-  const server =
-    (await tryListen(address)) ?? (leavesFiles(platform) ? await replaceLeftover(address) : undefined);
-  if (server === undefined) {
-    throw new DataFolderError('inUse', `the data folder ${path} is in use by another running ledgerd`);
+  for (let attempt = 1; attempt <= FOLDER_CLAIM_ATTEMPTS; attempt += 1) {
+    const claim = platform === 'win32' ? await claimByPipe(path) : await claimBySocket(path);
+    if (claim !== undefined) return claim;
+    // Two that gave up because of each other are not to meet again.
+    if (attempt < FOLDER_CLAIM_ATTEMPTS) await delay(FOLDER_CLAIM_PAUSE_MS * (1 + Math.random()));
   }
-  // The claim alone keeps no process alive.
-  server.unref();
-  return () => new Promise((resolve) => server.close(() => resolve()));
+  throw new DataFolderError('inUse', `the data folder ${path} is in use by another running ledgerd`);
 }
 
 /** Whether a process holds the folder. It may have come or gone when this is answered. */
-export function isFolderLocked(path: string, platform = process.platform): Promise<boolean> {
-  return isListening(lockAddress(path, platform));
+export async function isFolderLocked(path: string, platform = process.platform): Promise<boolean> {
+  if (platform === 'win32') return isListening(pipeOf(path));
+  const folder = new OpenFolder(path);
+  try {
+    return await othersListen(folder, undefined);
+  } finally {
+    folder.close();
+  }
 }
 
-/** The local socket that stands for a folder, whatever path leads to it. */
-export function lockAddress(path: string, platform: NodeJS.Platform): string {
+/** One attempt; `undefined` where there is another claim. */
+async function claimBySocket(path: string): Promise<(() => Promise<void>) | undefined> {
+  const folder = new OpenFolder(path);
+  const name = CLAIM_PREFIX + randomBytes(CLAIM_RANDOM_BYTES).toString('hex');
+  let server: Server | undefined;
+  // The end of the server takes its name away, which needs the folder.
+  const letGo = async (): Promise<void> => {
+    if (server !== undefined) await closed(server);
+    folder.close();
+  };
+  try {
+    server = await listenIn(folder, name);
+    // Whoever looked before this one listened may have taken it for a leftover, and its name away.
+    if (!(await othersListen(folder, name)) && existsSync(folder.pathOf(name))) return letGo;
+  } catch (error) {
+    await letGo();
+    throw error;
+  }
+  await letGo();
+  return undefined;
+}
+
+async function listenIn(folder: OpenFolder, name: string): Promise<Server> {
+  try {
+    return await listenAt(folder.pathOf(name));
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new DataFolderError('unusable', `the data folder ${folder.path} cannot be claimed: ${reason}`, {
+      cause,
+    });
+  }
+}
+
+/** Whether anybody else holds the folder; names that crashed processes left behind are taken away. */
+async function othersListen(folder: OpenFolder, own: string | undefined): Promise<boolean> {
+  for (const name of folder.names()) {
+    if (!name.startsWith(CLAIM_PREFIX) || name === own) continue;
+    if (await isListening(folder.pathOf(name))) return true;
+    if (own !== undefined) rmSync(folder.pathOf(name), { force: true });
+  }
+  return false;
+}
+
+/** A folder by a path that is short enough for the address of a socket (unix(7): 108 bytes), whatever its own is. */
+class OpenFolder {
+  readonly path: string;
+  readonly #descriptor: number;
+
+  constructor(path: string) {
+    this.path = path;
+    this.#descriptor = openSync(path, constants.O_RDONLY | constants.O_DIRECTORY);
+  }
+
+  names(): string[] {
+    return readdirSync(this.path);
+  }
+
+  pathOf(name: string): string {
+    const descriptors = '/proc/self/fd';
+    return existsSync(descriptors) ? `${descriptors}/${this.#descriptor}/${name}` : join(this.path, name);
+  }
+
+  close(): void {
+    closeSync(this.#descriptor);
+  }
+}
+
+/** The system gives a pipe's name to one process at a time. */
+async function claimByPipe(path: string): Promise<(() => Promise<void>) | undefined> {
+  try {
+    const server = await listenAt(pipeOf(path));
+    return () => closed(server);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') return undefined;
+    throw error;
+  }
+}
+
+/** The pipe that stands for a folder, whatever path leads to it. */
+function pipeOf(path: string): string {
   const { dev, ino } = statSync(path, { bigint: true });
-  const name = `ledgerd-${createHash('sha256').update(`${dev}:${ino}`).digest('hex').slice(0, 32)}`;
-  if (platform === 'linux') return `\0${name}`.padEnd(ABSTRACT_NAME_LENGTH, '.');
-  return platform === 'win32' ? `\\\\.\\pipe\\${name}` : join(tmpdir(), `${name}.sock`);
+  return `\\\\.\\pipe\\ledgerd-${createHash('sha256').update(`${dev}:${ino}`).digest('hex').slice(0, 32)}`;
 }
 
-/** Where sockets are files, the file of a process that crashed stays behind. */
-function leavesFiles(platform: NodeJS.Platform): boolean {
-  return platform !== 'linux' && platform !== 'win32';
-}
-
-/** Takes the place of a socket that nobody listens at any more. */
-async function replaceLeftover(address: string): Promise<Server | undefined> {
-  if (await isListening(address)) return undefined;
-  rmSync(address, { force: true });
-  return tryListen(address);
-}
-
-function tryListen(address: string): Promise<Server | undefined> {
+function listenAt(address: string): Promise<Server> {
   return new Promise((resolve, reject) => {
     const server = createServer((socket) => socket.destroy());
-    server.once('error', (error: NodeJS.ErrnoException) => {
-      if (error.code === 'EADDRINUSE') resolve(undefined);
-      else reject(error);
-    });
+    // The claim alone keeps no process alive.
+    server.unref();
+    server.once('error', reject);
     server.listen(address, () => resolve(server));
   });
 }
 
+function closed(server: Server): Promise<void> {
+  return new Promise((resolve) => server.close(() => resolve()));
+}
+
+/** Whether somebody listens; also where that can't be found out, such as at a socket whose queue is full. */
 function isListening(address: string): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(address);
@@ -74,6 +149,8 @@ function isListening(address: string): Promise<boolean> {
       socket.destroy();
       resolve(true);
     });
-    socket.once('error', () => resolve(false));
+    socket.once('error', (error: NodeJS.ErrnoException) => {
+      resolve(error.code !== 'ECONNREFUSED' && error.code !== 'ENOENT');
+    });
   });
 }

@@ -8,7 +8,6 @@ export {
   DEFAULT_NODE_CONFIGURATION,
   isLoopbackHost,
   type NodeConfiguration,
-  type NodeLimits,
   requireSafeHost,
   type ServiceConfiguration,
   type TestNodeConfiguration,

@@ -14,6 +14,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { LATEST_HARDFORK } from '../evm/index.ts';
 import { chainIdOf, networkOf } from '../ledger/index.ts';
 import { equalBytes } from '../protocol/index.ts';
+import { openStore } from '../store/index.ts';
 import { lockFolder } from './folder-lock.ts';
 import { readGenesisFile } from './genesis-file.ts';
 import { type InitializeOptions, initializeFolder } from './initialize.ts';
@@ -37,6 +38,7 @@ function options(changes: Partial<InitializeOptions> = {}): InitializeOptions {
     hardfork: LATEST_HARDFORK,
     supply: 1_000_000_000n,
     blockInterval: 3,
+    history: true,
     accounts: [],
     ...changes,
   };
@@ -47,7 +49,7 @@ const modeOf = (path: string): number => statSync(path).mode & 0o777;
 describe('initializeFolder', () => {
   test('default: a genesis, and three keys that only the owner can read', async () => {
     const made = await initializeFolder(options());
-    expect(readdirSync(dataDir).sort()).toEqual(['genesis.json', 'keys']);
+    expect(readdirSync(dataDir).sort()).toEqual(['genesis.json', 'keys', 'ledger']);
     expect(readdirSync(join(dataDir, 'keys')).sort()).toEqual([
       'producer.json',
       'registrar.json',
@@ -100,6 +102,13 @@ describe('initializeFolder', () => {
     expect(made.accounts.map(({ balance }) => balance)).toEqual([0n, 7n, 0n]);
   });
 
+  test.each([true, false])('args: history %s, as the store is to keep it', async (history) => {
+    await initializeFolder(options({ history }));
+    const store = openStore({ path: join(dataDir, 'ledger'), durable: true, historyOfNewFile: !history });
+    expect([store.history, store.head()]).toEqual([history, undefined]);
+    await store.close();
+  });
+
   test('behavior: nothing that is returned is secret', async () => {
     const made = await initializeFolder(options());
     const told = JSON.stringify(made, (_name, value) => (typeof value === 'bigint' ? String(value) : value));
@@ -122,7 +131,7 @@ describe('initializeFolder', () => {
     mkdirSync(join(dataDir, '.initializing', 'keys'), { recursive: true });
     writeFileSync(join(dataDir, '.initializing', 'keys', 'producer.json'), 'half a k');
     await initializeFolder(options());
-    expect(readdirSync(dataDir).sort()).toEqual(['genesis.json', 'keys']);
+    expect(readdirSync(dataDir).sort()).toEqual(['genesis.json', 'keys', 'ledger']);
   });
 
   test.each(['genesis.json', 'keys', 'ledger', 'wallet.json'])(

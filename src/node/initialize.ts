@@ -13,6 +13,7 @@ import {
 } from '../ledger/index.ts';
 import { FIRST_ACCOUNT_INSTANCE, INIT_REGISTRAR_BALANCE } from '../limits.ts';
 import { type AccountId, accountId, type Hash, type PublicKey } from '../protocol/index.ts';
+import { openStore } from '../store/index.ts';
 import { Closers } from './closers.ts';
 import { type DataFolder, FOLDER_MODE, openDataFolder } from './data-folder.ts';
 import { flushFolder, writeNewFile } from './durable-files.ts';
@@ -31,6 +32,8 @@ export interface InitializeOptions {
   readonly supply: bigint;
   /** Seconds between two blocks. */
   readonly blockInterval: number;
+  /** Whether the node of this folder counts operations by payer, which a chain does from its beginning or never. */
+  readonly history: boolean;
   /** Accounts whose keys are held elsewhere; their balances are a part of the supply. */
   readonly accounts: readonly {
     readonly name: string;
@@ -77,7 +80,7 @@ export async function initializeFolder(options: InitializeOptions): Promise<Init
   closers.add(await lockFolder(folder.path));
   try {
     requireUnused(folder);
-    write(folder, genesis, Object.values(made));
+    await write(folder, genesis, Object.values(made), options.history);
   } catch (cause) {
     if (cause instanceof DataFolderError) throw cause;
     const reason = cause instanceof Error ? cause.message : String(cause);
@@ -172,10 +175,19 @@ function requireUnused({ path, genesis, keys, store, wallet }: DataFolder): void
   }
 }
 
-/** Writes everything aside, then gives it its place: the genesis, which makes the folder a node's, at last. */
-function write(folder: DataFolder, genesis: Genesis, made: readonly AccountKey[]): void {
+/**
+ * Writes everything aside, then gives it its place: the genesis, which makes the folder a node's, at last. The store
+ * has no block yet: it only says whether it keeps history.
+ */
+async function write(
+  folder: DataFolder,
+  genesis: Genesis,
+  made: readonly AccountKey[],
+  history: boolean,
+): Promise<void> {
   const staging = join(folder.path, STAGING);
   const stagedKeys = join(staging, 'keys');
+  const stagedStore = join(staging, 'ledger');
   const stagedGenesis = join(staging, 'genesis.json');
   // What an initialisation left behind that was cut off.
   rmSync(staging, { recursive: true, force: true });
@@ -189,8 +201,10 @@ function write(folder: DataFolder, genesis: Genesis, made: readonly AccountKey[]
     mkdirSync(stagedKeys, FOLDER_MODE);
     for (const key of made) writeNewFile(keyPath(stagedKeys, key), formatKeyFile(key), KEY_FILE_MODE);
     flushFolder(stagedKeys);
+    await openStore({ path: stagedStore, durable: true, history }).close();
     writeNewFile(stagedGenesis, formatGenesis(genesis), GENESIS_FILE_MODE);
     place(stagedKeys, folder.keys);
+    place(stagedStore, folder.store);
     place(stagedGenesis, folder.genesis);
     rmdirSync(staging);
     flushFolder(folder.path);

@@ -1,7 +1,7 @@
 import { cpSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { accountId, invariant } from '../protocol/index.ts';
 import { dataFolderAt } from './data-folder.ts';
 import { changeGenesis, TestNodes, treasuryTransfer, type WatchedNode } from './node.testing.ts';
@@ -10,7 +10,10 @@ const PRODUCER = accountId(1_023);
 const REGISTRAR = accountId(1_022);
 
 const nodes = new TestNodes();
-afterEach(() => nodes.clean());
+afterEach(async () => {
+  vi.useRealTimers();
+  await nodes.clean();
+});
 
 /** Ports that nobody listened to a moment ago. */
 async function freePorts(): Promise<readonly [number, number]> {
@@ -166,4 +169,31 @@ describe('two producers that follow each other', () => {
       expect(notices.map(({ kind }) => kind)).not.toContain('followedRejected');
     }
   });
+});
+
+test('error: a chain that stands still is seen by every node, whoever has to make the next block', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  const dataDir = await nodes.initialize(0.1);
+  changeGenesis(dataDir, (genesis) => ({ ...genesis, producers: [PRODUCER, REGISTRAR] }));
+  const ports = await freePorts();
+  const first = await nodes.start(copyOf(dataDir, 'producer'), {
+    port: ports[0],
+    follow: [urlOf(ports[1])],
+  });
+  const second = await nodes.start(copyOf(dataDir, 'registrar'), { port: ports[1], follow: [first.url] });
+  const watcher = await nodes.start(copyOf(dataDir), { follow: [first.url] });
+  await expectSame(first, watcher, 4);
+  await second.close();
+  await first.until(() => first.notices.at(-1)?.kind === 'followedSilent');
+  const number = first.ledger.head().number + 1;
+  vi.advanceTimersByTime(20_000);
+  const problem = expect.stringMatching(
+    new RegExp(`^block ${number}, which is the turn of 1\\.2\\.1022, should have come \\d+ s ago$`),
+  );
+  for (const node of [first, watcher]) {
+    expect(await node.health()).toMatchObject({
+      status: 503,
+      report: { problems: expect.arrayContaining([problem]) },
+    });
+  }
 });

@@ -4,6 +4,7 @@ import { inspect } from 'node:util';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { FREE_SPACE_CHECK_MS } from '../limits.ts';
 import { accountAddress, accountId, toPrefixedHex } from '../protocol/index.ts';
+import { headOf } from './chain.testing.ts';
 import { DEFAULT_CONFIGURATION } from './configuration.ts';
 import type { NodeEvents } from './events.ts';
 import { changeGenesis, secretsOf, TestNodes, treasuryTransfer } from './node.testing.ts';
@@ -57,19 +58,25 @@ describe('startNode', () => {
     expect(node.description.blockInterval).toBe(0.1);
   });
 
-  test('args: history, which is off without it, and which a chain keeps', async () => {
+  test('args: history, which a chain keeps as it began', async () => {
     const address = toPrefixedHex(accountAddress(accountId(1_024)));
-    const plain = await nodes.start(await nodes.initialize());
-    expect((await plain.call('eth_getTransactionCount', address)).error?.message).toContain(
-      '--plugin=history',
-    );
     const dataDir = await nodes.initialize();
-    await (await nodes.start(dataDir, { history: true })).close();
     const node = await nodes.start(dataDir);
     expect(await node.call('eth_getTransactionCount', address)).toMatchObject({ result: '0x0' });
     await node.close();
     await expect(nodes.start(dataDir, { history: false })).rejects.toMatchObject({
       code: 'STORE_HISTORY_DIFFERS',
+      message: expect.stringContaining('leave --no-history out'),
+    });
+    const without = await nodes.initialize(3_600, false);
+    const plain = await nodes.start(without);
+    expect((await plain.call('eth_getTransactionCount', address)).error?.message).toContain(
+      '--plugin=history',
+    );
+    await plain.close();
+    await expect(nodes.start(without, { history: true })).rejects.toMatchObject({
+      code: 'STORE_HISTORY_DIFFERS',
+      message: expect.stringContaining('"ledgerd import --history"'),
     });
   });
 
@@ -259,7 +266,7 @@ describe('a folder that cannot be used', () => {
     const dataDir = await nodes.initialize();
     chmodSync(keyFile(dataDir, 'producer'), 0o644);
     await expect(nodes.start(dataDir)).rejects.toMatchObject({ code: 'KEY_FILE' });
-    expect(existsSync(join(dataDir, 'ledger'))).toBe(false);
+    expect(await headOf(dataDir)).toBeUndefined();
   });
 
   test('error: a named folder of keys that is not there', async () => {
@@ -285,6 +292,7 @@ test('behavior: nothing that comes out of a node holds a private key', async () 
     onFailedCall: note('call'),
     onInternalFailure: note('failure'),
     onNotice: note('notice'),
+    onDiskFailure: note('disk'),
   };
   const node = await nodes.start(dataDir, {}, events);
   await node.until(() => node.ledger.head().number >= 1);

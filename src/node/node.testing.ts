@@ -41,7 +41,7 @@ export class TestNodes {
   readonly #running: RunningNode[] = [];
 
   /** Makes a new chain in a new folder. */
-  async initialize(blockInterval = 3_600): Promise<string> {
+  async initialize(blockInterval = 3_600, history = true): Promise<string> {
     const dataDir = this.unused();
     await initializeFolder({
       dataDir,
@@ -49,6 +49,7 @@ export class TestNodes {
       hardfork: LATEST_HARDFORK,
       supply: 1_000_000_000n,
       blockInterval,
+      history,
       accounts: [],
     });
     return dataDir;

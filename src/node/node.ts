@@ -1,18 +1,22 @@
-import { type Genesis, Ledger, RegistrationDesk, systemClock } from '../ledger/index.ts';
+import { dirname } from 'node:path';
+import { chainIdOf, type Genesis, Ledger, RegistrationDesk, systemClock } from '../ledger/index.ts';
 import { equalBytes, formatTime } from '../protocol/index.ts';
 import { openStore, type Store } from '../store/index.ts';
+import { systemTime } from '../time.ts';
 import { NodeActivity } from './activity.ts';
 import { blockFeedOf } from './block-feed.ts';
 import { type Closers, openAll } from './closers.ts';
 import type { NodeConfiguration } from './configuration.ts';
 import { type DataFolder, dataFolderAt, openDataFolder } from './data-folder.ts';
 import { describeService, type NodeDescription } from './description.ts';
-import { GenesisFileError } from './errors.ts';
+import { GenesisFileError, KeyFileError } from './errors.ts';
 import type { NodeEvents } from './events.ts';
 import { lockFolder } from './folder-lock.ts';
+import { httpBlockSource } from './following/fetch-blocks.ts';
 import { findGenesis, keepGenesis } from './genesis-file.ts';
 import { type HeldKeys, loadKeys } from './keys/held-keys.ts';
 import type { StoredKey } from './keys/key-folder.ts';
+import { SignedRecords } from './keys/signed-records.ts';
 import { startService, tellOf } from './service.ts';
 import { freeBytesAt } from './space-watch.ts';
 
@@ -54,15 +58,18 @@ async function openNode(
   surroundings: NodeSurroundings,
   closers: Closers,
 ): Promise<RunningNode> {
-  const { follow, minFreeBytes } = configuration;
-  const { folder, store, ledger, held } = await openChain(configuration, closers);
+  const { follow, minFreeBytes, produceWithoutHearing } = configuration;
+  const { folder, store, ledger, held, signed } = await openChain(configuration, closers);
   tellOf(ledger, events);
   tellOfKeys(held, events);
+  signAgain(configuration, ledger, signed, events);
   const blockInterval = configuration.blockInterval ?? ledger.genesis.blockInterval;
   const activity = new NodeActivity({
     ledger,
     intervalMs: blockInterval * 1_000,
-    follow,
+    follow: follow.map(httpBlockSource),
+    time: systemTime,
+    produceWithoutHearing,
     freeBytes: () => surroundings.freeBytes(folder.path),
     minFreeBytes,
     events,
@@ -75,7 +82,7 @@ async function openNode(
       wallet: undefined,
       registration,
       nodeStatus: activity.status,
-      loopbackOrigins: false,
+      localOrigins: false,
       writes: activity.writes,
       problems: () => activity.problems(),
       blockFeed: blockFeedOf(store),
@@ -108,6 +115,7 @@ interface OpenChain {
   readonly store: Store;
   readonly ledger: Ledger;
   readonly held: HeldKeys;
+  readonly signed: SignedRecords;
 }
 
 async function openChain(
@@ -120,6 +128,12 @@ async function openChain(
   const held = loadKeys(folder, keysFolder, genesis);
   openDataFolder(dataDir);
   closers.add(await lockFolder(folder.path));
+  // Two nodes with one key would sign two blocks of one number.
+  for (const path of new Set(held.producers.map((key) => dirname(key.path)))) {
+    closers.add(await lockFolder(path));
+  }
+  const signed = SignedRecords.open(held.producers, chainIdOf(genesis));
+  closers.add(() => signed.close());
   const store = openStore({ path: folder.store, durable: true, history, historyOfNewFile: false });
   closers.add(() => store.close());
   const ledger = await Ledger.open({
@@ -127,12 +141,13 @@ async function openChain(
     genesis,
     clock: systemClock,
     keys: held.producers.map(({ keys }) => keys),
+    signed,
     production: held.producers.length > 0 ? 'onDemand' : 'none',
     mining: true,
   });
   requireSameTime(ledger, genesis);
   keepGenesis(folder, genesis);
-  return { folder, store, ledger, held };
+  return { folder, store, ledger, held, signed };
 }
 
 /** The time is no part of the chain id, but of block 0, which every later block builds on. */
@@ -140,6 +155,25 @@ function requireSameTime(ledger: Ledger, { timestamp }: Genesis): void {
   if (ledger.genesis.timestamp === timestamp) return;
   const [stored, given] = [ledger.genesis.timestamp, timestamp].map(formatTime);
   throw new GenesisFileError(`the stored chain began at ${stored}Z, the genesis file says ${given}Z`);
+}
+
+/** Gives up what was signed beyond the newest block, where the operator says so and names that block. */
+function signAgain(
+  { signAgainAfter }: NodeConfiguration,
+  ledger: Ledger,
+  signed: SignedRecords,
+  events: NodeEvents,
+): void {
+  const { number } = ledger.head();
+  const last = signed.newest;
+  if (signAgainAfter === undefined || last <= number) return;
+  if (signAgainAfter !== number) {
+    throw new KeyFileError(
+      `--sign-again-after names block ${signAgainAfter}, and the newest block is ${number}: nothing is given up`,
+    );
+  }
+  signed.setBack(number);
+  events.onNotice?.({ kind: 'signingSetBack', after: number, last });
 }
 
 /** Registers accounts where blocks are made and a key is held that can pay for it alone. */

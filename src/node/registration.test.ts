@@ -55,7 +55,7 @@ function nonceOf({ randNum, difficulty }: Task, isSolution = true): string {
 }
 
 describe('ledger_requestRegistrationTask', () => {
-  test('default: what the specification lists, as its result schema has it', async () => {
+  test('default: what a task consists of, as its result schema has it', async () => {
     const task = await requestTask();
     expect(task).toEqual({
       blockId: toPrefixedHex(blockHashOf(ledger.head().id)),
@@ -173,7 +173,7 @@ describe('a node without the registrar’s key', () => {
   ])('error: %s says so', async (method, params) => {
     const dispatcher = createDispatcher({ ledger, wallet: undefined, version: '1.2.3' });
     const answer = await dispatcher.handle(JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }));
-    expect(JSON.parse(answer ?? '')).toMatchObject({
+    expect(JSON.parse(String(answer))).toMatchObject({
       error: {
         code: -32000,
         message: 'this node does not hold the key of the registrar: it registers no accounts',

@@ -1,5 +1,5 @@
-import { startWarmUp } from '../evm/index.ts';
-import type { Ledger } from '../ledger/index.ts';
+import { signatureRecovery, startWarmUp } from '../evm/index.ts';
+import { InclusionWatch, type Ledger } from '../ledger/index.ts';
 import { createDispatcher, type Dispatcher, METHODS, type RpcContext } from '../rpc/index.ts';
 import {
   type BlockFeed,
@@ -10,7 +10,7 @@ import {
 } from '../server/index.ts';
 import type { StoreReader } from '../store/index.ts';
 import type { Closers } from './closers.ts';
-import type { NodeLimits, ServiceConfiguration } from './configuration.ts';
+import type { ServiceConfiguration } from './configuration.ts';
 import type { NodeEvents } from './events.ts';
 import { VERSION } from './version.ts';
 import { WorkerPool } from './workers/worker-pool.ts';
@@ -19,8 +19,8 @@ import type { WriteHealth } from './write-health.ts';
 /** What a node serves. */
 export interface ServiceParts extends Pick<RpcContext, 'ledger' | 'wallet' | 'registration' | 'nodeStatus'> {
   readonly store: StoreReader;
-  /** Whether pages on loopback hosts may use the node without being listed. */
-  readonly loopbackOrigins: boolean;
+  /** Whether pages on loopback hosts and browser extensions may use the node without being listed. */
+  readonly localOrigins: boolean;
   /** Told of each failure of the node in a call. */
   readonly writes: WriteHealth;
   /** What an operator should look after; nothing while all is well. */
@@ -43,37 +43,31 @@ export async function startService(
   events: NodeEvents,
   closers: Closers,
 ): Promise<RunningServer> {
-  const { host, port, allowedHosts, allowedOrigins, limits } = configuration;
+  const { host, port, allowedHosts, allowedOrigins, server: limits } = configuration;
   const workers = workersFor(parts, configuration, events);
   closers.add(() => workers?.close());
   const metrics = metricsOf(parts, workers);
   closers.add(() => metrics.close());
+  const inclusions = new InclusionWatch(parts.ledger);
   const server = await startServer({
-    dispatcher: dispatcherFor(parts, { metrics, workers }, configuration, events),
+    dispatcher: dispatcherFor(parts, { metrics, workers, inclusions }, configuration, events),
     host,
     port,
     allowedHosts,
     allowedOrigins,
-    loopbackOrigins: parts.loopbackOrigins,
+    localOrigins: parts.localOrigins,
     health: () => healthOf(parts),
     metrics,
     blockFeed: parts.blockFeed,
-    limits: {
-      bodyBytesMax: limits.bodyBytes,
-      connectionsMax: limits.connections,
-      headerBytesMax: limits.headerBytes,
-      headersTimeoutMs: limits.headersTimeout * 1_000,
-      requestTimeoutMs: limits.requestTimeout * 1_000,
-      keepAliveTimeoutMs: limits.idleTimeout * 1_000,
-      closeGraceMs: limits.shutdownTimeout * 1_000,
-      callsPerSecondMax: limits.rateLimit,
-      busyPollMicroseconds: limits.busyPoll,
-    },
+    onRequestRefused: (refused) => events.onNotice?.({ kind: 'requestRefused', ...refused }),
+    limits,
   });
   closers.add(() => server.close());
   // Before the server, so that the server does not wait for blocks that do not come.
   closers.add(() => parts.registration?.close());
+  closers.add(() => inclusions.close());
   workers?.start();
+  if (signatureRecovery() === 'wasm') events.onNotice?.({ kind: 'recoveryInWasm' });
   closers.add(startWarmUp(parts.ledger.genesis.hardfork));
   return server;
 }
@@ -81,15 +75,15 @@ export async function startService(
 /** The processes that answer queries, where there are to be some. */
 function workersFor(
   { ledger, store }: ServiceParts,
-  { workers, limits }: ServiceConfiguration,
+  { workers, rpc }: ServiceConfiguration,
   events: NodeEvents,
 ): WorkerPool | undefined {
   if (workers === 0) return undefined;
-  const { callGasMax, callTimeMsMax, logsMax } = rpcLimitsOf(limits);
   return new WorkerPool({
     count: workers,
-    order: { storePath: store.path, callGasMax: String(callGasMax), callTimeMsMax, logsMax },
+    order: { storePath: store.path, limits: rpc },
     secondsAhead: () => ledger.secondsAhead,
+    epoch: () => ledger.epoch,
     onLost: (processId, reason) => events.onNotice?.({ kind: 'workerLost', processId, reason }),
   });
 }
@@ -117,30 +111,27 @@ function healthOf({ ledger, problems }: ServiceParts): HealthReport {
   return { ok: found.length === 0, problems: found, block: number, blockAge };
 }
 
-/** The bounds of the interface, for the node and its workers alike. */
-function rpcLimitsOf({ batchRequests, callGas, callTimeout, logs, filterTimeout }: NodeLimits) {
-  return {
-    batchRequestsMax: batchRequests,
-    callGasMax: callGas,
-    callTimeMsMax: callTimeout * 1_000,
-    logsMax: logs,
-    filterTimeoutSeconds: filterTimeout,
-  };
+/** What the dispatcher works with beside the parts of a node. */
+interface Desks {
+  readonly metrics: Metrics;
+  readonly workers: WorkerPool | undefined;
+  readonly inclusions: InclusionWatch;
 }
 
 function dispatcherFor(
   { ledger, wallet, registration, nodeStatus, writes }: ServiceParts,
-  { metrics, workers }: { readonly metrics: Metrics; readonly workers: WorkerPool | undefined },
-  { limits }: ServiceConfiguration,
+  { metrics, workers, inclusions }: Desks,
+  { rpc }: ServiceConfiguration,
   events: NodeEvents,
 ): Dispatcher {
   const context: RpcContext = {
     ledger,
     wallet,
     registration,
+    inclusions,
     nodeStatus,
     version: VERSION,
-    limits: rpcLimitsOf(limits),
+    limits: rpc,
     onFailure: (method, error) => {
       writes.note(error);
       events.onInternalFailure?.(method, error);

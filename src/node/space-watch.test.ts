@@ -1,5 +1,6 @@
 import { tmpdir } from 'node:os';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { systemTime } from '../time.ts';
 import { freeBytesAt, SpaceWatch } from './space-watch.ts';
 
 const told: string[] = [];
@@ -18,6 +19,7 @@ afterEach(() => {
 
 function start(options: { freeBytes?: () => number; minFreeBytes?: number } = {}): void {
   watch = new SpaceWatch({
+    time: systemTime,
     freeBytes: () => free,
     minFreeBytes: 1_000,
     onLow: (bytes) => told.push(`low ${bytes}`),

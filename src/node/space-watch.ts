@@ -1,5 +1,6 @@
 import { statfsSync } from 'node:fs';
 import { FREE_BYTES_RESUME_FACTOR, FREE_SPACE_CHECK_MS } from '../limits.ts';
+import type { Time } from '../time.ts';
 
 /** Bytes that an ordinary process may still write to the file system of a path. */
 export function freeBytesAt(path: string): number {
@@ -9,6 +10,7 @@ export function freeBytesAt(path: string): number {
 
 /** What a space watch works with. */
 export interface SpaceWatchOptions {
+  readonly time: Pick<Time, 'every'>;
   /** Looks at the free bytes. */
   freeBytes(): number;
   /** Below so many there is too little. */
@@ -24,7 +26,7 @@ export interface SpaceWatchOptions {
 /** Looks at the free space, and tells when there is too little, or enough again. */
 export class SpaceWatch {
   readonly #options: SpaceWatchOptions;
-  #timer: NodeJS.Timeout | undefined;
+  #stop: (() => void) | undefined;
   #low = false;
 
   /** Looks once. */
@@ -40,11 +42,11 @@ export class SpaceWatch {
 
   /** Begins to look every few seconds. */
   start(): void {
-    this.#timer = setInterval(() => this.#look(), FREE_SPACE_CHECK_MS);
+    this.#stop = this.#options.time.every(FREE_SPACE_CHECK_MS, () => this.#look());
   }
 
   stop(): void {
-    clearInterval(this.#timer);
+    this.#stop?.();
   }
 
   #look(): void {

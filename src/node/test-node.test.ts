@@ -93,8 +93,7 @@ describe('startTestNode', () => {
   });
 
   test('args: the limit of an answer', async () => {
-    const limits = { ...DEFAULT_CONFIGURATION.limits, logs: 1 };
-    const node = await start({ limits });
+    const node = await start({ rpc: { ...DEFAULT_CONFIGURATION.rpc, logsMax: 1 } });
     const { result } = await call(node, 'eth_newBlockFilter');
     await call(node, 'evm_mine');
     await call(node, 'evm_mine');

@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
 import { createTestGenesis, Ledger, networkOf, RegistrationDesk, systemClock } from '../ledger/index.ts';
-import { FIRST_ACCOUNT_INSTANCE } from '../limits.ts';
+import { BLOCK_INTERVAL_SECONDS_DEFAULT, FIRST_ACCOUNT_INSTANCE } from '../limits.ts';
 import { accountId, createKeyPair, type KeyPair } from '../protocol/index.ts';
 import { openStore, type Store } from '../store/index.ts';
+import { systemTime } from '../time.ts';
 import {
   deriveProducerSeed,
   deriveTestAccounts,
@@ -18,6 +19,7 @@ import { describeTestNode, type TestNodeDescription } from './description.ts';
 import { DataFolderError } from './errors.ts';
 import type { NodeEvents } from './events.ts';
 import { lockFolder } from './folder-lock.ts';
+import { LedgerWork } from './ledger-work.ts';
 import { startService, tellOf } from './service.ts';
 import { WriteHealth } from './write-health.ts';
 
@@ -66,41 +68,61 @@ async function openTestNode(
     id: accountId(FIRST_ACCOUNT_INSTANCE + index),
   }));
   const wallet = new Wallet(ledger, genesisAccounts, {
-    now: () => performance.now(),
+    time: systemTime,
     registrar: { id: ledger.registrar, keys: producer },
     storage: folder === undefined ? undefined : walletFileAt(folder.wallet),
   });
   const registration = new RegistrationDesk(ledger, producer, {
     difficulty: configuration.registrationDifficulty,
   });
-  const writes = new WriteHealth(ledger);
+  const writes = new WriteHealth(ledger, events);
   let timer: BlockTimer | undefined;
   const problems = (): string[] => [...writes.problems(), ...overdueProblems(timer)];
   // Pages on this machine may use test mode without being listed.
-  const parts = { ledger, store, wallet, registration, writes, problems, loopbackOrigins: true };
+  const parts = { ledger, store, wallet, registration, writes, problems, localOrigins: true };
   const server = await startService(parts, configuration, events, closers);
-  timer = startTimer(configuration, ledger, writes, events);
+  const work = workOn(ledger, configuration, events);
+  timer = startTimer(configuration, ledger, work, (error) => {
+    writes.note(error);
+    events.onInternalFailure?.('block production', error);
+  });
+  closers.add(() => work.close());
   closers.add(() => timer?.stop());
   const description = describeTestNode(configuration, server.url, ledger, genesisAccounts, folder?.path);
   return { url: server.url, port: server.port, description, ledger, wallet, close: () => closers.close() };
+}
+
+/** Starts to work on what waits for blocks. */
+function workOn(ledger: Ledger, { blockTime }: TestNodeConfiguration, events: NodeEvents): LedgerWork {
+  const work = new LedgerWork({
+    ledger,
+    time: systemTime,
+    intervalMs: (blockTime ?? BLOCK_INTERVAL_SECONDS_DEFAULT) * 1_000,
+    onFailure: (error) => events.onInternalFailure?.('pending transactions', error),
+  });
+  work.start();
+  return work;
 }
 
 /** Starts to make blocks by time, where they are not made for every transaction. */
 function startTimer(
   { blockTime }: TestNodeConfiguration,
   ledger: Ledger,
-  writes: WriteHealth,
-  events: NodeEvents,
+  work: LedgerWork,
+  onFailure: (error: unknown) => void,
 ): BlockTimer | undefined {
   if (blockTime === undefined) return undefined;
   return startBlockTimer({
-    ledger,
+    ledger: {
+      head: () => ledger.head(),
+      onBlock: (listener) => ledger.onBlock(listener),
+      onForgotten: (listener) => ledger.onForgotten(listener),
+      mine: () => work.mine(),
+    },
+    time: systemTime,
     intervalMs: blockTime * 1_000,
     mayProduce: () => ledger.isMining(),
-    onFailure: (error) => {
-      writes.note(error);
-      events.onInternalFailure?.('block production', error);
-    },
+    onFailure,
   });
 }
 

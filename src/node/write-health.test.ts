@@ -24,6 +24,17 @@ test('default: a failed commit is a problem until one succeeds', () => {
   expect(health.problems()).toEqual([]);
 });
 
+test('behavior: a disk that failed within a commit is told of, and stays a problem', () => {
+  const told: Error[] = [];
+  const health = new WriteHealth(
+    { onBlock: () => () => undefined },
+    { onDiskFailure: (error) => told.push(error) },
+  );
+  const failure = new StoreError('STORE_DISK_FAILED', 'input/output error');
+  health.note(failure);
+  expect([told, health.problems()]).toEqual([[failure], PROBLEMS]);
+});
+
 test('behavior: other failures are none of writing', () => {
   const { health } = watched();
   for (const error of [new StoreError('STORE_CLOSED', ''), new RangeError(), 'text']) health.note(error);

@@ -1,6 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { concatBytes, DecodeError, FormatError, frameBlocks, hexToBytes, unframeBlocks } from './index.ts';
+import {
+  concatBytes,
+  DecodeError,
+  FormatError,
+  type FrameBounds,
+  FrameReader,
+  frameBlocks,
+  hexToBytes,
+  unframeBlocks,
+} from './index.ts';
 
 const blockBytes = fc.uint8Array({ minLength: 1, maxLength: 40 });
 
@@ -72,5 +81,91 @@ describe('failures', () => {
     const error = failureOf(() => frameBlocks([Uint8Array.of(1), new Uint8Array()]));
     expect(error).toBeInstanceOf(FormatError);
     expect(error).toMatchObject({ field: 'frames[1]', reason: 'a block of 0 bytes' });
+  });
+});
+
+describe('FrameReader', () => {
+  const BOUNDS: FrameBounds = { blocksMax: 8, bytesMax: 400, headBytes: 10 };
+
+  /** Reads parts to their end. */
+  function readAll(parts: readonly Uint8Array[], bounds = BOUNDS, checkHead = (_head: Uint8Array) => {}) {
+    const reader = new FrameReader(bounds, checkHead);
+    const blocks = parts.flatMap((part) => [...reader.read(part)]);
+    reader.finish();
+    return blocks;
+  }
+
+  /** Bytes in parts that end at the given places. */
+  function cut(bytes: Uint8Array, places: readonly number[]): Uint8Array[] {
+    const ends = [...places.map((place) => place % (bytes.length + 1)), bytes.length].sort((a, b) => a - b);
+    return ends.map((end, index) => bytes.slice(ends[index - 1] ?? 0, end));
+  }
+
+  test('default: in whatever parts they come, the blocks', () => {
+    fc.assert(
+      fc.property(fc.array(blockBytes, { maxLength: 8 }), fc.array(fc.nat()), (blocks, places) => {
+        expect(readAll(cut(frameBlocks(blocks), places))).toEqual(blocks);
+      }),
+    );
+  });
+
+  test('args: a block that is longer than the first room', () => {
+    const blocks = [new Uint8Array(200_000).fill(7), Uint8Array.of(1)];
+    const bounds = { ...BOUNDS, bytesMax: 400_000 };
+    const framed = frameBlocks(blocks);
+    const read = readAll(cut(framed, [70_000, 150_000]), bounds);
+    expect(Buffer.compare(frameBlocks(read), framed)).toBe(0);
+  });
+
+  test('behavior: any bytes: blocks within the bounds, or a DecodeError', () => {
+    fc.assert(
+      fc.property(fc.array(fc.uint8Array({ maxLength: 30 })), (parts) => {
+        const outcome = failureOf(() => readAll(parts));
+        if (!Array.isArray(outcome)) {
+          expect(outcome).toBeInstanceOf(DecodeError);
+          return;
+        }
+        expect(outcome.length).toBeLessThanOrEqual(BOUNDS.blocksMax);
+        expect(frameBlocks(outcome)).toEqual(concatBytes(...parts));
+      }),
+    );
+  });
+
+  test('behavior: the beginning of a block is looked at once, before the rest has come', () => {
+    const heads: number[] = [];
+    const reader = new FrameReader(BOUNDS, (head) => heads.push(head.length));
+    const framed = frameBlocks([new Uint8Array(30), new Uint8Array(3), new Uint8Array(20)]);
+    expect([...reader.read(framed.subarray(0, 14))]).toEqual([]);
+    expect(heads).toEqual([10]);
+    const rest = reader.read(framed.subarray(14));
+    expect(rest.next().value).toHaveLength(30);
+    expect(heads).toEqual([10]);
+    expect([...rest].map(({ length }) => length)).toEqual([3, 20]);
+    expect(heads).toEqual([10, 3, 10]);
+  });
+
+  test.each([
+    [
+      'one block too many',
+      frameBlocks(Array(9).fill(Uint8Array.of(1))),
+      'frames[8]',
+      44,
+      'more than 8 blocks',
+    ],
+    ['a block beyond the bytes', hexToBytes('8d010000'), 'frames[0]', 4, 'more than 400 bytes'],
+    [
+      'blocks beyond the bytes',
+      frameBlocks([new Uint8Array(200), new Uint8Array(193)]),
+      'frames[1]',
+      208,
+      'more',
+    ],
+    ['an empty block', hexToBytes('0100000007' + '00000000'), 'frames[1]', 9, 'a block of 0 bytes'],
+    ['a cut block', hexToBytes('0300000007'), 'frames[0]', 5, 'the end comes 2 bytes too early'],
+    ['a cut length', hexToBytes('0300'), 'frames[0]', 2, 'the end comes 2 bytes too early'],
+  ])('error: %s', (_title, bytes, field, offset, reason) => {
+    const error = failureOf(() => readAll([bytes]));
+    expect(error).toBeInstanceOf(DecodeError);
+    expect(error).toMatchObject({ field, offset, reason: expect.stringContaining(reason) });
   });
 });

@@ -3,7 +3,7 @@ import { concatBytes } from './bytes.ts';
 import { encode } from './codec.ts';
 import { time, uint16, uint32 } from './codec-numbers.ts';
 import { struct } from './codec-structures.ts';
-import { operationCodec } from './operation-codecs.ts';
+import { operationCodec } from './operation-queries.ts';
 import type { Operation } from './operations.ts';
 import { type Transaction, transactionCodec } from './transactions.ts';
 import { type Hash, type OperationHash, toHash, toOperationHash } from './values.ts';

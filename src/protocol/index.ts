@@ -6,7 +6,7 @@
 export { type AssetAmount, assetAmountCodec, coreAmount } from './assets.ts';
 export { type AccountOptions, type Authority, accountOptionsCodec, authorityCodec } from './authorities.ts';
 export { base58ToBytes, bytesToBase58 } from './base58.ts';
-export { frameBlocks, unframeBlocks } from './block-frames.ts';
+export { type FrameBounds, FrameReader, frameBlocks, unframeBlocks } from './block-frames.ts';
 export { blockId, blockNumberOf, headerDigest, merkleRoot } from './block-hashes.ts';
 export {
   type Block,
@@ -106,24 +106,34 @@ export {
   formatPublicKey,
   formatWif,
   type KeyPair,
+  PUBLIC_KEY_PREFIX,
   parsePublicKey,
   parseWif,
   verifySignature,
 } from './keys.ts';
 export { LatticeAccumulator } from './lattice-accumulator.ts';
-export { operationCodec } from './operation-codecs.ts';
 export {
-  type AccountCreate,
-  type AccountUpdate,
-  type ContractCall,
-  type ContractCreate,
-  type ContractInternalCreate,
-  type ContractSelfdestruct,
-  type EvmAddressRegister,
+  codeDigits,
   feePayer,
+  isMetered,
   isVirtual,
-  type Operation,
-  type Transfer,
+  type MovedAmount,
+  movedAmount,
+  operationCodec,
+  receiverAddress,
+  senderAddress,
+} from './operation-queries.ts';
+export type {
+  AccountCreate,
+  AccountUpdate,
+  ContractCall,
+  ContractCreate,
+  ContractInternalCreate,
+  ContractSelfdestruct,
+  EvmAddressRegister,
+  Operation,
+  SubmittedOperation,
+  Transfer,
 } from './operations.ts';
 export { leadingZeroBits, proofOfWorkHash, solves } from './proof-of-work.ts';
 export {

@@ -5,7 +5,7 @@ const LEAD_BYTES = 12;
 const BLOCK_OFFSET = 4;
 const INDEX_OFFSET = 8;
 
-/** What a transaction hash of the interface says (specification, 2.4). */
+/** What a transaction hash of the interface says (docs/interface.md#transaction-hash). */
 export type TransactionHashParts =
   | { readonly kind: 'pending'; readonly operationHash: OperationHash }
   | {
@@ -26,7 +26,7 @@ function leadingZeroBytes(hash: Hash, count: number): boolean {
   return true;
 }
 
-/** The 32-byte block hash of the interface: 12 zero bytes, then the id (specification, 2.1). */
+/** The 32-byte block hash of the interface: 12 zero bytes, then the id (docs/interface.md#block-hash). */
 export function blockHashOf(id: BlockId): Hash {
   return withLead(id);
 }
@@ -37,7 +37,8 @@ export function blockIdOfHash(hash: Hash): BlockId | undefined {
 }
 
 /**
- * Transaction hash of an operation that waits for a block: 12 zero bytes, then its hash (specification, 2.4).
+ * Transaction hash of an operation that waits for a block: 12 zero bytes, then its hash
+ * (docs/interface.md#transaction-hash).
  */
 export function pendingTransactionHash(operationHash: OperationHash): Hash {
   return withLead(operationHash);
@@ -45,7 +46,7 @@ export function pendingTransactionHash(operationHash: OperationHash): Hash {
 
 /**
  * Transaction hash of an included operation: four zero bytes, the block's number and the operation's index in
- * the block in four bytes each, big endian, then its hash (specification, 2.4).
+ * the block in four bytes each, big endian, then its hash (docs/interface.md#transaction-hash).
  */
 export function processedTransactionHash(block: number, index: number, operationHash: OperationHash): Hash {
   const hash = withLead(operationHash);

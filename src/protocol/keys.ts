@@ -6,7 +6,8 @@ import { expandSeed, sign, verify } from './signature-module.ts';
 import { type PublicKey, type Seed, type Signature, toPublicKey, toSeed, toSignature } from './values.ts';
 
 /** What stands before the base58 of a public key. */
-const PUBLIC_KEY_PREFIX = 'ECHO';
+/** What a public key begins with in its text form. */
+export const PUBLIC_KEY_PREFIX = 'ECHO';
 
 /**
  * A private key that can sign, and its public key.

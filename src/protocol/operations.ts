@@ -1,6 +1,13 @@
-import type { AssetAmount } from './assets.ts';
-import type { AccountOptions, Authority } from './authorities.ts';
-import type { AccountId, AssetId, ContractId } from './identifiers.ts';
+import { type AssetAmount, assetAmountCodec } from './assets.ts';
+import { type AccountOptions, type Authority, accountOptionsCodec, authorityCodec } from './authorities.ts';
+import { string } from './codec-bytes.ts';
+import { optional, vector } from './codec-collections.ts';
+import { bool } from './codec-numbers.ts';
+import { absentExtensions, discriminator, emptyExtensions, struct } from './codec-structures.ts';
+import { accountIdCodec, assetIdCodec, contractIdCodec } from './identifier-codecs.ts';
+import { type AccountId, type AssetId, accountAddress, accountId, type ContractId } from './identifiers.ts';
+import type { OperationDescription, VirtualOperationDescription } from './operation-description.ts';
+import { evmAddressCodec, publicKeyCodec } from './value-codecs.ts';
 import type { Address, PublicKey } from './values.ts';
 
 /** Moves an amount from one account to another (operation 0). */
@@ -11,6 +18,21 @@ export interface Transfer {
   readonly to: AccountId;
   readonly amount: AssetAmount;
 }
+
+const transfer: OperationDescription<Transfer> = {
+  number: 0,
+  codec: struct<Transfer>('transfer', {
+    type: discriminator('transfer'),
+    fee: assetAmountCodec,
+    from: accountIdCodec,
+    to: accountIdCodec,
+    amount: assetAmountCodec,
+    extensions: emptyExtensions,
+  }),
+  payer: ({ from }) => from,
+  receiver: ({ to }) => accountAddress(to),
+  moves: 'amount',
+};
 
 /** Registers an account, which gets the next free instance (operation 3). */
 export interface AccountCreate {
@@ -24,6 +46,24 @@ export interface AccountCreate {
   readonly options: AccountOptions;
 }
 
+const accountCreate: OperationDescription<AccountCreate> = {
+  number: 3,
+  codec: struct<AccountCreate>('account_create', {
+    type: discriminator('accountCreate'),
+    fee: assetAmountCodec,
+    registrar: accountIdCodec,
+    name: string,
+    active: authorityCodec,
+    echorandKey: publicKeyCodec,
+    evmAddress: optional(evmAddressCodec),
+    options: accountOptionsCodec,
+    extensions: absentExtensions,
+  }),
+  payer: ({ registrar }) => registrar,
+  receiver: (_, { created }) =>
+    created === undefined ? undefined : accountAddress(accountId(created.instance)),
+};
+
 /** Replaces those parts of an account that are given (operation 4). */
 export interface AccountUpdate {
   readonly type: 'accountUpdate';
@@ -33,6 +73,21 @@ export interface AccountUpdate {
   readonly echorandKey?: PublicKey | undefined;
   readonly newOptions?: AccountOptions | undefined;
 }
+
+const accountUpdate: OperationDescription<AccountUpdate> = {
+  number: 4,
+  codec: struct<AccountUpdate>('account_update', {
+    type: discriminator('accountUpdate'),
+    fee: assetAmountCodec,
+    account: accountIdCodec,
+    active: optional(authorityCodec),
+    echorandKey: optional(publicKeyCodec),
+    newOptions: optional(accountOptionsCodec),
+    extensions: absentExtensions,
+  }),
+  payer: ({ account }) => account,
+  receiver: ({ account }) => accountAddress(account),
+};
 
 /** Creates a contract (operation 32). */
 export interface ContractCreate {
@@ -46,6 +101,24 @@ export interface ContractCreate {
   readonly ethAccuracy: boolean;
 }
 
+const contractCreate: OperationDescription<ContractCreate> = {
+  number: 32,
+  codec: struct<ContractCreate>('contract_create', {
+    type: discriminator('contractCreate'),
+    fee: assetAmountCodec,
+    registrar: accountIdCodec,
+    value: assetAmountCodec,
+    code: string,
+    supportedAssetId: optional(assetIdCodec),
+    ethAccuracy: bool,
+    extensions: emptyExtensions,
+  }),
+  payer: ({ registrar }) => registrar,
+  moves: 'value',
+  code: 'code',
+  isMetered: true,
+};
+
 /** Calls a contract (operation 33). */
 export interface ContractCall {
   readonly type: 'contractCall';
@@ -56,6 +129,24 @@ export interface ContractCall {
   readonly code: string;
   readonly callee: ContractId;
 }
+
+const contractCall: OperationDescription<ContractCall> = {
+  number: 33,
+  codec: struct<ContractCall>('contract_call', {
+    type: discriminator('contractCall'),
+    fee: assetAmountCodec,
+    registrar: accountIdCodec,
+    value: assetAmountCodec,
+    code: string,
+    callee: contractIdCodec,
+    extensions: emptyExtensions,
+  }),
+  payer: ({ registrar }) => registrar,
+  receiver: ({ callee }, { addressOf }) => addressOf(callee),
+  moves: 'value',
+  code: 'code',
+  isMetered: true,
+};
 
 /** Tells that a contract created another one; virtual (operation 34). */
 export interface ContractInternalCreate {
@@ -68,6 +159,22 @@ export interface ContractInternalCreate {
   readonly supportedAssetId?: AssetId | undefined;
 }
 
+const contractInternalCreate: VirtualOperationDescription<ContractInternalCreate> = {
+  number: 34,
+  codec: struct<ContractInternalCreate>('contract_internal_create', {
+    type: discriminator('contractInternalCreate'),
+    fee: assetAmountCodec,
+    caller: contractIdCodec,
+    newContract: contractIdCodec,
+    value: assetAmountCodec,
+    ethAccuracy: bool,
+    supportedAssetId: optional(assetIdCodec),
+    extensions: emptyExtensions,
+  }),
+  cause: ({ caller }) => caller,
+  moves: 'value',
+};
+
 /** Tells that a contract destroyed itself; virtual (operation 36). */
 export interface ContractSelfdestruct {
   readonly type: 'contractSelfdestruct';
@@ -77,6 +184,19 @@ export interface ContractSelfdestruct {
   readonly amounts: readonly AssetAmount[];
 }
 
+const contractSelfdestruct: VirtualOperationDescription<ContractSelfdestruct> = {
+  number: 36,
+  codec: struct<ContractSelfdestruct>('contract_selfdestruct', {
+    type: discriminator('contractSelfdestruct'),
+    fee: assetAmountCodec,
+    contract: contractIdCodec,
+    recipient: accountIdCodec,
+    amounts: vector(assetAmountCodec),
+    extensions: emptyExtensions,
+  }),
+  cause: ({ contract }) => contract,
+};
+
 /** Ties an EVM address to an account (operation 74). */
 export interface EvmAddressRegister {
   readonly type: 'evmAddressRegister';
@@ -85,39 +205,42 @@ export interface EvmAddressRegister {
   readonly evmAddress: Address;
 }
 
-/** What a transaction is made of. */
-export type Operation =
+const evmAddressRegister: OperationDescription<EvmAddressRegister> = {
+  number: 74,
+  codec: struct<EvmAddressRegister>('evm_address_register', {
+    type: discriminator('evmAddressRegister'),
+    fee: assetAmountCodec,
+    owner: accountIdCodec,
+    evmAddress: evmAddressCodec,
+    extensions: emptyExtensions,
+  }),
+  payer: ({ owner }) => owner,
+  receiver: ({ owner }) => accountAddress(owner),
+};
+
+/** Every operation by its type: this is all that the format, the checks of its form and the interface know of it. */
+export const OPERATIONS = {
+  transfer,
+  accountCreate,
+  accountUpdate,
+  contractCreate,
+  contractCall,
+  contractInternalCreate,
+  contractSelfdestruct,
+  evmAddressRegister,
+};
+
+/** What a submitted transaction is made of. */
+export type SubmittedOperation =
   | Transfer
   | AccountCreate
   | AccountUpdate
   | ContractCreate
   | ContractCall
-  | ContractInternalCreate
-  | ContractSelfdestruct
   | EvmAddressRegister;
 
-/** The account that pays an operation's fee; a virtual operation has none. */
-export function feePayer(operation: Operation): AccountId | undefined {
-  switch (operation.type) {
-    case 'transfer':
-      return operation.from;
-    case 'accountCreate':
-    case 'contractCreate':
-    case 'contractCall':
-      return operation.registrar;
-    case 'accountUpdate':
-      return operation.account;
-    case 'evmAddressRegister':
-      return operation.owner;
-    case 'contractInternalCreate':
-    case 'contractSelfdestruct':
-      return undefined;
-  }
-}
+/** What only the ledger itself makes: never accepted in a submitted transaction. */
+export type VirtualOperation = ContractInternalCreate | ContractSelfdestruct;
 
-/**
- * Whether only the ledger itself makes such operations: none of them is accepted in a submitted transaction.
- */
-export function isVirtual(operation: Operation): operation is ContractInternalCreate | ContractSelfdestruct {
-  return operation.type === 'contractInternalCreate' || operation.type === 'contractSelfdestruct';
-}
+/** What a transaction is made of. */
+export type Operation = SubmittedOperation | VirtualOperation;

@@ -5,7 +5,7 @@ import { amountNumber, bool, time, uint16, uint32 } from './codec-numbers.ts';
 import { discriminator, emptyExtensions, mapped, struct, variant } from './codec-structures.ts';
 import { objectIdCodec } from './identifier-codecs.ts';
 import type { ObjectId } from './identifiers.ts';
-import { operationCodec } from './operation-codecs.ts';
+import { operationCodec } from './operation-queries.ts';
 import type { Operation } from './operations.ts';
 import { signatureCodec } from './value-codecs.ts';
 import type { Signature } from './values.ts';

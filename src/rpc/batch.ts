@@ -1,9 +1,14 @@
 import type { RpcLimits } from './context.ts';
 import { LimitError } from './errors.ts';
 import type { BatchItems } from './json/batch-items.ts';
+import type { Account } from './memory/accountant.ts';
+import { BatchAnswer } from './memory/batch-answer.ts';
 
-/** The text that answers a request or a body; undefined where it holds nothing but notifications. */
-export type Response = string | undefined;
+/**
+ * The text that answers a request or a body, a long one as UTF-8 bytes outside of the heap; undefined where it holds
+ * nothing but notifications.
+ */
+export type Response = string | Buffer | undefined;
 
 /** What a batch is answered with. */
 export interface BatchSource {
@@ -16,6 +21,8 @@ export interface BatchSource {
   takeTurn(work: () => Response | Promise<Response>): Response | Promise<Response>;
   /** Whether nobody waits for the answer any more. */
   isGone(): boolean;
+  /** Counts what is held of the answer; absent: nobody counts. */
+  readonly account: Account | undefined;
 }
 
 /**
@@ -29,16 +36,19 @@ export function respondToBatch(requests: BatchItems, source: BatchSource): Respo
 class Batch {
   readonly #requests: BatchItems;
   readonly #source: BatchSource;
-  readonly #answers: string[] = [];
-  #characters = 0;
+  readonly #answer: BatchAnswer;
   #milliseconds = 0;
   /** Index of the next request. */
   #next = 0;
   #refusal: LimitError | undefined;
+  /** When it began to wait for room, by `performance.now()`; undefined while it goes on. */
+  #waitsSince: number | undefined;
 
   constructor(requests: BatchItems, source: BatchSource) {
     this.#requests = requests;
     this.#source = source;
+    this.#answer = new BatchAnswer(source.account);
+    source.account?.beginBatch();
   }
 
   run(): Response | Promise<Response> {
@@ -46,28 +56,45 @@ class Batch {
   }
 
   #runTurn(): Response | Promise<Response> {
-    if (this.#source.isGone()) return undefined;
+    const { account, limits, isGone } = this.#source;
+    if (isGone()) return this.#end(undefined);
     const began = performance.now();
     const before = this.#milliseconds;
     do {
-      if (this.#next === this.#requests.length) return this.#finish();
+      if (this.#next === this.#requests.length) return this.#end(this.#answer.whole());
+      if (this.#refusal === undefined && account?.mayGoOn() === false) return this.#waitForRoom(account);
       const answer = this.#respondToNext();
       this.#milliseconds = before + performance.now() - began;
       if (answer instanceof Promise) {
         this.#requests.letGo?.();
         return answer.then((settled) => {
-          this.#collect(settled);
+          this.#answer.add(settled);
           return this.run();
         });
       }
-      this.#collect(answer);
-    } while (this.#milliseconds - before < this.#source.limits.turnMsMax);
+      this.#answer.add(answer);
+    } while (this.#milliseconds - before < limits.turnMsMax);
     this.#requests.letGo?.();
     // After this turn, which must end first.
     return Promise.resolve().then(() => this.run());
   }
 
+  #waitForRoom(account: Account): Promise<Response> {
+    this.#requests.letGo?.();
+    this.#waitsSince ??= performance.now();
+    return account.waitForRoom(this.#waitsSince).then((hasRoom) => {
+      if (!hasRoom) this.#refusal = account.refusal;
+      return this.run();
+    });
+  }
+
+  #end(answer: Response): Response {
+    this.#source.account?.endBatch();
+    return answer;
+  }
+
   #respondToNext(): Response | Promise<Response> {
+    this.#waitsSince = undefined;
     const request = this.#requests.at(this.#next);
     this.#next += 1;
     this.#refusal ??= this.#exceeded();
@@ -78,7 +105,7 @@ class Batch {
 
   #exceeded(): LimitError | undefined {
     const { batchResponseCharactersMax, batchTimeMsMax } = this.#source.limits;
-    if (this.#characters > batchResponseCharactersMax) {
+    if (this.#answer.length > batchResponseCharactersMax) {
       return new LimitError(
         `the answer to the batch exceeds the limit of ${batchResponseCharactersMax} characters`,
       );
@@ -89,15 +116,5 @@ class Batch {
       );
     }
     return undefined;
-  }
-
-  #collect(answer: Response): void {
-    if (answer === undefined) return;
-    this.#answers.push(answer);
-    this.#characters += answer.length;
-  }
-
-  #finish(): Response {
-    return this.#answers.length === 0 ? undefined : `[${this.#answers.join(',')}]`;
   }
 }

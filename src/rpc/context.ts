@@ -1,4 +1,4 @@
-import type { Ledger, RegistrationDesk } from '../ledger/index.ts';
+import type { InclusionWatch, Ledger, RegistrationDesk } from '../ledger/index.ts';
 import {
   BATCH_REQUESTS_MAX,
   BATCH_RESPONSE_CHARACTERS_MAX,
@@ -12,9 +12,10 @@ import {
   LOGS_MAX,
   TURN_MS_MAX,
 } from '../limits.ts';
+import type { Time } from '../time.ts';
 import type { Wallet } from '../wallet/index.ts';
 
-/** How far a node that is catching up with others has come: specification 2.8. */
+/** How far a node that is catching up with others has come: docs/interface.md#sync-status. */
 export interface SyncStatus {
   readonly startingBlock: number;
   readonly currentBlock: number;
@@ -28,6 +29,8 @@ export interface NodeStatus {
   peerCount(): number;
   /** Undefined when the node is not catching up. */
   syncing(): SyncStatus | undefined;
+  /** Whether nothing keeps the node from making the blocks that are its turn. */
+  mayProduce(): boolean;
 }
 
 /** A node that knows no others. */
@@ -35,6 +38,7 @@ export const STANDALONE_STATUS: NodeStatus = {
   listening: () => true,
   peerCount: () => 0,
   syncing: () => undefined,
+  mayProduce: () => true,
 };
 
 /** The bounds of the interface that an operator may move. */
@@ -95,14 +99,16 @@ export interface RpcContext {
   readonly wallet: Wallet | undefined;
   /** Absent: the node does not hold the registrar's key and registers nobody. */
   readonly registration?: RegistrationDesk | undefined;
+  /** Where sends wait for their blocks; who gives it ends the waits. Absent: the dispatcher's own. */
+  readonly inclusions?: InclusionWatch | undefined;
   /** The version of the program. */
   readonly version: string;
   /** Absent: a node that knows no others. */
   readonly nodeStatus?: NodeStatus | undefined;
   /** Bounds other than the default ones. */
   readonly limits?: Partial<RpcLimits> | undefined;
-  /** Milliseconds of a clock that only goes forward, for the time-outs of filters. Absent: the system's. */
-  readonly now?: (() => number) | undefined;
+  /** Turns and the time-outs of filters go by it. Absent: the system's. */
+  readonly time?: Time | undefined;
   /** Told of each failure of the node itself, which callers only see as "internal error". */
   onFailure?(method: string, error: unknown): void;
   /**

@@ -226,7 +226,7 @@ describe('a batch', () => {
   test('behavior: methods that take their time keep the order', async () => {
     const later = { jsonrpc: '2.0', id: 5, method: 'slow', params: [9] };
     const answer = await stubDispatcher({}, withSlow).handle(JSON.stringify([later, request(1), later]));
-    expect(JSON.parse(answer ?? '')).toEqual([
+    expect(JSON.parse(String(answer))).toEqual([
       { jsonrpc: '2.0', id: 5, result: 9 },
       response(1),
       { jsonrpc: '2.0', id: 5, result: 9 },
@@ -237,7 +237,7 @@ describe('a batch', () => {
     const impatient = stubDispatcher({ limits: { turnMsMax: 0 } });
     const answer = impatient.handle(JSON.stringify([request(1), request(2), request(3)]));
     expect(answer).toBeInstanceOf(Promise);
-    expect(JSON.parse((await answer) ?? '')).toEqual([response(1), response(2), response(3)]);
+    expect(JSON.parse(String(await answer))).toEqual([response(1), response(2), response(3)]);
   });
 
   test('behavior: a large one is answered like a small one', async () => {
@@ -261,7 +261,7 @@ describe('a batch', () => {
       const message = 'the batch exceeds the limit of 0 seconds of computing: send smaller ones';
       const refused = (id: unknown) => ({ jsonrpc: '2.0', id, error: { code: -32005, message } });
       const answer = await hasty.handle(JSON.stringify([request(1), request(2), null]));
-      expect(JSON.parse(answer ?? '')).toEqual([response(1), refused(2), refused(null)]);
+      expect(JSON.parse(String(answer))).toEqual([response(1), refused(2), refused(null)]);
     }
   });
 
@@ -276,6 +276,7 @@ describe('a batch', () => {
     const impatient = stubDispatcher({ ledger, limits: { turnMsMax: 0 } });
     const balance = { jsonrpc: '2.0', id: 1, method: 'eth_getBalance', params: [`0x${'00'.repeat(20)}`] };
     const answer = impatient.handle(JSON.stringify([balance, balance, balance]), {
+      client: 'a',
       isGone: () => asked === 2,
     });
     expect(await answer).toBeUndefined();
@@ -302,7 +303,7 @@ describe('turns', () => {
   });
 
   test('behavior: nothing is done for a caller who is gone', async () => {
-    expect(await impatient.handle(heavy, { isGone: () => true })).toBeUndefined();
+    expect(await impatient.handle(heavy, { client: 'a', isGone: () => true })).toBeUndefined();
   });
 });
 
@@ -314,7 +315,7 @@ describe('the calls of a caller', () => {
       left -= 1;
       return left < 0 ? new LimitError('the limit of calls') : undefined;
     };
-    return { admit };
+    return { client: 'a', admit };
   }
 
   test('default', async () => {
@@ -323,7 +324,7 @@ describe('the calls of a caller', () => {
     const codes: unknown[] = [];
     for (const body of ['{', '7', balance, [balance, null, balance], balance, '{', '[]']) {
       const text = typeof body === 'string' ? body : JSON.stringify(body);
-      const answer = JSON.parse((await dispatcher.handle(text, caller)) ?? '');
+      const answer = JSON.parse(String(await dispatcher.handle(text, caller)));
       codes.push([answer].flat().map(({ error }) => error?.code));
     }
     const [parse, invalidRequest, limit] = [-32700, -32600, -32005];

@@ -1,7 +1,8 @@
-import { RefusedError } from '../ledger/index.ts';
+import { InclusionWatch, RefusedError } from '../ledger/index.ts';
 import { QUICK_BODY_BYTES_MAX } from '../limits.ts';
+import { type Stopwatch, systemTime } from '../time.ts';
 import { type BatchSource, type Response, respondToBatch } from './batch.ts';
-import { type Caller, CallerUse } from './callers.ts';
+import { type Caller, NO_CLIENT } from './callers.ts';
 import {
   DEFAULT_RPC_LIMITS,
   OTHER_METHOD,
@@ -16,14 +17,17 @@ import { failureOf, outcomeOf } from './failure.ts';
 import { FilterRegistry } from './filters/filter-registry.ts';
 import { IncludedAnswers } from './included-answers.ts';
 import { parsedUntilWaiting } from './json/batch-items.ts';
-import { textOfResult } from './json/json-text.ts';
+import { JsonText, textOfResult } from './json/json-text.ts';
 import { parseJson } from './json/parse.ts';
+import type { Account } from './memory/accountant.ts';
+import { valueBytes } from './memory/value-bytes.ts';
 import type { MethodContext, Query } from './method.ts';
 import { describeInterface } from './openrpc.ts';
-import { QUICK_METHODS } from './quick-methods.ts';
+import { QUICK_METHODS, SEND_METHODS } from './quick-methods.ts';
 import { findMethod, METHODS, type MethodRegistry } from './registry.ts';
-import { Turns } from './turns.ts';
-import { type LocalQuery, Offload } from './workers/offload.ts';
+import { CallCosts } from './turns/call-costs.ts';
+import { type LocalQuery, Offload } from './turns/offload.ts';
+import { type TurnAsking, Turns } from './turns/turns.ts';
 import { type QueryWorkers, WorkerFailedError } from './workers/query-workers.ts';
 
 /** Answers JSON-RPC 2.0. */
@@ -32,11 +36,14 @@ export interface Dispatcher {
    * Answers the body of a request, single or batch. Never throws; a failure is an error object in the text.
    * The answer is a promise only when a method takes its time, or when others have their turn first.
    *
-   * @param caller whose calls are counted and take turns; absent: somebody new
+   * @param caller whose calls are counted and take turns; absent: this process itself
    * @returns the body of the response; undefined when there is nothing to answer, or nobody to answer to
    */
   handle(body: Uint8Array | string, caller?: Caller): Response | Promise<Response>;
-  /** Runs other work for a caller, which takes turns with the calls that may take long. */
+  /**
+   * Runs other work for a caller, which takes turns with the calls that may take long.
+   * Rejects with `LimitError` where too many wait.
+   */
   takeTurn<T>(caller: Caller, work: () => T): T | Promise<Awaited<T> | undefined>;
   /** Takes note of a client that has connected: calls that may take long give way to those who come. */
   noticeArrival(): void;
@@ -47,6 +54,7 @@ const NO_METHOD = 'request';
 
 /** Where the answers of a dispatcher come from. */
 interface Desk {
+  readonly time: Stopwatch;
   readonly context: MethodContext;
   readonly methods: MethodRegistry;
   readonly turns: Turns;
@@ -65,41 +73,61 @@ export function createDispatcher(
   workers?: QueryWorkers,
 ): Dispatcher {
   const limits = { ...DEFAULT_RPC_LIMITS, ...context.limits };
-  let document: OpenRpcDocument | undefined;
-  const describe = (): OpenRpcDocument => {
-    document ??= describeInterface(methods.values(), context.version);
-    return document;
+  let description: JsonText<OpenRpcDocument> | undefined;
+  const describe = (): JsonText<OpenRpcDocument> => {
+    description ??= new JsonText(JSON.stringify(describeInterface(methods.values(), context.version)));
+    return description;
   };
-  const now = context.now ?? (() => performance.now());
-  const filters = new FilterRegistry({ ledger: context.ledger, limits }, now);
-  const included = new IncludedAnswers();
+  const { time = systemTime } = context;
+  const filters = new FilterRegistry({ ledger: context.ledger, limits }, time);
+  const included = new IncludedAnswers(context.ledger);
   const nodeStatus = context.nodeStatus ?? STANDALONE_STATUS;
-  const completed = { ...context, nodeStatus, limits, filters, included, describe };
-  const use = new CallerUse();
-  const turns = new Turns(limits.turnMsMax, use);
-  const takeTurn: Turns['take'] = (caller, work) => turns.take(caller, work);
-  const offload = workers === undefined ? undefined : new Offload({ workers, use, takeTurn });
-  const desk: Desk = { context: completed, methods, turns, offload };
+  const inclusions = context.inclusions ?? new InclusionWatch(context.ledger);
+  const servedMethods = [...methods.values()]
+    .filter(({ testModeOnly }) => context.wallet !== undefined || !testModeOnly)
+    .map(({ name }) => name);
+  const answering = { filters, included, inclusions, describe, servedMethods };
+  const completed = { ...context, nodeStatus, limits, ...answering };
+  const costs = new CallCosts();
+  const turns = new Turns(limits.turnMsMax, costs, time);
+  const takeTurn: Turns['take'] = (asking, work) => turns.take(asking, work);
+  const offload = workers === undefined ? undefined : new Offload({ workers, costs, takeTurn });
+  const desk: Desk = { time, context: completed, methods, turns, offload };
   return {
-    handle: (body, caller = {}) => {
+    handle: (body, caller = { client: NO_CLIENT }) => {
       turns.noticeArrival();
       if (body.length <= QUICK_BODY_BYTES_MAX) return handle(desk, body, caller);
-      return turns.take(caller, () => handle(desk, body, caller));
+      const began = time.now();
+      return unlessRefused(
+        turns.take({ caller }, () => handle(desk, body, caller)),
+        (thrown) => failed(desk, NO_METHOD, null, thrown, began),
+      );
     },
-    takeTurn,
+    takeTurn: (caller, work) => turns.take({ caller }, work),
     noticeArrival: () => turns.noticeArrival(),
   };
 }
 
+/** Answers what is not let in, since too many calls wait. */
+function unlessRefused(
+  answer: Response | Promise<Response>,
+  refuse: (thrown: unknown) => Response,
+): Response | Promise<Response> {
+  return answer instanceof Promise ? answer.catch(refuse) : answer;
+}
+
 function handle(desk: Desk, body: Uint8Array | string, caller: Caller): Response | Promise<Response> {
-  const began = performance.now();
+  const began = desk.time.now();
   const { limits } = desk.context;
   try {
     const parsed = parseJson(body, limits.jsonDepthMax);
     if (!Array.isArray(parsed)) return respond(desk, parsed, caller, began);
     checkBatch(parsed, limits.batchRequestsMax);
     const isLarge = typeof body !== 'string' && body.length > QUICK_BODY_BYTES_MAX;
-    return respondToBatch(isLarge ? parsedUntilWaiting(body, parsed) : parsed, batchSource(desk, caller));
+    const items = isLarge ? parsedUntilWaiting(body, parsed) : parsed;
+    return unlessRefused(respondToBatch(items, batchSource(desk, caller)), (thrown) =>
+      failed(desk, NO_METHOD, null, thrown, began),
+    );
   } catch (thrown) {
     // Reading it was work, too, so that it counts.
     return failed(desk, NO_METHOD, null, caller.admit?.() ?? thrown, began);
@@ -107,12 +135,18 @@ function handle(desk: Desk, body: Uint8Array | string, caller: Caller): Response
 }
 
 function batchSource(desk: Desk, caller: Caller): BatchSource {
+  let isBegun = false;
   return {
     limits: desk.context.limits,
-    respond: (request) => respond(desk, request, caller, performance.now()),
-    refuse: (request, error) => failed(desk, NO_METHOD, readRequest(request).id, error, performance.now()),
-    takeTurn: (work) => desk.turns.take(caller, work),
+    respond: (request) => respond(desk, request, caller, desk.time.now()),
+    refuse: (request, error) => failed(desk, NO_METHOD, readRequest(request).id, error, desk.time.now()),
+    takeTurn: (work) => {
+      const asking = { caller, isBegun };
+      isBegun = true;
+      return desk.turns.take(asking, work);
+    },
     isGone: () => caller.isGone?.() === true,
+    account: caller.account,
   };
 }
 
@@ -131,12 +165,41 @@ function respond(desk: Desk, value: unknown, caller: Caller, began: number): Res
   }
   const { method, id } = request;
   if (refusal !== undefined) return failed(desk, method, id, refusal, began);
-  if (QUICK_METHODS.has(method)) return answer(desk, request, began);
-  const query = desk.offload === undefined ? undefined : desk.methods.get(method)?.query;
-  if (desk.offload !== undefined && query !== undefined && id !== undefined) {
-    return desk.offload.answer(localQuery(desk, request, query, { caller, began }));
+  if (QUICK_METHODS.has(method)) return answer(desk, request, caller, began);
+  const { account } = caller;
+  if (account === undefined) return work(desk, request, caller, began);
+  if (!account.mayBegin()) return failed(desk, method, id, account.refusal, began);
+  const response = work(desk, request, caller, began);
+  return response instanceof Promise ? holding(account, request.parameters, response) : response;
+}
+
+/** Works on a call that may take long. */
+function work(desk: Desk, call: Call, caller: Caller, began: number): Response | Promise<Response> {
+  const { offload, turns, methods } = desk;
+  const { method, id } = call;
+  const query = offload === undefined ? undefined : methods.get(method)?.query;
+  if (offload !== undefined && query !== undefined && id !== undefined) {
+    return offload.answer(localQuery(desk, call, query, { caller, began }));
   }
-  return desk.turns.take(caller, () => answer(desk, request, began), began);
+  const asking: TurnAsking = { caller, call, isSend: SEND_METHODS.has(method) };
+  return unlessRefused(
+    turns.take(asking, () => answerWithRoom(desk, call, caller, began), began),
+    (thrown) => failed(desk, method, id, thrown, began),
+  );
+}
+
+/** Answers a call whose turn has come; there may be less room than when it was asked. */
+function answerWithRoom(desk: Desk, call: Call, caller: Caller, began: number): Response | Promise<Response> {
+  const { account } = caller;
+  if (account?.mayBegin() !== false) return answer(desk, call, caller, began);
+  return failed(desk, call.method, call.id, account.refusal, began);
+}
+
+/** Counts the parameters of a call that waits for something. */
+function holding(account: Account, parameters: unknown, response: Promise<Response>): Promise<Response> {
+  const bytes = valueBytes(parameters);
+  account.hold('values', bytes);
+  return response.finally(() => account.release('values', bytes));
 }
 
 /** How this process would answer a query itself, or passes a worker's answer on. */
@@ -152,10 +215,10 @@ function localQuery(
     caller,
     call,
     check: () => query.check(parameters),
-    run: () => answer(desk, call, began),
+    run: () => answerWithRoom(desk, call, caller, began),
     tryFor: (milliseconds) => {
       const { callTimeMsMax } = context.limits;
-      if (callTimeMsMax <= milliseconds) return answer(desk, call, began);
+      if (callTimeMsMax <= milliseconds) return answer(desk, call, caller, began);
       const limits = { ...context.limits, callTimeMsMax: milliseconds };
       try {
         return succeeded(desk, call, query.invoke({ ...context, limits }, parameters), began);
@@ -174,10 +237,10 @@ function localQuery(
   };
 }
 
-function answer(desk: Desk, call: Call, began: number): Response | Promise<Response> {
+function answer(desk: Desk, call: Call, caller: Caller, began: number): Response | Promise<Response> {
   const { method, parameters, id } = call;
   try {
-    const result = findMethod(desk.methods, method).invoke(desk.context, parameters);
+    const result = findMethod(desk.methods, method).invoke(desk.context, parameters, caller.client);
     if (!(result instanceof Promise)) return succeeded(desk, call, result, began);
     return result
       .then((settled) => succeeded(desk, call, settled, began))
@@ -207,6 +270,6 @@ function failed(
   return id === undefined ? undefined : errorResponse(id, error);
 }
 
-function count({ context }: Desk, method: string, outcome: Outcome, began: number): void {
-  context.onCall?.(method, outcome, performance.now() - began);
+function count({ context, time }: Desk, method: string, outcome: Outcome, began: number): void {
+  context.onCall?.(method, outcome, time.now() - began);
 }

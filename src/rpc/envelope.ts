@@ -1,3 +1,4 @@
+import { LONG_ANSWER_CHARACTERS } from '../limits.ts';
 import { InvalidRequestError } from './errors.ts';
 import { describeValue } from './json/describe.ts';
 
@@ -55,9 +56,21 @@ export interface ErrorObject {
   readonly data?: string;
 }
 
-/** Writes the answer of a call that succeeded; `result` is a JSON value as text. */
-export function resultResponse(id: RequestId, result: string): string {
-  return `{"jsonrpc":"2.0","id":${textOfId(id)},"result":${result}}`;
+/**
+ * Writes the answer of a call that succeeded, a long one as UTF-8 bytes outside of the heap, since it may have to wait.
+ *
+ * @param result a JSON value as text
+ */
+export function resultResponse(id: RequestId, result: string): string | Buffer {
+  const head = `{"jsonrpc":"2.0","id":${textOfId(id)},"result":`;
+  if (result.length <= LONG_ANSWER_CHARACTERS) return `${head}${result}}`;
+  const [headBytes, resultBytes] = [Buffer.byteLength(head), Buffer.byteLength(result)];
+  const response = Buffer.allocUnsafe(headBytes + resultBytes + 1);
+  // Piece by piece: put together as text they would be copied in the heap first.
+  response.write(head);
+  response.write(result, headBytes);
+  response.write('}', headBytes + resultBytes);
+  return response;
 }
 
 /** Writes the answer of a call that failed. */

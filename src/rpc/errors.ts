@@ -2,6 +2,8 @@ import { LedgerdError } from '../protocol/index.ts';
 
 /** The code of an error object for a contract that reverted. */
 export const EXECUTION_REVERTED_CODE = 3;
+/** The code of an error object for a transaction that was sent, and whose block did not come in time. */
+export const STILL_PENDING_CODE = 4;
 /** The code of an error object for something that the ledger or the wallet refused. */
 export const REFUSED_CODE = -32000;
 /** The code of an error object for a parameter that is wrong. */
@@ -46,6 +48,19 @@ export class InvalidParametersError extends RpcError {
 export class RequestFailedError extends RpcError {
   override readonly code = 'REQUEST_FAILED';
   override readonly rpcCode = REFUSED_CODE;
+}
+
+/** A transaction is in no block yet when the time is over that its sender waits for it (EIP-7966). */
+export class StillPendingError extends RpcError {
+  override readonly code = 'STILL_PENDING';
+  override readonly rpcCode = STILL_PENDING_CODE;
+  /** The transaction's hash, for the error object. */
+  readonly data: string;
+
+  constructor(message: string, data: string) {
+    super(message);
+    this.data = data;
+  }
 }
 
 /** The node itself failed; the message tells nothing of how. */

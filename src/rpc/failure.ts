@@ -19,8 +19,10 @@ import {
   METHOD_NOT_FOUND_CODE,
   REFUSED_CODE,
   RpcError,
+  STILL_PENDING_CODE,
+  StillPendingError,
 } from './errors.ts';
-import { revertReason } from './revert-reason.ts';
+import { revertMessage } from './revert-reason.ts';
 
 /** Refusals for a bound of this node; those for a rule of the chain are plain refusals. */
 const LIMIT_REFUSALS: ReadonlySet<Refusal['code']> = new Set<Refusal['code']>([
@@ -37,6 +39,7 @@ const LIMIT_REFUSALS: ReadonlySet<Refusal['code']> = new Set<Refusal['code']>([
 const WALLET_CODES: Readonly<Partial<Record<WalletError['code'], number>>> = {
   INVALID_AMOUNT: INVALID_PARAMETERS_CODE,
   INVALID_DURATION: INVALID_PARAMETERS_CODE,
+  INVALID_TYPED_DATA: INVALID_PARAMETERS_CODE,
   INVALID_PASSPHRASE: LIMIT_CODE,
   WALLET_FULL: LIMIT_CODE,
 };
@@ -65,6 +68,7 @@ function refusalCode(thrown: unknown): number | undefined {
     return LIMIT_REFUSALS.has(thrown.reason.code) ? LIMIT_CODE : REFUSED_CODE;
   }
   if (thrown instanceof WalletError) return WALLET_CODES[thrown.code] ?? REFUSED_CODE;
+  if (thrown instanceof RegistrationError && thrown.code === 'TOO_MANY') return LIMIT_CODE;
   const isRefused = REFUSALS.some((kind) => thrown instanceof kind);
   return isRefused ? REFUSED_CODE : undefined;
 }
@@ -77,6 +81,7 @@ export function outcomeOf({ code }: ErrorObject): Exclude<Outcome, 'result'> {
     case REFUSED_CODE:
       return 'refused';
     case LIMIT_CODE:
+    case STILL_PENDING_CODE:
       return 'limited';
     case METHOD_NOT_FOUND_CODE:
       return 'unknown';
@@ -88,16 +93,12 @@ export function outcomeOf({ code }: ErrorObject): Exclude<Outcome, 'result'> {
 }
 
 /** Writes one of the interface's own errors as an error object. */
-export function errorObjectOf({ rpcCode, message }: RpcError): ErrorObject {
-  return { code: rpcCode, message };
+export function errorObjectOf(error: RpcError): ErrorObject {
+  const { rpcCode: code, message } = error;
+  return error instanceof StillPendingError ? { code, message, data: error.data } : { code, message };
 }
 
 /** The error of a reverted execution: its data is the revert data, its message the reason where there is one. */
 function revertFailure(output: Uint8Array): ErrorObject {
-  const reason = revertReason(output);
-  return {
-    code: EXECUTION_REVERTED_CODE,
-    message: reason === undefined ? 'execution reverted' : `execution reverted: ${reason}`,
-    data: data(output),
-  };
+  return { code: EXECUTION_REVERTED_CODE, message: revertMessage(output), data: data(output) };
 }

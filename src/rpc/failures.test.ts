@@ -105,20 +105,6 @@ describe('a halt', () => {
     const dispatcher = stubDispatcher({ ledger: stubLedger({ call: () => outcome }) });
     expect(call(dispatcher, 'eth_call', { to: ADDRESS })).toEqual({ code: -32000, message: 'out of gas' });
   });
-
-  test('behavior: a sender without the value that it sends', () => {
-    const outcome = { status: 'halt', gasUsed: 0n, halt: 'insufficientBalance' } as const;
-    const dispatcher = stubDispatcher({ ledger: stubLedger({ call: () => outcome, balanceOf: () => 5n }) });
-    const told = (payer: string) =>
-      `insufficient funds for gas * price + value: address ${payer} have 5 want 7`;
-    expect(call(dispatcher, 'eth_call', { from: ADDRESS, to: ADDRESS, value: 7 })).toEqual({
-      code: -32000,
-      message: told(ADDRESS),
-    });
-    expect(call(dispatcher, 'eth_call', { to: ADDRESS, value: 7 })).toMatchObject({
-      message: told(`0x${'00'.repeat(20)}`),
-    });
-  });
 });
 
 describe('what is refused', () => {
@@ -173,7 +159,9 @@ describe('what is refused', () => {
   test('error: without the history plugin', () => {
     expect(call(failing(new HistoryDisabledError()), 'eth_getTransactionCount', ADDRESS)).toEqual({
       code: -32000,
-      message: 'the history plugin is off: start the node with --plugin=history',
+      message:
+        'the history plugin is off: --plugin=history runs a new chain with it, and "ledgerd export" and ' +
+        '"ledgerd import --history" make a copy with it of a chain that is there',
     });
   });
 });

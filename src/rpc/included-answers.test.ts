@@ -27,6 +27,7 @@ const SUMMARY = {
     vmRoot: ['ab'.repeat(64)],
     account: accountId(102),
     timestamp: 1_576_516_253,
+    rand: hexToBytes('08aeb609ec58b4b59ce4e9f13c59f74825979115f06d89a3965dc478ec564502'),
   },
   size: 642,
   feesCollected: 20n,

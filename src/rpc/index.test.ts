@@ -3,7 +3,10 @@ import * as rpc from './index.ts';
 
 test('default', () => {
   expect(Object.keys(rpc).sort()).toEqual([
+    'Accountant',
     'DEFAULT_RPC_LIMITS',
+    'HELD_KINDS',
+    'HeldLimitError',
     'InternalError',
     'InvalidParametersError',
     'InvalidRequestError',

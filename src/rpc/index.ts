@@ -1,5 +1,6 @@
 /** JSON-RPC 2.0: parsing, dispatch, batches, errors and the methods of the interface. */
 
+export type { Response } from './batch.ts';
 export type { Caller } from './callers.ts';
 export {
   DEFAULT_RPC_LIMITS,
@@ -32,6 +33,7 @@ export {
   RpcError,
 } from './errors.ts';
 export { errorObjectOf } from './failure.ts';
+export { type Account, Accountant, HELD_KINDS, type HeldBytes, HeldLimitError } from './memory/accountant.ts';
 export {
   defineMethod,
   defineTestMethod,

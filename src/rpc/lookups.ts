@@ -1,12 +1,21 @@
 import type { BlockSummary, IncludedOperation, LedgerQueries } from '../ledger/index.ts';
 import { BLOCK_NUMBER_MAX } from '../limits.ts';
 import { blockIdOfHash, bytesToHex, type Hash } from '../protocol/index.ts';
-import { type BlockObject, type TransactionObject, toBlock, toTransaction } from '../view/index.ts';
+import {
+  type BlockObject,
+  type Hexadecimal,
+  type ReceiptObject,
+  type TransactionObject,
+  toBlock,
+  toReceipt,
+  toTransaction,
+} from '../view/index.ts';
 import type { JsonText } from './json/json-text.ts';
 import type { QueryContext } from './method.ts';
-import type { BlockSelector } from './schemas/block.ts';
+import { rawTransaction } from './raw-transaction.ts';
+import type { BlockReference, BlockSelector } from './schemas/block.ts';
 
-/** Finds the block of a hash (specification 2.1); undefined when there is none. */
+/** Finds the block of a hash (docs/interface.md#block-hash); undefined when there is none. */
 export function blockByHash(ledger: LedgerQueries, hash: Hash): BlockSummary | undefined {
   const id = blockIdOfHash(hash);
   return id === undefined ? undefined : ledger.blockById(id);
@@ -23,6 +32,13 @@ export function numberOfSelector(ledger: LedgerQueries, selector: BlockSelector)
 export function blockBySelector(ledger: LedgerQueries, selector: BlockSelector): BlockSummary | undefined {
   const number = numberOfSelector(ledger, selector);
   return number === undefined ? undefined : ledger.blockByNumber(number);
+}
+
+/** Finds the block of a TAG, number or hash; undefined where there is none. */
+export function blockByReference(ledger: LedgerQueries, reference: BlockReference): BlockSummary | undefined {
+  return typeof reference === 'object'
+    ? blockByHash(ledger, reference.hash)
+    : blockBySelector(ledger, reference);
 }
 
 /** The block object of a number; null when there is none. */
@@ -49,6 +65,26 @@ export function transactionAt(
   if (block === undefined || index >= BigInt(block.operationCount)) return null;
   const operation = context.ledger.operationAt(block.number, Number(index));
   return operation === undefined ? null : includedTransaction(context, operation);
+}
+
+/** The receipt of an operation in a block; null where there is none. */
+export function includedReceipt(
+  { ledger, included }: QueryContext,
+  operation: IncludedOperation,
+): JsonText<ReceiptObject> | null {
+  const receipt = ledger.receiptOf(operation.block.number, operation.index);
+  if (receipt === undefined) return null;
+  return included.receipts.of(bytesToHex(operation.hash), () => toReceipt(operation, receipt));
+}
+
+/** The bytes of the transaction around the operation at a position of a block; null when there is none. */
+export function rawTransactionAt(
+  ledger: LedgerQueries,
+  block: BlockSummary | undefined,
+  index: bigint,
+): Hexadecimal | null {
+  if (block === undefined || index >= BigInt(block.operationCount)) return null;
+  return rawTransaction(ledger.transactionAt(block.number, Number(index)));
 }
 
 /** The transaction object of an operation in a block. */

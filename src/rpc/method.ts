@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { LedgerQueries } from '../ledger/index.ts';
+import type { InclusionWatch, LedgerQueries } from '../ledger/index.ts';
 import type { Wallet } from '../wallet/index.ts';
 import type { NodeStatus, RpcContext, RpcLimits } from './context.ts';
 import type { MethodDocumentation } from './description/documentation.ts';
@@ -33,10 +33,19 @@ export interface MethodContext extends RpcContext {
   readonly nodeStatus: NodeStatus;
   readonly limits: RpcLimits;
   readonly filters: FilterRegistry;
+  readonly inclusions: InclusionWatch;
   /** What was answered of blocks before. */
   readonly included: IncludedAnswers;
   /** The description of the whole interface. */
-  describe(): OpenRpcDocument;
+  describe(): JsonText<OpenRpcDocument>;
+  /** The names of the methods that the node serves. */
+  readonly servedMethods: readonly string[];
+}
+
+/** What handlers work on that keep something for a client. */
+export interface ClientContext extends MethodContext {
+  /** Whom the connection that asks is counted with. */
+  readonly client: string;
 }
 
 /** What the handlers of test mode work on. */
@@ -67,9 +76,11 @@ export interface MethodDefinition extends MethodDocumentation {
   readonly testModeOnly: boolean;
   /**
    * Reads the parameters and runs the handler.
+   *
+   * @param client whom the connection that asks is counted with
    * @throws InvalidParametersError, MethodNotFoundError outside test mode, and what the handler throws
    */
-  invoke(context: MethodContext, parameters: unknown): unknown;
+  invoke(context: MethodContext, parameters: unknown, client: string): unknown;
   /** How other processes answer it; absent where only the ledger's own process can. */
   readonly query?: Query;
 }
@@ -98,6 +109,18 @@ export function defineMethod<const P extends readonly Parameter<unknown>[], R>(
     ...describe(source),
     testModeOnly: false,
     invoke: (context, parameters) => source.handler(context, ...read(parameters)),
+  };
+}
+
+/** Defines a method that keeps something for the client that asks. */
+export function defineClientMethod<const P extends readonly Parameter<unknown>[], R>(
+  source: MethodSource<P, R, ClientContext>,
+): MethodDefinition {
+  const read = parametersReader(source.name, source.parameters);
+  return {
+    ...describe(source),
+    testModeOnly: false,
+    invoke: (context, parameters, client) => source.handler({ ...context, client }, ...read(parameters)),
   };
 }
 

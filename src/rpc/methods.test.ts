@@ -3,7 +3,7 @@ import { hexToBytes, toAddress, toHash, toSeed } from '../protocol/index.ts';
 import { METHODS, STANDALONE_STATUS } from './index.ts';
 import { ADDRESS, call, stubDispatcher, stubLedger, stubWallet } from './rpc.testing.ts';
 
-/** Sections 4.1 to 4.5 of the specification. */
+/** The methods that the ledger's interface begins with. */
 const ALWAYS = [
   ...[
     'web3_clientVersion',
@@ -28,13 +28,39 @@ const ALWAYS = [
   ...['eth_getTransactionByBlockNumberAndIndex', 'eth_getTransactionReceipt', 'eth_pendingTransactions'],
   ...['eth_sendRawTransaction', 'eth_newFilter', 'eth_newBlockFilter', 'eth_newPendingTransactionFilter'],
   ...['eth_uninstallFilter', 'eth_getFilterChanges', 'eth_getFilterLogs', 'eth_getLogs'],
-  ...['ledger_requestRegistrationTask', 'ledger_submitRegistrationSolution', 'ledger_getAddressReference'],
+  ...[
+    'ledger_checkRegistration',
+    'ledger_requestRegistrationTask',
+    'ledger_submitRegistrationSolution',
+    'ledger_getAddressReference',
+  ],
+];
+/** Further ones, for clients of today. */
+const BEYOND = [
+  'eth_sendRawTransactionSync',
+  ...['eth_networkId', 'eth_maxPriorityFeePerGas', 'eth_baseFee', 'eth_blobBaseFee', 'eth_config'],
+  ...['eth_capabilities', 'rpc_modules', 'eth_feeHistory', 'eth_getAccountInfo', 'eth_getStorageValues'],
+  ...[
+    'eth_createAccessList',
+    'ledger_getChain',
+    'eth_getBlockReceipts',
+    'eth_getHeaderByNumber',
+    'erigon_getHeaderByNumber',
+  ],
+  ...['eth_getHeaderByHash', 'eth_getRawTransactionByHash', 'eth_getRawTransactionByBlockHashAndIndex'],
+  ...['eth_getRawTransactionByBlockNumberAndIndex'],
 ];
 /** Section 4.6. */
 const TEST_MODE = [
   ...['miner_start', 'miner_stop', 'personal_newAccount', 'personal_listAccounts', 'eth_accounts'],
   ...['personal_listRawAccounts', 'personal_lockAccount', 'personal_unlockAccount', 'eth_sign'],
   ...['eth_sendTransaction', 'personal_sendTransaction', 'evm_mine', 'evm_increaseTime'],
+];
+/** The same among the further ones. */
+const TEST_MODE_BEYOND = [
+  'eth_sendTransactionSync',
+  ...['eth_requestAccounts', 'personal_sign', 'eth_signTypedData', 'eth_signTypedData_v3'],
+  ...['eth_signTypedData_v4', 'eth_signTransaction', 'personal_signTransaction'],
 ];
 /** What the interface says of itself. */
 const DESCRIPTION = ['rpc_discover', 'rpc.discover'];
@@ -53,14 +79,27 @@ const UNIMPLEMENTED = [
   ...['shh_hasIdentity', 'shh_newGroup', 'shh_addToGroup', 'shh_newFilter', 'shh_uninstallFilter'],
   ...['shh_getFilterChanges', 'shh_getMessages'],
 ];
+/** What clients ask for and this ledger has nothing to answer with. */
+const REFUSED = [
+  ...['eth_getTransactionBySenderAndNonce', 'eth_getAccount', 'wallet_addEthereumChain'],
+  ...[
+    'wallet_switchEthereumChain',
+    'wallet_watchAsset',
+    'wallet_getPermissions',
+    'wallet_requestPermissions',
+  ],
+  ...['wallet_getCapabilities', 'wallet_sendCalls'],
+];
 
 const dispatcher = stubDispatcher();
 
 describe('the registry', () => {
   test('default', () => {
-    expect([...METHODS.keys()].sort()).toEqual([...ALWAYS, ...TEST_MODE, ...DESCRIPTION].sort());
+    expect([...METHODS.keys()].sort()).toEqual(
+      [...ALWAYS, ...BEYOND, ...TEST_MODE, ...TEST_MODE_BEYOND, ...DESCRIPTION].sort(),
+    );
     const testModeOnly = [...METHODS.values()].filter((method) => method.testModeOnly);
-    expect(testModeOnly.map(({ name }) => name).sort()).toEqual([...TEST_MODE].sort());
+    expect(testModeOnly.map(({ name }) => name).sort()).toEqual([...TEST_MODE, ...TEST_MODE_BEYOND].sort());
   });
 
   test('behavior: every method says in one sentence what it does', () => {
@@ -68,7 +107,7 @@ describe('the registry', () => {
   });
 
   test('error: methods that are not implemented say why', () => {
-    for (const method of UNIMPLEMENTED) {
+    for (const method of [...UNIMPLEMENTED, ...REFUSED]) {
       expect(call(dispatcher, method)).toMatchObject({
         code: -32601,
         message: expect.stringMatching(`^the method ${method} is not implemented: `),
@@ -81,7 +120,7 @@ describe('the registry', () => {
 
   test('error: test mode methods outside test mode', () => {
     const node = stubDispatcher({ wallet: undefined });
-    for (const method of TEST_MODE) {
+    for (const method of [...TEST_MODE, ...TEST_MODE_BEYOND]) {
       expect(call(node, method)).toEqual({
         code: -32601,
         message: `the method ${method} exists in test mode only: start it with \`ledgerd start --test\``,
@@ -145,6 +184,33 @@ describe('state', () => {
       code: -32602,
       message: expect.stringMatching(/ref_block_num at byte 0: /),
     });
+  });
+
+  test.each([
+    ['05', 'no list'],
+    ['02c601020304050', 'an odd number of digits'],
+    ['02c60102030405', 'a list that is cut off'],
+    ['02c5010203040506', 'more bytes than the list'],
+    ['02c50102030405', 'too few items'],
+    ['05c6010203040506', 'an unknown type'],
+    ['c7b80a0102030405', 'an item that is cut off'],
+    ['02cf0102030405060708090a0b0c0d0e0f', 'too many items'],
+  ])('error: eth_sendRawTransaction: nearly an Ethereum transaction: %s', (digits) => {
+    const { message } = Object(call(dispatcher, 'eth_sendRawTransaction', `0x${digits}`));
+    expect(message).toMatch(/^invalid parameter 1 \(transaction\): (?!this is an Ethereum)/);
+  });
+
+  test.each([
+    ['02c6010203040506', 'type 2'],
+    ['04c6010203040506', 'type 4'],
+    ['c6010203040506', 'legacy'],
+    ['cd8201020203c104040506b80101', 'legacy'],
+    [`01f83a${'80'.repeat(5)}b834${'07'.repeat(52)}`, undefined],
+    [`01f83b${'80'.repeat(5)}b834${'07'.repeat(52)}`, 'type 1'],
+  ])('error: eth_sendRawTransaction: an Ethereum transaction: %s', (digits, kind) => {
+    const { message } = Object(call(dispatcher, 'eth_sendRawTransaction', `0x${digits}`));
+    if (kind === undefined) expect(message).not.toContain('Ethereum');
+    else expect(message).toContain(`this is an Ethereum transaction (${kind})`);
   });
 
   test('behavior: eth_sendRawTransaction: too many bytes', () => {

@@ -70,6 +70,7 @@ function describeMethod(method: MethodDefinition, writer: SchemaWriter): Documen
     errors: errors.map(referenceTo),
     ...describeExample(method),
     ...(differences === undefined ? {} : { 'x-differences': differences }),
+    ...(method.testModeOnly ? { 'x-test-mode-only': true } : {}),
   };
 }
 

@@ -5,6 +5,9 @@ import { ADDRESS, answerOf, call, stubDispatcher, stubLedger } from './rpc.testi
 const storageAt = (_address: Uint8Array, slot: Uint8Array) => slot;
 const dispatcher = stubDispatcher({ ledger: stubLedger({ storageAt, blockByNumber: () => undefined }) });
 
+const HASH = `0x${'ab'.repeat(32)}`;
+const BLOCK_EXPECTED = 'expected a QUANTITY or one of earliest, latest, pending, safe, finalized';
+
 function invalid(message: string) {
   return { code: -32602, message };
 }
@@ -57,13 +60,23 @@ describe('parameters', () => {
     expect(call(dispatcher, 'eth_getBalance', ADDRESS)).toBe('0x5');
   });
 
-  test('error: a default block parameter that names no block', () => {
-    const expected = 'expected a QUANTITY or one of earliest, latest, pending (it has no effect)';
-    expect(call(dispatcher, 'eth_getBalance', ADDRESS, { blockNumber: '0x1' })).toEqual(
-      invalid(`invalid parameter 2 (block): ${expected}, got an object`),
-    );
-    expect(call(dispatcher, 'eth_getBalance', ADDRESS, true)).toEqual(
-      invalid(`invalid parameter 2 (block): ${expected}, got true`),
+  test('behavior: a default block parameter by EIP-1898 has no effect either', () => {
+    for (const block of [{ blockNumber: '0x1' }, { blockHash: HASH, requireCanonical: true }]) {
+      expect(call(dispatcher, 'eth_getBalance', ADDRESS, block)).toBe('0x5');
+    }
+  });
+
+  test.each([
+    [true, `${BLOCK_EXPECTED} (it has no effect), got true`],
+    [[], `${BLOCK_EXPECTED} (it has no effect), got an array`],
+    [{}, 'expected either blockHash or blockNumber'],
+    [{ blockNumber: '0x1', blockHash: HASH }, 'expected either blockHash or blockNumber'],
+    [{ blockNumber: 'newest' }, `blockNumber: ${BLOCK_EXPECTED}, got "newest"`],
+    [{ blockHash: '0x01' }, 'blockHash: expected 32 bytes of 0x-prefixed hex, got 1 byte'],
+    [{ blockHash: HASH, number: 1 }, 'unknown key "number"'],
+  ])('error: a default block parameter that names no block: %j', (block, message) => {
+    expect(call(dispatcher, 'eth_getBalance', ADDRESS, block)).toEqual(
+      invalid(`invalid parameter 2 (block): ${message}`),
     );
   });
 });
@@ -165,7 +178,7 @@ describe('a block selector', () => {
     for (const text of ['newest', 'LATEST', '', '5']) {
       expect(call(dispatcher, 'eth_getBlockByNumber', text, true)).toEqual(
         invalid(
-          'invalid parameter 1 (block): expected a QUANTITY or one of earliest, latest, pending, ' +
+          'invalid parameter 1 (block): expected a QUANTITY or one of earliest, latest, pending, safe, finalized, ' +
             `got ${JSON.stringify(text)}`,
         ),
       );

@@ -18,4 +18,25 @@ export const QUICK_METHODS: ReadonlySet<string> = new Set([
   'eth_getStorageAt',
   'eth_getTransactionCount',
   'eth_getCode',
+  'eth_networkId',
+  'eth_maxPriorityFeePerGas',
+  'eth_blobBaseFee',
+  'eth_baseFee',
+  'eth_config',
+  'eth_capabilities',
+  'eth_getAccountInfo',
+  'ledger_getChain',
+]);
+
+/** Methods that change the chain, or make it go on: what only asks does not hold them up. */
+export const SEND_METHODS: ReadonlySet<string> = new Set([
+  'eth_sendRawTransaction',
+  'eth_sendTransaction',
+  'personal_sendTransaction',
+  'personal_newAccount',
+  'ledger_submitRegistrationSolution',
+  'miner_start',
+  'miner_stop',
+  'evm_mine',
+  'evm_increaseTime',
 ]);

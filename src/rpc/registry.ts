@@ -1,55 +1,77 @@
 import { MethodNotFoundError } from './errors.ts';
 import { shorten } from './json/describe.ts';
 import type { MethodDefinition } from './method.ts';
+import { baseFee } from './methods/eth/baseFee.ts';
+import { blobBaseFee } from './methods/eth/blobBaseFee.ts';
 import { blockNumber } from './methods/eth/blockNumber.ts';
 import { call } from './methods/eth/call.ts';
+import { capabilities } from './methods/eth/capabilities.ts';
 import { chainId } from './methods/eth/chainId.ts';
 import { coinbase } from './methods/eth/coinbase.ts';
+import { config } from './methods/eth/config.ts';
+import { createAccessList } from './methods/eth/createAccessList.ts';
 import { estimateGas } from './methods/eth/estimateGas.ts';
+import { feeHistory } from './methods/eth/feeHistory.ts';
 import { gasPrice } from './methods/eth/gasPrice.ts';
+import { getAccountInfo } from './methods/eth/getAccountInfo.ts';
 import { getBalance } from './methods/eth/getBalance.ts';
 import { getBlockByHash } from './methods/eth/getBlockByHash.ts';
 import { getBlockByNumber } from './methods/eth/getBlockByNumber.ts';
+import { getBlockReceipts } from './methods/eth/getBlockReceipts.ts';
 import { getBlockTransactionCountByHash } from './methods/eth/getBlockTransactionCountByHash.ts';
 import { getBlockTransactionCountByNumber } from './methods/eth/getBlockTransactionCountByNumber.ts';
 import { getCode } from './methods/eth/getCode.ts';
 import { getFilterChanges } from './methods/eth/getFilterChanges.ts';
 import { getFilterLogs } from './methods/eth/getFilterLogs.ts';
+import { getHeaderByHash } from './methods/eth/getHeaderByHash.ts';
+import { getHeaderByErigonsName, getHeaderByNumber } from './methods/eth/getHeaderByNumber.ts';
 import { getLogs } from './methods/eth/getLogs.ts';
+import { getRawTransactionByBlockHashAndIndex } from './methods/eth/getRawTransactionByBlockHashAndIndex.ts';
+import { getRawTransactionByBlockNumberAndIndex } from './methods/eth/getRawTransactionByBlockNumberAndIndex.ts';
+import { getRawTransactionByHash } from './methods/eth/getRawTransactionByHash.ts';
 import { getStorageAt } from './methods/eth/getStorageAt.ts';
+import { getStorageValues } from './methods/eth/getStorageValues.ts';
 import { getTransactionByBlockHashAndIndex } from './methods/eth/getTransactionByBlockHashAndIndex.ts';
 import { getTransactionByBlockNumberAndIndex } from './methods/eth/getTransactionByBlockNumberAndIndex.ts';
 import { getTransactionByHash } from './methods/eth/getTransactionByHash.ts';
 import { getTransactionCount } from './methods/eth/getTransactionCount.ts';
 import { getTransactionReceipt } from './methods/eth/getTransactionReceipt.ts';
+import { maxPriorityFeePerGas } from './methods/eth/maxPriorityFeePerGas.ts';
 import { mining } from './methods/eth/mining.ts';
 import { newBlockFilter } from './methods/eth/newBlockFilter.ts';
 import { newFilter } from './methods/eth/newFilter.ts';
 import { newPendingTransactionFilter } from './methods/eth/newPendingTransactionFilter.ts';
 import { pendingTransactions } from './methods/eth/pendingTransactions.ts';
 import { protocolVersion } from './methods/eth/protocolVersion.ts';
-import { sendRawTransaction } from './methods/eth/sendRawTransaction.ts';
-import { sendTransaction } from './methods/eth/sendTransaction.ts';
+import { sendRawTransaction, sendRawTransactionSync } from './methods/eth/sendRawTransaction.ts';
+import { sendTransaction, sendTransactionSync } from './methods/eth/sendTransaction.ts';
 import { sign } from './methods/eth/sign.ts';
+import { signTransaction } from './methods/eth/signTransaction.ts';
+import { signTypedData, signTypedDataPlain, signTypedDataThree } from './methods/eth/signTypedData.ts';
 import { syncing } from './methods/eth/syncing.ts';
 import { uninstallFilter } from './methods/eth/uninstallFilter.ts';
 import { increaseTime } from './methods/evm/increaseTime.ts';
 import { mine } from './methods/evm/mine.ts';
+import { checkRegistration } from './methods/ledger/checkRegistration.ts';
 import { getAddressReference } from './methods/ledger/getAddressReference.ts';
+import { getChain } from './methods/ledger/getChain.ts';
 import { requestRegistrationTask } from './methods/ledger/requestRegistrationTask.ts';
 import { submitRegistrationSolution } from './methods/ledger/submitRegistrationSolution.ts';
 import { startMiner } from './methods/miner/start.ts';
 import { stopMiner } from './methods/miner/stop.ts';
 import { listening } from './methods/net/listening.ts';
 import { peerCount } from './methods/net/peerCount.ts';
-import { version } from './methods/net/version.ts';
-import { accounts, listAccounts } from './methods/personal/listAccounts.ts';
+import { networkId, version } from './methods/net/version.ts';
+import { accounts, listAccounts, requestAccounts } from './methods/personal/listAccounts.ts';
 import { listRawAccounts } from './methods/personal/listRawAccounts.ts';
 import { lockAccount } from './methods/personal/lockAccount.ts';
 import { newAccount } from './methods/personal/newAccount.ts';
 import { sendTransactionWithPassphrase } from './methods/personal/sendTransaction.ts';
+import { signPersonal } from './methods/personal/sign.ts';
+import { signTransactionWithPassphrase } from './methods/personal/signTransaction.ts';
 import { unlockAccount } from './methods/personal/unlockAccount.ts';
 import { discover, discoverByOpenRpc } from './methods/rpc/discover.ts';
+import { modules } from './methods/rpc/modules.ts';
 import { clientVersion } from './methods/web3/clientVersion.ts';
 import { sha3 } from './methods/web3/sha3.ts';
 import { UNIMPLEMENTED } from './unimplemented.ts';
@@ -57,7 +79,7 @@ import { UNIMPLEMENTED } from './unimplemented.ts';
 /** Methods by name. A `Map`, so that no name of a method ever meets the prototype of an object. */
 export type MethodRegistry = ReadonlyMap<string, MethodDefinition>;
 
-/** Every method of the interface, by the sections 4.1 to 4.4 and 4.6 of the specification. */
+/** Every method of the interface, by their sections; those for clients of today come last. */
 export const METHODS: MethodRegistry = new Map(
   [
     ...[clientVersion, sha3, version, listening, peerCount],
@@ -68,10 +90,20 @@ export const METHODS: MethodRegistry = new Map(
     ...[getTransactionByBlockNumberAndIndex, getTransactionReceipt, pendingTransactions, sendRawTransaction],
     ...[newFilter, newBlockFilter, newPendingTransactionFilter, uninstallFilter],
     ...[getFilterChanges, getFilterLogs, getLogs],
-    ...[requestRegistrationTask, submitRegistrationSolution, getAddressReference],
+    ...[checkRegistration, requestRegistrationTask, submitRegistrationSolution, getAddressReference],
     ...[startMiner, stopMiner, newAccount, listAccounts, accounts, listRawAccounts],
     ...[lockAccount, unlockAccount, sign, sendTransaction, sendTransactionWithPassphrase, mine, increaseTime],
     ...[discover, discoverByOpenRpc],
+    ...[networkId, maxPriorityFeePerGas, baseFee, blobBaseFee, config, capabilities, modules],
+    ...[createAccessList, feeHistory, getAccountInfo, getStorageValues, getChain],
+    ...[requestAccounts, signPersonal, signTypedData, signTypedDataThree, signTypedDataPlain],
+    ...[signTransaction, signTransactionWithPassphrase, sendRawTransactionSync, sendTransactionSync],
+    ...[getBlockReceipts, getHeaderByNumber, getHeaderByErigonsName, getHeaderByHash],
+    ...[
+      getRawTransactionByHash,
+      getRawTransactionByBlockHashAndIndex,
+      getRawTransactionByBlockNumberAndIndex,
+    ],
   ].map((method) => [method.name, method]),
 );
 

@@ -1,4 +1,5 @@
-import type { CallMessage } from '../ledger/index.ts';
+import type { AccountOverride, BlockOverride, CallMessage } from '../ledger/index.ts';
+import { equalBytes, toPrefixedHex } from '../protocol/index.ts';
 import type { TransactionRequest } from '../wallet/index.ts';
 import { InvalidParametersError } from './errors.ts';
 import type { QueryContext } from './method.ts';
@@ -8,13 +9,29 @@ import type { CallRequest, SendRequest } from './schemas/transaction.ts';
  * Makes the message of an `eth_call` or `eth_estimateGas` from its call object. The gas is cut to the limit of
  * the node, as clients ask for more than a call needs; the time is the limit of the node.
  *
- * @throws InvalidParametersError for another chain's id
+ * @throws InvalidParametersError for another chain's id, and for code in the place of a precompiled contract
  */
-export function callMessage(request: CallRequest, context: QueryContext): CallMessage {
+export function callMessage(
+  request: CallRequest,
+  context: QueryContext,
+  accounts: readonly AccountOverride[] = [],
+  block?: BlockOverride,
+): CallMessage {
   checkChain(request, context);
+  checkPrecompiles(accounts, context);
+  const isPlain = accounts.length === 0 && (block === undefined || Object.keys(block).length === 0);
+  const overrides = isPlain ? undefined : { accounts, block: block ?? {} };
   const { from, to, value, data, gas } = request;
   const { callGasMax: gasMax, callTimeMsMax: timeLimit } = context.limits;
-  return { from, to, value, data, gas: gas === undefined || gas > gasMax ? gasMax : gas, timeLimit };
+  return {
+    from,
+    to,
+    value,
+    data,
+    gas: gas === undefined || gas > gasMax ? gasMax : gas,
+    overrides,
+    timeLimit,
+  };
 }
 
 /**
@@ -25,6 +42,19 @@ export function sendMessage(request: SendRequest, context: QueryContext): Transa
   checkChain(request, context);
   const { from, to, gas, value, data } = request;
   return { from, to, gas, value, data, timeLimit: context.limits.callTimeMsMax };
+}
+
+/** The engine runs a precompiled contract whatever code its address has. */
+function checkPrecompiles(accounts: readonly AccountOverride[], { ledger }: QueryContext): void {
+  const coded = accounts.filter(({ code }) => code !== undefined);
+  if (coded.length === 0) return;
+  const precompiles = ledger.precompiles();
+  for (const { address } of coded) {
+    if (!precompiles.some((precompile) => equalBytes(precompile.address, address))) continue;
+    throw new InvalidParametersError(
+      `invalid parameter 3 (stateOverrides): ${toPrefixedHex(address)}: a precompiled contract cannot be overridden`,
+    );
+  }
 }
 
 /** Both kinds of request object are the first parameter of their methods. */

@@ -20,11 +20,17 @@ const PANIC_REASONS: ReadonlyMap<bigint, string> = new Map([
   [0x51n, 'uninitialized function'],
 ]);
 
+/** What is said of a reverted execution: its reason, where there is one. */
+export function revertMessage(output: Uint8Array): string {
+  const reason = revertReason(output);
+  return reason === undefined ? 'execution reverted' : `execution reverted: ${reason}`;
+}
+
 /**
  * Reads the reason out of revert data.
  * @returns undefined where there is none: no data, a custom error, or data that is damaged
  */
-export function revertReason(output: Uint8Array): string | undefined {
+function revertReason(output: Uint8Array): string | undefined {
   const bytes = Buffer.from(output.buffer, output.byteOffset, output.length);
   const body = bytes.subarray(SELECTOR_BYTES);
   switch (bytes.toString('hex', 0, SELECTOR_BYTES)) {

@@ -1,7 +1,14 @@
 import type { Ledger } from '../ledger/index.ts';
 import { hexToBytes, toAddress } from '../protocol/index.ts';
 import type { Wallet } from '../wallet/index.ts';
-import { createDispatcher, type Dispatcher, METHODS, type MethodRegistry, type RpcContext } from './index.ts';
+import {
+  type Caller,
+  createDispatcher,
+  type Dispatcher,
+  METHODS,
+  type MethodRegistry,
+  type RpcContext,
+} from './index.ts';
 
 /** An address that the stubs know nothing special about. */
 export const ADDRESS = '0x0000000000000000000000000000000000000400';
@@ -11,7 +18,13 @@ export function stubLedger(members: Partial<Ledger> = {}): Ledger {
   const network = { name: 'default', chainId: 255, networkId: 255 };
   const coinbase = toAddress(hexToBytes('00000000000000000000000000000000000003ff'));
   // Tests reach only the members given here; a missing one throws, which the answer shows as an internal error.
-  return { network, coinbase, balanceOf: () => 5n, ...members } as unknown as Ledger;
+  return {
+    network,
+    coinbase,
+    balanceOf: () => 5n,
+    onForgotten: () => () => undefined,
+    ...members,
+  } as unknown as Ledger;
 }
 
 /** A wallet that has only what a test gives it. */
@@ -29,15 +42,25 @@ export function stubDispatcher(context: Partial<RpcContext> = {}, methods?: Meth
 }
 
 /** Hands a value to a dispatcher as a JSON body and parses the answer, which must come at once. */
-export function answerOf(dispatcher: Dispatcher, request: unknown): unknown {
-  const answer = dispatcher.handle(typeof request === 'string' ? request : JSON.stringify(request));
+export function answerOf(dispatcher: Dispatcher, request: unknown, caller?: Caller): unknown {
+  const answer = dispatcher.handle(typeof request === 'string' ? request : JSON.stringify(request), caller);
   if (answer instanceof Promise) throw new TypeError('the answer is a promise');
-  return answer === undefined ? undefined : JSON.parse(answer);
+  return answer === undefined ? undefined : JSON.parse(String(answer));
 }
 
 /** Calls one method and gives the error of the answer, or its result, which must fit its schema. */
 export function call(dispatcher: Dispatcher, method: string, ...params: readonly unknown[]): unknown {
-  const answer = answerOf(dispatcher, { jsonrpc: '2.0', id: 1, method, params });
+  return callBy({ client: '' }, dispatcher, method, ...params);
+}
+
+/** Does the same for a caller. */
+export function callBy(
+  caller: Caller,
+  dispatcher: Dispatcher,
+  method: string,
+  ...params: readonly unknown[]
+): unknown {
+  const answer = answerOf(dispatcher, { jsonrpc: '2.0', id: 1, method, params }, caller);
   if (typeof answer !== 'object' || answer === null) return answer;
   if (!('result' in answer)) return Reflect.get(answer, 'error');
   METHODS.get(method)?.result.parse(answer.result);

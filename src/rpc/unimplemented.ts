@@ -1,4 +1,4 @@
-/** Why the methods of section 4.7 of the specification are not implemented, in a few words. */
+/** Why some methods are not implemented (docs/interface.md#what-is-not-implemented). */
 
 const NO_UNCLES = 'this ledger has no uncle blocks';
 const NO_WORK = 'deprecated, and blocks of this ledger are not mined by proof of work';
@@ -6,6 +6,10 @@ const NO_PROOFS = 'this ledger keeps no Merkle proofs of its state';
 const NO_COMPILER = 'deprecated: compile contracts with a tool of your own';
 const NO_DATABASE = 'deprecated: the node stores no data for callers';
 const NO_WHISPER = 'deprecated: the node does not speak Whisper';
+
+const NO_INDEX = 'the node keeps no index of operations by their payer';
+const NO_STORAGE_ROOT = 'accounts of this ledger have no storage root: eth_getAccountInfo answers the rest';
+const WALLETS_OWN = 'a method of wallets in a browser, which the node is not';
 
 /** The methods that are known and refused, with the reason. */
 export const UNIMPLEMENTED: ReadonlyMap<string, string> = new Map([
@@ -36,4 +40,13 @@ export const UNIMPLEMENTED: ReadonlyMap<string, string> = new Map([
   ['shh_uninstallFilter', NO_WHISPER],
   ['shh_getFilterChanges', NO_WHISPER],
   ['shh_getMessages', NO_WHISPER],
+  ['eth_getTransactionBySenderAndNonce', NO_INDEX],
+  ['eth_getAccount', NO_STORAGE_ROOT],
+  ['wallet_addEthereumChain', WALLETS_OWN],
+  ['wallet_switchEthereumChain', WALLETS_OWN],
+  ['wallet_watchAsset', WALLETS_OWN],
+  ['wallet_getPermissions', WALLETS_OWN],
+  ['wallet_requestPermissions', WALLETS_OWN],
+  ['wallet_getCapabilities', WALLETS_OWN],
+  ['wallet_sendCalls', WALLETS_OWN],
 ]);

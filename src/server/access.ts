@@ -1,6 +1,10 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import { PREFLIGHT_SECONDS_MAX } from '../limits.ts';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { PREFLIGHT_SECONDS_MAX, REFUSED_CHARACTERS_MAX } from '../limits.ts';
+import { InvalidRequestError, RequestFailedError, type RpcError } from '../rpc/index.ts';
 import { hostOfHeader, isLoopback, isLoopbackOrigin, normalizeHost } from './host-names.ts';
+import type { Fields, HttpAnswer } from './http-answer.ts';
+import type { RefusalReason } from './metrics/metrics.ts';
+import { originMatcher } from './origins.ts';
 
 /** Who may send requests. */
 export interface AccessRules {
@@ -8,10 +12,18 @@ export interface AccessRules {
   readonly host: string;
   /** Further hosts that the Host header may name. */
   readonly allowedHosts: readonly string[];
-  /** Web origins that may send requests. */
+  /** Patterns of web origins that may send requests. */
   readonly allowedOrigins: readonly string[];
-  /** Whether web pages of loopback hosts may send requests, on any port. */
-  readonly loopbackOrigins: boolean;
+  /** Whether web pages of loopback hosts, on any port, and browser extensions may send requests. */
+  readonly localOrigins: boolean;
+}
+
+/** Why a request may not pass. */
+export interface AccessRefusal {
+  readonly reason: Extract<RefusalReason, 'malformed' | 'host' | 'origin'>;
+  /** The HTTP status that says so. */
+  readonly status: 400 | 403;
+  readonly error: RpcError;
 }
 
 /** Decides who may send requests. */
@@ -19,58 +31,109 @@ export interface AccessCheck {
   /** Whether a request may have a Host header where its connection came in at an address. */
   mayName(header: string, localAddress: string | undefined): boolean;
   /** What of a request is not allowed; undefined when it may pass. */
-  refusalOf(request: FastifyRequest): 'host' | 'origin' | undefined;
+  refusalOf(request: IncomingMessage): AccessRefusal | undefined;
 }
 
+/** Origins of the browser extensions of this machine's user. */
+const EXTENSION_ORIGINS = ['chrome-extension://*', 'moz-extension://*'];
+
+/** What a browser calls the origin of a page that has none of its own. */
+const UNNAMED = 'null';
+
 /** Methods that `/` serves. */
-export const ALLOWED_METHODS = 'POST, OPTIONS';
+const ALLOWED_METHODS = 'POST, OPTIONS';
 
 /**
  * Prepares the check of the Host and Origin headers.
  *
  * The Host must be a loopback host, the address that the connection came in at, or a listed host: a web page whose
  * name was rebound to this machine's address names another one. An Origin, which web browsers send, must be
- * allowed.
+ * allowed; where there is none, the request must not come from the page of another origin.
  */
 export function accessCheck(rules: AccessRules): AccessCheck {
   const hosts = new Set([rules.host, ...rules.allowedHosts].map(normalizeHost));
-  const origins = new Set(rules.allowedOrigins.map(normalizeOrigin));
+  const { allowedOrigins, localOrigins } = rules;
+  const isListed = originMatcher(localOrigins ? [...allowedOrigins, ...EXTENSION_ORIGINS] : allowedOrigins);
+  const mayAsk = (origin: string): boolean => isListed(origin) || (localOrigins && isLoopbackOrigin(origin));
 
   const mayName = (header: string, localAddress: string | undefined): boolean => {
     const host = hostOfHeader(header);
     if (host === undefined) return false;
-    const isListed = isLoopback(host) || hosts.has(host);
-    return isListed || (localAddress !== undefined && host === normalizeHost(localAddress));
+    return (
+      isLoopback(host) ||
+      hosts.has(host) ||
+      (localAddress !== undefined && host === normalizeHost(localAddress))
+    );
   };
 
-  const refusalOf = ({ headers, raw }: FastifyRequest): 'host' | 'origin' | undefined => {
-    if (!mayName(headers.host ?? '', raw.socket.localAddress)) return 'host';
-    const { origin } = headers;
-    if (origin === undefined || origins.has(normalizeOrigin(origin))) return undefined;
-    return rules.loopbackOrigins && isLoopbackOrigin(origin) ? undefined : 'origin';
+  const refusalOf = ({ headers, method, socket }: IncomingMessage): AccessRefusal | undefined => {
+    const { host, origin } = headers;
+    if (host === undefined) return withoutHost();
+    if (!mayName(host, socket.localAddress)) return foreignHost(host);
+    if (origin === undefined) {
+      return isOfForeignPage(method, headers) && !mayAsk(UNNAMED) ? foreignPage() : undefined;
+    }
+    // A preflight does nothing, and what follows it is refused in words that the page can read.
+    return method === 'OPTIONS' || mayAsk(origin) ? undefined : foreignOrigin(origin);
   };
   return { mayName, refusalOf };
 }
 
-/** Lets the web page of an origin that was checked read the answer. */
-export function allowOrigin(request: FastifyRequest, reply: FastifyReply): void {
-  reply.header('vary', 'Origin');
-  const { origin } = request.headers;
-  if (origin !== undefined) reply.header('access-control-allow-origin', origin);
+function withoutHost(): AccessRefusal {
+  const message = 'the Host header is missing: it names the host that is asked';
+  return { reason: 'malformed', status: 400, error: new InvalidRequestError(message) };
 }
 
-/** Answers OPTIONS, with which a web browser asks before it sends a request of another origin. */
-export function answerPreflight(_request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  return reply
-    .code(204)
-    .header('allow', ALLOWED_METHODS)
-    .header('access-control-allow-methods', ALLOWED_METHODS)
-    .header('access-control-allow-headers', 'Content-Type')
-    .header('access-control-max-age', String(PREFLIGHT_SECONDS_MAX))
-    .send();
+function foreignHost(host: string): AccessRefusal {
+  const message = `the host ${quoted(host)} is not allowed: --allow-host allows further ones`;
+  return { reason: 'host', status: 403, error: new RequestFailedError(message) };
 }
 
-/** Origins compare by scheme, host and port; a browser writes them in lower case and without a slash. */
-function normalizeOrigin(origin: string): string {
-  return origin.toLowerCase().replace(/\/$/, '');
+function foreignOrigin(origin: string): AccessRefusal {
+  const message = `the origin ${quoted(origin)} is not allowed: --cors allows further ones`;
+  return { reason: 'origin', status: 403, error: new RequestFailedError(message) };
 }
+
+function foreignPage(): AccessRefusal {
+  const message = 'a page of another origin asks without naming it: only --cors * allows that';
+  return { reason: 'origin', status: 403, error: new RequestFailedError(message) };
+}
+
+/** Repeats a header in a message: as JSON, in ASCII, and shortened where it is long. */
+function quoted(header: string): string {
+  const text = JSON.stringify(header.slice(0, REFUSED_CHARACTERS_MAX)).replace(
+    /[^ -~]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+  return header.length > REFUSED_CHARACTERS_MAX ? `${text}…` : text;
+}
+
+/** Whether a value of `Sec-Fetch-Site` is that of no page, or of one of the same origin (Fetch Metadata, 2.4). */
+export function isOwnSite(site: string): boolean {
+  return site === 'none' || site === 'same-origin';
+}
+
+/** Whether the page of another origin asks without saying which; a link to here that is followed is no such request. */
+function isOfForeignPage(method: string | undefined, headers: IncomingHttpHeaders): boolean {
+  const { 'sec-fetch-site': site, 'sec-fetch-mode': mode } = headers;
+  if (site === undefined || isOwnSite(String(site))) return false;
+  return mode !== 'navigate' || (method !== 'GET' && method !== 'HEAD');
+}
+
+/** Let the web page that asks read the answer: one that may ask, or else that it may not. */
+export function originFields({ origin }: IncomingHttpHeaders): Fields {
+  return origin === undefined
+    ? { vary: 'Origin' }
+    : { vary: 'Origin', 'access-control-allow-origin': origin };
+}
+
+/** The answer to OPTIONS, with which a web browser asks before it sends a request of another origin. */
+export const PREFLIGHT: HttpAnswer = {
+  status: 204,
+  fields: {
+    allow: ALLOWED_METHODS,
+    'access-control-allow-methods': ALLOWED_METHODS,
+    'access-control-allow-headers': 'Content-Type',
+    'access-control-max-age': String(PREFLIGHT_SECONDS_MAX),
+  },
+};

@@ -1,86 +1,120 @@
-import type { IncomingMessage, Server } from 'node:http';
-import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { type Dispatcher, RequestFailedError } from '../rpc/index.ts';
-import { type AccessCheck, type AccessRules, allowOrigin, answerPreflight } from './access.ts';
-import { callServer } from './answer-calls.ts';
-import { type BlockFeed, blockServer } from './block-feed.ts';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { WAITING_REQUEST_BYTES } from '../limits.ts';
+import { InternalError, InvalidRequestError } from '../rpc/index.ts';
+import { type AccessCheck, type AccessRefusal, originFields } from './access.ts';
+import type { Connection } from './connection.ts';
 import type { Connections } from './connections.ts';
-import { descriptionServer } from './description.ts';
-import type { Metrics, RefusalReason } from './metrics/metrics.ts';
-import { readBody } from './read-body.ts';
-import { type RefusalContext, refuse, refuseBroken, refuseConnection, refuseRoute } from './refusals.ts';
+import { bodyBytesOf, type Fields, type HttpAnswer, writeAnswer } from './http-answer.ts';
+import type { RefusalReason } from './metrics/metrics.ts';
+import { BodyRefusedError, hasBody, readBody } from './read-body.ts';
+import { refuse, refuseBody, refuseConnection } from './refusals.ts';
+import { type RouteOptions, type Routes, routesOf, targetOf } from './routes.ts';
 import type { ServerLimits } from './server-limits.ts';
-import { type HealthReport, healthServer, metricsServer } from './watching.ts';
 
-/** What a server serves, and to whom. */
-export interface AppOptions extends AccessRules {
-  readonly dispatcher: Dispatcher;
-  /** Answers `GET /health`; absent: nobody can ask. */
-  readonly health?: (() => HealthReport) | undefined;
-  /** Answers `GET /metrics`, and counts what the server refuses; absent: nobody counts. */
-  readonly metrics?: Metrics | undefined;
-  /** Answers `GET /blocks?from=N`; absent: nobody can follow. */
-  readonly blockFeed?: BlockFeed | undefined;
-}
-
-/** What an app is built on. */
+/** What requests pass on their way to an answer. */
 export interface AppParts {
-  readonly http: Server;
   readonly access: AccessCheck;
   readonly connections: Connections;
   readonly limits: ServerLimits;
   readonly onRefused: (reason: RefusalReason) => void;
+  /** Told of each request whose Host or Origin is not allowed. */
+  readonly onForeign: (refusal: AccessRefusal) => void;
 }
 
-type Handler = (request: FastifyRequest, reply: FastifyReply) => FastifyReply | Promise<FastifyReply>;
+const NO_BODY: Uint8Array = new Uint8Array();
+const NO_FIELDS: Fields = {};
 
-/** Puts together what answers requests; it is ready then. */
-export async function createApp(options: AppOptions, parts: AppParts): Promise<FastifyInstance> {
-  const { default: fastify } = await import('fastify');
-  const { http, access, connections, limits, onRefused } = parts;
-  const context: RefusalContext = { limits, onRefused };
-  const app = fastify({
-    serverFactory: (answer) => http.on('request', connections.inOrder(answer)),
-    clientErrorHandler: (error, socket) => refuseConnection(error, socket, context),
-    frameworkErrors: (error, request, reply) => refuseBroken(error, request, reply, context),
+/** Answers all requests that an HTTP server reads, and the bytes in which it reads none. */
+export function serveRequests(http: Server, options: RouteOptions, parts: AppParts): void {
+  const { connections, limits, onRefused } = parts;
+  const routes = routesOf(options, connections);
+  http.on('request', (request, response) => {
+    const connection = connections.of(request.socket);
+    if (connection === undefined) return;
+    response.once('close', () => connections.finish(connection));
+    connections.enqueue(connection, {
+      begin: () => serve({ connection, request, response }, routes, parts),
+      waitingBytes: () => waitingBytesOf(request),
+      isWhole: () => request.complete,
+    });
   });
-
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser('*', (_request: FastifyRequest, payload: IncomingMessage, done) => {
-    const connection = connections.of(payload.socket);
-    const hold = (bytes: number): boolean => connections.hold(connection, bytes);
-    readBody(payload, { bytesMax: limits.bodyBytesMax, hold }, done);
+  http.on('clientError', (error, socket) => {
+    // What an HTTP server listens to are the sockets of this process.
+    const refuseBytes = (): void => refuseConnection(error, socket as Socket, { limits, onRefused });
+    const connection = connections.of(socket as Socket);
+    if (connection === undefined) refuseBytes();
+    else connections.afterAnswers(connection, refuseBytes);
   });
-  app.addHook('onRequest', (request, reply, next) => {
-    const refusal = access.refusalOf(request);
-    if (refusal !== undefined) {
-      onRefused(refusal);
-      refuse(reply, 403, new RequestFailedError(`the ${refusal} is not allowed`));
-      return;
-    }
-    allowOrigin(request, reply);
-    // A body is read the same way whatever it calls itself, even if that is no media type.
-    delete request.raw.headers['content-type'];
-    next();
-  });
-  app.setErrorHandler((error: FastifyError, request, reply) => refuseBroken(error, request, reply, context));
-  const getHandlers = handlersOf(options, connections);
-  app.setNotFoundHandler((request, reply) => refuseRoute(request, reply, getHandlers));
-  for (const [path, handler] of getHandlers) app.get(path, handler);
-  app.options('/', answerPreflight);
-  app.post('/', callServer(options.dispatcher, connections));
-  await app.ready();
-  return app;
 }
 
-/** What is served by GET. */
-function handlersOf(
-  { dispatcher, health, metrics, blockFeed }: AppOptions,
-  connections: Connections,
-): ReadonlyMap<string, Handler> {
-  const handlers = new Map<string, Handler>([['/openrpc.json', descriptionServer(dispatcher)]]);
-  if (health !== undefined) handlers.set('/health', healthServer(health));
-  if (metrics !== undefined) handlers.set('/metrics', metricsServer(metrics));
-  if (blockFeed !== undefined) handlers.set('/blocks', blockServer(blockFeed, dispatcher, connections));
-  return handlers;
+/** A request whose turn has come. */
+interface Exchange {
+  readonly connection: Connection;
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+}
+
+/** Answers a request: who asks is looked at first, then what is asked for, then the body. */
+function serve({ connection, request, response }: Exchange, routes: Routes, parts: AppParts): void {
+  const { access, connections, limits, onRefused, onForeign } = parts;
+  const refusal = access.refusalOf(request);
+  const mayRead = refusal === undefined || refusal.reason === 'origin';
+  const fields = mayRead ? originFields(request.headers) : NO_FIELDS;
+  const reply = (answer: HttpAnswer, body = NO_BODY): void => {
+    connections.answer(connection, bodyBytesOf(answer));
+    // The body has done its work.
+    connection.account.release('requests', body.length);
+    writeAnswer(response, fields, answer);
+  };
+  if (refusal !== undefined) {
+    onRefused(refusal.reason);
+    if (refusal.reason !== 'malformed') onForeign(refusal);
+    reply(refuse(refusal.status, refusal.error));
+    return;
+  }
+  const target = targetOf(request.url ?? '');
+  if (target === undefined) {
+    onRefused('malformed');
+    reply(refuse(400, new InvalidRequestError('the request could not be read')));
+    return;
+  }
+  const { path, query } = target;
+  const run = (body: Uint8Array): void => {
+    const handler = routes.handlerOf(request.method ?? '', path);
+    answerWith(
+      () => handler({ connection, query, body }),
+      (answer) => reply(answer, body),
+    );
+  };
+  if (!hasBody(request)) {
+    run(NO_BODY);
+    return;
+  }
+  const hold = (bytes: number): boolean => connections.receive(connection, bytes);
+  const release = (bytes: number): void => connection.account.release('requests', bytes);
+  readBody(request, { bytesMax: limits.bodyBytesMax, hold, release }, (outcome) => {
+    if (outcome instanceof BodyRefusedError) reply(refuseBody(outcome, request, { limits, onRefused }));
+    else run(outcome);
+  });
+}
+
+/** Gives an answer on: at once where there is one, and an internal error where making one fails. */
+function answerWith(make: () => HttpAnswer | Promise<HttpAnswer>, reply: (answer: HttpAnswer) => void): void {
+  const fail = (): HttpAnswer => refuse(500, new InternalError());
+  let answer: HttpAnswer | Promise<HttpAnswer>;
+  try {
+    answer = make();
+  } catch {
+    answer = fail();
+  }
+  if (answer instanceof Promise) void answer.catch(fail).then(reply);
+  else reply(answer);
+}
+
+/** Bytes that a request takes while it waits, about: the server keeps its headers twice. */
+function waitingBytesOf({ rawHeaders, url = '' }: IncomingMessage): number {
+  let characters = url.length;
+  for (const text of rawHeaders) characters += text.length;
+  return WAITING_REQUEST_BYTES + 2 * characters;
 }

@@ -1,7 +1,7 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import { BLOCK_NUMBER_MAX } from '../limits.ts';
-import { type Dispatcher, InvalidRequestError } from '../rpc/index.ts';
+import { type Dispatcher, InvalidRequestError, LimitError } from '../rpc/index.ts';
 import type { Connections } from './connections.ts';
+import type { Handler } from './http-answer.ts';
 import { refuse } from './refusals.ts';
 
 /** Blocks in a row, as a node that follows takes them. */
@@ -17,37 +17,32 @@ export type BlockFeed = (from: number) => BlockFeedAnswer;
 const NUMBER = /^\d{1,10}$/;
 
 /** Prepares the answers to GET for blocks: their bytes, and the number of the head in the header `ledgerd-head`. */
-export function blockServer(
-  blockFeed: BlockFeed,
-  dispatcher: Dispatcher,
-  connections: Connections,
-): (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply> {
-  return async ({ query, raw }, reply) => {
+export function blockServer(blockFeed: BlockFeed, dispatcher: Dispatcher, connections: Connections): Handler {
+  return async ({ connection, query }) => {
     const from = readNumber(query);
     if (from === undefined) {
-      return refuse(
-        reply,
-        400,
-        new InvalidRequestError('give the number of the first block: /blocks?from=0'),
-      );
+      return refuse(400, new InvalidRequestError('give the number of the first block: /blocks?from=0'));
     }
-    const connection = connections.of(raw.socket);
     const refusal = connection.admit?.();
-    if (refusal !== undefined) return refuse(reply, 429, refusal);
+    if (refusal !== undefined) return refuse(429, refusal);
+    if (!connection.account.mayBegin()) return refuse(503, connection.account.refusal);
     connections.work(connection);
-    const part = await dispatcher.takeTurn(connection, () => blockFeed(from));
-    if (part === undefined) return reply.code(204).send();
-    connections.answer(connection, part.bytes.length);
-    return reply
-      .type('application/octet-stream')
-      .header('ledgerd-head', String(part.head))
-      .send(Buffer.from(part.bytes.buffer, part.bytes.byteOffset, part.bytes.byteLength));
+    let part: BlockFeedAnswer | undefined;
+    try {
+      part = await dispatcher.takeTurn(connection, () => blockFeed(from));
+    } catch (error) {
+      if (!(error instanceof LimitError)) throw error;
+      return refuse(503, error);
+    }
+    if (part === undefined) return { status: 204 };
+    const fields = { 'content-type': 'application/octet-stream', 'ledgerd-head': String(part.head) };
+    return { status: 200, fields, body: part.bytes };
   };
 }
 
-function readNumber(query: unknown): number | undefined {
-  const { from } = (query ?? {}) as { from?: unknown };
-  if (typeof from !== 'string' || !NUMBER.test(from)) return undefined;
-  const number = Number(from);
+function readNumber(query: string): number | undefined {
+  const [text = '', ...others] = new URLSearchParams(query).getAll('from');
+  if (others.length > 0 || !NUMBER.test(text)) return undefined;
+  const number = Number(text);
   return number <= BLOCK_NUMBER_MAX ? number : undefined;
 }

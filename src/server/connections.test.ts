@@ -4,6 +4,7 @@ import type { Dispatcher } from '../rpc/index.ts';
 import { dispatcherOf, exchange, held, open, rawRequest, send, startTestServer } from './server.testing.ts';
 
 const MEGABYTE = 1024 * 1024;
+const EVERYBODY_IS_SLOW = { slowClientMs: 0, slowClientBytesPerSecond: Number.POSITIVE_INFINITY };
 
 /** A request with a body of so many bytes. */
 function post(port: number, bytes = 1, headers: readonly string[] = []): string {
@@ -137,9 +138,10 @@ describe('bytes that are held', () => {
   });
 
   test('error: a body for which there is no room', async () => {
-    const { url } = await startTestServer({ limits: { heldBytesMax: 1_000 } });
-    const response = await fetch(url, { method: 'POST', body: 'x'.repeat(2_000) });
-    const message = 'the node holds as many bytes for its clients as the limit of 1000: try again later';
+    const { url } = await startTestServer({ limits: { heldBytesMax: MEGABYTE } });
+    const response = await fetch(url, { method: 'POST', body: 'x'.repeat(MEGABYTE) });
+    const message =
+      'what the node would hold for its clients exceeds the limit of 1048576 bytes (--max-held): try again later';
     expect([response.status, await response.json()]).toEqual([
       503,
       { jsonrpc: '2.0', id: null, error: { code: -32005, message } },
@@ -148,7 +150,7 @@ describe('bytes that are held', () => {
   });
 
   test('behavior: slow senders give way, the earliest first', async () => {
-    const { port } = await startTestServer({ limits: { heldBytesMax: 3 * MEGABYTE } });
+    const { port } = await startTestServer({ limits: { ...EVERYBODY_IS_SLOW, heldBytesMax: 6 * MEGABYTE } });
     const half = `${post(port)}${rawRequest(port, [`Content-Length: ${2 * MEGABYTE}`], 'x'.repeat(MEGABYTE))}`;
     const first = await open(port);
     expect(statusOf(await send(first, half))).toBe(OK);
@@ -165,7 +167,8 @@ describe('bytes that are held', () => {
   test('behavior: so do slow readers', async () => {
     const long = `"${'x'.repeat(32 * MEGABYTE)}"`;
     const dispatcher = dispatcherOf(() => long);
-    const { port } = await startTestServer({ dispatcher, limits: { heldBytesMax: 40 * MEGABYTE } });
+    const limits = { ...EVERYBODY_IS_SLOW, heldBytesMax: 40 * MEGABYTE };
+    const { port } = await startTestServer({ dispatcher, limits });
     const reader = await open(port);
     reader.pause();
     reader.write(post(port));

@@ -1,49 +1,30 @@
-import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
 import { PIPELINED_REQUESTS_MAX } from '../limits.ts';
-import type { Caller, LimitError } from '../rpc/index.ts';
+import { type Account, Accountant, type HeldBytes, type LimitError } from '../rpc/index.ts';
+import { type Carrier, Connection, type Incoming } from './connection.ts';
 import type { RefusalReason } from './metrics/metrics.ts';
+
+const SECOND_MS = 1_000;
 
 /** What the connections of a server are bound by. */
 export interface ConnectionsOptions {
   readonly connectionsMax: number;
-  /** Bytes of bodies and answers that are held for all connections together. */
+  /** Bytes that are held for all connections together. */
   readonly heldBytesMax: number;
-  /** Counts a call of the client at an address; absent: nobody counts. */
-  readonly admit?: ((address: string) => LimitError | undefined) | undefined;
+  /** Milliseconds that a client has to send a request, or to take an answer, before others may take its room. */
+  readonly slowClientMs: number;
+  /** Bytes a second with which it keeps its room all the same. */
+  readonly slowClientBytesPerSecond: number;
+  /** Counts a call of a client; absent: nobody counts. */
+  readonly admit?: ((client: string) => LimitError | undefined) | undefined;
   readonly onRefused: (reason: RefusalReason) => void;
   /** Told of each new connection. */
   readonly onOpened: () => void;
 }
 
-/** One connection: whose turn it is there, and what is held for it. */
-export class Connection implements Caller {
-  readonly socket: Socket;
-  readonly admit: (() => LimitError | undefined) | undefined;
-  /** Requests that are not answered yet. */
-  requests = 0;
-  /** Those of them that wait for the answers before theirs. */
-  readonly waiting: (() => void)[] = [];
-  heldBytes = 0;
-  /** Whose move it is: the client is to send something, the node is at work, or the client is to take its answer. */
-  state: 'listening' | 'working' | 'answering' = 'listening';
-  /** When it came to be so, in an order of all connections; those that are at work are in none. */
-  since = 0;
-
-  constructor(socket: Socket, admit: ((address: string) => LimitError | undefined) | undefined) {
-    this.socket = socket;
-    const address = socket.remoteAddress ?? '';
-    this.admit = admit === undefined ? undefined : () => admit(address);
-  }
-
-  isGone(): boolean {
-    return this.socket.destroyed;
-  }
-}
-
 /**
  * The connections of a server: how many there are, which of them the node is working for, and how many bytes it
  * holds for them. Requests that were sent ahead wait until the ones before them are answered and the answers taken.
+ * What the requests are, and what carries them, is not known here.
  *
  * When there are as many connections as there may be, a new one takes the place of the one that has been without
  * a complete request for longest, whether it is idle, still sending, or not taking its answer; never of one whose
@@ -51,45 +32,80 @@ export class Connection implements Caller {
  */
 export class Connections {
   readonly #options: ConnectionsOptions;
-  readonly #all = new Map<Socket, Connection>();
-  #heldBytes = 0;
+  readonly #all = new Map<Carrier, Connection>();
+  readonly #accountant: Accountant;
   #changes = 0;
   #closing = false;
 
-  constructor(server: Server, options: ConnectionsOptions) {
+  constructor(options: ConnectionsOptions) {
     this.#options = options;
-    server.on('connection', (socket: Socket) => this.#opened(socket));
+    this.#accountant = new Accountant({
+      bytesMax: options.heldBytesMax,
+      reclaim: (except) => this.#makeRoomFor(except),
+    });
   }
 
   get size(): number {
     return this.#all.size;
   }
 
-  /** The connection that a request came by; a lost one for one that is not served any more. */
-  of(socket: Socket): Connection {
-    return this.#all.get(socket) ?? new Connection(socket, undefined);
+  /** The bytes that are held for all of them, by what they are. */
+  get held(): HeldBytes {
+    return this.#accountant.held;
   }
 
-  /** Lets a connection's requests reach a listener one after the other. */
-  inOrder(listener: RequestListener): RequestListener {
-    return (request: IncomingMessage, response: ServerResponse) => {
-      const connection = this.#all.get(request.socket);
-      if (connection === undefined) return;
-      if (connection.requests >= PIPELINED_REQUESTS_MAX) {
-        this.#drop(connection, 'pipelining');
-        return;
-      }
-      connection.requests += 1;
-      response.once('close', () => this.finish(connection));
-      const begin = (): void => listener(request, response);
-      if (connection.requests === 1) begin();
-      else connection.waiting.push(begin);
-    };
+  /** Takes a connection in, or closes it when there is no room for it. */
+  open(carrier: Carrier): void {
+    this.#options.onOpened();
+    if (this.#closing || !this.#makeRoom()) {
+      carrier.destroy();
+      return;
+    }
+    const connection = new Connection(carrier, this.#accountant, this.#options.admit);
+    this.#all.set(carrier, connection);
+    this.#enter(connection, 'listening');
+    carrier.once('close', () => this.#forget(connection));
   }
 
-  /** Whether so many more bytes may be held without closing a connection for them. */
-  hasRoom(bytes: number): boolean {
-    return this.#heldBytes + bytes <= this.#options.heldBytesMax;
+  /** The connection that something carries; undefined for one that is not served, or not any more. */
+  of(carrier: Carrier): Connection | undefined {
+    return this.#all.get(carrier);
+  }
+
+  /** Begins what a client asks as soon as all that came before it by its connection is finished. */
+  enqueue(connection: Connection, incoming: Incoming): void {
+    if (connection.requests >= PIPELINED_REQUESTS_MAX) {
+      this.#drop(connection, 'pipelining');
+      return;
+    }
+    connection.requests += 1;
+    connection.newest = incoming;
+    if (connection.requests === 1) incoming.begin();
+    else this.#letWait(connection, incoming);
+  }
+
+  /** Does something after the answers to all whole requests that have come by a connection, as the last thing. */
+  afterAnswers(connection: Connection, action: () => void): void {
+    if (connection.isEnding) return;
+    if (connection.requests === 0) {
+      action();
+      return;
+    }
+    connection.isEnding = true;
+    const { newest, waiting } = connection;
+    const isCutOff = newest?.isWhole() === false;
+    if (isCutOff && waiting.length === 0) {
+      action();
+      return;
+    }
+    if (isCutOff) waiting.pop();
+    waiting.push(action);
+  }
+
+  /** Counts bytes of a request that is coming; false where there is no room for them. */
+  receive(connection: Connection, bytes: number): boolean {
+    if (connection.account.bytes === 0) connection.slowSince = performance.now();
+    return connection.account.holdRequest(bytes);
   }
 
   /** A whole request has come, and is worked on. */
@@ -97,74 +113,46 @@ export class Connections {
     connection.state = 'working';
   }
 
-  /** The work is done, and the client has to take so many bytes. */
+  /** The client has to take so many bytes: the answer that was worked on, or what it is told without having asked. */
   answer(connection: Connection, bytes: number): void {
-    if (!this.#all.has(connection.socket)) return;
+    if (!this.#all.has(connection.carrier)) return;
     this.#enter(connection, 'answering');
-    this.hold(connection, bytes);
+    connection.slowSince = performance.now();
+    connection.unreadBytes = bytes;
+    connection.account.holdUnread(bytes);
+    connection.account.release('answers');
   }
 
-  /**
-   * Counts bytes that are held for a connection. Where all together are too many, those are closed that hold some
-   * for their client to go on, the earliest first.
-   *
-   * @returns false where that is not enough
-   */
-  hold(connection: Connection, bytes: number): boolean {
-    if (!this.#all.has(connection.socket)) return true;
-    connection.heldBytes += bytes;
-    this.#heldBytes += bytes;
-    while (this.#heldBytes > this.#options.heldBytesMax) {
-      const isHolder = (other: Connection): boolean => other.heldBytes > 0 && other !== connection;
-      const holder = this.#earliest('listening', isHolder) ?? this.#earliest('answering', isHolder);
-      if (holder === undefined) return false;
-      this.#drop(holder, 'memory');
-    }
-    return true;
-  }
-
-  /** The bytes that are held for a connection are not needed any more. */
-  release(connection: Connection): void {
-    this.#heldBytes -= connection.heldBytes;
-    connection.heldBytes = 0;
-  }
-
-  /** The answer to a request is taken, or given up. */
-  finish(connection: Connection): void {
-    if (!this.#all.has(connection.socket)) return;
-    connection.requests -= 1;
-    if (connection.heldBytes > 0) this.release(connection);
+  /** What the client had to take is taken, or given up. */
+  taken(connection: Connection): void {
+    if (!this.#all.has(connection.carrier)) return;
+    connection.account.release('unread');
     this.#enter(connection, 'listening');
-    if (this.#closing && connection.requests === 0) connection.socket.destroySoon();
+  }
+
+  /** A request is answered, and the answer taken, or given up. */
+  finish(connection: Connection): void {
+    if (!this.#all.has(connection.carrier)) return;
+    connection.requests -= 1;
+    this.taken(connection);
+    if (this.#closing && connection.requests === 0) connection.carrier.destroySoon();
     connection.waiting.shift()?.();
   }
 
   /** Closes idle connections, and from now on every connection as soon as it is idle. */
   closeWhenIdle(): void {
     this.#closing = true;
-    for (const { socket, requests } of this.#all.values()) if (requests === 0) socket.destroy();
+    for (const { carrier, requests } of this.#all.values()) if (requests === 0) carrier.destroy();
   }
 
   /** Closes all connections, whatever is in flight. */
   closeAll(): void {
-    for (const socket of this.#all.keys()) socket.destroy();
-  }
-
-  #opened(socket: Socket): void {
-    this.#options.onOpened();
-    if (this.#closing || !this.#makeRoom()) {
-      socket.destroy();
-      return;
-    }
-    const connection = new Connection(socket, this.#options.admit);
-    this.#all.set(socket, connection);
-    this.#enter(connection, 'listening');
-    socket.once('close', () => this.#forget(connection));
+    for (const carrier of this.#all.keys()) carrier.destroy();
   }
 
   #makeRoom(): boolean {
     if (this.#all.size < this.#options.connectionsMax) return true;
-    const earliest = this.#earliest('listening') ?? this.#earliest('answering');
+    const earliest = this.#first('listening', isAny, isEarlier) ?? this.#first('answering', isAny, isEarlier);
     if (earliest === undefined) {
       this.#options.onRefused('connections');
       return false;
@@ -173,15 +161,47 @@ export class Connections {
     return true;
   }
 
+  /** A request that was sent ahead waits for its turn. */
+  #letWait(connection: Connection, incoming: Incoming): void {
+    const bytes = incoming.waitingBytes();
+    if (!this.receive(connection, bytes)) {
+      this.#drop(connection, 'memory');
+      return;
+    }
+    connection.waiting.push(() => {
+      connection.account.release('requests', bytes);
+      incoming.begin();
+    });
+  }
+
+  /**
+   * Closes a connection to make room: of those whose client is slow, one of the client for whom most is held, and of
+   * these the earliest.
+   */
+  #makeRoomFor(except: Account | undefined): boolean {
+    const { slowClientMs, slowClientBytesPerSecond } = this.#options;
+    const now = performance.now();
+    const isHolder = (connection: Connection): boolean => {
+      const { account, slowSince, movedBytes } = connection;
+      if (account.bytes === 0 || account === except || now - slowSince < slowClientMs) return false;
+      return movedBytes < ((now - slowSince) * slowClientBytesPerSecond) / SECOND_MS;
+    };
+    const holder =
+      this.#first('listening', isHolder, holdsMore) ?? this.#first('answering', isHolder, holdsMore);
+    if (holder === undefined) return false;
+    this.#drop(holder, 'memory');
+    return true;
+  }
+
   #drop(connection: Connection, reason: RefusalReason): void {
     this.#options.onRefused(reason);
     this.#forget(connection);
-    connection.socket.destroy();
+    connection.carrier.destroy();
   }
 
   #forget(connection: Connection): void {
-    this.#all.delete(connection.socket);
-    this.release(connection);
+    this.#all.delete(connection.carrier);
+    connection.account.close();
     connection.waiting.length = 0;
   }
 
@@ -191,13 +211,29 @@ export class Connections {
     connection.since = this.#changes;
   }
 
-  /** The connection that has been in a state for longest. Looked for among all, since that is rarely asked. */
-  #earliest(state: Connection['state'], isMeant = (_: Connection): boolean => true): Connection | undefined {
-    let earliest: Connection | undefined;
+  /** The first connection in a state, by some order. Looked for among all, since that is rarely asked. */
+  #first(
+    state: Connection['state'],
+    isMeant: (connection: Connection) => boolean,
+    comesBefore: (one: Connection, other: Connection) => boolean,
+  ): Connection | undefined {
+    let first: Connection | undefined;
     for (const connection of this.#all.values()) {
       if (connection.state !== state || !isMeant(connection)) continue;
-      if (earliest === undefined || connection.since < earliest.since) earliest = connection;
+      if (first === undefined || comesBefore(connection, first)) first = connection;
     }
-    return earliest;
+    return first;
   }
+}
+
+const isAny = (): boolean => true;
+
+function isEarlier(one: Connection, other: Connection): boolean {
+  return one.since < other.since;
+}
+
+/** Whether more is held for a connection's client than for another's; where that is equal, whether it is earlier. */
+function holdsMore(one: Connection, other: Connection): boolean {
+  const more = one.account.client.bytes - other.account.client.bytes;
+  return more === 0 ? isEarlier(one, other) : more > 0;
 }

@@ -1,5 +1,5 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type Dispatcher, InternalError } from '../rpc/index.ts';
+import { type Dispatcher, InternalError, type Response } from '../rpc/index.ts';
+import { type Handler, JSON_TYPE } from './http-answer.ts';
 import { refuse } from './refusals.ts';
 
 /** What asks a dispatcher for the description of its interface. */
@@ -9,19 +9,18 @@ const REQUEST = '{"jsonrpc":"2.0","id":1,"method":"rpc_discover"}';
  * Prepares the answer to GET for the description of the interface: what `rpc_discover` answers. The dispatcher
  * is asked once; a failure is asked again at the next request.
  */
-export function descriptionServer(
-  dispatcher: Dispatcher,
-): (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply> {
-  let description: string | undefined;
-  return async (_request, reply) => {
+export function descriptionServer(dispatcher: Dispatcher): Handler {
+  // Bytes, which all who take it slowly share.
+  let description: Buffer | undefined;
+  return async () => {
     description ??= descriptionIn(await dispatcher.handle(REQUEST));
-    if (description === undefined) return refuse(reply, 500, new InternalError());
-    return reply.type('application/json').send(description);
+    if (description === undefined) return refuse(500, new InternalError());
+    return { status: 200, fields: { 'content-type': JSON_TYPE }, body: description };
   };
 }
 
 /** The result of an answer, as JSON; undefined for an error. */
-function descriptionIn(answer: string | undefined): string | undefined {
-  const { result }: { result?: unknown } = JSON.parse(answer ?? '{}');
-  return result === undefined ? undefined : JSON.stringify(result);
+function descriptionIn(answer: Response): Buffer | undefined {
+  const { result }: { result?: unknown } = JSON.parse(String(answer ?? '{}'));
+  return result === undefined ? undefined : Buffer.from(JSON.stringify(result));
 }

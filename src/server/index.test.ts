@@ -6,6 +6,7 @@ test('default', () => {
     'DEFAULT_SERVER_LIMITS',
     'Metrics',
     'isLoopback',
+    'isOriginPattern',
     'startServer',
   ]);
 });

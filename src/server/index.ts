@@ -3,6 +3,7 @@
 export type { BlockFeed } from './block-feed.ts';
 export { isLoopback } from './host-names.ts';
 export { Metrics, type MetricsSources } from './metrics/metrics.ts';
+export { isOriginPattern } from './origins.ts';
 export { type RunningServer, type ServerOptions, startServer } from './server.ts';
 export { DEFAULT_SERVER_LIMITS, type ServerLimits } from './server-limits.ts';
 export type { HealthReport } from './watching.ts';

@@ -86,7 +86,7 @@ describe('clientOf', () => {
 });
 
 describe('a server with a limit of calls', () => {
-  const ledger = { network: { networkId: '255' } } as unknown as Parameters<
+  const ledger = { network: { networkId: '255' }, onForgotten: () => undefined } as unknown as Parameters<
     typeof createDispatcher
   >[0]['ledger'];
   const dispatcher = createDispatcher({ ledger, wallet: undefined, version: '1.0.0' });

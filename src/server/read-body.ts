@@ -16,13 +16,21 @@ export interface BodyBounds {
   readonly bytesMax: number;
   /** Counts bytes that are kept; false where there is no room for them. */
   readonly hold: (bytes: number) => boolean;
+  /** Such bytes are not kept after all. */
+  readonly release: (bytes: number) => void;
+}
+
+/** Whether a request brings a body that matters: none is asked for where something is got. */
+export function hasBody({ method, headers }: IncomingMessage): boolean {
+  if (method === 'GET' || method === 'HEAD') return false;
+  return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
 }
 
 /** Reads a body, and stops listening to it as soon as it exceeds a bound. */
 export function readBody(
   request: IncomingMessage,
-  { bytesMax, hold }: BodyBounds,
-  done: (error: BodyRefusedError | null, body?: Uint8Array) => void,
+  { bytesMax, hold, release }: BodyBounds,
+  done: (outcome: Uint8Array | BodyRefusedError) => void,
 ): void {
   const tooLarge = (): BodyRefusedError => new BodyRefusedError('BODY_TOO_LARGE', 'the body is too large');
   if (Number(request.headers['content-length'] ?? 0) > bytesMax) {
@@ -31,19 +39,23 @@ export function readBody(
   }
   const chunks: Buffer[] = [];
   let length = 0;
-  const finish = (error: BodyRefusedError | null): void => {
+  let heldBytes = 0;
+  const finish = (error?: BodyRefusedError): void => {
     request.off('data', read).off('end', end).off('close', abort);
     const [only] = chunks;
-    if (error !== null) done(error);
-    else done(null, chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks, length));
+    if (error !== undefined) {
+      release(heldBytes);
+      done(error);
+    } else done(chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks, length));
   };
   const read = (chunk: Buffer): void => {
     length += chunk.length;
     chunks.push(chunk);
     if (length > bytesMax) finish(tooLarge());
     else if (!hold(chunk.length)) finish(new BodyRefusedError('NO_ROOM', 'there is no room for the body'));
+    else heldBytes = length;
   };
-  const end = (): void => finish(null);
+  const end = (): void => finish();
   const abort = (): void => finish(new BodyRefusedError('BODY_ABORTED', 'the body ended too early'));
   request.on('data', read).on('end', end).on('close', abort);
 }

@@ -1,19 +1,22 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { DISCARDED_BYTES_MAX } from '../limits.ts';
 import {
   errorObjectOf,
   errorResponse,
+  HeldLimitError,
   InternalError,
   InvalidRequestError,
   LimitError,
   type RpcError,
 } from '../rpc/index.ts';
-import { ALLOWED_METHODS } from './access.ts';
+import { type Fields, type HttpAnswer, JSON_TYPE } from './http-answer.ts';
 import type { RefusalReason } from './metrics/metrics.ts';
-import { BodyRefusedError } from './read-body.ts';
+import type { BodyRefusedError } from './read-body.ts';
 import type { ServerLimits } from './server-limits.ts';
+
+/** The connection closes after such an answer. */
+const CLOSING: Fields = { connection: 'close' };
 
 /** What refusals are answered with, and who is told. */
 export interface RefusalContext {
@@ -22,80 +25,41 @@ export interface RefusalContext {
 }
 
 /** Refuses a request with an HTTP status; the body is a JSON-RPC error that belongs to no request. */
-export function refuse(reply: FastifyReply, status: number, error: RpcError): FastifyReply {
-  return reply.code(status).type('application/json').send(refusalBody(error));
+export function refuse(status: number, error: RpcError, fields: Fields = {}): HttpAnswer {
+  return { status, fields: { ...fields, 'content-type': JSON_TYPE }, body: refusalBody(error) };
 }
 
 function refusalBody(error: RpcError): string {
   return errorResponse(null, errorObjectOf(error));
 }
 
-/** Answers a path that is not served, and a method that is not served at its path. */
-export function refuseRoute(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  servedByGet: ReadonlyMap<string, unknown>,
-): FastifyReply {
-  const [path = ''] = request.url.split('?', 1);
-  if (servedByGet.has(path)) {
-    reply.header('allow', 'GET, HEAD');
-    return refuse(reply, 405, new InvalidRequestError(`${request.method} is not served here: ask by GET`));
-  }
-  if (path !== '/') return refuse(reply, 404, new InvalidRequestError('not found: send requests to /'));
-  reply.header('allow', ALLOWED_METHODS);
-  return refuse(
-    reply,
-    405,
-    new InvalidRequestError(`${request.method} is not served here: send requests by POST`),
-  );
-}
-
-/** Answers what went wrong before a request reached the dispatcher. */
-export function refuseBroken(
-  error: FastifyError | BodyRefusedError,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  context: RefusalContext,
-): FastifyReply {
-  if (error instanceof BodyRefusedError) return refuseBody(error, request.raw, reply, context);
-  const status = error.statusCode ?? 500;
-  if (status >= 500) return refuse(reply, status, new InternalError());
-  context.onRefused('malformed');
-  return refuse(reply, status, new InvalidRequestError('the request could not be read'));
-}
-
-function refuseBody(
+/** Answers a request whose body was not read to its end. */
+export function refuseBody(
   { code }: BodyRefusedError,
   request: IncomingMessage,
-  reply: FastifyReply,
   { limits, onRefused }: RefusalContext,
-): FastifyReply {
+): HttpAnswer {
   switch (code) {
     case 'BODY_TOO_LARGE':
       onRefused('bodySize');
-      return refuseLargeBody(request, reply, limits.bodyBytesMax);
+      return refuseLargeBody(request, limits.bodyBytesMax);
     case 'NO_ROOM':
       onRefused('memory');
       request.resume();
-      return refuse(reply.header('connection', 'close'), 503, new LimitError(noRoom(limits.heldBytesMax)));
+      return refuse(503, new HeldLimitError(limits.heldBytesMax), CLOSING);
     case 'BODY_ABORTED':
-      return refuse(reply, 400, new InvalidRequestError('the request could not be read'));
+      return refuse(400, new InvalidRequestError('the request could not be read'), CLOSING);
   }
-}
-
-function noRoom(bytes: number): string {
-  return `the node holds as many bytes for its clients as the limit of ${bytes}: try again later`;
 }
 
 /**
  * Answers a body that is too large. Its sender may still be sending, and would not see the answer if the
  * connection closed under it: so some of the rest is read and thrown away, unless it is announced as endless.
  */
-function refuseLargeBody(request: IncomingMessage, reply: FastifyReply, bodyBytesMax: number): FastifyReply {
+function refuseLargeBody(request: IncomingMessage, bodyBytesMax: number): HttpAnswer {
   const announced = Number(request.headers['content-length'] ?? 0);
   if (announced <= DISCARDED_BYTES_MAX) discardRest(request);
-  else reply.header('connection', 'close');
-  return refuse(reply, 413, bodyLimitError(bodyBytesMax));
+  return refuse(413, bodyLimitError(bodyBytesMax), CLOSING);
 }
 
 function discardRest(request: IncomingMessage): void {

@@ -8,6 +8,8 @@ import {
   HELD_BYTES_MAX,
   KEEP_ALIVE_TIMEOUT_MS,
   REQUEST_TIMEOUT_MS,
+  SLOW_CLIENT_BYTES_PER_SECOND,
+  SLOW_CLIENT_MS,
   STALLED_TIMEOUT_MS,
 } from '../limits.ts';
 
@@ -17,8 +19,12 @@ export interface ServerLimits {
   readonly bodyBytesMax: number;
   /** Bytes of the headers of a request. */
   readonly headerBytesMax: number;
-  /** Bytes of bodies and answers that are held for all clients together. */
+  /** Bytes that are held for all clients together. */
   readonly heldBytesMax: number;
+  /** Milliseconds that a client has to send a request, or to take an answer, before others may take its room. */
+  readonly slowClientMs: number;
+  /** Bytes a second with which it keeps its room all the same. */
+  readonly slowClientBytesPerSecond: number;
   /** Connections at a time. */
   readonly connectionsMax: number;
   /** Calls that one client may make in a second; 0 for no such bound. */
@@ -41,6 +47,8 @@ export const DEFAULT_SERVER_LIMITS: ServerLimits = {
   bodyBytesMax: BODY_BYTES_MAX,
   headerBytesMax: HEADER_BYTES_MAX,
   heldBytesMax: HELD_BYTES_MAX,
+  slowClientMs: SLOW_CLIENT_MS,
+  slowClientBytesPerSecond: SLOW_CLIENT_BYTES_PER_SECOND,
   connectionsMax: CONNECTIONS_MAX,
   callsPerSecondMax: 0,
   headersTimeoutMs: HEADERS_TIMEOUT_MS,

@@ -53,7 +53,7 @@ export async function startTestServer(options: Partial<ServerOptions> = {}): Pro
     port: 0,
     allowedHosts: [],
     allowedOrigins: [],
-    loopbackOrigins: true,
+    localOrigins: true,
     ...options,
   });
   onTestFinished(() => server.close());

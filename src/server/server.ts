@@ -1,22 +1,28 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
+import type { Socket } from 'node:net';
 import { SLOW_CLIENT_CHECK_MS_MAX, UNACCEPTED_CONNECTIONS_MAX } from '../limits.ts';
 import { invariant } from '../protocol/index.ts';
-import { accessCheck } from './access.ts';
-import { type AppOptions, createApp } from './app.ts';
+import { type AccessRefusal, type AccessRules, accessCheck } from './access.ts';
+import { serveRequests } from './app.ts';
 import { Connections } from './connections.ts';
 import { serveDirectly } from './direct/direct-server.ts';
-import { FullServer } from './full-server.ts';
 import type { RefusalReason } from './metrics/metrics.ts';
-import { clientOf, RateLimiter } from './rate-limiter.ts';
+import { RateLimiter } from './rate-limiter.ts';
+import { type RefusalNotice, RefusalNotices } from './refusal-notices.ts';
+import type { RouteOptions } from './routes.ts';
 import { DEFAULT_SERVER_LIMITS, type ServerLimits } from './server-limits.ts';
 
-/** What a server is started with. */
-export interface ServerOptions extends AppOptions {
+/** What a server serves, and to whom. */
+export interface ServerOptions extends AccessRules, RouteOptions {
   /** 0 for a port that the system chooses. */
   readonly port: number;
+  /** Told now and then of requests whose Host or Origin is not allowed; absent: nobody is told. */
+  readonly onRequestRefused?: ((notice: RefusalNotice) => void) | undefined;
   /** Bounds other than the default ones. */
   readonly limits?: Partial<ServerLimits> | undefined;
+  /** Whether requests in the usual form are served straight from the socket; yes by default, and always in a node. */
+  readonly isDirect?: boolean | undefined;
 }
 
 /** A server that listens. */
@@ -40,14 +46,19 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const { dispatcher, metrics } = options;
   const onRefused = metrics?.onRefused ?? (() => undefined);
   const http = createHttpServer(limits);
-  const { connectionsMax, heldBytesMax } = limits;
   const admit = rateLimit(limits, onRefused);
   const onOpened = (): void => dispatcher.noticeArrival();
-  const connections = new Connections(http, { connectionsMax, heldBytesMax, admit, onRefused, onOpened });
-  metrics?.countConnections(() => connections.size);
+  const connections = new Connections({ ...limits, admit, onRefused, onOpened });
+  metrics?.watchConnections(connections);
   const access = accessCheck(options);
-  const full = new FullServer(() => createApp(options, { http, access, connections, limits, onRefused }));
-  serveDirectly(http, { dispatcher, connections, limits, full, mayName: access.mayName });
+  const notices = new RefusalNotices(options.onRequestRefused ?? (() => undefined), () => performance.now());
+  const onForeign = (refusal: AccessRefusal): void => notices.note(refusal);
+  serveRequests(http, options, { access, connections, limits, onRefused, onForeign });
+  if (options.isDirect !== false) {
+    serveDirectly(http, { dispatcher, connections, limits, mayName: access.mayName });
+  }
+  // Before all other listeners: what is not taken in reaches none of them.
+  http.prependListener('connection', (socket: Socket) => connections.open(socket));
   http.listen({ host: options.host, port: options.port, backlog: UNACCEPTED_CONNECTIONS_MAX });
   await once(http, 'listening');
 
@@ -59,26 +70,19 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     url: `http://${options.host.includes(':') ? `[${options.host}]` : options.host}:${port}`,
     port,
     close: () => {
-      closed ??= closeGracefully({ http, full, connections }, limits.closeGraceMs);
+      closed ??= closeGracefully(http, connections, limits.closeGraceMs);
       return closed;
     },
   };
 }
 
-/** What serves. */
-interface ServerParts {
-  readonly http: Server;
-  readonly full: FullServer;
-  readonly connections: Connections;
-}
-
-async function closeGracefully({ http, full, connections }: ServerParts, graceMs: number): Promise<void> {
+async function closeGracefully(http: Server, connections: Connections, graceMs: number): Promise<void> {
   const closed = once(http, 'close');
   http.close();
   connections.closeWhenIdle();
   const deadline = setTimeout(() => connections.closeAll(), graceMs);
   try {
-    await Promise.all([full.close(), closed]);
+    await closed;
   } finally {
     clearTimeout(deadline);
   }
@@ -92,9 +96,13 @@ function createHttpServer(limits: ServerLimits): Server {
     requestTimeout: limits.requestTimeoutMs,
     keepAliveTimeout: limits.keepAliveTimeoutMs,
     maxHeaderSize: limits.headerBytesMax,
+    // The check of access answers a request without one.
+    requireHostHeader: false,
     // How often the first two time-outs are looked at.
     connectionsCheckingInterval: Math.min(Math.ceil(headersTimeout / 2), SLOW_CLIENT_CHECK_MS_MAX),
   });
+  // A client that sends no more may still be answered: Node's server has a field for that, which it does not describe.
+  Object.assign(server, { httpAllowHalfOpen: true });
   // A client that does not read its answer.
   server.setTimeout(limits.stalledTimeoutMs);
   return server;
@@ -108,5 +116,5 @@ function rateLimit({ callsPerSecondMax }: ServerLimits, onRefused: (reason: Refu
     now: () => performance.now(),
     onRefused: () => onRefused('rate'),
   });
-  return (address: string) => limiter.admit(clientOf(address));
+  return (client: string) => limiter.admit(client);
 }

@@ -71,6 +71,7 @@ describe('GET /metrics', () => {
       expect(text).toContain(`ledgerd_refused_total{reason="${reason}"} 1\n`);
     }
     expect(text).toMatch(/^ledgerd_connections [1-9]$/m);
+    expect(text).toMatch(/^ledgerd_held_bytes\{kind="requests"\} 0$/m);
     expect(await send(idle, foreign('/'))).toMatch(/^HTTP\/1.1 403 /);
   });
 

@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type Handler, JSON_TYPE } from './http-answer.ts';
 import type { Metrics } from './metrics/metrics.ts';
 
 /** How a node is. */
@@ -13,24 +13,19 @@ export interface HealthReport {
   readonly blockAge: number;
 }
 
-type Handler = (request: FastifyRequest, reply: FastifyReply) => FastifyReply | Promise<FastifyReply>;
-
 /** Prepares the answers to GET for the health of the node: status 200, or 503 when it is not well. */
 export function healthServer(health: () => HealthReport): Handler {
-  return (_request, reply) => {
+  return () => {
     const report = health();
-    return reply
-      .code(report.ok ? 200 : 503)
-      .header('cache-control', 'no-store')
-      .type('application/json')
-      .send(JSON.stringify(report));
+    const fields = { 'cache-control': 'no-store', 'content-type': JSON_TYPE };
+    return { status: report.ok ? 200 : 503, fields, body: JSON.stringify(report) };
   };
 }
 
 /** Prepares the answers to GET for the metrics of the node, in Prometheus' text format. */
 export function metricsServer(metrics: Metrics): Handler {
-  return async (_request, reply) => {
-    const text = await metrics.text();
-    return reply.header('cache-control', 'no-store').type(metrics.contentType).send(text);
+  return async () => {
+    const fields = { 'cache-control': 'no-store', 'content-type': metrics.contentType };
+    return { status: 200, fields, body: await metrics.text() };
   };
 }

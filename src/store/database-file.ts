@@ -7,13 +7,13 @@ import {
   openSync,
   readdirSync,
   rmSync,
-  statSync,
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { STORE_READERS_MAX } from '../limits.ts';
+import { STORE_FILE_BYTES_MAX, STORE_GATE_BYTES_MAX, STORE_READERS_MAX } from '../limits.ts';
 import { StoreError, type StoreErrorCode } from './errors.ts';
-import { PageFile } from './page-file.ts';
+import { emptyDatabase, PageFile } from './page-file.ts';
+import { requireFileLeft } from './process-limits.ts';
 
 /** Name of the database file in the folder of a store. */
 const FILE_NAME = 'ledger.mdb';
@@ -23,8 +23,6 @@ const GATE_NAME = 'gate.mdb';
 const LOCK_SUFFIX = '-lock';
 /** Bytes of such a table: no fewer than LMDB uses for its beginning, and then those of each reader. */
 const LOCK_BYTES = 4_096 + STORE_READERS_MAX * 64;
-/** More than what LMDB writes at first to new files. */
-const FIRST_BYTES = 65_536;
 
 /** Path of the database file in the folder of a store. */
 export function databaseFile(folder: string): string {
@@ -67,12 +65,12 @@ export function inspectFolder(folder: string): boolean {
  *
  * @throws StoreError STORE_READ_ONLY or STORE_UNREADABLE.
  */
-export function prepareFolder(folder: string): void {
+export function prepareFolder(folder: string, durable: boolean): void {
   onDisk(folder, 'STORE_READ_ONLY', () => {
     mkdirSync(folder, { recursive: true });
-    closeSync(openSync(databaseFile(folder), 'a+'));
+    prepareFile(databaseFile(folder), emptyDatabase(STORE_FILE_BYTES_MAX), durable);
   });
-  prepareReading(folder);
+  prepareReading(folder, durable);
 }
 
 /**
@@ -81,41 +79,33 @@ export function prepareFolder(folder: string): void {
  *
  * @throws StoreError STORE_READ_ONLY or STORE_UNREADABLE.
  */
-export function prepareReading(folder: string): void {
+export function prepareReading(folder: string, durable: boolean): void {
+  const gate = gateFile(folder);
   onDisk(folder, 'STORE_READ_ONLY', () => {
-    closeSync(openSync(gateFile(folder), 'a+'));
-    for (const file of [readersFile(folder), gateFile(folder) + LOCK_SUFFIX]) prepareReaders(file);
-    requireRoom(folder);
+    prepareFile(gate, emptyDatabase(STORE_GATE_BYTES_MAX), durable);
+    for (const file of [readersFile(folder), gate + LOCK_SUFFIX]) {
+      prepareFile(file, new Uint8Array(LOCK_BYTES), false);
+    }
   });
 }
 
 /**
- * Makes a table of readers where it is missing, with all its bytes: LMDB would leave holes in it and write to them
- * by its memory map, which ends the process when the disk is full. The table appears whole and is never replaced,
- * because processes that had different ones would not see each other.
+ * Makes a file where it is missing, with all its bytes. LMDB would make it too, and end the process where the disk
+ * refuses that: it does not survive an error in writing the first pages of a database, and leaves holes in the table of
+ * readers, to which it writes by its memory map. The file appears whole and is never replaced, because processes that
+ * had different ones would not see each other.
  */
-function prepareReaders(file: string): void {
+function prepareFile(file: string, content: Uint8Array, flush: boolean): void {
   if (existsSync(file)) {
     closeSync(openSync(file, 'r+'));
     return;
   }
   const draft = `${file}-${process.pid}`;
   try {
-    writeFileSync(draft, new Uint8Array(LOCK_BYTES));
+    writeFileSync(draft, content, { flush });
     linkSync(draft, file);
   } catch (error) {
     if (!existsSync(file)) throw error;
-  } finally {
-    rmSync(draft, { force: true });
-  }
-}
-
-/** Makes sure that LMDB can write the first pages of files that are empty yet: it ends the process when it can't. */
-function requireRoom(folder: string): void {
-  if ([gateFile(folder), databaseFile(folder)].every((file) => statSync(file).size > 0)) return;
-  const draft = `${gateFile(folder)}-${process.pid}`;
-  try {
-    writeFileSync(draft, new Uint8Array(FIRST_BYTES));
   } finally {
     rmSync(draft, { force: true });
   }
@@ -153,6 +143,7 @@ function onDisk<T>(path: string, unpermitted: StoreErrorCode, action: () => T): 
     return action();
   } catch (error) {
     if (error instanceof StoreError) throw error;
+    requireFileLeft(error);
     const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
     const code = ['EROFS', 'EACCES', 'EPERM'].includes(reason) ? unpermitted : 'STORE_UNREADABLE';
     throw new StoreError(code, `the store in ${path} can't be opened (${reason})`, { cause: error });

@@ -1,5 +1,6 @@
 import { constants } from 'node:os';
 import type { RangeOptions, Transaction } from 'lmdb';
+import type { CommitSize } from './commit-size.ts';
 import { messageOf, StoreError } from './errors.ts';
 import type { OpenedFile, Table } from './opened-file.ts';
 import type { Snapshot, TableReading, ValueRange } from './table-reading.ts';
@@ -18,6 +19,8 @@ export class Database implements TableReading {
   readonly #endings = new Set<() => void>();
   readonly #copies = new Set<Promise<void>>();
   #closed = false;
+  /** What the disk did in the middle of a commit: none is begun after that. */
+  #diskFailure: StoreError | undefined;
 
   readonly #readsNewest: boolean;
 
@@ -95,17 +98,20 @@ export class Database implements TableReading {
   /**
    * Runs an action whose writes are done all together, or not at all when it throws.
    *
-   * @throws what the action throws, and StoreError STORE_COMMIT_FAILED for what LMDB refuses.
+   * @param size at least what the action writes
+   * @throws what the action throws; StoreError STORE_COMMIT_FAILED for what LMDB refuses, and when there is no room
+   *   on the disk; StoreError STORE_DISK_FAILED when the disk failed in the middle.
    */
-  commit<T>(action: () => T): T {
+  commit<T>(size: CommitSize, action: () => T): T {
     this.#assertOpen();
+    if (this.#diskFailure !== undefined) throw this.#diskFailure;
     try {
-      return this.#opened.commit(action);
+      return this.#opened.commit(size, action);
     } catch (error) {
       if (error instanceof StoreError) throw error;
-      throw new StoreError('STORE_COMMIT_FAILED', `the database refused to write: ${refusal(error)}`, {
-        cause: error,
-      });
+      const failure = commitError(error);
+      if (failure.code === 'STORE_DISK_FAILED') this.#diskFailure = failure;
+      throw failure;
     }
   }
 
@@ -185,14 +191,20 @@ export class Database implements TableReading {
   }
 }
 
-/** What LMDB calls an input or output error is most of the time a disk without room for a whole page. */
-function refusal(error: unknown): string {
-  const { EIO, EFBIG, ENOSPC } = constants.errno;
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  const hint = [EIO, EFBIG, ENOSPC].some((number) => number === code)
-    ? ' (the disk is full, or it fails)'
-    : '';
-  return messageOf(error) + hint;
+/**
+ * What a commit that LMDB did not carry out comes to. Where it was the system that refused, in the middle of it, nobody
+ * knows what the disk holds of it: what a failed sync was to write is never written again, and LMDB's own memory may be
+ * damaged by its message.
+ */
+function commitError(cause: unknown): StoreError {
+  const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
+  if (Object.values(constants.errno).some((number) => number === code)) {
+    const reason = `the disk failed during a commit, so that this process must end: ${messageOf(cause)}`;
+    return new StoreError('STORE_DISK_FAILED', reason, { cause });
+  }
+  return new StoreError('STORE_COMMIT_FAILED', `the database refused to write: ${messageOf(cause)}`, {
+    cause,
+  });
 }
 
 function reading<T>(action: () => T): T {

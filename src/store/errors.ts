@@ -13,7 +13,9 @@ import { LedgerdError } from '../protocol/index.ts';
  * - STORE_HISTORY_OFF: the question needs history, which the file does not keep;
  * - STORE_WRONG_NUMBER: the block does not follow the head;
  * - STORE_INVALID_COMMIT: the parts of a commit do not fit together;
- * - STORE_COMMIT_FAILED: the database refused to write;
+ * - STORE_LIMITED: the limits of the process are too low;
+ * - STORE_COMMIT_FAILED: the database refused to write, or the disk has no room for it;
+ * - STORE_DISK_FAILED: the disk failed in the middle of a commit; the process has to end;
  * - STORE_TARGET_EXISTS: a backup would have to replace something;
  * - STORE_BACKUP_FAILED: a backup can't be written;
  * - STORE_REPLACE_FAILED: a store can't take the place of another;
@@ -22,6 +24,7 @@ import { LedgerdError } from '../protocol/index.ts';
 export type StoreErrorCode =
   | 'STORE_MISSING'
   | 'STORE_IN_USE'
+  | 'STORE_LIMITED'
   | 'STORE_FOREIGN'
   | 'STORE_NEWER_FORMAT'
   | 'STORE_OLDER_FORMAT'
@@ -32,6 +35,7 @@ export type StoreErrorCode =
   | 'STORE_WRONG_NUMBER'
   | 'STORE_INVALID_COMMIT'
   | 'STORE_COMMIT_FAILED'
+  | 'STORE_DISK_FAILED'
   | 'STORE_TARGET_EXISTS'
   | 'STORE_BACKUP_FAILED'
   | 'STORE_REPLACE_FAILED'

@@ -1,5 +1,6 @@
+import { CommitSize } from './commit-size.ts';
 import { LmdbReader, type LmdbReaderParts } from './lmdb-reader.ts';
-import { appendPending, nextSequence, removePending } from './pending.ts';
+import { appendPending, nextSequence, removePending, SEQUENCE_BYTES } from './pending.ts';
 import type { BlockCommit, Store } from './store.ts';
 import { removeTemporaryFolder } from './temporary-folder.ts';
 import { writeBlock } from './write-block.ts';
@@ -33,7 +34,9 @@ export class LmdbStore extends LmdbReader implements Store {
   }
 
   removePending(sequences: readonly number[]): void {
-    this.database.commit(() => removePending(this.database, sequences));
+    const size = new CommitSize(1);
+    size.scattered(sequences.length, SEQUENCE_BYTES, 0);
+    this.database.commit(size, () => removePending(this.database, sequences));
   }
 
   protected override async end(): Promise<void> {

@@ -9,6 +9,7 @@ import { LmdbReader } from './lmdb-reader.ts';
 import { LmdbStore } from './lmdb-store.ts';
 import { LmdbView } from './lmdb-view.ts';
 import { type DatabaseRoot, OpenedFile, openRoot, openTables, type Table } from './opened-file.ts';
+import { requireProcessLimits } from './process-limits.ts';
 import { writeUint32 } from './record-keys.ts';
 import type { Store, StoreOptions, StoreReader, StoreView } from './store.ts';
 import { FORMAT_VERSION, META_KEYS, type TableName } from './tables.ts';
@@ -22,7 +23,7 @@ const text = new TextEncoder();
  * file that is refused stays as it is, though LMDB's table of readers and the gate may appear beside it.
  *
  * @throws StoreError STORE_FOREIGN, STORE_NEWER_FORMAT, STORE_OLDER_FORMAT, STORE_UNREADABLE,
- *   STORE_READ_ONLY, STORE_IN_USE or STORE_HISTORY_DIFFERS.
+ *   STORE_READ_ONLY, STORE_IN_USE, STORE_LIMITED or STORE_HISTORY_DIFFERS.
  */
 export function openStore(options: StoreOptions): Store {
   if (options.path !== undefined) return openFolder(options.path, options);
@@ -39,8 +40,8 @@ export function openStore(options: StoreOptions): Store {
  * Opens the store of a folder for reading only, while another process may write to it. The folder must be
  * writable all the same: readers take note there of what they read.
  *
- * @throws StoreError STORE_MISSING, STORE_FOREIGN, STORE_NEWER_FORMAT, STORE_OLDER_FORMAT, STORE_UNREADABLE or
- *   STORE_READ_ONLY.
+ * @throws StoreError STORE_MISSING, STORE_FOREIGN, STORE_NEWER_FORMAT, STORE_OLDER_FORMAT, STORE_UNREADABLE,
+ *   STORE_LIMITED or STORE_READ_ONLY.
  */
 export function openStoreForReading(folder: string): StoreReader {
   const { path, opened } = openedForReading(folder);
@@ -61,7 +62,8 @@ function openedForReading(folder: string): { path: string; opened: OpenedFile } 
 }
 
 function openForReading(path: string, file: string): OpenedFile {
-  prepareReading(path);
+  requireProcessLimits();
+  prepareReading(path, true);
   return throughGate(path, file, (gate) => {
     requireWhole(file);
     const root = openRoot({ file, durable: true, readOnly: true });
@@ -75,9 +77,10 @@ function openForReading(path: string, file: string): OpenedFile {
 }
 
 function openFolder(folder: string, options: StoreOptions, temporaryFolder?: string): Store {
+  requireProcessLimits();
   const filled = inspectFolder(folder);
   if (filled) OpenedFile.assertUnused(databaseFile(realpathSync(folder)));
-  prepareFolder(folder);
+  prepareFolder(folder, options.durable);
   const path = realpathSync(folder);
   const file = databaseFile(path);
   const opened = throughGate(path, file, (gate) => {
@@ -109,9 +112,12 @@ function throughGate(path: string, file: string, action: (gate: Gate) => OpenedF
 
 function historyDiffers(folder: string, history: boolean): StoreError {
   const kept = history ? 'keeps' : 'does not keep';
+  const remedy = history
+    ? 'leave --no-history out'
+    : '"ledgerd export" and "ledgerd import --history" make a copy that does';
   return new StoreError(
     'STORE_HISTORY_DIFFERS',
-    `the store in ${folder} ${kept} history, which can't be changed after its creation`,
+    `the store in ${folder} ${kept} history, which can't be changed after its creation: ${remedy}`,
   );
 }
 

@@ -1,7 +1,9 @@
 import { type Database as LmdbTable, open, type RootDatabase } from 'lmdb';
 import { STORE_FILE_BYTES_MAX, STORE_READER_CHECK_MS, STORE_READERS_MAX } from '../limits.ts';
-import { StoreError } from './errors.ts';
+import type { CommitSize } from './commit-size.ts';
+import { messageOf, StoreError } from './errors.ts';
 import type { Gate } from './gate.ts';
+import { SpaceReserve } from './space-reserve.ts';
 import { databaseName, LIST_TABLES, TABLE_NAMES, type TableName } from './tables.ts';
 
 /** One table of the database file. */
@@ -57,6 +59,8 @@ export class OpenedFile {
   readonly tables: ReadonlyMap<TableName, Table>;
   readonly gate: Gate;
   readonly #flushAtEnd: boolean;
+  /** `undefined` where the file is only read. */
+  readonly #reserve: SpaceReserve | undefined;
   readonly #readerCheck: NodeJS.Timeout;
   #users = 1;
 
@@ -68,6 +72,7 @@ export class OpenedFile {
     this.tables = parts.tables;
     this.gate = parts.gate;
     this.#flushAtEnd = parts.flushAtEnd;
+    this.#reserve = parts.writable ? new SpaceReserve(parts.file) : undefined;
     // A reader that was killed keeps its slot, and the pages that it saw, until someone looks.
     this.#readerCheck = setInterval(() => releaseDeadReaders(parts.root), STORE_READER_CHECK_MS);
     this.#readerCheck.unref();
@@ -88,9 +93,27 @@ export class OpenedFile {
     if (openedFiles.has(file)) throw inUse(file);
   }
 
-  /** Runs an action whose writes are done all together, or not at all when it throws. */
-  commit<T>(action: () => T): T {
-    return this.gate.pass(() => this.root.transactionSync(action));
+  /**
+   * Runs an action whose writes are done all together, or not at all when it throws.
+   *
+   * @param size at least what the action writes
+   * @throws what the action throws; what LMDB throws; StoreError STORE_COMMIT_FAILED before anything is begun, when
+   *   the disk has no room for it
+   */
+  commit<T>(size: CommitSize, action: () => T): T {
+    return this.gate.pass(() => {
+      this.#makeRoom(size);
+      return this.root.transactionSync(action);
+    });
+  }
+
+  #makeRoom(size: CommitSize): void {
+    try {
+      this.#reserve?.require(size);
+    } catch (error) {
+      const reason = `the database refused to write: ${messageOf(error)} (the disk is full, or it fails)`;
+      throw new StoreError('STORE_COMMIT_FAILED', reason, { cause: error });
+    }
   }
 
   /** Ends the use by one user; the last one closes the file. */
@@ -103,6 +126,7 @@ export class OpenedFile {
     } finally {
       await this.root.close();
       await this.gate.close();
+      this.#reserve?.close();
       // Another file may have its name by now, when somebody removed this one.
       if (openedFiles.get(this.file) === this) openedFiles.delete(this.file);
     }

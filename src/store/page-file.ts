@@ -12,6 +12,7 @@ const LOWER_OFFSET = 20;
 const MAGIC_OFFSET = 24;
 const FORMAT_OFFSET = 28;
 const PAGE_SIZE_OFFSET = 48;
+const FREE_PAGES_OFFSETS = [56, 64, 72];
 const FREE_ROOT_OFFSET = 88;
 const MAIN_ROOT_OFFSET = 136;
 const LAST_PAGE_OFFSET = 144;
@@ -25,6 +26,34 @@ const TABLE_ROOT_OFFSET = 40;
 /** Root of a tree without entries. */
 const NO_PAGE = 2n ** 64n - 1n;
 
+/** What a new file begins with: pages that are as large as they are on most machines, the meta pages alone. */
+const NEW_PAGE_BYTES = 4_096;
+const META_PAGES = 2;
+const META_FLAG = 0x08;
+const MAP_BYTES_OFFSET = 40;
+/** Flags of a database that is one file and whose list of free pages has numbers for keys. */
+const NEW_FLAGS_OFFSET = 52;
+const NEW_FLAGS = 0x4008;
+
+/** The bytes of a database without tables, as LMDB would write them. */
+export function emptyDatabase(mapBytes: number): Buffer {
+  const bytes = Buffer.alloc(META_PAGES * NEW_PAGE_BYTES);
+  for (let number = 0; number < META_PAGES; number += 1) {
+    const page = bytes.subarray(number * NEW_PAGE_BYTES, (number + 1) * NEW_PAGE_BYTES);
+    page.writeBigUInt64LE(BigInt(number), 0);
+    page.writeUInt16LE(META_FLAG, FLAGS_OFFSET);
+    page.writeUInt32LE(LMDB_MAGIC, MAGIC_OFFSET);
+    page.writeUInt32LE(LMDB_FORMAT, FORMAT_OFFSET);
+    page.writeBigUInt64LE(BigInt(mapBytes), MAP_BYTES_OFFSET);
+    page.writeUInt32LE(NEW_PAGE_BYTES, PAGE_SIZE_OFFSET);
+    page.writeUInt16LE(NEW_FLAGS, NEW_FLAGS_OFFSET);
+    page.writeBigUInt64LE(NO_PAGE, FREE_ROOT_OFFSET);
+    page.writeBigUInt64LE(NO_PAGE, MAIN_ROOT_OFFSET);
+    page.writeBigUInt64LE(BigInt(META_PAGES - 1), LAST_PAGE_OFFSET);
+  }
+  return bytes;
+}
+
 /** What the pages of a tree can be. */
 export const PAGE_FLAGS = { branch: 0x01, leaf: 0x02, overflow: 0x04, fixed: 0x20 } as const;
 /** What the value of a node can be. */
@@ -37,6 +66,8 @@ export interface FileState {
   readonly lastPage: number;
   /** Number of the commit. */
   readonly transaction: bigint;
+  /** Pages that the tree of free pages itself takes. */
+  readonly freeTreePages: number;
   /** First page of the tree of free pages, `undefined` for an empty one. */
   readonly freeRoot: number | undefined;
   /** First page of the tree of tables. */
@@ -113,7 +144,7 @@ export class PageFile {
   }
 
   #readMeta(offset: number): FileState {
-    const page = Buffer.alloc(META_BYTES);
+    const page = Buffer.allocUnsafe(META_BYTES);
     const length = readSync(this.#descriptor, page, 0, META_BYTES, offset);
     const pageBytes = page.readUInt32LE(PAGE_SIZE_OFFSET);
     const sound =
@@ -136,6 +167,7 @@ export class PageFile {
       pageBytes,
       lastPage: Number(page.readBigUInt64LE(LAST_PAGE_OFFSET)),
       transaction: page.readBigUInt64LE(TRANSACTION_OFFSET),
+      freeTreePages: FREE_PAGES_OFFSETS.reduce((sum, at) => sum + page.readUIntLE(at, 6), 0),
       freeRoot: rootOf(page.readBigUInt64LE(FREE_ROOT_OFFSET)),
       mainRoot: rootOf(page.readBigUInt64LE(MAIN_ROOT_OFFSET)),
     };

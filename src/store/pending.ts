@@ -1,7 +1,11 @@
+import { CommitSize } from './commit-size.ts';
 import type { Database } from './database.ts';
 import { decodeCount, encodeCount } from './record-keys.ts';
 import type { PendingRecord } from './store.ts';
 import type { TableReading } from './table-reading.ts';
+
+/** Bytes of the key of a transaction that waits. */
+export const SEQUENCE_BYTES = 8;
 
 /**
  * Puts a transaction behind all that wait.
@@ -11,7 +15,9 @@ import type { TableReading } from './table-reading.ts';
  * @throws StoreError STORE_COMMIT_FAILED; then nothing is written.
  */
 export function appendPending(database: Database, bytes: Uint8Array, least: number): number {
-  return database.commit(() => {
+  const size = new CommitSize(1);
+  size.appended(1, SEQUENCE_BYTES, bytes.length);
+  return database.commit(size, () => {
     const sequence = Math.max(least, nextSequence(database));
     database.table('pending').putSync(encodeCount(sequence), bytes);
     return sequence;

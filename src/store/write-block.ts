@@ -1,5 +1,6 @@
 import { LOG_TOPICS_MAX } from '../limits.ts';
 import { type Address, bytesToHex, concatBytes, hexToBytes, invariant } from '../protocol/index.ts';
+import { sizeOfBlock } from './block-size.ts';
 import type { Database } from './database.ts';
 import { StoreError } from './errors.ts';
 import { encodePosition, listsOf } from './log-postings.ts';
@@ -34,7 +35,7 @@ export function writeBlock(
   readHead: () => number | undefined,
 ): void {
   checkParts(commit);
-  database.commit(() => {
+  database.commit(sizeOfBlock(commit), () => {
     // Asked inside the transaction, where no other writer can be in between.
     checkNumber(commit.number, readHead());
     writeRecords(database, commit);

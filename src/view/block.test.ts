@@ -23,6 +23,7 @@ describe('toBlock', () => {
       gasUsed: '0x14',
       gasLimit: '0x14',
       baseFeePerGas: '0x0',
+      mixHash: '0x08aeb609ec58b4b59ce4e9f13c59f74825979115f06d89a3965dc478ec564502',
       timestamp: '0x5df7ba9d',
       transactions: [toTransaction(operation)],
       uncles: [],

@@ -2,7 +2,7 @@ import type { BlockSummary, IncludedOperation } from '../ledger/index.ts';
 import { accountAddress, blockHashOf } from '../protocol/index.ts';
 import { data, type Hexadecimal, paddedData, quantity, zeroData } from './formatting.ts';
 import { LOGS_BLOOM_BYTES } from './logs-bloom.ts';
-import type { BlockObject } from './objects.ts';
+import type { BlockObject, HeaderObject } from './objects.ts';
 import { toTransaction } from './transaction.ts';
 
 const ZERO = quantity(0);
@@ -15,7 +15,7 @@ const ZERO_EXTRA_DATA = zeroData(1);
 const STATE_ROOT = /^[0-9a-f]{64}/i;
 
 /**
- * Maps a native block to a block object (specification 2.2).
+ * Maps a native block to a block object (docs/interface.md#block-object).
  *
  * @param operations the operations of the block in their order, one transaction each
  * @param fullTransactions whether `transactions` holds transaction objects or their hashes
@@ -25,6 +25,14 @@ export function toBlock(
   operations: readonly IncludedOperation[],
   fullTransactions: boolean,
 ): BlockObject {
+  const transactions = fullTransactions
+    ? operations.map(toTransaction)
+    : operations.map((operation) => data(operation.hash));
+  return { ...toHeader(summary), transactions };
+}
+
+/** Maps a native block to a block object without transactions. */
+export function toHeader(summary: BlockSummary): HeaderObject {
   const { header } = summary;
   const gasUsed = quantity(summary.feesCollected);
   return {
@@ -45,10 +53,8 @@ export function toBlock(
     gasUsed,
     gasLimit: gasUsed,
     baseFeePerGas: ZERO,
+    mixHash: data(header.rand),
     timestamp: quantity(header.timestamp),
-    transactions: fullTransactions
-      ? operations.map(toTransaction)
-      : operations.map((operation) => data(operation.hash)),
     uncles: [],
   };
 }

@@ -11,6 +11,7 @@ test('default', () => {
     'paddedData',
     'quantity',
     'toBlock',
+    'toHeader',
     'toLogs',
     'toReceipt',
     'toTransaction',

@@ -21,6 +21,7 @@ test('default: a log that a query found', () => {
     transactionHash: `0x${'07'.repeat(32)}`,
     blockHash: `0x${'00'.repeat(12)}00000bb870e5fd1b147a3fa3cd693129cacdf680`,
     blockNumber: '0xbb8',
+    blockTimestamp: '0x5df7ba9d',
     address: '0x0100000000000000000000000000000000000005',
     data: '0x00ff',
     topics: [`0x${'ab'.repeat(32)}`],
@@ -33,10 +34,14 @@ const place = fc
   .record({
     number: fc.nat(2 ** 32 - 1),
     id: bytes(20).map(toBlockId),
+    timestamp: fc.nat(2 ** 32 - 1),
     operation: fc.nat(10_000),
     transactionHash: hash,
   })
-  .map(({ number, id, ...rest }) => ({ block: { ...LIVE_SUMMARY, number, id }, ...rest }));
+  .map(({ number, id, timestamp, ...rest }) => {
+    const header = { ...LIVE_SUMMARY.header, timestamp };
+    return { block: { ...LIVE_SUMMARY, number, id, header }, ...rest };
+  });
 const log = fc.record({
   index: fc.nat(100_000),
   address: bytes(20).map(toAddress),

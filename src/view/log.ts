@@ -3,7 +3,7 @@ import { blockHashOf, type Hash } from '../protocol/index.ts';
 import { data, quantity } from './formatting.ts';
 import type { LogObject } from './objects.ts';
 
-/** Maps the logs that an included operation generated to log objects, in their order (specification 2.6). */
+/** Maps the logs that an included operation generated to log objects, in their order (docs/interface.md#log-object). */
 export function toLogs(included: IncludedOperation, receipt: OperationReceipt): LogObject[] {
   const { block, index: operation, hash: transactionHash } = included;
   return receipt.logs.map((log, position) =>
@@ -11,7 +11,7 @@ export function toLogs(included: IncludedOperation, receipt: OperationReceipt): 
   );
 }
 
-/** Maps a log that a query found to a log object (specification 2.6). */
+/** Maps a log that a query found to a log object (docs/interface.md#log-object). */
 export function foundLog(log: FoundLog): LogObject {
   return {
     removed: false,
@@ -20,6 +20,7 @@ export function foundLog(log: FoundLog): LogObject {
     transactionHash: data(log.transactionHash),
     blockHash: data(blockHashOf(log.block.id)),
     blockNumber: quantity(log.block.number),
+    blockTimestamp: quantity(log.block.header.timestamp),
     address: data(log.address),
     data: data(log.data),
     topics: log.topics.map(data),
@@ -47,6 +48,7 @@ export function logsText(logs: readonly FoundLog[]): string {
 function placeText({ operation, transactionHash, block }: FoundLog): string {
   return (
     `"transactionIndex":"${quantity(operation)}","transactionHash":"${data(transactionHash)}",` +
-    `"blockHash":"${data(blockHashOf(block.id))}","blockNumber":"${quantity(block.number)}"`
+    `"blockHash":"${data(blockHashOf(block.id))}","blockNumber":"${quantity(block.number)}",` +
+    `"blockTimestamp":"${quantity(block.header.timestamp)}"`
   );
 }

@@ -1,8 +1,8 @@
 import type { Hexadecimal } from './formatting.ts';
 
 /**
- * Block object: specification 2.2. Fields that are always zero are listed with their size in bytes.
- * `baseFeePerGas` is the one field beyond the specification.
+ * Block object: docs/interface.md#block-object. Fields that are always zero are listed with their size in bytes.
+ * `baseFeePerGas` and `mixHash` are for clients that ask for them.
  */
 export interface BlockObject {
   readonly number: Hexadecimal;
@@ -29,6 +29,8 @@ export interface BlockObject {
   readonly gasLimit: Hexadecimal;
   /** Always zero, as the BASEFEE opcode has it; web3 4 sends no transaction to a chain without this field. */
   readonly baseFeePerGas: Hexadecimal;
+  /** The block's randomness, as the PREVRANDAO opcode has it. */
+  readonly mixHash: Hexadecimal;
   /** Unix time in seconds. */
   readonly timestamp: Hexadecimal;
   /** All of them transaction objects, or all of them hashes. */
@@ -37,11 +39,19 @@ export interface BlockObject {
   readonly uncles: readonly never[];
 }
 
-/** Transaction object: specification 2.3. One native operation is one transaction here. */
+/** A block object without its transactions. */
+export type HeaderObject = Omit<BlockObject, 'transactions'>;
+
+/**
+ * Transaction object: docs/interface.md#transaction-object. One native operation is one transaction here.
+ */
 export interface TransactionObject {
-  /** Null while pending, as are the number of the block and the index. */
+  /** Null while pending, as are number and time of the block and the index. */
   readonly blockHash: Hexadecimal | null;
   readonly blockNumber: Hexadecimal | null;
+  readonly blockTimestamp: Hexadecimal | null;
+  /** Always zero: a legacy transaction. */
+  readonly type: Hexadecimal;
   readonly from: Hexadecimal;
   /** The ceiling of the fee. */
   readonly gas: Hexadecimal;
@@ -58,8 +68,10 @@ export interface TransactionObject {
   readonly s: Hexadecimal;
 }
 
-/** Transaction receipt: specification 2.5. */
+/** Transaction receipt: docs/interface.md#transaction-receipt, and beyond it `type` and `effectiveGasPrice`. */
 export interface ReceiptObject {
+  /** Always zero: a legacy transaction. */
+  readonly type: Hexadecimal;
   readonly transactionHash: Hexadecimal;
   readonly transactionIndex: Hexadecimal;
   readonly blockHash: Hexadecimal;
@@ -69,6 +81,8 @@ export interface ReceiptObject {
   readonly cumulativeGasUsed: Hexadecimal;
   /** The charge; equal to `cumulativeGasUsed`. */
   readonly gasUsed: Hexadecimal;
+  /** Always 1. */
+  readonly effectiveGasPrice: Hexadecimal;
   readonly contractAddress: Hexadecimal | null;
   readonly logs: readonly LogObject[];
   readonly logsBloom: Hexadecimal;
@@ -76,7 +90,7 @@ export interface ReceiptObject {
   readonly status: Hexadecimal;
 }
 
-/** Log object: specification 2.6. */
+/** Log object: docs/interface.md#log-object, and beyond it `blockTimestamp`. */
 export interface LogObject {
   readonly removed: boolean;
   /** Position among all logs of the block. */
@@ -85,6 +99,7 @@ export interface LogObject {
   readonly transactionHash: Hexadecimal;
   readonly blockHash: Hexadecimal;
   readonly blockNumber: Hexadecimal;
+  readonly blockTimestamp: Hexadecimal;
   readonly address: Hexadecimal;
   readonly data: Hexadecimal;
   readonly topics: readonly Hexadecimal[];

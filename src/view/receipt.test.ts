@@ -9,6 +9,7 @@ describe('toReceipt', () => {
   test('default', () => {
     const operation = included(TRANSFER);
     expect(toReceipt(operation, RECEIPT)).toEqual({
+      type: '0x0',
       transactionHash: toTransaction(operation).hash,
       transactionIndex: '0x0',
       blockHash: BLOCK_HASH,
@@ -17,6 +18,7 @@ describe('toReceipt', () => {
       to: '0x0000000000000000000000000000000000000254',
       cumulativeGasUsed: '0x53fc',
       gasUsed: '0x53fc',
+      effectiveGasPrice: '0x1',
       contractAddress: null,
       logs: toLogs(operation, RECEIPT),
       logsBloom: data(logsBloom(RECEIPT.logs)),
@@ -52,6 +54,7 @@ describe('toLogs', () => {
       transactionHash: toTransaction(operation).hash,
       blockHash: BLOCK_HASH,
       blockNumber: '0xbb8',
+      blockTimestamp: '0x5df7ba9d',
     };
     expect(toLogs(operation, RECEIPT)).toEqual([
       {

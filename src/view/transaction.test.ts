@@ -8,6 +8,8 @@ describe('toTransaction', () => {
     expect(toTransaction(included(TRANSFER))).toEqual({
       blockHash: '0x00000000000000000000000000000bb870e5fd1b147a3fa3cd693129cacdf680',
       blockNumber: '0xbb8',
+      blockTimestamp: '0x5df7ba9d',
+      type: '0x0',
       from: '0x0000000000000000000000000000000000000018',
       gas: '0x14',
       gasPrice: '0x1',
@@ -25,7 +27,8 @@ describe('toTransaction', () => {
 
   test('behavior: a pending operation has no place in the chain', () => {
     const shown = toTransaction(pending(TRANSFER));
-    expect(shown).toMatchObject({ blockHash: null, blockNumber: null, transactionIndex: null });
+    const place = { blockHash: null, blockNumber: null, blockTimestamp: null, transactionIndex: null };
+    expect(shown).toMatchObject({ type: '0x0', ...place });
     expect(shown.hash).toMatch(/^0x0{24}[0-9a-f]{40}$/);
     expect(shown.hash.slice(26)).toBe(toTransaction(included(TRANSFER)).hash.slice(26));
   });

@@ -8,6 +8,7 @@ export type WalletErrorCode =
   | 'INVALID_PASSPHRASE'
   | 'INVALID_DURATION'
   | 'INVALID_AMOUNT'
+  | 'INVALID_TYPED_DATA'
   | 'WALLET_FULL';
 
 /** A request that the test wallet refuses. Nothing was signed or sent; the message is for the caller. */

@@ -11,6 +11,7 @@ export {
   type TestAccount,
 } from './keys.ts';
 export type { TransactionRequest } from './transaction.ts';
+export { type TypedData, type TypedField, typedDataDigest } from './typed-data.ts';
 export {
   type GenesisWalletAccount,
   type Registrar,

@@ -88,13 +88,23 @@ export function evmAddressOf(seed: Seed): Address {
 }
 
 /**
- * Signs a message as `eth_sign` does (specification, 4.6; ERC-191 version 0x45):
+ * Signs a message as `eth_sign` does (docs/interface.md#test-mode; ERC-191 version 0x45):
  * ECDSA over Keccak-256 of the prefix, the message's length in decimal digits and the message.
  *
  * @returns 65 bytes: r (32), s (32, the lower of the two), v (27 or 28)
  */
 export function signPersonalMessage(seed: Seed, message: Uint8Array): Uint8Array {
-  const signature = secp256k1.sign(personalMessageHash(message), seed, {
+  return signDigest(seed, personalMessageHash(message));
+}
+
+/**
+ * Signs a digest by ECDSA on secp256k1.
+ *
+ * @param digest 32 bytes
+ * @returns 65 bytes: r (32), s (32, the lower of the two), v (27 or 28)
+ */
+export function signDigest(seed: Seed, digest: Uint8Array): Uint8Array {
+  const signature = secp256k1.sign(digest, seed, {
     prehash: false,
     lowS: true,
     format: 'recovered',

@@ -51,7 +51,7 @@ export async function openWalletFixture(mining = true, storage?: WalletStorage):
   });
   const held = accounts.map(({ seed }, index) => ({ id: accountId(FIRST_ACCOUNT_INSTANCE + index), seed }));
   const registrar = { id: genesis.registrar, keys: producer };
-  const reopen = () => new Wallet(ledger, held, { now: () => time.wallet, registrar, storage });
+  const reopen = () => new Wallet(ledger, held, { time: { now: () => time.wallet }, registrar, storage });
   const wallet = await openOrClose(reopen, store);
   const [alice, bob] = wallet.list();
   invariant(alice !== undefined && bob !== undefined, 'the fixture has three accounts');

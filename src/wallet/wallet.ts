@@ -16,19 +16,30 @@ import {
   type Operation,
   operationCodec,
   type Seed,
+  type SignedTransaction,
   toPrefixedHex,
 } from '../protocol/index.ts';
+import type { Stopwatch } from '../time.ts';
 import { WalletError, WalletFileError } from './errors.ts';
-import { generateSeed, signPersonalMessage, testAccountOf } from './keys.ts';
+import { generateSeed, signDigest, signPersonalMessage, testAccountOf } from './keys.ts';
 import { isUnlocked, type UnlockedUntil, unlockUntil } from './locks.ts';
 import { registrationOf } from './registration.ts';
 import { operationOf, type TransactionRequest } from './transaction.ts';
+import { type TypedData, typedDataDigest } from './typed-data.ts';
 import type { StoredAccount, WalletStorage } from './wallet-file.ts';
 
 /** What the wallet needs of a ledger. */
 export type WalletLedger = Pick<
   Ledger,
-  'chainId' | 'head' | 'accountByAddress' | 'receiverAt' | 'estimateGas' | 'submit' | 'submitInOwnBlock'
+  | 'chainId'
+  | 'head'
+  | 'onForgotten'
+  | 'accountByAddress'
+  | 'accountByEvmAddress'
+  | 'receiverAt'
+  | 'estimateGas'
+  | 'submit'
+  | 'submitInOwnBlock'
 >;
 
 /** An account of the genesis whose key the wallet holds. */
@@ -44,14 +55,14 @@ export interface Registrar {
 }
 
 export interface WalletOptions {
-  /** A clock that never goes back, in milliseconds from any origin; unlock durations run by it. */
-  now(): number;
+  /** Unlock durations run by it. */
+  readonly time: Stopwatch;
   readonly registrar: Registrar;
   /** Where created accounts survive a restart; absent: they do not. */
   readonly storage?: WalletStorage | undefined;
 }
 
-/** A test account as `personal_listRawAccounts` shows it (specification, 2.10). */
+/** A test account as `personal_listRawAccounts` shows it (docs/interface.md#test-account-record). */
 export interface WalletRecord {
   readonly address: Address;
   readonly privateKey: Seed;
@@ -71,7 +82,7 @@ interface WalletAccount {
   unlockedUntil: UnlockedUntil;
 }
 
-/** The test wallet: holds keys, locks and unlocks them, signs and sends with them (specification, 4.6). */
+/** The test wallet: holds keys, locks and unlocks them, signs and sends with them (docs/interface.md#test-mode). */
 export class Wallet {
   readonly #ledger: WalletLedger;
   readonly #options: WalletOptions;
@@ -90,6 +101,7 @@ export class Wallet {
     for (const { id, seed } of accounts) {
       this.#add({ id, seed, passphrase: '' }, false, Number.POSITIVE_INFINITY);
     }
+    ledger.onForgotten(() => this.#forget());
     for (const stored of options.storage?.load() ?? []) {
       if (ledger.accountByAddress(accountAddress(stored.id)) === undefined) {
         throw new WalletFileError(
@@ -107,7 +119,7 @@ export class Wallet {
 
   /** Lists all accounts with their keys and passphrases. */
   records(): WalletRecord[] {
-    const now = this.#options.now();
+    const now = this.#options.time.now();
     return [...this.#accounts.values()].map(({ address, seed, passphrase, unlockedUntil }) => ({
       address,
       privateKey: seed,
@@ -168,7 +180,7 @@ export class Wallet {
    */
   unlock(address: Address, passphrase: string, durationSeconds?: number): boolean {
     const account = this.#find(address);
-    const until = unlockUntil(account.unlockedUntil, this.#options.now(), durationSeconds);
+    const until = unlockUntil(account.unlockedUntil, this.#options.time.now(), durationSeconds);
     if (passphrase !== account.passphrase) return false;
     account.unlockedUntil = until;
     return true;
@@ -176,11 +188,36 @@ export class Wallet {
 
   /**
    * Signs a message as `eth_sign` does.
+   *
+   * @param passphrase of an account that may be locked; absent: it must not be
    * @returns 65 bytes r ‖ s ‖ v
-   * @throws WalletError `UNKNOWN_ACCOUNT`, `LOCKED`
+   * @throws WalletError `UNKNOWN_ACCOUNT`, `LOCKED`, `WRONG_PASSPHRASE`
    */
-  signMessage(address: Address, message: Uint8Array): Uint8Array {
-    return signPersonalMessage(this.#findUnlocked(address).seed, message);
+  signMessage(address: Address, message: Uint8Array, passphrase?: string): Uint8Array {
+    return signPersonalMessage(this.#findWith(address, passphrase).seed, message);
+  }
+
+  /**
+   * Signs typed structured data (EIP-712) with the key of an unlocked account.
+   *
+   * @returns 65 bytes r ‖ s ‖ v
+   * @throws WalletError `UNKNOWN_ACCOUNT`, `LOCKED`, `INVALID_TYPED_DATA`
+   */
+  signTypedData(address: Address, data: TypedData): Uint8Array {
+    return signDigest(this.#findUnlocked(address).seed, typedDataDigest(data));
+  }
+
+  /**
+   * Signs a transaction as `send` does, and sends nothing.
+   *
+   * @param passphrase of an account that may be locked; absent: it must not be
+   * @throws WalletError `WRONG_PASSPHRASE`, and what {@link Wallet.send} throws
+   */
+  sign(request: TransactionRequest, passphrase?: string): SignedTransaction {
+    const { operation, keys } = this.#prepare(request, this.#findWith(request.from, passphrase));
+    const head = this.#ledger.head();
+    const expiration = head.header.timestamp + WALLET_EXPIRATION_SECONDS;
+    return signTransaction(operation, keys, this.#ledger.chainId, head, expiration);
   }
 
   /**
@@ -199,22 +236,21 @@ export class Wallet {
    * @throws WalletError `WRONG_PASSPHRASE`, and what {@link Wallet.send} throws
    */
   sendWithPassphrase(request: TransactionRequest, passphrase: string): Hash {
-    const account = this.#find(request.from);
-    if (passphrase !== account.passphrase) {
-      throw new WalletError(
-        'WRONG_PASSPHRASE',
-        `wrong passphrase for account ${toPrefixedHex(account.address)}`,
-      );
-    }
-    return this.#send(request, account);
+    return this.#send(request, this.#findWith(request.from, passphrase));
   }
 
   #send(request: TransactionRequest, account: WalletAccount): Hash {
+    const { operation, keys } = this.#prepare(request, account);
+    return this.#submitNew(operation, keys);
+  }
+
+  /** The operation of a request with a fee, and what signs it. */
+  #prepare(request: TransactionRequest, account: WalletAccount): { operation: Operation; keys: KeyPair } {
     // Refuses a wrong receiver before the estimate is paid for.
     operationOf(request, account.id, this.#ledger);
     const gas = request.gas ?? this.#ledger.estimateGas(request);
     account.keys ??= createKeyPair(account.seed);
-    return this.#submitNew(operationOf({ ...request, gas }, account.id, this.#ledger), account.keys);
+    return { operation: operationOf({ ...request, gas }, account.id, this.#ledger), keys: account.keys };
   }
 
   /** Submits an operation, with a later expiration for as long as an equal transaction exists. */
@@ -252,6 +288,16 @@ export class Wallet {
     return account;
   }
 
+  /** Lets the accounts go whose registration has vanished with its block. */
+  #forget(): void {
+    this.#expirations.head = '';
+    const before = this.#accounts.size;
+    for (const [key, { address, created }] of this.#accounts) {
+      if (created && this.#ledger.accountByAddress(address) === undefined) this.#accounts.delete(key);
+    }
+    if (this.#accounts.size < before) this.#options.storage?.save(this.#createdAccounts());
+  }
+
   #createdAccounts(): StoredAccount[] {
     return [...this.#accounts.values()]
       .filter(({ created }) => created)
@@ -260,18 +306,26 @@ export class Wallet {
 
   #find(address: Address): WalletAccount {
     const account = this.#accounts.get(bytesToHex(address));
-    if (account === undefined) {
-      throw new WalletError(
-        'UNKNOWN_ACCOUNT',
-        `unknown account ${toPrefixedHex(address)}: it is not in the wallet`,
-      );
-    }
-    return account;
+    if (account !== undefined) return account;
+    const owner = this.#ledger.accountByEvmAddress(address);
+    const hint =
+      owner === undefined
+        ? 'it is not in the wallet'
+        : `it is the EVM address of the account ${toPrefixedHex(accountAddress(owner))}: give that address`;
+    throw new WalletError('UNKNOWN_ACCOUNT', `unknown account ${toPrefixedHex(address)}: ${hint}`);
+  }
+
+  /** Finds an account whose passphrase is given, or one that is unlocked. */
+  #findWith(address: Address, passphrase: string | undefined): WalletAccount {
+    if (passphrase === undefined) return this.#findUnlocked(address);
+    const account = this.#find(address);
+    if (passphrase === account.passphrase) return account;
+    throw new WalletError('WRONG_PASSPHRASE', `wrong passphrase for account ${toPrefixedHex(address)}`);
   }
 
   #findUnlocked(address: Address): WalletAccount {
     const account = this.#find(address);
-    if (!isUnlocked(account.unlockedUntil, this.#options.now())) {
+    if (!isUnlocked(account.unlockedUntil, this.#options.time.now())) {
       throw new WalletError('LOCKED', `account ${toPrefixedHex(address)} is locked`);
     }
     return account;

@@ -94,7 +94,7 @@ test('behavior: the reasons of reverted calls', async () => {
 });
 
 test('behavior: a personal message is signed', async () => {
-  // By eth_sign, the method that this ledger has; `signMessage` asks for personal_sign.
+  // By eth_sign; `signMessage` asks for personal_sign.
   const signature = await alice._legacySignMessage('hello');
   const [, evmAddress] = await program.printed(/^EVM addresses\n\(0\) (0x[0-9a-f]{40})$/m);
   expect(verifyMessage('hello', signature).toLowerCase()).toBe(evmAddress);

@@ -6,12 +6,14 @@ import {
   createWalletClient,
   defineChain,
   encodeAbiParameters,
+  encodeFunctionData,
   type Hash,
   http,
   keccak256,
   parseEventLogs,
 } from 'viem';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type CompiledContract, compileContract } from '../contracts/compile.ts';
 import { type Program, startProgram } from '../program.ts';
 
@@ -172,4 +174,62 @@ test('behavior: storage of a mapping, value that stays with a contract', async (
   expect(await reader.getBalance({ address })).toBe(5n);
   const slot = keccak256(encodeAbiParameters([{ type: 'uint256' }, { type: 'uint256' }], [7n, 0n]));
   expect(await reader.getStorageAt({ address, slot })).toBe(`0x${'4d'.padStart(64, '0')}`);
+});
+
+test('behavior: overrides and access lists', async () => {
+  const { reader, alice } = clients;
+  const address = await deploy(probe);
+  const nobody = `0x${'77'.repeat(20)}` as const;
+  // Returns its own balance.
+  const stateOverride = [{ address: nobody, code: '0x4760005260206000f3', balance: 5n }] as const;
+  expect(await reader.call({ to: nobody, stateOverride: [...stateOverride] })).toEqual({
+    data: `0x${'5'.padStart(64, '0')}`,
+  });
+  expect(
+    await reader.estimateGas({ account: alice, to: nobody, stateOverride: [...stateOverride] }),
+  ).toBeGreaterThan(21_000n);
+  const data = encodeFunctionData({ abi: probe.abi, functionName: 'notes', args: [7n] });
+  const slot = keccak256(encodeAbiParameters([{ type: 'uint256' }, { type: 'uint256' }], [7n, 0n]));
+  const { accessList } = await reader.createAccessList({ account: alice, to: address, data });
+  expect(accessList).toEqual([{ address: address.toLowerCase(), storageKeys: [slot] }]);
+});
+
+test('behavior: fees, receipts of a block', async () => {
+  const { reader, writer, bob } = clients;
+  await received(await writer.sendTransaction({ to: bob, value: 1n }));
+  const history = await reader.getFeeHistory({ blockCount: 2, rewardPercentiles: [50] });
+  expect(history).toMatchObject({ baseFeePerGas: [0n, 0n, 0n], reward: [[1n], [1n]] });
+  expect(await reader.estimateMaxPriorityFeePerGas()).toBe(1n);
+  expect(await reader.getBlobBaseFee()).toBe(1n);
+  const [receipt] = await program.call<object[]>('eth_getBlockReceipts', 'latest');
+  expect(receipt).toMatchObject({ type: '0x0', effectiveGasPrice: '0x1' });
+});
+
+describe('a key of the banner in a local wallet', () => {
+  test('error: its EVM address as the sender: the account is named', async () => {
+    const { reader, alice, bob } = clients;
+    const [record] = await program.call<{ address: string; privkey: Hash }[]>('personal_listRawAccounts');
+    const account = privateKeyToAccount(record?.privkey ?? '0x');
+    const hint = `${account.address.toLowerCase()} is the EVM address of the account ${alice}: send from that address`;
+    const address = await deploy(probe);
+    await expect(reader.estimateGas({ account, to: bob, value: 1n })).rejects.toThrow(hint);
+    await expect(reader.estimateGas({ account, to: address })).rejects.toThrow(hint);
+    await expect(reader.call({ account, to: address, value: 1n })).rejects.toThrow(hint);
+    await expect(
+      clients.writer.sendTransaction({ account: account.address, to: bob, value: 1n }),
+    ).rejects.toThrow(`it is the EVM address of the account ${alice}: give that address`);
+  });
+
+  test.each(['legacy', 'eip2930', 'eip1559'] as const)('error: a signed transaction: %s', async (type) => {
+    const { reader, bob } = clients;
+    const account = privateKeyToAccount(generatePrivateKey());
+    const fees = type === 'eip1559' ? { maxFeePerGas: 1n, maxPriorityFeePerGas: 1n } : { gasPrice: 1n };
+    const request = { to: bob, value: 1n, nonce: 0, gas: 21_000n, chainId: 255, ...fees };
+    // The kind decides which fields there are, which the types of viem cannot follow.
+    const serializedTransaction = await account.signTransaction({ ...request, type } as never);
+    const kind = { legacy: 'legacy', eip2930: 'type 1', eip1559: 'type 2' }[type];
+    await expect(reader.sendRawTransaction({ serializedTransaction })).rejects.toThrow(
+      `this is an Ethereum transaction (${kind}), and this ledger takes native ones: let the node sign it`,
+    );
+  });
 });

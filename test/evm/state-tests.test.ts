@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
@@ -66,8 +66,17 @@ function stateTest(slot: string, post: object = {}) {
 }
 
 function run(name: string, tests: object) {
+  return runPath(write(name, JSON.stringify(tests)));
+}
+
+function write(name: string, text: string): string {
   const path = join(folder, `${name}.json`);
-  writeFileSync(path, JSON.stringify(tests));
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text);
+  return path;
+}
+
+function runPath(path: string) {
   const { status, stdout } = spawnSync(process.execPath, [RUNNER, path], { encoding: 'utf8' });
   return { status, stdout, last: stdout.trimEnd().split('\n').at(-1) };
 }
@@ -103,6 +112,16 @@ describe('the runner of the state tests', () => {
     const [post] = refused.post.Osaka;
     if (post !== undefined) post.state = refused.pre as typeof post.state;
     expect(run('refused', { refused })).toMatchObject({ status: 0, last: '1 passed, 0 failed' });
+  });
+
+  test('error: files that are no tests are named, and the others are run', () => {
+    const broken = write('mixed/a-broken', '{"cut": ');
+    const other = write('mixed/b-other', '{"name": "an index of files"}');
+    write('mixed/c-right', JSON.stringify({ right: stateTest('0x01') }));
+    const { status, stdout, last } = runPath(join(folder, 'mixed'));
+    expect({ status, last }).toEqual({ status: 1, last: '1 passed, 2 failed' });
+    expect(stdout).toContain(`FAILED ${broken}\n    the file cannot be read: SyntaxError: `);
+    expect(stdout).toContain(`FAILED ${other}\n    the file cannot be read: TypeError: `);
   });
 
   test('error: a folder without cases', () => {

@@ -18,6 +18,7 @@ import {
   toPrefixedHex,
 } from '../../src/protocol/index.ts';
 import { createDispatcher, type Dispatcher, METHODS, type RpcLimits } from '../../src/rpc/index.ts';
+import { systemTime } from '../../src/time.ts';
 import type { LogObject } from '../../src/view/index.ts';
 
 /** How many topics the logs of each contract have; contract `n` is `1.11.n`. */
@@ -99,13 +100,20 @@ export interface TestClient {
 
 export function clientOf(ledger: Ledger, limits: Partial<RpcLimits> = {}, now = () => 0): TestClient {
   const atOnce = { turnMsMax: Number.POSITIVE_INFINITY, ...limits };
-  const dispatcher = createDispatcher({ ledger, wallet: undefined, version: '1.2.3', limits: atOnce, now });
+  const dispatcher = createDispatcher({
+    ledger,
+    wallet: undefined,
+    version: '1.2.3',
+    limits: atOnce,
+    time: { ...systemTime, now },
+  });
   return {
     dispatcher,
     call: (method, ...params) => {
       const text = dispatcher.handle(JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }));
-      if (typeof text !== 'string') throw new TypeError('the answer does not come at once');
-      const { result, error } = JSON.parse(text) as { result?: unknown; error?: unknown };
+      if (text === undefined || text instanceof Promise)
+        throw new TypeError('the answer does not come at once');
+      const { result, error } = JSON.parse(text.toString()) as { result?: unknown; error?: unknown };
       return error ?? METHODS.get(method)?.result.parse(result);
     },
   };

@@ -55,6 +55,7 @@ test('default: the logs as their receipts have them', () => {
     transactionHash: expect.stringMatching(/^0x00000000000000030000000[1-9a-f]/),
     blockHash: hashOfBlock(chain.ledger, 3),
     blockNumber: '0x3',
+    blockTimestamp: `0x${chain.ledger.blockByNumber(3)?.header.timestamp.toString(16)}`,
     address: emitter(2),
     data: word(2),
     topics: [A, B],
@@ -245,7 +246,7 @@ describe('what is no options object', () => {
     [{ address: emitter(0), topic: [] }, 'unknown key "topic"'],
     [
       { fromBlock: 'newest' },
-      'fromBlock: expected a QUANTITY or one of earliest, latest, pending, got "newest"',
+      'fromBlock: expected a QUANTITY or one of earliest, latest, pending, safe, finalized, got "newest"',
     ],
     [
       { toBlock: -1 },

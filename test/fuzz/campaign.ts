@@ -1,5 +1,6 @@
 import type { Ledger } from '../../src/ledger/index.ts';
 import { BODY_BYTES_MAX } from '../../src/limits.ts';
+import type { Response } from '../../src/rpc/index.ts';
 import { type FuzzCase, makeCase, printBody } from './cases.ts';
 import { judge, type Outcome } from './judge.ts';
 import { LiveValues } from './live-values.ts';
@@ -140,8 +141,8 @@ class Round {
     const { world } = this.#material;
     const waiting = waitingRegistrations(world.ledger);
     const answer = overHttp ? sendOverHttp(world.url, body) : world.dispatcher.handle(body);
-    if (!(answer instanceof Promise)) return answer;
-    return settled(answer, world, waiting);
+    const text = answer instanceof Promise ? await settled(answer, world, waiting) : answer;
+    return text?.toString();
   }
 
   #record(outcome: Outcome): void {
@@ -177,15 +178,17 @@ function describe(error: unknown): string {
 }
 
 function mayChange({ method, kind }: Outcome): boolean {
-  return (kind === 'result' || kind === 'notification') && CHANGING.test(method);
+  // What waits longer than its sender is there, too.
+  const isAccepted = kind === 'result' || kind === 'notification' || kind === '4';
+  return isAccepted && CHANGING.test(method);
 }
 
 /** Waits for an answer; where it waits for a block itself, for an account of its own, there will be one. */
 async function settled(
-  answer: Promise<string | undefined>,
+  answer: Promise<Response>,
   { ledger }: World,
   registrationsBefore: number,
-): Promise<string | undefined> {
+): Promise<Response> {
   let isSettled = false;
   const settling = answer.finally(() => {
     isSettled = true;

@@ -24,7 +24,7 @@ type Expectation =
   | { readonly kind: 'malformed'; readonly id: unknown };
 
 /** Codes that a call of a method that there is may be answered with. */
-const CALL_CODES = new Set([-32602, -32000, -32005, 3]);
+const CALL_CODES = new Set([-32602, -32000, -32005, 3, 4]);
 /** Characters of an error message: nobody reads more, and a caller's text must not come back whole. */
 const MESSAGE_CHARACTERS = 1_000;
 /** What a message shows when a program says more, or less, than it should. */
@@ -178,8 +178,8 @@ function codeOf(error: unknown, problems: string[]): string {
   else if (message.length > MESSAGE_CHARACTERS) problems.push(`a message of ${message.length} characters`);
   else if (LEAKS.test(message)) problems.push('the message shows the inside of the program');
   if (Object.keys(rest).length > 0) problems.push('the error has further members');
-  const isRevert = code === 3;
-  if (isRevert !== (data !== undefined)) problems.push('data belongs to reverts, and to nothing else');
-  if (isRevert && !/^0x([0-9a-f]{2})*$/.test(String(data))) problems.push('the data is not hexadecimal');
+  const hasData = code === 3 || code === 4;
+  if (hasData !== (data !== undefined)) problems.push('data belongs to reverts and late blocks alone');
+  if (hasData && !/^0x([0-9a-f]{2})*$/.test(String(data))) problems.push('the data is not hexadecimal');
   return String(code);
 }

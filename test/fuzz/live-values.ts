@@ -12,7 +12,7 @@ import type { World } from './world.ts';
 const REMEMBERED_FILTERS = 40;
 
 /** Words for a default block parameter, which has no effect. */
-const TAGS = ['latest', 'earliest', 'pending'];
+const TAGS = ['latest', 'earliest', 'pending', 'safe', 'finalized'];
 
 /** Values that requests may be about, taken from the state of a world. */
 export class LiveValues {
@@ -86,6 +86,16 @@ export class LiveValues {
       : toPrefixedHex(blockHashOf(block.id));
   }
 
+  /** A block in any form that names one. */
+  blockReference(): JsonText {
+    return this.#random.pick<() => JsonText>([
+      () => this.blockSelector(),
+      () => this.blockHash(),
+      () => objectOf({ blockHash: this.blockHash() }),
+      () => objectOf({ blockNumber: this.blockNumber() }),
+    ])();
+  }
+
   /** The hash of a transaction in its processed form, in its pending form, or of none. */
   transactionHash(): string {
     const { ledger } = this.#world;
@@ -107,6 +117,7 @@ export class LiveValues {
       () => [this.blockSelector()],
       () => [null],
       () => ['whatever'],
+      () => [this.blockReference()],
     ])();
   }
 

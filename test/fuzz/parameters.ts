@@ -1,7 +1,7 @@
 import type { RegistrationTask } from '../../src/ledger/index.ts';
 import { formatPublicKey, solves, toPrefixedHex } from '../../src/protocol/index.ts';
 import { callData } from './call-data.ts';
-import { type JsonText, objectOf } from './json-text.ts';
+import { type JsonText, objectOf, raw } from './json-text.ts';
 import type { LiveValues } from './live-values.ts';
 import { validTransaction } from './native-transactions.ts';
 import type { Random } from './random.ts';
@@ -39,8 +39,9 @@ export const VALID_PARAMETERS: ReadonlyMap<string, Maker> = new Map<string, Make
   ['eth_getCode', ADDRESS_AND_BLOCK],
   ['eth_getBlockTransactionCountByHash', ({ live }) => [live.blockHash()]],
   ['eth_getBlockTransactionCountByNumber', ({ live }) => [live.blockSelector()]],
-  ['eth_call', ({ live, ...material }) => [callObject({ live, ...material }), ...live.ignoredBlock()]],
-  ['eth_estimateGas', ({ live, ...material }) => [callObject({ live, ...material }), ...live.ignoredBlock()]],
+  ['eth_call', overridableCall],
+  ['eth_estimateGas', overridableCall],
+  ['eth_createAccessList', (material) => overridableCall(material).slice(0, 3)],
   ['eth_getBlockByHash', ({ live, random }) => [live.blockHash(), random.oneIn(2)]],
   ['eth_getBlockByNumber', ({ live, random }) => [live.blockSelector(), random.oneIn(2)]],
   ['eth_getTransactionByHash', ({ live }) => [live.transactionHash()]],
@@ -56,12 +57,36 @@ export const VALID_PARAMETERS: ReadonlyMap<string, Maker> = new Map<string, Make
   ['eth_getFilterChanges', FILTER_ID],
   ['eth_getFilterLogs', FILTER_ID],
   ['eth_getLogs', logRequest],
+  [
+    'ledger_checkRegistration',
+    ({ random }) => [`fuzzed-${random.next()}`, random.oneIn(2) ? null : random.hex(20)],
+  ],
   ['ledger_requestRegistrationTask', NONE],
   ['ledger_submitRegistrationSolution', registration],
   ['ledger_getAddressReference', ({ live }) => [live.evmAddress()]],
   ['rpc_discover', NONE],
   ['rpc.discover', NONE],
   ['eth_mining', NONE],
+  ...[
+    'eth_networkId',
+    'eth_maxPriorityFeePerGas',
+    'eth_baseFee',
+    'eth_blobBaseFee',
+    'eth_config',
+    'eth_capabilities',
+    'rpc_modules',
+    'ledger_getChain',
+  ].map((method): [string, Maker] => [method, NONE]),
+  ['eth_feeHistory', feeHistoryRequest],
+  ['eth_getAccountInfo', ADDRESS_AND_BLOCK],
+  ['eth_getStorageValues', storageValuesRequest],
+  ['eth_getBlockReceipts', ({ live }) => [live.blockReference()]],
+  ['eth_getHeaderByNumber', ({ live }) => [live.blockSelector()]],
+  ['erigon_getHeaderByNumber', ({ live }) => [live.blockSelector()]],
+  ['eth_getHeaderByHash', ({ live }) => [live.blockHash()]],
+  ['eth_getRawTransactionByHash', ({ live }) => [live.transactionHash()]],
+  ['eth_getRawTransactionByBlockHashAndIndex', ({ live }) => [live.blockHash(), live.quantity(3)]],
+  ['eth_getRawTransactionByBlockNumberAndIndex', ({ live }) => [live.blockSelector(), live.quantity(3)]],
   ['miner_start', NONE],
   ['miner_stop', NONE],
   ['personal_newAccount', ({ random }) => [random.pick(['', 'a passphrase', '💥'])]],
@@ -71,11 +96,47 @@ export const VALID_PARAMETERS: ReadonlyMap<string, Maker> = new Map<string, Make
   ['personal_lockAccount', locking],
   ['personal_unlockAccount', unlocking],
   ['eth_sign', ({ random, live }) => [live.account(), random.hex(random.below(200))]],
+  ['eth_sendRawTransactionSync', ({ random, world }) => [validTransaction(random, world), random.below(3)]],
+  ['eth_sendTransactionSync', (material) => [transactionObject(material), material.random.below(3)]],
+  ['eth_requestAccounts', NONE],
+  ['personal_sign', personalSigning],
+  ['eth_signTypedData', typedSigning],
+  ['eth_signTypedData_v3', typedSigning],
+  ['eth_signTypedData_v4', typedSigning],
+  ['eth_signTransaction', (material) => [transactionObject(material)]],
+  ['personal_signTransaction', (material) => [transactionObject(material), '']],
   ['eth_sendTransaction', (material) => [transactionObject(material)]],
   ['personal_sendTransaction', (material) => [transactionObject(material), '']],
-  ['evm_mine', NONE],
+  ['evm_mine', mining],
   ['evm_increaseTime', ({ live }) => [live.quantity(600)]],
 ]);
+
+/** A call object, mostly without overrides. */
+function overridableCall(material: Material): readonly JsonText[] {
+  const { live, random } = material;
+  if (!random.oneIn(4)) return [callObject(material), ...live.ignoredBlock()];
+  return [callObject(material), 'latest', stateOverrides(material), ...blockOverrides(material)];
+}
+
+function stateOverrides({ random, live }: Material): JsonText {
+  const slots = objectOf({ [random.hex(32)]: random.hex(32), '0x1': live.quantity(9) });
+  const account = objectOf({
+    balance: random.pick([undefined, '0xffffffffffffffffffff', live.quantity(100)]),
+    nonce: random.pick([undefined, live.quantity(3)]),
+    code: random.pick([undefined, '0x', random.hex(random.below(60)), '0x5b5f56']),
+    [random.pick(['state', 'stateDiff'])]: slots,
+  });
+  return random.pick<JsonText>([null, objectOf({ [live.contract()]: account, [live.account()]: account })]);
+}
+
+function blockOverrides({ random, live }: Material): JsonText[] {
+  return random.pick<JsonText[]>([
+    [],
+    [null],
+    [objectOf({ number: live.quantity(1_000), time: '0xffffffff', random: random.hex(32), baseFee: 7 })],
+    [objectOf({ feeRecipient: live.address(), gasLimit: live.quantity(9), blobBaseFee: '0x1' })],
+  ]);
+}
 
 /** Mostly the newest account, so that not all that have something to send are locked in the end. */
 function locking({ random, world, live }: Material): readonly JsonText[] {
@@ -86,6 +147,53 @@ function locking({ random, world, live }: Material): readonly JsonText[] {
 function unlocking({ random, live }: Material): readonly JsonText[] {
   const duration = random.pick<JsonText[]>([[], [null], [0], ['0x12c'], [300]]);
   return [live.account(), random.oneIn(5) ? 'a passphrase' : '', ...duration];
+}
+
+function feeHistoryRequest({ random, live }: Material): readonly JsonText[] {
+  const percentiles = random.pick<JsonText[]>([[], [null], [[]], [[0, 12.5, 100]]]);
+  return [live.quantity(1_024), live.blockSelector(), ...percentiles];
+}
+
+function storageValuesRequest({ random, live }: Material): readonly JsonText[] {
+  const slots = Array.from({ length: random.below(4) }, () => live.quantity(20));
+  return [objectOf({ [live.contract()]: slots, [live.address()]: [random.hex(32)] }), ...live.ignoredBlock()];
+}
+
+/** Mostly without a time stamp: the clock cannot go back. */
+function mining({ random, world }: Material): readonly JsonText[] {
+  const timestamp = world.ledger.head().header.timestamp + random.below(600);
+  if (!random.oneIn(4)) return random.pick<JsonText[]>([[], [null], [objectOf({ blocks: '0x2' })]]);
+  return random.pick<JsonText[]>([
+    [timestamp],
+    [`0x${timestamp.toString(16)}`],
+    [objectOf({ timestamp, blocks: 3 })],
+  ]);
+}
+
+function personalSigning({ random, live }: Material): readonly JsonText[] {
+  const message = random.pick([random.hex(random.below(80)), 'a text', '0xnothex', '💥']);
+  return [message, live.account(), ...random.pick<JsonText[]>([[], [null], [''], ['a passphrase']])];
+}
+
+function typedSigning({ random, live }: Material): readonly JsonText[] {
+  const data = {
+    types: {
+      Person: [
+        { name: 'wallet', type: 'address' },
+        { name: 'friends', type: 'Person[]' },
+        { name: 'score', type: 'int16' },
+      ],
+    },
+    primaryType: 'Person',
+    domain: random.oneIn(2) ? {} : { name: 'fuzzed', chainId: 255 },
+    message: {
+      wallet: live.address(),
+      score: -random.below(100),
+      friends: [{ wallet: live.account(), score: '7', friends: [] }],
+    },
+  };
+  const text = JSON.stringify(data);
+  return [live.account(), random.oneIn(2) ? raw(text) : text];
 }
 
 function logRequest({ random, live }: Material): readonly JsonText[] {

@@ -7,8 +7,8 @@ test('behavior: the fuzzer knows how to call every method', () => {
   expect([...VALID_PARAMETERS.keys()].sort()).toEqual([...METHODS.keys()].sort());
 });
 
-test('behavior: 2,500 cases find nothing, and every method answers', async () => {
-  const { cases, tally } = await runCampaign({ seed: 1, isOver: (count) => count >= 2_500 });
-  expect(cases).toBe(2_500);
+test('behavior: 4,000 cases find nothing, and every method answers', async () => {
+  const { cases, tally } = await runCampaign({ seed: 1, isOver: (count) => count >= 4_000 });
+  expect(cases).toBe(4_000);
   expect(tally.answered()).toEqual(expect.arrayContaining([...METHODS.keys()]));
 });

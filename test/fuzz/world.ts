@@ -2,6 +2,8 @@ import { type Abi, encodeDeployData, type Hex } from 'viem';
 import { LATEST_HARDFORK } from '../../src/evm/index.ts';
 import {
   createTestGenesis,
+  type Inclusion,
+  InclusionWatch,
   Ledger,
   networkOf,
   RegistrationDesk,
@@ -20,6 +22,7 @@ import {
 import { createDispatcher, type Dispatcher } from '../../src/rpc/index.ts';
 import { startServer } from '../../src/server/index.ts';
 import { openStore } from '../../src/store/index.ts';
+import { systemTime } from '../../src/time.ts';
 import { deriveProducerSeed, deriveTestAccounts, Wallet } from '../../src/wallet/index.ts';
 import { type CompiledContract, compileContract } from '../contracts/compile.ts';
 
@@ -67,6 +70,13 @@ export interface World {
   close(): Promise<void>;
 }
 
+/** Waits no longer than the fuzzer has time for, whatever the time-out. */
+class ImpatientWatch extends InclusionWatch {
+  override wait(...[transaction, hash]: Parameters<InclusionWatch['wait']>): Promise<Inclusion> {
+    return super.wait(transaction, hash, 1);
+  }
+}
+
 /** Opens a fresh node with two contracts. */
 export async function openWorld(contracts: WorldContracts): Promise<World> {
   const store = openStore({ durable: false, history: true });
@@ -92,24 +102,26 @@ export async function openWorld(contracts: WorldContracts): Promise<World> {
     id: accountId(FIRST_ACCOUNT_INSTANCE + index),
     seed,
   }));
+  const time = { ...systemTime, now: () => clock.seconds * 1_000 };
   const wallet = new Wallet(ledger, genesisAccounts, {
-    now: () => clock.seconds * 1_000,
+    time,
     registrar: { id: ledger.registrar, keys: producer },
   });
   const registration = new RegistrationDesk(ledger, producer, {
     difficulty: REGISTRATION_DIFFICULTY,
-    now: () => clock.seconds * 1_000,
+    time,
   });
   const failures: unknown[] = [];
   const dispatcher = createDispatcher({
     ledger,
+    inclusions: new ImpatientWatch(ledger),
     wallet,
     registration,
-    now: () => clock.seconds * 1_000,
+    time,
     version: '0.0.0',
     onFailure: (_method, error) => failures.push(error),
   });
-  const access = { host: '127.0.0.1', allowedHosts: [], allowedOrigins: [], loopbackOrigins: true };
+  const access = { host: '127.0.0.1', allowedHosts: [], allowedOrigins: [], localOrigins: true };
   const server = await startServer({ ...access, dispatcher, port: 0 });
   return {
     dispatcher,

@@ -75,7 +75,11 @@ test('error: the ways in which a call fails', async () => {
     expect([data, errorOf(await program.answer('eth_call', { data })).code]).toEqual([data, -32000]);
   }
   const unpaid = errorOf(await program.answer('eth_call', { to: bob, value: '0x1' }));
-  expect(unpaid).toMatchObject({ code: -32000, message: expect.stringMatching(/insufficient funds/) });
+  const nobody = `0x${'00'.repeat(20)}`;
+  expect(unpaid).toEqual({
+    code: -32000,
+    message: `insufficient funds for gas * price + value: address ${nobody} have 0 want 1`,
+  });
 });
 
 test('default: an estimate is the least that succeeds', async () => {
@@ -122,4 +126,12 @@ test('behavior: many at once', async () => {
   await Promise.all(calls);
   expect(new Set(receipts.map(({ transactionHash }) => transactionHash)).size).toBe(100);
   expect(BigInt(await program.call<string>('eth_getBalance', bob))).toBe(before + 100n);
+});
+
+test('args: an estimate for the zero address is one for nobody in particular', async () => {
+  const from = `0x${'00'.repeat(20)}`;
+  expect(await program.call('eth_estimateGas', { from, to: bob, value: '0x1' })).toBe('0x14');
+  const creation = { data: '0x600160005260206000f3' };
+  const estimate = await program.call('eth_estimateGas', creation);
+  expect(await program.call('eth_estimateGas', { from, ...creation })).toBe(estimate);
 });

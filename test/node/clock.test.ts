@@ -1,5 +1,5 @@
 import { decodeFunctionResult, encodeFunctionData } from 'viem';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type CompiledContract, compileContract } from '../contracts/compile.ts';
 import { type BlockObject, errorOf, type ReceiptObject } from '../json-rpc.ts';
 import { type Program, startProgram } from '../program.ts';
@@ -93,4 +93,58 @@ test('error: past the last second that the format can write', async () => {
   expect(errorOf(answer).code).toBeLessThanOrEqual(-32000);
   await program.call('evm_mine');
   expect(await headTime()).toBeLessThan(before + 1_000_000);
+});
+
+describe('a time stamp for evm_mine', () => {
+  test.each([
+    ['a number', (time: number) => [time]],
+    ['a QUANTITY', (time: number) => [`0x${time.toString(16)}`]],
+    ['an object', (time: number) => [{ timestamp: time }]],
+    ['an object with blocks', (time: number) => [{ timestamp: `0x${time.toString(16)}`, blocks: '0x3' }]],
+  ])('args: %s: the block gets it, and time goes on from there', async (_title, parametersOf) => {
+    const before = Number(await program.call('eth_blockNumber'));
+    const time = (await headTime()) + 1_000_000;
+    const [parameter] = parametersOf(time);
+    expect(await program.call('evm_mine', parameter)).toBeNull();
+    const first = `0x${(before + 1).toString(16)}`;
+    const block = await program.call<BlockObject>('eth_getBlockByNumber', first, false);
+    expect(Number(block.timestamp)).toBe(time);
+    await program.call('evm_mine');
+    expect(await headTime()).toBeGreaterThanOrEqual(time);
+    expect(await headTime()).toBeLessThan(time + 1_000);
+  });
+
+  test('behavior: the time of the latest block is early enough; the clock stays ahead of it', async () => {
+    const ahead = await program.call('evm_increaseTime', 500);
+    const time = await headTime();
+    await program.call('evm_mine', time);
+    expect(await headTime()).toBe(time);
+    expect(await program.call('evm_increaseTime', 0)).toBe(ahead);
+    await program.call('evm_mine', {});
+    expect(await headTime()).toBeGreaterThanOrEqual(time + 500);
+  });
+
+  test('behavior: as many blocks as are asked for', async () => {
+    const before = Number(await program.call('eth_blockNumber'));
+    await program.call('evm_mine', { blocks: 7 });
+    await program.call('evm_mine', null);
+    expect(Number(await program.call('eth_blockNumber'))).toBe(before + 8);
+  });
+
+  test.each<[unknown, string]>([
+    [0, 'expected '],
+    ['0xffffffff', ', the time of the latest block, to 4294880895, got 4294967295'],
+    [{ timestamp: 1 }, ', got 1'],
+    [-1, 'got a negative number'],
+    ['soon', 'expected a QUANTITY'],
+    [{ blocks: 0 }, 'blocks: expected at least 1 block'],
+    [{ blocks: 1_001 }, 'blocks: expected at most 1000 blocks, got more'],
+    [{ time: 5 }, 'unknown key "time"'],
+  ])('error: %j', async (parameter, message) => {
+    const before = await program.call('eth_blockNumber');
+    const error = errorOf(await program.answer('evm_mine', parameter));
+    expect(error).toMatchObject({ code: -32602, message: expect.stringContaining(message) });
+    expect(error.message).toContain('invalid parameter 1 (timestamp)');
+    expect(await program.call('eth_blockNumber')).toBe(before);
+  });
 });

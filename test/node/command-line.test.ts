@@ -134,7 +134,7 @@ test('error: a data folder that is in use, of another chain, or no folder', asyn
   const data = join(folder, 'chain');
   const program = await startProgram('--test', '--data-dir', data);
   expect(await runProgram('start', '--test', '--port', '0', '--data-dir', data)).toMatchObject({
-    status: 3,
+    status: 4,
     output: '',
   });
   expect(await program.call('eth_blockNumber')).toBe('0x0');

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { rollBack, verifyChain, type Work } from '../../src/node/index.ts';
 import { openStoreForReading, StoreError } from '../../src/store/index.ts';
-import { post } from '../json-rpc.ts';
+import { errorOf, post } from '../json-rpc.ts';
 import { type Program, runProgram, startProgram } from '../program.ts';
 
 const PROGRAM = fileURLToPath(new URL('../../bin/ledgerd.js', import.meta.url));
@@ -49,12 +49,17 @@ test('default: what a node that makes blocks lets others do with its folder', as
   await succeeding('init', '--data-dir', dataDir);
   running = await startProgram('--data-dir', dataDir, '--block-interval', '0.1');
   await running.printed(/"event":"block","number":5,/);
-  expect(await succeeding('info', '--data-dir', dataDir)).toContain(`${dataDir} (in use)\n`);
+  const info = await succeeding('info', '--data-dir', dataDir);
+  expect(info).toContain(`${dataDir} (in use)\n`);
+  // It was started with another interval than the genesis gives.
+  expect(info).toMatch(
+    /^Blocks +every 3 s, or as a node's --block-interval says; the last \d+ took [0-9.]+ s$/m,
+  );
   expect(await succeeding('backup', '--data-dir', dataDir, '--to', backup)).toContain('left out because');
   await succeeding('export', '--data-dir', dataDir, archive);
   for (const words of [['verify'], ['verify', '--quick'], ['import', archive], ['rollback', '--to', '1']]) {
     const { status, output, errors } = await runProgram(...words, '--data-dir', dataDir);
-    expect({ words, status, output }).toEqual({ words, status: 3, output: '' });
+    expect({ words, status, output }).toEqual({ words, status: 4, output: '' });
     expect(errors).toContain(`the data folder ${dataDir} is in use by another running ledgerd`);
   }
   const { number } = await running.call<{ number: string }>('eth_getBlockByNumber', 'latest', false);
@@ -65,7 +70,7 @@ test('default: what a node that makes blocks lets others do with its folder', as
   await succeeding('verify', '--data-dir', backup);
   const head = await headOf(backup);
   expect(head).toBeGreaterThanOrEqual(5);
-  // A node without keys starts on the backup, and one with the keys goes on with it.
+  // A node without keys starts on the backup, and one with the keys goes on with it when its operator answers for that.
   running = await startProgram('--data-dir', backup);
   expect(await running.call('eth_mining')).toBe(false);
   await running.stop();
@@ -76,6 +81,8 @@ test('default: what a node that makes blocks lets others do with its folder', as
     join(dataDir, 'keys'),
     '--block-interval',
     '0.1',
+    '--sign-again-after',
+    String(head),
   );
   await running.printed(new RegExp(`"event":"block","number":${head + 2},`));
   const imported = join(folder, 'imported');
@@ -83,6 +90,25 @@ test('default: what a node that makes blocks lets others do with its folder', as
   await succeeding('verify', '--data-dir', imported);
   expect(readFileSync(join(imported, 'genesis.json'))).toEqual(readFileSync(join(dataDir, 'genesis.json')));
 }, 120_000);
+
+test('behavior: a chain that began without history gets it as the message says', async () => {
+  const [dataDir, copy, archive] = [join(folder, 'node'), join(folder, 'copy'), join(folder, 'archive')];
+  const registrar = `0x${(1_022).toString(16).padStart(40, '0')}`;
+  const start = (path: string) =>
+    startProgram('--data-dir', path, '--block-interval', '0.1', '--registration-difficulty', '0');
+  await succeeding('init', '--no-history', '--data-dir', dataDir);
+  running = await start(dataDir);
+  await succeeding('register', '--url', running.url, '--name', 'alice');
+  const { message } = errorOf(await running.answer('eth_getTransactionCount', registrar));
+  expect(message).toContain('"ledgerd export" and "ledgerd import --history"');
+  await running.stop();
+  await succeeding('export', '--data-dir', dataDir, archive);
+  await succeeding('import', '--history', '--data-dir', copy, archive);
+  cpSync(join(dataDir, 'keys'), join(copy, 'keys'), { recursive: true });
+  running = await start(copy);
+  expect(await running.call('eth_getTransactionCount', registrar)).toBe('0x1');
+  expect(await running.call('eth_mining')).toBe(true);
+});
 
 test('behavior: SIGINT ends an import that waits for its archive, at a whole block', async () => {
   const target = join(folder, 'target');

@@ -75,6 +75,7 @@ const CALLS: readonly (readonly [string, ...unknown[]])[] = [
   ['eth_sign', `0x${'0'.repeat(37)}3ff`, '0x00'],
   ['personal_listRawAccounts'],
   ['personal_unlockAccount', `0x${'0'.repeat(37)}3ff`, ''],
+  ['ledger_checkRegistration', 'alice', null],
   ['ledger_requestRegistrationTask'],
   ['ledger_submitRegistrationSolution', 'alice', 'x', 'y', null, '0x0', '0x0'],
   ['rpc_discover'],

@@ -4,7 +4,7 @@ import { checkLengths } from './lengths.ts';
 import { checkReach } from './reach.ts';
 import { checkCycles, checkRooms } from './rooms.ts';
 import type { Problem, Source } from './source.ts';
-import { checkDocuments, checkWords } from './words.ts';
+import { checkDocuments, checkReferences, checkWords } from './words.ts';
 
 type Check = (sources: readonly Source[]) => readonly Problem[];
 
@@ -204,6 +204,15 @@ describe('words', () => {
     ];
     for (const line of lines) expect(run(checkWords, { 'docs/a.md': `\n${line}` })).toHaveLength(1);
     expect(run(checkWords, { 'docs/a.md': 'An issue of homework: shared memory.' })).toEqual([]);
+  });
+
+  test('error: a reference to a heading that is not there', () => {
+    const documents = { 'docs/a.md': '# A\n\n## The rules, all of them\n' };
+    const refer = (target: string) => run(checkReferences, { ...documents, 'src/a.ts': `// ${target}` });
+    expect(refer(['docs', 'a.md#the-rules-all-of-them'].join('/'))).toEqual([]);
+    expect(refer(['docs', 'a.md'].join('/'))).toEqual([]);
+    expect(refer(['docs', 'a.md#the-rules'].join('/'))).toHaveLength(1);
+    expect(refer(['docs', 'b.md'].join('/'))).toHaveLength(1);
   });
 
   test('error: a document without a title, with two, or with a late one', () => {

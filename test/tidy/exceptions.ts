@@ -8,9 +8,8 @@ export interface Exception {
 /** Every exception. One that is no longer needed fails the test, and is taken out. */
 export const EXCEPTIONS: readonly Exception[] = [
   {
-    rule: 'function-length',
-    path: 'src/evm/assembly/run.ts',
-    reason:
-      'one line for each opcode: a single switch compiles to one jump table, with the registers in locals',
+    rule: 'file-length',
+    path: 'src/limits.ts',
+    reason: 'a line or two for each bound: it is one list so that every bound has one place',
   },
 ];

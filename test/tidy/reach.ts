@@ -1,12 +1,14 @@
 import { importsOf } from './imports.ts';
 import { isAssembly, isProgram, isTest, type Problem, type Source } from './source.ts';
 
-/** What is started by its path: the program, and the modules that the build script compiles. */
+/** What is started by its path: the program, and what the build scripts compile or complete. */
 const ENTRIES = new Set([
   'src/cli/main.ts',
   'src/evm/assembly/index.ts',
   'src/evm/assembly/precompiles.ts',
+  'src/evm/assembly/run.template.ts',
   'src/evm/assembly/word-exports.ts',
+  'src/node/workers/query-worker.ts',
   'src/protocol/assembly/ed25519/index.ts',
   'src/protocol/assembly/ed25519/part-exports.ts',
   'src/protocol/assembly/index.ts',

@@ -39,3 +39,36 @@ export function checkDocuments(sources: readonly Source[]): readonly Problem[] {
       return [{ rule: 'documents', path, line: 1, message }];
     });
 }
+
+/** References to a document, or to a heading of one, that is not there: `docs/NAME.md#heading`. */
+export function checkReferences(sources: readonly Source[]): readonly Problem[] {
+  const anchors = new Map(
+    sources
+      .filter(({ path }) => path.startsWith('docs/') && path.endsWith('.md'))
+      .map(({ path, text }) => [path, new Set(text.split('\n').flatMap(anchorOf))]),
+  );
+  return sources.filter(isCode).flatMap(({ path, text }) =>
+    text.split('\n').flatMap((line, index) =>
+      [...line.matchAll(/\b(docs\/[a-z-]+\.md)(?:#([\w-]+))?/g)].flatMap(
+        ([reference, document = '', anchor]) => {
+          const known = anchors.get(document);
+          if (known !== undefined && (anchor === undefined || known.has(anchor))) return [];
+          return [{ rule: 'references', path, line: index + 1, message: `${reference} is not there` }];
+        },
+      ),
+    ),
+  );
+}
+
+/** The checks of this folder name documents that are made up. */
+function isCode({ path }: Source): boolean {
+  return /\.(ts|js)$/.test(path) && !path.startsWith('test/tidy/');
+}
+
+/** The anchor of a heading, as it is made for a page of it; none for other lines. */
+function anchorOf(line: string): string[] {
+  const [, heading] = /^#+ (.*)$/.exec(line) ?? [];
+  if (heading === undefined) return [];
+  const words = heading.toLowerCase().replaceAll(/[^\p{L}\p{N}\s_-]/gu, '');
+  return [words.trim().replaceAll(/\s/g, '-')];
+}

@@ -31,6 +31,20 @@ test('default: every setting of test mode', async () => {
   expect(settings.balance).toEqual({ value: '100000000000000000', source: 'default' });
 });
 
+test('behavior: limits in the units of their flags', async () => {
+  const file = join(folder, 'limits.json');
+  writeFileSync(file, JSON.stringify({ 'call-gas': 30_000, 'idle-timeout': 7 }));
+  const { settings } = await config(['--config', file, '--call-timeout', '1.001', '--max-logs', '7']);
+  expect(settings).toMatchObject({
+    'call-gas': { value: 30_000, source: 'file' },
+    'call-timeout': { value: 1.001, source: 'flag' },
+    'max-logs': { value: 7, source: 'flag' },
+    'idle-timeout': { value: 7, source: 'file' },
+    'headers-timeout': { value: 10, source: 'default' },
+    'max-body': { value: 5 * 2 ** 20, source: 'default' },
+  });
+});
+
 test('behavior: where each comes from', async () => {
   const file = join(folder, 'ledgerd.json');
   writeFileSync(file, JSON.stringify({ 'block-interval': 0.5, port: 1, 'min-free-space': '1GiB' }));

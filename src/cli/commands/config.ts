@@ -3,6 +3,7 @@ import type { Choose } from '../command.ts';
 import type { Environment } from '../environment.ts';
 import { addSettingOptions, type SettingFlags } from '../settings/flags.ts';
 import { type EffectiveSetting, resolveSettings } from '../settings/resolve.ts';
+import { shownValue } from '../settings/setting.ts';
 
 /** What stands in the place of a secret. */
 const MASK = '***';
@@ -31,9 +32,9 @@ function printSettings(flags: SettingFlags, environment: Environment): void {
   environment.print(`${JSON.stringify({ mode, file: file ?? null, settings }, undefined, 2)}\n`);
 }
 
-/** Values as a file of settings would give them; numbers that JSON does not hold exactly as texts. */
+/** Values as a file of settings would give them. */
 function shown({ setting, value }: EffectiveSetting): unknown {
   if (setting.kind === 'value' && setting.isSecret === true) return MASK;
   if (value === undefined) return null;
-  return typeof value === 'bigint' ? String(value) : value;
+  return setting.kind === 'value' ? shownValue(setting, value) : value;
 }

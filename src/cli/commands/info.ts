@@ -37,7 +37,8 @@ function asText(chain: ChainDescription): string {
   const { network, hardfork, producers, registrar } = genesis;
   const lines = [
     ['Data', `${chain.path}${chain.inUse ? ' (in use)' : ''}`],
-    ['Mode', chain.kind === 'node' ? `node, a block every ${genesis.blockInterval} s` : 'test'],
+    ['Mode', chain.kind],
+    ...(chain.kind === 'node' ? [['Blocks', blocksText(chain)] as const] : []),
     ['Network', `${network.name}, chain id ${network.chainId}, network id ${network.networkId}`],
     ['Native chain', bytesToHex(chain.nativeChainId)],
     ['Hardfork', hardfork],
@@ -54,6 +55,12 @@ function asText(chain: ChainDescription): string {
   return lines.map(([label, value]) => `${label.padEnd(LABEL_WIDTH)}${value}\n`).join('');
 }
 
+/** A node may be started with another interval than the genesis gives; what it did is in the blocks. */
+function blocksText({ genesis, recent }: ChainDescription): string {
+  const given = `every ${genesis.blockInterval} s, or as a node's --block-interval says`;
+  return recent.blocks === 0 ? given : `${given}; the last ${recent.blocks} took ${recent.seconds} s`;
+}
+
 function asJson(chain: ChainDescription): string {
   const { genesis, head, statistics } = chain;
   const described = {
@@ -64,7 +71,8 @@ function asJson(chain: ChainDescription): string {
     network: genesis.network,
     nativeChainId: bytesToHex(chain.nativeChainId),
     hardfork: genesis.hardfork,
-    blockInterval: genesis.blockInterval,
+    genesisBlockInterval: genesis.blockInterval,
+    recent: chain.recent,
     genesisTime: timeText(genesis.timestamp),
     producers: genesis.producers.map(formatAccountId),
     registrar: formatAccountId(genesis.registrar),

@@ -40,6 +40,7 @@ test('default: a genesis and three keys, of which it prints nothing secret', asy
   expect(genesis().parameters).toEqual({ hardfork: 'osaka', blockInterval: 3 });
   const supply = genesis().accounts.reduce((sum, { balance }) => sum + BigInt(balance), 0n);
   expect(supply).toBe(10n ** 18n);
+  expect(output).toMatch(/^History +on$/m);
   const keys = join(folder, 'new', 'keys');
   const files = readdirSync(keys).map((name) => join(keys, name));
   expect(files).toHaveLength(3);
@@ -68,7 +69,15 @@ test('args: every flag, and the folder of LEDGERD_DATA_DIR', async () => {
     '--supply',
     '1_000_000_000',
   ];
-  const more = ['--block-interval', '0.5', '--account', `alice=${KEY}:600`, '--account', `bob=${KEY}:7`];
+  const more = [
+    '--no-history',
+    '--block-interval',
+    '0.5',
+    '--account',
+    `alice=${KEY}:600`,
+    '--account',
+    `bob=${KEY}:7`,
+  ];
   const { status, output, errors } = await init([...words, ...more], {
     LEDGERD_DATA_DIR: join(folder, 'new'),
   });
@@ -77,6 +86,7 @@ test('args: every flag, and the folder of LEDGERD_DATA_DIR', async () => {
   expect(genesis().parameters).toEqual({ hardfork: 'prague', blockInterval: 0.5 });
   expect(genesis().accounts).toContainEqual(expect.objectContaining({ name: 'alice', balance: '600' }));
   expect(genesis().accounts.reduce((sum, { balance }) => sum + BigInt(balance), 0n)).toBe(10n ** 9n);
+  expect(output).toMatch(/^History +off$/m);
   expect(output).toMatch(/^1\.2\.1026 +bob, 7 units\n +ECHO\w+\n +its key is held elsewhere$/m);
 });
 

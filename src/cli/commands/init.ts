@@ -30,6 +30,7 @@ interface InitFlags {
   readonly hardfork: Hardfork;
   readonly supply: bigint;
   readonly blockInterval: number;
+  readonly history: boolean;
   readonly account: InitializeOptions['accounts'];
 }
 
@@ -87,15 +88,16 @@ export function addInitCommand(program: Command, choose: Choose): void {
     .command('init')
     .description('Begin a chain in a new folder: the genesis, and keys of producer, registrar and treasury.');
   for (const option of options) init.addOption(option);
+  init.option('--no-history', 'run the node without the history plugin (eth_getTransactionCount)');
   init.action((flags: InitFlags) => {
     const network = networkFor(flags);
     choose({
       failure: 'cannot begin a chain',
       run: async (environment) => {
-        const { hardfork, supply, blockInterval, account: accounts } = flags;
+        const { hardfork, supply, blockInterval, history, account: accounts } = flags;
         const dataDir = dataDirOf(flags.dataDir, environment);
-        const options = { dataDir, network, hardfork, supply, blockInterval, accounts };
-        environment.print(describe(await initializeFolder(options), network));
+        const options = { dataDir, network, hardfork, supply, blockInterval, history, accounts };
+        environment.print(describe(await initializeFolder(options), network, history));
       },
     });
   });
@@ -113,6 +115,7 @@ function networkFor({ network, chainId }: InitFlags): Network {
 function describe(
   { path, genesisFile, nativeChainId, accounts }: InitializedFolder,
   network: Network,
+  history: boolean,
 ): string {
   const label = (name: string, value: string) => `${name.padEnd(LABEL_WIDTH)}${value}`;
   const treasury = accounts.find(({ name }) => name === 'treasury');
@@ -121,6 +124,7 @@ function describe(
     label('Genesis file', genesisFile),
     label('Network', `${network.name}, chain id ${network.chainId}, network id ${network.networkId}`),
     label('Native chain', bytesToHex(nativeChainId)),
+    label('History', history ? 'on' : 'off'),
     '',
     ...accounts.flatMap((account) => [
       label(formatAccountId(account.id), `${account.name}, ${account.balance} units`),

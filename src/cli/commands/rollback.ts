@@ -34,7 +34,7 @@ async function runRollback(
 ): Promise<void> {
   const options = { dataDir: dataDirOf(dataDir, environment), to, discard };
   const { result, seconds } = await doWork(environment, (work) => rollBack(options, work));
-  const { before, head, keptIn, keysKeptIn, pending } = result;
+  const { before, head, keptIn, keysKeptIn, pending, signedBefore } = result;
   const lines = [
     `the head is block ${head}, blocks taken back: ${grouped(before - head)}, in ${duration(seconds)}`,
     keptIn === undefined ? '  the former chain is gone' : `  the former chain is kept in ${keptIn}`,
@@ -42,6 +42,12 @@ async function runRollback(
   if (pending.kept + pending.dropped > 0) {
     const dropped = `${grouped(pending.dropped)} not valid any more`;
     lines.push(`  transactions that waited: ${grouped(pending.kept)} wait on, ${dropped}`);
+  }
+  if (signedBefore !== undefined) {
+    lines.push(
+      `  its keys may sign blocks ${head + 1} to ${signedBefore} again: a node that has the former ones`,
+      '  refuses the new ones until it is rolled back to the same block',
+    );
   }
   if (keysKeptIn !== undefined) {
     lines.push(`  keys of test accounts that are not on the chain any more are kept in ${keysKeptIn}`);

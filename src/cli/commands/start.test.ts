@@ -56,7 +56,7 @@ describe('test mode', () => {
     expect({ status, errors }).toEqual({ status: 0, errors: '' });
     expect(output).toMatch(/^ledgerd \d+\.\d+\.\d+\n/);
     expect(output).toContain(
-      '(0) 1.2.1024  0x0000000000000000000000000000000000000400  100000000000000000\n',
+      '(0) 1.2.1024  0x0000000000000000000000000000000000000400  100000000000000000 (0.1)\n',
     );
     expect(output).toMatch(/^block 1 {2}0x[0-9a-f]{64} {2}0 operations {2}gas 0$/m);
     expect(output).toMatch(/^failed eth_nothing: .+$/m);

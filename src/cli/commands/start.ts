@@ -1,8 +1,9 @@
-import type { Command } from 'commander';
-import { startNode, startTestNode } from '../../node/index.ts';
+import { Command, CommanderError } from 'commander';
+import { type NodeEvents, startNode, startTestNode } from '../../node/index.ts';
 import type { Choose } from '../command.ts';
 import type { Environment } from '../environment.ts';
 import { UsageError } from '../errors.ts';
+import { failureText, STATUS } from '../failure.ts';
 import { createLog } from '../log/create-log.ts';
 import { configurationOf } from '../settings/configuration.ts';
 import { addSettingOptions, type SettingFlags } from '../settings/flags.ts';
@@ -18,9 +19,30 @@ export function addStartCommand(program: Command, choose: Choose): void {
   const flags = addSettingOptions(start);
   start.action(() => {
     const [surplus] = start.args;
-    if (surplus !== undefined) throw new UsageError(`unexpected argument ${JSON.stringify(surplus)}`);
+    if (surplus !== undefined) refuseWord(program, surplus);
     choose({ failure: 'cannot start', run: (environment) => runStart(flags(), environment) });
   });
+}
+
+/** @throws UsageError */
+function refuseWord(program: Command, word: string): never {
+  throw new UsageError(`unexpected argument ${JSON.stringify(word)}${suggestion(program, word)}`);
+}
+
+/** Names a command that a word resembles; commander does so of itself only where no command runs by default. */
+function suggestion(program: Command, word: string): string {
+  const names = program.commands.map((command) => command.name());
+  if (names.includes(word)) return '';
+  const similar = new Command().exitOverride().configureOutput({ writeErr: () => undefined });
+  for (const name of names) similar.command(name);
+  try {
+    similar.parse([word], { from: 'user' });
+    return '';
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    const [question] = /\(Did you mean [^)]*\)/.exec(error.message) ?? [];
+    return question === undefined ? '' : ` ${question}`;
+  }
 }
 
 /** Runs a node until it is asked to stop. */
@@ -30,10 +52,19 @@ async function runStart(flags: SettingFlags, environment: Environment): Promise<
   const stopRequested = environment.stopRequested();
   const log = await createLog(settings, environment);
   const configuration = configurationOf(settings);
+  const events: NodeEvents = {
+    ...log.events,
+    onDiskFailure: (error) => {
+      // What the database's library has written about it does not end its line.
+      environment.printError(`\nledgerd: ${failureText(error)}\n`);
+      // Not even an end in order is safe: it would write, with memory that may be damaged.
+      environment.end(STATUS.diskFailed);
+    },
+  };
   const node =
     configuration.mode === 'node'
-      ? await startNode(configuration, log.events)
-      : await startTestNode(configuration, log.events);
+      ? await startNode(configuration, events)
+      : await startTestNode(configuration, events);
   log.started(node.description);
   await stopRequested;
   log.stopping();

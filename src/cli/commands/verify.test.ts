@@ -143,7 +143,7 @@ describe('info', () => {
   test('default', async () => {
     const { status, output } = await run(['info', '--data-dir', chain]);
     expect(status).toBe(0);
-    expect(output.replace(/[0-9a-f]{64}|[\d-]+T[\d:]+Z|[\d.]+ KiB/g, '…')).toBe(
+    expect(output.replace(/[0-9a-f]{64}|[\d-]+T[\d:]+Z|[\d.]+ [KM]iB/g, '…')).toBe(
       [
         `Data           ${chain}`,
         'Mode           test',

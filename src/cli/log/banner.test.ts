@@ -48,7 +48,7 @@ describe('banner', () => {
       Mining         a block for every transaction
 
       Accounts
-      (0) 1.2.1024  0x0000000000000000000000000000000000000400  100
+      (0) 1.2.1024  0x0000000000000000000000000000000000000400  100 (0.0000000000000001)
 
       Private keys
       (0) 0x8d84dd8d6f8db12757a636c4ca25ea39fd62fd0a495f11b548220c1b826781a9
@@ -56,7 +56,9 @@ describe('banner', () => {
       EVM addresses
       (0) 0x8ce0a36e7173a5ecdf21a25e2647d4b967309616
 
-      Every account above is unlocked; its passphrase is the empty text.
+      Balances are in native units, then in what clients call ether. Every account above is unlocked; its passphrase is
+      the empty text. Its key signs native transactions (Ed25519), and messages as its EVM address (secp256k1).
+      An Ethereum transaction signed with it is none of this ledger's: send from the account's address, unsigned.
       Warning: these keys are public. Whoever knows the seed text has them: never use them elsewhere.
 
       "
@@ -116,6 +118,20 @@ describe('banner', () => {
     expect(banner({ ...node, producers: [] }, plain)).toContain('nobody: it holds no producer key\n');
   });
 
+  test.each([
+    [0n, '0'],
+    [10n ** 17n, '0.1'],
+    [10n ** 18n, '1'],
+    [9_223_372_036_854_775_807n, '9.223372036854775807'],
+    [2_000_000_000_000_000_100n, '2.0000000000000001'],
+  ])('args: a balance of %s units', (balance, ether) => {
+    const [account] = description(1).accounts;
+    const accounts = account === undefined ? [] : [{ ...account, balance }];
+    expect(line(banner(description(1, { accounts }), plain), '(0)')).toMatch(
+      new RegExp(`  ${balance} \\(${ether.replace('.', '\\.')}\\)$`),
+    );
+  });
+
   test('behavior: an exposed node is warned of', () => {
     expect(banner(description(1, { exposed: true }), plain)).toContain('other machines can reach this node');
     expect(banner(description(1), plain)).not.toContain('other machines');
@@ -123,7 +139,9 @@ describe('banner', () => {
 
   test('behavior: accounts beyond the twentieth are summarised', () => {
     const text = banner(description(23), plain);
-    expect(text).toContain('(19) 1.2.1043  0x0000000000000000000000000000000000000413  100\n');
+    expect(text).toContain(
+      '(19) 1.2.1043  0x0000000000000000000000000000000000000413  100 (0.0000000000000001)\n',
+    );
     expect(text).not.toContain('(20)');
     expect(text.split('and 3 more: personal_listRawAccounts lists them all\n')).toHaveLength(4);
     expect(banner(description(20), plain)).not.toContain('more:');

@@ -11,6 +11,9 @@ import type { Paint } from '../paint.ts';
 /** Width of the column of labels. */
 const LABEL_WIDTH = 15;
 
+const ETHER_DECIMALS = 18;
+const UNITS_OF_ETHER = 10n ** BigInt(ETHER_DECIMALS);
+
 /**
  * Writes what a user of a node needs to know at its start: where it listens, which chain it runs and who makes its
  * blocks; in test mode also the accounts with their keys.
@@ -66,7 +69,10 @@ function testLines(node: TestNodeDescription, paint: Paint): string[] {
     labelled('Mining', miningMode(node), paint),
     '',
     paint('bold', 'Accounts'),
-    ...list(({ id, balance }) => `${formatAccountId(id)}  ${toPrefixedHex(accountAddress(id))}  ${balance}`),
+    ...list(
+      ({ id, balance }) =>
+        `${formatAccountId(id)}  ${toPrefixedHex(accountAddress(id))}  ${balance} (${etherText(balance)})`,
+    ),
     '',
     paint('bold', 'Private keys'),
     ...list(({ seed }) => toPrefixedHex(seed)),
@@ -74,13 +80,23 @@ function testLines(node: TestNodeDescription, paint: Paint): string[] {
     paint('bold', 'EVM addresses'),
     ...list(({ evmAddress }) => toPrefixedHex(evmAddress)),
     '',
-    'Every account above is unlocked; its passphrase is the empty text.',
+    'Balances are in native units, then in what clients call ether. Every account above is unlocked; its passphrase is',
+    'the empty text. Its key signs native transactions (Ed25519), and messages as its EVM address (secp256k1).',
+    "An Ethereum transaction signed with it is none of this ledger's: send from the account's address, unsigned.",
     paint(
       'yellow',
       'Warning: these keys are public. Whoever knows the seed text has them: never use them elsewhere.',
     ),
     ...(node.exposed ? [paint('red', 'Warning: other machines can reach this node and use its keys.')] : []),
   ];
+}
+
+/** Native units as a client writes them that takes one for a Wei: `0.1`. */
+function etherText(units: bigint): string {
+  const fraction = String(units % UNITS_OF_ETHER)
+    .padStart(ETHER_DECIMALS, '0')
+    .replace(/0+$/, '');
+  return `${units / UNITS_OF_ETHER}${fraction === '' ? '' : `.${fraction}`}`;
 }
 
 function summary(hidden: number): string[] {

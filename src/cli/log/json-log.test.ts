@@ -47,11 +47,14 @@ test('args: notices, with their levels and facts', async () => {
     { kind: 'keyUnused', account: accountId(1_024), path: '/k' },
     { kind: 'productionPaused', reason: 'no room' },
     { kind: 'productionResumed' },
+    { kind: 'productionWaits', reason: 'unheard' },
+    { kind: 'signingSetBack', after: 7, last: 9 },
     { kind: 'followedAnswers', url: 'http://a', head: 7 },
     { kind: 'followedSilent', url: 'http://a', reason: 'gone\u2028' },
     { kind: 'followedRejected', url: 'http://a', reason: 'another chain' },
     { kind: 'catchingUp', head: 1, highest: 7 },
     { kind: 'caughtUp', head: 7 },
+    { kind: 'requestRefused', message: 'the host "a" is not allowed', others: 3 },
   ];
   for (const notice of notices) log.events.onNotice?.(notice);
   const told = written().map(({ time: _time, message, ...facts }) => {
@@ -63,11 +66,14 @@ test('args: notices, with their levels and facts', async () => {
     { level: 'warn', event: 'keyUnused', account: '1.2.1024', path: '/k' },
     { level: 'error', event: 'productionPaused', reason: 'no room' },
     { level: 'info', event: 'productionResumed' },
+    { level: 'warn', event: 'productionWaits', reason: 'unheard' },
+    { level: 'warn', event: 'signingSetBack', after: 7, last: 9 },
     { level: 'info', event: 'followedAnswers', url: 'http://a', head: 7 },
     { level: 'warn', event: 'followedSilent', url: 'http://a', reason: 'gone\\u2028' },
     { level: 'error', event: 'followedRejected', url: 'http://a', reason: 'another chain' },
     { level: 'info', event: 'catchingUp', head: 1, highest: 7 },
     { level: 'info', event: 'caughtUp', head: 7 },
+    { level: 'warn', event: 'requestRefused', reason: 'the host "a" is not allowed', others: 3 },
   ]);
 });
 

@@ -87,9 +87,13 @@ function noticeFacts(notice: NodeNotice): Readonly<Record<string, unknown>> {
     case 'keyUnused':
       return { account: formatAccountId(notice.account), path: printable(notice.path) };
     case 'productionPaused':
+    case 'productionWaits':
       return { reason: printable(notice.reason) };
+    case 'recoveryInWasm':
     case 'productionResumed':
       return {};
+    case 'signingSetBack':
+      return { after: notice.after, last: notice.last };
     case 'followedAnswers':
       return { url: notice.url, head: notice.head };
     case 'followedSilent':
@@ -101,6 +105,8 @@ function noticeFacts(notice: NodeNotice): Readonly<Record<string, unknown>> {
       return { head: notice.head };
     case 'workerLost':
       return { process: notice.processId, reason: printable(notice.reason) };
+    case 'requestRefused':
+      return { reason: printable(notice.message), others: notice.others };
   }
 }
 

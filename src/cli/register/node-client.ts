@@ -43,7 +43,7 @@ const envelope = z.object({
   error: z.object({ code: z.number(), message: z.string() }).optional(),
 });
 
-/** The methods of a node that register an account (specification 4.5), over HTTP. */
+/** The methods of a node that register an account (docs/interface.md#registration), over HTTP. */
 export class NodeClient {
   readonly #url: URL;
   readonly #stop: AbortSignal;
@@ -52,6 +52,12 @@ export class NodeClient {
   constructor(url: URL, stop: AbortSignal) {
     this.#url = url;
     this.#stop = stop;
+  }
+
+  /** Asks whether an account could be registered so. @throws RegisterError `REFUSED` where it could not, and others */
+  async check({ name, evmAddress }: Pick<RegistrationSolution, 'name' | 'evmAddress'>): Promise<void> {
+    const timeout = REGISTER_ANSWER_TIMEOUT_MS;
+    await this.#call('ledger_checkRegistration', [name, evmAddress], z.literal(true), timeout);
   }
 
   /** @throws RegisterError */

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 
-/** A proof of work, in a form that can be handed to another thread: specification 2.9 and 4.5. */
+/** A proof of work, in a form that can be handed to another thread: docs/interface.md#registration. */
 export interface SearchTask {
   /** 20 bytes. */
   readonly blockId: Uint8Array;

@@ -54,7 +54,7 @@ async function startNode(changes: Partial<typeof DEFAULT_CONFIGURATION> = {}): P
   return node;
 }
 
-/** Something that answers every request in its own way. */
+/** Something that allows every registration, and answers all other requests in its own way. */
 async function startServer(
   answer: (body: string) => [status: number, text: string] | undefined,
 ): Promise<string> {
@@ -64,7 +64,7 @@ async function startServer(
       body += text;
     });
     request.on('end', () => {
-      const given = answer(body);
+      const given = body.includes('ledger_checkRegistration') ? resultOf(true) : answer(body);
       if (given !== undefined) response.writeHead(given[0]).end(given[1]);
     });
   });
@@ -92,6 +92,7 @@ function recorder(stop: (errors: () => string) => Promise<void>) {
       written.errors += text;
     },
     stopRequested: () => stop(() => written.errors),
+    end: () => undefined,
   };
   return { written, environment };
 }
@@ -220,14 +221,42 @@ describe('ledgerd register', () => {
 });
 
 describe('failures', () => {
-  test('error: a refused solution has status 1 and the node’s message', async () => {
-    const { url } = await startNode({ registrationDifficulty: 4 });
-    const { status, errors } = await register(['--url', url, '--name', 'test-account-0']);
-    expect(status).toBe(1);
-    expect(errors).toMatch(
-      /\nledgerd: cannot register: the node refuses: the account name test-account-0 is taken\n$/,
-    );
+  test.each<[string, string[], string]>([
+    ['name', ['--name', 'test-account-0'], 'the account name test-account-0 is taken'],
+    ['EVM address', ['--name', 'alice', '--evm-address'], 'is registered for 1.2.1024'],
+  ])('error: a taken %s is told before any work', async (_title, words, message) => {
+    const { url, description } = await startNode({ registrationDifficulty: 64 });
+    const [account] = description.accounts;
+    const address = words.includes('--evm-address') && account ? [toPrefixedHex(account.evmAddress)] : [];
+    const { status, out, errors } = await register(['--url', url, ...words, ...address]);
+    expect([status, out]).toEqual([1, '']);
+    expect(errors).toMatch(/^ledgerd: cannot register: the node refuses: [^\n]*\n$/);
+    expect(errors).toContain(message);
   });
+
+  test.each([
+    ['printed', []],
+    ['in its file', ['--seed-file']],
+  ])(
+    'error: a refused solution has status 1 and the node’s message, and the seed is %s',
+    async (_title, flag) => {
+      const refusal = { jsonrpc: '2.0', id: 1, error: { code: -32000, message: 'somebody was faster' } };
+      const url = await startServer((body) =>
+        body.includes('requestRegistrationTask') ? resultOf(task('0x4')) : [200, JSON.stringify(refusal)],
+      );
+      const path = join(folder, 'seed');
+      const { status, out, errors } = await register([
+        ...['--url', url, '--name', 'alice'],
+        ...flag,
+        ...(flag.length > 0 ? [path] : []),
+      ]);
+      expect(status).toBe(1);
+      expect(errors).toMatch(/: the node refuses: somebody was faster; the seed is no account's\n$/);
+      if (flag.length === 0) expect(out).toMatch(/^Seed {11}0x[0-9a-f]{64} {2}\(secret[^\n]*\n$/);
+      else
+        expect([out, readFileSync(path, 'utf8')]).toEqual(['', expect.stringMatching(/^0x[0-9a-f]{64}\n$/)]);
+    },
+  );
 
   test('error: a seed file is not overwritten', async () => {
     const path = join(folder, 'old.seed');

@@ -68,11 +68,17 @@ export async function runRegister(
   void environment.stopRequested().then(() => stop.abort());
   if (request.seedFile !== undefined) requireFreePath(request.seedFile);
   const client = new NodeClient(request.url, stop.signal);
+  // Before the work: most of what is refused can be known now.
+  await client.check({ name: request.name, evmAddress: evmAddressText(request) });
   const solved = await solveInTime(client, request.threads, environment, stop.signal, workMilliseconds);
   const keys: AccountKeys = request.keys ?? generateKeys();
   if (keys.seed !== undefined) keepSeed(keys.seed, request.seedFile, environment);
   const account = await submit(client, request, keys, solved);
   environment.print(describeAccount(account, request, keys));
+}
+
+function evmAddressText({ evmAddress }: RegisterRequest): string | null {
+  return evmAddress === undefined ? null : toPrefixedHex(evmAddress);
 }
 
 /** Solves a task, and asks for another where it would expire before it is solved. */
@@ -125,30 +131,40 @@ function generateKeys(): AccountKeys {
   return { active: publicKey, echorand: publicKey, seed };
 }
 
-/** Before the account exists: a key that is lost afterwards is an account that is lost. */
+/**
+ * Before the account exists: a key that is lost afterwards is an account that is lost. What is in its file is printed
+ * with the account.
+ */
 function keepSeed(seed: Seed, path: string | undefined, environment: Environment): void {
-  if (path !== undefined) writeSeedFile(path, seed);
-  environment.print(line('Seed', `${toPrefixedHex(seed)}  (secret: whoever has it has the account)`));
-  if (path !== undefined) environment.print(line('Seed file', path));
+  if (path === undefined) environment.print(seedLine(seed));
+  else writeSeedFile(path, seed);
+}
+
+function seedLine(seed: Seed): string {
+  return line('Seed', `${toPrefixedHex(seed)}  (secret: whoever has it has the account)`);
 }
 
 async function submit(
   client: NodeClient,
-  { name, evmAddress }: RegisterRequest,
-  { active, echorand }: AccountKeys,
+  request: RegisterRequest,
+  { active, echorand, seed }: AccountKeys,
   { task, nonce }: SolvedTask,
 ): Promise<AccountId> {
   try {
     return await client.submit({
-      name,
+      name: request.name,
       activeKey: formatPublicKey(active),
       echorandKey: formatPublicKey(echorand),
-      evmAddress: evmAddress === undefined ? null : toPrefixedHex(evmAddress),
+      evmAddress: evmAddressText(request),
       nonce,
       randNum: task.randNum,
     });
   } catch (error) {
-    if (!(error instanceof RegisterError) || error.code === 'REFUSED') throw error;
+    if (!(error instanceof RegisterError)) throw error;
+    if (error.code === 'REFUSED') {
+      if (seed === undefined) throw error;
+      throw new RegisterError(error.code, `${error.message}; the seed is no account's`, { cause: error });
+    }
     // The solution is on its way, and nobody knows how far it came.
     throw new RegisterError(error.code, `${error.message}; the account may be registered all the same`, {
       cause: error,
@@ -157,8 +173,11 @@ async function submit(
 }
 
 function describeAccount(account: AccountId, request: RegisterRequest, keys: AccountKeys): string {
-  const { name, evmAddress } = request;
+  const { name, evmAddress, seedFile } = request;
   return [
+    ...(keys.seed === undefined || seedFile === undefined
+      ? []
+      : [seedLine(keys.seed), line('Seed file', seedFile)]),
     line('Account', formatAccountId(account)),
     line('Address', toPrefixedHex(accountAddress(account))),
     line('Name', name),

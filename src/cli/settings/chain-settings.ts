@@ -3,6 +3,7 @@ import { NETWORK_NAMES } from '../../ledger/index.ts';
 import {
   BLOCK_INTERVAL_SECONDS_MAX,
   BLOCK_INTERVAL_SECONDS_MIN,
+  BLOCK_NUMBER_MAX,
   BLOCK_TIME_SECONDS_MAX,
   FREE_BYTES_FLAG_MAX,
   PATH_CHARACTERS_MAX,
@@ -70,6 +71,18 @@ export const NODE_SETTINGS = {
     argument: 'url',
     help: 'node whose blocks are taken over, repeatable',
     type: nodeUrl,
+  }),
+  'produce-without-hearing': toggle({
+    mode: 'node',
+    help: 'make blocks before each followed node has been heard once',
+  }),
+  'sign-again-after': value({
+    mode: 'node',
+    argument: 'number',
+    help: 'newest block, behind which what was signed before is given up',
+    type: wholeNumber(0, BLOCK_NUMBER_MAX),
+    standard: undefined,
+    standardText: 'never',
   }),
   'min-free-space': value({
     mode: 'node',

@@ -1,7 +1,13 @@
-import type { NodeConfiguration, ServiceConfiguration, TestNodeConfiguration } from '../../node/index.ts';
+import {
+  DEFAULT_NODE_CONFIGURATION,
+  type NodeConfiguration,
+  type ServiceConfiguration,
+  type TestNodeConfiguration,
+} from '../../node/index.ts';
 import { invariant } from '../../protocol/index.ts';
 import type { Settings } from './resolve.ts';
-import type { SettingValues } from './table.ts';
+import type { LimitPlace } from './setting.ts';
+import { type SettingValues, TABLE } from './table.ts';
 
 /** What a node is started with, out of its settings. */
 export function configurationOf({ mode, values }: Settings): NodeConfiguration | TestNodeConfiguration {
@@ -19,6 +25,8 @@ function nodeConfiguration(values: SettingValues): NodeConfiguration {
     keysFolder: values.keys,
     blockInterval: values['block-interval'],
     follow: values.follow.map(({ href }) => href),
+    produceWithoutHearing: values['produce-without-hearing'],
+    signAgainAfter: values['sign-again-after'],
     minFreeBytes: values['min-free-space'],
   };
 }
@@ -48,21 +56,18 @@ function serviceConfiguration(values: SettingValues): ServiceConfiguration {
     history: values['no-history'] ? false : values.plugin.includes('history') || undefined,
     registrationDifficulty: values['registration-difficulty'],
     workers: values.workers,
-    limits: {
-      bodyBytes: values['max-body'],
-      batchRequests: values['max-batch'],
-      callGas: BigInt(values['call-gas']),
-      callTimeout: values['call-timeout'],
-      logs: values['max-logs'],
-      filterTimeout: values['filter-timeout'],
-      connections: values['max-connections'],
-      headerBytes: values['max-headers'],
-      headersTimeout: values['headers-timeout'],
-      requestTimeout: values['request-timeout'],
-      idleTimeout: values['idle-timeout'],
-      shutdownTimeout: values['shutdown-timeout'],
-      rateLimit: values['rate-limit'],
-      busyPoll: values['busy-poll'],
-    },
+    rpc: { ...DEFAULT_NODE_CONFIGURATION.rpc, ...limitsOf('rpc', values) },
+    server: { ...DEFAULT_NODE_CONFIGURATION.server, ...limitsOf('server', values) },
   };
+}
+
+/** The limits of a part of the configuration that the table has settings for. */
+function limitsOf<Part extends LimitPlace['part']>(
+  part: Part,
+  values: SettingValues,
+): Partial<ServiceConfiguration[Part]> {
+  const limits = TABLE.flatMap(({ name, setting }) =>
+    setting.kind === 'value' && setting.limit?.part === part ? [[setting.limit.name, values[name]]] : [],
+  );
+  return Object.fromEntries(limits);
 }

@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander';
+import { ValueOption } from '../command.ts';
 import type { Setting } from './setting.ts';
 import type { Statement } from './statement.ts';
 import { flagOf, type SettingName, standardText, TABLE } from './table.ts';
@@ -34,7 +35,7 @@ export function addSettingOptions(command: Command): () => SettingFlags {
 function optionOf(name: SettingName, setting: Setting): Option {
   if (setting.kind === 'switch') return new Option(flagOf(name), setting.help);
   const help = `${setting.help} (default: ${standardText(setting)})`;
-  return new Option(`${flagOf(name)} <${setting.argument}>`, help);
+  return new ValueOption(`${flagOf(name)} <${setting.argument}>`, help, setting.type);
 }
 
 /** A flag that is given twice means both for a list, and the second for a value. */

@@ -11,6 +11,8 @@ import {
   FILTER_TIMEOUT_SECONDS_MAX,
   HEADER_BYTES_FLAG_MAX,
   HEADER_BYTES_FLAG_MIN,
+  HELD_BYTES_FLAG_MAX,
+  HELD_BYTES_FLAG_MIN,
   LOGS_FLAG_MAX,
   PORT_MAX,
   RATE_LIMIT_FLAG_MAX,
@@ -19,12 +21,22 @@ import {
   WORKERS_FLAG_MAX,
 } from '../../limits.ts';
 import { DEFAULT_CONFIGURATION, DEFAULT_NODE_CONFIGURATION } from '../../node/index.ts';
-import { byteCount, byteText, decimalSeconds, hostName, oneOf, webOrigin, wholeNumber } from '../values.ts';
-import { list, type Setting, toggle, value } from './setting.ts';
+import {
+  byteCount,
+  byteText,
+  decimalSeconds,
+  gasUnits,
+  hostName,
+  inMilliseconds,
+  oneOf,
+  webOrigin,
+  wholeNumber,
+} from '../values.ts';
+import { limit, list, type Setting, toggle, value } from './setting.ts';
 
-const { limits, ...standards } = DEFAULT_NODE_CONFIGURATION;
+const standards = DEFAULT_NODE_CONFIGURATION;
 
-const timeout = wholeNumber(1, TIMEOUT_FLAG_SECONDS_MAX);
+const timeout = inMilliseconds(wholeNumber(1, TIMEOUT_FLAG_SECONDS_MAX));
 
 /** Where a node listens, and whom it serves. */
 export const LISTENING_SETTINGS = {
@@ -47,7 +59,7 @@ export const LISTENING_SETTINGS = {
   }),
   cors: list({
     argument: 'origin',
-    help: 'further web origin to accept, repeatable',
+    help: 'further web origin to accept, repeatable; * stands for labels, a host, a port or any origin',
     type: webOrigin,
   }),
 } as const satisfies Record<string, Setting>;
@@ -74,90 +86,82 @@ export const SERVICE_SETTINGS = {
     type: wholeNumber(0, WORKERS_FLAG_MAX),
     standard: standards.workers,
   }),
-  'call-gas': value({
+  'call-gas': limit('rpc', 'callGasMax', {
     argument: 'gas',
     help: 'gas of an eth_call or eth_estimateGas',
-    type: wholeNumber(CALL_GAS_FLAG_MIN, CALL_GAS_FLAG_MAX),
-    standard: Number(limits.callGas),
+    type: gasUnits(CALL_GAS_FLAG_MIN, CALL_GAS_FLAG_MAX),
   }),
-  'call-timeout': value({
+  'call-timeout': limit('rpc', 'callTimeMsMax', {
     argument: 'seconds',
     help: 'of computing for an eth_call or eth_estimateGas, decimals allowed',
-    type: decimalSeconds(CALL_TIMEOUT_SECONDS_MIN, CALL_TIMEOUT_SECONDS_MAX),
-    standard: limits.callTimeout,
+    type: inMilliseconds(decimalSeconds(CALL_TIMEOUT_SECONDS_MIN, CALL_TIMEOUT_SECONDS_MAX)),
   }),
-  'max-body': value({
+  'max-body': limit('server', 'bodyBytesMax', {
     argument: 'bytes',
     help: 'bytes of a request',
     type: byteCount(BODY_BYTES_FLAG_MIN, BODY_BYTES_FLAG_MAX),
-    standard: limits.bodyBytes,
-    standardText: byteText(limits.bodyBytes),
+    standardText: byteText(standards.server.bodyBytesMax),
   }),
-  'max-batch': value({
+  'max-held': limit('server', 'heldBytesMax', {
+    argument: 'bytes',
+    help: 'bytes that are held for all clients together',
+    type: byteCount(HELD_BYTES_FLAG_MIN, HELD_BYTES_FLAG_MAX),
+    standardText: 'a quarter of the heap, at most 512MiB',
+  }),
+  'max-batch': limit('rpc', 'batchRequestsMax', {
     argument: 'number',
     help: 'requests in a batch',
     type: wholeNumber(1, BATCH_REQUESTS_FLAG_MAX),
-    standard: limits.batchRequests,
   }),
-  'max-logs': value({
+  'max-logs': limit('rpc', 'logsMax', {
     argument: 'number',
     help: 'logs in an answer, and hashes in the answer of a filter',
     type: wholeNumber(1, LOGS_FLAG_MAX),
-    standard: limits.logs,
   }),
-  'filter-timeout': value({
+  'filter-timeout': limit('rpc', 'filterTimeoutSeconds', {
     argument: 'seconds',
     help: 'when a filter is removed that nobody polls',
     type: wholeNumber(1, FILTER_TIMEOUT_SECONDS_MAX),
-    standard: limits.filterTimeout,
   }),
-  'rate-limit': value({
+  'rate-limit': limit('server', 'callsPerSecondMax', {
     argument: 'number',
     help: 'calls a second that one client may make, 0 for no such limit',
     type: wholeNumber(0, RATE_LIMIT_FLAG_MAX),
-    standard: limits.rateLimit,
   }),
-  'busy-poll': value({
+  'busy-poll': limit('server', 'busyPollMicroseconds', {
     argument: 'microseconds',
     help: 'to look for the next request before sleeping, 0 for none',
     type: wholeNumber(0, BUSY_POLL_MICROSECONDS_MAX),
-    standard: limits.busyPoll,
   }),
-  'max-connections': value({
+  'max-connections': limit('server', 'connectionsMax', {
     argument: 'number',
     help: 'connections at a time',
     type: wholeNumber(1, CONNECTIONS_FLAG_MAX),
-    standard: limits.connections,
   }),
-  'max-headers': value({
+  'max-headers': limit('server', 'headerBytesMax', {
     argument: 'bytes',
     help: 'bytes of the headers of a request',
     type: byteCount(HEADER_BYTES_FLAG_MIN, HEADER_BYTES_FLAG_MAX),
-    standard: limits.headerBytes,
-    standardText: byteText(limits.headerBytes),
+    standardText: byteText(standards.server.headerBytesMax),
   }),
-  'headers-timeout': value({
+  'headers-timeout': limit('server', 'headersTimeoutMs', {
     argument: 'seconds',
     help: 'within which a client must have sent its headers',
     type: timeout,
-    standard: limits.headersTimeout,
   }),
-  'request-timeout': value({
+  'request-timeout': limit('server', 'requestTimeoutMs', {
     argument: 'seconds',
     help: 'within which a client must have sent its whole request',
     type: timeout,
-    standard: limits.requestTimeout,
   }),
-  'idle-timeout': value({
+  'idle-timeout': limit('server', 'keepAliveTimeoutMs', {
     argument: 'seconds',
     help: 'that an idle connection stays open',
     type: timeout,
-    standard: limits.idleTimeout,
   }),
-  'shutdown-timeout': value({
+  'shutdown-timeout': limit('server', 'closeGraceMs', {
     argument: 'seconds',
     help: 'that requests in flight have to finish when the node stops',
     type: timeout,
-    standard: limits.shutdownTimeout,
   }),
 } as const satisfies Record<string, Setting>;

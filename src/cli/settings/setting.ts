@@ -1,3 +1,4 @@
+import { DEFAULT_NODE_CONFIGURATION, type ServiceConfiguration } from '../../node/index.ts';
 import type { ValueType } from '../values.ts';
 
 /** How a node runs: as the persistent node of a chain, or for a day's tests with a wallet and funded accounts. */
@@ -10,6 +11,16 @@ interface SettingFacts {
   readonly mode?: Mode;
 }
 
+/** The parts of a configuration that hold nothing but limits. */
+type LimitPart = 'rpc' | 'server';
+type Limits<Part extends LimitPart> = ServiceConfiguration[Part];
+
+/** Where a limit stands in a configuration. */
+export interface LimitPlace {
+  readonly part: LimitPart;
+  readonly name: string;
+}
+
 /** A setting with one value. */
 export interface ValueSetting<T> extends SettingFacts {
   readonly kind: 'value';
@@ -20,6 +31,8 @@ export interface ValueSetting<T> extends SettingFacts {
   readonly standard: T;
   /** The same in test mode, where it differs. */
   readonly testStandard?: T;
+  /** The limit that it moves; absent where it is something else. */
+  readonly limit?: LimitPlace;
   /** How the documents put the default, where its plain text would not do. */
   readonly standardText?: string;
   /** Whether it is a path, which counts from the folder of the file that gives it. */
@@ -50,6 +63,16 @@ export function value<T>(setting: Omit<ValueSetting<T>, 'kind'>): ValueSetting<T
   return { kind: 'value', ...setting };
 }
 
+/** Declares a setting that is a limit: its value, as the type gives it, goes where the configuration has the limit. */
+export function limit<Part extends LimitPart, Name extends string & keyof Limits<Part>>(
+  part: Part,
+  name: Name,
+  setting: Omit<ValueSetting<Limits<Part>[Name]>, 'kind' | 'standard' | 'limit'>,
+): ValueSetting<Limits<Part>[Name]> {
+  const defaults: Limits<Part> = DEFAULT_NODE_CONFIGURATION[part];
+  return value({ ...setting, limit: { part, name }, standard: defaults[name] });
+}
+
 /** Declares a setting with any number of values. */
 export function list<T>(setting: Omit<ListSetting<T>, 'kind'>): ListSetting<T> {
   return { kind: 'list', ...setting };
@@ -58,4 +81,9 @@ export function list<T>(setting: Omit<ListSetting<T>, 'kind'>): ListSetting<T> {
 /** Declares a setting that is on or off. */
 export function toggle(setting: Omit<SwitchSetting, 'kind'>): SwitchSetting {
   return { kind: 'switch', ...setting };
+}
+
+/** A value as a file of settings would give it. */
+export function shownValue<T>({ type }: ValueSetting<T>, value: T): unknown {
+  return type.show === undefined ? value : type.show(value);
 }

@@ -13,7 +13,10 @@ const folder = mkdtempSync(join(tmpdir(), 'ledgerd-settings-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const SOME_FOLDER = ['--data-dir', '/nowhere'];
-const { limits } = DEFAULT_CONFIGURATION;
+const { rpc, server } = DEFAULT_CONFIGURATION;
+const ORIGIN =
+  'an origin such as http://localhost:3000, one with * for labels before a host (https://*.example.org), ' +
+  'for a host or for a port, or * for every origin, also that of files ("null")';
 
 function settings(words: readonly string[], variables: Readonly<Record<string, string>> = {}): Settings {
   const command = new Command().exitOverride();
@@ -90,29 +93,35 @@ test.each<[string[], object]>([
   [['--no-history'], { history: false }],
   [['--allow-host', 'node.example', '--allow-host', 'other'], { allowedHosts: ['node.example', 'other'] }],
   [
-    ['--cors', 'https://a.example', '--cors', 'http://b:3000'],
-    { allowedOrigins: ['https://a.example', 'http://b:3000'] },
+    ['--cors', 'https://a.example', '--cors', 'http://B:*', '--cors', 'https://*.c.example', '--cors', '*'],
+    { allowedOrigins: ['https://a.example', 'http://b:*', 'https://*.c.example', '*'] },
   ],
   [['--unsafe-expose-test-mode', '--host', '0.0.0.0'], { unsafeExpose: true, host: '0.0.0.0' }],
-  [['--max-body', '2048', '--max-batch', '5'], { limits: { ...limits, bodyBytes: 2_048, batchRequests: 5 } }],
+  [
+    ['--max-body', '2048', '--max-batch', '5'],
+    { server: { ...server, bodyBytesMax: 2_048 }, rpc: { ...rpc, batchRequestsMax: 5 } },
+  ],
+  [['--max-held', '64MiB'], { server: { ...server, heldBytesMax: 2 ** 26 } }],
   [
     ['--max-body', '1MiB', '--max-headers', '8KiB'],
-    { limits: { ...limits, bodyBytes: 2 ** 20, headerBytes: 8_192 } },
+    { server: { ...server, bodyBytesMax: 2 ** 20, headerBytesMax: 8_192 } },
   ],
-  [['--call-gas', '1000000', '--max-logs', '7'], { limits: { ...limits, callGas: 1_000_000n, logs: 7 } }],
+  [['--call-gas', '1000000', '--max-logs', '7'], { rpc: { ...rpc, callGasMax: 1_000_000n, logsMax: 7 } }],
+  [['--call-timeout', '0.25'], { rpc: { ...rpc, callTimeMsMax: 250 } }],
+  [['--call-timeout', '1.001'], { rpc: { ...rpc, callTimeMsMax: 1_001 } }],
   [['--workers', '3'], { workers: 3 }],
-  [['--busy-poll', '0'], { limits: { ...limits, busyPoll: 0 } }],
+  [['--busy-poll', '0'], { server: { ...server, busyPollMicroseconds: 0 } }],
   [
     ['--filter-timeout', '60', '--rate-limit', '9'],
-    { limits: { ...limits, filterTimeout: 60, rateLimit: 9 } },
+    { rpc: { ...rpc, filterTimeoutSeconds: 60 }, server: { ...server, callsPerSecondMax: 9 } },
   ],
   [
     ['--max-connections', '7', '--headers-timeout', '1', '--request-timeout', '2'],
-    { limits: { ...limits, connections: 7, headersTimeout: 1, requestTimeout: 2 } },
+    { server: { ...server, connectionsMax: 7, headersTimeoutMs: 1_000, requestTimeoutMs: 2_000 } },
   ],
   [
     ['--idle-timeout', '3', '--shutdown-timeout', '4'],
-    { limits: { ...limits, idleTimeout: 3, shutdownTimeout: 4 } },
+    { server: { ...server, keepAliveTimeoutMs: 3_000, closeGraceMs: 4_000 } },
   ],
 ])('args: %j', (words, changes) => {
   expect(configuration(words)).toEqual({ ...DEFAULT_CONFIGURATION, ...changes });
@@ -168,8 +177,9 @@ test.each<[string[], string]>([
   [['--seed', ''], '--seed: expected a text of 1 to 1024 characters'],
   [['--plugin', 'wallet'], '--plugin: expected history, got "wallet"'],
   [['--plugin=history', '--no-history'], '--no-history contradicts --plugin history: give one of the two'],
-  [['--cors', '*'], '--cors: expected an origin such as http://localhost:3000, got "*"'],
-  [['--cors', 'http://a/'], '--cors: expected an origin such as http://localhost:3000, got "http://a/"'],
+  [['--cors', 'http://a/'], `--cors: expected ${ORIGIN}, got "http://a/"`],
+  [['--cors', 'https://a-*.example.org'], `--cors: expected ${ORIGIN}, got "https://a-*.example.org"`],
+  [['--cors', 'null'], `--cors: expected ${ORIGIN}, got "null"`],
   [['--max-body', '1'], '--max-body: expected bytes from 1024 to 268435456, such as 1024 or 1MiB, got "1"'],
   [
     ['--max-body', '1MB'],

@@ -1,7 +1,7 @@
 import { MODE_SETTINGS, NODE_SETTINGS, TEST_SETTINGS } from './chain-settings.ts';
 import { LOG_SETTINGS } from './log-settings.ts';
 import { LISTENING_SETTINGS, SERVICE_SETTINGS } from './service-settings.ts';
-import type { ListSetting, Mode, Setting, ValueSetting } from './setting.ts';
+import { type ListSetting, type Mode, type Setting, shownValue, type ValueSetting } from './setting.ts';
 
 /** The settings under the headings of the help, in its order. */
 const GROUPS = {
@@ -78,6 +78,9 @@ export function standardOf(setting: Setting, mode: Mode): unknown {
 /** The same in words, for the help and the documents. */
 export function standardText(setting: Setting): string {
   if (setting.kind === 'switch') return 'off';
-  const text = setting.kind === 'list' ? 'none' : (setting.standardText ?? String(setting.standard));
+  const text =
+    setting.kind === 'list'
+      ? 'none'
+      : (setting.standardText ?? String(shownValue(setting, setting.standard)));
   return setting.testStandard === undefined ? text : `${text}; test mode: ${setting.testStandard}`;
 }

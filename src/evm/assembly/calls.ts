@@ -1,5 +1,6 @@
 /** CALL, CALLCODE, DELEGATECALL and STATICCALL: from the operands to a new frame, or past it. */
 
+import { CALL, CALLCODE, DELEGATECALL, STATICCALL } from '../../../build/evm/opcodes';
 import { accessCost, findAccount, isEmptyAccount, precompileNumber, transfer } from './accounts';
 import { codeOf } from './code';
 import {
@@ -38,21 +39,15 @@ import { expand, memoryStart, windowStart } from './memory';
 import { callPrecompile } from './precompiled';
 import { clearWord, copyBytes, copyWord, fitsLimb, isZero, lessThan, setWord, WORD_BYTES } from './word';
 
-/** The four kinds of calls. */
-export const CALL: i32 = 0;
-export const CALL_CODE: i32 = 1;
-export const DELEGATE_CALL: i32 = 2;
-export const STATIC_CALL: i32 = 3;
-
 /**
  * Runs a call whose operands are the frame's topmost stack items: gas, address, value (CALL and CALLCODE
  * only), offset and length of the input, offset and length of the output. Afterwards a new frame runs, or the
  * call is over and its result is on the stack; either way the registers have to be loaded anew. Returns
- * CONTINUE, or the code of the halt of the calling frame.
+ * CONTINUE, or the code of the halt of the calling frame. A kind of call is its opcode.
  */
-export function call(kind: i32): i32 {
+export function call(kind: u32): i32 {
   const top = <usize>load<u32>(frame, FRAME_STACK_TOP);
-  const hasValueOperand = kind <= CALL_CODE;
+  const hasValueOperand = kind == CALL || kind == CALLCODE;
   const value = top - 3 * WORD_BYTES;
   const windows = hasValueOperand ? value - WORD_BYTES : value;
   const movesValue = hasValueOperand && !isZero(value);
@@ -92,7 +87,7 @@ export function maskAddress(word: usize): usize {
 }
 
 /** Charges everything but the gas given to the new frame. */
-function chargeCall(kind: i32, target: usize, windows: usize, movesValue: bool, available: i64): i64 {
+function chargeCall(kind: u32, target: usize, windows: usize, movesValue: bool, available: i64): i64 {
   let gas = expand(windows, windows - WORD_BYTES, available);
   if (gas < 0) return gas;
   gas = expand(windows - 2 * WORD_BYTES, windows - 3 * WORD_BYTES, gas);
@@ -105,7 +100,7 @@ function chargeCall(kind: i32, target: usize, windows: usize, movesValue: bool, 
   return gas < cost ? outOfGas() : gas - cost;
 }
 
-/** What the caller asks for, at most all but one 64th of what it has (EIP-150). */
+/** The gas that the caller asks for, at most all but one 64th of what it has (EIP-150). */
 function childGas(request: usize, gas: i64): i64 {
   const most = allButOne64th(gas);
   return fitsLimb(request) && load<u64>(request) < <u64>most ? load<i64>(request) : most;
@@ -116,7 +111,7 @@ function childGas(request: usize, gas: i64): i64 {
  * once.
  */
 function enter(
-  kind: i32,
+  kind: u32,
   target: usize,
   gas: i64,
   input: usize,
@@ -138,18 +133,18 @@ function enter(
     return;
   }
   const parent = frame;
-  const account = kind == CALL || kind == STATIC_CALL ? target : ownAccount();
+  const account = kind == CALL || kind == STATICCALL ? target : ownAccount();
   const inherited = load<u32>(parent, FRAME_FLAGS) & FRAME_IS_STATIC;
-  const flags = kind == STATIC_CALL ? <u32>FRAME_IS_STATIC : inherited;
+  const flags = kind == STATICCALL ? <u32>FRAME_IS_STATIC : inherited;
   pushFrame(gas, code, input, inputLength, flags, account, childMemoryStart(), mark);
   writeParties(kind, parent, target, value);
 }
 
 /** Address, caller and value as the new frame sees them. */
-function writeParties(kind: i32, parent: usize, target: usize, value: usize): void {
-  const own = kind == CALL || kind == STATIC_CALL ? target + ACCOUNT_ADDRESS : parent + FRAME_ADDRESS;
+function writeParties(kind: u32, parent: usize, target: usize, value: usize): void {
+  const own = kind == CALL || kind == STATICCALL ? target + ACCOUNT_ADDRESS : parent + FRAME_ADDRESS;
   copyWord(frame + FRAME_ADDRESS, own);
-  if (kind == DELEGATE_CALL) {
+  if (kind == DELEGATECALL) {
     copyWord(frame + FRAME_CALLER, parent + FRAME_CALLER);
     copyWord(frame + FRAME_VALUE, parent + FRAME_VALUE);
     return;

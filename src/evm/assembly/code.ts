@@ -1,5 +1,6 @@
 /** Code blocks: deployed code by its hash, and the marking of jump destinations. */
 
+import { JUMPDEST, PUSH0, PUSH1, PUSH32 } from '../../../build/evm/opcodes';
 import { fuseInstructions } from './fusion';
 import { CODE_FULL } from './halt';
 import { hashWord } from './hashing';
@@ -73,18 +74,18 @@ export function prepareCode(block: usize): void {
   fuseInstructions(block);
 }
 
-/** Marks the bytes that one may jump to: JUMPDEST (0x5b) outside of the data of a PUSH. */
+/** Marks the bytes that one may jump to: JUMPDEST outside of the data of a PUSH. */
 function markJumpDestinations(block: usize): void {
   const start = <usize>load<u32>(block, CODE_START);
   const length = <usize>load<u32>(block, CODE_LENGTH);
   const map = <usize>load<u32>(block, CODE_JUMP_MAP);
   for (let offset: usize = 0; offset < length; offset++) {
-    const opcode = load<u8>(start + offset);
-    if (opcode == 0x5b) {
+    const opcode = <u32>load<u8>(start + offset);
+    if (opcode == JUMPDEST) {
       const cell = map + (offset >> 3);
       store<u8>(cell, load<u8>(cell) | (1 << <u8>(offset & 7)));
-    } else if (opcode >= 0x60 && opcode <= 0x7f) {
-      offset += opcode - 0x5f;
+    } else if (opcode >= PUSH1 && opcode <= PUSH32) {
+      offset += opcode - PUSH0;
     }
   }
 }

@@ -16,7 +16,7 @@ import {
 import { allButOne64th, charge, CODE_DEPOSIT_BYTE, INIT_CODE_WORD, KECCAK_WORD, wordsOf } from './gas';
 import { CODE_TOO_LARGE, CONTINUE, INVALID_CODE_PREFIX, OUT_OF_GAS, STATIC_VIOLATION } from './halt';
 import { arenaBytes, initCodeIsMetered } from './hardfork';
-import { createAddress } from './host';
+import { createAddress, hasStorage } from './host';
 import { journalEnd } from './journal';
 import { keccak256 } from '../../protocol/assembly/keccak256';
 import {
@@ -163,10 +163,14 @@ export function placeInitCode(block: usize, initCode: usize, length: usize): usi
   return memoryAt;
 }
 
-/** Whether a contract lives at an address, or lived there: code or a counter (EIP-684). */
+/**
+ * Whether a contract lives at an address, or lived there: code or a counter (EIP-684), or storage (EIP-7610). Of an
+ * account with neither code nor counter the host knows all slots, save for one that lost them since the settlement.
+ */
 export function isOccupied(account: usize): bool {
-  const hasCode = (load<u32>(account, ACCOUNT_FLAGS) & ACCOUNT_HAS_CODE) != 0;
-  return hasCode || load<u64>(account, ACCOUNT_COUNTER) != 0;
+  const flags = load<u32>(account, ACCOUNT_FLAGS);
+  if (flags & ACCOUNT_HAS_CODE || load<u64>(account, ACCOUNT_COUNTER) != 0) return true;
+  return !(flags & ACCOUNT_IS_DETACHED) && hasStorage(account);
 }
 
 /** Brings the account of a new contract into being: its counter is 1 and its storage empty (EIP-161). */

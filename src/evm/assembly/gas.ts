@@ -64,7 +64,7 @@ export function allButOne64th(gas: i64): i64 {
   return gas - gas / 64;
 }
 
-/** What a frame must have to be able to give so much to another. */
+/** The least gas of a frame that can give so much to another. */
 @inline
 export function reserveFor(given: i64): i64 {
   return given > 0 ? given + (given - 1) / 63 : 0;

@@ -8,6 +8,10 @@ export declare function loadAccount(account: usize): void;
 @external('host', 'loadSlot')
 export declare function loadSlot(slot: usize): void;
 
+/** Whether the host keeps a slot of the account that is not zero. */
+@external('host', 'hasStorage')
+export declare function hasStorage(account: usize): bool;
+
 /**
  * Allocates a code block (`allocateCode`), fills it with the code of the account's code hash and returns it.
  */

@@ -1,4 +1,4 @@
-/** What the host calls and reads. */
+/** The exports: functions and globals for the host. */
 
 export { findAccount, setBalanceOutside, setCounterOutside } from './accounts';
 export { allocateCode, codeOf } from './code';

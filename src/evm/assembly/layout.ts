@@ -58,7 +58,7 @@ export const EXCHANGE_KEY: usize = EXCHANGE + 96;
 export const EXCHANGE_GAS: usize = EXCHANGE + 128;
 /** Counter of the account that creates a contract (64 bits). */
 export const EXCHANGE_COUNTER: usize = EXCHANGE + 136;
-/** What a transaction came to: gas left, refund (64 bits each), status, lengths; then the balance burned, a word. */
+/** The outcome of a transaction: gas left, refund (64 bits each), status, lengths; then the balance burned, a word. */
 export const OUTCOME_GAS: usize = EXCHANGE + 160;
 export const OUTCOME_REFUND: usize = EXCHANGE + 168;
 export const OUTCOME_STATUS: usize = EXCHANGE + 176;
@@ -136,8 +136,8 @@ export const FRAME_ADDRESS: usize = 96;
 export const FRAME_CALLER: usize = 128;
 export const FRAME_VALUE: usize = 160;
 
-/** What two neighbouring opcodes are fused to, or 0: a table of 512 rows of 256 (16 bits), see `fusion.ts`. */
-export const FUSIONS: usize = 0x70000;
+/** The number that two neighbours are fused to, or 0: a table of 512 rows of 256 (16 bits), see `fusion.ts`. */
+export const FUSED_PAIRS: usize = 0x70000;
 
 /** Flags of a frame. */
 export const FRAME_IS_STATIC: u32 = 1;

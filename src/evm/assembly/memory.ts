@@ -70,7 +70,7 @@ function grow(end: u64, gas: i64): i64 {
   return gas - cost;
 }
 
-/** What a memory of so many words costs altogether (yellow paper, equation 326). */
+/** Gas that a memory of so many words costs altogether (yellow paper, equation 326). */
 @inline
 function costOf(words: u64): u64 {
   return MEMORY_WORD * words + (words * words) / MEMORY_QUADRATIC_DIVISOR;

@@ -1,4 +1,4 @@
-/** What the precompiled contracts have of their own in Wasm: `build/precompiles.wasm`. */
+/** The precompiled contracts that are Wasm of ours: `build/precompiles.wasm`. */
 export { beginBlake2f, continueBlake2f, endBlake2f } from './blake2f';
 export { beginPower, continuePower, endPower } from './modular-power';
 export { sha256 } from './sha256';

@@ -1,5 +1,6 @@
 /** A transaction: its beginning, its own frame, and what happens to accounts at its end. */
 
+import { run } from '../../../build/evm/run';
 import {
   addTransactionFlags,
   findAccount,
@@ -60,7 +61,6 @@ import { logsCount, setLogs } from './logs';
 import { ensureReach } from './memory';
 import { callPrecompile } from './precompiled';
 import { refund, setRefund } from './refund';
-import { run } from './run';
 import { clearSlots, findSlot, warmSlot } from './storage';
 import { emptyTransient } from './transient';
 import { clearWord, copyWord } from './word';

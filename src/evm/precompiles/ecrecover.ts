@@ -1,5 +1,6 @@
 import { compareBytes, hexToBytes, keccak256 } from '../../protocol/index.ts';
 import { lazily, SECP256K1 } from './mcl.ts';
+import { loadNativeRecovery, type RecoverKey } from './native-recovery.ts';
 import { type Precompile, paddedInput } from './precompile.ts';
 import { SignatureCurve } from './signature-curve.ts';
 
@@ -25,6 +26,19 @@ const CURVE_CONSTANT = 7;
 
 const curve = lazily(() => new SignatureCurve(SECP256K1));
 
+/** How keys are recovered: by machine code where there is some for this platform, else by WebAssembly. */
+const recovery = lazily((): { readonly kind: 'native' | 'wasm'; readonly recover: RecoverKey } => {
+  const native = loadNativeRecovery();
+  return native === undefined
+    ? { kind: 'wasm', recover: recoverInWasm }
+    : { kind: 'native', recover: native };
+});
+
+/** What keys are recovered by, chosen once for the process: a library in machine code, or one in WebAssembly. */
+export function signatureRecovery(): 'native' | 'wasm' {
+  return recovery().kind;
+}
+
 /**
  * Contract 1: the address whose key signed a hash, in a word; no bytes for a signature that nobody can have
  * made. The input is hash, v (27 or 28), r, s, each a word. Unlike a transaction's, its s may be in the upper
@@ -39,7 +53,7 @@ export const ecrecover: Precompile = {
     const s = words.subarray(S_OFFSET, INPUT_BYTES);
     const v = readParity(words);
     if (v === undefined || !isScalar(r) || !isScalar(s)) return new Uint8Array();
-    const publicKey = recover(words.subarray(0, V_OFFSET), r, s, v === V_ODD);
+    const publicKey = recovery().recover(words.subarray(0, V_OFFSET), r, s, v === V_ODD);
     if (publicKey.length === 0) return publicKey;
     const output = new Uint8Array(OUTPUT_BYTES);
     output.set(keccak256(publicKey).subarray(ADDRESS_OFFSET), ADDRESS_OFFSET);
@@ -65,7 +79,7 @@ function isScalar(word: Uint8Array): boolean {
  * is odd or even; no bytes where there is no such point, or the key would be infinity. Source: SEC 1, section
  * 4.1.6.
  */
-function recover(hash: Uint8Array, r: Uint8Array, s: Uint8Array, isOdd: boolean): Uint8Array {
+export function recoverInWasm(hash: Uint8Array, r: Uint8Array, s: Uint8Array, isOdd: boolean): Uint8Array {
   const secp256k1 = curve();
   const { functions, point, pointY, firstNumber: inverse, secondNumber: number } = secp256k1;
   secp256k1.readField(r, point);

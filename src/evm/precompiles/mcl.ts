@@ -1,11 +1,10 @@
 /**
- * The library mcl-wasm, function by function. Its package makes one curve the whole process's; here each curve
+ * The library mcl, function by function. Its package makes one curve the whole process's; here each curve
  * has an instance of its own, made from the same compiled module when it is first wanted, so that neither
  * start-up nor a call has to wait. Functions take places in the instance's memory: results first.
  */
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { invariant } from '../../protocol/index.ts';
+import { loadMclModule } from '../mcl-module.ts';
 
 /** Numbers of the curves in the library. */
 export const BN_SNARK1 = 4;
@@ -89,16 +88,6 @@ interface MclExports extends MclFunctions {
   mclBn_verifyOrderG2(verify: number): void;
 }
 
-let compiled: WebAssembly.Module | undefined;
-
-/** The module, which the package carries as text within a script. */
-function compileModule(): WebAssembly.Module {
-  const script = createRequire(import.meta.url).resolve('mcl-wasm/dist/mcl_c.js');
-  const [, text] = /'(AGFzbQ[A-Za-z0-9+/=]+)'/.exec(readFileSync(script, 'latin1')) ?? [];
-  invariant(text !== undefined, 'mcl-wasm carries its module in base64');
-  return new WebAssembly.Module(Buffer.from(text, 'base64'));
-}
-
 /** An instance of the library for one curve. */
 export class MclCurve {
   readonly functions: MclFunctions;
@@ -106,11 +95,11 @@ export class MclCurve {
   #bytes: Uint8Array;
 
   constructor(curve: number) {
-    compiled ??= compileModule();
     this.#memory = new WebAssembly.Memory({ initial: INITIAL_PAGES });
     const cryptoGetRandomValues = () => invariant(false, 'nothing here is random');
     const environment = { memory: this.#memory, cryptoGetRandomValues };
-    const library = new WebAssembly.Instance(compiled, { env: environment }).exports as unknown as MclExports;
+    const library = new WebAssembly.Instance(loadMclModule(), { env: environment })
+      .exports as unknown as MclExports;
     library.__wasm_call_ctors();
     invariant(library.mclBn_init(curve, COMPILED_SIZES) === 0, 'mcl-wasm knows the curve');
     if (curve === BLS12_381) library.mclBn_setMapToMode(MAP_TO_CURVE_RFC_9380);

@@ -46,7 +46,7 @@ const G2_SECRET = [
 
 const ZEROS_IN_FRONT = '00'.repeat(16);
 const order = hexToBytes(GROUP_ORDER);
-const answer = hexToBytes(BLOB_ELEMENTS.padStart(64, '0') + GROUP_ORDER);
+const output = hexToBytes(BLOB_ELEMENTS.padStart(64, '0') + GROUP_ORDER);
 
 /**
  * Contract 0x0a: whether a committed polynomial has the value y at z. The output is two constants; an input
@@ -61,7 +61,7 @@ export const pointEvaluation: Precompile = {
     const hash = Uint8Array.from(sha256(commitment));
     hash[0] = VERSION;
     if (compareBytes(hash, input.subarray(0, Z_OFFSET)) !== 0) return undefined;
-    return evaluator().verifies(input) ? answer.slice() : undefined;
+    return evaluator().verifies(input) ? output.slice() : undefined;
   },
 };
 

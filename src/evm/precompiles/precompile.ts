@@ -30,7 +30,7 @@ export function paddedInput(input: Uint8Array, length: number): Uint8Array {
   return padded;
 }
 
-/** The answer yes or no as a word: 1 or 0. */
+/** A boolean as a word: 1 or 0. */
 export function answerWord(isYes: boolean): Uint8Array {
   const word = new Uint8Array(WORD_BYTES);
   word[WORD_BYTES - 1] = isYes ? 1 : 0;

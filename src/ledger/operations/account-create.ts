@@ -9,7 +9,8 @@ import { checkAuthority } from '../authority.ts';
 import { ACCOUNT_CREATE_FEE } from '../fees.ts';
 import { refuse } from '../refusal.ts';
 import type { WorkingState } from '../working-state.ts';
-import type { OperationOf, Outcome } from './outcome.ts';
+import type { OperationOf, OperationRules } from './operation-rules.ts';
+import type { Outcome } from './outcome.ts';
 import { debitAccount, nativeOutcome, requireAccount } from './outcome.ts';
 
 const LABEL = /^[a-z]([a-z0-9-]*[a-z0-9])?$/;
@@ -21,7 +22,7 @@ export function isAccountName(name: string): boolean {
 }
 
 /** Registers an account under the next instance; the registrar pays. */
-export function applyAccountCreate(state: WorkingState, operation: OperationOf<'accountCreate'>): Outcome {
+function applyAccountCreate(state: WorkingState, operation: OperationOf<'accountCreate'>): Outcome {
   const { name, active, echorandKey, evmAddress, options } = operation;
   if (!isAccountName(name)) refuse({ code: 'invalidName', name });
   if (state.native.accountByName(name) !== undefined) refuse({ code: 'nameTaken', name });
@@ -50,3 +51,9 @@ export function checkEvmAddressFree(evmAddress: Address, state: WorkingState): v
   const account = state.native.accountByEvmAddress(evmAddress);
   if (account !== undefined) refuse({ code: 'evmAddressTaken', evmAddress, account });
 }
+
+/** The rules of registrations. */
+export const accountCreateRules: OperationRules<OperationOf<'accountCreate'>> = {
+  leastFee: ACCOUNT_CREATE_FEE,
+  apply: applyAccountCreate,
+};

@@ -3,11 +3,12 @@ import { BASIC_FEE } from '../fees.ts';
 import { refuse } from '../refusal.ts';
 import type { WorkingState } from '../working-state.ts';
 import { checkOptions } from './account-create.ts';
-import type { OperationOf, Outcome } from './outcome.ts';
+import type { OperationOf, OperationRules } from './operation-rules.ts';
+import type { Outcome } from './outcome.ts';
 import { debitAccount, nativeOutcome } from './outcome.ts';
 
 /** Replaces an account's active authority, consensus key or options. */
-export function applyAccountUpdate(state: WorkingState, operation: OperationOf<'accountUpdate'>): Outcome {
+function applyAccountUpdate(state: WorkingState, operation: OperationOf<'accountUpdate'>): Outcome {
   const { account: id, active, echorandKey, newOptions } = operation;
   const account = state.native.account(id);
   if (account === undefined) refuse({ code: 'unknownAccount', account: id });
@@ -25,3 +26,9 @@ export function applyAccountUpdate(state: WorkingState, operation: OperationOf<'
   });
   return nativeOutcome(BASIC_FEE);
 }
+
+/** The rules of account updates. */
+export const accountUpdateRules: OperationRules<OperationOf<'accountUpdate'>> = {
+  leastFee: BASIC_FEE,
+  apply: applyAccountUpdate,
+};

@@ -2,16 +2,23 @@ import type { Execution, Hardfork } from '../../evm/index.ts';
 import { intrinsicGas, isSince } from '../../evm/index.ts';
 import { INIT_CODE_BYTES_MAX } from '../../limits.ts';
 import type { AccountId, Address, ContractId } from '../../protocol/index.ts';
-import { accountAddress, contractId, contractObject } from '../../protocol/index.ts';
-import { operationGasMax } from '../fees.ts';
+import { accountAddress, CORE_ASSET, contractId, contractObject } from '../../protocol/index.ts';
+import { BASIC_FEE, operationGasMax } from '../fees.ts';
 import { refuse } from '../refusal.ts';
 import type { WorkingState } from '../working-state.ts';
-import type { OperationOf, Outcome } from './outcome.ts';
+import type { OperationOf, OperationRules } from './operation-rules.ts';
+import type { Outcome } from './outcome.ts';
+
+/** A contract that takes nothing but another asset could not be paid here. */
+function checkSupportedAsset({ supportedAssetId }: OperationOf<'contractCreate'>, path: string): void {
+  if (supportedAssetId === undefined || supportedAssetId === CORE_ASSET) return;
+  refuse({ code: 'unknownAsset', field: `${path}.supported_asset_id` });
+}
 
 const HEXADECIMAL = /^([0-9a-fA-F]{2})*$/;
 
 /** Creates a contract: the operation's code is its init code. */
-export function applyContractCreate(state: WorkingState, operation: OperationOf<'contractCreate'>): Outcome {
+function applyContractCreate(state: WorkingState, operation: OperationOf<'contractCreate'>): Outcome {
   const data = decodeCode(operation.code);
   const { hardfork } = state;
   if (initCodeIsLimited(hardfork) && data.length > INIT_CODE_BYTES_MAX) {
@@ -24,7 +31,7 @@ export function applyContractCreate(state: WorkingState, operation: OperationOf<
 }
 
 /** Calls a contract: the operation's code is the call data. */
-export function applyContractCall(state: WorkingState, operation: OperationOf<'contractCall'>): Outcome {
+function applyContractCall(state: WorkingState, operation: OperationOf<'contractCall'>): Outcome {
   const data = decodeCode(operation.code);
   const callee = state.native.contractAddress(operation.callee);
   if (callee === undefined) refuse({ code: 'unknownContract', contract: operation.callee });
@@ -93,3 +100,16 @@ function contractOutcome(execution: Execution, created: ContractId | undefined):
     burned: execution.burned,
   };
 }
+
+/** The rules of contract creations. */
+export const contractCreateRules: OperationRules<OperationOf<'contractCreate'>> = {
+  leastFee: BASIC_FEE,
+  checkForm: checkSupportedAsset,
+  apply: applyContractCreate,
+};
+
+/** The rules of contract calls. */
+export const contractCallRules: OperationRules<OperationOf<'contractCall'>> = {
+  leastFee: BASIC_FEE,
+  apply: applyContractCall,
+};

@@ -2,14 +2,12 @@ import { BASIC_FEE } from '../fees.ts';
 import { refuse } from '../refusal.ts';
 import type { WorkingState } from '../working-state.ts';
 import { checkEvmAddressFree } from './account-create.ts';
-import type { OperationOf, Outcome } from './outcome.ts';
+import type { OperationOf, OperationRules } from './operation-rules.ts';
+import type { Outcome } from './outcome.ts';
 import { debitAccount, nativeOutcome } from './outcome.ts';
 
 /** Registers the one EVM address of an account that has none yet. */
-export function applyEvmAddressRegister(
-  state: WorkingState,
-  operation: OperationOf<'evmAddressRegister'>,
-): Outcome {
+function applyEvmAddressRegister(state: WorkingState, operation: OperationOf<'evmAddressRegister'>): Outcome {
   const { owner, evmAddress } = operation;
   const account = state.native.account(owner);
   if (account === undefined) refuse({ code: 'unknownAccount', account: owner });
@@ -21,3 +19,9 @@ export function applyEvmAddressRegister(
   state.native.setAccount(owner, { ...account, evmAddress });
   return nativeOutcome(BASIC_FEE);
 }
+
+/** The rules of registrations of EVM addresses. */
+export const evmAddressRegisterRules: OperationRules<OperationOf<'evmAddressRegister'>> = {
+  leastFee: BASIC_FEE,
+  apply: applyEvmAddressRegister,
+};

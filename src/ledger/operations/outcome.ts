@@ -1,5 +1,5 @@
 import type { Log } from '../../evm/index.ts';
-import type { AccountId, Address, Operation, OperationResult } from '../../protocol/index.ts';
+import type { AccountId, Address, OperationResult } from '../../protocol/index.ts';
 import { accountAddress } from '../../protocol/index.ts';
 import { refuse } from '../refusal.ts';
 import type { WorkingState } from '../working-state.ts';
@@ -17,8 +17,6 @@ export interface Outcome {
   /** Balance that a self-destruct took out of existence. */
   readonly burned: bigint;
 }
-
-export type OperationOf<Type extends Operation['type']> = Extract<Operation, { type: Type }>;
 
 const NO_BYTES = new Uint8Array(0);
 

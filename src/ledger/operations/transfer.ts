@@ -1,13 +1,20 @@
 import { accountAddress } from '../../protocol/index.ts';
 import { BASIC_FEE } from '../fees.ts';
 import type { WorkingState } from '../working-state.ts';
-import type { OperationOf, Outcome } from './outcome.ts';
+import type { OperationOf, OperationRules } from './operation-rules.ts';
+import type { Outcome } from './outcome.ts';
 import { debitAccount, nativeOutcome, requireAccount } from './outcome.ts';
 
 /** Moves an amount of the core asset from one account to another. */
-export function applyTransfer(state: WorkingState, operation: OperationOf<'transfer'>): Outcome {
+function applyTransfer(state: WorkingState, operation: OperationOf<'transfer'>): Outcome {
   requireAccount(state, operation.to);
   debitAccount(state, operation.from, operation.amount.amount + BASIC_FEE);
   state.engine.credit(accountAddress(operation.to), operation.amount.amount);
   return nativeOutcome(BASIC_FEE);
 }
+
+/** The rules of transfers. */
+export const transferRules: OperationRules<OperationOf<'transfer'>> = {
+  leastFee: BASIC_FEE,
+  apply: applyTransfer,
+};

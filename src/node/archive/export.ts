@@ -1,4 +1,4 @@
-import { genesisCodec, serializedBlock, Turns } from '../../ledger/index.ts';
+import { genesisCodec, serializedBlock, WorkSlices } from '../../ledger/index.ts';
 import { encode, equalBytes } from '../../protocol/index.ts';
 import type { StoreReader } from '../../store/index.ts';
 import { Closers } from '../closers.ts';
@@ -68,12 +68,12 @@ export async function exportBlocks(options: ExportOptions, work: Work): Promise<
 }
 
 async function writeBlocks(store: StoreReader, writer: ArchiveWriter, to: number, work: Work): Promise<void> {
-  const turns = new Turns();
+  const slices = new WorkSlices();
   const [began, total] = [writer.next, to - writer.next + 1];
   while (writer.next <= to && !work.stop.aborted) {
     await writer.add(blockOf(store, writer.next));
     work.onProgress('blocks', writer.next - began, total);
-    await turns.next();
+    await slices.next();
   }
 }
 

@@ -7,7 +7,7 @@ import {
   Ledger,
   storedGenesis,
   systemClock,
-  Turns,
+  WorkSlices,
 } from '../../ledger/index.ts';
 import {
   type Block,
@@ -104,7 +104,7 @@ async function addBlocks(
   { to = Number.POSITIVE_INFINITY, last }: ImportOptions,
   work: Work,
 ): Promise<ImportReport> {
-  const turns = new Turns();
+  const slices = new WorkSlices();
   const began = ledger.head().number;
   const total = last === undefined ? undefined : Math.min(to, last) - began;
   let known = 0;
@@ -118,7 +118,7 @@ async function addBlocks(
       if (work.stop.aborted) return report(true);
       if (!addBlock(ledger, number, bytes)) known += 1;
       work.onProgress('blocks', ledger.head().number - began, total);
-      await turns.next();
+      await slices.next();
     }
     return report(false);
   } catch (error) {

@@ -1,21 +1,15 @@
-import { BLOCK_NUMBER_MAX, FOLLOW_ANSWER_BYTES_MAX, FOLLOW_ANSWER_TIMEOUT_MS } from '../../limits.ts';
-import { concatBytes, DecodeError, LedgerdError, unframeBlocks } from '../../protocol/index.ts';
+import {
+  BLOCK_FEED_BLOCKS_MAX,
+  BLOCK_HEADER_BYTES_MAX,
+  BLOCK_NUMBER_MAX,
+  FOLLOW_ANSWER_BYTES_MAX,
+  FOLLOW_ANSWER_TIMEOUT_MS,
+} from '../../limits.ts';
+import { DecodeError, FrameReader, LedgerdError } from '../../protocol/index.ts';
+import { type BlockRequest, type BlockSource, type FetchedBlocks, FollowError } from './block-source.ts';
 
 /** Name of the header in which a node says the number of its newest block. */
 const HEAD_HEADER = 'ledgerd-head';
-
-/** A followed node does not answer, or answers something else than blocks. */
-export class FollowError extends LedgerdError {
-  override readonly code = 'FOLLOW';
-}
-
-/** What a followed node answered. */
-export interface FetchedBlocks {
-  /** Number of its newest block. */
-  readonly head: number;
-  /** Serialized blocks that follow each other, the first of which has the number that was asked for. */
-  readonly blocks: readonly Uint8Array[];
-}
 
 /** What the likeliest answers that are no success mean for somebody who follows a node. */
 const MEANINGS: ReadonlyMap<number, string> = new Map([
@@ -23,69 +17,130 @@ const MEANINGS: ReadonlyMap<number, string> = new Map([
   [404, 'it serves no blocks'],
 ]);
 
+/** Compression would let few bytes become many. */
+const HEADERS = { 'accept-encoding': 'identity' };
+
+/** The blocks of a node, by HTTP. @param url of the node */
+export function httpBlockSource(url: string): BlockSource {
+  return { url, ask: (request) => fetchBlocks(url, request) };
+}
+
 /**
- * Asks a node for its blocks from a number on.
+ * Asks a node for its blocks from a number on. What it sends is read as it is taken, one block at a time.
  *
  * @param base URL of the node
- * @param stop ends the request when it is aborted
  * @throws FollowError
  */
-export async function fetchBlocks(base: string, from: number, stop: AbortController): Promise<FetchedBlocks> {
-  const timer = setTimeout(
-    () => stop.abort(new FollowError(`no whole answer within ${FOLLOW_ANSWER_TIMEOUT_MS / 1_000} s`)),
-    FOLLOW_ANSWER_TIMEOUT_MS,
-  );
+async function fetchBlocks(base: string, request: BlockRequest): Promise<FetchedBlocks> {
+  const { from, beginMs, stop } = request;
+  const url = `${base.replace(/\/+$/, '')}/blocks?from=${from}`;
   try {
-    const response = await fetch(`${base.replace(/\/+$/, '')}/blocks?from=${from}`, {
-      redirect: 'error',
-      signal: stop.signal,
-    });
-    return await readAnswer(response, from);
+    const asked = fetch(url, { redirect: 'error', headers: HEADERS, signal: stop.signal });
+    const response = await within(beginMs, `no answer within ${beginMs / 1_000} s`, stop, asked);
+    const head = await readHead(response);
+    return { head, blocks: readBlocks(response, head, request) };
   } catch (error) {
-    throw error instanceof FollowError ? error : new FollowError(describe(error), { cause: error });
+    throw followError(error, stop);
+  }
+}
+
+/** Waits for something, but for no longer than that: then the request is given up. */
+async function within<T>(
+  milliseconds: number,
+  reason: string,
+  stop: AbortController,
+  awaited: Promise<T>,
+): Promise<T> {
+  const timer = setTimeout(() => stop.abort(new FollowError(reason)), milliseconds);
+  try {
+    return await awaited;
   } finally {
     clearTimeout(timer);
   }
 }
 
-async function readAnswer(response: Response, from: number): Promise<FetchedBlocks> {
-  if (response.status !== 200) {
-    await response.body?.cancel();
-    const meaning = MEANINGS.get(response.status);
-    throw new FollowError(
-      `it answered HTTP ${response.status}${meaning === undefined ? '' : `: ${meaning}`}`,
-    );
-  }
-  const header = response.headers.get(HEAD_HEADER) ?? '';
-  const head = /^\d{1,10}$/.test(header) ? Number(header) : Number.NaN;
-  if (!(head <= BLOCK_NUMBER_MAX)) {
-    await response.body?.cancel();
-    throw new FollowError(`it answered without a block number in the header ${HEAD_HEADER}`);
-  }
-  const blocks = unframeBlocks(await readBody(response));
-  if (head >= from && blocks.length === 0) {
-    throw new FollowError(`its head is block ${head}, but it sent no block from ${from} on`);
-  }
-  return { head, blocks };
+/** The head that an answer names. @throws FollowError for an answer that is none */
+async function readHead(response: Response): Promise<number> {
+  const fault = faultOf(response);
+  if (fault === undefined) return Number(response.headers.get(HEAD_HEADER));
+  await response.body?.cancel();
+  throw new FollowError(fault);
 }
 
-/** Reads a body up to the bound, beyond which nothing is kept. */
-async function readBody(response: Response): Promise<Uint8Array> {
-  const parts: Uint8Array[] = [];
-  let length = 0;
-  for await (const part of response.body ?? []) {
-    length += part.length;
-    if (length > FOLLOW_ANSWER_BYTES_MAX) {
-      throw new FollowError(`its answer has more than ${FOLLOW_ANSWER_BYTES_MAX} bytes`);
-    }
-    parts.push(part);
+function faultOf({ status, headers }: Response): string | undefined {
+  if (status !== 200) {
+    const meaning = MEANINGS.get(status);
+    return `it answered HTTP ${status}${meaning === undefined ? '' : `: ${meaning}`}`;
   }
-  return concatBytes(...parts);
+  const coding = headers.get('content-encoding') ?? 'identity';
+  if (coding !== 'identity') return 'its answer is compressed, which nobody asked for';
+  const head = headers.get(HEAD_HEADER) ?? '';
+  if (/^\d{1,10}$/.test(head) && Number(head) <= BLOCK_NUMBER_MAX) return undefined;
+  return `it answered without a block number in the header ${HEAD_HEADER}`;
+}
+
+async function* readBlocks(
+  { body }: Response,
+  head: number,
+  { from, stop, checkHead }: BlockRequest,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  const bounds = {
+    blocksMax: BLOCK_FEED_BLOCKS_MAX,
+    bytesMax: FOLLOW_ANSWER_BYTES_MAX,
+    headBytes: BLOCK_HEADER_BYTES_MAX,
+  };
+  const frames = new FrameReader(bounds, checkHead);
+  let isEmpty = true;
+  try {
+    for await (const part of patiently(body, stop)) {
+      for (const block of frames.read(part)) {
+        isEmpty = false;
+        yield block;
+      }
+    }
+    frames.finish();
+  } catch (error) {
+    throw followError(error, stop);
+  }
+  if (isEmpty && head >= from) {
+    throw new FollowError(`its head is block ${head}, but it sent no block from ${from} on`);
+  }
+}
+
+/** The parts of a body, for which no longer is waited than a bound; the time in which they are worked on is ours. */
+async function* patiently(
+  body: ReadableStream<Uint8Array> | null,
+  stop: AbortController,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  if (body === null) return;
+  const reader = body.getReader();
+  const reason = `no whole answer within ${FOLLOW_ANSWER_TIMEOUT_MS / 1_000} s`;
+  let waited = 0;
+  try {
+    for (;;) {
+      const began = performance.now();
+      const { done, value } = await within(FOLLOW_ANSWER_TIMEOUT_MS - waited, reason, stop, reader.read());
+      if (done) return;
+      waited += performance.now() - began;
+      yield value;
+    }
+  } finally {
+    // Of a body that failed there is nothing left to cancel.
+    await reader.cancel().catch(() => undefined);
+  }
+}
+
+/** A failure of the request or of its answer; what a check found stays what it is. */
+function followError(error: unknown, { signal }: AbortController): LedgerdError {
+  if (signal.aborted && signal.reason instanceof FollowError) return signal.reason;
+  if (error instanceof DecodeError) {
+    return new FollowError(`its answer is no list of blocks: ${error.message}`, { cause: error });
+  }
+  return error instanceof LedgerdError ? error : new FollowError(describe(error), { cause: error });
 }
 
 /** The library says "fetch failed", and why in the cause. */
 function describe(error: unknown): string {
-  if (error instanceof DecodeError) return `its answer is no list of blocks: ${error.message}`;
   if (!(error instanceof Error)) return String(error);
   return error.cause instanceof Error ? describe(error.cause) : error.message || error.name;
 }

@@ -1,19 +1,43 @@
-import { FOLLOW_RETRY_MS_MAX, FOLLOW_RETRY_MS_MIN } from '../../limits.ts';
-import { type FetchedBlocks, FollowError, fetchBlocks } from './fetch-blocks.ts';
+import {
+  FOLLOW_BEGIN_INTERVALS,
+  FOLLOW_BEGIN_MS_MAX,
+  FOLLOW_BEGIN_MS_MIN,
+  FOLLOW_RETRY_MS_MAX,
+  FOLLOW_RETRY_MS_MIN,
+} from '../../limits.ts';
+import type { Stopwatch } from '../../time.ts';
+import { type BlockSource, type FetchedBlocks, FollowError } from './block-source.ts';
 
 /** How things stand with a followed node. */
 export type FollowedState = 'unasked' | 'answers' | 'silent' | 'rejected';
 
 /** One node that is followed: asks it, and remembers what became of that. */
 export class FollowedNode {
-  readonly url: string;
+  readonly #source: BlockSource;
+  readonly #time: Stopwatch;
+  readonly #beginMsMin: number;
+  #beginMs: number;
   #state: FollowedState = 'unasked';
-  #head: number | undefined;
+  #reason = 'it has not answered yet';
+  #isHeard = false;
+  /** What it says its head is, and until when that counts. */
+  #head = 0;
+  #headUntil = 0;
   #retryMs = FOLLOW_RETRY_MS_MIN;
   #request: AbortController | undefined;
 
-  constructor(url: string) {
-    this.url = url;
+  /** @param intervalMs milliseconds from one block of the chain to the next */
+  constructor(source: BlockSource, intervalMs: number, time: Stopwatch) {
+    this.#source = source;
+    this.#time = time;
+    this.#beginMsMin = Math.max(FOLLOW_BEGIN_MS_MIN, FOLLOW_BEGIN_INTERVALS * intervalMs);
+    this.#beginMsMin = Math.min(this.#beginMsMin, FOLLOW_BEGIN_MS_MAX);
+    this.#beginMs = this.#beginMsMin;
+  }
+
+  /** Where it is. */
+  get url(): string {
+    return this.#source.url;
   }
 
   /** How the last poll went. */
@@ -21,31 +45,63 @@ export class FollowedNode {
     return this.#state;
   }
 
-  /** Number of its newest block, as far as it was heard of; undefined when it was never, or has been rejected. */
-  get head(): number | undefined {
-    return this.#head;
+  /** Why its last poll came to nothing. */
+  get reason(): string {
+    return this.#reason;
+  }
+
+  /** Whether this node has had all blocks that it said to have, once, or knows that they are of no use. */
+  get isHeard(): boolean {
+    return this.#isHeard || this.#state === 'rejected';
+  }
+
+  /**
+   * Number of its newest block, as it says, while checked blocks come from it; 0 otherwise. What it says alone does
+   * not count, and what it said before it went silent does not either.
+   */
+  head(): number {
+    return this.#time.now() < this.#headUntil ? this.#head : 0;
   }
 
   /** Asks for blocks. @throws FollowError; `state` stays as it is */
-  async ask(from: number): Promise<FetchedBlocks> {
+  ask(from: number, checkHead: (bytes: Uint8Array) => void): Promise<FetchedBlocks> {
     this.#request = new AbortController();
-    const answer = await fetchBlocks(this.url, from, this.#request);
-    this.#head = answer.head;
-    return answer;
+    return this.#source.ask({ from, beginMs: this.#beginMs, stop: this.#request, checkHead });
   }
 
-  /** Takes note of an answer that was of use; returns whether it is the first, or the first one again. */
+  /** Takes note of an answer that is of use; returns whether it is the first, or the first one again. */
   answered(): boolean {
     const isNews = this.#state !== 'answers';
     this.#state = 'answers';
-    this.#retryMs = FOLLOW_RETRY_MS_MIN;
+    this.#beginMs = this.#beginMsMin;
     return isNews;
   }
 
+  /** Takes note of a checked block of an answer that names a head, and of the number that this node has come to. */
+  gave(head: number, reached: number): void {
+    this.#head = head;
+    this.#headUntil = this.#time.now() + this.#beginMsMin;
+    this.reached(head, reached);
+  }
+
+  /** Takes note of the number that this node has come to with an answer that names a head. */
+  reached(head: number, reached: number): void {
+    if (reached >= head) this.#isHeard = true;
+  }
+
+  /** Takes note of an answer that was of use to its end. */
+  ended(): void {
+    this.#retryMs = FOLLOW_RETRY_MS_MIN;
+  }
+
   /** Takes note of a failure: the milliseconds to wait before the next poll, and whether it is the first of them. */
-  failed(): { readonly waitMs: number; readonly isNews: boolean } {
+  failed(reason: string): { readonly waitMs: number; readonly isNews: boolean } {
     const isNews = this.#state !== 'silent';
     this.#state = 'silent';
+    this.#reason = reason;
+    this.#headUntil = 0;
+    // A node may be slow, and must be heard all the same.
+    this.#beginMs = Math.min(this.#beginMs * 2, FOLLOW_BEGIN_MS_MAX);
     const waitMs = this.#retryMs;
     this.#retryMs = Math.min(this.#retryMs * 2, FOLLOW_RETRY_MS_MAX);
     return { waitMs, isNews };
@@ -54,7 +110,7 @@ export class FollowedNode {
   /** From now on it does not count. */
   reject(): void {
     this.#state = 'rejected';
-    this.#head = undefined;
+    this.#headUntil = 0;
   }
 
   /** Ends a poll that runs. */

@@ -1,112 +1,35 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { Ledger, systemClock } from '../../ledger/index.ts';
+import { Readable } from 'node:stream';
+import { gzipSync } from 'node:zlib';
+import fc from 'fast-check';
+import { describe, expect, test, vi } from 'vitest';
 import { type Block, frameBlocks } from '../../protocol/index.ts';
-import { openStore, type Store, StoreError } from '../../store/index.ts';
-import { chainGenesis, makeChain, TestFolders } from '../chain.testing.ts';
-import type { NodeNotice } from '../events.ts';
-import { answer, type FeedHandler, FeedServer, feedOfFolder } from './feed.testing.ts';
-import { Follower, type FollowerOptions } from './follower.ts';
+import { StoreError } from '../../store/index.ts';
+import { answer, type FeedHandler } from './feed.testing.ts';
+import {
+  beginAnew,
+  chain,
+  failures,
+  follow,
+  follower,
+  HEAD,
+  ledger,
+  methodsOf,
+  noticed,
+  notices,
+  one,
+  serve,
+  serveAll,
+  until,
+  upTo,
+  useFollowers,
+} from './follower.testing.ts';
+import type { FollowerOptions } from './follower.ts';
 
-/** Blocks of the chain that is followed. */
-const HEAD = 7;
+useFollowers();
 
-const folders = new TestFolders();
-let chain: ReturnType<typeof feedOfFolder>;
-
-beforeAll(async () => {
-  const folder = folders.folder();
-  await makeChain(folder, { blocks: HEAD });
-  chain = feedOfFolder(folder);
-});
-
-afterAll(async () => {
-  await chain.close();
-  folders.clean();
-});
-
-let store: Store;
-let ledger: Ledger;
-let follower: Follower | undefined;
-const servers: FeedServer[] = [];
-const notices: NodeNotice[] = [];
-const failures: unknown[] = [];
-const waiting: (() => void)[] = [];
-
-beforeEach(async () => {
-  store = openStore({ durable: false });
-  ledger = await openLedger('producer');
-});
-
-afterEach(async () => {
-  vi.useRealTimers();
-  await follower?.close();
-  for (const server of servers.splice(0)) await server.close();
-  await store.close();
-  notices.length = 0;
-  failures.length = 0;
-});
-
-function openLedger(genesis: string): Promise<Ledger> {
-  return Ledger.open({
-    store,
-    genesis: chainGenesis(genesis),
-    clock: systemClock,
-    keys: [],
-    production: 'none',
-    mining: true,
-  });
-}
-
-async function serve(handler: FeedHandler, port = 0): Promise<FeedServer> {
-  const server = await FeedServer.start(handler, port);
-  servers.push(server);
-  return server;
-}
-
-const serveAll: FeedHandler = (from, response) => answer(chain.feed(from), response);
-
-function follow(urls: readonly string[], options: Partial<FollowerOptions> = {}): Follower {
-  follower = new Follower({
-    ledger,
-    urls,
-    intervalMs: 200,
-    isPaused: () => false,
-    onNotice: (notice) => tell(notices, notice),
-    onFailure: (error) => tell(failures, error),
-    ...options,
-  });
-  follower.start();
-  return follower;
-}
-
-function tell<T>(list: T[], event: T): void {
-  list.push(event);
-  for (const wake of waiting.splice(0)) wake();
-}
-
-/** Waits until something is told of, or a block is there, that makes this true. */
-async function until(isSo: () => boolean): Promise<void> {
-  const forget = ledger.onBlock(() => {
-    for (const wake of waiting.splice(0)) wake();
-  });
-  while (!isSo()) await new Promise<void>((resolve) => waiting.push(resolve));
-  forget();
-}
-
-const noticed = (kind: NodeNotice['kind']) => (): boolean => notices.some((notice) => notice.kind === kind);
-
-/** Blocks of the chain up to a number, one in each answer. */
-function upTo(last: () => number): FeedHandler {
-  return (from, response) => {
-    const head = last();
-    answer({ head, bytes: from > head ? new Uint8Array() : one(from) }, response);
-  };
-}
-
-function one(number: number): Uint8Array {
-  const { bytes } = chain.feed(number);
-  const length = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true);
-  return bytes.slice(0, 4 + length);
+/** Gives a stream the next frames of one byte each, without end. */
+function endless(this: Readable): void {
+  this.push(Buffer.alloc(5 * 10_000).fill(Uint8Array.of(1, 0, 0, 0, 0)));
 }
 
 describe('following', () => {
@@ -172,7 +95,6 @@ describe('a node that does not answer', () => {
     const gone = await serve(serveAll);
     const { port, url } = gone;
     await gone.close();
-    servers.length = 0;
     const { peerCount, isUpToDate } = methodsOf(follow([url]));
     await until(noticed('followedSilent'));
     expect(notices).toEqual([
@@ -225,6 +147,31 @@ describe('a node that does not answer', () => {
       (_from, response) => answer({ head: HEAD, bytes: frameBlocks([Uint8Array.of(1)]) }, response),
       'it sent something that is no block',
     ],
+    [
+      'an endless answer of what is no block',
+      (_from, response) => {
+        response.setHeader('ledgerd-head', '7');
+        new Readable({ read: endless }).pipe(response);
+      },
+      'it sent something that is no block',
+    ],
+    [
+      'an answer that is compressed',
+      (from, response) => {
+        response.setHeader('content-encoding', 'gzip');
+        answer({ head: HEAD, bytes: gzipSync(chain.feed(from).bytes) }, response);
+      },
+      'its answer is compressed, which nobody asked for',
+    ],
+    [
+      'a block that is beyond the bound',
+      (from, response) => {
+        const bytes = one(from);
+        new DataView(bytes.buffer).setUint32(0, 256 * 1024 * 1024, true);
+        answer({ head: HEAD, bytes }, response);
+      },
+      'its answer is no list of blocks: frames[0] at byte 4: more than 134217728 bytes',
+    ],
   ])('error: %s', async (_title, handler, reason) => {
     const server = await serve(handler);
     const { peerCount } = methodsOf(follow([server.url]));
@@ -252,27 +199,9 @@ describe('a node that does not answer', () => {
   });
 });
 
-test('error: a head that was heard of and does not come is a problem', async () => {
-  vi.useFakeTimers({ toFake: ['performance'] });
-  const gone = await serve(upTo(() => HEAD));
-  gone.handler = (from, response) => {
-    answer({ head: HEAD, bytes: one(from) }, response);
-    gone.handler = (_from, later) => void later.writeHead(500).end();
-  };
-  const behind = await serve(upTo(() => ledger.head().number));
-  const { problems, isUpToDate } = methodsOf(follow([gone.url, behind.url]));
-  await until(() => ledger.head().number === 1 && notices.length >= 3);
-  vi.advanceTimersByTime(31_000);
-  await behind.nextRequest();
-  await behind.nextRequest();
-  expect([problems(), isUpToDate()]).toEqual([['block 2 of 7 has not come for 31 s'], false]);
-});
-
 describe('a node with wrong blocks', () => {
   test('error: blocks of another chain; it is not asked again', async () => {
-    await store.close();
-    store = openStore({ durable: false });
-    ledger = await openLedger('another producer');
+    await beginAnew('another producer');
     const server = await serve(serveAll);
     const { peerCount, problems, isUpToDate, syncing } = methodsOf(follow([server.url]));
     await until(noticed('followedRejected'));
@@ -313,12 +242,44 @@ describe('a node with wrong blocks', () => {
   });
 });
 
+test('behavior: whatever a node answers, it is refused, or its sound blocks are taken', async () => {
+  const sound = chain.feed(1).bytes;
+  const garbled = fc.array(fc.tuple(fc.nat(sound.length - 1), fc.integer({ min: 0, max: 255 })), {
+    maxLength: 3,
+  });
+  const bodies = fc.oneof(
+    fc.uint8Array({ maxLength: 300 }),
+    fc.tuple(garbled, fc.nat(sound.length)).map(([changes, cut]) => {
+      const bytes = sound.slice(0, cut);
+      for (const [offset, byte] of changes) if (offset < cut) bytes[offset] = byte;
+      return bytes;
+    }),
+  );
+  const server = await serve(serveAll);
+  await fc.assert(
+    fc.asyncProperty(bodies, fc.nat(2 ** 32 - 1), async (bytes, head) => {
+      notices.length = 0;
+      await beginAnew();
+      server.handler = (_from, response) => answer({ head, bytes }, response);
+      follow([server.url]);
+      await until(() => notices.length > 0 || failures.length > 0);
+      await follower?.close();
+      expect(failures).toEqual([]);
+      expect(ledger.head().number).toBeLessThanOrEqual(HEAD);
+    }),
+    { numRuns: 40 },
+  );
+});
+
 test('error: a block that cannot be stored is tried again', async () => {
   const server = await serve(serveAll);
   let failing = true;
   const flaky: FollowerOptions['ledger'] = {
     head: () => ledger.head(),
+    now: () => ledger.now(),
+    onForgotten: (listener) => ledger.onForgotten(listener),
     blockByNumber: (number) => ledger.blockByNumber(number),
+    checkNextHeader: (header) => ledger.checkNextHeader(header),
     importBlock: (block: Block) => {
       if (failing) throw new StoreError('STORE_COMMIT_FAILED', 'disk full');
       return ledger.importBlock(block);
@@ -330,13 +291,3 @@ test('error: a block that cannot be stored is tried again', async () => {
   failing = false;
   await until(() => ledger.head().number === HEAD);
 });
-
-/** The questions to a follower, as functions. */
-function methodsOf(asked: Follower) {
-  return {
-    isUpToDate: () => asked.isUpToDate(),
-    syncing: () => asked.syncing(),
-    peerCount: () => asked.peerCount(),
-    problems: () => asked.problems(),
-  };
-}

@@ -1,31 +1,31 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { BlockRejectedError, type Ledger, RefusedError, Turns } from '../../ledger/index.ts';
+import { BlockRejectedError, type Ledger, RefusedError } from '../../ledger/index.ts';
 import {
+  BLOCK_AHEAD_SECONDS_MAX,
   FOLLOW_POLL_MS_MAX,
   FOLLOW_POLL_MS_MIN,
   FOLLOW_RETRY_MS_MAX,
   FOLLOW_RETRY_MS_MIN,
   FOLLOW_SILENCE_MS_MAX,
 } from '../../limits.ts';
-import {
-  type Block,
-  blockCodec,
-  blockId,
-  DecodeError,
-  decode,
-  equalBytes,
-  FormatError,
-} from '../../protocol/index.ts';
+import { type Block, blockId, equalBytes, type SignedBlockHeader } from '../../protocol/index.ts';
 import type { SyncStatus } from '../../rpc/index.ts';
+import { nextTurn, sleep, type Time } from '../../time.ts';
 import type { NodeNotice } from '../events.ts';
-import { FollowError } from './fetch-blocks.ts';
+import { type BlockSource, FollowError } from './block-source.ts';
 import { FollowedNode } from './followed-node.ts';
+import { decodeBlock, decodeHeader } from './received-block.ts';
 
 /** What a follower works with. */
 export interface FollowerOptions {
-  readonly ledger: Pick<Ledger, 'head' | 'blockByNumber' | 'importBlock'>;
-  /** URLs of the nodes to follow. */
-  readonly urls: readonly string[];
+  readonly ledger: Pick<Ledger, 'head' | 'blockByNumber' | 'checkNextHeader' | 'now' | 'onForgotten'> & {
+    /** Adds a block, or begins to. Throws what the ledger's `importBlock` throws. */
+    importBlock(block: Block): unknown;
+    /** What to wait for before a block is added; absent, or undefined: nothing. */
+    whenIdle?(): Promise<unknown> | undefined;
+  };
+  /** The blocks of the nodes to follow. */
+  readonly sources: readonly BlockSource[];
+  readonly time: Time;
   /** Milliseconds from one block of the chain to the next. */
   readonly intervalMs: number;
   /** Whether blocks cannot be taken at the moment. */
@@ -46,25 +46,26 @@ export class Follower {
   readonly #closing = new AbortController();
   #running: readonly Promise<void>[] = [];
   /** When a followed node was heard of last, or could have been. */
-  #heardAt = performance.now();
-  #heardOnce = false;
-  /** When the head was the greatest that was heard of last, or came nearer to it. */
-  #progressAt = performance.now();
+  #heardAt: number;
   /** The head at which this node fell behind. */
   #startingBlock = 0;
   #isCatchingUp = false;
+  /** How often blocks have vanished here. */
+  #epoch = 0;
+  #stopListening: (() => void) | undefined;
 
   constructor(options: FollowerOptions) {
     this.#options = options;
-    const { urls, intervalMs } = options;
+    const { sources, time, intervalMs } = options;
+    this.#heardAt = time.now();
     this.#pollMs = Math.min(Math.max(intervalMs / 4, FOLLOW_POLL_MS_MIN), FOLLOW_POLL_MS_MAX);
-    this.#nodes = urls.map((url) => new FollowedNode(url));
+    this.#nodes = sources.map((source) => new FollowedNode(source, intervalMs, time));
   }
 
   /** Begins to ask. */
   start(): void {
-    this.#heardAt = performance.now();
-    this.#progressAt = this.#heardAt;
+    this.#heardAt = this.#options.time.now();
+    this.#stopListening = this.#options.ledger.onForgotten(() => this.#beginAnew());
     this.#running = this.#nodes.map((node) => this.#follow(node));
   }
 
@@ -73,7 +74,7 @@ export class Follower {
     return this.#nodes.filter(({ state }) => state === 'answers').length;
   }
 
-  /** How far the node has come, while it is behind the greatest head that it heard of. */
+  /** How far the node has come, while blocks come from one that has more. */
   syncing(): SyncStatus | undefined {
     const currentBlock = this.#head();
     const highestBlock = this.#highest();
@@ -82,11 +83,20 @@ export class Follower {
   }
 
   /**
-   * Whether the node may think that its head is the newest: it heard of a followed node, and is behind none. A
-   * producer that made a block before could make another one of the same number, and so split the chain.
+   * Whether the node may think that its head is the newest: it has heard every followed node once, and is behind none
+   * that gives it blocks. A producer that made a block before could make another one of the same number, and so split
+   * the chain.
+   *
+   * @param withoutHearing whether nobody has to have been heard
    */
-  isUpToDate(): boolean {
-    return this.#nodes.length === 0 || (this.#heardOnce && this.#head() >= this.#highest());
+  isUpToDate(withoutHearing = false): boolean {
+    const isHeard = withoutHearing || this.#nodes.every((node) => node.isHeard);
+    return isHeard && this.#head() >= this.#highest();
+  }
+
+  /** The followed nodes that could not be heard yet, each with the reason. */
+  unheard(): readonly { readonly url: string; readonly reason: string }[] {
+    return this.#nodes.filter(({ isHeard, state }) => !isHeard && state === 'silent');
   }
 
   /** What an operator should look after. */
@@ -98,14 +108,9 @@ export class Follower {
         `${rejected} of ${this.#nodes.length} followed nodes sent blocks that are not of this chain`,
       );
     }
-    const status = this.syncing();
-    const now = performance.now();
-    const [silence, standstill] = [now - this.#heardAt, now - this.#progressAt];
+    const silence = this.#options.time.now() - this.#heardAt;
     if (rejected < this.#nodes.length && silence > FOLLOW_SILENCE_MS_MAX) {
-      problems.push(`no followed node has answered for ${seconds(silence)}`);
-    } else if (status !== undefined && standstill > FOLLOW_SILENCE_MS_MAX) {
-      const { currentBlock, highestBlock } = status;
-      problems.push(`block ${currentBlock + 1} of ${highestBlock} has not come for ${seconds(standstill)}`);
+      problems.push(`no followed node has answered for ${Math.floor(silence / 1_000)} s`);
     }
     return problems;
   }
@@ -113,34 +118,62 @@ export class Follower {
   /** Ends all polls, and waits for a block that is being stored. */
   async close(): Promise<void> {
     this.#closing.abort();
+    this.#stopListening?.();
     for (const node of this.#nodes) node.abort();
     await Promise.all(this.#running);
+  }
+
+  /** Blocks have vanished here: everybody is asked from the new head on. */
+  #beginAnew(): void {
+    this.#epoch += 1;
+    for (const node of this.#nodes) node.abort();
   }
 
   async #follow(node: FollowedNode): Promise<void> {
     while (!this.#closing.signal.aborted && node.state !== 'rejected') {
       const waitMs = this.#options.isPaused() ? this.#pause() : await this.#poll(node);
-      if (waitMs > 0) await this.#sleep(waitMs);
+      if (waitMs > 0) await sleep(this.#options.time, waitMs, this.#closing.signal);
     }
   }
 
   /** While nothing can be stored nobody is asked, and nobody is silent. */
   #pause(): number {
-    this.#heardAt = performance.now();
-    this.#progressAt = this.#heardAt;
+    this.#heardAt = this.#options.time.now();
     return this.#pollMs;
   }
 
   /** Asks a node once and takes over what it sends. Returns the milliseconds until the next time. */
   async #poll(node: FollowedNode): Promise<number> {
+    if (!this.#isCatchingUp) this.#startingBlock = this.#head();
+    const { time } = this.#options;
+    const epoch = this.#epoch;
+    let next = this.#head() + 1;
     try {
-      const { head, blocks } = await node.ask(this.#head() + 1);
+      const { head, blocks } = await node.ask(next, (bytes) => {
+        this.#checkHeader(decodeHeader(bytes), next);
+        this.#hear(node, head);
+      });
+      for await (const bytes of blocks) {
+        const block = await decodeBlock(bytes);
+        await this.#whenIdle();
+        const adding = this.#import(block);
+        // What is added at once is taken note of at once, so that nobody sees the one without the other.
+        if (adding instanceof Promise) await adding;
+        node.gave(head, this.#head());
+        next += 1;
+        // Others are served between two blocks.
+        await nextTurn(time);
+        if (this.#closing.signal.aborted || epoch !== this.#epoch) return 0;
+      }
       this.#hear(node, head);
-      await this.#takeOver(blocks);
+      node.reached(head, this.#head());
+      node.ended();
       this.#tellProgress();
       return this.#head() < head ? 0 : this.#pollMs;
     } catch (error) {
-      return this.#closing.signal.aborted ? 0 : this.#handle(node, error);
+      // What came does not fit any more, which is nobody's fault.
+      const isOver = this.#closing.signal.aborted || epoch !== this.#epoch;
+      return isOver ? 0 : this.#handle(node, error);
     }
   }
 
@@ -154,7 +187,7 @@ export class Follower {
       return 0;
     }
     if (error instanceof FollowError) {
-      const { waitMs, isNews } = node.failed();
+      const { waitMs, isNews } = node.failed(error.message);
       if (isNews) onNotice({ kind: 'followedSilent', url, reason: error.message });
       return waitMs;
     }
@@ -164,41 +197,52 @@ export class Follower {
   }
 
   #hear(node: FollowedNode, head: number): void {
-    this.#heardAt = performance.now();
-    this.#heardOnce = true;
-    if (!this.#isCatchingUp) this.#startingBlock = this.#head();
+    this.#heardAt = this.#options.time.now();
     if (node.answered()) this.#options.onNotice({ kind: 'followedAnswers', url: node.url, head });
   }
 
-  async #takeOver(blocks: readonly Uint8Array[]): Promise<void> {
-    const turns = new Turns();
-    for (const bytes of blocks) {
-      if (this.#closing.signal.aborted) return;
-      this.#import(decodeBlock(bytes));
-      await turns.next();
+  /** Looks at the header of a block that was asked for as the one of a number, before the block is taken. */
+  #checkHeader(header: SignedBlockHeader, number: number): void {
+    const { ledger } = this.#options;
+    const isHere = header.round <= BigInt(this.#head());
+    if (isHere) this.#requireOwn(header);
+    if (header.round !== BigInt(number)) {
+      throw new FollowError(`it sent block ${header.round} in the place of block ${number}`);
     }
+    if (isHere) return;
+    ledger.checkNextHeader(header);
+    const ahead = header.timestamp - ledger.now();
+    if (ahead <= BLOCK_AHEAD_SECONDS_MAX) return;
+    throw new FollowError(
+      `the time of its block ${number} is ${ahead} s ahead of this machine's clock, and may be ` +
+        `${BLOCK_AHEAD_SECONDS_MAX} s ahead of it`,
+    );
   }
 
-  /** Another followed node, or this one itself, may have been faster. */
-  #import(block: Block): void {
+  async #whenIdle(): Promise<void> {
     const { ledger } = this.#options;
-    if (block.round > BigInt(this.#head())) {
-      ledger.importBlock(block);
-      this.#progressAt = performance.now();
-      return;
-    }
-    const number = Number(block.round);
+    for (let adding = ledger.whenIdle?.(); adding !== undefined; adding = ledger.whenIdle?.()) await adding;
+  }
+
+  /** Adds a block, or begins to. Another followed node, or this one itself, may have been faster. */
+  #import(block: Block): unknown {
+    if (block.round > BigInt(this.#head())) return this.#options.ledger.importBlock(block);
     const { transactions: _transactions, ...header } = block;
-    const own = ledger.blockByNumber(number);
-    if (own === undefined || !equalBytes(own.id, blockId(number, header))) {
-      throw new BlockRejectedError(block.round, 'id', 'there is another block of this number here');
-    }
+    this.#requireOwn(header);
+    return undefined;
+  }
+
+  /** @throws BlockRejectedError unless a block is the one that is here already */
+  #requireOwn(header: SignedBlockHeader): void {
+    const number = Number(header.round);
+    const own = this.#options.ledger.blockByNumber(number);
+    if (own !== undefined && equalBytes(own.id, blockId(number, header))) return;
+    throw new BlockRejectedError(header.round, 'id', 'there is another block of this number here');
   }
 
   #tellProgress(): void {
     const { onNotice } = this.#options;
     const [head, highest] = [this.#head(), this.#highest()];
-    if (head >= highest) this.#progressAt = performance.now();
     if (head < highest === this.#isCatchingUp) return;
     this.#isCatchingUp = head < highest;
     onNotice(this.#isCatchingUp ? { kind: 'catchingUp', head, highest } : { kind: 'caughtUp', head });
@@ -208,29 +252,8 @@ export class Follower {
     return this.#options.ledger.head().number;
   }
 
-  /** The greatest head of the followed nodes; 0 when none is known. */
+  /** The greatest head of the followed nodes that counts; 0 where there is none. */
   #highest(): number {
-    return Math.max(0, ...this.#nodes.map(({ head }) => head ?? 0));
-  }
-
-  async #sleep(milliseconds: number): Promise<void> {
-    try {
-      await sleep(milliseconds, undefined, { signal: this.#closing.signal });
-    } catch {
-      // The only thing that ends it early is the end of the follower.
-    }
-  }
-}
-
-function seconds(milliseconds: number): string {
-  return `${Math.floor(milliseconds / 1_000)} s`;
-}
-
-function decodeBlock(bytes: Uint8Array): Block {
-  try {
-    return decode(blockCodec, bytes);
-  } catch (cause) {
-    if (!(cause instanceof DecodeError || cause instanceof FormatError)) throw cause;
-    throw new FollowError(`it sent something that is no block: ${cause.message}`, { cause });
+    return Math.max(0, ...this.#nodes.map((node) => node.head()));
   }
 }

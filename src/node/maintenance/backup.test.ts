@@ -98,10 +98,19 @@ describe('the description of a folder', () => {
       inUse: false,
       supply: 2_000_001_000_000_000n,
       head: { number: 20, timestamp: 1_790_000_019 },
+      recent: { blocks: 19, seconds: 19 },
       pending: 2,
       history: true,
       statistics: { readers: 0 },
     });
+  });
+
+  test('args: a long chain, and one whose first block is its last', async () => {
+    const [long, short] = [folders.folder(), folders.folder()];
+    await makeChain(long, { blocks: 110 });
+    await makeChain(short, { blocks: 1 });
+    expect((await describeChain(long)).recent).toEqual({ blocks: 100, seconds: 100 });
+    expect((await describeChain(short)).recent).toEqual({ blocks: 0, seconds: 0 });
   });
 
   test('behavior: in use', async () => {

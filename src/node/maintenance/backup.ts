@@ -60,10 +60,11 @@ export async function backUpFolder(options: BackupOptions, work: Work): Promise<
     // Nothing is there any more once it has its name.
     closers.add(() => rmSync(partial, { recursive: true, force: true }));
     const copy = dataFolderAt(partial);
+    // The keys first: the record of what they have signed must not be ahead of the chain that goes with it.
+    const leftOut = copyFiles(chain, copy, options.withKeys);
     await chain.store.backup(copy.store, ({ bytes, totalBytes }) =>
       work.onProgress('bytes', bytes, totalBytes),
     );
-    const leftOut = copyFiles(chain, copy, options.withKeys);
     const state = await checkCopy(copy, work);
     flushFolder(partial);
     renameSync(partial, target);

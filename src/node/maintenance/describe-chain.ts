@@ -1,4 +1,5 @@
 import { ChainDamagedError, chainIdOf, type Genesis, storedBlock } from '../../ledger/index.ts';
+import { RECENT_BLOCKS } from '../../limits.ts';
 import type { BlockId, Hash } from '../../protocol/index.ts';
 import type { StoreReader, StoreStatistics } from '../../store/index.ts';
 import { Closers } from '../closers.ts';
@@ -23,6 +24,13 @@ export interface ChainDescription {
     /** Unix time in seconds. */
     readonly timestamp: number;
   };
+  /** What the newest blocks show of the time between two, whatever interval the nodes are started with. */
+  readonly recent: {
+    /** How many are looked at. */
+    readonly blocks: number;
+    /** From the block before them to the head. */
+    readonly seconds: number;
+  };
   /** Transactions that wait for their block. */
   readonly pending: number;
   /** Whether operations are counted by payer. */
@@ -42,6 +50,7 @@ export async function describeChain(dataDir: string): Promise<ChainDescription> 
     const statistics = store.statistics();
     const snapshot = store.snapshot();
     closers.add(() => snapshot.close());
+    const head = describeHead(snapshot);
     return {
       path: folder.path,
       kind,
@@ -49,7 +58,8 @@ export async function describeChain(dataDir: string): Promise<ChainDescription> 
       genesis,
       nativeChainId: chainIdOf(genesis),
       supply: genesis.accounts.reduce((sum, { balance }) => sum + balance, 0n),
-      head: describeHead(snapshot),
+      head,
+      recent: describeRecent(snapshot, head),
       pending: countPending(snapshot),
       history: store.history,
       statistics,
@@ -61,9 +71,22 @@ export async function describeChain(dataDir: string): Promise<ChainDescription> 
 
 function describeHead(store: StoreReader): ChainDescription['head'] {
   const number = store.head() ?? 0;
+  const { id, header } = requireBlock(store, number);
+  return { number, id, timestamp: header.timestamp };
+}
+
+/** Block 0 does not count: it is as old as the genesis, not as the first start. */
+function describeRecent(store: StoreReader, head: ChainDescription['head']): ChainDescription['recent'] {
+  if (head.number < 2) return { blocks: 0, seconds: 0 };
+  const first = Math.max(1, head.number - RECENT_BLOCKS);
+  const seconds = head.timestamp - requireBlock(store, first).header.timestamp;
+  return { blocks: head.number - first, seconds };
+}
+
+function requireBlock(store: StoreReader, number: number): NonNullable<ReturnType<typeof storedBlock>> {
   const block = storedBlock(store, number);
   if (block === undefined) throw new ChainDamagedError(`block ${number} is missing`);
-  return { number, id: block.id, timestamp: block.header.timestamp };
+  return block;
 }
 
 /** One by one: all of them together may be large. */

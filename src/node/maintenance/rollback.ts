@@ -1,12 +1,14 @@
 import { existsSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { Ledger, replayChain, systemClock } from '../../ledger/index.ts';
+import type { Hash } from '../../protocol/index.ts';
 import { openStore, replaceStore, type Store } from '../../store/index.ts';
 import { walletFileAt } from '../../wallet/index.ts';
 import { Closers } from '../closers.ts';
 import type { DataFolder } from '../data-folder.ts';
 import { flushFolder, writeNewFile } from '../durable-files.ts';
 import { KEY_FILE_MODE } from '../keys/key-file.ts';
+import { setBackRecords } from '../keys/signed-records.ts';
 import { claimFolder, openStoredChain, type StoredChain } from '../stored-chain.ts';
 import type { Work } from '../work.ts';
 import { MaintenanceError } from './errors.ts';
@@ -27,6 +29,8 @@ export interface RollbackReport {
   readonly head: number;
   /** Folder that keeps the former chain. */
   readonly keptIn: string | undefined;
+  /** The newest block that a key of the folder had signed; undefined where it is none of those taken back. */
+  readonly signedBefore: number | undefined;
   /** File that keeps the keys of test accounts which are not on the chain any more; undefined where there are none. */
   readonly keysKeptIn: string | undefined;
   /** Transactions that waited: those that wait still, and those that are not valid any more. */
@@ -38,7 +42,7 @@ export interface RollbackReport {
  * the place of the former one in one step. Until then nothing is changed.
  *
  * @throws MaintenanceError for a block that is not before the head, DataFolderError also where the folder is in use,
- *   ChainDamagedError, StoreError, WalletFileError, and the signal's reason once it is aborted
+ *   ChainDamagedError, StoreError, WalletFileError, KeyFileError, and the signal's reason once it is aborted
  */
 export async function rollBack(options: RollbackOptions, work: Work): Promise<RollbackReport> {
   const claim = new Closers();
@@ -52,9 +56,12 @@ export async function rollBack(options: RollbackOptions, work: Work): Promise<Ro
     claim.add(() => rmSync(staging, { recursive: true, force: true }));
     const suffix = `before-rollback-${timeStamp()}`;
     const rebuilt = await rebuild(options, folder, staging, suffix, work);
+    // Before the chain: a record that is behind its chain says no more than that.
+    const signedBefore = setBackRecords(folder.keys, rebuilt.chainId, options.to);
     const keptIn = options.discard ? undefined : `${place}.${suffix}`;
     await replaceStore(place, { by: staging, keptIn });
-    return { ...rebuilt, head: options.to, keptIn };
+    const { before, pending, keysKeptIn } = rebuilt;
+    return { before, pending, keysKeptIn, head: options.to, keptIn, signedBefore };
   } finally {
     await claim.close();
   }
@@ -67,7 +74,7 @@ async function rebuild(
   staging: string,
   suffix: string,
   work: Work,
-): Promise<Pick<RollbackReport, 'before' | 'pending' | 'keysKeptIn'>> {
+): Promise<Pick<RollbackReport, 'before' | 'pending' | 'keysKeptIn'> & { readonly chainId: Hash }> {
   const closers = new Closers();
   try {
     const { store: source, head: before } = openBefore(dataDir, to, closers);
@@ -80,7 +87,7 @@ async function rebuild(
     const ledger = await openLedger(target);
     const pending = { kept: ledger.pendingCount, dropped: ledger.droppedAtOpen.length };
     // Before the chain: keys that wait for their accounts to be gone harm nobody.
-    return { before, pending, keysKeptIn: keepKeys(ledger, folder, suffix) };
+    return { before, pending, keysKeptIn: keepKeys(ledger, folder, suffix), chainId: ledger.chainId };
   } finally {
     await closers.close();
   }

@@ -16,6 +16,7 @@ const LENGTH_BYTES = 4;
 const questions = fc.record<WorkerQuestion>({
   number: fc.integer({ min: 1, max: 0xffff_ffff }),
   secondsAhead: fc.integer({ min: 0, max: 2 ** 40 }),
+  epoch: fc.nat(2 ** 32 - 1),
   request: fc.string({ unit: 'grapheme' }),
 });
 

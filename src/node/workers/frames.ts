@@ -1,3 +1,4 @@
+import { LONG_ANSWER_CHARACTERS } from '../../limits.ts';
 import { invariant } from '../../protocol/index.ts';
 import { OUTCOMES, type Outcome, type WorkerAnswer } from '../../rpc/index.ts';
 
@@ -7,11 +8,13 @@ export interface WorkerQuestion {
   readonly number: number;
   /** Seconds by which the node's time of day is ahead of the system's. */
   readonly secondsAhead: number;
+  /** Of the node's ledger. */
+  readonly epoch: number;
   /** A request of JSON-RPC. */
   readonly request: string;
 }
 
-/** What a worker tells its node: once that it is ready, then its answers. */
+/** What a worker tells its node: that it is ready, at first and whenever it is asked for that, and its answers. */
 export type WorkerMessage =
   | { readonly kind: 'ready' }
   | { readonly kind: 'answer'; readonly number: number; readonly answer: WorkerAnswer };
@@ -21,10 +24,10 @@ export const WORKER_STREAM = 3;
 
 /** Bytes of the length in front of each frame. */
 const LENGTH_BYTES = 4;
-const QUESTION_HEAD_BYTES = 12;
+const QUESTION_HEAD_BYTES = 16;
 const ANSWER_HEAD_BYTES = 21;
-/** Answers are counted from 1. */
-const READY = 0;
+/** Questions are counted from 1; this number asks for nothing but whether the worker is there. */
+export const READY = 0;
 
 /** Takes frames, each with its length in front, out of the pieces in which a stream gives them. */
 export class FrameReader {
@@ -55,11 +58,12 @@ export class FrameReader {
   }
 }
 
-export function writeQuestion({ number, secondsAhead, request }: WorkerQuestion): Buffer {
+export function writeQuestion({ number, secondsAhead, epoch, request }: WorkerQuestion): Buffer {
   const frame = Buffer.allocUnsafe(LENGTH_BYTES + QUESTION_HEAD_BYTES + Buffer.byteLength(request));
   frame.writeUInt32LE(frame.length - LENGTH_BYTES, 0);
   frame.writeUInt32LE(number, 4);
   frame.writeDoubleLE(secondsAhead, 8);
+  frame.writeUInt32LE(epoch, 16);
   frame.write(request, LENGTH_BYTES + QUESTION_HEAD_BYTES);
   return frame;
 }
@@ -68,6 +72,7 @@ export function readQuestion(frame: Buffer): WorkerQuestion {
   return {
     number: frame.readUInt32LE(0),
     secondsAhead: frame.readDoubleLE(4),
+    epoch: frame.readUInt32LE(12),
     request: frame.toString('utf8', QUESTION_HEAD_BYTES),
   };
 }
@@ -86,8 +91,15 @@ export function writeAnswer(number: number, answer: WorkerAnswer): Buffer {
   frame.writeUInt32LE(failureBytes, 21);
   frame.write(message, textStart);
   frame.write(failure, textStart + messageBytes);
-  frame.write(response, textStart + messageBytes + failureBytes);
+  const responseStart = textStart + messageBytes + failureBytes;
+  if (typeof response === 'string') frame.write(response, responseStart);
+  else frame.set(response, responseStart);
   return frame;
+}
+
+/** Asks a worker whether it is there, which it answers like at its start. */
+export function writePing(): Buffer {
+  return writeQuestion({ number: READY, secondsAhead: 0, epoch: 0, request: '' });
 }
 
 /** What a worker says when it is there. */
@@ -105,9 +117,14 @@ export function readMessage(frame: Buffer): WorkerMessage {
     milliseconds: frame.readDoubleLE(5),
     message: frame.toString('utf8', ANSWER_HEAD_BYTES, failureStart),
     failure: frame.toString('utf8', failureStart, responseStart),
-    response: frame.toString('utf8', responseStart),
+    response: textOrBytes(frame.subarray(responseStart)),
   };
   return { kind: 'answer', number, answer };
+}
+
+/** What is long stays outside of the heap. */
+function textOrBytes(bytes: Buffer): string | Buffer {
+  return bytes.length > LONG_ANSWER_CHARACTERS ? bytes : bytes.toString();
 }
 
 function outcomeAt(index: number): Outcome {

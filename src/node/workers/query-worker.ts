@@ -3,31 +3,26 @@ import { startWarmUp } from '../../evm/index.ts';
 import { LedgerReader, systemClock } from '../../ledger/index.ts';
 import { QueryAnswers } from '../../rpc/index.ts';
 import { openStoreView } from '../../store/index.ts';
-import { FrameReader, readQuestion, WORKER_STREAM, writeAnswer, writeReady } from './frames.ts';
-
-/** What a worker is started with, as JSON. */
-export interface WorkerOrder {
-  /** Folder of the store that it reads. */
-  readonly storePath: string;
-  /** Bounds of the interface that queries keep. */
-  readonly callGasMax: string;
-  readonly callTimeMsMax: number;
-  readonly logsMax: number;
-}
+import { FrameReader, READY, readQuestion, WORKER_STREAM, writeAnswer, writeReady } from './frames.ts';
+import { readOrder } from './order.ts';
 
 /**
  * The program of a worker: it answers the questions that come by the stream between it and its node, one after the
  * other, each from the newest block there is, and ends with that stream.
  */
 const [, , orderText = ''] = process.argv;
-const { storePath, callGasMax, ...limits } = JSON.parse(orderText) as WorkerOrder;
+const { storePath, limits } = readOrder(orderText);
 const ledger = await LedgerReader.open(openStoreView(storePath), systemClock);
-const answers = new QueryAnswers(ledger, { ...limits, callGasMax: BigInt(callGasMax) });
+const answers = new QueryAnswers(ledger, limits);
 
 const stream = new Socket({ fd: WORKER_STREAM });
 const frames = new FrameReader((frame) => {
-  const { number, secondsAhead, request } = readQuestion(frame);
-  ledger.refresh(secondsAhead);
+  const { number, secondsAhead, epoch, request } = readQuestion(frame);
+  if (number === READY) {
+    stream.write(writeReady());
+    return;
+  }
+  ledger.refresh(secondsAhead, epoch);
   stream.write(writeAnswer(number, answers.answer(request)));
 });
 stream.on('data', (piece: Buffer) => frames.take(piece));

@@ -2,11 +2,18 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Duplex } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import { WORKER_QUESTIONS_MAX, WORKER_RESTART_MS, WORKER_START_MS } from '../../limits.ts';
+import {
+  WORKER_AHEAD_MS_MAX,
+  WORKER_CHECK_MS,
+  WORKER_QUESTIONS_MAX,
+  WORKER_RESTART_MS,
+  WORKER_SILENCE_MS_MAX,
+  WORKER_START_MS,
+} from '../../limits.ts';
 import { invariant } from '../../protocol/index.ts';
 import { type QueryWorkers, type WorkerAnswer, WorkerLostError } from '../../rpc/index.ts';
-import { FrameReader, readMessage, WORKER_STREAM, writeQuestion } from './frames.ts';
-import type { WorkerOrder } from './query-worker.ts';
+import { FrameReader, readMessage, WORKER_STREAM, writePing, writeQuestion } from './frames.ts';
+import { type WorkerOrder, writeOrder } from './order.ts';
 
 /** What workers are run with. */
 export interface WorkerPoolOptions {
@@ -14,12 +21,16 @@ export interface WorkerPoolOptions {
   readonly order: WorkerOrder;
   /** Seconds by which the node's time of day is ahead of the system's now. */
   secondsAhead(): number;
+  /** Of the node's ledger. */
+  epoch(): number;
   /** Told when a worker has ended that was not to; it is started again. */
   onLost(processId: number | undefined, reason: string): void;
 }
 
 /** Who waits for an answer. */
 interface Asker {
+  /** Milliseconds that the answer is expected to take. */
+  readonly expected: number;
   resolve(answer: WorkerAnswer): void;
   reject(error: WorkerLostError): void;
 }
@@ -30,13 +41,19 @@ interface RunningWorker {
   readonly stream: Duplex;
   readonly askers: Map<number, Asker>;
   isReady: boolean;
+  /** Milliseconds since it last said something, or was started. */
+  silentMs: number;
 }
 
-/** The worker processes of a node. One that ends is started again; what it was asked is rejected. */
+/**
+ * The worker processes of a node. One that ends is started again; what it was asked is rejected. One that says nothing
+ * for longer than an answer can take is ended: each is asked whether it is there when there is nothing else to ask.
+ */
 export class WorkerPool implements QueryWorkers {
   readonly #options: WorkerPoolOptions;
   readonly #workers = new Set<RunningWorker>();
   readonly #starts = new Set<NodeJS.Timeout>();
+  #check: NodeJS.Timeout | undefined;
   #questions = 0;
   #isClosing = false;
 
@@ -47,33 +64,36 @@ export class WorkerPool implements QueryWorkers {
   /** Starts the workers soon, when the node's own start is over; they answer from when they are ready. */
   start(): void {
     for (let count = 0; count < this.#options.count; count += 1) this.#startIn(WORKER_START_MS);
+    this.#check = setInterval(() => this.#lookAfterAll(), WORKER_CHECK_MS);
   }
 
-  get capacity(): number {
-    return this.ready * WORKER_QUESTIONS_MAX;
-  }
-
-  /** Workers that answer. */
   get ready(): number {
     let ready = 0;
     for (const { isReady } of this.#workers) if (isReady) ready += 1;
     return ready;
   }
 
-  ask(request: string): Promise<WorkerAnswer> {
+  hasRoomFor(expected: number): boolean {
+    const worker = this.#freest();
+    if (worker === undefined || worker.askers.size === 0) return worker !== undefined;
+    return worker.askers.size < WORKER_QUESTIONS_MAX && loadOf(worker) + expected <= WORKER_AHEAD_MS_MAX;
+  }
+
+  ask(request: string, expected: number): Promise<WorkerAnswer> {
     const worker = this.#freest();
     if (worker === undefined) return Promise.reject(new WorkerLostError());
     // A frame has 32 bits for it, of which 0 is taken.
     this.#questions = (this.#questions % 0xffff_ffff) + 1;
     const number = this.#questions;
-    const secondsAhead = this.#options.secondsAhead();
-    worker.stream.write(writeQuestion({ number, secondsAhead, request }));
-    return new Promise((resolve, reject) => worker.askers.set(number, { resolve, reject }));
+    const [secondsAhead, epoch] = [this.#options.secondsAhead(), this.#options.epoch()];
+    worker.stream.write(writeQuestion({ number, secondsAhead, epoch, request }));
+    return new Promise((resolve, reject) => worker.askers.set(number, { expected, resolve, reject }));
   }
 
   /** Ends the workers. */
   async close(): Promise<void> {
     this.#isClosing = true;
+    clearInterval(this.#check);
     for (const start of this.#starts) clearTimeout(start);
     await Promise.all(
       Array.from(this.#workers, ({ process, stream }) => {
@@ -86,22 +106,47 @@ export class WorkerPool implements QueryWorkers {
     );
   }
 
+  /** The one that has least to do. */
   #freest(): RunningWorker | undefined {
     let freest: RunningWorker | undefined;
     for (const worker of this.#workers) {
       if (!worker.isReady) continue;
-      if (freest === undefined || worker.askers.size < freest.askers.size) freest = worker;
+      if (worker.askers.size === 0) return worker;
+      if (freest === undefined || isFreer(worker, freest)) freest = worker;
     }
     return freest;
   }
 
+  /** Time is counted by looks, since a node that was stopped itself has heard of nobody meanwhile. */
+  #lookAfterAll(): void {
+    for (const worker of this.#workers) {
+      worker.silentMs += WORKER_CHECK_MS;
+      if (worker.silentMs > this.#options.order.limits.callTimeMsMax + WORKER_SILENCE_MS_MAX) {
+        this.#end(worker);
+      } else if (worker.isReady && worker.askers.size === 0) {
+        worker.stream.write(writePing());
+      }
+    }
+  }
+
+  #end(worker: RunningWorker): void {
+    worker.process.kill('SIGKILL');
+    this.#ended(worker, `it said nothing for ${worker.silentMs / 1_000} s`);
+  }
+
   #start(): void {
-    const process = spawn(globalThis.process.execPath, [workerFile(), JSON.stringify(this.#options.order)], {
+    const process = spawn(globalThis.process.execPath, [workerFile(), writeOrder(this.#options.order)], {
       stdio: ['ignore', 'inherit', 'inherit', 'pipe'],
     });
     const stream = process.stdio[WORKER_STREAM];
     invariant(stream != null && 'write' in stream && 'read' in stream, 'a pipe is a stream both ways');
-    const worker: RunningWorker = { process, stream: stream as Duplex, askers: new Map(), isReady: false };
+    const worker: RunningWorker = {
+      process,
+      stream: stream as Duplex,
+      askers: new Map(),
+      isReady: false,
+      silentMs: 0,
+    };
     this.#workers.add(worker);
     const frames = new FrameReader((frame) => take(worker, frame));
     worker.stream.on('data', (piece: Buffer) => frames.take(piece));
@@ -128,7 +173,20 @@ export class WorkerPool implements QueryWorkers {
   }
 }
 
+/** Milliseconds that a worker is expected to take for what it is asked. */
+function loadOf({ askers }: RunningWorker): number {
+  let load = 0;
+  for (const { expected } of askers.values()) load += expected;
+  return load;
+}
+
+function isFreer(worker: RunningWorker, other: RunningWorker): boolean {
+  const [load, otherLoad] = [loadOf(worker), loadOf(other)];
+  return load < otherLoad || (load === otherLoad && worker.askers.size < other.askers.size);
+}
+
 function take(worker: RunningWorker, frame: Buffer): void {
+  worker.silentMs = 0;
   const message = readMessage(frame);
   if (message.kind === 'ready') {
     worker.isReady = true;

@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { afterEach, describe, expect, test } from 'vitest';
+import { Agent, request } from 'node:http';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { WORKER_CHECK_MS, WORKER_SILENCE_MS_MAX } from '../../limits.ts';
 import {
   DEFAULT_CONFIGURATION,
   type NodeNotice,
@@ -17,6 +19,7 @@ interface Started {
 const running: TestNode[] = [];
 
 afterEach(async () => {
+  vi.useRealTimers();
   for (const node of running.splice(0)) await node.close();
 });
 
@@ -43,6 +46,22 @@ async function call(node: TestNode, method: string, ...params: unknown[]): Promi
   return JSON.parse(await post(node, { jsonrpc: '2.0', id: 1, method, params }));
 }
 
+/** Makes a call by one of an agent's connections; without agent by a new one. */
+function callBy(
+  agent: Agent | false,
+  { url }: TestNode,
+  method: string,
+  ...params: unknown[]
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const asking = request(url, { method: 'POST', agent }, (response) => {
+      response.resume().once('end', resolve);
+    });
+    asking.once('error', reject);
+    asking.end(JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }));
+  });
+}
+
 /** Only there the system tells a process which others it has started. */
 const isLinux = process.platform === 'linux';
 
@@ -57,7 +76,7 @@ const BOB = '0x0000000000000000000000000000000000000401';
 /** Init code that calls SHA-256 for ever. */
 const ENDLESS = '0x5b60205f5f5f60025afa50600056';
 /** Under these it runs until its time is up. */
-const SLOW = { limits: { ...DEFAULT_CONFIGURATION.limits, callGas: 10n ** 12n, callTimeout: 0.3 } };
+const SLOW = { rpc: { ...DEFAULT_CONFIGURATION.rpc, callGasMax: 10n ** 12n, callTimeMsMax: 300 } };
 /** Stores a word of the call data, logs it and returns it; without data reverts. */
 const CONTRACT = '0x6016600c60003960166000f3366007575f5ffd5b5f35805f555f525f3560205fa100';
 
@@ -147,6 +166,60 @@ describe('workers', () => {
     for (const answer of await Promise.all(long)) {
       expect(answer).toMatchObject({ error: { code: -32005 } });
     }
+  });
+
+  test('behavior: who comes by ever new connections does not keep others from being answered', async () => {
+    const { node } = await start({ ...SLOW, workers: 1 });
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const attackersMost = 60;
+    let attackersAnswers = 0;
+    let isOver = false;
+    const attack = async (): Promise<void> => {
+      while (!isOver && attackersAnswers < attackersMost) {
+        await callBy(false, node, 'eth_call', { data: ENDLESS });
+        attackersAnswers += 1;
+      }
+    };
+    const attackers = Array.from({ length: 4 }, attack);
+    // Four times its part of the time: the attackers' calls that it may wait for are a third of that.
+    for (let count = 0; count < 4; count += 1) await callBy(agent, node, 'eth_call', { data: ENDLESS });
+    expect(attackersAnswers).toBeLessThan(attackersMost);
+    isOver = true;
+    await Promise.all(attackers);
+    agent.destroy();
+  });
+
+  test.runIf(isLinux).each([
+    ['which works on a call', async (node: TestNode) => call(node, 'eth_call', { data: ENDLESS })],
+    ['which has nothing to do', async (node: TestNode) => call(node, 'eth_blockNumber')],
+  ])('behavior: a worker that is stopped, %s, is replaced', async (_, ask) => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    const { node, notices } = await start({ ...SLOW, workers: 1 });
+    const [worker] = children();
+    process.kill(worker ?? 0, 'SIGSTOP');
+    const answer = ask(node);
+    // The node has read the call when it answers one that came after it.
+    await call(node, 'eth_blockNumber');
+    vi.advanceTimersByTime(WORKER_SILENCE_MS_MAX);
+    expect(notices).toEqual([]);
+    vi.advanceTimersByTime(2 * WORKER_CHECK_MS);
+    expect(notices).toEqual([
+      { kind: 'workerLost', processId: worker, reason: expect.stringMatching(/^it said nothing for 1\d s$/) },
+    ]);
+    expect(await answer).toHaveProperty('id', 1);
+    while ((await workersOf(node)) < 1) await new Promise(setImmediate);
+    expect(children()).not.toContain(worker);
+  });
+
+  test.runIf(isLinux)('behavior: workers that have nothing to do are there all the same', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    const { node, notices } = await start({ workers: 1 });
+    for (let silence = 0; silence < 2 * WORKER_SILENCE_MS_MAX; silence += WORKER_CHECK_MS) {
+      vi.advanceTimersByTime(WORKER_CHECK_MS);
+      // Time for its answer, by another one that follows it.
+      await call(node, 'eth_getLogs', { fromBlock: silence });
+    }
+    expect(notices).toEqual([]);
   });
 
   test.runIf(isLinux)(

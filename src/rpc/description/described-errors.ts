@@ -1,4 +1,10 @@
-import { EXECUTION_REVERTED_CODE, INVALID_PARAMETERS_CODE, LIMIT_CODE, REFUSED_CODE } from '../errors.ts';
+import {
+  EXECUTION_REVERTED_CODE,
+  INVALID_PARAMETERS_CODE,
+  LIMIT_CODE,
+  REFUSED_CODE,
+  STILL_PENDING_CODE,
+} from '../errors.ts';
 
 /** An error that the interface answers, as its description has it. */
 export interface DescribedError {
@@ -40,10 +46,7 @@ export const ERRORS = {
   insufficientFunds: refused('InsufficientFunds', 'insufficient funds for gas * price + value: …'),
   unknownReceiver: refused('UnknownReceiver', 'there is no account or contract at …'),
   transferWithData: refused('TransferWithData', '… is an account: a transfer carries no data'),
-  historyDisabled: refused(
-    'HistoryDisabled',
-    'the history plugin is off: start the node with --plugin=history',
-  ),
+  historyDisabled: refused('HistoryDisabled', 'the history plugin is off: …'),
   transactionRefused: refused('TransactionRefused', 'expired, wrongly signed, fee too low, …'),
   alreadyKnown: refused('AlreadyKnown', 'already known: …'),
   transactionLimit: exceeded('TransactionLimit', 'the transaction has … bytes, more than the limit of …'),
@@ -58,6 +61,7 @@ export const ERRORS = {
   noProducerKey: refused('NoProducerKey', 'this node does not hold the consensus key of …'),
   noRegistrarKey: refused('NoRegistrarKey', 'this node does not hold the key of the registrar: …'),
   unknownTask: refused('UnknownTask', 'unknown or expired registration task: …'),
+  tooManyRegistrations: exceeded('TooManyRegistrations', 'there were … registrations within …, the limit: …'),
   wrongNonce: refused('WrongNonce', 'wrong nonce: the hash of the proof of work does not begin with …'),
   invalidName: refused('InvalidName', 'invalid account name …'),
   nameTaken: refused('NameTaken', 'the account name … is taken'),
@@ -66,8 +70,15 @@ export const ERRORS = {
   evmAddressTaken: refused('EvmAddressTaken', 'the EVM address … is registered for …'),
   registrationDropped: refused('RegistrationDropped', 'the registration was dropped: …'),
   noBlock: refused('NoBlock', 'no block came within …: the registration stays pending'),
+  stillPending: {
+    name: 'StillPending',
+    code: STILL_PENDING_CODE,
+    message: 'no block came within … ms: the transaction stays pending',
+  },
+  transactionDropped: refused('TransactionDropped', 'the transaction was dropped: …'),
   filterNotFound: refused('FilterNotFound', 'filter not found'),
   unknownBlock: refused('UnknownBlock', 'unknown block'),
-  tooManyFilters: exceeded('TooManyFilters', 'there are … filters, the limit: …'),
+  beyondHead: refused('BeyondHead', 'request beyond head block: …'),
+  tooManyFilters: exceeded('TooManyFilters', 'this client has … filters, its share of the limit of …: …'),
   tooManyLogs: exceeded('TooManyLogs', 'more than … logs match, the limit of one answer (--max-logs): …'),
 } as const satisfies Readonly<Record<string, DescribedError>>;

@@ -45,6 +45,8 @@ export interface DocumentMethod {
   readonly examples?: readonly ExamplePairing[];
   /** Where this ledger differs from Ethereum. */
   readonly 'x-differences'?: string;
+  /** Whether the method exists in test mode only. */
+  readonly 'x-test-mode-only'?: true;
 }
 
 /** OpenRPC 1.3, "Tag Object". */

@@ -1,7 +1,7 @@
 /** The parts that the methods of the interface are described in. */
 export type Section = 'client' | 'state' | 'blocks' | 'filters' | 'registration' | 'testMode' | 'description';
 
-/** The title of each section and what its methods have in common, in the order of the specification. */
+/** The title of each section and what its methods have in common. */
 export const SECTIONS: Readonly<Record<Section, { readonly title: string; readonly summary: string }>> = {
   client: { title: 'Client and network', summary: 'What the node is, and what it knows of the network.' },
   state: { title: 'State', summary: 'What the latest state holds, and what a call on it would do.' },

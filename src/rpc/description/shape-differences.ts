@@ -2,15 +2,9 @@ import type { ShapeDifference } from './openrpc-document.ts';
 
 /**
  * Where the objects of the interface differ from those of Ethereum's Execution APIs: the fields are those of
- * sections 2.2 to 2.5 of the specification, and a native block or operation has nothing to fill others with.
+ * docs/interface.md, and a native block or operation has nothing to fill others with.
  */
 export const SHAPE_DIFFERENCES: readonly ShapeDifference[] = [
-  {
-    object: 'Block',
-    field: 'mixHash',
-    kind: 'absent',
-    reason: 'blocks are not sealed by work, and no field shows their randomness',
-  },
   {
     object: 'Block',
     field: 'gasLimit',
@@ -31,15 +25,9 @@ export const SHAPE_DIFFERENCES: readonly ShapeDifference[] = [
   },
   {
     object: 'Transaction',
-    field: 'type',
-    kind: 'absent',
-    reason: 'operations have no transaction type; clients take them for legacy transactions',
-  },
-  {
-    object: 'Transaction',
     field: 'blockTimestamp',
-    kind: 'absent',
-    reason: 'the block has it',
+    kind: 'encoding',
+    reason: 'null while the transaction is pending',
   },
   {
     object: 'Transaction',
@@ -70,12 +58,6 @@ export const SHAPE_DIFFERENCES: readonly ShapeDifference[] = [
     field: 'v',
     kind: 'meaning',
     reason: 'always zero, as are `r` and `s`: operations are signed with Ed25519',
-  },
-  {
-    object: 'Receipt',
-    field: 'effectiveGasPrice',
-    kind: 'absent',
-    reason: 'the price of gas is always 1',
   },
   {
     object: 'Receipt',

@@ -38,5 +38,9 @@ export class BlockFilter implements Filter {
     });
   }
 
+  forget(): void {
+    this.#next = Math.min(this.#next, this.#source.ledger.head().number + 1);
+  }
+
   close(): void {}
 }

@@ -17,7 +17,7 @@ export interface BlockSpan {
 }
 
 /**
- * Reads the range of log criteria (specification 2.7): a range that begins with `latest` begins at the head
+ * Reads the range of log criteria (docs/interface.md#filters): a range that begins with `latest` begins at the head
  * of this moment, one that ends with `latest` has no end.
  *
  * @param head number of the newest block

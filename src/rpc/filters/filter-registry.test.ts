@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { BlockSummary, Ledger, LogQuery } from '../../ledger/index.ts';
 import { type Hash, toHash, toPrefixedHex } from '../../protocol/index.ts';
+import { systemTime } from '../../time.ts';
 import type { RpcLimits } from '../index.ts';
-import { ADDRESS, call, stubDispatcher, stubLedger } from '../rpc.testing.ts';
+import { ADDRESS, callBy, stubDispatcher, stubLedger } from '../rpc.testing.ts';
 
 const NOT_FOUND = { code: -32000, message: 'filter not found' };
 
@@ -37,9 +38,12 @@ function open(limits: Partial<RpcLimits> = {}) {
   const chain = new StubChain();
   const time = { seconds: 0 };
   const now = () => 1_000 * time.seconds;
-  const dispatcher = stubDispatcher({ ledger: chain.ledger, limits, now });
-  const ask = (method: string, ...params: readonly unknown[]) => call(dispatcher, method, ...params);
-  return { chain, time, ask };
+  const dispatcher = stubDispatcher({ ledger: chain.ledger, limits, time: { ...systemTime, now } });
+  /** Asks for a client. */
+  const askBy = (client: string, method: string, ...params: readonly unknown[]) =>
+    callBy({ client }, dispatcher, method, ...params);
+  const ask = (method: string, ...params: readonly unknown[]) => askBy('one', method, ...params);
+  return { chain, time, ask, askBy };
 }
 
 describe('ids', () => {
@@ -104,9 +108,9 @@ describe('the time-out', () => {
 });
 
 describe('the number of filters', () => {
-  test('default: ten thousand, of which nobody hears unless he asks', () => {
+  test('default: half of ten thousand for one client, of which nobody hears unless he asks', () => {
     const { ask, chain } = open();
-    const ids = Array.from({ length: 10_000 }, (_, index) =>
+    const ids = Array.from({ length: 5_000 }, (_, index) =>
       index % 2 === 0 ? ask('eth_newBlockFilter') : ask('eth_newFilter', { address: ADDRESS }),
     );
     expect(chain.listeners.size).toBe(0);
@@ -114,18 +118,39 @@ describe('the number of filters', () => {
     for (const id of ids) expect(ask('eth_getFilterChanges', id)).toEqual([]);
     const tooMany = {
       code: -32005,
-      message: 'there are 10000 filters, the limit: uninstall one, or wait for a time-out',
+      message:
+        'this client has 5000 filters, its share of the limit of 10000: uninstall one, or wait for a time-out',
     };
     expect(ask('eth_newFilter', {})).toEqual(tooMany);
     expect(ask('eth_newBlockFilter')).toEqual(tooMany);
     expect(ask('eth_newPendingTransactionFilter')).toEqual(tooMany);
     expect(chain.listeners.size).toBe(0);
-    expect(ask('eth_uninstallFilter', ids[5_000])).toBe(true);
+    expect(ask('eth_uninstallFilter', ids[2_500])).toBe(true);
     expect(ask('eth_newBlockFilter')).toMatch(/^0x/);
   });
 
+  test('behavior: no number of clients leaves nothing for another', () => {
+    const { askBy } = open({ filtersMax: 20 });
+    const fill = (client: string): number => {
+      for (let count = 0; ; count += 1) {
+        if (typeof askBy(client, 'eth_newBlockFilter') !== 'string') return count;
+      }
+    };
+    expect(['a', 'b', 'c', 'd', 'e'].map(fill)).toEqual([10, 5, 2, 1, 1]);
+    expect(askBy('a', 'eth_newBlockFilter')).toMatchObject({ code: -32005 });
+  });
+
+  test('behavior: what a client gives back is for all', () => {
+    const { askBy } = open({ filtersMax: 6 });
+    const ids = ['a', 'a', 'a', 'b'].map((client) => askBy(client, 'eth_newBlockFilter'));
+    expect(askBy('b', 'eth_newBlockFilter')).toMatchObject({ code: -32005 });
+    // Whoever knows an id may uninstall it; it was the first client's.
+    expect(askBy('b', 'eth_uninstallFilter', ids[0])).toBe(true);
+    expect(askBy('b', 'eth_newBlockFilter')).toMatch(/^0x/);
+  });
+
   test('behavior: those that nobody polls make room', () => {
-    const { ask, time } = open({ filtersMax: 2 });
+    const { ask, time } = open({ filtersMax: 4 });
     ask('eth_newBlockFilter');
     time.seconds = 10;
     const kept = ask('eth_newBlockFilter');
@@ -135,19 +160,25 @@ describe('the number of filters', () => {
     expect(ask('eth_getFilterChanges', kept)).toEqual([]);
   });
 
-  test('error: more addresses and topics than all filters together may name', () => {
-    const { ask } = open({ filterCriteriaMax: 5 });
+  test('error: more addresses and topics than the share of a client', () => {
+    const { ask, askBy } = open({ filterCriteriaMax: 10 });
     const topic = toPrefixedHex(hashOf(1));
     const id = ask('eth_newFilter', { address: [ADDRESS, ADDRESS], topics: [topic, null, [topic]] });
     expect(ask('eth_newFilter', { address: [ADDRESS, ADDRESS] })).toEqual({
       code: -32005,
-      message: 'the filters of this node would name more than 5 addresses and topics, the limit',
+      message:
+        'the filters of this client name 4 addresses and topics, and may not name 2 more: ' +
+        'its share of the limit of 10',
     });
     expect(ask('eth_newFilter', { address: ADDRESS })).toMatch(/^0x/);
     expect(ask('eth_newFilter', { topics: [topic] })).toMatchObject({ code: -32005 });
     expect(ask('eth_newFilter', {})).toMatch(/^0x/);
+    expect(askBy('other', 'eth_newFilter', { topics: [[topic, topic, topic]] })).toMatchObject({
+      code: -32005,
+    });
+    expect(askBy('other', 'eth_newFilter', { topics: [[topic, topic]] })).toMatch(/^0x/);
     ask('eth_uninstallFilter', id);
-    expect(ask('eth_newFilter', { topics: [[topic, topic, topic, topic]] })).toMatch(/^0x/);
+    expect(ask('eth_newFilter', { topics: [[topic, topic, topic]] })).toMatch(/^0x/);
     expect(ask('eth_newFilter', { topics: [topic] })).toMatchObject({ code: -32005 });
   });
 });

@@ -1,4 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { invariant } from '../../protocol/index.ts';
+import type { Stopwatch } from '../../time.ts';
+import { mayHaveMore } from '../callers.ts';
 import { LimitError, RequestFailedError } from '../errors.ts';
 import type { LogCriteria } from '../schemas/log-filter.ts';
 import { AcceptedJournal } from './accepted-journal.ts';
@@ -11,50 +14,63 @@ import { PendingFilter } from './pending-filter.ts';
 /** Bytes of the part of an id that nobody can guess. */
 const SECRET_BYTES = 8;
 
+/** What a client has of what all share. */
+interface Held {
+  filters: number;
+  criteria: number;
+}
+
 interface Installed {
   readonly filter: Filter;
+  readonly client: string;
   /** When it was made or last polled, by the clock of the registry. */
   readonly polledAt: number;
 }
 
 /**
- * The filters of a node (specification 2.7).
+ * The filters of a node (docs/interface.md#filters).
  *
  * A filter that is not polled for a while is removed the next time anybody asks for any filter, or when a
  * transaction is accepted while a pending-transaction filter exists: there is no timer, and nothing to close.
+ *
+ * No client may have more of them than there is room left for all others.
  */
 export class FilterRegistry {
   readonly #source: FilterSource;
-  readonly #now: () => number;
+  readonly #time: Stopwatch;
   readonly #journal: AcceptedJournal;
   /** In the order of their last polls. */
   readonly #filters = new Map<bigint, Installed>();
+  /** Of those clients that have a filter. */
+  readonly #held = new Map<string, Held>();
   #created = 0n;
   #criteria = 0;
 
-  /** `now` gives the milliseconds of a clock that only goes forward. */
-  constructor(source: FilterSource, now: () => number) {
+  constructor(source: FilterSource, time: Stopwatch) {
     this.#source = source;
-    this.#now = now;
+    this.#time = time;
+    source.ledger.onForgotten(() => {
+      for (const { filter } of this.#filters.values()) filter.forget();
+    });
     this.#journal = new AcceptedJournal(source.ledger, source.limits.logsMax, () => this.#removeExpired());
   }
 
   /**
-   * Makes a filter for logs and gives its id.
+   * Makes a filter for logs, for a client, and gives its id.
    * @throws InvalidParametersError for a range that ends before it begins, LimitError
    */
-  addLogFilter(criteria: LogCriteria): bigint {
-    return this.#add(() => new LogFilter(this.#source, criteria));
+  addLogFilter(client: string, criteria: LogCriteria): bigint {
+    return this.#add(client, () => new LogFilter(this.#source, criteria));
   }
 
   /** Makes a filter for blocks and gives its id. Throws `LimitError`. */
-  addBlockFilter(): bigint {
-    return this.#add(() => new BlockFilter(this.#source));
+  addBlockFilter(client: string): bigint {
+    return this.#add(client, () => new BlockFilter(this.#source));
   }
 
   /** Makes a filter for accepted transactions and gives its id. Throws `LimitError`. */
-  addPendingFilter(): bigint {
-    return this.#add(() => new PendingFilter(this.#journal, this.#source.limits.logsMax));
+  addPendingFilter(client: string): bigint {
+    return this.#add(client, () => new PendingFilter(this.#journal, this.#source.limits.logsMax));
   }
 
   /** Removes a filter; false when there is none with this id. */
@@ -68,10 +84,10 @@ export class FilterRegistry {
    * @throws RequestFailedError when there is none with this id, LimitError
    */
   poll(id: bigint): FilterItems {
-    const { filter } = this.#find(id);
+    const installed = this.#find(id);
     this.#filters.delete(id);
-    this.#filters.set(id, { filter, polledAt: this.#now() });
-    return filter.poll();
+    this.#filters.set(id, { ...installed, polledAt: this.#time.now() });
+    return installed.filter.poll();
   }
 
   /**
@@ -82,22 +98,30 @@ export class FilterRegistry {
     return this.#find(id).filter.logs();
   }
 
-  #add(create: () => Filter): bigint {
+  #add(client: string, create: () => Filter): bigint {
     this.#removeExpired();
+    const held = this.#held.get(client) ?? { filters: 0, criteria: 0 };
     const { filtersMax, filterCriteriaMax } = this.#source.limits;
-    if (this.#filters.size >= filtersMax) {
-      const advice = 'uninstall one, or wait for a time-out';
-      throw new LimitError(`there are ${filtersMax} filters, the limit: ${advice}`);
-    }
-    const filter = create();
-    if (this.#criteria + filter.criteria > filterCriteriaMax) {
+    if (!mayHaveMore(held.filters, 1, this.#filters.size, filtersMax)) {
       throw new LimitError(
-        `the filters of this node would name more than ${filterCriteriaMax} addresses and topics, the limit`,
+        `this client has ${held.filters} filters, its share of the limit of ${filtersMax}: ` +
+          'uninstall one, or wait for a time-out',
       );
     }
-    this.#criteria += filter.criteria;
+    const filter = create();
+    const { criteria } = filter;
+    if (criteria > 0 && !mayHaveMore(held.criteria, criteria, this.#criteria, filterCriteriaMax)) {
+      throw new LimitError(
+        `the filters of this client name ${held.criteria} addresses and topics, and may not name ${criteria} more: ` +
+          `its share of the limit of ${filterCriteriaMax}`,
+      );
+    }
+    held.filters += 1;
+    held.criteria += criteria;
+    this.#held.set(client, held);
+    this.#criteria += criteria;
     const id = this.#nextId();
-    this.#filters.set(id, { filter, polledAt: this.#now() });
+    this.#filters.set(id, { filter, client, polledAt: this.#time.now() });
     return id;
   }
 
@@ -118,13 +142,22 @@ export class FilterRegistry {
     const installed = this.#filters.get(id);
     if (installed === undefined) return false;
     this.#filters.delete(id);
-    this.#criteria -= installed.filter.criteria;
+    this.#letGo(installed);
     installed.filter.close();
     return true;
   }
 
+  #letGo({ filter, client }: Installed): void {
+    this.#criteria -= filter.criteria;
+    const held = this.#held.get(client);
+    invariant(held !== undefined, 'a client that has a filter is counted');
+    held.filters -= 1;
+    held.criteria -= filter.criteria;
+    if (held.filters === 0) this.#held.delete(client);
+  }
+
   #removeExpired(): void {
-    const expired = this.#now() - 1_000 * this.#source.limits.filterTimeoutSeconds;
+    const expired = this.#time.now() - 1_000 * this.#source.limits.filterTimeoutSeconds;
     for (const [id, { polledAt }] of this.#filters) {
       if (polledAt > expired) return;
       this.#remove(id);

@@ -17,6 +17,8 @@ export interface Filter {
    * @throws LimitError when they are too many for one answer
    */
   logs(): FilterItems;
+  /** Blocks have vanished: the next poll begins behind the head at the latest. */
+  forget(): void;
   /** Ends it. */
   close(): void;
 }

@@ -8,7 +8,7 @@ const MEBIBYTE = 1024 * 1024;
 /** A node whose only answer to a query for logs are two logs with so much data each. */
 function nodeWith(bytes: number) {
   const log: FoundLog = {
-    block: { number: 1, id: toBlockId(new Uint8Array(20)) } as BlockSummary,
+    block: { number: 1, id: toBlockId(new Uint8Array(20)), header: { timestamp: 0 } } as BlockSummary,
     index: 0,
     operation: 0,
     transactionHash: toHash(new Uint8Array(32)),

@@ -37,5 +37,9 @@ export class LogFilter implements Filter {
     return findLogs(this.#source, this.#matching, spanOf(this.#range, 0, head)).map(foundLog);
   }
 
+  forget(): void {
+    this.#next = Math.min(this.#next, this.#source.ledger.head().number + 1);
+  }
+
   close(): void {}
 }

@@ -33,6 +33,9 @@ export class PendingFilter implements Filter {
     return this.#journal.unread(this).map(data);
   }
 
+  /** What was accepted stays so. */
+  forget(): void {}
+
   close(): void {
     this.#journal.close(this);
   }

@@ -5,7 +5,7 @@ import { UNCOMMON, withQuickReader } from './quick-reader.ts';
 
 const DIGITS = /^[0-9a-f]*$/i;
 
-/** DATA of any size (specification, section 1), as bytes. */
+/** DATA of any size (docs/interface.md#value-types), as bytes. */
 export const dataSchema = withQuickReader(
   hexadecimal('0x-prefixed hex').meta({
     id: 'DataParameter',

@@ -6,7 +6,7 @@ import { type BlockSelector, blockSelectorSchema } from './block.ts';
 import { addressSchema, hashSchema } from './bytes.ts';
 import { describeListOrValue, describeObjectIssue, tooMany } from './choice.ts';
 
-/** Which logs a filter is about: specification 2.7. */
+/** Which logs a filter is about: docs/interface.md#filters. */
 export interface LogCriteria {
   readonly fromBlock: BlockSelector;
   readonly toBlock: BlockSelector;
@@ -71,7 +71,7 @@ interface GivenRequest extends GivenCriteria {
   readonly blockHash?: Hash | null | undefined;
 }
 
-/** The options of `eth_newFilter` (specification 2.7). */
+/** The options of `eth_newFilter` (docs/interface.md#filters). */
 export const logCriteriaSchema: z.ZodType<LogCriteria> = z
   .strictObject(fields, { error: describeObjectIssue })
   .transform(criteriaOf)

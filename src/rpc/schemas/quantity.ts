@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { QUANTITY_CHARACTERS_MAX, UINT64_MAX } from '../../limits.ts';
+import { type Hash, hexToBytes, toHash } from '../../protocol/index.ts';
 import { describeValue } from '../json/describe.ts';
 import { UNCOMMON, withQuickReader } from './quick-reader.ts';
 
@@ -13,7 +14,7 @@ const HEXADECIMAL = /^0x[0-9a-f]+$/i;
 const EXPECTED = 'expected a QUANTITY (0x-prefixed hex or a whole number)';
 
 /**
- * QUANTITY in a request (specification, section 1): hexadecimal with or without leading zeros, or a plain JSON
+ * QUANTITY in a request (docs/interface.md#value-types): hexadecimal with or without leading zeros, or a plain JSON
  * integer; of at most 32 bytes.
  */
 export const quantitySchema: z.ZodType<bigint> = withQuickReader(
@@ -52,6 +53,14 @@ export function boundedQuantitySchema(most: number, unit: string): z.ZodType<num
     return z.NEVER;
   });
   return bounded.meta({ title: 'QUANTITY', description: `At most ${most} ${unit}.` });
+}
+
+/** QUANTITY that is a position in storage, as 32 bytes. */
+export const slotSchema: z.ZodType<Hash> = quantitySchema.transform(wordOf);
+
+/** A number of at most 32 bytes, as exactly so many. */
+export function wordOf(value: bigint): Hash {
+  return toHash(hexToBytes(value.toString(16).padStart(64, '0')));
 }
 
 /** QUANTITY that is a uint64. */

@@ -4,6 +4,7 @@ import type { z } from 'zod';
 import { METHODS } from '../index.ts';
 import { blockSelectorSchema, ignoredBlockSchema } from './block.ts';
 import { addressSchema, dataSchema, hashSchema } from './bytes.ts';
+import { blockOverridesSchema, stateOverridesSchema } from './overrides.ts';
 import { flagSchema } from './plain.ts';
 import { quantitySchema } from './quantity.ts';
 import { quickReaderOf, UNCOMMON } from './quick-reader.ts';
@@ -18,6 +19,8 @@ const SCHEMAS: Readonly<Record<string, z.ZodType>> = {
   flagSchema,
   quantitySchema,
   callRequestSchema,
+  stateOverridesSchema,
+  blockOverridesSchema,
 };
 
 /** Hexadecimal text of the sizes that matter, now and then with something wrong. */
@@ -89,6 +92,8 @@ describe.each(Object.entries(SCHEMAS))('%s', (_name, schema) => {
 test.each([
   ['blockSelectorSchema', ['latest', 'pending', 'earliest', '0x1f4', '0x0', 500, 0]],
   ['ignoredBlockSchema', ['latest', '0x5', undefined]],
+  ['stateOverridesSchema', [undefined]],
+  ['blockOverridesSchema', [undefined]],
   ['addressSchema', [`0x${'ab'.repeat(20)}`, `0x${'AB'.repeat(20)}`]],
   ['dataSchema', ['0x', '0xff', `0x${'70a08231'.repeat(40)}`]],
   ['hashSchema', [`0x${'ab'.repeat(32)}`]],

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type {
   BlockObject,
+  HeaderObject,
   Hexadecimal,
   LogObject,
   ReceiptObject,
@@ -29,11 +30,13 @@ export const hashResult = bytes(32, 'Hash');
 const nonceResult = bytes(8, 'BlockNonce');
 const bloomResult = bytes(256, 'LogsBloom');
 
-/** Transaction object: specification 2.3. */
+/** Transaction object: docs/interface.md#transaction-object. */
 export const transactionResult: z.ZodType<TransactionObject> = z
   .strictObject({
     blockHash: hashResult.nullable(),
     blockNumber: quantityResult.nullable(),
+    blockTimestamp: quantityResult.nullable().meta({ description: 'Unix time of the block in seconds.' }),
+    type: quantityResult.meta({ description: 'Always `0x0`.' }),
     from: addressResult.meta({ description: 'Who pays the fee.' }),
     gas: quantityResult.meta({ description: 'What was offered: the most that may be charged.' }),
     gasPrice: quantityResult,
@@ -51,33 +54,44 @@ export const transactionResult: z.ZodType<TransactionObject> = z
   })
   .meta({ id: 'Transaction', title: 'transaction object' });
 
-/** Block object: specification 2.2, and the base fee that web3 asks for. */
+/** What a block object says beside its transactions. */
+const blockFields = {
+  number: quantityResult,
+  hash: hashResult.meta({ description: 'The native block id with 12 zero bytes in front.' }),
+  parentHash: hashResult,
+  nonce: nonceResult,
+  sha3Uncles: hashResult,
+  logsBloom: bloomResult,
+  transactionsRoot: hashResult.meta({ description: 'The native `transaction_merkle_root`.' }),
+  stateRoot: hashResult.meta({ description: 'The first 32 bytes of the native `vm_root`.' }),
+  receiptsRoot: hashResult,
+  miner: addressResult.meta({ description: 'The account that the block names, which gets the fees.' }),
+  difficulty: quantityResult,
+  totalDifficulty: quantityResult,
+  extraData: dataResult,
+  size: quantityResult.meta({ description: 'Bytes of the serialized block.' }),
+  gasUsed: quantityResult.meta({ description: 'Fees that the block collected.' }),
+  gasLimit: quantityResult,
+  baseFeePerGas: quantityResult.meta({ description: 'Always zero, for clients that ask for it.' }),
+  mixHash: hashResult.meta({ description: 'The native `rand`, which contracts see as PREVRANDAO.' }),
+  timestamp: quantityResult.meta({ description: 'Unix time in seconds.' }),
+};
+
+/** Block object: docs/interface.md#block-object, and beyond it the base fee and the randomness that clients ask for. */
 export const blockResult: z.ZodType<BlockObject> = z
   .strictObject({
-    number: quantityResult,
-    hash: hashResult.meta({ description: 'The native block id with 12 zero bytes in front.' }),
-    parentHash: hashResult,
-    nonce: nonceResult,
-    sha3Uncles: hashResult,
-    logsBloom: bloomResult,
-    transactionsRoot: hashResult.meta({ description: 'The native `transaction_merkle_root`.' }),
-    stateRoot: hashResult.meta({ description: 'The first 32 bytes of the native `vm_root`.' }),
-    receiptsRoot: hashResult,
-    miner: addressResult.meta({ description: 'The account that the block names, which gets the fees.' }),
-    difficulty: quantityResult,
-    totalDifficulty: quantityResult,
-    extraData: dataResult,
-    size: quantityResult.meta({ description: 'Bytes of the serialized block.' }),
-    gasUsed: quantityResult.meta({ description: 'Fees that the block collected.' }),
-    gasLimit: quantityResult,
-    baseFeePerGas: quantityResult.meta({ description: 'Always zero, for clients that ask for it.' }),
-    timestamp: quantityResult.meta({ description: 'Unix time in seconds.' }),
+    ...blockFields,
     transactions: z.union([z.array(transactionResult), z.array(hashResult)]),
     uncles: z.array(z.never()),
   })
   .meta({ id: 'Block', title: 'block object' });
 
-/** Log object: specification 2.6. */
+/** A block object without its transactions. */
+export const headerResult: z.ZodType<HeaderObject> = z
+  .strictObject({ ...blockFields, uncles: z.array(z.never()) })
+  .meta({ id: 'Header', title: 'block object without transactions' });
+
+/** Log object: docs/interface.md#log-object. */
 export const logResult: z.ZodType<LogObject> = z
   .strictObject({
     removed: z.boolean().meta({ description: 'True for a log that a rollback took away.' }),
@@ -86,6 +100,7 @@ export const logResult: z.ZodType<LogObject> = z
     transactionHash: hashResult,
     blockHash: hashResult,
     blockNumber: quantityResult,
+    blockTimestamp: quantityResult.meta({ description: 'Unix time of the block in seconds.' }),
     address: addressResult,
     data: dataResult,
     topics: z.array(hashResult).max(4),
@@ -95,9 +110,10 @@ export const logResult: z.ZodType<LogObject> = z
 /** What a filter answers: log objects for a log filter, hashes for a block filter or pending-transaction filter. */
 export const filterItemsResult = z.union([z.array(logResult), z.array(hashResult)]);
 
-/** Transaction receipt: specification 2.5. */
+/** Transaction receipt: docs/interface.md#transaction-receipt. */
 export const receiptResult: z.ZodType<ReceiptObject> = z
   .strictObject({
+    type: quantityResult.meta({ description: 'Always `0x0`.' }),
     transactionHash: hashResult,
     transactionIndex: quantityResult,
     blockHash: hashResult,
@@ -106,6 +122,7 @@ export const receiptResult: z.ZodType<ReceiptObject> = z
     to: addressResult.nullable().meta({ description: 'Receiver; null for a contract creation.' }),
     cumulativeGasUsed: quantityResult,
     gasUsed: quantityResult.meta({ description: 'What was charged.' }),
+    effectiveGasPrice: quantityResult.meta({ description: 'Always `0x1`.' }),
     contractAddress: addressResult
       .nullable()
       .meta({ description: 'The contract that was created, or null.' }),
@@ -115,7 +132,7 @@ export const receiptResult: z.ZodType<ReceiptObject> = z
   })
   .meta({ id: 'Receipt', title: 'receipt object' });
 
-/** Sync status: specification 2.8. */
+/** Sync status: docs/interface.md#sync-status. */
 export const syncingResult = z.union([
   z.literal(false),
   z

@@ -20,6 +20,14 @@ export type SendRequest = CallRequest & { readonly from: Address };
 
 /** Fields that clients add and that have no effect here. */
 const ignored = z.unknown().optional().meta({ description: 'Accepted, without effect.' });
+const EMPTY_EXPECTED = 'expected an empty array: this ledger has nothing of the kind';
+/** The same of lists that would have an effect elsewhere if there were anything in them. */
+const emptyList = z
+  .array(z.unknown(), { error: EMPTY_EXPECTED })
+  .max(0, { error: EMPTY_EXPECTED })
+  .nullish()
+  .meta({ description: 'Accepted when empty, without effect.' });
+const ignoredLists = { blobVersionedHashes: emptyList, authorizationList: emptyList };
 const ignoredFields = {
   gasPrice: ignored,
   maxFeePerGas: ignored,
@@ -27,6 +35,9 @@ const ignoredFields = {
   nonce: ignored,
   type: ignored,
   accessList: ignored,
+  chain: ignored,
+  hardfork: ignored,
+  networkId: ignored,
 };
 
 const fields = {
@@ -38,6 +49,7 @@ const fields = {
   input: dataSchema.nullish().meta({ description: 'The same as `data`; both may be given if equal.' }),
   chainId: quantitySchema.nullish().meta({ description: 'Must be the id of this chain.' }),
   ...ignoredFields,
+  ...ignoredLists,
 };
 
 interface Payload {
@@ -54,7 +66,7 @@ interface GivenFields extends Payload {
   readonly chainId?: bigint | null | undefined;
 }
 
-/** The call object of `eth_call` and `eth_estimateGas` (specification 4.2). */
+/** The call object of `eth_call` and `eth_estimateGas` (docs/interface.md#calls-and-estimates). */
 export const callRequestSchema: z.ZodType<CallRequest> = withQuickReader(
   z
     .strictObject(fields, { error: describeObjectIssue })
@@ -64,7 +76,7 @@ export const callRequestSchema: z.ZodType<CallRequest> = withQuickReader(
   readCallRequest,
 );
 
-/** The transaction object of `eth_sendTransaction` and `personal_sendTransaction` (specification 4.6). */
+/** The transaction object of `eth_sendTransaction` and `personal_sendTransaction` (docs/interface.md#test-mode). */
 export const sendRequestSchema: z.ZodType<SendRequest> = z
   .strictObject(
     { ...fields, from: addressSchema.meta({ description: 'Sender: an account of the wallet.' }) },

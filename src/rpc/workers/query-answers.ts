@@ -1,6 +1,6 @@
 import type { LedgerQueries } from '../../ledger/index.ts';
 import { invariant } from '../../protocol/index.ts';
-import { DEFAULT_RPC_LIMITS, type RpcLimits } from '../context.ts';
+import type { RpcLimits } from '../context.ts';
 import { errorResponse, readRequest, resultResponse } from '../envelope.ts';
 import { failureOf, outcomeOf } from '../failure.ts';
 import { IncludedAnswers } from '../included-answers.ts';
@@ -13,8 +13,8 @@ import type { WorkerAnswer } from './query-workers.ts';
 export class QueryAnswers {
   readonly #context: QueryContext;
 
-  constructor(ledger: LedgerQueries, limits: Partial<RpcLimits>) {
-    this.#context = { ledger, limits: { ...DEFAULT_RPC_LIMITS, ...limits }, included: new IncludedAnswers() };
+  constructor(ledger: LedgerQueries, limits: RpcLimits) {
+    this.#context = { ledger, limits, included: new IncludedAnswers(ledger) };
   }
 
   /** Answers one request of JSON-RPC. Throws for what is none, or asks for no query. */

@@ -3,8 +3,8 @@ import type { Outcome } from '../context.ts';
 
 /** What a worker has answered. */
 export interface WorkerAnswer {
-  /** The response, an error object included. */
-  readonly response: string;
+  /** The response, an error object included; a long one as bytes. */
+  readonly response: string | Buffer;
   readonly outcome: Outcome;
   /** Milliseconds of computing. */
   readonly milliseconds: number;
@@ -30,11 +30,15 @@ export class WorkerFailedError extends LedgerdError {
 
 /** Processes that answer queries from their own view of the store, which is never older than what was asked of it. */
 export interface QueryWorkers {
-  /** Questions that they can hold at a time; 0 while none of them runs. */
-  readonly capacity: number;
+  /** How many of them answer. */
+  readonly ready: number;
+  /** Whether one of them can begin at once, or soon, with a question that is expected to take so many milliseconds. */
+  hasRoomFor(expected: number): boolean;
   /**
    * Has one of them answer a request of JSON-RPC, given as text.
    * Rejects with `WorkerLostError`.
+   *
+   * @param expected milliseconds that it is expected to take
    */
-  ask(request: string): Promise<WorkerAnswer>;
+  ask(request: string, expected: number): Promise<WorkerAnswer>;
 }

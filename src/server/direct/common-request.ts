@@ -1,4 +1,6 @@
+import { BoundedMap } from '../../bounded-map.ts';
 import { DIRECT_BODY_BYTES_MAX, DIRECT_HEAD_BYTES_MAX, DIRECT_HEADS_MAX } from '../../limits.ts';
+import { isOwnSite } from '../access.ts';
 
 /** Where a request lies in the bytes that have come. */
 export interface CommonRequest {
@@ -41,7 +43,6 @@ const HARMLESS_FIELDS: ReadonlySet<string> = new Set([
   'priority',
   'sec-fetch-dest',
   'sec-fetch-mode',
-  'sec-fetch-site',
   'user-agent',
 ]);
 
@@ -63,7 +64,7 @@ export interface CommonRequestRules {
 export class CommonRequests {
   readonly #rules: CommonRequestRules;
   /** Lengths of the bodies that known heads announce. */
-  readonly #heads = new Map<string, number>();
+  readonly #heads = new BoundedMap<string, number>(DIRECT_HEADS_MAX);
 
   constructor(rules: CommonRequestRules) {
     this.#rules = rules;
@@ -88,7 +89,6 @@ export class CommonRequests {
     const head = parseHead(text);
     if (head === undefined || !mayName(head.host)) return undefined;
     if (head.contentLength > Math.min(bodyBytesMax, DIRECT_BODY_BYTES_MAX)) return undefined;
-    if (this.#heads.size >= DIRECT_HEADS_MAX) this.#heads.clear();
     this.#heads.set(text, head.contentLength);
     return head.contentLength;
   }
@@ -107,6 +107,7 @@ function parseHead(text: string): Head | undefined {
   if (!text.startsWith(REQUEST_LINE)) return undefined;
   let host: string | undefined;
   let contentLength: number | undefined;
+  let hasSite = false;
   for (const line of text.slice(REQUEST_LINE.length).split('\r\n')) {
     const [, name = '', value = ''] = FIELD_LINE.exec(line) ?? [];
     switch (name.toLowerCase()) {
@@ -120,6 +121,11 @@ function parseHead(text: string): Head | undefined {
         break;
       case 'connection':
         if (value.toLowerCase() !== 'keep-alive') return undefined;
+        break;
+      case 'sec-fetch-site':
+        // Two of them are one other value (RFC 9110, 5.2).
+        if (hasSite || !isOwnSite(value)) return undefined;
+        hasSite = true;
         break;
       default:
         if (!HARMLESS_FIELDS.has(name.toLowerCase())) return undefined;

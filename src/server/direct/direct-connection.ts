@@ -1,8 +1,9 @@
 import type { Socket } from 'node:net';
 import { DIRECT_BODY_BYTES_MAX, DIRECT_WAIT_MS_MAX } from '../../limits.ts';
-import type { Dispatcher } from '../../rpc/index.ts';
-import { LONG_ANSWER_CHARACTERS } from '../answer-calls.ts';
-import type { Connection, Connections } from '../connections.ts';
+import type { Dispatcher, Response } from '../../rpc/index.ts';
+import { bytesIfLong } from '../answer-calls.ts';
+import type { Connection } from '../connection.ts';
+import type { Connections } from '../connections.ts';
 import { refuseFailed } from '../refusals.ts';
 import type { ServerLimits } from '../server-limits.ts';
 import type { AnswerBatch, Writable } from './answer-batch.ts';
@@ -41,6 +42,8 @@ export class DirectConnection implements Watched, Writable {
   #pieces: Buffer[] = [];
   #piecesBytes = 0;
   #isWorking = false;
+  /** Bytes that are counted of the body that is worked on. */
+  #heldBytes = 0;
   #hasServed = false;
   #hasEnded = false;
   /** The head of the last request, and its length with its body. */
@@ -49,13 +52,13 @@ export class DirectConnection implements Watched, Writable {
   patienceMs: number;
   #hasMoved = false;
   /** What is to be written next; undefined for nothing but a head. */
-  #ready: string | undefined;
+  #ready: Response;
 
-  constructor(service: DirectService, requests: CommonRequests, connection: Connection) {
+  constructor(service: DirectService, requests: CommonRequests, connection: Connection, socket: Socket) {
     this.#service = service;
     this.#requests = requests;
     this.#connection = connection;
-    this.#socket = connection.socket;
+    this.#socket = socket;
     this.#socket
       .on('data', this.#onData)
       .on('end', this.#onEnd)
@@ -102,23 +105,32 @@ export class DirectConnection implements Watched, Writable {
   #keep(chunk: Buffer): void {
     this.#pieces.push(chunk);
     this.#piecesBytes += chunk.length;
+    this.#connection.account.hold('requests', chunk.length);
     if (this.#piecesBytes > DIRECT_BODY_BYTES_MAX) this.#socket.pause();
+  }
+
+  /** Takes all that is kept. */
+  #takePieces(): Buffer {
+    this.#connection.account.release('requests', this.#piecesBytes);
+    const [first = NOTHING] = this.#pieces;
+    const bytes = this.#pieces.length > 1 ? Buffer.concat(this.#pieces) : first;
+    this.#pieces = [];
+    this.#piecesBytes = 0;
+    return bytes;
   }
 
   #read(chunk: Buffer): void {
     const isSecondPiece = this.#piecesBytes > 0;
     if (!isSecondPiece && this.#isAsBefore(chunk)) {
-      this.#serve(chunk, chunk.subarray(this.#head.length));
+      this.#serve(chunk.subarray(this.#head.length));
       return;
     }
-    const bytes = isSecondPiece ? Buffer.concat([...this.#pieces, chunk]) : chunk;
+    const bytes = isSecondPiece ? Buffer.concat([this.#takePieces(), chunk]) : chunk;
     const reading = this.#requests.read(bytes);
-    this.#pieces = [];
-    this.#piecesBytes = 0;
     if (reading.kind === 'whole' && reading.end === bytes.length) {
       this.#head = Buffer.from(bytes.subarray(0, reading.bodyStart));
       this.#requestBytes = bytes.length;
-      this.#serve(bytes, bytes.subarray(reading.bodyStart));
+      this.#serve(bytes.subarray(reading.bodyStart));
       return;
     }
     if (this.#hasEnded) {
@@ -135,7 +147,7 @@ export class DirectConnection implements Watched, Writable {
   #readLast(bytes: Buffer, reading: Reading): void {
     if (reading.kind === 'whole') {
       this.#keep(bytes.subarray(reading.end));
-      this.#serve(bytes, bytes.subarray(reading.bodyStart, reading.end));
+      this.#serve(bytes.subarray(reading.bodyStart, reading.end));
     } else {
       this.#service.refuseUnfinished(this.#socket);
     }
@@ -147,14 +159,9 @@ export class DirectConnection implements Watched, Writable {
     return bytes.length === this.#requestBytes && this.#head.compare(bytes, 0, length) === 0;
   }
 
-  #serve(request: Buffer, body: Uint8Array): void {
+  #serve(body: Uint8Array): void {
     const { connections, dispatcher } = this.#service;
     const connection = this.#connection;
-    if (!connections.hasRoom(body.length)) {
-      this.#keep(request);
-      this.#handOver();
-      return;
-    }
     this.#isWorking = true;
     connection.requests += 1;
     const fail = (): void => refuseFailed(this.#socket);
@@ -162,7 +169,8 @@ export class DirectConnection implements Watched, Writable {
       const answer = dispatcher.handle(body, connection);
       if (answer instanceof Promise) {
         connections.work(connection);
-        connections.hold(connection, body.length);
+        this.#heldBytes = body.length;
+        connection.account.hold('requests', body.length);
         answer.then((settled) => this.#answer(settled), fail);
       } else {
         this.#answer(answer);
@@ -172,7 +180,7 @@ export class DirectConnection implements Watched, Writable {
     }
   }
 
-  #answer(answer: string | undefined): void {
+  #answer(answer: Response): void {
     this.#ready = answer;
     this.#service.batch.add(this);
   }
@@ -180,29 +188,28 @@ export class DirectConnection implements Watched, Writable {
   /** Writes the answer that is ready. */
   write(): void {
     const { connections, heads, limits, polling } = this.#service;
-    const [socket, answer] = [this.#socket, this.#ready];
+    const socket = this.#socket;
+    const answer = this.#ready === undefined ? undefined : bytesIfLong(this.#ready);
     this.#ready = undefined;
-    // The body has done its work.
-    if (this.#connection.heldBytes > 0) connections.release(this.#connection);
     if (answer === undefined) {
       socket.write(heads.ofNothing(), 'latin1');
-    } else if (answer.length > LONG_ANSWER_CHARACTERS) {
-      const bytes = Buffer.from(answer);
+    } else if (typeof answer !== 'string') {
       socket.cork();
-      socket.write(heads.ofAnswer(bytes.length), 'latin1');
-      socket.write(bytes);
+      socket.write(heads.ofAnswer(answer.length), 'latin1');
+      socket.write(answer);
       socket.uncork();
     } else {
       const length = Buffer.byteLength(answer);
       socket.write(heads.ofAnswer(length) + answer, length === answer.length ? 'latin1' : 'utf8');
     }
+    if (socket.writableLength > 0) connections.answer(this.#connection, socket.writableLength);
+    if (this.#connection.account.bytes > 0) this.#release();
     if (socket.writableLength === 0) {
       this.#allow(limits.keepAliveTimeoutMs);
       this.#finish();
       polling.begin();
       return;
     }
-    connections.answer(this.#connection, socket.writableLength);
     // The socket's own time-out knows of bytes that go, however slowly.
     socket.setTimeout(limits.stalledTimeoutMs, this.#onStalled);
     // Called when everything before it is taken.
@@ -211,6 +218,14 @@ export class DirectConnection implements Watched, Writable {
       this.#allow(limits.keepAliveTimeoutMs);
       this.#finish();
     });
+  }
+
+  /** The body has done its work, and its answer has been given to the socket. */
+  #release(): void {
+    const { account } = this.#connection;
+    account.release('requests', this.#heldBytes);
+    account.release('answers');
+    this.#heldBytes = 0;
   }
 
   #finish(): void {
@@ -224,9 +239,7 @@ export class DirectConnection implements Watched, Writable {
 
   /** Reads what was sent ahead. */
   #goOn(): void {
-    const bytes = Buffer.concat(this.#pieces);
-    this.#pieces = [];
-    this.#piecesBytes = 0;
+    const bytes = this.#takePieces();
     if (this.#socket.isPaused()) this.#socket.resume();
     this.#read(bytes);
   }
@@ -248,8 +261,7 @@ export class DirectConnection implements Watched, Writable {
     socket.off('data', this.#onData).off('end', this.#onEnd).off('close', this.#onClose);
     this.#service.watch.delete(this);
     socket.pause();
-    if (this.#piecesBytes > 0) socket.unshift(Buffer.concat(this.#pieces));
-    this.#pieces = [];
+    if (this.#piecesBytes > 0) socket.unshift(this.#takePieces());
     this.#service.handOver(socket);
   }
 }

@@ -190,6 +190,19 @@ describe('a request in another form', () => {
       await open(port),
       post(port, 'x').replace(/Host: [^\r]+/, 'Host: evil.example'),
     );
-    expect(answer).toMatch(/^HTTP\/1.1 403 .*"the host is not allowed"/s);
+    expect(answer).toMatch(/^HTTP\/1.1 403 .*the host .*evil\.example.* is not allowed: --allow-host /s);
+  });
+
+  test('error: a page elsewhere that sends no origin', async () => {
+    const { port } = await startTestServer();
+    const status = async (site: string) => {
+      const answer = await send(await open(port), post(port, 'x', [`Sec-Fetch-Site: ${site}`]));
+      return [site, answer.split(' ')[1]];
+    };
+    for (const site of ['cross-site', 'same-site', 'whatever'])
+      expect(await status(site)).toEqual([site, '403']);
+    for (const site of ['none', 'same-origin']) expect(await status(site)).toEqual([site, '200']);
+    const twice = 'none\r\nSec-Fetch-Site: none';
+    expect(await status(twice)).toEqual([twice, '403']);
   });
 });

@@ -1,11 +1,11 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { availableParallelism } from 'node:os';
+import { BoundedMap } from '../../bounded-map.ts';
 import { DIRECT_ADDRESSES_MAX } from '../../limits.ts';
 import { invariant } from '../../protocol/index.ts';
 import type { Dispatcher } from '../../rpc/index.ts';
 import type { Connections } from '../connections.ts';
-import type { FullServer } from '../full-server.ts';
 import type { ServerLimits } from '../server-limits.ts';
 import { AnswerBatch } from './answer-batch.ts';
 import { AnswerHeads } from './answer-head.ts';
@@ -19,8 +19,6 @@ export interface DirectOptions {
   readonly dispatcher: Dispatcher;
   readonly connections: Connections;
   readonly limits: ServerLimits;
-  /** What serves all else. */
-  readonly full: FullServer;
   /** Whether the Host header may name a host where a connection came in at an address. */
   mayName(host: string, localAddress: string | undefined): boolean;
 }
@@ -36,7 +34,7 @@ const CUT_OFF = Object.assign(new SyntaxError('the request ends too early'), {
  * was sent.
  */
 export function serveDirectly(http: Server, options: DirectOptions): void {
-  const { dispatcher, connections, limits, full, mayName } = options;
+  const { dispatcher, connections, limits, mayName } = options;
   const [listener] = http.listeners('connection');
   invariant(listener !== undefined, 'an HTTP server listens to its connections');
   const toHttp = listener as (this: Server, socket: Socket) => void;
@@ -53,28 +51,26 @@ export function serveDirectly(http: Server, options: DirectOptions): void {
     batch: new AnswerBatch(),
     watch,
     polling: new BusyPolling(busyPollMicroseconds(limits)),
-    handOver: (socket) =>
-      full.run(() => {
-        if (socket.destroyed) return;
-        toHttp.call(http, socket);
-        socket.resume();
-      }),
-    refuseUnfinished: (socket) => full.run(() => http.emit('clientError', CUT_OFF, socket)),
+    handOver: (socket) => {
+      toHttp.call(http, socket);
+      socket.resume();
+    },
+    refuseUnfinished: (socket) => http.emit('clientError', CUT_OFF, socket),
   };
-  const requestsAt = new Map<string, CommonRequests>();
+  const requestsAt = new BoundedMap<string, CommonRequests>(DIRECT_ADDRESSES_MAX);
   const requestsOf = (localAddress: string | undefined): CommonRequests => {
     const known = requestsAt.get(localAddress ?? '');
     if (known !== undefined) return known;
     const rules = { ...limits, mayName: (host: string) => mayName(host, localAddress) };
-    if (requestsAt.size >= DIRECT_ADDRESSES_MAX) requestsAt.clear();
     const requests = new CommonRequests(rules);
     requestsAt.set(localAddress ?? '', requests);
     return requests;
   };
   http.off('connection', toHttp);
   http.on('connection', (socket: Socket) => {
-    if (socket.destroyed) return;
-    new DirectConnection(service, requestsOf(socket.localAddress), connections.of(socket));
+    const connection = connections.of(socket);
+    if (connection === undefined) return;
+    new DirectConnection(service, requestsOf(socket.localAddress), connection, socket);
   });
 }
 

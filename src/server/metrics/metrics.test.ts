@@ -28,6 +28,7 @@ describe('the text', () => {
       ledgerd_store_readers: 1,
       ledgerd_store_oldest_reader_transactions: 5,
       ledgerd_connections: 0,
+      'ledgerd_held_bytes{kind="answers"}': 0,
       ledgerd_evm_gas_total: 0,
       process_resident_memory_bytes: expect.any(Number),
       process_cpu_seconds_total: expect.any(Number),

@@ -1,6 +1,6 @@
 import type { Registry } from 'prom-client';
 import { EVENT_LOOP_SAMPLE_MS } from '../../limits.ts';
-import type { Outcome } from '../../rpc/index.ts';
+import { HELD_KINDS, type HeldBytes, type Outcome } from '../../rpc/index.ts';
 import { CallCounters } from './call-counters.ts';
 import { one, PROCESS_METRICS } from './process-metrics.ts';
 import { register, type SampledMetric } from './sample.ts';
@@ -50,6 +50,18 @@ export interface MetricsSources {
   };
 }
 
+/** The connections of a server, as far as they are counted. */
+export interface WatchedConnections {
+  readonly size: number;
+  /** Bytes that are held for them. */
+  readonly held: HeldBytes;
+}
+
+const NO_CONNECTIONS: WatchedConnections = {
+  size: 0,
+  held: { requests: 0, values: 0, answers: 0, unread: 0 },
+};
+
 /** What making or importing a block took. */
 export interface BlockWorkFigures {
   readonly applyMilliseconds: number;
@@ -69,7 +81,7 @@ export class Metrics {
   readonly #refused = new Map<RefusalReason, number>(REFUSAL_REASONS.map((reason) => [reason, 0]));
   readonly #lagTimer: NodeJS.Timeout;
   #gas = 0n;
-  #connections: () => number = () => 0;
+  #connections: WatchedConnections = NO_CONNECTIONS;
   /** The figures of the store at the last scrape. */
   #stored: ReturnType<MetricsSources['store']> | undefined;
 
@@ -98,9 +110,9 @@ export class Metrics {
     this.#refused.set(reason, (this.#refused.get(reason) ?? 0) + 1);
   };
 
-  /** Lets the server say how many connections it has. */
-  countConnections(count: () => number): void {
-    this.#connections = count;
+  /** Lets the server say how many connections it has, and what it holds for them. */
+  watchConnections(connections: WatchedConnections): void {
+    this.#connections = connections;
   }
 
   /** All metrics, as of now. */
@@ -156,7 +168,13 @@ export class Metrics {
         'Commits since the oldest of them: room that was freed since then cannot be used again.',
         stored('oldestReaderTransactions'),
       ),
-      gauge('ledgerd_connections', 'Connections of clients.', () => this.#connections()),
+      gauge('ledgerd_connections', 'Connections of clients.', () => this.#connections.size),
+      {
+        name: 'ledgerd_held_bytes',
+        help: 'Bytes that are held for clients, by what they are.',
+        type: 'gauge',
+        samples: () => HELD_KINDS.map((kind) => ({ labels: { kind }, value: this.#connections.held[kind] })),
+      },
     ];
   }
 

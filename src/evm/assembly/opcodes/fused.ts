@@ -258,19 +258,6 @@ export function isSelector(top: usize, data: usize): bool {
   return word.fitsLimb(top - WORD_BYTES) && load<u64>(top - WORD_BYTES) == bswap<u32>(load<u32>(data));
 }
 
-/** LT, GT or EQ, before a jump, of the two words at `words`, the second of which was the topmost. */
-@inline
-export function compares(opcode: u32, words: usize): bool {
-  if (opcode == 0xb7) return word.lessThan(words + WORD_BYTES, words);
-  return opcode == 0xb8 ? word.lessThan(words, words + WORD_BYTES) : word.equals(words, words + WORD_BYTES);
-}
-
-/** LT or GT, before ISZERO and a jump: whether it says no. */
-@inline
-export function denies(opcode: u32, words: usize): bool {
-  return opcode < 0xad ? !word.lessThan(words + WORD_BYTES, words) : !word.lessThan(words, words + WORD_BYTES);
-}
-
 /** DUP2 AND */
 @inline
 export function andItem(top: usize): void {

@@ -3,6 +3,7 @@ import { ERRORS } from '../../description/described-errors.ts';
 import { defineQuery } from '../../method.ts';
 import { callMessage } from '../../requests.ts';
 import { ignoredBlockSchema } from '../../schemas/block.ts';
+import { blockOverridesSchema, stateOverridesSchema } from '../../schemas/overrides.ts';
 import { quantityResult } from '../../schemas/results.ts';
 import { callRequestSchema } from '../../schemas/transaction.ts';
 
@@ -13,6 +14,8 @@ export const estimateGas = defineQuery({
   parameters: [
     { name: 'transaction', schema: callRequestSchema },
     { name: 'block', schema: ignoredBlockSchema },
+    { name: 'stateOverrides', schema: stateOverridesSchema },
+    { name: 'blockOverrides', schema: blockOverridesSchema },
   ],
   result: quantityResult,
   errors: [
@@ -37,5 +40,6 @@ export const estimateGas = defineQuery({
     ],
     result: '0x14',
   },
-  handler: (context, request) => quantity(context.ledger.estimateGas(callMessage(request, context))),
+  handler: (context, request, _block, accounts, block) =>
+    quantity(context.ledger.estimateGas(callMessage(request, context, accounts, block))),
 });

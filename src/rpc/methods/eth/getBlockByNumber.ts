@@ -18,7 +18,7 @@ export const getBlockByNumber = defineQuery({
     },
   ],
   result: blockResult.nullable(),
-  differences: '`pending` is the latest block; `safe` and `finalized` are not known.',
+  differences: '`pending` is the latest block; `safe` and `finalized` are, too.',
   handler: (context, selector, fullTransactions) =>
     blockObject(context, numberOfSelector(context.ledger, selector), fullTransactions),
 });

@@ -13,7 +13,7 @@ export const getBlockTransactionCountByNumber = defineMethod({
   result: quantityResult.nullable(),
   differences:
     'One operation of a native transaction counts as one transaction; `pending` counts those that ' +
-    'wait. `safe` and `finalized` are not known.',
+    'wait. `safe` and `finalized` are `latest`.',
   example: { parameters: ['latest'], result: '0x1' },
   handler: ({ ledger }, selector) => {
     if (selector === 'pending') return quantity(ledger.pendingOperations().length);

@@ -1,9 +1,8 @@
-import { hexToBytes, toHash } from '../../../protocol/index.ts';
 import { paddedData } from '../../../view/index.ts';
 import { defineMethod } from '../../method.ts';
 import { ignoredBlockSchema } from '../../schemas/block.ts';
 import { addressSchema } from '../../schemas/bytes.ts';
-import { quantitySchema } from '../../schemas/quantity.ts';
+import { slotSchema } from '../../schemas/quantity.ts';
 import { hashResult } from '../../schemas/results.ts';
 
 export const getStorageAt = defineMethod({
@@ -14,7 +13,7 @@ export const getStorageAt = defineMethod({
     { name: 'address', schema: addressSchema },
     {
       name: 'position',
-      schema: quantitySchema,
+      schema: slotSchema,
       summary: 'The slot; that of an entry of a mapping is a hash.',
     },
     { name: 'block', schema: ignoredBlockSchema },
@@ -24,8 +23,5 @@ export const getStorageAt = defineMethod({
     parameters: ['0x0100000000000000000000000000000000000000', '0x0', 'latest'],
     result: '0x000000000000000000000000000000000000000000000000000000000000004d',
   },
-  handler: ({ ledger }, address, position) => {
-    const slot = toHash(hexToBytes(position.toString(16).padStart(64, '0')));
-    return paddedData(ledger.storageAt(address, slot));
-  },
+  handler: ({ ledger }, address, slot) => paddedData(ledger.storageAt(address, slot)),
 });

@@ -1,5 +1,5 @@
 import { bytesToHex } from '../../../protocol/index.ts';
-import { toReceipt } from '../../../view/index.ts';
+import { includedReceipt } from '../../lookups.ts';
 import { defineMethod } from '../../method.ts';
 import { hashSchema } from '../../schemas/bytes.ts';
 import { receiptResult } from '../../schemas/results.ts';
@@ -13,13 +13,10 @@ export const getTransactionReceipt = defineMethod({
   ],
   result: receiptResult.nullable(),
   differences: 'Operations that are not contract calls, such as the update of an account, have receipts too.',
-  handler: ({ ledger, included }, hash) => {
-    const known = included.receipts.get(bytesToHex(hash));
+  handler: (context, hash) => {
+    const known = context.included.receipts.get(bytesToHex(hash));
     if (known !== undefined) return known;
-    const found = ledger.findOperation(hash);
-    if (found === undefined || found.kind === 'pending') return null;
-    const receipt = ledger.receiptOf(found.block.number, found.index);
-    if (receipt === undefined) return null;
-    return included.receipts.of(bytesToHex(found.hash), () => toReceipt(found, receipt));
+    const found = context.ledger.findOperation(hash);
+    return found?.kind === 'included' ? includedReceipt(context, found) : null;
   },
 });

@@ -8,7 +8,8 @@ export const mining = defineMethod({
   parameters: [],
   result: z.boolean(),
   differences:
-    'Tells of block production, not of proof of work: it is on, and the node holds the key of a producer.',
+    'Tells of block production, not of proof of work: it is on, the node holds the key of a producer, and nothing ' +
+    'keeps it from making blocks.',
   example: { parameters: [], result: true },
-  handler: ({ ledger }) => ledger.isMining(),
+  handler: ({ ledger, nodeStatus }) => ledger.isMining() && nodeStatus.mayProduce(),
 });

@@ -1,10 +1,10 @@
 import { quantity } from '../../../view/index.ts';
 import { ERRORS } from '../../description/described-errors.ts';
-import { defineMethod } from '../../method.ts';
+import { defineClientMethod } from '../../method.ts';
 import { logCriteriaSchema } from '../../schemas/log-filter.ts';
 import { quantityResult } from '../../schemas/results.ts';
 
-export const newFilter = defineMethod({
+export const newFilter = defineClientMethod({
   name: 'eth_newFilter',
   section: 'filters',
   summary: 'Makes a filter that reports the matching logs of new blocks, and answers its id.',
@@ -12,5 +12,5 @@ export const newFilter = defineMethod({
   result: quantityResult,
   errors: [ERRORS.tooManyFilters],
   differences: 'The range of the filter begins at the block that `latest` was when the filter was made.',
-  handler: ({ filters }, criteria) => quantity(filters.addLogFilter(criteria)),
+  handler: ({ filters, client }, criteria) => quantity(filters.addLogFilter(client, criteria)),
 });

@@ -9,32 +9,52 @@ import {
 import { data } from '../../../view/index.ts';
 import { ERRORS } from '../../description/described-errors.ts';
 import { InvalidParametersError, LimitError } from '../../errors.ts';
+import { ethereumTransactionKind } from '../../ethereum-transaction.ts';
 import { defineMethod } from '../../method.ts';
 import { dataSchema } from '../../schemas/bytes.ts';
-import { hashResult } from '../../schemas/results.ts';
+import { hashResult, receiptResult } from '../../schemas/results.ts';
+import { receiptAfter, WAIT_ERRORS, WAIT_PARAMETER } from '../../sending.ts';
+
+const TRANSACTION_PARAMETER = {
+  name: 'transaction',
+  schema: dataSchema,
+  summary: 'A signed native transaction in its binary form.',
+} as const;
+const SEND_ERRORS = [
+  ERRORS.transactionRefused,
+  ERRORS.alreadyKnown,
+  ERRORS.insufficientFunds,
+  ERRORS.transactionLimit,
+  ERRORS.pendingPoolFull,
+  ERRORS.takesNoTransactions,
+  ERRORS.writesPaused,
+] as const;
 
 export const sendRawTransaction = defineMethod({
   name: 'eth_sendRawTransaction',
   summary: 'Sends a signed native transaction in its binary form and answers its hash.',
   section: 'blocks',
-  parameters: [
-    { name: 'transaction', schema: dataSchema, summary: 'A signed native transaction in its binary form.' },
-  ],
+  parameters: [TRANSACTION_PARAMETER],
   result: hashResult,
-  errors: [
-    ERRORS.transactionRefused,
-    ERRORS.alreadyKnown,
-    ERRORS.insufficientFunds,
-    ERRORS.transactionLimit,
-    ERRORS.pendingPoolFull,
-    ERRORS.takesNoTransactions,
-    ERRORS.writesPaused,
-  ],
+  errors: SEND_ERRORS,
   differences:
     "Takes a signed native transaction in its binary form; Ethereum's transactions are not accepted. " +
     'Of several operations the hash of the first is answered, in its included form where the ' +
     'transaction is in a block already.',
   handler: ({ ledger }, bytes) => data(ledger.submit(decodeTransaction(bytes)).hash),
+});
+
+export const sendRawTransactionSync = defineMethod({
+  name: 'eth_sendRawTransactionSync',
+  summary: 'Sends as `eth_sendRawTransaction` does, waits for the block and answers the receipt (EIP-7966).',
+  section: 'blocks',
+  parameters: [TRANSACTION_PARAMETER, WAIT_PARAMETER],
+  result: receiptResult,
+  errors: [...SEND_ERRORS, ...WAIT_ERRORS],
+  differences:
+    'Takes a signed native transaction. Where no block comes in time `data` of the error is its hash.',
+  handler: (context, bytes, timeout) =>
+    receiptAfter(context, context.ledger.submit(decodeTransaction(bytes)).hash, timeout),
 });
 
 /** @throws LimitError for too many bytes, InvalidParametersError that says which field is wrong and where */
@@ -48,6 +68,16 @@ function decodeTransaction(bytes: Uint8Array): SignedTransaction {
     return decode(signedTransactionCodec, bytes, 'transaction');
   } catch (cause) {
     if (!(cause instanceof DecodeError || cause instanceof FormatError)) throw cause;
+    const kind = ethereumTransactionKind(bytes);
+    if (kind !== undefined) throw new InvalidParametersError(ethereumRefusal(kind), { cause });
     throw new InvalidParametersError(`invalid parameter 1 (transaction): ${cause.message}`, { cause });
   }
+}
+
+function ethereumRefusal(kind: string): string {
+  return (
+    `invalid parameter 1 (transaction): this is an Ethereum transaction (${kind}), and this ledger takes native ` +
+    'ones: let the node sign it (eth_sendTransaction, in test mode), or sign a native transaction (ledger_getChain ' +
+    'says for which chain)'
+  );
 }

@@ -6,7 +6,7 @@ import { defineMethod } from '../../method.ts';
 import { requireRegistration } from '../../registration.ts';
 import { hashResult, quantityResult } from '../../schemas/results.ts';
 
-/** Registration task: specification 2.9. */
+/** Registration task: docs/interface.md#registration. */
 const registrationTaskResult = z
   .strictObject({
     blockId: hashResult,

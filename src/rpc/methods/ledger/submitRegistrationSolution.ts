@@ -26,6 +26,7 @@ export const submitRegistrationSolution = defineMethod({
   errors: [
     ERRORS.noRegistrarKey,
     ERRORS.unknownTask,
+    ERRORS.tooManyRegistrations,
     ERRORS.wrongNonce,
     ERRORS.invalidName,
     ERRORS.nameTaken,

@@ -13,5 +13,6 @@ const list = {
 
 export const listAccounts = defineTestMethod({ ...list, name: 'personal_listAccounts' });
 
-/** The name that Ethereum tools use. */
+/** The names that Ethereum tools use. */
 export const accounts = defineTestMethod({ ...list, name: 'eth_accounts' });
+export const requestAccounts = defineTestMethod({ ...list, name: 'eth_requestAccounts' });

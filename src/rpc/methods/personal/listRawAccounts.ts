@@ -3,7 +3,7 @@ import { data } from '../../../view/index.ts';
 import { defineTestMethod } from '../../method.ts';
 import { addressResult, hashResult } from '../../schemas/results.ts';
 
-/** Test account record: specification 2.10. */
+/** Test account record: docs/interface.md#test-account-record. */
 const recordResult = z
   .strictObject({
     address: addressResult,
@@ -26,7 +26,7 @@ export const listRawAccounts = defineTestMethod({
       address: data(address),
       privkey: data(privateKey),
       passphrase,
-      // The specification's own example spells the field this way.
+      // docs/interface.md#test-account-record
       passprase: passphrase,
       locked,
     })),

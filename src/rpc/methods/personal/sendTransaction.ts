@@ -5,6 +5,7 @@ import { sendMessage } from '../../requests.ts';
 import { passphraseSchema } from '../../schemas/plain.ts';
 import { hashResult } from '../../schemas/results.ts';
 import { sendRequestSchema } from '../../schemas/transaction.ts';
+import { PREPARING_ERRORS, SUBMITTING_ERRORS } from '../../sending.ts';
 
 export const sendTransactionWithPassphrase = defineTestMethod({
   name: 'personal_sendTransaction',
@@ -15,20 +16,7 @@ export const sendTransactionWithPassphrase = defineTestMethod({
     { name: 'passphrase', schema: passphraseSchema },
   ],
   result: hashResult,
-  errors: [
-    ERRORS.unknownAccount,
-    ERRORS.wrongPassphrase,
-    ERRORS.executionReverted,
-    ERRORS.executionHalted,
-    ERRORS.gasRequired,
-    ERRORS.insufficientFunds,
-    ERRORS.unknownReceiver,
-    ERRORS.transferWithData,
-    ERRORS.transactionRefused,
-    ERRORS.pendingPoolFull,
-    ERRORS.takesNoTransactions,
-    ERRORS.writesPaused,
-  ],
+  errors: [ERRORS.unknownAccount, ERRORS.wrongPassphrase, ...PREPARING_ERRORS, ...SUBMITTING_ERRORS],
   differences: 'As `eth_sendTransaction`.',
   handler: (context, request, passphrase) =>
     data(context.wallet.sendWithPassphrase(sendMessage(request, context), passphrase)),

@@ -1,0 +1,44 @@
+/** The nodes that are attacked, what is tried on each, and what a faithful client asks of it meanwhile. */
+
+import { BLOCK_ATTACKS, CLIENT_ATTACKS, FOLLOWED_ATTACKS } from './attacks.js';
+import { freePort, startFollower, startTestNode, writeLogs } from './node.js';
+
+const CLIENT_KINDS = ['eth_blockNumber', 'eth_call', 'eth_sendTransaction'];
+
+/**
+ * Each starts a node for attacks of one kind; `start` gives the node and the port that its attackers are told.
+ *
+ * @typedef {import('./node.js').NodeOptions & { logs: number, progress(count: number): void }} Options
+ * @type {{ attacks: string[], kinds: string[], isSharedByAttacks: boolean,
+ *   start(options: Options): Promise<object> }[]}
+ */
+export const SCENARIOS = [
+  {
+    attacks: Object.keys(CLIENT_ATTACKS),
+    kinds: CLIENT_KINDS,
+    isSharedByAttacks: true,
+    start: async (options) => {
+      const node = await startTestNode(options);
+      await writeLogs(node.port, options.logs, options.progress);
+      return { node, attackedPort: node.port };
+    },
+  },
+  {
+    attacks: Object.keys(BLOCK_ATTACKS),
+    kinds: CLIENT_KINDS,
+    isSharedByAttacks: false,
+    start: async (options) => {
+      const node = await startTestNode(options, ['--block-time', '3']);
+      return { node, attackedPort: node.port };
+    },
+  },
+  {
+    attacks: Object.keys(FOLLOWED_ATTACKS),
+    kinds: ['eth_blockNumber', 'eth_call'],
+    isSharedByAttacks: false,
+    start: async (options) => {
+      const attackedPort = await freePort();
+      return { node: await startFollower(options, attackedPort), attackedPort };
+    },
+  },
+];

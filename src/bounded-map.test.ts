@@ -1,0 +1,64 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { BoundedMap } from './bounded-map.ts';
+
+test('default: what was set is found, and the newest value of it', () => {
+  const map = new BoundedMap<string, number>(4);
+  map.set('a', 1);
+  map.set('b', 2);
+  map.set('a', 3);
+  expect([map.get('a'), map.get('b'), map.get('c')]).toEqual([3, 2, undefined]);
+});
+
+test('behavior: what was used of late stays', () => {
+  const map = new BoundedMap<number, string>(4);
+  for (let key = 0; key < 100; key += 1) {
+    map.set(key, `value ${key}`);
+    map.get(0);
+  }
+  expect([0, 1, 97, 99].map((key) => map.get(key))).toEqual(['value 0', undefined, undefined, 'value 99']);
+});
+
+test('behavior: what was forgotten does not come back with its former value', () => {
+  const map = new BoundedMap<string, number>(4);
+  map.set('a', 1);
+  map.set('b', 1);
+  map.set('c', 1);
+  map.set('a', 2);
+  map.set('d', 1);
+  map.set('e', 1);
+  map.set('f', 1);
+  expect(map.get('a')).toBeUndefined();
+});
+
+test('args: sizeOf: what takes more than half of the bound is not kept, nor its former value', () => {
+  const map = new BoundedMap<string, string>(10, (text) => text.length);
+  map.set('a', '12345');
+  expect(map.get('a')).toBe('12345');
+  map.set('a', '123456');
+  expect(map.get('a')).toBeUndefined();
+});
+
+test('behavior: the bound is never exceeded, and what was used within half of it is there', () => {
+  const steps = fc.array(fc.record({ isSet: fc.boolean(), key: fc.nat(12) }), { maxLength: 200 });
+  const sizeOf = (key: number): number => 1 + (key % 5);
+  fc.assert(
+    fc.property(steps, fc.integer({ min: 10, max: 30 }), (taken, most) => {
+      const map = new BoundedMap<number, number>(most, sizeOf);
+      const used: number[] = [];
+      for (const { isSet, key } of taken) {
+        if (isSet) map.set(key, key);
+        else if (map.get(key) === undefined) continue;
+        used.push(key);
+      }
+      let [usedSince, kept] = [0, 0];
+      for (const key of new Set(used.reverse())) {
+        const found = map.get(key);
+        usedSince += sizeOf(key);
+        if (usedSince <= most / 2) expect(found).toBe(key);
+        if (found !== undefined) kept += sizeOf(key);
+      }
+      expect(kept).toBeLessThanOrEqual(most);
+    }),
+  );
+});

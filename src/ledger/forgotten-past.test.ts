@@ -1,0 +1,108 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { contractAddress, contractId, type Operation, ZERO_HASH } from '../protocol/index.ts';
+import type { StoreView } from '../store/index.ts';
+import { SwitchedStore } from '../switched-store.testing.ts';
+import { type Ledger, LedgerReader, referencePrefix } from './index.ts';
+import {
+  accountAt,
+  addressAt,
+  core,
+  createContract,
+  keyAt,
+  openTestLedger,
+  sign,
+  transfer,
+} from './ledger.testing.ts';
+
+/** Init code of a contract that adds 1 to its first slot. */
+const COUNTER = '6007600c60003960076000f35f546001015f55';
+const ADDRESS = contractAddress(contractId(0));
+const CALL: Operation = {
+  type: 'contractCall',
+  fee: core(100_000n),
+  registrar: accountAt(0),
+  value: core(0n),
+  code: '',
+  callee: contractId(0),
+};
+
+let ledger: Ledger;
+/** The ledger of the other past. */
+let other: Ledger;
+let switched: SwitchedStore;
+let switchOver: () => void;
+
+function mine(on: Ledger, ...operations: Operation[]): void {
+  on.submit(sign(on, operations, [keyAt(0)]));
+  on.mine();
+}
+
+beforeEach(async () => {
+  const { store } = await openTestLedger({ production: 'onDemand' });
+  switched = new SwitchedStore(store);
+  ({ ledger } = await openTestLedger({ store: switched.store, production: 'onDemand' }));
+  const opened = await openTestLedger({ production: 'onDemand' });
+  other = opened.ledger;
+  switchOver = () => switched.switchTo(opened.store);
+  mine(ledger, createContract(0, COUNTER));
+  mine(ledger, CALL);
+  mine(ledger, CALL, transfer(0, accountAt(1), 5n));
+  mine(other, createContract(0, COUNTER), CALL);
+  mine(other, transfer(0, accountAt(1), 7n));
+});
+
+afterEach(() => switched.close());
+
+function readOf(asked: Ledger | LedgerReader) {
+  return {
+    head: asked.head(),
+    blocks: [1, 2, 3].map((number) => asked.blockByNumber(number)),
+    count: asked.storageAt(ADDRESS, ZERO_HASH).at(-1),
+    balance: asked.balanceOf(addressAt(1)),
+    called: asked.call({ to: ADDRESS }).gasUsed,
+    operations: [1, 2, 3].map((number) => asked.blockTransactions(number)),
+  };
+}
+
+test('default: after another past the ledger answers as one that never had the first', () => {
+  const before = readOf(ledger);
+  const told: unknown[] = [];
+  ledger.onForgotten(() => told.push(ledger.head().number, ledger.epoch));
+  switchOver();
+  ledger.forgetPast();
+  expect(told).toEqual([2, 1]);
+  expect(readOf(ledger)).toEqual(readOf(other));
+  expect(readOf(ledger)).not.toEqual(before);
+  mine(ledger, CALL);
+  expect([ledger.head().number, ledger.storageAt(ADDRESS, ZERO_HASH).at(-1)]).toEqual([3, 2]);
+});
+
+test('behavior: a block on its way is given up, and what waits is executed on the other past', () => {
+  ledger.submit(sign(ledger, [CALL], [keyAt(0)]));
+  const genesisBlock = ledger.blockByNumber(0);
+  if (genesisBlock === undefined) throw new RangeError('the chain has a genesis block');
+  const reference = { refBlockNum: 0, refBlockPrefix: referencePrefix(genesisBlock.id) };
+  ledger.submit(sign(ledger, [CALL, CALL], [keyAt(0)], reference));
+  const steps = ledger.beginBlock(Number.POSITIVE_INFINITY);
+  steps.make(0);
+  switchOver();
+  ledger.forgetPast();
+  expect(() => steps.store(0)).toThrow('the chain has another past');
+  const dropped: string[] = [];
+  ledger.onDropped(({ error }) => dropped.push(error.reason.code));
+  expect(ledger.refreshPending(Number.POSITIVE_INFINITY)).toBe(false);
+  // Its reference is a block that vanished.
+  expect(dropped).toEqual(['referenceBlockUnknown']);
+  expect(ledger.pendingCount).toBe(1);
+});
+
+test('behavior: who reads along forgets with the epoch of the one who writes', async () => {
+  const view = new Proxy(switched.store, {
+    get: (store, name) => (name === 'refresh' ? () => undefined : Reflect.get(store, name)),
+  }) as unknown as StoreView;
+  const reader = await LedgerReader.open(view, { now: () => ledger.now() });
+  expect(readOf(reader)).toEqual(readOf(ledger));
+  switchOver();
+  reader.refresh(0, 1);
+  expect(readOf(reader)).toEqual(readOf(other));
+});

@@ -1,0 +1,89 @@
+import type { Hash, KeyPair, SignedTransaction } from '../protocol/index.ts';
+import type { Store } from '../store/index.ts';
+import { type Stopwatch, systemTime } from '../time.ts';
+import { setEngineBlock } from './apply-block.ts';
+import { applyTransaction } from './apply-transaction.ts';
+import { BlockProducer } from './block-producer.ts';
+import { Chain } from './chain.ts';
+import type { Clock } from './clock.ts';
+import { MovableClock } from './clock.ts';
+import type { Genesis } from './genesis.ts';
+import { checkStoredChainId, chooseGenesis, storeGenesisBlock } from './genesis-block.ts';
+import { chainIdOf } from './genesis-codec.ts';
+import { HeadState } from './head-state.ts';
+import { PendingPool } from './pending-pool.ts';
+import { SignatureChecks } from './signature-checks.ts';
+import type { SignedBlocks } from './signed-blocks.ts';
+import { WorkingState } from './working-state.ts';
+
+/** What a ledger is opened with. */
+export interface LedgerOptions {
+  readonly store: Store;
+  /** What the chain begins with; without it the genesis that the store holds. */
+  readonly genesis?: Genesis | undefined;
+  readonly clock: Clock;
+  /** What takes how long is measured by it, and moments are its. Absent: the system's. */
+  readonly time?: Stopwatch | undefined;
+  /** The consensus keys that this node holds. */
+  readonly keys: readonly KeyPair[];
+  /** What they have signed; without it the chain alone says so. */
+  readonly signed?: SignedBlocks | undefined;
+  /**
+   * When blocks are made: `instant` makes one for every transaction while mining is on; `onDemand` when `mine` is
+   * called; with `none` they come from elsewhere, and transactions are not taken.
+   */
+  readonly production: 'instant' | 'onDemand' | 'none';
+  /** Whether block generation is on at the start. */
+  readonly mining: boolean;
+}
+
+/** What a ledger is put together from. */
+export interface OpenedParts {
+  readonly genesis: Genesis;
+  readonly chainId: Hash;
+  readonly chain: Chain;
+  readonly state: HeadState;
+  readonly pool: PendingPool;
+  readonly producer: BlockProducer;
+  readonly clock: MovableClock;
+  readonly time: Stopwatch;
+}
+
+/**
+ * Opens the parts of the ledger of a store; an empty store gets the genesis block.
+ *
+ * @throws InvalidGenesisError, GenesisMismatchError, NoGenesisError for an empty store without a genesis,
+ *   ChainDamagedError, and what the store throws
+ */
+export async function openParts(options: LedgerOptions): Promise<OpenedParts> {
+  const { store, keys, signed, time = systemTime } = options;
+  const genesis = chooseGenesis(store, options.genesis);
+  const chainId = chainIdOf(genesis);
+  const chain = new Chain(store);
+  const state = await WorkingState.open(store, chain, genesis.hardfork);
+  if (chain.isEmpty) storeGenesisBlock(store, chain, state, genesis, chainId);
+  else checkStoredChainId(state, chainId);
+  const clock = new MovableClock(options.clock);
+  const leaving = (gone: readonly string[]): readonly number[] => pool.leaving(gone);
+  const headState = new HeadState(state, chain);
+  const rules = { chainId, signatures: new SignatureChecks() };
+  const producer = new BlockProducer({
+    store,
+    chain,
+    state: headState,
+    genesis,
+    clock,
+    time,
+    keys,
+    signed,
+    leaving,
+    ...rules,
+  });
+  const another = (): WorkingState => state.another(chain);
+  const apply = (poolState: WorkingState, transaction: SignedTransaction): bigint => {
+    setEngineBlock(poolState, producer.nextInputs(), genesis.network.chainId);
+    return applyTransaction(poolState, chain, rules, transaction).transaction.feesCollected;
+  };
+  const pool = new PendingPool(store, another, apply, time);
+  return { genesis, chainId, chain, pool, producer, clock, time, state: headState };
+}

@@ -1,0 +1,51 @@
+import type { Operation, SubmittedOperation } from '../../protocol/index.ts';
+import { InvariantError, isVirtual } from '../../protocol/index.ts';
+import { refuse } from '../refusal.ts';
+import type { WorkingState } from '../working-state.ts';
+import { accountCreateRules } from './account-create.ts';
+import { accountUpdateRules } from './account-update.ts';
+import { contractCallRules, contractCreateRules } from './contract.ts';
+import { evmAddressRegisterRules } from './evm-address-register.ts';
+import type { OperationOf, OperationRules } from './operation-rules.ts';
+import type { Outcome } from './outcome.ts';
+import { transferRules } from './transfer.ts';
+
+/** The rules of every operation that may be submitted. */
+const RULES: { readonly [Type in SubmittedOperation['type']]: OperationRules<OperationOf<Type>> } = {
+  transfer: transferRules,
+  accountCreate: accountCreateRules,
+  accountUpdate: accountUpdateRules,
+  contractCreate: contractCreateRules,
+  contractCall: contractCallRules,
+  evmAddressRegister: evmAddressRegisterRules,
+};
+
+function rulesOf(operation: SubmittedOperation): OperationRules<Operation> {
+  // The rules of a type are for its operations, which TypeScript can't see through a look-up.
+  return RULES[operation.type] as OperationRules<Operation>;
+}
+
+/**
+ * Checks what only the rules of an operation's type know of its form, and that its fee is not below the least: in
+ * units of the core asset. An operation on contracts has to offer its intrinsic gas on top of that, which depends on
+ * its data.
+ *
+ * @param path where the operation is, for errors
+ * @throws RefusedError
+ */
+export function checkOperationRules(operation: SubmittedOperation, path: string): void {
+  const { leastFee, checkForm } = rulesOf(operation);
+  checkForm?.(operation, path);
+  if (operation.fee.amount < leastFee)
+    refuse({ code: 'feeTooLow', fee: operation.fee.amount, least: leastFee });
+}
+
+/**
+ * Applies one operation whose form and signatures were checked. Throws `RefusedError`; the caller then undoes
+ * the whole transaction.
+ */
+export function applyOperation(state: WorkingState, operation: Operation): Outcome {
+  if (isVirtual(operation))
+    throw new InvariantError('virtual operations are refused before they are applied');
+  return rulesOf(operation).apply(state, operation);
+}

@@ -1,0 +1,45 @@
+import { type Ledger, producerOf } from '../ledger/index.ts';
+import { OVERDUE_INTERVALS_MAX, OVERDUE_MS_MIN } from '../limits.ts';
+import { formatAccountId } from '../protocol/index.ts';
+import type { Stopwatch } from '../time.ts';
+
+/** Knows whether a chain goes on, whoever's turn it is. */
+export class ChainWatch {
+  readonly #ledger: Pick<Ledger, 'head' | 'genesis' | 'isMyTurn'>;
+  readonly #intervalMs: number;
+  readonly #time: Stopwatch;
+  readonly #stopListening: readonly (() => void)[];
+  /** When the newest block came, or when this began. */
+  #since: number;
+
+  /** @param intervalMs milliseconds from one block of the chain to the next */
+  constructor(
+    ledger: Pick<Ledger, 'head' | 'genesis' | 'isMyTurn' | 'onBlock' | 'onForgotten'>,
+    intervalMs: number,
+    time: Stopwatch,
+  ) {
+    this.#time = time;
+    this.#since = time.now();
+    this.#ledger = ledger;
+    this.#intervalMs = intervalMs;
+    const beginAnew = (): void => {
+      this.#since = time.now();
+    };
+    this.#stopListening = [ledger.onBlock(beginAnew), ledger.onForgotten(beginAnew)];
+  }
+
+  /** What an operator should look after. */
+  problems(): string[] {
+    const late = this.#time.now() - this.#since - this.#intervalMs;
+    if (late <= Math.max(OVERDUE_INTERVALS_MAX * this.#intervalMs, OVERDUE_MS_MIN)) return [];
+    const seconds = Math.floor(late / 1_000);
+    if (this.#ledger.isMyTurn()) return [`the next block should have been made ${seconds} s ago`];
+    const number = this.#ledger.head().number + 1;
+    const producer = formatAccountId(producerOf(this.#ledger.genesis, number));
+    return [`block ${number}, which is the turn of ${producer}, should have come ${seconds} s ago`];
+  }
+
+  stop(): void {
+    for (const stop of this.#stopListening) stop();
+  }
+}

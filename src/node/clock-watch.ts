@@ -1,0 +1,92 @@
+import {
+  BLOCK_AHEAD_SECONDS_MAX,
+  CLOCK_BEHIND_SECONDS_MAX,
+  CLOCK_CHECK_MS,
+  CLOCK_JUMP_MS_MAX,
+  CLOCK_SETTLE_MS,
+  CLOCK_TIME_MAX,
+} from '../limits.ts';
+import type { Time } from '../time.ts';
+
+/** What a clock watch looks at. */
+export interface ClockWatchOptions {
+  readonly time: Pick<Time, 'now' | 'wallNow' | 'every'>;
+  /** Unix time of the newest block in seconds. */
+  headTime(): number;
+}
+
+/**
+ * Watches the machine's clock: the time of a block can't be taken back, and after one of the far future every
+ * transaction is expired. A clock that jumps counts only when it has stayed there.
+ */
+export class ClockWatch {
+  readonly #options: ClockWatchOptions;
+  /** By how much the machine's clock is ahead of the even one, as far as it is trusted. */
+  #trusted: number;
+  /** Where it has jumped to, and since when. */
+  #jump: { readonly offset: number; readonly since: number } | undefined;
+  #stop: (() => void) | undefined;
+
+  constructor(options: ClockWatchOptions) {
+    this.#options = options;
+    this.#trusted = this.#offset();
+  }
+
+  /** Looks at the clock from now on, so that no jump goes unseen. */
+  start(): void {
+    this.#stop = this.#options.time.every(CLOCK_CHECK_MS, () => this.#look());
+  }
+
+  stop(): void {
+    this.#stop?.();
+  }
+
+  /** Why no block may be made at this moment; undefined when the clock does not stand in the way. */
+  hindrance(): string | undefined {
+    this.#look();
+    const seconds = Math.floor(this.#options.time.wallNow() / 1_000);
+    if (this.#jump !== undefined) {
+      const jumped = Math.round((this.#jump.offset - this.#trusted) / 1_000);
+      return `this machine's clock has jumped by ${jumped} s: no block is made for ${CLOCK_SETTLE_MS / 1_000} s`;
+    }
+    if (seconds > CLOCK_TIME_MAX) return `this machine's clock says ${seconds}, which is no time for a block`;
+    if (this.#behind() > BLOCK_AHEAD_SECONDS_MAX) return `${this.#describeBehind()}: no block is made`;
+    return undefined;
+  }
+
+  /** What an operator should look after. */
+  problems(): string[] {
+    const hindrance = this.hindrance();
+    if (hindrance !== undefined) return [hindrance];
+    return this.#behind() > CLOCK_BEHIND_SECONDS_MAX ? [this.#describeBehind()] : [];
+  }
+
+  #look(): void {
+    const offset = this.#offset();
+    if (Math.abs(offset - this.#trusted) <= CLOCK_JUMP_MS_MAX) {
+      // Small steps, as time servers make them, are followed.
+      this.#trusted = offset;
+      this.#jump = undefined;
+      return;
+    }
+    const since = this.#options.time.now();
+    if (this.#jump === undefined || Math.abs(offset - this.#jump.offset) > CLOCK_JUMP_MS_MAX) {
+      this.#jump = { offset, since };
+    } else if (since - this.#jump.since >= CLOCK_SETTLE_MS) {
+      this.#trusted = offset;
+      this.#jump = undefined;
+    }
+  }
+
+  #offset(): number {
+    return this.#options.time.wallNow() - this.#options.time.now();
+  }
+
+  #behind(): number {
+    return this.#options.headTime() - Math.floor(this.#options.time.wallNow() / 1_000);
+  }
+
+  #describeBehind(): string {
+    return `this machine's clock is ${this.#behind()} s behind the time of the newest block`;
+  }
+}

@@ -1,0 +1,114 @@
+import { describe, expect, test, vi } from 'vitest';
+import { systemTime } from '../../time.ts';
+import { answer, type FeedHandler } from './feed.testing.ts';
+import { httpBlockSource } from './fetch-blocks.ts';
+import { FollowedNode } from './followed-node.ts';
+import {
+  beginAnew,
+  follow,
+  follower,
+  HEAD,
+  ledger,
+  methodsOf,
+  noticed,
+  notices,
+  one,
+  serve,
+  serveAll,
+  until,
+  upTo,
+  useFollowers,
+} from './follower.testing.ts';
+import type { FollowerOptions } from './follower.ts';
+
+useFollowers();
+
+test('behavior: whoever fails again and again is asked with growing pauses, until it is of use to the end', () => {
+  const node = new FollowedNode(httpBlockSource('http://127.0.0.1:1/'), 200, systemTime);
+  const pause = (): number => node.failed('a lie').waitMs;
+  expect([pause(), pause()]).toEqual([500, 1_000]);
+  node.answered();
+  expect([pause(), pause(), pause(), pause()]).toEqual([2_000, 4_000, 8_000, 10_000]);
+  node.ended();
+  expect(pause()).toBe(500);
+});
+
+describe('what a node says its head is', () => {
+  /** Says that it has all blocks that there can be, and sends one that is here already, or what is none. */
+  const lie =
+    (bytes: () => Uint8Array): FeedHandler =>
+    (_from, response) =>
+      answer({ head: 4_000_000_000, bytes: bytes() }, response);
+
+  test.each<[string, () => Uint8Array]>([
+    ['without a block', () => new Uint8Array()],
+    ['with what is no block', () => Uint8Array.of(1, 0, 0, 0, 7)],
+    ['with a block that is here already', () => one(HEAD)],
+  ])('error: a lie %s does not count', async (_title, bytes) => {
+    const server = await serve(serveAll);
+    const { isUpToDate, syncing } = methodsOf(follow([server.url]));
+    await until(() => ledger.head().number === HEAD);
+    server.handler = lie(bytes);
+    await until(noticed('followedSilent'));
+    expect([isUpToDate(), syncing()]).toEqual([true, undefined]);
+  });
+
+  test('behavior: it counts while blocks come, and is forgotten when they do not', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] });
+    const server = await serve(serveAll);
+    const { isUpToDate, syncing } = methodsOf(follow([server.url]));
+    await until(() => ledger.head().number === HEAD);
+    await follower?.close();
+    await beginAnew();
+    server.handler = (from, response) => {
+      answer({ head: 4_000_000_000, bytes: one(from) }, response);
+      server.handler = () => undefined;
+    };
+    const again = methodsOf(follow([server.url]));
+    await until(noticed('catchingUp'));
+    expect(again.syncing()).toMatchObject({ currentBlock: 1, highestBlock: 4_000_000_000 });
+    vi.advanceTimersByTime(2_000);
+    expect(again.syncing()).toBeUndefined();
+    expect([isUpToDate(), syncing()]).toEqual([true, undefined]);
+  });
+
+  test('behavior: each followed node has to be heard once, and who could not be is told', async () => {
+    const lagging = await serve(upTo(() => 2));
+    const slow = await serve((_from, response) => void response.writeHead(503).end());
+    const { isUpToDate, unheard } = methodsOf(follow([lagging.url, slow.url]));
+    await until(() => ledger.head().number === 2 && noticed('followedSilent')());
+    expect([isUpToDate(), unheard()]).toEqual([
+      false,
+      [expect.objectContaining({ url: slow.url, reason: 'it answered HTTP 503' })],
+    ]);
+    slow.handler = serveAll;
+    await until(() => ledger.head().number === HEAD);
+    expect([isUpToDate(), unheard()]).toEqual([true, []]);
+    lagging.handler = (_from, response) => void response.writeHead(503).end();
+    await until(() => notices.filter(({ kind }) => kind === 'followedSilent').length === 2);
+    expect([isUpToDate(), unheard()]).toEqual([true, []]);
+  });
+
+  test('error: a block of the future is not taken, and the node is asked again', async () => {
+    const server = await serve(serveAll);
+    let now = 0;
+    const early: FollowerOptions['ledger'] = {
+      head: () => ledger.head(),
+      onForgotten: (listener) => ledger.onForgotten(listener),
+      now: () => now,
+      blockByNumber: (number) => ledger.blockByNumber(number),
+      checkNextHeader: (header) => ledger.checkNextHeader(header),
+      importBlock: (block) => ledger.importBlock(block),
+    };
+    const { isUpToDate } = methodsOf(follow([server.url], { ledger: early }));
+    await until(noticed('followedSilent'));
+    expect([ledger.head().number, isUpToDate()]).toEqual([0, false]);
+    expect(notices.at(-1)).toMatchObject({
+      reason: expect.stringMatching(
+        /^the time of its block 1 is \d+ s ahead of this machine's clock, and may be 60 s ahead of it$/,
+      ),
+    });
+    now = ledger.now();
+    await until(() => ledger.head().number === HEAD);
+  });
+});

@@ -1,0 +1,71 @@
+import { BlockRejectedError, WorkSlices } from '../../ledger/index.ts';
+import {
+  BLOCK_FEED_BYTES_MAX,
+  BLOCK_TRANSACTIONS_MAX,
+  PROCESSED_TRANSACTION_BYTES_MAX,
+} from '../../limits.ts';
+import {
+  type Block,
+  ByteReader,
+  blockCodec,
+  bytesToHex,
+  DecodeError,
+  decode,
+  FormatError,
+  merkleRoot,
+  processedTransactionCodec,
+  type SignedBlockHeader,
+  signedBlockHeaderCodec,
+} from '../../protocol/index.ts';
+import { FollowError } from './block-source.ts';
+
+/** The header that a serialized block begins with. @throws FollowError */
+export function decodeHeader(bytes: Uint8Array): SignedBlockHeader {
+  return reading(() => signedBlockHeaderCodec.read(new ByteReader(bytes)));
+}
+
+/**
+ * A serialized block whose header has been checked. In memory a block is many times as long as its bytes: a large one
+ * is read only when its transactions are those that its producer has signed.
+ *
+ * @throws FollowError, BlockRejectedError
+ */
+export async function decodeBlock(bytes: Uint8Array): Promise<Block> {
+  if (bytes.length > BLOCK_FEED_BYTES_MAX) await checkTransactions(bytes);
+  return reading(() => decode(blockCodec, bytes));
+}
+
+/** Checks a block's transactions against its header, with no more than one of them in memory at a time. */
+async function checkTransactions(bytes: Uint8Array): Promise<void> {
+  const reader = new ByteReader(bytes);
+  const header = reading(() => signedBlockHeaderCodec.read(reader));
+  const count = reading(() => reader.readVarint(BLOCK_TRANSACTIONS_MAX));
+  const parts: Uint8Array[] = [];
+  const slices = new WorkSlices();
+  let offset = reader.offset;
+  for (let index = 0; index < count; index += 1) {
+    const rest = bytes.subarray(offset, offset + PROCESSED_TRANSACTION_BYTES_MAX);
+    const length = reading(() => lengthOfTransaction(rest));
+    parts.push(rest.subarray(0, length));
+    offset += length;
+    await slices.next();
+  }
+  const root = bytesToHex(merkleRoot(parts));
+  if (offset === bytes.length && root === bytesToHex(header.transactionMerkleRoot)) return;
+  throw new BlockRejectedError(header.round, 'transaction_merkle_root', 'its transactions are others');
+}
+
+function lengthOfTransaction(bytes: Uint8Array): number {
+  const reader = new ByteReader(bytes);
+  processedTransactionCodec.read(reader);
+  return reader.offset;
+}
+
+function reading<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (cause) {
+    if (!(cause instanceof DecodeError || cause instanceof FormatError)) throw cause;
+    throw new FollowError(`it sent something that is no block: ${cause.message}`, { cause });
+  }
+}

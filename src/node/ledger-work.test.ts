@@ -1,0 +1,135 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type BlockSummary, createTestGenesis, Ledger, networkOf, signTransaction } from '../ledger/index.ts';
+import {
+  accountId,
+  contractId,
+  coreAmount,
+  createKeyPair,
+  type Operation,
+  sha256,
+  toAddress,
+  toSeed,
+} from '../protocol/index.ts';
+import { openStore, type Store } from '../store/index.ts';
+import { systemTime } from '../time.ts';
+import { LedgerWork } from './ledger-work.ts';
+
+const START = 1_790_000_000;
+const ALICE = accountId(1_024);
+const KEY = createKeyPair(toSeed(sha256(Buffer.from('alice'))));
+/** Init code of a contract that recovers a signature until 10,000 gas are left. */
+const RECOVERING = `6016600c60003960166000f35b5f5f5f5f60015afa506127105a115f57${'00'.repeat(4)}`;
+
+let stores: Store[];
+
+beforeEach(() => {
+  stores = [];
+});
+
+afterEach(async () => {
+  for (const store of stores) await store.close();
+});
+
+/** A ledger on whose pool so many transactions wait that a block of them takes many slices. */
+async function openBusy(transactions: number): Promise<Ledger> {
+  const store = openStore({ durable: false });
+  stores.push(store);
+  const ledger = await Ledger.open({
+    store,
+    genesis: createTestGenesis({
+      network: networkOf('default'),
+      hardfork: 'cancun',
+      accounts: [{ publicKey: KEY.publicKey, evmAddress: toAddress(new Uint8Array(20).fill(1)) }],
+      balance: 10n ** 15n,
+      producerKey: KEY.publicKey,
+      timestamp: START,
+    }),
+    clock: { now: () => START },
+    keys: [KEY],
+    production: 'onDemand',
+    mining: true,
+  });
+  const submit = (operation: Operation, number: number): void => {
+    const head = ledger.head();
+    ledger.submit(signTransaction(operation, KEY, ledger.chainId, head, START + 60 + number));
+  };
+  const common = { registrar: ALICE, value: coreAmount(0n) };
+  const creation = { ...common, fee: coreAmount(1_000_000n), code: RECOVERING, ethAccuracy: false };
+  submit({ type: 'contractCreate', ...creation }, 0);
+  if (transactions > 0) ledger.mine();
+  for (let number = 0; number < transactions; number += 1) {
+    const call = { ...common, fee: coreAmount(8_000_000n), callee: contractId(0), code: '' };
+    submit({ type: 'contractCall', ...call }, number);
+  }
+  return ledger;
+}
+
+function workOn(ledger: Ledger, intervalMs: number): LedgerWork {
+  return new LedgerWork({
+    time: systemTime,
+    ledger,
+    intervalMs,
+    onFailure: (error) => {
+      throw error;
+    },
+  });
+}
+
+/** Counts the turns of the event loop in which the head is still the one of before. */
+async function turnsDuring(ledger: Ledger, adding: BlockSummary | Promise<BlockSummary>) {
+  const head = ledger.head().number;
+  let turns = 0;
+  let isOver = false;
+  const look = (): void => {
+    if (isOver) return;
+    if (ledger.head().number === head) turns += 1;
+    setImmediate(look);
+  };
+  setImmediate(look);
+  const summary = await adding;
+  isOver = true;
+  return { turns, summary };
+}
+
+test('default: everything else gets its turn while a long block is made', async () => {
+  const ledger = await openBusy(60);
+  const { turns, summary } = await turnsDuring(ledger, workOn(ledger, 3_600_000).mine());
+  expect(summary).toMatchObject({ number: 2, operationCount: 60 });
+  expect(turns).toBeGreaterThan(3);
+});
+
+test('default: and while one is taken over', async () => {
+  const [ledger, other] = [await openBusy(60), await openBusy(0)];
+  ledger.mine();
+  const blocks = [1, 2].map((number) => ledger.nativeBlock(number));
+  const work = workOn(other, 3_600_000);
+  const turns: number[] = [];
+  for (const block of blocks) {
+    if (block !== undefined) turns.push((await turnsDuring(other, work.importBlock(block))).turns);
+  }
+  expect(other.head()).toEqual(ledger.head());
+  expect(turns[1]).toBeGreaterThan(3);
+});
+
+test('args: a block takes no more than its share of the interval, and the rest waits', async () => {
+  const ledger = await openBusy(60);
+  const { operationCount } = await workOn(ledger, 20).mine();
+  expect(operationCount).toBeGreaterThan(0);
+  expect(operationCount).toBeLessThan(60);
+  expect(ledger.pendingCount).toBe(60 - operationCount);
+});
+
+test('behavior: what is through at once is added at once', async () => {
+  const ledger = await openBusy(0);
+  expect(workOn(ledger, 3_600_000).mine()).toMatchObject({ number: 1, operationCount: 1 });
+});
+
+test('error: a block is given up at the end, and nothing is changed', async () => {
+  const ledger = await openBusy(60);
+  const work = workOn(ledger, 3_600_000);
+  const made = Promise.resolve(work.mine());
+  expect(work.whenIdle()).toBeInstanceOf(Promise);
+  work.close();
+  await expect(made).rejects.toThrow('the node stops');
+  expect([ledger.head().number, ledger.pendingCount, work.whenIdle()]).toEqual([1, 60, undefined]);
+});

@@ -1,0 +1,188 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { clockOf, Ledger, serializedBlock } from '../ledger/index.ts';
+import { invariant } from '../protocol/index.ts';
+import { openStore, type Store } from '../store/index.ts';
+import { SwitchedStore } from '../switched-store.testing.ts';
+import { ManualTime } from '../time.testing.ts';
+import { NodeActivity } from './activity.ts';
+import { chainGenesis, PRODUCER_KEY } from './chain.testing.ts';
+import type { NodeNotice } from './events.ts';
+import { type BlockSource, FollowError } from './following/block-source.ts';
+
+const INTERVAL_MS = 30_000;
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+
+/** A node without an interface, in this process. */
+interface SmallNode {
+  readonly store: SwitchedStore;
+  readonly ledger: Ledger;
+  readonly activity: NodeActivity;
+  readonly notices: NodeNotice[];
+  /** Its blocks, for other nodes; none while it is out of reach. */
+  readonly source: BlockSource & { isOut: boolean };
+}
+
+let time: ManualTime;
+let nodes: SmallNode[];
+
+beforeEach(() => {
+  time = new ManualTime(chainGenesis().timestamp * 1_000);
+  nodes = [];
+});
+
+afterEach(async () => {
+  for (const { activity, store } of nodes) {
+    await activity.close();
+    await store.close();
+  }
+});
+
+async function start(name: string, follow: readonly BlockSource[], isProducer = false): Promise<SmallNode> {
+  const store = new SwitchedStore(openStore({ durable: false }));
+  const ledger = await Ledger.open({
+    store: store.store,
+    time,
+    genesis: chainGenesis(),
+    clock: clockOf(time),
+    keys: isProducer ? [PRODUCER_KEY] : [],
+    production: isProducer ? 'onDemand' : 'none',
+    mining: true,
+  });
+  const notices: NodeNotice[] = [];
+  const activity = new NodeActivity({
+    ...{ ledger, time, follow, intervalMs: INTERVAL_MS },
+    produceWithoutHearing: false,
+    freeBytes: () => 1,
+    minFreeBytes: 1,
+    events: { onNotice: (notice) => notices.push(notice) },
+  });
+  const node = { store, ledger, activity, notices, source: sourceOf(name, store.store) };
+  nodes.push(node);
+  activity.start();
+  return node;
+}
+
+/** The blocks of a store in this process. */
+function sourceOf(name: string, store: Store): SmallNode['source'] {
+  return {
+    url: name,
+    isOut: false,
+    async ask({ from, checkHead }) {
+      if (this.isOut) throw new FollowError('it is out of reach');
+      const head = store.head() ?? 0;
+      async function* blocks(): AsyncGenerator<Uint8Array> {
+        for (let number = from; number <= head; number += 1) {
+          const block = serializedBlock(store, number);
+          invariant(block !== undefined, 'every block up to the head is there');
+          checkHead(block);
+          yield block;
+        }
+      }
+      return { head, blocks: blocks() };
+    },
+  };
+}
+
+/** Takes a node's newest blocks away, so that its chain ends with a number. */
+async function goBack({ ledger, store }: SmallNode, last: number): Promise<void> {
+  const past = openStore({ durable: false });
+  const options = { clock: clockOf(time), keys: [], production: 'none', mining: false } as const;
+  const shorter = await Ledger.open({ store: past, genesis: ledger.genesis, ...options });
+  for (let number = 1; number <= last; number += 1) {
+    const block = ledger.nativeBlock(number);
+    invariant(block !== undefined, 'the chain has the blocks that are to stay');
+    shorter.importBlock(block);
+  }
+  store.switchTo(past);
+  ledger.forgetPast();
+}
+
+const kindsOf = ({ notices }: SmallNode): string[] => notices.map(({ kind }) => kind);
+
+test('default: a producer and those who follow it, for two hours', async () => {
+  const producer = await start('producer', [], true);
+  const near = await start('near', [producer.source]);
+  const far = await start('far', [near.source]);
+  await time.pass(2 * HOUR_MS);
+  expect(producer.ledger.head().number).toBe((2 * HOUR_MS) / INTERVAL_MS);
+  await time.pass(INTERVAL_MS - 1);
+  for (const { ledger, activity, notices } of [near, far]) {
+    expect(ledger.head()).toEqual(producer.ledger.head());
+    expect(activity.problems()).toEqual([]);
+    expect(notices.map(({ kind }) => kind)).toEqual(['followedAnswers']);
+  }
+});
+
+test('behavior: who was out of reach is missed after half a minute, and made up for afterwards', async () => {
+  const producer = await start('producer', [], true);
+  const follower = await start('follower', [producer.source]);
+  await time.pass(3 * INTERVAL_MS - 1);
+  producer.source.isOut = true;
+  await time.pass(10 * MINUTE_MS);
+  expect(kindsOf(follower)).toEqual(['followedAnswers', 'followedSilent']);
+  expect(follower.ledger.head().number).toBe(2);
+  expect(follower.activity.problems()).toEqual([
+    expect.stringMatching(/^block 3, which is the turn of 1\.2\.\d+, should have come \d+ s ago$/),
+    expect.stringMatching(/^no followed node has answered for 60\d s$/),
+  ]);
+  producer.source.isOut = false;
+  await time.pass(MINUTE_MS - 1);
+  expect(follower.ledger.head()).toEqual(producer.ledger.head());
+  expect(follower.activity.problems()).toEqual([]);
+});
+
+test('behavior: a clock that jumps keeps its producer from making blocks for a while', async () => {
+  const producer = await start('producer', [], true);
+  await time.pass(3 * INTERVAL_MS);
+  time.wallAhead += HOUR_MS;
+  await time.pass(INTERVAL_MS);
+  expect([producer.ledger.head().number, kindsOf(producer)]).toEqual([3, ['productionWaits']]);
+  await time.pass(10 * MINUTE_MS);
+  expect(producer.ledger.head().number).toBeGreaterThan(3);
+  expect(producer.activity.problems()).toEqual([]);
+});
+
+test('behavior: blocks that vanish are taken over again, and the next one comes an interval later', async () => {
+  const producer = await start('producer', [], true);
+  const follower = await start('follower', [producer.source]);
+  await time.pass(7.5 * INTERVAL_MS);
+  await goBack(follower, 2);
+  expect([follower.ledger.head().number, follower.ledger.epoch]).toEqual([2, 1]);
+  await time.pass(1_000);
+  expect(follower.ledger.head()).toEqual(producer.ledger.head());
+  expect(kindsOf(follower)).toEqual(['followedAnswers']);
+  await follower.activity.close();
+  await goBack(producer, 3);
+  await time.pass(INTERVAL_MS - 1);
+  expect(producer.ledger.head().number).toBe(3);
+  await time.pass(1);
+  expect(producer.ledger.head().number).toBe(4);
+});
+
+test('behavior: blocks that vanish while others come are no fault of the one who sends them', async () => {
+  const producer = await start('producer', [], true);
+  await time.pass(7.5 * INTERVAL_MS);
+  const feed = producer.source;
+  let isFirst = true;
+  const follower: SmallNode = await start('follower', [
+    {
+      url: feed.url,
+      async ask(request) {
+        const { head, blocks } = await feed.ask(request);
+        async function* interrupted(): AsyncGenerator<Uint8Array> {
+          for await (const block of blocks) {
+            yield block;
+            if (!isFirst || follower.ledger.head().number < 5) continue;
+            isFirst = false;
+            await goBack(follower, 2);
+          }
+        }
+        return { head, blocks: interrupted() };
+      },
+    },
+  ]);
+  await time.pass(1_000);
+  expect([follower.ledger.epoch, follower.ledger.head().number]).toEqual([1, 7]);
+  expect(kindsOf(follower)).toEqual(['followedAnswers']);
+});

@@ -1,0 +1,40 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { LONG_ANSWER_CHARACTERS } from '../../limits.ts';
+import { Accountant } from './accountant.ts';
+import { BatchAnswer } from './batch-answer.ts';
+
+describe('BatchAnswer', () => {
+  test('default', () => {
+    const answer = new BatchAnswer(undefined);
+    for (const text of ['1', undefined, '"2"']) answer.add(text);
+    expect(answer.whole()).toBe('[1,"2"]');
+  });
+
+  test('behavior: no answers are none', () => {
+    const answer = new BatchAnswer(undefined);
+    answer.add(undefined);
+    expect(answer.whole()).toBeUndefined();
+  });
+
+  test('behavior: texts and bytes, short and long, come out in their order', () => {
+    const part = fc.record({
+      text: fc.string({ unit: 'grapheme', maxLength: 5 }),
+      times: fc.constantFrom(1, LONG_ANSWER_CHARACTERS),
+      isBytes: fc.boolean(),
+    });
+    fc.assert(
+      fc.property(fc.array(part, { minLength: 1, maxLength: 6 }), (parts) => {
+        const account = new Accountant({ bytesMax: 1 }).open('');
+        const answer = new BatchAnswer(account);
+        const texts = parts.map(({ text, times }) => JSON.stringify(text.repeat(times)));
+        for (const [index, text] of texts.entries()) {
+          answer.add(parts[index]?.isBytes === true ? Buffer.from(text) : text);
+        }
+        expect(String(answer.whole())).toBe(`[${texts.join(',')}]`);
+        expect(account.bytes).toBe(answer.length);
+      }),
+      { numRuns: 50 },
+    );
+  });
+});

@@ -1,0 +1,14 @@
+import { quantity } from '../../../view/index.ts';
+import { defineMethod } from '../../method.ts';
+import { quantityResult } from '../../schemas/results.ts';
+
+export const baseFee = defineMethod({
+  name: 'eth_baseFee',
+  summary: 'Answers the base fee of the next block, which is always 0.',
+  section: 'client',
+  parameters: [],
+  result: quantityResult,
+  differences: 'Always 0: the price of gas is 1, and all of it is a fee of the producer.',
+  example: { parameters: [], result: '0x0' },
+  handler: () => quantity(0),
+});

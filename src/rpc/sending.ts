@@ -1,0 +1,74 @@
+import type { Inclusion } from '../ledger/index.ts';
+import { SEND_WAIT_MS_DEFAULT, SEND_WAIT_MS_MAX } from '../limits.ts';
+import { type Hash, invariant } from '../protocol/index.ts';
+import { data, type ReceiptObject } from '../view/index.ts';
+import { ERRORS } from './description/described-errors.ts';
+import { RequestFailedError, StillPendingError } from './errors.ts';
+import type { JsonText } from './json/json-text.ts';
+import { includedReceipt } from './lookups.ts';
+import type { MethodContext } from './method.ts';
+import { boundedQuantitySchema } from './schemas/quantity.ts';
+
+/** What can be wrong when the wallet makes a transaction of an object. */
+export const PREPARING_ERRORS = [
+  ERRORS.executionReverted,
+  ERRORS.executionHalted,
+  ERRORS.gasRequired,
+  ERRORS.insufficientFunds,
+  ERRORS.unknownReceiver,
+  ERRORS.transferWithData,
+] as const;
+
+/** What can be wrong when the ledger takes a transaction. */
+export const SUBMITTING_ERRORS = [
+  ERRORS.transactionRefused,
+  ERRORS.pendingPoolFull,
+  ERRORS.takesNoTransactions,
+  ERRORS.writesPaused,
+] as const;
+
+/** The parameter that says how long a send waits. */
+export const WAIT_PARAMETER = {
+  name: 'timeout',
+  schema: boundedQuantitySchema(SEND_WAIT_MS_MAX, 'milliseconds').nullish(),
+  summary: `Milliseconds to wait for the block; ${SEND_WAIT_MS_DEFAULT} when absent.`,
+} as const;
+
+/** What may come of the wait. */
+export const WAIT_ERRORS = [ERRORS.stillPending, ERRORS.transactionDropped] as const;
+
+/**
+ * Waits for the block of a transaction that was sent (EIP-7966).
+ *
+ * @param hash what sending it answered
+ * @returns the receipt of its first operation
+ * @throws StillPendingError, and RequestFailedError when it is dropped or the node stops
+ */
+export async function receiptAfter(
+  context: MethodContext,
+  hash: Hash,
+  milliseconds: number | null | undefined,
+): Promise<JsonText<ReceiptObject>> {
+  const transaction = context.ledger.findTransaction(hash);
+  invariant(transaction !== undefined, 'a transaction that was accepted is found');
+  const wait = milliseconds ?? SEND_WAIT_MS_DEFAULT;
+  const inclusion = await context.inclusions.wait(transaction, hash, wait);
+  if (inclusion.kind !== 'included') throw failureOf(inclusion, hash, wait);
+  const receipt = includedReceipt(context, inclusion.operation);
+  invariant(receipt !== null, 'an included operation has a receipt');
+  return receipt;
+}
+
+function failureOf(inclusion: Exclude<Inclusion, { kind: 'included' }>, hash: Hash, wait: number): Error {
+  switch (inclusion.kind) {
+    case 'dropped':
+      return new RequestFailedError(`the transaction was dropped: ${inclusion.error.message}`);
+    case 'late':
+      return new StillPendingError(
+        `no block came within ${wait} ms: the transaction stays pending`,
+        data(hash),
+      );
+    case 'closed':
+      return new StillPendingError('the node stops: the transaction stays pending', data(hash));
+  }
+}

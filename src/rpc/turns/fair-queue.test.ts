@@ -1,0 +1,255 @@
+import { describe, expect, test } from 'vitest';
+import { FAIR_CLIENTS_MAX, WAITING_CALLS_MAX } from '../../limits.ts';
+import type { Caller } from '../callers.ts';
+import type { Call } from '../envelope.ts';
+import { CallCosts } from './call-costs.ts';
+import { FairQueue, type Ticket } from './fair-queue.ts';
+
+/** A call that takes so many milliseconds, which nobody knows before it has. */
+interface Job {
+  readonly name: string;
+  readonly milliseconds: number;
+}
+
+const LONG = 1_000;
+
+function callOf(method: string): Call {
+  return { kind: 'call', id: 1, method, parameters: [] };
+}
+
+/** Servers that carry out what waits, in a time of their own. */
+class Servers {
+  readonly queue: FairQueue<Job>;
+  /** In the order in which they were begun. */
+  readonly begun: string[] = [];
+  readonly givenUp: string[] = [];
+  readonly #busy: { readonly ticket: Ticket<Job>; readonly end: number }[] = [];
+  readonly #count: number;
+  now = 0;
+
+  constructor(count = 1, costs = new CallCosts()) {
+    this.#count = count;
+    this.queue = new FairQueue(costs, ({ name }) => this.givenUp.push(name));
+  }
+
+  ask(name: string, milliseconds: number, caller: Caller, method?: string): void {
+    const call = method === undefined ? undefined : callOf(method);
+    this.queue.push({ caller, call }, { name, milliseconds });
+  }
+
+  /** Goes on until the next one is done, and gives its name; undefined where nothing is left. */
+  step(): string | undefined {
+    this.#beginNext();
+    this.#busy.sort((one, other) => one.end - other.end);
+    const done = this.#busy.shift();
+    if (done === undefined) return undefined;
+    this.now = done.end;
+    this.queue.end(done.ticket, done.ticket.item.milliseconds);
+    this.#beginNext();
+    return done.ticket.item.name;
+  }
+
+  /** Carries out all that waits. */
+  finish(): readonly string[] {
+    while (this.step() !== undefined);
+    return this.begun;
+  }
+
+  #beginNext(): void {
+    while (this.#busy.length < this.#count) {
+      const ticket = this.queue.next();
+      if (ticket === undefined) return;
+      this.queue.begin(ticket);
+      this.begun.push(ticket.item.name);
+      this.#busy.push({ ticket, end: this.now + ticket.item.milliseconds });
+    }
+  }
+}
+
+/** 32 attackers of one address, each on a new connection for each of his long calls. */
+function attack(servers: Servers, methodOf = (_: number): string | undefined => 'long') {
+  let count = 0;
+  const ask = (): void => {
+    count += 1;
+    servers.ask('attacker', LONG, { client: 'attackers' }, methodOf(count));
+  };
+  for (let index = 0; index < 32; index += 1) ask();
+  return {
+    /** Goes on until something else is done, and gives its name; at most so many milliseconds. */
+    until(milliseconds: number): string | undefined {
+      const end = servers.now + milliseconds;
+      while (servers.now < end) {
+        const done = servers.step();
+        if (done !== 'attacker') return done;
+        ask();
+      }
+      return undefined;
+    },
+  };
+}
+
+describe('order', () => {
+  test('default: who comes first is first', () => {
+    const servers = new Servers();
+    for (const name of ['a', 'b', 'c']) servers.ask(name, 1, { client: name });
+    expect(servers.finish()).toEqual(['a', 'b', 'c']);
+  });
+
+  test('behavior: many connections of an address are worth one of another', () => {
+    const servers = new Servers();
+    for (let index = 0; index < 8; index += 1) servers.ask('many', 10, { client: 'many' });
+    const one = { client: 'one' };
+    for (let index = 0; index < 4; index += 1) servers.ask('one', 10, one);
+    expect(servers.finish().slice(0, 8)).toEqual([
+      'many',
+      'one',
+      'many',
+      'one',
+      'many',
+      'one',
+      'many',
+      'one',
+    ]);
+  });
+
+  test('behavior: so are the connections of an address among each other', () => {
+    const servers = new Servers();
+    const [many, one] = [{ client: 'same' }, { client: 'same' }];
+    for (let index = 0; index < 8; index += 1) servers.ask('many', 10, many);
+    for (let index = 0; index < 2; index += 1) servers.ask('one', 10, one);
+    expect(servers.finish().slice(0, 4)).toEqual(['many', 'one', 'many', 'one']);
+  });
+
+  test('behavior: who was not there has no claim to what was', () => {
+    const servers = new Servers();
+    const [busy, late] = [{ client: 'busy' }, { client: 'late' }];
+    for (let index = 0; index < 50; index += 1) servers.ask('busy', 10, busy, 'm');
+    for (let index = 0; index < 40; index += 1) servers.step();
+    for (let index = 0; index < 8; index += 1) servers.ask('late', 10, late, 'm');
+    // One is being carried out.
+    expect(servers.finish().slice(41, 47)).toEqual(['late', 'busy', 'late', 'busy', 'late', 'busy']);
+  });
+});
+
+describe('32 attackers on ever new connections', () => {
+  test.each([
+    ['another address', 'faithful'],
+    ['the same address', 'attackers'],
+  ])('behavior: who asks for little from %s waits for those that run', (_, client) => {
+    const servers = new Servers(2);
+    const faithful = { client };
+    servers.ask('faithful', 3, faithful, 'short');
+    servers.finish();
+    const attackers = attack(servers);
+    for (let round = 0; round < 50; round += 1) {
+      servers.ask('faithful', 3, faithful, 'short');
+      expect([round, attackers.until(LONG + 10)]).toEqual([round, 'faithful']);
+    }
+  });
+
+  test('behavior: who asks for something new from a new connection of the same address is not taken for them', () => {
+    const servers = new Servers(2);
+    const attackers = attack(servers);
+    expect(attackers.until(40_000)).toBeUndefined();
+    for (let round = 0; round < 50; round += 1) {
+      servers.ask('faithful', 3, { client: 'attackers' }, `short ${round}`);
+      expect([round, attackers.until(LONG + 10)]).toEqual([round, 'faithful']);
+    }
+  });
+
+  test('behavior: nor by calls of ever new kinds do they hold up who was there before', () => {
+    const servers = new Servers(2);
+    const faithful = { client: 'attackers' };
+    servers.ask('faithful', 3, faithful, 'short');
+    servers.finish();
+    const attackers = attack(servers, (count) => `long ${count}`);
+    expect(attackers.until(40_000)).toBeUndefined();
+    for (let round = 0; round < 50; round += 1) {
+      servers.ask('faithful', 3, faithful, `short ${round}`);
+      expect([round, attackers.until(LONG + 10)]).toEqual([round, 'faithful']);
+    }
+  });
+
+  test('behavior: who asks for as much as they do has his part, and no newcomer overtakes him', () => {
+    const servers = new Servers(2);
+    const attackers = attack(servers);
+    expect(attackers.until(20_000)).toBeUndefined();
+    const faithful = { client: 'attackers' };
+    for (let round = 0; round < 10; round += 1) {
+      servers.ask('faithful', LONG, faithful, 'long');
+      expect([round, attackers.until(18_000)]).toEqual([round, 'faithful']);
+    }
+  });
+
+  test('behavior: who asks for as much from another address has half of the time', () => {
+    const servers = new Servers(2);
+    const attackers = attack(servers);
+    const faithful = { client: 'faithful' };
+    for (let round = 0; round < 10; round += 1) {
+      servers.ask('faithful', LONG, faithful, 'long');
+      expect([round, attackers.until(2 * LONG)]).toEqual([round, 'faithful']);
+    }
+  });
+});
+
+test('behavior: ever new clients with short calls delay a long one by no more than its part', () => {
+  const servers = new Servers();
+  servers.ask('long', LONG, { client: 'long' }, 'long');
+  servers.finish();
+  servers.ask('long', LONG, { client: 'long' }, 'long');
+  const come = (): void => servers.ask('short', 10, { client: `short ${servers.now}` }, 'short');
+  come();
+  let rounds = 0;
+  while (servers.begun.at(-1) === 'short' || rounds === 0) {
+    come();
+    servers.step();
+    rounds += 1;
+  }
+  // Three have something open at a time: the long one, the one that runs, and the next.
+  expect(rounds).toBeLessThan((3 * LONG) / 10);
+});
+
+test('behavior: who is gone is given up, and makes room', () => {
+  const servers = new Servers();
+  let isGone = false;
+  const gone = { client: 'a', isGone: () => isGone };
+  for (let index = 0; index < WAITING_CALLS_MAX / 2; index += 1) servers.ask('gone', 1, gone);
+  expect(() => servers.ask('one more', 1, gone)).toThrow('2048 calls of this client wait');
+  isGone = true;
+  servers.ask('there', 1, { client: 'a' });
+  expect([servers.queue.size, servers.givenUp.length]).toEqual([1, WAITING_CALLS_MAX / 2]);
+  expect(servers.finish()).toEqual(['there']);
+});
+
+test('error: no number of clients takes the last place', () => {
+  const servers = new Servers();
+  const fill = (client: string): number => {
+    for (let count = 0; ; count += 1) {
+      try {
+        servers.ask(client, 1, { client });
+      } catch {
+        return count;
+      }
+    }
+  };
+  expect(['a', 'b', 'c', 'd'].map(fill)).toEqual([2_048, 1_024, 512, 256]);
+  expect(() => servers.ask('a', 1, { client: 'a' })).toThrow(
+    '2048 calls of this client wait, its share of the limit of 4096: call again when some are answered',
+  );
+});
+
+test('behavior: of too many clients the one that asked longest ago is forgotten', () => {
+  const costs = new CallCosts();
+  const servers = new Servers(1, costs);
+  const [kept, forgotten] = [{ client: 'kept' }, { client: 'forgotten' }];
+  for (const caller of [forgotten, kept]) servers.ask(caller.client, LONG, caller);
+  servers.finish();
+  for (let index = 0; index < FAIR_CLIENTS_MAX - 1; index += 1) {
+    servers.ask('x', 0, { client: `${index}` });
+    servers.finish();
+  }
+  servers.begun.length = 0;
+  // What is known of a client is that its new calls are long.
+  for (const { client } of [kept, forgotten]) servers.ask(client, 1, { client });
+  expect(servers.finish()).toEqual(['forgotten', 'kept']);
+});

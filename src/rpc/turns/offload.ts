@@ -1,0 +1,145 @@
+import { RefusedError } from '../../ledger/index.ts';
+import { LOCAL_QUERY_LEASH_MS, LOCAL_QUERY_MS_MAX } from '../../limits.ts';
+import type { Response } from '../batch.ts';
+import type { Caller } from '../callers.ts';
+import type { Call } from '../envelope.ts';
+import { type QueryWorkers, type WorkerAnswer, WorkerLostError } from '../workers/query-workers.ts';
+import { type CallCosts, kindOf } from './call-costs.ts';
+import { FairQueue, type Ticket } from './fair-queue.ts';
+import type { TurnAsking } from './turns.ts';
+
+/** How a query is carried out in this process. */
+export interface LocalQuery {
+  readonly caller: Caller;
+  readonly call: Call;
+  /** Throws what is wrong with the parameters. */
+  check(): void;
+  /** Answers it, whatever happens. */
+  run(): Response | Promise<Response>;
+  /**
+   * Answers it if that takes no longer than so many milliseconds.
+   * @throws RefusedError `callTimedOut` otherwise
+   */
+  tryFor(milliseconds: number): Response | Promise<Response>;
+  /** Makes the response of a worker's answer. */
+  take(answer: WorkerAnswer): Response;
+  /** Makes the response of what `check` has thrown, or of its not being let in. */
+  fail(thrown: unknown): Response;
+}
+
+/** A query that waits for a worker. */
+interface Waiting {
+  readonly request: string;
+  /** Milliseconds that it is expected to take; without end where nothing is known of its kind. */
+  readonly expected: number;
+  resolve(answer: WorkerAnswer | undefined): void;
+  reject(error: unknown): void;
+}
+
+/** What queries are shared out with. */
+export interface OffloadOptions {
+  readonly workers: QueryWorkers;
+  readonly costs: CallCosts;
+  /** Runs work of this process when its turn comes. */
+  takeTurn(asking: TurnAsking, work: () => Response | Promise<Response>): Response | Promise<Response>;
+}
+
+/**
+ * Shares queries out between this process and its workers: what is known to be short is answered here at once, since
+ * passing it on would take longer, and all else by a worker, so that nobody else waits for it.
+ */
+export class Offload {
+  readonly #options: OffloadOptions;
+  readonly #queue: FairQueue<Waiting>;
+
+  constructor(options: OffloadOptions) {
+    this.#options = options;
+    this.#queue = new FairQueue(options.costs, ({ resolve }) => resolve(undefined));
+  }
+
+  /** Answers a query; undefined when its caller is gone before its turn comes. */
+  answer(query: LocalQuery): Response | Promise<Response> {
+    const { workers, costs, takeTurn } = this.#options;
+    const { caller, call } = query;
+    if (workers.ready === 0) return takeTurn({ caller, call }, () => query.run());
+    const kind = kindOf(call);
+    const expected = costs.of(kind);
+    if (expected === undefined || expected >= LOCAL_QUERY_MS_MAX) return this.#pass(query, expected);
+    return takeTurn({ caller, call }, () => this.#try(query, kind));
+  }
+
+  #try(query: LocalQuery, kind: string): Response | Promise<Response> {
+    const { costs } = this.#options;
+    const began = performance.now();
+    try {
+      return query.tryFor(LOCAL_QUERY_LEASH_MS);
+    } catch (error) {
+      if (!(error instanceof RefusedError && error.reason.code === 'callTimedOut')) throw error;
+    } finally {
+      costs.note(kind, performance.now() - began);
+    }
+    return this.#pass(query, undefined);
+  }
+
+  #pass(query: LocalQuery, expected: number | undefined): Response | Promise<Response> {
+    const { takeTurn } = this.#options;
+    const { caller, call } = query;
+    try {
+      query.check();
+    } catch (error) {
+      return query.fail(error);
+    }
+    const { id, method, parameters } = call;
+    const request = JSON.stringify({ jsonrpc: '2.0', id: id ?? null, method, params: parameters ?? [] });
+    return this.#ask({ caller, call }, request, expected ?? Number.POSITIVE_INFINITY).then(
+      (answer) => (answer === undefined ? undefined : query.take(answer)),
+      (error: unknown) => {
+        if (!(error instanceof WorkerLostError)) return query.fail(error);
+        return takeTurn({ caller, call, isBegun: true }, () => query.run());
+      },
+    );
+  }
+
+  /** Undefined when the caller is gone before a worker is free. */
+  #ask(asking: TurnAsking, request: string, expected: number): Promise<WorkerAnswer | undefined> {
+    const answer = new Promise<WorkerAnswer | undefined>((resolve, reject) => {
+      this.#queue.push(asking, { request, expected, resolve, reject });
+    });
+    this.#sendNext();
+    return answer;
+  }
+
+  #sendNext(): void {
+    const { workers } = this.#options;
+    if (workers.ready === 0) {
+      for (const { reject } of this.#queue.clear()) reject(new WorkerLostError());
+    }
+    for (;;) {
+      const next = this.#queue.next();
+      if (next === undefined || !workers.hasRoomFor(next.item.expected)) return;
+      const { account } = next.caller;
+      if (account?.mayBegin() === false) {
+        this.#queue.forget(next);
+        next.item.reject(account.refusal);
+      } else {
+        this.#queue.begin(next);
+        this.#send(next);
+      }
+    }
+  }
+
+  #send(ticket: Ticket<Waiting>): void {
+    const { request, expected, resolve, reject } = ticket.item;
+    let milliseconds = 0;
+    this.#options.workers
+      .ask(request, expected)
+      .then((answer) => {
+        milliseconds = answer.milliseconds;
+        resolve(answer);
+      }, reject)
+      .finally(() => {
+        this.#queue.end(ticket, milliseconds);
+        this.#sendNext();
+      });
+  }
+}

@@ -1,0 +1,183 @@
+import { describe, expect, test } from 'vitest';
+import { SENDS_FIRST_MS, WAITING_CALLS_MAX } from '../../limits.ts';
+import type { Call } from '../envelope.ts';
+import { type TurnAsking, Turns } from './turns.ts';
+
+/** Work that takes so many milliseconds and says when it ran. */
+function work(name: string, log: string[], milliseconds = 0): () => string {
+  return () => {
+    const end = performance.now() + milliseconds;
+    while (performance.now() < end);
+    log.push(name);
+    return name;
+  };
+}
+
+/** Somebody who asks, of an address of his own unless it is given. */
+function somebody(client = String(Math.random())): TurnAsking {
+  return { caller: { client } };
+}
+
+function callOf(method: string): Call {
+  return { kind: 'call', id: 1, method, parameters: [] };
+}
+
+/** A turn of the event loop. */
+function loop(): Promise<void> {
+  return new Promise((resolve) => {
+    setImmediate(resolve);
+  });
+}
+
+describe('take', () => {
+  test('default', () => {
+    const turns = new Turns(1_000);
+    const log: string[] = [];
+    expect(turns.take(somebody(), work('first', log))).toBe('first');
+    expect(turns.take(somebody(), work('second', log))).toBe('second');
+  });
+
+  test('behavior: when a round has taken its time, the event loop goes round first', async () => {
+    const turns = new Turns(2);
+    const log: string[] = [];
+    turns.take(somebody(), work('first', log, 3));
+    const waiting = [
+      turns.take(somebody(), work('second', log, 3)),
+      turns.take(somebody(), work('third', log, 3)),
+      turns.take(somebody(), work('fourth', log, 3)),
+    ];
+    const quick = async () => {
+      for (let count = 0; count < 3; count += 1) {
+        await loop();
+        log.push('quick');
+      }
+    };
+    await Promise.all([...waiting, quick()]);
+    expect(log).toEqual(['first', 'second', 'quick', 'third', 'quick', 'fourth', 'quick']);
+  });
+
+  test('behavior: while others arrive, the pause is as long as the round', async () => {
+    const turns = new Turns(2);
+    const log: string[] = [];
+    turns.take(somebody(), work('first', log, 30));
+    const second = turns.take(somebody(), work('second', log));
+    while (!log.includes('second')) {
+      turns.noticeArrival();
+      log.push('arrival');
+      await loop();
+    }
+    expect(await second).toBe('second');
+    expect(log.indexOf('second')).toBeGreaterThan(5);
+  });
+
+  test('behavior: who has computed least is next, and who came first among equals', async () => {
+    const turns = new Turns(0);
+    const log: string[] = [];
+    const [busy, rare, other] = [somebody(), somebody(), somebody()];
+    await turns.take(busy, work('busy', log, 10));
+    await Promise.all([
+      turns.take(busy, work('busy', log, 1)),
+      turns.take(busy, work('busy', log, 1)),
+      turns.take(rare, work('rare', log)),
+      turns.take(other, work('other', log)),
+    ]);
+    expect(log).toEqual(['busy', 'rare', 'other', 'busy', 'busy']);
+  });
+
+  test('behavior: within a turn work runs at once', async () => {
+    const turns = new Turns(0);
+    const log: string[] = [];
+    const outer = turns.take(somebody(), () => {
+      log.push('outer');
+      return turns.take(somebody(), work('inner', log));
+    });
+    expect(log).toEqual([]);
+    expect(await outer).toBe('inner');
+    expect(log).toEqual(['outer', 'inner']);
+  });
+
+  test('behavior: who is gone gives up his turn', async () => {
+    const turns = new Turns(0);
+    const log: string[] = [];
+    let isGone = false;
+    const gone = turns.take({ caller: { client: 'a', isGone: () => isGone } }, work('gone', log));
+    const there = turns.take({ caller: { client: 'b', isGone: () => false } }, work('there', log));
+    isGone = true;
+    expect([await gone, await there]).toEqual([undefined, 'there']);
+    expect(log).toEqual(['there']);
+  });
+
+  test('behavior: a promise is waited for outside of the turn', async () => {
+    const turns = new Turns(0);
+    const log: string[] = [];
+    const slow = turns.take(somebody(), () => loop().then(loop).then(work('slow', log)));
+    const quick = turns.take(somebody(), work('quick', log));
+    expect([await slow, await quick]).toEqual(['slow', 'quick']);
+    expect(log).toEqual(['quick', 'slow']);
+  });
+
+  test('behavior: what is sent goes before what is asked', async () => {
+    const turns = new Turns(0);
+    const log: string[] = [];
+    await Promise.all([
+      turns.take(somebody(), work('call', log)),
+      turns.take(somebody(), work('call', log)),
+      turns.take({ ...somebody(), isSend: true }, work('send', log)),
+      turns.take({ ...somebody(), isSend: true }, work('send', log)),
+    ]);
+    expect(log).toEqual(['send', 'send', 'call', 'call']);
+  });
+
+  test('behavior: what is sent does not wait for the pause after a long call', () => {
+    const turns = new Turns(2);
+    const log: string[] = [];
+    turns.take(somebody(), work('call', log, 5));
+    expect(turns.take(somebody(), work('later', log))).toBeInstanceOf(Promise);
+    expect(turns.take({ ...somebody(), isSend: true }, work('send', log))).toBe('send');
+  });
+
+  test('behavior: when sends have gone first for a while, there is a call between them', async () => {
+    const turns = new Turns(0);
+    const log: string[] = [];
+    const send = () => turns.take({ ...somebody(), isSend: true }, work('send', log, SENDS_FIRST_MS));
+    await Promise.all([turns.take(somebody(), work('call', log)), send(), send(), send()]);
+    expect(log).toEqual(['send', 'call', 'send', 'send']);
+  });
+
+  test('behavior: kinds of calls that were long once wait for those that were short', async () => {
+    const turns = new Turns(0);
+    const log: string[] = [];
+    const [long, short] = [callOf('long'), callOf('short')];
+    const ask = (call: Call, milliseconds: number) =>
+      turns.take({ ...somebody('one'), call }, work(call.method, log, milliseconds));
+    await Promise.all([ask(long, 20), ask(short, 0)]);
+    await Promise.all([ask(long, 1), ask(long, 1), ask(short, 0)]);
+    expect(log).toEqual(['long', 'short', 'short', 'long', 'long']);
+  });
+
+  test('error: more wait than may', async () => {
+    const turns = new Turns(0);
+    const { caller } = somebody();
+    const turnsOfOne = Array.from({ length: WAITING_CALLS_MAX / 2 }, () => turns.take({ caller }, () => 1));
+    await expect(turns.take({ caller }, () => 1)).rejects.toThrow(
+      '2048 calls of this client wait, its share of the limit of 4096: call again when some are answered',
+    );
+    const rest = turns.take({ caller, isBegun: true }, () => 'rest');
+    const other = turns.take(somebody(), () => 'other');
+    expect(await Promise.all([rest, other])).toEqual(['rest', 'other']);
+    await Promise.all(turnsOfOne);
+  });
+
+  test('error: what work throws reaches whoever asked, and the next one has his turn', async () => {
+    const failure = new RangeError('no');
+    const fail = () => {
+      throw failure;
+    };
+    expect(() => new Turns(1_000).take(somebody(), fail)).toThrow(failure);
+    const turns = new Turns(0);
+    const failing = turns.take(somebody(), fail);
+    const next = turns.take(somebody(), () => 'next');
+    await expect(failing).rejects.toBe(failure);
+    expect(await next).toBe('next');
+  });
+});

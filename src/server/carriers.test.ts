@@ -1,0 +1,160 @@
+import { EventEmitter } from 'node:events';
+import { describe, expect, test } from 'vitest';
+import type { Carrier, Connection, Incoming } from './connection.ts';
+import { Connections, type ConnectionsOptions } from './connections.ts';
+
+const MEGABYTE = 1024 * 1024;
+
+/** Carries nothing: what it would have to carry is said by a test. */
+class TestCarrier extends EventEmitter implements Carrier {
+  readonly remoteAddress: string;
+  destroyed = false;
+  writableLength = 0;
+
+  constructor(remoteAddress = '127.0.0.1') {
+    super();
+    this.remoteAddress = remoteAddress;
+  }
+
+  destroy(): void {
+    this.destroyed = true;
+    this.emit('close');
+  }
+
+  destroySoon(): void {
+    this.destroy();
+  }
+}
+
+/** Connections, with the reasons for which some were closed. */
+function connectionsWith(options: Partial<ConnectionsOptions> = {}) {
+  const refused: string[] = [];
+  const connections = new Connections({
+    connectionsMax: 10,
+    heldBytesMax: 10 * MEGABYTE,
+    slowClientMs: 0,
+    slowClientBytesPerSecond: Number.POSITIVE_INFINITY,
+    onRefused: (reason) => refused.push(reason),
+    onOpened: () => undefined,
+    ...options,
+  });
+  const open = (carrier = new TestCarrier()) => {
+    connections.open(carrier);
+    const connection = connections.of(carrier);
+    if (connection === undefined) throw new Error('the connection was not taken in');
+    return { carrier, connection };
+  };
+  return { connections, refused, open };
+}
+
+function messageOf(begin: () => void, isWhole = true): Incoming {
+  return { begin, waitingBytes: () => 100, isWhole: () => isWhole };
+}
+
+describe('messages of a connection', () => {
+  test('default', () => {
+    const { connections, open } = connectionsWith();
+    const [one, other] = [open().connection, open().connection];
+    const begun: string[] = [];
+    const send = (connection: Connection, name: string): void =>
+      connections.enqueue(
+        connection,
+        messageOf(() => begun.push(name)),
+      );
+    for (const name of ['a', 'b', 'c']) send(one, name);
+    send(other, 'x');
+    expect(begun).toEqual(['a', 'x']);
+    expect(connections.held.requests).toBe(200);
+    connections.finish(one);
+    expect(begun).toEqual(['a', 'x', 'b']);
+    connections.finish(one);
+    expect(begun).toEqual(['a', 'x', 'b', 'c']);
+    expect(connections.held.requests).toBe(0);
+  });
+
+  test('behavior: the last word comes after the answers, and instead of what was cut off', () => {
+    for (const isWhole of [true, false]) {
+      const { connections, open } = connectionsWith();
+      const { connection } = open();
+      const done: string[] = [];
+      connections.enqueue(
+        connection,
+        messageOf(() => done.push('first')),
+      );
+      connections.enqueue(
+        connection,
+        messageOf(() => done.push('second'), isWhole),
+      );
+      connections.afterAnswers(connection, () => done.push('end'));
+      for (const _ of ['first', 'second']) connections.finish(connection);
+      expect(done).toEqual(isWhole ? ['first', 'second', 'end'] : ['first', 'end']);
+    }
+  });
+
+  test('error: more than the limit', () => {
+    const { connections, refused, open } = connectionsWith();
+    const { carrier, connection } = open();
+    for (let count = 0; count < 101; count += 1) {
+      connections.enqueue(
+        connection,
+        messageOf(() => undefined),
+      );
+    }
+    expect([carrier.destroyed, refused]).toEqual([true, ['pipelining']]);
+    expect(connections.of(carrier)).toBeUndefined();
+    expect(connections.held.requests).toBe(0);
+  });
+});
+
+describe('connections that ask nothing', () => {
+  test('default', () => {
+    const { refused, open } = connectionsWith({ connectionsMax: 2 });
+    const [first, second] = [open(), open()];
+    const third = open();
+    expect([first, second, third].map(({ carrier }) => carrier.destroyed)).toEqual([true, false, false]);
+    expect(refused).toEqual(['displaced']);
+  });
+
+  test('behavior: what one is told is held until it is taken', () => {
+    const { connections, open } = connectionsWith();
+    const { connection } = open();
+    for (const bytes of [1_000, 2_000]) {
+      connections.answer(connection, bytes);
+      expect([connections.held.unread, connection.state]).toEqual([bytes, 'answering']);
+      connections.taken(connection);
+      expect([connections.held.unread, connection.state]).toEqual([0, 'listening']);
+    }
+    connections.enqueue(
+      connection,
+      messageOf(() => connections.work(connection)),
+    );
+    expect(connection.state).toBe('working');
+  });
+
+  test('behavior: one that does not take it gives way to others, one that is worked for does not', () => {
+    const { connections, refused, open } = connectionsWith({ heldBytesMax: 10 * MEGABYTE });
+    const [slow, busy, next] = [open(), open(), open(new TestCarrier('127.0.0.2'))];
+    slow.carrier.writableLength = 9 * MEGABYTE;
+    connections.answer(slow.connection, 9 * MEGABYTE);
+    connections.work(busy.connection);
+    connections.answer(next.connection, 2 * MEGABYTE);
+    expect([slow, busy, next].map(({ carrier }) => carrier.destroyed)).toEqual([true, false, false]);
+    expect([refused, connections.held.unread]).toEqual([['memory'], 2 * MEGABYTE]);
+  });
+
+  test('behavior: they are closed with the server at once', () => {
+    const { connections, open } = connectionsWith();
+    const [idle, asking] = [open(), open()];
+    connections.enqueue(
+      asking.connection,
+      messageOf(() => undefined),
+    );
+    connections.closeWhenIdle();
+    expect([idle.carrier.destroyed, asking.carrier.destroyed]).toEqual([true, false]);
+    connections.finish(asking.connection);
+    expect(asking.carrier.destroyed).toBe(true);
+    const late = new TestCarrier();
+    connections.open(late);
+    expect([late.destroyed, connections.size]).toEqual([true, 0]);
+  });
+});

@@ -1,0 +1,76 @@
+import type { Account, Accountant, Caller, LimitError } from '../rpc/index.ts';
+import { clientOf } from './rate-limiter.ts';
+
+/** What carries a connection: what a socket has, whatever is spoken over it. */
+export interface Carrier {
+  /** The address of the other side; undefined when it is gone. */
+  readonly remoteAddress?: string | undefined;
+  /** Whether nothing goes through any more. */
+  readonly destroyed: boolean;
+  /** Bytes that were written and that the other side has not taken. */
+  readonly writableLength: number;
+  /** Ends it, whatever is on its way. */
+  destroy(): unknown;
+  /** Ends it as soon as all that was written is taken. */
+  destroySoon(): void;
+  once(event: 'close', listener: () => void): unknown;
+}
+
+/** What a client asks over a connection, such as an HTTP request. */
+export interface Incoming {
+  /** Works on it. `Connections.finish` is called when its answer is taken, or given up. */
+  begin(): void;
+  /** Bytes that it takes while it waits for its turn, about. */
+  waitingBytes(): number;
+  /** Whether all of it has come. */
+  isWhole(): boolean;
+}
+
+/** Something that is done when its turn comes. */
+type Action = () => void;
+
+/** One connection: whose turn it is there, and what is held for it. */
+export class Connection implements Caller {
+  readonly carrier: Carrier;
+  /** Whose it is: its address, or the part of it that stands for one client. */
+  readonly client: string;
+  readonly admit: (() => LimitError | undefined) | undefined;
+  /** What is held for it. */
+  readonly account: Account;
+  /** Requests that are not answered yet. */
+  requests = 0;
+  /** Those of them that wait for the answers before theirs, and what is to be done then. */
+  readonly waiting: Action[] = [];
+  /** The newest of them, where they are queued. */
+  newest: Incoming | undefined;
+  /** Whether what comes after them is refused, so that they are the last. */
+  isEnding = false;
+  /** Whose move it is: the client is to send something, the node is at work, or the client is to take its answer. */
+  state: 'listening' | 'working' | 'answering' = 'listening';
+  /** When it came to be so, in an order of all connections; those that are at work are in none. */
+  since = 0;
+  /** When the client began to send what is held of its request, or to take its answer, by `performance.now()`. */
+  slowSince = 0;
+  /** Bytes of the answer that it had not taken then. */
+  unreadBytes = 0;
+
+  constructor(
+    carrier: Carrier,
+    accountant: Accountant,
+    admit: ((client: string) => LimitError | undefined) | undefined,
+  ) {
+    this.carrier = carrier;
+    this.client = clientOf(carrier.remoteAddress ?? '');
+    this.account = accountant.open(this.client);
+    this.admit = admit === undefined ? undefined : () => admit(this.client);
+  }
+
+  isGone(): boolean {
+    return this.carrier.destroyed;
+  }
+
+  /** Bytes that the client has sent, or taken, since. */
+  get movedBytes(): number {
+    return this.state === 'listening' ? this.account.bytes : this.unreadBytes - this.carrier.writableLength;
+  }
+}

@@ -1,0 +1,77 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { describe, expect, test } from 'vitest';
+import type { Dispatcher } from '../rpc/index.ts';
+import { dispatcherOf, exchange, rawRequest, startTestServer } from './server.testing.ts';
+
+/** A header field that only the full server reads. */
+const UNUSUAL = 'X-Unusual: yes';
+const WAYS = [
+  ['directly', []],
+  ['by the full server', [UNUSUAL]],
+] as const;
+
+/** A dispatcher that answers a little later, and with what it was asked. */
+const later: Dispatcher = dispatcherOf(async (body) => {
+  await new Promise(setImmediate);
+  return `"${body}"`;
+});
+
+/** Sends bytes as the last ones of a connection, and gives what comes back until the other side closes it. */
+async function sendLast(port: number, request: string): Promise<string> {
+  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+  const chunks: Buffer[] = [];
+  socket.on('data', (chunk: Buffer) => chunks.push(chunk));
+  socket.end(request);
+  await once(socket, 'close');
+  return Buffer.concat(chunks).toString();
+}
+
+function post(port: number, body: string, headers: readonly string[]): string {
+  return rawRequest(port, [`Content-Length: ${body.length}`, ...headers], body);
+}
+
+/** The status and the body of each answer. */
+function answersIn(text: string): readonly string[] {
+  return text
+    .split('HTTP/1.1 ')
+    .slice(1)
+    .map((answer) => `${answer.slice(0, 3)} ${answer.split('\r\n\r\n')[1]}`);
+}
+
+const REFUSED =
+  '400 {"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"this is not an HTTP request"}}';
+
+describe.each(WAYS)('requests that are served %s', (_way, headers) => {
+  test('behavior: what was asked before the client stopped sending is answered', async () => {
+    const { port } = await startTestServer({ dispatcher: later });
+    const requests = ['a', 'b', 'c'].map((body) => post(port, body, headers)).join('');
+    expect(answersIn(await sendLast(port, requests))).toEqual(['200 "a"', '200 "b"', '200 "c"']);
+  });
+
+  test('error: garbage after requests is refused after their answers', async () => {
+    const { port } = await startTestServer({ dispatcher: later });
+    const requests = ['a', 'b'].map((body) => post(port, body, headers)).join('');
+    expect(answersIn(await exchange(port, `${requests}garbage\r\n\r\n`))).toEqual([
+      '200 "a"',
+      '200 "b"',
+      REFUSED,
+    ]);
+  });
+
+  test('error: so is a request that ends too early', async () => {
+    const { port } = await startTestServer({ dispatcher: later });
+    const unfinished = rawRequest(port, ['Content-Length: 100', ...headers], 'x');
+    for (const count of [0, 1, 2]) {
+      const before = post(port, 'a', headers).repeat(count);
+      const answers = new Array<string>(count).fill('200 "a"');
+      expect(answersIn(await sendLast(port, `${before}${unfinished}`))).toEqual([...answers, REFUSED]);
+    }
+  });
+
+  test('behavior: they keep their order where no more may be held', async () => {
+    const { port } = await startTestServer({ dispatcher: later, limits: { heldBytesMax: 1 } });
+    const requests = ['a', 'b', 'c'].map((body) => post(port, body, headers)).join('');
+    expect(answersIn(await sendLast(port, requests))).toEqual(['200 "a"', '200 "b"', '200 "c"']);
+  });
+});

@@ -1,0 +1,103 @@
+import type { Dispatcher } from '../rpc/index.ts';
+import { InvalidRequestError } from '../rpc/index.ts';
+import { PREFLIGHT } from './access.ts';
+import { callServer } from './answer-calls.ts';
+import { type BlockFeed, blockServer } from './block-feed.ts';
+import type { Connections } from './connections.ts';
+import { descriptionServer } from './description.ts';
+import type { Handler } from './http-answer.ts';
+import type { Metrics } from './metrics/metrics.ts';
+import { refuse } from './refusals.ts';
+import { type HealthReport, healthServer, metricsServer } from './watching.ts';
+
+/** What is served. */
+export interface RouteOptions {
+  readonly dispatcher: Dispatcher;
+  /** Answers `GET /health`; absent: nobody can ask. */
+  readonly health?: (() => HealthReport) | undefined;
+  /** Answers `GET /metrics`, and counts what the server refuses; absent: nobody counts. */
+  readonly metrics?: Metrics | undefined;
+  /** Answers `GET /blocks?from=N`; absent: nobody can follow. */
+  readonly blockFeed?: BlockFeed | undefined;
+}
+
+/** One path: its methods, in the order in which they are offered, and how to ask instead. */
+interface Route {
+  readonly handlers: ReadonlyMap<string, Handler>;
+  readonly hint: string;
+}
+
+/** The table of what is served where. */
+export interface Routes {
+  /** What answers a method for a path: the answer may be that there is nothing, or not by that method. */
+  handlerOf(method: string, path: string): Handler;
+}
+
+/** Prepares the table of what is served where. */
+export function routesOf(options: RouteOptions, connections: Connections): Routes {
+  const { dispatcher, health, metrics, blockFeed } = options;
+  const calls: Route = {
+    handlers: new Map<string, Handler>([
+      ['POST', callServer(dispatcher, connections)],
+      ['OPTIONS', () => PREFLIGHT],
+    ]),
+    hint: 'send requests by POST',
+  };
+  const routes = new Map<string, Route>([
+    ['/', calls],
+    // The server as a whole (RFC 9112, 3.2.4).
+    ['*', calls],
+    ['/openrpc.json', byGet(descriptionServer(dispatcher))],
+  ]);
+  if (health !== undefined) routes.set('/health', byGet(healthServer(health)));
+  if (metrics !== undefined) routes.set('/metrics', byGet(metricsServer(metrics)));
+  if (blockFeed !== undefined) routes.set('/blocks', byGet(blockServer(blockFeed, dispatcher, connections)));
+  return {
+    handlerOf: (method, path) => {
+      const route = routes.get(path);
+      return route === undefined
+        ? refuseNowhere
+        : (route.handlers.get(method) ?? refuseMethod(method, route));
+    },
+  };
+}
+
+/** What is got; Node leaves the body out where only the head is asked for. */
+function byGet(handler: Handler): Route {
+  return {
+    handlers: new Map([
+      ['GET', handler],
+      ['HEAD', handler],
+    ]),
+    hint: 'ask by GET',
+  };
+}
+
+const refuseNowhere: Handler = () => refuse(404, new InvalidRequestError('not found: send requests to /'));
+
+function refuseMethod(method: string, { handlers, hint }: Route): Handler {
+  const allow = [...handlers.keys()].join(', ');
+  return () => refuse(405, new InvalidRequestError(`${method} is not served here: ${hint}`), { allow });
+}
+
+/** What a request is for. */
+interface Target {
+  /** Without escapes. */
+  readonly path: string;
+  readonly query: string;
+}
+
+/** The beginning of a target in absolute form (RFC 9112, 3.2.2): the Host header says the same. */
+const ABSOLUTE = /^https?:\/\/[^/?#]*/i;
+/** A path, and what follows it. */
+const PARTS = /^([^?#]*)[?#]?(.*)$/s;
+
+/** Takes the target of a request apart; undefined where the escapes in its path are none. */
+export function targetOf(target: string): Target | undefined {
+  const [, path = '', query = ''] = PARTS.exec(target.replace(ABSOLUTE, '')) ?? [];
+  try {
+    return { path: decodeURI(path) || '/', query };
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,27 @@
+import type { Store } from './store/index.ts';
+
+/** A store in whose place another one can be put, as if it had had another past all the time. */
+export class SwitchedStore {
+  /** What is open to those who use it. */
+  readonly store: Store;
+  readonly #all: Store[] = [];
+
+  constructor(first: Store) {
+    this.#all.push(first);
+    this.store = new Proxy(first, {
+      get: (_first, name) => {
+        const current = this.#all.at(-1) ?? first;
+        const member: unknown = Reflect.get(current, name, current);
+        return typeof member === 'function' ? member.bind(current) : member;
+      },
+    });
+  }
+
+  switchTo(store: Store): void {
+    this.#all.push(store);
+  }
+
+  async close(): Promise<void> {
+    for (const store of this.#all) await store.close();
+  }
+}

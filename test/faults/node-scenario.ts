@@ -1,0 +1,101 @@
+import { cpSync, rmSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+import { coreAmount } from '../../src/protocol/index.ts';
+import type { CrashChain } from '../crash/chain.ts';
+import { verify } from '../crash/commands.ts';
+import { inspect } from '../crash/inspection.ts';
+import { Journal } from '../crash/journal.ts';
+import { headOf, isConnectionLost } from '../crash/node-client.ts';
+import { signOperations } from '../crash/transactions.ts';
+import type { Answer } from '../json-rpc.ts';
+import { NodeProcess } from '../node-process.ts';
+import { endedByLibrary } from './ending.ts';
+import { countedCalls, type Fault, withFault } from './shim.ts';
+
+const INTERVAL = 0.2;
+/** Transactions that are sent, one by one, and bytes of the code that they bring. */
+const CREATIONS = 12;
+const CREATION_BYTES = 9_000;
+const CREATION_GAS = 10_000_000n;
+/** How a node may end by itself: with a failure, a folder that it cannot use, or a disk that failed. */
+const STATUSES = [0, 1, 3, 5];
+
+/** A node that begins a chain and takes transactions while one call fails; then what another start finds. */
+export class NodeScenario {
+  readonly #chain: CrashChain;
+  readonly #folder: string;
+
+  /** @param chain a folder that was initialised; @param folder to work in, which is made anew for every run */
+  constructor(chain: CrashChain, folder: string) {
+    this.#chain = chain;
+    this.#folder = folder;
+  }
+
+  /** Runs once with a fault, or without; gives the number of calls. @throws Error for anything that must not be */
+  async run(fault: Pick<Fault, 'at' | 'kind'> = {}): Promise<number> {
+    rmSync(this.#folder, { recursive: true, force: true });
+    cpSync(this.#chain.folder, this.#folder, { recursive: true });
+    const whole = { ...fault, below: this.#folder, log: `${this.#folder}.log` };
+    const journal = new Journal();
+    await this.#live(withFault(whole), journal);
+    await this.#restart(journal);
+    return countedCalls(whole).length;
+  }
+
+  async #live(launcher: readonly string[], journal: Journal): Promise<void> {
+    const node = this.#start(launcher);
+    try {
+      const url = await node.ready();
+      for (let serial = 0; serial < CREATIONS; serial += 1) await this.#send(url, journal, serial);
+      await delay(2 * INTERVAL * 1_000);
+      journal.show(await headOf(url));
+    } catch (error) {
+      // A node that has ended answers nobody; how it ended is looked at below.
+      if (!isConnectionLost(error) && node.isRunning) throw error;
+    }
+    // It may end by itself before it gets the signal.
+    if (node.isRunning) await node.end('SIGTERM').catch(() => undefined);
+    const { status, signal } = await node.ended();
+    if (endedByLibrary(signal, node.output)) return;
+    if (signal !== null || !STATUSES.includes(status ?? -1)) {
+      throw new Error(`the node ends with ${signal ?? status}\n${node.output}`);
+    }
+    if (status !== 0 && !/^ledgerd: .+$/m.test(node.output)) {
+      throw new Error(`the node ends with ${status} and does not say why\n${node.output}`);
+    }
+  }
+
+  async #restart(journal: Journal): Promise<void> {
+    journal.life += 1;
+    const node = this.#start();
+    try {
+      const url = await node.ready();
+      await node.madeBlocks(2);
+      const { pending } = await inspect(url, journal, this.#chain.newModel());
+      if (pending > 0) throw new Error(`${pending} transactions get no block`);
+    } finally {
+      if (node.isRunning) await node.end('SIGTERM');
+    }
+    await verify(this.#folder);
+  }
+
+  #start(launcher: readonly string[] = []): NodeProcess {
+    const words = ['start', '--data-dir', this.#folder, '--port', '0', '--min-free-space', '0'];
+    return new NodeProcess([...words, '--block-interval', `${INTERVAL}`], launcher);
+  }
+
+  /** Sends a creation; what is answered by an error may be in the ledger or not. */
+  async #send(url: string, journal: Journal, serial: number): Promise<void> {
+    const [signer] = this.#chain.signers;
+    if (signer === undefined) throw new Error('the chain has no clients');
+    const code = '00'.repeat(CREATION_BYTES) + serial.toString(16).padStart(4, '0');
+    const parts = { fee: coreAmount(CREATION_GAS), value: coreAmount(0n), ethAccuracy: false };
+    const creation = { type: 'contractCreate', registrar: signer.id, code, ...parts } as const;
+    const bytes = signOperations([creation], signer, this.#chain.chainId, await headOf(url), 3_600);
+    const sent = journal.send(bytes, `creation ${serial}`);
+    const body = { jsonrpc: '2.0', id: 1, method: 'eth_sendRawTransaction', params: [sent.raw] };
+    const response = await fetch(url, { method: 'POST', body: JSON.stringify(body) });
+    const answer: Answer = JSON.parse(await response.text());
+    if (answer.error === undefined) journal.accept(sent, answer.result);
+  }
+}

@@ -1,0 +1,91 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { endedByLibrary } from './ending.ts';
+import { countedCalls, type Fault, withFault } from './shim.ts';
+
+const LOAD = fileURLToPath(new URL('store-load.js', import.meta.url));
+/** Milliseconds after which a process that hangs is given up. */
+const HANG_MS = 60_000;
+/** How the load may end: done or without room, refused at opening, or the disk failed within a commit. */
+const STATUSES = [0, 3, 5];
+
+interface Told {
+  readonly block?: number;
+  readonly gone?: readonly number[];
+  readonly pending?: number;
+  readonly refused?: string;
+  readonly message?: string;
+}
+
+interface Found {
+  readonly head: number;
+  readonly digest: string;
+  readonly pending: readonly number[];
+}
+
+/** Runs a part of the load; gives its lines. @throws Error when it ends as it must not */
+function run(task: string, folder: string, launcher: readonly string[] = []): unknown[] {
+  const [command = '', ...words] = [...launcher, process.execPath, LOAD, task, folder];
+  const { stdout, stderr, status, signal } = spawnSync(command, words, {
+    encoding: 'utf8',
+    timeout: HANG_MS,
+  });
+  const lines = stdout.split('\n').filter((line) => line !== '');
+  const isEnd = signal === null && STATUSES.includes(status ?? -1);
+  if (!isEnd && !endedByLibrary(signal, stderr)) {
+    throw new Error(
+      `${task} ends with ${signal ?? status}\n${lines.slice(-3).join('\n')}\n${stderr.slice(-2_000)}`,
+    );
+  }
+  return lines.map((line) => JSON.parse(line));
+}
+
+/** Blocks and waiting transactions in a store of its own, while one call fails; then what is in it. */
+export class StoreScenario {
+  readonly #folder: string;
+  readonly #digests: Readonly<Record<number, string>>;
+
+  /** @param folder to work in, which is made anew for every run */
+  constructor(folder: string) {
+    this.#folder = folder;
+    const [digests] = run('reference', folder);
+    this.#digests = digests as Readonly<Record<number, string>>;
+  }
+
+  /** Runs once with a fault, or without; gives the number of calls. @throws Error for anything that must not be */
+  run(fault: Pick<Fault, 'at' | 'kind'> = {}): number {
+    rmSync(this.#folder, { recursive: true, force: true });
+    mkdirSync(this.#folder);
+    const whole = { ...fault, below: this.#folder, log: `${this.#folder}.log` };
+    const path = join(this.#folder, 'store');
+    const told = run('write', path, withFault(whole)) as Told[];
+    const calls = countedCalls(whole);
+    if (fault.at === undefined && told.some(({ refused }) => refused !== undefined)) {
+      throw new Error(`refused without a fault: ${JSON.stringify(told)}`);
+    }
+    const [found] = run('read', path) as Found[];
+    if (found === undefined) throw new Error('nothing was told of the store');
+    this.#compare(told, found);
+    return calls.length;
+  }
+
+  #compare(told: readonly Told[], { head, digest, pending }: Found): void {
+    const answered = told.reduce((highest, { block }) => Math.max(highest, block ?? -1), -1);
+    if (head < answered) throw new Error(`block ${answered} was answered, and the newest is ${head}`);
+    if (head > answered + 1)
+      throw new Error(`block ${head} is there, and ${answered} was the last to be answered`);
+    if (digest !== this.#digests[head])
+      throw new Error(`the tables after block ${head} are not what they should be`);
+    const gone = new Set(told.flatMap((line) => line.gone ?? []));
+    const waiting = told.flatMap((line) =>
+      line.pending === undefined || gone.has(line.pending) ? [] : line.pending,
+    );
+    // The last block may have been stored without an answer, and what it takes away with it.
+    const missing = waiting.filter((sequence) => !pending.includes(sequence));
+    if (missing.length > (head > answered ? 1 : 0)) {
+      throw new Error(`${missing.join()} were answered and do not wait any more`);
+    }
+  }
+}

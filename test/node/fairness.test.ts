@@ -1,0 +1,83 @@
+import { request } from 'node:http';
+import { afterEach, expect, test } from 'vitest';
+import { errorOf } from '../json-rpc.ts';
+import { type Program, startProgram } from '../program.ts';
+
+const [ALICE, BOB] = [
+  '0x0000000000000000000000000000000000000400',
+  '0x0000000000000000000000000000000000000401',
+];
+/** Init code that calls SHA-256 until its time is up. */
+const ENDLESS = '0x5b602060006000600060025afa50600056';
+const ATTACKERS = 16;
+
+let program: Program;
+
+afterEach(() => program.stop());
+
+/** Makes a call by a new connection. */
+function callAnew(url: string, method: string, ...params: readonly unknown[]): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const asking = request(url, { method: 'POST', agent: false }, (response) => {
+      response.resume().once('end', resolve);
+    });
+    asking.once('error', reject);
+    asking.end(JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }));
+  });
+}
+
+/** Has attackers call again and again by new connections; gives how many answers they have had, and their end. */
+function attack(url: string): { answers(): number; stop(): Promise<void> } {
+  let answers = 0;
+  let isOver = false;
+  const attackers = Array.from({ length: ATTACKERS }, async () => {
+    while (!isOver) {
+      await callAnew(url, 'eth_call', { data: ENDLESS });
+      answers += 1;
+    }
+  });
+  const stop = async (): Promise<void> => {
+    isOver = true;
+    await Promise.all(attackers);
+  };
+  return { answers: () => answers, stop };
+}
+
+test('behavior: long calls of many connections hold up neither what is sent nor what is short', async () => {
+  program = await startProgram('--call-timeout', '0.1');
+  const transfer = { from: ALICE, to: BOB, value: '0x1' };
+  await program.call('eth_estimateGas', transfer);
+  const attackers = attack(program.url);
+  // All of them wait, or have been answered.
+  while (attackers.answers() < 2) await program.call('eth_blockNumber');
+  const between: number[] = [];
+  for (const method of ['eth_sendTransaction', 'eth_estimateGas', 'eth_sendTransaction']) {
+    const before = attackers.answers();
+    await program.call(method, transfer);
+    between.push(attackers.answers() - before);
+  }
+  await attackers.stop();
+  // The one that runs, and one whose answer was on its way.
+  for (const answers of between) expect(answers).toBeLessThan(4);
+});
+
+test('error: a client does not get all filters', async () => {
+  program = await startProgram();
+  const body = Array.from({ length: 1_000 }, (_, id) => ({
+    jsonrpc: '2.0',
+    id,
+    method: 'eth_newBlockFilter',
+  }));
+  let filters = 0;
+  for (let batch = 0; batch < 6; batch += 1) {
+    const response = await fetch(program.url, { method: 'POST', body: JSON.stringify(body) });
+    const answers: readonly { result?: string }[] = JSON.parse(await response.text());
+    filters += answers.filter(({ result }) => result !== undefined).length;
+  }
+  expect(filters).toBe(5_000);
+  expect(errorOf(await program.answer('eth_newFilter', {}))).toEqual({
+    code: -32005,
+    message:
+      'this client has 5000 filters, its share of the limit of 10000: uninstall one, or wait for a time-out',
+  });
+});

@@ -1,0 +1,83 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Ledger } from '../../src/ledger/index.ts';
+import {
+  accountAt,
+  keyAt,
+  openTestLedger,
+  PRODUCER_KEY,
+  sign,
+  transfer,
+} from '../../src/ledger/ledger.testing.ts';
+import { toPrefixedHex } from '../../src/protocol/index.ts';
+import { SwitchedStore } from '../../src/switched-store.testing.ts';
+import { systemTime } from '../../src/time.ts';
+import { type StoredAccount, Wallet } from '../../src/wallet/index.ts';
+import { clientOf, type TestClient } from '../filters/chain.ts';
+
+let switched: SwitchedStore;
+let ledger: Ledger;
+/** The ledger of the other past, which has fewer blocks. */
+let other: Ledger;
+let client: TestClient;
+let goBack: () => void;
+
+const pay = (on: Ledger, amount: bigint) =>
+  on.submit(sign(on, [transfer(0, accountAt(1), amount)], [keyAt(0)]));
+
+beforeEach(async () => {
+  const { store } = await openTestLedger();
+  switched = new SwitchedStore(store);
+  ({ ledger } = await openTestLedger({ store: switched.store }));
+  const opened = await openTestLedger();
+  other = opened.ledger;
+  client = clientOf(ledger);
+  goBack = () => {
+    switched.switchTo(opened.store);
+    ledger.forgetPast();
+  };
+  pay(other, 1n);
+});
+
+afterEach(() => switched.close());
+
+test('default: answers about blocks, transactions and receipts are made anew', () => {
+  const { hash } = pay(ledger, 1n);
+  const gone = pay(ledger, 2n).hash;
+  const answers = () => [
+    client.call('eth_getTransactionByHash', toPrefixedHex(gone)),
+    client.call('eth_getTransactionReceipt', toPrefixedHex(gone)),
+    client.call('eth_getBlockByNumber', '0x2', true),
+    client.call('eth_getBlockByNumber', '0x2', false),
+    client.call('eth_blockNumber'),
+  ];
+  expect(answers()).not.toContain(null);
+  const stays = client.call('eth_getTransactionReceipt', toPrefixedHex(hash));
+  goBack();
+  expect(answers()).toEqual([null, null, null, null, '0x1']);
+  expect(client.call('eth_getTransactionReceipt', toPrefixedHex(hash))).toEqual(stays);
+});
+
+test('behavior: filters go on behind the head that is left', () => {
+  pay(ledger, 1n);
+  const ids = [client.call('eth_newBlockFilter'), client.call('eth_newFilter', {})];
+  for (const amount of [2n, 3n, 4n]) pay(ledger, amount);
+  for (const id of ids) client.call('eth_getFilterChanges', id);
+  goBack();
+  expect(ids.map((id) => client.call('eth_getFilterChanges', id))).toEqual([[], []]);
+  pay(ledger, 5n);
+  const block = client.call('eth_getBlockByNumber', '0x2', false);
+  expect(client.call('eth_getFilterChanges', ids[0])).toEqual([(block as { hash: string }).hash]);
+});
+
+test('behavior: accounts of the wallet go with their registration', () => {
+  const saved: (readonly StoredAccount[])[] = [];
+  const wallet = new Wallet(ledger, [], {
+    time: systemTime,
+    registrar: { id: ledger.registrar, keys: PRODUCER_KEY },
+    storage: { load: () => [], save: (accounts) => saved.push(accounts) },
+  });
+  const address = wallet.create('secret');
+  expect(wallet.list()).toEqual([address]);
+  goBack();
+  expect([wallet.list(), saved.at(-1)]).toEqual([[], []]);
+});
