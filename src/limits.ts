@@ -354,6 +354,8 @@ export const CALL_TIME_MS_MAX = 1_000;
 /** Least and greatest value of `--call-timeout`, in seconds. */
 export const CALL_TIMEOUT_SECONDS_MIN = 0.01;
 export const CALL_TIMEOUT_SECONDS_MAX = 60 * 60;
+/** Milliseconds from which on a piece of work is long: before the next such piece the quick are served. */
+export const LONG_WORK_MS = 50;
 /** What everything else gets of the time that such calls take, at least, while there is anything else. */
 export const TURN_PAUSE_SHARE = 0.1;
 /** Calls that wait for their turn, and those that wait for a worker. */

@@ -1,4 +1,5 @@
 import { type Ledger, producerOf } from '../ledger/index.ts';
+import type { LongWork } from '../long-work.ts';
 import { formatAccountId } from '../protocol/index.ts';
 import type { NodeStatus } from '../rpc/index.ts';
 import type { Time } from '../time.ts';
@@ -21,6 +22,7 @@ export interface ActivityOptions {
   readonly follow: readonly BlockSource[];
   /** The one that the ledger has. */
   readonly time: Time;
+  readonly longWork: LongWork;
   /** Whether blocks are made before each followed node has been heard once. */
   readonly produceWithoutHearing: boolean;
   /** Looks at the free bytes of the node's file system. */
@@ -56,7 +58,7 @@ export class NodeActivity {
   /** Looks at the free space; everything else begins with `start`. */
   constructor(options: ActivityOptions) {
     this.#options = options;
-    const { ledger, intervalMs, follow, time, events } = options;
+    const { ledger, intervalMs, follow, time, longWork, events } = options;
     this.writes = new WriteHealth(ledger, events);
     this.#space = this.#watchSpace();
     this.#clock = new ClockWatch({
@@ -67,6 +69,7 @@ export class NodeActivity {
     this.#work = new LedgerWork({
       ledger,
       time,
+      longWork,
       intervalMs,
       onFailure: (error) => this.#fail('pending transactions', error),
     });

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type BlockSummary, createTestGenesis, Ledger, networkOf, signTransaction } from '../ledger/index.ts';
+import { LongWork } from '../long-work.ts';
 import {
   accountId,
   contractId,
@@ -67,6 +68,7 @@ async function openBusy(transactions: number): Promise<Ledger> {
 function workOn(ledger: Ledger, intervalMs: number): LedgerWork {
   return new LedgerWork({
     time: systemTime,
+    longWork: new LongWork(systemTime),
     ledger,
     intervalMs,
     onFailure: (error) => {

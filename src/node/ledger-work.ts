@@ -1,14 +1,11 @@
 import type { BlockSteps, BlockSummary, Ledger } from '../ledger/index.ts';
 import { BLOCK_TIME_SHARE, PENDING_TIME_SHARE, WRITE_SLICE_MS } from '../limits.ts';
 import type { Block } from '../protocol/index.ts';
-import type { Time } from '../time.ts';
-import { inSlices } from './slices.ts';
+import { inSlices, type Slicing } from './slices.ts';
 
 /** What work on a ledger is done with. */
-export interface LedgerWorkOptions {
+export interface LedgerWorkOptions extends Slicing {
   readonly ledger: Pick<Ledger, 'beginBlock' | 'beginImport' | 'refreshPending' | 'onBlock' | 'onForgotten'>;
-  /** The one that the ledger has. */
-  readonly time: Time;
   /** Milliseconds from one block of the chain to the next. */
   readonly intervalMs: number;
   /** What waits could not be executed again. */
@@ -68,7 +65,7 @@ export class LedgerWork {
   #add(steps: BlockSteps): BlockSummary | Promise<BlockSummary> {
     const { time } = this.#options;
     const store = (): BlockSummary => steps.store(time.now() + WRITE_SLICE_MS);
-    const made = inSlices(time, (until) => steps.make(until) || undefined);
+    const made = inSlices(this.#options, (until) => steps.make(until) || undefined);
     if (!(made instanceof Promise)) return store();
     const added = made.then(store);
     this.#steps = steps;
@@ -93,9 +90,7 @@ export class LedgerWork {
       this.#options.onFailure(error);
     };
     try {
-      const refreshed = inSlices(this.#options.time, (until) =>
-        this.#refreshSlice(until) ? undefined : 'done',
-      );
+      const refreshed = inSlices(this.#options, (until) => (this.#refreshSlice(until) ? undefined : 'done'));
       if (refreshed instanceof Promise) refreshed.then(end, fail);
       else end();
     } catch (error) {

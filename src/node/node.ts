@@ -1,5 +1,6 @@
 import { dirname } from 'node:path';
 import { chainIdOf, type Genesis, Ledger, RegistrationDesk, systemClock } from '../ledger/index.ts';
+import { LongWork } from '../long-work.ts';
 import { equalBytes, formatTime } from '../protocol/index.ts';
 import { openStore, type Store } from '../store/index.ts';
 import { systemTime } from '../time.ts';
@@ -64,11 +65,13 @@ async function openNode(
   tellOfKeys(held, events);
   signAgain(configuration, ledger, signed, events);
   const blockInterval = configuration.blockInterval ?? ledger.genesis.blockInterval;
+  const longWork = new LongWork(systemTime);
   const activity = new NodeActivity({
     ledger,
     intervalMs: blockInterval * 1_000,
     follow: follow.map(httpBlockSource),
     time: systemTime,
+    longWork,
     produceWithoutHearing,
     freeBytes: () => surroundings.freeBytes(folder.path),
     minFreeBytes,
@@ -79,6 +82,7 @@ async function openNode(
     {
       ledger,
       store,
+      longWork,
       wallet: undefined,
       registration,
       nodeStatus: activity.status,

@@ -1,5 +1,6 @@
 import { signatureRecovery, startWarmUp } from '../evm/index.ts';
 import { InclusionWatch, type Ledger } from '../ledger/index.ts';
+import type { LongWork } from '../long-work.ts';
 import { createDispatcher, type Dispatcher, METHODS, type RpcContext } from '../rpc/index.ts';
 import {
   type BlockFeed,
@@ -19,6 +20,7 @@ import type { WriteHealth } from './write-health.ts';
 /** What a node serves. */
 export interface ServiceParts extends Pick<RpcContext, 'ledger' | 'wallet' | 'registration' | 'nodeStatus'> {
   readonly store: StoreReader;
+  readonly longWork: LongWork;
   /** Whether pages on loopback hosts and browser extensions may use the node without being listed. */
   readonly localOrigins: boolean;
   /** Told of each failure of the node in a call. */
@@ -119,7 +121,7 @@ interface Desks {
 }
 
 function dispatcherFor(
-  { ledger, wallet, registration, nodeStatus, writes }: ServiceParts,
+  { ledger, wallet, registration, nodeStatus, longWork, writes }: ServiceParts,
   { metrics, workers, inclusions }: Desks,
   { rpc }: ServiceConfiguration,
   events: NodeEvents,
@@ -130,6 +132,7 @@ function dispatcherFor(
     registration,
     inclusions,
     nodeStatus,
+    longWork,
     version: VERSION,
     limits: rpc,
     onFailure: (method, error) => {

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { createTestGenesis, Ledger, networkOf, RegistrationDesk, systemClock } from '../ledger/index.ts';
 import { BLOCK_INTERVAL_SECONDS_DEFAULT, FIRST_ACCOUNT_INSTANCE } from '../limits.ts';
+import { LongWork } from '../long-work.ts';
 import { accountId, createKeyPair, type KeyPair } from '../protocol/index.ts';
 import { openStore, type Store } from '../store/index.ts';
 import { systemTime } from '../time.ts';
@@ -79,9 +80,10 @@ async function openTestNode(
   let timer: BlockTimer | undefined;
   const problems = (): string[] => [...writes.problems(), ...overdueProblems(timer)];
   // Pages on this machine may use test mode without being listed.
-  const parts = { ledger, store, wallet, registration, writes, problems, localOrigins: true };
+  const longWork = new LongWork(systemTime);
+  const parts = { ledger, store, longWork, wallet, registration, writes, problems, localOrigins: true };
   const server = await startService(parts, configuration, events, closers);
-  const work = workOn(ledger, configuration, events);
+  const work = workOn(ledger, longWork, configuration, events);
   timer = startTimer(configuration, ledger, work, (error) => {
     writes.note(error);
     events.onInternalFailure?.('block production', error);
@@ -93,10 +95,16 @@ async function openTestNode(
 }
 
 /** Starts to work on what waits for blocks. */
-function workOn(ledger: Ledger, { blockTime }: TestNodeConfiguration, events: NodeEvents): LedgerWork {
+function workOn(
+  ledger: Ledger,
+  longWork: LongWork,
+  { blockTime }: TestNodeConfiguration,
+  events: NodeEvents,
+): LedgerWork {
   const work = new LedgerWork({
     ledger,
     time: systemTime,
+    longWork,
     intervalMs: (blockTime ?? BLOCK_INTERVAL_SECONDS_DEFAULT) * 1_000,
     onFailure: (error) => events.onInternalFailure?.('pending transactions', error),
   });

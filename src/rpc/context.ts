@@ -12,6 +12,7 @@ import {
   LOGS_MAX,
   TURN_MS_MAX,
 } from '../limits.ts';
+import type { LongWork } from '../long-work.ts';
 import type { Time } from '../time.ts';
 import type { Wallet } from '../wallet/index.ts';
 
@@ -109,6 +110,8 @@ export interface RpcContext {
   readonly limits?: Partial<RpcLimits> | undefined;
   /** Turns and the time-outs of filters go by it. Absent: the system's. */
   readonly time?: Time | undefined;
+  /** Shared with whatever else may take long on this thread. Absent: there is nothing else. */
+  readonly longWork?: LongWork | undefined;
   /** Told of each failure of the node itself, which callers only see as "internal error". */
   onFailure?(method: string, error: unknown): void;
   /**

@@ -89,7 +89,7 @@ export function createDispatcher(
   const answering = { filters, included, inclusions, describe, servedMethods };
   const completed = { ...context, nodeStatus, limits, ...answering };
   const costs = new CallCosts();
-  const turns = new Turns(limits.turnMsMax, costs, time);
+  const turns = new Turns(limits.turnMsMax, costs, time, context.longWork);
   const takeTurn: Turns['take'] = (asking, work) => turns.take(asking, work);
   const offload = workers === undefined ? undefined : new Offload({ workers, costs, takeTurn });
   const desk: Desk = { time, context: completed, methods, turns, offload };

@@ -1,4 +1,5 @@
 import { SENDS_FIRST_MS, TURN_PAUSE_SHARE } from '../../limits.ts';
+import { LongWork } from '../../long-work.ts';
 import { systemTime, type Time } from '../../time.ts';
 import { CallCosts, kindOf } from './call-costs.ts';
 import { type Asking, FairQueue, type Ticket } from './fair-queue.ts';
@@ -41,6 +42,7 @@ export class Turns {
   readonly #roundMsMax: number;
   readonly #costs: CallCosts;
   readonly #time: Time;
+  readonly #longWork: LongWork;
   readonly #calls: Lane;
   readonly #sends: Lane;
   /** Milliseconds of sends since the last round of calls. */
@@ -52,9 +54,11 @@ export class Turns {
   /**
    * @param roundMsMax milliseconds of work before a pause
    * @param costs what calls of a kind have taken
+   * @param longWork shared with whatever else may take long on this thread
    */
-  constructor(roundMsMax: number, costs = new CallCosts(), time = systemTime) {
+  constructor(roundMsMax: number, costs = new CallCosts(), time = systemTime, longWork = new LongWork(time)) {
     this.#time = time;
+    this.#longWork = longWork;
     this.#roundMsMax = roundMsMax;
     this.#costs = costs;
     this.#calls = newLane(costs);
@@ -71,8 +75,8 @@ export class Turns {
   take<T>(asking: TurnAsking, work: () => T, began = this.#time.now()): T | Promise<Awaited<T> | undefined> {
     if (this.#isTaken) return work();
     const lane = asking.isSend === true ? this.#sends : this.#calls;
-    if (lane.queue.size === 0 && lane.roundMs < this.#roundMsMax)
-      return this.#runNow(lane, asking, work, began);
+    const isFree = lane.queue.size === 0 && lane.roundMs < this.#roundMsMax && !this.#longWork.isResting();
+    if (isFree) return this.#runNow(lane, asking, work, began);
     const turn = new Promise<Awaited<T> | undefined>((resolve, reject) => {
       const begin = (ticket: Ticket<Waiting>): void => {
         try {
@@ -121,6 +125,7 @@ export class Turns {
     const milliseconds = lane.endedAt - began;
     lane.roundMs += milliseconds;
     if (lane === this.#sends) this.#sendsMs += milliseconds;
+    this.#longWork.note(milliseconds);
     return milliseconds;
   }
 
@@ -145,7 +150,8 @@ export class Turns {
   }
 
   #resume(lane: Lane): void {
-    if (lane === this.#sends || this.#isCallsTurn()) this.#giveRound(lane);
+    const isItsTurn = !this.#longWork.isResting() && (lane === this.#sends || this.#isCallsTurn());
+    if (isItsTurn) this.#giveRound(lane);
     else this.#time.soon(() => this.#resume(lane));
   }
 
