@@ -24,6 +24,8 @@ export const QUOTED_CHARACTERS_MAX = 64;
 export const INCLUDED_ANSWERS_CHARACTERS_MAX = 16 * 1024 * 1024;
 /** How deep arrays and objects of a request may be nested. */
 export const JSON_DEPTH_MAX = 64;
+/** JSON values in one body, so that parsing it holds nobody up for long: 5 MiB may hold 1,700,000 objects. */
+export const JSON_VALUES_MAX = 200_000;
 /** Characters of a QUANTITY, `0x` and leading zeros included: 32 bytes. */
 export const QUANTITY_CHARACTERS_MAX = 66;
 /** Gas of an `eth_call` or `eth_estimateGas`. */

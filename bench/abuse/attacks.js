@@ -66,7 +66,8 @@ export const CLIENT_ATTACKS = {
   'batches of 1,000 slowest eth_call, 8 connections': (target) =>
     repeat(target, 8, batchOf(BATCH_REQUESTS, heavyCall)),
   'such batches of 5 MiB, 100 connections': (target) => {
-    const padding = `[${'{},'.repeat(1_500)}{}]`;
+    // As many values as a body may have.
+    const padding = `[${'{},'.repeat(90)}"${'x'.repeat(4_700)}"]`;
     const call = `${heavyCall.slice(0, -1)},"padding":${padding}}`;
     repeat(target, 100, batchOf(BATCH_REQUESTS, call));
   },

@@ -9,6 +9,7 @@ import {
   FILTER_TIMEOUT_SECONDS,
   FILTERS_MAX,
   JSON_DEPTH_MAX,
+  JSON_VALUES_MAX,
   LOGS_MAX,
   TURN_MS_MAX,
 } from '../limits.ts';
@@ -54,6 +55,8 @@ export interface RpcLimits {
   readonly turnMsMax: number;
   /** How deep a request may be nested. */
   readonly jsonDepthMax: number;
+  /** JSON values that one body may hold. */
+  readonly jsonValuesMax: number;
   /** Gas of one `eth_call` or `eth_estimateGas`. */
   readonly callGasMax: bigint;
   /** Milliseconds of computing for one `eth_call` or `eth_estimateGas`. */
@@ -74,6 +77,7 @@ export const DEFAULT_RPC_LIMITS: RpcLimits = {
   batchTimeMsMax: BATCH_TIME_MS_MAX,
   turnMsMax: TURN_MS_MAX,
   jsonDepthMax: JSON_DEPTH_MAX,
+  jsonValuesMax: JSON_VALUES_MAX,
   callGasMax: CALL_GAS_MAX,
   callTimeMsMax: CALL_TIME_MS_MAX,
   logsMax: LOGS_MAX,

@@ -120,7 +120,7 @@ function handle(desk: Desk, body: Uint8Array | string, caller: Caller): Response
   const began = desk.time.now();
   const { limits } = desk.context;
   try {
-    const parsed = parseJson(body, limits.jsonDepthMax);
+    const parsed = parseJson(body, limits);
     if (!Array.isArray(parsed)) return respond(desk, parsed, caller, began);
     checkBatch(parsed, limits.batchRequestsMax);
     const isLarge = typeof body !== 'string' && body.length > QUICK_BODY_BYTES_MAX;

@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { checkDepth } from './json/depth.ts';
+import { JSON_VALUES_MAX } from '../limits.ts';
+import { DEFAULT_RPC_LIMITS } from './context.ts';
+import { checkShape } from './json/shape.ts';
 import { answerOf, stubDispatcher } from './rpc.testing.ts';
 
 const dispatcher = stubDispatcher();
@@ -65,6 +67,19 @@ describe('parsing', () => {
     });
   });
 
+  test('error: more values than a body may hold', () => {
+    const padded = (values: number): string =>
+      `{"jsonrpc":"2.0","id":1,"method":"net_version","padding":[${Array(values).fill('{}')}]}`;
+    // Five for the object and its values; an empty object counts as two.
+    const most = JSON_VALUES_MAX / 2 - 3;
+    expect(failure(padded(most))).toMatchObject({ result: '255' });
+    const refused = error(-32005, 'the request holds more JSON values than the limit of 200000');
+    expect(failure(padded(most + 1))).toEqual(refused);
+    expect(failure(`[${padded(most + 1)}]`)).toEqual(refused);
+    const text = `{"jsonrpc":"2.0","id":1,"method":"net_version","padding":"${'{},['.repeat(100_000)}"}`;
+    expect(failure(text)).toMatchObject({ result: '255' });
+  });
+
   test('behavior: nesting is counted alike, however many brackets there are', () => {
     const piece = fc.constantFrom(
       '[',
@@ -88,7 +103,7 @@ describe('parsing', () => {
         const answer = JSON.parse(String(stubDispatcher({ limits }).handle(Buffer.from(body))));
         let isTooDeep = false;
         try {
-          checkDepth(Buffer.from(body), limit);
+          checkShape(Buffer.from(body), { ...DEFAULT_RPC_LIMITS, ...limits });
         } catch {
           isTooDeep = true;
         }

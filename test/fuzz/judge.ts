@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { BATCH_REQUESTS_MAX, BODY_BYTES_MAX, JSON_DEPTH_MAX } from '../../src/limits.ts';
+import { BATCH_REQUESTS_MAX, BODY_BYTES_MAX, JSON_DEPTH_MAX, JSON_VALUES_MAX } from '../../src/limits.ts';
 import { METHODS } from '../../src/rpc/index.ts';
 
 /** How one request of a body was answered. */
@@ -37,6 +37,7 @@ export function judge(body: Uint8Array, answer: string | undefined, overHttp: bo
   const parsed = text === undefined ? undefined : parse(text);
   if (text === undefined || parsed === undefined) return judgeWhole('[not JSON]', answer, [-32700, -32005]);
   if (depthOf(text) > JSON_DEPTH_MAX) return judgeWhole('[too deep]', answer, [-32005]);
+  if (valuesOf(text) > JSON_VALUES_MAX) return judgeWhole('[too many values]', answer, [-32005]);
   if (!Array.isArray(parsed.value)) return judgeAll([expectationOf(parsed.value)], answer, 'single');
   if (parsed.value.length === 0) return judgeWhole('[empty batch]', answer, [-32600]);
   if (parsed.value.length > BATCH_REQUESTS_MAX) return judgeWhole('[large batch]', answer, [-32005]);
@@ -49,6 +50,11 @@ function parse(text: string): { readonly value: unknown } | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** How many values a JSON text holds, an empty array or object for two. */
+function valuesOf(text: string): number {
+  return 1 + text.replaceAll(/"(?:[^"\\]|\\.)*"/gs, '').replaceAll(/[^[{,]/g, '').length;
 }
 
 /** How deep the brackets of a JSON text are nested, those in strings left out. */

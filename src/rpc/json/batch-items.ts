@@ -1,6 +1,4 @@
-import { CLOSE_BRACE, CLOSE_BRACKET, endOfString, OPEN_BRACE, OPEN_BRACKET, QUOTE } from './depth.ts';
-
-const COMMA = 0x2c;
+import { CLOSE_BRACE, CLOSE_BRACKET, COMMA, endOfString, OPEN_BRACE, OPEN_BRACKET, QUOTE } from './shape.ts';
 
 /** Requests of a batch, by their index. */
 export interface BatchItems {

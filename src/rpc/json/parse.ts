@@ -1,19 +1,22 @@
 import { isUtf8 } from 'node:buffer';
 import { ParseError } from '../errors.ts';
-import { checkDepth } from './depth.ts';
+import { checkShape, type JsonShape } from './shape.ts';
+
+/** Characters that a value takes at least, with its comma. */
+const VALUE_CHARACTERS = 2;
 
 /**
  * Parses the body of a request.
  *
  * Of a key given twice the last one counts, as `JSON.parse` has it.
  *
- * @throws LimitError when the body nests deeper than `depthMax`
+ * @throws LimitError when the body nests deeper, or holds more values, than it may
  * @throws ParseError when the body is not JSON in UTF-8
  */
-export function parseJson(body: Uint8Array | string, depthMax: number): unknown {
+export function parseJson(body: Uint8Array | string, shape: JsonShape): unknown {
   const text = typeof body === 'string' ? body : decode(body);
-  if (hasMoreOpened(text, depthMax))
-    checkDepth(typeof body === 'string' ? Buffer.from(body) : body, depthMax);
+  if (text.length > shape.jsonValuesMax * VALUE_CHARACTERS || hasMoreOpened(text, shape.jsonDepthMax))
+    checkShape(typeof body === 'string' ? Buffer.from(body) : body, shape);
   try {
     return JSON.parse(text);
   } catch (cause) {

@@ -1,5 +1,10 @@
 import { z } from 'zod';
-import { JSON_DEPTH_MAX, TYPED_DATA_CHARACTERS_MAX, TYPED_DATA_TYPES_MAX } from '../../limits.ts';
+import {
+  JSON_DEPTH_MAX,
+  JSON_VALUES_MAX,
+  TYPED_DATA_CHARACTERS_MAX,
+  TYPED_DATA_TYPES_MAX,
+} from '../../limits.ts';
 import type { TypedData } from '../../wallet/index.ts';
 import { ParseError } from '../errors.ts';
 import { describeValue } from '../json/describe.ts';
@@ -50,7 +55,7 @@ export const typedDataSchema: z.ZodType<TypedData> = z
 /** What a text holds; the text itself where it is not JSON, which is no object then. */
 function parsedText(value: string): unknown {
   try {
-    return parseJson(value, JSON_DEPTH_MAX);
+    return parseJson(value, { jsonDepthMax: JSON_DEPTH_MAX, jsonValuesMax: JSON_VALUES_MAX });
   } catch (error) {
     if (!(error instanceof ParseError)) throw error;
     return value;
