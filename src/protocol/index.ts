@@ -60,7 +60,7 @@ export {
   struct,
   variant,
 } from './codec-structures.ts';
-export { operationHash, ripemd160, sha256, transactionDigest, transactionId } from './digests.ts';
+export { ripemd160, sha256 } from './digests.ts';
 export { DecodeError, FormatError, InvariantError, invariant, LedgerdError } from './errors.ts';
 export {
   accountIdCodec,
@@ -136,6 +136,7 @@ export type {
   Transfer,
 } from './operations.ts';
 export { leadingZeroBits, proofOfWorkHash, solves } from './proof-of-work.ts';
+export { operationHash, transactionDigest, transactionId } from './transaction-hashes.ts';
 export {
   type OperationResult,
   operationResultCodec,
