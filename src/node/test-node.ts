@@ -3,6 +3,7 @@ import { createTestGenesis, Ledger, networkOf, RegistrationDesk, systemClock } f
 import { BLOCK_INTERVAL_SECONDS_DEFAULT, FIRST_ACCOUNT_INSTANCE } from '../limits.ts';
 import { LongWork } from '../long-work.ts';
 import { accountId, createKeyPair, type KeyPair } from '../protocol/index.ts';
+import type { Dispatcher } from '../rpc/index.ts';
 import { openStore, type Store } from '../store/index.ts';
 import { systemTime } from '../time.ts';
 import {
@@ -32,6 +33,8 @@ export interface TestNode {
   readonly description: TestNodeDescription;
   readonly ledger: Ledger;
   readonly wallet: Wallet;
+  /** Answers JSON-RPC without the server. */
+  readonly dispatcher: Dispatcher;
   /** Stops everything in order: no more blocks, no more requests, then the store. May be called again. */
   close(): Promise<void>;
 }
@@ -82,7 +85,7 @@ async function openTestNode(
   // Pages on this machine may use test mode without being listed.
   const longWork = new LongWork(systemTime);
   const parts = { ledger, store, longWork, wallet, registration, writes, problems, localOrigins: true };
-  const server = await startService(parts, configuration, events, closers);
+  const { url, port, dispatcher } = await startService(parts, configuration, events, closers);
   const work = workOn(ledger, longWork, configuration, events);
   timer = startTimer(configuration, ledger, work, (error) => {
     writes.note(error);
@@ -90,8 +93,8 @@ async function openTestNode(
   });
   closers.add(() => work.close());
   closers.add(() => timer?.stop());
-  const description = describeTestNode(configuration, server.url, ledger, genesisAccounts, folder?.path);
-  return { url: server.url, port: server.port, description, ledger, wallet, close: () => closers.close() };
+  const description = describeTestNode(configuration, url, ledger, genesisAccounts, folder?.path);
+  return { url, port, description, ledger, wallet, dispatcher, close: () => closers.close() };
 }
 
 /** Starts to work on what waits for blocks. */
