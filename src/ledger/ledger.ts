@@ -13,6 +13,7 @@ import {
   processedTransactionHash,
   splitTransactionHash,
 } from '../protocol/index.ts';
+import type { Store } from '../store/index.ts';
 import type { Stopwatch } from '../time.ts';
 import { type AddedBlock, type AddingBlock, atOnce, type BlockWork } from './adding-block.ts';
 import type { BlockProducer } from './block-producer.ts';
@@ -24,9 +25,10 @@ import { type LedgerOptions, type OpenedParts, openParts } from './ledger-parts.
 import { LedgerQueries } from './ledger-queries.ts';
 import { Listeners } from './listeners.ts';
 import type { IncludedOperation, PendingOperation } from './operation-lookup.ts';
-import { findOperation, pendingHashes, pendingOperation } from './operation-lookup.ts';
+import { findOperation, firstHash, pendingHashes, pendingOperations } from './operation-lookup.ts';
 import type { DroppedTransaction, PendingPool } from './pending-pool.ts';
 import { type RefusedError, refuse } from './refusal.ts';
+import { revertChain } from './revert-chain.ts';
 import type { SignedBefore } from './signed-blocks.ts';
 
 /** What became of a submitted transaction. */
@@ -37,6 +39,7 @@ export interface Submission {
 
 /** The native ledger: the truth, and the only way to change it. Synchronous throughout, once it is open. */
 export class Ledger extends LedgerQueries {
+  readonly #store: Store;
   readonly #chain: Chain;
   readonly #state: HeadState;
   readonly #pool: PendingPool;
@@ -62,6 +65,7 @@ export class Ledger extends LedgerQueries {
         return state.reading;
       },
     });
+    this.#store = store;
     this.#chain = parts.chain;
     this.#state = parts.state;
     this.#pool = parts.pool;
@@ -91,7 +95,7 @@ export class Ledger extends LedgerQueries {
   submit(transaction: SignedTransaction): Submission {
     if (this.#makesBlocksAtOnce()) {
       const { summary, applied } = this.#addInOwnBlock(transaction);
-      return { hash: processedTransactionHash(summary.number, 0, firstOf(applied.operationHashes)) };
+      return { hash: processedTransactionHash(summary.number, 0, firstHash(applied.operationHashes)) };
     }
     this.#requireWriting();
     this.#requireProducing();
@@ -99,7 +103,7 @@ export class Ledger extends LedgerQueries {
     this.#tellDropped();
     const hashes = pendingHashes(transaction);
     this.#acceptedListeners.notify(hashes);
-    return { hash: firstOf(hashes) };
+    return { hash: firstHash(hashes) };
   }
 
   /**
@@ -142,13 +146,7 @@ export class Ledger extends LedgerQueries {
 
   /** Operations that wait for a block, in order. */
   pendingOperations(): PendingOperation[] {
-    const pending: PendingOperation[] = [];
-    for (const transaction of this.#pool.transactions()) {
-      for (let index = 0; index < transaction.operations.length; index += 1) {
-        pending.push(pendingOperation({ transaction, index }, this.#pendingContractAddressOf));
-      }
-    }
-    return pending;
+    return pendingOperations(this.#pool.transactions(), this.#pendingContractAddressOf);
   }
 
   /** Pending transactions of before that the rules did not allow any more when the ledger was opened. */
@@ -285,6 +283,20 @@ export class Ledger extends LedgerQueries {
   }
 
   /**
+   * Takes the newest blocks back, as if they had never come; their transactions do not wait again. What waits is
+   * checked again, as after `forgetPast`. The clock stays where it is.
+   *
+   * @param block the head afterwards: not before `oldestKept`
+   * @throws ChainDamagedError where the state that comes out is not that of the block, RefusedError while writes are
+   *   paused, and what `Store.revertBlocks` throws; nothing is changed then
+   */
+  revertTo(block: number): void {
+    this.#requireWriting();
+    revertChain(this.#store, block);
+    this.forgetPast();
+  }
+
+  /**
    * Forgets what is held in memory of the chain: the store holds another past now, in which blocks of before may be
    * missing or others. A block that is being added is given up; what waits is checked again. Everybody who holds
    * anything of the chain is told.
@@ -293,7 +305,7 @@ export class Ledger extends LedgerQueries {
     this.#adding?.discard('the chain has another past');
     this.#state.reload();
     this.#pool.reload();
-    this.forgetBlocks(this.epoch + 1);
+    this.forgetBlocks(Math.max(this.epoch + 1, this.#store.epoch()));
   }
 
   // Time
@@ -383,10 +395,4 @@ export class Ledger extends LedgerQueries {
 
 function fail(error: RefusedError): never {
   throw error;
-}
-
-function firstOf<T>(parts: readonly T[]): T {
-  const [first] = parts;
-  invariant(first !== undefined, 'an accepted transaction has at least one operation');
-  return first;
 }

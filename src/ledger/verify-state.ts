@@ -18,13 +18,12 @@ import type { Genesis } from './genesis.ts';
 import { storedGenesis } from './genesis-block.ts';
 import { chainIdOf } from './genesis-codec.ts';
 import { accountStateCodec, dynamicPropertiesCodec } from './records.ts';
+import { ROOT_DIGITS, stateRootOf } from './state-root.ts';
 import { storedBlock } from './stored-block.ts';
 import { WorkSlices } from './work-slices.ts';
 
 /** What the keys of accounts' balances begin with. */
 const ACCOUNT_TABLE = stateKey.account(ZERO_ADDRESS)[0];
-/** Digits of the state root in a block's `vm_root`; the digest of the receipts follows. */
-const ROOT_DIGITS = 64;
 
 /** How the caller of a check follows it. */
 export interface CheckOptions {
@@ -61,8 +60,7 @@ export async function verifyState(source: StoreReader, options: CheckOptions = {
   const { head, root } = report;
   const block = readBlock(source, head);
   checkBlock(source, block);
-  const [vmRoot = ''] = block.header.vmRoot;
-  expectSame(`the state root of block ${head}`, vmRoot.slice(0, ROOT_DIGITS), root, 'a scan of the state');
+  expectSame(`the state root of block ${head}`, stateRootOf(block.header), root, 'a scan of the state');
   const accumulated = bytesToHex(new LatticeAccumulator(accumulator).digest());
   expectSame('the root of the accumulator', accumulated, root, 'a scan of the state');
   const supply = genesis.accounts.reduce((sum, { balance }) => sum + balance, 0n);

@@ -1,5 +1,6 @@
 import { constants } from 'node:os';
 import type { RangeOptions, Transaction } from 'lmdb';
+import { LedgerdError } from '../protocol/index.ts';
 import type { CommitSize } from './commit-size.ts';
 import { messageOf, StoreError } from './errors.ts';
 import type { OpenedFile, Table } from './opened-file.ts';
@@ -108,7 +109,7 @@ export class Database implements TableReading {
     try {
       return this.#opened.commit(size, action);
     } catch (error) {
-      if (error instanceof StoreError) throw error;
+      if (error instanceof LedgerdError) throw error;
       const failure = commitError(error);
       if (failure.code === 'STORE_DISK_FAILED') this.#diskFailure = failure;
       throw failure;

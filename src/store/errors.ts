@@ -12,6 +12,7 @@ import { LedgerdError } from '../protocol/index.ts';
  * - STORE_HISTORY_DIFFERS: the file was created with the other choice about history;
  * - STORE_HISTORY_OFF: the question needs history, which the file does not keep;
  * - STORE_WRONG_NUMBER: the block does not follow the head;
+ * - STORE_NOT_KEPT: what a block overwrote is not kept, so that it can't be taken back or looked behind;
  * - STORE_INVALID_COMMIT: the parts of a commit do not fit together;
  * - STORE_LIMITED: the limits of the process are too low;
  * - STORE_COMMIT_FAILED: the database refused to write, or the disk has no room for it;
@@ -33,6 +34,7 @@ export type StoreErrorCode =
   | 'STORE_HISTORY_DIFFERS'
   | 'STORE_HISTORY_OFF'
   | 'STORE_WRONG_NUMBER'
+  | 'STORE_NOT_KEPT'
   | 'STORE_INVALID_COMMIT'
   | 'STORE_COMMIT_FAILED'
   | 'STORE_DISK_FAILED'

@@ -2,7 +2,14 @@ import { equalBytes } from '../protocol/index.ts';
 import { StoreError } from './errors.ts';
 import { BINARY, type DatabaseRoot } from './opened-file.ts';
 import { readUint32 } from './record-keys.ts';
-import { databaseName, FORMAT_VERSION, META_KEYS, TABLE_NAMES, type TableName } from './tables.ts';
+import {
+  databaseName,
+  FORMAT_VERSION,
+  FORMAT_VERSION_LEAST,
+  META_KEYS,
+  TABLE_NAMES,
+  type TableName,
+} from './tables.ts';
 
 const text = new TextEncoder();
 
@@ -28,10 +35,10 @@ export function readHistory(root: DatabaseRoot, file: string): boolean | undefin
       `${file} has format ${version}; this version of the program knows formats up to ${FORMAT_VERSION}`,
     );
   }
-  if (version < FORMAT_VERSION) {
+  if (version < FORMAT_VERSION_LEAST) {
     throw new StoreError(
       'STORE_OLDER_FORMAT',
-      `${file} has format ${version}; this version of the program reads format ${FORMAT_VERSION} only`,
+      `${file} has format ${version}; this version of the program reads formats from ${FORMAT_VERSION_LEAST} on`,
     );
   }
   const missing = TABLE_NAMES.find((name) => !hasTable(root, name));

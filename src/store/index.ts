@@ -12,6 +12,7 @@ export type {
   LogPositionQuery,
   OperationPosition,
   PendingRecord,
+  Reversion,
   StateChange,
   StateEntry,
   Store,
@@ -22,4 +23,4 @@ export type {
   StoreView,
   TableEntry,
 } from './store.ts';
-export { TABLE_NAMES } from './tables.ts';
+export { META_KEYS, TABLE_NAMES } from './tables.ts';

@@ -30,11 +30,13 @@ import type {
 import { readTables, type TableReading } from './table-reading.ts';
 import { META_KEYS } from './tables.ts';
 import { decodeTransaction, type TransactionRecord } from './transaction-record.ts';
+import { undoStart } from './undo-table.ts';
 
 /** Bytes of the operation hash in front of each receipt. */
 const HASH_BYTES = 20;
 
 const ACCUMULATOR_KEY = new TextEncoder().encode(META_KEYS.accumulator);
+const EPOCH_KEY = new TextEncoder().encode(META_KEYS.epoch);
 const GENESIS_KEY = new TextEncoder().encode(META_KEYS.genesis);
 
 /** What an `LmdbReader` is made of. */
@@ -151,6 +153,15 @@ export class LmdbReader implements StoreReader {
 
   genesis(): Uint8Array | undefined {
     return this.#tables.get('meta', GENESIS_KEY);
+  }
+
+  epoch(): number {
+    const epoch = this.#tables.get('meta', EPOCH_KEY);
+    return epoch === undefined ? 0 : decodeCount(epoch);
+  }
+
+  undoStart(): number | undefined {
+    return undoStart(this.#tables);
   }
 
   pendingTransactions(): Iterable<PendingRecord> {

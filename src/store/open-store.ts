@@ -94,7 +94,9 @@ function openFolder(folder: string, options: StoreOptions, temporaryFolder?: str
     const flushAtEnd = !durable && temporaryFolder === undefined;
     return new OpenedFile({ file, writable: true, history, root, tables, gate, flushAtEnd });
   });
-  return new LmdbStore({ path, history: opened.history, database: new Database(opened), temporaryFolder });
+  const { undoBlocks = Number.POSITIVE_INFINITY } = options;
+  const database = new Database(opened);
+  return new LmdbStore({ path, history: opened.history, database, temporaryFolder, undoBlocks });
 }
 
 /** Runs an opening while no other process opens the file or writes to it. */
