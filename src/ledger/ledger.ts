@@ -1,35 +1,43 @@
 import { CLOCK_TIME_MAX, PENDING_RESTORE_MS_MAX } from '../limits.ts';
-import type {
-  Address,
-  Block,
-  ContractId,
-  Hash,
-  SignedBlockHeader,
-  SignedTransaction,
-} from '../protocol/index.ts';
 import {
+  type Address,
+  type Block,
+  type ContractId,
+  type Hash,
   invariant,
   pendingTransactionHash,
   processedTransactionHash,
-  splitTransactionHash,
+  type SignedBlockHeader,
+  type SignedTransaction,
 } from '../protocol/index.ts';
 import type { Store } from '../store/index.ts';
 import type { Stopwatch } from '../time.ts';
-import { type AddedBlock, type AddingBlock, atOnce, type BlockWork } from './adding-block.ts';
-import type { BlockProducer } from './block-producer.ts';
-import { BlockSteps } from './block-steps.ts';
-import type { BlockSummary, Chain } from './chain.ts';
-import type { MovableClock } from './clock.ts';
-import type { HeadState } from './head-state.ts';
+import {
+  type AddedBlock,
+  type AddingBlock,
+  atOnce,
+  type BlockProducer,
+  BlockSteps,
+  type BlockWork,
+  revertChain,
+  type SignedBefore,
+} from './blocks/index.ts';
+import type { BlockSummary, Chain, MovableClock } from './chain/index.ts';
+import { refuse, throwRefusal } from './errors/index.ts';
 import { type LedgerOptions, type OpenedParts, openParts } from './ledger-parts.ts';
-import { LedgerQueries } from './ledger-queries.ts';
 import { Listeners } from './listeners.ts';
-import type { IncludedOperation, PendingOperation } from './operation-lookup.ts';
-import { findOperation, firstHash, pendingHashes, pendingOperations } from './operation-lookup.ts';
-import type { DroppedTransaction, PendingPool } from './pending-pool.ts';
-import { type RefusedError, refuse } from './refusal.ts';
-import { revertChain } from './revert-chain.ts';
-import type { SignedBefore } from './signed-blocks.ts';
+import {
+  findOperation,
+  findTransaction,
+  firstHash,
+  type IncludedOperation,
+  LedgerQueries,
+  type PendingOperation,
+  pendingHashes,
+  pendingOperations,
+} from './queries/index.ts';
+import type { HeadState } from './state/index.ts';
+import type { DroppedTransaction, PendingPool } from './transactions/index.ts';
 
 /** What became of a submitted transaction. */
 export interface Submission {
@@ -119,7 +127,7 @@ export class Ledger extends LedgerQueries {
     this.#requireProducing();
     this.#adding?.finish();
     if (this.#pool.has(transaction)) refuse({ code: 'alreadyPending' });
-    const added = atOnce(this.#producer.produce([transaction], { onRefused: fail }));
+    const added = atOnce(this.#producer.produce([transaction], { onRefused: throwRefusal }));
     this.#acceptedListeners.notify(added.applied.operationHashes.map(pendingTransactionHash));
     this.#announce(added);
     return added;
@@ -132,11 +140,7 @@ export class Ledger extends LedgerQueries {
 
   /** Finds the transaction around an operation by either form of the operation's transaction hash. */
   findTransaction(hash: Hash): SignedTransaction | undefined {
-    const found = this.findOperation(hash);
-    if (found === undefined) return undefined;
-    if (found.kind === 'included') return this.transactionAt(found.block.number, found.index);
-    const parts = splitTransactionHash(found.hash);
-    return parts === undefined ? undefined : this.#pool.find(parts.operationHash)?.transaction;
+    return findTransaction(this.findOperation(hash), this.#chain, this.#pool);
   }
 
   /** Transactions that wait for a block. */
@@ -391,8 +395,4 @@ export class Ledger extends LedgerQueries {
   #tellDropped(): void {
     for (const drop of this.#pool.takeDropped()) this.#droppedListeners.notify(drop);
   }
-}
-
-function fail(error: RefusedError): never {
-  throw error;
 }
