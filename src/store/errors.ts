@@ -20,6 +20,7 @@ import { LedgerdError } from '../protocol/index.ts';
  * - STORE_TARGET_EXISTS: a backup would have to replace something;
  * - STORE_BACKUP_FAILED: a backup can't be written;
  * - STORE_REPLACE_FAILED: a store can't take the place of another;
+ * - STORE_MIGRATION_FAILED: a store of an earlier format can't be brought to the present one;
  * - STORE_CLOSED: the store is closed.
  */
 export type StoreErrorCode =
@@ -41,6 +42,7 @@ export type StoreErrorCode =
   | 'STORE_TARGET_EXISTS'
   | 'STORE_BACKUP_FAILED'
   | 'STORE_REPLACE_FAILED'
+  | 'STORE_MIGRATION_FAILED'
   | 'STORE_CLOSED';
 
 /** The store can't do what was asked; `code` says why. Nothing was changed. */

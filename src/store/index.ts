@@ -9,6 +9,7 @@ export type {
   IndexedLog,
   LogPosition,
   LogPositionQuery,
+  Migration,
   PendingRecord,
   StateChange,
   StateEntry,

@@ -19,6 +19,22 @@ export interface StoreOptions {
   readonly historyOfNewFile?: boolean;
   /** Of how many newest blocks is kept what they overwrote, so that they can be taken back; of all unless told. */
   readonly undoBlocks?: number | undefined;
+  /** Told while a store of an earlier format is brought to the present one, and once when that is done. */
+  onMigration?(migration: Migration): void;
+}
+
+/** How far a store is on its way from an earlier format. */
+export interface Migration {
+  /** The formats. */
+  readonly from: number;
+  readonly to: number;
+  /** Folder in which the store is kept as it was. */
+  readonly keptIn: string;
+  /** Bytes of that copy, which is what takes time. */
+  readonly bytes: number;
+  readonly totalBytes: number;
+  /** Whether the store has its new format. */
+  readonly isDone: boolean;
 }
 
 /** One entry of the ledger's state. */

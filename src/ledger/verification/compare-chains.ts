@@ -3,7 +3,8 @@ import { META_KEYS, type StoreReader, TABLE_NAMES, type TableEntry } from '../..
 import { WorkSlices } from '../work-slices.ts';
 import type { CheckOptions } from './verify-state.ts';
 
-const EPOCH_KEY = new TextEncoder().encode(META_KEYS.epoch);
+/** Facts about a file, which the files of one chain need not have in common. */
+const OF_FILE = [META_KEYS.epoch, META_KEYS.format].map((name) => new TextEncoder().encode(name));
 
 /** Where two stores of the same chain differ first. */
 export interface ChainDifference {
@@ -15,8 +16,8 @@ export interface ChainDifference {
 }
 
 /**
- * Compares all that two stores hold of a chain: not the transactions that wait, nor how often blocks were taken back,
- * and what blocks overwrote only where both keep it. Nobody may be adding blocks meanwhile.
+ * Compares all that two stores hold of a chain: not the transactions that wait, the file's format and how often
+ * blocks were taken back, and what blocks overwrote only where both keep it. Nobody may be adding blocks meanwhile.
  *
  * @returns the first difference; undefined where there is none
  * @throws what the stores throw, and the signal's reason once it is aborted
@@ -57,10 +58,10 @@ function* entriesOf(store: StoreReader, undoStart: number): Generator<TableEntry
 
 function isOfChain({ table, key }: TableEntry, undoStart: number): boolean {
   if (table === 'undo') return blockOfKey(key) >= undoStart;
-  return table !== 'pending' && !(table === 'meta' && equalBytes(key, EPOCH_KEY));
+  return table !== 'pending' && !(table === 'meta' && OF_FILE.some((name) => equalBytes(key, name)));
 }
 
-/** Keys of the table begin with the block's number. */
+/** Keys of the table of undo records begin with the block's number. */
 function blockOfKey(key: Uint8Array): number {
   return new DataView(key.buffer, key.byteOffset).getUint32(0);
 }

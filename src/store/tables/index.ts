@@ -21,5 +21,6 @@ export {
   META_KEYS,
   TABLE_NAMES,
   TABLES,
+  TABLES_SINCE,
   type TableName,
 } from './tables.ts';
