@@ -14,6 +14,7 @@ export type {
   StateChange,
   StateEntry,
   Store,
+  StoreOptions,
   StoreReader,
   StoreStatistics,
   StoreView,
