@@ -9,8 +9,8 @@ import {
   processedTransactionHash,
   type SignedBlockHeader,
   type SignedTransaction,
-  splitTransactionHash,
 } from '../protocol/index.ts';
+import type { Store } from '../store/index.ts';
 import type { Stopwatch } from '../time.ts';
 import {
   type AddedBlock,
@@ -19,19 +19,22 @@ import {
   type BlockProducer,
   BlockSteps,
   type BlockWork,
+  revertChain,
   type SignedBefore,
 } from './blocks/index.ts';
 import type { BlockSummary, Chain, MovableClock } from './chain/index.ts';
-import { type RefusedError, refuse } from './errors/index.ts';
+import { refuse, throwRefusal } from './errors/index.ts';
 import { type LedgerOptions, type OpenedParts, openParts } from './ledger-parts.ts';
 import { Listeners } from './listeners.ts';
 import {
   findOperation,
+  findTransaction,
+  firstHash,
   type IncludedOperation,
   LedgerQueries,
   type PendingOperation,
   pendingHashes,
-  pendingOperation,
+  pendingOperations,
 } from './queries/index.ts';
 import type { HeadState } from './state/index.ts';
 import type { DroppedTransaction, PendingPool } from './transactions/index.ts';
@@ -44,6 +47,7 @@ export interface Submission {
 
 /** The native ledger: the truth, and the only way to change it. Synchronous throughout, once it is open. */
 export class Ledger extends LedgerQueries {
+  readonly #store: Store;
   readonly #chain: Chain;
   readonly #state: HeadState;
   readonly #pool: PendingPool;
@@ -69,6 +73,7 @@ export class Ledger extends LedgerQueries {
         return state.reading;
       },
     });
+    this.#store = store;
     this.#chain = parts.chain;
     this.#state = parts.state;
     this.#pool = parts.pool;
@@ -98,7 +103,7 @@ export class Ledger extends LedgerQueries {
   submit(transaction: SignedTransaction): Submission {
     if (this.#makesBlocksAtOnce()) {
       const { summary, applied } = this.#addInOwnBlock(transaction);
-      return { hash: processedTransactionHash(summary.number, 0, firstOf(applied.operationHashes)) };
+      return { hash: processedTransactionHash(summary.number, 0, firstHash(applied.operationHashes)) };
     }
     this.#requireWriting();
     this.#requireProducing();
@@ -106,7 +111,7 @@ export class Ledger extends LedgerQueries {
     this.#tellDropped();
     const hashes = pendingHashes(transaction);
     this.#acceptedListeners.notify(hashes);
-    return { hash: firstOf(hashes) };
+    return { hash: firstHash(hashes) };
   }
 
   /**
@@ -122,7 +127,7 @@ export class Ledger extends LedgerQueries {
     this.#requireProducing();
     this.#adding?.finish();
     if (this.#pool.has(transaction)) refuse({ code: 'alreadyPending' });
-    const added = atOnce(this.#producer.produce([transaction], { onRefused: fail }));
+    const added = atOnce(this.#producer.produce([transaction], { onRefused: throwRefusal }));
     this.#acceptedListeners.notify(added.applied.operationHashes.map(pendingTransactionHash));
     this.#announce(added);
     return added;
@@ -135,11 +140,7 @@ export class Ledger extends LedgerQueries {
 
   /** Finds the transaction around an operation by either form of the operation's transaction hash. */
   findTransaction(hash: Hash): SignedTransaction | undefined {
-    const found = this.findOperation(hash);
-    if (found === undefined) return undefined;
-    if (found.kind === 'included') return this.transactionAt(found.block.number, found.index);
-    const parts = splitTransactionHash(found.hash);
-    return parts === undefined ? undefined : this.#pool.find(parts.operationHash)?.transaction;
+    return findTransaction(this.findOperation(hash), this.#chain, this.#pool);
   }
 
   /** Transactions that wait for a block. */
@@ -149,13 +150,7 @@ export class Ledger extends LedgerQueries {
 
   /** Operations that wait for a block, in order. */
   pendingOperations(): PendingOperation[] {
-    const pending: PendingOperation[] = [];
-    for (const transaction of this.#pool.transactions()) {
-      for (let index = 0; index < transaction.operations.length; index += 1) {
-        pending.push(pendingOperation({ transaction, index }, this.#pendingContractAddressOf));
-      }
-    }
-    return pending;
+    return pendingOperations(this.#pool.transactions(), this.#pendingContractAddressOf);
   }
 
   /** Pending transactions of before that the rules did not allow any more when the ledger was opened. */
@@ -292,6 +287,20 @@ export class Ledger extends LedgerQueries {
   }
 
   /**
+   * Takes the newest blocks back, as if they had never come; their transactions do not wait again. What waits is
+   * checked again, as after `forgetPast`. The clock stays where it is.
+   *
+   * @param block the head afterwards: not before `oldestKept`
+   * @throws ChainDamagedError where the state that comes out is not that of the block, RefusedError while writes are
+   *   paused, and what `Store.revertBlocks` throws; nothing is changed then
+   */
+  revertTo(block: number): void {
+    this.#requireWriting();
+    revertChain(this.#store, block);
+    this.forgetPast();
+  }
+
+  /**
    * Forgets what is held in memory of the chain: the store holds another past now, in which blocks of before may be
    * missing or others. A block that is being added is given up; what waits is checked again. Everybody who holds
    * anything of the chain is told.
@@ -300,7 +309,7 @@ export class Ledger extends LedgerQueries {
     this.#adding?.discard('the chain has another past');
     this.#state.reload();
     this.#pool.reload();
-    this.forgetBlocks(this.epoch + 1);
+    this.forgetBlocks(Math.max(this.epoch + 1, this.#store.epoch()));
   }
 
   // Time
@@ -386,14 +395,4 @@ export class Ledger extends LedgerQueries {
   #tellDropped(): void {
     for (const drop of this.#pool.takeDropped()) this.#droppedListeners.notify(drop);
   }
-}
-
-function fail(error: RefusedError): never {
-  throw error;
-}
-
-function firstOf<T>(parts: readonly T[]): T {
-  const [first] = parts;
-  invariant(first !== undefined, 'an accepted transaction has at least one operation');
-  return first;
 }

@@ -53,6 +53,7 @@ export async function startService(
   const { host, port, allowedHosts, allowedOrigins, server: limits } = configuration;
   const workers = workersFor(parts, configuration, events);
   closers.add(() => workers?.close());
+  closers.add(parts.ledger.onForgotten(() => workers?.abandonAnswers()));
   const metrics = metricsOf(parts, workers);
   closers.add(() => metrics.close());
   const inclusions = new InclusionWatch(parts.ledger);

@@ -19,7 +19,7 @@ import { requireSafeHost, type TestNodeConfiguration } from './configuration.ts'
 import { type DataFolder, dataFolderAt, openDataFolder } from './data-folder.ts';
 import { describeTestNode, type TestNodeDescription } from './description.ts';
 import { DataFolderError } from './errors.ts';
-import type { NodeEvents } from './events.ts';
+import { migrationNotices, type NodeEvents } from './events.ts';
 import { lockFolder } from './folder-lock.ts';
 import { LedgerWork } from './ledger-work.ts';
 import { startService, tellOf } from './service.ts';
@@ -61,7 +61,7 @@ async function openTestNode(
 ): Promise<TestNode> {
   const folder = configuration.dataDir === undefined ? undefined : openTestFolder(configuration.dataDir);
   if (folder !== undefined) closers.add(await lockFolder(folder.path));
-  const store = openStoreIn(folder, configuration.history);
+  const store = openStoreIn(folder, configuration.history, events);
   closers.add(() => store.close());
   const accounts = deriveTestAccounts(configuration.seed, configuration.accounts);
   const producer = createKeyPair(deriveProducerSeed(configuration.seed));
@@ -150,10 +150,14 @@ function openTestFolder(path: string): DataFolder {
   return openDataFolder(path);
 }
 
-function openStoreIn(folder: DataFolder | undefined, history: boolean | undefined): Store {
-  return folder === undefined
-    ? openStore({ durable: false, history })
-    : openStore({ path: folder.store, durable: true, history });
+function openStoreIn(
+  folder: DataFolder | undefined,
+  history: boolean | undefined,
+  events: NodeEvents,
+): Store {
+  if (folder === undefined) return openStore({ durable: false, history });
+  const onMigration = migrationNotices(events, systemTime);
+  return openStore({ path: folder.store, durable: true, history, onMigration });
 }
 
 function openLedger(

@@ -73,6 +73,11 @@ export class RefusedError extends LedgerdError {
   }
 }
 
+/** Throws what a transaction was refused with. */
+export function throwRefusal(error: RefusedError): never {
+  throw error;
+}
+
 /** Throws `RefusedError`. */
 export function refuse(reason: Refusal): never {
   throw new RefusedError(reason);

@@ -5,8 +5,10 @@ export { LedgerReader } from './ledger-reader.ts';
 export type { FoundLog, LogQuery } from './log-lookup.ts';
 export {
   findOperation,
+  findTransaction,
+  firstHash,
   type IncludedOperation,
   type PendingOperation,
   pendingHashes,
-  pendingOperation,
+  pendingOperations,
 } from './operation-lookup.ts';

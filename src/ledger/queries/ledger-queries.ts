@@ -61,7 +61,7 @@ export abstract class LedgerQueries {
 
   readonly #parts: LedgerParts;
   readonly #forgottenListeners = new Listeners<[]>();
-  #epoch = 0;
+  #epoch: number;
   /** Made when it is first needed. */
   #separate: SeparateState | undefined;
   #context: { readonly head: BlockSummary; readonly block: BlockContext } | undefined;
@@ -75,11 +75,12 @@ export abstract class LedgerQueries {
     this.coinbase = accountAddress(producerOf(genesis, 0));
     this.registrar = genesis.registrar;
     this.#parts = parts;
+    this.#epoch = parts.store.epoch();
   }
 
   // Blocks that vanish
 
-  /** How often blocks of before have vanished since the ledger was opened. */
+  /** Rises whenever blocks of before vanish, also from one run of the node to the next. */
   get epoch(): number {
     return this.#epoch;
   }
@@ -90,6 +91,12 @@ export abstract class LedgerQueries {
    */
   onForgotten(listener: () => void): () => void {
     return this.#forgottenListeners.add(listener);
+  }
+
+  /** The oldest block that the chain can be taken back to. */
+  get oldestKept(): number {
+    const { store, chain } = this.#parts;
+    return (store.undoStart() ?? chain.head().number + 1) - 1;
   }
 
   /** Forgets the blocks, and has everybody else forget them. */

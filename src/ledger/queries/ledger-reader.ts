@@ -40,15 +40,17 @@ export class LedgerReader extends LedgerQueries {
    * one moment's state.
    *
    * @param secondsAhead by which the writer's time of day is ahead of the system's
-   * @param epoch of the writer's ledger: with another one than before everything is forgotten
+   * @param epoch of the writer's ledger when it asked: with a later one than before, here or in the store, everything
+   *   is forgotten
    */
   refresh(secondsAhead: number, epoch: number): void {
     const { store, chain, state, clock } = this.#parts;
     clock.set(secondsAhead);
     store.refresh();
-    if (epoch !== this.epoch) {
+    const latest = Math.max(epoch, store.epoch());
+    if (latest > this.epoch) {
       state.clear();
-      this.forgetBlocks(epoch);
+      this.forgetBlocks(latest);
     } else if (chain.catchUp()) state.clear();
   }
 }

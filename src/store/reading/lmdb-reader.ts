@@ -24,6 +24,7 @@ import {
   positionKey,
   readUint32,
 } from '../tables/index.ts';
+import { undoStart } from '../undo/index.ts';
 import { backUp } from './backup.ts';
 import { HeldReading } from './held-reading.ts';
 import { readPending } from './pending.ts';
@@ -34,6 +35,7 @@ import { decodeTransaction, type TransactionRecord } from './transaction-record.
 const HASH_BYTES = 20;
 
 const ACCUMULATOR_KEY = new TextEncoder().encode(META_KEYS.accumulator);
+const EPOCH_KEY = new TextEncoder().encode(META_KEYS.epoch);
 const GENESIS_KEY = new TextEncoder().encode(META_KEYS.genesis);
 
 /** What an `LmdbReader` is made of. */
@@ -150,6 +152,15 @@ export class LmdbReader implements StoreReader {
 
   genesis(): Uint8Array | undefined {
     return this.#tables.get('meta', GENESIS_KEY);
+  }
+
+  epoch(): number {
+    const epoch = this.#tables.get('meta', EPOCH_KEY);
+    return epoch === undefined ? 0 : decodeCount(epoch);
+  }
+
+  undoStart(): number | undefined {
+    return undoStart(this.#tables);
   }
 
   pendingTransactions(): Iterable<PendingRecord> {
