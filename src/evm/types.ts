@@ -80,7 +80,7 @@ export interface Execution {
   /** The charge: the intrinsic gas included, refunds deducted (EIP-3529), at least the floor (EIP-7623). */
   readonly gasUsed: bigint;
   /**
-   * What it would have needed to take the same course, gas of the calls within it included. Code that looks at its gas
+   * Gas that it would have needed to take the same course, with that of the calls within it. Code that looks at its gas
    * may have another course with other gas, so whoever relies on the number tries it.
    */
   readonly gasNeeded: bigint;

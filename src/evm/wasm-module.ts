@@ -6,7 +6,7 @@ interface ReadableGlobal<T> {
   readonly value: T;
 }
 
-/** What `assembly/index.ts` exports. Places and lengths are bytes of its memory. */
+/** The exports of `assembly/index.ts`. Offsets and lengths are bytes of its memory. */
 export interface EvmModule {
   readonly memory: WebAssembly.Memory;
   readonly journalEnd: ReadableGlobal<number>;
@@ -33,7 +33,7 @@ export interface EvmModule {
   makeRoom(): number;
 }
 
-/** What `assembly/host.ts` imports. */
+/** The imports of `assembly/host.ts`. */
 export interface EvmImports {
   loadAccount(account: number): void;
   loadSlot(slot: number): void;

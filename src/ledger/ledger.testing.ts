@@ -35,7 +35,7 @@ import {
 } from './index.ts';
 import type { LedgerOptions } from './ledger-parts.ts';
 
-/** What each test account owns at first. */
+/** Balance of each test account in the genesis. */
 export const TEST_BALANCE = 10n ** 15n;
 
 /** Time of the test genesis. */
@@ -143,7 +143,7 @@ export function sign(
   return { ...transaction, signatures, signedWithEchorandKey: options.signedWithEchorandKey ?? false };
 }
 
-/** What `sign` takes after the ledger. */
+/** Parameters of `sign` after the ledger. */
 export type SignedParts = [
   operations: readonly Operation[],
   keys: readonly KeyPair[],

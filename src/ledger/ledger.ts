@@ -36,7 +36,7 @@ import {
 import type { HeadState } from './state/index.ts';
 import type { DroppedTransaction, PendingPool } from './transactions/index.ts';
 
-/** What became of a submitted transaction. */
+/** An accepted transaction. */
 export interface Submission {
   /** Transaction hash of the first operation: the processed form when it is in a block, else the pending form. */
   readonly hash: Hash;
@@ -264,7 +264,7 @@ export class Ledger extends LedgerQueries {
     return this.#producer.holdsNextKey();
   }
 
-  /** What the key of the next block's producer has signed of that number or later, whatever the chain has. */
+  /** Blocks of the next number or later that the next producer's key has signed, whatever the chain has. */
   signedBefore(): SignedBefore {
     return this.#producer.signedBefore();
   }
@@ -292,9 +292,9 @@ export class Ledger extends LedgerQueries {
   }
 
   /**
-   * Forgets what is held in memory of the chain: the store holds another past now, in which blocks of before may be
-   * missing or others. A block that is being added is given up; what waits is checked again. Everybody who holds
-   * anything of the chain is told.
+   * Follows a reorganisation: forgets what is held in memory of the chain, since the store holds another past now, in
+   * which blocks of before may be missing or others. A block that is being added is given up; what waits is checked
+   * again. Everybody who holds anything of the chain is told.
    */
   forgetPast(): void {
     this.#adding?.discard('the chain has another past');
@@ -376,8 +376,8 @@ export class Ledger extends LedgerQueries {
   }
 
   /** Brings the pool up to the new head, as far as there is time for it, then tells everyone. */
-  #announce({ summary, refused, gone, work }: AddedBlock, until = Number.POSITIVE_INFINITY): void {
-    this.#pool.rebase(gone, until);
+  #announce({ summary, refused, removedIds, work }: AddedBlock, until = Number.POSITIVE_INFINITY): void {
+    this.#pool.rebase(removedIds, until);
     this.#blockListeners.notify(summary, work);
     for (const drop of refused) this.#droppedListeners.notify(drop);
     this.#tellDropped();

@@ -1,7 +1,7 @@
 import { LedgerdError } from '../protocol/index.ts';
 
 /**
- * What is wrong:
+ * The codes of a `StoreError`:
  * - STORE_MISSING: there is no store in the folder;
  * - STORE_IN_USE: this process has the store open already;
  * - STORE_FOREIGN: the folder or the file belongs to something else;

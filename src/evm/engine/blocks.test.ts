@@ -31,7 +31,7 @@ class HashingHost extends MemoryHost {
     return host;
   }
 
-  /** What the host stores, except code, of which one may keep more than is needed. */
+  /** The state of the host, except code, of which one may keep more than is needed. */
   state() {
     return { accounts: new Map(this.accounts), slots: new Map(this.slots) };
   }

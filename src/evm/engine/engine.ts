@@ -28,7 +28,6 @@ import type { StepListener } from './tracing.ts';
 /** Refunds are at most a fifth of the gas used (EIP-3529). */
 const REFUND_QUOTIENT = 5n;
 
-/** What an engine needs. */
 export interface EngineOptions {
   readonly hardfork: Hardfork;
   readonly host: Host;
@@ -221,7 +220,7 @@ export class Engine {
     try {
       return this.#guard(() => this.#checkAndRun(message));
     } finally {
-      // What is read between executions has all the time it wants.
+      // Reads between executions have no deadline.
       this.#checkTime = undefined;
     }
   }
@@ -346,7 +345,7 @@ export class Engine {
   }
 }
 
-/** What is refunded of the gas that was spent. */
+/** The refund that counts: bounded by a fifth of the gas that was spent (EIP-3529). */
 function refundOf(spent: bigint, refund: bigint): bigint {
   if (refund === 0n) return 0n;
   const most = spent / REFUND_QUOTIENT;

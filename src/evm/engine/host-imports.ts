@@ -12,7 +12,7 @@ import type { EvmImports, EvmModule } from '../wasm-module.ts';
 import { writeAccount } from './account-entries.ts';
 import { createStepImport, type StepListener } from './tracing.ts';
 
-/** What the imports work on; the instance is there once they are called. */
+/** The state that the imports share; the instance is there once they are called. */
 export interface ImportContext {
   readonly host: Host;
   readonly hardfork: Hardfork;

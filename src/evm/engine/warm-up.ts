@@ -65,7 +65,7 @@ let isWarm = false;
  */
 export function startWarmUp(hardfork: Hardfork): () => void {
   const ending = new AbortController();
-  // What fails here is an execution's to tell of: nothing depends on this one.
+  // An execution tells of the same failure: nothing depends on this one.
   warmUp(hardfork, ending.signal).catch(() => undefined);
   return () => ending.abort();
 }

@@ -93,7 +93,7 @@ function reverseWord(value: bigint): bigint {
   return BigInt(`0x${bytes.reverse().join('')}`);
 }
 
-/** What every operation is by definition, on BigInt. */
+/** The definition of every operation, on BigInt. */
 const definitions: Readonly<Record<string, (...operands: readonly [bigint, bigint, bigint]) => bigint>> = {
   add: (a, b) => unsigned(a + b),
   subtract: (a, b) => unsigned(a - b),

@@ -4,7 +4,7 @@ import { G1_DISCOUNTS, G2_DISCOUNTS, multiplicationGas } from './bls12-381-gas.t
 import { BATCH, type CurveGroup } from './curve-group.ts';
 import { BLS12_381, lazily } from './mcl.ts';
 import { PairingCurve, SCALAR_BYTES } from './pairing-curve.ts';
-import { answerWord, type Precompile } from './precompile.ts';
+import { booleanWord, type Precompile } from './precompile.ts';
 
 const G1_ADD_GAS = 375n;
 const G1_MULTIPLICATION_GAS = 12_000n;
@@ -63,7 +63,7 @@ export const bls12PairingCheck: Precompile = {
   run(input, checkTime) {
     if (input.length === 0 || input.length % PAIR_BYTES !== 0) return undefined;
     const isOne = bls12381().isPairingOne(input, checkTime);
-    return isOne === undefined ? undefined : answerWord(isOne);
+    return isOne === undefined ? undefined : booleanWord(isOne);
   },
 };
 

@@ -1,7 +1,7 @@
 import { hexToBytes } from '../../protocol/index.ts';
 import { BN_SNARK1, lazily } from './mcl.ts';
 import { PairingCurve, SCALAR_BYTES } from './pairing-curve.ts';
-import { answerWord, type Precompile, paddedInput } from './precompile.ts';
+import { booleanWord, type Precompile, paddedInput } from './precompile.ts';
 
 /** Prices of EIP-1108. */
 const ADD_GAS = 150n;
@@ -62,6 +62,6 @@ export const bn254Pairing: Precompile = {
   run(input, checkTime) {
     if (input.length % PAIR_BYTES !== 0) return undefined;
     const isOne = bn254().isPairingOne(input, checkTime);
-    return isOne === undefined ? undefined : answerWord(isOne);
+    return isOne === undefined ? undefined : booleanWord(isOne);
   },
 };

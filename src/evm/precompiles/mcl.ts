@@ -21,14 +21,14 @@ export const G1_PLACE_BYTES = 3 * FP_BYTES;
 export const G2_PLACE_BYTES = 3 * FP2_BYTES;
 export const GT_BYTES = 12 * FP_BYTES;
 
-/** What the library was compiled for: checked by its `mclBn_init`. */
+/** The sizes that the library was compiled for: checked by its `mclBn_init`. */
 const COMPILED_SIZES = 46;
 /** How inputs of `mapToG1` and `mapToG2` are taken: as in RFC 9380. */
 const MAP_TO_CURVE_RFC_9380 = 5;
 /** Pages of memory that the module wants to find. */
 const INITIAL_PAGES = 32;
 
-/** The functions that are used. A question is answered by 1 for yes; `squareRoot` returns 0 for success. */
+/** The functions that are used. Predicates return 1 for true; `squareRoot` returns 0 for success. */
 export interface MclFunctions {
   malloc(bytes: number): number;
   mclBnFp_setBigEndianMod(result: number, bytes: number, length: number): number;

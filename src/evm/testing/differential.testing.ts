@@ -19,7 +19,7 @@ import {
  * of another implementation, so that the two can be compared.
  */
 
-/** What came of a transaction, as plain values. */
+/** The outcome of a transaction, as plain values. */
 export interface Outcome {
   readonly status: Execution['status'];
   /** The charge: intrinsic gas included, refunds deducted. */

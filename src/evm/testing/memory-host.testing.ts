@@ -9,7 +9,6 @@ import {
 } from '../../protocol/index.ts';
 import type { AccountState, EvmChange, Host } from '../index.ts';
 
-/** What a test gives an account. */
 export interface AccountSetup {
   readonly balance?: bigint;
   readonly counter?: bigint;

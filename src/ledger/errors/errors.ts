@@ -58,7 +58,7 @@ export class NoGenesisError extends LedgerdError {
   }
 }
 
-/** What is stored of a chain does not fit together: the file was damaged, or another program wrote to it. */
+/** The stored parts of a chain do not fit together: the file was damaged, or another program wrote to it. */
 export class ChainDamagedError extends LedgerdError {
   override readonly code = 'CHAIN_DAMAGED';
 

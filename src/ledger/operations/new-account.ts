@@ -6,7 +6,6 @@ import {
   type PublicKey,
 } from '../../protocol/index.ts';
 
-/** What a new account begins with. */
 export interface NewAccount {
   readonly name: string;
   /** The one key of the active authority. */

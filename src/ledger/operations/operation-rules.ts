@@ -5,7 +5,7 @@ import type { Outcome } from './outcome.ts';
 /** The operations of a type. */
 export type OperationOf<Type extends Operation['type']> = Extract<Operation, { type: Type }>;
 
-/** What the ledger demands of the operations of a type, and does for them. */
+/** The checks of the operations of a type, and how they are applied. */
 export interface OperationRules<Body extends Operation> {
   /** The least fee that it may offer, in units of the core asset. */
   readonly leastFee: bigint;

@@ -25,7 +25,7 @@ export interface FoundLog {
   readonly data: Uint8Array;
 }
 
-/** The answer to a query for logs. */
+/** The result of a query for logs. */
 export interface LogMatches {
   /** In chain order. */
   readonly logs: readonly FoundLog[];

@@ -7,7 +7,7 @@ import type { CheckOptions } from './verify-state.ts';
 export interface ChainDifference {
   readonly table: TableEntry['table'];
   readonly key: Uint8Array;
-  /** What each has there; undefined where it has no such entry. */
+  /** Value of the entry in each store; undefined where it has no such entry. */
   readonly left: Uint8Array | undefined;
   readonly right: Uint8Array | undefined;
 }

@@ -18,7 +18,7 @@ import { ChainDamagedError } from '../errors/index.ts';
 import { chainIdOf, type Genesis } from '../genesis/index.ts';
 import { WorkSlices } from '../work-slices.ts';
 
-/** What the keys of accounts' balances begin with. */
+/** First byte of the keys of accounts' balances. */
 const ACCOUNT_TABLE = stateKey.account(ZERO_ADDRESS)[0];
 /** Digits of the state root in a block's `vm_root`; the digest of the receipts follows. */
 const ROOT_DIGITS = 64;
@@ -31,7 +31,7 @@ export interface CheckOptions {
   onProgress?(entries: number): void;
 }
 
-/** What a scan of the state came to. */
+/** The outcome of a scan of the state. */
 export interface StateReport {
   /** Number of the block that the state is that of. */
   readonly head: number;

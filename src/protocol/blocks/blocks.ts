@@ -34,7 +34,7 @@ export interface BlockSignature {
   readonly value: number;
 }
 
-/** What the producer signs of a block. */
+/** The unsigned header: the part of a block that its producer signs. */
 export interface BlockHeader {
   readonly previous: BlockId;
   /** The block's number. */

@@ -42,7 +42,7 @@ describe('the memory', () => {
   });
 });
 
-/** What the traced module has of the module's functions. */
+/** The functions of the module that are traced. */
 interface TracedModule {
   readonly memory: WebAssembly.Memory;
   exchangeOffset(): number;

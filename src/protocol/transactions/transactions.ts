@@ -39,7 +39,7 @@ export interface SignedTransaction extends Transaction {
   readonly signedWithEchorandKey: boolean;
 }
 
-/** What an operation left: nothing, the object it created, or an amount. */
+/** Graphene's `operation_result`: nothing, the id of the object that was created, or an amount. */
 export type OperationResult =
   | { readonly type: 'nothing' }
   | { readonly type: 'object'; readonly id: ObjectId }

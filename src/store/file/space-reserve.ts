@@ -3,9 +3,9 @@ import { STORE_RESERVE_BYTES, STORE_RESERVE_BYTES_MAX } from '../../limits.ts';
 import type { CommitSize, FileMeasure } from './commit-size.ts';
 import { PageFile } from './page-file.ts';
 
-/** What is written to the end of the file, piece by piece. */
+/** Written to the end of the file, piece by piece. */
 const ZEROS = new Uint8Array(STORE_RESERVE_BYTES);
-/** What the system counts the place of a file in. */
+/** The unit of `blocks` of a file's status, on every system. */
 const BLOCK_BYTES = 512;
 /** More room than the commit needs is taken with it: this part of the file. */
 const RESERVED_PART = 4;

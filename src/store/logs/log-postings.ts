@@ -30,7 +30,7 @@ export function listsOf({ address, topics }: IndexedLog): Uint8Array[] {
 }
 
 /**
- * What a query demands, as groups of lists: a log meets it when it stands in at least one list of each group.
+ * The conditions of a query, as groups of lists: a log meets it when it stands in at least one list of each group.
  * Address and first topic become one group of their pairs, unless these are more than `pairsMax`.
  */
 export function demandsOf({ addresses, topics }: LogPositionQuery, pairsMax: number): Uint8Array[][] {

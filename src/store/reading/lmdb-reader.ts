@@ -36,12 +36,11 @@ const HASH_BYTES = 20;
 const ACCUMULATOR_KEY = new TextEncoder().encode(META_KEYS.accumulator);
 const GENESIS_KEY = new TextEncoder().encode(META_KEYS.genesis);
 
-/** What an `LmdbReader` is made of. */
 export interface LmdbReaderParts {
   readonly path: string;
   readonly history: boolean;
   readonly database: Database;
-  /** What is read, when it is not always the newest commit. */
+  /** The snapshot that is read; absent: always the newest commit. */
   readonly held?: HeldReading;
 }
 
@@ -179,7 +178,7 @@ export class LmdbReader implements StoreReader {
     return this.#closing;
   }
 
-  /** What `close` does, once. */
+  /** Called once, by the first `close`. */
   protected async end(): Promise<void> {
     if (this.#held !== undefined) this.#held.end();
     else await this.database.close();

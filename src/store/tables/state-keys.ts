@@ -22,7 +22,7 @@ export const stateKey = {
     return key;
   },
 
-  /** What all keys of a contract's storage begin with. 21 bytes. */
+  /** The prefix of all keys of a contract's storage. 21 bytes. */
   storagePrefix: (address: Address): Uint8Array => bytesKey(STATE_TABLES.storage, address),
 
   /** Code by its hash. 33 bytes. */

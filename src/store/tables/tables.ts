@@ -32,7 +32,7 @@ export const TABLES = {
 /** Name of a table of the database file. */
 export type TableName = keyof typeof TABLES;
 
-/** The tables in which a key has a sorted list of values of equal length. */
+/** The tables in which a key has a sorted list of values of equal length (`dupSort` and `dupFixed` of LMDB). */
 export const LIST_TABLES: ReadonlySet<TableName> = new Set(['logs']);
 
 /** The tables inside `state`: the first byte of each of its keys. All values are decided by the ledger. */
@@ -74,7 +74,7 @@ export const TABLE_NAMES: readonly TableName[] = (Object.keys(TABLES) as TableNa
   (left, right) => TABLES[left] - TABLES[right],
 );
 
-/** What a table is called inside the database file: its number and name, `3-blocks`. */
+/** The name of a table's database inside the file: its number and name, `3-blocks`. */
 export function databaseName(table: TableName): string {
   return `${TABLES[table]}-${table}`;
 }

@@ -34,7 +34,7 @@ export function sizeOfBlock(commit: BlockCommit): CommitSize {
   }
   for (const { key, after } of commit.state) size.scattered(1, 1 + key.length, after?.length ?? 0);
   size.scattered(1, COUNT_ENTRY_BYTES, commit.accumulator.length + (commit.genesis?.length ?? 0));
-  size.scattered(commit.pendingGone?.length ?? 0, SEQUENCE_BYTES, 0);
+  size.scattered(commit.removedPending?.length ?? 0, SEQUENCE_BYTES, 0);
   size.scattered(commit.payers.length, COUNT_ENTRY_BYTES, 0);
   return size;
 }

@@ -10,7 +10,6 @@ import {
 import type { BlockCommit, Store } from '../store.ts';
 import { writeBlock } from './write-block.ts';
 
-/** What an `LmdbStore` is made of. */
 export interface LmdbStoreParts extends LmdbReaderParts {
   /** Folder to remove with the store. */
   readonly temporaryFolder: string | undefined;

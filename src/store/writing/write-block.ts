@@ -41,7 +41,7 @@ export function writeBlock(
     writeLogs(database, commit);
     writeState(database, commit);
     writeGenesis(database, commit);
-    removePending(database, commit.pendingGone ?? []);
+    removePending(database, commit.removedPending ?? []);
     if (history) countOperations(database, commit.payers);
   });
 }
@@ -89,7 +89,7 @@ function invalid(reason: string): StoreError {
   return new StoreError('STORE_INVALID_COMMIT', `the parts of the block do not fit together: ${reason}`);
 }
 
-/** What is keyed by block number goes to the end of its table, where LMDB fills its pages up. */
+/** Records whose keys begin with the block number go to the end of their table, where LMDB fills its pages up. */
 function writeRecords(database: Database, commit: BlockCommit): void {
   const { number, block, transactions, receipts, operationHashes } = commit;
   append(database.table('blocks'), blockKey(number), block);
@@ -143,12 +143,12 @@ function writeGenesis(database: Database, { genesis }: BlockCommit): void {
 function countOperations(database: Database, payers: readonly Address[]): void {
   const counts = new Map<string, number>();
   for (const payer of payers) {
-    const name = bytesToHex(payer);
-    counts.set(name, (counts.get(name) ?? 0) + 1);
+    const key = bytesToHex(payer);
+    counts.set(key, (counts.get(key) ?? 0) + 1);
   }
   const table = database.table('operationCounts');
-  for (const [name, count] of counts) {
-    const address = hexToBytes(name);
+  for (const [key, count] of counts) {
+    const address = hexToBytes(key);
     const before = table.get(address);
     table.putSync(address, encodeCount((before === undefined ? 0 : decodeCount(before)) + count));
   }
