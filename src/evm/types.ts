@@ -5,8 +5,8 @@ import type { HaltReason } from './halt-reason.ts';
 export interface AccountState {
   /** In the ledger's native units. */
   readonly balance: bigint;
-  /** The EVM's nonce: 1 for a new contract, one more with every contract that it creates. */
-  readonly counter: bigint;
+  /** 1 for a new contract, one more with every contract that it creates. */
+  readonly nonce: bigint;
   /** Keccak-256 of the code; undefined without code. */
   readonly codeHash: Hash | undefined;
 }
@@ -26,7 +26,7 @@ export interface Host {
    * The address of the contract that `creator` makes by CREATE, or by a message without `to`. `creation` is
    * how many contracts were created since the last settlement, those that were reverted left out.
    */
-  createAddress(creator: Address, counter: bigint, creation: number): Address;
+  createAddress(creator: Address, nonce: bigint, creation: number): Address;
 }
 
 /** The running block, as its code sees it. */

@@ -16,7 +16,7 @@ export interface EvmModule {
   findAccount(address: number): number;
   findSlot(account: number, key: number): number;
   setBalanceOutside(account: number, balance: number): void;
-  setCounterOutside(account: number, counter: bigint): void;
+  setNonceOutside(account: number, nonce: bigint): void;
   codeOf(account: number): number;
   allocateCode(length: number): number;
   beginTransaction(): void;

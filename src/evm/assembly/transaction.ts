@@ -7,7 +7,7 @@ import {
   isEmptyAccount,
   precompileNumber,
   setBalance,
-  setCounter,
+  setNonce,
   setFlags,
   touch,
   transfer,
@@ -196,7 +196,7 @@ function destroy(account: usize): void {
   burn(account + ACCOUNT_BALANCE);
   clearWord(zero);
   setBalance(account, zero);
-  setCounter(account, 0);
+  setNonce(account, 0);
   removeCode(account);
   clearSlots(account);
   setFlags(account, load<u32>(account, ACCOUNT_FLAGS) | ACCOUNT_IS_DETACHED);

@@ -186,10 +186,10 @@ export class Engine {
     this.#guard(() => this.#module.setBalanceOutside(account, layout.EXCHANGE_VALUE));
   }
 
-  /** Sets an account's counter; journalled. Executions count for contracts only. */
-  setCounter(address: Address, counter: bigint): void {
+  /** Sets an account's nonce; journalled. Executions count for contracts only. */
+  setNonce(address: Address, nonce: bigint): void {
     const account = this.#account(address);
-    this.#guard(() => this.#module.setCounterOutside(account, counter));
+    this.#guard(() => this.#module.setNonceOutside(account, nonce));
   }
 
   /** The current state, to come back to. */
@@ -259,8 +259,8 @@ export class Engine {
   }
 
   #nextAddress(caller: Address): Address {
-    const counter = this.accountState(caller)?.counter ?? 0n;
-    return this.#host.createAddress(caller, counter, this.#module.creationCount.value);
+    const nonce = this.accountState(caller)?.nonce ?? 0n;
+    return this.#host.createAddress(caller, nonce, this.#module.creationCount.value);
   }
 
   #warm(accessList: AccessList): void {

@@ -87,8 +87,8 @@ function createAddress(
   result: number,
 ): void {
   const creatorAddress: Address = memory.readAddress(creator + layout.ACCOUNT_ADDRESS);
-  const counter = memory.readLong(layout.EXCHANGE_COUNTER);
-  memory.writeWordBytes(result, host.createAddress(creatorAddress, counter, creation));
+  const nonce = memory.readLong(layout.EXCHANGE_NONCE);
+  memory.writeWordBytes(result, host.createAddress(creatorAddress, nonce, creation));
 }
 
 function runPrecompile(

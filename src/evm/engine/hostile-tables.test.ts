@@ -60,7 +60,7 @@ class ContractsEverywhere extends MemoryHost {
     if (known !== undefined) return known;
     const codeHash = new Uint8Array(32).fill(0xee);
     codeHash.set(address);
-    return { balance: 0n, counter: 1n, codeHash: toHash(codeHash) };
+    return { balance: 0n, nonce: 1n, codeHash: toHash(codeHash) };
   }
 
   override code(codeHash: Hash): Uint8Array {

@@ -31,7 +31,7 @@ const PROGRAM: readonly number[] = [
 
 const CODE = Uint8Array.from(PROGRAM);
 const CODE_HASH: Hash = toHash(keccak256(CODE));
-const STATE: AccountState = { balance: 0n, counter: 1n, codeHash: CODE_HASH };
+const STATE: AccountState = { balance: 0n, nonce: 1n, codeHash: CODE_HASH };
 
 /** A world with nothing in it but the contract that warms up. */
 const WARM_UP_HOST: Host = {

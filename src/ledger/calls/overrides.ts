@@ -8,8 +8,7 @@ import { StoreHost, type WorkingState } from '../state/index.ts';
 export interface AccountOverride {
   readonly address: Address;
   readonly balance: bigint | undefined;
-  /** The EVM's nonce. */
-  readonly counter: bigint | undefined;
+  readonly nonce: bigint | undefined;
   /** No bytes: no code. */
   readonly code: Uint8Array | undefined;
   readonly storage: StorageOverride | undefined;
@@ -68,9 +67,9 @@ class OverridingHost extends StoreHost {
     const stored = super.account(address);
     const override = this.#accounts.get(bytesToHex(address));
     if (override === undefined) return stored;
-    const { balance = stored?.balance ?? 0n, counter = stored?.counter ?? 0n, code, codeHash } = override;
-    const account = { balance, counter, codeHash: code === undefined ? stored?.codeHash : codeHash };
-    const isEmpty = balance === 0n && counter === 0n && account.codeHash === undefined;
+    const { balance = stored?.balance ?? 0n, nonce = stored?.nonce ?? 0n, code, codeHash } = override;
+    const account = { balance, nonce, codeHash: code === undefined ? stored?.codeHash : codeHash };
+    const isEmpty = balance === 0n && nonce === 0n && account.codeHash === undefined;
     return isEmpty ? undefined : account;
   }
 
@@ -93,8 +92,8 @@ class OverridingHost extends StoreHost {
     return this.#codes.get(bytesToHex(codeHash)) ?? super.code(codeHash);
   }
 
-  override createAddress(creator: Address, counter: bigint, creation: number): Address {
-    const address = super.createAddress(creator, counter, creation);
+  override createAddress(creator: Address, nonce: bigint, creation: number): Address {
+    const address = super.createAddress(creator, nonce, creation);
     this.#accessed?.created.push(address);
     return address;
   }

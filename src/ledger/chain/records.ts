@@ -74,7 +74,7 @@ export interface OperationReceipt {
 
 export const accountStateCodec: Codec<AccountState> = struct<AccountState>('account_state', {
   balance: uint64,
-  counter: uint64,
+  nonce: uint64,
   codeHash: optional(hashCodec),
 });
 

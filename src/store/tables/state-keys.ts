@@ -10,7 +10,7 @@ const text = new TextEncoder();
  * entries' values look like is decided by the ledger.
  */
 export const stateKey = {
-  /** An account's balance, counter and code hash. 21 bytes. */
+  /** An account's balance, nonce and code hash. 21 bytes. */
   account: (address: Address): Uint8Array => bytesKey(STATE_TABLES.account, address),
 
   /** A word of a contract's storage. 53 bytes. */

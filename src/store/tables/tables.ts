@@ -37,7 +37,7 @@ export const LIST_TABLES: ReadonlySet<TableName> = new Set(['logs']);
 
 /** The tables inside `state`: the first byte of each of its keys. All values are decided by the ledger. */
 export const STATE_TABLES = {
-  /** address (20) -> balance, counter and code hash of the account */
+  /** address (20) -> balance, nonce and code hash of the account */
   account: 1,
   /** address (20) ‖ slot (32) -> storage word (32) */
   storage: 2,
