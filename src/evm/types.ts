@@ -65,7 +65,6 @@ export interface Message {
   readonly deadline?: number | undefined;
 }
 
-/** A log of a contract. */
 export interface Log {
   readonly address: Address;
   readonly topics: readonly Hash[];
@@ -89,7 +88,7 @@ export interface Execution {
   /** Address of the contract that a successful message without `to` created. */
   readonly contractAddress?: Address;
   readonly logs: readonly Log[];
-  /** Balance that self-destruction took out of the world. */
+  /** Balance that SELFDESTRUCT burned. */
   readonly burned: bigint;
 }
 

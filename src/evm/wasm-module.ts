@@ -22,7 +22,7 @@ export interface EvmModule {
   beginTransaction(): void;
   warmAccount(address: number): void;
   warmStorage(address: number, key: number): void;
-  inputPlace(length: number): number;
+  inputPointer(length: number): number;
   runTransaction(creates: number, inputLength: number): void;
   endTransaction(): void;
   closeTransaction(): void;

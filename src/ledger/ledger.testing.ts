@@ -38,7 +38,6 @@ import type { LedgerOptions } from './ledger-parts.ts';
 /** Balance of each test account in the genesis. */
 export const TEST_BALANCE = 10n ** 15n;
 
-/** Time of the test genesis. */
 export const GENESIS_TIME = 1_790_000_000;
 
 /** A key that is the same in every run. */

@@ -88,7 +88,7 @@ export class Ledger extends LedgerQueries {
    */
   static async open(options: LedgerOptions): Promise<Ledger> {
     const ledger = new Ledger(options, await openParts(options));
-    ledger.#takeInPending();
+    ledger.#restorePending();
     return ledger;
   }
 
@@ -103,7 +103,7 @@ export class Ledger extends LedgerQueries {
     this.#requireWriting();
     this.#requireProducing();
     this.#pool.add(transaction);
-    this.#tellDropped();
+    this.#notifyDropped();
     const hashes = pendingHashes(transaction);
     this.#acceptedListeners.notify(hashes);
     return { hash: firstOf(hashes) };
@@ -244,7 +244,7 @@ export class Ledger extends LedgerQueries {
   refreshPending(until: number): boolean {
     if (this.isAddingBlock()) return false;
     const isMore = this.#pool.catchUp(until);
-    this.#tellDropped();
+    this.#notifyDropped();
     return isMore;
   }
 
@@ -325,19 +325,19 @@ export class Ledger extends LedgerQueries {
   // Events
 
   /**
-   * Tells of every accepted transaction the hashes of its operations in the pending form, also when it gets its
-   * block at once; before that block is told of. Returns the function that ends it.
+   * Subscribes to accepted transactions: the hashes of their operations in the pending form, also when a transaction
+   * gets its block at once, and before that block is announced. Returns the function that unsubscribes.
    */
   onAccepted(listener: (hashes: readonly Hash[]) => void): () => void {
     return this.#acceptedListeners.add(listener);
   }
 
-  /** Tells of every block after it is stored, and what it took. Returns the function that ends it. */
+  /** Subscribes to stored blocks, with the work of adding each. Returns the function that unsubscribes. */
   onBlock(listener: (block: BlockSummary, work: BlockWork) => void): () => void {
     return this.#blockListeners.add(listener);
   }
 
-  /** Tells of every pending transaction that is dropped, with the reason. */
+  /** Subscribes to pending transactions that are dropped, with the reason. */
   onDropped(listener: (dropped: DroppedTransaction) => void): () => void {
     return this.#droppedListeners.add(listener);
   }
@@ -362,7 +362,7 @@ export class Ledger extends LedgerQueries {
     while (this.#pool.size > 0 && this.#makesBlocksAtOnce()) this.mine();
   }
 
-  #takeInPending(): void {
+  #restorePending(): void {
     this.#pool.restore(this.#time.now() + PENDING_RESTORE_MS_MAX);
     this.#droppedAtOpen.push(...this.#pool.takeDropped());
     const stop = this.onDropped((dropped) => this.#droppedAtOpen.push(dropped));
@@ -380,10 +380,10 @@ export class Ledger extends LedgerQueries {
     this.#pool.rebase(removedIds, until);
     this.#blockListeners.notify(summary, work);
     for (const drop of refused) this.#droppedListeners.notify(drop);
-    this.#tellDropped();
+    this.#notifyDropped();
   }
 
-  #tellDropped(): void {
+  #notifyDropped(): void {
     for (const drop of this.#pool.takeDropped()) this.#droppedListeners.notify(drop);
   }
 }

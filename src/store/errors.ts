@@ -10,7 +10,7 @@ import { LedgerdError } from '../protocol/index.ts';
  * - STORE_UNREADABLE: the folder can't be read, or the file is damaged;
  * - STORE_READ_ONLY: the folder or the file can't be written to;
  * - STORE_HISTORY_DIFFERS: the file was created with the other choice about history;
- * - STORE_HISTORY_OFF: the question needs history, which the file does not keep;
+ * - STORE_HISTORY_OFF: the query needs history, which the file does not keep;
  * - STORE_WRONG_NUMBER: the block does not follow the head;
  * - STORE_INVALID_COMMIT: the parts of a commit do not fit together;
  * - STORE_LIMITED: the limits of the process are too low;

@@ -76,7 +76,6 @@ class Model {
   readonly pending = new Map<number, Uint8Array>();
   nextSequence = 0;
 
-  /** The model as it is now. */
   copy(): Model {
     const copy = new Model();
     for (const [key, entry] of this.state) copy.state.set(key, entry);

@@ -13,7 +13,7 @@ export {
   beginTransaction,
   closeTransaction,
   endTransaction,
-  inputPlace,
+  inputPointer,
   runTransaction,
   warmAccount,
   warmStorage,

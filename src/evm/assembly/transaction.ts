@@ -92,7 +92,7 @@ export function warmStorage(address: usize, key: usize): void {
 }
 
 /** Where the host writes the input of the transaction: at the beginning of the arena. */
-export function inputPlace(length: u32): usize {
+export function inputPointer(length: u32): usize {
   ensureReach(<u64>ARENA + length);
   return ARENA;
 }

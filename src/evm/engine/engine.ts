@@ -276,7 +276,7 @@ export class Engine {
   }
 
   #writeMessage(message: Message, target: Address, gas: bigint): void {
-    const place = this.#module.inputPlace(message.data.length);
+    const pointer = this.#module.inputPointer(message.data.length);
     const memory = this.#memory;
     memory.writeWordBytes(layout.EXCHANGE_CALLER, message.caller);
     memory.writeWordBytes(layout.EXCHANGE_TARGET, target);
@@ -284,7 +284,7 @@ export class Engine {
     memory.writeLong(layout.EXCHANGE_GAS, gas);
     memory.writeWordBytes(layout.TRANSACTION_ORIGIN, message.caller);
     memory.writeWord(layout.TRANSACTION_GAS_PRICE, message.gasPrice);
-    memory.write(place >>> 0, message.data);
+    memory.write(pointer >>> 0, message.data);
   }
 
   #outcome(gas: Pick<Execution, 'gasUsed' | 'gasNeeded'>, created: Address | undefined): Execution {

@@ -19,7 +19,6 @@ export interface ImportContext {
   readonly trace: StepListener | undefined;
   readonly module: EvmModule;
   readonly memory: WasmMemory;
-  /** Number of the running block. */
   readonly blockNumber: bigint;
   /** Throws when the running execution is out of time; undefined where it has all the time it wants. */
   readonly checkTime: (() => void) | undefined;
@@ -94,12 +93,12 @@ function createAddress(
 function runPrecompile(
   { memory, hardfork, checkTime }: ImportContext,
   number: number,
-  place: number,
+  pointer: number,
   length: number,
 ): number {
   const precompile = precompileAt(number, hardfork);
   if (precompile === undefined) return -PRECOMPILE_FAILURE;
-  const input = memory.bytes.subarray(place, place + length);
+  const input = memory.bytes.subarray(pointer, pointer + length);
   const gas = memory.readLong(layout.EXCHANGE_GAS);
   const cost = precompile.gas(input);
   if (cost > gas) return -OUT_OF_GAS;

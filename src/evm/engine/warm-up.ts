@@ -65,7 +65,7 @@ let isWarm = false;
  */
 export function startWarmUp(hardfork: Hardfork): () => void {
   const ending = new AbortController();
-  // An execution tells of the same failure: nothing depends on this one.
+  // An execution reports the same failure: nothing depends on this one.
   warmUp(hardfork, ending.signal).catch(() => undefined);
   return () => ending.abort();
 }

@@ -29,7 +29,6 @@ function loadWords(): WordsModule {
   return { memory: exports.memory as WebAssembly.Memory, functions };
 }
 
-/** Calls an exported function. */
 function callWords(name: string, ...pointers: number[]): number {
   const target = words.functions.get(name);
   invariant(target, `build/words.wasm exports ${name}`);

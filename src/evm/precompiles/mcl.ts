@@ -1,7 +1,7 @@
 /**
  * The library mcl, function by function. Its package makes one curve the whole process's; here each curve
  * has an instance of its own, made from the same compiled module when it is first wanted, so that neither
- * start-up nor a call has to wait. Functions take places in the instance's memory: results first.
+ * start-up nor a call has to wait. Functions take pointers into the instance's memory: results first.
  */
 import { invariant } from '../../protocol/index.ts';
 import { loadMclModule } from '../mcl-module.ts';
@@ -17,8 +17,8 @@ export const FP_BYTES = 48;
 export const FP2_BYTES = 2 * FP_BYTES;
 export const FR_BYTES = 32;
 /** A point's coordinates: x, y, z. */
-export const G1_PLACE_BYTES = 3 * FP_BYTES;
-export const G2_PLACE_BYTES = 3 * FP2_BYTES;
+export const G1_MEMORY_BYTES = 3 * FP_BYTES;
+export const G2_MEMORY_BYTES = 3 * FP2_BYTES;
 export const GT_BYTES = 12 * FP_BYTES;
 
 /** The sizes that the library was compiled for: checked by its `mclBn_init`. */
@@ -120,9 +120,9 @@ export class MclCurve {
 
   /** Takes memory for good. */
   allocate(bytes: number): number {
-    const place = this.functions.malloc(bytes);
-    invariant(place !== 0, 'mcl-wasm has memory');
-    return place;
+    const pointer = this.functions.malloc(bytes);
+    invariant(pointer !== 0, 'mcl-wasm has memory');
+    return pointer;
   }
 }
 

@@ -37,7 +37,6 @@ export interface MadeBlock {
   readonly refused: readonly DroppedTransaction[];
 }
 
-/** Where a block is added. */
 export interface AddingParts {
   readonly store: Store;
   readonly chain: Chain;

@@ -46,7 +46,6 @@ export interface ApplyContext extends SignatureRules {
   readonly accumulator: Uint8Array | undefined;
 }
 
-/** A transaction of a block. */
 interface IncludedTransaction extends AppliedTransaction {
   /** The transaction's id in hexadecimal. */
   readonly id: string;
@@ -88,9 +87,9 @@ export function setEngineBlock(state: WorkingState, inputs: BlockInputs, evmChai
   state.engine.setBlock(blockContextOf(inputs, evmChainId));
 }
 
-/** Takes part while a block is applied. */
+/** Callbacks while a block is applied. */
 export interface ApplyListener {
-  /** Told of each transaction that the rules do not allow; when it returns, the block goes on without it. */
+  /** Called for each transaction that the rules do not allow; when it returns, the block goes on without it. */
   refused(transaction: SignedTransaction, error: RefusedError): void;
   /** Whether no more transactions are taken: asked after each but the last; absent: the block takes all. */
   isFull?(): boolean;

@@ -179,7 +179,7 @@ function checkFunds(state: WorkingState, message: CallMessage, want: bigint): vo
   refuseForFunds(state, payer, want);
 }
 
-/** Who is to pay; undefined where nobody is named, which clients write as the zero address, too. */
+/** The payer; undefined where no sender is given, for which clients also write the zero address. */
 function payerOf({ from }: CallMessage): Address | undefined {
   return from === undefined || equalBytes(from, ZERO_ADDRESS) ? undefined : from;
 }

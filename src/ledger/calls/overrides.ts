@@ -37,7 +37,7 @@ export interface Accessed {
   readonly created: Address[];
 }
 
-/** An override, prepared for the engine's questions; slots by their hexadecimal digits. */
+/** An override, prepared for the engine's look-ups; slots by their hexadecimal digits. */
 interface PreparedAccount extends Omit<AccountOverride, 'storage'> {
   readonly codeHash: Hash | undefined;
   readonly whole: boolean;

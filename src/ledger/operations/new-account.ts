@@ -10,7 +10,6 @@ export interface NewAccount {
   readonly name: string;
   /** The one key of the active authority. */
   readonly activeKey: PublicKey;
-  /** The consensus key. */
   readonly echorandKey: PublicKey;
   /** The EVM address that leads to the account; undefined for none. */
   readonly evmAddress: Address | undefined;

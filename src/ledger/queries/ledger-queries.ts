@@ -39,7 +39,6 @@ export interface LedgerParts {
   readonly chainId: Hash;
   readonly store: StoreReader;
   readonly chain: Chain;
-  /** The state at the head. */
   readonly state: WorkingState;
   /** The time of day of the next block. */
   readonly clock: Clock;
@@ -83,14 +82,15 @@ export abstract class LedgerQueries {
   }
 
   /**
-   * Tells when blocks of before have vanished, or may be others: whatever is held of blocks, of their operations or of
-   * the state is to be forgotten. The ledger reads the new chain by then. Returns the function that ends it.
+   * Subscribes to reorganisations: blocks of before have vanished, or may be others, so that whatever is held of
+   * blocks, of their operations or of the state is to be forgotten. The ledger reads the new chain by then. Returns the
+   * function that unsubscribes.
    */
   onForgotten(listener: () => void): () => void {
     return this.#forgottenListeners.add(listener);
   }
 
-  /** Forgets the blocks, and has everybody else forget them. */
+  /** Forgets the blocks, and notifies the listeners of `onForgotten`. */
   protected forgetBlocks(epoch: number): void {
     this.#epoch = epoch;
     this.#parts.chain.reload();

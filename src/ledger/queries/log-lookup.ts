@@ -18,7 +18,7 @@ export interface FoundLog {
   readonly index: number;
   /** Index of the operation in the block. */
   readonly operation: number;
-  /** The processed form of 2.4. */
+  /** The processed form: docs/interface.md#transaction-hash. */
   readonly transactionHash: Hash;
   readonly address: Address;
   readonly topics: readonly Hash[];

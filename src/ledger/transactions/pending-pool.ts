@@ -33,7 +33,6 @@ export interface DroppedTransaction {
   readonly error: RefusedError;
 }
 
-/** A transaction that waits. */
 interface Waiting {
   readonly transaction: SignedTransaction;
   /** Its number in the store. */
@@ -75,15 +74,15 @@ export class PendingPool {
   /** Sequences of dropped transactions: they leave the store with the next block. */
   readonly #dropped: number[] = [];
   /** Dropped transactions that `takeDropped` has not returned yet. */
-  readonly #untold: DroppedTransaction[] = [];
+  readonly #unreported: DroppedTransaction[] = [];
   /** Sum of the sizes of all pending transactions. */
   #bytes = 0;
   /** Sum of the gas that they were charged when they were executed last. */
   #gas = 0n;
   /** Whether the state is not that of the head any more, or was left in the middle of something. */
   #isStale = false;
-  /** Whether the engine gave out since the last head. */
-  #hasGivenOut = false;
+  /** Whether the engine has failed since the last head. */
+  #hasEngineFailed = false;
   /** Made when it is first wanted: with instant production hardly ever. */
   #made: WorkingState | undefined;
 
@@ -173,7 +172,7 @@ export class PendingPool {
 
   /** Returns the transactions that were dropped since the last call. */
   takeDropped(): DroppedTransaction[] {
-    return this.#untold.splice(0);
+    return this.#unreported.splice(0);
   }
 
   /** The sequences that leave the store with a block that takes transactions with these ids out of the pool. */
@@ -195,7 +194,7 @@ export class PendingPool {
 
   /** Starts over from another head, on which nothing of what waits is executed yet. */
   reload(): void {
-    this.#hasGivenOut = false;
+    this.#hasEngineFailed = false;
     this.#startOver();
   }
 
@@ -216,7 +215,7 @@ export class PendingPool {
       if (!(error instanceof RefusedError)) throw error;
       this.#remove(id);
       this.#dropped.push(found.sequence);
-      this.#untold.push({ transaction: found.transaction, error });
+      this.#unreported.push({ transaction: found.transaction, error });
     }
   }
 
@@ -225,7 +224,7 @@ export class PendingPool {
     return complete(
       applyRebuilding(
         () => inOneStep(() => this.#applyNext(transaction)),
-        () => inOneStep(() => this.#giveOut()),
+        () => inOneStep(() => this.#rebuild()),
       ),
     );
   }
@@ -234,10 +233,10 @@ export class PendingPool {
    * The engine had no room for a transaction on top of the others: it gets a state of its own. The others follow, once
    * for each head, since it may go on like that.
    */
-  #giveOut(): void {
+  #rebuild(): void {
     this.#isStale = true;
-    if (!this.#hasGivenOut) this.#startOver();
-    this.#hasGivenOut = true;
+    if (!this.#hasEngineFailed) this.#startOver();
+    this.#hasEngineFailed = true;
   }
 
   /** Writes a transaction that was just applied to the store; where that fails, the state is made anew. */

@@ -35,7 +35,6 @@ export interface CheckOptions {
 export interface StateReport {
   /** Number of the block that the state is that of. */
   readonly head: number;
-  /** Entries of the state. */
   readonly entries: number;
   /** Root of the state in hexadecimal. */
   readonly root: string;

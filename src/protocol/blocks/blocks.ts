@@ -58,7 +58,6 @@ export interface SignedBlockHeader extends BlockHeader {
   readonly cert: readonly BlockSignature[];
 }
 
-/** A whole block. */
 export interface Block extends SignedBlockHeader {
   readonly transactions: readonly ProcessedTransaction[];
 }

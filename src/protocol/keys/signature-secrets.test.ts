@@ -42,7 +42,6 @@ describe('the memory', () => {
   });
 });
 
-/** The functions of the module that are traced. */
 interface TracedModule {
   readonly memory: WebAssembly.Memory;
   exchangeOffset(): number;
@@ -98,7 +97,6 @@ describe('the trace of what is done and where', () => {
     module.dispose();
   });
 
-  /** The trace of an action. */
   function traceOf(action: () => void): { steps: number; trace: number } {
     steps = 0;
     trace = 0;

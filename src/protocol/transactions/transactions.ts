@@ -68,7 +68,6 @@ const signedTransactionFields = {
   signedWithEchorandKey: bool,
 };
 
-/** A transaction and its signatures. */
 export const signedTransactionCodec: Codec<SignedTransaction> = struct<SignedTransaction>(
   'transaction',
   signedTransactionFields,
@@ -76,7 +75,6 @@ export const signedTransactionCodec: Codec<SignedTransaction> = struct<SignedTra
 
 type ResultOf<Type extends OperationResult['type']> = Extract<OperationResult, { readonly type: Type }>;
 
-/** The result of one operation. */
 export const operationResultCodec: Codec<OperationResult> = variant<OperationResult>('operation_result', {
   nothing: [0, struct<ResultOf<'nothing'>>('nothing', { type: discriminator('nothing') })],
   object: [

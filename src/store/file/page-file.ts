@@ -21,7 +21,6 @@ const META_BYTES = 168;
 /** The page sizes that LMDB takes are the powers of two in this range. */
 const SMALLEST_PAGE_BYTES = 256;
 const LARGEST_PAGE_BYTES = 65_536;
-/** Offset of the root in the record of a table. */
 const TABLE_ROOT_OFFSET = 40;
 /** Root of a tree without entries. */
 const NO_PAGE = 2n ** 64n - 1n;

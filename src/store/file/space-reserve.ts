@@ -13,9 +13,9 @@ const RESERVED_PART = 4;
 /**
  * Room at the end of a database file that the disk has given already, for the next commits to write to.
  *
- * LMDB finds out in the middle of a commit that the disk is full, and goes wrong there: its message about the failed
+ * LMDB finds out in the middle of a commit that the disk is full, and may crash there: its message about the failed
  * write is longer than the memory that it takes for it. So the file is made longer before the commit begins, by
- * zeros behind its last page, where nobody reads; for want of room that fails in our own hands, with nothing begun.
+ * zeros behind its last page, where nobody reads; without room that fails as an error of ours, with nothing begun.
  * All other pages that a commit writes have their place on the disk.
  */
 export class SpaceReserve {

@@ -11,7 +11,7 @@ const LISTS = {
   any: 1,
   /** address (20) of the contract */
   address: 2,
-  /** address (20) ‖ first topic (32): what most questions ask for, and neither list alone is short */
+  /** address (20) ‖ first topic (32): the conditions of most queries, and neither list alone is short */
   addressAndEvent: 3,
   /** topic (32) at the first position; the next numbers are those of the other positions */
   firstTopic: 4,

@@ -44,7 +44,7 @@ export interface LmdbReaderParts {
   readonly held?: HeldReading;
 }
 
-/** The store in an LMDB file: what each question means in tables and keys. */
+/** Reads a store in an LMDB file: each query in terms of tables and keys. */
 export class LmdbReader implements StoreReader {
   readonly path: string;
   readonly history: boolean;
