@@ -77,7 +77,7 @@ export const logCriteriaSchema: z.ZodType<LogCriteria> = z
   .transform(criteriaOf)
   .meta({ id: 'FilterOptions', title: 'filter options' });
 
-/** The options of `eth_getLogs`: those of 2.7, or the hash of a block in either spelling; may be left out. */
+/** The options of `eth_getLogs`: a range of blocks, or the hash of a block in either spelling; may be left out. */
 export const logRequestSchema: z.ZodType<LogRequest> = z
   .strictObject(
     { ...fields, blockhash: hashSchema.nullish(), blockHash: hashSchema.nullish() },

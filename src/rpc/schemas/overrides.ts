@@ -59,7 +59,7 @@ export const stateOverridesSchema: z.ZodType<readonly AccountOverride[]> = withQ
       accounts.map(([address, { balance, nonce, code, state, stateDiff }]) => ({
         address,
         balance: balance ?? undefined,
-        counter: nonce ?? undefined,
+        nonce: nonce ?? undefined,
         code: code ?? undefined,
         storage: storageOf(state ?? undefined, stateDiff ?? undefined),
       })),
