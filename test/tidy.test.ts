@@ -7,12 +7,15 @@ import { uncheckedPackages } from './tidy/locks.ts';
 import { checkReach } from './tidy/reach.ts';
 import { checkCycles, checkRooms } from './tidy/rooms.ts';
 import { type Problem, readSources } from './tidy/source.ts';
+import { checkDoors, checkSubRooms } from './tidy/sub-rooms.ts';
 import { checkDocuments, checkReferences, checkWords } from './tidy/words.ts';
 
 const sources = readSources(fileURLToPath(new URL('..', import.meta.url)));
 
 const checks = {
   'imports point down and enter a room by its door': checkRooms,
+  'parts of a room import downwards and by doors': checkSubRooms,
+  'doors hand out what is used': checkDoors,
   'nothing imports itself': checkCycles,
   'everything is imported': checkReach,
   'files, functions and lines are short': checkLengths,

@@ -41,8 +41,8 @@ async function main() {
     optimizeDeps: { noDiscovery: true },
   });
   try {
-    const fuzzing = await server.ssrLoadModule('/src/evm/fuzz.testing.ts');
-    const { storeScenario } = await server.ssrLoadModule('/src/evm/scenario.testing.ts');
+    const fuzzing = await server.ssrLoadModule('/src/evm/testing/fuzz.testing.ts');
+    const { storeScenario } = await server.ssrLoadModule('/src/evm/testing/scenario.testing.ts');
     await fuzz(fuzzing, storeScenario);
   } finally {
     await server.close();

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { intrinsicGas } from './index.ts';
-import { addressOf, word } from './memory-host.testing.ts';
+import { addressOf, word } from './testing/memory-host.testing.ts';
 
 const NO_DATA = new Uint8Array(0);
 

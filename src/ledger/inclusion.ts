@@ -1,8 +1,8 @@
 import { bytesToHex, type Hash, type SignedTransaction, transactionId } from '../protocol/index.ts';
 import { systemTime, type Time } from '../time.ts';
+import type { RefusedError } from './errors/index.ts';
 import type { Ledger } from './ledger.ts';
-import type { IncludedOperation } from './operation-lookup.ts';
-import type { RefusedError } from './refusal.ts';
+import type { IncludedOperation } from './queries/index.ts';
 
 /**
  * What became of a submitted transaction: it is in a block, was dropped, or waits still, as the time is over or the

@@ -1,11 +1,23 @@
 /** The native ledger: its rules, its blocks, its pending pool and its clock. */
 
-export type { AccessOutcome } from './access-list.ts';
-export type { BlockWork } from './adding-block.ts';
-export type { BlockSteps } from './block-steps.ts';
-export type { BlockSummary } from './chain.ts';
-export { type Clock, clockOf, systemClock } from './clock.ts';
-export { type ChainDifference, compareChains } from './compare-chains.ts';
+export { BlockSteps, type SignedBlocks, storedGenesis } from './blocks/index.ts';
+export {
+  type AccountOverride,
+  type BlockOverride,
+  type CallMessage,
+  type CallOutcome,
+  describeHalt,
+  type StorageOverride,
+} from './calls/index.ts';
+export {
+  type Account,
+  type BlockSummary,
+  clockOf,
+  type OperationReceipt,
+  serializedBlock,
+  storedBlock,
+  systemClock,
+} from './chain/index.ts';
 export {
   BlockRejectedError,
   ChainDamagedError,
@@ -15,44 +27,49 @@ export {
   InvalidGenesisError,
   NoGenesisError,
   NoProducerKeyError,
+  type Refusal,
+  RefusedError,
   RegistrationError,
-  type RegistrationErrorCode,
-  SignedBeforeError,
-} from './errors.ts';
-export type { CallMessage, CallOutcome, Receiver } from './execution.ts';
-export { ACCOUNT_CREATE_FEE, BASIC_FEE, operationGasMax } from './fees.ts';
-export { type Genesis, type GenesisAccount, producerOf } from './genesis.ts';
-export { storedGenesis } from './genesis-block.ts';
-export { chainIdOf, genesisCodec } from './genesis-codec.ts';
-export { formatGenesis, parseGenesis } from './genesis-json.ts';
-export { describeHalt } from './halt.ts';
-export { type Inclusion, InclusionWatch } from './inclusion.ts';
-export { Ledger, type Submission } from './ledger.ts';
-export type { LedgerOptions } from './ledger-parts.ts';
-export { LedgerQueries } from './ledger-queries.ts';
-export { LedgerReader } from './ledger-reader.ts';
-export type { FoundLog, LogMatches, LogQuery } from './log-lookup.ts';
-export { NETWORK_NAMES, type Network, type NetworkName, networkOf } from './network.ts';
-export { accountCreateOf, type NewAccount } from './new-account.ts';
-export type { IncludedOperation, OperationEnvelope, PendingOperation } from './operation-lookup.ts';
-export { isAccountName } from './operations/account-create.ts';
-export type { AccountOverride, BlockOverride, Overrides, StorageOverride } from './overrides.ts';
-export type { DroppedTransaction } from './pending-pool.ts';
-export type { Account, OperationReceipt } from './records.ts';
-export { type Refusal, RefusedError } from './refusal.ts';
+} from './errors/index.ts';
 export {
-  RegistrationDesk,
-  type RegistrationLedger,
-  type RegistrationOptions,
-  type RegistrationSolution,
-} from './registration.ts';
-export type { RegistrationTask } from './registration-task.ts';
-export { replayChain } from './replay-chain.ts';
-export type { SignedBefore, SignedBlocks } from './signed-blocks.ts';
-export { signTransaction } from './signing.ts';
-export { rootOfEntries } from './state-root.ts';
-export { serializedBlock, storedBlock } from './stored-block.ts';
-export { createTestGenesis, type TestGenesisOptions } from './test-genesis.ts';
-export { referencePrefix } from './transaction-checks.ts';
-export { type StateReport, verifyState } from './verify-state.ts';
+  chainIdOf,
+  createTestGenesis,
+  formatGenesis,
+  type Genesis,
+  type GenesisAccount,
+  genesisCodec,
+  NETWORK_NAMES,
+  type Network,
+  type NetworkName,
+  networkOf,
+  parseGenesis,
+  producerOf,
+} from './genesis/index.ts';
+export { type Inclusion, InclusionWatch } from './inclusion.ts';
+export { Ledger } from './ledger.ts';
+export {
+  ACCOUNT_CREATE_FEE,
+  accountCreateOf,
+  BASIC_FEE,
+  isAccountName,
+  operationGasMax,
+} from './operations/index.ts';
+export {
+  type FoundLog,
+  type IncludedOperation,
+  LedgerQueries,
+  LedgerReader,
+  type LogQuery,
+  type PendingOperation,
+} from './queries/index.ts';
+export { RegistrationDesk, type RegistrationSolution, type RegistrationTask } from './registration/index.ts';
+export { rootOfEntries } from './state/index.ts';
+export { type DroppedTransaction, referencePrefix, signTransaction } from './transactions/index.ts';
+export {
+  type ChainDifference,
+  compareChains,
+  replayChain,
+  type StateReport,
+  verifyState,
+} from './verification/index.ts';
 export { WorkSlices } from './work-slices.ts';

@@ -1,20 +1,19 @@
 import type { Hash, KeyPair, SignedTransaction } from '../protocol/index.ts';
 import type { Store } from '../store/index.ts';
 import { type Stopwatch, systemTime } from '../time.ts';
-import { setEngineBlock } from './apply-block.ts';
-import { applyTransaction } from './apply-transaction.ts';
-import { BlockProducer } from './block-producer.ts';
-import { Chain } from './chain.ts';
-import type { Clock } from './clock.ts';
-import { MovableClock } from './clock.ts';
-import type { Genesis } from './genesis.ts';
-import { checkStoredChainId, chooseGenesis, storeGenesisBlock } from './genesis-block.ts';
-import { chainIdOf } from './genesis-codec.ts';
-import { HeadState } from './head-state.ts';
-import { PendingPool } from './pending-pool.ts';
-import { SignatureChecks } from './signature-checks.ts';
-import type { SignedBlocks } from './signed-blocks.ts';
-import { WorkingState } from './working-state.ts';
+import { SignatureChecks } from './authorities/index.ts';
+import {
+  BlockProducer,
+  checkStoredChainId,
+  chooseGenesis,
+  type SignedBlocks,
+  setEngineBlock,
+  storeGenesisBlock,
+} from './blocks/index.ts';
+import { Chain, type Clock, MovableClock } from './chain/index.ts';
+import { chainIdOf, type Genesis } from './genesis/index.ts';
+import { HeadState, WorkingState } from './state/index.ts';
+import { applyTransaction, PendingPool } from './transactions/index.ts';
 
 /** What a ledger is opened with. */
 export interface LedgerOptions {

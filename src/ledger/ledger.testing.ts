@@ -28,12 +28,12 @@ import {
   createTestGenesis,
   type Genesis,
   Ledger,
-  type LedgerOptions,
   networkOf,
   RefusedError,
   referencePrefix,
   rootOfEntries,
 } from './index.ts';
+import type { LedgerOptions } from './ledger-parts.ts';
 
 /** What each test account owns at first. */
 export const TEST_BALANCE = 10n ** 15n;

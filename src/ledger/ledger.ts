@@ -1,33 +1,40 @@
 import { CLOCK_TIME_MAX, PENDING_RESTORE_MS_MAX } from '../limits.ts';
-import type {
-  Address,
-  Block,
-  ContractId,
-  Hash,
-  SignedBlockHeader,
-  SignedTransaction,
-} from '../protocol/index.ts';
 import {
+  type Address,
+  type Block,
+  type ContractId,
+  type Hash,
   invariant,
   pendingTransactionHash,
   processedTransactionHash,
+  type SignedBlockHeader,
+  type SignedTransaction,
   splitTransactionHash,
 } from '../protocol/index.ts';
 import type { Stopwatch } from '../time.ts';
-import { type AddedBlock, type AddingBlock, atOnce, type BlockWork } from './adding-block.ts';
-import type { BlockProducer } from './block-producer.ts';
-import { BlockSteps } from './block-steps.ts';
-import type { BlockSummary, Chain } from './chain.ts';
-import type { MovableClock } from './clock.ts';
-import type { HeadState } from './head-state.ts';
+import {
+  type AddedBlock,
+  type AddingBlock,
+  atOnce,
+  type BlockProducer,
+  BlockSteps,
+  type BlockWork,
+  type SignedBefore,
+} from './blocks/index.ts';
+import type { BlockSummary, Chain, MovableClock } from './chain/index.ts';
+import { type RefusedError, refuse } from './errors/index.ts';
 import { type LedgerOptions, type OpenedParts, openParts } from './ledger-parts.ts';
-import { LedgerQueries } from './ledger-queries.ts';
 import { Listeners } from './listeners.ts';
-import type { IncludedOperation, PendingOperation } from './operation-lookup.ts';
-import { findOperation, pendingHashes, pendingOperation } from './operation-lookup.ts';
-import type { DroppedTransaction, PendingPool } from './pending-pool.ts';
-import { type RefusedError, refuse } from './refusal.ts';
-import type { SignedBefore } from './signed-blocks.ts';
+import {
+  findOperation,
+  type IncludedOperation,
+  LedgerQueries,
+  type PendingOperation,
+  pendingHashes,
+  pendingOperation,
+} from './queries/index.ts';
+import type { HeadState } from './state/index.ts';
+import type { DroppedTransaction, PendingPool } from './transactions/index.ts';
 
 /** What became of a submitted transaction. */
 export interface Submission {

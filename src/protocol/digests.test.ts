@@ -1,13 +1,13 @@
 import { ripemd160 as nobleRipemd160 } from '@noble/hashes/legacy.js';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { leadingZeroBits } from './blocks/index.ts';
 import {
   bytesToHex,
   concatBytes,
   decode,
   headerDigest,
   hexToBytes,
-  leadingZeroBits,
   merkleRoot,
   proofOfWorkHash,
   ripemd160,

@@ -3,27 +3,27 @@
  * and hashes.
  */
 
-export { type AssetAmount, assetAmountCodec, coreAmount } from './assets.ts';
-export { type AccountOptions, type Authority, accountOptionsCodec, authorityCodec } from './authorities.ts';
-export { base58ToBytes, bytesToBase58 } from './base58.ts';
-export { type FrameBounds, FrameReader, frameBlocks, unframeBlocks } from './block-frames.ts';
-export { blockId, blockNumberOf, headerDigest, merkleRoot } from './block-hashes.ts';
 export {
   type Block,
   type BlockHeader,
-  type BlockSignature,
   blockCodec,
-  blockHeaderCodec,
-  blockSignatureCodec,
+  blockId,
+  blockNumberOf,
+  FrameReader,
+  frameBlocks,
+  headerDigest,
+  merkleRoot,
+  proofOfWorkHash,
   type SignedBlockHeader,
   signedBlockHeaderCodec,
-} from './blocks.ts';
+  solves,
+  unframeBlocks,
+} from './blocks/index.ts';
 export type { Brand } from './brand.ts';
-export { ByteReader } from './byte-reader.ts';
-export { ByteWriter } from './byte-writer.ts';
 export {
+  ByteReader,
+  ByteWriter,
   bytesToHex,
-  bytesToUtf8,
   compareBytes,
   concatBytes,
   equalBytes,
@@ -31,76 +31,44 @@ export {
   readHex,
   toPrefixedHex,
   utf8ToBytes,
-} from './bytes.ts';
-export { type Codec, decode, encode, fromJson, toJson } from './codec.ts';
-export { fixedBytes, string, variableBytes } from './codec-bytes.ts';
-export { type Compare, map, optional, pair, set, vector } from './codec-collections.ts';
+} from './bytes/index.ts';
 export {
   amount,
-  amountNumber,
   bool,
+  type Codec,
+  decode,
+  encode,
   formatTime,
+  fromJson,
   int64,
+  map,
+  mapped,
+  optional,
+  pair,
   parseTime,
+  set,
+  string,
+  struct,
   time,
-  uint8,
-  uint16,
+  toJson,
   uint32,
   uint64,
-  uint64Text,
+  variableBytes,
   varint,
-} from './codec-numbers.ts';
-export {
-  type Alternatives,
-  absentExtensions,
-  discriminator,
-  emptyExtensions,
-  mapped,
-  type StructureFields,
-  struct,
-  variant,
-} from './codec-structures.ts';
-export { operationHash, ripemd160, sha256, transactionDigest, transactionId } from './digests.ts';
+  vector,
+} from './codec/index.ts';
 export { DecodeError, FormatError, InvariantError, invariant, LedgerdError } from './errors.ts';
-export {
-  accountIdCodec,
-  assetIdCodec,
-  contractIdCodec,
-  objectIdCodec,
-} from './identifier-codecs.ts';
-export {
-  type AccountId,
-  type AddressOwner,
-  type AssetId,
-  accountAddress,
-  accountId,
-  accountObject,
-  addressOwner,
-  assetId,
-  CORE_ASSET,
-  type ContractId,
-  contractAddress,
-  contractId,
-  contractObject,
-  formatAccountId,
-  formatAssetId,
-  formatContractId,
-  formatObjectId,
-  type ObjectId,
-  parseAccountId,
-  parseAssetId,
-  parseContractId,
-  parseObjectId,
-} from './identifiers.ts';
 export {
   blockHashOf,
   blockIdOfHash,
+  keccak256,
+  LatticeAccumulator,
   pendingTransactionHash,
   processedTransactionHash,
+  ripemd160,
+  sha256,
   splitTransactionHash,
-  type TransactionHashParts,
-} from './interface-hashes.ts';
-export { keccak256 } from './keccak256.ts';
+} from './hashing/index.ts';
 export {
   createKeyPair,
   formatPublicKey,
@@ -108,53 +76,59 @@ export {
   type KeyPair,
   PUBLIC_KEY_PREFIX,
   parsePublicKey,
-  parseWif,
   verifySignature,
-} from './keys.ts';
-export { LatticeAccumulator } from './lattice-accumulator.ts';
+} from './keys/index.ts';
+export {
+  type AccountId,
+  type AccountOptions,
+  type AssetAmount,
+  type Authority,
+  accountAddress,
+  accountId,
+  accountIdCodec,
+  accountObject,
+  accountOptionsCodec,
+  addressCodec,
+  addressOwner,
+  assetId,
+  authorityCodec,
+  blockIdCodec,
+  CORE_ASSET,
+  type ContractId,
+  contractAddress,
+  contractId,
+  contractIdCodec,
+  contractObject,
+  coreAmount,
+  formatAccountId,
+  formatContractId,
+  hashCodec,
+  parseAccountId,
+  publicKeyCodec,
+} from './objects/index.ts';
 export {
   codeDigits,
   feePayer,
   isMetered,
   isVirtual,
-  type MovedAmount,
   movedAmount,
+  type Operation,
   operationCodec,
   receiverAddress,
+  type SubmittedOperation,
   senderAddress,
-} from './operation-queries.ts';
-export type {
-  AccountCreate,
-  AccountUpdate,
-  ContractCall,
-  ContractCreate,
-  ContractInternalCreate,
-  ContractSelfdestruct,
-  EvmAddressRegister,
-  Operation,
-  SubmittedOperation,
-  Transfer,
-} from './operations.ts';
-export { leadingZeroBits, proofOfWorkHash, solves } from './proof-of-work.ts';
+} from './operations/index.ts';
 export {
   type OperationResult,
-  operationResultCodec,
+  operationHash,
   type ProcessedTransaction,
   processedTransactionCodec,
   type SignedTransaction,
   signedTransactionCodec,
   type Transaction,
-  transactionCodec,
-} from './transactions.ts';
-export {
-  addressCodec,
-  blockIdCodec,
-  evmAddressCodec,
-  hashCodec,
-  merkleRootCodec,
-  publicKeyCodec,
-  signatureCodec,
-} from './value-codecs.ts';
+  transactionDigest,
+  transactionId,
+} from './transactions/index.ts';
 export {
   type Address,
   type BlockId,
@@ -167,9 +141,7 @@ export {
   toAddress,
   toBlockId,
   toHash,
-  toMerkleRoot,
   toOperationHash,
-  toPublicKey,
   toSeed,
   toSignature,
   ZERO_ADDRESS,

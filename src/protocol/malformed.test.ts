@@ -16,12 +16,12 @@ import {
   operationCodec,
   parseAccountId,
   processedTransactionCodec,
-  type Transfer,
-  toPublicKey,
   toSignature,
-  transactionCodec,
 } from './index.ts';
 import vectors from './native-vectors.testing.json' with { type: 'json' };
+import type { Transfer } from './operations/index.ts';
+import { transactionCodec } from './transactions/index.ts';
+import { toPublicKey } from './values.ts';
 
 function errorOf(run: () => unknown): unknown {
   try {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { blockHeaderCodec } from './blocks/index.ts';
 import {
   blockCodec,
-  blockHeaderCodec,
   blockId,
   blockNumberOf,
   bytesToHex,
@@ -17,7 +17,6 @@ import {
   operationCodec,
   operationHash,
   parsePublicKey,
-  parseWif,
   processedTransactionCodec,
   sha256,
   signedBlockHeaderCodec,
@@ -25,12 +24,13 @@ import {
   toHash,
   toJson,
   toSeed,
-  transactionCodec,
   transactionDigest,
   transactionId,
   verifySignature,
 } from './index.ts';
+import { parseWif } from './keys/index.ts';
 import vectors from './native-vectors.testing.json' with { type: 'json' };
+import { transactionCodec } from './transactions/index.ts';
 
 const chainId = toHash(hexToBytes(vectors.chainId));
 const keyPairs = vectors.keys.map((key) => createKeyPair(toSeed(hexToBytes(key.seed))));

@@ -1,25 +1,24 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { blockHeaderCodec } from './blocks/index.ts';
 import {
-  assetAmountCodec,
   authorityCodec,
   blockCodec,
-  blockHeaderCodec,
   bytesToHex,
   type Codec,
   DecodeError,
   decode,
   encode,
   fromJson,
-  objectIdCodec,
   operationCodec,
   processedTransactionCodec,
   signedBlockHeaderCodec,
   signedTransactionCodec,
   toJson,
-  transactionCodec,
 } from './index.ts';
+import { assetAmountCodec, objectIdCodec } from './objects/index.ts';
 import * as structures from './structures.testing.ts';
+import { transactionCodec } from './transactions/index.ts';
 
 interface Subject<T> {
   readonly name: string;

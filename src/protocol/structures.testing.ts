@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { AMOUNT_MAX, INSTANCE_MAX, TIMESTAMP_MAX } from '../limits.ts';
+import type { BlockSignature } from './blocks/index.ts';
 import {
   type AssetAmount,
   type Authority,
@@ -7,10 +8,8 @@ import {
   assetId,
   type Block,
   type BlockHeader,
-  type BlockSignature,
   bytesToHex,
   contractId,
-  type ObjectId,
   type Operation,
   type OperationResult,
   type ProcessedTransaction,
@@ -20,10 +19,10 @@ import {
   toAddress,
   toBlockId,
   toHash,
-  toMerkleRoot,
-  toPublicKey,
   toSignature,
 } from './index.ts';
+import type { ObjectId } from './objects/index.ts';
+import { toMerkleRoot, toPublicKey } from './values.ts';
 
 /** Generators of every structure, for property tests. */
 

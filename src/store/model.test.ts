@@ -10,8 +10,8 @@ import {
   toAddress,
   toOperationHash,
 } from '../protocol/index.ts';
+import { auditPages } from './file/page-audit.testing.ts';
 import { type BlockCommit, openStore, type StateChange, type Store, type StoreReader } from './index.ts';
-import { auditPages } from './page-audit.testing.ts';
 import { bytes, commitOf } from './store.testing.ts';
 
 /** What a block is made of, before it has a number; few different keys, so that blocks meet one another. */

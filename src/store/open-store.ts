@@ -1,20 +1,29 @@
 import { realpathSync } from 'node:fs';
 import { invariant } from '../protocol/index.ts';
-import { Database } from './database.ts';
-import { databaseFile, flushNames, inspectFolder, prepareFolder, prepareReading } from './database-file.ts';
 import { messageOf, StoreError } from './errors.ts';
-import { readHistory } from './file-format.ts';
-import { Gate } from './gate.ts';
-import { LmdbReader } from './lmdb-reader.ts';
-import { LmdbStore } from './lmdb-store.ts';
-import { LmdbView } from './lmdb-view.ts';
-import { type DatabaseRoot, OpenedFile, openRoot, openTables, type Table } from './opened-file.ts';
-import { requireProcessLimits } from './process-limits.ts';
-import { writeUint32 } from './record-keys.ts';
+import {
+  createTemporaryFolder,
+  Database,
+  type DatabaseRoot,
+  databaseFile,
+  flushNames,
+  Gate,
+  inspectFolder,
+  OpenedFile,
+  openRoot,
+  openTables,
+  prepareFolder,
+  prepareReading,
+  readHistory,
+  removeTemporaryFolder,
+  requireProcessLimits,
+  requireWhole,
+  type Table,
+} from './file/index.ts';
+import { LmdbReader, LmdbView } from './reading/index.ts';
 import type { Store, StoreOptions, StoreReader, StoreView } from './store.ts';
-import { FORMAT_VERSION, META_KEYS, type TableName } from './tables.ts';
-import { createTemporaryFolder, removeTemporaryFolder } from './temporary-folder.ts';
-import { requireWhole } from './whole-file.ts';
+import { FORMAT_VERSION, META_KEYS, type TableName, writeUint32 } from './tables/index.ts';
+import { LmdbStore } from './writing/index.ts';
 
 const text = new TextEncoder();
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
+import { auditPages } from './file/page-audit.testing.ts';
 import type { Store, StoreReader, TableEntry } from './index.ts';
-import { auditPages } from './page-audit.testing.ts';
 import { storeErrorOf, TestFolders } from './store.testing.ts';
 import { loadBlock, StoreProcess } from './store-process.testing.ts';
 

@@ -11,10 +11,8 @@ import {
   rmSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
-import { databaseFile, readersFile } from './database-file.ts';
 import { StoreError } from './errors.ts';
-import { Gate } from './gate.ts';
-import { OpenedFile } from './opened-file.ts';
+import { databaseFile, Gate, OpenedFile, readersFile } from './file/index.ts';
 
 /** What a store is replaced by, and what becomes of it. */
 export interface Replacement {

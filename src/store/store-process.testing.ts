@@ -43,7 +43,7 @@ const COMPILED = new URL('../../dist/store/', import.meta.url).href;
 const PRELUDE = `
 import { createInterface } from 'node:readline';
 import { openStore, openStoreForReading } from '${COMPILED}index.js';
-import { Gate } from '${COMPILED}gate.js';
+import { Gate } from '${COMPILED}file/gate.js';
 const words = process.argv.slice(1);
 const lines = createInterface({ input: process.stdin })[Symbol.asyncIterator]();
 const nextLine = async () => (await lines.next()).value;

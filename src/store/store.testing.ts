@@ -8,9 +8,9 @@ import {
   openStoreForReading,
   type Store,
   StoreError,
-  type StoreOptions,
   type StoreReader,
 } from './index.ts';
+import type { StoreOptions } from './store.ts';
 
 /** Bytes written one by one. */
 export function bytes(...values: number[]): Uint8Array {

@@ -1,5 +1,5 @@
 import type { Address, Hash, OperationHash } from '../protocol/index.ts';
-import type { TableName } from './tables.ts';
+import type { TableName } from './tables/index.ts';
 
 /** How a store is opened. */
 export interface StoreOptions {

@@ -4,6 +4,7 @@ import { checkLengths } from './lengths.ts';
 import { checkReach } from './reach.ts';
 import { checkCycles, checkRooms } from './rooms.ts';
 import type { Problem, Source } from './source.ts';
+import { checkDoors, checkSubRooms } from './sub-rooms.ts';
 import { checkDocuments, checkReferences, checkWords } from './words.ts';
 
 type Check = (sources: readonly Source[]) => readonly Problem[];
@@ -44,6 +45,61 @@ describe('rooms', () => {
   test('error: more than types', () => {
     expect(run(checkRooms, { 'src/view/a.ts': "import { type A, b } from '../ledger/index.ts';" })).toEqual([
       'src/view/a.ts:1 rooms: view may import only types from ledger',
+    ]);
+  });
+});
+
+describe('parts of a room', () => {
+  test('behavior: imports that point down and enter by doors', () => {
+    expect(
+      run(checkSubRooms, {
+        'src/ledger/index.ts': "export { A } from './blocks/index.ts';",
+        'src/ledger/ledger.ts': "import { A } from './blocks/index.ts';\nimport './steps.ts';",
+        'src/ledger/blocks/a.ts':
+          "import './b.ts';\nimport { c } from '../chain/index.ts';\nimport '../steps.ts';",
+        'src/ledger/chain/c.test.ts':
+          "import './c.ts';\nimport '../index.ts';\nimport '../state/d.testing.ts';",
+        'src/evm/engine/a.ts': "import { halt } from '../assembly/halt.ts';",
+      }),
+    ).toEqual([]);
+  });
+
+  test('error: imports that point up', () => {
+    const up = (from: string, to: string) => run(checkSubRooms, { [from]: `import '${to}';` });
+    expect(up('src/ledger/chain/a.ts', '../blocks/index.ts')).toEqual([
+      'src/ledger/chain/a.ts:1 sub-rooms: chain may not import from blocks',
+    ]);
+    expect(up('src/store/tables/a.ts', '../store.ts')).toEqual([
+      'src/store/tables/a.ts:1 sub-rooms: tables may not import from store.ts',
+    ]);
+    expect(up('src/store/tables/a.ts', '../index.ts')).toEqual([
+      'src/store/tables/a.ts:1 sub-rooms: imports what its own room shows to others',
+    ]);
+    expect(up('src/store/new/a.ts', '../errors.ts')).toEqual([
+      'src/store/new/a.ts:1 sub-rooms: new has no place among the parts of its room',
+    ]);
+  });
+
+  test('error: imports past a door', () => {
+    for (const from of ['src/ledger/blocks/a.ts', 'src/ledger/blocks/a.test.ts', 'src/ledger/ledger.ts']) {
+      const to = from === 'src/ledger/ledger.ts' ? './chain/b.ts' : '../chain/b.ts';
+      expect(run(checkSubRooms, { [from]: `import '${to}';` })).toEqual([
+        `${from}:1 sub-rooms: enters src/ledger/chain by src/ledger/chain/b.ts, not by its index.ts`,
+      ]);
+    }
+  });
+
+  test('error: a door that hands out what nobody outside imports', () => {
+    const files = {
+      'src/store/index.ts': "export { a, type B } from './file/index.ts';\nexport { c } from './c.ts';",
+      'src/store/file/index.ts': "export { a, type B, d } from './a.ts';",
+      'src/store/model.test.ts': "import { a, type B } from './index.ts';",
+      'src/ledger/a.ts': "import { a } from '../store/index.ts';",
+      'bench/a.js': "const { c } = await import('../dist/store/index.js');",
+    };
+    expect(run(checkDoors, files)).toEqual([
+      'src/store/index.ts:0 doors: nothing outside imports B',
+      'src/store/file/index.ts:0 doors: nothing outside imports d',
     ]);
   });
 });

@@ -5,13 +5,12 @@ import {
 } from '../../limits.ts';
 import type { AccountOptions, Address } from '../../protocol/index.ts';
 import { accountId, accountObject } from '../../protocol/index.ts';
-import { checkAuthority } from '../authority.ts';
-import { ACCOUNT_CREATE_FEE } from '../fees.ts';
-import { refuse } from '../refusal.ts';
-import type { WorkingState } from '../working-state.ts';
+import { checkAuthority } from '../authorities/index.ts';
+import { refuse } from '../errors/index.ts';
+import type { WorkingState } from '../state/index.ts';
+import { ACCOUNT_CREATE_FEE } from './fees.ts';
 import type { OperationOf, OperationRules } from './operation-rules.ts';
-import type { Outcome } from './outcome.ts';
-import { debitAccount, nativeOutcome, requireAccount } from './outcome.ts';
+import { debitAccount, nativeOutcome, type Outcome, requireAccount } from './outcome.ts';
 
 const LABEL = /^[a-z]([a-z0-9-]*[a-z0-9])?$/;
 

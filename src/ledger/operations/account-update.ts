@@ -1,11 +1,10 @@
-import { checkAuthority } from '../authority.ts';
-import { BASIC_FEE } from '../fees.ts';
-import { refuse } from '../refusal.ts';
-import type { WorkingState } from '../working-state.ts';
+import { checkAuthority } from '../authorities/index.ts';
+import { refuse } from '../errors/index.ts';
+import type { WorkingState } from '../state/index.ts';
 import { checkOptions } from './account-create.ts';
+import { BASIC_FEE } from './fees.ts';
 import type { OperationOf, OperationRules } from './operation-rules.ts';
-import type { Outcome } from './outcome.ts';
-import { debitAccount, nativeOutcome } from './outcome.ts';
+import { debitAccount, nativeOutcome, type Outcome } from './outcome.ts';
 
 /** Replaces an account's active authority, consensus key or options. */
 function applyAccountUpdate(state: WorkingState, operation: OperationOf<'accountUpdate'>): Outcome {

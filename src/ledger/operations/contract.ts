@@ -3,9 +3,9 @@ import { intrinsicGas, isSince } from '../../evm/index.ts';
 import { INIT_CODE_BYTES_MAX } from '../../limits.ts';
 import type { AccountId, Address, ContractId } from '../../protocol/index.ts';
 import { accountAddress, CORE_ASSET, contractId, contractObject } from '../../protocol/index.ts';
-import { BASIC_FEE, operationGasMax } from '../fees.ts';
-import { refuse } from '../refusal.ts';
-import type { WorkingState } from '../working-state.ts';
+import { refuse } from '../errors/index.ts';
+import type { WorkingState } from '../state/index.ts';
+import { BASIC_FEE, operationGasMax } from './fees.ts';
 import type { OperationOf, OperationRules } from './operation-rules.ts';
 import type { Outcome } from './outcome.ts';
 

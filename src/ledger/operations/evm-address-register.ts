@@ -1,10 +1,9 @@
-import { BASIC_FEE } from '../fees.ts';
-import { refuse } from '../refusal.ts';
-import type { WorkingState } from '../working-state.ts';
+import { refuse } from '../errors/index.ts';
+import type { WorkingState } from '../state/index.ts';
 import { checkEvmAddressFree } from './account-create.ts';
+import { BASIC_FEE } from './fees.ts';
 import type { OperationOf, OperationRules } from './operation-rules.ts';
-import type { Outcome } from './outcome.ts';
-import { debitAccount, nativeOutcome } from './outcome.ts';
+import { debitAccount, nativeOutcome, type Outcome } from './outcome.ts';
 
 /** Registers the one EVM address of an account that has none yet. */
 function applyEvmAddressRegister(state: WorkingState, operation: OperationOf<'evmAddressRegister'>): Outcome {

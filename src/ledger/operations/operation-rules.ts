@@ -1,5 +1,5 @@
 import type { Operation } from '../../protocol/index.ts';
-import type { WorkingState } from '../working-state.ts';
+import type { WorkingState } from '../state/index.ts';
 import type { Outcome } from './outcome.ts';
 
 /** The operations of a type. */

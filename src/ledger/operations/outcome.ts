@@ -1,8 +1,8 @@
 import type { Log } from '../../evm/index.ts';
 import type { AccountId, Address, OperationResult } from '../../protocol/index.ts';
 import { accountAddress } from '../../protocol/index.ts';
-import { refuse } from '../refusal.ts';
-import type { WorkingState } from '../working-state.ts';
+import { refuse } from '../errors/index.ts';
+import type { WorkingState } from '../state/index.ts';
 
 /** What applying an operation came to. A contract that failed is an outcome; a refusal is a `RefusedError`. */
 export interface Outcome {

@@ -1,9 +1,8 @@
 import { accountAddress } from '../../protocol/index.ts';
-import { BASIC_FEE } from '../fees.ts';
-import type { WorkingState } from '../working-state.ts';
+import type { WorkingState } from '../state/index.ts';
+import { BASIC_FEE } from './fees.ts';
 import type { OperationOf, OperationRules } from './operation-rules.ts';
-import type { Outcome } from './outcome.ts';
-import { debitAccount, nativeOutcome, requireAccount } from './outcome.ts';
+import { debitAccount, nativeOutcome, type Outcome, requireAccount } from './outcome.ts';
 
 /** Moves an amount of the core asset from one account to another. */
 function applyTransfer(state: WorkingState, operation: OperationOf<'transfer'>): Outcome {

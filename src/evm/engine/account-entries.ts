@@ -1,0 +1,43 @@
+import * as layout from '../assembly/layout.ts';
+import type { AccountState } from '../types.ts';
+import type { WasmMemory } from '../wasm-memory.ts';
+
+/** The current state of an entry of the table of accounts. */
+export function readAccount(memory: WasmMemory, account: number): AccountState | undefined {
+  const flags = memory.readNumber(account + layout.ACCOUNT_FLAGS);
+  if ((flags & layout.ACCOUNT_EXISTS) === 0) return undefined;
+  const hasCode = (flags & layout.ACCOUNT_HAS_CODE) !== 0;
+  return {
+    balance: memory.readWord(account + layout.ACCOUNT_BALANCE),
+    counter: memory.readLong(account + layout.ACCOUNT_COUNTER),
+    codeHash: hasCode ? memory.readHash(account + layout.ACCOUNT_CODE_HASH) : undefined,
+  };
+}
+
+/** The state of an entry at the last settlement. */
+export function readSettledAccount(memory: WasmMemory, account: number): AccountState | undefined {
+  const flags = memory.readNumber(account + layout.ACCOUNT_SETTLED_FLAGS);
+  if ((flags & layout.ACCOUNT_EXISTS) === 0) return undefined;
+  const hasCode = (flags & layout.ACCOUNT_HAS_CODE) !== 0;
+  return {
+    balance: memory.readWord(account + layout.ACCOUNT_SETTLED_BALANCE),
+    counter: memory.readLong(account + layout.ACCOUNT_SETTLED_COUNTER),
+    codeHash: hasCode ? memory.readHash(account + layout.ACCOUNT_SETTLED_CODE_HASH) : undefined,
+  };
+}
+
+/** Fills a new entry with what the host has. */
+export function writeAccount(memory: WasmMemory, account: number, state: AccountState): void {
+  const { balance, counter, codeHash } = state;
+  memory.writeWord(account + layout.ACCOUNT_BALANCE, balance);
+  memory.writeLong(account + layout.ACCOUNT_COUNTER, counter);
+  if (codeHash !== undefined) memory.write(account + layout.ACCOUNT_CODE_HASH, codeHash);
+  const codeFlag = codeHash === undefined ? 0 : layout.ACCOUNT_HAS_CODE;
+  memory.writeNumber(account + layout.ACCOUNT_FLAGS, layout.ACCOUNT_EXISTS | codeFlag);
+}
+
+/** Copies the code of a code block. */
+export function readCode(memory: WasmMemory, block: number): Uint8Array {
+  const start = memory.readNumber(block + layout.CODE_START);
+  return memory.read(start, memory.readNumber(block + layout.CODE_LENGTH));
+}

@@ -1,0 +1,136 @@
+import { describe, expect, test } from 'vitest';
+import { type Address, concatBytes, equalBytes, keccak256, toAddress } from '../../protocol/index.ts';
+import { Engine, type EvmChange, type Execution, HARDFORKS, type Hardfork, type Message } from '../index.ts';
+import { BLOCK, SENDER, SENDER_BALANCE } from '../testing/engine.testing.ts';
+import { MemoryHost, word } from '../testing/memory-host.testing.ts';
+import { createRandom, type Random, randomBytes } from '../testing/random.testing.ts';
+import { contractAddressOf, randomProgram } from '../testing/random-program.testing.ts';
+
+/**
+ * Blocks of random transactions on two engines. One keeps its tables from block to block, runs transactions
+ * that are taken back in between, and settles or discards whole blocks. The other knows nothing from before:
+ * it is emptied before each transaction, whose changes its host stores at once. Both must come to the same.
+ */
+
+const CONTRACTS = 4;
+const BLOCKS = 5;
+const SEEDS = Array.from({ length: 10 }, (_, seed) => seed);
+
+/** A host whose contracts get addresses that creator and counter alone determine. */
+class HashingHost extends MemoryHost {
+  override createAddress(creator: Address, counter: bigint): Address {
+    return toAddress(keccak256(concatBytes(creator, word(counter))).slice(12));
+  }
+
+  /** A host with the same state. */
+  copy(): HashingHost {
+    const host = new HashingHost();
+    for (const [name, account] of this.accounts) host.accounts.set(name, account);
+    for (const [name, value] of this.slots) host.slots.set(name, value);
+    for (const [name, code] of this.codes) host.codes.set(name, code);
+    return host;
+  }
+
+  /** What the host stores, except code, of which one may keep more than is needed. */
+  state() {
+    return { accounts: new Map(this.accounts), slots: new Map(this.slots) };
+  }
+}
+
+function randomHost(random: Random, hardfork: Hardfork): HashingHost {
+  const host = new HashingHost();
+  host.set(SENDER, { balance: SENDER_BALANCE });
+  for (let index = 0; index < CONTRACTS; index += 1) {
+    const program = { random, hardfork, contracts: CONTRACTS, firstCallee: index + 1 };
+    const code = randomProgram(program, 4 + random.below(12));
+    const storage: Record<number, bigint> = index === 0 ? {} : { 0: BigInt(index), 2: 5n };
+    host.set(contractAddressOf(index), { balance: 1_000n, counter: 1n, code, storage });
+  }
+  return host;
+}
+
+function randomMessage(random: Random, hardfork: Hardfork): Message {
+  const program = { random, hardfork, contracts: CONTRACTS, firstCallee: 0 };
+  const creates = random.below(8) === 0;
+  return {
+    caller: SENDER,
+    to: creates ? undefined : contractAddressOf(random.below(3)),
+    value: BigInt(random.below(3)),
+    data: creates ? randomProgram(program, 5) : randomBytes(random, random.below(60)),
+    gas: BigInt(random.pick([150_000, 1_000_000, 3_000_000])),
+    gasPrice: 10n,
+    payForGas: true,
+  };
+}
+
+/** Executes a message and counts the sender's transactions, which gives the next creation another address. */
+function send(engine: Engine, message: Message): Execution {
+  const execution = engine.execute(message);
+  engine.setCounter(SENDER, (engine.accountState(SENDER)?.counter ?? 0n) + 1n);
+  return execution;
+}
+
+/** Runs transactions and takes them back. */
+function sendInVain(engine: Engine, random: Random): void {
+  const checkpoint = engine.checkpoint();
+  for (let count = random.below(3); count > 0; count -= 1) {
+    engine.credit(contractAddressOf(0), 1n);
+    send(engine, randomMessage(random, engine.hardfork));
+  }
+  engine.revertTo(checkpoint);
+}
+
+/** Runs one message on an engine that knows nothing, and has its host store what it changed. */
+function sendAlone(engine: Engine, host: HashingHost, message: Message): Execution {
+  engine.clear();
+  const execution = send(engine, message);
+  host.apply(engine.changes());
+  return execution;
+}
+
+/** Every change starts from what the host has. */
+function checkBefore(changes: readonly EvmChange[], host: HashingHost): void {
+  for (const change of changes) {
+    if (change.kind === 'account') expect(change.before).toEqual(host.account(change.address));
+    if (change.kind !== 'storage') continue;
+    const isCleared = changes.some(
+      (other) => other.kind === 'storageCleared' && isSameAccount(other, change),
+    );
+    if (!isCleared) expect(change.before).toEqual(host.storage(change.address, change.slot) ?? word(0n));
+  }
+}
+
+function isSameAccount(a: { readonly address: Address }, b: { readonly address: Address }): boolean {
+  return equalBytes(a.address, b.address);
+}
+
+describe.each(HARDFORKS)('blocks by the rules of %s', (hardfork) => {
+  test.each(SEEDS)('behavior: warm tables change nothing, seed %i', async (seed) => {
+    const random = createRandom(seed);
+    const host = randomHost(random, hardfork);
+    const warm = await Engine.create({ hardfork, host });
+    warm.setBlock(BLOCK);
+    for (let block = 0; block < BLOCKS; block += 1) {
+      const aloneHost = host.copy();
+      const alone = await Engine.create({ hardfork, host: aloneHost });
+      alone.setBlock(BLOCK);
+      for (let count = 1 + random.below(3); count > 0; count -= 1) {
+        sendInVain(warm, random);
+        const message = randomMessage(random, hardfork);
+        const execution = send(warm, message);
+        expect(execution).toEqual(sendAlone(alone, aloneHost, message));
+      }
+      if (random.below(4) === 0) {
+        warm.discard();
+        expect(warm.changes()).toEqual([]);
+      } else {
+        const changes = warm.changes();
+        checkBefore(changes, host);
+        host.apply(changes);
+        warm.settle();
+        expect(warm.changes()).toEqual([]);
+        expect(host.state()).toEqual(aloneHost.state());
+      }
+    }
+  });
+});

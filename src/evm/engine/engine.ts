@@ -1,0 +1,381 @@
+import { EVM_MEMORY_BYTES_MAX, EVM_MEMORY_KEPT_BYTES_MAX, EXECUTION_GAS_MAX } from '../../limits.ts';
+import { type Address, type Hash, invariant } from '../../protocol/index.ts';
+import { REVERT, SUCCESS } from '../assembly/halt.ts';
+import * as layout from '../assembly/layout.ts';
+import { EngineError } from '../errors.ts';
+import { type HaltReason, haltReasonOf } from '../halt-reason.ts';
+import { HARDFORKS, type Hardfork } from '../hardfork.ts';
+import { exceedsInitCode, leastGas, type MessageGas, messageGas } from '../intrinsic-gas.ts';
+import type {
+  AccessList,
+  AccountState,
+  BlockContext,
+  Checkpoint,
+  Creation,
+  EvmChange,
+  Execution,
+  Host,
+  Message,
+} from '../types.ts';
+import { WasmMemory } from '../wasm-memory.ts';
+import { type EvmModule, instantiateEvm, loadEvmModule } from '../wasm-module.ts';
+import { readAccount, readCode } from './account-entries.ts';
+import { readChanges } from './changes.ts';
+import { countPrecompiles, createImports, type ImportContext } from './host-imports.ts';
+import { readLogs } from './logs.ts';
+import type { StepListener } from './tracing.ts';
+
+/** Refunds are at most a fifth of the gas used (EIP-3529). */
+const REFUND_QUOTIENT = 5n;
+
+/** What an engine needs. */
+export interface EngineOptions {
+  readonly hardfork: Hardfork;
+  readonly host: Host;
+  /** Told of every instruction before it runs. It makes the engine load its traced build, which is slower. */
+  readonly trace?: StepListener | undefined;
+}
+
+/**
+ * The EVM together with the state that it works on. What it touches is loaded through the host once and stays
+ * in its tables; changes are journalled until they are settled or discarded. Everything is synchronous.
+ *
+ * When the host or the engine throws, the engine is cleared: changes that were not settled are gone.
+ */
+export class Engine {
+  readonly hardfork: Hardfork;
+  readonly #host: Host;
+  readonly #trace: StepListener | undefined;
+  readonly #compiled: WebAssembly.Module;
+  #module: EvmModule;
+  #memory: WasmMemory;
+  #block: BlockContext | undefined;
+  /** Throws when the running execution is out of time; undefined where none runs or it has all the time it wants. */
+  #checkTime: (() => void) | undefined;
+
+  /** Loads what all engines share and makes one. */
+  static async create(options: EngineOptions): Promise<Engine> {
+    const build = options.trace === undefined ? 'evm' : 'evm-trace';
+    return new Engine(loadEvmModule(build), options);
+  }
+
+  /** Another engine of the same rules, with an empty state on top of its own host. */
+  another(host: Host): Engine {
+    return new Engine(this.#compiled, { hardfork: this.hardfork, host, trace: this.#trace });
+  }
+
+  private constructor(compiled: WebAssembly.Module, { hardfork, host, trace }: EngineOptions) {
+    this.hardfork = hardfork;
+    this.#host = host;
+    this.#trace = trace;
+    this.#compiled = compiled;
+    [this.#module, this.#memory] = this.#instantiate();
+  }
+
+  #instantiate(): [EvmModule, WasmMemory] {
+    const engine = this;
+    const context: ImportContext = {
+      host: this.#host,
+      trace: this.#trace,
+      hardfork: this.hardfork,
+      get module() {
+        return engine.#module;
+      },
+      get memory() {
+        return engine.#memory;
+      },
+      get blockNumber() {
+        return engine.#block?.number ?? 0n;
+      },
+      get checkTime() {
+        return engine.#checkTime;
+      },
+    };
+    const module = instantiateEvm(this.#compiled, createImports(context));
+    const fork = HARDFORKS.indexOf(this.hardfork);
+    const arena = module.initialise(fork, countPrecompiles(this.hardfork), EVM_MEMORY_BYTES_MAX);
+    invariant(arena === layout.ARENA, 'build/evm.wasm was built from these sources');
+    return [module, new WasmMemory(module.memory)];
+  }
+
+  /**
+   * Puts a new, empty instance in the place of one that grew too large or was left in the middle of
+   * something.
+   */
+  #replaceInstance(): void {
+    [this.#module, this.#memory] = this.#instantiate();
+    if (this.#block !== undefined) this.#writeBlock(this.#block);
+  }
+
+  /** Runs something that enters the engine; whatever it throws, the engine is empty and sound afterwards. */
+  #guard<T>(work: () => T): T {
+    try {
+      return work();
+    } catch (error) {
+      this.#replaceInstance();
+      if (error instanceof WebAssembly.RuntimeError) throw new EngineError('trapped', { cause: error });
+      throw error;
+    }
+  }
+
+  /** Sets what code learns about the running block; of the block that is set already there is nothing to do. */
+  setBlock(block: BlockContext): void {
+    if (block === this.#block) return;
+    this.#block = block;
+    this.#writeBlock(block);
+  }
+
+  #writeBlock(block: BlockContext): void {
+    const memory = this.#memory;
+    memory.writeWord(layout.BLOCK_NUMBER, block.number);
+    memory.writeWord(layout.BLOCK_TIMESTAMP, block.timestamp);
+    memory.writeWordBytes(layout.BLOCK_COINBASE, block.coinbase);
+    memory.writeWordBytes(layout.BLOCK_RANDOMNESS, block.randomness);
+    memory.writeWord(layout.BLOCK_GAS_LIMIT, block.gasLimit);
+    memory.writeWord(layout.CHAIN_ID, block.chainId);
+    memory.writeWord(layout.BLOCK_BASE_FEE, block.baseFee);
+  }
+
+  /** The account at an address; undefined where there is none. */
+  accountState(address: Address): AccountState | undefined {
+    return readAccount(this.#memory, this.#account(address));
+  }
+
+  /** The balance of an address, 0 where there is no account. */
+  balanceOf(address: Address): bigint {
+    return this.#memory.readWord(this.#account(address) + layout.ACCOUNT_BALANCE);
+  }
+
+  /** The 32 bytes of a storage slot. */
+  storageAt(address: Address, slot: Hash): Uint8Array {
+    return this.#guard(() => {
+      const account = this.#account(address);
+      this.#memory.writeWordBytes(layout.EXCHANGE_KEY, slot);
+      const entry = this.#module.findSlot(account, layout.EXCHANGE_KEY);
+      return this.#memory.readWordBytes(entry + layout.SLOT_VALUE);
+    });
+  }
+
+  /** The code at an address; no bytes where there is none. */
+  codeAt(address: Address): Uint8Array {
+    return this.#guard(() => readCode(this.#memory, this.#module.codeOf(this.#account(address))));
+  }
+
+  #account(address: Address): number {
+    this.#memory.writeWordBytes(layout.EXCHANGE_KEY, address);
+    return this.#guard(() => this.#module.findAccount(layout.EXCHANGE_KEY));
+  }
+
+  /** Adds to a balance, in native units; journalled. */
+  credit(address: Address, amount: bigint): void {
+    if (amount === 0n) return;
+    this.#setBalance(address, this.balanceOf(address) + amount);
+  }
+
+  /** Takes from a balance, in native units; journalled. False, and nothing changed, when it is too small. */
+  debit(address: Address, amount: bigint): boolean {
+    if (amount === 0n) return true;
+    const balance = this.balanceOf(address);
+    if (balance < amount) return false;
+    this.#setBalance(address, balance - amount);
+    return true;
+  }
+
+  #setBalance(address: Address, balance: bigint): void {
+    const account = this.#account(address);
+    this.#memory.writeWord(layout.EXCHANGE_VALUE, balance);
+    this.#guard(() => this.#module.setBalanceOutside(account, layout.EXCHANGE_VALUE));
+  }
+
+  /** Sets an account's counter; journalled. Executions count for contracts only. */
+  setCounter(address: Address, counter: bigint): void {
+    const account = this.#account(address);
+    this.#guard(() => this.#module.setCounterOutside(account, counter));
+  }
+
+  /** The current state, to come back to. */
+  checkpoint(): Checkpoint {
+    return this.#module.journalEnd.value as Checkpoint;
+  }
+
+  /**
+   * Undoes everything since a checkpoint: executions, credits and debits.
+   *
+   * @throws {EngineError} when the checkpoint is void: the engine has less to undo.
+   */
+  revertTo(checkpoint: Checkpoint): void {
+    const isDone = this.#guard(() => this.#module.revertTo(checkpoint));
+    if (isDone === 0) throw new EngineError('staleCheckpoint');
+  }
+
+  /**
+   * Runs one transaction. What it changes stays, journalled, until `revertTo`, `discard` or `settle`; a
+   * revert or a halt leaves only the charge for gas.
+   *
+   * @throws {EngineError} when the engine's tables are full, or at the deadline; then all that was not settled is
+   *   gone.
+   */
+  execute(message: Message): Execution {
+    if (message.gas < 0n || message.gas > EXECUTION_GAS_MAX) throw new EngineError('gasOutOfRange');
+    this.#checkTime = timeCheck(message.deadline);
+    try {
+      return this.#guard(() => this.#checkAndRun(message));
+    } finally {
+      // What is read between executions has all the time it wants.
+      this.#checkTime = undefined;
+    }
+  }
+
+  #checkAndRun(message: Message): Execution {
+    this.#makeRoom();
+    const { data, gas, accessList } = message;
+    const creates = message.to === undefined;
+    const ownGas = messageGas(this.hardfork, { data, creates, accessList });
+    const price = message.payForGas ? message.gasPrice : 0n;
+    if (gas < leastGas(ownGas)) return refused('intrinsicGasTooLow');
+    if (creates && exceedsInitCode(this.hardfork, data.length)) return refused('initCodeTooLarge');
+    const cost = price === 0n ? message.value : gas * price + message.value;
+    if (cost !== 0n && this.balanceOf(message.caller) < cost) return refused('insufficientBalance');
+    return this.#run(message, ownGas, price);
+  }
+
+  #run(message: Message, { intrinsic, floor }: MessageGas, price: bigint): Execution {
+    const { caller, data, gas } = message;
+    const module = this.#module;
+    module.beginTransaction();
+    if (price !== 0n) this.debit(caller, gas * price);
+    const target = message.to ?? this.#nextAddress(caller);
+    this.#warm(message.accessList ?? []);
+    this.#writeMessage(message, target, gas - intrinsic);
+    module.runTransaction(message.to === undefined ? 1 : 0, data.length);
+
+    const spent = gas - this.#memory.readLong(layout.OUTCOME_GAS);
+    const gasNeeded = greatest(intrinsic + this.#memory.readLong(layout.OUTCOME_GAS_NEEDED), spent, floor);
+    const charge = spent - refundOf(spent, this.#memory.readLong(layout.OUTCOME_REFUND));
+    const gasUsed = charge > floor ? charge : floor;
+    if (price !== 0n) this.credit(caller, (gas - gasUsed) * price);
+    module.endTransaction();
+    module.closeTransaction();
+    return this.#outcome({ gasUsed, gasNeeded }, message.to === undefined ? target : undefined);
+  }
+
+  #nextAddress(caller: Address): Address {
+    const counter = this.accountState(caller)?.counter ?? 0n;
+    return this.#host.createAddress(caller, counter, this.#module.creationCount.value);
+  }
+
+  #warm(accessList: AccessList): void {
+    const memory = this.#memory;
+    for (const { address, storageKeys } of accessList) {
+      memory.writeWordBytes(layout.EXCHANGE_TARGET, address);
+      this.#module.warmAccount(layout.EXCHANGE_TARGET);
+      for (const key of storageKeys) {
+        memory.writeWordBytes(layout.EXCHANGE_KEY, key);
+        this.#module.warmStorage(layout.EXCHANGE_TARGET, layout.EXCHANGE_KEY);
+      }
+    }
+  }
+
+  #writeMessage(message: Message, target: Address, gas: bigint): void {
+    const place = this.#module.inputPlace(message.data.length);
+    const memory = this.#memory;
+    memory.writeWordBytes(layout.EXCHANGE_CALLER, message.caller);
+    memory.writeWordBytes(layout.EXCHANGE_TARGET, target);
+    memory.writeWord(layout.EXCHANGE_VALUE, message.value);
+    memory.writeLong(layout.EXCHANGE_GAS, gas);
+    memory.writeWordBytes(layout.TRANSACTION_ORIGIN, message.caller);
+    memory.writeWord(layout.TRANSACTION_GAS_PRICE, message.gasPrice);
+    memory.write(place >>> 0, message.data);
+  }
+
+  #outcome(gas: Pick<Execution, 'gasUsed' | 'gasNeeded'>, created: Address | undefined): Execution {
+    const memory = this.#memory;
+    const code = memory.readNumber(layout.OUTCOME_STATUS);
+    const output = memory.read(layout.RETURN_DATA, memory.readNumber(layout.OUTCOME_DATA_LENGTH));
+    const logs = readLogs(memory, memory.readNumber(layout.OUTCOME_LOGS));
+    const burned = memory.readWord(layout.OUTCOME_BURNED);
+    const common = { ...gas, output, logs, burned };
+    if (code === REVERT) return { status: 'revert', ...common };
+    if (code !== SUCCESS) return { status: 'halt', halt: haltReasonOf(code) ?? 'outOfGas', ...common };
+    return { status: 'success', ...common, ...(created && { contractAddress: created }) };
+  }
+
+  /** Contracts created since the last settlement, in order; reverted ones are left out. */
+  creations(): readonly Creation[] {
+    const memory = this.#memory;
+    return Array.from({ length: this.#module.creationCount.value }, (_, index) => {
+      const creation = layout.CREATIONS + index * layout.CREATION_BYTES;
+      const account = memory.readNumber(creation + layout.CREATION_ACCOUNT);
+      return {
+        address: memory.readAddress(account + layout.ACCOUNT_ADDRESS),
+        destroyed: memory.readNumber(creation + layout.CREATION_IS_DESTROYED) !== 0,
+      };
+    });
+  }
+
+  /** The net differences between the last settled state and the current one. */
+  changes(): readonly EvmChange[] {
+    return this.#guard(() => readChanges(this.#module, this.#memory));
+  }
+
+  /** Makes the current state the settled one: the host has stored its changes. The tables stay warm. */
+  settle(): void {
+    this.#module.settle();
+    this.#makeRoom();
+  }
+
+  /** Goes back to the settled state. The tables stay warm. */
+  discard(): void {
+    this.#module.revertJournal(layout.JOURNAL);
+    this.#module.settle();
+    this.#makeRoom();
+  }
+
+  /** Forgets everything, unsettled changes included; what is needed is loaded anew. */
+  clear(): void {
+    this.#module.emptyTables();
+  }
+
+  /** Between transactions, and without unsettled changes, keeps tables and memory within bounds. */
+  #makeRoom(): void {
+    const room = this.#module.makeRoom();
+    if ((room & layout.ROOM_HAS_CHANGES) !== 0) return;
+    const isTooLarge = this.#memory.size > layout.ARENA + EVM_MEMORY_KEPT_BYTES_MAX;
+    if (isTooLarge || (room & layout.ROOM_IS_OLD) !== 0) this.#replaceInstance();
+    else if ((room & layout.ROOM_IS_SHORT) !== 0) this.#module.emptyTables();
+  }
+}
+
+/** What is refunded of the gas that was spent. */
+function refundOf(spent: bigint, refund: bigint): bigint {
+  if (refund === 0n) return 0n;
+  const most = spent / REFUND_QUOTIENT;
+  return refund < most ? refund : most;
+}
+
+function greatest(first: bigint, ...others: readonly bigint[]): bigint {
+  let most = first;
+  for (const other of others) if (other > most) most = other;
+  return most;
+}
+
+/** Prepares a check that throws from the deadline on. */
+function timeCheck(deadline: number | undefined): (() => void) | undefined {
+  if (deadline === undefined) return undefined;
+  return () => {
+    if (performance.now() > deadline) throw new EngineError('outOfTime');
+  };
+}
+
+/** The outcome of a message that was refused before anything happened. */
+function refused(halt: HaltReason): Execution {
+  return {
+    status: 'halt',
+    halt,
+    gasUsed: 0n,
+    gasNeeded: 0n,
+    output: new Uint8Array(0),
+    logs: [],
+    burned: 0n,
+  };
+}

@@ -1,0 +1,24 @@
+import type { Hash } from '../../protocol/index.ts';
+import * as layout from '../assembly/layout.ts';
+import type { Log } from '../types.ts';
+import type { WasmMemory } from '../wasm-memory.ts';
+
+const TOPIC_BYTES = 32;
+
+/** Copies so many logs out of the buffer, in their order. */
+export function readLogs(memory: WasmMemory, count: number): Log[] {
+  const logs: Log[] = [];
+  let place: number = layout.LOGS;
+  for (let index = 0; index < count; index++) {
+    const topicCount = memory.readNumber(place + layout.LOG_TOPIC_COUNT);
+    const length = memory.readNumber(place + layout.LOG_DATA_LENGTH);
+    const address = memory.readAddress(place + layout.LOG_ADDRESS);
+    place += layout.LOG_HEADER_BYTES;
+    const topics: Hash[] = [];
+    for (let topic = 0; topic < topicCount; topic++, place += TOPIC_BYTES)
+      topics.push(memory.readHash(place));
+    logs.push({ address, topics, data: memory.read(place, length) });
+    place += (length + 7) & ~7;
+  }
+  return logs;
+}

@@ -1,0 +1,92 @@
+import { setTimeout } from 'node:timers/promises';
+import { EVM_WARM_UP_DELAY_MS, EVM_WARM_UP_ROUNDS_MAX } from '../../limits.ts';
+import { type Address, type Hash, keccak256, toAddress, toHash } from '../../protocol/index.ts';
+import type { Hardfork } from '../hardfork.ts';
+import type { AccountState, Host, Message } from '../types.ts';
+import { Engine } from './engine.ts';
+
+/** Runs of a round: some milliseconds, enough for the optimising compiler to look at the run loop. */
+const RUNS = 5;
+/** Rest between rounds: the compiler works in other threads. */
+const PAUSE_MILLISECONDS = 4;
+/** An optimised run loop is faster by this factor at least. */
+const SPEED_UP = 2.5;
+const GAS = 10_000_000n;
+const CONTRACT: Address = toAddress(new Uint8Array(20).fill(0xcc));
+const CALLER: Address = toAddress(new Uint8Array(20).fill(0xca));
+
+/** Counts down from 200 and uses what contracts use most on the way. */
+const PROGRAM: readonly number[] = [
+  [0x60, 200], // PUSH1 200
+  [0x5b], // JUMPDEST
+  [0x80, 0x60, 0, 0x52], // DUP1 PUSH1 0 MSTORE
+  [0x60, 32, 0x60, 0, 0x20], // PUSH1 32 PUSH1 0 KECCAK256
+  [0x81, 0x81, 0x02], // DUP2 DUP2 MUL
+  [0x82, 0x82, 0x04, 0x06], // DUP3 DUP3 DIV MOD
+  [0x81, 0x81, 0x09], // DUP2 DUP2 MULMOD
+  [0x60, 3, 0x1c, 0x60, 0, 0x55], // PUSH1 3 SHR PUSH1 0 SSTORE
+  [0x60, 0, 0x54, 0x50], // PUSH1 0 SLOAD POP
+  [0x60, 1, 0x90, 0x03, 0x80, 0x60, 2, 0x57], // PUSH1 1 SWAP1 SUB DUP1 PUSH1 2 JUMPI
+].flat();
+
+const CODE = Uint8Array.from(PROGRAM);
+const CODE_HASH: Hash = toHash(keccak256(CODE));
+const STATE: AccountState = { balance: 0n, counter: 1n, codeHash: CODE_HASH };
+
+/** A world with nothing in it but the contract that warms up. */
+const WARM_UP_HOST: Host = {
+  account: (address) => (address[0] === CONTRACT[0] ? STATE : undefined),
+  storage: () => undefined,
+  hasStorage: () => false,
+  code: () => CODE,
+  blockHash: () => undefined,
+  createAddress: () => CONTRACT,
+};
+
+const MESSAGE: Message = {
+  caller: CALLER,
+  to: CONTRACT,
+  value: 0n,
+  data: new Uint8Array(0),
+  gas: GAS,
+  gasPrice: 0n,
+  payForGas: false,
+};
+
+/** Whether the machine has done it, or will not. */
+let isWarm = false;
+
+/**
+ * Makes the machine compile the engine's run loop with optimisation, for all engines of the process: soon, in the
+ * idle moments of a program that goes on meanwhile. An execution that begins before that is right, and slow until
+ * it ends, however long it takes.
+ *
+ * @returns what ends the warm-up; it may be called when that is over
+ */
+export function startWarmUp(hardfork: Hardfork): () => void {
+  const ending = new AbortController();
+  // What fails here is an execution's to tell of: nothing depends on this one.
+  warmUp(hardfork, ending.signal).catch(() => undefined);
+  return () => ending.abort();
+}
+
+/**
+ * Runs a program on an engine of its own until a run takes a fraction of the first one's time, or the patience is
+ * over. The machine compiles in other threads.
+ */
+async function warmUp(hardfork: Hardfork, signal: AbortSignal): Promise<void> {
+  if (isWarm) return;
+  const rest = { signal, ref: false };
+  await setTimeout(EVM_WARM_UP_DELAY_MS, undefined, rest);
+  const engine = await Engine.create({ hardfork, host: WARM_UP_HOST });
+  let slowest = 0;
+  for (let round = 0; round < EVM_WARM_UP_ROUNDS_MAX && !isWarm; round++) {
+    const start = performance.now();
+    for (let run = 0; run < RUNS; run++) engine.execute(MESSAGE);
+    const time = performance.now() - start;
+    slowest = Math.max(slowest, time);
+    isWarm = time * SPEED_UP < slowest;
+    await setTimeout(PAUSE_MILLISECONDS, undefined, rest);
+  }
+  isWarm = true;
+}

@@ -1,0 +1,107 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { REMEMBERED_SIGNATURES_MAX } from '../../limits.ts';
+import { sha256, toSignature, verifySignature } from '../../protocol/index.ts';
+import type { Store } from '../../store/index.ts';
+import type { DroppedTransaction } from '../index.ts';
+import {
+  accountAt,
+  core,
+  keyAt,
+  keyOf,
+  openTestLedger,
+  sign,
+  transfer,
+  transported,
+} from '../ledger.testing.ts';
+import type { LedgerOptions } from '../ledger-parts.ts';
+import { SignatureChecks } from './signature-checks.ts';
+
+vi.mock('../../protocol/keys/keys.ts', async (original) => {
+  const keys = await original<typeof import('../../protocol/keys/keys.ts')>();
+  return { ...keys, verifySignature: vi.fn(keys.verifySignature) };
+});
+
+const verify = vi.mocked(verifySignature);
+const stores: Store[] = [];
+
+beforeEach(() => {
+  verify.mockClear();
+});
+
+afterEach(async () => {
+  for (const store of stores.splice(0)) await store.close();
+});
+
+async function open(options: Partial<LedgerOptions> = {}) {
+  const opened = await openTestLedger({ production: 'onDemand', ...options });
+  stores.push(opened.store);
+  return opened.ledger;
+}
+
+test('default: a signature is computed once for pool, blocks and blocks from elsewhere', async () => {
+  const [ledger, replica] = [await open(), await open()];
+  const first = sign(ledger, [transfer(0, accountAt(1), 1n)], [keyAt(0)]);
+  const second = sign(
+    ledger,
+    [transfer(1, accountAt(2), 1n), transfer(2, accountAt(3), 1n)],
+    [keyAt(1), keyAt(2)],
+  );
+  ledger.submit(first);
+  ledger.submit(second);
+  const checks = verify.mock.calls.length;
+  // One of the first, and of the second one or two for each signature, whose signers have no order.
+  expect(checks).toBeGreaterThanOrEqual(3);
+  expect(checks).toBeLessThanOrEqual(4);
+  ledger.submitInOwnBlock(sign(ledger, [transfer(3, accountAt(0), 1n)], [keyAt(3)]));
+  expect(verify.mock.calls.length).toBe(checks + 1);
+  ledger.mine();
+  expect(ledger.head()).toMatchObject({ number: 2, operationCount: 3 });
+  expect(verify.mock.calls.length).toBe(checks + 1);
+  // What another ledger of the process has found is nothing that this one knows.
+  verify.mockClear();
+  replica.submit(first);
+  replica.submit(second);
+  expect(verify.mock.calls.length).toBe(checks);
+  replica.importBlock(transported(ledger, 1));
+  replica.importBlock(transported(ledger, 2));
+  // The signatures of the two headers are new, and that of the transaction that it did not know.
+  expect(verify.mock.calls.length).toBe(checks + 3);
+});
+
+test('behavior: what was found of one key says nothing of the authority', async () => {
+  const ledger = await open();
+  const dropped: DroppedTransaction[] = [];
+  ledger.onDropped((drop) => dropped.push(drop));
+  ledger.submit(sign(ledger, [transfer(0, accountAt(1), 1n)], [keyAt(0)]));
+  const next = { weightThreshold: 1, accountAuths: [], keyAuths: [[keyOf('next').publicKey, 1]] } as const;
+  const update = { type: 'accountUpdate', fee: core(20n), account: accountAt(0), active: next } as const;
+  ledger.submitInOwnBlock(sign(ledger, [update], [keyAt(0)]));
+  expect(dropped.map(({ error }) => error.reason.code)).toEqual(['wrongSignature']);
+  expect(ledger.mine().operationCount).toBe(0);
+});
+
+test('error: a known signature under an altered transaction', async () => {
+  const ledger = await open();
+  const right = sign(ledger, [transfer(0, accountAt(1), 1n)], [keyAt(0)]);
+  ledger.submit(right);
+  const altered = { ...right, operations: [transfer(0, accountAt(1), 2n)] };
+  expect(() => ledger.submit(altered)).toThrow('wrong key, altered transaction or another chain');
+  expect(() => ledger.submit(altered)).toThrow('wrong key, altered transaction or another chain');
+});
+
+test('behavior: the oldest outcomes are forgotten', () => {
+  const signature = toSignature(new Uint8Array(64));
+  const { publicKey } = keyAt(0);
+  const checks = new SignatureChecks();
+  const check = (index: number) =>
+    checks.isSignedBy(publicKey, sha256(Buffer.from(`digest ${index}`)), signature);
+  verify.mockReturnValue(false);
+  check(0);
+  check(0);
+  expect(verify.mock.calls.length).toBe(1);
+  for (let index = 1; index <= REMEMBERED_SIGNATURES_MAX; index += 1) check(index);
+  check(REMEMBERED_SIGNATURES_MAX);
+  expect(verify.mock.calls.length).toBe(1 + REMEMBERED_SIGNATURES_MAX);
+  check(0);
+  expect(verify.mock.calls.length).toBe(2 + REMEMBERED_SIGNATURES_MAX);
+});

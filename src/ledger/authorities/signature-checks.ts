@@ -1,0 +1,30 @@
+import { BoundedMap } from '../../bounded-map.ts';
+import { REMEMBERED_SIGNATURES_MAX } from '../../limits.ts';
+import { type Hash, type PublicKey, type Signature, verifySignature } from '../../protocol/index.ts';
+
+/** What signatures are checked with. */
+export interface SignatureRules {
+  /** The native chain id, which they cover. */
+  readonly chainId: Hash;
+  readonly signatures: SignatureChecks;
+}
+
+/**
+ * The checks of signatures of one ledger. A transaction is checked when it comes, when its block is applied and
+ * whenever what waits is applied anew, while the answer depends on nothing but the bytes: it is computed once and
+ * remembered for as long as there is room.
+ */
+export class SignatureChecks {
+  /** Outcomes by digest, signature and key, byte for byte. */
+  readonly #outcomes = new BoundedMap<string, boolean>(REMEMBERED_SIGNATURES_MAX);
+
+  /** Whether a signature of a digest is by a key. */
+  isSignedBy(key: PublicKey, digest: Hash, signature: Signature): boolean {
+    const name = Buffer.concat([digest, signature, key]).toString('latin1');
+    const known = this.#outcomes.get(name);
+    if (known !== undefined) return known;
+    const outcome = verifySignature(key, digest, signature);
+    this.#outcomes.set(name, outcome);
+    return outcome;
+  }
+}

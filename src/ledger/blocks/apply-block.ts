@@ -1,0 +1,207 @@
+import type { BlockContext } from '../../evm/index.ts';
+import { BLOCK_GAS_LIMIT, BLOCK_TRANSACTIONS_MAX } from '../../limits.ts';
+import type {
+  AccountId,
+  Address,
+  Hash,
+  MerkleRoot,
+  OperationHash,
+  SignedTransaction,
+} from '../../protocol/index.ts';
+import {
+  accountAddress,
+  bytesToHex,
+  encode,
+  feePayer,
+  invariant,
+  isMetered,
+  merkleRoot,
+  operationHash,
+  processedTransactionCodec,
+  sha256,
+  transactionId,
+  vector,
+} from '../../protocol/index.ts';
+import type { StateChange } from '../../store/index.ts';
+import type { SignatureRules } from '../authorities/index.ts';
+import { type Chain, type OperationReceipt, receiptCodec } from '../chain/index.ts';
+import { RefusedError } from '../errors/index.ts';
+import { commitChanges, type WorkingState } from '../state/index.ts';
+import { type AppliedTransaction, applyInSteps, applyRebuilding } from '../transactions/index.ts';
+
+/** What a block says before its transactions: all that their execution can see of it. */
+export interface BlockInputs {
+  readonly number: number;
+  readonly timestamp: number;
+  readonly account: AccountId;
+  readonly rand: Hash;
+}
+
+/** The ledger around a block. */
+export interface ApplyContext extends SignatureRules {
+  readonly state: WorkingState;
+  readonly chain: Chain;
+  readonly evmChainId: number;
+  /** State of the lattice accumulator after the head block. */
+  readonly accumulator: Uint8Array | undefined;
+}
+
+/** A transaction of a block. */
+interface IncludedTransaction extends AppliedTransaction {
+  /** The transaction's id in hexadecimal. */
+  readonly id: string;
+}
+
+/** Everything that follows from a block's inputs and transactions. */
+export interface AppliedBlock {
+  /** Serialized processed transactions, in order. */
+  readonly transactions: readonly { readonly firstOperation: number; readonly bytes: Uint8Array }[];
+  readonly applied: readonly IncludedTransaction[];
+  /** One for each operation, by its index in the block. */
+  readonly receipts: readonly OperationReceipt[];
+  readonly operationHashes: readonly OperationHash[];
+  readonly payers: readonly Address[];
+  readonly feesCollected: bigint;
+  /** What the operations on contracts were charged together. */
+  readonly gas: bigint;
+  readonly transactionMerkleRoot: MerkleRoot;
+  readonly vmRoot: readonly string[];
+  readonly changes: readonly StateChange[];
+  readonly accumulator: Uint8Array;
+}
+
+/** What code learns about a block. */
+export function blockContextOf(inputs: BlockInputs, evmChainId: number): BlockContext {
+  return {
+    number: BigInt(inputs.number),
+    timestamp: BigInt(inputs.timestamp),
+    coinbase: accountAddress(inputs.account),
+    randomness: inputs.rand,
+    gasLimit: BLOCK_GAS_LIMIT,
+    chainId: BigInt(evmChainId),
+    baseFee: 0n,
+  };
+}
+
+/** Tells the engine which block its executions belong to. */
+export function setEngineBlock(state: WorkingState, inputs: BlockInputs, evmChainId: number): void {
+  state.engine.setBlock(blockContextOf(inputs, evmChainId));
+}
+
+/** What is asked and told while a block is applied. */
+export interface ApplyListener {
+  /** Told of each transaction that the rules do not allow; when it returns, the block goes on without it. */
+  refused(transaction: SignedTransaction, error: RefusedError): void;
+  /** Whether no more transactions are taken: asked after each but the last; absent: the block takes all. */
+  isFull?(): boolean;
+}
+
+/**
+ * Applies a block's transactions to the state in memory; nothing is stored. Used for producing and for replaying
+ * alike. It can stop after every operation; meanwhile nothing else may use the state.
+ */
+export function* applyBlock(
+  context: ApplyContext,
+  inputs: BlockInputs,
+  transactions: Iterable<SignedTransaction>,
+  listener: ApplyListener,
+): Generator<void, AppliedBlock> {
+  const { state, chain, evmChainId } = context;
+  setEngineBlock(state, inputs, evmChainId);
+  const applied: IncludedTransaction[] = [];
+  const included = new Set<string>();
+  let isFirst = true;
+  for (const transaction of transactions) {
+    if (applied.length === BLOCK_TRANSACTIONS_MAX) break;
+    if (!isFirst) {
+      yield;
+      if (listener.isFull?.() === true) break;
+    }
+    isFirst = false;
+    try {
+      const id = bytesToHex(transactionId(transaction));
+      if (included.has(id)) throw new RefusedError({ code: 'alreadyIncluded', block: inputs.number });
+      const outcome = yield* applyRebuilding(
+        () => applyInSteps(state, chain, context, transaction),
+        () => applyAgain(context, applied),
+      );
+      applied.push({ ...outcome, id });
+      included.add(id);
+    } catch (error) {
+      if (!(error instanceof RefusedError)) throw error;
+      listener.refused(transaction, error);
+    }
+  }
+  payProducer(state, inputs.account, applied);
+  return concludeBlock(applied, state.changes(), context.accumulator);
+}
+
+/** Brings the state back to where the transactions of the block so far had led. */
+function* applyAgain(context: ApplyContext, applied: readonly AppliedTransaction[]): Generator<void, void> {
+  const { state, chain } = context;
+  state.clear();
+  for (const { transaction } of applied) {
+    yield* applyInSteps(state, chain, context, transaction);
+    yield;
+  }
+}
+
+/** The block's account gets the fees, and what self-destructs would have destroyed: the supply never changes. */
+function payProducer(state: WorkingState, account: AccountId, applied: readonly AppliedTransaction[]): void {
+  let income = 0n;
+  for (const { transaction, outcomes } of applied) {
+    income += transaction.feesCollected;
+    for (const outcome of outcomes) income += outcome.burned;
+  }
+  if (income > 0n) state.engine.credit(accountAddress(account), income);
+}
+
+/** Derives roots, receipts and indexes from applied transactions and the changes that they made. */
+export function concludeBlock(
+  applied: readonly IncludedTransaction[],
+  changes: readonly StateChange[],
+  previousAccumulator: Uint8Array | undefined,
+): AppliedBlock {
+  const transactions: { firstOperation: number; bytes: Uint8Array }[] = [];
+  const receipts: OperationReceipt[] = [];
+  const operationHashes: OperationHash[] = [];
+  const payers: Address[] = [];
+  let feesCollected = 0n;
+  let gas = 0n;
+  let firstLogIndex = 0;
+  for (const { transaction, outcomes } of applied) {
+    const bytes = encode(processedTransactionCodec, transaction);
+    transactions.push({ firstOperation: receipts.length, bytes });
+    feesCollected += transaction.feesCollected;
+    const { refBlockNum, refBlockPrefix, expiration } = transaction;
+    transaction.operations.forEach((operation, index) => {
+      const outcome = outcomes[index];
+      const payer = feePayer(operation);
+      invariant(
+        outcome !== undefined && payer !== undefined,
+        'an applied operation has an outcome and a payer',
+      );
+      const { status, charge: gasUsed, contractAddress, logs, output } = outcome;
+      receipts.push({ status, gasUsed, contractAddress, logs, firstLogIndex, output });
+      firstLogIndex += logs.length;
+      if (isMetered(operation)) gas += gasUsed;
+      operationHashes.push(operationHash(operation, refBlockNum, refBlockPrefix, expiration));
+      payers.push(accountAddress(payer));
+    });
+  }
+  const { accumulator, root } = commitChanges(previousAccumulator, changes);
+  const receiptsDigest = sha256(encode(vector(receiptCodec), receipts));
+  return {
+    transactions,
+    applied,
+    receipts,
+    operationHashes,
+    payers,
+    feesCollected,
+    gas,
+    transactionMerkleRoot: merkleRoot(transactions.map(({ bytes }) => bytes)),
+    vmRoot: [bytesToHex(root) + bytesToHex(receiptsDigest)],
+    changes,
+    accumulator,
+  };
+}

@@ -1,0 +1,67 @@
+import type {
+  AccountId,
+  BlockHeader,
+  BlockId,
+  Hash,
+  KeyPair,
+  Signature,
+  SignedBlockHeader,
+} from '../../protocol/index.ts';
+import { blockId, encode, headerDigest, sha256, signedBlockHeaderCodec } from '../../protocol/index.ts';
+import type { BlockSummary } from '../chain/index.ts';
+import type { AppliedBlock, BlockInputs } from './apply-block.ts';
+
+/**
+ * The `rand` of the block after one with this signature. It depends on the signature of the block before, not on
+ * the block's own, since contracts see it (PREVRANDAO) while the block that is to be signed is still being made.
+ */
+export function randAfter(edSignature: Signature): Hash {
+  return sha256(edSignature);
+}
+
+/** Puts a header together from what a block began with and what followed from its transactions. */
+export function assembleHeader(
+  previous: BlockId,
+  inputs: BlockInputs,
+  delegate: AccountId,
+  applied: AppliedBlock,
+): BlockHeader {
+  return {
+    previous,
+    round: BigInt(inputs.number),
+    attempt: 0,
+    timestamp: inputs.timestamp,
+    account: inputs.account,
+    delegate,
+    transactionMerkleRoot: applied.transactionMerkleRoot,
+    vmRoot: applied.vmRoot,
+    prevSignatures: [],
+  };
+}
+
+/** Signs a header with the producer's consensus key. */
+export function signHeader(header: BlockHeader, rand: Hash, key: KeyPair, chainId: Hash): SignedBlockHeader {
+  return { ...header, edSignature: key.sign(headerDigest(chainId, header)), rand, cert: [] };
+}
+
+/** Bytes that a count takes as a varint. */
+function varintLength(count: number): number {
+  let length = 1;
+  for (let rest = Math.floor(count / 128); rest > 0; rest = Math.floor(rest / 128)) length += 1;
+  return length;
+}
+
+/** The summary of a block: its id, and its size without serializing the transactions again. */
+export function summarize(number: number, header: SignedBlockHeader, applied: AppliedBlock): BlockSummary {
+  const headerBytes = encode(signedBlockHeaderCodec, header);
+  let size = headerBytes.length + varintLength(applied.transactions.length);
+  for (const { bytes } of applied.transactions) size += bytes.length;
+  return {
+    number,
+    id: blockId(number, headerBytes),
+    header,
+    size,
+    feesCollected: applied.feesCollected,
+    operationCount: applied.receipts.length,
+  };
+}

@@ -1,0 +1,163 @@
+import type {
+  AccountId,
+  Block,
+  KeyPair,
+  SignedBlockHeader,
+  SignedTransaction,
+} from '../../protocol/index.ts';
+import { bytesToHex, invariant } from '../../protocol/index.ts';
+import type { Store } from '../../store/index.ts';
+import type { Stopwatch } from '../../time.ts';
+import type { SignatureRules } from '../authorities/index.ts';
+import { type Account, type Chain, type Clock, serializeBlock } from '../chain/index.ts';
+import { NoProducerKeyError, type RefusedError, SignedBeforeError } from '../errors/index.ts';
+import { type Genesis, producerOf } from '../genesis/index.ts';
+import type { HeadState } from '../state/index.ts';
+import type { DroppedTransaction } from '../transactions/index.ts';
+import { AddingBlock, type MadeBlock } from './adding-block.ts';
+import { type ApplyContext, applyBlock, type BlockInputs } from './apply-block.ts';
+import { assembleHeader, signHeader } from './block-assembly.ts';
+import { checkHeader, replayBlock } from './import-block.ts';
+import { nextInputs } from './next-block.ts';
+import { type SignedBefore, type SignedBlocks, signedBefore } from './signed-blocks.ts';
+
+/** What a producer works with. */
+export interface BlockProducerParts extends SignatureRules {
+  readonly store: Store;
+  readonly chain: Chain;
+  readonly state: HeadState;
+  readonly genesis: Genesis;
+  readonly clock: Clock;
+  readonly time: Stopwatch;
+  /** The consensus keys that this node holds. */
+  readonly keys: readonly KeyPair[];
+  /** What they have signed; undefined where nobody has to know. */
+  readonly signed: SignedBlocks | undefined;
+  /** Finds the sequences of stored transactions that wait no longer when these have gone. */
+  leaving(gone: readonly string[]): readonly number[];
+}
+
+/** How a block is made. */
+export interface ProduceOptions {
+  /** Milliseconds after which the block takes no more transactions than those that it has; absent: it takes all. */
+  readonly timeLimit?: number;
+  /** Time stamp of the block; absent: the time of day. */
+  readonly timestamp?: number | undefined;
+  /** Told of what the rules do not allow; may throw to call the block off. */
+  onRefused?(error: RefusedError): void;
+}
+
+/** Adds blocks to the chain: the only way in which the stored state changes. */
+export class BlockProducer {
+  readonly #parts: BlockProducerParts;
+  readonly #keys: ReadonlyMap<string, KeyPair>;
+
+  constructor(parts: BlockProducerParts) {
+    this.#parts = parts;
+    this.#keys = new Map(parts.keys.map((key) => [bytesToHex(key.publicKey), key]));
+  }
+
+  /** What the next block would begin with if it were made now. */
+  nextInputs(): BlockInputs {
+    return nextInputs(this.#parts);
+  }
+
+  /** Whether the node holds the consensus key of any producer, and so makes blocks at all. */
+  holdsAnyKey(): boolean {
+    return this.#parts.genesis.producers.some((producer) => this.#keyOf(producer) !== undefined);
+  }
+
+  /** Whether the node holds the consensus key of the producer whose turn the next block is. */
+  holdsNextKey(): boolean {
+    const { chain, genesis } = this.#parts;
+    return this.#keyOf(producerOf(genesis, chain.head().number + 1)) !== undefined;
+  }
+
+  /** What the key of the next block's producer has signed of that number or later; nothing where it is not held. */
+  signedBefore(): SignedBefore {
+    const { signed, chain, genesis } = this.#parts;
+    const key = this.#keyOf(producerOf(genesis, chain.head().number + 1));
+    return key === undefined ? { kind: 'nothing' } : signedBefore(signed, key.publicKey, chain);
+  }
+
+  /**
+   * Begins to make a block of those transactions that the rules allow, even an empty one. Of transactions that are not
+   * taken for want of time nothing is told. A block of this number that was signed before takes its place.
+   *
+   * @throws NoProducerKeyError, SignedBeforeError
+   */
+  produce(transactions: Iterable<SignedTransaction>, options: ProduceOptions = {}): AddingBlock {
+    const { chain, signed } = this.#parts;
+    const inputs = nextInputs(this.#parts, options.timestamp);
+    const key = this.#keyOf(inputs.account);
+    if (key === undefined) throw new NoProducerKeyError(inputs.account);
+    const before = signedBefore(signed, key.publicKey, chain);
+    if (before.kind === 'next') return this.import(before.block);
+    if (before.kind === 'missing') throw new SignedBeforeError(inputs.account, inputs.number, before.last);
+    return new AddingBlock(this.#parts, this.#make(inputs, key, transactions, options));
+  }
+
+  /** Begins to check and store a block that was made elsewhere; its steps throw `BlockRejectedError`. */
+  import(block: Block): AddingBlock {
+    return new AddingBlock(this.#parts, this.#replay(block));
+  }
+
+  *#make(
+    inputs: BlockInputs,
+    key: KeyPair,
+    transactions: Iterable<SignedTransaction>,
+    { timeLimit, onRefused }: ProduceOptions,
+  ): Generator<void, MadeBlock> {
+    const { chain, chainId, signed, time } = this.#parts;
+    const delegate = this.#account(inputs.account).options.delegatingAccount;
+    const refused: DroppedTransaction[] = [];
+    const end = timeLimit === undefined ? Number.POSITIVE_INFINITY : time.now() + timeLimit;
+    const applied = yield* applyBlock(this.#context(), inputs, transactions, {
+      refused: (transaction, error) => {
+        onRefused?.(error);
+        refused.push({ transaction, error });
+      },
+      isFull: () => time.now() >= end,
+    });
+    const unsigned = assembleHeader(chain.head().id, inputs, delegate, applied);
+    const header = signHeader(unsigned, inputs.rand, key, chainId);
+    // Before anybody can see it: whatever becomes of this block, there is no other one of its number.
+    signed?.record(key.publicKey, inputs.number, serializeBlock(header, applied.transactions));
+    return { header, applied, refused };
+  }
+
+  *#replay(block: Block): Generator<void, MadeBlock> {
+    const { transactions: _transactions, ...header } = block;
+    const applied = yield* replayBlock(this.#context(), this.#parts.genesis, block);
+    return { header, applied, refused: [] };
+  }
+
+  /** Checks that a header that was made elsewhere can be that of the next block. Throws `BlockRejectedError`. */
+  checkNext(header: SignedBlockHeader): void {
+    const { state, chain, chainId, signatures, genesis } = this.#parts;
+    checkHeader({ state: state.reading, chain, chainId, signatures }, genesis, header);
+  }
+
+  #account(producer: AccountId): Account {
+    const account = this.#parts.state.reading.native.account(producer);
+    invariant(account !== undefined, 'the producers are accounts of the genesis');
+    return account;
+  }
+
+  #keyOf(producer: AccountId): KeyPair | undefined {
+    return this.#keys.get(bytesToHex(this.#account(producer).echorandKey));
+  }
+
+  #context(): ApplyContext {
+    const { state, chain, chainId, signatures, genesis, store } = this.#parts;
+    const evmChainId = genesis.network.chainId;
+    return {
+      state: state.applying,
+      chain,
+      chainId,
+      signatures,
+      evmChainId,
+      accumulator: store.accumulator(),
+    };
+  }
+}

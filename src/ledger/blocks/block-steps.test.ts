@@ -1,0 +1,244 @@
+import { describe, expect, test, vi } from 'vitest';
+import { contractAddress, contractId, type Operation, ZERO_HASH } from '../../protocol/index.ts';
+import type { BlockSteps, BlockSummary, Ledger } from '../index.ts';
+import {
+  accountAt,
+  addressAt,
+  core,
+  createContract,
+  GENESIS_TIME,
+  keyAt,
+  openTestLedger,
+  rootByScan,
+  sign,
+  TEST_BALANCE,
+  transfer,
+  transported,
+} from '../ledger.testing.ts';
+
+// Nothing of what waited is executed at the opening, nor before a new transaction.
+vi.mock('../../limits.ts', async (original) => ({
+  ...(await original<typeof import('../../limits.ts')>()),
+  PENDING_RESTORE_MS_MAX: 0,
+  WRITE_SLICE_MS: 0,
+}));
+
+/** Init code of a contract that adds 1 to its first slot. */
+const COUNTER = '6007600c60003960076000f3' + '5f546001015f55';
+const ADDRESS = contractAddress(contractId(0));
+const ALL_TIME = Number.POSITIVE_INFINITY;
+
+const call: Operation = {
+  type: 'contractCall',
+  fee: core(100_000n),
+  registrar: accountAt(0),
+  value: core(0n),
+  code: '',
+  callee: contractId(0),
+};
+
+const open = () => openTestLedger({ production: 'onDemand' });
+
+/** Operations of each kind, signed by the first account; equal ones differ by their expiration. */
+function submit(ledger: Ledger, ...operations: Operation[]): void {
+  const expiration = GENESIS_TIME + 60 + ledger.pendingCount;
+  ledger.submit(sign(ledger, operations, [keyAt(0)], { expiration }));
+}
+
+/** A chain with the contract in block 1, and calls and transfers that wait. */
+async function openWaiting() {
+  const opened = await open();
+  submit(opened.ledger, createContract(0, COUNTER));
+  opened.ledger.mine();
+  for (let count = 1; count <= 3; count += 1) {
+    submit(opened.ledger, call, call);
+    submit(opened.ledger, transfer(0, accountAt(1), BigInt(count)));
+  }
+  return opened;
+}
+
+/** Takes the smallest steps, and looks around in between. */
+function stepByStep(steps: BlockSteps, inBetween: () => void = () => undefined): BlockSummary {
+  while (!steps.make(0)) inBetween();
+  inBetween();
+  return steps.store(0);
+}
+
+/** What is read of the head. */
+function readOf(ledger: Ledger) {
+  return {
+    number: ledger.head().number,
+    count: ledger.storageAt(ADDRESS, ZERO_HASH).at(-1),
+    balance: ledger.balanceOf(addressAt(1)),
+    code: ledger.codeAt(ADDRESS).length,
+    called: ledger.call({ to: ADDRESS }).gasUsed,
+    estimated: ledger.estimateGas({ from: addressAt(0), to: ADDRESS }),
+    name: ledger.account(accountAt(0))?.name,
+  };
+}
+
+describe('a block in steps', () => {
+  test('default: it is the block that is made at once, and the head of before is read meanwhile', async () => {
+    const [{ ledger, store }, other] = [await openWaiting(), await openWaiting()];
+    other.ledger.mine();
+    const before = readOf(ledger);
+    let stops = 0;
+    const summary = stepByStep(ledger.beginBlock(ALL_TIME), () => {
+      stops += 1;
+      expect(readOf(ledger)).toEqual(before);
+      expect([ledger.pendingCount, ledger.isAddingBlock()]).toEqual([6, true]);
+    });
+    expect(stops).toBeGreaterThanOrEqual(8);
+    expect(summary).toEqual(other.ledger.head());
+    expect(rootByScan(store)).toEqual(rootByScan(other.store));
+    expect(readOf(ledger)).toEqual(readOf(other.ledger));
+    expect([ledger.pendingCount, ledger.isAddingBlock()]).toEqual([0, false]);
+    await Promise.all([store.close(), other.store.close()]);
+  });
+
+  test('default: one that was made elsewhere is added as it is at once', async () => {
+    const [{ ledger, store }, other] = [await openWaiting(), await open()];
+    ledger.mine();
+    other.ledger.importBlock(transported(ledger, 1));
+    const before = readOf(other.ledger);
+    stepByStep(other.ledger.beginImport(transported(ledger, 2)), () => {
+      expect(readOf(other.ledger)).toEqual(before);
+    });
+    expect(rootByScan(other.store)).toEqual(rootByScan(store));
+    expect(readOf(other.ledger)).toEqual(readOf(ledger));
+    await Promise.all([store.close(), other.store.close()]);
+  });
+
+  test('args: without time a block takes one transaction, and the rest waits in its order', async () => {
+    const { ledger, store } = await openWaiting();
+    const waiting = ledger.pendingOperations().map(({ operation }) => operation);
+    const included: Operation[] = [];
+    while (ledger.pendingCount > 0) {
+      const { number } = stepByStep(ledger.beginBlock(0));
+      const operations = ledger.blockTransactions(number).map(({ operation }) => operation);
+      expect(operations.length).toBeLessThanOrEqual(2);
+      included.push(...operations);
+    }
+    expect(included).toEqual(waiting);
+    expect([ledger.head().number, stepByStep(ledger.beginBlock(0)).operationCount]).toEqual([7, 0]);
+    await store.close();
+  });
+
+  test('behavior: what is submitted meanwhile waits for the next block', async () => {
+    const { ledger, store } = await openWaiting();
+    const steps = ledger.beginBlock(ALL_TIME);
+    steps.make(0);
+    submit(ledger, call);
+    const { number } = stepByStep(steps);
+    expect([ledger.blockTransactions(number).length, ledger.pendingCount]).toEqual([9, 1]);
+    expect(ledger.mine().operationCount).toBe(1);
+    expect(readOf(ledger).count).toBe(7);
+    await store.close();
+  });
+
+  test('behavior: whatever else adds a block takes the rest of its way first', async () => {
+    const { ledger, store } = await openWaiting();
+    const blocks: number[] = [];
+    ledger.onBlock(({ number }) => blocks.push(number));
+    const steps = ledger.beginBlock(ALL_TIME);
+    steps.make(0);
+    expect(ledger.mine()).toMatchObject({ number: 3, operationCount: 0 });
+    expect(steps.store(0)).toMatchObject({ number: 2, operationCount: 9 });
+    expect(blocks).toEqual([2, 3]);
+    await store.close();
+  });
+
+  test('error: one that is given up, or paused, leaves everything as it was', async () => {
+    const { ledger, store } = await openWaiting();
+    const [before, root] = [readOf(ledger), rootByScan(store)];
+    for (const giveUp of [
+      (steps: BlockSteps) => steps.discard('enough'),
+      () => ledger.pauseWrites('enough'),
+    ]) {
+      const steps = ledger.beginBlock(ALL_TIME);
+      steps.make(0);
+      giveUp(steps);
+      expect(() => steps.make(0)).toThrow('enough');
+      ledger.resumeWrites();
+      expect([readOf(ledger), rootByScan(store), ledger.pendingCount]).toEqual([before, root, 6]);
+    }
+    expect(ledger.mine().operationCount).toBe(9);
+    await store.close();
+  });
+
+  test('behavior: one that is made loses its place to another one, and its transactions wait again', async () => {
+    const [{ ledger, store }, other] = [await openWaiting(), await open()];
+    other.ledger.importBlock(transported(ledger, 1));
+    other.ledger.mine();
+    const before = readOf(ledger);
+    const steps = ledger.beginBlock(ALL_TIME);
+    while (!steps.make(0));
+    expect([readOf(ledger), ledger.pendingCount, ledger.isAddingBlock()]).toEqual([before, 6, true]);
+    steps.discard('another block has its place');
+    expect(() => steps.store(0)).toThrow('another block has its place');
+    expect([readOf(ledger), ledger.pendingCount, ledger.isAddingBlock()]).toEqual([before, 6, false]);
+    ledger.importBlock(transported(other.ledger, 2));
+    expect([ledger.head(), ledger.pendingCount]).toEqual([other.ledger.head(), 6]);
+    expect(ledger.mine()).toMatchObject({ number: 3, operationCount: 9 });
+    other.ledger.importBlock(transported(ledger, 3));
+    expect(rootByScan(other.store)).toEqual(rootByScan(store));
+    await Promise.all([store.close(), other.store.close()]);
+  });
+
+  test('error: one that is rejected in a late step leaves everything as it was', async () => {
+    const [{ ledger, store }, other] = [await openWaiting(), await open()];
+    ledger.mine();
+    other.ledger.importBlock(transported(ledger, 1));
+    const [before, block] = [readOf(other.ledger), transported(ledger, 2)];
+    const steps = other.ledger.beginImport({ ...block, vmRoot: ['00'.repeat(64)] });
+    expect(() => stepByStep(steps)).toThrow('block 2');
+    expect(() => steps.make(0)).toThrow('block 2');
+    expect(readOf(other.ledger)).toEqual(before);
+    other.ledger.importBlock(block);
+    expect(readOf(other.ledger)).toEqual(readOf(ledger));
+    await Promise.all([store.close(), other.store.close()]);
+  });
+});
+
+describe('what there was no time for', () => {
+  /** The chain of `openWaiting` after a restart at a time at which the first transfer has expired. */
+  async function reopen() {
+    const first = await openWaiting();
+    const ledger = (
+      await openTestLedger({
+        store: first.store,
+        production: 'onDemand',
+        clock: { now: () => GENESIS_TIME + 61 },
+      })
+    ).ledger;
+    return { ledger, store: first.store };
+  }
+
+  test('default: it waits unexecuted after a restart, until there is time', async () => {
+    const { ledger, store } = await reopen();
+    const dropped: string[] = [];
+    ledger.onDropped(({ error }) => dropped.push(error.reason.code));
+    expect([ledger.pendingCount, ledger.droppedAtOpen.length]).toEqual([6, 0]);
+    expect(ledger.refreshPending(0)).toBe(true);
+    expect(ledger.pendingOperations()).toHaveLength(9);
+    expect(ledger.refreshPending(ALL_TIME)).toBe(false);
+    expect(dropped).toEqual([]);
+    expect(ledger.mine().operationCount).toBeGreaterThan(0);
+    await store.close();
+  });
+
+  test('behavior: a new transaction does not wait for it, and the block keeps the order', async () => {
+    const { ledger, store } = await reopen();
+    ledger.submit(
+      sign(ledger, [transfer(1, accountAt(2), TEST_BALANCE - 20n)], [keyAt(1)], {
+        expiration: GENESIS_TIME + 90,
+      }),
+    );
+    expect(ledger.pendingCount).toBe(7);
+    const { number } = ledger.mine();
+    const types = ledger.blockTransactions(number).map(({ operation }) => operation.type);
+    expect(types.at(-1)).toBe('transfer');
+    expect([types.length, ledger.pendingCount]).toEqual([10, 0]);
+    await store.close();
+  });
+});

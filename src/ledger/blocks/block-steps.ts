@@ -1,0 +1,84 @@
+import type { BlockSummary } from '../chain/index.ts';
+import { RefusedError } from '../errors/index.ts';
+import type { AddedBlock, AddingBlock } from './adding-block.ts';
+
+/** Tells of a block that was just added; until a moment that it names there may be more work with it. */
+type AddedListener = (added: AddedBlock, until: number) => void;
+
+/**
+ * A block that is added in several goes, between which everything else may go on: what is read is the head of before,
+ * and what is submitted waits for the next block. Whatever else adds a block takes the rest of this one's way first.
+ */
+export class BlockSteps {
+  readonly #adding: AddingBlock;
+  readonly #onAdded: AddedListener;
+  #outcome: (() => BlockSummary) | undefined;
+
+  constructor(adding: AddingBlock, onAdded: AddedListener) {
+    this.#adding = adding;
+    this.#onAdded = onAdded;
+  }
+
+  /** Whether the block is added or given up. */
+  get isOver(): boolean {
+    return this.#outcome !== undefined;
+  }
+
+  /**
+   * Goes on until the block is made or a moment of the ledger's time has come.
+   *
+   * @returns whether it is made, or even added
+   * @throws what making a block at once throws; nothing is changed then
+   */
+  make(until: number): boolean {
+    if (this.#outcome !== undefined) return this.#outcome() !== undefined;
+    return this.#ending(() => this.#adding.make(until)) !== undefined;
+  }
+
+  /**
+   * Stores the block, which is made and has its place, and tells of it.
+   *
+   * @param until moment until which there may be more work with it
+   * @throws what storing a block at once throws; nothing is changed then
+   */
+  store(until: number): BlockSummary {
+    if (this.#outcome !== undefined) return this.#outcome();
+    const added = this.#ending(() => this.#adding.store());
+    this.#outcome = () => added.summary;
+    this.#ending(() => this.#onAdded(added, until));
+    return added.summary;
+  }
+
+  /** Takes the rest of the way. Nothing is thrown: whoever takes the next step is told how it ended. */
+  finish(): void {
+    try {
+      this.make(Number.POSITIVE_INFINITY);
+      this.store(Number.POSITIVE_INFINITY);
+    } catch {
+      // It is kept for the next step.
+    }
+  }
+
+  /** Gives it up for a reason, made or not: nothing is changed. Does nothing once it is over. */
+  discard(reason: string): void {
+    if (this.isOver) return;
+    this.#adding.discard();
+    this.#fail(new RefusedError({ code: 'writesPaused', reason }));
+  }
+
+  /** Does a part of the work; what it throws is how the block ended. */
+  #ending<T>(work: () => T): T {
+    try {
+      return work();
+    } catch (error) {
+      this.#fail(error);
+      throw error;
+    }
+  }
+
+  #fail(error: unknown): void {
+    this.#outcome = () => {
+      throw error;
+    };
+  }
+}

@@ -1,0 +1,95 @@
+import type { BlockId, Hash, Signature, SignedBlockHeader } from '../../protocol/index.ts';
+import {
+  decode,
+  encode,
+  equalBytes,
+  invariant,
+  toBlockId,
+  toSignature,
+  ZERO_HASH,
+} from '../../protocol/index.ts';
+import type { Store, StoreReader } from '../../store/index.ts';
+import type { Chain } from '../chain/index.ts';
+import { ChainDamagedError, GenesisMismatchError, NoGenesisError } from '../errors/index.ts';
+import {
+  applyGenesis,
+  chainIdOf,
+  checkGenesis,
+  type Genesis,
+  genesisCodec,
+  producerOf,
+} from '../genesis/index.ts';
+import type { WorkingState } from '../state/index.ts';
+import { type BlockInputs, concludeBlock } from './apply-block.ts';
+import { assembleHeader, summarize } from './block-assembly.ts';
+import { storeBlock } from './store-block.ts';
+
+const NO_BLOCK: BlockId = toBlockId(new Uint8Array(20));
+const NO_SIGNATURE: Signature = toSignature(new Uint8Array(64));
+
+/**
+ * What the chain of a store began with; undefined for an empty store.
+ *
+ * @throws ChainDamagedError where the record cannot be read
+ */
+export function storedGenesis(store: StoreReader): Genesis | undefined {
+  const record = store.genesis();
+  try {
+    return record === undefined ? undefined : decode(genesisCodec, record);
+  } catch (cause) {
+    throw new ChainDamagedError('its genesis cannot be read', { cause });
+  }
+}
+
+/**
+ * The genesis that a ledger works by: the stored one, which has to be the one given, or that one for an empty
+ * store. Their times need not be equal: a chain keeps the time of its own genesis.
+ *
+ * @throws InvalidGenesisError, GenesisMismatchError, NoGenesisError, ChainDamagedError
+ */
+export function chooseGenesis(store: StoreReader, given: Genesis | undefined): Genesis {
+  if (given !== undefined) checkGenesis(given);
+  const stored = storedGenesis(store);
+  if (stored === undefined) {
+    if (store.head() !== undefined) throw new ChainDamagedError('it has blocks and no genesis');
+    if (given === undefined) throw new NoGenesisError();
+    return given;
+  }
+  if (given !== undefined) {
+    const [here, there] = [chainIdOf(stored), chainIdOf(given)];
+    if (!equalBytes(here, there)) throw new GenesisMismatchError(here, there);
+  }
+  return stored;
+}
+
+/** Stores block 0, which has no transactions and no signature: its state is the genesis itself. */
+export function storeGenesisBlock(
+  store: Store,
+  chain: Chain,
+  state: WorkingState,
+  genesis: Genesis,
+  chainId: Hash,
+): void {
+  applyGenesis(genesis, chainId, state);
+  const applied = concludeBlock([], state.changes(), undefined);
+  const producer = producerOf(genesis, 0);
+  const delegate = state.native.account(producer)?.options.delegatingAccount;
+  invariant(delegate !== undefined, 'the producers are accounts of the genesis');
+  const inputs: BlockInputs = { number: 0, timestamp: genesis.timestamp, account: producer, rand: ZERO_HASH };
+  const header: SignedBlockHeader = {
+    ...assembleHeader(NO_BLOCK, inputs, delegate, applied),
+    edSignature: NO_SIGNATURE,
+    rand: inputs.rand,
+    cert: [],
+  };
+  const summary = summarize(0, header, applied);
+  storeBlock(store, summary, applied, { genesis: encode(genesisCodec, genesis) });
+  chain.advance(summary);
+  state.settle();
+}
+
+/** Throws `ChainDamagedError` where the stored state is not that of the stored genesis. */
+export function checkStoredChainId(state: WorkingState, chainId: Hash): void {
+  if (equalBytes(state.native.properties.chainId, chainId)) return;
+  throw new ChainDamagedError('its state and its genesis name different chain ids');
+}

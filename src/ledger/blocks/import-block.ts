@@ -1,0 +1,104 @@
+import type {
+  Block,
+  ProcessedTransaction,
+  SignedBlockHeader,
+  SignedTransaction,
+} from '../../protocol/index.ts';
+import {
+  bytesToHex,
+  encode,
+  equalBytes,
+  headerDigest,
+  processedTransactionCodec,
+} from '../../protocol/index.ts';
+import { BlockRejectedError } from '../errors/index.ts';
+import { type Genesis, producerOf } from '../genesis/index.ts';
+import { type AppliedBlock, type ApplyContext, applyBlock, type BlockInputs } from './apply-block.ts';
+import { randAfter } from './block-assembly.ts';
+
+/**
+ * Applies a block that was made elsewhere to the state in memory, and checks that everything it says follows
+ * from the chain's rules, in the steps of `applyBlock`. Throws `BlockRejectedError`; the caller then discards the
+ * state.
+ */
+export function* replayBlock(
+  context: ApplyContext,
+  genesis: Genesis,
+  block: Block,
+): Generator<void, AppliedBlock> {
+  const inputs = checkHeader(context, genesis, block);
+  const applied = yield* applyBlock(context, inputs, block.transactions.map(unprocessed), {
+    refused: (_transaction, error) => {
+      throw new BlockRejectedError(block.round, 'transactions', error.message, error);
+    },
+  });
+  if (applied.transactions.length !== block.transactions.length) {
+    throw new BlockRejectedError(block.round, 'transactions', `${block.transactions.length} are too many`);
+  }
+  block.transactions.forEach((transaction, index) => {
+    const bytes = applied.transactions[index]?.bytes;
+    if (bytes === undefined || !equalBytes(bytes, encode(processedTransactionCodec, transaction))) {
+      throw new BlockRejectedError(
+        block.round,
+        `transactions[${index}]`,
+        'its results or fees are not what it has here',
+      );
+    }
+  });
+  expectSame(
+    block,
+    'transaction_merkle_root',
+    bytesToHex(block.transactionMerkleRoot),
+    bytesToHex(applied.transactionMerkleRoot),
+  );
+  expectSame(block, 'vm_root', block.vmRoot.join(' '), applied.vmRoot.join(' '));
+  return applied;
+}
+
+/** Checks the header of the next block up to what depends on the transactions. Throws `BlockRejectedError`. */
+export function checkHeader(
+  { chain, chainId, state, signatures }: Omit<ApplyContext, 'evmChainId' | 'accumulator'>,
+  genesis: Genesis,
+  block: SignedBlockHeader,
+): BlockInputs {
+  const head = chain.head();
+  const number = head.number + 1;
+  const producer = producerOf(genesis, number);
+  const account = state.native.account(producer);
+  expectSame(block, 'round', String(block.round), String(number));
+  expectSame(block, 'attempt', String(block.attempt), '0');
+  expectSame(block, 'previous', bytesToHex(block.previous), bytesToHex(head.id));
+  expectSame(block, 'account', `1.2.${block.account}`, `1.2.${producer}`);
+  expectSame(block, 'delegate', `1.2.${block.delegate}`, `1.2.${account?.options.delegatingAccount}`);
+  expectSame(block, 'rand', bytesToHex(block.rand), bytesToHex(randAfter(head.header.edSignature)));
+  expectSame(block, 'prev_signatures', String(block.prevSignatures.length), '0');
+  expectSame(block, 'cert', String(block.cert.length), '0');
+  if (block.timestamp < head.header.timestamp) {
+    throw new BlockRejectedError(
+      block.round,
+      'timestamp',
+      `${block.timestamp} is before the previous block's`,
+    );
+  }
+  const digest = headerDigest(chainId, block);
+  if (account === undefined || !signatures.isSignedBy(account.echorandKey, digest, block.edSignature)) {
+    throw new BlockRejectedError(
+      block.round,
+      'ed_signature',
+      `it is not by the consensus key of 1.2.${producer}`,
+    );
+  }
+  return { number, timestamp: block.timestamp, account: producer, rand: block.rand };
+}
+
+function expectSame(block: SignedBlockHeader, field: string, given: string, expected: string): void {
+  if (given !== expected) {
+    throw new BlockRejectedError(block.round, field, `it is ${given}, and has to be ${expected}`);
+  }
+}
+
+function unprocessed(transaction: ProcessedTransaction): SignedTransaction {
+  const { refBlockNum, refBlockPrefix, expiration, operations, signatures, signedWithEchorandKey } =
+    transaction;
+  return { refBlockNum, refBlockPrefix, expiration, operations, signatures, signedWithEchorandKey };
+}

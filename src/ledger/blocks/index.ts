@@ -1,0 +1,9 @@
+/** Blocks: how they are made, imported, applied, added and stored. */
+
+export { type AddedBlock, AddingBlock, atOnce, type BlockWork } from './adding-block.ts';
+export { blockContextOf, setEngineBlock } from './apply-block.ts';
+export { BlockProducer } from './block-producer.ts';
+export { BlockSteps } from './block-steps.ts';
+export { checkStoredChainId, chooseGenesis, storedGenesis, storeGenesisBlock } from './genesis-block.ts';
+export { nextInputs } from './next-block.ts';
+export type { SignedBefore, SignedBlocks } from './signed-blocks.ts';

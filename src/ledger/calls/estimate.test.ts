@@ -1,0 +1,52 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type Address, contractAddress, contractId, hexToBytes } from '../../protocol/index.ts';
+import type { Store } from '../../store/index.ts';
+import type { Ledger } from '../index.ts';
+import { addressAt, createContract, keyAt, openTestLedger, sign } from '../ledger.testing.ts';
+
+/** Calls itself as often as its input says, with all the gas, and stores something at the end of each call. */
+const nested = (value: string) =>
+  `5f358015601d57600190035f525f5f60205f${value}305af115602457601d565b60015f3555005bfe`;
+/** Contracts by their code, each with what it is. */
+const PROGRAMS: readonly (readonly [title: string, runtime: string])[] = [
+  ['calls within calls', nested('5f')],
+  ['calls that pass on the value', nested('34')],
+  // PUSH3 500000 GAS GT PUSH1 10 JUMPI INVALID JUMPDEST STOP
+  ['code that looks at its gas', '6207a1205a11600a57fe5b00'],
+  // Clears a slot that it has just set, for a refund.
+  ['a refund', '60015f555f5f5500'],
+  // Creates a contract, and fails where that fails.
+  ['a creation', '6b6003600860003960036000f35f52600c60145ff015601a57005bfe'],
+  ['nothing', '00'],
+];
+
+let ledger: Ledger;
+let store: Store;
+
+beforeEach(async () => {
+  ({ ledger, store } = await openTestLedger());
+});
+
+afterEach(() => store.close());
+
+function deploy(runtime: string): Address {
+  const size = (runtime.length / 2).toString(16).padStart(2, '0');
+  const code = `60${size}600c60003960${size}6000f3${runtime}`;
+  ledger.submit(sign(ledger, [createContract(0, code)], [keyAt(0)]));
+  expect(ledger.receiptOf(1, 0)).toMatchObject({ status: 'success' });
+  return contractAddress(contractId(0));
+}
+
+describe('an estimate is the least gas that succeeds', () => {
+  test.each(PROGRAMS)('args: %s', (_title, runtime) => {
+    const to = deploy(runtime);
+    for (const depth of ['00', '01', '02', '05', '10']) {
+      for (const value of [0n, 7n]) {
+        const message = { from: addressAt(0), to, value, data: hexToBytes(depth.padStart(64, '0')) };
+        const least = ledger.estimateGas(message);
+        expect(ledger.call({ ...message, gas: least }).status).toBe('success');
+        expect(ledger.call({ ...message, gas: least - 1n }).status).not.toBe('success');
+      }
+    }
+  });
+});

@@ -1,0 +1,220 @@
+import { type BlockContext, EngineError, type HaltReason } from '../../evm/index.ts';
+import type { AccountId, Address, ContractId } from '../../protocol/index.ts';
+import { accountAddress, addressOwner, equalBytes, invariant, ZERO_ADDRESS } from '../../protocol/index.ts';
+import { ExecutionRevertedError, refuse } from '../errors/index.ts';
+import { BASIC_FEE, operationGasMax } from '../operations/index.ts';
+import type { WorkingState } from '../state/index.ts';
+import { engineRefusal } from '../transactions/index.ts';
+import { describeHalt } from './halt.ts';
+import type { Overrides } from './overrides.ts';
+
+/** A call that leaves nothing behind: docs/interface.md#calls-and-estimates, `eth_call`. */
+export interface CallMessage {
+  /** Default: the zero address. */
+  readonly from?: Address | undefined;
+  /** Absent: the data is run as init code. */
+  readonly to?: Address | undefined;
+  readonly value?: bigint | undefined;
+  readonly data?: Uint8Array | undefined;
+  readonly gas?: bigint | undefined;
+  /** What it sees otherwise than it is. */
+  readonly overrides?: Overrides | undefined;
+  /** Milliseconds that it may take; absent: as long as its gas lasts. */
+  readonly timeLimit?: number | undefined;
+}
+
+/** What one execution of a call may use. */
+export interface CallAllowance {
+  readonly gas: bigint;
+  /** Moment of `performance.now()` at which it is given up; undefined for none. */
+  readonly deadline: number | undefined;
+}
+
+/** What a call came to; `gasUsed` includes intrinsic gas and refunds. */
+export type CallOutcome =
+  | { readonly status: 'success' | 'revert'; readonly output: Uint8Array; readonly gasUsed: bigint }
+  | { readonly status: 'halt'; readonly halt: HaltReason; readonly gasUsed: bigint };
+
+/** The same with what the call would have needed to take the same course, as far as the engine can tell. */
+type TriedCall = CallOutcome & { readonly gasNeeded: bigint };
+
+/** What an address stands for when something is sent to it. */
+export type Receiver =
+  | { readonly kind: 'account'; readonly address: Address; readonly id: AccountId }
+  | { readonly kind: 'contract'; readonly address: Address; readonly id: ContractId };
+
+const NO_BYTES = new Uint8Array(0);
+
+/** The search for the least gas goes up from a guess that fails by so much, then by so many times as much. */
+const FIRST_STEP = 1_024n;
+const STEP_GROWTH = 4n;
+
+/** When a call that begins now has to be through. */
+export function deadlineOf({ timeLimit }: CallMessage): number | undefined {
+  return timeLimit === undefined ? undefined : performance.now() + timeLimit;
+}
+
+/**
+ * Runs a call in the context of a block and takes everything back. Throws `RefusedError` where the engine has no
+ * room for it or the deadline comes; the engine is as good as new then.
+ */
+export function runCall(
+  state: WorkingState,
+  block: BlockContext,
+  message: CallMessage,
+  { gas, deadline }: CallAllowance,
+): TriedCall {
+  if (deadline !== undefined && performance.now() > deadline) refuseForTime(message);
+  state.engine.setBlock(block);
+  const checkpoint = state.engine.checkpoint();
+  try {
+    const { status, output, gasUsed, gasNeeded, halt } = state.engine.execute({
+      caller: message.from ?? ZERO_ADDRESS,
+      to: message.to,
+      value: message.value ?? 0n,
+      data: message.data ?? NO_BYTES,
+      gas,
+      gasPrice: 1n,
+      payForGas: false,
+      deadline,
+    });
+    if (status !== 'halt') return { status, output, gasUsed, gasNeeded };
+    invariant(halt !== undefined, 'a halt has a reason');
+    return { status, halt, gasUsed, gasNeeded };
+  } catch (error) {
+    if (!(error instanceof EngineError)) throw error;
+    if (error.failure === 'outOfTime') refuseForTime(message);
+    throw engineRefusal(error);
+  } finally {
+    state.engine.revertTo(checkpoint);
+  }
+}
+
+function refuseForTime({ timeLimit }: CallMessage): never {
+  return refuse({ code: 'callTimedOut', seconds: (timeLimit ?? 0) / 1_000 });
+}
+
+/** Finds out what is at an address. Throws `RefusedError` where nothing is that could receive. */
+export function receiverAt(state: WorkingState, address: Address): Receiver {
+  const contract = state.native.contractId(address);
+  if (contract !== undefined) return { kind: 'contract', address, id: contract };
+  const owner = addressOwner(address);
+  if (owner.kind === 'account' && state.native.account(owner.id) !== undefined) {
+    return { kind: 'account', address, id: owner.id };
+  }
+  const registered = state.native.accountByEvmAddress(address);
+  return refuse({
+    code: 'unknownReceiver',
+    address,
+    accountAddress: registered === undefined ? undefined : accountAddress(registered),
+  });
+}
+
+/**
+ * The least fee ceiling with which the operation for this message succeeds: docs/interface.md#calls-and-estimates,
+ * `eth_estimateGas`. Throws `RefusedError`, or `ExecutionRevertedError` with the revert data.
+ */
+export function estimate(state: WorkingState, message: CallMessage, run: (gas: bigint) => TriedCall): bigint {
+  const value = message.value ?? 0n;
+  if (message.to !== undefined && isAccount(state, message.to)) {
+    if (message.data !== undefined && message.data.length > 0) {
+      refuse({ code: 'transferWithData', address: message.to });
+    }
+    checkFunds(state, message, value + BASIC_FEE);
+    return BASIC_FEE;
+  }
+  checkFunds(state, message, value);
+  const most = operationGasMax(state.hardfork);
+  let enough = message.gas !== undefined && message.gas < most ? message.gas : most;
+  const payer = payerOf(message);
+  if (payer !== undefined) {
+    const affordable = state.engine.balanceOf(payer) - value;
+    if (affordable < enough) enough = affordable;
+  }
+  const first = run(enough);
+  failUnlessSuccess(state, message, first, enough);
+
+  return leastGas(first.gasUsed - 1n, enough, first.gasNeeded, (gas) => run(gas).status === 'success');
+}
+
+/** Whether an address is an account's, and so no code runs. Throws `RefusedError` where nothing is to be called. */
+function isAccount(state: WorkingState, address: Address): boolean {
+  // Code may be there by an override.
+  const hasCode = state.engine.accountState(address)?.codeHash !== undefined;
+  return !hasCode && receiverAt(state, address).kind === 'account';
+}
+
+/**
+ * The least gas that succeeds, where `tooLittle` does not and `enough` does. The guess is mostly right: it is tried
+ * first, then what is one less. Above a guess that fails the steps grow, and what is left in between is halved.
+ */
+function leastGas(
+  tooLittle: bigint,
+  enough: bigint,
+  guess: bigint,
+  succeeds: (gas: bigint) => boolean,
+): bigint {
+  let [low, high] = [tooLittle, enough];
+  const attempt = (gas: bigint): void => {
+    if (gas <= low || gas >= high) return;
+    if (succeeds(gas)) high = gas;
+    else low = gas;
+  };
+  attempt(guess);
+  attempt(guess - 1n);
+  if (low === guess) {
+    for (let step = FIRST_STEP; step < high - low; step *= STEP_GROWTH) {
+      const gas = low + step;
+      attempt(gas);
+      if (high === gas) break;
+    }
+  }
+  while (high - low > 1n) attempt((low + high) / 2n);
+  return high;
+}
+
+function checkFunds(state: WorkingState, message: CallMessage, want: bigint): void {
+  const payer = payerOf(message);
+  if (payer === undefined || state.engine.balanceOf(payer) >= want) return;
+  refuseForFunds(state, payer, want);
+}
+
+/** Who is to pay; undefined where nobody is named, which clients write as the zero address, too. */
+function payerOf({ from }: CallMessage): Address | undefined {
+  return from === undefined || equalBytes(from, ZERO_ADDRESS) ? undefined : from;
+}
+
+function refuseForFunds(state: WorkingState, payer: Address, want: bigint): never {
+  refuseReference(state, payer);
+  return refuse({ code: 'insufficientFunds', payer, have: state.engine.balanceOf(payer), want });
+}
+
+/** Names the account to a sender who gives the EVM address that is registered for it. */
+function refuseReference(state: WorkingState, address: Address): void {
+  const account = state.native.accountByEvmAddress(address);
+  if (account === undefined) return;
+  refuse({ code: 'senderNotAccount', address, accountAddress: accountAddress(account) });
+}
+
+/** Throws `RefusedError` for a call whose own sender lacks the value; where a contract lacks it, its call fails. */
+export function requireFunded(state: WorkingState, message: CallMessage, outcome: CallOutcome): CallOutcome {
+  if (outcome.status === 'halt' && outcome.halt === 'insufficientBalance') {
+    refuseForFunds(state, message.from ?? ZERO_ADDRESS, message.value ?? 0n);
+  }
+  return outcome;
+}
+
+function failUnlessSuccess(
+  state: WorkingState,
+  { from, value = 0n }: CallMessage,
+  outcome: CallOutcome,
+  gas: bigint,
+): void {
+  if (outcome.status === 'revert') throw new ExecutionRevertedError(outcome.output);
+  if (outcome.status !== 'halt') return;
+  if (outcome.halt === 'outOfGas' || outcome.halt === 'intrinsicGasTooLow') {
+    if (from !== undefined && state.engine.balanceOf(from) <= gas + value) refuseReference(state, from);
+    refuse({ code: 'gasAllowance', gas });
+  }
+  refuse({ code: 'executionHalted', halt: describeHalt(outcome.halt) });
+}

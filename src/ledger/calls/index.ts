@@ -1,0 +1,20 @@
+/** Calls that leave nothing behind: execution, estimates, overrides, access lists. */
+
+export { type AccessOutcome, accessListOf, nothingTouched } from './access-list.ts';
+export {
+  type CallMessage,
+  type CallOutcome,
+  deadlineOf,
+  estimate,
+  type Receiver,
+  receiverAt,
+  requireFunded,
+  runCall,
+} from './execution.ts';
+export { describeHalt } from './halt.ts';
+export {
+  type AccountOverride,
+  type BlockOverride,
+  SeparateState,
+  type StorageOverride,
+} from './overrides.ts';

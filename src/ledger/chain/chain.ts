@@ -1,0 +1,161 @@
+import { BoundedMap } from '../../bounded-map.ts';
+import { BLOCK_CACHE_ENTRIES_MAX } from '../../limits.ts';
+import type {
+  BlockId,
+  Hash,
+  Operation,
+  OperationHash,
+  OperationResult,
+  ProcessedTransaction,
+} from '../../protocol/index.ts';
+import {
+  blockHashOf,
+  blockNumberOf,
+  decode,
+  equalBytes,
+  invariant,
+  processedTransactionCodec,
+} from '../../protocol/index.ts';
+import type { StoreReader } from '../../store/index.ts';
+import { type BlockRecord, blockRecordCodec, type OperationReceipt, receiptCodec } from './records.ts';
+
+/** A block without its transactions. */
+export interface BlockSummary extends BlockRecord {
+  readonly number: number;
+}
+
+/** A transaction of a block, with the index in the block of its first operation. */
+export interface PlacedTransaction {
+  readonly firstOperation: number;
+  readonly transaction: ProcessedTransaction;
+}
+
+/** An operation of a block with its result and the transaction around it. */
+export interface PlacedOperation {
+  readonly index: number;
+  readonly operation: Operation;
+  readonly result: OperationResult;
+  readonly transaction: ProcessedTransaction;
+}
+
+/** The blocks that are in the store: every look-up goes straight to its position. */
+export class Chain {
+  readonly #store: StoreReader;
+  readonly #recent = new BoundedMap<number, BlockSummary>(BLOCK_CACHE_ENTRIES_MAX);
+  #head: BlockSummary | undefined;
+
+  constructor(store: StoreReader) {
+    this.#store = store;
+    this.#head = this.#newest();
+  }
+
+  /** Whether there is a genesis block yet. */
+  get isEmpty(): boolean {
+    return this.#head === undefined;
+  }
+
+  head(): BlockSummary {
+    invariant(this.#head !== undefined, 'a chain has a head from its genesis on');
+    return this.#head;
+  }
+
+  /** Takes note of a block that was just stored on top of the head. */
+  advance(summary: BlockSummary): void {
+    this.#head = summary;
+    this.#recent.set(summary.number, summary);
+  }
+
+  /** Takes note of the blocks that another process has stored. Returns whether there were any. */
+  catchUp(): boolean {
+    const before = this.head().number;
+    // A look for the one block is cheaper than a look for the newest.
+    if (this.#store.block(before + 1) === undefined) return false;
+    this.#head = this.#newest();
+    return true;
+  }
+
+  /** Forgets every block that it knows: the store has others now. */
+  reload(): void {
+    this.#recent.clear();
+    this.#head = this.#newest();
+  }
+
+  blockByNumber(number: number): BlockSummary | undefined {
+    const known = this.#recent.get(number);
+    if (known !== undefined) return known;
+    const exists = Number.isSafeInteger(number) && number >= 0 && number <= (this.#head?.number ?? -1);
+    return exists ? this.#load(number) : undefined;
+  }
+
+  #newest(): BlockSummary | undefined {
+    const number = this.#store.head();
+    return number === undefined ? undefined : this.#load(number);
+  }
+
+  #load(number: number): BlockSummary | undefined {
+    const stored = this.#store.block(number);
+    if (stored === undefined) return undefined;
+    const summary = { number, ...decode(blockRecordCodec, stored) };
+    this.#recent.set(summary.number, summary);
+    return summary;
+  }
+
+  blockById(id: BlockId): BlockSummary | undefined {
+    const block = this.blockByNumber(blockNumberOf(id));
+    return block !== undefined && equalBytes(block.id, id) ? block : undefined;
+  }
+
+  /** The 32-byte hash of a block: docs/interface.md#block-hash. */
+  blockHash(number: bigint): Hash | undefined {
+    const block = this.blockByNumber(Number(number));
+    return block === undefined ? undefined : blockHashOf(block.id);
+  }
+
+  *transactions(block: number): Iterable<PlacedTransaction> {
+    for (const { firstOperation, bytes } of this.#store.transactionsOf(block)) {
+      yield { firstOperation, transaction: decode(processedTransactionCodec, bytes) };
+    }
+  }
+
+  /** The transaction that holds an operation. */
+  transactionAt(block: number, operationIndex: number): PlacedTransaction | undefined {
+    const stored = this.#store.transaction(block, operationIndex);
+    if (stored === undefined) return undefined;
+    return {
+      firstOperation: stored.firstOperation,
+      transaction: decode(processedTransactionCodec, stored.bytes),
+    };
+  }
+
+  operationAt(block: number, index: number): PlacedOperation | undefined {
+    const placed = this.transactionAt(block, index);
+    return placed === undefined ? undefined : operationOf(placed, index);
+  }
+
+  *operations(block: number): Iterable<PlacedOperation> {
+    for (const placed of this.transactions(block)) {
+      for (let offset = 0; offset < placed.transaction.operations.length; offset += 1) {
+        const operation = operationOf(placed, placed.firstOperation + offset);
+        if (operation !== undefined) yield operation;
+      }
+    }
+  }
+
+  receiptAt(block: number, index: number): OperationReceipt | undefined {
+    const stored = this.#store.receipt(block, index);
+    return stored === undefined ? undefined : decode(receiptCodec, stored);
+  }
+
+  /** Where operations with this hash were included, oldest first. */
+  positionsOf(hash: OperationHash): readonly { readonly block: number; readonly index: number }[] {
+    return this.#store.operationPositions(hash);
+  }
+}
+
+function operationOf(placed: PlacedTransaction, index: number): PlacedOperation | undefined {
+  const { transaction, firstOperation } = placed;
+  const operation = transaction.operations[index - firstOperation];
+  const result = transaction.operationResults[index - firstOperation];
+  if (operation === undefined || result === undefined) return undefined;
+  return { index, operation, result, transaction };
+}

@@ -1,0 +1,15 @@
+/** The blocks in the store, the records they are kept as, and the clock of the chain. */
+
+export { type BlockSummary, Chain, type PlacedOperation } from './chain.ts';
+export { type Clock, clockOf, MovableClock, systemClock } from './clock.ts';
+export {
+  type Account,
+  accountCodec,
+  accountStateCodec,
+  blockRecordCodec,
+  type DynamicProperties,
+  dynamicPropertiesCodec,
+  type OperationReceipt,
+  receiptCodec,
+} from './records.ts';
+export { serializeBlock, serializedBlock, storedBlock } from './stored-block.ts';

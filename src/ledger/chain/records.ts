@@ -1,0 +1,125 @@
+import type { AccountState, Log } from '../../evm/index.ts';
+import type {
+  AccountOptions,
+  Address,
+  Authority,
+  BlockId,
+  Codec,
+  Hash,
+  PublicKey,
+  SignedBlockHeader,
+} from '../../protocol/index.ts';
+import {
+  accountOptionsCodec,
+  addressCodec,
+  authorityCodec,
+  blockIdCodec,
+  bool,
+  hashCodec,
+  int64,
+  mapped,
+  optional,
+  publicKeyCodec,
+  signedBlockHeaderCodec,
+  string,
+  struct,
+  uint32,
+  uint64,
+  variableBytes,
+  varint,
+  vector,
+} from '../../protocol/index.ts';
+
+/** A registered account: the native object `1.2.N`. Its balance is part of the EVM state. */
+export interface Account {
+  readonly name: string;
+  readonly active: Authority;
+  readonly echorandKey: PublicKey;
+  readonly evmAddress: Address | undefined;
+  readonly options: AccountOptions;
+}
+
+/** The ledger's one record of properties that change with blocks. */
+export interface DynamicProperties {
+  /** The native chain id, so that a store knows which genesis it began with. */
+  readonly chainId: Hash;
+  /** Instance of the next registered account. */
+  readonly nextAccount: number;
+  /** Instance of the next contract. */
+  readonly nextContract: number;
+}
+
+/** A block as the store keeps it: everything but its transactions. */
+export interface BlockRecord {
+  readonly id: BlockId;
+  readonly header: SignedBlockHeader;
+  /** Length of the serialized block with its transactions, in bytes. */
+  readonly size: number;
+  readonly feesCollected: bigint;
+  readonly operationCount: number;
+}
+
+/** What applying one operation left behind besides the state: docs/interface.md#transaction-receipt. */
+export interface OperationReceipt {
+  readonly status: 'success' | 'failure';
+  /** What the payer was charged. */
+  readonly gasUsed: bigint;
+  readonly contractAddress: Address | undefined;
+  readonly logs: readonly Log[];
+  /** Position in the block of the first of `logs`. */
+  readonly firstLogIndex: number;
+  /** Revert data of a failure, else empty. */
+  readonly output: Uint8Array;
+}
+
+export const accountStateCodec: Codec<AccountState> = struct<AccountState>('account_state', {
+  balance: uint64,
+  counter: uint64,
+  codeHash: optional(hashCodec),
+});
+
+export const accountCodec: Codec<Account> = struct<Account>('account', {
+  name: string,
+  active: authorityCodec,
+  echorandKey: publicKeyCodec,
+  evmAddress: optional(addressCodec),
+  options: accountOptionsCodec,
+});
+
+export const dynamicPropertiesCodec: Codec<DynamicProperties> = struct<DynamicProperties>(
+  'dynamic_properties',
+  {
+    chainId: hashCodec,
+    nextAccount: varint,
+    nextContract: varint,
+  },
+);
+
+export const blockRecordCodec: Codec<BlockRecord> = struct<BlockRecord>('block_record', {
+  id: blockIdCodec,
+  header: signedBlockHeaderCodec,
+  size: uint32,
+  feesCollected: int64,
+  operationCount: uint32,
+});
+
+const logCodec: Codec<Log> = struct<Log>('log', {
+  address: addressCodec,
+  topics: vector(hashCodec),
+  data: variableBytes,
+});
+
+const statusCodec: Codec<OperationReceipt['status']> = mapped(
+  bool,
+  (success) => (success ? 'success' : 'failure'),
+  (status) => status === 'success',
+);
+
+export const receiptCodec: Codec<OperationReceipt> = struct<OperationReceipt>('receipt', {
+  status: statusCodec,
+  gasUsed: uint64,
+  contractAddress: optional(addressCodec),
+  logs: vector(logCodec),
+  firstLogIndex: varint,
+  output: variableBytes,
+});

@@ -1,0 +1,29 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { blockCodec, encode } from '../../protocol/index.ts';
+import type { Store } from '../../store/index.ts';
+import { type Ledger, serializedBlock, storedBlock } from '../index.ts';
+import { accountAt, createContract, keyAt, openTestLedger, sign, transfer } from '../ledger.testing.ts';
+
+let ledger: Ledger;
+let store: Store;
+
+beforeEach(async () => {
+  ({ ledger, store } = await openTestLedger());
+  ledger.submit(sign(ledger, [createContract(0, '00'), transfer(1, accountAt(0), 7n)], [keyAt(0), keyAt(1)]));
+  ledger.mine();
+});
+
+afterEach(() => store.close());
+
+test('default: as the ledger has the blocks, and serialized as their codec does it', () => {
+  for (const number of [0, 1, 2]) {
+    const block = ledger.nativeBlock(number);
+    expect(block && encode(blockCodec, block)).toEqual(serializedBlock(store, number));
+    expect(storedBlock(store, number)).toEqual(ledger.blockByNumber(number));
+  }
+});
+
+test.each([3, -1, 0.5])('args: no block %d', (number) => {
+  expect(serializedBlock(store, number)).toBeUndefined();
+  expect(storedBlock(store, number)).toBeUndefined();
+});

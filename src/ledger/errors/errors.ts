@@ -1,0 +1,121 @@
+import type { AccountId, Hash } from '../../protocol/index.ts';
+import { bytesToHex, formatAccountId, LedgerdError } from '../../protocol/index.ts';
+
+/** A contract call that reverted where only a success is of use; `output` is the revert data. */
+export class ExecutionRevertedError extends LedgerdError {
+  override readonly code = 'EXECUTION_REVERTED';
+  readonly output: Uint8Array;
+
+  constructor(output: Uint8Array) {
+    super('execution reverted');
+    this.output = output;
+  }
+}
+
+/** A question that only the history plugin could answer, on a node that runs without it. */
+export class HistoryDisabledError extends LedgerdError {
+  override readonly code = 'HISTORY_DISABLED';
+
+  constructor() {
+    super(
+      'the history plugin is off: --plugin=history runs a new chain with it, and "ledgerd export" and ' +
+        '"ledgerd import --history" make a copy with it of a chain that is there',
+    );
+  }
+}
+
+/** The store holds a chain that began with another genesis than the configuration gives. */
+export class GenesisMismatchError extends LedgerdError {
+  override readonly code = 'GENESIS_MISMATCH';
+
+  constructor(stored: Hash, configured: Hash) {
+    super(
+      `the data folder holds a chain of another genesis (chain id ${bytesToHex(stored)}, this configuration gives ` +
+        `${bytesToHex(configured)}): start with the genesis it was made with, in test mode with the same network, ` +
+        'hardfork, accounts, balance and seed',
+    );
+  }
+}
+
+/** A genesis that cannot begin a chain. */
+export class InvalidGenesisError extends LedgerdError {
+  override readonly code = 'INVALID_GENESIS';
+  /** Where in the genesis file, such as `accounts[0].name`; empty for the whole. */
+  readonly path: string;
+
+  constructor(path: string, reason: string, options?: ErrorOptions) {
+    super(`the genesis cannot begin a chain: ${path === '' ? '' : `${path}: `}${reason}`, options);
+    this.path = path;
+  }
+}
+
+/** The store is empty, and nobody said what its chain is to begin with. */
+export class NoGenesisError extends LedgerdError {
+  override readonly code = 'NO_GENESIS';
+
+  constructor() {
+    super('there is no chain yet, and no genesis for it to begin with');
+  }
+}
+
+/** What is stored of a chain does not fit together: the file was damaged, or another program wrote to it. */
+export class ChainDamagedError extends LedgerdError {
+  override readonly code = 'CHAIN_DAMAGED';
+
+  constructor(detail: string, options?: ErrorOptions) {
+    super(`the stored chain is damaged: ${detail}`, options);
+  }
+}
+
+/** A block from elsewhere that does not follow from the head by the ledger's rules; nothing was changed. */
+export class BlockRejectedError extends LedgerdError {
+  override readonly code = 'BLOCK_REJECTED';
+  /** Name of the block's field that is wrong. */
+  readonly field: string;
+
+  constructor(round: bigint, field: string, detail: string, cause?: unknown) {
+    super(`block ${round} rejected: ${field}: ${detail}`, { cause });
+    this.field = field;
+  }
+}
+
+/** The node does not hold the consensus key of the account whose turn it is to make a block. */
+export class NoProducerKeyError extends LedgerdError {
+  override readonly code = 'NO_PRODUCER_KEY';
+
+  constructor(producer: AccountId) {
+    super(`this node does not hold the consensus key of ${formatAccountId(producer)}, whose turn it is`);
+  }
+}
+
+/** The key that the next block has to be signed with has signed blocks that this chain does not have. */
+export class SignedBeforeError extends LedgerdError {
+  override readonly code = 'SIGNED_BEFORE';
+
+  constructor(producer: AccountId, number: number, last: number) {
+    super(
+      `block ${number} is not made: the key of ${formatAccountId(producer)} has signed blocks up to ${last} before`,
+    );
+  }
+}
+
+/** Why a registration by proof of work came to nothing. */
+export type RegistrationErrorCode =
+  | 'UNKNOWN_TASK'
+  | 'TOO_MANY'
+  | 'WRONG_NONCE'
+  | 'INVALID_KEY'
+  | 'INVALID_EVM_ADDRESS'
+  | 'DROPPED'
+  | 'NO_BLOCK'
+  | 'CLOSED';
+
+/** A registration that came to nothing, or is not in a block yet; the message is meant for the caller. */
+export class RegistrationError extends LedgerdError {
+  override readonly code: RegistrationErrorCode;
+
+  constructor(code: RegistrationErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+  }
+}

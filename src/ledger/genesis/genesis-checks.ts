@@ -1,0 +1,134 @@
+import { HARDFORKS } from '../../evm/index.ts';
+import {
+  AMOUNT_MAX,
+  BLOCK_INTERVAL_SECONDS_MAX,
+  BLOCK_INTERVAL_SECONDS_MIN,
+  CLOCK_TIME_MAX,
+  DELEGATE_SHARE_MAX,
+  FIRST_ACCOUNT_INSTANCE,
+  GENESIS_ACCOUNTS_MAX,
+  GENESIS_INSTANCE_MAX,
+  GENESIS_PRODUCERS_MAX,
+  NETWORK_NAME_CHARACTERS_MAX,
+} from '../../limits.ts';
+import { type AccountId, bytesToHex, formatAccountId } from '../../protocol/index.ts';
+import { authorityFault } from '../authorities/index.ts';
+import { InvalidGenesisError } from '../errors/index.ts';
+import { isAccountName } from '../operations/index.ts';
+import type { Genesis, GenesisAccount } from './genesis.ts';
+import type { Network } from './network.ts';
+
+const NETWORK_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]*$/;
+
+/** Checks what the types cannot say. Throws `InvalidGenesisError`, whose path is that of the genesis file. */
+export function checkGenesis(genesis: Genesis): void {
+  const { network, hardfork, blockInterval, reserved, timestamp } = genesis;
+  checkNetwork(network);
+  expectIn('timestamp', timestamp, 0, CLOCK_TIME_MAX);
+  if (!HARDFORKS.includes(hardfork)) {
+    throw new InvalidGenesisError('parameters.hardfork', `must be one of ${HARDFORKS.join(', ')}`);
+  }
+  checkInterval(blockInterval);
+  expectIn('reservedInstances.accounts', reserved.accounts, FIRST_ACCOUNT_INSTANCE, GENESIS_INSTANCE_MAX);
+  expectIn('reservedInstances.contracts', reserved.contracts, 0, GENESIS_INSTANCE_MAX);
+  const ids = checkAccounts(genesis.accounts);
+  checkRoles(genesis, ids);
+}
+
+function checkNetwork({ name, chainId, networkId }: Network): void {
+  if (name.length > NETWORK_NAME_CHARACTERS_MAX || !NETWORK_NAME.test(name)) {
+    throw new InvalidGenesisError(
+      'network.name',
+      `must be 1 to ${NETWORK_NAME_CHARACTERS_MAX} letters, digits, dots, - and _, the first a letter or digit`,
+    );
+  }
+  expectIn('network.chainId', chainId, 1, Number.MAX_SAFE_INTEGER);
+  expectIn('network.networkId', networkId, 1, Number.MAX_SAFE_INTEGER);
+}
+
+function checkInterval(seconds: number): void {
+  const milliseconds = Math.round(seconds * 1_000);
+  // The way back tells fractions of a millisecond, which the stored form cannot hold.
+  const valid =
+    milliseconds / 1_000 === seconds &&
+    seconds >= BLOCK_INTERVAL_SECONDS_MIN &&
+    seconds <= BLOCK_INTERVAL_SECONDS_MAX;
+  if (valid) return;
+  throw new InvalidGenesisError(
+    'parameters.blockInterval',
+    `must be ${BLOCK_INTERVAL_SECONDS_MIN} to ${BLOCK_INTERVAL_SECONDS_MAX} seconds, of whole milliseconds`,
+  );
+}
+
+/** Checks the accounts one by one and against each other; returns their identifiers. */
+function checkAccounts(accounts: readonly GenesisAccount[]): ReadonlySet<AccountId> {
+  if (accounts.length > GENESIS_ACCOUNTS_MAX) {
+    throw new InvalidGenesisError('accounts', `${accounts.length} are more than ${GENESIS_ACCOUNTS_MAX}`);
+  }
+  const ids = new Set(accounts.map(({ id }) => id));
+  const taken = new Set<string>();
+  const expectFree = (path: string, value: string): void => {
+    const name = `${path.slice(path.lastIndexOf('.'))} ${value}`;
+    if (taken.has(name)) throw new InvalidGenesisError(path, 'another account of the genesis has it too');
+    taken.add(name);
+  };
+  let supply = 0n;
+  accounts.forEach((account, index) => {
+    const path = `accounts[${index}]`;
+    expectFree(`${path}.id`, String(account.id));
+    checkAccount(path, account, ids);
+    expectFree(`${path}.name`, account.name);
+    if (account.evmAddress !== undefined) expectFree(`${path}.evmAddress`, bytesToHex(account.evmAddress));
+    supply += account.balance;
+    if (supply > AMOUNT_MAX) {
+      throw new InvalidGenesisError(
+        `${path}.balance`,
+        `all balances up to here are ${supply}, the greatest supply is ${AMOUNT_MAX}`,
+      );
+    }
+  });
+  return ids;
+}
+
+function checkAccount(path: string, account: GenesisAccount, ids: ReadonlySet<AccountId>): void {
+  const { id, name, active, balance, options } = account;
+  expectIn(`${path}.id`, id, 0, GENESIS_INSTANCE_MAX);
+  if (!isAccountName(name)) {
+    throw new InvalidGenesisError(
+      `${path}.name`,
+      'must be 3 to 63 characters of a-z, 0-9, - and ., every label beginning with a letter and ending with a ' +
+        'letter or digit',
+    );
+  }
+  if (balance < 0n) throw new InvalidGenesisError(`${path}.balance`, 'must not be negative');
+  const fault = authorityFault(active, (member) => ids.has(member));
+  if (fault !== undefined) throw new InvalidGenesisError(`${path}.active`, fault);
+  expectAccount(`${path}.options.delegating_account`, options.delegatingAccount, ids);
+  expectIn(`${path}.options.delegate_share`, options.delegateShare, 0, DELEGATE_SHARE_MAX);
+}
+
+/** Checks who produces blocks and who pays for registrations. */
+function checkRoles({ producers, registrar }: Genesis, ids: ReadonlySet<AccountId>): void {
+  if (producers.length === 0 || producers.length > GENESIS_PRODUCERS_MAX) {
+    throw new InvalidGenesisError(
+      'consensus.producers',
+      `must be 1 to ${GENESIS_PRODUCERS_MAX} accounts, not ${producers.length}`,
+    );
+  }
+  producers.forEach((producer, index) => {
+    const path = `consensus.producers[${index}]`;
+    expectAccount(path, producer, ids);
+    if (producers.indexOf(producer) !== index) throw new InvalidGenesisError(path, 'stands there twice');
+  });
+  expectAccount('registrar', registrar, ids);
+}
+
+function expectIn(path: string, value: number, least: number, most: number): void {
+  if (Number.isSafeInteger(value) && value >= least && value <= most) return;
+  throw new InvalidGenesisError(path, `must be an integer of ${least} to ${most}, not ${value}`);
+}
+
+function expectAccount(path: string, id: AccountId, ids: ReadonlySet<AccountId>): void {
+  if (ids.has(id)) return;
+  throw new InvalidGenesisError(path, `${formatAccountId(id)} is not among the accounts of the genesis`);
+}

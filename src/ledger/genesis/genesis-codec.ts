@@ -1,0 +1,90 @@
+import { HARDFORKS, type Hardfork } from '../../evm/index.ts';
+import type { Codec, Hash } from '../../protocol/index.ts';
+import {
+  accountIdCodec,
+  accountOptionsCodec,
+  addressCodec,
+  authorityCodec,
+  encode,
+  FormatError,
+  mapped,
+  optional,
+  publicKeyCodec,
+  sha256,
+  string,
+  struct,
+  time,
+  uint32,
+  uint64,
+  varint,
+  vector,
+} from '../../protocol/index.ts';
+import type { Genesis, GenesisAccount } from './genesis.ts';
+import type { Network } from './network.ts';
+
+const MILLISECONDS = 1_000;
+
+const hardforkCodec: Codec<Hardfork> = mapped(
+  string,
+  (name) => {
+    const hardfork = HARDFORKS.find((known) => known === name);
+    if (hardfork === undefined) throw new FormatError('', 'unknown hardfork');
+    return hardfork;
+  },
+  (hardfork) => hardfork,
+);
+
+/** Seconds, kept as whole milliseconds. */
+const intervalCodec: Codec<number> = mapped(
+  uint32,
+  (milliseconds) => milliseconds / MILLISECONDS,
+  (seconds) => Math.round(seconds * MILLISECONDS),
+);
+
+const networkCodec: Codec<Network> = struct<Network>('network', {
+  name: string,
+  chainId: varint,
+  networkId: varint,
+});
+
+const reservedCodec: Codec<Genesis['reserved']> = struct<Genesis['reserved']>('reserved', {
+  accounts: varint,
+  contracts: varint,
+});
+
+const genesisAccountCodec: Codec<GenesisAccount> = struct<GenesisAccount>('genesis_account', {
+  id: accountIdCodec,
+  name: string,
+  active: authorityCodec,
+  echorandKey: publicKeyCodec,
+  balance: uint64,
+  evmAddress: optional(addressCodec),
+  options: accountOptionsCodec,
+});
+
+const chainFields = {
+  network: networkCodec,
+  hardfork: hardforkCodec,
+  accounts: vector(genesisAccountCodec),
+  producers: vector(accountIdCodec),
+  registrar: accountIdCodec,
+  reserved: reservedCodec,
+  blockInterval: intervalCodec,
+};
+
+const chainCodec: Codec<Omit<Genesis, 'timestamp'>> = struct<Omit<Genesis, 'timestamp'>>(
+  'genesis',
+  chainFields,
+);
+
+/** The genesis as it is stored with block 0. */
+export const genesisCodec: Codec<Genesis> = struct<Genesis>('genesis', { ...chainFields, timestamp: time });
+
+/**
+ * The native chain id, which every signature covers: SHA-256 of the serialized genesis without its time, so that
+ * a test chain has the same id on every start. A transaction made for an earlier run is refused all the same,
+ * because its reference block is not on the new chain.
+ */
+export function chainIdOf(genesis: Genesis): Hash {
+  return sha256(encode(chainCodec, genesis));
+}

@@ -1,0 +1,160 @@
+import { z } from 'zod';
+import { HARDFORKS } from '../../evm/index.ts';
+import {
+  type AccountId,
+  type Address,
+  accountIdCodec,
+  accountOptionsCodec,
+  amount,
+  authorityCodec,
+  type Codec,
+  FormatError,
+  formatTime,
+  hexToBytes,
+  parseTime,
+  publicKeyCodec,
+  toAddress,
+  toJson,
+  toPrefixedHex,
+} from '../../protocol/index.ts';
+import { InvalidGenesisError } from '../errors/index.ts';
+import type { Genesis, GenesisAccount } from './genesis.ts';
+import { checkGenesis } from './genesis-checks.ts';
+
+/** Version of the form of the genesis file. */
+const FILE_FORMAT = 1;
+
+/** A part in its native JSON form. */
+function native<T>(codec: Codec<T>): z.ZodType<T> {
+  return z.unknown().transform((json, context) => {
+    if (json !== undefined) return reading(context, () => codec.fromJson(json));
+    context.addIssue({ code: 'custom', message: 'is missing' });
+    return z.NEVER;
+  });
+}
+
+/** Reads a native value; what is wrong with it becomes an issue at the path of the field. */
+function reading<T>(context: z.RefinementCtx, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof FormatError)) throw error;
+    const path = error.field === '' ? [] : [error.field];
+    context.addIssue({ code: 'custom', message: error.reason, path });
+    return z.NEVER;
+  }
+}
+
+const addressSchema: z.ZodType<Address> = z
+  .string()
+  .regex(/^0x[0-9a-fA-F]{40}$/, 'must be null, or 0x and 40 hexadecimal digits')
+  .transform((text) => toAddress(hexToBytes(text.slice(2))));
+
+/** `YYYY-MM-DDTHH:MM:SSZ`. */
+const timeSchema: z.ZodType<number> = z
+  .string()
+  .regex(/Z$/, 'must be a time YYYY-MM-DDTHH:MM:SSZ, in UTC')
+  .transform((text, context) => reading(context, () => parseTime(text.slice(0, -1), '')));
+
+const accountSchema: z.ZodType<GenesisAccount> = z
+  .strictObject({
+    id: native(accountIdCodec),
+    name: z.string(),
+    balance: native(amount),
+    active: native(authorityCodec),
+    echorandKey: native(publicKeyCodec),
+    evmAddress: addressSchema.nullable(),
+    options: native(accountOptionsCodec),
+  })
+  .transform(({ evmAddress, ...account }) => ({ ...account, evmAddress: evmAddress ?? undefined }));
+
+const accountIdSchema: z.ZodType<AccountId> = native(accountIdCodec);
+
+const fileSchema: z.ZodType<Genesis> = z
+  .strictObject({
+    format: z.literal(FILE_FORMAT),
+    network: z.strictObject({ name: z.string(), chainId: z.number(), networkId: z.number() }),
+    timestamp: timeSchema,
+    parameters: z.strictObject({ hardfork: z.enum(HARDFORKS), blockInterval: z.number() }),
+    reservedInstances: z.strictObject({ accounts: z.number(), contracts: z.number() }),
+    accounts: z.array(accountSchema),
+    registrar: accountIdSchema,
+    consensus: z.strictObject({ producers: z.array(accountIdSchema) }),
+  })
+  .transform(({ network, timestamp, parameters, reservedInstances, accounts, registrar, consensus }) => ({
+    network,
+    ...parameters,
+    accounts,
+    producers: consensus.producers,
+    registrar,
+    reserved: reservedInstances,
+    timestamp,
+  }));
+
+/**
+ * Reads the JSON form of a genesis, as the genesis file has it.
+ *
+ * @param json the text of the file, or what JSON.parse made of it
+ * @throws InvalidGenesisError with the path of the first thing that is wrong
+ */
+export function parseGenesis(json: unknown): Genesis {
+  const parsed = fileSchema.safeParse(typeof json === 'string' ? parseJson(json) : json);
+  if (!parsed.success) throw invalid(parsed.error);
+  checkGenesis(parsed.data);
+  return parsed.data;
+}
+
+/** The text of the genesis file: what `parseGenesis` reads. */
+export function formatGenesis(genesis: Genesis): string {
+  const { network, hardfork, accounts, producers, registrar, reserved, blockInterval, timestamp } = genesis;
+  const file = {
+    format: FILE_FORMAT,
+    network: { name: network.name, chainId: network.chainId, networkId: network.networkId },
+    timestamp: `${formatTime(timestamp)}Z`,
+    parameters: { hardfork, blockInterval },
+    reservedInstances: { accounts: reserved.accounts, contracts: reserved.contracts },
+    accounts: accounts.map((account) => ({
+      id: toJson(accountIdCodec, account.id),
+      name: account.name,
+      balance: toJson(amount, account.balance),
+      active: toJson(authorityCodec, account.active),
+      echorandKey: toJson(publicKeyCodec, account.echorandKey),
+      evmAddress: account.evmAddress === undefined ? null : toPrefixedHex(account.evmAddress),
+      options: toJson(accountOptionsCodec, account.options),
+    })),
+    registrar: toJson(accountIdCodec, registrar),
+    consensus: { producers: producers.map((producer) => toJson(accountIdCodec, producer)) },
+  };
+  return `${JSON.stringify(file, undefined, 2)}\n`;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new InvalidGenesisError('', `not JSON: ${cause instanceof Error ? cause.message : cause}`, {
+      cause,
+    });
+  }
+}
+
+/** The error of what zod found first. */
+function invalid(error: z.ZodError): InvalidGenesisError {
+  const [issue] = error.issues;
+  if (issue === undefined) return new InvalidGenesisError('', error.message);
+  if (issue.code === 'unrecognized_keys') {
+    return new InvalidGenesisError(formatPath([...issue.path, issue.keys[0] ?? '']), 'unknown key');
+  }
+  return new InvalidGenesisError(formatPath(issue.path), issue.message);
+}
+
+/** `accounts[0].active.key_auths[1]`. */
+function formatPath(path: readonly PropertyKey[]): string {
+  let text = '';
+  for (const part of path) {
+    if (typeof part === 'number') text += `[${part}]`;
+    else if (text === '' || String(part).startsWith('[')) text += String(part);
+    else text += `.${String(part)}`;
+  }
+  return text;
+}

@@ -1,0 +1,8 @@
+/** What a chain begins with: its form as JSON and bytes, its checks, the networks. */
+
+export { applyGenesis, type Genesis, type GenesisAccount, producerOf } from './genesis.ts';
+export { checkGenesis } from './genesis-checks.ts';
+export { chainIdOf, genesisCodec } from './genesis-codec.ts';
+export { formatGenesis, parseGenesis } from './genesis-json.ts';
+export { NETWORK_NAMES, type Network, type NetworkName, networkOf } from './network.ts';
+export { createTestGenesis } from './test-genesis.ts';

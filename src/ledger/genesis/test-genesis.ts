@@ -1,0 +1,69 @@
+import type { Hardfork } from '../../evm/index.ts';
+import { BLOCK_INTERVAL_SECONDS_DEFAULT, FIRST_ACCOUNT_INSTANCE } from '../../limits.ts';
+import type { AccountId, Address, Authority, PublicKey } from '../../protocol/index.ts';
+import { accountId } from '../../protocol/index.ts';
+import type { Genesis, GenesisAccount } from './genesis.ts';
+import type { Network } from './network.ts';
+
+/** The system account that makes the blocks of a test chain and pays for registrations. */
+const TEST_PRODUCER: AccountId = accountId(FIRST_ACCOUNT_INSTANCE - 1);
+
+/** Units of the core asset that the test producer begins with: enough for registrations, which it earns back. */
+const TEST_PRODUCER_BALANCE = 1_000_000_000n;
+
+/** What a test chain begins with. */
+export interface TestGenesisOptions {
+  readonly network: Network;
+  readonly hardfork: Hardfork;
+  /** The first accounts, in the order of their identifiers. */
+  readonly accounts: readonly { readonly publicKey: PublicKey; readonly evmAddress: Address | undefined }[];
+  /** What each of them owns, in units of the core asset. */
+  readonly balance: bigint;
+  /** Active and consensus key of the test producer. */
+  readonly producerKey: PublicKey;
+  /** Unix time of block 0 in seconds. */
+  readonly timestamp: number;
+}
+
+/** The genesis of test mode: one producer, and funded accounts from 1.2.1024 on. */
+export function createTestGenesis(options: TestGenesisOptions): Genesis {
+  const { network, hardfork, accounts, balance, producerKey, timestamp } = options;
+  const producer = genesisAccount(
+    TEST_PRODUCER,
+    'test-producer',
+    producerKey,
+    TEST_PRODUCER_BALANCE,
+    undefined,
+  );
+  const funded = accounts.map(({ publicKey, evmAddress }, index) =>
+    genesisAccount(
+      accountId(FIRST_ACCOUNT_INSTANCE + index),
+      `test-account-${index}`,
+      publicKey,
+      balance,
+      evmAddress,
+    ),
+  );
+  return {
+    network,
+    hardfork,
+    accounts: [producer, ...funded],
+    producers: [TEST_PRODUCER],
+    registrar: TEST_PRODUCER,
+    reserved: { accounts: FIRST_ACCOUNT_INSTANCE, contracts: 0 },
+    blockInterval: BLOCK_INTERVAL_SECONDS_DEFAULT,
+    timestamp,
+  };
+}
+
+function genesisAccount(
+  id: AccountId,
+  name: string,
+  key: PublicKey,
+  balance: bigint,
+  evmAddress: Address | undefined,
+): GenesisAccount {
+  const active: Authority = { weightThreshold: 1, accountAuths: [], keyAuths: [[key, 1]] };
+  const options = { delegatingAccount: id, delegateShare: 0 };
+  return { id, name, active, echorandKey: key, balance, evmAddress, options };
+}

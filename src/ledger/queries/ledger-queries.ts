@@ -1,0 +1,270 @@
+import { type BlockContext, type Hardfork, type NamedPrecompile, precompilesOf } from '../../evm/index.ts';
+import { CALL_GAS_MAX } from '../../limits.ts';
+import type {
+  AccountId,
+  Address,
+  Block,
+  BlockId,
+  ContractId,
+  Hash,
+  SignedTransaction,
+} from '../../protocol/index.ts';
+import { accountAddress, addressOwner } from '../../protocol/index.ts';
+import type { StoreReader } from '../../store/index.ts';
+import { blockContextOf, nextInputs } from '../blocks/index.ts';
+import {
+  type AccessOutcome,
+  accessListOf,
+  type CallMessage,
+  type CallOutcome,
+  deadlineOf,
+  estimate,
+  nothingTouched,
+  type Receiver,
+  receiverAt,
+  requireFunded,
+  runCall,
+  SeparateState,
+} from '../calls/index.ts';
+import type { Account, BlockSummary, Chain, Clock, OperationReceipt } from '../chain/index.ts';
+import { HistoryDisabledError } from '../errors/index.ts';
+import { type Genesis, type Network, producerOf } from '../genesis/index.ts';
+import { Listeners } from '../listeners.ts';
+import type { WorkingState } from '../state/index.ts';
+import { findLogs, type LogMatches, type LogQuery } from './log-lookup.ts';
+import { type IncludedOperation, includedOperation, operationAt } from './operation-lookup.ts';
+
+/** What the answers come from. */
+export interface LedgerParts {
+  readonly genesis: Genesis;
+  readonly chainId: Hash;
+  readonly store: StoreReader;
+  readonly chain: Chain;
+  /** The state at the head. */
+  readonly state: WorkingState;
+  /** The time of day of the next block. */
+  readonly clock: Clock;
+}
+
+/** What a ledger can be asked: the chain, the state at its head, and executions that leave nothing behind. */
+export abstract class LedgerQueries {
+  /** What the chain began with. */
+  readonly genesis: Genesis;
+  /** The native chain id, which signatures cover. */
+  readonly chainId: Hash;
+  readonly network: Network;
+  readonly hardfork: Hardfork;
+  /** The first account of the consensus configuration. */
+  readonly coinbase: Address;
+  /** The account that pays for registrations. */
+  readonly registrar: AccountId;
+
+  readonly #parts: LedgerParts;
+  readonly #forgottenListeners = new Listeners<[]>();
+  #epoch = 0;
+  /** Made when it is first needed. */
+  #separate: SeparateState | undefined;
+  #context: { readonly head: BlockSummary; readonly block: BlockContext } | undefined;
+
+  constructor(parts: LedgerParts) {
+    const { genesis, chainId } = parts;
+    this.genesis = genesis;
+    this.chainId = chainId;
+    this.network = genesis.network;
+    this.hardfork = genesis.hardfork;
+    this.coinbase = accountAddress(producerOf(genesis, 0));
+    this.registrar = genesis.registrar;
+    this.#parts = parts;
+  }
+
+  // Blocks that vanish
+
+  /** How often blocks of before have vanished since the ledger was opened. */
+  get epoch(): number {
+    return this.#epoch;
+  }
+
+  /**
+   * Tells when blocks of before have vanished, or may be others: whatever is held of blocks, of their operations or of
+   * the state is to be forgotten. The ledger answers anew by then. Returns the function that ends it.
+   */
+  onForgotten(listener: () => void): () => void {
+    return this.#forgottenListeners.add(listener);
+  }
+
+  /** Forgets the blocks, and has everybody else forget them. */
+  protected forgetBlocks(epoch: number): void {
+    this.#epoch = epoch;
+    this.#parts.chain.reload();
+    this.#forgottenListeners.notify();
+  }
+
+  // Blocks and operations
+
+  head(): BlockSummary {
+    return this.#parts.chain.head();
+  }
+
+  blockByNumber(number: number): BlockSummary | undefined {
+    return this.#parts.chain.blockByNumber(number);
+  }
+
+  blockById(id: BlockId): BlockSummary | undefined {
+    return this.#parts.chain.blockById(id);
+  }
+
+  /** The operations of a block in order; none where there is no such block. */
+  blockTransactions(number: number): IncludedOperation[] {
+    const block = this.#parts.chain.blockByNumber(number);
+    if (block === undefined) return [];
+    return Array.from(this.#parts.chain.operations(number), (placed) =>
+      includedOperation(block, placed, this.contractAddressOf),
+    );
+  }
+
+  /** A block in its native form, transactions included. */
+  nativeBlock(number: number): Block | undefined {
+    const block = this.#parts.chain.blockByNumber(number);
+    if (block === undefined) return undefined;
+    const transactions = Array.from(this.#parts.chain.transactions(number), ({ transaction }) => transaction);
+    return { ...block.header, transactions };
+  }
+
+  operationAt(block: number, index: number): IncludedOperation | undefined {
+    return operationAt(block, index, this.#parts.chain, this.contractAddressOf);
+  }
+
+  /** The transaction of a block that holds the operation at an index, with its results. */
+  transactionAt(block: number, index: number): SignedTransaction | undefined {
+    return this.#parts.chain.transactionAt(block, index)?.transaction;
+  }
+
+  receiptOf(block: number, index: number): OperationReceipt | undefined {
+    return this.#parts.chain.receiptAt(block, index);
+  }
+
+  /** The first `limit` logs that a query asks for, in chain order. */
+  logs(query: LogQuery, limit: number): LogMatches {
+    return findLogs(query, limit, this.#parts.store, this.#parts.chain);
+  }
+
+  // State at the head
+
+  balanceOf(address: Address): bigint {
+    return this.#parts.state.engine.balanceOf(address);
+  }
+
+  /** Contract code; empty where there is none. */
+  codeAt(address: Address): Uint8Array {
+    return this.#parts.state.engine.codeAt(address);
+  }
+
+  /** A 32-byte word of a contract's storage; zero where nothing is stored. */
+  storageAt(address: Address, slot: Hash): Uint8Array {
+    return this.#parts.state.engine.storageAt(address, slot);
+  }
+
+  /** Included operations that the address paid for. Throws `HistoryDisabledError`. */
+  operationCount(address: Address): number {
+    if (!this.#parts.store.history) throw new HistoryDisabledError();
+    return this.#parts.store.operationCount(address);
+  }
+
+  account(id: AccountId): Account | undefined {
+    return this.#parts.state.native.account(id);
+  }
+
+  accountByAddress(address: Address): Account | undefined {
+    const owner = addressOwner(address);
+    return owner.kind === 'account' ? this.account(owner.id) : undefined;
+  }
+
+  accountByName(name: string): AccountId | undefined {
+    return this.#parts.state.native.accountByName(name);
+  }
+
+  accountByEvmAddress(address: Address): AccountId | undefined {
+    return this.#parts.state.native.accountByEvmAddress(address);
+  }
+
+  contractIdAt(address: Address): ContractId | undefined {
+    return this.#parts.state.native.contractId(address);
+  }
+
+  readonly contractAddressOf = (id: ContractId): Address | undefined =>
+    this.#parts.state.native.contractAddress(id);
+
+  /** What would receive something that is sent to an address. Throws `RefusedError` where nothing would. */
+  receiverAt(address: Address): Receiver {
+    return receiverAt(this.#parts.state, address);
+  }
+
+  /** The precompiled contracts of the chain's fork. */
+  precompiles(): readonly NamedPrecompile[] {
+    return precompilesOf(this.hardfork);
+  }
+
+  // Executions that leave nothing behind
+
+  /** Runs a call on the state and in the context of the head block. */
+  call(message: CallMessage): CallOutcome {
+    const allowance = { gas: message.gas ?? CALL_GAS_MAX, deadline: deadlineOf(message) };
+    const block = overridden(this.#headContext(), message);
+    return this.#onState(message, (state) =>
+      requireFunded(state, message, runCall(state, block, message, allowance)),
+    );
+  }
+
+  /** Runs a call as `call` does, and tells what it touched. */
+  callNotingAccess(message: CallMessage): AccessOutcome {
+    const allowance = { gas: message.gas ?? CALL_GAS_MAX, deadline: deadlineOf(message) };
+    const block = overridden(this.#headContext(), message);
+    const touched = nothingTouched();
+    const outcome = this.#separateState().run(
+      message.overrides?.accounts ?? [],
+      (state) => requireFunded(state, message, runCall(state, block, message, allowance)),
+      touched,
+    );
+    return {
+      outcome,
+      accessList: accessListOf(touched, message, { coinbase: block.coinbase, hardfork: this.hardfork }),
+    };
+  }
+
+  /** Does work on the state that a message sees. */
+  #onState<T>({ overrides }: CallMessage, work: (state: WorkingState) => T): T {
+    if (overrides === undefined || overrides.accounts.length === 0) return work(this.#parts.state);
+    return this.#separateState().run(overrides.accounts, work);
+  }
+
+  #separateState(): SeparateState {
+    const { state, store, chain } = this.#parts;
+    this.#separate ??= new SeparateState(state, store, chain);
+    return this.#separate;
+  }
+
+  /** What code learns about the head block: made once for each. */
+  #headContext(): BlockContext {
+    const head = this.head();
+    if (this.#context?.head !== head) {
+      const { timestamp, account, rand } = head.header;
+      const inputs = { number: head.number, timestamp, account, rand };
+      this.#context = { head, block: blockContextOf(inputs, this.network.chainId) };
+    }
+    return this.#context.block;
+  }
+
+  /** The least fee ceiling with which the message's operation succeeds in the next block. */
+  estimateGas(message: CallMessage): bigint {
+    const block = overridden(blockContextOf(nextInputs(this.#parts), this.network.chainId), message);
+    const deadline = deadlineOf(message);
+    return this.#onState(message, (state) =>
+      estimate(state, message, (gas) => runCall(state, block, message, { gas, deadline })),
+    );
+  }
+}
+
+/** A block's context as a message sees it. */
+function overridden(block: BlockContext, { overrides }: CallMessage): BlockContext {
+  return overrides === undefined ? block : { ...block, ...overrides.block };
+}

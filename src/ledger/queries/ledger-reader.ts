@@ -1,0 +1,54 @@
+import type { StoreView } from '../../store/index.ts';
+import { storedGenesis } from '../blocks/index.ts';
+import { Chain, type Clock, MovableClock } from '../chain/index.ts';
+import { NoGenesisError } from '../errors/index.ts';
+import { chainIdOf } from '../genesis/index.ts';
+import { WorkingState } from '../state/index.ts';
+import { type LedgerParts, LedgerQueries } from './ledger-queries.ts';
+
+/** What a reader is put together from. */
+interface ReaderParts extends LedgerParts {
+  readonly store: StoreView;
+  readonly clock: MovableClock;
+}
+
+/** A ledger that another process writes: what that one has stored can be asked here as well. */
+export class LedgerReader extends LedgerQueries {
+  readonly #parts: ReaderParts;
+
+  private constructor(parts: ReaderParts) {
+    super(parts);
+    this.#parts = parts;
+  }
+
+  /**
+   * Opens the ledger of a store that has its genesis block.
+   *
+   * @throws NoGenesisError, ChainDamagedError, and what the store throws
+   */
+  static async open(store: StoreView, clock: Clock): Promise<LedgerReader> {
+    const genesis = storedGenesis(store);
+    if (genesis === undefined) throw new NoGenesisError();
+    const chain = new Chain(store);
+    const state = await WorkingState.open(store, chain, genesis.hardfork);
+    const chainId = chainIdOf(genesis);
+    return new LedgerReader({ genesis, chainId, store, chain, state, clock: new MovableClock(clock) });
+  }
+
+  /**
+   * Brings the view up to the newest block. What is asked before the next turn of the event loop is answered from
+   * one moment's state.
+   *
+   * @param secondsAhead by which the writer's time of day is ahead of the system's
+   * @param epoch of the writer's ledger: with another one than before everything is forgotten
+   */
+  refresh(secondsAhead: number, epoch: number): void {
+    const { store, chain, state, clock } = this.#parts;
+    clock.set(secondsAhead);
+    store.refresh();
+    if (epoch !== this.epoch) {
+      state.clear();
+      this.forgetBlocks(epoch);
+    } else if (chain.catchUp()) state.clear();
+  }
+}

@@ -1,0 +1,107 @@
+import { LOG_READ_BYTES_MAX } from '../../limits.ts';
+import type { Address, Hash } from '../../protocol/index.ts';
+import { invariant, processedTransactionHash } from '../../protocol/index.ts';
+import type { LogPosition, LogPositionQuery, StoreReader } from '../../store/index.ts';
+import { LogSearchLimitError } from '../../store/index.ts';
+import type { BlockSummary, Chain, OperationReceipt } from '../chain/index.ts';
+
+/**
+ * Which logs are looked for: the blocks from `fromBlock` to `toBlock`, both included; of any of `addresses`, or of
+ * any contract when that is empty; with one of `topics[i]` at position i, or anything there when that is empty.
+ */
+export type LogQuery = LogPositionQuery;
+
+/** A log with its place in the chain: docs/interface.md#log-object. */
+export interface FoundLog {
+  readonly block: BlockSummary;
+  /** Position of the log in the block. */
+  readonly index: number;
+  /** Index of the operation in the block. */
+  readonly operation: number;
+  /** The processed form of 2.4. */
+  readonly transactionHash: Hash;
+  readonly address: Address;
+  readonly topics: readonly Hash[];
+  readonly data: Uint8Array;
+}
+
+/** The answer to a query for logs. */
+export interface LogMatches {
+  /** In chain order. */
+  readonly logs: readonly FoundLog[];
+  /** False where more match than were asked for, or the search was given up: `logs` then has the first of them. */
+  readonly complete: boolean;
+  /** The block at which the search was given up because it took too much work; undefined where it was not. */
+  readonly givenUpAt?: number | undefined;
+}
+
+/** Finds the first `limit` logs that a query asks for. */
+export function findLogs(query: LogQuery, limit: number, store: StoreReader, chain: Chain): LogMatches {
+  const reader = new LogReader(store, chain);
+  const logs: FoundLog[] = [];
+  try {
+    for (const position of store.logPositions(query)) {
+      if (logs.length === limit) return { logs, complete: false };
+      if (reader.bytesRead > LOG_READ_BYTES_MAX) return { logs, complete: false, givenUpAt: position.block };
+      logs.push(reader.read(position));
+    }
+  } catch (error) {
+    if (!(error instanceof LogSearchLimitError)) throw error;
+    return { logs, complete: false, givenUpAt: error.block };
+  }
+  return { logs, complete: true };
+}
+
+/** Reads logs at positions in chain order; what neighbours share is read once. */
+class LogReader {
+  readonly #store: StoreReader;
+  readonly #chain: Chain;
+  #operation: ReadOperation | undefined;
+  /** Bytes of data in all logs that were read, also those that were not asked for. */
+  bytesRead = 0;
+
+  constructor(store: StoreReader, chain: Chain) {
+    this.#store = store;
+    this.#chain = chain;
+  }
+
+  read({ block, operation, offset }: LogPosition): FoundLog {
+    let current = this.#operation;
+    if (current?.block.number !== block || current.operation !== operation) {
+      current = this.#readOperation(block, operation);
+      this.#operation = current;
+    }
+    const log = current.receipt.logs[offset];
+    invariant(log !== undefined, 'the index of logs names a log that its receipt does not have');
+    const { address, topics, data } = log;
+    return {
+      block: current.block,
+      index: current.receipt.firstLogIndex + offset,
+      operation,
+      transactionHash: current.transactionHash,
+      address,
+      topics,
+      data,
+    };
+  }
+
+  #readOperation(number: number, operation: number): ReadOperation {
+    const block = this.#chain.blockByNumber(number);
+    const receipt = this.#chain.receiptAt(number, operation);
+    const hash = this.#store.operationHash(number, operation);
+    invariant(
+      block !== undefined && receipt !== undefined && hash !== undefined,
+      'the index of logs names an operation that the store does not have',
+    );
+    this.bytesRead += receipt.logs.reduce((sum, { data }) => sum + data.length, 0);
+    return { block, operation, receipt, transactionHash: processedTransactionHash(number, operation, hash) };
+  }
+}
+
+/** An operation that wrote logs. */
+interface ReadOperation {
+  readonly block: BlockSummary;
+  readonly operation: number;
+  readonly receipt: OperationReceipt;
+  readonly transactionHash: Hash;
+}

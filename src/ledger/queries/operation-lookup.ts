@@ -1,0 +1,147 @@
+import type {
+  Address,
+  ContractId,
+  Hash,
+  Operation,
+  OperationResult,
+  SignedTransaction,
+} from '../../protocol/index.ts';
+import {
+  equalBytes,
+  invariant,
+  operationHash,
+  pendingTransactionHash,
+  processedTransactionHash,
+  receiverAddress,
+  splitTransactionHash,
+} from '../../protocol/index.ts';
+import type { BlockSummary, Chain, PlacedOperation } from '../chain/index.ts';
+import type { PendingPool, PendingPosition } from '../transactions/index.ts';
+
+/** The fields around an operation that its hash covers. */
+export interface OperationEnvelope {
+  readonly refBlockNum: number;
+  readonly refBlockPrefix: number;
+  readonly expiration: number;
+}
+
+/**
+ * An operation of a block, as the interface shows it: one operation is one transaction
+ * (docs/interface.md#transaction-object).
+ */
+export interface IncludedOperation {
+  readonly kind: 'included';
+  readonly block: BlockSummary;
+  /** Index of the operation in the block. */
+  readonly index: number;
+  readonly operation: Operation;
+  readonly result: OperationResult;
+  readonly transaction: OperationEnvelope;
+  /** The processed form of 2.4. */
+  readonly hash: Hash;
+  /** The receiver's address; undefined where there is none. */
+  readonly to: Address | undefined;
+}
+
+/** An operation that waits for a block. */
+export interface PendingOperation {
+  readonly kind: 'pending';
+  readonly operation: Operation;
+  readonly transaction: OperationEnvelope;
+  /** The pending form of 2.4. */
+  readonly hash: Hash;
+  readonly to: Address | undefined;
+}
+
+/** Finds the address of a contract by its identifier. */
+export type ContractAddressLookup = (id: ContractId) => Address | undefined;
+
+/** Shows an operation of a block. */
+export function includedOperation(
+  block: BlockSummary,
+  placed: PlacedOperation,
+  contractAddressOf: ContractAddressLookup,
+): IncludedOperation {
+  const { index, operation, result, transaction } = placed;
+  const { refBlockNum, refBlockPrefix, expiration } = transaction;
+  const hash = operationHash(operation, refBlockNum, refBlockPrefix, expiration);
+  return {
+    kind: 'included',
+    block,
+    index,
+    operation,
+    result,
+    transaction,
+    hash: processedTransactionHash(block.number, index, hash),
+    to: receiverAddress(operation, {
+      created: result.type === 'object' ? result.id : undefined,
+      addressOf: contractAddressOf,
+    }),
+  };
+}
+
+/** Shows an operation that waits. */
+export function pendingOperation(
+  { transaction, index }: PendingPosition,
+  contractAddressOf: ContractAddressLookup,
+): PendingOperation {
+  const operation = transaction.operations[index];
+  invariant(operation !== undefined, 'the position of a pending operation is one of its transaction');
+  const { refBlockNum, refBlockPrefix, expiration } = transaction;
+  return {
+    kind: 'pending',
+    operation,
+    transaction,
+    hash: pendingTransactionHash(operationHash(operation, refBlockNum, refBlockPrefix, expiration)),
+    to: receiverAddress(operation, { created: undefined, addressOf: contractAddressOf }),
+  };
+}
+
+/** The hashes of a transaction's operations in the pending form, in order. */
+export function pendingHashes({
+  operations,
+  refBlockNum,
+  refBlockPrefix,
+  expiration,
+}: SignedTransaction): Hash[] {
+  return operations.map((operation) =>
+    pendingTransactionHash(operationHash(operation, refBlockNum, refBlockPrefix, expiration)),
+  );
+}
+
+/**
+ * Finds an operation by its transaction hash: the processed form goes straight to its position, the pending form
+ * is found before and after the operation is included.
+ */
+export function findOperation(
+  hash: Hash,
+  chain: Chain,
+  pool: PendingPool,
+  contractAddressOf: ContractAddressLookup,
+): IncludedOperation | PendingOperation | undefined {
+  const parts = splitTransactionHash(hash);
+  if (parts === undefined) return undefined;
+  if (parts.kind === 'processed') {
+    const found = operationAt(parts.block, parts.index, chain, contractAddressOf);
+    return found !== undefined && equalBytes(found.hash, hash) ? found : undefined;
+  }
+  const waiting = pool.find(parts.operationHash);
+  if (waiting !== undefined) return pendingOperation(waiting, contractAddressOf);
+  const [position] = chain.positionsOf(parts.operationHash);
+  return position === undefined
+    ? undefined
+    : operationAt(position.block, position.index, chain, contractAddressOf);
+}
+
+/** The operation at an index of a block. */
+export function operationAt(
+  blockNumber: number,
+  index: number,
+  chain: Chain,
+  contractAddressOf: ContractAddressLookup,
+): IncludedOperation | undefined {
+  const block = chain.blockByNumber(blockNumber);
+  const placed = block === undefined ? undefined : chain.operationAt(blockNumber, index);
+  if (block === undefined || placed === undefined) return undefined;
+  return includedOperation(block, placed, contractAddressOf);
+}

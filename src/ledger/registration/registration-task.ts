@@ -1,0 +1,151 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import { REGISTRATION_TASK_TIMEOUT_MS, REGISTRATIONS_REMEMBERED_MAX } from '../../limits.ts';
+import type { BlockId } from '../../protocol/index.ts';
+import type { Stopwatch } from '../../time.ts';
+import { RegistrationError } from '../errors/index.ts';
+
+/** A proof of work that allows one registration: docs/interface.md#registration. */
+export interface RegistrationTask {
+  /** The head block when the task was requested. */
+  readonly blockId: BlockId;
+  /** A uint64 that nobody else can make, by which the task is told from others. */
+  readonly randNum: bigint;
+  /** Zero bits that the hash must begin with. */
+  readonly difficulty: number;
+}
+
+/** A block, as far as tasks name it. */
+interface NamedBlock {
+  readonly number: number;
+  readonly id: BlockId;
+}
+
+/** The chain that tasks are requested on. */
+export interface TaskChain {
+  head(): NamedBlock;
+  blockByNumber(number: number): NamedBlock | undefined;
+}
+
+/** What tasks are given out with. */
+export interface RegistrationTaskOptions {
+  readonly difficulty: number;
+  readonly time: Stopwatch;
+}
+
+/**
+ * Bits of a random number, from the highest: those of the signature; the low ones of the time in milliseconds, which
+ * go once round in a little more than a task is good for; those of the block's number; and those of a count.
+ */
+const SIGNATURE_BITS = 21;
+const TIME_BITS = 17;
+const BLOCK_BITS = 18;
+const COUNT_BITS = 8;
+
+const SECRET_BYTES = 32;
+const SIGNED_BYTES = 16;
+
+/**
+ * The tasks of a node, each good for a time and for one account. Nothing is kept of those that were given out: the
+ * random number itself says when and on which block, and is signed. So nobody's requests make another's task
+ * worthless. What is kept are the tasks that registrations were begun with, until they would have ended anyway.
+ *
+ * The signature is short, since it only has to be more expensive to guess than a task is to request and to solve.
+ */
+export class RegistrationTasks {
+  readonly #chain: TaskChain;
+  readonly #options: RegistrationTaskOptions;
+  readonly #secret = randomBytes(SECRET_BYTES);
+  #count = randomBytes(1).readUInt8();
+  /** Tasks by random number with the times at which they were taken, the oldest first. */
+  readonly #taken = new Map<bigint, number>();
+
+  constructor(chain: TaskChain, options: RegistrationTaskOptions) {
+    this.#chain = chain;
+    this.#options = options;
+  }
+
+  /** Gives out a task for the head block. */
+  issue(): RegistrationTask {
+    const { number, id: blockId } = this.#chain.head();
+    this.#count = lowBits(this.#count + 1, COUNT_BITS);
+    const randNum = this.#randNumOf(this.#now(), { number, id: blockId }, this.#count);
+    return { blockId, randNum, difficulty: this.#options.difficulty };
+  }
+
+  /**
+   * Finds a task that nobody has taken, by its random number.
+   * @throws RegistrationError `UNKNOWN_TASK`, and `TOO_MANY` where so many were taken that no more can be remembered
+   */
+  find(randNum: bigint): RegistrationTask {
+    const now = this.#now();
+    this.#forgetExpired(now);
+    const block = this.#taken.has(randNum) ? undefined : this.#blockOf(randNum, now);
+    if (block === undefined) {
+      throw new RegistrationError(
+        'UNKNOWN_TASK',
+        'unknown or expired registration task: a task is good for ' +
+          `${REGISTRATION_TASK_TIMEOUT_MS / 1_000} s and for one account, request a new one`,
+      );
+    }
+    if (this.#taken.size >= REGISTRATIONS_REMEMBERED_MAX) {
+      throw new RegistrationError(
+        'TOO_MANY',
+        `there were ${REGISTRATIONS_REMEMBERED_MAX} registrations within ` +
+          `${REGISTRATION_TASK_TIMEOUT_MS / 1_000} s, the limit: try again later`,
+      );
+    }
+    return { blockId: block.id, randNum, difficulty: this.#options.difficulty };
+  }
+
+  /** Takes a task for a registration. Returns the function that puts it back when that comes to nothing. */
+  take({ randNum }: RegistrationTask): () => void {
+    this.#taken.set(randNum, this.#now());
+    return () => this.#taken.delete(randNum);
+  }
+
+  /** The block on which a task was given out; undefined where it was not, or too long ago. */
+  #blockOf(randNum: bigint, now: number): NamedBlock | undefined {
+    const time = now - lowBits(now - fieldOf(randNum, COUNT_BITS + BLOCK_BITS, TIME_BITS), TIME_BITS);
+    if (now - time >= REGISTRATION_TASK_TIMEOUT_MS) return undefined;
+    const head = this.#chain.head().number;
+    const number = head - lowBits(head - fieldOf(randNum, COUNT_BITS, BLOCK_BITS), BLOCK_BITS);
+    const block = number < 0 ? undefined : this.#chain.blockByNumber(number);
+    if (block === undefined) return undefined;
+    return this.#randNumOf(time, block, fieldOf(randNum, 0, COUNT_BITS)) === randNum ? block : undefined;
+  }
+
+  #randNumOf(time: number, { number, id }: NamedBlock, count: number): bigint {
+    const signed = Buffer.alloc(SIGNED_BYTES);
+    signed.writeDoubleLE(time, 0);
+    signed.writeUInt32LE(count, 8);
+    const digest = createHmac('sha256', this.#secret).update(signed).update(id).digest();
+    const fields: readonly (readonly [value: number, bits: number])[] = [
+      [digest.readUInt32LE(0), SIGNATURE_BITS],
+      [time, TIME_BITS],
+      [number, BLOCK_BITS],
+      [count, COUNT_BITS],
+    ];
+    return fields.reduce((sum, [value, bits]) => (sum << BigInt(bits)) | BigInt(lowBits(value, bits)), 0n);
+  }
+
+  #now(): number {
+    return Math.floor(this.#options.time.now());
+  }
+
+  #forgetExpired(now: number): void {
+    for (const [randNum, takenAt] of this.#taken) {
+      if (now - takenAt < REGISTRATION_TASK_TIMEOUT_MS) return;
+      this.#taken.delete(randNum);
+    }
+  }
+}
+
+/** The low bits of an integer, also of a negative one. */
+function lowBits(value: number, bits: number): number {
+  const range = 2 ** bits;
+  return ((value % range) + range) % range;
+}
+
+function fieldOf(randNum: bigint, position: number, bits: number): number {
+  return Number(BigInt.asUintN(bits, randNum >> BigInt(position)));
+}

@@ -1,0 +1,218 @@
+import {
+  EXPIRATION_SECONDS_MAX,
+  REGISTRATION_BLOCK_TIMEOUT_MS,
+  REGISTRATION_DIFFICULTY_DEFAULT,
+  REGISTRATION_EXPIRATION_SECONDS,
+} from '../../limits.ts';
+import {
+  type Address,
+  accountAddress,
+  accountId,
+  FormatError,
+  hexToBytes,
+  invariant,
+  type KeyPair,
+  type PublicKey,
+  parsePublicKey,
+  type SignedTransaction,
+  solves,
+  toAddress,
+} from '../../protocol/index.ts';
+import { systemTime, type Time } from '../../time.ts';
+import { RefusedError, RegistrationError, refuse } from '../errors/index.ts';
+import { type Inclusion, InclusionWatch } from '../inclusion.ts';
+import type { Ledger, Submission } from '../ledger.ts';
+import { ACCOUNT_CREATE_FEE, accountCreateOf, isAccountName, type NewAccount } from '../operations/index.ts';
+import { signTransaction } from '../transactions/index.ts';
+import { type RegistrationTask, RegistrationTasks } from './registration-task.ts';
+
+/** What the desk needs of a ledger. */
+export type RegistrationLedger = Pick<
+  Ledger,
+  | 'chainId'
+  | 'registrar'
+  | 'head'
+  | 'blockByNumber'
+  | 'now'
+  | 'accountByName'
+  | 'accountByEvmAddress'
+  | 'submit'
+  | 'findOperation'
+  | 'onBlock'
+  | 'onDropped'
+>;
+
+/** A solved task and the account that it is to pay for, as a caller sends them: docs/interface.md#registration. */
+export interface RegistrationSolution {
+  readonly name: string;
+  /** Public key of the active authority, prefixed base58. */
+  readonly activeKey: string;
+  /** Consensus key, prefixed base58. */
+  readonly echorandKey: string;
+  /** 40 hexadecimal digits, with or without `0x`; null for none. */
+  readonly evmAddress: string | null;
+  /** A uint64. */
+  readonly nonce: bigint;
+  /** The random number of the task. */
+  readonly randNum: bigint;
+}
+
+export interface RegistrationOptions {
+  /** Zero bits that a task asks for. */
+  readonly difficulty?: number;
+  /** Absent: the system's. */
+  readonly time?: Pick<Time, 'now' | 'after'>;
+}
+
+/** Registers accounts for proofs of work; the registrar pays (docs/interface.md#registration). */
+export class RegistrationDesk {
+  readonly #ledger: RegistrationLedger;
+  readonly #keys: KeyPair;
+  readonly #tasks: RegistrationTasks;
+  readonly #watch: InclusionWatch;
+
+  /** @param keys a key that satisfies the registrar's active authority */
+  constructor(ledger: RegistrationLedger, keys: KeyPair, options: RegistrationOptions = {}) {
+    this.#ledger = ledger;
+    this.#keys = keys;
+    const { difficulty = REGISTRATION_DIFFICULTY_DEFAULT, time = systemTime } = options;
+    this.#tasks = new RegistrationTasks(ledger, { difficulty, time });
+    this.#watch = new InclusionWatch(ledger, time);
+  }
+
+  /** Gives out a task, good for 120 s and for one account. */
+  requestTask(): RegistrationTask {
+    return this.#tasks.issue();
+  }
+
+  /**
+   * Looks whether an account could have a name and an EVM address, as its registration does.
+   *
+   * @param evmAddress 40 hexadecimal digits, with or without `0x`; null for none
+   * @throws RegistrationError and RefusedError as `submit` does
+   */
+  check(name: string, evmAddress: string | null): void {
+    this.#requireFreeName(name);
+    this.#freeAddress(evmAddress);
+  }
+
+  /**
+   * Registers the account of a solved task and waits until it is in a block. A refused solution leaves the task
+   * as it was.
+   *
+   * @returns the account's native address
+   * @throws RegistrationError, and RefusedError for a name, an EVM address or a transaction that the ledger does
+   *   not allow
+   */
+  async submit(solution: RegistrationSolution): Promise<Address> {
+    const task = this.#tasks.find(solution.randNum);
+    const account = this.#checkSolution(solution, task);
+    const transaction = this.#sign(account);
+    const { hash } = this.#submit(transaction, account.name);
+    const putBack = this.#tasks.take(task);
+    const inclusion = await this.#watch.wait(transaction, hash, REGISTRATION_BLOCK_TIMEOUT_MS);
+    if (inclusion.kind === 'dropped') putBack();
+    if (inclusion.kind !== 'included') throw registrationFailure(inclusion);
+    const { result } = inclusion.operation;
+    invariant(result.type === 'object', 'a registration results in the identifier of the account');
+    return accountAddress(accountId(result.id.instance));
+  }
+
+  /** Answers those who still wait for a block that their registration stays pending. */
+  close(): void {
+    this.#watch.close();
+  }
+
+  /** What can be checked without the transaction, in the order in which a caller is told. */
+  #checkSolution(solution: RegistrationSolution, task: RegistrationTask): NewAccount {
+    const { blockId, randNum, difficulty } = task;
+    if (!solves(blockId, randNum, solution.nonce, difficulty)) {
+      throw new RegistrationError(
+        'WRONG_NONCE',
+        `wrong nonce: the hash of the proof of work does not begin with ${difficulty} zero bits`,
+      );
+    }
+    const { name } = solution;
+    this.#requireFreeName(name);
+    const activeKey = readKey(solution.activeKey, 'active key');
+    const echorandKey = readKey(solution.echorandKey, 'consensus key');
+    return { name, activeKey, echorandKey, evmAddress: this.#freeAddress(solution.evmAddress) };
+  }
+
+  #requireFreeName(name: string): void {
+    if (!isAccountName(name)) refuse({ code: 'invalidName', name });
+    if (this.#ledger.accountByName(name) !== undefined) refuse({ code: 'nameTaken', name });
+  }
+
+  #freeAddress(text: string | null): Address | undefined {
+    const evmAddress = readEvmAddress(text);
+    const owner = evmAddress === undefined ? undefined : this.#ledger.accountByEvmAddress(evmAddress);
+    if (evmAddress === undefined || owner === undefined) return evmAddress;
+    return refuse({ code: 'evmAddressTaken', evmAddress, account: owner });
+  }
+
+  /** The head block may be old where blocks come rarely: the transaction must live beyond the next one. */
+  #sign(account: NewAccount): SignedTransaction {
+    const { chainId, registrar } = this.#ledger;
+    const head = this.#ledger.head();
+    const { timestamp } = head.header;
+    const expiration = Math.min(
+      Math.max(timestamp, this.#ledger.now()) + REGISTRATION_EXPIRATION_SECONDS,
+      timestamp + EXPIRATION_SECONDS_MAX,
+    );
+    const operation = accountCreateOf(account, registrar, ACCOUNT_CREATE_FEE);
+    return signTransaction(operation, this.#keys, chainId, head, expiration);
+  }
+
+  /** An equal transaction that waits for its block is the same account, so its name is taken. */
+  #submit(transaction: SignedTransaction, name: string): Submission {
+    try {
+      return this.#ledger.submit(transaction);
+    } catch (error) {
+      if (error instanceof RefusedError && error.reason.code === 'alreadyPending') {
+        refuse({ code: 'nameTaken', name });
+      }
+      throw error;
+    }
+  }
+}
+
+/** What is said of a registration that is in no block. */
+function registrationFailure(inclusion: Exclude<Inclusion, { kind: 'included' }>): RegistrationError {
+  switch (inclusion.kind) {
+    case 'dropped': {
+      const { error } = inclusion;
+      const message = `the registration was dropped: ${error.message}`;
+      return new RegistrationError('DROPPED', message, { cause: error });
+    }
+    case 'late':
+      return new RegistrationError(
+        'NO_BLOCK',
+        `no block came within ${REGISTRATION_BLOCK_TIMEOUT_MS / 1_000} s: the registration stays pending`,
+      );
+    case 'closed':
+      return new RegistrationError(
+        'CLOSED',
+        'the node stops before the registration is in a block: the registration stays pending',
+      );
+  }
+}
+
+function readKey(text: string, field: string): PublicKey {
+  try {
+    return parsePublicKey(text, field);
+  } catch (cause) {
+    if (!(cause instanceof FormatError)) throw cause;
+    throw new RegistrationError('INVALID_KEY', `invalid ${cause.message}`, { cause });
+  }
+}
+
+function readEvmAddress(text: string | null): Address | undefined {
+  if (text === null) return undefined;
+  const digits = text.startsWith('0x') ? text.slice(2) : text;
+  if (/^[0-9a-f]{40}$/i.test(digits)) return toAddress(hexToBytes(digits));
+  throw new RegistrationError(
+    'INVALID_EVM_ADDRESS',
+    'invalid EVM address: expected 0x and 40 hexadecimal digits, or null',
+  );
+}

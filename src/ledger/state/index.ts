@@ -1,0 +1,7 @@
+/** The state that operations change: balances, contracts, accounts and names, and its root. */
+
+export { StoreHost } from './engine-host.ts';
+export { HeadState } from './head-state.ts';
+export { NativeState } from './native-state.ts';
+export { commitChanges, rootOfEntries } from './state-root.ts';
+export { WorkingState } from './working-state.ts';

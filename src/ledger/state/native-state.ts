@@ -1,0 +1,156 @@
+import { NATIVE_CACHE_ENTRIES_MAX } from '../../limits.ts';
+import type { AccountId, Address, Codec, ContractId } from '../../protocol/index.ts';
+import {
+  accountIdCodec,
+  addressCodec,
+  bytesToHex,
+  contractIdCodec,
+  decode,
+  encode,
+  invariant,
+  toAddress,
+} from '../../protocol/index.ts';
+import type { StateChange, StoreReader } from '../../store/index.ts';
+import { stateKey } from '../../store/index.ts';
+import {
+  type Account,
+  accountCodec,
+  type DynamicProperties,
+  dynamicPropertiesCodec,
+} from '../chain/index.ts';
+import { StateTable, type StateTableDefinition, UndoLog } from './state-table.ts';
+
+/**
+ * The native half of the ledger's state: account objects, their names and EVM addresses, the directory of
+ * contracts, and the counters that identifiers are taken from.
+ */
+export class NativeState {
+  readonly #undo = new UndoLog();
+  readonly #accounts: StateTable<AccountId, Account>;
+  readonly #names: StateTable<string, AccountId>;
+  readonly #evmAddresses: StateTable<string, AccountId>;
+  readonly #contractAddresses: StateTable<ContractId, Address>;
+  readonly #contractIds: StateTable<string, ContractId>;
+  readonly #properties: StateTable<'properties', DynamicProperties>;
+
+  constructor(store: StoreReader) {
+    const table = <Key extends string | number, Value>(definition: StateTableDefinition<Key, Value>) =>
+      new StateTable(definition, (key) => store.state(key), this.#undo, NATIVE_CACHE_ENTRIES_MAX);
+    this.#accounts = table({ keyBytes: stateKey.nativeAccount, ...storedAs(accountCodec) });
+    this.#names = table({ keyBytes: stateKey.accountName, ...storedAs(accountIdCodec) });
+    this.#evmAddresses = table({
+      keyBytes: (hex) => stateKey.evmAddress(hexAddress(hex)),
+      ...storedAs(accountIdCodec),
+    });
+    this.#contractAddresses = table({ keyBytes: stateKey.contractAddress, ...storedAs(addressCodec) });
+    this.#contractIds = table({
+      keyBytes: (hex) => stateKey.contractId(hexAddress(hex)),
+      ...storedAs(contractIdCodec),
+    });
+    this.#properties = table({ keyBytes: () => stateKey.counters(), ...storedAs(dynamicPropertiesCodec) });
+  }
+
+  account(id: AccountId): Account | undefined {
+    return this.#accounts.get(id);
+  }
+
+  accountByName(name: string): AccountId | undefined {
+    return this.#names.get(name);
+  }
+
+  accountByEvmAddress(address: Address): AccountId | undefined {
+    return this.#evmAddresses.get(bytesToHex(address));
+  }
+
+  contractAddress(id: ContractId): Address | undefined {
+    return this.#contractAddresses.get(id);
+  }
+
+  contractId(address: Address): ContractId | undefined {
+    return this.#contractIds.get(bytesToHex(address));
+  }
+
+  /** The record of properties, or undefined before the genesis block. */
+  get storedProperties(): DynamicProperties | undefined {
+    return this.#properties.get('properties');
+  }
+
+  get properties(): DynamicProperties {
+    const properties = this.storedProperties;
+    invariant(properties !== undefined, 'a chain has dynamic properties from its genesis on');
+    return properties;
+  }
+
+  /** Instance of the first contract that is created after the last stored block. */
+  get firstContractOfBlock(): number {
+    return this.#properties.original('properties')?.nextContract ?? 0;
+  }
+
+  setProperties(properties: DynamicProperties): void {
+    this.#properties.set('properties', properties);
+  }
+
+  /** Creates or replaces an account and keeps its name and EVM address findable. */
+  setAccount(id: AccountId, account: Account): void {
+    this.#accounts.set(id, account);
+    if (this.#names.get(account.name) !== id) this.#names.set(account.name, id);
+    if (account.evmAddress !== undefined && this.accountByEvmAddress(account.evmAddress) !== id) {
+      this.#evmAddresses.set(bytesToHex(account.evmAddress), id);
+    }
+  }
+
+  /** Enters a contract into the directory, both ways. */
+  setContract(id: ContractId, address: Address): void {
+    this.#contractAddresses.set(id, address);
+    this.#contractIds.set(bytesToHex(address), id);
+  }
+
+  mark(): number {
+    return this.#undo.mark();
+  }
+
+  revertTo(mark: number): void {
+    this.#undo.revertTo(mark);
+  }
+
+  /** Every record that differs from the store. */
+  *changes(): Iterable<StateChange> {
+    for (const table of this.#tables()) yield* table.changes();
+  }
+
+  settle(): void {
+    this.#undo.clear();
+    for (const table of this.#tables()) table.settle();
+  }
+
+  discard(): void {
+    this.#undo.clear();
+    for (const table of this.#tables()) table.discard();
+  }
+
+  clear(): void {
+    this.#undo.clear();
+    for (const table of this.#tables()) table.clear();
+  }
+
+  #tables() {
+    return [
+      this.#accounts,
+      this.#names,
+      this.#evmAddresses,
+      this.#contractAddresses,
+      this.#contractIds,
+      this.#properties,
+    ] as const;
+  }
+}
+
+const hexAddress = (hex: string): Address => toAddress(Buffer.from(hex, 'hex'));
+
+/** Encoding and decoding of a record by its codec. */
+function storedAs<Value>(codec: Codec<Value>): {
+  encode: (value: Value) => Uint8Array;
+  decode: (bytes: Uint8Array) => Value;
+} {
+  return { encode: (value) => encode(codec, value), decode: (bytes) => decode(codec, bytes) };
+}

@@ -1,0 +1,136 @@
+import type { EvmChange, Hardfork, Host } from '../../evm/index.ts';
+import { Engine } from '../../evm/index.ts';
+import type { Address } from '../../protocol/index.ts';
+import { bytesToHex, encode } from '../../protocol/index.ts';
+import type { StateChange, StoreReader } from '../../store/index.ts';
+import { stateKey } from '../../store/index.ts';
+import { accountStateCodec, type Chain } from '../chain/index.ts';
+import { StoreHost, trimmedWord } from './engine-host.ts';
+import { NativeState } from './native-state.ts';
+
+/** A point that the state can go back to. */
+export interface StateMark {
+  readonly evm: ReturnType<Engine['checkpoint']>;
+  readonly native: number;
+}
+
+/** The state that a block or a chain of pending transactions is applied to: EVM tables and native records. */
+export class WorkingState {
+  readonly hardfork: Hardfork;
+  readonly engine: Engine;
+  readonly native: NativeState;
+  readonly #store: StoreReader;
+
+  private constructor(store: StoreReader, hardfork: Hardfork, engine: Engine, native: NativeState) {
+    this.#store = store;
+    this.hardfork = hardfork;
+    this.engine = engine;
+    this.native = native;
+  }
+
+  /** A state that starts from what the store holds. */
+  static async open(store: StoreReader, chain: Chain, hardfork: Hardfork): Promise<WorkingState> {
+    const native = new NativeState(store);
+    const engine = await Engine.create({ hardfork, host: new StoreHost(store, chain, native) });
+    return new WorkingState(store, hardfork, engine, native);
+  }
+
+  /** Another state that starts from what the store holds. */
+  another(chain: Chain): WorkingState {
+    const native = new NativeState(this.#store);
+    const engine = this.engine.another(new StoreHost(this.#store, chain, native));
+    return new WorkingState(this.#store, this.hardfork, engine, native);
+  }
+
+  /** A state of its own on top of another host; the native records are those of this one. */
+  onHost(host: Host): WorkingState {
+    return new WorkingState(this.#store, this.hardfork, this.engine.another(host), this.native);
+  }
+
+  mark(): StateMark {
+    return { evm: this.engine.checkpoint(), native: this.native.mark() };
+  }
+
+  revertTo(mark: StateMark): void {
+    this.engine.revertTo(mark.evm);
+    this.native.revertTo(mark.native);
+  }
+
+  /** Everything that differs from the store, as entries of its state table. */
+  changes(): StateChange[] {
+    return [...evmStateChanges(this.engine.changes(), this.#store), ...this.native.changes()];
+  }
+
+  /** The store holds the current state now. */
+  settle(): void {
+    this.engine.settle();
+    this.native.settle();
+  }
+
+  /** Goes back to the state of the store. */
+  discard(): void {
+    this.engine.discard();
+    this.native.discard();
+  }
+
+  /** Forgets everything in memory: for when the store moved on by another state's changes. */
+  clear(): void {
+    this.engine.clear();
+    this.native.clear();
+  }
+}
+
+/** Translates the engine's changes into entries of the store's state table. */
+export function evmStateChanges(changes: readonly EvmChange[], store: StoreReader): StateChange[] {
+  const entries: StateChange[] = [];
+  const cleared = new Map<string, Address>();
+  for (const change of changes) {
+    if (change.kind === 'storageCleared') cleared.set(bytesToHex(change.address), change.address);
+  }
+  const written = new Map<string, Uint8Array | undefined>();
+  for (const change of changes) {
+    switch (change.kind) {
+      case 'account':
+        entries.push({
+          key: stateKey.account(change.address),
+          before: change.before === undefined ? undefined : encode(accountStateCodec, change.before),
+          after: change.after === undefined ? undefined : encode(accountStateCodec, change.after),
+        });
+        break;
+      case 'storage': {
+        const key = stateKey.storage(change.address, change.slot);
+        const after = trimmedWord(change.after);
+        if (cleared.has(bytesToHex(change.address))) written.set(bytesToHex(key), after);
+        else entries.push({ key, before: trimmedWord(change.before), after });
+        break;
+      }
+      case 'code':
+        if (store.state(stateKey.code(change.codeHash)) === undefined) {
+          entries.push({ key: stateKey.code(change.codeHash), before: undefined, after: change.code });
+        }
+        break;
+      case 'storageCleared':
+        break;
+    }
+  }
+  for (const address of cleared.values()) entries.push(...clearedStorage(address, written, store));
+  return entries;
+}
+
+/** A contract whose stored slots all went (self-destruct before Cancun), and what was written after that. */
+function* clearedStorage(
+  address: Address,
+  written: Map<string, Uint8Array | undefined>,
+  store: StoreReader,
+): Iterable<StateChange> {
+  for (const { key, value } of store.stateEntries(stateKey.storagePrefix(address))) {
+    const name = bytesToHex(key);
+    yield { key, before: value, after: written.get(name) };
+    written.delete(name);
+  }
+  const prefix = bytesToHex(stateKey.storagePrefix(address));
+  for (const [name, after] of written) {
+    if (!name.startsWith(prefix) || after === undefined) continue;
+    yield { key: Buffer.from(name, 'hex'), before: undefined, after };
+  }
+}

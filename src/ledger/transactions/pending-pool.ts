@@ -1,0 +1,303 @@
+import {
+  PENDING_BYTES_MAX,
+  PENDING_GAS_MAX,
+  PENDING_TRANSACTIONS_MAX,
+  WRITE_SLICE_MS,
+} from '../../limits.ts';
+import type { OperationHash, SignedTransaction } from '../../protocol/index.ts';
+import {
+  bytesToHex,
+  decode,
+  encode,
+  operationHash,
+  signedTransactionCodec,
+  transactionId,
+} from '../../protocol/index.ts';
+import type { PendingRecord, Store } from '../../store/index.ts';
+import type { Stopwatch } from '../../time.ts';
+import { ChainDamagedError, RefusedError, refuse } from '../errors/index.ts';
+import type { WorkingState } from '../state/index.ts';
+import { complete, inOneStep } from '../steps.ts';
+import { applyRebuilding } from './engine-failure.ts';
+
+/** Where an operation waits. */
+export interface PendingPosition {
+  readonly transaction: SignedTransaction;
+  /** Index of the operation in the transaction. */
+  readonly index: number;
+}
+
+/** A pending transaction that the rules do not allow any more. */
+export interface DroppedTransaction {
+  readonly transaction: SignedTransaction;
+  readonly error: RefusedError;
+}
+
+/** A transaction that waits. */
+interface Waiting {
+  readonly transaction: SignedTransaction;
+  /** Its number in the store. */
+  readonly sequence: number;
+  /** Length of its encoding. */
+  readonly size: number;
+  /** The hashes of its operations in hexadecimal. */
+  readonly operationHashes: readonly string[];
+  /** What it was charged when it was executed last; 0 where it was not yet. */
+  charge: bigint;
+}
+
+/** Applies a transaction to the pool's state for the next block; returns its charge. Throws `RefusedError`. */
+type ApplyPending = (state: WorkingState, transaction: SignedTransaction) => bigint;
+
+/** What a pool keeps its transactions in. */
+export type PendingStore = Pick<Store, 'pendingTransactions' | 'addPending' | 'removePending'>;
+
+/** What the ledger calls a transaction: its id in hexadecimal. */
+export function nameOf(transaction: SignedTransaction): string {
+  return bytesToHex(transactionId(transaction));
+}
+
+/**
+ * Transactions that wait for a block, first come first served, and in the store as long as they wait. Each was checked
+ * and executed when it came. After a new head that is done again, as far as there is time for it: what was not reached
+ * waits all the same, and its block checks it. A new transaction is executed on top of the head and of those that were
+ * reached.
+ */
+export class PendingPool {
+  readonly #store: PendingStore;
+  readonly #makeState: () => WorkingState;
+  readonly #apply: ApplyPending;
+  readonly #time: Stopwatch;
+  readonly #waiting = new Map<string, Waiting>();
+  readonly #operations = new Map<string, PendingPosition>();
+  /** Names of those that are not executed on the state, in order. */
+  #unexecuted = new Set<string>();
+  /** Sequences of dropped transactions: they leave the store with the next block. */
+  readonly #dropped: number[] = [];
+  /** What was dropped and nobody was told of yet. */
+  readonly #untold: DroppedTransaction[] = [];
+  /** What the transactions that wait have together. */
+  #bytes = 0;
+  /** What they were charged together when they were executed last. */
+  #gas = 0n;
+  /** Whether the state is not that of the head any more, or was left in the middle of something. */
+  #isStale = false;
+  /** Whether the engine gave out since the last head. */
+  #hasGivenOut = false;
+  /** Made when it is first wanted: with instant production hardly ever. */
+  #made: WorkingState | undefined;
+
+  /** @param makeState makes a state of the pool's own, equal to that of the store */
+  constructor(store: PendingStore, makeState: () => WorkingState, apply: ApplyPending, time: Stopwatch) {
+    this.#time = time;
+    this.#store = store;
+    this.#makeState = makeState;
+    this.#apply = apply;
+  }
+
+  get size(): number {
+    return this.#waiting.size;
+  }
+
+  /** The state after the pending transactions, as far as they are executed. */
+  get state(): WorkingState {
+    this.#made ??= this.#makeState();
+    if (this.#isStale) this.#made.clear();
+    this.#isStale = false;
+    return this.#made;
+  }
+
+  /** In the order in which they wait. */
+  transactions(): SignedTransaction[] {
+    return Array.from(this.#waiting.values(), ({ transaction }) => transaction);
+  }
+
+  has(transaction: SignedTransaction): boolean {
+    return this.#waiting.has(nameOf(transaction));
+  }
+
+  find(hash: OperationHash): PendingPosition | undefined {
+    return this.#operations.get(bytesToHex(hash));
+  }
+
+  /**
+   * Checks, executes and keeps a transaction, which is in the store when this returns. Throws `RefusedError` and
+   * what the store throws; then it does not wait.
+   */
+  add(transaction: SignedTransaction): void {
+    const name = nameOf(transaction);
+    if (this.#waiting.has(name)) refuse({ code: 'alreadyPending' });
+    const bytes = encode(signedTransactionCodec, transaction);
+    this.catchUp(this.#time.now() + WRITE_SLICE_MS);
+    const isFull = this.size >= PENDING_TRANSACTIONS_MAX || this.#gas >= PENDING_GAS_MAX;
+    if (isFull || this.#bytes + bytes.length > PENDING_BYTES_MAX) {
+      const [most, gas] = [PENDING_TRANSACTIONS_MAX, PENDING_GAS_MAX];
+      refuse({ code: 'pendingPoolFull', most, bytes: PENDING_BYTES_MAX, gas });
+    }
+    const charge = this.#execute(transaction);
+    const sequence = this.#storeNew(bytes);
+    this.#keep(name, waiting({ sequence, bytes }, transaction, charge));
+  }
+
+  /**
+   * Takes in what waited when the store was closed, and executes it until a moment has come.
+   * What the rules do not allow any more leaves the store.
+   *
+   * @throws ChainDamagedError for a record that cannot be read
+   */
+  restore(until: number): void {
+    for (const record of this.#store.pendingTransactions()) {
+      const read = waiting(record, readRecord(record), 0n);
+      this.#keep(nameOf(read.transaction), read);
+    }
+    this.#unexecuted = new Set(this.#waiting.keys());
+    this.catchUp(until);
+    if (this.#dropped.length > 0) this.#store.removePending(this.#dropped.splice(0));
+  }
+
+  /**
+   * Executes what is not executed on the state until a moment has come. What the rules do not
+   * allow any more is dropped.
+   *
+   * @returns whether there is more
+   */
+  catchUp(until: number): boolean {
+    while (this.#unexecuted.size > 0) {
+      if (this.#time.now() >= until) return true;
+      const [name = ''] = this.#unexecuted;
+      this.#executeAgain(name);
+      this.#unexecuted.delete(name);
+    }
+    return false;
+  }
+
+  /** What was dropped since this was last asked. */
+  takeDropped(): DroppedTransaction[] {
+    return this.#untold.splice(0);
+  }
+
+  /** The sequences that leave the store with a block after which the named transactions wait no longer. */
+  leaving(gone: readonly string[]): number[] {
+    const sequences = gone.flatMap((name) => this.#waiting.get(name)?.sequence ?? []);
+    return [...this.#dropped, ...sequences];
+  }
+
+  /**
+   * Starts over from a new head, whose block took the named transactions out of the store: they leave the pool, and the
+   * rest is executed again until a moment has come.
+   */
+  rebase(gone: readonly string[], until: number): void {
+    for (const name of gone) this.#remove(name);
+    this.#dropped.length = 0;
+    this.reload();
+    this.catchUp(until);
+  }
+
+  /** Starts over from another head, on which nothing of what waits is executed yet. */
+  reload(): void {
+    this.#hasGivenOut = false;
+    this.#startOver();
+  }
+
+  /** From here on the state is the head's, and nothing is executed on it. */
+  #startOver(): void {
+    this.#isStale = true;
+    this.#unexecuted = new Set(this.#waiting.keys());
+  }
+
+  #executeAgain(name: string): void {
+    const found = this.#waiting.get(name);
+    if (found === undefined) return;
+    try {
+      const charge = this.#execute(found.transaction);
+      this.#gas += charge - found.charge;
+      found.charge = charge;
+    } catch (error) {
+      if (!(error instanceof RefusedError)) throw error;
+      this.#remove(name);
+      this.#dropped.push(found.sequence);
+      this.#untold.push({ transaction: found.transaction, error });
+    }
+  }
+
+  /** Applies a transaction on top of what is executed; returns its charge. */
+  #execute(transaction: SignedTransaction): bigint {
+    return complete(
+      applyRebuilding(
+        () => inOneStep(() => this.#applyNext(transaction)),
+        () => inOneStep(() => this.#giveOut()),
+      ),
+    );
+  }
+
+  /**
+   * The engine had no room for a transaction on top of the others: it gets a state of its own. The others follow, once
+   * for each head, since it may go on like that.
+   */
+  #giveOut(): void {
+    this.#isStale = true;
+    if (!this.#hasGivenOut) this.#startOver();
+    this.#hasGivenOut = true;
+  }
+
+  /** Writes a transaction that was just applied to the store; where that fails, the state is made anew. */
+  #storeNew(bytes: Uint8Array): number {
+    try {
+      return this.#store.addPending(bytes);
+    } catch (error) {
+      this.#startOver();
+      throw error;
+    }
+  }
+
+  #keep(name: string, kept: Waiting): void {
+    this.#waiting.set(name, kept);
+    this.#bytes += kept.size;
+    this.#gas += kept.charge;
+    const { transaction } = kept;
+    kept.operationHashes.forEach((hash, index) => {
+      if (!this.#operations.has(hash)) this.#operations.set(hash, { transaction, index });
+    });
+  }
+
+  #remove(name: string): void {
+    const removed = this.#waiting.get(name);
+    if (removed === undefined) return;
+    this.#waiting.delete(name);
+    this.#bytes -= removed.size;
+    this.#gas -= removed.charge;
+    for (const hash of removed.operationHashes) {
+      if (this.#operations.get(hash)?.transaction === removed.transaction) this.#operations.delete(hash);
+    }
+  }
+
+  /** Applies a transaction; after an error other than a refusal the state is the head's again. */
+  #applyNext(transaction: SignedTransaction): bigint {
+    try {
+      return this.#apply(this.state, transaction);
+    } catch (error) {
+      this.#isStale = !(error instanceof RefusedError);
+      throw error;
+    }
+  }
+}
+
+function waiting(
+  { sequence, bytes }: PendingRecord,
+  transaction: SignedTransaction,
+  charge: bigint,
+): Waiting {
+  const { refBlockNum, refBlockPrefix, expiration, operations } = transaction;
+  const operationHashes = operations.map((operation) =>
+    bytesToHex(operationHash(operation, refBlockNum, refBlockPrefix, expiration)),
+  );
+  return { transaction, sequence, size: bytes.length, operationHashes, charge };
+}
+
+function readRecord({ sequence, bytes }: PendingRecord): SignedTransaction {
+  try {
+    return decode(signedTransactionCodec, bytes);
+  } catch (cause) {
+    throw new ChainDamagedError(`the pending transaction ${sequence} cannot be read`, { cause });
+  }
+}

@@ -1,0 +1,310 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { PENDING_BYTES_MAX, PENDING_GAS_MAX } from '../../limits.ts';
+import { bytesToHex, type Hash } from '../../protocol/index.ts';
+import { openStore, type Store, StoreError } from '../../store/index.ts';
+import { ChainDamagedError, type Ledger, type RefusedError } from '../index.ts';
+import {
+  accountAt,
+  addressAt,
+  createContract,
+  GENESIS_TIME,
+  keyAt,
+  openTestLedger,
+  rootByScan,
+  sign,
+  TEST_BALANCE,
+  transfer,
+  transported,
+} from '../ledger.testing.ts';
+import type { LedgerOptions } from '../ledger-parts.ts';
+
+vi.mock('../../limits.ts', async (original) => ({
+  ...(await original<typeof import('../../limits.ts')>()),
+  PENDING_BYTES_MAX: 5_000,
+  PENDING_GAS_MAX: 200_000n,
+}));
+
+let folder: string;
+const stores: Store[] = [];
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'ledgerd-pending-'));
+});
+
+afterEach(async () => {
+  for (const store of stores.splice(0)) await store.close();
+  rmSync(folder, { recursive: true });
+});
+
+function openFolder(name = 'chain'): Store {
+  const store = openStore({ path: join(folder, name), durable: true });
+  stores.push(store);
+  return store;
+}
+
+/** A ledger over the folder, as after the start of a node. */
+async function start(options: Partial<LedgerOptions> = {}, now = GENESIS_TIME) {
+  const store = options.store ?? openFolder();
+  const clock = { now: () => now };
+  const opened = await openTestLedger({ production: 'onDemand', clock, ...options, store });
+  return { ...opened, store };
+}
+
+/** The same after everything was closed. */
+async function restart(options: Partial<LedgerOptions> = {}, now = GENESIS_TIME) {
+  for (const store of stores.splice(0)) await store.close();
+  return start(options, now);
+}
+
+function pay(ledger: Ledger, amount: bigint, from = 0, expiration = GENESIS_TIME + 60): Hash {
+  const to = accountAt((from + 1) % 4);
+  return ledger.submit(sign(ledger, [transfer(from, to, amount)], [keyAt(from)], { expiration })).hash;
+}
+
+const hashesOf = (ledger: Ledger): string[] => ledger.pendingOperations().map(({ hash }) => bytesToHex(hash));
+
+const storedCount = (store: Store): number => [...store.pendingTransactions()].length;
+
+/** A store whose writing members fail while they are told to, as on a full disk. */
+function failingStore(store: Store): { store: Store; failing: Set<keyof Store> } {
+  const failing = new Set<keyof Store>();
+  const proxy = new Proxy(store, {
+    get(target, name: keyof Store) {
+      if (failing.has(name)) throw new StoreError('STORE_COMMIT_FAILED', 'no space left on device');
+      const member: unknown = Reflect.get(target, name);
+      return typeof member === 'function' ? member.bind(target) : member;
+    },
+  });
+  return { store: proxy, failing };
+}
+
+describe('a restart', () => {
+  test('default: what waited waits again, in its order and executed on top of each other', async () => {
+    const before = await start();
+    const hashes = [1n, 2n, TEST_BALANCE / 2n].map((amount) => bytesToHex(pay(before.ledger, amount)));
+    expect(storedCount(before.store)).toBe(3);
+
+    const { ledger, store } = await restart();
+    expect(ledger.droppedAtOpen).toEqual([]);
+    expect(ledger.pendingCount).toBe(3);
+    expect(hashesOf(ledger)).toEqual(hashes);
+    expect(() => pay(ledger, TEST_BALANCE / 2n - 1n)).toThrow('insufficient funds');
+    hashes.push(bytesToHex(pay(ledger, 3n)));
+    const other = await restart();
+    expect(hashesOf(other.ledger)).toEqual(hashes);
+
+    expect(other.ledger.mine().operationCount).toBe(4);
+    expect(store).not.toBe(other.store);
+    expect(storedCount(other.store)).toBe(0);
+    expect(other.ledger.balanceOf(addressAt(1))).toBe(TEST_BALANCE + 6n + TEST_BALANCE / 2n);
+    expect((await restart()).ledger.pendingCount).toBe(0);
+  });
+
+  test('behavior: without a genesis the stored one holds, its time included', async () => {
+    const first = await start();
+    const { ledger } = await restart({ genesis: undefined });
+    expect(ledger.genesis).toEqual(first.ledger.genesis);
+    expect(ledger.chainId).toEqual(first.ledger.chainId);
+    expect(ledger.head()).toEqual(first.ledger.head());
+    const later = { ...first.ledger.genesis, timestamp: GENESIS_TIME + 9 };
+    expect((await restart({ genesis: later })).ledger.genesis.timestamp).toBe(GENESIS_TIME);
+  });
+
+  test('behavior: what the rules do not allow any more is dropped, told of, and gone', async () => {
+    const { ledger, store } = await start();
+    pay(ledger, 1n, 0, GENESIS_TIME + 5);
+    const kept = bytesToHex(pay(ledger, 2n, 1));
+    const short = ledger.pendingOperations()[0]?.transaction;
+    const elsewhere = await start({ store: openFolder('other') }, GENESIS_TIME + 10);
+    elsewhere.ledger.mine();
+    ledger.importBlock(transported(elsewhere.ledger, 1));
+    // A dropped transaction leaves the store with the next block, which does not come here.
+    expect(hashesOf(ledger)).toEqual([kept]);
+    expect(storedCount(store)).toBe(2);
+
+    const again = await restart();
+    expect(again.ledger.droppedAtOpen.map(({ error }) => error.reason.code)).toEqual(['expired']);
+    expect(again.ledger.droppedAtOpen[0]?.transaction.expiration).toBe(short?.expiration);
+    expect(hashesOf(again.ledger)).toEqual([kept]);
+    expect(storedCount(again.store)).toBe(1);
+  });
+
+  test('behavior: with instant production what waits gets its blocks at once', async () => {
+    const { ledger } = await start();
+    pay(ledger, 1n);
+    pay(ledger, 2n, 0, GENESIS_TIME + 70);
+    const instant = await restart({ production: 'instant' });
+    expect(instant.ledger.head()).toMatchObject({ number: 1, operationCount: 2 });
+    expect(instant.ledger.pendingCount).toBe(0);
+    expect(storedCount(instant.store)).toBe(0);
+  });
+
+  test('behavior: a node that makes no blocks keeps what waits', async () => {
+    const { ledger } = await start();
+    const hash = bytesToHex(pay(ledger, 1n));
+    const follower = await restart({ production: 'none', keys: [] });
+    expect(hashesOf(follower.ledger)).toEqual([hash]);
+    expect(hashesOf((await restart()).ledger)).toEqual([hash]);
+  });
+
+  test('error: a record that is no transaction', async () => {
+    const { store } = await start();
+    store.addPending(Uint8Array.of(1, 2, 3));
+    await expect(restart()).rejects.toThrow(ChainDamagedError);
+    await expect(restart()).rejects.toThrow('the pending transaction');
+  });
+});
+
+test('error: more bytes than may wait', async () => {
+  const { ledger, store } = await start();
+  let bytes = 0;
+  const fill = (): void => {
+    for (let amount = 1n; ; amount += 1n) {
+      pay(ledger, amount);
+      const sizes = Array.from(store.pendingTransactions(), (record) => record.bytes.length);
+      bytes = sizes.reduce((sum, size) => sum + size, 0);
+    }
+  };
+  expect(fill).toThrow(`of together ${PENDING_BYTES_MAX} bytes`);
+  expect(bytes).toBeLessThanOrEqual(PENDING_BYTES_MAX);
+  expect(bytes).toBeGreaterThan(PENDING_BYTES_MAX - 500);
+  const { operationCount } = ledger.mine();
+  expect(operationCount).toBeGreaterThan(10);
+  expect(fill).toThrow('the pending pool is full');
+  expect(ledger.pendingCount).toBe(operationCount);
+});
+
+describe('leaving the store', () => {
+  test('behavior: with the block that includes or refuses them', async () => {
+    const { ledger, store } = await start();
+    pay(ledger, TEST_BALANCE - 20n);
+    pay(ledger, 1n, 1);
+    expect(storedCount(store)).toBe(2);
+    // The first one cannot be paid for any more.
+    ledger.submitInOwnBlock(sign(ledger, [transfer(0, accountAt(3), 5n)], [keyAt(0)]));
+    expect(ledger.pendingCount).toBe(1);
+    ledger.mine();
+    expect(ledger.pendingCount).toBe(0);
+    expect(storedCount(store)).toBe(0);
+  });
+
+  test('behavior: with an imported block that includes them', async () => {
+    const here = await start();
+    const there = await start({ store: openFolder('other') });
+    const transaction = sign(here.ledger, [transfer(0, accountAt(1), 1n)], [keyAt(0)]);
+    here.ledger.submit(transaction);
+    there.ledger.submitInOwnBlock(transaction);
+    here.ledger.importBlock(transported(there.ledger, 1));
+    expect(here.ledger.pendingCount).toBe(0);
+    expect(storedCount(here.store)).toBe(0);
+  });
+
+  test('behavior: nothing of it in a block that gets its transaction at once', async () => {
+    const { ledger, store } = await start({ production: 'instant' });
+    pay(ledger, 1n);
+    expect(ledger.head().operationCount).toBe(1);
+    expect(storedCount(store)).toBe(0);
+  });
+});
+
+describe('a store that cannot write', () => {
+  test('behavior: a transaction is refused, and one after it is not executed on top of it', async () => {
+    const { store, failing } = failingStore(openFolder());
+    const { ledger } = await start({ store });
+    failing.add('addPending');
+    expect(() => pay(ledger, TEST_BALANCE - 20n)).toThrow('no space left');
+    expect(ledger.pendingCount).toBe(0);
+    failing.clear();
+    pay(ledger, TEST_BALANCE - 20n);
+    expect(ledger.mine().operationCount).toBe(1);
+  });
+
+  test('behavior: a block is not made, what waits goes on waiting, and the next try succeeds', async () => {
+    const { store, failing } = failingStore(openFolder());
+    const { ledger } = await start({ store });
+    const told: number[] = [];
+    ledger.onBlock(({ number }) => told.push(number));
+    pay(ledger, 7n);
+    const root = rootByScan(store);
+    failing.add('commitBlock');
+    expect(() => ledger.mine()).toThrow('no space left');
+    expect(ledger.head().number).toBe(0);
+    expect(ledger.balanceOf(addressAt(1))).toBe(TEST_BALANCE);
+    expect(rootByScan(store)).toEqual(root);
+    expect(ledger.pendingCount).toBe(1);
+    pay(ledger, 1n, 1);
+    failing.clear();
+    expect(ledger.mine()).toMatchObject({ number: 1, operationCount: 2 });
+    expect(bytesToHex(rootByScan(store))).toBe(ledger.head().header.vmRoot[0]?.slice(0, 64));
+    expect(told).toEqual([1]);
+  });
+});
+
+describe('a pause of writes', () => {
+  const refusalOf = (action: () => unknown): RefusedError['reason'] => {
+    try {
+      action();
+    } catch (error) {
+      return (error as RefusedError).reason;
+    }
+    throw new RangeError('it was done');
+  };
+
+  test('default: whatever writes is refused with the reason, and reading goes on', async () => {
+    const { ledger, store } = await start();
+    const other = await start({ store: openFolder('other') });
+    other.ledger.mine();
+    const transaction = sign(ledger, [transfer(0, accountAt(1), 1n)], [keyAt(0)]);
+    ledger.pauseWrites('the disk is full');
+    const paused = { code: 'writesPaused', reason: 'the disk is full' };
+    expect(refusalOf(() => ledger.submit(transaction))).toEqual(paused);
+    expect(refusalOf(() => ledger.submitInOwnBlock(transaction))).toEqual(paused);
+    expect(refusalOf(() => ledger.mine())).toEqual(paused);
+    expect(refusalOf(() => ledger.importBlock(transported(other.ledger, 1)))).toEqual(paused);
+    expect(ledger.balanceOf(addressAt(0))).toBe(TEST_BALANCE);
+    expect([ledger.head().number, storedCount(store)]).toEqual([0, 0]);
+    expect(ledger.isMining()).toBe(false);
+    ledger.resumeWrites();
+    expect(ledger.isMining()).toBe(true);
+    ledger.submit(transaction);
+    expect(ledger.mine().operationCount).toBe(1);
+  });
+
+  test('behavior: with instant production what waited gets its block when it ends', async () => {
+    const { ledger } = await start({ production: 'instant' });
+    ledger.stopMining();
+    pay(ledger, 1n);
+    ledger.pauseWrites('no room');
+    ledger.startMining();
+    expect(ledger.head().number).toBe(0);
+    ledger.resumeWrites();
+    expect(ledger.head()).toMatchObject({ number: 1, operationCount: 1 });
+  });
+});
+
+test('error: more gas than may wait', async () => {
+  const { ledger } = await start();
+  const deploy = (index: number): void => {
+    // What a creation offers beyond its use does not count.
+    const operation = createContract(0, '00', BigInt(index));
+    ledger.submit(sign(ledger, [operation], [keyAt(0)]));
+  };
+  const used = (): bigint => {
+    const { number, operationCount } = ledger.mine();
+    const receipts = Array.from({ length: operationCount }, (_, index) => ledger.receiptOf(number, index));
+    return receipts.reduce((sum, receipt) => sum + (receipt?.gasUsed ?? 0n), 0n);
+  };
+  let index = 0;
+  const fill = (): void => {
+    for (; ; index += 1) deploy(index);
+  };
+  expect(fill).toThrow(`and ${PENDING_GAS_MAX} gas wait for a block`);
+  expect(() => pay(ledger, 1n)).toThrow('the pending pool is full');
+  const gas = used();
+  expect(gas).toBeGreaterThanOrEqual(PENDING_GAS_MAX);
+  expect(gas).toBeLessThan(PENDING_GAS_MAX + 60_000n);
+  expect(fill).toThrow('the pending pool is full');
+});

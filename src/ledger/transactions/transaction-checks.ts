@@ -1,0 +1,111 @@
+import {
+  EXPIRATION_SECONDS_MAX,
+  TRANSACTION_BYTES_MAX,
+  TRANSACTION_GAS_MAX,
+  TRANSACTION_OPERATIONS_MAX,
+  TRANSACTION_SIGNATURES_MAX,
+} from '../../limits.ts';
+import type { AccountId, AssetAmount, BlockId, Operation, SignedTransaction } from '../../protocol/index.ts';
+import {
+  CORE_ASSET,
+  encode,
+  equalBytes,
+  feePayer,
+  isMetered,
+  isVirtual,
+  movedAmount,
+  operationHash,
+  signedTransactionCodec,
+  transactionId,
+} from '../../protocol/index.ts';
+import type { Chain } from '../chain/index.ts';
+import { refuse } from '../errors/index.ts';
+import { checkOperationRules } from '../operations/index.ts';
+
+/** Reads bytes 4 to 7 of a block id, which a transaction quotes as `ref_block_prefix`. */
+export function referencePrefix(id: BlockId): number {
+  return new DataView(id.buffer, id.byteOffset).getUint32(4, true);
+}
+
+/** Checks that need nothing but the transaction itself: size, operations, assets, fees. Throws `RefusedError`. */
+export function checkForm(transaction: SignedTransaction): void {
+  const { operations, signatures } = transaction;
+  if (operations.length === 0) refuse({ code: 'noOperations' });
+  if (operations.length > TRANSACTION_OPERATIONS_MAX) {
+    refuse({ code: 'tooManyOperations', count: operations.length, most: TRANSACTION_OPERATIONS_MAX });
+  }
+  if (signatures.length > TRANSACTION_SIGNATURES_MAX) {
+    refuse({ code: 'tooManySignatures', count: signatures.length, most: TRANSACTION_SIGNATURES_MAX });
+  }
+  if (transaction.signedWithEchorandKey) refuse({ code: 'consensusKeySignature' });
+  const bytes = encode(signedTransactionCodec, transaction).length;
+  if (bytes > TRANSACTION_BYTES_MAX)
+    refuse({ code: 'transactionTooLarge', bytes, most: TRANSACTION_BYTES_MAX });
+  operations.forEach(checkOperationForm);
+  if (operations.length > 1) checkGasTogether(operations);
+}
+
+/** The bound of one operation is the engine's; without one for all, a transaction could take as long as a thousand. */
+function checkGasTogether(operations: readonly Operation[]): void {
+  let gas = 0n;
+  for (const operation of operations) if (isMetered(operation)) gas += operation.fee.amount;
+  if (gas > TRANSACTION_GAS_MAX) refuse({ code: 'transactionGasTooHigh', gas, most: TRANSACTION_GAS_MAX });
+}
+
+function checkOperationForm(operation: Operation, index: number): void {
+  if (isVirtual(operation)) refuse({ code: 'virtualOperation', index, type: operation.type });
+  const path = `operations[${index}]`;
+  checkAsset(operation.fee, `${path}.fee`);
+  const moved = movedAmount(operation);
+  if (moved !== undefined) checkAsset(moved.amount, `${path}.${moved.field}`);
+  checkOperationRules(operation, path);
+}
+
+function checkAsset(amount: AssetAmount, field: string): void {
+  if (amount.assetId !== CORE_ASSET) refuse({ code: 'unknownAsset', field });
+}
+
+/**
+ * Checks a transaction's place on the chain: its expiration, its reference block, and that it is not in a block
+ * already. Throws `RefusedError`.
+ */
+export function checkPlace(transaction: SignedTransaction, chain: Chain): void {
+  const head = chain.head();
+  const { expiration, refBlockNum, refBlockPrefix } = transaction;
+  const headTime = head.header.timestamp;
+  if (expiration <= headTime) refuse({ code: 'expired', expiration, headTime });
+  const latest = headTime + EXPIRATION_SECONDS_MAX;
+  if (expiration > latest) refuse({ code: 'expirationTooFar', expiration, latest });
+
+  const reference = chain.blockByNumber(head.number - ((head.number - refBlockNum) & 0xffff));
+  if (reference === undefined || referencePrefix(reference.id) !== refBlockPrefix) {
+    refuse({ code: 'referenceBlockUnknown', refBlockNum });
+  }
+  const block = includedIn(transaction, chain);
+  if (block !== undefined) refuse({ code: 'alreadyIncluded', block });
+}
+
+/** Number of the block that holds exactly this transaction. */
+function includedIn(transaction: SignedTransaction, chain: Chain): number | undefined {
+  const [first] = transaction.operations;
+  if (first === undefined) return undefined;
+  const { refBlockNum, refBlockPrefix, expiration } = transaction;
+  const hash = operationHash(first, refBlockNum, refBlockPrefix, expiration);
+  const positions = chain.positionsOf(hash);
+  if (positions.length === 0) return undefined;
+  const id = transactionId(transaction);
+  return positions.find(({ block, index }) => {
+    const included = chain.transactionAt(block, index);
+    return included !== undefined && equalBytes(transactionId(included.transaction), id);
+  })?.block;
+}
+
+/** The accounts whose active authority a transaction needs. */
+export function requiredAccounts(transaction: SignedTransaction): Set<AccountId> {
+  const required = new Set<AccountId>();
+  for (const operation of transaction.operations) {
+    const payer = feePayer(operation);
+    if (payer !== undefined) required.add(payer);
+  }
+  return required;
+}

@@ -1,0 +1,76 @@
+import { type Block, blockCodec, decode, equalBytes, LedgerdError } from '../../protocol/index.ts';
+import { type Store, StoreError, type StoreReader } from '../../store/index.ts';
+import { storedGenesis } from '../blocks/index.ts';
+import { serializedBlock, systemClock } from '../chain/index.ts';
+import { ChainDamagedError } from '../errors/index.ts';
+import { Ledger } from '../ledger.ts';
+import { WorkSlices } from '../work-slices.ts';
+
+/** A replay of a chain. */
+export interface ReplayOptions {
+  /** The chain whose blocks are applied. */
+  readonly source: StoreReader;
+  /** An empty store, or one that an earlier replay of the same chain did not finish. */
+  readonly target: Store;
+  /** Number of the last block to apply; the source's head of now where none is given. */
+  readonly lastBlock?: number | undefined;
+  /** Ends the replay after a block; the target has whole blocks then. */
+  readonly stop?: AbortSignal | undefined;
+  /** Told of every block that the target has. */
+  onBlock?(number: number): void;
+}
+
+/**
+ * Applies the blocks of a chain to another store, each with every check that a block from elsewhere has to pass:
+ * genesis, links, signatures, results, roots. The stored state of the source is not looked at.
+ *
+ * @throws ChainDamagedError where a block does not follow from those before it, what the stores throw, and the
+ *   signal's reason once it is aborted
+ */
+export async function replayChain(options: ReplayOptions): Promise<void> {
+  const { source, target, stop } = options;
+  const lastBlock = options.lastBlock ?? source.head();
+  const genesis = storedGenesis(source);
+  if (genesis === undefined || lastBlock === undefined) throw new ChainDamagedError('there is none');
+  const clock = systemClock;
+  const ledger = await Ledger.open({
+    store: target,
+    genesis,
+    clock,
+    keys: [],
+    production: 'none',
+    mining: false,
+  });
+  checkGenesisBlock(source, target);
+  const slices = new WorkSlices();
+  while (ledger.head().number < lastBlock) {
+    stop?.throwIfAborted();
+    const number = ledger.head().number + 1;
+    replay(number, () => ledger.importBlock(readBlock(source, number)));
+    options.onBlock?.(number);
+    await slices.next();
+  }
+}
+
+function checkGenesisBlock(source: StoreReader, target: Store): void {
+  const [there, here] = [source.block(0), target.block(0)];
+  if (there !== undefined && here !== undefined && equalBytes(there, here)) return;
+  throw new ChainDamagedError('block 0 is not that of its genesis');
+}
+
+function readBlock(source: StoreReader, number: number): Block {
+  const bytes = serializedBlock(source, number);
+  if (bytes === undefined) throw new ChainDamagedError(`block ${number} is missing`);
+  return decode(blockCodec, bytes, '');
+}
+
+/** Everything that a block can be wrong in is damage of the chain that it was read from. */
+function replay(number: number, action: () => void): void {
+  try {
+    action();
+  } catch (cause) {
+    const isOfBlock = cause instanceof LedgerdError && !(cause instanceof StoreError);
+    if (!isOfBlock || cause instanceof ChainDamagedError) throw cause;
+    throw new ChainDamagedError(`block ${number} cannot be applied: ${cause.message}`, { cause });
+  }
+}

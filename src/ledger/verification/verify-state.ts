@@ -1,0 +1,181 @@
+import {
+  ByteWriter,
+  blockId,
+  bytesToHex,
+  decode,
+  encode,
+  equalBytes,
+  LatticeAccumulator,
+  merkleRoot,
+  sha256,
+  signedBlockHeaderCodec,
+  ZERO_ADDRESS,
+} from '../../protocol/index.ts';
+import { type StateEntry, type StoreReader, stateKey } from '../../store/index.ts';
+import { storedGenesis } from '../blocks/index.ts';
+import { accountStateCodec, type BlockSummary, dynamicPropertiesCodec, storedBlock } from '../chain/index.ts';
+import { ChainDamagedError } from '../errors/index.ts';
+import { chainIdOf, type Genesis } from '../genesis/index.ts';
+import { WorkSlices } from '../work-slices.ts';
+
+/** What the keys of accounts' balances begin with. */
+const ACCOUNT_TABLE = stateKey.account(ZERO_ADDRESS)[0];
+/** Digits of the state root in a block's `vm_root`; the digest of the receipts follows. */
+const ROOT_DIGITS = 64;
+
+/** How the caller of a check follows it. */
+export interface CheckOptions {
+  /** Ends the check. */
+  readonly stop?: AbortSignal | undefined;
+  /** Told now and then how many entries were looked at. */
+  onProgress?(entries: number): void;
+}
+
+/** What a scan of the state came to. */
+export interface StateReport {
+  /** Number of the block that the state is that of. */
+  readonly head: number;
+  /** Entries of the state. */
+  readonly entries: number;
+  /** Root of the state in hexadecimal. */
+  readonly root: string;
+  /** The sum of all balances in native units. */
+  readonly supply: bigint;
+}
+
+/**
+ * Checks a chain's newest state by a scan: its root is what the head block and the accumulator say, its balances
+ * sum to those of the genesis, and the head block fits its own transactions, receipts and predecessor. Works
+ * beside a process that adds blocks.
+ *
+ * @throws ChainDamagedError with what differs, what the store throws, and the signal's reason once it is aborted
+ */
+export async function verifyState(source: StoreReader, options: CheckOptions = {}): Promise<StateReport> {
+  const genesis = storedGenesis(source);
+  if (genesis === undefined) throw new ChainDamagedError('there is none');
+  checkChainId(source, genesis);
+  const { accumulator, ...report } = await scanState(source, options);
+  const { head, root } = report;
+  const block = readBlock(source, head);
+  checkBlock(source, block);
+  const [vmRoot = ''] = block.header.vmRoot;
+  expectSame(`the state root of block ${head}`, vmRoot.slice(0, ROOT_DIGITS), root, 'a scan of the state');
+  const accumulated = bytesToHex(new LatticeAccumulator(accumulator).digest());
+  expectSame('the root of the accumulator', accumulated, root, 'a scan of the state');
+  const supply = genesis.accounts.reduce((sum, { balance }) => sum + balance, 0n);
+  expectSame('the supply of the genesis', String(supply), String(report.supply), 'the sum of all balances');
+  return report;
+}
+
+/** A scan of the state that has begun. */
+interface Scan {
+  /** The block that the state is that of. */
+  readonly head: number;
+  readonly accumulator: Uint8Array | undefined;
+  readonly first: IteratorResult<StateEntry>;
+  readonly rest: Iterator<StateEntry>;
+}
+
+/** Begins a scan of the state after a block that is known, though another process may be adding blocks. */
+function beginScan(source: StoreReader): Scan {
+  for (;;) {
+    const head = source.head();
+    if (head === undefined) throw new ChainDamagedError('it has no blocks');
+    const accumulator = source.accumulator();
+    const rest = source.stateEntries()[Symbol.iterator]();
+    const first = rest.next();
+    if (source.head() === head) return { head, accumulator, first, rest };
+    rest.return?.();
+  }
+}
+
+async function scanState(
+  source: StoreReader,
+  { stop, onProgress }: CheckOptions,
+): Promise<StateReport & Pick<Scan, 'accumulator'>> {
+  const slices = new WorkSlices();
+  const lattice = new LatticeAccumulator();
+  const { head, accumulator, first, rest } = beginScan(source);
+  let [entries, supply] = [0, 0n];
+  try {
+    for (let result = first; result.done !== true; result = rest.next()) {
+      stop?.throwIfAborted();
+      const { key, value } = result.value;
+      lattice.add(key, value);
+      if (key[0] === ACCOUNT_TABLE) supply += balanceIn(key, value);
+      entries += 1;
+      onProgress?.(entries);
+      await slices.next();
+    }
+  } finally {
+    rest.return?.();
+  }
+  return { head, accumulator, entries, supply, root: bytesToHex(lattice.digest()) };
+}
+
+function balanceIn(key: Uint8Array, value: Uint8Array): bigint {
+  try {
+    return decode(accountStateCodec, value).balance;
+  } catch (cause) {
+    const address = bytesToHex(key.subarray(1));
+    throw new ChainDamagedError(`the balance of 0x${address} cannot be read`, { cause });
+  }
+}
+
+/** Checks that a block is what its header says, and follows the one before. */
+function checkBlock(source: StoreReader, block: BlockSummary): void {
+  const { number, header } = block;
+  const name = `of block ${number}`;
+  const id = blockId(number, encode(signedBlockHeaderCodec, header));
+  expectSame(`the id ${name}`, bytesToHex(block.id), bytesToHex(id), 'its header');
+  const transactions = Array.from(source.transactionsOf(number), ({ bytes }) => bytes);
+  const root = bytesToHex(merkleRoot(transactions));
+  const given = bytesToHex(header.transactionMerkleRoot);
+  expectSame(`the transaction_merkle_root ${name}`, given, root, 'its transactions');
+  const [vmRoot = ''] = header.vmRoot;
+  const digest = receiptsDigest([...source.receiptsOf(number)]);
+  expectSame(`the digest of the receipts ${name}`, vmRoot.slice(ROOT_DIGITS), digest, 'its receipts');
+  if (number === 0) return;
+  const previous = bytesToHex(readBlock(source, number - 1).id);
+  expectSame(`the previous block ${name}`, bytesToHex(header.previous), previous, 'the block before it');
+}
+
+function receiptsDigest(receipts: readonly Uint8Array[]): string {
+  const writer = new ByteWriter();
+  writer.writeVarint(receipts.length);
+  for (const receipt of receipts) writer.writeBytes(receipt);
+  return bytesToHex(sha256(writer.finish()));
+}
+
+function checkChainId(source: StoreReader, genesis: Genesis): void {
+  const record = source.state(stateKey.counters());
+  const chainId = record === undefined ? undefined : readProperties(record).chainId;
+  if (chainId !== undefined && equalBytes(chainId, chainIdOf(genesis))) return;
+  throw new ChainDamagedError('its state and its genesis name different chain ids');
+}
+
+function readProperties(record: Uint8Array) {
+  try {
+    return decode(dynamicPropertiesCodec, record);
+  } catch (cause) {
+    throw new ChainDamagedError('its counters cannot be read', { cause });
+  }
+}
+
+function readBlock(source: StoreReader, number: number): BlockSummary {
+  const block = readingBlock(number, () => storedBlock(source, number));
+  if (block === undefined) throw new ChainDamagedError(`block ${number} is missing`);
+  return block;
+}
+
+function readingBlock<T>(number: number, read: () => T): T {
+  try {
+    return read();
+  } catch (cause) {
+    throw new ChainDamagedError(`block ${number} cannot be read`, { cause });
+  }
+}
+
+function expectSame(what: string, given: string, found: string, where: string): void {
+  if (given !== found) throw new ChainDamagedError(`${what} is ${given}, and ${where} gives ${found}`);
+}

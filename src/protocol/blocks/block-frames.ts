@@ -1,0 +1,160 @@
+import { ByteReader, ByteWriter } from '../bytes/index.ts';
+import { DecodeError, FormatError, locate } from '../errors.ts';
+
+/** Greatest length that the four bytes in front of a block can say. */
+const LONGEST_BLOCK = 2 ** 32 - 1;
+
+/** Bytes of the length in front of a block. */
+const LENGTH_BYTES = 4;
+
+/** Bytes that a block which is being read begins with room for; the room grows with what comes. */
+const FIRST_ROOM_BYTES = 64 * 1024;
+
+/**
+ * Several serialized blocks as one byte string: each behind its length in bytes, a uint32, little endian as all
+ * integers of the native format.
+ *
+ * @throws {FormatError} for a block of no bytes, which there is none of, or of more than a uint32 can count.
+ */
+export function frameBlocks(blocks: readonly Uint8Array[]): Uint8Array {
+  const writer = new ByteWriter();
+  for (const [index, block] of blocks.entries()) {
+    if (block.length === 0 || block.length > LONGEST_BLOCK) {
+      throw new FormatError(`frames[${index}]`, `a block of ${block.length} bytes`);
+    }
+    writer.writeUint32(block.length);
+    writer.writeBytes(block);
+  }
+  return writer.finish();
+}
+
+/**
+ * The serialized blocks that `frameBlocks` put together, as copies; what is in them is not looked at.
+ *
+ * @throws {DecodeError} where a block is empty or runs past the end, with its index and offset.
+ */
+export function unframeBlocks(bytes: Uint8Array): Uint8Array[] {
+  const reader = new ByteReader(bytes);
+  const blocks: Uint8Array[] = [];
+  try {
+    while (reader.remaining > 0) {
+      const start = reader.offset;
+      const length = reader.readUint32();
+      if (length === 0) throw reader.failure('a block of 0 bytes', start);
+      blocks.push(reader.readBytes(length));
+    }
+  } catch (error) {
+    throw locate(error, `frames[${blocks.length}]`);
+  }
+  return blocks;
+}
+
+/** How much a reader of frames takes. */
+export interface FrameBounds {
+  /** Blocks. */
+  readonly blocksMax: number;
+  /** Bytes of all blocks together with their lengths. */
+  readonly bytesMax: number;
+  /** Bytes at the beginning of each block that are looked at before more of it is kept. */
+  readonly headBytes: number;
+}
+
+/**
+ * Reads what `frameBlocks` put together while it comes, in parts of any length: one block is held at a time, in room
+ * that grows with its bytes and not with the length that it claims.
+ */
+export class FrameReader {
+  readonly #bounds: FrameBounds;
+  readonly #checkHead: (head: Uint8Array) => void;
+  #room = new Uint8Array(FIRST_ROOM_BYTES);
+  /** Bytes of the length or of the block that is being read. */
+  #held = 0;
+  /** Length of the block that is being read; undefined while its length is read. */
+  #length: number | undefined;
+  #isHeadChecked = false;
+  /** Bytes that were taken, and blocks that were given. */
+  #offset = 0;
+  #count = 0;
+
+  /** @param checkHead looks at the first `headBytes` of each block, or at all of a shorter one, and may throw */
+  constructor(bounds: FrameBounds, checkHead: (head: Uint8Array) => void) {
+    this.#bounds = bounds;
+    this.#checkHead = checkHead;
+  }
+
+  /**
+   * The blocks that are whole with a further part, as copies. Nothing behind a block is looked at before the next one
+   * is asked for.
+   *
+   * @throws {DecodeError} for a block of no bytes and for what is beyond the bounds, and what `checkHead` throws
+   */
+  *read(part: Uint8Array): Generator<Uint8Array, void, undefined> {
+    let rest = part;
+    while (rest.length > 0) {
+      rest = rest.subarray(this.#take(rest));
+      if (this.#length === undefined) {
+        if (this.#held === LENGTH_BYTES) this.#begin();
+        continue;
+      }
+      this.#lookAtHead(this.#length);
+      if (this.#held === this.#length) yield this.#finishBlock();
+    }
+  }
+
+  /** @throws {DecodeError} where the frames end within a block */
+  finish(): void {
+    if (this.#length === undefined && this.#held === 0) return;
+    const missing = (this.#length ?? LENGTH_BYTES) - this.#held;
+    throw this.#failure(`the end comes ${missing} bytes too early`);
+  }
+
+  /** Keeps as much as is needed next; returns how many bytes that is. */
+  #take(rest: Uint8Array): number {
+    const { headBytes } = this.#bounds;
+    const whole = this.#length ?? LENGTH_BYTES;
+    const needed = this.#length === undefined || this.#isHeadChecked ? whole : Math.min(whole, headBytes);
+    const taken = rest.subarray(0, needed - this.#held);
+    this.#makeRoom(this.#held + taken.length, whole);
+    this.#room.set(taken, this.#held);
+    this.#held += taken.length;
+    this.#offset += taken.length;
+    return taken.length;
+  }
+
+  #makeRoom(bytes: number, most: number): void {
+    if (bytes <= this.#room.length) return;
+    const larger = new Uint8Array(Math.min(Math.max(bytes, 2 * this.#room.length), most));
+    larger.set(this.#room.subarray(0, this.#held));
+    this.#room = larger;
+  }
+
+  #begin(): void {
+    const { blocksMax, bytesMax } = this.#bounds;
+    const length = new DataView(this.#room.buffer).getUint32(0, true);
+    if (length === 0) throw this.#failure('a block of 0 bytes');
+    if (this.#count === blocksMax) throw this.#failure(`more than ${blocksMax} blocks`);
+    if (this.#offset + length > bytesMax) throw this.#failure(`more than ${bytesMax} bytes`);
+    this.#length = length;
+    this.#held = 0;
+  }
+
+  #lookAtHead(length: number): void {
+    if (this.#isHeadChecked || this.#held < Math.min(length, this.#bounds.headBytes)) return;
+    this.#checkHead(this.#room.slice(0, this.#held));
+    this.#isHeadChecked = true;
+  }
+
+  #finishBlock(): Uint8Array {
+    const block = this.#room.slice(0, this.#held);
+    if (this.#room.length > FIRST_ROOM_BYTES) this.#room = new Uint8Array(FIRST_ROOM_BYTES);
+    this.#length = undefined;
+    this.#held = 0;
+    this.#isHeadChecked = false;
+    this.#count += 1;
+    return block;
+  }
+
+  #failure(reason: string): DecodeError {
+    return new DecodeError(`frames[${this.#count}]`, this.#offset, reason);
+  }
+}

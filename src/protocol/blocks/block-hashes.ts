@@ -1,0 +1,76 @@
+import { concatBytes } from '../bytes/index.ts';
+import { encode } from '../codec/index.ts';
+import { digest, ripemd160, sha256 } from '../hashing/index.ts';
+import { type ProcessedTransaction, processedTransactionCodec } from '../transactions/index.ts';
+import { type BlockId, type Hash, type MerkleRoot, toBlockId, toMerkleRoot } from '../values.ts';
+import {
+  type BlockHeader,
+  blockHeaderCodec,
+  type SignedBlockHeader,
+  signedBlockHeaderCodec,
+} from './blocks.ts';
+
+const ID_BYTES = 20;
+
+/**
+ * A block's id: the first 20 bytes of SHA-224 of the signed header, the first four replaced by the number,
+ * big endian.
+ *
+ * @param header the signed header, or its encoding.
+ * @throws {FormatError} for a header that the format can't hold.
+ */
+export function blockId(number: number, header: SignedBlockHeader | Uint8Array): BlockId {
+  const bytes = header instanceof Uint8Array ? header : encode(signedBlockHeaderCodec, header);
+  const id = digest('sha224', bytes).slice(0, ID_BYTES);
+  new DataView(id.buffer).setUint32(0, number);
+  return toBlockId(id);
+}
+
+/** The number that a block's id begins with. */
+export function blockNumberOf(id: BlockId): number {
+  return new DataView(id.buffer, id.byteOffset, id.byteLength).getUint32(0);
+}
+
+/**
+ * What `ed_signature` of a block signs: SHA-256 of the chain id and the header.
+ *
+ * @param header the header, also signed, or the encoding of its unsigned part.
+ * @throws {FormatError} for a header that the format can't hold.
+ */
+export function headerDigest(chainId: Hash, header: BlockHeader | Uint8Array): Hash {
+  const bytes = header instanceof Uint8Array ? header : encode(blockHeaderCodec, header);
+  return sha256(concatBytes(chainId, bytes));
+}
+
+/**
+ * A block's `transaction_merkle_root`: 20 zero bytes without transactions; else SHA-256 of each, folded in
+ * pairs by SHA-256 with an odd last one carried up as it is, and RIPEMD-160 of the one that is left.
+ *
+ * @param transactions processed transactions, or the encoding of each.
+ * @throws {FormatError} for a transaction that the format can't hold.
+ */
+export function merkleRoot(
+  transactions: readonly Uint8Array[] | readonly ProcessedTransaction[],
+): MerkleRoot {
+  let level: Uint8Array[] = transactions.map((transaction) =>
+    sha256(transaction instanceof Uint8Array ? transaction : encode(processedTransactionCodec, transaction)),
+  );
+  while (level.length > 1) level = foldPairs(level);
+  const [top] = level;
+  return toMerkleRoot(top === undefined ? new Uint8Array(ID_BYTES) : ripemd160(top));
+}
+
+function foldPairs(level: readonly Uint8Array[]): Uint8Array[] {
+  const next: Uint8Array[] = [];
+  let left: Uint8Array | undefined;
+  for (const node of level) {
+    if (left === undefined) {
+      left = node;
+    } else {
+      next.push(sha256(concatBytes(left, node)));
+      left = undefined;
+    }
+  }
+  if (left !== undefined) next.push(left);
+  return next;
+}

@@ -1,0 +1,114 @@
+import {
+  type Codec,
+  emptyExtensions,
+  string,
+  struct,
+  time,
+  uint8,
+  uint32,
+  uint64,
+  uint64Text,
+  vector,
+} from '../codec/index.ts';
+import {
+  type AccountId,
+  accountIdCodec,
+  blockIdCodec,
+  hashCodec,
+  merkleRootCodec,
+  signatureCodec,
+} from '../objects/index.ts';
+import { type ProcessedTransaction, processedTransactionCodec } from '../transactions/index.ts';
+import type { BlockId, Hash, MerkleRoot, Signature } from '../values.ts';
+
+/** A signature of the consensus on a block. */
+export interface BlockSignature {
+  readonly bbaSign: Signature;
+  /** Instance of an account, as a uint32. */
+  readonly delegate: number;
+  readonly fallback: number;
+  readonly leader: bigint;
+  /** Instance of an account, as a uint32. */
+  readonly producer: number;
+  readonly step: number;
+  readonly value: number;
+}
+
+/** What the producer signs of a block. */
+export interface BlockHeader {
+  readonly previous: BlockId;
+  /** The block's number. */
+  readonly round: bigint;
+  readonly attempt: number;
+  /** Unix seconds. */
+  readonly timestamp: number;
+  /** The producer, who gets the fees. */
+  readonly account: AccountId;
+  readonly delegate: AccountId;
+  readonly transactionMerkleRoot: MerkleRoot;
+  /** The first is 64 bytes of hex whose first 32 are the root of the state. */
+  readonly vmRoot: readonly string[];
+  readonly prevSignatures: readonly BlockSignature[];
+}
+
+/** A header with its producer's signature: what a block's id is made from. */
+export interface SignedBlockHeader extends BlockHeader {
+  readonly edSignature: Signature;
+  readonly rand: Hash;
+  readonly cert: readonly BlockSignature[];
+}
+
+/** A whole block. */
+export interface Block extends SignedBlockHeader {
+  readonly transactions: readonly ProcessedTransaction[];
+}
+
+/** A signature of the consensus; its names in JSON begin with an underscore. */
+export const blockSignatureCodec: Codec<BlockSignature> = struct<BlockSignature>(
+  'block_signature',
+  {
+    bbaSign: signatureCodec,
+    delegate: uint32,
+    fallback: uint32,
+    leader: uint64Text,
+    producer: uint32,
+    step: uint32,
+    value: uint8,
+  },
+  '_',
+);
+
+const blockHeaderFields = {
+  previous: blockIdCodec,
+  round: uint64,
+  attempt: uint8,
+  timestamp: time,
+  account: accountIdCodec,
+  delegate: accountIdCodec,
+  transactionMerkleRoot: merkleRootCodec,
+  vmRoot: vector(string),
+  prevSignatures: vector(blockSignatureCodec),
+  extensions: emptyExtensions,
+};
+
+/** The part of a block that its producer signs. */
+export const blockHeaderCodec: Codec<BlockHeader> = struct<BlockHeader>('header', blockHeaderFields);
+
+const signedBlockHeaderFields = {
+  ...blockHeaderFields,
+  edSignature: signatureCodec,
+  rand: hashCodec,
+  cert: vector(blockSignatureCodec),
+};
+
+/** The part of a block that its id is made from. */
+export const signedBlockHeaderCodec: Codec<SignedBlockHeader> = struct<SignedBlockHeader>(
+  'header',
+  signedBlockHeaderFields,
+);
+
+/** A whole block; the length of its encoding is the block's size. */
+export const blockCodec: Codec<Block> = struct<Block>('block', {
+  ...signedBlockHeaderFields,
+  transactions: vector(processedTransactionCodec),
+});

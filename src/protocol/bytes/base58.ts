@@ -1,0 +1,57 @@
+import { FormatError } from '../errors.ts';
+
+const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
+const BASE = 58;
+/** Base58 digits for one byte, rounded up: log 256 / log 58 is less than 1.38. */
+const DIGITS_PER_BYTE = 1.38;
+
+/**
+ * Base58 of the bytes, without checksum: the digits of a big-endian number, and a `1` for each leading zero
+ * byte.
+ */
+export function bytesToBase58(bytes: Uint8Array): string {
+  const digits: number[] = [];
+  let zeros = 0;
+  for (const byte of bytes) {
+    if (byte === 0 && digits.length === 0) zeros++;
+    let carry = byte;
+    for (let index = 0; index < digits.length; index++) {
+      carry += (digits[index] ?? 0) * 256;
+      digits[index] = carry % BASE;
+      carry = Math.floor(carry / BASE);
+    }
+    for (; carry > 0; carry = Math.floor(carry / BASE)) digits.push(carry % BASE);
+  }
+  return (
+    '1'.repeat(zeros) +
+    digits
+      .reverse()
+      .map((digit) => ALPHABET.charAt(digit))
+      .join('')
+  );
+}
+
+/**
+ * Parses base58 of exactly `length` bytes, without checksum.
+ *
+ * @throws {FormatError} for a character outside the alphabet or another length.
+ */
+export function base58ToBytes(text: string, length: number, field = 'base58'): Uint8Array {
+  const wrongLength = () => new FormatError(field, `must be base58 of ${length} bytes`);
+  // Before the work, which grows with the square of the length.
+  if (text.length > Math.ceil(length * DIGITS_PER_BYTE)) throw wrongLength();
+  const number = new Uint8Array(length);
+  for (const character of text) {
+    let carry = ALPHABET.indexOf(character);
+    if (carry < 0) throw new FormatError(field, 'not a base58 character');
+    for (let index = length - 1; index >= 0; index--) {
+      carry += (number[index] ?? 0) * BASE;
+      number[index] = carry & 0xff;
+      carry >>= 8;
+    }
+    if (carry > 0) throw wrongLength();
+  }
+  // The way back tells a text with too few or too many leading ones, which stand for zero bytes.
+  if (bytesToBase58(number) !== text) throw wrongLength();
+  return number;
+}

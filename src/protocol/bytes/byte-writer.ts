@@ -1,0 +1,98 @@
+import { FormatError } from '../errors.ts';
+
+const INITIAL_BYTES = 1024;
+/** Seven bits of a number go into one byte of a varint. */
+const VARINT_BASE = 0x80;
+
+/** A buffer that grows while the parts of a structure are appended to it; integers are little endian. */
+export class ByteWriter {
+  #bytes: Buffer;
+  #view: DataView;
+  #length = 0;
+
+  constructor() {
+    this.#bytes = Buffer.allocUnsafeSlow(INITIAL_BYTES);
+    this.#view = new DataView(this.#bytes.buffer);
+  }
+
+  /** Bytes that the buffer can hold before it grows. */
+  get capacity(): number {
+    return this.#bytes.length;
+  }
+
+  /** Forgets what was written and keeps the buffer. */
+  reset(): void {
+    this.#length = 0;
+  }
+
+  /** A copy of what was written. */
+  finish(): Uint8Array {
+    const copy = new Uint8Array(this.#length);
+    copy.set(this.#bytes.subarray(0, this.#length));
+    return copy;
+  }
+
+  #reserve(count: number): number {
+    const offset = this.#length;
+    const needed = offset + count;
+    if (needed > this.#bytes.length) {
+      const larger = Buffer.allocUnsafeSlow(Math.max(needed, this.#bytes.length * 2));
+      larger.set(this.#bytes.subarray(0, offset));
+      this.#bytes = larger;
+      this.#view = new DataView(larger.buffer);
+    }
+    this.#length = needed;
+    return offset;
+  }
+
+  writeUint8(value: number): void {
+    const offset = this.#reserve(1);
+    this.#bytes[offset] = value;
+  }
+
+  writeUint16(value: number): void {
+    const offset = this.#reserve(2);
+    this.#view.setUint16(offset, value, true);
+  }
+
+  writeUint32(value: number): void {
+    const offset = this.#reserve(4);
+    this.#view.setUint32(offset, value, true);
+  }
+
+  /** Writes the low 64 bits: an unsigned or a signed number in two's complement. */
+  writeUint64(value: bigint): void {
+    const offset = this.#reserve(8);
+    this.#view.setBigUint64(offset, value, true);
+  }
+
+  /** Writes an unsigned LEB128 of a safe integer, in as few bytes as possible. */
+  writeVarint(value: number): void {
+    let rest = value;
+    while (rest >= VARINT_BASE) {
+      this.writeUint8((rest % VARINT_BASE) | VARINT_BASE);
+      rest = Math.floor(rest / VARINT_BASE);
+    }
+    this.writeUint8(rest);
+  }
+
+  writeBytes(bytes: Uint8Array): void {
+    const offset = this.#reserve(bytes.length);
+    this.#bytes.set(bytes, offset);
+  }
+
+  /**
+   * Writes a text as its length in bytes, then UTF-8.
+   *
+   * @throws {FormatError} for a lone surrogate, which UTF-8 can't hold.
+   */
+  writeString(text: string): void {
+    const length = Buffer.byteLength(text, 'utf8');
+    // Only ASCII has as many bytes as characters, and needs no search for lone surrogates.
+    if (length !== text.length && /\p{Surrogate}/u.test(text))
+      throw new FormatError('', 'not a Unicode text');
+    this.writeVarint(length);
+    const offset = this.#reserve(length);
+    this.#bytes.write(text, offset, length, 'utf8');
+  }
+}

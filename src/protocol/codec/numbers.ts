@@ -1,0 +1,187 @@
+import { AMOUNT_MAX, TIMESTAMP_MAX } from '../../limits.ts';
+import type { ByteReader, ByteWriter } from '../bytes/index.ts';
+import { FormatError } from '../errors.ts';
+import type { Codec } from './codec.ts';
+
+function checkInteger(value: unknown, max: number): number {
+  if (typeof value !== 'number' || !Number.isInteger(value) || value < 0 || value > max) {
+    throw new FormatError('', `must be an integer of 0 to ${max}`);
+  }
+  return value;
+}
+
+/** A number codec from how its bytes are written and read; JSON is a plain number. */
+function integer(
+  name: string,
+  max: number,
+  append: (writer: ByteWriter, value: number) => void,
+  take: (reader: ByteReader) => number,
+): Codec<number> {
+  return {
+    name,
+    write: (writer, value) => append(writer, checkInteger(value, max)),
+    read: take,
+    toJson: (value) => value,
+    fromJson: (json) => checkInteger(json, max),
+  };
+}
+
+/** One byte. */
+export const uint8: Codec<number> = integer(
+  'uint8',
+  0xff,
+  (writer, value) => writer.writeUint8(value),
+  (reader) => reader.readUint8(),
+);
+
+/** Two bytes, little endian. */
+export const uint16: Codec<number> = integer(
+  'uint16',
+  0xffff,
+  (writer, value) => writer.writeUint16(value),
+  (reader) => reader.readUint16(),
+);
+
+/** Four bytes, little endian. */
+export const uint32: Codec<number> = integer(
+  'uint32',
+  0xffff_ffff,
+  (writer, value) => writer.writeUint32(value),
+  (reader) => reader.readUint32(),
+);
+
+/** Unsigned LEB128 in its shortest form, of 0 to 2^53 - 1. */
+export const varint: Codec<number> = integer(
+  'varint',
+  Number.MAX_SAFE_INTEGER,
+  (writer, value) => writer.writeVarint(value),
+  (reader) => reader.readVarint(Number.MAX_SAFE_INTEGER),
+);
+
+/** One byte, 0 or 1. */
+export const bool: Codec<boolean> = {
+  name: 'bool',
+  write: (writer, value) => writer.writeUint8(checkBoolean(value) ? 1 : 0),
+  read: readBoolean,
+  toJson: (value) => value,
+  fromJson: checkBoolean,
+};
+
+function checkBoolean(value: unknown): boolean {
+  if (typeof value !== 'boolean') throw new FormatError('', 'must be true or false');
+  return value;
+}
+
+/** Reads the one byte of a bool, which also says whether an optional is there. */
+export function readBoolean(reader: ByteReader): boolean {
+  const offset = reader.offset;
+  const byte = reader.readUint8();
+  if (byte > 1) throw reader.failure(`must be 0 or 1, not ${byte}`, offset);
+  return byte === 1;
+}
+
+/**
+ * A decimal of at most the 20 digits of a 64-bit number, without leading zeros; the range is checked after.
+ */
+const DECIMAL = /^(?:0|-?[1-9][0-9]{0,19})$/;
+
+interface LongOptions {
+  readonly min: bigint;
+  readonly max: bigint;
+  readonly signed: boolean;
+  /** Whether JSON always shows a string; otherwise a number where that is exact. */
+  readonly text: boolean;
+}
+
+/** A 64-bit number; JSON takes a safe integer or a decimal string. */
+function long(name: string, { min, max, signed, text }: LongOptions): Codec<bigint> {
+  const inRange = (value: bigint) => value >= min && value <= max;
+  const expected = `of ${min} to ${max}`;
+  return {
+    name,
+    write(writer, value) {
+      if (typeof value !== 'bigint' || !inRange(value))
+        throw new FormatError('', `must be a bigint ${expected}`);
+      writer.writeUint64(value);
+    },
+    read(reader) {
+      const offset = reader.offset;
+      const value = signed ? reader.readInt64() : reader.readUint64();
+      if (!inRange(value)) throw reader.failure(`must be ${expected}, not ${value}`, offset);
+      return value;
+    },
+    toJson(value) {
+      const number = Number(value);
+      return text || !Number.isSafeInteger(number) ? value.toString() : number;
+    },
+    fromJson(json) {
+      const exact = Number.isSafeInteger(json) || (typeof json === 'string' && DECIMAL.test(json));
+      const value = exact ? BigInt(json as number | string) : undefined;
+      if (value === undefined || !inRange(value)) {
+        throw new FormatError('', `must be a safe integer or a decimal string ${expected}`);
+      }
+      return value;
+    },
+  };
+}
+
+const UINT64 = { min: 0n, max: 2n ** 64n - 1n, signed: false };
+
+/** Eight bytes, little endian; JSON shows a number where that is exact, else a decimal string. */
+export const uint64: Codec<bigint> = long('uint64', { ...UINT64, text: false });
+
+/** Like `uint64`, but JSON shows a decimal string always. */
+export const uint64Text: Codec<bigint> = long('uint64', { ...UINT64, text: true });
+
+/**
+ * Eight bytes, little endian, two's complement; JSON shows a number where that is exact, else a decimal
+ * string.
+ */
+export const int64: Codec<bigint> = long('int64', {
+  min: -(2n ** 63n),
+  max: 2n ** 63n - 1n,
+  signed: true,
+  text: false,
+});
+
+/** An int64 that is not negative: an amount of native units; JSON shows a decimal string. */
+export const amount: Codec<bigint> = long('amount', { min: 0n, max: AMOUNT_MAX, signed: true, text: true });
+
+/** Like `amount`, but JSON shows a number where that is exact. */
+export const amountNumber: Codec<bigint> = long('amount', {
+  min: 0n,
+  max: AMOUNT_MAX,
+  signed: true,
+  text: false,
+});
+
+const TIME = /^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}$/;
+
+/** Unix seconds as `YYYY-MM-DDTHH:MM:SS`, UTC, without zone. */
+export function formatTime(seconds: number): string {
+  return new Date(seconds * 1000).toISOString().slice(0, 19);
+}
+
+/**
+ * Parses `YYYY-MM-DDTHH:MM:SS`, UTC.
+ *
+ * @throws {FormatError} for another form or a moment that a uint32 can't hold.
+ */
+export function parseTime(text: string, field = 'time'): number {
+  const seconds = TIME.test(text) ? Date.parse(`${text}Z`) / 1000 : Number.NaN;
+  // The way back tells dates that do not exist, such as the 30th of February, which the platform moves on.
+  const valid = seconds >= 0 && seconds <= TIMESTAMP_MAX && formatTime(seconds) === text;
+  if (!valid) throw new FormatError(field, 'must be a time YYYY-MM-DDTHH:MM:SS of 1970 to 2106');
+  return seconds;
+}
+
+/** Unix seconds, four bytes. */
+export const time: Codec<number> = {
+  ...uint32,
+  name: 'time',
+  toJson: formatTime,
+  fromJson(json) {
+    if (typeof json !== 'string') throw new FormatError('', 'must be a string');
+    return parseTime(json, '');
+  },
+};

@@ -1,0 +1,83 @@
+import { invariant } from '../errors.ts';
+import { HASH_BYTES, hashingModule, SCRATCH_OFFSET, scratchMemory } from '../hashing-module.ts';
+import { type Hash, toHash } from '../values.ts';
+
+/** Bytes of an accumulator's state: 1,024 little-endian lanes of 16 bits. */
+export const LATTICE_STATE_BYTES = 2_048;
+
+const STATE_OFFSET = SCRATCH_OFFSET;
+const STATE_END = STATE_OFFSET + LATTICE_STATE_BYTES;
+/** The digest, or the entry that is added or removed. */
+const ENTRY_OFFSET = STATE_END;
+const KEY_LENGTH_BYTES = 4;
+
+/**
+ * A commitment to a set of entries that each change moves in constant time: LtHash16 with 1,024 lanes over
+ * BLAKE3. It depends on the entries alone, and not on the order in which they came and went.
+ *
+ * Each entry is expanded to 2,048 bytes by BLAKE3's extendable output, and these are added to the state as
+ * 1,024 numbers modulo 2^16. What is expanded is the key's length (uint32, little endian), the key, the
+ * value: the length makes it unambiguous, since `ab ‖ c` and `a ‖ bc` would otherwise be one entry.
+ */
+export class LatticeAccumulator {
+  readonly #state: Uint8Array;
+
+  /**
+   * Continues from a state that `state()` gave, which is copied; from the empty set without one.
+   *
+   * @throws {InvariantError} when the state is not 2,048 bytes long.
+   */
+  constructor(state?: Uint8Array) {
+    invariant(
+      state === undefined || state.length === LATTICE_STATE_BYTES,
+      `the state of a lattice accumulator has ${LATTICE_STATE_BYTES} bytes, not ${state?.length}`,
+    );
+    this.#state = new Uint8Array(LATTICE_STATE_BYTES);
+    if (state !== undefined) this.#state.set(state);
+  }
+
+  /** Adds an entry. The same entry added twice counts twice. */
+  add(key: Uint8Array, value: Uint8Array): void {
+    const length = this.#load(key, value);
+    hashingModule.latticeAdd(STATE_OFFSET, ENTRY_OFFSET, length);
+    this.#save();
+  }
+
+  /** Takes an entry away: the inverse of `add`, with the same bytes. */
+  remove(key: Uint8Array, value: Uint8Array): void {
+    const length = this.#load(key, value);
+    hashingModule.latticeRemove(STATE_OFFSET, ENTRY_OFFSET, length);
+    this.#save();
+  }
+
+  /** A copy of the state: 2,048 bytes, the lanes in little-endian order. All zeros for the empty set. */
+  state(): Uint8Array {
+    return this.#state.slice();
+  }
+
+  /** The set's commitment: BLAKE3 of the state. */
+  digest(): Hash {
+    const memory = scratchMemory(LATTICE_STATE_BYTES + HASH_BYTES);
+    memory.set(this.#state, STATE_OFFSET);
+    hashingModule.blake3(STATE_OFFSET, LATTICE_STATE_BYTES, ENTRY_OFFSET, HASH_BYTES);
+    return toHash(memory.slice(ENTRY_OFFSET, ENTRY_OFFSET + HASH_BYTES));
+  }
+
+  /** Writes the state and the encoded entry into the module's memory, and returns the entry's length. */
+  #load(key: Uint8Array, value: Uint8Array): number {
+    const length = KEY_LENGTH_BYTES + key.length + value.length;
+    const memory = scratchMemory(LATTICE_STATE_BYTES + length);
+    memory.set(this.#state, STATE_OFFSET);
+    for (let byte = 0; byte < KEY_LENGTH_BYTES; byte += 1) {
+      memory[ENTRY_OFFSET + byte] = key.length >>> (8 * byte);
+    }
+    memory.set(key, ENTRY_OFFSET + KEY_LENGTH_BYTES);
+    memory.set(value, ENTRY_OFFSET + KEY_LENGTH_BYTES + key.length);
+    return length;
+  }
+
+  /** Takes the state back out of the module's memory, which has not grown since `#load`. */
+  #save(): void {
+    this.#state.set(scratchMemory(LATTICE_STATE_BYTES).subarray(STATE_OFFSET, STATE_END));
+  }
+}

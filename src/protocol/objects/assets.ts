@@ -1,0 +1,20 @@
+import { amount, type Codec, struct } from '../codec/index.ts';
+import { assetIdCodec } from './identifier-codecs.ts';
+import { type AssetId, CORE_ASSET } from './identifiers.ts';
+
+/** So many native units of an asset, 0 to `AMOUNT_MAX`. */
+export interface AssetAmount {
+  readonly amount: bigint;
+  readonly assetId: AssetId;
+}
+
+/** An int64 and the asset's instance. */
+export const assetAmountCodec: Codec<AssetAmount> = struct<AssetAmount>('asset_amount', {
+  amount,
+  assetId: assetIdCodec,
+});
+
+/** So many native units of the core asset. */
+export function coreAmount(units: bigint): AssetAmount {
+  return { amount: units, assetId: CORE_ASSET };
+}

@@ -1,0 +1,36 @@
+import { compareBytes } from '../bytes/index.ts';
+import { type Codec, emptyExtensions, map, struct, uint16, uint32 } from '../codec/index.ts';
+import type { PublicKey } from '../values.ts';
+import { accountIdCodec } from './identifier-codecs.ts';
+import type { AccountId } from './identifiers.ts';
+import { publicKeyCodec } from './value-codecs.ts';
+
+/** Who may act for an account: members with weights (1 to 65,535) whose sum must reach the threshold. */
+export interface Authority {
+  readonly weightThreshold: number;
+  /** Accounts whose own active authority counts, by instance. */
+  readonly accountAuths: readonly (readonly [AccountId, number])[];
+  /** Keys whose signature counts, by their bytes. */
+  readonly keyAuths: readonly (readonly [PublicKey, number])[];
+}
+
+/** The threshold, then accounts and keys with their weights. */
+export const authorityCodec: Codec<Authority> = struct<Authority>('authority', {
+  weightThreshold: uint32,
+  accountAuths: map(accountIdCodec, uint16, (left, right) => left - right),
+  keyAuths: map(publicKeyCodec, uint16, compareBytes),
+});
+
+/** Whom an account lets produce blocks in its place. */
+export interface AccountOptions {
+  readonly delegatingAccount: AccountId;
+  /** The delegate's share of rewards in hundredths of a per cent. */
+  readonly delegateShare: number;
+}
+
+/** The delegate, its share, and extensions, which are empty. */
+export const accountOptionsCodec: Codec<AccountOptions> = struct<AccountOptions>('account_options', {
+  delegatingAccount: accountIdCodec,
+  delegateShare: uint16,
+  extensions: emptyExtensions,
+});

@@ -1,0 +1,182 @@
+import { INSTANCE_MAX } from '../../limits.ts';
+import type { Brand } from '../brand.ts';
+import { FormatError } from '../errors.ts';
+import { type Address, toAddress } from '../values.ts';
+
+/** Instance of an account: N of `1.2.N`. */
+export type AccountId = Brand<number, 'AccountId'>;
+/** Instance of a contract: N of `1.11.N`. */
+export type ContractId = Brand<number, 'ContractId'>;
+/** Instance of an asset: N of `1.3.N`. */
+export type AssetId = Brand<number, 'AssetId'>;
+
+/** Identifier of any object: `space.type.instance`; space and type are bytes, the instance has 48 bits. */
+export interface ObjectId {
+  readonly space: number;
+  readonly type: number;
+  readonly instance: number;
+}
+
+/** What an address belongs to, by its bytes alone. */
+export type AddressOwner =
+  | { readonly kind: 'account'; readonly id: AccountId }
+  | { readonly kind: 'contract'; readonly id: ContractId }
+  | { readonly kind: 'other' };
+
+const PROTOCOL_SPACE = 1;
+const ACCOUNT_TYPE = 2;
+const ASSET_TYPE = 3;
+const CONTRACT_TYPE = 11;
+
+/** Whether a number can be an object's instance: an integer of 0 to `INSTANCE_MAX`. */
+export function isInstance(value: number): boolean {
+  return Number.isInteger(value) && value >= 0 && value <= INSTANCE_MAX;
+}
+
+function checkInstance(value: number, field: string): void {
+  if (!isInstance(value)) throw new FormatError(field, `instance must be an integer of 0 to ${INSTANCE_MAX}`);
+}
+
+/** The account of an instance. @throws {FormatError} unless it is an integer of 0 to `INSTANCE_MAX`. */
+export function accountId(instance: number): AccountId {
+  checkInstance(instance, 'account');
+  return instance as AccountId;
+}
+
+/** The contract of an instance. @throws {FormatError} unless it is an integer of 0 to `INSTANCE_MAX`. */
+export function contractId(instance: number): ContractId {
+  checkInstance(instance, 'contract');
+  return instance as ContractId;
+}
+
+/** The asset of an instance. @throws {FormatError} unless it is an integer of 0 to `INSTANCE_MAX`. */
+export function assetId(instance: number): AssetId {
+  checkInstance(instance, 'asset');
+  return instance as AssetId;
+}
+
+/** The asset that the interface shows and fees are paid in: `1.3.0`. */
+export const CORE_ASSET: AssetId = assetId(0);
+
+/** `1.2.N`. */
+export function formatAccountId(id: AccountId): string {
+  return `${PROTOCOL_SPACE}.${ACCOUNT_TYPE}.${id}`;
+}
+
+/** `1.11.N`. */
+export function formatContractId(id: ContractId): string {
+  return `${PROTOCOL_SPACE}.${CONTRACT_TYPE}.${id}`;
+}
+
+/** `1.3.N`. */
+export function formatAssetId(id: AssetId): string {
+  return `${PROTOCOL_SPACE}.${ASSET_TYPE}.${id}`;
+}
+
+/** `space.type.instance`. */
+export function formatObjectId(id: ObjectId): string {
+  return `${id.space}.${id.type}.${id.instance}`;
+}
+
+/** A decimal without sign or leading zeros, of few enough digits to be an exact number. */
+const DECIMAL = /^(?:0|[1-9][0-9]{0,14})$/;
+
+function parseInstance(text: string, prefix: string, field: string): number {
+  const digits = text.startsWith(prefix) ? text.slice(prefix.length) : '';
+  const instance = DECIMAL.test(digits) ? Number(digits) : Number.NaN;
+  if (!isInstance(instance)) {
+    throw new FormatError(field, `expected ${prefix}N with a decimal N of 0 to ${INSTANCE_MAX}`);
+  }
+  return instance;
+}
+
+/** Parses `1.2.N`, N a decimal without leading zeros. @throws {FormatError} for anything else. */
+export function parseAccountId(text: string, field = 'account'): AccountId {
+  return parseInstance(text, '1.2.', field) as AccountId;
+}
+
+/** Parses `1.11.N`, N a decimal without leading zeros. @throws {FormatError} for anything else. */
+export function parseContractId(text: string, field = 'contract'): ContractId {
+  return parseInstance(text, '1.11.', field) as ContractId;
+}
+
+/** Parses `1.3.N`, N a decimal without leading zeros. @throws {FormatError} for anything else. */
+export function parseAssetId(text: string, field = 'asset'): AssetId {
+  return parseInstance(text, '1.3.', field) as AssetId;
+}
+
+/**
+ * Whether the numbers of an identifier fit its eight bytes: space and type 0 to 255, the instance 48 bits.
+ */
+export function isObjectId(id: ObjectId): boolean {
+  return isByte(id.space) && isByte(id.type) && isInstance(id.instance);
+}
+
+function isByte(value: number): boolean {
+  return Number.isInteger(value) && value >= 0 && value <= 0xff;
+}
+
+/**
+ * Parses `space.type.instance` of canonical decimals.
+ *
+ * @throws {FormatError} for anything else, or a number out of range.
+ */
+export function parseObjectId(text: string, field = 'object'): ObjectId {
+  const [space = '', type = '', instance = '', ...rest] = text.split('.', 4);
+  const canonical = rest.length === 0 && DECIMAL.test(space) && DECIMAL.test(type) && DECIMAL.test(instance);
+  const id = { space: Number(space), type: Number(type), instance: Number(instance) };
+  if (!canonical || !isObjectId(id)) {
+    throw new FormatError(field, 'expected space.type.instance, decimals of at most 255, 255 and 48 bits');
+  }
+  return id;
+}
+
+/** `1.2.N` as an identifier of any object. */
+export function accountObject(id: AccountId): ObjectId {
+  return { space: PROTOCOL_SPACE, type: ACCOUNT_TYPE, instance: id };
+}
+
+/** `1.11.N` as an identifier of any object. */
+export function contractObject(id: ContractId): ObjectId {
+  return { space: PROTOCOL_SPACE, type: CONTRACT_TYPE, instance: id };
+}
+
+/** First byte of the address of a contract that has its address from its instance; an account's is 0. */
+const CONTRACT_MARK = 1;
+const INSTANCE_OFFSET = 12;
+const HIGH_HALF = 2 ** 32;
+
+function instanceAddress(mark: number, instance: number): Address {
+  const bytes = new Uint8Array(20);
+  bytes[0] = mark;
+  const view = new DataView(bytes.buffer);
+  view.setUint32(INSTANCE_OFFSET, Math.floor(instance / HIGH_HALF));
+  view.setUint32(INSTANCE_OFFSET + 4, instance % HIGH_HALF);
+  return toAddress(bytes);
+}
+
+/** Address of an account: its instance, big endian, behind zeros. */
+export function accountAddress(id: AccountId): Address {
+  return instanceAddress(0, id);
+}
+
+/** Address of a contract that was not created by CREATE2: `01`, zeros, its instance, big endian. */
+export function contractAddress(id: ContractId): Address {
+  return instanceAddress(CONTRACT_MARK, id);
+}
+
+/**
+ * What the bytes of an address say: an account or contract by arithmetic alone, whether or not it exists.
+ * Addresses of CREATE2 and registered EVM addresses are `other`: the ledger's directory knows them.
+ */
+export function addressOwner(address: Address): AddressOwner {
+  const mark = address[0];
+  if (mark !== 0 && mark !== CONTRACT_MARK) return { kind: 'other' };
+  for (let index = 1; index < INSTANCE_OFFSET; index++) if (address[index] !== 0) return { kind: 'other' };
+  const view = new DataView(address.buffer, address.byteOffset, address.byteLength);
+  const instance = view.getUint32(INSTANCE_OFFSET) * HIGH_HALF + view.getUint32(INSTANCE_OFFSET + 4);
+  if (!isInstance(instance)) return { kind: 'other' };
+  return mark === 0
+    ? { kind: 'account', id: instance as AccountId }
+    : { kind: 'contract', id: instance as ContractId };
+}

@@ -1,0 +1,41 @@
+import type { Codec } from '../codec/index.ts';
+import type { AccountId, AssetAmount, ContractId, ObjectId } from '../objects/index.ts';
+import type { Address } from '../values.ts';
+
+/** What has to be known besides an operation to tell its receiver. */
+export interface OperationPlaces {
+  /** The object that it created; undefined where it created none, or waits for its block. */
+  readonly created: ObjectId | undefined;
+  /** The address of a contract; undefined where there is none. */
+  addressOf(contract: ContractId): Address | undefined;
+}
+
+/** The names of the fields of a kind. */
+type FieldsOf<Body, Value> = { [Key in keyof Body]-?: Body[Key] extends Value ? Key : never }[keyof Body];
+
+/** What the native format, the checks of form and the interface have to know of every operation. */
+interface AnyOperationDescription<Body> {
+  /** Its number in the native format. */
+  readonly number: number;
+  readonly codec: Codec<Body>;
+  /** `to` in the interface; absent where nobody receives anything. */
+  receiver?(operation: Body, places: OperationPlaces): Address | undefined;
+  /** The field with what it moves to its receiver; absent where it moves nothing. */
+  readonly moves?: Exclude<FieldsOf<Body, AssetAmount>, 'fee'>;
+  /** The field with hexadecimal digits of code or call data; absent where there are none. */
+  readonly code?: FieldsOf<Body, string>;
+}
+
+/** What has to be known of an operation that is submitted. */
+export interface OperationDescription<Body> extends AnyOperationDescription<Body> {
+  /** Who pays its fee, and has to sign for it. */
+  payer(operation: Body): AccountId;
+  /** Whether its fee is a limit of gas, of which the gas used is charged; otherwise the charge is fixed. */
+  readonly isMetered?: true;
+}
+
+/** What has to be known of an operation that only the ledger itself makes. */
+export interface VirtualOperationDescription<Body> extends AnyOperationDescription<Body> {
+  /** The contract that caused it. */
+  cause(operation: Body): ContractId;
+}

@@ -1,0 +1,265 @@
+import {
+  absentExtensions,
+  bool,
+  discriminator,
+  emptyExtensions,
+  optional,
+  string,
+  struct,
+  vector,
+} from '../codec/index.ts';
+import {
+  type AccountId,
+  type AccountOptions,
+  type AssetAmount,
+  type AssetId,
+  type Authority,
+  accountAddress,
+  accountId,
+  accountIdCodec,
+  accountOptionsCodec,
+  assetAmountCodec,
+  assetIdCodec,
+  authorityCodec,
+  type ContractId,
+  contractIdCodec,
+  evmAddressCodec,
+  publicKeyCodec,
+} from '../objects/index.ts';
+import type { Address, PublicKey } from '../values.ts';
+import type { OperationDescription, VirtualOperationDescription } from './operation-description.ts';
+
+/** Moves an amount from one account to another (operation 0). */
+export interface Transfer {
+  readonly type: 'transfer';
+  readonly fee: AssetAmount;
+  readonly from: AccountId;
+  readonly to: AccountId;
+  readonly amount: AssetAmount;
+}
+
+const transfer: OperationDescription<Transfer> = {
+  number: 0,
+  codec: struct<Transfer>('transfer', {
+    type: discriminator('transfer'),
+    fee: assetAmountCodec,
+    from: accountIdCodec,
+    to: accountIdCodec,
+    amount: assetAmountCodec,
+    extensions: emptyExtensions,
+  }),
+  payer: ({ from }) => from,
+  receiver: ({ to }) => accountAddress(to),
+  moves: 'amount',
+};
+
+/** Registers an account, which gets the next free instance (operation 3). */
+export interface AccountCreate {
+  readonly type: 'accountCreate';
+  readonly fee: AssetAmount;
+  readonly registrar: AccountId;
+  readonly name: string;
+  readonly active: Authority;
+  readonly echorandKey: PublicKey;
+  readonly evmAddress?: Address | undefined;
+  readonly options: AccountOptions;
+}
+
+const accountCreate: OperationDescription<AccountCreate> = {
+  number: 3,
+  codec: struct<AccountCreate>('account_create', {
+    type: discriminator('accountCreate'),
+    fee: assetAmountCodec,
+    registrar: accountIdCodec,
+    name: string,
+    active: authorityCodec,
+    echorandKey: publicKeyCodec,
+    evmAddress: optional(evmAddressCodec),
+    options: accountOptionsCodec,
+    extensions: absentExtensions,
+  }),
+  payer: ({ registrar }) => registrar,
+  receiver: (_, { created }) =>
+    created === undefined ? undefined : accountAddress(accountId(created.instance)),
+};
+
+/** Replaces those parts of an account that are given (operation 4). */
+export interface AccountUpdate {
+  readonly type: 'accountUpdate';
+  readonly fee: AssetAmount;
+  readonly account: AccountId;
+  readonly active?: Authority | undefined;
+  readonly echorandKey?: PublicKey | undefined;
+  readonly newOptions?: AccountOptions | undefined;
+}
+
+const accountUpdate: OperationDescription<AccountUpdate> = {
+  number: 4,
+  codec: struct<AccountUpdate>('account_update', {
+    type: discriminator('accountUpdate'),
+    fee: assetAmountCodec,
+    account: accountIdCodec,
+    active: optional(authorityCodec),
+    echorandKey: optional(publicKeyCodec),
+    newOptions: optional(accountOptionsCodec),
+    extensions: absentExtensions,
+  }),
+  payer: ({ account }) => account,
+  receiver: ({ account }) => accountAddress(account),
+};
+
+/** Creates a contract (operation 32). */
+export interface ContractCreate {
+  readonly type: 'contractCreate';
+  readonly fee: AssetAmount;
+  readonly registrar: AccountId;
+  readonly value: AssetAmount;
+  /** Hex digits of the creation code, without prefix; whether they are is checked where they are used. */
+  readonly code: string;
+  readonly supportedAssetId?: AssetId | undefined;
+  readonly ethAccuracy: boolean;
+}
+
+const contractCreate: OperationDescription<ContractCreate> = {
+  number: 32,
+  codec: struct<ContractCreate>('contract_create', {
+    type: discriminator('contractCreate'),
+    fee: assetAmountCodec,
+    registrar: accountIdCodec,
+    value: assetAmountCodec,
+    code: string,
+    supportedAssetId: optional(assetIdCodec),
+    ethAccuracy: bool,
+    extensions: emptyExtensions,
+  }),
+  payer: ({ registrar }) => registrar,
+  moves: 'value',
+  code: 'code',
+  isMetered: true,
+};
+
+/** Calls a contract (operation 33). */
+export interface ContractCall {
+  readonly type: 'contractCall';
+  readonly fee: AssetAmount;
+  readonly registrar: AccountId;
+  readonly value: AssetAmount;
+  /** Hex digits of the call data, without prefix; whether they are is checked where they are used. */
+  readonly code: string;
+  readonly callee: ContractId;
+}
+
+const contractCall: OperationDescription<ContractCall> = {
+  number: 33,
+  codec: struct<ContractCall>('contract_call', {
+    type: discriminator('contractCall'),
+    fee: assetAmountCodec,
+    registrar: accountIdCodec,
+    value: assetAmountCodec,
+    code: string,
+    callee: contractIdCodec,
+    extensions: emptyExtensions,
+  }),
+  payer: ({ registrar }) => registrar,
+  receiver: ({ callee }, { addressOf }) => addressOf(callee),
+  moves: 'value',
+  code: 'code',
+  isMetered: true,
+};
+
+/** Tells that a contract created another one; virtual (operation 34). */
+export interface ContractInternalCreate {
+  readonly type: 'contractInternalCreate';
+  readonly fee: AssetAmount;
+  readonly caller: ContractId;
+  readonly newContract: ContractId;
+  readonly value: AssetAmount;
+  readonly ethAccuracy: boolean;
+  readonly supportedAssetId?: AssetId | undefined;
+}
+
+const contractInternalCreate: VirtualOperationDescription<ContractInternalCreate> = {
+  number: 34,
+  codec: struct<ContractInternalCreate>('contract_internal_create', {
+    type: discriminator('contractInternalCreate'),
+    fee: assetAmountCodec,
+    caller: contractIdCodec,
+    newContract: contractIdCodec,
+    value: assetAmountCodec,
+    ethAccuracy: bool,
+    supportedAssetId: optional(assetIdCodec),
+    extensions: emptyExtensions,
+  }),
+  cause: ({ caller }) => caller,
+  moves: 'value',
+};
+
+/** Tells that a contract destroyed itself; virtual (operation 36). */
+export interface ContractSelfdestruct {
+  readonly type: 'contractSelfdestruct';
+  readonly fee: AssetAmount;
+  readonly contract: ContractId;
+  readonly recipient: AccountId;
+  readonly amounts: readonly AssetAmount[];
+}
+
+const contractSelfdestruct: VirtualOperationDescription<ContractSelfdestruct> = {
+  number: 36,
+  codec: struct<ContractSelfdestruct>('contract_selfdestruct', {
+    type: discriminator('contractSelfdestruct'),
+    fee: assetAmountCodec,
+    contract: contractIdCodec,
+    recipient: accountIdCodec,
+    amounts: vector(assetAmountCodec),
+    extensions: emptyExtensions,
+  }),
+  cause: ({ contract }) => contract,
+};
+
+/** Ties an EVM address to an account (operation 74). */
+export interface EvmAddressRegister {
+  readonly type: 'evmAddressRegister';
+  readonly fee: AssetAmount;
+  readonly owner: AccountId;
+  readonly evmAddress: Address;
+}
+
+const evmAddressRegister: OperationDescription<EvmAddressRegister> = {
+  number: 74,
+  codec: struct<EvmAddressRegister>('evm_address_register', {
+    type: discriminator('evmAddressRegister'),
+    fee: assetAmountCodec,
+    owner: accountIdCodec,
+    evmAddress: evmAddressCodec,
+    extensions: emptyExtensions,
+  }),
+  payer: ({ owner }) => owner,
+  receiver: ({ owner }) => accountAddress(owner),
+};
+
+/** Every operation by its type: this is all that the format, the checks of its form and the interface know of it. */
+export const OPERATIONS = {
+  transfer,
+  accountCreate,
+  accountUpdate,
+  contractCreate,
+  contractCall,
+  contractInternalCreate,
+  contractSelfdestruct,
+  evmAddressRegister,
+};
+
+/** What a submitted transaction is made of. */
+export type SubmittedOperation =
+  | Transfer
+  | AccountCreate
+  | AccountUpdate
+  | ContractCreate
+  | ContractCall
+  | EvmAddressRegister;
+
+/** What only the ledger itself makes: never accepted in a submitted transaction. */
+export type VirtualOperation = ContractInternalCreate | ContractSelfdestruct;
+
+/** What a transaction is made of. */
+export type Operation = SubmittedOperation | VirtualOperation;

@@ -1,0 +1,60 @@
+import { concatBytes } from '../bytes/index.ts';
+import { encode, struct, time, uint16, uint32 } from '../codec/index.ts';
+import { ripemd160, sha256 } from '../hashing/index.ts';
+import { type Operation, operationCodec } from '../operations/index.ts';
+import { type Hash, type OperationHash, toOperationHash } from '../values.ts';
+import { type Transaction, transactionCodec } from './transactions.ts';
+
+/**
+ * What each signature of a transaction signs: SHA-256 of the chain id and the unsigned transaction.
+ *
+ * @param transaction also signed, or the encoding of its unsigned part.
+ * @throws {FormatError} for a transaction that the format can't hold.
+ */
+export function transactionDigest(chainId: Hash, transaction: Transaction | Uint8Array): Hash {
+  return sha256(concatBytes(chainId, unsignedBytes(transaction)));
+}
+
+/**
+ * SHA-256 of the unsigned transaction: the same for whoever signs it, so that it tells whether a transaction
+ * was accepted before.
+ *
+ * @param transaction also signed, or the encoding of its unsigned part.
+ * @throws {FormatError} for a transaction that the format can't hold.
+ */
+export function transactionId(transaction: Transaction | Uint8Array): Hash {
+  return sha256(unsignedBytes(transaction));
+}
+
+function unsignedBytes(transaction: Transaction | Uint8Array): Uint8Array {
+  return transaction instanceof Uint8Array ? transaction : encode(transactionCodec, transaction);
+}
+
+/** An operation and what its transaction says of when it is good. */
+interface PlacedOperation extends Omit<Transaction, 'operations'> {
+  readonly operation: Operation;
+}
+
+const placedCodec = struct<PlacedOperation>('transaction', {
+  operation: operationCodec,
+  refBlockNum: uint16,
+  refBlockPrefix: uint32,
+  expiration: time,
+});
+
+/**
+ * RIPEMD-160 of an operation with its leading number, then what its transaction says of the reference block
+ * and the expiration (Unix seconds), as the transaction has them.
+ *
+ * @throws {FormatError} for an operation or a number that the format can't hold.
+ */
+export function operationHash(
+  operation: Operation,
+  refBlockNum: number,
+  refBlockPrefix: number,
+  expiration: number,
+): OperationHash {
+  return toOperationHash(
+    ripemd160(encode(placedCodec, { operation, refBlockNum, refBlockPrefix, expiration })),
+  );
+}

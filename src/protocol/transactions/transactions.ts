@@ -1,0 +1,108 @@
+import {
+  amountNumber,
+  bool,
+  type Codec,
+  discriminator,
+  emptyExtensions,
+  mapped,
+  struct,
+  time,
+  uint16,
+  uint32,
+  variant,
+  vector,
+} from '../codec/index.ts';
+import {
+  type AssetAmount,
+  assetAmountCodec,
+  type ObjectId,
+  objectIdCodec,
+  signatureCodec,
+} from '../objects/index.ts';
+import { type Operation, operationCodec } from '../operations/index.ts';
+import type { Signature } from '../values.ts';
+
+/** Operations that apply whole or not at all, tied to a recent block and good until a time. */
+export interface Transaction {
+  /** Low 16 bits of the reference block's number. */
+  readonly refBlockNum: number;
+  /** Bytes 4 to 7 of the reference block's id, as a little-endian number. */
+  readonly refBlockPrefix: number;
+  /** Unix seconds. */
+  readonly expiration: number;
+  readonly operations: readonly Operation[];
+}
+
+/** A transaction as it is submitted. */
+export interface SignedTransaction extends Transaction {
+  readonly signatures: readonly Signature[];
+  readonly signedWithEchorandKey: boolean;
+}
+
+/** What an operation left: nothing, the object it created, or an amount. */
+export type OperationResult =
+  | { readonly type: 'nothing' }
+  | { readonly type: 'object'; readonly id: ObjectId }
+  | { readonly type: 'amount'; readonly amount: AssetAmount };
+
+/** A transaction as it lies in a block: one result for each operation, and the sum of the fees charged. */
+export interface ProcessedTransaction extends SignedTransaction {
+  readonly operationResults: readonly OperationResult[];
+  readonly feesCollected: bigint;
+}
+
+const transactionFields = {
+  refBlockNum: uint16,
+  refBlockPrefix: uint32,
+  expiration: time,
+  operations: vector(operationCodec),
+  extensions: emptyExtensions,
+};
+
+/** The part of a transaction that is signed. */
+export const transactionCodec: Codec<Transaction> = struct<Transaction>('transaction', transactionFields);
+
+const signedTransactionFields = {
+  ...transactionFields,
+  signatures: vector(signatureCodec),
+  signedWithEchorandKey: bool,
+};
+
+/** A transaction and its signatures. */
+export const signedTransactionCodec: Codec<SignedTransaction> = struct<SignedTransaction>(
+  'transaction',
+  signedTransactionFields,
+);
+
+type ResultOf<Type extends OperationResult['type']> = Extract<OperationResult, { readonly type: Type }>;
+
+/** The result of one operation. */
+export const operationResultCodec: Codec<OperationResult> = variant<OperationResult>('operation_result', {
+  nothing: [0, struct<ResultOf<'nothing'>>('nothing', { type: discriminator('nothing') })],
+  object: [
+    1,
+    mapped(
+      objectIdCodec,
+      (id): ResultOf<'object'> => ({ type: 'object', id }),
+      (result) => result.id,
+    ),
+  ],
+  amount: [
+    2,
+    mapped(
+      assetAmountCodec,
+      (amount): ResultOf<'amount'> => ({ type: 'amount', amount }),
+      (result) => result.amount,
+    ),
+  ],
+});
+
+/** A signed transaction, its results and the fees charged. */
+export const processedTransactionCodec: Codec<ProcessedTransaction> = struct<ProcessedTransaction>(
+  'transaction',
+  {
+    ...signedTransactionFields,
+    operationResults: vector(operationResultCodec),
+    feesCollected: amountNumber,
+  },
+);

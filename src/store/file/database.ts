@@ -1,0 +1,223 @@
+import { constants } from 'node:os';
+import type { RangeOptions, Transaction } from 'lmdb';
+import { messageOf, StoreError } from '../errors.ts';
+import type { TableName } from '../tables/index.ts';
+import type { CommitSize } from './commit-size.ts';
+import type { OpenedFile, Table } from './opened-file.ts';
+import type { Snapshot, TableReading, ValueRange } from './table-reading.ts';
+
+/** The library's types leave the method out: one more `done` has to follow. */
+type CountedTransaction = Transaction & { use(): void };
+
+/**
+ * The tables of an opened file: reads as of the newest commit that give copies, and one way to write. All
+ * reads of the event loop's turn would share one snapshot of LMDB if a commit did not end it.
+ */
+export class Database implements TableReading {
+  readonly #opened: OpenedFile;
+  /** Ends each iteration that is under way: LMDB must not be closed below a cursor. */
+  readonly #endings = new Set<() => void>();
+  readonly #copies = new Set<Promise<void>>();
+  #closed = false;
+  /** What the disk did in the middle of a commit: none is begun after that. */
+  #diskFailure: StoreError | undefined;
+
+  readonly #readsNewest: boolean;
+
+  /** @param readsNewest false where reads are of one snapshot until `refresh` */
+  constructor(opened: OpenedFile, readsNewest = true) {
+    this.#opened = opened;
+    this.#readsNewest = readsNewest && !opened.writable;
+  }
+
+  /** Path of the file. */
+  get file(): string {
+    return this.#opened.file;
+  }
+
+  get(table: TableName, key: Uint8Array, options?: { transaction: Transaction }): Uint8Array | undefined {
+    // LMDB knows no empty key, and no entry has one.
+    if (key.length === 0) return undefined;
+    const lmdbTable = this.table(table);
+    this.#refresh();
+    const value = reading(() => lmdbTable.get(key, options));
+    return value === undefined ? undefined : plainBytes(value);
+  }
+
+  *entries(table: TableName, range: RangeOptions): Generator<{ key: Uint8Array; value: Uint8Array }> {
+    const lmdbTable = this.table(table);
+    this.#refresh();
+    const iterator = lmdbTable.getRange(range)[Symbol.iterator]();
+    const end = this.#endLater(() => iterator.return?.());
+    try {
+      while (true) {
+        this.#assertOpen();
+        const step = reading(() => iterator.next());
+        if (step.done) return;
+        yield { key: plainBytes(step.value.key), value: plainBytes(step.value.value) };
+      }
+    } finally {
+      end();
+    }
+  }
+
+  firstKey(table: TableName, range: RangeOptions): Uint8Array | undefined {
+    const lmdbTable = this.table(table);
+    this.#refresh();
+    const keys = lmdbTable.getKeys({ ...range, limit: 1 });
+    for (const key of reading(() => [...keys])) return plainBytes(key);
+    return undefined;
+  }
+
+  values(table: TableName, key: Uint8Array, range: ValueRange, snapshot: Snapshot): Uint8Array[] {
+    const values = this.table(table).getValues(key, {
+      ...range,
+      inclusiveEnd: true,
+      transaction: snapshot.transaction,
+    });
+    return reading(() => [...values]);
+  }
+
+  snapshot(): Snapshot {
+    this.#assertOpen();
+    this.#refresh();
+    return this.#hold(reading(() => this.#opened.root.useReadTransaction()));
+  }
+
+  /** A further hold of a snapshot that is held. */
+  share({ transaction }: Snapshot): Snapshot {
+    this.#assertOpen();
+    (transaction as CountedTransaction).use();
+    return this.#hold(transaction);
+  }
+
+  #hold(transaction: Transaction): Snapshot {
+    return { transaction, end: this.#endLater(() => transaction.done()) };
+  }
+
+  /**
+   * Runs an action whose writes are done all together, or not at all when it throws.
+   *
+   * @param size at least what the action writes
+   * @throws what the action throws; StoreError STORE_COMMIT_FAILED for what LMDB refuses, and when there is no room
+   *   on the disk; StoreError STORE_DISK_FAILED when the disk failed in the middle.
+   */
+  commit<T>(size: CommitSize, action: () => T): T {
+    this.#assertOpen();
+    if (this.#diskFailure !== undefined) throw this.#diskFailure;
+    try {
+      return this.#opened.commit(size, action);
+    } catch (error) {
+      if (error instanceof StoreError) throw error;
+      const failure = commitError(error);
+      if (failure.code === 'STORE_DISK_FAILED') this.#diskFailure = failure;
+      throw failure;
+    }
+  }
+
+  /** A table to write to, inside `commit`. */
+  table(name: TableName): Table {
+    this.#assertOpen();
+    const table = this.#opened.tables.get(name);
+    if (table === undefined) throw new StoreError('STORE_UNREADABLE', `the table ${name} is missing`);
+    return table;
+  }
+
+  /** A line for each reader of whatever process that lives, as LMDB gives it. */
+  readerList(): string {
+    this.#assertOpen();
+    const { root } = this.#opened;
+    root.resetReadTxn();
+    return reading(() => {
+      root.readerCheck();
+      return root.readerList();
+    });
+  }
+
+  /** Runs an action while no process opens the file or writes to it. */
+  alone<T>(action: () => T): T {
+    this.#assertOpen();
+    return this.#opened.gate.pass(action);
+  }
+
+  /**
+   * Copies the file as it is at one moment, while reading and writing go on. `close` waits for it.
+   *
+   * @throws what LMDB throws
+   */
+  async copy(file: string): Promise<void> {
+    this.#assertOpen();
+    // Never the compacting form, which has made damaged copies.
+    const copying = this.#opened.root.backup(file, false);
+    this.#copies.add(copying);
+    try {
+      await copying;
+    } finally {
+      this.#copies.delete(copying);
+    }
+  }
+
+  /** Ends what reads, and lets go of the file. */
+  async close(): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
+    for (const end of this.#endings) end();
+    await Promise.allSettled(this.#copies);
+    await this.#opened.release();
+  }
+
+  /** Takes note of what ends an iteration; it runs once, when the iteration or the database ends. */
+  #endLater(action: () => void): () => void {
+    const end = (): void => {
+      if (this.#endings.delete(end)) action();
+    };
+    this.#endings.add(end);
+    return end;
+  }
+
+  /** From now on reads are of the newest commit. */
+  refresh(): void {
+    this.#assertOpen();
+    this.#opened.root.resetReadTxn();
+  }
+
+  /** Reads share a snapshot for the event loop's turn; what other processes commit is only seen by a new one. */
+  #refresh(): void {
+    if (this.#readsNewest) this.#opened.root.resetReadTxn();
+  }
+
+  #assertOpen(): void {
+    if (this.#closed) throw new StoreError('STORE_CLOSED', 'the store is closed');
+  }
+}
+
+/**
+ * What a commit that LMDB did not carry out comes to. Where it was the system that refused, in the middle of it, nobody
+ * knows what the disk holds of it: what a failed sync was to write is never written again, and LMDB's own memory may be
+ * damaged by its message.
+ */
+function commitError(cause: unknown): StoreError {
+  const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
+  if (Object.values(constants.errno).some((number) => number === code)) {
+    const reason = `the disk failed during a commit, so that this process must end: ${messageOf(cause)}`;
+    return new StoreError('STORE_DISK_FAILED', reason, { cause });
+  }
+  return new StoreError('STORE_COMMIT_FAILED', `the database refused to write: ${messageOf(cause)}`, {
+    cause,
+  });
+}
+
+function reading<T>(action: () => T): T {
+  try {
+    return action();
+  } catch (error) {
+    throw new StoreError('STORE_UNREADABLE', `the database can't be read: ${messageOf(error)}`, {
+      cause: error,
+    });
+  }
+}
+
+/** LMDB gives Buffers of their own memory; as plain arrays they have no `slice` that shares it. */
+function plainBytes(bytes: Uint8Array): Uint8Array {
+  return new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}

@@ -1,0 +1,51 @@
+import { equalBytes } from '../../protocol/index.ts';
+import { StoreError } from '../errors.ts';
+import {
+  databaseName,
+  FORMAT_VERSION,
+  META_KEYS,
+  readUint32,
+  TABLE_NAMES,
+  type TableName,
+} from '../tables/index.ts';
+import { BINARY, type DatabaseRoot } from './opened-file.ts';
+
+const text = new TextEncoder();
+
+/**
+ * Checks that a database is a store of this version.
+ *
+ * @returns whether it keeps history; `undefined` for one that has no tables yet.
+ * @throws StoreError STORE_FOREIGN, STORE_NEWER_FORMAT, STORE_OLDER_FORMAT or STORE_UNREADABLE
+ */
+export function readHistory(root: DatabaseRoot, file: string): boolean | undefined {
+  if (root.getKeysCount({ limit: 1 }) === 0) return undefined;
+  const meta = hasTable(root, 'meta')
+    ? root.openDB<Uint8Array, Uint8Array>(databaseName('meta'), BINARY)
+    : undefined;
+  const format = meta?.get(text.encode(META_KEYS.format));
+  if (meta === undefined || format === undefined) {
+    throw new StoreError('STORE_FOREIGN', `${file} is a database of another program`);
+  }
+  const version = readUint32(format, 0);
+  if (version > FORMAT_VERSION) {
+    throw new StoreError(
+      'STORE_NEWER_FORMAT',
+      `${file} has format ${version}; this version of the program knows formats up to ${FORMAT_VERSION}`,
+    );
+  }
+  if (version < FORMAT_VERSION) {
+    throw new StoreError(
+      'STORE_OLDER_FORMAT',
+      `${file} has format ${version}; this version of the program reads format ${FORMAT_VERSION} only`,
+    );
+  }
+  const missing = TABLE_NAMES.find((name) => !hasTable(root, name));
+  if (missing !== undefined) throw new StoreError('STORE_UNREADABLE', `${file} lacks the table ${missing}`);
+  return equalBytes(meta.get(text.encode(META_KEYS.history)) ?? new Uint8Array(), Uint8Array.of(1));
+}
+
+/** The root holds the names of the tables, each with a zero byte at its end. */
+function hasTable(root: DatabaseRoot, name: TableName): boolean {
+  return root.doesExist(text.encode(`${databaseName(name)}\0`));
+}

@@ -1,0 +1,195 @@
+import { fstatSync, readSync } from 'node:fs';
+import { StoreError } from '../errors.ts';
+
+/** First field of each of LMDB's two meta pages, and the version of LMDB's file format that follows it. */
+const LMDB_MAGIC = 0xbeefc0de;
+const LMDB_FORMAT = 2;
+/** Bytes in front of every page, and the offsets of its kind and of the end of its list of nodes. */
+export const PAGE_HEADER_BYTES = 24;
+const FLAGS_OFFSET = 18;
+const LOWER_OFFSET = 20;
+/** Offsets within a meta page. */
+const MAGIC_OFFSET = 24;
+const FORMAT_OFFSET = 28;
+const PAGE_SIZE_OFFSET = 48;
+const FREE_PAGES_OFFSETS = [56, 64, 72];
+const FREE_ROOT_OFFSET = 88;
+const MAIN_ROOT_OFFSET = 136;
+const LAST_PAGE_OFFSET = 144;
+const TRANSACTION_OFFSET = 152;
+const META_BYTES = 168;
+/** The page sizes that LMDB takes are the powers of two in this range. */
+const SMALLEST_PAGE_BYTES = 256;
+const LARGEST_PAGE_BYTES = 65_536;
+/** Offset of the root in the record of a table. */
+const TABLE_ROOT_OFFSET = 40;
+/** Root of a tree without entries. */
+const NO_PAGE = 2n ** 64n - 1n;
+
+/** What a new file begins with: pages that are as large as they are on most machines, the meta pages alone. */
+const NEW_PAGE_BYTES = 4_096;
+const META_PAGES = 2;
+const META_FLAG = 0x08;
+const MAP_BYTES_OFFSET = 40;
+/** Flags of a database that is one file and whose list of free pages has numbers for keys. */
+const NEW_FLAGS_OFFSET = 52;
+const NEW_FLAGS = 0x4008;
+
+/** The bytes of a database without tables, as LMDB would write them. */
+export function emptyDatabase(mapBytes: number): Buffer {
+  const bytes = Buffer.alloc(META_PAGES * NEW_PAGE_BYTES);
+  for (let number = 0; number < META_PAGES; number += 1) {
+    const page = bytes.subarray(number * NEW_PAGE_BYTES, (number + 1) * NEW_PAGE_BYTES);
+    page.writeBigUInt64LE(BigInt(number), 0);
+    page.writeUInt16LE(META_FLAG, FLAGS_OFFSET);
+    page.writeUInt32LE(LMDB_MAGIC, MAGIC_OFFSET);
+    page.writeUInt32LE(LMDB_FORMAT, FORMAT_OFFSET);
+    page.writeBigUInt64LE(BigInt(mapBytes), MAP_BYTES_OFFSET);
+    page.writeUInt32LE(NEW_PAGE_BYTES, PAGE_SIZE_OFFSET);
+    page.writeUInt16LE(NEW_FLAGS, NEW_FLAGS_OFFSET);
+    page.writeBigUInt64LE(NO_PAGE, FREE_ROOT_OFFSET);
+    page.writeBigUInt64LE(NO_PAGE, MAIN_ROOT_OFFSET);
+    page.writeBigUInt64LE(BigInt(META_PAGES - 1), LAST_PAGE_OFFSET);
+  }
+  return bytes;
+}
+
+/** What the pages of a tree can be. */
+export const PAGE_FLAGS = { branch: 0x01, leaf: 0x02, overflow: 0x04, fixed: 0x20 } as const;
+/** What the value of a node can be. */
+export const NODE_FLAGS = { onOtherPages: 0x01, tree: 0x02, list: 0x04 } as const;
+
+/** The file as one commit left it. */
+export interface FileState {
+  readonly pageBytes: number;
+  /** Number of the last page that was ever used. */
+  readonly lastPage: number;
+  /** Number of the commit. */
+  readonly transaction: bigint;
+  /** Pages that the tree of free pages itself takes. */
+  readonly freeTreePages: number;
+  /** First page of the tree of free pages, `undefined` for an empty one. */
+  readonly freeRoot: number | undefined;
+  /** First page of the tree of tables. */
+  readonly mainRoot: number | undefined;
+}
+
+/** An entry of a page: of a branch, the number of a page below it; of a leaf, a key and its value. */
+export interface PageNode {
+  readonly flags: number;
+  readonly page: number;
+  readonly valueBytes: number;
+  /** The value, or what says where it is. */
+  readonly value: Buffer;
+}
+
+/**
+ * LMDB's file, read without LMDB, which ends the process at a file that is not its own or is cut off. LMDB writes
+ * in the machine's own byte order; the machines that Node.js runs on are little-endian.
+ *
+ * Source: `mdb.c` of the package lmdb, whose format differs from that of LMDB 0.9.
+ */
+export class PageFile {
+  readonly path: string;
+  readonly bytes: number;
+  readonly #descriptor: number;
+
+  /** @param descriptor of the file, opened for reading; the caller closes it */
+  constructor(descriptor: number, path: string) {
+    this.#descriptor = descriptor;
+    this.path = path;
+    this.bytes = fstatSync(descriptor).size;
+  }
+
+  /**
+   * The newest commit.
+   *
+   * @throws StoreError STORE_UNREADABLE when the file is not LMDB's, or its first pages are damaged.
+   */
+  state(): FileState {
+    const first = this.#readMeta(0);
+    const second = this.#readMeta(first.pageBytes);
+    return second.transaction > first.transaction ? second : first;
+  }
+
+  /** Bytes of the file from a page on. Throws StoreError STORE_UNREADABLE when they are not all there. */
+  read(page: number, length: number, { pageBytes }: FileState): Buffer {
+    const bytes = Buffer.alloc(length);
+    if (readSync(this.#descriptor, bytes, 0, length, page * pageBytes) < length) {
+      throw this.damaged(`its page ${page} is missing`);
+    }
+    return bytes;
+  }
+
+  /** The kind and the nodes of a page of a tree. Throws StoreError STORE_UNREADABLE for another page. */
+  nodes(page: number, state: FileState): { readonly flags: number; readonly nodes: readonly PageNode[] } {
+    const bytes = this.read(page, state.pageBytes, state);
+    const flags = bytes.readUInt16LE(FLAGS_OFFSET);
+    if (Number(bytes.readBigUInt64LE(0)) !== page || (flags & (PAGE_FLAGS.branch | PAGE_FLAGS.leaf)) === 0) {
+      throw this.damaged(`its page ${page} is not what it should be`);
+    }
+    if ((flags & PAGE_FLAGS.fixed) !== 0) return { flags, nodes: [] };
+    try {
+      const count = bytes.readUInt16LE(LOWER_OFFSET) >>> 1;
+      const nodes = Array.from({ length: count }, (_, index) => readNode(bytes, index));
+      return { flags, nodes };
+    } catch (error) {
+      throw this.damaged(`its page ${page} is not what it should be`, error);
+    }
+  }
+
+  /** The error for a damaged file. */
+  damaged(reason: string, cause?: unknown): StoreError {
+    return new StoreError('STORE_UNREADABLE', `${this.path} is damaged: ${reason}`, { cause });
+  }
+
+  #readMeta(offset: number): FileState {
+    const page = Buffer.allocUnsafe(META_BYTES);
+    const length = readSync(this.#descriptor, page, 0, META_BYTES, offset);
+    const pageBytes = page.readUInt32LE(PAGE_SIZE_OFFSET);
+    const sound =
+      length === META_BYTES &&
+      page.readUInt32LE(MAGIC_OFFSET) === LMDB_MAGIC &&
+      pageBytes >= SMALLEST_PAGE_BYTES &&
+      pageBytes <= LARGEST_PAGE_BYTES &&
+      Number.isInteger(Math.log2(pageBytes));
+    if (!sound) {
+      throw new StoreError('STORE_UNREADABLE', `${this.path} is not a database, or its beginning is damaged`);
+    }
+    const format = page.readUInt32LE(FORMAT_OFFSET);
+    if (format !== LMDB_FORMAT) {
+      throw new StoreError(
+        'STORE_UNREADABLE',
+        `${this.path} has version ${format} of LMDB's format, not ${LMDB_FORMAT}`,
+      );
+    }
+    return {
+      pageBytes,
+      lastPage: Number(page.readBigUInt64LE(LAST_PAGE_OFFSET)),
+      transaction: page.readBigUInt64LE(TRANSACTION_OFFSET),
+      freeTreePages: FREE_PAGES_OFFSETS.reduce((sum, at) => sum + page.readUIntLE(at, 6), 0),
+      freeRoot: rootOf(page.readBigUInt64LE(FREE_ROOT_OFFSET)),
+      mainRoot: rootOf(page.readBigUInt64LE(MAIN_ROOT_OFFSET)),
+    };
+  }
+}
+
+/** First page of the table, or of the long list of values, that an entry stands for. */
+export function tableRoot({ value }: PageNode): number | undefined {
+  return rootOf(value.readBigUInt64LE(TABLE_ROOT_OFFSET));
+}
+
+function rootOf(field: bigint): number | undefined {
+  return field === NO_PAGE ? undefined : Number(field);
+}
+
+/** A node is 16 bits each of low part, high part, flags and key length, then the key and the value. */
+function readNode(bytes: Buffer, index: number): PageNode {
+  const offset = PAGE_HEADER_BYTES + bytes.readUInt16LE(PAGE_HEADER_BYTES + 2 * index);
+  const low = bytes.readUInt16LE(offset);
+  const high = bytes.readUInt16LE(offset + 2);
+  const flags = bytes.readUInt16LE(offset + 4);
+  const value = offset + 8 + bytes.readUInt16LE(offset + 6);
+  const valueBytes = high * 2 ** 16 + low;
+  return { flags, page: flags * 2 ** 32 + valueBytes, valueBytes, value: bytes.subarray(value) };
+}

@@ -1,0 +1,94 @@
+import type { Address, Hash } from '../../protocol/index.ts';
+import type { IndexedLog, LogPosition, LogPositionQuery } from '../store.ts';
+import { readUint32, writeUint32 } from '../tables/index.ts';
+
+/**
+ * The lists that a log stands in, each under a key of its own: the first byte says what the log has in common
+ * with the others of the list, the rest is the value. A number keeps its meaning for ever.
+ */
+const LISTS = {
+  /** every log */
+  any: 1,
+  /** address (20) of the contract */
+  address: 2,
+  /** address (20) ‖ first topic (32): what most questions ask for, and neither list alone is short */
+  addressAndEvent: 3,
+  /** topic (32) at the first position; the next numbers are those of the other positions */
+  firstTopic: 4,
+} as const;
+
+/** Bytes of an entry of a list. */
+const POSITION_BYTES = 12;
+
+/** The keys of the lists that a log stands in. */
+export function listsOf({ address, topics }: IndexedLog): Uint8Array[] {
+  const [event] = topics;
+  const lists = [anyList(), addressList(address)];
+  if (event !== undefined) lists.push(addressAndEventList(address, event));
+  for (const [index, topic] of topics.entries()) lists.push(topicList(index, topic));
+  return lists;
+}
+
+/**
+ * What a query demands, as groups of lists: a log meets it when it stands in at least one list of each group.
+ * Address and first topic become one group of their pairs, unless these are more than `pairsMax`.
+ */
+export function demandsOf({ addresses, topics }: LogPositionQuery, pairsMax: number): Uint8Array[][] {
+  const events = topics[0] ?? [];
+  const pairs = addresses.length * events.length;
+  const paired = pairs > 0 && pairs <= pairsMax;
+  const demands = topics.map((alternatives, index) =>
+    paired && index === 0
+      ? addresses.flatMap((address) => events.map((event) => addressAndEventList(address, event)))
+      : alternatives.map((topic) => topicList(index, topic)),
+  );
+  if (!paired) demands.push(addresses.map(addressList));
+  const restricting = demands.filter((lists) => lists.length > 0);
+  return restricting.length > 0 ? restricting : [[anyList()]];
+}
+
+function anyList(): Uint8Array {
+  return Uint8Array.of(LISTS.any);
+}
+
+function addressList(address: Address): Uint8Array {
+  return listKey(LISTS.address, address);
+}
+
+function addressAndEventList(address: Address, event: Hash): Uint8Array {
+  const key = new Uint8Array(1 + address.length + event.length);
+  key[0] = LISTS.addressAndEvent;
+  key.set(address, 1);
+  key.set(event, 1 + address.length);
+  return key;
+}
+
+function topicList(index: number, topic: Hash): Uint8Array {
+  return listKey(LISTS.firstTopic + index, topic);
+}
+
+function listKey(list: number, value: Uint8Array): Uint8Array {
+  const key = new Uint8Array(1 + value.length);
+  key[0] = list;
+  key.set(value, 1);
+  return key;
+}
+
+/** An entry of a list: block number, operation index and offset, 4 bytes each. */
+export function encodePosition({ block, operation, offset }: LogPosition): Uint8Array {
+  const bytes = new Uint8Array(POSITION_BYTES);
+  writeUint32(bytes, 0, block);
+  writeUint32(bytes, 4, operation);
+  writeUint32(bytes, 8, offset);
+  return bytes;
+}
+
+/** The position that an entry of a list stands for. */
+export function decodePosition(bytes: Uint8Array): LogPosition {
+  return { block: readUint32(bytes, 0), operation: readUint32(bytes, 4), offset: readUint32(bytes, 8) };
+}
+
+/** Chain order: below zero when the left position is the earlier one. */
+export function comparePositions(left: LogPosition, right: LogPosition): number {
+  return left.block - right.block || left.operation - right.operation || left.offset - right.offset;
+}

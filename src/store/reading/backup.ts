@@ -1,0 +1,67 @@
+import { existsSync, mkdtempSync, renameSync, rmSync, statSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import { STORE_BACKUP_PROGRESS_MS } from '../../limits.ts';
+import { messageOf, StoreError } from '../errors.ts';
+import { type Database, databaseFile, requireWhole } from '../file/index.ts';
+import type { BackupProgress } from '../store.ts';
+
+/**
+ * Copies a store, as it is at one moment, into a new folder.
+ *
+ * @throws StoreError STORE_TARGET_EXISTS or STORE_BACKUP_FAILED; then nothing is left of the copy.
+ */
+export async function backUp(
+  database: Database,
+  target: string,
+  onProgress: (progress: BackupProgress) => void = () => undefined,
+): Promise<void> {
+  const folder = resolve(target);
+  if (existsSync(folder)) throw new StoreError('STORE_TARGET_EXISTS', `${folder} exists already`);
+  let partial: string | undefined;
+  try {
+    // Next to the target, so that it can be renamed to it.
+    partial = mkdtempSync(`${folder}.partial-`);
+    await copyWithProgress(database, databaseFile(partial), onProgress);
+    requireWhole(databaseFile(partial));
+    for (const path of [databaseFile(partial), partial]) await flush(path);
+    renameSync(partial, folder);
+    await flush(dirname(folder));
+  } catch (error) {
+    if (partial !== undefined) rmSync(partial, { recursive: true, force: true });
+    if (error instanceof StoreError) throw error;
+    throw new StoreError('STORE_BACKUP_FAILED', `the copy to ${folder} failed: ${messageOf(error)}`, {
+      cause: error,
+    });
+  }
+}
+
+async function copyWithProgress(
+  database: Database,
+  file: string,
+  onProgress: (progress: BackupProgress) => void,
+): Promise<void> {
+  const timer = setInterval(() => {
+    onProgress({ bytes: sizeOf(file), totalBytes: sizeOf(database.file) });
+  }, STORE_BACKUP_PROGRESS_MS);
+  try {
+    await database.copy(file);
+  } finally {
+    clearInterval(timer);
+  }
+  onProgress({ bytes: sizeOf(file), totalBytes: sizeOf(file) });
+}
+
+function sizeOf(file: string): number {
+  return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+}
+
+/** Waits until a file, or the names in a folder, are on the disk. */
+async function flush(path: string): Promise<void> {
+  const handle = await open(path, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

@@ -1,0 +1,49 @@
+import type { RangeOptions } from 'lmdb';
+import { StoreError } from '../errors.ts';
+import type { Database, Snapshot, TableReading, ValueRange } from '../file/index.ts';
+import type { StateEntry } from '../store.ts';
+import type { TableName } from '../tables/index.ts';
+
+/** Reads of one snapshot, whatever is committed meanwhile. */
+export class HeldReading implements TableReading {
+  readonly #database: Database;
+  readonly #snapshot: Snapshot;
+  #ended = false;
+
+  constructor(database: Database, snapshot: Snapshot) {
+    this.#database = database;
+    this.#snapshot = snapshot;
+  }
+
+  get(table: TableName, key: Uint8Array): Uint8Array | undefined {
+    return this.#database.get(table, key, this.#held());
+  }
+
+  *entries(table: TableName, range: RangeOptions): Generator<StateEntry> {
+    yield* this.#database.entries(table, { ...range, ...this.#held() });
+  }
+
+  firstKey(table: TableName, range: RangeOptions): Uint8Array | undefined {
+    return this.#database.firstKey(table, { ...range, ...this.#held() });
+  }
+
+  values(table: TableName, key: Uint8Array, range: ValueRange, snapshot: Snapshot): Uint8Array[] {
+    return this.#database.values(table, key, range, snapshot);
+  }
+
+  snapshot(): Snapshot {
+    this.#held();
+    return this.#database.share(this.#snapshot);
+  }
+
+  /** Lets the snapshot go, when the iterations under way have ended as well. */
+  end(): void {
+    this.#ended = true;
+    this.#snapshot.end();
+  }
+
+  #held(): { transaction: Snapshot['transaction'] } {
+    if (this.#ended) throw new StoreError('STORE_CLOSED', 'the snapshot is closed');
+    return { transaction: this.#snapshot.transaction };
+  }
+}

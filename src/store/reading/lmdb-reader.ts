@@ -1,0 +1,198 @@
+import { type Address, type OperationHash, toOperationHash } from '../../protocol/index.ts';
+import { StoreError } from '../errors.ts';
+import { type Database, readTables, type TableReading } from '../file/index.ts';
+import { readLogPositions } from '../logs/index.ts';
+import type {
+  BackupProgress,
+  LogPosition,
+  LogPositionQuery,
+  OperationPosition,
+  PendingRecord,
+  StateEntry,
+  StoredTransaction,
+  StoreReader,
+  StoreStatistics,
+  TableEntry,
+} from '../store.ts';
+import {
+  afterPrefix,
+  blockKey,
+  decodeCount,
+  isBlockNumber,
+  isOperationIndex,
+  META_KEYS,
+  positionKey,
+  readUint32,
+} from '../tables/index.ts';
+import { backUp } from './backup.ts';
+import { HeldReading } from './held-reading.ts';
+import { readPending } from './pending.ts';
+import { readStatistics } from './statistics.ts';
+import { decodeTransaction, type TransactionRecord } from './transaction-record.ts';
+
+/** Bytes of the operation hash in front of each receipt. */
+const HASH_BYTES = 20;
+
+const ACCUMULATOR_KEY = new TextEncoder().encode(META_KEYS.accumulator);
+const GENESIS_KEY = new TextEncoder().encode(META_KEYS.genesis);
+
+/** What an `LmdbReader` is made of. */
+export interface LmdbReaderParts {
+  readonly path: string;
+  readonly history: boolean;
+  readonly database: Database;
+  /** What is read, when it is not always the newest commit. */
+  readonly held?: HeldReading;
+}
+
+/** The store in an LMDB file: what each question means in tables and keys. */
+export class LmdbReader implements StoreReader {
+  readonly path: string;
+  readonly history: boolean;
+  protected readonly database: Database;
+  readonly #held: HeldReading | undefined;
+  readonly #tables: TableReading;
+  #closing: Promise<void> | undefined;
+
+  constructor({ path, history, database, held }: LmdbReaderParts) {
+    this.path = path;
+    this.history = history;
+    this.database = database;
+    this.#held = held;
+    this.#tables = held ?? database;
+  }
+
+  head(): number | undefined {
+    const key = this.#tables.firstKey('blocks', { reverse: true });
+    return key && readUint32(key, 0);
+  }
+
+  state(key: Uint8Array): Uint8Array | undefined {
+    return this.#tables.get('state', key);
+  }
+
+  stateEntries(prefix = new Uint8Array()): Iterable<StateEntry> {
+    return this.#tables.entries('state', prefixed(prefix));
+  }
+
+  block(number: number): Uint8Array | undefined {
+    return isBlockNumber(number) ? this.#tables.get('blocks', blockKey(number)) : undefined;
+  }
+
+  transaction(number: number, operationIndex: number): StoredTransaction | undefined {
+    if (!isBlockNumber(number) || !isOperationIndex(operationIndex)) return undefined;
+    // The transaction that holds an operation is the last one that does not begin after it.
+    const range = {
+      start: positionKey(number, operationIndex),
+      end: positionKey(number, 0),
+      inclusiveEnd: true,
+      reverse: true,
+      limit: 1,
+    };
+    for (const entry of this.#tables.entries('transactions', range)) {
+      const record = decodeTransaction(entry);
+      if (operationIndex < record.firstOperation + record.operationCount) return withoutCount(record);
+    }
+    return undefined;
+  }
+
+  *transactionsOf(number: number): Iterable<StoredTransaction> {
+    if (!isBlockNumber(number)) return;
+    for (const entry of this.#tables.entries('transactions', prefixed(blockKey(number)))) {
+      yield withoutCount(decodeTransaction(entry));
+    }
+  }
+
+  receipt(number: number, operationIndex: number): Uint8Array | undefined {
+    if (!isBlockNumber(number) || !isOperationIndex(operationIndex)) return undefined;
+    return this.#tables.get('receipts', positionKey(number, operationIndex))?.subarray(HASH_BYTES);
+  }
+
+  *receiptsOf(number: number): Iterable<Uint8Array> {
+    if (!isBlockNumber(number)) return;
+    for (const { value } of this.#tables.entries('receipts', prefixed(blockKey(number)))) {
+      yield value.subarray(HASH_BYTES);
+    }
+  }
+
+  operationHash(number: number, operationIndex: number): OperationHash | undefined {
+    if (!isBlockNumber(number) || !isOperationIndex(operationIndex)) return undefined;
+    const record = this.#tables.get('receipts', positionKey(number, operationIndex));
+    return record && toOperationHash(record.subarray(0, HASH_BYTES));
+  }
+
+  logPositions(query: LogPositionQuery): Iterable<LogPosition> {
+    return readLogPositions(this.#tables, query);
+  }
+
+  operationPositions(hash: OperationHash): readonly OperationPosition[] {
+    const positions: OperationPosition[] = [];
+    for (const { key } of this.#tables.entries('operationPositions', prefixed(hash))) {
+      positions.push({ block: readUint32(key, hash.length), index: readUint32(key, hash.length + 4) });
+    }
+    return positions;
+  }
+
+  operationCount(address: Address): number {
+    if (!this.history) {
+      throw new StoreError(
+        'STORE_HISTORY_OFF',
+        'the store does not count operations: it was created without history',
+      );
+    }
+    const count = this.#tables.get('operationCounts', address);
+    return count === undefined ? 0 : decodeCount(count);
+  }
+
+  accumulator(): Uint8Array | undefined {
+    return this.#tables.get('meta', ACCUMULATOR_KEY);
+  }
+
+  genesis(): Uint8Array | undefined {
+    return this.#tables.get('meta', GENESIS_KEY);
+  }
+
+  pendingTransactions(): Iterable<PendingRecord> {
+    return readPending(this.#tables);
+  }
+
+  tables(): Iterable<TableEntry> {
+    return readTables(this.#tables);
+  }
+
+  snapshot(): StoreReader {
+    const { path, history, database } = this;
+    const held = new HeldReading(database, this.#tables.snapshot());
+    return new LmdbReader({ path, history, database, held });
+  }
+
+  statistics(): StoreStatistics {
+    return readStatistics(this.database);
+  }
+
+  backup(folder: string, onProgress?: (progress: BackupProgress) => void): Promise<void> {
+    return backUp(this.database, folder, onProgress);
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.end();
+    return this.#closing;
+  }
+
+  /** What `close` does, once. */
+  protected async end(): Promise<void> {
+    if (this.#held !== undefined) this.#held.end();
+    else await this.database.close();
+  }
+}
+
+function withoutCount({ firstOperation, bytes }: TransactionRecord): StoredTransaction {
+  return { firstOperation, bytes };
+}
+
+/** The range of the keys that begin with a prefix. */
+function prefixed(prefix: Uint8Array): { start?: Uint8Array; end?: Uint8Array } {
+  const end = afterPrefix(prefix);
+  // LMDB knows no empty key, and begins with the first one when none is given.
+  return { ...(prefix.length > 0 && { start: prefix }), ...(end !== undefined && { end }) };
+}

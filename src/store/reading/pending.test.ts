@@ -1,0 +1,88 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import type { StoreReader } from '../index.ts';
+import { bytes, commitOf, storeErrorOf, TestFolders } from '../store.testing.ts';
+
+const folders = new TestFolders();
+afterEach(() => folders.clean());
+
+function sequencesOf(store: StoreReader): number[] {
+  return [...store.pendingTransactions()].map(({ sequence }) => sequence);
+}
+
+describe('addPending', () => {
+  test('default: what waits is there in its order, also after a restart', async () => {
+    const store = folders.open({ durable: true });
+    const sizes = [0, 1, 300, 1024 * 1024];
+    for (const [index, size] of sizes.entries()) {
+      expect(store.addPending(new Uint8Array(size).fill(index))).toBe(index);
+    }
+    await store.close();
+    const again = folders.open({ path: store.path, durable: true });
+    const records = [...again.pendingTransactions()];
+    expect(records.map(({ sequence, bytes: record }) => [sequence, record.length])).toEqual([
+      ...sizes.entries(),
+    ]);
+    expect(again.addPending(bytes(9))).toBe(4);
+  });
+
+  test('behavior: no sequence is given twice, when what had it is gone', () => {
+    const store = folders.open();
+    expect([store.addPending(bytes(1)), store.addPending(bytes(2))]).toEqual([0, 1]);
+    store.removePending([1]);
+    expect(store.addPending(bytes(3))).toBe(2);
+    store.removePending([0, 2]);
+    expect(store.addPending(bytes(4))).toBe(3);
+  });
+
+  test('behavior: it is no part of the chain', () => {
+    const store = folders.open();
+    store.addPending(bytes(1));
+    expect(store.head()).toBeUndefined();
+    expect([...store.tables()].map(({ table }) => table)).toEqual(['meta', 'meta', 'pending']);
+  });
+});
+
+describe('removePending', () => {
+  test('default', () => {
+    const store = folders.open();
+    for (let count = 0; count < 5; count += 1) store.addPending(bytes(count));
+    store.removePending([3, 0]);
+    expect([...store.pendingTransactions()]).toEqual([
+      { sequence: 1, bytes: bytes(1) },
+      { sequence: 2, bytes: bytes(2) },
+      { sequence: 4, bytes: bytes(4) },
+    ]);
+  });
+
+  test('behavior: what is not there does not matter', () => {
+    const store = folders.open();
+    store.addPending(bytes(1));
+    store.removePending([]);
+    store.removePending([5, 5, 2 ** 40]);
+    expect(sequencesOf(store)).toEqual([0]);
+  });
+});
+
+describe('pendingGone', () => {
+  test('default: transactions leave with the block that takes them', () => {
+    const store = folders.open();
+    for (let count = 0; count < 4; count += 1) store.addPending(bytes(count));
+    store.commitBlock(commitOf({ number: 0, pendingGone: [0, 2, 17] }));
+    expect(sequencesOf(store)).toEqual([1, 3]);
+  });
+
+  test('error: they stay when the block is refused', () => {
+    const store = folders.open();
+    store.addPending(bytes(1));
+    const state = [{ key: new Uint8Array(3_000), before: undefined, after: bytes(1) }];
+    const refused = [
+      commitOf({ number: 1, pendingGone: [0] }),
+      commitOf({ number: 0, pendingGone: [0], state }),
+    ];
+    expect(refused.map((commit) => storeErrorOf(() => store.commitBlock(commit)).code)).toEqual([
+      'STORE_WRONG_NUMBER',
+      'STORE_COMMIT_FAILED',
+    ]);
+    expect(sequencesOf(store)).toEqual([0]);
+  });
+});

@@ -1,0 +1,42 @@
+import { CommitSize, type Database, type TableReading } from '../file/index.ts';
+import type { PendingRecord } from '../store.ts';
+import { decodeCount, encodeCount } from '../tables/index.ts';
+
+/** Bytes of the key of a transaction that waits. */
+export const SEQUENCE_BYTES = 8;
+
+/**
+ * Puts a transaction behind all that wait.
+ *
+ * @param least the sequence to give it when no greater one is there
+ * @returns its sequence
+ * @throws StoreError STORE_COMMIT_FAILED; then nothing is written.
+ */
+export function appendPending(database: Database, bytes: Uint8Array, least: number): number {
+  const size = new CommitSize(1);
+  size.appended(1, SEQUENCE_BYTES, bytes.length);
+  return database.commit(size, () => {
+    const sequence = Math.max(least, nextSequence(database));
+    database.table('pending').putSync(encodeCount(sequence), bytes);
+    return sequence;
+  });
+}
+
+/** The least sequence that is greater than those of all transactions that wait. */
+export function nextSequence(tables: TableReading): number {
+  const last = tables.firstKey('pending', { reverse: true });
+  return last === undefined ? 0 : decodeCount(last) + 1;
+}
+
+/** Takes waiting transactions away, inside a commit. */
+export function removePending(database: Database, sequences: readonly number[]): void {
+  const table = database.table('pending');
+  for (const sequence of sequences) table.removeSync(encodeCount(sequence));
+}
+
+/** The transactions that wait, by sequence. */
+export function* readPending(tables: TableReading): Generator<PendingRecord> {
+  for (const { key, value } of tables.entries('pending', {})) {
+    yield { sequence: decodeCount(key), bytes: value };
+  }
+}

@@ -1,0 +1,23 @@
+/** The tables of the database file and the keys of their records. */
+
+export {
+  afterPrefix,
+  blockKey,
+  decodeCount,
+  encodeCount,
+  isBlockNumber,
+  isOperationIndex,
+  operationPositionKey,
+  positionKey,
+  readUint32,
+  writeUint32,
+} from './record-keys.ts';
+export { stateKey } from './state-keys.ts';
+export {
+  databaseName,
+  FORMAT_VERSION,
+  LIST_TABLES,
+  META_KEYS,
+  TABLE_NAMES,
+  type TableName,
+} from './tables.ts';

@@ -1,0 +1,40 @@
+import { CommitSize } from '../file/index.ts';
+import { SEQUENCE_BYTES } from '../reading/index.ts';
+import type { BlockCommit } from '../store.ts';
+import { TABLE_NAMES } from '../tables/index.ts';
+
+/** The longest keys and the fixed parts of records of their tables. */
+const POSITION_KEY_BYTES = 8;
+const OPERATION_POSITION_BYTES = 28;
+const COUNT_ENTRY_BYTES = 28;
+const OPERATION_HASH_BYTES = 20;
+const TRANSACTION_HEAD_BYTES = 4;
+/** A list's key (1 byte, an address and a topic) and a position. */
+const LIST_KEY_BYTES = 53;
+const LIST_POSITION_BYTES = 12;
+/** Lists in which every log stands, and those for each topic. */
+const LISTS_OF_LOG = 3;
+/** A position may change a page of its table and one of its list. */
+const PAGES_OF_POSITION = 2;
+
+/** The most that storing a block writes. */
+export function sizeOfBlock(commit: BlockCommit): CommitSize {
+  const size = new CommitSize(TABLE_NAMES.length);
+  size.appended(1, POSITION_KEY_BYTES, commit.block.length);
+  for (const { bytes } of commit.transactions) {
+    size.appended(1, POSITION_KEY_BYTES, TRANSACTION_HEAD_BYTES + bytes.length);
+  }
+  for (const receipt of commit.receipts) {
+    size.appended(1, POSITION_KEY_BYTES, OPERATION_HASH_BYTES + receipt.length);
+  }
+  size.scattered(commit.operationHashes.length, OPERATION_POSITION_BYTES, 0);
+  for (const { topics } of commit.logs) {
+    const positions = PAGES_OF_POSITION * (LISTS_OF_LOG + topics.length);
+    size.scattered(positions, LIST_KEY_BYTES, LIST_POSITION_BYTES);
+  }
+  for (const { key, after } of commit.state) size.scattered(1, 1 + key.length, after?.length ?? 0);
+  size.scattered(1, COUNT_ENTRY_BYTES, commit.accumulator.length + (commit.genesis?.length ?? 0));
+  size.scattered(commit.pendingGone?.length ?? 0, SEQUENCE_BYTES, 0);
+  size.scattered(commit.payers.length, COUNT_ENTRY_BYTES, 0);
+  return size;
+}

@@ -1,0 +1,55 @@
+import { CommitSize, removeTemporaryFolder } from '../file/index.ts';
+import {
+  appendPending,
+  LmdbReader,
+  type LmdbReaderParts,
+  nextSequence,
+  removePending,
+  SEQUENCE_BYTES,
+} from '../reading/index.ts';
+import type { BlockCommit, Store } from '../store.ts';
+import { writeBlock } from './write-block.ts';
+
+/** What an `LmdbStore` is made of. */
+export interface LmdbStoreParts extends LmdbReaderParts {
+  /** Folder to remove with the store. */
+  readonly temporaryFolder: string | undefined;
+}
+
+/** The store in an LMDB file, for the process that writes to it. */
+export class LmdbStore extends LmdbReader implements Store {
+  readonly #temporaryFolder: string | undefined;
+  /** No sequence is given twice while this process lasts, even when the transaction before it is gone. */
+  #nextSequence: number;
+
+  constructor(parts: LmdbStoreParts) {
+    super(parts);
+    this.#temporaryFolder = parts.temporaryFolder;
+    this.#nextSequence = nextSequence(parts.database);
+  }
+
+  commitBlock(commit: BlockCommit): void {
+    writeBlock(this.database, commit, this.history, () => this.head());
+  }
+
+  addPending(bytes: Uint8Array): number {
+    const sequence = appendPending(this.database, bytes, this.#nextSequence);
+    this.#nextSequence = sequence + 1;
+    return sequence;
+  }
+
+  removePending(sequences: readonly number[]): void {
+    const size = new CommitSize(1);
+    size.scattered(sequences.length, SEQUENCE_BYTES, 0);
+    this.database.commit(size, () => removePending(this.database, sequences));
+  }
+
+  protected override async end(): Promise<void> {
+    const folder = this.#temporaryFolder;
+    try {
+      await this.database.close();
+    } finally {
+      if (folder !== undefined) removeTemporaryFolder(folder);
+    }
+  }
+}

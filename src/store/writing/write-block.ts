@@ -1,0 +1,164 @@
+import { LOG_TOPICS_MAX } from '../../limits.ts';
+import { type Address, bytesToHex, concatBytes, hexToBytes, invariant } from '../../protocol/index.ts';
+import { StoreError } from '../errors.ts';
+import type { Database, Table } from '../file/index.ts';
+import { encodePosition, listsOf } from '../logs/index.ts';
+import { encodeTransaction, removePending } from '../reading/index.ts';
+import type { BlockCommit, IndexedLog } from '../store.ts';
+import {
+  blockKey,
+  decodeCount,
+  encodeCount,
+  isBlockNumber,
+  isOperationIndex,
+  META_KEYS,
+  operationPositionKey,
+  positionKey,
+} from '../tables/index.ts';
+import { sizeOfBlock } from './block-size.ts';
+
+const ACCUMULATOR_KEY = new TextEncoder().encode(META_KEYS.accumulator);
+const GENESIS_KEY = new TextEncoder().encode(META_KEYS.genesis);
+
+/**
+ * Writes a block with all that belongs to it, in one transaction.
+ *
+ * @throws StoreError STORE_WRONG_NUMBER, STORE_INVALID_COMMIT or STORE_COMMIT_FAILED; then nothing is
+ *   written.
+ */
+export function writeBlock(
+  database: Database,
+  commit: BlockCommit,
+  history: boolean,
+  readHead: () => number | undefined,
+): void {
+  checkParts(commit);
+  database.commit(sizeOfBlock(commit), () => {
+    // Asked inside the transaction, where no other writer can be in between.
+    checkNumber(commit.number, readHead());
+    writeRecords(database, commit);
+    writePositions(database, commit);
+    writeLogs(database, commit);
+    writeState(database, commit);
+    writeGenesis(database, commit);
+    removePending(database, commit.pendingGone ?? []);
+    if (history) countOperations(database, commit.payers);
+  });
+}
+
+function checkNumber(number: number, head: number | undefined): void {
+  const next = head === undefined ? 0 : head + 1;
+  if (number === next && isBlockNumber(number)) return;
+  throw new StoreError('STORE_WRONG_NUMBER', `block ${number} can't be stored: the next block is ${next}`);
+}
+
+/** The transactions' first operations must divide the block's operations among them without a rest. */
+function checkParts({ number, transactions, receipts, operationHashes, logs, genesis }: BlockCommit): void {
+  if (genesis !== undefined && number !== 0) throw invalid(`a genesis record with block ${number}`);
+  const operations = receipts.length;
+  if (operationHashes.length !== operations) {
+    throw invalid(`${operations} receipts and ${operationHashes.length} operation hashes`);
+  }
+  if (transactions.length === 0 && operations > 0)
+    throw invalid(`${operations} operations without a transaction`);
+  let least = 0;
+  for (const [index, { firstOperation }] of transactions.entries()) {
+    const greatest = index === 0 ? 0 : operations - 1;
+    if (!Number.isInteger(firstOperation) || firstOperation < least || firstOperation > greatest) {
+      throw invalid(`transaction ${index} begins with operation ${firstOperation} of ${operations}`);
+    }
+    least = firstOperation + 1;
+  }
+  if (least > operations) throw invalid('a transaction without operations');
+  checkLogs(logs, operations);
+}
+
+function checkLogs(logs: readonly IndexedLog[], operations: number): void {
+  let [lastOperation, lastOffset] = [0, -1];
+  for (const [index, { operation, offset, topics }] of logs.entries()) {
+    const follows = operation > lastOperation || (operation === lastOperation && offset > lastOffset);
+    if (!isOperationIndex(operation) || !isOperationIndex(offset) || !follows || operation >= operations) {
+      throw invalid(`log ${index} is log ${offset} of operation ${operation} of ${operations}`);
+    }
+    if (topics.length > LOG_TOPICS_MAX) throw invalid(`log ${index} has ${topics.length} topics`);
+    [lastOperation, lastOffset] = [operation, offset];
+  }
+}
+
+function invalid(reason: string): StoreError {
+  return new StoreError('STORE_INVALID_COMMIT', `the parts of the block do not fit together: ${reason}`);
+}
+
+/** What is keyed by block number goes to the end of its table, where LMDB fills its pages up. */
+function writeRecords(database: Database, commit: BlockCommit): void {
+  const { number, block, transactions, receipts, operationHashes } = commit;
+  append(database.table('blocks'), blockKey(number), block);
+  const transactionTable = database.table('transactions');
+  for (const [index, { firstOperation, bytes }] of transactions.entries()) {
+    const end = transactions[index + 1]?.firstOperation ?? receipts.length;
+    append(
+      transactionTable,
+      positionKey(number, firstOperation),
+      encodeTransaction(end - firstOperation, bytes),
+    );
+  }
+  const receiptTable = database.table('receipts');
+  for (const [index, hash] of operationHashes.entries()) {
+    const receipt = receipts[index];
+    invariant(receipt !== undefined, 'there are as many receipts as operation hashes');
+    append(receiptTable, positionKey(number, index), concatBytes(hash, receipt));
+  }
+}
+
+function writePositions(database: Database, { number, operationHashes }: BlockCommit): void {
+  const table = database.table('operationPositions');
+  const nothing = new Uint8Array();
+  for (const [index, hash] of operationHashes.entries()) {
+    table.putSync(operationPositionKey(hash, number, index), nothing);
+  }
+}
+
+function writeLogs(database: Database, { number, logs }: BlockCommit): void {
+  const table = database.table('logs');
+  for (const log of logs) {
+    const { operation, offset } = log;
+    const position = encodePosition({ block: number, operation, offset });
+    for (const list of listsOf(log)) table.putSync(list, position);
+  }
+}
+
+function writeState(database: Database, { state, accumulator }: BlockCommit): void {
+  const table = database.table('state');
+  for (const { key, after } of state) {
+    if (after === undefined) table.removeSync(key);
+    else table.putSync(key, after);
+  }
+  database.table('meta').putSync(ACCUMULATOR_KEY, accumulator);
+}
+
+function writeGenesis(database: Database, { genesis }: BlockCommit): void {
+  if (genesis !== undefined) database.table('meta').putSync(GENESIS_KEY, genesis);
+}
+
+function countOperations(database: Database, payers: readonly Address[]): void {
+  const counts = new Map<string, number>();
+  for (const payer of payers) {
+    const name = bytesToHex(payer);
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
+  const table = database.table('operationCounts');
+  for (const [name, count] of counts) {
+    const address = hexToBytes(name);
+    const before = table.get(address);
+    table.putSync(address, encodeCount((before === undefined ? 0 : decodeCount(before)) + count));
+  }
+}
+
+/** Puts an entry behind all others of its table. */
+function append(table: Table, key: Uint8Array, value: Uint8Array): void {
+  // The library says here whether the key was accepted, though its types do not.
+  const accepted: unknown = table.putSync(key, value, { append: true });
+  if (accepted !== true) {
+    throw new StoreError('STORE_COMMIT_FAILED', 'the file already holds entries beyond the new block');
+  }
+}
