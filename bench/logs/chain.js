@@ -113,7 +113,7 @@ function transactionOf(number, operations) {
   };
 }
 
-/** @returns {import('../../dist/ledger/records.js').OperationReceipt} */
+/** @returns {import('../../dist/ledger/index.js').OperationReceipt} */
 function receiptOf(logs, firstLogIndex) {
   return {
     status: 'success',
