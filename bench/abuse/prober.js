@@ -1,6 +1,6 @@
 /**
  * The process of a faithful client that makes a call of each kind at a steady pace, whether or not the responses before
- * have come: `node prober.js <url> <kind> <kind> …`. Each message from its parent ends a phase and is answered with
+ * have come: `node prober.js <url> <kind> <kind> …`. Each message from its parent ends a phase and is replied to with
  * what the responses of that phase took, by kind.
  */
 

@@ -64,7 +64,6 @@ export function busyTable(all, peers) {
   return table([['work', 'load by', ...peers], ...rows]);
 }
 
-/** What a program needs of it. */
 export function resultRecords(all, [own, ...others]) {
   return all.map((measured) => ({
     ...{ group: measured.group, name: measured.name, title: measured.title },

@@ -1,5 +1,5 @@
 /**
- * Measures what a request costs from its body to the text of its answer, without HTTP.
+ * Measures what a request costs from its body to the text of its response, without HTTP.
  * See ../README.md for the flags.
  */
 

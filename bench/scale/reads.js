@@ -19,7 +19,7 @@ import { accountAt, balanceOf, TOKEN } from './transactions.js';
 /** Requests of a kind that are made beforehand: so many that a large chain's are not over before the measurement. */
 const REQUESTS_FOR_A_KEY = 200;
 const REQUESTS_MAX = 1_000_000;
-/** Answers of a kind that are looked at before it is measured. */
+/** Responses of a kind that are looked at before it is measured. */
 const CHECKED = 20;
 const CONNECTIONS = 32;
 /** Microseconds in a second. */
@@ -27,13 +27,13 @@ const MICROSECONDS = 1e6;
 
 const TOKEN_ADDRESS = toHex(contractAddress(TOKEN));
 
-/** What is asked: parameters that differ with a random number below the number of keys, and what the answer is. */
+/** What is asked: parameters that differ with a random number below the number of keys, and what the result is. */
 export const READS = [
   {
     method: 'eth_getBalance',
     keys: ({ count }) => count,
     parameters: ({ firstAccount }, key) => [addressAt(firstAccount + key), 'latest'],
-    check: (answer) => assert.equal(BigInt(answer), BALANCE),
+    check: (result) => assert.equal(BigInt(result), BALANCE),
   },
   {
     method: 'eth_getBlockByNumber',
@@ -56,7 +56,7 @@ export const READS = [
       return [{ to: TOKEN_ADDRESS, data: balanceOf(accountAt(firstAccount + key)) }, 'latest'];
     },
     // The holders that had a transfer later have two shares.
-    check: (answer) => assert.ok([SHARE, 2n * SHARE].includes(BigInt(answer))),
+    check: (result) => assert.ok([SHARE, 2n * SHARE].includes(BigInt(result))),
   },
 ];
 
@@ -70,8 +70,8 @@ function addressAt(position) {
  * @param {{ folder: string, count: number, firstAccount: number, hashes: string[] }[]} chains
  * @param {{ rounds: number, seconds: number, warmUp: number, program: string, scratch: string }} options `scratch` is a
  *   folder for the requests
- * @returns each node's start in milliseconds and memory in MiB; and for each read and chain the rounds' answers a
- *   second, microseconds of the node's processor time for an answer, and how many processors were busy
+ * @returns each node's start in milliseconds and memory in MiB; and for each read and chain the rounds' responses
+ *   a second, microseconds of the node's processor time for a response, and how many processors were busy
  */
 export async function measureReads(chains, options) {
   const nodes = [];
@@ -102,7 +102,7 @@ function startOn({ folder }, { program }) {
   return startLedgerd(['--test', '--data-dir', folder, '--quiet'], { program });
 }
 
-/** Writes the requests of a read, looks whether the answers are right, and warms the node up. */
+/** Writes the requests of a read, looks whether the results are right, and warms the node up. */
 async function prepare(read, chain, node, { warmUp, scratch }) {
   const file = join(scratch, `${read.method}-${chain.count}`);
   writeFileSync(file, requestsOf(read, chain));

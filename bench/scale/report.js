@@ -29,10 +29,10 @@ function showBusy(looks) {
     .join(' / ');
 }
 
-/** Answers a second, and the processor's time for one, by the size of the chain. */
+/** Responses a second, and the processor's time for one, by the size of the chain. */
 export function readTable(results) {
   return table([
-    ['', 'accounts and blocks', 'answers a second', 'node, for an answer', 'busy: node / load / others'],
+    ['', 'accounts and blocks', 'responses a second', 'node, for a response', 'busy: node / load / others'],
     ...results.flatMap(({ method, chains }) =>
       chains.map(({ count, rates, microseconds, busy }) => [
         method,

@@ -4,7 +4,6 @@ import type { Block } from '../protocol/index.ts';
 import type { Time } from '../time.ts';
 import { inSlices } from './slices.ts';
 
-/** What work on a ledger is done with. */
 export interface LedgerWorkOptions {
   readonly ledger: Pick<Ledger, 'beginBlock' | 'beginImport' | 'refreshPending' | 'onBlock' | 'onForgotten'>;
   /** The one that the ledger has. */

@@ -1,15 +1,15 @@
 import { describeInterface, METHODS } from '../src/rpc/index.ts';
 
-/** An answer of the interface, as the wire carries it. */
-export interface Answer {
+/** A response of the interface, as the wire carries it. */
+export interface RpcResponse {
   readonly jsonrpc: string;
   readonly id: unknown;
   readonly result?: unknown;
-  readonly error?: AnswerError;
+  readonly error?: ResponseError;
 }
 
-/** The error object of an answer. */
-export interface AnswerError {
+/** The error object of a response. */
+export interface ResponseError {
   readonly code: number;
   readonly message: string;
   readonly data?: unknown;
@@ -26,7 +26,7 @@ const COMMON_CODES: ReadonlySet<number> = new Set([-32700, -32600, -32601, -3260
 
 const openrpc = describeInterface(METHODS.values(), '');
 
-/** Codes of the errors that each method says it may answer. */
+/** Codes of the errors that each method says it may respond with. */
 const declaredCodes: ReadonlyMap<string, ReadonlySet<number | undefined>> = new Map(
   openrpc.methods.map(({ name, errors }) => [
     name,
@@ -36,7 +36,7 @@ const declaredCodes: ReadonlyMap<string, ReadonlySet<number | undefined>> = new 
 
 /**
  * Checks answers against what the interface says of itself: every result against the schema of its method,
- * every error against the codes that its method may answer.
+ * every error against the codes that its method may respond with.
  *
  * @param request body of a request, single or batch
  * @param response body of the response to it
@@ -45,35 +45,35 @@ const declaredCodes: ReadonlyMap<string, ReadonlySet<number | undefined>> = new 
 export function problemsOf(request: string, response: string): string[] {
   const requests = itemsOf(parsed(request)).map((item): Request => Object(item));
   return itemsOf(parsed(response)).flatMap((item) => {
-    const answer: Answer = Object(item);
-    const position = requests.findIndex(({ id }) => id === answer.id);
+    const response: RpcResponse = Object(item);
+    const position = requests.findIndex(({ id }) => id === response.id);
     const [asked] = position < 0 ? [] : requests.splice(position, 1);
     const method = typeof asked?.method === 'string' ? asked.method : undefined;
-    return problemsOfAnswer(method, answer).map((problem) => `${method ?? 'a request'}: ${problem}`);
+    return problemsOfResponse(method, response).map((problem) => `${method ?? 'a request'}: ${problem}`);
   });
 }
 
-function problemsOfAnswer(method: string | undefined, answer: Answer): string[] {
-  const members = Object.keys(answer).sort().join();
-  if (answer.jsonrpc !== '2.0' || (members !== 'id,jsonrpc,result' && members !== 'error,id,jsonrpc')) {
-    return [`not an answer of JSON-RPC 2.0: ${JSON.stringify(answer)}`];
+function problemsOfResponse(method: string | undefined, response: RpcResponse): string[] {
+  const members = Object.keys(response).sort().join();
+  if (response.jsonrpc !== '2.0' || (members !== 'id,jsonrpc,result' && members !== 'error,id,jsonrpc')) {
+    return [`not a response of JSON-RPC 2.0: ${JSON.stringify(response)}`];
   }
-  return answer.error === undefined
-    ? problemsOfResult(method, answer)
-    : problemsOfError(method, answer.error);
+  return response.error === undefined
+    ? problemsOfResult(method, response)
+    : problemsOfError(method, response.error);
 }
 
-function problemsOfResult(method: string | undefined, { result }: Answer): string[] {
+function problemsOfResult(method: string | undefined, { result }: RpcResponse): string[] {
   const schema = METHODS.get(method ?? '')?.result;
   if (schema === undefined) return ['a result of what is no method'];
   const { error } = schema.safeParse(result);
   return (error?.issues ?? []).map(({ path, message }) => `result ${path.join('.')}: ${message}`);
 }
 
-function problemsOfError(method: string | undefined, { code, message }: AnswerError): string[] {
+function problemsOfError(method: string | undefined, { code, message }: ResponseError): string[] {
   if (!Number.isSafeInteger(code) || typeof message !== 'string') return ['an error without code or message'];
   if (COMMON_CODES.has(code) || declaredCodes.get(method ?? '')?.has(code) === true) return [];
-  return [`the error ${code} ${message} is not among those that it says it may answer`];
+  return [`the error ${code} ${message} is not among those that it says it may respond with`];
 }
 
 function parsed(body: string): unknown {
