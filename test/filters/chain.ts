@@ -18,6 +18,7 @@ import {
   toPrefixedHex,
 } from '../../src/protocol/index.ts';
 import { createDispatcher, type Dispatcher, METHODS, type RpcLimits } from '../../src/rpc/index.ts';
+import { openStore } from '../../src/store/index.ts';
 import { systemTime } from '../../src/time.ts';
 import type { LogObject } from '../../src/view/index.ts';
 
@@ -31,7 +32,8 @@ export interface TestChain {
 }
 
 export async function openChain(): Promise<TestChain> {
-  const { ledger, store } = await openTestLedger();
+  const store = openStore({ durable: false });
+  const { ledger } = await openTestLedger({ store });
   const creations = TOPICS_OF.map((count) => createContract(0, deploying(emitterOf(count))));
   ledger.submit(sign(ledger, creations, [keyAt(0)]));
   return { ledger, close: () => store.close() };
