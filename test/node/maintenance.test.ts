@@ -99,7 +99,7 @@ test('behavior: a chain that began without history gets it as the message says',
   await succeeding('init', '--no-history', '--data-dir', dataDir);
   running = await start(dataDir);
   await succeeding('register', '--url', running.url, '--name', 'alice');
-  const { message } = errorOf(await running.answer('eth_getTransactionCount', registrar));
+  const { message } = errorOf(await running.response('eth_getTransactionCount', registrar));
   expect(message).toContain('"ledgerd export" and "ledgerd import --history"');
   await running.stop();
   await succeeding('export', '--data-dir', dataDir, archive);

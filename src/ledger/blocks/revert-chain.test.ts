@@ -42,7 +42,7 @@ async function open(hardfork?: Hardfork): Promise<{ ledger: Ledger; store: Store
   stores.push(store);
   const { ledger } = await openTestLedger({
     store,
-    genesis: testGenesis(hardfork),
+    genesis: testGenesis(hardfork === undefined ? {} : { hardfork }),
     production: 'onDemand',
   });
   return { ledger, store };

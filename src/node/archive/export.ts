@@ -9,7 +9,6 @@ import { type ArchiveSink, ArchiveWriter } from './archive-writer.ts';
 import { ArchiveError } from './errors.ts';
 import { encodeHeader } from './format.ts';
 
-/** What is exported, and where to. */
 export interface ExportOptions {
   readonly dataDir: string;
   /** First block; undefined for block 1, or for where a continued archive began. */
@@ -20,7 +19,6 @@ export interface ExportOptions {
   readonly target: { readonly file: string; readonly resume: boolean } | ArchiveSink;
 }
 
-/** What an export came to. */
 export interface ExportReport {
   /** Number of the archive's first and last block; `last` is `first - 1` for an archive without blocks. */
   readonly first: number;
