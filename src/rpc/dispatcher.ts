@@ -52,7 +52,7 @@ export interface Dispatcher {
 /** Name in reports of what is no call of a method. */
 const NO_METHOD = 'request';
 
-/** Where the answers of a dispatcher come from. */
+/** Where the responses of a dispatcher come from. */
 interface Desk {
   readonly time: Stopwatch;
   readonly context: MethodContext;
@@ -215,7 +215,7 @@ function holding(account: Account, parameters: unknown, response: Promise<Respon
   return response.finally(() => account.release('values', bytes));
 }
 
-/** How this process would answer a query itself, or passes a worker's answer on. */
+/** How this process would answer a query itself, or passes on what a worker has answered. */
 function localQuery(desk: Desk, asked: Asked, query: Query): LocalQuery {
   const { context } = desk;
   const { call, caller, began } = asked;

@@ -38,7 +38,7 @@ export interface Query {
   invoke(context: QueryContext, call: MethodCall): unknown;
 }
 
-/** What a method says of itself. */
+/** All that is said of a method but how it is carried out. */
 interface MethodDescription extends MethodDocumentation {
   readonly name: string;
   /** What others call it; it does the same by each of its names. */

@@ -53,7 +53,7 @@ function hexadecimal<T extends Uint8Array>(
   };
 }
 
-/** What is wrong with a value that is no DATA. */
+/** Says what is wrong with a value that is no DATA. */
 function problemOf(value: unknown, size: number | undefined): string {
   if (typeof value !== 'string') return describeValue(value);
   if (!value.startsWith('0x')) return 'a string without 0x';

@@ -9,7 +9,7 @@ export interface Parameter<T> {
   readonly summary?: string;
 }
 
-/** What is read of the parameters of a method. */
+/** The types of what is read of the parameters of a method. */
 export type ArgumentsOf<P extends readonly Parameter<unknown>[]> = {
   readonly [I in keyof P]: ReadBy<P[I]['schema']>;
 };

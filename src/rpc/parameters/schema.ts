@@ -25,7 +25,7 @@ export interface Schema<T> extends Described {
   readonly isOptional?: boolean;
 }
 
-/** What a schema reads. */
+/** The type of what a schema reads. */
 export type ReadBy<S> = S extends Schema<infer T> ? T : never;
 
 /** The error for a value that is not what it should be. */
