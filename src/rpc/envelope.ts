@@ -57,7 +57,7 @@ export interface ErrorObject {
 }
 
 /**
- * Writes the response of a call that succeeded, a long one as UTF-8 bytes outside of the heap, since it may have to wait.
+ * Writes the response of a call that succeeded; a long one as UTF-8 bytes outside of the heap, as it may have to wait.
  *
  * @param result a JSON value as text
  */

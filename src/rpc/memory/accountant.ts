@@ -251,7 +251,7 @@ export class Account {
     return true;
   }
 
-  /** Counts bytes of a response that its client has to take; where all together are too many, slower ones are closed. */
+  /** Counts bytes of a response that its client has to take; where all are too many, slower ones are closed. */
   holdUnread(bytes: number): void {
     this.hold('unread', bytes);
     this.#accountant.makeRoom(this);
