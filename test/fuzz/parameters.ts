@@ -20,7 +20,7 @@ const NONE: Maker = () => [];
 const ADDRESS_AND_BLOCK: Maker = ({ live }) => [live.address(), ...live.ignoredBlock()];
 const FILTER_ID: Maker = ({ live }) => [live.filterId()];
 
-/** For every method how to make parameters that it takes. */
+/** For every method, by its first name, how to make parameters that it takes. */
 export const VALID_PARAMETERS: ReadonlyMap<string, Maker> = new Map<string, Maker>([
   ['web3_clientVersion', NONE],
   ['web3_sha3', ({ random }) => [random.hex(random.below(300))]],
@@ -65,10 +65,8 @@ export const VALID_PARAMETERS: ReadonlyMap<string, Maker> = new Map<string, Make
   ['ledger_submitRegistrationSolution', registration],
   ['ledger_getAddressReference', ({ live }) => [live.evmAddress()]],
   ['rpc_discover', NONE],
-  ['rpc.discover', NONE],
   ['eth_mining', NONE],
   ...[
-    'eth_networkId',
     'eth_maxPriorityFeePerGas',
     'eth_baseFee',
     'eth_blobBaseFee',
@@ -82,7 +80,6 @@ export const VALID_PARAMETERS: ReadonlyMap<string, Maker> = new Map<string, Make
   ['eth_getStorageValues', storageValuesRequest],
   ['eth_getBlockReceipts', ({ live }) => [live.blockReference()]],
   ['eth_getHeaderByNumber', ({ live }) => [live.blockSelector()]],
-  ['erigon_getHeaderByNumber', ({ live }) => [live.blockSelector()]],
   ['eth_getHeaderByHash', ({ live }) => [live.blockHash()]],
   ['eth_getRawTransactionByHash', ({ live }) => [live.transactionHash()]],
   ['eth_getRawTransactionByBlockHashAndIndex', ({ live }) => [live.blockHash(), live.quantity(3)]],
@@ -91,17 +88,13 @@ export const VALID_PARAMETERS: ReadonlyMap<string, Maker> = new Map<string, Make
   ['miner_stop', NONE],
   ['personal_newAccount', ({ random }) => [random.pick(['', 'a passphrase', '💥'])]],
   ['personal_listAccounts', NONE],
-  ['eth_accounts', NONE],
   ['personal_listRawAccounts', NONE],
   ['personal_lockAccount', locking],
   ['personal_unlockAccount', unlocking],
   ['eth_sign', ({ random, live }) => [live.account(), random.hex(random.below(200))]],
   ['eth_sendRawTransactionSync', ({ random, world }) => [validTransaction(random, world), random.below(3)]],
   ['eth_sendTransactionSync', (material) => [transactionObject(material), material.random.below(3)]],
-  ['eth_requestAccounts', NONE],
   ['personal_sign', personalSigning],
-  ['eth_signTypedData', typedSigning],
-  ['eth_signTypedData_v3', typedSigning],
   ['eth_signTypedData_v4', typedSigning],
   ['eth_signTransaction', (material) => [transactionObject(material)]],
   ['personal_signTransaction', (material) => [transactionObject(material), '']],
