@@ -180,14 +180,12 @@ export interface TableEntry extends StateEntry {
 }
 
 /**
- * What the node's storage can be asked. Everything is read synchronously, as of the newest commit; what is
- * returned is a copy and stays valid. An iterable shows the store as it was when its iteration began, whatever
- * is committed meanwhile; end it (run it out, or leave its loop) so that it does not hold old pages. Every
- * member throws a `StoreError`: STORE_CLOSED after `close`, STORE_UNREADABLE when the file is damaged.
+ * What can be asked of a chain as it is after one of its blocks. Everything is read synchronously; what is returned is a
+ * copy and stays valid. An iterable shows the store as it was when its iteration began, whatever is committed
+ * meanwhile; end it (run it out, or leave its loop) so that it does not hold old pages. Every member throws a
+ * `StoreError`: STORE_CLOSED after `close`, STORE_UNREADABLE when the file is damaged.
  */
-export interface StoreReader {
-  /** Folder that holds the database file. */
-  readonly path: string;
+export interface ChainReader {
   /** Whether operations are counted by payer. */
   readonly history: boolean;
   /** Number of the newest block, `undefined` for an empty store. */
@@ -219,12 +217,27 @@ export interface StoreReader {
   logPositions(query: LogPositionQuery): Iterable<LogPosition>;
   /** How many included operations the address paid for. Throws STORE_HISTORY_OFF without `history`. */
   operationCount(address: Address): number;
-  /** The state's lattice accumulator after the head, `undefined` for an empty store. */
-  accumulator(): Uint8Array | undefined;
   /** How often blocks were taken back: what is remembered of blocks and of the state holds as long as it stays. */
   epoch(): number;
   /** The oldest block that can be taken back, with all that came after it; `undefined` where none can. */
   undoStart(): number | undefined;
+  /**
+   * The chain as it was before a block. A look-up in its state reads what that block and each later one overwrote, until
+   * one of them has overwritten what is looked for. It stays right while blocks are added; its members throw
+   * STORE_NOT_KEPT as soon as the records of that block are not kept any more. Where another process may write, take it
+   * of a `snapshot` or of a view.
+   *
+   * @throws StoreError STORE_NOT_KEPT for a block before `undoStart`, or beyond the one after the head
+   */
+  before(block: number): ChainReader;
+}
+
+/** What the node's storage can be asked, as of the newest commit. */
+export interface StoreReader extends ChainReader {
+  /** Folder that holds the database file. */
+  readonly path: string;
+  /** The state's lattice accumulator after the head, `undefined` for an empty store. */
+  accumulator(): Uint8Array | undefined;
   /** The transactions that wait for their block, in the order of their arrival. */
   pendingTransactions(): Iterable<PendingRecord>;
   /** Every entry of every table, by table number and then in key order: equal for stores of equal content. */
