@@ -22,3 +22,4 @@ export type {
   TableEntry,
 } from './store.ts';
 export { META_KEYS, stateKey, TABLE_NAMES } from './tables/index.ts';
+export { blockOfUndoKey } from './undo/index.ts';

@@ -1,4 +1,3 @@
-import { BLOCK_NUMBER_MAX } from '../../limits.ts';
 import { CommitSize, removeTemporaryFolder } from '../file/index.ts';
 import {
   appendPending,
@@ -33,7 +32,7 @@ export class LmdbStore extends LmdbReader implements Store {
     this.#temporaryFolder = parts.temporaryFolder;
     this.#undoBlocks = parts.undoBlocks;
     this.#nextSequence = nextSequence(parts.database);
-    if (this.#undoBlocks === 0) clearUndo(parts.database, BLOCK_NUMBER_MAX - 1);
+    if (this.#undoBlocks === 0) clearUndo(parts.database, this.head() ?? 0);
   }
 
   commitBlock(commit: BlockCommit): void {

@@ -153,19 +153,29 @@ describe('what blocks overwrote', () => {
     expect(store.undoStart()).toBe(1);
   });
 
-  test('args: undoBlocks: of the newest ones only, also when they were more before', async () => {
+  test('args: undoBlocks: of the newest ones only, and of some more for a while', async () => {
     const store = folders.open({ undoBlocks: 20 });
-    commit(store, 30);
-    expect(store.undoStart()).toBe(11);
+    for (let head = 1; head <= 200; head += 1) {
+      commit(store, head);
+      const kept = head + 1 - (store.undoStart() ?? 0);
+      expect(kept).toBeGreaterThanOrEqual(Math.min(head, 20));
+      expect(kept).toBeLessThan(20 + 32);
+    }
     await store.close();
     const less = folders.open({ path: store.path, undoBlocks: 3 });
-    commit(less, 33);
-    expect(less.undoStart()).toBe(31);
-    const error = storeErrorOf(() => less.revertBlocks(backTo(29, [])));
-    expect([error.code, error.message]).toEqual(['STORE_NOT_KEPT', 'what block 30 overwrote is not kept']);
-    expect(less.head()).toBe(33);
-    less.revertBlocks(backTo(30, []));
-    expect([less.head(), less.undoStart()]).toEqual([30, undefined]);
+    commit(less, 202);
+    const start = less.undoStart() ?? 0;
+    expect(start).toBeGreaterThan(202 - 3 - 32);
+    const error = storeErrorOf(() => less.revertBlocks(backTo(start - 2, [])));
+    expect([error.code, error.message]).toEqual([
+      'STORE_NOT_KEPT',
+      `what block ${start - 1} overwrote is not kept`,
+    ]);
+    expect(less.head()).toBe(202);
+    less.revertBlocks(backTo(start - 1, []));
+    expect([less.head(), less.undoStart()]).toEqual([start - 1, undefined]);
+    commit(less, start);
+    expect(less.undoStart()).toBe(start);
   });
 
   test('args: undoBlocks: 0 drops all, and there is no gap when some are kept again', async () => {

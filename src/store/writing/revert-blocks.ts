@@ -15,7 +15,7 @@ import {
   readUint32,
   TABLE_NAMES,
 } from '../tables/index.ts';
-import { readUndo } from '../undo/index.ts';
+import { readUndo, setUndoStart, undoKey, undoStart } from '../undo/index.ts';
 
 /** Bytes of the operation hash in front of each receipt. */
 const HASH_BYTES = 20;
@@ -49,6 +49,8 @@ export function revertBlocks(
       restoreOverwritten(database, block, reversion);
       removeRecords(database, block);
     }
+    const start = undoStart(database);
+    if (start !== undefined && start > reversion.to) setUndoStart(database, undefined);
     const meta = database.table('meta');
     meta.putSync(ACCUMULATOR_KEY, reversion.accumulator());
     const epoch = meta.get(EPOCH_KEY);
@@ -87,7 +89,7 @@ function restoreOverwritten(database: Database, block: number, { onChange }: Rev
     if (before === undefined) table.removeSync(key);
     else table.putSync(key, before);
   }
-  database.table('undo').removeSync(positionKey(block, 0));
+  database.table('blocks').removeSync(undoKey(block));
 }
 
 function removeLogs(database: Database, block: number, { logsOf }: Reversion): void {
