@@ -30,11 +30,15 @@ async function commitCost(transfers, blocks) {
     makeBlock(source.ledger, transfers);
     const block = source.ledger.nativeBlock(number);
     const sides = { kept: () => kept.ledger.importBlock(block), bare: () => bare.ledger.importBlock(block) };
-    for (const side of number % 2 === 0 ? ['kept', 'bare'] : ['bare', 'kept']) times[side].push(ms(sides[side]));
+    for (const side of number % 2 === 0 ? ['kept', 'bare'] : ['bare', 'kept'])
+      times[side].push(ms(sides[side]));
   }
   const bytes = [kept, bare].map(({ store }) => store.statistics().usedBytes);
   for (const { close } of [source, kept, bare]) await close();
-  const ratio = quantile(times.kept.map((time, index) => time / times.bare[index]), 0.5);
+  const ratio = quantile(
+    times.kept.map((time, index) => time / times.bare[index]),
+    0.5,
+  );
   const medians = [times.bare, times.kept].map((side) => quantile(side, 0.5));
   return { medians, ratio, bytes: (bytes[0] - bytes[1]) / blocks };
 }
@@ -84,6 +88,9 @@ print('What a block costs, applied and stored durably:\n');
 await showCommits();
 const deepest = Number(flags.depth);
 print('\nBlocks of one transfer each:\n');
-await showDepths(1, [1, 16, 128, 1_000, 10_000].filter((depth) => depth <= deepest));
+await showDepths(
+  1,
+  [1, 16, 128, 1_000, 10_000].filter((depth) => depth <= deepest),
+);
 print('\nBlocks of 1,000 transfers each:\n');
 await showDepths(1_000, [1, 16, 128]);

@@ -180,8 +180,8 @@ export interface TableEntry extends StateEntry {
 }
 
 /**
- * What can be asked of a chain as it is after one of its blocks. Everything is read synchronously; what is returned is a
- * copy and stays valid. An iterable shows the store as it was when its iteration began, whatever is committed
+ * What can be asked of a chain as it is after one of its blocks. Everything is read synchronously; what is returned is
+ * a copy and stays valid. An iterable shows the store as it was when its iteration began, whatever is committed
  * meanwhile; end it (run it out, or leave its loop) so that it does not hold old pages. Every member throws a
  * `StoreError`: STORE_CLOSED after `close`, STORE_UNREADABLE when the file is damaged.
  */
@@ -222,8 +222,8 @@ export interface ChainReader {
   /** The oldest block that can be taken back, with all that came after it; `undefined` where none can. */
   undoStart(): number | undefined;
   /**
-   * The chain as it was before a block. A look-up in its state reads what that block and each later one overwrote, until
-   * one of them has overwritten what is looked for. It stays right while blocks are added; its members throw
+   * The chain as it was before a block. A look-up in its state reads what that block and each later one overwrote,
+   * until one of them has overwritten what is looked for. It stays right while blocks are added; its members throw
    * STORE_NOT_KEPT as soon as the records of that block are not kept any more. Where another process may write, take it
    * of a `snapshot` or of a view.
    *

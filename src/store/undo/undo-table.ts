@@ -39,8 +39,8 @@ export function setUndoStart(database: Database, block: number | undefined): voi
 }
 
 /**
- * Drops the records that are too many, inside the commit of a block: several together, since each of them changes a page
- * that the commit would not touch otherwise.
+ * Drops the records that are too many, inside the commit of a block: several together, since each of them changes a
+ * page that the commit would not touch otherwise.
  */
 export function pruneUndo(database: Database, block: number, kept: number): void {
   const start = kept === Number.POSITIVE_INFINITY ? undefined : undoStart(database);
