@@ -29,6 +29,7 @@ import { UndoRecords, undoStart } from '../undo/index.ts';
 import { backUp } from './backup.ts';
 import { HeldReading } from './held-reading.ts';
 import { PastReader } from './past-reader.ts';
+import { readPatches } from './patches.ts';
 import { readPending } from './pending.ts';
 import { readStatistics } from './statistics.ts';
 import { decodeTransaction, type TransactionRecord } from './transaction-record.ts';
@@ -174,6 +175,10 @@ export class LmdbReader implements StoreReader {
     }
     this.#undo ??= new UndoRecords(this.#tables);
     return new PastReader({ present: this, undo: this.#undo, block });
+  }
+
+  patchesAfter(block: number): Iterable<Uint8Array> {
+    return isBlockNumber(block) ? readPatches(this.#tables, block) : [];
   }
 
   pendingTransactions(): Iterable<PendingRecord> {

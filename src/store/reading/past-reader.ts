@@ -101,6 +101,10 @@ export class PastReader implements ChainReader {
     return this.#present.logPositions({ ...query, toBlock: Math.min(query.toBlock, this.#block - 1) });
   }
 
+  patchesAfter(block: number): Iterable<Uint8Array> {
+    return block < this.#block ? this.#present.patchesAfter(block) : [];
+  }
+
   operationCount(address: Address): number {
     const present = this.#present.operationCount(address);
     const found = this.#undo.find(this.#block, 'operationCounts', address);

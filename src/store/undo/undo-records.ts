@@ -3,7 +3,7 @@ import { UNDO_CACHE_BYTES_MAX } from '../../limits.ts';
 import type { TableReading } from '../file/index.ts';
 import { decodeCount, META_KEYS, readUint32 } from '../tables/index.ts';
 import type { OverwrittenEntry, OverwrittenTable, UndoRecord } from './undo-record.ts';
-import { readUndo } from './undo-table.ts';
+import { readUndoOf } from './undo-table.ts';
 
 const EPOCH_KEY = new TextEncoder().encode(META_KEYS.epoch);
 /** Bytes that are counted for a record beside those that it is stored as. */
@@ -15,10 +15,7 @@ const RECORD_BYTES = 128;
  */
 export class UndoRecords {
   readonly #tables: TableReading;
-  readonly #cached = new BoundedMap<number, UndoRecord>(
-    UNDO_CACHE_BYTES_MAX,
-    ({ bytes }) => RECORD_BYTES + bytes.length,
-  );
+  readonly #cached = new BoundedMap<number, readonly UndoRecord[]>(UNDO_CACHE_BYTES_MAX, sizeOf);
   /** That of what is in the cache. */
   #epoch = 0;
 
@@ -63,15 +60,17 @@ export class UndoRecords {
   *#since(block: number): Generator<UndoRecord> {
     this.#checkEpoch();
     const head = this.#head();
-    for (let number = block; number <= head; number += 1) yield this.#recordOf(number);
+    for (let number = block; number < head; number += 1) yield* this.#recordsOf(number);
+    // There may be further patches after the head with the next look-up.
+    if (block <= head) yield* readUndoOf(this.#tables, head);
   }
 
-  #recordOf(block: number): UndoRecord {
+  #recordsOf(block: number): readonly UndoRecord[] {
     const cached = this.#cached.get(block);
     if (cached !== undefined) return cached;
-    const record = readUndo(this.#tables, block);
-    this.#cached.set(block, record);
-    return record;
+    const records = readUndoOf(this.#tables, block);
+    this.#cached.set(block, records);
+    return records;
   }
 
   #head(): number {
@@ -86,4 +85,8 @@ export class UndoRecords {
     if (epoch !== this.#epoch) this.#cached.clear();
     this.#epoch = epoch;
   }
+}
+
+function sizeOf(records: readonly UndoRecord[]): number {
+  return records.reduce((size, { bytes }) => size + RECORD_BYTES + bytes.length, 0);
 }

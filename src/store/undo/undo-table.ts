@@ -1,7 +1,7 @@
 import { UNDO_CLEARED_MAX, UNDO_PRUNED_TOGETHER } from '../../limits.ts';
 import { StoreError } from '../errors.ts';
 import { CommitSize, type Database, type TableReading } from '../file/index.ts';
-import { META_KEYS, positionKey, readUint32, writeUint32 } from '../tables/index.ts';
+import { blockKey, META_KEYS, positionKey, readUint32, writeUint32 } from '../tables/index.ts';
 import { UndoRecord } from './undo-record.ts';
 
 /** Stands in the place of a sequence: the block itself. */
@@ -11,12 +11,12 @@ const START_KEY = new TextEncoder().encode(META_KEYS.undoStart);
 /** Bytes of a record's key. */
 export const UNDO_KEY_BYTES = 8;
 
-/** Key of the record of what a block overwrote, in the table of blocks. */
-export function undoKey(block: number): Uint8Array {
-  return positionKey(block, OF_BLOCK);
+/** Key of the record of what a block, or a patch after it, overwrote, in the table of blocks. */
+export function undoKey(block: number, sequence = OF_BLOCK): Uint8Array {
+  return positionKey(block, sequence);
 }
 
-/** The block of which an entry of the table of blocks says what it overwrote; `undefined` for its other entries. */
+/** The block of which an entry of the table of blocks says what it, or a patch after it, overwrote; else `undefined`. */
 export function blockOfUndoKey(key: Uint8Array): number | undefined {
   return key.length === UNDO_KEY_BYTES ? readUint32(key, 0) : undefined;
 }
@@ -47,8 +47,15 @@ export function pruneUndo(database: Database, block: number, kept: number): void
   const last = block - kept;
   if (start === undefined || last + 1 - start < UNDO_PRUNED_TOGETHER) return;
   const end = Math.min(last + 1, start + 2 * UNDO_PRUNED_TOGETHER);
-  for (let number = start; number < end; number += 1) database.table('blocks').removeSync(undoKey(number));
+  removeRecords(database, start, end);
   setUndoStart(database, end);
+}
+
+/** Removes the records of blocks, and of the patches after them, inside a commit. */
+function removeRecords(database: Database, start: number, end: number): void {
+  const range = { start: undoKey(start), end: blockKey(end) };
+  const keys = Array.from(database.table('blocks').getKeys(range), (key) => key.slice());
+  for (const key of keys) if (key.length === UNDO_KEY_BYTES) database.table('blocks').removeSync(key);
 }
 
 /** Drops all records, for a store that is to keep none: a later one must not find a gap behind them. */
@@ -59,9 +66,7 @@ export function clearUndo(database: Database, head: number): void {
     const first = start;
     const end = Math.min(head + 1, first + UNDO_CLEARED_MAX);
     database.commit(size, () => {
-      for (let number = first; number < end; number += 1) {
-        database.table('blocks').removeSync(undoKey(number));
-      }
+      removeRecords(database, first, end);
       setUndoStart(database, end > head ? undefined : end);
     });
   }
@@ -74,13 +79,26 @@ export function undoStart(tables: TableReading): number | undefined {
 }
 
 /**
- * What a block overwrote.
+ * What a block, or a patch after it, overwrote.
  * @throws StoreError STORE_NOT_KEPT, STORE_UNREADABLE
  */
-export function readUndo(tables: TableReading, block: number): UndoRecord {
-  const bytes = tables.get('blocks', undoKey(block));
-  if (bytes === undefined) {
-    throw new StoreError('STORE_NOT_KEPT', `what block ${block} overwrote is not kept`);
+export function readUndo(tables: TableReading, block: number, sequence = OF_BLOCK): UndoRecord {
+  const bytes = tables.get('blocks', undoKey(block, sequence));
+  if (bytes !== undefined) return new UndoRecord(bytes);
+  const who = sequence === OF_BLOCK ? `block ${block}` : `patch ${sequence} after block ${block}`;
+  throw new StoreError('STORE_NOT_KEPT', `what ${who} overwrote is not kept`);
+}
+
+/**
+ * What a block and the patches after it overwrote, in that order.
+ * @throws StoreError STORE_NOT_KEPT, STORE_UNREADABLE
+ */
+export function readUndoOf(tables: TableReading, block: number): UndoRecord[] {
+  const records: UndoRecord[] = [];
+  const range = { start: undoKey(block), end: blockKey(block + 1) };
+  for (const { key, value } of tables.entries('blocks', range)) {
+    if (records.length > 0 || readUint32(key, 4) === OF_BLOCK) records.push(new UndoRecord(value));
   }
-  return new UndoRecord(bytes);
+  if (records.length === 0) readUndo(tables, block);
+  return records;
 }

@@ -7,10 +7,11 @@ import {
   removePending,
   SEQUENCE_BYTES,
 } from '../reading/index.ts';
-import type { BlockCommit, Reversion, Store } from '../store.ts';
+import type { BlockCommit, PatchCommit, Reversion, Store } from '../store.ts';
 import { clearUndo } from '../undo/index.ts';
 import { revertBlocks } from './revert-blocks.ts';
 import { writeBlock } from './write-block.ts';
+import { writePatch } from './write-patch.ts';
 
 /** What an `LmdbStore` is made of. */
 export interface LmdbStoreParts extends LmdbReaderParts {
@@ -42,6 +43,10 @@ export class LmdbStore extends LmdbReader implements Store {
 
   revertBlocks(reversion: Reversion): void {
     revertBlocks(this.database, reversion, () => this.head());
+  }
+
+  commitPatch(commit: PatchCommit): number {
+    return writePatch(this.database, commit, this.#undoBlocks > 0, () => this.head());
   }
 
   addPending(bytes: Uint8Array): number {
