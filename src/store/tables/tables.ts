@@ -37,7 +37,7 @@ export const TABLES = {
   logs: 8,
   /** sequence (8) -> record of a transaction that waits for its block, decided by the ledger */
   pending: 9,
-  /** block number (4) ‖ sequence from 1 on (4) -> record of a change of the state after the block, decided by the ledger */
+  /** block number (4) ‖ sequence from 1 on (4) -> record of a patch after the block, decided by the ledger */
   patches: 10,
 } as const;
 

@@ -16,7 +16,7 @@ export function undoKey(block: number, sequence = OF_BLOCK): Uint8Array {
   return positionKey(block, sequence);
 }
 
-/** The block of which an entry of the table of blocks says what it, or a patch after it, overwrote; else `undefined`. */
+/** The block of which an entry of the table of blocks says what it, or a patch after it, overwrote. */
 export function blockOfUndoKey(key: Uint8Array): number | undefined {
   return key.length === UNDO_KEY_BYTES ? readUint32(key, 0) : undefined;
 }
