@@ -6,7 +6,8 @@ import { fileURLToPath } from 'node:url';
 import { startCheckingProxy } from './checking-proxy.ts';
 import { post, type RpcResponse, resultOf } from './json-rpc.ts';
 
-const PROGRAM = fileURLToPath(new URL('../bin/ledgerd.js', import.meta.url));
+/** The program's file. */
+export const PROGRAM = fileURLToPath(new URL('../bin/ledgerd.js', import.meta.url));
 
 /** Where the program says its address: in its banner, or in its log of JSON lines. */
 const ADDRESS = /(?:^Endpoint +|"event":"started".*"url":")(http:[^\s"]+)/m;

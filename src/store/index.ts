@@ -6,6 +6,7 @@ export { openStore, openStoreForReading, openStoreView } from './open-store.ts';
 export { replaceStore } from './replace-store.ts';
 export type {
   BlockCommit,
+  ChainReader,
   IndexedLog,
   LogPosition,
   LogPositionQuery,
@@ -21,3 +22,4 @@ export type {
   TableEntry,
 } from './store.ts';
 export { META_KEYS, stateKey, TABLE_NAMES } from './tables/index.ts';
+export { blockOfUndoKey } from './undo/index.ts';
