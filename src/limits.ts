@@ -111,8 +111,12 @@ export const TIMESTAMP_MAX = 2 ** 32 - 1;
 /** Latest time that the clock may be moved to: expirations, which lie ahead of it, are such times as well. */
 export const CLOCK_TIME_MAX = TIMESTAMP_MAX - EXPIRATION_SECONDS_MAX;
 
-/** Blocks that one `evm_mine` makes. */
-export const MINED_BLOCKS_MAX = 1_000;
+/** Blocks that one call may have made. */
+export const MINED_BLOCKS_MAX = 1_000_000;
+/** The same where the call answers them. */
+export const MINED_BLOCKS_ANSWERED_MAX = 1_000;
+/** Blocks without transactions that are stored together. */
+export const STORED_TOGETHER_MAX = 1_000;
 /** Accounts that test mode creates at genesis. */
 export const TEST_ACCOUNTS_MAX = 1_000;
 

@@ -84,7 +84,7 @@ function workersFor(
   return new WorkerPool({
     count: workers,
     order: { storePath: store.path, limits: rpc },
-    secondsAhead: () => ledger.secondsAhead,
+    timing: () => ledger.timing,
     epoch: () => ledger.epoch,
     onLost: (processId, reason) => events.onNotice?.({ kind: 'workerLost', processId, reason }),
   });

@@ -12,4 +12,4 @@ export {
   RegistrationError,
   SignedBeforeError,
 } from './errors.ts';
-export { type Refusal, RefusedError, refuse } from './refusal.ts';
+export { type Refusal, RefusedError, refuse, throwRefusal } from './refusal.ts';

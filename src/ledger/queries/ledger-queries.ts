@@ -26,7 +26,7 @@ import {
   runCall,
   SeparateState,
 } from '../calls/index.ts';
-import type { Account, BlockSummary, Chain, Clock, OperationReceipt } from '../chain/index.ts';
+import type { Account, BlockSummary, Chain, MovableClock, OperationReceipt } from '../chain/index.ts';
 import { HistoryDisabledError } from '../errors/index.ts';
 import { type Genesis, type Network, producerOf } from '../genesis/index.ts';
 import { Listeners } from '../listeners.ts';
@@ -42,8 +42,8 @@ export interface LedgerParts {
   readonly chain: Chain;
   /** The state at the head. */
   readonly state: WorkingState;
-  /** The time of day of the next block. */
-  readonly clock: Clock;
+  /** The time of the next block. */
+  readonly clock: MovableClock;
 }
 
 /** What a ledger can be asked: the chain, the state at its head, and executions that leave nothing behind. */

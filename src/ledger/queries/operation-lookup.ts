@@ -3,6 +3,7 @@ import type {
   ContractId,
   Hash,
   Operation,
+  OperationHash,
   OperationResult,
   SignedTransaction,
 } from '../../protocol/index.ts';
@@ -81,7 +82,7 @@ export function includedOperation(
 }
 
 /** Shows an operation that waits. */
-export function pendingOperation(
+function pendingOperation(
   { transaction, index }: PendingPosition,
   contractAddressOf: ContractAddressLookup,
 ): PendingOperation {
@@ -97,6 +98,16 @@ export function pendingOperation(
   };
 }
 
+/** Shows the operations of transactions that wait, in order. */
+export function pendingOperations(
+  transactions: readonly SignedTransaction[],
+  contractAddressOf: ContractAddressLookup,
+): PendingOperation[] {
+  return transactions.flatMap((transaction) =>
+    transaction.operations.map((_, index) => pendingOperation({ transaction, index }, contractAddressOf)),
+  );
+}
+
 /** The hashes of a transaction's operations in the pending form, in order. */
 export function pendingHashes({
   operations,
@@ -107,6 +118,13 @@ export function pendingHashes({
   return operations.map((operation) =>
     pendingTransactionHash(operationHash(operation, refBlockNum, refBlockPrefix, expiration)),
   );
+}
+
+/** The hash of the first operation of an accepted transaction. */
+export function firstHash<T extends Hash | OperationHash>(hashes: readonly T[]): T {
+  const [first] = hashes;
+  invariant(first !== undefined, 'an accepted transaction has at least one operation');
+  return first;
 }
 
 /**
@@ -131,6 +149,18 @@ export function findOperation(
   return position === undefined
     ? undefined
     : operationAt(position.block, position.index, chain, contractAddressOf);
+}
+
+/** The transaction around an operation that was found. */
+export function findTransaction(
+  found: IncludedOperation | PendingOperation | undefined,
+  chain: Chain,
+  pool: PendingPool,
+): SignedTransaction | undefined {
+  if (found === undefined) return undefined;
+  if (found.kind === 'included') return chain.transactionAt(found.block.number, found.index)?.transaction;
+  const parts = splitTransactionHash(found.hash);
+  return parts === undefined ? undefined : pool.find(parts.operationHash)?.transaction;
 }
 
 /** The operation at an index of a block. */

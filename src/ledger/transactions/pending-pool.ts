@@ -171,6 +171,26 @@ export class PendingPool {
     return false;
   }
 
+  /**
+   * Drops those that are chosen, from the store as well; what waited behind them is executed again, as far as there is
+   * time for it.
+   *
+   * @returns how many
+   * @throws what the store throws; nothing is dropped then
+   */
+  drop(isChosen: (transaction: SignedTransaction) => boolean): number {
+    const chosen = [...this.#waiting].filter(([, { transaction }]) => isChosen(transaction));
+    if (chosen.length === 0) return 0;
+    this.#store.removePending(chosen.map(([, { sequence }]) => sequence));
+    for (const [name, { transaction }] of chosen) {
+      this.#remove(name);
+      this.#untold.push({ transaction, error: new RefusedError({ code: 'droppedOnDemand' }) });
+    }
+    this.#startOver();
+    this.catchUp(this.#time.now() + WRITE_SLICE_MS);
+    return chosen.length;
+  }
+
   /** What was dropped since this was last asked. */
   takeDropped(): DroppedTransaction[] {
     return this.#untold.splice(0);

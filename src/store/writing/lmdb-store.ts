@@ -8,6 +8,7 @@ import {
   SEQUENCE_BYTES,
 } from '../reading/index.ts';
 import type { BlockCommit, Store } from '../store.ts';
+import { sizeOfEmptyBlocks } from './block-size.ts';
 import { writeBlock } from './write-block.ts';
 
 /** What an `LmdbStore` is made of. */
@@ -42,6 +43,10 @@ export class LmdbStore extends LmdbReader implements Store {
     const size = new CommitSize(1);
     size.scattered(sequences.length, SEQUENCE_BYTES, 0);
     this.database.commit(size, () => removePending(this.database, sequences));
+  }
+
+  together<T>(blocks: number, action: () => T): T {
+    return this.database.commit(sizeOfEmptyBlocks(blocks), action);
   }
 
   protected override async end(): Promise<void> {
