@@ -117,6 +117,8 @@ export const MINED_BLOCKS_MAX = 1_000_000;
 export const MINED_BLOCKS_ANSWERED_MAX = 1_000;
 /** Blocks without transactions that are stored together. */
 export const STORED_TOGETHER_MAX = 1_000;
+/** Bytes of the file of what was set for the next blocks of a test chain. */
+export const CONTROL_FILE_BYTES_MAX = 4_096;
 /** Accounts that test mode creates at genesis. */
 export const TEST_ACCOUNTS_MAX = 1_000;
 

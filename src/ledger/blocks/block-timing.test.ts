@@ -2,7 +2,15 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { CLOCK_TIME_MAX } from '../../limits.ts';
 import type { Store } from '../../store/index.ts';
 import { type Ledger, SYSTEM_TIMING } from '../index.ts';
-import { accountAt, GENESIS_TIME, keyAt, openTestLedger, rootByScan, sign, transfer } from '../ledger.testing.ts';
+import {
+  accountAt,
+  GENESIS_TIME,
+  keyAt,
+  openTestLedger,
+  rootByScan,
+  sign,
+  transfer,
+} from '../ledger.testing.ts';
 
 const ALL_TIME = Number.POSITIVE_INFINITY;
 
