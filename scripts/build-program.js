@@ -1,7 +1,7 @@
 /**
  * Makes the program's one file, `build/program/ledgerd.cjs`, out of what the TypeScript compiler wrote to `dist/` and
  * of the packages that it imports: Node takes long to find and load a thousand modules. The native part of lmdb stays
- * where it is installed. The threads of `ledgerd register` and the workers of a node get files of their own.
+ * where it is installed. The threads of `ledgerd register`, the workers and the library get files of their own.
  */
 
 import { spawn } from 'node:child_process';
@@ -24,6 +24,7 @@ const filesOf = (root) => {
   return {
     folder,
     program: join(folder, 'ledgerd.cjs'),
+    library: join(folder, 'library.cjs'),
     code: join(folder, 'ledgerd.cache'),
     solver: join(folder, 'solver-worker.js'),
     query: join(folder, 'query-worker.js'),
@@ -37,8 +38,8 @@ const filesOf = (root) => {
  * @returns {boolean}
  */
 export function isProgramBuilt(root) {
-  const { program, solver, query } = filesOf(root);
-  return [program, solver, query].every((file) => existsSync(file));
+  const { program, library, solver, query } = filesOf(root);
+  return [program, library, solver, query].every((file) => existsSync(file));
 }
 
 /**
@@ -50,12 +51,13 @@ export function isProgramBuilt(root) {
 export async function buildProgram(root) {
   // Installed by the set-up, which imports this file before.
   const { rolldown } = await import('rolldown');
-  const { folder, program, code, solver, query } = filesOf(root);
+  const { folder, program, library, code, solver, query } = filesOf(root);
   mkdirSync(folder, { recursive: true });
   rmSync(code, { force: true });
   const entries = [
     { input: 'dist/cli/register/solver-worker.js', format: 'es', file: solver },
     { input: 'dist/node/workers/query-worker.js', format: 'es', file: query },
+    { input: 'dist/library/index.js', format: 'cjs', file: library },
     { input: 'dist/cli/main.js', format: 'cjs', file: program },
   ];
   for (const { input, format, file } of entries) {

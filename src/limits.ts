@@ -206,6 +206,16 @@ export const STORE_RESERVE_BYTES_MAX = 8 * 1024 * 1024;
 export const STORE_GATE_BYTES_MAX = 1024 * 1024;
 /** Milliseconds between two reports of how far a backup has come. */
 export const STORE_BACKUP_PROGRESS_MS = 200;
+/** Bytes that are copied at a time of a store that is to get another format (8 MiB). */
+export const STORE_COPY_PIECE_BYTES = 8 * 1024 * 1024;
+/** Milliseconds between two notices of how far that is. */
+export const MIGRATION_NOTICE_MS = 5_000;
+/** Of how many newest blocks a node keeps what they overwrote; test mode keeps it of all. */
+export const UNDO_BLOCKS_DEFAULT = 1_024;
+/** Records of what blocks overwrote that one commit drops at most, when fewer are to be kept than before. */
+export const UNDO_PRUNED_MAX = 8;
+/** The same of one commit while a store is opened that is to keep none. */
+export const UNDO_CLEARED_MAX = 4_096;
 /** The gas limit that contracts see as GASLIMIT: every operation brings its own, the block itself has none. */
 export const BLOCK_GAS_LIMIT = AMOUNT_MAX;
 /** Bytes that the memories of all running EVM frames may take together; beyond them gas runs out (1.5 GiB). */

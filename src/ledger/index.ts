@@ -1,6 +1,6 @@
 /** The native ledger: its rules, its blocks, its pending pool and its clock. */
 
-export { BlockSteps, type SignedBlocks, storedGenesis } from './blocks/index.ts';
+export { BlockSteps, revertChain, type SignedBlocks, storedGenesis } from './blocks/index.ts';
 export {
   type AccountOverride,
   type BlockOverride,

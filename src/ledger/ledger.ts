@@ -20,6 +20,7 @@ import {
   BlockSteps,
   type EmptyBlocksOptions,
   type EmptyBlocksParts,
+  revertChain,
   type SignedBefore,
   timeAfter,
 } from './blocks/index.ts';
@@ -40,7 +41,7 @@ import {
 import type { HeadState } from './state/index.ts';
 import type { DroppedTransaction, PendingPool } from './transactions/index.ts';
 
-/** What became of a submitted transaction. */
+/** An accepted transaction. */
 export interface Submission {
   /** Transaction hash of the first operation: the processed form when it is in a block, else the pending form. */
   readonly hash: Hash;
@@ -86,7 +87,7 @@ export class Ledger extends LedgerTime {
    */
   static async open(options: LedgerOptions): Promise<Ledger> {
     const ledger = new Ledger(options, await openParts(options));
-    ledger.#takeInPending();
+    ledger.#restorePending();
     return ledger;
   }
 
@@ -101,7 +102,7 @@ export class Ledger extends LedgerTime {
     this.#production.requireWriting();
     this.#production.requireProducing();
     this.#pool.add(transaction);
-    this.#tellDropped();
+    this.#notifyDropped();
     const hashes = pendingHashes(transaction);
     this.acceptedListeners.notify(hashes);
     return { hash: firstHash(hashes) };
@@ -151,7 +152,7 @@ export class Ledger extends LedgerTime {
     this.#production.requireWriting();
     this.#adding?.finish();
     const dropped = this.#pool.drop(isChosen);
-    this.#tellDropped();
+    this.#notifyDropped();
     return dropped;
   }
 
@@ -272,7 +273,7 @@ export class Ledger extends LedgerTime {
   refreshPending(until: number): boolean {
     if (this.isAddingBlock()) return false;
     const isMore = this.#pool.catchUp(until);
-    this.#tellDropped();
+    this.#notifyDropped();
     return isMore;
   }
 
@@ -291,7 +292,7 @@ export class Ledger extends LedgerTime {
     return this.#producer.holdsNextKey();
   }
 
-  /** What the key of the next block's producer has signed of that number or later, whatever the chain has. */
+  /** Blocks of the next number or later that the next producer's key has signed, whatever the chain has. */
   signedBefore(): SignedBefore {
     return this.#producer.signedBefore();
   }
@@ -335,15 +336,29 @@ export class Ledger extends LedgerTime {
   }
 
   /**
-   * Forgets what is held in memory of the chain: the store holds another past now, in which blocks of before may be
-   * missing or others. A block that is being added is given up; what waits is checked again. Everybody who holds
-   * anything of the chain is told.
+   * Takes the newest blocks back, as if they had never come; their transactions do not wait again. What waits is
+   * checked again, as after `forgetPast`. The clock stays where it is.
+   *
+   * @param block the head afterwards: not before `oldestKept`
+   * @throws ChainDamagedError where the state that comes out is not that of the block, RefusedError while writes are
+   *   paused, and what `Store.revertBlocks` throws; nothing is changed then
+   */
+  revertTo(block: number): void {
+    this.#production.requireWriting();
+    revertChain(this.#parts.store, block);
+    this.forgetPast();
+  }
+
+  /**
+   * Follows a reorganisation: forgets what is held in memory of the chain, since the store holds another past now, in
+   * which blocks of before may be missing or others. A block that is being added is given up; what waits is checked
+   * again. Everybody who holds anything of the chain is told.
    */
   forgetPast(): void {
     this.#adding?.discard('the chain has another past');
     this.#state.reload();
     this.#pool.reload();
-    this.forgetBlocks(this.epoch + 1);
+    this.forgetBlocks(Math.max(this.epoch + 1, this.#parts.store.epoch()));
   }
 
   readonly #pendingContractAddressOf = (id: ContractId): Address | undefined =>
@@ -354,7 +369,7 @@ export class Ledger extends LedgerTime {
     while (this.#production.isInstant() && hasWork()) this.mine();
   }
 
-  #takeInPending(): void {
+  #restorePending(): void {
     this.#pool.restore(this.#time.now() + PENDING_RESTORE_MS_MAX);
     this.#droppedAtOpen.push(...this.#pool.takeDropped());
     const stop = this.onDropped((dropped) => this.#droppedAtOpen.push(dropped));
@@ -368,15 +383,15 @@ export class Ledger extends LedgerTime {
   }
 
   /** Brings the pool up to the new head, as far as there is time for it, then tells everyone. */
-  #announce({ summary, refused, gone, work }: AddedBlock, until = Number.POSITIVE_INFINITY): void {
+  #announce({ summary, refused, removedIds, work }: AddedBlock, until = Number.POSITIVE_INFINITY): void {
     this.clock.passed(summary.header.timestamp);
-    this.#pool.rebase(gone, until);
+    this.#pool.rebase(removedIds, until);
     this.blockListeners.notify(summary, work);
     for (const drop of refused) this.droppedListeners.notify(drop);
-    this.#tellDropped();
+    this.#notifyDropped();
   }
 
-  #tellDropped(): void {
+  #notifyDropped(): void {
     for (const drop of this.#pool.takeDropped()) this.droppedListeners.notify(drop);
   }
 }

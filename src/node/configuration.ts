@@ -6,6 +6,7 @@ import {
   FREE_BYTES_MIN_DEFAULT,
   REGISTRATION_DIFFICULTY_DEFAULT,
   REGISTRATION_DIFFICULTY_TEST_MODE,
+  UNDO_BLOCKS_DEFAULT,
 } from '../limits.ts';
 import { LedgerdError } from '../protocol/index.ts';
 import { DEFAULT_RPC_LIMITS, type RpcLimits } from '../rpc/index.ts';
@@ -76,6 +77,8 @@ export interface NodeConfiguration extends ServiceConfiguration {
   readonly signAgainAfter: number | undefined;
   /** Free bytes of the folder's file system below which nothing is written; 0 for no such bound. */
   readonly minFreeBytes: number;
+  /** Of how many newest blocks is kept what they overwrote; 0 for none. */
+  readonly undoBlocks: number;
 }
 
 const DEFAULT_SERVICE = {
@@ -116,6 +119,7 @@ export const DEFAULT_NODE_CONFIGURATION: Omit<NodeConfiguration, 'dataDir'> = {
   produceWithoutHearing: false,
   signAgainAfter: undefined,
   minFreeBytes: FREE_BYTES_MIN_DEFAULT,
+  undoBlocks: UNDO_BLOCKS_DEFAULT,
   history: undefined,
   registrationDifficulty: REGISTRATION_DIFFICULTY_DEFAULT,
 };

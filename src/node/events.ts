@@ -1,5 +1,8 @@
 import type { BlockSummary, DroppedTransaction } from '../ledger/index.ts';
+import { MIGRATION_NOTICE_MS } from '../limits.ts';
 import { type AccountId, formatAccountId } from '../protocol/index.ts';
+import type { Migration } from '../store/index.ts';
+import type { Stopwatch } from '../time.ts';
 
 /** Something that an operator wants to know of; each variant carries the facts. */
 export type NodeNotice =
@@ -7,6 +10,10 @@ export type NodeNotice =
   | { readonly kind: 'keysLoaded'; readonly producers: readonly AccountId[]; readonly registrar: boolean }
   /** A key file that this node has no use for, and that had better not lie here. */
   | { readonly kind: 'keyUnused'; readonly account: AccountId; readonly path: string }
+  /** At the start: the store has an earlier format, and a copy of it is being made. */
+  | { readonly kind: 'storeMigrating'; readonly migration: Migration }
+  /** At the start: the store has the present format now. */
+  | { readonly kind: 'storeMigrated'; readonly migration: Migration }
   /** At the start: there is no machine code for recovering signatures on this platform. */
   | { readonly kind: 'recoveryInWasm' }
   /** No transactions and no blocks until further notice. */
@@ -29,6 +36,18 @@ export type NodeNotice =
   | { readonly kind: 'workerLost'; readonly processId: number | undefined; readonly reason: string }
   /** A request whose Host or Origin is not allowed, and how many others since the last one that was told of. */
   | { readonly kind: 'requestRefused'; readonly message: string; readonly others: number };
+
+/** Makes notices of a store's migration: one every few seconds while it goes on, and one when it is done. */
+export function migrationNotices(events: NodeEvents, time: Stopwatch): (migration: Migration) => void {
+  let told = time.now();
+  return (migration) => {
+    if (migration.isDone) events.onNotice?.({ kind: 'storeMigrated', migration });
+    else if (time.now() - told >= MIGRATION_NOTICE_MS) {
+      told = time.now();
+      events.onNotice?.({ kind: 'storeMigrating', migration });
+    }
+  };
+}
 
 /** How much a notice matters. */
 export type NoticeLevel = 'info' | 'warn' | 'error';
@@ -68,6 +87,16 @@ const DESCRIBERS: Describers = {
     level: 'warn',
     text: ({ account, path }) =>
       `${path} holds the key of ${formatAccountId(account)}, which this node has no use for: keep it elsewhere`,
+  },
+  storeMigrating: {
+    level: 'info',
+    text: ({ migration: { from, to, bytes, totalBytes } }) =>
+      `the store is brought from format ${from} to ${to}: ${bytes} of ${totalBytes} bytes are copied`,
+  },
+  storeMigrated: {
+    level: 'info',
+    text: ({ migration: { from, to, keptIn } }) =>
+      `the store was brought from format ${from} to ${to}; the former one is kept in ${keptIn}`,
   },
   recoveryInWasm: {
     level: 'info',

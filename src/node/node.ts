@@ -11,7 +11,7 @@ import type { NodeConfiguration } from './configuration.ts';
 import { type DataFolder, dataFolderAt, openDataFolder } from './data-folder.ts';
 import { describeService, type NodeDescription } from './description.ts';
 import { GenesisFileError, KeyFileError } from './errors.ts';
-import type { NodeEvents } from './events.ts';
+import { migrationNotices, type NodeEvents } from './events.ts';
 import { lockFolder } from './folder-lock.ts';
 import { httpBlockSource } from './following/fetch-blocks.ts';
 import { findGenesis, keepGenesis } from './genesis-file.ts';
@@ -60,7 +60,7 @@ async function openNode(
   closers: Closers,
 ): Promise<RunningNode> {
   const { follow, minFreeBytes, produceWithoutHearing } = configuration;
-  const { folder, store, ledger, held, signed } = await openChain(configuration, closers);
+  const { folder, store, ledger, held, signed } = await openChain(configuration, events, closers);
   tellOf(ledger, events);
   tellOfKeys(held, events);
   signAgain(configuration, ledger, signed, events);
@@ -123,7 +123,8 @@ interface OpenChain {
 }
 
 async function openChain(
-  { dataDir, genesisFile, keysFolder, history }: NodeConfiguration,
+  { dataDir, genesisFile, keysFolder, history, undoBlocks }: NodeConfiguration,
+  events: NodeEvents,
   closers: Closers,
 ): Promise<OpenChain> {
   const folder = dataFolderAt(dataDir);
@@ -138,7 +139,9 @@ async function openChain(
   }
   const signed = SignedRecords.open(held.producers, chainIdOf(genesis));
   closers.add(() => signed.close());
-  const store = openStore({ path: folder.store, durable: true, history, historyOfNewFile: false });
+  const onMigration = migrationNotices(events, systemTime);
+  const keeping = { history, historyOfNewFile: false, undoBlocks };
+  const store = openStore({ path: folder.store, durable: true, ...keeping, onMigration });
   closers.add(() => store.close());
   const ledger = await Ledger.open({
     store,

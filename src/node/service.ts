@@ -39,21 +39,28 @@ export function tellOf(ledger: Ledger, events: NodeEvents): void {
   ledger.onDropped((dropped) => events.onDropped?.(dropped));
 }
 
+/** A service that listens, and what answers it. */
+export interface RunningService extends RunningServer {
+  readonly dispatcher: Dispatcher;
+}
+
 /** Starts to listen. Throws what listening throws. */
 export async function startService(
   parts: ServiceParts,
   configuration: ServiceConfiguration,
   events: NodeEvents,
   closers: Closers,
-): Promise<RunningServer> {
+): Promise<RunningService> {
   const { host, port, allowedHosts, allowedOrigins, server: limits } = configuration;
   const workers = workersFor(parts, configuration, events);
   closers.add(() => workers?.close());
+  closers.add(parts.ledger.onForgotten(() => workers?.abandonAnswers()));
   const metrics = metricsOf(parts, workers);
   closers.add(() => metrics.close());
   const inclusions = new InclusionWatch(parts.ledger);
+  const dispatcher = dispatcherFor(parts, { metrics, workers, inclusions }, configuration, events);
   const server = await startServer({
-    dispatcher: dispatcherFor(parts, { metrics, workers, inclusions }, configuration, events),
+    dispatcher,
     host,
     port,
     allowedHosts,
@@ -72,7 +79,7 @@ export async function startService(
   workers?.start();
   if (signatureRecovery() === 'wasm') events.onNotice?.({ kind: 'recoveryInWasm' });
   closers.add(startWarmUp(parts.ledger.genesis.hardfork));
-  return server;
+  return { ...server, dispatcher };
 }
 
 /** The processes that answer queries, where there are to be some. */

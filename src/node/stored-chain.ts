@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { type Genesis, storedGenesis } from '../ledger/index.ts';
+import { UNDO_BLOCKS_DEFAULT } from '../limits.ts';
 import { openStoreForReading, type StoreReader } from '../store/index.ts';
 import type { Closers } from './closers.ts';
 import { type DataFolder, dataFolderAt } from './data-folder.ts';
@@ -9,6 +10,11 @@ import { hasChain } from './genesis-file.ts';
 
 /** Whether a chain is that of test mode, or a node's own, which has its genesis in a file. */
 export type ChainKind = 'test' | 'node';
+
+/** Of how many newest blocks a chain keeps what they overwrote, when nobody says anything else. */
+export function undoBlocksOf(kind: ChainKind): number {
+  return kind === 'test' ? Number.POSITIVE_INFINITY : UNDO_BLOCKS_DEFAULT;
+}
 
 /** The chain of a data folder, open for reading only. */
 export interface StoredChain {

@@ -3,6 +3,7 @@ import { createTestGenesis, Ledger, networkOf, RegistrationDesk, systemClock } f
 import { FIRST_ACCOUNT_INSTANCE } from '../limits.ts';
 import { LongWork } from '../long-work.ts';
 import { accountId, createKeyPair, type KeyPair } from '../protocol/index.ts';
+import type { Dispatcher } from '../rpc/index.ts';
 import { openStore, type Store } from '../store/index.ts';
 import { systemTime } from '../time.ts';
 import {
@@ -17,7 +18,7 @@ import { requireSafeHost, type TestNodeConfiguration } from './configuration.ts'
 import { type DataFolder, dataFolderAt, openDataFolder } from './data-folder.ts';
 import { describeTestNode, type TestNodeDescription } from './description.ts';
 import { DataFolderError } from './errors.ts';
-import { type NodeEvents, switchableLog } from './events.ts';
+import { migrationNotices, type NodeEvents, switchableLog } from './events.ts';
 import { lockFolder } from './folder-lock.ts';
 import { startService, tellOf } from './service.ts';
 import { controlFileAt } from './test-chain/control-file.ts';
@@ -33,6 +34,8 @@ export interface TestNode {
   readonly description: TestNodeDescription;
   readonly ledger: Ledger;
   readonly wallet: Wallet;
+  /** Answers JSON-RPC without the server. */
+  readonly dispatcher: Dispatcher;
   /** Stops everything in order: no more blocks, no more requests, then the store. May be called again. */
   close(): Promise<void>;
 }
@@ -60,7 +63,7 @@ async function openTestNode(
   const { events, setLogging } = switchableLog(allEvents);
   const folder = configuration.dataDir === undefined ? undefined : openTestFolder(configuration.dataDir);
   if (folder !== undefined) closers.add(await lockFolder(folder.path));
-  const store = openStoreIn(folder, configuration.history);
+  const store = openStoreIn(folder, configuration.history, events);
   closers.add(() => store.close());
   const accounts = deriveTestAccounts(configuration.seed, configuration.accounts);
   const producer = createKeyPair(deriveProducerSeed(configuration.seed));
@@ -95,11 +98,11 @@ async function openTestNode(
     // Pages on this machine may use test mode without being listed.
     localOrigins: true,
   };
-  const server = await startService(parts, configuration, events, closers);
+  const { url, port, dispatcher } = await startService(parts, configuration, events, closers);
   control.start();
   closers.add(() => control.close());
-  const description = describeTestNode(configuration, server.url, ledger, genesisAccounts, folder?.path);
-  return { url: server.url, port: server.port, description, ledger, wallet, close: () => closers.close() };
+  const description = describeTestNode(configuration, url, ledger, genesisAccounts, folder?.path);
+  return { url, port, description, ledger, wallet, dispatcher, close: () => closers.close() };
 }
 
 /** How blocks are made at first. */
@@ -122,10 +125,14 @@ function openTestFolder(path: string): DataFolder {
   return openDataFolder(path);
 }
 
-function openStoreIn(folder: DataFolder | undefined, history: boolean | undefined): Store {
-  return folder === undefined
-    ? openStore({ durable: false, history })
-    : openStore({ path: folder.store, durable: true, history });
+function openStoreIn(
+  folder: DataFolder | undefined,
+  history: boolean | undefined,
+  events: NodeEvents,
+): Store {
+  if (folder === undefined) return openStore({ durable: false, history });
+  const onMigration = migrationNotices(events, systemTime);
+  return openStore({ path: folder.store, durable: true, history, onMigration });
 }
 
 function openLedger(

@@ -9,13 +9,15 @@ export type {
   IndexedLog,
   LogPosition,
   LogPositionQuery,
+  Migration,
   PendingRecord,
   StateChange,
   StateEntry,
   Store,
+  StoreOptions,
   StoreReader,
   StoreStatistics,
   StoreView,
   TableEntry,
 } from './store.ts';
-export { stateKey, TABLE_NAMES } from './tables/index.ts';
+export { META_KEYS, stateKey, TABLE_NAMES } from './tables/index.ts';

@@ -6,6 +6,7 @@ import {
   Database,
   type DatabaseRoot,
   databaseFile,
+  type FileFormat,
   flushNames,
   Gate,
   inspectFolder,
@@ -14,12 +15,13 @@ import {
   openTables,
   prepareFolder,
   prepareReading,
-  readHistory,
+  readFormat,
   removeTemporaryFolder,
   requireProcessLimits,
   requireWhole,
   type Table,
 } from './file/index.ts';
+import { keepFormer } from './migration.ts';
 import { LmdbReader, LmdbView } from './reading/index.ts';
 import type { Store, StoreOptions, StoreReader, StoreView } from './store.ts';
 import { FORMAT_VERSION, META_KEYS, type TableName, writeUint32 } from './tables/index.ts';
@@ -77,8 +79,9 @@ function openForReading(path: string, file: string): OpenedFile {
     requireWhole(file);
     const root = openRoot({ file, durable: true, readOnly: true });
     return orClose(root, () => {
-      const history = readHistory(root, file);
-      if (history === undefined) throw new StoreError('STORE_MISSING', `the store in ${path} is empty`);
+      const format = readFormat(root, file);
+      if (format === undefined) throw new StoreError('STORE_MISSING', `the store in ${path} is empty`);
+      const { history } = format;
       const tables = openTables(root);
       return new OpenedFile({ file, writable: false, history, root, tables, gate, flushAtEnd: false });
     });
@@ -94,16 +97,20 @@ function openFolder(folder: string, options: StoreOptions, temporaryFolder?: str
   const file = databaseFile(path);
   const opened = throughGate(path, file, (gate) => {
     const existing = filled ? inspectDatabase(file) : undefined;
-    const history = existing ?? options.history ?? options.historyOfNewFile ?? true;
+    const history = existing?.history ?? options.history ?? options.historyOfNewFile ?? true;
     if (options.history !== undefined && options.history !== history) throw historyDiffers(folder, history);
     const { durable } = options;
+    const tellMigration = migrationOf(file, existing, options);
     const root = openRoot({ file, durable, readOnly: false });
-    const tables = orClose(root, () => prepareTables(root, history, existing === undefined));
+    const tables = orClose(root, () => prepareTables(root, history, existing));
+    tellMigration();
     if (durable && existing === undefined) flushNames(path);
     const flushAtEnd = !durable && temporaryFolder === undefined;
     return new OpenedFile({ file, writable: true, history, root, tables, gate, flushAtEnd });
   });
-  return new LmdbStore({ path, history: opened.history, database: new Database(opened), temporaryFolder });
+  const { undoBlocks = Number.POSITIVE_INFINITY } = options;
+  const database = new Database(opened);
+  return new LmdbStore({ path, history: opened.history, database, temporaryFolder, undoBlocks });
 }
 
 /** Runs an opening while no other process opens the file or writes to it. */
@@ -133,24 +140,45 @@ function historyDiffers(folder: string, history: boolean): StoreError {
 /**
  * Looks at a database without writing to it.
  *
- * @returns whether it keeps history; `undefined` for one that has no tables yet.
+ * @returns `undefined` for one that has no tables yet.
  */
-function inspectDatabase(file: string): boolean | undefined {
+function inspectDatabase(file: string): FileFormat | undefined {
   requireWhole(file);
   const root = openRoot({ file, durable: true, readOnly: true });
   try {
-    return readHistory(root, file);
+    return readFormat(root, file);
   } finally {
     // Nothing is written, so that the file is closed when this returns.
     void root.close();
   }
 }
 
-/** In one transaction, so that no file is left with tables and without its format. */
-function prepareTables(root: DatabaseRoot, history: boolean, isNew: boolean): ReadonlyMap<TableName, Table> {
+/**
+ * Keeps a file of an earlier format as it is, before it is migrated.
+ * @returns what tells that the migration is done; it does nothing where there is none
+ */
+function migrationOf(
+  file: string,
+  existing: FileFormat | undefined,
+  { onMigration }: StoreOptions,
+): () => void {
+  if (existing === undefined || existing.version === FORMAT_VERSION) return () => undefined;
+  const former = keepFormer(file, existing.version, onMigration);
+  return () => onMigration?.(former);
+}
+
+/**
+ * Makes the tables that are missing. In one transaction, so that no file is left with tables and without its format, or
+ * with another format than that of its tables. From format 3 to 4 nothing changes but that there are more tables.
+ */
+function prepareTables(
+  root: DatabaseRoot,
+  history: boolean,
+  existing: FileFormat | undefined,
+): ReadonlyMap<TableName, Table> {
   return root.transactionSync(() => {
     const tables = openTables(root);
-    if (isNew) {
+    if (existing?.version !== FORMAT_VERSION) {
       const format = new Uint8Array(4);
       writeUint32(format, 0, FORMAT_VERSION);
       const meta = tables.get('meta');

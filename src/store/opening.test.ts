@@ -131,8 +131,8 @@ describe('a refused opening', () => {
   );
 
   test.each([
-    ['STORE_NEWER_FORMAT', 4, 'has format 4; this version of the program knows formats up to 3'],
-    ['STORE_OLDER_FORMAT', 2, 'has format 2; this version of the program reads format 3 only'],
+    ['STORE_NEWER_FORMAT', 5, 'has format 5; this version of the program knows formats up to 4'],
+    ['STORE_OLDER_FORMAT', 2, 'has format 2; this version of the program reads formats from 3 on'],
   ])('error: %s', async (code, version, message) => {
     const path = await filledFolder();
     await writeForeign(path, '1-meta', 'format', bytes(0, 0, 0, version));

@@ -15,8 +15,26 @@ export interface StoreOptions {
    * other choice is refused. When absent, a file keeps its choice.
    */
   readonly history?: boolean | undefined;
-  /** What a new file does when `history` is absent: `true` unless told otherwise. */
+  /** Whether a new file keeps history when `history` is absent. Default: `true`. */
   readonly historyOfNewFile?: boolean;
+  /** Of how many newest blocks is kept what they overwrote, so that they can be taken back; of all unless told. */
+  readonly undoBlocks?: number | undefined;
+  /** Told while a store of an earlier format is brought to the present one, and once when that is done. */
+  onMigration?(migration: Migration): void;
+}
+
+/** How far a store is on its way from an earlier format. */
+export interface Migration {
+  /** The formats. */
+  readonly from: number;
+  readonly to: number;
+  /** Folder in which the store is kept as it was. */
+  readonly keptIn: string;
+  /** Bytes of that copy, which is what takes time. */
+  readonly bytes: number;
+  readonly totalBytes: number;
+  /** Whether the store has its new format. */
+  readonly isDone: boolean;
 }
 
 /** One entry of the ledger's state. */
@@ -27,10 +45,10 @@ export interface StateEntry {
   readonly value: Uint8Array;
 }
 
-/** What a block does to one entry of the state. */
+/** The change of one entry of the state by a block. */
 export interface StateChange {
   readonly key: Uint8Array;
-  /** The entry before the block, `undefined` when there was none. The store does not look at it. */
+  /** The entry before the block, `undefined` when there was none. It comes back when the block is taken back. */
   readonly before: Uint8Array | undefined;
   /** The entry after the block; `undefined` takes the entry away. */
   readonly after: Uint8Array | undefined;
@@ -111,10 +129,22 @@ export interface BlockCommit {
   readonly state: readonly StateChange[];
   /** The state's lattice accumulator after the block. */
   readonly accumulator: Uint8Array;
-  /** What the chain begins with, opaque to the store; with block 0 only. */
+  /** The genesis, opaque to the store; with block 0 only. */
   readonly genesis?: Uint8Array | undefined;
   /** Sequences of the pending transactions that wait no longer; those that are not there do not matter. */
-  readonly pendingGone?: readonly number[] | undefined;
+  readonly removedPending?: readonly number[] | undefined;
+}
+
+/** Taking the newest blocks back: what the store has to be told for that, and what it tells. */
+export interface Reversion {
+  /** The block that is the newest one afterwards. */
+  readonly to: number;
+  /** The logs of a block that is taken back, as its commit had them. */
+  logsOf(number: number): readonly IndexedLog[];
+  /** Told of each step that an entry of the state takes back; `before` is what the store holds of it. */
+  onChange(change: StateChange): void;
+  /** The state's accumulator after all changes; may throw, and nothing is changed then. */
+  accumulator(): Uint8Array;
 }
 
 /** A transaction that waits for its block. */
@@ -150,7 +180,7 @@ export interface TableEntry extends StateEntry {
 }
 
 /**
- * What the node's storage can be asked. Everything is read synchronously, as of the newest commit; what is
+ * Reads of the node's storage. Everything is read synchronously, as of the newest commit; what is
  * returned is a copy and stays valid. An iterable shows the store as it was when its iteration began, whatever
  * is committed meanwhile; end it (run it out, or leave its loop) so that it does not hold old pages. Every
  * member throws a `StoreError`: STORE_CLOSED after `close`, STORE_UNREADABLE when the file is damaged.
@@ -162,7 +192,7 @@ export interface StoreReader {
   readonly history: boolean;
   /** Number of the newest block, `undefined` for an empty store. */
   head(): number | undefined;
-  /** What the chain begins with, as block 0 brought it. */
+  /** The genesis, as block 0 brought it. */
   genesis(): Uint8Array | undefined;
   /** One entry of the ledger's state. */
   state(key: Uint8Array): Uint8Array | undefined;
@@ -191,6 +221,10 @@ export interface StoreReader {
   operationCount(address: Address): number;
   /** The state's lattice accumulator after the head, `undefined` for an empty store. */
   accumulator(): Uint8Array | undefined;
+  /** How often blocks were taken back: what is remembered of blocks and of the state holds as long as it stays. */
+  epoch(): number;
+  /** The oldest block that can be taken back, with all that came after it; `undefined` where none can. */
+  undoStart(): number | undefined;
   /** The transactions that wait for their block, in the order of their arrival. */
   pendingTransactions(): Iterable<PendingRecord>;
   /** Every entry of every table, by table number and then in key order: equal for stores of equal content. */
@@ -230,6 +264,12 @@ export interface Store extends StoreReader {
    * fit together, STORE_COMMIT_FAILED when it can't be written.
    */
   commitBlock(commit: BlockCommit): void;
+  /**
+   * Takes the newest blocks back: the store is as it was before they came, but for the transactions that wait and for
+   * the epoch, which rises. All of it is done or, when this throws, nothing. Throws STORE_WRONG_NUMBER for a block that
+   * is not before the head, STORE_NOT_KEPT, STORE_COMMIT_FAILED, and what the reversion throws.
+   */
+  revertBlocks(reversion: Reversion): void;
   /**
    * Adds a transaction to those that wait, and is as durable as a block when it returns.
    *

@@ -69,6 +69,18 @@ test('behavior: filters go on behind the head that is left', () => {
   expect(client.call('eth_getFilterChanges', ids[0])).toEqual([(block as { hash: string }).hash]);
 });
 
+test('behavior: the same operation at the same place with another result is answered anew', () => {
+  const { hash } = pay(ledger, 1n);
+  const before = client.call('eth_getTransactionByHash', toPrefixedHex(hash));
+  ledger.revertTo(0);
+  expect(client.call('eth_getTransactionByHash', toPrefixedHex(hash))).toBeNull();
+  ledger.mine();
+  pay(ledger, 1n);
+  expect(client.call('eth_getBlockByNumber', '0x1', true)).toMatchObject({ transactions: [] });
+  expect(client.call('eth_getTransactionByHash', toPrefixedHex(hash))).toBeNull();
+  expect(before).not.toBeNull();
+});
+
 test('behavior: accounts of the wallet go with their registration', () => {
   const saved: (readonly StoredAccount[])[] = [];
   const wallet = new Wallet(ledger, [], {

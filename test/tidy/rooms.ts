@@ -2,7 +2,19 @@ import { importsOf } from './imports.ts';
 import type { Problem, Source } from './source.ts';
 
 /** The rooms of `src/`, the highest first. An import points down this list. */
-const ROOMS = ['cli', 'node', 'server', 'rpc', 'view', 'wallet', 'ledger', 'evm', 'store', 'protocol'];
+const ROOMS = [
+  'library',
+  'cli',
+  'node',
+  'server',
+  'rpc',
+  'view',
+  'wallet',
+  'ledger',
+  'evm',
+  'store',
+  'protocol',
+];
 
 /** Rooms that know less than all that lies below them. */
 const KNOWN_ROOMS: Readonly<Record<string, readonly string[]>> = {

@@ -27,7 +27,7 @@ const SUB_ROOMS: Readonly<Record<string, readonly string[]>> = {
     'work-slices.ts',
   ],
   evm: ['engine', 'precompiles', '.'],
-  store: ['.', 'writing', 'reading', 'logs', 'file', 'store.ts', 'tables', 'errors.ts'],
+  store: ['.', 'writing', 'reading', 'undo', 'logs', 'file', 'store.ts', 'tables', 'errors.ts'],
   protocol: ['blocks', 'transactions', 'operations', 'objects', 'keys', 'hashing', 'codec', 'bytes', '.'],
 };
 

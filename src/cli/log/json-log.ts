@@ -89,6 +89,11 @@ function noticeFacts(notice: NodeNotice): Readonly<Record<string, unknown>> {
     case 'productionPaused':
     case 'productionWaits':
       return { reason: printable(notice.reason) };
+    case 'storeMigrating':
+    case 'storeMigrated': {
+      const { from, to, keptIn, bytes, totalBytes } = notice.migration;
+      return { from, to, keptIn: printable(keptIn), bytes, totalBytes };
+    }
     case 'recoveryInWasm':
     case 'productionResumed':
       return {};

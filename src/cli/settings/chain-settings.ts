@@ -92,6 +92,13 @@ export const NODE_SETTINGS = {
     standard: DEFAULT_NODE_CONFIGURATION.minFreeBytes,
     standardText: byteText(DEFAULT_NODE_CONFIGURATION.minFreeBytes),
   }),
+  'undo-blocks': value({
+    mode: 'node',
+    argument: 'number',
+    help: 'newest blocks that can be taken back and looked behind, 0 for none',
+    type: wholeNumber(0, BLOCK_NUMBER_MAX),
+    standard: DEFAULT_NODE_CONFIGURATION.undoBlocks,
+  }),
 } as const satisfies Record<string, Setting>;
 
 /** What only test mode has. */

@@ -28,6 +28,7 @@ function nodeConfiguration(values: SettingValues): NodeConfiguration {
     produceWithoutHearing: values['produce-without-hearing'],
     signAgainAfter: values['sign-again-after'],
     minFreeBytes: values['min-free-space'],
+    undoBlocks: values['undo-blocks'],
   };
 }
 

@@ -51,7 +51,7 @@ export interface ListSetting<T> extends SettingFacts {
 }
 
 /** A setting that is on or, where nobody says anything, off. */
-interface SwitchSetting extends SettingFacts {
+export interface SwitchSetting extends SettingFacts {
   readonly kind: 'switch';
 }
 

@@ -5,7 +5,7 @@ import type { Setting } from './setting.ts';
 import type { SettingName } from './table.ts';
 
 /** Where the value of a setting comes from. */
-export type SettingSource = 'default' | 'file' | 'environment' | 'flag';
+export type SettingSource = 'default' | 'file' | 'environment' | 'flag' | 'option';
 
 /** What one source says of one setting, not yet checked. */
 export interface Statement {

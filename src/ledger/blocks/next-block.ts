@@ -3,7 +3,6 @@ import { type Genesis, producerOf } from '../genesis/index.ts';
 import type { BlockInputs } from './apply-block.ts';
 import { randAfter } from './block-assembly.ts';
 
-/** What the beginning of the next block follows from. */
 export interface NextBlockParts {
   readonly chain: Chain;
   readonly clock: MovableClock;
@@ -11,7 +10,7 @@ export interface NextBlockParts {
 }
 
 /**
- * What the next block would begin with if it were made now.
+ * The inputs of the next block, if it were made now.
  *
  * @param timestamp of the block, not before the head's, in Unix seconds; absent: what the clock says
  */

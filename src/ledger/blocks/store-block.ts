@@ -8,7 +8,7 @@ export function storeBlock(
   store: Store,
   summary: BlockSummary,
   applied: AppliedBlock,
-  besides: Pick<BlockCommit, 'genesis' | 'pendingGone'>,
+  besides: Pick<BlockCommit, 'genesis' | 'removedPending'>,
 ): void {
   store.commitBlock({
     number: summary.number,
@@ -25,6 +25,6 @@ export function storeBlock(
 }
 
 /** The logs of the operation that has an index in the block. */
-function indexedLogs({ logs }: OperationReceipt, operation: number): IndexedLog[] {
+export function indexedLogs({ logs }: OperationReceipt, operation: number): IndexedLog[] {
   return logs.map(({ address, topics }, offset) => ({ operation, offset, address, topics }));
 }

@@ -19,7 +19,7 @@ import {
   type CallOutcome,
   deadlineOf,
   estimate,
-  nothingTouched,
+  nothingAccessed,
   type Receiver,
   receiverAt,
   requireFunded,
@@ -34,21 +34,18 @@ import type { WorkingState } from '../state/index.ts';
 import { findLogs, type LogMatches, type LogQuery } from './log-lookup.ts';
 import { type IncludedOperation, includedOperation, operationAt } from './operation-lookup.ts';
 
-/** What the answers come from. */
 export interface LedgerParts {
   readonly genesis: Genesis;
   readonly chainId: Hash;
   readonly store: StoreReader;
   readonly chain: Chain;
-  /** The state at the head. */
   readonly state: WorkingState;
   /** The time of the next block. */
   readonly clock: MovableClock;
 }
 
-/** What a ledger can be asked: the chain, the state at its head, and executions that leave nothing behind. */
+/** The queries of a ledger: the chain, the state at its head, and executions that leave nothing behind. */
 export abstract class LedgerQueries {
-  /** What the chain began with. */
   readonly genesis: Genesis;
   /** The native chain id, which signatures cover. */
   readonly chainId: Hash;
@@ -61,7 +58,7 @@ export abstract class LedgerQueries {
 
   readonly #parts: LedgerParts;
   readonly #forgottenListeners = new Listeners<[]>();
-  #epoch = 0;
+  #epoch: number;
   /** Made when it is first needed. */
   #separate: SeparateState | undefined;
   #context: { readonly head: BlockSummary; readonly block: BlockContext } | undefined;
@@ -75,24 +72,32 @@ export abstract class LedgerQueries {
     this.coinbase = accountAddress(producerOf(genesis, 0));
     this.registrar = genesis.registrar;
     this.#parts = parts;
+    this.#epoch = parts.store.epoch();
   }
 
   // Blocks that vanish
 
-  /** How often blocks of before have vanished since the ledger was opened. */
+  /** Rises whenever blocks of before vanish, also from one run of the node to the next. */
   get epoch(): number {
     return this.#epoch;
   }
 
   /**
-   * Tells when blocks of before have vanished, or may be others: whatever is held of blocks, of their operations or of
-   * the state is to be forgotten. The ledger answers anew by then. Returns the function that ends it.
+   * Subscribes to reorganisations: blocks of before have vanished, or may be others, so that whatever is held of
+   * blocks, of their operations or of the state is to be forgotten. The ledger reads the new chain by then. Returns the
+   * function that unsubscribes.
    */
   onForgotten(listener: () => void): () => void {
     return this.#forgottenListeners.add(listener);
   }
 
-  /** Forgets the blocks, and has everybody else forget them. */
+  /** The oldest block that the chain can be taken back to. */
+  get oldestKept(): number {
+    const { store, chain } = this.#parts;
+    return (store.undoStart() ?? chain.head().number + 1) - 1;
+  }
+
+  /** Forgets the blocks, and notifies the listeners of `onForgotten`. */
   protected forgetBlocks(epoch: number): void {
     this.#epoch = epoch;
     this.#parts.chain.reload();
@@ -194,7 +199,7 @@ export abstract class LedgerQueries {
   readonly contractAddressOf = (id: ContractId): Address | undefined =>
     this.#parts.state.native.contractAddress(id);
 
-  /** What would receive something that is sent to an address. Throws `RefusedError` where nothing would. */
+  /** The account or contract at an address. Throws `RefusedError` where there is neither. */
   receiverAt(address: Address): Receiver {
     return receiverAt(this.#parts.state, address);
   }
@@ -215,19 +220,19 @@ export abstract class LedgerQueries {
     );
   }
 
-  /** Runs a call as `call` does, and tells what it touched. */
+  /** Runs a call as `call` does, and tells what it accessed. */
   callNotingAccess(message: CallMessage): AccessOutcome {
     const allowance = { gas: message.gas ?? CALL_GAS_MAX, deadline: deadlineOf(message) };
     const block = overridden(this.#headContext(), message);
-    const touched = nothingTouched();
+    const accessed = nothingAccessed();
     const outcome = this.#separateState().run(
       message.overrides?.accounts ?? [],
       (state) => requireFunded(state, message, runCall(state, block, message, allowance)),
-      touched,
+      accessed,
     );
     return {
       outcome,
-      accessList: accessListOf(touched, message, { coinbase: block.coinbase, hardfork: this.hardfork }),
+      accessList: accessListOf(accessed, message, { coinbase: block.coinbase, hardfork: this.hardfork }),
     };
   }
 
@@ -243,7 +248,7 @@ export abstract class LedgerQueries {
     return this.#separate;
   }
 
-  /** What code learns about the head block: made once for each. */
+  /** The block context of calls at the head: made once for each head. */
   #headContext(): BlockContext {
     const head = this.head();
     if (this.#context?.head !== head) {

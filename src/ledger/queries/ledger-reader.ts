@@ -6,7 +6,6 @@ import { chainIdOf } from '../genesis/index.ts';
 import { WorkingState } from '../state/index.ts';
 import { type LedgerParts, LedgerQueries } from './ledger-queries.ts';
 
-/** What a reader is put together from. */
 interface ReaderParts extends LedgerParts {
   readonly store: StoreView;
 }
@@ -39,15 +38,17 @@ export class LedgerReader extends LedgerQueries {
    * one moment's state.
    *
    * @param timing of the writer's blocks
-   * @param epoch of the writer's ledger: with another one than before everything is forgotten
+   * @param epoch of the writer's ledger when it asked: with a later one than before, here or in the store, everything
+   *   is forgotten
    */
   refresh(timing: BlockTiming, epoch: number): void {
     const { store, chain, state, clock } = this.#parts;
     clock.timing = timing;
     store.refresh();
-    if (epoch !== this.epoch) {
+    const latest = Math.max(epoch, store.epoch());
+    if (latest > this.epoch) {
       state.clear();
-      this.forgetBlocks(epoch);
+      this.forgetBlocks(latest);
     } else if (chain.catchUp()) state.clear();
   }
 }

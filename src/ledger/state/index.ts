@@ -3,5 +3,5 @@
 export { StoreHost } from './engine-host.ts';
 export { HeadState } from './head-state.ts';
 export { NativeState } from './native-state.ts';
-export { commitChanges, rootOfEntries } from './state-root.ts';
+export { commitChanges, ROOT_DIGITS, rootOfEntries, stateRootOf } from './state-root.ts';
 export { WorkingState } from './working-state.ts';

@@ -1,6 +1,9 @@
-import type { Hash } from '../../protocol/index.ts';
+import type { BlockHeader, Hash } from '../../protocol/index.ts';
 import { LatticeAccumulator } from '../../protocol/index.ts';
 import type { StateChange, StateEntry } from '../../store/index.ts';
+
+/** Digits of the state root in a block's `vm_root`; the digest of the receipts follows. */
+export const ROOT_DIGITS = 64;
 
 /** The commitment to the whole state after some changes to it. */
 export interface StateCommitment {
@@ -30,4 +33,9 @@ export function rootOfEntries(entries: Iterable<StateEntry>): Hash {
   const lattice = new LatticeAccumulator();
   for (const { key, value } of entries) lattice.add(key, value);
   return lattice.digest();
+}
+
+/** The root of the state after a block, as its header gives it, in hexadecimal. */
+export function stateRootOf({ vmRoot: [root = ''] }: Pick<BlockHeader, 'vmRoot'>): string {
+  return root.slice(0, ROOT_DIGITS);
 }

@@ -21,7 +21,8 @@ const WORD_STORE = '5f35600155600154600101600155600154600254015f5500';
 /** CREATE and CREATE2 of an empty contract, the salt being the call data. */
 const FACTORY = '60015f5260205f5ff0505f3560205f5ff55000';
 
-const deploying = (runtime: string): string => {
+/** Code that makes a contract of a runtime of at most 255 bytes. */
+export const deploying = (runtime: string): string => {
   const size = (runtime.length / 2).toString(16).padStart(2, '0');
   return `60${size}600c60003960${size}6000f3${runtime}`;
 };

@@ -1,19 +1,23 @@
-import { compareBytes } from '../../protocol/index.ts';
-import { type StoreReader, TABLE_NAMES, type TableEntry } from '../../store/index.ts';
+import { compareBytes, equalBytes } from '../../protocol/index.ts';
+import { META_KEYS, type StoreReader, TABLE_NAMES, type TableEntry } from '../../store/index.ts';
 import { WorkSlices } from '../work-slices.ts';
 import type { CheckOptions } from './verify-state.ts';
+
+/** Facts about a file, which the files of one chain need not have in common. */
+const OF_FILE = [META_KEYS.epoch, META_KEYS.format].map((name) => new TextEncoder().encode(name));
 
 /** Where two stores of the same chain differ first. */
 export interface ChainDifference {
   readonly table: TableEntry['table'];
   readonly key: Uint8Array;
-  /** What each has there; undefined where it has no such entry. */
+  /** Value of the entry in each store; undefined where it has no such entry. */
   readonly left: Uint8Array | undefined;
   readonly right: Uint8Array | undefined;
 }
 
 /**
- * Compares all that two stores hold, but for the transactions that wait. Nobody may be adding blocks meanwhile.
+ * Compares all that two stores hold of a chain: not the transactions that wait, the file's format and how often
+ * blocks were taken back, and what blocks overwrote only where both keep it. Nobody may be adding blocks meanwhile.
  *
  * @returns the first difference; undefined where there is none
  * @throws what the stores throw, and the signal's reason once it is aborted
@@ -24,10 +28,11 @@ export async function compareChains(
   { stop, onProgress }: CheckOptions = {},
 ): Promise<ChainDifference | undefined> {
   const slices = new WorkSlices();
-  const others = entriesOf(right);
+  const undoStart = Math.max(undoStartOf(left), undoStartOf(right));
+  const others = entriesOf(right, undoStart);
   let compared = 0;
   try {
-    for (const entry of entriesOf(left)) {
+    for (const entry of entriesOf(left, undoStart)) {
       stop?.throwIfAborted();
       const difference = differenceOf(entry, others.next().value);
       if (difference !== undefined) return difference;
@@ -42,22 +47,37 @@ export async function compareChains(
   }
 }
 
-function* entriesOf(store: StoreReader): Generator<TableEntry, undefined> {
-  for (const entry of store.tables()) if (entry.table !== 'pending') yield entry;
+/** Number of the oldest block of which a store keeps what it overwrote. */
+function undoStartOf(store: StoreReader): number {
+  return store.undoStart() ?? Number.POSITIVE_INFINITY;
+}
+
+function* entriesOf(store: StoreReader, undoStart: number): Generator<TableEntry, undefined> {
+  for (const entry of store.tables()) if (isOfChain(entry, undoStart)) yield entry;
+}
+
+function isOfChain({ table, key }: TableEntry, undoStart: number): boolean {
+  if (table === 'undo') return blockOfKey(key) >= undoStart;
+  return table !== 'pending' && !(table === 'meta' && OF_FILE.some((name) => equalBytes(key, name)));
+}
+
+/** Keys of the table of undo records begin with the block's number. */
+function blockOfKey(key: Uint8Array): number {
+  return new DataView(key.buffer, key.byteOffset).getUint32(0);
 }
 
 /** Compares what comes next on either side. */
 function differenceOf(left: TableEntry, right: TableEntry | undefined): ChainDifference | undefined {
   if (right === undefined) return onlyIn('left', left);
-  const place = comparePlaces(left, right);
+  const order = compareKeys(left, right);
   const values = compareBytes(left.value, right.value);
-  if (place === 0 && values === 0) return undefined;
-  if (place === 0) return { table: left.table, key: left.key, left: left.value, right: right.value };
-  return place < 0 ? onlyIn('left', left) : onlyIn('right', right);
+  if (order === 0 && values === 0) return undefined;
+  if (order === 0) return { table: left.table, key: left.key, left: left.value, right: right.value };
+  return order < 0 ? onlyIn('left', left) : onlyIn('right', right);
 }
 
 /** Entries come by the number of their table, then by key. */
-function comparePlaces(left: TableEntry, right: TableEntry): number {
+function compareKeys(left: TableEntry, right: TableEntry): number {
   const tables = TABLE_NAMES.indexOf(left.table) - TABLE_NAMES.indexOf(right.table);
   return tables === 0 ? compareBytes(left.key, right.key) : tables;
 }

@@ -106,7 +106,8 @@ describe('a sound chain', () => {
     let compared = 0;
     const options = { onProgress: (entries: number) => (compared = entries) };
     expect(await compareChains(source, target, options)).toBeUndefined();
-    expect(compared).toBe([...target.tables()].length);
+    // All but the format of the file.
+    expect(compared).toBe([...target.tables()].length - 1);
   });
 
   test('behavior: a chain of the genesis alone', async () => {

@@ -16,12 +16,11 @@ import { storedGenesis } from '../blocks/index.ts';
 import { accountStateCodec, type BlockSummary, dynamicPropertiesCodec, storedBlock } from '../chain/index.ts';
 import { ChainDamagedError } from '../errors/index.ts';
 import { chainIdOf, type Genesis } from '../genesis/index.ts';
+import { ROOT_DIGITS, stateRootOf } from '../state/index.ts';
 import { WorkSlices } from '../work-slices.ts';
 
-/** What the keys of accounts' balances begin with. */
+/** First byte of the keys of accounts' balances. */
 const ACCOUNT_TABLE = stateKey.account(ZERO_ADDRESS)[0];
-/** Digits of the state root in a block's `vm_root`; the digest of the receipts follows. */
-const ROOT_DIGITS = 64;
 
 /** How the caller of a check follows it. */
 export interface CheckOptions {
@@ -31,11 +30,10 @@ export interface CheckOptions {
   onProgress?(entries: number): void;
 }
 
-/** What a scan of the state came to. */
+/** The outcome of a scan of the state. */
 export interface StateReport {
   /** Number of the block that the state is that of. */
   readonly head: number;
-  /** Entries of the state. */
   readonly entries: number;
   /** Root of the state in hexadecimal. */
   readonly root: string;
@@ -58,8 +56,7 @@ export async function verifyState(source: StoreReader, options: CheckOptions = {
   const { head, root } = report;
   const block = readBlock(source, head);
   checkBlock(source, block);
-  const [vmRoot = ''] = block.header.vmRoot;
-  expectSame(`the state root of block ${head}`, vmRoot.slice(0, ROOT_DIGITS), root, 'a scan of the state');
+  expectSame(`the state root of block ${head}`, stateRootOf(block.header), root, 'a scan of the state');
   const accumulated = bytesToHex(new LatticeAccumulator(accumulator).digest());
   expectSame('the root of the accumulator', accumulated, root, 'a scan of the state');
   const supply = genesis.accounts.reduce((sum, { balance }) => sum + balance, 0n);

@@ -24,6 +24,7 @@ import { Closers } from '../closers.ts';
 import { type DataFolder, openDataFolder } from '../data-folder.ts';
 import { lockFolder } from '../folder-lock.ts';
 import { keepGenesis, readGenesisFile } from '../genesis-file.ts';
+import { undoBlocksOf } from '../stored-chain.ts';
 import type { Work } from '../work.ts';
 import { readChunks, readHeader } from './archive-reader.ts';
 import { ByteSource } from './byte-source.ts';
@@ -69,7 +70,7 @@ export async function importBlocks(options: ImportOptions, work: Work): Promise<
   closers.add(() => source.close());
   try {
     const header = await readHeader(source);
-    const ledger = await openLedger(options, header, closers);
+    const ledger = await openLedger(options, header, work, closers);
     return await addBlocks(ledger, source, options, work);
   } finally {
     await closers.close();
@@ -80,6 +81,7 @@ export async function importBlocks(options: ImportOptions, work: Work): Promise<
 async function openLedger(
   { dataDir, history }: ImportOptions,
   header: ArchiveHeader,
+  work: Work,
   closers: Closers,
 ): Promise<Ledger> {
   const genesis = decodeGenesis(header.genesis);
@@ -89,7 +91,12 @@ async function openLedger(
     requireSame(chainIdOf(readGenesisFile(folder.genesis)), chainIdOf(genesis), folder);
   }
   const historyOfNewFile = header.chain === 'test';
-  const store = openStore({ path: folder.store, durable: true, history, historyOfNewFile });
+  const store = openStore({
+    path: folder.store,
+    durable: true,
+    ...{ history, historyOfNewFile, undoBlocks: undoBlocksOf(header.chain) },
+    onMigration: ({ bytes, totalBytes }) => work.onProgress('bytes', bytes, totalBytes),
+  });
   closers.add(() => store.close());
   const stored = storedGenesis(store);
   if (stored !== undefined) requireSame(encode(genesisCodec, stored), header.genesis, folder);

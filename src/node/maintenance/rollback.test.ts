@@ -33,6 +33,12 @@ afterEach(() => folders.clean());
 const back = (dataDir: string, to: number, discard = false, work = testWork()): Promise<RollbackReport> =>
   rollBack({ dataDir, to, discard }, work);
 
+/** As a chain that was migrated, or whose node was told to keep nothing. */
+const forgetUndo = (dataDir: string): Promise<void> =>
+  changeTable(dataDir, '10-undo', (table) => {
+    for (const key of [...table.getKeys()]) void table.removeSync(key);
+  });
+
 describe('a rolled back chain', () => {
   test('default: it is as it was at that block, and the former one is kept', async () => {
     const dataDir = folders.copyOf(chain);
@@ -75,6 +81,25 @@ describe('a rolled back chain', () => {
     expect(await headOf(dataDir)).toBe(8);
   });
 
+  test('behavior: blocks of which it is not kept what they overwrote are taken back by a replay', async () => {
+    const [dataDir, other] = [folders.copyOf(chain), folders.copyOf(chain)];
+    await forgetUndo(dataDir);
+    const work = testWork();
+    await back(dataDir, 8, true, work);
+    expect(work.seen.slice(0, 8)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+    await back(other, 8, true);
+    expect(await contentOf(dataDir)).toEqual(await contentOf(other));
+  });
+
+  test('behavior: damage of what a block overwrote is found, and a replay takes its place', async () => {
+    const dataDir = folders.copyOf(chain);
+    await changeTable(dataDir, '10-undo', (table) => flipByte(table, [0, 0, 0, 14, 0, 0, 0, 0], 60));
+    await back(dataDir, 8, true);
+    const short = folders.folder();
+    await makeChain(short, { blocks: 8, history: true });
+    expect(await contentOf(dataDir)).toEqual(await contentOf(short));
+  });
+
   test('behavior: a chain that is damaged behind the block is rolled back all the same', async () => {
     const dataDir = folders.copyOf(chain);
     await changeTable(dataDir, '3-blocks', (table) => flipByte(table, [0, 0, 0, 15], 60));
@@ -99,8 +124,9 @@ describe('a chain that stays as it is', () => {
     expect(await contentOf(dataDir)).toEqual(await contentOf(chain));
   });
 
-  test('error: damage before the block', async () => {
+  test('error: damage before the block, where what blocks overwrote is not kept', async () => {
     const dataDir = folders.copyOf(chain);
+    await forgetUndo(dataDir);
     await changeTable(dataDir, '3-blocks', (table) => flipByte(table, [0, 0, 0, 7], 60));
     await expect(back(dataDir, 10)).rejects.toThrow('the stored chain is damaged: block 7 cannot be applied');
     expect(readdirSync(dataDir)).toEqual(['ledger']);

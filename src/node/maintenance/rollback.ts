@@ -1,15 +1,22 @@
 import { existsSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { Ledger, replayChain, systemClock } from '../../ledger/index.ts';
-import type { Hash } from '../../protocol/index.ts';
-import { openStore, replaceStore, type Store } from '../../store/index.ts';
+import { Ledger, replayChain, revertChain, systemClock } from '../../ledger/index.ts';
+import { type Hash, LedgerdError } from '../../protocol/index.ts';
+import {
+  openStore,
+  replaceStore,
+  type Store,
+  StoreError,
+  type StoreOptions,
+  type StoreReader,
+} from '../../store/index.ts';
 import { walletFileAt } from '../../wallet/index.ts';
 import { Closers } from '../closers.ts';
 import type { DataFolder } from '../data-folder.ts';
 import { flushFolder, writeNewFile } from '../durable-files.ts';
 import { KEY_FILE_MODE } from '../keys/key-file.ts';
 import { setBackRecords } from '../keys/signed-records.ts';
-import { claimFolder, openStoredChain, type StoredChain } from '../stored-chain.ts';
+import { claimFolder, openStoredChain, type StoredChain, undoBlocksOf } from '../stored-chain.ts';
 import type { Work } from '../work.ts';
 import { MaintenanceError } from './errors.ts';
 
@@ -38,8 +45,9 @@ export interface RollbackReport {
 }
 
 /**
- * Takes the chain of a folder back to one of its blocks: applies its blocks up to there to a new store, which takes
- * the place of the former one in one step. Until then nothing is changed.
+ * Takes the chain of a folder back to one of its blocks, in a new store, which takes the place of the former one in one
+ * step. Until then nothing is changed. The new store is a copy whose newest blocks are taken back, where what they
+ * overwrote is kept and gives the state that the block had; else the blocks up to there are applied to an empty one.
  *
  * @throws MaintenanceError for a block that is not before the head, DataFolderError also where the folder is in use,
  *   ChainDamagedError, StoreError, WalletFileError, KeyFileError, and the signal's reason once it is aborted
@@ -77,19 +85,64 @@ async function rebuild(
 ): Promise<Pick<RollbackReport, 'before' | 'pending' | 'keysKeptIn'> & { readonly chainId: Hash }> {
   const closers = new Closers();
   try {
-    const { store: source, head: before } = openBefore(dataDir, to, closers);
-    // Nothing depends on it before it is whole, and closing it puts it on the disk.
-    const target = openStore({ path: staging, durable: false, history: source.history });
+    const { store: source, head: before, kind } = openBefore(dataDir, to, closers);
+    const undoBlocks = undoBlocksOf(kind);
+    const target =
+      (await copyTakenBack(source, to, { path: staging, undoBlocks }, work)) ??
+      (await replayed(source, to, { path: staging, undoBlocks }, work));
     closers.add(() => target.close());
-    const onBlock = (number: number): void => work.onProgress('blocks', number, to);
-    await replayChain({ source, target, lastBlock: to, stop: work.stop, onBlock });
-    for (const { bytes } of source.pendingTransactions()) target.addPending(bytes);
     const ledger = await openLedger(target);
     const pending = { kept: ledger.pendingCount, dropped: ledger.droppedAtOpen.length };
     // Before the chain: keys that wait for their accounts to be gone harm nobody.
     return { before, pending, keysKeptIn: keepKeys(ledger, folder, suffix), chainId: ledger.chainId };
   } finally {
     await closers.close();
+  }
+}
+
+/** Where the new store lies, and how much it keeps. Nothing depends on it before it is whole. */
+type Staging = Pick<StoreOptions, 'path' | 'undoBlocks'>;
+
+/** @returns undefined where that cannot be done: nothing is left of it then */
+async function copyTakenBack(
+  source: StoreReader,
+  to: number,
+  { path = '', undoBlocks }: Staging,
+  work: Work,
+): Promise<Store | undefined> {
+  if (to + 1 < (source.undoStart() ?? Number.POSITIVE_INFINITY)) return undefined;
+  await source.backup(path, ({ bytes, totalBytes }) => work.onProgress('bytes', bytes, totalBytes));
+  work.stop.throwIfAborted();
+  const store = openStore({ path, durable: false, undoBlocks });
+  try {
+    revertChain(store, to);
+    return store;
+  } catch (error) {
+    await store.close();
+    rmSync(path, { recursive: true });
+    if (isOfDisk(error)) throw error;
+    // Something of what is to be taken back is damaged; the blocks before it may be sound.
+    return undefined;
+  }
+}
+
+function isOfDisk(error: unknown): boolean {
+  if (!(error instanceof LedgerdError)) return true;
+  return error instanceof StoreError && !['STORE_NOT_KEPT', 'STORE_UNREADABLE'].includes(error.code);
+}
+
+/** Applies the blocks up to one to an empty store. */
+async function replayed(source: StoreReader, to: number, staging: Staging, work: Work): Promise<Store> {
+  // Closing it puts it on the disk.
+  const target = openStore({ ...staging, durable: false, history: source.history });
+  try {
+    const onBlock = (number: number): void => work.onProgress('blocks', number, to);
+    await replayChain({ source, target, lastBlock: to, stop: work.stop, onBlock });
+    for (const { bytes } of source.pendingTransactions()) target.addPending(bytes);
+    return target;
+  } catch (error) {
+    await target.close();
+    throw error;
   }
 }
 

@@ -39,7 +39,8 @@ export async function verifyChain(dataDir: string, work: Work): Promise<VerifyRe
     const chain = openStoredChain(dataDir, closers);
     const { store: source, head } = chain;
     checkGenesisFile(chain);
-    const target = openStore({ durable: false, history: source.history });
+    const undoBlocks = head + 1 - (source.undoStart() ?? head + 1);
+    const target = openStore({ durable: false, history: source.history, undoBlocks });
     closers.add(() => target.close());
     const { stop } = work;
     const onBlock = (number: number): void => work.onProgress('blocks', number, head);

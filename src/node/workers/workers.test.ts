@@ -144,6 +144,32 @@ describe('workers', () => {
     }
   });
 
+  test('behavior: nobody is answered from a block that was taken back', async () => {
+    const { node } = await start();
+    const send = async (data: string, to?: string): Promise<unknown> => {
+      const { result } = await call(node, 'eth_sendTransaction', { from: ALICE, to, data, gas: 1_000_000 });
+      return (await call(node, 'eth_getTransactionReceipt', result)).result;
+    };
+    const { contractAddress: to } = (await send(CONTRACT)) as { contractAddress: string };
+    const base = node.ledger.head().number;
+    const word = (value: number): string => `0x${value.toString(16).padStart(64, '0')}`;
+    for (let round = 1; round <= 20; round += 1) {
+      // Each begins with another block, so that none of them is known to be short.
+      const logs = (): Promise<unknown>[] =>
+        [0, 1, 2].map(async (before) => {
+          const fromBlock = Math.max(2, base + 1 - (round % 7) - before);
+          return (await call(node, 'eth_getLogs', { address: to, fromBlock })).result;
+        });
+      await send(word(round), to);
+      const expected = [{ data: word(round), blockNumber: `0x${(base + 1).toString(16)}` }];
+      for (const answer of await Promise.all(logs())) expect(answer).toMatchObject(expected);
+      const given = logs();
+      node.ledger.revertTo(base);
+      await Promise.all(given);
+      expect(await Promise.all(logs())).toEqual([[], [], []]);
+    }
+  });
+
   test('behavior: they go by the time of the node', async () => {
     const { node } = await start();
     const { result: before } = await call(node, 'eth_getBlockByNumber', 'latest', false);

@@ -1,7 +1,8 @@
 import { constants } from 'node:os';
 import type { RangeOptions, Transaction } from 'lmdb';
+import { LedgerdError } from '../../protocol/index.ts';
 import { messageOf, StoreError } from '../errors.ts';
-import type { TableName } from '../tables/index.ts';
+import { TABLES_SINCE, type TableName } from '../tables/index.ts';
 import type { CommitSize } from './commit-size.ts';
 import type { OpenedFile, Table } from './opened-file.ts';
 import type { Snapshot, TableReading, ValueRange } from './table-reading.ts';
@@ -19,7 +20,7 @@ export class Database implements TableReading {
   readonly #endings = new Set<() => void>();
   readonly #copies = new Set<Promise<void>>();
   #closed = false;
-  /** What the disk did in the middle of a commit: none is begun after that. */
+  /** A failure of the disk in the middle of a commit: none is begun after that. */
   #diskFailure: StoreError | undefined;
 
   #isCommitting = false;
@@ -39,14 +40,15 @@ export class Database implements TableReading {
   get(table: TableName, key: Uint8Array, options?: { transaction: Transaction }): Uint8Array | undefined {
     // LMDB knows no empty key, and no entry has one.
     if (key.length === 0) return undefined;
-    const lmdbTable = this.table(table);
+    const lmdbTable = this.#readable(table);
     this.#refresh();
-    const value = reading(() => lmdbTable.get(key, options));
+    const value = lmdbTable && reading(() => lmdbTable.get(key, options));
     return value === undefined ? undefined : plainBytes(value);
   }
 
   *entries(table: TableName, range: RangeOptions): Generator<{ key: Uint8Array; value: Uint8Array }> {
-    const lmdbTable = this.table(table);
+    const lmdbTable = this.#readable(table);
+    if (lmdbTable === undefined) return;
     this.#refresh();
     const iterator = lmdbTable.getRange(range)[Symbol.iterator]();
     const end = this.#endLater(() => iterator.return?.());
@@ -63,7 +65,8 @@ export class Database implements TableReading {
   }
 
   firstKey(table: TableName, range: RangeOptions): Uint8Array | undefined {
-    const lmdbTable = this.table(table);
+    const lmdbTable = this.#readable(table);
+    if (lmdbTable === undefined) return undefined;
     this.#refresh();
     const keys = lmdbTable.getKeys({ ...range, limit: 1 });
     for (const key of reading(() => [...keys])) return plainBytes(key);
@@ -112,7 +115,7 @@ export class Database implements TableReading {
     try {
       return this.#opened.commit(size, action);
     } catch (error) {
-      if (error instanceof StoreError) throw error;
+      if (error instanceof LedgerdError) throw error;
       const failure = commitError(error);
       if (failure.code === 'STORE_DISK_FAILED') this.#diskFailure = failure;
       throw failure;
@@ -127,6 +130,13 @@ export class Database implements TableReading {
     const table = this.#opened.tables.get(name);
     if (table === undefined) throw new StoreError('STORE_UNREADABLE', `the table ${name} is missing`);
     return table;
+  }
+
+  /** A table to read from; `undefined` where the file is of a format that does not have it yet. */
+  #readable(name: TableName): Table | undefined {
+    if (TABLES_SINCE[name] === undefined) return this.table(name);
+    this.#assertOpen();
+    return this.#opened.tables.get(name);
   }
 
   /** A line for each reader of whatever process that lives, as LMDB gives it. */
@@ -198,7 +208,7 @@ export class Database implements TableReading {
 }
 
 /**
- * What a commit that LMDB did not carry out comes to. Where it was the system that refused, in the middle of it, nobody
+ * The error of a commit that LMDB did not carry out. Where it was the system that refused, in the middle of it, nobody
  * knows what the disk holds of it: what a failed sync was to write is never written again, and LMDB's own memory may be
  * damaged by its message.
  */

@@ -3,22 +3,31 @@ import { StoreError } from '../errors.ts';
 import {
   databaseName,
   FORMAT_VERSION,
+  FORMAT_VERSION_LEAST,
   META_KEYS,
   readUint32,
   TABLE_NAMES,
+  TABLES_SINCE,
   type TableName,
 } from '../tables/index.ts';
 import { BINARY, type DatabaseRoot } from './opened-file.ts';
 
 const text = new TextEncoder();
 
+/** What a database file says of itself. */
+export interface FileFormat {
+  readonly version: number;
+  /** Whether it keeps history. */
+  readonly history: boolean;
+}
+
 /**
- * Checks that a database is a store of this version.
+ * Checks that a database is a store of this version, or of one before it that can be migrated.
  *
- * @returns whether it keeps history; `undefined` for one that has no tables yet.
+ * @returns `undefined` for one that has no tables yet.
  * @throws StoreError STORE_FOREIGN, STORE_NEWER_FORMAT, STORE_OLDER_FORMAT or STORE_UNREADABLE
  */
-export function readHistory(root: DatabaseRoot, file: string): boolean | undefined {
+export function readFormat(root: DatabaseRoot, file: string): FileFormat | undefined {
   if (root.getKeysCount({ limit: 1 }) === 0) return undefined;
   const meta = hasTable(root, 'meta')
     ? root.openDB<Uint8Array, Uint8Array>(databaseName('meta'), BINARY)
@@ -34,15 +43,16 @@ export function readHistory(root: DatabaseRoot, file: string): boolean | undefin
       `${file} has format ${version}; this version of the program knows formats up to ${FORMAT_VERSION}`,
     );
   }
-  if (version < FORMAT_VERSION) {
+  if (version < FORMAT_VERSION_LEAST) {
     throw new StoreError(
       'STORE_OLDER_FORMAT',
-      `${file} has format ${version}; this version of the program reads format ${FORMAT_VERSION} only`,
+      `${file} has format ${version}; this version of the program reads formats from ${FORMAT_VERSION_LEAST} on`,
     );
   }
-  const missing = TABLE_NAMES.find((name) => !hasTable(root, name));
+  const missing = TABLE_NAMES.find((name) => (TABLES_SINCE[name] ?? 0) <= version && !hasTable(root, name));
   if (missing !== undefined) throw new StoreError('STORE_UNREADABLE', `${file} lacks the table ${missing}`);
-  return equalBytes(meta.get(text.encode(META_KEYS.history)) ?? new Uint8Array(), Uint8Array.of(1));
+  const kept = meta.get(text.encode(META_KEYS.history)) ?? new Uint8Array();
+  return { version, history: equalBytes(kept, Uint8Array.of(1)) };
 }
 
 /** The root holds the names of the tables, each with a zero byte at its end. */

@@ -11,11 +11,12 @@ export {
   readersFile,
   withFile,
 } from './database-file.ts';
-export { readHistory } from './file-format.ts';
+export { type FileFormat, readFormat } from './file-format.ts';
 export { freePages } from './free-pages.ts';
 export { Gate } from './gate.ts';
 export { type DatabaseRoot, OpenedFile, openRoot, openTables, type Table } from './opened-file.ts';
 export { requireProcessLimits } from './process-limits.ts';
+export { SpaceReserve } from './space-reserve.ts';
 export { readTables, type Snapshot, type TableReading, type ValueRange } from './table-reading.ts';
 export { createTemporaryFolder, removeTemporaryFolder } from './temporary-folder.ts';
 export { requireWhole } from './whole-file.ts';

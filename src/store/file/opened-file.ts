@@ -29,7 +29,6 @@ export interface OpenOptions {
   readonly readOnly: boolean;
 }
 
-/** What an `OpenedFile` is made of. */
 export interface OpenedFileParts {
   readonly file: string;
   /** Whether it may be written to. */
@@ -156,14 +155,19 @@ export function openRoot({ file, durable, readOnly }: OpenOptions): DatabaseRoot
   return open<Uint8Array, Uint8Array>(options);
 }
 
-/** Opens the tables of a file, and makes those that are missing where it may be written to. */
+/**
+ * Opens the tables of a file. Those that are missing are made where it may be written to; a file that is only read may
+ * be of a format that does not have them yet.
+ */
 export function openTables(root: DatabaseRoot): ReadonlyMap<TableName, Table> {
-  return new Map(
-    TABLE_NAMES.map((name) => {
-      const options = LIST_TABLES.has(name) ? LISTS : BINARY;
-      return [name, root.openDB<Uint8Array, Uint8Array>(databaseName(name), options)];
-    }),
-  );
+  const tables = new Map<TableName, Table>();
+  for (const name of TABLE_NAMES) {
+    const options = LIST_TABLES.has(name) ? LISTS : BINARY;
+    // The library gives none where there is none to read, though its types do not say so.
+    const table: Table | undefined = root.openDB<Uint8Array, Uint8Array>(databaseName(name), options);
+    if (table !== undefined) tables.set(name, table);
+  }
+  return tables;
 }
 
 function releaseDeadReaders(root: DatabaseRoot): void {

@@ -24,6 +24,7 @@ import {
   positionKey,
   readUint32,
 } from '../tables/index.ts';
+import { undoStart } from '../undo/index.ts';
 import { backUp } from './backup.ts';
 import { HeldReading } from './held-reading.ts';
 import { readPending } from './pending.ts';
@@ -34,18 +35,18 @@ import { decodeTransaction, type TransactionRecord } from './transaction-record.
 const HASH_BYTES = 20;
 
 const ACCUMULATOR_KEY = new TextEncoder().encode(META_KEYS.accumulator);
+const EPOCH_KEY = new TextEncoder().encode(META_KEYS.epoch);
 const GENESIS_KEY = new TextEncoder().encode(META_KEYS.genesis);
 
-/** What an `LmdbReader` is made of. */
 export interface LmdbReaderParts {
   readonly path: string;
   readonly history: boolean;
   readonly database: Database;
-  /** What is read, when it is not always the newest commit. */
+  /** The snapshot that is read; absent: always the newest commit. */
   readonly held?: HeldReading;
 }
 
-/** The store in an LMDB file: what each question means in tables and keys. */
+/** Reads a store in an LMDB file: each query in terms of tables and keys. */
 export class LmdbReader implements StoreReader {
   readonly path: string;
   readonly history: boolean;
@@ -152,6 +153,15 @@ export class LmdbReader implements StoreReader {
     return this.#tables.get('meta', GENESIS_KEY);
   }
 
+  epoch(): number {
+    const epoch = this.#tables.get('meta', EPOCH_KEY);
+    return epoch === undefined ? 0 : decodeCount(epoch);
+  }
+
+  undoStart(): number | undefined {
+    return undoStart(this.#tables);
+  }
+
   pendingTransactions(): Iterable<PendingRecord> {
     return readPending(this.#tables);
   }
@@ -179,7 +189,7 @@ export class LmdbReader implements StoreReader {
     return this.#closing;
   }
 
-  /** What `close` does, once. */
+  /** Called once, by the first `close`. */
   protected async end(): Promise<void> {
     if (this.#held !== undefined) this.#held.end();
     else await this.database.close();

@@ -16,8 +16,11 @@ export { stateKey } from './state-keys.ts';
 export {
   databaseName,
   FORMAT_VERSION,
+  FORMAT_VERSION_LEAST,
   LIST_TABLES,
   META_KEYS,
   TABLE_NAMES,
+  TABLES,
+  TABLES_SINCE,
   type TableName,
 } from './tables.ts';

@@ -4,8 +4,14 @@
  * of what they stand for.
  */
 
-/** Version of everything in this file and of the records the store writes; any other one is refused. */
-export const FORMAT_VERSION = 3;
+/**
+ * Version of everything in this file and of the records the store writes. A file of an earlier version, from
+ * `FORMAT_VERSION_LEAST` on, is migrated when it is opened for writing.
+ */
+export const FORMAT_VERSION = 4;
+
+/** The earliest version of which files are read and migrated. */
+export const FORMAT_VERSION_LEAST = 3;
 
 /** The tables of the database file, by number. */
 export const TABLES = {
@@ -27,17 +33,22 @@ export const TABLES = {
   logs: 8,
   /** sequence (8) -> record of a transaction that waits for its block, decided by the ledger */
   pending: 9,
+  /** block number (4) ‖ 0 (4) -> what the block overwrote in other tables (`encodeUndo`); from block 1 on */
+  undo: 10,
 } as const;
 
 /** Name of a table of the database file. */
 export type TableName = keyof typeof TABLES;
 
-/** The tables in which a key has a sorted list of values of equal length. */
+/** Tables that came with a format: a file of an earlier one is read as if it had them and they were empty. */
+export const TABLES_SINCE: Readonly<Partial<Record<TableName, number>>> = { undo: 4 };
+
+/** The tables in which a key has a sorted list of values of equal length (`dupSort` and `dupFixed` of LMDB). */
 export const LIST_TABLES: ReadonlySet<TableName> = new Set(['logs']);
 
 /** The tables inside `state`: the first byte of each of its keys. All values are decided by the ledger. */
 export const STATE_TABLES = {
-  /** address (20) -> balance, counter and code hash of the account */
+  /** address (20) -> balance, nonce and code hash of the account */
   account: 1,
   /** address (20) ‖ slot (32) -> storage word (32) */
   storage: 2,
@@ -67,6 +78,8 @@ export const META_KEYS = {
   accumulator: 'accumulator',
   /** what the chain begins with, decided by the ledger */
   genesis: 'genesis',
+  /** how often blocks were taken back (8); absent where none ever was */
+  epoch: 'epoch',
 } as const;
 
 /** The tables' names in the order of their numbers. */
@@ -74,7 +87,7 @@ export const TABLE_NAMES: readonly TableName[] = (Object.keys(TABLES) as TableNa
   (left, right) => TABLES[left] - TABLES[right],
 );
 
-/** What a table is called inside the database file: its number and name, `3-blocks`. */
+/** The name of a table's database inside the file: its number and name, `3-blocks`. */
 export function databaseName(table: TableName): string {
   return `${TABLES[table]}-${table}`;
 }

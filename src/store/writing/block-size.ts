@@ -1,9 +1,10 @@
-import { BLOCK_HEADER_BYTES_MAX } from '../../limits.ts';
+import { BLOCK_HEADER_BYTES_MAX, UNDO_PRUNED_MAX } from '../../limits.ts';
 import { LATTICE_STATE_BYTES } from '../../protocol/index.ts';
 import { CommitSize } from '../file/index.ts';
 import { SEQUENCE_BYTES } from '../reading/index.ts';
 import type { BlockCommit } from '../store.ts';
 import { TABLE_NAMES } from '../tables/index.ts';
+import { UNDO_KEY_BYTES } from '../undo/index.ts';
 
 /** The longest keys and the fixed parts of records of their tables. */
 const POSITION_KEY_BYTES = 8;
@@ -14,6 +15,8 @@ const TRANSACTION_HEAD_BYTES = 4;
 /** A list's key (1 byte, an address and a topic) and a position. */
 const LIST_KEY_BYTES = 53;
 const LIST_POSITION_BYTES = 12;
+/** No entry of the record of what was overwritten has more bytes beside key and value. */
+const UNDO_ENTRY_BYTES = 8;
 /** Lists in which every log stands, and those for each topic. */
 const LISTS_OF_LOG = 3;
 /** A position may change a page of its table and one of its list. */
@@ -34,9 +37,15 @@ export function sizeOfBlock(commit: BlockCommit): CommitSize {
     const positions = PAGES_OF_POSITION * (LISTS_OF_LOG + topics.length);
     size.scattered(positions, LIST_KEY_BYTES, LIST_POSITION_BYTES);
   }
-  for (const { key, after } of commit.state) size.scattered(1, 1 + key.length, after?.length ?? 0);
+  let undoBytes = UNDO_ENTRY_BYTES + commit.payers.length * (UNDO_ENTRY_BYTES + COUNT_ENTRY_BYTES);
+  for (const { key, before, after } of commit.state) {
+    size.scattered(1, 1 + key.length, after?.length ?? 0);
+    undoBytes += UNDO_ENTRY_BYTES + key.length + (before?.length ?? 0);
+  }
+  size.appended(1, UNDO_KEY_BYTES, undoBytes);
+  size.scattered(UNDO_PRUNED_MAX, UNDO_KEY_BYTES, 0);
   size.scattered(1, COUNT_ENTRY_BYTES, commit.accumulator.length + (commit.genesis?.length ?? 0));
-  size.scattered(commit.pendingGone?.length ?? 0, SEQUENCE_BYTES, 0);
+  size.scattered(commit.removedPending?.length ?? 0, SEQUENCE_BYTES, 0);
   size.scattered(commit.payers.length, COUNT_ENTRY_BYTES, 0);
   return size;
 }
@@ -45,6 +54,8 @@ export function sizeOfBlock(commit: BlockCommit): CommitSize {
 export function sizeOfEmptyBlocks(count: number): CommitSize {
   const size = new CommitSize(TABLE_NAMES.length);
   size.appended(count, POSITION_KEY_BYTES, BLOCK_HEADER_BYTES_MAX);
+  size.appended(count, UNDO_KEY_BYTES, UNDO_ENTRY_BYTES);
+  size.appended(count * UNDO_PRUNED_MAX, UNDO_KEY_BYTES, 0);
   size.scattered(1, COUNT_ENTRY_BYTES, LATTICE_STATE_BYTES);
   return size;
 }

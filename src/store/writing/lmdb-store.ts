@@ -1,3 +1,4 @@
+import { BLOCK_NUMBER_MAX } from '../../limits.ts';
 import { CommitSize, removeTemporaryFolder } from '../file/index.ts';
 import {
   appendPending,
@@ -7,30 +8,41 @@ import {
   removePending,
   SEQUENCE_BYTES,
 } from '../reading/index.ts';
-import type { BlockCommit, Store } from '../store.ts';
+import type { BlockCommit, Reversion, Store } from '../store.ts';
+import { clearUndo } from '../undo/index.ts';
 import { sizeOfEmptyBlocks } from './block-size.ts';
+import { revertBlocks } from './revert-blocks.ts';
 import { writeBlock } from './write-block.ts';
 
-/** What an `LmdbStore` is made of. */
 export interface LmdbStoreParts extends LmdbReaderParts {
   /** Folder to remove with the store. */
   readonly temporaryFolder: string | undefined;
+  /** Of how many newest blocks is kept what they overwrote. */
+  readonly undoBlocks: number;
 }
 
 /** The store in an LMDB file, for the process that writes to it. */
 export class LmdbStore extends LmdbReader implements Store {
   readonly #temporaryFolder: string | undefined;
+  readonly #undoBlocks: number;
   /** No sequence is given twice while this process lasts, even when the transaction before it is gone. */
   #nextSequence: number;
 
   constructor(parts: LmdbStoreParts) {
     super(parts);
     this.#temporaryFolder = parts.temporaryFolder;
+    this.#undoBlocks = parts.undoBlocks;
     this.#nextSequence = nextSequence(parts.database);
+    if (this.#undoBlocks === 0) clearUndo(parts.database, BLOCK_NUMBER_MAX - 1);
   }
 
   commitBlock(commit: BlockCommit): void {
-    writeBlock(this.database, commit, this.history, () => this.head());
+    const { history } = this;
+    writeBlock(this.database, commit, { history, undoBlocks: this.#undoBlocks }, () => this.head());
+  }
+
+  revertBlocks(reversion: Reversion): void {
+    revertBlocks(this.database, reversion, () => this.head());
   }
 
   addPending(bytes: Uint8Array): number {

@@ -15,10 +15,19 @@ import {
   operationPositionKey,
   positionKey,
 } from '../tables/index.ts';
+import { isOverwritten, type OverwrittenEntry, pruneUndo, writeUndo } from '../undo/index.ts';
 import { sizeOfBlock } from './block-size.ts';
 
 const ACCUMULATOR_KEY = new TextEncoder().encode(META_KEYS.accumulator);
 const GENESIS_KEY = new TextEncoder().encode(META_KEYS.genesis);
+
+/** What a store keeps beside the chain. */
+export interface Keeping {
+  /** Whether operations are counted by payer. */
+  readonly history: boolean;
+  /** Of how many newest blocks is kept what they overwrote. */
+  readonly undoBlocks: number;
+}
 
 /**
  * Writes a block with all that belongs to it, in one transaction.
@@ -29,7 +38,7 @@ const GENESIS_KEY = new TextEncoder().encode(META_KEYS.genesis);
 export function writeBlock(
   database: Database,
   commit: BlockCommit,
-  history: boolean,
+  { history, undoBlocks }: Keeping,
   readHead: () => number | undefined,
 ): void {
   checkParts(commit);
@@ -41,8 +50,13 @@ export function writeBlock(
     writeLogs(database, commit);
     writeState(database, commit);
     writeGenesis(database, commit);
-    removePending(database, commit.pendingGone ?? []);
-    if (history) countOperations(database, commit.payers);
+    removePending(database, commit.removedPending ?? []);
+    const counted = history ? countOperations(database, commit.payers) : [];
+    // There is nothing before block 0 to go back to.
+    if (undoBlocks > 0 && commit.number > 0) {
+      writeUndo(database, commit.number, [...overwrittenState(commit), ...counted]);
+    }
+    pruneUndo(database, commit.number - undoBlocks);
   });
 }
 
@@ -89,7 +103,7 @@ function invalid(reason: string): StoreError {
   return new StoreError('STORE_INVALID_COMMIT', `the parts of the block do not fit together: ${reason}`);
 }
 
-/** What is keyed by block number goes to the end of its table, where LMDB fills its pages up. */
+/** Records whose keys begin with the block number go to the end of their table, where LMDB fills its pages up. */
 function writeRecords(database: Database, commit: BlockCommit): void {
   const { number, block, transactions, receipts, operationHashes } = commit;
   append(database.table('blocks'), blockKey(number), block);
@@ -140,18 +154,28 @@ function writeGenesis(database: Database, { genesis }: BlockCommit): void {
   if (genesis !== undefined) database.table('meta').putSync(GENESIS_KEY, genesis);
 }
 
-function countOperations(database: Database, payers: readonly Address[]): void {
+function overwrittenState({ state }: BlockCommit): OverwrittenEntry[] {
+  const entries: OverwrittenEntry[] = [];
+  for (const { key, before, after } of state) {
+    if (isOverwritten(before, after)) entries.push({ table: 'state', key, before });
+  }
+  return entries;
+}
+
+/** Counts the operations of a block; returns what the counts were before. */
+function countOperations(database: Database, payers: readonly Address[]): OverwrittenEntry[] {
   const counts = new Map<string, number>();
   for (const payer of payers) {
-    const name = bytesToHex(payer);
-    counts.set(name, (counts.get(name) ?? 0) + 1);
+    const key = bytesToHex(payer);
+    counts.set(key, (counts.get(key) ?? 0) + 1);
   }
   const table = database.table('operationCounts');
-  for (const [name, count] of counts) {
-    const address = hexToBytes(name);
-    const before = table.get(address);
-    table.putSync(address, encodeCount((before === undefined ? 0 : decodeCount(before)) + count));
-  }
+  return Array.from(counts, ([address, count]) => {
+    const key = hexToBytes(address);
+    const before = table.get(key);
+    table.putSync(key, encodeCount((before === undefined ? 0 : decodeCount(before)) + count));
+    return { table: 'operationCounts', key, before };
+  });
 }
 
 /** Puts an entry behind all others of its table. */

@@ -1,0 +1,228 @@
+import fc from 'fast-check';
+import { afterEach, describe, expect, test } from 'vitest';
+import type { Hardfork } from '../../evm/index.ts';
+import { bytesToHex, contractId, type Operation } from '../../protocol/index.ts';
+import { META_KEYS, openStore, type Store, type StoreReader } from '../../store/index.ts';
+import {
+  ChainDamagedError,
+  compareChains,
+  type Ledger,
+  referencePrefix,
+  replayChain,
+  verifyState,
+} from '../index.ts';
+import {
+  accountAt,
+  addressAt,
+  core,
+  createContract,
+  keyAt,
+  keyOf,
+  openTestLedger,
+  sign,
+  testGenesis,
+  transfer,
+} from '../ledger.testing.ts';
+import { deploying, makeBusyChain } from '../verification/busy-chain.testing.ts';
+
+/** Called with a word it stores and logs it, under that slot and the next; with nothing it reverts after a write. */
+const WRITER = deploying('36600b5760015f555f5ffd5b5f35805f3555805f35600101555f525f3560205fa100');
+/** Stores the word in its call data; called with nothing it destroys itself. */
+const MORTAL = deploying('3660065733ff5b5f355f355500');
+/** Makes a child by CREATE, and one by CREATE2 whose salt is the call data. */
+const FACTORY = deploying('60015f5260205f5ff0505f3560205f5ff55000');
+
+const stores: Store[] = [];
+afterEach(async () => {
+  for (const store of stores.splice(0)) await store.close();
+});
+
+async function open(hardfork?: Hardfork): Promise<{ ledger: Ledger; store: Store }> {
+  const store = openStore({ durable: false });
+  stores.push(store);
+  const { ledger } = await openTestLedger({
+    store,
+    genesis: testGenesis(hardfork),
+    production: 'onDemand',
+  });
+  return { ledger, store };
+}
+
+/** Everything that a store holds of its chain but for the epoch, as text. */
+function contentOf(store: StoreReader): string[] {
+  return [...store.tables()]
+    .map(({ table, key, value }) => `${table} ${bytesToHex(key)} ${bytesToHex(value)}`)
+    .filter((entry) => !entry.startsWith(`meta ${Buffer.from(META_KEYS.epoch).toString('hex')}`));
+}
+
+const word = (value: number): string => value.toString(16).padStart(64, '0');
+
+const call = (from: number, callee: number, code: string, value = 0n): Operation => ({
+  type: 'contractCall',
+  fee: core(200_000n),
+  registrar: accountAt(from),
+  value: core(value),
+  code,
+  callee: contractId(callee),
+});
+
+const newAccount = (serial: number): Operation => ({
+  type: 'accountCreate',
+  fee: core(150n),
+  registrar: accountAt(0),
+  name: `serial-n${serial}`,
+  active: { weightThreshold: 1, accountAuths: [[accountAt(1), 1]], keyAuths: [] },
+  echorandKey: keyOf('new').publicKey,
+  options: { delegatingAccount: accountAt(0), delegateShare: 1 },
+});
+
+/** What one transaction does; some of it fails, or is refused, depending on what was before. */
+const operation: fc.Arbitrary<Operation> = fc.oneof(
+  fc
+    .tuple(fc.nat(3), fc.nat(3), fc.nat(50))
+    .map(([from, to, amount]) => transfer(from, accountAt(to), BigInt(amount))),
+  fc.constantFrom(WRITER, MORTAL, FACTORY).map((code) => createContract(0, code)),
+  fc
+    .tuple(fc.nat(3), fc.nat(6), fc.integer({ min: -1, max: 3 }), fc.nat(2))
+    .map(([from, callee, data, value]) => call(from, callee, data < 0 ? '' : word(data), BigInt(value))),
+  fc.nat(3).map(newAccount),
+);
+
+/** Blocks of a few transactions each, and how many of them are taken back in the end. */
+const rounds = fc.array(
+  fc.record({
+    blocks: fc.array(fc.array(operation, { maxLength: 4 }), { minLength: 1, maxLength: 6 }),
+    back: fc.nat(8),
+  }),
+  { minLength: 1, maxLength: 5 },
+);
+
+function mine(ledger: Ledger, operations: readonly Operation[]): void {
+  for (const [index, one] of operations.entries()) {
+    const expiration = ledger.head().header.timestamp + 30 + index;
+    const keys = [0, 1, 2, 3].filter((key) => signs(one, key)).map(keyAt);
+    try {
+      ledger.submit(sign(ledger, [one], keys, { expiration }));
+    } catch {
+      // Refused by the rules, such as a call of a contract that is not there.
+    }
+  }
+  ledger.mine();
+}
+
+function signs(operation: Operation, key: number): boolean {
+  if (operation.type === 'transfer') return operation.from === accountAt(key);
+  return 'registrar' in operation && operation.registrar === accountAt(key);
+}
+
+describe('a chain that was taken back', () => {
+  test.each<Hardfork>(['london', 'osaka'])(
+    'behavior: on %s all tables are what they were, and a replay agrees',
+    { timeout: 60_000 },
+    async (hardfork) => {
+      await fc.assert(
+        fc.asyncProperty(rounds, async (steps) => {
+          const { ledger, store } = await open(hardfork);
+          const contents = [contentOf(store)];
+          for (const { blocks, back } of steps) {
+            for (const operations of blocks) {
+              mine(ledger, operations);
+              contents.push(contentOf(store));
+            }
+            const to = Math.max(0, contents.length - 1 - back);
+            if (to === contents.length - 1) continue;
+            ledger.revertTo(to);
+            contents.length = to + 1;
+            expect(contentOf(store)).toEqual(contents[to]);
+          }
+          await verifyState(store);
+          const target = openStore({ durable: false });
+          await replayChain({ source: store, target });
+          expect(await compareChains(store, target)).toBeUndefined();
+          await target.close();
+          await store.close();
+        }),
+        { numRuns: 25 },
+      );
+    },
+  );
+
+  test('default: it answers as one that never had what was taken back, and goes on like it', async () => {
+    const { ledger } = await open();
+    const { ledger: other } = await open();
+    for (const one of [ledger, other]) mine(one, [createContract(0, WRITER), transfer(0, accountAt(1), 7n)]);
+    mine(ledger, [call(1, 0, word(1)), transfer(0, accountAt(1), 9n)]);
+    mine(ledger, [newAccount(1)]);
+    const told: number[] = [];
+    ledger.onForgotten(() => told.push(ledger.head().number, ledger.epoch));
+    expect(ledger.balanceOf(addressAt(1))).not.toBe(other.balanceOf(addressAt(1)));
+    ledger.revertTo(1);
+    expect(told).toEqual([1, 1]);
+    expect(ledger.blockByNumber(2)).toBeUndefined();
+    expect(ledger.accountByName('serial-n1')).toBeUndefined();
+    for (const one of [ledger, other]) mine(one, [call(1, 0, word(2))]);
+    expect(ledger.head()).toEqual(other.head());
+    expect(ledger.balanceOf(addressAt(1))).toBe(other.balanceOf(addressAt(1)));
+  });
+
+  test('behavior: the transactions of its blocks do not wait again, what waits does', async () => {
+    const { ledger } = await open();
+    const reference = { refBlockNum: 0, refBlockPrefix: referencePrefix(ledger.head().id) };
+    mine(ledger, [transfer(0, accountAt(1), 1n)]);
+    ledger.submit(sign(ledger, [transfer(2, accountAt(1), 1n)], [keyAt(2)], reference));
+    ledger.revertTo(0);
+    expect(ledger.pendingCount).toBe(1);
+    ledger.refreshPending(Number.POSITIVE_INFINITY);
+    expect(ledger.pendingCount).toBe(1);
+    expect(ledger.mine().operationCount).toBe(1);
+  });
+
+  test('behavior: taken back to its genesis', async () => {
+    const { ledger, store } = await openTestLedger();
+    stores.push(store);
+    const before = contentOf(store);
+    makeBusyChain(ledger);
+    ledger.revertTo(0);
+    expect(contentOf(store)).toEqual(before);
+  });
+});
+
+describe('a chain that stays as it is', () => {
+  test('error: the state that comes out is not that of the block', async () => {
+    const { ledger, store } = await open();
+    mine(ledger, [transfer(0, accountAt(1), 1n)]);
+    store.commitBlock({
+      ...{ number: 2, block: new Uint8Array(), transactions: [], receipts: [], operationHashes: [] },
+      ...{ logs: [], payers: [], accumulator: store.accumulator() ?? new Uint8Array() },
+      state: [{ key: Uint8Array.of(2, 1), before: Uint8Array.of(7), after: undefined }],
+    });
+    const before = contentOf(store);
+    expect(() => ledger.revertTo(1)).toThrow(ChainDamagedError);
+    expect(() => ledger.revertTo(1)).toThrow(
+      /the state root of block 1 is .* taking back what came after it gives/,
+    );
+    expect([contentOf(store), ledger.epoch]).toEqual([before, 0]);
+  });
+
+  test('error: blocks of which nothing is kept, and blocks that are not there', async () => {
+    const store = openStore({ durable: false, undoBlocks: 2 });
+    stores.push(store);
+    const { ledger } = await openTestLedger({ store });
+    for (let block = 1; block <= 4; block += 1) ledger.mine();
+    expect(ledger.oldestKept).toBe(2);
+    expect(() => ledger.revertTo(1)).toThrow('what block 2 overwrote is not kept');
+    expect(() => ledger.revertTo(4)).toThrow(
+      "a store that has block 4 as its head can't be taken back to block 4",
+    );
+    expect([ledger.head().number, ledger.epoch]).toEqual([4, 0]);
+    ledger.revertTo(2);
+    expect(ledger.oldestKept).toBe(2);
+  });
+
+  test('error: while writes are paused', async () => {
+    const { ledger } = await open();
+    mine(ledger, []);
+    ledger.pauseWrites('the disk is full');
+    expect(() => ledger.revertTo(0)).toThrow('the disk is full');
+  });
+});

@@ -1,0 +1,51 @@
+import { bytesToHex, decode, LatticeAccumulator } from '../../protocol/index.ts';
+import type { IndexedLog, Store, StoreReader } from '../../store/index.ts';
+import { receiptCodec, storedBlock } from '../chain/index.ts';
+import { ChainDamagedError } from '../errors/index.ts';
+import { stateRootOf } from '../state/index.ts';
+import { indexedLogs } from './store-block.ts';
+
+/**
+ * Takes the newest blocks of a chain back, all at once. What comes out has to be the state that the block says it had.
+ *
+ * @param to number of the block that is the head afterwards
+ * @throws ChainDamagedError where something else comes out or a record cannot be read, and what `Store.revertBlocks`
+ *   throws; nothing is changed then
+ */
+export function revertChain(store: Store, to: number): void {
+  const lattice = new LatticeAccumulator(store.accumulator());
+  store.revertBlocks({
+    to,
+    logsOf: (number) => logsOf(store, number),
+    onChange({ key, before, after }) {
+      if (before !== undefined) lattice.remove(key, before);
+      if (after !== undefined) lattice.add(key, after);
+    },
+    accumulator() {
+      checkRoot(store, to, bytesToHex(lattice.digest()));
+      return lattice.state();
+    },
+  });
+}
+
+function checkRoot(store: StoreReader, number: number, root: string): void {
+  const block = storedBlock(store, number);
+  const given = block === undefined ? 'missing' : stateRootOf(block.header);
+  if (given === root) return;
+  throw new ChainDamagedError(
+    `the state root of block ${number} is ${given}, and taking back what came after it gives ${root}`,
+  );
+}
+
+function logsOf(store: StoreReader, number: number): IndexedLog[] {
+  return Array.from(store.receiptsOf(number), readReceipt).flatMap(indexedLogs);
+
+  function readReceipt(bytes: Uint8Array, operation: number) {
+    try {
+      return decode(receiptCodec, bytes);
+    } catch (cause) {
+      const place = `operation ${operation} of block ${number}`;
+      throw new ChainDamagedError(`the receipt of ${place} cannot be read`, { cause });
+    }
+  }
+}

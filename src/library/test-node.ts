@@ -1,0 +1,76 @@
+import { testConfigurationOf } from '../cli/index.ts';
+import { startTestNode as openTestNode } from '../node/index.ts';
+import { accountAddress, formatAccountId, toPrefixedHex } from '../protocol/index.ts';
+import { Provider } from './provider.ts';
+
+/** What a node is started with; what is left out is as `ledgerd start` has it, but for the port. */
+export interface TestNodeOptions {
+  /** Funded accounts: 10. */
+  readonly accounts?: number | undefined;
+  /** Native units of each of them: 10^17. */
+  readonly balance?: bigint | number | string | undefined;
+  /** Text that their keys are derived from: `ledgerd`. */
+  readonly seed?: string | undefined;
+  readonly network?: 'main' | 'test' | 'dev' | 'default' | undefined;
+  /** Rules of the EVM: the newest. */
+  readonly hardfork?: 'london' | 'paris' | 'shanghai' | 'cancun' | 'prague' | 'osaka' | undefined;
+  /** Seconds between blocks; left out, each transaction gets a block at once. */
+  readonly blockTime?: number | undefined;
+  /** Whether the node begins without mining. */
+  readonly noMining?: boolean | undefined;
+  /** Folder that keeps the chain; left out, it is gone when the node stops. */
+  readonly dataDir?: string | undefined;
+  /** Address to listen at: `127.0.0.1`. */
+  readonly host?: string | undefined;
+  /** Port to listen at: one that the system chooses. */
+  readonly port?: number | undefined;
+  /** Origins of web pages that may use the node. */
+  readonly cors?: readonly string[] | undefined;
+  /** Processes that answer calls and queries beside this one: 0. */
+  readonly workers?: number | undefined;
+  /** Every other setting of test mode by the name of its flag, such as `{ 'max-logs': 100 }` for `--max-logs 100`. */
+  readonly settings?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** A funded account whose key the node holds. */
+export interface TestAccount {
+  /** Its native identifier, such as `1.2.1024`. */
+  readonly id: string;
+  readonly address: `0x${string}`;
+  /** Native units. */
+  readonly balance: bigint;
+}
+
+/** A node in test mode that runs in this process. */
+export interface TestNode {
+  /** Where it serves JSON-RPC over HTTP, such as `http://127.0.0.1:40123`. */
+  readonly url: string;
+  /** The same without HTTP: a provider of EIP-1193. */
+  readonly provider: Provider;
+  readonly accounts: readonly TestAccount[];
+  /** Stops the node, and removes its chain unless `dataDir` keeps it. May be called again. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts a node in test mode in this process.
+ *
+ * @throws an error with a `code` that says what is wrong with an option, with the data folder, or with the address
+ */
+export async function startTestNode(options: TestNodeOptions = {}): Promise<TestNode> {
+  const { url, description, dispatcher, close } = await openTestNode(testConfigurationOf(options));
+  const provider = new Provider((body) => dispatcher.handle(body));
+  return {
+    url,
+    provider,
+    accounts: description.accounts.map(({ id, balance }) => ({
+      id: formatAccountId(id),
+      address: toPrefixedHex(accountAddress(id)),
+      balance,
+    })),
+    stop: async () => {
+      provider.disconnect();
+      await close();
+    },
+  };
+}

@@ -1,0 +1,163 @@
+import { compareBytes, equalBytes } from '../../protocol/index.ts';
+import { StoreError } from '../errors.ts';
+import { readUint32, TABLES, type TableName, writeUint32 } from '../tables/index.ts';
+
+/** The tables whose entries blocks overwrite; what they add to other tables follows from the blocks themselves. */
+export type OverwrittenTable = Extract<TableName, 'state' | 'operationCounts'>;
+
+/** What an entry was before a commit. */
+export interface OverwrittenEntry {
+  readonly table: OverwrittenTable;
+  readonly key: Uint8Array;
+  /** `undefined` where there was none. */
+  readonly before: Uint8Array | undefined;
+}
+
+const OVERWRITTEN: readonly OverwrittenTable[] = ['state', 'operationCounts'];
+
+/** Bytes of the number of entries, and of the place where an entry ends. */
+const NUMBER_BYTES = 4;
+/** In front of an entry: the length of its key (2), and its table (1). */
+const HEAD_BYTES = 3;
+/** Behind the key: whether there was an entry. */
+const ABSENT = 0;
+const PRESENT = 1;
+
+/** Bytes of the record of some entries. */
+export function undoBytes(entries: readonly OverwrittenEntry[]): number {
+  let bytes = NUMBER_BYTES;
+  for (const { key, before } of entries) {
+    bytes += NUMBER_BYTES + HEAD_BYTES + key.length + 1 + (before?.length ?? 0);
+  }
+  return bytes;
+}
+
+/**
+ * The record of what a commit overwrote: the number of entries, where each of them ends, and the entries by table and
+ * key, each `length of the key (2) ‖ table (1) ‖ key ‖ 0, or 1 ‖ value`. Sorted, so that one can be found in it, and so
+ * that equal commits give equal records.
+ */
+export function encodeUndo(entries: readonly OverwrittenEntry[]): Uint8Array {
+  const sorted = entries.toSorted(
+    (left, right) => TABLES[left.table] - TABLES[right.table] || compareBytes(left.key, right.key),
+  );
+  const record = new Uint8Array(undoBytes(sorted));
+  writeUint32(record, 0, sorted.length);
+  let position = NUMBER_BYTES + NUMBER_BYTES * sorted.length;
+  for (const [index, { table, key, before }] of sorted.entries()) {
+    record[position] = key.length >>> 8;
+    record[position + 1] = key.length;
+    record[position + 2] = TABLES[table];
+    record.set(key, position + HEAD_BYTES);
+    position += HEAD_BYTES + key.length;
+    record[position] = before === undefined ? ABSENT : PRESENT;
+    position += 1;
+    if (before !== undefined) {
+      record.set(before, position);
+      position += before.length;
+    }
+    writeUint32(record, NUMBER_BYTES + NUMBER_BYTES * index, position);
+  }
+  return record;
+}
+
+/** What a change overwrites: nothing where it leaves things as they are. */
+export function isOverwritten(before: Uint8Array | undefined, after: Uint8Array | undefined): boolean {
+  return before === undefined || after === undefined ? before !== after : !equalBytes(before, after);
+}
+
+/** A record as it is stored, in which entries can be looked up. Reading a damaged one throws STORE_UNREADABLE. */
+export class UndoRecord {
+  readonly bytes: Uint8Array;
+  /** How many entries there are. */
+  readonly count: number;
+
+  /** @param bytes as `encodeUndo` gave them; they are kept, and stay as they are */
+  constructor(bytes: Uint8Array) {
+    this.bytes = bytes;
+    this.count = bytes.length < NUMBER_BYTES ? -1 : readUint32(bytes, 0);
+    const first = NUMBER_BYTES * (1 + this.count);
+    const isWhole = this.count === 0 ? bytes.length === NUMBER_BYTES : first <= bytes.length;
+    if (this.count < 0 || !isWhole || this.#end(this.count - 1) !== bytes.length) throw damaged();
+  }
+
+  /** The entries by table and key. */
+  *entries(): Generator<OverwrittenEntry> {
+    for (let index = 0; index < this.count; index += 1) yield this.#entry(index);
+  }
+
+  /** What an entry was before; `undefined` where the commit did not overwrite it. */
+  find(table: OverwrittenTable, key: Uint8Array): { readonly before: Uint8Array | undefined } | undefined {
+    const index = this.#lowerBound(table, key);
+    return index < this.count && this.#compare(index, table, key) === 0 ? this.#entry(index) : undefined;
+  }
+
+  /** The entries of a table whose keys begin with a prefix, by key. */
+  *withPrefix(table: OverwrittenTable, prefix: Uint8Array): Generator<OverwrittenEntry> {
+    for (let index = this.#lowerBound(table, prefix); index < this.count; index += 1) {
+      const entry = this.#entry(index);
+      if (entry.table !== table || !startsWith(entry.key, prefix)) return;
+      yield entry;
+    }
+  }
+
+  /** Index of the first entry that is not before a key. */
+  #lowerBound(table: OverwrittenTable, key: Uint8Array): number {
+    let [low, high] = [0, this.count];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (this.#compare(middle, table, key) < 0) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  /** Compares an entry's place with that of a key, without copying anything. */
+  #compare(index: number, table: OverwrittenTable, key: Uint8Array): number {
+    const { bytes } = this;
+    const start = this.#end(index - 1);
+    const tables = (bytes[start + 2] ?? 0) - TABLES[table];
+    if (tables !== 0) return tables;
+    const length = this.#keyLength(start);
+    const shared = Math.min(length, key.length);
+    for (let at = 0; at < shared; at += 1) {
+      const difference = (bytes[start + HEAD_BYTES + at] ?? 0) - (key[at] ?? 0);
+      if (difference !== 0) return difference;
+    }
+    return length - key.length;
+  }
+
+  #entry(index: number): OverwrittenEntry {
+    const { bytes } = this;
+    const [start, end] = [this.#end(index - 1), this.#end(index)];
+    const flag = start + HEAD_BYTES + this.#keyLength(start);
+    const table = OVERWRITTEN.find((name) => TABLES[name] === bytes[start + 2]);
+    const isAbsent = bytes[flag] === ABSENT && flag + 1 === end;
+    if (table === undefined || flag >= end || !(isAbsent || bytes[flag] === PRESENT)) throw damaged();
+    return {
+      table,
+      key: bytes.slice(start + HEAD_BYTES, flag),
+      before: isAbsent ? undefined : bytes.slice(flag + 1, end),
+    };
+  }
+
+  #keyLength(start: number): number {
+    return ((this.bytes[start] ?? 0) << 8) | (this.bytes[start + 1] ?? 0);
+  }
+
+  /** Where an entry ends, and the next one begins. */
+  #end(index: number): number {
+    const first = NUMBER_BYTES * (1 + this.count);
+    const end = index < 0 ? first : readUint32(this.bytes, NUMBER_BYTES * (1 + index));
+    if (end < first || end > this.bytes.length) throw damaged();
+    return end;
+  }
+}
+
+function startsWith(key: Uint8Array, prefix: Uint8Array): boolean {
+  return key.length >= prefix.length && prefix.every((byte, index) => key[index] === byte);
+}
+
+function damaged(): StoreError {
+  return new StoreError('STORE_UNREADABLE', 'a record of what a block overwrote is damaged');
+}

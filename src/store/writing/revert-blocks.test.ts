@@ -1,0 +1,217 @@
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterEach, describe, expect, test } from 'vitest';
+import { InvariantError, toHash } from '../../protocol/index.ts';
+import { auditPages } from '../file/page-audit.testing.ts';
+import type { BlockCommit, Store, StoreReader } from '../index.ts';
+import { addressOf, bytes, commitOf, hashOf, storeErrorOf, TestFolders } from '../store.testing.ts';
+import type { Reversion } from '../store.ts';
+
+const folders = new TestFolders();
+afterEach(() => folders.clean());
+
+/** What a block is made of, before it has a number; few different keys, so that blocks meet one another. */
+interface Draft {
+  readonly size: number;
+  readonly operations: readonly { readonly hash: number; readonly payer: number; readonly logs: number }[];
+  readonly state: readonly (readonly [Uint8Array, Uint8Array | undefined])[];
+}
+
+const value = fc.oneof(
+  { weight: 9, arbitrary: fc.uint8Array({ maxLength: 40 }) },
+  fc.integer({ min: 1_900, max: 70_000 }).map((length) => new Uint8Array(length).fill(length % 251)),
+);
+const draft: fc.Arbitrary<Draft> = fc.record({
+  size: fc.integer({ min: 1, max: 3_000 }),
+  operations: fc.array(fc.record({ hash: fc.nat(3), payer: fc.nat(2), logs: fc.nat(3) }), { maxLength: 5 }),
+  state: fc.uniqueArray(
+    fc.tuple(fc.uint8Array({ minLength: 1, maxLength: 3, max: 3 }), fc.option(value, { nil: undefined })),
+    { selector: ([key]) => String(key), maxLength: 12 },
+  ),
+});
+
+/** A block of a draft on top of what a store holds. */
+function blockOf(store: Store, { size, operations, state }: Draft): BlockCommit {
+  const number = (store.head() ?? -1) + 1;
+  return commitOf({
+    number,
+    block: new Uint8Array(size).fill(number),
+    transactions: operations.length === 0 ? [] : [{ firstOperation: 0, bytes: bytes(number) }],
+    receipts: operations.map(({ logs }, index) => bytes(index, logs)),
+    operationHashes: operations.map(({ hash }) => hashOf(hash)),
+    logs: operations.flatMap(({ logs, hash }, operation) =>
+      Array.from({ length: logs }, (_, offset) => ({
+        operation,
+        offset,
+        address: addressOf(hash),
+        topics: Array.from({ length: offset }, () => toHash(new Uint8Array(32).fill(hash))),
+      })),
+    ),
+    payers: operations.map(({ payer }) => addressOf(0x80 + payer)),
+    state: state.map(([key, after]) => ({ key, before: store.state(key), after })),
+    accumulator: bytes(0xac, number),
+  });
+}
+
+/** Everything that a store holds but for what waits and how often it was taken back, as text. */
+function contentOf(store: StoreReader): string[] {
+  return [...store.tables()]
+    .filter(({ table, key }) => table !== 'pending' && !(table === 'meta' && String(key) === EPOCH))
+    .map(({ table, key, value }) => `${table} ${Buffer.from(key).toString('hex')} ${digest(value)}`);
+}
+
+const EPOCH = String(new TextEncoder().encode('epoch'));
+
+function digest(value: Uint8Array): string {
+  return value.length < 100 ? Buffer.from(value).toString('hex') : `${value.length} of ${value[0]}`;
+}
+
+/** The reversion of blocks that were committed as given. */
+function backTo(to: number, commits: readonly BlockCommit[]): Reversion {
+  return {
+    to,
+    logsOf: (number) => commits[number]?.logs ?? [],
+    onChange: () => undefined,
+    accumulator: () => commits[to]?.accumulator ?? bytes(),
+  };
+}
+
+describe('a store that was taken back', () => {
+  test('behavior: it holds byte for byte what it held at that block, and goes on from there', () => {
+    const rounds = fc.array(
+      fc.record({ drafts: fc.array(draft, { minLength: 1, maxLength: 6 }), back: fc.nat(8) }),
+      { minLength: 1, maxLength: 5 },
+    );
+    fc.assert(
+      fc.property(rounds, (steps) => {
+        const store = folders.open();
+        const commits: BlockCommit[] = [];
+        const contents: string[][] = [];
+        let epoch = 0;
+        for (const { drafts, back } of steps) {
+          for (const next of drafts) {
+            const commit = blockOf(store, next);
+            store.commitBlock(commit);
+            commits.push(commit);
+            contents.push(contentOf(store));
+          }
+          const to = Math.max(0, commits.length - 1 - back);
+          if (to === commits.length - 1) continue;
+          store.revertBlocks(backTo(to, commits));
+          commits.length = contents.length = to + 1;
+          epoch += 1;
+          expect(contentOf(store)).toEqual(contents[to]);
+          expect([store.head(), store.epoch()]).toEqual([to, epoch]);
+        }
+        expect(auditPages(join(store.path, 'ledger.mdb')).conflicts).toEqual([]);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test('args: the reversion is told of every change of the state, newest first', () => {
+    const store = folders.open();
+    store.commitBlock(commitOf({ number: 0 }));
+    const key = bytes(1);
+    for (const number of [1, 2, 3]) {
+      const before = store.state(key);
+      store.commitBlock(commitOf({ number, state: [{ key, before, after: bytes(number) }] }));
+    }
+    const told: unknown[] = [];
+    store.revertBlocks({ ...backTo(0, []), onChange: (change) => told.push(change) });
+    expect(told).toEqual([
+      { key, before: bytes(3), after: bytes(2) },
+      { key, before: bytes(2), after: bytes(1) },
+      { key, before: bytes(1), after: undefined },
+    ]);
+  });
+
+  test('behavior: what waits waits on, and the epoch outlives the opening', async () => {
+    const store = folders.open();
+    for (const number of [0, 1]) store.commitBlock(commitOf({ number }));
+    store.addPending(bytes(7));
+    store.revertBlocks(backTo(0, []));
+    expect([...store.pendingTransactions()]).toEqual([{ sequence: 0, bytes: bytes(7) }]);
+    await store.close();
+    expect(folders.open({ path: store.path }).epoch()).toBe(1);
+  });
+});
+
+describe('what blocks overwrote', () => {
+  const commit = (store: Store, last: number): void => {
+    for (let number = (store.head() ?? -1) + 1; number <= last; number += 1) {
+      store.commitBlock(commitOf({ number }));
+    }
+  };
+
+  test('default: of all blocks but block 0', () => {
+    const store = folders.open();
+    expect(store.undoStart()).toBeUndefined();
+    commit(store, 0);
+    expect(store.undoStart()).toBeUndefined();
+    commit(store, 30);
+    expect(store.undoStart()).toBe(1);
+  });
+
+  test('args: undoBlocks: of the newest ones only, also when they were more before', async () => {
+    const store = folders.open({ undoBlocks: 20 });
+    commit(store, 30);
+    expect(store.undoStart()).toBe(11);
+    await store.close();
+    const less = folders.open({ path: store.path, undoBlocks: 3 });
+    commit(less, 33);
+    expect(less.undoStart()).toBe(31);
+    const error = storeErrorOf(() => less.revertBlocks(backTo(29, [])));
+    expect([error.code, error.message]).toEqual(['STORE_NOT_KEPT', 'what block 30 overwrote is not kept']);
+    expect(less.head()).toBe(33);
+    less.revertBlocks(backTo(30, []));
+    expect([less.head(), less.undoStart()]).toEqual([30, undefined]);
+  });
+
+  test('args: undoBlocks: 0 drops all, and there is no gap when some are kept again', async () => {
+    const store = folders.open();
+    commit(store, 30);
+    await store.close();
+    const none = folders.open({ path: store.path, undoBlocks: 0 });
+    expect(none.undoStart()).toBeUndefined();
+    commit(none, 35);
+    expect(none.undoStart()).toBeUndefined();
+    await none.close();
+    const some = folders.open({ path: store.path, undoBlocks: 10 });
+    commit(some, 37);
+    expect(some.undoStart()).toBe(36);
+  });
+});
+
+describe('a store that stays as it is', () => {
+  const filled = (): Store => {
+    const store = folders.open();
+    for (const number of [0, 1, 2]) store.commitBlock(commitOf({ number }));
+    return store;
+  };
+
+  test.each([2, 3, -1, 0.5])('error: taken back to block %d of 2', (to) => {
+    const store = filled();
+    const error = storeErrorOf(() => store.revertBlocks(backTo(to, [])));
+    expect(error.code).toBe('STORE_WRONG_NUMBER');
+    expect(error.message).toBe(`a store that has block 2 as its head can't be taken back to block ${to}`);
+  });
+
+  test('error: an empty store', () => {
+    const error = storeErrorOf(() => folders.open().revertBlocks(backTo(0, [])));
+    expect(error.message).toBe("a store that has no blocks can't be taken back to block 0");
+  });
+
+  test('error: the outcome is refused', () => {
+    const store = filled();
+    const before = contentOf(store);
+    const reversion: Reversion = {
+      ...backTo(0, []),
+      accumulator: () => {
+        throw new InvariantError('it is not that of the block');
+      },
+    };
+    expect(() => store.revertBlocks(reversion)).toThrow(InvariantError);
+    expect([contentOf(store), store.epoch()]).toEqual([before, 0]);
+  });
+});

@@ -1,0 +1,120 @@
+import { BrowserProvider, JsonRpcSigner } from 'ethers';
+import { ProviderRpcError, startTestNode, type TestNode, type TestNodeOptions } from 'ledgerd';
+import { createPublicClient, createWalletClient, custom } from 'viem';
+import { afterEach, expect, test } from 'vitest';
+import { Web3 } from 'web3';
+
+const nodes: TestNode[] = [];
+
+afterEach(async () => {
+  for (const node of nodes.splice(0)) await node.stop();
+});
+
+async function start(options?: TestNodeOptions): Promise<TestNode> {
+  const node = await startTestNode(options);
+  nodes.push(node);
+  return node;
+}
+
+/** What a rejection tells. */
+async function failureOf(promise: Promise<unknown>): Promise<unknown> {
+  const thrown = await promise.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  return thrown instanceof Error ? { ...thrown, message: thrown.message } : thrown;
+}
+
+test('default: a node of one process, with and without HTTP', async () => {
+  const { url, provider, accounts } = await start();
+  expect(await provider.request({ method: 'eth_accounts' })).toEqual(accounts.map(({ address }) => address));
+  expect(accounts[0]).toMatchObject({ id: '1.2.1024', balance: 10n ** 17n });
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_accounts', params: [] });
+  const headers = { 'content-type': 'application/json' };
+  const answer = await fetch(url, { method: 'POST', headers, body });
+  expect(await answer.json()).toMatchObject({ result: accounts.map(({ address }) => address) });
+});
+
+test('args: the settings of test mode, by the names of their flags', async () => {
+  const { provider, accounts } = await start({
+    accounts: 2,
+    balance: 5n,
+    network: 'dev',
+    blockTime: 60,
+    settings: { 'max-batch': 1, 'no-mining': true },
+  });
+  expect(accounts.map(({ balance }) => balance)).toEqual([5n, 5n]);
+  expect(await provider.request({ method: 'eth_chainId' })).toBe(224);
+  expect(await provider.request({ method: 'eth_mining' })).toBe(false);
+});
+
+test.each([
+  [{ accounts: 0 }, 'accounts: expected a whole number from 1 to 1000, got 0'],
+  [
+    { settings: { accounts: 'many' } },
+    'settings["accounts"]: expected a whole number from 1 to 1000, got "many"',
+  ],
+  [{ settings: { 'no-such': 1 } }, 'settings["no-such"]: there is no such option'],
+  [{ settings: { genesis: 'file' } }, 'settings["genesis"]: there is no such option'],
+  [{ host: '0.0.0.0' }, /^refusing to listen at 0\.0\.0\.0/],
+])('error: options %j', async (options, message) => {
+  expect(await failureOf(startTestNode(options))).toMatchObject({
+    message: typeof message === 'string' ? message : expect.stringMatching(message),
+  });
+});
+
+test('error: what the node refuses has code, message and data of its answer', async () => {
+  const { provider } = await start();
+  const refused = await failureOf(provider.request({ method: 'eth_getBalance', params: ['0x1'] }));
+  expect(refused).toMatchObject({ code: -32602, message: expect.stringContaining('address') });
+  expect(await failureOf(provider.request({ method: 'eth_no' }))).toMatchObject({ code: -32601 });
+  const revert = { data: '0x63deadbeef5f526004601cfd' };
+  expect(await failureOf(provider.request({ method: 'eth_call', params: [revert, 'latest'] }))).toMatchObject(
+    {
+      code: 3,
+      data: '0xdeadbeef',
+    },
+  );
+  await expect(provider.request({ method: 'eth_no' })).rejects.toBeInstanceOf(ProviderRpcError);
+});
+
+test('behavior: a node that has stopped says so, once and to every request', async () => {
+  const { provider, url, stop } = await start();
+  const heard: unknown[] = [];
+  provider.on('disconnect', (error) => heard.push(error));
+  await stop();
+  await stop();
+  expect(await failureOf(provider.request({ method: 'eth_blockNumber' }))).toMatchObject({ code: 4900 });
+  expect(heard).toMatchObject([{ code: 4900, message: 'the node has stopped' }]);
+  await expect(fetch(url)).rejects.toThrow();
+});
+
+test('behavior: nodes of one process know nothing of each other', async () => {
+  const [one, other] = await Promise.all([start(), start({ seed: 'another' })]);
+  await one.provider.request({ method: 'evm_mine' });
+  expect(await one.provider.request({ method: 'eth_blockNumber' })).toBe('0x1');
+  expect(await other.provider.request({ method: 'eth_blockNumber' })).toBe('0x0');
+});
+
+test('behavior: viem, ethers and web3 take the provider', async () => {
+  const { provider, accounts } = await start();
+  const [from, to] = accounts.map(({ address }) => address);
+  if (from === undefined || to === undefined) throw new Error('there are no test accounts');
+  const transport = custom(provider);
+  const hash = await createWalletClient({ transport }).sendTransaction({
+    account: from,
+    to,
+    value: 7n,
+    chain: null,
+  });
+  const receipt = await createPublicClient({ transport }).waitForTransactionReceipt({ hash });
+  expect(receipt).toMatchObject({ status: 'success', from, to });
+
+  const ethers = new BrowserProvider(provider, undefined, { cacheTimeout: -1 });
+  const sent = await new JsonRpcSigner(ethers, from).sendTransaction({ to, value: 8n });
+  expect(await sent.wait()).toMatchObject({ status: 1 });
+  ethers.destroy();
+
+  const web3 = new Web3(provider);
+  expect(await web3.eth.getBalance(to)).toBe(10n ** 17n + 15n);
+});
