@@ -114,7 +114,7 @@ export const CLOCK_TIME_MAX = TIMESTAMP_MAX - EXPIRATION_SECONDS_MAX;
 /** Blocks that one call may have made. */
 export const MINED_BLOCKS_MAX = 1_000_000;
 /** The same where the call answers them. */
-export const MINED_BLOCKS_ANSWERED_MAX = 1_000;
+export const MINED_BLOCKS_ANSWERED_MAX = 100;
 /** Blocks without transactions that are stored together. */
 export const STORED_TOGETHER_MAX = 1_000;
 /** Bytes of the file of what was set for the next blocks of a test chain. */

@@ -4,7 +4,6 @@ import {
   type Block,
   type ContractId,
   type Hash,
-  invariant,
   pendingTransactionHash,
   processedTransactionHash,
   type SignedBlockHeader,
@@ -166,18 +165,18 @@ export class Ledger extends LedgerTime {
   /**
    * Makes a block of the pending transactions, even an empty one, whether or not mining is on.
    *
-   * @param timestamp of the block, not before the head's: the time of day goes on from there if it is later; absent:
-   *   what the clock says
+   * @param timestamp of the block, or the head's where that is later: the time of day goes on from there if it is
+   *   before; absent: what the clock says
    * @throws NoProducerKeyError, SignedBeforeError, and RefusedError while writes are paused; nothing is changed then
    */
   mine(timestamp?: number): BlockSummary {
     this.#production.requireWriting();
     this.#adding?.finish();
-    const isInOrder = timestamp === undefined || timestamp >= this.head().header.timestamp;
-    invariant(isInOrder, 'no block is before the one before it');
     const { gasLimit } = this;
-    const added = atOnce(this.#producer.produce(this.#pool.transactions(), { timestamp, gasLimit }));
-    if (timestamp !== undefined) this.keepUp(timestamp);
+    const headTime = this.head().header.timestamp;
+    const time = timestamp === undefined ? undefined : Math.max(timestamp, headTime);
+    const added = atOnce(this.#producer.produce(this.#pool.transactions(), { timestamp: time, gasLimit }));
+    if (time !== undefined) this.keepUp(time);
     this.#announce(added);
     return added.summary;
   }

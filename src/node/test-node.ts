@@ -3,7 +3,7 @@ import { createTestGenesis, Ledger, networkOf, RegistrationDesk, systemClock } f
 import { FIRST_ACCOUNT_INSTANCE } from '../limits.ts';
 import { LongWork } from '../long-work.ts';
 import { accountId, createKeyPair, type KeyPair } from '../protocol/index.ts';
-import type { Dispatcher } from '../rpc/index.ts';
+import type { ChainControl, Dispatcher } from '../rpc/index.ts';
 import { openStore, type Store } from '../store/index.ts';
 import { systemTime } from '../time.ts';
 import {
@@ -34,6 +34,7 @@ export interface TestNode {
   readonly description: TestNodeDescription;
   readonly ledger: Ledger;
   readonly wallet: Wallet;
+  readonly control: ChainControl;
   /** Answers JSON-RPC without the server. */
   readonly dispatcher: Dispatcher;
   /** Stops everything in order: no more blocks, no more requests, then the store. May be called again. */
@@ -102,7 +103,7 @@ async function openTestNode(
   control.start();
   closers.add(() => control.close());
   const description = describeTestNode(configuration, url, ledger, genesisAccounts, folder?.path);
-  return { url, port, description, ledger, wallet, dispatcher, close: () => closers.close() };
+  return { url, port, description, ledger, wallet, control, dispatcher, close: () => closers.close() };
 }
 
 /** How blocks are made at first. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { hexToBytes, toAddress, toHash, toSeed } from '../protocol/index.ts';
 import { METHODS, STANDALONE_STATUS } from './index.ts';
-import { ADDRESS, call, stubDispatcher, stubLedger, stubWallet } from './rpc.testing.ts';
+import { ADDRESS, call, stubControl, stubDispatcher, stubLedger, stubWallet } from './rpc.testing.ts';
 
 /** The methods that the ledger's interface begins with. */
 const ALWAYS = [
@@ -62,6 +62,27 @@ const TEST_MODE_BEYOND = [
   ...['eth_requestAccounts', 'personal_sign', 'eth_signTypedData', 'eth_signTypedData_v3'],
   ...['eth_signTypedData_v4', 'eth_signTransaction', 'personal_signTransaction'],
 ];
+/** What controls a test chain, by the prefix of each peer. */
+const CONTROL = [
+  ...['mine', 'mine_detailed', 'intervalMine', 'setAutomine', 'getAutomine', 'setIntervalMining'],
+  ...['getIntervalMining', 'setBlockGasLimit', 'setMinGasPrice', 'setNextBlockBaseFeePerGas', 'increaseTime'],
+  ...['setNextBlockTimestamp', 'setTime', 'setBlockTimestampInterval', 'removeBlockTimestampInterval'],
+  ...['getGenesisTime', 'getLastBlockWallTime', 'dropTransaction', 'dropAllTransactions'],
+  ...[
+    'removePoolTransactions',
+    'metadata',
+    'setLoggingEnabled',
+    'getBlobByHash',
+    'getBlobsByTransactionHash',
+  ],
+  ...['setChainId', 'setCoinbase', 'impersonateSignature', 'setRpcUrl'],
+].flatMap((action) => ['anvil', 'hardhat', 'ganache'].map((peer) => `${peer}_${action}`));
+/** The same by other names. */
+const CONTROL_BEYOND = [
+  ...['evm_mine_detailed', 'evm_setAutomine', 'evm_setIntervalMining', 'evm_setBlockGasLimit'],
+  ...['evm_setNextBlockTimestamp', 'evm_setTime', 'miner_setGasPrice', 'miner_setEtherbase'],
+  ...['debug_clearTxpool', 'txpool_status', 'txpool_content', 'txpool_contentFrom', 'txpool_inspect'],
+];
 /** What the interface says of itself. */
 const DESCRIPTION = ['rpc_discover', 'rpc.discover'];
 /** Section 4.7, without the three that test mode has. */
@@ -91,15 +112,18 @@ const REFUSED = [
   ...['wallet_getCapabilities', 'wallet_sendCalls'],
 ];
 
+/** What only a test chain has. */
+const ON_TEST_CHAINS = [...TEST_MODE, ...TEST_MODE_BEYOND, ...CONTROL, ...CONTROL_BEYOND];
+
 const dispatcher = stubDispatcher();
 
 describe('the registry', () => {
   test('default', () => {
     expect([...METHODS.keys()].sort()).toEqual(
-      [...ALWAYS, ...BEYOND, ...TEST_MODE, ...TEST_MODE_BEYOND, ...DESCRIPTION].sort(),
+      [...ALWAYS, ...BEYOND, ...ON_TEST_CHAINS, ...DESCRIPTION].sort(),
     );
     const testModeOnly = [...METHODS].filter(([, { chains }]) => chains === 'test');
-    expect(testModeOnly.map(([name]) => name).sort()).toEqual([...TEST_MODE, ...TEST_MODE_BEYOND].sort());
+    expect(testModeOnly.map(([name]) => name).sort()).toEqual([...ON_TEST_CHAINS].sort());
   });
 
   test('behavior: every method says in one sentence what it does', () => {
@@ -120,7 +144,7 @@ describe('the registry', () => {
 
   test('error: test mode methods outside test mode', () => {
     const node = stubDispatcher({ wallet: undefined });
-    for (const method of [...TEST_MODE, ...TEST_MODE_BEYOND]) {
+    for (const method of ON_TEST_CHAINS) {
       expect(call(node, method)).toEqual({
         code: -32601,
         message: `the method ${method} exists in test mode only: start it with \`ledgerd start --test\``,
@@ -306,8 +330,8 @@ describe('test mode', () => {
 
   test('behavior: mining and time', () => {
     let mining = true;
-    const ledger = stubLedger({
-      isMining: () => mining,
+    const ledger = stubLedger({ isMining: () => mining });
+    const control = stubControl({
       startMining: () => {
         mining = true;
       },
@@ -316,7 +340,7 @@ describe('test mode', () => {
       },
       increaseTime: (seconds) => seconds + 1000,
     });
-    const node = stubDispatcher({ ledger });
+    const node = stubDispatcher({ ledger, control });
     expect(call(node, 'miner_stop', 'ignored')).toBeNull();
     expect(call(node, 'eth_mining')).toBe(false);
     expect(call(node, 'miner_start', 4)).toBeNull();
