@@ -63,7 +63,9 @@ const CONTROL_PARAMETERS: Readonly<Record<string, Maker>> = {
   anvil_getBlobByHash: HASH,
   anvil_getBlobsByTransactionHash: HASH,
   anvil_setChainId: ({ live }) => [live.quantity(300)],
-  anvil_setCoinbase: ADDRESS,
+  anvil_setCoinbase: ({ random, live, world }) => [
+    random.pick([toPrefixedHex(world.ledger.coinbase), live.address()]),
+  ],
   anvil_impersonateSignature: ({ random, live }) => [random.hex(65), live.address()],
   anvil_setRpcUrl: () => ['http://127.0.0.1:1'],
 };
