@@ -117,6 +117,8 @@ export const MINED_BLOCKS_MAX = 1_000_000;
 export const MINED_BLOCKS_ANSWERED_MAX = 100;
 /** Blocks without transactions that are stored together. */
 export const STORED_TOGETHER_MAX = 1_000;
+/** Greatest number that is taken for a time in seconds: greater ones are milliseconds. */
+export const SECONDS_WRITTEN_MAX = 1_000_000_000_000;
 /** Bytes of the file of what was set for the next blocks of a test chain. */
 export const CONTROL_FILE_BYTES_MAX = 4_096;
 /** Accounts that test mode creates at genesis. */

@@ -62,9 +62,10 @@ export function boundedCount(blocks: bigint, most: number): number {
  */
 export function checkedBlockTime(timestamp: bigint, parameter: string, ledger: Ledger): number {
   const earliest = ledger.head().header.timestamp;
-  if (timestamp >= BigInt(earliest) && timestamp <= BigInt(CLOCK_TIME_MAX)) return Number(timestamp);
+  const latest = Math.max(earliest, CLOCK_TIME_MAX);
+  if (timestamp >= BigInt(earliest) && timestamp <= BigInt(latest)) return Number(timestamp);
   throw new InvalidParametersError(
-    `invalid ${parameter}: expected ${earliest}, the time of the latest block, to ${CLOCK_TIME_MAX}, got ${timestamp}`,
+    `invalid ${parameter}: expected ${earliest}, the time of the latest block, to ${latest}, got ${timestamp}`,
   );
 }
 

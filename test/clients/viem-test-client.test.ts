@@ -25,7 +25,9 @@ function connect(mode: Mode) {
   return createTestClient({ mode, chain, transport }).extend(publicActions).extend(walletActions);
 }
 
-describe.each<Mode>(['anvil', 'hardhat', 'ganache'])("viem's test client in mode %s", (mode) => {
+const MODES: readonly Mode[] = ['anvil', 'hardhat', 'ganache'];
+
+describe.each(MODES)("blocks by viem's test client in mode %s", (mode) => {
   test('default: mining', async () => {
     const client = connect(mode);
     const number = await client.getBlockNumber({ cacheTime: 0 });
@@ -66,7 +68,9 @@ describe.each<Mode>(['anvil', 'hardhat', 'ganache'])("viem's test client in mode
     expect((await client.getBlock()).timestamp).toBe(before + 2n * interval);
     await client.removeBlockTimestampInterval();
   });
+});
 
+describe.each(MODES)("the node by viem's test client in mode %s", (mode) => {
   test('default: the pool', async () => {
     const client = connect(mode);
     const [alice, bob] = await client.getAddresses();

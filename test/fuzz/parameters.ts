@@ -1,4 +1,5 @@
 import type { RegistrationTask } from '../../src/ledger/index.ts';
+import { CLOCK_TIME_MAX } from '../../src/limits.ts';
 import { formatPublicKey, solves, toPrefixedHex } from '../../src/protocol/index.ts';
 import { METHODS } from '../../src/rpc/index.ts';
 import { callData } from './call-data.ts';
@@ -218,15 +219,22 @@ function storageValuesRequest({ random, live }: Material): readonly JsonText[] {
   return [objectOf({ [live.contract()]: slots, [live.address()]: [random.hex(32)] }), ...live.ignoredBlock()];
 }
 
+function timeAfterHead({ random, world }: Material): number {
+  const earliest = world.ledger.head().header.timestamp;
+  return Math.max(earliest, Math.min(earliest + random.below(600), CLOCK_TIME_MAX));
+}
+
 /** A time that the next block can have. */
-function blockTime({ random, world }: Material): JsonText {
-  const timestamp = world.ledger.head().header.timestamp + random.below(600);
+function blockTime(material: Material): JsonText {
+  const { random } = material;
+  const timestamp = timeAfterHead(material);
   return random.pick<JsonText>([timestamp, `0x${timestamp.toString(16)}`]);
 }
 
 /** Mostly without a time stamp: the clock cannot go back. */
-function mining({ random, world }: Material): readonly JsonText[] {
-  const timestamp = world.ledger.head().header.timestamp + random.below(600);
+function mining(material: Material): readonly JsonText[] {
+  const { random } = material;
+  const timestamp = timeAfterHead(material);
   if (!random.oneIn(4)) return random.pick<JsonText[]>([[], [null], [objectOf({ blocks: '0x2' })]]);
   return random.pick<JsonText[]>([
     [timestamp],

@@ -29,7 +29,7 @@ import {
 } from '../../src/rpc/index.ts';
 import { startServer } from '../../src/server/index.ts';
 import { openStore } from '../../src/store/index.ts';
-import { systemTime } from '../../src/time.ts';
+import { systemTime, type Time } from '../../src/time.ts';
 import { deriveProducerSeed, deriveTestAccounts, Wallet } from '../../src/wallet/index.ts';
 import { type CompiledContract, compileContract } from '../contracts/compile.ts';
 
@@ -128,15 +128,7 @@ export async function openWorld(contracts: WorldContracts): Promise<World> {
     time,
   });
   const failures: unknown[] = [];
-  const control = new HurriedControl({
-    // A block at an interval would come by itself, at another moment in each run.
-    ...{ ledger, time: { ...time, after: () => () => undefined }, longWork: new LongWork(time) },
-    mining: firstMining(undefined, true),
-    storage: undefined,
-    setLogging: () => undefined,
-    onFailure: (_task, error) => failures.push(error),
-  });
-  control.start();
+  const control = controlOf(ledger, time, (error) => failures.push(error));
   const dispatcher = createDispatcher({
     ledger,
     control,
@@ -171,6 +163,19 @@ export async function openWorld(contracts: WorldContracts): Promise<World> {
       await store.close();
     },
   };
+}
+
+function controlOf(ledger: Ledger, time: Time, onFailure: (error: unknown) => void): TestChainControl {
+  const control = new HurriedControl({
+    // A block at an interval would come by itself, at another moment in each run.
+    ...{ ledger, time: { ...time, after: () => () => undefined }, longWork: new LongWork(time) },
+    mining: firstMining(undefined, true),
+    storage: undefined,
+    setLogging: () => undefined,
+    onFailure: (_task, error) => onFailure(error),
+  });
+  control.start();
+  return control;
 }
 
 /** Compiled contracts that every world begins with, in the order of their deployment. */

@@ -9,8 +9,8 @@ export interface BlockSeriesOptions extends Slicing {
 }
 
 /**
- * Makes the blocks that calls ask for. The first one of each is made at once; what follows is made in slices, one series
- * after the other, so that many series leave others no less than one does.
+ * Makes the blocks that calls ask for. The first one of each is made at once; what follows is made in slices, one
+ * series after the other, so that many series leave others no less than one does.
  */
 export class BlockSeries {
   readonly #options: BlockSeriesOptions;

@@ -62,12 +62,16 @@ function read(path: string): KeptControl {
   try {
     const text = readTextFile(path, (stats) => {
       const fault = fileFault(stats, CONTROL_FILE_BYTES_MAX);
-      if (fault !== undefined) throw new Error(describeFault(fault));
+      if (fault !== undefined) throw damaged(path, describeFault(fault));
     });
     const { ahead, nextTimestamp, timestampInterval, gasLimit } = controlFile.parse(JSON.parse(text));
     return { timing: { ahead, nextTimestamp, timestampInterval }, gasLimit };
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new DataFolderError('unusable', `${path} is damaged: ${reason}`, { cause });
+    if (cause instanceof DataFolderError) throw cause;
+    throw damaged(path, cause instanceof Error ? cause.message : String(cause), { cause });
   }
+}
+
+function damaged(path: string, reason: string, options?: ErrorOptions): DataFolderError {
+  return new DataFolderError('unusable', `${path} is damaged: ${reason}`, options);
 }

@@ -26,8 +26,8 @@ export const SECTIONS: Readonly<Record<Section, { readonly title: string; readon
   control: {
     title: 'Control of a test chain',
     summary:
-      'When blocks come and with which times, what waits for them, and what test suites ask a node; in test mode only, ' +
-      'by the names of anvil, Hardhat and Ganache.',
+      'When blocks come and with which times, what waits for them, and what test suites ask a node; in test mode ' +
+      'only, by the names of anvil, Hardhat and Ganache.',
   },
   description: { title: 'Description', summary: 'The interface, described by itself.' },
 };

@@ -1,3 +1,4 @@
+import { SECONDS_WRITTEN_MAX } from '../../../limits.ts';
 import { integerShape } from '../../../view/index.ts';
 import { describeValue } from '../../json/describe.ts';
 import { defineMethod } from '../../method.ts';
@@ -6,8 +7,6 @@ import { quantitySchema } from '../../parameters/quantity.ts';
 import { refusal, type Schema } from '../../parameters/schema.ts';
 import { peerNames } from '../../peer-names.ts';
 
-/** Greater numbers are milliseconds. */
-const SECONDS_MAX = 10n ** 12n;
 /** A time as `JSON.stringify` writes a date (ISO 8601). */
 const DATE_TEXT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/;
 
@@ -20,7 +19,7 @@ const timeSchema: Schema<bigint> = {
   read: (value, place) => {
     if (typeof value !== 'string' || value.startsWith('0x')) {
       const time = quantitySchema.read(value, place);
-      return time > SECONDS_MAX ? time / 1_000n : time;
+      return time > BigInt(SECONDS_WRITTEN_MAX) ? time / 1_000n : time;
     }
     const milliseconds = DATE_TEXT.test(value) ? Date.parse(value) : Number.NaN;
     if (Number.isFinite(milliseconds)) return BigInt(Math.floor(milliseconds / 1_000));

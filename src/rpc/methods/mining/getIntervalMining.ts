@@ -5,8 +5,8 @@ import { peerNames } from '../../peer-names.ts';
 export const getIntervalMining = defineMethod({
   ...peerNames('getIntervalMining'),
   summary:
-    'Answers the interval of blocks in seconds, or its bounds in milliseconds where they differ; null where blocks do ' +
-    'not come at an interval.',
+    'Answers the interval of blocks in seconds, or its bounds in milliseconds where they differ; null where blocks ' +
+    'do not come at an interval.',
   section: 'control',
   work: 'quick',
   chains: 'test',

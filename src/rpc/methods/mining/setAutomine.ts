@@ -6,7 +6,8 @@ import { peerNames } from '../../peer-names.ts';
 export const setAutomine = defineMethod({
   ...peerNames('setAutomine', 'evm_setAutomine'),
   summary:
-    'Has a block made for every transaction at once, or ends that: then blocks come at the interval that was set before, or only when they are asked for.',
+    'Has a block made for every transaction at once, or ends that: then blocks come at the interval that was set ' +
+    'before, or only when they are asked for.',
   section: 'control',
   work: 'send',
   chains: 'test',
