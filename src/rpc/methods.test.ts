@@ -109,7 +109,9 @@ const REFUSED = [
     'wallet_getPermissions',
     'wallet_requestPermissions',
   ],
-  ...['wallet_getCapabilities', 'wallet_sendCalls'],
+  ...['wallet_getCapabilities', 'wallet_sendCalls', 'miner_setExtra', 'eth_resend'],
+  ...['anvil_classifyTransaction', 'anvil_dealTIP20', 'anvil_setFeeToken'],
+  ...['anvil_setValidatorFeeToken', 'anvil_setFeeAmmLiquidity'],
 ];
 
 /** What only a test chain has. */

@@ -220,6 +220,24 @@ describe('forced blocks', () => {
   });
 });
 
+describe('the log', () => {
+  test('default: blocks and failed calls are told of, unless that is switched off', async () => {
+    const told: (string | number)[] = [];
+    const node = await startNode(
+      {},
+      { onBlock: ({ number }) => told.push(number), onFailedCall: (method) => told.push(method) },
+    );
+    await call(node, 'evm_mine');
+    await call(node, 'hardhat_setLoggingEnabled', false);
+    await call(node, 'evm_mine');
+    await call(node, 'eth_nothing');
+    await call(node, 'hardhat_setLoggingEnabled', true);
+    await call(node, 'evm_mine');
+    await call(node, 'eth_nothing');
+    expect(told).toEqual([1, 3, 'eth_nothing']);
+  });
+});
+
 describe('what has no meaning here', () => {
   test.each([
     ['anvil_setMinGasPrice', 'the price of gas is 1 here: expected 0 or 1, got 2'],

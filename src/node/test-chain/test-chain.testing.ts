@@ -1,5 +1,11 @@
 import { accountAddress, accountId, toPrefixedHex } from '../../protocol/index.ts';
-import { DEFAULT_CONFIGURATION, startTestNode, type TestNode, type TestNodeConfiguration } from '../index.ts';
+import {
+  DEFAULT_CONFIGURATION,
+  type NodeEvents,
+  startTestNode,
+  type TestNode,
+  type TestNodeConfiguration,
+} from '../index.ts';
 
 /** The addresses of the first two test accounts. */
 export const [ALICE, BOB] = [1_024, 1_025].map((instance) =>
@@ -9,8 +15,11 @@ export const [ALICE, BOB] = [1_024, 1_025].map((instance) =>
 const running: TestNode[] = [];
 
 /** Starts a node in test mode, which `closeNodes` closes. */
-export async function startNode(changes: Partial<TestNodeConfiguration> = {}): Promise<TestNode> {
-  const node = await startTestNode({ ...DEFAULT_CONFIGURATION, port: 0, ...changes });
+export async function startNode(
+  changes: Partial<TestNodeConfiguration> = {},
+  events: NodeEvents = {},
+): Promise<TestNode> {
+  const node = await startTestNode({ ...DEFAULT_CONFIGURATION, port: 0, ...changes }, events);
   running.push(node);
   return node;
 }
