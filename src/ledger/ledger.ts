@@ -1,37 +1,38 @@
-import { CLOCK_TIME_MAX, PENDING_RESTORE_MS_MAX } from '../limits.ts';
+import { PENDING_RESTORE_MS_MAX } from '../limits.ts';
 import {
   type Address,
   type Block,
   type ContractId,
   type Hash,
-  invariant,
   pendingTransactionHash,
   processedTransactionHash,
   type SignedBlockHeader,
   type SignedTransaction,
 } from '../protocol/index.ts';
-import type { Store } from '../store/index.ts';
 import type { Stopwatch } from '../time.ts';
 import {
   type AddedBlock,
   type AddingBlock,
+  addEmptyBlocks,
   atOnce,
   type BlockProducer,
   BlockSteps,
-  type BlockWork,
+  type EmptyBlocksOptions,
+  type EmptyBlocksParts,
   revertChain,
   type SignedBefore,
+  timeAfter,
 } from './blocks/index.ts';
-import type { BlockSummary, Chain, MovableClock } from './chain/index.ts';
+import type { BlockSummary, Chain } from './chain/index.ts';
 import { refuse, throwRefusal } from './errors/index.ts';
 import { type LedgerOptions, type OpenedParts, openParts } from './ledger-parts.ts';
-import { Listeners } from './listeners.ts';
+import { LedgerTime } from './ledger-time.ts';
+import { Production } from './production.ts';
 import {
   findOperation,
   findTransaction,
   firstHash,
   type IncludedOperation,
-  LedgerQueries,
   type PendingOperation,
   pendingHashes,
   pendingOperations,
@@ -46,42 +47,34 @@ export interface Submission {
 }
 
 /** The native ledger: the truth, and the only way to change it. Synchronous throughout, once it is open. */
-export class Ledger extends LedgerQueries {
-  readonly #store: Store;
+export class Ledger extends LedgerTime {
+  readonly #parts: EmptyBlocksParts;
   readonly #chain: Chain;
   readonly #state: HeadState;
   readonly #pool: PendingPool;
   readonly #producer: BlockProducer;
-  readonly #clock: MovableClock;
   readonly #time: Stopwatch;
-  readonly #production: LedgerOptions['production'];
-  readonly #blockListeners = new Listeners<[block: BlockSummary, work: BlockWork]>();
-  readonly #acceptedListeners = new Listeners<[hashes: readonly Hash[]]>();
-  readonly #droppedListeners = new Listeners<[dropped: DroppedTransaction]>();
   readonly #droppedAtOpen: DroppedTransaction[] = [];
-  #mining: boolean;
+  readonly #production: Production;
   /** The block that is being added in several goes. */
   #adding: BlockSteps | undefined;
-  /** Why nothing is written for now; undefined while it is. */
-  #pausedFor: string | undefined;
 
-  private constructor({ store, production, mining }: LedgerOptions, parts: OpenedParts) {
+  private constructor(options: LedgerOptions, parts: OpenedParts) {
     const { genesis, chainId, chain, clock, state } = parts;
+    const { store } = options;
     super({
       ...{ genesis, chainId, chain, clock, store },
       get state() {
         return state.reading;
       },
     });
-    this.#store = store;
+    this.#parts = { ...parts, store };
     this.#chain = parts.chain;
     this.#state = parts.state;
     this.#pool = parts.pool;
     this.#producer = parts.producer;
-    this.#clock = parts.clock;
     this.#time = parts.time;
-    this.#production = production;
-    this.#mining = mining;
+    this.#production = new Production(options, parts.producer);
   }
 
   /**
@@ -101,16 +94,16 @@ export class Ledger extends LedgerQueries {
 
   /** Accepts a transaction, or throws `RefusedError` and changes nothing. */
   submit(transaction: SignedTransaction): Submission {
-    if (this.#makesBlocksAtOnce()) {
+    if (this.#production.isInstant() && this.#production.hasPlace(transaction)) {
       const { summary, applied } = this.#addInOwnBlock(transaction);
       return { hash: processedTransactionHash(summary.number, 0, firstHash(applied.operationHashes)) };
     }
-    this.#requireWriting();
-    this.#requireProducing();
+    this.#production.requireWriting();
+    this.#production.requireProducing();
     this.#pool.add(transaction);
     this.#notifyDropped();
     const hashes = pendingHashes(transaction);
-    this.#acceptedListeners.notify(hashes);
+    this.acceptedListeners.notify(hashes);
     return { hash: firstHash(hashes) };
   }
 
@@ -123,12 +116,12 @@ export class Ledger extends LedgerQueries {
   }
 
   #addInOwnBlock(transaction: SignedTransaction): AddedBlock {
-    this.#requireWriting();
-    this.#requireProducing();
+    this.#production.requireWriting();
+    this.#production.requireProducing();
     this.#adding?.finish();
     if (this.#pool.has(transaction)) refuse({ code: 'alreadyPending' });
     const added = atOnce(this.#producer.produce([transaction], { onRefused: throwRefusal }));
-    this.#acceptedListeners.notify(added.applied.operationHashes.map(pendingTransactionHash));
+    this.acceptedListeners.notify(added.applied.operationHashes.map(pendingTransactionHash));
     this.#announce(added);
     return added;
   }
@@ -153,6 +146,15 @@ export class Ledger extends LedgerQueries {
     return pendingOperations(this.#pool.transactions(), this.#pendingContractAddressOf);
   }
 
+  /** Drops those of the transactions that wait which are chosen; returns how many. */
+  dropPending(isChosen: (transaction: SignedTransaction) => boolean): number {
+    this.#production.requireWriting();
+    this.#adding?.finish();
+    const dropped = this.#pool.drop(isChosen);
+    this.#notifyDropped();
+    return dropped;
+  }
+
   /** Pending transactions of before that the rules did not allow any more when the ledger was opened. */
   get droppedAtOpen(): readonly DroppedTransaction[] {
     return this.#droppedAtOpen;
@@ -163,20 +165,50 @@ export class Ledger extends LedgerQueries {
   /**
    * Makes a block of the pending transactions, even an empty one, whether or not mining is on.
    *
-   * @param timestamp of the block, not before the head's: the time of day goes on from there if it is later; absent:
-   *   the time of day
+   * @param timestamp of the block, or the head's where that is later: the time of day goes on from there if it is
+   *   before; absent: what the clock says
    * @throws NoProducerKeyError, SignedBeforeError, and RefusedError while writes are paused; nothing is changed then
    */
   mine(timestamp?: number): BlockSummary {
-    this.#requireWriting();
+    this.#production.requireWriting();
     this.#adding?.finish();
-    const isInOrder = timestamp === undefined || timestamp >= this.head().header.timestamp;
-    invariant(isInOrder, 'no block is before the one before it');
-    const added = atOnce(this.#producer.produce(this.#pool.transactions(), { timestamp }));
-    const seconds = added.summary.header.timestamp - this.#clock.now();
-    if (timestamp !== undefined && seconds > 0) this.#clock.increase(seconds);
+    const { gasLimit } = this;
+    const headTime = this.head().header.timestamp;
+    const time = timestamp === undefined ? undefined : Math.max(timestamp, headTime);
+    const added = atOnce(this.#producer.produce(this.#pool.transactions(), { timestamp: time, gasLimit }));
+    if (time !== undefined) this.keepUp(time);
     this.#announce(added);
     return added.summary;
+  }
+
+  /**
+   * Makes blocks like `mine`, one after the other: at least one, and no more when a moment of the ledger's time has
+   * come. Those without transactions are stored together.
+   *
+   * @param step seconds from each block to the next; absent: each has the time that the clock says
+   * @returns how many there are, at most `most`
+   * @throws what `mine` throws; the blocks of this call that were to be stored together are not there then
+   */
+  mineSeveral(most: number, until: number, step?: number): number {
+    this.#production.requireWriting();
+    this.#adding?.finish();
+    if (this.#pool.size > 0) {
+      this.mine(timeAfter(this.head(), step));
+      return 1;
+    }
+    const added = this.#mineEmpty({ most, until, step });
+    if (step !== undefined) this.keepUp(this.head().header.timestamp);
+    for (const block of added) this.#announce(block);
+    return added.length;
+  }
+
+  #mineEmpty(options: EmptyBlocksOptions): AddedBlock[] {
+    try {
+      return addEmptyBlocks(this.#parts, options);
+    } catch (error) {
+      this.forgetPast();
+      throw error;
+    }
   }
 
   /**
@@ -187,9 +219,10 @@ export class Ledger extends LedgerQueries {
    * @throws NoProducerKeyError, and RefusedError while writes are paused
    */
   beginBlock(timeLimit: number): BlockSteps {
-    this.#requireWriting();
+    this.#production.requireWriting();
     this.#adding?.finish();
-    return this.#begin(this.#producer.produce(this.#pool.transactions(), { timeLimit }));
+    const { gasLimit } = this;
+    return this.#begin(this.#producer.produce(this.#pool.transactions(), { timeLimit, gasLimit }));
   }
 
   /**
@@ -198,7 +231,7 @@ export class Ledger extends LedgerQueries {
    * @throws BlockRejectedError, and RefusedError while writes are paused; nothing is changed then
    */
   importBlock(block: Block): BlockSummary {
-    this.#requireWriting();
+    this.#production.requireWriting();
     this.#adding?.finish();
     const added = atOnce(this.#producer.import(block));
     this.#announce(added);
@@ -220,7 +253,7 @@ export class Ledger extends LedgerQueries {
    * @throws RefusedError while writes are paused
    */
   beginImport(block: Block): BlockSteps {
-    this.#requireWriting();
+    this.#production.requireWriting();
     this.#adding?.finish();
     return this.#begin(this.#producer.import(block));
   }
@@ -245,8 +278,7 @@ export class Ledger extends LedgerQueries {
 
   /** Whether this node is generating blocks: mining is on, no pause, and it holds a producer's consensus key. */
   isMining(): boolean {
-    const isOn = this.#mining && this.#production !== 'none' && this.#pausedFor === undefined;
-    return isOn && this.holdsProducerKey();
+    return this.#production.isGoing();
   }
 
   /** Whether this node holds the consensus key of any account of the consensus configuration. */
@@ -264,25 +296,41 @@ export class Ledger extends LedgerQueries {
     return this.#producer.signedBefore();
   }
 
+  /** From now on blocks are made at once for what is sent, and for what waits; or only when `mine` is called. */
+  setProduction(production: 'instant' | 'onDemand'): void {
+    this.#production.how = production;
+    this.#mineWaiting();
+  }
+
+  /** Gas that a block of this node may take; undefined: any. A transaction that offers more than that waits. */
+  get gasLimit(): bigint | undefined {
+    return this.#production.gasLimit;
+  }
+
+  setGasLimit(gasLimit: bigint | undefined): void {
+    this.#production.gasLimit = gasLimit;
+    this.#mineWaiting();
+  }
+
   /** Block generation goes on; with instant production what waits gets its blocks at once. */
   startMining(): void {
-    this.#mining = true;
+    this.#production.isOn = true;
     this.#mineWaiting();
   }
 
   stopMining(): void {
-    this.#mining = false;
+    this.#production.isOn = false;
   }
 
   /** From now on nothing is written, and whatever would is refused with the reason. Reading goes on. */
   pauseWrites(reason: string): void {
-    this.#pausedFor = reason;
+    this.#production.pausedFor = reason;
     this.#adding?.discard(reason);
   }
 
   /** Ends a pause; with instant production what waits gets its blocks at once. */
   resumeWrites(): void {
-    this.#pausedFor = undefined;
+    this.#production.pausedFor = undefined;
     this.#mineWaiting();
   }
 
@@ -295,8 +343,8 @@ export class Ledger extends LedgerQueries {
    *   paused, and what `Store.revertBlocks` throws; nothing is changed then
    */
   revertTo(block: number): void {
-    this.#requireWriting();
-    revertChain(this.#store, block);
+    this.#production.requireWriting();
+    revertChain(this.#parts.store, block);
     this.forgetPast();
   }
 
@@ -309,66 +357,15 @@ export class Ledger extends LedgerQueries {
     this.#adding?.discard('the chain has another past');
     this.#state.reload();
     this.#pool.reload();
-    this.forgetBlocks(Math.max(this.epoch + 1, this.#store.epoch()));
-  }
-
-  // Time
-
-  /** The ledger's time of day in Unix seconds. */
-  now(): number {
-    return this.#clock.now();
-  }
-
-  /** Moves the time of the next blocks forward; returns the total adjustment in seconds. */
-  increaseTime(seconds: number): number {
-    const time = this.#clock.now() + seconds;
-    if (time > CLOCK_TIME_MAX) refuse({ code: 'timeOutOfRange', time, latest: CLOCK_TIME_MAX });
-    return this.#clock.increase(seconds);
-  }
-
-  /** Seconds by which the ledger's time of day is ahead of the system's. */
-  get secondsAhead(): number {
-    return this.#clock.ahead;
-  }
-
-  // Events
-
-  /**
-   * Subscribes to accepted transactions: the hashes of their operations in the pending form, also when a transaction
-   * gets its block at once, and before that block is announced. Returns the function that unsubscribes.
-   */
-  onAccepted(listener: (hashes: readonly Hash[]) => void): () => void {
-    return this.#acceptedListeners.add(listener);
-  }
-
-  /** Subscribes to stored blocks, with the work of adding each. Returns the function that unsubscribes. */
-  onBlock(listener: (block: BlockSummary, work: BlockWork) => void): () => void {
-    return this.#blockListeners.add(listener);
-  }
-
-  /** Subscribes to pending transactions that are dropped, with the reason. */
-  onDropped(listener: (dropped: DroppedTransaction) => void): () => void {
-    return this.#droppedListeners.add(listener);
+    this.forgetBlocks(Math.max(this.epoch + 1, this.#parts.store.epoch()));
   }
 
   readonly #pendingContractAddressOf = (id: ContractId): Address | undefined =>
     this.#pool.state.native.contractAddress(id);
 
-  #requireWriting(): void {
-    if (this.#pausedFor !== undefined) refuse({ code: 'writesPaused', reason: this.#pausedFor });
-  }
-
-  #requireProducing(): void {
-    if (this.#production === 'none' || !this.holdsProducerKey()) refuse({ code: 'makesNoBlocks' });
-  }
-
-  /** Whether a transaction gets its block when it comes. */
-  #makesBlocksAtOnce(): boolean {
-    return this.#production === 'instant' && this.isMining() && this.isMyTurn();
-  }
-
   #mineWaiting(): void {
-    while (this.#pool.size > 0 && this.#makesBlocksAtOnce()) this.mine();
+    const hasWork = () => this.#pool.transactions().some((waiting) => this.#production.hasPlace(waiting));
+    while (this.#production.isInstant() && hasWork()) this.mine();
   }
 
   #restorePending(): void {
@@ -386,13 +383,14 @@ export class Ledger extends LedgerQueries {
 
   /** Brings the pool up to the new head, as far as there is time for it, then tells everyone. */
   #announce({ summary, refused, removedIds, work }: AddedBlock, until = Number.POSITIVE_INFINITY): void {
+    this.clock.passed(summary.header.timestamp);
     this.#pool.rebase(removedIds, until);
-    this.#blockListeners.notify(summary, work);
-    for (const drop of refused) this.#droppedListeners.notify(drop);
+    this.blockListeners.notify(summary, work);
+    for (const drop of refused) this.droppedListeners.notify(drop);
     this.#notifyDropped();
   }
 
   #notifyDropped(): void {
-    for (const drop of this.#pool.takeDropped()) this.#droppedListeners.notify(drop);
+    for (const drop of this.#pool.takeDropped()) this.droppedListeners.notify(drop);
   }
 }

@@ -17,7 +17,8 @@ import { VERSION } from './version.ts';
 import { WorkerPool } from './workers/worker-pool.ts';
 import type { WriteHealth } from './write-health.ts';
 
-export interface ServiceParts extends Pick<RpcContext, 'ledger' | 'wallet' | 'registration' | 'nodeStatus'> {
+export interface ServiceParts
+  extends Pick<RpcContext, 'ledger' | 'wallet' | 'control' | 'registration' | 'nodeStatus'> {
   readonly store: StoreReader;
   readonly longWork: LongWork;
   /** Whether pages on loopback hosts and browser extensions may use the node without being listed. */
@@ -90,7 +91,7 @@ function workersFor(
   return new WorkerPool({
     count: workers,
     order: { storePath: store.path, limits: rpc },
-    secondsAhead: () => ledger.secondsAhead,
+    timing: () => ledger.timing,
     epoch: () => ledger.epoch,
     onLost: (processId, reason) => events.onNotice?.({ kind: 'workerLost', processId, reason }),
   });
@@ -126,7 +127,7 @@ interface Desks {
 }
 
 function dispatcherFor(
-  { ledger, wallet, registration, nodeStatus, longWork, writes }: ServiceParts,
+  { ledger, wallet, control, registration, nodeStatus, longWork, writes }: ServiceParts,
   { metrics, workers, inclusions }: Desks,
   { rpc }: ServiceConfiguration,
   events: NodeEvents,
@@ -134,6 +135,7 @@ function dispatcherFor(
   const context: RpcContext = {
     ledger,
     wallet,
+    control,
     registration,
     inclusions,
     nodeStatus,

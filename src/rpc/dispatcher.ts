@@ -83,9 +83,12 @@ export function createDispatcher(
   workers?: QueryWorkers,
 ): Dispatcher {
   const limits = { ...DEFAULT_RPC_LIMITS, ...context.limits };
+  const isServed = ({ chains }: MethodDefinition): boolean =>
+    chains !== 'test' || (context.wallet !== undefined && context.control !== undefined);
   let description: JsonText<OpenRpcDocument> | undefined;
   const describe = (): JsonText<OpenRpcDocument> => {
-    description ??= new JsonText(JSON.stringify(describeInterface(methods.values(), context.version)));
+    const served = [...methods.values()].filter(isServed);
+    description ??= new JsonText(JSON.stringify(describeInterface(served, context.version)));
     return description;
   };
   const { time = systemTime } = context;
@@ -93,9 +96,7 @@ export function createDispatcher(
   const included = new IncludedAnswers(context.ledger);
   const nodeStatus = context.nodeStatus ?? STANDALONE_STATUS;
   const inclusions = context.inclusions ?? new InclusionWatch(context.ledger);
-  const servedMethods = [...methods]
-    .filter(([, { chains }]) => context.wallet !== undefined || chains !== 'test')
-    .map(([name]) => name);
+  const servedMethods = [...methods].filter(([, method]) => isServed(method)).map(([name]) => name);
   const answering = { filters, included, inclusions, describe, servedMethods };
   const completed = { ...context, nodeStatus, limits, ...answering };
   const costs = new CallCosts();

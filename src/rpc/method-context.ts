@@ -1,5 +1,6 @@
 import type { InclusionWatch, LedgerQueries } from '../ledger/index.ts';
 import type { Wallet } from '../wallet/index.ts';
+import type { ChainControl } from './chain-control.ts';
 import type { NodeStatus, RpcContext, RpcLimits } from './context.ts';
 import type { OpenRpcDocument } from './description/openrpc-document.ts';
 import type { FilterRegistry } from './filters/filter-registry.ts';
@@ -31,9 +32,10 @@ export interface MethodContext extends RpcContext {
 /** What the handlers of a test chain work on. */
 export interface TestChainContext extends MethodContext {
   readonly wallet: Wallet;
+  readonly control: ChainControl;
 }
 
 /** Whether the node serves a test chain. */
 export function isTestChain(context: MethodContext): context is TestChainContext {
-  return context.wallet !== undefined;
+  return context.wallet !== undefined && context.control !== undefined;
 }

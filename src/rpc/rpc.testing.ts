@@ -6,6 +6,7 @@ import { hexToBytes, toAddress } from '../protocol/index.ts';
 import type { Wallet } from '../wallet/index.ts';
 import {
   type Caller,
+  type ChainControl,
   createDispatcher,
   type Dispatcher,
   type MethodRegistry,
@@ -34,12 +35,25 @@ export function stubWallet(members: Partial<Wallet> = {}): Wallet {
   return members as unknown as Wallet;
 }
 
+/** A control over a chain that has only what a test gives it. */
+export function stubControl(members: Partial<ChainControl> = {}): ChainControl {
+  return members as unknown as ChainControl;
+}
+
 /** A dispatcher in test mode over stubs. Whatever its methods can answer at once it answers at once. */
 export function stubDispatcher(context: Partial<RpcContext> = {}, methods?: MethodRegistry): Dispatcher {
   const limits = { turnMsMax: Number.POSITIVE_INFINITY, ...context.limits };
   const longWork = new LongWork({ soon: (callback) => callback() });
   return createDispatcher(
-    { ledger: stubLedger(), wallet: stubWallet(), version: '1.2.3', longWork, ...context, limits },
+    {
+      ledger: stubLedger(),
+      wallet: stubWallet(),
+      control: stubControl(),
+      version: '1.2.3',
+      longWork,
+      ...context,
+      limits,
+    },
     methods,
   );
 }

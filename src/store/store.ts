@@ -316,4 +316,9 @@ export interface Store extends StoreReader {
   addPending(bytes: Uint8Array): number;
   /** Takes waiting transactions away; those that are not there do not matter. Throws STORE_COMMIT_FAILED. */
   removePending(sequences: readonly number[]): void;
+  /**
+   * Runs an action that adds at most so many blocks, none of them with transactions: all of them or, when this throws,
+   * none. Throws what the action throws, and what adding a block throws.
+   */
+  together<T>(blocks: number, action: () => T): T;
 }

@@ -4,4 +4,4 @@ export { type AppliedTransaction, applyInSteps, applyTransaction } from './apply
 export { applyRebuilding, engineRefusal } from './engine-failure.ts';
 export { type DroppedTransaction, hexIdOf, PendingPool, type PendingPosition } from './pending-pool.ts';
 export { signTransaction } from './signing.ts';
-export { referencePrefix } from './transaction-checks.ts';
+export { gasOffered, referencePrefix } from './transaction-checks.ts';
