@@ -37,7 +37,7 @@ import {
   pendingOperations,
 } from './queries/index.ts';
 import type { HeadState } from './state/index.ts';
-import type { DroppedTransaction, PendingPool } from './transactions/index.ts';
+import { type DroppedTransaction, type PendingPool, refuseTestOperations } from './transactions/index.ts';
 
 /** What became of a submitted transaction. */
 export interface Submission {
@@ -99,8 +99,9 @@ export class Ledger extends LedgerQueries {
 
   // Transactions
 
-  /** Accepts a transaction, or throws `RefusedError` and changes nothing. */
-  submit(transaction: SignedTransaction): Submission {
+  /** Accepts a transaction, or throws `RefusedError` and changes nothing. Only the node itself makes test calls. */
+  submit(transaction: SignedTransaction, maker: 'client' | 'node' = 'client'): Submission {
+    if (maker === 'client') refuseTestOperations(transaction);
     if (this.#makesBlocksAtOnce()) {
       const { summary, applied } = this.#addInOwnBlock(transaction);
       return { hash: processedTransactionHash(summary.number, 0, firstHash(applied.operationHashes)) };

@@ -109,7 +109,9 @@ export {
 export {
   codeDigits,
   feePayer,
+  gasLimit,
   isMetered,
+  isTestOperation,
   isVirtual,
   movedAmount,
   type Operation,
@@ -117,6 +119,7 @@ export {
   receiverAddress,
   type SubmittedOperation,
   senderAddress,
+  type TestCall,
 } from './operations/index.ts';
 export {
   type OperationResult,

@@ -1,6 +1,8 @@
 /** The test wallet: keys, locks, signatures and transactions of the accounts of test mode. */
 
 export { WalletError, type WalletErrorCode, WalletFileError } from './errors.ts';
+export { Impersonation, type ImpersonationState } from './impersonation.ts';
+export { impersonationFileAt } from './impersonation-file.ts';
 export {
   deriveProducerSeed,
   deriveTestAccounts,

@@ -62,7 +62,7 @@ export interface BlockRecord {
 /** What applying one operation left behind besides the state: docs/interface.md#transaction-receipt. */
 export interface OperationReceipt {
   readonly status: 'success' | 'failure';
-  /** What the payer was charged. */
+  /** What the payer was charged; of a test call, what it used, for which nobody is charged. */
   readonly gasUsed: bigint;
   readonly contractAddress: Address | undefined;
   readonly logs: readonly Log[];

@@ -100,6 +100,7 @@ function copyFiles({ folder, kind }: StoredChain, copy: DataFolder, withKeys: bo
     { from: join(folder.path, SETTINGS_FILE), to: join(copy.path, SETTINGS_FILE), isSecret: kind === 'test' },
     { from: folder.keys, to: copy.keys, isSecret: true },
     { from: folder.wallet, to: copy.wallet, isSecret: true },
+    { from: folder.impersonation, to: copy.impersonation, isSecret: false },
   ];
   for (const { from, to, isSecret } of beside) {
     if (!existsSync(from)) continue;

@@ -15,6 +15,7 @@ import {
   InvariantError,
   int64,
   invariant,
+  isTestOperation,
   isVirtual,
   LedgerdError,
   map,
@@ -182,10 +183,10 @@ describe('errors', () => {
 });
 
 describe('operations', () => {
-  test('behavior: virtual ones have no payer, the others have', () => {
+  test('behavior: virtual ones and test calls have no payer, the others have', () => {
     fc.assert(
       fc.property(operations, (operation) => {
-        expect(feePayer(operation) === undefined).toBe(isVirtual(operation));
+        expect(feePayer(operation) === undefined).toBe(isVirtual(operation) || isTestOperation(operation));
         const json = toJson(operationCodec, operation) as [number, Record<string, unknown>];
         const payer = json[1].from ?? json[1].registrar ?? json[1].account ?? json[1].owner;
         expect(feePayer(operation)).toBe(
