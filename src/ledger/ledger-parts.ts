@@ -15,17 +15,16 @@ import { chainIdOf, type Genesis, isTestGenesis } from './genesis/index.ts';
 import { HeadState, WorkingState } from './state/index.ts';
 import { type AppliedTransaction, applyTransaction, PendingPool } from './transactions/index.ts';
 
-/** What a ledger is opened with. */
 export interface LedgerOptions {
   readonly store: Store;
-  /** What the chain begins with; without it the genesis that the store holds. */
+  /** Default: the genesis that the store holds. */
   readonly genesis?: Genesis | undefined;
   readonly clock: Clock;
-  /** What takes how long is measured by it, and moments are its. Absent: the system's. */
+  /** Measures how long work takes. Default: the system's. */
   readonly time?: Stopwatch | undefined;
   /** The consensus keys that this node holds. */
   readonly keys: readonly KeyPair[];
-  /** What they have signed; without it the chain alone says so. */
+  /** Record of the blocks that they have signed. Default: none, so that the chain alone says so. */
   readonly signed?: SignedBlocks | undefined;
   /**
    * When blocks are made: `instant` makes one for every transaction while mining is on; `onDemand` when `mine` is
@@ -36,7 +35,6 @@ export interface LedgerOptions {
   readonly mining: boolean;
 }
 
-/** What a ledger is put together from. */
 export interface OpenedParts {
   readonly genesis: Genesis;
   readonly chainId: Hash;
@@ -63,7 +61,7 @@ export async function openParts(options: LedgerOptions): Promise<OpenedParts> {
   if (chain.isEmpty) storeGenesisBlock(store, chain, state, genesis, chainId);
   else checkStoredChainId(state, chainId);
   const clock = new MovableClock(options.clock);
-  const leaving = (gone: readonly string[]): readonly number[] => pool.leaving(gone);
+  const leaving = (ids: readonly string[]): readonly number[] => pool.leaving(ids);
   const headState = new HeadState(state, chain);
   const rules = { chainId, signatures: new SignatureChecks(), isTestChain: isTestGenesis(genesis) };
   const producer = new BlockProducer({

@@ -39,7 +39,7 @@ import {
 import type { HeadState } from './state/index.ts';
 import { type DroppedTransaction, type PendingPool, refuseTestOperations } from './transactions/index.ts';
 
-/** What became of a submitted transaction. */
+/** An accepted transaction. */
 export interface Submission {
   /** Transaction hash of the first operation: the processed form when it is in a block, else the pending form. */
   readonly hash: Hash;
@@ -93,7 +93,7 @@ export class Ledger extends LedgerQueries {
    */
   static async open(options: LedgerOptions): Promise<Ledger> {
     const ledger = new Ledger(options, await openParts(options));
-    ledger.#takeInPending();
+    ledger.#restorePending();
     return ledger;
   }
 
@@ -109,7 +109,7 @@ export class Ledger extends LedgerQueries {
     this.#requireWriting();
     this.#requireProducing();
     this.#pool.add(transaction);
-    this.#tellDropped();
+    this.#notifyDropped();
     const hashes = pendingHashes(transaction);
     this.#acceptedListeners.notify(hashes);
     return { hash: firstHash(hashes) };
@@ -240,7 +240,7 @@ export class Ledger extends LedgerQueries {
   refreshPending(until: number): boolean {
     if (this.isAddingBlock()) return false;
     const isMore = this.#pool.catchUp(until);
-    this.#tellDropped();
+    this.#notifyDropped();
     return isMore;
   }
 
@@ -260,7 +260,7 @@ export class Ledger extends LedgerQueries {
     return this.#producer.holdsNextKey();
   }
 
-  /** What the key of the next block's producer has signed of that number or later, whatever the chain has. */
+  /** Blocks of the next number or later that the next producer's key has signed, whatever the chain has. */
   signedBefore(): SignedBefore {
     return this.#producer.signedBefore();
   }
@@ -302,9 +302,9 @@ export class Ledger extends LedgerQueries {
   }
 
   /**
-   * Forgets what is held in memory of the chain: the store holds another past now, in which blocks of before may be
-   * missing or others. A block that is being added is given up; what waits is checked again. Everybody who holds
-   * anything of the chain is told.
+   * Follows a reorganisation: forgets what is held in memory of the chain, since the store holds another past now, in
+   * which blocks of before may be missing or others. A block that is being added is given up; what waits is checked
+   * again. Everybody who holds anything of the chain is told.
    */
   forgetPast(): void {
     this.#adding?.discard('the chain has another past');
@@ -335,19 +335,19 @@ export class Ledger extends LedgerQueries {
   // Events
 
   /**
-   * Tells of every accepted transaction the hashes of its operations in the pending form, also when it gets its
-   * block at once; before that block is told of. Returns the function that ends it.
+   * Subscribes to accepted transactions: the hashes of their operations in the pending form, also when a transaction
+   * gets its block at once, and before that block is announced. Returns the function that unsubscribes.
    */
   onAccepted(listener: (hashes: readonly Hash[]) => void): () => void {
     return this.#acceptedListeners.add(listener);
   }
 
-  /** Tells of every block after it is stored, and what it took. Returns the function that ends it. */
+  /** Subscribes to stored blocks, with the work of adding each. Returns the function that unsubscribes. */
   onBlock(listener: (block: BlockSummary, work: BlockWork) => void): () => void {
     return this.#blockListeners.add(listener);
   }
 
-  /** Tells of every pending transaction that is dropped, with the reason. */
+  /** Subscribes to pending transactions that are dropped, with the reason. */
   onDropped(listener: (dropped: DroppedTransaction) => void): () => void {
     return this.#droppedListeners.add(listener);
   }
@@ -372,7 +372,7 @@ export class Ledger extends LedgerQueries {
     while (this.#pool.size > 0 && this.#makesBlocksAtOnce()) this.mine();
   }
 
-  #takeInPending(): void {
+  #restorePending(): void {
     this.#pool.restore(this.#time.now() + PENDING_RESTORE_MS_MAX);
     this.#droppedAtOpen.push(...this.#pool.takeDropped());
     const stop = this.onDropped((dropped) => this.#droppedAtOpen.push(dropped));
@@ -386,14 +386,14 @@ export class Ledger extends LedgerQueries {
   }
 
   /** Brings the pool up to the new head, as far as there is time for it, then tells everyone. */
-  #announce({ summary, refused, gone, work }: AddedBlock, until = Number.POSITIVE_INFINITY): void {
-    this.#pool.rebase(gone, until);
+  #announce({ summary, refused, removedIds, work }: AddedBlock, until = Number.POSITIVE_INFINITY): void {
+    this.#pool.rebase(removedIds, until);
     this.#blockListeners.notify(summary, work);
     for (const drop of refused) this.#droppedListeners.notify(drop);
-    this.#tellDropped();
+    this.#notifyDropped();
   }
 
-  #tellDropped(): void {
+  #notifyDropped(): void {
     for (const drop of this.#pool.takeDropped()) this.#droppedListeners.notify(drop);
   }
 }

@@ -3,7 +3,7 @@ import { accountAddress, addressOwner } from '../../protocol/index.ts';
 import { refuse } from '../errors/index.ts';
 import type { WorkingState } from '../state/index.ts';
 
-/** What an address stands for when something is sent to it. */
+/** The account or contract at an address that something is sent to. */
 export type Receiver =
   | { readonly kind: 'account'; readonly address: Address; readonly id: AccountId }
   | { readonly kind: 'contract'; readonly address: Address; readonly id: ContractId };

@@ -290,7 +290,7 @@ export const OPERATIONS = {
   testCall,
 };
 
-/** What a submitted transaction is made of; that of a client has no test call. */
+/** The operations that may be submitted: by clients all but test calls, which the node itself makes. */
 export type SubmittedOperation =
   | Transfer
   | AccountCreate
@@ -300,8 +300,8 @@ export type SubmittedOperation =
   | EvmAddressRegister
   | TestCall;
 
-/** What only the ledger itself makes: never accepted in a submitted transaction. */
+/** Virtual operations, which only the ledger itself makes: never accepted in a submitted transaction. */
 export type VirtualOperation = ContractInternalCreate | ContractSelfdestruct;
 
-/** What a transaction is made of. */
+/** Any operation of a processed transaction. */
 export type Operation = SubmittedOperation | VirtualOperation;

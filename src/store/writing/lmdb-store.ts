@@ -13,7 +13,6 @@ import { clearUndo } from '../undo/index.ts';
 import { revertBlocks } from './revert-blocks.ts';
 import { writeBlock } from './write-block.ts';
 
-/** What an `LmdbStore` is made of. */
 export interface LmdbStoreParts extends LmdbReaderParts {
   /** Folder to remove with the store. */
   readonly temporaryFolder: string | undefined;
