@@ -1,5 +1,6 @@
 import { InclusionWatch, RefusedError } from '../ledger/index.ts';
 import { QUICK_BODY_BYTES_MAX } from '../limits.ts';
+import type { Address } from '../protocol/index.ts';
 import { type Stopwatch, systemTime } from '../time.ts';
 import { type BatchSource, type Response, respondToBatch } from './batch.ts';
 import { type Caller, NO_CLIENT } from './callers.ts';
@@ -21,7 +22,7 @@ import { JsonText, textOfResult } from './json/json-text.ts';
 import { parseJson } from './json/parse.ts';
 import type { Account } from './memory/accountant.ts';
 import { valueBytes } from './memory/value-bytes.ts';
-import type { Query } from './method.ts';
+import type { MethodDefinition, Query } from './method.ts';
 import type { MethodContext } from './method-context.ts';
 import { describeInterface } from './openrpc.ts';
 import { findMethod, METHODS, type MethodRegistry } from './registry.ts';
@@ -73,9 +74,12 @@ export function createDispatcher(
   workers?: QueryWorkers,
 ): Dispatcher {
   const limits = { ...DEFAULT_RPC_LIMITS, ...context.limits };
+  const isServed = ({ chains }: MethodDefinition): boolean =>
+    context.wallet !== undefined || chains !== 'test';
+  const served = new Map([...methods].filter(([, method]) => isServed(method)));
   let description: JsonText<OpenRpcDocument> | undefined;
   const describe = (): JsonText<OpenRpcDocument> => {
-    description ??= new JsonText(JSON.stringify(describeInterface(methods.values(), context.version)));
+    description ??= new JsonText(JSON.stringify(describeInterface(served.values(), context.version)));
     return description;
   };
   const { time = systemTime } = context;
@@ -83,10 +87,9 @@ export function createDispatcher(
   const included = new IncludedAnswers(context.ledger);
   const nodeStatus = context.nodeStatus ?? STANDALONE_STATUS;
   const inclusions = context.inclusions ?? new InclusionWatch(context.ledger);
-  const servedMethods = [...methods]
-    .filter(([, { chains }]) => context.wallet !== undefined || chains !== 'test')
-    .map(([name]) => name);
-  const answering = { filters, included, inclusions, describe, servedMethods };
+  const impersonates = (address: Address): boolean => context.wallet?.impersonates(address) === true;
+  const servedMethods = [...served.keys()];
+  const answering = { filters, included, inclusions, impersonates, describe, servedMethods };
   const completed = { ...context, nodeStatus, limits, ...answering };
   const costs = new CallCosts();
   const turns = new Turns(limits.turnMsMax, costs, time, context.longWork);
@@ -179,7 +182,8 @@ function work(desk: Desk, call: Call, caller: Caller, began: number): Response |
   const { method, id } = call;
   const definition = methods.get(method);
   const query = definition?.query;
-  if (offload !== undefined && query !== undefined && id !== undefined) {
+  const isStaying = offload === undefined || query?.staysHere?.(desk.context) === true;
+  if (!isStaying && query !== undefined && id !== undefined) {
     return offload.answer(localQuery(desk, call, query, { caller, began }));
   }
   const asking: TurnAsking = { caller, call, isSend: definition?.work === 'send' };

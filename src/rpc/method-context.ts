@@ -1,4 +1,5 @@
 import type { InclusionWatch, LedgerQueries } from '../ledger/index.ts';
+import type { Address } from '../protocol/index.ts';
 import type { Wallet } from '../wallet/index.ts';
 import type { NodeStatus, RpcContext, RpcLimits } from './context.ts';
 import type { OpenRpcDocument } from './description/openrpc-document.ts';
@@ -12,6 +13,8 @@ export interface QueryContext {
   readonly limits: RpcLimits;
   /** What was answered of blocks before. */
   readonly included: IncludedAnswers;
+  /** Whether an address is impersonated, and so pays nothing; only the node itself knows. Absent: none is. */
+  impersonates?(address: Address): boolean;
 }
 
 /** What handlers work on: the context, its gaps filled with defaults. */
@@ -23,6 +26,7 @@ export interface MethodContext extends RpcContext {
   /** What was answered of blocks before. */
   readonly included: IncludedAnswers;
   /** The description of the whole interface. */
+  impersonates(address: Address): boolean;
   describe(): JsonText<OpenRpcDocument>;
   /** The names of the methods that the node serves. */
   readonly servedMethods: readonly string[];

@@ -36,6 +36,8 @@ export interface Query {
    * @throws InvalidParametersError, and what the handler throws
    */
   invoke(context: QueryContext, call: MethodCall): unknown;
+  /** Whether another process would answer something else at present. Absent: none ever does. */
+  staysHere?(this: void, context: MethodContext): boolean;
 }
 
 /** What a method says of itself. */
@@ -94,6 +96,7 @@ interface TestMethod<P extends readonly Parameter<unknown>[], R> extends MethodS
 interface WorkerMethod<P extends readonly Parameter<unknown>[], R> extends MethodSource<P, R> {
   readonly work: 'worker';
   readonly chains?: 'all';
+  readonly staysHere?: Query['staysHere'];
   handler(this: void, context: QueryContext, given: ArgumentsOf<P>): ResultOf<R>;
 }
 
@@ -106,10 +109,10 @@ export function defineMethod<const P extends readonly Parameter<unknown>[], R>(
 ): MethodDefinition {
   const read = parametersReader(source.parameters);
   if (source.work === 'worker') {
-    const { handler, ...description } = source;
+    const { handler, staysHere, ...description } = source;
     const invoke: Query['invoke'] = (context, call) => handler(context, read(call.parameters, call.method));
     const check: Query['check'] = (call) => void read(call.parameters, call.method);
-    return { ...description, invoke, query: { check, invoke } };
+    return { ...description, invoke, query: { check, invoke, staysHere } };
   }
   if (source.chains === 'test') {
     const { handler, ...description } = source;

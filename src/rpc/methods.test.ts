@@ -61,6 +61,12 @@ const TEST_MODE_BEYOND = [
   'eth_sendTransactionSync',
   ...['eth_requestAccounts', 'personal_sign', 'eth_signTypedData', 'eth_signTypedData_v3'],
   ...['eth_signTypedData_v4', 'eth_signTransaction', 'personal_signTransaction'],
+  ...['anvil', 'hardhat', 'ganache'].flatMap((tool) =>
+    ['impersonateAccount', 'stopImpersonatingAccount', 'autoImpersonateAccount', 'impersonateSignature'].map(
+      (name) => `${tool}_${name}`,
+    ),
+  ),
+  ...['eth_sendUnsignedTransaction', 'evm_addAccount', 'evm_removeAccount', 'personal_importRawKey'],
 ];
 /** What the interface says of itself. */
 const DESCRIPTION = ['rpc_discover', 'rpc.discover'];

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { integerShape } from '../view/index.ts';
+import type { OpenRpcDocument } from './description/openrpc-document.ts';
 import { defineMethod, describeInterface } from './index.ts';
 import { numberSchema } from './parameters/plain.ts';
 import { named, optional } from './parameters/schema.ts';
@@ -25,6 +26,13 @@ test('default', () => {
   const description = call(stubDispatcher(), 'rpc_discover');
   expect(description).toMatchObject({ openrpc: '1.3.2', info: { title: 'ledgerd', version: '1.2.3' } });
   expect(call(stubDispatcher(), 'rpc.discover')).toEqual(description);
+});
+
+test('behavior: outside test mode its methods are not described', () => {
+  const description = call(stubDispatcher({ wallet: undefined }), 'rpc_discover') as OpenRpcDocument;
+  expect(description.methods.map(({ name }) => name)).toContain('eth_sendRawTransaction');
+  expect(description.methods.filter((method) => method['x-test-mode-only'])).toEqual([]);
+  expect(Object.keys(description.components.errors)).not.toContain('TooManyImpersonated');
 });
 
 test('behavior: all that is known of a method', () => {

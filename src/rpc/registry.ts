@@ -1,6 +1,10 @@
 import { MethodNotFoundError } from './errors.ts';
 import { shorten } from './json/describe.ts';
 import { type MethodDefinition, namesOf } from './method.ts';
+import { autoImpersonateAccount } from './methods/anvil/autoImpersonateAccount.ts';
+import { impersonateAccount } from './methods/anvil/impersonateAccount.ts';
+import { impersonateSignature } from './methods/anvil/impersonateSignature.ts';
+import { stopImpersonatingAccount } from './methods/anvil/stopImpersonatingAccount.ts';
 import { baseFee } from './methods/eth/baseFee.ts';
 import { blobBaseFee } from './methods/eth/blobBaseFee.ts';
 import { blockNumber } from './methods/eth/blockNumber.ts';
@@ -45,13 +49,16 @@ import { pendingTransactions } from './methods/eth/pendingTransactions.ts';
 import { protocolVersion } from './methods/eth/protocolVersion.ts';
 import { sendRawTransaction, sendRawTransactionSync } from './methods/eth/sendRawTransaction.ts';
 import { sendTransaction, sendTransactionSync } from './methods/eth/sendTransaction.ts';
+import { sendUnsignedTransaction } from './methods/eth/sendUnsignedTransaction.ts';
 import { sign } from './methods/eth/sign.ts';
 import { signTransaction } from './methods/eth/signTransaction.ts';
 import { signTypedData } from './methods/eth/signTypedData.ts';
 import { syncing } from './methods/eth/syncing.ts';
 import { uninstallFilter } from './methods/eth/uninstallFilter.ts';
+import { addAccount } from './methods/evm/addAccount.ts';
 import { increaseTime } from './methods/evm/increaseTime.ts';
 import { mine } from './methods/evm/mine.ts';
+import { removeAccount } from './methods/evm/removeAccount.ts';
 import { checkRegistration } from './methods/ledger/checkRegistration.ts';
 import { getAddressReference } from './methods/ledger/getAddressReference.ts';
 import { getChain } from './methods/ledger/getChain.ts';
@@ -62,6 +69,7 @@ import { stopMiner } from './methods/miner/stop.ts';
 import { listening } from './methods/net/listening.ts';
 import { peerCount } from './methods/net/peerCount.ts';
 import { version } from './methods/net/version.ts';
+import { importRawKey } from './methods/personal/importRawKey.ts';
 import { listAccounts } from './methods/personal/listAccounts.ts';
 import { listRawAccounts } from './methods/personal/listRawAccounts.ts';
 import { lockAccount } from './methods/personal/lockAccount.ts';
@@ -97,6 +105,8 @@ export const METHODS: MethodRegistry = registryOf([
   ...[createAccessList, feeHistory, getAccountInfo, getStorageValues, getChain],
   ...[signPersonal, signTypedData],
   ...[signTransaction, signTransactionWithPassphrase, sendRawTransactionSync, sendTransactionSync],
+  ...[impersonateAccount, stopImpersonatingAccount, autoImpersonateAccount, impersonateSignature],
+  ...[sendUnsignedTransaction, addAccount, removeAccount, importRawKey],
   ...[getBlockReceipts, getHeaderByNumber, getHeaderByHash],
   ...[getRawTransactionByHash, getRawTransactionByBlockHashAndIndex, getRawTransactionByBlockNumberAndIndex],
 ]);

@@ -39,6 +39,11 @@ export class Impersonation {
     return this.#auto;
   }
 
+  /** Whether anybody is impersonated. */
+  get isUsed(): boolean {
+    return this.#auto || this.#addresses.size > 0;
+  }
+
   get state(): ImpersonationState {
     return { impersonated: [...this.#addresses], auto: this.#auto };
   }

@@ -8,6 +8,7 @@ export {
   deriveTestAccounts,
   evmAddressOf,
   generateSeed,
+  isValidSeed as isPrivateKey,
   personalMessageHash,
   signPersonalMessage,
   type TestAccount,

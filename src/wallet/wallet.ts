@@ -134,6 +134,16 @@ export class Wallet {
     }));
   }
 
+  /** Whether the wallet has the key of an address. */
+  holds(address: Address): boolean {
+    return this.#accounts.has(bytesToHex(address));
+  }
+
+  /** Whether an address is impersonated. */
+  impersonates(address: Address): boolean {
+    return this.impersonation.has(address) || (this.impersonation.auto && !this.holds(address));
+  }
+
   /**
    * Registers a key as an account, in a block of its own, also while mining is stopped. The account starts locked; its
    * key is kept before its address is answered.
@@ -186,7 +196,7 @@ export class Wallet {
    * @throws WalletError `UNKNOWN_ACCOUNT`, `INVALID_DURATION`
    */
   unlock(address: Address, passphrase: string, durationSeconds?: number): boolean {
-    if (this.#needsNoKey(address) && !this.#holds(address)) return true;
+    if (this.impersonates(address) && !this.holds(address)) return true;
     const account = this.#find(address);
     const until = unlockUntil(account.unlockedUntil, this.#options.time.now(), durationSeconds);
     if (passphrase !== account.passphrase) return false;
@@ -236,7 +246,7 @@ export class Wallet {
    * @throws RefusedError, ExecutionRevertedError from the ledger; nothing was sent then
    */
   send(request: TransactionRequest): Hash {
-    if (this.#needsNoKey(request.from)) return this.sendUnsigned(request);
+    if (this.impersonates(request.from)) return this.sendUnsigned(request);
     return this.#send(request, this.#findUnlocked(request.from));
   }
 
@@ -336,15 +346,6 @@ export class Wallet {
       `unknown account ${toPrefixedHex(address)}: it is the EVM address of the account ` +
         `${toPrefixedHex(accountAddress(owner))}: give that address`,
     );
-  }
-
-  #holds(address: Address): boolean {
-    return this.#accounts.has(bytesToHex(address));
-  }
-
-  /** Whether an address is impersonated. */
-  #needsNoKey(address: Address): boolean {
-    return this.impersonation.has(address) || (this.impersonation.auto && !this.#holds(address));
   }
 
   /** Finds an account whose passphrase is given, or one that is unlocked. */

@@ -107,6 +107,16 @@ export const VALID_PARAMETERS: ReadonlyMap<string, Maker> = new Map<string, Make
   ['personal_signTransaction', (material) => [transactionObject(material), '']],
   ['eth_sendTransaction', (material) => [transactionObject(material)]],
   ['personal_sendTransaction', (material) => [transactionObject(material), '']],
+  ...['anvil', 'hardhat', 'ganache'].flatMap((prefix): [string, Maker][] => [
+    [`${prefix}_impersonateAccount`, ({ live }) => [live.address()]],
+    [`${prefix}_stopImpersonatingAccount`, ({ live }) => [live.address()]],
+    [`${prefix}_autoImpersonateAccount`, ({ random }) => [random.oneIn(3)]],
+    [`${prefix}_impersonateSignature`, ({ random, live }) => [random.hex(65), live.address()]],
+  ]),
+  ['eth_sendUnsignedTransaction', (material) => [transactionObject(material)]],
+  ['evm_addAccount', ({ live }) => [live.address(), '']],
+  ['evm_removeAccount', ({ live }) => [live.address(), 'a passphrase']],
+  ['personal_importRawKey', ({ random }) => [random.hex(32).slice(random.oneIn(2) ? 2 : 0), '']],
   ['evm_mine', mining],
   ['evm_increaseTime', ({ live }) => [live.quantity(600)]],
 ]);
@@ -225,7 +235,7 @@ function callObject(material: Material): JsonText {
 
 function transactionObject(material: Material): JsonText {
   const { random, world, live } = material;
-  const from = live.account();
+  const from = random.oneIn(4) ? live.address() : live.account();
   const contract = random.pick(world.contracts);
   const gas = random.pick([undefined, '0x493e0', 300_000]);
   return objectOf({

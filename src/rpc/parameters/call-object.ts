@@ -68,7 +68,9 @@ const fields = {
 const callFields = objectOf(fields);
 const sendFields = objectOf({
   ...fields,
-  from: explained(addressSchema, { description: 'Sender: an account of the wallet.' }),
+  from: explained(addressSchema, {
+    description: 'Sender: an account of the wallet, or an impersonated address.',
+  }),
 });
 
 /** The call object of `eth_call` and `eth_estimateGas` (docs/interface.md#calls-and-estimates). */

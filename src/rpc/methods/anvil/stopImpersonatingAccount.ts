@@ -1,0 +1,20 @@
+import { nullShape } from '../../../view/index.ts';
+import { defineMethod } from '../../method.ts';
+import { addressSchema } from '../../parameters/bytes.ts';
+
+export const stopImpersonatingAccount = defineMethod({
+  name: 'anvil_stopImpersonatingAccount',
+  aliases: ['hardhat_stopImpersonatingAccount', 'ganache_stopImpersonatingAccount'],
+  summary: 'Ends what `anvil_impersonateAccount` has begun; of another address there is nothing to end.',
+  section: 'testMode',
+  work: 'send',
+  chains: 'test',
+  parameters: [{ name: 'address', schema: addressSchema }],
+  result: nullShape,
+  differences: 'Answers null whether or not the address was impersonated.',
+  example: { parameters: ['0x0100000000000000000000000000000000000000'], result: null },
+  handler: ({ wallet }, [address]) => {
+    wallet.impersonation.remove(address);
+    return null;
+  },
+});
