@@ -34,7 +34,9 @@ export function validTransaction(random: Random, world: World): string {
 /** A transaction that is wrong in its bytes, in its signature or in what it says. */
 export function brokenTransaction(random: Random, world: World): string {
   const signer = random.pick(world.signers);
-  const sound = signed(signer, frameOf(random, world, [validOperation(random, signer, world)]), world);
+  const sound = random.oneIn(4)
+    ? unsigned(frameOf(random, world, [testCallOf(random, world)]))
+    : signed(signer, frameOf(random, world, [validOperation(random, signer, world)]), world);
   const position = random.below(sound.length);
   return toPrefixedHex(
     random.pick<() => Uint8Array>([

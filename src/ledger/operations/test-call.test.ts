@@ -214,6 +214,29 @@ test('behavior: a chain with test calls is sound, and a replay of it agrees', as
   await copy.close();
 });
 
+test('behavior: blocks with test calls are taken back', () => {
+  deployNoting(1_000n);
+  const before = { root: rootByScan(store), count: ledger.operationCount(NOBODY) };
+  send({ caller: NOBODY });
+  send({ caller: CONTRACT, to: addressAt(2), value: 400n, gas: 20n });
+  ledger.revertTo(1);
+  expect({ root: rootByScan(store), count: ledger.operationCount(NOBODY) }).toEqual(before);
+  send({ caller: NOBODY });
+  expect(slot(0)).toBe(word(NOBODY));
+});
+
+test('behavior: what waits of test calls counts as gas, which nobody is charged', async () => {
+  const other = await openTestLedger({ production: 'onDemand' });
+  const head = other.ledger.head();
+  const transaction = unsignedTransaction(callOf({ to: addressAt(0) }), head, head.header.timestamp + 60);
+  const { hash } = other.ledger.submit(transaction, 'node');
+  expect(other.ledger.findOperation(hash)).toMatchObject({ kind: 'pending', to: addressAt(0) });
+  expect(() => other.ledger.submit(transaction, 'node')).toThrow('already known');
+  expect(other.ledger.mine()).toMatchObject({ operationCount: 1, feesCollected: 0n });
+  expect(other.ledger.findOperation(hash)).toMatchObject({ kind: 'included' });
+  await other.store.close();
+});
+
 describe('isTestGenesis', () => {
   test('default: what test mode makes, with whatever accounts and network', () => {
     expect(isTestGenesis(testGenesis())).toBe(true);
