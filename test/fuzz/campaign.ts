@@ -45,7 +45,8 @@ const SCAN_SHARE = 200;
 const REPORT_MS = 5_000;
 
 /** Methods that may change the ledger or the wallet; no other call may, whatever it is answered. */
-const CHANGING = /^(eth_send|personal_(send|new|lock|unlock)|miner_|evm_|ledger_submitRegistrationSolution$)/;
+const CHANGING =
+  /^(eth_send|personal_(send|new|import|lock|unlock)|miner_|evm_|ledger_submitRegistrationSolution$|(anvil|hardhat|ganache)_)/;
 
 /**
  * Sends cases until it is over. The same seed makes the same cases, as far as the node itself makes no random

@@ -178,5 +178,7 @@ function fingerprintOf(ledger: Ledger, wallet: Wallet, ahead: number): string {
   const { number, id } = ledger.head();
   const pending = ledger.pendingOperations().map(({ hash }) => bytesToHex(hash));
   const locks = wallet.records().map(({ locked }) => (locked ? 'l' : 'u'));
-  return [number, bytesToHex(id), pending.join(), ledger.isMining(), ahead, locks.join('')].join(' ');
+  const { impersonated, auto } = wallet.impersonation.state;
+  const wallets = [locks.join(''), impersonated.join(), auto];
+  return [number, bytesToHex(id), pending.join(), ledger.isMining(), ahead, ...wallets].join(' ');
 }

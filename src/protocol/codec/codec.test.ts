@@ -1,9 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
+  accountAddress,
+  accountId,
   addressCodec,
+  bytesToHex,
   type Codec,
   compareBytes,
+  contractAddress,
+  contractId,
   DecodeError,
   decode,
   encode,
@@ -20,6 +25,7 @@ import {
   LedgerdError,
   map,
   mapped,
+  type Operation,
   operationCodec,
   optional,
   set,
@@ -183,6 +189,29 @@ describe('errors', () => {
 });
 
 describe('operations', () => {
+  test('default: the bytes and the JSON of a test call', () => {
+    const [caller, to] = [contractAddress(contractId(5)), accountAddress(accountId(26))];
+    const call: Operation = {
+      type: 'testCall',
+      caller,
+      to,
+      value: 7n,
+      data: Uint8Array.of(1, 255),
+      gas: 300n,
+    };
+    const [callerDigits, toDigits] = [`01${'00'.repeat(18)}05`, `${'00'.repeat(19)}1a`];
+    expect(bytesToHex(encode(operationCodec, call))).toBe(
+      `81fe01 14${callerDigits} 01 14${toDigits} 0700000000000000 0201ff 2c01000000000000`.replaceAll(
+        ' ',
+        '',
+      ),
+    );
+    expect(toJson(operationCodec, call)).toEqual([
+      32_513,
+      { caller: callerDigits, to: toDigits, value: 7, data: '01ff', gas: 300 },
+    ]);
+  });
+
   test('behavior: virtual ones and test calls have no payer, the others have', () => {
     fc.assert(
       fc.property(operations, (operation) => {

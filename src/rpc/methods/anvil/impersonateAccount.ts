@@ -14,8 +14,8 @@ export const impersonateAccount = defineMethod({
   result: nullShape,
   errors: [ERRORS.evmAddressGiven, ERRORS.tooManyImpersonated],
   differences:
-    'What it sends is charged nothing. Kept with the chain. The EVM address of an account is refused: the account has ' +
-    'an address of its own.',
+    'What it sends is charged nothing. Kept with the chain. The EVM address of an account is refused: the account ' +
+    'has an address of its own.',
   example: { parameters: ['0x0100000000000000000000000000000000000000'], result: null },
   handler: ({ wallet }, [address]) => {
     wallet.impersonate(address);
