@@ -46,7 +46,7 @@ const REPORT_MS = 5_000;
 
 /** Methods that may change the ledger or the wallet; no other call may, whatever it is answered. */
 const CHANGING =
-  /^(eth_send|personal_(send|new|import|lock|unlock)|miner_|evm_|ledger_submitRegistrationSolution$|(anvil|hardhat|ganache)_)/;
+  /^((eth|personal)_send|personal_(new|import|lock|unlock)|miner_|evm_|anvil_|hardhat_|ganache_|ledger_submit)/;
 
 /**
  * Sends cases until it is over. The same seed makes the same cases, as far as the node itself makes no random
