@@ -25,8 +25,8 @@ export interface MethodContext extends RpcContext {
   readonly inclusions: InclusionWatch;
   /** What was answered of blocks before. */
   readonly included: IncludedAnswers;
-  /** The description of the whole interface. */
   impersonates(address: Address): boolean;
+  /** The description of the interface, as far as the node has it. */
   describe(): JsonText<OpenRpcDocument>;
   /** The names of the methods that the node serves. */
   readonly servedMethods: readonly string[];

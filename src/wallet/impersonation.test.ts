@@ -168,6 +168,12 @@ describe('send', () => {
     );
   });
 
+  test('error: a value that is no native amount', () => {
+    const { wallet, bob } = fixture;
+    const send = () => wallet.sendUnsigned({ from: ONE, to: bob, value: 2n ** 63n });
+    expect(send).toThrow(expect.objectContaining({ code: 'INVALID_AMOUNT' }));
+  });
+
   test('error: the EVM address of an account is not its address', () => {
     const { wallet, ledger, alice, bob } = fixture;
     const evmAddress = ledger.accountByAddress(alice)?.evmAddress;

@@ -259,8 +259,10 @@ export class Wallet {
    */
   sendUnsigned(request: TransactionRequest): Hash {
     this.#refuseEvmAddress(request.from);
+    // Refuses wrong amounts before the estimate is paid for.
+    const given = testCallOf(request);
     const gas = request.gas ?? this.#ledger.estimateGas({ ...request, isFree: true });
-    const call = testCallOf({ ...request, gas });
+    const call = { ...given, gas };
     return this.#sends.submit(call, (head, expiration) => unsignedTransaction(call, head, expiration));
   }
 
