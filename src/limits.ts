@@ -138,6 +138,8 @@ export const SEND_WAIT_MS_DEFAULT = 20_000;
 export const SEND_WAIT_MS_MAX = 60_000;
 /** Accounts that the test wallet holds, those of the genesis included. */
 export const WALLET_ACCOUNTS_MAX = 10_000;
+/** Addresses that test mode may impersonate at one time. */
+export const IMPERSONATED_ADDRESSES_MAX = 10_000;
 /** Seconds that a transaction of the test wallet may wait for its block after the head block. */
 export const WALLET_EXPIRATION_SECONDS = 60;
 /** Seconds between two blocks that `--block-time` may ask for: a day. */

@@ -66,7 +66,12 @@ export {
 } from './queries/index.ts';
 export { RegistrationDesk, type RegistrationSolution, type RegistrationTask } from './registration/index.ts';
 export { rootOfEntries } from './state/index.ts';
-export { type DroppedTransaction, referencePrefix, signTransaction } from './transactions/index.ts';
+export {
+  type DroppedTransaction,
+  referencePrefix,
+  signTransaction,
+  unsignedTransaction,
+} from './transactions/index.ts';
 export {
   type ChainDifference,
   compareChains,

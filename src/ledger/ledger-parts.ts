@@ -11,9 +11,9 @@ import {
   storeGenesisBlock,
 } from './blocks/index.ts';
 import { Chain, type Clock, MovableClock } from './chain/index.ts';
-import { chainIdOf, type Genesis } from './genesis/index.ts';
+import { chainIdOf, type Genesis, isTestGenesis } from './genesis/index.ts';
 import { HeadState, WorkingState } from './state/index.ts';
-import { applyTransaction, PendingPool } from './transactions/index.ts';
+import { type AppliedTransaction, applyTransaction, PendingPool } from './transactions/index.ts';
 
 export interface LedgerOptions {
   readonly store: Store;
@@ -63,7 +63,7 @@ export async function openParts(options: LedgerOptions): Promise<OpenedParts> {
   const clock = new MovableClock(options.clock);
   const leaving = (ids: readonly string[]): readonly number[] => pool.leaving(ids);
   const headState = new HeadState(state, chain);
-  const rules = { chainId, signatures: new SignatureChecks() };
+  const rules = { chainId, signatures: new SignatureChecks(), isTestChain: isTestGenesis(genesis) };
   const producer = new BlockProducer({
     store,
     chain,
@@ -79,8 +79,13 @@ export async function openParts(options: LedgerOptions): Promise<OpenedParts> {
   const another = (): WorkingState => state.another(chain);
   const apply = (poolState: WorkingState, transaction: SignedTransaction): bigint => {
     setEngineBlock(poolState, producer.nextInputs(), genesis.network.chainId);
-    return applyTransaction(poolState, chain, rules, transaction).transaction.feesCollected;
+    return gasUsed(applyTransaction(poolState, chain, rules, transaction));
   };
   const pool = new PendingPool(store, another, apply, time);
   return { genesis, chainId, chain, pool, producer, clock, time, state: headState };
+}
+
+/** What the operations of a transaction used together. */
+function gasUsed({ outcomes }: AppliedTransaction): bigint {
+  return outcomes.reduce((sum, outcome) => sum + outcome.gasUsed, 0n);
 }

@@ -38,7 +38,7 @@ import {
   pendingOperations,
 } from './queries/index.ts';
 import type { HeadState } from './state/index.ts';
-import type { DroppedTransaction, PendingPool } from './transactions/index.ts';
+import { type DroppedTransaction, type PendingPool, refuseTestOperations } from './transactions/index.ts';
 
 /** An accepted transaction. */
 export interface Submission {
@@ -92,8 +92,9 @@ export class Ledger extends LedgerTime {
 
   // Transactions
 
-  /** Accepts a transaction, or throws `RefusedError` and changes nothing. */
-  submit(transaction: SignedTransaction): Submission {
+  /** Accepts a transaction, or throws `RefusedError` and changes nothing. Only the node itself makes test calls. */
+  submit(transaction: SignedTransaction, maker: 'client' | 'node' = 'client'): Submission {
+    if (maker === 'client') refuseTestOperations(transaction);
     if (this.#production.isInstant() && this.#production.hasPlace(transaction)) {
       const { summary, applied } = this.#addInOwnBlock(transaction);
       return { hash: processedTransactionHash(summary.number, 0, firstHash(applied.operationHashes)) };

@@ -19,6 +19,7 @@ test('default: a new folder, with those above it, for its owner alone', () => {
     store: join(path, 'ledger'),
     wallet: join(path, 'wallet.json'),
     control: join(path, 'control.json'),
+    impersonation: join(path, 'impersonation.json'),
     genesis: join(path, 'genesis.json'),
     keys: join(path, 'keys'),
   });

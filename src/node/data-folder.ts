@@ -12,6 +12,8 @@ export interface DataFolder {
   readonly wallet: string;
   /** File of what was set for the next blocks, in test mode. */
   readonly control: string;
+  /** File of the impersonated addresses, in test mode. */
+  readonly impersonation: string;
   /** Genesis file of a persistent node. */
   readonly genesis: string;
   /** Folder of a persistent node's key files. */
@@ -29,6 +31,7 @@ export function dataFolderAt(path: string): DataFolder {
     store: join(absolute, 'ledger'),
     wallet: join(absolute, 'wallet.json'),
     control: join(absolute, 'control.json'),
+    impersonation: join(absolute, 'impersonation.json'),
     genesis: join(absolute, 'genesis.json'),
     keys: join(absolute, 'keys'),
   };

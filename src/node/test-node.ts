@@ -9,6 +9,8 @@ import { systemTime } from '../time.ts';
 import {
   deriveProducerSeed,
   deriveTestAccounts,
+  Impersonation,
+  impersonationFileAt,
   type TestAccount,
   Wallet,
   walletFileAt,
@@ -78,6 +80,9 @@ async function openTestNode(
     time: systemTime,
     registrar: { id: ledger.registrar, keys: producer },
     storage: folder === undefined ? undefined : walletFileAt(folder.wallet),
+    impersonation: new Impersonation(
+      folder === undefined ? undefined : impersonationFileAt(folder.impersonation),
+    ),
   });
   const registration = new RegistrationDesk(ledger, producer, {
     difficulty: configuration.registrationDifficulty,

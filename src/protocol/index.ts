@@ -110,7 +110,9 @@ export {
 export {
   codeDigits,
   feePayer,
+  gasLimit,
   isMetered,
+  isTestOperation,
   isVirtual,
   movedAmount,
   type Operation,
@@ -118,6 +120,7 @@ export {
   receiverAddress,
   type SubmittedOperation,
   senderAddress,
+  type TestCall,
 } from './operations/index.ts';
 export {
   type OperationResult,

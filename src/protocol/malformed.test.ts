@@ -122,6 +122,20 @@ describe('binary', () => {
       'must have 20 bytes, not 21',
     ],
     [
+      'a negative value of a test call',
+      `81fe0114${'00'.repeat(20)}00${'ff'.repeat(8)}00${'00'.repeat(8)}`,
+      'input.value',
+      25,
+      `must be of 0 to ${AMOUNT_MAX}, not -1`,
+    ],
+    [
+      'data of a test call past the input',
+      `81fe0114${'00'.repeat(20)}00${'00'.repeat(8)}05ff`,
+      'input.data',
+      33,
+      '5 elements do not fit the 1 bytes left',
+    ],
+    [
       'a repeated account',
       `04${FEE}06010100000002010100010200000000`,
       'input.active.account_auths[1]',

@@ -132,6 +132,17 @@ export const operations: fc.Arbitrary<Operation> = fc.oneof(
     amounts: fc.array(assetAmounts, { maxLength: 3 }),
   }),
   fc.record({ type: type('evmAddressRegister'), fee: assetAmounts, owner: account, evmAddress: address }),
+  withOptional<Of<'testCall'>>(
+    {
+      type: type('testCall'),
+      caller: address,
+      to: address,
+      value: units,
+      data: fc.uint8Array({ maxLength: 80 }),
+      gas: units,
+    },
+    ['to'],
+  ),
 );
 
 const transactionModel = {

@@ -1,5 +1,6 @@
 import { InclusionWatch, RefusedError } from '../ledger/index.ts';
 import { QUICK_BODY_BYTES_MAX } from '../limits.ts';
+import type { Address } from '../protocol/index.ts';
 import { type Stopwatch, systemTime } from '../time.ts';
 import { type BatchSource, type Response, respondToBatch } from './batch.ts';
 import { type Caller, NO_CLIENT } from './callers.ts';
@@ -85,10 +86,10 @@ export function createDispatcher(
   const limits = { ...DEFAULT_RPC_LIMITS, ...context.limits };
   const isServed = ({ chains }: MethodDefinition): boolean =>
     chains !== 'test' || (context.wallet !== undefined && context.control !== undefined);
+  const served = new Map([...methods].filter(([, method]) => isServed(method)));
   let description: JsonText<OpenRpcDocument> | undefined;
   const describe = (): JsonText<OpenRpcDocument> => {
-    const served = [...methods.values()].filter(isServed);
-    description ??= new JsonText(JSON.stringify(describeInterface(served, context.version)));
+    description ??= new JsonText(JSON.stringify(describeInterface(served.values(), context.version)));
     return description;
   };
   const { time = systemTime } = context;
@@ -96,8 +97,9 @@ export function createDispatcher(
   const included = new IncludedAnswers(context.ledger);
   const nodeStatus = context.nodeStatus ?? STANDALONE_STATUS;
   const inclusions = context.inclusions ?? new InclusionWatch(context.ledger);
-  const servedMethods = [...methods].filter(([, method]) => isServed(method)).map(([name]) => name);
-  const answering = { filters, included, inclusions, describe, servedMethods };
+  const impersonates = (address: Address): boolean => context.wallet?.impersonates(address) === true;
+  const servedMethods = [...served.keys()];
+  const answering = { filters, included, inclusions, impersonates, describe, servedMethods };
   const completed = { ...context, nodeStatus, limits, ...answering };
   const costs = new CallCosts();
   const turns = new Turns(limits.turnMsMax, costs, time, context.longWork);
@@ -191,7 +193,8 @@ function work(desk: Desk, asked: Asked): Response | Promise<Response> {
   const { call, definition, caller, began } = asked;
   const { offload, turns } = desk;
   const query = definition?.query;
-  if (offload !== undefined && query !== undefined && call.id !== undefined) {
+  const isStaying = offload === undefined || query?.staysHere?.(desk.context) === true;
+  if (!isStaying && query !== undefined && call.id !== undefined) {
     return offload.answer(localQuery(desk, asked, query));
   }
   const asking: TurnAsking = { caller, call, isSend: definition?.work === 'send' };

@@ -42,6 +42,7 @@ const WALLET_CODES: Readonly<Partial<Record<WalletError['code'], number>>> = {
   INVALID_TYPED_DATA: INVALID_PARAMETERS_CODE,
   INVALID_PASSPHRASE: LIMIT_CODE,
   WALLET_FULL: LIMIT_CODE,
+  TOO_MANY_IMPERSONATED: LIMIT_CODE,
 };
 
 /** Errors of the ledger whose messages are for the caller. */

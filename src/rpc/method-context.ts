@@ -1,4 +1,5 @@
 import type { InclusionWatch, LedgerQueries } from '../ledger/index.ts';
+import type { Address } from '../protocol/index.ts';
 import type { Wallet } from '../wallet/index.ts';
 import type { ChainControl } from './chain-control.ts';
 import type { NodeStatus, RpcContext, RpcLimits } from './context.ts';
@@ -13,6 +14,8 @@ export interface QueryContext {
   readonly limits: RpcLimits;
   /** Results about blocks that were given before. */
   readonly included: IncludedAnswers;
+  /** Whether an address is impersonated, and so pays nothing; only the node itself knows. Absent: none is. */
+  impersonates?(address: Address): boolean;
 }
 
 /** What handlers work on: the context, its gaps filled with defaults. */
@@ -23,7 +26,8 @@ export interface MethodContext extends RpcContext {
   readonly inclusions: InclusionWatch;
   /** Results about blocks that were given before. */
   readonly included: IncludedAnswers;
-  /** The description of the whole interface. */
+  impersonates(address: Address): boolean;
+  /** The description of the interface, as far as the node has it. */
   describe(): JsonText<OpenRpcDocument>;
   /** The names of the methods that the node serves. */
   readonly servedMethods: readonly string[];

@@ -36,6 +36,8 @@ export interface Query {
    * @throws InvalidParametersError, and what the handler throws
    */
   invoke(context: QueryContext, call: MethodCall): unknown;
+  /** Whether another process would answer something else at present. Absent: none ever does. */
+  staysHere?(this: void, context: MethodContext): boolean;
 }
 
 /** All that is said of a method but how it is carried out. */
@@ -96,6 +98,7 @@ interface TestMethod<P extends readonly Parameter<unknown>[], R> extends MethodS
 interface WorkerMethod<P extends readonly Parameter<unknown>[], R> extends MethodSource<P, R> {
   readonly work: 'worker';
   readonly chains?: 'all';
+  readonly staysHere?: Query['staysHere'];
   handler(this: void, context: QueryContext, given: ArgumentsOf<P>): ResultOf<R>;
 }
 
@@ -108,9 +111,10 @@ export function defineMethod<const P extends readonly Parameter<unknown>[], R>(
 ): MethodDefinition {
   const read = parametersReader(source.parameters);
   if (source.work === 'worker') {
-    const { handler } = source;
+    const { handler, staysHere } = source;
     const invoke: Query['invoke'] = (context, call) => handler(context, read(call.parameters, call.method));
-    return definitionOf(source, invoke, { check: (call) => void read(call.parameters, call.method), invoke });
+    const check: Query['check'] = (call) => void read(call.parameters, call.method);
+    return definitionOf(source, invoke, { check, invoke, staysHere });
   }
   if (source.chains === 'test') {
     const { handler } = source;

@@ -28,13 +28,14 @@ test('default', () => {
 });
 
 test('behavior: what only a test chain has is not described elsewhere', () => {
-  const namesBy = (node: Dispatcher): string[] =>
-    (call(node, 'rpc_discover') as OpenRpcDocument).methods.map(({ name }) => name);
+  const describedBy = (node: Dispatcher): OpenRpcDocument => call(node, 'rpc_discover') as OpenRpcDocument;
+  const namesBy = (node: Dispatcher): string[] => describedBy(node).methods.map(({ name }) => name);
   const ofTestChain = [...METHODS].filter(([, { chains }]) => chains === 'test').map(([name]) => name);
   expect(namesBy(stubDispatcher())).toEqual(expect.arrayContaining(ofTestChain));
-  const elsewhere = namesBy(stubDispatcher({ wallet: undefined, control: undefined }));
-  expect(elsewhere.filter((name) => ofTestChain.includes(name))).toEqual([]);
-  expect(elsewhere).toContain('eth_blockNumber');
+  const elsewhere = stubDispatcher({ wallet: undefined, control: undefined });
+  expect(namesBy(elsewhere).filter((name) => ofTestChain.includes(name))).toEqual([]);
+  expect(namesBy(elsewhere)).toContain('eth_blockNumber');
+  expect(Object.keys(describedBy(elsewhere).components.errors)).not.toContain('TooManyImpersonated');
 });
 
 test('behavior: all that is known of a method', () => {

@@ -51,6 +51,7 @@ import { pendingTransactions } from './methods/eth/pendingTransactions.ts';
 import { protocolVersion } from './methods/eth/protocolVersion.ts';
 import { sendRawTransaction, sendRawTransactionSync } from './methods/eth/sendRawTransaction.ts';
 import { sendTransaction, sendTransactionSync } from './methods/eth/sendTransaction.ts';
+import { sendUnsignedTransaction } from './methods/eth/sendUnsignedTransaction.ts';
 import { sign } from './methods/eth/sign.ts';
 import { signTransaction } from './methods/eth/signTransaction.ts';
 import { signTypedData } from './methods/eth/signTypedData.ts';
@@ -58,6 +59,11 @@ import { syncing } from './methods/eth/syncing.ts';
 import { uninstallFilter } from './methods/eth/uninstallFilter.ts';
 import { increaseTime } from './methods/evm/increaseTime.ts';
 import { mineAt } from './methods/evm/mine.ts';
+import { addAccount } from './methods/impersonation/addAccount.ts';
+import { autoImpersonateAccount } from './methods/impersonation/autoImpersonateAccount.ts';
+import { impersonateAccount } from './methods/impersonation/impersonateAccount.ts';
+import { removeAccount } from './methods/impersonation/removeAccount.ts';
+import { stopImpersonatingAccount } from './methods/impersonation/stopImpersonatingAccount.ts';
 import { checkRegistration } from './methods/ledger/checkRegistration.ts';
 import { getAddressReference } from './methods/ledger/getAddressReference.ts';
 import { getChain } from './methods/ledger/getChain.ts';
@@ -78,6 +84,7 @@ import { setNextBlockBaseFeePerGas } from './methods/mining/setNextBlockBaseFeeP
 import { listening } from './methods/net/listening.ts';
 import { peerCount } from './methods/net/peerCount.ts';
 import { version } from './methods/net/version.ts';
+import { importRawKey } from './methods/personal/importRawKey.ts';
 import { listAccounts } from './methods/personal/listAccounts.ts';
 import { listRawAccounts } from './methods/personal/listRawAccounts.ts';
 import { lockAccount } from './methods/personal/lockAccount.ts';
@@ -136,6 +143,8 @@ export const METHODS: MethodRegistry = registryOf([
   ...[createAccessList, feeHistory, getAccountInfo, getStorageValues, getChain],
   ...[signPersonal, signTypedData],
   ...[signTransaction, signTransactionWithPassphrase, sendRawTransactionSync, sendTransactionSync],
+  ...[impersonateAccount, stopImpersonatingAccount, autoImpersonateAccount],
+  ...[sendUnsignedTransaction, addAccount, removeAccount, importRawKey],
   ...[getBlockReceipts, getHeaderByNumber, getHeaderByHash],
   ...[getRawTransactionByHash, getRawTransactionByBlockHashAndIndex, getRawTransactionByBlockNumberAndIndex],
 ]);

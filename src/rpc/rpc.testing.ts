@@ -3,7 +3,7 @@ import { problemsOfResult } from '../../test/openrpc/result-check.ts';
 import type { Ledger } from '../ledger/index.ts';
 import { LongWork } from '../long-work.ts';
 import { hexToBytes, toAddress } from '../protocol/index.ts';
-import type { Wallet } from '../wallet/index.ts';
+import { Impersonation, type Wallet } from '../wallet/index.ts';
 import {
   type Caller,
   type ChainControl,
@@ -32,7 +32,7 @@ export function stubLedger(members: Partial<Ledger> = {}): Ledger {
 
 /** A wallet that has only what a test gives it. */
 export function stubWallet(members: Partial<Wallet> = {}): Wallet {
-  return members as unknown as Wallet;
+  return { impersonation: new Impersonation(), impersonates: () => false, ...members } as unknown as Wallet;
 }
 
 /** A control over a chain that has only what a test gives it. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { accountId, contractId, coreAmount } from '../protocol/index.ts';
+import { accountAddress, accountId, contractAddress, contractId, coreAmount } from '../protocol/index.ts';
 import { toTransaction } from './index.ts';
 import { CREATION, included, pending, TRANSFER } from './view.testing.ts';
 
@@ -49,6 +49,25 @@ describe('toTransaction', () => {
       value: '0x0',
       input: '0x',
       from: expect.stringMatching(/1e$/),
+    });
+  });
+
+  test('behavior: the sender of a test call is its caller', () => {
+    const [caller, to] = [contractAddress(contractId(5)), accountAddress(accountId(24))];
+    const call = {
+      type: 'testCall',
+      caller,
+      to,
+      value: 3n,
+      data: Uint8Array.of(1, 255),
+      gas: 30_000n,
+    } as const;
+    expect(toTransaction(included(call))).toMatchObject({
+      from: '0x0100000000000000000000000000000000000005',
+      gas: '0x7530',
+      input: '0x01ff',
+      value: '0x3',
+      v: '0x0',
     });
   });
 

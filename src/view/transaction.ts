@@ -1,5 +1,5 @@
 import type { IncludedOperation, PendingOperation } from '../ledger/index.ts';
-import { blockHashOf, codeDigits, movedAmount, senderAddress } from '../protocol/index.ts';
+import { blockHashOf, codeDigits, gasLimit, movedAmount, senderAddress } from '../protocol/index.ts';
 import { data, quantity } from './formatting.ts';
 import type { TransactionObject } from './objects.ts';
 
@@ -22,7 +22,7 @@ export function toTransaction(found: IncludedOperation | PendingOperation): Tran
     blockTimestamp: included === undefined ? null : quantity(included.block.header.timestamp),
     type: TRANSACTION_TYPE,
     from: data(senderAddress(operation)),
-    gas: quantity(operation.fee.amount),
+    gas: quantity(gasLimit(operation)),
     gasPrice: GAS_PRICE,
     hash: data(found.hash),
     input: `0x${codeDigits(operation).toLowerCase()}`,

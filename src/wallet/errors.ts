@@ -9,7 +9,8 @@ export type WalletErrorCode =
   | 'INVALID_DURATION'
   | 'INVALID_AMOUNT'
   | 'INVALID_TYPED_DATA'
-  | 'WALLET_FULL';
+  | 'WALLET_FULL'
+  | 'TOO_MANY_IMPERSONATED';
 
 /** A request that the test wallet refuses. Nothing was signed or sent; the message is for the caller. */
 export class WalletError extends LedgerdError {
@@ -21,7 +22,7 @@ export class WalletError extends LedgerdError {
   }
 }
 
-/** The file with the wallet's created accounts cannot be read, written or trusted. */
+/** A file with what the wallet keeps cannot be read, written or trusted. */
 export class WalletFileError extends LedgerdError {
   override readonly code = 'WALLET_FILE';
 }

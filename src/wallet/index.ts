@@ -1,11 +1,14 @@
 /** The test wallet: keys, locks, signatures and transactions of the accounts of test mode. */
 
 export { WalletError, type WalletErrorCode, WalletFileError } from './errors.ts';
+export { Impersonation, type ImpersonationState } from './impersonation.ts';
+export { impersonationFileAt } from './impersonation-file.ts';
 export {
   deriveProducerSeed,
   deriveTestAccounts,
   evmAddressOf,
   generateSeed,
+  isValidSeed as isPrivateKey,
   personalMessageHash,
   signPersonalMessage,
   type TestAccount,

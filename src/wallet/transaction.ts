@@ -8,6 +8,7 @@ import {
   bytesToHex,
   coreAmount,
   type Operation,
+  type TestCall,
 } from '../protocol/index.ts';
 import { WalletError } from './errors.ts';
 
@@ -51,6 +52,21 @@ export function operationOf(
   }
   if (data.length > 0) throw new RefusedError({ code: 'transferWithData', address: request.to });
   return { type: 'transfer', fee, from: sender, to: receiver.id, amount: value };
+}
+
+/**
+ * Builds the test call of a request, whose fields are taken as they are.
+ * @throws WalletError `INVALID_AMOUNT` for a value or gas that is no native amount
+ */
+export function testCallOf({ from, to, gas = 0n, value = 0n, data }: TransactionRequest): TestCall {
+  return {
+    type: 'testCall',
+    caller: from,
+    to,
+    value: nativeAmount('value', value).amount,
+    data: data ?? new Uint8Array(),
+    gas: nativeAmount('gas', gas).amount,
+  };
 }
 
 function nativeAmount(name: string, amount: bigint): AssetAmount {

@@ -1,5 +1,3 @@
-import { closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
 import { z } from 'zod';
 import { PASSPHRASE_CHARACTERS_MAX, WALLET_ACCOUNTS_MAX } from '../limits.ts';
 import {
@@ -12,13 +10,11 @@ import {
   toSeed,
 } from '../protocol/index.ts';
 import { WalletFileError } from './errors.ts';
+import { readIfPresent, reasonOf, replaceFile } from './kept-file.ts';
 import { isValidSeed } from './keys.ts';
 
 /** Version of the file's form. */
 const FILE_VERSION = 1;
-
-/** Only the owner may read the keys. */
-const FILE_MODE = 0o600;
 
 /** An account that the wallet created, as it is kept between two runs. */
 export interface StoredAccount {
@@ -47,8 +43,7 @@ const walletFile = z.strictObject({
 });
 
 /**
- * Keeps the created accounts in a JSON file with the mode 0600. The file is replaced as a whole: written
- * beside, flushed, renamed, and the folder flushed, so that a crash leaves either the old or the new one.
+ * Keeps the created accounts in a JSON file with the mode 0600, which is replaced as a whole.
  *
  * `load` and `save` throw `WalletFileError`; a damaged file is never overwritten, because `load` comes first.
  * @param path the file; its folder exists
@@ -84,42 +79,4 @@ function parseAccount(record: z.infer<typeof storedAccount>): StoredAccount {
   const seed = toSeed(hexToBytes(record.privateKey, 'privateKey'));
   if (!isValidSeed(seed)) throw new WalletFileError(`privateKey of ${record.account} is no secp256k1 key`);
   return { id: parseAccountId(record.account, 'account'), seed, passphrase: record.passphrase };
-}
-
-function readIfPresent(path: string): string | undefined {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch (cause) {
-    if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') return undefined;
-    throw new WalletFileError(`the wallet file ${path} cannot be read: ${reasonOf(cause)}`, { cause });
-  }
-}
-
-function replaceFile(path: string, text: string): void {
-  const beside = `${path}.new`;
-  try {
-    // A file left behind by a crash would keep its own mode.
-    rmSync(beside, { force: true });
-    writeFileSync(beside, text, { mode: FILE_MODE, flag: 'wx', flush: true });
-    renameSync(beside, path);
-    flushFolder(dirname(path));
-  } catch (cause) {
-    throw new WalletFileError(`the wallet file ${path} cannot be written: ${reasonOf(cause)}`, { cause });
-  }
-}
-
-function flushFolder(path: string): void {
-  const folder = openSync(path, 'r');
-  try {
-    fsyncSync(folder);
-  } finally {
-    closeSync(folder);
-  }
-}
-
-function reasonOf(cause: unknown): string {
-  if (cause instanceof z.ZodError) {
-    return cause.issues.map((issue) => `${issue.path.join('.') || 'file'}: ${issue.message}`).join('; ');
-  }
-  return cause instanceof Error ? cause.message : String(cause);
 }

@@ -131,7 +131,9 @@ describe('send', () => {
 
   test('args: gas', () => {
     const { wallet, alice, bob } = fixture;
-    expect(sent(wallet.send({ from: alice, to: bob, gas: 77n })).operation.fee.amount).toBe(77n);
+    expect(sent(wallet.send({ from: alice, to: bob, gas: 77n })).operation).toMatchObject({
+      fee: { amount: 77n },
+    });
   });
 
   test('behavior: without a receiver a contract is created, to its address it is called', () => {

@@ -1,5 +1,5 @@
 import type { Ledger } from '../ledger/index.ts';
-import { ACCOUNT_CREATE_FEE, RefusedError, signTransaction } from '../ledger/index.ts';
+import { ACCOUNT_CREATE_FEE, signTransaction, unsignedTransaction } from '../ledger/index.ts';
 import { PASSPHRASE_CHARACTERS_MAX, WALLET_ACCOUNTS_MAX, WALLET_EXPIRATION_SECONDS } from '../limits.ts';
 import {
   type AccountId,
@@ -8,23 +8,23 @@ import {
   accountId,
   bytesToHex,
   createKeyPair,
-  encode,
   formatAccountId,
   type Hash,
   invariant,
   type KeyPair,
   type Operation,
-  operationCodec,
   type Seed,
   type SignedTransaction,
   toPrefixedHex,
 } from '../protocol/index.ts';
 import type { Stopwatch } from '../time.ts';
 import { WalletError, WalletFileError } from './errors.ts';
+import { Impersonation } from './impersonation.ts';
 import { generateSeed, signDigest, signPersonalMessage, testAccountOf } from './keys.ts';
 import { isUnlocked, type UnlockedUntil, unlockUntil } from './locks.ts';
 import { registrationOf } from './registration.ts';
-import { operationOf, type TransactionRequest } from './transaction.ts';
+import { Sends } from './sends.ts';
+import { operationOf, type TransactionRequest, testCallOf } from './transaction.ts';
 import { type TypedData, typedDataDigest } from './typed-data.ts';
 import type { StoredAccount, WalletStorage } from './wallet-file.ts';
 
@@ -36,6 +36,7 @@ export type WalletLedger = Pick<
   | 'onForgotten'
   | 'accountByAddress'
   | 'accountByEvmAddress'
+  | 'contractIdAt'
   | 'receiverAt'
   | 'estimateGas'
   | 'submit'
@@ -60,6 +61,8 @@ export interface WalletOptions {
   readonly registrar: Registrar;
   /** Where created accounts survive a restart; absent: they do not. */
   readonly storage?: WalletStorage | undefined;
+  /** Absent: nobody is impersonated at first. */
+  readonly impersonation?: Impersonation | undefined;
 }
 
 /** A test account as `personal_listRawAccounts` shows it (docs/interface.md#test-account-record). */
@@ -84,12 +87,13 @@ interface WalletAccount {
 
 /** The test wallet: holds keys, locks and unlocks them, signs and sends with them (docs/interface.md#test-mode). */
 export class Wallet {
+  /** Whose transactions are sent without a key. */
+  readonly impersonation: Impersonation;
   readonly #ledger: WalletLedger;
   readonly #options: WalletOptions;
   /** By the hex of the address, in the order of their creation. */
   readonly #accounts = new Map<string, WalletAccount>();
-  /** Newest expiration of equal operations since the newest block: spares trying a long series again. */
-  readonly #expirations = { head: '', used: new Map<string, number>() };
+  readonly #sends: Sends;
 
   /**
    * @param accounts accounts of the genesis: unlocked until they are locked, with the empty passphrase
@@ -98,6 +102,8 @@ export class Wallet {
   constructor(ledger: WalletLedger, accounts: readonly GenesisWalletAccount[], options: WalletOptions) {
     this.#ledger = ledger;
     this.#options = options;
+    this.#sends = new Sends(ledger);
+    this.impersonation = options.impersonation ?? new Impersonation();
     for (const { id, seed } of accounts) {
       this.#add({ id, seed, passphrase: '' }, false, Number.POSITIVE_INFINITY);
     }
@@ -128,16 +134,27 @@ export class Wallet {
     }));
   }
 
+  /** Whether the wallet has the key of an address. */
+  holds(address: Address): boolean {
+    return this.#accounts.has(bytesToHex(address));
+  }
+
+  /** Whether an address is impersonated. */
+  impersonates(address: Address): boolean {
+    return this.impersonation.has(address) || (this.impersonation.auto && !this.holds(address));
+  }
+
   /**
-   * Registers a newly generated key as an account, in a block of its own, also while mining is stopped.
-   * The account starts locked; its key is kept before its address is answered.
+   * Registers a key as an account, in a block of its own, also while mining is stopped. The account starts locked; its
+   * key is kept before its address is answered.
    *
    * @param passphrase unlocks the account
+   * @param seed the key; absent: a newly generated one
    * @throws WalletError `INVALID_PASSPHRASE`, `WALLET_FULL`
    * @throws RefusedError when the ledger refuses the registration
    * @throws WalletFileError when the key cannot be kept
    */
-  create(passphrase: string): Address {
+  create(passphrase: string, seed: Seed = generateSeed()): Address {
     if (passphrase.length > PASSPHRASE_CHARACTERS_MAX) {
       throw new WalletError(
         'INVALID_PASSPHRASE',
@@ -148,7 +165,7 @@ export class Wallet {
       throw new WalletError('WALLET_FULL', `the wallet is full: at most ${WALLET_ACCOUNTS_MAX} accounts`);
     }
     const { registrar, storage } = this.#options;
-    const key = testAccountOf(generateSeed());
+    const key = testAccountOf(seed);
     const head = this.#ledger.head();
     const [included] = this.#ledger.submitInOwnBlock(
       signTransaction(
@@ -172,13 +189,14 @@ export class Wallet {
   }
 
   /**
-   * Unlocks an account for a time.
+   * Unlocks an account for a time. One that is impersonated without being in the wallet has no lock: nothing happens.
    *
    * @param durationSeconds whole seconds; 0: until it is locked; absent: the default, 300 s
    * @returns false for a wrong passphrase, which changes nothing
    * @throws WalletError `UNKNOWN_ACCOUNT`, `INVALID_DURATION`
    */
   unlock(address: Address, passphrase: string, durationSeconds?: number): boolean {
+    if (this.impersonates(address) && !this.holds(address)) return true;
     const account = this.#find(address);
     const until = unlockUntil(account.unlockedUntil, this.#options.time.now(), durationSeconds);
     if (passphrase !== account.passphrase) return false;
@@ -221,14 +239,43 @@ export class Wallet {
   }
 
   /**
-   * Signs and sends a transaction of an unlocked account.
+   * Signs and sends a transaction of an unlocked account, or sends one of an impersonated address without a signature.
    *
    * @returns the transaction's hash: of the processed form when it is in a block already
    * @throws WalletError `UNKNOWN_ACCOUNT`, `LOCKED`, `INVALID_AMOUNT`
    * @throws RefusedError, ExecutionRevertedError from the ledger; nothing was sent then
    */
   send(request: TransactionRequest): Hash {
+    if (this.impersonates(request.from)) return this.sendUnsigned(request);
     return this.#send(request, this.#findUnlocked(request.from));
+  }
+
+  /**
+   * Sends a transaction of whatever address without a signature or a fee, as a test call.
+   *
+   * @returns as {@link Wallet.send}
+   * @throws WalletError `UNKNOWN_ACCOUNT` for the EVM address of an account, `INVALID_AMOUNT`
+   * @throws RefusedError, ExecutionRevertedError from the ledger; nothing was sent then
+   */
+  sendUnsigned(request: TransactionRequest): Hash {
+    this.#refuseEvmAddress(request.from);
+    // Refuses wrong amounts before the estimate is paid for.
+    const given = testCallOf(request);
+    const gas = request.gas ?? this.#ledger.estimateGas({ ...request, isFree: true });
+    const call = { ...given, gas };
+    return this.#sends.submit(call, (head, expiration) => unsignedTransaction(call, head, expiration));
+  }
+
+  /**
+   * From now on `send` takes transactions of an address without its key.
+   *
+   * @returns false where it did already
+   * @throws WalletError `UNKNOWN_ACCOUNT` for the EVM address of an account, `TOO_MANY_IMPERSONATED`
+   * @throws WalletFileError when it cannot be kept
+   */
+  impersonate(address: Address): boolean {
+    this.#refuseEvmAddress(address);
+    return this.impersonation.add(address);
   }
 
   /**
@@ -241,7 +288,10 @@ export class Wallet {
 
   #send(request: TransactionRequest, account: WalletAccount): Hash {
     const { operation, keys } = this.#prepare(request, account);
-    return this.#submitNew(operation, keys);
+    const { chainId } = this.#ledger;
+    return this.#sends.submit(operation, (head, expiration) =>
+      signTransaction(operation, keys, chainId, head, expiration),
+    );
   }
 
   /** The operation of a request with a fee, and what signs it. */
@@ -253,34 +303,6 @@ export class Wallet {
     return { operation: operationOf({ ...request, gas }, account.id, this.#ledger), keys: account.keys };
   }
 
-  /** Submits an operation, with a later expiration for as long as an equal transaction exists. */
-  #submitNew(operation: Operation, keys: KeyPair): Hash {
-    const head = this.#ledger.head();
-    const used = this.#expirationsAfter(head.id);
-    const identity = bytesToHex(encode(operationCodec, operation));
-    let expiration = (used.get(identity) ?? head.header.timestamp + WALLET_EXPIRATION_SECONDS - 1) + 1;
-    for (;;) {
-      try {
-        const transaction = signTransaction(operation, keys, this.#ledger.chainId, head, expiration);
-        const { hash } = this.#ledger.submit(transaction);
-        used.set(identity, expiration);
-        return hash;
-      } catch (error) {
-        if (!isDuplicate(error)) throw error;
-        expiration += 1;
-      }
-    }
-  }
-
-  #expirationsAfter(head: Uint8Array): Map<string, number> {
-    const id = bytesToHex(head);
-    if (this.#expirations.head !== id) {
-      this.#expirations.head = id;
-      this.#expirations.used.clear();
-    }
-    return this.#expirations.used;
-  }
-
   #add(stored: StoredAccount, created: boolean, unlockedUntil: UnlockedUntil): WalletAccount {
     const address = accountAddress(stored.id);
     const account = { ...stored, address, keys: undefined, created, unlockedUntil };
@@ -290,7 +312,7 @@ export class Wallet {
 
   /** Lets the accounts go whose registration has vanished with its block. */
   #forget(): void {
-    this.#expirations.head = '';
+    this.#sends.forget();
     const before = this.#accounts.size;
     for (const [key, { address, created }] of this.#accounts) {
       if (created && this.#ledger.accountByAddress(address) === undefined) this.#accounts.delete(key);
@@ -307,12 +329,25 @@ export class Wallet {
   #find(address: Address): WalletAccount {
     const account = this.#accounts.get(bytesToHex(address));
     if (account !== undefined) return account;
-    const owner = this.#ledger.accountByEvmAddress(address);
-    const hint =
-      owner === undefined
-        ? 'it is not in the wallet'
-        : `it is the EVM address of the account ${toPrefixedHex(accountAddress(owner))}: give that address`;
-    throw new WalletError('UNKNOWN_ACCOUNT', `unknown account ${toPrefixedHex(address)}: ${hint}`);
+    this.#refuseEvmAddress(address);
+    throw new WalletError(
+      'UNKNOWN_ACCOUNT',
+      `unknown account ${toPrefixedHex(address)}: it is not in the wallet`,
+    );
+  }
+
+  /** Names the account to whoever gives an address that is nothing but the EVM address of it. */
+  #refuseEvmAddress(address: Address): void {
+    const isSomebody =
+      this.#ledger.accountByAddress(address) !== undefined ||
+      this.#ledger.contractIdAt(address) !== undefined;
+    const owner = isSomebody ? undefined : this.#ledger.accountByEvmAddress(address);
+    if (owner === undefined) return;
+    throw new WalletError(
+      'UNKNOWN_ACCOUNT',
+      `unknown account ${toPrefixedHex(address)}: it is the EVM address of the account ` +
+        `${toPrefixedHex(accountAddress(owner))}: give that address`,
+    );
   }
 
   /** Finds an account whose passphrase is given, or one that is unlocked. */
@@ -330,12 +365,4 @@ export class Wallet {
     }
     return account;
   }
-}
-
-/** Any other refusal, a too late expiration among them, ends the search for a free one. */
-function isDuplicate(error: unknown): boolean {
-  return (
-    error instanceof RefusedError &&
-    (error.reason.code === 'alreadyPending' || error.reason.code === 'alreadyIncluded')
-  );
 }

@@ -45,7 +45,8 @@ const SCAN_SHARE = 200;
 const REPORT_MS = 5_000;
 
 /** Methods that may change the ledger or the wallet, beside those that control a test chain; no other call may. */
-const CHANGING = /^(eth_send|personal_(send|new|lock|unlock)|miner_|evm_|ledger_submitRegistrationSolution$)/;
+const CHANGING =
+  /^((eth|personal)_send|personal_(new|import|lock|unlock)|miner_|evm_|\w+_(stop|auto)?[iI]mpersonat|ledger_submit)/;
 
 /**
  * Sends cases until it is over. The same seed makes the same cases, as far as the node itself makes no random

@@ -20,6 +20,9 @@ import { callData } from './call-data.ts';
 import type { Random } from './random.ts';
 import type { Signer, World } from './world.ts';
 
+/** The operations of a type. */
+type Of<Type extends Operation['type']> = Extract<Operation, { type: Type }>;
+
 /** A transaction that the ledger should accept, `0x` and the digits of its binary form. */
 export function validTransaction(random: Random, world: World): string {
   const signer = random.pick(world.signers);
@@ -31,7 +34,9 @@ export function validTransaction(random: Random, world: World): string {
 /** A transaction that is wrong in its bytes, in its signature or in what it says. */
 export function brokenTransaction(random: Random, world: World): string {
   const signer = random.pick(world.signers);
-  const sound = signed(signer, frameOf(random, world, [validOperation(random, signer, world)]), world);
+  const sound = random.oneIn(4)
+    ? unsigned(frameOf(random, world, [testCallOf(random, world)]))
+    : signed(signer, frameOf(random, world, [validOperation(random, signer, world)]), world);
   const position = random.below(sound.length);
   return toPrefixedHex(
     random.pick<() => Uint8Array>([
@@ -45,6 +50,7 @@ export function brokenTransaction(random: Random, world: World): string {
       () => random.bytes(random.below(300)),
       () => new Uint8Array(random.below(300)).fill(0xff),
       () => signed(signer, misguided(random, signer, world), world),
+      () => unsigned(frameOf(random, world, [testCallOf(random, world)])),
     ])(),
   );
 }
@@ -68,13 +74,13 @@ function validOperation(random: Random, signer: Signer, world: World): Operation
   ])();
 }
 
-function transferOf(random: Random, from: AccountId, world: World): Operation {
+function transferOf(random: Random, from: AccountId, world: World): Of<'transfer'> {
   const to = accountId(random.pick(world.signers).instance);
   const amount = coreAmount(BigInt(random.below(1_000)));
   return { type: 'transfer', fee: coreAmount(20n), from, to, amount };
 }
 
-function registrationOf(random: Random, { instance, keys }: Signer): Operation {
+function registrationOf(random: Random, { instance, keys }: Signer): Of<'accountCreate'> {
   const registrar = accountId(instance);
   return {
     type: 'accountCreate',
@@ -99,10 +105,18 @@ function contractCallOf(random: Random, registrar: AccountId, world: World): Ope
   return { type: 'contractCall', fee, registrar, value, code, callee: contract.id };
 }
 
-function creationOf(random: Random, registrar: AccountId): Operation {
+function creationOf(random: Random, registrar: AccountId): Of<'contractCreate'> {
   const code = bytesToHex(random.bytes(random.below(64)));
   const [fee, value] = [coreAmount(200_000n), coreAmount(0n)];
   return { type: 'contractCreate', fee, registrar, value, code, ethAccuracy: false };
+}
+
+/** What only the node itself makes. */
+function testCallOf(random: Random, world: World): Operation {
+  const contract = random.pick(world.contracts);
+  const data = Buffer.from(callData(random, contract, world).slice(2), 'hex');
+  const [caller, to] = [random.pick(world.wallet.list()), toAddress(random.bytes(20))];
+  return { type: 'testCall', caller, to, value: BigInt(random.below(1_000)), data, gas: 300_000n };
 }
 
 /** Something that is signed as it should be, and that the rules do not allow. */
@@ -124,6 +138,8 @@ function misguided(random: Random, signer: Signer, world: World): Transaction {
     () => withOperation({ ...registrationOf(random, signer), fee: coreAmount(99n) }),
     () => withOperation({ ...creationOf(random, payer), fee: coreAmount(2n ** 40n) }),
     () => withOperation(nonsenseCode(random, payer, world)),
+    () => withOperation(testCallOf(random, world)),
+    () => ({ ...frame, operations: [transfer, testCallOf(random, world)] }),
     () =>
       withOperation({
         type: 'contractInternalCreate',
@@ -167,4 +183,8 @@ function signed({ keys }: Signer, transaction: Transaction, { ledger }: World): 
     signatures: [signature],
     signedWithEchorandKey: false,
   });
+}
+
+function unsigned(transaction: Transaction): Uint8Array {
+  return encode(signedTransactionCodec, { ...transaction, signatures: [], signedWithEchorandKey: false });
 }

@@ -1,7 +1,6 @@
 import type { RegistrationTask } from '../../src/ledger/index.ts';
 import { CLOCK_TIME_MAX } from '../../src/limits.ts';
 import { formatPublicKey, solves, toPrefixedHex } from '../../src/protocol/index.ts';
-import { METHODS } from '../../src/rpc/index.ts';
 import { callData } from './call-data.ts';
 import { type JsonText, objectOf, raw } from './json-text.ts';
 import type { LiveValues } from './live-values.ts';
@@ -25,11 +24,10 @@ const FILTER_ID: Maker = ({ live }) => [live.filterId()];
 const HASH: Maker = ({ live }) => [live.transactionHash()];
 const ADDRESS: Maker = ({ live }) => [live.address()];
 const FLAG: Maker = ({ random }) => [random.oneIn(3)];
-const INCREASE = 'evm_increaseTime';
 
 /** For every method that controls a chain how to make parameters that it takes. */
 const CONTROL_PARAMETERS: Readonly<Record<string, Maker>> = {
-  [INCREASE]: ({ live }) => [live.quantity(600)],
+  evm_increaseTime: ({ live }) => [live.quantity(600)],
   anvil_mine: ({ live, random }) =>
     random.pick([[], [live.quantity(5)], [live.quantity(5), live.quantity(60)]]),
   anvil_mine_detailed: mining,
@@ -151,18 +149,16 @@ export const VALID_PARAMETERS: ReadonlyMap<string, Maker> = new Map<string, Make
   ['personal_signTransaction', (material) => [transactionObject(material), '']],
   ['eth_sendTransaction', (material) => [transactionObject(material)]],
   ['personal_sendTransaction', (material) => [transactionObject(material), '']],
+  ['anvil_impersonateAccount', ({ live }) => [live.address()]],
+  ['anvil_stopImpersonatingAccount', ({ live }) => [live.address()]],
+  ['anvil_autoImpersonateAccount', ({ random }) => [random.oneIn(3)]],
+  ['eth_sendUnsignedTransaction', (material) => [transactionObject(material)]],
+  ['evm_addAccount', ({ live }) => [live.address(), '']],
+  ['evm_removeAccount', ({ live }) => [live.address(), 'a passphrase']],
+  ['personal_importRawKey', ({ random }) => [random.hex(32).slice(random.oneIn(2) ? 2 : 0), '']],
   ['evm_mine', mining],
-  ...controlling(),
+  ...Object.entries(CONTROL_PARAMETERS),
 ]);
-
-/** What controls a chain, by each of its names. */
-function controlling(): [name: string, make: Maker][] {
-  const methods = [...METHODS].filter(([, { section, name }]) => section === 'control' || name === INCREASE);
-  return methods.flatMap(([name, method]) => {
-    const make = CONTROL_PARAMETERS[method.name];
-    return make === undefined ? [] : [[name, make]];
-  });
-}
 
 /** A call object, mostly without overrides. */
 function overridableCall(material: Material): readonly JsonText[] {
@@ -291,7 +287,7 @@ function callObject(material: Material): JsonText {
 
 function transactionObject(material: Material): JsonText {
   const { random, world, live } = material;
-  const from = live.account();
+  const from = random.oneIn(4) ? live.address() : live.account();
   const contract = random.pick(world.contracts);
   const gas = random.pick([undefined, '0x493e0', 300_000]);
   return objectOf({

@@ -198,5 +198,7 @@ function fingerprintOf(ledger: Ledger, wallet: Wallet, control: ChainControl): s
   const locks = wallet.records().map(({ locked }) => (locked ? 'l' : 'u'));
   const { gasLimit, ...state } = control.state;
   const settings = JSON.stringify({ ...state, gasLimit: String(gasLimit) });
-  return [number, bytesToHex(id), pending.join(), ledger.isMining(), settings, locks.join('')].join(' ');
+  const { impersonated, auto } = wallet.impersonation.state;
+  const wallets = [locks.join(''), impersonated.join(), auto];
+  return [number, bytesToHex(id), pending.join(), ledger.isMining(), settings, ...wallets].join(' ');
 }

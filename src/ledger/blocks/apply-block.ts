@@ -12,22 +12,27 @@ import {
   accountAddress,
   bytesToHex,
   encode,
-  feePayer,
   invariant,
   isMetered,
   merkleRoot,
   operationHash,
   processedTransactionCodec,
+  senderAddress,
   sha256,
   transactionId,
   vector,
 } from '../../protocol/index.ts';
 import type { StateChange } from '../../store/index.ts';
-import type { SignatureRules } from '../authorities/index.ts';
 import { type Chain, type OperationReceipt, receiptCodec } from '../chain/index.ts';
 import { RefusedError } from '../errors/index.ts';
 import { commitChanges, type WorkingState } from '../state/index.ts';
-import { type AppliedTransaction, applyInSteps, applyRebuilding, gasOffered } from '../transactions/index.ts';
+import {
+  type AppliedTransaction,
+  applyInSteps,
+  applyRebuilding,
+  gasOffered,
+  type TransactionRules,
+} from '../transactions/index.ts';
 
 /** The parts of a header that are known before execution: all that transactions can see of their block. */
 export interface BlockInputs {
@@ -38,7 +43,7 @@ export interface BlockInputs {
 }
 
 /** The ledger around a block. */
-export interface ApplyContext extends SignatureRules {
+export interface ApplyContext extends TransactionRules {
   readonly state: WorkingState;
   readonly chain: Chain;
   readonly evmChainId: number;
@@ -61,7 +66,7 @@ export interface AppliedBlock {
   readonly operationHashes: readonly OperationHash[];
   readonly payers: readonly Address[];
   readonly feesCollected: bigint;
-  /** Gas that the operations on contracts were charged together. */
+  /** Gas that the operations on contracts used together. */
   readonly gas: bigint;
   readonly transactionMerkleRoot: MerkleRoot;
   readonly vmRoot: readonly string[];
@@ -189,17 +194,13 @@ export function concludeBlock(
     const { refBlockNum, refBlockPrefix, expiration } = transaction;
     transaction.operations.forEach((operation, index) => {
       const outcome = outcomes[index];
-      const payer = feePayer(operation);
-      invariant(
-        outcome !== undefined && payer !== undefined,
-        'an applied operation has an outcome and a payer',
-      );
-      const { status, charge: gasUsed, contractAddress, logs, output } = outcome;
+      invariant(outcome !== undefined, 'an applied operation has an outcome');
+      const { status, gasUsed, contractAddress, logs, output } = outcome;
       receipts.push({ status, gasUsed, contractAddress, logs, firstLogIndex, output });
       firstLogIndex += logs.length;
       if (isMetered(operation)) gas += gasUsed;
       operationHashes.push(operationHash(operation, refBlockNum, refBlockPrefix, expiration));
-      payers.push(accountAddress(payer));
+      payers.push(senderAddress(operation));
     });
   }
   const { accumulator, root } = commitChanges(previousAccumulator, changes);

@@ -8,12 +8,11 @@ import type {
 import { bytesToHex, invariant } from '../../protocol/index.ts';
 import type { Store } from '../../store/index.ts';
 import type { Stopwatch } from '../../time.ts';
-import type { SignatureRules } from '../authorities/index.ts';
 import { type Account, type Chain, type MovableClock, serializeBlock } from '../chain/index.ts';
 import { NoProducerKeyError, type RefusedError, SignedBeforeError } from '../errors/index.ts';
 import { type Genesis, producerOf } from '../genesis/index.ts';
 import type { HeadState } from '../state/index.ts';
-import type { DroppedTransaction } from '../transactions/index.ts';
+import type { DroppedTransaction, TransactionRules } from '../transactions/index.ts';
 import { AddingBlock, type MadeBlock } from './adding-block.ts';
 import { type ApplyContext, applyBlock, type BlockInputs } from './apply-block.ts';
 import { assembleHeader, signHeader } from './block-assembly.ts';
@@ -21,7 +20,7 @@ import { checkHeader, replayBlock } from './import-block.ts';
 import { nextInputs } from './next-block.ts';
 import { type SignedBefore, type SignedBlocks, signedBefore } from './signed-blocks.ts';
 
-export interface BlockProducerParts extends SignatureRules {
+export interface BlockProducerParts extends TransactionRules {
   readonly store: Store;
   readonly chain: Chain;
   readonly state: HeadState;
@@ -151,13 +150,14 @@ export class BlockProducer {
   }
 
   #context(): ApplyContext {
-    const { state, chain, chainId, signatures, genesis, store } = this.#parts;
+    const { state, chain, chainId, signatures, isTestChain, genesis, store } = this.#parts;
     const evmChainId = genesis.network.chainId;
     return {
       state: state.applying,
       chain,
       chainId,
       signatures,
+      isTestChain,
       evmChainId,
       accumulator: store.accumulator(),
     };

@@ -1,5 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { accountAddress, contractId, type Operation, type SignedTransaction } from '../../protocol/index.ts';
+import {
+  accountAddress,
+  contractId,
+  gasLimit,
+  type Operation,
+  type SignedTransaction,
+} from '../../protocol/index.ts';
 import type { Store } from '../../store/index.ts';
 import type { Ledger } from '../index.ts';
 import {
@@ -42,7 +48,7 @@ function call(gas: bigint): SignedTransaction {
 
 /** Gas that the operations of the newest block offered. */
 function offeredOf(number: number): bigint[] {
-  return ledger.blockTransactions(number).map(({ operation }) => operation.fee.amount);
+  return ledger.blockTransactions(number).map(({ operation }) => gasLimit(operation));
 }
 
 describe('the gas limit of blocks', () => {
@@ -86,7 +92,8 @@ describe('dropping what waits', () => {
     for (const gas of [50_000n, 60_000n, 70_000n]) ledger.submit(call(gas));
     const dropped: string[] = [];
     ledger.onDropped(({ error }) => dropped.push(error.message));
-    const isChosen = ({ operations: [first] }: SignedTransaction): boolean => first?.fee.amount === 60_000n;
+    const isChosen = ({ operations: [first] }: SignedTransaction): boolean =>
+      first !== undefined && gasLimit(first) === 60_000n;
     expect([ledger.dropPending(isChosen), ledger.dropPending(isChosen)]).toEqual([1, 0]);
     expect(dropped).toEqual(['the transaction was taken out of the pending pool by a call']);
     expect([...store.pendingTransactions()]).toHaveLength(2);

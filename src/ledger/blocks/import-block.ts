@@ -57,7 +57,7 @@ export function* replayBlock(
 
 /** Checks the header of the next block up to what depends on the transactions. Throws `BlockRejectedError`. */
 export function checkHeader(
-  { chain, chainId, state, signatures }: Omit<ApplyContext, 'evmChainId' | 'accumulator'>,
+  { chain, chainId, state, signatures }: Pick<ApplyContext, 'chain' | 'chainId' | 'state' | 'signatures'>,
   genesis: Genesis,
   block: SignedBlockHeader,
 ): BlockInputs {

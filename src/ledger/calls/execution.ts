@@ -1,8 +1,8 @@
 import { type BlockContext, EngineError, type HaltReason } from '../../evm/index.ts';
-import type { AccountId, Address, ContractId } from '../../protocol/index.ts';
-import { accountAddress, addressOwner, equalBytes, invariant, ZERO_ADDRESS } from '../../protocol/index.ts';
+import type { Address } from '../../protocol/index.ts';
+import { equalBytes, invariant, ZERO_ADDRESS } from '../../protocol/index.ts';
 import { ExecutionRevertedError, refuse } from '../errors/index.ts';
-import { BASIC_FEE, operationGasMax } from '../operations/index.ts';
+import { BASIC_FEE, operationGasMax, receiverAt, refuseReference } from '../operations/index.ts';
 import type { WorkingState } from '../state/index.ts';
 import { engineRefusal } from '../transactions/index.ts';
 import { describeHalt } from './halt.ts';
@@ -17,6 +17,8 @@ export interface CallMessage {
   readonly value?: bigint | undefined;
   readonly data?: Uint8Array | undefined;
   readonly gas?: bigint | undefined;
+  /** Whether an estimate is for a test call, for whose gas nobody pays. */
+  readonly isFree?: boolean | undefined;
   /** State and block overrides. */
   readonly overrides?: Overrides | undefined;
   /** Milliseconds that it may take; absent: as long as its gas lasts. */
@@ -37,11 +39,6 @@ export type CallOutcome =
 
 /** The same with what the call would have needed to take the same course, as far as the engine can tell. */
 type TriedCall = CallOutcome & { readonly gasNeeded: bigint };
-
-/** The account or contract at an address that something is sent to. */
-export type Receiver =
-  | { readonly kind: 'account'; readonly address: Address; readonly id: AccountId }
-  | { readonly kind: 'contract'; readonly address: Address; readonly id: ContractId };
 
 const NO_BYTES = new Uint8Array(0);
 
@@ -94,22 +91,6 @@ function refuseForTime({ timeLimit }: CallMessage): never {
   return refuse({ code: 'callTimedOut', seconds: (timeLimit ?? 0) / 1_000 });
 }
 
-/** Finds out what is at an address. Throws `RefusedError` where nothing is that could receive. */
-export function receiverAt(state: WorkingState, address: Address): Receiver {
-  const contract = state.native.contractId(address);
-  if (contract !== undefined) return { kind: 'contract', address, id: contract };
-  const owner = addressOwner(address);
-  if (owner.kind === 'account' && state.native.account(owner.id) !== undefined) {
-    return { kind: 'account', address, id: owner.id };
-  }
-  const registered = state.native.accountByEvmAddress(address);
-  return refuse({
-    code: 'unknownReceiver',
-    address,
-    accountAddress: registered === undefined ? undefined : accountAddress(registered),
-  });
-}
-
 /**
  * The least fee ceiling with which the operation for this message succeeds: docs/interface.md#calls-and-estimates,
  * `eth_estimateGas`. Throws `RefusedError`, or `ExecutionRevertedError` with the revert data.
@@ -120,14 +101,14 @@ export function estimate(state: WorkingState, message: CallMessage, run: (gas: b
     if (message.data !== undefined && message.data.length > 0) {
       refuse({ code: 'transferWithData', address: message.to });
     }
-    checkFunds(state, message, value + BASIC_FEE);
+    checkFunds(state, message, message.isFree === true ? value : value + BASIC_FEE);
     return BASIC_FEE;
   }
   checkFunds(state, message, value);
   const most = operationGasMax(state.hardfork);
   let enough = message.gas !== undefined && message.gas < most ? message.gas : most;
   const payer = payerOf(message);
-  if (payer !== undefined) {
+  if (payer !== undefined && message.isFree !== true) {
     const affordable = state.engine.balanceOf(payer) - value;
     if (affordable < enough) enough = affordable;
   }
@@ -189,13 +170,6 @@ function refuseForFunds(state: WorkingState, payer: Address, want: bigint): neve
   return refuse({ code: 'insufficientFunds', payer, have: state.engine.balanceOf(payer), want });
 }
 
-/** Names the account to a sender who gives the EVM address that is registered for it. */
-function refuseReference(state: WorkingState, address: Address): void {
-  const account = state.native.accountByEvmAddress(address);
-  if (account === undefined) return;
-  refuse({ code: 'senderNotAccount', address, accountAddress: accountAddress(account) });
-}
-
 /** Throws `RefusedError` for a call whose own sender lacks the value; where a contract lacks it, its call fails. */
 export function requireFunded(state: WorkingState, message: CallMessage, outcome: CallOutcome): CallOutcome {
   if (outcome.status === 'halt' && outcome.halt === 'insufficientBalance') {
@@ -206,14 +180,15 @@ export function requireFunded(state: WorkingState, message: CallMessage, outcome
 
 function failUnlessSuccess(
   state: WorkingState,
-  { from, value = 0n }: CallMessage,
+  { from, value = 0n, isFree = false }: CallMessage,
   outcome: CallOutcome,
   gas: bigint,
 ): void {
   if (outcome.status === 'revert') throw new ExecutionRevertedError(outcome.output);
   if (outcome.status !== 'halt') return;
   if (outcome.halt === 'outOfGas' || outcome.halt === 'intrinsicGasTooLow') {
-    if (from !== undefined && state.engine.balanceOf(from) <= gas + value) refuseReference(state, from);
+    const isPoor = from !== undefined && !isFree && state.engine.balanceOf(from) <= gas + value;
+    if (isPoor) refuseReference(state, from);
     refuse({ code: 'gasAllowance', gas });
   }
   refuse({ code: 'executionHalted', halt: describeHalt(outcome.halt) });

@@ -6,8 +6,6 @@ export {
   type CallOutcome,
   deadlineOf,
   estimate,
-  type Receiver,
-  receiverAt,
   requireFunded,
   runCall,
 } from './execution.ts';

@@ -62,7 +62,7 @@ export interface BlockRecord {
 /** The receipt of an operation, as it is stored: docs/interface.md#transaction-receipt. */
 export interface OperationReceipt {
   readonly status: 'success' | 'failure';
-  /** Native units that the payer was charged. */
+  /** Native units that the payer was charged; of a test call, the gas that it used, for which nobody is charged. */
   readonly gasUsed: bigint;
   readonly contractAddress: Address | undefined;
   readonly logs: readonly Log[];

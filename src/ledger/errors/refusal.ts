@@ -9,6 +9,8 @@ export type Refusal =
   | { readonly code: 'tooManySignatures'; readonly count: number; readonly most: number }
   | { readonly code: 'transactionTooLarge'; readonly bytes: number; readonly most: number }
   | { readonly code: 'virtualOperation'; readonly index: number; readonly type: string }
+  | { readonly code: 'testOperation'; readonly index: number }
+  | { readonly code: 'testOperationSubmitted'; readonly index: number }
   | { readonly code: 'consensusKeySignature' }
   | { readonly code: 'expired'; readonly expiration: number; readonly headTime: number }
   | { readonly code: 'expirationTooFar'; readonly expiration: number; readonly latest: number }
@@ -101,6 +103,10 @@ const DESCRIPTIONS: Descriptions = {
   transactionTooLarge: ({ bytes, most }) =>
     `the transaction has ${bytes} bytes, more than the limit of ${most}`,
   virtualOperation: ({ index, type }) => `operation ${index} is virtual (${type}) and cannot be submitted`,
+  testOperation: ({ index }) => `operation ${index} is a test call, which only chains of test mode have`,
+  testOperationSubmitted: ({ index }) =>
+    `operation ${index} is a test call and cannot be submitted: in test mode a node makes it itself, of what ` +
+    'eth_sendTransaction sends from an impersonated address',
   consensusKeySignature: () =>
     'a transaction signed with the consensus key (signed_with_echorand_key) is not accepted',
   expired: ({ expiration, headTime }) =>

@@ -7,6 +7,8 @@ import type { Network } from './network.ts';
 
 /** The system account that makes the blocks of a test chain and pays for registrations. */
 const TEST_PRODUCER: AccountId = accountId(FIRST_ACCOUNT_INSTANCE - 1);
+const TEST_PRODUCER_NAME = 'test-producer';
+const testAccountName = (index: number): string => `test-account-${index}`;
 
 /** Units of the core asset that the test producer begins with: enough for registrations, which it earns back. */
 const TEST_PRODUCER_BALANCE = 1_000_000_000n;
@@ -29,7 +31,7 @@ export function createTestGenesis(options: TestGenesisOptions): Genesis {
   const { network, hardfork, accounts, balance, producerKey, timestamp } = options;
   const producer = genesisAccount(
     TEST_PRODUCER,
-    'test-producer',
+    TEST_PRODUCER_NAME,
     producerKey,
     TEST_PRODUCER_BALANCE,
     undefined,
@@ -37,7 +39,7 @@ export function createTestGenesis(options: TestGenesisOptions): Genesis {
   const funded = accounts.map(({ publicKey, evmAddress }, index) =>
     genesisAccount(
       accountId(FIRST_ACCOUNT_INSTANCE + index),
-      `test-account-${index}`,
+      testAccountName(index),
       publicKey,
       balance,
       evmAddress,
@@ -53,6 +55,24 @@ export function createTestGenesis(options: TestGenesisOptions): Genesis {
     blockInterval: BLOCK_INTERVAL_SECONDS_DEFAULT,
     timestamp,
   };
+}
+
+/**
+ * Whether a genesis is one of test mode: it has the accounts that `createTestGenesis` gives a chain, by identifiers and
+ * names, and their producer. Keys, balances and the network may be any.
+ */
+export function isTestGenesis({ accounts, producers, registrar }: Genesis): boolean {
+  const [producer, ...funded] = accounts;
+  return (
+    producers.length === 1 &&
+    producers[0] === TEST_PRODUCER &&
+    registrar === TEST_PRODUCER &&
+    producer?.id === TEST_PRODUCER &&
+    producer.name === TEST_PRODUCER_NAME &&
+    funded.every(
+      ({ id, name }, index) => id === FIRST_ACCOUNT_INSTANCE + index && name === testAccountName(index),
+    )
+  );
 }
 
 function genesisAccount(

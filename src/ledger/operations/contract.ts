@@ -1,7 +1,7 @@
 import type { Execution, Hardfork } from '../../evm/index.ts';
 import { intrinsicGas, isSince } from '../../evm/index.ts';
 import { INIT_CODE_BYTES_MAX } from '../../limits.ts';
-import type { AccountId, Address, ContractId } from '../../protocol/index.ts';
+import type { Address, ContractId } from '../../protocol/index.ts';
 import { accountAddress, CORE_ASSET, contractId, contractObject } from '../../protocol/index.ts';
 import { refuse } from '../errors/index.ts';
 import type { WorkingState } from '../state/index.ts';
@@ -20,14 +20,7 @@ const HEXADECIMAL = /^([0-9a-fA-F]{2})*$/;
 /** Creates a contract: the operation's code is its init code. */
 function applyContractCreate(state: WorkingState, operation: OperationOf<'contractCreate'>): Outcome {
   const data = decodeCode(operation.code);
-  const { hardfork } = state;
-  if (initCodeIsLimited(hardfork) && data.length > INIT_CODE_BYTES_MAX) {
-    refuse({ code: 'initCodeTooLarge', bytes: data.length, most: INIT_CODE_BYTES_MAX });
-  }
-  const execution = execute(state, operation, undefined, data);
-  const created = execution.contractAddress;
-  const id = created === undefined ? undefined : state.native.contractId(created);
-  return contractOutcome(execution, id);
+  return runContract(state, messageOf(operation, undefined, data));
 }
 
 /** Calls a contract: the operation's code is the call data. */
@@ -35,7 +28,7 @@ function applyContractCall(state: WorkingState, operation: OperationOf<'contract
   const data = decodeCode(operation.code);
   const callee = state.native.contractAddress(operation.callee);
   if (callee === undefined) refuse({ code: 'unknownContract', contract: operation.callee });
-  return contractOutcome(execute(state, operation, callee, data), undefined);
+  return runContract(state, messageOf(operation, callee, data));
 }
 
 /** Whether the fork limits init code (EIP-3860, Shanghai). */
@@ -48,33 +41,50 @@ function decodeCode(code: string): Uint8Array {
   return Buffer.from(code, 'hex');
 }
 
-interface ContractOperation {
-  readonly registrar: AccountId;
-  readonly fee: { readonly amount: bigint };
-  readonly value: { readonly amount: bigint };
+/** What an operation has the EVM run. */
+export interface ContractMessage {
+  readonly caller: Address;
+  /** Absent: the data is creation code. */
+  readonly to: Address | undefined;
+  readonly value: bigint;
+  readonly data: Uint8Array;
+  readonly gas: bigint;
+  /** Whether the caller is charged for the gas. */
+  readonly payForGas: boolean;
 }
 
-/** Runs the EVM under the rules of a transaction and enters what it created into the directory. */
-function execute(
-  state: WorkingState,
-  operation: ContractOperation,
+function messageOf(
+  { registrar, fee, value }: OperationOf<'contractCreate'> | OperationOf<'contractCall'>,
   to: Address | undefined,
   data: Uint8Array,
-): Execution {
-  const gas = operation.fee.amount;
-  const value = operation.value.amount;
-  const caller = accountAddress(operation.registrar);
-  const least = intrinsicGas(state.hardfork, { data, creates: to === undefined });
+): ContractMessage {
+  const [gas, caller] = [fee.amount, accountAddress(registrar)];
+  return { caller, to, value: value.amount, data, gas, payForGas: true };
+}
+
+/**
+ * Runs the EVM under the rules of a transaction and enters what it created into the directory.
+ * Throws `RefusedError`.
+ */
+export function runContract(state: WorkingState, message: ContractMessage): Outcome {
+  const { hardfork } = state;
+  const { caller, to, value, data, gas, payForGas } = message;
+  if (to === undefined && initCodeIsLimited(hardfork) && data.length > INIT_CODE_BYTES_MAX) {
+    refuse({ code: 'initCodeTooLarge', bytes: data.length, most: INIT_CODE_BYTES_MAX });
+  }
+  const least = intrinsicGas(hardfork, { data, creates: to === undefined });
   if (gas < least) refuse({ code: 'intrinsicGasTooLow', gas, least });
-  const most = operationGasMax(state.hardfork);
+  const most = operationGasMax(hardfork);
   if (gas > most) refuse({ code: 'gasLimitTooHigh', gas, most });
-  const have = state.engine.balanceOf(caller);
-  if (have < gas + value) refuse({ code: 'insufficientFunds', payer: caller, have, want: gas + value });
+  const [have, want] = [state.engine.balanceOf(caller), payForGas ? gas + value : value];
+  if (have < want) refuse({ code: 'insufficientFunds', payer: caller, have, want });
 
   const known = state.engine.creations().length;
-  const execution = state.engine.execute({ caller, to, value, data, gas, gasPrice: 1n, payForGas: true });
+  const execution = state.engine.execute({ ...message, gasPrice: 1n });
   enterCreations(state, known);
-  return execution;
+  const created = execution.contractAddress;
+  const id = created === undefined ? undefined : state.native.contractId(created);
+  return contractOutcome(execution, id, payForGas);
 }
 
 /** Every contract that was created takes an instance; one that is gone again is left out of the directory. */
@@ -88,12 +98,13 @@ function enterCreations(state: WorkingState, known: number): void {
   state.native.setProperties({ ...properties, nextContract: properties.nextContract + created.length });
 }
 
-function contractOutcome(execution: Execution, created: ContractId | undefined): Outcome {
+function contractOutcome(execution: Execution, created: ContractId | undefined, isCharged: boolean): Outcome {
   const success = execution.status === 'success';
   return {
     status: success ? 'success' : 'failure',
     result: created === undefined ? { type: 'nothing' } : { type: 'object', id: contractObject(created) },
-    charge: execution.gasUsed,
+    charge: isCharged ? execution.gasUsed : 0n,
+    gasUsed: execution.gasUsed,
     contractAddress: execution.contractAddress,
     logs: execution.logs,
     output: execution.status === 'revert' ? execution.output : new Uint8Array(0),

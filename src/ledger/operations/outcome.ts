@@ -8,8 +8,9 @@ import type { WorkingState } from '../state/index.ts';
 export interface Outcome {
   readonly status: 'success' | 'failure';
   readonly result: OperationResult;
-  /** Native units that the payer was charged. */
+  /** Native units that the payer was charged: all the gas that it used, but for a test call, which is free. */
   readonly charge: bigint;
+  readonly gasUsed: bigint;
   readonly contractAddress: Address | undefined;
   readonly logs: readonly Log[];
   /** Revert data of a failure, else empty. */
@@ -26,6 +27,7 @@ export function nativeOutcome(charge: bigint, result: OperationResult = { type: 
     status: 'success',
     result,
     charge,
+    gasUsed: charge,
     contractAddress: undefined,
     logs: [],
     output: NO_BYTES,

@@ -1,5 +1,5 @@
 import type { Operation, SubmittedOperation } from '../../protocol/index.ts';
-import { InvariantError, isVirtual } from '../../protocol/index.ts';
+import { gasLimit, InvariantError, isVirtual } from '../../protocol/index.ts';
 import { refuse } from '../errors/index.ts';
 import type { WorkingState } from '../state/index.ts';
 import { accountCreateRules } from './account-create.ts';
@@ -8,6 +8,7 @@ import { contractCallRules, contractCreateRules } from './contract.ts';
 import { evmAddressRegisterRules } from './evm-address-register.ts';
 import type { OperationOf, OperationRules } from './operation-rules.ts';
 import type { Outcome } from './outcome.ts';
+import { testCallRules } from './test-call.ts';
 import { transferRules } from './transfer.ts';
 
 /** The rules of every operation that may be submitted. */
@@ -18,6 +19,7 @@ const RULES: { readonly [Type in SubmittedOperation['type']]: OperationRules<Ope
   contractCreate: contractCreateRules,
   contractCall: contractCallRules,
   evmAddressRegister: evmAddressRegisterRules,
+  testCall: testCallRules,
 };
 
 function rulesOf(operation: SubmittedOperation): OperationRules<Operation> {
@@ -36,8 +38,8 @@ function rulesOf(operation: SubmittedOperation): OperationRules<Operation> {
 export function checkOperationRules(operation: SubmittedOperation, path: string): void {
   const { leastFee, checkForm } = rulesOf(operation);
   checkForm?.(operation, path);
-  if (operation.fee.amount < leastFee)
-    refuse({ code: 'feeTooLow', fee: operation.fee.amount, least: leastFee });
+  const fee = gasLimit(operation);
+  if (fee < leastFee) refuse({ code: 'feeTooLow', fee, least: leastFee });
 }
 
 /**

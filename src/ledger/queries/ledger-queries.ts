@@ -21,8 +21,6 @@ import {
   deadlineOf,
   estimate,
   nothingAccessed,
-  type Receiver,
-  receiverAt,
   requireFunded,
   runCall,
   SeparateState,
@@ -37,6 +35,7 @@ import {
 import { HistoryDisabledError } from '../errors/index.ts';
 import { type Genesis, type Network, producerOf } from '../genesis/index.ts';
 import { Listeners } from '../listeners.ts';
+import { type Receiver, receiverAt } from '../operations/index.ts';
 import type { WorkingState } from '../state/index.ts';
 import { findLogs, type LogMatches, type LogQuery } from './log-lookup.ts';
 import { type IncludedOperation, includedOperation, operationAt } from './operation-lookup.ts';

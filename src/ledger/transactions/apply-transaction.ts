@@ -7,6 +7,12 @@ import type { WorkingState } from '../state/index.ts';
 import { complete } from '../steps.ts';
 import { checkForm, checkPlace, requiredAccounts } from './transaction-checks.ts';
 
+/** What decides whether a transaction is allowed, beside the chain and its state. */
+export interface TransactionRules extends SignatureRules {
+  /** Whether the chain is one of test mode, and so has test calls. */
+  readonly isTestChain: boolean;
+}
+
 /** A transaction that took effect on a state. */
 export interface AppliedTransaction {
   readonly transaction: ProcessedTransaction;
@@ -22,7 +28,7 @@ export interface AppliedTransaction {
 export function applyTransaction(
   state: WorkingState,
   chain: Chain,
-  rules: SignatureRules,
+  rules: TransactionRules,
   transaction: SignedTransaction,
 ): AppliedTransaction {
   return complete(applyInSteps(state, chain, rules, transaction));
@@ -32,10 +38,10 @@ export function applyTransaction(
 export function* applyInSteps(
   state: WorkingState,
   chain: Chain,
-  rules: SignatureRules,
+  rules: TransactionRules,
   transaction: SignedTransaction,
 ): Generator<void, AppliedTransaction> {
-  checkForm(transaction);
+  checkForm(transaction, rules.isTestChain);
   checkPlace(transaction, chain);
   checkAuthorities(transaction, requiredAccounts(transaction), rules, state.native);
 

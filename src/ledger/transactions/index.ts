@@ -1,7 +1,12 @@
 /** Transactions: signing, checking and applying them, and the pool in which they wait. */
 
-export { type AppliedTransaction, applyInSteps, applyTransaction } from './apply-transaction.ts';
+export {
+  type AppliedTransaction,
+  applyInSteps,
+  applyTransaction,
+  type TransactionRules,
+} from './apply-transaction.ts';
 export { applyRebuilding, engineRefusal } from './engine-failure.ts';
 export { type DroppedTransaction, hexIdOf, PendingPool, type PendingPosition } from './pending-pool.ts';
-export { signTransaction } from './signing.ts';
-export { gasOffered, referencePrefix } from './transaction-checks.ts';
+export { signTransaction, unsignedTransaction } from './signing.ts';
+export { gasOffered, referencePrefix, refuseTestOperations } from './transaction-checks.ts';

@@ -41,11 +41,11 @@ interface Waiting {
   readonly size: number;
   /** The hashes of its operations in hexadecimal. */
   readonly operationHashes: readonly string[];
-  /** Gas charged when it was executed last; 0 before the first time. */
-  charge: bigint;
+  /** Gas that it used when it was executed last; 0 before the first time. */
+  gasUsed: bigint;
 }
 
-/** Applies a transaction to the pool's state for the next block; returns its charge. Throws `RefusedError`. */
+/** Applies a transaction to the pool's state for the next block; returns the gas it used. Throws `RefusedError`. */
 type ApplyPending = (state: WorkingState, transaction: SignedTransaction) => bigint;
 
 /** The part of a store that keeps pending transactions. */
@@ -77,7 +77,7 @@ export class PendingPool {
   readonly #unreported: DroppedTransaction[] = [];
   /** Sum of the sizes of all pending transactions. */
   #bytes = 0;
-  /** Sum of the gas that they were charged when they were executed last. */
+  /** Sum of the gas that they used when they were executed last. */
   #gas = 0n;
   /** Whether the state is not that of the head any more, or was left in the middle of something. */
   #isStale = false;
@@ -133,9 +133,9 @@ export class PendingPool {
       const [most, gas] = [PENDING_TRANSACTIONS_MAX, PENDING_GAS_MAX];
       refuse({ code: 'pendingPoolFull', most, bytes: PENDING_BYTES_MAX, gas });
     }
-    const charge = this.#execute(transaction);
+    const gasUsed = this.#execute(transaction);
     const sequence = this.#storeNew(bytes);
-    this.#keep(id, waiting({ sequence, bytes }, transaction, charge));
+    this.#keep(id, waiting({ sequence, bytes }, transaction, gasUsed));
   }
 
   /**
@@ -228,9 +228,9 @@ export class PendingPool {
     const found = this.#waiting.get(id);
     if (found === undefined) return;
     try {
-      const charge = this.#execute(found.transaction);
-      this.#gas += charge - found.charge;
-      found.charge = charge;
+      const gasUsed = this.#execute(found.transaction);
+      this.#gas += gasUsed - found.gasUsed;
+      found.gasUsed = gasUsed;
     } catch (error) {
       if (!(error instanceof RefusedError)) throw error;
       this.#remove(id);
@@ -239,7 +239,7 @@ export class PendingPool {
     }
   }
 
-  /** Applies a transaction on top of what is executed; returns its charge. */
+  /** Applies a transaction on top of what is executed; returns the gas that it used. */
   #execute(transaction: SignedTransaction): bigint {
     return complete(
       applyRebuilding(
@@ -272,7 +272,7 @@ export class PendingPool {
   #keep(id: string, kept: Waiting): void {
     this.#waiting.set(id, kept);
     this.#bytes += kept.size;
-    this.#gas += kept.charge;
+    this.#gas += kept.gasUsed;
     const { transaction } = kept;
     kept.operationHashes.forEach((hash, index) => {
       if (!this.#operations.has(hash)) this.#operations.set(hash, { transaction, index });
@@ -284,7 +284,7 @@ export class PendingPool {
     if (removed === undefined) return;
     this.#waiting.delete(id);
     this.#bytes -= removed.size;
-    this.#gas -= removed.charge;
+    this.#gas -= removed.gasUsed;
     for (const hash of removed.operationHashes) {
       if (this.#operations.get(hash)?.transaction === removed.transaction) this.#operations.delete(hash);
     }
@@ -304,13 +304,13 @@ export class PendingPool {
 function waiting(
   { sequence, bytes }: PendingRecord,
   transaction: SignedTransaction,
-  charge: bigint,
+  gasUsed: bigint,
 ): Waiting {
   const { refBlockNum, refBlockPrefix, expiration, operations } = transaction;
   const operationHashes = operations.map((operation) =>
     bytesToHex(operationHash(operation, refBlockNum, refBlockPrefix, expiration)),
   );
-  return { transaction, sequence, size: bytes.length, operationHashes, charge };
+  return { transaction, sequence, size: bytes.length, operationHashes, gasUsed };
 }
 
 function readRecord({ sequence, bytes }: PendingRecord): SignedTransaction {

@@ -3,11 +3,15 @@ import {
   type KeyPair,
   type Operation,
   type SignedTransaction,
+  type TestCall,
   type Transaction,
   transactionDigest,
 } from '../../protocol/index.ts';
 import type { BlockSummary } from '../chain/index.ts';
 import { referencePrefix } from './transaction-checks.ts';
+
+/** What a transaction refers to of a block. */
+type ReferenceBlock = Pick<BlockSummary, 'number' | 'id'>;
 
 /**
  * Puts an operation into a transaction that refers to a block and signs it.
@@ -20,15 +24,38 @@ export function signTransaction(
   operation: Operation,
   keys: KeyPair,
   chainId: Hash,
-  reference: Pick<BlockSummary, 'number' | 'id'>,
+  reference: ReferenceBlock,
   expiration: number,
 ): SignedTransaction {
-  const transaction: Transaction = {
-    refBlockNum: reference.number & 0xffff,
-    refBlockPrefix: referencePrefix(reference.id),
+  const transaction = transactionOf(operation, reference, expiration);
+  const signature = keys.sign(transactionDigest(chainId, transaction));
+  return { ...transaction, signatures: [signature], signedWithEchorandKey: false };
+}
+
+/**
+ * Puts a test call into a transaction that refers to a block; nobody signs it.
+ *
+ * @param reference a block of the chain
+ * @param expiration Unix time in seconds after which the transaction is void
+ */
+export function unsignedTransaction(
+  operation: TestCall,
+  reference: ReferenceBlock,
+  expiration: number,
+): SignedTransaction {
+  const transaction = transactionOf(operation, reference, expiration);
+  return { ...transaction, signatures: [], signedWithEchorandKey: false };
+}
+
+function transactionOf(
+  operation: Operation,
+  { number, id }: ReferenceBlock,
+  expiration: number,
+): Transaction {
+  return {
+    refBlockNum: number & 0xffff,
+    refBlockPrefix: referencePrefix(id),
     expiration,
     operations: [operation],
   };
-  const signature = keys.sign(transactionDigest(chainId, transaction));
-  return { ...transaction, signatures: [signature], signedWithEchorandKey: false };
 }

@@ -11,7 +11,9 @@ import {
   encode,
   equalBytes,
   feePayer,
+  gasLimit,
   isMetered,
+  isTestOperation,
   isVirtual,
   movedAmount,
   operationHash,
@@ -27,8 +29,12 @@ export function referencePrefix(id: BlockId): number {
   return new DataView(id.buffer, id.byteOffset).getUint32(4, true);
 }
 
-/** Checks that need nothing but the transaction itself: size, operations, assets, fees. Throws `RefusedError`. */
-export function checkForm(transaction: SignedTransaction): void {
+/**
+ * Checks that need nothing but the transaction itself: size, operations, assets, fees. Throws `RefusedError`.
+ *
+ * @param isTestChain whether operations of test chains are allowed
+ */
+export function checkForm(transaction: SignedTransaction, isTestChain: boolean): void {
   const { operations, signatures } = transaction;
   if (operations.length === 0) refuse({ code: 'noOperations' });
   if (operations.length > TRANSACTION_OPERATIONS_MAX) {
@@ -41,14 +47,16 @@ export function checkForm(transaction: SignedTransaction): void {
   const bytes = encode(signedTransactionCodec, transaction).length;
   if (bytes > TRANSACTION_BYTES_MAX)
     refuse({ code: 'transactionTooLarge', bytes, most: TRANSACTION_BYTES_MAX });
-  operations.forEach(checkOperationForm);
+  operations.forEach((operation, index) => {
+    checkOperationForm(operation, index, isTestChain);
+  });
   if (operations.length > 1) checkGasTogether(transaction);
 }
 
 /** Gas that the operations of a transaction on contracts may use together. */
 export function gasOffered({ operations }: Pick<SignedTransaction, 'operations'>): bigint {
   let gas = 0n;
-  for (const operation of operations) if (isMetered(operation)) gas += operation.fee.amount;
+  for (const operation of operations) if (isMetered(operation)) gas += gasLimit(operation);
   return gas;
 }
 
@@ -58,10 +66,20 @@ function checkGasTogether(transaction: SignedTransaction): void {
   if (gas > TRANSACTION_GAS_MAX) refuse({ code: 'transactionGasTooHigh', gas, most: TRANSACTION_GAS_MAX });
 }
 
-function checkOperationForm(operation: Operation, index: number): void {
+/**
+ * Throws `RefusedError` for a transaction with an operation that nobody signs for: a node makes such itself, and takes
+ * none of them from anybody.
+ */
+export function refuseTestOperations({ operations }: SignedTransaction): void {
+  const index = operations.findIndex(isTestOperation);
+  if (index >= 0) refuse({ code: 'testOperationSubmitted', index });
+}
+
+function checkOperationForm(operation: Operation, index: number, isTestChain: boolean): void {
   if (isVirtual(operation)) refuse({ code: 'virtualOperation', index, type: operation.type });
+  if (isTestOperation(operation) && !isTestChain) refuse({ code: 'testOperation', index });
   const path = `operations[${index}]`;
-  checkAsset(operation.fee, `${path}.fee`);
+  if ('fee' in operation) checkAsset(operation.fee, `${path}.fee`);
   const moved = movedAmount(operation);
   if (moved !== undefined) checkAsset(moved.amount, `${path}.${moved.field}`);
   checkOperationRules(operation, path);

@@ -55,12 +55,14 @@ describe('a backup', () => {
     await makeChain(dataDir, { blocks: 2 });
     writeFileSync(join(dataDir, 'wallet.json'), 'secrets', { mode: 0o600 });
     writeFileSync(join(dataDir, 'ledgerd.json'), '{ "seed": "secret" }');
+    writeFileSync(join(dataDir, 'impersonation.json'), 'addresses');
     const to = folders.unused('backup');
     expect(await backUp(to, dataDir)).toMatchObject({ leftOut: ['ledgerd.json', 'wallet.json'] });
-    expect(readdirSync(to)).toEqual(['ledger']);
+    expect(readdirSync(to).sort()).toEqual(['impersonation.json', 'ledger']);
     const whole = folders.unused('backup');
     await backUp(whole, dataDir, true);
-    expect(readdirSync(whole).sort()).toEqual(['ledger', 'ledgerd.json', 'wallet.json']);
+    const all = ['impersonation.json', 'ledger', 'ledgerd.json', 'wallet.json'];
+    expect(readdirSync(whole).sort()).toEqual(all);
   });
 });
 

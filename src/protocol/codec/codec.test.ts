@@ -1,9 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
+  accountAddress,
+  accountId,
   addressCodec,
+  bytesToHex,
   type Codec,
   compareBytes,
+  contractAddress,
+  contractId,
   DecodeError,
   decode,
   encode,
@@ -15,10 +20,12 @@ import {
   InvariantError,
   int64,
   invariant,
+  isTestOperation,
   isVirtual,
   LedgerdError,
   map,
   mapped,
+  type Operation,
   operationCodec,
   optional,
   set,
@@ -182,10 +189,33 @@ describe('errors', () => {
 });
 
 describe('operations', () => {
-  test('behavior: virtual ones have no payer, the others have', () => {
+  test('default: the bytes and the JSON of a test call', () => {
+    const [caller, to] = [contractAddress(contractId(5)), accountAddress(accountId(26))];
+    const call: Operation = {
+      type: 'testCall',
+      caller,
+      to,
+      value: 7n,
+      data: Uint8Array.of(1, 255),
+      gas: 300n,
+    };
+    const [callerDigits, toDigits] = [`01${'00'.repeat(18)}05`, `${'00'.repeat(19)}1a`];
+    expect(bytesToHex(encode(operationCodec, call))).toBe(
+      `81fe01 14${callerDigits} 01 14${toDigits} 0700000000000000 0201ff 2c01000000000000`.replaceAll(
+        ' ',
+        '',
+      ),
+    );
+    expect(toJson(operationCodec, call)).toEqual([
+      32_513,
+      { caller: callerDigits, to: toDigits, value: 7, data: '01ff', gas: 300 },
+    ]);
+  });
+
+  test('behavior: virtual ones and test calls have no payer, the others have', () => {
     fc.assert(
       fc.property(operations, (operation) => {
-        expect(feePayer(operation) === undefined).toBe(isVirtual(operation));
+        expect(feePayer(operation) === undefined).toBe(isVirtual(operation) || isTestOperation(operation));
         const json = toJson(operationCodec, operation) as [number, Record<string, unknown>];
         const payer = json[1].from ?? json[1].registrar ?? json[1].account ?? json[1].owner;
         expect(feePayer(operation)).toBe(

@@ -3,11 +3,13 @@
 export {
   codeDigits,
   feePayer,
+  gasLimit,
   isMetered,
+  isTestOperation,
   isVirtual,
   movedAmount,
   operationCodec,
   receiverAddress,
   senderAddress,
 } from './operation-queries.ts';
-export type { Operation, SubmittedOperation, Transfer } from './operations.ts';
+export type { Operation, SubmittedOperation, TestCall, Transfer } from './operations.ts';

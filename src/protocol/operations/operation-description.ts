@@ -21,17 +21,23 @@ interface AnyOperationDescription<Body> {
   /** `to` in the interface; absent where nobody receives anything. */
   receiver?(operation: Body, places: OperationPlaces): Address | undefined;
   /** The field with what it moves to its receiver; absent where it moves nothing. */
-  readonly moves?: Exclude<FieldsOf<Body, AssetAmount>, 'fee'>;
-  /** The field with hexadecimal digits of code or call data; absent where there are none. */
-  readonly code?: FieldsOf<Body, string>;
+  readonly moves?: Exclude<FieldsOf<Body, AssetAmount | bigint>, 'fee' | 'gas'>;
+  /** The field with code or call data, as bytes or as their hexadecimal digits; absent where there is none. */
+  readonly code?: FieldsOf<Body, string | Uint8Array>;
+  /** Whether it has a limit of gas, of which the gas used counts; otherwise what it takes is fixed. */
+  readonly isMetered?: true;
 }
 
 /** The row of an operation that clients may submit. */
 export interface OperationDescription<Body> extends AnyOperationDescription<Body> {
   /** Who pays its fee, and has to sign for it. */
   payer(operation: Body): AccountId;
-  /** Whether its fee is a limit of gas, of which the gas used is charged; otherwise the charge is fixed. */
-  readonly isMetered?: true;
+}
+
+/** What has to be known of an operation that nobody signs and nobody pays for: on test chains only. */
+export interface TestOperationDescription<Body> extends AnyOperationDescription<Body> {
+  /** In whose name it acts. */
+  caller(operation: Body): Address;
 }
 
 /** The row of a virtual operation. */

@@ -1,3 +1,4 @@
+import { bytesToHex } from '../bytes/index.ts';
 import { type Alternatives, type Codec, variant } from '../codec/index.ts';
 import { invariant } from '../errors.ts';
 import {
@@ -6,15 +7,17 @@ import {
   accountAddress,
   type ContractId,
   contractAddress,
+  coreAmount,
 } from '../objects/index.ts';
 import type { Address } from '../values.ts';
 import type { OperationPlaces } from './operation-description.ts';
-import { OPERATIONS, type Operation, type VirtualOperation } from './operations.ts';
+import { OPERATIONS, type Operation, type TestCall, type VirtualOperation } from './operations.ts';
 
 /** The description of an operation of whatever type. */
 interface Description {
   readonly payer?: (operation: Operation) => AccountId;
   readonly cause?: (operation: Operation) => ContractId;
+  readonly caller?: (operation: Operation) => Address;
   readonly receiver?: (operation: Operation, places: OperationPlaces) => Address | undefined;
   readonly moves?: string;
   readonly code?: string;
@@ -47,7 +50,7 @@ function fieldOf<Value>(operation: Operation, name: string): Value {
   return (operation as unknown as Readonly<Record<string, Value>>)[name] as Value;
 }
 
-/** The account that pays an operation's fee and signs for it; a virtual operation has none. */
+/** The account that pays an operation's fee and signs for it; a virtual operation and a test call have none. */
 export function feePayer(operation: Operation): AccountId | undefined {
   return descriptionOf(operation).payer?.(operation);
 }
@@ -57,16 +60,30 @@ export function isVirtual(operation: Operation): operation is VirtualOperation {
   return descriptionOf(operation).cause !== undefined;
 }
 
-/** Whether an operation's fee is a limit of gas, of which the gas used is charged. */
+/** Whether nobody signs or pays for an operation: it is allowed on test chains only. */
+export function isTestOperation(operation: Operation): operation is TestCall {
+  return descriptionOf(operation).caller !== undefined;
+}
+
+/** The most gas that an operation may use: where it has a fee, the most that may be charged. */
+export function gasLimit(operation: Operation): bigint {
+  return 'fee' in operation ? operation.fee.amount : operation.gas;
+}
+
+/** Whether an operation has a limit of gas, of which the gas used counts. */
 export function isMetered(operation: Operation): boolean {
   return descriptionOf(operation).isMetered === true;
 }
 
-/** The address of the account that pays for an operation; of a virtual one, of the contract that caused it. */
+/**
+ * The address of the account that pays for an operation; of a virtual one, of the contract that caused it; of a test
+ * call, of its caller.
+ */
 export function senderAddress(operation: Operation): Address {
-  const { payer, cause } = descriptionOf(operation);
+  const { payer, cause, caller } = descriptionOf(operation);
   if (payer !== undefined) return accountAddress(payer(operation));
-  invariant(cause !== undefined, 'an operation has a payer or a cause');
+  if (caller !== undefined) return caller(operation);
+  invariant(cause !== undefined, 'an operation has a payer, a caller or a cause');
   return contractAddress(cause(operation));
 }
 
@@ -78,11 +95,15 @@ export function receiverAddress(operation: Operation, places: OperationPlaces): 
 /** The amount that an operation moves to its receiver; undefined where it moves nothing. */
 export function movedAmount(operation: Operation): MovedAmount | undefined {
   const { moves: field } = descriptionOf(operation);
-  return field === undefined ? undefined : { field, amount: fieldOf<AssetAmount>(operation, field) };
+  if (field === undefined) return undefined;
+  const amount = fieldOf<AssetAmount | bigint>(operation, field);
+  return { field, amount: typeof amount === 'bigint' ? coreAmount(amount) : amount };
 }
 
 /** The hexadecimal digits of an operation's code or call data, without prefix; empty where it has none. */
 export function codeDigits(operation: Operation): string {
   const { code: field } = descriptionOf(operation);
-  return field === undefined ? '' : fieldOf<string>(operation, field);
+  if (field === undefined) return '';
+  const code = fieldOf<string | Uint8Array>(operation, field);
+  return typeof code === 'string' ? code : bytesToHex(code);
 }

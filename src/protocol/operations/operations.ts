@@ -1,11 +1,13 @@
 import {
   absentExtensions,
+  amountNumber,
   bool,
   discriminator,
   emptyExtensions,
   optional,
   string,
   struct,
+  variableBytes,
   vector,
 } from '../codec/index.ts';
 import {
@@ -27,7 +29,11 @@ import {
   publicKeyCodec,
 } from '../objects/index.ts';
 import type { Address, PublicKey } from '../values.ts';
-import type { OperationDescription, VirtualOperationDescription } from './operation-description.ts';
+import type {
+  OperationDescription,
+  TestOperationDescription,
+  VirtualOperationDescription,
+} from './operation-description.ts';
 
 /** Moves an amount from one account to another (operation 0). */
 export interface Transfer {
@@ -237,6 +243,40 @@ const evmAddressRegister: OperationDescription<EvmAddressRegister> = {
   receiver: ({ owner }) => accountAddress(owner),
 };
 
+/**
+ * Sends a message in the name of whatever address, unsigned and free of charge (operation 32513, which the format
+ * itself does not have): on test chains only.
+ */
+export interface TestCall {
+  readonly type: 'testCall';
+  /** Whose message it is: an account, a contract, or nobody's address. */
+  readonly caller: Address;
+  /** Absent: the data is creation code. */
+  readonly to?: Address | undefined;
+  /** Units of the core asset. */
+  readonly value: bigint;
+  readonly data: Uint8Array;
+  /** The most gas that it may use. */
+  readonly gas: bigint;
+}
+
+const testCall: TestOperationDescription<TestCall> = {
+  number: 0x7f01,
+  codec: struct<TestCall>('test_call', {
+    type: discriminator('testCall'),
+    caller: evmAddressCodec,
+    to: optional(evmAddressCodec),
+    value: amountNumber,
+    data: variableBytes,
+    gas: amountNumber,
+  }),
+  caller: ({ caller }) => caller,
+  receiver: ({ to }) => to,
+  moves: 'value',
+  code: 'data',
+  isMetered: true,
+};
+
 /** Every operation by its type: this is all that the format, the checks of its form and the interface know of it. */
 export const OPERATIONS = {
   transfer,
@@ -247,16 +287,18 @@ export const OPERATIONS = {
   contractInternalCreate,
   contractSelfdestruct,
   evmAddressRegister,
+  testCall,
 };
 
-/** The operations that clients may submit. */
+/** The operations that may be submitted: by clients all but test calls, which the node itself makes. */
 export type SubmittedOperation =
   | Transfer
   | AccountCreate
   | AccountUpdate
   | ContractCreate
   | ContractCall
-  | EvmAddressRegister;
+  | EvmAddressRegister
+  | TestCall;
 
 /** Virtual operations, which only the ledger itself makes: never accepted in a submitted transaction. */
 export type VirtualOperation = ContractInternalCreate | ContractSelfdestruct;

@@ -56,6 +56,8 @@ export const ERRORS = {
   unknownAccount: refused('UnknownAccount', 'unknown account …: it is not in the wallet'),
   accountLocked: refused('AccountLocked', 'account … is locked'),
   wrongPassphrase: refused('WrongPassphrase', 'wrong passphrase for account …'),
+  evmAddressGiven: refused('EvmAddressGiven', 'unknown account …: it is the EVM address of the account …: …'),
+  tooManyImpersonated: exceeded('TooManyImpersonated', '… addresses are impersonated, which is the limit: …'),
   walletFull: exceeded('WalletFull', 'the wallet is full: at most … accounts'),
   senderNotAccount: refused(
     'SenderNotAccount',

@@ -70,7 +70,9 @@ export const sendRequestSchema: Schema<SendRequest> = named(
   mapped(
     objectOf({
       ...fields,
-      from: explained(addressSchema, { description: 'Sender: an account of the wallet.' }),
+      from: explained(addressSchema, {
+        description: 'Sender: an account of the wallet, or an impersonated address.',
+      }),
     }),
     withOnePayload,
   ),

@@ -1,4 +1,5 @@
-import { utf8ToBytes } from '../../protocol/index.ts';
+import { readHex, type Seed, toSeed, utf8ToBytes } from '../../protocol/index.ts';
+import { isPrivateKey } from '../../wallet/index.ts';
 import { describeValue } from '../json/describe.ts';
 import { readData } from './bytes.ts';
 import { explained, mapped, named, refusal, type Schema } from './schema.ts';
@@ -46,6 +47,24 @@ export const passphraseSchema: Schema<string> = named(
   { title: 'string', description: 'A passphrase; never repeated in a message.' },
   textSchema,
 );
+
+/** A private key, with or without 0x, as geth takes it and others do; never repeated in a message. */
+export const privateKeySchema: Schema<Seed> = {
+  describe: () => ({
+    type: 'string',
+    pattern: '^(0x)?[0-9a-fA-F]{64}$',
+    title: 'DATA, 32 bytes',
+    description: 'A private key of secp256k1, with or without 0x; never repeated in a message.',
+  }),
+  read: (value, place) => {
+    const text = typeof value === 'string' ? value.replace(/^0x/, '') : '';
+    const bytes = text.length === 64 ? readHex(text) : undefined;
+    if (bytes === undefined) throw refusal(place, 'expected 32 bytes of hex, with or without 0x');
+    const key = toSeed(bytes);
+    if (!isPrivateKey(key)) throw refusal(place, 'it is no private key of secp256k1');
+    return key;
+  },
+};
 
 /** A message to sign: DATA, or a text whose UTF-8 it is. */
 export const messageSchema: Schema<Uint8Array> = explained(

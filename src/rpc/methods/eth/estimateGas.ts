@@ -29,7 +29,7 @@ export const estimateGas = defineMethod({
   ],
   differences:
     'The least fee that succeeds, exactly; 20 for a transfer, which runs no code. Never more than one operation ' +
-    'may offer: 16,777,216 gas, before Osaka 30,000,000.',
+    'may offer: 16,777,216 gas, before Osaka 30,000,000. An impersonated sender needs no balance for it.',
   example: {
     parameters: [
       {
@@ -40,6 +40,10 @@ export const estimateGas = defineMethod({
     ],
     result: '0x14',
   },
-  handler: (context, [request, _block, accounts, block]) =>
-    quantity(context.ledger.estimateGas(callMessage(request, context, accounts, block))),
+  staysHere: ({ wallet }) => wallet?.impersonation.isUsed === true,
+  handler: (context, [request, _block, accounts, block]) => {
+    const isFree = request.from !== undefined && context.impersonates?.(request.from) === true;
+    const message = callMessage(request, context, accounts, block);
+    return quantity(context.ledger.estimateGas({ ...message, isFree }));
+  },
 });

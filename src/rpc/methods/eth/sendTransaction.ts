@@ -7,7 +7,7 @@ import { receiptAfter, WAIT_PARAMETER } from '../../sending.ts';
 
 export const sendTransaction = defineMethod({
   name: 'eth_sendTransaction',
-  summary: 'Signs a transaction with the key of an unlocked account, sends it and answers its hash.',
+  summary: 'Sends a transaction of an unlocked account, or of an impersonated address, and answers its hash.',
   section: 'testMode',
   work: 'send',
   chains: 'test',
@@ -29,7 +29,8 @@ export const sendTransaction = defineMethod({
   ],
   differences:
     '`gas` is the most that may be charged. To an account it is a transfer and must not carry data; ' +
-    'a receiver that does not exist is refused. Fields for prices and nonces have no effect.',
+    'a receiver that does not exist is refused. Fields for prices and nonces have no effect. An impersonated address ' +
+    'signs nothing and pays no fee.',
   handler: (context, [request]) => data(context.wallet.send(sendMessage(request, context))),
 });
 

@@ -1,5 +1,5 @@
 import type { PendingOperation } from '../../../ledger/index.ts';
-import { movedAmount } from '../../../protocol/index.ts';
+import { gasLimit, movedAmount } from '../../../protocol/index.ts';
 import {
   addressShape,
   data,
@@ -29,5 +29,5 @@ export const poolInspection = defineMethod({
 function lineOf({ operation, to }: PendingOperation): string {
   const receiver = to === undefined ? 'contract creation' : data(to);
   const value = movedAmount(operation)?.amount.amount ?? 0n;
-  return `${receiver}: ${value} wei + ${operation.fee.amount} gas × 1 wei`;
+  return `${receiver}: ${value} wei + ${gasLimit(operation)} gas × 1 wei`;
 }

@@ -1,0 +1,32 @@
+import type { AccountId, Address, ContractId } from '../../protocol/index.ts';
+import { accountAddress, addressOwner } from '../../protocol/index.ts';
+import { refuse } from '../errors/index.ts';
+import type { WorkingState } from '../state/index.ts';
+
+/** The account or contract at an address that something is sent to. */
+export type Receiver =
+  | { readonly kind: 'account'; readonly address: Address; readonly id: AccountId }
+  | { readonly kind: 'contract'; readonly address: Address; readonly id: ContractId };
+
+/** Finds out what is at an address. Throws `RefusedError` where nothing is that could receive. */
+export function receiverAt(state: WorkingState, address: Address): Receiver {
+  const contract = state.native.contractId(address);
+  if (contract !== undefined) return { kind: 'contract', address, id: contract };
+  const owner = addressOwner(address);
+  if (owner.kind === 'account' && state.native.account(owner.id) !== undefined) {
+    return { kind: 'account', address, id: owner.id };
+  }
+  const registered = state.native.accountByEvmAddress(address);
+  return refuse({
+    code: 'unknownReceiver',
+    address,
+    accountAddress: registered === undefined ? undefined : accountAddress(registered),
+  });
+}
+
+/** Names the account to a sender who gives the EVM address that is registered for it. Throws `RefusedError` then. */
+export function refuseReference(state: WorkingState, address: Address): void {
+  const account = state.native.accountByEvmAddress(address);
+  if (account === undefined) return;
+  refuse({ code: 'senderNotAccount', address, accountAddress: accountAddress(account) });
+}
