@@ -31,7 +31,7 @@ import { type Account, type BlockSummary, Chain, type Clock, type OperationRecei
 import { HistoryDisabledError } from '../errors/index.ts';
 import { type Genesis, type Network, producerOf } from '../genesis/index.ts';
 import { Listeners } from '../listeners.ts';
-import type { WorkingState } from '../state/index.ts';
+import { type NativeState, PastReads, PastState, type WorkingState } from '../state/index.ts';
 import { findLogs, type LogMatches, type LogQuery } from './log-lookup.ts';
 import { type IncludedOperation, includedOperation, operationAt } from './operation-lookup.ts';
 
@@ -43,6 +43,8 @@ export interface LedgerParts {
   readonly chain: Chain;
   /** The state at the head. */
   readonly state: WorkingState;
+  /** Look-ups in that state without its engine, where it is a past one. */
+  readonly past?: PastReads;
   /** The time of day of the next block. */
   readonly clock: Clock;
 }
@@ -65,6 +67,7 @@ export class LedgerQueries {
   #epoch: number;
   /** Made when it is first needed. */
   #separate: SeparateState | undefined;
+  readonly #pastState = new PastState(() => this.#parts.state);
   readonly #past = new BoundedMap<number, LedgerQueries>(PAST_STATES_MAX);
   #context: { readonly head: BlockSummary; readonly block: BlockContext } | undefined;
 
@@ -109,16 +112,19 @@ export class LedgerQueries {
    * @throws StoreError STORE_NOT_KEPT for a block before `oldestKept`, or beyond the one after the head
    */
   stateBefore(block: number): LedgerQueries {
-    const { genesis, chainId, state } = this.#parts;
+    const { genesis, chainId } = this.#parts;
     const store = this.#parts.store.before(block);
     const known = this.#past.get(block);
     if (known !== undefined) return known;
     const chain = new Chain(store);
     const { timestamp } = chain.head().header;
     const clock = { now: () => timestamp };
+    const shared = this.#pastState;
     const past = new LedgerQueries({
-      ...{ genesis, chainId, store, chain, clock },
-      state: state.over(store, chain),
+      ...{ genesis, chainId, store, chain, clock, past: new PastReads(store, chain) },
+      get state() {
+        return shared.at(store, chain);
+      },
     });
     this.#past.set(block, past);
     return past;
@@ -183,18 +189,26 @@ export class LedgerQueries {
 
   // State at the head
 
+  get #reads(): Pick<PastReads, 'balanceOf' | 'codeAt' | 'storageAt'> {
+    return this.#parts.past ?? this.#parts.state.engine;
+  }
+
+  get #native(): NativeState {
+    return (this.#parts.past ?? this.#parts.state).native;
+  }
+
   balanceOf(address: Address): bigint {
-    return this.#parts.state.engine.balanceOf(address);
+    return this.#reads.balanceOf(address);
   }
 
   /** Contract code; empty where there is none. */
   codeAt(address: Address): Uint8Array {
-    return this.#parts.state.engine.codeAt(address);
+    return this.#reads.codeAt(address);
   }
 
   /** A 32-byte word of a contract's storage; zero where nothing is stored. */
   storageAt(address: Address, slot: Hash): Uint8Array {
-    return this.#parts.state.engine.storageAt(address, slot);
+    return this.#reads.storageAt(address, slot);
   }
 
   /** Included operations that the address paid for. Throws `HistoryDisabledError`. */
@@ -204,7 +218,7 @@ export class LedgerQueries {
   }
 
   account(id: AccountId): Account | undefined {
-    return this.#parts.state.native.account(id);
+    return this.#native.account(id);
   }
 
   accountByAddress(address: Address): Account | undefined {
@@ -213,19 +227,18 @@ export class LedgerQueries {
   }
 
   accountByName(name: string): AccountId | undefined {
-    return this.#parts.state.native.accountByName(name);
+    return this.#native.accountByName(name);
   }
 
   accountByEvmAddress(address: Address): AccountId | undefined {
-    return this.#parts.state.native.accountByEvmAddress(address);
+    return this.#native.accountByEvmAddress(address);
   }
 
   contractIdAt(address: Address): ContractId | undefined {
-    return this.#parts.state.native.contractId(address);
+    return this.#native.contractId(address);
   }
 
-  readonly contractAddressOf = (id: ContractId): Address | undefined =>
-    this.#parts.state.native.contractAddress(id);
+  readonly contractAddressOf = (id: ContractId): Address | undefined => this.#native.contractAddress(id);
 
   /** What would receive something that is sent to an address. Throws `RefusedError` where nothing would. */
   receiverAt(address: Address): Receiver {
