@@ -218,7 +218,7 @@ export const MIGRATION_NOTICE_MS = 5_000;
 export const UNDO_BLOCKS_DEFAULT = 1_024;
 /** Bytes of what blocks overwrote that are kept in memory for reading past states (32 MiB). */
 export const UNDO_CACHE_BYTES_MAX = 32 * 1024 * 1024;
-/** Past states that are kept in memory, each with an engine of its own. */
+/** Past states whose accounts, and last block, are kept in memory. */
 export const PAST_STATES_MAX = 8;
 /** Records of what blocks overwrote that are dropped together; so many more than told may be kept meanwhile. */
 export const UNDO_PRUNED_TOGETHER = 32;

@@ -36,7 +36,7 @@ import { HistoryDisabledError } from '../errors/index.ts';
 import { type Genesis, type Network, producerOf } from '../genesis/index.ts';
 import { Listeners } from '../listeners.ts';
 import { type Receiver, receiverAt } from '../operations/index.ts';
-import type { WorkingState } from '../state/index.ts';
+import { type NativeState, PastReads, PastState, type WorkingState } from '../state/index.ts';
 import { findLogs, type LogMatches, type LogQuery } from './log-lookup.ts';
 import { type IncludedOperation, includedOperation, operationAt } from './operation-lookup.ts';
 
@@ -46,6 +46,8 @@ export interface LedgerParts {
   readonly store: ChainReader;
   readonly chain: Chain;
   readonly state: WorkingState;
+  /** Look-ups in that state without its engine, where it is a past one. */
+  readonly past?: PastReads;
   /** The time of the next block. */
   readonly clock: MovableClock;
 }
@@ -68,6 +70,7 @@ export class LedgerQueries {
   #epoch: number;
   /** Made when it is first needed. */
   #separate: SeparateState | undefined;
+  readonly #pastState = new PastState(() => this.#parts.state);
   readonly #past = new BoundedMap<number, LedgerQueries>(PAST_STATES_MAX);
   #context: { readonly head: BlockSummary; readonly block: BlockContext } | undefined;
 
@@ -113,16 +116,19 @@ export class LedgerQueries {
    * @throws StoreError STORE_NOT_KEPT for a block before `oldestKept`, or beyond the one after the head
    */
   stateBefore(block: number): LedgerQueries {
-    const { genesis, chainId, state } = this.#parts;
+    const { genesis, chainId } = this.#parts;
     const store = this.#parts.store.before(block);
     const known = this.#past.get(block);
     if (known !== undefined) return known;
     const chain = new Chain(store);
     const { timestamp } = chain.head().header;
     const clock = new MovableClock({ now: () => timestamp });
+    const shared = this.#pastState;
     const past = new LedgerQueries({
-      ...{ genesis, chainId, store, chain, clock },
-      state: state.over(store, chain),
+      ...{ genesis, chainId, store, chain, clock, past: new PastReads(store, chain) },
+      get state() {
+        return shared.at(store, chain);
+      },
     });
     this.#past.set(block, past);
     return past;
@@ -187,18 +193,26 @@ export class LedgerQueries {
 
   // State at the head
 
+  get #reads(): Pick<PastReads, 'balanceOf' | 'codeAt' | 'storageAt'> {
+    return this.#parts.past ?? this.#parts.state.engine;
+  }
+
+  get #native(): NativeState {
+    return (this.#parts.past ?? this.#parts.state).native;
+  }
+
   balanceOf(address: Address): bigint {
-    return this.#parts.state.engine.balanceOf(address);
+    return this.#reads.balanceOf(address);
   }
 
   /** Contract code; empty where there is none. */
   codeAt(address: Address): Uint8Array {
-    return this.#parts.state.engine.codeAt(address);
+    return this.#reads.codeAt(address);
   }
 
   /** A 32-byte word of a contract's storage; zero where nothing is stored. */
   storageAt(address: Address, slot: Hash): Uint8Array {
-    return this.#parts.state.engine.storageAt(address, slot);
+    return this.#reads.storageAt(address, slot);
   }
 
   /** Included operations that the address paid for. Throws `HistoryDisabledError`. */
@@ -208,7 +222,7 @@ export class LedgerQueries {
   }
 
   account(id: AccountId): Account | undefined {
-    return this.#parts.state.native.account(id);
+    return this.#native.account(id);
   }
 
   accountByAddress(address: Address): Account | undefined {
@@ -217,19 +231,18 @@ export class LedgerQueries {
   }
 
   accountByName(name: string): AccountId | undefined {
-    return this.#parts.state.native.accountByName(name);
+    return this.#native.accountByName(name);
   }
 
   accountByEvmAddress(address: Address): AccountId | undefined {
-    return this.#parts.state.native.accountByEvmAddress(address);
+    return this.#native.accountByEvmAddress(address);
   }
 
   contractIdAt(address: Address): ContractId | undefined {
-    return this.#parts.state.native.contractId(address);
+    return this.#native.contractId(address);
   }
 
-  readonly contractAddressOf = (id: ContractId): Address | undefined =>
-    this.#parts.state.native.contractAddress(id);
+  readonly contractAddressOf = (id: ContractId): Address | undefined => this.#native.contractAddress(id);
 
   /** The account or contract at an address. Throws `RefusedError` where there is neither. */
   receiverAt(address: Address): Receiver {

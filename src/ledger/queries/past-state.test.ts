@@ -106,6 +106,18 @@ describe('the state before a block', () => {
     expect(readOf(ledger.stateBefore(3))).toEqual(read[2]);
   });
 
+  test('behavior: calls on several past states, in turns, do not meet', () => {
+    makeBlocks();
+    const expected = [2, 3, 5].map((block) => ledger.stateBefore(block).call({ to: ADDRESS }));
+    for (let round = 0; round < 3; round += 1) {
+      expect([2, 3, 5].map((block) => ledger.stateBefore(block).call({ to: ADDRESS }))).toEqual(expected);
+      expect(ledger.stateBefore(3).estimateGas({ to: addressAt(1), value: 1n })).toBeGreaterThan(0n);
+      const override = { address: addressAt(3), balance: 5n, counter: undefined, code: undefined };
+      const overrides = { accounts: [{ ...override, storage: undefined }], block: {} };
+      expect(ledger.stateBefore(2).call({ to: ADDRESS, overrides })).toEqual(expected[0]);
+    }
+  });
+
   test('behavior: it is another one after blocks have vanished', () => {
     const read = makeBlocks();
     expect(readOf(ledger.stateBefore(5))).toEqual(read[4]);

@@ -22,13 +22,19 @@ export function trimmedWord(word: Uint8Array): Uint8Array | undefined {
   return first < 0 ? undefined : word.subarray(first);
 }
 
+/** The entries of a state. */
+export type StateReader = Pick<ChainReader, 'state' | 'stateEntries'>;
+
+/** The blocks that code can ask for. */
+export type BlockHashes = Pick<Chain, 'blockHash'>;
+
 /** The engine's view of the store: called at the first touch of an entry only. */
 export class StoreHost implements Host {
-  readonly #store: ChainReader;
-  readonly #chain: Chain;
+  readonly #store: StateReader;
+  readonly #chain: BlockHashes;
   readonly #native: NativeState;
 
-  constructor(store: ChainReader, chain: Chain, native: NativeState) {
+  constructor(store: StateReader, chain: BlockHashes, native: NativeState) {
     this.#store = store;
     this.#chain = chain;
     this.#native = native;

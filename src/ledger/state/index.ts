@@ -3,5 +3,6 @@
 export { StoreHost } from './engine-host.ts';
 export { HeadState } from './head-state.ts';
 export { NativeState } from './native-state.ts';
+export { PastReads, PastState } from './past-state.ts';
 export { commitChanges, ROOT_DIGITS, rootOfEntries, stateRootOf } from './state-root.ts';
 export { WorkingState } from './working-state.ts';

@@ -33,7 +33,7 @@ export class NativeState {
   readonly #contractIds: StateTable<string, ContractId>;
   readonly #properties: StateTable<'properties', DynamicProperties>;
 
-  constructor(store: ChainReader) {
+  constructor(store: Pick<ChainReader, 'state'>) {
     const table = <Key extends string | number, Value>(definition: StateTableDefinition<Key, Value>) =>
       new StateTable(definition, (key) => store.state(key), this.#undo, NATIVE_CACHE_ENTRIES_MAX);
     this.#accounts = table({ keyBytes: stateKey.nativeAccount, ...storedAs(accountCodec) });

@@ -5,7 +5,7 @@ import { bytesToHex, encode } from '../../protocol/index.ts';
 import type { ChainReader, StateChange } from '../../store/index.ts';
 import { stateKey } from '../../store/index.ts';
 import { accountStateCodec, type Chain } from '../chain/index.ts';
-import { StoreHost, trimmedWord } from './engine-host.ts';
+import { type BlockHashes, type StateReader, StoreHost, trimmedWord } from './engine-host.ts';
 import { NativeState } from './native-state.ts';
 
 /** A point that the state can go back to. */
@@ -19,9 +19,9 @@ export class WorkingState {
   readonly hardfork: Hardfork;
   readonly engine: Engine;
   readonly native: NativeState;
-  readonly #store: ChainReader;
+  readonly #store: StateReader;
 
-  private constructor(store: ChainReader, hardfork: Hardfork, engine: Engine, native: NativeState) {
+  private constructor(store: StateReader, hardfork: Hardfork, engine: Engine, native: NativeState) {
     this.#store = store;
     this.hardfork = hardfork;
     this.engine = engine;
@@ -41,7 +41,7 @@ export class WorkingState {
   }
 
   /** A state of the same rules that starts from what another store holds. */
-  over(store: ChainReader, chain: Chain): WorkingState {
+  over(store: StateReader, chain: BlockHashes): WorkingState {
     const native = new NativeState(store);
     const engine = this.engine.another(new StoreHost(store, chain, native));
     return new WorkingState(store, this.hardfork, engine, native);
@@ -86,7 +86,7 @@ export class WorkingState {
 }
 
 /** Translates the engine's changes into entries of the store's state table. */
-export function evmStateChanges(changes: readonly EvmChange[], store: ChainReader): StateChange[] {
+export function evmStateChanges(changes: readonly EvmChange[], store: StateReader): StateChange[] {
   const entries: StateChange[] = [];
   const cleared = new Map<string, Address>();
   for (const change of changes) {
@@ -126,7 +126,7 @@ export function evmStateChanges(changes: readonly EvmChange[], store: ChainReade
 function* clearedStorage(
   address: Address,
   written: Map<string, Uint8Array | undefined>,
-  store: ChainReader,
+  store: StateReader,
 ): Iterable<StateChange> {
   for (const { key, value } of store.stateEntries(stateKey.storagePrefix(address))) {
     const name = bytesToHex(key);

@@ -1,0 +1,70 @@
+import { type Address, type Hash, ZERO_HASH } from '../../protocol/index.ts';
+import type { StateEntry } from '../../store/index.ts';
+import { type BlockHashes, type StateReader, StoreHost } from './engine-host.ts';
+import { NativeState } from './native-state.ts';
+import type { WorkingState } from './working-state.ts';
+
+/** Look-ups that need no engine, which takes milliseconds to make. */
+export class PastReads {
+  readonly #native: NativeState;
+  readonly #host: StoreHost;
+
+  constructor(store: StateReader, chain: BlockHashes) {
+    this.#native = new NativeState(store);
+    this.#host = new StoreHost(store, chain, this.#native);
+  }
+
+  get native(): NativeState {
+    // There are no blocks here after which it would look whether it keeps too much.
+    this.#native.settle();
+    return this.#native;
+  }
+
+  balanceOf(address: Address): bigint {
+    return this.#host.account(address)?.balance ?? 0n;
+  }
+
+  /** Contract code; empty where there is none. */
+  codeAt(address: Address): Uint8Array {
+    const codeHash = this.#host.account(address)?.codeHash;
+    return codeHash === undefined ? new Uint8Array() : this.#host.code(codeHash);
+  }
+
+  /** A word of storage; zero where nothing is stored. */
+  storageAt(address: Address, slot: Hash): Uint8Array {
+    return this.#host.storage(address, slot) ?? ZERO_HASH;
+  }
+}
+
+/**
+ * The state in which calls on past states are executed, one engine for all of them: it is moved from one past to
+ * another, and begins anew with each.
+ */
+export class PastState {
+  readonly #present: () => WorkingState;
+  #made: WorkingState | undefined;
+  #store: StateReader | undefined;
+  #chain: BlockHashes | undefined;
+
+  /** @param present gives a state of the same rules */
+  constructor(present: () => WorkingState) {
+    this.#present = present;
+  }
+
+  /** The state of a past, until it is asked for that of another one. */
+  at(store: StateReader, chain: BlockHashes): WorkingState {
+    this.#made ??= this.#present().over(
+      {
+        state: (key) => this.#store?.state(key),
+        stateEntries: (prefix): Iterable<StateEntry> => this.#store?.stateEntries(prefix) ?? [],
+      },
+      { blockHash: (number) => this.#chain?.blockHash(number) },
+    );
+    // Calls leave no changes behind; this keeps what they have loaded within its bounds.
+    this.#made.settle();
+    if (this.#store !== store) this.#made.clear();
+    this.#store = store;
+    this.#chain = chain;
+    return this.#made;
+  }
+}
