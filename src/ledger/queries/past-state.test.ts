@@ -112,7 +112,7 @@ describe('the state before a block', () => {
     for (let round = 0; round < 3; round += 1) {
       expect([2, 3, 5].map((block) => ledger.stateBefore(block).call({ to: ADDRESS }))).toEqual(expected);
       expect(ledger.stateBefore(3).estimateGas({ to: addressAt(1), value: 1n })).toBeGreaterThan(0n);
-      const override = { address: addressAt(3), balance: 5n, counter: undefined, code: undefined };
+      const override = { address: addressAt(3), balance: 5n, nonce: undefined, code: undefined };
       const overrides = { accounts: [{ ...override, storage: undefined }], block: {} };
       expect(ledger.stateBefore(2).call({ to: ADDRESS, overrides })).toEqual(expected[0]);
     }
