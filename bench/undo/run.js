@@ -63,7 +63,8 @@ const STATES = 15;
 
 /** Times the first balance that is read of a state so many blocks back, and those of further accounts. */
 function readTimes(ledger, depth) {
-  const [first, next] = [[], []];
+  /** @type {number[][]} */
+  const [first = [], next = []] = [[], []];
   for (let count = 0; count < STATES; count += 1) {
     const block = ledger.head().number + 1 - depth - count;
     first.push(ms(() => ledger.stateBefore(block).balanceOf(receiverOf(0))));
