@@ -204,7 +204,10 @@ async function settled(
 }
 
 function waitingRegistrations(ledger: Ledger): number {
-  return ledger.pendingOperations().filter(({ operation }) => operation.type === 'accountCreate').length;
+  return ledger
+    .pendingOperations()
+    .filter(({ operation }) => operation.type === 'accountCreate' && operation.registrar === ledger.registrar)
+    .length;
 }
 
 async function sendOverHttp(url: string, body: Uint8Array): Promise<string | undefined> {
