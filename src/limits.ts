@@ -113,6 +113,10 @@ export const CLOCK_TIME_MAX = TIMESTAMP_MAX - EXPIRATION_SECONDS_MAX;
 
 /** Blocks that one `evm_mine` makes. */
 export const MINED_BLOCKS_MAX = 1_000;
+/** Bytes of a dump of a chain, compressed or not (64 MiB). */
+export const DUMP_BYTES_MAX = 64 * 1024 * 1024;
+/** Snapshots of a chain at one time. */
+export const SNAPSHOTS_MAX = 10_000;
 /** Accounts that test mode creates at genesis. */
 export const TEST_ACCOUNTS_MAX = 1_000;
 

@@ -6,6 +6,7 @@ import {
   BlockProducer,
   checkStoredChainId,
   chooseGenesis,
+  type FormerStore,
   type SignedBlocks,
   setEngineBlock,
   storeGenesisBlock,
@@ -34,6 +35,19 @@ export interface LedgerOptions {
   readonly production: 'instant' | 'onDemand' | 'none';
   /** Whether block generation is on at the start. */
   readonly mining: boolean;
+}
+
+/** What a test can set of a ledger, beside its chain. */
+export interface LedgerSettings {
+  /** Seconds by which the ledger's time of day is ahead of the system's. */
+  readonly secondsAhead: number;
+  /** Whether block generation is on. */
+  readonly mining: boolean;
+}
+
+/** What a ledger that is taken back is to have of before, beside its blocks. */
+export interface FormerPast extends FormerStore {
+  readonly settings?: LedgerSettings | undefined;
 }
 
 /** What a ledger is put together from. */

@@ -1,4 +1,4 @@
-import { CLOCK_TIME_MAX, PENDING_RESTORE_MS_MAX } from '../limits.ts';
+import { PENDING_RESTORE_MS_MAX } from '../limits.ts';
 import {
   type Address,
   type Block,
@@ -10,7 +10,7 @@ import {
   type SignedBlockHeader,
   type SignedTransaction,
 } from '../protocol/index.ts';
-import type { Store } from '../store/index.ts';
+import type { Store, StoreReader } from '../store/index.ts';
 import type { Stopwatch } from '../time.ts';
 import {
   type AddedBlock,
@@ -18,26 +18,30 @@ import {
   atOnce,
   type BlockProducer,
   BlockSteps,
-  type BlockWork,
   revertChain,
   type SignedBefore,
 } from './blocks/index.ts';
-import type { BlockSummary, Chain, MovableClock } from './chain/index.ts';
+import type { BlockSummary, Chain } from './chain/index.ts';
 import { refuse, throwRefusal } from './errors/index.ts';
-import { type LedgerOptions, type OpenedParts, openParts } from './ledger-parts.ts';
-import { Listeners } from './listeners.ts';
+import {
+  type FormerPast,
+  type LedgerOptions,
+  type LedgerSettings,
+  type OpenedParts,
+  openParts,
+} from './ledger-parts.ts';
+import { LedgerTime } from './ledger-time.ts';
 import {
   findOperation,
   findTransaction,
   firstHash,
   type IncludedOperation,
-  LedgerQueries,
   type PendingOperation,
   pendingHashes,
   pendingOperations,
 } from './queries/index.ts';
 import type { HeadState } from './state/index.ts';
-import type { DroppedTransaction, PendingPool } from './transactions/index.ts';
+import { type DroppedTransaction, type PendingPool, readWaiting } from './transactions/index.ts';
 
 /** What became of a submitted transaction. */
 export interface Submission {
@@ -46,18 +50,14 @@ export interface Submission {
 }
 
 /** The native ledger: the truth, and the only way to change it. Synchronous throughout, once it is open. */
-export class Ledger extends LedgerQueries {
+export class Ledger extends LedgerTime {
   readonly #store: Store;
   readonly #chain: Chain;
   readonly #state: HeadState;
   readonly #pool: PendingPool;
   readonly #producer: BlockProducer;
-  readonly #clock: MovableClock;
   readonly #time: Stopwatch;
   readonly #production: LedgerOptions['production'];
-  readonly #blockListeners = new Listeners<[block: BlockSummary, work: BlockWork]>();
-  readonly #acceptedListeners = new Listeners<[hashes: readonly Hash[]]>();
-  readonly #droppedListeners = new Listeners<[dropped: DroppedTransaction]>();
   readonly #droppedAtOpen: DroppedTransaction[] = [];
   #mining: boolean;
   /** The block that is being added in several goes. */
@@ -78,7 +78,6 @@ export class Ledger extends LedgerQueries {
     this.#state = parts.state;
     this.#pool = parts.pool;
     this.#producer = parts.producer;
-    this.#clock = parts.clock;
     this.#time = parts.time;
     this.#production = production;
     this.#mining = mining;
@@ -110,7 +109,7 @@ export class Ledger extends LedgerQueries {
     this.#pool.add(transaction);
     this.#tellDropped();
     const hashes = pendingHashes(transaction);
-    this.#acceptedListeners.notify(hashes);
+    this.acceptedListeners.notify(hashes);
     return { hash: firstHash(hashes) };
   }
 
@@ -128,7 +127,7 @@ export class Ledger extends LedgerQueries {
     this.#adding?.finish();
     if (this.#pool.has(transaction)) refuse({ code: 'alreadyPending' });
     const added = atOnce(this.#producer.produce([transaction], { onRefused: throwRefusal }));
-    this.#acceptedListeners.notify(added.applied.operationHashes.map(pendingTransactionHash));
+    this.acceptedListeners.notify(added.applied.operationHashes.map(pendingTransactionHash));
     this.#announce(added);
     return added;
   }
@@ -173,8 +172,8 @@ export class Ledger extends LedgerQueries {
     const isInOrder = timestamp === undefined || timestamp >= this.head().header.timestamp;
     invariant(isInOrder, 'no block is before the one before it');
     const added = atOnce(this.#producer.produce(this.#pool.transactions(), { timestamp }));
-    const seconds = added.summary.header.timestamp - this.#clock.now();
-    if (timestamp !== undefined && seconds > 0) this.#clock.increase(seconds);
+    const seconds = added.summary.header.timestamp - this.clock.now();
+    if (timestamp !== undefined && seconds > 0) this.clock.increase(seconds);
     this.#announce(added);
     return added.summary;
   }
@@ -286,18 +285,51 @@ export class Ledger extends LedgerQueries {
     this.#mineWaiting();
   }
 
+  /** What a test has set of the clock and of the production of blocks, which a snapshot holds as well. */
+  get settings(): LedgerSettings {
+    return { secondsAhead: this.clock.ahead, mining: this.#mining };
+  }
+
   /**
    * Takes the newest blocks back, as if they had never come; their transactions do not wait again. What waits is
-   * checked again, as after `forgetPast`. The clock stays where it is.
+   * checked again, as after `forgetPast`; with instant production it gets its blocks. The clock stays where it is,
+   * unless another setting is given.
    *
-   * @param block the head afterwards: not before `oldestKept`
+   * @param block the head afterwards: not before `oldestKept`; the head itself only where it is given what waits
    * @throws ChainDamagedError where the state that comes out is not that of the block, RefusedError while writes are
    *   paused, and what `Store.revertBlocks` throws; nothing is changed then
    */
-  revertTo(block: number): void {
+  revertTo(block: number, { settings, ...former }: FormerPast = {}): void {
     this.#requireWriting();
-    revertChain(this.#store, block);
+    const waiting = former.pending && readWaiting(former.pending);
+    revertChain(this.#store, block, former);
+    if (waiting !== undefined) this.#pool.replaceAll(waiting);
+    if (settings !== undefined) this.#set(settings);
     this.forgetPast();
+    this.#tellDropped();
+    this.#mineWaiting();
+  }
+
+  /**
+   * Puts the chain of a store in the place of this one, as if it had been here all the time: nothing waits, and the
+   * clock is where the settings say, or where the new head is if that is later.
+   *
+   * @param source holds a checked chain of the same id, and no more than a chain
+   * @throws RefusedError while writes are paused, and what `Store.replaceChain` throws; nothing is changed then
+   */
+  replaceChain(source: StoreReader, settings: LedgerSettings): void {
+    this.#requireWriting();
+    this.#store.replaceChain(source);
+    this.#pool.replaceAll([]);
+    this.#set(settings);
+    this.forgetPast();
+    this.clock.increase(Math.max(0, this.head().header.timestamp - this.clock.now()));
+    this.#tellDropped();
+  }
+
+  #set({ secondsAhead, mining }: LedgerSettings): void {
+    this.clock.set(secondsAhead);
+    this.#mining = mining;
   }
 
   /**
@@ -310,45 +342,6 @@ export class Ledger extends LedgerQueries {
     this.#state.reload();
     this.#pool.reload();
     this.forgetBlocks(Math.max(this.epoch + 1, this.#store.epoch()));
-  }
-
-  // Time
-
-  /** The ledger's time of day in Unix seconds. */
-  now(): number {
-    return this.#clock.now();
-  }
-
-  /** Moves the time of the next blocks forward; returns the total adjustment in seconds. */
-  increaseTime(seconds: number): number {
-    const time = this.#clock.now() + seconds;
-    if (time > CLOCK_TIME_MAX) refuse({ code: 'timeOutOfRange', time, latest: CLOCK_TIME_MAX });
-    return this.#clock.increase(seconds);
-  }
-
-  /** Seconds by which the ledger's time of day is ahead of the system's. */
-  get secondsAhead(): number {
-    return this.#clock.ahead;
-  }
-
-  // Events
-
-  /**
-   * Tells of every accepted transaction the hashes of its operations in the pending form, also when it gets its
-   * block at once; before that block is told of. Returns the function that ends it.
-   */
-  onAccepted(listener: (hashes: readonly Hash[]) => void): () => void {
-    return this.#acceptedListeners.add(listener);
-  }
-
-  /** Tells of every block after it is stored, and what it took. Returns the function that ends it. */
-  onBlock(listener: (block: BlockSummary, work: BlockWork) => void): () => void {
-    return this.#blockListeners.add(listener);
-  }
-
-  /** Tells of every pending transaction that is dropped, with the reason. */
-  onDropped(listener: (dropped: DroppedTransaction) => void): () => void {
-    return this.#droppedListeners.add(listener);
   }
 
   readonly #pendingContractAddressOf = (id: ContractId): Address | undefined =>
@@ -387,12 +380,12 @@ export class Ledger extends LedgerQueries {
   /** Brings the pool up to the new head, as far as there is time for it, then tells everyone. */
   #announce({ summary, refused, gone, work }: AddedBlock, until = Number.POSITIVE_INFINITY): void {
     this.#pool.rebase(gone, until);
-    this.#blockListeners.notify(summary, work);
-    for (const drop of refused) this.#droppedListeners.notify(drop);
+    this.blockListeners.notify(summary, work);
+    for (const drop of refused) this.droppedListeners.notify(drop);
     this.#tellDropped();
   }
 
   #tellDropped(): void {
-    for (const drop of this.#pool.takeDropped()) this.#droppedListeners.notify(drop);
+    for (const drop of this.#pool.takeDropped()) this.droppedListeners.notify(drop);
   }
 }

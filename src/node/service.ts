@@ -18,7 +18,8 @@ import { WorkerPool } from './workers/worker-pool.ts';
 import type { WriteHealth } from './write-health.ts';
 
 /** What a node serves. */
-export interface ServiceParts extends Pick<RpcContext, 'ledger' | 'wallet' | 'registration' | 'nodeStatus'> {
+export interface ServiceParts
+  extends Pick<RpcContext, 'ledger' | 'wallet' | 'testChain' | 'dumps' | 'registration' | 'nodeStatus'> {
   readonly store: StoreReader;
   readonly longWork: LongWork;
   /** Whether pages on loopback hosts and browser extensions may use the node without being listed. */
@@ -128,7 +129,7 @@ interface Desks {
 }
 
 function dispatcherFor(
-  { ledger, wallet, registration, nodeStatus, longWork, writes }: ServiceParts,
+  { ledger, wallet, testChain, dumps, registration, nodeStatus, longWork, writes }: ServiceParts,
   { metrics, workers, inclusions }: Desks,
   { rpc }: ServiceConfiguration,
   events: NodeEvents,
@@ -136,6 +137,8 @@ function dispatcherFor(
   const context: RpcContext = {
     ledger,
     wallet,
+    testChain,
+    dumps,
     registration,
     inclusions,
     nodeStatus,

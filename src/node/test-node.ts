@@ -1,5 +1,12 @@
 import { existsSync } from 'node:fs';
-import { createTestGenesis, Ledger, networkOf, RegistrationDesk, systemClock } from '../ledger/index.ts';
+import {
+  createTestGenesis,
+  Ledger,
+  networkOf,
+  RegistrationDesk,
+  systemClock,
+  TestChain,
+} from '../ledger/index.ts';
 import { BLOCK_INTERVAL_SECONDS_DEFAULT, FIRST_ACCOUNT_INSTANCE } from '../limits.ts';
 import { LongWork } from '../long-work.ts';
 import { accountId, createKeyPair, type KeyPair } from '../protocol/index.ts';
@@ -12,7 +19,9 @@ import {
   type TestAccount,
   Wallet,
   walletFileAt,
+  walletLocks,
 } from '../wallet/index.ts';
+import { chainDumpsOf } from './archive/chain-dumps.ts';
 import { type BlockTimer, overdueProblems, startBlockTimer } from './block-timer.ts';
 import { type Closers, openAll } from './closers.ts';
 import { requireSafeHost, type TestNodeConfiguration } from './configuration.ts';
@@ -76,6 +85,7 @@ async function openTestNode(
     registrar: { id: ledger.registrar, keys: producer },
     storage: folder === undefined ? undefined : walletFileAt(folder.wallet),
   });
+  const testChain = new TestChain(ledger, store, [walletLocks(wallet)]);
   const registration = new RegistrationDesk(ledger, producer, {
     difficulty: configuration.registrationDifficulty,
   });
@@ -84,7 +94,11 @@ async function openTestNode(
   const problems = (): string[] => [...writes.problems(), ...overdueProblems(timer)];
   // Pages on this machine may use test mode without being listed.
   const longWork = new LongWork(systemTime);
-  const parts = { ledger, store, longWork, wallet, registration, writes, problems, localOrigins: true };
+  const parts = {
+    ...{ ledger, store, longWork, wallet, testChain, registration, writes, problems },
+    dumps: chainDumpsOf({ store, testChain }),
+    localOrigins: true,
+  };
   const { url, port, dispatcher } = await startService(parts, configuration, events, closers);
   const work = workOn(ledger, longWork, configuration, events);
   timer = startTimer(configuration, ledger, work, (error) => {

@@ -1,4 +1,4 @@
-import type { InclusionWatch, Ledger, RegistrationDesk } from '../ledger/index.ts';
+import type { InclusionWatch, Ledger, RegistrationDesk, TestChain } from '../ledger/index.ts';
 import {
   BATCH_REQUESTS_MAX,
   BATCH_RESPONSE_CHARACTERS_MAX,
@@ -97,11 +97,23 @@ export type Outcome = (typeof OUTCOMES)[number];
 /** Name in counts of what calls no method of the interface. */
 export const OTHER_METHOD = 'other';
 
+/** The chain of test mode as bytes. */
+export interface ChainDumps {
+  /** The whole chain. Rejects with an RpcError where that is too much. */
+  dump(): Promise<Uint8Array>;
+  /** Puts the chain of a dump in the place of the present one. Rejects with an RpcError for anything else. */
+  load(bytes: Uint8Array): Promise<void>;
+}
+
 /** What the methods work on. */
 export interface RpcContext {
   readonly ledger: Ledger;
   /** Undefined outside test mode: the methods of test mode do not exist then. */
   readonly wallet: Wallet | undefined;
+  /** What a test can do to the chain; in test mode only. */
+  readonly testChain?: TestChain | undefined;
+  /** Absent: the chain can neither be dumped nor loaded. */
+  readonly dumps?: ChainDumps | undefined;
   /** Absent: the node does not hold the registrar's key and registers nobody. */
   readonly registration?: RegistrationDesk | undefined;
   /** Where sends wait for their blocks; who gives it ends the waits. Absent: the dispatcher's own. */

@@ -3,6 +3,7 @@
 export type { Response } from './batch.ts';
 export type { Caller } from './callers.ts';
 export {
+  type ChainDumps,
   DEFAULT_RPC_LIMITS,
   type NodeStatus,
   OTHER_METHOD,

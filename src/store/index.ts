@@ -6,6 +6,7 @@ export { openStore, openStoreForReading, openStoreView } from './open-store.ts';
 export { replaceStore } from './replace-store.ts';
 export type {
   BlockCommit,
+  ChainSnapshot,
   IndexedLog,
   LogPosition,
   LogPositionQuery,

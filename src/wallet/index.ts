@@ -21,3 +21,4 @@ export {
   type WalletRecord,
 } from './wallet.ts';
 export { type StoredAccount, type WalletStorage, walletFileAt } from './wallet-file.ts';
+export { walletLocks } from './wallet-locks.ts';

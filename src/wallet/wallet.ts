@@ -9,6 +9,7 @@ import {
   bytesToHex,
   createKeyPair,
   encode,
+  equalBytes,
   formatAccountId,
   type Hash,
   invariant,
@@ -21,7 +22,7 @@ import {
 } from '../protocol/index.ts';
 import type { Stopwatch } from '../time.ts';
 import { WalletError, WalletFileError } from './errors.ts';
-import { generateSeed, signDigest, signPersonalMessage, testAccountOf } from './keys.ts';
+import { evmAddressOf, generateSeed, signDigest, signPersonalMessage, testAccountOf } from './keys.ts';
 import { isUnlocked, type UnlockedUntil, unlockUntil } from './locks.ts';
 import { registrationOf } from './registration.ts';
 import { operationOf, type TransactionRequest } from './transaction.ts';
@@ -187,6 +188,31 @@ export class Wallet {
   }
 
   /**
+   * The accounts whose locks are not as at the start, by the hex of their addresses: milliseconds that each stays
+   * unlocked, `null` for until it is locked, 0 for a locked one.
+   */
+  changedLocks(): Readonly<Record<string, number | null>> {
+    const now = this.#options.time.now();
+    const changed: Record<string, number | null> = {};
+    for (const [name, { created, unlockedUntil }] of this.#accounts) {
+      const left = isUnlocked(unlockedUntil, now) ? (unlockedUntil ?? now) - now : 0;
+      if (left !== (created ? 0 : Number.POSITIVE_INFINITY))
+        changed[name] = Number.isFinite(left) ? left : null;
+    }
+    return changed;
+  }
+
+  /** Locks and unlocks all accounts as {@link Wallet.changedLocks} had them; those that are gone are passed over. */
+  setLocks(changed: Readonly<Record<string, number | null>>): void {
+    const now = this.#options.time.now();
+    for (const [name, account] of this.#accounts) {
+      const left =
+        changed[name] ?? (Object.hasOwn(changed, name) || !account.created ? Number.POSITIVE_INFINITY : 0);
+      account.unlockedUntil = left === 0 ? undefined : now + left;
+    }
+  }
+
+  /**
    * Signs a message as `eth_sign` does.
    *
    * @param passphrase of an account that may be locked; absent: it must not be
@@ -292,10 +318,16 @@ export class Wallet {
   #forget(): void {
     this.#expirations.head = '';
     const before = this.#accounts.size;
-    for (const [key, { address, created }] of this.#accounts) {
-      if (created && this.#ledger.accountByAddress(address) === undefined) this.#accounts.delete(key);
+    for (const [key, account] of this.#accounts) {
+      if (account.created && !this.#isRegistered(account)) this.#accounts.delete(key);
     }
     if (this.#accounts.size < before) this.#options.storage?.save(this.#createdAccounts());
+  }
+
+  /** Whether the account of this id is that of this key. */
+  #isRegistered({ address, seed }: WalletAccount): boolean {
+    const registered = this.#ledger.accountByAddress(address)?.evmAddress;
+    return registered !== undefined && equalBytes(registered, evmAddressOf(seed));
   }
 
   #createdAccounts(): StoredAccount[] {

@@ -6,5 +6,5 @@ export { BlockProducer } from './block-producer.ts';
 export { BlockSteps } from './block-steps.ts';
 export { checkStoredChainId, chooseGenesis, storedGenesis, storeGenesisBlock } from './genesis-block.ts';
 export { nextInputs } from './next-block.ts';
-export { revertChain } from './revert-chain.ts';
+export { type FormerStore, revertChain } from './revert-chain.ts';
 export type { SignedBefore, SignedBlocks } from './signed-blocks.ts';

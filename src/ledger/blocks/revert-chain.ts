@@ -1,9 +1,17 @@
 import { bytesToHex, decode, LatticeAccumulator } from '../../protocol/index.ts';
-import type { IndexedLog, Store, StoreReader } from '../../store/index.ts';
+import type { IndexedLog, PendingRecord, Store, StoreReader } from '../../store/index.ts';
 import { receiptCodec, storedBlock } from '../chain/index.ts';
 import { ChainDamagedError } from '../errors/index.ts';
 import { stateRootOf } from '../state/index.ts';
 import { indexedLogs } from './store-block.ts';
+
+/** What a store that is taken back is to have of before, beside its blocks. */
+export interface FormerStore {
+  /** The snapshots from this id on go; absent: only those of blocks that are taken back. */
+  readonly snapshotsFrom?: number | undefined;
+  /** What waits afterwards; absent: what waits already. */
+  readonly pending?: readonly PendingRecord[] | undefined;
+}
 
 /**
  * Takes the newest blocks of a chain back, all at once. What comes out has to be the state that the block says it had.
@@ -12,9 +20,10 @@ import { indexedLogs } from './store-block.ts';
  * @throws ChainDamagedError where something else comes out or a record cannot be read, and what `Store.revertBlocks`
  *   throws; nothing is changed then
  */
-export function revertChain(store: Store, to: number): void {
+export function revertChain(store: Store, to: number, former: FormerStore = {}): void {
   const lattice = new LatticeAccumulator(store.accumulator());
   store.revertBlocks({
+    ...former,
     to,
     logsOf: (number) => logsOf(store, number),
     onChange({ key, before, after }) {

@@ -1,6 +1,6 @@
 /** What can be asked of a chain and its state. */
 
-export { LedgerQueries } from './ledger-queries.ts';
+export { type LedgerParts, LedgerQueries } from './ledger-queries.ts';
 export { LedgerReader } from './ledger-reader.ts';
 export type { FoundLog, LogQuery } from './log-lookup.ts';
 export {

@@ -2,6 +2,12 @@
 
 export { type AppliedTransaction, applyInSteps, applyTransaction } from './apply-transaction.ts';
 export { applyRebuilding, engineRefusal } from './engine-failure.ts';
-export { type DroppedTransaction, nameOf, PendingPool, type PendingPosition } from './pending-pool.ts';
+export {
+  type DroppedTransaction,
+  nameOf,
+  PendingPool,
+  type PendingPosition,
+  readWaiting,
+} from './pending-pool.ts';
 export { signTransaction } from './signing.ts';
 export { referencePrefix } from './transaction-checks.ts';

@@ -4,7 +4,12 @@ import { WorkSlices } from '../work-slices.ts';
 import type { CheckOptions } from './verify-state.ts';
 
 /** Facts about a file, which the files of one chain need not have in common. */
-const OF_FILE = [META_KEYS.epoch, META_KEYS.format].map((name) => new TextEncoder().encode(name));
+const OF_FILE = [META_KEYS.epoch, META_KEYS.format, META_KEYS.snapshot].map((name) =>
+  new TextEncoder().encode(name),
+);
+
+/** Tables that other things than blocks write. */
+const BESIDE_CHAIN: ReadonlySet<TableEntry['table']> = new Set(['pending', 'snapshots']);
 
 /** Where two stores of the same chain differ first. */
 export interface ChainDifference {
@@ -16,8 +21,9 @@ export interface ChainDifference {
 }
 
 /**
- * Compares all that two stores hold of a chain: not the transactions that wait, the file's format and how often
- * blocks were taken back, and what blocks overwrote only where both keep it. Nobody may be adding blocks meanwhile.
+ * Compares all that two stores hold of a chain: not the transactions that wait, its snapshots, the file's format and
+ * how often blocks were taken back, and what blocks overwrote only where both keep it. Nobody may be adding blocks
+ * meanwhile.
  *
  * @returns the first difference; undefined where there is none
  * @throws what the stores throw, and the signal's reason once it is aborted
@@ -58,7 +64,7 @@ function* entriesOf(store: StoreReader, undoStart: number): Generator<TableEntry
 
 function isOfChain({ table, key }: TableEntry, undoStart: number): boolean {
   if (table === 'undo') return blockOfKey(key) >= undoStart;
-  return table !== 'pending' && !(table === 'meta' && OF_FILE.some((name) => equalBytes(key, name)));
+  return !BESIDE_CHAIN.has(table) && !(table === 'meta' && OF_FILE.some((name) => equalBytes(key, name)));
 }
 
 /** Keys of the table of undo records begin with the block's number. */

@@ -4,6 +4,7 @@ import { type Database, readTables, type TableReading } from '../file/index.ts';
 import { readLogPositions } from '../logs/index.ts';
 import type {
   BackupProgress,
+  ChainSnapshot,
   LogPosition,
   LogPositionQuery,
   OperationPosition,
@@ -26,6 +27,7 @@ import {
 } from '../tables/index.ts';
 import { undoStart } from '../undo/index.ts';
 import { backUp } from './backup.ts';
+import { readChainSnapshot, readChainSnapshots } from './chain-snapshots.ts';
 import { HeldReading } from './held-reading.ts';
 import { readPending } from './pending.ts';
 import { readStatistics } from './statistics.ts';
@@ -165,6 +167,14 @@ export class LmdbReader implements StoreReader {
 
   pendingTransactions(): Iterable<PendingRecord> {
     return readPending(this.#tables);
+  }
+
+  chainSnapshot(id: number): ChainSnapshot | undefined {
+    return readChainSnapshot(this.#tables, id);
+  }
+
+  chainSnapshots(): Iterable<ChainSnapshot> {
+    return readChainSnapshots(this.#tables);
   }
 
   tables(): Iterable<TableEntry> {

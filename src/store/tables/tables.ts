@@ -35,13 +35,15 @@ export const TABLES = {
   pending: 9,
   /** block number (4) ‖ 0 (4) -> what the block overwrote in other tables (`encodeUndo`); from block 1 on */
   undo: 10,
+  /** id (8) -> block number (4) ‖ what else the snapshot holds, decided by the ledger; in the order of their blocks */
+  snapshots: 11,
 } as const;
 
 /** Name of a table of the database file. */
 export type TableName = keyof typeof TABLES;
 
 /** Tables that came with a format: a file of an earlier one is read as if it had them and they were empty. */
-export const TABLES_SINCE: Readonly<Partial<Record<TableName, number>>> = { undo: 4 };
+export const TABLES_SINCE: Readonly<Partial<Record<TableName, number>>> = { undo: 4, snapshots: 4 };
 
 /** The tables in which a key has a sorted list of values of equal length. */
 export const LIST_TABLES: ReadonlySet<TableName> = new Set(['logs']);
@@ -80,6 +82,8 @@ export const META_KEYS = {
   genesis: 'genesis',
   /** how often blocks were taken back (8); absent where none ever was */
   epoch: 'epoch',
+  /** newest id that a snapshot of the chain was given (8); absent where none ever was */
+  snapshot: 'snapshot',
 } as const;
 
 /** The tables' names in the order of their numbers. */

@@ -2,6 +2,14 @@ import { type OperationHash, toOperationHash } from '../../protocol/index.ts';
 import { StoreError } from '../errors.ts';
 import { CommitSize, type Database } from '../file/index.ts';
 import { encodePosition, listsOf } from '../logs/index.ts';
+import {
+  newestSnapshots,
+  readPending,
+  removeChainSnapshots,
+  replacePending,
+  SEQUENCE_BYTES,
+  SNAPSHOT_KEY_BYTES,
+} from '../reading/index.ts';
 import type { Reversion } from '../store.ts';
 import {
   afterPrefix,
@@ -31,7 +39,7 @@ const EPOCH_KEY = new TextEncoder().encode(META_KEYS.epoch);
 
 /**
  * Takes the newest blocks back, in one transaction: everything is as it was before they were stored, but for the
- * transactions that wait, and for the epoch, which rises.
+ * transactions that wait, and for the epoch, which rises. Snapshots of these blocks go as well.
  *
  * @throws StoreError STORE_WRONG_NUMBER, STORE_NOT_KEPT, STORE_UNREADABLE or STORE_COMMIT_FAILED, and what the
  *   reversion throws; nothing is changed then
@@ -42,13 +50,15 @@ export function revertBlocks(
   readHead: () => number | undefined,
 ): void {
   const head = readHead();
-  checkTarget(reversion.to, head);
+  checkTarget(reversion, head);
   database.commit(sizeOfReversion(database, reversion, head), () => {
     for (let block = head; block > reversion.to; block -= 1) {
       removeLogs(database, block, reversion);
       restoreOverwritten(database, block, reversion);
       removeRecords(database, block);
     }
+    removeChainSnapshots(database, snapshotsOf(database, reversion));
+    if (reversion.pending !== undefined) replacePending(database, reversion.pending);
     const meta = database.table('meta');
     meta.putSync(ACCUMULATOR_KEY, reversion.accumulator());
     const epoch = meta.get(EPOCH_KEY);
@@ -56,16 +66,23 @@ export function revertBlocks(
   });
 }
 
-function checkTarget(to: number, head: number | undefined): asserts head is number {
-  if (head !== undefined && isBlockNumber(to) && to < head) return;
+function checkTarget({ to, pending }: Reversion, head: number | undefined): asserts head is number {
+  const isBefore = head !== undefined && (to < head || (to === head && pending !== undefined));
+  if (isBefore && isBlockNumber(to)) return;
   const found = head === undefined ? 'has no blocks' : `has block ${head} as its head`;
   throw new StoreError('STORE_WRONG_NUMBER', `a store that ${found} can't be taken back to block ${to}`);
 }
 
 /** The most that taking blocks back writes. */
-function sizeOfReversion(database: Database, { to, logsOf }: Reversion, head: number): CommitSize {
+function sizeOfReversion(database: Database, reversion: Reversion, head: number): CommitSize {
+  const { to, logsOf, pending } = reversion;
   const size = new CommitSize(TABLE_NAMES.length);
   size.scattered(2, KEY_BYTES, 0);
+  size.scattered(snapshotsOf(database, reversion).length, SNAPSHOT_KEY_BYTES, 0);
+  if (pending !== undefined) {
+    for (const _ of readPending(database)) size.scattered(1, SEQUENCE_BYTES, 0);
+    for (const { bytes } of pending) size.appended(1, SEQUENCE_BYTES, bytes.length);
+  }
   for (let block = head; block > to; block -= 1) {
     const { count, bytes } = readUndo(database, block);
     size.scattered(count, KEY_BYTES, 0);
@@ -109,6 +126,14 @@ function removeRecords(database: Database, block: number): void {
   const starts = [...database.entries('transactions', rangeOf(block))].map(({ key }) => readUint32(key, 4));
   for (const start of starts) transactions.removeSync(positionKey(block, start));
   database.table('blocks').removeSync(blockKey(block));
+}
+
+/** The ids of the snapshots that go. */
+function snapshotsOf(database: Database, { to, snapshotsFrom }: Reversion): number[] {
+  return newestSnapshots(
+    database,
+    ({ id, block }) => block > to || id >= (snapshotsFrom ?? Number.POSITIVE_INFINITY),
+  );
 }
 
 /** The hashes of a block's operations. */
