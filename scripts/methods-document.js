@@ -30,7 +30,9 @@ function sections(openrpc) {
       const methods = openrpc.methods.filter(({ tags }) => tags.some(({ $ref }) => $ref.endsWith(`/${tag}`)));
       if (methods.length === 0) return undefined;
       const head = ['method', 'parameters', 'result', 'errors', 'differences from Ethereum'];
-      const rows = methods.map((method) => methodRow(method, openrpc));
+      const rows = methods
+        .filter((method) => method['x-alias-of'] === undefined)
+        .map((method) => methodRow(method, openrpc));
       return `## ${name}\n\n${description}\n\n${table(head, rows)}`;
     })
     .filter((part) => part !== undefined)
@@ -40,12 +42,17 @@ function sections(openrpc) {
 function methodRow(method, openrpc) {
   const { name, summary, params, result, errors } = method;
   return [
-    `\`${name}\`<br>${summary}`,
+    `${[name, ...aliasesOf(name, openrpc)].map((one) => `\`${one}\``).join(', ')}<br>${summary}`,
     params.map((parameter) => parameterText(parameter, openrpc)).join('<br>'),
     typeText(result.schema, openrpc),
     errors.map(({ $ref }) => errorText(openrpc.components.errors[lastOf($ref)])).join('<br>'),
     method['x-differences'] ?? '',
   ];
+}
+
+/** What else a method is called. */
+function aliasesOf(name, openrpc) {
+  return openrpc.methods.filter((method) => method['x-alias-of'] === name).map((method) => method.name);
 }
 
 function parameterText({ name, required, schema, summary }, openrpc) {

@@ -15,7 +15,7 @@ function answered(members: object, id: unknown = 1): string {
 test('default', () => {
   expect(problemsOf(asked('eth_blockNumber'), answered({ result: '0x1' }))).toEqual([]);
   const [problem, ...others] = problemsOf(asked('eth_blockNumber'), answered({ result: '0x01' }));
-  expect(problem).toMatch(/^eth_blockNumber: result : /);
+  expect(problem).toMatch(/^eth_blockNumber: result: /);
   expect(others).toEqual([]);
 });
 

@@ -1,4 +1,5 @@
 import { describeInterface, METHODS } from '../src/rpc/index.ts';
+import { problemsOfResult } from './openrpc/result-check.ts';
 
 /** An answer of the interface, as the wire carries it. */
 export interface Answer {
@@ -53,21 +54,14 @@ export function problemsOf(request: string, response: string): string[] {
   });
 }
 
-function problemsOfAnswer(method: string | undefined, answer: Answer): string[] {
+function problemsOfAnswer(method: string | undefined, answer: Answer): readonly string[] {
   const members = Object.keys(answer).sort().join();
   if (answer.jsonrpc !== '2.0' || (members !== 'id,jsonrpc,result' && members !== 'error,id,jsonrpc')) {
     return [`not an answer of JSON-RPC 2.0: ${JSON.stringify(answer)}`];
   }
-  return answer.error === undefined
-    ? problemsOfResult(method, answer)
-    : problemsOfError(method, answer.error);
-}
-
-function problemsOfResult(method: string | undefined, { result }: Answer): string[] {
-  const schema = METHODS.get(method ?? '')?.result;
-  if (schema === undefined) return ['a result of what is no method'];
-  const { error } = schema.safeParse(result);
-  return (error?.issues ?? []).map(({ path, message }) => `result ${path.join('.')}: ${message}`);
+  if (answer.error !== undefined) return problemsOfError(method, answer.error);
+  if (method === undefined || !METHODS.has(method)) return ['a result of what is no method'];
+  return problemsOfResult(method, answer.result);
 }
 
 function problemsOfError(method: string | undefined, { code, message }: AnswerError): string[] {

@@ -47,8 +47,8 @@ async function measure({ name, isCurve = false, world, data }) {
   return row;
 }
 
-function plain({ balance, counter, code, storage }) {
-  return { balance: `${balance}`, counter: `${counter}`, code: hex(code), storage: [...storage] };
+function plain({ balance, nonce, code, storage }) {
+  return { balance: `${balance}`, nonce: `${nonce}`, code: hex(code), storage: [...storage] };
 }
 
 async function inProcess(engine, file) {

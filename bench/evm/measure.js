@@ -22,10 +22,10 @@ const [engine, file] = process.argv.slice(2);
 const { accounts, to, data } = JSON.parse(readFileSync(file, 'utf8'));
 const bytesOf = (hex) => Buffer.from(hex, 'hex');
 const world = new World();
-for (const [address, { balance, counter, code, storage }] of accounts) {
+for (const [address, { balance, nonce, code, storage }] of accounts) {
   const account = {
     balance: BigInt(balance),
-    counter: BigInt(counter),
+    nonce: BigInt(nonce),
     code: bytesOf(code),
     storage: new Map(storage),
   };

@@ -67,7 +67,7 @@ export function workloads() {
 function programWorkload([name, code, count, input = '']) {
   const world = async () => {
     const made = new World();
-    made.put(SENDER, { balance: 10n ** 30n, counter: 0n });
+    made.put(SENDER, { balance: 10n ** 30n, nonce: 0n });
     made.put(PROGRAM, { code });
     return { world: made, to: PROGRAM };
   };
@@ -143,11 +143,11 @@ function worldOf(pre) {
     );
     world.put(bytesOf(address), {
       balance: BigInt(balance),
-      counter: BigInt(nonce),
+      nonce: BigInt(nonce),
       code: bytesOf(code),
       storage: new Map(slots),
     });
   }
-  world.put(SENDER, { balance: 10n ** 30n, counter: 0n });
+  world.put(SENDER, { balance: 10n ** 30n, nonce: 0n });
   return world;
 }

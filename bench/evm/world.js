@@ -20,13 +20,13 @@ export const BLOCK = {
   baseFee: 0n,
 };
 
-/** Accounts by their address in hexadecimal: {balance, counter, code, storage: Map of hexadecimal words}. */
+/** Accounts by their address in hexadecimal: {balance, nonce, code, storage: Map of hexadecimal words}. */
 export class World {
   accounts = new Map();
   #codes = new Map();
 
-  put(address, { balance = 0n, counter = 1n, code = new Uint8Array(0), storage = new Map() }) {
-    this.accounts.set(hexOf(address), { balance, counter, code, storage });
+  put(address, { balance = 0n, nonce = 1n, code = new Uint8Array(0), storage = new Map() }) {
+    this.accounts.set(hexOf(address), { balance, nonce, code, storage });
     if (code.length > 0) this.#codes.set(hexOf(keccak256(code)), code);
   }
 
@@ -37,8 +37,8 @@ export class World {
       account: (address) => {
         const account = this.accounts.get(hexOf(address));
         if (account === undefined) return undefined;
-        const { balance, counter, code } = account;
-        return { balance, counter, codeHash: code.length > 0 ? keccak256(code) : undefined };
+        const { balance, nonce, code } = account;
+        return { balance, nonce, codeHash: code.length > 0 ? keccak256(code) : undefined };
       },
       storage: (address, slot) => {
         const value = this.accounts.get(hexOf(address))?.storage.get(hexOf(slot));
@@ -46,8 +46,8 @@ export class World {
       },
       code: (hash) => this.#codes.get(hexOf(hash)),
       blockHash: () => undefined,
-      createAddress: (creator, counter) =>
-        keccak256(Buffer.concat([creator, Buffer.from(`${counter}`)])).slice(12),
+      createAddress: (creator, nonce) =>
+        keccak256(Buffer.concat([creator, Buffer.from(`${nonce}`)])).slice(12),
     };
   }
 }
@@ -59,12 +59,12 @@ export class World {
  */
 export async function prepareWorld(prepare) {
   const world = new World();
-  world.put(SENDER, { balance: 10n ** 30n, counter: 0n });
+  world.put(SENDER, { balance: 10n ** 30n, nonce: 0n });
   const engine = await Engine.create({ hardfork: HARDFORK, host: world.host() });
   engine.setBlock(BLOCK);
   let sent = 0n;
   prepare((to, data) => {
-    engine.setCounter(SENDER, sent++);
+    engine.setNonce(SENDER, sent++);
     const outcome = engine.execute({
       caller: SENDER,
       to,
@@ -84,7 +84,7 @@ export async function prepareWorld(prepare) {
   for (const { kind, address, after } of changes) {
     if (kind !== 'account' || after === undefined) continue;
     const code = after.codeHash === undefined ? new Uint8Array(0) : codes.get(hexOf(after.codeHash));
-    world.put(address, { balance: after.balance, counter: after.counter, code, storage: new Map() });
+    world.put(address, { balance: after.balance, nonce: after.nonce, code, storage: new Map() });
   }
   for (const { kind, address, slot, after } of changes) {
     if (kind === 'storage') world.accounts.get(hexOf(address)).storage.set(hexOf(slot), hexOf(after));

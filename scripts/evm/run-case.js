@@ -25,7 +25,7 @@ async function engineFor(hardfork, world, trace) {
       hasStorage: (address) => place.world.hasStorage(address),
       code: (hash) => place.world.code(hash),
       blockHash: (number) => place.world.blockHash(number),
-      createAddress: (creator, counter) => place.world.createAddress(creator, counter),
+      createAddress: (creator, nonce) => place.world.createAddress(creator, nonce),
     };
     const listener = trace === undefined ? undefined : (step) => place.trace(step);
     engines.set(name, { place, engine: await Engine.create({ hardfork, host, trace: listener }) });
@@ -84,7 +84,7 @@ export async function traceCase(test, hardfork, post) {
   return [`the last of ${count} steps${verdict}:`, ...ordered.map(describeStep)];
 }
 
-/** Runs the transaction, with the counter of the sender before it and the fee of the coinbase after it. */
+/** Runs the transaction, with the nonce of the sender before it and the fee of the coinbase after it. */
 function execute(engine, { env, config, transaction }, hardfork, { message, baseFee }) {
   const coinbase = toBytes(env.currentCoinbase);
   const randomness = isSince(hardfork, 'paris') ? env.currentRandom : env.currentDifficulty;
@@ -97,7 +97,7 @@ function execute(engine, { env, config, transaction }, hardfork, { message, base
     chainId: toNumber(config?.chainid ?? '0x1'),
     baseFee,
   });
-  engine.setCounter(message.caller, toNumber(transaction.nonce) + 1n);
+  engine.setNonce(message.caller, toNumber(transaction.nonce) + 1n);
   const hadCode = engine.accountState(coinbase)?.codeHash !== undefined;
   const execution = engine.execute(message);
   // A coinbase that destroyed itself loses the fee with the rest of its balance.

@@ -9,9 +9,9 @@ const BRANCHES = 16;
 
 /** The root of accounts as a `World` holds them. */
 export function stateRoot(accounts) {
-  const rows = [...accounts].map(([address, { counter, balance, codeHash, storage }]) => {
+  const rows = [...accounts].map(([address, { nonce, balance, codeHash, storage }]) => {
     const slots = [...storage].map(([slot, value]) => [slot, encodeRlp(BigInt(`0x${value}`))]);
-    return [address, encodeRlp([counter, balance, treeRoot(slots), codeHash ?? keccak256(EMPTY)])];
+    return [address, encodeRlp([nonce, balance, treeRoot(slots), codeHash ?? keccak256(EMPTY)])];
   });
   return treeRoot(rows);
 }

@@ -78,11 +78,10 @@ function refusedForGas(hardfork, { to, data, gas, accessList }, { most, tip }, b
 }
 
 function refusedForSender({ nonce }, { caller, gas, value }, { most }, world) {
-  const sender = world.accounts.get(toHex(caller)) ?? { counter: 0n, balance: 0n };
+  const sender = world.accounts.get(toHex(caller)) ?? { nonce: 0n, balance: 0n };
   if (sender.codeHash !== undefined) return 'the sender has code';
-  if (sender.counter !== toNumber(nonce))
-    return `nonce ${toNumber(nonce)}, the sender's is ${sender.counter}`;
-  if (sender.counter >= LAST_NONCE) return 'nonce that cannot grow';
+  if (sender.nonce !== toNumber(nonce)) return `nonce ${toNumber(nonce)}, the sender's is ${sender.nonce}`;
+  if (sender.nonce >= LAST_NONCE) return 'nonce that cannot grow';
   const need = gas * most + value;
   return sender.balance < need ? `balance ${sender.balance} below ${need}` : undefined;
 }

@@ -7,7 +7,7 @@ const ADDRESS_START = 12;
 const ZERO_WORD = wordHex(0n);
 
 /**
- * Accounts by address, each `{ counter, balance, code, storage }`; storage is a map of 64 digits to 64 digits
+ * Accounts by address, each `{ nonce, balance, code, storage }`; storage is a map of 64 digits to 64 digits
  * that holds no zero.
  */
 export class World {
@@ -18,7 +18,7 @@ export class World {
     this.codes = new Map();
     for (const [address, { nonce, balance, code, storage }] of Object.entries(pre)) {
       this.accounts.set(address.slice(2).toLowerCase(), {
-        counter: toNumber(nonce),
+        nonce: toNumber(nonce),
         balance: toNumber(balance),
         codeHash: this.#addCode(toBytes(code)),
         storage: readStorage(storage),
@@ -58,9 +58,9 @@ export class World {
     return keccak256(Buffer.from(number.toString()));
   }
 
-  /** Ethereum's rule. The sender's counter has counted the transaction itself already. */
-  createAddress(creator, counter) {
-    const nonce = toHex(creator) === toHex(this.sender) ? counter - 1n : counter;
+  /** Ethereum's rule. The sender's nonce has counted the transaction itself already. */
+  createAddress(creator, nonceNow) {
+    const nonce = toHex(creator) === toHex(this.sender) ? nonceNow - 1n : nonceNow;
     return keccak256(encodeRlp([creator, nonce])).slice(ADDRESS_START);
   }
 
@@ -115,7 +115,7 @@ export class World {
     if (found === undefined) return [`0x${address}: no account, expected one`];
     const code = found.codeHash === undefined ? '' : toHex(this.code(found.codeHash));
     const rows = [
-      ['nonce', found.counter, toNumber(expected.nonce)],
+      ['nonce', found.nonce, toNumber(expected.nonce)],
       ['balance', found.balance, toNumber(expected.balance)],
       ['code', `0x${code}`, expected.code],
     ];
@@ -137,7 +137,7 @@ function readStorage(storage) {
 function equalAccounts(a, b) {
   if (a === undefined || b === undefined) return a === b;
   const [hashA, hashB] = [a, b].map(({ codeHash }) => (codeHash === undefined ? '' : toHex(codeHash)));
-  return a.balance === b.balance && a.counter === b.counter && hashA === hashB;
+  return a.balance === b.balance && a.nonce === b.nonce && hashA === hashB;
 }
 
 function applySlot({ address, slot, before, after }, storages) {

@@ -1,6 +1,6 @@
 import { LedgerdError } from '../protocol/index.ts';
 
-/** What of the engine gave out. */
+/** The causes of an `EngineError`. */
 export type EngineFailure =
   | 'accountsFull'
   | 'slotsFull'

@@ -16,7 +16,6 @@ const NO_ACCESS: AccessList = [];
 const OTHER_BYTE_TOKENS = 4;
 const FLOOR_TOKEN = 10;
 
-/** What the intrinsic gas of a message depends on. */
 export interface IntrinsicGasInput {
   readonly data: Uint8Array;
   readonly creates: boolean;

@@ -5,8 +5,8 @@ import type { HaltReason } from './halt-reason.ts';
 export interface AccountState {
   /** In the ledger's native units. */
   readonly balance: bigint;
-  /** The EVM's nonce: 1 for a new contract, one more with every contract that it creates. */
-  readonly counter: bigint;
+  /** 1 for a new contract, one more with every contract that it creates. */
+  readonly nonce: bigint;
   /** Keccak-256 of the code; undefined without code. */
   readonly codeHash: Hash | undefined;
 }
@@ -26,7 +26,7 @@ export interface Host {
    * The address of the contract that `creator` makes by CREATE, or by a message without `to`. `creation` is
    * how many contracts were created since the last settlement, those that were reverted left out.
    */
-  createAddress(creator: Address, counter: bigint, creation: number): Address;
+  createAddress(creator: Address, nonce: bigint, creation: number): Address;
 }
 
 /** The running block, as its code sees it. */
@@ -65,7 +65,6 @@ export interface Message {
   readonly deadline?: number | undefined;
 }
 
-/** A log of a contract. */
 export interface Log {
   readonly address: Address;
   readonly topics: readonly Hash[];
@@ -80,7 +79,7 @@ export interface Execution {
   /** The charge: the intrinsic gas included, refunds deducted (EIP-3529), at least the floor (EIP-7623). */
   readonly gasUsed: bigint;
   /**
-   * What it would have needed to take the same course, gas of the calls within it included. Code that looks at its gas
+   * Gas that it would have needed to take the same course, with that of the calls within it. Code that looks at its gas
    * may have another course with other gas, so whoever relies on the number tries it.
    */
   readonly gasNeeded: bigint;
@@ -89,7 +88,7 @@ export interface Execution {
   /** Address of the contract that a successful message without `to` created. */
   readonly contractAddress?: Address;
   readonly logs: readonly Log[];
-  /** Balance that self-destruction took out of the world. */
+  /** Balance that SELFDESTRUCT burned. */
   readonly burned: bigint;
 }
 

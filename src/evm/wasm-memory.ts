@@ -40,64 +40,64 @@ export class WasmMemory {
     this.#view = new DataView(this.#memory.buffer);
   }
 
-  readNumber(place: number): number {
-    return this.view.getUint32(place, true);
+  readNumber(pointer: number): number {
+    return this.view.getUint32(pointer, true);
   }
 
-  writeNumber(place: number, value: number): void {
-    this.view.setUint32(place, value, true);
+  writeNumber(pointer: number, value: number): void {
+    this.view.setUint32(pointer, value, true);
   }
 
-  readLong(place: number): bigint {
-    return this.view.getBigUint64(place, true);
+  readLong(pointer: number): bigint {
+    return this.view.getBigUint64(pointer, true);
   }
 
   /** Writes a number of at most 64 bits. */
-  writeLong(place: number, value: bigint): void {
-    this.view.setBigUint64(place, value, true);
+  writeLong(pointer: number, value: bigint): void {
+    this.view.setBigUint64(pointer, value, true);
   }
 
   /** Copies bytes out. */
-  read(place: number, length: number): Uint8Array {
-    return this.bytes.slice(place, place + length);
+  read(pointer: number, length: number): Uint8Array {
+    return this.bytes.slice(pointer, pointer + length);
   }
 
-  write(place: number, bytes: Uint8Array): void {
-    this.bytes.set(bytes, place);
+  write(pointer: number, bytes: Uint8Array): void {
+    this.bytes.set(bytes, pointer);
   }
 
   /** Reads a word as a number. */
-  readWord(place: number): bigint {
+  readWord(pointer: number): bigint {
     const view = this.view;
-    if (isLimb(view, place)) return view.getBigUint64(place, true);
+    if (isLimb(view, pointer)) return view.getBigUint64(pointer, true);
     let value = 0n;
     for (let offset = WORD_BYTES - 8; offset >= 0; offset -= 8) {
-      value = (value << LIMB_BITS) | view.getBigUint64(place + offset, true);
+      value = (value << LIMB_BITS) | view.getBigUint64(pointer + offset, true);
     }
     return value;
   }
 
   /** Writes a number as a word, modulo 2^256. */
-  writeWord(place: number, value: bigint): void {
+  writeWord(pointer: number, value: bigint): void {
     const view = this.view;
     if (value === 0n) {
-      for (let offset = 0; offset < WORD_BYTES; offset += 4) view.setUint32(place + offset, 0, true);
+      for (let offset = 0; offset < WORD_BYTES; offset += 4) view.setUint32(pointer + offset, 0, true);
       return;
     }
     let rest = value;
     for (let offset = 0; offset < WORD_BYTES; offset += 8) {
-      view.setBigUint64(place + offset, BigInt.asUintN(64, rest), true);
+      view.setBigUint64(pointer + offset, BigInt.asUintN(64, rest), true);
       rest >>= LIMB_BITS;
     }
   }
 
   /** Reads a word as 32 bytes, the most significant one first. */
-  readWordBytes(place: number): Uint8Array {
-    return this.read(place, WORD_BYTES).reverse();
+  readWordBytes(pointer: number): Uint8Array {
+    return this.read(pointer, WORD_BYTES).reverse();
   }
 
   /** Writes up to 32 bytes, the most significant one first, as a word. */
-  writeWordBytes(place: number, bytes: Uint8Array): void {
+  writeWordBytes(pointer: number, bytes: Uint8Array): void {
     const view = this.view;
     let next = bytes.length;
     for (let offset = 0; offset < WORD_BYTES; offset += 4) {
@@ -105,25 +105,25 @@ export class WasmMemory {
       for (let shift = 0; shift < 32 && next > 0; shift += 8) {
         part |= (bytes[--next] as number) << shift; // 0 <= next < bytes.length
       }
-      view.setUint32(place + offset, part, true);
+      view.setUint32(pointer + offset, part, true);
     }
   }
 
   /** Reads a word whose lower 20 bytes are an address. */
-  readAddress(place: number): Address {
-    return toAddress(this.read(place, ADDRESS_BYTES).reverse());
+  readAddress(pointer: number): Address {
+    return toAddress(this.read(pointer, ADDRESS_BYTES).reverse());
   }
 
   /** Reads 32 bytes in their order, such as those of a code hash. */
-  readHash(place: number): Hash {
-    return toHash(this.read(place, WORD_BYTES));
+  readHash(pointer: number): Hash {
+    return toHash(this.read(pointer, WORD_BYTES));
   }
 }
 
 /** Whether a word is less than 2^64. */
-function isLimb(view: DataView, place: number): boolean {
+function isLimb(view: DataView, pointer: number): boolean {
   for (let offset = 8; offset < WORD_BYTES; offset += 4) {
-    if (view.getUint32(place + offset, true) !== 0) return false;
+    if (view.getUint32(pointer + offset, true) !== 0) return false;
   }
   return true;
 }

@@ -6,7 +6,7 @@ interface ReadableGlobal<T> {
   readonly value: T;
 }
 
-/** What `assembly/index.ts` exports. Places and lengths are bytes of its memory. */
+/** The exports of `assembly/index.ts`. Offsets and lengths are bytes of its memory. */
 export interface EvmModule {
   readonly memory: WebAssembly.Memory;
   readonly journalEnd: ReadableGlobal<number>;
@@ -16,13 +16,13 @@ export interface EvmModule {
   findAccount(address: number): number;
   findSlot(account: number, key: number): number;
   setBalanceOutside(account: number, balance: number): void;
-  setCounterOutside(account: number, counter: bigint): void;
+  setNonceOutside(account: number, nonce: bigint): void;
   codeOf(account: number): number;
   allocateCode(length: number): number;
   beginTransaction(): void;
   warmAccount(address: number): void;
   warmStorage(address: number, key: number): void;
-  inputPlace(length: number): number;
+  inputPointer(length: number): number;
   runTransaction(creates: number, inputLength: number): void;
   endTransaction(): void;
   closeTransaction(): void;
@@ -33,7 +33,7 @@ export interface EvmModule {
   makeRoom(): number;
 }
 
-/** What `assembly/host.ts` imports. */
+/** The imports of `assembly/host.ts`. */
 export interface EvmImports {
   loadAccount(account: number): void;
   loadSlot(slot: number): void;

@@ -27,7 +27,6 @@ const CALL: Operation = {
 };
 
 let ledger: Ledger;
-/** The ledger of the other past. */
 let other: Ledger;
 let switched: SwitchedStore;
 let switchOver: () => void;

@@ -5,8 +5,8 @@ import type { Ledger } from './ledger.ts';
 import type { IncludedOperation } from './queries/index.ts';
 
 /**
- * What became of a submitted transaction: it is in a block, was dropped, or waits still, as the time is over or the
- * node stops.
+ * The end of a wait for a submitted transaction: it is in a block, was dropped, or is pending still, as the time is
+ * over or the node stops.
  */
 export type Inclusion =
   | { readonly kind: 'included'; readonly operation: IncludedOperation }
@@ -22,7 +22,7 @@ interface Waiting {
   readonly callOff: () => void;
 }
 
-/** What is asked of the ledger, and what it tells. */
+/** The part of a ledger that is watched. */
 export type WatchedLedger = Pick<Ledger, 'findOperation' | 'onBlock' | 'onDropped'>;
 
 /**
@@ -45,7 +45,7 @@ export class InclusionWatch {
   /**
    * Waits until a submitted transaction is in a block or dropped.
    *
-   * @param hash what submitting it answered: where it is in a block already, the wait is over at once
+   * @param hash that submitting it returned: where it is in a block already, the wait is over at once
    * @param milliseconds after which it is given up
    */
   wait(transaction: SignedTransaction, hash: Hash, milliseconds: number): Promise<Inclusion> {

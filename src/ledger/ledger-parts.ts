@@ -16,17 +16,16 @@ import { chainIdOf, type Genesis } from './genesis/index.ts';
 import { HeadState, WorkingState } from './state/index.ts';
 import { applyTransaction, PendingPool } from './transactions/index.ts';
 
-/** What a ledger is opened with. */
 export interface LedgerOptions {
   readonly store: Store;
-  /** What the chain begins with; without it the genesis that the store holds. */
+  /** Default: the genesis that the store holds. */
   readonly genesis?: Genesis | undefined;
   readonly clock: Clock;
-  /** What takes how long is measured by it, and moments are its. Absent: the system's. */
+  /** Measures how long work takes. Default: the system's. */
   readonly time?: Stopwatch | undefined;
   /** The consensus keys that this node holds. */
   readonly keys: readonly KeyPair[];
-  /** What they have signed; without it the chain alone says so. */
+  /** Record of the blocks that they have signed. Default: none, so that the chain alone says so. */
   readonly signed?: SignedBlocks | undefined;
   /**
    * When blocks are made: `instant` makes one for every transaction while mining is on; `onDemand` when `mine` is
@@ -50,7 +49,6 @@ export interface FormerPast extends FormerStore {
   readonly settings?: LedgerSettings | undefined;
 }
 
-/** What a ledger is put together from. */
 export interface OpenedParts {
   readonly genesis: Genesis;
   readonly chainId: Hash;
@@ -77,7 +75,7 @@ export async function openParts(options: LedgerOptions): Promise<OpenedParts> {
   if (chain.isEmpty) storeGenesisBlock(store, chain, state, genesis, chainId);
   else checkStoredChainId(state, chainId);
   const clock = new MovableClock(options.clock);
-  const leaving = (gone: readonly string[]): readonly number[] => pool.leaving(gone);
+  const leaving = (ids: readonly string[]): readonly number[] => pool.leaving(ids);
   const headState = new HeadState(state, chain);
   const rules = { chainId, signatures: new SignatureChecks() };
   const producer = new BlockProducer({

@@ -35,10 +35,9 @@ import {
 } from './index.ts';
 import type { LedgerOptions } from './ledger-parts.ts';
 
-/** What each test account owns at first. */
+/** Balance of each test account in the genesis. */
 export const TEST_BALANCE = 10n ** 15n;
 
-/** Time of the test genesis. */
 export const GENESIS_TIME = 1_790_000_000;
 
 /** A key that is the same in every run. */
@@ -143,7 +142,7 @@ export function sign(
   return { ...transaction, signatures, signedWithEchorandKey: options.signedWithEchorandKey ?? false };
 }
 
-/** What `sign` takes after the ledger. */
+/** Parameters of `sign` after the ledger. */
 export type SignedParts = [
   operations: readonly Operation[],
   keys: readonly KeyPair[],

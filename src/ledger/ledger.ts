@@ -43,7 +43,7 @@ import {
 import type { HeadState } from './state/index.ts';
 import { type DroppedTransaction, type PendingPool, readWaiting } from './transactions/index.ts';
 
-/** What became of a submitted transaction. */
+/** An accepted transaction. */
 export interface Submission {
   /** Transaction hash of the first operation: the processed form when it is in a block, else the pending form. */
   readonly hash: Hash;
@@ -92,7 +92,7 @@ export class Ledger extends LedgerTime {
    */
   static async open(options: LedgerOptions): Promise<Ledger> {
     const ledger = new Ledger(options, await openParts(options));
-    ledger.#takeInPending();
+    ledger.#restorePending();
     return ledger;
   }
 
@@ -107,7 +107,7 @@ export class Ledger extends LedgerTime {
     this.#requireWriting();
     this.#requireProducing();
     this.#pool.add(transaction);
-    this.#tellDropped();
+    this.#notifyDropped();
     const hashes = pendingHashes(transaction);
     this.acceptedListeners.notify(hashes);
     return { hash: firstHash(hashes) };
@@ -238,7 +238,7 @@ export class Ledger extends LedgerTime {
   refreshPending(until: number): boolean {
     if (this.isAddingBlock()) return false;
     const isMore = this.#pool.catchUp(until);
-    this.#tellDropped();
+    this.#notifyDropped();
     return isMore;
   }
 
@@ -258,7 +258,7 @@ export class Ledger extends LedgerTime {
     return this.#producer.holdsNextKey();
   }
 
-  /** What the key of the next block's producer has signed of that number or later, whatever the chain has. */
+  /** Blocks of the next number or later that the next producer's key has signed, whatever the chain has. */
   signedBefore(): SignedBefore {
     return this.#producer.signedBefore();
   }
@@ -306,7 +306,7 @@ export class Ledger extends LedgerTime {
     if (waiting !== undefined) this.#pool.replaceAll(waiting);
     if (settings !== undefined) this.#set(settings);
     this.forgetPast();
-    this.#tellDropped();
+    this.#notifyDropped();
     this.#mineWaiting();
   }
 
@@ -324,7 +324,7 @@ export class Ledger extends LedgerTime {
     this.#set(settings);
     this.forgetPast();
     this.clock.increase(Math.max(0, this.head().header.timestamp - this.clock.now()));
-    this.#tellDropped();
+    this.#notifyDropped();
   }
 
   #set({ secondsAhead, mining }: LedgerSettings): void {
@@ -333,9 +333,9 @@ export class Ledger extends LedgerTime {
   }
 
   /**
-   * Forgets what is held in memory of the chain: the store holds another past now, in which blocks of before may be
-   * missing or others. A block that is being added is given up; what waits is checked again. Everybody who holds
-   * anything of the chain is told.
+   * Follows a reorganisation: forgets what is held in memory of the chain, since the store holds another past now, in
+   * which blocks of before may be missing or others. A block that is being added is given up; what waits is checked
+   * again. Everybody who holds anything of the chain is told.
    */
   forgetPast(): void {
     this.#adding?.discard('the chain has another past');
@@ -364,7 +364,7 @@ export class Ledger extends LedgerTime {
     while (this.#pool.size > 0 && this.#makesBlocksAtOnce()) this.mine();
   }
 
-  #takeInPending(): void {
+  #restorePending(): void {
     this.#pool.restore(this.#time.now() + PENDING_RESTORE_MS_MAX);
     this.#droppedAtOpen.push(...this.#pool.takeDropped());
     const stop = this.onDropped((dropped) => this.#droppedAtOpen.push(dropped));
@@ -378,14 +378,14 @@ export class Ledger extends LedgerTime {
   }
 
   /** Brings the pool up to the new head, as far as there is time for it, then tells everyone. */
-  #announce({ summary, refused, gone, work }: AddedBlock, until = Number.POSITIVE_INFINITY): void {
-    this.#pool.rebase(gone, until);
+  #announce({ summary, refused, removedIds, work }: AddedBlock, until = Number.POSITIVE_INFINITY): void {
+    this.#pool.rebase(removedIds, until);
     this.blockListeners.notify(summary, work);
     for (const drop of refused) this.droppedListeners.notify(drop);
-    this.#tellDropped();
+    this.#notifyDropped();
   }
 
-  #tellDropped(): void {
+  #notifyDropped(): void {
     for (const drop of this.#pool.takeDropped()) this.droppedListeners.notify(drop);
   }
 }

@@ -1,8 +1,8 @@
-/** Calls everyone who asked to be told of an event, in the order in which they asked. */
+/** The listeners of an event, called in the order in which they were added. */
 export class Listeners<Event extends readonly unknown[]> {
   readonly #listeners = new Set<(...event: Event) => void>();
 
-  /** Returns the function that ends it. */
+  /** Returns the function that removes the listener. */
   add(listener: (...event: Event) => void): () => void {
     this.#listeners.add(listener);
     return () => {

@@ -3,12 +3,12 @@
  * so that the memory never grows. The module has ten kilobytes and is compiled at import; its tables of
  * multiples are made by the first key or verification, in a millisecond or two.
  *
- * What is promised of secrets. No function of the module that makes a key or a signature branches on a seed,
+ * Secrets, the guarantees. No function of the module that makes a key or a signature branches on a seed,
  * a nonce, or anything made of them, and none reads or writes an address that depends on them; lengths of
  * messages are public. A test compares the traces of many keys. When a call returns, nothing in the module's
  * memory depends on a secret any more.
  *
- * What is not promised. The engine may compile the module as it likes, and the machine may take more time to
+ * Secrets, the limits. The engine may compile the module as it likes, and the machine may take more time to
  * multiply some numbers than others: WebAssembly says nothing of time. Registers and the stack are not wiped,
  * and neither are the seed and the expanded key of a key pair, which are arrays of JavaScript: they live as
  * long as the pair, and the collector may copy and leave them. Verification has no secrets, and its time
@@ -31,7 +31,7 @@ interface SignatureModule {
   wipe(): void;
 }
 
-/** What a seed stands for: all that signing needs. Secret. */
+/** The private scalar and the nonce prefix that a seed expands to (RFC 8032, 5.1.5). Secret. */
 export interface ExpandedKey {
   /** 32 bytes of the private scalar, and the 32 that nonces are made of. */
   readonly bytes: Uint8Array;

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { z } from 'zod';
 import { HistoryDisabledError } from '../ledger/index.ts';
+import { numberShape } from '../view/index.ts';
 import { type Caller, defineMethod, LimitError, METHODS } from './index.ts';
+import { numberSchema } from './parameters/plain.ts';
 import { answerOf, stubDispatcher, stubLedger } from './rpc.testing.ts';
 
 const dispatcher = stubDispatcher();
@@ -10,9 +11,10 @@ const slow = defineMethod({
   name: 'slow',
   summary: 'Answers later.',
   section: 'client',
-  parameters: [{ name: 'value', schema: z.number() }],
-  result: z.number(),
-  handler: async (_context, value) => {
+  parameters: [{ name: 'value', schema: numberSchema }],
+  work: 'turn',
+  result: numberShape,
+  handler: async (_context, [value]) => {
     if (value < 0) throw new RangeError('a secret');
     return value;
   },

@@ -21,9 +21,9 @@ import { JsonText, textOfResult } from './json/json-text.ts';
 import { parseJson } from './json/parse.ts';
 import type { Account } from './memory/accountant.ts';
 import { valueBytes } from './memory/value-bytes.ts';
-import type { MethodContext, Query } from './method.ts';
+import type { Query } from './method.ts';
+import type { MethodContext } from './method-context.ts';
 import { describeInterface } from './openrpc.ts';
-import { QUICK_METHODS, SEND_METHODS } from './quick-methods.ts';
 import { findMethod, METHODS, type MethodRegistry } from './registry.ts';
 import { CallCosts } from './turns/call-costs.ts';
 import { type LocalQuery, Offload } from './turns/offload.ts';
@@ -83,9 +83,9 @@ export function createDispatcher(
   const included = new IncludedAnswers(context.ledger);
   const nodeStatus = context.nodeStatus ?? STANDALONE_STATUS;
   const inclusions = context.inclusions ?? new InclusionWatch(context.ledger);
-  const servedMethods = [...methods.values()]
-    .filter(({ testModeOnly }) => context.wallet !== undefined || !testModeOnly)
-    .map(({ name }) => name);
+  const servedMethods = [...methods]
+    .filter(([, { chains }]) => context.wallet !== undefined || chains !== 'test')
+    .map(([name]) => name);
   const answering = { filters, included, inclusions, describe, servedMethods };
   const completed = { ...context, nodeStatus, limits, ...answering };
   const costs = new CallCosts();
@@ -165,7 +165,7 @@ function respond(desk: Desk, value: unknown, caller: Caller, began: number): Res
   }
   const { method, id } = request;
   if (refusal !== undefined) return failed(desk, method, id, refusal, began);
-  if (QUICK_METHODS.has(method)) return answer(desk, request, caller, began);
+  if (desk.methods.get(method)?.work === 'quick') return answer(desk, request, caller, began);
   const { account } = caller;
   if (account === undefined) return work(desk, request, caller, began);
   if (!account.mayBegin()) return failed(desk, method, id, account.refusal, began);
@@ -177,11 +177,12 @@ function respond(desk: Desk, value: unknown, caller: Caller, began: number): Res
 function work(desk: Desk, call: Call, caller: Caller, began: number): Response | Promise<Response> {
   const { offload, turns, methods } = desk;
   const { method, id } = call;
-  const query = offload === undefined ? undefined : methods.get(method)?.query;
+  const definition = methods.get(method);
+  const query = definition?.query;
   if (offload !== undefined && query !== undefined && id !== undefined) {
     return offload.answer(localQuery(desk, call, query, { caller, began }));
   }
-  const asking: TurnAsking = { caller, call, isSend: SEND_METHODS.has(method) };
+  const asking: TurnAsking = { caller, call, isSend: definition?.work === 'send' };
   return unlessRefused(
     turns.take(asking, () => answerWithRoom(desk, call, caller, began), began),
     (thrown) => failed(desk, method, id, thrown, began),
@@ -210,18 +211,18 @@ function localQuery(
   { caller, began }: { readonly caller: Caller; readonly began: number },
 ): LocalQuery {
   const { context } = desk;
-  const { id, method, parameters } = call;
+  const { id, method } = call;
   return {
     caller,
     call,
-    check: () => query.check(parameters),
+    check: () => query.check(call),
     run: () => answerWithRoom(desk, call, caller, began),
     tryFor: (milliseconds) => {
       const { callTimeMsMax } = context.limits;
       if (callTimeMsMax <= milliseconds) return answer(desk, call, caller, began);
       const limits = { ...context.limits, callTimeMsMax: milliseconds };
       try {
-        return succeeded(desk, call, query.invoke({ ...context, limits }, parameters), began);
+        return succeeded(desk, call, query.invoke({ ...context, limits }, call), began);
       } catch (thrown) {
         if (thrown instanceof RefusedError && thrown.reason.code === 'callTimedOut') throw thrown;
         return failed(desk, method, id, thrown, began);
@@ -238,9 +239,9 @@ function localQuery(
 }
 
 function answer(desk: Desk, call: Call, caller: Caller, began: number): Response | Promise<Response> {
-  const { method, parameters, id } = call;
+  const { method, id } = call;
   try {
-    const result = findMethod(desk.methods, method).invoke(desk.context, parameters, caller.client);
+    const result = findMethod(desk.methods, method).invoke(desk.context, call, caller);
     if (!(result instanceof Promise)) return succeeded(desk, call, result, began);
     return result
       .then((settled) => succeeded(desk, call, settled, began))

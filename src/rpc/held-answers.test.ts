@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { z } from 'zod';
+import { textShape } from '../view/index.ts';
 import { Accountant, type Caller, type Dispatcher, defineMethod } from './index.ts';
 import { stubDispatcher } from './rpc.testing.ts';
 
@@ -12,7 +12,8 @@ const long = defineMethod({
   summary: 'Answers at length.',
   section: 'client',
   parameters: [],
-  result: z.string(),
+  work: 'turn',
+  result: textShape,
   handler: () => 'x'.repeat(ANSWER_CHARACTERS),
 });
 

@@ -23,7 +23,6 @@ test('default', () => {
     'WorkerLostError',
     'createDispatcher',
     'defineMethod',
-    'defineTestMethod',
     'describeInterface',
     'errorObjectOf',
     'errorResponse',

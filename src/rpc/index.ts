@@ -17,7 +17,6 @@ export {
 export type { DescribedError } from './description/described-errors.ts';
 export type {
   DocumentMethod,
-  JsonSchema,
   OpenRpcDocument,
   ShapeDifference,
 } from './description/openrpc-document.ts';
@@ -35,14 +34,8 @@ export {
 } from './errors.ts';
 export { errorObjectOf } from './failure.ts';
 export { type Account, Accountant, HELD_KINDS, type HeldBytes, HeldLimitError } from './memory/accountant.ts';
-export {
-  defineMethod,
-  defineTestMethod,
-  type MethodContext,
-  type MethodDefinition,
-  type Parameter,
-  type TestModeContext,
-} from './method.ts';
+export { defineMethod, type MethodDefinition } from './method.ts';
+export type { MethodContext, TestChainContext } from './method-context.ts';
 export { describeInterface } from './openrpc.ts';
 export { METHODS, type MethodRegistry } from './registry.ts';
 export { QueryAnswers } from './workers/query-answers.ts';

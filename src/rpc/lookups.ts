@@ -11,9 +11,9 @@ import {
   toTransaction,
 } from '../view/index.ts';
 import type { JsonText } from './json/json-text.ts';
-import type { QueryContext } from './method.ts';
+import type { QueryContext } from './method-context.ts';
+import type { BlockReference, BlockSelector } from './parameters/block.ts';
 import { rawTransaction } from './raw-transaction.ts';
-import type { BlockReference, BlockSelector } from './schemas/block.ts';
 
 /** Finds the block of a hash (docs/interface.md#block-hash); undefined when there is none. */
 export function blockByHash(ledger: LedgerQueries, hash: Hash): BlockSummary | undefined {

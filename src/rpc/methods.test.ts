@@ -98,8 +98,8 @@ describe('the registry', () => {
     expect([...METHODS.keys()].sort()).toEqual(
       [...ALWAYS, ...BEYOND, ...TEST_MODE, ...TEST_MODE_BEYOND, ...DESCRIPTION].sort(),
     );
-    const testModeOnly = [...METHODS.values()].filter((method) => method.testModeOnly);
-    expect(testModeOnly.map(({ name }) => name).sort()).toEqual([...TEST_MODE, ...TEST_MODE_BEYOND].sort());
+    const testModeOnly = [...METHODS].filter(([, { chains }]) => chains === 'test');
+    expect(testModeOnly.map(([name]) => name).sort()).toEqual([...TEST_MODE, ...TEST_MODE_BEYOND].sort());
   });
 
   test('behavior: every method says in one sentence what it does', () => {

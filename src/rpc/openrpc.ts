@@ -1,5 +1,5 @@
+import type { JsonSchema, SchemaComponents } from '../json-schema.ts';
 import { COMMON_ERRORS, type DescribedError } from './description/described-errors.ts';
-import { createSchemaWriter, type SchemaWriter } from './description/json-schema.ts';
 import type {
   DocumentError,
   DocumentMethod,
@@ -10,7 +10,8 @@ import type {
 } from './description/openrpc-document.ts';
 import { SECTIONS, type Section } from './description/sections.ts';
 import { SHAPE_DIFFERENCES } from './description/shape-differences.ts';
-import type { MethodDefinition, Parameter } from './method.ts';
+import { type MethodDefinition, namesOf } from './method.ts';
+import type { Parameter } from './parameters/positional.ts';
 import { UNIMPLEMENTED } from './unimplemented.ts';
 
 /** The version of the OpenRPC specification that the document follows. */
@@ -24,9 +25,10 @@ const SECTION_NAMES = Object.keys(SECTIONS) as Section[];
  * @param version the version of the program
  */
 export function describeInterface(methods: Iterable<MethodDefinition>, version: string): OpenRpcDocument {
-  const writer = createSchemaWriter();
-  const ordered = bySection([...methods]);
-  const described = ordered.map((method) => describeMethod(method, writer));
+  const components: SchemaComponents = new Map();
+  // A registry gives a method once for each of its names.
+  const ordered = bySection([...new Set(methods)]);
+  const described = ordered.flatMap((method) => describeMethod(method, components));
   return {
     openrpc: OPENRPC_VERSION,
     info: {
@@ -44,7 +46,7 @@ export function describeInterface(methods: Iterable<MethodDefinition>, version: 
     ],
     methods: described,
     components: {
-      schemas: writer.components(),
+      schemas: inOrder(components),
       errors: errorComponents(ordered),
       tags: Object.fromEntries(SECTION_NAMES.map((section) => [section, tagOf(section)])),
     },
@@ -58,30 +60,33 @@ function bySection(methods: readonly MethodDefinition[]): MethodDefinition[] {
   return SECTION_NAMES.flatMap((section) => methods.filter((method) => method.section === section));
 }
 
-function describeMethod(method: MethodDefinition, writer: SchemaWriter): DocumentMethod {
+/** Describes a method under each of its names. */
+function describeMethod(method: MethodDefinition, components: SchemaComponents): DocumentMethod[] {
   const { name, summary, section, parameters, result, errors = [], differences } = method;
-  return {
-    name,
+  const description = {
     summary,
     tags: [{ $ref: `#/components/tags/${section}` }],
-    paramStructure: 'by-position',
-    params: parameters.map((parameter) => describeParameter(parameter, writer)),
-    result: { name: 'result', schema: writer.write(result) },
+    paramStructure: 'by-position' as const,
+    params: parameters.map((parameter) => describeParameter(parameter, components)),
+    result: { name: 'result', schema: result.describe(components) },
     errors: errors.map(referenceTo),
     ...describeExample(method),
     ...(differences === undefined ? {} : { 'x-differences': differences }),
-    ...(method.testModeOnly ? { 'x-test-mode-only': true } : {}),
+    ...(method.chains === 'test' ? { 'x-test-mode-only': true as const } : {}),
   };
+  return namesOf(method).map((one) => ({
+    name: one,
+    ...description,
+    ...(one === name ? {} : { 'x-alias-of': name }),
+  }));
 }
 
-/** A parameter that may be absent is one that its schema takes so. */
-function describeParameter(parameter: Parameter<unknown>, writer: SchemaWriter) {
-  const { name, schema, summary } = parameter;
+function describeParameter({ name, schema, summary }: Parameter<unknown>, components: SchemaComponents) {
   return {
     name,
     ...(summary === undefined ? {} : { summary }),
-    required: !schema.safeParse(undefined).success,
-    schema: writer.write(schema),
+    required: schema.isOptional !== true,
+    schema: schema.describe(components),
   };
 }
 
@@ -92,6 +97,10 @@ function describeExample({ name, parameters, example }: MethodDefinition): { exa
     value,
   }));
   return { examples: [{ name, params, result: { name: 'result', value: example.result } }] };
+}
+
+function inOrder(components: SchemaComponents): Record<string, JsonSchema> {
+  return Object.fromEntries([...components].sort(([one], [other]) => (one < other ? -1 : 1)));
 }
 
 function errorComponents(methods: readonly MethodDefinition[]): Record<string, DocumentError> {

@@ -1,6 +1,6 @@
 import { MethodNotFoundError } from './errors.ts';
 import { shorten } from './json/describe.ts';
-import type { MethodDefinition } from './method.ts';
+import { type MethodDefinition, namesOf } from './method.ts';
 import { baseFee } from './methods/eth/baseFee.ts';
 import { blobBaseFee } from './methods/eth/blobBaseFee.ts';
 import { blockNumber } from './methods/eth/blockNumber.ts';
@@ -24,7 +24,7 @@ import { getCode } from './methods/eth/getCode.ts';
 import { getFilterChanges } from './methods/eth/getFilterChanges.ts';
 import { getFilterLogs } from './methods/eth/getFilterLogs.ts';
 import { getHeaderByHash } from './methods/eth/getHeaderByHash.ts';
-import { getHeaderByErigonsName, getHeaderByNumber } from './methods/eth/getHeaderByNumber.ts';
+import { getHeaderByNumber } from './methods/eth/getHeaderByNumber.ts';
 import { getLogs } from './methods/eth/getLogs.ts';
 import { getRawTransactionByBlockHashAndIndex } from './methods/eth/getRawTransactionByBlockHashAndIndex.ts';
 import { getRawTransactionByBlockNumberAndIndex } from './methods/eth/getRawTransactionByBlockNumberAndIndex.ts';
@@ -47,7 +47,7 @@ import { sendRawTransaction, sendRawTransactionSync } from './methods/eth/sendRa
 import { sendTransaction, sendTransactionSync } from './methods/eth/sendTransaction.ts';
 import { sign } from './methods/eth/sign.ts';
 import { signTransaction } from './methods/eth/signTransaction.ts';
-import { signTypedData, signTypedDataPlain, signTypedDataThree } from './methods/eth/signTypedData.ts';
+import { signTypedData } from './methods/eth/signTypedData.ts';
 import { syncing } from './methods/eth/syncing.ts';
 import { uninstallFilter } from './methods/eth/uninstallFilter.ts';
 import { increaseTime } from './methods/evm/increaseTime.ts';
@@ -61,8 +61,8 @@ import { startMiner } from './methods/miner/start.ts';
 import { stopMiner } from './methods/miner/stop.ts';
 import { listening } from './methods/net/listening.ts';
 import { peerCount } from './methods/net/peerCount.ts';
-import { networkId, version } from './methods/net/version.ts';
-import { accounts, listAccounts, requestAccounts } from './methods/personal/listAccounts.ts';
+import { version } from './methods/net/version.ts';
+import { listAccounts } from './methods/personal/listAccounts.ts';
 import { listRawAccounts } from './methods/personal/listRawAccounts.ts';
 import { lockAccount } from './methods/personal/lockAccount.ts';
 import { newAccount } from './methods/personal/newAccount.ts';
@@ -70,42 +70,41 @@ import { sendTransactionWithPassphrase } from './methods/personal/sendTransactio
 import { signPersonal } from './methods/personal/sign.ts';
 import { signTransactionWithPassphrase } from './methods/personal/signTransaction.ts';
 import { unlockAccount } from './methods/personal/unlockAccount.ts';
-import { discover, discoverByOpenRpc } from './methods/rpc/discover.ts';
+import { discover } from './methods/rpc/discover.ts';
 import { modules } from './methods/rpc/modules.ts';
 import { clientVersion } from './methods/web3/clientVersion.ts';
 import { sha3 } from './methods/web3/sha3.ts';
 import { UNIMPLEMENTED } from './unimplemented.ts';
 
-/** Methods by name. A `Map`, so that no name of a method ever meets the prototype of an object. */
+/** Methods by each of their names. A `Map`, so that no name of a method ever meets the prototype of an object. */
 export type MethodRegistry = ReadonlyMap<string, MethodDefinition>;
 
 /** Every method of the interface, by their sections; those for clients of today come last. */
-export const METHODS: MethodRegistry = new Map(
-  [
-    ...[clientVersion, sha3, version, listening, peerCount],
-    ...[protocolVersion, syncing, coinbase, mining, gasPrice, chainId],
-    ...[blockNumber, getBalance, getStorageAt, getTransactionCount, getCode],
-    ...[getBlockTransactionCountByHash, getBlockTransactionCountByNumber, call, estimateGas],
-    ...[getBlockByHash, getBlockByNumber, getTransactionByHash, getTransactionByBlockHashAndIndex],
-    ...[getTransactionByBlockNumberAndIndex, getTransactionReceipt, pendingTransactions, sendRawTransaction],
-    ...[newFilter, newBlockFilter, newPendingTransactionFilter, uninstallFilter],
-    ...[getFilterChanges, getFilterLogs, getLogs],
-    ...[checkRegistration, requestRegistrationTask, submitRegistrationSolution, getAddressReference],
-    ...[startMiner, stopMiner, newAccount, listAccounts, accounts, listRawAccounts],
-    ...[lockAccount, unlockAccount, sign, sendTransaction, sendTransactionWithPassphrase, mine, increaseTime],
-    ...[discover, discoverByOpenRpc],
-    ...[networkId, maxPriorityFeePerGas, baseFee, blobBaseFee, config, capabilities, modules],
-    ...[createAccessList, feeHistory, getAccountInfo, getStorageValues, getChain],
-    ...[requestAccounts, signPersonal, signTypedData, signTypedDataThree, signTypedDataPlain],
-    ...[signTransaction, signTransactionWithPassphrase, sendRawTransactionSync, sendTransactionSync],
-    ...[getBlockReceipts, getHeaderByNumber, getHeaderByErigonsName, getHeaderByHash],
-    ...[
-      getRawTransactionByHash,
-      getRawTransactionByBlockHashAndIndex,
-      getRawTransactionByBlockNumberAndIndex,
-    ],
-  ].map((method) => [method.name, method]),
-);
+export const METHODS: MethodRegistry = registryOf([
+  ...[clientVersion, sha3, version, listening, peerCount],
+  ...[protocolVersion, syncing, coinbase, mining, gasPrice, chainId],
+  ...[blockNumber, getBalance, getStorageAt, getTransactionCount, getCode],
+  ...[getBlockTransactionCountByHash, getBlockTransactionCountByNumber, call, estimateGas],
+  ...[getBlockByHash, getBlockByNumber, getTransactionByHash, getTransactionByBlockHashAndIndex],
+  ...[getTransactionByBlockNumberAndIndex, getTransactionReceipt, pendingTransactions, sendRawTransaction],
+  ...[newFilter, newBlockFilter, newPendingTransactionFilter, uninstallFilter],
+  ...[getFilterChanges, getFilterLogs, getLogs],
+  ...[checkRegistration, requestRegistrationTask, submitRegistrationSolution, getAddressReference],
+  ...[startMiner, stopMiner, newAccount, listAccounts, listRawAccounts],
+  ...[lockAccount, unlockAccount, sign, sendTransaction, sendTransactionWithPassphrase, mine, increaseTime],
+  ...[discover],
+  ...[maxPriorityFeePerGas, baseFee, blobBaseFee, config, capabilities, modules],
+  ...[createAccessList, feeHistory, getAccountInfo, getStorageValues, getChain],
+  ...[signPersonal, signTypedData],
+  ...[signTransaction, signTransactionWithPassphrase, sendRawTransactionSync, sendTransactionSync],
+  ...[getBlockReceipts, getHeaderByNumber, getHeaderByHash],
+  ...[getRawTransactionByHash, getRawTransactionByBlockHashAndIndex, getRawTransactionByBlockNumberAndIndex],
+]);
+
+/** Makes a registry of methods. */
+export function registryOf(methods: readonly MethodDefinition[]): MethodRegistry {
+  return new Map(methods.flatMap((method) => namesOf(method).map((name) => [name, method] as const)));
+}
 
 /** @throws MethodNotFoundError for a name that is not a method, with the reason where the name is known */
 export function findMethod(methods: MethodRegistry, name: string): MethodDefinition {

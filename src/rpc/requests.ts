@@ -2,8 +2,8 @@ import type { AccountOverride, BlockOverride, CallMessage } from '../ledger/inde
 import { equalBytes, toPrefixedHex } from '../protocol/index.ts';
 import type { TransactionRequest } from '../wallet/index.ts';
 import { InvalidParametersError } from './errors.ts';
-import type { QueryContext } from './method.ts';
-import type { CallRequest, SendRequest } from './schemas/transaction.ts';
+import type { QueryContext } from './method-context.ts';
+import type { CallRequest, SendRequest } from './parameters/call-object.ts';
 
 /**
  * Makes the message of an `eth_call` or `eth_estimateGas` from its call object. The gas is cut to the limit of

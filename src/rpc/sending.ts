@@ -2,40 +2,19 @@ import type { Inclusion } from '../ledger/index.ts';
 import { SEND_WAIT_MS_DEFAULT, SEND_WAIT_MS_MAX } from '../limits.ts';
 import { type Hash, invariant } from '../protocol/index.ts';
 import { data, type ReceiptObject } from '../view/index.ts';
-import { ERRORS } from './description/described-errors.ts';
 import { RequestFailedError, StillPendingError } from './errors.ts';
 import type { JsonText } from './json/json-text.ts';
 import { includedReceipt } from './lookups.ts';
-import type { MethodContext } from './method.ts';
-import { boundedQuantitySchema } from './schemas/quantity.ts';
-
-/** What can be wrong when the wallet makes a transaction of an object. */
-export const PREPARING_ERRORS = [
-  ERRORS.executionReverted,
-  ERRORS.executionHalted,
-  ERRORS.gasRequired,
-  ERRORS.insufficientFunds,
-  ERRORS.unknownReceiver,
-  ERRORS.transferWithData,
-] as const;
-
-/** What can be wrong when the ledger takes a transaction. */
-export const SUBMITTING_ERRORS = [
-  ERRORS.transactionRefused,
-  ERRORS.pendingPoolFull,
-  ERRORS.takesNoTransactions,
-  ERRORS.writesPaused,
-] as const;
+import type { MethodContext } from './method-context.ts';
+import { boundedQuantity } from './parameters/quantity.ts';
+import { optional } from './parameters/schema.ts';
 
 /** The parameter that says how long a send waits. */
 export const WAIT_PARAMETER = {
   name: 'timeout',
-  schema: boundedQuantitySchema(SEND_WAIT_MS_MAX, 'milliseconds').nullish(),
+  schema: optional(boundedQuantity(SEND_WAIT_MS_MAX, 'milliseconds')),
   summary: `Milliseconds to wait for the block; ${SEND_WAIT_MS_DEFAULT} when absent.`,
 } as const;
-
-/** What may come of the wait. */
-export const WAIT_ERRORS = [ERRORS.stillPending, ERRORS.transactionDropped] as const;
 
 /**
  * Waits for the block of a transaction that was sent (EIP-7966).
@@ -47,7 +26,7 @@ export const WAIT_ERRORS = [ERRORS.stillPending, ERRORS.transactionDropped] as c
 export async function receiptAfter(
   context: MethodContext,
   hash: Hash,
-  milliseconds: number | null | undefined,
+  milliseconds: number | undefined,
 ): Promise<JsonText<ReceiptObject>> {
   const transaction = context.ledger.findTransaction(hash);
   invariant(transaction !== undefined, 'a transaction that was accepted is found');

@@ -1,7 +1,7 @@
 import { LedgerdError } from '../protocol/index.ts';
 
 /**
- * What is wrong:
+ * The codes of a `StoreError`:
  * - STORE_MISSING: there is no store in the folder;
  * - STORE_IN_USE: this process has the store open already;
  * - STORE_FOREIGN: the folder or the file belongs to something else;
@@ -10,7 +10,7 @@ import { LedgerdError } from '../protocol/index.ts';
  * - STORE_UNREADABLE: the folder can't be read, or the file is damaged;
  * - STORE_READ_ONLY: the folder or the file can't be written to;
  * - STORE_HISTORY_DIFFERS: the file was created with the other choice about history;
- * - STORE_HISTORY_OFF: the question needs history, which the file does not keep;
+ * - STORE_HISTORY_OFF: the query needs history, which the file does not keep;
  * - STORE_WRONG_NUMBER: the block does not follow the head;
  * - STORE_NOT_KEPT: what a block overwrote is not kept, so that it can't be taken back or looked behind;
  * - STORE_INVALID_COMMIT: the parts of a commit do not fit together;

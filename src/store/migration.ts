@@ -102,7 +102,7 @@ function copyInPieces(file: string, copy: string, report: (done: number, total: 
     const piece = new Uint8Array(Math.min(STORE_COPY_PIECE_BYTES, size));
     for (let done = 0; done < size; ) {
       const read = readSync(source, piece, 0, piece.length, done);
-      if (read === 0) throw new RangeError(`it ends after ${done} of ${size} bytes`);
+      if (read === 0) throw cutOff(done, size);
       for (let written = 0; written < read; ) {
         written += writeSync(target, piece, written, read - written, done + written);
       }
@@ -113,6 +113,10 @@ function copyInPieces(file: string, copy: string, report: (done: number, total: 
     closeSync(source);
     closeSync(target);
   }
+}
+
+function cutOff(done: number, size: number): StoreError {
+  return new StoreError('STORE_UNREADABLE', `it ends after ${done} of ${size} bytes`);
 }
 
 /** Waits until a file, or the names in a folder, are on the disk. */

@@ -14,7 +14,7 @@ import { auditPages } from './file/page-audit.testing.ts';
 import { type BlockCommit, openStore, type StateChange, type Store, type StoreReader } from './index.ts';
 import { bytes, commitOf } from './store.testing.ts';
 
-/** What a block is made of, before it has a number; few different keys, so that blocks meet one another. */
+/** A block before it has a number; few different keys, so that blocks meet one another. */
 interface Draft {
   readonly block: Uint8Array;
   readonly transactions: readonly { readonly size: number; readonly bytes: Uint8Array }[];
@@ -23,7 +23,7 @@ interface Draft {
   readonly state: readonly (readonly [Uint8Array, Uint8Array | undefined])[];
   readonly accumulator: Uint8Array;
   readonly genesis: Uint8Array | undefined;
-  readonly pendingGone: readonly number[];
+  readonly removedPending: readonly number[];
 }
 
 const value = fc.oneof(
@@ -43,10 +43,9 @@ const draft: fc.Arbitrary<Draft> = fc.record({
   }),
   accumulator: value,
   genesis: fc.option(value, { nil: undefined }),
-  pendingGone: fc.array(sequence, { maxLength: 4 }),
+  removedPending: fc.array(sequence, { maxLength: 4 }),
 });
 
-/** What happens to a store. */
 type Step =
   | { readonly kind: 'block' | 'refusedBlock'; readonly draft: Draft }
   | { readonly kind: 'addPending'; readonly bytes: Uint8Array }
@@ -77,7 +76,6 @@ class Model {
   readonly pending = new Map<number, Uint8Array>();
   nextSequence = 0;
 
-  /** The model as it is now. */
   copy(): Model {
     const copy = new Model();
     for (const [key, entry] of this.state) copy.state.set(key, entry);
@@ -111,7 +109,7 @@ class Model {
       ),
       accumulator,
       genesis: this.commits.length === 0 ? draft.genesis : undefined,
-      pendingGone: draft.pendingGone,
+      removedPending: draft.removedPending,
     };
   }
 
@@ -122,7 +120,7 @@ class Model {
       if (after === undefined) this.state.delete(String(key));
       else this.state.set(String(key), { key, value: after });
     }
-    for (const gone of commit.pendingGone ?? []) this.pending.delete(gone);
+    for (const gone of commit.removedPending ?? []) this.pending.delete(gone);
   }
 
   positions(hash: OperationHash): { block: number; index: number }[] {

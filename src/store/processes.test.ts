@@ -18,7 +18,7 @@ function start(program: string, ...words: string[]): StoreProcess {
   return started;
 }
 
-/** What a store holds, without what waits. */
+/** The entries of a store, without pending transactions. */
 function* chainOf(store: StoreReader): Generator<TableEntry> {
   for (const entry of store.tables()) if (entry.table !== 'pending') yield entry;
 }
@@ -49,7 +49,7 @@ const COMMIT_UNTIL_TOLD = `
   nextLine().then(() => { stopped = true; });
   let waiting = [...store.pendingTransactions()].map(({ sequence }) => sequence);
   for (let number = (store.head() ?? -1) + 1; !stopped; number += 1) {
-    store.commitBlock({ ...loadBlock(number), pendingGone: waiting });
+    store.commitBlock({ ...loadBlock(number), removedPending: waiting });
     waiting = [store.addPending(new Uint8Array(number % 3000)), store.addPending(new Uint8Array(1))];
     say(number);
     await nextTurn();

@@ -14,7 +14,6 @@ import { dirname } from 'node:path';
 import { StoreError } from './errors.ts';
 import { databaseFile, Gate, OpenedFile, readersFile } from './file/index.ts';
 
-/** What a store is replaced by, and what becomes of it. */
 export interface Replacement {
   /** Folder of the store that takes the place, on the same file system; it is gone afterwards. */
   readonly by: string;

@@ -71,7 +71,7 @@ describe('snapshot', () => {
     const snapshot = store.snapshot();
     const before = [...snapshot.tables()];
     for (let number = 1; number < 50; number += 1) {
-      store.commitBlock({ ...numbered(number), pendingGone: [0] });
+      store.commitBlock({ ...numbered(number), removedPending: [0] });
       // Snapshots of a later turn of the event loop are others.
       if (number % 10 === 0) await new Promise(setImmediate);
     }

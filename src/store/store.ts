@@ -15,7 +15,7 @@ export interface StoreOptions {
    * other choice is refused. When absent, a file keeps its choice.
    */
   readonly history?: boolean | undefined;
-  /** What a new file does when `history` is absent: `true` unless told otherwise. */
+  /** Whether a new file keeps history when `history` is absent. Default: `true`. */
   readonly historyOfNewFile?: boolean;
   /** Of how many newest blocks is kept what they overwrote, so that they can be taken back; of all unless told. */
   readonly undoBlocks?: number | undefined;
@@ -45,7 +45,7 @@ export interface StateEntry {
   readonly value: Uint8Array;
 }
 
-/** What a block does to one entry of the state. */
+/** The change of one entry of the state by a block. */
 export interface StateChange {
   readonly key: Uint8Array;
   /** The entry before the block, `undefined` when there was none. It comes back when the block is taken back. */
@@ -129,10 +129,10 @@ export interface BlockCommit {
   readonly state: readonly StateChange[];
   /** The state's lattice accumulator after the block. */
   readonly accumulator: Uint8Array;
-  /** What the chain begins with, opaque to the store; with block 0 only. */
+  /** The genesis, opaque to the store; with block 0 only. */
   readonly genesis?: Uint8Array | undefined;
   /** Sequences of the pending transactions that wait no longer; those that are not there do not matter. */
-  readonly pendingGone?: readonly number[] | undefined;
+  readonly removedPending?: readonly number[] | undefined;
 }
 
 /** Taking the newest blocks back: what the store has to be told for that, and what it tells. */
@@ -194,7 +194,7 @@ export interface TableEntry extends StateEntry {
 }
 
 /**
- * What the node's storage can be asked. Everything is read synchronously, as of the newest commit; what is
+ * Reads of the node's storage. Everything is read synchronously, as of the newest commit; what is
  * returned is a copy and stays valid. An iterable shows the store as it was when its iteration began, whatever
  * is committed meanwhile; end it (run it out, or leave its loop) so that it does not hold old pages. Every
  * member throws a `StoreError`: STORE_CLOSED after `close`, STORE_UNREADABLE when the file is damaged.
@@ -206,7 +206,7 @@ export interface StoreReader {
   readonly history: boolean;
   /** Number of the newest block, `undefined` for an empty store. */
   head(): number | undefined;
-  /** What the chain begins with, as block 0 brought it. */
+  /** The genesis, as block 0 brought it. */
   genesis(): Uint8Array | undefined;
   /** One entry of the ledger's state. */
   state(key: Uint8Array): Uint8Array | undefined;

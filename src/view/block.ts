@@ -11,7 +11,7 @@ const ZERO_WORD = zeroData(32);
 const ZERO_BLOOM = zeroData(LOGS_BLOOM_BYTES);
 const ZERO_EXTRA_DATA = zeroData(1);
 
-/** What the first element of `vm_root` begins with: the 32 bytes of the state root in hexadecimal. */
+/** The first element of `vm_root` begins with the state root: 32 bytes in hexadecimal. */
 const STATE_ROOT = /^[0-9a-f]{64}/i;
 
 /**

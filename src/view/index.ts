@@ -4,6 +4,39 @@ export { toBlock, toHeader } from './block.ts';
 export { data, type Hexadecimal, paddedData, quantity } from './formatting.ts';
 export { foundLog, logsText, toLogs } from './log.ts';
 export { type BloomedLog, LOGS_BLOOM_BYTES, logsBloom } from './logs-bloom.ts';
-export type { BlockObject, HeaderObject, LogObject, ReceiptObject, TransactionObject } from './objects.ts';
+export {
+  type BlockObject,
+  blockShape,
+  type HeaderObject,
+  headerShape,
+  type LogObject,
+  logShape,
+  type ReceiptObject,
+  receiptShape,
+  type TransactionObject,
+  transactionShape,
+} from './objects.ts';
 export { toReceipt } from './receipt.ts';
+export {
+  addressShape,
+  arrayShape,
+  constantShape,
+  dataShape,
+  describedShape,
+  eitherShape,
+  flagShape,
+  hashShape,
+  integerShape,
+  namedShape,
+  nullableShape,
+  nullShape,
+  numberShape,
+  objectShape,
+  optionalShape,
+  quantityShape,
+  recordShape,
+  type Shape,
+  textShape,
+  type ValueOf,
+} from './shapes.ts';
 export { toTransaction } from './transaction.ts';

@@ -1,106 +1,132 @@
-import type { Hexadecimal } from './formatting.ts';
+import { LOG_TOPICS_MAX } from '../limits.ts';
+import { LOGS_BLOOM_BYTES } from './logs-bloom.ts';
+import {
+  addressShape,
+  arrayShape,
+  bytesShape,
+  dataShape,
+  describedShape,
+  eitherShape,
+  emptyArrayShape,
+  flagShape,
+  hashShape,
+  namedShape,
+  nullableShape,
+  objectShape,
+  quantityShape,
+  type ValueOf,
+} from './shapes.ts';
 
-/**
- * Block object: docs/interface.md#block-object. Fields that are always zero are listed with their size in bytes.
- * `baseFeePerGas` and `mixHash` are for clients that ask for them.
- */
-export interface BlockObject {
-  readonly number: Hexadecimal;
-  readonly hash: Hexadecimal;
-  readonly parentHash: Hexadecimal;
-  /** Always zero, 8 bytes. */
-  readonly nonce: Hexadecimal;
-  /** Always zero, 32 bytes. */
-  readonly sha3Uncles: Hexadecimal;
-  /** Always zero, 256 bytes. */
-  readonly logsBloom: Hexadecimal;
-  readonly transactionsRoot: Hexadecimal;
-  readonly stateRoot: Hexadecimal;
-  /** Always zero, 32 bytes. */
-  readonly receiptsRoot: Hexadecimal;
-  readonly miner: Hexadecimal;
-  readonly difficulty: Hexadecimal;
-  readonly totalDifficulty: Hexadecimal;
-  /** Always zero, 1 byte. */
-  readonly extraData: Hexadecimal;
-  /** Bytes of the serialized block. */
-  readonly size: Hexadecimal;
-  readonly gasUsed: Hexadecimal;
-  readonly gasLimit: Hexadecimal;
-  /** Always zero, as the BASEFEE opcode has it; web3 4 sends no transaction to a chain without this field. */
-  readonly baseFeePerGas: Hexadecimal;
-  /** The block's randomness, as the PREVRANDAO opcode has it. */
-  readonly mixHash: Hexadecimal;
-  /** Unix time in seconds. */
-  readonly timestamp: Hexadecimal;
-  /** All of them transaction objects, or all of them hashes. */
-  readonly transactions: readonly TransactionObject[] | readonly Hexadecimal[];
-  /** Always empty. */
-  readonly uncles: readonly never[];
-}
+const bloomShape = bytesShape('LogsBloom', LOGS_BLOOM_BYTES);
+
+/** Transaction object: docs/interface.md#transaction-object. One native operation is one transaction here. */
+export const transactionShape = namedShape(
+  'Transaction',
+  { title: 'transaction object' },
+  objectShape({
+    blockHash: nullableShape(hashShape),
+    blockNumber: nullableShape(quantityShape),
+    blockTimestamp: describedShape(nullableShape(quantityShape), 'Unix time of the block in seconds.'),
+    type: describedShape(quantityShape, 'Always `0x0`.'),
+    from: describedShape(addressShape, 'Who pays the fee.'),
+    gas: describedShape(quantityShape, 'What was offered: the most that may be charged.'),
+    gasPrice: quantityShape,
+    hash: describedShape(hashShape, 'Of the pending form, or of the included one.'),
+    input: describedShape(dataShape, 'Call data or creation code.'),
+    nonce: quantityShape,
+    to: describedShape(nullableShape(addressShape), 'Receiver; null for a contract creation.'),
+    transactionIndex: describedShape(nullableShape(quantityShape), 'Position of the operation in the block.'),
+    value: describedShape(quantityShape, 'Native units that go to the receiver.'),
+    v: quantityShape,
+    r: quantityShape,
+    s: quantityShape,
+  }),
+);
+
+/** What a block object says beside its transactions. */
+const blockFields = {
+  number: quantityShape,
+  hash: describedShape(hashShape, 'The native block id with 12 zero bytes in front.'),
+  parentHash: hashShape,
+  nonce: describedShape(bytesShape('BlockNonce', 8), 'Always zero.'),
+  sha3Uncles: describedShape(hashShape, 'Always zero.'),
+  logsBloom: describedShape(bloomShape, 'Always zero.'),
+  transactionsRoot: describedShape(hashShape, 'The native `transaction_merkle_root`.'),
+  stateRoot: describedShape(hashShape, 'The first 32 bytes of the native `vm_root`.'),
+  receiptsRoot: describedShape(hashShape, 'Always zero.'),
+  miner: describedShape(addressShape, 'The account that the block names, which gets the fees.'),
+  difficulty: quantityShape,
+  totalDifficulty: quantityShape,
+  extraData: describedShape(dataShape, 'Always zero, 1 byte.'),
+  size: describedShape(quantityShape, 'Bytes of the serialized block.'),
+  gasUsed: describedShape(quantityShape, 'Fees that the block collected.'),
+  gasLimit: quantityShape,
+  // web3 4 sends no transaction to a chain without this field.
+  baseFeePerGas: describedShape(quantityShape, 'Always zero, for clients that ask for it.'),
+  mixHash: describedShape(hashShape, 'The native `rand`, which contracts see as PREVRANDAO.'),
+  timestamp: describedShape(quantityShape, 'Unix time in seconds.'),
+};
+
+/** Block object: docs/interface.md#block-object, and beyond it the base fee and the randomness that clients ask for. */
+export const blockShape = namedShape(
+  'Block',
+  { title: 'block object' },
+  objectShape({
+    ...blockFields,
+    transactions: eitherShape(arrayShape(transactionShape), arrayShape(hashShape)),
+    uncles: emptyArrayShape,
+  }),
+);
 
 /** A block object without its transactions. */
-export type HeaderObject = Omit<BlockObject, 'transactions'>;
-
-/**
- * Transaction object: docs/interface.md#transaction-object. One native operation is one transaction here.
- */
-export interface TransactionObject {
-  /** Null while pending, as are number and time of the block and the index. */
-  readonly blockHash: Hexadecimal | null;
-  readonly blockNumber: Hexadecimal | null;
-  readonly blockTimestamp: Hexadecimal | null;
-  /** Always zero: a legacy transaction. */
-  readonly type: Hexadecimal;
-  readonly from: Hexadecimal;
-  /** The ceiling of the fee. */
-  readonly gas: Hexadecimal;
-  readonly gasPrice: Hexadecimal;
-  readonly hash: Hexadecimal;
-  readonly input: Hexadecimal;
-  readonly nonce: Hexadecimal;
-  /** Null for a contract creation. */
-  readonly to: Hexadecimal | null;
-  readonly transactionIndex: Hexadecimal | null;
-  readonly value: Hexadecimal;
-  readonly v: Hexadecimal;
-  readonly r: Hexadecimal;
-  readonly s: Hexadecimal;
-}
-
-/** Transaction receipt: docs/interface.md#transaction-receipt, and beyond it `type` and `effectiveGasPrice`. */
-export interface ReceiptObject {
-  /** Always zero: a legacy transaction. */
-  readonly type: Hexadecimal;
-  readonly transactionHash: Hexadecimal;
-  readonly transactionIndex: Hexadecimal;
-  readonly blockHash: Hexadecimal;
-  readonly blockNumber: Hexadecimal;
-  readonly from: Hexadecimal;
-  readonly to: Hexadecimal | null;
-  readonly cumulativeGasUsed: Hexadecimal;
-  /** The charge; equal to `cumulativeGasUsed`. */
-  readonly gasUsed: Hexadecimal;
-  /** Always 1. */
-  readonly effectiveGasPrice: Hexadecimal;
-  readonly contractAddress: Hexadecimal | null;
-  readonly logs: readonly LogObject[];
-  readonly logsBloom: Hexadecimal;
-  /** `0x1` success, `0x0` failure. */
-  readonly status: Hexadecimal;
-}
+export const headerShape = namedShape(
+  'Header',
+  { title: 'block object without transactions' },
+  objectShape({ ...blockFields, uncles: emptyArrayShape }),
+);
 
 /** Log object: docs/interface.md#log-object, and beyond it `blockTimestamp`. */
-export interface LogObject {
-  readonly removed: boolean;
-  /** Position among all logs of the block. */
-  readonly logIndex: Hexadecimal;
-  readonly transactionIndex: Hexadecimal;
-  readonly transactionHash: Hexadecimal;
-  readonly blockHash: Hexadecimal;
-  readonly blockNumber: Hexadecimal;
-  readonly blockTimestamp: Hexadecimal;
-  readonly address: Hexadecimal;
-  readonly data: Hexadecimal;
-  readonly topics: readonly Hexadecimal[];
-}
+export const logShape = namedShape(
+  'Log',
+  { title: 'log object' },
+  objectShape({
+    removed: describedShape(flagShape, 'True for a log that a rollback took away.'),
+    logIndex: describedShape(quantityShape, 'Position among all logs of the block.'),
+    transactionIndex: quantityShape,
+    transactionHash: hashShape,
+    blockHash: hashShape,
+    blockNumber: quantityShape,
+    blockTimestamp: describedShape(quantityShape, 'Unix time of the block in seconds.'),
+    address: addressShape,
+    data: dataShape,
+    topics: arrayShape(hashShape, LOG_TOPICS_MAX),
+  }),
+);
+
+/** Transaction receipt: docs/interface.md#transaction-receipt, and beyond it `type` and `effectiveGasPrice`. */
+export const receiptShape = namedShape(
+  'Receipt',
+  { title: 'receipt object' },
+  objectShape({
+    type: describedShape(quantityShape, 'Always `0x0`.'),
+    transactionHash: hashShape,
+    transactionIndex: quantityShape,
+    blockHash: hashShape,
+    blockNumber: quantityShape,
+    from: describedShape(addressShape, 'Who paid the fee.'),
+    to: describedShape(nullableShape(addressShape), 'Receiver; null for a contract creation.'),
+    cumulativeGasUsed: quantityShape,
+    gasUsed: describedShape(quantityShape, 'What was charged.'),
+    effectiveGasPrice: describedShape(quantityShape, 'Always `0x1`.'),
+    contractAddress: describedShape(nullableShape(addressShape), 'The contract that was created, or null.'),
+    logs: arrayShape(logShape),
+    logsBloom: bloomShape,
+    status: describedShape(quantityShape, '`0x1` success, `0x0` failure.'),
+  }),
+);
+
+export type TransactionObject = ValueOf<typeof transactionShape>;
+export type BlockObject = ValueOf<typeof blockShape>;
+export type HeaderObject = ValueOf<typeof headerShape>;
+export type LogObject = ValueOf<typeof logShape>;
+export type ReceiptObject = ValueOf<typeof receiptShape>;

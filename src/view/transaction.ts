@@ -5,7 +5,7 @@ import type { TransactionObject } from './objects.ts';
 
 /** One native unit a unit of gas, always (docs/interface.md#transaction-object). */
 export const GAS_PRICE = quantity(1);
-/** What clients take every operation for: a legacy transaction. */
+/** Clients take every operation for a legacy transaction. */
 export const TRANSACTION_TYPE = quantity(0);
 const ZERO = quantity(0);
 

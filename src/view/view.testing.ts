@@ -75,7 +75,7 @@ export const LIVE_BLOCK = fromJson(blockCodec, {
   ],
 });
 
-/** What the ledger knows of the live block; its id and size are those of the shortened form. */
+/** The ledger's summary of the live block; its id and size are those of the shortened form. */
 export const LIVE_SUMMARY: BlockSummary = {
   number: 3000,
   id: toBlockId(hexToBytes('00000bb870e5fd1b147a3fa3cd693129cacdf680')),

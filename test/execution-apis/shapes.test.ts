@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { describeInterface, type JsonSchema, METHODS } from '../../src/rpc/index.ts';
+import type { JsonSchema } from '../../src/json-schema.ts';
+import { describeInterface, METHODS } from '../../src/rpc/index.ts';
 import { compileContract } from '../contracts/compile.ts';
 import { startProgram } from '../program.ts';
 import { PUBLIC_RESULTS, PUBLIC_SHAPES } from './public-shapes.ts';

@@ -21,7 +21,7 @@ function bytesOf(length, ...words) {
   return createHash('shake128', { outputLength: length }).update(words.join()).digest();
 }
 
-function blockOf(number, pendingGone) {
+function blockOf(number, removedPending) {
   const indices = Array.from({ length: BLOCKS[number] }, (_, index) => index);
   return {
     number,
@@ -40,7 +40,7 @@ function blockOf(number, pendingGone) {
       after: bytesOf(index % 500 === 0 ? 6_000 : 40, 'state', number, index),
     })),
     accumulator: bytesOf(32, 'accumulator', number),
-    pendingGone,
+    removedPending,
   };
 }
 

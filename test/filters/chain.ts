@@ -1,3 +1,4 @@
+import { deepEqual } from 'node:assert/strict';
 import type { Ledger } from '../../src/ledger/index.ts';
 import {
   accountAt,
@@ -17,9 +18,10 @@ import {
   pendingTransactionHash,
   toPrefixedHex,
 } from '../../src/protocol/index.ts';
-import { createDispatcher, type Dispatcher, METHODS, type RpcLimits } from '../../src/rpc/index.ts';
+import { createDispatcher, type Dispatcher, type RpcLimits } from '../../src/rpc/index.ts';
 import { systemTime } from '../../src/time.ts';
 import type { LogObject } from '../../src/view/index.ts';
+import { problemsOfResult } from '../openrpc/result-check.ts';
 
 /** How many topics the logs of each contract have; contract `n` is `1.11.n`. */
 export const TOPICS_OF = [0, 1, 2, 4] as const;
@@ -114,7 +116,8 @@ export function clientOf(ledger: Ledger, limits: Partial<RpcLimits> = {}, now = 
       if (text === undefined || text instanceof Promise)
         throw new TypeError('the answer does not come at once');
       const { result, error } = JSON.parse(text.toString()) as { result?: unknown; error?: unknown };
-      return error ?? METHODS.get(method)?.result.parse(result);
+      deepEqual(error === undefined ? problemsOfResult(method, result) : [], []);
+      return error ?? result;
     },
   };
 }

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { BATCH_REQUESTS_MAX, BODY_BYTES_MAX, JSON_DEPTH_MAX, JSON_VALUES_MAX } from '../../src/limits.ts';
 import { METHODS } from '../../src/rpc/index.ts';
+import { problemsOfResult } from '../openrpc/result-check.ts';
 
 /** How one request of a body was answered. */
 export interface Outcome {
@@ -128,8 +129,7 @@ function judgeOne(expectation: Expectation, answer: unknown, problems: string[])
     return { method: expectation.method, kind };
   }
   const result: unknown = Reflect.get(Object(answer), 'result');
-  const fit = definition.result.safeParse(result);
-  if (!fit.success) problems.push(`the result does not fit its schema: ${fit.error.message}`);
+  problems.push(...problemsOfResult(expectation.method, result));
   return { method: expectation.method, kind, result };
 }
 

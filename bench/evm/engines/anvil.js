@@ -24,10 +24,10 @@ export async function openAnvil({ world, to, data, gas }) {
   const port = await listeningPort(child);
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const call = (method, parameters) => send(agent, port, method, parameters);
-  for (const [address, { balance, counter, code, storage }] of world.accounts) {
+  for (const [address, { balance, nonce, code, storage }] of world.accounts) {
     const place = `0x${address}`;
     await call('anvil_setBalance', [place, quantity(balance)]);
-    await call('anvil_setNonce', [place, quantity(counter)]);
+    await call('anvil_setNonce', [place, quantity(nonce)]);
     if (code.length > 0) await call('anvil_setCode', [place, hex(code)]);
     for (const [key, value] of storage) await call('anvil_setStorageAt', [place, `0x${key}`, `0x${value}`]);
   }

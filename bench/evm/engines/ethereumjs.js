@@ -7,9 +7,9 @@ import { SENDER } from '../world.js';
 export async function openEthereumjs({ world, to, data, gas }) {
   const evm = await createEVM({ common: new Common({ chain: Mainnet, hardfork: Hardfork.Cancun }) });
   const state = evm.stateManager;
-  for (const [address, { balance, counter, code, storage }] of world.accounts) {
+  for (const [address, { balance, nonce, code, storage }] of world.accounts) {
     const place = new Address(Buffer.from(address, 'hex'));
-    await state.putAccount(place, new Account(counter, balance));
+    await state.putAccount(place, new Account(nonce, balance));
     if (code.length > 0) await state.putCode(place, code);
     for (const [key, value] of storage) {
       await state.putStorage(place, Buffer.from(key, 'hex'), withoutZeros(Buffer.from(value, 'hex')));

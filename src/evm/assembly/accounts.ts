@@ -13,7 +13,7 @@ import {
   ACCOUNT_BYTES,
   ACCOUNT_CELL,
   ACCOUNT_CODE_HASH,
-  ACCOUNT_COUNTER,
+  ACCOUNT_NONCE,
   ACCOUNT_EXISTS,
   ACCOUNT_FLAGS,
   ACCOUNT_GENERATION,
@@ -22,7 +22,7 @@ import {
   ACCOUNT_IS_WARM,
   ACCOUNT_SETTLED_BALANCE,
   ACCOUNT_SETTLED_CODE_HASH,
-  ACCOUNT_SETTLED_COUNTER,
+  ACCOUNT_SETTLED_NONCE,
   ACCOUNT_SETTLED_FLAGS,
   ACCOUNT_TRANSACTION_FLAGS,
   ACCOUNTS,
@@ -30,7 +30,7 @@ import {
   ACCOUNTS_INDEX,
   ACCOUNTS_INDEX_CELLS,
   RECORD_BALANCE,
-  RECORD_COUNTER,
+  RECORD_NONCE,
   RECORD_FLAGS,
   RECORD_OLD_WORD,
   RECORD_TRANSACTION_FLAGS,
@@ -89,15 +89,15 @@ export function emptyAccounts(): void {
 export function settleAccount(account: usize): void {
   copyWord(account + ACCOUNT_SETTLED_BALANCE, account + ACCOUNT_BALANCE);
   copyWord(account + ACCOUNT_SETTLED_CODE_HASH, account + ACCOUNT_CODE_HASH);
-  store<u64>(account, load<u64>(account, ACCOUNT_COUNTER), ACCOUNT_SETTLED_COUNTER);
+  store<u64>(account, load<u64>(account, ACCOUNT_NONCE), ACCOUNT_SETTLED_NONCE);
   store<u32>(account, load<u32>(account, ACCOUNT_FLAGS), ACCOUNT_SETTLED_FLAGS);
 }
 
-/** Whether an account has no code, no counter and no balance (EIP-161), be it stored or not. */
+/** Whether an account has no code, no nonce and no balance (EIP-161), be it stored or not. */
 export function isEmptyAccount(account: usize): bool {
   return (
     !(load<u32>(account, ACCOUNT_FLAGS) & ACCOUNT_HAS_CODE) &&
-    !load<u64>(account, ACCOUNT_COUNTER) &&
+    !load<u64>(account, ACCOUNT_NONCE) &&
     isZero(account + ACCOUNT_BALANCE)
   );
 }
@@ -140,9 +140,9 @@ export function setBalanceOutside(account: usize, balance: usize): void {
   updateExistence(account);
 }
 
-/** Changes a counter for the host: the account exists afterwards exactly if it is not empty. */
-export function setCounterOutside(account: usize, counter: u64): void {
-  writeCounter(account, counter);
+/** Changes a nonce for the host: the account exists afterwards exactly if it is not empty. */
+export function setNonceOutside(account: usize, nonce: u64): void {
+  writeNonce(account, nonce);
   updateExistence(account);
 }
 
@@ -152,16 +152,16 @@ function updateExistence(account: usize): void {
   setFlags(account, isEmptyAccount(account) ? others : others | ACCOUNT_EXISTS);
 }
 
-/** Changes a counter within a transaction. */
-export function setCounter(account: usize, counter: u64): void {
-  writeCounter(account, counter);
+/** Changes a nonce within a transaction. */
+export function setNonce(account: usize, nonce: u64): void {
+  writeNonce(account, nonce);
   setFlags(account, load<u32>(account, ACCOUNT_FLAGS) | ACCOUNT_EXISTS);
   touch(account);
 }
 
-function writeCounter(account: usize, counter: u64): void {
-  store<u64>(appendRecord(RECORD_COUNTER, account), load<u64>(account, ACCOUNT_COUNTER), RECORD_OLD_WORD);
-  store<u64>(account, counter, ACCOUNT_COUNTER);
+function writeNonce(account: usize, nonce: u64): void {
+  store<u64>(appendRecord(RECORD_NONCE, account), load<u64>(account, ACCOUNT_NONCE), RECORD_OLD_WORD);
+  store<u64>(account, nonce, ACCOUNT_NONCE);
 }
 
 /** Moves a value that the sender has; the receiver is touched. The value may be the sender's own balance. */

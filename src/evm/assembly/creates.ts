@@ -1,6 +1,6 @@
 /** CREATE and CREATE2, and the beginning and the end of every contract's creation. */
 
-import { addTransactionFlags, findAccount, setCounter, setFlags, transfer } from './accounts';
+import { addTransactionFlags, findAccount, setNonce, setFlags, transfer } from './accounts';
 import { codeBlockBytes, deployCode, layOutCode, prepareCode } from './code';
 import { appendCreation, creationCount } from './creations';
 import {
@@ -22,7 +22,7 @@ import { keccak256 } from '../../protocol/assembly/keccak256';
 import {
   ACCOUNT_ADDRESS,
   ACCOUNT_BALANCE,
-  ACCOUNT_COUNTER,
+  ACCOUNT_NONCE,
   ACCOUNT_EXISTS,
   ACCOUNT_FLAGS,
   ACCOUNT_HAS_CODE,
@@ -32,7 +32,7 @@ import {
   ACCOUNT_IS_WARM,
   ARENA,
   CODE_START,
-  EXCHANGE_COUNTER,
+  EXCHANGE_NONCE,
   FRAME_ADDRESS,
   FRAME_CALLER,
   FRAME_CREATES,
@@ -53,8 +53,8 @@ const LARGEST_CODE: usize = 24576;
 const LARGEST_INIT_CODE: u64 = 49152;
 /** First byte that the code of a contract must not have (EIP-3541). */
 const RESERVED_FIRST_BYTE: u8 = 0xef;
-/** A counter that cannot grow (EIP-2681). */
-const LAST_COUNTER: u64 = u64.MAX_VALUE;
+/** A nonce that cannot grow (EIP-2681). */
+const LAST_NONCE: u64 = u64.MAX_VALUE;
 
 const newAddress: usize = memory.data(32, 16);
 const newValue: usize = memory.data(32, 16);
@@ -88,15 +88,15 @@ export function create(hasSalt: bool): i32 {
   saveRegisters(programCounter, result + WORD_BYTES, gas);
 
   const creator = ownAccount();
-  const counter = load<u64>(creator, ACCOUNT_COUNTER);
+  const nonce = load<u64>(creator, ACCOUNT_NONCE);
   const isPoor = lessThan(creator + ACCOUNT_BALANCE, newValue);
-  if (!allowsDeeper() || isPoor || counter == LAST_COUNTER) return CONTINUE;
+  if (!allowsDeeper() || isPoor || nonce == LAST_NONCE) return CONTINUE;
   const given = allButOne64th(gas);
   store<u32>(frame, 0, FRAME_STIPEND);
   store<i64>(frame, gas - given, FRAME_GAS);
-  setCounter(creator, counter + 1);
+  setNonce(creator, nonce + 1);
   if (hasSalt) writeSaltedAddress(creator, initCode, initCodeLength);
-  else writeNextAddress(creator, counter);
+  else writeNextAddress(creator, nonce);
   beginCreation(creator, initCode, initCodeLength, given);
   return CONTINUE;
 }
@@ -112,8 +112,8 @@ function chargeCreate(offset: usize, length: usize, hasSalt: bool, available: i6
 }
 
 /** The address of CREATE is the host's choice. */
-function writeNextAddress(creator: usize, counter: u64): void {
-  store<u64>(EXCHANGE_COUNTER, counter);
+function writeNextAddress(creator: usize, nonce: u64): void {
+  store<u64>(EXCHANGE_NONCE, nonce);
   createAddress(creator, creationCount, newAddress);
 }
 
@@ -164,20 +164,20 @@ export function placeInitCode(block: usize, initCode: usize, length: usize): usi
 }
 
 /**
- * Whether a contract lives at an address, or lived there: code or a counter (EIP-684), or storage (EIP-7610). Of an
- * account with neither code nor counter the host knows all slots, save for one that lost them since the settlement.
+ * Whether a contract lives at an address, or lived there: code or a nonce (EIP-684), or storage (EIP-7610). Of an
+ * account with neither code nor nonce the host knows all slots, save for one that lost them since the settlement.
  */
 export function isOccupied(account: usize): bool {
   const flags = load<u32>(account, ACCOUNT_FLAGS);
-  if (flags & ACCOUNT_HAS_CODE || load<u64>(account, ACCOUNT_COUNTER) != 0) return true;
+  if (flags & ACCOUNT_HAS_CODE || load<u64>(account, ACCOUNT_NONCE) != 0) return true;
   return !(flags & ACCOUNT_IS_DETACHED) && hasStorage(account);
 }
 
-/** Brings the account of a new contract into being: its counter is 1 and its storage empty (EIP-161). */
+/** Brings the account of a new contract into being: its nonce is 1 and its storage empty (EIP-161). */
 export function openAccount(account: usize): void {
   addTransactionFlags(account, ACCOUNT_IS_NEW | ACCOUNT_IS_TOUCHED);
   setFlags(account, load<u32>(account, ACCOUNT_FLAGS) | ACCOUNT_EXISTS | ACCOUNT_IS_DETACHED);
-  setCounter(account, 1);
+  setNonce(account, 1);
   appendCreation(account);
 }
 

@@ -1,6 +1,6 @@
 /** What the engine asks of the world. Only pointers and small numbers cross; no 64-bit number does. */
 
-/** Fills the account whose address is written: balance, counter, code hash, flags. */
+/** Fills the account whose address is written: balance, nonce, code hash, flags. */
 @external('host', 'loadAccount')
 export declare function loadAccount(account: usize): void;
 
@@ -22,7 +22,7 @@ export declare function loadCode(account: usize): usize;
 @external('host', 'loadBlockHash')
 export declare function loadBlockHash(number: u32, result: usize): void;
 
-/** Writes the address of the next contract of `creator`; the counter is in the exchange. */
+/** Writes the address of the next contract of `creator`; the nonce is in the exchange. */
 @external('host', 'createAddress')
 export declare function createAddress(creator: usize, creation: u32, result: usize): void;
 

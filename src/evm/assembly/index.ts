@@ -1,6 +1,6 @@
 /** The exports: functions and globals for the host. */
 
-export { findAccount, setBalanceOutside, setCounterOutside } from './accounts';
+export { findAccount, setBalanceOutside, setNonceOutside } from './accounts';
 export { allocateCode, codeOf } from './code';
 export { creationCount } from './creations';
 export { initialise } from './initialise';
@@ -13,7 +13,7 @@ export {
   beginTransaction,
   closeTransaction,
   endTransaction,
-  inputPlace,
+  inputPointer,
   runTransaction,
   warmAccount,
   warmStorage,

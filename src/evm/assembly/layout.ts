@@ -56,8 +56,8 @@ export const EXCHANGE_VALUE: usize = EXCHANGE + 64;
 export const EXCHANGE_KEY: usize = EXCHANGE + 96;
 /** Gas given to a transaction or a precompiled contract; after it the gas that is left (64 bits). */
 export const EXCHANGE_GAS: usize = EXCHANGE + 128;
-/** Counter of the account that creates a contract (64 bits). */
-export const EXCHANGE_COUNTER: usize = EXCHANGE + 136;
+/** Nonce of the account that creates a contract (64 bits). */
+export const EXCHANGE_NONCE: usize = EXCHANGE + 136;
 /** The outcome of a transaction: gas left, refund (64 bits each), status, lengths; then the balance burned, a word. */
 export const OUTCOME_GAS: usize = EXCHANGE + 160;
 export const OUTCOME_REFUND: usize = EXCHANGE + 168;
@@ -155,7 +155,7 @@ export const ACCOUNT_ADDRESS: usize = 0;
 export const ACCOUNT_BALANCE: usize = 32;
 /** Keccak-256 of the code, bytes in their order; zero without code. */
 export const ACCOUNT_CODE_HASH: usize = 64;
-export const ACCOUNT_COUNTER: usize = 96;
+export const ACCOUNT_NONCE: usize = 96;
 /** Code block, or 0 as long as nobody asked for the code. */
 export const ACCOUNT_CODE: usize = 104;
 export const ACCOUNT_FLAGS: usize = 108;
@@ -168,7 +168,7 @@ export const ACCOUNT_SLOTS: usize = 120;
 export const ACCOUNT_CREATION: usize = 124;
 export const ACCOUNT_SETTLED_BALANCE: usize = 128;
 export const ACCOUNT_SETTLED_CODE_HASH: usize = 160;
-export const ACCOUNT_SETTLED_COUNTER: usize = 192;
+export const ACCOUNT_SETTLED_NONCE: usize = 192;
 export const ACCOUNT_SETTLED_FLAGS: usize = 200;
 /** Last compaction of the journal that met the account, and the kinds of records it kept (bits). */
 export const ACCOUNT_COMPACTION: usize = 204;
@@ -233,7 +233,7 @@ export const RECORD_OLD_NUMBER: usize = 40;
 
 /** Kinds of records: the entry, and what a revert puts back into it. */
 export const RECORD_BALANCE: u32 = 0; // account: balance
-export const RECORD_COUNTER: u32 = 1; // account: counter
+export const RECORD_NONCE: u32 = 1; // account: nonce
 export const RECORD_CODE: u32 = 2; // account: code hash
 export const RECORD_FLAGS: u32 = 3; // account: flags
 export const RECORD_CREATION: u32 = 4; // account: its former creation; one creation less

@@ -7,14 +7,14 @@ import {
   ACCOUNT_BALANCE,
   ACCOUNT_CODE,
   ACCOUNT_CODE_HASH,
-  ACCOUNT_COUNTER,
+  ACCOUNT_NONCE,
   ACCOUNT_FLAGS,
   ACCOUNT_TRANSACTION_FLAGS,
   CREATION_IS_DESTROYED,
   RECORD_BALANCE,
   RECORD_BURNED,
   RECORD_CODE,
-  RECORD_COUNTER,
+  RECORD_NONCE,
   RECORD_CREATION,
   RECORD_DESTRUCTION,
   RECORD_ENTRY,
@@ -52,8 +52,8 @@ function revertRecord(record: usize): void {
     case RECORD_BALANCE:
       copyWord(entry + ACCOUNT_BALANCE, word);
       break;
-    case RECORD_COUNTER:
-      store<u64>(entry, load<u64>(word), ACCOUNT_COUNTER);
+    case RECORD_NONCE:
+      store<u64>(entry, load<u64>(word), ACCOUNT_NONCE);
       break;
     case RECORD_CODE:
       copyWord(entry + ACCOUNT_CODE_HASH, word);

@@ -7,7 +7,7 @@ import {
   isEmptyAccount,
   precompileNumber,
   setBalance,
-  setCounter,
+  setNonce,
   setFlags,
   touch,
   transfer,
@@ -92,7 +92,7 @@ export function warmStorage(address: usize, key: usize): void {
 }
 
 /** Where the host writes the input of the transaction: at the beginning of the arena. */
-export function inputPlace(length: u32): usize {
+export function inputPointer(length: u32): usize {
   ensureReach(<u64>ARENA + length);
   return ARENA;
 }
@@ -196,7 +196,7 @@ function destroy(account: usize): void {
   burn(account + ACCOUNT_BALANCE);
   clearWord(zero);
   setBalance(account, zero);
-  setCounter(account, 0);
+  setNonce(account, 0);
   removeCode(account);
   clearSlots(account);
   setFlags(account, load<u32>(account, ACCOUNT_FLAGS) | ACCOUNT_IS_DETACHED);

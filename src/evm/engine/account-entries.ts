@@ -9,7 +9,7 @@ export function readAccount(memory: WasmMemory, account: number): AccountState |
   const hasCode = (flags & layout.ACCOUNT_HAS_CODE) !== 0;
   return {
     balance: memory.readWord(account + layout.ACCOUNT_BALANCE),
-    counter: memory.readLong(account + layout.ACCOUNT_COUNTER),
+    nonce: memory.readLong(account + layout.ACCOUNT_NONCE),
     codeHash: hasCode ? memory.readHash(account + layout.ACCOUNT_CODE_HASH) : undefined,
   };
 }
@@ -21,16 +21,16 @@ export function readSettledAccount(memory: WasmMemory, account: number): Account
   const hasCode = (flags & layout.ACCOUNT_HAS_CODE) !== 0;
   return {
     balance: memory.readWord(account + layout.ACCOUNT_SETTLED_BALANCE),
-    counter: memory.readLong(account + layout.ACCOUNT_SETTLED_COUNTER),
+    nonce: memory.readLong(account + layout.ACCOUNT_SETTLED_NONCE),
     codeHash: hasCode ? memory.readHash(account + layout.ACCOUNT_SETTLED_CODE_HASH) : undefined,
   };
 }
 
 /** Fills a new entry with what the host has. */
 export function writeAccount(memory: WasmMemory, account: number, state: AccountState): void {
-  const { balance, counter, codeHash } = state;
+  const { balance, nonce, codeHash } = state;
   memory.writeWord(account + layout.ACCOUNT_BALANCE, balance);
-  memory.writeLong(account + layout.ACCOUNT_COUNTER, counter);
+  memory.writeLong(account + layout.ACCOUNT_NONCE, nonce);
   if (codeHash !== undefined) memory.write(account + layout.ACCOUNT_CODE_HASH, codeHash);
   const codeFlag = codeHash === undefined ? 0 : layout.ACCOUNT_HAS_CODE;
   memory.writeNumber(account + layout.ACCOUNT_FLAGS, layout.ACCOUNT_EXISTS | codeFlag);

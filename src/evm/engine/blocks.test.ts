@@ -16,10 +16,10 @@ const CONTRACTS = 4;
 const BLOCKS = 5;
 const SEEDS = Array.from({ length: 10 }, (_, seed) => seed);
 
-/** A host whose contracts get addresses that creator and counter alone determine. */
+/** A host whose contracts get addresses that creator and nonce alone determine. */
 class HashingHost extends MemoryHost {
-  override createAddress(creator: Address, counter: bigint): Address {
-    return toAddress(keccak256(concatBytes(creator, word(counter))).slice(12));
+  override createAddress(creator: Address, nonce: bigint): Address {
+    return toAddress(keccak256(concatBytes(creator, word(nonce))).slice(12));
   }
 
   /** A host with the same state. */
@@ -31,7 +31,7 @@ class HashingHost extends MemoryHost {
     return host;
   }
 
-  /** What the host stores, except code, of which one may keep more than is needed. */
+  /** The state of the host, except code, of which one may keep more than is needed. */
   state() {
     return { accounts: new Map(this.accounts), slots: new Map(this.slots) };
   }
@@ -44,7 +44,7 @@ function randomHost(random: Random, hardfork: Hardfork): HashingHost {
     const program = { random, hardfork, contracts: CONTRACTS, firstCallee: index + 1 };
     const code = randomProgram(program, 4 + random.below(12));
     const storage: Record<number, bigint> = index === 0 ? {} : { 0: BigInt(index), 2: 5n };
-    host.set(contractAddressOf(index), { balance: 1_000n, counter: 1n, code, storage });
+    host.set(contractAddressOf(index), { balance: 1_000n, nonce: 1n, code, storage });
   }
   return host;
 }
@@ -66,7 +66,7 @@ function randomMessage(random: Random, hardfork: Hardfork): Message {
 /** Executes a message and counts the sender's transactions, which gives the next creation another address. */
 function send(engine: Engine, message: Message): Execution {
   const execution = engine.execute(message);
-  engine.setCounter(SENDER, (engine.accountState(SENDER)?.counter ?? 0n) + 1n);
+  engine.setNonce(SENDER, (engine.accountState(SENDER)?.nonce ?? 0n) + 1n);
   return execution;
 }
 

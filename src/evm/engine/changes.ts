@@ -80,7 +80,7 @@ function slotChange(memory: WasmMemory, slot: number): EvmChange | undefined {
 
 function equalStates(a: AccountState | undefined, b: AccountState | undefined): boolean {
   if (a === undefined || b === undefined) return a === b;
-  return a.balance === b.balance && a.counter === b.counter && equalOptionalBytes(a.codeHash, b.codeHash);
+  return a.balance === b.balance && a.nonce === b.nonce && equalOptionalBytes(a.codeHash, b.codeHash);
 }
 
 function equalOptionalBytes(a: Uint8Array | undefined, b: Uint8Array | undefined): boolean {

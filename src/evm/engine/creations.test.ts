@@ -32,7 +32,7 @@ describe('a message without `to`', () => {
     });
     expect(fixture.engine.accountState(createdAddress(0))).toEqual({
       balance: 3n,
-      counter: 1n,
+      nonce: 1n,
       codeHash: keccak256(RUNTIME),
     });
     expect(fixture.engine.codeAt(createdAddress(0))).toEqual(RUNTIME);
@@ -57,7 +57,7 @@ describe('a message without `to`', () => {
   });
 
   test('error: createCollision takes all gas', () => {
-    fixture.host.set(createdAddress(0), { counter: 1n });
+    fixture.host.set(createdAddress(0), { nonce: 1n });
     expect(create(initCodeOf(RUNTIME), { gas: 100_000n })).toMatchObject({
       status: 'halt',
       halt: 'createCollision',
@@ -96,30 +96,30 @@ describe('a message without `to`', () => {
     expect(fixture.engine.codeAt(createdAddress(0))).toHaveLength(24_576);
   });
 
-  test('args: the host learns creator, counter and number of creations', () => {
-    fixture.engine.setCounter(SENDER, 9n);
+  test('args: the host learns creator, nonce and number of creations', () => {
+    fixture.engine.setNonce(SENDER, 9n);
     create(initCodeOf(RUNTIME));
     create(assemble('0 0 REVERT'));
     create(initCodeOf(RUNTIME));
-    expect(fixture.host.createCalls.map(({ counter, creation }) => [counter, creation])).toEqual([
+    expect(fixture.host.createCalls.map(({ nonce, creation }) => [nonce, creation])).toEqual([
       [9n, 0],
       [9n, 1],
       [9n, 1],
     ]);
-    expect(fixture.engine.accountState(SENDER)?.counter).toBe(9n);
+    expect(fixture.engine.accountState(SENDER)?.nonce).toBe(9n);
   });
 });
 
 describe('CREATE and CREATE2', () => {
   test('default: CREATE asks the host for the address and counts', () => {
     const data = initCodeOf(RUNTIME);
-    fixture.place(CONTRACT, `${CREATE} POP ${CREATE} RETURN_TOP`, { counter: 4n });
+    fixture.place(CONTRACT, `${CREATE} POP ${CREATE} RETURN_TOP`, { nonce: 4n });
     expect(numberOf(fixture.send({ data }).output)).toBe(numberOf(createdAddress(1)));
     expect(fixture.host.createCalls).toEqual([
-      { creator: bytesToHex(CONTRACT), counter: 4n, creation: 0 },
-      { creator: bytesToHex(CONTRACT), counter: 5n, creation: 1 },
+      { creator: bytesToHex(CONTRACT), nonce: 4n, creation: 0 },
+      { creator: bytesToHex(CONTRACT), nonce: 5n, creation: 1 },
     ]);
-    expect(fixture.engine.accountState(CONTRACT)?.counter).toBe(6n);
+    expect(fixture.engine.accountState(CONTRACT)?.nonce).toBe(6n);
   });
 
   test('default: CREATE2 gives the address of EIP-1014', () => {
@@ -138,7 +138,7 @@ describe('CREATE and CREATE2', () => {
     const { output, gasUsed } = fixture.send({ data, gas: 1_000_000n });
     expect(output).toEqual(word(0n));
     expect(gasUsed).toBeGreaterThan(980_000n);
-    expect(fixture.engine.accountState(CONTRACT)?.counter).toBe(3n);
+    expect(fixture.engine.accountState(CONTRACT)?.nonce).toBe(3n);
     expect(fixture.engine.creations()).toHaveLength(1);
   });
 
@@ -154,7 +154,7 @@ describe('CREATE and CREATE2', () => {
       expect(output).toEqual(word(0n));
       expect(gasUsed).toBeGreaterThan(980_000n);
       expect(fixture.engine.creations()).toEqual([]);
-      expect(fixture.engine.accountState(address)).toMatchObject({ balance: 3n, counter: 0n });
+      expect(fixture.engine.accountState(address)).toMatchObject({ balance: 3n, nonce: 0n });
     }
   });
 
@@ -163,7 +163,7 @@ describe('CREATE and CREATE2', () => {
     const data = assemble('1 7 SSTORE');
     const address = saltedAddress(5n, data);
     // A contract with storage that destroys itself when it is called.
-    fixture.host.set(address, { counter: 1n, code: assemble('CALLER SELFDESTRUCT'), storage: { 9: 4n } });
+    fixture.host.set(address, { nonce: 1n, code: assemble('CALLER SELFDESTRUCT'), storage: { 9: 4n } });
     fixture.place(CONTRACT, `${CREATE2} RETURN_TOP`);
     expect(fixture.send({ data }).output).toEqual(word(0n));
     fixture.send({ to: address });
@@ -218,10 +218,10 @@ describe('CREATE and CREATE2', () => {
     for (const { address } of creations) expect(fixture.engine.codeAt(address)).toEqual(init);
   });
 
-  test('behavior: too deep, too poor or at the last counter nothing is created and the gas stays', () => {
+  test('behavior: too deep, too poor or at the last nonce nothing is created and the gas stays', () => {
     fixture.place(CONTRACT, '0 0 1 CREATE RETURN_TOP');
     expect(fixture.send()).toMatchObject({ output: word(0n) });
-    fixture.place(CONTRACT, '0 0 0 CREATE RETURN_TOP', { counter: 2n ** 64n - 1n });
+    fixture.place(CONTRACT, '0 0 0 CREATE RETURN_TOP', { nonce: 2n ** 64n - 1n });
     const { output, gasUsed } = fixture.send();
     expect(output).toEqual(word(0n));
     expect(gasUsed).toBeLessThan(60_000n);

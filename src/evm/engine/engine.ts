@@ -28,7 +28,6 @@ import type { StepListener } from './tracing.ts';
 /** Refunds are at most a fifth of the gas used (EIP-3529). */
 const REFUND_QUOTIENT = 5n;
 
-/** What an engine needs. */
 export interface EngineOptions {
   readonly hardfork: Hardfork;
   readonly host: Host;
@@ -187,10 +186,10 @@ export class Engine {
     this.#guard(() => this.#module.setBalanceOutside(account, layout.EXCHANGE_VALUE));
   }
 
-  /** Sets an account's counter; journalled. Executions count for contracts only. */
-  setCounter(address: Address, counter: bigint): void {
+  /** Sets an account's nonce; journalled. Executions count for contracts only. */
+  setNonce(address: Address, nonce: bigint): void {
     const account = this.#account(address);
-    this.#guard(() => this.#module.setCounterOutside(account, counter));
+    this.#guard(() => this.#module.setNonceOutside(account, nonce));
   }
 
   /** The current state, to come back to. */
@@ -221,7 +220,7 @@ export class Engine {
     try {
       return this.#guard(() => this.#checkAndRun(message));
     } finally {
-      // What is read between executions has all the time it wants.
+      // Reads between executions have no deadline.
       this.#checkTime = undefined;
     }
   }
@@ -260,8 +259,8 @@ export class Engine {
   }
 
   #nextAddress(caller: Address): Address {
-    const counter = this.accountState(caller)?.counter ?? 0n;
-    return this.#host.createAddress(caller, counter, this.#module.creationCount.value);
+    const nonce = this.accountState(caller)?.nonce ?? 0n;
+    return this.#host.createAddress(caller, nonce, this.#module.creationCount.value);
   }
 
   #warm(accessList: AccessList): void {
@@ -277,7 +276,7 @@ export class Engine {
   }
 
   #writeMessage(message: Message, target: Address, gas: bigint): void {
-    const place = this.#module.inputPlace(message.data.length);
+    const pointer = this.#module.inputPointer(message.data.length);
     const memory = this.#memory;
     memory.writeWordBytes(layout.EXCHANGE_CALLER, message.caller);
     memory.writeWordBytes(layout.EXCHANGE_TARGET, target);
@@ -285,7 +284,7 @@ export class Engine {
     memory.writeLong(layout.EXCHANGE_GAS, gas);
     memory.writeWordBytes(layout.TRANSACTION_ORIGIN, message.caller);
     memory.writeWord(layout.TRANSACTION_GAS_PRICE, message.gasPrice);
-    memory.write(place >>> 0, message.data);
+    memory.write(pointer >>> 0, message.data);
   }
 
   #outcome(gas: Pick<Execution, 'gasUsed' | 'gasNeeded'>, created: Address | undefined): Execution {
@@ -346,7 +345,7 @@ export class Engine {
   }
 }
 
-/** What is refunded of the gas that was spent. */
+/** The refund that counts: bounded by a fifth of the gas that was spent (EIP-3529). */
 function refundOf(spent: bigint, refund: bigint): bigint {
   if (refund === 0n) return 0n;
   const most = spent / REFUND_QUOTIENT;

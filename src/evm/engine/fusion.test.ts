@@ -79,7 +79,7 @@ function programOf(stack: string, sequence: string, end: string): Uint8Array {
   return assemble(`${start} ${sequence.replace('?', place)} :end ${end}`);
 }
 
-/** What the plain build, which fuses, and the traced one, which does not, make of the same program. */
+/** Runs a program with the plain build, which fuses, and with the traced one, which does not. */
 function outcomes(program: Uint8Array, gas: bigint): readonly [Execution, Execution] {
   const fused = plain.run(`#${Buffer.from(program).toString('hex')}`, { gas });
   traced.clear();

@@ -12,14 +12,13 @@ import type { EvmImports, EvmModule } from '../wasm-module.ts';
 import { writeAccount } from './account-entries.ts';
 import { createStepImport, type StepListener } from './tracing.ts';
 
-/** What the imports work on; the instance is there once they are called. */
+/** The state that the imports share; the instance is there once they are called. */
 export interface ImportContext {
   readonly host: Host;
   readonly hardfork: Hardfork;
   readonly trace: StepListener | undefined;
   readonly module: EvmModule;
   readonly memory: WasmMemory;
-  /** Number of the running block. */
   readonly blockNumber: bigint;
   /** Throws when the running execution is out of time; undefined where it has all the time it wants. */
   readonly checkTime: (() => void) | undefined;
@@ -87,19 +86,19 @@ function createAddress(
   result: number,
 ): void {
   const creatorAddress: Address = memory.readAddress(creator + layout.ACCOUNT_ADDRESS);
-  const counter = memory.readLong(layout.EXCHANGE_COUNTER);
-  memory.writeWordBytes(result, host.createAddress(creatorAddress, counter, creation));
+  const nonce = memory.readLong(layout.EXCHANGE_NONCE);
+  memory.writeWordBytes(result, host.createAddress(creatorAddress, nonce, creation));
 }
 
 function runPrecompile(
   { memory, hardfork, checkTime }: ImportContext,
   number: number,
-  place: number,
+  pointer: number,
   length: number,
 ): number {
   const precompile = precompileAt(number, hardfork);
   if (precompile === undefined) return -PRECOMPILE_FAILURE;
-  const input = memory.bytes.subarray(place, place + length);
+  const input = memory.bytes.subarray(pointer, pointer + length);
   const gas = memory.readLong(layout.EXCHANGE_GAS);
   const cost = precompile.gas(input);
   if (cost > gas) return -OUT_OF_GAS;

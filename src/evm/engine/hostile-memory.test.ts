@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { CALL_GAS_MAX } from '../../limits.ts';
 import { CONTRACT, createFixture } from '../testing/engine.testing.ts';
 
-/** What the process may take more while it runs the programs of this file with the gas of the largest call. */
+/** The process may grow by so much while it runs the programs of this file with the gas of the largest call. */
 const GROWTH_BYTES = 512 * 1024 * 1024;
 
 /** Runs a program with the gas of the largest call and checks how much the process grew meanwhile. */

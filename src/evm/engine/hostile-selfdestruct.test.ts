@@ -19,7 +19,7 @@ const createAndDestroy = (index: number) => {
 /** Contracts 1 to 3 destroy themselves: for the benefit of 2, of themselves, and of the caller. */
 const BENEFICIARIES = [at(2), 'ADDRESS', 'CALLER'];
 
-/** What the first contract does; each part is tried with every other one, and followed by every third. */
+/** Actions of the first contract; each is tried with every other one, and followed by every third. */
 const PARTS = [
   call(1),
   call(1, 7),

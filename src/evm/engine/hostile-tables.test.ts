@@ -8,7 +8,7 @@ import { addressOf, MemoryHost } from '../testing/memory-host.testing.ts';
 /** More gas than any operation of the ledger has: with its gas none of these tables fills up at once. */
 const ENDLESS = 2n ** 62n;
 
-/** What fills each table. */
+/** Programs that fill a table of the engine each. */
 const PROGRAMS: Readonly<Partial<Record<EngineFailure, string>>> = {
   accountsFull: '0 :start 1 ADD DUP1 BALANCE POP @start JUMP',
   slotsFull: '0 :start 1 ADD DUP1 SLOAD POP @start JUMP',
@@ -60,7 +60,7 @@ class ContractsEverywhere extends MemoryHost {
     if (known !== undefined) return known;
     const codeHash = new Uint8Array(32).fill(0xee);
     codeHash.set(address);
-    return { balance: 0n, counter: 1n, codeHash: toHash(codeHash) };
+    return { balance: 0n, nonce: 1n, codeHash: toHash(codeHash) };
   }
 
   override code(codeHash: Hash): Uint8Array {

@@ -8,17 +8,17 @@ const TOPIC_BYTES = 32;
 /** Copies so many logs out of the buffer, in their order. */
 export function readLogs(memory: WasmMemory, count: number): Log[] {
   const logs: Log[] = [];
-  let place: number = layout.LOGS;
+  let pointer: number = layout.LOGS;
   for (let index = 0; index < count; index++) {
-    const topicCount = memory.readNumber(place + layout.LOG_TOPIC_COUNT);
-    const length = memory.readNumber(place + layout.LOG_DATA_LENGTH);
-    const address = memory.readAddress(place + layout.LOG_ADDRESS);
-    place += layout.LOG_HEADER_BYTES;
+    const topicCount = memory.readNumber(pointer + layout.LOG_TOPIC_COUNT);
+    const length = memory.readNumber(pointer + layout.LOG_DATA_LENGTH);
+    const address = memory.readAddress(pointer + layout.LOG_ADDRESS);
+    pointer += layout.LOG_HEADER_BYTES;
     const topics: Hash[] = [];
-    for (let topic = 0; topic < topicCount; topic++, place += TOPIC_BYTES)
-      topics.push(memory.readHash(place));
-    logs.push({ address, topics, data: memory.read(place, length) });
-    place += (length + 7) & ~7;
+    for (let topic = 0; topic < topicCount; topic++, pointer += TOPIC_BYTES)
+      topics.push(memory.readHash(pointer));
+    logs.push({ address, topics, data: memory.read(pointer, length) });
+    pointer += (length + 7) & ~7;
   }
   return logs;
 }

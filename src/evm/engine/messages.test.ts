@@ -96,7 +96,7 @@ describe('bounds', () => {
 
   test('error: transientStorageFull leaves an empty, sound engine', () => {
     fixture.engine.credit(OTHER, 1n);
-    fixture.host.set(CONTRACT, { counter: 1n });
+    fixture.host.set(CONTRACT, { nonce: 1n });
     const endless = ':again DUP1 DUP1 TSTORE 1 ADD @again JUMP';
     fixture.place(CONTRACT, `0 ${endless}`);
     expect(() => fixture.send({ gas: 10n ** 12n })).toThrow('the table of transient storage is full');
@@ -116,7 +116,7 @@ describe('bounds', () => {
     const created = fixture.send({ to: undefined, data }).contractAddress ?? OTHER;
     const place = (index: number) => word(BigInt(index) + (1n << 80n)).slice(12) as typeof CONTRACT;
     codes.forEach((code, index) => {
-      fixture.host.set(place(index), { counter: 1n, code });
+      fixture.host.set(place(index), { nonce: 1n, code });
     });
     codes.forEach((_, index) => {
       const { output } = fixture.send({ to: place(index) });

@@ -39,7 +39,7 @@ describe('a contract that was there before', () => {
   test('behavior: from Cancun on it only gives its balance (EIP-6780)', async () => {
     const { engine, send } = await placed('cancun', toOther);
     send();
-    expect(engine.accountState(CONTRACT)).toMatchObject({ balance: 0n, counter: 1n });
+    expect(engine.accountState(CONTRACT)).toMatchObject({ balance: 0n, nonce: 1n });
     expect(engine.storageAt(CONTRACT, word(1n))).toEqual(word(5n));
     expect(engine.balanceOf(OTHER)).toBe(100n);
   });
@@ -130,7 +130,7 @@ describe('a contract of the same transaction', () => {
     const { engine, send } = await createFixture('cancun');
     send({ to: undefined, data: initCodeOf(assemble(toOther)), value: 8n });
     send({ to: createdAddress(0) });
-    expect(engine.accountState(createdAddress(0))).toMatchObject({ balance: 0n, counter: 1n });
+    expect(engine.accountState(createdAddress(0))).toMatchObject({ balance: 0n, nonce: 1n });
     expect(engine.creations()).toEqual([{ address: createdAddress(0), destroyed: false }]);
   });
 
@@ -158,7 +158,7 @@ test('behavior: a contract may be created anew where one was destroyed, with emp
   send({ to: address });
   expect(engine.accountState(address)).toBeUndefined();
   expect(create()).toEqual(address);
-  expect(engine.accountState(address)).toMatchObject({ counter: 1n });
+  expect(engine.accountState(address)).toMatchObject({ nonce: 1n });
   expect(engine.storageAt(address, word(1n))).toEqual(word(5n));
   expect(engine.storageAt(address, word(2n))).toEqual(word(0n));
   send({ to: address });

@@ -32,7 +32,7 @@ describe('credit and debit', () => {
         kind: 'account',
         address: OTHER,
         before: undefined,
-        after: { balance: 4n, counter: 0n, codeHash: undefined },
+        after: { balance: 4n, nonce: 0n, codeHash: undefined },
       },
     ]);
   });
@@ -127,14 +127,14 @@ describe('changes', () => {
         {
           kind: 'account',
           address: SENDER,
-          before: { balance: SENDER_BALANCE, counter: 0n, codeHash: undefined },
-          after: { balance: SENDER_BALANCE - 2n, counter: 0n, codeHash: undefined },
+          before: { balance: SENDER_BALANCE, nonce: 0n, codeHash: undefined },
+          after: { balance: SENDER_BALANCE - 2n, nonce: 0n, codeHash: undefined },
         },
         {
           kind: 'account',
           address: createdAddress(0),
           before: undefined,
-          after: { balance: 2n, counter: 1n, codeHash },
+          after: { balance: 2n, nonce: 1n, codeHash },
         },
         { kind: 'code', codeHash, code: runtime },
         { kind: 'storage', address: CONTRACT, slot: word(1n), before: word(0n), after: word(7n) },
@@ -198,8 +198,8 @@ describe('settle and discard', () => {
     fixture.send({ to: undefined, data });
     fixture.engine.settle();
     fixture.host.createCalls.length = 0;
-    fixture.host.createAddress = (creator, counter, creation) => {
-      fixture.host.createCalls.push({ creator: bytesToHex(creator), counter, creation });
+    fixture.host.createAddress = (creator, nonce, creation) => {
+      fixture.host.createCalls.push({ creator: bytesToHex(creator), nonce, creation });
       return OTHER;
     };
     fixture.send({ to: undefined, data });

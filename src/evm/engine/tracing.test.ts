@@ -9,7 +9,7 @@ import type { Step } from './tracing.ts';
 async function createTraced(source: string, trace: (step: Step) => void) {
   const host = new MemoryHost();
   host.set(SENDER, { balance: 10n ** 18n });
-  host.set(CONTRACT, { counter: 1n, code: assemble(source) });
+  host.set(CONTRACT, { nonce: 1n, code: assemble(source) });
   const engine = await Engine.create({ hardfork: 'osaka', host, trace });
   engine.setBlock(BLOCK);
   const message: Message = {

@@ -31,7 +31,7 @@ const PROGRAM: readonly number[] = [
 
 const CODE = Uint8Array.from(PROGRAM);
 const CODE_HASH: Hash = toHash(keccak256(CODE));
-const STATE: AccountState = { balance: 0n, counter: 1n, codeHash: CODE_HASH };
+const STATE: AccountState = { balance: 0n, nonce: 1n, codeHash: CODE_HASH };
 
 /** A world with nothing in it but the contract that warms up. */
 const WARM_UP_HOST: Host = {
@@ -65,7 +65,7 @@ let isWarm = false;
  */
 export function startWarmUp(hardfork: Hardfork): () => void {
   const ending = new AbortController();
-  // What fails here is an execution's to tell of: nothing depends on this one.
+  // An execution reports the same failure: nothing depends on this one.
   warmUp(hardfork, ending.signal).catch(() => undefined);
   return () => ending.abort();
 }

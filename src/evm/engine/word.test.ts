@@ -29,7 +29,6 @@ function loadWords(): WordsModule {
   return { memory: exports.memory as WebAssembly.Memory, functions };
 }
 
-/** Calls an exported function. */
 function callWords(name: string, ...pointers: number[]): number {
   const target = words.functions.get(name);
   invariant(target, `build/words.wasm exports ${name}`);
@@ -93,7 +92,7 @@ function reverseWord(value: bigint): bigint {
   return BigInt(`0x${bytes.reverse().join('')}`);
 }
 
-/** What every operation is by definition, on BigInt. */
+/** The definition of every operation, on BigInt. */
 const definitions: Readonly<Record<string, (...operands: readonly [bigint, bigint, bigint]) => bigint>> = {
   add: (a, b) => unsigned(a + b),
   subtract: (a, b) => unsigned(a - b),

@@ -4,7 +4,7 @@ import { G1_DISCOUNTS, G2_DISCOUNTS, multiplicationGas } from './bls12-381-gas.t
 import { BATCH, type CurveGroup } from './curve-group.ts';
 import { BLS12_381, lazily } from './mcl.ts';
 import { PairingCurve, SCALAR_BYTES } from './pairing-curve.ts';
-import { answerWord, type Precompile } from './precompile.ts';
+import { booleanWord, type Precompile } from './precompile.ts';
 
 const G1_ADD_GAS = 375n;
 const G1_MULTIPLICATION_GAS = 12_000n;
@@ -63,7 +63,7 @@ export const bls12PairingCheck: Precompile = {
   run(input, checkTime) {
     if (input.length === 0 || input.length % PAIR_BYTES !== 0) return undefined;
     const isOne = bls12381().isPairingOne(input, checkTime);
-    return isOne === undefined ? undefined : answerWord(isOne);
+    return isOne === undefined ? undefined : booleanWord(isOne);
   },
 };
 
@@ -74,8 +74,8 @@ export const bls12MapFpToG1: Precompile = {
   run(input) {
     const curve = bls12381();
     const { g1 } = curve;
-    if (input.length !== FIELD_BYTES || !curve.readField(input, 0, g1.place(0))) return undefined;
-    curve.library.functions.mclBnFp_mapToG1(g1.result, g1.place(0));
+    if (input.length !== FIELD_BYTES || !curve.readField(input, 0, g1.pointer(0))) return undefined;
+    curve.library.functions.mclBnFp_mapToG1(g1.result, g1.pointer(0));
     return g1.write(g1.result);
   },
 };
@@ -87,8 +87,8 @@ export const bls12MapFp2ToG2: Precompile = {
   run(input) {
     const curve = bls12381();
     const { g2 } = curve;
-    if (input.length !== 2 * FIELD_BYTES || !curve.readPair(input, 0, g2.place(0))) return undefined;
-    curve.library.functions.mclBnFp2_mapToG2(g2.result, g2.place(0));
+    if (input.length !== 2 * FIELD_BYTES || !curve.readPair(input, 0, g2.pointer(0))) return undefined;
+    curve.library.functions.mclBnFp2_mapToG2(g2.result, g2.pointer(0));
     return g2.write(g2.result);
   },
 };
@@ -102,9 +102,9 @@ function addition(name: string, gas: bigint, pointBytes: number, groupOf: GroupO
     run(input) {
       if (input.length !== 2 * pointBytes) return undefined;
       const group = groupOf(bls12381());
-      if (!group.read(input, 0, group.place(0))) return undefined;
-      if (!group.read(input, pointBytes, group.place(1))) return undefined;
-      group.add(group.result, group.place(0), group.place(1));
+      if (!group.read(input, 0, group.pointer(0))) return undefined;
+      if (!group.read(input, pointBytes, group.pointer(1))) return undefined;
+      group.add(group.result, group.pointer(0), group.pointer(1));
       return group.write(group.result);
     },
   };
@@ -141,7 +141,7 @@ function addProducts(curve: PairingCurve, group: CurveGroup, terms: Uint8Array):
   const count = terms.length / termBytes;
   for (let index = 0; index < count; index++) {
     const offset = index * termBytes;
-    if (!group.readOfSubgroup(terms, offset, group.place(index))) return false;
+    if (!group.readOfSubgroup(terms, offset, group.pointer(index))) return false;
     curve.readScalar(terms, offset + group.pointBytes, curve.scalar(index));
   }
   group.multiplyAndAdd(group.result, curve.scalars, count);

@@ -1,7 +1,7 @@
 import { hexToBytes } from '../../protocol/index.ts';
 import { BN_SNARK1, lazily } from './mcl.ts';
 import { PairingCurve, SCALAR_BYTES } from './pairing-curve.ts';
-import { answerWord, type Precompile, paddedInput } from './precompile.ts';
+import { booleanWord, type Precompile, paddedInput } from './precompile.ts';
 
 /** Prices of EIP-1108. */
 const ADD_GAS = 150n;
@@ -31,8 +31,8 @@ export const bn254Add: Precompile = {
   run(input) {
     const { g1 } = bn254();
     const points = paddedInput(input, 2 * G1_BYTES);
-    if (!g1.read(points, 0, g1.place(0)) || !g1.read(points, G1_BYTES, g1.place(1))) return undefined;
-    g1.add(g1.result, g1.place(0), g1.place(1));
+    if (!g1.read(points, 0, g1.pointer(0)) || !g1.read(points, G1_BYTES, g1.pointer(1))) return undefined;
+    g1.add(g1.result, g1.pointer(0), g1.pointer(1));
     return g1.write(g1.result);
   },
 };
@@ -45,9 +45,9 @@ export const bn254Mul: Precompile = {
     const curve = bn254();
     const { g1, scalars } = curve;
     const words = paddedInput(input, G1_BYTES + SCALAR_BYTES);
-    if (!g1.read(words, 0, g1.place(0))) return undefined;
+    if (!g1.read(words, 0, g1.pointer(0))) return undefined;
     curve.readScalar(words, G1_BYTES, scalars);
-    curve.library.functions.mclBnG1_mul(g1.result, g1.place(0), scalars);
+    curve.library.functions.mclBnG1_mul(g1.result, g1.pointer(0), scalars);
     return g1.write(g1.result);
   },
 };
@@ -62,6 +62,6 @@ export const bn254Pairing: Precompile = {
   run(input, checkTime) {
     if (input.length % PAIR_BYTES !== 0) return undefined;
     const isOne = bn254().isPairingOne(input, checkTime);
-    return isOne === undefined ? undefined : answerWord(isOne);
+    return isOne === undefined ? undefined : booleanWord(isOne);
   },
 };

@@ -13,14 +13,14 @@ const CURVE_CONSTANT = 4;
 const ZEROS_IN_FRONT = 16;
 
 /**
- * Puts the point at an offset to a place; false where its form is not the one that a point has, or it is not
+ * Reads the point at an offset to a pointer; false where its form is not the one that a point has, or it is not
  * on the curve or in the subgroup. Infinity is allowed.
  */
 export function readCompressedG1(
   curve: PairingCurve,
   input: Uint8Array,
   offset: number,
-  place: number,
+  pointer: number,
 ): boolean {
   const { functions } = curve.library;
   const x = new Uint8Array(ZEROS_IN_FRONT + FP_BYTES);
@@ -29,17 +29,17 @@ export function readCompressedG1(
   x[ZEROS_IN_FRONT] = (x[ZEROS_IN_FRONT] ?? 0) & ~FLAGS;
   if (!(flags & COMPRESSED)) return false;
   if (flags & INFINITY) {
-    curve.g1.clear(place);
+    curve.g1.clear(pointer);
     return flags === (COMPRESSED | INFINITY) && x.every((byte) => byte === 0);
   }
-  const [y, z] = [place + FP_BYTES, place + 2 * FP_BYTES];
-  if (!curve.readField(x, 0, place)) return false;
-  functions.mclBnFp_sqr(y, place);
-  functions.mclBnFp_mul(y, y, place);
+  const [y, z] = [pointer + FP_BYTES, pointer + 2 * FP_BYTES];
+  if (!curve.readField(x, 0, pointer)) return false;
+  functions.mclBnFp_sqr(y, pointer);
+  functions.mclBnFp_mul(y, y, pointer);
   functions.mclBnFp_setInt32(z, CURVE_CONSTANT);
   functions.mclBnFp_add(y, y, z);
   if (functions.mclBnFp_squareRoot(y, y) !== 0) return false;
   if ((functions.mclBnFp_isNegative(y) === 1) !== (flags & GREATER) > 0) functions.mclBnFp_neg(y, y);
   functions.mclBnFp_setInt32(z, 1);
-  return functions.mclBnG1_isValidOrder(place) === 1;
+  return functions.mclBnG1_isValidOrder(pointer) === 1;
 }

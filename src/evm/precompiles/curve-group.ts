@@ -8,12 +8,12 @@ export interface GroupOperations {
   /** Bytes of a coordinate in a contract's input. */
   readonly coordinateBytes: number;
   /** Bytes of a coordinate in the library's memory. */
-  readonly placeBytes: number;
-  /** Puts a coordinate of the input to a place; false where it is not below the field's modulus. */
-  readonly read: (input: Uint8Array, offset: number, place: number) => boolean;
-  readonly write: (place: number, output: Uint8Array, offset: number) => void;
-  /** Puts the number 1 to a place. */
-  readonly writeOne: (place: number) => void;
+  readonly memoryBytes: number;
+  /** Reads a coordinate of the input to a pointer; false where it is not below the field's modulus. */
+  readonly read: (input: Uint8Array, offset: number, pointer: number) => boolean;
+  readonly write: (pointer: number, output: Uint8Array, offset: number) => void;
+  /** Writes the number 1. */
+  readonly writeOne: (pointer: number) => void;
   readonly clear: (point: number) => void;
   readonly isZero: (point: number) => number;
   readonly isValid: (point: number) => number;
@@ -31,10 +31,10 @@ export class CurveGroup {
   /** Bytes of a point in a contract's input and output. */
   readonly pointBytes: number;
   /** Bytes of a point in the library's memory. */
-  readonly placeBytes: number;
-  /** Places for a batch of points, one after the other. */
-  readonly places: number;
-  /** Two places more. */
+  readonly memoryBytes: number;
+  /** Pointer to a batch of points, one after the other. */
+  readonly points: number;
+  /** Pointers to two points more. */
   readonly result: number;
   readonly sum: number;
   readonly #operations: GroupOperations;
@@ -42,61 +42,61 @@ export class CurveGroup {
   constructor(library: MclCurve, operations: GroupOperations) {
     this.#operations = operations;
     this.pointBytes = 2 * operations.coordinateBytes;
-    this.placeBytes = 3 * operations.placeBytes;
-    this.places = library.allocate((BATCH + 2) * this.placeBytes);
-    this.result = this.places + BATCH * this.placeBytes;
-    this.sum = this.result + this.placeBytes;
+    this.memoryBytes = 3 * operations.memoryBytes;
+    this.points = library.allocate((BATCH + 2) * this.memoryBytes);
+    this.result = this.points + BATCH * this.memoryBytes;
+    this.sum = this.result + this.memoryBytes;
   }
 
-  /** The place of a point of the batch. */
-  place(index: number): number {
-    return this.places + index * this.placeBytes;
+  /** Pointer to a point of the batch. */
+  pointer(index: number): number {
+    return this.points + index * this.memoryBytes;
   }
 
-  /** Puts a point of the input to a place; false where it is malformed or not on the curve. */
-  read(input: Uint8Array, offset: number, place: number): boolean {
-    const { coordinateBytes, placeBytes, read, writeOne, clear, isValid } = this.#operations;
+  /** Reads a point of the input to a pointer; false where it is malformed or not on the curve. */
+  read(input: Uint8Array, offset: number, pointer: number): boolean {
+    const { coordinateBytes, memoryBytes, read, writeOne, clear, isValid } = this.#operations;
     if (isAllZero(input, offset, this.pointBytes)) {
-      clear(place);
+      clear(pointer);
       return true;
     }
-    if (!read(input, offset, place)) return false;
-    if (!read(input, offset + coordinateBytes, place + placeBytes)) return false;
-    writeOne(place + 2 * placeBytes);
-    return isValid(place) === 1;
+    if (!read(input, offset, pointer)) return false;
+    if (!read(input, offset + coordinateBytes, pointer + memoryBytes)) return false;
+    writeOne(pointer + 2 * memoryBytes);
+    return isValid(pointer) === 1;
   }
 
   /** The same for a point that has to be in the subgroup of the right order. */
-  readOfSubgroup(input: Uint8Array, offset: number, place: number): boolean {
-    return this.read(input, offset, place) && this.#operations.isValidOrder(place) === 1;
+  readOfSubgroup(input: Uint8Array, offset: number, pointer: number): boolean {
+    return this.read(input, offset, pointer) && this.#operations.isValidOrder(pointer) === 1;
   }
 
-  /** The point at a place as a contract writes it. */
-  write(place: number): Uint8Array {
-    const { coordinateBytes, placeBytes, write, normalize } = this.#operations;
+  /** The point at a pointer as a contract writes it. */
+  write(pointer: number): Uint8Array {
+    const { coordinateBytes, memoryBytes, write, normalize } = this.#operations;
     const output = new Uint8Array(this.pointBytes);
-    if (this.isZero(place)) return output;
-    normalize(place, place);
-    write(place, output, 0);
-    write(place + placeBytes, output, coordinateBytes);
+    if (this.isZero(pointer)) return output;
+    normalize(pointer, pointer);
+    write(pointer, output, 0);
+    write(pointer + memoryBytes, output, coordinateBytes);
     return output;
   }
 
-  isZero(place: number): boolean {
-    return this.#operations.isZero(place) === 1;
+  isZero(pointer: number): boolean {
+    return this.#operations.isZero(pointer) === 1;
   }
 
-  clear(place: number): void {
-    this.#operations.clear(place);
+  clear(pointer: number): void {
+    this.#operations.clear(pointer);
   }
 
   add(result: number, first: number, second: number): void {
     this.#operations.add(result, first, second);
   }
 
-  /** The sum of the first points of the batch times the factors at a place; all are in the subgroup. */
+  /** The sum of the first points of the batch times the factors at a pointer; all are in the subgroup. */
   multiplyAndAdd(result: number, factors: number, count: number): void {
-    this.#operations.mulVec(result, this.places, factors, count);
+    this.#operations.mulVec(result, this.points, factors, count);
   }
 }
 

@@ -34,7 +34,7 @@ const recovery = lazily((): { readonly kind: 'native' | 'wasm'; readonly recover
     : { kind: 'native', recover: native };
 });
 
-/** What keys are recovered by, chosen once for the process: a library in machine code, or one in WebAssembly. */
+/** The library that recovers keys, chosen once for the process: in machine code, or in WebAssembly. */
 export function signatureRecovery(): 'native' | 'wasm' {
   return recovery().kind;
 }

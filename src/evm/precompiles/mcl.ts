@@ -1,7 +1,7 @@
 /**
  * The library mcl, function by function. Its package makes one curve the whole process's; here each curve
  * has an instance of its own, made from the same compiled module when it is first wanted, so that neither
- * start-up nor a call has to wait. Functions take places in the instance's memory: results first.
+ * start-up nor a call has to wait. Functions take pointers into the instance's memory: results first.
  */
 import { invariant } from '../../protocol/index.ts';
 import { loadMclModule } from '../mcl-module.ts';
@@ -17,18 +17,18 @@ export const FP_BYTES = 48;
 export const FP2_BYTES = 2 * FP_BYTES;
 export const FR_BYTES = 32;
 /** A point's coordinates: x, y, z. */
-export const G1_PLACE_BYTES = 3 * FP_BYTES;
-export const G2_PLACE_BYTES = 3 * FP2_BYTES;
+export const G1_MEMORY_BYTES = 3 * FP_BYTES;
+export const G2_MEMORY_BYTES = 3 * FP2_BYTES;
 export const GT_BYTES = 12 * FP_BYTES;
 
-/** What the library was compiled for: checked by its `mclBn_init`. */
+/** The sizes that the library was compiled for: checked by its `mclBn_init`. */
 const COMPILED_SIZES = 46;
 /** How inputs of `mapToG1` and `mapToG2` are taken: as in RFC 9380. */
 const MAP_TO_CURVE_RFC_9380 = 5;
 /** Pages of memory that the module wants to find. */
 const INITIAL_PAGES = 32;
 
-/** The functions that are used. A question is answered by 1 for yes; `squareRoot` returns 0 for success. */
+/** The functions that are used. Predicates return 1 for true; `squareRoot` returns 0 for success. */
 export interface MclFunctions {
   malloc(bytes: number): number;
   mclBnFp_setBigEndianMod(result: number, bytes: number, length: number): number;
@@ -120,9 +120,9 @@ export class MclCurve {
 
   /** Takes memory for good. */
   allocate(bytes: number): number {
-    const place = this.functions.malloc(bytes);
-    invariant(place !== 0, 'mcl-wasm has memory');
-    return place;
+    const pointer = this.functions.malloc(bytes);
+    invariant(pointer !== 0, 'mcl-wasm has memory');
+    return pointer;
   }
 }
 

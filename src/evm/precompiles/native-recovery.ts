@@ -7,13 +7,13 @@ import { bytesToHex, hexToBytes, invariant, keccak256 } from '../../protocol/ind
  */
 export type RecoverKey = (hash: Uint8Array, r: Uint8Array, s: Uint8Array, isOdd: boolean) => Uint8Array;
 
-/** What is used of the package secp256k1: Bitcoin Core's library, compiled for this machine. */
+/** The part of the package secp256k1 that is used: Bitcoin Core's library, compiled for this machine. */
 interface NativeLibrary {
   /** Throws an Error for a signature that nobody can have made. */
   ecdsaRecover(signature: Uint8Array, recovery: number, hash: Uint8Array, isCompressed: boolean): Uint8Array;
 }
 
-/** What the library says where there is no key; any other failure is one of this program. */
+/** The library's message where there is no key; any other failure is one of this program. */
 const NO_KEY = 'Public key could not be recover';
 
 const WORD_BYTES = 32;

@@ -1,6 +1,6 @@
 import { compareBytes, hexToBytes } from '../../protocol/index.ts';
 import { lazily, NIST_P256 } from './mcl.ts';
-import { answerWord, type Precompile } from './precompile.ts';
+import { booleanWord, type Precompile } from './precompile.ts';
 import { SignatureCurve } from './signature-curve.ts';
 
 const GAS = 6_900n;
@@ -26,7 +26,7 @@ const curve = lazily(() => new SignatureCurve(NIST_P256));
 export const p256Verify: Precompile = {
   name: 'p256Verify',
   gas: () => GAS,
-  run: (input) => (isWellFormed(input) && verifies(input) ? answerWord(true) : new Uint8Array()),
+  run: (input) => (isWellFormed(input) && verifies(input) ? booleanWord(true) : new Uint8Array()),
 };
 
 function isWellFormed(input: Uint8Array): boolean {

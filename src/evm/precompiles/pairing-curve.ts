@@ -23,7 +23,7 @@ export class PairingCurve {
   readonly library: MclCurve;
   readonly g1: CurveGroup;
   readonly g2: CurveGroup;
-  /** Places for a batch of factors. */
+  /** Pointer to a batch of factors. */
   readonly scalars: number;
   readonly #form: CurveForm;
   /** Bytes of a coordinate without the zeros in front that its form demands. */
@@ -49,10 +49,10 @@ export class PairingCurve {
     const { functions } = this.library;
     return new CurveGroup(this.library, {
       coordinateBytes: this.#form.modulus.length,
-      placeBytes: FP_BYTES,
-      read: (input, offset, place) => this.readField(input, offset, place),
-      write: (place, output, offset) => this.#writeField(place, output, offset),
-      writeOne: (place) => functions.mclBnFp_setInt32(place, 1),
+      memoryBytes: FP_BYTES,
+      read: (input, offset, pointer) => this.readField(input, offset, pointer),
+      write: (pointer, output, offset) => this.#writeField(pointer, output, offset),
+      writeOne: (pointer) => functions.mclBnFp_setInt32(pointer, 1),
       clear: functions.mclBnG1_clear,
       isZero: functions.mclBnG1_isZero,
       isValid: functions.mclBnG1_isValid,
@@ -67,12 +67,12 @@ export class PairingCurve {
     const { functions } = this.library;
     return new CurveGroup(this.library, {
       coordinateBytes: 2 * this.#form.modulus.length,
-      placeBytes: FP2_BYTES,
-      read: (input, offset, place) => this.readPair(input, offset, place),
-      write: (place, output, offset) => this.#writePair(place, output, offset),
-      writeOne: (place) => {
-        functions.mclBnFp_setInt32(place, 1);
-        functions.mclBnFp_setInt32(place + FP_BYTES, 0);
+      memoryBytes: FP2_BYTES,
+      read: (input, offset, pointer) => this.readPair(input, offset, pointer),
+      write: (pointer, output, offset) => this.#writePair(pointer, output, offset),
+      writeOne: (pointer) => {
+        functions.mclBnFp_setInt32(pointer, 1);
+        functions.mclBnFp_setInt32(pointer + FP_BYTES, 0);
       },
       clear: functions.mclBnG2_clear,
       isZero: functions.mclBnG2_isZero,
@@ -84,44 +84,44 @@ export class PairingCurve {
     });
   }
 
-  /** The place of a factor of the batch. */
+  /** Pointer to a factor of the batch. */
   scalar(index: number): number {
     return this.scalars + index * FR_BYTES;
   }
 
-  /** Puts a number of the input to a place as an element of the field; false where it is not one. */
-  readField(input: Uint8Array, offset: number, place: number): boolean {
+  /** Reads a number of the input to a pointer as an element of the field; false where it is not one. */
+  readField(input: Uint8Array, offset: number, pointer: number): boolean {
     const { modulus } = this.#form;
     const end = offset + modulus.length;
     if (compareBytes(input.subarray(offset, end), modulus) >= 0) return false;
     this.library.bytes.set(input.subarray(end - this.#digits, end), this.#exchange);
-    this.library.functions.mclBnFp_setBigEndianMod(place, this.#exchange, this.#digits);
+    this.library.functions.mclBnFp_setBigEndianMod(pointer, this.#exchange, this.#digits);
     return true;
   }
 
   /** The same for an element of the field's quadratic extension. */
-  readPair(input: Uint8Array, offset: number, place: number): boolean {
+  readPair(input: Uint8Array, offset: number, pointer: number): boolean {
     const [real, imaginary] = this.#partsOf(offset);
-    return this.readField(input, real, place) && this.readField(input, imaginary, place + FP_BYTES);
+    return this.readField(input, real, pointer) && this.readField(input, imaginary, pointer + FP_BYTES);
   }
 
-  /** Puts a factor to a place, modulo the groups' order: it is prime, and multiples of a point repeat. */
-  readScalar(input: Uint8Array, offset: number, place: number): void {
+  /** Reads a factor to a pointer, modulo the groups' order: it is prime, and multiples of a point repeat. */
+  readScalar(input: Uint8Array, offset: number, pointer: number): void {
     this.library.bytes.set(input.subarray(offset, offset + SCALAR_BYTES), this.#exchange);
-    this.library.functions.mclBnFr_setBigEndianMod(place, this.#exchange, SCALAR_BYTES);
+    this.library.functions.mclBnFr_setBigEndianMod(pointer, this.#exchange, SCALAR_BYTES);
   }
 
-  #writeField(place: number, output: Uint8Array, offset: number): void {
-    const length = this.library.functions.mclBnFp_serialize(this.#exchange, FP_BYTES, place);
+  #writeField(pointer: number, output: Uint8Array, offset: number): void {
+    const length = this.library.functions.mclBnFp_serialize(this.#exchange, FP_BYTES, pointer);
     // The library writes numbers in little-endian order.
     const digits = this.library.bytes.slice(this.#exchange, this.#exchange + length).reverse();
     output.set(digits, offset + this.#form.modulus.length - length);
   }
 
-  #writePair(place: number, output: Uint8Array, offset: number): void {
+  #writePair(pointer: number, output: Uint8Array, offset: number): void {
     const [real, imaginary] = this.#partsOf(offset);
-    this.#writeField(place, output, real);
-    this.#writeField(place + FP_BYTES, output, imaginary);
+    this.#writeField(pointer, output, real);
+    this.#writeField(pointer + FP_BYTES, output, imaginary);
   }
 
   /** Where real and imaginary part of an element begin. */
@@ -142,7 +142,7 @@ export class PairingCurve {
     const pairBytes = g1.pointBytes + g2.pointBytes;
     for (let offset = 0; offset < input.length; offset += pairBytes) {
       checkTime?.();
-      const [left, right] = [g1.place(waiting), g2.place(waiting)];
+      const [left, right] = [g1.pointer(waiting), g2.pointer(waiting)];
       if (!g1.readOfSubgroup(input, offset, left)) return undefined;
       if (!g2.readOfSubgroup(input, offset + g1.pointBytes, right)) return undefined;
       // A pairing with infinity is one.
@@ -161,7 +161,7 @@ export class PairingCurve {
   #multiply(count: number, isFirst: boolean): void {
     const { functions } = this.library;
     const result = isFirst ? this.#product : this.#factor;
-    functions.mclBn_millerLoopVec(result, this.g1.places, this.g2.places, count);
+    functions.mclBn_millerLoopVec(result, this.g1.points, this.g2.points, count);
     if (!isFirst) functions.mclBnGT_mul(this.#product, this.#product, this.#factor);
   }
 
@@ -171,10 +171,10 @@ export class PairingCurve {
    */
   prepareG2(point: Uint8Array): number {
     const { functions } = this.library;
-    const place = this.g2.place(0);
-    invariant(this.g2.readOfSubgroup(point, 0, place), 'the point is one of G2');
+    const pointer = this.g2.pointer(0);
+    invariant(this.g2.readOfSubgroup(point, 0, pointer), 'the point is one of G2');
     const prepared = this.library.allocate(LINE_BYTES * functions.mclBn_getUint64NumToPrecompute());
-    functions.mclBn_precomputeG2(prepared, place);
+    functions.mclBn_precomputeG2(prepared, pointer);
     return prepared;
   }
 

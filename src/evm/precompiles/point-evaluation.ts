@@ -76,7 +76,7 @@ class Evaluator {
 
   constructor(curve: PairingCurve) {
     this.#curve = curve;
-    this.#generator = curve.library.allocate(curve.g1.placeBytes);
+    this.#generator = curve.library.allocate(curve.g1.memoryBytes);
     curve.g1.read(pointBytes(G1_GENERATOR), 0, this.#generator);
     this.#generatorLines = curve.prepareG2(pointBytes(G2_GENERATOR));
     this.#secretLines = curve.prepareG2(pointBytes(G2_SECRET));
@@ -91,11 +91,11 @@ class Evaluator {
     const { g1, scalars } = curve;
     const { functions } = curve.library;
     if (!isBelowOrder(input, Z_OFFSET) || !isBelowOrder(input, Y_OFFSET)) return false;
-    const [generator, proof, commitment] = [g1.place(0), g1.place(1), g1.place(2)];
+    const [generator, proof, commitment] = [g1.pointer(0), g1.pointer(1), g1.pointer(2)];
     if (!readCompressedG1(curve, input, COMMITMENT_OFFSET, commitment)) return false;
     if (!readCompressedG1(curve, input, PROOF_OFFSET, proof)) return false;
 
-    curve.library.bytes.copyWithin(generator, this.#generator, this.#generator + g1.placeBytes);
+    curve.library.bytes.copyWithin(generator, this.#generator, this.#generator + g1.memoryBytes);
     curve.readScalar(input, Y_OFFSET, scalars);
     functions.mclBnFr_neg(scalars, scalars);
     curve.readScalar(input, Z_OFFSET, curve.scalar(1));

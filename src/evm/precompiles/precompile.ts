@@ -31,8 +31,8 @@ export function paddedInput(input: Uint8Array, length: number): Uint8Array {
 }
 
 /** A boolean as a word: 1 or 0. */
-export function answerWord(isYes: boolean): Uint8Array {
+export function booleanWord(value: boolean): Uint8Array {
   const word = new Uint8Array(WORD_BYTES);
-  word[WORD_BYTES - 1] = isYes ? 1 : 0;
+  word[WORD_BYTES - 1] = value ? 1 : 0;
   return word;
 }

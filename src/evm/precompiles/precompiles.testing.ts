@@ -5,7 +5,7 @@ import type { Hardfork } from '../hardfork.ts';
 import { verifyProof } from './kzg.testing.ts';
 import { precompileAt } from './registry.ts';
 
-/** What came of a call: gas that the contract charges and its output as hex, or that it failed. */
+/** The outcome of a call: gas that the contract charges and its output as hex, or that it failed. */
 export type Called = { readonly gas: bigint; readonly output: string } | 'failure';
 
 export type Oracle = (address: number, input: Uint8Array) => Promise<Called>;

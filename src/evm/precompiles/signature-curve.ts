@@ -1,4 +1,4 @@
-import { FP_BYTES, FR_BYTES, G1_PLACE_BYTES, MclCurve, type MclFunctions } from './mcl.ts';
+import { FP_BYTES, FR_BYTES, G1_MEMORY_BYTES, MclCurve, type MclFunctions } from './mcl.ts';
 
 const WORD_BYTES = 32;
 
@@ -11,10 +11,10 @@ export class SignatureCurve {
   /** A point: its coordinates x and y. */
   readonly point: number;
   readonly pointY: number;
-  /** Places for two numbers more. */
+  /** Pointers to two numbers more. */
   readonly firstNumber: number;
   readonly secondNumber: number;
-  /** A place for an element of the field. */
+  /** Pointer to an element of the field. */
   readonly constant: number;
   readonly #library: MclCurve;
   readonly #exchange: number;
@@ -32,24 +32,24 @@ export class SignatureCurve {
     this.firstNumber = this.pointFactor + FR_BYTES;
     this.secondNumber = this.firstNumber + FR_BYTES;
     this.constant = library.allocate(FP_BYTES);
-    this.#points = library.allocate(2 * G1_PLACE_BYTES);
-    this.point = this.#points + G1_PLACE_BYTES;
+    this.#points = library.allocate(2 * G1_MEMORY_BYTES);
+    this.point = this.#points + G1_MEMORY_BYTES;
     this.pointY = this.point + FP_BYTES;
-    this.#sum = library.allocate(G1_PLACE_BYTES);
-    this.#generator = library.allocate(G1_PLACE_BYTES);
+    this.#sum = library.allocate(G1_MEMORY_BYTES);
+    this.#generator = library.allocate(G1_MEMORY_BYTES);
     this.functions.mclBnG1_getBasePoint(this.#generator);
   }
 
-  /** Puts a word that is less than the field's modulus to a place. */
-  readField(word: Uint8Array, place: number): void {
+  /** Writes a word that is less than the field's modulus to a pointer. */
+  readField(word: Uint8Array, pointer: number): void {
     this.#library.bytes.set(word, this.#exchange);
-    this.functions.mclBnFp_setBigEndianMod(place, this.#exchange, WORD_BYTES);
+    this.functions.mclBnFp_setBigEndianMod(pointer, this.#exchange, WORD_BYTES);
   }
 
-  /** Puts a word to a place, modulo the group's order. */
-  readScalar(word: Uint8Array, place: number): void {
+  /** Writes a word to a pointer, modulo the group's order. */
+  readScalar(word: Uint8Array, pointer: number): void {
     this.#library.bytes.set(word, this.#exchange);
-    this.functions.mclBnFr_setBigEndianMod(place, this.#exchange, WORD_BYTES);
+    this.functions.mclBnFr_setBigEndianMod(pointer, this.#exchange, WORD_BYTES);
   }
 
   /** Whether the point with the coordinates at `point` and `pointY` is on the curve. */
@@ -69,7 +69,7 @@ export class SignatureCurve {
   addProducts(): Uint8Array {
     const { functions } = this;
     const points = this.#points;
-    this.#library.bytes.copyWithin(points, this.#generator, this.#generator + G1_PLACE_BYTES);
+    this.#library.bytes.copyWithin(points, this.#generator, this.#generator + G1_MEMORY_BYTES);
     this.#completePoint();
     functions.mclBnG1_mulVec(this.#sum, points, this.generatorFactor, 2);
     if (functions.mclBnG1_isZero(this.#sum) === 1) return new Uint8Array();
@@ -80,8 +80,8 @@ export class SignatureCurve {
     return coordinates;
   }
 
-  #coordinate(place: number): Uint8Array {
-    const length = this.functions.mclBnFp_serialize(this.#exchange, WORD_BYTES, place);
+  #coordinate(pointer: number): Uint8Array {
+    const length = this.functions.mclBnFp_serialize(this.#exchange, WORD_BYTES, pointer);
     // The library writes numbers in little-endian order.
     return this.#library.bytes.slice(this.#exchange, this.#exchange + length).reverse();
   }

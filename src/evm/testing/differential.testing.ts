@@ -11,7 +11,7 @@ import {
   type Scenario,
   SENDER,
   SENDER_BALANCE,
-  SENDER_COUNTER,
+  SENDER_NONCE,
 } from './scenario.testing.ts';
 
 /**
@@ -19,7 +19,7 @@ import {
  * of another implementation, so that the two can be compared.
  */
 
-/** What came of a transaction, as plain values. */
+/** The outcome of a transaction, as plain values. */
 export interface Outcome {
   readonly status: Execution['status'];
   /** The charge: intrinsic gas included, refunds deducted. */
@@ -36,7 +36,7 @@ export interface Outcome {
 
 export interface OutcomeAccount {
   readonly balance: bigint;
-  readonly counter: bigint;
+  readonly nonce: bigint;
   readonly codeHash: string | undefined;
   /** Values of the slots that programs use. */
   readonly storage: readonly bigint[];
@@ -62,7 +62,7 @@ export function runWithEngine(engine: Engine, host: ScenarioHost, scenario: Scen
     const state = engine.accountState(address);
     accounts[bytesToHex(address)] = state && {
       balance: state.balance,
-      counter: state.counter,
+      nonce: state.nonce,
       codeHash: state.codeHash && bytesToHex(state.codeHash),
       storage: SLOTS.map((slot) => wordOf(engine.storageAt(address, slotBytes(slot)))),
     };
@@ -97,13 +97,13 @@ export class ScenarioHost implements Host {
     this.#accounts.clear();
     this.#storage.clear();
     this.#codes.clear();
-    const sender = { balance: SENDER_BALANCE, counter: SENDER_COUNTER, codeHash: undefined };
+    const sender = { balance: SENDER_BALANCE, nonce: SENDER_NONCE, codeHash: undefined };
     this.#accounts.set(bytesToHex(SENDER), sender);
     scenario.contracts.forEach((code, index) => {
       const codeHash = keccak256(code);
       const key = bytesToHex(contractAddressOf(index));
       this.#codes.set(bytesToHex(codeHash), code);
-      this.#accounts.set(key, { balance: CONTRACT_BALANCE, counter: 1n, codeHash });
+      this.#accounts.set(key, { balance: CONTRACT_BALANCE, nonce: 1n, codeHash });
       for (const [slot, value] of initialStorage(index)) {
         this.#storage.set(key + bytesToHex(slotBytes(slot)), slotBytes(value));
       }
@@ -131,9 +131,9 @@ export class ScenarioHost implements Host {
   }
 
   /** Ethereum's rule: a hash of creator and nonce, of which the sender's has already counted this transaction. */
-  createAddress(creator: Address, counter: bigint): Address {
+  createAddress(creator: Address, nonceNow: bigint): Address {
     const isSender = bytesToHex(creator) === bytesToHex(SENDER);
-    const nonce = isSender ? counter - 1n : counter;
+    const nonce = isSender ? nonceNow - 1n : nonceNow;
     return toAddress(createContractAddress(new OracleAddress(creator), nonce).bytes);
   }
 }

@@ -40,7 +40,7 @@ export async function createFixture(hardfork: Hardfork = 'cancun'): Promise<Fixt
   engine.setBlock(BLOCK);
   const place: Fixture['place'] = (address, source, setup = {}) => {
     const code = typeof source === 'string' ? assemble(source) : source;
-    host.set(address, { counter: 1n, ...setup, code });
+    host.set(address, { nonce: 1n, ...setup, code });
     engine.clear();
   };
   const send: Fixture['send'] = (message = {}) =>

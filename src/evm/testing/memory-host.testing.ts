@@ -9,10 +9,9 @@ import {
 } from '../../protocol/index.ts';
 import type { AccountState, EvmChange, Host } from '../index.ts';
 
-/** What a test gives an account. */
 export interface AccountSetup {
   readonly balance?: bigint;
-  readonly counter?: bigint;
+  readonly nonce?: bigint;
   readonly code?: Uint8Array;
   /** Values by slot. */
   readonly storage?: Readonly<Record<number, bigint>>;
@@ -26,12 +25,12 @@ export class MemoryHost implements Host {
   /** Questions so far, by kind. */
   readonly asked = { account: 0, storage: 0, code: 0, blockHash: 0 };
   /** Every argument list of `createAddress`. */
-  readonly createCalls: { creator: string; counter: bigint; creation: number }[] = [];
+  readonly createCalls: { creator: string; nonce: bigint; creation: number }[] = [];
 
-  set(address: Address, { balance = 0n, counter = 0n, code, storage = {} }: AccountSetup): void {
+  set(address: Address, { balance = 0n, nonce = 0n, code, storage = {} }: AccountSetup): void {
     const codeHash = code && keccak256(code);
     if (code && codeHash) this.codes.set(bytesToHex(codeHash), code);
-    this.accounts.set(bytesToHex(address), { balance, counter, codeHash });
+    this.accounts.set(bytesToHex(address), { balance, nonce, codeHash });
     for (const [slot, value] of Object.entries(storage)) {
       this.slots.set(slotName(address, word(BigInt(slot))), word(value));
     }
@@ -63,8 +62,8 @@ export class MemoryHost implements Host {
   }
 
   /** Contracts get the addresses that `createdAddress` numbers. */
-  createAddress(creator: Address, counter: bigint, creation: number): Address {
-    this.createCalls.push({ creator: bytesToHex(creator), counter, creation });
+  createAddress(creator: Address, nonce: bigint, creation: number): Address {
+    this.createCalls.push({ creator: bytesToHex(creator), nonce, creation });
     return createdAddress(creation);
   }
 

@@ -32,7 +32,6 @@ const ENVIRONMENT_OPCODES = [
   0x5a,
 ] as const;
 
-/** What of the opcodes a fork has. */
 export interface OpcodeGroups {
   readonly unary: readonly [number, ...number[]];
   readonly environment: readonly [number, ...number[]];

@@ -22,7 +22,7 @@ import {
   type Scenario,
   SENDER,
   SENDER_BALANCE,
-  SENDER_COUNTER,
+  SENDER_NONCE,
 } from './scenario.testing.ts';
 
 /** Runs transactions with another implementation, `@ethereumjs/evm`. */
@@ -89,7 +89,7 @@ async function loadOracle(evm: EVM, scenario: Scenario): Promise<void> {
   const state = evm.stateManager;
   const balance = SENDER_BALANCE - scenario.gas * GAS_PRICE;
   // The call itself counts the sender's nonce up.
-  await state.putAccount(new OracleAddress(SENDER), new Account(SENDER_COUNTER - 1n, balance));
+  await state.putAccount(new OracleAddress(SENDER), new Account(SENDER_NONCE - 1n, balance));
   for (const [index, code] of scenario.contracts.entries()) {
     const address = new OracleAddress(contractAddressOf(index));
     await state.putAccount(address, new Account(1n, CONTRACT_BALANCE));
@@ -151,7 +151,7 @@ async function oracleAccounts(
     }
     accounts[key] = {
       balance: account.balance + (key === bytesToHex(SENDER) ? gasReturned : 0n),
-      counter: account.nonce,
+      nonce: account.nonce,
       codeHash: account.isContract() ? bytesToHex(account.codeHash) : undefined,
       storage,
     };

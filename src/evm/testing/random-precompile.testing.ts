@@ -116,7 +116,6 @@ const PRAGUE: readonly (readonly [number, MakeInput])[] = [
 
 const OSAKA: readonly (readonly [number, MakeInput])[] = [[0x100, p256Input]];
 
-/** A call of a precompiled contract. */
 export interface PrecompileCall {
   readonly address: number;
   readonly input: Uint8Array;

@@ -39,7 +39,7 @@ export function contractAddressOf(index: number): Address {
   return numberedAddress(CONTRACT_ADDRESS_START + index);
 }
 
-/** What a program may refer to, and the opcodes that it may use. */
+/** Addresses and numbers that a program may refer to, and the opcodes that it may use. */
 export interface ProgramOptions {
   readonly random: Random;
   readonly hardfork: Hardfork;

@@ -19,7 +19,7 @@ export const SENDER = numberedAddress(0x5e0de5);
 export const COINBASE = numberedAddress(0xc01bba5e);
 export const SENDER_BALANCE = 10n ** 18n;
 /** The nonce that the sender's transaction has used up. */
-export const SENDER_COUNTER = 2n;
+export const SENDER_NONCE = 2n;
 export const CONTRACT_BALANCE = 1_000n;
 export const GAS_PRICE = 10n;
 

@@ -96,7 +96,7 @@ export function checkAuthority(authority: Authority, state: NativeState): void {
   if (detail !== undefined) refuse({ code: 'invalidAuthority', detail });
 }
 
-/** What keeps an authority from being satisfied by members that exist; undefined where nothing does. */
+/** Why existing members can't satisfy an authority; undefined where they can. */
 export function authorityFault(
   authority: Authority,
   exists: (account: AccountId) => boolean,

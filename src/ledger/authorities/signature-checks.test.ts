@@ -57,7 +57,7 @@ test('default: a signature is computed once for pool, blocks and blocks from els
   ledger.mine();
   expect(ledger.head()).toMatchObject({ number: 2, operationCount: 3 });
   expect(verify.mock.calls.length).toBe(checks + 1);
-  // What another ledger of the process has found is nothing that this one knows.
+  // Ledgers of one process share no outcomes.
   verify.mockClear();
   replica.submit(first);
   replica.submit(second);

@@ -2,7 +2,6 @@ import { BoundedMap } from '../../bounded-map.ts';
 import { REMEMBERED_SIGNATURES_MAX } from '../../limits.ts';
 import { type Hash, type PublicKey, type Signature, verifySignature } from '../../protocol/index.ts';
 
-/** What signatures are checked with. */
 export interface SignatureRules {
   /** The native chain id, which they cover. */
   readonly chainId: Hash;
@@ -11,7 +10,7 @@ export interface SignatureRules {
 
 /**
  * The checks of signatures of one ledger. A transaction is checked when it comes, when its block is applied and
- * whenever what waits is applied anew, while the answer depends on nothing but the bytes: it is computed once and
+ * whenever what waits is applied anew, while the result depends on nothing but the bytes: it is computed once and
  * remembered for as long as there is room.
  */
 export class SignatureChecks {

@@ -4,18 +4,18 @@ import type { Stopwatch } from '../../time.ts';
 import type { BlockSummary, Chain } from '../chain/index.ts';
 import type { HeadState } from '../state/index.ts';
 import { type Steps, stepUntil } from '../steps.ts';
-import { type DroppedTransaction, nameOf } from '../transactions/index.ts';
+import { type DroppedTransaction, hexIdOf } from '../transactions/index.ts';
 import type { AppliedBlock } from './apply-block.ts';
 import { summarize } from './block-assembly.ts';
 import { storeBlock } from './store-block.ts';
 
-/** What a block took to be added. */
+/** The work of adding a block, in time and gas. */
 export interface BlockWork {
   /** Applying it: checks, execution, roots and, for a block of this node, its signature. */
   readonly applyMilliseconds: number;
   /** Writing it to the store. */
   readonly commitMilliseconds: number;
-  /** What its operations on contracts were charged together. */
+  /** Gas that its operations on contracts were charged together. */
   readonly gas: bigint;
 }
 
@@ -23,10 +23,10 @@ export interface BlockWork {
 export interface AddedBlock {
   readonly summary: BlockSummary;
   readonly applied: AppliedBlock;
-  /** What was to be in it and is not allowed. */
+  /** Transactions that were to be in it and that the rules do not allow. */
   readonly refused: readonly DroppedTransaction[];
-  /** Names of the transactions that wait no longer: those of the block, and what was refused. */
-  readonly gone: readonly string[];
+  /** Ids, in hexadecimal, of the transactions that are pending no longer: those of the block, and the refused ones. */
+  readonly removedIds: readonly string[];
   readonly work: BlockWork;
 }
 
@@ -37,14 +37,13 @@ export interface MadeBlock {
   readonly refused: readonly DroppedTransaction[];
 }
 
-/** Where a block is added. */
 export interface AddingParts {
   readonly store: Store;
   readonly chain: Chain;
   readonly state: HeadState;
   readonly time: Stopwatch;
-  /** Finds the sequences of stored transactions that wait no longer when these have gone. */
-  leaving(gone: readonly string[]): readonly number[];
+  /** The sequences under which the store keeps the pending transactions with these ids. */
+  leaving(ids: readonly string[]): readonly number[];
 }
 
 /**
@@ -111,12 +110,12 @@ export class AddingBlock {
     const { state, store, chain, time, leaving } = this.#parts;
     const begin = time.now();
     const summary = summarize(chain.head().number + 1, header, applied);
-    const gone = [
+    const removedIds = [
       ...applied.applied.map(({ id }) => id),
-      ...refused.map(({ transaction }) => nameOf(transaction)),
+      ...refused.map(({ transaction }) => hexIdOf(transaction)),
     ];
     const ready = time.now();
-    storeBlock(store, summary, applied, { pendingGone: leaving(gone) });
+    storeBlock(store, summary, applied, { removedPending: leaving(removedIds) });
     const commitMilliseconds = time.now() - ready;
     chain.advance(summary);
     state.applying.settle();
@@ -125,7 +124,7 @@ export class AddingBlock {
       summary,
       applied,
       refused,
-      gone,
+      removedIds,
       work: { applyMilliseconds, commitMilliseconds, gas: applied.gas },
     };
   }

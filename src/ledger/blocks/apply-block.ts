@@ -29,7 +29,7 @@ import { RefusedError } from '../errors/index.ts';
 import { commitChanges, type WorkingState } from '../state/index.ts';
 import { type AppliedTransaction, applyInSteps, applyRebuilding } from '../transactions/index.ts';
 
-/** What a block says before its transactions: all that their execution can see of it. */
+/** The parts of a header that are known before execution: all that transactions can see of their block. */
 export interface BlockInputs {
   readonly number: number;
   readonly timestamp: number;
@@ -46,7 +46,6 @@ export interface ApplyContext extends SignatureRules {
   readonly accumulator: Uint8Array | undefined;
 }
 
-/** A transaction of a block. */
 interface IncludedTransaction extends AppliedTransaction {
   /** The transaction's id in hexadecimal. */
   readonly id: string;
@@ -62,7 +61,7 @@ export interface AppliedBlock {
   readonly operationHashes: readonly OperationHash[];
   readonly payers: readonly Address[];
   readonly feesCollected: bigint;
-  /** What the operations on contracts were charged together. */
+  /** Gas that the operations on contracts were charged together. */
   readonly gas: bigint;
   readonly transactionMerkleRoot: MerkleRoot;
   readonly vmRoot: readonly string[];
@@ -70,7 +69,7 @@ export interface AppliedBlock {
   readonly accumulator: Uint8Array;
 }
 
-/** What code learns about a block. */
+/** The block context of the EVM: the results of NUMBER, TIMESTAMP, COINBASE and their like. */
 export function blockContextOf(inputs: BlockInputs, evmChainId: number): BlockContext {
   return {
     number: BigInt(inputs.number),
@@ -88,9 +87,9 @@ export function setEngineBlock(state: WorkingState, inputs: BlockInputs, evmChai
   state.engine.setBlock(blockContextOf(inputs, evmChainId));
 }
 
-/** What is asked and told while a block is applied. */
+/** Callbacks while a block is applied. */
 export interface ApplyListener {
-  /** Told of each transaction that the rules do not allow; when it returns, the block goes on without it. */
+  /** Called for each transaction that the rules do not allow; when it returns, the block goes on without it. */
   refused(transaction: SignedTransaction, error: RefusedError): void;
   /** Whether no more transactions are taken: asked after each but the last; absent: the block takes all. */
   isFull?(): boolean;

@@ -21,7 +21,6 @@ import { checkHeader, replayBlock } from './import-block.ts';
 import { nextInputs } from './next-block.ts';
 import { type SignedBefore, type SignedBlocks, signedBefore } from './signed-blocks.ts';
 
-/** What a producer works with. */
 export interface BlockProducerParts extends SignatureRules {
   readonly store: Store;
   readonly chain: Chain;
@@ -31,10 +30,10 @@ export interface BlockProducerParts extends SignatureRules {
   readonly time: Stopwatch;
   /** The consensus keys that this node holds. */
   readonly keys: readonly KeyPair[];
-  /** What they have signed; undefined where nobody has to know. */
+  /** Record of the blocks that they have signed; undefined where none is kept. */
   readonly signed: SignedBlocks | undefined;
-  /** Finds the sequences of stored transactions that wait no longer when these have gone. */
-  leaving(gone: readonly string[]): readonly number[];
+  /** The sequences under which the store keeps the pending transactions with these ids. */
+  leaving(ids: readonly string[]): readonly number[];
 }
 
 /** How a block is made. */
@@ -57,7 +56,7 @@ export class BlockProducer {
     this.#keys = new Map(parts.keys.map((key) => [bytesToHex(key.publicKey), key]));
   }
 
-  /** What the next block would begin with if it were made now. */
+  /** The inputs of the next block, if it were made now. */
   nextInputs(): BlockInputs {
     return nextInputs(this.#parts);
   }
@@ -73,7 +72,7 @@ export class BlockProducer {
     return this.#keyOf(producerOf(genesis, chain.head().number + 1)) !== undefined;
   }
 
-  /** What the key of the next block's producer has signed of that number or later; nothing where it is not held. */
+  /** Blocks of the next number or later that the next producer's key has signed; none where it is not held. */
   signedBefore(): SignedBefore {
     const { signed, chain, genesis } = this.#parts;
     const key = this.#keyOf(producerOf(genesis, chain.head().number + 1));

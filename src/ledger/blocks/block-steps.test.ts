@@ -64,7 +64,6 @@ function stepByStep(steps: BlockSteps, inBetween: () => void = () => undefined):
   return steps.store(0);
 }
 
-/** What is read of the head. */
 function readOf(ledger: Ledger) {
   return {
     number: ledger.head().number,

@@ -2,7 +2,7 @@ import type { BlockSummary } from '../chain/index.ts';
 import { RefusedError } from '../errors/index.ts';
 import type { AddedBlock, AddingBlock } from './adding-block.ts';
 
-/** Tells of a block that was just added; until a moment that it names there may be more work with it. */
+/** Called with a block that was just added; more work may be done with it until `until`, on the ledger's time. */
 type AddedListener = (added: AddedBlock, until: number) => void;
 
 /**
@@ -36,7 +36,7 @@ export class BlockSteps {
   }
 
   /**
-   * Stores the block, which is made and has its place, and tells of it.
+   * Stores the block, which is made and has its place, and calls the listener.
    *
    * @param until moment until which there may be more work with it
    * @throws what storing a block at once throws; nothing is changed then

@@ -28,7 +28,7 @@ const NO_BLOCK: BlockId = toBlockId(new Uint8Array(20));
 const NO_SIGNATURE: Signature = toSignature(new Uint8Array(64));
 
 /**
- * What the chain of a store began with; undefined for an empty store.
+ * The genesis of the chain of a store; undefined for an empty store.
  *
  * @throws ChainDamagedError where the record cannot be read
  */

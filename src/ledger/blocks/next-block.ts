@@ -4,7 +4,6 @@ import { type Genesis, producerOf } from '../genesis/index.ts';
 import type { BlockInputs } from './apply-block.ts';
 import { randAfter } from './block-assembly.ts';
 
-/** What the beginning of the next block follows from. */
 export interface NextBlockParts {
   readonly chain: Chain;
   readonly clock: Clock;
@@ -12,7 +11,7 @@ export interface NextBlockParts {
 }
 
 /**
- * What the next block would begin with if it were made now.
+ * The inputs of the next block, if it were made now.
  *
  * @param now Unix seconds; absent: the clock's
  */

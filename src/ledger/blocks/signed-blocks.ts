@@ -14,7 +14,7 @@ export interface SignedBlocks {
   record(key: PublicKey, number: number, block: Uint8Array): void;
 }
 
-/** What a key has signed before of the next number or a later one. */
+/** Blocks of the next number or later that a key has signed already. */
 export type SignedBefore =
   | { readonly kind: 'nothing' }
   /** The next block itself, which got no further than its record. */

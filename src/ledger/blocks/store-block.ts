@@ -8,7 +8,7 @@ export function storeBlock(
   store: Store,
   summary: BlockSummary,
   applied: AppliedBlock,
-  besides: Pick<BlockCommit, 'genesis' | 'pendingGone'>,
+  besides: Pick<BlockCommit, 'genesis' | 'removedPending'>,
 ): void {
   store.commitBlock({
     number: summary.number,

@@ -17,20 +17,20 @@ export interface CallMessage {
   readonly value?: bigint | undefined;
   readonly data?: Uint8Array | undefined;
   readonly gas?: bigint | undefined;
-  /** What it sees otherwise than it is. */
+  /** State and block overrides. */
   readonly overrides?: Overrides | undefined;
   /** Milliseconds that it may take; absent: as long as its gas lasts. */
   readonly timeLimit?: number | undefined;
 }
 
-/** What one execution of a call may use. */
+/** Limits of one execution of a call. */
 export interface CallAllowance {
   readonly gas: bigint;
   /** Moment of `performance.now()` at which it is given up; undefined for none. */
   readonly deadline: number | undefined;
 }
 
-/** What a call came to; `gasUsed` includes intrinsic gas and refunds. */
+/** The outcome of a call; `gasUsed` includes intrinsic gas and refunds. */
 export type CallOutcome =
   | { readonly status: 'success' | 'revert'; readonly output: Uint8Array; readonly gasUsed: bigint }
   | { readonly status: 'halt'; readonly halt: HaltReason; readonly gasUsed: bigint };
@@ -38,7 +38,7 @@ export type CallOutcome =
 /** The same with what the call would have needed to take the same course, as far as the engine can tell. */
 type TriedCall = CallOutcome & { readonly gasNeeded: bigint };
 
-/** What an address stands for when something is sent to it. */
+/** The account or contract at an address that something is sent to. */
 export type Receiver =
   | { readonly kind: 'account'; readonly address: Address; readonly id: AccountId }
   | { readonly kind: 'contract'; readonly address: Address; readonly id: ContractId };
@@ -179,7 +179,7 @@ function checkFunds(state: WorkingState, message: CallMessage, want: bigint): vo
   refuseForFunds(state, payer, want);
 }
 
-/** Who is to pay; undefined where nobody is named, which clients write as the zero address, too. */
+/** The payer; undefined where no sender is given, for which clients also write the zero address. */
 function payerOf({ from }: CallMessage): Address | undefined {
   return from === undefined || equalBytes(from, ZERO_ADDRESS) ? undefined : from;
 }

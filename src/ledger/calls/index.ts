@@ -1,6 +1,6 @@
 /** Calls that leave nothing behind: execution, estimates, overrides, access lists. */
 
-export { type AccessOutcome, accessListOf, nothingTouched } from './access-list.ts';
+export { type AccessOutcome, accessListOf, nothingAccessed } from './access-list.ts';
 export {
   type CallMessage,
   type CallOutcome,

@@ -4,12 +4,11 @@ import type { StoreReader } from '../../store/index.ts';
 import type { Chain } from '../chain/index.ts';
 import { StoreHost, type WorkingState } from '../state/index.ts';
 
-/** What a call finds at an address in place of what the state holds; undefined: what the state holds. */
+/** Replaces parts of an account for one call (state override); undefined: as the state has it. */
 export interface AccountOverride {
   readonly address: Address;
   readonly balance: bigint | undefined;
-  /** The EVM's nonce. */
-  readonly counter: bigint | undefined;
+  readonly nonce: bigint | undefined;
   /** No bytes: no code. */
   readonly code: Uint8Array | undefined;
   readonly storage: StorageOverride | undefined;
@@ -21,38 +20,38 @@ export interface StorageOverride {
   readonly slots: readonly { readonly slot: Hash; readonly value: Hash }[];
 }
 
-/** What a call learns about its block in place of the truth. */
+/** Replaces fields of the block context for one call (block override). */
 export type BlockOverride = Partial<Omit<BlockContext, 'chainId'>>;
 
-/** What of the world a call sees otherwise than it is. */
+/** State and block overrides of one call. */
 export interface Overrides {
   readonly accounts: readonly AccountOverride[];
   readonly block: BlockOverride;
 }
 
-/** What an execution touched first of all, in that order. */
-export interface Touched {
+/** Accounts and slots that an execution accessed, in the order of their first access. */
+export interface Accessed {
   readonly accounts: Address[];
   readonly slots: { readonly address: Address; readonly slot: Hash }[];
   /** Addresses that were given to new contracts. */
   readonly created: Address[];
 }
 
-/** An override, prepared for the engine's questions; slots by their hexadecimal digits. */
+/** An override, prepared for the engine's look-ups; slots by their hexadecimal digits. */
 interface PreparedAccount extends Omit<AccountOverride, 'storage'> {
   readonly codeHash: Hash | undefined;
   readonly whole: boolean;
   readonly slots: ReadonlyMap<string, Hash>;
 }
 
-/** The engine's view of the store, as far as it is not overridden; takes note of what is touched. */
+/** The engine's view of the store, as far as it is not overridden; records accesses. */
 class OverridingHost extends StoreHost {
   #accounts: ReadonlyMap<string, PreparedAccount> = new Map();
   #codes: ReadonlyMap<string, Uint8Array> = new Map();
-  #touched: Touched | undefined;
+  #accessed: Accessed | undefined;
 
   /** From now on, and until the next time, these hold. */
-  use(overrides: readonly AccountOverride[], touched?: Touched): void {
+  use(overrides: readonly AccountOverride[], accessed?: Accessed): void {
     const prepared = overrides.map(prepare);
     this.#accounts = new Map(prepared.map((account) => [bytesToHex(account.address), account]));
     this.#codes = new Map(
@@ -60,22 +59,22 @@ class OverridingHost extends StoreHost {
         codeHash === undefined || code === undefined ? [] : [[bytesToHex(codeHash), code] as const],
       ),
     );
-    this.#touched = touched;
+    this.#accessed = accessed;
   }
 
   override account(address: Address): AccountState | undefined {
-    this.#touched?.accounts.push(address);
+    this.#accessed?.accounts.push(address);
     const stored = super.account(address);
     const override = this.#accounts.get(bytesToHex(address));
     if (override === undefined) return stored;
-    const { balance = stored?.balance ?? 0n, counter = stored?.counter ?? 0n, code, codeHash } = override;
-    const account = { balance, counter, codeHash: code === undefined ? stored?.codeHash : codeHash };
-    const isEmpty = balance === 0n && counter === 0n && account.codeHash === undefined;
+    const { balance = stored?.balance ?? 0n, nonce = stored?.nonce ?? 0n, code, codeHash } = override;
+    const account = { balance, nonce, codeHash: code === undefined ? stored?.codeHash : codeHash };
+    const isEmpty = balance === 0n && nonce === 0n && account.codeHash === undefined;
     return isEmpty ? undefined : account;
   }
 
   override storage(address: Address, slot: Hash): Uint8Array | undefined {
-    this.#touched?.slots.push({ address, slot });
+    this.#accessed?.slots.push({ address, slot });
     const override = this.#accounts.get(bytesToHex(address));
     const value = override?.slots.get(bytesToHex(slot));
     if (value !== undefined || override?.whole === true) return value;
@@ -93,9 +92,9 @@ class OverridingHost extends StoreHost {
     return this.#codes.get(bytesToHex(codeHash)) ?? super.code(codeHash);
   }
 
-  override createAddress(creator: Address, counter: bigint, creation: number): Address {
-    const address = super.createAddress(creator, counter, creation);
-    this.#touched?.created.push(address);
+  override createAddress(creator: Address, nonce: bigint, creation: number): Address {
+    const address = super.createAddress(creator, nonce, creation);
+    this.#accessed?.created.push(address);
     return address;
   }
 }
@@ -111,7 +110,7 @@ function prepare({ storage, ...account }: AccountOverride): PreparedAccount {
 }
 
 /**
- * Executions that begin with an empty engine: on a state with overrides, or to see what they touch. The engine is not
+ * Executions that begin with an empty engine: on a state with overrides, or to see what they access. The engine is not
  * the head's, and is emptied after each of them, whatever its end.
  */
 export class SeparateState {
@@ -123,9 +122,9 @@ export class SeparateState {
     this.#state = head.onHost(this.#host);
   }
 
-  /** Runs work on the state with overrides. @param touched what is told of each first touch */
-  run<T>(overrides: readonly AccountOverride[], work: (state: WorkingState) => T, touched?: Touched): T {
-    this.#host.use(overrides, touched);
+  /** Runs work on the state with overrides. @param accessed gets each first access */
+  run<T>(overrides: readonly AccountOverride[], work: (state: WorkingState) => T, accessed?: Accessed): T {
+    this.#host.use(overrides, accessed);
     try {
       return work(this.#state);
     } finally {

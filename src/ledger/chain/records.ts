@@ -59,10 +59,10 @@ export interface BlockRecord {
   readonly operationCount: number;
 }
 
-/** What applying one operation left behind besides the state: docs/interface.md#transaction-receipt. */
+/** The receipt of an operation, as it is stored: docs/interface.md#transaction-receipt. */
 export interface OperationReceipt {
   readonly status: 'success' | 'failure';
-  /** What the payer was charged. */
+  /** Native units that the payer was charged. */
   readonly gasUsed: bigint;
   readonly contractAddress: Address | undefined;
   readonly logs: readonly Log[];
@@ -74,7 +74,7 @@ export interface OperationReceipt {
 
 export const accountStateCodec: Codec<AccountState> = struct<AccountState>('account_state', {
   balance: uint64,
-  counter: uint64,
+  nonce: uint64,
   codeHash: optional(hashCodec),
 });
 

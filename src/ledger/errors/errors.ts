@@ -12,7 +12,7 @@ export class ExecutionRevertedError extends LedgerdError {
   }
 }
 
-/** A question that only the history plugin could answer, on a node that runs without it. */
+/** A query that needs the history plugin, on a node that runs without it. */
 export class HistoryDisabledError extends LedgerdError {
   override readonly code = 'HISTORY_DISABLED';
 
@@ -49,7 +49,7 @@ export class InvalidGenesisError extends LedgerdError {
   }
 }
 
-/** The store is empty, and nobody said what its chain is to begin with. */
+/** The store is empty, and no genesis was given. */
 export class NoGenesisError extends LedgerdError {
   override readonly code = 'NO_GENESIS';
 
@@ -58,7 +58,7 @@ export class NoGenesisError extends LedgerdError {
   }
 }
 
-/** What is stored of a chain does not fit together: the file was damaged, or another program wrote to it. */
+/** The stored parts of a chain do not fit together: the file was damaged, or another program wrote to it. */
 export class ChainDamagedError extends LedgerdError {
   override readonly code = 'CHAIN_DAMAGED';
 

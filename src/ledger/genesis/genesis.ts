@@ -16,7 +16,7 @@ export interface GenesisAccount {
   readonly options: AccountOptions;
 }
 
-/** What a chain begins with. Everything but the time is part of the native chain id. */
+/** The beginning of a chain. Everything but the time is part of the native chain id. */
 export interface Genesis {
   readonly network: Network;
   readonly hardfork: Hardfork;

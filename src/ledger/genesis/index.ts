@@ -1,4 +1,4 @@
-/** What a chain begins with: its form as JSON and bytes, its checks, the networks. */
+/** The genesis: its form as JSON and bytes, its checks, the networks. */
 
 export { applyGenesis, type Genesis, type GenesisAccount, producerOf } from './genesis.ts';
 export { checkGenesis } from './genesis-checks.ts';

@@ -1,9 +1,9 @@
 /** The network that a chain is part of: docs/interface.md#client-and-network (`net_version`, `eth_chainId`). */
 export interface Network {
   readonly name: string;
-  /** What `eth_chainId` answers and the CHAINID opcode pushes. */
+  /** The chain id of EIP-155: the result of `eth_chainId`, and of the opcode CHAINID. */
   readonly chainId: number;
-  /** What `net_version` answers. */
+  /** The result of `net_version`. */
   readonly networkId: number;
 }
 

@@ -11,13 +11,12 @@ const TEST_PRODUCER: AccountId = accountId(FIRST_ACCOUNT_INSTANCE - 1);
 /** Units of the core asset that the test producer begins with: enough for registrations, which it earns back. */
 const TEST_PRODUCER_BALANCE = 1_000_000_000n;
 
-/** What a test chain begins with. */
 export interface TestGenesisOptions {
   readonly network: Network;
   readonly hardfork: Hardfork;
   /** The first accounts, in the order of their identifiers. */
   readonly accounts: readonly { readonly publicKey: PublicKey; readonly evmAddress: Address }[];
-  /** What each of them owns, in units of the core asset. */
+  /** Balance of each of them, in units of the core asset. */
   readonly balance: bigint;
   /** Active and consensus key of the test producer. */
   readonly producerKey: PublicKey;

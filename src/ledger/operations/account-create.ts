@@ -51,7 +51,6 @@ export function checkEvmAddressFree(evmAddress: Address, state: WorkingState): v
   if (account !== undefined) refuse({ code: 'evmAddressTaken', evmAddress, account });
 }
 
-/** The rules of registrations. */
 export const accountCreateRules: OperationRules<OperationOf<'accountCreate'>> = {
   leastFee: ACCOUNT_CREATE_FEE,
   apply: applyAccountCreate,

@@ -26,7 +26,6 @@ function applyAccountUpdate(state: WorkingState, operation: OperationOf<'account
   return nativeOutcome(BASIC_FEE);
 }
 
-/** The rules of account updates. */
 export const accountUpdateRules: OperationRules<OperationOf<'accountUpdate'>> = {
   leastFee: BASIC_FEE,
   apply: applyAccountUpdate,

@@ -28,7 +28,7 @@ import {
   transfer,
 } from '../ledger.testing.ts';
 
-/** What the ledger adds to the EVM: where contracts live, and accounts that share an address with a contract. */
+/** The ledger adds to the EVM where contracts live, and accounts that share an address with a contract. */
 
 let ledger: Ledger;
 let store: Store;

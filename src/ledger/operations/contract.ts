@@ -101,14 +101,12 @@ function contractOutcome(execution: Execution, created: ContractId | undefined):
   };
 }
 
-/** The rules of contract creations. */
 export const contractCreateRules: OperationRules<OperationOf<'contractCreate'>> = {
   leastFee: BASIC_FEE,
   checkForm: checkSupportedAsset,
   apply: applyContractCreate,
 };
 
-/** The rules of contract calls. */
 export const contractCallRules: OperationRules<OperationOf<'contractCall'>> = {
   leastFee: BASIC_FEE,
   apply: applyContractCall,

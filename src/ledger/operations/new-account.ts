@@ -6,12 +6,10 @@ import {
   type PublicKey,
 } from '../../protocol/index.ts';
 
-/** What a new account begins with. */
 export interface NewAccount {
   readonly name: string;
   /** The one key of the active authority. */
   readonly activeKey: PublicKey;
-  /** The consensus key. */
   readonly echorandKey: PublicKey;
   /** The EVM address that leads to the account; undefined for none. */
   readonly evmAddress: Address | undefined;

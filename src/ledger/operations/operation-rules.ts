@@ -2,10 +2,9 @@ import type { Operation } from '../../protocol/index.ts';
 import type { WorkingState } from '../state/index.ts';
 import type { Outcome } from './outcome.ts';
 
-/** The operations of a type. */
 export type OperationOf<Type extends Operation['type']> = Extract<Operation, { type: Type }>;
 
-/** What the ledger demands of the operations of a type, and does for them. */
+/** The checks of the operations of a type, and how they are applied. */
 export interface OperationRules<Body extends Operation> {
   /** The least fee that it may offer, in units of the core asset. */
   readonly leastFee: bigint;

@@ -4,11 +4,11 @@ import { accountAddress } from '../../protocol/index.ts';
 import { refuse } from '../errors/index.ts';
 import type { WorkingState } from '../state/index.ts';
 
-/** What applying an operation came to. A contract that failed is an outcome; a refusal is a `RefusedError`. */
+/** The outcome of an applied operation. A contract that failed is one; a refusal is a `RefusedError`. */
 export interface Outcome {
   readonly status: 'success' | 'failure';
   readonly result: OperationResult;
-  /** What the payer was charged. */
+  /** Native units that the payer was charged. */
   readonly charge: bigint;
   readonly contractAddress: Address | undefined;
   readonly logs: readonly Log[];

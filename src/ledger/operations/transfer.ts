@@ -12,7 +12,6 @@ function applyTransfer(state: WorkingState, operation: OperationOf<'transfer'>):
   return nativeOutcome(BASIC_FEE);
 }
 
-/** The rules of transfers. */
 export const transferRules: OperationRules<OperationOf<'transfer'>> = {
   leastFee: BASIC_FEE,
   apply: applyTransfer,

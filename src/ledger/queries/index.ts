@@ -1,4 +1,4 @@
-/** What can be asked of a chain and its state. */
+/** Queries: blocks, operations, logs and accounts of the chain, and of the state at its head. */
 
 export { type LedgerParts, LedgerQueries } from './ledger-queries.ts';
 export { LedgerReader } from './ledger-reader.ts';

@@ -19,7 +19,7 @@ import {
   type CallOutcome,
   deadlineOf,
   estimate,
-  nothingTouched,
+  nothingAccessed,
   type Receiver,
   receiverAt,
   requireFunded,
@@ -34,21 +34,18 @@ import type { WorkingState } from '../state/index.ts';
 import { findLogs, type LogMatches, type LogQuery } from './log-lookup.ts';
 import { type IncludedOperation, includedOperation, operationAt } from './operation-lookup.ts';
 
-/** What the answers come from. */
 export interface LedgerParts {
   readonly genesis: Genesis;
   readonly chainId: Hash;
   readonly store: StoreReader;
   readonly chain: Chain;
-  /** The state at the head. */
   readonly state: WorkingState;
   /** The time of day of the next block. */
   readonly clock: Clock;
 }
 
-/** What a ledger can be asked: the chain, the state at its head, and executions that leave nothing behind. */
+/** The queries of a ledger: the chain, the state at its head, and executions that leave nothing behind. */
 export abstract class LedgerQueries {
-  /** What the chain began with. */
   readonly genesis: Genesis;
   /** The native chain id, which signatures cover. */
   readonly chainId: Hash;
@@ -86,8 +83,9 @@ export abstract class LedgerQueries {
   }
 
   /**
-   * Tells when blocks of before have vanished, or may be others: whatever is held of blocks, of their operations or of
-   * the state is to be forgotten. The ledger answers anew by then. Returns the function that ends it.
+   * Subscribes to reorganisations: blocks of before have vanished, or may be others, so that whatever is held of
+   * blocks, of their operations or of the state is to be forgotten. The ledger reads the new chain by then. Returns the
+   * function that unsubscribes.
    */
   onForgotten(listener: () => void): () => void {
     return this.#forgottenListeners.add(listener);
@@ -99,7 +97,7 @@ export abstract class LedgerQueries {
     return (store.undoStart() ?? chain.head().number + 1) - 1;
   }
 
-  /** Forgets the blocks, and has everybody else forget them. */
+  /** Forgets the blocks, and notifies the listeners of `onForgotten`. */
   protected forgetBlocks(epoch: number): void {
     this.#epoch = epoch;
     this.#parts.chain.reload();
@@ -201,7 +199,7 @@ export abstract class LedgerQueries {
   readonly contractAddressOf = (id: ContractId): Address | undefined =>
     this.#parts.state.native.contractAddress(id);
 
-  /** What would receive something that is sent to an address. Throws `RefusedError` where nothing would. */
+  /** The account or contract at an address. Throws `RefusedError` where there is neither. */
   receiverAt(address: Address): Receiver {
     return receiverAt(this.#parts.state, address);
   }
@@ -222,19 +220,19 @@ export abstract class LedgerQueries {
     );
   }
 
-  /** Runs a call as `call` does, and tells what it touched. */
+  /** Runs a call as `call` does, and tells what it accessed. */
   callNotingAccess(message: CallMessage): AccessOutcome {
     const allowance = { gas: message.gas ?? CALL_GAS_MAX, deadline: deadlineOf(message) };
     const block = overridden(this.#headContext(), message);
-    const touched = nothingTouched();
+    const accessed = nothingAccessed();
     const outcome = this.#separateState().run(
       message.overrides?.accounts ?? [],
       (state) => requireFunded(state, message, runCall(state, block, message, allowance)),
-      touched,
+      accessed,
     );
     return {
       outcome,
-      accessList: accessListOf(touched, message, { coinbase: block.coinbase, hardfork: this.hardfork }),
+      accessList: accessListOf(accessed, message, { coinbase: block.coinbase, hardfork: this.hardfork }),
     };
   }
 
@@ -250,7 +248,7 @@ export abstract class LedgerQueries {
     return this.#separate;
   }
 
-  /** What code learns about the head block: made once for each. */
+  /** The block context of calls at the head: made once for each head. */
   #headContext(): BlockContext {
     const head = this.head();
     if (this.#context?.head !== head) {

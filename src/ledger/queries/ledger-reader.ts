@@ -6,7 +6,6 @@ import { chainIdOf } from '../genesis/index.ts';
 import { WorkingState } from '../state/index.ts';
 import { type LedgerParts, LedgerQueries } from './ledger-queries.ts';
 
-/** What a reader is put together from. */
 interface ReaderParts extends LedgerParts {
   readonly store: StoreView;
   readonly clock: MovableClock;

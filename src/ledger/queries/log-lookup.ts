@@ -18,14 +18,14 @@ export interface FoundLog {
   readonly index: number;
   /** Index of the operation in the block. */
   readonly operation: number;
-  /** The processed form of 2.4. */
+  /** The processed form: docs/interface.md#transaction-hash. */
   readonly transactionHash: Hash;
   readonly address: Address;
   readonly topics: readonly Hash[];
   readonly data: Uint8Array;
 }
 
-/** The answer to a query for logs. */
+/** The result of a query for logs. */
 export interface LogMatches {
   /** In chain order. */
   readonly logs: readonly FoundLog[];

@@ -38,7 +38,7 @@ export interface IncludedOperation {
   readonly operation: Operation;
   readonly result: OperationResult;
   readonly transaction: OperationEnvelope;
-  /** The processed form of 2.4. */
+  /** The processed form: docs/interface.md#transaction-hash. */
   readonly hash: Hash;
   /** The receiver's address; undefined where there is none. */
   readonly to: Address | undefined;
@@ -49,7 +49,7 @@ export interface PendingOperation {
   readonly kind: 'pending';
   readonly operation: Operation;
   readonly transaction: OperationEnvelope;
-  /** The pending form of 2.4. */
+  /** The pending form: docs/interface.md#transaction-hash. */
   readonly hash: Hash;
   readonly to: Address | undefined;
 }

@@ -26,7 +26,6 @@ export interface TaskChain {
   blockByNumber(number: number): NamedBlock | undefined;
 }
 
-/** What tasks are given out with. */
 export interface RegistrationTaskOptions {
   readonly difficulty: number;
   readonly time: Stopwatch;

@@ -26,7 +26,7 @@ import { ACCOUNT_CREATE_FEE, accountCreateOf, isAccountName, type NewAccount } f
 import { signTransaction } from '../transactions/index.ts';
 import { type RegistrationTask, RegistrationTasks } from './registration-task.ts';
 
-/** What the desk needs of a ledger. */
+/** The part of a ledger that registration uses. */
 export type RegistrationLedger = Pick<
   Ledger,
   | 'chainId'
@@ -118,12 +118,12 @@ export class RegistrationDesk {
     return accountAddress(accountId(result.id.instance));
   }
 
-  /** Answers those who still wait for a block that their registration stays pending. */
+  /** Ends every wait for a block: those registrations stay pending. */
   close(): void {
     this.#watch.close();
   }
 
-  /** What can be checked without the transaction, in the order in which a caller is told. */
+  /** Checks all that does not need the transaction, in the order in which a caller is told. */
   #checkSolution(solution: RegistrationSolution, task: RegistrationTask): NewAccount {
     const { blockId, randNum, difficulty } = task;
     if (!solves(blockId, randNum, solution.nonce, difficulty)) {
@@ -177,7 +177,7 @@ export class RegistrationDesk {
   }
 }
 
-/** What is said of a registration that is in no block. */
+/** The error of a registration that is in no block. */
 function registrationFailure(inclusion: Exclude<Inclusion, { kind: 'included' }>): RegistrationError {
   switch (inclusion.kind) {
     case 'dropped': {

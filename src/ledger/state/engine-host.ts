@@ -60,7 +60,7 @@ export class StoreHost implements Host {
   }
 
   /** A contract that CREATE makes lives at the address of the next contract instance. */
-  createAddress(_creator: Address, _counter: bigint, creation: number): Address {
+  createAddress(_creator: Address, _nonce: bigint, creation: number): Address {
     return contractAddress(contractId(this.#native.firstContractOfBlock + creation));
   }
 }

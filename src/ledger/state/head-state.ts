@@ -7,7 +7,7 @@ import type { WorkingState } from './working-state.ts';
  * with what the store holds, is read instead.
  */
 export class HeadState {
-  /** What blocks are applied to; between blocks it holds nothing that is not stored. */
+  /** Blocks are applied to this state; between blocks it holds nothing that is not stored. */
   readonly applying: WorkingState;
   readonly #chain: Chain;
   /** Made when a block first takes more than one go. */
@@ -19,7 +19,7 @@ export class HeadState {
     this.#chain = chain;
   }
 
-  /** What the head is read from; it changes from one turn of the event loop to the next. */
+  /** The head is read from this state; it may be another one in each turn of the event loop. */
   get reading(): WorkingState {
     if (!this.#isInUse) return this.applying;
     this.#beside ??= this.applying.another(this.#chain);

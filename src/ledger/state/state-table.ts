@@ -76,7 +76,7 @@ export class StateTable<Key extends string | number, Value> {
     this.#current.set(key, value);
   }
 
-  /** What differs from the store. */
+  /** The entries that differ from the store. */
   *changes(): Iterable<StateChange> {
     for (const [key, original] of this.#originals) {
       const current = this.#current.get(key);

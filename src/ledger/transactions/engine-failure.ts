@@ -3,10 +3,10 @@ import { RefusedError } from '../errors/index.ts';
 import type { Steps } from '../steps.ts';
 
 /**
- * Applies a transaction to a state that others were applied to before. Where the engine gives out, all that is
+ * Applies a transaction to a state that others were applied to before. Where the engine fails, all that is
  * not stored is gone from the state: `rebuild` applies the others again, to tables that hold nothing else, and
  * the transaction gets a second chance there. So a block that one node could make is one that every node can
- * apply. Throws `RefusedError` when the engine gives out again; the state is rebuilt then too.
+ * apply. Throws `RefusedError` when the engine fails again; the state is rebuilt then too.
  */
 export function* applyRebuilding<T>(apply: () => Steps<T>, rebuild: () => Steps<void>): Generator<void, T> {
   try {

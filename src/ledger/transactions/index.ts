@@ -4,7 +4,7 @@ export { type AppliedTransaction, applyInSteps, applyTransaction } from './apply
 export { applyRebuilding, engineRefusal } from './engine-failure.ts';
 export {
   type DroppedTransaction,
-  nameOf,
+  hexIdOf,
   PendingPool,
   type PendingPosition,
   readWaiting,

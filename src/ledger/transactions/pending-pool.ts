@@ -33,7 +33,6 @@ export interface DroppedTransaction {
   readonly error: RefusedError;
 }
 
-/** A transaction that waits. */
 interface Waiting {
   readonly transaction: SignedTransaction;
   /** Its number in the store. */
@@ -42,18 +41,18 @@ interface Waiting {
   readonly size: number;
   /** The hashes of its operations in hexadecimal. */
   readonly operationHashes: readonly string[];
-  /** What it was charged when it was executed last; 0 where it was not yet. */
+  /** Gas charged when it was executed last; 0 before the first time. */
   charge: bigint;
 }
 
 /** Applies a transaction to the pool's state for the next block; returns its charge. Throws `RefusedError`. */
 type ApplyPending = (state: WorkingState, transaction: SignedTransaction) => bigint;
 
-/** What a pool keeps its transactions in. */
+/** The part of a store that keeps pending transactions. */
 export type PendingStore = Pick<Store, 'pendingTransactions' | 'addPending' | 'removePending'>;
 
-/** What the ledger calls a transaction: its id in hexadecimal. */
-export function nameOf(transaction: SignedTransaction): string {
+/** The id of a transaction in hexadecimal, as a key of maps. */
+export function hexIdOf(transaction: SignedTransaction): string {
   return bytesToHex(transactionId(transaction));
 }
 
@@ -70,20 +69,20 @@ export class PendingPool {
   readonly #time: Stopwatch;
   readonly #waiting = new Map<string, Waiting>();
   readonly #operations = new Map<string, PendingPosition>();
-  /** Names of those that are not executed on the state, in order. */
+  /** Ids of those that are not executed on the state, in order. */
   #unexecuted = new Set<string>();
   /** Sequences of dropped transactions: they leave the store with the next block. */
   readonly #dropped: number[] = [];
-  /** What was dropped and nobody was told of yet. */
-  readonly #untold: DroppedTransaction[] = [];
-  /** What the transactions that wait have together. */
+  /** Dropped transactions that `takeDropped` has not returned yet. */
+  readonly #unreported: DroppedTransaction[] = [];
+  /** Sum of the sizes of all pending transactions. */
   #bytes = 0;
-  /** What they were charged together when they were executed last. */
+  /** Sum of the gas that they were charged when they were executed last. */
   #gas = 0n;
   /** Whether the state is not that of the head any more, or was left in the middle of something. */
   #isStale = false;
-  /** Whether the engine gave out since the last head. */
-  #hasGivenOut = false;
+  /** Whether the engine has failed since the last head. */
+  #hasEngineFailed = false;
   /** Made when it is first wanted: with instant production hardly ever. */
   #made: WorkingState | undefined;
 
@@ -113,7 +112,7 @@ export class PendingPool {
   }
 
   has(transaction: SignedTransaction): boolean {
-    return this.#waiting.has(nameOf(transaction));
+    return this.#waiting.has(hexIdOf(transaction));
   }
 
   find(hash: OperationHash): PendingPosition | undefined {
@@ -125,8 +124,8 @@ export class PendingPool {
    * what the store throws; then it does not wait.
    */
   add(transaction: SignedTransaction): void {
-    const name = nameOf(transaction);
-    if (this.#waiting.has(name)) refuse({ code: 'alreadyPending' });
+    const id = hexIdOf(transaction);
+    if (this.#waiting.has(id)) refuse({ code: 'alreadyPending' });
     const bytes = encode(signedTransactionCodec, transaction);
     this.catchUp(this.#time.now() + WRITE_SLICE_MS);
     const isFull = this.size >= PENDING_TRANSACTIONS_MAX || this.#gas >= PENDING_GAS_MAX;
@@ -136,18 +135,18 @@ export class PendingPool {
     }
     const charge = this.#execute(transaction);
     const sequence = this.#storeNew(bytes);
-    this.#keep(name, waiting({ sequence, bytes }, transaction, charge));
+    this.#keep(id, waiting({ sequence, bytes }, transaction, charge));
   }
 
   /**
    * Takes in what waited when the store was closed, and executes it until a moment has come.
-   * What the rules do not allow any more leaves the store.
+   * A transaction that the rules do not allow any more leaves the store.
    *
    * @throws ChainDamagedError for a record that cannot be read
    */
   restore(until: number): void {
     for (const read of readWaiting(this.#store.pendingTransactions())) {
-      this.#keep(nameOf(read.transaction), read);
+      this.#keep(hexIdOf(read.transaction), read);
     }
     this.#unexecuted = new Set(this.#waiting.keys());
     this.catchUp(until);
@@ -160,13 +159,13 @@ export class PendingPool {
    */
   replaceAll(now: readonly Waiting[]): void {
     const before = [...this.#waiting.values()];
-    for (const { transaction } of before) this.#remove(nameOf(transaction));
+    for (const { transaction } of before) this.#remove(hexIdOf(transaction));
     this.#dropped.length = 0;
-    for (const read of now) this.#keep(nameOf(read.transaction), read);
+    for (const read of now) this.#keep(hexIdOf(read.transaction), read);
     this.#startOver();
     const error = new RefusedError({ code: 'chainReverted' });
     for (const { transaction } of before) {
-      if (!this.has(transaction)) this.#untold.push({ transaction, error });
+      if (!this.has(transaction)) this.#unreported.push({ transaction, error });
     }
   }
 
@@ -179,30 +178,30 @@ export class PendingPool {
   catchUp(until: number): boolean {
     while (this.#unexecuted.size > 0) {
       if (this.#time.now() >= until) return true;
-      const [name = ''] = this.#unexecuted;
-      this.#executeAgain(name);
-      this.#unexecuted.delete(name);
+      const [id = ''] = this.#unexecuted;
+      this.#executeAgain(id);
+      this.#unexecuted.delete(id);
     }
     return false;
   }
 
-  /** What was dropped since this was last asked. */
+  /** Returns the transactions that were dropped since the last call. */
   takeDropped(): DroppedTransaction[] {
-    return this.#untold.splice(0);
+    return this.#unreported.splice(0);
   }
 
-  /** The sequences that leave the store with a block after which the named transactions wait no longer. */
-  leaving(gone: readonly string[]): number[] {
-    const sequences = gone.flatMap((name) => this.#waiting.get(name)?.sequence ?? []);
+  /** The sequences that leave the store with a block that takes transactions with these ids out of the pool. */
+  leaving(ids: readonly string[]): number[] {
+    const sequences = ids.flatMap((id) => this.#waiting.get(id)?.sequence ?? []);
     return [...this.#dropped, ...sequences];
   }
 
   /**
-   * Starts over from a new head, whose block took the named transactions out of the store: they leave the pool, and the
-   * rest is executed again until a moment has come.
+   * Starts over from a new head, whose block took the transactions with these ids out of the store: they leave the
+   * pool, and the rest is executed again until a moment has come.
    */
-  rebase(gone: readonly string[], until: number): void {
-    for (const name of gone) this.#remove(name);
+  rebase(ids: readonly string[], until: number): void {
+    for (const id of ids) this.#remove(id);
     this.#dropped.length = 0;
     this.reload();
     this.catchUp(until);
@@ -210,7 +209,7 @@ export class PendingPool {
 
   /** Starts over from another head, on which nothing of what waits is executed yet. */
   reload(): void {
-    this.#hasGivenOut = false;
+    this.#hasEngineFailed = false;
     this.#startOver();
   }
 
@@ -220,8 +219,8 @@ export class PendingPool {
     this.#unexecuted = new Set(this.#waiting.keys());
   }
 
-  #executeAgain(name: string): void {
-    const found = this.#waiting.get(name);
+  #executeAgain(id: string): void {
+    const found = this.#waiting.get(id);
     if (found === undefined) return;
     try {
       const charge = this.#execute(found.transaction);
@@ -229,9 +228,9 @@ export class PendingPool {
       found.charge = charge;
     } catch (error) {
       if (!(error instanceof RefusedError)) throw error;
-      this.#remove(name);
+      this.#remove(id);
       this.#dropped.push(found.sequence);
-      this.#untold.push({ transaction: found.transaction, error });
+      this.#unreported.push({ transaction: found.transaction, error });
     }
   }
 
@@ -240,7 +239,7 @@ export class PendingPool {
     return complete(
       applyRebuilding(
         () => inOneStep(() => this.#applyNext(transaction)),
-        () => inOneStep(() => this.#giveOut()),
+        () => inOneStep(() => this.#rebuild()),
       ),
     );
   }
@@ -249,10 +248,10 @@ export class PendingPool {
    * The engine had no room for a transaction on top of the others: it gets a state of its own. The others follow, once
    * for each head, since it may go on like that.
    */
-  #giveOut(): void {
+  #rebuild(): void {
     this.#isStale = true;
-    if (!this.#hasGivenOut) this.#startOver();
-    this.#hasGivenOut = true;
+    if (!this.#hasEngineFailed) this.#startOver();
+    this.#hasEngineFailed = true;
   }
 
   /** Writes a transaction that was just applied to the store; where that fails, the state is made anew. */
@@ -265,8 +264,8 @@ export class PendingPool {
     }
   }
 
-  #keep(name: string, kept: Waiting): void {
-    this.#waiting.set(name, kept);
+  #keep(id: string, kept: Waiting): void {
+    this.#waiting.set(id, kept);
     this.#bytes += kept.size;
     this.#gas += kept.charge;
     const { transaction } = kept;
@@ -275,10 +274,10 @@ export class PendingPool {
     });
   }
 
-  #remove(name: string): void {
-    const removed = this.#waiting.get(name);
+  #remove(id: string): void {
+    const removed = this.#waiting.get(id);
     if (removed === undefined) return;
-    this.#waiting.delete(name);
+    this.#waiting.delete(id);
     this.#bytes -= removed.size;
     this.#gas -= removed.charge;
     for (const hash of removed.operationHashes) {

@@ -288,7 +288,7 @@ describe('a pause of writes', () => {
 test('error: more gas than may wait', async () => {
   const { ledger } = await start();
   const deploy = (index: number): void => {
-    // What a creation offers beyond its use does not count.
+    // Gas that a creation offers beyond its use does not count.
     const operation = createContract(0, '00', BigInt(index));
     ledger.submit(sign(ledger, [operation], [keyAt(0)]));
   };

@@ -15,7 +15,7 @@ const BESIDE_CHAIN: ReadonlySet<TableEntry['table']> = new Set(['pending', 'snap
 export interface ChainDifference {
   readonly table: TableEntry['table'];
   readonly key: Uint8Array;
-  /** What each has there; undefined where it has no such entry. */
+  /** Value of the entry in each store; undefined where it has no such entry. */
   readonly left: Uint8Array | undefined;
   readonly right: Uint8Array | undefined;
 }
@@ -75,15 +75,15 @@ function blockOfKey(key: Uint8Array): number {
 /** Compares what comes next on either side. */
 function differenceOf(left: TableEntry, right: TableEntry | undefined): ChainDifference | undefined {
   if (right === undefined) return onlyIn('left', left);
-  const place = comparePlaces(left, right);
+  const order = compareKeys(left, right);
   const values = compareBytes(left.value, right.value);
-  if (place === 0 && values === 0) return undefined;
-  if (place === 0) return { table: left.table, key: left.key, left: left.value, right: right.value };
-  return place < 0 ? onlyIn('left', left) : onlyIn('right', right);
+  if (order === 0 && values === 0) return undefined;
+  if (order === 0) return { table: left.table, key: left.key, left: left.value, right: right.value };
+  return order < 0 ? onlyIn('left', left) : onlyIn('right', right);
 }
 
 /** Entries come by the number of their table, then by key. */
-function comparePlaces(left: TableEntry, right: TableEntry): number {
+function compareKeys(left: TableEntry, right: TableEntry): number {
   const tables = TABLE_NAMES.indexOf(left.table) - TABLE_NAMES.indexOf(right.table);
   return tables === 0 ? compareBytes(left.key, right.key) : tables;
 }

@@ -6,7 +6,6 @@ import { ChainDamagedError } from '../errors/index.ts';
 import { Ledger } from '../ledger.ts';
 import { WorkSlices } from '../work-slices.ts';
 
-/** A replay of a chain. */
 export interface ReplayOptions {
   /** The chain whose blocks are applied. */
   readonly source: StoreReader;

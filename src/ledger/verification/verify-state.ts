@@ -19,7 +19,7 @@ import { chainIdOf, type Genesis } from '../genesis/index.ts';
 import { ROOT_DIGITS, stateRootOf } from '../state/index.ts';
 import { WorkSlices } from '../work-slices.ts';
 
-/** What the keys of accounts' balances begin with. */
+/** First byte of the keys of accounts' balances. */
 const ACCOUNT_TABLE = stateKey.account(ZERO_ADDRESS)[0];
 
 /** How the caller of a check follows it. */
@@ -30,11 +30,10 @@ export interface CheckOptions {
   onProgress?(entries: number): void;
 }
 
-/** What a scan of the state came to. */
+/** The outcome of a scan of the state. */
 export interface StateReport {
   /** Number of the block that the state is that of. */
   readonly head: number;
-  /** Entries of the state. */
   readonly entries: number;
   /** Root of the state in hexadecimal. */
   readonly root: string;

@@ -51,7 +51,6 @@ export function unframeBlocks(bytes: Uint8Array): Uint8Array[] {
 
 /** How much a reader of frames takes. */
 export interface FrameBounds {
-  /** Blocks. */
   readonly blocksMax: number;
   /** Bytes of all blocks together with their lengths. */
   readonly bytesMax: number;

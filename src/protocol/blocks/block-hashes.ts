@@ -32,7 +32,7 @@ export function blockNumberOf(id: BlockId): number {
 }
 
 /**
- * What `ed_signature` of a block signs: SHA-256 of the chain id and the header.
+ * The digest that `ed_signature` of a block signs: SHA-256 of the chain id and the header.
  *
  * @param header the header, also signed, or the encoding of its unsigned part.
  * @throws {FormatError} for a header that the format can't hold.

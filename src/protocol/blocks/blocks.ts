@@ -34,7 +34,7 @@ export interface BlockSignature {
   readonly value: number;
 }
 
-/** What the producer signs of a block. */
+/** The unsigned header: the part of a block that its producer signs. */
 export interface BlockHeader {
   readonly previous: BlockId;
   /** The block's number. */
@@ -58,7 +58,6 @@ export interface SignedBlockHeader extends BlockHeader {
   readonly cert: readonly BlockSignature[];
 }
 
-/** A whole block. */
 export interface Block extends SignedBlockHeader {
   readonly transactions: readonly ProcessedTransaction[];
 }

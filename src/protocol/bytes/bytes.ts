@@ -16,7 +16,7 @@ const DIGIT_PAIRS = new Uint16Array(
   textEncoder.encode(BYTE_VALUES.map((byte) => byte.toString(16).padStart(2, '0')).join('')).buffer,
 );
 const NO_DIGIT = 0xff;
-/** What each character below 256 is worth as a digit. */
+/** The value of each character below 256 as a hexadecimal digit. */
 const DIGIT_VALUES = Uint8Array.from(BYTE_VALUES, (code) => {
   const value = Number.parseInt(String.fromCharCode(code), 16);
   return Number.isNaN(value) ? NO_DIGIT : value;

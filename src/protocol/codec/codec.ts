@@ -7,7 +7,7 @@ import { locate } from '../errors.ts';
  * through.
  */
 export interface Codec<T> {
-  /** What the value is called in messages when it is not a field of something. */
+  /** Names the value in error messages when it is not a field of something. */
   readonly name: string;
   /** Appends the encoding. @throws {FormatError} for a value that the format can't hold. */
   write(writer: ByteWriter, value: T): void;

@@ -74,13 +74,13 @@ function readElements<T>(reader: ByteReader, codec: Codec<T>, compare: Compare<T
       previous = value;
     }
   } catch (error) {
-    // What has been pushed so far is how many were good, so that this is the index of the one that was not.
+    // The values so far were good: their number is the index of the one that was not.
     throw locate(error, `[${values.length}]`);
   }
   return values;
 }
 
-/** What is wrong with two neighbours that should rise, or nothing. */
+/** Why two neighbouring keys are not in ascending order; empty when they are. */
 function disorder(comparison: number): string {
   if (comparison === 0) return 'repeated key';
   return comparison > 0 ? 'keys are not sorted' : '';

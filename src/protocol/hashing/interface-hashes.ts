@@ -12,7 +12,7 @@ const LEAD_BYTES = 12;
 const BLOCK_OFFSET = 4;
 const INDEX_OFFSET = 8;
 
-/** What a transaction hash of the interface says (docs/interface.md#transaction-hash). */
+/** The parts of a transaction hash of the interface (docs/interface.md#transaction-hash). */
 export type TransactionHashParts =
   | { readonly kind: 'pending'; readonly operationHash: OperationHash }
   | {

@@ -77,7 +77,6 @@ const memory = exports.memory as WebAssembly.Memory;
 // The module's own data may fill its last page.
 memory.grow(1);
 
-/** The memory of the parts. */
 export const partMemory = new Uint8Array(memory.buffer);
 
 /** Calls a function of `assembly/ed25519/part-exports.ts`. */

@@ -4,8 +4,7 @@ import { FormatError } from '../errors.ts';
 import { expandSeed, sign, verify } from '../signature-module.ts';
 import { type PublicKey, type Seed, type Signature, toPublicKey, toSeed, toSignature } from '../values.ts';
 
-/** What stands before the base58 of a public key. */
-/** What a public key begins with in its text form. */
+/** Precedes the base58 of a public key in its text form. */
 export const PUBLIC_KEY_PREFIX = 'ECHO';
 
 /**

@@ -42,7 +42,6 @@ describe('the memory', () => {
   });
 });
 
-/** What the traced module has of the module's functions. */
 interface TracedModule {
   readonly memory: WebAssembly.Memory;
   exchangeOffset(): number;
@@ -98,7 +97,6 @@ describe('the trace of what is done and where', () => {
     module.dispose();
   });
 
-  /** The trace of an action. */
   function traceOf(action: () => void): { steps: number; trace: number } {
     steps = 0;
     trace = 0;

@@ -25,7 +25,7 @@ import {
   toLittleEndian,
 } from './ed25519.testing.ts';
 
-/** What our verification says, after it was compared with noble's. */
+/** The result of our verification, after it was compared with noble's. */
 function verifyBoth(publicKey: Uint8Array, message: Uint8Array, signature: Uint8Array): boolean {
   const ours = verifySignature(publicKey as PublicKey, message, signature as Signature);
   expect(ours, `${bytesToHex(publicKey)} ${bytesToHex(message)} ${bytesToHex(signature)}`).toBe(

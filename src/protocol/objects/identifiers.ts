@@ -17,7 +17,7 @@ export interface ObjectId {
   readonly instance: number;
 }
 
-/** What an address belongs to, by its bytes alone. */
+/** The object that an address belongs to, by its bytes alone. */
 export type AddressOwner =
   | { readonly kind: 'account'; readonly id: AccountId }
   | { readonly kind: 'contract'; readonly id: ContractId }
@@ -166,7 +166,7 @@ export function contractAddress(id: ContractId): Address {
 }
 
 /**
- * What the bytes of an address say: an account or contract by arithmetic alone, whether or not it exists.
+ * The account or contract that an address encodes: by arithmetic alone, whether or not it exists.
  * Addresses of CREATE2 and registered EVM addresses are `other`: the ledger's directory knows them.
  */
 export function addressOwner(address: Address): AddressOwner {

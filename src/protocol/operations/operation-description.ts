@@ -2,7 +2,7 @@ import type { Codec } from '../codec/index.ts';
 import type { AccountId, AssetAmount, ContractId, ObjectId } from '../objects/index.ts';
 import type { Address } from '../values.ts';
 
-/** What has to be known besides an operation to tell its receiver. */
+/** Results and look-ups that tell an operation's receiver where its fields do not. */
 export interface OperationPlaces {
   /** The object that it created; undefined where it created none, or waits for its block. */
   readonly created: ObjectId | undefined;
@@ -13,7 +13,7 @@ export interface OperationPlaces {
 /** The names of the fields of a kind. */
 type FieldsOf<Body, Value> = { [Key in keyof Body]-?: Body[Key] extends Value ? Key : never }[keyof Body];
 
-/** What the native format, the checks of form and the interface have to know of every operation. */
+/** One row of the table of operations: the native format, the checks of form and the interface read it. */
 interface AnyOperationDescription<Body> {
   /** Its number in the native format. */
   readonly number: number;
@@ -26,7 +26,7 @@ interface AnyOperationDescription<Body> {
   readonly code?: FieldsOf<Body, string>;
 }
 
-/** What has to be known of an operation that is submitted. */
+/** The row of an operation that clients may submit. */
 export interface OperationDescription<Body> extends AnyOperationDescription<Body> {
   /** Who pays its fee, and has to sign for it. */
   payer(operation: Body): AccountId;
@@ -34,7 +34,7 @@ export interface OperationDescription<Body> extends AnyOperationDescription<Body
   readonly isMetered?: true;
 }
 
-/** What has to be known of an operation that only the ledger itself makes. */
+/** The row of a virtual operation. */
 export interface VirtualOperationDescription<Body> extends AnyOperationDescription<Body> {
   /** The contract that caused it. */
   cause(operation: Body): ContractId;

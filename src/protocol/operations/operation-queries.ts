@@ -21,7 +21,7 @@ interface Description {
   readonly isMetered?: true;
 }
 
-/** What an operation moves to its receiver. */
+/** An amount that an operation moves to its receiver. */
 export interface MovedAmount {
   /** The field that says so. */
   readonly field: string;
@@ -75,7 +75,7 @@ export function receiverAddress(operation: Operation, places: OperationPlaces): 
   return descriptionOf(operation).receiver?.(operation, places);
 }
 
-/** What an operation moves to its receiver; undefined where it moves nothing. */
+/** The amount that an operation moves to its receiver; undefined where it moves nothing. */
 export function movedAmount(operation: Operation): MovedAmount | undefined {
   const { moves: field } = descriptionOf(operation);
   return field === undefined ? undefined : { field, amount: fieldOf<AssetAmount>(operation, field) };

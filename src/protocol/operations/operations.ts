@@ -249,7 +249,7 @@ export const OPERATIONS = {
   evmAddressRegister,
 };
 
-/** What a submitted transaction is made of. */
+/** The operations that clients may submit. */
 export type SubmittedOperation =
   | Transfer
   | AccountCreate
@@ -258,8 +258,8 @@ export type SubmittedOperation =
   | ContractCall
   | EvmAddressRegister;
 
-/** What only the ledger itself makes: never accepted in a submitted transaction. */
+/** Virtual operations, which only the ledger itself makes: never accepted in a submitted transaction. */
 export type VirtualOperation = ContractInternalCreate | ContractSelfdestruct;
 
-/** What a transaction is made of. */
+/** Any operation of a processed transaction. */
 export type Operation = SubmittedOperation | VirtualOperation;

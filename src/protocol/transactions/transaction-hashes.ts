@@ -6,7 +6,7 @@ import { type Hash, type OperationHash, toOperationHash } from '../values.ts';
 import { type Transaction, transactionCodec } from './transactions.ts';
 
 /**
- * What each signature of a transaction signs: SHA-256 of the chain id and the unsigned transaction.
+ * The digest that every signature of a transaction signs: SHA-256 of the chain id and the unsigned transaction.
  *
  * @param transaction also signed, or the encoding of its unsigned part.
  * @throws {FormatError} for a transaction that the format can't hold.

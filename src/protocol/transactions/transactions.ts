@@ -39,7 +39,7 @@ export interface SignedTransaction extends Transaction {
   readonly signedWithEchorandKey: boolean;
 }
 
-/** What an operation left: nothing, the object it created, or an amount. */
+/** Graphene's `operation_result`: nothing, the id of the object that was created, or an amount. */
 export type OperationResult =
   | { readonly type: 'nothing' }
   | { readonly type: 'object'; readonly id: ObjectId }
@@ -68,7 +68,6 @@ const signedTransactionFields = {
   signedWithEchorandKey: bool,
 };
 
-/** A transaction and its signatures. */
 export const signedTransactionCodec: Codec<SignedTransaction> = struct<SignedTransaction>(
   'transaction',
   signedTransactionFields,
@@ -76,7 +75,6 @@ export const signedTransactionCodec: Codec<SignedTransaction> = struct<SignedTra
 
 type ResultOf<Type extends OperationResult['type']> = Extract<OperationResult, { readonly type: Type }>;
 
-/** The result of one operation. */
 export const operationResultCodec: Codec<OperationResult> = variant<OperationResult>('operation_result', {
   nothing: [0, struct<ResultOf<'nothing'>>('nothing', { type: discriminator('nothing') })],
   object: [

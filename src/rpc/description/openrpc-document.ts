@@ -1,5 +1,4 @@
-/** A JSON Schema of draft 7, or a reference to one. */
-export type JsonSchema = Readonly<Record<string, unknown>>;
+import type { JsonSchema } from '../../json-schema.ts';
 
 /** A reference to a part of the document: `#/components/…`. */
 export interface Reference {
@@ -45,6 +44,8 @@ export interface DocumentMethod {
   readonly examples?: readonly ExamplePairing[];
   /** Where this ledger differs from Ethereum. */
   readonly 'x-differences'?: string;
+  /** The name under which the method is described that this is another name of. */
+  readonly 'x-alias-of'?: string;
   /** Whether the method exists in test mode only. */
   readonly 'x-test-mode-only'?: true;
 }

@@ -1,7 +1,7 @@
 import { quantity } from '../../view/index.ts';
 import { InvalidParametersError } from '../errors.ts';
-import type { BlockSelector } from '../schemas/block.ts';
-import type { LogCriteria } from '../schemas/log-filter.ts';
+import type { BlockSelector } from '../parameters/block.ts';
+import type { LogCriteria } from '../parameters/log-options.ts';
 
 /** The blocks that a filter or a query is about, both ends included. They need not be there yet. */
 export interface BlockRange {

@@ -1,7 +1,8 @@
-import type { Hexadecimal, LogObject } from '../../view/index.ts';
+import { arrayShape, eitherShape, hashShape, logShape, type ValueOf } from '../../view/index.ts';
 
-/** What a filter answers: logs for a log filter, hashes for the other kinds. */
-export type FilterItems = LogObject[] | Hexadecimal[];
+/** What a filter reports: logs for a log filter, hashes for the other kinds. */
+export const filterItemsShape = eitherShape(arrayShape(logShape), arrayShape(hashShape));
+export type FilterItems = ValueOf<typeof filterItemsShape>;
 
 /** A filter: what it is about, and how far its client has read; never the items themselves. */
 export interface Filter {

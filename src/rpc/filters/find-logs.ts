@@ -3,7 +3,7 @@ import { LOG_DATA_BYTES_MAX } from '../../limits.ts';
 import { quantity } from '../../view/index.ts';
 import type { RpcLimits } from '../context.ts';
 import { LimitError } from '../errors.ts';
-import type { LogCriteria } from '../schemas/log-filter.ts';
+import type { LogMatch } from '../parameters/log-options.ts';
 import type { BlockSpan } from './block-range.ts';
 
 /** What logs are read from. */
@@ -27,7 +27,7 @@ export interface FilterSource extends LogSource {
  */
 export function findLogs(
   { ledger, limits }: LogSource,
-  { addresses, topics }: Pick<LogCriteria, 'addresses' | 'topics'>,
+  { addresses, topics }: LogMatch,
   span: BlockSpan | undefined,
   advice = 'ask for a narrower range of blocks',
 ): readonly FoundLog[] {

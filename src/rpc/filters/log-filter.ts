@@ -1,5 +1,5 @@
 import { foundLog, type LogObject, quantity } from '../../view/index.ts';
-import type { LogCriteria } from '../schemas/log-filter.ts';
+import type { LogCriteria, LogMatch } from '../parameters/log-options.ts';
 import { type BlockRange, rangeOf, spanOf } from './block-range.ts';
 import type { Filter } from './filter.ts';
 import { type FilterSource, findLogs } from './find-logs.ts';
@@ -8,18 +8,19 @@ import { type FilterSource, findLogs } from './find-logs.ts';
 export class LogFilter implements Filter {
   readonly criteria: number;
   readonly #source: FilterSource;
-  readonly #matching: Pick<LogCriteria, 'addresses' | 'topics'>;
+  readonly #matching: LogMatch;
   readonly #range: BlockRange;
   /** The first block that was not reported. */
   #next: number;
 
   /** @throws InvalidParametersError for a range that ends before it begins */
-  constructor(source: FilterSource, { addresses, topics, ...blocks }: LogCriteria) {
+  constructor(source: FilterSource, criteria: LogCriteria) {
+    const { addresses, topics } = criteria;
     const head = source.ledger.head().number;
     this.criteria = topics.reduce((sum, alternatives) => sum + alternatives.length, addresses.length);
     this.#source = source;
     this.#matching = { addresses, topics };
-    this.#range = rangeOf({ ...blocks, addresses, topics }, head);
+    this.#range = rangeOf(criteria, head);
     this.#next = head + 1;
   }
 

@@ -5,7 +5,7 @@ import { errorResponse, readRequest, resultResponse } from '../envelope.ts';
 import { failureOf, outcomeOf } from '../failure.ts';
 import { IncludedAnswers } from '../included-answers.ts';
 import { textOfResult } from '../json/json-text.ts';
-import type { QueryContext } from '../method.ts';
+import type { QueryContext } from '../method-context.ts';
 import { METHODS } from '../registry.ts';
 import type { WorkerAnswer } from './query-workers.ts';
 
@@ -26,7 +26,7 @@ export class QueryAnswers {
     invariant(query !== undefined, 'a worker is asked queries only');
     let failure = '';
     try {
-      const response = resultResponse(call.id, textOfResult(query.invoke(this.#context, call.parameters)));
+      const response = resultResponse(call.id, textOfResult(query.invoke(this.#context, call)));
       return { response, outcome: 'result', milliseconds: performance.now() - began, message: '', failure };
     } catch (thrown) {
       const error = failureOf(thrown, (cause) => {

@@ -15,7 +15,7 @@ const LISTED_BYTES = 16;
 /** Longer values may get pages of their own: with the smallest pages, of 4 KiB, those beyond half of one do. */
 const LONG_BYTES = 1_024;
 
-/** What of a file says how much a commit changes in it. */
+/** The measures of a file that bound how many pages a commit changes in it. */
 export interface FileMeasure {
   readonly pageBytes: number;
   /** No fewer pages than it has. */

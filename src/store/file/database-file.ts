@@ -19,7 +19,7 @@ import { requireFileLeft } from './process-limits.ts';
 const FILE_NAME = 'ledger.mdb';
 /** Name of the file by which processes keep out of each other's way. */
 const GATE_NAME = 'gate.mdb';
-/** What LMDB adds to a file's name for its table of readers. */
+/** LMDB adds it to a file's name for the lock file, which is its reader table. */
 const LOCK_SUFFIX = '-lock';
 /** Bytes of such a table: no fewer than LMDB uses for its beginning, and then those of each reader. */
 const LOCK_BYTES = 4_096 + STORE_READERS_MAX * 64;
@@ -52,7 +52,7 @@ export function inspectFolder(folder: string): boolean {
   if (names.includes(FILE_NAME)) {
     return withFile(databaseFile(folder), (file) => file.bytes > 0 && file.state() !== undefined);
   }
-  // What belongs to a store has these names at its beginning, and may be there before the database file is.
+  // The files of a store have names that begin so, and may be there before the database file is.
   if (names.some((name) => !name.startsWith(FILE_NAME) && !name.startsWith(GATE_NAME))) {
     throw new StoreError('STORE_FOREIGN', `the folder ${folder} holds other files and no ${FILE_NAME}`);
   }

@@ -20,7 +20,7 @@ export class Database implements TableReading {
   readonly #endings = new Set<() => void>();
   readonly #copies = new Set<Promise<void>>();
   #closed = false;
-  /** What the disk did in the middle of a commit: none is begun after that. */
+  /** A failure of the disk in the middle of a commit: none is begun after that. */
   #diskFailure: StoreError | undefined;
 
   readonly #readsNewest: boolean;
@@ -202,7 +202,7 @@ export class Database implements TableReading {
 }
 
 /**
- * What a commit that LMDB did not carry out comes to. Where it was the system that refused, in the middle of it, nobody
+ * The error of a commit that LMDB did not carry out. Where it was the system that refused, in the middle of it, nobody
  * knows what the disk holds of it: what a failed sync was to write is never written again, and LMDB's own memory may be
  * damaged by its message.
  */

@@ -29,7 +29,6 @@ export interface OpenOptions {
   readonly readOnly: boolean;
 }
 
-/** What an `OpenedFile` is made of. */
 export interface OpenedFileParts {
   readonly file: string;
   /** Whether it may be written to. */

@@ -9,7 +9,7 @@ import {
   tableRoot,
 } from './page-file.ts';
 
-/** What the pages of a database file are used for. */
+/** The uses of the pages of a database file. */
 export interface PageAudit {
   readonly pages: number;
   /** Number of the last page that is in use. */

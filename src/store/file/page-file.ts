@@ -21,12 +21,11 @@ const META_BYTES = 168;
 /** The page sizes that LMDB takes are the powers of two in this range. */
 const SMALLEST_PAGE_BYTES = 256;
 const LARGEST_PAGE_BYTES = 65_536;
-/** Offset of the root in the record of a table. */
 const TABLE_ROOT_OFFSET = 40;
 /** Root of a tree without entries. */
 const NO_PAGE = 2n ** 64n - 1n;
 
-/** What a new file begins with: pages that are as large as they are on most machines, the meta pages alone. */
+/** A new file has the two meta pages alone, and pages that are as large as they are on most machines. */
 const NEW_PAGE_BYTES = 4_096;
 const META_PAGES = 2;
 const META_FLAG = 0x08;
@@ -54,9 +53,9 @@ export function emptyDatabase(mapBytes: number): Buffer {
   return bytes;
 }
 
-/** What the pages of a tree can be. */
+/** Kinds of pages of a B+tree: `P_BRANCH`, `P_LEAF`, `P_OVERFLOW` and `P_LEAF2` of LMDB. */
 export const PAGE_FLAGS = { branch: 0x01, leaf: 0x02, overflow: 0x04, fixed: 0x20 } as const;
-/** What the value of a node can be. */
+/** Kinds of values of a node: `F_BIGDATA`, `F_SUBDATA` and `F_DUPDATA` of LMDB. */
 export const NODE_FLAGS = { onOtherPages: 0x01, tree: 0x02, list: 0x04 } as const;
 
 /** The file as one commit left it. */

@@ -3,9 +3,9 @@ import { STORE_RESERVE_BYTES, STORE_RESERVE_BYTES_MAX } from '../../limits.ts';
 import type { CommitSize, FileMeasure } from './commit-size.ts';
 import { PageFile } from './page-file.ts';
 
-/** What is written to the end of the file, piece by piece. */
+/** Written to the end of the file, piece by piece. */
 const ZEROS = new Uint8Array(STORE_RESERVE_BYTES);
-/** What the system counts the place of a file in. */
+/** The unit of `blocks` of a file's status, on every system. */
 const BLOCK_BYTES = 512;
 /** More room than the commit needs is taken with it: this part of the file. */
 const RESERVED_PART = 4;
@@ -13,9 +13,9 @@ const RESERVED_PART = 4;
 /**
  * Room at the end of a database file that the disk has given already, for the next commits to write to.
  *
- * LMDB finds out in the middle of a commit that the disk is full, and goes wrong there: its message about the failed
+ * LMDB finds out in the middle of a commit that the disk is full, and may crash there: its message about the failed
  * write is longer than the memory that it takes for it. So the file is made longer before the commit begins, by
- * zeros behind its last page, where nobody reads; for want of room that fails in our own hands, with nothing begun.
+ * zeros behind its last page, where nobody reads; without room that fails as an error of ours, with nothing begun.
  * All other pages that a commit writes have their place on the disk.
  */
 export class SpaceReserve {

@@ -11,7 +11,7 @@ const LISTS = {
   any: 1,
   /** address (20) of the contract */
   address: 2,
-  /** address (20) ‖ first topic (32): what most questions ask for, and neither list alone is short */
+  /** address (20) ‖ first topic (32): the conditions of most queries, and neither list alone is short */
   addressAndEvent: 3,
   /** topic (32) at the first position; the next numbers are those of the other positions */
   firstTopic: 4,
@@ -30,7 +30,7 @@ export function listsOf({ address, topics }: IndexedLog): Uint8Array[] {
 }
 
 /**
- * What a query demands, as groups of lists: a log meets it when it stands in at least one list of each group.
+ * The conditions of a query, as groups of lists: a log meets it when it stands in at least one list of each group.
  * Address and first topic become one group of their pairs, unless these are more than `pairsMax`.
  */
 export function demandsOf({ addresses, topics }: LogPositionQuery, pairsMax: number): Uint8Array[][] {

@@ -24,7 +24,6 @@ export class LogSearchLimitError extends LedgerdError {
 /** Steps for a leap to another place of a list, in reads of the next entry: what it takes as long as. */
 const LEAP_STEPS = 10;
 
-/** Counts the steps of a search. */
 export class StepCounter {
   readonly #most: number;
   #steps = 0;

@@ -43,7 +43,7 @@ const isSame = (left: Uint8Array, right: Uint8Array): boolean => Buffer.compare(
 const isAmong = (value: Uint8Array | undefined, all: readonly Uint8Array[]): boolean =>
   value !== undefined && all.some((one) => isSame(one, value));
 
-/** What a query finds, by looking at every log. */
+/** The result of a query, by looking at every log. */
 function naive(blocks: readonly BlockCommit[], query: LogPositionQuery): LogPosition[] {
   return blocks.flatMap(({ number, logs }) =>
     logs.flatMap(({ operation, offset, address, topics }) => {

@@ -40,16 +40,15 @@ const ACCUMULATOR_KEY = new TextEncoder().encode(META_KEYS.accumulator);
 const EPOCH_KEY = new TextEncoder().encode(META_KEYS.epoch);
 const GENESIS_KEY = new TextEncoder().encode(META_KEYS.genesis);
 
-/** What an `LmdbReader` is made of. */
 export interface LmdbReaderParts {
   readonly path: string;
   readonly history: boolean;
   readonly database: Database;
-  /** What is read, when it is not always the newest commit. */
+  /** The snapshot that is read; absent: always the newest commit. */
   readonly held?: HeldReading;
 }
 
-/** The store in an LMDB file: what each question means in tables and keys. */
+/** Reads a store in an LMDB file: each query in terms of tables and keys. */
 export class LmdbReader implements StoreReader {
   readonly path: string;
   readonly history: boolean;
@@ -200,7 +199,7 @@ export class LmdbReader implements StoreReader {
     return this.#closing;
   }
 
-  /** What `close` does, once. */
+  /** Called once, by the first `close`. */
   protected async end(): Promise<void> {
     if (this.#held !== undefined) this.#held.end();
     else await this.database.close();

@@ -63,11 +63,11 @@ describe('removePending', () => {
   });
 });
 
-describe('pendingGone', () => {
+describe('removedPending', () => {
   test('default: transactions leave with the block that takes them', () => {
     const store = folders.open();
     for (let count = 0; count < 4; count += 1) store.addPending(bytes(count));
-    store.commitBlock(commitOf({ number: 0, pendingGone: [0, 2, 17] }));
+    store.commitBlock(commitOf({ number: 0, removedPending: [0, 2, 17] }));
     expect(sequencesOf(store)).toEqual([1, 3]);
   });
 
@@ -76,8 +76,8 @@ describe('pendingGone', () => {
     store.addPending(bytes(1));
     const state = [{ key: new Uint8Array(3_000), before: undefined, after: bytes(1) }];
     const refused = [
-      commitOf({ number: 1, pendingGone: [0] }),
-      commitOf({ number: 0, pendingGone: [0], state }),
+      commitOf({ number: 1, removedPending: [0] }),
+      commitOf({ number: 0, removedPending: [0], state }),
     ];
     expect(refused.map((commit) => storeErrorOf(() => store.commitBlock(commit)).code)).toEqual([
       'STORE_WRONG_NUMBER',

@@ -10,7 +10,7 @@ const text = new TextEncoder();
  * entries' values look like is decided by the ledger.
  */
 export const stateKey = {
-  /** An account's balance, counter and code hash. 21 bytes. */
+  /** An account's balance, nonce and code hash. 21 bytes. */
   account: (address: Address): Uint8Array => bytesKey(STATE_TABLES.account, address),
 
   /** A word of a contract's storage. 53 bytes. */
@@ -22,7 +22,7 @@ export const stateKey = {
     return key;
   },
 
-  /** What all keys of a contract's storage begin with. 21 bytes. */
+  /** The prefix of all keys of a contract's storage. 21 bytes. */
   storagePrefix: (address: Address): Uint8Array => bytesKey(STATE_TABLES.storage, address),
 
   /** Code by its hash. 33 bytes. */

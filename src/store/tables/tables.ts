@@ -45,12 +45,12 @@ export type TableName = keyof typeof TABLES;
 /** Tables that came with a format: a file of an earlier one is read as if it had them and they were empty. */
 export const TABLES_SINCE: Readonly<Partial<Record<TableName, number>>> = { undo: 4, snapshots: 4 };
 
-/** The tables in which a key has a sorted list of values of equal length. */
+/** The tables in which a key has a sorted list of values of equal length (`dupSort` and `dupFixed` of LMDB). */
 export const LIST_TABLES: ReadonlySet<TableName> = new Set(['logs']);
 
 /** The tables inside `state`: the first byte of each of its keys. All values are decided by the ledger. */
 export const STATE_TABLES = {
-  /** address (20) -> balance, counter and code hash of the account */
+  /** address (20) -> balance, nonce and code hash of the account */
   account: 1,
   /** address (20) ‖ slot (32) -> storage word (32) */
   storage: 2,
@@ -91,7 +91,7 @@ export const TABLE_NAMES: readonly TableName[] = (Object.keys(TABLES) as TableNa
   (left, right) => TABLES[left] - TABLES[right],
 );
 
-/** What a table is called inside the database file: its number and name, `3-blocks`. */
+/** The name of a table's database inside the file: its number and name, `3-blocks`. */
 export function databaseName(table: TableName): string {
   return `${TABLES[table]}-${table}`;
 }

@@ -44,7 +44,7 @@ export function sizeOfBlock(commit: BlockCommit): CommitSize {
   size.appended(1, UNDO_KEY_BYTES, undoBytes);
   size.scattered(UNDO_PRUNED_MAX, UNDO_KEY_BYTES, 0);
   size.scattered(1, COUNT_ENTRY_BYTES, commit.accumulator.length + (commit.genesis?.length ?? 0));
-  size.scattered(commit.pendingGone?.length ?? 0, SEQUENCE_BYTES, 0);
+  size.scattered(commit.removedPending?.length ?? 0, SEQUENCE_BYTES, 0);
   size.scattered(commit.payers.length, COUNT_ENTRY_BYTES, 0);
   return size;
 }

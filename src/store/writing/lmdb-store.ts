@@ -15,7 +15,6 @@ import { replaceChain } from './replace-chain.ts';
 import { revertBlocks } from './revert-blocks.ts';
 import { writeBlock } from './write-block.ts';
 
-/** What an `LmdbStore` is made of. */
 export interface LmdbStoreParts extends LmdbReaderParts {
   /** Folder to remove with the store. */
   readonly temporaryFolder: string | undefined;

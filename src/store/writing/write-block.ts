@@ -50,7 +50,7 @@ export function writeBlock(
     writeLogs(database, commit);
     writeState(database, commit);
     writeGenesis(database, commit);
-    removePending(database, commit.pendingGone ?? []);
+    removePending(database, commit.removedPending ?? []);
     const counted = history ? countOperations(database, commit.payers) : [];
     // There is nothing before block 0 to go back to.
     if (undoBlocks > 0 && commit.number > 0) {
@@ -103,7 +103,7 @@ function invalid(reason: string): StoreError {
   return new StoreError('STORE_INVALID_COMMIT', `the parts of the block do not fit together: ${reason}`);
 }
 
-/** What is keyed by block number goes to the end of its table, where LMDB fills its pages up. */
+/** Records whose keys begin with the block number go to the end of their table, where LMDB fills its pages up. */
 function writeRecords(database: Database, commit: BlockCommit): void {
   const { number, block, transactions, receipts, operationHashes } = commit;
   append(database.table('blocks'), blockKey(number), block);
@@ -166,12 +166,12 @@ function overwrittenState({ state }: BlockCommit): OverwrittenEntry[] {
 function countOperations(database: Database, payers: readonly Address[]): OverwrittenEntry[] {
   const counts = new Map<string, number>();
   for (const payer of payers) {
-    const name = bytesToHex(payer);
-    counts.set(name, (counts.get(name) ?? 0) + 1);
+    const key = bytesToHex(payer);
+    counts.set(key, (counts.get(key) ?? 0) + 1);
   }
   const table = database.table('operationCounts');
-  return Array.from(counts, ([name, count]) => {
-    const key = hexToBytes(name);
+  return Array.from(counts, ([address, count]) => {
+    const key = hexToBytes(address);
     const before = table.get(key);
     table.putSync(key, encodeCount((before === undefined ? 0 : decodeCount(before)) + count));
     return { table: 'operationCounts', key, before };

@@ -1,33 +1,46 @@
-import { z } from 'zod';
 import { blockHashOf } from '../../../protocol/index.ts';
-import { data, quantity } from '../../../view/index.ts';
-import { defineQuery } from '../../method.ts';
-import { hashResult, quantityResult } from '../../schemas/results.ts';
+import {
+  constantShape,
+  data,
+  flagShape,
+  hashShape,
+  namedShape,
+  objectShape,
+  optionalShape,
+  quantity,
+  quantityShape,
+} from '../../../view/index.ts';
+import { defineMethod } from '../../method.ts';
 
-const keptResult = z.strictObject({
-  disabled: z.boolean(),
-  oldestBlock: quantityResult.optional(),
-  deleteStrategy: z.strictObject({ type: z.literal('window'), retentionBlocks: quantityResult }).optional(),
+const keptShape = objectShape({
+  disabled: flagShape,
+  oldestBlock: optionalShape(quantityShape),
+  deleteStrategy: optionalShape(
+    objectShape({ type: constantShape('window'), retentionBlocks: quantityShape }),
+  ),
 });
 
 const ALL = { disabled: false, oldestBlock: quantity(0) };
 
-export const capabilities = defineQuery({
+export const capabilities = defineMethod({
   name: 'eth_capabilities',
   summary: 'Answers from which block on the node can answer what.',
   section: 'client',
+  work: 'quick',
   parameters: [],
-  result: z
-    .strictObject({
-      head: z.strictObject({ number: quantityResult, hash: hashResult }),
-      state: keptResult,
-      tx: keptResult,
-      logs: keptResult,
-      receipts: keptResult,
-      blocks: keptResult,
-      stateproofs: keptResult,
-    })
-    .meta({ id: 'Capabilities', title: 'capabilities' }),
+  result: namedShape(
+    'Capabilities',
+    { title: 'capabilities' },
+    objectShape({
+      head: objectShape({ number: quantityShape, hash: hashShape }),
+      state: keptShape,
+      tx: keptShape,
+      logs: keptShape,
+      receipts: keptShape,
+      blocks: keptShape,
+      stateproofs: keptShape,
+    }),
+  ),
   differences: 'The state is that of the head alone; all blocks are kept; there are no proofs.',
   handler: ({ ledger }) => {
     const { number, id } = ledger.head();

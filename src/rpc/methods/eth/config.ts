@@ -1,25 +1,35 @@
 import { crc32 } from 'node:zlib';
-import { z } from 'zod';
 import { blockHashOf, invariant } from '../../../protocol/index.ts';
-import { data, quantity } from '../../../view/index.ts';
-import { defineMethod, type MethodContext } from '../../method.ts';
-import { addressResult, dataResult, quantityResult } from '../../schemas/results.ts';
+import {
+  addressShape,
+  data,
+  dataShape,
+  integerShape,
+  nullShape,
+  objectShape,
+  quantity,
+  quantityShape,
+  recordShape,
+} from '../../../view/index.ts';
+import { defineMethod } from '../../method.ts';
+import type { MethodContext } from '../../method-context.ts';
 
-const configurationResult = z.strictObject({
-  activationTime: z.int(),
-  blobSchedule: z.strictObject({ baseFeeUpdateFraction: z.int(), max: z.int(), target: z.int() }),
-  chainId: quantityResult,
-  forkId: dataResult,
-  precompiles: z.record(z.string(), addressResult),
-  systemContracts: z.strictObject({}),
+const configurationShape = objectShape({
+  activationTime: integerShape,
+  blobSchedule: objectShape({ baseFeeUpdateFraction: integerShape, max: integerShape, target: integerShape }),
+  chainId: quantityShape,
+  forkId: dataShape,
+  precompiles: recordShape(addressShape),
+  systemContracts: objectShape({}),
 });
 
 export const config = defineMethod({
   name: 'eth_config',
   summary: 'Answers the rules of the EVM that hold (EIP-7910).',
   section: 'client',
+  work: 'quick',
   parameters: [],
-  result: z.strictObject({ current: configurationResult, next: z.null(), last: z.null() }),
+  result: objectShape({ current: configurationShape, next: nullShape, last: nullShape }),
   differences:
     'The fork of a chain holds from its genesis on, so that there is no next one and no last one; there are no ' +
     'blobs and no system contracts. The fork id is the CRC-32 of the hash of block 0.',

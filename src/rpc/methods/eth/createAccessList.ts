@@ -1,38 +1,51 @@
-import { z } from 'zod';
 import { BASIC_FEE, type CallOutcome, describeHalt } from '../../../ledger/index.ts';
-import { data, quantity } from '../../../view/index.ts';
+import {
+  addressShape,
+  arrayShape,
+  data,
+  describedShape,
+  hashShape,
+  namedShape,
+  objectShape,
+  optionalShape,
+  quantity,
+  quantityShape,
+  textShape,
+} from '../../../view/index.ts';
 import { ERRORS } from '../../description/described-errors.ts';
-import { defineQuery } from '../../method.ts';
+import { defineMethod } from '../../method.ts';
+import { ignoredBlockSchema } from '../../parameters/block.ts';
+import { callRequestSchema } from '../../parameters/call-object.ts';
+import { stateOverridesSchema } from '../../parameters/overrides.ts';
 import { callMessage } from '../../requests.ts';
 import { revertMessage } from '../../revert-reason.ts';
-import { ignoredBlockSchema } from '../../schemas/block.ts';
-import { stateOverridesSchema } from '../../schemas/overrides.ts';
-import { addressResult, hashResult, quantityResult } from '../../schemas/results.ts';
-import { callRequestSchema } from '../../schemas/transaction.ts';
 
-const accessListResult = z
-  .strictObject({
-    accessList: z.array(z.strictObject({ address: addressResult, storageKeys: z.array(hashResult) })),
-    gasUsed: quantityResult,
-    error: z.string().optional().meta({ description: 'Why the call failed.' }),
-  })
-  .meta({ id: 'AccessListOutcome', title: 'access list and gas' });
+const accessListShape = namedShape(
+  'AccessListOutcome',
+  { title: 'access list and gas' },
+  objectShape({
+    accessList: arrayShape(objectShape({ address: addressShape, storageKeys: arrayShape(hashShape) })),
+    gasUsed: quantityShape,
+    error: optionalShape(describedShape(textShape, 'Why the call failed.')),
+  }),
+);
 
-export const createAccessList = defineQuery({
+export const createAccessList = defineMethod({
   name: 'eth_createAccessList',
   summary: 'Runs a call as `eth_call` does and answers the accounts and slots that it touched (EIP-2930).',
   section: 'state',
+  work: 'worker',
   parameters: [
     { name: 'transaction', schema: callRequestSchema },
     { name: 'block', schema: ignoredBlockSchema },
     { name: 'stateOverrides', schema: stateOverridesSchema },
   ],
-  result: accessListResult,
+  result: accessListShape,
   errors: [ERRORS.callTimedOut, ERRORS.insufficientFunds],
   differences:
     'A transaction of this ledger carries no access list: `gasUsed` is what the call takes without one, 20 for a ' +
     'transfer.',
-  handler: (context, request, _block, accounts) => {
+  handler: (context, [request, _block, accounts]) => {
     const message = callMessage(request, context, accounts);
     const { outcome, accessList } = context.ledger.callNotingAccess(message);
     const runsCode = message.to === undefined || context.ledger.accountByAddress(message.to) === undefined;

@@ -1,23 +1,23 @@
-import { quantity } from '../../../view/index.ts';
+import { quantity, quantityShape } from '../../../view/index.ts';
 import { ERRORS } from '../../description/described-errors.ts';
-import { defineQuery } from '../../method.ts';
+import { defineMethod } from '../../method.ts';
+import { ignoredBlockSchema } from '../../parameters/block.ts';
+import { callRequestSchema } from '../../parameters/call-object.ts';
+import { blockOverridesSchema, stateOverridesSchema } from '../../parameters/overrides.ts';
 import { callMessage } from '../../requests.ts';
-import { ignoredBlockSchema } from '../../schemas/block.ts';
-import { blockOverridesSchema, stateOverridesSchema } from '../../schemas/overrides.ts';
-import { quantityResult } from '../../schemas/results.ts';
-import { callRequestSchema } from '../../schemas/transaction.ts';
 
-export const estimateGas = defineQuery({
+export const estimateGas = defineMethod({
   name: 'eth_estimateGas',
   summary: 'Answers the least fee with which a transaction succeeds; nothing is added to the chain.',
   section: 'state',
+  work: 'worker',
   parameters: [
     { name: 'transaction', schema: callRequestSchema },
     { name: 'block', schema: ignoredBlockSchema },
     { name: 'stateOverrides', schema: stateOverridesSchema },
     { name: 'blockOverrides', schema: blockOverridesSchema },
   ],
-  result: quantityResult,
+  result: quantityShape,
   errors: [
     ERRORS.executionReverted,
     ERRORS.executionHalted,
@@ -40,6 +40,6 @@ export const estimateGas = defineQuery({
     ],
     result: '0x14',
   },
-  handler: (context, request, _block, accounts, block) =>
+  handler: (context, [request, _block, accounts, block]) =>
     quantity(context.ledger.estimateGas(callMessage(request, context, accounts, block))),
 });

@@ -1,50 +1,59 @@
-import { z } from 'zod';
 import type { LedgerQueries } from '../../../ledger/index.ts';
 import { FEE_HISTORY_BLOCKS_MAX, FEE_HISTORY_PERCENTILES_MAX } from '../../../limits.ts';
-import { quantity } from '../../../view/index.ts';
+import {
+  arrayShape,
+  describedShape,
+  namedShape,
+  numberShape,
+  objectShape,
+  optionalShape,
+  quantity,
+  quantityShape,
+} from '../../../view/index.ts';
 import { ERRORS } from '../../description/described-errors.ts';
 import { RequestFailedError } from '../../errors.ts';
-import { describeValue } from '../../json/describe.ts';
 import { numberOfSelector } from '../../lookups.ts';
-import { defineQuery } from '../../method.ts';
-import { type BlockSelector, blockSelectorSchema } from '../../schemas/block.ts';
-import { tooMany } from '../../schemas/choice.ts';
-import { boundedQuantitySchema } from '../../schemas/quantity.ts';
-import { quantityResult } from '../../schemas/results.ts';
+import { defineMethod } from '../../method.ts';
+import { type BlockSelector, blockSelectorSchema } from '../../parameters/block.ts';
+import { numberSchema } from '../../parameters/plain.ts';
+import { boundedQuantity } from '../../parameters/quantity.ts';
+import { explained, mapped, optional, type Place, refusal } from '../../parameters/schema.ts';
+import { arrayOf } from '../../parameters/structures.ts';
 
 const ZERO = quantity(0);
 const ONE = quantity(1);
 
-const percentilesSchema = z
-  .array(z.number({ error: ({ input }) => `expected a number, got ${describeValue(input)}` }), {
-    error: ({ input }) => `expected an array, got ${describeValue(input)}`,
-  })
-  .max(FEE_HISTORY_PERCENTILES_MAX, tooMany(FEE_HISTORY_PERCENTILES_MAX, 'percentiles'))
-  .refine(areAscending, 'expected percentiles from 0 to 100 in ascending order')
-  .nullish()
-  .meta({ title: 'array of percentiles' });
+const percentilesSchema = explained(
+  optional(
+    mapped(arrayOf(numberSchema, { most: FEE_HISTORY_PERCENTILES_MAX, unit: 'percentiles' }), ascending),
+  ),
+  { title: 'array of percentiles' },
+);
 
-const feeHistoryResult = z
-  .strictObject({
-    oldestBlock: quantityResult,
-    baseFeePerGas: z.array(quantityResult).meta({ description: 'One more than blocks: that of the next.' }),
-    gasUsedRatio: z.array(z.number()),
-    baseFeePerBlobGas: z.array(quantityResult),
-    blobGasUsedRatio: z.array(z.number()),
-    reward: z.array(z.array(quantityResult)).optional(),
-  })
-  .meta({ id: 'FeeHistory', title: 'fee history' });
+const feeHistoryShape = namedShape(
+  'FeeHistory',
+  { title: 'fee history' },
+  objectShape({
+    oldestBlock: quantityShape,
+    baseFeePerGas: describedShape(arrayShape(quantityShape), 'One more than blocks: that of the next.'),
+    gasUsedRatio: arrayShape(numberShape),
+    baseFeePerBlobGas: arrayShape(quantityShape),
+    blobGasUsedRatio: arrayShape(numberShape),
+    reward: optionalShape(arrayShape(arrayShape(quantityShape))),
+  }),
+);
 
-export const feeHistory = defineQuery({
+export const feeHistory = defineMethod({
   name: 'eth_feeHistory',
   summary: 'Answers what gas cost in a range of blocks, and how full the blocks were.',
   section: 'blocks',
+  work: 'worker',
   parameters: [
-    { name: 'blockCount', schema: boundedQuantitySchema(FEE_HISTORY_BLOCKS_MAX, 'blocks') },
+    { name: 'blockCount', schema: boundedQuantity(FEE_HISTORY_BLOCKS_MAX, 'blocks') },
     { name: 'newestBlock', schema: blockSelectorSchema },
     { name: 'rewardPercentiles', schema: percentilesSchema, summary: 'For which rewards are answered.' },
   ],
-  result: feeHistoryResult,
+  result: feeHistoryShape,
   errors: [ERRORS.beyondHead],
   differences:
     'The base fee is always 0 and the reward 1, as the price of gas is 1. A block has no limit of its own, so that ' +
@@ -60,7 +69,7 @@ export const feeHistory = defineQuery({
       reward: [['0x1']],
     },
   },
-  handler: ({ ledger }, count, selector, percentiles) => {
+  handler: ({ ledger }, [count, selector, percentiles]) => {
     const newest = newestOf(ledger, selector);
     const blocks = Math.min(count, newest + 1);
     const oldest = newest + 1 - blocks;
@@ -79,8 +88,11 @@ export const feeHistory = defineQuery({
   },
 });
 
-function areAscending(percentiles: readonly number[]): boolean {
-  return percentiles.every((value, index) => value >= (percentiles[index - 1] ?? 0) && value <= 100);
+/** @throws InvalidParametersError for others */
+function ascending(percentiles: readonly number[], place: Place): readonly number[] {
+  if (percentiles.every((value, index) => value >= (percentiles[index - 1] ?? 0) && value <= 100))
+    return percentiles;
+  throw refusal(place, 'expected percentiles from 0 to 100 in ascending order');
 }
 
 /** @throws RequestFailedError beyond the head */

@@ -1,13 +1,14 @@
+import { blockShape, nullableShape } from '../../../view/index.ts';
 import { blockByHash, blockObject } from '../../lookups.ts';
-import { defineQuery } from '../../method.ts';
-import { hashSchema } from '../../schemas/bytes.ts';
-import { flagSchema } from '../../schemas/plain.ts';
-import { blockResult } from '../../schemas/results.ts';
+import { defineMethod } from '../../method.ts';
+import { hashSchema } from '../../parameters/bytes.ts';
+import { flagSchema } from '../../parameters/plain.ts';
 
-export const getBlockByHash = defineQuery({
+export const getBlockByHash = defineMethod({
   name: 'eth_getBlockByHash',
   summary: 'Answers a block by its hash, with transaction objects or their hashes; null when there is none.',
   section: 'blocks',
+  work: 'worker',
   parameters: [
     { name: 'blockHash', schema: hashSchema },
     {
@@ -16,9 +17,9 @@ export const getBlockByHash = defineQuery({
       summary: 'True for transaction objects, false for their hashes.',
     },
   ],
-  result: blockResult.nullable(),
+  result: nullableShape(blockShape),
   differences:
     "The hash is the native block id with 12 zero bytes in front; it is not the hash of the header's fields.",
-  handler: (context, hash, fullTransactions) =>
+  handler: (context, [hash, fullTransactions]) =>
     blockObject(context, blockByHash(context.ledger, hash)?.number, fullTransactions),
 });

@@ -1,14 +1,15 @@
+import { blockShape, nullableShape } from '../../../view/index.ts';
 import { blockObject, numberOfSelector } from '../../lookups.ts';
-import { defineQuery } from '../../method.ts';
-import { blockSelectorSchema } from '../../schemas/block.ts';
-import { flagSchema } from '../../schemas/plain.ts';
-import { blockResult } from '../../schemas/results.ts';
+import { defineMethod } from '../../method.ts';
+import { blockSelectorSchema } from '../../parameters/block.ts';
+import { flagSchema } from '../../parameters/plain.ts';
 
-export const getBlockByNumber = defineQuery({
+export const getBlockByNumber = defineMethod({
   name: 'eth_getBlockByNumber',
   summary:
     'Answers a block by its number or tag; `pending` is the latest block, and beyond the head there is null.',
   section: 'blocks',
+  work: 'worker',
   parameters: [
     { name: 'block', schema: blockSelectorSchema },
     {
@@ -17,8 +18,8 @@ export const getBlockByNumber = defineQuery({
       summary: 'True for transaction objects, false for their hashes.',
     },
   ],
-  result: blockResult.nullable(),
+  result: nullableShape(blockShape),
   differences: '`pending` is the latest block; `safe` and `finalized` are, too.',
-  handler: (context, selector, fullTransactions) =>
+  handler: (context, [selector, fullTransactions]) =>
     blockObject(context, numberOfSelector(context.ledger, selector), fullTransactions),
 });

@@ -1,23 +1,30 @@
-import { z } from 'zod';
 import { BLOCK_RECEIPTS_CHARACTERS_MAX } from '../../../limits.ts';
 import { bytesToHex } from '../../../protocol/index.ts';
-import { type ReceiptObject, toReceipt } from '../../../view/index.ts';
+import {
+  arrayShape,
+  nullableShape,
+  type ReceiptObject,
+  receiptShape,
+  toReceipt,
+} from '../../../view/index.ts';
 import { LimitError } from '../../errors.ts';
 import { JsonText } from '../../json/json-text.ts';
 import { blockByReference } from '../../lookups.ts';
-import { defineQuery, type QueryContext } from '../../method.ts';
-import { blockReferenceSchema } from '../../schemas/block.ts';
-import { receiptResult } from '../../schemas/results.ts';
+import { defineMethod } from '../../method.ts';
+import type { QueryContext } from '../../method-context.ts';
 
-export const getBlockReceipts = defineQuery({
+import { blockReferenceSchema } from '../../parameters/block.ts';
+
+export const getBlockReceipts = defineMethod({
   name: 'eth_getBlockReceipts',
   summary:
     'Answers the receipts of all transactions of a block, in their order; null when there is no block.',
   section: 'blocks',
+  work: 'worker',
   parameters: [{ name: 'block', schema: blockReferenceSchema }],
-  result: z.array(receiptResult).nullable(),
+  result: nullableShape(arrayShape(receiptShape)),
   differences: '`pending` is the latest block.',
-  handler: (context, reference) => {
+  handler: (context, [reference]) => {
     const block = blockByReference(context.ledger, reference);
     return block === undefined ? null : receiptsText(context, block.number);
   },

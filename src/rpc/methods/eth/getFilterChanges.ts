@@ -1,15 +1,16 @@
 import { ERRORS } from '../../description/described-errors.ts';
+import { filterItemsShape } from '../../filters/filter.ts';
 import { defineMethod } from '../../method.ts';
-import { quantitySchema } from '../../schemas/quantity.ts';
-import { filterItemsResult } from '../../schemas/results.ts';
+import { quantitySchema } from '../../parameters/quantity.ts';
 
 export const getFilterChanges = defineMethod({
   name: 'eth_getFilterChanges',
   section: 'filters',
+  work: 'turn',
   summary: 'Answers what is new for a filter since it was last asked: logs, or hashes.',
   parameters: [{ name: 'filterId', schema: quantitySchema }],
-  result: filterItemsResult,
+  result: filterItemsShape,
   errors: [ERRORS.filterNotFound, ERRORS.tooManyLogs],
   differences: 'Past the limit of one answer there is an error, and the filter stays where it was.',
-  handler: ({ filters }, id) => filters.poll(id),
+  handler: ({ filters }, [id]) => filters.poll(id),
 });

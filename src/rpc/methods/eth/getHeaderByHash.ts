@@ -1,17 +1,17 @@
-import { toHeader } from '../../../view/index.ts';
+import { headerShape, nullableShape, toHeader } from '../../../view/index.ts';
 import { blockByHash } from '../../lookups.ts';
-import { defineQuery } from '../../method.ts';
-import { hashSchema } from '../../schemas/bytes.ts';
-import { headerResult } from '../../schemas/results.ts';
+import { defineMethod } from '../../method.ts';
+import { hashSchema } from '../../parameters/bytes.ts';
 
-export const getHeaderByHash = defineQuery({
+export const getHeaderByHash = defineMethod({
   name: 'eth_getHeaderByHash',
   summary: 'Answers a block by its hash without its transactions; null when there is none.',
   section: 'blocks',
+  work: 'worker',
   parameters: [{ name: 'blockHash', schema: hashSchema }],
-  result: headerResult.nullable(),
+  result: nullableShape(headerShape),
   differences: 'The fields of a block object; a native header has others.',
-  handler: ({ ledger }, hash) => {
+  handler: ({ ledger }, [hash]) => {
     const block = blockByHash(ledger, hash);
     return block === undefined ? null : toHeader(block);
   },

@@ -1,22 +1,20 @@
-import { toHeader } from '../../../view/index.ts';
+import { headerShape, nullableShape, toHeader } from '../../../view/index.ts';
 import { blockBySelector } from '../../lookups.ts';
-import { defineQuery, type QueryContext } from '../../method.ts';
-import { type BlockSelector, blockSelectorSchema } from '../../schemas/block.ts';
-import { headerResult } from '../../schemas/results.ts';
+import { defineMethod } from '../../method.ts';
+import { blockSelectorSchema } from '../../parameters/block.ts';
 
-const description = {
+export const getHeaderByNumber = defineMethod({
+  name: 'eth_getHeaderByNumber',
+  // The name that Erigon gives it.
+  aliases: ['erigon_getHeaderByNumber'],
   summary: 'Answers a block by its number or tag without its transactions; null beyond the head.',
   section: 'blocks',
+  work: 'worker',
   parameters: [{ name: 'block', schema: blockSelectorSchema }],
-  result: headerResult.nullable(),
+  result: nullableShape(headerShape),
   differences: 'The fields of a block object; a native header has others.',
-  handler: ({ ledger }: QueryContext, selector: BlockSelector) => {
+  handler: ({ ledger }, [selector]) => {
     const block = blockBySelector(ledger, selector);
     return block === undefined ? null : toHeader(block);
   },
-} as const;
-
-export const getHeaderByNumber = defineQuery({ ...description, name: 'eth_getHeaderByNumber' });
-
-/** The name that Erigon gives it. */
-export const getHeaderByErigonsName = defineQuery({ ...description, name: 'erigon_getHeaderByNumber' });
+});

@@ -1,19 +1,20 @@
+import { dataShape, nullableShape } from '../../../view/index.ts';
 import { blockBySelector, rawTransactionAt } from '../../lookups.ts';
-import { defineQuery } from '../../method.ts';
+import { defineMethod } from '../../method.ts';
+import { blockSelectorSchema } from '../../parameters/block.ts';
+import { quantitySchema } from '../../parameters/quantity.ts';
 import { RAW_DIFFERENCES } from '../../raw-transaction.ts';
-import { blockSelectorSchema } from '../../schemas/block.ts';
-import { quantitySchema } from '../../schemas/quantity.ts';
-import { dataResult } from '../../schemas/results.ts';
 
-export const getRawTransactionByBlockNumberAndIndex = defineQuery({
+export const getRawTransactionByBlockNumberAndIndex = defineMethod({
   name: 'eth_getRawTransactionByBlockNumberAndIndex',
   summary: 'Answers the bytes of the transaction at a position of a block; null when there is none.',
   section: 'blocks',
+  work: 'worker',
   parameters: [
     { name: 'block', schema: blockSelectorSchema },
     { name: 'index', schema: quantitySchema, summary: 'Position of the operation in the block.' },
   ],
-  result: dataResult.nullable(),
+  result: nullableShape(dataShape),
   differences: RAW_DIFFERENCES,
-  handler: ({ ledger }, block, index) => rawTransactionAt(ledger, blockBySelector(ledger, block), index),
+  handler: ({ ledger }, [block, index]) => rawTransactionAt(ledger, blockBySelector(ledger, block), index),
 });

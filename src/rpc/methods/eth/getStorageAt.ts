@@ -1,14 +1,14 @@
-import { paddedData } from '../../../view/index.ts';
+import { hashShape, paddedData } from '../../../view/index.ts';
 import { defineMethod } from '../../method.ts';
-import { ignoredBlockSchema } from '../../schemas/block.ts';
-import { addressSchema } from '../../schemas/bytes.ts';
-import { slotSchema } from '../../schemas/quantity.ts';
-import { hashResult } from '../../schemas/results.ts';
+import { ignoredBlockSchema } from '../../parameters/block.ts';
+import { addressSchema } from '../../parameters/bytes.ts';
+import { slotSchema } from '../../parameters/quantity.ts';
 
 export const getStorageAt = defineMethod({
   name: 'eth_getStorageAt',
   summary: 'Answers the 32 bytes that a contract stores at a position.',
   section: 'state',
+  work: 'quick',
   parameters: [
     { name: 'address', schema: addressSchema },
     {
@@ -18,10 +18,10 @@ export const getStorageAt = defineMethod({
     },
     { name: 'block', schema: ignoredBlockSchema },
   ],
-  result: hashResult,
+  result: hashShape,
   example: {
     parameters: ['0x0100000000000000000000000000000000000000', '0x0', 'latest'],
     result: '0x000000000000000000000000000000000000000000000000000000000000004d',
   },
-  handler: ({ ledger }, address, slot) => paddedData(ledger.storageAt(address, slot)),
+  handler: ({ ledger }, [address, slot]) => paddedData(ledger.storageAt(address, slot)),
 });

@@ -1,17 +1,18 @@
+import { nullableShape, transactionShape } from '../../../view/index.ts';
 import { blockByHash, transactionAt } from '../../lookups.ts';
-import { defineQuery } from '../../method.ts';
-import { hashSchema } from '../../schemas/bytes.ts';
-import { quantitySchema } from '../../schemas/quantity.ts';
-import { transactionResult } from '../../schemas/results.ts';
+import { defineMethod } from '../../method.ts';
+import { hashSchema } from '../../parameters/bytes.ts';
+import { quantitySchema } from '../../parameters/quantity.ts';
 
-export const getTransactionByBlockHashAndIndex = defineQuery({
+export const getTransactionByBlockHashAndIndex = defineMethod({
   name: 'eth_getTransactionByBlockHashAndIndex',
   summary: 'Answers the transaction at a position of a block given by its hash; null when there is none.',
   section: 'blocks',
+  work: 'worker',
   parameters: [
     { name: 'blockHash', schema: hashSchema },
     { name: 'index', schema: quantitySchema, summary: 'Position of the operation in the block.' },
   ],
-  result: transactionResult.nullable(),
-  handler: (context, hash, index) => transactionAt(context, blockByHash(context.ledger, hash), index),
+  result: nullableShape(transactionShape),
+  handler: (context, [hash, index]) => transactionAt(context, blockByHash(context.ledger, hash), index),
 });

@@ -1,14 +1,14 @@
-import { quantity } from '../../../view/index.ts';
+import { quantity, quantityShape } from '../../../view/index.ts';
 import { ERRORS } from '../../description/described-errors.ts';
-import { defineClientMethod } from '../../method.ts';
-import { quantityResult } from '../../schemas/results.ts';
+import { defineMethod } from '../../method.ts';
 
-export const newBlockFilter = defineClientMethod({
+export const newBlockFilter = defineMethod({
   name: 'eth_newBlockFilter',
   section: 'filters',
+  work: 'turn',
   summary: 'Makes a filter that reports the hashes of new blocks, and answers its id.',
   parameters: [],
-  result: quantityResult,
+  result: quantityShape,
   errors: [ERRORS.tooManyFilters],
-  handler: ({ filters, client }) => quantity(filters.addBlockFilter(client)),
+  handler: ({ filters }, _none, { client }) => quantity(filters.addBlockFilter(client)),
 });

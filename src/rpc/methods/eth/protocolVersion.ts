@@ -1,5 +1,5 @@
+import { quantityShape } from '../../../view/index.ts';
 import { defineMethod } from '../../method.ts';
-import { quantityResult } from '../../schemas/results.ts';
 
 /** What the ledger reports as the version of its EVM protocol: 63. */
 const PROTOCOL_VERSION = '0x3f';
@@ -8,8 +8,9 @@ export const protocolVersion = defineMethod({
   name: 'eth_protocolVersion',
   summary: 'Answers the protocol version of the integrated EVM.',
   section: 'client',
+  work: 'quick',
   parameters: [],
-  result: quantityResult,
+  result: quantityShape,
   differences: 'Always 63.',
   example: { parameters: [], result: '0x3f' },
   handler: () => PROTOCOL_VERSION,

@@ -6,54 +6,63 @@ import {
   type SignedTransaction,
   signedTransactionCodec,
 } from '../../../protocol/index.ts';
-import { data } from '../../../view/index.ts';
+import { data, hashShape, receiptShape } from '../../../view/index.ts';
 import { ERRORS } from '../../description/described-errors.ts';
 import { InvalidParametersError, LimitError } from '../../errors.ts';
 import { ethereumTransactionKind } from '../../ethereum-transaction.ts';
 import { defineMethod } from '../../method.ts';
-import { dataSchema } from '../../schemas/bytes.ts';
-import { hashResult, receiptResult } from '../../schemas/results.ts';
-import { receiptAfter, WAIT_ERRORS, WAIT_PARAMETER } from '../../sending.ts';
+import { dataSchema } from '../../parameters/bytes.ts';
+import { receiptAfter, WAIT_PARAMETER } from '../../sending.ts';
 
 const TRANSACTION_PARAMETER = {
   name: 'transaction',
   schema: dataSchema,
   summary: 'A signed native transaction in its binary form.',
 } as const;
-const SEND_ERRORS = [
-  ERRORS.transactionRefused,
-  ERRORS.alreadyKnown,
-  ERRORS.insufficientFunds,
-  ERRORS.transactionLimit,
-  ERRORS.pendingPoolFull,
-  ERRORS.takesNoTransactions,
-  ERRORS.writesPaused,
-] as const;
-
 export const sendRawTransaction = defineMethod({
   name: 'eth_sendRawTransaction',
   summary: 'Sends a signed native transaction in its binary form and answers its hash.',
   section: 'blocks',
+  work: 'send',
   parameters: [TRANSACTION_PARAMETER],
-  result: hashResult,
-  errors: SEND_ERRORS,
+  result: hashShape,
+  errors: [
+    ERRORS.transactionRefused,
+    ERRORS.alreadyKnown,
+    ERRORS.insufficientFunds,
+    ERRORS.transactionLimit,
+    ERRORS.pendingPoolFull,
+    ERRORS.takesNoTransactions,
+    ERRORS.writesPaused,
+  ],
   differences:
     "Takes a signed native transaction in its binary form; Ethereum's transactions are not accepted. " +
     'Of several operations the hash of the first is answered, in its included form where the ' +
     'transaction is in a block already.',
-  handler: ({ ledger }, bytes) => data(ledger.submit(decodeTransaction(bytes)).hash),
+  handler: ({ ledger }, [bytes]) => data(ledger.submit(decodeTransaction(bytes)).hash),
 });
 
 export const sendRawTransactionSync = defineMethod({
   name: 'eth_sendRawTransactionSync',
   summary: 'Sends as `eth_sendRawTransaction` does, waits for the block and answers the receipt (EIP-7966).',
   section: 'blocks',
+  work: 'send',
   parameters: [TRANSACTION_PARAMETER, WAIT_PARAMETER],
-  result: receiptResult,
-  errors: [...SEND_ERRORS, ...WAIT_ERRORS],
+  result: receiptShape,
+  errors: [
+    ERRORS.transactionRefused,
+    ERRORS.alreadyKnown,
+    ERRORS.insufficientFunds,
+    ERRORS.transactionLimit,
+    ERRORS.pendingPoolFull,
+    ERRORS.takesNoTransactions,
+    ERRORS.writesPaused,
+    ERRORS.stillPending,
+    ERRORS.transactionDropped,
+  ],
   differences:
     'Takes a signed native transaction. Where no block comes in time `data` of the error is its hash.',
-  handler: (context, bytes, timeout) =>
+  handler: (context, [bytes, timeout]) =>
     receiptAfter(context, context.ledger.submit(decodeTransaction(bytes)).hash, timeout),
 });
 

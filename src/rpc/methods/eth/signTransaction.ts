@@ -1,19 +1,29 @@
+import { dataShape } from '../../../view/index.ts';
 import { ERRORS } from '../../description/described-errors.ts';
-import { defineTestMethod } from '../../method.ts';
+import { defineMethod } from '../../method.ts';
+import { sendRequestSchema } from '../../parameters/call-object.ts';
 import { rawTransaction } from '../../raw-transaction.ts';
 import { sendMessage } from '../../requests.ts';
-import { dataResult } from '../../schemas/results.ts';
-import { sendRequestSchema } from '../../schemas/transaction.ts';
-import { PREPARING_ERRORS } from '../../sending.ts';
 
-export const signTransaction = defineTestMethod({
+export const signTransaction = defineMethod({
   name: 'eth_signTransaction',
   summary: 'Signs a transaction with the key of an unlocked account and answers its bytes; nothing is sent.',
   section: 'testMode',
+  work: 'turn',
+  chains: 'test',
   parameters: [{ name: 'transaction', schema: sendRequestSchema }],
-  result: dataResult,
-  errors: [ERRORS.unknownAccount, ERRORS.accountLocked, ...PREPARING_ERRORS],
+  result: dataShape,
+  errors: [
+    ERRORS.unknownAccount,
+    ERRORS.accountLocked,
+    ERRORS.executionReverted,
+    ERRORS.executionHalted,
+    ERRORS.gasRequired,
+    ERRORS.insufficientFunds,
+    ERRORS.unknownReceiver,
+    ERRORS.transferWithData,
+  ],
   differences:
     'A signed native transaction, as `eth_sendRawTransaction` takes it for 60 s after the latest block.',
-  handler: (context, request) => rawTransaction(context.wallet.sign(sendMessage(request, context))),
+  handler: (context, [request]) => rawTransaction(context.wallet.sign(sendMessage(request, context))),
 });

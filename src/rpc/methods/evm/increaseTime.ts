@@ -1,24 +1,25 @@
 import { TIMESTAMP_MAX } from '../../../limits.ts';
-import { quantity } from '../../../view/index.ts';
+import { quantity, quantityShape } from '../../../view/index.ts';
 import { ERRORS } from '../../description/described-errors.ts';
-import { defineTestMethod } from '../../method.ts';
-import { boundedQuantitySchema } from '../../schemas/quantity.ts';
-import { quantityResult } from '../../schemas/results.ts';
+import { defineMethod } from '../../method.ts';
+import { boundedQuantity } from '../../parameters/quantity.ts';
 
-export const increaseTime = defineTestMethod({
+export const increaseTime = defineMethod({
   name: 'evm_increaseTime',
   summary: 'Moves the time of the next blocks forward and answers the total adjustment in seconds.',
   section: 'testMode',
+  work: 'send',
+  chains: 'test',
   parameters: [
     {
       name: 'seconds',
-      schema: boundedQuantitySchema(TIMESTAMP_MAX, 'seconds'),
+      schema: boundedQuantity(TIMESTAMP_MAX, 'seconds'),
       summary: 'How far to move, forward only.',
     },
   ],
-  result: quantityResult,
+  result: quantityShape,
   errors: [ERRORS.clockOutOfRange],
   differences: 'Answers the total of all adjustments as a QUANTITY.',
   example: { parameters: [3600], result: '0xe10' },
-  handler: ({ ledger }, seconds) => quantity(ledger.increaseTime(seconds)),
+  handler: ({ ledger }, [seconds]) => quantity(ledger.increaseTime(seconds)),
 });

@@ -1,11 +1,12 @@
-import { z } from 'zod';
 import type { Ledger } from '../../../ledger/index.ts';
 import { CLOCK_TIME_MAX, MINED_BLOCKS_MAX } from '../../../limits.ts';
+import { nullShape } from '../../../view/index.ts';
 import { ERRORS } from '../../description/described-errors.ts';
 import { InvalidParametersError } from '../../errors.ts';
-import { defineTestMethod } from '../../method.ts';
-import { describeObjectIssue } from '../../schemas/choice.ts';
-import { boundedQuantitySchema, quantitySchema } from '../../schemas/quantity.ts';
+import { defineMethod } from '../../method.ts';
+import { boundedQuantity, quantitySchema } from '../../parameters/quantity.ts';
+import { explained, mapped, named, optional, refusal, type Schema } from '../../parameters/schema.ts';
+import { objectOf } from '../../parameters/structures.ts';
 
 /** Which blocks are made. */
 interface Mining {
@@ -14,31 +15,39 @@ interface Mining {
   readonly blocks: number;
 }
 
-const optionsSchema = z
-  .strictObject(
+const blocksSchema = mapped(boundedQuantity(MINED_BLOCKS_MAX, 'blocks'), (blocks, place) => {
+  if (blocks > 0) return blocks;
+  throw refusal(place, 'expected at least 1 block');
+});
+
+const optionsSchema: Schema<Mining> = named(
+  'MineOptions',
+  { title: 'time stamp and number of blocks' },
+  objectOf({ timestamp: optional(quantitySchema), blocks: optional(blocksSchema, 1) }),
+);
+
+const timestampSchema = mapped(quantitySchema, (timestamp): Mining => ({ timestamp, blocks: 1 }));
+
+const miningSchema: Schema<Mining> = explained(
+  optional(
     {
-      timestamp: quantitySchema.nullish(),
-      blocks: boundedQuantitySchema(MINED_BLOCKS_MAX, 'blocks')
-        .refine((blocks) => blocks > 0, 'expected at least 1 block')
-        .nullish(),
+      describe: (components) => ({
+        anyOf: [optionsSchema.describe(components), timestampSchema.describe(components)],
+      }),
+      read: (value, place) =>
+        (typeof value === 'object' ? optionsSchema : timestampSchema).read(value, place),
     },
-    { error: describeObjectIssue },
-  )
-  .transform(({ timestamp, blocks }): Mining => ({ timestamp: timestamp ?? undefined, blocks: blocks ?? 1 }))
-  .meta({ id: 'MineOptions', title: 'time stamp and number of blocks' });
+    { timestamp: undefined, blocks: 1 },
+  ),
+  { title: 'time stamp, or MineOptions' },
+);
 
-const miningSchema: z.ZodType<Mining> = z
-  .union([optionsSchema, quantitySchema.transform((timestamp): Mining => ({ timestamp, blocks: 1 }))], {
-    error: describeIssue,
-  })
-  .nullish()
-  .transform((mining) => mining ?? { timestamp: undefined, blocks: 1 })
-  .meta({ title: 'time stamp, or MineOptions' });
-
-export const mine = defineTestMethod({
+export const mine = defineMethod({
   name: 'evm_mine',
   summary: 'Forces one block or several, whether or not blocks are being generated.',
   section: 'testMode',
+  work: 'send',
+  chains: 'test',
   parameters: [
     {
       name: 'timestamp',
@@ -46,11 +55,11 @@ export const mine = defineTestMethod({
       summary: 'Unix time in seconds that the block gets; or an object that has it, and `blocks`.',
     },
   ],
-  result: z.null(),
+  result: nullShape,
   errors: [ERRORS.noProducerKey],
   differences: 'Time goes on from a time stamp that lies ahead; one before the latest block is refused.',
   example: { parameters: [], result: null },
-  handler: ({ ledger }, { timestamp, blocks }) => {
+  handler: ({ ledger }, [{ timestamp, blocks }]) => {
     ledger.mine(timestamp === undefined ? undefined : checkedTime(timestamp, ledger));
     for (let made = 1; made < blocks; made += 1) ledger.mine();
     return null;
@@ -65,12 +74,4 @@ function checkedTime(timestamp: bigint, ledger: Ledger): number {
     `invalid parameter 1 (timestamp): expected ${earliest}, the time of the latest block, to ${CLOCK_TIME_MAX}, ` +
       `got ${timestamp}`,
   );
-}
-
-/** Says what is wrong in the words of what the value looks like. */
-function describeIssue({ input }: { readonly input?: unknown }): string {
-  const isObject = typeof input === 'object' && input !== null;
-  const schema = isObject ? optionsSchema : quantitySchema;
-  const [problem] = schema.safeParse(input).error?.issues ?? [];
-  return [...(problem?.path ?? []).map(String), problem?.message ?? 'not acceptable'].join(': ');
 }

@@ -1,18 +1,19 @@
-import { z } from 'zod';
+import { constantShape } from '../../../view/index.ts';
 import { ERRORS } from '../../description/described-errors.ts';
 import { defineMethod } from '../../method.ts';
+import { textOrNullSchema, textSchema } from '../../parameters/plain.ts';
 import { requireRegistration } from '../../registration.ts';
-import { optionalTextSchema, textSchema } from '../../schemas/plain.ts';
 
 export const checkRegistration = defineMethod({
   name: 'ledger_checkRegistration',
   summary: 'Says before a task is solved whether the name and the EVM address of an account are free.',
   section: 'registration',
+  work: 'turn',
   parameters: [
     { name: 'name', schema: textSchema, summary: 'Name of the account.' },
-    { name: 'evm_address', schema: optionalTextSchema, summary: 'EVM address of the account, or null.' },
+    { name: 'evm_address', schema: textOrNullSchema, summary: 'EVM address of the account, or null.' },
   ],
-  result: z.literal(true),
+  result: constantShape(true),
   errors: [
     ERRORS.noRegistrarKey,
     ERRORS.invalidName,
@@ -23,7 +24,7 @@ export const checkRegistration = defineMethod({
   differences:
     'Ethereum has no accounts to register. Nothing is reserved: what is free now may be taken when the solution comes.',
   example: { parameters: ['alice', null], result: true },
-  handler: (context, name, evmAddress): true => {
+  handler: (context, [name, evmAddress]): true => {
     requireRegistration(context).check(name, evmAddress);
     return true;
   },

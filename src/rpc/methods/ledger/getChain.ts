@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { ACCOUNT_CREATE_FEE, BASIC_FEE, operationGasMax } from '../../../ledger/index.ts';
 import {
   AMOUNT_MAX,
@@ -9,42 +8,55 @@ import {
   TRANSACTION_SIGNATURES_MAX,
 } from '../../../limits.ts';
 import { PUBLIC_KEY_PREFIX } from '../../../protocol/index.ts';
-import { data, quantity } from '../../../view/index.ts';
+import {
+  data,
+  describedShape,
+  hashShape,
+  namedShape,
+  objectShape,
+  quantity,
+  quantityShape,
+  textShape,
+} from '../../../view/index.ts';
 import { defineMethod } from '../../method.ts';
-import { hashResult, quantityResult } from '../../schemas/results.ts';
 
-const chainResult = z
-  .strictObject({
-    chainId: hashResult.meta({ description: 'The native chain id, which signatures cover.' }),
-    evmChainId: quantityResult.meta({ description: 'What `eth_chainId` answers.' }),
-    network: z.string(),
-    hardfork: z.string(),
-    keyPrefix: z.string().meta({ description: 'What a public key begins with, before its base58 digits.' }),
-    coreAsset: z.string(),
-    reserved: z
-      .strictObject({ accounts: quantityResult, contracts: quantityResult })
-      .meta({ description: "Instances below are the system's: the first of those to come." }),
-    fees: z
-      .strictObject({ basic: quantityResult, accountCreate: quantityResult })
-      .meta({ description: 'The least fees of operations that are not on contracts.' }),
-    limits: z.strictObject({
-      amount: quantityResult,
-      transactionBytes: quantityResult,
-      transactionOperations: quantityResult,
-      transactionSignatures: quantityResult,
-      transactionGas: quantityResult,
-      operationGas: quantityResult,
-      expirationSeconds: quantityResult,
+const chainShape = namedShape(
+  'ChainDescription',
+  { title: 'chain description' },
+  objectShape({
+    chainId: describedShape(hashShape, 'The native chain id, which signatures cover.'),
+    evmChainId: describedShape(quantityShape, 'What `eth_chainId` answers.'),
+    network: textShape,
+    hardfork: textShape,
+    keyPrefix: describedShape(textShape, 'What a public key begins with, before its base58 digits.'),
+    coreAsset: textShape,
+    reserved: describedShape(
+      objectShape({ accounts: quantityShape, contracts: quantityShape }),
+      "Instances below are the system's: the first of those to come.",
+    ),
+    fees: describedShape(
+      objectShape({ basic: quantityShape, accountCreate: quantityShape }),
+      'The least fees of operations that are not on contracts.',
+    ),
+    limits: objectShape({
+      amount: quantityShape,
+      transactionBytes: quantityShape,
+      transactionOperations: quantityShape,
+      transactionSignatures: quantityShape,
+      transactionGas: quantityShape,
+      operationGas: quantityShape,
+      expirationSeconds: quantityShape,
     }),
-  })
-  .meta({ id: 'ChainDescription', title: 'chain description' });
+  }),
+);
 
 export const getChain = defineMethod({
   name: 'ledger_getChain',
   summary: 'Answers what a signer elsewhere needs to make native transactions for this chain.',
   section: 'blocks',
+  work: 'quick',
   parameters: [],
-  result: chainResult,
+  result: chainShape,
   differences: 'Ethereum has no such method.',
   handler: ({ ledger }) => {
     const { network, hardfork, genesis } = ledger;

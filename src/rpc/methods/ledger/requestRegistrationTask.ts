@@ -1,26 +1,27 @@
-import { z } from 'zod';
 import { blockHashOf } from '../../../protocol/index.ts';
-import { data, quantity } from '../../../view/index.ts';
+import { data, hashShape, namedShape, objectShape, quantity, quantityShape } from '../../../view/index.ts';
 import { ERRORS } from '../../description/described-errors.ts';
 import { defineMethod } from '../../method.ts';
 import { requireRegistration } from '../../registration.ts';
-import { hashResult, quantityResult } from '../../schemas/results.ts';
 
 /** Registration task: docs/interface.md#registration. */
-const registrationTaskResult = z
-  .strictObject({
-    blockId: hashResult,
-    randNum: quantityResult,
-    difficulty: quantityResult,
-  })
-  .meta({ id: 'RegistrationTask', title: 'Registration task' });
+const registrationTaskShape = namedShape(
+  'RegistrationTask',
+  { title: 'Registration task' },
+  objectShape({
+    blockId: hashShape,
+    randNum: quantityShape,
+    difficulty: quantityShape,
+  }),
+);
 
 export const requestRegistrationTask = defineMethod({
   name: 'ledger_requestRegistrationTask',
   summary: 'Gives out a proof of work that allows to register one account within 120 s.',
   section: 'registration',
+  work: 'turn',
   parameters: [],
-  result: registrationTaskResult,
+  result: registrationTaskShape,
   errors: [ERRORS.noRegistrarKey],
   differences:
     'Ethereum has no accounts to register. A solution is a nonce for which SHA-256 of the rightmost 20 bytes of ' +

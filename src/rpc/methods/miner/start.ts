@@ -1,12 +1,14 @@
-import { z } from 'zod';
-import { defineTestMethod } from '../../method.ts';
+import { nullShape } from '../../../view/index.ts';
+import { defineMethod } from '../../method.ts';
 
-export const startMiner = defineTestMethod({
+export const startMiner = defineMethod({
   name: 'miner_start',
   summary: 'Starts generating blocks.',
   section: 'testMode',
+  work: 'send',
+  chains: 'test',
   parameters: [],
-  result: z.null(),
+  result: nullShape,
   differences: 'Parameters are ignored.',
   example: { parameters: [], result: null },
   handler: ({ ledger }) => {

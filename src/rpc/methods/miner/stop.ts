@@ -1,12 +1,14 @@
-import { z } from 'zod';
-import { defineTestMethod } from '../../method.ts';
+import { nullShape } from '../../../view/index.ts';
+import { defineMethod } from '../../method.ts';
 
-export const stopMiner = defineTestMethod({
+export const stopMiner = defineMethod({
   name: 'miner_stop',
   summary: 'Stops generating blocks: transactions stay pending.',
   section: 'testMode',
+  work: 'send',
+  chains: 'test',
   parameters: [],
-  result: z.null(),
+  result: nullShape,
   example: { parameters: [], result: null },
   handler: ({ ledger }) => {
     ledger.stopMining();

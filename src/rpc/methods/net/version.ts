@@ -1,17 +1,16 @@
-import { z } from 'zod';
-import { defineMethod, type MethodContext } from '../../method.ts';
+import { textShape } from '../../../view/index.ts';
+import { defineMethod } from '../../method.ts';
 
-const description = {
+export const version = defineMethod({
+  name: 'net_version',
+  // The name that anvil gives it.
+  aliases: ['eth_networkId'],
   summary: 'Answers the network id: 1 main, 2 test, 3 dev, 255 default.',
   section: 'client',
+  work: 'quick',
   parameters: [],
-  result: z.string(),
+  result: textShape,
   differences: 'The id of the network is not its chain id, except for the default chain.',
   example: { parameters: [], result: '255' },
-  handler: ({ ledger }: MethodContext) => String(ledger.network.networkId),
-} as const;
-
-export const version = defineMethod({ ...description, name: 'net_version' });
-
-/** The name that anvil gives it. */
-export const networkId = defineMethod({ ...description, name: 'eth_networkId' });
+  handler: ({ ledger }) => String(ledger.network.networkId),
+});

@@ -1,25 +1,37 @@
-import { z } from 'zod';
-import { data } from '../../../view/index.ts';
-import { defineTestMethod } from '../../method.ts';
-import { addressResult, hashResult } from '../../schemas/results.ts';
+import {
+  addressShape,
+  arrayShape,
+  data,
+  describedShape,
+  flagShape,
+  hashShape,
+  namedShape,
+  objectShape,
+  textShape,
+} from '../../../view/index.ts';
+import { defineMethod } from '../../method.ts';
 
 /** Test account record: docs/interface.md#test-account-record. */
-const recordResult = z
-  .strictObject({
-    address: addressResult,
-    privkey: hashResult.meta({ description: 'The private key.' }),
-    passphrase: z.string(),
-    passprase: z.string().meta({ description: 'The passphrase again.' }),
-    locked: z.boolean(),
-  })
-  .meta({ id: 'AccountRecord', title: 'account record' });
+const accountRecordShape = namedShape(
+  'AccountRecord',
+  { title: 'account record' },
+  objectShape({
+    address: addressShape,
+    privkey: describedShape(hashShape, 'The private key.'),
+    passphrase: textShape,
+    passprase: describedShape(textShape, 'The passphrase again.'),
+    locked: flagShape,
+  }),
+);
 
-export const listRawAccounts = defineTestMethod({
+export const listRawAccounts = defineMethod({
   name: 'personal_listRawAccounts',
   summary: 'Lists the accounts of the test wallet with their private keys and passphrases.',
   section: 'testMode',
+  work: 'turn',
+  chains: 'test',
   parameters: [],
-  result: z.array(recordResult),
+  result: arrayShape(accountRecordShape),
   differences: 'Ethereum has no such method.',
   handler: ({ wallet }) =>
     wallet.records().map(({ address, privateKey, passphrase, locked }) => ({

@@ -1,23 +1,36 @@
-import { data } from '../../../view/index.ts';
+import { data, hashShape } from '../../../view/index.ts';
 import { ERRORS } from '../../description/described-errors.ts';
-import { defineTestMethod } from '../../method.ts';
+import { defineMethod } from '../../method.ts';
+import { sendRequestSchema } from '../../parameters/call-object.ts';
+import { passphraseSchema } from '../../parameters/plain.ts';
 import { sendMessage } from '../../requests.ts';
-import { passphraseSchema } from '../../schemas/plain.ts';
-import { hashResult } from '../../schemas/results.ts';
-import { sendRequestSchema } from '../../schemas/transaction.ts';
-import { PREPARING_ERRORS, SUBMITTING_ERRORS } from '../../sending.ts';
 
-export const sendTransactionWithPassphrase = defineTestMethod({
+export const sendTransactionWithPassphrase = defineMethod({
   name: 'personal_sendTransaction',
   summary: 'Sends a transaction of an account given its passphrase; a locked account stays locked.',
   section: 'testMode',
+  work: 'send',
+  chains: 'test',
   parameters: [
     { name: 'transaction', schema: sendRequestSchema },
     { name: 'passphrase', schema: passphraseSchema },
   ],
-  result: hashResult,
-  errors: [ERRORS.unknownAccount, ERRORS.wrongPassphrase, ...PREPARING_ERRORS, ...SUBMITTING_ERRORS],
+  result: hashShape,
+  errors: [
+    ERRORS.unknownAccount,
+    ERRORS.wrongPassphrase,
+    ERRORS.executionReverted,
+    ERRORS.executionHalted,
+    ERRORS.gasRequired,
+    ERRORS.insufficientFunds,
+    ERRORS.unknownReceiver,
+    ERRORS.transferWithData,
+    ERRORS.transactionRefused,
+    ERRORS.pendingPoolFull,
+    ERRORS.takesNoTransactions,
+    ERRORS.writesPaused,
+  ],
   differences: 'As `eth_sendTransaction`.',
-  handler: (context, request, passphrase) =>
+  handler: (context, [request, passphrase]) =>
     data(context.wallet.sendWithPassphrase(sendMessage(request, context), passphrase)),
 });

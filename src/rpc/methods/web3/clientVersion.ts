@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { textShape } from '../../../view/index.ts';
 import { defineMethod } from '../../method.ts';
 
 /** Platforms whose names are written in another way than `process.platform` does. */
@@ -15,8 +15,9 @@ export const clientVersion = defineMethod({
   name: 'web3_clientVersion',
   summary: 'Names the blockchain, the version of the client and the operating system with its bitness.',
   section: 'client',
+  work: 'quick',
   parameters: [],
-  result: z.string(),
+  result: textShape,
   example: { parameters: [], result: 'LEDGER/0.1.0/Linux.64-bit' },
   handler: ({ version }) => `LEDGER/${version}/${platformName()}`,
 });

@@ -1,0 +1,39 @@
+import type { InclusionWatch, LedgerQueries } from '../ledger/index.ts';
+import type { Wallet } from '../wallet/index.ts';
+import type { NodeStatus, RpcContext, RpcLimits } from './context.ts';
+import type { OpenRpcDocument } from './description/openrpc-document.ts';
+import type { FilterRegistry } from './filters/filter-registry.ts';
+import type { IncludedAnswers } from './included-answers.ts';
+import type { JsonText } from './json/json-text.ts';
+
+/** The stored chain and its state, which other processes see as well. */
+export interface QueryContext {
+  readonly ledger: LedgerQueries;
+  readonly limits: RpcLimits;
+  /** What was answered of blocks before. */
+  readonly included: IncludedAnswers;
+}
+
+/** What handlers work on: the context, its gaps filled with defaults. */
+export interface MethodContext extends RpcContext {
+  readonly nodeStatus: NodeStatus;
+  readonly limits: RpcLimits;
+  readonly filters: FilterRegistry;
+  readonly inclusions: InclusionWatch;
+  /** What was answered of blocks before. */
+  readonly included: IncludedAnswers;
+  /** The description of the whole interface. */
+  describe(): JsonText<OpenRpcDocument>;
+  /** The names of the methods that the node serves. */
+  readonly servedMethods: readonly string[];
+}
+
+/** What the handlers of a test chain work on. */
+export interface TestChainContext extends MethodContext {
+  readonly wallet: Wallet;
+}
+
+/** Whether the node serves a test chain. */
+export function isTestChain(context: MethodContext): context is TestChainContext {
+  return context.wallet !== undefined;
+}

@@ -1,0 +1,117 @@
+import type { Hash } from '../../protocol/index.ts';
+import { describeValue, shorten } from '../json/describe.ts';
+import { hashSchema } from './bytes.ts';
+import { flagSchema } from './plain.ts';
+import { QUANTITY_FORMS, quantitySchema } from './quantity.ts';
+import { mapped, named, optional, refusal, type Schema } from './schema.ts';
+import { objectOf } from './structures.ts';
+
+/** TAG (docs/interface.md#value-types); `safe` and `finalized` are read as `latest`. */
+export type BlockTag = 'earliest' | 'latest' | 'pending';
+
+/** Which block a request means: a TAG or a number. */
+export type BlockSelector = BlockTag | bigint;
+
+/** Which block a request means, perhaps by its hash. */
+export type BlockReference = BlockSelector | { readonly hash: Hash };
+
+/** What each TAG means: a block is final here when it is made, so that the head is safe and finalized. */
+const TAGS: ReadonlyMap<unknown, BlockTag> = new Map([
+  ['earliest', 'earliest'],
+  ['latest', 'latest'],
+  ['pending', 'pending'],
+  ['safe', 'latest'],
+  ['finalized', 'latest'],
+]);
+const EXPECTED = `expected a QUANTITY or one of ${[...TAGS.keys()].join(', ')}`;
+/** Characters of a hash with its 0x: a longer number than any block has. */
+const HASH_CHARACTERS = 66;
+
+const FORMS = [...QUANTITY_FORMS, { type: 'string', enum: [...TAGS.keys()] }];
+
+/** QUANTITY or TAG, where it chooses a block. */
+export const blockSelectorSchema: Schema<BlockSelector> = named(
+  'BlockParameter',
+  {
+    title: 'QUANTITY or TAG',
+    description:
+      'A block by its number, or `earliest`, `latest` or `pending`; `safe` and `finalized` are `latest`.',
+  },
+  {
+    describe: () => ({ anyOf: FORMS }),
+    read: (value, place) => {
+      const tag = TAGS.get(value);
+      if (tag !== undefined) return tag;
+      if (typeof value === 'string' && !value.startsWith('0x')) {
+        throw refusal(place, `${EXPECTED}, got ${JSON.stringify(shorten(value))}`);
+      }
+      if (typeof value === 'string' || typeof value === 'number') return quantitySchema.read(value, place);
+      throw refusal(place, `${EXPECTED}, got ${describeValue(value)}`);
+    },
+  },
+);
+
+/** A block by EIP-1898: an object with its hash or its number. */
+const blockObjectSchema = named(
+  'BlockObject',
+  { title: 'block by EIP-1898', description: 'A block by its `blockHash` or by its `blockNumber`.' },
+  mapped(
+    objectOf({
+      blockHash: optional(hashSchema),
+      blockNumber: optional(blockSelectorSchema),
+      requireCanonical: optional(flagSchema),
+    }),
+    ({ blockHash, blockNumber }, place): BlockReference => {
+      if (blockHash !== undefined && blockNumber === undefined) return { hash: blockHash };
+      if (blockNumber !== undefined && blockHash === undefined) return blockNumber;
+      throw refusal(place, 'expected either blockHash or blockNumber');
+    },
+  ),
+);
+
+/** A block by its number, TAG or hash, or by an object that has one of them (EIP-1898). */
+export const blockReferenceSchema: Schema<BlockReference> = named(
+  'BlockReference',
+  {
+    title: 'QUANTITY, TAG, hash or EIP-1898',
+    description: 'A block by number, TAG or hash, or by an object with `blockHash` or `blockNumber`.',
+  },
+  {
+    describe: (components) => ({
+      anyOf: [...FORMS, hashSchema.describe(components), blockObjectSchema.describe(components)],
+    }),
+    read: (value, place) => {
+      if (typeof value === 'object' && value !== null) return blockObjectSchema.read(value, place);
+      const isHash = typeof value === 'string' && value.startsWith('0x') && value.length === HASH_CHARACTERS;
+      return isHash ? { hash: hashSchema.read(value, place) } : blockSelectorSchema.read(value, place);
+    },
+  },
+);
+
+/**
+ * The default block parameter, which has no effect (docs/interface.md#block-parameter): results always reflect the
+ * latest state. Anything that names a block passes, by EIP-1898 as well; a list or a boolean does not.
+ */
+export const ignoredBlockSchema: Schema<undefined> = {
+  isOptional: true,
+  ...named(
+    'IgnoredBlockParameter',
+    {
+      title: 'QUANTITY, TAG or EIP-1898, without effect',
+      description: 'Accepted for compatibility: results always reflect the latest state.',
+    },
+    {
+      describe: (components) => ({
+        anyOf: [{ type: ['string', 'number', 'null'] }, blockObjectSchema.describe(components)],
+      }),
+      read: (value, place) => {
+        if (typeof value === 'string' || typeof value === 'number' || value == null) return undefined;
+        if (typeof value !== 'object' || Array.isArray(value)) {
+          throw refusal(place, `${EXPECTED} (it has no effect), got ${describeValue(value)}`);
+        }
+        blockObjectSchema.read(value, place);
+        return undefined;
+      },
+    },
+  ),
+};

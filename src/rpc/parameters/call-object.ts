@@ -1,0 +1,97 @@
+import { type Address, equalBytes } from '../../protocol/index.ts';
+import { addressSchema, dataSchema } from './bytes.ts';
+import { ignoredSchema } from './plain.ts';
+import { quantitySchema } from './quantity.ts';
+import {
+  explained,
+  mapped,
+  named,
+  optional,
+  type Place,
+  type ReadBy,
+  refusal,
+  type Schema,
+} from './schema.ts';
+import { objectOf } from './structures.ts';
+
+/** What a call object or transaction object of a request asks for; amounts in native units. */
+export interface CallRequest {
+  readonly from: Address | undefined;
+  readonly to: Address | undefined;
+  readonly gas: bigint | undefined;
+  readonly value: bigint | undefined;
+  readonly data: Uint8Array | undefined;
+  readonly chainId: bigint | undefined;
+}
+
+/** A transaction object: a call object whose sender is known. */
+export type SendRequest = CallRequest & { readonly from: Address };
+
+/** A list that would have an effect elsewhere if there were anything in it. */
+const emptyListSchema = explained(
+  optional<undefined>({
+    describe: () => ({ type: 'array', maxItems: 0 }),
+    read: (value, place) => {
+      if (Array.isArray(value) && value.length === 0) return undefined;
+      throw refusal(place, 'expected an empty array: this ledger has nothing of the kind');
+    },
+  }),
+  { description: 'Accepted when empty, without effect.' },
+);
+
+/** A field that may be absent, with what it means. */
+function field<T>(schema: Schema<T>, description: string): Schema<T | undefined> {
+  return explained(optional(schema), { description });
+}
+
+const fields = {
+  from: field(addressSchema, 'Sender; the zero address when absent.'),
+  to: field(addressSchema, 'Receiver; absent to run the data as creation code.'),
+  gas: field(quantitySchema, 'The most that may be charged as the fee.'),
+  value: field(quantitySchema, 'Native units that go to the receiver.'),
+  data: field(dataSchema, 'Selector and encoded arguments, or creation code.'),
+  input: field(dataSchema, 'The same as `data`; both may be given if equal.'),
+  chainId: field(quantitySchema, 'Must be the id of this chain.'),
+  gasPrice: ignoredSchema,
+  maxFeePerGas: ignoredSchema,
+  maxPriorityFeePerGas: ignoredSchema,
+  nonce: ignoredSchema,
+  type: ignoredSchema,
+  accessList: ignoredSchema,
+  chain: ignoredSchema,
+  hardfork: ignoredSchema,
+  networkId: ignoredSchema,
+  blobVersionedHashes: emptyListSchema,
+  authorizationList: emptyListSchema,
+};
+
+const callFields = objectOf(fields);
+const sendFields = objectOf({
+  ...fields,
+  from: explained(addressSchema, { description: 'Sender: an account of the wallet.' }),
+});
+
+/** The call object of `eth_call` and `eth_estimateGas` (docs/interface.md#calls-and-estimates). */
+export const callRequestSchema: Schema<CallRequest> = named(
+  'CallObject',
+  { title: 'call object' },
+  mapped(callFields, (given, place) => requestOf(given, given.from, place)),
+);
+
+/** The transaction object of `eth_sendTransaction` and `personal_sendTransaction` (docs/interface.md#test-mode). */
+export const sendRequestSchema: Schema<SendRequest> = named(
+  'TransactionObject',
+  { title: 'transaction to send' },
+  mapped(sendFields, (given, place) => requestOf(given, given.from, place)),
+);
+
+function requestOf<From>(
+  { to, gas, value, data, input, chainId }: Omit<ReadBy<typeof callFields>, 'from'>,
+  from: From,
+  place: Place,
+): Omit<CallRequest, 'from'> & { readonly from: From } {
+  if (data !== undefined && input !== undefined && !equalBytes(data, input)) {
+    throw refusal(place, 'data and input differ: give one of them');
+  }
+  return { from, to, gas, value, data: data ?? input, chainId };
+}

@@ -1,0 +1,112 @@
+import { LOG_ALTERNATIVES_MAX, LOG_TOPICS_MAX } from '../../limits.ts';
+import { type Address, equalBytes, type Hash } from '../../protocol/index.ts';
+import { type BlockSelector, blockSelectorSchema } from './block.ts';
+import { addressSchema, hashSchema } from './bytes.ts';
+import {
+  explained,
+  mapped,
+  named,
+  optional,
+  type Place,
+  type ReadBy,
+  refusal,
+  type Schema,
+} from './schema.ts';
+import { arrayOf, objectOf, oneOrMore } from './structures.ts';
+
+/** Which logs match, wherever they are: docs/interface.md#filters. */
+export interface LogMatch {
+  /** Any of these contracts; every one when empty. */
+  readonly addresses: readonly Address[];
+  /** By position, any of these topics; anything there, or nothing, when empty. */
+  readonly topics: readonly (readonly Hash[])[];
+}
+
+/** Which logs a filter is about: those of a range of blocks. */
+export interface LogCriteria extends LogMatch {
+  readonly fromBlock: BlockSelector;
+  readonly toBlock: BlockSelector;
+  readonly blockHash?: undefined;
+}
+
+/** Logs of one block. */
+interface BlockLogs extends LogMatch {
+  readonly blockHash: Hash;
+  readonly fromBlock?: undefined;
+  readonly toBlock?: undefined;
+}
+
+/** What `eth_getLogs` asks for. */
+export type LogRequest = LogCriteria | BlockLogs;
+
+const addresses = explained(oneOrMore(addressSchema, { most: LOG_ALTERNATIVES_MAX, unit: 'addresses' }), {
+  title: 'DATA, 20 bytes, or an array of them',
+});
+
+/** What may stand at one position; null among the alternatives, too, stands for anything. */
+const topicAlternatives = explained(
+  mapped(
+    oneOrMore(optional(hashSchema), { most: LOG_ALTERNATIVES_MAX, unit: 'topics for one position' }),
+    withoutAnything,
+  ),
+  { title: 'DATA, 32 bytes, an array of them, or null' },
+);
+
+const topics = explained(arrayOf(topicAlternatives, { most: LOG_TOPICS_MAX, unit: 'positions' }), {
+  title: 'topics by position',
+});
+
+const fields = {
+  fromBlock: optional(blockSelectorSchema),
+  toBlock: optional(blockSelectorSchema),
+  address: optional(addresses),
+  topics: optional(topics),
+};
+
+const criteriaFields = objectOf(fields);
+const requestFields = objectOf({
+  ...fields,
+  blockhash: optional(hashSchema),
+  blockHash: optional(hashSchema),
+});
+
+/** The options of `eth_newFilter` (docs/interface.md#filters). */
+export const logCriteriaSchema: Schema<LogCriteria> = named(
+  'FilterOptions',
+  { title: 'filter options' },
+  mapped(criteriaFields, criteriaOf),
+);
+
+/** The options of `eth_getLogs`: those of a filter, or the hash of a block in either spelling; may be left out. */
+export const logRequestSchema: Schema<LogRequest> = optional(
+  named('LogOptions', { title: 'log options' }, mapped(requestFields, requestOf)),
+  { fromBlock: 'latest', toBlock: 'latest', addresses: [], topics: [] },
+);
+
+function criteriaOf({ fromBlock, toBlock, ...match }: ReadBy<typeof criteriaFields>): LogCriteria {
+  return { fromBlock: fromBlock ?? 'latest', toBlock: toBlock ?? 'latest', ...matchOf(match) };
+}
+
+function requestOf(given: ReadBy<typeof requestFields>, place: Place): LogRequest {
+  const { blockhash, blockHash, fromBlock, toBlock } = given;
+  if (blockhash !== undefined && blockHash !== undefined && !equalBytes(blockhash, blockHash)) {
+    throw refusal(place, 'blockhash and blockHash differ: give one of them');
+  }
+  const hash = blockHash ?? blockhash;
+  if (hash === undefined) return criteriaOf(given);
+  if (fromBlock === undefined && toBlock === undefined) return { blockHash: hash, ...matchOf(given) };
+  throw refusal(place, 'fromBlock and toBlock are not allowed beside the hash of a block');
+}
+
+function matchOf({
+  address,
+  topics: given,
+}: Pick<ReadBy<typeof criteriaFields>, 'address' | 'topics'>): LogMatch {
+  return { addresses: address ?? [], topics: given ?? [] };
+}
+
+/** The topics, or none where anything will do. */
+function withoutAnything(alternatives: readonly (Hash | undefined)[]): readonly Hash[] {
+  const given = alternatives.filter((topic) => topic !== undefined);
+  return given.length === alternatives.length ? given : [];
+}

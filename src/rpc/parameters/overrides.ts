@@ -1,0 +1,143 @@
+import type { AccountOverride, BlockOverride, StorageOverride } from '../../ledger/index.ts';
+import { OVERRIDE_CODE_BYTES_MAX, OVERRIDE_ENTRIES_MAX } from '../../limits.ts';
+import { entriesByAddress } from './by-address.ts';
+import { addressSchema, dataSchema, hashSchema } from './bytes.ts';
+import { ignoredSchema } from './plain.ts';
+import { quantitySchema, slotSchema, uint64Schema } from './quantity.ts';
+import {
+  explained,
+  mapped,
+  named,
+  optional,
+  type Place,
+  type ReadBy,
+  refusal,
+  type Schema,
+} from './schema.ts';
+import { entriesOf, objectOf } from './structures.ts';
+
+type Slots = StorageOverride['slots'];
+
+/** Slots and what is in them; slot and value as DATA of 32 bytes or as QUANTITY. */
+const slotsSchema: Schema<Slots> = explained(
+  mapped(entriesOf(slotSchema, slotSchema), (entries) => entries.map(([slot, value]) => ({ slot, value }))),
+  { title: 'values by slot' },
+);
+
+const MOVE_REFUSED = 'precompiled contracts stay where they are: the engine has them at fixed addresses';
+
+/** A field of geth's that is refused, which null is as good as absent of. */
+const movedPrecompileSchema: Schema<undefined> = {
+  isOptional: true,
+  describe: () => ({ type: 'null', description: `Refused: ${MOVE_REFUSED}.` }),
+  read: (value, place) => {
+    if (value === undefined || value === null) return undefined;
+    throw refusal(place, MOVE_REFUSED);
+  },
+};
+
+const accountFields = objectOf({
+  balance: optional(quantitySchema),
+  nonce: optional(uint64Schema),
+  code: optional(dataSchema),
+  state: explained(optional(slotsSchema), { description: 'All of the storage.' }),
+  stateDiff: explained(optional(slotsSchema), { description: 'What of the storage is different.' }),
+  movePrecompileToAddress: movedPrecompileSchema,
+});
+
+const accountSchema = named(
+  'AccountOverride',
+  { title: 'overrides of an account' },
+  mapped(accountFields, ({ balance, nonce, code, state, stateDiff }, place) => {
+    if (state !== undefined && stateDiff !== undefined) {
+      throw refusal(place, 'state and stateDiff exclude each other: give one of them');
+    }
+    return { balance, nonce, code, storage: storageOf(state, stateDiff) };
+  }),
+);
+
+/** Overrides of the state: what a call finds at addresses instead of what is there. */
+export const stateOverridesSchema: Schema<readonly AccountOverride[]> = optional(
+  named(
+    'StateOverrides',
+    { title: 'state overrides by address' },
+    mapped(entriesByAddress(accountSchema), (entries, place) => {
+      const accounts = entries.map(([address, account]): AccountOverride => ({ address, ...account }));
+      const excess = excessOf(accounts);
+      if (excess !== undefined) throw refusal(place, excess);
+      return accounts;
+    }),
+  ),
+  [],
+);
+
+function storageOf(state: Slots | undefined, difference: Slots | undefined): StorageOverride | undefined {
+  if (state !== undefined) return { whole: true, slots: state };
+  return difference === undefined ? undefined : { whole: false, slots: difference };
+}
+
+function excessOf(accounts: readonly AccountOverride[]): string | undefined {
+  let entries = accounts.length;
+  let bytes = 0;
+  for (const { code, storage } of accounts) {
+    entries += storage?.slots.length ?? 0;
+    bytes += code?.length ?? 0;
+  }
+  if (entries > OVERRIDE_ENTRIES_MAX) {
+    return `expected at most ${OVERRIDE_ENTRIES_MAX} accounts and slots, got ${entries}`;
+  }
+  if (bytes <= OVERRIDE_CODE_BYTES_MAX) return undefined;
+  return `expected at most ${OVERRIDE_CODE_BYTES_MAX} bytes of code, got ${bytes}`;
+}
+
+/** The same as another field, under its other name. */
+function otherName<T>(schema: Schema<T>, name: string): Schema<T | undefined> {
+  return explained(optional(schema), { description: `The same as \`${name}\`.` });
+}
+
+const blobFeeSchema = mapped(quantitySchema, (fee, place) => {
+  if (fee === 1n) return fee;
+  throw refusal(place, 'BLOBBASEFEE is always 1 here, as nobody uses blobs');
+});
+
+const blockFields = objectOf({
+  number: optional(uint64Schema),
+  time: optional(uint64Schema),
+  gasLimit: optional(uint64Schema),
+  feeRecipient: optional(addressSchema),
+  coinbase: otherName(addressSchema, 'feeRecipient'),
+  prevRandao: optional(hashSchema),
+  random: otherName(hashSchema, 'prevRandao'),
+  baseFeePerGas: optional(quantitySchema),
+  baseFee: otherName(quantitySchema, 'baseFeePerGas'),
+  blobBaseFee: explained(optional(blobFeeSchema), { description: 'Only 1, which it is.' }),
+  difficulty: ignoredSchema,
+});
+
+/** Overrides of the block: what a call learns about the block that it runs in. */
+export const blockOverridesSchema: Schema<BlockOverride> = optional(
+  named('BlockOverrides', { title: 'block overrides' }, mapped(blockFields, blockOverrideOf)),
+  {},
+);
+
+function blockOverrideOf(given: ReadBy<typeof blockFields>, place: Place): BlockOverride {
+  /** What either name has. */
+  const either = <T extends Uint8Array | bigint>(one: T | undefined, other: T | undefined): T | undefined => {
+    if (one !== undefined && other !== undefined && String(one) !== String(other)) {
+      throw refusal(place, 'two names of one thing, with different values: give one of them');
+    }
+    return one ?? other;
+  };
+  return withoutAbsent({
+    number: given.number,
+    timestamp: given.time,
+    gasLimit: given.gasLimit,
+    coinbase: either(given.feeRecipient, given.coinbase),
+    randomness: either(given.prevRandao, given.random),
+    baseFee: either(given.baseFeePerGas, given.baseFee),
+  });
+}
+
+function withoutAbsent(given: BlockOverride): BlockOverride {
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+}

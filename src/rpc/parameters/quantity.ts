@@ -1,0 +1,81 @@
+import { QUANTITY_CHARACTERS_MAX, UINT64_MAX } from '../../limits.ts';
+import { type Hash, hexToBytes, toHash } from '../../protocol/index.ts';
+import { describeValue } from '../json/describe.ts';
+import { explained, mapped, named, refusal, type Schema } from './schema.ts';
+
+/** How a QUANTITY may be written, as JSON Schemas. */
+export const QUANTITY_FORMS = [
+  { type: 'string', pattern: `^0x[0-9a-fA-F]{1,${QUANTITY_CHARACTERS_MAX - 2}}$` },
+  { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER },
+] as const;
+
+const HEXADECIMAL = /^0x[0-9a-f]+$/i;
+const EXPECTED = 'expected a QUANTITY (0x-prefixed hex or a whole number)';
+
+/**
+ * QUANTITY in a request (docs/interface.md#value-types): hexadecimal with or without leading zeros, or a plain JSON
+ * integer; of at most 32 bytes.
+ */
+export const quantitySchema: Schema<bigint> = named(
+  'QuantityParameter',
+  {
+    title: 'QUANTITY',
+    description: 'Hex with 0x, with or without leading zeros, of at most 32 bytes; or a JSON integer.',
+  },
+  {
+    describe: () => ({ anyOf: QUANTITY_FORMS }),
+    read: (value, place) => {
+      if (typeof value === 'string' || typeof value === 'number') {
+        const problem = problemOf(value);
+        if (problem === undefined) return BigInt(value);
+        throw refusal(place, `${EXPECTED}, got ${problem}`);
+      }
+      throw refusal(place, `${EXPECTED}, got ${describeValue(value)}`);
+    },
+  },
+);
+
+/** QUANTITY of at most `most`, as a number; `unit` is what the message counts. */
+export function boundedQuantity(most: number, unit: string): Schema<number> {
+  const bounded = mapped(quantitySchema, (value, place) => {
+    if (value <= BigInt(most)) return Number(value);
+    throw refusal(place, `expected at most ${most} ${unit}, got more`);
+  });
+  return explained(bounded, { description: `At most ${most} ${unit}.` });
+}
+
+/** QUANTITY that is a position in storage, as 32 bytes. */
+export const slotSchema: Schema<Hash> = mapped(quantitySchema, wordOf);
+
+/** QUANTITY that is a uint64. */
+export const uint64Schema: Schema<bigint> = explained(
+  mapped(quantitySchema, (value, place) => {
+    if (value <= UINT64_MAX) return value;
+    throw refusal(place, 'expected a uint64, got more');
+  }),
+  { description: 'At most 64 bits.' },
+);
+
+/** A number of at most 32 bytes, as exactly so many. */
+function wordOf(value: bigint): Hash {
+  return toHash(hexToBytes(value.toString(16).padStart(64, '0')));
+}
+
+function problemOf(value: string | number): string | undefined {
+  return typeof value === 'number' ? problemOfNumber(value) : problemOfText(value);
+}
+
+function problemOfNumber(value: number): string | undefined {
+  // What JSON's own grammar makes of a number like 1e400.
+  if (value === Number.POSITIVE_INFINITY) return 'a number that is too large';
+  if (value < 0) return 'a negative number';
+  if (!Number.isInteger(value)) return 'a fraction';
+  return Number.isSafeInteger(value) ? undefined : 'a number above 2^53 - 1, which only hex can hold';
+}
+
+function problemOfText(text: string): string | undefined {
+  if (text.length > QUANTITY_CHARACTERS_MAX) return `more than ${QUANTITY_CHARACTERS_MAX} characters`;
+  if (!text.startsWith('0x')) return text.startsWith('-') ? 'a negative number' : 'a string without 0x';
+  if (text.length === 2) return 'no digits';
+  return HEXADECIMAL.test(text) ? undefined : 'a string that is not hex';
+}

@@ -1,0 +1,118 @@
+import { type JsonSchema, objectSchema } from '../../json-schema.ts';
+import { describeValue, shorten } from '../json/describe.ts';
+import { type Place, type ReadBy, refusal, type Schema } from './schema.ts';
+
+type Fields = Readonly<Record<string, Schema<unknown>>>;
+
+/** What is read of the fields of an object; those that are absent are undefined. */
+type ObjectRead<F extends Fields> = { readonly [K in keyof F]: ReadBy<F[K]> };
+
+/** For reading what is absent, of which there is nothing to say. */
+const NOWHERE: Place = { within: undefined, key: '' };
+
+/** The members of an object. @throws InvalidParametersError for anything else */
+export function membersOf(value: unknown, place: Place): Readonly<Record<string, unknown>> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw refusal(place, `expected an object, got ${describeValue(value)}`);
+  }
+  return value as Readonly<Record<string, unknown>>; // an object that is no array has members by name
+}
+
+/** An object of these fields. Any other field is refused, or ignored. */
+export function objectOf<const F extends Fields>(
+  fields: F,
+  others: 'refused' | 'ignored' = 'refused',
+): Schema<ObjectRead<F>> {
+  const schemas = new Map(Object.entries(fields));
+  const required = [...schemas].filter(([, { isOptional }]) => isOptional !== true);
+  // Whatever is read begins as a copy of it, so that all have one form: what uses them runs faster then.
+  const blank = Object.fromEntries(
+    [...schemas].map(([key, schema]) => [
+      key,
+      schema.isOptional ? schema.read(undefined, NOWHERE) : undefined,
+    ]),
+  );
+  return {
+    describe: (components) => {
+      const schema = objectSchema(fields, components);
+      return others === 'refused' ? schema : { ...schema, additionalProperties: true };
+    },
+    read: (value, place) => {
+      const members = membersOf(value, place);
+      const read: Record<string, unknown> = { ...blank };
+      for (const key of Object.keys(members)) {
+        const schema = schemas.get(key);
+        if (schema !== undefined) read[key] = schema.read(members[key], { within: place, key });
+        else if (others === 'refused') {
+          throw refusal(place, `unknown key ${JSON.stringify(shorten(key))}`);
+        }
+      }
+      for (const [key, schema] of required) {
+        if (!Object.hasOwn(members, key)) read[key] = schema.read(undefined, { within: place, key });
+      }
+      return read as ObjectRead<F>; // each field by its own schema; one that is required throws where it is absent
+    },
+  };
+}
+
+/** How many values an array may have. */
+interface Bound {
+  readonly most: number;
+  /** What the values are called in a message, in the plural. */
+  readonly unit: string;
+}
+
+/** An array. */
+export function arrayOf<T>(items: Schema<T>, bound?: Bound): Schema<readonly T[]> {
+  return {
+    describe: (components) => describeArray(items.describe(components), bound),
+    read: (value, place) => {
+      if (!Array.isArray(value)) throw refusal(place, `expected an array, got ${describeValue(value)}`);
+      checkBound(value, bound, place);
+      return value.map((item, key) => items.read(item, { within: place, key }));
+    },
+  };
+}
+
+/** A value, or an array of them. */
+export function oneOrMore<T>(items: Schema<T>, bound: Bound): Schema<readonly T[]> {
+  return {
+    describe: (components) => {
+      const item = items.describe(components);
+      return { anyOf: [describeArray(item, bound), item] };
+    },
+    read: (value, place) => {
+      if (!Array.isArray(value)) return [items.read(value, place)];
+      checkBound(value, bound, place);
+      return value.map((item, key) => items.read(item, { within: place, key, isEntry: true }));
+    },
+  };
+}
+
+function describeArray(items: JsonSchema, bound: Bound | undefined): JsonSchema {
+  return { type: 'array', items, ...(bound === undefined ? {} : { maxItems: bound.most }) };
+}
+
+function checkBound({ length }: readonly unknown[], bound: Bound | undefined, place: Place): void {
+  if (bound === undefined || length <= bound.most) return;
+  throw refusal(place, `expected at most ${bound.most} ${bound.unit}, got ${length}`);
+}
+
+/** An object whose keys are not known beforehand, as its entries in their order. */
+export function entriesOf<K, V>(
+  keys: Schema<K>,
+  values: Schema<V>,
+): Schema<readonly (readonly [key: K, value: V])[]> {
+  return {
+    describe: (components) => ({
+      type: 'object',
+      propertyNames: keys.describe(components),
+      additionalProperties: values.describe(components),
+    }),
+    read: (value, place) =>
+      Object.entries(membersOf(value, place)).map(([key, member]) => {
+        const at = { within: place, key };
+        return [keys.read(key, at), values.read(member, at)] as const;
+      }),
+  };
+}

@@ -1,0 +1,59 @@
+import {
+  JSON_DEPTH_MAX,
+  JSON_VALUES_MAX,
+  TYPED_DATA_CHARACTERS_MAX,
+  TYPED_DATA_TYPES_MAX,
+} from '../../limits.ts';
+import type { TypedData } from '../../wallet/index.ts';
+import { ParseError } from '../errors.ts';
+import { parseJson } from '../json/parse.ts';
+import { textSchema } from './plain.ts';
+import { mapped, named, refusal, type Schema } from './schema.ts';
+import { arrayOf, entriesOf, membersOf, objectOf } from './structures.ts';
+
+/** An object whose fields are of the types that come with it. */
+const structureSchema: Schema<Readonly<Record<string, unknown>>> = {
+  describe: () => ({ type: 'object' }),
+  read: membersOf,
+};
+
+const fieldSchema = objectOf({ name: textSchema, type: textSchema }, 'ignored');
+
+const typesSchema = mapped(entriesOf(textSchema, arrayOf(fieldSchema)), (types, place) => {
+  if (types.length <= TYPED_DATA_TYPES_MAX) return new Map(types);
+  throw refusal(place, `expected at most ${TYPED_DATA_TYPES_MAX} types`);
+});
+
+const dataSchema: Schema<TypedData> = objectOf(
+  { types: typesSchema, primaryType: textSchema, domain: structureSchema, message: structureSchema },
+  'ignored',
+);
+
+/** Typed structured data (EIP-712), as an object or as the JSON text of one. */
+export const typedDataSchema: Schema<TypedData> = named(
+  'TypedData',
+  {
+    title: 'typed data',
+    description: 'An object with `types`, `primaryType`, `domain` and `message` (EIP-712), or its JSON text.',
+  },
+  {
+    describe: (components) => ({ anyOf: [dataSchema.describe(components), { type: 'string' }] }),
+    read: (value, place) => {
+      const given = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
+      if (given.length > TYPED_DATA_CHARACTERS_MAX) {
+        throw refusal(place, `expected at most ${TYPED_DATA_CHARACTERS_MAX} characters, got ${given.length}`);
+      }
+      return dataSchema.read(typeof value === 'string' ? parsedText(value) : value, place);
+    },
+  },
+);
+
+/** What a text holds; the text itself where it is not JSON, which is no object then. */
+function parsedText(value: string): unknown {
+  try {
+    return parseJson(value, { jsonDepthMax: JSON_DEPTH_MAX, jsonValuesMax: JSON_VALUES_MAX });
+  } catch (error) {
+    if (!(error instanceof ParseError)) throw error;
+    return value;
+  }
+}
