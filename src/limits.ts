@@ -113,6 +113,8 @@ export const CLOCK_TIME_MAX = TIMESTAMP_MAX - EXPIRATION_SECONDS_MAX;
 
 /** Blocks that one `evm_mine` makes. */
 export const MINED_BLOCKS_MAX = 1_000;
+/** Blocks that one call takes back and makes anew. */
+export const REORGANIZED_BLOCKS_MAX = 1_000;
 /** Bytes of a dump of a chain, compressed or not (64 MiB). */
 export const DUMP_BYTES_MAX = 64 * 1024 * 1024;
 /** Snapshots of a chain at one time. */

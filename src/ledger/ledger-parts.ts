@@ -36,6 +36,12 @@ export interface LedgerOptions {
   readonly mining: boolean;
 }
 
+/** An accepted transaction. */
+export interface Submission {
+  /** Transaction hash of the first operation: the processed form when it is in a block, else the pending form. */
+  readonly hash: Hash;
+}
+
 /** What a test can set of a ledger, beside its chain. */
 export interface LedgerSettings {
   /** Seconds by which the ledger's time of day is ahead of the system's. */

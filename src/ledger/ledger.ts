@@ -22,13 +22,14 @@ import {
   type SignedBefore,
 } from './blocks/index.ts';
 import type { BlockSummary, Chain } from './chain/index.ts';
-import { refuse, throwRefusal } from './errors/index.ts';
+import { type RefusedError, refuse, throwRefusal } from './errors/index.ts';
 import {
   type FormerPast,
   type LedgerOptions,
   type LedgerSettings,
   type OpenedParts,
   openParts,
+  type Submission,
 } from './ledger-parts.ts';
 import { LedgerTime } from './ledger-time.ts';
 import {
@@ -42,12 +43,6 @@ import {
 } from './queries/index.ts';
 import type { HeadState } from './state/index.ts';
 import { type DroppedTransaction, type PendingPool, readWaiting } from './transactions/index.ts';
-
-/** An accepted transaction. */
-export interface Submission {
-  /** Transaction hash of the first operation: the processed form when it is in a block, else the pending form. */
-  readonly hash: Hash;
-}
 
 /** The native ledger: the truth, and the only way to change it. Synchronous throughout, once it is open. */
 export class Ledger extends LedgerTime {
@@ -167,15 +162,29 @@ export class Ledger extends LedgerTime {
    * @throws NoProducerKeyError, SignedBeforeError, and RefusedError while writes are paused; nothing is changed then
    */
   mine(timestamp?: number): BlockSummary {
+    return this.#mine(this.#pool.transactions(), timestamp).summary;
+  }
+
+  /**
+   * Makes a block of these transactions alone, whatever waits.
+   *
+   * @param timestamp of the block, not before the head's
+   * @returns why the rules do not allow some of them: the block is there without these
+   * @throws NoProducerKeyError, and RefusedError while writes are paused; nothing is changed then
+   */
+  mineOnly(transactions: readonly SignedTransaction[], timestamp: number): readonly RefusedError[] {
+    return this.#mine(transactions, timestamp).refused.map(({ error }) => error);
+  }
+
+  #mine(transactions: readonly SignedTransaction[], timestamp: number | undefined): AddedBlock {
     this.#requireWriting();
     this.#adding?.finish();
     const isInOrder = timestamp === undefined || timestamp >= this.head().header.timestamp;
     invariant(isInOrder, 'no block is before the one before it');
-    const added = atOnce(this.#producer.produce(this.#pool.transactions(), { timestamp }));
-    const seconds = added.summary.header.timestamp - this.clock.now();
-    if (timestamp !== undefined && seconds > 0) this.clock.increase(seconds);
+    const added = atOnce(this.#producer.produce(transactions, { timestamp }));
+    if (timestamp !== undefined) this.clock.increase(Math.max(0, timestamp - this.clock.now()));
     this.#announce(added);
-    return added.summary;
+    return added;
   }
 
   /**
@@ -311,8 +320,8 @@ export class Ledger extends LedgerTime {
   }
 
   /**
-   * Puts the chain of a store in the place of this one, as if it had been here all the time: nothing waits, and the
-   * clock is where the settings say, or where the new head is if that is later.
+   * Puts the chain of a store in the place of this one: nothing waits then, and the clock is where the settings say, or
+   * where the new head is if that is later.
    *
    * @param source holds a checked chain of the same id, and no more than a chain
    * @throws RefusedError while writes are paused, and what `Store.replaceChain` throws; nothing is changed then

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { SNAPSHOTS_MAX } from '../limits.ts';
-import { equalBytes, type Hash, toHash } from '../protocol/index.ts';
+import { CLOCK_TIME_MAX, SNAPSHOTS_MAX } from '../limits.ts';
+import { equalBytes, type Hash, type SignedTransaction, toHash } from '../protocol/index.ts';
 import type { ChainSnapshot, Store, StoreReader } from '../store/index.ts';
 import { storedGenesis } from './blocks/index.ts';
 import { ChainDamagedError, refuse } from './errors/index.ts';
@@ -100,6 +100,33 @@ export class TestChain {
     const to = this.#ledger.head().number - depth;
     this.#requireKept(to);
     this.#ledger.revertTo(to);
+  }
+
+  /**
+   * Takes the newest blocks back, and makes as many others. Each has another id than the one of before had.
+   *
+   * @param depth how many; at most the number of the head
+   * @param transactionsOf makes, at the time of its block, each transaction of the new block at a place, from 0 on
+   * @throws what `rollBack` throws, and nothing is changed then; the first error of a transaction, which is in no block
+   */
+  reorganize(depth: number, transactionsOf: (place: number) => readonly (() => SignedTransaction)[]): void {
+    const former = this.#ledger.blockByNumber(this.#ledger.head().number - depth + 1);
+    this.rollBack(depth);
+    const failures: unknown[] = [];
+    for (let place = 0; place < depth; place += 1) {
+      const transactions: SignedTransaction[] = [];
+      for (const make of transactionsOf(place)) {
+        try {
+          transactions.push(make());
+        } catch (error) {
+          failures.push(error);
+        }
+      }
+      const earliest = place === 0 && former !== undefined ? former.header.timestamp + 1 : 0;
+      const timestamp = Math.max(earliest, this.#ledger.head().header.timestamp, this.#ledger.now());
+      failures.push(...this.#ledger.mineOnly(transactions, Math.min(timestamp, CLOCK_TIME_MAX)));
+    }
+    if (failures.length > 0) throw failures[0];
   }
 
   /**

@@ -112,7 +112,7 @@ export interface RpcContext {
   readonly wallet: Wallet | undefined;
   /** What a test can do to the chain; in test mode only. */
   readonly testChain?: TestChain | undefined;
-  /** Absent: the chain can neither be dumped nor loaded. */
+  /** The chain as bytes; in test mode only. */
   readonly dumps?: ChainDumps | undefined;
   /** Absent: the node does not hold the registrar's key and registers nobody. */
   readonly registration?: RegistrationDesk | undefined;

@@ -75,7 +75,8 @@ export function createDispatcher(
   const limits = { ...DEFAULT_RPC_LIMITS, ...context.limits };
   let description: JsonText<OpenRpcDocument> | undefined;
   const describe = (): JsonText<OpenRpcDocument> => {
-    description ??= new JsonText(JSON.stringify(describeInterface(methods.values(), context.version)));
+    const definitions = new Set(served.map(([, definition]) => definition));
+    description ??= new JsonText(JSON.stringify(describeInterface(definitions, context.version)));
     return description;
   };
   const { time = systemTime } = context;
@@ -83,9 +84,8 @@ export function createDispatcher(
   const included = new IncludedAnswers(context.ledger);
   const nodeStatus = context.nodeStatus ?? STANDALONE_STATUS;
   const inclusions = context.inclusions ?? new InclusionWatch(context.ledger);
-  const servedMethods = [...methods]
-    .filter(([, { chains }]) => context.wallet !== undefined || chains !== 'test')
-    .map(([name]) => name);
+  const served = [...methods].filter(([, { chains }]) => context.wallet !== undefined || chains !== 'test');
+  const servedMethods = served.map(([name]) => name);
   const answering = { filters, included, inclusions, describe, servedMethods };
   const completed = { ...context, nodeStatus, limits, ...answering };
   const costs = new CallCosts();

@@ -1,6 +1,6 @@
-import type { InclusionWatch, LedgerQueries } from '../ledger/index.ts';
+import type { InclusionWatch, LedgerQueries, TestChain } from '../ledger/index.ts';
 import type { Wallet } from '../wallet/index.ts';
-import type { NodeStatus, RpcContext, RpcLimits } from './context.ts';
+import type { ChainDumps, NodeStatus, RpcContext, RpcLimits } from './context.ts';
 import type { OpenRpcDocument } from './description/openrpc-document.ts';
 import type { FilterRegistry } from './filters/filter-registry.ts';
 import type { IncludedAnswers } from './included-answers.ts';
@@ -31,9 +31,12 @@ export interface MethodContext extends RpcContext {
 /** What the handlers of a test chain work on. */
 export interface TestChainContext extends MethodContext {
   readonly wallet: Wallet;
+  readonly testChain: TestChain;
+  readonly dumps: ChainDumps;
 }
 
 /** Whether the node serves a test chain. */
 export function isTestChain(context: MethodContext): context is TestChainContext {
-  return context.wallet !== undefined;
+  const { wallet, testChain, dumps } = context;
+  return wallet !== undefined && testChain !== undefined && dumps !== undefined;
 }

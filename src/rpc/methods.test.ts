@@ -62,6 +62,13 @@ const TEST_MODE_BEYOND = [
   ...['eth_requestAccounts', 'personal_sign', 'eth_signTypedData', 'eth_signTypedData_v3'],
   ...['eth_signTypedData_v4', 'eth_signTransaction', 'personal_signTransaction'],
 ];
+/** What nodes for development have, by each of their names. */
+const TEST_CHAIN = [
+  ...['snapshot', 'revert', 'rollback', 'reorg', 'reset', 'setRpcUrl', 'dumpState', 'loadState'].flatMap(
+    (name) => ['anvil', 'hardhat', 'ganache'].map((peer) => `${peer}_${name}`),
+  ),
+  ...['evm_snapshot', 'evm_revert'],
+];
 /** What the interface says of itself. */
 const DESCRIPTION = ['rpc_discover', 'rpc.discover'];
 /** Section 4.7, without the three that test mode has. */
@@ -96,10 +103,12 @@ const dispatcher = stubDispatcher();
 describe('the registry', () => {
   test('default', () => {
     expect([...METHODS.keys()].sort()).toEqual(
-      [...ALWAYS, ...BEYOND, ...TEST_MODE, ...TEST_MODE_BEYOND, ...DESCRIPTION].sort(),
+      [...ALWAYS, ...BEYOND, ...TEST_MODE, ...TEST_MODE_BEYOND, ...TEST_CHAIN, ...DESCRIPTION].sort(),
     );
     const testModeOnly = [...METHODS].filter(([, { chains }]) => chains === 'test');
-    expect(testModeOnly.map(([name]) => name).sort()).toEqual([...TEST_MODE, ...TEST_MODE_BEYOND].sort());
+    expect(testModeOnly.map(([name]) => name).sort()).toEqual(
+      [...TEST_MODE, ...TEST_MODE_BEYOND, ...TEST_CHAIN].sort(),
+    );
   });
 
   test('behavior: every method says in one sentence what it does', () => {
@@ -120,7 +129,7 @@ describe('the registry', () => {
 
   test('error: test mode methods outside test mode', () => {
     const node = stubDispatcher({ wallet: undefined });
-    for (const method of [...TEST_MODE, ...TEST_MODE_BEYOND]) {
+    for (const method of [...TEST_MODE, ...TEST_MODE_BEYOND, ...TEST_CHAIN]) {
       expect(call(node, method)).toEqual({
         code: -32601,
         message: `the method ${method} exists in test mode only: start it with \`ledgerd start --test\``,

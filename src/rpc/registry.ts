@@ -72,6 +72,14 @@ import { signTransactionWithPassphrase } from './methods/personal/signTransactio
 import { unlockAccount } from './methods/personal/unlockAccount.ts';
 import { discover } from './methods/rpc/discover.ts';
 import { modules } from './methods/rpc/modules.ts';
+import { dumpState } from './methods/test/dumpState.ts';
+import { loadState } from './methods/test/loadState.ts';
+import { reorganize } from './methods/test/reorganize.ts';
+import { reset } from './methods/test/reset.ts';
+import { revert } from './methods/test/revert.ts';
+import { rollback } from './methods/test/rollback.ts';
+import { setRpcUrl } from './methods/test/setRpcUrl.ts';
+import { snapshot } from './methods/test/snapshot.ts';
 import { clientVersion } from './methods/web3/clientVersion.ts';
 import { sha3 } from './methods/web3/sha3.ts';
 import { UNIMPLEMENTED } from './unimplemented.ts';
@@ -92,6 +100,7 @@ export const METHODS: MethodRegistry = registryOf([
   ...[checkRegistration, requestRegistrationTask, submitRegistrationSolution, getAddressReference],
   ...[startMiner, stopMiner, newAccount, listAccounts, listRawAccounts],
   ...[lockAccount, unlockAccount, sign, sendTransaction, sendTransactionWithPassphrase, mine, increaseTime],
+  ...[snapshot, revert, rollback, reorganize, reset, setRpcUrl, dumpState, loadState],
   ...[discover],
   ...[maxPriorityFeePerGas, baseFee, blobBaseFee, config, capabilities, modules],
   ...[createAccessList, feeHistory, getAccountInfo, getStorageValues, getChain],

@@ -1,6 +1,6 @@
 import { deepEqual } from 'node:assert/strict';
 import { problemsOfResult } from '../../test/openrpc/result-check.ts';
-import type { Ledger } from '../ledger/index.ts';
+import type { Ledger, TestChain } from '../ledger/index.ts';
 import { LongWork } from '../long-work.ts';
 import { hexToBytes, toAddress } from '../protocol/index.ts';
 import type { Wallet } from '../wallet/index.ts';
@@ -34,12 +34,20 @@ export function stubWallet(members: Partial<Wallet> = {}): Wallet {
   return members as unknown as Wallet;
 }
 
+/** What there is in test mode alone; anything that is asked of the chain fails as an internal error. */
+function stubTestChain(): Pick<RpcContext, 'wallet' | 'testChain' | 'dumps'> {
+  const refuse = (): Promise<never> => Promise.reject(new TypeError('there is no chain'));
+  // As with the ledger.
+  const testChain = {} as unknown as TestChain;
+  return { wallet: stubWallet(), testChain, dumps: { dump: refuse, load: refuse } };
+}
+
 /** A dispatcher in test mode over stubs. Whatever its methods can answer at once it answers at once. */
 export function stubDispatcher(context: Partial<RpcContext> = {}, methods?: MethodRegistry): Dispatcher {
   const limits = { turnMsMax: Number.POSITIVE_INFINITY, ...context.limits };
   const longWork = new LongWork({ soon: (callback) => callback() });
   return createDispatcher(
-    { ledger: stubLedger(), wallet: stubWallet(), version: '1.2.3', longWork, ...context, limits },
+    { ledger: stubLedger(), ...stubTestChain(), version: '1.2.3', longWork, ...context, limits },
     methods,
   );
 }

@@ -237,12 +237,13 @@ export class Wallet {
    * Signs a transaction as `send` does, and sends nothing.
    *
    * @param passphrase of an account that may be locked; absent: it must not be
+   * @param later seconds by which it expires later, so that equal ones can be told apart
    * @throws WalletError `WRONG_PASSPHRASE`, and what {@link Wallet.send} throws
    */
-  sign(request: TransactionRequest, passphrase?: string): SignedTransaction {
+  sign(request: TransactionRequest, passphrase?: string, later = 0): SignedTransaction {
     const { operation, keys } = this.#prepare(request, this.#findWith(request.from, passphrase));
     const head = this.#ledger.head();
-    const expiration = head.header.timestamp + WALLET_EXPIRATION_SECONDS;
+    const expiration = head.header.timestamp + WALLET_EXPIRATION_SECONDS + later;
     return signTransaction(operation, keys, this.#ledger.chainId, head, expiration);
   }
 

@@ -20,6 +20,8 @@ const NONE: Maker = () => [];
 const ADDRESS_AND_BLOCK: Maker = ({ live }) => [live.address(), ...live.ignoredBlock()];
 const FILTER_ID: Maker = ({ live }) => [live.filterId()];
 
+const FORK = objectOf({ forking: objectOf({ jsonRpcUrl: 'http://127.0.0.1' }) });
+
 /** For every method how to make parameters that it takes. */
 export const VALID_PARAMETERS: ReadonlyMap<string, Maker> = new Map<string, Maker>([
   ['web3_clientVersion', NONE],
@@ -109,7 +111,42 @@ export const VALID_PARAMETERS: ReadonlyMap<string, Maker> = new Map<string, Make
   ['personal_sendTransaction', (material) => [transactionObject(material), '']],
   ['evm_mine', mining],
   ['evm_increaseTime', ({ live }) => [live.quantity(600)]],
+  ...testNames('snapshot', NONE, 'evm_snapshot'),
+  ...testNames('revert', reverting, 'evm_revert'),
+  ...testNames('rollback', ({ random, world }) => [random.below(1 + blocksToLose(world))]),
+  ...testNames('reorg', reorganizing),
+  ...testNames('reset', ({ random }) => [random.pick([null, objectOf({}), FORK, FORK])]),
+  ...testNames('setRpcUrl', () => ['http://127.0.0.1']),
+  ...testNames('dumpState', ({ random }) => (random.oneIn(2) ? [] : [random.oneIn(2)])),
+  ...testNames('loadState', ({ world }) => [world.dump]),
 ]);
+
+/** The names that nodes for development have for a method, and further ones. */
+function testNames(name: string, maker: Maker, ...further: readonly string[]): [string, Maker][] {
+  const names = ['anvil', 'hardhat', 'ganache'].map((peer) => `${peer}_${name}`);
+  return [...names, ...further].map((method) => [method, maker]);
+}
+
+/** Mostly one of the newest snapshots, which may be gone. */
+function reverting({ random, live }: Material): readonly JsonText[] {
+  const id = live.quantity(20);
+  return random.oneIn(3) ? [id, objectOf({ keep: random.oneIn(2) })] : [id];
+}
+
+function reorganizing(material: Material): readonly JsonText[] {
+  const { random, world } = material;
+  const depth = random.below(1 + blocksToLose(world));
+  const transaction = (): JsonText =>
+    random.oneIn(2) ? validTransaction(random, world) : transactionObject(material);
+  const count = depth === 0 ? 0 : random.below(3);
+  const pairs = Array.from({ length: count }, () => [transaction(), random.below(depth)]);
+  return random.oneIn(2) ? [depth, pairs] : [objectOf({ depth, tx_block_pairs: pairs })];
+}
+
+/** A few of the newest blocks, where there are so many. */
+function blocksToLose({ ledger }: World): number {
+  return Math.min(2, ledger.head().number);
+}
 
 /** A call object, mostly without overrides. */
 function overridableCall(material: Material): readonly JsonText[] {

@@ -8,8 +8,10 @@ import {
   networkOf,
   RegistrationDesk,
   rootOfEntries,
+  TestChain,
 } from '../../src/ledger/index.ts';
 import { FIRST_ACCOUNT_INSTANCE } from '../../src/limits.ts';
+import { chainDumpsOf } from '../../src/node/archive/chain-dumps.ts';
 import {
   accountAddress,
   accountId,
@@ -23,7 +25,7 @@ import { createDispatcher, type Dispatcher } from '../../src/rpc/index.ts';
 import { startServer } from '../../src/server/index.ts';
 import { openStore } from '../../src/store/index.ts';
 import { systemTime } from '../../src/time.ts';
-import { deriveProducerSeed, deriveTestAccounts, Wallet } from '../../src/wallet/index.ts';
+import { deriveProducerSeed, deriveTestAccounts, Wallet, walletLocks } from '../../src/wallet/index.ts';
 import { type CompiledContract, compileContract } from '../contracts/compile.ts';
 
 /** The keys of a world are derived from this text, and so are the same in each. */
@@ -58,6 +60,8 @@ export interface World {
   readonly registration: RegistrationDesk;
   readonly signers: readonly Signer[];
   readonly contracts: readonly DeployedContract[];
+  /** The chain as it began, as `anvil_loadState` takes it. */
+  readonly dump: string;
   /** Failures of the node itself since the last time they were taken, with stacks. */
   takeFailures(): readonly unknown[];
   advanceClock(seconds: number): void;
@@ -103,19 +107,19 @@ export async function openWorld(contracts: WorldContracts): Promise<World> {
     seed,
   }));
   const time = { ...systemTime, now: () => clock.seconds * 1_000 };
-  const wallet = new Wallet(ledger, genesisAccounts, {
-    time,
-    registrar: { id: ledger.registrar, keys: producer },
-  });
-  const registration = new RegistrationDesk(ledger, producer, {
-    difficulty: REGISTRATION_DIFFICULTY,
-    time,
-  });
+  const registrar = { id: ledger.registrar, keys: producer };
+  const wallet = new Wallet(ledger, genesisAccounts, { time, registrar });
+  const testChain = new TestChain(ledger, store, [walletLocks(wallet)]);
+  const dumps = chainDumpsOf({ store, testChain });
+  const desk = { difficulty: REGISTRATION_DIFFICULTY, time };
+  const registration = new RegistrationDesk(ledger, producer, desk);
   const failures: unknown[] = [];
   const dispatcher = createDispatcher({
     ledger,
     inclusions: new ImpatientWatch(ledger),
     wallet,
+    testChain,
+    dumps,
     registration,
     time,
     version: '0.0.0',
@@ -123,6 +127,7 @@ export async function openWorld(contracts: WorldContracts): Promise<World> {
   });
   const access = { host: '127.0.0.1', allowedHosts: [], allowedOrigins: [], localOrigins: true };
   const server = await startServer({ ...access, dispatcher, port: 0 });
+  const deployed = deployContracts(ledger, wallet, contracts);
   return {
     dispatcher,
     url: server.url,
@@ -130,7 +135,8 @@ export async function openWorld(contracts: WorldContracts): Promise<World> {
     wallet,
     registration,
     signers: genesisAccounts.map(({ id, seed }) => ({ instance: id, keys: createKeyPair(seed) })),
-    contracts: deployContracts(ledger, wallet, contracts),
+    contracts: deployed,
+    dump: toPrefixedHex(await dumps.dump()),
     takeFailures: () => failures.splice(0),
     advanceClock: (seconds) => {
       clock.seconds += seconds;

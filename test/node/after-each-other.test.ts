@@ -5,8 +5,10 @@ import {
   networkOf,
   RegistrationDesk,
   signTransaction,
+  TestChain,
 } from '../../src/ledger/index.ts';
 import { FIRST_ACCOUNT_INSTANCE } from '../../src/limits.ts';
+import { chainDumpsOf } from '../../src/node/archive/chain-dumps.ts';
 import {
   accountAddress,
   accountId,
@@ -41,6 +43,10 @@ const deploying = (number: number) => {
 
 /** Methods that change what others answer, or answer something new each time. */
 const CHANGING: ReadonlySet<string> = new Set([
+  'anvil_loadState',
+  'anvil_reorg',
+  'anvil_reset',
+  'anvil_rollback',
   'eth_newBlockFilter',
   'eth_newFilter',
   'eth_newPendingTransactionFilter',
@@ -49,6 +55,8 @@ const CHANGING: ReadonlySet<string> = new Set([
   'eth_uninstallFilter',
   'evm_increaseTime',
   'evm_mine',
+  'evm_revert',
+  'evm_snapshot',
   'ledger_requestRegistrationTask',
   'ledger_submitRegistrationSolution',
   'miner_start',
@@ -117,9 +125,12 @@ interface Started extends Pick<Chain, 'contracts'> {
 /** A node of the chain that was just started: its caches are cold. */
 async function start({ store, contracts }: Chain): Promise<Started> {
   const { ledger, wallet } = await openLedger(store);
+  const testChain = new TestChain(ledger, store);
   const dispatcher = createDispatcher({
     ledger,
     wallet,
+    testChain,
+    dumps: chainDumpsOf({ store, testChain }),
     registration: new RegistrationDesk(ledger, PRODUCER, { difficulty: 1, time: TIME }),
     time: TIME,
     version: '0.0.0',
@@ -155,7 +166,11 @@ function parametersOf(method: string, { contracts, ledger }: Started): readonly 
     eth_sendTransaction: () => [{ from: FROM, to: contract }],
     eth_sign: () => [FROM, '0xc0ffee'],
     eth_uninstallFilter: () => ['0x1'],
+    anvil_loadState: () => ['0x'],
+    anvil_setRpcUrl: () => ['http://127.0.0.1'],
+    anvil_reorg: () => [1],
     evm_increaseTime: () => [1],
+    evm_revert: () => [1],
     ledger_getAddressReference: () => [TO],
     ledger_submitRegistrationSolution: () => ['eve', 'ECHO1', 'ECHO1', null, '0x1', '0x1'],
     personal_lockAccount: () => [TO],
@@ -192,7 +207,7 @@ async function answerOf(node: Started, method: string, before = 'nothing'): Prom
   return text;
 }
 
-const names = [...METHODS.keys()];
+const names = [...new Set(Array.from(METHODS.values(), ({ name }) => name))];
 const alone = new Map<string, string | undefined>();
 let steady: Chain;
 

@@ -5,6 +5,7 @@ import {
   REFUSED_CODE,
   STILL_PENDING_CODE,
 } from '../errors.ts';
+import { NO_FORKS } from '../forking.ts';
 
 /** An error that the interface answers, as its description has it. */
 export interface DescribedError {
@@ -58,6 +59,12 @@ export const ERRORS = {
   wrongPassphrase: refused('WrongPassphrase', 'wrong passphrase for account …'),
   walletFull: exceeded('WalletFull', 'the wallet is full: at most … accounts'),
   clockOutOfRange: refused('ClockOutOfRange', 'the clock cannot be moved to …'),
+  tooManySnapshots: exceeded('TooManySnapshots', 'the chain has … snapshots, which is the limit: …'),
+  blockNotKept: refused('BlockNotKept', "the chain can't be taken back to block …: …"),
+  doesNotFork: refused('DoesNotFork', NO_FORKS),
+  otherChain: refused('OtherChain', 'the chain that was given began in another way than this one: …'),
+  dumpTooLarge: exceeded('DumpTooLarge', 'the chain takes more than the … bytes that a dump may have: …'),
+  dumping: refused('Dumping', 'a state is being dumped or loaded already: wait for it'),
   noProducerKey: refused('NoProducerKey', 'this node does not hold the consensus key of …'),
   noRegistrarKey: refused('NoRegistrarKey', 'this node does not hold the key of the registrar: …'),
   unknownTask: refused('UnknownTask', 'unknown or expired registration task: …'),
