@@ -23,7 +23,7 @@ import {
 } from '../../src/protocol/index.ts';
 import { createDispatcher, type Dispatcher } from '../../src/rpc/index.ts';
 import { startServer } from '../../src/server/index.ts';
-import { openStore } from '../../src/store/index.ts';
+import { openStore, type Store } from '../../src/store/index.ts';
 import { systemTime } from '../../src/time.ts';
 import { deriveProducerSeed, deriveTestAccounts, Wallet, walletLocks } from '../../src/wallet/index.ts';
 import { type CompiledContract, compileContract } from '../contracts/compile.ts';
@@ -56,6 +56,8 @@ export interface World {
   /** Where the same dispatcher is served over HTTP. */
   readonly url: string;
   readonly ledger: Ledger;
+  readonly store: Store;
+  readonly testChain: TestChain;
   readonly wallet: Wallet;
   readonly registration: RegistrationDesk;
   readonly signers: readonly Signer[];
@@ -131,7 +133,7 @@ export async function openWorld(contracts: WorldContracts): Promise<World> {
   return {
     dispatcher,
     url: server.url,
-    ledger,
+    ...{ ledger, store, testChain },
     wallet,
     registration,
     signers: genesisAccounts.map(({ id, seed }) => ({ instance: id, keys: createKeyPair(seed) })),
