@@ -38,7 +38,9 @@ exports.loadProgram = (file) => {
 function readCache(cacheFile, id) {
   try {
     const cache = readFileSync(cacheFile);
-    return cache.latin1Slice(0, BUILD_ID_CHARACTERS) === id ? cache.subarray(BUILD_ID_CHARACTERS) : undefined;
+    return cache.toString('latin1', 0, BUILD_ID_CHARACTERS) === id
+      ? cache.subarray(BUILD_ID_CHARACTERS)
+      : undefined;
   } catch {
     return undefined;
   }

@@ -54,6 +54,7 @@ export async function buildProgram(root) {
   const { folder, program, library, code, solver, query } = filesOf(root);
   mkdirSync(folder, { recursive: true });
   rmSync(code, { force: true });
+  /** @type {{ input: string, format: 'es' | 'cjs', file: string }[]} */
   const entries = [
     { input: 'dist/cli/register/solver-worker.js', format: 'es', file: solver },
     { input: 'dist/node/workers/query-worker.js', format: 'es', file: query },
@@ -69,6 +70,7 @@ export async function buildProgram(root) {
   await leaveCode(root, code);
 }
 
+/** @type {import('rolldown').InputOptions} */
 const INPUT_OPTIONS = {
   platform: 'node',
   // Packages do things that a bundler likes to warn of.
@@ -79,13 +81,14 @@ const INPUT_OPTIONS = {
 };
 
 /** One file with all its names, and with those of its sources: a trace of the stack says where something was. */
-const OUTPUT_OPTIONS = {
+const OUTPUT_OPTIONS = /** @type {const} */ ({
   codeSplitting: false,
   charset: 'ascii',
   comments: { legal: true, annotation: false, jsdoc: false },
-};
+});
 
 /** lmdb looks for its native part below its own file, which is now another one: it is told where it is installed. */
+/** @returns {import('rolldown').Plugin} */
 function findNativePart() {
   const LOADER = 'node-gyp-build-optional-packages';
   const PART = 'native-part-of-lmdb';

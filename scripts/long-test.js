@@ -17,12 +17,13 @@ const VITEST = fileURLToPath(new URL('../node_modules/vitest/vitest.mjs', import
  */
 export function runLongTest(file, prefix, numbers) {
   const defaults = { ...numbers, seed: Math.floor(Date.now() / 1_000) };
-  const options = Object.fromEntries(
-    Object.entries(defaults).map(([name, value]) => [name, { type: 'string', default: String(value) }]),
-  );
-  const { values } = parseArgs({ options });
+  const { values } = parseArgs({
+    options: Object.fromEntries(Object.keys(defaults).map((name) => [name, { type: 'string' }])),
+  });
+  /** @type {Record<string, string>} */
   const variables = {};
-  for (const [name, value] of Object.entries(values)) {
+  for (const [name, number] of Object.entries(defaults)) {
+    const value = String(values[name] ?? number);
     if (!/^\d{1,10}$/.test(value)) {
       console.error(`--${name} takes a whole number, got ${value}`);
       return 1;

@@ -5,10 +5,10 @@ const COMPONENTS = '#/components/schemas/';
 /**
  * Fills the template: every `<!-- name -->` on a line of its own that has a writer below.
  *
- * @param template Markdown
- * @param openrpc the description of the interface
- * @returns Markdown
- * @throws Error when the template lacks a mark
+ * @param {string} template Markdown
+ * @param {any} openrpc the description of the interface
+ * @returns {string} Markdown
+ * @throws {Error} when the template lacks a mark
  */
 export function writeMethods(template, openrpc) {
   const parts = {

@@ -193,7 +193,7 @@ async function pack(root, hash, report) {
 function removeOrphans(root) {
   const wanted = new Set(sources(root).map((source) => outputOf(root, source)));
   for (const file of filesBelow(join(root, 'dist'))) {
-    if (!wanted.has(file.replace(/\.map$/, '').replace(/\.d\.ts$/, '.js'))) rmSync(file);
+    if (!wanted.has(file.replace(/\.d\.ts$|\.js\.map$/, '.js'))) rmSync(file);
   }
 }
 

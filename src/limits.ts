@@ -212,9 +212,13 @@ export const STORE_COPY_PIECE_BYTES = 8 * 1024 * 1024;
 export const MIGRATION_NOTICE_MS = 5_000;
 /** Of how many newest blocks a node keeps what they overwrote; test mode keeps it of all. */
 export const UNDO_BLOCKS_DEFAULT = 1_024;
-/** Records of what blocks overwrote that one commit drops at most, when fewer are to be kept than before. */
-export const UNDO_PRUNED_MAX = 8;
-/** The same of one commit while a store is opened that is to keep none. */
+/** Bytes of what blocks overwrote that are kept in memory for reading past states (32 MiB). */
+export const UNDO_CACHE_BYTES_MAX = 32 * 1024 * 1024;
+/** Past states that are kept in memory, each with an engine of its own. */
+export const PAST_STATES_MAX = 8;
+/** Records of what blocks overwrote that are dropped together; so many more than told may be kept meanwhile. */
+export const UNDO_PRUNED_TOGETHER = 32;
+/** Such records that one commit drops while a store is opened that is to keep none. */
 export const UNDO_CLEARED_MAX = 4_096;
 /** The gas limit that contracts see as GASLIMIT: every operation brings its own, the block itself has none. */
 export const BLOCK_GAS_LIMIT = AMOUNT_MAX;

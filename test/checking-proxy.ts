@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { problemsOf } from './answer-check.ts';
+import { problemsOf } from './response-check.ts';
 
 /** Stands between clients and the program, and looks at every answer. */
 export interface CheckingProxy {

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { flagOf, standardText, TABLE, variableOf } from '../src/cli/settings/table.ts';
+import { defaultText, flagOf, TABLE, variableOf } from '../src/cli/settings/table.ts';
 import { post } from './json-rpc.ts';
 import { type Program, runProgram, startProgram } from './program.ts';
 
@@ -90,7 +90,7 @@ test('behavior: the tables of the settings say what the program has', () => {
   const expected = TABLE.map(({ name, setting }) => {
     const flag = setting.kind === 'switch' ? flagOf(name) : `${flagOf(name)} <${setting.argument}>`;
     const mode = setting.mode ?? 'both';
-    return `| \`${name}\` | \`${flag}\` | \`${variableOf(name)}\` | ${standardText(setting)} | ${mode}`;
+    return `| \`${name}\` | \`${flag}\` | \`${variableOf(name)}\` | ${defaultText(setting)} | ${mode}`;
   });
   expect(rows).toEqual(expected);
 });
@@ -101,7 +101,7 @@ test('behavior: the list of methods names every method that the node answers', a
   const names = [...documented.matchAll(/^\| `([\w.]+)`<br>/gm)].map(([, name]) => name ?? '');
   expect(names.length).toBeGreaterThan(40);
   for (const name of names) {
-    const { error } = await program.answer(name);
+    const { error } = await program.response(name);
     expect([name, error?.code === -32601]).toEqual([name, false]);
   }
 });

@@ -64,7 +64,7 @@ test('behavior: many batches with long answers are all answered, and others mean
     isOver = true;
   });
   while (!isOver) {
-    const answer = await (await post(url, { jsonrpc: '2.0', id: 1, method: 'eth_blockNumber' })).answer();
+    const answer = await (await post(url, { jsonrpc: '2.0', id: 1, method: 'eth_blockNumber' })).response();
     expect(answer).toEqual({ jsonrpc: '2.0', id: 1, result: '0x0' });
   }
   for (const { status, length, end } of await attack) {

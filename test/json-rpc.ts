@@ -1,19 +1,19 @@
-import { type Answer, type AnswerError, problemsOf } from './answer-check.ts';
+import { problemsOf, type ResponseError, type RpcResponse } from './response-check.ts';
 
-export type { Answer, AnswerError } from './answer-check.ts';
+export type { ResponseError, RpcResponse } from './response-check.ts';
 
 /** An HTTP response with its body read. */
 export interface Posted {
   readonly status: number;
   readonly text: string;
-  /** The body as one answer. */
-  answer(): Answer;
-  /** The body as the answers of a batch. */
-  answers(): readonly Answer[];
+  /** The body as one response. */
+  response(): RpcResponse;
+  /** The body as the responses of a batch. */
+  responses(): readonly RpcResponse[];
 }
 
 /**
- * Sends a body: text and bytes as they are, anything else as JSON. An answer that does not fit what its method
+ * Sends a body: text and bytes as they are, anything else as JSON. A response that does not fit what its method
  * says of itself fails the test.
  */
 export async function post(
@@ -29,23 +29,29 @@ export async function post(
   });
   const text = await response.text();
   const problems = response.status === 200 ? problemsOf(sent.toString(), text) : [];
-  if (problems.length > 0) throw new Error(`answers that do not fit:\n${problems.join('\n')}`);
-  return { status: response.status, text, answer: () => JSON.parse(text), answers: () => JSON.parse(text) };
+  if (problems.length > 0) throw new Error(`responses that do not fit:\n${problems.join('\n')}`);
+  return {
+    status: response.status,
+    text,
+    response: () => JSON.parse(text),
+    responses: () => JSON.parse(text),
+  };
 }
 
-/** The result of an answer; an error fails the test with its words. */
-export function resultOf<T>(method: string, answer: Answer): T {
-  if (answer.error !== undefined) {
-    throw new Error(`${method} failed: ${answer.error.code} ${answer.error.message}`);
+/** The result of a response; an error fails the test with its words. */
+export function resultOf<T>(method: string, response: RpcResponse): T {
+  if (response.error !== undefined) {
+    throw new Error(`${method} failed: ${response.error.code} ${response.error.message}`);
   }
   // The caller names the shape that its assertions then check.
-  return answer.result as T;
+  return response.result as T;
 }
 
-/** The error of an answer; a result fails the test. */
-export function errorOf(answer: Answer): AnswerError {
-  if (answer.error === undefined) throw new Error(`no error but the result ${JSON.stringify(answer.result)}`);
-  return answer.error;
+/** The error of a response; a result fails the test. */
+export function errorOf(response: RpcResponse): ResponseError {
+  if (response.error === undefined)
+    throw new Error(`no error but the result ${JSON.stringify(response.result)}`);
+  return response.error;
 }
 
 /** A block as the interface shows it, as far as the tests read it. */

@@ -21,7 +21,7 @@ import { inspect } from './crash/inspection.ts';
 import { Journal } from './crash/journal.ts';
 import { headOf } from './crash/node-client.ts';
 import { signOperations } from './crash/transactions.ts';
-import type { Answer } from './json-rpc.ts';
+import type { RpcResponse } from './json-rpc.ts';
 import { NodeProcess } from './node-process.ts';
 
 /** What every start here says besides. */
@@ -91,7 +91,7 @@ function usedBytes(path: string): number {
 const databaseOf = (dataDir: string): string => join(dataDir, 'ledger', 'ledger.mdb');
 
 /** Sends the creation of a contract with much code, which the clients' journal remembers when it is accepted. */
-async function sendCreation(url: string, serial: number, journal: Journal): Promise<Answer> {
+async function sendCreation(url: string, serial: number, journal: Journal): Promise<RpcResponse> {
   const [signer] = chain.signers;
   if (signer === undefined) throw new Error('the chain has no clients');
   const code = '00'.repeat(CREATION_BYTES) + serial.toString(16).padStart(4, '0');
@@ -103,7 +103,7 @@ async function sendCreation(url: string, serial: number, journal: Journal): Prom
   );
   const body = { jsonrpc: '2.0', id: 1, method: 'eth_sendRawTransaction', params: [sent.raw] };
   const response = await fetch(url, { method: 'POST', body: JSON.stringify(body) });
-  const answer: Answer = JSON.parse(await response.text());
+  const answer: RpcResponse = JSON.parse(await response.text());
   if (answer.error === undefined) journal.accept(sent, answer.result);
   return answer;
 }
@@ -141,7 +141,7 @@ test.skipIf(process.platform === 'win32')(
     const url = await full.ready();
     const journal = new Journal();
     for (const [name, sent] of told.given) journal.given.set(name, sent);
-    let answer: Answer = { jsonrpc: '2.0', id: 1, result: null };
+    let answer: RpcResponse = { jsonrpc: '2.0', id: 1, result: null };
     for (let serial = 100; answer.error === undefined; serial += 1) {
       answer = await sendCreation(url, serial, journal);
     }

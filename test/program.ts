@@ -4,9 +4,10 @@ import { createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { startCheckingProxy } from './checking-proxy.ts';
-import { type Answer, post, resultOf } from './json-rpc.ts';
+import { post, type RpcResponse, resultOf } from './json-rpc.ts';
 
-const PROGRAM = fileURLToPath(new URL('../bin/ledgerd.js', import.meta.url));
+/** The program's file. */
+export const PROGRAM = fileURLToPath(new URL('../bin/ledgerd.js', import.meta.url));
 
 /** Where the program says its address: in its banner, or in its log of JSON lines. */
 const ADDRESS = /(?:^Endpoint +|"event":"started".*"url":")(http:[^\s"]+)/m;
@@ -18,7 +19,7 @@ const POLL_INTERVAL_MS = 20;
 export interface Program {
   /** Address that the program says, or was told. */
   readonly url: string;
-  /** Address for clients: it leads to the program too, and every answer that passes is checked. */
+  /** Address for clients: it leads to the program too, and every response that passes is checked. */
   readonly clientUrl: string;
   readonly processId: number;
   /** What it wrote to standard output so far. */
@@ -27,11 +28,11 @@ export interface Program {
   errors(): string;
   /** Waits until the standard output matches, and gives the match. Fails when the program ends first. */
   printed(pattern: RegExp): Promise<RegExpExecArray>;
-  /** Calls a method and gives the whole answer, an error included. */
-  answer(method: string, ...parameters: readonly unknown[]): Promise<Answer>;
+  /** Calls a method and gives the whole response, an error included. */
+  response(method: string, ...parameters: readonly unknown[]): Promise<RpcResponse>;
   /** Calls a method and gives its result; an error fails the test. */
   call<T = unknown>(method: string, ...parameters: readonly unknown[]): Promise<T>;
-  /** Asks it to stop and waits for its end; gives the exit status. Fails when a client got a wrong answer. */
+  /** Asks it to stop and waits for its end; gives the exit status. Fails when a client got a wrong response. */
   stop(): Promise<number | null>;
 }
 
@@ -114,8 +115,8 @@ function watch(child: ChildProcess): Watched {
 
 async function programOf(watched: Watched, url: string): Promise<Program> {
   const proxy = await startCheckingProxy(url);
-  const answer = (method: string, ...parameters: readonly unknown[]): Promise<Answer> =>
-    post(url, { jsonrpc: '2.0', id: 1, method, params: parameters }).then((response) => response.answer());
+  const response = (method: string, ...parameters: readonly unknown[]): Promise<RpcResponse> =>
+    post(url, { jsonrpc: '2.0', id: 1, method, params: parameters }).then((posted) => posted.response());
   return {
     url,
     clientUrl: proxy.url,
@@ -123,15 +124,15 @@ async function programOf(watched: Watched, url: string): Promise<Program> {
     output: watched.output,
     errors: watched.errors,
     printed: watched.printed,
-    answer,
+    response,
     call: async <T>(method: string, ...parameters: readonly unknown[]) =>
-      resultOf<T>(method, await answer(method, ...parameters)),
+      resultOf<T>(method, await response(method, ...parameters)),
     stop: async () => {
       watched.child.kill('SIGTERM');
       const status = await watched.ended;
       await proxy.close();
       const problems = proxy.problems();
-      if (problems.length > 0) throw new Error(`answers that do not fit:\n${problems.join('\n')}`);
+      if (problems.length > 0) throw new Error(`responses that do not fit:\n${problems.join('\n')}`);
       return status;
     },
   };

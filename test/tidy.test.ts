@@ -45,7 +45,7 @@ test('behavior: every exception is needed and has a reason', () => {
   }
 });
 
-test.each(['package-lock.json', 'bench/package-lock.json'])(
+test.each(['package-lock.json', 'bench/package-lock.json', '.ci/node/package-lock.json'])(
   'behavior: %s knows the bytes of its packages',
   (name) => {
     expect(uncheckedPackages(fileURLToPath(new URL(`../${name}`, import.meta.url)))).toEqual([]);

@@ -2,7 +2,7 @@
 
 import { BLOCK_ATTACKS, CLIENT_ATTACKS, FOLLOWED_ATTACKS } from './attacks.js';
 
-const [port, from, name] = process.argv.slice(2);
+const [port, from = '', name = ''] = process.argv.slice(2);
 const attacks = { ...CLIENT_ATTACKS, ...BLOCK_ATTACKS, ...FOLLOWED_ATTACKS };
-attacks[name]({ port: Number(port), from });
+attacks[name]?.({ port: Number(port), from });
 process.once('disconnect', () => process.exit());

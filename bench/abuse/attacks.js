@@ -2,7 +2,8 @@
 
 import { createServer } from 'node:http';
 import { gzipSync } from 'node:zlib';
-import { ask, batchOf, callOf, keepConnected, repeat, repeatOnNewConnections, requestOf } from './client.js';
+import { call, requestOf } from '../harness/json-rpc.js';
+import { batchOf, httpRequestOf, keepConnected, repeat } from './client.js';
 import { COMMON_TOPIC, DISJOINT_TOPICS, SLOWEST_CALL } from './programs.js';
 
 const MEBIBYTE = 1024 * 1024;
@@ -12,18 +13,35 @@ const BATCH_REQUESTS = 1_000;
 /** Gas of a transaction, of which a block takes about thirty: the most that one operation may offer. */
 const HEAVY_GAS = '0xffffff';
 
-const heavyCall = callOf('eth_call', { data: SLOWEST_CALL });
-const description = callOf('rpc_discover');
-const largeAnswer = callOf('eth_getLogs', { fromBlock: '0x2', toBlock: '0x2', topics: [COMMON_TOPIC] });
+const heavyCall = requestOf('eth_call', { data: SLOWEST_CALL });
+const description = requestOf('rpc_discover');
+const largeResponse = requestOf('eth_getLogs', { fromBlock: '0x2', toBlock: '0x2', topics: [COMMON_TOPIC] });
 
-/** Opens many connections, a few hundred each second. */
+/**
+ * @typedef {import('./client.js').Target} Target
+ * @typedef {import('node:net').Socket} Socket
+ * @typedef {Readonly<Record<string, (target: Target) => void>>} Attacks by name
+ */
+
+/**
+ * Opens many connections, a few hundred each second.
+ *
+ * @param {Target} target
+ * @param {number} connections
+ * @param {(socket: Socket) => void} use
+ */
 function connectMany(target, connections, use) {
   for (let count = 0; count < connections; count += 1) {
     setTimeout(() => keepConnected(target, 1_000, use), count / 2);
   }
 }
 
-/** Sends something piece by piece, one each second. */
+/**
+ * Sends something piece by piece, one each second.
+ *
+ * @param {Socket} socket
+ * @param {readonly string[]} pieces
+ */
 function dribble(socket, pieces) {
   let next = 0;
   const timer = setInterval(() => {
@@ -33,16 +51,22 @@ function dribble(socket, pieces) {
   socket.once('close', () => clearInterval(timer));
 }
 
-/** Sends as many requests as may wait, and a new one for each answer. */
+/**
+ * Sends as many requests as may wait, and a new one for each response.
+ *
+ * @param {Socket} socket
+ * @param {string} request
+ * @param {number} ahead
+ */
 function pipeline(socket, request, ahead) {
   socket.write(request.repeat(ahead));
   socket.on('data', (chunk) => {
-    const answers = chunk.toString('latin1').split('HTTP/1.1 200').length - 1;
-    if (answers > 0) socket.write(request.repeat(answers));
+    const responses = chunk.toString('latin1').split('HTTP/1.1 200').length - 1;
+    if (responses > 0) socket.write(request.repeat(responses));
   });
 }
 
-/** Attacks on a test node that makes a block for each transaction, by name, in the order of the table. */
+/** @type {Attacks} Attacks on a test node that makes a block for each transaction, in the order of the table. */
 export const CLIENT_ATTACKS = {
   '2,000 slow senders of headers': (target) =>
     connectMany(target, 2_000, (socket) =>
@@ -50,7 +74,7 @@ export const CLIENT_ATTACKS = {
     ),
   '2,000 slow senders of 5 MiB': (target) =>
     connectMany(target, 2_000, (socket) => {
-      socket.write(requestOf('x'.repeat(256 * 1024), BODY_BYTES));
+      socket.write(httpRequestOf('x'.repeat(256 * 1024), BODY_BYTES));
       dribble(socket, []);
     }),
   '10,000 idle connections': (target) =>
@@ -62,36 +86,36 @@ export const CLIENT_ATTACKS = {
     repeat(target, 50, batchOf(BATCH_REQUESTS, description)),
   'slowest eth_call, 32 connections': (target) => repeat(target, 32, heavyCall),
   'slowest eth_call, 32 at a time, each on a new connection': (target) =>
-    repeatOnNewConnections(target, 32, heavyCall),
+    repeat(target, 32, heavyCall, false),
   'batches of 1,000 slowest eth_call, 8 connections': (target) =>
     repeat(target, 8, batchOf(BATCH_REQUESTS, heavyCall)),
   'such batches of 5 MiB, 100 connections': (target) => {
     // As many values as a body may have.
     const padding = `[${'{},'.repeat(90)}"${'x'.repeat(4_700)}"]`;
-    const call = `${heavyCall.slice(0, -1)},"padding":${padding}}`;
-    repeat(target, 100, batchOf(BATCH_REQUESTS, call));
+    const padded = `${heavyCall.slice(0, -1)},"padding":${padding}}`;
+    repeat(target, 100, batchOf(BATCH_REQUESTS, padded));
   },
   'slowest eth_estimateGas, 32 connections': (target) =>
-    repeat(target, 32, callOf('eth_estimateGas', { data: SLOWEST_CALL })),
+    repeat(target, 32, requestOf('eth_estimateGas', { data: SLOWEST_CALL })),
   'pipelined slowest eth_call, 8 connections': (target) => {
     for (let count = 0; count < 8; count += 1) {
-      keepConnected(target, 10, (socket) => pipeline(socket, requestOf(heavyCall), 50));
+      keepConnected(target, 10, (socket) => pipeline(socket, httpRequestOf(heavyCall), 50));
     }
   },
   'longest log query, 16 connections': (target) =>
-    repeat(target, 16, callOf('eth_getLogs', { fromBlock: 'earliest', topics: DISJOINT_TOPICS })),
+    repeat(target, 16, requestOf('eth_getLogs', { fromBlock: 'earliest', topics: DISJOINT_TOPICS })),
   'bodies of 5 MiB, 32 connections': (target) => {
     const numbers = `[${'0,'.repeat(BODY_BYTES / 2 - 100)}0]`;
     repeat(target, 32, `{"jsonrpc":"2.0","id":1,"method":"eth_call","params":${numbers}}`);
   },
   'bodies of 60 MiB, 16 connections': (target) => repeat(target, 16, ' '.repeat(60 * MEBIBYTE)),
-  '500 slow readers of large answers': (target) =>
+  '500 slow readers of large responses': (target) =>
     connectMany(target, 500, (socket) => {
       socket.pause();
-      socket.write(requestOf(largeAnswer));
+      socket.write(httpRequestOf(largeResponse));
     }),
   'pipelined descriptions that are not read, 64 connections': (target) => {
-    const request = requestOf(description);
+    const request = httpRequestOf(description);
     connectMany(target, 64, (socket) => {
       socket.pause();
       const timer = setInterval(() => socket.write(request.repeat(50)), 20);
@@ -99,20 +123,20 @@ export const CLIENT_ATTACKS = {
     });
   },
   'batches of 1,000 filters, 8 connections': (target) =>
-    repeat(target, 8, batchOf(BATCH_REQUESTS, callOf('eth_newFilter', { topics: DISJOINT_TOPICS }))),
+    repeat(target, 8, batchOf(BATCH_REQUESTS, requestOf('eth_newFilter', { topics: DISJOINT_TOPICS }))),
   'batches of 1,000 registration tasks, 8 connections': (target) =>
-    repeat(target, 8, batchOf(BATCH_REQUESTS, callOf('ledger_requestRegistrationTask'))),
+    repeat(target, 8, batchOf(BATCH_REQUESTS, requestOf('ledger_requestRegistrationTask'))),
 };
 
-/** Attacks on a test node that makes a block every three seconds. */
+/** @type {Attacks} Attacks on a test node that makes a block every three seconds. */
 export const BLOCK_ATTACKS = {
   'transactions of nothing but ecrecover, 8 connections': async (target) => {
-    const [from] = await ask(target.port, 'eth_accounts');
-    repeat(target, 8, callOf('eth_sendTransaction', { from, data: SLOWEST_CALL, gas: HEAVY_GAS }));
+    const [from] = await call(`http://127.0.0.1:${target.port}`, 'eth_accounts');
+    repeat(target, 8, requestOf('eth_sendTransaction', { from, data: SLOWEST_CALL, gas: HEAVY_GAS }));
   },
 };
 
-/** What a node does to those that follow it: each listens at the port of the target. */
+/** @type {Attacks} What a node does to those that follow it: each listens at the port of the target. */
 export const FOLLOWED_ATTACKS = {
   '250 MiB of blocks of one byte': ({ port }) => {
     const plain = Buffer.alloc(250 * MEBIBYTE, Buffer.from([1, 0, 0, 0, 0]));
@@ -125,7 +149,7 @@ export const FOLLOWED_ATTACKS = {
   },
   'a head far away': ({ port }) =>
     serveBlocks(port, 4_000_000_000, (_, response) => response.end(Buffer.from([1, 0, 0, 0, 7]))),
-  'an answer without an end': ({ port }) =>
+  'a response without an end': ({ port }) =>
     serveBlocks(port, 1, (_, response) => {
       response.write(Buffer.from([255, 255, 255, 0]));
       const timer = setInterval(() => response.write(Buffer.alloc(1)), 100);
@@ -133,10 +157,16 @@ export const FOLLOWED_ATTACKS = {
     }),
 };
 
-/** Answers every request for blocks in the name of a node with some head. */
-function serveBlocks(port, head, answer) {
+/**
+ * Responds to every request for blocks in the name of a node with some head.
+ *
+ * @param {number} port
+ * @param {number} head
+ * @param {import('node:http').RequestListener} respond
+ */
+function serveBlocks(port, head, respond) {
   createServer((request, response) => {
     response.setHeader('ledgerd-head', head);
-    answer(request, response);
+    respond(request, response);
   }).listen(port, '127.0.0.1');
 }

@@ -4,32 +4,25 @@ import { Agent, request } from 'node:http';
 import { connect } from 'node:net';
 
 const HOST = '127.0.0.1';
-/** How long a client waits that asks once. */
-const PATIENCE_MS = 60_000;
 
-/** The body of one call. */
-export function callOf(method, ...params) {
-  return JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
-}
-
-/** The body of a batch of so many equal calls. */
+/**
+ * The body of a batch of so many equal calls.
+ *
+ * @param {number} count
+ * @param {string} call
+ */
 export function batchOf(count, call) {
   return `[${new Array(count).fill(call).join(',')}]`;
 }
 
-/** The bytes of a request. `length` is what it says of its body, which may not be true. */
-export function requestOf(body, length = body.length) {
+/**
+ * The bytes of a request.
+ *
+ * @param {string} body
+ * @param {number} [length] what it says of its body, which may not be true
+ */
+export function httpRequestOf(body, length = body.length) {
   return `POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${length}\r\n\r\n${body}`;
-}
-
-/** Makes a call and gives its result; throws what the node answers else. */
-export async function ask(port, method, ...params) {
-  const signal = AbortSignal.timeout(PATIENCE_MS);
-  const init = { method: 'POST', body: callOf(method, ...params), signal };
-  const response = await fetch(`http://${HOST}:${port}`, init);
-  const { result, error } = await response.json();
-  if (error !== undefined) throw new Error(`${method}: ${error.message}`);
-  return result;
 }
 
 /** @typedef {{ port: number, from: string }} Target The node under attack, and the address that attackers have. */
@@ -48,18 +41,24 @@ export function keepConnected(target, pauseMs, use) {
   socket.once('close', () => setTimeout(() => keepConnected(target, pauseMs, use), pauseMs));
 }
 
-/** Sends the same request again and again on some connections, each when the one before is answered. */
-export function repeat(target, connections, body) {
-  const agent = new Agent({ keepAlive: true, localAddress: target.from });
+/**
+ * Sends the same request again and again on some connections, each when the one before has its response.
+ *
+ * @param {Target} target
+ * @param {number} connections
+ * @param {string} body
+ * @param {boolean} keepAlive false for a new connection with each request
+ */
+export function repeat(target, connections, body, keepAlive = true) {
+  const agent = new Agent({ keepAlive, localAddress: target.from });
   for (let count = 0; count < connections; count += 1) repeatOn(target, body, agent);
 }
 
-/** The same, with a new connection for each request. */
-export function repeatOnNewConnections(target, connections, body) {
-  const agent = new Agent({ keepAlive: false, localAddress: target.from });
-  for (let count = 0; count < connections; count += 1) repeatOn(target, body, agent);
-}
-
+/**
+ * @param {Target} target
+ * @param {string} body
+ * @param {Agent} agent
+ */
 async function repeatOn({ port }, body, agent) {
   for (;;) {
     // Refused or cut off: the next attempt.
@@ -67,7 +66,14 @@ async function repeatOn({ port }, body, agent) {
   }
 }
 
-/** Whether a request got an answer, which is read to its end. */
+/**
+ * Whether a request got a response, which is read to its end.
+ *
+ * @param {number} port
+ * @param {string} body
+ * @param {Agent} agent
+ * @returns {Promise<boolean>}
+ */
 function post(port, body, agent) {
   return new Promise((resolve) => {
     const headers = { 'content-length': Buffer.byteLength(body) };

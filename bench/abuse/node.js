@@ -1,17 +1,13 @@
-/** The node under attack, in a process of its own. */
+/** The nodes under attack, in processes of their own. */
 
-import { execFileSync, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ask } from './client.js';
+import { call } from '../harness/json-rpc.js';
+import { runCommand, startLedgerd } from '../harness/ledgerd.js';
 import { LOG_WRITER } from './programs.js';
 
 const GAS = '0xffffff';
-/** How often is asked whether the node answers. */
-const PATIENCE_MS = 100;
 
 /**
  * @typedef {object} NodeOptions
@@ -25,84 +21,55 @@ const PATIENCE_MS = 100;
  *
  * @param {NodeOptions} options
  * @param {string[]} flags of `ledgerd start`, further ones
- * @returns its port, what it occupies of memory, how it ended if it did, and how to stop it
  */
 export function startTestNode(options, flags = []) {
   const folder = mkdtempSync(join(tmpdir(), 'ledgerd-abuse-'));
   return startIn(folder, options, ['--test', '--quiet', ...flags]);
 }
 
-/** Starts a producer of a chain of its own that follows whatever listens at a port. */
-export function startFollower(options, followedPort) {
+/**
+ * Starts a producer of a chain of its own that follows whatever listens at a port.
+ *
+ * @param {NodeOptions} options
+ * @param {number} followedPort
+ */
+export async function startFollower(options, followedPort) {
   const folder = mkdtempSync(join(tmpdir(), 'ledgerd-abuse-'));
-  execFileSync(process.execPath, [options.program, 'init', '--data-dir', join(folder, 'node')]);
+  await runCommand(['init', '--data-dir', join(folder, 'node')], options.program);
   return startIn(folder, options, ['--follow', `http://127.0.0.1:${followedPort}`, '--log-level', 'error']);
 }
 
+/**
+ * @param {string} folder
+ * @param {NodeOptions} options
+ * @param {string[]} flags
+ */
 async function startIn(folder, { program, heapMebibytes, workers }, flags) {
-  const port = await freePort();
-  const words = ['start', '--data-dir', join(folder, 'node'), '--port', String(port), ...flags];
-  const child = spawn(
-    process.execPath,
-    [`--max-old-space-size=${heapMebibytes}`, program, ...words, '--workers', String(workers)],
-    { stdio: ['ignore', 'ignore', 'inherit'] },
-  );
-  const ended = once(child, 'exit');
-  while (!(await answers(port))) {
-    if (child.exitCode !== null) throw new Error('the node does not start');
-    await new Promise((resolve) => setTimeout(resolve, PATIENCE_MS));
-  }
-  return {
-    port,
-    memory: () => memoryOf(child.pid),
-    /** The signal or status that it ended with by itself; undefined while it runs. */
-    end: () => child.signalCode ?? child.exitCode ?? undefined,
-    stop: async () => {
-      child.kill();
-      await ended;
-      rmSync(folder, { recursive: true, force: true });
-    },
+  const words = ['--data-dir', join(folder, 'node'), '--workers', String(workers), ...flags];
+  const nodeFlags = [`--max-old-space-size=${heapMebibytes}`];
+  const node = await startLedgerd(words, { program, nodeFlags });
+  const stop = async () => {
+    await node.stop();
+    rmSync(folder, { recursive: true, force: true });
   };
+  return { ...node, stop };
 }
 
-/** A port that nobody listens at. */
-export async function freePort() {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address();
-  server.close();
-  await once(server, 'close');
-  return port;
-}
-
-async function answers(port) {
-  try {
-    await ask(port, 'eth_blockNumber');
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-/** Bytes of memory that a process occupies; undefined where the system does not tell. */
-function memoryOf(pid) {
-  try {
-    const [, kibibytes] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
-    return kibibytes === undefined ? undefined : Number(kibibytes) * 1024;
-  } catch {
-    return undefined;
-  }
-}
-
-/** Has a contract write at least so many logs, as many to a transaction as its gas pays for. */
-export async function writeLogs(port, count, progress) {
-  const [from] = await ask(port, 'eth_accounts');
-  const creation = await ask(port, 'eth_sendTransaction', { from, data: LOG_WRITER });
-  const { contractAddress: to } = await ask(port, 'eth_getTransactionReceipt', creation);
+/**
+ * Has a contract write at least so many logs, as many to a transaction as its gas pays for.
+ *
+ * @param {string} url
+ * @param {number} count
+ * @param {(written: number) => void} progress
+ */
+export async function writeLogs(url, count, progress) {
+  const [from] = await call(url, 'eth_accounts');
+  const creation = await call(url, 'eth_sendTransaction', { from, data: LOG_WRITER });
+  const { contractAddress: to } = await call(url, 'eth_getTransactionReceipt', creation);
   let written = 0;
   while (written < count) {
-    const hash = await ask(port, 'eth_sendTransaction', { from, to, gas: GAS });
-    const { logs } = await ask(port, 'eth_getTransactionReceipt', hash);
+    const hash = await call(url, 'eth_sendTransaction', { from, to, gas: GAS });
+    const { logs } = await call(url, 'eth_getTransactionReceipt', hash);
     written += logs.length;
     progress(written);
   }

@@ -1,61 +1,86 @@
 /**
- * The process of a faithful client that makes a call of each kind at a steady pace, whether or not the answers before
- * have come: `node prober.js <port> <kind> <kind> …`. Each message from its parent ends a phase and is answered with
- * what the answers of that phase took, by kind.
+ * The process of a faithful client that makes a call of each kind at a steady pace, whether or not the responses before
+ * have come: `node prober.js <url> <kind> <kind> …`. Each message from its parent ends a phase and is replied to with
+ * what the responses of that phase took, by kind.
  */
 
 import { Agent, request } from 'node:http';
-import { ask, callOf } from './client.js';
+import { call, requestOf } from '../harness/json-rpc.js';
 
-/** How long an answer is waited for. */
+/** How long a response is waited for. */
 const PATIENCE_MS = 20_000;
-/** How often is looked whether a phase has all its answers. */
+/** How often is looked whether a phase has all its responses. */
 const CHECK_MS = 25;
-/** Adds two numbers and stops: a call that every node answers at once. */
+/** Adds two numbers and stops: a call that takes no node any time. */
 const SHORT_PROGRAM = '0x600160010100';
 
-/** What is asked, and how many milliseconds lie between two of a kind. */
+/** @type {Readonly<Record<string, { everyMs: number, body: () => Promise<string> }>>} What is asked, and how often. */
 const KINDS = {
-  eth_blockNumber: { everyMs: 25, body: async () => callOf('eth_blockNumber') },
-  eth_call: { everyMs: 200, body: async () => callOf('eth_call', { data: SHORT_PROGRAM }) },
+  eth_blockNumber: { everyMs: 25, body: async () => requestOf('eth_blockNumber') },
+  eth_call: { everyMs: 200, body: async () => requestOf('eth_call', { data: SHORT_PROGRAM }) },
   eth_sendTransaction: { everyMs: 500, body: transferBody },
 };
 
-const [port, ...kinds] = process.argv.slice(2);
+/** @typedef {{ times: number[], failures: number }} Result milliseconds of responses, and how often was none */
+
+const [url = '', ...kinds] = process.argv.slice(2);
 const agent = new Agent({ keepAlive: true });
-const newPhase = () => ({ results: kinds.map(() => ({ times: [], failures: 0 })), waiting: 0 });
 let phase = newPhase();
 
-for (const [index, kind] of kinds.entries()) {
-  const { everyMs, body } = KINDS[kind];
+for (const kind of kinds) {
+  const { everyMs, body } = KINDS[kind] ?? raise(`there is no kind ${kind}`);
   const text = await body();
-  setInterval(() => probe(index, text), everyMs);
+  setInterval(() => probe(kind, text), everyMs);
 }
 process.on('message', endPhase);
 process.once('disconnect', () => process.exit());
 
-async function transferBody() {
-  const [from, to] = await ask(port, 'eth_accounts');
-  return callOf('eth_sendTransaction', { from, to, value: '0x1', gas: '0x14' });
+function newPhase() {
+  /** @type {Record<string, Result>} */
+  const results = Object.fromEntries(kinds.map((kind) => [kind, { times: [], failures: 0 }]));
+  return { results, waiting: 0 };
 }
 
-/** Asks once; an answer counts for the phase in which it was asked for. */
-function probe(index, body) {
+/**
+ * @param {string} message
+ * @returns {never}
+ */
+function raise(message) {
+  throw new Error(message);
+}
+
+async function transferBody() {
+  const [from, to] = await call(url, 'eth_accounts');
+  return requestOf('eth_sendTransaction', { from, to, value: '0x1', gas: '0x14' });
+}
+
+/**
+ * Asks once; a response counts for the phase in which it was asked for.
+ *
+ * @param {string} kind
+ * @param {string} body
+ */
+function probe(kind, body) {
   const mine = phase;
-  const result = mine.results[index];
+  const result = mine.results[kind];
+  if (result === undefined) return;
   const began = performance.now();
   mine.waiting += 1;
-  post(body, (isAnswered) => {
+  post(body, (isServed) => {
     mine.waiting -= 1;
-    if (isAnswered) result.times.push(performance.now() - began);
+    if (isServed) result.times.push(performance.now() - began);
     else result.failures += 1;
   });
 }
 
-/** A kept connection that the node has closed meanwhile is no failure: clients then ask again. */
+/**
+ * A kept connection that the node has closed meanwhile is no failure: clients then ask again.
+ *
+ * @param {string} body
+ * @param {(isServed: boolean) => void} done
+ */
 function post(body, done, isRetry = false) {
-  const options = { agent, port, host: '127.0.0.1', method: 'POST', timeout: PATIENCE_MS };
-  const asking = request(options, async (response) => {
+  const asking = request(url, { agent, method: 'POST', timeout: PATIENCE_MS }, async (response) => {
     const text = (await response.toArray()).join('');
     done(response.statusCode === 200 && text.includes('"result"'));
   });
@@ -72,5 +97,5 @@ async function endPhase() {
   const ended = phase;
   phase = newPhase();
   while (ended.waiting > 0) await new Promise((resolve) => setTimeout(resolve, CHECK_MS));
-  process.send(Object.fromEntries(kinds.map((kind, index) => [kind, ended.results[index]])));
+  process.send?.(ended.results);
 }

@@ -5,52 +5,66 @@
 
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { cpus, loadavg } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
-import { print, quantile, showCount, showMs, showProgress, table } from '../timing.js';
-import { ask } from './client.js';
+import { PROGRAM, readFlags } from '../harness/flags.js';
+import { call } from '../harness/json-rpc.js';
+import { memoryOf } from '../harness/processor.js';
+import { load, machine, print, quantile, showCount, showMs, showProgress, table } from '../harness/report.js';
 import { SCENARIOS } from './scenarios.js';
 
-const { values: flags } = parseArgs({
-  options: {
-    seconds: { type: 'string', default: '10' },
-    logs: { type: 'string', default: '1000000' },
-    only: { type: 'string', default: '' },
-    heap: { type: 'string', default: '512' },
-    workers: { type: 'string', default: '0' },
-    from: { type: 'string', default: '127.0.0.1' },
-    program: { type: 'string', default: fileURLToPath(new URL('../../bin/ledgerd.js', import.meta.url)) },
-  },
+/**
+ * @typedef {Awaited<ReturnType<typeof measure>>} Row
+ * @typedef {import('node:child_process').ChildProcess} ChildProcess
+ */
+
+const flags = readFlags({
+  seconds: 10,
+  logs: 1_000_000,
+  only: '',
+  heap: 512,
+  workers: 0,
+  from: '127.0.0.1',
+  program: PROGRAM,
 });
 
-const attackSeconds = Number(flags.seconds);
+const attackSeconds = flags.seconds;
 /** Longer than two blocks are apart, so that it shows whether any is made. */
 const quietSeconds = Math.max(4, Math.ceil(attackSeconds / 3));
 const options = {
   program: flags.program,
-  heapMebibytes: Number(flags.heap),
-  workers: Number(flags.workers),
-  logs: Number(flags.logs),
+  heapMebibytes: flags.heap,
+  workers: flags.workers,
+  logs: flags.logs,
+  /** @param {number} count */
   progress: (count) => showProgress(`${showCount(count)} logs`),
 };
 
+/** @param {number} seconds */
 function sleep(seconds) {
   return new Promise((resolve) => setTimeout(resolve, 1_000 * seconds));
 }
 
+/**
+ * @param {string} file
+ * @param {...string} words
+ */
 function start(file, ...words) {
-  return fork(fileURLToPath(new URL(file, import.meta.url)), words.map(String));
+  return fork(fileURLToPath(new URL(file, import.meta.url)), words);
 }
 
-/** Ends a process of ours. */
+/** @param {ChildProcess} child one of ours */
 async function end(child) {
   const ended = once(child, 'exit');
   child.kill('SIGKILL');
   await ended;
 }
 
-/** What the prober saw since it was last asked, by kind of call. */
+/**
+ * What the prober saw since it was last asked, by kind of call.
+ *
+ * @param {ChildProcess} prober
+ * @returns {Promise<Record<string, import('./prober.js').Result>>}
+ */
 async function phaseOf(prober) {
   const told = once(prober, 'message');
   prober.send('end');
@@ -58,21 +72,31 @@ async function phaseOf(prober) {
   return phase;
 }
 
-/** Number of a node's newest block; NaN for a node that does not live. */
+/**
+ * Number of a node's newest block; NaN for a node that does not live.
+ *
+ * @param {import('../harness/server.js').Server} node
+ */
 async function headOf(node) {
-  return node.end() === undefined ? Number(await ask(node.port, 'eth_blockNumber')) : Number.NaN;
+  return node.endedWith() === undefined ? Number(await call(node.url, 'eth_blockNumber')) : Number.NaN;
 }
 
-/** Lets an attack run, and gives the prober's times around it and the most memory that the node took. */
+/**
+ * Lets an attack run, and gives the prober's times around it and the most memory that the node took, in MiB.
+ *
+ * @param {import('./scenarios.js').Attacked} attacked
+ * @param {ChildProcess} prober
+ * @param {string} name
+ */
 async function measure({ node, attackedPort }, prober, name) {
   await phaseOf(prober);
   await sleep(quietSeconds);
   const before = await phaseOf(prober);
-  const attacker = start('attacker.js', attackedPort, flags.from, name);
+  const attacker = start('attacker.js', String(attackedPort), flags.from, name);
   let memory = 0;
   for (let second = 0; second < attackSeconds; second += 0.25) {
     await sleep(0.25);
-    memory = Math.max(memory, node.memory() ?? 0);
+    memory = Math.max(memory, memoryOf(node.processId).resident);
   }
   const attacked = phaseOf(prober);
   await end(attacker);
@@ -84,13 +108,21 @@ async function measure({ node, attackedPort }, prober, name) {
   await sleep(quietSeconds);
   const after = await phaseOf(prober);
   const blocks = (await headOf(node)) - head;
-  return { name, before, during, after, memory, blocks, ended: node.end() };
+  return { name, before, during, after, memory, blocks, ended: node.endedWith() };
 }
 
-/** Makes the attacks of a scenario, each on a node that lives. */
+/**
+ * Makes the attacks of a scenario, each on a node that lives.
+ *
+ * @param {import('./scenarios.js').Scenario} scenario
+ * @param {readonly string[]} names
+ */
 async function attack(scenario, names) {
+  /** @type {Row[]} */
   const rows = [];
+  /** @type {import('./scenarios.js').Attacked | undefined} */
   let attacked;
+  /** @type {ChildProcess | undefined} */
   let prober;
   const stop = async () => {
     if (prober !== undefined) await end(prober);
@@ -101,7 +133,7 @@ async function attack(scenario, names) {
     for (const name of names) {
       showProgress(`${name}\n`);
       attacked ??= await scenario.start(options);
-      prober ??= start('prober.js', attacked.node.port, ...scenario.kinds);
+      prober ??= start('prober.js', attacked.node.url, ...scenario.kinds);
       const row = await measure(attacked, prober, name);
       rows.push(row);
       if (!scenario.isSharedByAttacks || row.ended !== undefined) await stop();
@@ -112,6 +144,7 @@ async function attack(scenario, names) {
   return rows;
 }
 
+/** @param {import('./prober.js').Result | undefined} result */
 function showPhase(result) {
   if (result === undefined) return '';
   const { times, failures } = result;
@@ -120,12 +153,13 @@ function showPhase(result) {
   return [quantile(times, 0.5), quantile(times, 0.99), Math.max(...times)].map(showMs).join(', ') + unserved;
 }
 
+/** @param {Row} row */
 function cellsOf({ name, before, during, after, memory, blocks, ended }) {
   const { eth_blockNumber: blockNumber, eth_call: call, eth_sendTransaction: send } = during;
   return [
     name,
     ...[before.eth_blockNumber, blockNumber, call, send, after.eth_blockNumber].map(showPhase),
-    `${showCount(memory / 1e6)} MB`,
+    `${showCount(memory)} MiB`,
     String(blocks),
     ended === undefined ? 'yes' : `no: ${ended}`,
   ];
@@ -143,12 +177,10 @@ const HEAD = [
   'lives',
 ];
 
-const [load] = loadavg();
-print(
-  `${cpus().length} × ${cpus()[0]?.model}, Node.js ${process.version}, load at the start ${load?.toFixed(1)}`,
-);
+print(`${machine()}, load at the start ${load()}`);
 print(`A heap of ${flags.heap} MiB, ${flags.workers} workers, attackers at ${flags.from}.`);
 print(`A chain with ${showCount(options.logs)} logs; ${attackSeconds} s of each attack.\n`);
+/** @type {Row[]} */
 const rows = [];
 for (const scenario of SCENARIOS) {
   const names = scenario.attacks.filter((name) => name.includes(flags.only));

@@ -1,7 +1,8 @@
 /** The nodes that are attacked, what is tried on each, and what a faithful client asks of it meanwhile. */
 
+import { freePort } from '../harness/server.js';
 import { BLOCK_ATTACKS, CLIENT_ATTACKS, FOLLOWED_ATTACKS } from './attacks.js';
-import { freePort, startFollower, startTestNode, writeLogs } from './node.js';
+import { startFollower, startTestNode, writeLogs } from './node.js';
 
 const CLIENT_KINDS = ['eth_blockNumber', 'eth_call', 'eth_sendTransaction'];
 
@@ -9,8 +10,10 @@ const CLIENT_KINDS = ['eth_blockNumber', 'eth_call', 'eth_sendTransaction'];
  * Each starts a node for attacks of one kind; `start` gives the node and the port that its attackers are told.
  *
  * @typedef {import('./node.js').NodeOptions & { logs: number, progress(count: number): void }} Options
- * @type {{ attacks: string[], kinds: string[], isSharedByAttacks: boolean,
- *   start(options: Options): Promise<object> }[]}
+ * @typedef {{ node: import('../harness/server.js').Server, attackedPort: number }} Attacked
+ * @typedef {{ attacks: string[], kinds: string[], isSharedByAttacks: boolean,
+ *   start(options: Options): Promise<Attacked> }} Scenario
+ * @type {readonly Scenario[]}
  */
 export const SCENARIOS = [
   {
@@ -19,7 +22,7 @@ export const SCENARIOS = [
     isSharedByAttacks: true,
     start: async (options) => {
       const node = await startTestNode(options);
-      await writeLogs(node.port, options.logs, options.progress);
+      await writeLogs(node.url, options.logs, options.progress);
       return { node, attackedPort: node.port };
     },
   },

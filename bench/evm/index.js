@@ -4,11 +4,13 @@
  */
 
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { cpus, tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { machine, median, print, toJson } from '../harness/report.js';
+import { timed } from '../harness/rounds.js';
+import { withScratch } from '../harness/scratch.js';
 import { openLedgerd } from './engines/ledgerd.js';
 import { balanceOf, hasFiles, workloads } from './workloads.js';
 
@@ -19,21 +21,21 @@ const ROUNDS = 2;
 const SHORTEST_MILLISECONDS = 0.1;
 const MEASURE = fileURLToPath(new URL('measure.js', import.meta.url));
 const GOALS = { anvilMean: 1.8, ethereumjs: 30, balanceOfMicroseconds: 10 };
-const print = (line) => process.stdout.write(`${line}\n`);
 const hex = (bytes) => Buffer.from(bytes).toString('hex');
-const folder = mkdtempSync(join(tmpdir(), 'bench-evm-'));
 
 /** Measures one workload on all engines, each time in a fresh process. */
-async function measure({ name, isCurve = false, world, data }) {
+async function measure({ name, isCurve = false, world, data }, folder) {
   const made = await world();
   const accounts = [...made.world.accounts].map(([address, account]) => [address, plain(account)]);
   const file = join(folder, 'workload.json');
   writeFileSync(file, JSON.stringify({ accounts, to: hex(made.to), data: hex(data) }));
+  /** @type {Record<string, any[]>} */
   const samples = { ledgerd: [], anvil: [], ethereumjs: [] };
   for (let round = 0; round < ROUNDS; round++) {
     for (const engine of round === 0 ? ENGINES : ['ledgerd', 'anvil'])
       samples[engine].push(await inProcess(engine, file));
   }
+  /** @type {Record<string, any>} */
   const row = { name, isCurve, gas: Number(samples.ledgerd[0].gas) };
   for (const engine of ENGINES) {
     row[engine] = { cold: least(samples[engine], 'cold'), warm: least(samples[engine], 'warm') };
@@ -67,11 +69,12 @@ async function measureBalanceOf() {
   const engine = await openLedgerd({ ...(await balanceOf()), gas: 1_000_000n });
   const batches = [];
   for (let batch = 0; batch < 200; batch++) {
-    const start = performance.now();
-    for (let call = 0; call < 100; call++) await engine.run();
-    batches.push((performance.now() - start) * 10);
+    const { ms } = await timed(async () => {
+      for (let call = 0; call < 100; call++) await engine.run();
+    });
+    batches.push(ms * 10);
   }
-  return batches.sort((a, b) => a - b)[batches.length >> 1];
+  return median(batches);
 }
 
 const TITLES = [
@@ -137,15 +140,14 @@ function geometricMean(numbers) {
   return Math.exp(numbers.reduce((sum, number) => sum + Math.log(number), 0) / numbers.length);
 }
 
-try {
+await withScratch('evm', async (folder) => {
   const pattern = new RegExp(process.argv[2] ?? '');
-  const machine = `${cpus().length} x ${cpus()[0]?.model}, Node ${process.version}`;
-  print(machine);
+  print(machine());
   if (!hasFiles) print('the folder of benchmark files is absent: they are left out');
   print(line(TITLES));
   const rows = [];
   for (const workload of workloads().filter(({ name }) => pattern.test(name))) {
-    rows.push(await measure(workload));
+    rows.push(await measure(workload, folder));
     printRow(rows.at(-1));
   }
   const counted = rows.filter((row) => !row.isCurve && !isTooShort(row));
@@ -160,8 +162,6 @@ try {
       `${means.toAnvilCold.toFixed(2)} x cold, ${means.toEthereumjs.toFixed(0)} x ethereumjs`,
   );
   print(`ERC-20 balanceOf: ${balanceOfMicroseconds.toFixed(2)} us (goal ${GOALS.balanceOfMicroseconds})`);
-  const results = { machine, means, balanceOfMicroseconds, rows };
-  writeFileSync(new URL('results.json', import.meta.url), `${JSON.stringify(results, undefined, 2)}\n`);
-} finally {
-  rmSync(folder, { recursive: true, force: true });
-}
+  const results = { machine: machine(), means, balanceOfMicroseconds, rows };
+  writeFileSync(new URL('results.json', import.meta.url), toJson(results));
+});

@@ -5,6 +5,8 @@
 
 import { readFileSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
+import { median } from '../harness/report.js';
+import { toAddress } from './ledgerd.js';
 import { World } from './world.js';
 
 const ENGINES = {
@@ -33,7 +35,12 @@ for (const [address, { balance, nonce, code, storage }] of accounts) {
 }
 
 const open = await ENGINES[engine]();
-const { run, fixed, close } = await open({ world, to: bytesOf(to), data: bytesOf(data), gas: GAS });
+const { run, fixed, close } = await open({
+  world,
+  to: toAddress(bytesOf(to)),
+  data: bytesOf(data),
+  gas: GAS,
+});
 // The connection and the server are warmed up by calls without code, so that `cold` is the execution's own.
 const fixedBefore = fixed === undefined ? 0 : median(await repeat(fixed, 20));
 const first = await run();
@@ -66,8 +73,4 @@ async function repeat(work, count) {
   const results = [];
   for (let index = 0; index < count; index++) results.push((await work()).time);
   return results;
-}
-
-function median(numbers) {
-  return [...numbers].sort((a, b) => a - b)[numbers.length >> 1];
 }

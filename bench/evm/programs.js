@@ -46,11 +46,6 @@ export function countdown(body, before = '') {
   return Buffer.concat([start, assemble(`JUMPDEST ${body} 0x1 SWAP1 SUB DUP1 ${destination} JUMPI STOP`)]);
 }
 
-/** A number as 32 bytes. */
-export function word(number) {
-  return Buffer.from(BigInt(number).toString(16).padStart(64, '0'), 'hex');
-}
-
 /** A program that calls a precompiled contract, at an address of one byte, with the rest of its input. */
 export function precompileLoop(address) {
   const input = '0x20 CALLDATASIZE SUB';

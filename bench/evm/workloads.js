@@ -3,14 +3,22 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { compileContracts, uniswapFactory } from './contracts.js';
-import { countdown, precompileLoop, word } from './programs.js';
+import { compile, shipped } from '../harness/contracts.js';
+import { toHex, word } from '../harness/words.js';
+import { countdown, precompileLoop } from './programs.js';
 import { PROGRAM, prepareWorld, SENDER, World } from './world.js';
 
 const A = `0x${'f3'.repeat(32)}`;
 const B = `0x${'a7'.repeat(31)}35`;
 const PRIME = '0x30644e72e131a029b85045b68181585d97816a916871ca8d3c208c16d87cfd47';
 const bytesOf = (hex) => Uint8Array.from(Buffer.from(hex.replace(/^0x/, ''), 'hex'));
+
+const SOLIDITY = new URL('Workloads.sol', import.meta.url);
+
+/** @param {import('../harness/contracts.js').Contract} contract */
+function callOf({ selectors }, signature, parameters) {
+  return bytesOf(selectors[signature] + parameters);
+}
 
 /** Where the public benchmark files are, should they be there. */
 const FOLDER = join(import.meta.dirname, '..', '..', '..', 'shared', 'evm', 'benchmarks');
@@ -29,13 +37,12 @@ const SECOND_GENERATOR = [
   '090689d0585ff075ec9e99ad690c3395bc4b313370b38ef355acdadcd122975b',
   '12c85ea5db8c6deb4aab71808dcb408fe3d1e7690c43d37b4ce6cc0166fa7daa',
 ].join('');
-const one = word(1).toString('hex');
 const PAIRING_INPUT = [
-  one + word(2).toString('hex') + SECOND_GENERATOR,
-  one + word(BigInt(PRIME) - 2n).toString('hex') + SECOND_GENERATOR,
+  word(1) + word(2) + SECOND_GENERATOR,
+  word(1) + word(BigInt(PRIME) - 2n) + SECOND_GENERATOR,
 ].join('');
 
-/** Loops in bytecode: name, program, how often it goes round, further input. */
+/** @type {[name: string, program: Uint8Array, rounds: number, input?: string][]} Loops in bytecode. */
 const PROGRAMS = [
   ['arithmetic loop', countdown('DUP1 0x3 ADD DUP2 XOR 0x5 SHL DUP2 SUB 0xffff AND POP'), 200_000],
   ['256-bit mul', countdown(`${A} ${B} MUL ${A} MUL DUP1 MUL POP`), 100_000],
@@ -71,25 +78,26 @@ function programWorkload([name, code, count, input = '']) {
     made.put(PROGRAM, { code });
     return { world: made, to: PROGRAM };
   };
-  return { name, isCurve: CURVES.has(name), world, data: Buffer.concat([word(count), bytesOf(input)]) };
+  return { name, isCurve: CURVES.has(name), world, data: bytesOf(word(count) + input) };
 }
 
 function contractWorkloads() {
-  const contracts = compileContracts();
-  const run = (name, count) => Buffer.concat([contracts[name].selector('run(uint256)'), word(count)]);
+  const contracts = compile(SOLIDITY, 'cancun');
+  const run = (name, count) => callOf(contracts[name], 'run(uint256)', word(count));
   const deployed =
-    (name, after = () => {}) =>
+    (name, after = (_send, _to) => {}) =>
     async () => {
       let to;
       const world = await prepareWorld((send) => {
-        to = send(undefined, contracts[name].bytecode).contractAddress;
+        to = send(undefined, bytesOf(contracts[name].bytecode)).contractAddress;
         after(send, to);
       });
       return { world, to };
     };
   const openPair = (send, to) => {
-    const factory = send(undefined, Buffer.concat([uniswapFactory(), Buffer.alloc(32)])).contractAddress;
-    send(to, Buffer.concat([contracts.Swapper.selector('open(address)'), Buffer.alloc(12), factory]));
+    const { bytecode } = shipped('@uniswap/v2-core/build/UniswapV2Factory.json');
+    const { contractAddress } = send(undefined, bytesOf(bytecode + word(0)));
+    send(to, callOf(contracts.Swapper, 'open(address)', word(BigInt(toHex(contractAddress)))));
   };
   return [
     { name: 'ERC-20 transfers', world: deployed('Payer'), data: run('Payer', 1000) },
@@ -101,12 +109,12 @@ function contractWorkloads() {
 
 /** A balance of a token: a small call, whose time is not shared out over a loop. */
 export async function balanceOf() {
-  const { Token } = compileContracts();
+  const { Token } = compile(SOLIDITY, 'cancun');
   let to;
   const world = await prepareWorld((send) => {
-    to = send(undefined, Buffer.concat([Token.bytecode, word(10n ** 24n)])).contractAddress;
+    to = send(undefined, bytesOf(Token.bytecode + word(10n ** 24n))).contractAddress;
   });
-  return { world, to, data: Buffer.concat([Token.selector('balanceOf(address)'), Buffer.alloc(12), SENDER]) };
+  return { world, to, data: callOf(Token, 'balanceOf(address)', word(BigInt(toHex(SENDER)))) };
 }
 
 /** The public files; none where the folder is absent. */
@@ -138,8 +146,8 @@ function readBenchmark(path, file) {
 function worldOf(pre) {
   const world = new World();
   for (const [address, { balance, nonce, code, storage }] of Object.entries(pre)) {
-    const slots = Object.entries(storage).map(([key, value]) =>
-      [key, value].map((part) => word(part).toString('hex')),
+    const slots = Object.entries(storage).map(
+      ([key, value]) => /** @type {const} */ ([word(key), word(value)]),
     );
     world.put(bytesOf(address), {
       balance: BigInt(balance),

@@ -1,20 +1,20 @@
 /** The state that a workload runs on: accounts in memory, and a way to make them by deploying contracts. */
 
-import { Engine, HARDFORK, keccak256 } from './ledgerd.js';
+import { Engine, HARDFORK, keccak256, toAddress, toHash } from './ledgerd.js';
 
 const hexOf = (bytes) => Buffer.from(bytes).toString('hex');
 
 /** Who sends every message. */
-export const SENDER = Buffer.from('5e'.repeat(20), 'hex');
+export const SENDER = toAddress(new Uint8Array(20).fill(0x5e));
 /** Where a program without state of its own is placed. */
-export const PROGRAM = Buffer.from('c0'.repeat(20), 'hex');
+export const PROGRAM = toAddress(new Uint8Array(20).fill(0xc0));
 
 /** The block that every engine runs in. */
 export const BLOCK = {
   number: 1000n,
   timestamp: 1_700_000_000n,
-  coinbase: Buffer.alloc(20, 0xcb),
-  randomness: Buffer.alloc(32, 7),
+  coinbase: toAddress(new Uint8Array(20).fill(0xcb)),
+  randomness: toHash(new Uint8Array(32).fill(7)),
   gasLimit: 1_000_000_000_000n,
   chainId: 31337n,
   baseFee: 0n,
@@ -30,7 +30,11 @@ export class World {
     if (code.length > 0) this.#codes.set(hexOf(keccak256(code)), code);
   }
 
-  /** The host of our engine over these accounts. */
+  /**
+   * The host of our engine over these accounts.
+   *
+   * @returns {import('../../dist/evm/index.js').Host}
+   */
   host() {
     const bytesOf = (hex) => Uint8Array.from(Buffer.from(hex, 'hex'));
     return {
@@ -44,10 +48,11 @@ export class World {
         const value = this.accounts.get(hexOf(address))?.storage.get(hexOf(slot));
         return value === undefined ? undefined : bytesOf(value);
       },
+      hasStorage: (address) => (this.accounts.get(hexOf(address))?.storage.size ?? 0) > 0,
       code: (hash) => this.#codes.get(hexOf(hash)),
       blockHash: () => undefined,
       createAddress: (creator, nonce) =>
-        keccak256(Buffer.concat([creator, Buffer.from(`${nonce}`)])).slice(12),
+        toAddress(keccak256(Buffer.concat([creator, Buffer.from(`${nonce}`)])).slice(12)),
     };
   }
 }
@@ -55,7 +60,8 @@ export class World {
 /**
  * Runs `prepare` on an engine and returns the state that it leaves.
  *
- * @param {(send: (to: Uint8Array | undefined, data: Uint8Array) => { contractAddress: Uint8Array }) => void} prepare
+ * @typedef {import('../../dist/protocol/index.js').Address} Address
+ * @param {(send: (to: Address | undefined, data: Uint8Array) => { contractAddress?: Address }) => void} prepare
  */
 export async function prepareWorld(prepare) {
   const world = new World();
@@ -78,16 +84,17 @@ export async function prepareWorld(prepare) {
     return outcome;
   });
   const changes = engine.changes();
-  const codes = new Map(
-    changes.filter(({ kind }) => kind === 'code').map(({ codeHash, code }) => [hexOf(codeHash), code]),
-  );
-  for (const { kind, address, after } of changes) {
-    if (kind !== 'account' || after === undefined) continue;
-    const code = after.codeHash === undefined ? new Uint8Array(0) : codes.get(hexOf(after.codeHash));
-    world.put(address, { balance: after.balance, nonce: after.nonce, code, storage: new Map() });
+  const codes = new Map();
+  for (const change of changes) if (change.kind === 'code') codes.set(hexOf(change.codeHash), change.code);
+  for (const change of changes) {
+    if (change.kind !== 'account' || change.after === undefined) continue;
+    const { balance, nonce, codeHash } = change.after;
+    const code = codeHash === undefined ? undefined : codes.get(hexOf(codeHash));
+    world.put(change.address, { balance, nonce, code });
   }
-  for (const { kind, address, slot, after } of changes) {
-    if (kind === 'storage') world.accounts.get(hexOf(address)).storage.set(hexOf(slot), hexOf(after));
+  for (const change of changes) {
+    if (change.kind !== 'storage') continue;
+    world.accounts.get(hexOf(change.address)).storage.set(hexOf(change.slot), hexOf(change.after));
   }
   return world;
 }

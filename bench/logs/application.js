@@ -8,18 +8,21 @@ import {
   coreAmount,
   createKeyPair,
   sha256,
+  toSeed,
   transactionDigest,
 } from '../../dist/protocol/index.js';
 import { openStore } from '../../dist/store/index.js';
-import { quantile, showCount, showMs, timed } from '../timing.js';
+import { randomNumbers } from '../harness/random.js';
+import { median, showCount, showMs } from '../harness/report.js';
+import { inTurn, measured } from '../harness/rounds.js';
 import { EMITTER_CODE, emitterData } from './emitter.js';
-import { accountOf, randomNumbers, TRANSFER_TOPIC } from './plan.js';
+import { accountOf, TRANSFER_TOPIC } from './plan.js';
 
 const TIMESTAMP = 1_790_000_000;
 const FIRST_ACCOUNT = 1_024;
 /** Accounts that topics name. */
 const ACCOUNTS = 100_000;
-const KEY = createKeyPair(sha256(Buffer.from('benchmark')));
+const KEY = createKeyPair(toSeed(sha256(Buffer.from('benchmark'))));
 
 /** What the blocks of a run look like, and how many there are. */
 const SHAPES = [
@@ -69,6 +72,7 @@ async function applyTwice(shape, durable) {
   const [producer, indexing, plain] = await Promise.all(
     stores.map((store, index) => openLedger(index === 2 ? withoutIndex(store) : store)),
   );
+  /** @type {{ on: number[], off: number[] }} */
   const times = { on: [], off: [] };
   const sides = [
     { ledger: indexing, times: times.on },
@@ -78,8 +82,9 @@ async function applyTwice(shape, durable) {
   producer.submitInOwnBlock(signed(producer, creation(), 0));
   for (let number = 1; number <= shape.blocks; number += 1) {
     const block = producer.nativeBlock(producer.head().number);
-    for (const { ledger, times: taken } of number % 2 === 0 ? sides : sides.toReversed()) {
-      taken.push((await timed(() => ledger.importBlock(block))).ms);
+    if (block === undefined) throw new Error('a ledger lacks its newest block');
+    for (const { ledger, times: taken } of inTurn(sides, number)) {
+      taken.push(measured(() => ledger.importBlock(block)).taken.ms);
     }
     for (let index = 0; index < shape.transactions; index += 1) {
       producer.submit(signed(producer, calling(shape.logs, random), index));
@@ -87,7 +92,7 @@ async function applyTwice(shape, durable) {
     producer.mine();
   }
   for (const store of stores) await store.close();
-  return { on: quantile(times.on, 0.5), off: quantile(times.off, 0.5) };
+  return { on: median(times.on), off: median(times.off) };
 }
 
 function openLedger(store) {

@@ -12,6 +12,7 @@ import {
   operationHash,
   processedTransactionCodec,
   signedBlockHeaderCodec,
+  toSignature,
 } from '../../dist/protocol/index.js';
 import { openStore } from '../../dist/store/index.js';
 import { LogPlan } from './plan.js';
@@ -91,6 +92,7 @@ function blockOf(previous, logsByOperation, accumulator) {
   return { commit, summary };
 }
 
+/** @returns {import('../../dist/protocol/index.js').ProcessedTransaction} */
 function transactionOf(number, operations) {
   return {
     refBlockNum: number & 0xffff,
@@ -104,13 +106,14 @@ function transactionOf(number, operations) {
       code: `a9059cbb${number.toString(16).padStart(128, '0')}`,
       callee: contractId(index),
     })),
-    signatures: [new Uint8Array(64)],
+    signatures: [toSignature(new Uint8Array(64))],
     signedWithEchorandKey: false,
     operationResults: Array.from({ length: operations }, () => ({ type: 'nothing' })),
     feesCollected: GAS * BigInt(operations),
   };
 }
 
+/** @returns {import('../../dist/ledger/index.js').OperationReceipt} */
 function receiptOf(logs, firstLogIndex) {
   return {
     status: 'success',

@@ -1,5 +1,7 @@
 /** What the logs of a benchmark's chain look like: the same for every store and node that it is given to. */
 
+import { randomNumbers } from '../harness/random.js';
+
 /** Logs of each operation: three transfers, a synchronization and a swap, as a trade on an exchange leaves them. */
 const EVENTS = [0, 0, 0, 1, 2];
 /** Operations of each block. */
@@ -19,17 +21,6 @@ export const MATCHES = 100;
 const ELSEWHERE = 400;
 /** The event that contract 0 writes as often as each probe appears, and all others together much more often. */
 const RARE_EVENT = 3;
-
-/** A generator of whole numbers below a bound, the same sequence for the same seed (mulberry32). */
-export function randomNumbers(seed) {
-  let state = seed >>> 0;
-  return (bound) => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32) * bound);
-  };
-}
 
 /** 20 bytes that look like an address of a contract. */
 export function contractOf(number) {

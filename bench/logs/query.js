@@ -1,6 +1,7 @@
 /** How long a query for logs takes inside the process. */
 
-import { quantile, showCount, showMs, timed } from '../timing.js';
+import { median, quantile, showCount, showMs } from '../harness/report.js';
+import { measured } from '../harness/rounds.js';
 import { MATCHES, POPULAR_CONTRACT, PROBES, probeOf, RARE_TOPIC, TRANSFER_TOPIC } from './plan.js';
 
 /** Runs of each query after its first one. */
@@ -28,29 +29,30 @@ function probes(form) {
 }
 
 /** Rows of a table: for each query the matches, the first run of each form, and the later runs. */
-export async function measureQueries(ledger) {
+export function measureQueries(ledger) {
   const head = ledger.head().number;
   const rows = [];
   for (const { name, forms } of QUERIES) {
-    const [first, later] = [[], []];
+    /** @type {{ first: number[], later: number[] }} */
+    const { first, later } = { first: [], later: [] };
     for (const form of forms) {
       const query = { fromBlock: 0, toBlock: head, ...form };
-      const { value, ms } = await timed(() => ledger.logs(query, LIMIT));
+      const { value, taken } = measured(() => ledger.logs(query, LIMIT));
       if (value.logs.length !== MATCHES || !value.complete) {
         throw new RangeError(`${value.logs.length} logs match ${name}, not ${MATCHES}`);
       }
-      first.push(ms);
+      first.push(taken.ms);
       for (let run = 0; run < REPEATS; run += 1) {
-        later.push((await timed(() => ledger.logs(query, LIMIT))).ms);
+        later.push(measured(() => ledger.logs(query, LIMIT)).taken.ms);
       }
     }
     rows.push([
       name,
       showCount(MATCHES),
       showMs(Math.min(...first)),
-      showMs(quantile(first, 0.5)),
+      showMs(median(first)),
       showMs(Math.min(...later)),
-      showMs(quantile(later, 0.5)),
+      showMs(median(later)),
       showMs(quantile(later, 0.9)),
     ]);
   }

@@ -3,31 +3,28 @@
  * anvil. See ../README.md for the flags.
  */
 
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
-import { cpus, loadavg, tmpdir } from 'node:os';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
-import { print, showCount, showProgress, table } from '../timing.js';
+import { readFlags } from '../harness/flags.js';
+import { load, machine, print, showCount, showProgress, table } from '../harness/report.js';
+import { withScratch } from '../harness/scratch.js';
 import { HTTP_HEAD, measureOverHttp, OUR_ADDRESS, startAnvil } from './anvil.js';
 import { measureApplication } from './application.js';
 import { buildChain, startNode } from './chain.js';
 import { LOGS_PER_BLOCK } from './plan.js';
 import { measureQueries } from './query.js';
 
-const { values: flags } = parseArgs({
-  options: {
-    blocks: { type: 'string', default: '20000' },
-    'anvil-blocks': { type: 'string', default: '5000' },
-    'skip-anvil': { type: 'boolean', default: false },
-    'skip-application': { type: 'boolean', default: false },
-    'skip-queries': { type: 'boolean', default: false },
-  },
+const flags = readFlags({
+  blocks: 20_000,
+  'anvil-blocks': 5_000,
+  'skip-anvil': false,
+  'skip-application': false,
+  'skip-queries': false,
 });
 
 /** Builds a chain, gives a node over it to `use`, and removes everything. */
-async function withChain(blocks, use) {
-  const folder = mkdtempSync(join(tmpdir(), 'ledgerd-bench-'));
-  try {
+function withChain(blocks, use) {
+  return withScratch('logs', async (folder) => {
     const { seconds } = await buildChain(folder, blocks, (done) => showProgress(`${showCount(done)} blocks`));
     showProgress('\n');
     const bytes = statSync(join(folder, 'ledger', 'ledger.mdb')).size;
@@ -37,14 +34,12 @@ async function withChain(blocks, use) {
     } finally {
       await node.close();
     }
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  });
 }
 
 async function queries(blocks) {
   await withChain(blocks, async (node, seconds, bytes) => {
-    const rows = await measureQueries(node.ledger);
+    const rows = measureQueries(node.ledger);
     print(
       `## Queries in the process: ${showCount(blocks)} blocks, ${showCount(blocks * LOGS_PER_BLOCK)} logs`,
     );
@@ -71,14 +66,11 @@ async function overHttp(blocks) {
   print();
 }
 
-const [load] = loadavg();
-print(
-  `${cpus().length} × ${cpus()[0]?.model}, Node.js ${process.version}, load at the start ${load?.toFixed(1)}\n`,
-);
-if (!flags['skip-queries']) await queries(Number(flags.blocks));
+print(`${machine()}, load at the start ${load()}\n`);
+if (!flags['skip-queries']) await queries(flags.blocks);
 if (!flags['skip-application']) {
   print('## What writing the index costs\n');
   print(table(await measureApplication()));
   print();
 }
-if (!flags['skip-anvil']) await overHttp(Number(flags['anvil-blocks']));
+if (!flags['skip-anvil']) await overHttp(flags['anvil-blocks']);

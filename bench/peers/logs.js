@@ -2,7 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { numberToHex } from 'viem';
-import { withConnection } from './connection.js';
+import { withConnection } from '../harness/connection.js';
+import { requestOf } from '../harness/json-rpc.js';
 import { encodeCall, GAS, transact } from './world.js';
 
 /** Logs of a block. */
@@ -51,7 +52,7 @@ export async function loadLogs(peer, { logBlocks }, progress) {
 function queryOf({ world, firstLogBlock }, mark) {
   const { address } = world.contracts.emitter;
   const filter = { address, topics: [null, mark], fromBlock: firstLogBlock, toBlock: 'latest' };
-  return JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_getLogs', params: [filter] });
+  return requestOf('eth_getLogs', filter);
 }
 
 async function checkQuery(peer, mark, count) {

@@ -1,8 +1,10 @@
 /** Runs pieces of work on the peers, in turns. */
 
 import { setTimeout as delay } from 'node:timers/promises';
-import { quantile } from '../timing.js';
-import { busyBetween, expectRunning, memoryOf, processorTimes, startPeer } from './processes.js';
+import { busyBetween, memoryOf, processorTimes } from '../harness/processor.js';
+import { quantile } from '../harness/report.js';
+import { inTurn } from '../harness/rounds.js';
+import { startPeer } from './peers.js';
 
 /** The machine is quiet when less than this share of a processor was busy between two looks. */
 const QUIET_SHARE = 0.2;
@@ -11,8 +13,19 @@ const QUIET_WAIT_MS_MAX = 120_000;
 
 /** What was measured of one piece of work: for each peer its values and what was busy, or why there are none. */
 export class Measured {
+  /** @type {Record<string, { values: number[], busy: import('../harness/processor.js').Busy[], failure?: string }>} */
+  peers = {};
+
+  /**
+   * @param {{ name: string, title: string, unit: string, tool?: string }} work
+   * @param {string} group
+   */
   constructor({ name, title, unit, tool }, group) {
-    Object.assign(this, { name, title, unit, tool, group, peers: {} });
+    this.name = name;
+    this.title = title;
+    this.unit = unit;
+    this.tool = tool;
+    this.group = group;
   }
 
   add(peer, value, busy) {
@@ -48,7 +61,7 @@ export class Measured {
     const looks = this.peers[peer]?.busy ?? [];
     if (looks.length === 0) return undefined;
     const mean = (name) => looks.reduce((sum, look) => sum + look[name], 0) / looks.length;
-    return { peer: mean('peer'), tool: mean('tool'), others: mean('others') };
+    return { server: mean('server'), tool: mean('tool'), others: mean('others') };
   }
 }
 
@@ -62,20 +75,15 @@ function reasonOf({ message, stderr = '' }) {
   return line.slice(0, 160);
 }
 
-/** Peers in the order of a round: another one begins each time. */
-function inOrder(peers, round) {
-  return peers.map((_, index) => peers[(index + round) % peers.length]);
-}
-
 /** Starts every peer anew in each round, after one that does not count. */
 export async function measureStarts(definitions, options) {
   const startUp = new Measured(
-    { name: 'start-up', title: 'start-up to the first answer', unit: 'ms' },
+    { name: 'start-up', title: 'start-up to the first response', unit: 'ms' },
     'starts',
   );
   const memory = memoryMeasured('start memory', 'memory after the start');
   for (let round = -1; round < options.rounds; round += 1) {
-    for (const definition of inOrder(definitions, Math.max(round, 0))) {
+    for (const definition of inTurn(definitions, round)) {
       const peer = await startPeer(definition, options);
       const { resident } = memoryOf(peer.processId);
       await peer.stop();
@@ -103,18 +111,19 @@ async function untilQuiet(peer) {
   for (const end = performance.now() + QUIET_WAIT_MS_MAX; performance.now() < end; ) {
     const before = processorTimes(peer);
     await delay(LOOK_MS);
-    const { peer: own, others } = busyBetween(before, processorTimes(peer));
+    const { server: own, others } = busyBetween(before, processorTimes(peer));
     if (own + others < QUIET_SHARE) return;
   }
 }
 
-/** Checks the answers of every peer, then measures in rounds. A peer that fails is left out of the rest. */
+/** Checks the results of every peer, then measures in rounds. A peer that fails is left out of the rest. */
 export async function measureWork(work, group, peers, options) {
   const measured = new Measured(work, group);
   const attempt = async (peer, action) => {
     try {
-      expectRunning(peer);
-      if (measured.peers[peer.name]?.failure === undefined) await action();
+      if (measured.peers[peer.name]?.failure !== undefined) return;
+      if (peer.endedWith() === undefined) await action();
+      else throw new Error(peer.endedWith());
     } catch (error) {
       measured.fail(peer.name, peer.endedWith() === undefined ? error : new Error(peer.endedWith()));
     }
@@ -127,7 +136,7 @@ export async function measureWork(work, group, peers, options) {
     });
   }
   for (let round = 0; round < options.rounds; round += 1) {
-    for (const peer of inOrder(peers, round)) {
+    for (const peer of inTurn(peers, round)) {
       await attempt(peer, async () => {
         await untilQuiet(peer);
         const before = processorTimes(peer);

@@ -1,9 +1,12 @@
 /** What is compared, and how each is started. */
 
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { ANVIL_PACKAGE, anvilCommand } from '../harness/anvil.js';
+import { withConnection } from '../harness/connection.js';
+import { startServer } from '../harness/server.js';
 
 const require = createRequire(import.meta.url);
 
@@ -13,10 +16,21 @@ export const ACCOUNTS = 64;
 const HERE = fileURLToPath(new URL('.', import.meta.url));
 
 /**
- * Every peer: its name; `find`, which tells where its program is and which version, or nothing when it is not
- * installed; `command`, the words that start it at a port; and what it has to be told before it is measured. All
- * are told not to print their requests.
+ * A peer: `find` tells where its program is and which version, or nothing when it is not installed; `command` gives the
+ * words that start it at a port, in `folder`; `begin` are calls that come before it is measured. All are told not to
+ * print their requests.
+ *
+ * @typedef {object} Definition
+ * @property {string} name
+ * @property {(options: any) => { file: string, version: string } | undefined} find
+ * @property {(found: { file: string }, port: number, options: any) => string[]} command
+ * @property {string} [folder]
+ * @property {[method: string, params: unknown[]][]} [begin]
  */
+
+/** @typedef {import('../harness/server.js').Server & { name: string, version: string }} Peer */
+
+/** @type {readonly Definition[]} */
 export const PEERS = [
   {
     name: 'ledgerd',
@@ -29,9 +43,8 @@ export const PEERS = [
   },
   {
     name: 'anvil',
-    find: () => installed(`@foundry-rs/anvil-${platform()}`, 'bin/anvil'),
-    // The program itself: the script of the package would start it from a process of Node.js.
-    command: ({ file }, port) => [file, '--port', String(port), '--accounts', String(ACCOUNTS), '--silent'],
+    find: () => installed(ANVIL_PACKAGE, 'bin/anvil'),
+    command: (_found, port) => [...anvilCommand(port), '--accounts', String(ACCOUNTS)],
   },
   {
     name: 'hardhat',
@@ -57,8 +70,31 @@ export const PEERS = [
   },
 ];
 
+/**
+ * Starts a peer, with a folder for what it keeps for its user.
+ *
+ * @param {Definition} definition
+ * @returns {Promise<Peer>}
+ * @throws {Error} when it is not installed, and as `startServer`
+ */
+export async function startPeer(definition, options) {
+  const { name, folder, begin = [] } = definition;
+  const found = definition.find(options);
+  if (found === undefined) throw new Error(`${name} is not installed`);
+  const kept = mkdtempSync(join(options.folder, `${name}-`));
+  const server = await startServer((port) => definition.command(found, port, options), {
+    folder,
+    env: environmentOf(kept),
+    mostMemory: options.mostMemory,
+  });
+  await withConnection(server.port, async (connection) => {
+    for (const [method, params] of begin) await connection.call(method, ...params);
+  });
+  return { ...server, name, version: found.version };
+}
+
 /** What the processes of all peers find in their environment. `folder` is for what they keep for their user. */
-export function environmentOf(folder) {
+function environmentOf(folder) {
   return {
     ...process.env,
     CI: 'true',
@@ -70,11 +106,6 @@ export function environmentOf(folder) {
     XDG_STATE_HOME: join(folder, 'state'),
     TMPDIR: folder,
   };
-}
-
-function platform() {
-  const architecture = process.arch === 'x64' ? 'amd64' : process.arch;
-  return `${process.platform}-${architecture}`;
 }
 
 function installed(name, path) {

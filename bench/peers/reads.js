@@ -1,26 +1,28 @@
-/** Reads and calls: what is asked, what the answer has to be, and how it is measured. */
+/** Reads and calls: what is asked, what the result has to be, and how it is measured. */
 
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { encodeAbiParameters, keccak256 } from 'viem';
-import { withConnection } from './connection.js';
-import { decodeAnswer, encodeCall, FULL_BLOCK, SHARE } from './world.js';
-import { drive } from './wrk.js';
+import { withConnection } from '../harness/connection.js';
+import { sendLines } from '../harness/wrk.js';
+import { decodeReturned, encodeCall, FULL_BLOCK, SHARE } from './world.js';
 
 const BATCH = 100;
 /** Rounds of the heavy call, which take about so much gas. */
 const HEAVY_ROUNDS = 56_500;
 const HEAVY_GAS = 10_000_000;
 const CONNECTIONS = [1, 32];
-/** Slow answers are waited for: so many for each connection, but no longer than that. */
-const LEAST_ANSWERS = 3;
+/** Slow responses are waited for: so many for each connection, but no longer than that. */
+const LEAST_RESPONSES = 3;
 const MOST_SECONDS = 30;
 
-let heavyAnswer;
+let heavySum;
 let isHeavyGasKnown = false;
 
-/** What the heavy call answers: the same sums once more. */
+/** What the heavy call returns: the same sums once more. */
 function expectHeavy() {
-  if (heavyAnswer !== undefined) return heavyAnswer;
+  if (heavySum !== undefined) return heavySum;
   const parameters = [{ type: 'uint256' }, { type: 'uint256' }];
   let value = 0n;
   for (let index = 0; index < HEAVY_ROUNDS; index += 1) {
@@ -28,26 +30,37 @@ function expectHeavy() {
     value ^= value >> 7n;
     if (index % 16 === 0) value = BigInt(keccak256(encodeAbiParameters(parameters, [value, BigInt(index)])));
   }
-  heavyAnswer = value;
+  heavySum = value;
   return value;
 }
 
-/** What is asked: method and parameters for a world, and what is true of the answer. */
+/**
+ * What is asked: method (the title unless it is given) and parameters for a world, and what is true of the result.
+ *
+ * @typedef {object} Read
+ * @property {string} title
+ * @property {string} [method]
+ * @property {(world: any, index: number) => unknown[]} parameters
+ * @property {number} [batch] requests that are sent together
+ * @property {(result: any, world: any, connection: import('../harness/connection.js').Connection) => unknown} check
+ */
+
+/** @type {Readonly<Record<string, Read>>} */
 const READS = {
   blockNumber: {
     title: 'eth_blockNumber',
     parameters: () => [],
-    check: (answer) => assert.ok(Number(answer) > 0),
+    check: (result) => assert.ok(Number(result) > 0),
   },
   chainId: {
     title: 'eth_chainId',
     parameters: () => [],
-    check: (answer) => assert.ok(Number(answer) > 0),
+    check: (result) => assert.ok(Number(result) > 0),
   },
   balance: {
     title: 'eth_getBalance',
     parameters: ({ accounts }) => [accounts[7], 'latest'],
-    check: (answer) => assert.ok(BigInt(answer) > 10n ** 16n),
+    check: (result) => assert.ok(BigInt(result) > 10n ** 16n),
   },
   block: {
     title: `eth_getBlockByNumber, ${FULL_BLOCK} full transactions`,
@@ -74,21 +87,21 @@ const READS = {
     title: 'eth_call of balanceOf',
     method: 'eth_call',
     parameters: (world) => balanceParameters(world, 5),
-    check: (answer) => assert.equal(BigInt(answer), SHARE),
+    check: (result) => assert.equal(BigInt(result), SHARE),
   },
   batch: {
     title: `batch of ${BATCH} balanceOf`,
     method: 'eth_call',
     parameters: (world, index) => balanceParameters(world, 1 + (index % 60)),
     batch: BATCH,
-    check: (answer) => assert.equal(BigInt(answer), SHARE),
+    check: (result) => assert.equal(BigInt(result), SHARE),
   },
   heavy: {
     title: 'eth_call of 10 million gas',
     method: 'eth_call',
     parameters: ({ contracts: { heavy } }) => [callTo(heavy, 'run', BigInt(HEAVY_ROUNDS)), 'latest'],
-    check: async (answer, { contracts: { heavy } }, connection) => {
-      assert.equal(decodeAnswer(heavy, 'run', answer), expectHeavy());
+    check: async (result, { contracts: { heavy } }, connection) => {
+      assert.equal(decodeReturned(heavy, 'run', result), expectHeavy());
       // Gas is the same everywhere, and some take minutes to find it out.
       if (isHeavyGasKnown) return;
       isHeavyGasKnown = true;
@@ -101,15 +114,15 @@ const READS = {
     title: 'eth_estimateGas of a swap',
     method: 'eth_estimateGas',
     parameters: ({ swap: { from, to, data } }) => [{ from, to, data }],
-    check: (answer, { swap }) => {
-      const gas = Number(answer);
+    check: (result, { swap }) => {
+      const gas = Number(result);
       assert.ok(gas > 0.9 * swap.gasUsed && gas < 1.5 * swap.gasUsed, `${gas} for ${swap.gasUsed}`);
     },
   },
 };
 
-function callTo({ address, ...contract }, name, ...args) {
-  return { to: address, data: encodeCall(contract, name, ...args) };
+function callTo(contract, name, ...args) {
+  return { to: contract.address, data: encodeCall(contract, name, ...args) };
 }
 
 function balanceParameters({ accounts, contracts: { token } }, index) {
@@ -117,24 +130,30 @@ function balanceParameters({ accounts, contracts: { token } }, index) {
 }
 
 /** The text of a request. */
+/** @param {Read} read */
 function requestOf({ title, method = title, parameters, batch }, world) {
-  const request = (index) => ({ jsonrpc: '2.0', id: index, method, params: parameters(world, index) });
+  const request = (/** @type {number} */ index) => ({
+    jsonrpc: '2.0',
+    id: index,
+    method,
+    params: parameters(world, index),
+  });
   return JSON.stringify(
     batch === undefined ? request(1) : Array.from({ length: batch }, (_, i) => request(i)),
   );
 }
 
 /**
- * Asks twice: the answers have to be right, and the second tells how long one takes.
+ * Asks twice: the results have to be right, and the second response tells how long one takes.
  *
  * @returns {Promise<number>} seconds
  */
 async function checkRead(read, { port, world }) {
   return await withConnection(port, async (connection) => {
     const body = requestOf(read, world);
-    const answers = [JSON.parse(await connection.send(body))].flat();
-    assert.equal(answers.length, read.batch ?? 1);
-    for (const { result, error } of answers) {
+    const responses = [JSON.parse(await connection.send(body))].flat();
+    assert.equal(responses.length, read.batch ?? 1);
+    for (const { result, error } of responses) {
       assert.equal(error, undefined, JSON.stringify(error));
       await read.check(result, world, connection);
     }
@@ -152,14 +171,15 @@ export const READ_WORK = Object.entries(READS).flatMap(([name, read]) =>
     unit: 'per second',
     tool: 'wrk',
     check: async (peer) => {
-      peer.answerSeconds ??= {};
-      peer.answerSeconds[name] ??= await checkRead(read, peer);
+      peer.responseSeconds ??= {};
+      peer.responseSeconds[name] ??= await checkRead(read, peer);
     },
     measure: async (peer, { seconds, folder }) => {
-      const least = Math.min(MOST_SECONDS, LEAST_ANSWERS * peer.answerSeconds[name] * connections);
+      const least = Math.min(MOST_SECONDS, LEAST_RESPONSES * peer.responseSeconds[name] * connections);
       const duration = Math.max(seconds, least);
-      const body = requestOf(read, peer.world);
-      return (await drive({ port: peer.port, body, connections, seconds: duration, folder })).rate;
+      const file = join(folder, 'request.json');
+      writeFileSync(file, requestOf(read, peer.world));
+      return (await sendLines({ port: peer.port, file, connections, seconds: duration })).rate;
     },
   })),
 );

@@ -1,6 +1,6 @@
 /** What was measured, as text for people and as JSON. */
 
-import { showCount, table } from '../timing.js';
+import { showCount, table, threeDigits } from '../harness/report.js';
 import { goalsFor } from './goals.js';
 
 /** Processors of the load from which on it may be the limit: wrk and our own client have one thread. */
@@ -12,8 +12,7 @@ function isLimitedByTool(measured, peer) {
 }
 
 function showValue(value) {
-  if (value >= 1_000) return showCount(value);
-  return value >= 100 ? value.toFixed(0) : value.toPrecision(3);
+  return value >= 1_000 ? showCount(value) : threeDigits(value);
 }
 
 function valueCell(measured, peer) {
@@ -58,14 +57,13 @@ export function busyTable(all, peers) {
   const cell = (busy) =>
     busy === undefined
       ? ''
-      : [busy.peer, busy.tool, busy.others].map((share) => share.toFixed(2)).join(' / ');
+      : [busy.server, busy.tool, busy.others].map((share) => share.toFixed(2)).join(' / ');
   const rows = all
     .filter((measured) => peers.some((peer) => measured.busy(peer) !== undefined))
     .map((measured) => [measured.title, measured.tool, ...peers.map((peer) => cell(measured.busy(peer)))]);
   return table([['work', 'load by', ...peers], ...rows]);
 }
 
-/** What a program needs of it. */
 export function resultRecords(all, [own, ...others]) {
   return all.map((measured) => ({
     ...{ group: measured.group, name: measured.name, title: measured.title },

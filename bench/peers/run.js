@@ -4,50 +4,44 @@
  */
 
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { cpus, loadavg, tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
-import { print, showProgress } from '../timing.js';
+import { outputOf, PROGRAM, readFlags } from '../harness/flags.js';
+import { load, machine, print, showProgress, writeReport } from '../harness/report.js';
+import { withScratch } from '../harness/scratch.js';
+import { hasWrk } from '../harness/wrk.js';
 import { barChart } from './chart.js';
 import { loadContracts } from './contracts.js';
 import { LOG_WORK, loadLogs } from './logs.js';
 import { measureMemory, measureStarts, measureWork } from './measure.js';
-import { PEERS } from './peers.js';
-import { startPeer } from './processes.js';
+import { PEERS, startPeer } from './peers.js';
 import { READ_WORK } from './reads.js';
 import { busyTable, resultRecords, resultTable, TOOL_BUSY } from './report.js';
 import { SUITE_WORK } from './suite.js';
 import { loadWorld } from './world.js';
 import { WRITE_WORK } from './writes.js';
-import { hasWrk } from './wrk.js';
 
-const here = (path) => fileURLToPath(new URL(path, import.meta.url));
-
-const { values: flags } = parseArgs({
-  options: {
-    peers: { type: 'string', default: PEERS.map(({ name }) => name).join(',') },
-    rounds: { type: 'string', default: '5' },
-    seconds: { type: 'string', default: '3' },
-    'warm-up': { type: 'string', default: '1' },
-    writes: { type: 'string', default: '512' },
-    'log-blocks': { type: 'string', default: '20000' },
-    'most-memory': { type: 'string', default: '10000' },
-    only: { type: 'string', default: '' },
-    program: { type: 'string', default: here('../../bin/ledgerd.js') },
-    flags: { type: 'string', default: '' },
-    output: { type: 'string', default: here('../build/peers') },
-  },
+const flags = readFlags({
+  peers: PEERS.map(({ name }) => name).join(','),
+  rounds: 5,
+  seconds: 3,
+  'warm-up': 1,
+  writes: 512,
+  'log-blocks': 20_000,
+  'most-memory': 10_000,
+  only: '',
+  program: PROGRAM,
+  flags: '',
+  output: outputOf('peers'),
 });
 
 const options = {
-  rounds: Number(flags.rounds),
-  seconds: Number(flags.seconds),
-  warmUp: Number(flags['warm-up']),
-  writes: Number(flags.writes),
-  logBlocks: Number(flags['log-blocks']),
-  mostMemory: Number(flags['most-memory']),
+  rounds: flags.rounds,
+  seconds: flags.seconds,
+  warmUp: flags['warm-up'],
+  writes: flags.writes,
+  logBlocks: flags['log-blocks'],
+  mostMemory: flags['most-memory'],
   program: flags.program,
   flags: flags.flags.split(' ').filter(Boolean),
 };
@@ -83,6 +77,7 @@ function chooseGroups() {
 /** Starts a peer and makes its world. */
 async function begin(definition, prepare) {
   showProgress(`${definition.name}: contracts and accounts\n`);
+  /** @type {any} */
   const peer = await startPeer(definition, options);
   try {
     peer.world = await loadWorld(peer, options.contracts);
@@ -126,10 +121,9 @@ async function measureGroups(definitions, groups, all) {
 
 function report(all, peers, loads, minutes) {
   const names = peers.map(({ name }) => name);
-  const machine = `${cpus().length} × ${cpus()[0]?.model}, Node.js ${process.version}`;
   const text = [
     '# ledgerd and its peers\n',
-    `${machine}; load ${loads[0].toFixed(1)} at the start, ${loads[1].toFixed(1)} at the end. ` +
+    `${machine()}; load ${loads[0]} at the start, ${loads[1]} at the end. ` +
       `${peers.map(({ name, version }) => `${name} ${version}`).join(', ')}.`,
     `Medians of ${options.rounds} rounds, ± half the range; × says how many times better ledgerd is. ` +
       `\\* The load took ${TOOL_BUSY} of a processor or more: it may be what was measured. ` +
@@ -139,22 +133,20 @@ function report(all, peers, loads, minutes) {
     'Processors: the node / the load / everything else on the machine.\n',
     busyTable(all, names),
   ].join('\n');
-  print(text);
-  mkdirSync(flags.output, { recursive: true });
-  writeFileSync(join(flags.output, 'table.md'), `${text}\n`);
-  const run = { machine, loads, minutes, options: { ...options, contracts: undefined, folder: undefined } };
+  const chosen = { ...options, contracts: undefined, folder: undefined };
+  const run = { machine: machine(), loads, minutes, options: chosen };
   const versions = Object.fromEntries(peers.map(({ name, version }) => [name, version]));
   const loading = Object.fromEntries(peers.map(({ name, logsLoadSeconds }) => [name, logsLoadSeconds]));
   const record = { ...run, versions, logsLoadSeconds: loading, results: resultRecords(all, names) };
-  writeFileSync(join(flags.output, 'results.json'), `${JSON.stringify(record, undefined, 2)}\n`);
+  writeReport(flags.output, text, record);
   writeFileSync(join(flags.output, 'chart.svg'), barChart(all, names));
   print(`\nWritten to ${flags.output}: table.md, results.json, chart.svg.`);
 }
 
 const started = performance.now();
-const [load] = loadavg();
-options.folder = mkdtempSync(join(tmpdir(), 'ledgerd-peers-'));
-try {
+const before = load();
+await withScratch('peers', async (folder) => {
+  options.folder = folder;
   const definitions = choosePeers();
   const groups = chooseGroups();
   // The checkout is built by its first start, which is not to be measured.
@@ -164,8 +156,6 @@ try {
     ? await measureStarts(definitions, options)
     : [];
   const peers = await measureGroups(definitions, groups, all);
-  report(all, peers, [load, loadavg()[0]], (performance.now() - started) / 60_000);
+  report(all, peers, [before, load()], (performance.now() - started) / 60_000);
   process.exitCode = all.some(({ peers: found }) => found.ledgerd?.failure !== undefined) ? 1 : 0;
-} finally {
-  rmSync(options.folder, { recursive: true, force: true });
-}
+});

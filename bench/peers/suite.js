@@ -10,7 +10,7 @@ const run = promisify(execFile);
 /** A suite that takes longer has come to a standstill. */
 const TIMEOUT_MS = 600_000;
 
-/** The suites; their answers are checked by themselves on every run. */
+/** The suites; their results are checked by themselves on every run. */
 export const SUITE_WORK = ['viem', 'ethers'].map((client) => ({
   name: `suite ${client}`,
   title: `miniature test suite through ${client}`,

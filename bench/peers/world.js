@@ -1,7 +1,8 @@
 /** The same contracts, balances and blocks in every peer, made through its own interface. */
 
 import { decodeFunctionResult, encodeDeployData, encodeFunctionData } from 'viem';
-import { withConnection } from './connection.js';
+import { withConnection } from '../harness/connection.js';
+import { quantity } from '../harness/words.js';
 
 const SUPPLY = 10n ** 27n;
 /** Tokens that each account gets. */
@@ -24,18 +25,13 @@ export const GAS = {
   deploy: 6_000_000,
 };
 
-/** A number as JSON-RPC has it. */
-export function quantity(value) {
-  return `0x${value.toString(16)}`;
-}
-
 /** The bytes that call a function. */
 export function encodeCall({ abi }, functionName, ...args) {
   return encodeFunctionData({ abi, functionName, args });
 }
 
-/** What a function answered. */
-export function decodeAnswer({ abi }, functionName, data) {
+/** What a function returned. */
+export function decodeReturned({ abi }, functionName, data) {
   return decodeFunctionResult({ abi, functionName, data });
 }
 
@@ -69,6 +65,7 @@ export async function loadWorld({ port }, contracts) {
   return await withConnection(port, async (connection) => {
     const accounts = await connection.call('eth_accounts');
     const [from] = accounts;
+    /** @type {any} */
     const world = { accounts, contracts: {} };
     const deploy = async (name, key, ...args) => {
       const data = encodeDeployData({ ...contracts[name], args });

@@ -1,7 +1,8 @@
 /** Writes with instant mining: each is sent, and its receipt is asked for until it is there. */
 
 import assert from 'node:assert/strict';
-import { Connection, withConnection } from './connection.js';
+import { Connection, withConnection } from '../harness/connection.js';
+import { LARGE_BYTES } from './contracts.js';
 import { ACCOUNTS } from './peers.js';
 import { encodeCall, GAS, transact } from './world.js';
 
@@ -69,7 +70,7 @@ async function checkLarge({ port, world }, large) {
   await withConnection(port, async (connection) => {
     const { contractAddress } = await transact(connection, deployment(world, large));
     const code = await connection.call('eth_getCode', contractAddress, 'latest');
-    assert.equal(code, `0x${large.bytecode.slice(-2 * 20 * 1_024)}`);
+    assert.equal(code, `0x${large.bytecode.slice(-2 * LARGE_BYTES)}`);
   });
 }
 

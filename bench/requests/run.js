@@ -1,72 +1,77 @@
 /**
- * Measures what a request costs from its body to the text of its answer, without HTTP.
+ * Measures what a request costs from its body to the text of its response, without HTTP.
  * See ../README.md for the flags.
  */
 
-import { cpus, loadavg } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
-import { print, quantile, table } from '../timing.js';
+import { readFlags } from '../harness/flags.js';
+import { load, machine, print, quantile, showMicroseconds, table } from '../harness/report.js';
+import { inTurn, measured } from '../harness/rounds.js';
 import { workOn } from './work.js';
 import { openWorld } from './world.js';
 
-const { values: flags } = parseArgs({
-  options: {
-    rounds: { type: 'string', default: '15' },
-    against: { type: 'string' },
-    only: { type: 'string', default: '' },
-  },
-});
+const flags = readFlags({ rounds: 15, against: '', only: '' });
 
 const HERE = fileURLToPath(new URL('../..', import.meta.url));
 const WARM_UP_ROUNDS = 3;
 
-const roots = flags.against === undefined ? [HERE] : [flags.against, HERE];
-const worlds = [];
-for (const root of roots) worlds.push(await openWorld(root));
-const works = worlds.map((world) => workOn(world).filter(({ name }) => name.includes(flags.only)));
+/** The builds that are measured, each with its work. */
+const sides = [];
+for (const root of flags.against === '' ? [HERE] : [flags.against, HERE]) {
+  const world = await openWorld(root);
+  const work = workOn(world).filter(({ name }) => name.includes(flags.only));
+  sides.push({ world, work, costs: work.map(() => /** @type {number[]} */ ([])) });
+}
 
-/** Microseconds of the processor for one request, or one of the parts of one. */
+/**
+ * Microseconds of the processor for one request, or one of the parts of one.
+ *
+ * @param {import('./world.js').World} world
+ * @param {import('./work.js').Work} work
+ */
 function costOf(world, { bodies, calls, parts = 1, withoutCalls = false }) {
   const run = () => {
     let characters = 0;
     for (let call = 0; call < calls; call += 1) {
       characters += world.handle(bodies[call % bodies.length]).length;
     }
-    if (characters === 0) throw new Error('nothing was answered');
+    if (characters === 0) throw new Error('there was no response');
   };
-  const began = process.cpuUsage();
-  if (withoutCalls) world.withoutCalls(run);
-  else run();
-  const { user, system } = process.cpuUsage(began);
-  return (user + system) / calls / parts;
+  const { taken } = measured(() => (withoutCalls ? world.withoutCalls(run) : run()));
+  return (1_000 * taken.processorMs) / calls / parts;
 }
 
-function requireSameAnswers(index) {
-  if (worlds.length < 2) return;
-  const [before, after] = worlds.map((world, side) => JSON.parse(world.handle(works[side][index].bodies[0])));
-  if (Object.keys(before).join() !== Object.keys(after).join()) throw new Error('the answers differ');
+/** @param {number} index of the work */
+function requireSameMembers(index) {
+  const members = sides.map(({ world, work }) => {
+    return Object.keys(JSON.parse(world.handle(work[index]?.bodies[0]))).join();
+  });
+  if (new Set(members).size !== 1) throw new Error('the responses differ');
 }
 
-function measure(index) {
-  requireSameAnswers(index);
-  const costs = worlds.map(() => []);
-  for (let round = -WARM_UP_ROUNDS; round < Number(flags.rounds); round += 1) {
-    for (const [side, world] of worlds.entries()) {
-      const cost = costOf(world, works[side][index]);
-      if (round >= 0) costs[side].push(cost);
+const [{ work: rows = [] } = {}] = sides;
+for (const index of rows.keys()) {
+  requireSameMembers(index);
+  for (let round = -WARM_UP_ROUNDS; round < flags.rounds; round += 1) {
+    for (const { world, work, costs } of inTurn(sides, round)) {
+      const one = work[index];
+      if (one === undefined) continue;
+      const cost = costOf(world, one);
+      if (round >= 0) costs[index]?.push(cost);
     }
   }
-  return costs;
 }
-
-const show = (microseconds) =>
-  `${microseconds >= 100 ? microseconds.toFixed(0) : microseconds.toPrecision(3)} µs`;
-const columns = roots.length === 1 ? ['median', 'least'] : ['before', 'after', 'least before', 'least after'];
-const rows = works[0].map(({ name }, index) => {
-  const costs = measure(index);
-  return [name, ...[0.5, 0].flatMap((share) => costs.map((side) => show(quantile(side, share))))];
-});
-print(`${cpus().length} × ${cpus()[0].model}, Node.js ${process.version}, load ${loadavg()[0].toFixed(1)}\n`);
-print(table([['request', ...columns], ...rows]));
-for (const world of worlds) await world.close();
+const columns = sides.length === 1 ? ['median', 'least'] : ['before', 'after', 'least before', 'least after'];
+print(`${machine()}, load ${load()}\n`);
+print(
+  table([
+    ['request', ...columns],
+    ...rows.map(({ name }, index) => [
+      name,
+      ...[0.5, 0].flatMap((share) =>
+        sides.map(({ costs }) => showMicroseconds(quantile(costs[index] ?? [], share))),
+      ),
+    ]),
+  ]),
+);
+for (const { world } of sides) await world.close();

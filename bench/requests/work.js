@@ -5,9 +5,17 @@ const BODIES = 64;
 const BATCH = 100;
 
 /**
- * Every kind of request with its bodies; `calls` are those of one round.
+ * A kind of request with its bodies. `calls` are those of one round; `parts` are counted each; `withoutCalls` leaves
+ * the execution of calls out.
  *
- * @param {Awaited<ReturnType<typeof import('./world.js').openWorld>>} world
+ * @typedef {{ name: string, calls: number, bodies: Buffer[], parts?: number, withoutCalls?: boolean }} Work
+ */
+
+/**
+ * Every kind of request.
+ *
+ * @param {import('./world.js').World} world
+ * @returns {Work[]}
  */
 export function workOn({ accounts, token, emitter, transfers, balances, fullBlock }) {
   const one = (name, calls, method, paramsOf, options = {}) => ({

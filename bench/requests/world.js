@@ -2,6 +2,7 @@
 
 import { pathToFileURL } from 'node:url';
 import { encodeDeployData, encodeFunctionData } from 'viem';
+import { requestOf, resultOf } from '../harness/json-rpc.js';
 import { loadContracts } from '../peers/contracts.js';
 
 const SUPPLY = 10n ** 27n;
@@ -11,6 +12,8 @@ const FULL_BLOCK = 100;
 /** Logs that `eth_getLogs` finds, ten of each transaction. */
 const LOGS = 5_000;
 const MARK = `0x${'ab'.repeat(32)}`;
+
+/** @typedef {Awaited<ReturnType<typeof openWorld>>} World */
 
 /**
  * Opens a test node of a build and fills its chain through the dispatcher.
@@ -43,10 +46,7 @@ export async function openWorld(root) {
 }
 
 function askOf(dispatcher, method, params) {
-  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
-  const { result, error } = JSON.parse(dispatcher.handle(body));
-  if (error !== undefined) throw new Error(`${method}: ${error.message}`);
-  return result;
+  return resultOf(method, JSON.parse(dispatcher.handle(requestOf(method, ...params))));
 }
 
 function fillChain(ask) {
@@ -78,16 +78,16 @@ function fillChain(ask) {
   return { accounts, token, emitter, transfers, balances, fullBlock: ask('eth_blockNumber') };
 }
 
-/** Lets the ledger answer calls at once with a word, so that only what is around them is measured. */
+/** Lets the ledger execute calls at once with a word, so that only what is around them is measured. */
 function replaceableCall(ledger) {
   const real = ledger.call.bind(ledger);
   const outcome = { ...real({}), output: new Uint8Array(32).fill(7) };
-  const answerAtOnce = () => outcome;
+  const atOnce = () => outcome;
   let current = real;
   ledger.call = (message) => current(message);
   return {
     withoutCalls(work) {
-      current = answerAtOnce;
+      current = atOnce;
       try {
         return work();
       } finally {

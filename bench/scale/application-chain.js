@@ -2,24 +2,24 @@
 
 import { createTestGenesis, Ledger, networkOf } from '../../dist/ledger/index.js';
 import { DEFAULT_CONFIGURATION } from '../../dist/node/index.js';
-import { createKeyPair, sha256 } from '../../dist/protocol/index.js';
+import { createKeyPair, sha256, toSeed } from '../../dist/protocol/index.js';
 
 const TIMESTAMP = 1_790_000_000;
 /** Native units that an account begins with. */
 const BALANCE = 10n ** 12n;
-const PRODUCER = createKeyPair(sha256(Buffer.from('scale producer')));
+const PRODUCER = createKeyPair(toSeed(sha256(Buffer.from('scale producer'))));
 
 /** The key pairs of so many accounts, each with its own. */
 export function keysOf(accounts) {
   return Array.from({ length: accounts }, (_, index) => {
-    return createKeyPair(sha256(Buffer.from(`scale account ${index}`)));
+    return createKeyPair(toSeed(sha256(Buffer.from(`scale account ${index}`))));
   });
 }
 
 /**
  * Opens a ledger on an empty store, with a genesis that has these accounts.
  *
- * @param {Uint8Array[]} publicKeys of the accounts
+ * @param {readonly import('../../dist/protocol/index.js').PublicKey[]} publicKeys of the accounts
  */
 export function openLedger(store, publicKeys) {
   const { network, hardfork } = DEFAULT_CONFIGURATION;

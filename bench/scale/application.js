@@ -4,10 +4,10 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { blockCodec, encode } from '../../dist/protocol/index.js';
 import { openStore } from '../../dist/store/index.js';
-import { randomNumbers } from '../logs/plan.js';
-import { showProgress } from '../timing.js';
+import { randomNumbers } from '../harness/random.js';
+import { showProgress } from '../harness/report.js';
+import { inTurn, measured } from '../harness/rounds.js';
 import { keysOf, openLedger } from './application-chain.js';
-import { measured } from './processor.js';
 import { accountAt, signedBy, TOKEN, tokenCreation, tokenTransfer, transfer } from './transactions.js';
 
 /** Transactions that a size has in a round together, at least: small blocks are made more often. */
@@ -41,8 +41,7 @@ export async function measureApplication(options) {
       return options.sizes.map((size) => ({ kind, size, submit: [], produce: [], apply: [] }));
     });
     for (let round = -1; round < options.rounds; round += 1) {
-      for (let turn = 0; turn < results.length; turn += 1) {
-        const result = results[(turn + Math.max(round, 0)) % results.length];
+      for (const result of inTurn(results, round)) {
         showProgress(`round ${round + 1} of ${options.rounds}: ${result.size} × ${result.kind}        `);
         await measureRound(world, result, round >= 0);
       }

@@ -3,18 +3,18 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { blockCodec, decode } from '../../dist/protocol/index.js';
 import { openStore } from '../../dist/store/index.js';
+import { measured } from '../harness/rounds.js';
 import { openLedger } from './application-chain.js';
-import { measured } from './processor.js';
 
 const store = openStore({ durable: false });
 const ledger = await openLedger(store, workerData.publicKeys);
-parentPort.on('message', async (bytes) => {
+parentPort?.on('message', async (bytes) => {
   if (bytes === undefined) {
     await store.close();
-    parentPort.close();
+    parentPort?.close();
     return;
   }
   const block = decode(blockCodec, bytes);
-  parentPort.postMessage(measured(() => ledger.importBlock(block)).taken);
+  parentPort?.postMessage(measured(() => ledger.importBlock(block)).taken);
 });
-parentPort.postMessage('ready');
+parentPort?.postMessage('ready');

@@ -4,37 +4,41 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { accountAddress, contractAddress } from '../../dist/protocol/index.js';
-import { randomNumbers } from '../logs/plan.js';
-import { withConnection } from '../peers/connection.js';
-import { busyBetween, memoryOf, processorTimes, startPeer } from '../peers/processes.js';
-import { showProgress } from '../timing.js';
+import { withConnection } from '../harness/connection.js';
+import { requestOf } from '../harness/json-rpc.js';
+import { startLedgerd } from '../harness/ledgerd.js';
+import { busyBetween, memoryOf, processorTimes } from '../harness/processor.js';
+import { randomNumbers } from '../harness/random.js';
+import { showProgress } from '../harness/report.js';
+import { inTurn } from '../harness/rounds.js';
+import { quantity, toHex } from '../harness/words.js';
+import { sendLines } from '../harness/wrk.js';
 import { BALANCE, SHARE } from './chain.js';
-import { sendLines } from './load.js';
 import { accountAt, balanceOf, TOKEN } from './transactions.js';
 
 /** Requests of a kind that are made beforehand: so many that a large chain's are not over before the measurement. */
 const REQUESTS_FOR_A_KEY = 200;
 const REQUESTS_MAX = 1_000_000;
-/** Answers of a kind that are looked at before it is measured. */
+/** Responses of a kind that are looked at before it is measured. */
 const CHECKED = 20;
 const CONNECTIONS = 32;
 /** Microseconds in a second. */
 const MICROSECONDS = 1e6;
 
-const TOKEN_ADDRESS = hexOf(contractAddress(TOKEN));
+const TOKEN_ADDRESS = toHex(contractAddress(TOKEN));
 
-/** What is asked: parameters that differ with a random number below the number of keys, and what the answer is. */
+/** What is asked: parameters that differ with a random number below the number of keys, and what the result is. */
 export const READS = [
   {
     method: 'eth_getBalance',
     keys: ({ count }) => count,
     parameters: ({ firstAccount }, key) => [addressAt(firstAccount + key), 'latest'],
-    check: (answer) => assert.equal(BigInt(answer), BALANCE),
+    check: (result) => assert.equal(BigInt(result), BALANCE),
   },
   {
     method: 'eth_getBlockByNumber',
     keys: ({ count }) => count + 1,
-    parameters: (_chain, key) => [`0x${key.toString(16)}`, false],
+    parameters: (_chain, key) => [quantity(key), false],
     check: ({ number }, _chain, key) => assert.equal(Number(number), key),
   },
   {
@@ -52,16 +56,12 @@ export const READS = [
       return [{ to: TOKEN_ADDRESS, data: balanceOf(accountAt(firstAccount + key)) }, 'latest'];
     },
     // The holders that had a transfer later have two shares.
-    check: (answer) => assert.ok([SHARE, 2n * SHARE].includes(BigInt(answer))),
+    check: (result) => assert.ok([SHARE, 2n * SHARE].includes(BigInt(result))),
   },
 ];
 
-function hexOf(bytes) {
-  return `0x${Buffer.from(bytes).toString('hex')}`;
-}
-
 function addressAt(position) {
-  return hexOf(accountAddress(accountAt(position)));
+  return toHex(accountAddress(accountAt(position)));
 }
 
 /**
@@ -70,14 +70,13 @@ function addressAt(position) {
  * @param {{ folder: string, count: number, firstAccount: number, hashes: string[] }[]} chains
  * @param {{ rounds: number, seconds: number, warmUp: number, program: string, scratch: string }} options `scratch` is a
  *   folder for the requests
- * @returns each node's start in milliseconds and memory in MiB; and for each read and chain the rounds' answers a
- *   second, microseconds of the node's processor time for an answer, and how many processors were busy
+ * @returns each node's start in milliseconds and memory in MiB; and for each read and chain the rounds' responses
+ *   a second, microseconds of the node's processor time for a response, and how many processors were busy
  */
 export async function measureReads(chains, options) {
   const nodes = [];
   try {
-    for (const chain of chains)
-      nodes.push({ chain, node: await startPeer(nodeOn(chain, options), { mostMemory: Infinity }) });
+    for (const chain of chains) nodes.push({ chain, node: await startOn(chain, options) });
     const results = [];
     for (const read of READS) {
       const prepared = [];
@@ -85,7 +84,7 @@ export async function measureReads(chains, options) {
       results.push({ method: read.method, chains: prepared });
     }
     for (let round = 0; round < options.rounds; round += 1) {
-      for (const result of results) await measureRound(result, nodes, round, options);
+      for (const result of results) await measureRound(result, round, options);
     }
     return {
       results: results.map(({ method, chains: all }) => ({
@@ -99,43 +98,32 @@ export async function measureReads(chains, options) {
   }
 }
 
-/** The node on a chain, as the benchmark of the peers starts one. */
-function nodeOn({ folder, count }, { program }) {
-  return {
-    name: `scale-${count}`,
-    find: () => ({ version: '' }),
-    command: (_found, port) => [
-      process.execPath,
-      program,
-      ...['start', '--test', '--data-dir', folder, '--port', String(port), '--quiet'],
-    ],
-  };
+function startOn({ folder }, { program }) {
+  return startLedgerd(['--test', '--data-dir', folder, '--quiet'], { program });
 }
 
-/** Writes the requests of a read, looks whether the answers are right, and warms the node up. */
-async function prepare(read, chain, { port }, { warmUp, scratch }) {
+/** Writes the requests of a read, looks whether the results are right, and warms the node up. */
+async function prepare(read, chain, node, { warmUp, scratch }) {
   const file = join(scratch, `${read.method}-${chain.count}`);
   writeFileSync(file, requestsOf(read, chain));
-  await checkRead(read, chain, port);
-  const { requests } = await sendLines({ port, file, from: 0, connections: CONNECTIONS, seconds: warmUp });
+  await checkRead(read, chain, node.port);
+  const load = { port: node.port, file, connections: CONNECTIONS };
+  const { requests } = await sendLines({ ...load, seconds: warmUp });
   const figures = { count: chain.count, rates: [], microseconds: [], busy: [] };
-  return { file, lines: linesOf(chain), from: requests, figures };
+  return { node, load, lines: linesOf(chain), from: requests, figures };
 }
 
 /** Measures a read on every chain, in each round beginning with another one. */
-async function measureRound({ method, chains }, nodes, round, { rounds, seconds }) {
-  for (let turn = 0; turn < nodes.length; turn += 1) {
-    const index = (turn + round) % nodes.length;
-    const [one, { node }] = [chains[index], nodes[index]];
-    showProgress(`round ${round + 1} of ${rounds}: ${method}, ${one.figures.count}        `);
-    const { file, lines, figures } = one;
+async function measureRound({ method, chains }, round, { rounds, seconds }) {
+  for (const one of inTurn(chains, round)) {
+    const { node, load, lines, figures } = one;
+    showProgress(`round ${round + 1} of ${rounds}: ${method}, ${figures.count}        `);
     const before = processorTimes(node);
-    const load = { port: node.port, file, from: one.from % lines, connections: CONNECTIONS, seconds };
-    const { requests, rate } = await sendLines(load);
+    const { requests, rate } = await sendLines({ ...load, from: one.from % lines, seconds });
     const after = processorTimes(node);
     one.from += requests;
     figures.rates.push(rate);
-    figures.microseconds.push((MICROSECONDS * (after.peer - before.peer)) / requests);
+    figures.microseconds.push((MICROSECONDS * (after.server - before.server)) / requests);
     figures.busy.push(busyBetween(before, after));
   }
 }
@@ -149,7 +137,7 @@ function requestsOf({ method, keys, parameters }, chain) {
   const random = randomNumbers(chain.count);
   const most = keys(chain);
   const lines = Array.from({ length: linesOf(chain) }, () => {
-    return JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: parameters(chain, random(most)) });
+    return requestOf(method, ...parameters(chain, random(most)));
   });
   return `${lines.join('\n')}\n`;
 }

@@ -1,19 +1,11 @@
 /** The figures as tables. */
 
-import { quantile, showCount, showMs, table } from '../timing.js';
-
-function median(values) {
-  return quantile(values, 0.5);
-}
+import { median, quantile, showCount, showMicroseconds, showMs, table } from '../harness/report.js';
 
 /** Half of what lies between the first and the third quartile, in per cent of the median. */
 function spread(values) {
   const half = (quantile(values, 0.75) - quantile(values, 0.25)) / 2;
   return `± ${((100 * half) / median(values)).toFixed(0)} %`;
-}
-
-function showMicroseconds(value) {
-  return `${value >= 100 ? value.toFixed(0) : value.toPrecision(3)} µs`;
 }
 
 /** What the chains are like, and the nodes on them. */
@@ -32,15 +24,15 @@ export function chainTable(chains) {
 
 /** Processors that were busy: with the node, with wrk, with anything else. */
 function showBusy(looks) {
-  return ['peer', 'tool', 'others']
+  return ['server', 'tool', 'others']
     .map((name) => median(looks.map((look) => look[name])).toFixed(1))
     .join(' / ');
 }
 
-/** Answers a second, and the processor's time for one, by the size of the chain. */
+/** Responses a second, and the processor's time for one, by the size of the chain. */
 export function readTable(results) {
   return table([
-    ['', 'accounts and blocks', 'answers a second', 'node, for an answer', 'busy: node / load / others'],
+    ['', 'accounts and blocks', 'responses a second', 'node, for a response', 'busy: node / load / others'],
     ...results.flatMap(({ method, chains }) =>
       chains.map(({ count, rates, microseconds, busy }) => [
         method,

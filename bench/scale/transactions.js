@@ -2,6 +2,7 @@
 
 import { accountCreateOf, referencePrefix } from '../../dist/ledger/index.js';
 import { accountId, contractId, coreAmount, transactionDigest } from '../../dist/protocol/index.js';
+import { word } from '../harness/words.js';
 
 /** Instance of the first account of a test chain. */
 export const FIRST_ACCOUNT = 1_024;
@@ -63,9 +64,4 @@ export function signedBy(keys, ledger, operations, later = 0) {
   };
   const signature = keys.sign(transactionDigest(ledger.chainId, transaction));
   return { ...transaction, signatures: [signature], signedWithEchorandKey: false };
-}
-
-/** A number as a word in hexadecimal; that of an account is its address. */
-function word(number) {
-  return BigInt(number).toString(16).padStart(64, '0');
 }

@@ -4,21 +4,16 @@
  */
 
 import { execFileSync } from 'node:child_process';
-import { cpus, loadavg } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
 import { eddsa } from '@noble/curves/abstract/edwards.js';
 import { ed25519 } from '@noble/curves/ed25519.js';
 import { sha3_512 } from '@noble/hashes/sha3.js';
 import { createKeyPair, toSeed, verifySignature } from '../../dist/protocol/index.js';
-import { print, quantile, table } from '../timing.js';
+import { readFlags } from '../harness/flags.js';
+import { load, machine, print, quantile, table } from '../harness/report.js';
+import { measured } from '../harness/rounds.js';
 
-const { values: flags } = parseArgs({
-  options: {
-    rounds: { type: 'string', default: '30' },
-    starts: { type: 'string', default: '15' },
-  },
-});
+const flags = readFlags({ rounds: 30, starts: 15 });
 
 /** Calls of one round, ours and theirs. */
 const CALLS = 400;
@@ -59,34 +54,37 @@ const OPERATIONS = [
 
 /** Microseconds of one call. */
 function timeOf(action, calls) {
-  const started = performance.now();
-  for (let call = 0; call < calls; call++) if (!action()) throw new Error('wrong result');
-  return ((performance.now() - started) * 1_000) / calls;
+  const { taken } = measured(() => {
+    for (let call = 0; call < calls; call++) if (!action()) throw new Error('wrong result');
+  });
+  return (taken.ms * 1_000) / calls;
 }
 
 function measure({ name, ours, theirs }) {
   timeOf(ours, 10 * CALLS);
   timeOf(theirs, 10 * THEIR_CALLS);
-  const times = Array.from({ length: Number(flags.rounds) }, () => [
-    timeOf(ours, CALLS),
-    timeOf(theirs, THEIR_CALLS),
-  ]);
-  const [best, median] = [0, 0.5].map((share) =>
-    [0, 1].map((side) =>
-      quantile(
-        times.map((pairOfTimes) => pairOfTimes[side]),
-        share,
-      ),
-    ),
-  );
+  const times = Array.from({ length: flags.rounds }, () => ({
+    our: timeOf(ours, CALLS),
+    their: timeOf(theirs, THEIR_CALLS),
+  }));
   const show = (microseconds) => `${microseconds.toFixed(microseconds < 100 ? 1 : 0)} µs`;
-  const ratio = ([our, their]) => (their / our).toPrecision(3);
-  return [name, ...best.map(show), ratio(best), ...median.map(show), ratio(median)];
+  const cells = [0, 0.5].flatMap((share) => {
+    const our = quantile(
+      times.map((pairOfTimes) => pairOfTimes.our),
+      share,
+    );
+    const their = quantile(
+      times.map((pairOfTimes) => pairOfTimes.their),
+      share,
+    );
+    return [show(our), show(their), (their / our).toPrecision(3)];
+  });
+  return [name, ...cells];
 }
 
 function measureStarts() {
   const script = fileURLToPath(new URL('start.js', import.meta.url));
-  const starts = Array.from({ length: Number(flags.starts) }, () =>
+  const starts = Array.from({ length: flags.starts }, () =>
     JSON.parse(execFileSync(process.execPath, [script], { encoding: 'utf8' })),
   );
   const row = (name, key) => {
@@ -99,7 +97,7 @@ function measureStarts() {
   ];
 }
 
-print(`${cpus().length} × ${cpus()[0].model}, Node.js ${process.version}, load ${loadavg()[0].toFixed(1)}\n`);
+print(`${machine()}, load ${load()}\n`);
 print(`## Messages of ${MESSAGE_BYTES} bytes, ${flags.rounds} rounds\n`);
 const head = ['', 'ledgerd: fastest', 'noble', 'ratio', 'ledgerd: median', 'noble', 'ratio'];
 print(table([head, ...OPERATIONS.map(measure)]));

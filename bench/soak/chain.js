@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { chainIdOf, parseGenesis } from '../../dist/ledger/index.js';
 import { createKeyPair, formatPublicKey, toSeed } from '../../dist/protocol/index.js';
-import { runCommand } from './node.js';
+import { runCommand } from '../harness/ledgerd.js';
 
 /** Accounts that each sender signs for, in turns. */
 const ACCOUNTS_PER_SENDER = 32;
@@ -22,7 +22,7 @@ export async function makeChain(folder, senders) {
     '--account',
     `${name}=${formatPublicKey(publicKey)}:${BALANCE}`,
   ]);
-  await runCommand('init', '--data-dir', folder, ...accounts);
+  await runCommand(['init', '--data-dir', folder, ...accounts]);
   const genesis = parseGenesis(readFileSync(join(folder, 'genesis.json'), 'utf8'));
   const instances = new Map(genesis.accounts.map(({ id, name }) => [name, id]));
   return {

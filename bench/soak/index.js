@@ -3,11 +3,11 @@
  */
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { cpus, loadavg, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
-import { print, showCount, showProgress, table } from '../timing.js';
+import { readFlags } from '../harness/flags.js';
+import { load, machine, print, showCount, showProgress, table, toJson } from '../harness/report.js';
 import { makeChain } from './chain.js';
 import { Meter } from './meter.js';
 import { diskOf, startNode } from './node.js';
@@ -16,32 +16,24 @@ import { Senders } from './senders.js';
 import { judge } from './verdict.js';
 import { MIXTURE } from './workload.js';
 
-const { values: flags } = parseArgs({
-  options: {
-    count: { type: 'string', default: '1000000' },
-    samples: { type: 'string', default: '20' },
-    restarts: { type: 'string', default: '4' },
-    senders: { type: 'string', default: '1' },
-    batch: { type: 'string', default: '100' },
-    'block-interval': { type: 'string', default: '1' },
-    output: { type: 'string' },
-    keep: { type: 'boolean', default: false },
-  },
+const flags = readFlags({
+  count: 1_000_000,
+  samples: 20,
+  restarts: 4,
+  senders: 1,
+  batch: 100,
+  'block-interval': 1,
+  output: '',
+  keep: false,
 });
 
-const count = wholeNumber('count');
-const samples = wholeNumber('samples');
+const { count, samples } = flags;
 /** Samples after which it is measured how long a start takes. */
-const restartEvery = Math.max(1, Math.floor(samples / Math.max(1, wholeNumber('restarts'))));
+const restartEvery = Math.max(1, Math.floor(samples / Math.max(1, flags.restarts)));
 /** Milliseconds between two looks at the memory, and at whether all have their block. */
 const LOOK_MS = 1_000;
 /** Milliseconds between two looks at whether all have their block. */
 const SETTLE_MS = 100;
-
-function wholeNumber(name) {
-  if (!/^[1-9]\d{0,9}$/.test(flags[name])) throw new Error(`--${name} takes a whole number above 0`);
-  return Number(flags[name]);
-}
 
 /** Sends the next part of the transactions, and gives what was measured until all of them are in blocks. */
 async function measurePart(node, senders, chain, last) {
@@ -60,10 +52,10 @@ async function measurePart(node, senders, chain, last) {
 }
 
 async function soak(folder) {
-  const chain = await makeChain(join(folder, 'node'), wholeNumber('senders'));
-  const node = await startNode(chain.folder, '--block-interval', flags['block-interval']);
+  const chain = await makeChain(join(folder, 'node'), flags.senders);
+  const node = await startNode(chain.folder, '--block-interval', String(flags['block-interval']));
   try {
-    const senders = await Senders.start(node.url, chain, wholeNumber('batch'));
+    const senders = await Senders.start(node.url, chain, flags.batch);
     try {
       return await measure(node, senders, chain, () => measureRestart(chain.folder, folder));
     } finally {
@@ -89,6 +81,7 @@ async function measure(node, senders, chain, restart) {
   return { kinds: senders.kinds, rows, restarts, bytesBefore };
 }
 
+/** @type {[title: string, show: (row: any) => string][]} */
 const COLUMNS = [
   ['transactions', ({ transactions }) => showCount(transactions)],
   ['height', ({ height }) => showCount(height)],
@@ -120,15 +113,13 @@ function printRow(row) {
 
 const mixture = Object.entries(MIXTURE).map(([kind, share]) => `${share} % ${kind}`);
 print(`## Soak: ${showCount(count)} transactions (${mixture.join(', ')})`);
-print(
-  `${cpus().length} processors, load ${loadavg()[0].toFixed(1)} at the start, Node.js ${process.version}\n`,
-);
+print(`${machine()}, load ${load()} at the start\n`);
 const folder = mkdtempSync(join(tmpdir(), 'ledgerd-soak-'));
 try {
   const results = await soak(folder);
   const { lines, holds } = judge(results);
   print(`\n${lines.join('\n')}`);
-  if (flags.output !== undefined) writeFileSync(flags.output, `${JSON.stringify(results, undefined, 2)}\n`);
+  if (flags.output !== '') writeFileSync(flags.output, toJson(results));
   process.exitCode = holds ? 0 : 1;
 } finally {
   if (flags.keep) print(`the folder is kept: ${folder}`);

@@ -1,7 +1,9 @@
 /** What is measured while a part of the transactions is sent. */
 
-import { quantile } from '../timing.js';
-import { call, diskOf, memoryOf, metricsOf, processorSeconds } from './node.js';
+import { call } from '../harness/json-rpc.js';
+import { memoryOf, processorSeconds } from '../harness/processor.js';
+import { median } from '../harness/report.js';
+import { diskOf, metricsOf } from './node.js';
 
 const MEBIBYTE = 2 ** 20;
 
@@ -59,10 +61,7 @@ export class Meter {
       blockMs: (1_000 * (since('apply') + since('commit'))) / since('blocks'),
       processorMs: (1_000 * since('processor')) / transactions,
       // Garbage comes and goes: what the process has most of the time tells more than its peaks.
-      own: quantile(
-        this.#looks.map(({ own }) => own),
-        0.5,
-      ),
+      own: median(this.#looks.map(({ own }) => own)),
       ownMost: most('own'),
       residentMost: most('resident'),
       // What is left after a collection.

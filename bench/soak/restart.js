@@ -2,7 +2,9 @@
 
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { call, runCommand, startNode } from './node.js';
+import { call } from '../harness/json-rpc.js';
+import { runCommand } from '../harness/ledgerd.js';
+import { startNode } from './node.js';
 
 /** Starts on the same copy: the first one reads the file into the system's memory. */
 const STARTS = 5;
@@ -15,8 +17,9 @@ const STARTS = 5;
  */
 export async function measureRestart(dataDir, folder) {
   const copy = join(folder, 'copy');
-  await runCommand('backup', '--data-dir', dataDir, '--to', copy);
-  const [times, processorTimes] = [[], []];
+  await runCommand(['backup', '--data-dir', dataDir, '--to', copy]);
+  /** @type {{ times: number[], processorTimes: number[] }} */
+  const { times, processorTimes } = { times: [], processorTimes: [] };
   let height = 0;
   for (let start = 0; start < STARTS; start += 1) {
     const node = await startNode(copy);

@@ -10,6 +10,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import { signTransaction } from '../../dist/ledger/index.js';
 import { createKeyPair, encode, signedTransactionCodec, toHash, toSeed } from '../../dist/protocol/index.js';
+import { post } from '../harness/json-rpc.js';
 import { kindOf, operationOf } from './workload.js';
 
 const { url, first, step, batch, world } = workerData;
@@ -39,9 +40,11 @@ async function send(transactions) {
   const kinds = {};
   let waiting = transactions;
   while (waiting.length > 0) {
-    const answers = await post(waiting.map(({ raw }) => raw));
+    const method = 'eth_sendRawTransaction';
+    const calls = waiting.map(({ raw }, id) => ({ jsonrpc: '2.0', id, method, params: [raw] }));
+    const responses = await post(url, JSON.stringify(calls));
     const refused = [];
-    for (const { id, error } of answers) {
+    for (const { id, error } of responses) {
       const transaction = waiting[id];
       if (error === undefined) kinds[transaction.kind] = (kinds[transaction.kind] ?? 0) + 1;
       else if (/pending pool is full/.test(error.message)) refused.push(transaction);
@@ -50,20 +53,7 @@ async function send(transactions) {
     waiting = refused;
     if (waiting.length > 0) await delay(FULL_POOL_MS);
   }
-  parentPort.postMessage({ kind: 'sent', count: transactions.length, kinds });
-}
-
-async function post(raws) {
-  const calls = raws.map((raw, id) => ({
-    jsonrpc: '2.0',
-    id,
-    method: 'eth_sendRawTransaction',
-    params: [raw],
-  }));
-  const headers = { 'content-type': 'application/json' };
-  const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(calls) });
-  if (!response.ok) throw new Error(`HTTP ${response.status}: ${await response.text()}`);
-  return response.json();
+  parentPort?.postMessage({ kind: 'sent', count: transactions.length, kinds });
 }
 
 async function sendUntil(last) {
@@ -79,10 +69,10 @@ async function sendUntil(last) {
     await delay(0);
   }
   await sending;
-  parentPort.postMessage({ kind: 'done' });
+  parentPort?.postMessage({ kind: 'done' });
 }
 
-parentPort.on('message', (message) => {
+parentPort?.on('message', (message) => {
   if (message.kind === 'reference') reference = message;
   // An unhandled failure ends the worker, which the main thread hears of.
   else sendUntil(message.last);

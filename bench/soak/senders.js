@@ -13,7 +13,7 @@ import {
   toBlockId,
   toSeed,
 } from '../../dist/protocol/index.js';
-import { call } from './node.js';
+import { call } from '../harness/json-rpc.js';
 import { compileContracts } from './workload.js';
 
 /** Seconds that transactions are good for. */
@@ -98,6 +98,7 @@ async function newestBlock(url) {
 /** Creates a contract and gives its instance. */
 async function createContract(url, { chainId, clients }, code) {
   const [{ seed, account }] = clients;
+  /** @type {import('../../dist/protocol/index.js').Operation} */
   const operation = {
     type: 'contractCreate',
     fee: coreAmount(CREATION_GAS),

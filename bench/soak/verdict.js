@@ -1,6 +1,6 @@
 /** What a soak's figures say. */
 
-import { quantile, showCount } from '../timing.js';
+import { median, showCount } from '../harness/report.js';
 
 /** Share of the parts at the beginning in which memory may still grow: caches fill. */
 const WARM_UP = 0.25;
@@ -79,8 +79,4 @@ function restart(restarts) {
     holds: last.startProcessorMs / first.startProcessorMs <= RESTART_RATIO_MOST,
     text: `the time of a start (of the processor) does not depend on the height: ${list.join(', ')}`,
   };
-}
-
-function median(values) {
-  return quantile(values, 0.5);
 }

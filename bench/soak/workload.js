@@ -1,10 +1,8 @@
 /** The transactions of a soak: a fixed mixture, of which every transaction is another. */
 
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { accountId, coreAmount } from '../../dist/protocol/index.js';
-
-const require = createRequire(import.meta.url);
+import { compile } from '../harness/contracts.js';
+import { word } from '../harness/words.js';
 
 /** What of a hundred transactions is what. */
 export const MIXTURE = {
@@ -31,26 +29,12 @@ const KINDS = Object.entries(MIXTURE).flatMap(([kind, share]) => Array(share).fi
 
 /** Compiles the contracts: creation codes and selectors, hex digits. */
 export function compileContracts() {
-  const solc = require('solc');
-  const content = readFileSync(new URL('Soak.sol', import.meta.url), 'utf8');
-  const settings = {
-    evmVersion: 'cancun',
-    optimizer: { enabled: true, runs: 200 },
-    outputSelection: { '*': { '*': ['evm.bytecode.object', 'evm.methodIdentifiers'] } },
-  };
-  const input = { language: 'Solidity', sources: { 'Soak.sol': { content } }, settings };
-  const { contracts, errors = [] } = JSON.parse(solc.compile(JSON.stringify(input)));
-  const failures = errors.filter(({ severity }) => severity === 'error');
-  if (failures.length > 0) {
-    throw new Error(failures.map(({ formattedMessage }) => formattedMessage).join('\n'));
-  }
-  const { Soak, Box } = contracts['Soak.sol'];
-  const selectors = Soak.evm.methodIdentifiers;
+  const { Soak, Box } = compile(new URL('Soak.sol', import.meta.url), 'cancun');
   return {
-    soak: Soak.evm.bytecode.object,
-    box: Box.evm.bytecode.object,
-    transfer: selectors['transfer(address,uint256)'],
-    store: selectors['store(uint256,uint256)'],
+    soak: Soak.bytecode.slice(2),
+    box: Box.bytecode.slice(2),
+    transfer: Soak.selectors['transfer(address,uint256)'],
+    store: Soak.selectors['store(uint256,uint256)'],
   };
 }
 
@@ -119,9 +103,4 @@ const MAKERS = {
 /** A number below a bound that jumps from one serial number to the next. */
 function scattered(serial, bound) {
   return (Math.imul(serial, 0x9e3779b1) >>> 0) % bound;
-}
-
-/** A word of the EVM, 64 digits. */
-function word(value) {
-  return value.toString(16).padStart(64, '0');
 }

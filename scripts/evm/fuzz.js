@@ -42,14 +42,14 @@ async function main() {
   });
   try {
     const fuzzing = await server.ssrLoadModule('/src/evm/testing/fuzz.testing.ts');
-    const scenarios = await server.ssrLoadModule('/src/evm/testing/scenario.testing.ts');
-    await fuzz(fuzzing, scenarios);
+    const { storeScenario } = await server.ssrLoadModule('/src/evm/testing/scenario.testing.ts');
+    await fuzz(fuzzing, storeScenario);
   } finally {
     await server.close();
   }
 }
 
-async function fuzz(fuzzing, { storeScenario }) {
+async function fuzz(fuzzing, storeScenario) {
   const engines = new Map();
   const started = Date.now();
   const elapsed = () => (Date.now() - started) / 1000;

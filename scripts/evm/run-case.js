@@ -40,9 +40,9 @@ async function engineFor(hardfork, world, trace) {
 /**
  * Runs a case and compares the state and the logs with what is expected.
  *
- * @param {object} test the case as the file has it
+ * @param {Record<string, any>} test the case as the file has it
  * @param {string} hardfork the engine's name of the fork
- * @param {object} post the expectation, with its `indexes`
+ * @param {Record<string, any>} post the expectation, with its `indexes`
  * @param {boolean} traced whether to run the traced build
  * @returns {Promise<string[]>} the differences; none when the case passes
  */
@@ -85,7 +85,8 @@ export async function traceCase(test, hardfork, post) {
 }
 
 /** Runs the transaction, with the nonce of the sender before it and the fee of the coinbase after it. */
-function execute(engine, { env, config, transaction }, hardfork, { message, baseFee }) {
+function execute(engine, test, hardfork, { message, baseFee }) {
+  const { env, config, transaction } = test;
   const coinbase = toBytes(env.currentCoinbase);
   const randomness = isSince(hardfork, 'paris') ? env.currentRandom : env.currentDifficulty;
   engine.setBlock({

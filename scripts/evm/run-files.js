@@ -10,7 +10,7 @@ const WORKER = new URL('./state-tests-worker.js', import.meta.url);
  *
  * @param {readonly string[]} files
  * @param {boolean} traced whether to run the traced build
- * @param {(result: { path: string, cases: object[], problem?: string }) => void} done called once for each
+ * @param {(result: { path: string, cases: any[], problem?: string }) => void} done called once for each
  *   file, with what is wrong with one that holds no tests
  * @throws {Error} when a thread dies
  */

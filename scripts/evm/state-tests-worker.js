@@ -12,11 +12,11 @@ const OTHER_NAMES = { merge: 'paris' };
 /** Failures of one file that are told of whole. */
 const TRACED_FAILURES = 3;
 
-parentPort.on('message', async (path) => {
+parentPort?.on('message', async (path) => {
   try {
-    parentPort.postMessage({ path, cases: await runFile(path) });
+    parentPort?.postMessage({ path, cases: await runFile(path) });
   } catch (error) {
-    parentPort.postMessage({ path, cases: [], problem: `the file cannot be read: ${error}` });
+    parentPort?.postMessage({ path, cases: [], problem: `the file cannot be read: ${error}` });
   }
 });
 

@@ -15,10 +15,10 @@ const LAST_NONCE = 2n ** 64n - 1n;
 /**
  * The transaction that the indexes of a case choose, or why it is refused before it runs.
  *
- * @param {object} test the case as the file has it
+ * @param {Record<string, any>} test the case as the file has it
  * @param {{ data: number, gas: number, value: number }} indexes
  * @param {import('./world.js').World} world the state before
- * @returns {{ refused: string } | { refused: undefined, message: object, baseFee: bigint }}
+ * @returns {{ refused: string } | { refused: undefined, message: any, baseFee: bigint }}
  */
 export function prepare(test, hardfork, indexes, world) {
   const { transaction, env } = test;

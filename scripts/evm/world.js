@@ -131,7 +131,9 @@ export class World {
 
 function readStorage(storage) {
   const slots = Object.entries(storage).map(([slot, value]) => [toNumber(slot), toNumber(value)]);
-  return new Map(slots.filter(([, value]) => value !== 0n).map((pair) => pair.map(wordHex)));
+  return new Map(
+    slots.filter(([, value]) => value !== 0n).map(([slot, value]) => [wordHex(slot), wordHex(value)]),
+  );
 }
 
 function equalAccounts(a, b) {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { contractAddress, contractId, type Operation, ZERO_HASH } from '../protocol/index.ts';
 import type { StoreView } from '../store/index.ts';
 import { SwitchedStore } from '../switched-store.testing.ts';
@@ -49,8 +49,6 @@ beforeEach(async () => {
   mine(other, createContract(0, COUNTER), CALL);
   mine(other, transfer(0, accountAt(1), 7n));
 });
-
-afterEach(() => switched.close());
 
 function readOf(asked: Ledger | LedgerReader) {
   return {

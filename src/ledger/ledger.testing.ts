@@ -1,5 +1,5 @@
-import { expect } from 'vitest';
-import { type Hardfork, LATEST_HARDFORK } from '../evm/index.ts';
+import { afterEach, expect } from 'vitest';
+import { LATEST_HARDFORK } from '../evm/index.ts';
 import {
   type AccountId,
   type Address,
@@ -24,6 +24,7 @@ import {
   transactionDigest,
 } from '../protocol/index.ts';
 import { openStore, type Store } from '../store/index.ts';
+import type { TestGenesisOptions } from './genesis/index.ts';
 import {
   createTestGenesis,
   type Genesis,
@@ -76,14 +77,16 @@ export function testClock(): { now(): number; time: number } {
   };
 }
 
-export function testGenesis(hardfork: Hardfork = LATEST_HARDFORK): Genesis {
+/** A genesis with the latest rules and the funded accounts of `KEYS`, unless told otherwise. */
+export function testGenesis(options: Partial<TestGenesisOptions> = {}): Genesis {
   return createTestGenesis({
     network: networkOf('default'),
-    hardfork,
+    hardfork: LATEST_HARDFORK,
     accounts: KEYS.map(({ publicKey }) => ({ publicKey, evmAddress: evmAddressOf(publicKey) })),
     balance: TEST_BALANCE,
     producerKey: PRODUCER_KEY.publicKey,
     timestamp: GENESIS_TIME,
+    ...options,
   });
 }
 
@@ -92,13 +95,24 @@ export function evmAddressOf(seed: Uint8Array): Address {
   return toAddress(keccak256(seed).subarray(12));
 }
 
-/** A ledger of the test genesis over a temporary store, with instant production unless told otherwise. */
+/** Temporary stores of the ledgers that the running test has opened. */
+const stores: Store[] = [];
+
+afterEach(async () => {
+  for (const store of stores.splice(0)) await store.close();
+});
+
+/**
+ * A ledger of the test genesis, with instant production unless told otherwise. Its store is a temporary one that is
+ * closed after the test, unless one is given.
+ */
 export async function openTestLedger(
   options: Partial<LedgerOptions> = {},
 ): Promise<{ ledger: Ledger; store: Store; clock: ReturnType<typeof testClock> }> {
   const store = options.store ?? openStore({ durable: false });
+  if (options.store === undefined) stores.push(store);
   const clock = testClock();
-  const opening = Ledger.open({
+  const ledger = await Ledger.open({
     store,
     genesis: testGenesis(),
     clock,
@@ -106,10 +120,6 @@ export async function openTestLedger(
     production: 'instant',
     mining: true,
     ...options,
-  });
-  const ledger = await opening.catch(async (error: unknown) => {
-    if (options.store === undefined) await store.close();
-    throw error;
   });
   return { ledger, store, clock };
 }

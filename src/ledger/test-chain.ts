@@ -1,6 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { CLOCK_TIME_MAX, SNAPSHOTS_MAX } from '../limits.ts';
-import { equalBytes, type Hash, type SignedTransaction, toHash } from '../protocol/index.ts';
+import {
+  bytesToHex,
+  equalBytes,
+  type Hash,
+  LatticeAccumulator,
+  type SignedTransaction,
+  toHash,
+} from '../protocol/index.ts';
 import type { ChainSnapshot, Store, StoreReader } from '../store/index.ts';
 import { storedGenesis } from './blocks/index.ts';
 import { ChainDamagedError, refuse } from './errors/index.ts';
@@ -24,6 +31,8 @@ export type SnapshotPlace = Pick<ChainSnapshot, 'id' | 'block'>;
 
 /** Name of the ledger's own part. */
 const SETTINGS = 'ledger';
+/** Name of the root of the state, which proves that it came back. */
+const ROOT = 'stateRoot';
 
 /** What a test can do to a chain, beside sending: snapshots, and taking blocks back. */
 export class TestChain {
@@ -64,7 +73,10 @@ export class TestChain {
    */
   takeSnapshot(): number {
     if (this.#snapshots.length >= SNAPSHOTS_MAX) refuse({ code: 'tooManySnapshots', most: SNAPSHOTS_MAX });
-    const held = new Map<string, unknown>([[SETTINGS, this.#ledger.settings]]);
+    const held = new Map<string, unknown>([
+      [SETTINGS, this.#ledger.settings],
+      [ROOT, this.#stateRoot()],
+    ]);
     for (const part of this.#parts) held.set(part.name, part.hold());
     const pending = [...this.#store.pendingTransactions()];
     const id = this.#store.addChainSnapshot(encodeSnapshot({ held, pending }));
@@ -84,7 +96,8 @@ export class TestChain {
     if (snapshot === undefined) return false;
     const { held, pending } = decodeSnapshot(snapshot);
     const settings = readSettings(held.get(SETTINGS), id);
-    this.#ledger.revertTo(snapshot.block, { settings, pending, snapshotsFrom: keep ? id + 1 : id });
+    const patched = { patches: snapshot.patches, root: readRoot(held.get(ROOT), id) };
+    this.#ledger.revertTo(snapshot.block, { settings, patched, pending, snapshotsFrom: keep ? id + 1 : id });
     for (const part of this.#parts) part.takeUp(held.get(part.name));
     return true;
   }
@@ -157,6 +170,11 @@ export class TestChain {
     this.#instanceId = newInstanceId();
   }
 
+  /** In hexadecimal: that of the head, but for patches after it. */
+  #stateRoot(): string {
+    return bytesToHex(new LatticeAccumulator(this.#store.accumulator()).digest());
+  }
+
   #requireKept(block: number): void {
     const oldest = this.#ledger.oldestKept;
     if (block < oldest) refuse({ code: 'blockNotKept', block, oldest });
@@ -165,6 +183,12 @@ export class TestChain {
   #list(): void {
     this.#snapshots = Array.from(this.#store.chainSnapshots(), ({ id, block }) => ({ id, block }));
   }
+}
+
+/** @throws ChainDamagedError for what a snapshot does not hold like that */
+function readRoot(held: unknown, id: number): string {
+  if (typeof held === 'string') return held;
+  throw new ChainDamagedError(`the snapshot ${id} holds no root of the state`);
 }
 
 /** @throws ChainDamagedError for what a snapshot does not hold like that */

@@ -13,7 +13,6 @@ import { LedgerWork } from './ledger-work.ts';
 import { SpaceWatch } from './space-watch.ts';
 import { WriteHealth } from './write-health.ts';
 
-/** What the activity of a node works with. */
 export interface ActivityOptions {
   readonly ledger: Ledger;
   /** Milliseconds from one block of the chain to the next. */

@@ -2,7 +2,6 @@ import { type Ledger, RefusedError } from '../ledger/index.ts';
 import { OVERDUE_INTERVALS_MAX, OVERDUE_MS_MIN } from '../limits.ts';
 import type { Time } from '../time.ts';
 
-/** What a block timer works with. */
 export interface BlockTimerOptions {
   readonly ledger: Pick<Ledger, 'head' | 'onBlock' | 'onForgotten'> & {
     /** Makes a block, or begins to. */

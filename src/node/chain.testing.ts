@@ -1,27 +1,16 @@
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { LATEST_HARDFORK } from '../evm/index.ts';
-import {
-  createTestGenesis,
-  formatGenesis,
-  type Genesis,
-  Ledger,
-  networkOf,
-  signTransaction,
-} from '../ledger/index.ts';
+import { formatGenesis, type Genesis, type Ledger, signTransaction } from '../ledger/index.ts';
+import { GENESIS_TIME, keyOf, openTestLedger, testGenesis } from '../ledger/ledger.testing.ts';
 import {
   type AccountId,
   accountId,
   bytesToHex,
   contractId,
   coreAmount,
-  createKeyPair,
-  type KeyPair,
   type Operation,
-  sha256,
   toAddress,
-  toSeed,
   utf8ToBytes,
 } from '../protocol/index.ts';
 import { META_KEYS, openStore, openStoreForReading } from '../store/index.ts';
@@ -31,20 +20,11 @@ import type { Work } from './work.ts';
 /** How the line of the epoch begins. */
 const EPOCH = `meta ${bytesToHex(utf8ToBytes(META_KEYS.epoch))}`;
 
-const GENESIS_TIME = 1_790_000_000;
-
-/** What each of the two test accounts owns at first. */
-const BALANCE = 10n ** 15n;
-
 const ALICE: AccountId = accountId(1_024);
 const BOB: AccountId = accountId(1_025);
 
 /** Deploys a contract that, called with a word, stores it and logs it, and without data reverts. */
 const CONTRACT = '6016600c60003960166000f3366007575f5ffd5b5f35805f555f525f3560205fa100';
-
-function keyOf(name: string): KeyPair {
-  return createKeyPair(toSeed(sha256(utf8ToBytes(name))));
-}
 
 export const PRODUCER_KEY = keyOf('producer');
 const ALICE_KEY = keyOf('alice');
@@ -55,14 +35,7 @@ export function chainGenesis(name = 'producer'): Genesis {
     publicKey: keyOf(account).publicKey,
     evmAddress: toAddress(new Uint8Array(20).fill(index + 1)),
   }));
-  return createTestGenesis({
-    network: networkOf('default'),
-    hardfork: LATEST_HARDFORK,
-    accounts,
-    balance: BALANCE,
-    producerKey: keyOf(name).publicKey,
-    timestamp: GENESIS_TIME,
-  });
+  return testGenesis({ accounts, producerKey: keyOf(name).publicKey });
 }
 
 /** How a chain is made. */
@@ -86,7 +59,8 @@ export async function makeChain(dataDir: string, options: ChainOptions): Promise
   if (kind === 'node') writeFileSync(join(dataDir, 'genesis.json'), formatGenesis(genesis));
   const clock = { now: () => GENESIS_TIME + (store.head() ?? 0) };
   const keys = [PRODUCER_KEY];
-  const ledger = await Ledger.open({ store, genesis, clock, keys, production: 'onDemand', mining: false });
+  const stillness = { production: 'onDemand', mining: false } as const;
+  const { ledger } = await openTestLedger({ store, genesis, clock, keys, ...stillness });
   for (let made = 0; made < blocks; made += 1) {
     for (const operation of operationsOf(ledger.head().number + 1)) submit(ledger, operation);
     ledger.mine();

@@ -8,7 +8,6 @@ import {
 } from '../limits.ts';
 import type { Time } from '../time.ts';
 
-/** What a clock watch looks at. */
 export interface ClockWatchOptions {
   readonly time: Pick<Time, 'now' | 'wallNow' | 'every'>;
   /** Unix time of the newest block in seconds. */

@@ -1,55 +1,26 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type BlockSummary, createTestGenesis, Ledger, networkOf, signTransaction } from '../ledger/index.ts';
-import { LongWork } from '../long-work.ts';
+import { expect, test } from 'vitest';
+import { type BlockSummary, type Ledger, signTransaction } from '../ledger/index.ts';
 import {
-  accountId,
-  contractId,
-  coreAmount,
-  createKeyPair,
-  type Operation,
-  sha256,
-  toAddress,
-  toSeed,
-} from '../protocol/index.ts';
-import { openStore, type Store } from '../store/index.ts';
+  accountAt,
+  keyAt,
+  openTestLedger,
+  GENESIS_TIME as START,
+  testGenesis,
+} from '../ledger/ledger.testing.ts';
+import { LongWork } from '../long-work.ts';
+import { contractId, coreAmount, type Operation } from '../protocol/index.ts';
 import { systemTime } from '../time.ts';
 import { LedgerWork } from './ledger-work.ts';
 
-const START = 1_790_000_000;
-const ALICE = accountId(1_024);
-const KEY = createKeyPair(toSeed(sha256(Buffer.from('alice'))));
+const ALICE = accountAt(0);
+const KEY = keyAt(0);
 /** Init code of a contract that recovers a signature until 10,000 gas are left. */
 const RECOVERING = `6016600c60003960166000f35b5f5f5f5f60015afa506127105a115f57${'00'.repeat(4)}`;
 
-let stores: Store[];
-
-beforeEach(() => {
-  stores = [];
-});
-
-afterEach(async () => {
-  for (const store of stores) await store.close();
-});
-
 /** A ledger on whose pool so many transactions wait that a block of them takes many slices. */
 async function openBusy(transactions: number): Promise<Ledger> {
-  const store = openStore({ durable: false });
-  stores.push(store);
-  const ledger = await Ledger.open({
-    store,
-    genesis: createTestGenesis({
-      network: networkOf('default'),
-      hardfork: 'cancun',
-      accounts: [{ publicKey: KEY.publicKey, evmAddress: toAddress(new Uint8Array(20).fill(1)) }],
-      balance: 10n ** 15n,
-      producerKey: KEY.publicKey,
-      timestamp: START,
-    }),
-    clock: { now: () => START },
-    keys: [KEY],
-    production: 'onDemand',
-    mining: true,
-  });
+  const genesis = testGenesis({ hardfork: 'cancun' });
+  const { ledger } = await openTestLedger({ genesis, production: 'onDemand' });
   const submit = (operation: Operation, number: number): void => {
     const head = ledger.head();
     ledger.submit(signTransaction(operation, KEY, ledger.chainId, head, START + 60 + number));

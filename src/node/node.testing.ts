@@ -20,7 +20,7 @@ import { readKeyFile } from './keys/key-file.ts';
 import { type NodeSurroundings, type RunningNode, startNode } from './node.ts';
 
 /** The answer to a call. */
-export interface Answer {
+export interface RpcResponse {
   readonly result?: unknown;
   readonly error?: { readonly code: number; readonly message: string };
 }
@@ -30,7 +30,7 @@ export interface WatchedNode extends RunningNode {
   readonly notices: readonly NodeNotice[];
   /** Waits until what the node told of, or its head, makes this true. */
   until(isSo: () => boolean): Promise<void>;
-  call(method: string, ...parameters: readonly unknown[]): Promise<Answer>;
+  call(method: string, ...parameters: readonly unknown[]): Promise<RpcResponse>;
   /** Asks for its health. */
   health(): Promise<{ readonly status: number; readonly report: unknown }>;
 }
@@ -107,10 +107,10 @@ export class TestNodes {
   }
 }
 
-async function call(url: string, method: string, params: readonly unknown[]): Promise<Answer> {
+async function call(url: string, method: string, params: readonly unknown[]): Promise<RpcResponse> {
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
   const response = await fetch(url, { method: 'POST', body });
-  return (await response.json()) as Answer;
+  return (await response.json()) as RpcResponse;
 }
 
 /** A transfer from the treasury of a folder, as `eth_sendRawTransaction` takes it. */

@@ -17,7 +17,6 @@ import { VERSION } from './version.ts';
 import { WorkerPool } from './workers/worker-pool.ts';
 import type { WriteHealth } from './write-health.ts';
 
-/** What a node serves. */
 export interface ServiceParts
   extends Pick<RpcContext, 'ledger' | 'wallet' | 'testChain' | 'dumps' | 'registration' | 'nodeStatus'> {
   readonly store: StoreReader;
@@ -121,7 +120,6 @@ function healthOf({ ledger, problems }: ServiceParts): HealthReport {
   return { ok: found.length === 0, problems: found, block: number, blockAge };
 }
 
-/** What the dispatcher works with beside the parts of a node. */
 interface Desks {
   readonly metrics: Metrics;
   readonly workers: WorkerPool | undefined;

@@ -8,7 +8,6 @@ export function freeBytesAt(path: string): number {
   return bavail * bsize;
 }
 
-/** What a space watch works with. */
 export interface SpaceWatchOptions {
   readonly time: Pick<Time, 'every'>;
   /** Looks at the free bytes. */

@@ -32,15 +32,15 @@ async function start(
   return node;
 }
 
-interface Answer {
+interface RpcResponse {
   readonly result?: unknown;
   readonly error?: { readonly code: number; readonly message: string };
 }
 
-async function call(node: TestNode, method: string, ...params: unknown[]): Promise<Answer> {
+async function call(node: TestNode, method: string, ...params: unknown[]): Promise<RpcResponse> {
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
   const response = await fetch(node.url, { method: 'POST', body });
-  return (await response.json()) as Answer;
+  return (await response.json()) as RpcResponse;
 }
 
 const ACCOUNTS = Array.from({ length: 10 }, (_, index) =>

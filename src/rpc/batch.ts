@@ -19,9 +19,9 @@ export interface BatchSource {
   refuse(request: unknown, error: LimitError): Response;
   /** Runs a part of the batch, at once or when its turn comes. */
   takeTurn(work: () => Response | Promise<Response>): Response | Promise<Response>;
-  /** Whether nobody waits for the answer any more. */
+  /** Whether nobody waits for the response any more. */
   isGone(): boolean;
-  /** Counts what is held of the answer; absent: nobody counts. */
+  /** Counts what is held of the response; absent: nobody counts. */
   readonly account: Account | undefined;
 }
 

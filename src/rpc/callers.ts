@@ -1,13 +1,13 @@
 import type { LimitError } from './errors.ts';
 import type { Account } from './memory/accountant.ts';
 
-/** Who asks, as far as the answers depend on that: one object for each connection. */
+/** Who asks, as far as the responses depend on that: one object for each connection. */
 export interface Caller {
   /** Whom the connection is counted with: all those of an address have the same one. */
   readonly client: string;
   /** Counts a call; the error that answers it when the caller may not make it now. */
   admit?(): LimitError | undefined;
-  /** Whether no answer can reach the caller any more: what has not begun is not carried out then. */
+  /** Whether no response can reach the caller any more: what has not begun is not carried out then. */
   isGone?(): boolean;
   /** Counts the bytes that are held for the caller; absent: nobody counts. */
   readonly account?: Account | undefined;

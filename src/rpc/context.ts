@@ -47,7 +47,7 @@ export const STANDALONE_STATUS: NodeStatus = {
 export interface RpcLimits {
   /** Requests in one batch. */
   readonly batchRequestsMax: number;
-  /** Characters of the answer to one batch. */
+  /** Characters of the response to one batch. */
   readonly batchResponseCharactersMax: number;
   /** Milliseconds of computing for one batch. */
   readonly batchTimeMsMax: number;
@@ -61,7 +61,7 @@ export interface RpcLimits {
   readonly callGasMax: bigint;
   /** Milliseconds of computing for one `eth_call` or `eth_estimateGas`. */
   readonly callTimeMsMax: number;
-  /** Logs in one answer; hashes in the answer of a block filter or of a pending-transaction filter. */
+  /** Logs in one response; hashes in the response of a block filter or of a pending-transaction filter. */
   readonly logsMax: number;
   /** Filters at one time. */
   readonly filtersMax: number;
@@ -87,7 +87,7 @@ export const DEFAULT_RPC_LIMITS: RpcLimits = {
 };
 
 /**
- * What can come of a call: an answer; a contract that reverted; something that the ledger, the wallet or the method
+ * How a call ends: with a result; a contract that reverted; something that the ledger, the wallet or the method
  * refused; a request or parameters that are wrong; a method that there is not; a bound of the node; a failure of the
  * node itself.
  */
@@ -105,7 +105,7 @@ export interface ChainDumps {
   load(bytes: Uint8Array): Promise<void>;
 }
 
-/** What the methods work on. */
+/** What a node gives to its methods. */
 export interface RpcContext {
   readonly ledger: Ledger;
   /** Undefined outside test mode: the methods of test mode do not exist then. */

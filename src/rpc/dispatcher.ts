@@ -21,10 +21,10 @@ import { JsonText, textOfResult } from './json/json-text.ts';
 import { parseJson } from './json/parse.ts';
 import type { Account } from './memory/accountant.ts';
 import { valueBytes } from './memory/value-bytes.ts';
-import type { Query } from './method.ts';
+import type { MethodDefinition, Query } from './method.ts';
 import type { MethodContext } from './method-context.ts';
 import { describeInterface } from './openrpc.ts';
-import { findMethod, METHODS, type MethodRegistry } from './registry.ts';
+import { METHODS, type MethodRegistry, unknownMethod } from './registry.ts';
 import { CallCosts } from './turns/call-costs.ts';
 import { type LocalQuery, Offload } from './turns/offload.ts';
 import { type TurnAsking, Turns } from './turns/turns.ts';
@@ -52,7 +52,7 @@ export interface Dispatcher {
 /** Name in reports of what is no call of a method. */
 const NO_METHOD = 'request';
 
-/** Where the answers of a dispatcher come from. */
+/** Where the responses of a dispatcher come from. */
 interface Desk {
   readonly time: Stopwatch;
   readonly context: MethodContext;
@@ -60,6 +60,16 @@ interface Desk {
   readonly turns: Turns;
   /** Where queries go; absent where there are no workers. */
   readonly offload: Offload | undefined;
+}
+
+/** A call that is answered. */
+interface Asked {
+  readonly call: Call;
+  /** Undefined where there is no such method. */
+  readonly definition: MethodDefinition | undefined;
+  readonly caller: Caller;
+  /** When it was asked, by the clock of the desk. */
+  readonly began: number;
 }
 
 /**
@@ -165,34 +175,36 @@ function respond(desk: Desk, value: unknown, caller: Caller, began: number): Res
   }
   const { method, id } = request;
   if (refusal !== undefined) return failed(desk, method, id, refusal, began);
-  if (desk.methods.get(method)?.work === 'quick') return answer(desk, request, caller, began);
+  const definition = desk.methods.get(method);
+  const asked: Asked = { call: request, definition, caller, began };
+  if (definition?.work === 'quick') return answer(desk, asked);
   const { account } = caller;
-  if (account === undefined) return work(desk, request, caller, began);
+  if (account === undefined) return work(desk, asked);
   if (!account.mayBegin()) return failed(desk, method, id, account.refusal, began);
-  const response = work(desk, request, caller, began);
+  const response = work(desk, asked);
   return response instanceof Promise ? holding(account, request.parameters, response) : response;
 }
 
 /** Works on a call that may take long. */
-function work(desk: Desk, call: Call, caller: Caller, began: number): Response | Promise<Response> {
-  const { offload, turns, methods } = desk;
-  const { method, id } = call;
-  const definition = methods.get(method);
+function work(desk: Desk, asked: Asked): Response | Promise<Response> {
+  const { call, definition, caller, began } = asked;
+  const { offload, turns } = desk;
   const query = definition?.query;
-  if (offload !== undefined && query !== undefined && id !== undefined) {
-    return offload.answer(localQuery(desk, call, query, { caller, began }));
+  if (offload !== undefined && query !== undefined && call.id !== undefined) {
+    return offload.answer(localQuery(desk, asked, query));
   }
   const asking: TurnAsking = { caller, call, isSend: definition?.work === 'send' };
   return unlessRefused(
-    turns.take(asking, () => answerWithRoom(desk, call, caller, began), began),
-    (thrown) => failed(desk, method, id, thrown, began),
+    turns.take(asking, () => answerWithRoom(desk, asked), began),
+    (thrown) => failed(desk, call.method, call.id, thrown, began),
   );
 }
 
 /** Answers a call whose turn has come; there may be less room than when it was asked. */
-function answerWithRoom(desk: Desk, call: Call, caller: Caller, began: number): Response | Promise<Response> {
+function answerWithRoom(desk: Desk, asked: Asked): Response | Promise<Response> {
+  const { call, caller, began } = asked;
   const { account } = caller;
-  if (account?.mayBegin() !== false) return answer(desk, call, caller, began);
+  if (account?.mayBegin() !== false) return answer(desk, asked);
   return failed(desk, call.method, call.id, account.refusal, began);
 }
 
@@ -203,23 +215,19 @@ function holding(account: Account, parameters: unknown, response: Promise<Respon
   return response.finally(() => account.release('values', bytes));
 }
 
-/** How this process would answer a query itself, or passes a worker's answer on. */
-function localQuery(
-  desk: Desk,
-  call: Call,
-  query: Query,
-  { caller, began }: { readonly caller: Caller; readonly began: number },
-): LocalQuery {
+/** How this process would answer a query itself, or passes on what a worker has answered. */
+function localQuery(desk: Desk, asked: Asked, query: Query): LocalQuery {
   const { context } = desk;
+  const { call, caller, began } = asked;
   const { id, method } = call;
   return {
     caller,
     call,
     check: () => query.check(call),
-    run: () => answerWithRoom(desk, call, caller, began),
+    run: () => answerWithRoom(desk, asked),
     tryFor: (milliseconds) => {
       const { callTimeMsMax } = context.limits;
-      if (callTimeMsMax <= milliseconds) return answer(desk, call, caller, began);
+      if (callTimeMsMax <= milliseconds) return answer(desk, asked);
       const limits = { ...context.limits, callTimeMsMax: milliseconds };
       try {
         return succeeded(desk, call, query.invoke({ ...context, limits }, call), began);
@@ -238,10 +246,11 @@ function localQuery(
   };
 }
 
-function answer(desk: Desk, call: Call, caller: Caller, began: number): Response | Promise<Response> {
+function answer(desk: Desk, { call, definition, caller, began }: Asked): Response | Promise<Response> {
   const { method, id } = call;
   try {
-    const result = findMethod(desk.methods, method).invoke(desk.context, call, caller);
+    if (definition === undefined) throw unknownMethod(method);
+    const result = definition.invoke(desk.context, call, caller);
     if (!(result instanceof Promise)) return succeeded(desk, call, result, began);
     return result
       .then((settled) => succeeded(desk, call, settled, began))

@@ -2,7 +2,7 @@ import { LONG_ANSWER_CHARACTERS } from '../limits.ts';
 import { InvalidRequestError } from './errors.ts';
 import { describeValue } from './json/describe.ts';
 
-/** What names a request so that its answer can be told apart; it is echoed as it came. */
+/** What names a request so that its response can be told apart; it is echoed as it came. */
 export type RequestId = string | number | null;
 
 /** One call of a method. */
@@ -57,7 +57,7 @@ export interface ErrorObject {
 }
 
 /**
- * Writes the answer of a call that succeeded, a long one as UTF-8 bytes outside of the heap, since it may have to wait.
+ * Writes the response of a call that succeeded; a long one as UTF-8 bytes outside of the heap, as it may have to wait.
  *
  * @param result a JSON value as text
  */
@@ -73,7 +73,7 @@ export function resultResponse(id: RequestId, result: string): string | Buffer {
   return response;
 }
 
-/** Writes the answer of a call that failed. */
+/** Writes the response of a call that failed. */
 export function errorResponse(id: RequestId, error: ErrorObject): string {
   return `{"jsonrpc":"2.0","id":${textOfId(id)},"error":${JSON.stringify(error)}}`;
 }

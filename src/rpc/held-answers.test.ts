@@ -24,7 +24,7 @@ interface Tested {
   caller(): Caller & Required<Pick<Caller, 'account'>>;
 }
 
-/** A dispatcher that gives turns of one call each, and room for twenty long answers. */
+/** A dispatcher that gives turns of one call each, and room for twenty long responses. */
 function tested(waitMsMax?: number): Tested {
   const accountant = new Accountant({ bytesMax: ANSWERS_MAX * ANSWER_CHARACTERS, waitMsMax });
   const dispatcher = stubDispatcher({ limits: { turnMsMax: 0 } }, new Map([['long', long]]));
@@ -33,7 +33,7 @@ function tested(waitMsMax?: number): Tested {
 
 const request = { jsonrpc: '2.0', id: 1, method: 'long' };
 
-/** The codes of the errors of an answer, and how many results it has. */
+/** The codes of the errors of a response, and how many results it has. */
 async function judge(
   answer: ReturnType<Dispatcher['handle']>,
 ): Promise<{ results: number; errors: unknown }> {
@@ -69,7 +69,7 @@ describe('long answers', () => {
       return judge(answer);
     });
     expect(await Promise.all(judged)).toEqual(new Array(4).fill({ results: 6, errors: [] }));
-    // What all may take, then what the first one takes, and one answer more.
+    // What all may take, then what the first one takes, and one response more.
     expect(most).toBeLessThan((ANSWERS_MAX / 2 + 6 + 1) * ANSWER_CHARACTERS);
   });
 

@@ -7,7 +7,7 @@ import { JsonText } from './json/json-text.ts';
 /** What an entry takes beside its text, about: key, text object and a place in the table. */
 const ENTRY_CHARACTERS = 200;
 
-/** Answers that never change, as text. What was used of late stays. */
+/** Results that never change, as text. What was used of late stays. */
 export class AnswerCache<Key, T> extends BoundedMap<Key, JsonText<T>> {
   /** @param charactersMax of all texts together, with what they take beside */
   constructor(charactersMax: number) {

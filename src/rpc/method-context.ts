@@ -10,7 +10,7 @@ import type { JsonText } from './json/json-text.ts';
 export interface QueryContext {
   readonly ledger: LedgerQueries;
   readonly limits: RpcLimits;
-  /** What was answered of blocks before. */
+  /** Results about blocks that were given before. */
   readonly included: IncludedAnswers;
 }
 
@@ -20,7 +20,7 @@ export interface MethodContext extends RpcContext {
   readonly limits: RpcLimits;
   readonly filters: FilterRegistry;
   readonly inclusions: InclusionWatch;
-  /** What was answered of blocks before. */
+  /** Results about blocks that were given before. */
   readonly included: IncludedAnswers;
   /** The description of the whole interface. */
   describe(): JsonText<OpenRpcDocument>;

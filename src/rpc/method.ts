@@ -38,7 +38,7 @@ export interface Query {
   invoke(context: QueryContext, call: MethodCall): unknown;
 }
 
-/** What a method says of itself. */
+/** All that is said of a method but how it is carried out. */
 interface MethodDescription extends MethodDocumentation {
   readonly name: string;
   /** What others call it; it does the same by each of its names. */
@@ -54,6 +54,8 @@ interface MethodDescription extends MethodDocumentation {
 
 /** A method as the dispatcher calls it. */
 export interface MethodDefinition extends MethodDescription {
+  readonly aliases: readonly string[];
+  readonly chains: Chains;
   /**
    * Reads the parameters and runs the handler.
    *
@@ -62,8 +64,8 @@ export interface MethodDefinition extends MethodDescription {
    *   handler throws
    */
   invoke(context: MethodContext, call: MethodCall, caller: Caller): unknown;
-  /** How other processes answer it: there where its work is that of a worker. */
-  readonly query?: Query;
+  /** How other processes answer it; undefined unless its work is that of a worker. */
+  readonly query: Query | undefined;
 }
 
 /** A result, or the JSON text of it. */
@@ -106,30 +108,48 @@ export function defineMethod<const P extends readonly Parameter<unknown>[], R>(
 ): MethodDefinition {
   const read = parametersReader(source.parameters);
   if (source.work === 'worker') {
-    const { handler, ...description } = source;
+    const { handler } = source;
     const invoke: Query['invoke'] = (context, call) => handler(context, read(call.parameters, call.method));
-    const check: Query['check'] = (call) => void read(call.parameters, call.method);
-    return { ...description, invoke, query: { check, invoke } };
+    return definitionOf(source, invoke, { check: (call) => void read(call.parameters, call.method), invoke });
   }
   if (source.chains === 'test') {
-    const { handler, ...description } = source;
-    return {
-      ...description,
-      invoke: (context, call, caller) => {
-        if (!isTestChain(context)) throw outsideTestMode(call.method);
-        return handler(context, read(call.parameters, call.method), caller);
-      },
-    };
+    const { handler } = source;
+    return definitionOf(source, (context, call, caller) => {
+      if (!isTestChain(context)) throw outsideTestMode(call.method);
+      return handler(context, read(call.parameters, call.method), caller);
+    });
   }
-  const { handler, ...description } = source;
+  const { handler } = source;
+  return definitionOf(source, (context, call, caller) =>
+    handler(context, read(call.parameters, call.method), caller),
+  );
+}
+
+/** All definitions have the same fields in the same order: the dispatcher finds them sooner then. */
+function definitionOf(
+  source: MethodDescription,
+  invoke: MethodDefinition['invoke'],
+  query?: Query,
+): MethodDefinition {
   return {
-    ...description,
-    invoke: (context, call, caller) => handler(context, read(call.parameters, call.method), caller),
+    work: source.work,
+    invoke,
+    query,
+    chains: source.chains ?? 'all',
+    name: source.name,
+    aliases: source.aliases ?? [],
+    summary: source.summary,
+    section: source.section,
+    parameters: source.parameters,
+    result: source.result,
+    errors: source.errors,
+    differences: source.differences,
+    example: source.example,
   };
 }
 
 /** All names of a method, its own first. */
-export function namesOf({ name, aliases = [] }: MethodDefinition): readonly string[] {
+export function namesOf({ name, aliases }: MethodDefinition): readonly string[] {
   return [name, ...aliases];
 }
 

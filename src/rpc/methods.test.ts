@@ -35,42 +35,12 @@ const ALWAYS = [
     'ledger_getAddressReference',
   ],
 ];
-/** Further ones, for clients of today. */
-const BEYOND = [
-  'eth_sendRawTransactionSync',
-  ...['eth_networkId', 'eth_maxPriorityFeePerGas', 'eth_baseFee', 'eth_blobBaseFee', 'eth_config'],
-  ...['eth_capabilities', 'rpc_modules', 'eth_feeHistory', 'eth_getAccountInfo', 'eth_getStorageValues'],
-  ...[
-    'eth_createAccessList',
-    'ledger_getChain',
-    'eth_getBlockReceipts',
-    'eth_getHeaderByNumber',
-    'erigon_getHeaderByNumber',
-  ],
-  ...['eth_getHeaderByHash', 'eth_getRawTransactionByHash', 'eth_getRawTransactionByBlockHashAndIndex'],
-  ...['eth_getRawTransactionByBlockNumberAndIndex'],
-];
 /** Section 4.6. */
 const TEST_MODE = [
   ...['miner_start', 'miner_stop', 'personal_newAccount', 'personal_listAccounts', 'eth_accounts'],
   ...['personal_listRawAccounts', 'personal_lockAccount', 'personal_unlockAccount', 'eth_sign'],
   ...['eth_sendTransaction', 'personal_sendTransaction', 'evm_mine', 'evm_increaseTime'],
 ];
-/** The same among the further ones. */
-const TEST_MODE_BEYOND = [
-  'eth_sendTransactionSync',
-  ...['eth_requestAccounts', 'personal_sign', 'eth_signTypedData', 'eth_signTypedData_v3'],
-  ...['eth_signTypedData_v4', 'eth_signTransaction', 'personal_signTransaction'],
-];
-/** What nodes for development have, by each of their names. */
-const TEST_CHAIN = [
-  ...['snapshot', 'revert', 'rollback', 'reorg', 'reset', 'setRpcUrl', 'dumpState', 'loadState'].flatMap(
-    (name) => ['anvil', 'hardhat', 'ganache'].map((peer) => `${peer}_${name}`),
-  ),
-  ...['evm_snapshot', 'evm_revert'],
-];
-/** What the interface says of itself. */
-const DESCRIPTION = ['rpc_discover', 'rpc.discover'];
 /** Section 4.7, without the three that test mode has. */
 const UNIMPLEMENTED = [
   ...['eth_getUncleByBlockHashAndIndex', 'eth_getUncleByBlockNumberAndIndex', 'eth_getUncleCountByBlockHash'],
@@ -102,13 +72,14 @@ const dispatcher = stubDispatcher();
 
 describe('the registry', () => {
   test('default', () => {
-    expect([...METHODS.keys()].sort()).toEqual(
-      [...ALWAYS, ...BEYOND, ...TEST_MODE, ...TEST_MODE_BEYOND, ...TEST_CHAIN, ...DESCRIPTION].sort(),
-    );
-    const testModeOnly = [...METHODS].filter(([, { chains }]) => chains === 'test');
-    expect(testModeOnly.map(([name]) => name).sort()).toEqual(
-      [...TEST_MODE, ...TEST_MODE_BEYOND, ...TEST_CHAIN].sort(),
-    );
+    for (const name of ALWAYS) expect([name, METHODS.get(name)?.chains]).toEqual([name, 'all']);
+    for (const name of TEST_MODE) expect([name, METHODS.get(name)?.chains]).toEqual([name, 'test']);
+  });
+
+  test('behavior: a method is found by each of its names, and no name means two', () => {
+    expect(METHODS.get('eth_accounts')).toBe(METHODS.get('personal_listAccounts'));
+    const names = [...new Set(METHODS.values())].flatMap(({ name, aliases }) => [name, ...aliases]);
+    expect([...METHODS.keys()].sort()).toEqual(names.sort());
   });
 
   test('behavior: every method says in one sentence what it does', () => {
@@ -129,7 +100,8 @@ describe('the registry', () => {
 
   test('error: test mode methods outside test mode', () => {
     const node = stubDispatcher({ wallet: undefined });
-    for (const method of [...TEST_MODE, ...TEST_MODE_BEYOND, ...TEST_CHAIN]) {
+    const ofTestChains = [...METHODS].filter(([, { chains }]) => chains === 'test');
+    for (const [method] of ofTestChains) {
       expect(call(node, method)).toEqual({
         code: -32601,
         message: `the method ${method} exists in test mode only: start it with \`ledgerd start --test\``,

@@ -16,7 +16,7 @@ export function rawTransaction(transaction: SignedTransaction | undefined): Hexa
   return transaction === undefined ? null : data(encode(signedTransactionCodec, transaction));
 }
 
-/** What the methods that answer such bytes say of the difference to Ethereum. */
+/** What the methods that give such bytes say of the difference to Ethereum. */
 export const RAW_DIFFERENCES =
   'The signed native transaction, as `eth_sendRawTransaction` takes it: of several operations all have the same bytes.';
 

@@ -115,12 +115,10 @@ export function registryOf(methods: readonly MethodDefinition[]): MethodRegistry
   return new Map(methods.flatMap((method) => namesOf(method).map((name) => [name, method] as const)));
 }
 
-/** @throws MethodNotFoundError for a name that is not a method, with the reason where the name is known */
-export function findMethod(methods: MethodRegistry, name: string): MethodDefinition {
-  const method = methods.get(name);
-  if (method !== undefined) return method;
+/** The error for a name that is not a method, with the reason where the name is known. */
+export function unknownMethod(name: string): MethodNotFoundError {
   const reason = UNIMPLEMENTED.get(name);
-  throw new MethodNotFoundError(
+  return new MethodNotFoundError(
     reason === undefined
       ? `the method ${shorten(name)} does not exist/is not available`
       : `the method ${name} is not implemented: ${reason}`,

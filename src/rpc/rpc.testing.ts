@@ -19,7 +19,7 @@ export const ADDRESS = '0x0000000000000000000000000000000000000400';
 export function stubLedger(members: Partial<Ledger> = {}): Ledger {
   const network = { name: 'default', chainId: 255, networkId: 255 };
   const coinbase = toAddress(hexToBytes('00000000000000000000000000000000000003ff'));
-  // Tests reach only the members given here; a missing one throws, which the answer shows as an internal error.
+  // Tests reach only the members given here; a missing one throws, which the response shows as an internal error.
   return {
     network,
     coinbase,
@@ -52,14 +52,14 @@ export function stubDispatcher(context: Partial<RpcContext> = {}, methods?: Meth
   );
 }
 
-/** Hands a value to a dispatcher as a JSON body and parses the answer, which must come at once. */
+/** Hands a value to a dispatcher as a JSON body and parses the response, which must come at once. */
 export function answerOf(dispatcher: Dispatcher, request: unknown, caller?: Caller): unknown {
   const answer = dispatcher.handle(typeof request === 'string' ? request : JSON.stringify(request), caller);
   if (answer instanceof Promise) throw new TypeError('the answer is a promise');
   return answer === undefined ? undefined : JSON.parse(String(answer));
 }
 
-/** Calls one method and gives the error of the answer, or its result, which must fit its schema. */
+/** Calls one method and gives the error of the response, or its result, which must fit its schema. */
 export function call(dispatcher: Dispatcher, method: string, ...params: readonly unknown[]): unknown {
   return callBy({ client: '' }, dispatcher, method, ...params);
 }

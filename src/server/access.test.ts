@@ -12,12 +12,12 @@ function statusOf(answer: string): string | undefined {
   return answer.split(' ')[1];
 }
 
-/** The message of an answer whose body is an error. */
+/** The message of a response whose body is an error. */
 function messageOf(answer: string): unknown {
   return JSON.parse(answer.slice(answer.indexOf('{'))).error.message;
 }
 
-/** The origin that may read an answer. */
+/** The origin that may read a response. */
 function readerOf(answer: string): string | undefined {
   return /^access-control-allow-origin: (.*)\r$/im.exec(answer)?.[1];
 }

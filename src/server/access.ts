@@ -120,7 +120,7 @@ function isOfForeignPage(method: string | undefined, headers: IncomingHttpHeader
   return mode !== 'navigate' || (method !== 'GET' && method !== 'HEAD');
 }
 
-/** Let the web page that asks read the answer: one that may ask, or else that it may not. */
+/** Let the web page that asks read the response: one that may ask, or else that it may not. */
 export function originFields({ origin }: IncomingHttpHeaders): Fields {
   return origin === undefined
     ? { vary: 'Origin' }

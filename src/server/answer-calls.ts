@@ -3,7 +3,7 @@ import type { Dispatcher, Response } from '../rpc/index.ts';
 import type { Connections } from './connections.ts';
 import { type Handler, type HttpAnswer, JSON_TYPE } from './http-answer.ts';
 
-/** Prepares the answers to JSON-RPC requests, single or batch. */
+/** Prepares the responses to JSON-RPC requests, single or batch. */
 export function callServer(dispatcher: Dispatcher, connections: Connections): Handler {
   return ({ connection, body }) => {
     connections.work(connection);
@@ -17,7 +17,7 @@ function answerOf(response: Response): HttpAnswer {
   return { status: 200, fields: { 'content-type': JSON_TYPE }, body: bytesIfLong(response) };
 }
 
-/** Takes a long answer out of the heap, since it may have to wait for a slow client. */
+/** Takes a long response out of the heap, since it may have to wait for a slow client. */
 export function bytesIfLong(answer: string | Buffer): string | Buffer {
   return answer.length > LONG_ANSWER_CHARACTERS && typeof answer === 'string' ? Buffer.from(answer) : answer;
 }

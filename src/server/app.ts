@@ -12,7 +12,7 @@ import { refuse, refuseBody, refuseConnection } from './refusals.ts';
 import { type RouteOptions, type Routes, routesOf, targetOf } from './routes.ts';
 import type { ServerLimits } from './server-limits.ts';
 
-/** What requests pass on their way to an answer. */
+/** What requests pass on their way to a response. */
 export interface AppParts {
   readonly access: AccessCheck;
   readonly connections: Connections;
@@ -99,7 +99,7 @@ function serve({ connection, request, response }: Exchange, routes: Routes, part
   });
 }
 
-/** Gives an answer on: at once where there is one, and an internal error where making one fails. */
+/** Gives a response on: at once where there is one, and an internal error where making one fails. */
 function answerWith(make: () => HttpAnswer | Promise<HttpAnswer>, reply: (answer: HttpAnswer) => void): void {
   const fail = (): HttpAnswer => refuse(500, new InternalError());
   let answer: HttpAnswer | Promise<HttpAnswer>;

@@ -16,7 +16,7 @@ export type BlockFeed = (from: number) => BlockFeedAnswer;
 
 const NUMBER = /^\d{1,10}$/;
 
-/** Prepares the answers to GET for blocks: their bytes, and the number of the head in the header `ledgerd-head`. */
+/** Prepares the responses to GET for blocks: their bytes, and the number of the head in the header `ledgerd-head`. */
 export function blockServer(blockFeed: BlockFeed, dispatcher: Dispatcher, connections: Connections): Handler {
   return async ({ connection, query }) => {
     const from = readNumber(query);

@@ -18,7 +18,7 @@ export interface Carrier {
 
 /** What a client asks over a connection, such as an HTTP request. */
 export interface Incoming {
-  /** Works on it. `Connections.finish` is called when its answer is taken, or given up. */
+  /** Works on it. `Connections.finish` is called when its response is taken, or given up. */
   begin(): void;
   /** Bytes that it takes while it waits for its turn, about. */
   waitingBytes(): number;
@@ -39,19 +39,19 @@ export class Connection implements Caller {
   readonly account: Account;
   /** Requests that are not answered yet. */
   requests = 0;
-  /** Those of them that wait for the answers before theirs, and what is to be done then. */
+  /** Those of them that wait for the responses before theirs, and what is to be done then. */
   readonly waiting: Action[] = [];
   /** The newest of them, where they are queued. */
   newest: Incoming | undefined;
   /** Whether what comes after them is refused, so that they are the last. */
   isEnding = false;
-  /** Whose move it is: the client is to send something, the node is at work, or the client is to take its answer. */
+  /** Whose move it is: the client is to send something, the node is at work, or the client is to take its response. */
   state: 'listening' | 'working' | 'answering' = 'listening';
   /** When it came to be so, in an order of all connections; those that are at work are in none. */
   since = 0;
-  /** When the client began to send what is held of its request, or to take its answer, by `performance.now()`. */
+  /** When the client began to send what is held of its request, or to take its response, by `performance.now()`. */
   slowSince = 0;
-  /** Bytes of the answer that it had not taken then. */
+  /** Bytes of the response that it had not taken then. */
   unreadBytes = 0;
 
   constructor(

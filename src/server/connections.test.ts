@@ -11,7 +11,7 @@ function post(port: number, bytes = 1, headers: readonly string[] = []): string 
   return rawRequest(port, [`Content-Length: ${bytes}`, ...headers], 'x'.repeat(bytes));
 }
 
-/** The first line of an answer. */
+/** The first line of a response. */
 function statusOf(answer: string): string | undefined {
   return answer.split('\r\n')[0];
 }

@@ -5,12 +5,12 @@ import type { RefusalReason } from './metrics/metrics.ts';
 
 const SECOND_MS = 1_000;
 
-/** What the connections of a server are bound by. */
+/** Bounds of the connections of a server. */
 export interface ConnectionsOptions {
   readonly connectionsMax: number;
   /** Bytes that are held for all connections together. */
   readonly heldBytesMax: number;
-  /** Milliseconds that a client has to send a request, or to take an answer, before others may take its room. */
+  /** Milliseconds that a client has to send a request, or to take a response, before others may take its room. */
   readonly slowClientMs: number;
   /** Bytes a second with which it keeps its room all the same. */
   readonly slowClientBytesPerSecond: number;
@@ -23,11 +23,11 @@ export interface ConnectionsOptions {
 
 /**
  * The connections of a server: how many there are, which of them the node is working for, and how many bytes it
- * holds for them. Requests that were sent ahead wait until the ones before them are answered and the answers taken.
+ * holds for them. Requests that were sent ahead wait until the ones before them are answered and the responses taken.
  * What the requests are, and what carries them, is not known here.
  *
  * When there are as many connections as there may be, a new one takes the place of the one that has been without
- * a complete request for longest, whether it is idle, still sending, or not taking its answer; never of one whose
+ * a complete request for longest, whether it is idle, still sending, or not taking its response; never of one whose
  * answer is being worked on.
  */
 export class Connections {
@@ -113,7 +113,7 @@ export class Connections {
     connection.state = 'working';
   }
 
-  /** The client has to take so many bytes: the answer that was worked on, or what it is told without having asked. */
+  /** The client has to take so many bytes: the response that was worked on, or what it is told without having asked. */
   answer(connection: Connection, bytes: number): void {
     if (!this.#all.has(connection.carrier)) return;
     this.#enter(connection, 'answering');
@@ -130,7 +130,7 @@ export class Connections {
     this.#enter(connection, 'listening');
   }
 
-  /** A request is answered, and the answer taken, or given up. */
+  /** A request is answered, and the response taken, or given up. */
   finish(connection: Connection): void {
     if (!this.#all.has(connection.carrier)) return;
     connection.requests -= 1;

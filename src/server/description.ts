@@ -6,7 +6,7 @@ import { refuse } from './refusals.ts';
 const REQUEST = '{"jsonrpc":"2.0","id":1,"method":"rpc_discover"}';
 
 /**
- * Prepares the answer to GET for the description of the interface: what `rpc_discover` answers. The dispatcher
+ * Prepares the response to GET for the description of the interface: what `rpc_discover` answers. The dispatcher
  * is asked once; a failure is asked again at the next request.
  */
 export function descriptionServer(dispatcher: Dispatcher): Handler {
@@ -19,7 +19,7 @@ export function descriptionServer(dispatcher: Dispatcher): Handler {
   };
 }
 
-/** The result of an answer, as JSON; undefined for an error. */
+/** The result of a response, as JSON; undefined for an error. */
 function descriptionIn(answer: Response): Buffer | undefined {
   const { result }: { result?: unknown } = JSON.parse(String(answer ?? '{}'));
   return result === undefined ? undefined : Buffer.from(JSON.stringify(result));

@@ -4,7 +4,7 @@ import type { Connection } from './connection.ts';
 /** Header fields by their names. */
 export type Fields = Readonly<Record<string, string>>;
 
-/** A whole request, as far as its answer depends on it. */
+/** A whole request, as far as its response depends on it. */
 export interface HttpRequest {
   readonly connection: Connection;
   /** What follows the path's `?`; empty where there is none. */
@@ -12,12 +12,12 @@ export interface HttpRequest {
   readonly body: Uint8Array;
 }
 
-/** What a request is answered. */
+/** The response to a request. */
 export interface HttpAnswer {
   readonly status: number;
   /** Fields of its own. */
   readonly fields?: Fields;
-  /** Absent for an answer that has none. */
+  /** Absent for a response that has none. */
   readonly body?: string | Uint8Array;
 }
 
@@ -26,12 +26,12 @@ export type Handler = (request: HttpRequest) => HttpAnswer | Promise<HttpAnswer>
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** Bytes of the body of an answer. */
+/** Bytes of the body of a response. */
 export function bodyBytesOf({ body = '' }: HttpAnswer): number {
   return typeof body === 'string' ? Buffer.byteLength(body) : body.length;
 }
 
-/** Writes an answer, with further fields before its own. */
+/** Writes a response, with further fields before its own. */
 export function writeAnswer(response: ServerResponse, fields: Fields, answer: HttpAnswer): void {
   const length = answer.body === undefined ? {} : { 'content-length': String(bodyBytesOf(answer)) };
   response.writeHead(answer.status, { ...fields, ...answer.fields, ...length }).end(answer.body);

@@ -31,7 +31,7 @@ function post(port: number, body: string, headers: readonly string[]): string {
   return rawRequest(port, [`Content-Length: ${body.length}`, ...headers], body);
 }
 
-/** The status and the body of each answer. */
+/** The status and the body of each response. */
 function answersIn(text: string): readonly string[] {
   return text
     .split('HTTP/1.1 ')

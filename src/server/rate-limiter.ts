@@ -14,7 +14,6 @@ interface Bucket {
   at: number;
 }
 
-/** What a rate limiter works with. */
 export interface RateLimiterOptions {
   /** Calls that a client may make in a second, and at once after a second without any. */
   readonly callsPerSecond: number;

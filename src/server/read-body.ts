@@ -11,7 +11,7 @@ export class BodyRefusedError extends LedgerdError {
   }
 }
 
-/** What the reading of a body is bound by. */
+/** Bounds of reading a body. */
 export interface BodyBounds {
   readonly bytesMax: number;
   /** Counts bytes that are kept; false where there is no room for them. */

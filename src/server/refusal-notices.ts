@@ -2,7 +2,7 @@ import { REFUSAL_NOTICE_MS } from '../limits.ts';
 import type { AccessRefusal } from './access.ts';
 import type { RefusalReason } from './metrics/metrics.ts';
 
-/** What is told of refused requests. */
+/** A notice of a refused request. */
 export interface RefusalNotice {
   /** What was refused and what would allow it. */
   readonly message: string;

@@ -15,10 +15,9 @@ import type { RefusalReason } from './metrics/metrics.ts';
 import type { BodyRefusedError } from './read-body.ts';
 import type { ServerLimits } from './server-limits.ts';
 
-/** The connection closes after such an answer. */
+/** The connection closes after such a response. */
 const CLOSING: Fields = { connection: 'close' };
 
-/** What refusals are answered with, and who is told. */
 export interface RefusalContext {
   readonly limits: ServerLimits;
   readonly onRefused: (reason: RefusalReason) => void;
@@ -53,7 +52,7 @@ export function refuseBody(
 }
 
 /**
- * Answers a body that is too large. Its sender may still be sending, and would not see the answer if the
+ * Answers a body that is too large. Its sender may still be sending, and would not see the response if the
  * connection closed under it: so some of the rest is read and thrown away, unless it is announced as endless.
  */
 function refuseLargeBody(request: IncomingMessage, bodyBytesMax: number): HttpAnswer {

@@ -10,7 +10,6 @@ import type { Metrics } from './metrics/metrics.ts';
 import { refuse } from './refusals.ts';
 import { type HealthReport, healthServer, metricsServer } from './watching.ts';
 
-/** What is served. */
 export interface RouteOptions {
   readonly dispatcher: Dispatcher;
   /** Answers `GET /health`; absent: nobody can ask. */
@@ -29,7 +28,7 @@ interface Route {
 
 /** The table of what is served where. */
 export interface Routes {
-  /** What answers a method for a path: the answer may be that there is nothing, or not by that method. */
+  /** What answers a method for a path: the response may be that there is nothing, or not by that method. */
   handlerOf(method: string, path: string): Handler;
 }
 
@@ -80,7 +79,6 @@ function refuseMethod(method: string, { handlers, hint }: Route): Handler {
   return () => refuse(405, new InvalidRequestError(`${method} is not served here: ${hint}`), { allow });
 }
 
-/** What a request is for. */
 interface Target {
   /** Without escapes. */
   readonly path: string;

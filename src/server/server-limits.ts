@@ -21,7 +21,7 @@ export interface ServerLimits {
   readonly headerBytesMax: number;
   /** Bytes that are held for all clients together. */
   readonly heldBytesMax: number;
-  /** Milliseconds that a client has to send a request, or to take an answer, before others may take its room. */
+  /** Milliseconds that a client has to send a request, or to take a response, before others may take its room. */
   readonly slowClientMs: number;
   /** Bytes a second with which it keeps its room all the same. */
   readonly slowClientBytesPerSecond: number;

@@ -4,7 +4,7 @@ import { onTestFinished } from 'vitest';
 import type { Dispatcher } from '../rpc/index.ts';
 import { Metrics, type RunningServer, type ServerOptions, startServer } from './index.ts';
 
-/** A dispatcher of which a test gives the answers. */
+/** A dispatcher of which a test gives the responses. */
 export function dispatcherOf(handle: Dispatcher['handle']): Dispatcher {
   return { handle, takeTurn: (_caller, work) => work(), noticeArrival: () => undefined };
 }

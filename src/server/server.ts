@@ -13,7 +13,6 @@ import { type RefusalNotice, RefusalNotices } from './refusal-notices.ts';
 import type { RouteOptions } from './routes.ts';
 import { DEFAULT_SERVER_LIMITS, type ServerLimits } from './server-limits.ts';
 
-/** What a server serves, and to whom. */
 export interface ServerOptions extends AccessRules, RouteOptions {
   /** 0 for a port that the system chooses. */
   readonly port: number;
@@ -103,7 +102,7 @@ function createHttpServer(limits: ServerLimits): Server {
   });
   // A client that sends no more may still be answered: Node's server has a field for that, which it does not describe.
   Object.assign(server, { httpAllowHalfOpen: true });
-  // A client that does not read its answer.
+  // A client that does not read its response.
   server.setTimeout(limits.stalledTimeoutMs);
   return server;
 }

@@ -13,7 +13,7 @@ export interface HealthReport {
   readonly blockAge: number;
 }
 
-/** Prepares the answers to GET for the health of the node: status 200, or 503 when it is not well. */
+/** Prepares the responses to GET for the health of the node: status 200, or 503 when it is not well. */
 export function healthServer(health: () => HealthReport): Handler {
   return () => {
     const report = health();
@@ -22,7 +22,7 @@ export function healthServer(health: () => HealthReport): Handler {
   };
 }
 
-/** Prepares the answers to GET for the metrics of the node, in Prometheus' text format. */
+/** Prepares the responses to GET for the metrics of the node, in Prometheus' text format. */
 export function metricsServer(metrics: Metrics): Handler {
   return async () => {
     const fields = { 'cache-control': 'no-store', 'content-type': metrics.contentType };

@@ -6,6 +6,7 @@ export { openStore, openStoreForReading, openStoreView } from './open-store.ts';
 export { replaceStore } from './replace-store.ts';
 export type {
   BlockCommit,
+  ChainReader,
   ChainSnapshot,
   IndexedLog,
   LogPosition,
@@ -22,3 +23,4 @@ export type {
   TableEntry,
 } from './store.ts';
 export { META_KEYS, stateKey, TABLE_NAMES } from './tables/index.ts';
+export { blockOfUndoKey } from './undo/index.ts';

@@ -135,17 +135,31 @@ export interface BlockCommit {
   readonly removedPending?: readonly number[] | undefined;
 }
 
+/** A change of the state between two blocks, which is neither's. */
+export interface PatchCommit {
+  /** The patch's record, opaque to the store. */
+  readonly patch: Uint8Array;
+  /** At most one change for each key. */
+  readonly state: readonly StateChange[];
+  /** How many operations payers are said to have paid for from now on, at most once for each; only with history. */
+  readonly counts: readonly { readonly payer: Address; readonly count: number }[];
+  /** The state's lattice accumulator after the patch. */
+  readonly accumulator: Uint8Array;
+}
+
 /** Taking the newest blocks back: what the store has to be told for that, and what it tells. */
 export interface Reversion {
   /** The block that is the newest one afterwards. */
   readonly to: number;
+  /** How many of the patches after that block stay; absent: none. */
+  readonly patches?: number | undefined;
   /** The logs of a block that is taken back, as its commit had them. */
   logsOf(number: number): readonly IndexedLog[];
   /** Told of each step that an entry of the state takes back; `before` is what the store holds of it. */
   onChange(change: StateChange): void;
   /** The state's accumulator after all changes; may throw, and nothing is changed then. */
   accumulator(): Uint8Array;
-  /** Snapshots of the chain with this id and later ones go, too; those of blocks that are taken back always do. */
+  /** Snapshots of the chain with this id and later ones go, too; those of blocks and patches that are taken back always do. */
   readonly snapshotsFrom?: number | undefined;
   /** What waits afterwards, instead of what does now; `to` may be the head then. */
   readonly pending?: readonly PendingRecord[] | undefined;
@@ -155,8 +169,9 @@ export interface Reversion {
 export interface ChainSnapshot {
   /** Greater than those of all earlier ones, also of those that are gone; 1 or more. */
   readonly id: number;
-  /** The head at that time. */
+  /** The head at that time, and how many patches there were after it. */
   readonly block: number;
+  readonly patches: number;
   /** What else belongs to it, opaque to the store. */
   readonly bytes: Uint8Array;
 }
@@ -194,14 +209,12 @@ export interface TableEntry extends StateEntry {
 }
 
 /**
- * Reads of the node's storage. Everything is read synchronously, as of the newest commit; what is
- * returned is a copy and stays valid. An iterable shows the store as it was when its iteration began, whatever
- * is committed meanwhile; end it (run it out, or leave its loop) so that it does not hold old pages. Every
- * member throws a `StoreError`: STORE_CLOSED after `close`, STORE_UNREADABLE when the file is damaged.
+ * What can be asked of a chain as it is after one of its blocks. Everything is read synchronously; what is returned is
+ * a copy and stays valid. An iterable shows the store as it was when its iteration began, whatever is committed
+ * meanwhile; end it (run it out, or leave its loop) so that it does not hold old pages. Every member throws a
+ * `StoreError`: STORE_CLOSED after `close`, STORE_UNREADABLE when the file is damaged.
  */
-export interface StoreReader {
-  /** Folder that holds the database file. */
-  readonly path: string;
+export interface ChainReader {
   /** Whether operations are counted by payer. */
   readonly history: boolean;
   /** Number of the newest block, `undefined` for an empty store. */
@@ -233,12 +246,29 @@ export interface StoreReader {
   logPositions(query: LogPositionQuery): Iterable<LogPosition>;
   /** How many included operations the address paid for. Throws STORE_HISTORY_OFF without `history`. */
   operationCount(address: Address): number;
-  /** The state's lattice accumulator after the head, `undefined` for an empty store. */
-  accumulator(): Uint8Array | undefined;
+  /** The records of the patches after a block, in order. */
+  patchesAfter(block: number): Iterable<Uint8Array>;
   /** How often blocks were taken back: what is remembered of blocks and of the state holds as long as it stays. */
   epoch(): number;
   /** The oldest block that can be taken back, with all that came after it; `undefined` where none can. */
   undoStart(): number | undefined;
+  /**
+   * The chain as it was before a block. A look-up in its state reads what that block and each later one overwrote,
+   * until one of them has overwritten what is looked for. It stays right while blocks are added; its members throw
+   * STORE_NOT_KEPT as soon as the records of that block are not kept any more. Where another process may write, take it
+   * of a `snapshot` or of a view.
+   *
+   * @throws StoreError STORE_NOT_KEPT for a block before `undoStart`, or beyond the one after the head
+   */
+  before(block: number): ChainReader;
+}
+
+/** What the node's storage can be asked, as of the newest commit. */
+export interface StoreReader extends ChainReader {
+  /** Folder that holds the database file. */
+  readonly path: string;
+  /** The state's lattice accumulator after the head, `undefined` for an empty store. */
+  accumulator(): Uint8Array | undefined;
   /** The transactions that wait for their block, in the order of their arrival. */
   pendingTransactions(): Iterable<PendingRecord>;
   /** A snapshot of the chain; `undefined` where there is none with this id. */
@@ -283,11 +313,19 @@ export interface Store extends StoreReader {
    */
   commitBlock(commit: BlockCommit): void;
   /**
-   * Takes the newest blocks back: the store is as it was before they came, but for the transactions that wait and for
-   * the epoch, which rises. All of it is done or, when this throws, nothing. Throws STORE_WRONG_NUMBER for a block that
-   * is not before the head, STORE_NOT_KEPT, STORE_COMMIT_FAILED, and what the reversion throws.
+   * Takes the newest blocks and patches back: the store is as it was before they came, but for the transactions that
+   * wait and for the epoch, which rises. All of it is done or, when this throws, nothing. Throws STORE_WRONG_NUMBER
+   * where there is nothing after that block and patch, STORE_NOT_KEPT, STORE_COMMIT_FAILED, and what the reversion
+   * throws.
    */
   revertBlocks(reversion: Reversion): void;
+  /**
+   * Changes the state after the head, without a block: all of it or, when this throws, nothing.
+   *
+   * @returns which patch after the head it is, from 1 on
+   * @throws StoreError STORE_WRONG_NUMBER for a store without blocks, STORE_COMMIT_FAILED
+   */
+  commitPatch(commit: PatchCommit): number;
   /**
    * Adds a transaction to those that wait, and is as durable as a block when it returns.
    *

@@ -1,4 +1,5 @@
-import { createTestGenesis, Ledger, networkOf } from '../ledger/index.ts';
+import type { Ledger } from '../ledger/index.ts';
+import { openTestLedger, testGenesis } from '../ledger/ledger.testing.ts';
 import { FIRST_ACCOUNT_INSTANCE } from '../limits.ts';
 import { type Address, accountId, createKeyPair, invariant } from '../protocol/index.ts';
 import { openStore, type Store } from '../store/index.ts';
@@ -32,23 +33,10 @@ export async function openWalletFixture(mining = true, storage?: WalletStorage):
   const time = { ledger: START, wallet: 0 };
   const accounts = deriveTestAccounts('wallet test', 3);
   const producer = createKeyPair(deriveProducerSeed('wallet test'));
-  const genesis = createTestGenesis({
-    network: networkOf('default'),
-    hardfork: 'cancun',
-    accounts,
-    balance: BALANCE,
-    producerKey: producer.publicKey,
-    timestamp: START,
-  });
+  const { publicKey: producerKey } = producer;
+  const genesis = testGenesis({ accounts, balance: BALANCE, producerKey, timestamp: START });
   const clock = { now: () => time.ledger };
-  const ledger = await Ledger.open({
-    store,
-    genesis,
-    clock,
-    keys: [producer],
-    production: 'instant',
-    mining,
-  });
+  const { ledger } = await openTestLedger({ store, genesis, clock, keys: [producer], mining });
   const held = accounts.map(({ seed }, index) => ({ id: accountId(FIRST_ACCOUNT_INSTANCE + index), seed }));
   const registrar = { id: genesis.registrar, keys: producer };
   const reopen = () => new Wallet(ledger, held, { time: { now: () => time.wallet }, registrar, storage });

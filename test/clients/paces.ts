@@ -38,7 +38,7 @@ export class Noter {
       method: 'eth_sendTransaction',
       params: [{ from: this.#sender, to: this.address, gas: GAS, data: this.#dataOf(first + index) }],
     }));
-    for (const { result } of (await post(this.#program.url, requests)).answers()) {
+    for (const { result } of (await post(this.#program.url, requests)).responses()) {
       if (typeof result !== 'string') throw new Error('a call was not accepted');
       this.sent.push(pendingForm(result));
     }
@@ -76,6 +76,6 @@ export async function driveAtEveryPace(program: Program, noter: Noter): Promise<
 async function mine(program: Program, count: number): Promise<void> {
   if (count === 0) return;
   const request = { jsonrpc: '2.0', id: 1, method: 'evm_mine', params: [] };
-  const answers = (await post(program.url, Array(count).fill(request))).answers();
+  const answers = (await post(program.url, Array(count).fill(request))).responses();
   if (answers.some(({ error }) => error !== undefined)) throw new Error('a block was not made');
 }

@@ -79,7 +79,7 @@ test('default: a signed transaction is sent later', async () => {
 test('error: locks, passphrases, data that is none', async () => {
   await program.call('personal_lockAccount', bob);
   const refused = async (method: string, ...parameters: readonly unknown[]) => {
-    const { code, message } = errorOf(await program.answer(method, ...parameters));
+    const { code, message } = errorOf(await program.response(method, ...parameters));
     return [code, message];
   };
   const locked = [-32000, `account ${bob} is locked`];

@@ -68,14 +68,14 @@ test('default: sends that wait themselves', async () => {
 
 test('error: sends whose time is over: the transaction stays pending', async () => {
   await program.call('miner_stop');
-  const answer = await program.answer('eth_sendTransactionSync', { from: alice, to: bob, value: 5 }, 1);
+  const answer = await program.response('eth_sendTransactionSync', { from: alice, to: bob, value: 5 }, 1);
   const { code, message, data } = errorOf(answer);
   expect([code, message]).toEqual([4, 'no block came within 1 ms: the transaction stays pending']);
   expect(await program.call('eth_getTransactionByHash', data)).toMatchObject({
     blockHash: null,
     value: '0x5',
   });
-  const long = errorOf(await program.answer('eth_sendTransactionSync', { from: alice, to: bob }, 60_001));
+  const long = errorOf(await program.response('eth_sendTransactionSync', { from: alice, to: bob }, 60_001));
   expect(long).toMatchObject({
     code: -32602,
     message: expect.stringContaining('at most 60000 milliseconds'),
@@ -86,7 +86,7 @@ test('error: sends whose time is over: the transaction stays pending', async () 
 test('error: a send that waits when the node stops', async () => {
   const node = await startProgram('--no-mining');
   const [from] = await node.call<Hash[]>('eth_accounts');
-  const waiting = node.answer('eth_sendTransactionSync', { from, to: from, value: 1 });
+  const waiting = node.response('eth_sendTransactionSync', { from, to: from, value: 1 });
   await pendingOn(node);
   const status = node.stop();
   expect(errorOf(await waiting)).toMatchObject({

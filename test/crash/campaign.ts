@@ -13,7 +13,6 @@ import { Journal } from './journal.ts';
 import { describeKill, type KillPlan, type LateKillPlan, nextKill } from './kill-plan.ts';
 import { compileTally, Load } from './load.ts';
 
-/** What a campaign does. */
 export interface CrashOptions {
   readonly kills: number;
   /** Determines what clients do and when the node is killed; the machine's own timing it does not. */

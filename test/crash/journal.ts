@@ -1,4 +1,4 @@
-import type { AnswerError, BlockObject } from '../json-rpc.ts';
+import type { BlockObject, ResponseError } from '../json-rpc.ts';
 import { CrashFinding } from './finding.ts';
 import type { SignedBytes } from './transactions.ts';
 
@@ -56,7 +56,7 @@ export class Journal {
   }
 
   /** The node refused a transaction. @throws CrashFinding for a reason that this load does not give */
-  refuse(sent: SentTransaction, { code, message }: AnswerError): void {
+  refuse(sent: SentTransaction, { code, message }: ResponseError): void {
     const isRepeated = sent.attempts > 1;
     if (KNOWN.test(message) && isRepeated) this.#settle(sent, this.given);
     else if (!TOO_LATE.test(message)) {

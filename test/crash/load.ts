@@ -9,7 +9,6 @@ import type { Journal, SentTransaction } from './journal.ts';
 import { callAll, headOf, isConnectionLost, resultsOf } from './node-client.ts';
 import { type Signer, signOperations } from './transactions.ts';
 
-/** What the clients work with. */
 export interface LoadOptions {
   readonly random: Random;
   readonly journal: Journal;

@@ -1,9 +1,8 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
-import type { Answer } from '../json-rpc.ts';
+import type { RpcResponse } from '../json-rpc.ts';
 
-/** What a lie makes of the result of a method. */
 export type Lie = (result: unknown, parameters: readonly unknown[]) => unknown;
 
 /** A node that tells the truth about everything but one method. */
@@ -25,7 +24,7 @@ export async function startLyingNode(target: string, method: string, lie: Lie): 
     const headers = { 'content-type': 'application/json' };
     const posted = await fetch(target, { method: 'POST', headers, body });
     const requests: readonly Request[] = JSON.parse(body);
-    const answers: readonly Answer[] = JSON.parse(await posted.text());
+    const answers: readonly RpcResponse[] = JSON.parse(await posted.text());
     const changed = answers.map((answer) => {
       const asked = requests.find(({ id }) => id === answer.id);
       return asked?.method === method ? { ...answer, result: lie(answer.result, asked.params) } : answer;

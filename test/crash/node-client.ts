@@ -1,4 +1,4 @@
-import { type Answer, type BlockObject, post } from '../json-rpc.ts';
+import { type BlockObject, post, type RpcResponse } from '../json-rpc.ts';
 import { CrashFinding } from './finding.ts';
 
 /** A call, as a batch takes it. */
@@ -16,29 +16,29 @@ export function isConnectionLost(error: unknown): boolean {
 /**
  * Calls that are sent in one request, or in as few as they fit into; their answers in the same order.
  *
- * @throws TypeError when the connection is lost (`isConnectionLost`), Error for an answer that does not fit
+ * @throws TypeError when the connection is lost (`isConnectionLost`), Error for a response that does not fit
  */
-export async function callAll(url: string, calls: readonly Call[]): Promise<Answer[]> {
-  const answers: Answer[] = [];
+export async function callAll(url: string, calls: readonly Call[]): Promise<RpcResponse[]> {
+  const responses: RpcResponse[] = [];
   for (let start = 0; start < calls.length; start += BATCH_CALLS) {
     const batch = calls.slice(start, start + BATCH_CALLS);
     const body = batch.map(([method, ...params], id) => ({ jsonrpc: '2.0', id, method, params }));
     const posted = await post(url, body);
     if (posted.status !== 200) throw new CrashFinding(`HTTP ${posted.status}: ${posted.text}`);
-    const byId = new Map(posted.answers().map((answer) => [answer.id, answer]));
-    for (const { id, method } of body) answers.push(byId.get(id) ?? lacking(method));
+    const byId = new Map(posted.responses().map((response) => [response.id, response]));
+    for (const { id, method } of body) responses.push(byId.get(id) ?? lacking(method));
   }
-  return answers;
+  return responses;
 }
 
 function lacking(method: string): never {
-  throw new CrashFinding(`the batch's answer lacks that of ${method}`);
+  throw new CrashFinding(`the batch's response lacks that of ${method}`);
 }
 
 /** The results of calls that must not be answered by an error. */
 export async function resultsOf<T>(url: string, calls: readonly Call[]): Promise<T[]> {
-  const answers = await callAll(url, calls);
-  return answers.map(({ result, error }, index) => {
+  const responses = await callAll(url, calls);
+  return responses.map(({ result, error }, index) => {
     if (error === undefined) return result as T;
     throw new CrashFinding(`${JSON.stringify(calls[index])} is answered by ${JSON.stringify(error)}`);
   });

@@ -7,7 +7,7 @@ import { inspect } from '../crash/inspection.ts';
 import { Journal } from '../crash/journal.ts';
 import { headOf, isConnectionLost } from '../crash/node-client.ts';
 import { signOperations } from '../crash/transactions.ts';
-import type { Answer } from '../json-rpc.ts';
+import type { RpcResponse } from '../json-rpc.ts';
 import { NodeProcess } from '../node-process.ts';
 import { endedByLibrary } from './ending.ts';
 import { countedCalls, type Fault, withFault } from './shim.ts';
@@ -95,7 +95,7 @@ export class NodeScenario {
     const sent = journal.send(bytes, `creation ${serial}`);
     const body = { jsonrpc: '2.0', id: 1, method: 'eth_sendRawTransaction', params: [sent.raw] };
     const response = await fetch(url, { method: 'POST', body: JSON.stringify(body) });
-    const answer: Answer = JSON.parse(await response.text());
+    const answer: RpcResponse = JSON.parse(await response.text());
     if (answer.error === undefined) journal.accept(sent, answer.result);
   }
 }

@@ -21,6 +21,7 @@ function bytesOf(length, ...words) {
   return createHash('shake128', { outputLength: length }).update(words.join()).digest();
 }
 
+/** @returns {any} a commit, with bytes of no meaning */
 function blockOf(number, removedPending) {
   const indices = Array.from({ length: BLOCKS[number] }, (_, index) => index);
   return {

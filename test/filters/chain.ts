@@ -19,6 +19,7 @@ import {
   toPrefixedHex,
 } from '../../src/protocol/index.ts';
 import { createDispatcher, type Dispatcher, type RpcLimits } from '../../src/rpc/index.ts';
+import { openStore } from '../../src/store/index.ts';
 import { systemTime } from '../../src/time.ts';
 import type { LogObject } from '../../src/view/index.ts';
 import { problemsOfResult } from '../openrpc/result-check.ts';
@@ -33,7 +34,8 @@ export interface TestChain {
 }
 
 export async function openChain(): Promise<TestChain> {
-  const { ledger, store } = await openTestLedger();
+  const store = openStore({ durable: false });
+  const { ledger } = await openTestLedger({ store });
   const creations = TOPICS_OF.map((count) => createContract(0, deploying(emitterOf(count))));
   ledger.submit(sign(ledger, creations, [keyAt(0)]));
   return { ledger, close: () => store.close() };

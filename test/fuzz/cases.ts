@@ -76,7 +76,7 @@ function soundRequest(material: Material): Members {
 
 /** @throws for a method that nobody has told the fuzzer how to call */
 function parametersFor(method: string, material: Material): readonly JsonText[] {
-  const make = VALID_PARAMETERS.get(method);
+  const make = VALID_PARAMETERS.get(METHODS.get(method)?.name ?? method);
   if (make === undefined) throw new RangeError(`no parameters for ${method}`);
   return make(material);
 }

@@ -22,7 +22,7 @@ const FILTER_ID: Maker = ({ live }) => [live.filterId()];
 
 const FORK = objectOf({ forking: objectOf({ jsonRpcUrl: 'http://127.0.0.1' }) });
 
-/** For every method how to make parameters that it takes. */
+/** For every method, by its first name, how to make parameters that it takes. */
 export const VALID_PARAMETERS: ReadonlyMap<string, Maker> = new Map<string, Maker>([
   ['web3_clientVersion', NONE],
   ['web3_sha3', ({ random }) => [random.hex(random.below(300))]],
@@ -67,10 +67,8 @@ export const VALID_PARAMETERS: ReadonlyMap<string, Maker> = new Map<string, Make
   ['ledger_submitRegistrationSolution', registration],
   ['ledger_getAddressReference', ({ live }) => [live.evmAddress()]],
   ['rpc_discover', NONE],
-  ['rpc.discover', NONE],
   ['eth_mining', NONE],
   ...[
-    'eth_networkId',
     'eth_maxPriorityFeePerGas',
     'eth_baseFee',
     'eth_blobBaseFee',
@@ -84,7 +82,6 @@ export const VALID_PARAMETERS: ReadonlyMap<string, Maker> = new Map<string, Make
   ['eth_getStorageValues', storageValuesRequest],
   ['eth_getBlockReceipts', ({ live }) => [live.blockReference()]],
   ['eth_getHeaderByNumber', ({ live }) => [live.blockSelector()]],
-  ['erigon_getHeaderByNumber', ({ live }) => [live.blockSelector()]],
   ['eth_getHeaderByHash', ({ live }) => [live.blockHash()]],
   ['eth_getRawTransactionByHash', ({ live }) => [live.transactionHash()]],
   ['eth_getRawTransactionByBlockHashAndIndex', ({ live }) => [live.blockHash(), live.quantity(3)]],
@@ -93,17 +90,13 @@ export const VALID_PARAMETERS: ReadonlyMap<string, Maker> = new Map<string, Make
   ['miner_stop', NONE],
   ['personal_newAccount', ({ random }) => [random.pick(['', 'a passphrase', '💥'])]],
   ['personal_listAccounts', NONE],
-  ['eth_accounts', NONE],
   ['personal_listRawAccounts', NONE],
   ['personal_lockAccount', locking],
   ['personal_unlockAccount', unlocking],
   ['eth_sign', ({ random, live }) => [live.account(), random.hex(random.below(200))]],
   ['eth_sendRawTransactionSync', ({ random, world }) => [validTransaction(random, world), random.below(3)]],
   ['eth_sendTransactionSync', (material) => [transactionObject(material), material.random.below(3)]],
-  ['eth_requestAccounts', NONE],
   ['personal_sign', personalSigning],
-  ['eth_signTypedData', typedSigning],
-  ['eth_signTypedData_v3', typedSigning],
   ['eth_signTypedData_v4', typedSigning],
   ['eth_signTransaction', (material) => [transactionObject(material)]],
   ['personal_signTransaction', (material) => [transactionObject(material), '']],
@@ -111,21 +104,15 @@ export const VALID_PARAMETERS: ReadonlyMap<string, Maker> = new Map<string, Make
   ['personal_sendTransaction', (material) => [transactionObject(material), '']],
   ['evm_mine', mining],
   ['evm_increaseTime', ({ live }) => [live.quantity(600)]],
-  ...testNames('snapshot', NONE, 'evm_snapshot'),
-  ...testNames('revert', reverting, 'evm_revert'),
-  ...testNames('rollback', ({ random, world }) => [random.below(1 + blocksToLose(world))]),
-  ...testNames('reorg', reorganizing),
-  ...testNames('reset', ({ random }) => [random.pick([null, objectOf({}), FORK, FORK])]),
-  ...testNames('setRpcUrl', () => ['http://127.0.0.1']),
-  ...testNames('dumpState', ({ random }) => (random.oneIn(2) ? [] : [random.oneIn(2)])),
-  ...testNames('loadState', ({ world }) => [world.dump]),
+  ['evm_snapshot', NONE],
+  ['evm_revert', reverting],
+  ['anvil_rollback', ({ random, world }) => [random.below(1 + blocksToLose(world))]],
+  ['anvil_reorg', reorganizing],
+  ['anvil_reset', ({ random }) => [random.pick([null, objectOf({}), FORK, FORK])]],
+  ['anvil_setRpcUrl', () => ['http://127.0.0.1']],
+  ['anvil_dumpState', ({ random }) => (random.oneIn(2) ? [] : [random.oneIn(2)])],
+  ['anvil_loadState', ({ world }) => [world.dump]],
 ]);
-
-/** The names that nodes for development have for a method, and further ones. */
-function testNames(name: string, maker: Maker, ...further: readonly string[]): [string, Maker][] {
-  const names = ['anvil', 'hardhat', 'ganache'].map((peer) => `${peer}_${name}`);
-  return [...names, ...further].map((method) => [method, maker]);
-}
 
 /** Mostly one of the newest snapshots, which may be gone. */
 function reverting({ random, live }: Material): readonly JsonText[] {

@@ -1,15 +1,13 @@
 import { type Abi, encodeDeployData, type Hex } from 'viem';
-import { LATEST_HARDFORK } from '../../src/evm/index.ts';
 import {
-  createTestGenesis,
   type Inclusion,
   InclusionWatch,
-  Ledger,
-  networkOf,
+  type Ledger,
   RegistrationDesk,
   rootOfEntries,
   TestChain,
 } from '../../src/ledger/index.ts';
+import { openTestLedger, testGenesis } from '../../src/ledger/ledger.testing.ts';
 import { FIRST_ACCOUNT_INSTANCE } from '../../src/limits.ts';
 import { chainDumpsOf } from '../../src/node/archive/chain-dumps.ts';
 import {
@@ -89,21 +87,9 @@ export async function openWorld(contracts: WorldContracts): Promise<World> {
   const clock = { seconds: GENESIS_TIME, now: () => clock.seconds };
   const producer = createKeyPair(deriveProducerSeed(SEED_TEXT));
   const accounts = deriveTestAccounts(SEED_TEXT, ACCOUNTS);
-  const ledger = await Ledger.open({
-    store,
-    genesis: createTestGenesis({
-      network: networkOf('default'),
-      hardfork: LATEST_HARDFORK,
-      accounts,
-      balance: BALANCE,
-      producerKey: producer.publicKey,
-      timestamp: GENESIS_TIME,
-    }),
-    clock,
-    keys: [producer],
-    production: 'instant',
-    mining: true,
-  });
+  const { publicKey: producerKey } = producer;
+  const genesis = testGenesis({ accounts, balance: BALANCE, producerKey, timestamp: GENESIS_TIME });
+  const { ledger } = await openTestLedger({ store, genesis, clock, keys: [producer] });
   const genesisAccounts = accounts.map(({ seed }, index) => ({
     id: accountId(FIRST_ACCOUNT_INSTANCE + index),
     seed,

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
-  type AnswerError,
   type BlockObject,
   errorOf,
   type ReceiptObject,
+  type ResponseError,
   type TransactionObject,
 } from '../json-rpc.ts';
 import { type Program, startProgram } from '../program.ts';
@@ -120,9 +120,9 @@ async function visibleState(): Promise<unknown> {
 }
 
 /** Sends what must be refused, and makes sure that it left nothing behind. */
-async function refused(bytes: string): Promise<AnswerError> {
+async function refused(bytes: string): Promise<ResponseError> {
   const before = await visibleState();
-  const error = errorOf(await program.answer('eth_sendRawTransaction', bytes));
+  const error = errorOf(await program.response('eth_sendRawTransaction', bytes));
   expect(await visibleState()).toEqual(before);
   return error;
 }
@@ -269,7 +269,7 @@ test('error: bytes that end early, at every length', async () => {
   const whole = await transfer();
   const before = await visibleState();
   for (let length = 2; length < whole.length; length += 2) {
-    const error = errorOf(await program.answer('eth_sendRawTransaction', whole.slice(0, length)));
+    const error = errorOf(await program.response('eth_sendRawTransaction', whole.slice(0, length)));
     expect([-32000, -32602]).toContain(error.code);
     expect(error.message).toMatch(/^.*transaction\b.* at byte \d+: ./);
   }
@@ -297,7 +297,7 @@ test('error: any byte changed, in the transaction, in its signature or in the fl
   for (let position = 0; position < whole.length; position += 1) {
     const changed = Buffer.from(whole);
     changed[position] = (changed[position] ?? 0) ^ (1 << (position % 7));
-    const answer = await program.answer('eth_sendRawTransaction', `0x${changed.toString('hex')}`);
+    const answer = await program.response('eth_sendRawTransaction', `0x${changed.toString('hex')}`);
     expect([position, [-32000, -32602].includes(errorOf(answer).code)]).toEqual([position, true]);
   }
   expect(await visibleState()).toEqual(before);
@@ -306,7 +306,7 @@ test('error: any byte changed, in the transaction, in its signature or in the fl
 
 test('error: not hexadecimal, an odd number of digits, no prefix, not a string', async () => {
   for (const bytes of ['0xzz', '0x123', 'ab', 5, null, {}]) {
-    const error = errorOf(await program.answer('eth_sendRawTransaction', bytes));
+    const error = errorOf(await program.response('eth_sendRawTransaction', bytes));
     expect(error.code).toBe(-32602);
   }
 });

@@ -1,12 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import {
-  createTestGenesis,
-  Ledger,
-  networkOf,
-  RegistrationDesk,
-  signTransaction,
-  TestChain,
-} from '../../src/ledger/index.ts';
+import { type Ledger, RegistrationDesk, signTransaction, TestChain } from '../../src/ledger/index.ts';
+import { openTestLedger, testGenesis } from '../../src/ledger/ledger.testing.ts';
 import { FIRST_ACCOUNT_INSTANCE } from '../../src/limits.ts';
 import { chainDumpsOf } from '../../src/node/archive/chain-dumps.ts';
 import {
@@ -80,23 +74,10 @@ const stores: Store[] = [];
 let pausedMs = 0;
 
 async function openLedger(store: Store): Promise<{ ledger: Ledger; wallet: Wallet }> {
-  const genesis = createTestGenesis({
-    network: networkOf('default'),
-    hardfork: 'osaka',
-    accounts: ACCOUNTS,
-    balance: 10n ** 15n,
-    producerKey: PRODUCER.publicKey,
-    timestamp: START,
-  });
+  const { publicKey: producerKey } = PRODUCER;
+  const genesis = testGenesis({ hardfork: 'osaka', accounts: ACCOUNTS, producerKey, timestamp: START });
   const clock = { now: () => START };
-  const ledger = await Ledger.open({
-    store,
-    genesis,
-    clock,
-    keys: [PRODUCER],
-    production: 'instant',
-    mining: true,
-  });
+  const { ledger } = await openTestLedger({ store, genesis, clock, keys: [PRODUCER] });
   const held = ACCOUNTS.map(({ seed }, index) => ({ id: accountId(FIRST_ACCOUNT_INSTANCE + index), seed }));
   const registrar = { id: genesis.registrar, keys: PRODUCER };
   return { ledger, wallet: new Wallet(ledger, held, { time: TIME, registrar }) };

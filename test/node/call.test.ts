@@ -63,18 +63,18 @@ test('behavior: data under either name, or under both if equal', async () => {
 });
 
 test('error: the ways in which a call fails', async () => {
-  const reverted = errorOf(await program.answer('eth_call', calling('failWithReason', 'no')));
+  const reverted = errorOf(await program.response('eth_call', calling('failWithReason', 'no')));
   expect(reverted).toMatchObject({
     code: 3,
     message: 'execution reverted: no',
     data: expect.stringMatching(/^0x08c379a0/),
   });
-  const custom = errorOf(await program.answer('eth_call', calling('failWithError', 1n, 'no')));
+  const custom = errorOf(await program.response('eth_call', calling('failWithError', 1n, 'no')));
   expect([custom.code, String(custom.data).slice(0, 2)]).toEqual([3, '0x']);
   for (const data of [ENDLESS, '0xfe', '0x50', '0x600056']) {
-    expect([data, errorOf(await program.answer('eth_call', { data })).code]).toEqual([data, -32000]);
+    expect([data, errorOf(await program.response('eth_call', { data })).code]).toEqual([data, -32000]);
   }
-  const unpaid = errorOf(await program.answer('eth_call', { to: bob, value: '0x1' }));
+  const unpaid = errorOf(await program.response('eth_call', { to: bob, value: '0x1' }));
   const nobody = `0x${'00'.repeat(20)}`;
   expect(unpaid).toEqual({
     code: -32000,
@@ -96,7 +96,7 @@ test('default: an estimate is the least that succeeds', async () => {
 });
 
 test('error: an estimate of what reverts is the revert', async () => {
-  const error = errorOf(await program.answer('eth_estimateGas', calling('failWithReason', 'no')));
+  const error = errorOf(await program.response('eth_estimateGas', calling('failWithReason', 'no')));
   expect(error).toMatchObject({ code: 3, message: 'execution reverted: no' });
 });
 
@@ -110,7 +110,7 @@ test('behavior: a creation that fails is included without a contract', async () 
 
 test('error: a value that a contract does not take, gas below the least', async () => {
   const refusal = async (request: object) =>
-    errorOf(await program.answer('eth_sendTransaction', { from: alice, ...request }));
+    errorOf(await program.response('eth_sendTransaction', { from: alice, ...request }));
   expect((await refusal({ to: address, value: '0x1' })).code).toBe(3);
   expect(await refusal({ ...calling('note', 1n, 1n), gas: '0x5208' })).toMatchObject({
     code: -32000,

@@ -69,7 +69,7 @@ describe('fees', () => {
     [[1, 'latest', ['50']], -32602, 'expected a number, got a string'],
     [[1, 'latest', new Array(101).fill(1)], -32602, 'expected at most 100 percentiles, got 101'],
   ])('error: eth_feeHistory %j', async (parameters, code, message) => {
-    const error = errorOf(await program.answer('eth_feeHistory', ...parameters));
+    const error = errorOf(await program.response('eth_feeHistory', ...parameters));
     expect(error).toMatchObject({ code, message: expect.stringContaining(message) });
   });
 });
@@ -96,7 +96,7 @@ describe('blocks', () => {
 
   test('error: eth_getBlockReceipts: what names no block', async () => {
     for (const one of [true, 'newest', {}, null]) {
-      const error = errorOf(await program.answer('eth_getBlockReceipts', one));
+      const error = errorOf(await program.response('eth_getBlockReceipts', one));
       expect(error.code).toBe(-32602);
     }
   });
@@ -124,7 +124,7 @@ describe('blocks', () => {
 
   test('default: raw transactions are what eth_sendRawTransaction takes', async () => {
     const raw = await program.call<string>('eth_getRawTransactionByHash', creation);
-    const { code, message } = errorOf(await program.answer('eth_sendRawTransaction', raw));
+    const { code, message } = errorOf(await program.response('eth_sendRawTransaction', raw));
     expect([code, message]).toEqual([-32000, 'already known: the transaction is in block 1']);
     expect(await program.call('eth_getRawTransactionByBlockHashAndIndex', block.hash, 0)).toBe(raw);
     expect(await program.call('eth_getRawTransactionByBlockNumberAndIndex', block.number, '0x0')).toBe(raw);
@@ -137,7 +137,7 @@ describe('blocks', () => {
     await program.call('miner_stop');
     const hash = await program.call('eth_sendTransaction', { from: alice, to: alice, value: 1 });
     const raw = await program.call<string>('eth_getRawTransactionByHash', hash);
-    const answer = await program.answer('eth_sendRawTransaction', raw);
+    const answer = await program.response('eth_sendRawTransaction', raw);
     expect(answer.error?.message).toBe('already known: the transaction is pending');
     await program.call('miner_start');
     expect(await program.call('eth_getRawTransactionByHash', hash)).toBe(raw);
@@ -171,7 +171,7 @@ describe('state', () => {
     [{ [`0x${'aa'.repeat(20)}`]: ['zero'] }, 'expected a QUANTITY'],
     [[], 'expected an object, got an array'],
   ])('error: eth_getStorageValues: %#', async (positions, message) => {
-    const error = errorOf(await program.answer('eth_getStorageValues', positions));
+    const error = errorOf(await program.response('eth_getStorageValues', positions));
     expect(error).toMatchObject({ code: -32602, message: expect.stringContaining(message) });
   });
 
@@ -179,7 +179,7 @@ describe('state', () => {
     const fields = { chain: 'mainnet', hardfork: 'london', networkId: '0x1', blobVersionedHashes: [] };
     const message = { from: alice, to: alice, ...fields, authorizationList: [] };
     expect(await program.call('eth_call', message)).toBe('0x');
-    const error = errorOf(await program.answer('eth_call', { ...message, authorizationList: [{}] }));
+    const error = errorOf(await program.response('eth_call', { ...message, authorizationList: [{}] }));
     expect(error).toMatchObject({
       code: -32602,
       message: expect.stringContaining('authorizationList: expected an empty array'),

@@ -66,7 +66,7 @@ test('behavior: time never goes back', async () => {
 
 test('error: not a number of seconds', async () => {
   for (const seconds of [-1, 1.5, '-0x1', 'soon', null, [], 1e30, undefined]) {
-    expect([seconds, errorOf(await program.answer('evm_increaseTime', seconds)).code]).toEqual([
+    expect([seconds, errorOf(await program.response('evm_increaseTime', seconds)).code]).toEqual([
       seconds,
       -32602,
     ]);
@@ -75,7 +75,7 @@ test('error: not a number of seconds', async () => {
 
 test('behavior: transactions and accounts are made at the latest time there is', async () => {
   const last = await startProgram();
-  const refused = errorOf(await last.answer('evm_increaseTime', 2 ** 32 - 1)).message;
+  const refused = errorOf(await last.response('evm_increaseTime', 2 ** 32 - 1)).message;
   const latest = Number(/latest time of a block is (\d+)/.exec(refused)?.[1]);
   const genesis = await last.call<BlockObject>('eth_getBlockByNumber', 'earliest', false);
   // A minute is left for the test itself.
@@ -89,7 +89,7 @@ test('behavior: transactions and accounts are made at the latest time there is',
 
 test('error: past the last second that the format can write', async () => {
   const before = await headTime();
-  const answer = await program.answer('evm_increaseTime', 2 ** 32);
+  const answer = await program.response('evm_increaseTime', 2 ** 32);
   expect(errorOf(answer).code).toBeLessThanOrEqual(-32000);
   await program.call('evm_mine');
   expect(await headTime()).toBeLessThan(before + 1_000_000);
@@ -142,7 +142,7 @@ describe('a time stamp for evm_mine', () => {
     [{ time: 5 }, 'unknown key "time"'],
   ])('error: %j', async (parameter, message) => {
     const before = await program.call('eth_blockNumber');
-    const error = errorOf(await program.answer('evm_mine', parameter));
+    const error = errorOf(await program.response('evm_mine', parameter));
     expect(error).toMatchObject({ code: -32602, message: expect.stringContaining(message) });
     expect(error.message).toContain('invalid parameter 1 (timestamp)');
     expect(await program.call('eth_blockNumber')).toBe(before);

@@ -96,7 +96,7 @@ test('args: --quiet', async () => {
   const program = await startQuietProgram(await freePort());
   running.push(program);
   await program.call('evm_mine');
-  await program.answer('no_such_method');
+  await program.response('no_such_method');
   expect([program.output(), program.errors()]).toEqual(['', '']);
 });
 
@@ -235,7 +235,7 @@ test('args: --network', async () => {
 test('args: --no-history', async () => {
   const program = await start('--no-history');
   const [from] = await program.call<string[]>('eth_accounts');
-  const error = errorOf(await program.answer('eth_getTransactionCount', from));
+  const error = errorOf(await program.response('eth_getTransactionCount', from));
   expect(error).toMatchObject({ code: -32000, message: expect.stringContaining('--plugin=history') });
 });
 

@@ -26,21 +26,21 @@ function callAnew(url: string, method: string, ...params: readonly unknown[]): P
   });
 }
 
-/** Has attackers call again and again by new connections; gives how many answers they have had, and their end. */
-function attack(url: string): { answers(): number; stop(): Promise<void> } {
-  let answers = 0;
+/** Has attackers call again and again by new connections; gives how many responses they have had, and their end. */
+function attack(url: string): { responses(): number; stop(): Promise<void> } {
+  let responses = 0;
   let isOver = false;
   const attackers = Array.from({ length: ATTACKERS }, async () => {
     while (!isOver) {
       await callAnew(url, 'eth_call', { data: ENDLESS });
-      answers += 1;
+      responses += 1;
     }
   });
   const stop = async (): Promise<void> => {
     isOver = true;
     await Promise.all(attackers);
   };
-  return { answers: () => answers, stop };
+  return { responses: () => responses, stop };
 }
 
 test('behavior: long calls of many connections hold up neither what is sent nor what is short', async () => {
@@ -49,12 +49,12 @@ test('behavior: long calls of many connections hold up neither what is sent nor 
   await program.call('eth_estimateGas', transfer);
   const attackers = attack(program.url);
   // All of them wait, or have been answered.
-  while (attackers.answers() < 2) await program.call('eth_blockNumber');
+  while (attackers.responses() < 2) await program.call('eth_blockNumber');
   const between: number[] = [];
   for (const method of ['eth_sendTransaction', 'eth_estimateGas', 'eth_sendTransaction']) {
-    const before = attackers.answers();
+    const before = attackers.responses();
     await program.call(method, transfer);
-    between.push(attackers.answers() - before);
+    between.push(attackers.responses() - before);
   }
   await attackers.stop();
   // The one that runs, and one whose answer was on its way.
@@ -75,7 +75,7 @@ test('error: a client does not get all filters', async () => {
     filters += answers.filter(({ result }) => result !== undefined).length;
   }
   expect(filters).toBe(5_000);
-  expect(errorOf(await program.answer('eth_newFilter', {}))).toEqual({
+  expect(errorOf(await program.response('eth_newFilter', {}))).toEqual({
     code: -32005,
     message:
       'this client has 5000 filters, its share of the limit of 10000: uninstall one, or wait for a time-out',

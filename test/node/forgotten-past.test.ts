@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import type { Ledger } from '../../src/ledger/index.ts';
 import {
   accountAt,
@@ -37,8 +37,6 @@ beforeEach(async () => {
   };
   pay(other, 1n);
 });
-
-afterEach(() => switched.close());
 
 test('default: answers about blocks, transactions and receipts are made anew', () => {
   const { hash } = pay(ledger, 1n);

@@ -49,7 +49,10 @@ test('default: 4.4, log filters', async () => {
   expect(await program.call('eth_uninstallFilter', id)).toBe(true);
   expect(await program.call('eth_uninstallFilter', id)).toBe(false);
   for (const method of ['eth_getFilterChanges', 'eth_getFilterLogs']) {
-    expect(errorOf(await program.answer(method, id))).toEqual({ code: -32000, message: 'filter not found' });
+    expect(errorOf(await program.response(method, id))).toEqual({
+      code: -32000,
+      message: 'filter not found',
+    });
   }
 });
 
@@ -118,9 +121,9 @@ test('default: 4.4, the options of eth_getLogs', async () => {
     const block = { [spelling]: second?.blockHash };
     expect(await program.call('eth_getLogs', block)).toEqual(logsOf(1));
     for (const bound of [{ fromBlock: 'earliest' }, { toBlock: 'latest' }]) {
-      expect(errorOf(await program.answer('eth_getLogs', { ...block, ...bound })).code).toBe(-32602);
+      expect(errorOf(await program.response('eth_getLogs', { ...block, ...bound })).code).toBe(-32602);
     }
-    expect(errorOf(await program.answer('eth_getLogs', { [spelling]: OTHER })).code).toBe(-32000);
+    expect(errorOf(await program.response('eth_getLogs', { [spelling]: OTHER })).code).toBe(-32000);
   }
   const last = await note(9);
   for (const parameters of [[], [null], [{}], [{ address: contract }]]) {
@@ -129,7 +132,7 @@ test('default: 4.4, the options of eth_getLogs', async () => {
   const upTo = { fromBlock: first?.blockNumber, toBlock: second?.blockNumber };
   expect(await program.call('eth_getLogs', upTo)).toEqual(logsOf(0, 1));
   const backwards = { fromBlock: upTo.toBlock, toBlock: upTo.fromBlock };
-  expect(errorOf(await program.answer('eth_getLogs', backwards)).code).toBe(-32602);
+  expect(errorOf(await program.response('eth_getLogs', backwards)).code).toBe(-32602);
   const beyond = { fromBlock: last.blockNumber, toBlock: '0xffffff' };
   expect(await program.call('eth_getLogs', beyond)).toEqual(last.logs);
 });
@@ -176,7 +179,7 @@ test('default: 4.5, an account is registered for a proof of work', async () => {
   expect(address).toMatch(/^0x[0-9a-f]{40}$/);
   expect(await program.call('eth_getBalance', address, 'latest')).toBe('0x0');
   expect(await program.call('ledger_getAddressReference', evmAddress)).toBe(address);
-  const again = errorOf(await program.answer('ledger_submitRegistrationSolution', ...solution(nonce)));
+  const again = errorOf(await program.response('ledger_submitRegistrationSolution', ...solution(nonce)));
   expect(again.code).toBe(-32000);
 });
 
@@ -189,7 +192,7 @@ test('error: 4.5, the account is registered only when the solution is correct', 
   // The nonces below the least solution are none.
   const wrong = solve(task) - 1n;
   const refusals = await Promise.all([
-    program.answer(
+    program.response(
       'ledger_submitRegistrationSolution',
       'refused-1',
       key,
@@ -198,8 +201,8 @@ test('error: 4.5, the account is registered only when the solution is correct', 
       numberToHex(wrong),
       task.randNum,
     ),
-    program.answer('ledger_submitRegistrationSolution', 'refused-1', key, key, null, '0x0', '0x1'),
-    program.answer(
+    program.response('ledger_submitRegistrationSolution', 'refused-1', key, key, null, '0x0', '0x1'),
+    program.response(
       'ledger_submitRegistrationSolution',
       'No Name',
       key,
@@ -208,7 +211,7 @@ test('error: 4.5, the account is registered only when the solution is correct', 
       numberToHex(wrong + 1n),
       task.randNum,
     ),
-    program.answer(
+    program.response(
       'ledger_submitRegistrationSolution',
       'refused-1',
       'ECHO1',

@@ -29,8 +29,8 @@ test('default: 3, an account is locked and unlocked', async () => {
   expect(await program.call('personal_lockAccount', alice)).toBe(true);
   expect(await isLocked(alice)).toBe(true);
   for (const answer of [
-    await program.answer('eth_sendTransaction', transfer),
-    await program.answer('eth_sign', alice, '0x01'),
+    await program.response('eth_sendTransaction', transfer),
+    await program.response('eth_sign', alice, '0x01'),
   ]) {
     expect(errorOf(answer)).toMatchObject({ code: -32000, message: expect.stringContaining('locked') });
   }
@@ -132,16 +132,16 @@ test('behavior: 4.6, a passphrase unlocks the account for one transaction alone'
   const address = await program.call<string>('personal_newAccount', 'a passphrase');
   await program.call('eth_sendTransaction', { from: alice, to: address, value: '0x64' });
   const request = { from: address, to: bob, value: '0x1' };
-  expect(errorOf(await program.answer('personal_sendTransaction', request, 'wrong')).code).toBe(-32000);
+  expect(errorOf(await program.response('personal_sendTransaction', request, 'wrong')).code).toBe(-32000);
   expect(await program.call('personal_sendTransaction', request, 'a passphrase')).toMatch(/^0x/);
   expect(await isLocked(address)).toBe(true);
-  expect(errorOf(await program.answer('eth_sendTransaction', request)).code).toBe(-32000);
+  expect(errorOf(await program.response('eth_sendTransaction', request)).code).toBe(-32000);
 });
 
 test('default: 4.6, time', async () => {
   expect(await program.call('evm_increaseTime', 60)).toBe('0x3c');
   expect(await program.call('evm_increaseTime', '0x3c')).toBe('0x78');
-  expect(errorOf(await program.answer('evm_increaseTime', -1)).code).toBe(-32602);
+  expect(errorOf(await program.response('evm_increaseTime', -1)).code).toBe(-32602);
 });
 
 test('error: 4.7, what is not implemented says why', async () => {
@@ -165,7 +165,7 @@ test('error: 4.7, what is not implemented says why', async () => {
   for (const [reason, names] of Object.entries(methods)) {
     for (const name of names) {
       const message = expect.stringMatching(new RegExp(`${name} is not implemented: .*${reason}`));
-      expect(errorOf(await program.answer(name))).toEqual({ code: -32601, message });
+      expect(errorOf(await program.response(name))).toEqual({ code: -32601, message });
     }
   }
 });

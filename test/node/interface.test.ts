@@ -259,7 +259,7 @@ test('default: 4.3, a signed native transaction, and the pending ones', async ()
   await program.call('miner_start');
   expect(await program.call('eth_pendingTransactions')).toEqual([]);
   expect(await program.call('eth_getTransactionReceipt', hash)).toMatchObject({ status: '0x1' });
-  expect(errorOf(await program.answer('eth_sendRawTransaction', '0x00')).code).toBe(-32602);
+  expect(errorOf(await program.response('eth_sendRawTransaction', '0x00')).code).toBe(-32602);
 });
 
 test('behavior: the form of requests and responses', async () => {

@@ -12,7 +12,7 @@ afterEach(() => program.stop());
 test('error: a call that computes for longer than it may', async () => {
   program = await startProgram('--call-timeout', '0.02');
   for (const method of ['eth_call', 'eth_estimateGas']) {
-    expect(errorOf(await program.answer(method, { data: ENDLESS }))).toEqual({
+    expect(errorOf(await program.response(method, { data: ENDLESS }))).toEqual({
       code: -32005,
       message:
         'execution aborted (timeout = 0.02s): it exceeds the limit of computing for one call (--call-timeout)',
@@ -38,8 +38,8 @@ test('error: a client that makes more calls than it may', async () => {
 test('behavior: what is asked and refused is counted', async () => {
   program = await startProgram();
   await program.call('eth_chainId');
-  await program.answer('eth_call', { data: '0xfe' });
-  await program.answer('no_such_method');
+  await program.response('eth_call', { data: '0xfe' });
+  await program.response('no_such_method');
   await fetch(program.url, { method: 'POST', body: '{}', headers: { origin: 'https://evil.example' } });
   const text = await (await fetch(`${program.url}/metrics`)).text();
   expect(text.split('\n')).toEqual(

@@ -4,14 +4,12 @@ import { cpSync, createReadStream, mkdtempSync, readdirSync, readFileSync, rmSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { rollBack, verifyChain, type Work } from '../../src/node/index.ts';
 import { openStoreForReading, StoreError } from '../../src/store/index.ts';
 import { errorOf, post } from '../json-rpc.ts';
-import { type Program, runProgram, startProgram } from '../program.ts';
-
-const PROGRAM = fileURLToPath(new URL('../../bin/ledgerd.js', import.meta.url));
+import { killedBeforeStep } from '../killed-program.ts';
+import { PROGRAM, type Program, runProgram, startProgram } from '../program.ts';
 
 /** Milliseconds between two looks at what a program that prints nothing has done. */
 const POLL_INTERVAL_MS = 20;
@@ -99,7 +97,7 @@ test('behavior: a chain that began without history gets it as the message says',
   await succeeding('init', '--no-history', '--data-dir', dataDir);
   running = await start(dataDir);
   await succeeding('register', '--url', running.url, '--name', 'alice');
-  const { message } = errorOf(await running.answer('eth_getTransactionCount', registrar));
+  const { message } = errorOf(await running.response('eth_getTransactionCount', registrar));
   expect(message).toContain('"ledgerd export" and "ledgerd import --history"');
   await running.stop();
   await succeeding('export', '--data-dir', dataDir, archive);
@@ -163,34 +161,12 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(above, { recursive: true }));
 
-/**
- * Loaded before the program: ends it by SIGKILL just before it changes names or flushes files of its data folder for
- * the n-th time.
- */
-const KILLER = `
-  import fs from 'node:fs';
-  import { syncBuiltinESMExports } from 'node:module';
-  let left = Number(process.env.KILLED_BEFORE);
-  for (const name of ['mkdirSync', 'linkSync', 'renameSync', 'rmSync', 'fsyncSync']) {
-    const real = fs[name];
-    fs[name] = (...parameters) => {
-      const isOurs = name === 'fsyncSync' || String(parameters[0]).startsWith(process.env.KILLED_FOR);
-      if (isOurs && --left === 0) process.kill(process.pid, 'SIGKILL');
-      return real(...parameters);
-    };
-  }
-  syncBuiltinESMExports();
-`;
-
 /** Runs a rollback that is killed before its n-th step; gives whether it was. */
 async function killedRollback(dataDir: string, step: number): Promise<boolean> {
-  const words = [PROGRAM, 'rollback', '--data-dir', dataDir, '--to', String(BLOCKS - 10)];
-  const NODE_OPTIONS = `--import data:text/javascript,${encodeURIComponent(KILLER)}`;
-  const killing = { NODE_OPTIONS, KILLED_BEFORE: String(step), KILLED_FOR: dataDir };
-  const child = spawn(process.execPath, words, { stdio: 'ignore', env: { ...process.env, ...killing } });
-  const [status, signal] = await once(child, 'close');
-  if (signal === null) expect(status).toBe(0);
-  return signal === 'SIGKILL';
+  const words = ['rollback', '--data-dir', dataDir, '--to', String(BLOCKS - 10)];
+  const status = await killedBeforeStep(words, dataDir, step);
+  if (status !== undefined) expect(status).toBe(0);
+  return status === undefined;
 }
 
 test('behavior: a rollback killed at any step leaves a usable chain', async () => {

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { type AnswerError, errorOf, post } from '../json-rpc.ts';
+import { errorOf, post, type ResponseError } from '../json-rpc.ts';
 import { type Program, startProgram } from '../program.ts';
 
 let program: Program;
@@ -25,16 +25,16 @@ function requestWith(parameters: string): string {
 }
 
 /** The error of a body that is refused as a whole. */
-async function refusal(body: string | Uint8Array): Promise<AnswerError & { readonly id: unknown }> {
+async function refusal(body: string | Uint8Array): Promise<ResponseError & { readonly id: unknown }> {
   const response = await post(program.url, body);
   expect(response.status).toBe(200);
-  const answer = response.answer();
+  const answer = response.response();
   expect(answer).toEqual({ jsonrpc: '2.0', id: answer.id, error: expect.anything() });
   return { ...errorOf(answer), id: answer.id };
 }
 
 async function codeOf(method: string, ...parameters: readonly unknown[]): Promise<number> {
-  return errorOf(await program.answer(method, ...parameters)).code;
+  return errorOf(await program.response(method, ...parameters)).code;
 }
 
 test('error: not JSON', async () => {
@@ -89,14 +89,14 @@ test('error: members of a batch that are no requests', async () => {
     '[null, 1, {"jsonrpc":"2.0","id":7,"method":"eth_chainId"}, [], {}]',
   );
   expect(response.status).toBe(200);
-  expect(response.answers().map(({ id, result, error }) => [id, result ?? error?.code])).toEqual([
+  expect(response.responses().map(({ id, result, error }) => [id, result ?? error?.code])).toEqual([
     [null, -32600],
     [null, -32600],
     [7, 255],
     [null, -32600],
     [null, -32600],
   ]);
-  expect((await post(program.url, '[null]')).answers()).toMatchObject([
+  expect((await post(program.url, '[null]')).responses()).toMatchObject([
     { id: null, error: { code: -32600 } },
   ]);
 });
@@ -110,7 +110,7 @@ test('error: numbers of 400 digits', async () => {
     program.url,
     `{"jsonrpc":"2.0","id":${DIGITS},"method":"eth_chainId","params":[]}`,
   );
-  expect([response.status, response.answer().jsonrpc]).toEqual([200, '2.0']);
+  expect([response.status, response.response().jsonrpc]).toEqual([200, '2.0']);
 });
 
 test('error: nested 100,000 deep', async () => {
@@ -135,10 +135,10 @@ test('error: more than the limits', async () => {
   const member = '{"jsonrpc":"2.0","id":1,"method":"eth_chainId","params":[]}';
   const batch = await post(program.url, `[${Array(1_001).fill(member).join()}]`);
   expect(batch.status).toBe(200);
-  const [first] = [batch.answer()].flat();
+  const [first] = [batch.response()].flat();
   expect(first).toMatchObject({ error: { code: -32005, message: expect.stringMatching(/1,?000/) } });
   const full = await post(program.url, `[${Array(1_000).fill(member).join()}]`);
-  expect(full.answers()).toHaveLength(1_000);
+  expect(full.responses()).toHaveLength(1_000);
 });
 
 test('error: methods that nobody has', async () => {
@@ -154,18 +154,18 @@ test('error: methods that nobody has', async () => {
   ]) {
     expect([method, await codeOf(method)]).toEqual([method, -32601]);
   }
-  expect(errorOf(await program.answer('x'.repeat(100_000))).message.length).toBeLessThan(1_000);
+  expect(errorOf(await program.response('x'.repeat(100_000))).message.length).toBeLessThan(1_000);
 });
 
 test('error: methods that the ledger does not implement, with the reason', async () => {
   for (const method of ['eth_getUncleByBlockHashAndIndex', 'eth_getUncleCountByBlockNumber']) {
-    expect(errorOf(await program.answer(method))).toMatchObject({
+    expect(errorOf(await program.response(method))).toMatchObject({
       code: -32601,
       message: expect.stringMatching(/uncle/i),
     });
   }
   for (const method of ['eth_getProof', 'eth_hashrate', 'db_putString', 'shh_post', 'eth_compileSolidity']) {
-    const error = errorOf(await program.answer(method));
+    const error = errorOf(await program.response(method));
     expect(error).toMatchObject({ code: -32601, message: expect.stringMatching(/not implement/i) });
   }
 });
@@ -203,7 +203,7 @@ test('error: too few parameters, too many, and of the wrong kind', async () => {
     ['personal_unlockAccount', address],
   ];
   for (const [method, ...parameters] of calls) {
-    const { error } = await program.answer(method, ...parameters);
+    const { error } = await program.response(method, ...parameters);
     expect([method, parameters, error?.code]).toEqual([method, parameters, -32602]);
   }
 });
@@ -213,8 +213,8 @@ test('error: parameters by name', async () => {
 });
 
 test('behavior: the message names the parameter', async () => {
-  expect(errorOf(await program.answer('eth_getBalance')).message).toMatch(/address/i);
-  expect(errorOf(await program.answer('eth_call', { to: '0x12' })).message).toMatch(/\bto\b/);
+  expect(errorOf(await program.response('eth_getBalance')).message).toMatch(/address/i);
+  expect(errorOf(await program.response('eth_call', { to: '0x12' })).message).toMatch(/\bto\b/);
 });
 
 test('behavior: surplus parameters of a method without any, and an ignored block parameter', async () => {

@@ -85,7 +85,7 @@ test.each([
 
 test('default: eth_estimateGas', async () => {
   const message = { from: NOBODY, to: contract };
-  const poor = errorOf(await program.answer('eth_estimateGas', message));
+  const poor = errorOf(await program.response('eth_estimateGas', message));
   expect(poor.message).toBe('gas required exceeds allowance (0)');
   const plain = await program.call('eth_estimateGas', { to: contract });
   const rich = { [NOBODY]: { balance: '0xffffff' } };
@@ -103,7 +103,7 @@ test('default: eth_estimateGas', async () => {
 
 test('error: eth_call of a value that the overridden balance does not cover', async () => {
   const message = { from: alice, to: contract, value: '0x5' };
-  const answer = await program.answer('eth_call', message, 'latest', { [alice]: { balance: 3 } });
+  const answer = await program.response('eth_call', message, 'latest', { [alice]: { balance: 3 } });
   expect(errorOf(answer)).toEqual({
     code: -32000,
     message: `insufficient funds for gas * price + value: address ${alice} have 3 want 5`,
@@ -115,7 +115,7 @@ test('error: out of time: nothing is left behind', async () => {
   const endless = { code: ENDLESS, balance: 9, stateDiff: { '0x0': 6 } };
   for (const method of ['eth_call', 'eth_estimateGas', 'eth_createAccessList']) {
     const overrides = { [contract]: endless, [NOBODY]: endless };
-    const answer = await program.answer(method, { to: contract, gas: '0xe8d4a51000' }, 'latest', overrides);
+    const answer = await program.response(method, { to: contract, gas: '0xe8d4a51000' }, 'latest', overrides);
     // The gas of an operation, which an estimate ends at, may run out before the time does.
     const codes = method === 'eth_estimateGas' ? [-32005, -32000] : [-32005];
     expect([method, errorOf(answer).code]).toEqual([method, expect.toBeOneOf(codes)]);
@@ -125,7 +125,7 @@ test('error: out of time: nothing is left behind', async () => {
 
 test('error: out of gas, a revert: nothing is left behind', async () => {
   const answers = [ENDLESS, '0x60006000fd'].map((code) =>
-    program.answer('eth_call', { to: NOBODY, gas: '0xffff' }, 'latest', { [NOBODY]: { code } }),
+    program.response('eth_call', { to: NOBODY, gas: '0xffff' }, 'latest', { [NOBODY]: { code } }),
   );
   expect((await Promise.all(answers)).map((answer) => errorOf(answer).message)).toEqual([
     'out of gas',
@@ -151,7 +151,7 @@ test.each<[string, unknown, unknown]>([
   ['two names of one thing', null, { baseFee: 1, baseFeePerGas: 2 }],
   ['expected at most 10000 accounts and slots, got 10001', { [NOBODY]: { state: slots(10_000) } }, null],
 ])('error: %s', async (message, state, block) => {
-  const answer = await program.answer('eth_call', { to: NOBODY }, 'latest', state, block);
+  const answer = await program.response('eth_call', { to: NOBODY }, 'latest', state, block);
   expect(errorOf(answer)).toMatchObject({ code: -32602, message: expect.stringContaining(message) });
 });
 
@@ -190,13 +190,13 @@ test('args: eth_createAccessList: a transfer, a failure', async () => {
 test('behavior: workers answer the same', async () => {
   const node = await startProgram('--workers', '1', '--call-timeout', '0.2', '--call-gas', '1000000000000');
   const ask = (...overrides: readonly unknown[]) =>
-    node.answer('eth_call', { to: NOBODY }, 'latest', ...overrides);
+    node.response('eth_call', { to: NOBODY }, 'latest', ...overrides);
   for (let time = 0; time < 3; time += 1) {
     expect((await ask({ [NOBODY]: { code: SELF_BALANCE, balance: 7 } })).result).toBe(word(7));
     expect((await ask({ [NOBODY]: { code: returning('42') } }, { time: 9 })).result).toBe(word(9));
     const endless = { [NOBODY]: { code: ENDLESS } };
     expect(
-      errorOf(await node.answer('eth_call', { to: NOBODY, gas: '0xe8d4a51000' }, null, endless)).code,
+      errorOf(await node.response('eth_call', { to: NOBODY, gas: '0xe8d4a51000' }, null, endless)).code,
     ).toBe(-32005);
     expect((await ask()).result).toBe('0x');
   }

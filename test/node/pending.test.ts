@@ -124,7 +124,9 @@ test('behavior: a pending transaction counts for the next one', async () => {
   const balance = BigInt(await program.call<string>('eth_getBalance', rich));
   const all = `0x${(balance - 20n).toString(16)}`;
   await program.call('eth_sendTransaction', { from: rich, to: poor, value: all });
-  const error = errorOf(await program.answer('eth_sendTransaction', { from: rich, to: poor, value: '0x1' }));
+  const error = errorOf(
+    await program.response('eth_sendTransaction', { from: rich, to: poor, value: '0x1' }),
+  );
   expect(error).toMatchObject({ code: -32000, message: expect.stringMatching(/insufficient/i) });
   const double = `0x${(balance * 2n - 40n).toString(16)}`;
   // The fee is given, since an estimate looks at the head.

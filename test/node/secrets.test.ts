@@ -93,7 +93,7 @@ test('behavior: a node prints and answers none of its keys', async () => {
     const words = ['--data-dir', dataDir, '--log-format', format, '--log-level', 'debug'];
     const node = await start(...words, '--block-interval', '0.1', '--min-free-space', '0');
     const answers = await Promise.all(
-      CALLS.map(([method, ...parameters]) => node.answer(method, ...parameters)),
+      CALLS.map(([method, ...parameters]) => node.response(method, ...parameters)),
     );
     const pages = await Promise.all(
       ['/health', '/metrics', '/openrpc.json'].map(async (page) =>
@@ -136,14 +136,14 @@ test('behavior: the JSON log of test mode holds neither keys nor passphrases', a
   const program = await start('--log-format', 'json', '--seed', 'a seed kept to itself');
   const [account = ''] = await program.call<string[]>('eth_accounts');
   const created = await program.call<string>('personal_newAccount', 'a passphrase');
-  await program.answer('personal_unlockAccount', created, 'not a passphrase');
-  await program.answer('personal_unlockAccount', 'a passphrase', created);
-  await program.answer(
+  await program.response('personal_unlockAccount', created, 'not a passphrase');
+  await program.response('personal_unlockAccount', 'a passphrase', created);
+  await program.response(
     'personal_sendTransaction',
     { from: created, to: account, value: '0x1' },
     'no passphrase',
   );
-  await program.answer('personal_newAccount', ['a passphrase']);
+  await program.response('personal_newAccount', ['a passphrase']);
   const raw = await program.call<{ privkey: string }[]>('personal_listRawAccounts');
   await stop(program);
   const log = program.output() + program.errors();

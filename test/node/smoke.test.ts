@@ -27,7 +27,7 @@ test('default: one request, one answer', async () => {
     id: 'seven',
   });
   expect(response.status).toBe(200);
-  expect(response.answer()).toEqual({ jsonrpc: '2.0', id: 'seven', result: 255 });
+  expect(response.response()).toEqual({ jsonrpc: '2.0', id: 'seven', result: 255 });
 });
 
 test('behavior: any content type is served', async () => {
@@ -39,7 +39,7 @@ test('behavior: any content type is served', async () => {
     'nonsense',
   ]) {
     const response = await post(program.url, body, { 'content-type': type });
-    expect([type, response.status, response.answer().result]).toEqual([type, 200, '255']);
+    expect([type, response.status, response.response().result]).toEqual([type, 200, '255']);
   }
 });
 
@@ -147,13 +147,13 @@ test('behavior: what is not there is null', async () => {
 
 test('behavior: a batch, with notifications', async () => {
   const request = (id: number, method: string) => ({ jsonrpc: '2.0', id, method, params: [] });
-  const { answers } = await post(program.url, [
+  const { responses } = await post(program.url, [
     request(1, 'net_version'),
     { jsonrpc: '2.0', method: 'net_version', params: [] },
     request(2, 'no_such_method'),
     request(3, 'eth_gasPrice'),
   ]);
-  expect(answers().map(({ id, result, error }) => [id, result ?? error?.code])).toEqual([
+  expect(responses().map(({ id, result, error }) => [id, result ?? error?.code])).toEqual([
     [1, '255'],
     [2, -32601],
     [3, '0x1'],

@@ -1,7 +1,7 @@
 import { recoverMessageAddress } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type AccountRecord, type Answer, errorOf, type TransactionObject } from '../json-rpc.ts';
+import { type AccountRecord, errorOf, type RpcResponse, type TransactionObject } from '../json-rpc.ts';
 import { type Program, startProgram } from '../program.ts';
 
 let program: Program;
@@ -20,8 +20,8 @@ async function newAccount(passphrase: string): Promise<string> {
   return address;
 }
 
-function sendFrom(from: string): Promise<Answer> {
-  return program.answer('eth_sendTransaction', { from, to: sponsor, value: '0x1' });
+function sendFrom(from: string): Promise<RpcResponse> {
+  return program.response('eth_sendTransaction', { from, to: sponsor, value: '0x1' });
 }
 
 async function isLocked(address: string): Promise<boolean | undefined> {
@@ -42,7 +42,7 @@ test('default: a new account has a key of its own and starts locked', async () =
 test('behavior: locked, unlocked, locked again', async () => {
   const address = await newAccount('open sesame');
   expect(errorOf(await sendFrom(address))).toEqual({ code: -32000, message: `account ${address} is locked` });
-  expect(errorOf(await program.answer('eth_sign', address, '0x00')).code).toBe(-32000);
+  expect(errorOf(await program.response('eth_sign', address, '0x00')).code).toBe(-32000);
   expect(await program.call('personal_unlockAccount', address, 'open barley')).toBe(false);
   expect(errorOf(await sendFrom(address)).code).toBe(-32000);
   expect(await program.call('personal_unlockAccount', address, 'open sesame')).toBe(true);
@@ -68,7 +68,7 @@ test('behavior: a send with the passphrase opens the account for nobody else', a
     from: address,
   });
   expect(await isLocked(address)).toBe(true);
-  expect(errorOf(await program.answer('personal_sendTransaction', transaction, 'twice')).code).toBe(-32000);
+  expect(errorOf(await program.response('personal_sendTransaction', transaction, 'twice')).code).toBe(-32000);
 });
 
 test('behavior: a signature leads to the EVM address of the account', async () => {
@@ -98,7 +98,7 @@ test('error: an account that the wallet does not have', async () => {
     ['eth_sign', stranger, '0x00'],
     ['eth_sendTransaction', { from: stranger, to: sponsor, value: '0x1' }],
   ] as const) {
-    const error = errorOf(await program.answer(method, ...parameters));
+    const error = errorOf(await program.response(method, ...parameters));
     expect([method, error.code]).toEqual([method, -32000]);
     expect(error.message).toContain(stranger);
   }
@@ -107,7 +107,7 @@ test('error: an account that the wallet does not have', async () => {
 test('error: a transaction that makes no sense', async () => {
   const refusal = async (change: object) =>
     errorOf(
-      await program.answer('eth_sendTransaction', { from: sponsor, to: sponsor, value: '0x1', ...change }),
+      await program.response('eth_sendTransaction', { from: sponsor, to: sponsor, value: '0x1', ...change }),
     );
   expect((await refusal({ to: `0x${'0'.repeat(32)}00ffffff` })).code).toBe(-32000);
   expect((await refusal({ data: '0x01' })).code).toBe(-32000);

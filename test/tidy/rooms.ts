@@ -51,10 +51,14 @@ function knownRooms(room: string): readonly string[] {
   return KNOWN_ROOMS[room] ?? (position < 0 ? [] : ROOMS.slice(position + 1));
 }
 
-/** AssemblyScript of one room may use that of another: it is compiled into one module. */
+/**
+ * AssemblyScript of one room may use that of another: it is compiled into one module. Tests may use what another room
+ * has for its tests.
+ */
 function isDoor(from: string, to: string): boolean {
   const isBothAssembly = [from, to].every((path) => path.split('/')[2] === 'assembly');
-  return isBothAssembly || to === `src/${roomOf(to)}/index.ts`;
+  const isForTests = /\.test(ing)?\.ts$/.test(from) && to.endsWith('.testing.ts');
+  return isBothAssembly || isForTests || to === `src/${roomOf(to)}/index.ts`;
 }
 
 /** Files that import each other in a circle, each circle once. */

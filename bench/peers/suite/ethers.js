@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { Contract, ContractFactory, JsonRpcProvider } from 'ethers';
-import { runScenario } from './scenario.js';
+import { runScenario, textOfError } from './scenario.js';
 
 const POLLING_MS = 50;
 const WAIT_MS = 1_000;
@@ -43,15 +43,6 @@ async function received(transaction) {
 
 function raise(error) {
   throw error;
-}
-
-async function textOfError(promise) {
-  try {
-    await promise;
-  } catch (error) {
-    return error.message;
-  }
-  throw new Error('what had to revert did not');
 }
 
 const client = {

@@ -18,16 +18,33 @@ const SWAP_ROUNDS = 40;
 const EXPECTED = { transactions: 300, calls: 600, reverts: 100 };
 
 /**
+ * The message of the error that a promise rejects with.
+ *
+ * @param {Promise<unknown>} promise
+ * @returns {Promise<string>}
+ * @throws {Error} when it does not reject
+ */
+export async function textOfError(promise) {
+  const message = await promise.then(
+    () => undefined,
+    (error) => error.message,
+  );
+  if (message === undefined) throw new Error('what had to revert did not');
+  return message;
+}
+
+/**
  * Runs the tests.
  *
- * @param client `accounts`; `deploy(name, ...args)`, which gives a contract; `send(contract, function, args, sender,
- *   gas)`, where gas without a value is left to client and node; `read(contract, function, args, sender)`;
+ * @param {any} client `accounts`; `deploy(name, ...args)`, which gives a contract; `send(contract, function, args,
+ *   sender, gas)`, where gas without a value is left to client and node; `read(contract, function, args, sender)`;
  *   `revertedRead` and
  *   `revertedSend` like the two, which give the text of the error, or fail when there was none
  * @returns {Promise<number>} milliseconds
  */
 export async function runScenario(client) {
   const counts = { transactions: 0, calls: 0, reverts: 0 };
+  /** @type {Record<string, any>} */
   const counted = Object.fromEntries(
     Object.entries({
       deploy: 'transactions',
@@ -44,6 +61,7 @@ export async function runScenario(client) {
     ]),
   );
   const started = performance.now();
+  /** @type {any} */
   const stage = { ...counted, accounts: client.accounts };
   const token = await stage.deploy('Token', SUPPLY);
   await testToken(stage, token);

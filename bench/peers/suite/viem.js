@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { createPublicClient, createWalletClient, defineChain, http } from 'viem';
-import { runScenario } from './scenario.js';
+import { runScenario, textOfError } from './scenario.js';
 
 /** What hardhat's plugin for viem sets for nodes of development. */
 const POLLING_MS = 50;
@@ -26,15 +26,6 @@ async function received(hash) {
   const receipt = await reader.waitForTransactionReceipt({ hash });
   if (receipt.status !== 'success') throw new Error(`the transaction ${hash} failed`);
   return receipt;
-}
-
-async function textOfError(promise) {
-  try {
-    await promise;
-  } catch (error) {
-    return error.message;
-  }
-  throw new Error('what had to revert did not');
 }
 
 const fields = ({ abi, address }, functionName, args, account) => ({

@@ -7,7 +7,6 @@ import { doWork } from '../long-work.ts';
 import { duration } from '../progress.ts';
 import { roundByteText, someText } from '../values.ts';
 
-/** What commander collects from the flags, by its own naming rule. */
 interface BackupFlags {
   readonly dataDir?: string;
   readonly to: string;

@@ -8,7 +8,6 @@ import { doWork } from '../long-work.ts';
 import { duration, grouped } from '../progress.ts';
 import { flagParser, roundByteText, someText, wholeNumber } from '../values.ts';
 
-/** What commander collects from the flags, by its own naming rule. */
 interface ExportFlags {
   readonly dataDir?: string;
   readonly from?: number;

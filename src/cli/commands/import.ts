@@ -10,7 +10,6 @@ import { duration, grouped } from '../progress.ts';
 import { flagParser, someText, wholeNumber } from '../values.ts';
 import { STANDARD_STREAM } from './export.ts';
 
-/** What commander collects from the flags, by its own naming rule. */
 interface ImportFlags {
   readonly dataDir?: string;
   readonly to?: number;

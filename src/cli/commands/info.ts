@@ -5,7 +5,6 @@ import { type Choose, dataDirOf, dataDirOption } from '../command.ts';
 import { grouped } from '../progress.ts';
 import { roundByteText } from '../values.ts';
 
-/** What commander collects from the flags, by its own naming rule. */
 interface InfoFlags {
   readonly dataDir?: string;
   readonly json?: boolean;

@@ -22,7 +22,6 @@ import {
   wholeNumber,
 } from '../values.ts';
 
-/** What commander collects from the flags, by its own naming rule. */
 interface InitFlags {
   readonly dataDir?: string;
   readonly network: string;
@@ -35,7 +34,7 @@ interface InitFlags {
 }
 
 /** The network of a chain for which nobody names one. */
-const STANDARD_NETWORK = 'default';
+const DEFAULT_NETWORK = 'default';
 
 /** Width of the column of labels. */
 const LABEL_WIDTH = 15;
@@ -58,8 +57,8 @@ export function addInitCommand(program: Command, choose: Choose): void {
   const options = [
     dataDirOption(),
     valueOption('--network <name>', networks, someText(NETWORK_NAME_CHARACTERS_MAX)).default(
-      STANDARD_NETWORK,
-      STANDARD_NETWORK,
+      DEFAULT_NETWORK,
+      DEFAULT_NETWORK,
     ),
     valueOption(
       '--chain-id <number>',

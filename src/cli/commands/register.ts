@@ -13,7 +13,6 @@ import { UsageError } from '../errors.ts';
 import { type RegisterRequest, runRegister } from '../register/register.ts';
 import { nodeUrl, publicKey, someText, type ValueType, wholeNumber } from '../values.ts';
 
-/** What commander collects from the flags, by its own naming rule. */
 interface RegisterFlags {
   readonly url: URL;
   readonly name: string;

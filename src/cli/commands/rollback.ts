@@ -7,7 +7,6 @@ import { doWork } from '../long-work.ts';
 import { duration, grouped } from '../progress.ts';
 import { wholeNumber } from '../values.ts';
 
-/** What commander collects from the flags, by its own naming rule. */
 interface RollbackFlags {
   readonly dataDir?: string;
   readonly to: number;

@@ -5,7 +5,6 @@ import type { Environment } from '../environment.ts';
 import { doWork } from '../long-work.ts';
 import { duration, grouped } from '../progress.ts';
 
-/** What commander collects from the flags, by its own naming rule. */
 interface VerifyFlags {
   readonly dataDir?: string;
   readonly quick?: boolean;

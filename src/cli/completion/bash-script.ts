@@ -1,15 +1,15 @@
 import type { CompletedCommand, CompletedProgram, CompletedValue } from './completed-words.ts';
 
 /** Writes the completion for bash, from version 4 on: `source <(ledgerd completion bash)`. */
-export function bashScript({ name, commands, standard, flags }: CompletedProgram): string {
+export function bashScript({ name, commands, defaultCommand, flags }: CompletedProgram): string {
   const words = [
     ...commands.map((command) => command.name),
     ...flagWords(flags),
-    ...flagWords(standard.flags),
+    ...flagWords(defaultCommand.flags),
   ];
   return `# Completion of ${name} for bash: source <(${name} completion bash)
 _${name}() {
-  local current=\${COMP_WORDS[COMP_CWORD]} previous=\${COMP_WORDS[COMP_CWORD - 1]} command=${standard.name}
+  local current=\${COMP_WORDS[COMP_CWORD]} previous=\${COMP_WORDS[COMP_CWORD - 1]} command=${defaultCommand.name}
   COMPREPLY=()
   if ((COMP_CWORD == 1)); then
     COMPREPLY=($(compgen -W '${[...new Set(words)].join(' ')}' -- "$current"))

@@ -31,20 +31,20 @@ export interface CompletedProgram {
   readonly name: string;
   readonly commands: readonly CompletedCommand[];
   /** The command whose flags may stand without it. */
-  readonly standard: CompletedCommand;
+  readonly defaultCommand: CompletedCommand;
   /** Flags of the program itself, which stand first. */
   readonly flags: readonly CompletedFlag[];
 }
 
 /**
  * Collects what a shell completes.
- * @param standardName name of the command that runs where none is named
+ * @param defaultName name of the command that runs where none is named
  */
-export function completedProgram(program: Command, standardName: string): CompletedProgram {
+export function completedProgram(program: Command, defaultName: string): CompletedProgram {
   const commands = program.commands.map(completedCommand);
-  const standard = commands.find(({ name }) => name === standardName);
-  invariant(standard !== undefined, 'the standard command is declared');
-  return { name: program.name(), commands, standard, flags: flagsOf(program) };
+  const defaultCommand = commands.find(({ name }) => name === defaultName);
+  invariant(defaultCommand !== undefined, 'the default command is declared');
+  return { name: program.name(), commands, defaultCommand, flags: flagsOf(program) };
 }
 
 function completedCommand(command: Command): CompletedCommand {

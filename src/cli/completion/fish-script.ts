@@ -1,14 +1,14 @@
 import type { CompletedCommand, CompletedFlag, CompletedProgram, CompletedValue } from './completed-words.ts';
 
 /** Writes the completion for fish: `ledgerd completion fish | source`. */
-export function fishScript({ name, commands, standard, flags }: CompletedProgram): string {
-  const others = commands.filter((command) => command !== standard).map((command) => command.name);
+export function fishScript({ name, commands, defaultCommand, flags }: CompletedProgram): string {
+  const others = commands.filter((command) => command !== defaultCommand).map((command) => command.name);
   const lines = [
     `# Completion of ${name} for fish: ${name} completion fish | source`,
     `complete -c ${name} -f`,
     ...flags.map((flag) => flagLine(name, '__fish_use_subcommand', flag)),
     ...commands.flatMap((command) => commandLines(name, command)),
-    ...standard.flags.map((flag) =>
+    ...defaultCommand.flags.map((flag) =>
       flagLine(name, `not __fish_seen_subcommand_from ${others.join(' ')}`, flag),
     ),
   ];

@@ -1,7 +1,7 @@
 import type { CompletedCommand, CompletedFlag, CompletedProgram, CompletedValue } from './completed-words.ts';
 
 /** Writes the completion for zsh, to be sourced after `compinit`, or kept as `_ledgerd` in a folder of `fpath`. */
-export function zshScript({ name, commands, standard, flags }: CompletedProgram): string {
+export function zshScript({ name, commands, defaultCommand, flags }: CompletedProgram): string {
   return `#compdef ${name}
 # Completion of ${name} for zsh: source <(${name} completion zsh)
 _${name}() {
@@ -22,7 +22,7 @@ ${commands.map((command) => `    ${quoted(`${command.name}:${command.summary}`)}
   fi
   case $command in
 ${commands.map((command) => caseOf(command.name, command)).join('\n')}
-${caseOf("''", { ...standard, flags: uniqueFlags([...standard.flags, ...flags]) })}
+${caseOf("''", { ...defaultCommand, flags: uniqueFlags([...defaultCommand.flags, ...flags]) })}
   esac
 }
 if [[ \${funcstack[1]} == _${name} ]]; then

@@ -1,4 +1,3 @@
-/** What a log says of an error. */
 export interface ErrorFacts {
   readonly type: string;
   readonly code?: string;

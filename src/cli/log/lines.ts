@@ -12,7 +12,7 @@ export function blockLine(block: BlockSummary, paint: Paint): string {
   return `${paint('green', 'block')} ${block.number}  ${hash}  ${operations}  gas ${block.feesCollected}\n`;
 }
 
-/** Writes the line of a call that was answered by an error. Both texts may come from the caller. */
+/** Writes the line of a call whose response is an error. Both texts may come from the caller. */
 export function failureLine(method: string, message: string, paint: Paint): string {
   return `${paint('red', 'failed')} ${printable(method)}: ${printable(message)}\n`;
 }

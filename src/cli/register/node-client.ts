@@ -48,7 +48,7 @@ export class NodeClient {
   readonly #url: URL;
   readonly #stop: AbortSignal;
 
-  /** @param stop ends a call that waits for its answer */
+  /** @param stop ends a call that waits for its response */
   constructor(url: URL, stop: AbortSignal) {
     this.#url = url;
     this.#stop = stop;
@@ -69,11 +69,11 @@ export class NodeClient {
       REGISTER_ANSWER_TIMEOUT_MS,
     );
     const { blockId } = task;
-    if (blockId === undefined) throw this.#noLedgerd('its answer is no registration task');
+    if (blockId === undefined) throw this.#noLedgerd('its response is no registration task');
     return { ...task, blockId };
   }
 
-  /** Answers the new account. @throws RegisterError `REFUSED` with the node's message, and others */
+  /** Gives the new account. @throws RegisterError `REFUSED` with the node's message, and others */
   submit(solution: RegistrationSolution): Promise<AccountId> {
     const { name, activeKey, echorandKey, evmAddress, nonce, randNum } = solution;
     return this.#call(
@@ -84,15 +84,15 @@ export class NodeClient {
     );
   }
 
-  async #call<T>(method: string, params: unknown[], answer: z.ZodType<T>, timeout: number): Promise<T> {
+  async #call<T>(method: string, params: unknown[], expected: z.ZodType<T>, timeout: number): Promise<T> {
     const text = await this.#post(JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }), timeout);
     const response = envelope.safeParse(parsed(text));
-    if (!response.success) throw this.#noLedgerd('its answer is no JSON-RPC 2.0');
+    if (!response.success) throw this.#noLedgerd('its response is no JSON-RPC 2.0');
     const { error, result } = response.data;
     if (error?.code === METHOD_NOT_FOUND) throw this.#noLedgerd(`it does not know ${method}`);
     if (error !== undefined) throw new RegisterError('REFUSED', `the node refuses: ${error.message}`);
-    const read = answer.safeParse(result);
-    if (!read.success) throw this.#noLedgerd(`its answer to ${method} is not what a ledgerd answers`);
+    const read = expected.safeParse(result);
+    if (!read.success) throw this.#noLedgerd(`its response to ${method} is not that of a ledgerd`);
     return read.data;
   }
 
@@ -108,11 +108,11 @@ export class NodeClient {
       });
       const text = await response.text();
       if (response.status === 200) return text;
-      throw this.#noLedgerd(`it answers HTTP ${response.status}: ${text}`);
+      throw this.#noLedgerd(`it responds with HTTP ${response.status}: ${text}`);
     } catch (cause) {
       if (cause instanceof RegisterError) throw cause;
       if (this.#stop.aborted) throw new RegisterError('INTERRUPTED', 'interrupted', { cause });
-      const detail = expired.aborted ? `no answer within ${timeout / 1_000} s` : reasonOf(cause);
+      const detail = expired.aborted ? `no response within ${timeout / 1_000} s` : reasonOf(cause);
       throw new RegisterError('UNREACHABLE', `cannot reach the node at ${this.#url}: ${detail}`, { cause });
     }
   }
@@ -120,7 +120,7 @@ export class NodeClient {
   #noLedgerd(detail: string): RegisterError {
     return new RegisterError(
       'NO_LEDGERD',
-      `what answers at ${this.#url} is no ledgerd that registers: ${detail}`,
+      `what responds at ${this.#url} is no ledgerd that registers: ${detail}`,
     );
   }
 }

@@ -54,9 +54,9 @@ async function startNode(changes: Partial<typeof DEFAULT_CONFIGURATION> = {}): P
   return node;
 }
 
-/** Something that allows every registration, and answers all other requests in its own way. */
+/** Something that allows every registration, and responds to all other requests in its own way. */
 async function startServer(
-  answer: (body: string) => [status: number, text: string] | undefined,
+  respond: (body: string) => [status: number, text: string] | undefined,
 ): Promise<string> {
   const listening = createServer((request, response) => {
     let body = '';
@@ -64,7 +64,7 @@ async function startServer(
       body += text;
     });
     request.on('end', () => {
-      const given = body.includes('ledger_checkRegistration') ? resultOf(true) : answer(body);
+      const given = body.includes('ledger_checkRegistration') ? resultOf(true) : respond(body);
       if (given !== undefined) response.writeHead(given[0]).end(given[1]);
     });
   });
@@ -103,7 +103,7 @@ async function register(words: string[], stop: Promise<void> = NEVER): Promise<R
   return { status, ...written };
 }
 
-/** A JSON-RPC answer. */
+/** A JSON-RPC response. */
 function resultOf(result: unknown): [number, string] {
   return [200, JSON.stringify({ jsonrpc: '2.0', id: 1, result })];
 }
@@ -294,36 +294,36 @@ describe('failures', () => {
   });
 
   test.each<[string, [number, string], string]>([
-    ['HTTP 404', [404, 'not here'], 'it answers HTTP 404: not here'],
-    ['no JSON', [200, '<html>'], 'its answer is no JSON-RPC 2.0'],
+    ['HTTP 404', [404, 'not here'], 'it responds with HTTP 404: not here'],
+    ['no JSON', [200, '<html>'], 'its response is no JSON-RPC 2.0'],
     [
       'a method that does not exist',
       [200, '{"jsonrpc":"2.0","id":1,"error":{"code":-32601,"message":"unknown"}}'],
       'it does not know ledger_requestRegistrationTask',
     ],
-    ['no task', resultOf({}), 'its answer to ledger_requestRegistrationTask is not what a ledgerd answers'],
+    ['no task', resultOf({}), 'its response to ledger_requestRegistrationTask is not that of a ledgerd'],
     [
       'a block hash of another kind',
       resultOf({ ...task('0x4'), blockId: `0x${'f'.repeat(64)}` }),
-      'its answer is no registration task',
+      'its response is no registration task',
     ],
-  ])('error: %s is no ledgerd', async (_title, answer, message) => {
-    const url = await startServer(() => answer);
+  ])('error: %s is no ledgerd', async (_title, response, message) => {
+    const url = await startServer(() => response);
     const { status, out, errors } = await register(['--url', url, '--name', 'alice']);
     expect([status, out]).toEqual([1, '']);
     expect(errors).toBe(
-      `ledgerd: cannot register: what answers at ${url}/ is no ledgerd that registers: ${message}\n`,
+      `ledgerd: cannot register: what responds at ${url}/ is no ledgerd that registers: ${message}\n`,
     );
   });
 
-  test('error: an answer that gets lost leaves the outcome open', async () => {
+  test('error: a response that gets lost leaves the outcome open', async () => {
     const url = await startServer((body) =>
       body.includes('requestRegistrationTask') ? resultOf(task('0x0')) : [500, ''],
     );
     const { status, out, errors } = await register(['--url', url, '--name', 'alice']);
     expect(status).toBe(1);
     expect(out).toMatch(/^Seed {11}0x[0-9a-f]{64} /);
-    expect(errors).toContain('it answers HTTP 500: ; the account may be registered all the same\n');
+    expect(errors).toContain('it responds with HTTP 500: ; the account may be registered all the same\n');
   });
 
   test('error: it is interrupted while it searches', async () => {
@@ -345,7 +345,7 @@ describe('failures', () => {
     expect(ledger.head().number).toBe(0);
   });
 
-  test('error: it is interrupted while the node does not answer', async () => {
+  test('error: it is interrupted while the node does not respond', async () => {
     let stop: () => void = () => undefined;
     const asked = new Promise<void>((resolve) => {
       stop = resolve;

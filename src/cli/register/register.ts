@@ -28,7 +28,6 @@ export interface AccountKeys {
   readonly seed?: Seed;
 }
 
-/** What `ledgerd register` is asked for. */
 export interface RegisterRequest {
   /** Where the node listens. */
   readonly url: URL;

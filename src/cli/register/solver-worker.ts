@@ -3,7 +3,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { NonceSearch, type SearchTask } from './nonce-search.ts';
 
-/** What a thread is started with. */
 export interface SearchOrder {
   readonly task: SearchTask;
   readonly firstNonce: bigint;

@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander';
 import { ValueOption } from '../command.ts';
 import type { Setting } from './setting.ts';
 import type { Statement } from './statement.ts';
-import { flagOf, type SettingName, standardText, TABLE } from './table.ts';
+import { defaultText, flagOf, type SettingName, TABLE } from './table.ts';
 
 /** What a command line says of a node's settings, once it is parsed. */
 export interface SettingFlags {
@@ -34,7 +34,7 @@ export function addSettingOptions(command: Command): () => SettingFlags {
 
 function optionOf(name: SettingName, setting: Setting): Option {
   if (setting.kind === 'switch') return new Option(flagOf(name), setting.help);
-  const help = `${setting.help} (default: ${standardText(setting)})`;
+  const help = `${setting.help} (default: ${defaultText(setting)})`;
   return new ValueOption(`${flagOf(name)} <${setting.argument}>`, help, setting.type);
 }
 

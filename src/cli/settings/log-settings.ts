@@ -14,14 +14,14 @@ export const LOG_SETTINGS = {
     argument: 'level',
     help: LOG_LEVELS.join(', '),
     type: oneOf(LOG_LEVELS),
-    standard: 'info',
-    testStandard: 'debug',
+    default: 'info',
+    testDefault: 'debug',
   }),
   'log-format': value<(typeof LOG_FORMATS)[number]>({
     argument: 'format',
     help: 'json: an object on each line; text: lines for people',
     type: oneOf(LOG_FORMATS),
-    standard: 'json',
-    testStandard: 'text',
+    default: 'json',
+    testDefault: 'text',
   }),
 } as const satisfies Record<string, Setting>;

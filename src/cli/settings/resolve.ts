@@ -7,7 +7,7 @@ import type { SettingFlags } from './flags.ts';
 import type { Mode, Setting } from './setting.ts';
 import { environmentStatements, FILE_VARIABLE, fileStatements } from './sources.ts';
 import { readStatement, type SettingSource, type Statement } from './statement.ts';
-import { type SettingName, type SettingValues, settingOf, standardOf, TABLE } from './table.ts';
+import { defaultOf, type SettingName, type SettingValues, settingOf, TABLE } from './table.ts';
 
 /** Name of the file of settings in the data folder. */
 const FILE_NAME = 'ledgerd.json';
@@ -55,7 +55,7 @@ export function resolveSettings(
   const effective = effectiveSettings(given, mode);
   // The table gives each value the type that its name has in it.
   const values = Object.fromEntries(
-    TABLE.map(({ name, setting }) => [name, given.get(name)?.value ?? standardOf(setting, mode)]),
+    TABLE.map(({ name, setting }) => [name, given.get(name)?.value ?? defaultOf(setting, mode)]),
   ) as unknown as SettingValues;
   requireAgreement(values, given, mode);
   return { mode, file, values, effective };
@@ -86,7 +86,7 @@ function requireMode({ name, label }: Given, mode: Mode): void {
 
 function effectiveSettings(given: GivenSettings, mode: Mode): EffectiveSetting[] {
   return TABLE.filter(({ setting }) => (setting.mode ?? mode) === mode).map(({ name, setting }) => {
-    const { value, source } = given.get(name) ?? { value: standardOf(setting, mode), source: 'default' };
+    const { value, source } = given.get(name) ?? { value: defaultOf(setting, mode), source: 'default' };
     return { name, setting, value, source };
   });
 }

@@ -34,7 +34,7 @@ import {
 } from '../values.ts';
 import { limit, list, type Setting, toggle, value } from './setting.ts';
 
-const standards = DEFAULT_NODE_CONFIGURATION;
+const defaults = DEFAULT_NODE_CONFIGURATION;
 
 const timeout = inMilliseconds(wholeNumber(1, TIMEOUT_FLAG_SECONDS_MAX));
 
@@ -44,13 +44,13 @@ export const LISTENING_SETTINGS = {
     argument: 'host',
     help: 'name or address to listen at',
     type: hostName,
-    standard: standards.host,
+    default: defaults.host,
   }),
   port: value({
     argument: 'number',
     help: 'port to listen at, 0 for a free one',
     type: wholeNumber(0, PORT_MAX),
-    standard: standards.port,
+    default: defaults.port,
   }),
   'allow-host': list({
     argument: 'host',
@@ -70,21 +70,21 @@ export const SERVICE_SETTINGS = {
     argument: 'name',
     help: 'plugin to run: history (eth_getTransactionCount)',
     type: oneOf(['history']),
-    testStandard: ['history'],
+    testDefault: ['history'],
   }),
   'no-history': toggle({ help: 'run without the history plugin' }),
   'registration-difficulty': value({
     argument: 'bits',
     help: 'zero bits of the proof of work that registers an account',
     type: wholeNumber(0, REGISTRATION_DIFFICULTY_MAX),
-    standard: standards.registrationDifficulty,
-    testStandard: DEFAULT_CONFIGURATION.registrationDifficulty,
+    default: defaults.registrationDifficulty,
+    testDefault: DEFAULT_CONFIGURATION.registrationDifficulty,
   }),
   workers: value({
     argument: 'number',
-    help: 'processes that answer calls and other queries beside the node, 0 for none',
+    help: 'processes that execute calls and other queries beside the node, 0 for none',
     type: wholeNumber(0, WORKERS_FLAG_MAX),
-    standard: standards.workers,
+    default: defaults.workers,
   }),
   'call-gas': limit('rpc', 'callGasMax', {
     argument: 'gas',
@@ -100,13 +100,13 @@ export const SERVICE_SETTINGS = {
     argument: 'bytes',
     help: 'bytes of a request',
     type: byteCount(BODY_BYTES_FLAG_MIN, BODY_BYTES_FLAG_MAX),
-    standardText: byteText(standards.server.bodyBytesMax),
+    defaultText: byteText(defaults.server.bodyBytesMax),
   }),
   'max-held': limit('server', 'heldBytesMax', {
     argument: 'bytes',
     help: 'bytes that are held for all clients together',
     type: byteCount(HELD_BYTES_FLAG_MIN, HELD_BYTES_FLAG_MAX),
-    standardText: 'a quarter of the heap, at most 512MiB',
+    defaultText: 'a quarter of the heap, at most 512MiB',
   }),
   'max-batch': limit('rpc', 'batchRequestsMax', {
     argument: 'number',
@@ -115,7 +115,7 @@ export const SERVICE_SETTINGS = {
   }),
   'max-logs': limit('rpc', 'logsMax', {
     argument: 'number',
-    help: 'logs in an answer, and hashes in the answer of a filter',
+    help: 'logs in a response, and hashes in the response of a filter',
     type: wholeNumber(1, LOGS_FLAG_MAX),
   }),
   'filter-timeout': limit('rpc', 'filterTimeoutSeconds', {
@@ -142,7 +142,7 @@ export const SERVICE_SETTINGS = {
     argument: 'bytes',
     help: 'bytes of the headers of a request',
     type: byteCount(HEADER_BYTES_FLAG_MIN, HEADER_BYTES_FLAG_MAX),
-    standardText: byteText(standards.server.headerBytesMax),
+    defaultText: byteText(defaults.server.headerBytesMax),
   }),
   'headers-timeout': limit('server', 'headersTimeoutMs', {
     argument: 'seconds',

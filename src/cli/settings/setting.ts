@@ -28,13 +28,13 @@ export interface ValueSetting<T> extends SettingFacts {
   readonly argument: string;
   readonly type: ValueType<T>;
   /** What holds where nobody says anything. */
-  readonly standard: T;
+  readonly default: T;
   /** The same in test mode, where it differs. */
-  readonly testStandard?: T;
+  readonly testDefault?: T;
   /** The limit that it moves; absent where it is something else. */
   readonly limit?: LimitPlace;
   /** How the documents put the default, where its plain text would not do. */
-  readonly standardText?: string;
+  readonly defaultText?: string;
   /** Whether it is a path, which counts from the folder of the file that gives it. */
   readonly isPath?: boolean;
   /** Whether `ledgerd config` and error messages keep it to themselves. */
@@ -47,7 +47,7 @@ export interface ListSetting<T> extends SettingFacts {
   readonly argument: string;
   readonly type: ValueType<T>;
   /** What it holds in test mode where nobody says anything; elsewhere nothing. */
-  readonly testStandard?: readonly T[];
+  readonly testDefault?: readonly T[];
 }
 
 /** A setting that is on or, where nobody says anything, off. */
@@ -67,10 +67,10 @@ export function value<T>(setting: Omit<ValueSetting<T>, 'kind'>): ValueSetting<T
 export function limit<Part extends LimitPart, Name extends string & keyof Limits<Part>>(
   part: Part,
   name: Name,
-  setting: Omit<ValueSetting<Limits<Part>[Name]>, 'kind' | 'standard' | 'limit'>,
+  setting: Omit<ValueSetting<Limits<Part>[Name]>, 'kind' | 'default' | 'limit'>,
 ): ValueSetting<Limits<Part>[Name]> {
   const defaults: Limits<Part> = DEFAULT_NODE_CONFIGURATION[part];
-  return value({ ...setting, limit: { part, name }, standard: defaults[name] });
+  return value({ ...setting, limit: { part, name }, default: defaults[name] });
 }
 
 /** Declares a setting with any number of values. */

@@ -69,18 +69,16 @@ export function variableOf(name: SettingName): string {
 }
 
 /** What a setting is where nobody says anything. */
-export function standardOf(setting: Setting, mode: Mode): unknown {
+export function defaultOf(setting: Setting, mode: Mode): unknown {
   if (setting.kind === 'switch') return false;
-  const standard = setting.kind === 'list' ? [] : setting.standard;
-  return mode === 'test' ? (setting.testStandard ?? standard) : standard;
+  const usual = setting.kind === 'list' ? [] : setting.default;
+  return mode === 'test' ? (setting.testDefault ?? usual) : usual;
 }
 
 /** The same in words, for the help and the documents. */
-export function standardText(setting: Setting): string {
+export function defaultText(setting: Setting): string {
   if (setting.kind === 'switch') return 'off';
   const text =
-    setting.kind === 'list'
-      ? 'none'
-      : (setting.standardText ?? String(shownValue(setting, setting.standard)));
-  return setting.testStandard === undefined ? text : `${text}; test mode: ${setting.testStandard}`;
+    setting.kind === 'list' ? 'none' : (setting.defaultText ?? String(shownValue(setting, setting.default)));
+  return setting.testDefault === undefined ? text : `${text}; test mode: ${setting.testDefault}`;
 }

@@ -1,7 +1,6 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { REMEMBERED_SIGNATURES_MAX } from '../../limits.ts';
 import { sha256, toSignature, verifySignature } from '../../protocol/index.ts';
-import type { Store } from '../../store/index.ts';
 import type { DroppedTransaction } from '../index.ts';
 import {
   accountAt,
@@ -22,20 +21,12 @@ vi.mock('../../protocol/keys/keys.ts', async (original) => {
 });
 
 const verify = vi.mocked(verifySignature);
-const stores: Store[] = [];
-
 beforeEach(() => {
   verify.mockClear();
 });
 
-afterEach(async () => {
-  for (const store of stores.splice(0)) await store.close();
-});
-
 async function open(options: Partial<LedgerOptions> = {}) {
-  const opened = await openTestLedger({ production: 'onDemand', ...options });
-  stores.push(opened.store);
-  return opened.ledger;
+  return (await openTestLedger({ production: 'onDemand', ...options })).ledger;
 }
 
 test('default: a signature is computed once for pool, blocks and blocks from elsewhere', async () => {

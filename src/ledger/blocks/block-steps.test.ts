@@ -92,7 +92,6 @@ describe('a block in steps', () => {
     expect(rootByScan(store)).toEqual(rootByScan(other.store));
     expect(readOf(ledger)).toEqual(readOf(other.ledger));
     expect([ledger.pendingCount, ledger.isAddingBlock()]).toEqual([0, false]);
-    await Promise.all([store.close(), other.store.close()]);
   });
 
   test('default: one that was made elsewhere is added as it is at once', async () => {
@@ -105,11 +104,10 @@ describe('a block in steps', () => {
     });
     expect(rootByScan(other.store)).toEqual(rootByScan(store));
     expect(readOf(other.ledger)).toEqual(readOf(ledger));
-    await Promise.all([store.close(), other.store.close()]);
   });
 
   test('args: without time a block takes one transaction, and the rest waits in its order', async () => {
-    const { ledger, store } = await openWaiting();
+    const { ledger } = await openWaiting();
     const waiting = ledger.pendingOperations().map(({ operation }) => operation);
     const included: Operation[] = [];
     while (ledger.pendingCount > 0) {
@@ -120,11 +118,10 @@ describe('a block in steps', () => {
     }
     expect(included).toEqual(waiting);
     expect([ledger.head().number, stepByStep(ledger.beginBlock(0)).operationCount]).toEqual([7, 0]);
-    await store.close();
   });
 
   test('behavior: what is submitted meanwhile waits for the next block', async () => {
-    const { ledger, store } = await openWaiting();
+    const { ledger } = await openWaiting();
     const steps = ledger.beginBlock(ALL_TIME);
     steps.make(0);
     submit(ledger, call);
@@ -132,11 +129,10 @@ describe('a block in steps', () => {
     expect([ledger.blockTransactions(number).length, ledger.pendingCount]).toEqual([9, 1]);
     expect(ledger.mine().operationCount).toBe(1);
     expect(readOf(ledger).count).toBe(7);
-    await store.close();
   });
 
   test('behavior: whatever else adds a block takes the rest of its way first', async () => {
-    const { ledger, store } = await openWaiting();
+    const { ledger } = await openWaiting();
     const blocks: number[] = [];
     ledger.onBlock(({ number }) => blocks.push(number));
     const steps = ledger.beginBlock(ALL_TIME);
@@ -144,7 +140,6 @@ describe('a block in steps', () => {
     expect(ledger.mine()).toMatchObject({ number: 3, operationCount: 0 });
     expect(steps.store(0)).toMatchObject({ number: 2, operationCount: 9 });
     expect(blocks).toEqual([2, 3]);
-    await store.close();
   });
 
   test('error: one that is given up, or paused, leaves everything as it was', async () => {
@@ -162,7 +157,6 @@ describe('a block in steps', () => {
       expect([readOf(ledger), rootByScan(store), ledger.pendingCount]).toEqual([before, root, 6]);
     }
     expect(ledger.mine().operationCount).toBe(9);
-    await store.close();
   });
 
   test('behavior: one that is made loses its place to another one, and its transactions wait again', async () => {
@@ -181,11 +175,10 @@ describe('a block in steps', () => {
     expect(ledger.mine()).toMatchObject({ number: 3, operationCount: 9 });
     other.ledger.importBlock(transported(ledger, 3));
     expect(rootByScan(other.store)).toEqual(rootByScan(store));
-    await Promise.all([store.close(), other.store.close()]);
   });
 
   test('error: one that is rejected in a late step leaves everything as it was', async () => {
-    const [{ ledger, store }, other] = [await openWaiting(), await open()];
+    const [{ ledger }, other] = [await openWaiting(), await open()];
     ledger.mine();
     other.ledger.importBlock(transported(ledger, 1));
     const [before, block] = [readOf(other.ledger), transported(ledger, 2)];
@@ -195,7 +188,6 @@ describe('a block in steps', () => {
     expect(readOf(other.ledger)).toEqual(before);
     other.ledger.importBlock(block);
     expect(readOf(other.ledger)).toEqual(readOf(ledger));
-    await Promise.all([store.close(), other.store.close()]);
   });
 });
 
@@ -214,7 +206,7 @@ describe('what there was no time for', () => {
   }
 
   test('default: it waits unexecuted after a restart, until there is time', async () => {
-    const { ledger, store } = await reopen();
+    const { ledger } = await reopen();
     const dropped: string[] = [];
     ledger.onDropped(({ error }) => dropped.push(error.reason.code));
     expect([ledger.pendingCount, ledger.droppedAtOpen.length]).toEqual([6, 0]);
@@ -223,11 +215,10 @@ describe('what there was no time for', () => {
     expect(ledger.refreshPending(ALL_TIME)).toBe(false);
     expect(dropped).toEqual([]);
     expect(ledger.mine().operationCount).toBeGreaterThan(0);
-    await store.close();
   });
 
   test('behavior: a new transaction does not wait for it, and the block keeps the order', async () => {
-    const { ledger, store } = await reopen();
+    const { ledger } = await reopen();
     ledger.submit(
       sign(ledger, [transfer(1, accountAt(2), TEST_BALANCE - 20n)], [keyAt(1)], {
         expiration: GENESIS_TIME + 90,
@@ -238,6 +229,5 @@ describe('what there was no time for', () => {
     const types = ledger.blockTransactions(number).map(({ operation }) => operation.type);
     expect(types.at(-1)).toBe('transfer');
     expect([types.length, ledger.pendingCount]).toEqual([10, 0]);
-    await store.close();
   });
 });

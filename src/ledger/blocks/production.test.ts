@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   blockCodec,
   blockId,
@@ -13,7 +13,6 @@ import {
   splitTransactionHash,
   verifySignature,
 } from '../../protocol/index.ts';
-import type { Store } from '../../store/index.ts';
 import {
   accountCreateOf,
   type DroppedTransaction,
@@ -42,21 +41,9 @@ import {
 } from '../ledger.testing.ts';
 import type { LedgerOptions } from '../ledger-parts.ts';
 
-const stores: Store[] = [];
-
-async function open(...parameters: Parameters<typeof openTestLedger>) {
-  const opened = await openTestLedger(...parameters);
-  stores.push(opened.store);
-  return opened;
-}
-
-afterEach(async () => {
-  for (const store of stores.splice(0)) await store.close();
-});
-
 describe('blocks', () => {
   test('default: every native field is filled truthfully', async () => {
-    const { ledger } = await open();
+    const { ledger } = await openTestLedger();
     ledger.submit(sign(ledger, [transfer(0, accountAt(1), 1n)], [keyAt(0)]));
     const genesis = ledger.blockByNumber(0);
     const head = ledger.head();
@@ -81,7 +68,7 @@ describe('blocks', () => {
   });
 
   test('behavior: block 0 is the genesis', async () => {
-    const { ledger } = await open();
+    const { ledger } = await openTestLedger();
     expect(ledger.head()).toMatchObject({ number: 0, operationCount: 0, feesCollected: 0n });
     expect(ledger.blockById(ledger.head().id)?.number).toBe(0);
     expect(ledger.blockByNumber(1)).toBeUndefined();
@@ -89,7 +76,7 @@ describe('blocks', () => {
   });
 
   test('behavior: time never goes back, and blocks may share a second', async () => {
-    const { ledger, clock } = await open();
+    const { ledger, clock } = await openTestLedger();
     clock.time += 10;
     expect(ledger.mine().header.timestamp).toBe(GENESIS_TIME + 10);
     expect(ledger.mine().header.timestamp).toBe(GENESIS_TIME + 10);
@@ -102,7 +89,7 @@ describe('blocks', () => {
   });
 
   test('error: a node without the producer key makes no block', async () => {
-    const { ledger } = await open({ keys: [] });
+    const { ledger } = await openTestLedger({ keys: [] });
     expect(() => ledger.mine()).toThrow(NoProducerKeyError);
     expect(ledger.head().number).toBe(0);
   });
@@ -113,15 +100,15 @@ describe('who makes blocks', () => {
   const shared = (): Genesis => ({ ...testGenesis(), producers: [accountAt(-1), accountAt(0)] });
 
   test('default: a node with mining on and a consensus key', async () => {
-    const { ledger } = await open();
+    const { ledger } = await openTestLedger();
     expect([ledger.isMining(), ledger.holdsProducerKey(), ledger.isMyTurn()]).toEqual([true, true, true]);
     ledger.stopMining();
     expect([ledger.isMining(), ledger.holdsProducerKey(), ledger.isMyTurn()]).toEqual([false, true, true]);
   });
 
   test('behavior: producers take turns, and a node makes the blocks of its own', async () => {
-    const even = await open({ genesis: shared(), production: 'onDemand' });
-    const odd = await open({ genesis: shared(), production: 'onDemand', keys: [keyAt(0)] });
+    const even = await openTestLedger({ genesis: shared(), production: 'onDemand' });
+    const odd = await openTestLedger({ genesis: shared(), production: 'onDemand', keys: [keyAt(0)] });
     expect([even.ledger.isMyTurn(), odd.ledger.isMyTurn()]).toEqual([false, true]);
     expect([even.ledger.isMining(), odd.ledger.isMining()]).toEqual([true, true]);
     expect(() => even.ledger.mine()).toThrow(NoProducerKeyError);
@@ -132,7 +119,7 @@ describe('who makes blocks', () => {
   });
 
   test('behavior: with instant production a transaction waits for its own turn', async () => {
-    const { ledger } = await open({ genesis: shared() });
+    const { ledger } = await openTestLedger({ genesis: shared() });
     ledger.submit(sign(ledger, [transfer(0, accountAt(1), 1n)], [keyAt(0)]));
     expect([ledger.head().number, ledger.pendingCount]).toEqual([0, 1]);
   });
@@ -141,7 +128,7 @@ describe('who makes blocks', () => {
     ['without a consensus key', { keys: [keyOf('somebody')] }],
     ['that only follows', { production: 'none' }],
   ])('error: a node %s takes no transactions', async (_title, options) => {
-    const { ledger } = await open(options);
+    const { ledger } = await openTestLedger(options);
     const transaction = sign(ledger, [transfer(0, accountAt(1), 1n)], [keyAt(0)]);
     expect(ledger.isMining()).toBe(false);
     expect(() => ledger.submit(transaction)).toThrow('this node takes no transactions');
@@ -150,7 +137,7 @@ describe('who makes blocks', () => {
   });
 
   test('behavior: listeners are told what a block took', async () => {
-    const { ledger } = await open();
+    const { ledger } = await openTestLedger();
     const gas: bigint[] = [];
     ledger.onBlock((block, work) => {
       expect(work.applyMilliseconds).toBeGreaterThan(0);
@@ -166,7 +153,7 @@ describe('who makes blocks', () => {
 
 describe('pending transactions', () => {
   test('behavior: they wait, are found by their hashes, and are mined in order', async () => {
-    const { ledger } = await open({ mining: false });
+    const { ledger } = await openTestLedger({ mining: false });
     const hashes = [1n, 2n, 3n].map((amount) => {
       return ledger.submit(sign(ledger, [transfer(0, accountAt(1), amount)], [keyAt(0)])).hash;
     });
@@ -190,7 +177,7 @@ describe('pending transactions', () => {
   });
 
   test('behavior: they are executed on top of each other', async () => {
-    const { ledger } = await open({ mining: false });
+    const { ledger } = await openTestLedger({ mining: false });
     ledger.submit(sign(ledger, [transfer(0, accountAt(1), TEST_BALANCE - 20n)], [keyAt(0)]));
     expect(() => ledger.submit(sign(ledger, [transfer(0, accountAt(1), 1n)], [keyAt(0)]))).toThrow(
       'insufficient funds',
@@ -201,7 +188,7 @@ describe('pending transactions', () => {
   });
 
   test('behavior: what becomes invalid is dropped with its reason', async () => {
-    const { ledger, clock } = await open({ mining: false });
+    const { ledger, clock } = await openTestLedger({ mining: false });
     const dropped: DroppedTransaction[] = [];
     ledger.onDropped((drop) => dropped.push(drop));
     const short = sign(ledger, [transfer(0, accountAt(1), 1n)], [keyAt(0)], { expiration: GENESIS_TIME + 5 });
@@ -214,7 +201,7 @@ describe('pending transactions', () => {
   });
 
   test('behavior: a start of mining includes what waits, a stop keeps transactions waiting', async () => {
-    const { ledger } = await open();
+    const { ledger } = await openTestLedger();
     ledger.stopMining();
     expect(ledger.isMining()).toBe(false);
     ledger.submit(sign(ledger, [transfer(0, accountAt(1), 1n)], [keyAt(0)]));
@@ -226,7 +213,7 @@ describe('pending transactions', () => {
   });
 
   test('error: the same transaction twice', async () => {
-    const { ledger } = await open({ mining: false });
+    const { ledger } = await openTestLedger({ mining: false });
     const transaction = sign(ledger, [transfer(0, accountAt(1), 1n)], [keyAt(0)]);
     ledger.submit(transaction);
     expect(() => ledger.submit(transaction)).toThrow('already known: the transaction is pending');
@@ -236,7 +223,7 @@ describe('pending transactions', () => {
 
 describe('genesis', () => {
   test('behavior: a store is opened again where it was left', async () => {
-    const { ledger, store } = await open();
+    const { ledger, store } = await openTestLedger();
     ledger.submit(sign(ledger, [transfer(0, accountAt(1), 1n)], [keyAt(0)]));
     const again = await openTestLedger({ store });
     expect(again.ledger.head()).toEqual(ledger.head());
@@ -244,7 +231,7 @@ describe('genesis', () => {
   });
 
   test('error: another genesis over the same store', async () => {
-    const { store } = await open();
+    const { store } = await openTestLedger();
     const other = { ...testGenesis(), network: networkOf('main') };
     await expect(openTestLedger({ store, genesis: other })).rejects.toThrow(GenesisMismatchError);
   });
@@ -266,7 +253,7 @@ describe('genesis', () => {
   });
 
   test('behavior: new accounts and contracts come after the reserved instances', async () => {
-    const { ledger } = await open({
+    const { ledger } = await openTestLedger({
       genesis: { ...testGenesis(), reserved: { accounts: 3_000, contracts: 40 } },
     });
     const key = keyOf('late').publicKey;
@@ -282,8 +269,8 @@ describe('genesis', () => {
   });
 
   test('behavior: the native chain id does not depend on the time', async () => {
-    const first = await open();
-    const second = await open({ genesis: { ...testGenesis(), timestamp: GENESIS_TIME + 1 } });
+    const first = await openTestLedger();
+    const second = await openTestLedger({ genesis: { ...testGenesis(), timestamp: GENESIS_TIME + 1 } });
     expect(bytesToHex(first.ledger.chainId)).toBe(bytesToHex(second.ledger.chainId));
     expect(first.ledger.head().id).not.toEqual(second.ledger.head().id);
   });
@@ -291,7 +278,7 @@ describe('genesis', () => {
 
 test('behavior: keys of the producer can be changed, and then the old one makes no block', async () => {
   const next = keyOf('next producer key');
-  const { ledger } = await open({ keys: [PRODUCER_KEY, next] });
+  const { ledger } = await openTestLedger({ keys: [PRODUCER_KEY, next] });
   ledger.submit(
     sign(
       ledger,

@@ -1,6 +1,5 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { type Address, contractAddress, contractId, hexToBytes } from '../../protocol/index.ts';
-import type { Store } from '../../store/index.ts';
 import type { Ledger } from '../index.ts';
 import { addressAt, createContract, keyAt, openTestLedger, sign } from '../ledger.testing.ts';
 
@@ -21,13 +20,10 @@ const PROGRAMS: readonly (readonly [title: string, runtime: string])[] = [
 ];
 
 let ledger: Ledger;
-let store: Store;
 
 beforeEach(async () => {
-  ({ ledger, store } = await openTestLedger());
+  ({ ledger } = await openTestLedger());
 });
-
-afterEach(() => store.close());
 
 function deploy(runtime: string): Address {
   const size = (runtime.length / 2).toString(16).padStart(2, '0');

@@ -1,6 +1,6 @@
 import type { AccountState, BlockContext } from '../../evm/index.ts';
 import { type Address, bytesToHex, type Hash, keccak256 } from '../../protocol/index.ts';
-import type { StoreReader } from '../../store/index.ts';
+import type { ChainReader } from '../../store/index.ts';
 import type { Chain } from '../chain/index.ts';
 import { StoreHost, type WorkingState } from '../state/index.ts';
 
@@ -117,7 +117,7 @@ export class SeparateState {
   readonly #host: OverridingHost;
   readonly #state: WorkingState;
 
-  constructor(head: WorkingState, store: StoreReader, chain: Chain) {
+  constructor(head: WorkingState, store: ChainReader, chain: Chain) {
     this.#host = new OverridingHost(store, chain, head.native);
     this.#state = head.onHost(this.#host);
   }

@@ -16,7 +16,7 @@ import {
   invariant,
   processedTransactionCodec,
 } from '../../protocol/index.ts';
-import type { StoreReader } from '../../store/index.ts';
+import type { ChainReader } from '../../store/index.ts';
 import { type BlockRecord, blockRecordCodec, type OperationReceipt, receiptCodec } from './records.ts';
 
 /** A block without its transactions. */
@@ -40,11 +40,11 @@ export interface PlacedOperation {
 
 /** The blocks that are in the store: every look-up goes straight to its position. */
 export class Chain {
-  readonly #store: StoreReader;
+  readonly #store: ChainReader;
   readonly #recent = new BoundedMap<number, BlockSummary>(BLOCK_CACHE_ENTRIES_MAX);
   #head: BlockSummary | undefined;
 
-  constructor(store: StoreReader) {
+  constructor(store: ChainReader) {
     this.#store = store;
     this.#head = this.#newest();
   }

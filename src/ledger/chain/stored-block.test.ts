@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { blockCodec, encode } from '../../protocol/index.ts';
 import type { Store } from '../../store/index.ts';
 import { type Ledger, serializedBlock, storedBlock } from '../index.ts';
@@ -12,8 +12,6 @@ beforeEach(async () => {
   ledger.submit(sign(ledger, [createContract(0, '00'), transfer(1, accountAt(0), 7n)], [keyAt(0), keyAt(1)]));
   ledger.mine();
 });
-
-afterEach(() => store.close());
 
 test('default: as the ledger has the blocks, and serialized as their codec does it', () => {
   for (const number of [0, 1, 2]) {

@@ -6,7 +6,7 @@ import { formatGenesis } from './genesis-json.ts';
 
 /** A genesis that uses everything a genesis can say. */
 function richGenesis(): Genesis {
-  const genesis = testGenesis('cancun');
+  const genesis = testGenesis({ hardfork: 'cancun' });
   const [producer, first, second, ...others] = genesis.accounts;
   if (producer === undefined || first === undefined || second === undefined) throw new RangeError('it has');
   return {

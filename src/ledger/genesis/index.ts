@@ -5,4 +5,4 @@ export { checkGenesis } from './genesis-checks.ts';
 export { chainIdOf, genesisCodec } from './genesis-codec.ts';
 export { formatGenesis, parseGenesis } from './genesis-json.ts';
 export { NETWORK_NAMES, type Network, type NetworkName, networkOf } from './network.ts';
-export { createTestGenesis } from './test-genesis.ts';
+export { createTestGenesis, type TestGenesisOptions } from './test-genesis.ts';

@@ -15,7 +15,7 @@ export interface TestGenesisOptions {
   readonly network: Network;
   readonly hardfork: Hardfork;
   /** The first accounts, in the order of their identifiers. */
-  readonly accounts: readonly { readonly publicKey: PublicKey; readonly evmAddress: Address }[];
+  readonly accounts: readonly { readonly publicKey: PublicKey; readonly evmAddress: Address | undefined }[];
   /** Balance of each of them, in units of the core asset. */
   readonly balance: bigint;
   /** Active and consensus key of the test producer. */

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import {
   type Address,
   accountAddress,
@@ -14,7 +14,6 @@ import {
   toAddress,
   ZERO_HASH,
 } from '../../protocol/index.ts';
-import type { Store } from '../../store/index.ts';
 import type { Genesis, Ledger } from '../index.ts';
 import {
   accountAt,
@@ -31,13 +30,10 @@ import {
 /** The ledger adds to the EVM where contracts live, and accounts that share an address with a contract. */
 
 let ledger: Ledger;
-let store: Store;
 
 beforeEach(async () => {
-  ({ ledger, store } = await openTestLedger({ genesis: withLowAccounts(testGenesis()) }));
+  ({ ledger } = await openTestLedger({ genesis: withLowAccounts(testGenesis()) }));
 });
-
-afterEach(() => store.close());
 
 /** Instances of accounts at the addresses of the identity, the sum on alt_bn128, and P-256. */
 const IDENTITY = accountId(4);

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import {
   bytesToHex,
   type ContractId,
@@ -30,8 +30,6 @@ let store: Store;
 beforeEach(async () => {
   ({ ledger, store } = await openTestLedger());
 });
-
-afterEach(() => store.close());
 
 const send = (...signed: SignedParts) => ledger.submit(sign(ledger, ...signed));
 const refusal = (...signed: SignedParts) => refusalOf(ledger, store, ...signed);

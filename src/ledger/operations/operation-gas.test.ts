@@ -30,7 +30,7 @@ interface Opened {
 
 /** A ledger by the rules of a fork with one contract, 1.11.0. */
 async function openWithContract(hardfork: Hardfork, initCode: string): Promise<Opened> {
-  const opened = await openTestLedger({ genesis: testGenesis(hardfork) });
+  const opened = await openTestLedger({ genesis: testGenesis({ hardfork }) });
   opened.ledger.submit(sign(opened.ledger, [createContract(0, initCode)], [keyAt(0)]));
   expect(opened.ledger.receiptOf(1, 0)).toMatchObject({ status: 'success' });
   return opened;
@@ -66,7 +66,6 @@ describe('the most gas of an operation', () => {
     );
     ledger.submit(sign(ledger, [callContract(most)], [keyAt(0)]));
     expect(ledger.receiptOf(2, 0)).toMatchObject({ status: 'success', gasUsed: 21_000n });
-    await store.close();
   });
 });
 
@@ -74,13 +73,12 @@ describe('estimates', () => {
   const message = { from: addressAt(0), to: contractAddress(contractId(0)) };
 
   test.each(HARDFORKS)('args: %s: never more than the most', async (hardfork) => {
-    const { ledger, store } = await openWithContract(hardfork, ENDLESS);
+    const { ledger } = await openWithContract(hardfork, ENDLESS);
     for (const gas of [undefined, 50_000_000n]) {
       expect(() => ledger.estimateGas({ ...message, gas })).toThrow(
         `gas required exceeds allowance (${MOST[hardfork]})`,
       );
     }
-    await store.close();
   });
 
   test('behavior: what takes 20,000,000 gas can be estimated before Osaka, and not from then on', async () => {
@@ -90,17 +88,15 @@ describe('estimates', () => {
     expect(estimate).toBeLessThanOrEqual(MOST.prague);
     const osaka = await openWithContract('osaka', COSTLY);
     expect(() => osaka.ledger.estimateGas(message)).toThrow('gas required exceeds allowance');
-    await Promise.all([prague.store.close(), osaka.store.close()]);
   });
 
   test('behavior: the estimate of a call with much data is its floor, and is enough', async () => {
-    const { ledger, store } = await openWithContract('osaka', IDLE);
+    const { ledger } = await openWithContract('osaka', IDLE);
     const code = 'ff'.repeat(100);
     const estimate = ledger.estimateGas({ ...message, data: hexToBytes(code) });
     expect(estimate).toBe(25_000n);
     ledger.submit(sign(ledger, [callContract(estimate, code)], [keyAt(0)]));
     expect(ledger.receiptOf(2, 0)).toMatchObject({ status: 'success', gasUsed: estimate });
-    await store.close();
   });
 });
 
@@ -110,20 +106,18 @@ describe('a call with a time limit', () => {
   const HASHES = '6011600c60003960116000f35b602060006000600060025afa50600056';
 
   test('default', async () => {
-    const { ledger, store } = await openWithContract('osaka', HASHES);
+    const { ledger } = await openWithContract('osaka', HASHES);
     const aborted =
       'execution aborted (timeout = 0.02s): it exceeds the limit of computing for one call (--call-timeout)';
     const message = { from: addressAt(0), to, timeLimit: 20 };
     expect(() => ledger.call(message)).toThrow(aborted);
     expect(() => ledger.estimateGas(message)).toThrow(aborted);
     expect(ledger.call({ to })).toMatchObject({ status: 'halt', halt: 'outOfGas' });
-    await store.close();
   });
 
   test('behavior: the runs of an estimate share it', async () => {
-    const { ledger, store } = await openWithContract('osaka', COSTLY);
+    const { ledger } = await openWithContract('osaka', COSTLY);
     expect(() => ledger.estimateGas({ from: addressAt(0), to, timeLimit: -1 })).toThrow('execution aborted');
-    await store.close();
   });
 });
 
@@ -138,23 +132,20 @@ describe('the floor of data (EIP-7623)', () => {
         `intrinsic gas too low: the fee gives ${fee} gas, the operation needs at least 25000`,
       );
     }
-    await store.close();
   });
 
   test('behavior: before Prague there is none', async () => {
-    const { ledger, store } = await openWithContract('cancun', IDLE);
+    const { ledger } = await openWithContract('cancun', IDLE);
     ledger.submit(sign(ledger, [callContract(22_600n, code)], [keyAt(0)]));
     expect(ledger.receiptOf(2, 0)).toMatchObject({ status: 'success', gasUsed: 22_600n });
-    await store.close();
   });
 
   test('behavior: it is charged where the call takes less, and the rest stays with the payer', async () => {
-    const { ledger, store } = await openWithContract('osaka', IDLE);
+    const { ledger } = await openWithContract('osaka', IDLE);
     const balance = ledger.balanceOf(addressAt(0));
     ledger.submit(sign(ledger, [callContract(90_000n, code)], [keyAt(0)]));
     expect(ledger.receiptOf(2, 0)).toMatchObject({ status: 'success', gasUsed: 25_000n });
     expect(ledger.balanceOf(addressAt(0))).toBe(balance - 25_000n);
-    await store.close();
   });
 });
 

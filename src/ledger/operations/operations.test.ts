@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import {
   type Authority,
   accountId,
@@ -34,8 +34,6 @@ let store: Store;
 beforeEach(async () => {
   ({ ledger, store } = await openTestLedger());
 });
-
-afterEach(() => store.close());
 
 const send = (...signed: SignedParts) => ledger.submit(sign(ledger, ...signed));
 const refusal = (...signed: SignedParts) => refusalOf(ledger, store, ...signed);

@@ -1,5 +1,6 @@
+import { BoundedMap } from '../../bounded-map.ts';
 import { type BlockContext, type Hardfork, type NamedPrecompile, precompilesOf } from '../../evm/index.ts';
-import { CALL_GAS_MAX } from '../../limits.ts';
+import { CALL_GAS_MAX, PAST_STATES_MAX } from '../../limits.ts';
 import type {
   AccountId,
   Address,
@@ -10,7 +11,7 @@ import type {
   SignedTransaction,
 } from '../../protocol/index.ts';
 import { accountAddress, addressOwner } from '../../protocol/index.ts';
-import type { StoreReader } from '../../store/index.ts';
+import type { ChainReader } from '../../store/index.ts';
 import { blockContextOf, nextInputs } from '../blocks/index.ts';
 import {
   type AccessOutcome,
@@ -26,7 +27,7 @@ import {
   runCall,
   SeparateState,
 } from '../calls/index.ts';
-import type { Account, BlockSummary, Chain, Clock, OperationReceipt } from '../chain/index.ts';
+import { type Account, type BlockSummary, Chain, type Clock, type OperationReceipt } from '../chain/index.ts';
 import { HistoryDisabledError } from '../errors/index.ts';
 import { type Genesis, type Network, producerOf } from '../genesis/index.ts';
 import { Listeners } from '../listeners.ts';
@@ -37,7 +38,7 @@ import { type IncludedOperation, includedOperation, operationAt } from './operat
 export interface LedgerParts {
   readonly genesis: Genesis;
   readonly chainId: Hash;
-  readonly store: StoreReader;
+  readonly store: ChainReader;
   readonly chain: Chain;
   readonly state: WorkingState;
   /** The time of day of the next block. */
@@ -45,7 +46,8 @@ export interface LedgerParts {
 }
 
 /** The queries of a ledger: the chain, the state at its head, and executions that leave nothing behind. */
-export abstract class LedgerQueries {
+export class LedgerQueries {
+  /** What the chain began with. */
   readonly genesis: Genesis;
   /** The native chain id, which signatures cover. */
   readonly chainId: Hash;
@@ -61,6 +63,7 @@ export abstract class LedgerQueries {
   #epoch: number;
   /** Made when it is first needed. */
   #separate: SeparateState | undefined;
+  readonly #past = new BoundedMap<number, LedgerQueries>(PAST_STATES_MAX);
   #context: { readonly head: BlockSummary; readonly block: BlockContext } | undefined;
 
   constructor(parts: LedgerParts) {
@@ -97,9 +100,33 @@ export abstract class LedgerQueries {
     return (store.undoStart() ?? chain.head().number + 1) - 1;
   }
 
+  /**
+   * The chain as it was before one of its blocks, which is then what its head is; for the block after the head as it is
+   * now. Answers stay right while blocks are added: ask anew after they have vanished. A look-up in its state costs
+   * about a quarter of a microsecond for each block since, the first one some more.
+   *
+   * @throws StoreError STORE_NOT_KEPT for a block before `oldestKept`, or beyond the one after the head
+   */
+  stateBefore(block: number): LedgerQueries {
+    const { genesis, chainId, state } = this.#parts;
+    const store = this.#parts.store.before(block);
+    const known = this.#past.get(block);
+    if (known !== undefined) return known;
+    const chain = new Chain(store);
+    const { timestamp } = chain.head().header;
+    const clock = { now: () => timestamp };
+    const past = new LedgerQueries({
+      ...{ genesis, chainId, store, chain, clock },
+      state: state.over(store, chain),
+    });
+    this.#past.set(block, past);
+    return past;
+  }
+
   /** Forgets the blocks, and notifies the listeners of `onForgotten`. */
   protected forgetBlocks(epoch: number): void {
     this.#epoch = epoch;
+    this.#past.clear();
     this.#parts.chain.reload();
     this.#forgottenListeners.notify();
   }

@@ -1,7 +1,7 @@
 import { LOG_READ_BYTES_MAX } from '../../limits.ts';
 import type { Address, Hash } from '../../protocol/index.ts';
 import { invariant, processedTransactionHash } from '../../protocol/index.ts';
-import type { LogPosition, LogPositionQuery, StoreReader } from '../../store/index.ts';
+import type { ChainReader, LogPosition, LogPositionQuery } from '../../store/index.ts';
 import { LogSearchLimitError } from '../../store/index.ts';
 import type { BlockSummary, Chain, OperationReceipt } from '../chain/index.ts';
 
@@ -36,7 +36,7 @@ export interface LogMatches {
 }
 
 /** Finds the first `limit` logs that a query asks for. */
-export function findLogs(query: LogQuery, limit: number, store: StoreReader, chain: Chain): LogMatches {
+export function findLogs(query: LogQuery, limit: number, store: ChainReader, chain: Chain): LogMatches {
   const reader = new LogReader(store, chain);
   const logs: FoundLog[] = [];
   try {
@@ -54,13 +54,13 @@ export function findLogs(query: LogQuery, limit: number, store: StoreReader, cha
 
 /** Reads logs at positions in chain order; what neighbours share is read once. */
 class LogReader {
-  readonly #store: StoreReader;
+  readonly #store: ChainReader;
   readonly #chain: Chain;
   #operation: ReadOperation | undefined;
   /** Bytes of data in all logs that were read, also those that were not asked for. */
   bytesRead = 0;
 
-  constructor(store: StoreReader, chain: Chain) {
+  constructor(store: ChainReader, chain: Chain) {
     this.#store = store;
     this.#chain = chain;
   }

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import {
   type Address,
   bytesToHex,
@@ -56,8 +56,6 @@ beforeEach(async () => {
     ),
   );
 });
-
-afterEach(() => store.close());
 
 function call(contract: number, words: readonly number[]): Operation {
   return {
@@ -176,7 +174,7 @@ describe('logs', () => {
 
   test('behavior: an imported chain has the same logs', async () => {
     submit(call(4, [1, 2, 3, 4]), call(5, [7, 8]));
-    const { ledger: replica, store: replicaStore } = await openTestLedger({ keys: [] });
+    const { ledger: replica } = await openTestLedger({ keys: [] });
     for (const number of [1, 2]) {
       const block = ledger.nativeBlock(number);
       if (block !== undefined) replica.importBlock(block);
@@ -184,7 +182,6 @@ describe('logs', () => {
     const query = { fromBlock: 0, toBlock: 2, addresses: [], topics: [] };
     expect(replica.logs(query, 100)).toEqual(ledger.logs(query, 100));
     expect(replica.logs(query, 100).logs).toHaveLength(3);
-    await replicaStore.close();
   });
 });
 

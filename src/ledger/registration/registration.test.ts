@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { REGISTRATION_BLOCK_TIMEOUT_MS, REGISTRATIONS_REMEMBERED_MAX } from '../../limits.ts';
 import { type Address, accountAddress, accountId, hexToBytes, toAddress } from '../../protocol/index.ts';
-import type { Store } from '../../store/index.ts';
 import { systemTime } from '../../time.ts';
 import {
   ACCOUNT_CREATE_FEE,
@@ -19,12 +18,11 @@ const FIRST_NEW = accountAddress(accountId(1_028));
 const EVM_ADDRESS = '0x00000000000000000000000000000000DeaDBeef';
 
 let ledger: Ledger;
-let store: Store;
 let time: number;
 let desk: RegistrationDesk;
 
 beforeEach(async () => {
-  ({ ledger, store } = await openTestLedger());
+  ({ ledger } = await openTestLedger());
   time = 5_000;
   desk = new RegistrationDesk(ledger, PRODUCER_KEY, {
     difficulty: 4,
@@ -35,7 +33,6 @@ beforeEach(async () => {
 afterEach(async () => {
   vi.useRealTimers();
   desk.close();
-  await store.close();
 });
 
 function address(hex: string): Address {
@@ -301,14 +298,13 @@ describe('submit while mining is stopped', () => {
   });
 
   test('behavior: it lives past a block that comes long after the head', async () => {
-    const { ledger: slow, store: slowStore, clock } = await openTestLedger({ mining: false });
+    const { ledger: slow, clock } = await openTestLedger({ mining: false });
     const slowDesk = new RegistrationDesk(slow, PRODUCER_KEY, { difficulty: 0 });
     clock.time += 7_200;
     const pending = slowDesk.submit(solutionOf(slowDesk.requestTask()));
     slow.submitInOwnBlock(sign(slow, [transfer(0, accountAt(1), 1n)], [keyOf('account 0')]));
     slow.mine();
     expect(await pending).toEqual(FIRST_NEW);
-    await slowStore.close();
   });
 
   test('error: a task in use is used up', async () => {

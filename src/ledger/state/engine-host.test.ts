@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { contractAddress, contractId } from '../../protocol/index.ts';
 import type { Store } from '../../store/index.ts';
 import { Chain } from '../chain/index.ts';
@@ -13,8 +13,6 @@ let store: Store;
 beforeEach(async () => {
   ({ ledger, store } = await openTestLedger());
 });
-
-afterEach(() => store.close());
 
 test('default: which addresses have storage', () => {
   // Its init code writes one slot, which the second contract's does not.

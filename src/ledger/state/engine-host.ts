@@ -1,7 +1,7 @@
 import type { AccountState, Host } from '../../evm/index.ts';
 import type { Address, Hash } from '../../protocol/index.ts';
 import { contractAddress, contractId, decode, invariant } from '../../protocol/index.ts';
-import type { StoreReader } from '../../store/index.ts';
+import type { ChainReader } from '../../store/index.ts';
 import { stateKey } from '../../store/index.ts';
 import { accountStateCodec, type Chain } from '../chain/index.ts';
 import type { NativeState } from './native-state.ts';
@@ -24,11 +24,11 @@ export function trimmedWord(word: Uint8Array): Uint8Array | undefined {
 
 /** The engine's view of the store: called at the first touch of an entry only. */
 export class StoreHost implements Host {
-  readonly #store: StoreReader;
+  readonly #store: ChainReader;
   readonly #chain: Chain;
   readonly #native: NativeState;
 
-  constructor(store: StoreReader, chain: Chain, native: NativeState) {
+  constructor(store: ChainReader, chain: Chain, native: NativeState) {
     this.#store = store;
     this.#chain = chain;
     this.#native = native;

@@ -10,7 +10,7 @@ import {
   invariant,
   toAddress,
 } from '../../protocol/index.ts';
-import type { StateChange, StoreReader } from '../../store/index.ts';
+import type { ChainReader, StateChange } from '../../store/index.ts';
 import { stateKey } from '../../store/index.ts';
 import {
   type Account,
@@ -33,7 +33,7 @@ export class NativeState {
   readonly #contractIds: StateTable<string, ContractId>;
   readonly #properties: StateTable<'properties', DynamicProperties>;
 
-  constructor(store: StoreReader) {
+  constructor(store: ChainReader) {
     const table = <Key extends string | number, Value>(definition: StateTableDefinition<Key, Value>) =>
       new StateTable(definition, (key) => store.state(key), this.#undo, NATIVE_CACHE_ENTRIES_MAX);
     this.#accounts = table({ keyBytes: stateKey.nativeAccount, ...storedAs(accountCodec) });

@@ -2,7 +2,7 @@ import type { EvmChange, Hardfork, Host } from '../../evm/index.ts';
 import { Engine } from '../../evm/index.ts';
 import type { Address } from '../../protocol/index.ts';
 import { bytesToHex, encode } from '../../protocol/index.ts';
-import type { StateChange, StoreReader } from '../../store/index.ts';
+import type { ChainReader, StateChange } from '../../store/index.ts';
 import { stateKey } from '../../store/index.ts';
 import { accountStateCodec, type Chain } from '../chain/index.ts';
 import { StoreHost, trimmedWord } from './engine-host.ts';
@@ -19,9 +19,9 @@ export class WorkingState {
   readonly hardfork: Hardfork;
   readonly engine: Engine;
   readonly native: NativeState;
-  readonly #store: StoreReader;
+  readonly #store: ChainReader;
 
-  private constructor(store: StoreReader, hardfork: Hardfork, engine: Engine, native: NativeState) {
+  private constructor(store: ChainReader, hardfork: Hardfork, engine: Engine, native: NativeState) {
     this.#store = store;
     this.hardfork = hardfork;
     this.engine = engine;
@@ -29,7 +29,7 @@ export class WorkingState {
   }
 
   /** A state that starts from what the store holds. */
-  static async open(store: StoreReader, chain: Chain, hardfork: Hardfork): Promise<WorkingState> {
+  static async open(store: ChainReader, chain: Chain, hardfork: Hardfork): Promise<WorkingState> {
     const native = new NativeState(store);
     const engine = await Engine.create({ hardfork, host: new StoreHost(store, chain, native) });
     return new WorkingState(store, hardfork, engine, native);
@@ -37,9 +37,14 @@ export class WorkingState {
 
   /** Another state that starts from what the store holds. */
   another(chain: Chain): WorkingState {
-    const native = new NativeState(this.#store);
-    const engine = this.engine.another(new StoreHost(this.#store, chain, native));
-    return new WorkingState(this.#store, this.hardfork, engine, native);
+    return this.over(this.#store, chain);
+  }
+
+  /** A state of the same rules that starts from what another store holds. */
+  over(store: ChainReader, chain: Chain): WorkingState {
+    const native = new NativeState(store);
+    const engine = this.engine.another(new StoreHost(store, chain, native));
+    return new WorkingState(store, this.hardfork, engine, native);
   }
 
   /** A state of its own on top of another host; the native records are those of this one. */
@@ -81,7 +86,7 @@ export class WorkingState {
 }
 
 /** Translates the engine's changes into entries of the store's state table. */
-export function evmStateChanges(changes: readonly EvmChange[], store: StoreReader): StateChange[] {
+export function evmStateChanges(changes: readonly EvmChange[], store: ChainReader): StateChange[] {
   const entries: StateChange[] = [];
   const cleared = new Map<string, Address>();
   for (const change of changes) {
@@ -121,7 +126,7 @@ export function evmStateChanges(changes: readonly EvmChange[], store: StoreReade
 function* clearedStorage(
   address: Address,
   written: Map<string, Uint8Array | undefined>,
-  store: StoreReader,
+  store: ChainReader,
 ): Iterable<StateChange> {
   for (const { key, value } of store.stateEntries(stateKey.storagePrefix(address))) {
     const name = bytesToHex(key);

@@ -64,22 +64,20 @@ describe('an engine that gives out', () => {
     expect(bytesToHex(rootByScan(store))).toBe(before);
     submit(ledger, call(0n));
     expect(counterOf(ledger)).toBe(1);
-    await store.close();
   });
 
   test('error: a call', async () => {
-    const { ledger, store } = await openTestLedger();
+    const { ledger } = await openTestLedger();
     submit(ledger, createContract(0, COUNTER));
     failEngine();
     const message = { from: addressAt(0), to: ADDRESS, value: FATAL };
     expect(() => ledger.call(message)).toThrow('the engine has no room for this execution');
     expect(() => ledger.estimateGas(message)).toThrow('the engine has no room for this execution');
     expect(ledger.call({ to: ADDRESS }).status).toBe('success');
-    await store.close();
   });
 
   test('behavior: what waits before and after it is not lost', async () => {
-    const { ledger, store } = await openTestLedger();
+    const { ledger } = await openTestLedger();
     submit(ledger, createContract(0, COUNTER));
     ledger.stopMining();
     submit(ledger, call(0n));
@@ -92,11 +90,10 @@ describe('an engine that gives out', () => {
     expect(ledger.pendingOperations()).toEqual([]);
     expect(counterOf(ledger)).toBe(2);
     expect(ledger.balanceOf(ADDRESS)).toBe(1n);
-    await store.close();
   });
 
   test('behavior: a block goes on without the transaction', async () => {
-    const { ledger, store } = await openTestLedger();
+    const { ledger } = await openTestLedger();
     const dropped: string[] = [];
     ledger.onDropped(({ error }) => dropped.push(error.message));
     submit(ledger, createContract(0, COUNTER));
@@ -108,11 +105,10 @@ describe('an engine that gives out', () => {
     expect(ledger.blockTransactions(2)).toHaveLength(2);
     expect(counterOf(ledger)).toBe(2);
     expect(ledger.balanceOf(ADDRESS)).toBe(3n);
-    await store.close();
   });
 
   test('behavior: a transaction that fits emptied tables is included', async () => {
-    const { ledger, store } = await openTestLedger();
+    const { ledger } = await openTestLedger();
     submit(ledger, createContract(0, COUNTER));
     ledger.stopMining();
     for (const value of [1n, FATAL, 2n]) submit(ledger, call(value));
@@ -121,7 +117,6 @@ describe('an engine that gives out', () => {
     expect(ledger.blockTransactions(2)).toHaveLength(3);
     expect(counterOf(ledger)).toBe(3);
     expect(ledger.balanceOf(ADDRESS)).toBe(FATAL + 3n);
-    await store.close();
   });
 
   test('behavior: a block that another node made is applied all the same', async () => {
@@ -136,6 +131,5 @@ describe('an engine that gives out', () => {
       if (block !== undefined) other.ledger.importBlock(block);
     }
     expect(bytesToHex(rootByScan(other.store))).toBe(bytesToHex(rootByScan(store)));
-    await Promise.all([store.close(), other.store.close()]);
   });
 });

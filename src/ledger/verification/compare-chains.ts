@@ -1,10 +1,16 @@
 import { compareBytes, equalBytes } from '../../protocol/index.ts';
-import { META_KEYS, type StoreReader, TABLE_NAMES, type TableEntry } from '../../store/index.ts';
+import {
+  blockOfUndoKey,
+  META_KEYS,
+  type StoreReader,
+  TABLE_NAMES,
+  type TableEntry,
+} from '../../store/index.ts';
 import { WorkSlices } from '../work-slices.ts';
 import type { CheckOptions } from './verify-state.ts';
 
 /** Facts about a file, which the files of one chain need not have in common. */
-const OF_FILE = [META_KEYS.epoch, META_KEYS.format, META_KEYS.snapshot].map((name) =>
+const OF_FILE = [META_KEYS.epoch, META_KEYS.format, META_KEYS.snapshot, META_KEYS.undoStart].map((name) =>
   new TextEncoder().encode(name),
 );
 
@@ -63,13 +69,9 @@ function* entriesOf(store: StoreReader, undoStart: number): Generator<TableEntry
 }
 
 function isOfChain({ table, key }: TableEntry, undoStart: number): boolean {
-  if (table === 'undo') return blockOfKey(key) >= undoStart;
+  const overwriting = table === 'blocks' ? blockOfUndoKey(key) : undefined;
+  if (overwriting !== undefined) return overwriting >= undoStart;
   return !BESIDE_CHAIN.has(table) && !(table === 'meta' && OF_FILE.some((name) => equalBytes(key, name)));
-}
-
-/** Keys of the table of undo records begin with the block's number. */
-function blockOfKey(key: Uint8Array): number {
-  return new DataView(key.buffer, key.byteOffset).getUint32(0);
 }
 
 /** Compares what comes next on either side. */

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { type Block, bytesToHex } from '../../protocol/index.ts';
 import type { Store } from '../../store/index.ts';
 import { BlockRejectedError, type Ledger } from '../index.ts';
@@ -23,11 +23,6 @@ let replicaStore: Store;
 beforeEach(async () => {
   ({ ledger, store } = await openTestLedger());
   ({ ledger: replica, store: replicaStore } = await openTestLedger({ keys: [] }));
-});
-
-afterEach(async () => {
-  await store.close();
-  await replicaStore.close();
 });
 
 test('default: a replayed chain has the same roots and the same tables', () => {

@@ -76,12 +76,12 @@ interface Scan {
 /** Begins a scan of the state after a block that is known, though another process may be adding blocks. */
 function beginScan(source: StoreReader): Scan {
   for (;;) {
-    const head = source.head();
+    const [head, epoch] = [source.head(), source.epoch()];
     if (head === undefined) throw new ChainDamagedError('it has no blocks');
     const accumulator = source.accumulator();
     const rest = source.stateEntries()[Symbol.iterator]();
     const first = rest.next();
-    if (source.head() === head) return { head, accumulator, first, rest };
+    if (source.head() === head && source.epoch() === epoch) return { head, accumulator, first, rest };
     rest.return?.();
   }
 }

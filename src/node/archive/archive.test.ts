@@ -2,8 +2,8 @@ import { createReadStream, existsSync, readFileSync, statSync, truncateSync, wri
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { BlockRejectedError, formatGenesis } from '../../ledger/index.ts';
-import { openStoreForReading } from '../../store/index.ts';
+import { BlockRejectedError, formatGenesis, revertChain } from '../../ledger/index.ts';
+import { openStore, openStoreForReading } from '../../store/index.ts';
 import { chainGenesis, contentOf, headOf, makeChain, TestFolders, testWork } from '../chain.testing.ts';
 import { DataFolderError } from '../errors.ts';
 import { lockFolder } from '../folder-lock.ts';
@@ -170,6 +170,22 @@ describe('export', () => {
     const before = readFileSync(file);
     await expect(exported(file, { dataDir, resume: true })).rejects.toThrow('is not that of the chain');
     expect(readFileSync(file)).toEqual(before);
+  });
+
+  test('error: blocks that are taken back meanwhile', async () => {
+    const dataDir = folders.copyOf(chain);
+    const store = openStore({ path: join(dataDir, 'ledger'), durable: false });
+    const work = {
+      ...testWork(),
+      onProgress: (_unit: string, done: number) => {
+        if (done === 20) revertChain(store, 30);
+      },
+    };
+    const file = folders.unused('archive');
+    await expect(exported(file, { dataDir, to: 30 }, { ...work, seen: [] })).rejects.toThrow(
+      'blocks were taken back while they were exported',
+    );
+    await store.close();
   });
 
   test('error: no chain', async () => {

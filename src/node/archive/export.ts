@@ -9,7 +9,6 @@ import { type ArchiveSink, ArchiveWriter } from './archive-writer.ts';
 import { ArchiveError } from './errors.ts';
 import { encodeHeader } from './format.ts';
 
-/** What is exported, and where to. */
 export interface ExportOptions {
   readonly dataDir: string;
   /** First block; undefined for block 1, or for where a continued archive began. */
@@ -20,7 +19,6 @@ export interface ExportOptions {
   readonly target: { readonly file: string; readonly resume: boolean } | ArchiveSink;
 }
 
-/** What an export came to. */
 export interface ExportReport {
   /** Number of the archive's first and last block; `last` is `first - 1` for an archive without blocks. */
   readonly first: number;
@@ -51,13 +49,14 @@ export async function exportBlocks(options: ExportOptions, work: Work): Promise<
   const closers = new Closers();
   try {
     const chain = openStoredChain(options.dataDir, closers);
+    const epoch = chain.store.epoch();
     const to = options.to ?? chain.head;
     if (to > chain.head) throw missing(`the chain has blocks up to ${chain.head} only, not to ${to}`);
     const beginning = await begin(options, chain, to);
     const { file, first, sink } = beginning;
     if (file !== undefined) closers.add(() => file.close());
     const writer = new ArchiveWriter(sink, first, beginning.next);
-    await writeBlocks(chain.store, writer, to, work);
+    await writeBlocks({ store: chain.store, epoch }, writer, to, work);
     const interrupted = writer.next <= to;
     await (interrupted ? writer.flush() : writer.end());
     const last = writer.next - 1;
@@ -67,11 +66,18 @@ export async function exportBlocks(options: ExportOptions, work: Work): Promise<
   }
 }
 
-async function writeBlocks(store: StoreReader, writer: ArchiveWriter, to: number, work: Work): Promise<void> {
+async function writeBlocks(
+  { store, epoch }: { readonly store: StoreReader; readonly epoch: number },
+  writer: ArchiveWriter,
+  to: number,
+  work: Work,
+): Promise<void> {
   const slices = new WorkSlices();
   const [began, total] = [writer.next, to - writer.next + 1];
   while (writer.next <= to && !work.stop.aborted) {
-    await writer.add(blockOf(store, writer.next));
+    const block = blockOf(store, writer.next);
+    if (store.epoch() !== epoch) throw otherPast();
+    await writer.add(block);
     work.onProgress('blocks', writer.next - began, total);
     await slices.next();
   }
@@ -123,6 +129,11 @@ function blockOf(store: StoreReader, number: number): Uint8Array {
   const block = serializedBlock(store, number);
   if (block === undefined) throw missing(`block ${number} is missing in the store`);
   return block;
+}
+
+function otherPast(): ArchiveError {
+  const message = 'blocks were taken back while they were exported: export again, into a new file';
+  return new ArchiveError('OTHER_CHAIN', message);
 }
 
 function missing(message: string): ArchiveError {

@@ -31,7 +31,6 @@ import { ByteSource } from './byte-source.ts';
 import { ArchiveError } from './errors.ts';
 import type { ArchiveHeader } from './format.ts';
 
-/** What is imported, and where to. */
 export interface ImportOptions {
   /** Folder of a chain of the same genesis; without a chain it gets one. */
   readonly dataDir: string;
@@ -45,7 +44,6 @@ export interface ImportOptions {
   readonly history: boolean | undefined;
 }
 
-/** What an import came to. */
 export interface ImportReport {
   /** Blocks that were added. */
   readonly imported: number;

@@ -5,7 +5,6 @@ export class FollowError extends LedgerdError {
   override readonly code = 'FOLLOW';
 }
 
-/** What is asked of a source of blocks. */
 export interface BlockRequest {
   /** Number of the first block. */
   readonly from: number;

@@ -15,7 +15,6 @@ import { type BlockSource, FollowError } from './block-source.ts';
 import { FollowedNode } from './followed-node.ts';
 import { decodeBlock, decodeHeader } from './received-block.ts';
 
-/** What a follower works with. */
 export interface FollowerOptions {
   readonly ledger: Pick<Ledger, 'head' | 'blockByNumber' | 'checkNextHeader' | 'now' | 'onForgotten'> & {
     /** Adds a block, or begins to. Throws what the ledger's `importBlock` throws. */

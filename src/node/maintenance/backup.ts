@@ -25,7 +25,6 @@ const SETTINGS_FILE = 'ledgerd.json';
 /** Of a file's mode, the bits that say who may do what with it. */
 const PERMISSIONS = 0o777;
 
-/** What is backed up, and where to. */
 export interface BackupOptions {
   readonly dataDir: string;
   /** Folder to be made; one that is there has to be empty. */
@@ -34,7 +33,6 @@ export interface BackupOptions {
   readonly withKeys: boolean;
 }
 
-/** What a backup came to. */
 export interface BackupReport extends StateReport {
   /** Absolute path of the folder that was made. */
   readonly path: string;

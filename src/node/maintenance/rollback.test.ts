@@ -9,6 +9,8 @@ import {
 } from 'node:fs';
 import { basename, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { utf8ToBytes } from '../../protocol/index.ts';
+import { META_KEYS } from '../../store/index.ts';
 import { contentOf, headOf, makeChain, TestFolders, testWork } from '../chain.testing.ts';
 import { changeTable, flipByte } from '../damage.testing.ts';
 import { DataFolderError } from '../errors.ts';
@@ -35,9 +37,7 @@ const back = (dataDir: string, to: number, discard = false, work = testWork()): 
 
 /** As a chain that was migrated, or whose node was told to keep nothing. */
 const forgetUndo = (dataDir: string): Promise<void> =>
-  changeTable(dataDir, '10-undo', (table) => {
-    for (const key of [...table.getKeys()]) void table.removeSync(key);
-  });
+  changeTable(dataDir, '1-meta', (table) => void table.removeSync(utf8ToBytes(META_KEYS.undoStart)));
 
 describe('a rolled back chain', () => {
   test('default: it is as it was at that block, and the former one is kept', async () => {
@@ -93,7 +93,7 @@ describe('a rolled back chain', () => {
 
   test('behavior: damage of what a block overwrote is found, and a replay takes its place', async () => {
     const dataDir = folders.copyOf(chain);
-    await changeTable(dataDir, '10-undo', (table) => flipByte(table, [0, 0, 0, 14, 0, 0, 0, 0], 60));
+    await changeTable(dataDir, '3-blocks', (table) => flipByte(table, [0, 0, 0, 14, 0, 0, 0, 0], 60));
     await back(dataDir, 8, true);
     const short = folders.folder();
     await makeChain(short, { blocks: 8, history: true });

@@ -29,7 +29,6 @@ export interface RollbackOptions {
   readonly discard: boolean;
 }
 
-/** What a rollback came to. */
 export interface RollbackReport {
   /** Number of the newest block before and now. */
   readonly before: number;

@@ -17,7 +17,6 @@ import type { Work } from '../work.ts';
 /** Digits of a stored value that a message shows. */
 const SHOWN_DIGITS = 64;
 
-/** What a whole verification came to. */
 export interface VerifyReport {
   /** Number of the newest block, up to which all were applied anew. */
   readonly head: number;

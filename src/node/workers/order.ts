@@ -1,6 +1,5 @@
 import type { RpcLimits } from '../../rpc/index.ts';
 
-/** What a worker is started with. */
 export interface WorkerOrder {
   /** Folder of the store that it reads. */
   readonly storePath: string;

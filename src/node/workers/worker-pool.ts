@@ -15,7 +15,6 @@ import { type QueryWorkers, type WorkerAnswer, WorkerLostError } from '../../rpc
 import { FrameReader, readMessage, WORKER_STREAM, writePing, writeQuestion } from './frames.ts';
 import { type WorkerOrder, writeOrder } from './order.ts';
 
-/** What workers are run with. */
 export interface WorkerPoolOptions {
   readonly count: number;
   readonly order: WorkerOrder;

@@ -10,12 +10,12 @@ export interface Filter {
   readonly criteria: number;
   /**
    * The items since the last poll, in order; the next poll goes on behind them.
-   * @throws LimitError when they are too many for one answer; the next poll begins where this one did
+   * @throws LimitError when they are too many for one response; the next poll begins where this one did
    */
   poll(): FilterItems;
   /**
    * What `eth_getFilterLogs` answers: all logs of a log filter, and of others what the next poll would.
-   * @throws LimitError when they are too many for one answer
+   * @throws LimitError when they are too many for one response
    */
   logs(): FilterItems;
   /** Blocks have vanished: the next poll begins behind the head at the latest. */

@@ -6,13 +6,11 @@ import { LimitError } from '../errors.ts';
 import type { LogMatch } from '../parameters/log-options.ts';
 import type { BlockSpan } from './block-range.ts';
 
-/** What logs are read from. */
 export interface LogSource {
   readonly ledger: LedgerQueries;
   readonly limits: RpcLimits;
 }
 
-/** What filters read from. */
 export interface FilterSource extends LogSource {
   readonly ledger: Ledger;
 }
@@ -22,7 +20,7 @@ export interface FilterSource extends LogSource {
  *
  * @param span undefined for no blocks at all
  * @param advice for the message of a limit: what the caller can do instead
- * @throws LimitError for more logs, or more data in them, than one answer may have, and for a search that takes
+ * @throws LimitError for more logs, or more data in them, than one response may have, and for a search that takes
  *   too much work
  */
 export function findLogs(

@@ -1,4 +1,4 @@
-/** The JSON text of a `T`: a method that has its answer as text gives it as it stands. */
+/** The JSON text of a `T`: a method that has its result as text gives it as it stands. */
 export class JsonText<T = unknown> {
   /** What the text shows; only for the type. */
   declare readonly shown?: T;

@@ -8,7 +8,7 @@ import {
 } from '../../limits.ts';
 import { LimitError } from '../errors.ts';
 
-/** What is held for clients. */
+/** Kinds of bytes that are held for clients. */
 export const HELD_KINDS = [
   /** Requests, as far as they have come. */
   'requests',
@@ -16,7 +16,7 @@ export const HELD_KINDS = [
   'values',
   /** Answers of batches that are not whole yet. */
   'answers',
-  /** Answers that their clients have not taken. */
+  /** Responses that their clients have not taken. */
   'unread',
 ] as const;
 export type HeldKind = (typeof HELD_KINDS)[number];
@@ -34,7 +34,6 @@ export class HeldLimitError extends LimitError {
   }
 }
 
-/** What an accountant works with. */
 export interface AccountantOptions {
   /** Bytes that may be held for all clients together. */
   readonly bytesMax: number;
@@ -62,7 +61,7 @@ interface Waiting {
  *
  * What has begun is finished first. Up to a half of the bound everybody may take more. From there on only the batch
  * that began first does, and who holds little; other batches wait until there is room, or are refused the rest after
- * a while. Single requests, whose answers come in one piece, are refused when the bound is reached, or when their
+ * a while. Single requests, whose responses come in one piece, are refused when the bound is reached, or when their
  * client alone has most of it. What has been made is counted even beyond the bound: nothing else begins then.
  */
 export class Accountant {
@@ -124,7 +123,7 @@ export class Accountant {
     while (this.#bytes > this.#options.bytesMax) if (!this.#reclaim(except)) return;
   }
 
-  /** Whether a request of a client may be worked on whose answer may be long. */
+  /** Whether a request of a client may be worked on whose response may be long. */
   mayBegin(account: Account): boolean {
     const { bytesMax } = this.#options;
     const isFull = (): boolean =>
@@ -252,13 +251,13 @@ export class Account {
     return true;
   }
 
-  /** Counts bytes of an answer that its client has to take; where all together are too many, slower ones are closed. */
+  /** Counts bytes of a response that its client has to take; where all are too many, slower ones are closed. */
   holdUnread(bytes: number): void {
     this.hold('unread', bytes);
     this.#accountant.makeRoom(this);
   }
 
-  /** Whether a request may be worked on whose answer may be long; always within a batch, which asks by itself. */
+  /** Whether a request may be worked on whose response may be long; always within a batch, which asks by itself. */
   mayBegin(): boolean {
     return this.#accountant.mayBegin(this);
   }

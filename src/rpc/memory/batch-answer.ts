@@ -15,12 +15,12 @@ export class BatchAnswer {
     this.#account = account;
   }
 
-  /** Characters, or bytes where they are written already, of all answers. */
+  /** Characters, or bytes where they are written already, of all responses. */
   get length(): number {
     return this.#bytes + this.#textCharacters;
   }
 
-  /** Adds the answer of the next request; undefined for none. */
+  /** Adds the response of the next request; undefined for none. */
   add(answer: string | Buffer | undefined): void {
     if (answer === undefined) return;
     if (typeof answer !== 'string') {
@@ -35,7 +35,7 @@ export class BatchAnswer {
     if (this.#textCharacters >= LONG_ANSWER_CHARACTERS) this.#write();
   }
 
-  /** The whole array; undefined for no answers at all. */
+  /** The whole array; undefined for no responses at all. */
   whole(): string | Buffer | undefined {
     if (this.#bytes === 0) return this.#texts.length === 0 ? undefined : `[${this.#texts.join(',')}]`;
     this.#write();

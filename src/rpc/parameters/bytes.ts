@@ -1,6 +1,6 @@
 import { type Address, type Hash, readHex, toAddress, toHash } from '../../protocol/index.ts';
 import { describeValue } from '../json/describe.ts';
-import { mapped, named, refusal, type Schema } from './schema.ts';
+import { named, refusal, type Schema } from './schema.ts';
 
 const DIGITS = /^[0-9a-f]*$/i;
 
@@ -8,21 +8,21 @@ const DIGITS = /^[0-9a-f]*$/i;
 export const dataSchema = named(
   'DataParameter',
   { title: 'DATA', description: 'Bytes as hex with 0x, two digits a byte.' },
-  hexadecimal('0x-prefixed hex', '([0-9a-fA-F]{2})*'),
+  hexadecimal('0x-prefixed hex', '([0-9a-fA-F]{2})*', (bytes) => bytes),
 );
 
 /** DATA of 20 bytes: an address. */
 export const addressSchema: Schema<Address> = named(
   'AddressParameter',
   { title: 'DATA, 20 bytes', description: 'An address, in capital or small letters.' },
-  mapped(fixed(20), toAddress),
+  fixed(20, toAddress),
 );
 
 /** DATA of 32 bytes: a hash. */
 export const hashSchema: Schema<Hash> = named(
   'HashParameter',
   { title: 'DATA, 32 bytes', description: 'A hash.' },
-  mapped(fixed(32), toHash),
+  fixed(32, toHash),
 );
 
 /** Reads DATA; of exactly `size` bytes where that is given. Undefined for anything else. */
@@ -32,23 +32,28 @@ export function readData(value: unknown, size?: number): Uint8Array | undefined 
   return readHex(value.slice(2));
 }
 
-function fixed(size: number): Schema<Uint8Array> {
-  return hexadecimal(`${size} bytes of 0x-prefixed hex`, `[0-9a-fA-F]{${2 * size}}`, size);
+function fixed<T extends Uint8Array>(size: number, make: (bytes: Uint8Array) => T): Schema<T> {
+  return hexadecimal(`${size} bytes of 0x-prefixed hex`, `[0-9a-fA-F]{${2 * size}}`, make, size);
 }
 
 /** A string of `0x` and pairs of hexadecimal digits; of exactly `size` bytes where that is given. */
-function hexadecimal(expected: string, digits: string, size?: number): Schema<Uint8Array> {
+function hexadecimal<T extends Uint8Array>(
+  expected: string,
+  digits: string,
+  make: (bytes: Uint8Array) => T,
+  size?: number,
+): Schema<T> {
   return {
     describe: () => ({ type: 'string', pattern: `^0x${digits}$` }),
     read: (value, place) => {
       const bytes = readData(value, size);
-      if (bytes !== undefined) return bytes;
+      if (bytes !== undefined) return make(bytes);
       throw refusal(place, `expected ${expected}, got ${problemOf(value, size)}`);
     },
   };
 }
 
-/** What is wrong with a value that is no DATA. */
+/** Says what is wrong with a value that is no DATA. */
 function problemOf(value: unknown, size: number | undefined): string {
   if (typeof value !== 'string') return describeValue(value);
   if (!value.startsWith('0x')) return 'a string without 0x';

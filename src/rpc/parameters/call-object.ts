@@ -2,16 +2,7 @@ import { type Address, equalBytes } from '../../protocol/index.ts';
 import { addressSchema, dataSchema } from './bytes.ts';
 import { ignoredSchema } from './plain.ts';
 import { quantitySchema } from './quantity.ts';
-import {
-  explained,
-  mapped,
-  named,
-  optional,
-  type Place,
-  type ReadBy,
-  refusal,
-  type Schema,
-} from './schema.ts';
+import { explained, mapped, named, optional, type Place, refusal, type Schema } from './schema.ts';
 import { objectOf } from './structures.ts';
 
 /** What a call object or transaction object of a request asks for; amounts in native units. */
@@ -65,33 +56,35 @@ const fields = {
   authorizationList: emptyListSchema,
 };
 
-const callFields = objectOf(fields);
-const sendFields = objectOf({
-  ...fields,
-  from: explained(addressSchema, { description: 'Sender: an account of the wallet.' }),
-});
-
 /** The call object of `eth_call` and `eth_estimateGas` (docs/interface.md#calls-and-estimates). */
 export const callRequestSchema: Schema<CallRequest> = named(
   'CallObject',
   { title: 'call object' },
-  mapped(callFields, (given, place) => requestOf(given, given.from, place)),
+  mapped(objectOf(fields), withOnePayload),
 );
 
 /** The transaction object of `eth_sendTransaction` and `personal_sendTransaction` (docs/interface.md#test-mode). */
 export const sendRequestSchema: Schema<SendRequest> = named(
   'TransactionObject',
   { title: 'transaction to send' },
-  mapped(sendFields, (given, place) => requestOf(given, given.from, place)),
+  mapped(
+    objectOf({
+      ...fields,
+      from: explained(addressSchema, { description: 'Sender: an account of the wallet.' }),
+    }),
+    withOnePayload,
+  ),
 );
 
-function requestOf<From>(
-  { to, gas, value, data, input, chainId }: Omit<ReadBy<typeof callFields>, 'from'>,
-  from: From,
-  place: Place,
-): Omit<CallRequest, 'from'> & { readonly from: From } {
-  if (data !== undefined && input !== undefined && !equalBytes(data, input)) {
-    throw refusal(place, 'data and input differ: give one of them');
-  }
-  return { from, to, gas, value, data: data ?? input, chainId };
+interface Payload {
+  readonly data: Uint8Array | undefined;
+  readonly input: Uint8Array | undefined;
+}
+
+/** Gives `data` what `input` has. */
+function withOnePayload<T extends Payload>(given: T, place: Place): T {
+  const { data, input } = given;
+  if (input === undefined) return given;
+  if (data === undefined || equalBytes(data, input)) return { ...given, data: input };
+  throw refusal(place, 'data and input differ: give one of them');
 }

@@ -115,9 +115,8 @@ const blockFields = objectOf({
 });
 
 /** Overrides of the block: what a call learns about the block that it runs in. */
-export const blockOverridesSchema: Schema<BlockOverride> = optional(
+export const blockOverridesSchema: Schema<BlockOverride | undefined> = optional(
   named('BlockOverrides', { title: 'block overrides' }, mapped(blockFields, blockOverrideOf)),
-  {},
 );
 
 function blockOverrideOf(given: ReadBy<typeof blockFields>, place: Place): BlockOverride {

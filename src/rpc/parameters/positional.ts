@@ -9,7 +9,7 @@ export interface Parameter<T> {
   readonly summary?: string;
 }
 
-/** What is read of the parameters of a method. */
+/** The types of what is read of the parameters of a method. */
 export type ArgumentsOf<P extends readonly Parameter<unknown>[]> = {
   readonly [I in keyof P]: ReadBy<P[I]['schema']>;
 };
@@ -24,7 +24,10 @@ const NO_PARAMETERS: readonly unknown[] = [];
 export function parametersReader<const P extends readonly Parameter<unknown>[]>(
   parameters: P,
 ): (given: unknown, method: string) => ArgumentsOf<P> {
-  const readers = parameters.map(parameterReader);
+  const slots = parameters.map(({ name, schema: { isOptional, read } }, index) => {
+    const place: Place = { within: undefined, key: `parameter ${index + 1} (${name})` };
+    return { read, place, isOptional: isOptional === true };
+  });
   return (given, method) => {
     const values = given ?? NO_PARAMETERS;
     if (!Array.isArray(values)) {
@@ -32,28 +35,20 @@ export function parametersReader<const P extends readonly Parameter<unknown>[]>(
         'invalid parameters: expected an array, parameters by name are not supported',
       );
     }
-    if (readers.length > 0 && values.length > readers.length) {
+    if (slots.length > 0 && values.length > slots.length) {
       throw new InvalidParametersError(
-        `too many parameters: ${method} takes at most ${readers.length}, got ${values.length}`,
+        `too many parameters: ${method} takes at most ${slots.length}, got ${values.length}`,
       );
     }
-    const read: unknown[] = [];
-    for (const reader of readers) read.push(reader(values));
-    // The values come from the schemas of these parameters, one each and in their order.
-    return read as unknown as ArgumentsOf<P>;
-  };
-}
-
-function parameterReader(
-  { name, schema }: Parameter<unknown>,
-  index: number,
-): (values: readonly unknown[]) => unknown {
-  const key = `parameter ${index + 1} (${name})`;
-  const place: Place = { within: undefined, key };
-  return (values) => {
-    if (index >= values.length && schema.isOptional !== true) {
-      throw new InvalidParametersError(`missing ${key}`);
+    const all: unknown[] = [];
+    for (const { read, place, isOptional } of slots) {
+      const index = all.length;
+      if (index >= values.length && !isOptional) {
+        throw new InvalidParametersError(`missing ${place.key}`);
+      }
+      all.push(read(values[index], place));
     }
-    return schema.read(values[index], place);
+    // The values come from the schemas of these parameters, one each and in their order.
+    return all as unknown as ArgumentsOf<P>;
   };
 }

@@ -20,12 +20,12 @@ export interface Schema<T> extends Described {
    * @param value as `JSON.parse` gives it; undefined where it is absent
    * @throws InvalidParametersError that says what is wrong, and where
    */
-  read(value: unknown, place: Place): T;
+  readonly read: (this: void, value: unknown, place: Place) => T;
   /** Whether the value may be absent. */
   readonly isOptional?: boolean;
 }
 
-/** What a schema reads. */
+/** The type of what a schema reads. */
 export type ReadBy<S> = S extends Schema<infer T> ? T : never;
 
 /** The error for a value that is not what it should be. */
@@ -43,17 +43,20 @@ function nameOf({ within, key, isEntry }: Place): string {
 
 /** A value that is read by one schema and then made into something else; `make` may refuse it. */
 export function mapped<T, U>(schema: Schema<T>, make: (value: T, place: Place) => U): Schema<U> {
-  return { ...schema, read: (value, place) => make(schema.read(value, place), place) };
+  // Here as below: called as a function of its own it is called sooner than as a member of whatever schema.
+  const { read } = schema;
+  return { ...schema, read: (value, place) => make(read(value, place), place) };
 }
 
 /** A value that may be absent or null, which is undefined then, or what else is given here. */
 export function optional<T>(schema: Schema<T>): Schema<T | undefined>;
 export function optional<T, D>(schema: Schema<T>, absent: D): Schema<T | D>;
 export function optional<T, D>(schema: Schema<T>, absent?: D): Schema<T | D | undefined> {
+  const { read } = schema;
   return {
     isOptional: true,
     describe: (components) => nullable(schema.describe(components)),
-    read: (value, place) => (value === undefined || value === null ? absent : schema.read(value, place)),
+    read: (value, place) => (value === undefined || value === null ? absent : read(value, place)),
   };
 }
 

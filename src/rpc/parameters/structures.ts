@@ -23,14 +23,12 @@ export function objectOf<const F extends Fields>(
   fields: F,
   others: 'refused' | 'ignored' = 'refused',
 ): Schema<ObjectRead<F>> {
-  const schemas = new Map(Object.entries(fields));
-  const required = [...schemas].filter(([, { isOptional }]) => isOptional !== true);
+  const entries = Object.entries(fields);
+  const readers = new Map(entries.map(([key, { read }]) => [key, read]));
+  const required = entries.filter(([, { isOptional }]) => isOptional !== true);
   // Whatever is read begins as a copy of it, so that all have one form: what uses them runs faster then.
   const blank = Object.fromEntries(
-    [...schemas].map(([key, schema]) => [
-      key,
-      schema.isOptional ? schema.read(undefined, NOWHERE) : undefined,
-    ]),
+    entries.map(([key, { isOptional, read }]) => [key, isOptional ? read(undefined, NOWHERE) : undefined]),
   );
   return {
     describe: (components) => {
@@ -40,9 +38,10 @@ export function objectOf<const F extends Fields>(
     read: (value, place) => {
       const members = membersOf(value, place);
       const read: Record<string, unknown> = { ...blank };
-      for (const key of Object.keys(members)) {
-        const schema = schemas.get(key);
-        if (schema !== undefined) read[key] = schema.read(members[key], { within: place, key });
+      // What JSON.parse has made has no members but its own.
+      for (const key in members) {
+        const reader = readers.get(key);
+        if (reader !== undefined) read[key] = reader(members[key], { within: place, key });
         else if (others === 'refused') {
           throw refusal(place, `unknown key ${JSON.stringify(shorten(key))}`);
         }

@@ -21,7 +21,7 @@ export interface LocalQuery {
    * @throws RefusedError `callTimedOut` otherwise
    */
   tryFor(milliseconds: number): Response | Promise<Response>;
-  /** Makes the response of a worker's answer. */
+  /** Makes the response of what a worker has answered. */
   take(answer: WorkerAnswer): Response;
   /** Makes the response of what `check` has thrown, or of its not being let in. */
   fail(thrown: unknown): Response;
@@ -36,7 +36,6 @@ interface Waiting {
   reject(error: unknown): void;
 }
 
-/** What queries are shared out with. */
 export interface OffloadOptions {
   readonly workers: QueryWorkers;
   readonly costs: CallCosts;

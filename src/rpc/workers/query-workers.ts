@@ -1,7 +1,7 @@
 import { LedgerdError } from '../../protocol/index.ts';
 import type { Outcome } from '../context.ts';
 
-/** What a worker has answered. */
+/** The response of a worker, and what its node counts and tells of it. */
 export interface WorkerAnswer {
   /** The response, an error object included; a long one as bytes. */
   readonly response: string | Buffer;
@@ -14,7 +14,7 @@ export interface WorkerAnswer {
   readonly failure: string;
 }
 
-/** A question that a worker did not live to answer: it was not carried out, or its answer is lost. */
+/** A question that a worker did not live to answer: it was not carried out, or its response is lost. */
 export class WorkerLostError extends LedgerdError {
   override readonly code = 'WORKER_LOST';
 

@@ -4,7 +4,7 @@ export interface Writable {
 }
 
 /**
- * Writes the answers of one turn of the event loop together, after everything that came in that turn was read: a
+ * Writes the responses of one turn of the event loop together, after everything that came in that turn was read: a
  * client that waits for several of them is woken up once.
  */
 export class AnswerBatch {

@@ -1,7 +1,7 @@
 const SECOND_MS = 1_000;
 
 /**
- * Writes the heads of answers that are JSON, or nothing, over connections that stay open: the same fields as the
+ * Writes the heads of responses that are JSON, or nothing, over connections that stay open: the same fields as the
  * full server writes.
  */
 export class AnswerHeads {
@@ -15,7 +15,7 @@ export class AnswerHeads {
     this.#keepAliveSeconds = Math.floor(keepAliveTimeoutMs / SECOND_MS);
   }
 
-  /** The head of an answer of so many bytes. */
+  /** The head of a response of so many bytes. */
   ofAnswer(bytes: number): string {
     return (
       'HTTP/1.1 200 OK\r\nvary: Origin\r\ncontent-type: application/json; charset=utf-8\r\n' +
@@ -23,7 +23,7 @@ export class AnswerHeads {
     );
   }
 
-  /** The head of no answer, to a request that asked for none. */
+  /** The head of no response, to a request that asked for none. */
   ofNothing(): string {
     return `HTTP/1.1 204 No Content\r\nvary: Origin${this.#lastFields()}`;
   }

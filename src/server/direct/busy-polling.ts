@@ -7,7 +7,7 @@ export class BusyPolling {
   #until = 0;
   #isPolling = false;
 
-  /** @param microseconds how long to look after each answer; 0 for not at all */
+  /** @param microseconds how long to look after each response; 0 for not at all */
   constructor(microseconds: number) {
     this.#milliseconds = microseconds / 1_000;
   }

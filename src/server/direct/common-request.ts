@@ -19,7 +19,7 @@ export type Reading =
   /** Anything else, right or wrong. */
   | { readonly kind: 'other' };
 
-/** A request head in the common form: everything that the answer depends on. */
+/** A request head in the common form: everything that the response depends on. */
 interface Head {
   readonly host: string;
   readonly contentLength: number;
@@ -46,7 +46,7 @@ const HARMLESS_FIELDS: ReadonlySet<string> = new Set([
   'user-agent',
 ]);
 
-/** What the reading of requests is bound by. */
+/** Bounds of reading requests. */
 export interface CommonRequestRules {
   readonly headerBytesMax: number;
   readonly bodyBytesMax: number;

@@ -12,7 +12,6 @@ import type { BusyPolling } from './busy-polling.ts';
 import type { CommonRequests, Reading } from './common-request.ts';
 import type { IdleWatch, Watched } from './idle-watch.ts';
 
-/** What connections are served with. */
 export interface DirectService {
   readonly dispatcher: Dispatcher;
   readonly connections: Connections;
@@ -185,7 +184,7 @@ export class DirectConnection implements Watched, Writable {
     this.#service.batch.add(this);
   }
 
-  /** Writes the answer that is ready. */
+  /** Writes the response that is ready. */
   write(): void {
     const { connections, heads, limits, polling } = this.#service;
     const socket = this.#socket;
@@ -220,7 +219,7 @@ export class DirectConnection implements Watched, Writable {
     });
   }
 
-  /** The body has done its work, and its answer has been given to the socket. */
+  /** The body has done its work, and its response has been given to the socket. */
   #release(): void {
     const { account } = this.#connection;
     account.release('requests', this.#heldBytes);

@@ -12,7 +12,7 @@ function post(port: number, body: string, headers: readonly string[] = []): stri
   return rawRequest(port, [`Content-Length: ${Buffer.byteLength(body)}`, ...headers], body);
 }
 
-/** Takes the head of an answer apart; what depends on the clock is left out. */
+/** Takes the head of a response apart; what depends on the clock is left out. */
 function headOf(answer: string): string[] {
   const [head = ''] = answer.split('\r\n\r\n');
   return head
@@ -21,7 +21,7 @@ function headOf(answer: string): string[] {
     .split('\r\n');
 }
 
-/** Reads until so many answers of one line have come. */
+/** Reads until so many responses of one line have come. */
 async function answers(socket: Awaited<ReturnType<typeof open>>, count: number): Promise<string[]> {
   let text = '';
   const found = (): string[] => text.match(/"\w*"(?=HTTP|$)/g) ?? [];

@@ -14,7 +14,6 @@ import { CommonRequests } from './common-request.ts';
 import { DirectConnection, type DirectService } from './direct-connection.ts';
 import { IdleWatch } from './idle-watch.ts';
 
-/** What requests are served directly with. */
 export interface DirectOptions {
   readonly dispatcher: Dispatcher;
   readonly connections: Connections;

@@ -10,7 +10,7 @@ export class CallCounters {
   readonly #counts = new Float64Array(this.#methods.length * OUTCOMES.length);
   readonly #times = new TimeHistogram(this.#methods.length);
 
-  /** Counts a call. Allocates nothing: it is on the way of every answer. */
+  /** Counts a call. Allocates nothing: it is on the way of every response. */
   count(method: string, outcome: Outcome, milliseconds: number): void {
     const series = this.#methodIndexes.get(method) ?? this.#methods.length - 1;
     const place = series * OUTCOMES.length + (this.#outcomeIndexes.get(outcome) ?? 0);

@@ -26,12 +26,12 @@ export const REFUSAL_REASONS = [
   'displaced',
   /** Bytes held for all clients together. */
   'memory',
-  /** Requests sent ahead of their answers. */
+  /** Requests sent ahead of their responses. */
   'pipelining',
 ] as const;
 export type RefusalReason = (typeof REFUSAL_REASONS)[number];
 
-/** What the metrics of a node are taken from; each is asked at a scrape. */
+/** Sources of the metrics of a node; each is asked at a scrape. */
 export interface MetricsSources {
   /** The version of the program. */
   readonly version: string;

@@ -2,13 +2,14 @@ import { concatBytes } from '../../protocol/index.ts';
 import { StoreError } from '../errors.ts';
 import { CommitSize, type Database, type TableReading } from '../file/index.ts';
 import type { ChainSnapshot } from '../store.ts';
-import { blockKey, decodeCount, encodeCount, META_KEYS, readUint32 } from '../tables/index.ts';
+import { decodeCount, encodeCount, META_KEYS, positionKey, readUint32 } from '../tables/index.ts';
+import { lastPatch } from './patches.ts';
 
 /** Bytes of the key of a snapshot. */
 export const SNAPSHOT_KEY_BYTES = 8;
 
-/** Bytes of the block number in front of each record. */
-const BLOCK_BYTES = 4;
+/** Bytes of the place in the chain in front of each record. */
+const PLACE_BYTES = 8;
 
 const NEWEST_KEY = new TextEncoder().encode(META_KEYS.snapshot);
 
@@ -24,7 +25,7 @@ export function appendChainSnapshot(
   readHead: () => number | undefined,
 ): number {
   const size = new CommitSize(2);
-  size.appended(1, SNAPSHOT_KEY_BYTES, BLOCK_BYTES + bytes.length);
+  size.appended(1, SNAPSHOT_KEY_BYTES, PLACE_BYTES + bytes.length);
   size.scattered(1, NEWEST_KEY.length, SNAPSHOT_KEY_BYTES);
   return database.commit(size, () => {
     const head = readHead();
@@ -33,7 +34,7 @@ export function appendChainSnapshot(
     const newest = database.get('meta', NEWEST_KEY);
     const id = encodeCount((newest === undefined ? 0 : decodeCount(newest)) + 1);
     database.table('meta').putSync(NEWEST_KEY, id);
-    database.table('snapshots').putSync(id, concatBytes(blockKey(head), bytes));
+    database.table('snapshots').putSync(id, concatBytes(positionKey(head, lastPatch(database, head)), bytes));
     return decodeCount(id);
   });
 }
@@ -52,13 +53,13 @@ export function* readChainSnapshots(tables: TableReading): Generator<ChainSnapsh
 /** The ids of the newest snapshots that are chosen, newest first, down to the first one that is not. */
 export function newestSnapshots(
   tables: TableReading,
-  isChosen: (snapshot: Pick<ChainSnapshot, 'id' | 'block'>) => boolean,
+  isChosen: (snapshot: Omit<ChainSnapshot, 'bytes'>) => boolean,
 ): number[] {
   const ids: number[] = [];
   for (const { key, value } of tables.entries('snapshots', { reverse: true })) {
-    const { id, block } = snapshotOf(decodeCount(key), value);
-    if (!isChosen({ id, block })) break;
-    ids.push(id);
+    const snapshot = snapshotOf(decodeCount(key), value);
+    if (!isChosen(snapshot)) break;
+    ids.push(snapshot.id);
   }
   return ids;
 }
@@ -70,5 +71,6 @@ export function removeChainSnapshots(database: Database, ids: readonly number[])
 }
 
 function snapshotOf(id: number, record: Uint8Array): ChainSnapshot {
-  return { id, block: readUint32(record, 0), bytes: record.subarray(BLOCK_BYTES) };
+  const [block, patches] = [readUint32(record, 0), readUint32(record, 4)];
+  return { id, block, patches, bytes: record.subarray(PLACE_BYTES) };
 }

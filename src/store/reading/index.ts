@@ -8,6 +8,7 @@ export {
 } from './chain-snapshots.ts';
 export { LmdbReader, type LmdbReaderParts } from './lmdb-reader.ts';
 export { LmdbView } from './lmdb-view.ts';
+export { lastPatch } from './patches.ts';
 export {
   appendPending,
   nextSequence,

@@ -4,6 +4,7 @@ import { type Database, readTables, type TableReading } from '../file/index.ts';
 import { readLogPositions } from '../logs/index.ts';
 import type {
   BackupProgress,
+  ChainReader,
   ChainSnapshot,
   LogPosition,
   LogPositionQuery,
@@ -25,10 +26,12 @@ import {
   positionKey,
   readUint32,
 } from '../tables/index.ts';
-import { undoStart } from '../undo/index.ts';
+import { UndoRecords, undoStart } from '../undo/index.ts';
 import { backUp } from './backup.ts';
 import { readChainSnapshot, readChainSnapshots } from './chain-snapshots.ts';
 import { HeldReading } from './held-reading.ts';
+import { PastReader } from './past-reader.ts';
+import { readPatches } from './patches.ts';
 import { readPending } from './pending.ts';
 import { readStatistics } from './statistics.ts';
 import { decodeTransaction, type TransactionRecord } from './transaction-record.ts';
@@ -56,6 +59,8 @@ export class LmdbReader implements StoreReader {
   readonly #held: HeldReading | undefined;
   readonly #tables: TableReading;
   #closing: Promise<void> | undefined;
+  /** Made when a past state is first asked for. */
+  #undo: UndoRecords | undefined;
 
   constructor({ path, history, database, held }: LmdbReaderParts) {
     this.path = path;
@@ -162,6 +167,19 @@ export class LmdbReader implements StoreReader {
 
   undoStart(): number | undefined {
     return undoStart(this.#tables);
+  }
+
+  before(block: number): ChainReader {
+    const after = (this.head() ?? -1) + 1;
+    if (block < Math.min(this.undoStart() ?? after, after) || block > after) {
+      throw new StoreError('STORE_NOT_KEPT', `the state before block ${block} is not kept`);
+    }
+    this.#undo ??= new UndoRecords(this.#tables);
+    return new PastReader({ present: this, undo: this.#undo, block });
+  }
+
+  patchesAfter(block: number): Iterable<Uint8Array> {
+    return isBlockNumber(block) ? readPatches(this.#tables, block) : [];
   }
 
   pendingTransactions(): Iterable<PendingRecord> {

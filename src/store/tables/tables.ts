@@ -19,7 +19,11 @@ export const TABLES = {
   meta: 1,
   /** number of a state table (1 byte) ‖ its key -> one entry of the ledger's state (`STATE_TABLES`) */
   state: 2,
-  /** block number (4) -> block record, decided by the ledger */
+  /**
+   * block number (4) -> block record, decided by the ledger; and behind it, since there they cost a commit no further
+   * page: block number (4) ‖ sequence (4) -> what was overwritten in other tables (`encodeUndo`), by the block itself
+   * under the sequence 0, from block 1 on, and by each patch after it under that patch's sequence
+   */
   blocks: 3,
   /** block number (4) ‖ index of the first operation (4) -> number of operations (4) ‖ transaction record */
   transactions: 4,
@@ -33,9 +37,9 @@ export const TABLES = {
   logs: 8,
   /** sequence (8) -> record of a transaction that waits for its block, decided by the ledger */
   pending: 9,
-  /** block number (4) ‖ 0 (4) -> what the block overwrote in other tables (`encodeUndo`); from block 1 on */
-  undo: 10,
-  /** id (8) -> block number (4) ‖ what else the snapshot holds, decided by the ledger; in the order of their blocks */
+  /** block number (4) ‖ sequence from 1 on (4) -> record of a patch after the block, decided by the ledger */
+  patches: 10,
+  /** id (8) -> block number (4) ‖ patches after it (4) ‖ what else the snapshot holds, decided by the ledger */
   snapshots: 11,
 } as const;
 
@@ -43,7 +47,7 @@ export const TABLES = {
 export type TableName = keyof typeof TABLES;
 
 /** Tables that came with a format: a file of an earlier one is read as if it had them and they were empty. */
-export const TABLES_SINCE: Readonly<Partial<Record<TableName, number>>> = { undo: 4, snapshots: 4 };
+export const TABLES_SINCE: Readonly<Partial<Record<TableName, number>>> = { patches: 4, snapshots: 4 };
 
 /** The tables in which a key has a sorted list of values of equal length (`dupSort` and `dupFixed` of LMDB). */
 export const LIST_TABLES: ReadonlySet<TableName> = new Set(['logs']);
@@ -84,6 +88,8 @@ export const META_KEYS = {
   epoch: 'epoch',
   /** newest id that a snapshot of the chain was given (8); absent where none ever was */
   snapshot: 'snapshot',
+  /** number (4) of the first block of which is kept what it overwrote, as of all later ones; absent where of none */
+  undoStart: 'undoStart',
 } as const;
 
 /** The tables' names in the order of their numbers. */

@@ -1,4 +1,15 @@
 /** What blocks overwrote, by which they can be taken back. */
 
-export { isOverwritten, type OverwrittenEntry } from './undo-record.ts';
-export { clearUndo, pruneUndo, readUndo, UNDO_KEY_BYTES, undoStart, writeUndo } from './undo-table.ts';
+export { encodeUndo, isOverwritten, type OverwrittenEntry } from './undo-record.ts';
+export { UndoRecords } from './undo-records.ts';
+export {
+  blockOfUndoKey,
+  clearUndo,
+  noteUndo,
+  pruneUndo,
+  readUndo,
+  setUndoStart,
+  UNDO_KEY_BYTES,
+  undoKey,
+  undoStart,
+} from './undo-table.ts';

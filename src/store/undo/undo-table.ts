@@ -1,51 +1,104 @@
-import { UNDO_CLEARED_MAX, UNDO_PRUNED_MAX } from '../../limits.ts';
+import { UNDO_CLEARED_MAX, UNDO_PRUNED_TOGETHER } from '../../limits.ts';
 import { StoreError } from '../errors.ts';
 import { CommitSize, type Database, type TableReading } from '../file/index.ts';
-import { positionKey, readUint32 } from '../tables/index.ts';
-import { encodeUndo, type OverwrittenEntry, UndoRecord } from './undo-record.ts';
+import { blockKey, META_KEYS, positionKey, readUint32, writeUint32 } from '../tables/index.ts';
+import { UndoRecord } from './undo-record.ts';
 
 /** Stands in the place of a sequence: the block itself. */
 const OF_BLOCK = 0;
+const START_KEY = new TextEncoder().encode(META_KEYS.undoStart);
 
 /** Bytes of a record's key. */
 export const UNDO_KEY_BYTES = 8;
 
-/** Writes down what a block overwrote, inside its commit. The records are those of all newest blocks, without a gap. */
-export function writeUndo(database: Database, block: number, entries: readonly OverwrittenEntry[]): void {
-  database.table('undo').putSync(positionKey(block, OF_BLOCK), encodeUndo(entries));
+/** Key of the record of what a block, or a patch after it, overwrote, in the table of blocks. */
+export function undoKey(block: number, sequence = OF_BLOCK): Uint8Array {
+  return positionKey(block, sequence);
 }
 
-/** Drops the records of blocks up to one inside a commit, oldest first: no more of them than `most`. */
-export function pruneUndo(database: Database, lastBlock: number, most = UNDO_PRUNED_MAX): void {
-  if (lastBlock < 0) return;
-  const table = database.table('undo');
-  const keys = table.getKeys({ end: positionKey(lastBlock + 1, OF_BLOCK), limit: most });
-  for (const key of Array.from(keys, (shared) => shared.slice())) table.removeSync(key);
+/** The block of which an entry of the table of blocks says what it, or a patch after it, overwrote. */
+export function blockOfUndoKey(key: Uint8Array): number | undefined {
+  return key.length === UNDO_KEY_BYTES ? readUint32(key, 0) : undefined;
+}
+
+/** Takes note that what a block overwrote was written down, inside its commit. */
+export function noteUndo(database: Database, block: number): void {
+  if (undoStart(database) === undefined) setUndoStart(database, block);
+}
+
+/** From now on the records begin with a block; they are without a gap from there up to the head. */
+export function setUndoStart(database: Database, block: number | undefined): void {
+  const meta = database.table('meta');
+  if (block === undefined) {
+    meta.removeSync(START_KEY);
+    return;
+  }
+  const value = new Uint8Array(4);
+  writeUint32(value, 0, block);
+  meta.putSync(START_KEY, value);
+}
+
+/**
+ * Drops the records that are too many, inside the commit of a block: several together, since each of them changes a
+ * page that the commit would not touch otherwise.
+ */
+export function pruneUndo(database: Database, block: number, kept: number): void {
+  const start = kept === Number.POSITIVE_INFINITY ? undefined : undoStart(database);
+  const last = block - kept;
+  if (start === undefined || last + 1 - start < UNDO_PRUNED_TOGETHER) return;
+  const end = Math.min(last + 1, start + 2 * UNDO_PRUNED_TOGETHER);
+  removeRecords(database, start, end);
+  setUndoStart(database, end);
+}
+
+/** Removes the records of blocks, and of the patches after them, inside a commit. */
+function removeRecords(database: Database, start: number, end: number): void {
+  const range = { start: undoKey(start), end: blockKey(end) };
+  const keys = Array.from(database.table('blocks').getKeys(range), (key) => key.slice());
+  for (const key of keys) if (key.length === UNDO_KEY_BYTES) database.table('blocks').removeSync(key);
 }
 
 /** Drops all records, for a store that is to keep none: a later one must not find a gap behind them. */
 export function clearUndo(database: Database, head: number): void {
-  while (undoStart(database) !== undefined) {
-    const size = new CommitSize(1);
-    size.scattered(UNDO_CLEARED_MAX, UNDO_KEY_BYTES, 0);
-    database.commit(size, () => pruneUndo(database, head, UNDO_CLEARED_MAX));
+  const size = new CommitSize(2);
+  size.scattered(UNDO_CLEARED_MAX, UNDO_KEY_BYTES, 0);
+  for (let start = undoStart(database); start !== undefined; start = undoStart(database)) {
+    const first = start;
+    const end = Math.min(head + 1, first + UNDO_CLEARED_MAX);
+    database.commit(size, () => {
+      removeRecords(database, first, end);
+      setUndoStart(database, end > head ? undefined : end);
+    });
   }
 }
 
 /** Number of the oldest block that can be taken back, with all that came after it; `undefined` where none can. */
 export function undoStart(tables: TableReading): number | undefined {
-  const first = tables.firstKey('undo', {});
-  return first && readUint32(first, 0);
+  const start = tables.get('meta', START_KEY);
+  return start && readUint32(start, 0);
 }
 
 /**
- * What a block overwrote.
+ * What a block, or a patch after it, overwrote.
  * @throws StoreError STORE_NOT_KEPT, STORE_UNREADABLE
  */
-export function readUndo(tables: TableReading, block: number): UndoRecord {
-  const bytes = tables.get('undo', positionKey(block, OF_BLOCK));
-  if (bytes === undefined) {
-    throw new StoreError('STORE_NOT_KEPT', `what block ${block} overwrote is not kept`);
+export function readUndo(tables: TableReading, block: number, sequence = OF_BLOCK): UndoRecord {
+  const bytes = tables.get('blocks', undoKey(block, sequence));
+  if (bytes !== undefined) return new UndoRecord(bytes);
+  const who = sequence === OF_BLOCK ? `block ${block}` : `patch ${sequence} after block ${block}`;
+  throw new StoreError('STORE_NOT_KEPT', `what ${who} overwrote is not kept`);
+}
+
+/**
+ * What a block and the patches after it overwrote, in that order.
+ * @throws StoreError STORE_NOT_KEPT, STORE_UNREADABLE
+ */
+export function readUndoOf(tables: TableReading, block: number): UndoRecord[] {
+  const records: UndoRecord[] = [];
+  const range = { start: undoKey(block), end: blockKey(block + 1) };
+  for (const { key, value } of tables.entries('blocks', range)) {
+    if (records.length > 0 || readUint32(key, 4) === OF_BLOCK) records.push(new UndoRecord(value));
   }
-  return new UndoRecord(bytes);
+  if (records.length === 0) readUndo(tables, block);
+  return records;
 }

@@ -1,4 +1,4 @@
-import { UNDO_PRUNED_MAX } from '../../limits.ts';
+import { UNDO_PRUNED_TOGETHER } from '../../limits.ts';
 import { CommitSize } from '../file/index.ts';
 import { SEQUENCE_BYTES } from '../reading/index.ts';
 import type { BlockCommit } from '../store.ts';
@@ -42,7 +42,7 @@ export function sizeOfBlock(commit: BlockCommit): CommitSize {
     undoBytes += UNDO_ENTRY_BYTES + key.length + (before?.length ?? 0);
   }
   size.appended(1, UNDO_KEY_BYTES, undoBytes);
-  size.scattered(UNDO_PRUNED_MAX, UNDO_KEY_BYTES, 0);
+  size.scattered(2 * UNDO_PRUNED_TOGETHER, UNDO_KEY_BYTES, 0);
   size.scattered(1, COUNT_ENTRY_BYTES, commit.accumulator.length + (commit.genesis?.length ?? 0));
   size.scattered(commit.removedPending?.length ?? 0, SEQUENCE_BYTES, 0);
   size.scattered(commit.payers.length, COUNT_ENTRY_BYTES, 0);

@@ -1,4 +1,3 @@
-import { BLOCK_NUMBER_MAX } from '../../limits.ts';
 import { CommitSize, removeTemporaryFolder } from '../file/index.ts';
 import {
   appendChainSnapshot,
@@ -9,11 +8,12 @@ import {
   removePending,
   SEQUENCE_BYTES,
 } from '../reading/index.ts';
-import type { BlockCommit, Reversion, Store, StoreReader } from '../store.ts';
+import type { BlockCommit, PatchCommit, Reversion, Store, StoreReader } from '../store.ts';
 import { clearUndo } from '../undo/index.ts';
 import { replaceChain } from './replace-chain.ts';
 import { revertBlocks } from './revert-blocks.ts';
 import { writeBlock } from './write-block.ts';
+import { writePatch } from './write-patch.ts';
 
 export interface LmdbStoreParts extends LmdbReaderParts {
   /** Folder to remove with the store. */
@@ -34,7 +34,7 @@ export class LmdbStore extends LmdbReader implements Store {
     this.#temporaryFolder = parts.temporaryFolder;
     this.#undoBlocks = parts.undoBlocks;
     this.#nextSequence = nextSequence(parts.database);
-    if (this.#undoBlocks === 0) clearUndo(parts.database, BLOCK_NUMBER_MAX - 1);
+    if (this.#undoBlocks === 0) clearUndo(parts.database, this.head() ?? 0);
   }
 
   commitBlock(commit: BlockCommit): void {
@@ -44,6 +44,10 @@ export class LmdbStore extends LmdbReader implements Store {
 
   revertBlocks(reversion: Reversion): void {
     revertBlocks(this.database, reversion, () => this.head());
+  }
+
+  commitPatch(commit: PatchCommit): number {
+    return writePatch(this.database, commit, this.#undoBlocks > 0, () => this.head());
   }
 
   addPending(bytes: Uint8Array): number {

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { afterEach, describe, expect, test } from 'vitest';
 import { InvariantError, toHash } from '../../protocol/index.ts';
 import { auditPages } from '../file/page-audit.testing.ts';
-import type { BlockCommit, Store, StoreReader } from '../index.ts';
+import type { BlockCommit, ChainReader, Store, StoreReader } from '../index.ts';
 import { addressOf, bytes, commitOf, hashOf, storeErrorOf, TestFolders } from '../store.testing.ts';
 import type { Reversion } from '../store.ts';
 
@@ -21,13 +21,15 @@ const value = fc.oneof(
   { weight: 9, arbitrary: fc.uint8Array({ maxLength: 40 }) },
   fc.integer({ min: 1_900, max: 70_000 }).map((length) => new Uint8Array(length).fill(length % 251)),
 );
+const stateDraft = fc.uniqueArray(
+  fc.tuple(fc.uint8Array({ minLength: 1, maxLength: 3, max: 3 }), fc.option(value, { nil: undefined })),
+  { selector: ([key]) => String(key), maxLength: 12 },
+);
+const counts = fc.uniqueArray(fc.tuple(fc.nat(2), fc.nat(3)), { selector: ([payer]) => payer, maxLength: 2 });
 const draft: fc.Arbitrary<Draft> = fc.record({
   size: fc.integer({ min: 1, max: 3_000 }),
   operations: fc.array(fc.record({ hash: fc.nat(3), payer: fc.nat(2), logs: fc.nat(3) }), { maxLength: 5 }),
-  state: fc.uniqueArray(
-    fc.tuple(fc.uint8Array({ minLength: 1, maxLength: 3, max: 3 }), fc.option(value, { nil: undefined })),
-    { selector: ([key]) => String(key), maxLength: 12 },
-  ),
+  state: stateDraft,
 });
 
 /** A block of a draft on top of what a store holds. */
@@ -51,6 +53,54 @@ function blockOf(store: Store, { size, operations, state }: Draft): BlockCommit 
     state: state.map(([key, after]) => ({ key, before: store.state(key), after })),
     accumulator: bytes(0xac, number),
   });
+}
+
+/** A patch of a draft on top of what a store holds. */
+function patchOf(
+  store: Store,
+  given: { state: Draft['state']; counts: readonly (readonly [number, number])[] },
+) {
+  return {
+    patch: bytes(given.state.length, given.counts.length),
+    state: given.state.map(([key, after]) => ({ key, before: store.state(key), after })),
+    counts: given.counts.map(([payer, count]) => ({ payer: addressOf(0x80 + payer), count })),
+    accumulator: bytes(0xad, given.state.length),
+  };
+}
+
+/** What a store held after a block and some patches. */
+interface Place {
+  readonly head: number;
+  readonly patches: number;
+  readonly content: string[];
+  readonly state: string[];
+  readonly counts: number[];
+  readonly reversion: Pick<Reversion, 'accumulator'>;
+}
+
+const PAYERS = [0x80, 0x81, 0x82].map(addressOf);
+
+function placeOf(store: Store, patches: number): Place {
+  const accumulator = store.accumulator() ?? bytes();
+  return {
+    ...{ head: store.head() ?? 0, patches, content: contentOf(store), state: stateOf(store) },
+    counts: PAYERS.map((payer) => store.operationCount(payer)),
+    reversion: { accumulator: () => accumulator },
+  };
+}
+
+function stateOf(reader: ChainReader): string[] {
+  return Array.from(reader.stateEntries(), ({ key, value }) => `${key} ${digest(value)}`);
+}
+
+/** Before each block everything has to be as it was after the one before it and the patches behind that. */
+function expectPast(store: Store, places: readonly Place[]): void {
+  for (const [index, { head, state, counts }] of places.entries()) {
+    if (places[index + 1]?.head === head) continue;
+    const past = store.before(head + 1);
+    expect([past.head(), stateOf(past)]).toEqual([head, state]);
+    expect(PAYERS.map((payer) => past.operationCount(payer))).toEqual(counts);
+  }
 }
 
 /** Everything that a store holds but for what waits and how often it was taken back, as text. */
@@ -77,31 +127,43 @@ function backTo(to: number, commits: readonly BlockCommit[]): Reversion {
 }
 
 describe('a store that was taken back', () => {
-  test('behavior: it holds byte for byte what it held at that block, and goes on from there', () => {
+  test('behavior: it holds byte for byte what it held at that place, and goes on from there', () => {
+    const step = fc.oneof(
+      { weight: 3, arbitrary: fc.record({ kind: fc.constant('block' as const), draft }) },
+      fc.record({ kind: fc.constant('patch' as const), state: stateDraft, counts }),
+    );
     const rounds = fc.array(
-      fc.record({ drafts: fc.array(draft, { minLength: 1, maxLength: 6 }), back: fc.nat(8) }),
+      fc.record({ steps: fc.array(step, { minLength: 1, maxLength: 8 }), back: fc.nat(10) }),
       { minLength: 1, maxLength: 5 },
     );
     fc.assert(
-      fc.property(rounds, (steps) => {
+      fc.property(rounds, (given) => {
         const store = folders.open();
-        const commits: BlockCommit[] = [];
-        const contents: string[][] = [];
+        const commits: BlockCommit[] = [blockOf(store, { size: 1, operations: [], state: [] })];
+        for (const commit of commits) store.commitBlock(commit);
+        let places: Place[] = [placeOf(store, 0)];
         let epoch = 0;
-        for (const { drafts, back } of steps) {
-          for (const next of drafts) {
-            const commit = blockOf(store, next);
-            store.commitBlock(commit);
-            commits.push(commit);
-            contents.push(contentOf(store));
+        for (const { steps, back } of given) {
+          for (const next of steps) {
+            let patches = 0;
+            if (next.kind === 'block') {
+              const commit = blockOf(store, next.draft);
+              store.commitBlock(commit);
+              commits.push(commit);
+            } else patches = store.commitPatch(patchOf(store, next));
+            places.push(placeOf(store, patches));
           }
-          const to = Math.max(0, commits.length - 1 - back);
-          if (to === commits.length - 1) continue;
-          store.revertBlocks(backTo(to, commits));
-          commits.length = contents.length = to + 1;
+          expectPast(store, places);
+          const at = Math.max(0, places.length - 1 - back);
+          const [place] = places.slice(at);
+          if (at === places.length - 1 || place === undefined) continue;
+          store.revertBlocks({ ...backTo(place.head, commits), patches: place.patches, ...place.reversion });
+          places = places.slice(0, at + 1);
+          commits.length = place.head + 1;
           epoch += 1;
-          expect(contentOf(store)).toEqual(contents[to]);
-          expect([store.head(), store.epoch()]).toEqual([to, epoch]);
+          expect(contentOf(store)).toEqual(place.content);
+          expect([store.head(), store.epoch()]).toEqual([place.head, epoch]);
+          expectPast(store, places);
         }
         expect(auditPages(join(store.path, 'ledger.mdb')).conflicts).toEqual([]);
       }),
@@ -124,6 +186,32 @@ describe('a store that was taken back', () => {
       { key, before: bytes(2), after: bytes(1) },
       { key, before: bytes(1), after: undefined },
     ]);
+  });
+
+  test('args: patches: how many of those after the block stay', () => {
+    const store = folders.open();
+    store.commitBlock(commitOf({ number: 0 }));
+    const key = bytes(1);
+    for (const after of [bytes(1), bytes(2), bytes(3)]) {
+      store.commitPatch({
+        patch: after,
+        state: [{ key, before: store.state(key), after }],
+        counts: [],
+        accumulator: after,
+      });
+    }
+    expect([...store.patchesAfter(0)]).toEqual([bytes(1), bytes(2), bytes(3)]);
+    expect(() => store.revertBlocks({ ...backTo(0, []), patches: 3 })).toThrow("can't be taken back");
+    store.revertBlocks({ ...backTo(0, []), patches: 1 });
+    expect([[...store.patchesAfter(0)], store.state(key)]).toEqual([[bytes(1)], bytes(1)]);
+    store.revertBlocks(backTo(0, []));
+    expect([[...store.patchesAfter(0)], store.state(key)]).toEqual([[], undefined]);
+  });
+
+  test('error: a patch of a store without blocks', () => {
+    const store = folders.open();
+    const patch = { patch: bytes(1), state: [], counts: [], accumulator: bytes() };
+    expect(storeErrorOf(() => store.commitPatch(patch)).code).toBe('STORE_WRONG_NUMBER');
   });
 
   test('behavior: what waits waits on, and the epoch outlives the opening', async () => {
@@ -153,19 +241,29 @@ describe('what blocks overwrote', () => {
     expect(store.undoStart()).toBe(1);
   });
 
-  test('args: undoBlocks: of the newest ones only, also when they were more before', async () => {
+  test('args: undoBlocks: of the newest ones only, and of some more for a while', async () => {
     const store = folders.open({ undoBlocks: 20 });
-    commit(store, 30);
-    expect(store.undoStart()).toBe(11);
+    for (let head = 1; head <= 200; head += 1) {
+      commit(store, head);
+      const kept = head + 1 - (store.undoStart() ?? 0);
+      expect(kept).toBeGreaterThanOrEqual(Math.min(head, 20));
+      expect(kept).toBeLessThan(20 + 32);
+    }
     await store.close();
     const less = folders.open({ path: store.path, undoBlocks: 3 });
-    commit(less, 33);
-    expect(less.undoStart()).toBe(31);
-    const error = storeErrorOf(() => less.revertBlocks(backTo(29, [])));
-    expect([error.code, error.message]).toEqual(['STORE_NOT_KEPT', 'what block 30 overwrote is not kept']);
-    expect(less.head()).toBe(33);
-    less.revertBlocks(backTo(30, []));
-    expect([less.head(), less.undoStart()]).toEqual([30, undefined]);
+    commit(less, 202);
+    const start = less.undoStart() ?? 0;
+    expect(start).toBeGreaterThan(202 - 3 - 32);
+    const error = storeErrorOf(() => less.revertBlocks(backTo(start - 2, [])));
+    expect([error.code, error.message]).toEqual([
+      'STORE_NOT_KEPT',
+      `what block ${start - 1} overwrote is not kept`,
+    ]);
+    expect(less.head()).toBe(202);
+    less.revertBlocks(backTo(start - 1, []));
+    expect([less.head(), less.undoStart()]).toEqual([start - 1, undefined]);
+    commit(less, start);
+    expect(less.undoStart()).toBe(start);
   });
 
   test('args: undoBlocks: 0 drops all, and there is no gap when some are kept again', async () => {

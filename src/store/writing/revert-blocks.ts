@@ -3,6 +3,7 @@ import { StoreError } from '../errors.ts';
 import { CommitSize, type Database } from '../file/index.ts';
 import { encodePosition, listsOf } from '../logs/index.ts';
 import {
+  lastPatch,
   newestSnapshots,
   readPending,
   removeChainSnapshots,
@@ -23,7 +24,7 @@ import {
   readUint32,
   TABLE_NAMES,
 } from '../tables/index.ts';
-import { readUndo } from '../undo/index.ts';
+import { readUndo, setUndoStart, undoKey, undoStart } from '../undo/index.ts';
 
 /** Bytes of the operation hash in front of each receipt. */
 const HASH_BYTES = 20;
@@ -33,6 +34,9 @@ const KEY_BYTES = 64;
 const LISTS_OF_LOG = 3;
 /** A position may change a page of its table and one of its list. */
 const PAGES_OF_POSITION = 2;
+
+/** Stands in the place of a patch's sequence: the block itself. */
+const OF_BLOCK = 0;
 
 const ACCUMULATOR_KEY = new TextEncoder().encode(META_KEYS.accumulator);
 const EPOCH_KEY = new TextEncoder().encode(META_KEYS.epoch);
@@ -50,15 +54,19 @@ export function revertBlocks(
   readHead: () => number | undefined,
 ): void {
   const head = readHead();
-  checkTarget(reversion, head);
+  checkTarget(database, reversion, head);
   database.commit(sizeOfReversion(database, reversion, head), () => {
-    for (let block = head; block > reversion.to; block -= 1) {
+    for (let block = head; block >= reversion.to; block -= 1) {
+      removePatches(database, block, reversion);
+      if (block === reversion.to) break;
       removeLogs(database, block, reversion);
-      restoreOverwritten(database, block, reversion);
+      restoreOverwritten(database, block, OF_BLOCK, reversion);
       removeRecords(database, block);
     }
     removeChainSnapshots(database, snapshotsOf(database, reversion));
     if (reversion.pending !== undefined) replacePending(database, reversion.pending);
+    const start = undoStart(database);
+    if (start !== undefined && start > reversion.to) setUndoStart(database, undefined);
     const meta = database.table('meta');
     meta.putSync(ACCUMULATOR_KEY, reversion.accumulator());
     const epoch = meta.get(EPOCH_KEY);
@@ -66,9 +74,17 @@ export function revertBlocks(
   });
 }
 
-function checkTarget({ to, pending }: Reversion, head: number | undefined): asserts head is number {
-  const isBefore = head !== undefined && (to < head || (to === head && pending !== undefined));
-  if (isBefore && isBlockNumber(to)) return;
+function checkTarget(
+  database: Database,
+  { to, patches = 0, pending }: Reversion,
+  head: number | undefined,
+): asserts head is number {
+  const hasPatches = head !== undefined && isBlockNumber(to) && lastPatch(database, to) >= patches;
+  if (
+    hasPatches &&
+    (to < head || (to === head && (pending !== undefined || lastPatch(database, to) > patches)))
+  )
+    return;
   const found = head === undefined ? 'has no blocks' : `has block ${head} as its head`;
   throw new StoreError('STORE_WRONG_NUMBER', `a store that ${found} can't be taken back to block ${to}`);
 }
@@ -77,17 +93,22 @@ function checkTarget({ to, pending }: Reversion, head: number | undefined): asse
 function sizeOfReversion(database: Database, reversion: Reversion, head: number): CommitSize {
   const { to, logsOf, pending } = reversion;
   const size = new CommitSize(TABLE_NAMES.length);
-  size.scattered(2, KEY_BYTES, 0);
   size.scattered(snapshotsOf(database, reversion).length, SNAPSHOT_KEY_BYTES, 0);
   if (pending !== undefined) {
     for (const _ of readPending(database)) size.scattered(1, SEQUENCE_BYTES, 0);
     for (const { bytes } of pending) size.appended(1, SEQUENCE_BYTES, bytes.length);
   }
-  for (let block = head; block > to; block -= 1) {
-    const { count, bytes } = readUndo(database, block);
-    size.scattered(count, KEY_BYTES, 0);
+  const addRecord = (block: number, sequence: number): void => {
+    const { count, bytes } = readUndo(database, block, sequence);
+    size.scattered(2 + count, KEY_BYTES, 0);
     // The values that come back, as long as they may be.
     size.appended(1, 0, bytes.length);
+  };
+  size.scattered(2, KEY_BYTES, 0);
+  for (let block = head; block >= to; block -= 1) {
+    for (const sequence of patchesToRemove(database, block, reversion)) addRecord(block, sequence);
+    if (block === to) break;
+    addRecord(block, OF_BLOCK);
     const receipts = operationsOf(database, block).length;
     size.scattered(1 + 3 * receipts, KEY_BYTES, 0);
     for (const { topics } of logsOf(block)) {
@@ -97,14 +118,33 @@ function sizeOfReversion(database: Database, reversion: Reversion, head: number)
   return size;
 }
 
-function restoreOverwritten(database: Database, block: number, { onChange }: Reversion): void {
-  for (const { table: name, key, before } of readUndo(database, block).entries()) {
+/** The sequences of the patches after a block that are taken back, the newest first. */
+function patchesToRemove(database: Database, block: number, { to, patches = 0 }: Reversion): number[] {
+  const kept = block === to ? patches : 0;
+  const last = lastPatch(database, block);
+  return Array.from({ length: Math.max(0, last - kept) }, (_, index) => last - index);
+}
+
+function removePatches(database: Database, block: number, reversion: Reversion): void {
+  for (const sequence of patchesToRemove(database, block, reversion)) {
+    restoreOverwritten(database, block, sequence, reversion);
+    database.table('patches').removeSync(positionKey(block, sequence));
+  }
+}
+
+function restoreOverwritten(
+  database: Database,
+  block: number,
+  sequence: number,
+  { onChange }: Reversion,
+): void {
+  for (const { table: name, key, before } of readUndo(database, block, sequence).entries()) {
     const table = database.table(name);
     if (name === 'state') onChange({ key, before: database.get('state', key), after: before });
     if (before === undefined) table.removeSync(key);
     else table.putSync(key, before);
   }
-  database.table('undo').removeSync(positionKey(block, 0));
+  database.table('blocks').removeSync(undoKey(block, sequence));
 }
 
 function removeLogs(database: Database, block: number, { logsOf }: Reversion): void {
@@ -129,11 +169,11 @@ function removeRecords(database: Database, block: number): void {
 }
 
 /** The ids of the snapshots that go. */
-function snapshotsOf(database: Database, { to, snapshotsFrom }: Reversion): number[] {
-  return newestSnapshots(
-    database,
-    ({ id, block }) => block > to || id >= (snapshotsFrom ?? Number.POSITIVE_INFINITY),
-  );
+function snapshotsOf(database: Database, { to, patches: kept = 0, snapshotsFrom }: Reversion): number[] {
+  return newestSnapshots(database, ({ id, block, patches }) => {
+    const isTakenBack = block > to || (block === to && patches > kept);
+    return isTakenBack || id >= (snapshotsFrom ?? Number.POSITIVE_INFINITY);
+  });
 }
 
 /** The hashes of a block's operations. */

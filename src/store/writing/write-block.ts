@@ -15,7 +15,14 @@ import {
   operationPositionKey,
   positionKey,
 } from '../tables/index.ts';
-import { isOverwritten, type OverwrittenEntry, pruneUndo, writeUndo } from '../undo/index.ts';
+import {
+  encodeUndo,
+  isOverwritten,
+  noteUndo,
+  type OverwrittenEntry,
+  pruneUndo,
+  undoKey,
+} from '../undo/index.ts';
 import { sizeOfBlock } from './block-size.ts';
 
 const ACCUMULATOR_KEY = new TextEncoder().encode(META_KEYS.accumulator);
@@ -54,9 +61,11 @@ export function writeBlock(
     const counted = history ? countOperations(database, commit.payers) : [];
     // There is nothing before block 0 to go back to.
     if (undoBlocks > 0 && commit.number > 0) {
-      writeUndo(database, commit.number, [...overwrittenState(commit), ...counted]);
+      const record = encodeUndo([...overwrittenState(commit), ...counted]);
+      append(database.table('blocks'), undoKey(commit.number), record);
+      noteUndo(database, commit.number);
+      pruneUndo(database, commit.number, undoBlocks);
     }
-    pruneUndo(database, commit.number - undoBlocks);
   });
 }
 

@@ -30,7 +30,7 @@ export const getBlockReceipts = defineMethod({
   },
 });
 
-/** @throws LimitError where the text would be too long for one answer */
+/** @throws LimitError where the text would be too long for one response */
 function receiptsText({ ledger, included }: QueryContext, number: number): JsonText<ReceiptObject[]> {
   const texts: string[] = [];
   let characters = 0;

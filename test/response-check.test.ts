@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { problemsOf } from './answer-check.ts';
 import { startCheckingProxy } from './checking-proxy.ts';
 import { post } from './json-rpc.ts';
 import { startProgram } from './program.ts';
+import { problemsOf } from './response-check.ts';
 
 function asked(method: string, id: unknown = 1): string {
   return JSON.stringify({ jsonrpc: '2.0', id, method });
@@ -19,12 +19,12 @@ test('default', () => {
   expect(others).toEqual([]);
 });
 
-test('behavior: errors that a method declares, and those that any may answer', () => {
+test('behavior: errors that a method declares, and those that any may respond with', () => {
   const refused = { error: { code: -32000, message: 'x' } };
   expect(problemsOf(asked('eth_call'), answered(refused))).toEqual([]);
   expect(problemsOf(asked('eth_call'), answered({ error: { code: -32602, message: 'x' } }))).toEqual([]);
   expect(problemsOf(asked('eth_blockNumber'), answered(refused))).toEqual([
-    'eth_blockNumber: the error -32000 x is not among those that it says it may answer',
+    'eth_blockNumber: the error -32000 x is not among those that it says it may respond with',
   ]);
   expect(problemsOf(asked('eth_call'), answered({ error: { code: -32603, message: 'x' } }))).toHaveLength(1);
 });
@@ -48,7 +48,7 @@ test('behavior: the proxy hands everything on and tells what does not fit', asyn
   const program = await startProgram();
   const proxy = await startCheckingProxy(program.url, (_request, response) => [`saw ${response}`]);
   const response = await post(proxy.url, asked('eth_chainId'));
-  expect([response.status, response.answer().result]).toEqual([200, 255]);
+  expect([response.status, response.response().result]).toEqual([200, 255]);
   expect(proxy.problems()).toEqual([`saw ${response.text}`]);
   await proxy.close();
   expect(await program.stop()).toBe(0);

@@ -2,6 +2,7 @@
 
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import { requestOf, resultOf } from './json-rpc.js';
 
 const HEAD_END = Buffer.from('\r\n\r\n');
 const LAST_CHUNK = '0\r\n\r\n';
@@ -10,13 +11,19 @@ const LAST_CHUNK = '0\r\n\r\n';
 export class Connection {
   #socket;
   #port;
+  /** @type {{ resolve: (text: string) => void, reject: (error: Error) => void } | undefined} */
   #waiting;
+  /** @type {Buffer[]} */
   #parts = [];
   #received = 0;
-  /** Bytes of the whole answer; undefined before its head is there, infinite when it comes in chunks. */
+  /** @type {number | undefined} Bytes of the whole response; undefined before its head, infinite when it has chunks. */
   #expected;
   #bodyStart = 0;
 
+  /**
+   * @param {import('node:net').Socket} socket
+   * @param {number} port
+   */
   constructor(socket, port) {
     this.#socket = socket;
     this.#port = port;
@@ -25,7 +32,10 @@ export class Connection {
     socket.on('close', () => this.#fail(new Error(`the node at port ${port} closed the connection`)));
   }
 
-  /** @throws what the system says when nothing listens */
+  /**
+   * @param {number} port
+   * @throws {Error} what the system says when nothing listens
+   */
   static async open(port) {
     const socket = connect({ port, host: '127.0.0.1', noDelay: true });
     await once(socket, 'connect');
@@ -36,7 +46,12 @@ export class Connection {
     this.#socket.destroy();
   }
 
-  /** Sends the text of a request and gives the text of its answer. */
+  /**
+   * Sends the text of a request and gives the text of its response.
+   *
+   * @param {string} body
+   * @returns {Promise<string>}
+   */
   send(body) {
     const head =
       `POST / HTTP/1.1\r\nhost: 127.0.0.1:${this.#port}\r\ncontent-type: application/json\r\n` +
@@ -47,14 +62,18 @@ export class Connection {
     });
   }
 
-  /** The result of a call. @throws when the node answers with an error */
+  /**
+   * The result of a call.
+   *
+   * @param {string} method
+   * @param {...unknown} params
+   * @throws {Error} with the message of the node's error
+   */
   async call(method, ...params) {
-    const answer = await this.send(JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }));
-    const { result, error } = JSON.parse(answer);
-    if (error !== undefined) throw new Error(`${method}: ${error.message}`);
-    return result;
+    return resultOf(method, JSON.parse(await this.send(requestOf(method, ...params))));
   }
 
+  /** @param {Buffer} part */
   #receive(part) {
     this.#parts.push(part);
     this.#received += part.length;
@@ -64,16 +83,17 @@ export class Connection {
     if (!isWhole) return;
     const body = Buffer.concat(this.#parts).subarray(this.#bodyStart);
     const text = this.#expected === Infinity ? joinChunks(body) : body.toString('utf8');
-    const { resolve } = this.#waiting;
+    const waiting = this.#waiting;
     this.#parts = [];
     this.#received = 0;
     this.#expected = undefined;
     this.#waiting = undefined;
-    resolve(text);
+    waiting?.resolve(text);
   }
 
   #readHead() {
-    const bytes = this.#parts.length === 1 ? this.#parts[0] : Buffer.concat(this.#parts);
+    const [first = Buffer.alloc(0), ...rest] = this.#parts;
+    const bytes = rest.length === 0 ? first : Buffer.concat(this.#parts);
     const end = bytes.indexOf(HEAD_END);
     if (end < 0) return;
     const head = bytes.toString('latin1', 0, end);
@@ -88,12 +108,14 @@ export class Connection {
     return last.toString('latin1') === LAST_CHUNK;
   }
 
+  /** @param {Error} error */
   #fail(error) {
     this.#waiting?.reject(error);
     this.#waiting = undefined;
   }
 }
 
+/** @param {Buffer} body */
 function joinChunks(body) {
   const parts = [];
   let position = 0;
@@ -106,7 +128,13 @@ function joinChunks(body) {
   }
 }
 
-/** Opens a connection for an action, and closes it. */
+/**
+ * Opens a connection for an action, and closes it.
+ *
+ * @template T
+ * @param {number} port
+ * @param {(connection: Connection) => Promise<T>} action
+ */
 export async function withConnection(port, action) {
   const connection = await Connection.open(port);
   try {

@@ -1,16 +1,16 @@
 import { describeInterface, METHODS } from '../src/rpc/index.ts';
 import { problemsOfResult } from './openrpc/result-check.ts';
 
-/** An answer of the interface, as the wire carries it. */
-export interface Answer {
+/** A response of the interface, as the wire carries it. */
+export interface RpcResponse {
   readonly jsonrpc: string;
   readonly id: unknown;
   readonly result?: unknown;
-  readonly error?: AnswerError;
+  readonly error?: ResponseError;
 }
 
-/** The error object of an answer. */
-export interface AnswerError {
+/** The error object of a response. */
+export interface ResponseError {
   readonly code: number;
   readonly message: string;
   readonly data?: unknown;
@@ -27,7 +27,7 @@ const COMMON_CODES: ReadonlySet<number> = new Set([-32700, -32600, -32601, -3260
 
 const openrpc = describeInterface(METHODS.values(), '');
 
-/** Codes of the errors that each method says it may answer. */
+/** Codes of the errors that each method says it may respond with. */
 const declaredCodes: ReadonlyMap<string, ReadonlySet<number | undefined>> = new Map(
   openrpc.methods.map(({ name, errors }) => [
     name,
@@ -37,7 +37,7 @@ const declaredCodes: ReadonlyMap<string, ReadonlySet<number | undefined>> = new 
 
 /**
  * Checks answers against what the interface says of itself: every result against the schema of its method,
- * every error against the codes that its method may answer.
+ * every error against the codes that its method may respond with.
  *
  * @param request body of a request, single or batch
  * @param response body of the response to it
@@ -46,28 +46,28 @@ const declaredCodes: ReadonlyMap<string, ReadonlySet<number | undefined>> = new 
 export function problemsOf(request: string, response: string): string[] {
   const requests = itemsOf(parsed(request)).map((item): Request => Object(item));
   return itemsOf(parsed(response)).flatMap((item) => {
-    const answer: Answer = Object(item);
-    const position = requests.findIndex(({ id }) => id === answer.id);
+    const response: RpcResponse = Object(item);
+    const position = requests.findIndex(({ id }) => id === response.id);
     const [asked] = position < 0 ? [] : requests.splice(position, 1);
     const method = typeof asked?.method === 'string' ? asked.method : undefined;
-    return problemsOfAnswer(method, answer).map((problem) => `${method ?? 'a request'}: ${problem}`);
+    return problemsOfResponse(method, response).map((problem) => `${method ?? 'a request'}: ${problem}`);
   });
 }
 
-function problemsOfAnswer(method: string | undefined, answer: Answer): readonly string[] {
-  const members = Object.keys(answer).sort().join();
-  if (answer.jsonrpc !== '2.0' || (members !== 'id,jsonrpc,result' && members !== 'error,id,jsonrpc')) {
-    return [`not an answer of JSON-RPC 2.0: ${JSON.stringify(answer)}`];
+function problemsOfResponse(method: string | undefined, response: RpcResponse): readonly string[] {
+  const members = Object.keys(response).sort().join();
+  if (response.jsonrpc !== '2.0' || (members !== 'id,jsonrpc,result' && members !== 'error,id,jsonrpc')) {
+    return [`not a response of JSON-RPC 2.0: ${JSON.stringify(response)}`];
   }
-  if (answer.error !== undefined) return problemsOfError(method, answer.error);
+  if (response.error !== undefined) return problemsOfError(method, response.error);
   if (method === undefined || !METHODS.has(method)) return ['a result of what is no method'];
-  return problemsOfResult(method, answer.result);
+  return problemsOfResult(method, response.result);
 }
 
-function problemsOfError(method: string | undefined, { code, message }: AnswerError): string[] {
+function problemsOfError(method: string | undefined, { code, message }: ResponseError): string[] {
   if (!Number.isSafeInteger(code) || typeof message !== 'string') return ['an error without code or message'];
   if (COMMON_CODES.has(code) || declaredCodes.get(method ?? '')?.has(code) === true) return [];
-  return [`the error ${code} ${message} is not among those that it says it may answer`];
+  return [`the error ${code} ${message} is not among those that it says it may respond with`];
 }
 
 function parsed(body: string): unknown {

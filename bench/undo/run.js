@@ -1,0 +1,97 @@
+/** Measures what it costs to keep what blocks overwrote, and what it gives. See ../README.md for the flags. */
+
+import { parseArgs } from 'node:util';
+import { print, quantile, showCount, showMs, table } from '../harness/report.js';
+import { makeBlock, openLedger, receiverOf } from './chain.js';
+
+const { values: flags } = parseArgs({
+  options: {
+    blocks: { type: 'string', default: '300' },
+    depth: { type: 'string', default: '10000' },
+  },
+});
+
+/** Transfers of a block. */
+const SIZES = [0, 1, 10, 100];
+
+const ms = (action) => {
+  const started = performance.now();
+  action();
+  return performance.now() - started;
+};
+
+/** Two ledgers apply the same blocks, in turns: one keeps what they overwrote. */
+async function commitCost(transfers, blocks) {
+  const source = await openLedger({ durable: false });
+  const kept = await openLedger({ durable: true });
+  const bare = await openLedger({ durable: true, undoBlocks: 0 });
+  const times = { kept: [], bare: [] };
+  for (let number = 1; number <= blocks; number += 1) {
+    makeBlock(source.ledger, transfers);
+    const block = source.ledger.nativeBlock(number);
+    if (block === undefined) throw new Error(`block ${number} is not there`);
+    const sides = { kept: () => kept.ledger.importBlock(block), bare: () => bare.ledger.importBlock(block) };
+    for (const side of number % 2 === 0 ? ['kept', 'bare'] : ['bare', 'kept'])
+      times[side].push(ms(sides[side]));
+  }
+  const bytes = [kept, bare].map(({ store }) => store.statistics().usedBytes);
+  for (const { close } of [source, kept, bare]) await close();
+  const ratio = quantile(
+    times.kept.map((time, index) => time / times.bare[index]),
+    0.5,
+  );
+  const medians = [times.bare, times.kept].map((side) => quantile(side, 0.5));
+  return { medians, ratio, bytes: (bytes[0] - bytes[1]) / blocks };
+}
+
+async function showCommits() {
+  const rows = [['transfers of a block', 'without', 'with records', 'median of the ratios', 'bytes a block']];
+  for (const transfers of SIZES) {
+    const { medians, ratio, bytes } = await commitCost(transfers, Number(flags.blocks));
+    rows.push([
+      String(transfers),
+      ...medians.map(showMs),
+      `${ratio >= 1 ? '+' : ''}${((ratio - 1) * 100).toFixed(1)} %`,
+      showCount(bytes),
+    ]);
+  }
+  print(table(rows));
+}
+
+/** Times reads of a balance so many blocks back, by look-ups of accounts that no block before asked for. */
+function readTimes(ledger, depth) {
+  const state = ledger.head().number + 1 - depth;
+  const opened = ms(() => ledger.stateBefore(state).balanceOf(receiverOf(0)));
+  const next = [];
+  for (let account = 1; account <= 50; account += 1) {
+    next.push(ms(() => ledger.stateBefore(state).balanceOf(receiverOf(7 * account))));
+  }
+  return [opened, quantile(next, 0.5), Math.max(...next)];
+}
+
+async function showDepths(transfers, depths) {
+  const { ledger, close } = await openLedger({ durable: false });
+  const deepest = depths.at(-1);
+  while (ledger.head().number < 2 * deepest) makeBlock(ledger, transfers);
+  const rows = [['blocks', 'first balance before them', 'another one', 'slowest of 50', 'taken back in']];
+  for (const depth of depths) {
+    const reads = readTimes(ledger, depth).map(showMs);
+    const before = ledger.head().number;
+    const reverting = ms(() => ledger.revertTo(before - depth));
+    rows.push([showCount(depth), ...reads, showMs(reverting)]);
+    while (ledger.head().number < before) makeBlock(ledger, transfers);
+  }
+  print(table(rows));
+  await close();
+}
+
+print('What a block costs, applied and stored durably:\n');
+await showCommits();
+const deepest = Number(flags.depth);
+print('\nBlocks of one transfer each:\n');
+await showDepths(
+  1,
+  [1, 16, 128, 1_000, 10_000].filter((depth) => depth <= deepest),
+);
+print('\nBlocks of 1,000 transfers each:\n');
+await showDepths(1_000, [1, 16, 128]);

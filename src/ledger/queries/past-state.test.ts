@@ -1,0 +1,159 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import {
+  bytesToHex,
+  contractAddress,
+  contractId,
+  hexToBytes,
+  type Operation,
+  toHash,
+} from '../../protocol/index.ts';
+import { openStore, type Store } from '../../store/index.ts';
+import type { Ledger, LedgerQueries } from '../index.ts';
+import {
+  accountAt,
+  addressAt,
+  core,
+  createContract,
+  keyAt,
+  openTestLedger,
+  sign,
+  testGenesis,
+  transfer,
+} from '../ledger.testing.ts';
+import { deploying } from '../verification/busy-chain.testing.ts';
+
+/** Adds 1 to its first slot, logs nothing, and returns the slot; with data it destroys itself. */
+const COUNTER = deploying('361560075733ff5b60005460010160005560005460005260206000f3');
+const ADDRESS = contractAddress(contractId(0));
+const SLOT = toHash(new Uint8Array(32));
+
+const call = (code = ''): Operation => ({
+  type: 'contractCall',
+  fee: core(100_000n),
+  registrar: accountAt(0),
+  value: core(0n),
+  code,
+  callee: contractId(0),
+});
+
+let store: Store;
+let ledger: Ledger;
+
+beforeEach(async () => {
+  // Before Cancun a contract that destroys itself loses its storage.
+  store = openStore({ durable: false });
+  ({ ledger } = await openTestLedger({
+    store,
+    genesis: testGenesis({ hardfork: 'london' }),
+    production: 'onDemand',
+  }));
+});
+afterEach(() => store.close());
+
+function mine(...operations: Operation[]): void {
+  if (operations.length > 0) ledger.submit(sign(ledger, operations, [keyAt(0)]));
+  ledger.mine();
+}
+
+/** All that a chain is asked for in these tests. */
+function readOf(asked: LedgerQueries) {
+  return {
+    head: asked.head(),
+    blocks: [1, 2, 3, 4, 5, 6].map((number) => asked.blockByNumber(number)?.id),
+    operations: [1, 2, 3, 4, 5, 6].map((number) => asked.blockTransactions(number).length),
+    balances: [0, 1, 2].map((index) => asked.balanceOf(addressAt(index))),
+    counts: [0, 1].map((index) => asked.operationCount(addressAt(index))),
+    code: bytesToHex(asked.codeAt(ADDRESS)),
+    slot: bytesToHex(asked.storageAt(ADDRESS, SLOT)),
+    contract: asked.contractIdAt(ADDRESS),
+    called: asked.call({ to: ADDRESS }),
+    logs: asked.logs({ fromBlock: 0, toBlock: 100, addresses: [], topics: [] }, 100),
+  };
+}
+
+/** Blocks of every kind; gives what was read after each, by number. */
+function makeBlocks(): ReturnType<typeof readOf>[] {
+  const read = [readOf(ledger)];
+  const blocks: Operation[][] = [
+    [createContract(0, COUNTER), transfer(0, accountAt(1), 7n)],
+    [call(), call()],
+    [],
+    [call('01')],
+    [transfer(0, accountAt(2), 5n)],
+  ];
+  for (const operations of blocks) {
+    mine(...operations);
+    read.push(readOf(ledger));
+  }
+  return read;
+}
+
+describe('the state before a block', () => {
+  test('default: it answers as the ledger did when the block before was its head', () => {
+    const read = makeBlocks();
+    expect(read[2]?.slot).toBe(`${'00'.repeat(31)}02`);
+    expect(read[4]?.code).toBe('');
+    for (const [number, then] of read.entries()) expect(readOf(ledger.stateBefore(number + 1))).toEqual(then);
+  });
+
+  test('behavior: it stays what it is while blocks are added', () => {
+    const read = makeBlocks();
+    const [third, now] = [ledger.stateBefore(3), ledger.stateBefore(6)];
+    expect(third.balanceOf(addressAt(1))).toBe(read[2]?.balances[1]);
+    mine(transfer(0, accountAt(1), 100n));
+    mine(transfer(0, accountAt(1), 100n));
+    expect([readOf(third), readOf(now)]).toEqual([read[2], read[5]]);
+    expect(readOf(ledger.stateBefore(3))).toEqual(read[2]);
+  });
+
+  test('behavior: it is another one after blocks have vanished', () => {
+    const read = makeBlocks();
+    expect(readOf(ledger.stateBefore(5))).toEqual(read[4]);
+    ledger.revertTo(3);
+    mine(transfer(0, accountAt(1), 50n));
+    mine();
+    expect(ledger.stateBefore(5).balanceOf(addressAt(1))).toBe((read[3]?.balances[1] ?? 0n) + 50n);
+    expect(bytesToHex(ledger.stateBefore(5).codeAt(ADDRESS))).toBe(read[3]?.code);
+    expect(readOf(ledger.stateBefore(4))).toEqual(read[3]);
+  });
+
+  test('behavior: a past state has past states of its own', () => {
+    const read = makeBlocks();
+    expect(readOf(ledger.stateBefore(5).stateBefore(3))).toEqual(read[2]);
+    expect(() => ledger.stateBefore(5).stateBefore(6)).toThrow('there is no block 5');
+  });
+
+  test('behavior: all of its entries, in their order', () => {
+    const contents: string[][] = [];
+    const contentOf = (entries: ReturnType<Store['stateEntries']>): string[] =>
+      Array.from(entries, ({ key, value }) => `${bytesToHex(key)} ${bytesToHex(value)}`);
+    contents.push(contentOf(store.stateEntries()));
+    for (const operations of [[createContract(0, COUNTER)], [call()], [call('01')]]) {
+      mine(...operations);
+      contents.push(contentOf(store.stateEntries()));
+    }
+    for (const [number, content] of contents.entries()) {
+      const past = store.before(number + 1);
+      expect(contentOf(past.stateEntries())).toEqual(content);
+      const prefix = hexToBytes('02');
+      expect(contentOf(past.stateEntries(prefix))).toEqual(content.filter((entry) => entry.startsWith('02')));
+    }
+  });
+
+  test.each([0, 7, -1])('error: before block %d of 5', (number) => {
+    makeBlocks();
+    expect(() => ledger.stateBefore(number)).toThrow(`the state before block ${number} is not kept`);
+  });
+
+  test('error: blocks of which it is not kept what they overwrote', async () => {
+    const some = openStore({ durable: false, undoBlocks: 2 });
+    const opened = await openTestLedger({ store: some });
+    for (let count = 0; count < 40; count += 1) opened.ledger.mine();
+    const { oldestKept } = opened.ledger;
+    const past = opened.ledger.stateBefore(oldestKept + 1);
+    expect(past.balanceOf(addressAt(0))).toBe(opened.ledger.balanceOf(addressAt(0)));
+    const before = `the state before block ${oldestKept} is not kept`;
+    expect(() => opened.ledger.stateBefore(oldestKept)).toThrow(before);
+    await some.close();
+  });
+});

@@ -1,0 +1,127 @@
+import type { Address, OperationHash } from '../../protocol/index.ts';
+import { StoreError } from '../errors.ts';
+import type {
+  ChainReader,
+  LogPosition,
+  LogPositionQuery,
+  OperationPosition,
+  StateEntry,
+  StoredTransaction,
+} from '../store.ts';
+import { decodeCount } from '../tables/index.ts';
+import type { UndoRecords } from '../undo/index.ts';
+
+/** What a store holds now, and what of it was overwritten. */
+export interface PastReaderParts {
+  readonly present: ChainReader;
+  readonly undo: UndoRecords;
+  /** The first block that is not there. */
+  readonly block: number;
+}
+
+/**
+ * A store as it was before a block: the present one, overlaid by what that block and the later ones overwrote. It holds
+ * nothing, so that it stays right whatever is added, and costs nothing while it is not asked.
+ */
+export class PastReader implements ChainReader {
+  readonly #present: ChainReader;
+  readonly #undo: UndoRecords;
+  readonly #block: number;
+
+  constructor({ present, undo, block }: PastReaderParts) {
+    this.#present = present;
+    this.#undo = undo;
+    this.#block = block;
+  }
+
+  get history(): boolean {
+    return this.#present.history;
+  }
+
+  head(): number {
+    return this.#block - 1;
+  }
+
+  genesis(): Uint8Array | undefined {
+    return this.#present.genesis();
+  }
+
+  state(key: Uint8Array): Uint8Array | undefined {
+    const found = this.#undo.find(this.#block, 'state', key);
+    return found === undefined ? this.#present.state(key) : found.before;
+  }
+
+  *stateEntries(prefix: Uint8Array = new Uint8Array()): Generator<StateEntry> {
+    const overwritten = this.#undo.withPrefix(this.#block, 'state', prefix);
+    let next = 0;
+    const upTo = function* (key: Uint8Array | undefined): Generator<StateEntry> {
+      for (; next < overwritten.length; next += 1) {
+        const entry = overwritten[next];
+        if (entry === undefined || (key !== undefined && Buffer.compare(entry.key, key) > 0)) return;
+        if (entry.before !== undefined) yield { key: entry.key, value: entry.before };
+      }
+    };
+    for (const entry of this.#present.stateEntries(prefix)) {
+      yield* upTo(entry.key);
+      const last = overwritten[next - 1];
+      if (last === undefined || Buffer.compare(last.key, entry.key) !== 0) yield entry;
+    }
+    yield* upTo(undefined);
+  }
+
+  block(number: number): Uint8Array | undefined {
+    return number < this.#block ? this.#present.block(number) : undefined;
+  }
+
+  transaction(number: number, operationIndex: number): StoredTransaction | undefined {
+    return number < this.#block ? this.#present.transaction(number, operationIndex) : undefined;
+  }
+
+  transactionsOf(number: number): Iterable<StoredTransaction> {
+    return number < this.#block ? this.#present.transactionsOf(number) : [];
+  }
+
+  receipt(number: number, operationIndex: number): Uint8Array | undefined {
+    return number < this.#block ? this.#present.receipt(number, operationIndex) : undefined;
+  }
+
+  receiptsOf(number: number): Iterable<Uint8Array> {
+    return number < this.#block ? this.#present.receiptsOf(number) : [];
+  }
+
+  operationHash(number: number, operationIndex: number): OperationHash | undefined {
+    return number < this.#block ? this.#present.operationHash(number, operationIndex) : undefined;
+  }
+
+  operationPositions(hash: OperationHash): readonly OperationPosition[] {
+    return this.#present.operationPositions(hash).filter(({ block }) => block < this.#block);
+  }
+
+  logPositions(query: LogPositionQuery): Iterable<LogPosition> {
+    return this.#present.logPositions({ ...query, toBlock: Math.min(query.toBlock, this.#block - 1) });
+  }
+
+  patchesAfter(block: number): Iterable<Uint8Array> {
+    return block < this.#block ? this.#present.patchesAfter(block) : [];
+  }
+
+  operationCount(address: Address): number {
+    const present = this.#present.operationCount(address);
+    const found = this.#undo.find(this.#block, 'operationCounts', address);
+    if (found === undefined) return present;
+    return found.before === undefined ? 0 : decodeCount(found.before);
+  }
+
+  epoch(): number {
+    return this.#present.epoch();
+  }
+
+  undoStart(): number | undefined {
+    return this.#present.undoStart();
+  }
+
+  before(block: number): ChainReader {
+    if (block <= this.#block) return this.#present.before(block);
+    throw new StoreError('STORE_NOT_KEPT', `there is no block ${block - 1}`);
+  }
+}

@@ -1,0 +1,17 @@
+import type { TableReading } from '../file/index.ts';
+import { afterPrefix, blockKey, positionKey, readUint32 } from '../tables/index.ts';
+
+/** The sequence of the last patch after a block; 0 where there is none. */
+export function lastPatch(tables: TableReading, block: number): number {
+  const range = { start: positionKey(block, 0xffff_ffff), end: positionKey(block, 0), reverse: true };
+  const key = tables.firstKey('patches', range);
+  return key === undefined ? 0 : readUint32(key, 4);
+}
+
+/** The patches after a block, in order. */
+export function* readPatches(tables: TableReading, block: number): Generator<Uint8Array> {
+  const start = blockKey(block);
+  const end = afterPrefix(start);
+  for (const { value } of tables.entries('patches', end === undefined ? { start } : { start, end }))
+    yield value;
+}
