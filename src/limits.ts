@@ -111,8 +111,16 @@ export const TIMESTAMP_MAX = 2 ** 32 - 1;
 /** Latest time that the clock may be moved to: expirations, which lie ahead of it, are such times as well. */
 export const CLOCK_TIME_MAX = TIMESTAMP_MAX - EXPIRATION_SECONDS_MAX;
 
-/** Blocks that one `evm_mine` makes. */
-export const MINED_BLOCKS_MAX = 1_000;
+/** Blocks that one call may have made. */
+export const MINED_BLOCKS_MAX = 1_000_000;
+/** The same where the call answers them. */
+export const MINED_BLOCKS_ANSWERED_MAX = 100;
+/** Blocks without transactions that are stored together. */
+export const STORED_TOGETHER_MAX = 1_000;
+/** Greatest number that is taken for a time in seconds: greater ones are milliseconds. */
+export const SECONDS_WRITTEN_MAX = 1_000_000_000_000;
+/** Bytes of the file of what was set for the next blocks of a test chain. */
+export const CONTROL_FILE_BYTES_MAX = 4_096;
 /** Blocks that one call takes back and makes anew. */
 export const REORGANIZED_BLOCKS_MAX = 1_000;
 /** Bytes of a dump of a chain, compressed or not (64 MiB). */

@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { contractAddress, contractId, type Operation, ZERO_HASH } from '../protocol/index.ts';
 import type { StoreView } from '../store/index.ts';
 import { SwitchedStore } from '../switched-store.testing.ts';
-import { type Ledger, LedgerReader, referencePrefix } from './index.ts';
+import { type Ledger, LedgerReader, referencePrefix, SYSTEM_TIMING } from './index.ts';
 import {
   accountAt,
   addressAt,
@@ -100,6 +100,6 @@ test('behavior: who reads along forgets with the epoch of the one who writes', a
   const reader = await LedgerReader.open(view, { now: () => ledger.now() });
   expect(readOf(reader)).toEqual(readOf(ledger));
   switchOver();
-  reader.refresh(0, 1);
+  reader.refresh(SYSTEM_TIMING, 1);
   expect(readOf(reader)).toEqual(readOf(other));
 });

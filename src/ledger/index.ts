@@ -12,8 +12,10 @@ export {
 export {
   type Account,
   type BlockSummary,
+  type BlockTiming,
   clockOf,
   type OperationReceipt,
+  SYSTEM_TIMING,
   serializedBlock,
   storedBlock,
   systemClock,

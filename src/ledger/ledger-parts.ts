@@ -11,7 +11,7 @@ import {
   setEngineBlock,
   storeGenesisBlock,
 } from './blocks/index.ts';
-import { Chain, type Clock, MovableClock } from './chain/index.ts';
+import { type BlockTiming, Chain, type Clock, MovableClock } from './chain/index.ts';
 import { chainIdOf, type Genesis } from './genesis/index.ts';
 import { HeadState, WorkingState } from './state/index.ts';
 import { applyTransaction, PendingPool } from './transactions/index.ts';
@@ -44,10 +44,12 @@ export interface Submission {
 
 /** What a test can set of a ledger, beside its chain. */
 export interface LedgerSettings {
-  /** Seconds by which the ledger's time of day is ahead of the system's. */
-  readonly secondsAhead: number;
+  readonly timing: BlockTiming;
+  readonly production: LedgerOptions['production'];
   /** Whether block generation is on. */
   readonly mining: boolean;
+  /** Gas that a block may take; undefined: any. */
+  readonly gasLimit: bigint | undefined;
 }
 
 /** What a ledger that is taken back is to have of before, beside its blocks. */

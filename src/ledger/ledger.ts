@@ -4,22 +4,24 @@ import {
   type Block,
   type ContractId,
   type Hash,
-  invariant,
   pendingTransactionHash,
   processedTransactionHash,
   type SignedBlockHeader,
   type SignedTransaction,
 } from '../protocol/index.ts';
-import type { Store, StoreReader } from '../store/index.ts';
+import type { StoreReader } from '../store/index.ts';
 import type { Stopwatch } from '../time.ts';
 import {
   type AddedBlock,
   type AddingBlock,
+  addEmptyBlocks,
   atOnce,
   type BlockProducer,
   BlockSteps,
+  type EmptyBlocksOptions,
+  type EmptyBlocksParts,
   revertChain,
-  type SignedBefore,
+  timeAfter,
 } from './blocks/index.ts';
 import type { BlockSummary, Chain } from './chain/index.ts';
 import { type RefusedError, refuse, throwRefusal } from './errors/index.ts';
@@ -31,7 +33,8 @@ import {
   openParts,
   type Submission,
 } from './ledger-parts.ts';
-import { LedgerTime } from './ledger-time.ts';
+import { LedgerProduction } from './ledger-production.ts';
+import { Production } from './production.ts';
 import {
   findOperation,
   findTransaction,
@@ -45,37 +48,33 @@ import type { HeadState } from './state/index.ts';
 import { type DroppedTransaction, type PendingPool, readWaiting } from './transactions/index.ts';
 
 /** The native ledger: the truth, and the only way to change it. Synchronous throughout, once it is open. */
-export class Ledger extends LedgerTime {
-  readonly #store: Store;
+export class Ledger extends LedgerProduction {
+  readonly #parts: EmptyBlocksParts;
   readonly #chain: Chain;
   readonly #state: HeadState;
   readonly #pool: PendingPool;
   readonly #producer: BlockProducer;
   readonly #time: Stopwatch;
-  readonly #production: LedgerOptions['production'];
   readonly #droppedAtOpen: DroppedTransaction[] = [];
-  #mining: boolean;
   /** The block that is being added in several goes. */
   #adding: BlockSteps | undefined;
-  /** Why nothing is written for now; undefined while it is. */
-  #pausedFor: string | undefined;
 
-  private constructor({ store, production, mining }: LedgerOptions, parts: OpenedParts) {
+  private constructor(options: LedgerOptions, parts: OpenedParts) {
     const { genesis, chainId, chain, clock, state } = parts;
-    super({
+    const { store } = options;
+    const reading = {
       ...{ genesis, chainId, chain, clock, store },
       get state() {
         return state.reading;
       },
-    });
-    this.#store = store;
+    };
+    super(reading, new Production(options, parts.producer));
+    this.#parts = { ...parts, store };
     this.#chain = parts.chain;
     this.#state = parts.state;
     this.#pool = parts.pool;
     this.#producer = parts.producer;
     this.#time = parts.time;
-    this.#production = production;
-    this.#mining = mining;
   }
 
   /**
@@ -95,12 +94,12 @@ export class Ledger extends LedgerTime {
 
   /** Accepts a transaction, or throws `RefusedError` and changes nothing. */
   submit(transaction: SignedTransaction): Submission {
-    if (this.#makesBlocksAtOnce()) {
+    if (this.production.isInstant() && this.production.hasPlace(transaction)) {
       const { summary, applied } = this.#addInOwnBlock(transaction);
       return { hash: processedTransactionHash(summary.number, 0, firstHash(applied.operationHashes)) };
     }
-    this.#requireWriting();
-    this.#requireProducing();
+    this.production.requireWriting();
+    this.production.requireProducing();
     this.#pool.add(transaction);
     this.#notifyDropped();
     const hashes = pendingHashes(transaction);
@@ -117,8 +116,8 @@ export class Ledger extends LedgerTime {
   }
 
   #addInOwnBlock(transaction: SignedTransaction): AddedBlock {
-    this.#requireWriting();
-    this.#requireProducing();
+    this.production.requireWriting();
+    this.production.requireProducing();
     this.#adding?.finish();
     if (this.#pool.has(transaction)) refuse({ code: 'alreadyPending' });
     const added = atOnce(this.#producer.produce([transaction], { onRefused: throwRefusal }));
@@ -147,6 +146,15 @@ export class Ledger extends LedgerTime {
     return pendingOperations(this.#pool.transactions(), this.#pendingContractAddressOf);
   }
 
+  /** Drops those of the transactions that wait which are chosen; returns how many. */
+  dropPending(isChosen: (transaction: SignedTransaction) => boolean): number {
+    this.production.requireWriting();
+    this.#adding?.finish();
+    const dropped = this.#pool.drop(isChosen);
+    this.#notifyDropped();
+    return dropped;
+  }
+
   /** Pending transactions of before that the rules did not allow any more when the ledger was opened. */
   get droppedAtOpen(): readonly DroppedTransaction[] {
     return this.#droppedAtOpen;
@@ -157,8 +165,8 @@ export class Ledger extends LedgerTime {
   /**
    * Makes a block of the pending transactions, even an empty one, whether or not mining is on.
    *
-   * @param timestamp of the block, not before the head's: the time of day goes on from there if it is later; absent:
-   *   the time of day
+   * @param timestamp of the block, or the head's where that is later: the time of day goes on from there if it is
+   *   before; absent: what the clock says
    * @throws NoProducerKeyError, SignedBeforeError, and RefusedError while writes are paused; nothing is changed then
    */
   mine(timestamp?: number): BlockSummary {
@@ -168,23 +176,53 @@ export class Ledger extends LedgerTime {
   /**
    * Makes a block of these transactions alone, whatever waits.
    *
-   * @param timestamp of the block, not before the head's
    * @returns why the rules do not allow some of them: the block is there without these
-   * @throws NoProducerKeyError, and RefusedError while writes are paused; nothing is changed then
+   * @throws what `mine` throws; nothing is changed then
    */
   mineOnly(transactions: readonly SignedTransaction[], timestamp: number): readonly RefusedError[] {
     return this.#mine(transactions, timestamp).refused.map(({ error }) => error);
   }
 
   #mine(transactions: readonly SignedTransaction[], timestamp: number | undefined): AddedBlock {
-    this.#requireWriting();
+    this.production.requireWriting();
     this.#adding?.finish();
-    const isInOrder = timestamp === undefined || timestamp >= this.head().header.timestamp;
-    invariant(isInOrder, 'no block is before the one before it');
-    const added = atOnce(this.#producer.produce(transactions, { timestamp }));
-    if (timestamp !== undefined) this.clock.increase(Math.max(0, timestamp - this.clock.now()));
+    const { gasLimit } = this;
+    const headTime = this.head().header.timestamp;
+    const time = timestamp === undefined ? undefined : Math.max(timestamp, headTime);
+    const added = atOnce(this.#producer.produce(transactions, { timestamp: time, gasLimit }));
+    if (time !== undefined) this.keepUp(time);
     this.#announce(added);
     return added;
+  }
+
+  /**
+   * Makes blocks like `mine`, one after the other: at least one, and no more when a moment of the ledger's time has
+   * come. Those without transactions are stored together.
+   *
+   * @param step seconds from each block to the next; absent: each has the time that the clock says
+   * @returns how many there are, at most `most`
+   * @throws what `mine` throws; the blocks of this call that were to be stored together are not there then
+   */
+  mineSeveral(most: number, until: number, step?: number): number {
+    this.production.requireWriting();
+    this.#adding?.finish();
+    if (this.#pool.size > 0) {
+      this.mine(timeAfter(this.head(), step));
+      return 1;
+    }
+    const added = this.#mineEmpty({ most, until, step });
+    if (step !== undefined) this.keepUp(this.head().header.timestamp);
+    for (const block of added) this.#announce(block);
+    return added.length;
+  }
+
+  #mineEmpty(options: EmptyBlocksOptions): AddedBlock[] {
+    try {
+      return addEmptyBlocks(this.#parts, options);
+    } catch (error) {
+      this.forgetPast();
+      throw error;
+    }
   }
 
   /**
@@ -195,9 +233,10 @@ export class Ledger extends LedgerTime {
    * @throws NoProducerKeyError, and RefusedError while writes are paused
    */
   beginBlock(timeLimit: number): BlockSteps {
-    this.#requireWriting();
+    this.production.requireWriting();
     this.#adding?.finish();
-    return this.#begin(this.#producer.produce(this.#pool.transactions(), { timeLimit }));
+    const { gasLimit } = this;
+    return this.#begin(this.#producer.produce(this.#pool.transactions(), { timeLimit, gasLimit }));
   }
 
   /**
@@ -206,7 +245,7 @@ export class Ledger extends LedgerTime {
    * @throws BlockRejectedError, and RefusedError while writes are paused; nothing is changed then
    */
   importBlock(block: Block): BlockSummary {
-    this.#requireWriting();
+    this.production.requireWriting();
     this.#adding?.finish();
     const added = atOnce(this.#producer.import(block));
     this.#announce(added);
@@ -228,7 +267,7 @@ export class Ledger extends LedgerTime {
    * @throws RefusedError while writes are paused
    */
   beginImport(block: Block): BlockSteps {
-    this.#requireWriting();
+    this.production.requireWriting();
     this.#adding?.finish();
     return this.#begin(this.#producer.import(block));
   }
@@ -251,72 +290,36 @@ export class Ledger extends LedgerTime {
     return isMore;
   }
 
-  /** Whether this node is generating blocks: mining is on, no pause, and it holds a producer's consensus key. */
-  isMining(): boolean {
-    const isOn = this.#mining && this.#production !== 'none' && this.#pausedFor === undefined;
-    return isOn && this.holdsProducerKey();
-  }
-
-  /** Whether this node holds the consensus key of any account of the consensus configuration. */
-  holdsProducerKey(): boolean {
-    return this.#producer.holdsAnyKey();
-  }
-
-  /** Whether this node holds the consensus key that the next block has to be signed with. */
-  isMyTurn(): boolean {
-    return this.#producer.holdsNextKey();
-  }
-
-  /** Blocks of the next number or later that the next producer's key has signed, whatever the chain has. */
-  signedBefore(): SignedBefore {
-    return this.#producer.signedBefore();
-  }
-
-  /** Block generation goes on; with instant production what waits gets its blocks at once. */
-  startMining(): void {
-    this.#mining = true;
-    this.#mineWaiting();
-  }
-
-  stopMining(): void {
-    this.#mining = false;
-  }
-
   /** From now on nothing is written, and whatever would is refused with the reason. Reading goes on. */
   pauseWrites(reason: string): void {
-    this.#pausedFor = reason;
+    this.production.pausedFor = reason;
     this.#adding?.discard(reason);
   }
 
   /** Ends a pause; with instant production what waits gets its blocks at once. */
   resumeWrites(): void {
-    this.#pausedFor = undefined;
-    this.#mineWaiting();
-  }
-
-  /** What a test has set of the clock and of the production of blocks, which a snapshot holds as well. */
-  get settings(): LedgerSettings {
-    return { secondsAhead: this.clock.ahead, mining: this.#mining };
+    this.production.pausedFor = undefined;
+    this.mineWaiting();
   }
 
   /**
    * Takes the newest blocks back, as if they had never come; their transactions do not wait again. What waits is
    * checked again, as after `forgetPast`; with instant production it gets its blocks. The clock stays where it is,
-   * unless another setting is given.
+   * unless other settings are given.
    *
    * @param block the head afterwards: not before `oldestKept`; the head itself only where it is given what waits
    * @throws ChainDamagedError where the state that comes out is not that of the block, RefusedError while writes are
    *   paused, and what `Store.revertBlocks` throws; nothing is changed then
    */
   revertTo(block: number, { settings, ...former }: FormerPast = {}): void {
-    this.#requireWriting();
+    this.production.requireWriting();
     const waiting = former.pending && readWaiting(former.pending);
-    revertChain(this.#store, block, former);
+    revertChain(this.#parts.store, block, former);
     if (waiting !== undefined) this.#pool.replaceAll(waiting);
-    if (settings !== undefined) this.#set(settings);
+    if (settings !== undefined) this.setSettings(settings);
     this.forgetPast();
     this.#notifyDropped();
-    this.#mineWaiting();
+    this.mineWaiting();
   }
 
   /**
@@ -327,18 +330,13 @@ export class Ledger extends LedgerTime {
    * @throws RefusedError while writes are paused, and what `Store.replaceChain` throws; nothing is changed then
    */
   replaceChain(source: StoreReader, settings: LedgerSettings): void {
-    this.#requireWriting();
-    this.#store.replaceChain(source);
+    this.production.requireWriting();
+    this.#parts.store.replaceChain(source);
     this.#pool.replaceAll([]);
-    this.#set(settings);
+    this.setSettings(settings);
     this.forgetPast();
-    this.clock.increase(Math.max(0, this.head().header.timestamp - this.clock.now()));
+    this.keepUp(this.head().header.timestamp);
     this.#notifyDropped();
-  }
-
-  #set({ secondsAhead, mining }: LedgerSettings): void {
-    this.clock.set(secondsAhead);
-    this.#mining = mining;
   }
 
   /**
@@ -350,34 +348,22 @@ export class Ledger extends LedgerTime {
     this.#adding?.discard('the chain has another past');
     this.#state.reload();
     this.#pool.reload();
-    this.forgetBlocks(Math.max(this.epoch + 1, this.#store.epoch()));
+    this.forgetBlocks(Math.max(this.epoch + 1, this.#parts.store.epoch()));
   }
 
   readonly #pendingContractAddressOf = (id: ContractId): Address | undefined =>
     this.#pool.state.native.contractAddress(id);
 
-  #requireWriting(): void {
-    if (this.#pausedFor !== undefined) refuse({ code: 'writesPaused', reason: this.#pausedFor });
-  }
-
-  #requireProducing(): void {
-    if (this.#production === 'none' || !this.holdsProducerKey()) refuse({ code: 'makesNoBlocks' });
-  }
-
-  /** Whether a transaction gets its block when it comes. */
-  #makesBlocksAtOnce(): boolean {
-    return this.#production === 'instant' && this.isMining() && this.isMyTurn();
-  }
-
-  #mineWaiting(): void {
-    while (this.#pool.size > 0 && this.#makesBlocksAtOnce()) this.mine();
+  protected override mineWaiting(): void {
+    const hasWork = () => this.#pool.transactions().some((waiting) => this.production.hasPlace(waiting));
+    while (this.production.isInstant() && hasWork()) this.mine();
   }
 
   #restorePending(): void {
     this.#pool.restore(this.#time.now() + PENDING_RESTORE_MS_MAX);
     this.#droppedAtOpen.push(...this.#pool.takeDropped());
     const stop = this.onDropped((dropped) => this.#droppedAtOpen.push(dropped));
-    this.#mineWaiting();
+    this.mineWaiting();
     stop();
   }
 
@@ -388,6 +374,7 @@ export class Ledger extends LedgerTime {
 
   /** Brings the pool up to the new head, as far as there is time for it, then tells everyone. */
   #announce({ summary, refused, removedIds, work }: AddedBlock, until = Number.POSITIVE_INFINITY): void {
+    this.clock.passed(summary.header.timestamp);
     this.#pool.rebase(removedIds, until);
     this.blockListeners.notify(summary, work);
     for (const drop of refused) this.droppedListeners.notify(drop);

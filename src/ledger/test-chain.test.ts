@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { SNAPSHOTS_MAX } from '../limits.ts';
 import { bytesToHex } from '../protocol/index.ts';
 import { META_KEYS, openStore, type Store } from '../store/index.ts';
+import { SYSTEM_TIMING } from './chain/index.ts';
 import { type DroppedTransaction, type Ledger, type SnapshotPart, TestChain } from './index.ts';
 import { accountAt, addressAt, keyAt, openTestLedger, sign, transfer } from './ledger.testing.ts';
 
@@ -146,7 +147,7 @@ describe('taking blocks back', () => {
     send(1n);
     ledger.increaseTime(9);
     chain.rollBack(2);
-    expect([ledger.head().number, ledger.pendingCount, ledger.settings.secondsAhead]).toEqual([0, 1, 9]);
+    expect([ledger.head().number, ledger.pendingCount, ledger.timing.ahead]).toEqual([0, 1, 9]);
     expect(chain.snapshots).toEqual([{ id: 1, block: 0 }]);
     chain.rollBack(0);
     expect(chain.snapshots).toHaveLength(1);
@@ -163,19 +164,25 @@ describe('taking blocks back', () => {
     ledger.stopMining();
     chain.reset();
     expect(content()).toEqual(before);
-    expect([ledger.settings, chain.snapshots]).toEqual([{ secondsAhead: 0, mining: true }, []]);
+    expect([ledger.settings, chain.snapshots]).toEqual([
+      expect.objectContaining({ timing: SYSTEM_TIMING, mining: true }),
+      [],
+    ]);
     expect(chain.instanceId).not.toEqual(instanceId);
   });
 
   test('error: what blocks overwrote is not kept', async () => {
     const opened = await openTestLedger({ store: openStore({ durable: false, undoBlocks: 2 }) });
     const shorter = new TestChain(opened.ledger, opened.store);
-    for (let count = 0; count < 5; count += 1) opened.ledger.mine();
-    const message = /^the chain can't be taken back to block \d, but to block 3: /;
-    expect(() => shorter.rollBack(3)).toThrow(message);
-    expect(() => shorter.reset()).toThrow(message);
-    shorter.rollBack(2);
-    expect(opened.ledger.head().number).toBe(3);
+    const head = 60;
+    for (let count = 0; count < head; count += 1) opened.ledger.mine();
+    const oldest = opened.ledger.oldestKept;
+    expect(oldest).toBeGreaterThan(0);
+    const message = `the chain can't be taken back to block ${oldest - 1}, but to block ${oldest}: `;
+    expect(() => shorter.rollBack(head - oldest + 1)).toThrow(message);
+    expect(() => shorter.reset()).toThrow(/^the chain can't be taken back to block 0, /);
+    shorter.rollBack(head - oldest);
+    expect(opened.ledger.head().number).toBe(oldest);
     await opened.store.close();
   });
 });

@@ -10,11 +10,12 @@ import {
 } from '../protocol/index.ts';
 import type { ChainSnapshot, Store, StoreReader } from '../store/index.ts';
 import { storedGenesis } from './blocks/index.ts';
+import { SYSTEM_TIMING } from './chain/index.ts';
 import { ChainDamagedError, refuse } from './errors/index.ts';
 import { chainIdOf } from './genesis/index.ts';
 import type { Ledger } from './ledger.ts';
 import type { LedgerSettings } from './ledger-parts.ts';
-import { decodeSnapshot, encodeSnapshot } from './snapshot-record.ts';
+import { decodeSnapshot, encodeSnapshot, readSettings, writeSettings } from './snapshot-record.ts';
 
 /** Something beside the chain and its ledger that a snapshot holds as well. */
 export interface SnapshotPart {
@@ -50,7 +51,7 @@ export class TestChain {
     this.#ledger = ledger;
     this.#store = store;
     this.#parts = parts;
-    this.#settings = ledger.settings;
+    this.#settings = { ...ledger.settings, timing: SYSTEM_TIMING, gasLimit: undefined };
     this.#list();
     ledger.onForgotten(() => this.#list());
   }
@@ -74,7 +75,7 @@ export class TestChain {
   takeSnapshot(): number {
     if (this.#snapshots.length >= SNAPSHOTS_MAX) refuse({ code: 'tooManySnapshots', most: SNAPSHOTS_MAX });
     const held = new Map<string, unknown>([
-      [SETTINGS, this.#ledger.settings],
+      [SETTINGS, writeSettings(this.#ledger.settings)],
       [ROOT, this.#stateRoot()],
     ]);
     for (const part of this.#parts) held.set(part.name, part.hold());
@@ -189,15 +190,6 @@ export class TestChain {
 function readRoot(held: unknown, id: number): string {
   if (typeof held === 'string') return held;
   throw new ChainDamagedError(`the snapshot ${id} holds no root of the state`);
-}
-
-/** @throws ChainDamagedError for what a snapshot does not hold like that */
-function readSettings(held: unknown, id: number): LedgerSettings {
-  const { secondsAhead, mining }: Partial<Record<keyof LedgerSettings, unknown>> = Object(held);
-  if (Number.isSafeInteger(secondsAhead) && typeof mining === 'boolean') {
-    return { secondsAhead: Number(secondsAhead), mining };
-  }
-  throw new ChainDamagedError(`the snapshot ${id} holds no settings of the ledger`);
 }
 
 function newInstanceId(): Hash {

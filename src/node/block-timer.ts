@@ -10,6 +10,10 @@ export interface BlockTimerOptions {
   readonly time: Time;
   /** Milliseconds from one block to the next. */
   readonly intervalMs: number;
+  /** Between these and `intervalMs` each interval is drawn anew; absent: all are `intervalMs`. */
+  readonly shortestMs?: number | undefined;
+  /** Milliseconds to the first block; absent: what is left of the interval since the head. */
+  readonly firstMs?: number | undefined;
   /** Whether a block may be made at this moment. */
   mayProduce(): boolean;
   /** Told when a block could not be made; it is tried again after the interval. */
@@ -18,7 +22,7 @@ export interface BlockTimerOptions {
 
 /** Makes a block whenever the interval has passed since the last one, whoever made that. */
 export interface BlockTimer {
-  /** Milliseconds from one block to the next. */
+  /** The most milliseconds from one block to the next. */
   readonly intervalMs: number;
   /** Milliseconds that the next block is late, though it may be made; 0 when it is not. */
   overdueMs(): number;
@@ -30,7 +34,8 @@ export interface BlockTimer {
  * one. The time that passed between the head and the start counts as well.
  */
 export function startBlockTimer(options: BlockTimerOptions): BlockTimer {
-  const { ledger, time, intervalMs, mayProduce, onFailure } = options;
+  const { ledger, time, intervalMs, shortestMs = intervalMs, mayProduce, onFailure } = options;
+  const drawMs = (): number => shortestMs + Math.random() * (intervalMs - shortestMs);
   let callOff: (() => void) | undefined;
   // The moment from which the interval counts.
   let since = time.now();
@@ -42,7 +47,7 @@ export function startBlockTimer(options: BlockTimerOptions): BlockTimer {
     callOff = time.after(delay, produce);
   };
   const produce = (): void => {
-    arm(intervalMs);
+    arm(drawMs());
     if (isMaking) return;
     if (!mayProduce()) {
       // What was not allowed is not late.
@@ -65,18 +70,18 @@ export function startBlockTimer(options: BlockTimerOptions): BlockTimer {
       .catch((error: unknown) => error instanceof RefusedError || onFailure(error))
       .finally(() => {
         isMaking = false;
-        if (!isStopped) arm(Math.max(0, began + intervalMs - time.now()));
+        if (!isStopped) arm(Math.max(0, began + drawMs() - time.now()));
       });
   };
   const beginAnew = (): void => {
     since = time.now();
-    arm(intervalMs);
+    arm(drawMs());
   };
   const stopListening = [ledger.onBlock(beginAnew), ledger.onForgotten(beginAnew)];
 
   // The machine's clock may have been set back meanwhile, or the chain's may run ahead of it.
   const age = Math.max(0, time.wallNow() - ledger.head().header.timestamp * 1_000);
-  arm(Math.max(0, intervalMs - age));
+  arm(options.firstMs ?? Math.max(0, intervalMs - age));
   return {
     intervalMs,
     overdueMs: () => (mayProduce() ? Math.max(0, time.now() - since - intervalMs) : 0),

@@ -18,6 +18,7 @@ test('default: a new folder, with those above it, for its owner alone', () => {
     path,
     store: join(path, 'ledger'),
     wallet: join(path, 'wallet.json'),
+    control: join(path, 'control.json'),
     genesis: join(path, 'genesis.json'),
     keys: join(path, 'keys'),
   });

@@ -10,6 +10,8 @@ export interface DataFolder {
   readonly store: string;
   /** File of the wallet's created accounts, in test mode. */
   readonly wallet: string;
+  /** File of what was set for the next blocks, in test mode. */
+  readonly control: string;
   /** Genesis file of a persistent node. */
   readonly genesis: string;
   /** Folder of a persistent node's key files. */
@@ -26,6 +28,7 @@ export function dataFolderAt(path: string): DataFolder {
     path: absolute,
     store: join(absolute, 'ledger'),
     wallet: join(absolute, 'wallet.json'),
+    control: join(absolute, 'control.json'),
     genesis: join(absolute, 'genesis.json'),
     keys: join(absolute, 'keys'),
   };

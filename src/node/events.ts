@@ -150,3 +150,22 @@ export function describeNotice<K extends NodeNotice['kind']>(
   const { level, text }: Describers[K] = DESCRIBERS[notice.kind as K];
   return { level, message: text(notice) };
 }
+
+/** Events of which those that the log tells of each block and call can be switched off. */
+export function switchableLog(events: NodeEvents): {
+  readonly events: NodeEvents;
+  readonly setLogging: (isOn: boolean) => void;
+} {
+  let isOn = true;
+  return {
+    events: {
+      ...events,
+      onBlock: (block) => isOn && events.onBlock?.(block),
+      onDropped: (dropped) => isOn && events.onDropped?.(dropped),
+      onFailedCall: (method, message) => isOn && events.onFailedCall?.(method, message),
+    },
+    setLogging: (next) => {
+      isOn = next;
+    },
+  };
+}

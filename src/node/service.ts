@@ -18,7 +18,10 @@ import { WorkerPool } from './workers/worker-pool.ts';
 import type { WriteHealth } from './write-health.ts';
 
 export interface ServiceParts
-  extends Pick<RpcContext, 'ledger' | 'wallet' | 'testChain' | 'dumps' | 'registration' | 'nodeStatus'> {
+  extends Pick<
+    RpcContext,
+    'ledger' | 'wallet' | 'control' | 'testChain' | 'dumps' | 'registration' | 'nodeStatus'
+  > {
   readonly store: StoreReader;
   readonly longWork: LongWork;
   /** Whether pages on loopback hosts and browser extensions may use the node without being listed. */
@@ -91,7 +94,7 @@ function workersFor(
   return new WorkerPool({
     count: workers,
     order: { storePath: store.path, limits: rpc },
-    secondsAhead: () => ledger.secondsAhead,
+    timing: () => ledger.timing,
     epoch: () => ledger.epoch,
     onLost: (processId, reason) => events.onNotice?.({ kind: 'workerLost', processId, reason }),
   });
@@ -127,7 +130,7 @@ interface Desks {
 }
 
 function dispatcherFor(
-  { ledger, wallet, testChain, dumps, registration, nodeStatus, longWork, writes }: ServiceParts,
+  { ledger, wallet, control, testChain, dumps, registration, nodeStatus, longWork, writes }: ServiceParts,
   { metrics, workers, inclusions }: Desks,
   { rpc }: ServiceConfiguration,
   events: NodeEvents,
@@ -135,6 +138,7 @@ function dispatcherFor(
   const context: RpcContext = {
     ledger,
     wallet,
+    control,
     testChain,
     dumps,
     registration,

@@ -7,10 +7,10 @@ import {
   systemClock,
   TestChain,
 } from '../ledger/index.ts';
-import { BLOCK_INTERVAL_SECONDS_DEFAULT, FIRST_ACCOUNT_INSTANCE } from '../limits.ts';
+import { FIRST_ACCOUNT_INSTANCE } from '../limits.ts';
 import { LongWork } from '../long-work.ts';
 import { accountId, createKeyPair, type KeyPair } from '../protocol/index.ts';
-import type { Dispatcher } from '../rpc/index.ts';
+import type { ChainControl, Dispatcher } from '../rpc/index.ts';
 import { openStore, type Store } from '../store/index.ts';
 import { systemTime } from '../time.ts';
 import {
@@ -22,16 +22,18 @@ import {
   walletLocks,
 } from '../wallet/index.ts';
 import { chainDumpsOf } from './archive/chain-dumps.ts';
-import { type BlockTimer, overdueProblems, startBlockTimer } from './block-timer.ts';
 import { type Closers, openAll } from './closers.ts';
 import { requireSafeHost, type TestNodeConfiguration } from './configuration.ts';
 import { type DataFolder, dataFolderAt, openDataFolder } from './data-folder.ts';
 import { describeTestNode, type TestNodeDescription } from './description.ts';
 import { DataFolderError } from './errors.ts';
-import { migrationNotices, type NodeEvents } from './events.ts';
+import { migrationNotices, type NodeEvents, switchableLog } from './events.ts';
 import { lockFolder } from './folder-lock.ts';
-import { LedgerWork } from './ledger-work.ts';
 import { startService, tellOf } from './service.ts';
+import { controlFileAt } from './test-chain/control-file.ts';
+import { firstMining, type Mining } from './test-chain/mining-mode.ts';
+import { miningPart } from './test-chain/mining-part.ts';
+import { TestChainControl } from './test-chain/test-chain-control.ts';
 import { WriteHealth } from './write-health.ts';
 
 /** A running node in test mode. */
@@ -42,6 +44,7 @@ export interface TestNode {
   readonly description: TestNodeDescription;
   readonly ledger: Ledger;
   readonly wallet: Wallet;
+  readonly control: ChainControl;
   /** Answers JSON-RPC without the server. */
   readonly dispatcher: Dispatcher;
   /** Stops everything in order: no more blocks, no more requests, then the store. May be called again. */
@@ -65,9 +68,10 @@ export async function startTestNode(
 
 async function openTestNode(
   configuration: TestNodeConfiguration,
-  events: NodeEvents,
+  allEvents: NodeEvents,
   closers: Closers,
 ): Promise<TestNode> {
+  const { events, setLogging } = switchableLog(allEvents);
   const folder = configuration.dataDir === undefined ? undefined : openTestFolder(configuration.dataDir);
   if (folder !== undefined) closers.add(await lockFolder(folder.path));
   const store = openStoreIn(folder, configuration.history, events);
@@ -85,70 +89,40 @@ async function openTestNode(
     registrar: { id: ledger.registrar, keys: producer },
     storage: folder === undefined ? undefined : walletFileAt(folder.wallet),
   });
-  const testChain = new TestChain(ledger, store, [walletLocks(wallet)]);
   const registration = new RegistrationDesk(ledger, producer, {
     difficulty: configuration.registrationDifficulty,
   });
   const writes = new WriteHealth(ledger, events);
-  let timer: BlockTimer | undefined;
-  const problems = (): string[] => [...writes.problems(), ...overdueProblems(timer)];
-  // Pages on this machine may use test mode without being listed.
   const longWork = new LongWork(systemTime);
+  const control = new TestChainControl({
+    ...{ ledger, longWork, time: systemTime, mining: miningOf(configuration) },
+    storage: folder === undefined ? undefined : controlFileAt(folder.control),
+    setLogging,
+    onFailure: (task, error) => {
+      writes.note(error);
+      events.onInternalFailure?.(task, error);
+    },
+  });
+  const testChain = new TestChain(ledger, store, [miningPart(control), walletLocks(wallet)]);
+  const problems = (): string[] => [...writes.problems(), ...control.problems()];
   const parts = {
-    ...{ ledger, store, longWork, wallet, testChain, registration, writes, problems },
+    ...{ ledger, store, longWork, wallet, control, testChain, registration, writes, problems },
     dumps: chainDumpsOf({ store, testChain }),
+    // Pages on this machine may use test mode without being listed.
     localOrigins: true,
   };
   const { url, port, dispatcher } = await startService(parts, configuration, events, closers);
-  const work = workOn(ledger, longWork, configuration, events);
-  timer = startTimer(configuration, ledger, work, (error) => {
-    writes.note(error);
-    events.onInternalFailure?.('block production', error);
-  });
-  closers.add(() => work.close());
-  closers.add(() => timer?.stop());
+  control.start();
+  closers.add(() => control.close());
   const description = describeTestNode(configuration, url, ledger, genesisAccounts, folder?.path);
-  return { url, port, description, ledger, wallet, dispatcher, close: () => closers.close() };
+  return { url, port, description, ledger, wallet, control, dispatcher, close: () => closers.close() };
 }
 
-/** Starts to work on what waits for blocks. */
-function workOn(
-  ledger: Ledger,
-  longWork: LongWork,
-  { blockTime }: TestNodeConfiguration,
-  events: NodeEvents,
-): LedgerWork {
-  const work = new LedgerWork({
-    ledger,
-    time: systemTime,
-    longWork,
-    intervalMs: (blockTime ?? BLOCK_INTERVAL_SECONDS_DEFAULT) * 1_000,
-    onFailure: (error) => events.onInternalFailure?.('pending transactions', error),
-  });
-  work.start();
-  return work;
-}
-
-/** Starts to make blocks by time, where they are not made for every transaction. */
-function startTimer(
-  { blockTime }: TestNodeConfiguration,
-  ledger: Ledger,
-  work: LedgerWork,
-  onFailure: (error: unknown) => void,
-): BlockTimer | undefined {
-  if (blockTime === undefined) return undefined;
-  return startBlockTimer({
-    ledger: {
-      head: () => ledger.head(),
-      onBlock: (listener) => ledger.onBlock(listener),
-      onForgotten: (listener) => ledger.onForgotten(listener),
-      mine: () => work.mine(),
-    },
-    time: systemTime,
-    intervalMs: blockTime * 1_000,
-    mayProduce: () => ledger.isMining(),
-    onFailure,
-  });
+/** How blocks are made at first. */
+function miningOf({ blockTime, mining }: TestNodeConfiguration): Mining {
+  if (blockTime === undefined) return firstMining(undefined, mining);
+  const milliseconds = blockTime * 1_000;
+  return firstMining({ shortestMs: milliseconds, longestMs: milliseconds }, mining);
 }
 
 /** @throws DataFolderError when it cannot be used, or belongs to a persistent node */
@@ -180,7 +154,8 @@ function openLedger(
   accounts: readonly TestAccount[],
   producer: KeyPair,
 ): Promise<Ledger> {
-  const { hardfork, balance, blockTime, mining } = configuration;
+  const { hardfork, balance } = configuration;
+  const { mode } = miningOf(configuration);
   const network = networkOf(configuration.network);
   const timestamp = systemClock.now();
   const producerKey = producer.publicKey;
@@ -190,7 +165,7 @@ function openLedger(
     genesis: createTestGenesis({ network, hardfork, accounts, balance, producerKey, timestamp }),
     clock: systemClock,
     keys: [producer],
-    production: blockTime === undefined ? 'instant' : 'onDemand',
-    mining,
+    production: mode === 'instant' ? 'instant' : 'onDemand',
+    mining: mode !== 'manual',
   });
 }

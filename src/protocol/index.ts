@@ -62,6 +62,7 @@ export {
   blockHashOf,
   blockIdOfHash,
   keccak256,
+  LATTICE_STATE_BYTES,
   LatticeAccumulator,
   pendingTransactionHash,
   processedTransactionHash,

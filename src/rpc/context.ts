@@ -16,6 +16,7 @@ import {
 import type { LongWork } from '../long-work.ts';
 import type { Time } from '../time.ts';
 import type { Wallet } from '../wallet/index.ts';
+import type { ChainControl } from './chain-control.ts';
 
 /** How far a node that is catching up with others has come: docs/interface.md#sync-status. */
 export interface SyncStatus {
@@ -110,6 +111,8 @@ export interface RpcContext {
   readonly ledger: Ledger;
   /** Undefined outside test mode: the methods of test mode do not exist then. */
   readonly wallet: Wallet | undefined;
+  /** Rules over the blocks of a test chain; undefined outside test mode. */
+  readonly control?: ChainControl | undefined;
   /** What a test can do to the chain; in test mode only. */
   readonly testChain?: TestChain | undefined;
   /** The chain as bytes; in test mode only. */

@@ -83,10 +83,12 @@ export function createDispatcher(
   workers?: QueryWorkers,
 ): Dispatcher {
   const limits = { ...DEFAULT_RPC_LIMITS, ...context.limits };
+  const isServed = ({ chains }: MethodDefinition): boolean =>
+    chains !== 'test' || (context.wallet !== undefined && context.control !== undefined);
   let description: JsonText<OpenRpcDocument> | undefined;
   const describe = (): JsonText<OpenRpcDocument> => {
-    const definitions = new Set(served.map(([, definition]) => definition));
-    description ??= new JsonText(JSON.stringify(describeInterface(definitions, context.version)));
+    const served = [...methods.values()].filter(isServed);
+    description ??= new JsonText(JSON.stringify(describeInterface(served, context.version)));
     return description;
   };
   const { time = systemTime } = context;
@@ -94,8 +96,7 @@ export function createDispatcher(
   const included = new IncludedAnswers(context.ledger);
   const nodeStatus = context.nodeStatus ?? STANDALONE_STATUS;
   const inclusions = context.inclusions ?? new InclusionWatch(context.ledger);
-  const served = [...methods].filter(([, { chains }]) => context.wallet !== undefined || chains !== 'test');
-  const servedMethods = served.map(([name]) => name);
+  const servedMethods = [...methods].filter(([, method]) => isServed(method)).map(([name]) => name);
   const answering = { filters, included, inclusions, describe, servedMethods };
   const completed = { ...context, nodeStatus, limits, ...answering };
   const costs = new CallCosts();

@@ -1,5 +1,6 @@
 import type { InclusionWatch, LedgerQueries, TestChain } from '../ledger/index.ts';
 import type { Wallet } from '../wallet/index.ts';
+import type { ChainControl } from './chain-control.ts';
 import type { ChainDumps, NodeStatus, RpcContext, RpcLimits } from './context.ts';
 import type { OpenRpcDocument } from './description/openrpc-document.ts';
 import type { FilterRegistry } from './filters/filter-registry.ts';
@@ -31,12 +32,13 @@ export interface MethodContext extends RpcContext {
 /** What the handlers of a test chain work on. */
 export interface TestChainContext extends MethodContext {
   readonly wallet: Wallet;
+  readonly control: ChainControl;
   readonly testChain: TestChain;
   readonly dumps: ChainDumps;
 }
 
 /** Whether the node serves a test chain. */
 export function isTestChain(context: MethodContext): context is TestChainContext {
-  const { wallet, testChain, dumps } = context;
-  return wallet !== undefined && testChain !== undefined && dumps !== undefined;
+  const { wallet, control, testChain, dumps } = context;
+  return wallet !== undefined && control !== undefined && testChain !== undefined && dumps !== undefined;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { hexToBytes, toAddress, toHash, toSeed } from '../protocol/index.ts';
 import { METHODS, STANDALONE_STATUS } from './index.ts';
-import { ADDRESS, call, stubDispatcher, stubLedger, stubWallet } from './rpc.testing.ts';
+import { ADDRESS, call, stubControl, stubDispatcher, stubLedger, stubWallet } from './rpc.testing.ts';
 
 /** The methods that the ledger's interface begins with. */
 const ALWAYS = [
@@ -65,7 +65,9 @@ const REFUSED = [
     'wallet_getPermissions',
     'wallet_requestPermissions',
   ],
-  ...['wallet_getCapabilities', 'wallet_sendCalls'],
+  ...['wallet_getCapabilities', 'wallet_sendCalls', 'miner_setExtra', 'eth_resend'],
+  ...['anvil_classifyTransaction', 'anvil_dealTIP20', 'anvil_setFeeToken'],
+  ...['anvil_setValidatorFeeToken', 'anvil_setFeeAmmLiquidity'],
 ];
 
 const dispatcher = stubDispatcher();
@@ -287,8 +289,8 @@ describe('test mode', () => {
 
   test('behavior: mining and time', () => {
     let mining = true;
-    const ledger = stubLedger({
-      isMining: () => mining,
+    const ledger = stubLedger({ isMining: () => mining });
+    const control = stubControl({
       startMining: () => {
         mining = true;
       },
@@ -297,7 +299,7 @@ describe('test mode', () => {
       },
       increaseTime: (seconds) => seconds + 1000,
     });
-    const node = stubDispatcher({ ledger });
+    const node = stubDispatcher({ ledger, control });
     expect(call(node, 'miner_stop', 'ignored')).toBeNull();
     expect(call(node, 'eth_mining')).toBe(false);
     expect(call(node, 'miner_start', 4)).toBeNull();

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { integerShape } from '../view/index.ts';
-import { defineMethod, describeInterface } from './index.ts';
+import { type Dispatcher, defineMethod, describeInterface, METHODS, type OpenRpcDocument } from './index.ts';
 import { numberSchema } from './parameters/plain.ts';
 import { named, optional } from './parameters/schema.ts';
 import { call, stubDispatcher } from './rpc.testing.ts';
@@ -25,6 +25,16 @@ test('default', () => {
   const description = call(stubDispatcher(), 'rpc_discover');
   expect(description).toMatchObject({ openrpc: '1.3.2', info: { title: 'ledgerd', version: '1.2.3' } });
   expect(call(stubDispatcher(), 'rpc.discover')).toEqual(description);
+});
+
+test('behavior: what only a test chain has is not described elsewhere', () => {
+  const namesBy = (node: Dispatcher): string[] =>
+    (call(node, 'rpc_discover') as OpenRpcDocument).methods.map(({ name }) => name);
+  const ofTestChain = [...METHODS].filter(([, { chains }]) => chains === 'test').map(([name]) => name);
+  expect(namesBy(stubDispatcher())).toEqual(expect.arrayContaining(ofTestChain));
+  const elsewhere = namesBy(stubDispatcher({ wallet: undefined, control: undefined }));
+  expect(elsewhere.filter((name) => ofTestChain.includes(name))).toEqual([]);
+  expect(elsewhere).toContain('eth_blockNumber');
 });
 
 test('behavior: all that is known of a method', () => {

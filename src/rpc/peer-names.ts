@@ -1,7 +1,11 @@
-/** What the nodes for development that suites of tests were written for call their own methods. */
+/** The prefixes by which the peers' test nodes, and clients of them, call what controls a chain. */
 const PEERS = ['anvil', 'hardhat', 'ganache'] as const;
 
-/** What each of them calls a method for tests; clients choose the name by the node that they take this one for. */
-export function peerNames(name: string): string[] {
-  return PEERS.map((peer) => `${peer}_${name}`);
+/** The names of a method that controls a test chain: by each peer's prefix, and what else it is called. */
+export function peerNames(
+  action: string,
+  ...others: readonly string[]
+): { readonly name: string; readonly aliases: readonly string[] } {
+  const [name, ...aliases] = PEERS.map((peer) => `${peer}_${action}` as const);
+  return { name: name ?? action, aliases: [...aliases, ...others] };
 }

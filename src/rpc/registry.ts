@@ -1,6 +1,19 @@
 import { MethodNotFoundError } from './errors.ts';
 import { shorten } from './json/describe.ts';
 import { type MethodDefinition, namesOf } from './method.ts';
+import { getGenesisTime } from './methods/block-time/getGenesisTime.ts';
+import { getLastBlockWallTime } from './methods/block-time/getLastBlockWallTime.ts';
+import { removeBlockTimestampInterval } from './methods/block-time/removeBlockTimestampInterval.ts';
+import { setBlockTimestampInterval } from './methods/block-time/setBlockTimestampInterval.ts';
+import { setNextBlockTimestamp } from './methods/block-time/setNextBlockTimestamp.ts';
+import { setTime } from './methods/block-time/setTime.ts';
+import { dumpState } from './methods/chain/dumpState.ts';
+import { loadState } from './methods/chain/loadState.ts';
+import { reorganize } from './methods/chain/reorganize.ts';
+import { reset } from './methods/chain/reset.ts';
+import { revert } from './methods/chain/revert.ts';
+import { rollback } from './methods/chain/rollback.ts';
+import { snapshot } from './methods/chain/snapshot.ts';
 import { baseFee } from './methods/eth/baseFee.ts';
 import { blobBaseFee } from './methods/eth/blobBaseFee.ts';
 import { blockNumber } from './methods/eth/blockNumber.ts';
@@ -51,7 +64,7 @@ import { signTypedData } from './methods/eth/signTypedData.ts';
 import { syncing } from './methods/eth/syncing.ts';
 import { uninstallFilter } from './methods/eth/uninstallFilter.ts';
 import { increaseTime } from './methods/evm/increaseTime.ts';
-import { mine } from './methods/evm/mine.ts';
+import { mineAt } from './methods/evm/mine.ts';
 import { checkRegistration } from './methods/ledger/checkRegistration.ts';
 import { getAddressReference } from './methods/ledger/getAddressReference.ts';
 import { getChain } from './methods/ledger/getChain.ts';
@@ -59,6 +72,16 @@ import { requestRegistrationTask } from './methods/ledger/requestRegistrationTas
 import { submitRegistrationSolution } from './methods/ledger/submitRegistrationSolution.ts';
 import { startMiner } from './methods/miner/start.ts';
 import { stopMiner } from './methods/miner/stop.ts';
+import { getAutomine } from './methods/mining/getAutomine.ts';
+import { getIntervalMining } from './methods/mining/getIntervalMining.ts';
+import { intervalMine } from './methods/mining/intervalMine.ts';
+import { mine } from './methods/mining/mine.ts';
+import { mineDetailed } from './methods/mining/mineDetailed.ts';
+import { setAutomine } from './methods/mining/setAutomine.ts';
+import { setBlockGasLimit } from './methods/mining/setBlockGasLimit.ts';
+import { setIntervalMining } from './methods/mining/setIntervalMining.ts';
+import { setMinGasPrice } from './methods/mining/setMinGasPrice.ts';
+import { setNextBlockBaseFeePerGas } from './methods/mining/setNextBlockBaseFeePerGas.ts';
 import { listening } from './methods/net/listening.ts';
 import { peerCount } from './methods/net/peerCount.ts';
 import { version } from './methods/net/version.ts';
@@ -70,16 +93,23 @@ import { sendTransactionWithPassphrase } from './methods/personal/sendTransactio
 import { signPersonal } from './methods/personal/sign.ts';
 import { signTransactionWithPassphrase } from './methods/personal/signTransaction.ts';
 import { unlockAccount } from './methods/personal/unlockAccount.ts';
+import { poolContent } from './methods/pool/content.ts';
+import { poolContentFrom } from './methods/pool/contentFrom.ts';
+import { dropAllTransactions } from './methods/pool/dropAllTransactions.ts';
+import { dropTransaction } from './methods/pool/dropTransaction.ts';
+import { poolInspection } from './methods/pool/inspect.ts';
+import { removePoolTransactions } from './methods/pool/removePoolTransactions.ts';
+import { poolStatus } from './methods/pool/status.ts';
+import { impersonateSignature } from './methods/refused/impersonateSignature.ts';
+import { setChainId } from './methods/refused/setChainId.ts';
+import { setCoinbase } from './methods/refused/setCoinbase.ts';
+import { setRpcUrl } from './methods/refused/setRpcUrl.ts';
 import { discover } from './methods/rpc/discover.ts';
 import { modules } from './methods/rpc/modules.ts';
-import { dumpState } from './methods/test/dumpState.ts';
-import { loadState } from './methods/test/loadState.ts';
-import { reorganize } from './methods/test/reorganize.ts';
-import { reset } from './methods/test/reset.ts';
-import { revert } from './methods/test/revert.ts';
-import { rollback } from './methods/test/rollback.ts';
-import { setRpcUrl } from './methods/test/setRpcUrl.ts';
-import { snapshot } from './methods/test/snapshot.ts';
+import { getBlobByHash } from './methods/test-node/getBlobByHash.ts';
+import { getBlobsByTransactionHash } from './methods/test-node/getBlobsByTransactionHash.ts';
+import { metadata } from './methods/test-node/metadata.ts';
+import { setLoggingEnabled } from './methods/test-node/setLoggingEnabled.ts';
 import { clientVersion } from './methods/web3/clientVersion.ts';
 import { sha3 } from './methods/web3/sha3.ts';
 import { UNIMPLEMENTED } from './unimplemented.ts';
@@ -99,8 +129,16 @@ export const METHODS: MethodRegistry = registryOf([
   ...[getFilterChanges, getFilterLogs, getLogs],
   ...[checkRegistration, requestRegistrationTask, submitRegistrationSolution, getAddressReference],
   ...[startMiner, stopMiner, newAccount, listAccounts, listRawAccounts],
-  ...[lockAccount, unlockAccount, sign, sendTransaction, sendTransactionWithPassphrase, mine, increaseTime],
-  ...[snapshot, revert, rollback, reorganize, reset, setRpcUrl, dumpState, loadState],
+  ...[lockAccount, unlockAccount, sign, sendTransaction, sendTransactionWithPassphrase, mineAt, increaseTime],
+  ...[mine, mineDetailed, intervalMine, setAutomine, getAutomine, setIntervalMining, getIntervalMining],
+  ...[setBlockGasLimit, setMinGasPrice, setNextBlockBaseFeePerGas],
+  ...[setNextBlockTimestamp, setTime, setBlockTimestampInterval, removeBlockTimestampInterval],
+  ...[getGenesisTime, getLastBlockWallTime],
+  ...[dropTransaction, dropAllTransactions, removePoolTransactions],
+  ...[poolStatus, poolContent, poolContentFrom, poolInspection],
+  ...[metadata, setLoggingEnabled, getBlobByHash, getBlobsByTransactionHash],
+  ...[setChainId, setCoinbase, impersonateSignature, setRpcUrl],
+  ...[snapshot, revert, rollback, reorganize, reset, dumpState, loadState],
   ...[discover],
   ...[maxPriorityFeePerGas, baseFee, blobBaseFee, config, capabilities, modules],
   ...[createAccessList, feeHistory, getAccountInfo, getStorageValues, getChain],

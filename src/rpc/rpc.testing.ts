@@ -6,6 +6,7 @@ import { hexToBytes, toAddress } from '../protocol/index.ts';
 import type { Wallet } from '../wallet/index.ts';
 import {
   type Caller,
+  type ChainControl,
   createDispatcher,
   type Dispatcher,
   type MethodRegistry,
@@ -34,6 +35,11 @@ export function stubWallet(members: Partial<Wallet> = {}): Wallet {
   return members as unknown as Wallet;
 }
 
+/** A control over a chain that has only what a test gives it. */
+export function stubControl(members: Partial<ChainControl> = {}): ChainControl {
+  return members as unknown as ChainControl;
+}
+
 /** What there is in test mode alone; anything that is asked of the chain fails as an internal error. */
 function stubTestChain(): Pick<RpcContext, 'wallet' | 'testChain' | 'dumps'> {
   const refuse = (): Promise<never> => Promise.reject(new TypeError('there is no chain'));
@@ -47,7 +53,15 @@ export function stubDispatcher(context: Partial<RpcContext> = {}, methods?: Meth
   const limits = { turnMsMax: Number.POSITIVE_INFINITY, ...context.limits };
   const longWork = new LongWork({ soon: (callback) => callback() });
   return createDispatcher(
-    { ledger: stubLedger(), ...stubTestChain(), version: '1.2.3', longWork, ...context, limits },
+    {
+      ledger: stubLedger(),
+      ...stubTestChain(),
+      control: stubControl(),
+      version: '1.2.3',
+      longWork,
+      ...context,
+      limits,
+    },
     methods,
   );
 }

@@ -9,6 +9,10 @@ const NO_WHISPER = 'deprecated: the node does not speak Whisper';
 
 const NO_INDEX = 'the node keeps no index of operations by their payer';
 const NO_STORAGE_ROOT = 'accounts of this ledger have no storage root: eth_getAccountInfo answers the rest';
+const NO_EXTRA_DATA = 'blocks of this ledger carry no extra data';
+const NO_NONCES = 'there are no nonces: a transaction is repeated as it was signed, or not at all';
+const NO_CLASSES = 'transactions of this ledger have no classes';
+const TEMPO_ONLY = 'a method of a chain with fees in tokens';
 const WALLETS_OWN = 'a method of wallets in a browser, which the node is not';
 
 /** The methods that are known and refused, with the reason. */
@@ -42,6 +46,13 @@ export const UNIMPLEMENTED: ReadonlyMap<string, string> = new Map([
   ['shh_getMessages', NO_WHISPER],
   ['eth_getTransactionBySenderAndNonce', NO_INDEX],
   ['eth_getAccount', NO_STORAGE_ROOT],
+  ['miner_setExtra', NO_EXTRA_DATA],
+  ['eth_resend', NO_NONCES],
+  ['anvil_classifyTransaction', NO_CLASSES],
+  ['anvil_dealTIP20', TEMPO_ONLY],
+  ['anvil_setFeeToken', TEMPO_ONLY],
+  ['anvil_setValidatorFeeToken', TEMPO_ONLY],
+  ['anvil_setFeeAmmLiquidity', TEMPO_ONLY],
   ['wallet_addEthereumChain', WALLETS_OWN],
   ['wallet_switchEthereumChain', WALLETS_OWN],
   ['wallet_watchAsset', WALLETS_OWN],

@@ -159,7 +159,7 @@ export interface Reversion {
   onChange(change: StateChange): void;
   /** The state's accumulator after all changes; may throw, and nothing is changed then. */
   accumulator(): Uint8Array;
-  /** Snapshots of the chain with this id and later ones go, too; those of blocks and patches that are taken back always do. */
+  /** Snapshots of the chain from this id on go, too; those of blocks and patches that are taken back always do. */
   readonly snapshotsFrom?: number | undefined;
   /** What waits afterwards, instead of what does now; `to` may be the head then. */
   readonly pending?: readonly PendingRecord[] | undefined;
@@ -348,4 +348,9 @@ export interface Store extends StoreReader {
   addChainSnapshot(bytes: Uint8Array): number;
   /** Takes waiting transactions away; those that are not there do not matter. Throws STORE_COMMIT_FAILED. */
   removePending(sequences: readonly number[]): void;
+  /**
+   * Runs an action that adds at most so many blocks, none of them with transactions: all of them or, when this throws,
+   * none. Throws what the action throws, and what adding a block throws.
+   */
+  together<T>(blocks: number, action: () => T): T;
 }

@@ -2,7 +2,7 @@ import type { BlockSummary, IncludedOperation } from '../ledger/index.ts';
 import { accountAddress, blockHashOf } from '../protocol/index.ts';
 import { data, type Hexadecimal, paddedData, quantity, zeroData } from './formatting.ts';
 import { LOGS_BLOOM_BYTES } from './logs-bloom.ts';
-import type { BlockObject, HeaderObject } from './objects.ts';
+import type { BlockObject, DetailedBlockObject, HeaderObject } from './objects.ts';
 import { toTransaction } from './transaction.ts';
 
 const ZERO = quantity(0);
@@ -28,6 +28,25 @@ export function toBlock(
   const transactions = fullTransactions
     ? operations.map(toTransaction)
     : operations.map((operation) => data(operation.hash));
+  return { ...toHeader(summary), transactions };
+}
+
+/** What came of an operation: its output, and after a failure why. */
+interface OperationDetails {
+  readonly output: Uint8Array;
+  readonly revertReason: string | null;
+}
+
+/** Maps a native block to a block object whose transactions tell what came of them. */
+export function toDetailedBlock(
+  summary: BlockSummary,
+  operations: readonly IncludedOperation[],
+  detailsOf: (operation: IncludedOperation) => OperationDetails,
+): DetailedBlockObject {
+  const transactions = operations.map((operation) => {
+    const { output, revertReason } = detailsOf(operation);
+    return { ...toTransaction(operation), output: data(output), revertReason };
+  });
   return { ...toHeader(summary), transactions };
 }
 

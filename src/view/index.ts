@@ -1,12 +1,14 @@
 /** The view: native blocks, operations, receipts and logs as the JSON objects of the interface; pure functions. */
 
-export { toBlock, toHeader } from './block.ts';
+export { toBlock, toDetailedBlock, toHeader } from './block.ts';
 export { data, type Hexadecimal, paddedData, quantity } from './formatting.ts';
 export { foundLog, logsText, toLogs } from './log.ts';
 export { type BloomedLog, LOGS_BLOOM_BYTES, logsBloom } from './logs-bloom.ts';
 export {
   type BlockObject,
   blockShape,
+  type DetailedBlockObject,
+  detailedBlockShape,
   type HeaderObject,
   headerShape,
   type LogObject,
@@ -24,6 +26,7 @@ export {
   dataShape,
   describedShape,
   eitherShape,
+  emptyObjectShape,
   flagShape,
   hashShape,
   integerShape,

@@ -14,33 +14,36 @@ import {
   nullableShape,
   objectShape,
   quantityShape,
+  textShape,
   type ValueOf,
 } from './shapes.ts';
 
 const bloomShape = bytesShape('LogsBloom', LOGS_BLOOM_BYTES);
 
+const transactionFields = {
+  blockHash: nullableShape(hashShape),
+  blockNumber: nullableShape(quantityShape),
+  blockTimestamp: describedShape(nullableShape(quantityShape), 'Unix time of the block in seconds.'),
+  type: describedShape(quantityShape, 'Always `0x0`.'),
+  from: describedShape(addressShape, 'Who pays the fee.'),
+  gas: describedShape(quantityShape, 'What was offered: the most that may be charged.'),
+  gasPrice: quantityShape,
+  hash: describedShape(hashShape, 'Of the pending form, or of the included one.'),
+  input: describedShape(dataShape, 'Call data or creation code.'),
+  nonce: quantityShape,
+  to: describedShape(nullableShape(addressShape), 'Receiver; null for a contract creation.'),
+  transactionIndex: describedShape(nullableShape(quantityShape), 'Position of the operation in the block.'),
+  value: describedShape(quantityShape, 'Native units that go to the receiver.'),
+  v: quantityShape,
+  r: quantityShape,
+  s: quantityShape,
+};
+
 /** Transaction object: docs/interface.md#transaction-object. One native operation is one transaction here. */
 export const transactionShape = namedShape(
   'Transaction',
   { title: 'transaction object' },
-  objectShape({
-    blockHash: nullableShape(hashShape),
-    blockNumber: nullableShape(quantityShape),
-    blockTimestamp: describedShape(nullableShape(quantityShape), 'Unix time of the block in seconds.'),
-    type: describedShape(quantityShape, 'Always `0x0`.'),
-    from: describedShape(addressShape, 'Who pays the fee.'),
-    gas: describedShape(quantityShape, 'What was offered: the most that may be charged.'),
-    gasPrice: quantityShape,
-    hash: describedShape(hashShape, 'Of the pending form, or of the included one.'),
-    input: describedShape(dataShape, 'Call data or creation code.'),
-    nonce: quantityShape,
-    to: describedShape(nullableShape(addressShape), 'Receiver; null for a contract creation.'),
-    transactionIndex: describedShape(nullableShape(quantityShape), 'Position of the operation in the block.'),
-    value: describedShape(quantityShape, 'Native units that go to the receiver.'),
-    v: quantityShape,
-    r: quantityShape,
-    s: quantityShape,
-  }),
+  objectShape(transactionFields),
 );
 
 /** What a block object says beside its transactions. */
@@ -74,6 +77,23 @@ export const blockShape = namedShape(
   objectShape({
     ...blockFields,
     transactions: eitherShape(arrayShape(transactionShape), arrayShape(hashShape)),
+    uncles: emptyArrayShape,
+  }),
+);
+
+/** A block object whose transactions tell what came of them. */
+export const detailedBlockShape = namedShape(
+  'DetailedBlock',
+  { title: 'block object with what came of its transactions' },
+  objectShape({
+    ...blockFields,
+    transactions: arrayShape(
+      objectShape({
+        ...transactionFields,
+        output: describedShape(dataShape, 'Revert data; empty after a success.'),
+        revertReason: describedShape(nullableShape(textShape), 'Why it failed; null after a success.'),
+      }),
+    ),
     uncles: emptyArrayShape,
   }),
 );
@@ -127,6 +147,7 @@ export const receiptShape = namedShape(
 
 export type TransactionObject = ValueOf<typeof transactionShape>;
 export type BlockObject = ValueOf<typeof blockShape>;
+export type DetailedBlockObject = ValueOf<typeof detailedBlockShape>;
 export type HeaderObject = ValueOf<typeof headerShape>;
 export type LogObject = ValueOf<typeof logShape>;
 export type ReceiptObject = ValueOf<typeof receiptShape>;

@@ -87,6 +87,10 @@ export const flagShape: Shape<boolean> = { describe: () => ({ type: 'boolean' })
 export const numberShape: Shape<number> = { describe: () => ({ type: 'number' }) };
 export const integerShape: Shape<number> = { describe: () => ({ type: 'integer' }) };
 export const nullShape: Shape<null> = { describe: () => ({ type: 'null' }) };
+/** An object that never has anything in it. */
+export const emptyObjectShape: Shape<Readonly<Record<string, never>>> = {
+  describe: () => ({ type: 'object', additionalProperties: false }),
+};
 /** An array that never has anything in it. */
 export const emptyArrayShape: Shape<readonly never[]> = {
   describe: () => ({ type: 'array', items: { not: {} } }),

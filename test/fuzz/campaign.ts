@@ -1,6 +1,6 @@
 import type { Ledger } from '../../src/ledger/index.ts';
 import { BODY_BYTES_MAX } from '../../src/limits.ts';
-import type { Response } from '../../src/rpc/index.ts';
+import { METHODS, type Response } from '../../src/rpc/index.ts';
 import { type FuzzCase, makeCase, printBody } from './cases.ts';
 import { judge, type Outcome } from './judge.ts';
 import { LiveValues } from './live-values.ts';
@@ -44,9 +44,8 @@ const ROOT_CASES = 1_000;
 const SCAN_SHARE = 200;
 const REPORT_MS = 5_000;
 
-/** Methods that may change the ledger or the wallet; no other call may, whatever it is answered. */
-const CHANGING =
-  /^(eth_send|personal_(send|new|lock|unlock)|miner_|evm_|(anvil|hardhat|ganache)_|ledger_submitRegistrationSolution$)/;
+/** Methods that may change the ledger or the wallet, beside those that control a test chain; no other call may. */
+const CHANGING = /^(eth_send|personal_(send|new|lock|unlock)|miner_|evm_|ledger_submitRegistrationSolution$)/;
 
 /**
  * Sends cases until it is over. The same seed makes the same cases, as far as the node itself makes no random
@@ -182,8 +181,10 @@ function mayChange({ method, kind }: Outcome): boolean {
   // What waits longer than its sender is there, too.
   const isAccepted = kind === 'result' || kind === 'notification' || kind === '4';
   // The blocks are others, also where a transaction for them is refused.
-  if (/_reorg$/.test(method)) return kind !== '-32602';
-  return isAccepted && CHANGING.test(method);
+  if (method.endsWith('_reorg')) return kind !== '-32602';
+  const definition = METHODS.get(method);
+  const isControl = definition?.chains === 'test' && definition.work === 'send';
+  return isAccepted && (CHANGING.test(method) || isControl);
 }
 
 /** Waits for an answer; where it waits for a block itself, for an account of its own, there will be one. */

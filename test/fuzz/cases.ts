@@ -20,7 +20,10 @@ const HTTP_SHARE = 20;
 /** Requests of the largest batch: one more than a node takes. */
 const LARGE_BATCH = 1_001;
 
-const METHOD_NAMES = [...METHODS.keys()];
+/** The names of each method: one of many names is called no more often than one of a single name. */
+const METHOD_NAMES: readonly (readonly string[])[] = [...new Set(METHODS.values())].map((method) =>
+  [...METHODS].filter(([, named]) => named === method).map(([name]) => name),
+);
 
 /** Names of methods that there are not, in every manner of not being there. */
 const STRANGE_METHODS = [
@@ -70,7 +73,7 @@ function utf8(text: string): Uint8Array {
 }
 
 function soundRequest(material: Material): Members {
-  const method = material.random.pick(METHOD_NAMES);
+  const method = material.random.pick(material.random.pick(METHOD_NAMES));
   return requestOf(method, parametersFor(method, material), material.random.below(1_000_000));
 }
 
@@ -93,7 +96,7 @@ function requestOf(method: JsonText, params: JsonText, id: JsonText | undefined)
 /** A call with parameters that are wrong in one place or in several. */
 function mutatedCall(material: Material): Members {
   const { random, world } = material;
-  const method = random.pick(METHOD_NAMES);
+  const method = random.pick(random.pick(METHOD_NAMES));
   const parameters = parametersFor(method, material);
   const isRaw = method === 'eth_sendRawTransaction' && !random.oneIn(4);
   let mutated: JsonText = isRaw ? [brokenTransaction(random, world)] : parameters;

@@ -1,5 +1,7 @@
 import type { RegistrationTask } from '../../src/ledger/index.ts';
+import { CLOCK_TIME_MAX } from '../../src/limits.ts';
 import { formatPublicKey, solves, toPrefixedHex } from '../../src/protocol/index.ts';
+import { METHODS } from '../../src/rpc/index.ts';
 import { callData } from './call-data.ts';
 import { type JsonText, objectOf, raw } from './json-text.ts';
 import type { LiveValues } from './live-values.ts';
@@ -21,6 +23,61 @@ const ADDRESS_AND_BLOCK: Maker = ({ live }) => [live.address(), ...live.ignoredB
 const FILTER_ID: Maker = ({ live }) => [live.filterId()];
 
 const FORK = objectOf({ forking: objectOf({ jsonRpcUrl: 'http://127.0.0.1' }) });
+const HASH: Maker = ({ live }) => [live.transactionHash()];
+const ADDRESS: Maker = ({ live }) => [live.address()];
+const FLAG: Maker = ({ random }) => [random.oneIn(3)];
+const INCREASE = 'evm_increaseTime';
+
+/** For every method that controls a chain how to make parameters that it takes. */
+const CONTROL_PARAMETERS: Readonly<Record<string, Maker>> = {
+  [INCREASE]: ({ live }) => [live.quantity(600)],
+  anvil_mine: ({ live, random }) =>
+    random.pick([[], [live.quantity(5)], [live.quantity(5), live.quantity(60)]]),
+  anvil_mine_detailed: mining,
+  anvil_intervalMine: NONE,
+  // Mostly on, so that what is sent gets into blocks.
+  anvil_setAutomine: ({ random }) => [!random.oneIn(4)],
+  anvil_getAutomine: NONE,
+  anvil_setIntervalMining: ({ random }) => [
+    random.pick<JsonText>([0, 5, '0x3c', raw('[0,0]'), raw('[1000,9000]')]),
+  ],
+  anvil_getIntervalMining: NONE,
+  anvil_setBlockGasLimit: ({ random }) => [
+    random.pick(['0x7fffffffffffffff', '0x1c9c380', 30_000_000, 100_000, '0x0']),
+  ],
+  anvil_setMinGasPrice: ({ random }) => [random.below(2)],
+  anvil_setNextBlockBaseFeePerGas: ({ random }) => [random.pick<JsonText>([0, '0x1'])],
+  anvil_setNextBlockTimestamp: (material) => [blockTime(material)],
+  anvil_setTime: (material) => [blockTime(material)],
+  anvil_setBlockTimestampInterval: ({ live }) => [live.quantity(60)],
+  anvil_removeBlockTimestampInterval: NONE,
+  anvil_getGenesisTime: NONE,
+  anvil_getLastBlockWallTime: NONE,
+  anvil_dropTransaction: HASH,
+  anvil_dropAllTransactions: NONE,
+  anvil_removePoolTransactions: ADDRESS,
+  txpool_status: NONE,
+  txpool_content: NONE,
+  txpool_contentFrom: ADDRESS,
+  txpool_inspect: NONE,
+  anvil_metadata: NONE,
+  anvil_setLoggingEnabled: FLAG,
+  anvil_getBlobByHash: HASH,
+  anvil_getBlobsByTransactionHash: HASH,
+  anvil_setChainId: ({ live }) => [live.quantity(300)],
+  anvil_setCoinbase: ({ random, live, world }) => [
+    random.pick([toPrefixedHex(world.ledger.coinbase), live.address()]),
+  ],
+  anvil_impersonateSignature: ({ random, live }) => [random.hex(65), live.address()],
+  anvil_snapshot: NONE,
+  anvil_revert: reverting,
+  anvil_rollback: ({ random, world }) => [random.below(1 + blocksToLose(world))],
+  anvil_reorg: reorganizing,
+  anvil_reset: ({ random }) => [random.pick([null, objectOf({}), FORK, FORK])],
+  anvil_dumpState: ({ random }) => (random.oneIn(2) ? [] : [random.oneIn(2)]),
+  anvil_loadState: ({ world }) => [world.dump],
+  anvil_setRpcUrl: () => ['http://127.0.0.1:1'],
+};
 
 /** For every method, by its first name, how to make parameters that it takes. */
 export const VALID_PARAMETERS: ReadonlyMap<string, Maker> = new Map<string, Maker>([
@@ -103,16 +160,17 @@ export const VALID_PARAMETERS: ReadonlyMap<string, Maker> = new Map<string, Make
   ['eth_sendTransaction', (material) => [transactionObject(material)]],
   ['personal_sendTransaction', (material) => [transactionObject(material), '']],
   ['evm_mine', mining],
-  ['evm_increaseTime', ({ live }) => [live.quantity(600)]],
-  ['evm_snapshot', NONE],
-  ['evm_revert', reverting],
-  ['anvil_rollback', ({ random, world }) => [random.below(1 + blocksToLose(world))]],
-  ['anvil_reorg', reorganizing],
-  ['anvil_reset', ({ random }) => [random.pick([null, objectOf({}), FORK, FORK])]],
-  ['anvil_setRpcUrl', () => ['http://127.0.0.1']],
-  ['anvil_dumpState', ({ random }) => (random.oneIn(2) ? [] : [random.oneIn(2)])],
-  ['anvil_loadState', ({ world }) => [world.dump]],
+  ...controlling(),
 ]);
+
+/** What controls a chain, by each of its names. */
+function controlling(): [name: string, make: Maker][] {
+  const methods = [...METHODS].filter(([, { section, name }]) => section === 'control' || name === INCREASE);
+  return methods.flatMap(([name, method]) => {
+    const make = CONTROL_PARAMETERS[method.name];
+    return make === undefined ? [] : [[name, make]];
+  });
+}
 
 /** Mostly one of the newest snapshots, which may be gone. */
 function reverting({ random, live }: Material): readonly JsonText[] {
@@ -183,9 +241,22 @@ function storageValuesRequest({ random, live }: Material): readonly JsonText[] {
   return [objectOf({ [live.contract()]: slots, [live.address()]: [random.hex(32)] }), ...live.ignoredBlock()];
 }
 
+function timeAfterHead({ random, world }: Material): number {
+  const earliest = world.ledger.head().header.timestamp;
+  return Math.max(earliest, Math.min(earliest + random.below(600), CLOCK_TIME_MAX));
+}
+
+/** A time that the next block can have. */
+function blockTime(material: Material): JsonText {
+  const { random } = material;
+  const timestamp = timeAfterHead(material);
+  return random.pick<JsonText>([timestamp, `0x${timestamp.toString(16)}`]);
+}
+
 /** Mostly without a time stamp: the clock cannot go back. */
-function mining({ random, world }: Material): readonly JsonText[] {
-  const timestamp = world.ledger.head().header.timestamp + random.below(600);
+function mining(material: Material): readonly JsonText[] {
+  const { random } = material;
+  const timestamp = timeAfterHead(material);
   if (!random.oneIn(4)) return random.pick<JsonText[]>([[], [null], [objectOf({ blocks: '0x2' })]]);
   return random.pick<JsonText[]>([
     [timestamp],

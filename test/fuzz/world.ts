@@ -9,7 +9,9 @@ import {
 } from '../../src/ledger/index.ts';
 import { openTestLedger, testGenesis } from '../../src/ledger/ledger.testing.ts';
 import { FIRST_ACCOUNT_INSTANCE } from '../../src/limits.ts';
+import { LongWork } from '../../src/long-work.ts';
 import { chainDumpsOf } from '../../src/node/archive/chain-dumps.ts';
+import { firstMining, miningPart, TestChainControl } from '../../src/node/index.ts';
 import {
   accountAddress,
   accountId,
@@ -19,10 +21,15 @@ import {
   type KeyPair,
   toPrefixedHex,
 } from '../../src/protocol/index.ts';
-import { createDispatcher, type Dispatcher } from '../../src/rpc/index.ts';
+import {
+  type BlockOrder,
+  type ChainControl,
+  createDispatcher,
+  type Dispatcher,
+} from '../../src/rpc/index.ts';
 import { startServer } from '../../src/server/index.ts';
 import { openStore, type Store } from '../../src/store/index.ts';
-import { systemTime } from '../../src/time.ts';
+import { systemTime, type Time } from '../../src/time.ts';
 import { deriveProducerSeed, deriveTestAccounts, Wallet, walletLocks } from '../../src/wallet/index.ts';
 import { type CompiledContract, compileContract } from '../contracts/compile.ts';
 
@@ -33,6 +40,8 @@ const BALANCE = 10n ** 15n;
 /** Zero bits of a proof of work: few, as the fuzzer solves them by the way. */
 const REGISTRATION_DIFFICULTY = 4;
 const GENESIS_TIME = 1_800_000_000;
+/** Blocks that one request may have made. */
+const MINED_BLOCKS = 30;
 
 /** An account whose key the fuzzer signs native transactions with. */
 export interface Signer {
@@ -81,6 +90,13 @@ class ImpatientWatch extends InclusionWatch {
   }
 }
 
+/** Makes a few blocks where many are asked for. */
+class HurriedControl extends TestChainControl {
+  override mine(order: BlockOrder): void | Promise<void> {
+    return super.mine({ ...order, count: Math.min(order.count, MINED_BLOCKS) });
+  }
+}
+
 /** Opens a fresh node with two contracts. */
 export async function openWorld(contracts: WorldContracts): Promise<World> {
   const store = openStore({ durable: false, history: true });
@@ -97,13 +113,15 @@ export async function openWorld(contracts: WorldContracts): Promise<World> {
   const time = { ...systemTime, now: () => clock.seconds * 1_000 };
   const registrar = { id: ledger.registrar, keys: producer };
   const wallet = new Wallet(ledger, genesisAccounts, { time, registrar });
-  const testChain = new TestChain(ledger, store, [walletLocks(wallet)]);
-  const dumps = chainDumpsOf({ store, testChain });
   const desk = { difficulty: REGISTRATION_DIFFICULTY, time };
   const registration = new RegistrationDesk(ledger, producer, desk);
   const failures: unknown[] = [];
+  const control = controlOf(ledger, time, (error) => failures.push(error));
+  const testChain = new TestChain(ledger, store, [miningPart(control), walletLocks(wallet)]);
+  const dumps = chainDumpsOf({ store, testChain });
   const dispatcher = createDispatcher({
     ledger,
+    control,
     inclusions: new ImpatientWatch(ledger),
     wallet,
     testChain,
@@ -129,15 +147,29 @@ export async function openWorld(contracts: WorldContracts): Promise<World> {
     advanceClock: (seconds) => {
       clock.seconds += seconds;
     },
-    fingerprint: () => fingerprintOf(ledger, wallet, ledger.now() - clock.seconds),
+    fingerprint: () => fingerprintOf(ledger, wallet, control),
     scannedRoot: () => toPrefixedHex(rootOfEntries(store.stateEntries())),
     committedRoot: () => `0x${ledger.head().header.vmRoot[0]?.slice(0, 64)}`,
     close: async () => {
       registration.close();
+      control.close();
       await server.close();
       await store.close();
     },
   };
+}
+
+function controlOf(ledger: Ledger, time: Time, onFailure: (error: unknown) => void): TestChainControl {
+  const control = new HurriedControl({
+    // A block at an interval would come by itself, at another moment in each run.
+    ...{ ledger, time: { ...time, after: () => () => undefined }, longWork: new LongWork(time) },
+    mining: firstMining(undefined, true),
+    storage: undefined,
+    setLogging: () => undefined,
+    onFailure: (_task, error) => onFailure(error),
+  });
+  control.start();
+  return control;
 }
 
 /** Compiled contracts that every world begins with, in the order of their deployment. */
@@ -168,9 +200,11 @@ function deployContracts(
   return [deploy(probe.bytecode, probe.abi), deploy(supply, token.abi)];
 }
 
-function fingerprintOf(ledger: Ledger, wallet: Wallet, ahead: number): string {
+function fingerprintOf(ledger: Ledger, wallet: Wallet, control: ChainControl): string {
   const { number, id } = ledger.head();
   const pending = ledger.pendingOperations().map(({ hash }) => bytesToHex(hash));
   const locks = wallet.records().map(({ locked }) => (locked ? 'l' : 'u'));
-  return [number, bytesToHex(id), pending.join(), ledger.isMining(), ahead, locks.join('')].join(' ');
+  const { gasLimit, ...state } = control.state;
+  const settings = JSON.stringify({ ...state, gasLimit: String(gasLimit) });
+  return [number, bytesToHex(id), pending.join(), ledger.isMining(), settings, locks.join('')].join(' ');
 }

@@ -2,7 +2,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vi
 import { type Ledger, RegistrationDesk, signTransaction, TestChain } from '../../src/ledger/index.ts';
 import { openTestLedger, testGenesis } from '../../src/ledger/ledger.testing.ts';
 import { FIRST_ACCOUNT_INSTANCE } from '../../src/limits.ts';
+import { LongWork } from '../../src/long-work.ts';
 import { chainDumpsOf } from '../../src/node/archive/chain-dumps.ts';
+import { firstMining, TestChainControl } from '../../src/node/index.ts';
 import {
   accountAddress,
   accountId,
@@ -37,10 +39,6 @@ const deploying = (number: number) => {
 
 /** Methods that change what others answer, or answer something new each time. */
 const CHANGING: ReadonlySet<string> = new Set([
-  'anvil_loadState',
-  'anvil_reorg',
-  'anvil_reset',
-  'anvil_rollback',
   'eth_newBlockFilter',
   'eth_newFilter',
   'eth_newPendingTransactionFilter',
@@ -49,8 +47,6 @@ const CHANGING: ReadonlySet<string> = new Set([
   'eth_uninstallFilter',
   'evm_increaseTime',
   'evm_mine',
-  'evm_revert',
-  'evm_snapshot',
   'ledger_requestRegistrationTask',
   'ledger_submitRegistrationSolution',
   'miner_start',
@@ -110,6 +106,7 @@ async function start({ store, contracts }: Chain): Promise<Started> {
   const dispatcher = createDispatcher({
     ledger,
     wallet,
+    control: controlOf(ledger),
     testChain,
     dumps: chainDumpsOf({ store, testChain }),
     registration: new RegistrationDesk(ledger, PRODUCER, { difficulty: 1, time: TIME }),
@@ -117,6 +114,16 @@ async function start({ store, contracts }: Chain): Promise<Started> {
     version: '0.0.0',
   });
   return { dispatcher, ledger, contracts };
+}
+
+/** Makes blocks as soon as they are asked for. */
+function controlOf(ledger: Ledger): TestChainControl {
+  return new TestChainControl({
+    ...{ ledger, time: TIME, longWork: new LongWork(TIME), mining: firstMining(undefined, true) },
+    storage: undefined,
+    setLogging: () => undefined,
+    onFailure: (_task, error) => expect(error).toBeUndefined(),
+  });
 }
 
 /** What a method is called with: as much as it takes to do what it is for. */
@@ -147,11 +154,7 @@ function parametersOf(method: string, { contracts, ledger }: Started): readonly 
     eth_sendTransaction: () => [{ from: FROM, to: contract }],
     eth_sign: () => [FROM, '0xc0ffee'],
     eth_uninstallFilter: () => ['0x1'],
-    anvil_loadState: () => ['0x'],
-    anvil_setRpcUrl: () => ['http://127.0.0.1'],
-    anvil_reorg: () => [1],
     evm_increaseTime: () => [1],
-    evm_revert: () => [1],
     ledger_getAddressReference: () => [TO],
     ledger_submitRegistrationSolution: () => ['eve', 'ECHO1', 'ECHO1', null, '0x1', '0x1'],
     personal_lockAccount: () => [TO],
@@ -188,7 +191,8 @@ async function answerOf(node: Started, method: string, before = 'nothing'): Prom
   return text;
 }
 
-const names = [...new Set(Array.from(METHODS.values(), ({ name }) => name))];
+/** Those that control a chain are left out: by them it is another one, or they look at nothing else. */
+const names = [...METHODS].filter(([, { section }]) => section !== 'control').map(([name]) => name);
 const alone = new Map<string, string | undefined>();
 let steady: Chain;
 

@@ -138,7 +138,6 @@ describe('a time stamp for evm_mine', () => {
     [-1, 'got a negative number'],
     ['soon', 'expected a QUANTITY'],
     [{ blocks: 0 }, 'blocks: expected at least 1 block'],
-    [{ blocks: 1_001 }, 'blocks: expected at most 1000 blocks, got more'],
     [{ time: 5 }, 'unknown key "time"'],
   ])('error: %j', async (parameter, message) => {
     const before = await program.call('eth_blockNumber');

@@ -315,3 +315,61 @@ async function seenByWorkers(): Promise<unknown> {
     call('eth_blockNumber'),
   ]);
 }
+
+describe('what controls the chain', () => {
+  const set = async (): Promise<void> => {
+    await call('evm_setIntervalMining', 3_600);
+    await call('evm_setBlockGasLimit', 123_456);
+    await call('anvil_setBlockTimestampInterval', 12);
+    await call('evm_setNextBlockTimestamp', 2_000_000_000);
+  };
+  const isAt = async (): Promise<unknown> => [
+    await call('anvil_getIntervalMining'),
+    await call('anvil_getAutomine'),
+  ];
+
+  test('default: mode, interval, gas limit and times are those of the snapshot', async () => {
+    const first = await isAt();
+    const begin = await call('evm_snapshot');
+    await set();
+    const before = await isAt();
+    const id = await call('evm_snapshot');
+    await call('evm_mine');
+    await call('evm_setAutomine', true);
+    await call('evm_setBlockGasLimit', 1_000_000);
+    await call('anvil_removeBlockTimestampInterval');
+    await call('evm_revert', id, { keep: true });
+    expect(await isAt()).toEqual(before);
+    await call('evm_mine');
+    const block = (await call('eth_getBlockByNumber', 'latest', false)) as { timestamp: string };
+    expect(Number(block.timestamp)).toBe(2_000_000_000);
+    await call('evm_mine');
+    expect(await call('eth_getBlockByNumber', 'latest', false)).toMatchObject({ timestamp: '0x7735940c' });
+    await call('evm_revert', begin);
+    expect(await isAt()).toEqual(first);
+    await set();
+    await call('anvil_reset');
+    expect(await isAt()).toEqual(first);
+  });
+
+  test('behavior: blocks that a call makes in slices are no more of them when the chain is taken back', async () => {
+    const id = await call('evm_snapshot');
+    const mining = failure('anvil_mine', 200_000);
+    expect(await call('evm_revert', id)).toBe(true);
+    expect(await mining).toBe('-32000 nothing is written for now: the chain was taken back meanwhile');
+    expect(await call('eth_blockNumber')).toBe('0x0');
+  });
+
+  test('behavior: the metadata say which snapshots there are, and tell of a reset', async () => {
+    const metadata = async () =>
+      (await call('hardhat_metadata')) as { snapshots: unknown; instanceId: string };
+    const { instanceId, snapshots } = await metadata();
+    const { hash } = (await call('eth_getBlockByNumber', 'latest', false)) as { hash: string };
+    expect(snapshots).toEqual({});
+    await call('evm_snapshot');
+    expect(await metadata()).toMatchObject({ instanceId, snapshots: { '0x1': [0, hash] } });
+    await call('anvil_reset');
+    const after = await metadata();
+    expect([after.snapshots, after.instanceId === instanceId]).toEqual([{}, false]);
+  });
+});

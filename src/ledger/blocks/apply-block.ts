@@ -27,7 +27,7 @@ import type { SignatureRules } from '../authorities/index.ts';
 import { type Chain, type OperationReceipt, receiptCodec } from '../chain/index.ts';
 import { RefusedError } from '../errors/index.ts';
 import { commitChanges, type WorkingState } from '../state/index.ts';
-import { type AppliedTransaction, applyInSteps, applyRebuilding } from '../transactions/index.ts';
+import { type AppliedTransaction, applyInSteps, applyRebuilding, gasOffered } from '../transactions/index.ts';
 
 /** The parts of a header that are known before execution: all that transactions can see of their block. */
 export interface BlockInputs {
@@ -93,6 +93,8 @@ export interface ApplyListener {
   refused(transaction: SignedTransaction, error: RefusedError): void;
   /** Whether no more transactions are taken: asked after each but the last; absent: the block takes all. */
   isFull?(): boolean;
+  /** Gas that the block may take: a transaction that offers more than what is left is passed over. Absent: any. */
+  readonly gasLimit?: bigint | undefined;
 }
 
 /**
@@ -109,9 +111,11 @@ export function* applyBlock(
   setEngineBlock(state, inputs, evmChainId);
   const applied: IncludedTransaction[] = [];
   const included = new Set<string>();
+  let gasLeft = listener.gasLimit;
   let isFirst = true;
   for (const transaction of transactions) {
     if (applied.length === BLOCK_TRANSACTIONS_MAX) break;
+    if (gasLeft !== undefined && gasOffered(transaction) > gasLeft) continue;
     if (!isFirst) {
       yield;
       if (listener.isFull?.() === true) break;
@@ -124,6 +128,7 @@ export function* applyBlock(
         () => applyInSteps(state, chain, context, transaction),
         () => applyAgain(context, applied),
       );
+      if (gasLeft !== undefined) gasLeft -= gasUsed(outcome);
       applied.push({ ...outcome, id });
       included.add(id);
     } catch (error) {
@@ -133,6 +138,15 @@ export function* applyBlock(
   }
   payProducer(state, inputs.account, applied);
   return concludeBlock(applied, state.changes(), context.accumulator);
+}
+
+/** What the operations of a transaction on contracts were charged together. */
+function gasUsed({ transaction, outcomes }: AppliedTransaction): bigint {
+  let gas = 0n;
+  transaction.operations.forEach((operation, index) => {
+    if (isMetered(operation)) gas += outcomes[index]?.charge ?? 0n;
+  });
+  return gas;
 }
 
 /** Brings the state back to where the transactions of the block so far had led. */

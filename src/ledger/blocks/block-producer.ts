@@ -9,7 +9,7 @@ import { bytesToHex, invariant } from '../../protocol/index.ts';
 import type { Store } from '../../store/index.ts';
 import type { Stopwatch } from '../../time.ts';
 import type { SignatureRules } from '../authorities/index.ts';
-import { type Account, type Chain, type Clock, serializeBlock } from '../chain/index.ts';
+import { type Account, type Chain, type MovableClock, serializeBlock } from '../chain/index.ts';
 import { NoProducerKeyError, type RefusedError, SignedBeforeError } from '../errors/index.ts';
 import { type Genesis, producerOf } from '../genesis/index.ts';
 import type { HeadState } from '../state/index.ts';
@@ -26,7 +26,7 @@ export interface BlockProducerParts extends SignatureRules {
   readonly chain: Chain;
   readonly state: HeadState;
   readonly genesis: Genesis;
-  readonly clock: Clock;
+  readonly clock: MovableClock;
   readonly time: Stopwatch;
   /** The consensus keys that this node holds. */
   readonly keys: readonly KeyPair[];
@@ -40,8 +40,10 @@ export interface BlockProducerParts extends SignatureRules {
 export interface ProduceOptions {
   /** Milliseconds after which the block takes no more transactions than those that it has; absent: it takes all. */
   readonly timeLimit?: number;
-  /** Time stamp of the block; absent: the time of day. */
+  /** Time stamp of the block, not before the head's; absent: what the clock says. */
   readonly timestamp?: number | undefined;
+  /** Gas that the block may take: a transaction that offers more than what is left waits. Absent: any. */
+  readonly gasLimit?: bigint | undefined;
   /** Told of what the rules do not allow; may throw to call the block off. */
   onRefused?(error: RefusedError): void;
 }
@@ -105,7 +107,7 @@ export class BlockProducer {
     inputs: BlockInputs,
     key: KeyPair,
     transactions: Iterable<SignedTransaction>,
-    { timeLimit, onRefused }: ProduceOptions,
+    { timeLimit, gasLimit, onRefused }: ProduceOptions,
   ): Generator<void, MadeBlock> {
     const { chain, chainId, signed, time } = this.#parts;
     const delegate = this.#account(inputs.account).options.delegatingAccount;
@@ -117,6 +119,7 @@ export class BlockProducer {
         refused.push({ transaction, error });
       },
       isFull: () => time.now() >= end,
+      gasLimit,
     });
     const unsigned = assembleHeader(chain.head().id, inputs, delegate, applied);
     const header = signHeader(unsigned, inputs.rand, key, chainId);

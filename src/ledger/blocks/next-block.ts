@@ -1,27 +1,25 @@
-import { TIMESTAMP_MAX } from '../../limits.ts';
-import type { Chain, Clock } from '../chain/index.ts';
+import type { Chain, MovableClock } from '../chain/index.ts';
 import { type Genesis, producerOf } from '../genesis/index.ts';
 import type { BlockInputs } from './apply-block.ts';
 import { randAfter } from './block-assembly.ts';
 
 export interface NextBlockParts {
   readonly chain: Chain;
-  readonly clock: Clock;
+  readonly clock: MovableClock;
   readonly genesis: Genesis;
 }
 
 /**
  * The inputs of the next block, if it were made now.
  *
- * @param now Unix seconds; absent: the clock's
+ * @param timestamp of the block, not before the head's, in Unix seconds; absent: what the clock says
  */
-export function nextInputs({ chain, clock, genesis }: NextBlockParts, now = clock.now()): BlockInputs {
+export function nextInputs({ chain, clock, genesis }: NextBlockParts, timestamp?: number): BlockInputs {
   const head = chain.head();
-  const timestamp = Math.min(Math.max(head.header.timestamp, now), TIMESTAMP_MAX);
   const number = head.number + 1;
   return {
     number,
-    timestamp,
+    timestamp: timestamp ?? clock.nextTimestamp(head.header.timestamp),
     account: producerOf(genesis, number),
     rand: randAfter(head.header.edSignature),
   };

@@ -1,3 +1,4 @@
+import { CLOCK_TIME_MAX, TIMESTAMP_MAX } from '../../limits.ts';
 import { systemTime, type Time } from '../../time.ts';
 
 /** Where the ledger takes the time of day from. */
@@ -14,32 +15,54 @@ export function clockOf(time: Pick<Time, 'wallNow'>): Clock {
 /** The machine's clock. */
 export const systemClock: Clock = clockOf(systemTime);
 
-/** A clock that runs ahead of another by an adjustable number of seconds (`evm_increaseTime`). */
+/** What decides about the time stamps of the next blocks, beside the machine's clock. */
+export interface BlockTiming {
+  /** Seconds by which the ledger's time of day is ahead of the machine's; negative where it is behind. */
+  readonly ahead: number;
+  /** Time stamp of the next block, and of no other, in Unix seconds; undefined where none is set. */
+  readonly nextTimestamp: number | undefined;
+  /** Seconds from each block to the next; undefined: blocks have the time of day. */
+  readonly timestampInterval: number | undefined;
+}
+
+/** Blocks have the machine's time. */
+export const SYSTEM_TIMING: BlockTiming = {
+  ahead: 0,
+  nextTimestamp: undefined,
+  timestampInterval: undefined,
+};
+
+/** The ledger's time of day, and the time stamps of its blocks: another clock's, until a test moves them. */
 export class MovableClock implements Clock {
   readonly #base: Clock;
-  #ahead = 0;
+  timing: BlockTiming = SYSTEM_TIMING;
 
   constructor(base: Clock) {
     this.#base = base;
   }
 
-  /** Seconds by which it runs ahead. */
-  get ahead(): number {
-    return this.#ahead;
-  }
-
   now(): number {
-    return this.#base.now() + this.#ahead;
+    return this.#base.now() + this.timing.ahead;
   }
 
-  /** Moves the clock forward by `seconds` and returns the total adjustment in seconds. */
-  increase(seconds: number): number {
-    this.#ahead += seconds;
-    return this.#ahead;
+  /** The timing with which it would be so late now; what is set for blocks stays. */
+  timingAt(time: number): BlockTiming {
+    return { ...this.timing, ahead: time - this.#base.now() };
   }
 
-  /** Runs ahead by so many seconds from now on. */
-  set(seconds: number): void {
-    this.#ahead = seconds;
+  /** Time stamp of the block after one of this time, if it were made now: never before that one. */
+  nextTimestamp(previous: number): number {
+    const { nextTimestamp, timestampInterval } = this.timing;
+    if (nextTimestamp !== undefined) return Math.max(previous, nextTimestamp);
+    if (timestampInterval === undefined) return Math.min(Math.max(previous, this.now()), TIMESTAMP_MAX);
+    return Math.max(previous, Math.min(previous + timestampInterval, CLOCK_TIME_MAX));
+  }
+
+  /** Takes note of a block: a time that was set for it is over, and the time of day goes on from there. */
+  passed(timestamp: number): void {
+    const { nextTimestamp } = this.timing;
+    if (nextTimestamp === undefined || timestamp < nextTimestamp) return;
+    const timing = timestamp === nextTimestamp ? this.timingAt(timestamp) : this.timing;
+    this.timing = { ...timing, nextTimestamp: undefined };
   }
 }

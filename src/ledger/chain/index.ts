@@ -1,7 +1,7 @@
 /** The blocks in the store, the records they are kept as, and the clock of the chain. */
 
 export { type BlockSummary, Chain, type PlacedOperation } from './chain.ts';
-export { type Clock, clockOf, MovableClock, systemClock } from './clock.ts';
+export { type BlockTiming, type Clock, clockOf, MovableClock, SYSTEM_TIMING, systemClock } from './clock.ts';
 export {
   type Account,
   accountCodec,

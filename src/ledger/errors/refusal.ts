@@ -15,6 +15,7 @@ export type Refusal =
   | { readonly code: 'referenceBlockUnknown'; readonly refBlockNum: number }
   | { readonly code: 'alreadyIncluded'; readonly block: number }
   | { readonly code: 'alreadyPending' }
+  | { readonly code: 'droppedOnDemand' }
   | {
       readonly code: 'pendingPoolFull';
       readonly most: number;
@@ -114,6 +115,7 @@ const DESCRIPTIONS: Descriptions = {
     `the reference block (number ending in ${refBlockNum}) is not on this chain`,
   alreadyIncluded: ({ block }) => `already known: the transaction is in block ${block}`,
   alreadyPending: () => 'already known: the transaction is pending',
+  droppedOnDemand: () => 'the transaction was taken out of the pending pool by a call',
   pendingPoolFull: ({ most, bytes, gas }) =>
     `the pending pool is full: at most ${most} transactions of together ${bytes} bytes and ${gas} gas wait for a block`,
   unknownAsset: ({ field }) => `${field} names another asset than the core asset 1.3.0`,

@@ -27,7 +27,13 @@ import {
   runCall,
   SeparateState,
 } from '../calls/index.ts';
-import { type Account, type BlockSummary, Chain, type Clock, type OperationReceipt } from '../chain/index.ts';
+import {
+  type Account,
+  type BlockSummary,
+  Chain,
+  MovableClock,
+  type OperationReceipt,
+} from '../chain/index.ts';
 import { HistoryDisabledError } from '../errors/index.ts';
 import { type Genesis, type Network, producerOf } from '../genesis/index.ts';
 import { Listeners } from '../listeners.ts';
@@ -41,8 +47,8 @@ export interface LedgerParts {
   readonly store: ChainReader;
   readonly chain: Chain;
   readonly state: WorkingState;
-  /** The time of day of the next block. */
-  readonly clock: Clock;
+  /** The time of the next block. */
+  readonly clock: MovableClock;
 }
 
 /** The queries of a ledger: the chain, the state at its head, and executions that leave nothing behind. */
@@ -114,7 +120,7 @@ export class LedgerQueries {
     if (known !== undefined) return known;
     const chain = new Chain(store);
     const { timestamp } = chain.head().header;
-    const clock = { now: () => timestamp };
+    const clock = new MovableClock({ now: () => timestamp });
     const past = new LedgerQueries({
       ...{ genesis, chainId, store, chain, clock },
       state: state.over(store, chain),

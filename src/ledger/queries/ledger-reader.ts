@@ -1,6 +1,6 @@
 import type { StoreView } from '../../store/index.ts';
 import { storedGenesis } from '../blocks/index.ts';
-import { Chain, type Clock, MovableClock } from '../chain/index.ts';
+import { type BlockTiming, Chain, type Clock, MovableClock } from '../chain/index.ts';
 import { NoGenesisError } from '../errors/index.ts';
 import { chainIdOf } from '../genesis/index.ts';
 import { WorkingState } from '../state/index.ts';
@@ -8,7 +8,6 @@ import { type LedgerParts, LedgerQueries } from './ledger-queries.ts';
 
 interface ReaderParts extends LedgerParts {
   readonly store: StoreView;
-  readonly clock: MovableClock;
 }
 
 /** A ledger that another process writes: what that one has stored can be asked here as well. */
@@ -38,13 +37,13 @@ export class LedgerReader extends LedgerQueries {
    * Brings the view up to the newest block. What is asked before the next turn of the event loop is answered from
    * one moment's state.
    *
-   * @param secondsAhead by which the writer's time of day is ahead of the system's
+   * @param timing of the writer's blocks
    * @param epoch of the writer's ledger when it asked: with a later one than before, here or in the store, everything
    *   is forgotten
    */
-  refresh(secondsAhead: number, epoch: number): void {
+  refresh(timing: BlockTiming, epoch: number): void {
     const { store, chain, state, clock } = this.#parts;
-    clock.set(secondsAhead);
+    clock.timing = timing;
     store.refresh();
     const latest = Math.max(epoch, store.epoch());
     if (latest > this.epoch) {

@@ -10,4 +10,4 @@ export {
   readWaiting,
 } from './pending-pool.ts';
 export { signTransaction } from './signing.ts';
-export { referencePrefix } from './transaction-checks.ts';
+export { gasOffered, referencePrefix } from './transaction-checks.ts';

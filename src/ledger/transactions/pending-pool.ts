@@ -185,6 +185,26 @@ export class PendingPool {
     return false;
   }
 
+  /**
+   * Drops those that are chosen, from the store as well; what waited behind them is executed again, as far as there is
+   * time for it.
+   *
+   * @returns how many
+   * @throws what the store throws; nothing is dropped then
+   */
+  drop(isChosen: (transaction: SignedTransaction) => boolean): number {
+    const chosen = [...this.#waiting].filter(([, { transaction }]) => isChosen(transaction));
+    if (chosen.length === 0) return 0;
+    this.#store.removePending(chosen.map(([, { sequence }]) => sequence));
+    for (const [name, { transaction }] of chosen) {
+      this.#remove(name);
+      this.#unreported.push({ transaction, error: new RefusedError({ code: 'droppedOnDemand' }) });
+    }
+    this.#startOver();
+    this.catchUp(this.#time.now() + WRITE_SLICE_MS);
+    return chosen.length;
+  }
+
   /** Returns the transactions that were dropped since the last call. */
   takeDropped(): DroppedTransaction[] {
     return this.#unreported.splice(0);

@@ -42,13 +42,19 @@ export function checkForm(transaction: SignedTransaction): void {
   if (bytes > TRANSACTION_BYTES_MAX)
     refuse({ code: 'transactionTooLarge', bytes, most: TRANSACTION_BYTES_MAX });
   operations.forEach(checkOperationForm);
-  if (operations.length > 1) checkGasTogether(operations);
+  if (operations.length > 1) checkGasTogether(transaction);
+}
+
+/** Gas that the operations of a transaction on contracts may use together. */
+export function gasOffered({ operations }: Pick<SignedTransaction, 'operations'>): bigint {
+  let gas = 0n;
+  for (const operation of operations) if (isMetered(operation)) gas += operation.fee.amount;
+  return gas;
 }
 
 /** The bound of one operation is the engine's; without one for all, a transaction could take as long as a thousand. */
-function checkGasTogether(operations: readonly Operation[]): void {
-  let gas = 0n;
-  for (const operation of operations) if (isMetered(operation)) gas += operation.fee.amount;
+function checkGasTogether(transaction: SignedTransaction): void {
+  const gas = gasOffered(transaction);
   if (gas > TRANSACTION_GAS_MAX) refuse({ code: 'transactionGasTooHigh', gas, most: TRANSACTION_GAS_MAX });
 }
 

@@ -64,6 +64,15 @@ describe('a backup', () => {
   });
 });
 
+test('behavior: what was set for the next blocks of a test chain goes with it', async () => {
+  const dataDir = folders.folder();
+  await makeChain(dataDir, { blocks: 2 });
+  writeFileSync(join(dataDir, 'control.json'), '{ "version": 1, "ahead": 5 }');
+  const to = folders.unused('backup');
+  await backUp(to, dataDir);
+  expect(readdirSync(to).sort()).toEqual(['control.json', 'ledger']);
+});
+
 describe('no backup', () => {
   test('error: something is in the way', async () => {
     await expect(backUp(node)).rejects.toThrow(`${node} is there already: name a folder that is to be made`);

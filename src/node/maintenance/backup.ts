@@ -96,6 +96,7 @@ function copyFiles({ folder, kind }: StoredChain, copy: DataFolder, withKeys: bo
     { from: folder.genesis, to: copy.genesis, isSecret: false },
     // In test mode it may hold the text that all keys are derived from.
     { from: join(folder.path, SETTINGS_FILE), to: join(copy.path, SETTINGS_FILE), isSecret: kind === 'test' },
+    { from: folder.control, to: copy.control, isSecret: false },
     { from: folder.keys, to: copy.keys, isSecret: true },
     { from: folder.wallet, to: copy.wallet, isSecret: true },
   ];

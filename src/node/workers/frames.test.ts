@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { BlockTiming } from '../../ledger/index.ts';
 import { OUTCOMES } from '../../rpc/index.ts';
 import {
   FrameReader,
@@ -15,7 +16,11 @@ const LENGTH_BYTES = 4;
 
 const questions = fc.record<WorkerQuestion>({
   number: fc.integer({ min: 1, max: 0xffff_ffff }),
-  secondsAhead: fc.integer({ min: 0, max: 2 ** 40 }),
+  timing: fc.record<BlockTiming>({
+    ahead: fc.integer({ min: -(2 ** 40), max: 2 ** 40 }),
+    nextTimestamp: fc.option(fc.nat(2 ** 32 - 1), { nil: undefined }),
+    timestampInterval: fc.option(fc.nat(2 ** 32 - 1), { nil: undefined }),
+  }),
   epoch: fc.nat(2 ** 32 - 1),
   request: fc.string({ unit: 'grapheme' }),
 });

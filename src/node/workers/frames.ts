@@ -1,3 +1,5 @@
+import type { BlockTiming } from '../../ledger/index.ts';
+import { SYSTEM_TIMING } from '../../ledger/index.ts';
 import { LONG_ANSWER_CHARACTERS } from '../../limits.ts';
 import { invariant } from '../../protocol/index.ts';
 import { OUTCOMES, type Outcome, type WorkerAnswer } from '../../rpc/index.ts';
@@ -6,8 +8,8 @@ import { OUTCOMES, type Outcome, type WorkerAnswer } from '../../rpc/index.ts';
 export interface WorkerQuestion {
   /** What the answer is told apart by. */
   readonly number: number;
-  /** Seconds by which the node's time of day is ahead of the system's. */
-  readonly secondsAhead: number;
+  /** Of the node's ledger. */
+  readonly timing: BlockTiming;
   /** Of the node's ledger. */
   readonly epoch: number;
   /** A request of JSON-RPC. */
@@ -24,7 +26,7 @@ export const WORKER_STREAM = 3;
 
 /** Bytes of the length in front of each frame. */
 const LENGTH_BYTES = 4;
-const QUESTION_HEAD_BYTES = 16;
+const QUESTION_HEAD_BYTES = 32;
 const ANSWER_HEAD_BYTES = 21;
 /** Questions are counted from 1; this number asks for nothing but whether the worker is there. */
 export const READY = 0;
@@ -58,12 +60,14 @@ export class FrameReader {
   }
 }
 
-export function writeQuestion({ number, secondsAhead, epoch, request }: WorkerQuestion): Buffer {
+export function writeQuestion({ number, timing, epoch, request }: WorkerQuestion): Buffer {
   const frame = Buffer.allocUnsafe(LENGTH_BYTES + QUESTION_HEAD_BYTES + Buffer.byteLength(request));
   frame.writeUInt32LE(frame.length - LENGTH_BYTES, 0);
   frame.writeUInt32LE(number, 4);
-  frame.writeDoubleLE(secondsAhead, 8);
-  frame.writeUInt32LE(epoch, 16);
+  frame.writeDoubleLE(timing.ahead, 8);
+  frame.writeDoubleLE(timing.nextTimestamp ?? Number.NaN, 16);
+  frame.writeDoubleLE(timing.timestampInterval ?? Number.NaN, 24);
+  frame.writeUInt32LE(epoch, 32);
   frame.write(request, LENGTH_BYTES + QUESTION_HEAD_BYTES);
   return frame;
 }
@@ -71,10 +75,20 @@ export function writeQuestion({ number, secondsAhead, epoch, request }: WorkerQu
 export function readQuestion(frame: Buffer): WorkerQuestion {
   return {
     number: frame.readUInt32LE(0),
-    secondsAhead: frame.readDoubleLE(4),
-    epoch: frame.readUInt32LE(12),
+    timing: {
+      ahead: frame.readDoubleLE(4),
+      nextTimestamp: readOptional(frame, 12),
+      timestampInterval: readOptional(frame, 20),
+    },
+    epoch: frame.readUInt32LE(28),
     request: frame.toString('utf8', QUESTION_HEAD_BYTES),
   };
+}
+
+/** A number, or none, which is written as NaN. */
+function readOptional(frame: Buffer, offset: number): number | undefined {
+  const value = frame.readDoubleLE(offset);
+  return Number.isNaN(value) ? undefined : value;
 }
 
 /** The number of a question, the outcome, the milliseconds, and three texts, of the first two with their lengths. */
@@ -99,7 +113,7 @@ export function writeAnswer(number: number, answer: WorkerAnswer): Buffer {
 
 /** Asks a worker whether it is there, which it answers like at its start. */
 export function writePing(): Buffer {
-  return writeQuestion({ number: READY, secondsAhead: 0, epoch: 0, request: '' });
+  return writeQuestion({ number: READY, timing: SYSTEM_TIMING, epoch: 0, request: '' });
 }
 
 /** What a worker says when it is there. */

@@ -17,12 +17,12 @@ const answers = new QueryAnswers(ledger, limits);
 
 const stream = new Socket({ fd: WORKER_STREAM });
 const frames = new FrameReader((frame) => {
-  const { number, secondsAhead, epoch, request } = readQuestion(frame);
+  const { number, timing, epoch, request } = readQuestion(frame);
   if (number === READY) {
     stream.write(writeReady());
     return;
   }
-  ledger.refresh(secondsAhead, epoch);
+  ledger.refresh(timing, epoch);
   stream.write(writeAnswer(number, answers.answer(request)));
 });
 stream.on('data', (piece: Buffer) => frames.take(piece));

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Duplex } from 'node:stream';
 import { fileURLToPath } from 'node:url';
+import type { BlockTiming } from '../../ledger/index.ts';
 import {
   WORKER_AHEAD_MS_MAX,
   WORKER_CHECK_MS,
@@ -18,8 +19,8 @@ import { type WorkerOrder, writeOrder } from './order.ts';
 export interface WorkerPoolOptions {
   readonly count: number;
   readonly order: WorkerOrder;
-  /** Seconds by which the node's time of day is ahead of the system's now. */
-  secondsAhead(): number;
+  /** Of the blocks of the node's ledger. */
+  timing(): BlockTiming;
   /** Of the node's ledger. */
   epoch(): number;
   /** Told when a worker has ended that was not to; it is started again. */
@@ -84,8 +85,8 @@ export class WorkerPool implements QueryWorkers {
     // A frame has 32 bits for it, of which 0 is taken.
     this.#questions = (this.#questions % 0xffff_ffff) + 1;
     const number = this.#questions;
-    const [secondsAhead, epoch] = [this.#options.secondsAhead(), this.#options.epoch()];
-    worker.stream.write(writeQuestion({ number, secondsAhead, epoch, request }));
+    const [timing, epoch] = [this.#options.timing(), this.#options.epoch()];
+    worker.stream.write(writeQuestion({ number, timing, epoch, request }));
     return new Promise((resolve, reject) => worker.askers.set(number, { expected, resolve, reject }));
   }
 

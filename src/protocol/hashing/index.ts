@@ -9,4 +9,4 @@ export {
   splitTransactionHash,
 } from './interface-hashes.ts';
 export { keccak256 } from './keccak256.ts';
-export { LatticeAccumulator } from './lattice-accumulator.ts';
+export { LATTICE_STATE_BYTES, LatticeAccumulator } from './lattice-accumulator.ts';

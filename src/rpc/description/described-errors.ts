@@ -5,7 +5,6 @@ import {
   REFUSED_CODE,
   STILL_PENDING_CODE,
 } from '../errors.ts';
-import { NO_FORKS } from '../forking.ts';
 
 /** An error that the interface answers, as its description has it. */
 export interface DescribedError {
@@ -58,10 +57,18 @@ export const ERRORS = {
   accountLocked: refused('AccountLocked', 'account … is locked'),
   wrongPassphrase: refused('WrongPassphrase', 'wrong passphrase for account …'),
   walletFull: exceeded('WalletFull', 'the wallet is full: at most … accounts'),
+  senderNotAccount: refused(
+    'SenderNotAccount',
+    '… is the EVM address of the account …: send from that address',
+  ),
+  chainIdFixed: refused('ChainIdFixed', 'the chain id is part of the genesis'),
+  coinbaseFixed: refused('CoinbaseFixed', 'the producer of the genesis signs each block'),
+  signaturesFixed: refused('SignaturesFixed', 'not supported: the precompile is part of the replay'),
+  noFork: refused('NoFork', 'ledgerd does not fork'),
+  tooManyBlocks: exceeded('TooManyBlocks', '… blocks are more than the limit of one call, … blocks'),
   clockOutOfRange: refused('ClockOutOfRange', 'the clock cannot be moved to …'),
   tooManySnapshots: exceeded('TooManySnapshots', 'the chain has … snapshots, which is the limit: …'),
   blockNotKept: refused('BlockNotKept', "the chain can't be taken back to block …: …"),
-  doesNotFork: refused('DoesNotFork', NO_FORKS),
   otherChain: refused('OtherChain', 'the chain that was given began in another way than this one: …'),
   dumpTooLarge: exceeded('DumpTooLarge', 'the chain takes more than the … bytes that a dump may have: …'),
   dumping: refused('Dumping', 'a state is being dumped or loaded already: wait for it'),

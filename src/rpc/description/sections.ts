@@ -1,5 +1,13 @@
 /** The parts that the methods of the interface are described in. */
-export type Section = 'client' | 'state' | 'blocks' | 'filters' | 'registration' | 'testMode' | 'description';
+export type Section =
+  | 'client'
+  | 'state'
+  | 'blocks'
+  | 'filters'
+  | 'registration'
+  | 'testMode'
+  | 'control'
+  | 'description';
 
 /** The title of each section and what its methods have in common. */
 export const SECTIONS: Readonly<Record<Section, { readonly title: string; readonly summary: string }>> = {
@@ -15,5 +23,11 @@ export const SECTIONS: Readonly<Record<Section, { readonly title: string; readon
   },
   registration: { title: 'Registration', summary: 'Accounts for whoever solves a task.' },
   testMode: { title: 'Test mode', summary: 'A wallet, block production and time; in test mode only.' },
+  control: {
+    title: 'Control of a test chain',
+    summary:
+      'When blocks come and with which times, what waits for them, and what test suites ask a node; in test mode ' +
+      'only, by the names of anvil, Hardhat and Ganache.',
+  },
   description: { title: 'Description', summary: 'The interface, described by itself.' },
 };

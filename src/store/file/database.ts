@@ -23,6 +23,7 @@ export class Database implements TableReading {
   /** A failure of the disk in the middle of a commit: none is begun after that. */
   #diskFailure: StoreError | undefined;
 
+  #isCommitting = false;
   readonly #readsNewest: boolean;
 
   /** @param readsNewest false where reads are of one snapshot until `refresh` */
@@ -99,7 +100,8 @@ export class Database implements TableReading {
   }
 
   /**
-   * Runs an action whose writes are done all together, or not at all when it throws.
+   * Runs an action whose writes are done all together, or not at all when it throws. Within another one's action it is
+   * a part of that, which has to make room for both, and to throw what this one throws.
    *
    * @param size at least what the action writes
    * @throws what the action throws; StoreError STORE_COMMIT_FAILED for what LMDB refuses, and when there is no room
@@ -108,6 +110,8 @@ export class Database implements TableReading {
   commit<T>(size: CommitSize, action: () => T): T {
     this.#assertOpen();
     if (this.#diskFailure !== undefined) throw this.#diskFailure;
+    if (this.#isCommitting) return action();
+    this.#isCommitting = true;
     try {
       return this.#opened.commit(size, action);
     } catch (error) {
@@ -115,6 +119,8 @@ export class Database implements TableReading {
       const failure = commitError(error);
       if (failure.code === 'STORE_DISK_FAILED') this.#diskFailure = failure;
       throw failure;
+    } finally {
+      this.#isCommitting = false;
     }
   }
 

@@ -29,8 +29,8 @@ describe('snapshots of a chain', () => {
     store.commitBlock(commitOf({ number: 1 }));
     expect(store.addChainSnapshot(bytes())).toBe(2);
     const kept = [
-      { id: 1, block: 0, bytes: bytes(7) },
-      { id: 2, block: 1, bytes: bytes() },
+      { id: 1, block: 0, patches: 0, bytes: bytes(7) },
+      { id: 2, block: 1, patches: 0, bytes: bytes() },
     ];
     expect([...store.chainSnapshots()]).toEqual(kept);
     await store.close();
@@ -64,6 +64,21 @@ describe('snapshots of a chain', () => {
     for (let index = 0; index < 3; index += 1) store.addChainSnapshot(bytes());
     store.revertBlocks(backTo(2, { snapshotsFrom: 2, pending: [] }));
     expect([idsOf(store), store.head(), store.epoch()]).toEqual([[1], 2, 1]);
+  });
+
+  test('behavior: patches after their block belong to them', () => {
+    const store = storeAt(1);
+    const patch = (): number =>
+      store.commitPatch({ patch: bytes(1), state: [], counts: [], accumulator: bytes(0xac, 1) });
+    patch();
+    store.addChainSnapshot(bytes());
+    patch();
+    store.addChainSnapshot(bytes());
+    expect(Array.from(store.chainSnapshots(), ({ patches }) => patches)).toEqual([1, 2]);
+    store.revertBlocks(backTo(1, { patches: 1, pending: [] }));
+    expect([idsOf(store), [...store.patchesAfter(1)].length]).toEqual([[1], 1]);
+    store.revertBlocks(backTo(1));
+    expect(idsOf(store)).toEqual([]);
   });
 
   test('args: pending: what waits is replaced, with its sequences', () => {

@@ -1,4 +1,5 @@
-import { UNDO_PRUNED_TOGETHER } from '../../limits.ts';
+import { BLOCK_HEADER_BYTES_MAX, UNDO_PRUNED_TOGETHER } from '../../limits.ts';
+import { LATTICE_STATE_BYTES } from '../../protocol/index.ts';
 import { CommitSize } from '../file/index.ts';
 import { SEQUENCE_BYTES } from '../reading/index.ts';
 import type { BlockCommit } from '../store.ts';
@@ -46,5 +47,15 @@ export function sizeOfBlock(commit: BlockCommit): CommitSize {
   size.scattered(1, COUNT_ENTRY_BYTES, commit.accumulator.length + (commit.genesis?.length ?? 0));
   size.scattered(commit.removedPending?.length ?? 0, SEQUENCE_BYTES, 0);
   size.scattered(commit.payers.length, COUNT_ENTRY_BYTES, 0);
+  return size;
+}
+
+/** The most that storing so many blocks without transactions writes. */
+export function sizeOfEmptyBlocks(count: number): CommitSize {
+  const size = new CommitSize(TABLE_NAMES.length);
+  size.appended(count, POSITION_KEY_BYTES, BLOCK_HEADER_BYTES_MAX);
+  size.appended(count, UNDO_KEY_BYTES, UNDO_ENTRY_BYTES);
+  size.appended(count + 2 * UNDO_PRUNED_TOGETHER, UNDO_KEY_BYTES, 0);
+  size.scattered(1, COUNT_ENTRY_BYTES, LATTICE_STATE_BYTES);
   return size;
 }

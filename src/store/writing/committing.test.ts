@@ -53,6 +53,33 @@ describe('the parts of a block', () => {
   });
 });
 
+describe('blocks that are stored together', () => {
+  test('default: they are what they are one by one', () => {
+    const [one, other] = [folders.open(), folders.open()];
+    for (const store of [one, other]) store.commitBlock(commitOf({ number: 0 }));
+    one.together(3, () => {
+      for (const number of [1, 2, 3]) one.commitBlock(commitOf({ number }));
+      expect(one.head()).toBe(3);
+    });
+    for (const number of [1, 2, 3]) other.commitBlock(commitOf({ number }));
+    expect([...one.tables()]).toEqual([...other.tables()]);
+  });
+
+  test('error: none of them is there when one cannot be stored, and the next one can', () => {
+    const store = folders.open();
+    store.commitBlock(commitOf({ number: 0 }));
+    const before = [...store.tables()];
+    const storing = (): void =>
+      store.together(2, () => {
+        for (const number of [1, 3]) store.commitBlock(commitOf({ number }));
+      });
+    expect(storeErrorOf(storing).code).toBe('STORE_WRONG_NUMBER');
+    expect([...store.tables()]).toEqual(before);
+    store.commitBlock(commitOf({ number: 1 }));
+    expect(store.head()).toBe(1);
+  });
+});
+
 describe('a commit that the database refuses', () => {
   const first = commitOf({
     number: 0,

@@ -10,6 +10,7 @@ import {
 } from '../reading/index.ts';
 import type { BlockCommit, PatchCommit, Reversion, Store, StoreReader } from '../store.ts';
 import { clearUndo } from '../undo/index.ts';
+import { sizeOfEmptyBlocks } from './block-size.ts';
 import { replaceChain } from './replace-chain.ts';
 import { revertBlocks } from './revert-blocks.ts';
 import { writeBlock } from './write-block.ts';
@@ -68,6 +69,10 @@ export class LmdbStore extends LmdbReader implements Store {
     const size = new CommitSize(1);
     size.scattered(sequences.length, SEQUENCE_BYTES, 0);
     this.database.commit(size, () => removePending(this.database, sequences));
+  }
+
+  together<T>(blocks: number, action: () => T): T {
+    return this.database.commit(sizeOfEmptyBlocks(blocks), action);
   }
 
   protected override async end(): Promise<void> {

@@ -3,9 +3,13 @@ import { quantity, quantityShape } from '../../../view/index.ts';
 import { ERRORS } from '../../description/described-errors.ts';
 import { defineMethod } from '../../method.ts';
 import { boundedQuantity } from '../../parameters/quantity.ts';
+import { peerNames } from '../../peer-names.ts';
+
+const { name, aliases } = peerNames('increaseTime');
 
 export const increaseTime = defineMethod({
   name: 'evm_increaseTime',
+  aliases: [name, ...aliases],
   summary: 'Moves the time of the next blocks forward and answers the total adjustment in seconds.',
   section: 'testMode',
   work: 'send',
@@ -19,7 +23,8 @@ export const increaseTime = defineMethod({
   ],
   result: quantityShape,
   errors: [ERRORS.clockOutOfRange],
-  differences: 'Answers the total of all adjustments as a QUANTITY.',
+  differences:
+    "Answers the total of all adjustments as a QUANTITY, which is 0 while time is behind the machine's.",
   example: { parameters: [3600], result: '0xe10' },
-  handler: ({ ledger }, [seconds]) => quantity(ledger.increaseTime(seconds)),
+  handler: ({ control }, [seconds]) => quantity(Math.max(0, control.increaseTime(seconds))),
 });

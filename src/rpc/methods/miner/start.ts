@@ -11,8 +11,8 @@ export const startMiner = defineMethod({
   result: nullShape,
   differences: 'Parameters are ignored.',
   example: { parameters: [], result: null },
-  handler: ({ ledger }) => {
-    ledger.startMining();
+  handler: ({ control }) => {
+    control.startMining();
     return null;
   },
 });

@@ -10,8 +10,8 @@ export const stopMiner = defineMethod({
   parameters: [],
   result: nullShape,
   example: { parameters: [], result: null },
-  handler: ({ ledger }) => {
-    ledger.stopMining();
+  handler: ({ control }) => {
+    control.stopMining();
     return null;
   },
 });

@@ -1,13 +1,10 @@
 import { nullShape } from '../../../view/index.ts';
 import { ERRORS } from '../../description/described-errors.ts';
 import { RequestFailedError } from '../../errors.ts';
-import { NO_FORKS } from '../../forking.ts';
 import { defineMethod } from '../../method.ts';
 import { optional, type Schema } from '../../parameters/schema.ts';
 import { membersOf } from '../../parameters/structures.ts';
 import { peerNames } from '../../peer-names.ts';
-
-const [name = '', ...aliases] = peerNames('reset');
 
 /** Whether another chain is to be forked: clients name none, with null, where they only want to begin anew. */
 const resetSchema: Schema<boolean> = {
@@ -22,12 +19,11 @@ const resetSchema: Schema<boolean> = {
 };
 
 export const reset = defineMethod({
-  name,
-  aliases,
+  ...peerNames('reset'),
   summary:
     'Takes the chain back to its genesis, and the clock and the production of blocks to what the node began with; ' +
     'nothing waits then, and snapshots are gone.',
-  section: 'testMode',
+  section: 'control',
   work: 'send',
   chains: 'test',
   parameters: [
@@ -38,11 +34,11 @@ export const reset = defineMethod({
     },
   ],
   result: nullShape,
-  errors: [ERRORS.doesNotFork, ERRORS.blockNotKept, ERRORS.writesPaused],
+  errors: [ERRORS.noFork, ERRORS.blockNotKept, ERRORS.writesPaused],
   differences: 'Another chain is not forked: `forking` and `jsonRpcUrl` are refused.',
   example: { parameters: [], result: null },
   handler: ({ testChain }, [isFork]) => {
-    if (isFork) throw new RequestFailedError(NO_FORKS);
+    if (isFork) throw new RequestFailedError(ERRORS.noFork.message);
     testChain.reset();
     return null;
   },

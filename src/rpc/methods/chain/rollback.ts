@@ -7,13 +7,10 @@ import { boundedQuantity } from '../../parameters/quantity.ts';
 import { optional } from '../../parameters/schema.ts';
 import { peerNames } from '../../peer-names.ts';
 
-const [name = '', ...aliases] = peerNames('rollback');
-
 export const rollback = defineMethod({
-  name,
-  aliases,
+  ...peerNames('rollback'),
   summary: 'Takes the newest blocks back; snapshots of them are gone then.',
-  section: 'testMode',
+  section: 'control',
   work: 'send',
   chains: 'test',
   parameters: [

@@ -4,11 +4,10 @@ import { defineMethod } from '../../method.ts';
 import { peerNames } from '../../peer-names.ts';
 
 export const snapshot = defineMethod({
-  name: 'evm_snapshot',
-  aliases: peerNames('snapshot'),
+  ...peerNames('snapshot', 'evm_snapshot'),
   summary:
     'Takes a snapshot of the chain, what waits, the clock and the production of blocks; answers its id.',
-  section: 'testMode',
+  section: 'control',
   work: 'send',
   chains: 'test',
   parameters: [],

@@ -18,12 +18,11 @@ const optionsSchema = named(
 );
 
 export const revert = defineMethod({
-  name: 'evm_revert',
-  aliases: peerNames('revert'),
+  ...peerNames('revert', 'evm_revert'),
   summary:
     'Takes everything back to a snapshot; it and later ones are gone then. Answers false, and changes nothing, ' +
     'where there is none with the id.',
-  section: 'testMode',
+  section: 'control',
   work: 'send',
   chains: 'test',
   parameters: [

@@ -15,8 +15,6 @@ import { peerNames } from '../../peer-names.ts';
 import { decodeTransaction } from '../../raw-transaction.ts';
 import { sendMessage } from '../../requests.ts';
 
-const [name = '', ...aliases] = peerNames('reorg');
-
 /** A transaction of a new block: signed, or to be signed by the wallet when the blocks before it are there. */
 type Given = SignedTransaction | SendRequest;
 type Pair = readonly [transaction: Given, offset: number];
@@ -74,10 +72,9 @@ const reorganizationSchema: Schema<Reorganization> = {
 };
 
 export const reorganize = defineMethod({
-  name,
-  aliases,
+  ...peerNames('reorg'),
   summary: 'Takes the newest blocks back, and makes as many others, with the transactions that are given.',
-  section: 'testMode',
+  section: 'control',
   work: 'send',
   chains: 'test',
   parameters: [

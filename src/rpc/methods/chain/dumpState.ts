@@ -5,13 +5,10 @@ import { flagSchema } from '../../parameters/plain.ts';
 import { optional } from '../../parameters/schema.ts';
 import { peerNames } from '../../peer-names.ts';
 
-const [name = '', ...aliases] = peerNames('dumpState');
-
 export const dumpState = defineMethod({
-  name,
-  aliases,
+  ...peerNames('dumpState'),
   summary: 'Answers the whole chain as a compressed archive, which `anvil_loadState` takes.',
-  section: 'testMode',
+  section: 'control',
   work: 'turn',
   chains: 'test',
   parameters: [

@@ -4,13 +4,10 @@ import { defineMethod } from '../../method.ts';
 import { dataSchema } from '../../parameters/bytes.ts';
 import { peerNames } from '../../peer-names.ts';
 
-const [name = '', ...aliases] = peerNames('loadState');
-
 export const loadState = defineMethod({
-  name,
-  aliases,
+  ...peerNames('loadState'),
   summary: 'Puts the chain of a dump in the place of the present one, whole or, after an error, not at all.',
-  section: 'testMode',
+  section: 'control',
   work: 'send',
   chains: 'test',
   parameters: [

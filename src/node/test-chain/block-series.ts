@@ -1,0 +1,66 @@
+import { type Ledger, RefusedError } from '../../ledger/index.ts';
+import { CLOCK_TIME_MAX } from '../../limits.ts';
+import type { BlockOrder } from '../../rpc/index.ts';
+import { inSlices, type Slicing } from '../slices.ts';
+
+/** What series of blocks are made with. */
+export interface BlockSeriesOptions extends Slicing {
+  readonly ledger: Pick<Ledger, 'epoch' | 'head' | 'mine' | 'mineSeveral'>;
+}
+
+/**
+ * Makes the blocks that calls ask for. The first one of each is made at once; what follows is made in slices, one
+ * series after the other, so that many series leave others no less than one does.
+ */
+export class BlockSeries {
+  readonly #options: BlockSeriesOptions;
+  /** Ends with the last series that was begun. */
+  #last: Promise<unknown> | undefined;
+  #isClosed = false;
+
+  constructor(options: BlockSeriesOptions) {
+    this.#options = options;
+  }
+
+  /** @throws what `ChainControl.mine` says */
+  make({ count, timestamp, step = 0 }: BlockOrder): void | Promise<void> {
+    const { ledger } = this.#options;
+    if (count === 0) return;
+    const first = Math.max(timestamp ?? 0, ledger.head().header.timestamp);
+    const time = first + step * (count - 1);
+    if (step > 0 && time > CLOCK_TIME_MAX) {
+      throw new RefusedError({ code: 'timeOutOfRange', time, latest: CLOCK_TIME_MAX });
+    }
+    ledger.mine(timestamp);
+    if (count > 1) return this.#makeRest(count - 1, step === 0 ? undefined : step);
+  }
+
+  /** Ends every series before its next slice. */
+  close(): void {
+    this.#isClosed = true;
+  }
+
+  #makeRest(count: number, step: number | undefined): void | Promise<void> {
+    const { ledger } = this.#options;
+    const { epoch } = ledger;
+    let left = count;
+    const slice = (until: number): true | undefined => {
+      if (this.#isClosed) throw new RefusedError({ code: 'writesPaused', reason: 'the node stops' });
+      if (ledger.epoch !== epoch) {
+        throw new RefusedError({ code: 'writesPaused', reason: 'the chain was taken back meanwhile' });
+      }
+      left -= ledger.mineSeveral(left, until, step);
+      return left === 0 ? true : undefined;
+    };
+    const begin = (): true | Promise<true> => inSlices<true>(this.#options, slice);
+    const made = this.#last === undefined ? begin() : this.#last.then(begin);
+    if (!(made instanceof Promise)) return;
+    const last = made
+      .catch(() => undefined)
+      .finally(() => {
+        if (this.#last === last) this.#last = undefined;
+      });
+    this.#last = last;
+    return made.then(() => undefined);
+  }
+}

@@ -1,0 +1,132 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { CLOCK_TIME_MAX } from '../../limits.ts';
+import { call, closeNodes, head, send, startNode } from './test-chain.testing.ts';
+
+afterEach(closeNodes);
+
+describe('the time stamp of the next block', () => {
+  test('default: it holds for one block, however that comes, and time goes on from it', async () => {
+    const node = await startNode();
+    const start = (await head(node)).timestamp;
+    await call(node, 'evm_setNextBlockTimestamp', start + 5_000);
+    await send(node);
+    expect((await head(node)).timestamp).toBe(start + 5_000);
+    await send(node);
+    expect((await head(node)).timestamp).toBeLessThan(start + 5_010);
+  });
+
+  test('args: it may equal the time of the newest block, and be before the time of day', async () => {
+    const node = await startNode();
+    await call(node, 'evm_increaseTime', 1_000);
+    const { timestamp } = await head(node);
+    await call(node, 'evm_setNextBlockTimestamp', `0x${timestamp.toString(16)}`);
+    await call(node, 'evm_mine');
+    expect((await head(node)).timestamp).toBe(timestamp);
+    await call(node, 'evm_mine');
+    expect((await head(node)).timestamp).toBeLessThan(timestamp + 10);
+  });
+
+  test('behavior: contracts see it in what is estimated and executed', async () => {
+    const node = await startNode();
+    const { timestamp } = await head(node);
+    await call(node, 'evm_setNextBlockTimestamp', timestamp + 77);
+    // Code that stops at the time that was set, and reverts at any other.
+    const time = (timestamp + 77).toString(16).padStart(8, '0');
+    const data = `0x63${time}4214600b57fe5b`;
+    const transaction = { from: '0x0000000000000000000000000000000000000400', data };
+    expect(await call(node, 'eth_estimateGas', transaction)).toMatch(/^0x/);
+    const hash = await call(node, 'eth_sendTransaction', transaction);
+    expect(await call(node, 'eth_getTransactionReceipt', hash)).toMatchObject({ status: '0x1' });
+  });
+
+  test('error: before the newest block, and beyond what a block may have, with both numbers', async () => {
+    const node = await startNode();
+    const { timestamp } = await head(node);
+    for (const wrong of [timestamp - 1, CLOCK_TIME_MAX + 1]) {
+      expect(await call(node, 'anvil_setNextBlockTimestamp', wrong)).toEqual({
+        code: -32602,
+        message:
+          `invalid parameter 1 (timestamp): expected ${timestamp}, the time of the latest block, to ` +
+          `${CLOCK_TIME_MAX}, got ${wrong}`,
+      });
+    }
+  });
+});
+
+describe('the interval of time stamps', () => {
+  test('default: each block comes so many seconds after the one before it, until it is removed', async () => {
+    const node = await startNode();
+    const start = (await head(node)).timestamp;
+    await call(node, 'anvil_setBlockTimestampInterval', 600);
+    await call(node, 'anvil_mine', '0x3');
+    await send(node);
+    expect((await head(node)).timestamp).toBe(start + 2_400);
+    expect(await call(node, 'anvil_removeBlockTimestampInterval')).toBe(true);
+    expect(await call(node, 'anvil_removeBlockTimestampInterval')).toBe(false);
+    await call(node, 'evm_mine');
+    expect((await head(node)).timestamp).toBe(start + 2_400);
+  });
+
+  test('args: none at all keeps the time', async () => {
+    const node = await startNode();
+    const start = (await head(node)).timestamp;
+    await call(node, 'anvil_setBlockTimestampInterval', 0);
+    await call(node, 'evm_increaseTime', 1_000);
+    await call(node, 'anvil_mine', '0x3');
+    expect((await head(node)).timestamp).toBe(start);
+  });
+});
+
+describe('the time of day', () => {
+  test('args: seconds, milliseconds, QUANTITY and dates', async () => {
+    const node = await startNode();
+    const seconds = (await head(node)).timestamp + 86_400;
+    const forms = [
+      seconds,
+      seconds * 1_000 + 999,
+      `0x${seconds.toString(16)}`,
+      new Date(seconds * 1_000),
+      new Date(seconds * 1_000).toISOString().replace('.000Z', '+00:00'),
+    ];
+    for (const form of forms) {
+      await call(node, 'evm_setTime', form);
+      expect([0, 1]).toContain(node.ledger.now() - seconds);
+    }
+    await call(node, 'evm_mine');
+    expect([0, 1, 2]).toContain((await head(node)).timestamp - seconds);
+  });
+
+  test('behavior: it goes back as far as the newest block, and the total of adjustments is 0 then', async () => {
+    const node = await startNode();
+    await call(node, 'evm_increaseTime', 1_000);
+    const { timestamp } = await head(node);
+    const moved = Number(await call(node, 'evm_setTime', timestamp));
+    expect(moved).toBeLessThanOrEqual(-1_000);
+    expect(await call(node, 'evm_increaseTime', 0)).toBe('0x0');
+    expect(await call(node, 'evm_setTime', timestamp - 1)).toMatchObject({
+      code: -32602,
+      message: expect.stringContaining(`expected ${timestamp}, the time of the latest block`),
+    });
+  });
+
+  test.each([['2030-01-31'], ['tomorrow'], ['2030-13-31T00:00:00Z'], [''], [null], [-1], ['0x']])(
+    'error: the time %j',
+    async (time) => {
+      const node = await startNode();
+      expect(await call(node, 'evm_setTime', time)).toMatchObject({
+        code: -32602,
+        message: expect.stringMatching(/^invalid parameter 1 \(time\): expected /),
+      });
+    },
+  );
+
+  test('behavior: the newest block was made when it was made, whatever its time', async () => {
+    const node = await startNode();
+    const before = Date.now();
+    await call(node, 'evm_mine', node.ledger.now() + 1_000_000);
+    const wall = Number(await call(node, 'anvil_getLastBlockWallTime'));
+    expect(wall).toBeGreaterThanOrEqual(before);
+    expect(wall).toBeLessThanOrEqual(Date.now());
+    expect(await call(node, 'anvil_getGenesisTime')).toBe(node.description.genesisTime);
+  });
+});

@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { METHODS } from '../../rpc/index.ts';
+import type { TestNode } from '../index.ts';
+import { ALICE, call, closeNodes, send, startNode } from './test-chain.testing.ts';
+
+const COINBASE = '0x00000000000000000000000000000000000003ff';
+const HASH = `0x${'11'.repeat(32)}`;
+
+/** A method by an action that each peer has a name for, what else it is called, and what it answers to parameters. */
+interface Row {
+  readonly action: string;
+  readonly others?: readonly string[];
+  readonly params?: readonly unknown[];
+  readonly result: unknown;
+}
+
+const ROWS: readonly Row[] = [
+  // Before anything has moved the time.
+  { action: 'increaseTime', others: ['evm_increaseTime'], params: ['0x0'], result: '0x0' },
+  { action: 'mine', result: null },
+  { action: 'mine', params: ['0x3'], result: null },
+  { action: 'mine', params: [2, '0xa'], result: null },
+  { action: 'mine', params: ['0x0'], result: null },
+  {
+    action: 'mine_detailed',
+    others: ['evm_mine_detailed'],
+    result: [expect.objectContaining({ transactions: [] })],
+  },
+  { action: 'intervalMine', result: true },
+  { action: 'setAutomine', others: ['evm_setAutomine'], params: [false], result: null },
+  { action: 'getAutomine', result: false },
+  { action: 'setAutomine', others: ['evm_setAutomine'], params: [true], result: null },
+  { action: 'getAutomine', result: true },
+  { action: 'setIntervalMining', others: ['evm_setIntervalMining'], params: [3_600], result: null },
+  { action: 'getIntervalMining', result: 3_600 },
+  { action: 'setIntervalMining', others: ['evm_setIntervalMining'], params: ['0x0'], result: null },
+  { action: 'getIntervalMining', result: null },
+  { action: 'setBlockTimestampInterval', params: [12], result: null },
+  { action: 'removeBlockTimestampInterval', result: expect.any(Boolean) },
+  { action: 'setBlockGasLimit', others: ['evm_setBlockGasLimit'], params: ['0x1c9c380'], result: true },
+  { action: 'setMinGasPrice', others: ['miner_setGasPrice'], params: ['0x1'], result: null },
+  { action: 'setNextBlockBaseFeePerGas', params: ['0x0'], result: null },
+  { action: 'dropTransaction', params: [HASH], result: null },
+  { action: 'dropAllTransactions', others: ['debug_clearTxpool'], result: null },
+  { action: 'removePoolTransactions', params: [ALICE], result: null },
+  { action: 'setLoggingEnabled', params: [true], result: null },
+  { action: 'getGenesisTime', result: expect.any(Number) },
+  { action: 'getLastBlockWallTime', result: expect.any(Number) },
+  { action: 'getBlobByHash', params: [HASH], result: null },
+  { action: 'getBlobsByTransactionHash', params: [HASH], result: null },
+  { action: 'metadata', result: expect.objectContaining({ chainId: 255, snapshots: {} }) },
+  { action: 'setCoinbase', others: ['miner_setEtherbase'], params: [COINBASE], result: null },
+  {
+    action: 'setCoinbase',
+    others: ['miner_setEtherbase'],
+    params: [ALICE],
+    result: { code: -32000, message: 'the producer of the genesis signs each block' },
+  },
+  {
+    action: 'setChainId',
+    params: ['0x1'],
+    result: { code: -32000, message: 'the chain id is part of the genesis' },
+  },
+  {
+    action: 'impersonateSignature',
+    params: [`0x${'00'.repeat(65)}`, ALICE],
+    result: { code: -32000, message: 'not supported: the precompile is part of the replay' },
+  },
+  {
+    action: 'setRpcUrl',
+    params: ['http://127.0.0.1:1'],
+    result: { code: -32000, message: 'ledgerd does not fork' },
+  },
+];
+
+/** Tried by each of their names in `test/node/snapshots.test.ts`. */
+const TAKING_BACK = ['snapshot', 'revert', 'rollback', 'reorg', 'reset', 'dumpState', 'loadState'];
+
+const namesOf = ({ action, others = [] }: Row): string[] => [
+  ...['anvil', 'hardhat', 'ganache'].map((peer) => `${peer}_${action}`),
+  ...others,
+];
+
+let node: TestNode;
+
+beforeAll(async () => {
+  node = await startNode();
+});
+
+afterAll(closeNodes);
+
+describe('the names of a method', () => {
+  test.each(ROWS)('default: $action $params by each of its names', async (row) => {
+    for (const name of namesOf(row)) {
+      expect([name, await call(node, name, ...(row.params ?? []))]).toEqual([name, row.result]);
+    }
+  });
+
+  test('default: the newest block is what a time may be', async () => {
+    for (const name of [
+      ...namesOf({ action: 'setNextBlockTimestamp', result: null }),
+      'evm_setNextBlockTimestamp',
+    ]) {
+      const { timestamp } = node.ledger.head().header;
+      expect(await call(node, name, timestamp + 100)).toBeNull();
+      await call(node, 'evm_mine');
+      expect(node.ledger.head().header.timestamp).toBe(timestamp + 100);
+    }
+    for (const name of [...namesOf({ action: 'setTime', result: null }), 'evm_setTime']) {
+      // Meanwhile a second may have begun.
+      expect([999, 1_000]).toContain(await call(node, name, node.ledger.now() + 1_000));
+    }
+  });
+
+  test('behavior: every name of a controlling method is tried', () => {
+    const tried = new Set([
+      ...ROWS.flatMap(namesOf),
+      ...['setNextBlockTimestamp', 'setTime'].flatMap((action) =>
+        namesOf({ action, others: [`evm_${action}`], result: null }),
+      ),
+      ...['status', 'content', 'contentFrom', 'inspect'].map((action) => `txpool_${action}`),
+      'evm_mine',
+      ...TAKING_BACK.flatMap((action) => namesOf({ action, others: [`evm_${action}`], result: null })),
+    ]);
+    const prefixes = /^(anvil|hardhat|ganache|evm|txpool|debug)_/;
+    expect([...METHODS.keys()].filter((name) => prefixes.test(name) && !tried.has(name))).toEqual([]);
+  });
+
+  test('behavior: what is surplus is refused', async () => {
+    await send(node);
+    for (const name of ['anvil_mine', 'hardhat_mine', 'ganache_mine']) {
+      expect(await call(node, name, '0x1', '0x0', 'more')).toEqual({
+        code: -32602,
+        message: `too many parameters: ${name} takes at most 2, got 3`,
+      });
+    }
+  });
+});

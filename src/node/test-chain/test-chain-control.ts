@@ -1,0 +1,185 @@
+import type { BlockTiming, Ledger } from '../../ledger/index.ts';
+import { BLOCK_INTERVAL_SECONDS_DEFAULT } from '../../limits.ts';
+import type { BlockInterval, BlockOrder, ChainControl, ControlState } from '../../rpc/index.ts';
+import { type BlockTimer, overdueProblems, startBlockTimer } from '../block-timer.ts';
+import { LedgerWork } from '../ledger-work.ts';
+import type { Slicing } from '../slices.ts';
+import { BlockSeries } from './block-series.ts';
+import type { ControlStorage } from './control-file.ts';
+import { automined, type Mining, started, stopped, timed } from './mining-mode.ts';
+
+/** What the control over a test chain works with. */
+export interface TestChainControlOptions extends Slicing {
+  /** Open in the mode that the control begins with. */
+  readonly ledger: Ledger;
+  readonly mining: Mining;
+  /** Where the times and the gas limit of blocks are kept between two runs; undefined: nowhere. */
+  readonly storage: ControlStorage | undefined;
+  setLogging(isOn: boolean): void;
+  /** Told when a block could not be made, what waits not be executed, or a change not be kept. */
+  onFailure(task: string, error: unknown): void;
+}
+
+/** The one owner of when and how a test chain gets its blocks. */
+export class TestChainControl implements ChainControl {
+  readonly #options: TestChainControlOptions;
+  readonly #work: LedgerWork;
+  readonly #series: BlockSeries;
+  #mining: Mining;
+  #timer: BlockTimer | undefined;
+  #lastBlockWallTime: number;
+  #stopListening: (() => void) | undefined;
+
+  /** Brings back what was kept; blocks begin to come with `start`. */
+  constructor(options: TestChainControlOptions) {
+    this.#options = options;
+    this.#mining = options.mining;
+    const { ledger, time, longWork, onFailure } = options;
+    const intervalMs = (): number => this.#intervalMs;
+    this.#work = new LedgerWork({
+      ...{ ledger, time, longWork },
+      get intervalMs() {
+        return intervalMs();
+      },
+      onFailure: (error) => onFailure('pending transactions', error),
+    });
+    this.#series = new BlockSeries({ ledger, time, longWork });
+    this.#lastBlockWallTime = ledger.head().header.timestamp * 1_000;
+    const kept = options.storage?.load();
+    if (kept === undefined) return;
+    ledger.setTiming(kept.timing);
+    ledger.setGasLimit(kept.gasLimit);
+  }
+
+  /** Begins to work on what waits, and to make blocks where they come at an interval. */
+  start(): void {
+    const { ledger, onFailure } = this.#options;
+    this.#stopListening = ledger.onBlock(() => {
+      this.#lastBlockWallTime = this.#options.time.wallNow();
+      try {
+        // A time that was set for the block is over.
+        this.#keep();
+      } catch (error) {
+        onFailure('test control', error);
+      }
+    });
+    this.#work.start();
+    if (this.#mining.mode === 'interval') this.#timer = this.#startTimer();
+  }
+
+  /** Ends everything; blocks that are on their way are given up. */
+  close(): void {
+    this.#series.close();
+    this.#timer?.stop();
+    this.#work.close();
+    this.#stopListening?.();
+  }
+
+  /** What an operator should look after; nothing while all is well. */
+  problems(): string[] {
+    return overdueProblems(this.#timer);
+  }
+
+  get lastBlockWallTime(): number {
+    return this.#lastBlockWallTime;
+  }
+
+  get state(): ControlState {
+    const { timing, gasLimit } = this.#options.ledger;
+    return { ...this.#mining, timing, gasLimit };
+  }
+
+  restore({ mode, interval, resumes, timing, gasLimit }: ControlState): void {
+    const { ledger } = this.#options;
+    ledger.setTiming(timing);
+    ledger.setGasLimit(gasLimit);
+    this.#keep();
+    this.#turnTo({ mode, interval, resumes });
+  }
+
+  startMining(): void {
+    this.#turnTo(started(this.#mining));
+  }
+
+  stopMining(): void {
+    this.#turnTo(stopped(this.#mining));
+  }
+
+  setAutomine(isOn: boolean): void {
+    this.#turnTo(automined(this.#mining, isOn));
+  }
+
+  setInterval(interval: BlockInterval | undefined): void {
+    this.#turnTo(timed(this.#mining, interval));
+  }
+
+  setBlockTimes(times: Partial<Pick<BlockTiming, 'nextTimestamp' | 'timestampInterval'>>): void {
+    const { ledger } = this.#options;
+    ledger.setTiming({ ...ledger.timing, ...times });
+    this.#keep();
+  }
+
+  setTime(time: number): void {
+    this.#options.ledger.setTime(time);
+    this.#keep();
+  }
+
+  increaseTime(seconds: number): number {
+    const ahead = this.#options.ledger.increaseTime(seconds);
+    this.#keep();
+    return ahead;
+  }
+
+  setGasLimit(gasLimit: bigint | undefined): void {
+    this.#options.ledger.setGasLimit(gasLimit);
+    this.#keep();
+  }
+
+  mine(order: BlockOrder): void | Promise<void> {
+    return this.#series.make(order);
+  }
+
+  setLogging(isOn: boolean): void {
+    this.#options.setLogging(isOn);
+  }
+
+  get #intervalMs(): number {
+    return this.#mining.interval?.longestMs ?? BLOCK_INTERVAL_SECONDS_DEFAULT * 1_000;
+  }
+
+  /** What waits gets its blocks at once when they are made at once from now on. */
+  #turnTo(mining: Mining): void {
+    const { ledger } = this.#options;
+    if (mining === this.#mining) return;
+    this.#mining = mining;
+    this.#timer?.stop();
+    this.#timer = mining.mode === 'interval' ? this.#startTimer(this.#intervalMs) : undefined;
+    if (mining.mode === 'manual') ledger.stopMining();
+    ledger.setProduction(mining.mode === 'instant' ? 'instant' : 'onDemand');
+    if (mining.mode !== 'manual') ledger.startMining();
+  }
+
+  /** @param firstMs milliseconds to the first block; absent: what is left of the interval since the newest one */
+  #startTimer(firstMs?: number): BlockTimer {
+    const { ledger, time, onFailure } = this.#options;
+    return startBlockTimer({
+      ledger: {
+        head: () => ledger.head(),
+        onBlock: (listener) => ledger.onBlock(listener),
+        onForgotten: (listener) => ledger.onForgotten(listener),
+        mine: () => this.#work.mine(),
+      },
+      time,
+      intervalMs: this.#intervalMs,
+      shortestMs: this.#mining.interval?.shortestMs,
+      firstMs,
+      mayProduce: () => ledger.isMining(),
+      onFailure: (error) => onFailure('block production', error),
+    });
+  }
+
+  #keep(): void {
+    const { ledger, storage } = this.#options;
+    storage?.save({ timing: ledger.timing, gasLimit: ledger.gasLimit });
+  }
+}

@@ -1,0 +1,27 @@
+import { nullShape } from '../../../view/index.ts';
+import { defineMethod } from '../../method.ts';
+import { checkedBlockTime } from '../../mining-order.ts';
+import { quantitySchema } from '../../parameters/quantity.ts';
+import { peerNames } from '../../peer-names.ts';
+
+export const setNextBlockTimestamp = defineMethod({
+  ...peerNames('setNextBlockTimestamp', 'evm_setNextBlockTimestamp'),
+  summary: 'Gives the next block, and no other, a time stamp, from which the time of day goes on.',
+  section: 'control',
+  work: 'send',
+  chains: 'test',
+  parameters: [
+    {
+      name: 'timestamp',
+      schema: quantitySchema,
+      summary: 'Unix time in seconds, not before the latest block.',
+    },
+  ],
+  result: nullShape,
+  differences: 'It may equal the time of the latest block; Hardhat asks for a later one.',
+  example: { parameters: ['0x6b49d200'], result: null },
+  handler: ({ control, ledger }, [timestamp]) => {
+    control.setBlockTimes({ nextTimestamp: checkedBlockTime(timestamp, 'parameter 1 (timestamp)', ledger) });
+    return null;
+  },
+});

@@ -1,0 +1,30 @@
+import { MINED_BLOCKS_MAX, TIMESTAMP_MAX } from '../../../limits.ts';
+import { nullShape } from '../../../view/index.ts';
+import { ERRORS } from '../../description/described-errors.ts';
+import { defineMethod } from '../../method.ts';
+import { boundedCount, nullAfter } from '../../mining-order.ts';
+import { boundedQuantity, quantitySchema } from '../../parameters/quantity.ts';
+import { optional } from '../../parameters/schema.ts';
+import { peerNames } from '../../peer-names.ts';
+
+export const mine = defineMethod({
+  ...peerNames('mine'),
+  summary: 'Forces a number of blocks, whether or not blocks are being generated.',
+  section: 'control',
+  work: 'send',
+  chains: 'test',
+  parameters: [
+    { name: 'count', schema: optional(quantitySchema, 1n), summary: 'How many; 1 where it is absent.' },
+    {
+      name: 'interval',
+      schema: optional(boundedQuantity(TIMESTAMP_MAX, 'seconds'), 0),
+      summary: 'Seconds from each of them to the next; 0, or absent: each has the time that the clock says.',
+    },
+  ],
+  result: nullShape,
+  errors: [ERRORS.noProducerKey, ERRORS.clockOutOfRange, ERRORS.tooManyBlocks],
+  differences: 'The first block does not wait for the interval, as with Hardhat; anvil puts it before each.',
+  example: { parameters: ['0x3'], result: null },
+  handler: ({ control }, [count, interval]) =>
+    nullAfter(control.mine({ count: boundedCount(count, MINED_BLOCKS_MAX), step: interval })),
+});

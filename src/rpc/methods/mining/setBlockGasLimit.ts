@@ -1,0 +1,29 @@
+import { AMOUNT_MAX } from '../../../limits.ts';
+import { constantShape } from '../../../view/index.ts';
+import { defineMethod } from '../../method.ts';
+import { quantitySchema } from '../../parameters/quantity.ts';
+import { mapped, refusal } from '../../parameters/schema.ts';
+import { peerNames } from '../../peer-names.ts';
+
+const gasSchema = mapped(quantitySchema, (gas, place) => {
+  if (gas <= AMOUNT_MAX) return gas;
+  throw refusal(place, `expected at most ${AMOUNT_MAX} gas, got more`);
+});
+
+export const setBlockGasLimit = defineMethod({
+  ...peerNames('setBlockGasLimit', 'evm_setBlockGasLimit'),
+  summary:
+    'Bounds the gas of each block from now on: a transaction that offers more than what is left waits.',
+  section: 'control',
+  work: 'send',
+  chains: 'test',
+  parameters: [{ name: 'gas', schema: gasSchema, summary: `${AMOUNT_MAX} is no bound.` }],
+  result: constantShape(true),
+  differences:
+    'Bounds which transactions a block takes. The `gasLimit` of blocks and the opcode GASLIMIT stay what they are.',
+  example: { parameters: ['0x1c9c380'], result: true },
+  handler: ({ control }, [gas]) => {
+    control.setGasLimit(gas === AMOUNT_MAX ? undefined : gas);
+    return true;
+  },
+});
