@@ -1,7 +1,6 @@
 import type { RegistrationTask } from '../../src/ledger/index.ts';
 import { CLOCK_TIME_MAX } from '../../src/limits.ts';
 import { formatPublicKey, solves, toPrefixedHex } from '../../src/protocol/index.ts';
-import { METHODS } from '../../src/rpc/index.ts';
 import { callData } from './call-data.ts';
 import { type JsonText, objectOf, raw } from './json-text.ts';
 import type { LiveValues } from './live-values.ts';
@@ -26,11 +25,10 @@ const FORK = objectOf({ forking: objectOf({ jsonRpcUrl: 'http://127.0.0.1' }) })
 const HASH: Maker = ({ live }) => [live.transactionHash()];
 const ADDRESS: Maker = ({ live }) => [live.address()];
 const FLAG: Maker = ({ random }) => [random.oneIn(3)];
-const INCREASE = 'evm_increaseTime';
 
 /** For every method that controls a chain how to make parameters that it takes. */
 const CONTROL_PARAMETERS: Readonly<Record<string, Maker>> = {
-  [INCREASE]: ({ live }) => [live.quantity(600)],
+  evm_increaseTime: ({ live }) => [live.quantity(600)],
   anvil_mine: ({ live, random }) =>
     random.pick([[], [live.quantity(5)], [live.quantity(5), live.quantity(60)]]),
   anvil_mine_detailed: mining,
@@ -160,17 +158,8 @@ export const VALID_PARAMETERS: ReadonlyMap<string, Maker> = new Map<string, Make
   ['eth_sendTransaction', (material) => [transactionObject(material)]],
   ['personal_sendTransaction', (material) => [transactionObject(material), '']],
   ['evm_mine', mining],
-  ...controlling(),
+  ...Object.entries(CONTROL_PARAMETERS),
 ]);
-
-/** What controls a chain, by each of its names. */
-function controlling(): [name: string, make: Maker][] {
-  const methods = [...METHODS].filter(([, { section, name }]) => section === 'control' || name === INCREASE);
-  return methods.flatMap(([name, method]) => {
-    const make = CONTROL_PARAMETERS[method.name];
-    return make === undefined ? [] : [[name, make]];
-  });
-}
 
 /** Mostly one of the newest snapshots, which may be gone. */
 function reverting({ random, live }: Material): readonly JsonText[] {
