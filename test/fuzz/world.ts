@@ -65,6 +65,7 @@ export interface World {
   readonly ledger: Ledger;
   readonly store: Store;
   readonly testChain: TestChain;
+  readonly control: ChainControl;
   readonly wallet: Wallet;
   readonly registration: RegistrationDesk;
   readonly signers: readonly Signer[];
@@ -137,7 +138,7 @@ export async function openWorld(contracts: WorldContracts): Promise<World> {
   return {
     dispatcher,
     url: server.url,
-    ...{ ledger, store, testChain },
+    ...{ ledger, store, testChain, control },
     wallet,
     registration,
     signers: genesisAccounts.map(({ id, seed }) => ({ instance: id, keys: createKeyPair(seed) })),

@@ -41,6 +41,7 @@ interface Taken {
 interface Copy {
   readonly entries: readonly string[];
   readonly settings: unknown;
+  readonly control: unknown;
   readonly accounts: unknown;
 }
 
@@ -164,12 +165,30 @@ class Run {
         () =>
           this.#call('personal_unlockAccount', this.#account(), random.pick(['', 'secret']), random.below(3)),
       ],
+      [4, () => this.#control()],
       [5, () => this.take()],
       [5, () => this.#goBackToAny()],
       [1, () => this.#lose(() => this.#call('anvil_rollback', this.#depth()))],
       [1, () => this.#lose(() => this.#reorganize())],
     ]);
     return step();
+  }
+
+  /** Sets something of when and how blocks come; an interval is so long that none comes by it. */
+  #control(): Promise<unknown> {
+    const random = this.#random;
+    const { timestamp } = this.#world.ledger.head().header;
+    const control = random.pick<() => Promise<unknown>>([
+      () => this.#call('evm_setAutomine', random.oneIn(2)),
+      () => this.#call('evm_setIntervalMining', random.oneIn(2) ? 0 : 100_000),
+      () => this.#call('evm_setNextBlockTimestamp', timestamp + random.below(1_000)),
+      () => this.#call('anvil_setBlockTimestampInterval', random.below(60)),
+      () => this.#call('anvil_removeBlockTimestampInterval'),
+      () => this.#call('evm_setBlockGasLimit', random.pick([100_000, 30_000_000, 100_000_000])),
+      () => this.#call('anvil_dropAllTransactions'),
+      () => this.#call('anvil_mine', random.below(20), random.below(20)),
+    ]);
+    return control();
   }
 
   async #goBackToAny(): Promise<void> {
@@ -230,13 +249,13 @@ class Run {
   }
 
   #copy(): Copy {
-    const { store, ledger, wallet } = this.#world;
+    const { store, ledger, wallet, control } = this.#world;
     const entries = [...store.tables()]
       .filter(
         ({ table, key }) => table !== 'snapshots' && !(table === 'meta' && BESIDE.includes(bytesToHex(key))),
       )
       .map(({ table, key, value }) => `${table} ${bytesToHex(key)} ${bytesToHex(value)}`);
-    return { entries, settings: ledger.settings, accounts: wallet.records() };
+    return { entries, settings: ledger.settings, control: control.state, accounts: wallet.records() };
   }
 }
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { runSnapshotCampaign } from './campaign.ts';
 
-test('behavior: 25 random sequences find nothing', async () => {
-  const { sequences, reverts, replays } = await runSnapshotCampaign({ sequences: 25, seed: 1 });
-  expect([sequences, replays]).toEqual([25, 1]);
-  expect(reverts).toBeGreaterThan(50);
+test('behavior: 60 random sequences find nothing', async () => {
+  const { sequences, reverts, replays } = await runSnapshotCampaign({ sequences: 60, seed: 1 });
+  expect([sequences, replays]).toEqual([60, 1]);
+  expect(reverts).toBeGreaterThan(100);
 });
