@@ -1,4 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { startTestNode, type TestNode, type TestNodeOptions } from '../../src/library/index.ts';
@@ -112,6 +115,26 @@ describe('snapshots', () => {
     const { blockNumber } = (await call('eth_getTransactionReceipt', again)) as { blockNumber: unknown };
     expect([receipt, blockNumber]).toMatchObject([{ blockNumber: '0x1' }, '0x2']);
     expect(await call('eth_getFilterChanges', filter)).toHaveLength(2);
+  });
+
+  test('behavior: with a data folder they are there after a restart', async () => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'ledgerd-test-'));
+    node = await start({ dataDir });
+    await call('evm_setAutomine', false);
+    await pay();
+    await call('evm_increaseTime', 500);
+    const before = await seen();
+    const id = await call('evm_snapshot');
+    await call('evm_mine');
+    await call('evm_increaseTime', 500);
+    await call('personal_newAccount', '');
+    await node.stop();
+    node = await start({ dataDir });
+    expect(await call('evm_revert', id)).toBe(true);
+    expect(await seen()).toEqual(before);
+    expect(await call('evm_snapshot')).toBe('0x2');
+    await node.stop();
+    rmSync(dataDir, { recursive: true });
   });
 
   test.each([
