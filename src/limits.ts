@@ -121,6 +121,12 @@ export const STORED_TOGETHER_MAX = 1_000;
 export const SECONDS_WRITTEN_MAX = 1_000_000_000_000;
 /** Bytes of the file of what was set for the next blocks of a test chain. */
 export const CONTROL_FILE_BYTES_MAX = 4_096;
+/** Blocks that one call takes back and makes anew. */
+export const REORGANIZED_BLOCKS_MAX = 1_000;
+/** Bytes of a dump of a chain, compressed or not (64 MiB). */
+export const DUMP_BYTES_MAX = 64 * 1024 * 1024;
+/** Snapshots of a chain at one time. */
+export const SNAPSHOTS_MAX = 10_000;
 /** Accounts that test mode creates at genesis. */
 export const TEST_ACCOUNTS_MAX = 1_000;
 

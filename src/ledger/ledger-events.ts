@@ -12,19 +12,19 @@ export abstract class LedgerEvents extends LedgerQueries {
   protected readonly droppedListeners = new Listeners<[dropped: DroppedTransaction]>();
 
   /**
-   * Tells of every accepted transaction the hashes of its operations in the pending form, also when it gets its
-   * block at once; before that block is told of. Returns the function that ends it.
+   * Subscribes to accepted transactions: the hashes of their operations in the pending form, also when a transaction
+   * gets its block at once, and before that block is announced. Returns the function that unsubscribes.
    */
   onAccepted(listener: (hashes: readonly Hash[]) => void): () => void {
     return this.acceptedListeners.add(listener);
   }
 
-  /** Tells of every block after it is stored, and what it took. Returns the function that ends it. */
+  /** Subscribes to stored blocks, with the work of adding each. Returns the function that unsubscribes. */
   onBlock(listener: (block: BlockSummary, work: BlockWork) => void): () => void {
     return this.blockListeners.add(listener);
   }
 
-  /** Tells of every pending transaction that is dropped, with the reason. */
+  /** Subscribes to pending transactions that are dropped, with the reason. */
   onDropped(listener: (dropped: DroppedTransaction) => void): () => void {
     return this.droppedListeners.add(listener);
   }

@@ -6,11 +6,12 @@ import {
   BlockProducer,
   checkStoredChainId,
   chooseGenesis,
+  type FormerStore,
   type SignedBlocks,
   setEngineBlock,
   storeGenesisBlock,
 } from './blocks/index.ts';
-import { Chain, type Clock, MovableClock } from './chain/index.ts';
+import { type BlockTiming, Chain, type Clock, MovableClock } from './chain/index.ts';
 import { chainIdOf, type Genesis, isTestGenesis } from './genesis/index.ts';
 import { HeadState, WorkingState } from './state/index.ts';
 import { type AppliedTransaction, applyTransaction, PendingPool } from './transactions/index.ts';
@@ -33,6 +34,27 @@ export interface LedgerOptions {
   readonly production: 'instant' | 'onDemand' | 'none';
   /** Whether block generation is on at the start. */
   readonly mining: boolean;
+}
+
+/** An accepted transaction. */
+export interface Submission {
+  /** Transaction hash of the first operation: the processed form when it is in a block, else the pending form. */
+  readonly hash: Hash;
+}
+
+/** What a test can set of a ledger, beside its chain. */
+export interface LedgerSettings {
+  readonly timing: BlockTiming;
+  readonly production: LedgerOptions['production'];
+  /** Whether block generation is on. */
+  readonly mining: boolean;
+  /** Gas that a block may take; undefined: any. */
+  readonly gasLimit: bigint | undefined;
+}
+
+/** What a ledger that is taken back is to have of before, beside its blocks. */
+export interface FormerPast extends FormerStore {
+  readonly settings?: LedgerSettings | undefined;
 }
 
 export interface OpenedParts {

@@ -9,6 +9,7 @@ import {
   type SignedBlockHeader,
   type SignedTransaction,
 } from '../protocol/index.ts';
+import type { StoreReader } from '../store/index.ts';
 import type { Stopwatch } from '../time.ts';
 import {
   type AddedBlock,
@@ -20,13 +21,19 @@ import {
   type EmptyBlocksOptions,
   type EmptyBlocksParts,
   revertChain,
-  type SignedBefore,
   timeAfter,
 } from './blocks/index.ts';
 import type { BlockSummary, Chain } from './chain/index.ts';
-import { refuse, throwRefusal } from './errors/index.ts';
-import { type LedgerOptions, type OpenedParts, openParts } from './ledger-parts.ts';
-import { LedgerTime } from './ledger-time.ts';
+import { type RefusedError, refuse, throwRefusal } from './errors/index.ts';
+import {
+  type FormerPast,
+  type LedgerOptions,
+  type LedgerSettings,
+  type OpenedParts,
+  openParts,
+  type Submission,
+} from './ledger-parts.ts';
+import { LedgerProduction } from './ledger-production.ts';
 import { Production } from './production.ts';
 import {
   findOperation,
@@ -38,16 +45,15 @@ import {
   pendingOperations,
 } from './queries/index.ts';
 import type { HeadState } from './state/index.ts';
-import { type DroppedTransaction, type PendingPool, refuseTestOperations } from './transactions/index.ts';
-
-/** An accepted transaction. */
-export interface Submission {
-  /** Transaction hash of the first operation: the processed form when it is in a block, else the pending form. */
-  readonly hash: Hash;
-}
+import {
+  type DroppedTransaction,
+  type PendingPool,
+  readWaiting,
+  refuseTestOperations,
+} from './transactions/index.ts';
 
 /** The native ledger: the truth, and the only way to change it. Synchronous throughout, once it is open. */
-export class Ledger extends LedgerTime {
+export class Ledger extends LedgerProduction {
   readonly #parts: EmptyBlocksParts;
   readonly #chain: Chain;
   readonly #state: HeadState;
@@ -55,26 +61,25 @@ export class Ledger extends LedgerTime {
   readonly #producer: BlockProducer;
   readonly #time: Stopwatch;
   readonly #droppedAtOpen: DroppedTransaction[] = [];
-  readonly #production: Production;
   /** The block that is being added in several goes. */
   #adding: BlockSteps | undefined;
 
   private constructor(options: LedgerOptions, parts: OpenedParts) {
     const { genesis, chainId, chain, clock, state } = parts;
     const { store } = options;
-    super({
+    const reading = {
       ...{ genesis, chainId, chain, clock, store },
       get state() {
         return state.reading;
       },
-    });
+    };
+    super(reading, new Production(options, parts.producer));
     this.#parts = { ...parts, store };
     this.#chain = parts.chain;
     this.#state = parts.state;
     this.#pool = parts.pool;
     this.#producer = parts.producer;
     this.#time = parts.time;
-    this.#production = new Production(options, parts.producer);
   }
 
   /**
@@ -95,12 +100,12 @@ export class Ledger extends LedgerTime {
   /** Accepts a transaction, or throws `RefusedError` and changes nothing. Only the node itself makes test calls. */
   submit(transaction: SignedTransaction, maker: 'client' | 'node' = 'client'): Submission {
     if (maker === 'client') refuseTestOperations(transaction);
-    if (this.#production.isInstant() && this.#production.hasPlace(transaction)) {
+    if (this.production.isInstant() && this.production.hasPlace(transaction)) {
       const { summary, applied } = this.#addInOwnBlock(transaction);
       return { hash: processedTransactionHash(summary.number, 0, firstHash(applied.operationHashes)) };
     }
-    this.#production.requireWriting();
-    this.#production.requireProducing();
+    this.production.requireWriting();
+    this.production.requireProducing();
     this.#pool.add(transaction);
     this.#notifyDropped();
     const hashes = pendingHashes(transaction);
@@ -117,8 +122,8 @@ export class Ledger extends LedgerTime {
   }
 
   #addInOwnBlock(transaction: SignedTransaction): AddedBlock {
-    this.#production.requireWriting();
-    this.#production.requireProducing();
+    this.production.requireWriting();
+    this.production.requireProducing();
     this.#adding?.finish();
     if (this.#pool.has(transaction)) refuse({ code: 'alreadyPending' });
     const added = atOnce(this.#producer.produce([transaction], { onRefused: throwRefusal }));
@@ -149,7 +154,7 @@ export class Ledger extends LedgerTime {
 
   /** Drops those of the transactions that wait which are chosen; returns how many. */
   dropPending(isChosen: (transaction: SignedTransaction) => boolean): number {
-    this.#production.requireWriting();
+    this.production.requireWriting();
     this.#adding?.finish();
     const dropped = this.#pool.drop(isChosen);
     this.#notifyDropped();
@@ -171,15 +176,29 @@ export class Ledger extends LedgerTime {
    * @throws NoProducerKeyError, SignedBeforeError, and RefusedError while writes are paused; nothing is changed then
    */
   mine(timestamp?: number): BlockSummary {
-    this.#production.requireWriting();
+    return this.#mine(this.#pool.transactions(), timestamp).summary;
+  }
+
+  /**
+   * Makes a block of these transactions alone, whatever waits.
+   *
+   * @returns why the rules do not allow some of them: the block is there without these
+   * @throws what `mine` throws; nothing is changed then
+   */
+  mineOnly(transactions: readonly SignedTransaction[], timestamp: number): readonly RefusedError[] {
+    return this.#mine(transactions, timestamp).refused.map(({ error }) => error);
+  }
+
+  #mine(transactions: readonly SignedTransaction[], timestamp: number | undefined): AddedBlock {
+    this.production.requireWriting();
     this.#adding?.finish();
     const { gasLimit } = this;
     const headTime = this.head().header.timestamp;
     const time = timestamp === undefined ? undefined : Math.max(timestamp, headTime);
-    const added = atOnce(this.#producer.produce(this.#pool.transactions(), { timestamp: time, gasLimit }));
+    const added = atOnce(this.#producer.produce(transactions, { timestamp: time, gasLimit }));
     if (time !== undefined) this.keepUp(time);
     this.#announce(added);
-    return added.summary;
+    return added;
   }
 
   /**
@@ -191,7 +210,7 @@ export class Ledger extends LedgerTime {
    * @throws what `mine` throws; the blocks of this call that were to be stored together are not there then
    */
   mineSeveral(most: number, until: number, step?: number): number {
-    this.#production.requireWriting();
+    this.production.requireWriting();
     this.#adding?.finish();
     if (this.#pool.size > 0) {
       this.mine(timeAfter(this.head(), step));
@@ -220,7 +239,7 @@ export class Ledger extends LedgerTime {
    * @throws NoProducerKeyError, and RefusedError while writes are paused
    */
   beginBlock(timeLimit: number): BlockSteps {
-    this.#production.requireWriting();
+    this.production.requireWriting();
     this.#adding?.finish();
     const { gasLimit } = this;
     return this.#begin(this.#producer.produce(this.#pool.transactions(), { timeLimit, gasLimit }));
@@ -232,7 +251,7 @@ export class Ledger extends LedgerTime {
    * @throws BlockRejectedError, and RefusedError while writes are paused; nothing is changed then
    */
   importBlock(block: Block): BlockSummary {
-    this.#production.requireWriting();
+    this.production.requireWriting();
     this.#adding?.finish();
     const added = atOnce(this.#producer.import(block));
     this.#announce(added);
@@ -254,7 +273,7 @@ export class Ledger extends LedgerTime {
    * @throws RefusedError while writes are paused
    */
   beginImport(block: Block): BlockSteps {
-    this.#production.requireWriting();
+    this.production.requireWriting();
     this.#adding?.finish();
     return this.#begin(this.#producer.import(block));
   }
@@ -277,76 +296,53 @@ export class Ledger extends LedgerTime {
     return isMore;
   }
 
-  /** Whether this node is generating blocks: mining is on, no pause, and it holds a producer's consensus key. */
-  isMining(): boolean {
-    return this.#production.isGoing();
-  }
-
-  /** Whether this node holds the consensus key of any account of the consensus configuration. */
-  holdsProducerKey(): boolean {
-    return this.#producer.holdsAnyKey();
-  }
-
-  /** Whether this node holds the consensus key that the next block has to be signed with. */
-  isMyTurn(): boolean {
-    return this.#producer.holdsNextKey();
-  }
-
-  /** Blocks of the next number or later that the next producer's key has signed, whatever the chain has. */
-  signedBefore(): SignedBefore {
-    return this.#producer.signedBefore();
-  }
-
-  /** From now on blocks are made at once for what is sent, and for what waits; or only when `mine` is called. */
-  setProduction(production: 'instant' | 'onDemand'): void {
-    this.#production.how = production;
-    this.#mineWaiting();
-  }
-
-  /** Gas that a block of this node may take; undefined: any. A transaction that offers more than that waits. */
-  get gasLimit(): bigint | undefined {
-    return this.#production.gasLimit;
-  }
-
-  setGasLimit(gasLimit: bigint | undefined): void {
-    this.#production.gasLimit = gasLimit;
-    this.#mineWaiting();
-  }
-
-  /** Block generation goes on; with instant production what waits gets its blocks at once. */
-  startMining(): void {
-    this.#production.isOn = true;
-    this.#mineWaiting();
-  }
-
-  stopMining(): void {
-    this.#production.isOn = false;
-  }
-
   /** From now on nothing is written, and whatever would is refused with the reason. Reading goes on. */
   pauseWrites(reason: string): void {
-    this.#production.pausedFor = reason;
+    this.production.pausedFor = reason;
     this.#adding?.discard(reason);
   }
 
   /** Ends a pause; with instant production what waits gets its blocks at once. */
   resumeWrites(): void {
-    this.#production.pausedFor = undefined;
-    this.#mineWaiting();
+    this.production.pausedFor = undefined;
+    this.mineWaiting();
   }
 
   /**
    * Takes the newest blocks back, as if they had never come; their transactions do not wait again. What waits is
-   * checked again, as after `forgetPast`. The clock stays where it is.
+   * checked again, as after `forgetPast`; with instant production it gets its blocks. The clock stays where it is,
+   * unless other settings are given.
    *
-   * @param block the head afterwards: not before `oldestKept`
+   * @param block the head afterwards: not before `oldestKept`; the head itself only where it is given what waits
    * @throws ChainDamagedError where the state that comes out is not that of the block, RefusedError while writes are
    *   paused, and what `Store.revertBlocks` throws; nothing is changed then
    */
-  revertTo(block: number): void {
-    this.#production.requireWriting();
-    revertChain(this.#parts.store, block);
+  revertTo(block: number, { settings, ...former }: FormerPast = {}): void {
+    this.production.requireWriting();
+    const waiting = former.pending && readWaiting(former.pending);
+    revertChain(this.#parts.store, block, former);
+    if (waiting !== undefined) this.#pool.replaceAll(waiting);
+    if (settings !== undefined) this.setSettings(settings);
     this.forgetPast();
+    this.#notifyDropped();
+    this.mineWaiting();
+  }
+
+  /**
+   * Puts the chain of a store in the place of this one: nothing waits then, and the clock is where the settings say, or
+   * where the new head is if that is later.
+   *
+   * @param source holds a checked chain of the same id, and no more than a chain
+   * @throws RefusedError while writes are paused, and what `Store.replaceChain` throws; nothing is changed then
+   */
+  replaceChain(source: StoreReader, settings: LedgerSettings): void {
+    this.production.requireWriting();
+    this.#parts.store.replaceChain(source);
+    this.#pool.replaceAll([]);
+    this.setSettings(settings);
+    this.forgetPast();
+    this.keepUp(this.head().header.timestamp);
+    this.#notifyDropped();
   }
 
   /**
@@ -364,16 +360,16 @@ export class Ledger extends LedgerTime {
   readonly #pendingContractAddressOf = (id: ContractId): Address | undefined =>
     this.#pool.state.native.contractAddress(id);
 
-  #mineWaiting(): void {
-    const hasWork = () => this.#pool.transactions().some((waiting) => this.#production.hasPlace(waiting));
-    while (this.#production.isInstant() && hasWork()) this.mine();
+  protected override mineWaiting(): void {
+    const hasWork = () => this.#pool.transactions().some((waiting) => this.production.hasPlace(waiting));
+    while (this.production.isInstant() && hasWork()) this.mine();
   }
 
   #restorePending(): void {
     this.#pool.restore(this.#time.now() + PENDING_RESTORE_MS_MAX);
     this.#droppedAtOpen.push(...this.#pool.takeDropped());
     const stop = this.onDropped((dropped) => this.#droppedAtOpen.push(dropped));
-    this.#mineWaiting();
+    this.mineWaiting();
     stop();
   }
 

@@ -1,12 +1,12 @@
 import type { SignedTransaction } from '../protocol/index.ts';
 import type { BlockProducer } from './blocks/index.ts';
 import { refuse } from './errors/index.ts';
-import type { LedgerOptions } from './ledger-parts.ts';
+import type { LedgerOptions, LedgerSettings } from './ledger-parts.ts';
 import { gasOffered } from './transactions/index.ts';
 
 /** Whether and how a node makes blocks of its own. */
 export class Production {
-  readonly #producer: BlockProducer;
+  readonly producer: BlockProducer;
   how: LedgerOptions['production'];
   /** Whether block generation is on. */
   isOn: boolean;
@@ -16,20 +16,31 @@ export class Production {
   gasLimit: bigint | undefined;
 
   constructor({ production, mining }: Pick<LedgerOptions, 'production' | 'mining'>, producer: BlockProducer) {
-    this.#producer = producer;
+    this.producer = producer;
     this.how = production;
     this.isOn = mining;
+  }
+
+  /** All that a test can set of it. */
+  get settings(): Omit<LedgerSettings, 'timing'> {
+    return { production: this.how, mining: this.isOn, gasLimit: this.gasLimit };
+  }
+
+  set settings({ production, mining, gasLimit }: Omit<LedgerSettings, 'timing'>) {
+    this.how = production;
+    this.isOn = mining;
+    this.gasLimit = gasLimit;
   }
 
   /** Whether blocks are made: generation is on, nothing pauses, and a producer's consensus key is held. */
   isGoing(): boolean {
     const isOn = this.isOn && this.how !== 'none' && this.pausedFor === undefined;
-    return isOn && this.#producer.holdsAnyKey();
+    return isOn && this.producer.holdsAnyKey();
   }
 
   /** Whether what is sent gets its block when it comes, if a block has place for it. */
   isInstant(): boolean {
-    return this.how === 'instant' && this.isGoing() && this.#producer.holdsNextKey();
+    return this.how === 'instant' && this.isGoing() && this.producer.holdsNextKey();
   }
 
   /** Whether a block without others would take it. */
@@ -44,6 +55,6 @@ export class Production {
 
   /** Throws `RefusedError` where no blocks are made, ever. */
   requireProducing(): void {
-    if (this.how === 'none' || !this.#producer.holdsAnyKey()) refuse({ code: 'makesNoBlocks' });
+    if (this.how === 'none' || !this.producer.holdsAnyKey()) refuse({ code: 'makesNoBlocks' });
   }
 }

@@ -34,6 +34,7 @@ export { rollBack } from './maintenance/rollback.ts';
 export { verifyChain, verifyNewestState } from './maintenance/verify.ts';
 export { type NodeSurroundings, type RunningNode, startNode } from './node.ts';
 export { firstMining } from './test-chain/mining-mode.ts';
+export { miningPart } from './test-chain/mining-part.ts';
 export { TestChainControl } from './test-chain/test-chain-control.ts';
 export { startTestNode, type TestNode } from './test-node.ts';
 export { VERSION } from './version.ts';

@@ -18,7 +18,10 @@ import { WorkerPool } from './workers/worker-pool.ts';
 import type { WriteHealth } from './write-health.ts';
 
 export interface ServiceParts
-  extends Pick<RpcContext, 'ledger' | 'wallet' | 'control' | 'registration' | 'nodeStatus'> {
+  extends Pick<
+    RpcContext,
+    'ledger' | 'wallet' | 'control' | 'testChain' | 'dumps' | 'registration' | 'nodeStatus'
+  > {
   readonly store: StoreReader;
   readonly longWork: LongWork;
   /** Whether pages on loopback hosts and browser extensions may use the node without being listed. */
@@ -127,7 +130,7 @@ interface Desks {
 }
 
 function dispatcherFor(
-  { ledger, wallet, control, registration, nodeStatus, longWork, writes }: ServiceParts,
+  { ledger, wallet, control, testChain, dumps, registration, nodeStatus, longWork, writes }: ServiceParts,
   { metrics, workers, inclusions }: Desks,
   { rpc }: ServiceConfiguration,
   events: NodeEvents,
@@ -136,6 +139,8 @@ function dispatcherFor(
     ledger,
     wallet,
     control,
+    testChain,
+    dumps,
     registration,
     inclusions,
     nodeStatus,

@@ -1,5 +1,12 @@
 import { existsSync } from 'node:fs';
-import { createTestGenesis, Ledger, networkOf, RegistrationDesk, systemClock } from '../ledger/index.ts';
+import {
+  createTestGenesis,
+  Ledger,
+  networkOf,
+  RegistrationDesk,
+  systemClock,
+  TestChain,
+} from '../ledger/index.ts';
 import { FIRST_ACCOUNT_INSTANCE } from '../limits.ts';
 import { LongWork } from '../long-work.ts';
 import { accountId, createKeyPair, type KeyPair } from '../protocol/index.ts';
@@ -11,10 +18,13 @@ import {
   deriveTestAccounts,
   Impersonation,
   impersonationFileAt,
+  impersonationPart,
   type TestAccount,
   Wallet,
   walletFileAt,
+  walletLocks,
 } from '../wallet/index.ts';
+import { chainDumpsOf } from './archive/chain-dumps.ts';
 import { type Closers, openAll } from './closers.ts';
 import { requireSafeHost, type TestNodeConfiguration } from './configuration.ts';
 import { type DataFolder, dataFolderAt, openDataFolder } from './data-folder.ts';
@@ -25,6 +35,7 @@ import { lockFolder } from './folder-lock.ts';
 import { startService, tellOf } from './service.ts';
 import { controlFileAt } from './test-chain/control-file.ts';
 import { firstMining, type Mining } from './test-chain/mining-mode.ts';
+import { miningPart } from './test-chain/mining-part.ts';
 import { TestChainControl } from './test-chain/test-chain-control.ts';
 import { WriteHealth } from './write-health.ts';
 
@@ -98,9 +109,15 @@ async function openTestNode(
       events.onInternalFailure?.(task, error);
     },
   });
+  const testChain = new TestChain(ledger, store, [
+    miningPart(control),
+    walletLocks(wallet),
+    impersonationPart(wallet.impersonation),
+  ]);
   const problems = (): string[] => [...writes.problems(), ...control.problems()];
   const parts = {
-    ...{ ledger, store, longWork, wallet, control, registration, writes, problems },
+    ...{ ledger, store, longWork, wallet, control, testChain, registration, writes, problems },
+    dumps: chainDumpsOf({ store, testChain }),
     // Pages on this machine may use test mode without being listed.
     localOrigins: true,
   };

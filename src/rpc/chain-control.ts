@@ -1,5 +1,4 @@
 import type { BlockTiming } from '../ledger/index.ts';
-import type { Hash } from '../protocol/index.ts';
 
 /** When blocks are made: at once for what is sent, at an interval, or only for a call that asks for them. */
 export type MiningMode = 'instant' | 'interval' | 'manual';
@@ -58,8 +57,6 @@ export interface ChainControl {
   mine(order: BlockOrder): void | Promise<void>;
   /** When the newest block was made, in Unix milliseconds of the machine's clock. */
   readonly lastBlockWallTime: number;
-  /** Changes with every start of the node. */
-  readonly instanceId: Hash;
   /** Whether blocks and failed calls are written to the log. */
   setLogging(isOn: boolean): void;
 }

@@ -1,4 +1,4 @@
-import type { InclusionWatch, Ledger, RegistrationDesk } from '../ledger/index.ts';
+import type { InclusionWatch, Ledger, RegistrationDesk, TestChain } from '../ledger/index.ts';
 import {
   BATCH_REQUESTS_MAX,
   BATCH_RESPONSE_CHARACTERS_MAX,
@@ -98,6 +98,14 @@ export type Outcome = (typeof OUTCOMES)[number];
 /** Name in counts of what calls no method of the interface. */
 export const OTHER_METHOD = 'other';
 
+/** The chain of test mode as bytes. */
+export interface ChainDumps {
+  /** The whole chain. Rejects with an RpcError where that is too much. */
+  dump(): Promise<Uint8Array>;
+  /** Puts the chain of a dump in the place of the present one. Rejects with an RpcError for anything else. */
+  load(bytes: Uint8Array): Promise<void>;
+}
+
 /** What a node gives to its methods. */
 export interface RpcContext {
   readonly ledger: Ledger;
@@ -105,6 +113,10 @@ export interface RpcContext {
   readonly wallet: Wallet | undefined;
   /** Rules over the blocks of a test chain; undefined outside test mode. */
   readonly control?: ChainControl | undefined;
+  /** What a test can do to the chain; in test mode only. */
+  readonly testChain?: TestChain | undefined;
+  /** The chain as bytes; in test mode only. */
+  readonly dumps?: ChainDumps | undefined;
   /** Absent: the node does not hold the registrar's key and registers nobody. */
   readonly registration?: RegistrationDesk | undefined;
   /** Where sends wait for their blocks; who gives it ends the waits. Absent: the dispatcher's own. */

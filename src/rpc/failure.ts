@@ -33,6 +33,7 @@ const LIMIT_REFUSALS: ReadonlySet<Refusal['code']> = new Set<Refusal['code']>([
   'pendingPoolFull',
   'authorityTooLarge',
   'callTimedOut',
+  'tooManySnapshots',
 ]);
 
 /** What the wallet refuses for other reasons than the state of its accounts. */

@@ -4,6 +4,7 @@ export type { Response } from './batch.ts';
 export type { Caller } from './callers.ts';
 export type { BlockInterval, BlockOrder, ChainControl, ControlState, MiningMode } from './chain-control.ts';
 export {
+  type ChainDumps,
   DEFAULT_RPC_LIMITS,
   type NodeStatus,
   OTHER_METHOD,

@@ -1,8 +1,8 @@
-import type { InclusionWatch, LedgerQueries } from '../ledger/index.ts';
+import type { InclusionWatch, LedgerQueries, TestChain } from '../ledger/index.ts';
 import type { Address } from '../protocol/index.ts';
 import type { Wallet } from '../wallet/index.ts';
 import type { ChainControl } from './chain-control.ts';
-import type { NodeStatus, RpcContext, RpcLimits } from './context.ts';
+import type { ChainDumps, NodeStatus, RpcContext, RpcLimits } from './context.ts';
 import type { OpenRpcDocument } from './description/openrpc-document.ts';
 import type { FilterRegistry } from './filters/filter-registry.ts';
 import type { IncludedAnswers } from './included-answers.ts';
@@ -37,9 +37,12 @@ export interface MethodContext extends RpcContext {
 export interface TestChainContext extends MethodContext {
   readonly wallet: Wallet;
   readonly control: ChainControl;
+  readonly testChain: TestChain;
+  readonly dumps: ChainDumps;
 }
 
 /** Whether the node serves a test chain. */
 export function isTestChain(context: MethodContext): context is TestChainContext {
-  return context.wallet !== undefined && context.control !== undefined;
+  const { wallet, control, testChain, dumps } = context;
+  return wallet !== undefined && control !== undefined && testChain !== undefined && dumps !== undefined;
 }

@@ -7,6 +7,13 @@ import { removeBlockTimestampInterval } from './methods/block-time/removeBlockTi
 import { setBlockTimestampInterval } from './methods/block-time/setBlockTimestampInterval.ts';
 import { setNextBlockTimestamp } from './methods/block-time/setNextBlockTimestamp.ts';
 import { setTime } from './methods/block-time/setTime.ts';
+import { dumpState } from './methods/chain/dumpState.ts';
+import { loadState } from './methods/chain/loadState.ts';
+import { reorganize } from './methods/chain/reorganize.ts';
+import { reset } from './methods/chain/reset.ts';
+import { revert } from './methods/chain/revert.ts';
+import { rollback } from './methods/chain/rollback.ts';
+import { snapshot } from './methods/chain/snapshot.ts';
 import { baseFee } from './methods/eth/baseFee.ts';
 import { blobBaseFee } from './methods/eth/blobBaseFee.ts';
 import { blockNumber } from './methods/eth/blockNumber.ts';
@@ -138,6 +145,7 @@ export const METHODS: MethodRegistry = registryOf([
   ...[poolStatus, poolContent, poolContentFrom, poolInspection],
   ...[metadata, setLoggingEnabled, getBlobByHash, getBlobsByTransactionHash],
   ...[setChainId, setCoinbase, impersonateSignature, setRpcUrl],
+  ...[snapshot, revert, rollback, reorganize, reset, dumpState, loadState],
   ...[discover],
   ...[maxPriorityFeePerGas, baseFee, blobBaseFee, config, capabilities, modules],
   ...[createAccessList, feeHistory, getAccountInfo, getStorageValues, getChain],

@@ -1,6 +1,6 @@
 import { deepEqual } from 'node:assert/strict';
 import { problemsOfResult } from '../../test/openrpc/result-check.ts';
-import type { Ledger } from '../ledger/index.ts';
+import type { Ledger, TestChain } from '../ledger/index.ts';
 import { LongWork } from '../long-work.ts';
 import { hexToBytes, toAddress } from '../protocol/index.ts';
 import { Impersonation, type Wallet } from '../wallet/index.ts';
@@ -40,6 +40,14 @@ export function stubControl(members: Partial<ChainControl> = {}): ChainControl {
   return members as unknown as ChainControl;
 }
 
+/** What there is in test mode alone; anything that is asked of the chain fails as an internal error. */
+function stubTestChain(): Pick<RpcContext, 'wallet' | 'testChain' | 'dumps'> {
+  const refuse = (): Promise<never> => Promise.reject(new TypeError('there is no chain'));
+  // As with the ledger.
+  const testChain = {} as unknown as TestChain;
+  return { wallet: stubWallet(), testChain, dumps: { dump: refuse, load: refuse } };
+}
+
 /** A dispatcher in test mode over stubs. Whatever its methods can answer at once it answers at once. */
 export function stubDispatcher(context: Partial<RpcContext> = {}, methods?: MethodRegistry): Dispatcher {
   const limits = { turnMsMax: Number.POSITIVE_INFINITY, ...context.limits };
@@ -47,7 +55,7 @@ export function stubDispatcher(context: Partial<RpcContext> = {}, methods?: Meth
   return createDispatcher(
     {
       ledger: stubLedger(),
-      wallet: stubWallet(),
+      ...stubTestChain(),
       control: stubControl(),
       version: '1.2.3',
       longWork,

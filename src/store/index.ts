@@ -7,6 +7,7 @@ export { replaceStore } from './replace-store.ts';
 export type {
   BlockCommit,
   ChainReader,
+  ChainSnapshot,
   IndexedLog,
   LogPosition,
   LogPositionQuery,

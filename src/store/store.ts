@@ -159,6 +159,21 @@ export interface Reversion {
   onChange(change: StateChange): void;
   /** The state's accumulator after all changes; may throw, and nothing is changed then. */
   accumulator(): Uint8Array;
+  /** Snapshots of the chain from this id on go, too; those of blocks and patches that are taken back always do. */
+  readonly snapshotsFrom?: number | undefined;
+  /** What waits afterwards, instead of what does now; `to` may be the head then. */
+  readonly pending?: readonly PendingRecord[] | undefined;
+}
+
+/** A state of the chain that it can be taken back to. */
+export interface ChainSnapshot {
+  /** Greater than those of all earlier ones, also of those that are gone; 1 or more. */
+  readonly id: number;
+  /** The head at that time, and how many patches there were after it. */
+  readonly block: number;
+  readonly patches: number;
+  /** What else belongs to it, opaque to the store. */
+  readonly bytes: Uint8Array;
 }
 
 /** A transaction that waits for its block. */
@@ -256,6 +271,10 @@ export interface StoreReader extends ChainReader {
   accumulator(): Uint8Array | undefined;
   /** The transactions that wait for their block, in the order of their arrival. */
   pendingTransactions(): Iterable<PendingRecord>;
+  /** A snapshot of the chain; `undefined` where there is none with this id. */
+  chainSnapshot(id: number): ChainSnapshot | undefined;
+  /** The snapshots of the chain, oldest first: their blocks are in order as well. */
+  chainSnapshots(): Iterable<ChainSnapshot>;
   /** Every entry of every table, by table number and then in key order: equal for stores of equal content. */
   tables(): Iterable<TableEntry>;
   /**
@@ -314,6 +333,19 @@ export interface Store extends StoreReader {
    * @throws StoreError STORE_COMMIT_FAILED; then nothing is written.
    */
   addPending(bytes: Uint8Array): number;
+  /**
+   * Puts the chain of another store, which counts operations by payer as this one does, in the place of this one's; the
+   * epoch rises, and the snapshots are gone. All of it is done or, when this throws, nothing. Throws
+   * STORE_COMMIT_FAILED, and what the source throws.
+   */
+  replaceChain(source: StoreReader): void;
+  /**
+   * Adds a snapshot of the chain as it is now. It goes when its block is taken back.
+   *
+   * @returns its id
+   * @throws StoreError STORE_WRONG_NUMBER where there is no block, STORE_COMMIT_FAILED; then nothing is written.
+   */
+  addChainSnapshot(bytes: Uint8Array): number;
   /** Takes waiting transactions away; those that are not there do not matter. Throws STORE_COMMIT_FAILED. */
   removePending(sequences: readonly number[]): void;
   /**

@@ -3,6 +3,7 @@
 export { WalletError, type WalletErrorCode, WalletFileError } from './errors.ts';
 export { Impersonation, type ImpersonationState } from './impersonation.ts';
 export { impersonationFileAt } from './impersonation-file.ts';
+export { impersonationPart } from './impersonation-part.ts';
 export {
   deriveProducerSeed,
   deriveTestAccounts,
@@ -24,3 +25,4 @@ export {
   type WalletRecord,
 } from './wallet.ts';
 export { type StoredAccount, type WalletStorage, walletFileAt } from './wallet-file.ts';
+export { walletLocks } from './wallet-locks.ts';

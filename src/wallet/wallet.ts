@@ -8,6 +8,7 @@ import {
   accountId,
   bytesToHex,
   createKeyPair,
+  equalBytes,
   formatAccountId,
   type Hash,
   invariant,
@@ -20,7 +21,7 @@ import {
 import type { Stopwatch } from '../time.ts';
 import { WalletError, WalletFileError } from './errors.ts';
 import { Impersonation } from './impersonation.ts';
-import { generateSeed, signDigest, signPersonalMessage, testAccountOf } from './keys.ts';
+import { evmAddressOf, generateSeed, signDigest, signPersonalMessage, testAccountOf } from './keys.ts';
 import { isUnlocked, type UnlockedUntil, unlockUntil } from './locks.ts';
 import { registrationOf } from './registration.ts';
 import { Sends } from './sends.ts';
@@ -205,6 +206,31 @@ export class Wallet {
   }
 
   /**
+   * The accounts whose locks are not as at the start, by the hex of their addresses: milliseconds that each stays
+   * unlocked, `null` for until it is locked, 0 for a locked one.
+   */
+  changedLocks(): Readonly<Record<string, number | null>> {
+    const now = this.#options.time.now();
+    const changed: Record<string, number | null> = {};
+    for (const [name, { created, unlockedUntil }] of this.#accounts) {
+      const left = isUnlocked(unlockedUntil, now) ? (unlockedUntil ?? now) - now : 0;
+      if (left !== (created ? 0 : Number.POSITIVE_INFINITY))
+        changed[name] = Number.isFinite(left) ? left : null;
+    }
+    return changed;
+  }
+
+  /** Locks and unlocks all accounts as {@link Wallet.changedLocks} had them; those that are gone are passed over. */
+  setLocks(changed: Readonly<Record<string, number | null>>): void {
+    const now = this.#options.time.now();
+    for (const [name, account] of this.#accounts) {
+      const left =
+        changed[name] ?? (Object.hasOwn(changed, name) || !account.created ? Number.POSITIVE_INFINITY : 0);
+      account.unlockedUntil = left === 0 ? undefined : now + left;
+    }
+  }
+
+  /**
    * Signs a message as `eth_sign` does.
    *
    * @param passphrase of an account that may be locked; absent: it must not be
@@ -229,12 +255,13 @@ export class Wallet {
    * Signs a transaction as `send` does, and sends nothing.
    *
    * @param passphrase of an account that may be locked; absent: it must not be
+   * @param later seconds by which it expires later, so that equal ones can be told apart
    * @throws WalletError `WRONG_PASSPHRASE`, and what {@link Wallet.send} throws
    */
-  sign(request: TransactionRequest, passphrase?: string): SignedTransaction {
+  sign(request: TransactionRequest, passphrase?: string, later = 0): SignedTransaction {
     const { operation, keys } = this.#prepare(request, this.#findWith(request.from, passphrase));
     const head = this.#ledger.head();
-    const expiration = head.header.timestamp + WALLET_EXPIRATION_SECONDS;
+    const expiration = head.header.timestamp + WALLET_EXPIRATION_SECONDS + later;
     return signTransaction(operation, keys, this.#ledger.chainId, head, expiration);
   }
 
@@ -314,10 +341,16 @@ export class Wallet {
   #forget(): void {
     this.#sends.forget();
     const before = this.#accounts.size;
-    for (const [key, { address, created }] of this.#accounts) {
-      if (created && this.#ledger.accountByAddress(address) === undefined) this.#accounts.delete(key);
+    for (const [key, account] of this.#accounts) {
+      if (account.created && !this.#isRegistered(account)) this.#accounts.delete(key);
     }
     if (this.#accounts.size < before) this.#options.storage?.save(this.#createdAccounts());
+  }
+
+  /** Whether the account of this id is that of this key. */
+  #isRegistered({ address, seed }: WalletAccount): boolean {
+    const registered = this.#ledger.accountByAddress(address)?.evmAddress;
+    return registered !== undefined && equalBytes(registered, evmAddressOf(seed));
   }
 
   #createdAccounts(): StoredAccount[] {
@@ -338,10 +371,8 @@ export class Wallet {
 
   /** Names the account to whoever gives an address that is nothing but the EVM address of it. */
   #refuseEvmAddress(address: Address): void {
-    const isSomebody =
-      this.#ledger.accountByAddress(address) !== undefined ||
-      this.#ledger.contractIdAt(address) !== undefined;
-    const owner = isSomebody ? undefined : this.#ledger.accountByEvmAddress(address);
+    const somebody = this.#ledger.accountByAddress(address) ?? this.#ledger.contractIdAt(address);
+    const owner = somebody === undefined ? this.#ledger.accountByEvmAddress(address) : undefined;
     if (owner === undefined) return;
     throw new WalletError(
       'UNKNOWN_ACCOUNT',

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { runCrashCampaign } from './campaign.ts';
+import { runRevertKills } from './reverts.ts';
 
 /** Set by `scripts/crash.js`; without them there is nothing to do here. */
 const KILLS = Number(process.env.CRASH_KILLS ?? 0);
@@ -8,6 +9,8 @@ const SEED = Number(process.env.CRASH_SEED ?? 0);
 /** Milliseconds that a campaign may take, and each kill of it. */
 const CAMPAIGN_MS = 120_000;
 const KILL_MS = 15_000;
+/** One kill in so many happens within a revert. */
+const REVERT_SHARE = 4;
 
 function print(line: string): void {
   process.stdout.write(`${line}\n`);
@@ -27,5 +30,20 @@ test.runIf(KILLS > 0)(
         `${carried} of them waited for one when the node was killed; ${unanswered} requests were never answered`,
     );
     expect(kills).toBe(KILLS);
+  },
+);
+
+const REVERT_KILLS = Math.ceil(KILLS / REVERT_SHARE);
+
+test.runIf(KILLS > 0)(
+  'behavior: a revert is done or not, however often the node is killed within one',
+  { timeout: CAMPAIGN_MS + REVERT_KILLS * KILL_MS },
+  async () => {
+    const { reverted, notReverted } = await runRevertKills({
+      kills: REVERT_KILLS,
+      seed: SEED,
+      report: print,
+    });
+    print(`${REVERT_KILLS} kills within reverts: ${reverted} were done, ${notReverted} were not`);
   },
 );

@@ -181,6 +181,8 @@ function describe(error: unknown): string {
 function mayChange({ method, kind }: Outcome): boolean {
   // What waits longer than its sender is there, too.
   const isAccepted = kind === 'result' || kind === 'notification' || kind === '4';
+  // The blocks are others, also where a transaction for them is refused.
+  if (method.endsWith('_reorg')) return kind !== '-32602';
   const definition = METHODS.get(method);
   const isControl = definition?.chains === 'test' && definition.work === 'send';
   return isAccepted && (CHANGING.test(method) || isControl);

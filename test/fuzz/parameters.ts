@@ -21,6 +21,7 @@ const NONE: Maker = () => [];
 const ADDRESS_AND_BLOCK: Maker = ({ live }) => [live.address(), ...live.ignoredBlock()];
 const FILTER_ID: Maker = ({ live }) => [live.filterId()];
 
+const FORK = objectOf({ forking: objectOf({ jsonRpcUrl: 'http://127.0.0.1' }) });
 const HASH: Maker = ({ live }) => [live.transactionHash()];
 const ADDRESS: Maker = ({ live }) => [live.address()];
 const FLAG: Maker = ({ random }) => [random.oneIn(3)];
@@ -66,6 +67,13 @@ const CONTROL_PARAMETERS: Readonly<Record<string, Maker>> = {
     random.pick([toPrefixedHex(world.ledger.coinbase), live.address()]),
   ],
   anvil_impersonateSignature: ({ random, live }) => [random.hex(65), live.address()],
+  anvil_snapshot: NONE,
+  anvil_revert: reverting,
+  anvil_rollback: ({ random, world }) => [random.below(1 + blocksToLose(world))],
+  anvil_reorg: reorganizing,
+  anvil_reset: ({ random }) => [random.pick([null, objectOf({}), FORK, FORK])],
+  anvil_dumpState: ({ random }) => (random.oneIn(2) ? [] : [random.oneIn(2)]),
+  anvil_loadState: ({ world }) => [world.dump],
   anvil_setRpcUrl: () => ['http://127.0.0.1:1'],
 };
 
@@ -159,6 +167,27 @@ export const VALID_PARAMETERS: ReadonlyMap<string, Maker> = new Map<string, Make
   ['evm_mine', mining],
   ...Object.entries(CONTROL_PARAMETERS),
 ]);
+
+/** Mostly one of the newest snapshots, which may be gone. */
+function reverting({ random, live }: Material): readonly JsonText[] {
+  const id = live.quantity(20);
+  return random.oneIn(3) ? [id, objectOf({ keep: random.oneIn(2) })] : [id];
+}
+
+function reorganizing(material: Material): readonly JsonText[] {
+  const { random, world } = material;
+  const depth = random.below(1 + blocksToLose(world));
+  const transaction = (): JsonText =>
+    random.oneIn(2) ? validTransaction(random, world) : transactionObject(material);
+  const count = depth === 0 ? 0 : random.below(3);
+  const pairs = Array.from({ length: count }, () => [transaction(), random.below(depth)]);
+  return random.oneIn(2) ? [depth, pairs] : [objectOf({ depth, tx_block_pairs: pairs })];
+}
+
+/** A few of the newest blocks, where there are so many. */
+function blocksToLose({ ledger }: World): number {
+  return Math.min(2, ledger.head().number);
+}
 
 /** A call object, mostly without overrides. */
 function overridableCall(material: Material): readonly JsonText[] {

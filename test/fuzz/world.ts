@@ -5,11 +5,13 @@ import {
   type Ledger,
   RegistrationDesk,
   rootOfEntries,
+  TestChain,
 } from '../../src/ledger/index.ts';
 import { openTestLedger, testGenesis } from '../../src/ledger/ledger.testing.ts';
 import { FIRST_ACCOUNT_INSTANCE } from '../../src/limits.ts';
 import { LongWork } from '../../src/long-work.ts';
-import { firstMining, TestChainControl } from '../../src/node/index.ts';
+import { chainDumpsOf } from '../../src/node/archive/chain-dumps.ts';
+import { firstMining, miningPart, TestChainControl } from '../../src/node/index.ts';
 import {
   accountAddress,
   accountId,
@@ -26,9 +28,15 @@ import {
   type Dispatcher,
 } from '../../src/rpc/index.ts';
 import { startServer } from '../../src/server/index.ts';
-import { openStore } from '../../src/store/index.ts';
+import { openStore, type Store } from '../../src/store/index.ts';
 import { systemTime, type Time } from '../../src/time.ts';
-import { deriveProducerSeed, deriveTestAccounts, Wallet } from '../../src/wallet/index.ts';
+import {
+  deriveProducerSeed,
+  deriveTestAccounts,
+  impersonationPart,
+  Wallet,
+  walletLocks,
+} from '../../src/wallet/index.ts';
 import { type CompiledContract, compileContract } from '../contracts/compile.ts';
 
 /** The keys of a world are derived from this text, and so are the same in each. */
@@ -61,10 +69,15 @@ export interface World {
   /** Where the same dispatcher is served over HTTP. */
   readonly url: string;
   readonly ledger: Ledger;
+  readonly store: Store;
+  readonly testChain: TestChain;
+  readonly control: ChainControl;
   readonly wallet: Wallet;
   readonly registration: RegistrationDesk;
   readonly signers: readonly Signer[];
   readonly contracts: readonly DeployedContract[];
+  /** The chain as it began, as `anvil_loadState` takes it. */
+  readonly dump: string;
   /** Failures of the node itself since the last time they were taken, with stacks. */
   takeFailures(): readonly unknown[];
   advanceClock(seconds: number): void;
@@ -105,21 +118,25 @@ export async function openWorld(contracts: WorldContracts): Promise<World> {
     seed,
   }));
   const time = { ...systemTime, now: () => clock.seconds * 1_000 };
-  const wallet = new Wallet(ledger, genesisAccounts, {
-    time,
-    registrar: { id: ledger.registrar, keys: producer },
-  });
-  const registration = new RegistrationDesk(ledger, producer, {
-    difficulty: REGISTRATION_DIFFICULTY,
-    time,
-  });
+  const registrar = { id: ledger.registrar, keys: producer };
+  const wallet = new Wallet(ledger, genesisAccounts, { time, registrar });
+  const desk = { difficulty: REGISTRATION_DIFFICULTY, time };
+  const registration = new RegistrationDesk(ledger, producer, desk);
   const failures: unknown[] = [];
   const control = controlOf(ledger, time, (error) => failures.push(error));
+  const testChain = new TestChain(ledger, store, [
+    miningPart(control),
+    walletLocks(wallet),
+    impersonationPart(wallet.impersonation),
+  ]);
+  const dumps = chainDumpsOf({ store, testChain });
   const dispatcher = createDispatcher({
     ledger,
     control,
     inclusions: new ImpatientWatch(ledger),
     wallet,
+    testChain,
+    dumps,
     registration,
     time,
     version: '0.0.0',
@@ -127,14 +144,16 @@ export async function openWorld(contracts: WorldContracts): Promise<World> {
   });
   const access = { host: '127.0.0.1', allowedHosts: [], allowedOrigins: [], localOrigins: true };
   const server = await startServer({ ...access, dispatcher, port: 0 });
+  const deployed = deployContracts(ledger, wallet, contracts);
   return {
     dispatcher,
     url: server.url,
-    ledger,
+    ...{ ledger, store, testChain, control },
     wallet,
     registration,
     signers: genesisAccounts.map(({ id, seed }) => ({ instance: id, keys: createKeyPair(seed) })),
-    contracts: deployContracts(ledger, wallet, contracts),
+    contracts: deployed,
+    dump: toPrefixedHex(await dumps.dump()),
     takeFailures: () => failures.splice(0),
     advanceClock: (seconds) => {
       clock.seconds += seconds;

@@ -1,8 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { type Ledger, RegistrationDesk, signTransaction } from '../../src/ledger/index.ts';
+import { type Ledger, RegistrationDesk, signTransaction, TestChain } from '../../src/ledger/index.ts';
 import { openTestLedger, testGenesis } from '../../src/ledger/ledger.testing.ts';
 import { FIRST_ACCOUNT_INSTANCE } from '../../src/limits.ts';
 import { LongWork } from '../../src/long-work.ts';
+import { chainDumpsOf } from '../../src/node/archive/chain-dumps.ts';
 import { firstMining, TestChainControl } from '../../src/node/index.ts';
 import {
   accountAddress,
@@ -101,10 +102,13 @@ interface Started extends Pick<Chain, 'contracts'> {
 /** A node of the chain that was just started: its caches are cold. */
 async function start({ store, contracts }: Chain): Promise<Started> {
   const { ledger, wallet } = await openLedger(store);
+  const testChain = new TestChain(ledger, store);
   const dispatcher = createDispatcher({
     ledger,
     wallet,
     control: controlOf(ledger),
+    testChain,
+    dumps: chainDumpsOf({ store, testChain }),
     registration: new RegistrationDesk(ledger, PRODUCER, { difficulty: 1, time: TIME }),
     time: TIME,
     version: '0.0.0',

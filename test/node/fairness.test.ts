@@ -57,8 +57,8 @@ test('behavior: long calls of many connections hold up neither what is sent nor 
     between.push(attackers.responses() - before);
   }
   await attackers.stop();
-  // The one that runs, and one whose answer was on its way.
-  for (const answers of between) expect(answers).toBeLessThan(4);
+  // Those that run, one in each of two workers where there are some, and those whose answers were on their way.
+  for (const answers of between) expect(answers).toBeLessThan(6);
 });
 
 test('error: a client does not get all filters', async () => {

@@ -274,3 +274,20 @@ test('behavior: kept with its chain, which is exported, imported and verified', 
   expect(head).toBe('0x6');
   rmSync(folder, { recursive: true, force: true });
 });
+
+test('behavior: a snapshot holds who is impersonated, and a reset ends it', async () => {
+  const at = await startProgram();
+  try {
+    const send = async () => (await at.response('eth_sendTransaction', { from: WHALE, to: alice })).error;
+    await at.call('anvil_impersonateAccount', WHALE);
+    const id = await at.call('evm_snapshot');
+    await at.call('anvil_stopImpersonatingAccount', WHALE);
+    expect(await send()).toMatchObject({ code: -32000 });
+    expect(await at.call('evm_revert', id)).toBe(true);
+    expect(await send()).toBeUndefined();
+    await at.call('anvil_reset');
+    expect(await send()).toMatchObject({ code: -32000 });
+  } finally {
+    await at.stop();
+  }
+});

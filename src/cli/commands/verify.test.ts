@@ -79,7 +79,7 @@ describe('backup', () => {
     const to = folders.unused('backup');
     const { output } = await run(['backup', '--data-dir', chain, '--with-keys', '--to', to]);
     expect(output).not.toContain('left out');
-    expect(readdirSync(to).sort()).toEqual(['ledger', 'wallet.json']);
+    expect(readdirSync(to).sort()).toEqual(['control.json', 'ledger', 'wallet.json']);
   });
 
   test('error: a folder that is there', async () => {
@@ -104,7 +104,7 @@ describe('rollback', () => {
       [];
     expect([dirname(keptIn), dirname(keys)]).toEqual([dataDir, dataDir]);
     expect(readdirSync(dataDir).sort()).toEqual(
-      ['ledger', basename(keptIn), basename(keys), 'wallet.json'].sort(),
+      ['control.json', 'ledger', basename(keptIn), basename(keys), 'wallet.json'].sort(),
     );
     expect((await run(['verify', '--data-dir', dataDir])).output).toContain('blocks 0 to 5');
     await addBlocks(dataDir, 1);
@@ -123,7 +123,7 @@ describe('rollback', () => {
     expect(output).toMatch(
       /^the head is block 0, blocks taken back: 12, in [\d.]+ s\n {2}the former chain is gone\n$/,
     );
-    expect(readdirSync(dataDir)).toEqual(['ledger']);
+    expect(readdirSync(dataDir).sort()).toEqual(['control.json', 'ledger']);
   });
 
   test('error: nothing to take back', async () => {

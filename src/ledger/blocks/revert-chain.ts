@@ -1,9 +1,19 @@
 import { bytesToHex, decode, LatticeAccumulator } from '../../protocol/index.ts';
-import type { IndexedLog, Store, StoreReader } from '../../store/index.ts';
+import type { IndexedLog, PendingRecord, Store, StoreReader } from '../../store/index.ts';
 import { receiptCodec, storedBlock } from '../chain/index.ts';
 import { ChainDamagedError } from '../errors/index.ts';
 import { stateRootOf } from '../state/index.ts';
 import { indexedLogs } from './store-block.ts';
+
+/** What a store that is taken back is to have of before, beside its blocks. */
+export interface FormerStore {
+  /** The snapshots from this id on go; absent: only those of blocks that are taken back. */
+  readonly snapshotsFrom?: number | undefined;
+  /** How many patches after the block stay, and the root of the state with them; absent: none. */
+  readonly patched?: { readonly patches: number; readonly root: string } | undefined;
+  /** What waits afterwards; absent: what waits already. */
+  readonly pending?: readonly PendingRecord[] | undefined;
+}
 
 /**
  * Takes the newest blocks of a chain back, all at once. What comes out has to be the state that the block says it had.
@@ -12,25 +22,27 @@ import { indexedLogs } from './store-block.ts';
  * @throws ChainDamagedError where something else comes out or a record cannot be read, and what `Store.revertBlocks`
  *   throws; nothing is changed then
  */
-export function revertChain(store: Store, to: number): void {
+export function revertChain(store: Store, to: number, { patched, ...former }: FormerStore = {}): void {
   const lattice = new LatticeAccumulator(store.accumulator());
   store.revertBlocks({
+    ...former,
     to,
+    patches: patched?.patches,
     logsOf: (number) => logsOf(store, number),
     onChange({ key, before, after }) {
       if (before !== undefined) lattice.remove(key, before);
       if (after !== undefined) lattice.add(key, after);
     },
     accumulator() {
-      checkRoot(store, to, bytesToHex(lattice.digest()));
+      checkRoot(store, to, bytesToHex(lattice.digest()), patched?.root);
       return lattice.state();
     },
   });
 }
 
-function checkRoot(store: StoreReader, number: number, root: string): void {
+function checkRoot(store: StoreReader, number: number, root: string, patched: string | undefined): void {
   const block = storedBlock(store, number);
-  const given = block === undefined ? 'missing' : stateRootOf(block.header);
+  const given = patched ?? (block === undefined ? 'missing' : stateRootOf(block.header));
   if (given === root) return;
   throw new ChainDamagedError(
     `the state root of block ${number} is ${given}, and taking back what came after it gives ${root}`,

@@ -62,6 +62,10 @@ export type Refusal =
   | { readonly code: 'engineFailed'; readonly detail: string }
   | { readonly code: 'callTimedOut'; readonly seconds: number }
   | { readonly code: 'timeOutOfRange'; readonly time: number; readonly latest: number }
+  | { readonly code: 'chainReverted' }
+  | { readonly code: 'otherChain' }
+  | { readonly code: 'tooManySnapshots'; readonly most: number }
+  | { readonly code: 'blockNotKept'; readonly block: number; readonly oldest: number }
   | { readonly code: 'makesNoBlocks' }
   | { readonly code: 'writesPaused'; readonly reason: string };
 
@@ -167,6 +171,14 @@ const DESCRIPTIONS: Descriptions = {
     `execution aborted (timeout = ${seconds}s): it exceeds the limit of computing for one call (--call-timeout)`,
   timeOutOfRange: ({ time, latest }) =>
     `the clock cannot be moved to ${time}: the latest time of a block is ${latest}`,
+  chainReverted: () => 'the chain was taken back to where the transaction did not wait',
+  otherChain: () =>
+    'the chain that was given began in another way than this one: start the node with the network, hardfork, ' +
+    'accounts, balance and seed that it had',
+  tooManySnapshots: ({ most }) =>
+    `the chain has ${most} snapshots, which is the limit: revert to one of them, so that it and later ones go`,
+  blockNotKept: ({ block, oldest }) =>
+    `the chain can't be taken back to block ${block}, but to block ${oldest}: what older blocks overwrote is not kept`,
   makesNoBlocks: () =>
     'this node takes no transactions: it holds no consensus key of the chain, and only follows blocks',
   writesPaused: ({ reason }) => `nothing is written for now: ${reason}`,

@@ -21,7 +21,8 @@ import {
 import { systemTime, type Time } from '../../time.ts';
 import { RefusedError, RegistrationError, refuse } from '../errors/index.ts';
 import { type Inclusion, InclusionWatch } from '../inclusion.ts';
-import type { Ledger, Submission } from '../ledger.ts';
+import type { Ledger } from '../ledger.ts';
+import type { Submission } from '../ledger-parts.ts';
 import { ACCOUNT_CREATE_FEE, accountCreateOf, isAccountName, type NewAccount } from '../operations/index.ts';
 import { signTransaction } from '../transactions/index.ts';
 import { type RegistrationTask, RegistrationTasks } from './registration-task.ts';

@@ -7,6 +7,12 @@ export {
   type TransactionRules,
 } from './apply-transaction.ts';
 export { applyRebuilding, engineRefusal } from './engine-failure.ts';
-export { type DroppedTransaction, hexIdOf, PendingPool, type PendingPosition } from './pending-pool.ts';
+export {
+  type DroppedTransaction,
+  hexIdOf,
+  PendingPool,
+  type PendingPosition,
+  readWaiting,
+} from './pending-pool.ts';
 export { signTransaction, unsignedTransaction } from './signing.ts';
 export { gasOffered, referencePrefix, refuseTestOperations } from './transaction-checks.ts';

@@ -145,13 +145,28 @@ export class PendingPool {
    * @throws ChainDamagedError for a record that cannot be read
    */
   restore(until: number): void {
-    for (const record of this.#store.pendingTransactions()) {
-      const read = waiting(record, readRecord(record), 0n);
+    for (const read of readWaiting(this.#store.pendingTransactions())) {
       this.#keep(hexIdOf(read.transaction), read);
     }
     this.#unexecuted = new Set(this.#waiting.keys());
     this.catchUp(until);
     if (this.#dropped.length > 0) this.#store.removePending(this.#dropped.splice(0));
+  }
+
+  /**
+   * Takes in what waits in the store by now instead of what did before; nothing of it is executed yet. What does not
+   * wait any more counts as dropped.
+   */
+  replaceAll(now: readonly Waiting[]): void {
+    const before = [...this.#waiting.values()];
+    for (const { transaction } of before) this.#remove(hexIdOf(transaction));
+    this.#dropped.length = 0;
+    for (const read of now) this.#keep(hexIdOf(read.transaction), read);
+    this.#startOver();
+    const error = new RefusedError({ code: 'chainReverted' });
+    for (const { transaction } of before) {
+      if (!this.has(transaction)) this.#unreported.push({ transaction, error });
+    }
   }
 
   /**
@@ -311,6 +326,14 @@ function waiting(
     bytesToHex(operationHash(operation, refBlockNum, refBlockPrefix, expiration)),
   );
   return { transaction, sequence, size: bytes.length, operationHashes, gasUsed };
+}
+
+/**
+ * Reads transactions as a store keeps them while they wait.
+ * @throws ChainDamagedError for a record that cannot be read
+ */
+export function readWaiting(records: Iterable<PendingRecord>): Waiting[] {
+  return Array.from(records, (record) => waiting(record, readRecord(record), 0n));
 }
 
 function readRecord({ sequence, bytes }: PendingRecord): SignedTransaction {

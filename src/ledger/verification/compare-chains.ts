@@ -10,9 +10,12 @@ import { WorkSlices } from '../work-slices.ts';
 import type { CheckOptions } from './verify-state.ts';
 
 /** Facts about a file, which the files of one chain need not have in common. */
-const OF_FILE = [META_KEYS.epoch, META_KEYS.format, META_KEYS.undoStart].map((name) =>
+const OF_FILE = [META_KEYS.epoch, META_KEYS.format, META_KEYS.snapshot, META_KEYS.undoStart].map((name) =>
   new TextEncoder().encode(name),
 );
+
+/** Tables that other things than blocks write. */
+const BESIDE_CHAIN: ReadonlySet<TableEntry['table']> = new Set(['pending', 'snapshots']);
 
 /** Where two stores of the same chain differ first. */
 export interface ChainDifference {
@@ -24,8 +27,9 @@ export interface ChainDifference {
 }
 
 /**
- * Compares all that two stores hold of a chain: not the transactions that wait, the file's format and how often
- * blocks were taken back, and what blocks overwrote only where both keep it. Nobody may be adding blocks meanwhile.
+ * Compares all that two stores hold of a chain: not the transactions that wait, its snapshots, the file's format and
+ * how often blocks were taken back, and what blocks overwrote only where both keep it. Nobody may be adding blocks
+ * meanwhile.
  *
  * @returns the first difference; undefined where there is none
  * @throws what the stores throw, and the signal's reason once it is aborted
@@ -67,7 +71,7 @@ function* entriesOf(store: StoreReader, undoStart: number): Generator<TableEntry
 function isOfChain({ table, key }: TableEntry, undoStart: number): boolean {
   const overwriting = table === 'blocks' ? blockOfUndoKey(key) : undefined;
   if (overwriting !== undefined) return overwriting >= undoStart;
-  return table !== 'pending' && !(table === 'meta' && OF_FILE.some((name) => equalBytes(key, name)));
+  return !BESIDE_CHAIN.has(table) && !(table === 'meta' && OF_FILE.some((name) => equalBytes(key, name)));
 }
 
 /** Compares what comes next on either side. */

@@ -19,7 +19,7 @@ import {
   LedgerdError,
   signedBlockHeaderCodec,
 } from '../../protocol/index.ts';
-import { openStore } from '../../store/index.ts';
+import { openStore, type Store } from '../../store/index.ts';
 import { Closers } from '../closers.ts';
 import { type DataFolder, openDataFolder } from '../data-folder.ts';
 import { lockFolder } from '../folder-lock.ts';
@@ -75,6 +75,22 @@ export async function importBlocks(options: ImportOptions, work: Work): Promise<
   }
 }
 
+/**
+ * Fills an empty store with the chain of an archive of test mode, each block checked as one from another node.
+ *
+ * @throws ArchiveError, BlockRejectedError, InvalidGenesisError, and what the store throws; it is to be given up then
+ */
+export async function restoreChain(store: Store, stream: Readable): Promise<void> {
+  const source = new ByteSource(stream);
+  const header = await readHeader(source);
+  if (header.chain !== 'test') {
+    throw new ArchiveError('OTHER_CHAIN', "the archive is of a node's chain, not of one of test mode");
+  }
+  const ledger = await openFollowing(store, decodeGenesis(header.genesis));
+  const work: Work = { stop: new AbortController().signal, onProgress: () => undefined };
+  await addBlocks(ledger, source, { last: undefined, to: undefined }, work);
+}
+
 /** Opens the ledger that the archive is for, and makes the folder a whole one where it is new. */
 async function openLedger(
   { dataDir, history }: ImportOptions,
@@ -100,13 +116,18 @@ async function openLedger(
   if (stored !== undefined) requireSame(encode(genesisCodec, stored), header.genesis, folder);
   // Before the chain: a chain without it would be taken for one of test mode.
   if (header.chain === 'node') keepGenesis(folder, genesis);
+  return openFollowing(store, genesis);
+}
+
+/** A ledger that takes blocks, and makes none. */
+function openFollowing(store: Store, genesis: Genesis): Promise<Ledger> {
   return Ledger.open({ store, genesis, clock: systemClock, keys: [], production: 'none', mining: false });
 }
 
 async function addBlocks(
   ledger: Ledger,
   source: ByteSource,
-  { to = Number.POSITIVE_INFINITY, last }: ImportOptions,
+  { to = Number.POSITIVE_INFINITY, last }: Pick<ImportOptions, 'to' | 'last'>,
   work: Work,
 ): Promise<ImportReport> {
   const slices = new WorkSlices();

@@ -5,7 +5,7 @@ import { inSlices, type Slicing } from '../slices.ts';
 
 /** What series of blocks are made with. */
 export interface BlockSeriesOptions extends Slicing {
-  readonly ledger: Pick<Ledger, 'head' | 'mine' | 'mineSeveral'>;
+  readonly ledger: Pick<Ledger, 'epoch' | 'head' | 'mine' | 'mineSeveral'>;
 }
 
 /**
@@ -42,9 +42,13 @@ export class BlockSeries {
 
   #makeRest(count: number, step: number | undefined): void | Promise<void> {
     const { ledger } = this.#options;
+    const { epoch } = ledger;
     let left = count;
     const slice = (until: number): true | undefined => {
       if (this.#isClosed) throw new RefusedError({ code: 'writesPaused', reason: 'the node stops' });
+      if (ledger.epoch !== epoch) {
+        throw new RefusedError({ code: 'writesPaused', reason: 'the chain was taken back meanwhile' });
+      }
       left -= ledger.mineSeveral(left, until, step);
       return left === 0 ? true : undefined;
     };

@@ -73,6 +73,9 @@ const ROWS: readonly Row[] = [
   },
 ];
 
+/** Tried by each of their names in `test/node/snapshots.test.ts`. */
+const TAKING_BACK = ['snapshot', 'revert', 'rollback', 'reorg', 'reset', 'dumpState', 'loadState'];
+
 const namesOf = ({ action, others = [] }: Row): string[] => [
   ...['anvil', 'hardhat', 'ganache'].map((peer) => `${peer}_${action}`),
   ...others,
@@ -117,6 +120,7 @@ describe('the names of a method', () => {
       ),
       ...['status', 'content', 'contentFrom', 'inspect'].map((action) => `txpool_${action}`),
       'evm_mine',
+      ...TAKING_BACK.flatMap((action) => namesOf({ action, others: [`evm_${action}`], result: null })),
     ]);
     const controlling = [...METHODS].filter(([, { section }]) => section === 'control');
     expect(controlling.map(([name]) => name).filter((name) => !tried.has(name))).toEqual([]);

@@ -1,7 +1,5 @@
-import { randomBytes } from 'node:crypto';
 import type { BlockTiming, Ledger } from '../../ledger/index.ts';
 import { BLOCK_INTERVAL_SECONDS_DEFAULT } from '../../limits.ts';
-import { toHash } from '../../protocol/index.ts';
 import type { BlockInterval, BlockOrder, ChainControl, ControlState } from '../../rpc/index.ts';
 import { type BlockTimer, overdueProblems, startBlockTimer } from '../block-timer.ts';
 import { LedgerWork } from '../ledger-work.ts';
@@ -24,7 +22,6 @@ export interface TestChainControlOptions extends Slicing {
 
 /** The one owner of when and how a test chain gets its blocks. */
 export class TestChainControl implements ChainControl {
-  readonly instanceId = toHash(new Uint8Array(randomBytes(32)));
   readonly #options: TestChainControlOptions;
   readonly #work: LedgerWork;
   readonly #series: BlockSeries;

@@ -5,6 +5,7 @@ import { readLogPositions } from '../logs/index.ts';
 import type {
   BackupProgress,
   ChainReader,
+  ChainSnapshot,
   LogPosition,
   LogPositionQuery,
   OperationPosition,
@@ -27,6 +28,7 @@ import {
 } from '../tables/index.ts';
 import { UndoRecords, undoStart } from '../undo/index.ts';
 import { backUp } from './backup.ts';
+import { readChainSnapshot, readChainSnapshots } from './chain-snapshots.ts';
 import { HeldReading } from './held-reading.ts';
 import { PastReader } from './past-reader.ts';
 import { readPatches } from './patches.ts';
@@ -182,6 +184,14 @@ export class LmdbReader implements StoreReader {
 
   pendingTransactions(): Iterable<PendingRecord> {
     return readPending(this.#tables);
+  }
+
+  chainSnapshot(id: number): ChainSnapshot | undefined {
+    return readChainSnapshot(this.#tables, id);
+  }
+
+  chainSnapshots(): Iterable<ChainSnapshot> {
+    return readChainSnapshots(this.#tables);
   }
 
   tables(): Iterable<TableEntry> {

@@ -34,6 +34,14 @@ export function removePending(database: Database, sequences: readonly number[]):
   for (const sequence of sequences) table.removeSync(encodeCount(sequence));
 }
 
+/** Has exactly these transactions wait, inside a commit. */
+export function replacePending(database: Database, records: readonly PendingRecord[]): void {
+  const table = database.table('pending');
+  const before = Array.from(readPending(database), ({ sequence }) => sequence);
+  removePending(database, before);
+  for (const { sequence, bytes } of records) table.putSync(encodeCount(sequence), bytes);
+}
+
 /** The transactions that wait, by sequence. */
 export function* readPending(tables: TableReading): Generator<PendingRecord> {
   for (const { key, value } of tables.entries('pending', {})) {

@@ -39,13 +39,15 @@ export const TABLES = {
   pending: 9,
   /** block number (4) ‖ sequence from 1 on (4) -> record of a patch after the block, decided by the ledger */
   patches: 10,
+  /** id (8) -> block number (4) ‖ patches after it (4) ‖ what else the snapshot holds, decided by the ledger */
+  snapshots: 11,
 } as const;
 
 /** Name of a table of the database file. */
 export type TableName = keyof typeof TABLES;
 
 /** Tables that came with a format: a file of an earlier one is read as if it had them and they were empty. */
-export const TABLES_SINCE: Readonly<Partial<Record<TableName, number>>> = { patches: 4 };
+export const TABLES_SINCE: Readonly<Partial<Record<TableName, number>>> = { patches: 4, snapshots: 4 };
 
 /** The tables in which a key has a sorted list of values of equal length (`dupSort` and `dupFixed` of LMDB). */
 export const LIST_TABLES: ReadonlySet<TableName> = new Set(['logs']);
@@ -84,6 +86,8 @@ export const META_KEYS = {
   genesis: 'genesis',
   /** how often blocks were taken back (8); absent where none ever was */
   epoch: 'epoch',
+  /** newest id that a snapshot of the chain was given (8); absent where none ever was */
+  snapshot: 'snapshot',
   /** number (4) of the first block of which is kept what it overwrote, as of all later ones; absent where of none */
   undoStart: 'undoStart',
 } as const;

@@ -1,5 +1,6 @@
 import { CommitSize, removeTemporaryFolder } from '../file/index.ts';
 import {
+  appendChainSnapshot,
   appendPending,
   LmdbReader,
   type LmdbReaderParts,
@@ -7,9 +8,10 @@ import {
   removePending,
   SEQUENCE_BYTES,
 } from '../reading/index.ts';
-import type { BlockCommit, PatchCommit, Reversion, Store } from '../store.ts';
+import type { BlockCommit, PatchCommit, Reversion, Store, StoreReader } from '../store.ts';
 import { clearUndo } from '../undo/index.ts';
 import { sizeOfEmptyBlocks } from './block-size.ts';
+import { replaceChain } from './replace-chain.ts';
 import { revertBlocks } from './revert-blocks.ts';
 import { writeBlock } from './write-block.ts';
 import { writePatch } from './write-patch.ts';
@@ -53,6 +55,14 @@ export class LmdbStore extends LmdbReader implements Store {
     const sequence = appendPending(this.database, bytes, this.#nextSequence);
     this.#nextSequence = sequence + 1;
     return sequence;
+  }
+
+  replaceChain(source: StoreReader): void {
+    replaceChain(this.database, source, this.epoch());
+  }
+
+  addChainSnapshot(bytes: Uint8Array): number {
+    return appendChainSnapshot(this.database, bytes, () => this.head());
   }
 
   removePending(sequences: readonly number[]): void {

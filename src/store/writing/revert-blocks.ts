@@ -2,7 +2,15 @@ import { type OperationHash, toOperationHash } from '../../protocol/index.ts';
 import { StoreError } from '../errors.ts';
 import { CommitSize, type Database } from '../file/index.ts';
 import { encodePosition, listsOf } from '../logs/index.ts';
-import { lastPatch } from '../reading/index.ts';
+import {
+  lastPatch,
+  newestSnapshots,
+  readPending,
+  removeChainSnapshots,
+  replacePending,
+  SEQUENCE_BYTES,
+  SNAPSHOT_KEY_BYTES,
+} from '../reading/index.ts';
 import type { Reversion } from '../store.ts';
 import {
   afterPrefix,
@@ -35,7 +43,7 @@ const EPOCH_KEY = new TextEncoder().encode(META_KEYS.epoch);
 
 /**
  * Takes the newest blocks back, in one transaction: everything is as it was before they were stored, but for the
- * transactions that wait, and for the epoch, which rises.
+ * transactions that wait, and for the epoch, which rises. Snapshots of these blocks go as well.
  *
  * @throws StoreError STORE_WRONG_NUMBER, STORE_NOT_KEPT, STORE_UNREADABLE or STORE_COMMIT_FAILED, and what the
  *   reversion throws; nothing is changed then
@@ -55,6 +63,8 @@ export function revertBlocks(
       restoreOverwritten(database, block, OF_BLOCK, reversion);
       removeRecords(database, block);
     }
+    removeChainSnapshots(database, snapshotsOf(database, reversion));
+    if (reversion.pending !== undefined) replacePending(database, reversion.pending);
     const start = undoStart(database);
     if (start !== undefined && start > reversion.to) setUndoStart(database, undefined);
     const meta = database.table('meta');
@@ -66,19 +76,28 @@ export function revertBlocks(
 
 function checkTarget(
   database: Database,
-  { to, patches = 0 }: Reversion,
+  { to, patches = 0, pending }: Reversion,
   head: number | undefined,
 ): asserts head is number {
   const hasPatches = head !== undefined && isBlockNumber(to) && lastPatch(database, to) >= patches;
-  if (hasPatches && (to < head || (to === head && lastPatch(database, to) > patches))) return;
+  if (
+    hasPatches &&
+    (to < head || (to === head && (pending !== undefined || lastPatch(database, to) > patches)))
+  )
+    return;
   const found = head === undefined ? 'has no blocks' : `has block ${head} as its head`;
   throw new StoreError('STORE_WRONG_NUMBER', `a store that ${found} can't be taken back to block ${to}`);
 }
 
 /** The most that taking blocks back writes. */
 function sizeOfReversion(database: Database, reversion: Reversion, head: number): CommitSize {
-  const { to, logsOf } = reversion;
+  const { to, logsOf, pending } = reversion;
   const size = new CommitSize(TABLE_NAMES.length);
+  size.scattered(snapshotsOf(database, reversion).length, SNAPSHOT_KEY_BYTES, 0);
+  if (pending !== undefined) {
+    for (const _ of readPending(database)) size.scattered(1, SEQUENCE_BYTES, 0);
+    for (const { bytes } of pending) size.appended(1, SEQUENCE_BYTES, bytes.length);
+  }
   const addRecord = (block: number, sequence: number): void => {
     const { count, bytes } = readUndo(database, block, sequence);
     size.scattered(2 + count, KEY_BYTES, 0);
@@ -147,6 +166,14 @@ function removeRecords(database: Database, block: number): void {
   const starts = [...database.entries('transactions', rangeOf(block))].map(({ key }) => readUint32(key, 4));
   for (const start of starts) transactions.removeSync(positionKey(block, start));
   database.table('blocks').removeSync(blockKey(block));
+}
+
+/** The ids of the snapshots that go. */
+function snapshotsOf(database: Database, { to, patches: kept = 0, snapshotsFrom }: Reversion): number[] {
+  return newestSnapshots(database, ({ id, block, patches }) => {
+    const isTakenBack = block > to || (block === to && patches > kept);
+    return isTakenBack || id >= (snapshotsFrom ?? Number.POSITIVE_INFINITY);
+  });
 }
 
 /** The hashes of a block's operations. */

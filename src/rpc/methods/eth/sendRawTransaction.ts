@@ -1,17 +1,8 @@
-import { TRANSACTION_BYTES_MAX } from '../../../limits.ts';
-import {
-  DecodeError,
-  decode,
-  FormatError,
-  type SignedTransaction,
-  signedTransactionCodec,
-} from '../../../protocol/index.ts';
 import { data, hashShape, receiptShape } from '../../../view/index.ts';
 import { ERRORS } from '../../description/described-errors.ts';
-import { InvalidParametersError, LimitError } from '../../errors.ts';
-import { ethereumTransactionKind } from '../../ethereum-transaction.ts';
 import { defineMethod } from '../../method.ts';
 import { dataSchema } from '../../parameters/bytes.ts';
+import { decodeTransaction } from '../../raw-transaction.ts';
 import { receiptAfter, WAIT_PARAMETER } from '../../sending.ts';
 
 const TRANSACTION_PARAMETER = {
@@ -65,28 +56,3 @@ export const sendRawTransactionSync = defineMethod({
   handler: (context, [bytes, timeout]) =>
     receiptAfter(context, context.ledger.submit(decodeTransaction(bytes)).hash, timeout),
 });
-
-/** @throws LimitError for too many bytes, InvalidParametersError that says which field is wrong and where */
-function decodeTransaction(bytes: Uint8Array): SignedTransaction {
-  if (bytes.length > TRANSACTION_BYTES_MAX) {
-    throw new LimitError(
-      `the transaction has ${bytes.length} bytes, more than the limit of ${TRANSACTION_BYTES_MAX}`,
-    );
-  }
-  try {
-    return decode(signedTransactionCodec, bytes, 'transaction');
-  } catch (cause) {
-    if (!(cause instanceof DecodeError || cause instanceof FormatError)) throw cause;
-    const kind = ethereumTransactionKind(bytes);
-    if (kind !== undefined) throw new InvalidParametersError(ethereumRefusal(kind), { cause });
-    throw new InvalidParametersError(`invalid parameter 1 (transaction): ${cause.message}`, { cause });
-  }
-}
-
-function ethereumRefusal(kind: string): string {
-  return (
-    `invalid parameter 1 (transaction): this is an Ethereum transaction (${kind}), and this ledger takes native ` +
-    'ones: let the node sign it (eth_sendTransaction, in test mode), or sign a native transaction (ledger_getChain ' +
-    'says for which chain)'
-  );
-}

@@ -1,11 +1,16 @@
 import { blockHashOf } from '../../../protocol/index.ts';
 import {
+  arrayShape,
   data,
-  emptyObjectShape,
+  describedShape,
+  eitherShape,
+  type Hexadecimal,
   hashShape,
   integerShape,
   namedShape,
   objectShape,
+  quantity,
+  recordShape,
   textShape,
 } from '../../../view/index.ts';
 import { clientVersionOf } from '../../client-version.ts';
@@ -22,28 +27,38 @@ const metadataShape = namedShape(
     instanceId: hashShape,
     latestBlockNumber: integerShape,
     latestBlockHash: hashShape,
-    snapshots: emptyObjectShape,
+    snapshots: describedShape(
+      recordShape(arrayShape(eitherShape(integerShape, hashShape))),
+      'Number and hash of the block of each snapshot, by its id.',
+    ),
   }),
 );
 
 export const metadata = defineMethod({
   ...peerNames('metadata'),
-  summary: 'Tells what the node is, and which run of it: the instance is another one after each start.',
+  summary:
+    'Tells what the node is, and which run of it: the instance is another one after each start and each reset.',
   section: 'control',
   work: 'quick',
   chains: 'test',
   parameters: [],
   result: metadataShape,
-  handler: ({ control, ledger, version }) => {
+  handler: ({ testChain, ledger, version }) => {
     const { number, id } = ledger.head();
+    const placeOf = (block: number): (number | Hexadecimal)[] => {
+      const found = ledger.blockByNumber(block);
+      return found === undefined ? [block] : [block, data(blockHashOf(found.id))];
+    };
     return {
       clientVersion: clientVersionOf(version),
       clientSemver: version,
       chainId: ledger.network.chainId,
-      instanceId: data(control.instanceId),
+      instanceId: data(testChain.instanceId),
       latestBlockNumber: number,
       latestBlockHash: data(blockHashOf(id)),
-      snapshots: {},
+      snapshots: Object.fromEntries(
+        testChain.snapshots.map((snapshot) => [quantity(snapshot.id), placeOf(snapshot.block)]),
+      ),
     };
   },
 });

@@ -1,0 +1,75 @@
+import type { SignedBefore } from './blocks/index.ts';
+import type { LedgerSettings } from './ledger-parts.ts';
+import { LedgerTime } from './ledger-time.ts';
+import type { Production } from './production.ts';
+import type { LedgerParts } from './queries/index.ts';
+
+/** A ledger that makes blocks of its own, as far as it is told to. */
+export abstract class LedgerProduction extends LedgerTime {
+  protected readonly production: Production;
+
+  constructor(parts: LedgerParts, production: Production) {
+    super(parts);
+    this.production = production;
+  }
+
+  /** Whether this node is generating blocks: mining is on, no pause, and it holds a producer's consensus key. */
+  isMining(): boolean {
+    return this.production.isGoing();
+  }
+
+  /** Whether this node holds the consensus key of any account of the consensus configuration. */
+  holdsProducerKey(): boolean {
+    return this.production.producer.holdsAnyKey();
+  }
+
+  /** Whether this node holds the consensus key that the next block has to be signed with. */
+  isMyTurn(): boolean {
+    return this.production.producer.holdsNextKey();
+  }
+
+  /** Blocks of the next number or later that the next producer's key has signed, whatever the chain has. */
+  signedBefore(): SignedBefore {
+    return this.production.producer.signedBefore();
+  }
+
+  /** From now on blocks are made at once for what is sent, and for what waits; or only when `mine` is called. */
+  setProduction(production: 'instant' | 'onDemand'): void {
+    this.production.how = production;
+    this.mineWaiting();
+  }
+
+  /** Gas that a block of this node may take; undefined: any. A transaction that offers more than that waits. */
+  get gasLimit(): bigint | undefined {
+    return this.production.gasLimit;
+  }
+
+  setGasLimit(gasLimit: bigint | undefined): void {
+    this.production.gasLimit = gasLimit;
+    this.mineWaiting();
+  }
+
+  /** Block generation goes on; with instant production what waits gets its blocks at once. */
+  startMining(): void {
+    this.production.isOn = true;
+    this.mineWaiting();
+  }
+
+  stopMining(): void {
+    this.production.isOn = false;
+  }
+
+  /** What a test has set of time and of the production of blocks, which a snapshot holds as well. */
+  get settings(): LedgerSettings {
+    return { timing: this.timing, ...this.production.settings };
+  }
+
+  /** Sets all of it, and makes no blocks by that. */
+  protected setSettings({ timing, ...production }: LedgerSettings): void {
+    this.clock.timing = timing;
+    this.production.settings = production;
+  }
+
+  /** What waits gets its blocks where they are made at once. */
+  protected abstract mineWaiting(): void;
+}

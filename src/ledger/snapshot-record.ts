@@ -1,0 +1,77 @@
+import {
+  decode,
+  encode,
+  LedgerdError,
+  string,
+  struct,
+  variableBytes,
+  varint,
+  vector,
+} from '../protocol/index.ts';
+import type { ChainSnapshot, PendingRecord } from '../store/index.ts';
+import type { BlockTiming } from './chain/index.ts';
+import { ChainDamagedError } from './errors/index.ts';
+import type { LedgerSettings } from './ledger-parts.ts';
+
+/** What a snapshot holds beside the number of its block. */
+export interface SnapshotContent {
+  /** By the name of each part, as JSON: what is not as at the start of the node. */
+  readonly held: ReadonlyMap<string, unknown>;
+  /** What waited. */
+  readonly pending: readonly PendingRecord[];
+}
+
+interface SnapshotRecord {
+  /** A JSON object. */
+  readonly held: string;
+  readonly pending: readonly PendingRecord[];
+}
+
+const recordCodec = struct<SnapshotRecord>('snapshot', {
+  held: string,
+  pending: vector(struct<PendingRecord>('waiting', { sequence: varint, bytes: variableBytes })),
+});
+
+export function encodeSnapshot({ held, pending }: SnapshotContent): Uint8Array {
+  return encode(recordCodec, { held: JSON.stringify(Object.fromEntries(held)), pending });
+}
+
+/** @throws ChainDamagedError for a record that cannot be read */
+export function decodeSnapshot({ id, bytes }: ChainSnapshot): SnapshotContent {
+  try {
+    const { held, pending } = decode(recordCodec, bytes);
+    return { held: new Map(Object.entries(JSON.parse(held))), pending };
+  } catch (cause) {
+    if (!(cause instanceof LedgerdError || cause instanceof SyntaxError)) throw cause;
+    throw new ChainDamagedError(`the snapshot ${id} cannot be read`, { cause });
+  }
+}
+
+/** The settings of a ledger as JSON, which knows no large integers. */
+export function writeSettings({ gasLimit, ...settings }: LedgerSettings): unknown {
+  return { ...settings, gasLimit: gasLimit?.toString() };
+}
+
+/** @throws ChainDamagedError for what a snapshot does not hold like that */
+export function readSettings(held: unknown, id: number): LedgerSettings {
+  const { timing, production, mining, gasLimit }: Partial<Record<keyof LedgerSettings, unknown>> =
+    Object(held);
+  const isProduction = production === 'instant' || production === 'onDemand' || production === 'none';
+  const isGasLimit = gasLimit === undefined || (typeof gasLimit === 'string' && /^\d{1,20}$/.test(gasLimit));
+  if (!isProduction || typeof mining !== 'boolean' || !isGasLimit) {
+    throw new ChainDamagedError(`the snapshot ${id} holds no settings of the ledger`);
+  }
+  const gas = gasLimit === undefined ? undefined : BigInt(gasLimit);
+  return { timing: readTiming(timing, id), production, mining, gasLimit: gas };
+}
+
+function readTiming(held: unknown, id: number): BlockTiming {
+  const { ahead, nextTimestamp, timestampInterval }: Partial<Record<keyof BlockTiming, unknown>> =
+    Object(held);
+  const isTime = (value: unknown): value is number | undefined =>
+    value === undefined || Number.isSafeInteger(value);
+  if (typeof ahead === 'number' && isTime(ahead) && isTime(nextTimestamp) && isTime(timestampInterval)) {
+    return { ahead, nextTimestamp, timestampInterval };
+  }
+  throw new ChainDamagedError(`the snapshot ${id} holds no time`);
+}

@@ -1,0 +1,188 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { SNAPSHOTS_MAX } from '../limits.ts';
+import { bytesToHex } from '../protocol/index.ts';
+import { META_KEYS, openStore, type Store } from '../store/index.ts';
+import { SYSTEM_TIMING } from './chain/index.ts';
+import { type DroppedTransaction, type Ledger, type SnapshotPart, TestChain } from './index.ts';
+import { accountAt, addressAt, keyAt, openTestLedger, sign, transfer } from './ledger.testing.ts';
+
+let store: Store;
+let ledger: Ledger;
+let chain: TestChain;
+let clock: { time: number };
+
+beforeEach(async () => {
+  ({ ledger, store, clock } = await openTestLedger({ production: 'onDemand' }));
+  chain = new TestChain(ledger, store);
+});
+
+afterEach(() => store.close());
+
+const send = (amount: bigint, from = 0) =>
+  ledger.submit(sign(ledger, [transfer(from, accountAt(1), amount)], [keyAt(from)]));
+
+/** Facts about the file, and not about its content. */
+const BESIDE = [META_KEYS.epoch, META_KEYS.snapshot].map((name) => Buffer.from(name).toString('hex'));
+
+/** All that the store holds but for the snapshots and the epoch. */
+function content(): string[] {
+  return [...store.tables()]
+    .filter(
+      ({ table, key }) => table !== 'snapshots' && !(table === 'meta' && BESIDE.includes(bytesToHex(key))),
+    )
+    .map(({ table, key, value }) => `${table} ${bytesToHex(key)} ${bytesToHex(value)}`);
+}
+
+describe('a snapshot', () => {
+  test('default: chain, pool, clock and mining are as they were, and the id is gone', () => {
+    send(1n);
+    ledger.mine();
+    send(2n);
+    ledger.increaseTime(100);
+    const before = { content: content(), settings: ledger.settings, pending: ledger.pendingOperations() };
+    const id = chain.takeSnapshot();
+    ledger.mine();
+    send(3n);
+    ledger.mine();
+    send(4n, 2);
+    ledger.increaseTime(1_000);
+    ledger.stopMining();
+    expect(chain.revertToSnapshot(id, false)).toBe(true);
+    expect({ content: content(), settings: ledger.settings, pending: ledger.pendingOperations() }).toEqual(
+      before,
+    );
+    expect([chain.revertToSnapshot(id, false), chain.snapshots]).toEqual([false, []]);
+    ledger.mine();
+    expect([ledger.head().operationCount, ledger.head().header.timestamp]).toEqual([1, clock.time + 100]);
+  });
+
+  test('args: keep: it can be gone back to again; later ones are gone', () => {
+    const balance = ledger.balanceOf(addressAt(1));
+    const [first, later] = [chain.takeSnapshot(), chain.takeSnapshot()];
+    for (let round = 0; round < 3; round += 1) {
+      send(1n);
+      ledger.mine();
+      expect(chain.revertToSnapshot(first, true)).toBe(true);
+      expect([ledger.head().number, ledger.balanceOf(addressAt(1))]).toEqual([0, balance]);
+    }
+    expect(chain.snapshots).toEqual([{ id: first, block: 0 }]);
+    expect(chain.revertToSnapshot(later, true)).toBe(false);
+  });
+
+  test('behavior: it survives the next opening, and no id comes again', async () => {
+    const path = mkdtempSync(join(tmpdir(), 'ledgerd-test-'));
+    const open = async (): Promise<void> => {
+      await store.close();
+      store = openStore({ path, durable: false });
+      ({ ledger } = await openTestLedger({ store, production: 'onDemand' }));
+      chain = new TestChain(ledger, store);
+    };
+    await open();
+    send(1n);
+    const id = chain.takeSnapshot();
+    ledger.mine();
+    await open();
+    expect(chain.snapshots).toEqual([{ id, block: 0 }]);
+    expect(chain.revertToSnapshot(id, false)).toBe(true);
+    expect([ledger.head().number, ledger.pendingCount]).toEqual([0, 1]);
+    chain.reset();
+    expect(chain.takeSnapshot()).toBe(id + 1);
+    rmSync(path, { recursive: true });
+  });
+
+  test('behavior: what waits afterwards is told of where it does not wait any more', () => {
+    const dropped: DroppedTransaction[] = [];
+    ledger.onDropped((drop) => dropped.push(drop));
+    send(1n);
+    const id = chain.takeSnapshot();
+    send(2n);
+    chain.revertToSnapshot(id, false);
+    expect(dropped.map(({ error }) => error.reason)).toEqual([{ code: 'chainReverted' }]);
+    expect(ledger.pendingCount).toBe(1);
+    expect(() => send(1n)).toThrow('already known: the transaction is pending');
+    send(2n);
+    ledger.mine();
+    expect(ledger.head().operationCount).toBe(2);
+  });
+
+  test('args: parts: each takes up what it held, or what the node began with', () => {
+    let value: unknown;
+    const part: SnapshotPart = {
+      name: 'value',
+      hold: () => value,
+      takeUp: (held) => {
+        value = held;
+      },
+    };
+    chain = new TestChain(ledger, store, [part]);
+    const first = chain.takeSnapshot();
+    value = { of: ['test'] };
+    const second = chain.takeSnapshot();
+    value = 3;
+    chain.revertToSnapshot(second, false);
+    expect(value).toEqual({ of: ['test'] });
+    chain.revertToSnapshot(first, false);
+    expect(value).toBeUndefined();
+  });
+
+  test('error: there are as many as there may be', () => {
+    for (let count = 0; count < SNAPSHOTS_MAX; count += 1) chain.takeSnapshot();
+    expect(() => chain.takeSnapshot()).toThrow(
+      `the chain has ${SNAPSHOTS_MAX} snapshots, which is the limit`,
+    );
+    expect(chain.revertToSnapshot(SNAPSHOTS_MAX, false)).toBe(true);
+    expect(chain.takeSnapshot()).toBe(SNAPSHOTS_MAX + 1);
+  });
+});
+
+describe('taking blocks back', () => {
+  test('default: rollBack keeps what waits, the clock, and snapshots of the blocks that stay', () => {
+    chain.takeSnapshot();
+    ledger.mine();
+    chain.takeSnapshot();
+    ledger.mine();
+    send(1n);
+    ledger.increaseTime(9);
+    chain.rollBack(2);
+    expect([ledger.head().number, ledger.pendingCount, ledger.timing.ahead]).toEqual([0, 1, 9]);
+    expect(chain.snapshots).toEqual([{ id: 1, block: 0 }]);
+    chain.rollBack(0);
+    expect(chain.snapshots).toHaveLength(1);
+  });
+
+  test('behavior: reset leaves the genesis, and what the node began with', () => {
+    const before = content();
+    const { instanceId } = chain;
+    chain.takeSnapshot();
+    send(1n);
+    ledger.mine();
+    send(2n);
+    ledger.increaseTime(50);
+    ledger.stopMining();
+    chain.reset();
+    expect(content()).toEqual(before);
+    expect([ledger.settings, chain.snapshots]).toEqual([
+      expect.objectContaining({ timing: SYSTEM_TIMING, mining: true }),
+      [],
+    ]);
+    expect(chain.instanceId).not.toEqual(instanceId);
+  });
+
+  test('error: what blocks overwrote is not kept', async () => {
+    const opened = await openTestLedger({ store: openStore({ durable: false, undoBlocks: 2 }) });
+    const shorter = new TestChain(opened.ledger, opened.store);
+    const head = 60;
+    for (let count = 0; count < head; count += 1) opened.ledger.mine();
+    const oldest = opened.ledger.oldestKept;
+    expect(oldest).toBeGreaterThan(0);
+    const message = `the chain can't be taken back to block ${oldest - 1}, but to block ${oldest}: `;
+    expect(() => shorter.rollBack(head - oldest + 1)).toThrow(message);
+    expect(() => shorter.reset()).toThrow(/^the chain can't be taken back to block 0, /);
+    shorter.rollBack(head - oldest);
+    expect(opened.ledger.head().number).toBe(oldest);
+    await opened.store.close();
+  });
+});

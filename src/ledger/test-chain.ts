@@ -1,0 +1,197 @@
+import { randomBytes } from 'node:crypto';
+import { CLOCK_TIME_MAX, SNAPSHOTS_MAX } from '../limits.ts';
+import {
+  bytesToHex,
+  equalBytes,
+  type Hash,
+  LatticeAccumulator,
+  type SignedTransaction,
+  toHash,
+} from '../protocol/index.ts';
+import type { ChainSnapshot, Store, StoreReader } from '../store/index.ts';
+import { storedGenesis } from './blocks/index.ts';
+import { SYSTEM_TIMING } from './chain/index.ts';
+import { ChainDamagedError, refuse } from './errors/index.ts';
+import { chainIdOf } from './genesis/index.ts';
+import type { Ledger } from './ledger.ts';
+import type { LedgerSettings } from './ledger-parts.ts';
+import { decodeSnapshot, encodeSnapshot, readSettings, writeSettings } from './snapshot-record.ts';
+
+/** Something beside the chain and its ledger that a snapshot holds as well. */
+export interface SnapshotPart {
+  /** Its name in the records of snapshots: what is held in another form has another name. */
+  readonly name: string;
+  /** What is to be held, as JSON; `undefined` while all is as at the start of the node. */
+  hold(): unknown;
+  /** Takes up what was held, but for what belongs to something that is gone; `undefined`: what the node began with. */
+  takeUp(held: unknown): void;
+}
+
+/** A snapshot, without what it holds. */
+export type SnapshotPlace = Pick<ChainSnapshot, 'id' | 'block'>;
+
+/** Name of the ledger's own part. */
+const SETTINGS = 'ledger';
+/** Name of the root of the state, which proves that it came back. */
+const ROOT = 'stateRoot';
+
+/** What a test can do to a chain, beside sending: snapshots, and taking blocks back. */
+export class TestChain {
+  readonly #ledger: Ledger;
+  readonly #store: Store;
+  readonly #parts: readonly SnapshotPart[];
+  /** What the node began with. */
+  readonly #settings: LedgerSettings;
+  /** Oldest first. */
+  #snapshots: SnapshotPlace[] = [];
+  #instanceId = newInstanceId();
+
+  /** @param parts are held in this order, and taken up after the ledger's own */
+  constructor(ledger: Ledger, store: Store, parts: readonly SnapshotPart[] = []) {
+    this.#ledger = ledger;
+    this.#store = store;
+    this.#parts = parts;
+    this.#settings = { ...ledger.settings, timing: SYSTEM_TIMING, gasLimit: undefined };
+    this.#list();
+    ledger.onForgotten(() => this.#list());
+  }
+
+  /** Another one after each start and after each reset: what was learnt of the chain under the former one is void. */
+  get instanceId(): Hash {
+    return this.#instanceId;
+  }
+
+  /** The snapshots that the chain can be taken back to, oldest first. */
+  get snapshots(): readonly SnapshotPlace[] {
+    return this.#snapshots;
+  }
+
+  /**
+   * Takes a snapshot of the chain, what waits, the clock, the production of blocks and the further parts.
+   *
+   * @returns its id, which no other snapshot of the chain gets, ever
+   * @throws RefusedError for more than `SNAPSHOTS_MAX`, and what the store throws
+   */
+  takeSnapshot(): number {
+    if (this.#snapshots.length >= SNAPSHOTS_MAX) refuse({ code: 'tooManySnapshots', most: SNAPSHOTS_MAX });
+    const held = new Map<string, unknown>([
+      [SETTINGS, writeSettings(this.#ledger.settings)],
+      [ROOT, this.#stateRoot()],
+    ]);
+    for (const part of this.#parts) held.set(part.name, part.hold());
+    const pending = [...this.#store.pendingTransactions()];
+    const id = this.#store.addChainSnapshot(encodeSnapshot({ held, pending }));
+    this.#snapshots.push({ id, block: this.#ledger.head().number });
+    return id;
+  }
+
+  /**
+   * Takes everything back to a snapshot; those that were taken later are gone then.
+   *
+   * @param keep whether it can be gone back to once more
+   * @returns false where there is no such snapshot; nothing is changed then
+   * @throws ChainDamagedError, and what `Ledger.revertTo` throws; nothing is changed then
+   */
+  revertToSnapshot(id: number, keep: boolean): boolean {
+    const snapshot = this.#store.chainSnapshot(id);
+    if (snapshot === undefined) return false;
+    const { held, pending } = decodeSnapshot(snapshot);
+    const settings = readSettings(held.get(SETTINGS), id);
+    const patched = { patches: snapshot.patches, root: readRoot(held.get(ROOT), id) };
+    this.#ledger.revertTo(snapshot.block, { settings, patched, pending, snapshotsFrom: keep ? id + 1 : id });
+    for (const part of this.#parts) part.takeUp(held.get(part.name));
+    return true;
+  }
+
+  /**
+   * Takes the newest blocks back. What waits waits on, and nothing else is changed; snapshots of these blocks are gone.
+   *
+   * @param depth how many; at most the number of the head
+   * @throws RefusedError where what they overwrote is not kept, and what `Ledger.revertTo` throws
+   */
+  rollBack(depth: number): void {
+    if (depth === 0) return;
+    const to = this.#ledger.head().number - depth;
+    this.#requireKept(to);
+    this.#ledger.revertTo(to);
+  }
+
+  /**
+   * Takes the newest blocks back, and makes as many others. Each has another id than the one of before had.
+   *
+   * @param depth how many; at most the number of the head
+   * @param transactionsOf makes, at the time of its block, each transaction of the new block at a place, from 0 on
+   * @throws what `rollBack` throws, and nothing is changed then; the first error of a transaction, which is in no block
+   */
+  reorganize(depth: number, transactionsOf: (place: number) => readonly (() => SignedTransaction)[]): void {
+    const former = this.#ledger.blockByNumber(this.#ledger.head().number - depth + 1);
+    this.rollBack(depth);
+    const failures: unknown[] = [];
+    for (let place = 0; place < depth; place += 1) {
+      const transactions: SignedTransaction[] = [];
+      for (const make of transactionsOf(place)) {
+        try {
+          transactions.push(make());
+        } catch (error) {
+          failures.push(error);
+        }
+      }
+      const earliest = place === 0 && former !== undefined ? former.header.timestamp + 1 : 0;
+      const timestamp = Math.max(earliest, this.#ledger.head().header.timestamp, this.#ledger.now());
+      failures.push(...this.#ledger.mineOnly(transactions, Math.min(timestamp, CLOCK_TIME_MAX)));
+    }
+    if (failures.length > 0) throw failures[0];
+  }
+
+  /**
+   * Takes everything back to the genesis, and to what the node began with; all snapshots are gone, and nothing waits.
+   *
+   * @throws RefusedError where what blocks overwrote is not kept, and what `Ledger.revertTo` throws
+   */
+  reset(): void {
+    this.#requireKept(0);
+    this.#ledger.revertTo(0, { settings: this.#settings, pending: [], snapshotsFrom: 0 });
+    for (const part of this.#parts) part.takeUp(undefined);
+    this.#instanceId = newInstanceId();
+  }
+
+  /**
+   * Puts another chain in the place of this one, and all else to what the node began with; all snapshots are gone.
+   *
+   * @param source holds a checked chain
+   * @throws RefusedError for a chain of another genesis than in its time, and what `Ledger.replaceChain` throws;
+   *   nothing is changed then
+   */
+  replace(source: StoreReader): void {
+    const genesis = storedGenesis(source);
+    if (genesis === undefined || !equalBytes(chainIdOf(genesis), this.#ledger.chainId))
+      refuse({ code: 'otherChain' });
+    this.#ledger.replaceChain(source, this.#settings);
+    for (const part of this.#parts) part.takeUp(undefined);
+    this.#instanceId = newInstanceId();
+  }
+
+  /** In hexadecimal: that of the head, but for patches after it. */
+  #stateRoot(): string {
+    return bytesToHex(new LatticeAccumulator(this.#store.accumulator()).digest());
+  }
+
+  #requireKept(block: number): void {
+    const oldest = this.#ledger.oldestKept;
+    if (block < oldest) refuse({ code: 'blockNotKept', block, oldest });
+  }
+
+  #list(): void {
+    this.#snapshots = Array.from(this.#store.chainSnapshots(), ({ id, block }) => ({ id, block }));
+  }
+}
+
+/** @throws ChainDamagedError for what a snapshot does not hold like that */
+function readRoot(held: unknown, id: number): string {
+  if (typeof held === 'string') return held;
+  throw new ChainDamagedError(`the snapshot ${id} holds no root of the state`);
+}
+
+function newInstanceId(): Hash {
+  return toHash(randomBytes(32));
+}

@@ -1,0 +1,117 @@
+import { Readable } from 'node:stream';
+import { promisify } from 'node:util';
+import { gunzip, gzip } from 'node:zlib';
+import { serializedBlock, type TestChain, WorkSlices } from '../../ledger/index.ts';
+import { DUMP_BYTES_MAX } from '../../limits.ts';
+import { invariant, LedgerdError } from '../../protocol/index.ts';
+import { type ChainDumps, InvalidParametersError, LimitError, RequestFailedError } from '../../rpc/index.ts';
+import { openStore, type Store } from '../../store/index.ts';
+import { Closers } from '../closers.ts';
+import { ArchiveWriter } from './archive-writer.ts';
+import { ArchiveError } from './errors.ts';
+import { encodeHeader } from './format.ts';
+import { restoreChain } from './import.ts';
+
+/** What the dumps are of. */
+export interface DumpedChain {
+  readonly store: Store;
+  readonly testChain: TestChain;
+}
+
+/** Prepares dumps of the chain of a running node in test mode, as compressed archives, and taking them up. */
+export function chainDumpsOf(chain: DumpedChain): ChainDumps {
+  let isBusy = false;
+  /** One at a time, so that what they hold is bounded. */
+  const alone = async <T>(action: () => Promise<T>): Promise<T> => {
+    if (isBusy) throw new RequestFailedError('a state is being dumped or loaded already: wait for it');
+    isBusy = true;
+    try {
+      return await action();
+    } finally {
+      isBusy = false;
+    }
+  };
+  return { dump: () => alone(() => dump(chain)), load: (bytes) => alone(() => load(chain, bytes)) };
+}
+
+async function dump({ store }: DumpedChain): Promise<Uint8Array> {
+  // Blocks that come or go meanwhile make no difference.
+  const held = store.snapshot();
+  try {
+    const parts: Uint8Array[] = [];
+    let total = 0;
+    const write = async (bytes: Uint8Array): Promise<void> => {
+      total += bytes.length;
+      requireWithinBounds(total);
+      parts.push(bytes);
+    };
+    const genesis = held.genesis();
+    invariant(genesis !== undefined, 'the store of a ledger has a genesis');
+    await write(encodeHeader({ chain: 'test', genesis }));
+    const writer = new ArchiveWriter({ write }, 1, 1);
+    const slices = new WorkSlices();
+    const head = held.head() ?? 0;
+    while (writer.next <= head) {
+      const block = serializedBlock(held, writer.next);
+      if (block === undefined)
+        throw new ArchiveError('MISSING_BLOCKS', `block ${writer.next} is missing in the store`);
+      await writer.add(block);
+      await slices.next();
+    }
+    await writer.end();
+    return await promisify(gzip)(Buffer.concat(parts));
+  } finally {
+    await held.close();
+  }
+}
+
+function requireWithinBounds(bytes: number): void {
+  if (bytes <= DUMP_BYTES_MAX) return;
+  throw new LimitError(
+    `the chain takes more than the ${DUMP_BYTES_MAX} bytes that a dump may have: with a data folder, ` +
+      '"ledgerd backup" and "ledgerd export" take it',
+  );
+}
+
+async function load({ store, testChain }: DumpedChain, bytes: Uint8Array): Promise<void> {
+  const archive = await decompressed(bytes);
+  const closers = new Closers();
+  try {
+    // Beside the chain: until all of it is checked, nothing is changed.
+    const beside = openStore({ durable: false, history: store.history });
+    closers.add(() => beside.close());
+    await restoreChain(beside, Readable.from([archive], { objectMode: false }));
+    testChain.replace(beside);
+  } catch (error) {
+    if (error instanceof ArchiveError && error.code === 'NOT_AN_ARCHIVE') throw notAnArchive(error);
+    if (isOfArchive(error)) throw invalid(error.message, error);
+    throw error;
+  } finally {
+    await closers.close();
+  }
+}
+
+async function decompressed(bytes: Uint8Array): Promise<Uint8Array> {
+  try {
+    return await promisify(gunzip)(bytes, { maxOutputLength: DUMP_BYTES_MAX });
+  } catch (error) {
+    const isTooLong = error instanceof RangeError;
+    if (isTooLong)
+      throw new LimitError(`a dump has at most ${DUMP_BYTES_MAX} bytes: "ledgerd import" takes more`);
+    throw notAnArchive(error);
+  }
+}
+
+/** Whether the archive is to blame, and not this node. */
+function isOfArchive(error: unknown): error is LedgerdError {
+  const codes = ['BLOCK_REJECTED', 'INVALID_GENESIS'];
+  return error instanceof ArchiveError || (error instanceof LedgerdError && codes.includes(error.code));
+}
+
+function notAnArchive(cause: unknown): InvalidParametersError {
+  return invalid('not a ledgerd archive', cause);
+}
+
+function invalid(reason: string, cause: unknown): InvalidParametersError {
+  return new InvalidParametersError(`invalid parameter 1 (state): ${reason}`, { cause });
+}

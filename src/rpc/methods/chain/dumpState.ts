@@ -1,0 +1,26 @@
+import { data, dataShape } from '../../../view/index.ts';
+import { ERRORS } from '../../description/described-errors.ts';
+import { defineMethod } from '../../method.ts';
+import { flagSchema } from '../../parameters/plain.ts';
+import { optional } from '../../parameters/schema.ts';
+import { peerNames } from '../../peer-names.ts';
+
+export const dumpState = defineMethod({
+  ...peerNames('dumpState'),
+  summary: 'Answers the whole chain as a compressed archive, which `anvil_loadState` takes.',
+  section: 'control',
+  work: 'turn',
+  chains: 'test',
+  parameters: [
+    {
+      name: 'preserveHistorical',
+      schema: optional(flagSchema),
+      summary: 'Without effect: all blocks are in it.',
+    },
+  ],
+  result: dataShape,
+  errors: [ERRORS.dumpTooLarge, ERRORS.dumping],
+  differences:
+    'It holds the genesis and the blocks, each of which is checked when it is loaded; nothing that waits.',
+  handler: async ({ dumps }) => data(await dumps.dump()),
+});

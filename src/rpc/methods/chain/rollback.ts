@@ -1,0 +1,32 @@
+import { BLOCK_NUMBER_MAX } from '../../../limits.ts';
+import { nullShape } from '../../../view/index.ts';
+import { requireDepth } from '../../depth.ts';
+import { ERRORS } from '../../description/described-errors.ts';
+import { defineMethod } from '../../method.ts';
+import { boundedQuantity } from '../../parameters/quantity.ts';
+import { optional } from '../../parameters/schema.ts';
+import { peerNames } from '../../peer-names.ts';
+
+export const rollback = defineMethod({
+  ...peerNames('rollback'),
+  summary: 'Takes the newest blocks back; snapshots of them are gone then.',
+  section: 'control',
+  work: 'send',
+  chains: 'test',
+  parameters: [
+    {
+      name: 'depth',
+      schema: optional(boundedQuantity(BLOCK_NUMBER_MAX, 'blocks'), 1),
+      summary: 'How many blocks; 1 when absent.',
+    },
+  ],
+  result: nullShape,
+  errors: [ERRORS.blockNotKept, ERRORS.writesPaused],
+  differences: 'Their transactions do not wait again; what waits, and the clock, stay as they are.',
+  example: { parameters: ['0x2'], result: null },
+  handler: ({ testChain, ledger }, [depth]) => {
+    requireDepth(depth, ledger);
+    testChain.rollBack(depth);
+    return null;
+  },
+});

@@ -1,0 +1,43 @@
+import { CommitSize, type Database } from '../file/index.ts';
+import type { StoreReader } from '../store.ts';
+import { encodeCount, META_KEYS, TABLE_NAMES } from '../tables/index.ts';
+
+const text = new TextEncoder();
+
+/** What a file keeps of its own, whichever chain it holds. */
+const OF_FILE: ReadonlySet<string> = new Set(
+  [META_KEYS.format, META_KEYS.history, META_KEYS.epoch, META_KEYS.snapshot].map((name) =>
+    nameOf(text.encode(name)),
+  ),
+);
+const EPOCH_KEY = text.encode(META_KEYS.epoch);
+/** No key of a table is longer. */
+const KEY_BYTES = 64;
+
+/**
+ * Puts all that another store holds in the place of what this one does, in one transaction. The epoch rises, and no id
+ * of a snapshot comes again.
+ *
+ * @param source has the same choice about history
+ * @throws StoreError STORE_COMMIT_FAILED, and what the source throws; nothing is changed then
+ */
+export function replaceChain(database: Database, source: StoreReader, epoch: number): void {
+  const size = new CommitSize(TABLE_NAMES.length);
+  size.scattered(1, KEY_BYTES, KEY_BYTES);
+  for (const { key, value } of source.tables()) size.appended(1, key.length, value.length);
+  database.commit(size, () => {
+    for (const name of TABLE_NAMES) if (name !== 'meta') database.table(name).clearSync();
+    const meta = database.table('meta');
+    for (const key of Array.from(meta.getKeys({}), (shared) => shared.slice())) {
+      if (!OF_FILE.has(nameOf(key))) meta.removeSync(key);
+    }
+    for (const { table, key, value } of source.tables()) {
+      if (table !== 'meta' || !OF_FILE.has(nameOf(key))) database.table(table).putSync(key, value);
+    }
+    meta.putSync(EPOCH_KEY, encodeCount(epoch + 1));
+  });
+}
+
+function nameOf(key: Uint8Array): string {
+  return Buffer.from(key).toString('latin1');
+}

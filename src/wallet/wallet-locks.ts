@@ -1,0 +1,22 @@
+import type { SnapshotPart } from '../ledger/index.ts';
+import type { Wallet } from './wallet.ts';
+
+/** The locks of a wallet's accounts, as a snapshot of the chain holds them. */
+export function walletLocks(wallet: Pick<Wallet, 'changedLocks' | 'setLocks'>): SnapshotPart {
+  return {
+    name: 'walletLocks',
+    hold: () => {
+      const changed = wallet.changedLocks();
+      return Object.keys(changed).length === 0 ? undefined : changed;
+    },
+    takeUp: (held) => wallet.setLocks(readLocks(held)),
+  };
+}
+
+function readLocks(held: unknown): Record<string, number | null> {
+  const locks: Record<string, number | null> = {};
+  for (const [name, left] of Object.entries(Object(held))) {
+    if (left === null || typeof left === 'number') locks[name] = left;
+  }
+  return locks;
+}

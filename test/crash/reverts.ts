@@ -1,0 +1,156 @@
+import { deepStrictEqual } from 'node:assert';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Random } from '../fuzz/random.ts';
+import { NodeProcess } from '../node-process.ts';
+import { verify } from './commands.ts';
+import { CrashFinding } from './finding.ts';
+import { callAll, isConnectionLost, resultsOf } from './node-client.ts';
+
+/** What a campaign does. */
+export interface RevertKillOptions {
+  readonly kills: number;
+  /** Determines what is asked and when the node is killed; the machine's own timing it does not. */
+  readonly seed: number;
+  report(line: string): void;
+}
+
+/** Kills by what was there afterwards: the revert, or the state before it. */
+export interface RevertKillSummary {
+  readonly reverted: number;
+  readonly notReverted: number;
+}
+
+/** A snapshot, and what a client saw when it was taken. */
+interface Taken {
+  readonly id: string;
+  readonly seen: unknown;
+}
+
+/** Blocks and transactions at most above a snapshot, so that a revert takes its time. */
+const BLOCKS_MAX = 120;
+/** Milliseconds from a revert to the kill at most. */
+const KILL_MS = 40;
+const [FROM, TO] = [
+  '0x0000000000000000000000000000000000000400',
+  '0x0000000000000000000000000000000000000401',
+];
+
+/**
+ * Kills a node of test mode with a data folder again and again while it goes back to a snapshot: afterwards all is as
+ * before the revert, or as at the snapshot.
+ *
+ * @throws CrashFinding for anything else; the folder stays then
+ */
+export async function runRevertKills(options: RevertKillOptions): Promise<RevertKillSummary> {
+  const folder = mkdtempSync(join(tmpdir(), 'ledgerd-reverts-'));
+  const run = new RevertKills(folder, new Random(options.seed));
+  try {
+    for (let kill = 0; kill < options.kills; kill += 1) {
+      options.report(`revert ${kill + 1}: ${await run.next()}`);
+    }
+    await verify(folder);
+    rmSync(folder, { recursive: true, force: true });
+    return run.summary;
+  } catch (error) {
+    await run.abandon();
+    const message = error instanceof Error ? error.message : String(error);
+    throw new CrashFinding(`seed ${options.seed}: ${message}\nthe folder is kept: ${folder}`, {
+      cause: error,
+    });
+  }
+}
+
+class RevertKills {
+  readonly summary = { reverted: 0, notReverted: 0 };
+  readonly #folder: string;
+  readonly #random: Random;
+  #node: NodeProcess | undefined;
+  #taken: Taken[] = [];
+  /** The revert that was asked for last, and what was to be seen before it; none before the first one. */
+  #asked: { readonly to: Taken; readonly before: unknown; readonly answered: boolean } | undefined;
+
+  constructor(folder: string, random: Random) {
+    this.#folder = folder;
+    this.#random = random;
+  }
+
+  async next(): Promise<string> {
+    // Nothing gets its block by itself, so that there is something that waits.
+    const words = ['--data-dir', this.#folder, '--port', '0', '--no-mining', '--log-format', 'json'];
+    this.#node = new NodeProcess(['start', '--test', ...words]);
+    const url = await this.#node.ready();
+    const outcome = await this.#check(url);
+    await this.#prepare(url);
+    await this.#revertAndKill(url, this.#node);
+    return outcome;
+  }
+
+  async abandon(): Promise<void> {
+    if (this.#node?.isRunning === true) await this.#node.end('SIGKILL');
+  }
+
+  /** What is there after a kill has to be one state or the other, with its snapshots. */
+  async #check(url: string): Promise<string> {
+    if (this.#asked === undefined) return 'the first life';
+    const { to, before, answered } = this.#asked;
+    const seen = await seenAt(url);
+    const [there] = await resultsOf<boolean>(url, [['evm_revert', to.id, { keep: true }]]);
+    if (there === true && answered) throw new CrashFinding(`${to.id} is there after its revert was answered`);
+    deepStrictEqual(seen, there === true ? before : to.seen);
+    deepStrictEqual(await seenAt(url), to.seen);
+    const index = this.#taken.indexOf(to);
+    this.#taken.length = there === true ? index + 1 : index;
+    this.summary[there === true ? 'notReverted' : 'reverted'] += 1;
+    return there === true ? 'all as before it' : 'done';
+  }
+
+  async #prepare(url: string): Promise<void> {
+    const random = this.#random;
+    await this.#take(url);
+    const count = random.below(BLOCKS_MAX);
+    for (let done = 0; done < count; done += 1) {
+      const value = `0x${(1 + done).toString(16)}`;
+      await callAll(url, [['eth_sendTransaction', { from: FROM, to: TO, value, gas: '0x14' }]]);
+      if (!random.oneIn(4)) await callAll(url, [['evm_mine']]);
+      if (random.oneIn(40)) await this.#take(url);
+    }
+  }
+
+  async #take(url: string): Promise<void> {
+    const seen = await seenAt(url);
+    const [id = ''] = await resultsOf<string>(url, [['evm_snapshot']]);
+    this.#taken.push({ id, seen });
+  }
+
+  async #revertAndKill(url: string, node: NodeProcess): Promise<void> {
+    const to = this.#random.pick(this.#taken);
+    const before = await seenAt(url);
+    let answered = false;
+    const reverting = resultsOf(url, [['evm_revert', to.id]]).then(
+      () => {
+        answered = true;
+      },
+      (error: unknown) => {
+        if (!isConnectionLost(error)) throw error;
+      },
+    );
+    await delay(this.#random.below(KILL_MS));
+    await node.end('SIGKILL');
+    await reverting;
+    this.#asked = { to, before, answered };
+  }
+}
+
+/** What a client sees of the chain and of what waits. */
+function seenAt(url: string): Promise<unknown> {
+  return resultsOf(url, [
+    ['eth_getBlockByNumber', 'latest', true],
+    ['eth_getBalance', FROM],
+    ['eth_getBalance', TO],
+    ['eth_getTransactionCount', FROM],
+    ['eth_pendingTransactions'],
+  ]);
+}

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { runSnapshotCampaign } from './campaign.ts';
+
+/** Set by `scripts/snapshots.js`; without them there is nothing to do here. */
+const SEQUENCES = Number(process.env.SNAPSHOTS_SEQUENCES ?? 0);
+const SEED = Number(process.env.SNAPSHOTS_SEED ?? 0);
+
+/** Milliseconds that a campaign may take, and each sequence of it. */
+const CAMPAIGN_MS = 120_000;
+const SEQUENCE_MS = 2_000;
+
+test.runIf(SEQUENCES > 0)(
+  'behavior: after every revert all tables are what they were, however many there are',
+  { timeout: CAMPAIGN_MS + SEQUENCES * SEQUENCE_MS },
+  async () => {
+    const print = (line: string): void => void process.stdout.write(`${line}\n`);
+    print(`${SEQUENCES} sequences with seed ${SEED}`);
+    const summary = await runSnapshotCampaign({ sequences: SEQUENCES, seed: SEED, report: print });
+    print(
+      Object.entries(summary)
+        .map(([name, count]) => `${name} ${count}`)
+        .join(', '),
+    );
+    expect(summary.sequences).toBe(SEQUENCES);
+  },
+);
