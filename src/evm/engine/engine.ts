@@ -287,13 +287,16 @@ export class Engine {
     memory.write(pointer >>> 0, message.data);
   }
 
-  #outcome(gas: Pick<Execution, 'gasUsed' | 'gasNeeded'>, created: Address | undefined): Execution {
+  #outcome(
+    { gasUsed, gasNeeded }: Pick<Execution, 'gasUsed' | 'gasNeeded'>,
+    created: Address | undefined,
+  ): Execution {
     const memory = this.#memory;
     const code = memory.readNumber(layout.OUTCOME_STATUS);
     const output = memory.read(layout.RETURN_DATA, memory.readNumber(layout.OUTCOME_DATA_LENGTH));
     const logs = readLogs(memory, memory.readNumber(layout.OUTCOME_LOGS));
     const burned = memory.readWord(layout.OUTCOME_BURNED);
-    const common = { ...gas, output, logs, burned };
+    const common = { gasUsed, gasNeeded, output, logs, burned };
     if (code === REVERT) return { status: 'revert', ...common };
     if (code !== SUCCESS) return { status: 'halt', halt: haltReasonOf(code) ?? 'outOfGas', ...common };
     return { status: 'success', ...common, ...(created && { contractAddress: created }) };
