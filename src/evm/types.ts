@@ -3,7 +3,7 @@ import type { HaltReason } from './halt-reason.ts';
 
 /** An account without its storage. */
 export interface AccountState {
-  /** In the ledger's native units. */
+  /** In Wei. */
   readonly balance: bigint;
   /** 1 for a new contract, one more with every contract that it creates. */
   readonly nonce: bigint;
@@ -56,6 +56,8 @@ export interface Message {
   readonly gas: bigint;
   readonly gasPrice: bigint;
   readonly accessList?: AccessList | undefined;
+  /** Where the contract of a creation is to live. Absent: where the host says. */
+  readonly newAddress?: Address | undefined;
   /** Whether the caller pays gas times price before, and gets back what was not used; not for mere calls. */
   readonly payForGas: boolean;
   /**

@@ -34,6 +34,7 @@ export {
 } from './bytes/index.ts';
 export {
   amount,
+  atEnd,
   bool,
   type Codec,
   decode,
@@ -58,6 +59,13 @@ export {
   vector,
 } from './codec/index.ts';
 export { DecodeError, FormatError, InvariantError, invariant, LedgerdError } from './errors.ts';
+export {
+  createAddress,
+  type EthereumTransaction,
+  parseEthereumTransaction,
+  recoverSender,
+  UnsupportedTransactionTypeError,
+} from './ethereum/index.ts';
 export {
   blockHashOf,
   blockIdOfHash,
@@ -108,9 +116,12 @@ export {
   publicKeyCodec,
 } from './objects/index.ts';
 export {
+  carriedTransaction,
   codeDigits,
+  type EthereumTransactionOperation,
   feePayer,
   gasLimit,
+  isEthereumTransaction,
   isMetered,
   isTestOperation,
   isVirtual,

@@ -4,6 +4,7 @@ export {
   codeDigits,
   feePayer,
   gasLimit,
+  isEthereumTransaction,
   isMetered,
   isTestOperation,
   isVirtual,
@@ -12,4 +13,11 @@ export {
   receiverAddress,
   senderAddress,
 } from './operation-queries.ts';
-export type { Operation, SubmittedOperation, TestCall, Transfer } from './operations.ts';
+export {
+  carriedTransaction,
+  type EthereumTransactionOperation,
+  type Operation,
+  type SubmittedOperation,
+  type TestCall,
+  type Transfer,
+} from './operations.ts';
