@@ -64,6 +64,8 @@ export {
   type EthereumTransaction,
   parseEthereumTransaction,
   recoverSender,
+  serializeEthereumTransaction,
+  signEthereumTransaction,
   UnsupportedTransactionTypeError,
 } from './ethereum/index.ts';
 export {
