@@ -1,4 +1,4 @@
-import type { Address, Brand, Hash } from '../protocol/index.ts';
+import type { AccessList, Address, Brand, Hash } from '../protocol/index.ts';
 import type { HaltReason } from './halt-reason.ts';
 
 /** An account without its storage. */
@@ -41,9 +41,6 @@ export interface BlockContext {
   readonly chainId: bigint;
   readonly baseFee: bigint;
 }
-
-/** Accounts and slots that are warm from the beginning (EIP-2930). */
-export type AccessList = readonly { readonly address: Address; readonly storageKeys: readonly Hash[] }[];
 
 /** A transaction's call or creation. */
 export interface Message {

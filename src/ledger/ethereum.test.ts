@@ -1,7 +1,15 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { WEI_PER_UNIT } from '../limits.ts';
-import { type Address, createAddress, hexToBytes, keccak256, toAddress, ZERO_HASH } from '../protocol/index.ts';
+import {
+  type Address,
+  createAddress,
+  hexToBytes,
+  keccak256,
+  toAddress,
+  ZERO_HASH,
+} from '../protocol/index.ts';
 import type { Store } from '../store/index.ts';
+import { openStore } from '../store/index.ts';
 import {
   ETHEREUM_BALANCE,
   ethereumAddress,
@@ -23,7 +31,6 @@ import {
   TEST_BALANCE,
   transfer,
 } from './ledger.testing.ts';
-import { openStore } from '../store/index.ts';
 
 let ledger: Ledger;
 let store: Store;
@@ -58,15 +65,24 @@ describe('a transfer', () => {
     const found = ledger.findOperation(hash);
     expect(found).toMatchObject({ kind: 'included', index: 0, to: ethereumAddress(1) });
     expect(found && ledger.findOperation(found.hash)).toEqual(found);
+    expect(ledger.operationOfSender(ethereumAddress(0), 0n)).toEqual(found);
+    expect(ledger.operationOfSender(ethereumAddress(0), 1n)).toBeUndefined();
     ledger.revertTo(0);
     expect(ledger.findOperation(hash)).toBeUndefined();
+    expect(ledger.operationOfSender(ethereumAddress(0), 0n)).toBeUndefined();
   });
 
   test('behavior: to a native account, and from one to a key', () => {
     sendBy(0, ledger, { to: addressAt(2), value: 5n * WEI_PER_UNIT });
     expect(ledger.balanceOf(addressAt(2))).toBe(TEST_BALANCE + 5n);
     const to = ethereumAddress(9);
-    const operation = { type: 'transferToAddress', fee: core(20n), from: accountAt(2), to, amount: core(3n) } as const;
+    const operation = {
+      type: 'transferToAddress',
+      fee: core(20n),
+      from: accountAt(2),
+      to,
+      amount: core(3n),
+    } as const;
     ledger.submit(sign(ledger, [operation], [keyAt(2)]));
     expect(ledger.weiBalanceOf(to)).toBe(3n * WEI_PER_UNIT);
     expect(ledger.nonceOf(to)).toBe(0n);
@@ -83,7 +99,9 @@ describe('a transfer', () => {
         to,
         amount: core(3n),
       } as const;
-      expect(() => ledger.submit(sign(ledger, [operation], [keyAt(2)]))).toThrow('nothing can be transferred to it');
+      expect(() => ledger.submit(sign(ledger, [operation], [keyAt(2)]))).toThrow(
+        'nothing can be transferred to it',
+      );
     }
   });
 });
@@ -174,7 +192,9 @@ describe('what is refused', () => {
     expect(refusalBy(0, ledger, { gas: 16_777_217n })).toBe(
       'transaction gas limit too high (cap: 16777216, tx: 16777217)',
     );
-    expect(refusalBy(0, ledger, { data: new Uint8Array(131_073), gas: 16_000_000n })).toMatch(/^oversized data/);
+    expect(refusalBy(0, ledger, { data: new Uint8Array(131_073), gas: 16_000_000n })).toMatch(
+      /^oversized data/,
+    );
     expect(ledger.head().number).toBe(1);
     expect(ledger.pendingCount).toBe(0);
   });
@@ -191,7 +211,9 @@ describe('what is refused', () => {
   test('error: an envelope that differs from the one form', async () => {
     const other = await openTestLedger({ genesis: ethereumGenesis(), production: 'onDemand' });
     sendBy(0, other.ledger);
-    const [transaction] = other.ledger.pendingOperations().map(({ hash }) => other.ledger.findTransaction(hash));
+    const [transaction] = other.ledger
+      .pendingOperations()
+      .map(({ hash }) => other.ledger.findTransaction(hash));
     if (transaction === undefined) throw new Error('it waits');
     const [operation] = transaction.operations;
     if (operation?.type !== 'ethereumTransaction') throw new Error('it carries one');
@@ -241,7 +263,9 @@ describe('what waits', () => {
       maxFeePerGas: (2n * WEI_PER_UNIT * percent) / 100n,
       maxPriorityFeePerGas: (WEI_PER_UNIT * percent) / 100n,
     });
-    expect(refusalBy(0, ledger, { ...fees(109n), value: 3n })).toMatch(/^replacement transaction underpriced/);
+    expect(refusalBy(0, ledger, { ...fees(109n), value: 3n })).toMatch(
+      /^replacement transaction underpriced/,
+    );
     expect(noncesOf(ledger.pendingOperations())).toEqual([0n, 1n]);
     const dropped: string[] = [];
     ledger.onDropped(({ error }) => dropped.push(error.reason.code));
@@ -290,6 +314,7 @@ describe('what waits', () => {
     expect(refusalBy(0, ledger, { nonce: 65n })).toMatch(/^txpool is full/);
     expect(ledger.queuedOperations()).toHaveLength(64);
     sendBy(0, ledger, { nonce: 0n });
+    ledger.refreshPending(Number.POSITIVE_INFINITY);
     expect(ledger.queuedOperations()).toHaveLength(0);
     expect(ledger.pendingOperations()).toHaveLength(65);
   });

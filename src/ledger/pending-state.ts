@@ -7,8 +7,8 @@ import type { WorkingState } from './state/index.ts';
 import type { PendingPool } from './transactions/index.ts';
 
 /**
- * What can be asked of the state after those that wait for a block, as far as they are executed: what Ethereum's clients
- * know as the block `pending`.
+ * What can be asked of the state after those that wait for a block, as far as they are executed: what Ethereum's
+ * clients know as the block `pending`.
  */
 export class PendingState {
   readonly #ledger: LedgerQueries;

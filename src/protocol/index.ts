@@ -58,15 +58,38 @@ export {
   varint,
   vector,
 } from './codec/index.ts';
-export { DecodeError, FormatError, InvariantError, invariant, LedgerdError } from './errors.ts';
 export {
+  BLS12_381,
+  BN_SNARK1,
+  FP_BYTES,
+  FP2_BYTES,
+  FR_BYTES,
+  GT_BYTES,
+  MclCurve,
+  NIST_P256,
+  recoverAddress,
+  SignatureCurve,
+  signatureRecovery,
+  signDigest,
+} from './curves/index.ts';
+export {
+  DecodeError,
+  FormatError,
+  InvariantError,
+  invariant,
+  LedgerdError,
+  UnsupportedTransactionTypeError,
+} from './errors.ts';
+export {
+  type AccessList,
+  create2Address,
   createAddress,
   type EthereumTransaction,
+  type EthereumTransactionFields,
   parseEthereumTransaction,
   recoverSender,
   serializeEthereumTransaction,
   signEthereumTransaction,
-  UnsupportedTransactionTypeError,
 } from './ethereum/index.ts';
 export {
   blockHashOf,

@@ -1,5 +1,5 @@
 import { EVM_MEMORY_BYTES_MAX, EVM_MEMORY_KEPT_BYTES_MAX, EXECUTION_GAS_MAX } from '../../limits.ts';
-import { type Address, type Hash, invariant } from '../../protocol/index.ts';
+import { type AccessList, type Address, type Hash, invariant } from '../../protocol/index.ts';
 import { REVERT, SUCCESS } from '../assembly/halt.ts';
 import * as layout from '../assembly/layout.ts';
 import { EngineError } from '../errors.ts';
@@ -7,7 +7,6 @@ import { type HaltReason, haltReasonOf } from '../halt-reason.ts';
 import { HARDFORKS, type Hardfork } from '../hardfork.ts';
 import { exceedsInitCode, leastGas, type MessageGas, messageGas } from '../intrinsic-gas.ts';
 import type {
-  AccessList,
   AccountState,
   BlockContext,
   Checkpoint,

@@ -34,6 +34,7 @@ import {
   applyInSteps,
   applyRebuilding,
   gasOffered,
+  placeHash,
   shortened,
   type TransactionRules,
 } from '../transactions/index.ts';
@@ -68,7 +69,7 @@ export interface AppliedBlock {
   /** One for each operation, by its index in the block. */
   readonly receipts: readonly OperationReceipt[];
   readonly operationHashes: readonly OperationHash[];
-  /** Further hashes by which operations are found: of those that carry a transaction of Ethereum's, that one's. */
+  /** Further hashes by which operations are found: those of Ethereum's transactions that they carry, and their places. */
   readonly otherHashes: readonly { readonly operation: number; readonly hash: OperationHash }[];
   readonly payers: readonly Address[];
   readonly feesCollected: bigint;
@@ -216,8 +217,10 @@ export function concludeBlock(
       operationHashes.push(operationHash(operation, refBlockNum, refBlockPrefix, expiration));
       payers.push(senderAddress(operation));
       if (isEthereumTransaction(operation)) {
-        const hash = shortened(carriedTransaction(operation).hash);
-        otherHashes.push({ operation: operationHashes.length - 1, hash });
+        const { hash, nonce } = carriedTransaction(operation);
+        const last = operationHashes.length - 1;
+        otherHashes.push({ operation: last, hash: shortened(hash) });
+        otherHashes.push({ operation: last, hash: placeHash({ sender: operation.sender, nonce }) });
       }
     });
   }

@@ -1,5 +1,5 @@
-import { type AccessList, type BlockContext, EngineError, type HaltReason } from '../../evm/index.ts';
-import type { Address } from '../../protocol/index.ts';
+import { type BlockContext, EngineError, type HaltReason } from '../../evm/index.ts';
+import type { AccessList, Address } from '../../protocol/index.ts';
 import { equalBytes, invariant, ZERO_ADDRESS } from '../../protocol/index.ts';
 import { ExecutionRevertedError, refuse } from '../errors/index.ts';
 import { BASIC_FEE, operationGasMax, receiverAt, refuseReference } from '../operations/index.ts';
@@ -124,8 +124,8 @@ export function estimate(state: WorkingState, message: CallMessage, run: (gas: b
 }
 
 /**
- * The least gas with which a transaction of Ethereum's that sends this message succeeds: at least 21,000. What the sender
- * can pay bounds it where the message names a price.
+ * The least gas with which a transaction of Ethereum's that sends this message succeeds: at least 21,000. What the
+ * sender can pay bounds it where the message names a price.
  *
  * @throws RefusedError, or ExecutionRevertedError with the revert data
  */

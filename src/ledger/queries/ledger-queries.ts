@@ -45,7 +45,12 @@ import {
   type WorkingState,
 } from '../state/index.ts';
 import { findLogs, type LogMatches, type LogQuery } from './log-lookup.ts';
-import { type IncludedOperation, includedOperation, operationAt } from './operation-lookup.ts';
+import {
+  type IncludedOperation,
+  includedOperation,
+  operationAt,
+  operationOfSender,
+} from './operation-lookup.ts';
 
 export interface LedgerParts {
   readonly genesis: Genesis;
@@ -186,6 +191,11 @@ export class LedgerQueries {
 
   operationAt(block: number, index: number): IncludedOperation | undefined {
     return operationAt(block, index, this.#parts.chain, this.contractAddressOf);
+  }
+
+  /** The included operation that carries the transaction of Ethereum's with a nonce of a sender. */
+  operationOfSender(sender: Address, nonce: bigint): IncludedOperation | undefined {
+    return operationOfSender({ sender, nonce }, this.#parts.chain, this.contractAddressOf);
   }
 
   /** The transaction of a block that holds the operation at an index, with its results. */

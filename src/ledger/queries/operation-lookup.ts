@@ -19,7 +19,13 @@ import {
   splitTransactionHash,
 } from '../../protocol/index.ts';
 import type { BlockSummary, Chain, PlacedOperation } from '../chain/index.ts';
-import { type PendingPool, type PendingPosition, shortened } from '../transactions/index.ts';
+import {
+  type PendingPool,
+  type PendingPosition,
+  placeHash,
+  type SenderPlace,
+  shortened,
+} from '../transactions/index.ts';
 
 /** The fields around an operation that its hash covers. */
 export interface OperationEnvelope {
@@ -180,6 +186,23 @@ function findCarrier(
   for (const { block, index } of chain.positionsOf(found)) {
     const included = operationAt(block, index, chain, contractAddressOf);
     if (included !== undefined && carries(included)) return included;
+  }
+  return undefined;
+}
+
+/** The operation of a block that carries the transaction of Ethereum's with a nonce of a sender. */
+export function operationOfSender(
+  place: SenderPlace,
+  chain: Chain,
+  contractAddressOf: ContractAddressLookup,
+): IncludedOperation | undefined {
+  for (const { block, index } of chain.positionsOf(placeHash(place))) {
+    const found = operationAt(block, index, chain, contractAddressOf);
+    if (found === undefined || !isEthereumTransaction(found.operation)) continue;
+    const { sender, nonce } = place;
+    const isThis =
+      equalBytes(found.operation.sender, sender) && carriedTransaction(found.operation).nonce === nonce;
+    if (isThis) return found;
   }
   return undefined;
 }

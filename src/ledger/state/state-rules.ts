@@ -10,8 +10,8 @@ export interface StateRules {
   /** Gas that code sees as that of its block. */
   readonly blockGasLimit: bigint;
   /**
-   * Whether CREATE gives the address that follows from the creator and its nonce, as Ethereum does; otherwise it is that
-   * of the next instance.
+   * Whether CREATE gives the address that follows from the creator and its nonce, as Ethereum does; otherwise it is
+   * that of the next instance.
    */
   readonly hasStandardAddresses: boolean;
 }

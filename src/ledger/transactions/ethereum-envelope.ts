@@ -1,4 +1,4 @@
-import { ETHEREUM_TRANSACTION_BYTES_MAX } from '../../limits.ts';
+import { AMOUNT_MAX, ETHEREUM_TRANSACTION_BYTES_MAX } from '../../limits.ts';
 import {
   type Address,
   CORE_ASSET,
@@ -11,6 +11,7 @@ import {
   FormatError,
   type Hash,
   isEthereumTransaction,
+  keccak256,
   type OperationHash,
   parseEthereumTransaction,
   recoverSender,
@@ -62,10 +63,19 @@ export function ethereumEnvelope(raw: Uint8Array): SignedTransaction {
 
 /** Bytes of the hash of an operation, by which the store finds it. */
 const OPERATION_HASH_BYTES = 20;
+const NONCE_BYTES = 8;
 
 /** What an operation is found by in the store for the hash of the transaction of Ethereum's that it carries. */
 export function shortened(hash: Hash): OperationHash {
   return toOperationHash(hash.slice(0, OPERATION_HASH_BYTES));
+}
+
+/** What an operation is found by in the store for the sender and the nonce of what it carries. */
+export function placeHash({ sender, nonce }: SenderPlace): OperationHash {
+  const preimage = new Uint8Array(sender.length + NONCE_BYTES);
+  preimage.set(sender);
+  new DataView(preimage.buffer).setBigUint64(sender.length, nonce);
+  return shortened(keccak256(preimage));
 }
 
 /** The operation of a transaction that carries one of Ethereum's; undefined for any other transaction. */
@@ -135,10 +145,8 @@ export function checkEnvelope(transaction: SignedTransaction, rules: EthereumRul
 
 /** The gas that it offers, as far as an amount can say it: beyond that it is refused for its gas in any case. */
 function feeOf({ gas }: EthereumTransaction): bigint {
-  return gas > FEE_MAX ? FEE_MAX : gas;
+  return gas > AMOUNT_MAX ? AMOUNT_MAX : gas;
 }
-
-const FEE_MAX = 2n ** 63n - 1n;
 
 /** Reads bytes that came from anybody; what is wrong with them is a refusal. */
 function readable<T>(read: () => T): T {

@@ -9,8 +9,9 @@ export {
 export { applyRebuilding, engineRefusal } from './engine-failure.ts';
 export {
   carrierIn,
-  type EthereumRules,
   ethereumEnvelope,
+  placeHash,
+  type SenderPlace,
   senderPlaceOf,
   shortened,
 } from './ethereum-envelope.ts';

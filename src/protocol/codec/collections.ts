@@ -21,8 +21,8 @@ export function optional<T>(codec: Codec<T>): Codec<T | undefined> {
 }
 
 /**
- * The last field of a record of our own, which came to it later: nothing where there is none, so that records without it
- * are what they were. Absent from JSON, and undefined in memory, where there is none.
+ * The last field of a record of our own, which came to it later: nothing where there is none, so that records without
+ * it are what they were. Absent from JSON, and undefined in memory, where there is none.
  */
 export function atEnd<T>(codec: Codec<T>): Codec<T | undefined> {
   return {
