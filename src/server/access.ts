@@ -69,12 +69,13 @@ export function accessCheck(rules: AccessRules): AccessCheck {
   const refusalOf = ({ headers, method, socket }: IncomingMessage): AccessRefusal | undefined => {
     const { host, origin } = headers;
     if (host === undefined) return withoutHost();
+    // A preflight does nothing, and what follows it is refused in words that the page can read.
+    if (method === 'OPTIONS' && origin !== undefined) return undefined;
     if (!mayName(host, socket.localAddress)) return foreignHost(host);
     if (origin === undefined) {
       return isOfForeignPage(method, headers) && !mayAsk(UNNAMED) ? foreignPage() : undefined;
     }
-    // A preflight does nothing, and what follows it is refused in words that the page can read.
-    return method === 'OPTIONS' || mayAsk(origin) ? undefined : foreignOrigin(origin);
+    return mayAsk(origin) ? undefined : foreignOrigin(origin);
   };
   return { mayName, refusalOf };
 }
