@@ -69,7 +69,7 @@ export interface AppliedBlock {
   /** One for each operation, by its index in the block. */
   readonly receipts: readonly OperationReceipt[];
   readonly operationHashes: readonly OperationHash[];
-  /** Further hashes by which operations are found: those of Ethereum's transactions that they carry, and their places. */
+  /** Further hashes by which operations are found: of Ethereum's transactions that they carry, and of their places. */
   readonly otherHashes: readonly { readonly operation: number; readonly hash: OperationHash }[];
   readonly payers: readonly Address[];
   readonly feesCollected: bigint;
