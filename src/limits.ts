@@ -234,6 +234,8 @@ export const UNDO_PRUNED_TOGETHER = 32;
 export const UNDO_CLEARED_MAX = 4_096;
 /** The gas limit that contracts see as GASLIMIT: every operation brings its own, the block itself has none. */
 export const BLOCK_GAS_LIMIT = AMOUNT_MAX;
+/** The greatest number that fits into a word of the EVM. */
+export const WORD_MAX = 2n ** 256n - 1n;
 /** Wei in a native unit, on chains that know Ethereum: a unit of gas costs one native unit, which is 10 gwei. */
 export const WEI_PER_UNIT = 10n ** 10n;
 /** The gas limit of blocks of such chains. Clients that guess take 35 % of it, which is below EIP-7825's bound. */

@@ -1,4 +1,5 @@
-import type { AccountOverride, BlockOverride, CallMessage } from '../ledger/index.ts';
+import type { AccountOverride, BlockOverride, CallMessage, LedgerQueries } from '../ledger/index.ts';
+import { WORD_MAX } from '../limits.ts';
 import { equalBytes, toPrefixedHex } from '../protocol/index.ts';
 import type { TransactionRequest } from '../wallet/index.ts';
 import { InvalidParametersError } from './errors.ts';
@@ -6,7 +7,8 @@ import type { QueryContext } from './method-context.ts';
 import type { CallRequest, SendRequest } from './parameters/call-object.ts';
 
 /**
- * Makes the message of an `eth_call` or `eth_estimateGas` from its call object. The gas is cut to the limit of
+ * Makes the message of an `eth_call` or `eth_estimateGas` from its call object, whose amounts are in native units. The
+ * gas is cut to the limit of
  * the node, as clients ask for more than a call needs; the time is the limit of the node.
  *
  * @throws InvalidParametersError for another chain's id, and for code in the place of a precompiled contract
@@ -20,18 +22,28 @@ export function callMessage(
   checkChain(request, context);
   checkPrecompiles(accounts, context);
   const isPlain = accounts.length === 0 && (block === undefined || Object.keys(block).length === 0);
-  const overrides = isPlain ? undefined : { accounts, block: block ?? {} };
+  const { ledger } = context;
+  const overrides = isPlain ? undefined : { accounts: inWei(accounts, ledger), block: block ?? {} };
   const { from, to, value, data, gas } = request;
   const { callGasMax: gasMax, callTimeMsMax: timeLimit } = context.limits;
   return {
     from,
     to,
-    value,
+    value: value === undefined ? undefined : ledger.inWei(value),
     data,
     gas: gas === undefined || gas > gasMax ? gasMax : gas,
     overrides,
     timeLimit,
   };
+}
+
+/** Accounts with their balances in Wei, which no balance can be more of than fits into a word. */
+function inWei(accounts: readonly AccountOverride[], ledger: LedgerQueries): readonly AccountOverride[] {
+  return accounts.map(({ balance, ...account }) => {
+    if (balance === undefined) return { ...account, balance };
+    const wei = ledger.inWei(balance);
+    return { ...account, balance: wei > WORD_MAX ? WORD_MAX : wei };
+  });
 }
 
 /**

@@ -25,6 +25,7 @@ export function stubLedger(members: Partial<Ledger> = {}): Ledger {
     network,
     coinbase,
     balanceOf: () => 5n,
+    inWei: (units: bigint) => units,
     onForgotten: () => () => undefined,
     ...members,
   } as unknown as Ledger;

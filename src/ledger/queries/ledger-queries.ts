@@ -239,6 +239,11 @@ export class LedgerQueries {
     return past === undefined ? state.engine.balanceOf(address) : past.weiBalanceOf(address);
   }
 
+  /** Units of the core asset as the EVM counts them, in Wei. */
+  inWei(units: bigint): bigint {
+    return units * this.rules.weiPerUnit;
+  }
+
   /** Of a key's account, how many of its Ethereum transactions were included; of a contract, EIP-161's count. */
   nonceOf(address: Address): bigint {
     const { past, state } = this.#parts;
