@@ -85,6 +85,8 @@ export const INSTANCE_MAX = 2 ** 48 - 1;
 export const FIRST_ACCOUNT_INSTANCE = 1_024;
 /** Seconds that a transaction's expiration may lie ahead of the head block. */
 export const EXPIRATION_SECONDS_MAX = 24 * 60 * 60;
+/** Seconds after its reference block at which a native transaction is void that says nothing of it. */
+export const NATIVE_EXPIRATION_SECONDS = 600;
 /** Greatest nonce of an Ethereum transaction (EIP-2681): one more would not fit the account's 64 bits. */
 export const ETHEREUM_NONCE_MAX = 2n ** 64n - 2n;
 /** Operations in one transaction. */
