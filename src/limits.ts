@@ -318,6 +318,10 @@ export const FREE_BYTES_RESUME_FACTOR = 1.05;
 export const FREE_SPACE_CHECK_MS = 5_000;
 /** Bytes of a genesis file (256 MiB). */
 export const GENESIS_FILE_BYTES_MAX = 256 * 1024 * 1024;
+/** Bytes of the JSON of a transaction that `ledgerd sign` reads (4 MiB): every byte of it may be two digits. */
+export const SIGNED_JSON_BYTES_MAX = 4 * 1024 * 1024;
+/** Milliseconds that `ledgerd sign` waits for an answer, that to a sent transaction included. */
+export const SIGN_ANSWER_TIMEOUT_MS = 30_000;
 /** Bytes of a key file. */
 export const KEY_FILE_BYTES_MAX = 64 * 1024;
 /** Files in a folder of keys. */

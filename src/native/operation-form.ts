@@ -46,6 +46,8 @@ function isJson(input: Operation): input is OperationJson {
 
 /** The JSON form of an operation that has a type. */
 function jsonOf(input: Exclude<Operation, OperationJson>, field: string): OperationJson {
+  // A program without types may hand in anything.
+  if (!isStructure(input)) throw new FormatError(field, 'must be an object, or an array in the JSON form');
   const { type, ...fields } = input;
   const form = Object.hasOwn(FORMS, type) ? FORMS[type] : undefined;
   if (form === undefined) {

@@ -175,6 +175,7 @@ describe('operations', () => {
       'transaction.operations[0]: the ledger itself makes contractSelfdestruct, and takes none',
     ],
     ['error: a number that is unknown', [1, {}], 'transaction.operations[0]: unknown operation'],
+    ['error: nothing', null, 'transaction.operations[0]: must be an object, or an array in the JSON form'],
   ])('%s', (_title, operation, message) => {
     expect(() => create(operation as Operation)).toThrow(message);
   });
