@@ -85,6 +85,8 @@ export const INSTANCE_MAX = 2 ** 48 - 1;
 export const FIRST_ACCOUNT_INSTANCE = 1_024;
 /** Seconds that a transaction's expiration may lie ahead of the head block. */
 export const EXPIRATION_SECONDS_MAX = 24 * 60 * 60;
+/** Seconds after its reference block at which a native transaction is void that says nothing of it. */
+export const NATIVE_EXPIRATION_SECONDS = 600;
 /** Greatest nonce of an Ethereum transaction (EIP-2681): one more would not fit the account's 64 bits. */
 export const ETHEREUM_NONCE_MAX = 2n ** 64n - 2n;
 /** Operations in one transaction. */
@@ -337,6 +339,10 @@ export const FREE_BYTES_RESUME_FACTOR = 1.05;
 export const FREE_SPACE_CHECK_MS = 5_000;
 /** Bytes of a genesis file (256 MiB). */
 export const GENESIS_FILE_BYTES_MAX = 256 * 1024 * 1024;
+/** Bytes of the JSON of a transaction that `ledgerd sign` reads (4 MiB): every byte of it may be two digits. */
+export const SIGNED_JSON_BYTES_MAX = 4 * 1024 * 1024;
+/** Milliseconds that `ledgerd sign` waits for an answer, that to a sent transaction included. */
+export const SIGN_ANSWER_TIMEOUT_MS = 30_000;
 /** Bytes of a key file. */
 export const KEY_FILE_BYTES_MAX = 64 * 1024;
 /** Files in a folder of keys. */

@@ -40,8 +40,9 @@ test('default: the curl example of the README', async () => {
   expect(response.text).toBe(answer);
 });
 
-test('default: the programs of the README print what it says', () => {
-  const programs = blocks(readme, 'js');
+test.each(['README.md', 'docs/clients.md'])('default: the programs of %s print what it says', (name) => {
+  const document = readFileSync(new URL(`../${name}`, import.meta.url), 'utf8');
+  const programs = blocks(document, 'js').filter((block) => block.startsWith('import '));
   expect(programs).not.toEqual([]);
   for (const text of programs) {
     expect(text).toContain(STANDARD_URL);

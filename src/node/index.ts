@@ -28,6 +28,7 @@ export {
   type InitializeOptions,
   initializeFolder,
 } from './initialize.ts';
+export { readPrivateKey } from './keys/key-file.ts';
 export { backUpFolder } from './maintenance/backup.ts';
 export { type ChainDescription, describeChain } from './maintenance/describe-chain.ts';
 export { rollBack } from './maintenance/rollback.ts';

@@ -110,6 +110,7 @@ export {
   type KeyPair,
   PUBLIC_KEY_PREFIX,
   parsePublicKey,
+  parseWif,
   verifySignature,
 } from './keys/index.ts';
 export {
