@@ -230,6 +230,8 @@ export const PAST_STATES_MAX = 8;
 export const UNDO_PRUNED_TOGETHER = 32;
 /** Such records that one commit drops while a store is opened that is to keep none. */
 export const UNDO_CLEARED_MAX = 4_096;
+/** Records that taking blocks back reads, or removes, in one go. */
+export const REVERTED_TOGETHER = 1_024;
 /** The gas limit that contracts see as GASLIMIT: every operation brings its own, the block itself has none. */
 export const BLOCK_GAS_LIMIT = AMOUNT_MAX;
 /** Bytes that the memories of all running EVM frames may take together; beyond them gas runs out (1.5 GiB). */

@@ -1,6 +1,6 @@
 import { bytesToHex, decode, LatticeAccumulator } from '../../protocol/index.ts';
 import type { IndexedLog, PendingRecord, Store, StoreReader } from '../../store/index.ts';
-import { receiptCodec, storedBlock } from '../chain/index.ts';
+import { type OperationReceipt, receiptCodec, storedBlock } from '../chain/index.ts';
 import { ChainDamagedError } from '../errors/index.ts';
 import { stateRootOf } from '../state/index.ts';
 import { indexedLogs } from './store-block.ts';
@@ -28,7 +28,7 @@ export function revertChain(store: Store, to: number, { patched, ...former }: Fo
     ...former,
     to,
     patches: patched?.patches,
-    logsOf: (number) => logsOf(store, number),
+    logsOf,
     onChange({ key, before, after }) {
       if (before !== undefined) lattice.remove(key, before);
       if (after !== undefined) lattice.add(key, after);
@@ -49,15 +49,16 @@ function checkRoot(store: StoreReader, number: number, root: string, patched: st
   );
 }
 
-function logsOf(store: StoreReader, number: number): IndexedLog[] {
-  return Array.from(store.receiptsOf(number), readReceipt).flatMap(indexedLogs);
+function logsOf(bytes: Uint8Array, block: number, operation: number): IndexedLog[] {
+  return indexedLogs(readReceipt(bytes, block, operation), operation);
+}
 
-  function readReceipt(bytes: Uint8Array, operation: number) {
-    try {
-      return decode(receiptCodec, bytes);
-    } catch (cause) {
-      const place = `operation ${operation} of block ${number}`;
-      throw new ChainDamagedError(`the receipt of ${place} cannot be read`, { cause });
-    }
+function readReceipt(bytes: Uint8Array, block: number, operation: number): OperationReceipt {
+  try {
+    return decode(receiptCodec, bytes);
+  } catch (cause) {
+    throw new ChainDamagedError(`the receipt of operation ${operation} of block ${block} cannot be read`, {
+      cause,
+    });
   }
 }
