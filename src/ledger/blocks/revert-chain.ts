@@ -1,5 +1,12 @@
 import { bytesToHex, decode, LatticeAccumulator } from '../../protocol/index.ts';
-import type { IndexedLog, PendingRecord, Store, StoreReader } from '../../store/index.ts';
+import type {
+  IndexedLog,
+  PendingRecord,
+  Reversion,
+  ReversionPlan,
+  Store,
+  StoreReader,
+} from '../../store/index.ts';
 import { type OperationReceipt, receiptCodec, storedBlock } from '../chain/index.ts';
 import { ChainDamagedError } from '../errors/index.ts';
 import { stateRootOf } from '../state/index.ts';
@@ -16,15 +23,31 @@ export interface FormerStore {
 }
 
 /**
+ * Begins to find out what it comes to that the newest blocks of a chain are taken back.
+ *
+ * @param to number of the block that is the head afterwards
+ * @param patches how many patches after it stay
+ */
+export function planReversion(store: Store, to: number, patches = 0): ReversionPlan {
+  return store.planReversion({ to, patches, logsOf });
+}
+
+/**
  * Takes the newest blocks of a chain back, all at once. What comes out has to be the state that the block says it had.
  *
  * @param to number of the block that is the head afterwards
+ * @param plan what was found out before
  * @throws ChainDamagedError where something else comes out or a record cannot be read, and what `Store.revertBlocks`
  *   throws; nothing is changed then
  */
-export function revertChain(store: Store, to: number, { patched, ...former }: FormerStore = {}): void {
+export function revertChain(
+  store: Store,
+  to: number,
+  { patched, ...former }: FormerStore = {},
+  plan?: ReversionPlan,
+): void {
   const lattice = new LatticeAccumulator(store.accumulator());
-  store.revertBlocks({
+  const reversion: Reversion = {
     ...former,
     to,
     patches: patched?.patches,
@@ -37,7 +60,8 @@ export function revertChain(store: Store, to: number, { patched, ...former }: Fo
       checkRoot(store, to, bytesToHex(lattice.digest()), patched?.root);
       return lattice.state();
     },
-  });
+  };
+  store.revertBlocks(reversion, plan);
 }
 
 function checkRoot(store: StoreReader, number: number, root: string, patched: string | undefined): void {

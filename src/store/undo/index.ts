@@ -5,8 +5,8 @@ export { UndoRecords } from './undo-records.ts';
 export {
   blockOfUndoKey,
   clearUndo,
-  notKept,
   noteUndo,
+  notKept,
   pruneUndo,
   readUndo,
   setUndoStart,

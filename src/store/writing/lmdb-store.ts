@@ -8,7 +8,15 @@ import {
   removePending,
   SEQUENCE_BYTES,
 } from '../reading/index.ts';
-import type { BlockCommit, PatchCommit, RevertedBlocks, Reversion, ReversionPlan, Store, StoreReader } from '../store.ts';
+import type {
+  BlockCommit,
+  PatchCommit,
+  Reversion,
+  ReversionPlan,
+  RevertedBlocks,
+  Store,
+  StoreReader,
+} from '../store.ts';
 import { clearUndo } from '../undo/index.ts';
 import { sizeOfEmptyBlocks } from './block-size.ts';
 import { replaceChain } from './replace-chain.ts';

@@ -1,10 +1,10 @@
+import { REVERTED_TOGETHER } from '../../limits.ts';
 import { CommitSize, type Database } from '../file/index.ts';
 import { listsOf } from '../logs/index.ts';
 import type { ReversionPlan, RevertedBlocks } from '../store.ts';
-import { REVERTED_TOGETHER } from '../../limits.ts';
 import { readUint32, TABLE_NAMES } from '../tables/index.ts';
 import { blockOfUndoKey, notKept, type OverwrittenEntry, readUndo, UndoRecord } from '../undo/index.ts';
-import { operationOf, type RevertedTable, startOf } from './reverted-entries.ts';
+import { isWholeChain, operationOf, type RevertedTable, startOf } from './reverted-entries.ts';
 
 /** No key of these tables is longer. */
 const KEY_BYTES = 64;
@@ -15,8 +15,10 @@ const ENTRIES_OF_OPERATION = 3;
 /** Stands in the place of a patch's sequence: the block itself. */
 const OF_BLOCK = 0;
 
-/** What is read; what belongs to a transaction follows from its receipts. */
+/** What is read; how much goes with a transaction follows from its receipts. */
 const READ: readonly RevertedTable[] = ['blocks', 'patches', 'receipts'];
+/** Where nothing stays of operations, it does not matter how many there are. */
+const READ_OF_WHOLE_CHAIN: readonly RevertedTable[] = ['blocks', 'patches'];
 
 /** What taking blocks back comes to: found out in one walk over what they left, from the oldest of them on. */
 export class RevertPlan implements ReversionPlan {
@@ -37,7 +39,8 @@ export class RevertPlan implements ReversionPlan {
     this.#database = database;
     this.#blocks = blocks;
     this.#epoch = epoch;
-    this.#starts = new Map(READ.map((table) => [table, startOf(table, blocks)]));
+    const read = isWholeChain(blocks) ? READ_OF_WHOLE_CHAIN : READ;
+    this.#starts = new Map(read.map((table) => [table, startOf(table, blocks)]));
     this.#next = blocks.to + 1;
     this.size.scattered(2, KEY_BYTES, 0);
   }

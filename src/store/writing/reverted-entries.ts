@@ -28,7 +28,11 @@ export function startOf(table: RevertedTable, { to, patches = 0 }: RevertedBlock
 }
 
 /** The operation of an entry of the receipts. @throws what `logsOf` throws */
-export function operationOf(key: Uint8Array, value: Uint8Array, { logsOf }: RevertedBlocks): RevertedOperation {
+export function operationOf(
+  key: Uint8Array,
+  value: Uint8Array,
+  { logsOf }: RevertedBlocks,
+): RevertedOperation {
   const [block, index] = [readUint32(key, 0), readUint32(key, 4)];
   const hash = toOperationHash(value.slice(0, HASH_BYTES));
   return { block, index, hash, logs: logsOf(value.subarray(HASH_BYTES), block, index) };
@@ -36,6 +40,10 @@ export function operationOf(key: Uint8Array, value: Uint8Array, { logsOf }: Reve
 
 /** Removes all that belongs to blocks and patches that are taken back, inside a commit. */
 export function removeReverted(database: Database, blocks: RevertedBlocks): void {
+  if (isWholeChain(blocks)) {
+    removeWholeChain(database, blocks);
+    return;
+  }
   removeOperations(database, blocks);
   for (const name of ['transactions', 'patches', 'blocks'] as const) {
     const table = database.table(name);
@@ -45,6 +53,23 @@ export function removeReverted(database: Database, blocks: RevertedBlocks): void
     function keysOf(): Uint8Array[] {
       return Array.from(table.getKeys(range), (shared) => shared.slice());
     }
+  }
+}
+
+/** Whether nothing stays but the genesis, which has no operations. */
+export function isWholeChain({ to }: RevertedBlocks): boolean {
+  return to === 0;
+}
+
+/** Empties tables instead of removing entry by entry, which takes no longer the more there are. */
+function removeWholeChain(database: Database, blocks: RevertedBlocks): void {
+  for (const name of ['operationPositions', 'logs', 'receipts', 'transactions'] as const) {
+    database.table(name).clearSync();
+  }
+  for (const name of ['patches', 'blocks'] as const) {
+    const kept = [...database.entries(name, { end: startOf(name, blocks) })];
+    database.table(name).clearSync();
+    for (const { key, value } of kept) database.table(name).putSync(key, value);
   }
 }
 
