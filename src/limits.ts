@@ -234,6 +234,8 @@ export const PAST_STATES_MAX = 8;
 export const UNDO_PRUNED_TOGETHER = 32;
 /** Such records that one commit drops while a store is opened that is to keep none. */
 export const UNDO_CLEARED_MAX = 4_096;
+/** Records that taking blocks back reads, or removes, in one go. */
+export const REVERTED_TOGETHER = 1_024;
 /** The gas limit that contracts see as GASLIMIT: every operation brings its own, the block itself has none. */
 export const BLOCK_GAS_LIMIT = AMOUNT_MAX;
 /** The greatest number that fits into a word of the EVM. */

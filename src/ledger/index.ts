@@ -68,7 +68,7 @@ export {
 export { RegistrationDesk, type RegistrationSolution, type RegistrationTask } from './registration/index.ts';
 export { rootOfEntries } from './state/index.ts';
 export { submitEthereum } from './submit-ethereum.ts';
-export { type SnapshotPart, TestChain } from './test-chain.ts';
+export { type ReadingPlans, type SnapshotPart, TestChain } from './test-chain.ts';
 export {
   type DroppedTransaction,
   referencePrefix,

@@ -6,7 +6,7 @@ import {
   type SignedBlockHeader,
   type SignedTransaction,
 } from '../protocol/index.ts';
-import type { StoreReader } from '../store/index.ts';
+import type { ReversionPlan, StoreReader } from '../store/index.ts';
 import type { Stopwatch } from '../time.ts';
 import {
   type AddedBlock,
@@ -295,13 +295,14 @@ export class Ledger extends LedgerPending {
    * unless other settings are given.
    *
    * @param block the head afterwards: not before `oldestKept`; the head itself only where it is given what waits
+   * @param plan what was found out of it before
    * @throws ChainDamagedError where the state that comes out is not that of the block, RefusedError while writes are
    *   paused, and what `Store.revertBlocks` throws; nothing is changed then
    */
-  revertTo(block: number, { settings, ...former }: FormerPast = {}): void {
+  revertTo(block: number, { settings, ...former }: FormerPast = {}, plan?: ReversionPlan): void {
     this.production.requireWriting();
     const waiting = former.pending && readWaiting(former.pending);
-    revertChain(this.#parts.store, block, former);
+    revertChain(this.#parts.store, block, former, plan);
     if (waiting !== undefined) this.#pool.replaceAll(waiting);
     if (settings !== undefined) this.setSettings(settings);
     this.forgetPast();

@@ -36,6 +36,7 @@ import { startService, tellOf } from './service.ts';
 import { controlFileAt } from './test-chain/control-file.ts';
 import { firstMining, type Mining } from './test-chain/mining-mode.ts';
 import { miningPart } from './test-chain/mining-part.ts';
+import { planReader } from './test-chain/plan-reader.ts';
 import { TestChainControl } from './test-chain/test-chain-control.ts';
 import { WriteHealth } from './write-health.ts';
 
@@ -109,11 +110,12 @@ async function openTestNode(
       events.onInternalFailure?.(task, error);
     },
   });
-  const testChain = new TestChain(ledger, store, [
-    miningPart(control),
-    walletLocks(wallet),
-    impersonationPart(wallet.impersonation),
-  ]);
+  const testChain = new TestChain(
+    ledger,
+    store,
+    [miningPart(control), walletLocks(wallet), impersonationPart(wallet.impersonation)],
+    planReader({ longWork, time: systemTime }),
+  );
   const problems = (): string[] => [...writes.problems(), ...control.problems()];
   const parts = {
     ...{ ledger, store, longWork, wallet, control, testChain, registration, writes, problems },

@@ -16,7 +16,7 @@ export interface RouteOptions {
   readonly health?: (() => HealthReport) | undefined;
   /** Answers `GET /metrics`, and counts what the server refuses; absent: nobody counts. */
   readonly metrics?: Metrics | undefined;
-  /** Answers `GET /blocks?from=N`; absent: nobody can follow. */
+  /** Answers `GET /blocks?from=N`; absent: nobody can follow, as in test mode. */
   readonly blockFeed?: BlockFeed | undefined;
 }
 
@@ -50,7 +50,8 @@ export function routesOf(options: RouteOptions, connections: Connections): Route
   ]);
   if (health !== undefined) routes.set('/health', byGet(healthServer(health)));
   if (metrics !== undefined) routes.set('/metrics', byGet(metricsServer(metrics)));
-  if (blockFeed !== undefined) routes.set('/blocks', byGet(blockServer(blockFeed, dispatcher, connections)));
+  const feed = blockFeed === undefined ? refuseBlocks : blockServer(blockFeed, dispatcher, connections);
+  routes.set('/blocks', byGet(feed));
   return {
     handlerOf: (method, path) => {
       const route = routes.get(path);
@@ -73,6 +74,10 @@ function byGet(handler: Handler): Route {
 }
 
 const refuseNowhere: Handler = () => refuse(404, new InvalidRequestError('not found: send requests to /'));
+
+/** A follower would keep blocks that a test takes back, and could not go on behind them. */
+const refuseBlocks: Handler = () =>
+  refuse(404, new InvalidRequestError('no blocks are served: a chain in test mode cannot be followed'));
 
 function refuseMethod(method: string, { handlers, hint }: Route): Handler {
   const allow = [...handlers.keys()].join(', ');

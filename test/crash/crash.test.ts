@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { runCrashCampaign } from './campaign.ts';
+import { runMigrationKills } from './migrations.ts';
 import { runRevertKills } from './reverts.ts';
 
 /** Set by `scripts/crash.js`; without them there is nothing to do here. */
@@ -11,6 +12,8 @@ const CAMPAIGN_MS = 120_000;
 const KILL_MS = 15_000;
 /** One kill in so many happens within a revert. */
 const REVERT_SHARE = 4;
+/** And one in so many within a migration. */
+const MIGRATION_SHARE = 10;
 
 function print(line: string): void {
   process.stdout.write(`${line}\n`);
@@ -45,5 +48,20 @@ test.runIf(KILLS > 0)(
       report: print,
     });
     print(`${REVERT_KILLS} kills within reverts: ${reverted} were done, ${notReverted} were not`);
+  },
+);
+
+const MIGRATION_KILLS = Math.ceil(KILLS / MIGRATION_SHARE);
+
+test.runIf(KILLS > 0)(
+  'behavior: a store is migrated or not, and whole, however often the node is killed within that',
+  { timeout: CAMPAIGN_MS + MIGRATION_KILLS * KILL_MS },
+  async () => {
+    const { former, migrated } = await runMigrationKills({
+      kills: MIGRATION_KILLS,
+      seed: SEED,
+      report: print,
+    });
+    print(`${MIGRATION_KILLS} kills within migrations: ${migrated} were done, ${former} were not`);
   },
 );
