@@ -1,9 +1,6 @@
-import { PENDING_RESTORE_MS_MAX } from '../limits.ts';
+import { PENDING_RESTORE_MS_MAX, WRITE_SLICE_MS } from '../limits.ts';
 import {
-  type Address,
   type Block,
-  type ContractId,
-  type Hash,
   pendingTransactionHash,
   processedTransactionHash,
   type SignedBlockHeader,
@@ -23,7 +20,7 @@ import {
   revertChain,
   timeAfter,
 } from './blocks/index.ts';
-import type { BlockSummary, Chain } from './chain/index.ts';
+import type { BlockSummary, Patch } from './chain/index.ts';
 import { type RefusedError, refuse, throwRefusal } from './errors/index.ts';
 import {
   type FormerPast,
@@ -33,31 +30,17 @@ import {
   openParts,
   type Submission,
 } from './ledger-parts.ts';
-import { LedgerProduction } from './ledger-production.ts';
+import { LedgerPending } from './ledger-pending.ts';
+import { commitPatch, type PatchParts, replayPatch } from './patches/index.ts';
 import { Production } from './production.ts';
-import {
-  findOperation,
-  findTransaction,
-  firstHash,
-  type IncludedOperation,
-  type PendingOperation,
-  pendingHashes,
-  pendingOperations,
-} from './queries/index.ts';
+import { firstHash, type IncludedOperation, pendingHashes } from './queries/index.ts';
 import type { HeadState } from './state/index.ts';
-import {
-  type DroppedTransaction,
-  type PendingPool,
-  readWaiting,
-  refuseTestOperations,
-} from './transactions/index.ts';
+import { type DroppedTransaction, readWaiting, refuseTestOperations } from './transactions/index.ts';
 
 /** The native ledger: the truth, and the only way to change it. Synchronous throughout, once it is open. */
-export class Ledger extends LedgerProduction {
-  readonly #parts: EmptyBlocksParts;
-  readonly #chain: Chain;
+export class Ledger extends LedgerPending {
+  readonly #parts: EmptyBlocksParts & PatchParts;
   readonly #state: HeadState;
-  readonly #pool: PendingPool;
   readonly #producer: BlockProducer;
   readonly #time: Stopwatch;
   readonly #droppedAtOpen: DroppedTransaction[] = [];
@@ -73,11 +56,9 @@ export class Ledger extends LedgerProduction {
         return state.reading;
       },
     };
-    super(reading, new Production(options, parts.producer));
+    super(reading, new Production(options, parts.producer), parts.pool);
     this.#parts = { ...parts, store };
-    this.#chain = parts.chain;
     this.#state = parts.state;
-    this.#pool = parts.pool;
     this.#producer = parts.producer;
     this.#time = parts.time;
   }
@@ -106,7 +87,7 @@ export class Ledger extends LedgerProduction {
     }
     this.production.requireWriting();
     this.production.requireProducing();
-    this.#pool.add(transaction);
+    this.pool.add(transaction);
     this.#notifyDropped();
     const hashes = pendingHashes(transaction);
     this.acceptedListeners.notify(hashes);
@@ -125,38 +106,18 @@ export class Ledger extends LedgerProduction {
     this.production.requireWriting();
     this.production.requireProducing();
     this.#adding?.finish();
-    if (this.#pool.has(transaction)) refuse({ code: 'alreadyPending' });
+    if (this.pool.has(transaction)) refuse({ code: 'alreadyPending' });
     const added = atOnce(this.#producer.produce([transaction], { onRefused: throwRefusal }));
     this.acceptedListeners.notify(added.applied.operationHashes.map(pendingTransactionHash));
     this.#announce(added);
     return added;
   }
 
-  /** Finds an operation by either form of its transaction hash (docs/interface.md#transaction-hash). */
-  findOperation(hash: Hash): IncludedOperation | PendingOperation | undefined {
-    return findOperation(hash, this.#chain, this.#pool, this.#pendingContractAddressOf);
-  }
-
-  /** Finds the transaction around an operation by either form of the operation's transaction hash. */
-  findTransaction(hash: Hash): SignedTransaction | undefined {
-    return findTransaction(this.findOperation(hash), this.#chain, this.#pool);
-  }
-
-  /** Transactions that wait for a block. */
-  get pendingCount(): number {
-    return this.#pool.size;
-  }
-
-  /** Operations that wait for a block, in order. */
-  pendingOperations(): PendingOperation[] {
-    return pendingOperations(this.#pool.transactions(), this.#pendingContractAddressOf);
-  }
-
   /** Drops those of the transactions that wait which are chosen; returns how many. */
   dropPending(isChosen: (transaction: SignedTransaction) => boolean): number {
     this.production.requireWriting();
     this.#adding?.finish();
-    const dropped = this.#pool.drop(isChosen);
+    const dropped = this.pool.drop(isChosen);
     this.#notifyDropped();
     return dropped;
   }
@@ -176,7 +137,7 @@ export class Ledger extends LedgerProduction {
    * @throws NoProducerKeyError, SignedBeforeError, and RefusedError while writes are paused; nothing is changed then
    */
   mine(timestamp?: number): BlockSummary {
-    return this.#mine(this.#pool.transactions(), timestamp).summary;
+    return this.#mine(this.pool.transactions(), timestamp).summary;
   }
 
   /**
@@ -212,7 +173,7 @@ export class Ledger extends LedgerProduction {
   mineSeveral(most: number, until: number, step?: number): number {
     this.production.requireWriting();
     this.#adding?.finish();
-    if (this.#pool.size > 0) {
+    if (this.pool.size > 0) {
       this.mine(timeAfter(this.head(), step));
       return 1;
     }
@@ -242,7 +203,7 @@ export class Ledger extends LedgerProduction {
     this.production.requireWriting();
     this.#adding?.finish();
     const { gasLimit } = this;
-    return this.#begin(this.#producer.produce(this.#pool.transactions(), { timeLimit, gasLimit }));
+    return this.#begin(this.#producer.produce(this.pool.transactions(), { timeLimit, gasLimit }));
   }
 
   /**
@@ -291,7 +252,7 @@ export class Ledger extends LedgerProduction {
    */
   refreshPending(until: number): boolean {
     if (this.isAddingBlock()) return false;
-    const isMore = this.#pool.catchUp(until);
+    const isMore = this.pool.catchUp(until);
     this.#notifyDropped();
     return isMore;
   }
@@ -309,6 +270,47 @@ export class Ledger extends LedgerProduction {
   }
 
   /**
+   * Changes the state after the head at once, without a block; the next block begins with it.
+   *
+   * @param make gives the change, or none, from the state that it is made to; what it throws is thrown
+   * @throws RefusedError for what cannot be changed, on a chain that is not one of test mode, and while writes are
+   *   paused; HistoryDisabledError; what the store throws; nothing is changed then
+   */
+  patch(make: () => Patch | undefined): void {
+    this.#change(() => {
+      const patch = make();
+      if (patch !== undefined) commitPatch(this.#parts, patch);
+    });
+  }
+
+  /**
+   * Changes the state after the head as another store of the same chain has it.
+   *
+   * @param record from `StoreReader.patchesAfter`
+   * @throws what `patch` throws, and DecodeError for a record that cannot be read
+   */
+  importPatch(record: Uint8Array): void {
+    this.#change(() => replayPatch(this.#parts, record));
+  }
+
+  /** How many patches there are after the head. */
+  get patchCount(): number {
+    return this.#parts.store.patchCount(this.head().number);
+  }
+
+  #change(commit: () => void): void {
+    this.production.requireWriting();
+    this.#adding?.finish();
+    commit();
+    this.#state.reload();
+    this.forgetState();
+    this.pool.reload();
+    this.pool.catchUp(this.#time.now() + WRITE_SLICE_MS);
+    this.patchedListeners.notify();
+    this.#notifyDropped();
+  }
+
+  /**
    * Takes the newest blocks back, as if they had never come; their transactions do not wait again. What waits is
    * checked again, as after `forgetPast`; with instant production it gets its blocks. The clock stays where it is,
    * unless other settings are given.
@@ -321,7 +323,7 @@ export class Ledger extends LedgerProduction {
     this.production.requireWriting();
     const waiting = former.pending && readWaiting(former.pending);
     revertChain(this.#parts.store, block, former);
-    if (waiting !== undefined) this.#pool.replaceAll(waiting);
+    if (waiting !== undefined) this.pool.replaceAll(waiting);
     if (settings !== undefined) this.setSettings(settings);
     this.forgetPast();
     this.#notifyDropped();
@@ -338,7 +340,7 @@ export class Ledger extends LedgerProduction {
   replaceChain(source: StoreReader, settings: LedgerSettings): void {
     this.production.requireWriting();
     this.#parts.store.replaceChain(source);
-    this.#pool.replaceAll([]);
+    this.pool.replaceAll([]);
     this.setSettings(settings);
     this.forgetPast();
     this.keepUp(this.head().header.timestamp);
@@ -353,21 +355,18 @@ export class Ledger extends LedgerProduction {
   forgetPast(): void {
     this.#adding?.discard('the chain has another past');
     this.#state.reload();
-    this.#pool.reload();
+    this.pool.reload();
     this.forgetBlocks(Math.max(this.epoch + 1, this.#parts.store.epoch()));
   }
 
-  readonly #pendingContractAddressOf = (id: ContractId): Address | undefined =>
-    this.#pool.state.native.contractAddress(id);
-
   protected override mineWaiting(): void {
-    const hasWork = () => this.#pool.transactions().some((waiting) => this.production.hasPlace(waiting));
+    const hasWork = () => this.pool.transactions().some((waiting) => this.production.hasPlace(waiting));
     while (this.production.isInstant() && hasWork()) this.mine();
   }
 
   #restorePending(): void {
-    this.#pool.restore(this.#time.now() + PENDING_RESTORE_MS_MAX);
-    this.#droppedAtOpen.push(...this.#pool.takeDropped());
+    this.pool.restore(this.#time.now() + PENDING_RESTORE_MS_MAX);
+    this.#droppedAtOpen.push(...this.pool.takeDropped());
     const stop = this.onDropped((dropped) => this.#droppedAtOpen.push(dropped));
     this.mineWaiting();
     stop();
@@ -381,13 +380,13 @@ export class Ledger extends LedgerProduction {
   /** Brings the pool up to the new head, as far as there is time for it, then tells everyone. */
   #announce({ summary, refused, removedIds, work }: AddedBlock, until = Number.POSITIVE_INFINITY): void {
     this.clock.passed(summary.header.timestamp);
-    this.#pool.rebase(removedIds, until);
+    this.pool.rebase(removedIds, until);
     this.blockListeners.notify(summary, work);
     for (const drop of refused) this.droppedListeners.notify(drop);
     this.#notifyDropped();
   }
 
   #notifyDropped(): void {
-    for (const drop of this.#pool.takeDropped()) this.droppedListeners.notify(drop);
+    for (const drop of this.pool.takeDropped()) this.droppedListeners.notify(drop);
   }
 }

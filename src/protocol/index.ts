@@ -37,6 +37,7 @@ export {
   bool,
   type Codec,
   decode,
+  discriminator,
   encode,
   formatTime,
   fromJson,
@@ -54,6 +55,7 @@ export {
   uint32,
   uint64,
   variableBytes,
+  variant,
   varint,
   vector,
 } from './codec/index.ts';

@@ -129,7 +129,7 @@ export async function openWorld(contracts: WorldContracts): Promise<World> {
     walletLocks(wallet),
     impersonationPart(wallet.impersonation),
   ]);
-  const dumps = chainDumpsOf({ store, testChain });
+  const dumps = chainDumpsOf({ ledger, store, testChain });
   const dispatcher = createDispatcher({
     ledger,
     control,
