@@ -78,6 +78,7 @@ export type Refusal =
     }
   | { readonly code: 'supplyTooLarge'; readonly supply: bigint; readonly most: bigint }
   | { readonly code: 'otherSupply'; readonly given: bigint; readonly supply: bigint }
+  | { readonly code: 'malformedPatch'; readonly reason: string }
   | { readonly code: 'tooManyPatches'; readonly most: number }
   | { readonly code: 'makesNoBlocks' }
   | { readonly code: 'writesPaused'; readonly reason: string };
@@ -204,6 +205,7 @@ const DESCRIPTIONS: Descriptions = {
     `all balances together would be ${supply} native units, more than the limit of ${most}`,
   otherSupply: ({ given, supply }) =>
     `it says that all balances together are ${given} then, and they are ${supply}`,
+  malformedPatch: ({ reason }) => `no such change can be made: ${reason}`,
   tooManyPatches: ({ most }) =>
     `the state was changed ${most} times since the latest block, which is the limit: make a block`,
   makesNoBlocks: () =>

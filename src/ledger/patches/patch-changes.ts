@@ -2,6 +2,7 @@ import type { AccountState } from '../../evm/index.ts';
 import {
   type Address,
   addressOwner,
+  bytesToHex,
   type ContractId,
   contractId,
   decode,
@@ -57,6 +58,8 @@ function changesIn(store: StoreReader, native: NativeState, patch: Patch): Patch
     }
     case 'operationCount': {
       const { address, count } = patch;
+      if (count > BigInt(Number.MAX_SAFE_INTEGER))
+        refuse({ code: 'malformedPatch', reason: 'a count is too large' });
       return { ...NOTHING, counts: store.history ? [{ payer: address, count: Number(count) }] : [] };
     }
     case 'rand':
@@ -70,6 +73,9 @@ function balanceChanges(
   balances: readonly SetBalance[],
 ): PatchChanges {
   let supplyChange = 0n;
+  if (new Set(balances.map(({ address }) => bytesToHex(address))).size < balances.length) {
+    refuse({ code: 'malformedPatch', reason: 'it sets a balance twice' });
+  }
   const state = balances.map(({ address, balance }) => {
     requireNoReference(native, address);
     supplyChange += balance - accountAt(store, address).balance;

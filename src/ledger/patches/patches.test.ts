@@ -280,6 +280,13 @@ describe('what cannot be patched', () => {
     );
   });
 
+  test('error: what no call makes, and an archive might have', () => {
+    const balances = [1n, 2n].map((balance) => ({ address: ANYWHERE, balance }));
+    expect(refusalOf({ type: 'balances', balances })).toContain('it sets a balance twice');
+    const change: Patch = { type: 'operationCount', address: ANYWHERE, count: 2n ** 63n };
+    expect(refusalOf(change)).toContain('a count is too large');
+  });
+
   test('error: counts where nobody counts', async () => {
     ({ ledger, store } = await openTestLedger({ store: emptyStore(false) }));
     expect(refusalOf({ type: 'operationCount', address: addressAt(0), count: 1n })).toContain(

@@ -35,6 +35,8 @@ export interface CheckOptions {
 export interface StateReport {
   /** Number of the block that the state is that of. */
   readonly head: number;
+  /** How often a test changed the state after that block: of such a state the block does not know the root. */
+  readonly patches: number;
   readonly entries: number;
   /** Root of the state in hexadecimal. */
   readonly root: string;
@@ -106,7 +108,7 @@ function readSupply(source: StoreReader, genesis: Genesis): bigint {
 }
 
 async function scanState(
-  { head, first, rest }: Scan,
+  { head, patches, first, rest }: Scan,
   { stop, onProgress }: CheckOptions,
 ): Promise<StateReport> {
   const slices = new WorkSlices();
@@ -125,7 +127,7 @@ async function scanState(
   } finally {
     rest.return?.();
   }
-  return { head, entries, supply, root: bytesToHex(lattice.digest()) };
+  return { head, patches, entries, supply, root: bytesToHex(lattice.digest()) };
 }
 
 function balanceIn(key: Uint8Array, value: Uint8Array): bigint {
