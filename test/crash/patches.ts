@@ -62,8 +62,8 @@ function stateAfter(count: number): readonly unknown[] {
 }
 
 /**
- * Kills a node of test mode with a data folder again and again while it changes the state without blocks: afterwards all
- * changes are there that were answered, at most one more, and each of them whole.
+ * Kills a node of test mode with a data folder again and again while it changes the state without blocks: afterwards
+ * all changes are there that were answered, at most one more, and each of them whole.
  *
  * @throws CrashFinding for anything else; the folder stays then
  */
