@@ -280,6 +280,7 @@ export class Ledger extends LedgerPending {
     this.#change(() => {
       const patch = make();
       if (patch !== undefined) commitPatch(this.#parts, patch);
+      return patch !== undefined;
     });
   }
 
@@ -290,7 +291,10 @@ export class Ledger extends LedgerPending {
    * @throws what `patch` throws, and DecodeError for a record that cannot be read
    */
   importPatch(record: Uint8Array): void {
-    this.#change(() => replayPatch(this.#parts, record));
+    this.#change(() => {
+      replayPatch(this.#parts, record);
+      return true;
+    });
   }
 
   /** How many patches there are after the head. */
@@ -298,10 +302,11 @@ export class Ledger extends LedgerPending {
     return this.#parts.store.patchCount(this.head().number);
   }
 
-  #change(commit: () => void): void {
+  /** @param commit returns whether there is a change */
+  #change(commit: () => boolean): void {
     this.production.requireWriting();
     this.#adding?.finish();
-    commit();
+    if (!commit()) return;
     this.#state.reload();
     this.forgetState();
     this.pool.reload();
