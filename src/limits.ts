@@ -129,6 +129,14 @@ export const CONTROL_FILE_BYTES_MAX = 4_096;
 export const REORGANIZED_BLOCKS_MAX = 1_000;
 /** Bytes of a dump of a chain, compressed or not (64 MiB). */
 export const DUMP_BYTES_MAX = 64 * 1024 * 1024;
+/** Changes of the state of a test chain after one block, and without another. */
+export const PATCHES_AFTER_BLOCK_MAX = 1_000_000;
+/** Balances that one call sets. */
+export const BALANCES_SET_MAX = 1_000;
+/** Slots of a token that are tried for the one that holds a balance. */
+export const TOKEN_SLOTS_MAX = 128;
+/** Bytes of code that one call sets (1 MiB). */
+export const CODE_SET_BYTES_MAX = 1024 * 1024;
 /** Snapshots of a chain at one time. */
 export const SNAPSHOTS_MAX = 10_000;
 /** Accounts that test mode creates at genesis. */

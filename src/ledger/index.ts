@@ -15,6 +15,8 @@ export {
   type BlockTiming,
   clockOf,
   type OperationReceipt,
+  type Patch,
+  type SetBalance,
   SYSTEM_TIMING,
   serializedBlock,
   storedBlock,

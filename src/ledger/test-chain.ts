@@ -198,14 +198,17 @@ export class TestChain {
    * Puts another chain in the place of this one, and all else to what the node began with; all snapshots are gone.
    *
    * @param source holds a checked chain
+   * @param ahead seconds that its clock was ahead
    * @throws RefusedError for a chain of another genesis than in its time, and what `Ledger.replaceChain` throws;
    *   nothing is changed then
    */
-  replace(source: StoreReader): void {
+  replace(source: StoreReader, ahead: number): void {
     const genesis = storedGenesis(source);
     if (genesis === undefined || !equalBytes(chainIdOf(genesis), this.#ledger.chainId))
       refuse({ code: 'otherChain' });
-    this.#ledger.replaceChain(source, this.#settings);
+    const latest = CLOCK_TIME_MAX - (this.#ledger.now() - this.#ledger.timing.ahead);
+    const timing = { ...SYSTEM_TIMING, ahead: Math.min(ahead, latest) };
+    this.#ledger.replaceChain(source, { ...this.#settings, timing });
     for (const part of this.#parts) part.takeUp(undefined);
     this.#instanceId = newInstanceId();
   }

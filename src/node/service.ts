@@ -58,6 +58,7 @@ export async function startService(
   const workers = workersFor(parts, configuration, events);
   closers.add(() => workers?.close());
   closers.add(parts.ledger.onForgotten(() => workers?.abandonAnswers()));
+  closers.add(parts.ledger.onPatched(() => workers?.abandonAnswers()));
   const metrics = metricsOf(parts, workers);
   closers.add(() => metrics.close());
   const inclusions = new InclusionWatch(parts.ledger);

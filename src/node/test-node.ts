@@ -119,7 +119,7 @@ async function openTestNode(
   const problems = (): string[] => [...writes.problems(), ...control.problems()];
   const parts = {
     ...{ ledger, store, longWork, wallet, control, testChain, registration, writes, problems },
-    dumps: chainDumpsOf({ store, testChain }),
+    dumps: chainDumpsOf({ ledger, store, testChain }),
     // Pages on this machine may use test mode without being listed.
     localOrigins: true,
   };

@@ -38,6 +38,7 @@ export {
   bool,
   type Codec,
   decode,
+  discriminator,
   encode,
   formatTime,
   fromJson,
@@ -55,6 +56,7 @@ export {
   uint32,
   uint64,
   variableBytes,
+  variant,
   varint,
   vector,
 } from './codec/index.ts';

@@ -264,6 +264,10 @@ export interface ChainReader {
   operationCount(address: Address): number;
   /** The records of the patches after a block, in order. */
   patchesAfter(block: number): Iterable<Uint8Array>;
+  /** The record of a patch after a block, by its place from 1 on. */
+  patchAt(block: number, sequence: number): Uint8Array | undefined;
+  /** How many patches there are after a block. */
+  patchCount(block: number): number;
   /** How often blocks were taken back: what is remembered of blocks and of the state holds as long as it stays. */
   epoch(): number;
   /** The oldest block that can be taken back, with all that came after it; `undefined` where none can. */
@@ -285,6 +289,8 @@ export interface StoreReader extends ChainReader {
   readonly path: string;
   /** The state's lattice accumulator after the head, `undefined` for an empty store. */
   accumulator(): Uint8Array | undefined;
+  /** The record of the newest patch of the chain, whichever block it is after; `undefined` where there is none. */
+  newestPatch(): Uint8Array | undefined;
   /** The transactions that wait for their block, in the order of their arrival. */
   pendingTransactions(): Iterable<PendingRecord>;
   /** A snapshot of the chain; `undefined` where there is none with this id. */

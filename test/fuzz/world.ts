@@ -19,6 +19,7 @@ import {
   type ContractId,
   createKeyPair,
   type KeyPair,
+  LatticeAccumulator,
   toPrefixedHex,
 } from '../../src/protocol/index.ts';
 import {
@@ -85,7 +86,7 @@ export interface World {
   fingerprint(): string;
   /** Computes the state root from every entry of the store: `0x` and 64 digits. */
   scannedRoot(): string;
-  /** The state root that the head block commits to. */
+  /** The state root that the head block commits to, or of patches after it the accumulator. */
   committedRoot(): string;
   close(): Promise<void>;
 }
@@ -129,7 +130,7 @@ export async function openWorld(contracts: WorldContracts): Promise<World> {
     walletLocks(wallet),
     impersonationPart(wallet.impersonation),
   ]);
-  const dumps = chainDumpsOf({ store, testChain });
+  const dumps = chainDumpsOf({ ledger, store, testChain });
   const dispatcher = createDispatcher({
     ledger,
     control,
@@ -160,7 +161,10 @@ export async function openWorld(contracts: WorldContracts): Promise<World> {
     },
     fingerprint: () => fingerprintOf(ledger, wallet, control),
     scannedRoot: () => toPrefixedHex(rootOfEntries(store.stateEntries())),
-    committedRoot: () => `0x${ledger.head().header.vmRoot[0]?.slice(0, 64)}`,
+    committedRoot: () =>
+      ledger.patchCount === 0
+        ? `0x${ledger.head().header.vmRoot[0]?.slice(0, 64)}`
+        : toPrefixedHex(new LatticeAccumulator(store.accumulator()).digest()),
     close: async () => {
       registration.close();
       control.close();
@@ -219,5 +223,8 @@ function fingerprintOf(ledger: Ledger, wallet: Wallet, control: ChainControl): s
   const settings = JSON.stringify({ ...state, gasLimit: String(gasLimit) });
   const { impersonated, auto } = wallet.impersonation.state;
   const wallets = [locks.join(''), impersonated.join(), auto];
-  return [number, bytesToHex(id), pending.join(), ledger.isMining(), settings, ...wallets].join(' ');
+  const { patchCount } = ledger;
+  return [number, bytesToHex(id), patchCount, pending.join(), ledger.isMining(), settings, ...wallets].join(
+    ' ',
+  );
 }

@@ -36,7 +36,7 @@ import {
 import { HistoryDisabledError } from '../errors/index.ts';
 import { type Genesis, type Network, producerOf, stateRulesOf } from '../genesis/index.ts';
 import { Listeners } from '../listeners.ts';
-import { type Receiver, receiverAt } from '../operations/index.ts';
+import { type Receiver, receiverAt, requireNoReference } from '../operations/index.ts';
 import {
   type NativeState,
   PastReads,
@@ -148,6 +148,12 @@ export class LedgerQueries {
     });
     this.#past.set(block, past);
     return past;
+  }
+
+  /** Forgets what is held of the state, which is another one now after the same blocks. */
+  protected forgetState(): void {
+    this.#past.clear();
+    this.#parts.chain.forgetRand();
   }
 
   /** Forgets the blocks, and notifies the listeners of `onForgotten`. */
@@ -292,6 +298,11 @@ export class LedgerQueries {
   /** The account or contract at an address. Throws `RefusedError` where there is neither. */
   receiverAt(address: Address): Receiver {
     return receiverAt(this.#parts.state, address);
+  }
+
+  /** Throws `RefusedError` for an address that is nothing but the EVM address which is registered for an account. */
+  requireNoReference(address: Address): void {
+    requireNoReference(this.#native, address);
   }
 
   /** The precompiled contracts of the chain's fork. */

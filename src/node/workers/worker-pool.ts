@@ -90,7 +90,10 @@ export class WorkerPool implements QueryWorkers {
     return new Promise((resolve, reject) => worker.askers.set(number, { expected, resolve, reject }));
   }
 
-  /** Gives all answers up that are on their way, since they may be of blocks that have vanished; the workers go on. */
+  /**
+   * Gives all answers up that are on their way, since they may be of blocks that have vanished, or of a state before a
+   * patch; the workers go on.
+   */
   abandonAnswers(): void {
     for (const { askers } of this.#workers) {
       for (const { reject } of askers.values()) reject(new WorkerLostError());

@@ -91,7 +91,10 @@ export class Differential {
     const nonces = Array.from({ length: count }, (_, index) => index);
     for (let index = count - 1; index > 0; index -= 1) {
       const other = random.below(index + 1);
-      [nonces[index], nonces[other]] = [/** @type {number} */ (nonces[other]), /** @type {number} */ (nonces[index])];
+      [nonces[index], nonces[other]] = [
+        /** @type {number} */ (nonces[other]),
+        /** @type {number} */ (nonces[index]),
+      ];
     }
     const sender = random.pick(this.#senders);
     const first = sender.nonce;
@@ -135,7 +138,16 @@ export class Differential {
   #transfer(nonce, fee) {
     const to = this.#random.pick(this.#senders).wallet.address;
     const value = BigInt(this.#random.below(2 ** 31));
-    return { type: 2, nonce, to, value, gasLimit: 21_000n, maxFeePerGas: fee, maxPriorityFeePerGas: fee, data: '0x' };
+    return {
+      type: 2,
+      nonce,
+      to,
+      value,
+      gasLimit: 21_000n,
+      maxFeePerGas: fee,
+      maxPriorityFeePerGas: fee,
+      data: '0x',
+    };
   }
 
   /** @param {Sender} sender */
@@ -144,7 +156,9 @@ export class Differential {
     const creates = random.oneIn(4) || this.#contracts.length === 0;
     const to = creates ? null : this.#anybody();
     const data = creates ? random.pick(INIT_CODES) : this.#callData();
-    const gasLimit = BigInt(random.pick([21_000, 25_000, 60_000, 200_000, 200_000, 400_000, 400_000, 16_777_216]));
+    const gasLimit = BigInt(
+      random.pick([21_000, 25_000, 60_000, 200_000, 200_000, 400_000, 400_000, 16_777_216]),
+    );
     const value = random.pick([0n, 0n, 0n, 1n, 10n ** 9n - 1n, BigInt(random.below(2 ** 31)), 10n ** 16n]);
     const nonce = sender.nonce + random.pick([0, 0, 0, 0, 0, 0, 0, 0, 0, -1]);
     const common = { nonce: Math.max(0, nonce), to, data, gasLimit, value };
