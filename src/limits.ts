@@ -442,6 +442,8 @@ export const CALL_COSTS_MAX = 4_096;
 export const WORKERS_FLAG_MAX = 64;
 /** Questions that a worker is given at a time: one that it works on, and the next, as long as both are short. */
 export const WORKER_QUESTIONS_MAX = 2;
+/** Bytes of long answers that are written before the event loop goes round (512 KiB); one answer may go past it. */
+export const TURN_WRITE_BYTES_MAX = 512 * 1024;
 /** Milliseconds that all questions of a worker may be expected to take if it has more than one. */
 export const WORKER_AHEAD_MS_MAX = 10;
 /** Milliseconds after the node's start before its workers are started. */
