@@ -5,7 +5,13 @@ export { EngineError } from './errors.ts';
 export type { HaltReason } from './halt-reason.ts';
 export { HARDFORKS, type Hardfork, isSince, LATEST_HARDFORK } from './hardfork.ts';
 export { intrinsicGas } from './intrinsic-gas.ts';
-export { type NamedPrecompile, precompilesOf, signatureRecovery } from './precompiles/index.ts';
+export {
+  type NamedPrecompile,
+  notingResults,
+  precompilesOf,
+  signatureRecovery,
+  takeResults,
+} from './precompiles/index.ts';
 export type {
   AccessList,
   AccountState,

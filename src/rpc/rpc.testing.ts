@@ -11,6 +11,7 @@ import {
   createDispatcher,
   type Dispatcher,
   type MethodRegistry,
+  type QueryWorkers,
   type RpcContext,
 } from './index.ts';
 
@@ -50,7 +51,11 @@ function stubTestChain(): Pick<RpcContext, 'wallet' | 'testChain' | 'dumps'> {
 }
 
 /** A dispatcher in test mode over stubs. Whatever its methods can answer at once it answers at once. */
-export function stubDispatcher(context: Partial<RpcContext> = {}, methods?: MethodRegistry): Dispatcher {
+export function stubDispatcher(
+  context: Partial<RpcContext> = {},
+  methods?: MethodRegistry,
+  workers?: QueryWorkers,
+): Dispatcher {
   const limits = { turnMsMax: Number.POSITIVE_INFINITY, ...context.limits };
   const longWork = new LongWork(WITHOUT_WAITING);
   return createDispatcher(
@@ -64,6 +69,7 @@ export function stubDispatcher(context: Partial<RpcContext> = {}, methods?: Meth
       limits,
     },
     methods,
+    workers,
   );
 }
 
