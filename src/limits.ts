@@ -269,6 +269,18 @@ export const EVM_MEMORY_KEPT_BYTES_MAX = 64 * 1024 * 1024;
 export const EVM_WARM_UP_DELAY_MS = 50;
 /** Rounds of a warm-up of the EVM; each takes some milliseconds. */
 export const EVM_WARM_UP_ROUNDS_MAX = 20;
+/** Results of precompiled contracts that are remembered, a power of two, and the bytes that they may take (32 MiB). */
+export const REMEMBERED_RESULTS_MAX = 2 ** 19;
+export const REMEMBERED_RESULTS_BYTES_MAX = 32 * 1024 * 1024;
+/** Bytes of such results that a worker passes on of one trial (8 MiB). */
+export const PASSED_ON_RESULTS_BYTES_MAX = 8 * 1024 * 1024;
+/**
+ * Gas from which on what is sent is tried by a worker before it is accepted. The slowest precompiled contract takes
+ * some 40 milliseconds for it.
+ */
+export const TRIAL_GAS_MIN = 500_000n;
+/** Milliseconds that a worker takes for a trial at most: less than after which it counts as silent. */
+export const TRIAL_TIME_MS_MAX = 5_000;
 /** Gas of one execution: the largest signed 64-bit number. */
 export const EXECUTION_GAS_MAX = 2n ** 63n - 1n;
 /** Topics of a log, and positions of topics in a query for logs. */
@@ -469,6 +481,8 @@ export const LONG_ANSWER_CHARACTERS = 16 * 1024;
 export const SLOW_CLIENT_CHECK_MS_MAX = 5_000;
 /** Connections that the system keeps until the server accepts them: it accepts one whenever its loop goes round. */
 export const UNACCEPTED_CONNECTIONS_MAX = 4_096;
+/** Bytes of long answers that are written before the event loop goes round (512 KiB); one answer may go past it. */
+export const TURN_WRITE_BYTES_MAX = 512 * 1024;
 /** Requests that one connection may have sent ahead of their answers. */
 export const PIPELINED_REQUESTS_MAX = 100;
 /** Milliseconds that a query may be expected to take in the node's own process where there are workers. */
@@ -479,6 +493,8 @@ export const LOCAL_QUERY_LEASH_MS = 5;
 export const CALL_COSTS_MAX = 4_096;
 /** Greatest value of `--workers`. */
 export const WORKERS_FLAG_MAX = 64;
+/** The greatest number of a question to a worker, after which they are counted from 1 again. */
+export const WORKER_QUESTION_NUMBERS_MAX = 0xffff_fffe;
 /** Questions that a worker is given at a time: one that it works on, and the next, as long as both are short. */
 export const WORKER_QUESTIONS_MAX = 2;
 /** Milliseconds that all questions of a worker may be expected to take if it has more than one. */

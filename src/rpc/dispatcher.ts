@@ -26,6 +26,7 @@ import type { MethodDefinition, Query } from './method.ts';
 import type { MethodContext } from './method-context.ts';
 import { describeInterface } from './openrpc.ts';
 import { METHODS, type MethodRegistry, unknownMethod } from './registry.ts';
+import { trialRequest } from './trials.ts';
 import { CallCosts } from './turns/call-costs.ts';
 import { type LocalQuery, Offload } from './turns/offload.ts';
 import { type TurnAsking, Turns } from './turns/turns.ts';
@@ -198,10 +199,30 @@ function work(desk: Desk, asked: Asked): Response | Promise<Response> {
     return offload.answer(localQuery(desk, asked, query));
   }
   const asking: TurnAsking = { caller, call, isSend: definition?.work === 'send' };
-  return unlessRefused(
-    turns.take(asking, () => answerWithRoom(desk, asked), began),
-    (thrown) => failed(desk, call.method, call.id, thrown, began),
-  );
+  const refuse = (thrown: unknown): Response => failed(desk, call.method, call.id, thrown, began);
+  const requests = offload === undefined ? [] : trialRequests(desk, asked);
+  if (offload === undefined || requests.length === 0) {
+    return unlessRefused(
+      turns.take(asking, () => answerWithRoom(desk, asked), began),
+      refuse,
+    );
+  }
+  return offload
+    .tryBefore(asking, requests)
+    .then((isThere) =>
+      isThere ? turns.take({ ...asking, isBegun: true }, () => answerWithRoom(desk, asked)) : undefined,
+    )
+    .catch(refuse);
+}
+
+/** What a worker is to try before a call is carried out. */
+function trialRequests({ context }: Desk, { call, definition }: Asked): readonly string[] {
+  try {
+    return definition?.trials?.(context, call).map(trialRequest) ?? [];
+  } catch {
+    // What is wrong with it is said when it is carried out.
+    return [];
+  }
 }
 
 /** Answers a call whose turn has come; there may be less room than when it was asked. */

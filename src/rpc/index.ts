@@ -40,4 +40,9 @@ export type { MethodContext, TestChainContext } from './method-context.ts';
 export { describeInterface } from './openrpc.ts';
 export { METHODS, type MethodRegistry } from './registry.ts';
 export { QueryAnswers } from './workers/query-answers.ts';
-export { type QueryWorkers, type WorkerAnswer, WorkerLostError } from './workers/query-workers.ts';
+export {
+  type QueryWorkers,
+  type WorkerAnswer,
+  type WorkerAsking,
+  WorkerLostError,
+} from './workers/query-workers.ts';

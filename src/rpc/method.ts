@@ -11,6 +11,7 @@ import {
   type TestChainContext,
 } from './method-context.ts';
 import { type ArgumentsOf, type Parameter, parametersReader } from './parameters/positional.ts';
+import type { TrialCall } from './trials.ts';
 
 /**
  * How the work of a method gets its turn:
@@ -68,6 +69,11 @@ export interface MethodDefinition extends MethodDescription {
   invoke(context: MethodContext, call: MethodCall, caller: Caller): unknown;
   /** How other processes answer it; undefined unless its work is that of a worker. */
   readonly query: Query | undefined;
+  /**
+   * What it would run that a worker can try before: what is slow of that is remembered then. Absent: nothing.
+   * @throws InvalidParametersError
+   */
+  readonly trials: ((context: MethodContext, call: MethodCall) => readonly TrialCall[]) | undefined;
 }
 
 /** A result, or the JSON text of it. */
@@ -84,6 +90,7 @@ interface MethodSource<P extends readonly Parameter<unknown>[], R>
 interface PlainMethod<P extends readonly Parameter<unknown>[], R> extends MethodSource<P, R> {
   readonly work: Exclude<Work, 'worker'>;
   readonly chains?: 'all';
+  trials?(this: void, context: MethodContext, given: ArgumentsOf<P>): readonly TrialCall[];
   handler(this: void, context: MethodContext, given: ArgumentsOf<P>, caller: Caller): ResultOf<R>;
 }
 
@@ -91,6 +98,7 @@ interface PlainMethod<P extends readonly Parameter<unknown>[], R> extends Method
 interface TestMethod<P extends readonly Parameter<unknown>[], R> extends MethodSource<P, R> {
   readonly work: Exclude<Work, 'worker'>;
   readonly chains: 'test';
+  trials?(this: void, context: MethodContext, given: ArgumentsOf<P>): readonly TrialCall[];
   handler(this: void, context: TestChainContext, given: ArgumentsOf<P>, caller: Caller): ResultOf<R>;
 }
 
@@ -114,31 +122,36 @@ export function defineMethod<const P extends readonly Parameter<unknown>[], R>(
     const { handler, staysHere } = source;
     const invoke: Query['invoke'] = (context, call) => handler(context, read(call.parameters, call.method));
     const check: Query['check'] = (call) => void read(call.parameters, call.method);
-    return definitionOf(source, invoke, { check, invoke, staysHere });
+    return definitionOf(source, invoke, { query: { check, invoke, staysHere } });
   }
+  const trialsOf = source.trials;
+  const trials: MethodDefinition['trials'] =
+    trialsOf && ((context, call) => trialsOf(context, read(call.parameters, call.method)));
   if (source.chains === 'test') {
     const { handler } = source;
-    return definitionOf(source, (context, call, caller) => {
+    const invoke: MethodDefinition['invoke'] = (context, call, caller) => {
       if (!isTestChain(context)) throw outsideTestMode(call.method);
       return handler(context, read(call.parameters, call.method), caller);
-    });
+    };
+    return definitionOf(source, invoke, { trials });
   }
   const { handler } = source;
-  return definitionOf(source, (context, call, caller) =>
-    handler(context, read(call.parameters, call.method), caller),
-  );
+  const invoke: MethodDefinition['invoke'] = (context, call, caller) =>
+    handler(context, read(call.parameters, call.method), caller);
+  return definitionOf(source, invoke, { trials });
 }
 
 /** All definitions have the same fields in the same order: the dispatcher finds them sooner then. */
 function definitionOf(
   source: MethodDescription,
   invoke: MethodDefinition['invoke'],
-  query?: Query,
+  { query, trials }: Partial<Pick<MethodDefinition, 'query' | 'trials'>>,
 ): MethodDefinition {
   return {
     work: source.work,
     invoke,
     query,
+    trials,
     chains: source.chains ?? 'all',
     name: source.name,
     aliases: source.aliases ?? [],

@@ -3,6 +3,7 @@ import { problemsOfResult } from '../../test/openrpc/result-check.ts';
 import type { Ledger, TestChain } from '../ledger/index.ts';
 import { LongWork } from '../long-work.ts';
 import { hexToBytes, toAddress } from '../protocol/index.ts';
+import { WITHOUT_WAITING } from '../time.testing.ts';
 import { Impersonation, type Wallet } from '../wallet/index.ts';
 import {
   type Caller,
@@ -10,6 +11,7 @@ import {
   createDispatcher,
   type Dispatcher,
   type MethodRegistry,
+  type QueryWorkers,
   type RpcContext,
 } from './index.ts';
 
@@ -50,9 +52,13 @@ function stubTestChain(): Pick<RpcContext, 'wallet' | 'testChain' | 'dumps'> {
 }
 
 /** A dispatcher in test mode over stubs. Whatever its methods can answer at once it answers at once. */
-export function stubDispatcher(context: Partial<RpcContext> = {}, methods?: MethodRegistry): Dispatcher {
+export function stubDispatcher(
+  context: Partial<RpcContext> = {},
+  methods?: MethodRegistry,
+  workers?: QueryWorkers,
+): Dispatcher {
   const limits = { turnMsMax: Number.POSITIVE_INFINITY, ...context.limits };
-  const longWork = new LongWork({ soon: (callback) => callback() });
+  const longWork = new LongWork(WITHOUT_WAITING);
   return createDispatcher(
     {
       ledger: stubLedger(),
@@ -64,6 +70,7 @@ export function stubDispatcher(context: Partial<RpcContext> = {}, methods?: Meth
       limits,
     },
     methods,
+    workers,
   );
 }
 

@@ -17,7 +17,12 @@ function answerOf(response: Response): HttpAnswer {
   return { status: 200, fields: { 'content-type': JSON_TYPE }, body: bytesIfLong(response) };
 }
 
+/** Whether there is a response, and a long one. */
+export function isLong(answer: Response): answer is string | Buffer {
+  return answer !== undefined && answer.length > LONG_ANSWER_CHARACTERS;
+}
+
 /** Takes a long response out of the heap, since it may have to wait for a slow client. */
 export function bytesIfLong(answer: string | Buffer): string | Buffer {
-  return answer.length > LONG_ANSWER_CHARACTERS && typeof answer === 'string' ? Buffer.from(answer) : answer;
+  return typeof answer === 'string' && isLong(answer) ? Buffer.from(answer) : answer;
 }

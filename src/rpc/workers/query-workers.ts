@@ -28,17 +28,22 @@ export class WorkerFailedError extends LedgerdError {
   override readonly code = 'WORKER_FAILED';
 }
 
+/** What is asked of a worker. */
+export interface WorkerAsking {
+  /** A request of JSON-RPC. */
+  readonly request: string;
+  /** Milliseconds that it is expected to take. */
+  readonly expected: number;
+  /** Whether this process is to remember what the worker computes, so that it need not compute it again. */
+  readonly isTrial?: boolean;
+}
+
 /** Processes that answer queries from their own view of the store, which is never older than what was asked of it. */
 export interface QueryWorkers {
   /** How many of them answer. */
   readonly ready: number;
   /** Whether one of them can begin at once, or soon, with a question that is expected to take so many milliseconds. */
   hasRoomFor(expected: number): boolean;
-  /**
-   * Has one of them answer a request of JSON-RPC, given as text.
-   * Rejects with `WorkerLostError`.
-   *
-   * @param expected milliseconds that it is expected to take
-   */
-  ask(request: string, expected: number): Promise<WorkerAnswer>;
+  /** Has one of them answer a request. Rejects with `WorkerLostError`. */
+  ask(asking: WorkerAsking): Promise<WorkerAnswer>;
 }
