@@ -1,5 +1,5 @@
 import type { AccountOverride, BlockOverride, CallMessage, LedgerQueries } from '../ledger/index.ts';
-import { AMOUNT_MAX, WORD_MAX } from '../limits.ts';
+import { WORD_MAX } from '../limits.ts';
 import { equalBytes, toPrefixedHex } from '../protocol/index.ts';
 import type { TransactionRequest } from '../wallet/index.ts';
 import { InvalidParametersError } from './errors.ts';
@@ -41,7 +41,7 @@ export function callMessage(
 function inWei(accounts: readonly AccountOverride[], ledger: LedgerQueries): readonly AccountOverride[] {
   return accounts.map(({ balance, ...account }) => {
     if (balance === undefined) return { ...account, balance };
-    return { ...account, balance: balance > AMOUNT_MAX ? WORD_MAX : ledger.inWei(balance) };
+    return { ...account, balance: balance > WORD_MAX / ledger.inWei(1n) ? WORD_MAX : ledger.inWei(balance) };
   });
 }
 
