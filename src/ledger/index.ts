@@ -1,5 +1,7 @@
 /** The native ledger: its rules, its blocks, its pending pool and its clock. */
 
+import './ethereum-stand-in.ts';
+
 export { BlockSteps, revertChain, type SignedBlocks, storedGenesis } from './blocks/index.ts';
 export {
   type AccountOverride,

@@ -2,7 +2,7 @@ import type { BlockTiming } from '../../ledger/index.ts';
 import { SYSTEM_TIMING } from '../../ledger/index.ts';
 import { LONG_ANSWER_CHARACTERS } from '../../limits.ts';
 import { invariant } from '../../protocol/index.ts';
-import { OUTCOMES, type Outcome, type WorkerAnswer } from '../../rpc/index.ts';
+import { OUTCOMES, type Outcome, type Profile, type WorkerAnswer } from '../../rpc/index.ts';
 
 /** What a node asks of a worker. */
 export interface WorkerQuestion {
@@ -12,6 +12,8 @@ export interface WorkerQuestion {
   readonly timing: BlockTiming;
   /** Of the node's ledger. */
   readonly epoch: number;
+  /** In whose shapes it is answered. */
+  readonly profile: Profile;
   /** A request of JSON-RPC. */
   readonly request: string;
 }
@@ -26,8 +28,10 @@ export const WORKER_STREAM = 3;
 
 /** Bytes of the length in front of each frame. */
 const LENGTH_BYTES = 4;
-const QUESTION_HEAD_BYTES = 32;
+const QUESTION_HEAD_BYTES = 33;
 const ANSWER_HEAD_BYTES = 21;
+/** Profiles by their numbers. */
+const PROFILES: readonly Profile[] = ['ledger', 'ethereum'];
 /** Questions are counted from 1; this number asks for nothing but whether the worker is there. */
 export const READY = 0;
 
@@ -60,7 +64,7 @@ export class FrameReader {
   }
 }
 
-export function writeQuestion({ number, timing, epoch, request }: WorkerQuestion): Buffer {
+export function writeQuestion({ number, timing, epoch, profile, request }: WorkerQuestion): Buffer {
   const frame = Buffer.allocUnsafe(LENGTH_BYTES + QUESTION_HEAD_BYTES + Buffer.byteLength(request));
   frame.writeUInt32LE(frame.length - LENGTH_BYTES, 0);
   frame.writeUInt32LE(number, 4);
@@ -68,6 +72,7 @@ export function writeQuestion({ number, timing, epoch, request }: WorkerQuestion
   frame.writeDoubleLE(timing.nextTimestamp ?? Number.NaN, 16);
   frame.writeDoubleLE(timing.timestampInterval ?? Number.NaN, 24);
   frame.writeUInt32LE(epoch, 32);
+  frame.writeUInt8(PROFILES.indexOf(profile), 36);
   frame.write(request, LENGTH_BYTES + QUESTION_HEAD_BYTES);
   return frame;
 }
@@ -81,6 +86,7 @@ export function readQuestion(frame: Buffer): WorkerQuestion {
       timestampInterval: readOptional(frame, 20),
     },
     epoch: frame.readUInt32LE(28),
+    profile: profileAt(frame.readUInt8(32)),
     request: frame.toString('utf8', QUESTION_HEAD_BYTES),
   };
 }
@@ -113,7 +119,7 @@ export function writeAnswer(number: number, answer: WorkerAnswer): Buffer {
 
 /** Asks a worker whether it is there, which it answers like at its start. */
 export function writePing(): Buffer {
-  return writeQuestion({ number: READY, timing: SYSTEM_TIMING, epoch: 0, request: '' });
+  return writeQuestion({ number: READY, timing: SYSTEM_TIMING, epoch: 0, profile: 'ledger', request: '' });
 }
 
 /** What a worker says when it is there. */
@@ -139,6 +145,12 @@ export function readMessage(frame: Buffer): WorkerMessage {
 /** What is long stays outside of the heap. */
 function textOrBytes(bytes: Buffer): string | Buffer {
   return bytes.length > LONG_ANSWER_CHARACTERS ? bytes : bytes.toString();
+}
+
+function profileAt(index: number): Profile {
+  const profile = PROFILES[index];
+  invariant(profile !== undefined, 'a worker knows the same profiles');
+  return profile;
 }
 
 function outcomeAt(index: number): Outcome {

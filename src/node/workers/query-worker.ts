@@ -17,13 +17,13 @@ const answers = new QueryAnswers(ledger, limits);
 
 const stream = new Socket({ fd: WORKER_STREAM });
 const frames = new FrameReader((frame) => {
-  const { number, timing, epoch, request } = readQuestion(frame);
+  const { number, timing, epoch, profile, request } = readQuestion(frame);
   if (number === READY) {
     stream.write(writeReady());
     return;
   }
   ledger.refresh(timing, epoch);
-  stream.write(writeAnswer(number, answers.answer(request)));
+  stream.write(writeAnswer(number, answers.answer(request, profile)));
 });
 stream.on('data', (piece: Buffer) => frames.take(piece));
 stream.on('close', () => process.exit());

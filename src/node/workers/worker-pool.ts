@@ -12,7 +12,7 @@ import {
   WORKER_START_MS,
 } from '../../limits.ts';
 import { invariant } from '../../protocol/index.ts';
-import { type QueryWorkers, type WorkerAnswer, WorkerLostError } from '../../rpc/index.ts';
+import { type Profile, type QueryWorkers, type WorkerAnswer, WorkerLostError } from '../../rpc/index.ts';
 import { FrameReader, readMessage, WORKER_STREAM, writePing, writeQuestion } from './frames.ts';
 import { type WorkerOrder, writeOrder } from './order.ts';
 
@@ -79,14 +79,14 @@ export class WorkerPool implements QueryWorkers {
     return worker.askers.size < WORKER_QUESTIONS_MAX && loadOf(worker) + expected <= WORKER_AHEAD_MS_MAX;
   }
 
-  ask(request: string, expected: number): Promise<WorkerAnswer> {
+  ask(request: string, expected: number, profile: Profile): Promise<WorkerAnswer> {
     const worker = this.#freest();
     if (worker === undefined) return Promise.reject(new WorkerLostError());
     // A frame has 32 bits for it, of which 0 is taken.
     this.#questions = (this.#questions % 0xffff_ffff) + 1;
     const number = this.#questions;
     const [timing, epoch] = [this.#options.timing(), this.#options.epoch()];
-    worker.stream.write(writeQuestion({ number, timing, epoch, request }));
+    worker.stream.write(writeQuestion({ number, timing, epoch, profile, request }));
     return new Promise((resolve, reject) => worker.askers.set(number, { expected, resolve, reject }));
   }
 

@@ -1,6 +1,14 @@
 /** Operations: their fields, their codec, and what is asked of all of them. */
 
 export {
+  type AccessList,
+  carriedTransaction,
+  type EthereumTransaction,
+  type EthereumTransactionFields,
+  isEthereumTransaction,
+  parseEthereumTransaction,
+} from './ethereum-stand-in.ts';
+export {
   codeDigits,
   feePayer,
   gasLimit,

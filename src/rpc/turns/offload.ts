@@ -3,6 +3,7 @@ import { LOCAL_QUERY_LEASH_MS, LOCAL_QUERY_MS_MAX } from '../../limits.ts';
 import type { Response } from '../batch.ts';
 import type { Caller } from '../callers.ts';
 import type { Call } from '../envelope.ts';
+import type { Profile } from '../profile.ts';
 import { type QueryWorkers, type WorkerAnswer, WorkerLostError } from '../workers/query-workers.ts';
 import { type CallCosts, kindOf } from './call-costs.ts';
 import { FairQueue, type Ticket } from './fair-queue.ts';
@@ -12,6 +13,7 @@ import type { TurnAsking } from './turns.ts';
 export interface LocalQuery {
   readonly caller: Caller;
   readonly call: Call;
+  readonly profile: Profile;
   /** Throws what is wrong with the parameters. */
   check(): void;
   /** Answers it, whatever happens. */
@@ -30,6 +32,7 @@ export interface LocalQuery {
 /** A query that waits for a worker. */
 interface Waiting {
   readonly request: string;
+  readonly profile: Profile;
   /** Milliseconds that it is expected to take; without end where nothing is known of its kind. */
   readonly expected: number;
   resolve(answer: WorkerAnswer | undefined): void;
@@ -90,7 +93,8 @@ export class Offload {
     }
     const { id, method, parameters } = call;
     const request = JSON.stringify({ jsonrpc: '2.0', id: id ?? null, method, params: parameters ?? [] });
-    return this.#ask({ caller, call }, request, expected ?? Number.POSITIVE_INFINITY).then(
+    const asked = { request, profile: query.profile, expected: expected ?? Number.POSITIVE_INFINITY };
+    return this.#ask({ caller, call }, asked).then(
       (answer) => (answer === undefined ? undefined : query.take(answer)),
       (error: unknown) => {
         if (!(error instanceof WorkerLostError)) return query.fail(error);
@@ -100,9 +104,9 @@ export class Offload {
   }
 
   /** Undefined when the caller is gone before a worker is free. */
-  #ask(asking: TurnAsking, request: string, expected: number): Promise<WorkerAnswer | undefined> {
+  #ask(asking: TurnAsking, asked: Omit<Waiting, 'resolve' | 'reject'>): Promise<WorkerAnswer | undefined> {
     const answer = new Promise<WorkerAnswer | undefined>((resolve, reject) => {
-      this.#queue.push(asking, { request, expected, resolve, reject });
+      this.#queue.push(asking, { ...asked, resolve, reject });
     });
     this.#sendNext();
     return answer;
@@ -128,10 +132,10 @@ export class Offload {
   }
 
   #send(ticket: Ticket<Waiting>): void {
-    const { request, expected, resolve, reject } = ticket.item;
+    const { request, profile, expected, resolve, reject } = ticket.item;
     let milliseconds = 0;
     this.#options.workers
-      .ask(request, expected)
+      .ask(request, expected, profile)
       .then((answer) => {
         milliseconds = answer.milliseconds;
         resolve(answer);

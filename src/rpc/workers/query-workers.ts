@@ -1,5 +1,6 @@
 import { LedgerdError } from '../../protocol/index.ts';
 import type { Outcome } from '../context.ts';
+import type { Profile } from '../profile.ts';
 
 /** The response of a worker, and what its node counts and tells of it. */
 export interface WorkerAnswer {
@@ -39,6 +40,7 @@ export interface QueryWorkers {
    * Rejects with `WorkerLostError`.
    *
    * @param expected milliseconds that it is expected to take
+   * @param profile in whose shapes it is answered
    */
-  ask(request: string, expected: number): Promise<WorkerAnswer>;
+  ask(request: string, expected: number, profile: Profile): Promise<WorkerAnswer>;
 }

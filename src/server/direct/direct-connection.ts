@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { DIRECT_BODY_BYTES_MAX, DIRECT_WAIT_MS_MAX } from '../../limits.ts';
-import type { Dispatcher, Response } from '../../rpc/index.ts';
+import type { Dispatcher, Profile, Response } from '../../rpc/index.ts';
 import { bytesIfLong } from '../answer-calls.ts';
 import type { Connection } from '../connection.ts';
 import type { Connections } from '../connections.ts';
@@ -45,9 +45,10 @@ export class DirectConnection implements Watched, Writable {
   #heldBytes = 0;
   #hasServed = false;
   #hasEnded = false;
-  /** The head of the last request, and its length with its body. */
+  /** The head of the last request, its length with its body, and what its path says. */
   #head: Buffer = NOTHING;
   #requestBytes = -1;
+  #profile: Profile = 'ledger';
   patienceMs: number;
   #hasMoved = false;
   /** What is to be written next; undefined for nothing but a head. */
@@ -129,6 +130,7 @@ export class DirectConnection implements Watched, Writable {
     if (reading.kind === 'whole' && reading.end === bytes.length) {
       this.#head = Buffer.from(bytes.subarray(0, reading.bodyStart));
       this.#requestBytes = bytes.length;
+      this.#profile = reading.profile;
       this.#serve(bytes.subarray(reading.bodyStart));
       return;
     }
@@ -146,6 +148,7 @@ export class DirectConnection implements Watched, Writable {
   #readLast(bytes: Buffer, reading: Reading): void {
     if (reading.kind === 'whole') {
       this.#keep(bytes.subarray(reading.end));
+      this.#profile = reading.profile;
       this.#serve(bytes.subarray(reading.bodyStart, reading.end));
     } else {
       this.#service.refuseUnfinished(this.#socket);
@@ -165,7 +168,7 @@ export class DirectConnection implements Watched, Writable {
     connection.requests += 1;
     const fail = (): void => refuseFailed(this.#socket);
     try {
-      const answer = dispatcher.handle(body, connection);
+      const answer = dispatcher.handle(body, connection, this.#profile);
       if (answer instanceof Promise) {
         connections.work(connection);
         this.#heldBytes = body.length;
