@@ -89,6 +89,8 @@ export const INSTANCE_MAX = 2 ** 48 - 1;
 export const FIRST_ACCOUNT_INSTANCE = 1_024;
 /** Seconds that a transaction's expiration may lie ahead of the head block. */
 export const EXPIRATION_SECONDS_MAX = 24 * 60 * 60;
+/** Greatest nonce of an Ethereum transaction (EIP-2681): one more would not fit the account's 64 bits. */
+export const ETHEREUM_NONCE_MAX = 2n ** 64n - 2n;
 /** Operations in one transaction. */
 export const TRANSACTION_OPERATIONS_MAX = 1_000;
 /** Bytes of a serialized transaction. */
@@ -236,6 +238,19 @@ export const UNDO_PRUNED_TOGETHER = 32;
 export const UNDO_CLEARED_MAX = 4_096;
 /** The gas limit that contracts see as GASLIMIT: every operation brings its own, the block itself has none. */
 export const BLOCK_GAS_LIMIT = AMOUNT_MAX;
+/** Wei in a native unit, on chains that know Ethereum: a unit of gas costs one native unit, which is 10 gwei. */
+export const WEI_PER_UNIT = 10n ** 10n;
+/** The gas limit of blocks of such chains. Clients that guess take 35 % of it, which is below EIP-7825's bound. */
+export const ETHEREUM_BLOCK_GAS_LIMIT = 45_000_000n;
+/** Bytes of a signed transaction of Ethereum's, as geth bounds them (128 KiB). */
+export const ETHEREUM_TRANSACTION_BYTES_MAX = 128 * 1024;
+/** Bytes of the code of a contract (EIP-170). */
+export const CONTRACT_CODE_BYTES_MAX = 24_576;
+/** The least gas limit that a genesis may give blocks: that of the largest transaction (EIP-7825). */
+export const ETHEREUM_BLOCK_GAS_LIMIT_MIN = 16_777_216;
+/** Accounts of keys, and contracts, that a genesis may hold. */
+export const GENESIS_ETHEREUM_ACCOUNTS_MAX = 10_000;
+export const GENESIS_CONTRACTS_MAX = 1_000;
 /** Bytes that the memories of all running EVM frames may take together; beyond them gas runs out (1.5 GiB). */
 export const EVM_MEMORY_BYTES_MAX = 1536 * 1024 * 1024;
 /** Bytes of EVM memory that an engine keeps between blocks: one that has grown beyond them is replaced (64 MiB). */
@@ -303,6 +318,12 @@ export const PENDING_BYTES_MAX = 64 * 1024 * 1024;
  * of them is bounded by time.
  */
 export const PENDING_GAS_MAX = 500_000_000n;
+/** Transactions of Ethereum's that wait for lower nonces: of one sender, and together; and seconds that they wait. */
+export const QUEUED_OF_SENDER_MAX = 64;
+export const QUEUED_MAX = 1_024;
+export const QUEUED_SECONDS_MAX = 3 * 60 * 60;
+/** Per cent by which the fees of a transaction have to be higher that replaces another one. */
+export const REPLACEMENT_PERCENT = 10n;
 /** Gas that several operations of one transaction may offer together. */
 export const TRANSACTION_GAS_MAX = 50_000_000n;
 /** Checks of a signature whose outcome is remembered. */

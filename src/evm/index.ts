@@ -4,10 +4,9 @@ export { Engine, startWarmUp } from './engine/index.ts';
 export { EngineError } from './errors.ts';
 export type { HaltReason } from './halt-reason.ts';
 export { HARDFORKS, type Hardfork, isSince, LATEST_HARDFORK } from './hardfork.ts';
-export { intrinsicGas } from './intrinsic-gas.ts';
-export { type NamedPrecompile, precompilesOf, signatureRecovery } from './precompiles/index.ts';
+export { intrinsicGas, messageGas } from './intrinsic-gas.ts';
+export { type NamedPrecompile, precompilesOf } from './precompiles/index.ts';
 export type {
-  AccessList,
   AccountState,
   BlockContext,
   Creation,

@@ -1,6 +1,6 @@
 import { INIT_CODE_BYTES_MAX } from '../limits.ts';
+import type { AccessList } from '../protocol/index.ts';
 import { type Hardfork, isSince } from './hardfork.ts';
-import type { AccessList } from './types.ts';
 
 const TRANSACTION = 21_000;
 const CREATION = 32_000;

@@ -1,9 +1,9 @@
-import type { Address, Brand, Hash } from '../protocol/index.ts';
+import type { AccessList, Address, Brand, Hash } from '../protocol/index.ts';
 import type { HaltReason } from './halt-reason.ts';
 
 /** An account without its storage. */
 export interface AccountState {
-  /** In the ledger's native units. */
+  /** In Wei. */
   readonly balance: bigint;
   /** 1 for a new contract, one more with every contract that it creates. */
   readonly nonce: bigint;
@@ -42,9 +42,6 @@ export interface BlockContext {
   readonly baseFee: bigint;
 }
 
-/** Accounts and slots that are warm from the beginning (EIP-2930). */
-export type AccessList = readonly { readonly address: Address; readonly storageKeys: readonly Hash[] }[];
-
 /** A transaction's call or creation. */
 export interface Message {
   readonly caller: Address;
@@ -56,6 +53,8 @@ export interface Message {
   readonly gas: bigint;
   readonly gasPrice: bigint;
   readonly accessList?: AccessList | undefined;
+  /** Where the contract of a creation is to live. Absent: where the host says. */
+  readonly newAddress?: Address | undefined;
   /** Whether the caller pays gas times price before, and gets back what was not used; not for mere calls. */
   readonly payForGas: boolean;
   /**

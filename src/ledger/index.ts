@@ -1,7 +1,5 @@
 /** The native ledger: its rules, its blocks, its pending pool and its clock. */
 
-import './ethereum-stand-in.ts';
-
 export { BlockSteps, revertChain, type SignedBlocks, storedGenesis } from './blocks/index.ts';
 export {
   type AccountOverride,
@@ -58,6 +56,7 @@ export {
   isAccountName,
   operationGasMax,
 } from './operations/index.ts';
+export type { PendingState } from './pending-state.ts';
 export {
   type FoundLog,
   type IncludedOperation,
@@ -68,6 +67,7 @@ export {
 } from './queries/index.ts';
 export { RegistrationDesk, type RegistrationSolution, type RegistrationTask } from './registration/index.ts';
 export { rootOfEntries } from './state/index.ts';
+export { submitEthereum } from './submit-ethereum.ts';
 export { type SnapshotPart, TestChain } from './test-chain.ts';
 export {
   type DroppedTransaction,

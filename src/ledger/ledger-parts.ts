@@ -12,9 +12,14 @@ import {
   storeGenesisBlock,
 } from './blocks/index.ts';
 import { type BlockTiming, Chain, type Clock, MovableClock } from './chain/index.ts';
-import { chainIdOf, type Genesis, isTestGenesis } from './genesis/index.ts';
+import { chainIdOf, type Genesis, isTestGenesis, stateRulesOf } from './genesis/index.ts';
 import { HeadState, WorkingState } from './state/index.ts';
-import { type AppliedTransaction, applyTransaction, PendingPool } from './transactions/index.ts';
+import {
+  type AppliedTransaction,
+  applyTransaction,
+  PendingPool,
+  type TransactionRules,
+} from './transactions/index.ts';
 
 export interface LedgerOptions {
   readonly store: Store;
@@ -79,13 +84,18 @@ export async function openParts(options: LedgerOptions): Promise<OpenedParts> {
   const genesis = chooseGenesis(store, options.genesis);
   const chainId = chainIdOf(genesis);
   const chain = new Chain(store);
-  const state = await WorkingState.open(store, chain, genesis.hardfork);
+  const state = await WorkingState.open(store, chain, stateRulesOf(genesis));
   if (chain.isEmpty) storeGenesisBlock(store, chain, state, genesis, chainId);
   else checkStoredChainId(state, chainId);
   const clock = new MovableClock(options.clock);
   const leaving = (ids: readonly string[]): readonly number[] => pool.leaving(ids);
   const headState = new HeadState(state, chain);
-  const rules = { chainId, signatures: new SignatureChecks(), isTestChain: isTestGenesis(genesis) };
+  const rules: TransactionRules = {
+    chainId,
+    signatures: new SignatureChecks(),
+    isTestChain: isTestGenesis(genesis),
+    ethereum: genesis.ethereum && { chainId: BigInt(genesis.network.chainId) },
+  };
   const producer = new BlockProducer({
     store,
     chain,

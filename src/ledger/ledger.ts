@@ -1,9 +1,6 @@
 import { PENDING_RESTORE_MS_MAX } from '../limits.ts';
 import {
-  type Address,
   type Block,
-  type ContractId,
-  type Hash,
   pendingTransactionHash,
   processedTransactionHash,
   type SignedBlockHeader,
@@ -23,7 +20,7 @@ import {
   revertChain,
   timeAfter,
 } from './blocks/index.ts';
-import type { BlockSummary, Chain } from './chain/index.ts';
+import type { BlockSummary } from './chain/index.ts';
 import { type RefusedError, refuse, throwRefusal } from './errors/index.ts';
 import {
   type FormerPast,
@@ -33,29 +30,21 @@ import {
   openParts,
   type Submission,
 } from './ledger-parts.ts';
-import { LedgerProduction } from './ledger-production.ts';
+import { LedgerPending } from './ledger-pending.ts';
 import { Production } from './production.ts';
-import {
-  findOperation,
-  findTransaction,
-  firstHash,
-  type IncludedOperation,
-  type PendingOperation,
-  pendingHashes,
-  pendingOperations,
-} from './queries/index.ts';
+import { firstHash, type IncludedOperation, pendingHashes } from './queries/index.ts';
 import type { HeadState } from './state/index.ts';
 import {
   type DroppedTransaction,
   type PendingPool,
   readWaiting,
   refuseTestOperations,
+  senderPlaceOf,
 } from './transactions/index.ts';
 
 /** The native ledger: the truth, and the only way to change it. Synchronous throughout, once it is open. */
-export class Ledger extends LedgerProduction {
+export class Ledger extends LedgerPending {
   readonly #parts: EmptyBlocksParts;
-  readonly #chain: Chain;
   readonly #state: HeadState;
   readonly #pool: PendingPool;
   readonly #producer: BlockProducer;
@@ -73,9 +62,8 @@ export class Ledger extends LedgerProduction {
         return state.reading;
       },
     };
-    super(reading, new Production(options, parts.producer));
+    super(reading, new Production(options, parts.producer), parts);
     this.#parts = { ...parts, store };
-    this.#chain = parts.chain;
     this.#state = parts.state;
     this.#pool = parts.pool;
     this.#producer = parts.producer;
@@ -100,8 +88,9 @@ export class Ledger extends LedgerProduction {
   /** Accepts a transaction, or throws `RefusedError` and changes nothing. Only the node itself makes test calls. */
   submit(transaction: SignedTransaction, maker: 'client' | 'node' = 'client'): Submission {
     if (maker === 'client') refuseTestOperations(transaction);
-    if (this.production.isInstant() && this.production.hasPlace(transaction)) {
-      const { summary, applied } = this.#addInOwnBlock(transaction);
+    const added = this.#submitAtOnce(transaction);
+    if (added !== undefined) {
+      const { summary, applied } = added;
       return { hash: processedTransactionHash(summary.number, 0, firstHash(applied.operationHashes)) };
     }
     this.production.requireWriting();
@@ -111,6 +100,18 @@ export class Ledger extends LedgerProduction {
     const hashes = pendingHashes(transaction);
     this.acceptedListeners.notify(hashes);
     return { hash: firstHash(hashes) };
+  }
+
+  /** Undefined where it has to wait: for its block, or for those of lower nonces. */
+  #submitAtOnce(transaction: SignedTransaction): AddedBlock | undefined {
+    const { production } = this;
+    if (!production.isInstant() || !production.hasPlace(transaction)) return undefined;
+    const place = senderPlaceOf(transaction);
+    if (place === undefined) return this.#addInOwnBlock(transaction);
+    if (this.#pool.isTaken(place) || place.nonce > this.nonceOf(place.sender)) return undefined;
+    const added = this.#addInOwnBlock(transaction);
+    this.mineWaiting();
+    return added;
   }
 
   /**
@@ -130,26 +131,6 @@ export class Ledger extends LedgerProduction {
     this.acceptedListeners.notify(added.applied.operationHashes.map(pendingTransactionHash));
     this.#announce(added);
     return added;
-  }
-
-  /** Finds an operation by either form of its transaction hash (docs/interface.md#transaction-hash). */
-  findOperation(hash: Hash): IncludedOperation | PendingOperation | undefined {
-    return findOperation(hash, this.#chain, this.#pool, this.#pendingContractAddressOf);
-  }
-
-  /** Finds the transaction around an operation by either form of the operation's transaction hash. */
-  findTransaction(hash: Hash): SignedTransaction | undefined {
-    return findTransaction(this.findOperation(hash), this.#chain, this.#pool);
-  }
-
-  /** Transactions that wait for a block. */
-  get pendingCount(): number {
-    return this.#pool.size;
-  }
-
-  /** Operations that wait for a block, in order. */
-  pendingOperations(): PendingOperation[] {
-    return pendingOperations(this.#pool.transactions(), this.#pendingContractAddressOf);
   }
 
   /** Drops those of the transactions that wait which are chosen; returns how many. */
@@ -356,9 +337,6 @@ export class Ledger extends LedgerProduction {
     this.#pool.reload();
     this.forgetBlocks(Math.max(this.epoch + 1, this.#parts.store.epoch()));
   }
-
-  readonly #pendingContractAddressOf = (id: ContractId): Address | undefined =>
-    this.#pool.state.native.contractAddress(id);
 
   protected override mineWaiting(): void {
     const hasWork = () => this.#pool.transactions().some((waiting) => this.production.hasPlace(waiting));

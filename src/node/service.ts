@@ -1,6 +1,7 @@
-import { signatureRecovery, startWarmUp } from '../evm/index.ts';
+import { startWarmUp } from '../evm/index.ts';
 import { InclusionWatch, type Ledger } from '../ledger/index.ts';
 import type { LongWork } from '../long-work.ts';
+import { signatureRecovery } from '../protocol/index.ts';
 import { createDispatcher, type Dispatcher, METHODS, type RpcContext } from '../rpc/index.ts';
 import {
   type BlockFeed,

@@ -91,6 +91,17 @@ export class FormatError extends FieldError {
   }
 }
 
+/** An Ethereum transaction in an envelope (EIP-2718) of a type that this program does not know. */
+export class UnsupportedTransactionTypeError extends LedgerdError {
+  readonly code = 'TRANSACTION_TYPE';
+  readonly type: number;
+
+  constructor(type: number) {
+    super(`transaction type not supported: ${type}`);
+    this.type = type;
+  }
+}
+
 /**
  * Adds an enclosing field to the path of an error on its way out, and gives the error back to be thrown
  * again.

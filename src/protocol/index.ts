@@ -34,6 +34,7 @@ export {
 } from './bytes/index.ts';
 export {
   amount,
+  atEnd,
   bool,
   type Codec,
   decode,
@@ -57,7 +58,39 @@ export {
   varint,
   vector,
 } from './codec/index.ts';
-export { DecodeError, FormatError, InvariantError, invariant, LedgerdError } from './errors.ts';
+export {
+  BLS12_381,
+  BN_SNARK1,
+  FP_BYTES,
+  FP2_BYTES,
+  FR_BYTES,
+  GT_BYTES,
+  MclCurve,
+  NIST_P256,
+  recoverAddress,
+  SignatureCurve,
+  signatureRecovery,
+  signDigest,
+} from './curves/index.ts';
+export {
+  DecodeError,
+  FormatError,
+  InvariantError,
+  invariant,
+  LedgerdError,
+  UnsupportedTransactionTypeError,
+} from './errors.ts';
+export {
+  type AccessList,
+  create2Address,
+  createAddress,
+  type EthereumTransaction,
+  type EthereumTransactionFields,
+  parseEthereumTransaction,
+  recoverSender,
+  serializeEthereumTransaction,
+  signEthereumTransaction,
+} from './ethereum/index.ts';
 export {
   blockHashOf,
   blockIdOfHash,
@@ -108,11 +141,9 @@ export {
   publicKeyCodec,
 } from './objects/index.ts';
 export {
-  type AccessList,
   carriedTransaction,
   codeDigits,
-  type EthereumTransaction,
-  type EthereumTransactionFields,
+  type EthereumTransactionOperation,
   feePayer,
   gasLimit,
   isEthereumTransaction,
@@ -122,7 +153,6 @@ export {
   movedAmount,
   type Operation,
   operationCodec,
-  parseEthereumTransaction,
   receiverAddress,
   type SubmittedOperation,
   senderAddress,

@@ -114,6 +114,8 @@ export interface RpcContext {
   readonly wallet: Wallet | undefined;
   /** Accounts of Ethereum's keys that the node signs for; absent: none. */
   readonly keys?: EthereumKeys | undefined;
+  /** Whether Ethereum transactions are taken that are signed for every chain (from before EIP-155); absent: no. */
+  readonly allowUnprotected?: boolean | undefined;
   /** Rules over the blocks of a test chain; undefined outside test mode. */
   readonly control?: ChainControl | undefined;
   /** What a test can do to the chain; in test mode only. */

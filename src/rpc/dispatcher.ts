@@ -91,7 +91,7 @@ export function createDispatcher(
   const turns = new Turns(contexts.ledger.limits.turnMsMax, costs, time, context.longWork);
   const takeTurn: Turns['take'] = (asking, work) => turns.take(asking, work);
   const offload = workers === undefined ? undefined : new Offload({ workers, costs, takeTurn });
-  const hasEthereum = context.ledger.ethereum !== undefined;
+  const hasEthereum = context.ledger.knowsEthereum;
   const desks: Readonly<Record<Profile, Desk>> = {
     ledger: { time, turns, offload, profile: 'ledger', context: contexts.ledger, methods, unknownMethod },
     ethereum: {

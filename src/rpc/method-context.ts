@@ -1,4 +1,4 @@
-import type { InclusionWatch, LedgerQueries, TestChain } from '../ledger/index.ts';
+import type { InclusionWatch, LedgerQueries, PendingState, TestChain } from '../ledger/index.ts';
 import type { Address } from '../protocol/index.ts';
 import type { Wallet } from '../wallet/index.ts';
 import type { ChainControl } from './chain-control.ts';
@@ -8,7 +8,6 @@ import type { EthereumAnswers } from './ethereum-answers.ts';
 import type { Filters } from './filters/filter-registry.ts';
 import type { IncludedAnswers } from './included-answers.ts';
 import type { JsonText } from './json/json-text.ts';
-import type { PendingState } from './pending-state.ts';
 
 /** The stored chain and its state, which other processes see as well. */
 export interface QueryContext {

@@ -29,7 +29,7 @@ export function methodContexts(
     nodeStatus: context.nodeStatus ?? STANDALONE_STATUS,
     included: new IncludedAnswers(ledger),
     ethereumIncluded: new EthereumAnswers(ledger),
-    pending: ledger,
+    pending: ledger.pending,
     inclusions: context.inclusions ?? new InclusionWatch(ledger),
     impersonates: (address: Parameters<MethodContext['impersonates']>[0]) =>
       wallet?.impersonates(address) === true,

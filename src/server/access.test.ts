@@ -198,8 +198,19 @@ describe('the Origin header', () => {
       expect([statusOf(answer), readerOf(answer)]).toEqual(['403', origin]);
       expect(messageOf(answer)).toMatch(/^the origin "https:\/\/evil.example" is not allowed: --cors /);
     }
-    const rebound = await exchange(port, request('evil.example', [`Origin: ${origin}`]));
-    expect([statusOf(rebound), readerOf(rebound)]).toEqual(['403', undefined]);
+  });
+
+  test('behavior: a page that asks a host that is not allowed can read why', async () => {
+    const { port } = await startTestServer();
+    const origin = 'http://localhost:3000';
+    const bytes = request('node.example', [`Origin: ${origin}`]);
+    const preflight = await exchange(port, bytes.replace('POST', 'OPTIONS'));
+    expect([statusOf(preflight), readerOf(preflight)]).toEqual(['204', origin]);
+    const answer = await exchange(port, bytes);
+    expect([statusOf(answer), readerOf(answer)]).toEqual(['403', origin]);
+    expect(messageOf(answer)).toBe(
+      'the host "node.example" is not allowed: --allow-host allows further ones',
+    );
   });
 
   test('behavior: what is repeated of a header is short and printable', async () => {

@@ -76,14 +76,14 @@ export function accessCheck(rules: AccessRules): AccessCheck {
   const refusalOf = ({ headers, method, socket, url = '' }: IncomingMessage): AccessRefusal | undefined => {
     const { host, origin } = headers;
     if (host === undefined) return withoutHost();
+    // A preflight does nothing, and what follows it is refused in words that the page can read.
+    if (method === 'OPTIONS' && origin !== undefined) return undefined;
     if (!mayName(host, socket.localAddress)) return foreignHost(host);
     if (origin === undefined) {
       return isOfForeignPage(method, headers) && !mayAsk(UNNAMED) ? foreignPage() : undefined;
     }
-    // A preflight does nothing, and what follows it is refused in words that the page can read.
-    if (method === 'OPTIONS' || mayAsk(origin)) return undefined;
-    const isOfWallet = isEthereumTarget(url) && isExtension(origin);
-    return isOfWallet ? undefined : foreignOrigin(origin);
+    if (mayAsk(origin) || (isEthereumTarget(url) && isExtension(origin))) return undefined;
+    return foreignOrigin(origin);
   };
   return { mayName, refusalOf };
 }

@@ -5,7 +5,7 @@ import { InternalError, InvalidRequestError } from '../rpc/index.ts';
 import { type AccessCheck, type AccessRefusal, originFields } from './access.ts';
 import type { Connection } from './connection.ts';
 import type { Connections } from './connections.ts';
-import { bodyBytesOf, type Fields, type HttpAnswer, writeAnswer } from './http-answer.ts';
+import { bodyBytesOf, type HttpAnswer, writeAnswer } from './http-answer.ts';
 import type { RefusalReason } from './metrics/metrics.ts';
 import { BodyRefusedError, hasBody, readBody } from './read-body.ts';
 import { refuse, refuseBody, refuseConnection } from './refusals.ts';
@@ -23,7 +23,6 @@ export interface AppParts {
 }
 
 const NO_BODY: Uint8Array = new Uint8Array();
-const NO_FIELDS: Fields = {};
 
 /** Answers all requests that an HTTP server reads, and the bytes in which it reads none. */
 export function serveRequests(http: Server, options: RouteOptions, parts: AppParts): void {
@@ -59,8 +58,7 @@ interface Exchange {
 function serve({ connection, request, response }: Exchange, routes: Routes, parts: AppParts): void {
   const { access, connections, limits, onRefused, onForeign } = parts;
   const refusal = access.refusalOf(request);
-  const mayRead = refusal === undefined || refusal.reason === 'origin';
-  const fields = mayRead ? originFields(request.headers) : NO_FIELDS;
+  const fields = originFields(request.headers);
   const reply = (answer: HttpAnswer, body = NO_BODY): void => {
     connections.answer(connection, bodyBytesOf(answer));
     // The body has done its work.

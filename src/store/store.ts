@@ -121,6 +121,8 @@ export interface BlockCommit {
   readonly receipts: readonly Uint8Array[];
   /** By operation index. */
   readonly operationHashes: readonly OperationHash[];
+  /** Other hashes by which operations are found as well, by operation index. */
+  readonly otherHashes?: readonly { readonly operation: number; readonly hash: OperationHash }[] | undefined;
   /** The logs of the block, by operation and offset. */
   readonly logs: readonly IndexedLog[];
   /** The fee payers of the block's operations, one entry for each operation that is paid for. */

@@ -5,7 +5,6 @@ export {
   type BlockFacts,
   blockShapeWith,
   type EthereumBlockObject,
-  type EthereumChain,
   type EthereumHeaderObject,
   type EthereumReceiptObject,
   type EthereumTransactionObject,

@@ -14,6 +14,7 @@ export {
   signPersonalMessage,
   type TestAccount,
 } from './keys.ts';
+export { ETHEREUM_DERIVATION_PATH, mnemonicKeys } from './mnemonic.ts';
 export type { TransactionRequest } from './transaction.ts';
 export { type TypedData, type TypedField, typedDataDigest } from './typed-data.ts';
 export {

@@ -8,6 +8,7 @@ import {
   type PublicKey,
   type Seed,
   sha256,
+  signDigest,
   toAddress,
   toSeed,
   utf8ToBytes,
@@ -94,24 +95,18 @@ export function evmAddressOf(seed: Seed): Address {
  * @returns 65 bytes: r (32), s (32, the lower of the two), v (27 or 28)
  */
 export function signPersonalMessage(seed: Seed, message: Uint8Array): Uint8Array {
-  return signDigest(seed, personalMessageHash(message));
+  return signatureOf(seed, personalMessageHash(message));
 }
 
 /**
- * Signs a digest by ECDSA on secp256k1.
+ * The signature of a digest as Ethereum's wallets write it.
  *
  * @param digest 32 bytes
  * @returns 65 bytes: r (32), s (32, the lower of the two), v (27 or 28)
  */
-export function signDigest(seed: Seed, digest: Uint8Array): Uint8Array {
-  const signature = secp256k1.sign(digest, seed, {
-    prehash: false,
-    lowS: true,
-    format: 'recovered',
-  });
-  // The library puts the recovery bit in front; Ethereum's order is r, s, v.
-  const recovery = signature[0] ?? 0;
-  return concatBytes(signature.subarray(1), Uint8Array.of(27 + recovery));
+export function signatureOf(seed: Seed, digest: Uint8Array): Uint8Array {
+  const { r, s, yParity } = signDigest(digest, seed);
+  return concatBytes(r, s, Uint8Array.of(27 + yParity));
 }
 
 /** Computes the hash that `eth_sign` signs: Keccak-256 of prefix, decimal length and message. */

@@ -21,7 +21,7 @@ import {
 import type { Stopwatch } from '../time.ts';
 import { WalletError, WalletFileError } from './errors.ts';
 import { Impersonation } from './impersonation.ts';
-import { evmAddressOf, generateSeed, signDigest, signPersonalMessage, testAccountOf } from './keys.ts';
+import { evmAddressOf, generateSeed, signatureOf, signPersonalMessage, testAccountOf } from './keys.ts';
 import { isUnlocked, type UnlockedUntil, unlockUntil } from './locks.ts';
 import { registrationOf } from './registration.ts';
 import { Sends } from './sends.ts';
@@ -248,7 +248,7 @@ export class Wallet {
    * @throws WalletError `UNKNOWN_ACCOUNT`, `LOCKED`, `INVALID_TYPED_DATA`
    */
   signTypedData(address: Address, data: TypedData): Uint8Array {
-    return signDigest(this.#findUnlocked(address).seed, typedDataDigest(data));
+    return signatureOf(this.#findUnlocked(address).seed, typedDataDigest(data));
   }
 
   /**

@@ -28,7 +28,19 @@ const SUB_ROOMS: Readonly<Record<string, readonly string[]>> = {
   ],
   evm: ['engine', 'precompiles', '.'],
   store: ['.', 'writing', 'reading', 'undo', 'logs', 'file', 'store.ts', 'tables', 'errors.ts'],
-  protocol: ['blocks', 'transactions', 'operations', 'objects', 'keys', 'hashing', 'codec', 'bytes', '.'],
+  protocol: [
+    'blocks',
+    'transactions',
+    'operations',
+    'ethereum',
+    'objects',
+    'keys',
+    'curves',
+    'hashing',
+    'codec',
+    'bytes',
+    '.',
+  ],
 };
 
 /** Imports between the parts of a room that point up, or that enter a folder by anything but its door. */

@@ -1,5 +1,5 @@
 import { EVM_MEMORY_BYTES_MAX, EVM_MEMORY_KEPT_BYTES_MAX, EXECUTION_GAS_MAX } from '../../limits.ts';
-import { type Address, type Hash, invariant } from '../../protocol/index.ts';
+import { type AccessList, type Address, type Hash, invariant } from '../../protocol/index.ts';
 import { REVERT, SUCCESS } from '../assembly/halt.ts';
 import * as layout from '../assembly/layout.ts';
 import { EngineError } from '../errors.ts';
@@ -7,7 +7,6 @@ import { type HaltReason, haltReasonOf } from '../halt-reason.ts';
 import { HARDFORKS, type Hardfork } from '../hardfork.ts';
 import { exceedsInitCode, leastGas, type MessageGas, messageGas } from '../intrinsic-gas.ts';
 import type {
-  AccessList,
   AccountState,
   BlockContext,
   Checkpoint,
@@ -165,13 +164,13 @@ export class Engine {
     return this.#guard(() => this.#module.findAccount(layout.EXCHANGE_KEY));
   }
 
-  /** Adds to a balance, in native units; journalled. */
+  /** Adds to a balance, in Wei; journalled. */
   credit(address: Address, amount: bigint): void {
     if (amount === 0n) return;
     this.#setBalance(address, this.balanceOf(address) + amount);
   }
 
-  /** Takes from a balance, in native units; journalled. False, and nothing changed, when it is too small. */
+  /** Takes from a balance, in Wei; journalled. False, and nothing changed, when it is too small. */
   debit(address: Address, amount: bigint): boolean {
     if (amount === 0n) return true;
     const balance = this.balanceOf(address);
@@ -243,7 +242,7 @@ export class Engine {
     const module = this.#module;
     module.beginTransaction();
     if (price !== 0n) this.debit(caller, gas * price);
-    const target = message.to ?? this.#nextAddress(caller);
+    const target = message.to ?? message.newAddress ?? this.#nextAddress(caller);
     this.#warm(message.accessList ?? []);
     this.#writeMessage(message, target, gas - intrinsic);
     module.runTransaction(message.to === undefined ? 1 : 0, data.length);

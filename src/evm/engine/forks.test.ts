@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { type AccessList, HARDFORKS, type Hardfork, isSince, LATEST_HARDFORK } from '../index.ts';
+import type { AccessList } from '../../protocol/index.ts';
+import { HARDFORKS, type Hardfork, isSince, LATEST_HARDFORK } from '../index.ts';
 import { createFixture, type Fixture, OTHER, pushed, TRANSACTION_GAS } from '../testing/engine.testing.ts';
 import { addressOf } from '../testing/memory-host.testing.ts';
 

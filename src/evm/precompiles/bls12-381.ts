@@ -1,8 +1,8 @@
 /** The contracts of EIP-2537, on the curve BLS12-381. */
-import { hexToBytes } from '../../protocol/index.ts';
+import { lazily } from '../../lazily.ts';
+import { BLS12_381, hexToBytes } from '../../protocol/index.ts';
 import { G1_DISCOUNTS, G2_DISCOUNTS, multiplicationGas } from './bls12-381-gas.ts';
 import { BATCH, type CurveGroup } from './curve-group.ts';
-import { BLS12_381, lazily } from './mcl.ts';
 import { PairingCurve, SCALAR_BYTES } from './pairing-curve.ts';
 import { booleanWord, type Precompile } from './precompile.ts';
 

@@ -1,5 +1,5 @@
-import { hexToBytes } from '../../protocol/index.ts';
-import { BN_SNARK1, lazily } from './mcl.ts';
+import { lazily } from '../../lazily.ts';
+import { BN_SNARK1, hexToBytes } from '../../protocol/index.ts';
 import { PairingCurve, SCALAR_BYTES } from './pairing-curve.ts';
 import { booleanWord, type Precompile, paddedInput } from './precompile.ts';
 

@@ -1,5 +1,5 @@
 /** Points of BLS12-381's group G1 in 48 bytes. Source: EIP-4844 refers to the form of draft-irtf-cfrg-bls-signature. */
-import { FP_BYTES } from './mcl.ts';
+import { FP_BYTES } from '../../protocol/index.ts';
 import type { PairingCurve } from './pairing-curve.ts';
 
 /** In the first byte: that the point is compressed, that it is infinity, that y is the greater root. */

@@ -1,4 +1,4 @@
-import type { MclCurve } from './mcl.ts';
+import type { MclCurve } from '../../protocol/index.ts';
 
 /** Points or factors that the library works on at a time: more come in batches, so its memory is bounded. */
 export const BATCH = 256;

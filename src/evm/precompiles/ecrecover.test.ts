@@ -1,9 +1,7 @@
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { bytesToHex, concatBytes, hexToBytes, keccak256 } from '../../protocol/index.ts';
-import { recoverInWasm } from './ecrecover.ts';
-import { loadNativeRecovery } from './native-recovery.ts';
 import { call, outputOf, word } from './precompiles.testing.ts';
 
 const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
@@ -110,36 +108,4 @@ test('behavior: a short input is padded with zeros, a long one cut', () => {
   expect(outputOf(1, whole.subarray(0, 127))).not.toBe(signed.address);
   const zeroEnd = input(digest, v, r, s & ~0xffn);
   expect(outputOf(1, zeroEnd.subarray(0, 127))).toBe(outputOf(1, zeroEnd));
-});
-
-describe.skipIf(loadNativeRecovery() === undefined)('the native library', () => {
-  const native = loadNativeRecovery() ?? recoverInWasm;
-  /** Words next to where something changes, and any others. */
-  const edge = fc.oneof(
-    fc.constantFrom(1n, 2n, 5n, (ORDER - 1n) / 2n, (ORDER + 1n) / 2n, ORDER - 2n, ORDER - 1n),
-    fc.constant(secp256k1.Point.BASE.x % ORDER),
-    scalar,
-  );
-  const anyHash = fc.oneof(
-    hash,
-    edge.map((number) => word(number)),
-    fc.constantFrom(0n, ORDER, ORDER + 1n, (1n << 256n) - 1n).map((number) => word(number)),
-  );
-
-  test('default: it finds the same key as WebAssembly, or none, for any hash, r and s', () => {
-    fc.assert(
-      fc.property(anyHash, edge, edge, fc.boolean(), (bytes, anyR, anyS, isOdd) => {
-        const [rWord, sWord] = [word(anyR), word(anyS)];
-        expect(native(bytes, rWord, sWord, isOdd)).toEqual(recoverInWasm(bytes, rWord, sWord, isOdd));
-      }),
-      { numRuns: 300 },
-    );
-  });
-
-  test('behavior: no key where it would be infinity', () => {
-    const { x, y } = secp256k1.Point.BASE;
-    const number = word(0x1234n);
-    expect(native(number, word(x), number, (y & 1n) === 1n)).toEqual(new Uint8Array());
-    expect(recoverInWasm(number, word(x), number, (y & 1n) === 1n)).toEqual(new Uint8Array());
-  });
 });

@@ -1,5 +1,4 @@
 /** The precompiled contracts. */
 
-export { signatureRecovery } from './ecrecover.ts';
 export { type NamedPrecompile, precompilesOf } from './names.ts';
 export { precompileAt } from './registry.ts';

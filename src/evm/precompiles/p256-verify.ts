@@ -1,7 +1,6 @@
-import { compareBytes, hexToBytes } from '../../protocol/index.ts';
-import { lazily, NIST_P256 } from './mcl.ts';
+import { lazily } from '../../lazily.ts';
+import { compareBytes, hexToBytes, NIST_P256, SignatureCurve } from '../../protocol/index.ts';
 import { booleanWord, type Precompile } from './precompile.ts';
-import { SignatureCurve } from './signature-curve.ts';
 
 const GAS = 6_900n;
 const WORD_BYTES = 32;

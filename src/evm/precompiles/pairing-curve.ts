@@ -1,6 +1,13 @@
-import { compareBytes, invariant } from '../../protocol/index.ts';
+import {
+  compareBytes,
+  FP_BYTES,
+  FP2_BYTES,
+  FR_BYTES,
+  GT_BYTES,
+  invariant,
+  MclCurve,
+} from '../../protocol/index.ts';
 import { BATCH, CurveGroup } from './curve-group.ts';
-import { FP_BYTES, FP2_BYTES, FR_BYTES, GT_BYTES, MclCurve } from './mcl.ts';
 
 /** Bytes of a factor of a point in an input: any number below 2^256. */
 export const SCALAR_BYTES = 32;

@@ -1,7 +1,7 @@
+import { lazily } from '../../lazily.ts';
 import { compareBytes, hexToBytes, sha256 } from '../../protocol/index.ts';
 import { bls12381 } from './bls12-381.ts';
 import { readCompressedG1 } from './compressed-g1.ts';
-import { lazily } from './mcl.ts';
 import type { PairingCurve } from './pairing-curve.ts';
 import type { Precompile } from './precompile.ts';
 

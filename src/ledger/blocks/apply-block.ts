@@ -1,5 +1,5 @@
 import type { BlockContext } from '../../evm/index.ts';
-import { BLOCK_GAS_LIMIT, BLOCK_TRANSACTIONS_MAX } from '../../limits.ts';
+import { BLOCK_TRANSACTIONS_MAX } from '../../limits.ts';
 import type {
   AccountId,
   Address,
@@ -11,8 +11,10 @@ import type {
 import {
   accountAddress,
   bytesToHex,
+  carriedTransaction,
   encode,
   invariant,
+  isEthereumTransaction,
   isMetered,
   merkleRoot,
   operationHash,
@@ -25,12 +27,15 @@ import {
 import type { StateChange } from '../../store/index.ts';
 import { type Chain, type OperationReceipt, receiptCodec } from '../chain/index.ts';
 import { RefusedError } from '../errors/index.ts';
-import { commitChanges, type WorkingState } from '../state/index.ts';
+import { ACCOUNT_CREATE_FEE } from '../operations/index.ts';
+import { commitChanges, type StateRules, type WorkingState } from '../state/index.ts';
 import {
   type AppliedTransaction,
   applyInSteps,
   applyRebuilding,
   gasOffered,
+  placeHash,
+  shortened,
   type TransactionRules,
 } from '../transactions/index.ts';
 
@@ -64,6 +69,8 @@ export interface AppliedBlock {
   /** One for each operation, by its index in the block. */
   readonly receipts: readonly OperationReceipt[];
   readonly operationHashes: readonly OperationHash[];
+  /** Further hashes by which operations are found: of Ethereum's transactions that they carry, and of their places. */
+  readonly otherHashes: readonly { readonly operation: number; readonly hash: OperationHash }[];
   readonly payers: readonly Address[];
   readonly feesCollected: bigint;
   /** Gas that the operations on contracts used together. */
@@ -75,21 +82,21 @@ export interface AppliedBlock {
 }
 
 /** The block context of the EVM: the results of NUMBER, TIMESTAMP, COINBASE and their like. */
-export function blockContextOf(inputs: BlockInputs, evmChainId: number): BlockContext {
+export function blockContextOf(inputs: BlockInputs, evmChainId: number, rules: StateRules): BlockContext {
   return {
     number: BigInt(inputs.number),
     timestamp: BigInt(inputs.timestamp),
     coinbase: accountAddress(inputs.account),
     randomness: inputs.rand,
-    gasLimit: BLOCK_GAS_LIMIT,
+    gasLimit: rules.blockGasLimit,
     chainId: BigInt(evmChainId),
-    baseFee: 0n,
+    baseFee: rules.baseFee,
   };
 }
 
 /** Tells the engine which block its executions belong to. */
 export function setEngineBlock(state: WorkingState, inputs: BlockInputs, evmChainId: number): void {
-  state.engine.setBlock(blockContextOf(inputs, evmChainId));
+  state.engine.setBlock(blockContextOf(inputs, evmChainId, state.rules));
 }
 
 /** Callbacks while a block is applied. */
@@ -120,7 +127,7 @@ export function* applyBlock(
   let isFirst = true;
   for (const transaction of transactions) {
     if (applied.length === BLOCK_TRANSACTIONS_MAX) break;
-    if (gasLeft !== undefined && gasOffered(transaction) > gasLeft) continue;
+    if (gasLeft !== undefined && mayTake(transaction) > gasLeft) continue;
     if (!isFirst) {
       yield;
       if (listener.isFull?.() === true) break;
@@ -145,13 +152,20 @@ export function* applyBlock(
   return concludeBlock(applied, state.changes(), context.accumulator);
 }
 
-/** What the operations of a transaction on contracts were charged together. */
-function gasUsed({ transaction, outcomes }: AppliedTransaction): bigint {
-  let gas = 0n;
-  transaction.operations.forEach((operation, index) => {
-    if (isMetered(operation)) gas += outcomes[index]?.charge ?? 0n;
-  });
-  return gas;
+/** The most of a block's gas that a transaction may take: of what has no limit of its own, the greatest fee. */
+function mayTake(transaction: SignedTransaction): bigint {
+  const fixed = transaction.operations.filter((operation) => !isMetered(operation)).length;
+  return gasOffered(transaction) + BigInt(fixed) * ACCOUNT_CREATE_FEE;
+}
+
+/** The gas that the operations of a transaction used together. */
+function gasUsed({ outcomes }: Pick<AppliedTransaction, 'outcomes'>): bigint {
+  return outcomes.reduce((gas, outcome) => gas + outcome.gasUsed, 0n);
+}
+
+/** The gas that all operations of a block used together. */
+export function gasOfBlock({ applied }: Pick<AppliedBlock, 'applied'>): bigint {
+  return applied.reduce((gas, transaction) => gas + gasUsed(transaction), 0n);
 }
 
 /** Brings the state back to where the transactions of the block so far had led. */
@@ -166,12 +180,12 @@ function* applyAgain(context: ApplyContext, applied: readonly AppliedTransaction
 
 /** The block's account gets the fees, and what self-destructs would have destroyed: the supply never changes. */
 function payProducer(state: WorkingState, account: AccountId, applied: readonly AppliedTransaction[]): void {
-  let income = 0n;
+  let wei = 0n;
   for (const { transaction, outcomes } of applied) {
-    income += transaction.feesCollected;
-    for (const outcome of outcomes) income += outcome.burned;
+    wei += state.inWei(transaction.feesCollected);
+    for (const outcome of outcomes) wei += outcome.burned;
   }
-  if (income > 0n) state.engine.credit(accountAddress(account), income);
+  if (wei > 0n) state.engine.credit(accountAddress(account), wei);
 }
 
 /** Derives roots, receipts and indexes from applied transactions and the changes that they made. */
@@ -183,6 +197,7 @@ export function concludeBlock(
   const transactions: { firstOperation: number; bytes: Uint8Array }[] = [];
   const receipts: OperationReceipt[] = [];
   const operationHashes: OperationHash[] = [];
+  const otherHashes: AppliedBlock['otherHashes'][number][] = [];
   const payers: Address[] = [];
   let feesCollected = 0n;
   let gas = 0n;
@@ -201,6 +216,12 @@ export function concludeBlock(
       if (isMetered(operation)) gas += gasUsed;
       operationHashes.push(operationHash(operation, refBlockNum, refBlockPrefix, expiration));
       payers.push(senderAddress(operation));
+      if (isEthereumTransaction(operation)) {
+        const { hash, nonce } = carriedTransaction(operation);
+        const last = operationHashes.length - 1;
+        otherHashes.push({ operation: last, hash: shortened(hash) });
+        otherHashes.push({ operation: last, hash: placeHash({ sender: operation.sender, nonce }) });
+      }
     });
   }
   const { accumulator, root } = commitChanges(previousAccumulator, changes);
@@ -210,6 +231,7 @@ export function concludeBlock(
     applied,
     receipts,
     operationHashes,
+    otherHashes,
     payers,
     feesCollected,
     gas,

@@ -111,14 +111,17 @@ export class BlockProducer {
     const { chain, chainId, signed, time } = this.#parts;
     const delegate = this.#account(inputs.account).options.delegatingAccount;
     const refused: DroppedTransaction[] = [];
+    const { blockGasLimit } = this.#parts.state.applying.rules;
     const end = timeLimit === undefined ? Number.POSITIVE_INFINITY : time.now() + timeLimit;
     const applied = yield* applyBlock(this.#context(), inputs, transactions, {
       refused: (transaction, error) => {
         onRefused?.(error);
+        // Those of lower nonces may have found no room: it waits on.
+        if (error.reason.code === 'nonceTooHigh') return;
         refused.push({ transaction, error });
       },
       isFull: () => time.now() >= end,
-      gasLimit,
+      gasLimit: gasLimit === undefined || gasLimit > blockGasLimit ? blockGasLimit : gasLimit,
     });
     const unsigned = assembleHeader(chain.head().id, inputs, delegate, applied);
     const header = signHeader(unsigned, inputs.rand, key, chainId);
@@ -150,7 +153,7 @@ export class BlockProducer {
   }
 
   #context(): ApplyContext {
-    const { state, chain, chainId, signatures, isTestChain, genesis, store } = this.#parts;
+    const { state, chain, chainId, signatures, isTestChain, ethereum, genesis, store } = this.#parts;
     const evmChainId = genesis.network.chainId;
     return {
       state: state.applying,
@@ -158,6 +161,7 @@ export class BlockProducer {
       chainId,
       signatures,
       isTestChain,
+      ethereum,
       evmChainId,
       accumulator: store.accumulator(),
     };

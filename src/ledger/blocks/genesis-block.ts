@@ -70,8 +70,8 @@ export function storeGenesisBlock(
   genesis: Genesis,
   chainId: Hash,
 ): void {
-  applyGenesis(genesis, chainId, state);
-  const applied = concludeBlock([], state.changes(), undefined);
+  const contracts = applyGenesis(genesis, chainId, state);
+  const applied = concludeBlock([], [...state.changes(), ...contracts], undefined);
   const producer = producerOf(genesis, 0);
   const delegate = state.native.account(producer)?.options.delegatingAccount;
   invariant(delegate !== undefined, 'the producers are accounts of the genesis');

@@ -13,7 +13,13 @@ import {
 } from '../../protocol/index.ts';
 import { BlockRejectedError } from '../errors/index.ts';
 import { type Genesis, producerOf } from '../genesis/index.ts';
-import { type AppliedBlock, type ApplyContext, applyBlock, type BlockInputs } from './apply-block.ts';
+import {
+  type AppliedBlock,
+  type ApplyContext,
+  applyBlock,
+  type BlockInputs,
+  gasOfBlock,
+} from './apply-block.ts';
 import { randAfter } from './block-assembly.ts';
 
 /**
@@ -34,6 +40,14 @@ export function* replayBlock(
   });
   if (applied.transactions.length !== block.transactions.length) {
     throw new BlockRejectedError(block.round, 'transactions', `${block.transactions.length} are too many`);
+  }
+  const [gas, most] = [gasOfBlock(applied), context.state.rules.blockGasLimit];
+  if (gas > most) {
+    throw new BlockRejectedError(
+      block.round,
+      'transactions',
+      `they use ${gas} gas, and ${most} is the limit`,
+    );
   }
   block.transactions.forEach((transaction, index) => {
     const bytes = applied.transactions[index]?.bytes;

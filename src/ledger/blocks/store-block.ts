@@ -16,6 +16,7 @@ export function storeBlock(
     transactions: applied.transactions,
     receipts: applied.receipts.map((receipt) => encode(receiptCodec, receipt)),
     operationHashes: applied.operationHashes,
+    otherHashes: applied.otherHashes,
     logs: applied.receipts.flatMap(indexedLogs),
     payers: applied.payers,
     state: applied.changes,

@@ -1,5 +1,5 @@
-import { type AccessList, type Hardfork, isSince, precompilesOf } from '../../evm/index.ts';
-import { type Address, bytesToHex, type Hash, ZERO_ADDRESS } from '../../protocol/index.ts';
+import { type Hardfork, isSince, precompilesOf } from '../../evm/index.ts';
+import { type AccessList, type Address, bytesToHex, type Hash, ZERO_ADDRESS } from '../../protocol/index.ts';
 import type { CallMessage, CallOutcome } from './execution.ts';
 import type { Accessed } from './overrides.ts';
 

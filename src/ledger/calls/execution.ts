@@ -1,5 +1,5 @@
 import { type BlockContext, EngineError, type HaltReason } from '../../evm/index.ts';
-import type { Address } from '../../protocol/index.ts';
+import type { AccessList, Address } from '../../protocol/index.ts';
 import { equalBytes, invariant, ZERO_ADDRESS } from '../../protocol/index.ts';
 import { ExecutionRevertedError, refuse } from '../errors/index.ts';
 import { BASIC_FEE, operationGasMax, receiverAt, refuseReference } from '../operations/index.ts';
@@ -14,9 +14,13 @@ export interface CallMessage {
   readonly from?: Address | undefined;
   /** Absent: the data is run as init code. */
   readonly to?: Address | undefined;
+  /** In Wei, which is a native unit on chains that do not know Ethereum. */
   readonly value?: bigint | undefined;
   readonly data?: Uint8Array | undefined;
   readonly gas?: bigint | undefined;
+  /** In Wei; what code sees as GASPRICE, and what an estimate takes for granted. Default: what a unit of gas costs. */
+  readonly gasPrice?: bigint | undefined;
+  readonly accessList?: AccessList | undefined;
   /** Whether an estimate is for a test call, for whose gas nobody pays. */
   readonly isFree?: boolean | undefined;
   /** State and block overrides. */
@@ -71,7 +75,8 @@ export function runCall(
       value: message.value ?? 0n,
       data: message.data ?? NO_BYTES,
       gas,
-      gasPrice: 1n,
+      gasPrice: message.gasPrice ?? state.rules.weiPerUnit,
+      accessList: message.accessList,
       payForGas: false,
       deadline,
     });
@@ -101,7 +106,7 @@ export function estimate(state: WorkingState, message: CallMessage, run: (gas: b
     if (message.data !== undefined && message.data.length > 0) {
       refuse({ code: 'transferWithData', address: message.to });
     }
-    checkFunds(state, message, message.isFree === true ? value : value + BASIC_FEE);
+    checkFunds(state, message, message.isFree === true ? value : value + state.inWei(BASIC_FEE));
     return BASIC_FEE;
   }
   checkFunds(state, message, value);
@@ -109,13 +114,40 @@ export function estimate(state: WorkingState, message: CallMessage, run: (gas: b
   let enough = message.gas !== undefined && message.gas < most ? message.gas : most;
   const payer = payerOf(message);
   if (payer !== undefined && message.isFree !== true) {
-    const affordable = state.engine.balanceOf(payer) - value;
+    const affordable = (state.engine.balanceOf(payer) - value) / state.rules.weiPerUnit;
     if (affordable < enough) enough = affordable;
   }
   const first = run(enough);
   failUnlessSuccess(state, message, first, enough);
 
   return leastGas(first.gasUsed - 1n, enough, first.gasNeeded, (gas) => run(gas).status === 'success');
+}
+
+/**
+ * The least gas with which a transaction of Ethereum's that sends this message succeeds: at least 21,000. What the
+ * sender can pay bounds it where the message names a price.
+ *
+ * @throws RefusedError, or ExecutionRevertedError with the revert data
+ */
+export function estimateTransaction(
+  state: WorkingState,
+  message: CallMessage,
+  run: (gas: bigint) => TriedCall,
+): bigint {
+  const { from, value = 0n, gasPrice = 0n, gas } = message;
+  const have = from === undefined ? 0n : state.engine.balanceOf(from);
+  if (from !== undefined && have < value)
+    refuse({ code: 'insufficientWei', sender: from, have, want: value });
+  let enough = operationGasMax(state.hardfork);
+  for (const bound of [gas, state.rules.blockGasLimit])
+    if (bound !== undefined && bound < enough) enough = bound;
+  if (from !== undefined && gasPrice > 0n) {
+    const affordable = (have - value) / gasPrice;
+    if (affordable < enough) enough = affordable;
+  }
+  const first = run(enough);
+  failUnlessSuccess(state, { ...message, isFree: true }, first, enough);
+  return leastGas(first.gasUsed - 1n, enough, first.gasNeeded, (least) => run(least).status === 'success');
 }
 
 /** Whether an address is an account's, and so no code runs. Throws `RefusedError` where nothing is to be called. */
@@ -167,7 +199,9 @@ function payerOf({ from }: CallMessage): Address | undefined {
 
 function refuseForFunds(state: WorkingState, payer: Address, want: bigint): never {
   refuseReference(state, payer);
-  return refuse({ code: 'insufficientFunds', payer, have: state.engine.balanceOf(payer), want });
+  const { weiPerUnit } = state.rules;
+  const have = state.balanceOf(payer);
+  return refuse({ code: 'insufficientFunds', payer, have, want: want / weiPerUnit });
 }
 
 /** Throws `RefusedError` for a call whose own sender lacks the value; where a contract lacks it, its call fails. */
@@ -187,7 +221,7 @@ function failUnlessSuccess(
   if (outcome.status === 'revert') throw new ExecutionRevertedError(outcome.output);
   if (outcome.status !== 'halt') return;
   if (outcome.halt === 'outOfGas' || outcome.halt === 'intrinsicGasTooLow') {
-    const isPoor = from !== undefined && !isFree && state.engine.balanceOf(from) <= gas + value;
+    const isPoor = from !== undefined && !isFree && state.engine.balanceOf(from) <= state.inWei(gas) + value;
     if (isPoor) refuseReference(state, from);
     refuse({ code: 'gasAllowance', gas });
   }

@@ -6,6 +6,7 @@ export {
   type CallOutcome,
   deadlineOf,
   estimate,
+  estimateTransaction,
   requireFunded,
   runCall,
 } from './execution.ts';

@@ -118,7 +118,7 @@ export class SeparateState {
   readonly #state: WorkingState;
 
   constructor(head: WorkingState, store: ChainReader, chain: Chain) {
-    this.#host = new OverridingHost(store, chain, head.native);
+    this.#host = new OverridingHost(store, chain, head.native, head.rules);
     this.#state = head.onHost(this.#host);
   }
 

@@ -5,7 +5,9 @@ export { type BlockTiming, type Clock, clockOf, MovableClock, SYSTEM_TIMING, sys
 export {
   type Account,
   accountCodec,
-  accountStateCodec,
+  accountRecordCodec,
+  accountRecordOf,
+  accountStateOf,
   blockRecordCodec,
   type DynamicProperties,
   dynamicPropertiesCodec,

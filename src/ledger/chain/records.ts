@@ -12,9 +12,13 @@ import type {
 import {
   accountOptionsCodec,
   addressCodec,
+  atEnd,
   authorityCodec,
   blockIdCodec,
   bool,
+  decode,
+  encode,
+  FormatError,
   hashCodec,
   int64,
   mapped,
@@ -72,11 +76,51 @@ export interface OperationReceipt {
   readonly output: Uint8Array;
 }
 
-export const accountStateCodec: Codec<AccountState> = struct<AccountState>('account_state', {
+/** An account's balance, nonce and code as they are stored. */
+export interface AccountRecord {
+  /** Whole units of the core asset. */
+  readonly balance: bigint;
+  readonly nonce: bigint;
+  readonly codeHash: Hash | undefined;
+  /** Wei beyond the whole units; absent where there are none, as always on chains that do not know Ethereum. */
+  readonly dust?: bigint | undefined;
+}
+
+/** At least one Wei: zero has no encoding. */
+const dustCodec: Codec<bigint> = mapped(
+  uint64,
+  (dust) => {
+    if (dust === 0n) throw new FormatError('', 'must not be zero');
+    return dust;
+  },
+  (dust) => dust,
+);
+
+export const accountRecordCodec: Codec<AccountRecord> = struct<AccountRecord>('account_state', {
   balance: uint64,
   nonce: uint64,
   codeHash: optional(hashCodec),
+  dust: atEnd(dustCodec),
 });
+
+/** A stored account as the engine has it, whose balances are in Wei. */
+export function accountStateOf(record: Uint8Array, weiPerUnit: bigint): AccountState {
+  const { balance, nonce, codeHash, dust = 0n } = decode(accountRecordCodec, record);
+  return { balance: weiPerUnit === 1n ? balance : balance * weiPerUnit + dust, nonce, codeHash };
+}
+
+/** The stored form of an account of the engine. */
+export function accountRecordOf({ balance, nonce, codeHash }: AccountState, weiPerUnit: bigint): Uint8Array {
+  if (weiPerUnit === 1n) return encode(accountRecordCodec, { balance, nonce, codeHash });
+  const dust = balance % weiPerUnit;
+  const units = balance / weiPerUnit;
+  return encode(accountRecordCodec, {
+    balance: units,
+    nonce,
+    codeHash,
+    dust: dust === 0n ? undefined : dust,
+  });
+}
 
 export const accountCodec: Codec<Account> = struct<Account>('account', {
   name: string,

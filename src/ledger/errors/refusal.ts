@@ -1,6 +1,7 @@
 import { QUOTED_CHARACTERS_MAX } from '../../limits.ts';
 import type { AccountId, Address, ContractId, Hash } from '../../protocol/index.ts';
 import { bytesToHex, formatAccountId, formatContractId, LedgerdError } from '../../protocol/index.ts';
+import { ETHEREUM_DESCRIPTIONS, type EthereumRefusal } from './ethereum-refusal.ts';
 
 /** Why the ledger did not accept a transaction or a request; each variant carries the facts of its message. */
 export type Refusal =
@@ -67,7 +68,8 @@ export type Refusal =
   | { readonly code: 'tooManySnapshots'; readonly most: number }
   | { readonly code: 'blockNotKept'; readonly block: number; readonly oldest: number }
   | { readonly code: 'makesNoBlocks' }
-  | { readonly code: 'writesPaused'; readonly reason: string };
+  | { readonly code: 'writesPaused'; readonly reason: string }
+  | EthereumRefusal;
 
 /** A transaction or request that the ledger's rules do not allow. The message is complete and meant for the caller. */
 export class RefusedError extends LedgerdError {
@@ -182,6 +184,7 @@ const DESCRIPTIONS: Descriptions = {
   makesNoBlocks: () =>
     'this node takes no transactions: it holds no consensus key of the chain, and only follows blocks',
   writesPaused: ({ reason }) => `nothing is written for now: ${reason}`,
+  ...ETHEREUM_DESCRIPTIONS,
 };
 
 /** The sentence that tells the caller what was wrong. */

@@ -4,18 +4,28 @@ import {
   BLOCK_INTERVAL_SECONDS_MAX,
   BLOCK_INTERVAL_SECONDS_MIN,
   CLOCK_TIME_MAX,
+  CONTRACT_CODE_BYTES_MAX,
   DELEGATE_SHARE_MAX,
+  ETHEREUM_BLOCK_GAS_LIMIT_MIN,
   FIRST_ACCOUNT_INSTANCE,
   GENESIS_ACCOUNTS_MAX,
+  GENESIS_CONTRACTS_MAX,
+  GENESIS_ETHEREUM_ACCOUNTS_MAX,
   GENESIS_INSTANCE_MAX,
   GENESIS_PRODUCERS_MAX,
   NETWORK_NAME_CHARACTERS_MAX,
 } from '../../limits.ts';
-import { type AccountId, bytesToHex, formatAccountId } from '../../protocol/index.ts';
+import {
+  type AccountId,
+  type Address,
+  addressOwner,
+  bytesToHex,
+  formatAccountId,
+} from '../../protocol/index.ts';
 import { authorityFault } from '../authorities/index.ts';
 import { InvalidGenesisError } from '../errors/index.ts';
 import { isAccountName } from '../operations/index.ts';
-import type { Genesis, GenesisAccount } from './genesis.ts';
+import type { EthereumGenesis, Genesis, GenesisAccount } from './genesis.ts';
 import type { Network } from './network.ts';
 
 const NETWORK_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]*$/;
@@ -32,6 +42,7 @@ export function checkGenesis(genesis: Genesis): void {
   expectIn('reservedInstances.accounts', reserved.accounts, FIRST_ACCOUNT_INSTANCE, GENESIS_INSTANCE_MAX);
   expectIn('reservedInstances.contracts', reserved.contracts, 0, GENESIS_INSTANCE_MAX);
   const ids = checkAccounts(genesis.accounts);
+  if (genesis.ethereum !== undefined) checkEthereum(genesis.ethereum, genesis.accounts);
   checkRoles(genesis, ids);
 }
 
@@ -62,9 +73,7 @@ function checkInterval(seconds: number): void {
 
 /** Checks the accounts one by one and against each other; returns their identifiers. */
 function checkAccounts(accounts: readonly GenesisAccount[]): ReadonlySet<AccountId> {
-  if (accounts.length > GENESIS_ACCOUNTS_MAX) {
-    throw new InvalidGenesisError('accounts', `${accounts.length} are more than ${GENESIS_ACCOUNTS_MAX}`);
-  }
+  expectNoMore('accounts', accounts.length, GENESIS_ACCOUNTS_MAX);
   const ids = new Set(accounts.map(({ id }) => id));
   const taken = new Set<string>();
   const expectFree = (path: string, value: string): void => {
@@ -80,14 +89,57 @@ function checkAccounts(accounts: readonly GenesisAccount[]): ReadonlySet<Account
     expectFree(`${path}.name`, account.name);
     if (account.evmAddress !== undefined) expectFree(`${path}.evmAddress`, bytesToHex(account.evmAddress));
     supply += account.balance;
-    if (supply > AMOUNT_MAX) {
+    expectSupply(`${path}.balance`, supply);
+  });
+  return ids;
+}
+
+/** Checks what a chain that knows Ethereum begins with: nothing twice, and no more than the greatest supply. */
+function checkEthereum(ethereum: EthereumGenesis, native: readonly GenesisAccount[]): void {
+  const { blockGasLimit, accounts, contracts } = ethereum;
+  const gas = Number(blockGasLimit);
+  expectIn('ethereum.blockGasLimit', gas, ETHEREUM_BLOCK_GAS_LIMIT_MIN, Number.MAX_SAFE_INTEGER);
+  expectNoMore('ethereum.accounts', accounts.length, GENESIS_ETHEREUM_ACCOUNTS_MAX);
+  expectNoMore('ethereum.contracts', contracts.length, GENESIS_CONTRACTS_MAX);
+  const taken = new Set<string>();
+  const expectFree = (path: string, address: Address): void => {
+    if (addressOwner(address).kind !== 'other') {
+      throw new InvalidGenesisError(path, 'is the address of an identifier');
+    }
+    const name = bytesToHex(address);
+    if (taken.has(name)) throw new InvalidGenesisError(path, 'another entry of the genesis has it too');
+    taken.add(name);
+  };
+  let supply = native.reduce((sum, { balance }) => sum + balance, 0n);
+  accounts.forEach(({ address, balance }, index) => {
+    const path = `ethereum.accounts[${index}]`;
+    expectFree(`${path}.address`, address);
+    if (balance < 0n) throw new InvalidGenesisError(`${path}.balance`, 'must not be negative');
+    supply += balance;
+    expectSupply(`${path}.balance`, supply);
+  });
+  contracts.forEach(({ address, code }, index) => {
+    const path = `ethereum.contracts[${index}]`;
+    expectFree(`${path}.address`, address);
+    if (code.length > CONTRACT_CODE_BYTES_MAX) {
       throw new InvalidGenesisError(
-        `${path}.balance`,
-        `all balances up to here are ${supply}, the greatest supply is ${AMOUNT_MAX}`,
+        `${path}.code`,
+        `${code.length} bytes are more than ${CONTRACT_CODE_BYTES_MAX}`,
       );
     }
   });
-  return ids;
+}
+
+function expectNoMore(path: string, count: number, most: number): void {
+  if (count > most) throw new InvalidGenesisError(path, `${count} are more than ${most}`);
+}
+
+function expectSupply(path: string, supply: bigint): void {
+  if (supply <= AMOUNT_MAX) return;
+  throw new InvalidGenesisError(
+    path,
+    `all balances up to here are ${supply}, the greatest supply is ${AMOUNT_MAX}`,
+  );
 }
 
 function checkAccount(path: string, account: GenesisAccount, ids: ReadonlySet<AccountId>): void {

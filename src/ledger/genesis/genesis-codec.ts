@@ -4,6 +4,7 @@ import {
   accountIdCodec,
   accountOptionsCodec,
   addressCodec,
+  atEnd,
   authorityCodec,
   encode,
   FormatError,
@@ -16,10 +17,11 @@ import {
   time,
   uint32,
   uint64,
+  variableBytes,
   varint,
   vector,
 } from '../../protocol/index.ts';
-import type { Genesis, GenesisAccount } from './genesis.ts';
+import type { EthereumGenesis, Genesis, GenesisAccount } from './genesis.ts';
 import type { Network } from './network.ts';
 
 const MILLISECONDS = 1_000;
@@ -62,6 +64,20 @@ const genesisAccountCodec: Codec<GenesisAccount> = struct<GenesisAccount>('genes
   options: accountOptionsCodec,
 });
 
+/** What a chain that knows Ethereum has beside: at the end, so that all others are as they were. */
+const ethereumCodec: Codec<EthereumGenesis> = struct<EthereumGenesis>('ethereum', {
+  blockGasLimit: uint64,
+  accounts: vector(
+    struct<EthereumGenesis['accounts'][number]>('ethereum_account', {
+      address: addressCodec,
+      balance: uint64,
+    }),
+  ),
+  contracts: vector(
+    struct<EthereumGenesis['contracts'][number]>('contract', { address: addressCodec, code: variableBytes }),
+  ),
+});
+
 const chainFields = {
   network: networkCodec,
   hardfork: hardforkCodec,
@@ -72,13 +88,17 @@ const chainFields = {
   blockInterval: intervalCodec,
 };
 
-const chainCodec: Codec<Omit<Genesis, 'timestamp'>> = struct<Omit<Genesis, 'timestamp'>>(
-  'genesis',
-  chainFields,
-);
+const chainCodec: Codec<Omit<Genesis, 'timestamp'>> = struct<Omit<Genesis, 'timestamp'>>('genesis', {
+  ...chainFields,
+  ethereum: atEnd(ethereumCodec),
+});
 
 /** The genesis as it is stored with block 0. */
-export const genesisCodec: Codec<Genesis> = struct<Genesis>('genesis', { ...chainFields, timestamp: time });
+export const genesisCodec: Codec<Genesis> = struct<Genesis>('genesis', {
+  ...chainFields,
+  timestamp: time,
+  ethereum: atEnd(ethereumCodec),
+});
 
 /**
  * The native chain id, which every signature covers: SHA-256 of the serialized genesis without its time, so that

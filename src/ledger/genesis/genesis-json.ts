@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { HARDFORKS } from '../../evm/index.ts';
+import { WEI_PER_UNIT } from '../../limits.ts';
 import {
   type AccountId,
   type Address,
@@ -18,7 +19,7 @@ import {
   toPrefixedHex,
 } from '../../protocol/index.ts';
 import { InvalidGenesisError } from '../errors/index.ts';
-import type { Genesis, GenesisAccount } from './genesis.ts';
+import type { EthereumGenesis, Genesis, GenesisAccount } from './genesis.ts';
 import { checkGenesis } from './genesis-checks.ts';
 
 /** Version of the form of the genesis file. */
@@ -68,6 +69,21 @@ const accountSchema: z.ZodType<GenesisAccount> = z
   })
   .transform(({ evmAddress, ...account }) => ({ ...account, evmAddress: evmAddress ?? undefined }));
 
+/** Hexadecimal digits of code. */
+const codeSchema: z.ZodType<Uint8Array> = z
+  .string()
+  .regex(/^0x([0-9a-fA-F]{2})+$/, 'must be 0x and an even number of hexadecimal digits, at least two')
+  .transform((text) => hexToBytes(text.slice(2)));
+
+const ethereumSchema: z.ZodType<EthereumGenesis> = z
+  .strictObject({
+    weiPerUnit: z.literal(String(WEI_PER_UNIT), { error: `must be "${WEI_PER_UNIT}"` }),
+    blockGasLimit: native(amount),
+    accounts: z.array(z.strictObject({ address: addressSchema, balance: native(amount) })),
+    contracts: z.array(z.strictObject({ address: addressSchema, code: codeSchema })),
+  })
+  .transform(({ blockGasLimit, accounts, contracts }) => ({ blockGasLimit, accounts, contracts }));
+
 const accountIdSchema: z.ZodType<AccountId> = native(accountIdCodec);
 
 const fileSchema: z.ZodType<Genesis> = z
@@ -80,16 +96,20 @@ const fileSchema: z.ZodType<Genesis> = z
     accounts: z.array(accountSchema),
     registrar: accountIdSchema,
     consensus: z.strictObject({ producers: z.array(accountIdSchema) }),
+    ethereum: ethereumSchema.optional(),
   })
-  .transform(({ network, timestamp, parameters, reservedInstances, accounts, registrar, consensus }) => ({
-    network,
-    ...parameters,
-    accounts,
-    producers: consensus.producers,
-    registrar,
-    reserved: reservedInstances,
-    timestamp,
-  }));
+  .transform(
+    ({ network, timestamp, parameters, reservedInstances, accounts, registrar, consensus, ethereum }) => ({
+      network,
+      ...parameters,
+      accounts,
+      producers: consensus.producers,
+      registrar,
+      reserved: reservedInstances,
+      timestamp,
+      ...(ethereum && { ethereum }),
+    }),
+  );
 
 /**
  * Reads the JSON form of a genesis, as the genesis file has it.
@@ -106,7 +126,8 @@ export function parseGenesis(json: unknown): Genesis {
 
 /** The text of the genesis file: what `parseGenesis` reads. */
 export function formatGenesis(genesis: Genesis): string {
-  const { network, hardfork, accounts, producers, registrar, reserved, blockInterval, timestamp } = genesis;
+  const { network, hardfork, accounts, producers, registrar, reserved, blockInterval, timestamp, ethereum } =
+    genesis;
   const file = {
     format: FILE_FORMAT,
     network: { name: network.name, chainId: network.chainId, networkId: network.networkId },
@@ -124,8 +145,24 @@ export function formatGenesis(genesis: Genesis): string {
     })),
     registrar: toJson(accountIdCodec, registrar),
     consensus: { producers: producers.map((producer) => toJson(accountIdCodec, producer)) },
+    ...(ethereum && { ethereum: ethereumJson(ethereum) }),
   };
   return `${JSON.stringify(file, undefined, 2)}\n`;
+}
+
+function ethereumJson({ blockGasLimit, accounts, contracts }: EthereumGenesis): object {
+  return {
+    weiPerUnit: String(WEI_PER_UNIT),
+    blockGasLimit: toJson(amount, blockGasLimit),
+    accounts: accounts.map(({ address, balance }) => ({
+      address: toPrefixedHex(address),
+      balance: toJson(amount, balance),
+    })),
+    contracts: contracts.map(({ address, code }) => ({
+      address: toPrefixedHex(address),
+      code: toPrefixedHex(code),
+    })),
+  };
 }
 
 function parseJson(text: string): unknown {

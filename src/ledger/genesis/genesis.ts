@@ -1,7 +1,18 @@
 import type { Hardfork } from '../../evm/index.ts';
+import { BLOCK_GAS_LIMIT, WEI_PER_UNIT } from '../../limits.ts';
 import type { AccountId, AccountOptions, Address, Authority, PublicKey } from '../../protocol/index.ts';
-import { accountAddress, type Hash, invariant } from '../../protocol/index.ts';
-import type { WorkingState } from '../state/index.ts';
+import {
+  accountAddress,
+  bytesToHex,
+  contractId,
+  encode,
+  type Hash,
+  invariant,
+  keccak256,
+} from '../../protocol/index.ts';
+import { type StateChange, stateKey } from '../../store/index.ts';
+import { accountRecordCodec } from '../chain/index.ts';
+import type { StateRules, WorkingState } from '../state/index.ts';
 import type { Network } from './network.ts';
 
 /** An account that exists from the genesis block on. */
@@ -14,6 +25,16 @@ export interface GenesisAccount {
   readonly balance: bigint;
   readonly evmAddress: Address | undefined;
   readonly options: AccountOptions;
+}
+
+/** What a chain that knows Ethereum begins with beside its native accounts. */
+export interface EthereumGenesis {
+  /** Gas that the operations of a block may take together. */
+  readonly blockGasLimit: bigint;
+  /** Accounts of keys, which are addresses with a balance, in units of the core asset. */
+  readonly accounts: readonly { readonly address: Address; readonly balance: bigint }[];
+  /** Contracts that are there from the beginning, with the nonce 1; each has an instance, in this order. */
+  readonly contracts: readonly { readonly address: Address; readonly code: Uint8Array }[];
 }
 
 /** The beginning of a chain. Everything but the time is part of the native chain id. */
@@ -31,6 +52,27 @@ export interface Genesis {
   readonly blockInterval: number;
   /** Unix time of block 0 in seconds. */
   readonly timestamp: number;
+  /** Absent: the chain knows nothing of Ethereum's transactions. */
+  readonly ethereum?: EthereumGenesis | undefined;
+}
+
+/** How the state of a chain is kept and executed on. */
+export function stateRulesOf({ hardfork, ethereum }: Pick<Genesis, 'hardfork' | 'ethereum'>): StateRules {
+  return {
+    hardfork,
+    weiPerUnit: ethereum === undefined ? 1n : WEI_PER_UNIT,
+    baseFee: ethereum === undefined ? 0n : WEI_PER_UNIT,
+    blockGasLimit: ethereum?.blockGasLimit ?? BLOCK_GAS_LIMIT,
+    hasStandardAddresses: ethereum !== undefined,
+  };
+}
+
+/** Units of the core asset that there are. */
+export function supplyOf({ accounts, ethereum }: Pick<Genesis, 'accounts' | 'ethereum'>): bigint {
+  let supply = 0n;
+  for (const { balance } of accounts) supply += balance;
+  for (const { balance } of ethereum?.accounts ?? []) supply += balance;
+  return supply;
 }
 
 /** The account that produces a block: the producers take turns. */
@@ -40,14 +82,40 @@ export function producerOf({ producers }: Pick<Genesis, 'producers'>, number: nu
   return id;
 }
 
-/** Puts the accounts of a checked genesis into an empty state. */
-export function applyGenesis(genesis: Genesis, chainId: Hash, state: WorkingState): void {
-  const { accounts, reserved } = genesis;
+/**
+ * Puts the accounts of a checked genesis into an empty state.
+ *
+ * @returns the entries of its contracts, which come beside the state's own changes
+ */
+export function applyGenesis(genesis: Genesis, chainId: Hash, state: WorkingState): StateChange[] {
+  const { accounts, reserved, ethereum } = genesis;
   let nextAccount = reserved.accounts;
   for (const { id, name, active, echorandKey, balance, evmAddress, options } of accounts) {
     state.native.setAccount(id, { name, active, echorandKey, evmAddress, options });
-    if (balance > 0n) state.engine.credit(accountAddress(id), balance);
+    state.credit(accountAddress(id), balance);
     nextAccount = Math.max(nextAccount, id + 1);
   }
-  state.native.setProperties({ chainId, nextAccount, nextContract: reserved.contracts });
+  for (const { address, balance } of ethereum?.accounts ?? []) state.credit(address, balance);
+  const contracts = ethereum?.contracts ?? [];
+  contracts.forEach(({ address }, index) => {
+    state.native.setContract(contractId(reserved.contracts + index), address);
+  });
+  const nextContract = reserved.contracts + contracts.length;
+  state.native.setProperties({ chainId, nextAccount, nextContract });
+  return contractEntries(contracts);
+}
+
+/** No balance, nonce 1, and the code, which several may share. */
+function contractEntries(contracts: EthereumGenesis['contracts']): StateChange[] {
+  const codes = new Map(contracts.map(({ code }) => [bytesToHex(keccak256(code)), code]));
+  const entries: StateChange[] = Array.from(codes.values(), (code) => ({
+    key: stateKey.code(keccak256(code)),
+    before: undefined,
+    after: code,
+  }));
+  for (const { address, code } of contracts) {
+    const after = encode(accountRecordCodec, { balance: 0n, nonce: 1n, codeHash: keccak256(code) });
+    entries.push({ key: stateKey.account(address), before: undefined, after });
+  }
+  return entries;
 }

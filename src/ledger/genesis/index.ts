@@ -1,6 +1,14 @@
 /** The genesis: its form as JSON and bytes, its checks, the networks. */
 
-export { applyGenesis, type Genesis, type GenesisAccount, producerOf } from './genesis.ts';
+export {
+  applyGenesis,
+  type EthereumGenesis,
+  type Genesis,
+  type GenesisAccount,
+  producerOf,
+  stateRulesOf,
+  supplyOf,
+} from './genesis.ts';
 export { checkGenesis } from './genesis-checks.ts';
 export { chainIdOf, genesisCodec } from './genesis-codec.ts';
 export { formatGenesis, parseGenesis } from './genesis-json.ts';

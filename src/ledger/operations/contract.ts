@@ -1,8 +1,14 @@
-import type { Execution, Hardfork } from '../../evm/index.ts';
+import type { Execution, Hardfork, Message } from '../../evm/index.ts';
 import { intrinsicGas, isSince } from '../../evm/index.ts';
 import { INIT_CODE_BYTES_MAX } from '../../limits.ts';
 import type { Address, ContractId } from '../../protocol/index.ts';
-import { accountAddress, CORE_ASSET, contractId, contractObject } from '../../protocol/index.ts';
+import {
+  accountAddress,
+  CORE_ASSET,
+  contractAddress,
+  contractId,
+  contractObject,
+} from '../../protocol/index.ts';
 import { refuse } from '../errors/index.ts';
 import type { WorkingState } from '../state/index.ts';
 import { BASIC_FEE, operationGasMax } from './fees.ts';
@@ -20,7 +26,7 @@ const HEXADECIMAL = /^([0-9a-fA-F]{2})*$/;
 /** Creates a contract: the operation's code is its init code. */
 function applyContractCreate(state: WorkingState, operation: OperationOf<'contractCreate'>): Outcome {
   const data = decodeCode(operation.code);
-  return runContract(state, messageOf(operation, undefined, data));
+  return runContract(state, messageOf(state, operation, undefined, data));
 }
 
 /** Calls a contract: the operation's code is the call data. */
@@ -28,7 +34,7 @@ function applyContractCall(state: WorkingState, operation: OperationOf<'contract
   const data = decodeCode(operation.code);
   const callee = state.native.contractAddress(operation.callee);
   if (callee === undefined) refuse({ code: 'unknownContract', contract: operation.callee });
-  return runContract(state, messageOf(operation, callee, data));
+  return runContract(state, messageOf(state, operation, callee, data));
 }
 
 /** Whether the fork limits init code (EIP-3860, Shanghai). */
@@ -46,6 +52,7 @@ export interface ContractMessage {
   readonly caller: Address;
   /** Absent: the data is creation code. */
   readonly to: Address | undefined;
+  /** In Wei. */
   readonly value: bigint;
   readonly data: Uint8Array;
   readonly gas: bigint;
@@ -54,12 +61,13 @@ export interface ContractMessage {
 }
 
 function messageOf(
+  state: WorkingState,
   { registrar, fee, value }: OperationOf<'contractCreate'> | OperationOf<'contractCall'>,
   to: Address | undefined,
   data: Uint8Array,
 ): ContractMessage {
   const [gas, caller] = [fee.amount, accountAddress(registrar)];
-  return { caller, to, value: value.amount, data, gas, payForGas: true };
+  return { caller, to, value: state.inWei(value.amount), data, gas, payForGas: true };
 }
 
 /**
@@ -76,15 +84,28 @@ export function runContract(state: WorkingState, message: ContractMessage): Outc
   if (gas < least) refuse({ code: 'intrinsicGasTooLow', gas, least });
   const most = operationGasMax(hardfork);
   if (gas > most) refuse({ code: 'gasLimitTooHigh', gas, most });
-  const [have, want] = [state.engine.balanceOf(caller), payForGas ? gas + value : value];
-  if (have < want) refuse({ code: 'insufficientFunds', payer: caller, have, want });
+  const { weiPerUnit, hasStandardAddresses } = state.rules;
+  const [have, want] = [state.engine.balanceOf(caller), payForGas ? gas * weiPerUnit + value : value];
+  if (have < want) {
+    refuse({ code: 'insufficientFunds', payer: caller, have: have / weiPerUnit, want: want / weiPerUnit });
+  }
+  const newAddress = to === undefined && hasStandardAddresses ? nextInstanceAddress(state) : undefined;
+  return executeMessage(state, { ...message, newAddress, gasPrice: weiPerUnit });
+}
 
+/** The address of the next contract that takes an instance: a native creation has it on every chain. */
+function nextInstanceAddress(state: WorkingState): Address {
+  return contractAddress(contractId(state.native.properties.nextContract));
+}
+
+/** Executes a checked message as an operation's, and enters what it created into the directory. */
+export function executeMessage(state: WorkingState, message: Message): Outcome {
   const known = state.engine.creations().length;
-  const execution = state.engine.execute({ ...message, gasPrice: 1n });
+  const execution = state.engine.execute(message);
   enterCreations(state, known);
   const created = execution.contractAddress;
   const id = created === undefined ? undefined : state.native.contractId(created);
-  return contractOutcome(execution, id, payForGas);
+  return contractOutcome(execution, id, message.payForGas);
 }
 
 /** Every contract that was created takes an instance; one that is gone again is left out of the directory. */

@@ -15,7 +15,7 @@ export interface Outcome {
   readonly logs: readonly Log[];
   /** Revert data of a failure, else empty. */
   readonly output: Uint8Array;
-  /** Balance that a self-destruct took out of existence. */
+  /** Balance that a self-destruct took out of existence, in Wei. */
   readonly burned: bigint;
 }
 
@@ -38,8 +38,8 @@ export function nativeOutcome(charge: bigint, result: OperationResult = { type: 
 /** Takes `amount` from an account's balance. Throws `RefusedError` where the balance does not reach. */
 export function debitAccount(state: WorkingState, account: AccountId, amount: bigint): void {
   const address = accountAddress(account);
-  if (state.engine.debit(address, amount)) return;
-  refuse({ code: 'insufficientFunds', payer: address, have: state.engine.balanceOf(address), want: amount });
+  if (state.debit(address, amount)) return;
+  refuse({ code: 'insufficientFunds', payer: address, have: state.balanceOf(address), want: amount });
 }
 
 /** Throws `RefusedError` unless the account is registered. */

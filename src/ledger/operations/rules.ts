@@ -5,11 +5,13 @@ import type { WorkingState } from '../state/index.ts';
 import { accountCreateRules } from './account-create.ts';
 import { accountUpdateRules } from './account-update.ts';
 import { contractCallRules, contractCreateRules } from './contract.ts';
+import { ethereumTransactionRules } from './ethereum-transaction.ts';
 import { evmAddressRegisterRules } from './evm-address-register.ts';
 import type { OperationOf, OperationRules } from './operation-rules.ts';
 import type { Outcome } from './outcome.ts';
 import { testCallRules } from './test-call.ts';
 import { transferRules } from './transfer.ts';
+import { transferToAddressRules } from './transfer-to-address.ts';
 
 /** The rules of every operation that may be submitted. */
 const RULES: { readonly [Type in SubmittedOperation['type']]: OperationRules<OperationOf<Type>> } = {
@@ -20,6 +22,8 @@ const RULES: { readonly [Type in SubmittedOperation['type']]: OperationRules<Ope
   contractCall: contractCallRules,
   evmAddressRegister: evmAddressRegisterRules,
   testCall: testCallRules,
+  ethereumTransaction: ethereumTransactionRules,
+  transferToAddress: transferToAddressRules,
 };
 
 function rulesOf(operation: SubmittedOperation): OperationRules<Operation> {

@@ -18,15 +18,15 @@ function applyTestCall(state: WorkingState, operation: OperationOf<'testCall'>):
     move(state, caller, to, value);
     return { ...nativeOutcome(0n), gasUsed: BASIC_FEE };
   }
-  return runContract(state, { caller, to, value, data, gas, payForGas: false });
+  return runContract(state, { caller, to, value: state.inWei(value), data, gas, payForGas: false });
 }
 
 function move(state: WorkingState, from: Address, to: Address, amount: bigint): void {
-  if (!state.engine.debit(from, amount)) {
-    const have = state.engine.balanceOf(from);
+  if (!state.debit(from, amount)) {
+    const have = state.balanceOf(from);
     refuse({ code: 'insufficientFunds', payer: from, have, want: amount });
   }
-  state.engine.credit(to, amount);
+  state.credit(to, amount);
 }
 
 /** The rules of test calls. */

@@ -8,7 +8,7 @@ import { debitAccount, nativeOutcome, type Outcome, requireAccount } from './out
 function applyTransfer(state: WorkingState, operation: OperationOf<'transfer'>): Outcome {
   requireAccount(state, operation.to);
   debitAccount(state, operation.from, operation.amount.amount + BASIC_FEE);
-  state.engine.credit(accountAddress(operation.to), operation.amount.amount);
+  state.credit(accountAddress(operation.to), operation.amount.amount);
   return nativeOutcome(BASIC_FEE);
 }
 

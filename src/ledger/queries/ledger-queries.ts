@@ -20,6 +20,7 @@ import {
   type CallOutcome,
   deadlineOf,
   estimate,
+  estimateTransaction,
   nothingAccessed,
   requireFunded,
   runCall,
@@ -33,12 +34,23 @@ import {
   type OperationReceipt,
 } from '../chain/index.ts';
 import { HistoryDisabledError } from '../errors/index.ts';
-import { type Genesis, type Network, producerOf } from '../genesis/index.ts';
+import { type Genesis, type Network, producerOf, stateRulesOf } from '../genesis/index.ts';
 import { Listeners } from '../listeners.ts';
 import { type Receiver, receiverAt } from '../operations/index.ts';
-import { type NativeState, PastReads, PastState, type WorkingState } from '../state/index.ts';
+import {
+  type NativeState,
+  PastReads,
+  PastState,
+  type StateRules,
+  type WorkingState,
+} from '../state/index.ts';
 import { findLogs, type LogMatches, type LogQuery } from './log-lookup.ts';
-import { type IncludedOperation, includedOperation, operationAt } from './operation-lookup.ts';
+import {
+  type IncludedOperation,
+  includedOperation,
+  operationAt,
+  operationOfSender,
+} from './operation-lookup.ts';
 
 export interface LedgerParts {
   readonly genesis: Genesis;
@@ -65,6 +77,9 @@ export class LedgerQueries {
   /** The account that pays for registrations. */
   readonly registrar: AccountId;
 
+  /** How the state is kept and executed on. */
+  readonly rules: StateRules;
+
   readonly #parts: LedgerParts;
   readonly #forgottenListeners = new Listeners<[]>();
   #epoch: number;
@@ -82,6 +97,7 @@ export class LedgerQueries {
     this.hardfork = genesis.hardfork;
     this.coinbase = accountAddress(producerOf(genesis, 0));
     this.registrar = genesis.registrar;
+    this.rules = stateRulesOf(genesis);
     this.#parts = parts;
     this.#epoch = parts.store.epoch();
   }
@@ -125,7 +141,7 @@ export class LedgerQueries {
     const clock = new MovableClock({ now: () => timestamp });
     const shared = this.#pastState;
     const past = new LedgerQueries({
-      ...{ genesis, chainId, store, chain, clock, past: new PastReads(store, chain) },
+      ...{ genesis, chainId, store, chain, clock, past: new PastReads(store, chain, this.rules) },
       get state() {
         return shared.at(store, chain);
       },
@@ -177,6 +193,11 @@ export class LedgerQueries {
     return operationAt(block, index, this.#parts.chain, this.contractAddressOf);
   }
 
+  /** The included operation that carries the transaction of Ethereum's with a nonce of a sender. */
+  operationOfSender(sender: Address, nonce: bigint): IncludedOperation | undefined {
+    return operationOfSender({ sender, nonce }, this.#parts.chain, this.contractAddressOf);
+  }
+
   /** The transaction of a block that holds the operation at an index, with its results. */
   transactionAt(block: number, index: number): SignedTransaction | undefined {
     return this.#parts.chain.transactionAt(block, index)?.transaction;
@@ -194,15 +215,34 @@ export class LedgerQueries {
   // State at the head
 
   get #reads(): Pick<PastReads, 'balanceOf' | 'codeAt' | 'storageAt'> {
-    return this.#parts.past ?? this.#parts.state.engine;
+    const { past, state } = this.#parts;
+    return past ?? state;
   }
 
   get #native(): NativeState {
     return (this.#parts.past ?? this.#parts.state).native;
   }
 
+  /** Whether the chain takes Ethereum's transactions. */
+  get knowsEthereum(): boolean {
+    return this.genesis.ethereum !== undefined;
+  }
+
+  /** Whole units of the core asset. */
   balanceOf(address: Address): bigint {
     return this.#reads.balanceOf(address);
+  }
+
+  /** What the EVM knows as the balance: on chains that do not know Ethereum one Wei is a native unit. */
+  weiBalanceOf(address: Address): bigint {
+    const { past, state } = this.#parts;
+    return past === undefined ? state.engine.balanceOf(address) : past.weiBalanceOf(address);
+  }
+
+  /** Of a key's account, how many of its Ethereum transactions were included; of a contract, EIP-161's count. */
+  nonceOf(address: Address): bigint {
+    const { past, state } = this.#parts;
+    return past === undefined ? (state.engine.accountState(address)?.nonce ?? 0n) : past.nonceOf(address);
   }
 
   /** Contract code; empty where there is none. */
@@ -270,6 +310,15 @@ export class LedgerQueries {
     );
   }
 
+  /** Runs a call in the context of the next block, on a state other than that of the head where there is one. */
+  callOn(on: WorkingState | undefined, message: CallMessage): CallOutcome {
+    const allowance = { gas: message.gas ?? CALL_GAS_MAX, deadline: deadlineOf(message) };
+    const block = overridden(this.#nextContext(), message);
+    const work = (state: WorkingState): CallOutcome =>
+      requireFunded(state, message, runCall(state, block, message, allowance));
+    return on === undefined ? this.#onState(message, work) : work(on);
+  }
+
   /** Runs a call as `call` does, and tells what it accessed. */
   callNotingAccess(message: CallMessage): AccessOutcome {
     const allowance = { gas: message.gas ?? CALL_GAS_MAX, deadline: deadlineOf(message) };
@@ -304,14 +353,31 @@ export class LedgerQueries {
     if (this.#context?.head !== head) {
       const { timestamp, account, rand } = head.header;
       const inputs = { number: head.number, timestamp, account, rand };
-      this.#context = { head, block: blockContextOf(inputs, this.network.chainId) };
+      this.#context = { head, block: blockContextOf(inputs, this.network.chainId, this.rules) };
     }
     return this.#context.block;
   }
 
+  /**
+   * The least gas with which a transaction of Ethereum's that sends the message succeeds in the next block.
+   *
+   * @param on a state other than that of the head
+   */
+  estimateTransaction(message: CallMessage, on?: WorkingState): bigint {
+    const block = overridden(this.#nextContext(), message);
+    const deadline = deadlineOf(message);
+    const work = (state: WorkingState): bigint =>
+      estimateTransaction(state, message, (gas) => runCall(state, block, message, { gas, deadline }));
+    return on === undefined ? this.#onState(message, work) : work(on);
+  }
+
+  #nextContext(): BlockContext {
+    return blockContextOf(nextInputs(this.#parts), this.network.chainId, this.rules);
+  }
+
   /** The least fee ceiling with which the message's operation succeeds in the next block. */
   estimateGas(message: CallMessage): bigint {
-    const block = overridden(blockContextOf(nextInputs(this.#parts), this.network.chainId), message);
+    const block = overridden(this.#nextContext(), message);
     const deadline = deadlineOf(message);
     return this.#onState(message, (state) =>
       estimate(state, message, (gas) => runCall(state, block, message, { gas, deadline })),

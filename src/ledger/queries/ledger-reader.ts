@@ -2,7 +2,7 @@ import type { StoreView } from '../../store/index.ts';
 import { storedGenesis } from '../blocks/index.ts';
 import { type BlockTiming, Chain, type Clock, MovableClock } from '../chain/index.ts';
 import { NoGenesisError } from '../errors/index.ts';
-import { chainIdOf } from '../genesis/index.ts';
+import { chainIdOf, stateRulesOf } from '../genesis/index.ts';
 import { WorkingState } from '../state/index.ts';
 import { type LedgerParts, LedgerQueries } from './ledger-queries.ts';
 
@@ -28,7 +28,7 @@ export class LedgerReader extends LedgerQueries {
     const genesis = storedGenesis(store);
     if (genesis === undefined) throw new NoGenesisError();
     const chain = new Chain(store);
-    const state = await WorkingState.open(store, chain, genesis.hardfork);
+    const state = await WorkingState.open(store, chain, stateRulesOf(genesis));
     const chainId = chainIdOf(genesis);
     return new LedgerReader({ genesis, chainId, store, chain, state, clock: new MovableClock(clock) });
   }

@@ -8,8 +8,10 @@ import type {
   SignedTransaction,
 } from '../../protocol/index.ts';
 import {
+  carriedTransaction,
   equalBytes,
   invariant,
+  isEthereumTransaction,
   operationHash,
   pendingTransactionHash,
   processedTransactionHash,
@@ -17,7 +19,13 @@ import {
   splitTransactionHash,
 } from '../../protocol/index.ts';
 import type { BlockSummary, Chain, PlacedOperation } from '../chain/index.ts';
-import type { PendingPool, PendingPosition } from '../transactions/index.ts';
+import {
+  type PendingPool,
+  type PendingPosition,
+  placeHash,
+  type SenderPlace,
+  shortened,
+} from '../transactions/index.ts';
 
 /** The fields around an operation that its hash covers. */
 export interface OperationEnvelope {
@@ -129,9 +137,20 @@ export function firstHash<T extends Hash | OperationHash>(hashes: readonly T[]):
 
 /**
  * Finds an operation by its transaction hash: the processed form goes straight to its position, the pending form
- * is found before and after the operation is included.
+ * is found before and after the operation is included, and so is the hash of a transaction of Ethereum's.
  */
 export function findOperation(
+  hash: Hash,
+  chain: Chain,
+  pool: PendingPool,
+  contractAddressOf: ContractAddressLookup,
+): IncludedOperation | PendingOperation | undefined {
+  return (
+    findNative(hash, chain, pool, contractAddressOf) ?? findCarrier(hash, chain, pool, contractAddressOf)
+  );
+}
+
+function findNative(
   hash: Hash,
   chain: Chain,
   pool: PendingPool,
@@ -149,6 +168,43 @@ export function findOperation(
   return position === undefined
     ? undefined
     : operationAt(position.block, position.index, chain, contractAddressOf);
+}
+
+/** Finds the operation that carries a transaction of Ethereum's, by that one's hash. */
+function findCarrier(
+  hash: Hash,
+  chain: Chain,
+  pool: PendingPool,
+  contractAddressOf: ContractAddressLookup,
+): IncludedOperation | PendingOperation | undefined {
+  const carries = ({ operation }: IncludedOperation | PendingOperation): boolean =>
+    isEthereumTransaction(operation) && equalBytes(carriedTransaction(operation).hash, hash);
+  const found = shortened(hash);
+  const position = pool.find(found);
+  const waiting = position && pendingOperation(position, contractAddressOf);
+  if (waiting !== undefined && carries(waiting)) return waiting;
+  for (const { block, index } of chain.positionsOf(found)) {
+    const included = operationAt(block, index, chain, contractAddressOf);
+    if (included !== undefined && carries(included)) return included;
+  }
+  return undefined;
+}
+
+/** The operation of a block that carries the transaction of Ethereum's with a nonce of a sender. */
+export function operationOfSender(
+  place: SenderPlace,
+  chain: Chain,
+  contractAddressOf: ContractAddressLookup,
+): IncludedOperation | undefined {
+  for (const { block, index } of chain.positionsOf(placeHash(place))) {
+    const found = operationAt(block, index, chain, contractAddressOf);
+    if (found === undefined || !isEthereumTransaction(found.operation)) continue;
+    const { sender, nonce } = place;
+    const isThis =
+      equalBytes(found.operation.sender, sender) && carriedTransaction(found.operation).nonce === nonce;
+    if (isThis) return found;
+  }
+  return undefined;
 }
 
 /** The transaction around an operation that was found. */

@@ -1,10 +1,11 @@
 import type { AccountState, Host } from '../../evm/index.ts';
 import type { Address, Hash } from '../../protocol/index.ts';
-import { contractAddress, contractId, decode, invariant } from '../../protocol/index.ts';
+import { contractAddress, contractId, createAddress, invariant } from '../../protocol/index.ts';
 import type { ChainReader } from '../../store/index.ts';
 import { stateKey } from '../../store/index.ts';
-import { accountStateCodec, type Chain } from '../chain/index.ts';
+import { accountStateOf, type Chain } from '../chain/index.ts';
 import type { NativeState } from './native-state.ts';
+import type { StateRules } from './state-rules.ts';
 
 const WORD_BYTES = 32;
 
@@ -33,16 +34,18 @@ export class StoreHost implements Host {
   readonly #store: StateReader;
   readonly #chain: BlockHashes;
   readonly #native: NativeState;
+  readonly #rules: StateRules;
 
-  constructor(store: StateReader, chain: BlockHashes, native: NativeState) {
+  constructor(store: StateReader, chain: BlockHashes, native: NativeState, rules: StateRules) {
     this.#store = store;
+    this.#rules = rules;
     this.#chain = chain;
     this.#native = native;
   }
 
   account(address: Address): AccountState | undefined {
     const stored = this.#store.state(stateKey.account(address));
-    return stored === undefined ? undefined : decode(accountStateCodec, stored);
+    return stored === undefined ? undefined : accountStateOf(stored, this.#rules.weiPerUnit);
   }
 
   storage(address: Address, slot: Hash): Uint8Array | undefined {
@@ -65,8 +68,8 @@ export class StoreHost implements Host {
     return this.#chain.blockHash(number);
   }
 
-  /** A contract that CREATE makes lives at the address of the next contract instance. */
-  createAddress(_creator: Address, _nonce: bigint, creation: number): Address {
+  createAddress(creator: Address, nonce: bigint, creation: number): Address {
+    if (this.#rules.hasStandardAddresses) return createAddress(creator, nonce);
     return contractAddress(contractId(this.#native.firstContractOfBlock + creation));
   }
 }

@@ -5,4 +5,5 @@ export { HeadState } from './head-state.ts';
 export { NativeState } from './native-state.ts';
 export { PastReads, PastState } from './past-state.ts';
 export { commitChanges, ROOT_DIGITS, rootOfEntries, stateRootOf } from './state-root.ts';
+export type { StateRules } from './state-rules.ts';
 export { WorkingState } from './working-state.ts';

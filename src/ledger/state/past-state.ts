@@ -2,16 +2,19 @@ import { type Address, type Hash, ZERO_HASH } from '../../protocol/index.ts';
 import type { StateEntry } from '../../store/index.ts';
 import { type BlockHashes, type StateReader, StoreHost } from './engine-host.ts';
 import { NativeState } from './native-state.ts';
+import type { StateRules } from './state-rules.ts';
 import type { WorkingState } from './working-state.ts';
 
 /** Look-ups that need no engine, which takes milliseconds to make. */
 export class PastReads {
   readonly #native: NativeState;
   readonly #host: StoreHost;
+  readonly #rules: StateRules;
 
-  constructor(store: StateReader, chain: BlockHashes) {
+  constructor(store: StateReader, chain: BlockHashes, rules: StateRules) {
+    this.#rules = rules;
     this.#native = new NativeState(store);
-    this.#host = new StoreHost(store, chain, this.#native);
+    this.#host = new StoreHost(store, chain, this.#native, rules);
   }
 
   get native(): NativeState {
@@ -21,7 +24,15 @@ export class PastReads {
   }
 
   balanceOf(address: Address): bigint {
+    return this.weiBalanceOf(address) / this.#rules.weiPerUnit;
+  }
+
+  weiBalanceOf(address: Address): bigint {
     return this.#host.account(address)?.balance ?? 0n;
+  }
+
+  nonceOf(address: Address): bigint {
+    return this.#host.account(address)?.nonce ?? 0n;
   }
 
   /** Contract code; empty where there is none. */

@@ -1,12 +1,13 @@
 import type { EvmChange, Hardfork, Host } from '../../evm/index.ts';
 import { Engine } from '../../evm/index.ts';
-import type { Address } from '../../protocol/index.ts';
-import { bytesToHex, encode } from '../../protocol/index.ts';
+import type { Address, Hash } from '../../protocol/index.ts';
+import { bytesToHex } from '../../protocol/index.ts';
 import type { ChainReader, StateChange } from '../../store/index.ts';
 import { stateKey } from '../../store/index.ts';
-import { accountStateCodec, type Chain } from '../chain/index.ts';
+import { accountRecordOf, type Chain } from '../chain/index.ts';
 import { type BlockHashes, type StateReader, StoreHost, trimmedWord } from './engine-host.ts';
 import { NativeState } from './native-state.ts';
+import type { StateRules } from './state-rules.ts';
 
 /** A point that the state can go back to. */
 export interface StateMark {
@@ -16,23 +17,28 @@ export interface StateMark {
 
 /** The state that a block or a chain of pending transactions is applied to: EVM tables and native records. */
 export class WorkingState {
-  readonly hardfork: Hardfork;
+  readonly rules: StateRules;
   readonly engine: Engine;
   readonly native: NativeState;
   readonly #store: StateReader;
 
-  private constructor(store: StateReader, hardfork: Hardfork, engine: Engine, native: NativeState) {
+  private constructor(store: StateReader, rules: StateRules, engine: Engine, native: NativeState) {
     this.#store = store;
-    this.hardfork = hardfork;
+    this.rules = rules;
     this.engine = engine;
     this.native = native;
   }
 
   /** A state that starts from what the store holds. */
-  static async open(store: ChainReader, chain: Chain, hardfork: Hardfork): Promise<WorkingState> {
+  static async open(store: ChainReader, chain: Chain, rules: StateRules): Promise<WorkingState> {
     const native = new NativeState(store);
-    const engine = await Engine.create({ hardfork, host: new StoreHost(store, chain, native) });
-    return new WorkingState(store, hardfork, engine, native);
+    const host = new StoreHost(store, chain, native, rules);
+    const engine = await Engine.create({ hardfork: rules.hardfork, host });
+    return new WorkingState(store, rules, engine, native);
+  }
+
+  get hardfork(): Hardfork {
+    return this.rules.hardfork;
   }
 
   /** Another state that starts from what the store holds. */
@@ -43,13 +49,42 @@ export class WorkingState {
   /** A state of the same rules that starts from what another store holds. */
   over(store: StateReader, chain: BlockHashes): WorkingState {
     const native = new NativeState(store);
-    const engine = this.engine.another(new StoreHost(store, chain, native));
-    return new WorkingState(store, this.hardfork, engine, native);
+    const engine = this.engine.another(new StoreHost(store, chain, native, this.rules));
+    return new WorkingState(store, this.rules, engine, native);
   }
 
   /** A state of its own on top of another host; the native records are those of this one. */
   onHost(host: Host): WorkingState {
-    return new WorkingState(this.#store, this.hardfork, this.engine.another(host), this.native);
+    return new WorkingState(this.#store, this.rules, this.engine.another(host), this.native);
+  }
+
+  /** The balance of an address in whole units of the core asset. */
+  balanceOf(address: Address): bigint {
+    const wei = this.engine.balanceOf(address);
+    return this.rules.weiPerUnit === 1n ? wei : wei / this.rules.weiPerUnit;
+  }
+
+  codeAt(address: Address): Uint8Array {
+    return this.engine.codeAt(address);
+  }
+
+  storageAt(address: Address, slot: Hash): Uint8Array {
+    return this.engine.storageAt(address, slot);
+  }
+
+  /** Adds units of the core asset to a balance. */
+  credit(address: Address, units: bigint): void {
+    this.engine.credit(address, this.inWei(units));
+  }
+
+  /** Takes units of the core asset from a balance. False, and nothing changed, where it is too small. */
+  debit(address: Address, units: bigint): boolean {
+    return this.engine.debit(address, this.inWei(units));
+  }
+
+  /** Units of the core asset as the engine counts them. */
+  inWei(units: bigint): bigint {
+    return this.rules.weiPerUnit === 1n ? units : units * this.rules.weiPerUnit;
   }
 
   mark(): StateMark {
@@ -63,7 +98,7 @@ export class WorkingState {
 
   /** Everything that differs from the store, as entries of its state table. */
   changes(): StateChange[] {
-    return [...evmStateChanges(this.engine.changes(), this.#store), ...this.native.changes()];
+    return [...evmStateChanges(this.engine.changes(), this.#store, this.rules), ...this.native.changes()];
   }
 
   /** The store holds the current state now. */
@@ -86,7 +121,11 @@ export class WorkingState {
 }
 
 /** Translates the engine's changes into entries of the store's state table. */
-export function evmStateChanges(changes: readonly EvmChange[], store: StateReader): StateChange[] {
+export function evmStateChanges(
+  changes: readonly EvmChange[],
+  store: StateReader,
+  { weiPerUnit }: Pick<StateRules, 'weiPerUnit'>,
+): StateChange[] {
   const entries: StateChange[] = [];
   const cleared = new Map<string, Address>();
   for (const change of changes) {
@@ -98,8 +137,8 @@ export function evmStateChanges(changes: readonly EvmChange[], store: StateReade
       case 'account':
         entries.push({
           key: stateKey.account(change.address),
-          before: change.before === undefined ? undefined : encode(accountStateCodec, change.before),
-          after: change.after === undefined ? undefined : encode(accountStateCodec, change.after),
+          before: change.before && accountRecordOf(change.before, weiPerUnit),
+          after: change.after && accountRecordOf(change.after, weiPerUnit),
         });
         break;
       case 'storage': {

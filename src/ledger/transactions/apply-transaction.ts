@@ -5,13 +5,10 @@ import { RefusedError } from '../errors/index.ts';
 import { applyOperation, type Outcome } from '../operations/index.ts';
 import type { WorkingState } from '../state/index.ts';
 import { complete } from '../steps.ts';
-import { checkForm, checkPlace, requiredAccounts } from './transaction-checks.ts';
+import { type ChainOperations, checkForm, checkPlace, requiredAccounts } from './transaction-checks.ts';
 
 /** What decides whether a transaction is allowed, beside the chain and its state. */
-export interface TransactionRules extends SignatureRules {
-  /** Whether the chain is one of test mode, and so has test calls. */
-  readonly isTestChain: boolean;
-}
+export interface TransactionRules extends SignatureRules, ChainOperations {}
 
 /** A transaction that took effect on a state. */
 export interface AppliedTransaction {
@@ -41,7 +38,7 @@ export function* applyInSteps(
   rules: TransactionRules,
   transaction: SignedTransaction,
 ): Generator<void, AppliedTransaction> {
-  checkForm(transaction, rules.isTestChain);
+  checkForm(transaction, rules);
   checkPlace(transaction, chain);
   checkAuthorities(transaction, requiredAccounts(transaction), rules, state.native);
 

@@ -8,11 +8,14 @@ export {
 } from './apply-transaction.ts';
 export { applyRebuilding, engineRefusal } from './engine-failure.ts';
 export {
-  type DroppedTransaction,
-  hexIdOf,
-  PendingPool,
-  type PendingPosition,
-  readWaiting,
-} from './pending-pool.ts';
+  carrierIn,
+  ethereumEnvelope,
+  placeHash,
+  type SenderPlace,
+  senderPlaceOf,
+  shortened,
+} from './ethereum-envelope.ts';
+export { type DroppedTransaction, PendingPool } from './pending-pool.ts';
 export { signTransaction, unsignedTransaction } from './signing.ts';
 export { gasOffered, referencePrefix, refuseTestOperations } from './transaction-checks.ts';
+export { hexIdOf, type PendingPosition, readWaiting } from './waiting-transactions.ts';

@@ -2,30 +2,31 @@ import {
   PENDING_BYTES_MAX,
   PENDING_GAS_MAX,
   PENDING_TRANSACTIONS_MAX,
+  QUEUED_MAX,
+  QUEUED_OF_SENDER_MAX,
+  QUEUED_SECONDS_MAX,
   WRITE_SLICE_MS,
 } from '../../limits.ts';
-import type { OperationHash, SignedTransaction } from '../../protocol/index.ts';
-import {
-  bytesToHex,
-  decode,
-  encode,
-  operationHash,
-  signedTransactionCodec,
-  transactionId,
-} from '../../protocol/index.ts';
-import type { PendingRecord, Store } from '../../store/index.ts';
+import type { Address, OperationHash, SignedTransaction } from '../../protocol/index.ts';
+import { encode, signedTransactionCodec } from '../../protocol/index.ts';
+import type { Store } from '../../store/index.ts';
 import type { Stopwatch } from '../../time.ts';
-import { ChainDamagedError, RefusedError, refuse } from '../errors/index.ts';
+import { RefusedError, refuse } from '../errors/index.ts';
+import { checkAffordable, requireHigherFees } from '../operations/index.ts';
 import type { WorkingState } from '../state/index.ts';
 import { complete, inOneStep } from '../steps.ts';
 import { applyRebuilding } from './engine-failure.ts';
+import { carrierIn, type SenderPlace, senderPlaceOf } from './ethereum-envelope.ts';
+import {
+  hexIdOf,
+  type PendingPosition,
+  readWaiting,
+  type Waiting,
+  WaitingTransactions,
+  waiting,
+} from './waiting-transactions.ts';
 
-/** Where an operation waits. */
-export interface PendingPosition {
-  readonly transaction: SignedTransaction;
-  /** Index of the operation in the transaction. */
-  readonly index: number;
-}
+const MILLISECONDS = 1_000;
 
 /** A pending transaction that the rules do not allow any more. */
 export interface DroppedTransaction {
@@ -33,28 +34,11 @@ export interface DroppedTransaction {
   readonly error: RefusedError;
 }
 
-interface Waiting {
-  readonly transaction: SignedTransaction;
-  /** Its number in the store. */
-  readonly sequence: number;
-  /** Length of its encoding. */
-  readonly size: number;
-  /** The hashes of its operations in hexadecimal. */
-  readonly operationHashes: readonly string[];
-  /** Gas that it used when it was executed last; 0 before the first time. */
-  gasUsed: bigint;
-}
-
 /** Applies a transaction to the pool's state for the next block; returns the gas it used. Throws `RefusedError`. */
 type ApplyPending = (state: WorkingState, transaction: SignedTransaction) => bigint;
 
 /** The part of a store that keeps pending transactions. */
 export type PendingStore = Pick<Store, 'pendingTransactions' | 'addPending' | 'removePending'>;
-
-/** The id of a transaction in hexadecimal, as a key of maps. */
-export function hexIdOf(transaction: SignedTransaction): string {
-  return bytesToHex(transactionId(transaction));
-}
 
 /**
  * Transactions that wait for a block, first come first served, and in the store as long as they wait. Each was checked
@@ -67,18 +51,15 @@ export class PendingPool {
   readonly #makeState: () => WorkingState;
   readonly #apply: ApplyPending;
   readonly #time: Stopwatch;
-  readonly #waiting = new Map<string, Waiting>();
-  readonly #operations = new Map<string, PendingPosition>();
+  readonly #waiting = new WaitingTransactions();
   /** Ids of those that are not executed on the state, in order. */
   #unexecuted = new Set<string>();
+  /** Whether some of the queue may have become executable, or obsolete, since it was looked through. */
+  #isQueueStale = false;
   /** Sequences of dropped transactions: they leave the store with the next block. */
   readonly #dropped: number[] = [];
   /** Dropped transactions that `takeDropped` has not returned yet. */
   readonly #unreported: DroppedTransaction[] = [];
-  /** Sum of the sizes of all pending transactions. */
-  #bytes = 0;
-  /** Sum of the gas that they used when they were executed last. */
-  #gas = 0n;
   /** Whether the state is not that of the head any more, or was left in the middle of something. */
   #isStale = false;
   /** Whether the engine has failed since the last head. */
@@ -106,9 +87,24 @@ export class PendingPool {
     return this.#made;
   }
 
-  /** In the order in which they wait. */
+  /** In the order in which they wait; without those that wait for lower nonces. */
   transactions(): SignedTransaction[] {
-    return Array.from(this.#waiting.values(), ({ transaction }) => transaction);
+    return this.#waiting.ready().map(({ transaction }) => transaction);
+  }
+
+  /** Those that wait for lower nonces of their senders. */
+  queued(): SignedTransaction[] {
+    return this.#waiting.queued().map(({ transaction }) => transaction);
+  }
+
+  /** Whether one waits that has this place among those of its sender. */
+  isTaken(place: SenderPlace): boolean {
+    return this.#waiting.at(place) !== undefined;
+  }
+
+  /** The first nonce from one on that no waiting transaction of a sender has. */
+  nextNonce(place: SenderPlace): bigint {
+    return this.#waiting.nextNonce(place);
   }
 
   has(transaction: SignedTransaction): boolean {
@@ -116,7 +112,7 @@ export class PendingPool {
   }
 
   find(hash: OperationHash): PendingPosition | undefined {
-    return this.#operations.get(bytesToHex(hash));
+    return this.#waiting.find(hash);
   }
 
   /**
@@ -124,18 +120,103 @@ export class PendingPool {
    * what the store throws; then it does not wait.
    */
   add(transaction: SignedTransaction): void {
-    const id = hexIdOf(transaction);
-    if (this.#waiting.has(id)) refuse({ code: 'alreadyPending' });
+    if (this.has(transaction)) refuse({ code: 'alreadyPending' });
     const bytes = encode(signedTransactionCodec, transaction);
-    this.catchUp(this.#time.now() + WRITE_SLICE_MS);
-    const isFull = this.size >= PENDING_TRANSACTIONS_MAX || this.#gas >= PENDING_GAS_MAX;
-    if (isFull || this.#bytes + bytes.length > PENDING_BYTES_MAX) {
+    this.#catchUpAWhile();
+    const isFull = this.size >= PENDING_TRANSACTIONS_MAX || this.#waiting.gas >= PENDING_GAS_MAX;
+    if (isFull || this.#waiting.bytes + bytes.length > PENDING_BYTES_MAX) {
       const [most, gas] = [PENDING_TRANSACTIONS_MAX, PENDING_GAS_MAX];
       refuse({ code: 'pendingPoolFull', most, bytes: PENDING_BYTES_MAX, gas });
     }
-    const gasUsed = this.#execute(transaction);
-    const sequence = this.#storeNew(bytes);
-    this.#keep(id, waiting({ sequence, bytes }, transaction, gasUsed));
+    const place = senderPlaceOf(transaction);
+    if (place === undefined) this.#keepNew(transaction, bytes, this.#execute(transaction));
+    else this.#addAt(place, transaction, bytes);
+  }
+
+  /**
+   * Adds a transaction of Ethereum's: in the place of another one of its sender and nonce, whose fees have to be lower,
+   * and to the queue where lower nonces are missing.
+   */
+  #addAt(place: SenderPlace, transaction: SignedTransaction, bytes: Uint8Array): void {
+    const rival = this.#waiting.at(place);
+    if (rival !== undefined) this.#makeWay(rival, transaction);
+    try {
+      const gasUsed = this.#executeOrQueue(place, transaction);
+      this.#keepNew(transaction, bytes, gasUsed);
+    } catch (error) {
+      this.#waiting.queue.remove({ id: hexIdOf(transaction), place });
+      if (rival !== undefined) this.#takeBack(rival);
+      throw error;
+    }
+    if (rival !== undefined) {
+      this.#store.removePending([rival.sequence]);
+      this.#report(rival, new RefusedError({ code: 'replaced' }));
+    }
+    this.#catchUpAWhile();
+  }
+
+  /** Takes one out of the way that is to be replaced; what waited behind it is executed without it. */
+  #makeWay(rival: Waiting, by: SignedTransaction): void {
+    const [old, replacement] = [carrierIn(rival.transaction), carrierIn(by)];
+    if (old !== undefined && replacement !== undefined) requireHigherFees(old, replacement);
+    const wasQueued = this.#waiting.queue.has(rival.id);
+    this.#waiting.remove(rival.id);
+    if (wasQueued) return;
+    this.#startOver();
+    this.#catchUpAWhile();
+  }
+
+  /** Puts one back that was to be replaced. */
+  #takeBack(rival: Waiting): void {
+    this.#waiting.keep(rival);
+    this.#startOver();
+    this.#catchUpAWhile();
+  }
+
+  /**
+   * Executes a transaction of Ethereum's; one that lacks lower nonces goes to the queue, where there is room, or behind
+   * those that wait to be executed.
+   */
+  #executeOrQueue(place: SenderPlace, transaction: SignedTransaction): bigint {
+    const id = hexIdOf(transaction);
+    try {
+      return this.#execute(transaction);
+    } catch (error) {
+      if (!isAhead(error)) throw error;
+    }
+    const carrier = carrierIn(transaction);
+    if (carrier !== undefined) checkAffordable(this.state, carrier);
+    const { sender } = place;
+    const nonce = this.#nonceOf(sender);
+    if (this.#waiting.nextNonce({ sender, nonce }) === place.nonce) {
+      this.#unexecuted.add(id);
+      return 0n;
+    }
+    const { queue } = this.#waiting;
+    const most = QUEUED_OF_SENDER_MAX;
+    if (queue.countOf(place) >= most || queue.size >= QUEUED_MAX) refuse({ code: 'queueFull', sender, most });
+    queue.add({ id, place, since: this.#time.now() });
+    return 0n;
+  }
+
+  /** The nonce of the next transaction of a sender, after those that are executed. */
+  #nonceOf(sender: Address): bigint {
+    return this.state.engine.accountState(sender)?.nonce ?? 0n;
+  }
+
+  /** Has those of the queue executed that nothing is missing to any more, and drops what waited too long. */
+  #lookThroughQueue(): void {
+    const { queue } = this.#waiting;
+    this.#isQueueStale = false;
+    for (const { id } of queue.olderThan(this.#time.now() - QUEUED_SECONDS_MAX * MILLISECONDS)) {
+      this.#drop(id, new RefusedError({ code: 'queuedTooLong', seconds: QUEUED_SECONDS_MAX }));
+    }
+    for (const { id, place } of queue.firstOfEach()) {
+      const found = this.#waiting.get(id);
+      if (found === undefined || place.nonce > this.#nonceOf(place.sender)) continue;
+      this.#waiting.leaveQueue(found);
+      this.#unexecuted.add(id);
+    }
   }
 
   /**
@@ -145,10 +226,8 @@ export class PendingPool {
    * @throws ChainDamagedError for a record that cannot be read
    */
   restore(until: number): void {
-    for (const read of readWaiting(this.#store.pendingTransactions())) {
-      this.#keep(hexIdOf(read.transaction), read);
-    }
-    this.#unexecuted = new Set(this.#waiting.keys());
+    for (const read of readWaiting(this.#store.pendingTransactions())) this.#waiting.keep(read);
+    this.#unexecuted = new Set(this.#waiting.all().map(({ id }) => id));
     this.catchUp(until);
     if (this.#dropped.length > 0) this.#store.removePending(this.#dropped.splice(0));
   }
@@ -158,14 +237,13 @@ export class PendingPool {
    * wait any more counts as dropped.
    */
   replaceAll(now: readonly Waiting[]): void {
-    const before = [...this.#waiting.values()];
-    for (const { transaction } of before) this.#remove(hexIdOf(transaction));
+    const before = this.#waiting.all();
+    for (const { id } of before) this.#waiting.remove(id);
     this.#dropped.length = 0;
-    for (const read of now) this.#keep(hexIdOf(read.transaction), read);
+    for (const read of now) this.#waiting.keep(read);
     this.#startOver();
-    const error = new RefusedError({ code: 'chainReverted' });
-    for (const { transaction } of before) {
-      if (!this.has(transaction)) this.#unreported.push({ transaction, error });
+    for (const gone of before) {
+      if (!this.#waiting.has(gone.id)) this.#report(gone, new RefusedError({ code: 'chainReverted' }));
     }
   }
 
@@ -176,13 +254,14 @@ export class PendingPool {
    * @returns whether there is more
    */
   catchUp(until: number): boolean {
-    while (this.#unexecuted.size > 0) {
+    for (;;) {
+      if (this.#unexecuted.size === 0 && this.#isQueueStale) this.#lookThroughQueue();
+      if (this.#unexecuted.size === 0) return false;
       if (this.#time.now() >= until) return true;
       const [id = ''] = this.#unexecuted;
       this.#executeAgain(id);
       this.#unexecuted.delete(id);
     }
-    return false;
   }
 
   /**
@@ -193,15 +272,15 @@ export class PendingPool {
    * @throws what the store throws; nothing is dropped then
    */
   drop(isChosen: (transaction: SignedTransaction) => boolean): number {
-    const chosen = [...this.#waiting].filter(([, { transaction }]) => isChosen(transaction));
+    const chosen = this.#waiting.all().filter(({ transaction }) => isChosen(transaction));
     if (chosen.length === 0) return 0;
-    this.#store.removePending(chosen.map(([, { sequence }]) => sequence));
-    for (const [name, { transaction }] of chosen) {
-      this.#remove(name);
-      this.#unreported.push({ transaction, error: new RefusedError({ code: 'droppedOnDemand' }) });
+    this.#store.removePending(chosen.map(({ sequence }) => sequence));
+    for (const gone of chosen) {
+      this.#waiting.remove(gone.id);
+      this.#report(gone, new RefusedError({ code: 'droppedOnDemand' }));
     }
     this.#startOver();
-    this.catchUp(this.#time.now() + WRITE_SLICE_MS);
+    this.#catchUpAWhile();
     return chosen.length;
   }
 
@@ -221,7 +300,7 @@ export class PendingPool {
    * pool, and the rest is executed again until a moment has come.
    */
   rebase(ids: readonly string[], until: number): void {
-    for (const id of ids) this.#remove(id);
+    for (const id of ids) this.#waiting.remove(id);
     this.#dropped.length = 0;
     this.reload();
     this.catchUp(until);
@@ -236,22 +315,39 @@ export class PendingPool {
   /** From here on the state is the head's, and nothing is executed on it. */
   #startOver(): void {
     this.#isStale = true;
-    this.#unexecuted = new Set(this.#waiting.keys());
+    this.#unexecuted = new Set(this.#waiting.ready().map(({ id }) => id));
+    this.#isQueueStale = this.#waiting.queue.size > 0;
   }
 
   #executeAgain(id: string): void {
     const found = this.#waiting.get(id);
     if (found === undefined) return;
+    const { place, transaction } = found;
     try {
-      const gasUsed = this.#execute(found.transaction);
-      this.#gas += gasUsed - found.gasUsed;
-      found.gasUsed = gasUsed;
+      this.#waiting.noteGas(found, this.#execute(transaction));
+      if (place !== undefined && this.#waiting.queue.size > 0) this.#isQueueStale = true;
     } catch (error) {
       if (!(error instanceof RefusedError)) throw error;
-      this.#remove(id);
-      this.#dropped.push(found.sequence);
-      this.#unreported.push({ transaction: found.transaction, error });
+      if (place !== undefined && isAhead(error)) {
+        this.#waiting.queue.add({ id, place, since: this.#time.now() });
+      } else this.#drop(id, error);
     }
+  }
+
+  /** Drops one: it leaves the store with the next block. What waits for it in the queue goes on waiting. */
+  #drop(id: string, error: RefusedError): void {
+    const dropped = this.#waiting.remove(id);
+    if (dropped === undefined) return;
+    this.#dropped.push(dropped.sequence);
+    this.#report(dropped, error);
+  }
+
+  #report({ transaction }: Waiting, error: RefusedError): void {
+    this.#unreported.push({ transaction, error });
+  }
+
+  #catchUpAWhile(): void {
+    this.catchUp(this.#time.now() + WRITE_SLICE_MS);
   }
 
   /** Applies a transaction on top of what is executed; returns the gas that it used. */
@@ -275,33 +371,15 @@ export class PendingPool {
   }
 
   /** Writes a transaction that was just applied to the store; where that fails, the state is made anew. */
-  #storeNew(bytes: Uint8Array): number {
+  #keepNew(transaction: SignedTransaction, bytes: Uint8Array, gasUsed: bigint): void {
     try {
-      return this.#store.addPending(bytes);
+      const sequence = this.#store.addPending(bytes);
+      this.#waiting.keep({ ...waiting({ sequence, bytes }, transaction), gasUsed });
+      if (this.#waiting.queue.size > 0) this.#isQueueStale = true;
     } catch (error) {
+      this.#unexecuted.delete(hexIdOf(transaction));
       this.#startOver();
       throw error;
-    }
-  }
-
-  #keep(id: string, kept: Waiting): void {
-    this.#waiting.set(id, kept);
-    this.#bytes += kept.size;
-    this.#gas += kept.gasUsed;
-    const { transaction } = kept;
-    kept.operationHashes.forEach((hash, index) => {
-      if (!this.#operations.has(hash)) this.#operations.set(hash, { transaction, index });
-    });
-  }
-
-  #remove(id: string): void {
-    const removed = this.#waiting.get(id);
-    if (removed === undefined) return;
-    this.#waiting.delete(id);
-    this.#bytes -= removed.size;
-    this.#gas -= removed.gasUsed;
-    for (const hash of removed.operationHashes) {
-      if (this.#operations.get(hash)?.transaction === removed.transaction) this.#operations.delete(hash);
     }
   }
 
@@ -316,30 +394,7 @@ export class PendingPool {
   }
 }
 
-function waiting(
-  { sequence, bytes }: PendingRecord,
-  transaction: SignedTransaction,
-  gasUsed: bigint,
-): Waiting {
-  const { refBlockNum, refBlockPrefix, expiration, operations } = transaction;
-  const operationHashes = operations.map((operation) =>
-    bytesToHex(operationHash(operation, refBlockNum, refBlockPrefix, expiration)),
-  );
-  return { transaction, sequence, size: bytes.length, operationHashes, gasUsed };
-}
-
-/**
- * Reads transactions as a store keeps them while they wait.
- * @throws ChainDamagedError for a record that cannot be read
- */
-export function readWaiting(records: Iterable<PendingRecord>): Waiting[] {
-  return Array.from(records, (record) => waiting(record, readRecord(record), 0n));
-}
-
-function readRecord({ sequence, bytes }: PendingRecord): SignedTransaction {
-  try {
-    return decode(signedTransactionCodec, bytes);
-  } catch (cause) {
-    throw new ChainDamagedError(`the pending transaction ${sequence} cannot be read`, { cause });
-  }
+/** Whether a transaction lacks lower nonces of its sender, and nothing else is known to be wrong with it. */
+function isAhead(error: unknown): boolean {
+  return error instanceof RefusedError && error.reason.code === 'nonceTooHigh';
 }

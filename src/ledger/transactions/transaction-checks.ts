@@ -12,6 +12,7 @@ import {
   equalBytes,
   feePayer,
   gasLimit,
+  isEthereumTransaction,
   isMetered,
   isTestOperation,
   isVirtual,
@@ -23,6 +24,15 @@ import {
 import type { Chain } from '../chain/index.ts';
 import { refuse } from '../errors/index.ts';
 import { checkOperationRules } from '../operations/index.ts';
+import { carrierIn, checkEnvelope, type EthereumRules } from './ethereum-envelope.ts';
+
+/** Which operations a chain allows beside those of every chain. */
+export interface ChainOperations {
+  /** Whether the chain is one of test mode, and so has test calls. */
+  readonly isTestChain: boolean;
+  /** What it says of Ethereum's transactions; undefined where it does not know them. */
+  readonly ethereum: EthereumRules | undefined;
+}
 
 /** Reads bytes 4 to 7 of a block id, which a transaction quotes as `ref_block_prefix`. */
 export function referencePrefix(id: BlockId): number {
@@ -32,9 +42,9 @@ export function referencePrefix(id: BlockId): number {
 /**
  * Checks that need nothing but the transaction itself: size, operations, assets, fees. Throws `RefusedError`.
  *
- * @param isTestChain whether operations of test chains are allowed
+ * @param chain which operations are allowed beside those of every chain
  */
-export function checkForm(transaction: SignedTransaction, isTestChain: boolean): void {
+export function checkForm(transaction: SignedTransaction, chain: ChainOperations): void {
   const { operations, signatures } = transaction;
   if (operations.length === 0) refuse({ code: 'noOperations' });
   if (operations.length > TRANSACTION_OPERATIONS_MAX) {
@@ -48,8 +58,9 @@ export function checkForm(transaction: SignedTransaction, isTestChain: boolean):
   if (bytes > TRANSACTION_BYTES_MAX)
     refuse({ code: 'transactionTooLarge', bytes, most: TRANSACTION_BYTES_MAX });
   operations.forEach((operation, index) => {
-    checkOperationForm(operation, index, isTestChain);
+    checkOperationForm(operation, index, chain);
   });
+  if (operations.some(isEthereumTransaction)) checkEnvelope(transaction, chain.ethereum);
   if (operations.length > 1) checkGasTogether(transaction);
 }
 
@@ -75,9 +86,12 @@ export function refuseTestOperations({ operations }: SignedTransaction): void {
   if (index >= 0) refuse({ code: 'testOperationSubmitted', index });
 }
 
-function checkOperationForm(operation: Operation, index: number, isTestChain: boolean): void {
+function checkOperationForm(operation: Operation, index: number, chain: ChainOperations): void {
   if (isVirtual(operation)) refuse({ code: 'virtualOperation', index, type: operation.type });
-  if (isTestOperation(operation) && !isTestChain) refuse({ code: 'testOperation', index });
+  if (isTestOperation(operation) && !chain.isTestChain) refuse({ code: 'testOperation', index });
+  if (operation.type === 'transferToAddress' && chain.ethereum === undefined) refuse({ code: 'noEthereum' });
+  // What it carries is read, and checked, with the envelope.
+  if (isEthereumTransaction(operation)) return;
   const path = `operations[${index}]`;
   if ('fee' in operation) checkAsset(operation.fee, `${path}.fee`);
   const moved = movedAmount(operation);
@@ -94,6 +108,8 @@ function checkAsset(amount: AssetAmount, field: string): void {
  * already. Throws `RefusedError`.
  */
 export function checkPlace(transaction: SignedTransaction, chain: Chain): void {
+  // Its nonce says when it is good, and that it is in no block.
+  if (carrierIn(transaction) !== undefined) return;
   const head = chain.head();
   const { expiration, refBlockNum, refBlockPrefix } = transaction;
   const headTime = head.header.timestamp;

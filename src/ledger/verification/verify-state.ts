@@ -13,9 +13,9 @@ import {
 } from '../../protocol/index.ts';
 import { type StateEntry, type StoreReader, stateKey } from '../../store/index.ts';
 import { storedGenesis } from '../blocks/index.ts';
-import { accountStateCodec, type BlockSummary, dynamicPropertiesCodec, storedBlock } from '../chain/index.ts';
+import { accountStateOf, type BlockSummary, dynamicPropertiesCodec, storedBlock } from '../chain/index.ts';
 import { ChainDamagedError } from '../errors/index.ts';
-import { chainIdOf, type Genesis } from '../genesis/index.ts';
+import { chainIdOf, type Genesis, stateRulesOf, supplyOf } from '../genesis/index.ts';
 import { ROOT_DIGITS, stateRootOf } from '../state/index.ts';
 import { WorkSlices } from '../work-slices.ts';
 
@@ -52,16 +52,22 @@ export async function verifyState(source: StoreReader, options: CheckOptions = {
   const genesis = storedGenesis(source);
   if (genesis === undefined) throw new ChainDamagedError('there is none');
   checkChainId(source, genesis);
-  const { accumulator, ...report } = await scanState(source, options);
-  const { head, root } = report;
+  const { weiPerUnit } = stateRulesOf(genesis);
+  const { accumulator, wei, ...scan } = await scanState(source, weiPerUnit, options);
+  const { head, root } = scan;
   const block = readBlock(source, head);
   checkBlock(source, block);
   expectSame(`the state root of block ${head}`, stateRootOf(block.header), root, 'a scan of the state');
   const accumulated = bytesToHex(new LatticeAccumulator(accumulator).digest());
   expectSame('the root of the accumulator', accumulated, root, 'a scan of the state');
-  const supply = genesis.accounts.reduce((sum, { balance }) => sum + balance, 0n);
-  expectSame('the supply of the genesis', String(supply), String(report.supply), 'the sum of all balances');
-  return report;
+  const supply = supplyOf(genesis);
+  expectSame(
+    'the supply of the genesis',
+    String(supply * weiPerUnit),
+    String(wei),
+    'the sum of all balances',
+  );
+  return { ...scan, supply };
 }
 
 /** A scan of the state that has begun. */
@@ -86,20 +92,24 @@ function beginScan(source: StoreReader): Scan {
   }
 }
 
+/** What a scan finds; balances together in Wei. */
+type Scanned = Omit<StateReport, 'supply'> & Pick<Scan, 'accumulator'> & { readonly wei: bigint };
+
 async function scanState(
   source: StoreReader,
+  weiPerUnit: bigint,
   { stop, onProgress }: CheckOptions,
-): Promise<StateReport & Pick<Scan, 'accumulator'>> {
+): Promise<Scanned> {
   const slices = new WorkSlices();
   const lattice = new LatticeAccumulator();
   const { head, accumulator, first, rest } = beginScan(source);
-  let [entries, supply] = [0, 0n];
+  let [entries, wei] = [0, 0n];
   try {
     for (let result = first; result.done !== true; result = rest.next()) {
       stop?.throwIfAborted();
       const { key, value } = result.value;
       lattice.add(key, value);
-      if (key[0] === ACCOUNT_TABLE) supply += balanceIn(key, value);
+      if (key[0] === ACCOUNT_TABLE) wei += balanceIn(key, value, weiPerUnit);
       entries += 1;
       onProgress?.(entries);
       await slices.next();
@@ -107,12 +117,12 @@ async function scanState(
   } finally {
     rest.return?.();
   }
-  return { head, accumulator, entries, supply, root: bytesToHex(lattice.digest()) };
+  return { head, accumulator, entries, wei, root: bytesToHex(lattice.digest()) };
 }
 
-function balanceIn(key: Uint8Array, value: Uint8Array): bigint {
+function balanceIn(key: Uint8Array, value: Uint8Array, weiPerUnit: bigint): bigint {
   try {
-    return decode(accountStateCodec, value).balance;
+    return accountStateOf(value, weiPerUnit).balance;
   } catch (cause) {
     const address = bytesToHex(key.subarray(1));
     throw new ChainDamagedError(`the balance of 0x${address} cannot be read`, { cause });

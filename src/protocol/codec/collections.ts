@@ -20,6 +20,22 @@ export function optional<T>(codec: Codec<T>): Codec<T | undefined> {
   };
 }
 
+/**
+ * The last field of a record of our own, which came to it later: nothing where there is none, so that records without
+ * it are what they were. Absent from JSON, and undefined in memory, where there is none.
+ */
+export function atEnd<T>(codec: Codec<T>): Codec<T | undefined> {
+  return {
+    name: codec.name,
+    write(writer, value) {
+      if (value !== undefined) codec.write(writer, value);
+    },
+    read: (reader) => (reader.remaining > 0 ? codec.read(reader) : undefined),
+    toJson: (value) => (value === undefined ? undefined : codec.toJson(value)),
+    fromJson: (json) => (json === undefined ? undefined : codec.fromJson(json)),
+  };
+}
+
 /** Checks that JSON or a value is an array. @throws {FormatError} for anything else. */
 export function checkArray(value: unknown): readonly unknown[] {
   if (!Array.isArray(value)) throw new FormatError('', 'must be an array');

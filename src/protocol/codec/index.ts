@@ -2,7 +2,7 @@
 
 export { checkBytes, checkString, fixedBytes, parseFixedHex, string, variableBytes } from './bytes.ts';
 export { type Codec, decode, encode, fromJson, toJson } from './codec.ts';
-export { map, optional, pair, set, vector } from './collections.ts';
+export { atEnd, map, optional, pair, set, vector } from './collections.ts';
 export {
   amount,
   amountNumber,

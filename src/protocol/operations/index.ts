@@ -1,17 +1,10 @@
 /** Operations: their fields, their codec, and what is asked of all of them. */
 
 export {
-  type AccessList,
-  carriedTransaction,
-  type EthereumTransaction,
-  type EthereumTransactionFields,
-  isEthereumTransaction,
-  parseEthereumTransaction,
-} from './ethereum-stand-in.ts';
-export {
   codeDigits,
   feePayer,
   gasLimit,
+  isEthereumTransaction,
   isMetered,
   isTestOperation,
   isVirtual,
@@ -20,4 +13,11 @@ export {
   receiverAddress,
   senderAddress,
 } from './operation-queries.ts';
-export type { Operation, SubmittedOperation, TestCall, Transfer } from './operations.ts';
+export {
+  carriedTransaction,
+  type EthereumTransactionOperation,
+  type Operation,
+  type SubmittedOperation,
+  type TestCall,
+  type Transfer,
+} from './operations.ts';

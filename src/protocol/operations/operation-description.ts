@@ -34,6 +34,22 @@ export interface OperationDescription<Body> extends AnyOperationDescription<Body
   payer(operation: Body): AccountId;
 }
 
+/** What an operation does whose fields do not say so themselves. */
+export interface CarriedMessage {
+  readonly to: Address | undefined;
+  /** Units of the core asset, of a fraction the whole part. */
+  readonly value: bigint;
+  readonly data: Uint8Array;
+}
+
+/** What has to be known of an operation that carries a transaction of another format, signed within itself. */
+export interface CarrierOperationDescription<Body>
+  extends Omit<AnyOperationDescription<Body>, 'receiver' | 'moves' | 'code'> {
+  /** Who signed what it carries, and pays for it. */
+  sender(operation: Body): Address;
+  message(operation: Body): CarriedMessage;
+}
+
 /** What has to be known of an operation that nobody signs and nobody pays for: on test chains only. */
 export interface TestOperationDescription<Body> extends AnyOperationDescription<Body> {
   /** In whose name it acts. */

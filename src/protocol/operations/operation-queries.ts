@@ -10,14 +10,22 @@ import {
   coreAmount,
 } from '../objects/index.ts';
 import type { Address } from '../values.ts';
-import type { OperationPlaces } from './operation-description.ts';
-import { OPERATIONS, type Operation, type TestCall, type VirtualOperation } from './operations.ts';
+import type { CarriedMessage, OperationPlaces } from './operation-description.ts';
+import {
+  type EthereumTransactionOperation,
+  OPERATIONS,
+  type Operation,
+  type TestCall,
+  type VirtualOperation,
+} from './operations.ts';
 
 /** The description of an operation of whatever type. */
 interface Description {
   readonly payer?: (operation: Operation) => AccountId;
   readonly cause?: (operation: Operation) => ContractId;
   readonly caller?: (operation: Operation) => Address;
+  readonly sender?: (operation: Operation) => Address;
+  readonly message?: (operation: Operation) => CarriedMessage;
   readonly receiver?: (operation: Operation, places: OperationPlaces) => Address | undefined;
   readonly moves?: string;
   readonly code?: string;
@@ -60,6 +68,11 @@ export function isVirtual(operation: Operation): operation is VirtualOperation {
   return descriptionOf(operation).cause !== undefined;
 }
 
+/** Whether an operation carries a transaction of Ethereum's. */
+export function isEthereumTransaction(operation: Operation): operation is EthereumTransactionOperation {
+  return operation.type === 'ethereumTransaction';
+}
+
 /** Whether nobody signs or pays for an operation: it is allowed on test chains only. */
 export function isTestOperation(operation: Operation): operation is TestCall {
   return descriptionOf(operation).caller !== undefined;
@@ -77,24 +90,27 @@ export function isMetered(operation: Operation): boolean {
 
 /**
  * The address of the account that pays for an operation; of a virtual one, of the contract that caused it; of a test
- * call, of its caller.
+ * call, of its caller; of one that carries a transaction, of who signed that.
  */
 export function senderAddress(operation: Operation): Address {
-  const { payer, cause, caller } = descriptionOf(operation);
+  const { payer, cause, caller, sender } = descriptionOf(operation);
   if (payer !== undefined) return accountAddress(payer(operation));
   if (caller !== undefined) return caller(operation);
+  if (sender !== undefined) return sender(operation);
   invariant(cause !== undefined, 'an operation has a payer, a caller or a cause');
   return contractAddress(cause(operation));
 }
 
 /** The address of an operation's receiver; undefined where nobody receives anything, or where it is not known yet. */
 export function receiverAddress(operation: Operation, places: OperationPlaces): Address | undefined {
-  return descriptionOf(operation).receiver?.(operation, places);
+  const { receiver, message } = descriptionOf(operation);
+  return message === undefined ? receiver?.(operation, places) : message(operation).to;
 }
 
 /** The amount that an operation moves to its receiver; undefined where it moves nothing. */
 export function movedAmount(operation: Operation): MovedAmount | undefined {
-  const { moves: field } = descriptionOf(operation);
+  const { moves: field, message } = descriptionOf(operation);
+  if (message !== undefined) return { field: 'raw', amount: coreAmount(message(operation).value) };
   if (field === undefined) return undefined;
   const amount = fieldOf<AssetAmount | bigint>(operation, field);
   return { field, amount: typeof amount === 'bigint' ? coreAmount(amount) : amount };
@@ -102,7 +118,8 @@ export function movedAmount(operation: Operation): MovedAmount | undefined {
 
 /** The hexadecimal digits of an operation's code or call data, without prefix; empty where it has none. */
 export function codeDigits(operation: Operation): string {
-  const { code: field } = descriptionOf(operation);
+  const { code: field, message } = descriptionOf(operation);
+  if (message !== undefined) return bytesToHex(message(operation).data);
   if (field === undefined) return '';
   const code = fieldOf<string | Uint8Array>(operation, field);
   return typeof code === 'string' ? code : bytesToHex(code);

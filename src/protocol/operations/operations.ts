@@ -1,3 +1,4 @@
+import { WEI_PER_UNIT } from '../../limits.ts';
 import {
   absentExtensions,
   amountNumber,
@@ -10,6 +11,7 @@ import {
   variableBytes,
   vector,
 } from '../codec/index.ts';
+import { type EthereumTransaction, parseEthereumTransaction } from '../ethereum/index.ts';
 import {
   type AccountId,
   type AccountOptions,
@@ -30,6 +32,7 @@ import {
 } from '../objects/index.ts';
 import type { Address, PublicKey } from '../values.ts';
 import type {
+  CarrierOperationDescription,
   OperationDescription,
   TestOperationDescription,
   VirtualOperationDescription,
@@ -277,6 +280,80 @@ const testCall: TestOperationDescription<TestCall> = {
   isMetered: true,
 };
 
+/**
+ * Carries a transaction of Ethereum's, as its sender signed it (operation 32514, which the format itself does not
+ * have): on chains that know Ethereum only.
+ */
+export interface EthereumTransactionOperation {
+  readonly type: 'ethereumTransaction';
+  /** The gas that the transaction offers, which is the most that may be charged. */
+  readonly fee: AssetAmount;
+  /** Who signed it: follows from `raw`, and stands here so that nobody who reads a block has to recover it. */
+  readonly sender: Address;
+  /** The signed transaction: EIP-2718, or RLP of a legacy one. */
+  readonly raw: Uint8Array;
+}
+
+const ethereumTransaction: CarrierOperationDescription<EthereumTransactionOperation> = {
+  number: 0x7f02,
+  codec: struct<EthereumTransactionOperation>('ethereum_transaction', {
+    type: discriminator('ethereumTransaction'),
+    fee: assetAmountCodec,
+    sender: evmAddressCodec,
+    raw: variableBytes,
+    extensions: emptyExtensions,
+  }),
+  sender: ({ sender }) => sender,
+  message: (operation) => {
+    const { to, value, data } = carriedTransaction(operation);
+    return { to, value: value / WEI_PER_UNIT, data };
+  },
+  isMetered: true,
+};
+
+/** What each operation was found to carry: it is asked for many times on the way into a block. */
+const carried = new WeakMap<EthereumTransactionOperation, EthereumTransaction>();
+
+/**
+ * The transaction that an operation carries, remembered for as long as the operation is.
+ *
+ * @throws FormatError, EthereumTransactionError where its bytes are none
+ */
+export function carriedTransaction(operation: EthereumTransactionOperation): EthereumTransaction {
+  const known = carried.get(operation);
+  if (known !== undefined) return known;
+  const transaction = parseEthereumTransaction(operation.raw);
+  carried.set(operation, transaction);
+  return transaction;
+}
+
+/**
+ * Moves an amount from an account to whatever address, be there an account or not (operation 32515, which the format
+ * itself does not have): on chains that know Ethereum only.
+ */
+export interface TransferToAddress {
+  readonly type: 'transferToAddress';
+  readonly fee: AssetAmount;
+  readonly from: AccountId;
+  readonly to: Address;
+  readonly amount: AssetAmount;
+}
+
+const transferToAddress: OperationDescription<TransferToAddress> = {
+  number: 0x7f03,
+  codec: struct<TransferToAddress>('transfer_to_address', {
+    type: discriminator('transferToAddress'),
+    fee: assetAmountCodec,
+    from: accountIdCodec,
+    to: evmAddressCodec,
+    amount: assetAmountCodec,
+    extensions: emptyExtensions,
+  }),
+  payer: ({ from }) => from,
+  receiver: ({ to }) => to,
+  moves: 'amount',
+};
+
 /** Every operation by its type: this is all that the format, the checks of its form and the interface know of it. */
 export const OPERATIONS = {
   transfer,
@@ -288,6 +365,8 @@ export const OPERATIONS = {
   contractSelfdestruct,
   evmAddressRegister,
   testCall,
+  ethereumTransaction,
+  transferToAddress,
 };
 
 /** The operations that may be submitted: by clients all but test calls, which the node itself makes. */
@@ -298,7 +377,9 @@ export type SubmittedOperation =
   | ContractCreate
   | ContractCall
   | EvmAddressRegister
-  | TestCall;
+  | TestCall
+  | EthereumTransactionOperation
+  | TransferToAddress;
 
 /** Virtual operations, which only the ledger itself makes: never accepted in a submitted transaction. */
 export type VirtualOperation = ContractInternalCreate | ContractSelfdestruct;

@@ -3,7 +3,6 @@ import { bytesToHex, invariant, isEthereumTransaction, senderAddress } from '../
 import {
   data,
   type EthereumBlockObject,
-  type EthereumChain,
   type EthereumHeaderObject,
   type EthereumReceiptObject,
   type EthereumTransactionObject,
@@ -18,12 +17,6 @@ import {
 import type { JsonText } from '../json/json-text.ts';
 import type { QueryContext } from '../method-context.ts';
 import { rawTransaction } from '../raw-transaction.ts';
-
-/** What a chain with Ethereum says of all of its blocks. */
-export function ethereumChainOf({ ethereum, hardfork }: LedgerQueries): EthereumChain {
-  invariant(ethereum !== undefined, 'the methods of /ethereum are called on chains that have it');
-  return { ...ethereum, hardfork };
-}
 
 /** The block object of a number; null when there is none. */
 export function ethereumBlockAt(
@@ -45,12 +38,7 @@ export function ethereumBlockAt(
           transactionObject(context, operation),
         ) as EthereumBlockObject['transactions'])
       : operations.map((operation) => data(ethereumHashOf(operation)));
-    return toEthereumBlock(
-      block,
-      ethereumIncluded.sumsOf(ledger, block),
-      ethereumChainOf(ledger),
-      transactions,
-    );
+    return toEthereumBlock(block, ethereumIncluded.sumsOf(ledger, block), ledger.rules, transactions);
   });
 }
 
@@ -60,7 +48,7 @@ export function ethereumHeaderOf(
   block: BlockSummary | undefined,
 ): EthereumHeaderObject | null {
   if (block === undefined) return null;
-  return toEthereumHeader(block, ethereumIncluded.sumsOf(ledger, block), ethereumChainOf(ledger));
+  return toEthereumHeader(block, ethereumIncluded.sumsOf(ledger, block), ledger.rules);
 }
 
 /** The transaction object of an operation in a block or pending. */
@@ -68,7 +56,7 @@ export function transactionObject(
   context: QueryContext,
   operation: IncludedOperation | PendingOperation,
 ): EthereumTransactionObject {
-  const { weiPerUnit } = context.ledger;
+  const { weiPerUnit } = context.ledger.rules;
   const nonce = (): number =>
     operation.kind === 'included' ? countBefore(context, operation) : countOf(context, operation);
   return toEthereumTransaction(operation, { weiPerUnit, nonce });
@@ -79,7 +67,7 @@ export function waitingTransaction(
   context: QueryContext,
 ): (operation: PendingOperation, nonce?: bigint) => PendingTransactionObject {
   return (operation, nonce) => {
-    const { weiPerUnit } = context.ledger;
+    const { weiPerUnit } = context.ledger.rules;
     const object = toEthereumTransaction(operation, {
       weiPerUnit,
       nonce: () => nonce ?? countOf(context, operation),
@@ -118,7 +106,12 @@ export function ethereumReceiptOf(
   if (receipt === undefined) return null;
   return ethereumIncluded.receipts.of(bytesToHex(operation.hash), () => {
     const { cumulativeGas } = ethereumIncluded.sumsOf(ledger, block);
-    return toEthereumReceipt(operation, receipt, cumulativeGas[index] ?? receipt.gasUsed, ledger.weiPerUnit);
+    return toEthereumReceipt(
+      operation,
+      receipt,
+      cumulativeGas[index] ?? receipt.gasUsed,
+      ledger.rules.weiPerUnit,
+    );
   });
 }
 

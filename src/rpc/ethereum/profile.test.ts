@@ -10,9 +10,9 @@ const HEAD = { number: 7, id: toBlockId(hexToBytes('ab'.repeat(20))) } as BlockS
 /** A ledger with Ethereum that has only what a test gives it. */
 function stubEthereum(members: Partial<Ledger> = {}): Ledger {
   return stubLedger({
-    ethereum: { weiPerUnit: WEI_PER_UNIT, blockGasLimit: 45_000_000n },
-    weiPerUnit: WEI_PER_UNIT,
-    pendingCount: 0,
+    knowsEthereum: true,
+    rules: { weiPerUnit: WEI_PER_UNIT } as Ledger['rules'],
+    pending: { isEmpty: true, weiBalanceOf: () => 15n } as unknown as Ledger['pending'],
     head: () => HEAD,
     blockByNumber: (number) => (number <= HEAD.number ? { ...HEAD, number } : undefined),
     blockById: () => undefined,
@@ -134,7 +134,6 @@ describe('state by block', () => {
   const asked: number[] = [];
   const ledger = stubEthereum({
     weiBalanceOf: () => 12n,
-    pendingWeiBalanceOf: () => 15n,
     stateBefore: (block) => {
       asked.push(block);
       return past;

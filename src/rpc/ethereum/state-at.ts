@@ -1,4 +1,4 @@
-import type { LedgerQueries } from '../../ledger/index.ts';
+import type { LedgerQueries, PendingState } from '../../ledger/index.ts';
 import { RequestFailedError } from '../errors.ts';
 import { blockByReference } from '../lookups.ts';
 import type { MethodCall } from '../method.ts';
@@ -44,4 +44,18 @@ export function stateAt(ledger: LedgerQueries, reference: BlockReference): Ledge
     `missing trie node: the state of block ${block.number} is not kept, only that of blocks ${oldestKept} to ${head} ` +
       '(--undo-blocks)',
   );
+}
+
+/**
+ * The state after what waits where `pending` is asked for, and else that of a block.
+ *
+ * @param pending undefined in a process that does not know of what waits
+ * @throws RequestFailedError as `stateAt` does
+ */
+export function pendingOr(
+  pending: PendingState | undefined,
+  ledger: LedgerQueries,
+  reference: BlockReference,
+): LedgerQueries | PendingState {
+  return reference === 'pending' && pending !== undefined ? pending : stateAt(ledger, reference);
 }

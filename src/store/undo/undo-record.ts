@@ -3,7 +3,7 @@ import { StoreError } from '../errors.ts';
 import { readUint32, TABLES, type TableName, writeUint32 } from '../tables/index.ts';
 
 /** The tables whose entries blocks overwrite; what they add to other tables follows from the blocks themselves. */
-export type OverwrittenTable = Extract<TableName, 'state' | 'operationCounts'>;
+export type OverwrittenTable = Extract<TableName, 'state' | 'operationCounts' | 'operationPositions'>;
 
 /** What an entry was before a commit. */
 export interface OverwrittenEntry {
@@ -13,7 +13,7 @@ export interface OverwrittenEntry {
   readonly before: Uint8Array | undefined;
 }
 
-const OVERWRITTEN: readonly OverwrittenTable[] = ['state', 'operationCounts'];
+const OVERWRITTEN: readonly OverwrittenTable[] = ['state', 'operationCounts', 'operationPositions'];
 
 /** Bytes of the number of entries, and of the place where an entry ends. */
 const NUMBER_BYTES = 4;

@@ -32,12 +32,14 @@ export function sizeOfBlock(commit: BlockCommit): CommitSize {
   for (const receipt of commit.receipts) {
     size.appended(1, POSITION_KEY_BYTES, OPERATION_HASH_BYTES + receipt.length);
   }
-  size.scattered(commit.operationHashes.length, OPERATION_POSITION_BYTES, 0);
+  const otherHashes = commit.otherHashes?.length ?? 0;
+  size.scattered(commit.operationHashes.length + otherHashes, OPERATION_POSITION_BYTES, 0);
   for (const { topics } of commit.logs) {
     const positions = PAGES_OF_POSITION * (LISTS_OF_LOG + topics.length);
     size.scattered(positions, LIST_KEY_BYTES, LIST_POSITION_BYTES);
   }
-  let undoBytes = UNDO_ENTRY_BYTES + commit.payers.length * (UNDO_ENTRY_BYTES + COUNT_ENTRY_BYTES);
+  let undoBytes = UNDO_ENTRY_BYTES + otherHashes * (UNDO_ENTRY_BYTES + OPERATION_POSITION_BYTES);
+  undoBytes += commit.payers.length * (UNDO_ENTRY_BYTES + COUNT_ENTRY_BYTES);
   for (const { key, before, after } of commit.state) {
     size.scattered(1, 1 + key.length, after?.length ?? 0);
     undoBytes += UNDO_ENTRY_BYTES + key.length + (before?.length ?? 0);

@@ -58,10 +58,11 @@ export function writeBlock(
     writeState(database, commit);
     writeGenesis(database, commit);
     removePending(database, commit.removedPending ?? []);
+    const found = writeOtherPositions(database, commit);
     const counted = history ? countOperations(database, commit.payers) : [];
     // There is nothing before block 0 to go back to.
     if (undoBlocks > 0 && commit.number > 0) {
-      const record = encodeUndo([...overwrittenState(commit), ...counted]);
+      const record = encodeUndo([...overwrittenState(commit), ...counted, ...found]);
       append(database.table('blocks'), undoKey(commit.number), record);
       noteUndo(database, commit.number);
       pruneUndo(database, commit.number, undoBlocks);
@@ -76,11 +77,15 @@ function checkNumber(number: number, head: number | undefined): void {
 }
 
 /** The transactions' first operations must divide the block's operations among them without a rest. */
-function checkParts({ number, transactions, receipts, operationHashes, logs, genesis }: BlockCommit): void {
+function checkParts(commit: BlockCommit): void {
+  const { number, transactions, receipts, operationHashes, otherHashes = [], logs, genesis } = commit;
   if (genesis !== undefined && number !== 0) throw invalid(`a genesis record with block ${number}`);
   const operations = receipts.length;
   if (operationHashes.length !== operations) {
     throw invalid(`${operations} receipts and ${operationHashes.length} operation hashes`);
+  }
+  if (otherHashes.some(({ operation }) => operation >= operations)) {
+    throw invalid('another hash of an operation that there is not');
   }
   if (transactions.length === 0 && operations > 0)
     throw invalid(`${operations} operations without a transaction`);
@@ -139,6 +144,19 @@ function writePositions(database: Database, { number, operationHashes }: BlockCo
   for (const [index, hash] of operationHashes.entries()) {
     table.putSync(operationPositionKey(hash, number, index), nothing);
   }
+}
+
+/** What the other hashes add does not follow from the block for the store, so that it is noted as overwritten. */
+function writeOtherPositions(
+  database: Database,
+  { number, otherHashes = [] }: BlockCommit,
+): OverwrittenEntry[] {
+  const table = database.table('operationPositions');
+  return otherHashes.map(({ operation, hash }) => {
+    const key = operationPositionKey(hash, number, operation);
+    table.putSync(key, new Uint8Array());
+    return { table: 'operationPositions', key, before: undefined };
+  });
 }
 
 function writeLogs(database: Database, { number, logs }: BlockCommit): void {

@@ -4,7 +4,7 @@ import { data, type Hexadecimal, quantity, zeroData } from '../formatting.ts';
 import type { EthereumBlockObject, EthereumHeaderObject } from './objects.ts';
 
 /** What a chain with Ethereum says of all of its blocks. */
-export interface EthereumChain {
+interface EthereumChain {
   readonly hardfork: Genesis['hardfork'];
   readonly weiPerUnit: bigint;
   readonly blockGasLimit: bigint;

@@ -1,6 +1,6 @@
 /** The objects of `/ethereum`: what Ethereum's Execution APIs say of blocks, transactions, receipts and logs. */
 
-export { type BlockFacts, type EthereumChain, toEthereumBlock, toEthereumHeader } from './block.ts';
+export { type BlockFacts, toEthereumBlock, toEthereumHeader } from './block.ts';
 export { ethereumHashOf, ethereumLogs } from './log.ts';
 export {
   blockShapeWith,

@@ -5,7 +5,6 @@ import { feeHistoryShape, newestOf, percentilesSchema } from '../../fee-history.
 import { defineMethod } from '../../method.ts';
 import { blockSelectorSchema } from '../../parameters/block.ts';
 import { quantitySchema } from '../../parameters/quantity.ts';
-import { ethereumChainOf } from '../block-lookups.ts';
 
 const NO_TIP = quantity(0);
 const BLOB_FEE = quantity(1);
@@ -28,7 +27,7 @@ export const feeHistory = defineMethod({
   errors: [ERRORS.beyondHead],
   differences: 'The base fee is always 10 gwei and the reward 0.',
   handler: ({ ledger, ethereumIncluded }, [count, selector, percentiles]) => {
-    const { weiPerUnit, blockGasLimit } = ethereumChainOf(ledger);
+    const { weiPerUnit, blockGasLimit } = ledger.rules;
     const newest = newestOf(ledger, selector);
     const most = Math.min(newest + 1, FEE_HISTORY_BLOCKS_MAX);
     const blocks = count < BigInt(most) ? Number(count) : most;

@@ -1,4 +1,3 @@
-import type { IncludedOperation, LedgerQueries } from '../../../ledger/index.ts';
 import {
   type Address,
   carriedTransaction,
@@ -7,8 +6,6 @@ import {
   type Operation,
 } from '../../../protocol/index.ts';
 import { ethereumTransactionShape, nullableShape } from '../../../view/index.ts';
-import { ERRORS } from '../../description/described-errors.ts';
-import { RequestFailedError } from '../../errors.ts';
 import { defineMethod } from '../../method.ts';
 import { addressSchema } from '../../parameters/bytes.ts';
 import { uint64Schema } from '../../parameters/quantity.ts';
@@ -25,40 +22,16 @@ export const getTransactionBySenderAndNonce = defineMethod({
     { name: 'nonce', schema: uint64Schema },
   ],
   result: nullableShape(ethereumTransactionShape),
-  errors: [ERRORS.stateNotKept],
-  differences:
-    'Found in blocks whose state is kept. Native operations have no nonce, and are not found by it.',
+  differences: 'Native operations have no nonce, and are not found by it.',
   handler: (context, [sender, nonce]) => {
     const { ledger } = context;
-    const isMeant = (operation: Operation): boolean => isOf(operation, sender, nonce);
-    if (nonce >= ledger.nonceOf(sender)) {
-      const waiting = [...ledger.pendingOperations(), ...ledger.queuedTransactions()];
-      const found = waiting.find(({ operation }) => isMeant(operation));
-      return found === undefined ? null : transactionObject(context, found);
-    }
-    const found = ledger
-      .blockTransactions(blockWith(ledger, sender, nonce))
-      .find(({ operation }: IncludedOperation) => isMeant(operation));
-    return found === undefined ? null : includedEthereumTransaction(context, found);
+    const included = ledger.operationOfSender(sender, nonce);
+    if (included !== undefined) return includedEthereumTransaction(context, included);
+    const waiting = [...ledger.pendingOperations(), ...ledger.queuedOperations()];
+    const found = waiting.find(({ operation }) => isOf(operation, sender, nonce));
+    return found === undefined ? null : transactionObject(context, found);
   },
 });
-
-/** The first block after which the nonce of an address is beyond one, by halving. @throws RequestFailedError */
-function blockWith(ledger: LedgerQueries, sender: Address, nonce: bigint): number {
-  let low = ledger.oldestKept;
-  let high = ledger.head().number;
-  if (ledger.stateBefore(low + 1).nonceOf(sender) > nonce) {
-    throw new RequestFailedError(
-      `missing trie node: the state of blocks before ${low} is not kept (--undo-blocks)`,
-    );
-  }
-  while (high - low > 1) {
-    const middle = Math.floor((low + high) / 2);
-    if (ledger.stateBefore(middle + 1).nonceOf(sender) > nonce) high = middle;
-    else low = middle;
-  }
-  return high;
-}
 
 function isOf(operation: Operation, sender: Address, nonce: bigint): boolean {
   if (!isEthereumTransaction(operation)) return false;

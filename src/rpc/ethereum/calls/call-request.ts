@@ -100,16 +100,17 @@ export function ethereumMessage(
 ): CallMessage {
   const { ledger, limits } = context;
   requireChain(request, ledger);
-  requireFee(request, block?.baseFee ?? ledger.weiPerUnit);
+  requireFee(request, block?.baseFee ?? ledger.rules.weiPerUnit);
   requirePlainPrecompiles(accounts, context, 'argument 2');
   const isPlain = accounts.length === 0 && (block === undefined || Object.keys(block).length === 0);
-  const { from, to, value, data, gas } = request;
+  const { from, to, value, data, gas, accessList } = request;
   const { callGasMax: gasMax, callTimeMsMax: timeLimit } = limits;
   return {
     from,
     to,
     value,
     data,
+    accessList,
     gas: gas === undefined || gas === 0n || gas > gasMax ? gasMax : gas,
     overrides: isPlain ? undefined : { accounts, block: block ?? {} },
     timeLimit,

@@ -2,7 +2,7 @@ import { data, dataShape } from '../../../view/index.ts';
 import { ERRORS } from '../../description/described-errors.ts';
 import { defineMethod } from '../../method.ts';
 import { blockOverridesSchema, stateOverridesSchema } from '../../parameters/overrides.ts';
-import { STATE_DIFFERENCES, STATE_PARAMETER, stateAt } from '../state-at.ts';
+import { pendingOr, STATE_DIFFERENCES, STATE_PARAMETER } from '../state-at.ts';
 import { ethereumMessage, ethereumRequestSchema } from './call-request.ts';
 import { asksPending, outputOf } from './outcome.ts';
 
@@ -32,10 +32,7 @@ export const call = defineMethod({
   handler: (context, [request, reference, accounts, block]) => {
     const { ledger, pending } = context;
     const message = ethereumMessage(request, context, { accounts, block });
-    const outcome =
-      reference === 'pending' && pending !== undefined && pending.pendingCount > 0
-        ? pending.pendingCall(message)
-        : stateAt(ledger, reference).call(message);
+    const outcome = pendingOr(pending, ledger, reference).call(message);
     return data(outputOf(outcome));
   },
 });

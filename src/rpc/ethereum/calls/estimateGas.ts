@@ -4,7 +4,7 @@ import { defineMethod } from '../../method.ts';
 import { blockReferenceSchema } from '../../parameters/block.ts';
 import { blockOverridesSchema, stateOverridesSchema } from '../../parameters/overrides.ts';
 import { optional } from '../../parameters/schema.ts';
-import { stateAt } from '../state-at.ts';
+import { pendingOr } from '../state-at.ts';
 import { ethereumMessage, ethereumRequestSchema } from './call-request.ts';
 import { asksPending } from './outcome.ts';
 
@@ -43,9 +43,6 @@ export const estimateGas = defineMethod({
   handler: (context, [request, reference, accounts, block]) => {
     const { ledger, pending } = context;
     const message = ethereumMessage(request, context, { accounts, block });
-    if (reference === 'pending' && pending !== undefined && pending.pendingCount > 0) {
-      return quantity(pending.pendingEthereumEstimate(message));
-    }
-    return quantity(stateAt(ledger, reference).estimateEthereumGas(message));
+    return quantity(pendingOr(pending, ledger, reference).estimateTransaction(message));
   },
 });

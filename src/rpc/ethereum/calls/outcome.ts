@@ -23,8 +23,8 @@ export function outputOf(outcome: CallOutcome): Uint8Array {
 export function asksPending(
   absent: 'asksToo' | 'asksNot',
 ): (context: MethodContext, call: MethodCall) => boolean {
-  return ({ ledger }, { parameters }) => {
-    if (ledger.pendingCount === 0) return false;
+  return ({ pending }, { parameters }) => {
+    if (pending.isEmpty) return false;
     const tag: unknown = Array.isArray(parameters) ? parameters[1] : undefined;
     return tag === 'pending' || (tag == null && absent === 'asksToo');
   };

@@ -10,5 +10,5 @@ export const baseFee = defineMethod({
   result: quantityShape,
   differences: 'Always 10 gwei.',
   example: { parameters: [], result: '0x2540be400' },
-  handler: ({ ledger }) => quantity(ledger.weiPerUnit),
+  handler: ({ ledger }) => quantity(ledger.rules.weiPerUnit),
 });

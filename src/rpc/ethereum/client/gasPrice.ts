@@ -10,5 +10,5 @@ export const gasPrice = defineMethod({
   result: quantityShape,
   differences: 'Always 10 gwei: a unit of gas costs a unit of the ledger.',
   example: { parameters: [], result: '0x2540be400' },
-  handler: ({ ledger }) => quantity(ledger.weiPerUnit),
+  handler: ({ ledger }) => quantity(ledger.rules.weiPerUnit),
 });

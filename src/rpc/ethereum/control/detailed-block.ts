@@ -14,7 +14,7 @@ import {
 } from '../../../view/index.ts';
 import type { QueryContext } from '../../method-context.ts';
 import { revertMessage } from '../../revert-reason.ts';
-import { ethereumChainOf, transactionObject } from '../block-lookups.ts';
+import { transactionObject } from '../block-lookups.ts';
 
 /** A transaction object with what came of the transaction. */
 const detailedTransactionShape: Shape<object> = {
@@ -47,10 +47,5 @@ export function detailedBlockOf(context: QueryContext, block: BlockSummary) {
     const revertReason = status === 'failure' ? revertMessage(output) : null;
     return { ...transactionObject(context, operation), output: data(output), revertReason };
   });
-  return toEthereumBlock(
-    block,
-    ethereumIncluded.sumsOf(ledger, block),
-    ethereumChainOf(ledger),
-    transactions,
-  );
+  return toEthereumBlock(block, ethereumIncluded.sumsOf(ledger, block), ledger.rules, transactions);
 }

@@ -34,6 +34,6 @@ export const setNextBlockBaseFeePerGas = defineMethod({
 
 /** Tools set 0 and 1 to have no fees to think of. */
 function nullFor({ ledger }: TestChainContext, price: bigint): null {
-  if (price <= 1n || price === ledger.weiPerUnit) return null;
-  throw new RequestFailedError(`a unit of gas costs ${ledger.weiPerUnit} wei here, got ${price}`);
+  if (price <= 1n || price === ledger.rules.weiPerUnit) return null;
+  throw new RequestFailedError(`a unit of gas costs ${ledger.rules.weiPerUnit} wei here, got ${price}`);
 }

@@ -12,7 +12,6 @@ import {
 } from '../../../view/index.ts';
 import { defineMethod } from '../../method.ts';
 import { peerNames } from '../../peer-names.ts';
-import { ethereumChainOf } from '../block-lookups.ts';
 
 const nodeInfoShape = namedShape(
   'TestNodeInfo',
@@ -43,7 +42,7 @@ export const nodeInfo = defineMethod({
   result: nodeInfoShape,
   handler: ({ ledger }) => {
     const { number, id, header } = ledger.head();
-    const { weiPerUnit, blockGasLimit } = ethereumChainOf(ledger);
+    const { weiPerUnit, blockGasLimit } = ledger.rules;
     return {
       currentBlockNumber: quantity(number),
       currentBlockTimestamp: header.timestamp,

@@ -22,7 +22,7 @@ export const poolContentFrom = defineMethod({
     const write = waitingTransaction(context);
     return {
       pending: listedOf(context, ledger.pendingOperations(), address, write),
-      queued: listedOf(context, ledger.queuedTransactions(), address, write),
+      queued: listedOf(context, ledger.queuedOperations(), address, write),
     };
   },
 });

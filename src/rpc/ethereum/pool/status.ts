@@ -11,6 +11,6 @@ export const poolStatus = defineMethod({
   example: { parameters: [], result: { pending: '0x0', queued: '0x0' } },
   handler: ({ ledger }) => ({
     pending: quantity(ledger.pendingOperations().length),
-    queued: quantity(ledger.queuedTransactions().length),
+    queued: quantity(ledger.queuedOperations().length),
   }),
 });

@@ -30,7 +30,7 @@ interface Waiting {
 
 /** What waits, ready and not. @throws LimitError for more than one response may have */
 export function waitingOperations({ ledger }: MethodContext): PoolParts<PendingOperation[]> {
-  const parts = { pending: ledger.pendingOperations(), queued: ledger.queuedTransactions() };
+  const parts = { pending: ledger.pendingOperations(), queued: ledger.queuedOperations() };
   const count = parts.pending.length + parts.queued.length;
   if (count <= POOL_LISTED_MAX) return parts;
   throw new LimitError(

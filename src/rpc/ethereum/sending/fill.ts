@@ -22,10 +22,11 @@ export function filledFields(
     throw new RequestFailedError('contract creation without any data provided');
   }
   const chainId = BigInt(ledger.network.chainId);
-  const nonce = request.nonce ?? ledger.pendingNonceOf(from);
-  const gas = request.gas ?? ledger.pendingEthereumEstimate(ethereumMessage({ ...request, from }, context));
+  const nonce = request.nonce ?? ledger.pending.nonceOf(from);
+  const gas =
+    request.gas ?? ledger.pending.estimateTransaction(ethereumMessage({ ...request, from }, context));
   const shared = { chainId, nonce, gas, to, value, data };
-  const price = ledger.weiPerUnit;
+  const price = ledger.rules.weiPerUnit;
   switch (typeOf(request)) {
     case 'legacy':
       return { ...shared, type: 'legacy', gasPrice: request.gasPrice ?? price };

@@ -5,6 +5,7 @@ import type { EthereumKeys } from '../../ethereum-keys.ts';
 import type { TestChainContext } from '../../method-context.ts';
 import { type EthereumRequest, requireChain } from '../calls/call-request.ts';
 import { filledFields } from './fill.ts';
+import { submitRaw } from './submit-raw.ts';
 
 /** Signs a transaction object for a key account. @throws RequestFailedError, and what an estimate throws */
 export function signedBytes(context: TestChainContext, request: EthereumRequest): Uint8Array {
@@ -23,7 +24,7 @@ export function signedBytes(context: TestChainContext, request: EthereumRequest)
 export function sendRequest(context: TestChainContext, request: EthereumRequest): Hash {
   const { from } = request;
   if (from !== undefined && context.keys?.holds(from) === true && !context.impersonates(from)) {
-    return context.ledger.submitEthereum(signedBytes(context, request));
+    return submitRaw(context, signedBytes(context, request));
   }
   return context.wallet.send(nativeRequest(context, request));
 }
@@ -34,7 +35,7 @@ export function nativeRequest(context: TestChainContext, request: EthereumReques
   const { from, to, gas, data, value = 0n } = request;
   if (from === undefined) throw new RequestFailedError('missing from: it says which account sends');
   requireChain(request, ledger);
-  const { weiPerUnit } = ledger;
+  const { weiPerUnit } = ledger.rules;
   if (value % weiPerUnit !== 0n) {
     throw new RequestFailedError(
       `${toPrefixedHex(from)} has no key here: what it sends is a multiple of ${weiPerUnit} wei, got ${value}`,

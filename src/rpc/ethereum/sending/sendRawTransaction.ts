@@ -35,7 +35,7 @@ export const sendRawTransaction = defineMethod({
   result: hashShape,
   errors: SENDING_ERRORS,
   differences: 'Types 3 and 4 are refused.',
-  handler: ({ ledger }, [bytes]) => data(submitRaw(ledger, bytes)),
+  handler: (context, [bytes]) => data(submitRaw(context, bytes)),
 });
 
 export const sendRawTransactionSync = defineMethod({
@@ -47,6 +47,5 @@ export const sendRawTransactionSync = defineMethod({
   result: ethereumReceiptShape,
   errors: [...SENDING_ERRORS, ERRORS.stillPending, ERRORS.transactionDropped],
   differences: 'Where no block comes in time `data` of the error is its hash.',
-  handler: (context, [bytes, timeout]) =>
-    ethereumReceiptAfter(context, submitRaw(context.ledger, bytes), timeout),
+  handler: (context, [bytes, timeout]) => ethereumReceiptAfter(context, submitRaw(context, bytes), timeout),
 });

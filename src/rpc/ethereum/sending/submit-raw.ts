@@ -1,4 +1,4 @@
-import type { Ledger } from '../../../ledger/index.ts';
+import { submitEthereum } from '../../../ledger/index.ts';
 import {
   DecodeError,
   decode,
@@ -8,6 +8,7 @@ import {
 } from '../../../protocol/index.ts';
 import { RequestFailedError } from '../../errors.ts';
 import { ethereumTransactionKind } from '../../ethereum-transaction.ts';
+import type { MethodContext } from '../../method-context.ts';
 
 /**
  * Submits the bytes of a signed Ethereum transaction.
@@ -15,13 +16,13 @@ import { ethereumTransactionKind } from '../../ethereum-transaction.ts';
  * @returns its hash
  * @throws RefusedError, and RequestFailedError for a native transaction
  */
-export function submitRaw(ledger: Ledger, bytes: Uint8Array): Hash {
+export function submitRaw(context: MethodContext, bytes: Uint8Array): Hash {
   if (ethereumTransactionKind(bytes) === undefined && isNative(bytes)) {
     throw new RequestFailedError(
       'this is a native transaction, and /ethereum takes those of Ethereum: send it to / of this node',
     );
   }
-  return ledger.submitEthereum(bytes);
+  return submitEthereum(context.ledger, bytes, { allowUnprotected: context.allowUnprotected === true });
 }
 
 function isNative(bytes: Uint8Array): boolean {

@@ -2,7 +2,7 @@ import { quantity, quantityShape } from '../../../view/index.ts';
 import { ERRORS } from '../../description/described-errors.ts';
 import { defineMethod } from '../../method.ts';
 import { addressSchema } from '../../parameters/bytes.ts';
-import { meansHead, STATE_DIFFERENCES, STATE_PARAMETER, stateAt } from '../state-at.ts';
+import { meansHead, pendingOr, STATE_DIFFERENCES, STATE_PARAMETER } from '../state-at.ts';
 
 export const getBalance = defineMethod({
   name: 'eth_getBalance',
@@ -15,9 +15,5 @@ export const getBalance = defineMethod({
   errors: [ERRORS.headerNotFound, ERRORS.stateNotKept],
   differences: STATE_DIFFERENCES,
   handler: ({ ledger, pending }, [address, block]) =>
-    quantity(
-      block === 'pending' && pending !== undefined
-        ? pending.pendingWeiBalanceOf(address)
-        : stateAt(ledger, block).weiBalanceOf(address),
-    ),
+    quantity(pendingOr(pending, ledger, block).weiBalanceOf(address)),
 });

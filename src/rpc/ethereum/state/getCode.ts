@@ -2,7 +2,7 @@ import { data, dataShape } from '../../../view/index.ts';
 import { ERRORS } from '../../description/described-errors.ts';
 import { defineMethod } from '../../method.ts';
 import { addressSchema } from '../../parameters/bytes.ts';
-import { meansHead, STATE_DIFFERENCES, STATE_PARAMETER, stateAt } from '../state-at.ts';
+import { meansHead, pendingOr, STATE_DIFFERENCES, STATE_PARAMETER } from '../state-at.ts';
 
 export const getCode = defineMethod({
   name: 'eth_getCode',
@@ -14,5 +14,5 @@ export const getCode = defineMethod({
   result: dataShape,
   errors: [ERRORS.headerNotFound, ERRORS.stateNotKept],
   differences: STATE_DIFFERENCES,
-  handler: ({ ledger }, [address, block]) => data(stateAt(ledger, block).codeAt(address)),
+  handler: ({ ledger, pending }, [address, block]) => data(pendingOr(pending, ledger, block).codeAt(address)),
 });

@@ -3,7 +3,7 @@ import { ERRORS } from '../../description/described-errors.ts';
 import { defineMethod } from '../../method.ts';
 import { addressSchema } from '../../parameters/bytes.ts';
 import { slotSchema } from '../../parameters/quantity.ts';
-import { meansHead, STATE_DIFFERENCES, STATE_PARAMETER, stateAt } from '../state-at.ts';
+import { meansHead, pendingOr, STATE_DIFFERENCES, STATE_PARAMETER } from '../state-at.ts';
 
 export const getStorageAt = defineMethod({
   name: 'eth_getStorageAt',
@@ -19,6 +19,6 @@ export const getStorageAt = defineMethod({
   result: hashShape,
   errors: [ERRORS.headerNotFound, ERRORS.stateNotKept],
   differences: STATE_DIFFERENCES,
-  handler: ({ ledger }, [address, slot, block]) =>
-    paddedData(stateAt(ledger, block).storageAt(address, slot)),
+  handler: ({ ledger, pending }, [address, slot, block]) =>
+    paddedData(pendingOr(pending, ledger, block).storageAt(address, slot)),
 });

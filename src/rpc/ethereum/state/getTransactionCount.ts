@@ -20,7 +20,7 @@ export const getTransactionCount = defineMethod({
     'blocks.',
   handler: ({ ledger, pending }, [address, block]) => {
     if (block === 'pending' && pending !== undefined && ledger.accountByAddress(address) === undefined) {
-      return quantity(pending.pendingNonceOf(address));
+      return quantity(pending.nonceOf(address));
     }
     return quantity(nonceOf(stateAt(ledger, block), address));
   },

@@ -3,7 +3,7 @@
  * has an instance of its own, made from the same compiled module when it is first wanted, so that neither
  * start-up nor a call has to wait. Functions take pointers into the instance's memory: results first.
  */
-import { invariant } from '../../protocol/index.ts';
+import { invariant } from '../errors.ts';
 import { loadMclModule } from '../mcl-module.ts';
 
 /** Numbers of the curves in the library. */
@@ -124,13 +124,4 @@ export class MclCurve {
     invariant(pointer !== 0, 'mcl-wasm has memory');
     return pointer;
   }
-}
-
-/** Makes something at the first call. */
-export function lazily<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
-  };
 }

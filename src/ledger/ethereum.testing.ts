@@ -1,0 +1,93 @@
+import { secp256k1 } from '@noble/curves/secp256k1.js';
+import { WEI_PER_UNIT } from '../limits.ts';
+import {
+  type Address,
+  carriedTransaction,
+  type Hash,
+  keccak256,
+  signEthereumTransaction,
+  toAddress,
+} from '../protocol/index.ts';
+import { type Genesis, type Ledger, RefusedError, submitEthereum } from './index.ts';
+import { testGenesis } from './ledger.testing.ts';
+
+/** Units that each key's account holds at first: 1,000 ether. */
+export const ETHEREUM_BALANCE = 10n ** 11n;
+
+/** Keys with money, by number. */
+export const ethereumKey = (index: number): Uint8Array => keccak256(Buffer.from(`ethereum key ${index}`));
+
+/** The address of a key. */
+export const ethereumAddress = (index: number): Address =>
+  toAddress(keccak256(secp256k1.getPublicKey(ethereumKey(index), false).subarray(1)).subarray(12));
+
+/** A test genesis that knows Ethereum, with four keys that have money. */
+export function ethereumGenesis(ethereum: Partial<NonNullable<Genesis['ethereum']>> = {}): Genesis {
+  return {
+    ...testGenesis(),
+    ethereum: {
+      blockGasLimit: 45_000_000n,
+      accounts: [0, 1, 2, 3].map((index) => ({
+        address: ethereumAddress(index),
+        balance: ETHEREUM_BALANCE,
+      })),
+      contracts: [],
+      ...ethereum,
+    },
+  };
+}
+
+/** Fields of a transaction that a test does not care for. */
+export interface Fields {
+  readonly nonce?: bigint;
+  readonly to?: Address | undefined;
+  readonly value?: bigint;
+  readonly data?: Uint8Array;
+  readonly gas?: bigint;
+  readonly maxFeePerGas?: bigint;
+  readonly maxPriorityFeePerGas?: bigint;
+  readonly chainId?: bigint;
+}
+
+/** The bytes of a transaction of type 2 that a key signed: of its next nonce, unless told otherwise. */
+export function signedBy(index: number, ledger: Ledger, fields: Fields = {}): Uint8Array {
+  return signEthereumTransaction(
+    {
+      type: 'dynamicFee',
+      chainId: BigInt(ledger.network.chainId),
+      nonce: ledger.pending.nonceOf(ethereumAddress(index)),
+      maxFeePerGas: 2n * WEI_PER_UNIT,
+      maxPriorityFeePerGas: WEI_PER_UNIT,
+      gas: 21_000n,
+      to: ethereumAddress((index + 1) % 4),
+      value: 0n,
+      data: new Uint8Array(),
+      accessList: [],
+      ...fields,
+    },
+    ethereumKey(index),
+  );
+}
+
+/** Sends what a key signed. */
+export function sendBy(index: number, ledger: Ledger, fields: Fields = {}): Hash {
+  return submitEthereum(ledger, signedBy(index, ledger, fields), { allowUnprotected: false });
+}
+
+/** The message with which a transaction is refused; that it was accepted, where it was. */
+export function refusalBy(index: number, ledger: Ledger, fields: Fields = {}): string {
+  try {
+    sendBy(index, ledger, fields);
+  } catch (error) {
+    if (error instanceof RefusedError) return error.message;
+    throw error;
+  }
+  return 'it was accepted';
+}
+
+/** Nonces of the waiting transactions of a ledger, in order. */
+export function noncesOf(operations: ReturnType<Ledger['pendingOperations']>): bigint[] {
+  return operations.flatMap(({ operation }) =>
+    operation.type === 'ethereumTransaction' ? [carriedTransaction(operation).nonce] : [],
+  );
+}

@@ -1,0 +1,131 @@
+import { messageGas } from '../../evm/index.ts';
+import { INIT_CODE_BYTES_MAX, REPLACEMENT_PERCENT } from '../../limits.ts';
+import {
+  type Address,
+  carriedTransaction,
+  createAddress,
+  type EthereumTransaction,
+} from '../../protocol/index.ts';
+import { refuse } from '../errors/index.ts';
+import type { WorkingState } from '../state/index.ts';
+import { executeMessage, initCodeIsLimited } from './contract.ts';
+import { operationGasMax } from './fees.ts';
+import type { OperationOf, OperationRules } from './operation-rules.ts';
+import type { Outcome } from './outcome.ts';
+
+/** Gas of the smallest transaction (yellow paper, section 6.2). */
+const TRANSACTION_GAS = 21_000n;
+
+/** What a transaction of Ethereum's offers for a unit of gas, in Wei. */
+export interface GasFees {
+  readonly feeCap: bigint;
+  readonly tip: bigint;
+}
+
+/** The two fees of a transaction; the price of one that names only one is both (EIP-1559). */
+export function gasFeesOf(transaction: EthereumTransaction): GasFees {
+  if (transaction.type === 'dynamicFee') {
+    return { feeCap: transaction.maxFeePerGas, tip: transaction.maxPriorityFeePerGas };
+  }
+  return { feeCap: transaction.gasPrice, tip: transaction.gasPrice };
+}
+
+/**
+ * Checks what a transaction of Ethereum's needs of the state, with geth's words and in its order.
+ *
+ * @throws RefusedError, with the code `nonceTooHigh` where lower nonces are missing
+ */
+function checkState(state: WorkingState, sender: Address, transaction: EthereumTransaction): void {
+  const { nonce } = transaction;
+  const account = state.engine.accountState(sender);
+  const expected = account?.nonce ?? 0n;
+  if (nonce < expected) refuse({ code: 'nonceTooLow', sender, nonce, expected });
+  if (nonce > expected) refuse({ code: 'nonceTooHigh', sender, nonce, expected });
+  if (account?.codeHash !== undefined) refuse({ code: 'senderHasCode', sender });
+  checkFees(state, sender, transaction);
+  checkFunds(state, sender, transaction);
+}
+
+function checkFunds(state: WorkingState, sender: Address, transaction: EthereumTransaction): void {
+  const want = transaction.gas * gasFeesOf(transaction).feeCap + transaction.value;
+  const have = state.engine.balanceOf(sender);
+  if (have < want) refuse({ code: 'insufficientWei', sender, have, want });
+}
+
+function checkFees(state: WorkingState, sender: Address, transaction: EthereumTransaction): void {
+  const { feeCap, tip } = gasFeesOf(transaction);
+  const { baseFee } = state.rules;
+  if (tip > feeCap) refuse({ code: 'tipAboveFeeCap', sender, tip, feeCap });
+  if (feeCap < baseFee) refuse({ code: 'feeCapTooLow', sender, feeCap, baseFee });
+}
+
+/**
+ * Checks all that can be said of one that has to wait for lower nonces.
+ *
+ * @throws RefusedError
+ */
+export function checkAffordable(state: WorkingState, operation: OperationOf<'ethereumTransaction'>): void {
+  const { sender } = operation;
+  const transaction = carriedTransaction(operation);
+  checkFees(state, sender, transaction);
+  checkFunds(state, sender, transaction);
+  checkGas(state, transaction);
+}
+
+/** Checks that one may take the place of another one of its sender and nonce. Throws `RefusedError`. */
+export function requireHigherFees(
+  old: OperationOf<'ethereumTransaction'>,
+  replacement: OperationOf<'ethereumTransaction'>,
+): void {
+  const [before, after] = [gasFeesOf(carriedTransaction(old)), gasFeesOf(carriedTransaction(replacement))];
+  const isHigher = (fee: 'feeCap' | 'tip') => after[fee] * 100n >= before[fee] * (100n + REPLACEMENT_PERCENT);
+  if (!isHigher('feeCap') || !isHigher('tip')) refuse({ code: 'replacementUnderpriced' });
+}
+
+/** Checks that the gas is enough to begin with, and no more than one operation and a block may take. */
+function checkGas(state: WorkingState, transaction: EthereumTransaction): void {
+  const { hardfork, blockGasLimit } = state.rules;
+  const { gas, data, to } = transaction;
+  const creates = to === undefined;
+  const most = operationGasMax(hardfork);
+  if (gas > most) refuse({ code: 'gasCapExceeded', gas, most });
+  if (gas > blockGasLimit) refuse({ code: 'blockGasExceeded', gas, most: blockGasLimit });
+  if (creates && initCodeIsLimited(hardfork) && data.length > INIT_CODE_BYTES_MAX) {
+    refuse({ code: 'initCodeTooLarge', bytes: data.length, most: INIT_CODE_BYTES_MAX });
+  }
+  const { intrinsic, floor } = messageGas(hardfork, { data, creates, accessList: accessListOf(transaction) });
+  if (gas < intrinsic) refuse({ code: 'intrinsicGas', have: gas, want: intrinsic });
+  if (gas < floor) refuse({ code: 'floorDataGas', have: gas, want: floor });
+}
+
+const accessListOf = (transaction: EthereumTransaction) =>
+  transaction.type === 'legacy' ? undefined : transaction.accessList;
+
+/**
+ * Executes the transaction that an operation carries. Only the base fee is charged, what was offered beyond it stays
+ * with the sender; the sender's nonce rises whatever comes of it.
+ */
+function applyEthereumTransaction(
+  state: WorkingState,
+  operation: OperationOf<'ethereumTransaction'>,
+): Outcome {
+  const { sender } = operation;
+  const transaction = carriedTransaction(operation);
+  const { nonce, to, value, data, gas } = transaction;
+  checkState(state, sender, transaction);
+  checkGas(state, transaction);
+  state.engine.setNonce(sender, nonce + 1n);
+  return executeMessage(state, {
+    ...{ caller: sender, to, value, data, gas },
+    gasPrice: state.rules.baseFee,
+    accessList: accessListOf(transaction),
+    newAddress: to === undefined ? createAddress(sender, nonce) : undefined,
+    payForGas: true,
+  });
+}
+
+/** The rules of transactions of Ethereum's; the form of their envelope is checked as a transaction's. */
+export const ethereumTransactionRules: OperationRules<OperationOf<'ethereumTransaction'>> = {
+  leastFee: TRANSACTION_GAS,
+  apply: applyEthereumTransaction,
+};

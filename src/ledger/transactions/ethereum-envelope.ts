@@ -1,0 +1,163 @@
+import { AMOUNT_MAX, ETHEREUM_TRANSACTION_BYTES_MAX } from '../../limits.ts';
+import {
+  type Address,
+  CORE_ASSET,
+  carriedTransaction,
+  coreAmount,
+  DecodeError,
+  type EthereumTransaction,
+  type EthereumTransactionOperation,
+  equalBytes,
+  FormatError,
+  type Hash,
+  isEthereumTransaction,
+  keccak256,
+  type OperationHash,
+  parseEthereumTransaction,
+  recoverSender,
+  type SignedTransaction,
+  toOperationHash,
+  UnsupportedTransactionTypeError,
+} from '../../protocol/index.ts';
+import { refuse } from '../errors/index.ts';
+
+/** What a chain that knows Ethereum says of its transactions. */
+export interface EthereumRules {
+  /** The chain id that they have to be signed for. */
+  readonly chainId: bigint;
+}
+
+/** The fields of the native transaction around one of Ethereum's: always these, so that nobody can vary its id. */
+const ENVELOPE = {
+  refBlockNum: 0,
+  refBlockPrefix: 0,
+  expiration: 0xffff_ffff,
+  signatures: [],
+  signedWithEchorandKey: false,
+} as const;
+
+/** Operations whose sender was found to be who signed what they carry. */
+const recovered = new WeakSet<EthereumTransactionOperation>();
+
+/**
+ * The native transaction that carries one of Ethereum's.
+ *
+ * @param raw the signed transaction, as `eth_sendRawTransaction` takes it
+ * @throws RefusedError where these are not the bytes of one, or its signature is by nobody
+ */
+export function ethereumEnvelope(raw: Uint8Array): SignedTransaction {
+  if (raw.length > ETHEREUM_TRANSACTION_BYTES_MAX) {
+    refuse({ code: 'ethereumTooLarge', bytes: raw.length, most: ETHEREUM_TRANSACTION_BYTES_MAX });
+  }
+  const carried = readable(() => parseEthereumTransaction(raw));
+  const sender = readable(() => recoverSender(carried));
+  const operation: EthereumTransactionOperation = {
+    type: 'ethereumTransaction',
+    fee: coreAmount(feeOf(carried)),
+    sender,
+    raw,
+  };
+  recovered.add(operation);
+  return { ...ENVELOPE, operations: [operation] };
+}
+
+/** Bytes of the hash of an operation, by which the store finds it. */
+const OPERATION_HASH_BYTES = 20;
+const NONCE_BYTES = 8;
+
+/** What an operation is found by in the store for the hash of the transaction of Ethereum's that it carries. */
+export function shortened(hash: Hash): OperationHash {
+  return toOperationHash(hash.slice(0, OPERATION_HASH_BYTES));
+}
+
+/** What an operation is found by in the store for the sender and the nonce of what it carries. */
+export function placeHash({ sender, nonce }: SenderPlace): OperationHash {
+  const preimage = new Uint8Array(sender.length + NONCE_BYTES);
+  preimage.set(sender);
+  new DataView(preimage.buffer).setBigUint64(sender.length, nonce);
+  return shortened(keccak256(preimage));
+}
+
+/** The operation of a transaction that carries one of Ethereum's; undefined for any other transaction. */
+export function carrierIn({
+  operations,
+}: Pick<SignedTransaction, 'operations'>): EthereumTransactionOperation | undefined {
+  const [first] = operations;
+  return first !== undefined && isEthereumTransaction(first) ? first : undefined;
+}
+
+/** Where a transaction of Ethereum's stands among those of its sender. */
+export interface SenderPlace {
+  readonly sender: Address;
+  readonly nonce: bigint;
+}
+
+/** The place of the transaction of Ethereum's that one carries; undefined for any other transaction. */
+export function senderPlaceOf(transaction: SignedTransaction): SenderPlace | undefined {
+  const operation = carrierIn(transaction);
+  if (operation === undefined) return undefined;
+  return { sender: operation.sender, nonce: carriedTransaction(operation).nonce };
+}
+
+/**
+ * Checks that a transaction with an operation of Ethereum's has the one form that such have, that what it carries was
+ * signed by its sender, and for this chain.
+ *
+ * @param rules undefined on a chain that does not know Ethereum
+ * @throws RefusedError
+ */
+export function checkEnvelope(transaction: SignedTransaction, rules: EthereumRules | undefined): void {
+  if (rules === undefined) refuse({ code: 'noEthereum' });
+  const operation = carrierIn(transaction);
+  if (operation === undefined || transaction.operations.length > 1) {
+    refuse({ code: 'ethereumEnvelope', detail: 'it has another operation beside' });
+  }
+  if (transaction.signatures.length > 0) refuse({ code: 'ethereumEnvelope', detail: 'it has signatures' });
+  for (const field of ['refBlockNum', 'refBlockPrefix', 'expiration'] as const) {
+    if (transaction[field] === ENVELOPE[field]) continue;
+    refuse({ code: 'ethereumEnvelope', detail: `${field} is ${transaction[field]}, not ${ENVELOPE[field]}` });
+  }
+  const { raw, sender, fee } = operation;
+  if (raw.length > ETHEREUM_TRANSACTION_BYTES_MAX) {
+    refuse({ code: 'ethereumTooLarge', bytes: raw.length, most: ETHEREUM_TRANSACTION_BYTES_MAX });
+  }
+  const carried = readable(() => carriedTransaction(operation));
+  if (fee.assetId !== CORE_ASSET || fee.amount !== feeOf(carried)) {
+    refuse({
+      code: 'ethereumEnvelope',
+      detail: `the fee is ${fee.amount}, and it offers ${carried.gas} gas`,
+    });
+  }
+  if (carried.chainId !== undefined && carried.chainId !== rules.chainId) {
+    refuse({ code: 'wrongChainId', have: carried.chainId, want: rules.chainId });
+  }
+  if (recovered.has(operation)) return;
+  if (
+    !equalBytes(
+      readable(() => recoverSender(carried)),
+      sender,
+    )
+  ) {
+    refuse({ code: 'ethereumEnvelope', detail: 'another one than its sender signed it' });
+  }
+  recovered.add(operation);
+}
+
+/** The gas that it offers, as far as an amount can say it: beyond that it is refused for its gas in any case. */
+function feeOf({ gas }: EthereumTransaction): bigint {
+  return gas > AMOUNT_MAX ? AMOUNT_MAX : gas;
+}
+
+/** Reads bytes that came from anybody; what is wrong with them is a refusal. */
+function readable<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    const isTheirs =
+      error instanceof UnsupportedTransactionTypeError ||
+      error instanceof FormatError ||
+      error instanceof DecodeError;
+    if (!isTheirs) throw error;
+    return refuse({ code: 'ethereumMalformed', detail: error.message });
+  }
+}

@@ -1,0 +1,185 @@
+import type { OperationHash, SignedTransaction } from '../../protocol/index.ts';
+import {
+  bytesToHex,
+  carriedTransaction,
+  decode,
+  operationHash,
+  signedTransactionCodec,
+  transactionId,
+} from '../../protocol/index.ts';
+import type { PendingRecord } from '../../store/index.ts';
+import { ChainDamagedError } from '../errors/index.ts';
+import { carrierIn, type SenderPlace, senderPlaceOf, shortened } from './ethereum-envelope.ts';
+import { NonceQueue, placeKey } from './nonce-queue.ts';
+
+/** Where an operation waits. */
+export interface PendingPosition {
+  readonly transaction: SignedTransaction;
+  /** Index of the operation in the transaction. */
+  readonly index: number;
+}
+
+/** A transaction that waits. */
+export interface Waiting {
+  /** Its id in hexadecimal. */
+  readonly id: string;
+  readonly transaction: SignedTransaction;
+  /** Its number in the store. */
+  readonly sequence: number;
+  /** Length of its encoding. */
+  readonly size: number;
+  /** The hashes of its operations in hexadecimal, and of the transaction of Ethereum's that it carries. */
+  readonly operationHashes: readonly string[];
+  /** Where it stands among those of its sender; undefined unless it carries a transaction of Ethereum's. */
+  readonly place: SenderPlace | undefined;
+  /** Gas that it used when it was executed last; 0 before the first time. */
+  gasUsed: bigint;
+}
+
+/** The id of a transaction in hexadecimal, as a key of maps. */
+export function hexIdOf(transaction: SignedTransaction): string {
+  return bytesToHex(transactionId(transaction));
+}
+
+/** All transactions that wait, by whatever they are looked for, and what they take together. */
+export class WaitingTransactions {
+  readonly #all = new Map<string, Waiting>();
+  readonly #operations = new Map<string, PendingPosition>();
+  /** Those that carry Ethereum's transactions, by sender and nonce. */
+  readonly #places = new Map<string, Waiting>();
+  /** Those of them that wait for lower nonces of their senders. */
+  readonly queue = new NonceQueue();
+  #bytes = 0;
+  #gas = 0n;
+
+  get size(): number {
+    return this.#all.size;
+  }
+
+  /** Sum of the sizes of all. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** Sum of the gas that they used when they were executed last. */
+  get gas(): bigint {
+    return this.#gas;
+  }
+
+  has(id: string): boolean {
+    return this.#all.has(id);
+  }
+
+  get(id: string): Waiting | undefined {
+    return this.#all.get(id);
+  }
+
+  /** In the order in which they wait, those that wait for lower nonces among them. */
+  all(): Waiting[] {
+    return [...this.#all.values()];
+  }
+
+  /** In the order in which they wait, without those that wait for lower nonces. */
+  ready(): Waiting[] {
+    return this.queue.size === 0 ? this.all() : this.all().filter(({ id }) => !this.queue.has(id));
+  }
+
+  /** Those that wait for lower nonces. */
+  queued(): Waiting[] {
+    return this.queue.size === 0 ? [] : this.all().filter(({ id }) => this.queue.has(id));
+  }
+
+  find(hash: OperationHash): PendingPosition | undefined {
+    return this.#operations.get(bytesToHex(hash));
+  }
+
+  /** The one that has a place among those of its sender. */
+  at(place: SenderPlace): Waiting | undefined {
+    return this.#places.size === 0 ? undefined : this.#places.get(placeKey(place));
+  }
+
+  /** The first nonce from one on that none of a sender has. */
+  nextNonce({ sender, nonce }: SenderPlace): bigint {
+    let next = nonce;
+    while (this.at({ sender, nonce: next }) !== undefined) next += 1n;
+    return next;
+  }
+
+  keep(kept: Waiting): void {
+    this.#all.set(kept.id, kept);
+    this.#bytes += kept.size;
+    this.#gas += kept.gasUsed;
+    if (kept.place !== undefined) this.#places.set(placeKey(kept.place), kept);
+    const { transaction } = kept;
+    kept.operationHashes.forEach((hash, index) => {
+      const position = { transaction, index: Math.min(index, transaction.operations.length - 1) };
+      if (!this.#operations.has(hash)) this.#operations.set(hash, position);
+    });
+  }
+
+  remove(id: string): Waiting | undefined {
+    const removed = this.#all.get(id);
+    if (removed === undefined) return undefined;
+    this.#all.delete(id);
+    this.#bytes -= removed.size;
+    this.#gas -= removed.gasUsed;
+    const { place } = removed;
+    if (place !== undefined) {
+      const key = placeKey(place);
+      if (this.#places.get(key) === removed) this.#places.delete(key);
+      this.queue.remove({ id, place });
+    }
+    for (const hash of removed.operationHashes) {
+      if (this.#operations.get(hash)?.transaction === removed.transaction) this.#operations.delete(hash);
+    }
+    return removed;
+  }
+
+  /** Notes what one used when it was executed. */
+  noteGas(waiting: Waiting, gasUsed: bigint): void {
+    this.#gas += gasUsed - waiting.gasUsed;
+    waiting.gasUsed = gasUsed;
+  }
+
+  /** One of the queue waits like any other from now on, behind those that it waited for. */
+  leaveQueue(waiting: Waiting): void {
+    if (waiting.place !== undefined) this.queue.remove({ id: waiting.id, place: waiting.place });
+    this.#all.delete(waiting.id);
+    this.#all.set(waiting.id, waiting);
+  }
+}
+
+/** A transaction that begins to wait. */
+export function waiting({ sequence, bytes }: PendingRecord, transaction: SignedTransaction): Waiting {
+  const { refBlockNum, refBlockPrefix, expiration, operations } = transaction;
+  const operationHashes = operations.map((operation) =>
+    bytesToHex(operationHash(operation, refBlockNum, refBlockPrefix, expiration)),
+  );
+  const carrier = carrierIn(transaction);
+  if (carrier !== undefined) operationHashes.push(bytesToHex(shortened(carriedTransaction(carrier).hash)));
+  return {
+    id: hexIdOf(transaction),
+    transaction,
+    sequence,
+    size: bytes.length,
+    operationHashes,
+    place: senderPlaceOf(transaction),
+    gasUsed: 0n,
+  };
+}
+
+/**
+ * Reads transactions as a store keeps them while they wait.
+ * @throws ChainDamagedError for a record that cannot be read
+ */
+export function readWaiting(records: Iterable<PendingRecord>): Waiting[] {
+  return Array.from(records, (record) => waiting(record, readRecord(record)));
+}
+
+function readRecord({ sequence, bytes }: PendingRecord): SignedTransaction {
+  try {
+    return decode(signedTransactionCodec, bytes);
+  } catch (cause) {
+    throw new ChainDamagedError(`the pending transaction ${sequence} cannot be read`, { cause });
+  }
+}

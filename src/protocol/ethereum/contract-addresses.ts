@@ -1,0 +1,23 @@
+import { concatBytes } from '../bytes/index.ts';
+import { keccak256 } from '../hashing/index.ts';
+import { type Address, type Hash, toAddress } from '../values.ts';
+import { encodeRlp, rlpInteger } from './rlp.ts';
+
+/** Where an address begins in the hash that it is taken from. */
+const ADDRESS_OFFSET = 12;
+/** Precedes what is hashed for CREATE2. */
+const CREATE2_PREFIX = 0xff;
+
+/**
+ * The address of the contract that a sender creates by a transaction of this nonce, or by CREATE. Source: yellow paper,
+ * section 7.
+ */
+export function createAddress(sender: Address, nonce: bigint): Address {
+  return toAddress(keccak256(encodeRlp([sender, rlpInteger(nonce)])).slice(ADDRESS_OFFSET));
+}
+
+/** The address of the contract that a sender creates by CREATE2 (EIP-1014). */
+export function create2Address(sender: Address, salt: Hash, initCode: Uint8Array): Address {
+  const parts = concatBytes(Uint8Array.of(CREATE2_PREFIX), sender, salt, keccak256(initCode));
+  return toAddress(keccak256(parts).slice(ADDRESS_OFFSET));
+}

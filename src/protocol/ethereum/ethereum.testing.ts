@@ -1,0 +1,67 @@
+import fc from 'fast-check';
+import { hexToBytes } from '../bytes/index.ts';
+import { type Address, type Hash, toAddress, toHash } from '../values.ts';
+import type { AccessList, EthereumTransactionFields } from './index.ts';
+
+/** A private key of the tests. */
+export const KEY = hexToBytes('46'.repeat(32));
+
+const WORD_MAX = 2n ** 256n - 1n;
+const COUNTER_MAX = 2n ** 64n - 1n;
+
+/** Numbers of every length in bytes, those at the edges among them. */
+function anyNumber(max: bigint): fc.Arbitrary<bigint> {
+  const small = fc.bigInt({ min: 0n, max: 300n });
+  const edges = fc.constantFrom(0n, 1n, 127n, 128n, 255n, 256n, 2n ** 48n - 1n, 2n ** 48n, max);
+  return fc.oneof(small, edges, fc.bigInt({ min: 0n, max }));
+}
+
+const anyWord = anyNumber(WORD_MAX);
+const anyAddress = fc.uint8Array({ minLength: 20, maxLength: 20 }).map((bytes): Address => toAddress(bytes));
+const anyHash = fc.uint8Array({ minLength: 32, maxLength: 32 }).map((bytes): Hash => toHash(bytes));
+const anyAccessList: fc.Arbitrary<AccessList> = fc.array(
+  fc.record({ address: anyAddress, storageKeys: fc.array(anyHash, { maxLength: 4 }) }),
+  { maxLength: 4 },
+);
+
+const shared = {
+  nonce: anyNumber(COUNTER_MAX - 1n),
+  gas: anyNumber(COUNTER_MAX),
+  to: fc.option(anyAddress, { nil: undefined }),
+  value: anyWord,
+  data: fc.uint8Array({ maxLength: 300 }),
+};
+const chainId = fc.oneof(
+  fc.constantFrom(1n, 110n, 31_337n, 2n ** 53n - 1n),
+  fc.bigInt({ min: 1n, max: 2n ** 53n - 1n }),
+);
+
+/** Any transaction of type 0, 1 or 2 that has a binary form. */
+export const anyFields: fc.Arbitrary<EthereumTransactionFields> = fc.oneof(
+  fc.record({
+    type: fc.constant('legacy' as const),
+    chainId: fc.option(chainId, { nil: undefined }),
+    gasPrice: anyWord,
+    ...shared,
+  }),
+  fc.record({
+    type: fc.constant('accessList' as const),
+    chainId,
+    gasPrice: anyWord,
+    accessList: anyAccessList,
+    ...shared,
+  }),
+  fc
+    .tuple(anyWord, anyWord)
+    .map(([first, second]) => (first < second ? [first, second] : [second, first]) as [bigint, bigint])
+    .chain(([maxPriorityFeePerGas, maxFeePerGas]) =>
+      fc.record({
+        type: fc.constant('dynamicFee' as const),
+        chainId,
+        maxFeePerGas: fc.constant(maxFeePerGas),
+        maxPriorityFeePerGas: fc.constant(maxPriorityFeePerGas),
+        accessList: anyAccessList,
+        ...shared,
+      }),
+    ),
+);

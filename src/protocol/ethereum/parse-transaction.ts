@@ -1,0 +1,201 @@
+import { ETHEREUM_NONCE_MAX } from '../../limits.ts';
+import { concatBytes } from '../bytes/index.ts';
+import { GROUP_ORDER } from '../curves/index.ts';
+import { DecodeError, locate, UnsupportedTransactionTypeError } from '../errors.ts';
+import { keccak256 } from '../hashing/index.ts';
+import { type Address, type Hash, toAddress, toHash } from '../values.ts';
+import { encodeRlp, encodeRlpList, LIST, rlpInteger, STRING } from './rlp.ts';
+import { RlpReader } from './rlp-reader.ts';
+import { HIGHEST_S, INVALID_SIGNATURE } from './signature.ts';
+import type { AccessList, EthereumSignature, EthereumTransaction } from './transaction.ts';
+
+/** First bytes of the envelopes that are known (EIP-2718). */
+export const ACCESS_LIST_TYPE = 1;
+export const DYNAMIC_FEE_TYPE = 2;
+
+/** v of a legacy transaction without and with a chain id, where y is even (EIP-155). */
+export const V_UNPROTECTED = 27n;
+export const V_PROTECTED = 35n;
+
+const WORD_BITS = 256;
+const COUNTER_BITS = 64;
+const ADDRESS_BYTES = 20;
+const SLOT_BYTES = 32;
+
+/**
+ * Reads a signed transaction of type 0, 1 or 2, in its one canonical form only: whatever is read is written back to the
+ * same bytes. What belongs to a chain is not looked at: which chain id is meant, whether the sender can pay, whether a
+ * tip exceeds the fee. The caller bounds the length; the result has views of the input, which nobody may write to.
+ *
+ * @throws {UnsupportedTransactionTypeError} for an envelope of another type
+ * @throws {DecodeError} for bytes that are no transaction, with the field and the place
+ */
+export function parseEthereumTransaction(raw: Uint8Array): EthereumTransaction {
+  // A plain view: parts of a Buffer would be Buffers.
+  const bytes = new Uint8Array(raw.buffer, raw.byteOffset, raw.byteLength);
+  try {
+    return readTransaction(bytes);
+  } catch (error) {
+    throw locate(error, 'transaction');
+  }
+}
+
+function readTransaction(bytes: Uint8Array): EthereumTransaction {
+  const [first] = bytes;
+  if (first === undefined) throw new DecodeError('', 0, 'has no bytes');
+  if (first >= LIST) return readLegacy(bytes);
+  if (first === ACCESS_LIST_TYPE) return readAccessList(bytes);
+  if (first === DYNAMIC_FEE_TYPE) return readDynamicFee(bytes);
+  if (first < STRING) throw new UnsupportedTransactionTypeError(first);
+  throw new DecodeError('', 0, 'begins neither with a type nor with a list');
+}
+
+function readLegacy(bytes: Uint8Array): EthereumTransaction {
+  const list = openList(bytes, 0);
+  const start = list.offset;
+  const nonce = readNonce(list);
+  const gasPrice = list.readInteger('gasPrice', WORD_BITS);
+  const target = readTarget(list);
+  const fields = bytes.subarray(start, list.offset);
+  const vOffset = list.offset;
+  const v = list.readInteger('v', WORD_BITS);
+  const numbers = readNumbers(list);
+  const chainId = v >= V_PROTECTED ? (v - V_PROTECTED) / 2n : undefined;
+  const isKnown = chainId === undefined ? v === V_UNPROTECTED || v === V_UNPROTECTED + 1n : chainId > 0n;
+  if (!isKnown) throw list.failure('v', `${INVALID_SIGNATURE}: v of ${v}`, vOffset);
+  const replayProtection = chainId === undefined ? [] : [rlpInteger(chainId), NOTHING, NOTHING];
+  const signingHash = keccak256(encodeRlpList(fields, ...replayProtection.map(encodeRlp)));
+  const base = chainId === undefined ? V_UNPROTECTED : V_PROTECTED;
+  const yParity = (v - base) % 2n === 0n ? 0 : 1;
+  const hash = keccak256(bytes);
+  return { type: 'legacy', chainId, nonce, gasPrice, ...target, v, yParity, ...numbers, hash, signingHash };
+}
+
+/** What stands for a number that is 0. */
+const NOTHING = new Uint8Array();
+
+function readAccessList(bytes: Uint8Array): EthereumTransaction {
+  const list = openList(bytes, 1);
+  const start = list.offset;
+  const chainId = readChainId(list);
+  const nonce = readNonce(list);
+  const gasPrice = list.readInteger('gasPrice', WORD_BITS);
+  const target = readTarget(list);
+  const accessList = readAccesses(list.readList('accessList'));
+  const signed = readSigned(bytes, list, start);
+  return { type: 'accessList', chainId, nonce, gasPrice, ...target, accessList, ...signed };
+}
+
+function readDynamicFee(bytes: Uint8Array): EthereumTransaction {
+  const list = openList(bytes, 1);
+  const start = list.offset;
+  const chainId = readChainId(list);
+  const nonce = readNonce(list);
+  const maxPriorityFeePerGas = list.readInteger('maxPriorityFeePerGas', WORD_BITS);
+  const maxFeePerGas = list.readInteger('maxFeePerGas', WORD_BITS);
+  const target = readTarget(list);
+  const accessList = readAccesses(list.readList('accessList'));
+  const signed = readSigned(bytes, list, start);
+  const fees = { maxPriorityFeePerGas, maxFeePerGas };
+  return { type: 'dynamicFee', chainId, nonce, ...fees, ...target, accessList, ...signed };
+}
+
+/** The list that a transaction is, up to the last byte. */
+function openList(bytes: Uint8Array, offset: number): RlpReader {
+  const whole = new RlpReader(bytes, offset);
+  const list = whole.readList('');
+  whole.finish('');
+  return list;
+}
+
+function readChainId(list: RlpReader): bigint {
+  const begin = list.offset;
+  const chainId = list.readInteger('chainId', WORD_BITS);
+  if (chainId === 0n) throw list.failure('chainId', 'must not be 0', begin);
+  return chainId;
+}
+
+function readNonce(list: RlpReader): bigint {
+  const begin = list.offset;
+  const nonce = list.readInteger('nonce', COUNTER_BITS);
+  if (nonce > ETHEREUM_NONCE_MAX) throw list.failure('nonce', 'nonce has max value', begin);
+  return nonce;
+}
+
+/** The fields from gas to data, which all types have in this order. */
+function readTarget(list: RlpReader) {
+  return {
+    gas: list.readInteger('gas', COUNTER_BITS),
+    to: readReceiver(list),
+    value: list.readInteger('value', WORD_BITS),
+    data: list.readBytes('data'),
+  };
+}
+
+function readReceiver(list: RlpReader): Address | undefined {
+  const begin = list.offset;
+  const bytes = list.readBytes('to');
+  if (bytes.length !== 0 && bytes.length !== ADDRESS_BYTES) {
+    throw list.failure('to', `must have 20 bytes or none, not ${bytes.length}`, begin);
+  }
+  return bytes.length === 0 ? undefined : toAddress(bytes);
+}
+
+function readAccesses(list: RlpReader): AccessList {
+  const entries: { address: Address; storageKeys: Hash[] }[] = [];
+  try {
+    while (list.hasMore) {
+      const entry = list.readList('');
+      const address = toAddress(readFixed(entry, 'address', ADDRESS_BYTES));
+      const storageKeys = readStorageKeys(entry.readList('storageKeys'));
+      entry.finish('');
+      entries.push({ address, storageKeys });
+    }
+  } catch (error) {
+    throw locate(locate(error, `[${entries.length}]`), 'accessList');
+  }
+  return entries;
+}
+
+function readStorageKeys(list: RlpReader): Hash[] {
+  const keys: Hash[] = [];
+  while (list.hasMore) keys.push(toHash(readFixed(list, `storageKeys[${keys.length}]`, SLOT_BYTES)));
+  return keys;
+}
+
+function readFixed(list: RlpReader, field: string, length: number): Uint8Array {
+  const begin = list.offset;
+  const bytes = list.readBytes(field);
+  if (bytes.length === length) return bytes;
+  throw list.failure(field, `must have ${length} bytes, not ${bytes.length}`, begin);
+}
+
+/** The signature of a transaction with an envelope, and what it is of: type and list up to here. */
+function readSigned(bytes: Uint8Array, list: RlpReader, start: number) {
+  const fields = bytes.subarray(start, list.offset);
+  const parityOffset = list.offset;
+  const v = list.readInteger('yParity', WORD_BITS);
+  if (v !== 0n && v !== 1n) {
+    throw list.failure('yParity', `${INVALID_SIGNATURE}: yParity of ${v}`, parityOffset);
+  }
+  const yParity: 0 | 1 = v === 0n ? 0 : 1;
+  const numbers = readNumbers(list);
+  const signingHash = keccak256(concatBytes(bytes.subarray(0, 1), encodeRlpList(fields)));
+  return { v, yParity, ...numbers, hash: keccak256(bytes), signingHash };
+}
+
+/** r and s, the last fields of every type. */
+function readNumbers(list: RlpReader): Pick<EthereumSignature, 'r' | 's'> {
+  const rOffset = list.offset;
+  const r = list.readInteger('r', WORD_BITS);
+  const sOffset = list.offset;
+  const s = list.readInteger('s', WORD_BITS);
+  if (r === 0n || r >= GROUP_ORDER) {
+    throw list.failure('r', `${INVALID_SIGNATURE}: r must be from 1 to the order less one`, rOffset);
+  }
+  if (s === 0n || s > HIGHEST_S) {
+    throw list.failure('s', `${INVALID_SIGNATURE}: s must be from 1 to half the order`, sOffset);
+  }
+  list.finish('');
+  return { r, s };
+}

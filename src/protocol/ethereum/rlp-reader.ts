@@ -1,0 +1,119 @@
+import { bytesToHex } from '../bytes/index.ts';
+import { DecodeError } from '../errors.ts';
+import { LIST, LONG_PAYLOAD_BYTES, STRING } from './rlp.ts';
+
+/** Bytes of a number that is read without the help of a text. */
+const SMALL_NUMBER_BYTES = 6;
+
+/** Where the payload of an item lies, and what it is. */
+interface Item {
+  readonly isList: boolean;
+  readonly start: number;
+  readonly end: number;
+}
+
+/**
+ * Reads the items of an RLP list one after the other, each in its one canonical form only, and never past the list.
+ * What it gives are views of the input. Nothing is read ahead, so that depth and number of items are those that are
+ * asked for.
+ */
+export class RlpReader {
+  readonly #bytes: Uint8Array;
+  readonly #end: number;
+  #offset: number;
+
+  /** Items from `offset` on, up to `end`. */
+  constructor(bytes: Uint8Array, offset = 0, end = bytes.length) {
+    this.#bytes = bytes;
+    this.#offset = offset;
+    this.#end = end;
+  }
+
+  /** Where the next item begins. */
+  get offset(): number {
+    return this.#offset;
+  }
+
+  /** Whether an item follows. */
+  get hasMore(): boolean {
+    return this.#offset < this.#end;
+  }
+
+  /** @throws {DecodeError} where anything follows. */
+  finish(field: string): void {
+    if (this.hasMore) throw this.failure(field, `${this.#end - this.#offset} bytes too many`);
+  }
+
+  /** The error for the item that begins at `offset`. */
+  failure(field: string, reason: string, offset = this.#offset): DecodeError {
+    return new DecodeError(field, offset, reason);
+  }
+
+  /** A reader of the list that follows. */
+  readList(field: string): RlpReader {
+    const { start, end } = this.#take(field, true);
+    return new RlpReader(this.#bytes, start, end);
+  }
+
+  /** A string of any length; a view of the input. */
+  readBytes(field: string): Uint8Array {
+    const { start, end } = this.#take(field, false);
+    return this.#bytes.subarray(start, end);
+  }
+
+  /** A number of at most `bits` bits, without zeros in front. */
+  readInteger(field: string, bits: number): bigint {
+    const begin = this.#offset;
+    const bytes = this.readBytes(field);
+    if (bytes[0] === 0) throw this.failure(field, 'a number with zeros in front', begin);
+    if (bytes.length * 8 > bits) {
+      throw this.failure(field, `a number of ${bytes.length} bytes, at most ${bits / 8} are allowed`, begin);
+    }
+    if (bytes.length > SMALL_NUMBER_BYTES) return BigInt(`0x${bytesToHex(bytes)}`);
+    let value = 0;
+    for (const byte of bytes) value = value * 256 + byte;
+    return BigInt(value);
+  }
+
+  /** Takes the item that follows, which has to be a list, or has to be none. */
+  #take(field: string, isList: boolean): Item {
+    const begin = this.#offset;
+    const first = this.#bytes[begin];
+    if (first === undefined || begin >= this.#end) throw this.failure(field, 'is missing: too few items');
+    const item = this.#itemAt(field, first);
+    if (item.isList !== isList) {
+      throw this.failure(field, isList ? 'must be a list, not a string' : 'must be a string, not a list');
+    }
+    this.#offset = item.end;
+    return item;
+  }
+
+  #itemAt(field: string, first: number): Item {
+    const begin = this.#offset;
+    if (first < STRING) return { isList: false, start: begin, end: begin + 1 };
+    const isList = first >= LIST;
+    const short = first - (isList ? LIST : STRING);
+    const lengthBytes = Math.max(short - LONG_PAYLOAD_BYTES + 1, 0);
+    const start = begin + 1 + lengthBytes;
+    const length = lengthBytes === 0 ? short : this.#longLength(field, start, lengthBytes);
+    if (length > this.#end - start) {
+      throw this.failure(field, `needs ${length} bytes, ${Math.max(this.#end - start, 0)} are left`);
+    }
+    if (!isList && length === 1 && (this.#bytes[start] ?? 0) < STRING) {
+      throw this.failure(field, 'not canonical: a byte below 128 stands for itself');
+    }
+    return { isList, start, end: start + length };
+  }
+
+  /** The length in the bytes before `end`. One beyond all inputs loses its last digits, and is refused all the same. */
+  #longLength(field: string, end: number, lengthBytes: number): number {
+    if (end > this.#end) throw this.failure(field, 'ends within its length');
+    const digits = this.#bytes.subarray(end - lengthBytes, end);
+    if (digits[0] === 0) throw this.failure(field, 'not canonical: a length with zeros in front');
+    const length = digits.reduce((value, byte) => value * 256 + byte, 0);
+    if (length < LONG_PAYLOAD_BYTES) {
+      throw this.failure(field, `not canonical: the long form for ${length} bytes`);
+    }
+    return length;
+  }
+}

@@ -1,0 +1,99 @@
+import { ETHEREUM_NONCE_MAX } from '../../limits.ts';
+import { bytesToHex, concatBytes } from '../bytes/index.ts';
+import { signDigest } from '../curves/index.ts';
+import { FormatError } from '../errors.ts';
+import { keccak256 } from '../hashing/index.ts';
+import { ACCESS_LIST_TYPE, DYNAMIC_FEE_TYPE, V_PROTECTED, V_UNPROTECTED } from './parse-transaction.ts';
+import { encodeRlp, type RlpItem, rlpInteger } from './rlp.ts';
+import type {
+  AccessList,
+  AccessListFields,
+  DynamicFeeFields,
+  EthereumSignature,
+  EthereumTransactionFields,
+} from './transaction.ts';
+
+const HIGHEST_WORD = 2n ** 256n - 1n;
+const HIGHEST_GAS = 2n ** 64n - 1n;
+
+/**
+ * Signs a transaction with a private key of secp256k1: RFC 6979, so that the same fields give the same bytes.
+ *
+ * @returns the bytes that `parseEthereumTransaction` reads
+ * @throws {FormatError} for a number that has no place in its field
+ */
+export function signEthereumTransaction(
+  fields: EthereumTransactionFields,
+  privateKey: Uint8Array,
+): Uint8Array {
+  const { r, s, yParity } = signDigest(signingHashOf(fields), privateKey);
+  return serializeEthereumTransaction(fields, { r: toNumber(r), s: toNumber(s), yParity });
+}
+
+/** What is signed of the fields. */
+function signingHashOf(fields: EthereumTransactionFields): Uint8Array {
+  if (fields.type !== 'legacy') return keccak256(inEnvelope(fields, envelopeItems(fields)));
+  const { chainId } = fields;
+  const replayProtection =
+    chainId === undefined ? [] : [integer('chainId', chainId, 1n), new Uint8Array(), new Uint8Array()];
+  return keccak256(encodeRlp([...legacyItems(fields), ...replayProtection]));
+}
+
+/**
+ * The bytes of a transaction with its signature.
+ *
+ * @throws {FormatError} for a number that has no place in its field
+ */
+export function serializeEthereumTransaction(
+  fields: EthereumTransactionFields,
+  { r, s, yParity }: EthereumSignature,
+): Uint8Array {
+  const numbers = [integer('r', r), integer('s', s)];
+  if (fields.type !== 'legacy') {
+    return inEnvelope(fields, [...envelopeItems(fields), integer('yParity', BigInt(yParity)), ...numbers]);
+  }
+  const base = fields.chainId === undefined ? V_UNPROTECTED : V_PROTECTED + 2n * fields.chainId;
+  return encodeRlp([...legacyItems(fields), integer('v', base + BigInt(yParity)), ...numbers]);
+}
+
+function inEnvelope({ type }: AccessListFields | DynamicFeeFields, items: readonly RlpItem[]): Uint8Array {
+  const number = type === 'accessList' ? ACCESS_LIST_TYPE : DYNAMIC_FEE_TYPE;
+  return concatBytes(Uint8Array.of(number), encodeRlp(items));
+}
+
+function envelopeItems(fields: AccessListFields | DynamicFeeFields): readonly RlpItem[] {
+  const begin = [
+    integer('chainId', fields.chainId, 1n),
+    integer('nonce', fields.nonce, 0n, ETHEREUM_NONCE_MAX),
+  ];
+  const prices =
+    fields.type === 'accessList'
+      ? [integer('gasPrice', fields.gasPrice)]
+      : [
+          integer('maxPriorityFeePerGas', fields.maxPriorityFeePerGas),
+          integer('maxFeePerGas', fields.maxFeePerGas),
+        ];
+  return [...begin, ...prices, ...targetItems(fields), accessItems(fields.accessList)];
+}
+
+function legacyItems(fields: EthereumTransactionFields & { type: 'legacy' }): readonly RlpItem[] {
+  const nonce = integer('nonce', fields.nonce, 0n, ETHEREUM_NONCE_MAX);
+  return [nonce, integer('gasPrice', fields.gasPrice), ...targetItems(fields)];
+}
+
+function targetItems({ gas, to, value, data }: EthereumTransactionFields): readonly RlpItem[] {
+  return [integer('gas', gas, 0n, HIGHEST_GAS), to ?? new Uint8Array(), integer('value', value), data];
+}
+
+function accessItems(accessList: AccessList): readonly RlpItem[] {
+  return accessList.map(({ address, storageKeys }) => [address, storageKeys]);
+}
+
+function integer(field: string, value: bigint, lowest = 0n, highest = HIGHEST_WORD): Uint8Array {
+  if (value >= lowest && value <= highest) return rlpInteger(value);
+  throw new FormatError(`transaction.${field}`, `must be of ${lowest} to ${highest}, not ${value}`);
+}
+
+function toNumber(word: Uint8Array): bigint {
+  return BigInt(`0x${bytesToHex(word)}`);
+}
