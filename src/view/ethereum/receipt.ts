@@ -2,6 +2,7 @@ import type { IncludedOperation, OperationReceipt } from '../../ledger/index.ts'
 import {
   blockHashOf,
   carriedTransaction,
+  createAddress,
   isEthereumTransaction,
   type Operation,
   senderAddress,
@@ -32,7 +33,6 @@ export function toEthereumReceipt(
   gasPrice: bigint,
 ): EthereumReceiptObject {
   const { block, index, operation, to } = included;
-  const { contractAddress } = receipt;
   const hash = ethereumHashOf(included);
   return {
     type: typeOf(operation),
@@ -48,6 +48,16 @@ export function toEthereumReceipt(
     effectiveGasPrice: quantity(gasPrice),
     from: data(senderAddress(operation)),
     to: to === undefined ? null : data(to),
-    contractAddress: contractAddress === undefined ? null : data(contractAddress),
+    contractAddress: createdAddress(included, receipt),
   };
+}
+
+/** The address of what a creation made, or, of an Ethereum transaction that failed, would have made, as geth has it. */
+function createdAddress(
+  { operation, to }: IncludedOperation,
+  { contractAddress }: OperationReceipt,
+): Hexadecimal | null {
+  if (contractAddress !== undefined) return data(contractAddress);
+  if (to !== undefined || !isEthereumTransaction(operation)) return null;
+  return data(createAddress(operation.sender, carriedTransaction(operation).nonce));
 }
