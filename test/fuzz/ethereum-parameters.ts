@@ -17,6 +17,7 @@ const OWN: Readonly<Record<string, Maker>> = {
   eth_getTransactionCount: (material) => [address(material), stateBlock(material)],
   eth_getAccountInfo: (material) => [address(material), stateBlock(material)],
   eth_getStorageAt: (material) => [address(material), material.live.quantity(20), stateBlock(material)],
+  ...atBlock('eth_call', 'eth_createAccessList', 'eth_getStorageValues'),
   eth_fillTransaction: (material) => [request(material)],
   eth_getTransactionBySenderAndNonce: (material) => [keyAddress(material), material.live.quantity(9)],
   eth_getUncleCountByBlockHash: ({ live }) => [live.blockHash()],
@@ -36,6 +37,18 @@ export const ETHEREUM_PARAMETERS: ReadonlyMap<string, Maker> = new Map(
     return make === undefined ? [] : [[name, make]];
   }),
 );
+
+/** Methods that are called as on `/`, where the block in the second place has no effect. */
+function atBlock(...names: readonly string[]): Record<string, Maker> {
+  const makers = names.map((name): [string, Maker] => [
+    name,
+    (material) => {
+      const [first = null, , ...others] = VALID_PARAMETERS.get(name)?.(material) ?? [];
+      return [first, stateBlock(material), ...others];
+    },
+  ]);
+  return Object.fromEntries(makers);
+}
 
 function keyAddress({ random }: Material): JsonText {
   return data(ethereumAddress(random.below(KEYS)));
