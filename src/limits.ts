@@ -22,6 +22,10 @@ export const BATCH_TIME_MS_MAX = 30_000;
 export const QUOTED_CHARACTERS_MAX = 64;
 /** Characters of the answers of each kind, blocks among them, that are kept because they never change (16 MiB). */
 export const INCLUDED_ANSWERS_CHARACTERS_MAX = 16 * 1024 * 1024;
+/** Transactions of the pool that one answer of `/ethereum` lists. */
+export const POOL_LISTED_MAX = 5_000;
+/** Operations of the blocks whose sums of receipts are remembered for `/ethereum`. */
+export const BLOCK_SUMS_MAX = 100_000;
 /** How deep arrays and objects of a request may be nested. */
 export const JSON_DEPTH_MAX = 64;
 /** JSON values in one body, so that parsing it holds nobody up for long: 5 MiB may hold 1,700,000 objects. */

@@ -20,7 +20,7 @@ export function callMessage(
   block?: BlockOverride,
 ): CallMessage {
   checkChain(request, context);
-  checkPrecompiles(accounts, context);
+  requirePlainPrecompiles(accounts, context, 'parameter 3 (stateOverrides)');
   const isPlain = accounts.length === 0 && (block === undefined || Object.keys(block).length === 0);
   const { ledger } = context;
   const overrides = isPlain ? undefined : { accounts: inWei(accounts, ledger), block: block ?? {} };
@@ -55,15 +55,24 @@ export function sendMessage(request: SendRequest, context: QueryContext): Transa
   return { from, to, gas, value, data, timeLimit: context.limits.callTimeMsMax };
 }
 
-/** The engine runs a precompiled contract whatever code its address has. */
-function checkPrecompiles(accounts: readonly AccountOverride[], { ledger }: QueryContext): void {
+/**
+ * The engine runs a precompiled contract whatever code its address has.
+ *
+ * @param parameter what messages call the overrides
+ * @throws InvalidParametersError for code in the place of a precompiled contract
+ */
+export function requirePlainPrecompiles(
+  accounts: readonly AccountOverride[],
+  { ledger }: QueryContext,
+  parameter: string,
+): void {
   const coded = accounts.filter(({ code }) => code !== undefined);
   if (coded.length === 0) return;
   const precompiles = ledger.precompiles();
   for (const { address } of coded) {
     if (!precompiles.some((precompile) => equalBytes(precompile.address, address))) continue;
     throw new InvalidParametersError(
-      `invalid parameter 3 (stateOverrides): ${toPrefixedHex(address)}: a precompiled contract cannot be overridden`,
+      `invalid ${parameter}: ${toPrefixedHex(address)}: a precompiled contract cannot be overridden`,
     );
   }
 }

@@ -11,6 +11,7 @@ import {
   createDispatcher,
   type Dispatcher,
   type MethodRegistry,
+  type Profile,
   type QueryWorkers,
   type RpcContext,
 } from './index.ts';
@@ -75,8 +76,14 @@ export function stubDispatcher(
 }
 
 /** Hands a value to a dispatcher as a JSON body and parses the response, which must come at once. */
-export function answerOf(dispatcher: Dispatcher, request: unknown, caller?: Caller): unknown {
-  const answer = dispatcher.handle(typeof request === 'string' ? request : JSON.stringify(request), caller);
+export function answerOf(
+  dispatcher: Dispatcher,
+  request: unknown,
+  caller?: Caller,
+  profile?: Profile,
+): unknown {
+  const body = typeof request === 'string' ? request : JSON.stringify(request);
+  const answer = dispatcher.handle(body, caller, profile);
   if (answer instanceof Promise) throw new TypeError('the answer is a promise');
   return answer === undefined ? undefined : JSON.parse(String(answer));
 }
@@ -97,5 +104,15 @@ export function callBy(
   if (typeof answer !== 'object' || answer === null) return answer;
   if (!('result' in answer)) return Reflect.get(answer, 'error');
   deepEqual(problemsOfResult(method, answer.result), []);
+  return answer.result;
+}
+
+/** Calls one method of `/ethereum` and gives the error of the response, or its result, which must fit its schema. */
+export function ethereumCall(dispatcher: Dispatcher, method: string, ...params: readonly unknown[]): unknown {
+  const request = { jsonrpc: '2.0', id: 1, method, params };
+  const answer = answerOf(dispatcher, request, { client: '' }, 'ethereum');
+  if (typeof answer !== 'object' || answer === null) return answer;
+  if (!('result' in answer)) return Reflect.get(answer, 'error');
+  deepEqual(problemsOfResult(method, answer.result, 'ethereum'), []);
   return answer.result;
 }

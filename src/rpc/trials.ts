@@ -1,8 +1,10 @@
 import { type LedgerQueries, operationGasMax } from '../ledger/index.ts';
-import { TRIAL_GAS_MIN } from '../limits.ts';
+import { TRIAL_GAS_MIN, WEI_PER_UNIT } from '../limits.ts';
 import {
   type Address,
   accountAddress,
+  carriedTransaction,
+  type EthereumTransactionOperation,
   gasLimit,
   type Operation,
   type SignedTransaction,
@@ -40,6 +42,7 @@ export function trialsOfTransaction(
 }
 
 function trialOfOperation(operation: Operation, ledger: LedgerQueries): TrialCall | undefined {
+  if (operation.type === 'ethereumTransaction') return trialOfCarried(operation);
   if (operation.type !== 'contractCreate' && operation.type !== 'contractCall') return undefined;
   const gas = gasLimit(operation);
   if (gas < TRIAL_GAS_MIN) return undefined;
@@ -47,6 +50,12 @@ function trialOfOperation(operation: Operation, ledger: LedgerQueries): TrialCal
   if (operation.type === 'contractCall' && to === undefined) return undefined;
   const from = accountAddress(operation.registrar);
   return { from, to, value: operation.value.amount, data: Buffer.from(operation.code, 'hex'), gas };
+}
+
+function trialOfCarried(operation: EthereumTransactionOperation): TrialCall | undefined {
+  const { to, value, data: input, gas } = carriedTransaction(operation);
+  if (gas < TRIAL_GAS_MIN) return undefined;
+  return { from: operation.sender, to, value: value / WEI_PER_UNIT, data: input, gas };
 }
 
 /** The request that asks a worker to try a call. */

@@ -1,13 +1,13 @@
 import { LONG_ANSWER_CHARACTERS } from '../limits.ts';
-import type { Dispatcher, Response } from '../rpc/index.ts';
+import type { Dispatcher, Profile, Response } from '../rpc/index.ts';
 import type { Connections } from './connections.ts';
 import { type Handler, type HttpAnswer, JSON_TYPE } from './http-answer.ts';
 
-/** Prepares the responses to JSON-RPC requests, single or batch. */
-export function callServer(dispatcher: Dispatcher, connections: Connections): Handler {
+/** Prepares the responses to JSON-RPC requests, single or batch, in the shapes of a profile. */
+export function callServer(dispatcher: Dispatcher, connections: Connections, profile: Profile): Handler {
   return ({ connection, body }) => {
     connections.work(connection);
-    const answer = dispatcher.handle(body, connection);
+    const answer = dispatcher.handle(body, connection, profile);
     return answer instanceof Promise ? answer.then(answerOf) : answerOf(answer);
   };
 }

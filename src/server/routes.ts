@@ -1,6 +1,6 @@
-import type { Dispatcher } from '../rpc/index.ts';
+import type { Dispatcher, Profile } from '../rpc/index.ts';
 import { InvalidRequestError } from '../rpc/index.ts';
-import { PREFLIGHT } from './access.ts';
+import { ETHEREUM_PATH, PREFLIGHT } from './access.ts';
 import { callServer } from './answer-calls.ts';
 import { type BlockFeed, blockServer } from './block-feed.ts';
 import type { Connections } from './connections.ts';
@@ -35,18 +35,21 @@ export interface Routes {
 /** Prepares the table of what is served where. */
 export function routesOf(options: RouteOptions, connections: Connections): Routes {
   const { dispatcher, health, metrics, blockFeed } = options;
-  const calls: Route = {
+  const callsOf = (profile: Profile): Route => ({
     handlers: new Map<string, Handler>([
-      ['POST', callServer(dispatcher, connections)],
+      ['POST', callServer(dispatcher, connections, profile)],
       ['OPTIONS', () => PREFLIGHT],
     ]),
     hint: 'send requests by POST',
-  };
+  });
+  const calls = callsOf('ledger');
   const routes = new Map<string, Route>([
     ['/', calls],
     // The server as a whole (RFC 9112, 3.2.4).
     ['*', calls],
-    ['/openrpc.json', byGet(descriptionServer(dispatcher))],
+    [ETHEREUM_PATH, callsOf('ethereum')],
+    ['/openrpc.json', byGet(descriptionServer(dispatcher, 'ledger'))],
+    [`${ETHEREUM_PATH}/openrpc.json`, byGet(descriptionServer(dispatcher, 'ethereum'))],
   ]);
   if (health !== undefined) routes.set('/health', byGet(healthServer(health)));
   if (metrics !== undefined) routes.set('/metrics', byGet(metricsServer(metrics)));

@@ -15,7 +15,7 @@ export interface Material {
   readonly live: LiveValues;
 }
 
-type Maker = (material: Material) => readonly JsonText[];
+export type Maker = (material: Material) => readonly JsonText[];
 
 const NONE: Maker = () => [];
 const ADDRESS_AND_BLOCK: Maker = ({ live }) => [live.address(), ...live.ignoredBlock()];

@@ -1,4 +1,5 @@
 import { type Abi, encodeDeployData, type Hex } from 'viem';
+import { ethereumGenesis } from '../../src/ledger/ethereum.testing.ts';
 import {
   type Inclusion,
   InclusionWatch,
@@ -27,6 +28,7 @@ import {
   type ChainControl,
   createDispatcher,
   type Dispatcher,
+  type Profile,
 } from '../../src/rpc/index.ts';
 import { startServer } from '../../src/server/index.ts';
 import { openStore, type Store } from '../../src/store/index.ts';
@@ -66,6 +68,8 @@ export interface DeployedContract {
 
 /** A node of its own with everything that requests may be about; its clock moves only when it is told to. */
 export interface World {
+  /** Whose methods are called: on a chain with Ethereum those of `/ethereum`. */
+  readonly profile: Profile;
   readonly dispatcher: Dispatcher;
   /** Where the same dispatcher is served over HTTP. */
   readonly url: string;
@@ -106,13 +110,14 @@ class HurriedControl extends TestChainControl {
 }
 
 /** Opens a fresh node with two contracts. */
-export async function openWorld(contracts: WorldContracts): Promise<World> {
+export async function openWorld(contracts: WorldContracts, profile: Profile = 'ledger'): Promise<World> {
   const store = openStore({ durable: false, history: true });
   const clock = { seconds: GENESIS_TIME, now: () => clock.seconds };
   const producer = createKeyPair(deriveProducerSeed(SEED_TEXT));
   const accounts = deriveTestAccounts(SEED_TEXT, ACCOUNTS);
   const { publicKey: producerKey } = producer;
-  const genesis = testGenesis({ accounts, balance: BALANCE, producerKey, timestamp: GENESIS_TIME });
+  const plain = testGenesis({ accounts, balance: BALANCE, producerKey, timestamp: GENESIS_TIME });
+  const genesis = profile === 'ledger' ? plain : { ...plain, ethereum: ethereumGenesis().ethereum };
   const { ledger } = await openTestLedger({ store, genesis, clock, keys: [producer] });
   const genesisAccounts = accounts.map(({ seed }, index) => ({
     id: accountId(FIRST_ACCOUNT_INSTANCE + index),
@@ -148,7 +153,8 @@ export async function openWorld(contracts: WorldContracts): Promise<World> {
   const deployed = deployContracts(ledger, wallet, contracts);
   return {
     dispatcher,
-    url: server.url,
+    profile,
+    url: profile === 'ledger' ? server.url : `${server.url}/ethereum`,
     ...{ ledger, store, testChain, control },
     wallet,
     registration,

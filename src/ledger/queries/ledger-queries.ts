@@ -266,6 +266,11 @@ export class LedgerQueries {
     return this.#reads.storageAt(address, slot);
   }
 
+  /** Whether the store counts the operations that addresses paid for. */
+  get hasHistory(): boolean {
+    return this.#parts.store.history;
+  }
+
   /** Included operations that the address paid for. Throws `HistoryDisabledError`. */
   operationCount(address: Address): number {
     if (!this.#parts.store.history) throw new HistoryDisabledError();

@@ -2,7 +2,7 @@ import type { BlockTiming } from '../../ledger/index.ts';
 import { SYSTEM_TIMING } from '../../ledger/index.ts';
 import { LONG_ANSWER_CHARACTERS, WORKER_QUESTION_NUMBERS_MAX } from '../../limits.ts';
 import { invariant } from '../../protocol/index.ts';
-import { OUTCOMES, type Outcome, type WorkerAnswer } from '../../rpc/index.ts';
+import { OUTCOMES, type Outcome, type Profile, type WorkerAnswer } from '../../rpc/index.ts';
 
 /** What a node asks of a worker. */
 export interface WorkerQuestion {
@@ -14,6 +14,8 @@ export interface WorkerQuestion {
   readonly epoch: number;
   /** Whether what it computes is to be passed on, as messages of the kind `results` before the answer. */
   readonly isTrial: boolean;
+  /** In whose shapes it is answered. */
+  readonly profile: Profile;
   /** A request of JSON-RPC. */
   readonly request: string;
 }
@@ -32,8 +34,10 @@ export const WORKER_STREAM = 3;
 
 /** Bytes of the length in front of each frame. */
 const LENGTH_BYTES = 4;
-const QUESTION_HEAD_BYTES = 33;
+const QUESTION_HEAD_BYTES = 34;
 const ANSWER_HEAD_BYTES = 21;
+/** Profiles by their numbers. */
+const PROFILES: readonly Profile[] = ['ledger', 'ethereum'];
 /** Questions are counted from 1; this number asks for nothing but whether the worker is there. */
 export const READY = 0;
 /** Stands in front of results, which answer no question. */
@@ -68,7 +72,8 @@ export class FrameReader {
   }
 }
 
-export function writeQuestion({ number, timing, epoch, isTrial, request }: WorkerQuestion): Buffer {
+export function writeQuestion(question: WorkerQuestion): Buffer {
+  const { number, timing, epoch, isTrial, profile, request } = question;
   const frame = Buffer.allocUnsafe(LENGTH_BYTES + QUESTION_HEAD_BYTES + Buffer.byteLength(request));
   frame.writeUInt32LE(frame.length - LENGTH_BYTES, 0);
   frame.writeUInt32LE(number, 4);
@@ -77,6 +82,7 @@ export function writeQuestion({ number, timing, epoch, isTrial, request }: Worke
   frame.writeDoubleLE(timing.timestampInterval ?? Number.NaN, 24);
   frame.writeUInt32LE(epoch, 32);
   frame.writeUInt8(isTrial ? 1 : 0, 36);
+  frame.writeUInt8(PROFILES.indexOf(profile), 37);
   frame.write(request, LENGTH_BYTES + QUESTION_HEAD_BYTES);
   return frame;
 }
@@ -91,6 +97,7 @@ export function readQuestion(frame: Buffer): WorkerQuestion {
     },
     epoch: frame.readUInt32LE(28),
     isTrial: frame.readUInt8(32) === 1,
+    profile: profileAt(frame.readUInt8(33)),
     request: frame.toString('utf8', QUESTION_HEAD_BYTES),
   };
 }
@@ -123,7 +130,14 @@ export function writeAnswer(number: number, answer: WorkerAnswer): Buffer {
 
 /** Asks a worker whether it is there, which it answers like at its start. */
 export function writePing(): Buffer {
-  return writeQuestion({ number: READY, timing: SYSTEM_TIMING, epoch: 0, isTrial: false, request: '' });
+  const nothing = {
+    timing: SYSTEM_TIMING,
+    epoch: 0,
+    isTrial: false,
+    profile: 'ledger',
+    request: '',
+  } as const;
+  return writeQuestion({ number: READY, ...nothing });
 }
 
 /** What a worker says when it is there. */
@@ -159,6 +173,12 @@ export function readMessage(frame: Buffer): WorkerMessage {
 /** What is long stays outside of the heap. */
 function textOrBytes(bytes: Buffer): string | Buffer {
   return bytes.length > LONG_ANSWER_CHARACTERS ? bytes : bytes.toString();
+}
+
+function profileAt(index: number): Profile {
+  const profile = PROFILES[index];
+  invariant(profile !== undefined, 'a worker knows the same profiles');
+  return profile;
 }
 
 function outcomeAt(index: number): Outcome {

@@ -32,17 +32,17 @@ const trials = new QueryAnswers(ledger, {
 
 const stream = new Socket({ fd: WORKER_STREAM });
 const frames = new FrameReader((frame) => {
-  const { number, timing, epoch, isTrial, request } = readQuestion(frame);
+  const { number, timing, epoch, isTrial, profile, request } = readQuestion(frame);
   if (number === READY) {
     stream.write(writeReady());
     return;
   }
   ledger.refresh(timing, epoch);
   if (!isTrial) {
-    stream.write(writeAnswer(number, answers.answer(request)));
+    stream.write(writeAnswer(number, answers.answer(request, profile)));
     return;
   }
-  const { value, results } = notingResults(() => trials.answer(request));
+  const { value, results } = notingResults(() => trials.answer(request, profile));
   for (const piece of results) stream.write(writeResults(piece));
   stream.write(writeAnswer(number, value));
 });

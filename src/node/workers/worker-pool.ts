@@ -81,13 +81,13 @@ export class WorkerPool implements QueryWorkers {
     return worker.askers.size < WORKER_QUESTIONS_MAX && loadOf(worker) + expected <= WORKER_AHEAD_MS_MAX;
   }
 
-  ask({ request, expected, isTrial = false }: WorkerAsking): Promise<WorkerAnswer> {
+  ask({ request, expected, profile, isTrial = false }: WorkerAsking): Promise<WorkerAnswer> {
     const worker = this.#freest();
     if (worker === undefined) return Promise.reject(new WorkerLostError());
     this.#questions = (this.#questions % WORKER_QUESTION_NUMBERS_MAX) + 1;
     const number = this.#questions;
     const [timing, epoch] = [this.#options.timing(), this.#options.epoch()];
-    worker.stream.write(writeQuestion({ number, timing, epoch, isTrial, request }));
+    worker.stream.write(writeQuestion({ number, timing, epoch, isTrial, profile, request }));
     return new Promise((resolve, reject) => worker.askers.set(number, { expected, resolve, reject }));
   }
 

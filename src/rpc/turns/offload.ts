@@ -3,6 +3,7 @@ import { LOCAL_QUERY_LEASH_MS, LOCAL_QUERY_MS_MAX } from '../../limits.ts';
 import type { Response } from '../batch.ts';
 import type { Caller } from '../callers.ts';
 import type { Call } from '../envelope.ts';
+import type { Profile } from '../profile.ts';
 import {
   type QueryWorkers,
   type WorkerAnswer,
@@ -17,6 +18,7 @@ import type { TurnAsking } from './turns.ts';
 export interface LocalQuery {
   readonly caller: Caller;
   readonly call: Call;
+  readonly profile: Profile;
   /** Throws what is wrong with the parameters. */
   check(): void;
   /** Answers it, whatever happens. */
@@ -81,7 +83,12 @@ export class Offload {
   async tryBefore(asking: TurnAsking, requests: readonly string[]): Promise<boolean> {
     for (const request of requests) {
       if (this.#options.workers.ready === 0) return true;
-      const question = { request, expected: Number.POSITIVE_INFINITY, isTrial: true };
+      const question = {
+        request,
+        profile: 'ledger',
+        expected: Number.POSITIVE_INFINITY,
+        isTrial: true,
+      } as const;
       try {
         if ((await this.#ask(asking, question)) === undefined) return false;
       } catch (error) {
@@ -114,7 +121,7 @@ export class Offload {
     }
     const { id, method, parameters } = call;
     const request = JSON.stringify({ jsonrpc: '2.0', id: id ?? null, method, params: parameters ?? [] });
-    const question = { request, expected: expected ?? Number.POSITIVE_INFINITY };
+    const question = { request, profile: query.profile, expected: expected ?? Number.POSITIVE_INFINITY };
     return this.#ask({ caller, call }, question).then(
       (answer) => (answer === undefined ? undefined : query.take(answer)),
       (error: unknown) => {

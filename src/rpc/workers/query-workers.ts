@@ -1,5 +1,6 @@
 import { LedgerdError } from '../../protocol/index.ts';
 import type { Outcome } from '../context.ts';
+import type { Profile } from '../profile.ts';
 
 /** The response of a worker, and what its node counts and tells of it. */
 export interface WorkerAnswer {
@@ -34,6 +35,8 @@ export interface WorkerAsking {
   readonly request: string;
   /** Milliseconds that it is expected to take. */
   readonly expected: number;
+  /** In whose shapes it is answered. */
+  readonly profile: Profile;
   /** Whether this process is to remember what the worker computes, so that it need not compute it again. */
   readonly isTrial?: boolean;
 }

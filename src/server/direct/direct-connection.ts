@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { DIRECT_BODY_BYTES_MAX, DIRECT_WAIT_MS_MAX } from '../../limits.ts';
-import type { Dispatcher, Response } from '../../rpc/index.ts';
+import type { Dispatcher, Profile, Response } from '../../rpc/index.ts';
 import { bytesIfLong, isLong } from '../answer-calls.ts';
 import type { Connection } from '../connection.ts';
 import type { Connections } from '../connections.ts';
@@ -47,9 +47,10 @@ export class DirectConnection implements Watched, Writable {
   #heldBytes = 0;
   #hasServed = false;
   #hasEnded = false;
-  /** The head of the last request, and its length with its body. */
+  /** The head of the last request, its length with its body, and what its path says. */
   #head: Buffer = NOTHING;
   #requestBytes = -1;
+  #profile: Profile = 'ledger';
   patienceMs: number;
   #hasMoved = false;
   /** What is to be written next; undefined for nothing but a head. */
@@ -144,7 +145,8 @@ export class DirectConnection implements Watched, Writable {
   }
 
   /** Serves the request that bytes begin with. What follows was sent ahead, and waits. */
-  #serveFirst(bytes: Buffer, { bodyStart, end }: CommonRequest): void {
+  #serveFirst(bytes: Buffer, { bodyStart, end, profile }: CommonRequest): void {
+    this.#profile = profile;
     if (end < bytes.length) {
       this.#keep(bytes.subarray(end));
     } else {
@@ -167,7 +169,7 @@ export class DirectConnection implements Watched, Writable {
     connection.requests += 1;
     const fail = (): void => refuseFailed(this.#socket);
     try {
-      const answer = dispatcher.handle(body, connection);
+      const answer = dispatcher.handle(body, connection, this.#profile);
       if (answer instanceof Promise) {
         connections.work(connection);
         this.#heldBytes = body.length;
