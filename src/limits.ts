@@ -131,6 +131,8 @@ export const DUMP_BYTES_MAX = 64 * 1024 * 1024;
 export const SNAPSHOTS_MAX = 10_000;
 /** Accounts that test mode creates at genesis. */
 export const TEST_ACCOUNTS_MAX = 1_000;
+/** Native units that test mode gives each of Ethereum's keys: 10,000 ether. */
+export const TEST_KEY_BALANCE = 10n ** 12n;
 
 /** Seconds that `personal_unlockAccount` may name: a little over 136 years, so that its clock cannot overflow. */
 export const UNLOCK_SECONDS_MAX = 2 ** 32 - 1;

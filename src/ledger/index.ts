@@ -36,6 +36,7 @@ export {
 export {
   chainIdOf,
   createTestGenesis,
+  type EthereumGenesis,
   formatGenesis,
   type Genesis,
   type GenesisAccount,

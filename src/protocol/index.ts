@@ -82,6 +82,7 @@ export {
 } from './errors.ts';
 export {
   type AccessList,
+  checksumAddress,
   create2Address,
   createAddress,
   type EthereumTransaction,

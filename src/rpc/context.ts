@@ -15,7 +15,7 @@ import {
 } from '../limits.ts';
 import type { LongWork } from '../long-work.ts';
 import type { Time } from '../time.ts';
-import type { Wallet } from '../wallet/index.ts';
+import type { EthereumWallet, Wallet } from '../wallet/index.ts';
 import type { ChainControl } from './chain-control.ts';
 
 /** How far a node that is catching up with others has come: docs/interface.md#sync-status. */
@@ -111,6 +111,10 @@ export interface RpcContext {
   readonly ledger: Ledger;
   /** Undefined outside test mode: the methods of test mode do not exist then. */
   readonly wallet: Wallet | undefined;
+  /** Keys of Ethereum's, in test mode on a chain that knows it. */
+  readonly ethereumWallet?: EthereumWallet | undefined;
+  /** Whether signed Ethereum transactions are taken that are good for every chain. Absent: they are not. */
+  readonly allowUnprotected?: boolean | undefined;
   /** Rules over the blocks of a test chain; undefined outside test mode. */
   readonly control?: ChainControl | undefined;
   /** What a test can do to the chain; in test mode only. */

@@ -26,3 +26,13 @@ export class WalletError extends LedgerdError {
 export class WalletFileError extends LedgerdError {
   override readonly code = 'WALLET_FILE';
 }
+
+/** A request that the wallet of Ethereum's keys refuses, in geth's words. Nothing was signed or sent. */
+export class EthereumWalletError extends LedgerdError {
+  override readonly code: 'UNKNOWN_ACCOUNT' | 'INVALID_REQUEST';
+
+  constructor(code: EthereumWalletError['code'], message: string) {
+    super(message);
+    this.code = code;
+  }
+}

@@ -21,6 +21,7 @@ function description(accounts: number, changes: Partial<TestNodeDescription> = {
     blockTime: undefined,
     mining: true,
     exposed: false,
+    ethereum: undefined,
     accounts: deriveTestAccounts('banner', accounts).map(({ seed, evmAddress }, index) => ({
       id: accountId(1_024 + index),
       balance: 100n,
@@ -59,7 +60,8 @@ describe('banner', () => {
       Balances are in native units, then in what clients call ether. Every account above is unlocked; its passphrase is
       the empty text. Its key signs native transactions (Ed25519), and messages as its EVM address (secp256k1).
       An Ethereum transaction signed with it is none of this ledger's: send from the account's address, unsigned.
-      Warning: these keys are public. Whoever knows the seed text has them: never use them elsewhere.
+      For MetaMask, Foundry, Hardhat and others, with keys of Ethereum's: ledgerd start --ethereum
+      Warning: these keys are public. Whoever knows the text they come from has them: never use them elsewhere.
 
       "
     `);

@@ -173,7 +173,7 @@ test.each<[string[], string]>([
     ['--hardfork', 'berlin'],
     '--hardfork: expected one of london, paris, shanghai, cancun, prague, osaka, got "berlin"',
   ],
-  [['--network', 'Main'], '--network: expected one of main, test, dev, default, got "Main"'],
+  [['--network', 'Main'], '--network: expected one of main, test, dev, default, local, got "Main"'],
   [['--seed', ''], '--seed: expected a text of 1 to 1024 characters'],
   [['--plugin', 'wallet'], '--plugin: expected history, got "wallet"'],
   [['--plugin=history', '--no-history'], '--no-history contradicts --plugin history: give one of the two'],
