@@ -246,6 +246,9 @@ export const ETHEREUM_TRANSACTION_BYTES_MAX = 128 * 1024;
 export const CONTRACT_CODE_BYTES_MAX = 24_576;
 /** The least gas limit that a genesis may give blocks: that of the largest transaction (EIP-7825). */
 export const ETHEREUM_BLOCK_GAS_LIMIT_MIN = 16_777_216;
+/** Chain ids that a new chain is given: where the public registry has few, and every wallet can hold them. */
+export const DRAWN_CHAIN_ID_MIN = 2 ** 30;
+export const DRAWN_CHAIN_ID_MAX = 2 ** 31 - 1;
 /** Accounts of keys, and contracts, that a genesis may hold. */
 export const GENESIS_ETHEREUM_ACCOUNTS_MAX = 10_000;
 export const GENESIS_CONTRACTS_MAX = 1_000;

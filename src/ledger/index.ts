@@ -47,6 +47,7 @@ export {
   networkOf,
   parseGenesis,
   producerOf,
+  supplyOf,
 } from './genesis/index.ts';
 export { type Inclusion, InclusionWatch } from './inclusion.ts';
 export { Ledger } from './ledger.ts';

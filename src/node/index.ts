@@ -28,6 +28,7 @@ export { describeNotice, type NodeEvents, type NodeNotice, type NoticeLevel } fr
 export {
   type InitializedAccount,
   type InitializedFolder,
+  type InitializeEthereum,
   type InitializeOptions,
   initializeFolder,
 } from './initialize.ts';
