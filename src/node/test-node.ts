@@ -53,6 +53,8 @@ export interface TestNode {
   readonly description: TestNodeDescription;
   readonly ledger: Ledger;
   readonly wallet: Wallet;
+  /** Signs with Ethereum's keys; undefined on a chain that does not know Ethereum. */
+  readonly ethereumWallet: EthereumWallet | undefined;
   readonly control: ChainControl;
   /** Answers JSON-RPC without the server. */
   readonly dispatcher: Dispatcher;
@@ -140,7 +142,17 @@ async function openTestNode(
   closers.add(() => control.close());
   const described = { accounts: genesisAccounts, keys };
   const description = describeTestNode(configuration, url, ledger, described, folder?.path);
-  return { url, port, description, ledger, wallet, control, dispatcher, close: () => closers.close() };
+  return {
+    url,
+    port,
+    description,
+    ledger,
+    wallet,
+    ethereumWallet,
+    control,
+    dispatcher,
+    close: () => closers.close(),
+  };
 }
 
 /** The wallet of the native accounts; what it keeps lies in the folder. */
