@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { blockCodec, bytesToHex, encode, sha256 } from '../protocol/index.ts';
-import { accountAt,
+import {
+  accountAt,
   createContract,
   keyAt,
   openTestLedger,
