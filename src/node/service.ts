@@ -21,7 +21,7 @@ import type { WriteHealth } from './write-health.ts';
 export interface ServiceParts
   extends Pick<
     RpcContext,
-    'ledger' | 'wallet' | 'ethereumWallet' | 'control' | 'testChain' | 'dumps' | 'registration' | 'nodeStatus'
+    'ledger' | 'wallet' | 'keys' | 'control' | 'testChain' | 'dumps' | 'registration' | 'nodeStatus'
   > {
   readonly store: StoreReader;
   readonly longWork: LongWork;
@@ -136,12 +136,12 @@ function dispatcherFor(
   { rpc, allowUnprotected }: ServiceConfiguration,
   events: NodeEvents,
 ): Dispatcher {
-  const { ledger, wallet, ethereumWallet, control, testChain, dumps, registration, nodeStatus } = parts;
+  const { ledger, wallet, keys, control, testChain, dumps, registration, nodeStatus } = parts;
   const { longWork, writes } = parts;
   const context: RpcContext = {
     ledger,
     wallet,
-    ethereumWallet,
+    keys,
     allowUnprotected,
     control,
     testChain,

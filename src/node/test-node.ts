@@ -121,18 +121,8 @@ async function openTestNode(
   ]);
   const problems = (): string[] => [...writes.problems(), ...control.problems()];
   const parts = {
-    ...{
-      ledger,
-      store,
-      longWork,
-      wallet,
-      ethereumWallet,
-      control,
-      testChain,
-      registration,
-      writes,
-      problems,
-    },
+    ...{ ledger, store, longWork, wallet, control, testChain, registration, writes, problems },
+    keys: ethereumWallet,
     dumps: chainDumpsOf({ store, testChain }),
     // Pages on this machine may use test mode without being listed.
     localOrigins: true,

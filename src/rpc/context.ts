@@ -111,9 +111,9 @@ export interface RpcContext {
   readonly ledger: Ledger;
   /** Undefined outside test mode: the methods of test mode do not exist then. */
   readonly wallet: Wallet | undefined;
-  /** Keys of Ethereum's, in test mode on a chain that knows it. */
-  readonly ethereumWallet?: EthereumWallet | undefined;
-  /** Whether signed Ethereum transactions are taken that are good for every chain. Absent: they are not. */
+  /** Accounts of Ethereum's keys that the node signs for; absent: none. */
+  readonly keys?: EthereumWallet | undefined;
+  /** Whether Ethereum transactions are taken that are signed for every chain (from before EIP-155); absent: no. */
   readonly allowUnprotected?: boolean | undefined;
   /** Rules over the blocks of a test chain; undefined outside test mode. */
   readonly control?: ChainControl | undefined;

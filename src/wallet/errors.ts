@@ -8,6 +8,7 @@ export type WalletErrorCode =
   | 'INVALID_PASSPHRASE'
   | 'INVALID_DURATION'
   | 'INVALID_AMOUNT'
+  | 'INVALID_REQUEST'
   | 'INVALID_TYPED_DATA'
   | 'WALLET_FULL'
   | 'TOO_MANY_IMPERSONATED';
@@ -25,14 +26,4 @@ export class WalletError extends LedgerdError {
 /** A file with what the wallet keeps cannot be read, written or trusted. */
 export class WalletFileError extends LedgerdError {
   override readonly code = 'WALLET_FILE';
-}
-
-/** A request that the wallet of Ethereum's keys refuses, in geth's words. Nothing was signed or sent. */
-export class EthereumWalletError extends LedgerdError {
-  override readonly code: 'UNKNOWN_ACCOUNT' | 'INVALID_REQUEST';
-
-  constructor(code: EthereumWalletError['code'], message: string) {
-    super(message);
-    this.code = code;
-  }
 }

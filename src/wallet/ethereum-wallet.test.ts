@@ -15,7 +15,7 @@ import {
   toSeed,
   utf8ToBytes,
 } from '../protocol/index.ts';
-import { type EthereumRequest, EthereumWallet, EthereumWalletError, evmAddressOf } from './index.ts';
+import { type EthereumRequest, EthereumWallet, evmAddressOf, WalletError } from './index.ts';
 
 const KEYS = [0, 1, 2].map((index) => toSeed(keccak256(utf8ToBytes(`key ${index}`))));
 const [ALICE, BOB, CAROL] = KEYS.map(evmAddressOf) as [Address, Address, Address];
@@ -35,7 +35,8 @@ beforeEach(() => open('instant'));
 
 /** What a client reads of the signed transaction of a request. */
 function signed(request: Partial<EthereumRequest>): Transaction {
-  return Transaction.from(toPrefixedHex(wallet.signTransaction({ from: ALICE, to: BOB, ...request })));
+  const fields = wallet.fill({ from: ALICE, to: BOB, ...request });
+  return Transaction.from(toPrefixedHex(wallet.signTransaction(ALICE, fields)));
 }
 
 describe('signTransaction', () => {
@@ -69,15 +70,15 @@ describe('signTransaction', () => {
     ],
     ['maxFeePerGas (1) < maxPriorityFeePerGas (2)', { maxFeePerGas: 1n, maxPriorityFeePerGas: 2n }],
   ])('error: what contradicts itself, or has no key: %s', (message, request) => {
-    expect(() => wallet.signTransaction({ from: ALICE, to: BOB, ...request })).toThrow(EthereumWalletError);
-    expect(() => wallet.signTransaction({ from: ALICE, to: BOB, ...request })).toThrow(message);
+    expect(() => wallet.sendTransaction({ from: ALICE, to: BOB, ...request })).toThrow(WalletError);
+    expect(() => wallet.sendTransaction({ from: ALICE, to: BOB, ...request })).toThrow(message);
   });
 });
 
 describe('sendTransaction', () => {
   test('default: its hash is that of its bytes, and each has the nonce behind the one before', () => {
     const request = { from: ALICE, to: BOB, value: ETHER };
-    const raw = wallet.signTransaction(request);
+    const raw = wallet.signTransaction(ALICE, wallet.fill(request));
     expect(wallet.sendTransaction(request)).toEqual(keccak256(raw));
     wallet.sendTransaction(request);
     expect(ledger.nonceOf(ALICE)).toBe(2n);
@@ -113,7 +114,7 @@ describe('sendTransaction', () => {
 });
 
 test('default: signatures of messages and of typed data are by the account', () => {
-  expect(wallet.accounts()).toEqual([ALICE, BOB, CAROL]);
+  expect(wallet.list()).toEqual([ALICE, BOB, CAROL]);
   expect([wallet.holds(BOB), wallet.holds(STRANGER)]).toEqual([true, false]);
   const message = utf8ToBytes('hello');
   const signature = toPrefixedHex(wallet.signMessage(BOB, message));

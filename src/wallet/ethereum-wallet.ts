@@ -9,7 +9,7 @@ import {
   type Seed,
   signEthereumTransaction,
 } from '../protocol/index.ts';
-import { EthereumWalletError } from './errors.ts';
+import { WalletError } from './errors.ts';
 import { evmAddressOf, signatureOf, signPersonalMessage } from './keys.ts';
 import { type TypedData, typedDataDigest } from './typed-data.ts';
 
@@ -58,8 +58,8 @@ export class EthereumWallet {
     }
   }
 
-  /** The addresses of all keys. */
-  accounts(): Address[] {
+  /** The addresses of all keys, in the order in which they were given. */
+  list(): Address[] {
     return [...this.#keys.values()].map(({ address }) => address);
   }
 
@@ -71,7 +71,7 @@ export class EthereumWallet {
   /**
    * Fills in what a request leaves out, as geth does: nonce, fees, gas and chain id; the type follows from the fields.
    *
-   * @throws EthereumWalletError for fields that contradict each other
+   * @throws WalletError `INVALID_REQUEST` for fields that contradict each other
    * @throws RefusedError, ExecutionRevertedError of the estimate
    */
   fill(request: EthereumRequest): EthereumTransactionFields {
@@ -94,22 +94,24 @@ export class EthereumWallet {
    * Signs a transaction and sends nothing.
    *
    * @returns the bytes that `eth_sendRawTransaction` takes
-   * @throws EthereumWalletError "unknown account", and what {@link EthereumWallet.fill} throws
+   * @throws WalletError `UNKNOWN_ACCOUNT`
    * @throws {FormatError} for a number that has no place in its field
    */
-  signTransaction(request: EthereumRequest): Uint8Array {
-    const key = this.#keyOf(request.from);
-    return signEthereumTransaction(this.fill(request), key);
+  signTransaction(address: Address, fields: EthereumTransactionFields): Uint8Array {
+    return signEthereumTransaction(fields, this.#keyOf(address));
   }
 
   /**
-   * Signs and sends a transaction.
+   * Signs and sends a transaction, whose absent fields are filled in.
    *
    * @returns its hash, Keccak-256 of its bytes
-   * @throws what {@link EthereumWallet.signTransaction} throws, and RefusedError of the ledger; nothing was sent then
+   * @throws WalletError `UNKNOWN_ACCOUNT`, and what {@link EthereumWallet.fill} throws
+   * @throws RefusedError of the ledger; nothing was sent then
    */
   sendTransaction(request: EthereumRequest): Hash {
-    const raw = this.signTransaction(request);
+    // Refuses a stranger before the estimate is paid for.
+    const key = this.#keyOf(request.from);
+    const raw = signEthereumTransaction(this.fill(request), key);
     return submitEthereum(this.#ledger, raw, { allowUnprotected: this.#allowUnprotected });
   }
 
@@ -117,7 +119,7 @@ export class EthereumWallet {
    * Signs a message as `personal_sign` and `eth_sign` do.
    *
    * @returns 65 bytes r ‖ s ‖ v
-   * @throws EthereumWalletError "unknown account"
+   * @throws WalletError `UNKNOWN_ACCOUNT`
    */
   signMessage(address: Address, message: Uint8Array): Uint8Array {
     return signPersonalMessage(this.#keyOf(address), message);
@@ -127,7 +129,7 @@ export class EthereumWallet {
    * Signs typed structured data (EIP-712, `eth_signTypedData_v4`).
    *
    * @returns 65 bytes r ‖ s ‖ v
-   * @throws EthereumWalletError "unknown account"; WalletError `INVALID_TYPED_DATA`
+   * @throws WalletError `UNKNOWN_ACCOUNT`, `INVALID_TYPED_DATA`
    */
   signTypedData(address: Address, data: TypedData): Uint8Array {
     return signatureOf(this.#keyOf(address), typedDataDigest(data));
@@ -135,7 +137,7 @@ export class EthereumWallet {
 
   #keyOf(address: Address): Seed {
     const held = this.#keys.get(bytesToHex(address));
-    if (held === undefined) throw new EthereumWalletError('UNKNOWN_ACCOUNT', 'unknown account');
+    if (held === undefined) throw new WalletError('UNKNOWN_ACCOUNT', 'unknown account');
     return held.key;
   }
 }
@@ -167,6 +169,6 @@ function feesOf({ gasPrice, maxFeePerGas, maxPriorityFeePerGas }: EthereumReques
   return { type: 'dynamicFee', maxFeePerGas: most, maxPriorityFeePerGas: tip };
 }
 
-function invalid(message: string): EthereumWalletError {
-  return new EthereumWalletError('INVALID_REQUEST', message);
+function invalid(message: string): WalletError {
+  return new WalletError('INVALID_REQUEST', message);
 }
