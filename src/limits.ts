@@ -145,6 +145,8 @@ export const CODE_SET_BYTES_MAX = 1024 * 1024;
 export const SNAPSHOTS_MAX = 10_000;
 /** Accounts that test mode creates at genesis. */
 export const TEST_ACCOUNTS_MAX = 1_000;
+/** Native units that test mode gives each of Ethereum's keys: 10,000 ether. */
+export const TEST_KEY_BALANCE = 10n ** 12n;
 
 /** Seconds that `personal_unlockAccount` may name: a little over 136 years, so that its clock cannot overflow. */
 export const UNLOCK_SECONDS_MAX = 2 ** 32 - 1;
@@ -262,6 +264,9 @@ export const ETHEREUM_TRANSACTION_BYTES_MAX = 128 * 1024;
 export const CONTRACT_CODE_BYTES_MAX = 24_576;
 /** The least gas limit that a genesis may give blocks: that of the largest transaction (EIP-7825). */
 export const ETHEREUM_BLOCK_GAS_LIMIT_MIN = 16_777_216;
+/** Chain ids that a new chain is given: where the public registry has few, and every wallet can hold them. */
+export const DRAWN_CHAIN_ID_MIN = 2 ** 30;
+export const DRAWN_CHAIN_ID_MAX = 2 ** 31 - 1;
 /** Accounts of keys, and contracts, that a genesis may hold. */
 export const GENESIS_ETHEREUM_ACCOUNTS_MAX = 10_000;
 export const GENESIS_CONTRACTS_MAX = 1_000;

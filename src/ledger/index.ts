@@ -38,6 +38,7 @@ export {
 export {
   chainIdOf,
   createTestGenesis,
+  type EthereumGenesis,
   formatGenesis,
   type Genesis,
   type GenesisAccount,
@@ -48,6 +49,7 @@ export {
   networkOf,
   parseGenesis,
   producerOf,
+  supplyOf,
 } from './genesis/index.ts';
 export { type Inclusion, InclusionWatch } from './inclusion.ts';
 export { Ledger } from './ledger.ts';

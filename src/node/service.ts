@@ -21,7 +21,7 @@ import type { WriteHealth } from './write-health.ts';
 export interface ServiceParts
   extends Pick<
     RpcContext,
-    'ledger' | 'wallet' | 'control' | 'testChain' | 'dumps' | 'registration' | 'nodeStatus'
+    'ledger' | 'wallet' | 'keys' | 'control' | 'testChain' | 'dumps' | 'registration' | 'nodeStatus'
   > {
   readonly store: StoreReader;
   readonly longWork: LongWork;
@@ -132,14 +132,18 @@ interface Desks {
 }
 
 function dispatcherFor(
-  { ledger, wallet, control, testChain, dumps, registration, nodeStatus, longWork, writes }: ServiceParts,
+  parts: ServiceParts,
   { metrics, workers, inclusions }: Desks,
-  { rpc }: ServiceConfiguration,
+  { rpc, allowUnprotected }: ServiceConfiguration,
   events: NodeEvents,
 ): Dispatcher {
+  const { ledger, wallet, keys, control, testChain, dumps, registration, nodeStatus } = parts;
+  const { longWork, writes } = parts;
   const context: RpcContext = {
     ledger,
     wallet,
+    keys,
+    allowUnprotected,
     control,
     testChain,
     dumps,

@@ -84,6 +84,7 @@ export {
 } from './errors.ts';
 export {
   type AccessList,
+  checksumAddress,
   create2Address,
   createAddress,
   type EthereumTransaction,
