@@ -11,6 +11,7 @@ const GAS_PRICE = 20_000_000_000n;
  * @property {0 | 1 | 2 | 3 | 4} [type]
  * @property {bigint | undefined} [chainId] undefined is a legacy transaction for any chain
  * @property {bigint} [nonce]
+ * @property {string} [nonceBytes] what stands for it instead
  * @property {bigint} [gas]
  * @property {bigint} [maxFee] or the gas price
  * @property {bigint} [tip]
@@ -66,6 +67,7 @@ function unsignedFields({
   type,
   chainId = 0n,
   nonce = 0n,
+  nonceBytes,
   gas = 21_000n,
   maxFee = GAS_PRICE,
   tip = 0n,
@@ -74,10 +76,11 @@ function unsignedFields({
   data = '0x',
   extra = [],
 }) {
+  const first = nonceBytes ?? number(nonce);
   const ending = [number(gas), to, number(value), data];
-  if (type === 0) return [number(nonce), number(maxFee), ...ending];
-  if (type === 1) return [number(chainId), number(nonce), number(maxFee), ...ending, []];
-  return [number(chainId), number(nonce), number(tip), number(maxFee), ...ending, [], ...extra];
+  if (type === 0) return [first, number(maxFee), ...ending];
+  if (type === 1) return [number(chainId), first, number(maxFee), ...ending, []];
+  return [number(chainId), first, number(tip), number(maxFee), ...ending, [], ...extra];
 }
 
 /** @param {bigint} value */

@@ -25,7 +25,7 @@ const LOOK_MS = 50;
  * @property {string} url
  * @property {Endpoint} endpoint
  * @property {bigint} chainId
- * @property {() => Promise<void>} stop
+ * @property {(signal?: 'SIGTERM' | 'SIGKILL') => Promise<void>} stop
  */
 
 /**
@@ -122,4 +122,13 @@ async function freePort() {
   await once(server, 'close');
   if (address === null || typeof address === 'string') throw new TypeError('a server without a port');
   return address.port;
+}
+
+/**
+ * Where the native side of a chain is served; undefined where there is none.
+ *
+ * @param {Target} target
+ */
+export function nativeUrl({ url }) {
+  return url.endsWith('/ethereum') ? url.slice(0, -'ethereum'.length) : undefined;
 }

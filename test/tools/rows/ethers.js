@@ -4,16 +4,15 @@ import {
   Contract,
   ContractFactory,
   getCreateAddress,
-  JsonRpcProvider,
   keccak256,
   NonceManager,
   parseEther,
   Transaction,
-  Wallet,
 } from 'ethers';
 import { accountOf } from '../harness/accounts.js';
 import { holds, refused, same } from '../harness/checks.js';
 import { contracts } from '../harness/contracts.js';
+import { openWallet } from '../harness/ethers-wallet.js';
 import { newKey } from '../harness/raw-transaction.js';
 
 const SENDS = 20;
@@ -23,21 +22,19 @@ export const row = { name: 'ethers', packages: ['ethers'], run };
 
 /** @type {import('../harness/row.js').Run} */
 async function run(checks, target) {
-  const provider = new JsonRpcProvider(target.url, undefined, { cacheTimeout: -1, polling: true });
-  provider.pollingInterval = 100;
-  const wallet = new Wallet(accountOf('ethers').privateKey, provider);
+  const wallet = openWallet(target.url, accountOf('ethers').privateKey);
   try {
     await contractOf(checks, wallet);
     await types(checks, wallet);
     await sends(checks, wallet);
   } finally {
-    provider.destroy();
+    wallet.provider?.destroy();
   }
 }
 
 /**
  * @param {import('../harness/checks.js').Checks} checks
- * @param {Wallet} wallet
+ * @param {import('ethers').Wallet} wallet
  */
 async function contractOf(checks, wallet) {
   const { abi, bytecode } = contracts().Counter;
@@ -73,10 +70,10 @@ async function contractOf(checks, wallet) {
 
 /**
  * @param {import('../harness/checks.js').Checks} checks
- * @param {Wallet} wallet
+ * @param {import('ethers').Wallet} wallet
  */
 async function types(checks, wallet) {
-  const provider = /** @type {JsonRpcProvider} */ (wallet.provider);
+  const provider = /** @type {import('ethers').JsonRpcProvider} */ (wallet.provider);
   for (const type of [0, 1, 2]) {
     await checks.check(`type ${type}: sent hash = keccak; fee = loss of balance`, async () => {
       const to = newKey().address;
@@ -111,7 +108,7 @@ async function types(checks, wallet) {
 
 /**
  * @param {import('../harness/checks.js').Checks} checks
- * @param {Wallet} wallet
+ * @param {import('ethers').Wallet} wallet
  */
 async function sends(checks, wallet) {
   await checks.check(`${SENDS} sends without waiting`, async () => {
