@@ -15,7 +15,9 @@ const LIMIT_MS = 600_000;
  */
 export function install(folder) {
   const mark = join(folder, 'node_modules', '.installed');
-  const wanted = createHash('sha256').update(readFileSync(join(folder, 'package-lock.json'))).digest('hex');
+  const wanted = createHash('sha256')
+    .update(readFileSync(join(folder, 'package-lock.json')))
+    .digest('hex');
   if (existsSync(mark) && readFileSync(mark, 'utf8') === wanted) return;
   const words = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel', 'error'];
   const { status, stdout, stderr } = spawnSync('npm', words, {

@@ -1,7 +1,7 @@
 /**
- * Has Ethereum's wallets and tools work with a running node: `node test/tools/run.js`. It installs them as the lock file
- * beside it says, starts a node, tries what every tool has to show, and prints a table; it ends with status 1 when one
- * of them does not show it. See `README.md`.
+ * Has Ethereum's wallets and tools work with a running node: `npm run test:tools`. It installs them as the lock file
+ * beside it says, starts a node, tries what every tool has to show, and prints a table; it ends with status 1 when
+ * one of them does not show it. `README.md` says more.
  */
 
 import { fileURLToPath } from 'node:url';
@@ -22,6 +22,7 @@ const ROWS = [
   'hostile',
   'mixed',
   'profiles',
+  'replay',
 ];
 
 const { values } = parseArgs({

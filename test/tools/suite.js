@@ -35,7 +35,8 @@ export async function runSuite({ target: name, url, rows, lanes, json }) {
     process.exit(1);
   }, LIMIT_MS);
   process.once('exit', endAll);
-  for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM'])) process.once(signal, () => process.exit(1));
+  for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM']))
+    process.once(signal, () => process.exit(1));
   const scratch = mkdtempSync(join(tmpdir(), 'ledgerd-tools-'));
   const target = await openTarget(name, url);
   /** @type {import('./harness/checks.js').Finding[]} */

@@ -51,5 +51,8 @@ function accountAt(index) {
     Mnemonic.fromPhrase(MNEMONIC),
     `${PATH}/${index}`,
   );
-  return { address: /** @type {`0x${string}`} */ (address), privateKey: /** @type {`0x${string}`} */ (privateKey) };
+  return {
+    address: /** @type {`0x${string}`} */ (address),
+    privateKey: /** @type {`0x${string}`} */ (privateKey),
+  };
 }

@@ -46,7 +46,14 @@ export class Checks {
   async check(what, body) {
     const started = performance.now();
     const add = (/** @type {Finding['outcome']} */ outcome, /** @type {string} */ detail = '') => {
-      const finding = { row: this.row, tool: this.tool, what, outcome, ms: performance.now() - started, detail };
+      const finding = {
+        row: this.row,
+        tool: this.tool,
+        what,
+        outcome,
+        ms: performance.now() - started,
+        detail,
+      };
       this.findings.push(finding);
       this.#tell(finding);
     };

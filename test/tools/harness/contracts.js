@@ -36,7 +36,8 @@ function compile() {
   };
   const output = JSON.parse(require('solc').compile(JSON.stringify(input)));
   const failures = (output.errors ?? []).filter(({ severity }) => severity === 'error');
-  if (failures.length > 0) throw new Error(failures.map(({ formattedMessage }) => formattedMessage).join('\n'));
+  if (failures.length > 0)
+    throw new Error(failures.map(({ formattedMessage }) => formattedMessage).join('\n'));
   return Object.fromEntries(
     Object.values(output.contracts).flatMap((file) =>
       Object.entries(file).map(([name, { abi, evm }]) => [

@@ -72,5 +72,6 @@ const EXCEPTIONS = [
  * @param {string} what
  */
 export function exceptionOf(target, row, what) {
-  return EXCEPTIONS.find((entry) => entry.target === target && entry.row === row && entry.what.test(what))?.reason;
+  return EXCEPTIONS.find((entry) => entry.target === target && entry.row === row && entry.what.test(what))
+    ?.reason;
 }

@@ -1,8 +1,8 @@
 /** Ether for new keys, out of one account that rows may use at the same time. */
 
-import { signRaw } from './raw-transaction.js';
-import { same } from './checks.js';
 import { accountOf } from './accounts.js';
+import { same } from './checks.js';
+import { signRaw } from './raw-transaction.js';
 
 /** What the account has left to do: one gift after the other, so that its nonces are in order. */
 let turn = Promise.resolve();

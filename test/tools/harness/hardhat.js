@@ -3,12 +3,12 @@
 import { cpSync, existsSync, readFileSync, symlinkSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { hexlify, Interface, randomBytes } from 'ethers';
 import { accountOf, indexOf, MNEMONIC } from './accounts.js';
 import { holds, same } from './checks.js';
 import { contracts } from './contracts.js';
 import { run } from './processes.js';
 import { SUITE } from './row.js';
-import { hexlify, Interface, randomBytes } from 'ethers';
 
 const require = createRequire(import.meta.url);
 const LIMIT_MS = 150_000;

@@ -87,7 +87,11 @@ function signatures(sign, chainId) {
         words: /invalid (transaction v, r, s values|signature|sender)|signature/i,
         raw: () => sign({ type, zeroR: true }),
       },
-      { what: `type ${type}: wrong chain id`, words: /chain ?id/i, raw: () => sign({ type, chainId: chainId + 1n }) },
+      {
+        what: `type ${type}: wrong chain id`,
+        words: /chain ?id/i,
+        raw: () => sign({ type, chainId: chainId + 1n }),
+      },
     ];
   });
 }
@@ -98,15 +102,23 @@ function signatures(sign, chainId) {
 function forms(sign) {
   const authorization = [number(0n), `0x${'22'.repeat(20)}`, number(0n), number(0n), number(1n), number(1n)];
   const unsupported = /transaction type not supported/i;
-  const malformed = /rlp|decode|malformed|invalid|trailing|too short|canonical|bytes|empty/i;
+  const malformed = /rlp|decode|malformed|invalid|trailing|too short|canonical|bytes|empty|too few|zeros/i;
   return [
-    { what: 'legacy for any chain', words: /only replay-protected/i, raw: () => sign({ type: 0, chainId: undefined }) },
+    {
+      what: 'legacy for any chain',
+      words: /only replay-protected/i,
+      raw: () => sign({ type: 0, chainId: undefined }),
+    },
     {
       what: 'type 3',
       words: unsupported,
       raw: () => sign({ type: 3, extra: [number(1n), [`0x01${'33'.repeat(31)}`]] }),
     },
-    { what: 'type 4', words: unsupported, raw: () => sign({ type: 4, gas: 100_000n, extra: [[authorization]] }) },
+    {
+      what: 'type 4',
+      words: unsupported,
+      raw: () => sign({ type: 4, gas: 100_000n, extra: [[authorization]] }),
+    },
     { what: 'type 5', words: unsupported, raw: () => concat([toBeHex(5, 1), dataSlice(sign({}), 1)]) },
     { what: 'bytes behind it', words: malformed, raw: () => concat([sign({}), '0x00']) },
     { what: 'bytes missing', words: malformed, raw: () => sign({}).slice(0, -2) },

@@ -86,7 +86,9 @@ export async function run(program, words, { limitMs = 120_000, ...options } = {}
     clearTimeout(timer);
   }
   if (child.exitCode === 0) return outputs.stdout;
-  const ending = late ? `did not end within ${limitMs} ms` : `ended with ${child.exitCode ?? child.signalCode}`;
+  const ending = late
+    ? `did not end within ${limitMs} ms`
+    : `ended with ${child.exitCode ?? child.signalCode}`;
   const line = [program, ...words].map((word) => word.slice(0, WORD_CHARACTERS)).join(' ');
   throw new Error(`${line} ${ending}\n${outputs.stdout}\n${outputs.stderr}`);
 }

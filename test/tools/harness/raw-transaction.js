@@ -39,7 +39,9 @@ export function signRaw(privateKey, fields) {
   const signature = new SigningKey(privateKey).sign(digest);
   const s = BigInt(signature.s);
   const parity = highS ? 1 - signature.yParity : signature.yParity;
-  const first = isLegacy ? BigInt(parity) + (chainId === undefined ? 27n : 35n + 2n * chainId) : BigInt(parity);
+  const first = isLegacy
+    ? BigInt(parity) + (chainId === undefined ? 27n : 35n + 2n * chainId)
+    : BigInt(parity);
   const r = zeroR ? 0n : BigInt(signature.r);
   return enveloped(type, [...unsigned, number(first), number(r), number(highS ? ORDER - s : s)]);
 }

@@ -13,7 +13,9 @@ const SIGNS = { pass: 'pass', fail: 'FAIL', excepted: 'differs', skipped: 'skipp
  * @param {Finding} finding
  */
 export function tellOf({ row, what, outcome, ms }) {
-  process.stderr.write(`${SIGNS[outcome].padEnd(8)}${row.padEnd(10)}${what} (${(ms / 1_000).toFixed(1)} s)\n`);
+  process.stderr.write(
+    `${SIGNS[outcome].padEnd(8)}${row.padEnd(10)}${what} (${(ms / 1_000).toFixed(1)} s)\n`,
+  );
 }
 
 /**
@@ -40,7 +42,9 @@ export function printTable(target, findings, seconds) {
   }
   const count = (/** @type {Finding['outcome']} */ kind) =>
     findings.filter(({ outcome }) => outcome === kind).length;
-  const counts = Object.keys(SIGNS).map((kind) => `${count(/** @type {Finding['outcome']} */ (kind))} ${kind}`);
+  const counts = Object.keys(SIGNS).map(
+    (kind) => `${count(/** @type {Finding['outcome']} */ (kind))} ${kind}`,
+  );
   lines.push(`\n${counts.join(', ')} in ${seconds.toFixed(0)} s`);
   process.stdout.write(`${lines.join('\n')}\n`);
 }

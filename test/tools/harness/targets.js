@@ -1,9 +1,9 @@
 /** What the tools are pointed at: a node that is started here, or any URL. */
 
-import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -12,7 +12,8 @@ import { Endpoint } from './endpoint.js';
 import { start } from './processes.js';
 
 const require = createRequire(import.meta.url);
-const LEDGERD = fileURLToPath(new URL('../../../bin/ledgerd.js', import.meta.url));
+/** The program that is started. */
+export const LEDGERD = fileURLToPath(new URL('../../../bin/ledgerd.js', import.meta.url));
 const CHAIN_ID = 31_337;
 /** How long a node has to serve its first request, and how often is looked. */
 const START_MS = 120_000;

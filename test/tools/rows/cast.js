@@ -12,15 +12,19 @@ export const row = { name: 'cast', packages: ['@foundry-rs/cast'], run };
 /** @type {import('../harness/row.js').Run} */
 async function run(checks, target, scratch) {
   const { address, privateKey } = accountOf('cast');
-  /** @param {readonly string[]} words */
-  const cast = (...words) => foundry('cast', words, scratch, target.url);
-  /** @param {readonly string[]} words */
-  const castJson = async (...words) => JSON.parse(await cast(words[0], '--json', ...words.slice(1)));
+  const cast = (/** @type {string[]} */ ...words) => foundry('cast', words, scratch, target.url);
+  const castJson = async (/** @type {string} */ command, /** @type {string[]} */ ...words) =>
+    JSON.parse(await cast(command, '--json', ...words));
   const key = ['--private-key', privateKey];
 
   const counter = await checks.check('send --create; nonce', async () => {
     const nonce = Number(await cast('nonce', address));
-    const receipt = await castJson('send', ...key, '--create', `${contracts().Counter.bytecode}${'28'.padStart(64, '0')}`);
+    const receipt = await castJson(
+      'send',
+      ...key,
+      '--create',
+      `${contracts().Counter.bytecode}${'28'.padStart(64, '0')}`,
+    );
     same(receipt.status, '0x1', 'status');
     same(receipt.contractAddress, getCreateAddress({ from: address, nonce }), 'contractAddress');
     same(await cast('nonce', address), nonce + 1, 'nonce after');
@@ -41,35 +45,60 @@ async function run(checks, target, scratch) {
     const hash = await cast('send', '--async', ...key, address, '--value', '1ether');
     same((await castJson('receipt', hash)).status, '0x1', 'status');
   });
+  await checks.check('error: a transaction that reverts is not sent', () =>
+    refused(() => cast('send', ...key, counter, 'refuse()'), /revert/i),
+  );
+  if (sent === undefined) return;
+  await reads(checks, { cast, castJson, address, counter, sent });
+  await checks.check('chain-id', async () => same(await cast('chain-id'), target.chainId, 'chain-id'));
+}
+
+/**
+ * @param {import('../harness/checks.js').Checks} checks
+ * @param {object} world
+ * @param {(...words: string[]) => Promise<string>} world.cast
+ * @param {(command: string, ...words: string[]) => Promise<any>} world.castJson
+ * @param {string} world.address of the sender
+ * @param {string} world.counter address of the contract
+ * @param {any} world.sent receipt of a transaction
+ */
+async function reads(checks, { cast, castJson, address, counter, sent }) {
   await checks.check('tx', async () => {
-    const transaction = await castJson('tx', sent?.transactionHash ?? '');
-    same([transaction.from, transaction.to, transaction.type], [address.toLowerCase(), counter.toLowerCase(), '0x2'], 'from, to, type');
-    holds((await cast('tx', sent?.transactionHash ?? '')).includes('maxFeePerGas'), 'its text has no fees');
+    const transaction = await castJson('tx', sent.transactionHash);
+    same(
+      [transaction.from, transaction.to, transaction.type],
+      [address.toLowerCase(), counter.toLowerCase(), '0x2'],
+      'from, to, type',
+    );
+    holds((await cast('tx', sent.transactionHash)).includes('maxFeePerGas'), 'its text has no fees');
   });
   await checks.check('receipt', async () => {
-    const receipt = await castJson('receipt', sent?.transactionHash ?? '');
-    same(receipt.blockHash, sent?.blockHash, 'blockHash');
-    same(BigInt(receipt.gasUsed), BigInt(sent?.gasUsed), 'gasUsed');
+    const receipt = await castJson('receipt', sent.transactionHash);
+    same(receipt.blockHash, sent.blockHash, 'blockHash');
+    same(BigInt(receipt.gasUsed), BigInt(sent.gasUsed), 'gasUsed');
   });
   await checks.check('block --full', async () => {
-    const block = await castJson('block', '--full', String(Number(sent?.blockNumber)));
-    same(block.hash, sent?.blockHash, 'hash');
-    same(block.transactions[Number(sent?.transactionIndex)].hash, sent?.transactionHash, 'transaction');
+    const block = await castJson('block', '--full', String(Number(sent.blockNumber)));
+    same(block.hash, sent.blockHash, 'hash');
+    same(block.transactions[Number(sent.transactionIndex)].hash, sent.transactionHash, 'transaction');
     holds((await cast('block', 'latest', '--full')).includes('baseFeePerGas'), 'its text has no base fee');
   });
   await checks.check('estimate', async () => {
     same(await cast('estimate', '--from', address, address, '--value', '1'), 21_000, 'of a transfer');
-    holds(Number(await cast('estimate', '--from', address, counter, 'add(uint256)', '1')) > 21_000, 'too low');
+    holds(
+      Number(await cast('estimate', '--from', address, counter, 'add(uint256)', '1')) > 21_000,
+      'too low',
+    );
   });
-  await checks.check('chain-id, gas-price, base-fee, balance, code, logs', async () => {
-    same(await cast('chain-id'), target.chainId, 'chain-id');
+  await checks.check('gas-price, base-fee, balance, code, logs', async () => {
     holds(BigInt(await cast('gas-price')) > 0n, 'gas-price is 0');
     holds(BigInt(await cast('base-fee')) > 0n, 'base-fee is 0');
     holds(BigInt(await cast('balance', address)) > 10n ** 20n, 'balance is low');
     holds((await cast('code', counter)).length > 100, 'no code');
     same((await castJson('logs', '--from-block', '0', '--address', counter)).length, 3, 'logs');
   });
-  await checks.check('error: a transaction that reverts is not sent', () =>
-    refused(() => cast('send', ...key, counter, 'refuse()'), /revert/i),
-  );
+  await checks.check('run', async () => {
+    const trace = await cast('run', sent.transactionHash);
+    holds(/Transaction successfully executed/.test(trace), `it said: ${trace}`);
+  });
 }

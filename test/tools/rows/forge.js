@@ -57,7 +57,10 @@ async function script(target, forge, flags, scratch) {
   const words = ['--sig', 'run(bytes32)', salt, '--rpc-url', target.url, '--broadcast', ...flags];
   await forge('script', 'script/Deploy.s.sol:Deploy', ...words);
   const { transactions, receipts } = JSON.parse(
-    readFileSync(join(scratch, 'broadcast', 'Deploy.s.sol', String(target.chainId), 'run-latest.json'), 'utf8'),
+    readFileSync(
+      join(scratch, 'broadcast', 'Deploy.s.sol', String(target.chainId), 'run-latest.json'),
+      'utf8',
+    ),
   );
   same(transactions.length, 7, 'transactions');
   same(
@@ -74,6 +77,9 @@ async function script(target, forge, flags, scratch) {
   holds((await target.endpoint.call('eth_getCode', address, 'latest')).length > 100, 'no code at it');
   for (const { additionalContracts } of [inner, innerSalted]) {
     const [{ address }] = additionalContracts;
-    holds((await target.endpoint.call('eth_getCode', address, 'latest')).length > 100, `no code at ${address}`);
+    holds(
+      (await target.endpoint.call('eth_getCode', address, 'latest')).length > 100,
+      `no code at ${address}`,
+    );
   }
 }

@@ -32,7 +32,10 @@ async function run(checks, target, scratch) {
   if (target.name === 'ledgerd') {
     await checks.check(`a restart with ${WAITING} that wait`, () => restart(scratch));
   } else {
-    checks.skip(`a restart with ${WAITING} that wait`, 'for a node that the suite starts, and that keeps its pool');
+    checks.skip(
+      `a restart with ${WAITING} that wait`,
+      'for a node that the suite starts, and that keeps its pool',
+    );
   }
 }
 
@@ -116,21 +119,38 @@ async function waiting(checks, target, key) {
     same((await stateOf(target, key.address)).pending, nonce, 'pending nonce');
     same(await endpoint.call('eth_getTransactionReceipt', keccak256(raw)), null, 'receipt');
   });
-  await checks.check('sent again while it waits', () => refused(() => sendRaw(target, raw), /already known|already imported/i));
+  await checks.check('sent again while it waits', () =>
+    refused(() => sendRaw(target, raw), /already known|already imported/i),
+  );
   await checks.check('replaced by less than 10 % more', () =>
-    refused(() => sendOf(target, key, { ...gapped, maxFee: 21_900_000_000n }), /replacement transaction underpriced/i),
+    refused(
+      () => sendOf(target, key, { ...gapped, maxFee: 21_900_000_000n }),
+      /replacement transaction underpriced/i,
+    ),
   );
   await checks.check('replaced, and taken when the gap is filled', async () => {
     const replacement = await sendOf(target, key, { ...gapped, value: 4n, maxFee: 22_000_000_000n });
     const filling = await sendOf(target, key, { nonce: next });
     const second = await sendOf(target, key, { nonce: next + 1n });
     const receipts = await Promise.all([filling, second, replacement].map((hash) => endpoint.receipt(hash)));
-    const places = receipts.map((receipt) => Number(receipt.blockNumber) * 1_000 + Number(receipt.transactionIndex));
-    same(places, places.toSorted((left, right) => left - right), 'order');
-    same(await endpoint.call('eth_getTransactionReceipt', keccak256(raw)), null, 'receipt of what was replaced');
+    const places = receipts.map(
+      (receipt) => Number(receipt.blockNumber) * 1_000 + Number(receipt.transactionIndex),
+    );
+    same(
+      places,
+      places.toSorted((left, right) => left - right),
+      'order',
+    );
+    same(
+      await endpoint.call('eth_getTransactionReceipt', keccak256(raw)),
+      null,
+      'receipt of what was replaced',
+    );
     same(BigInt((await stateOf(target, key.address)).nonce), next + 3n, 'nonce');
   });
-  await checks.check('what was replaced is too late', () => refused(() => sendRaw(target, raw), /nonce too low/i));
+  await checks.check('what was replaced is too late', () =>
+    refused(() => sendRaw(target, raw), /nonce too low/i),
+  );
 }
 
 /**
@@ -145,7 +165,9 @@ async function restart(scratch) {
   const { address, privateKey } = accountOf('others');
   let target = await startLedgerd(words);
   const { chainId } = target;
-  const raws = Array.from({ length: WAITING + 1 }, (_, nonce) => signRaw(privateKey, { chainId, nonce: BigInt(nonce) }));
+  const raws = Array.from({ length: WAITING + 1 }, (_, nonce) =>
+    signRaw(privateKey, { chainId, nonce: BigInt(nonce) }),
+  );
   try {
     for (const raw of raws.slice(1)) await sendRaw(target, raw);
     same(BigInt((await stateOf(target, address)).nonce), 0n, 'nonce before');
@@ -156,7 +178,10 @@ async function restart(scratch) {
   try {
     await target.endpoint.receipt(await sendRaw(target, raws[0]));
     const receipts = await Promise.all(raws.map((raw) => target.endpoint.receipt(keccak256(raw))));
-    holds(receipts.every(({ status }) => status === '0x1'), 'a transaction failed');
+    holds(
+      receipts.every(({ status }) => status === '0x1'),
+      'a transaction failed',
+    );
     same(BigInt((await stateOf(target, address)).nonce), BigInt(raws.length), 'nonce after');
   } finally {
     await target.stop();

@@ -28,7 +28,8 @@ async function run(checks, target) {
   const wallet = new Endpoint(target.url, { origin });
   const key = newKey();
   await fund(target, key.address, parseEther('10'));
-  for (const each of ORIGINS) await checks.check(`may ask from ${each.split(':')[0]}://…`, () => asks(target.url, each));
+  for (const each of ORIGINS)
+    await checks.check(`may ask from ${each.split(':')[0]}://…`, () => asks(target.url, each));
   await checks.check('adds the network', () => addNetwork(wallet, target.chainId, key.address));
   await checks.check('sends; maxFee = tip = gasPrice', () => sends(wallet, target.chainId, key));
   await checks.check('deploys and calls a contract', () => deploys(wallet, target.chainId, key));
@@ -49,7 +50,10 @@ async function asks(url, origin) {
     'access-control-request-method': 'POST',
     'access-control-request-headers': 'content-type',
   });
-  holds(preflight.status < 300, `the question before the call gave HTTP ${preflight.status}: ${preflight.text}`);
+  holds(
+    preflight.status < 300,
+    `the question before the call gave HTTP ${preflight.status}: ${preflight.text}`,
+  );
   const body = JSON.stringify({ jsonrpc: '2.0', id: 4_294_967_295, method: 'eth_chainId', params: [] });
   for (const { headers } of [preflight, await endpoint.send('POST', body)]) {
     const allowed = headers['access-control-allow-origin'];
@@ -73,7 +77,10 @@ async function addNetwork(wallet, chainId, address) {
   same(await wallet.quantity('eth_getBalance', address, 'latest'), parseEther('10'), 'balance');
   const history = await wallet.call('eth_feeHistory', '0x5', 'latest', [10, 20, 30]);
   same(history.baseFeePerGas.length, history.gasUsedRatio.length + 1, 'base fees');
-  holds(history.baseFeePerGas.every((/** @type {string} */ fee) => BigInt(fee) > 0n), 'a base fee is 0');
+  holds(
+    history.baseFeePerGas.every((/** @type {string} */ fee) => BigInt(fee) > 0n),
+    'a base fee is 0',
+  );
   holds(BigInt(await wallet.call('eth_gasPrice')) > 0n, 'eth_gasPrice is 0');
 }
 
@@ -137,7 +144,11 @@ async function sends(wallet, chainId, key) {
   const receipt = await confirm(wallet, await send(wallet, chainId, key, { to, value: 5n }), '0x1');
   same(receipt.gasUsed, '0x5208', 'gasUsed');
   const fee = BigInt(receipt.gasUsed) * BigInt(receipt.effectiveGasPrice);
-  same(before - (await wallet.quantity('eth_getBalance', key.address, 'latest')), fee + 5n, 'loss of balance');
+  same(
+    before - (await wallet.quantity('eth_getBalance', key.address, 'latest')),
+    fee + 5n,
+    'loss of balance',
+  );
 }
 
 /**
@@ -150,7 +161,11 @@ async function deploys(wallet, chainId, key) {
   const { contractAddress, to } = await confirm(wallet, await send(wallet, chainId, key, { data }), '0x1');
   same(to, null, 'to of a creation');
   const add = `0x1003e2d2${'2'.padStart(64, '0')}`;
-  const { logs } = await confirm(wallet, await send(wallet, chainId, key, { to: contractAddress, data: add }), '0x1');
+  const { logs } = await confirm(
+    wallet,
+    await send(wallet, chainId, key, { to: contractAddress, data: add }),
+    '0x1',
+  );
   same(BigInt(logs[0]?.data), 42n, 'data of the log');
 }
 
@@ -178,7 +193,10 @@ async function replaces(wallet, chainId, { address, privateKey }, isCancelled) {
   const gasPrice = (await wallet.quantity('eth_gasPrice')) * 2n;
   const nonce = await wallet.quantity('eth_getTransactionCount', address, 'latest');
   const send = (/** @type {bigint} */ at, /** @type {bigint} */ fee, /** @type {object} */ wish) =>
-    wallet.call('eth_sendRawTransaction', signRaw(privateKey, { chainId, nonce: at, maxFee: fee, tip: fee, ...wish }));
+    wallet.call(
+      'eth_sendRawTransaction',
+      signRaw(privateKey, { chainId, nonce: at, maxFee: fee, tip: fee, ...wish }),
+    );
   const first = await send(nonce + 1n, gasPrice, { to, value: 7n });
   const pending = await wallet.call('eth_getTransactionByHash', first);
   same([pending?.hash, pending?.blockHash], [first, null], 'hash and block while it is pending');
@@ -190,6 +208,10 @@ async function replaces(wallet, chainId, { address, privateKey }, isCancelled) {
   await confirm(wallet, second, '0x1');
   same(await wallet.call('eth_getTransactionReceipt', first), null, 'receipt of what was replaced');
   same(await wallet.call('eth_getTransactionByHash', first), null, 'what was replaced');
-  same(await wallet.quantity('eth_getBalance', to, 'latest'), isCancelled ? 0n : 7n, 'balance of the receiver');
+  same(
+    await wallet.quantity('eth_getBalance', to, 'latest'),
+    isCancelled ? 0n : 7n,
+    'balance of the receiver',
+  );
   same(await wallet.quantity('eth_getTransactionCount', address, 'latest'), nonce + 2n, 'nonce');
 }

@@ -33,7 +33,11 @@ async function run(checks, target) {
   });
   if (sent === undefined) return;
   await checks.check('the hash of / is found on /ethereum', async () => {
-    const there = await native.call('eth_getTransactionByBlockNumberAndIndex', sent.blockNumber, sent.transactionIndex);
+    const there = await native.call(
+      'eth_getTransactionByBlockNumberAndIndex',
+      sent.blockNumber,
+      sent.transactionIndex,
+    );
     const here = await endpoint.call('eth_getTransactionByHash', there.hash);
     same(here?.hash, sent.transactionHash, 'hash');
   });
@@ -47,7 +51,9 @@ async function run(checks, target) {
     const range = { fromBlock: '0x0', toBlock: sent.blockNumber };
     const placeOf = (/** @type {any} */ log) =>
       [log.blockHash, log.transactionIndex, log.logIndex, log.address, log.data].join(' ');
-    const [here, there] = await Promise.all([endpoint, native].map((each) => each.call('eth_getLogs', range)));
+    const [here, there] = await Promise.all(
+      [endpoint, native].map((each) => each.call('eth_getLogs', range)),
+    );
     holds(here.length > 0, 'there are no logs');
     same(here.map(placeOf), there.map(placeOf), 'logs');
   });

@@ -7,9 +7,10 @@ import { holds, refused, same } from '../harness/checks.js';
 import { openWallet } from '../harness/ethers-wallet.js';
 import { newKey } from '../harness/raw-transaction.js';
 
-const require = createRequire(import.meta.url);
-const { getSingletonFactoryInfo } = require('@safe-global/safe-singleton-factory');
-const { default: Safe } = require('@safe-global/protocol-kit');
+// By another name than `require`, so that nothing asks for the types of what may not be installed.
+const load = createRequire(import.meta.url);
+const { getSingletonFactoryInfo } = load('@safe-global/safe-singleton-factory');
+const { default: Safe } = load('@safe-global/protocol-kit');
 
 /** What the kit asks for, and the contracts of Safe that it is. */
 const CONTRACTS = {
@@ -26,7 +27,11 @@ const CONTRACTS = {
 /** @type {import('../harness/row.js').Row} */
 export const row = {
   name: 'safe',
-  packages: ['@safe-global/protocol-kit', '@safe-global/safe-singleton-factory', '@safe-global/safe-contracts'],
+  packages: [
+    '@safe-global/protocol-kit',
+    '@safe-global/safe-singleton-factory',
+    '@safe-global/safe-contracts',
+  ],
   run,
 };
 
@@ -34,9 +39,13 @@ export const row = {
 async function run(checks, target) {
   const { privateKey } = accountOf('safe');
   const wallet = openWallet(target.url, privateKey);
-  const { address: factory, transaction, signerAddress, gasPrice, gasLimit } = getSingletonFactoryInfo(
-    Number(target.chainId),
-  );
+  const {
+    address: factory,
+    transaction,
+    signerAddress,
+    gasPrice,
+    gasLimit,
+  } = getSingletonFactoryInfo(Number(target.chainId));
   await checks.check('the singleton factory is there from the beginning', async () => {
     holds((await target.endpoint.call('eth_getCode', factory, 'latest')).length > 2, 'no code');
   });
@@ -61,13 +70,16 @@ async function deployAll(target, wallet, factory) {
   const addresses = {};
   for (const [name, path] of Object.entries(CONTRACTS)) {
     const place = path.split('/').toSpliced(-1, 1).join('/');
-    const { bytecode } = require(
+    const { bytecode } = load(
       `@safe-global/safe-contracts/build/artifacts/contracts/${place}/${path.split('/').at(-1)}.json`,
     );
     const address = getCreate2Address(factory, ZeroHash, keccak256(bytecode));
     addresses[name] = address;
     if ((await target.endpoint.call('eth_getCode', address, 'latest')) !== '0x') continue;
-    const sent = await wallet.sendTransaction({ to: factory, data: `${ZeroHash}${dataSlice(bytecode, 0).slice(2)}` });
+    const sent = await wallet.sendTransaction({
+      to: factory,
+      data: `${ZeroHash}${dataSlice(bytecode, 0).slice(2)}`,
+    });
     same((await sent.wait())?.status, 1, `status of ${name}`);
     holds((await target.endpoint.call('eth_getCode', address, 'latest')).length > 2, `no code of ${name}`);
   }
@@ -119,7 +131,11 @@ async function account(checks, target, wallet, addresses) {
     const signed = await second.signTransaction(transaction);
     const { hash } = await safe.executeTransaction(signed);
     same((await target.endpoint.receipt(hash)).status, '0x1', 'status');
-    same(await target.endpoint.quantity('eth_getBalance', receiver, 'latest'), parseEther('0.75') + 1n, 'balance');
+    same(
+      await target.endpoint.quantity('eth_getBalance', receiver, 'latest'),
+      parseEther('0.75') + 1n,
+      'balance',
+    );
     same(await safe.getNonce(), 1, 'nonce of the account');
   });
 }

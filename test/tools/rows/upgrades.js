@@ -3,10 +3,20 @@
 import { openProject } from '../harness/hardhat.js';
 
 /** @type {import('../harness/row.js').Row} */
-export const row = { name: 'upgrades', packages: ['hardhat3:@openzeppelin/hardhat-upgrades', 'hardhat3:hardhat'], run };
+export const row = {
+  name: 'upgrades',
+  packages: ['hardhat3:@openzeppelin/hardhat-upgrades', 'hardhat3:hardhat'],
+  run,
+};
 
 /** What the script of the project tells of, in this order. */
-const SHOWN = ['deployProxy', 'upgradeProxy', 'deployBeacon and two proxies', 'upgradeBeacon', 'UUPS is refused'];
+const SHOWN = [
+  'deployProxy',
+  'upgradeProxy',
+  'deployBeacon and two proxies',
+  'upgradeBeacon',
+  'UUPS is refused',
+];
 
 /** @type {import('../harness/row.js').Run} */
 async function run(checks, target, scratch) {
