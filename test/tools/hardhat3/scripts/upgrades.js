@@ -34,7 +34,8 @@ await two.waitForDeployment();
 assert.deepEqual([await one.value(), await two.value(), await two.version()], [1n, 2n, 1n]);
 shown('deployBeacon and two proxies');
 
-await upgrades.upgradeBeacon(beacon, BoxNext);
+const upgraded = await upgrades.upgradeBeacon(beacon, BoxNext);
+await upgraded.deployTransaction.wait();
 const seen = BoxNext.attach(await two.getAddress());
 assert.deepEqual([await seen.value(), await seen.version()], [2n, 2n]);
 shown('upgradeBeacon');
