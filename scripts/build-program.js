@@ -1,14 +1,16 @@
 /**
  * Makes the program's one file, `build/program/ledgerd.cjs`, out of what the TypeScript compiler wrote to `dist/` and
  * of the packages that it imports: Node takes long to find and load a thousand modules. The native part of lmdb stays
- * where it is installed. The threads of `ledgerd register`, the workers and the library get files of their own.
+ * where it is installed. The threads of `ledgerd register`, the workers, the library and the native transactions get
+ * files of their own.
  */
 
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
 
 /** Milliseconds that the program is given to leave the code that V8 made of it. */
 const CODE_TIMEOUT_MS = 15_000;
@@ -25,6 +27,7 @@ const filesOf = (root) => {
     folder,
     program: join(folder, 'ledgerd.cjs'),
     library: join(folder, 'library.cjs'),
+    native: join(folder, 'native.cjs'),
     code: join(folder, 'ledgerd.cache'),
     solver: join(folder, 'solver-worker.js'),
     query: join(folder, 'query-worker.js'),
@@ -38,8 +41,8 @@ const filesOf = (root) => {
  * @returns {boolean}
  */
 export function isProgramBuilt(root) {
-  const { program, library, solver, query } = filesOf(root);
-  return [program, library, solver, query].every((file) => existsSync(file));
+  const { program, library, native, solver, query } = filesOf(root);
+  return [program, library, native, solver, query].every((file) => existsSync(file));
 }
 
 /**
@@ -51,18 +54,19 @@ export function isProgramBuilt(root) {
 export async function buildProgram(root) {
   // Installed by the set-up, which imports this file before.
   const { rolldown } = await import('rolldown');
-  const { folder, program, library, code, solver, query } = filesOf(root);
+  const { folder, program, library, native, code, solver, query } = filesOf(root);
   mkdirSync(folder, { recursive: true });
   rmSync(code, { force: true });
-  /** @type {{ input: string, format: 'es' | 'cjs', file: string }[]} */
+  /** @type {{ input: string, format: 'es' | 'cjs', file: string, options?: import('rolldown').InputOptions }[]} */
   const entries = [
     { input: 'dist/cli/register/solver-worker.js', format: 'es', file: solver },
     { input: 'dist/node/workers/query-worker.js', format: 'es', file: query },
     { input: 'dist/library/index.js', format: 'cjs', file: library },
+    { input: 'dist/native/index.js', format: 'cjs', file: native, options: SMALL_OPTIONS },
     { input: 'dist/cli/main.js', format: 'cjs', file: program },
   ];
-  for (const { input, format, file } of entries) {
-    const bundle = await rolldown({ ...INPUT_OPTIONS, cwd: root, input });
+  for (const { input, format, file, options = {} } of entries) {
+    const bundle = await rolldown({ ...INPUT_OPTIONS, ...options, cwd: root, input });
     const { output } = await bundle.generate({ format, ...OUTPUT_OPTIONS });
     await bundle.close();
     write(file, output[0].code);
@@ -78,6 +82,13 @@ const INPUT_OPTIONS = {
   plugins: [findNativePart()],
   // The store keeps bytes: lmdb's encoder and its native part are not needed.
   transform: { define: { 'process.env.MSGPACKR_NATIVE_ACCELERATION_DISABLED': '"true"' } },
+};
+
+/** What opens no file: nothing is in it but what it exports needs, and the Wasm modules that this takes. */
+/** @type {import('rolldown').InputOptions} */
+const SMALL_OPTIONS = {
+  treeshake: { moduleSideEffects: false },
+  plugins: [takeWasmIn()],
 };
 
 /** One file with all its names, and with those of its sources: a trace of the stack says where something was. */
@@ -105,6 +116,20 @@ function findNativePart() {
            const folders = createRequire(import.meta.url).resolve.paths('lmdb');
            export default () => load(folders.map((folder) => join(folder, 'lmdb')).find(existsSync));`
         : null,
+  };
+}
+
+/** Puts the bytes of Wasm modules in the place of reading them. */
+/** @returns {import('rolldown').Plugin} */
+function takeWasmIn() {
+  const READING = /readFileSync\(new URL\('([./\w-]+\.wasm)', import\.meta\.url\)\)/g;
+  return {
+    name: 'take-wasm-in',
+    transform: (code, id) =>
+      code.replace(READING, (_, path) => {
+        const digits = readFileSync(new URL(path, pathToFileURL(id))).toString('base64');
+        return `Buffer.from('${digits}', 'base64')`;
+      }),
   };
 }
 

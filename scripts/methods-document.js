@@ -7,15 +7,18 @@ const COMPONENTS = '#/components/schemas/';
  *
  * @param {string} template Markdown
  * @param {any} openrpc the description of the interface
+ * @param {any} ethereum that of `/ethereum`
  * @returns {string} Markdown
  * @throws {Error} when the template lacks a mark
  */
-export function writeMethods(template, openrpc) {
+export function writeMethods(template, openrpc, ethereum) {
   const parts = {
     methods: sections(openrpc),
     objects: objects(openrpc),
     'shape differences': shapeDifferences(openrpc),
     'not implemented': notImplemented(openrpc),
+    'ethereum methods': ethereumMethods(ethereum),
+    'ethereum not implemented': notImplemented(ethereum),
   };
   return Object.entries(parts).reduce((text, [name, part]) => {
     const mark = `<!-- ${name} -->`;
@@ -37,6 +40,13 @@ function sections(openrpc) {
     })
     .filter((part) => part !== undefined)
     .join('\n\n');
+}
+
+/** The methods of `/ethereum`, whose sections have one level more; its objects are those of Ethereum. */
+function ethereumMethods(openrpc) {
+  return sections(openrpc)
+    .replaceAll(/^## /gm, '### ')
+    .replaceAll(/\[([^\]]+)\]\(#[a-z0-9]+\)/g, '$1');
 }
 
 function methodRow(method, openrpc) {

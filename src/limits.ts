@@ -22,6 +22,10 @@ export const BATCH_TIME_MS_MAX = 30_000;
 export const QUOTED_CHARACTERS_MAX = 64;
 /** Characters of the answers of each kind, blocks among them, that are kept because they never change (16 MiB). */
 export const INCLUDED_ANSWERS_CHARACTERS_MAX = 16 * 1024 * 1024;
+/** Transactions of the pool that one answer of `/ethereum` lists. */
+export const POOL_LISTED_MAX = 5_000;
+/** Operations of the blocks whose sums of receipts are remembered for `/ethereum`. */
+export const BLOCK_SUMS_MAX = 100_000;
 /** How deep arrays and objects of a request may be nested. */
 export const JSON_DEPTH_MAX = 64;
 /** JSON values in one body, so that parsing it holds nobody up for long: 5 MiB may hold 1,700,000 objects. */
@@ -85,6 +89,8 @@ export const INSTANCE_MAX = 2 ** 48 - 1;
 export const FIRST_ACCOUNT_INSTANCE = 1_024;
 /** Seconds that a transaction's expiration may lie ahead of the head block. */
 export const EXPIRATION_SECONDS_MAX = 24 * 60 * 60;
+/** Seconds after its reference block at which a native transaction is void that says nothing of it. */
+export const NATIVE_EXPIRATION_SECONDS = 600;
 /** Greatest nonce of an Ethereum transaction (EIP-2681): one more would not fit the account's 64 bits. */
 export const ETHEREUM_NONCE_MAX = 2n ** 64n - 2n;
 /** Operations in one transaction. */
@@ -127,10 +133,20 @@ export const CONTROL_FILE_BYTES_MAX = 4_096;
 export const REORGANIZED_BLOCKS_MAX = 1_000;
 /** Bytes of a dump of a chain, compressed or not (64 MiB). */
 export const DUMP_BYTES_MAX = 64 * 1024 * 1024;
+/** Changes of the state of a test chain after one block, and without another. */
+export const PATCHES_AFTER_BLOCK_MAX = 1_000_000;
+/** Balances that one call sets. */
+export const BALANCES_SET_MAX = 1_000;
+/** Slots of a token that are tried for the one that holds a balance. */
+export const TOKEN_SLOTS_MAX = 128;
+/** Bytes of code that one call sets (1 MiB). */
+export const CODE_SET_BYTES_MAX = 1024 * 1024;
 /** Snapshots of a chain at one time. */
 export const SNAPSHOTS_MAX = 10_000;
 /** Accounts that test mode creates at genesis. */
 export const TEST_ACCOUNTS_MAX = 1_000;
+/** Native units that test mode gives each of Ethereum's keys: 10,000 ether. */
+export const TEST_KEY_BALANCE = 10n ** 12n;
 
 /** Seconds that `personal_unlockAccount` may name: a little over 136 years, so that its clock cannot overflow. */
 export const UNLOCK_SECONDS_MAX = 2 ** 32 - 1;
@@ -232,8 +248,12 @@ export const PAST_STATES_MAX = 8;
 export const UNDO_PRUNED_TOGETHER = 32;
 /** Such records that one commit drops while a store is opened that is to keep none. */
 export const UNDO_CLEARED_MAX = 4_096;
+/** Records that taking blocks back reads, or removes, in one go. */
+export const REVERTED_TOGETHER = 1_024;
 /** The gas limit that contracts see as GASLIMIT: every operation brings its own, the block itself has none. */
 export const BLOCK_GAS_LIMIT = AMOUNT_MAX;
+/** The greatest number that fits into a word of the EVM. */
+export const WORD_MAX = 2n ** 256n - 1n;
 /** Wei in a native unit, on chains that know Ethereum: a unit of gas costs one native unit, which is 10 gwei. */
 export const WEI_PER_UNIT = 10n ** 10n;
 /** The gas limit of blocks of such chains. Clients that guess take 35 % of it, which is below EIP-7825's bound. */
@@ -244,6 +264,9 @@ export const ETHEREUM_TRANSACTION_BYTES_MAX = 128 * 1024;
 export const CONTRACT_CODE_BYTES_MAX = 24_576;
 /** The least gas limit that a genesis may give blocks: that of the largest transaction (EIP-7825). */
 export const ETHEREUM_BLOCK_GAS_LIMIT_MIN = 16_777_216;
+/** Chain ids that a new chain is given: where the public registry has few, and every wallet can hold them. */
+export const DRAWN_CHAIN_ID_MIN = 2 ** 30;
+export const DRAWN_CHAIN_ID_MAX = 2 ** 31 - 1;
 /** Accounts of keys, and contracts, that a genesis may hold. */
 export const GENESIS_ETHEREUM_ACCOUNTS_MAX = 10_000;
 export const GENESIS_CONTRACTS_MAX = 1_000;
@@ -255,6 +278,18 @@ export const EVM_MEMORY_KEPT_BYTES_MAX = 64 * 1024 * 1024;
 export const EVM_WARM_UP_DELAY_MS = 50;
 /** Rounds of a warm-up of the EVM; each takes some milliseconds. */
 export const EVM_WARM_UP_ROUNDS_MAX = 20;
+/** Results of precompiled contracts that are remembered, a power of two, and the bytes that they may take (32 MiB). */
+export const REMEMBERED_RESULTS_MAX = 2 ** 19;
+export const REMEMBERED_RESULTS_BYTES_MAX = 32 * 1024 * 1024;
+/** Bytes of such results that a worker passes on of one trial (8 MiB). */
+export const PASSED_ON_RESULTS_BYTES_MAX = 8 * 1024 * 1024;
+/**
+ * Gas from which on what is sent is tried by a worker before it is accepted. The slowest precompiled contract takes
+ * some 40 milliseconds for it.
+ */
+export const TRIAL_GAS_MIN = 500_000n;
+/** Milliseconds that a worker takes for a trial at most: less than after which it counts as silent. */
+export const TRIAL_TIME_MS_MAX = 5_000;
 /** Gas of one execution: the largest signed 64-bit number. */
 export const EXECUTION_GAS_MAX = 2n ** 63n - 1n;
 /** Topics of a log, and positions of topics in a query for logs. */
@@ -335,6 +370,10 @@ export const FREE_BYTES_RESUME_FACTOR = 1.05;
 export const FREE_SPACE_CHECK_MS = 5_000;
 /** Bytes of a genesis file (256 MiB). */
 export const GENESIS_FILE_BYTES_MAX = 256 * 1024 * 1024;
+/** Bytes of the JSON of a transaction that `ledgerd sign` reads (4 MiB): every byte of it may be two digits. */
+export const SIGNED_JSON_BYTES_MAX = 4 * 1024 * 1024;
+/** Milliseconds that `ledgerd sign` waits for an answer, that to a sent transaction included. */
+export const SIGN_ANSWER_TIMEOUT_MS = 30_000;
 /** Bytes of a key file. */
 export const KEY_FILE_BYTES_MAX = 64 * 1024;
 /** Files in a folder of keys. */
@@ -451,6 +490,8 @@ export const LONG_ANSWER_CHARACTERS = 16 * 1024;
 export const SLOW_CLIENT_CHECK_MS_MAX = 5_000;
 /** Connections that the system keeps until the server accepts them: it accepts one whenever its loop goes round. */
 export const UNACCEPTED_CONNECTIONS_MAX = 4_096;
+/** Bytes of long answers that are written before the event loop goes round (512 KiB); one answer may go past it. */
+export const TURN_WRITE_BYTES_MAX = 512 * 1024;
 /** Requests that one connection may have sent ahead of their answers. */
 export const PIPELINED_REQUESTS_MAX = 100;
 /** Milliseconds that a query may be expected to take in the node's own process where there are workers. */
@@ -461,6 +502,8 @@ export const LOCAL_QUERY_LEASH_MS = 5;
 export const CALL_COSTS_MAX = 4_096;
 /** Greatest value of `--workers`. */
 export const WORKERS_FLAG_MAX = 64;
+/** The greatest number of a question to a worker, after which they are counted from 1 again. */
+export const WORKER_QUESTION_NUMBERS_MAX = 0xffff_fffe;
 /** Questions that a worker is given at a time: one that it works on, and the next, as long as both are short. */
 export const WORKER_QUESTIONS_MAX = 2;
 /** Milliseconds that all questions of a worker may be expected to take if it has more than one. */

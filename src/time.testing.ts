@@ -6,6 +6,15 @@ interface Timer {
   readonly callback: () => void;
 }
 
+/** Time that calls everybody back at once. */
+export const WITHOUT_WAITING: Pick<Time, 'soon' | 'after'> = {
+  soon: (callback) => callback(),
+  after: (_milliseconds, callback) => {
+    callback();
+    return () => undefined;
+  },
+};
+
 /** A time that stands still until a test moves it. Work takes none of it. */
 export class ManualTime implements Time {
   /** By how many milliseconds the machine's clock is ahead of the other; a test may set it. */

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { call, requestOf } from '../harness/json-rpc.js';
 import { batchOf, httpRequestOf, keepConnected, repeat } from './client.js';
-import { COMMON_TOPIC, DISJOINT_TOPICS, SLOWEST_CALL } from './programs.js';
+import { COMMON_TOPIC, DISJOINT_TOPICS, slowCall } from './programs.js';
 
 const MEBIBYTE = 1024 * 1024;
 const BODY_BYTES = 5 * MEBIBYTE;
@@ -13,7 +13,7 @@ const BATCH_REQUESTS = 1_000;
 /** Gas of a transaction, of which a block takes about thirty: the most that one operation may offer. */
 const HEAVY_GAS = '0xffffff';
 
-const heavyCall = requestOf('eth_call', { data: SLOWEST_CALL });
+const heavyCall = () => requestOf('eth_call', { data: slowCall() });
 const description = requestOf('rpc_discover');
 const largeResponse = requestOf('eth_getLogs', { fromBlock: '0x2', toBlock: '0x2', topics: [COMMON_TOPIC] });
 
@@ -22,6 +22,14 @@ const largeResponse = requestOf('eth_getLogs', { fromBlock: '0x2', toBlock: '0x2
  * @typedef {import('node:net').Socket} Socket
  * @typedef {Readonly<Record<string, (target: Target) => void>>} Attacks by name
  */
+
+/**
+ * @param {string} body
+ * @returns {() => string}
+ */
+function constant(body) {
+  return () => body;
+}
 
 /**
  * Opens many connections, a few hundred each second.
@@ -55,14 +63,15 @@ function dribble(socket, pieces) {
  * Sends as many requests as may wait, and a new one for each response.
  *
  * @param {Socket} socket
- * @param {string} request
+ * @param {() => string} request
  * @param {number} ahead
  */
 function pipeline(socket, request, ahead) {
-  socket.write(request.repeat(ahead));
+  const write = (count) => socket.write(Array.from({ length: count }, request).join(''));
+  write(ahead);
   socket.on('data', (chunk) => {
     const responses = chunk.toString('latin1').split('HTTP/1.1 200').length - 1;
-    if (responses > 0) socket.write(request.repeat(responses));
+    if (responses > 0) write(responses);
   });
 }
 
@@ -81,34 +90,41 @@ export const CLIENT_ATTACKS = {
     connectMany(target, 10_000, (socket) => {
       socket.resume();
     }),
-  'batches of 450 descriptions, 300 connections': (target) => repeat(target, 300, batchOf(450, description)),
+  'batches of 450 descriptions, 300 connections': (target) =>
+    repeat(target, 300, constant(batchOf(450, () => description))),
   'batches of 1,000 descriptions, 50 connections': (target) =>
-    repeat(target, 50, batchOf(BATCH_REQUESTS, description)),
+    repeat(target, 50, constant(batchOf(BATCH_REQUESTS, () => description))),
   'slowest eth_call, 32 connections': (target) => repeat(target, 32, heavyCall),
   'slowest eth_call, 32 at a time, each on a new connection': (target) =>
     repeat(target, 32, heavyCall, false),
   'batches of 1,000 slowest eth_call, 8 connections': (target) =>
-    repeat(target, 8, batchOf(BATCH_REQUESTS, heavyCall)),
+    repeat(target, 8, () => batchOf(BATCH_REQUESTS, heavyCall)),
   'such batches of 5 MiB, 100 connections': (target) => {
-    // As many values as a body may have.
-    const padding = `[${'{},'.repeat(90)}"${'x'.repeat(4_700)}"]`;
-    const padded = `${heavyCall.slice(0, -1)},"padding":${padding}}`;
-    repeat(target, 100, batchOf(BATCH_REQUESTS, padded));
+    // Nearly as many values as a body may have, and as many bytes.
+    const empties = '{},'.repeat(90);
+    const bytes =
+      Math.floor(BODY_BYTES / BATCH_REQUESTS) - `${heavyCall()},"padding":[${empties}""]},`.length;
+    const padding = `,"padding":[${empties}"${'x'.repeat(bytes)}"]}`;
+    repeat(target, 100, () => batchOf(BATCH_REQUESTS, () => heavyCall().slice(0, -1) + padding));
   },
   'slowest eth_estimateGas, 32 connections': (target) =>
-    repeat(target, 32, requestOf('eth_estimateGas', { data: SLOWEST_CALL })),
+    repeat(target, 32, () => requestOf('eth_estimateGas', { data: slowCall() })),
   'pipelined slowest eth_call, 8 connections': (target) => {
     for (let count = 0; count < 8; count += 1) {
-      keepConnected(target, 10, (socket) => pipeline(socket, httpRequestOf(heavyCall), 50));
+      keepConnected(target, 10, (socket) => pipeline(socket, () => httpRequestOf(heavyCall()), 50));
     }
   },
   'longest log query, 16 connections': (target) =>
-    repeat(target, 16, requestOf('eth_getLogs', { fromBlock: 'earliest', topics: DISJOINT_TOPICS })),
+    repeat(
+      target,
+      16,
+      constant(requestOf('eth_getLogs', { fromBlock: 'earliest', topics: DISJOINT_TOPICS })),
+    ),
   'bodies of 5 MiB, 32 connections': (target) => {
     const numbers = `[${'0,'.repeat(BODY_BYTES / 2 - 100)}0]`;
-    repeat(target, 32, `{"jsonrpc":"2.0","id":1,"method":"eth_call","params":${numbers}}`);
+    repeat(target, 32, constant(`{"jsonrpc":"2.0","id":1,"method":"eth_call","params":${numbers}}`));
   },
-  'bodies of 60 MiB, 16 connections': (target) => repeat(target, 16, ' '.repeat(60 * MEBIBYTE)),
+  'bodies of 60 MiB, 16 connections': (target) => repeat(target, 16, constant(' '.repeat(60 * MEBIBYTE))),
   '500 slow readers of large responses': (target) =>
     connectMany(target, 500, (socket) => {
       socket.pause();
@@ -123,16 +139,20 @@ export const CLIENT_ATTACKS = {
     });
   },
   'batches of 1,000 filters, 8 connections': (target) =>
-    repeat(target, 8, batchOf(BATCH_REQUESTS, requestOf('eth_newFilter', { topics: DISJOINT_TOPICS }))),
+    repeat(
+      target,
+      8,
+      constant(batchOf(BATCH_REQUESTS, () => requestOf('eth_newFilter', { topics: DISJOINT_TOPICS }))),
+    ),
   'batches of 1,000 registration tasks, 8 connections': (target) =>
-    repeat(target, 8, batchOf(BATCH_REQUESTS, requestOf('ledger_requestRegistrationTask'))),
+    repeat(target, 8, constant(batchOf(BATCH_REQUESTS, () => requestOf('ledger_requestRegistrationTask')))),
 };
 
 /** @type {Attacks} Attacks on a test node that makes a block every three seconds. */
 export const BLOCK_ATTACKS = {
   'transactions of nothing but ecrecover, 8 connections': async (target) => {
     const [from] = await call(`http://127.0.0.1:${target.port}`, 'eth_accounts');
-    repeat(target, 8, requestOf('eth_sendTransaction', { from, data: SLOWEST_CALL, gas: HEAVY_GAS }));
+    repeat(target, 8, () => requestOf('eth_sendTransaction', { from, data: slowCall(), gas: HEAVY_GAS }));
   },
 };
 

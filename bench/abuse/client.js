@@ -6,13 +6,13 @@ import { connect } from 'node:net';
 const HOST = '127.0.0.1';
 
 /**
- * The body of a batch of so many equal calls.
+ * The body of a batch of so many calls.
  *
  * @param {number} count
- * @param {string} call
+ * @param {() => string} call
  */
 export function batchOf(count, call) {
-  return `[${new Array(count).fill(call).join(',')}]`;
+  return `[${Array.from({ length: count }, call).join(',')}]`;
 }
 
 /**
@@ -42,11 +42,11 @@ export function keepConnected(target, pauseMs, use) {
 }
 
 /**
- * Sends the same request again and again on some connections, each when the one before has its response.
+ * Sends requests of a kind again and again on some connections, each when the one before has its response.
  *
  * @param {Target} target
  * @param {number} connections
- * @param {string} body
+ * @param {() => string} body
  * @param {boolean} keepAlive false for a new connection with each request
  */
 export function repeat(target, connections, body, keepAlive = true) {
@@ -56,13 +56,13 @@ export function repeat(target, connections, body, keepAlive = true) {
 
 /**
  * @param {Target} target
- * @param {string} body
+ * @param {() => string} body
  * @param {Agent} agent
  */
 async function repeatOn({ port }, body, agent) {
   for (;;) {
     // Refused or cut off: the next attempt.
-    if (!(await post(port, body, agent))) await new Promise((resolve) => setTimeout(resolve, 10));
+    if (!(await post(port, body(), agent))) await new Promise((resolve) => setTimeout(resolve, 10));
   }
 }
 

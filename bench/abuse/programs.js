@@ -1,18 +1,27 @@
 /** Programs for the EVM that cost a node as much as their gas can buy. */
 
-/** Hash, v, r and s of a signature by secp256k1, a word each. */
+/** v, r and s of a signature by secp256k1, a word each: whatever hash it is of, somebody has signed that. */
 const SIGNATURE = [
-  '05'.repeat(32),
   '1c'.padStart(64, '0'),
   'd1d57470a244004782dc099dd57d37396f9604f80d0028c73dbb05af867e40fc',
   '30e3495a98133bb6b61d04b97fd1d6ef12cbad3ff3f1570b5050dc796edda877',
 ].join('');
 
-/** Copies the signature behind the program to memory, and recovers its signer until the gas is used up. */
-const RECOVER_FOR_EVER = '6080601f6000395b602060806080600060015afa50600756';
+/**
+ * Copies hash and signature behind the program to memory, and recovers the signer of the hash, of the next hash, and so
+ * on until the gas is used up.
+ */
+const RECOVER_FOR_EVER = '608060406000395b600051600101600052602060806080600060015afa50600756';
 
-/** Init code of the call that takes longest for its gas: nothing but valid signatures. */
-export const SLOWEST_CALL = `0x${RECOVER_FOR_EVER.padEnd(62, '0')}${SIGNATURE}`;
+/** How many hashes one call is far from using up. */
+const HASHES = 1n << 32n;
+let calls = BigInt(process.pid) << 64n;
+
+/** Init code of a call that takes long for its gas: valid signatures, of which none was in a call before. */
+export function slowCall() {
+  calls += HASHES;
+  return `0x${RECOVER_FOR_EVER.padEnd(128, '0')}${calls.toString(16).padStart(64, '0')}${SIGNATURE}`;
+}
 
 /** First topics of the two kinds of logs, and their second topics. */
 const EVENTS = { even: '0xa1', odd: '0xb2' };

@@ -9,6 +9,26 @@ const folder = process.env.LEDGERD_DIST
 const evm = await import(new URL('evm/index.js', folder).href);
 /** @type {typeof import('../../dist/protocol/index.js')} */
 const protocol = await import(new URL('protocol/index.js', folder).href);
+/** @type {typeof import('../../dist/limits.js')} */
+const { REMEMBERED_RESULTS_BYTES_MAX } = await import(new URL('limits.js', folder).href);
+
+/** So many entries of what is remembered are all that there is room for. */
+const ENTRIES = 4;
+/** A function that there is not, and bytes of a header in front of the input. */
+const NO_FUNCTION = 1_000;
+const HEADER_BYTES = 16;
+let forgotten = 0;
+
+/** Has the engine forget what precompiled contracts gave, so that it works everything out anew. */
+export function forgetResults() {
+  if (REMEMBERED_RESULTS_BYTES_MAX === undefined) return;
+  const entry = new Int32Array(REMEMBERED_RESULTS_BYTES_MAX / ENTRIES / 4);
+  for (let count = 0; count < ENTRIES; count++) {
+    forgotten += 1;
+    entry.set([NO_FUNCTION + forgotten, entry.byteLength - HEADER_BYTES, 0, 0]);
+    evm.takeResults(new Uint8Array(entry.buffer));
+  }
+}
 
 /** Rules that all three engines know. */
 export const HARDFORK = 'cancun';

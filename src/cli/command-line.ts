@@ -9,6 +9,7 @@ import { addInfoCommand } from './commands/info.ts';
 import { addInitCommand } from './commands/init.ts';
 import { addRegisterCommand } from './commands/register.ts';
 import { addRollbackCommand } from './commands/rollback.ts';
+import { addSignCommand } from './commands/sign.ts';
 import { addStartCommand } from './commands/start.ts';
 import { addVerifyCommand } from './commands/verify.ts';
 import { UsageError } from './errors.ts';
@@ -28,6 +29,8 @@ Examples:
   ledgerd start --data-dir ./node         run its node
   ledgerd register --url http://127.0.0.1:8545 --name alice
                                           a new account, for a proof of work
+  ledgerd sign --key-file key --url http://127.0.0.1:8545 transfer.json
+                                          a signed native transaction
 `;
 
 /** Every command, in the order of the help. */
@@ -42,6 +45,7 @@ const COMMANDS = [
   addImportCommand,
   addRollbackCommand,
   addRegisterCommand,
+  addSignCommand,
   addCompletionCommand,
 ];
 

@@ -10,6 +10,7 @@ import { WalletFileError } from '../wallet/index.ts';
 import { UsageError } from './errors.ts';
 import { printable } from './log/printable.ts';
 import { RegisterError } from './register/errors.ts';
+import { SignError } from './sign/errors.ts';
 
 /** The exit statuses of the program. */
 export const STATUS = {
@@ -84,7 +85,8 @@ export function statusOf(error: unknown): number {
 export function failureText(error: unknown): string {
   const message = printable(error instanceof Error ? error.message : String(error));
   // What the system's answers mean for a node that starts, they do not mean for one that is called.
-  const meaning = error instanceof RegisterError ? undefined : MEANINGS.get(systemCode(error) ?? '');
+  const isCall = error instanceof RegisterError || error instanceof SignError;
+  const meaning = isCall ? undefined : MEANINGS.get(systemCode(error) ?? '');
   return meaning === undefined ? message : `${message}: ${meaning}`;
 }
 

@@ -1,6 +1,14 @@
 import { isIP } from 'node:net';
 import { AMOUNT_MAX, SEED_CHARACTERS_MAX } from '../limits.ts';
-import { FormatError, type PublicKey, parsePublicKey } from '../protocol/index.ts';
+import {
+  type Address,
+  checksumAddress,
+  FormatError,
+  hexToBytes,
+  type PublicKey,
+  parsePublicKey,
+  toAddress,
+} from '../protocol/index.ts';
 import { isOriginPattern } from '../server/index.ts';
 import { UsageError } from './errors.ts';
 
@@ -135,6 +143,32 @@ export const nativeUnits: ValueType<bigint> = {
   },
   // JSON does not hold all of them exactly as numbers.
   show: String,
+};
+
+/** Digits of an amount of ether behind its point: a native unit is 10 gwei. */
+const ETHER_UNIT_DIGITS = 8;
+
+/** An amount of ether in steps of a native unit, such as `1.5`; its meaning is native units. */
+export const etherUnits: ValueType<bigint> = {
+  expected: `ether with at most ${ETHER_UNIT_DIGITS} decimals`,
+  read: (text) => {
+    const [, whole, fraction = ''] = /^(\d{1,11})(?:\.(\d{1,8}))?$/.exec(text) ?? [];
+    if (whole === undefined) return undefined;
+    const units = BigInt(whole + fraction.padEnd(ETHER_UNIT_DIGITS, '0'));
+    return units <= AMOUNT_MAX ? units : undefined;
+  },
+};
+
+/** An address of Ethereum's; where it has capitals and small letters, they have to be its checksum (ERC-55). */
+export const ethereumAddress: ValueType<Address> = {
+  expected: 'an address: 0x and 40 hexadecimal digits, all small or with the capitals of its checksum',
+  read: (text) => {
+    if (!/^0x[0-9a-fA-F]{40}$/.test(text)) return undefined;
+    const digits = text.slice(2);
+    const address = toAddress(hexToBytes(digits.toLowerCase()));
+    const isUncased = digits === digits.toLowerCase() || digits === digits.toUpperCase();
+    return isUncased || checksumAddress(address) === text ? address : undefined;
+  },
 };
 
 /** One of a few names. */

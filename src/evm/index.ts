@@ -5,7 +5,7 @@ export { EngineError } from './errors.ts';
 export type { HaltReason } from './halt-reason.ts';
 export { HARDFORKS, type Hardfork, isSince, LATEST_HARDFORK } from './hardfork.ts';
 export { intrinsicGas, messageGas } from './intrinsic-gas.ts';
-export { type NamedPrecompile, precompilesOf } from './precompiles/index.ts';
+export { type NamedPrecompile, notingResults, precompilesOf, takeResults } from './precompiles/index.ts';
 export type {
   AccountState,
   BlockContext,

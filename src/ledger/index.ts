@@ -15,6 +15,8 @@ export {
   type BlockTiming,
   clockOf,
   type OperationReceipt,
+  type Patch,
+  type SetBalance,
   SYSTEM_TIMING,
   serializedBlock,
   storedBlock,
@@ -36,6 +38,7 @@ export {
 export {
   chainIdOf,
   createTestGenesis,
+  type EthereumGenesis,
   formatGenesis,
   type Genesis,
   type GenesisAccount,
@@ -46,6 +49,7 @@ export {
   networkOf,
   parseGenesis,
   producerOf,
+  supplyOf,
 } from './genesis/index.ts';
 export { type Inclusion, InclusionWatch } from './inclusion.ts';
 export { Ledger } from './ledger.ts';
@@ -68,7 +72,7 @@ export {
 export { RegistrationDesk, type RegistrationSolution, type RegistrationTask } from './registration/index.ts';
 export { rootOfEntries } from './state/index.ts';
 export { submitEthereum } from './submit-ethereum.ts';
-export { type SnapshotPart, TestChain } from './test-chain.ts';
+export { type ReadingPlans, type SnapshotPart, TestChain } from './test-chain.ts';
 export {
   type DroppedTransaction,
   referencePrefix,

@@ -9,6 +9,7 @@ import type { DroppedTransaction } from './transactions/index.ts';
 export abstract class LedgerEvents extends LedgerQueries {
   protected readonly blockListeners = new Listeners<[block: BlockSummary, work: BlockWork]>();
   protected readonly acceptedListeners = new Listeners<[hashes: readonly Hash[]]>();
+  protected readonly patchedListeners = new Listeners<[]>();
   protected readonly droppedListeners = new Listeners<[dropped: DroppedTransaction]>();
 
   /**
@@ -22,6 +23,14 @@ export abstract class LedgerEvents extends LedgerQueries {
   /** Subscribes to stored blocks, with the work of adding each. Returns the function that unsubscribes. */
   onBlock(listener: (block: BlockSummary, work: BlockWork) => void): () => void {
     return this.blockListeners.add(listener);
+  }
+
+  /**
+   * Subscribes to patches: the state after the head is another one then, and the blocks are the same. Returns the
+   * function that unsubscribes.
+   */
+  onPatched(listener: () => void): () => void {
+    return this.patchedListeners.add(listener);
   }
 
   /** Subscribes to pending transactions that are dropped, with the reason. */

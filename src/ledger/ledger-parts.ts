@@ -65,6 +65,8 @@ export interface FormerPast extends FormerStore {
 export interface OpenedParts {
   readonly genesis: Genesis;
   readonly chainId: Hash;
+  /** Whether the chain is one of test mode. */
+  readonly isTestChain: boolean;
   readonly chain: Chain;
   readonly state: HeadState;
   readonly pool: PendingPool;
@@ -114,7 +116,8 @@ export async function openParts(options: LedgerOptions): Promise<OpenedParts> {
     return gasUsed(applyTransaction(poolState, chain, rules, transaction));
   };
   const pool = new PendingPool(store, another, apply, time);
-  return { genesis, chainId, chain, pool, producer, clock, time, state: headState };
+  const { isTestChain } = rules;
+  return { genesis, chainId, isTestChain, chain, pool, producer, clock, time, state: headState };
 }
 
 /** What the operations of a transaction used together. */

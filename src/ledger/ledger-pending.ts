@@ -24,41 +24,41 @@ interface PendingParts {
 export abstract class LedgerPending extends LedgerProduction {
   /** The chain with what waits: what Ethereum's clients know as the block `pending`. */
   readonly pending: PendingState;
+  protected readonly pool: PendingPool;
   readonly #chain: Chain;
-  readonly #pool: PendingPool;
 
   constructor(parts: LedgerParts, production: Production, { chain, pool, time }: PendingParts) {
     super(parts, production);
     this.#chain = chain;
-    this.#pool = pool;
+    this.pool = pool;
     this.pending = new PendingState(this, pool, time);
   }
 
   /** Finds an operation by either form of its transaction hash (docs/interface.md#transaction-hash). */
   findOperation(hash: Hash): IncludedOperation | PendingOperation | undefined {
-    return findOperation(hash, this.#chain, this.#pool, this.#pendingContractAddressOf);
+    return findOperation(hash, this.#chain, this.pool, this.#pendingContractAddressOf);
   }
 
   /** Finds the transaction around an operation by either form of the operation's transaction hash. */
   findTransaction(hash: Hash): SignedTransaction | undefined {
-    return findTransaction(this.findOperation(hash), this.#chain, this.#pool);
+    return findTransaction(this.findOperation(hash), this.#chain, this.pool);
   }
 
   /** Transactions that wait for a block. */
   get pendingCount(): number {
-    return this.#pool.size;
+    return this.pool.size;
   }
 
   /** Operations that wait for a block, in order. */
   pendingOperations(): PendingOperation[] {
-    return pendingOperations(this.#pool.transactions(), this.#pendingContractAddressOf);
+    return pendingOperations(this.pool.transactions(), this.#pendingContractAddressOf);
   }
 
   /** Operations that wait for those of lower nonces. */
   queuedOperations(): PendingOperation[] {
-    return pendingOperations(this.#pool.queued(), this.#pendingContractAddressOf);
+    return pendingOperations(this.pool.queued(), this.#pendingContractAddressOf);
   }
 
   readonly #pendingContractAddressOf = (id: ContractId): Address | undefined =>
-    this.#pool.state.native.contractAddress(id);
+    this.pool.state.native.contractAddress(id);
 }

@@ -1,4 +1,4 @@
-import { PENDING_RESTORE_MS_MAX } from '../limits.ts';
+import { PENDING_RESTORE_MS_MAX, WRITE_SLICE_MS } from '../limits.ts';
 import {
   type Block,
   pendingTransactionHash,
@@ -6,7 +6,7 @@ import {
   type SignedBlockHeader,
   type SignedTransaction,
 } from '../protocol/index.ts';
-import type { StoreReader } from '../store/index.ts';
+import type { ReversionPlan, StoreReader } from '../store/index.ts';
 import type { Stopwatch } from '../time.ts';
 import {
   type AddedBlock,
@@ -20,7 +20,7 @@ import {
   revertChain,
   timeAfter,
 } from './blocks/index.ts';
-import type { BlockSummary } from './chain/index.ts';
+import type { BlockSummary, Patch } from './chain/index.ts';
 import { type RefusedError, refuse, throwRefusal } from './errors/index.ts';
 import {
   type FormerPast,
@@ -31,12 +31,12 @@ import {
   type Submission,
 } from './ledger-parts.ts';
 import { LedgerPending } from './ledger-pending.ts';
+import { commitPatch, type PatchParts, replayPatch } from './patches/index.ts';
 import { Production } from './production.ts';
 import { firstHash, type IncludedOperation, pendingHashes } from './queries/index.ts';
 import type { HeadState } from './state/index.ts';
 import {
   type DroppedTransaction,
-  type PendingPool,
   readWaiting,
   refuseTestOperations,
   senderPlaceOf,
@@ -44,9 +44,8 @@ import {
 
 /** The native ledger: the truth, and the only way to change it. Synchronous throughout, once it is open. */
 export class Ledger extends LedgerPending {
-  readonly #parts: EmptyBlocksParts;
+  readonly #parts: EmptyBlocksParts & PatchParts;
   readonly #state: HeadState;
-  readonly #pool: PendingPool;
   readonly #producer: BlockProducer;
   readonly #time: Stopwatch;
   readonly #droppedAtOpen: DroppedTransaction[] = [];
@@ -65,7 +64,6 @@ export class Ledger extends LedgerPending {
     super(reading, new Production(options, parts.producer), parts);
     this.#parts = { ...parts, store };
     this.#state = parts.state;
-    this.#pool = parts.pool;
     this.#producer = parts.producer;
     this.#time = parts.time;
   }
@@ -95,7 +93,7 @@ export class Ledger extends LedgerPending {
     }
     this.production.requireWriting();
     this.production.requireProducing();
-    this.#pool.add(transaction);
+    this.pool.add(transaction);
     this.#notifyDropped();
     const hashes = pendingHashes(transaction);
     this.acceptedListeners.notify(hashes);
@@ -108,7 +106,7 @@ export class Ledger extends LedgerPending {
     if (!production.isInstant() || !production.hasPlace(transaction)) return undefined;
     const place = senderPlaceOf(transaction);
     if (place === undefined) return this.#addInOwnBlock(transaction);
-    if (this.#pool.isTaken(place) || place.nonce > this.nonceOf(place.sender)) return undefined;
+    if (this.pool.isTaken(place) || place.nonce > this.nonceOf(place.sender)) return undefined;
     const added = this.#addInOwnBlock(transaction);
     this.mineWaiting();
     return added;
@@ -126,7 +124,7 @@ export class Ledger extends LedgerPending {
     this.production.requireWriting();
     this.production.requireProducing();
     this.#adding?.finish();
-    if (this.#pool.has(transaction)) refuse({ code: 'alreadyPending' });
+    if (this.pool.has(transaction)) refuse({ code: 'alreadyPending' });
     const added = atOnce(this.#producer.produce([transaction], { onRefused: throwRefusal }));
     this.acceptedListeners.notify(added.applied.operationHashes.map(pendingTransactionHash));
     this.#announce(added);
@@ -137,7 +135,7 @@ export class Ledger extends LedgerPending {
   dropPending(isChosen: (transaction: SignedTransaction) => boolean): number {
     this.production.requireWriting();
     this.#adding?.finish();
-    const dropped = this.#pool.drop(isChosen);
+    const dropped = this.pool.drop(isChosen);
     this.#notifyDropped();
     return dropped;
   }
@@ -157,7 +155,7 @@ export class Ledger extends LedgerPending {
    * @throws NoProducerKeyError, SignedBeforeError, and RefusedError while writes are paused; nothing is changed then
    */
   mine(timestamp?: number): BlockSummary {
-    return this.#mine(this.#pool.transactions(), timestamp).summary;
+    return this.#mine(this.pool.transactions(), timestamp).summary;
   }
 
   /**
@@ -193,7 +191,7 @@ export class Ledger extends LedgerPending {
   mineSeveral(most: number, until: number, step?: number): number {
     this.production.requireWriting();
     this.#adding?.finish();
-    if (this.#pool.size > 0) {
+    if (this.pool.size > 0) {
       this.mine(timeAfter(this.head(), step));
       return 1;
     }
@@ -223,7 +221,7 @@ export class Ledger extends LedgerPending {
     this.production.requireWriting();
     this.#adding?.finish();
     const { gasLimit } = this;
-    return this.#begin(this.#producer.produce(this.#pool.transactions(), { timeLimit, gasLimit }));
+    return this.#begin(this.#producer.produce(this.pool.transactions(), { timeLimit, gasLimit }));
   }
 
   /**
@@ -272,7 +270,7 @@ export class Ledger extends LedgerPending {
    */
   refreshPending(until: number): boolean {
     if (this.isAddingBlock()) return false;
-    const isMore = this.#pool.catchUp(until);
+    const isMore = this.pool.catchUp(until);
     this.#notifyDropped();
     return isMore;
   }
@@ -290,19 +288,66 @@ export class Ledger extends LedgerPending {
   }
 
   /**
+   * Changes the state after the head at once, without a block; the next block begins with it.
+   *
+   * @param make gives the change, or none, from the state that it is made to; what it throws is thrown
+   * @throws RefusedError for what cannot be changed, on a chain that is not one of test mode, and while writes are
+   *   paused; HistoryDisabledError; what the store throws; nothing is changed then
+   */
+  patch(make: () => Patch | undefined): void {
+    this.#change(() => {
+      const patch = make();
+      if (patch !== undefined) commitPatch(this.#parts, patch);
+      return patch !== undefined;
+    });
+  }
+
+  /**
+   * Changes the state after the head as another store of the same chain has it.
+   *
+   * @param record from `StoreReader.patchesAfter`
+   * @throws what `patch` throws, and DecodeError for a record that cannot be read
+   */
+  importPatch(record: Uint8Array): void {
+    this.#change(() => {
+      replayPatch(this.#parts, record);
+      return true;
+    });
+  }
+
+  /** How many patches there are after the head. */
+  get patchCount(): number {
+    return this.#parts.store.patchCount(this.head().number);
+  }
+
+  /** @param commit returns whether there is a change */
+  #change(commit: () => boolean): void {
+    this.production.requireWriting();
+    this.#adding?.finish();
+    if (!commit()) return;
+    this.#state.reload();
+    this.forgetState();
+    this.pool.reload();
+    this.pool.catchUp(this.#time.now() + WRITE_SLICE_MS);
+    this.patchedListeners.notify();
+    this.#notifyDropped();
+  }
+
+  /**
    * Takes the newest blocks back, as if they had never come; their transactions do not wait again. What waits is
    * checked again, as after `forgetPast`; with instant production it gets its blocks. The clock stays where it is,
    * unless other settings are given.
    *
    * @param block the head afterwards: not before `oldestKept`; the head itself only where it is given what waits
+   * @param plan what was found out of it before
    * @throws ChainDamagedError where the state that comes out is not that of the block, RefusedError while writes are
    *   paused, and what `Store.revertBlocks` throws; nothing is changed then
    */
-  revertTo(block: number, { settings, ...former }: FormerPast = {}): void {
+  revertTo(block: number, { settings, ...former }: FormerPast = {}, plan?: ReversionPlan): void {
     this.production.requireWriting();
     const waiting = former.pending && readWaiting(former.pending);
-    revertChain(this.#parts.store, block, former);
-    if (waiting !== undefined) this.#pool.replaceAll(waiting);
+    revertChain(this.#parts.store, block, former, plan);
+    if (waiting !== undefined) this.pool.replaceAll(waiting);
     if (settings !== undefined) this.setSettings(settings);
     this.forgetPast();
     this.#notifyDropped();
@@ -319,7 +364,7 @@ export class Ledger extends LedgerPending {
   replaceChain(source: StoreReader, settings: LedgerSettings): void {
     this.production.requireWriting();
     this.#parts.store.replaceChain(source);
-    this.#pool.replaceAll([]);
+    this.pool.replaceAll([]);
     this.setSettings(settings);
     this.forgetPast();
     this.keepUp(this.head().header.timestamp);
@@ -334,18 +379,18 @@ export class Ledger extends LedgerPending {
   forgetPast(): void {
     this.#adding?.discard('the chain has another past');
     this.#state.reload();
-    this.#pool.reload();
+    this.pool.reload();
     this.forgetBlocks(Math.max(this.epoch + 1, this.#parts.store.epoch()));
   }
 
   protected override mineWaiting(): void {
-    const hasWork = () => this.#pool.transactions().some((waiting) => this.production.hasPlace(waiting));
+    const hasWork = () => this.pool.transactions().some((waiting) => this.production.hasPlace(waiting));
     while (this.production.isInstant() && hasWork()) this.mine();
   }
 
   #restorePending(): void {
-    this.#pool.restore(this.#time.now() + PENDING_RESTORE_MS_MAX);
-    this.#droppedAtOpen.push(...this.#pool.takeDropped());
+    this.pool.restore(this.#time.now() + PENDING_RESTORE_MS_MAX);
+    this.#droppedAtOpen.push(...this.pool.takeDropped());
     const stop = this.onDropped((dropped) => this.#droppedAtOpen.push(dropped));
     this.mineWaiting();
     stop();
@@ -359,13 +404,13 @@ export class Ledger extends LedgerPending {
   /** Brings the pool up to the new head, as far as there is time for it, then tells everyone. */
   #announce({ summary, refused, removedIds, work }: AddedBlock, until = Number.POSITIVE_INFINITY): void {
     this.clock.passed(summary.header.timestamp);
-    this.#pool.rebase(removedIds, until);
+    this.pool.rebase(removedIds, until);
     this.blockListeners.notify(summary, work);
     for (const drop of refused) this.droppedListeners.notify(drop);
     this.#notifyDropped();
   }
 
   #notifyDropped(): void {
-    for (const drop of this.#pool.takeDropped()) this.droppedListeners.notify(drop);
+    for (const drop of this.pool.takeDropped()) this.droppedListeners.notify(drop);
   }
 }

@@ -6,7 +6,7 @@ import { SNAPSHOTS_MAX } from '../limits.ts';
 import { bytesToHex } from '../protocol/index.ts';
 import { META_KEYS, openStore, type Store } from '../store/index.ts';
 import { SYSTEM_TIMING } from './chain/index.ts';
-import { type DroppedTransaction, type Ledger, type SnapshotPart, TestChain } from './index.ts';
+import { type DroppedTransaction, type Ledger, type SnapshotPart, TestChain, verifyState } from './index.ts';
 import { accountAt, addressAt, keyAt, openTestLedger, sign, transfer } from './ledger.testing.ts';
 
 let store: Store;
@@ -135,6 +135,90 @@ describe('a snapshot', () => {
     );
     expect(chain.revertToSnapshot(SNAPSHOTS_MAX, false)).toBe(true);
     expect(chain.takeSnapshot()).toBe(SNAPSHOTS_MAX + 1);
+  });
+});
+
+describe('taking back what is read in slices', () => {
+  /** The head, its epoch and all that the store holds, beside snapshots' own number. */
+  const now = (): unknown => [ledger.head(), ledger.pendingCount, content()];
+
+  /** A chain of a few blocks whose plans are read only as far as one record before `release` is called. */
+  function slowly(): { readonly first: number; readonly release: () => void } {
+    let release: () => void = () => undefined;
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    chain = new TestChain(ledger, store, [], (plan) => {
+      plan.read(1);
+      return released;
+    });
+    ledger.mine();
+    const first = chain.takeSnapshot();
+    return { first, release };
+  }
+
+  test('default: the outcome is that of taking it back at once', async () => {
+    const { first, release } = slowly();
+    const before = now();
+    send(1n);
+    ledger.mine();
+    ledger.mine();
+    const reverted = chain.revertToSnapshot(first, true);
+    expect(ledger.head().number).toBe(3);
+    release();
+    expect(await reverted).toBe(true);
+    expect(now()).toEqual(before);
+    await verifyState(store);
+  });
+
+  test('behavior: blocks, and snapshots, that come meanwhile go as well', async () => {
+    const { first, release } = slowly();
+    const before = now();
+    ledger.mine();
+    const reverted = chain.revertToSnapshot(first, true);
+    send(5n);
+    ledger.mine();
+    chain.takeSnapshot();
+    release();
+    expect(await reverted).toBe(true);
+    expect([now(), chain.snapshots]).toEqual([before, [{ id: first, block: 1 }]]);
+  });
+
+  test('behavior: another reversion meanwhile, and other blocks in the place of those', async () => {
+    const { first, release } = slowly();
+    const before = now();
+    ledger.mine();
+    const later = chain.takeSnapshot();
+    send(5n);
+    ledger.mine();
+    const [deep, gone] = [chain.revertToSnapshot(first, true), chain.revertToSnapshot(later, false)];
+    ledger.revertTo(1);
+    send(7n);
+    ledger.mine();
+    release();
+    expect([await deep, await gone, chain.snapshots]).toEqual([true, false, [{ id: first, block: 1 }]]);
+    expect(now()).toEqual(before);
+    await verifyState(store);
+  });
+
+  test('behavior: rollBack takes back no more than it was told to', async () => {
+    const { release } = slowly();
+    ledger.mine();
+    ledger.mine();
+    const rolled = chain.rollBack(1);
+    ledger.revertTo(1);
+    release();
+    await rolled;
+    expect(ledger.head().number).toBe(1);
+  });
+
+  test('behavior: reset', async () => {
+    const { release } = slowly();
+    const reset = chain.reset();
+    ledger.mine();
+    release();
+    await reset;
+    expect([ledger.head().number, chain.snapshots]).toEqual([0, []]);
   });
 });
 

@@ -8,8 +8,8 @@ import {
   type SignedTransaction,
   toHash,
 } from '../protocol/index.ts';
-import type { ChainSnapshot, Store, StoreReader } from '../store/index.ts';
-import { storedGenesis } from './blocks/index.ts';
+import type { ChainSnapshot, ReversionPlan, Store, StoreReader } from '../store/index.ts';
+import { planReversion, storedGenesis } from './blocks/index.ts';
 import { SYSTEM_TIMING } from './chain/index.ts';
 import { ChainDamagedError, refuse } from './errors/index.ts';
 import { chainIdOf } from './genesis/index.ts';
@@ -27,6 +27,9 @@ export interface SnapshotPart {
   takeUp(held: unknown): void;
 }
 
+/** Has something read as a plan for taking blocks back, in slices: at once, or later where it takes longer. */
+export type ReadingPlans = (plan: ReversionPlan) => void | Promise<void>;
+
 /** A snapshot, without what it holds. */
 export type SnapshotPlace = Pick<ChainSnapshot, 'id' | 'block'>;
 
@@ -40,17 +43,27 @@ export class TestChain {
   readonly #ledger: Ledger;
   readonly #store: Store;
   readonly #parts: readonly SnapshotPart[];
+  readonly #readPlan: ReadingPlans;
   /** What the node began with. */
   readonly #settings: LedgerSettings;
   /** Oldest first. */
   #snapshots: SnapshotPlace[] = [];
   #instanceId = newInstanceId();
 
-  /** @param parts are held in this order, and taken up after the ledger's own */
-  constructor(ledger: Ledger, store: Store, parts: readonly SnapshotPart[] = []) {
+  /**
+   * @param parts are held in this order, and taken up after the ledger's own
+   * @param readPlan absent: everything is read in one piece
+   */
+  constructor(
+    ledger: Ledger,
+    store: Store,
+    parts: readonly SnapshotPart[] = [],
+    readPlan: ReadingPlans = () => undefined,
+  ) {
     this.#ledger = ledger;
     this.#store = store;
     this.#parts = parts;
+    this.#readPlan = readPlan;
     this.#settings = { ...ledger.settings, timing: SYSTEM_TIMING, gasLimit: undefined };
     this.#list();
     ledger.onForgotten(() => this.#list());
@@ -86,34 +99,54 @@ export class TestChain {
   }
 
   /**
-   * Takes everything back to a snapshot; those that were taken later are gone then.
+   * Takes everything back to a snapshot; those that were taken later are gone then. Where that takes long, what there
+   * is to be read is read in slices before; what comes meanwhile is taken back as well.
    *
    * @param keep whether it can be gone back to once more
-   * @returns false where there is no such snapshot; nothing is changed then
+   * @returns false where there is no such snapshot, or no more; nothing is changed then
    * @throws ChainDamagedError, and what `Ledger.revertTo` throws; nothing is changed then
    */
-  revertToSnapshot(id: number, keep: boolean): boolean {
+  revertToSnapshot(id: number, keep: boolean): boolean | Promise<boolean> {
+    const snapshot = this.#store.chainSnapshot(id);
+    if (snapshot === undefined) return false;
+    const { block, patches } = snapshot;
+    return this.#planned(block, patches, (plan) => this.#revertToSnapshot(id, keep, plan));
+  }
+
+  #revertToSnapshot(id: number, keep: boolean, plan: ReversionPlan): boolean {
     const snapshot = this.#store.chainSnapshot(id);
     if (snapshot === undefined) return false;
     const { held, pending } = decodeSnapshot(snapshot);
     const settings = readSettings(held.get(SETTINGS), id);
     const patched = { patches: snapshot.patches, root: readRoot(held.get(ROOT), id) };
-    this.#ledger.revertTo(snapshot.block, { settings, patched, pending, snapshotsFrom: keep ? id + 1 : id });
+    const former = { settings, patched, pending, snapshotsFrom: keep ? id + 1 : id };
+    this.#ledger.revertTo(snapshot.block, former, plan);
     for (const part of this.#parts) part.takeUp(held.get(part.name));
     return true;
   }
 
   /**
-   * Takes the newest blocks back. What waits waits on, and nothing else is changed; snapshots of these blocks are gone.
+   * Takes the newest blocks back, in slices as `revertToSnapshot` does. What waits waits on, and nothing else is
+   * changed; snapshots of these blocks are gone.
    *
    * @param depth how many; at most the number of the head
    * @throws RefusedError where what they overwrote is not kept, and what `Ledger.revertTo` throws
    */
-  rollBack(depth: number): void {
+  rollBack(depth: number): void | Promise<void> {
     if (depth === 0) return;
     const to = this.#ledger.head().number - depth;
     this.#requireKept(to);
-    this.#ledger.revertTo(to);
+    return this.#planned(to, 0, (plan) => {
+      // Somebody else may have taken more back meanwhile.
+      if (to < this.#ledger.head().number) this.#ledger.revertTo(to, {}, plan);
+    });
+  }
+
+  /** Carries out what a plan is for once it has been read, now where that is so at once. */
+  #planned<T>(block: number, patches: number, action: (plan: ReversionPlan) => T): T | Promise<T> {
+    const plan = planReversion(this.#store, block, patches);
+    const reading = this.#readPlan(plan);
+    return reading instanceof Promise ? reading.then(() => action(plan)) : action(plan);
   }
 
   /**
@@ -125,7 +158,11 @@ export class TestChain {
    */
   reorganize(depth: number, transactionsOf: (place: number) => readonly (() => SignedTransaction)[]): void {
     const former = this.#ledger.blockByNumber(this.#ledger.head().number - depth + 1);
-    this.rollBack(depth);
+    const to = this.#ledger.head().number - depth;
+    if (depth > 0) {
+      this.#requireKept(to);
+      this.#ledger.revertTo(to);
+    }
     const failures: unknown[] = [];
     for (let place = 0; place < depth; place += 1) {
       const transactions: SignedTransaction[] = [];
@@ -148,25 +185,30 @@ export class TestChain {
    *
    * @throws RefusedError where what blocks overwrote is not kept, and what `Ledger.revertTo` throws
    */
-  reset(): void {
+  reset(): void | Promise<void> {
     this.#requireKept(0);
-    this.#ledger.revertTo(0, { settings: this.#settings, pending: [], snapshotsFrom: 0 });
-    for (const part of this.#parts) part.takeUp(undefined);
-    this.#instanceId = newInstanceId();
+    return this.#planned(0, 0, (plan) => {
+      this.#ledger.revertTo(0, { settings: this.#settings, pending: [], snapshotsFrom: 0 }, plan);
+      for (const part of this.#parts) part.takeUp(undefined);
+      this.#instanceId = newInstanceId();
+    });
   }
 
   /**
    * Puts another chain in the place of this one, and all else to what the node began with; all snapshots are gone.
    *
    * @param source holds a checked chain
+   * @param ahead seconds that its clock was ahead
    * @throws RefusedError for a chain of another genesis than in its time, and what `Ledger.replaceChain` throws;
    *   nothing is changed then
    */
-  replace(source: StoreReader): void {
+  replace(source: StoreReader, ahead: number): void {
     const genesis = storedGenesis(source);
     if (genesis === undefined || !equalBytes(chainIdOf(genesis), this.#ledger.chainId))
       refuse({ code: 'otherChain' });
-    this.#ledger.replaceChain(source, this.#settings);
+    const latest = CLOCK_TIME_MAX - (this.#ledger.now() - this.#ledger.timing.ahead);
+    const timing = { ...SYSTEM_TIMING, ahead: Math.min(ahead, latest) };
+    this.#ledger.replaceChain(source, { ...this.#settings, timing });
     for (const part of this.#parts) part.takeUp(undefined);
     this.#instanceId = newInstanceId();
   }

@@ -1,4 +1,10 @@
 /** ledgerd in a program of yours: a node in test mode, for a suite of tests. */
 
 export { Provider, ProviderRpcError, type RequestArguments } from './provider.ts';
-export { startTestNode, type TestAccount, type TestNode, type TestNodeOptions } from './test-node.ts';
+export {
+  type EthereumAccount,
+  startTestNode,
+  type TestAccount,
+  type TestNode,
+  type TestNodeOptions,
+} from './test-node.ts';

@@ -1,6 +1,6 @@
 import { testConfigurationOf } from '../cli/index.ts';
 import { startTestNode as openTestNode } from '../node/index.ts';
-import { accountAddress, formatAccountId, toPrefixedHex } from '../protocol/index.ts';
+import { accountAddress, checksumAddress, formatAccountId, toPrefixedHex } from '../protocol/index.ts';
 import { Provider } from './provider.ts';
 
 /** What a node is started with; what is left out is as `ledgerd start` has it, but for the port. */
@@ -11,7 +11,14 @@ export interface TestNodeOptions {
   readonly balance?: bigint | number | string | undefined;
   /** Text that their keys are derived from: `ledgerd`. */
   readonly seed?: string | undefined;
-  readonly network?: 'main' | 'test' | 'dev' | 'default' | undefined;
+  /** Whether the chain knows Ethereum: `ethereumUrl` is for its tools, and the keys of `mnemonic` have 10,000 ether. */
+  readonly ethereum?: boolean | undefined;
+  /** Words that these keys are derived from: `test test test test test test test test test test test junk`. */
+  readonly mnemonic?: string | undefined;
+  /** Where they are below the words: `m/44'/60'/0'/0`. */
+  readonly derivationPath?: string | undefined;
+  /** `default`, and with `ethereum` `local`, which has the chain id 31337. */
+  readonly network?: 'main' | 'test' | 'dev' | 'default' | 'local' | undefined;
   /** Rules of the EVM: the newest. */
   readonly hardfork?: 'london' | 'paris' | 'shanghai' | 'cancun' | 'prague' | 'osaka' | undefined;
   /** Seconds between blocks; left out, each transaction gets a block at once. */
@@ -41,10 +48,22 @@ export interface TestAccount {
   readonly balance: bigint;
 }
 
+/** A key that the chain has funded, for Ethereum's tools. */
+export interface EthereumAccount {
+  readonly address: `0x${string}`;
+  readonly privateKey: `0x${string}`;
+  /** Wei. */
+  readonly balance: bigint;
+}
+
 /** A node in test mode that runs in this process. */
 export interface TestNode {
   /** Where it serves JSON-RPC over HTTP, such as `http://127.0.0.1:40123`. */
   readonly url: string;
+  /** Where Ethereum's wallets and tools find it, such as `http://127.0.0.1:40123/ethereum`; with `ethereum`. */
+  readonly ethereumUrl: string | undefined;
+  /** The keys that have ether; with `ethereum`, else none. */
+  readonly ethereumAccounts: readonly EthereumAccount[];
   /** The same without HTTP: a provider of EIP-1193. */
   readonly provider: Provider;
   readonly accounts: readonly TestAccount[];
@@ -62,6 +81,12 @@ export async function startTestNode(options: TestNodeOptions = {}): Promise<Test
   const provider = new Provider((body) => dispatcher.handle(body));
   return {
     url,
+    ethereumUrl: description.ethereum?.url,
+    ethereumAccounts: (description.ethereum?.accounts ?? []).map(({ address, privateKey, balance }) => ({
+      address: checksumAddress(address),
+      privateKey: toPrefixedHex(privateKey),
+      balance,
+    })),
     provider,
     accounts: description.accounts.map(({ id, balance }) => ({
       id: formatAccountId(id),

@@ -46,8 +46,18 @@ describe('blockFeedOf', () => {
     expect([part(2), part(4), part(5)]).toEqual([[1, 1], [large.length], [1]]);
   });
 
+  test('error: a block that follows a patch, which nobody could know of', () => {
+    const reader = { head: () => 9, patchCount: (block: number) => (block === 6 ? 1 : 0) };
+    const feed = blockFeedOf(reader as StoreReader, (_store, number) => Uint8Array.of(number));
+    expect(unframeBlocks(feed(4).bytes)).toEqual([4, 5, 6].map((number) => Uint8Array.of(number)));
+    expect(() => feed(7)).toThrow(
+      'block 7 follows changes of the state that a test has made without a block',
+    );
+    expect(unframeBlocks(feed(8).bytes)).toHaveLength(2);
+  });
+
   test('behavior: no more blocks than the bound', () => {
-    const many: Pick<StoreReader, 'head'> = { head: () => 5_000 };
+    const many: Pick<StoreReader, 'head' | 'patchCount'> = { head: () => 5_000, patchCount: () => 0 };
     const feed = blockFeedOf({ ...many } as StoreReader, () => Uint8Array.of(1));
     expect(unframeBlocks(feed(1).bytes)).toHaveLength(1_000);
   });

@@ -1,10 +1,14 @@
 import { serializedBlock } from '../ledger/index.ts';
 import { BLOCK_FEED_BLOCKS_MAX, BLOCK_FEED_BYTES_MAX } from '../limits.ts';
 import { frameBlocks } from '../protocol/index.ts';
-import type { BlockFeed } from '../server/index.ts';
+import { type BlockFeed, PatchedBlockError } from '../server/index.ts';
 import type { StoreReader } from '../store/index.ts';
 
-/** Serves the blocks of a store from a number on: as many as the bounds allow, and at least one where there is one. */
+/**
+ * Serves the blocks of a store from a number on: as many as the bounds allow, and at least one where there is one. It
+ * carries no patches, which a chain of test mode may have: a block that follows one is refused, since it would not
+ * follow for whoever takes it.
+ */
 export function blockFeedOf(
   store: StoreReader,
   serialized: typeof serializedBlock = serializedBlock,
@@ -16,6 +20,10 @@ export function blockFeedOf(
     for (let number = from; number <= head && blocks.length < BLOCK_FEED_BLOCKS_MAX; number += 1) {
       const block = serialized(store, number);
       if (block === undefined) break;
+      if (store.patchCount(number - 1) > 0) {
+        if (blocks.length > 0) break;
+        throw new PatchedBlockError(number);
+      }
       total += block.length;
       if (blocks.length > 0 && total > BLOCK_FEED_BYTES_MAX) break;
       blocks.push(block);

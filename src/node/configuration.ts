@@ -11,6 +11,7 @@ import {
 import { LedgerdError } from '../protocol/index.ts';
 import { DEFAULT_RPC_LIMITS, type RpcLimits } from '../rpc/index.ts';
 import { DEFAULT_SERVER_LIMITS, isLoopback, type ServerLimits } from '../server/index.ts';
+import { ETHEREUM_DERIVATION_PATH } from '../wallet/index.ts';
 
 /** What every node is started with: where it listens, what it answers, and how much. */
 export interface ServiceConfiguration {
@@ -29,12 +30,22 @@ export interface ServiceConfiguration {
   readonly history: boolean | undefined;
   /** Zero bits of the proof of work that registers an account. */
   readonly registrationDifficulty: number;
+  /** Whether signed Ethereum transactions are taken that are good for every chain (from before EIP-155). */
+  readonly allowUnprotected: boolean;
   /** Processes that answer queries beside the node's own; 0 for none. */
   readonly workers: number;
   /** The bounds of the interface. */
   readonly rpc: RpcLimits;
   /** The bounds of the server. */
   readonly server: ServerLimits;
+}
+
+/** The keys that a chain of test mode which knows Ethereum funds. */
+export interface TestEthereumConfiguration {
+  /** Words that the keys follow from (BIP-39). */
+  readonly mnemonic: string;
+  /** Where the keys are below it, without their own index (BIP-32). */
+  readonly derivationPath: string;
 }
 
 /** Everything that a node in test mode is started with. */
@@ -54,6 +65,8 @@ export interface TestNodeConfiguration extends ServiceConfiguration {
   readonly network: NetworkName;
   /** Text that the test accounts' keys are derived from. */
   readonly seed: string;
+  /** What a chain that knows Ethereum has besides; undefined for one that does not. */
+  readonly ethereum: TestEthereumConfiguration | undefined;
   /** Whether a host that other machines can reach is accepted although test mode holds keys. */
   readonly unsafeExpose: boolean;
 }
@@ -86,6 +99,7 @@ const DEFAULT_SERVICE = {
   port: 8545,
   allowedHosts: [],
   allowedOrigins: [],
+  allowUnprotected: false,
   workers: 0,
   rpc: DEFAULT_RPC_LIMITS,
   server: DEFAULT_SERVER_LIMITS,
@@ -103,9 +117,16 @@ export const DEFAULT_CONFIGURATION: TestNodeConfiguration = {
   hardfork: LATEST_HARDFORK,
   network: 'default',
   seed: 'ledgerd',
+  ethereum: undefined,
   history: true,
   registrationDifficulty: REGISTRATION_DIFFICULTY_TEST_MODE,
   unsafeExpose: false,
+};
+
+/** The keys that every tool for Ethereum knows. */
+export const DEFAULT_ETHEREUM: TestEthereumConfiguration = {
+  mnemonic: 'test test test test test test test test test test test junk',
+  derivationPath: ETHEREUM_DERIVATION_PATH,
 };
 
 /** The configuration of a persistent node of which nothing but the folder is given. */

@@ -9,8 +9,12 @@ import {
   type PublicKey,
   type Seed,
 } from '../protocol/index.ts';
+import { evmAddressOf } from '../wallet/index.ts';
 import { isLoopbackHost, type ServiceConfiguration, type TestNodeConfiguration } from './configuration.ts';
 import { VERSION } from './version.ts';
+
+/** Where the interface for Ethereum's wallets and tools is. */
+export const ETHEREUM_PATH = '/ethereum';
 
 /** A test account of the genesis. */
 export interface NodeAccount {
@@ -19,6 +23,22 @@ export interface NodeAccount {
   readonly balance: bigint;
   readonly seed: Seed;
   readonly evmAddress: Address;
+}
+
+/** What a node in test mode says of a chain that knows Ethereum. */
+export interface EthereumDescription {
+  /** Where Ethereum's wallets and tools find it, such as `http://127.0.0.1:8545/ethereum`. */
+  readonly url: string;
+  /** Words that the keys follow from. */
+  readonly mnemonic: string;
+  /** Where the keys are below it, without their own index. */
+  readonly derivationPath: string;
+  readonly accounts: readonly {
+    readonly address: Address;
+    readonly privateKey: Seed;
+    /** Wei at the head. */
+    readonly balance: bigint;
+  }[];
 }
 
 /** What somebody who uses a node needs to know of it. */
@@ -46,6 +66,8 @@ export interface TestNodeDescription extends ServiceDescription {
   readonly blockTime: number | undefined;
   readonly mining: boolean;
   readonly accounts: readonly NodeAccount[];
+  /** Undefined on a chain that does not know Ethereum. */
+  readonly ethereum: EthereumDescription | undefined;
 }
 
 /** The same of a persistent node: nothing in it is secret. */
@@ -85,12 +107,18 @@ export function describeService(
   };
 }
 
+/** The accounts of a chain of test mode, and the keys that it funds for Ethereum's tools. */
+interface DescribedAccounts {
+  readonly accounts: readonly Omit<NodeAccount, 'balance'>[];
+  readonly keys: readonly Seed[];
+}
+
 /** Describes a node in test mode that was just started. */
 export function describeTestNode(
   configuration: TestNodeConfiguration,
   url: string,
   ledger: Ledger,
-  accounts: readonly Omit<NodeAccount, 'balance'>[],
+  { accounts, keys }: DescribedAccounts,
   dataDir: string | undefined,
 ): TestNodeDescription {
   return {
@@ -103,5 +131,13 @@ export function describeTestNode(
       ...account,
       balance: ledger.balanceOf(accountAddress(account.id)),
     })),
+    ethereum: configuration.ethereum && {
+      ...configuration.ethereum,
+      url: `${url}${ETHEREUM_PATH}`,
+      accounts: keys.map((privateKey) => {
+        const address = evmAddressOf(privateKey);
+        return { address, privateKey, balance: ledger.weiBalanceOf(address) };
+      }),
+    },
   };
 }

@@ -5,16 +5,19 @@ export { importBlocks } from './archive/import.ts';
 export { readLastBlock } from './archive/last-block.ts';
 export {
   DEFAULT_CONFIGURATION,
+  DEFAULT_ETHEREUM,
   DEFAULT_NODE_CONFIGURATION,
   isLoopbackHost,
   type NodeConfiguration,
   requireSafeHost,
   type ServiceConfiguration,
+  type TestEthereumConfiguration,
   type TestNodeConfiguration,
   UnsafeHostError,
 } from './configuration.ts';
 export { type DataFolder, dataFolderAt } from './data-folder.ts';
 export type {
+  EthereumDescription,
   NodeAccount,
   NodeDescription,
   ServiceDescription,
@@ -25,9 +28,11 @@ export { describeNotice, type NodeEvents, type NodeNotice, type NoticeLevel } fr
 export {
   type InitializedAccount,
   type InitializedFolder,
+  type InitializeEthereum,
   type InitializeOptions,
   initializeFolder,
 } from './initialize.ts';
+export { readPrivateKey } from './keys/key-file.ts';
 export { backUpFolder } from './maintenance/backup.ts';
 export { type ChainDescription, describeChain } from './maintenance/describe-chain.ts';
 export { rollBack } from './maintenance/rollback.ts';

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Hardfork } from '../evm/index.ts';
 import {
   chainIdOf,
+  type EthereumGenesis,
   formatGenesis,
   type Genesis,
   type GenesisAccount,
@@ -11,7 +12,7 @@ import {
   parseGenesis,
   systemClock,
 } from '../ledger/index.ts';
-import { FIRST_ACCOUNT_INSTANCE, INIT_REGISTRAR_BALANCE } from '../limits.ts';
+import { ETHEREUM_BLOCK_GAS_LIMIT, FIRST_ACCOUNT_INSTANCE, INIT_REGISTRAR_BALANCE } from '../limits.ts';
 import { type AccountId, accountId, type Hash, type PublicKey } from '../protocol/index.ts';
 import { openStore } from '../store/index.ts';
 import { Closers } from './closers.ts';
@@ -21,6 +22,7 @@ import { DataFolderError } from './errors.ts';
 import { lockFolder } from './folder-lock.ts';
 import { GENESIS_FILE_MODE } from './genesis-file.ts';
 import { type AccountKey, formatKeyFile, generateKeys, KEY_FILE_MODE } from './keys/key-file.ts';
+import { preinstallsOf } from './preinstalls.ts';
 
 /** What a new chain begins with. */
 export interface InitializeOptions {
@@ -40,6 +42,16 @@ export interface InitializeOptions {
     readonly publicKey: PublicKey;
     readonly balance: bigint;
   }[];
+  /** What a chain that knows Ethereum begins with; absent for one that does not. */
+  readonly ethereum?: InitializeEthereum | undefined;
+}
+
+/** What a new chain that knows Ethereum begins with beside its native accounts. */
+export interface InitializeEthereum {
+  /** Accounts of keys that are held elsewhere; their balances, in native units, are a part of the supply. */
+  readonly accounts: EthereumGenesis['accounts'];
+  /** Whether the contracts are there from the beginning that tools look for on every chain. */
+  readonly preinstalls: boolean;
 }
 
 /** An account of a new chain. */
@@ -125,8 +137,9 @@ function makeKeys(): MadeKeys {
 }
 
 function genesisOf(options: InitializeOptions, { producer, registrar, treasury }: MadeKeys): Genesis {
-  const { network, hardfork, supply, blockInterval, accounts } = options;
-  const rest = accounts.reduce((left, { balance }) => left - balance, supply);
+  const { network, hardfork, supply, blockInterval, accounts, ethereum } = options;
+  const given = [...accounts, ...(ethereum?.accounts ?? [])];
+  const rest = given.reduce((left, { balance }) => left - balance, supply);
   if (rest < 0n) {
     throw new InvalidGenesisError('accounts', `their balances are more than the supply of ${supply}`);
   }
@@ -150,7 +163,13 @@ function genesisOf(options: InitializeOptions, { producer, registrar, treasury }
     reserved: { accounts: FIRST_ACCOUNT_INSTANCE, contracts: 0 },
     blockInterval,
     timestamp: systemClock.now(),
+    ...(ethereum && { ethereum: ethereumOf(ethereum, network) }),
   };
+}
+
+function ethereumOf({ accounts, preinstalls }: InitializeEthereum, { chainId }: Network): EthereumGenesis {
+  const contracts = preinstalls ? preinstallsOf(chainId) : [];
+  return { blockGasLimit: ETHEREUM_BLOCK_GAS_LIMIT, accounts, contracts };
 }
 
 function genesisAccount(id: AccountId, name: string, key: PublicKey, balance: bigint): GenesisAccount {

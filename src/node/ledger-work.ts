@@ -5,7 +5,10 @@ import { inSlices, type Slicing } from './slices.ts';
 
 /** What work on a ledger is done with. */
 export interface LedgerWorkOptions extends Slicing {
-  readonly ledger: Pick<Ledger, 'beginBlock' | 'beginImport' | 'refreshPending' | 'onBlock' | 'onForgotten'>;
+  readonly ledger: Pick<
+    Ledger,
+    'beginBlock' | 'beginImport' | 'refreshPending' | 'onBlock' | 'onForgotten' | 'onPatched'
+  >;
   /** Milliseconds from one block of the chain to the next. */
   readonly intervalMs: number;
   /** What waits could not be executed again. */
@@ -31,10 +34,11 @@ export class LedgerWork {
     this.#options = options;
   }
 
-  /** Begins to execute what waits, now, after every block, and after another past. */
+  /** Begins to execute what waits, now, after every block and every patch, and after another past. */
   start(): void {
     const { ledger } = this.#options;
-    this.#stopListening = [ledger.onBlock(() => this.#refresh()), ledger.onForgotten(() => this.#refresh())];
+    const refresh = (): void => this.#refresh();
+    this.#stopListening = [ledger.onBlock(refresh), ledger.onForgotten(refresh), ledger.onPatched(refresh)];
     this.#refresh();
   }
 

@@ -21,7 +21,7 @@ import type { WriteHealth } from './write-health.ts';
 export interface ServiceParts
   extends Pick<
     RpcContext,
-    'ledger' | 'wallet' | 'control' | 'testChain' | 'dumps' | 'registration' | 'nodeStatus'
+    'ledger' | 'wallet' | 'keys' | 'control' | 'testChain' | 'dumps' | 'registration' | 'nodeStatus'
   > {
   readonly store: StoreReader;
   readonly longWork: LongWork;
@@ -58,6 +58,7 @@ export async function startService(
   const workers = workersFor(parts, configuration, events);
   closers.add(() => workers?.close());
   closers.add(parts.ledger.onForgotten(() => workers?.abandonAnswers()));
+  closers.add(parts.ledger.onPatched(() => workers?.abandonAnswers()));
   const metrics = metricsOf(parts, workers);
   closers.add(() => metrics.close());
   const inclusions = new InclusionWatch(parts.ledger);
@@ -131,14 +132,18 @@ interface Desks {
 }
 
 function dispatcherFor(
-  { ledger, wallet, control, testChain, dumps, registration, nodeStatus, longWork, writes }: ServiceParts,
+  parts: ServiceParts,
   { metrics, workers, inclusions }: Desks,
-  { rpc }: ServiceConfiguration,
+  { rpc, allowUnprotected }: ServiceConfiguration,
   events: NodeEvents,
 ): Dispatcher {
+  const { ledger, wallet, keys, control, testChain, dumps, registration, nodeStatus } = parts;
+  const { longWork, writes } = parts;
   const context: RpcContext = {
     ledger,
     wallet,
+    keys,
+    allowUnprotected,
     control,
     testChain,
     dumps,

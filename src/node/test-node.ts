@@ -1,24 +1,29 @@
 import { existsSync } from 'node:fs';
 import {
   createTestGenesis,
+  type EthereumGenesis,
   Ledger,
   networkOf,
   RegistrationDesk,
   systemClock,
   TestChain,
 } from '../ledger/index.ts';
-import { FIRST_ACCOUNT_INSTANCE } from '../limits.ts';
+import { ETHEREUM_BLOCK_GAS_LIMIT, FIRST_ACCOUNT_INSTANCE, TEST_KEY_BALANCE } from '../limits.ts';
 import { LongWork } from '../long-work.ts';
-import { accountId, createKeyPair, type KeyPair } from '../protocol/index.ts';
+import { accountId, createKeyPair, type KeyPair, type Seed } from '../protocol/index.ts';
 import type { ChainControl, Dispatcher } from '../rpc/index.ts';
 import { openStore, type Store } from '../store/index.ts';
 import { systemTime } from '../time.ts';
 import {
   deriveProducerSeed,
   deriveTestAccounts,
+  EthereumWallet,
+  evmAddressOf,
+  type GenesisWalletAccount,
   Impersonation,
   impersonationFileAt,
   impersonationPart,
+  mnemonicKeys,
   type TestAccount,
   Wallet,
   walletFileAt,
@@ -32,10 +37,12 @@ import { describeTestNode, type TestNodeDescription } from './description.ts';
 import { DataFolderError } from './errors.ts';
 import { migrationNotices, type NodeEvents, switchableLog } from './events.ts';
 import { lockFolder } from './folder-lock.ts';
+import { preinstallsOf } from './preinstalls.ts';
 import { startService, tellOf } from './service.ts';
 import { controlFileAt } from './test-chain/control-file.ts';
 import { firstMining, type Mining } from './test-chain/mining-mode.ts';
 import { miningPart } from './test-chain/mining-part.ts';
+import { planReader } from './test-chain/plan-reader.ts';
 import { TestChainControl } from './test-chain/test-chain-control.ts';
 import { WriteHealth } from './write-health.ts';
 
@@ -47,6 +54,8 @@ export interface TestNode {
   readonly description: TestNodeDescription;
   readonly ledger: Ledger;
   readonly wallet: Wallet;
+  /** Signs with Ethereum's keys; undefined on a chain that does not know Ethereum. */
+  readonly ethereumWallet: EthereumWallet | undefined;
   readonly control: ChainControl;
   /** Answers JSON-RPC without the server. */
   readonly dispatcher: Dispatcher;
@@ -80,21 +89,18 @@ async function openTestNode(
   const store = openStoreIn(folder, configuration.history, events);
   closers.add(() => store.close());
   const accounts = deriveTestAccounts(configuration.seed, configuration.accounts);
+  const keys = keysOf(configuration);
   const producer = createKeyPair(deriveProducerSeed(configuration.seed));
-  const ledger = await openLedger(configuration, store, accounts, producer);
+  const ledger = await openLedger(configuration, store, { accounts, keys, producer });
   tellOf(ledger, events);
   const genesisAccounts = accounts.map((account, index) => ({
     ...account,
     id: accountId(FIRST_ACCOUNT_INSTANCE + index),
   }));
-  const wallet = new Wallet(ledger, genesisAccounts, {
-    time: systemTime,
-    registrar: { id: ledger.registrar, keys: producer },
-    storage: folder === undefined ? undefined : walletFileAt(folder.wallet),
-    impersonation: new Impersonation(
-      folder === undefined ? undefined : impersonationFileAt(folder.impersonation),
-    ),
-  });
+  const wallet = openWallet(ledger, genesisAccounts, producer, folder);
+  const ethereumWallet = ledger.knowsEthereum
+    ? new EthereumWallet(ledger, keys, configuration.allowUnprotected)
+    : undefined;
   const registration = new RegistrationDesk(ledger, producer, {
     difficulty: configuration.registrationDifficulty,
   });
@@ -109,23 +115,53 @@ async function openTestNode(
       events.onInternalFailure?.(task, error);
     },
   });
-  const testChain = new TestChain(ledger, store, [
-    miningPart(control),
-    walletLocks(wallet),
-    impersonationPart(wallet.impersonation),
-  ]);
+  const testChain = new TestChain(
+    ledger,
+    store,
+    [miningPart(control), walletLocks(wallet), impersonationPart(wallet.impersonation)],
+    planReader({ longWork, time: systemTime }),
+  );
   const problems = (): string[] => [...writes.problems(), ...control.problems()];
   const parts = {
     ...{ ledger, store, longWork, wallet, control, testChain, registration, writes, problems },
-    dumps: chainDumpsOf({ store, testChain }),
+    keys: ethereumWallet,
+    dumps: chainDumpsOf({ ledger, store, testChain }),
     // Pages on this machine may use test mode without being listed.
     localOrigins: true,
   };
   const { url, port, dispatcher } = await startService(parts, configuration, events, closers);
   control.start();
   closers.add(() => control.close());
-  const description = describeTestNode(configuration, url, ledger, genesisAccounts, folder?.path);
-  return { url, port, description, ledger, wallet, control, dispatcher, close: () => closers.close() };
+  const described = { accounts: genesisAccounts, keys };
+  const description = describeTestNode(configuration, url, ledger, described, folder?.path);
+  return {
+    url,
+    port,
+    description,
+    ledger,
+    wallet,
+    ethereumWallet,
+    control,
+    dispatcher,
+    close: () => closers.close(),
+  };
+}
+
+/** The wallet of the native accounts; what it keeps lies in the folder. */
+function openWallet(
+  ledger: Ledger,
+  accounts: readonly GenesisWalletAccount[],
+  producer: KeyPair,
+  folder: DataFolder | undefined,
+): Wallet {
+  return new Wallet(ledger, accounts, {
+    time: systemTime,
+    registrar: { id: ledger.registrar, keys: producer },
+    storage: folder === undefined ? undefined : walletFileAt(folder.wallet),
+    impersonation: new Impersonation(
+      folder === undefined ? undefined : impersonationFileAt(folder.impersonation),
+    ),
+  });
 }
 
 /** How blocks are made at first. */
@@ -158,21 +194,43 @@ function openStoreIn(
   return openStore({ path: folder.store, durable: true, history, onMigration });
 }
 
+/** The keys that the chain funds for Ethereum's tools: none where it does not know Ethereum. */
+function keysOf({ ethereum, accounts }: TestNodeConfiguration): Seed[] {
+  if (ethereum === undefined) return [];
+  return mnemonicKeys(ethereum.mnemonic, ethereum.derivationPath, accounts);
+}
+
+/** What a chain of test mode that knows Ethereum begins with: funded keys, and the contracts that tools look for. */
+function ethereumGenesisOf(keys: readonly Seed[], chainId: number): EthereumGenesis {
+  return {
+    blockGasLimit: ETHEREUM_BLOCK_GAS_LIMIT,
+    accounts: keys.map((key) => ({ address: evmAddressOf(key), balance: TEST_KEY_BALANCE })),
+    contracts: preinstallsOf(chainId),
+  };
+}
+
+interface TestKeys {
+  readonly accounts: readonly TestAccount[];
+  readonly keys: readonly Seed[];
+  readonly producer: KeyPair;
+}
+
 function openLedger(
   configuration: TestNodeConfiguration,
   store: Store,
-  accounts: readonly TestAccount[],
-  producer: KeyPair,
+  { accounts, keys, producer }: TestKeys,
 ): Promise<Ledger> {
   const { hardfork, balance } = configuration;
   const { mode } = miningOf(configuration);
   const network = networkOf(configuration.network);
   const timestamp = systemClock.now();
   const producerKey = producer.publicKey;
+  const ethereum =
+    configuration.ethereum === undefined ? undefined : ethereumGenesisOf(keys, network.chainId);
   return Ledger.open({
     store,
     // A chain that is there keeps the time of its own genesis.
-    genesis: createTestGenesis({ network, hardfork, accounts, balance, producerKey, timestamp }),
+    genesis: createTestGenesis({ network, hardfork, accounts, balance, producerKey, timestamp, ethereum }),
     clock: systemClock,
     keys: [producer],
     production: mode === 'instant' ? 'instant' : 'onDemand',

@@ -38,6 +38,7 @@ export {
   bool,
   type Codec,
   decode,
+  discriminator,
   encode,
   formatTime,
   fromJson,
@@ -55,6 +56,7 @@ export {
   uint32,
   uint64,
   variableBytes,
+  variant,
   varint,
   vector,
 } from './codec/index.ts';
@@ -82,6 +84,7 @@ export {
 } from './errors.ts';
 export {
   type AccessList,
+  checksumAddress,
   create2Address,
   createAddress,
   type EthereumTransaction,
@@ -110,6 +113,7 @@ export {
   type KeyPair,
   PUBLIC_KEY_PREFIX,
   parsePublicKey,
+  parseWif,
   verifySignature,
 } from './keys/index.ts';
 export {

@@ -17,6 +17,7 @@ import type { LongWork } from '../long-work.ts';
 import type { Time } from '../time.ts';
 import type { Wallet } from '../wallet/index.ts';
 import type { ChainControl } from './chain-control.ts';
+import type { EthereumKeys } from './ethereum-keys.ts';
 
 /** How far a node that is catching up with others has come: docs/interface.md#sync-status. */
 export interface SyncStatus {
@@ -111,6 +112,10 @@ export interface RpcContext {
   readonly ledger: Ledger;
   /** Undefined outside test mode: the methods of test mode do not exist then. */
   readonly wallet: Wallet | undefined;
+  /** Accounts of Ethereum's keys that the node signs for; absent: none. */
+  readonly keys?: EthereumKeys | undefined;
+  /** Whether Ethereum transactions are taken that are signed for every chain (from before EIP-155); absent: no. */
+  readonly allowUnprotected?: boolean | undefined;
   /** Rules over the blocks of a test chain; undefined outside test mode. */
   readonly control?: ChainControl | undefined;
   /** What a test can do to the chain; in test mode only. */

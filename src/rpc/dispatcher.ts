@@ -1,31 +1,24 @@
-import { InclusionWatch, RefusedError } from '../ledger/index.ts';
+import { RefusedError } from '../ledger/index.ts';
 import { QUICK_BODY_BYTES_MAX } from '../limits.ts';
-import type { Address } from '../protocol/index.ts';
 import { type Stopwatch, systemTime } from '../time.ts';
 import { type BatchSource, type Response, respondToBatch } from './batch.ts';
 import { type Caller, NO_CLIENT } from './callers.ts';
-import {
-  DEFAULT_RPC_LIMITS,
-  OTHER_METHOD,
-  type Outcome,
-  type RpcContext,
-  STANDALONE_STATUS,
-} from './context.ts';
-import type { OpenRpcDocument } from './description/openrpc-document.ts';
+import { OTHER_METHOD, type Outcome, type RpcContext } from './context.ts';
 import { type Call, errorResponse, type RequestId, readRequest, resultResponse } from './envelope.ts';
-import { InvalidRequestError, LimitError } from './errors.ts';
+import { InvalidRequestError, LimitError, type MethodNotFoundError } from './errors.ts';
+import { ETHEREUM_METHODS, unknownEthereumMethod, withoutEthereum } from './ethereum/index.ts';
 import { failureOf, outcomeOf } from './failure.ts';
-import { FilterRegistry } from './filters/filter-registry.ts';
-import { IncludedAnswers } from './included-answers.ts';
 import { parsedUntilWaiting } from './json/batch-items.ts';
-import { JsonText, textOfResult } from './json/json-text.ts';
+import { textOfResult } from './json/json-text.ts';
 import { parseJson } from './json/parse.ts';
 import type { Account } from './memory/accountant.ts';
 import { valueBytes } from './memory/value-bytes.ts';
 import type { MethodDefinition, Query } from './method.ts';
 import type { MethodContext } from './method-context.ts';
-import { describeInterface } from './openrpc.ts';
+import { methodContexts } from './method-contexts.ts';
+import type { Profile } from './profile.ts';
 import { METHODS, type MethodRegistry, unknownMethod } from './registry.ts';
+import { trialRequest } from './trials.ts';
 import { CallCosts } from './turns/call-costs.ts';
 import { type LocalQuery, Offload } from './turns/offload.ts';
 import { type TurnAsking, Turns } from './turns/turns.ts';
@@ -38,9 +31,10 @@ export interface Dispatcher {
    * The answer is a promise only when a method takes its time, or when others have their turn first.
    *
    * @param caller whose calls are counted and take turns; absent: this process itself
+   * @param profile in whose shapes it is answered
    * @returns the body of the response; undefined when there is nothing to answer, or nobody to answer to
    */
-  handle(body: Uint8Array | string, caller?: Caller): Response | Promise<Response>;
+  handle(body: Uint8Array | string, caller?: Caller, profile?: Profile): Response | Promise<Response>;
   /**
    * Runs other work for a caller, which takes turns with the calls that may take long.
    * Rejects with `LimitError` where too many wait.
@@ -50,14 +44,20 @@ export interface Dispatcher {
   noticeArrival(): void;
 }
 
+/** What a chain without Ethereum serves at `/ethereum`. */
+const NO_METHODS: MethodRegistry = new Map();
+
 /** Name in reports of what is no call of a method. */
 const NO_METHOD = 'request';
 
-/** Where the responses of a dispatcher come from. */
+/** Where the responses of a dispatcher in the shapes of a profile come from. */
 interface Desk {
   readonly time: Stopwatch;
+  readonly profile: Profile;
   readonly context: MethodContext;
   readonly methods: MethodRegistry;
+  /** The error for a name that is not among them. */
+  readonly unknownMethod: (name: string) => MethodNotFoundError;
   readonly turns: Turns;
   /** Where queries go; absent where there are no workers. */
   readonly offload: Offload | undefined;
@@ -76,38 +76,34 @@ interface Asked {
 /**
  * Creates the dispatcher of a node.
  *
+ * @param methods those of the ledger's own interface
  * @param workers other processes that answer queries; absent: this one answers all
+ * @param ethereumMethods those of `/ethereum`, on a chain that has it
  */
 export function createDispatcher(
   context: RpcContext,
   methods: MethodRegistry = METHODS,
   workers?: QueryWorkers,
+  ethereumMethods: MethodRegistry = ETHEREUM_METHODS,
 ): Dispatcher {
-  const limits = { ...DEFAULT_RPC_LIMITS, ...context.limits };
-  const isServed = ({ chains }: MethodDefinition): boolean =>
-    chains !== 'test' || (context.wallet !== undefined && context.control !== undefined);
-  const served = new Map([...methods].filter(([, method]) => isServed(method)));
-  let description: JsonText<OpenRpcDocument> | undefined;
-  const describe = (): JsonText<OpenRpcDocument> => {
-    description ??= new JsonText(JSON.stringify(describeInterface(served.values(), context.version)));
-    return description;
-  };
   const { time = systemTime } = context;
-  const filters = new FilterRegistry({ ledger: context.ledger, limits }, time);
-  const included = new IncludedAnswers(context.ledger);
-  const nodeStatus = context.nodeStatus ?? STANDALONE_STATUS;
-  const inclusions = context.inclusions ?? new InclusionWatch(context.ledger);
-  const impersonates = (address: Address): boolean => context.wallet?.impersonates(address) === true;
-  const servedMethods = [...served.keys()];
-  const answering = { filters, included, inclusions, impersonates, describe, servedMethods };
-  const completed = { ...context, nodeStatus, limits, ...answering };
+  const contexts = methodContexts(context, { ledger: methods, ethereum: ethereumMethods }, time);
   const costs = new CallCosts();
-  const turns = new Turns(limits.turnMsMax, costs, time, context.longWork);
+  const turns = new Turns(contexts.ledger.limits.turnMsMax, costs, time, context.longWork);
   const takeTurn: Turns['take'] = (asking, work) => turns.take(asking, work);
   const offload = workers === undefined ? undefined : new Offload({ workers, costs, takeTurn });
-  const desk: Desk = { time, context: completed, methods, turns, offload };
+  const hasEthereum = context.ledger.knowsEthereum;
+  const desks: Readonly<Record<Profile, Desk>> = {
+    ledger: { time, turns, offload, profile: 'ledger', context: contexts.ledger, methods, unknownMethod },
+    ethereum: {
+      ...{ time, turns, offload, profile: 'ethereum', context: contexts.ethereum },
+      methods: hasEthereum ? ethereumMethods : NO_METHODS,
+      unknownMethod: hasEthereum ? unknownEthereumMethod : withoutEthereum,
+    },
+  };
   return {
-    handle: (body, caller = { client: NO_CLIENT }) => {
+    handle: (body, caller = { client: NO_CLIENT }, profile = 'ledger') => {
+      const desk = desks[profile];
       turns.noticeArrival();
       if (body.length <= QUICK_BODY_BYTES_MAX) return handle(desk, body, caller);
       const began = time.now();
@@ -180,7 +176,9 @@ function respond(desk: Desk, value: unknown, caller: Caller, began: number): Res
   if (refusal !== undefined) return failed(desk, method, id, refusal, began);
   const definition = desk.methods.get(method);
   const asked: Asked = { call: request, definition, caller, began };
-  if (definition?.work === 'quick') return answer(desk, asked);
+  if (definition?.work === 'quick' || definition?.query?.isQuick?.(request) === true) {
+    return answer(desk, asked);
+  }
   const { account } = caller;
   if (account === undefined) return work(desk, asked);
   if (!account.mayBegin()) return failed(desk, method, id, account.refusal, began);
@@ -193,15 +191,35 @@ function work(desk: Desk, asked: Asked): Response | Promise<Response> {
   const { call, definition, caller, began } = asked;
   const { offload, turns } = desk;
   const query = definition?.query;
-  const isStaying = offload === undefined || query?.staysHere?.(desk.context) === true;
+  const isStaying = offload === undefined || query?.staysHere?.(desk.context, call) === true;
   if (!isStaying && query !== undefined && call.id !== undefined) {
     return offload.answer(localQuery(desk, asked, query));
   }
   const asking: TurnAsking = { caller, call, isSend: definition?.work === 'send' };
-  return unlessRefused(
-    turns.take(asking, () => answerWithRoom(desk, asked), began),
-    (thrown) => failed(desk, call.method, call.id, thrown, began),
-  );
+  const refuse = (thrown: unknown): Response => failed(desk, call.method, call.id, thrown, began);
+  const requests = offload === undefined ? [] : trialRequests(desk, asked);
+  if (offload === undefined || requests.length === 0) {
+    return unlessRefused(
+      turns.take(asking, () => answerWithRoom(desk, asked), began),
+      refuse,
+    );
+  }
+  return offload
+    .tryBefore(asking, requests)
+    .then((isThere) =>
+      isThere ? turns.take({ ...asking, isBegun: true }, () => answerWithRoom(desk, asked)) : undefined,
+    )
+    .catch(refuse);
+}
+
+/** What a worker is to try before a call is carried out. */
+function trialRequests({ context }: Desk, { call, definition }: Asked): readonly string[] {
+  try {
+    return definition?.trials?.(context, call).map(trialRequest) ?? [];
+  } catch {
+    // What is wrong with it is said when it is carried out.
+    return [];
+  }
 }
 
 /** Answers a call whose turn has come; there may be less room than when it was asked. */
@@ -227,6 +245,7 @@ function localQuery(desk: Desk, asked: Asked, query: Query): LocalQuery {
   return {
     caller,
     call,
+    profile: desk.profile,
     check: () => query.check(call),
     run: () => answerWithRoom(desk, asked),
     tryFor: (milliseconds) => {
@@ -253,7 +272,7 @@ function localQuery(desk: Desk, asked: Asked, query: Query): LocalQuery {
 function answer(desk: Desk, { call, definition, caller, began }: Asked): Response | Promise<Response> {
   const { method, id } = call;
   try {
-    if (definition === undefined) throw unknownMethod(method);
+    if (definition === undefined) throw desk.unknownMethod(method);
     const result = definition.invoke(desk.context, call, caller);
     if (!(result instanceof Promise)) return succeeded(desk, call, result, began);
     return result

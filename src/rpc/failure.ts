@@ -34,6 +34,7 @@ const LIMIT_REFUSALS: ReadonlySet<Refusal['code']> = new Set<Refusal['code']>([
   'authorityTooLarge',
   'callTimedOut',
   'tooManySnapshots',
+  'tooManyPatches',
 ]);
 
 /** What the wallet refuses for other reasons than the state of its accounts. */

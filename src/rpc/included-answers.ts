@@ -25,11 +25,11 @@ export class AnswerCache<Key, T> extends BoundedMap<Key, JsonText<T>> {
 }
 
 /**
- * What was answered of blocks. Nothing of a block, of its transactions or of their receipts changes, so that the
- * texts hold as long as the ledger has its blocks. With another past the same operation may come to the same place
- * with another receipt: everything is forgotten then.
+ * What was answered of blocks, in the shapes of one profile. Nothing of a block, of its transactions or of their
+ * receipts changes, so that the texts hold as long as the ledger has its blocks. With another past the same operation
+ * may come to the same place with another receipt: everything is forgotten then.
  */
-export class IncludedAnswers {
+export class IncludedAnswers<Block = BlockObject, Transaction = TransactionObject, Receipt = ReceiptObject> {
   /** @param ledger whose blocks these are */
   constructor(ledger: Pick<LedgerQueries, 'onForgotten'>) {
     ledger.onForgotten(() => {
@@ -38,11 +38,11 @@ export class IncludedAnswers {
   }
 
   /** By the hex of the hash in its included form: that of the pending form may come to mean a pending one again. */
-  readonly transactions = new AnswerCache<string, TransactionObject>(INCLUDED_ANSWERS_CHARACTERS_MAX);
+  readonly transactions = new AnswerCache<string, Transaction>(INCLUDED_ANSWERS_CHARACTERS_MAX);
   /** By the same. */
-  readonly receipts = new AnswerCache<string, ReceiptObject>(INCLUDED_ANSWERS_CHARACTERS_MAX);
+  readonly receipts = new AnswerCache<string, Receipt>(INCLUDED_ANSWERS_CHARACTERS_MAX);
   /** By number, those with transaction objects. */
-  readonly fullBlocks = new AnswerCache<number, BlockObject>(INCLUDED_ANSWERS_CHARACTERS_MAX);
+  readonly fullBlocks = new AnswerCache<number, Block>(INCLUDED_ANSWERS_CHARACTERS_MAX);
   /** By number, those with the hashes of their transactions. */
-  readonly blocks = new AnswerCache<number, BlockObject>(INCLUDED_ANSWERS_CHARACTERS_MAX);
+  readonly blocks = new AnswerCache<number, Block>(INCLUDED_ANSWERS_CHARACTERS_MAX);
 }

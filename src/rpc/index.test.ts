@@ -5,6 +5,8 @@ test('default', () => {
   expect(Object.keys(rpc).sort()).toEqual([
     'Accountant',
     'DEFAULT_RPC_LIMITS',
+    'ETHEREUM_INTERFACE',
+    'ETHEREUM_METHODS',
     'HELD_KINDS',
     'HeldLimitError',
     'InternalError',

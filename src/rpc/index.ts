@@ -16,6 +16,7 @@ export {
   type SyncStatus,
 } from './context.ts';
 export type { DescribedError } from './description/described-errors.ts';
+export { ETHEREUM_INTERFACE } from './description/interfaces.ts';
 export type {
   DocumentMethod,
   OpenRpcDocument,
@@ -33,11 +34,18 @@ export {
   RequestFailedError,
   RpcError,
 } from './errors.ts';
+export { ETHEREUM_METHODS } from './ethereum/index.ts';
 export { errorObjectOf } from './failure.ts';
 export { type Account, Accountant, HELD_KINDS, type HeldBytes, HeldLimitError } from './memory/accountant.ts';
 export { defineMethod, type MethodDefinition } from './method.ts';
 export type { MethodContext, TestChainContext } from './method-context.ts';
 export { describeInterface } from './openrpc.ts';
+export type { Profile } from './profile.ts';
 export { METHODS, type MethodRegistry } from './registry.ts';
 export { QueryAnswers } from './workers/query-answers.ts';
-export { type QueryWorkers, type WorkerAnswer, WorkerLostError } from './workers/query-workers.ts';
+export {
+  type QueryWorkers,
+  type WorkerAnswer,
+  type WorkerAsking,
+  WorkerLostError,
+} from './workers/query-workers.ts';

@@ -1,10 +1,11 @@
-import type { InclusionWatch, LedgerQueries, TestChain } from '../ledger/index.ts';
+import type { InclusionWatch, LedgerQueries, PendingState, TestChain } from '../ledger/index.ts';
 import type { Address } from '../protocol/index.ts';
 import type { Wallet } from '../wallet/index.ts';
 import type { ChainControl } from './chain-control.ts';
 import type { ChainDumps, NodeStatus, RpcContext, RpcLimits } from './context.ts';
 import type { OpenRpcDocument } from './description/openrpc-document.ts';
-import type { FilterRegistry } from './filters/filter-registry.ts';
+import type { EthereumAnswers } from './ethereum-answers.ts';
+import type { Filters } from './filters/filter-registry.ts';
 import type { IncludedAnswers } from './included-answers.ts';
 import type { JsonText } from './json/json-text.ts';
 
@@ -14,6 +15,10 @@ export interface QueryContext {
   readonly limits: RpcLimits;
   /** Results about blocks that were given before. */
   readonly included: IncludedAnswers;
+  /** The same, in the shapes of `/ethereum`. */
+  readonly ethereumIncluded: EthereumAnswers;
+  /** The state after what waits; only the node itself knows. Absent: what is stored is all there is. */
+  readonly pending?: PendingState | undefined;
   /** Whether an address is impersonated, and so pays nothing; only the node itself knows. Absent: none is. */
   impersonates?(address: Address): boolean;
 }
@@ -22,10 +27,11 @@ export interface QueryContext {
 export interface MethodContext extends RpcContext {
   readonly nodeStatus: NodeStatus;
   readonly limits: RpcLimits;
-  readonly filters: FilterRegistry;
+  readonly filters: Filters;
   readonly inclusions: InclusionWatch;
-  /** Results about blocks that were given before. */
   readonly included: IncludedAnswers;
+  readonly ethereumIncluded: EthereumAnswers;
+  readonly pending: PendingState;
   impersonates(address: Address): boolean;
   /** The description of the interface, as far as the node has it. */
   describe(): JsonText<OpenRpcDocument>;

@@ -10,7 +10,14 @@ import {
   type QueryContext,
   type TestChainContext,
 } from './method-context.ts';
-import { type ArgumentsOf, type Parameter, parametersReader } from './parameters/positional.ts';
+import {
+  type ArgumentsOf,
+  LEDGER_MANNER,
+  type Parameter,
+  type ParameterManner,
+  parametersReader,
+} from './parameters/positional.ts';
+import type { TrialCall } from './trials.ts';
 
 /**
  * How the work of a method gets its turn:
@@ -37,7 +44,9 @@ export interface Query {
    */
   invoke(context: QueryContext, call: MethodCall): unknown;
   /** Whether another process would answer something else at present. Absent: none ever does. */
-  staysHere?(this: void, context: MethodContext): boolean;
+  staysHere?(this: void, context: MethodContext, call: MethodCall): boolean;
+  /** Whether a call of it is a few look-ups, and answered at once. Absent: none is. */
+  isQuick?(this: void, call: MethodCall): boolean;
 }
 
 /** All that is said of a method but how it is carried out. */
@@ -68,6 +77,13 @@ export interface MethodDefinition extends MethodDescription {
   invoke(context: MethodContext, call: MethodCall, caller: Caller): unknown;
   /** How other processes answer it; undefined unless its work is that of a worker. */
   readonly query: Query | undefined;
+  /**
+   * What it would run that a worker can try before: what is slow of that is remembered then. Absent: nothing.
+   * @throws InvalidParametersError
+   */
+  readonly trials: ((context: MethodContext, call: MethodCall) => readonly TrialCall[]) | undefined;
+  /** The same method, its parameters read in another manner. */
+  inManner(manner: ParameterManner): MethodDefinition;
 }
 
 /** A result, or the JSON text of it. */
@@ -84,6 +100,7 @@ interface MethodSource<P extends readonly Parameter<unknown>[], R>
 interface PlainMethod<P extends readonly Parameter<unknown>[], R> extends MethodSource<P, R> {
   readonly work: Exclude<Work, 'worker'>;
   readonly chains?: 'all';
+  trials?(this: void, context: MethodContext, given: ArgumentsOf<P>): readonly TrialCall[];
   handler(this: void, context: MethodContext, given: ArgumentsOf<P>, caller: Caller): ResultOf<R>;
 }
 
@@ -91,6 +108,7 @@ interface PlainMethod<P extends readonly Parameter<unknown>[], R> extends Method
 interface TestMethod<P extends readonly Parameter<unknown>[], R> extends MethodSource<P, R> {
   readonly work: Exclude<Work, 'worker'>;
   readonly chains: 'test';
+  trials?(this: void, context: MethodContext, given: ArgumentsOf<P>): readonly TrialCall[];
   handler(this: void, context: TestChainContext, given: ArgumentsOf<P>, caller: Caller): ResultOf<R>;
 }
 
@@ -99,6 +117,7 @@ interface WorkerMethod<P extends readonly Parameter<unknown>[], R> extends Metho
   readonly work: 'worker';
   readonly chains?: 'all';
   readonly staysHere?: Query['staysHere'];
+  readonly isQuick?: Query['isQuick'];
   handler(this: void, context: QueryContext, given: ArgumentsOf<P>): ResultOf<R>;
 }
 
@@ -108,37 +127,49 @@ interface WorkerMethod<P extends readonly Parameter<unknown>[], R> extends Metho
  */
 export function defineMethod<const P extends readonly Parameter<unknown>[], R>(
   source: PlainMethod<P, R> | TestMethod<P, R> | WorkerMethod<P, R>,
+  manner: ParameterManner = LEDGER_MANNER,
 ): MethodDefinition {
-  const read = parametersReader(source.parameters);
+  const read = parametersReader(source.parameters, manner);
+  const inManner: MethodDefinition['inManner'] = (other) => defineMethod(source, other);
   if (source.work === 'worker') {
-    const { handler, staysHere } = source;
+    const { handler, staysHere, isQuick } = source;
     const invoke: Query['invoke'] = (context, call) => handler(context, read(call.parameters, call.method));
     const check: Query['check'] = (call) => void read(call.parameters, call.method);
-    return definitionOf(source, invoke, { check, invoke, staysHere });
+    return definitionOf(source, { invoke, inManner, query: { check, invoke, staysHere, isQuick } });
   }
+  const trialsOf = source.trials;
+  const trials: MethodDefinition['trials'] =
+    trialsOf && ((context, call) => trialsOf(context, read(call.parameters, call.method)));
   if (source.chains === 'test') {
     const { handler } = source;
-    return definitionOf(source, (context, call, caller) => {
+    const invoke: MethodDefinition['invoke'] = (context, call, caller) => {
       if (!isTestChain(context)) throw outsideTestMode(call.method);
       return handler(context, read(call.parameters, call.method), caller);
-    });
+    };
+    return definitionOf(source, { invoke, inManner, trials });
   }
   const { handler } = source;
-  return definitionOf(source, (context, call, caller) =>
-    handler(context, read(call.parameters, call.method), caller),
-  );
+  const invoke: MethodDefinition['invoke'] = (context, call, caller) =>
+    handler(context, read(call.parameters, call.method), caller);
+  return definitionOf(source, { invoke, inManner, trials });
 }
 
 /** All definitions have the same fields in the same order: the dispatcher finds them sooner then. */
 function definitionOf(
   source: MethodDescription,
-  invoke: MethodDefinition['invoke'],
-  query?: Query,
+  {
+    invoke,
+    query,
+    trials,
+    inManner,
+  }: Pick<MethodDefinition, 'invoke' | 'inManner'> & Partial<Pick<MethodDefinition, 'query' | 'trials'>>,
 ): MethodDefinition {
   return {
     work: source.work,
     invoke,
     query,
+    trials,
+    inManner,
     chains: source.chains ?? 'all',
     name: source.name,
     aliases: source.aliases ?? [],

@@ -1,6 +1,7 @@
 import type { Ledger } from '../ledger/index.ts';
-import { CLOCK_TIME_MAX } from '../limits.ts';
+import { CLOCK_TIME_MAX, MINED_BLOCKS_MAX } from '../limits.ts';
 import { InvalidParametersError, LimitError } from './errors.ts';
+import type { TestChainContext } from './method-context.ts';
 import { quantitySchema } from './parameters/quantity.ts';
 import { explained, mapped, named, optional, refusal, type Schema } from './parameters/schema.ts';
 import { objectOf } from './parameters/structures.ts';
@@ -67,6 +68,16 @@ export function checkedBlockTime(timestamp: bigint, parameter: string, ledger: L
   throw new InvalidParametersError(
     `invalid ${parameter}: expected ${earliest}, the time of the latest block, to ${latest}, got ${timestamp}`,
   );
+}
+
+/** Makes the blocks of an order. @throws InvalidParametersError, LimitError */
+export function minedInOrder(
+  { control, ledger }: TestChainContext,
+  { timestamp, blocks }: MiningOrder,
+): void | Promise<void> {
+  const count = boundedCount(blocks, MINED_BLOCKS_MAX);
+  if (timestamp === undefined) return control.mine({ count });
+  return control.mine({ count, timestamp: checkedBlockTime(timestamp, 'parameter 1 (timestamp)', ledger) });
 }
 
 /** Null, when something is done. */

@@ -1,5 +1,6 @@
 import type { JsonSchema, SchemaComponents } from '../json-schema.ts';
 import { COMMON_ERRORS, type DescribedError } from './description/described-errors.ts';
+import { type InterfaceDescription, LEDGER_INTERFACE } from './description/interfaces.ts';
 import type {
   DocumentError,
   DocumentMethod,
@@ -9,10 +10,8 @@ import type {
   Reference,
 } from './description/openrpc-document.ts';
 import { SECTIONS, type Section } from './description/sections.ts';
-import { SHAPE_DIFFERENCES } from './description/shape-differences.ts';
 import { type MethodDefinition, namesOf } from './method.ts';
 import type { Parameter } from './parameters/positional.ts';
-import { UNIMPLEMENTED } from './unimplemented.ts';
 
 /** The version of the OpenRPC specification that the document follows. */
 const OPENRPC_VERSION = '1.3.2';
@@ -23,8 +22,13 @@ const SECTION_NAMES = Object.keys(SECTIONS) as Section[];
  * Describes methods as an OpenRPC 1.3 document. The same methods and version give the same document.
  *
  * @param version the version of the program
+ * @param about what is said of the interface that they make
  */
-export function describeInterface(methods: Iterable<MethodDefinition>, version: string): OpenRpcDocument {
+export function describeInterface(
+  methods: Iterable<MethodDefinition>,
+  version: string,
+  about: InterfaceDescription = LEDGER_INTERFACE,
+): OpenRpcDocument {
   const components: SchemaComponents = new Map();
   // A registry gives a method once for each of its names.
   const ordered = bySection([...new Set(methods)]);
@@ -34,13 +38,13 @@ export function describeInterface(methods: Iterable<MethodDefinition>, version: 
     info: {
       title: 'ledgerd',
       version,
-      description: 'The JSON-RPC 2.0 interface of a native ledger node that Ethereum tools can talk to.',
+      description: about.description,
       license: { name: 'MIT' },
     },
     servers: [
       {
         name: 'default',
-        url: 'http://127.0.0.1:8545',
+        url: about.url,
         summary: 'Where a node listens unless told otherwise.',
       },
     ],
@@ -50,8 +54,8 @@ export function describeInterface(methods: Iterable<MethodDefinition>, version: 
       errors: errorComponents(ordered),
       tags: Object.fromEntries(SECTION_NAMES.map((section) => [section, tagOf(section)])),
     },
-    'x-shape-differences': SHAPE_DIFFERENCES,
-    'x-not-implemented': Object.fromEntries(UNIMPLEMENTED),
+    'x-shape-differences': about.shapeDifferences,
+    'x-not-implemented': Object.fromEntries(about.unimplemented),
   };
 }
 

@@ -91,6 +91,14 @@ import { setNextBlockBaseFeePerGas } from './methods/mining/setNextBlockBaseFeeP
 import { listening } from './methods/net/listening.ts';
 import { peerCount } from './methods/net/peerCount.ts';
 import { version } from './methods/net/version.ts';
+import { addBalance } from './methods/patches/addBalance.ts';
+import { dealERC20 } from './methods/patches/dealERC20.ts';
+import { setBalance } from './methods/patches/setBalance.ts';
+import { setCode } from './methods/patches/setCode.ts';
+import { setERC20Allowance } from './methods/patches/setERC20Allowance.ts';
+import { setNextBlockPrevRandao } from './methods/patches/setNextBlockPrevRandao.ts';
+import { setNonce } from './methods/patches/setNonce.ts';
+import { setStorageAt } from './methods/patches/setStorageAt.ts';
 import { importRawKey } from './methods/personal/importRawKey.ts';
 import { listAccounts } from './methods/personal/listAccounts.ts';
 import { listRawAccounts } from './methods/personal/listRawAccounts.ts';
@@ -146,6 +154,8 @@ export const METHODS: MethodRegistry = registryOf([
   ...[metadata, setLoggingEnabled, getBlobByHash, getBlobsByTransactionHash],
   ...[setChainId, setCoinbase, impersonateSignature, setRpcUrl],
   ...[snapshot, revert, rollback, reorganize, reset, dumpState, loadState],
+  ...[setBalance, addBalance, setCode, setStorageAt, setNonce],
+  ...[dealERC20, setERC20Allowance, setNextBlockPrevRandao],
   ...[discover],
   ...[maxPriorityFeePerGas, baseFee, blobBaseFee, config, capabilities, modules],
   ...[createAccessList, feeHistory, getAccountInfo, getStorageValues, getChain],

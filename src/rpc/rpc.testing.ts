@@ -3,6 +3,7 @@ import { problemsOfResult } from '../../test/openrpc/result-check.ts';
 import type { Ledger, TestChain } from '../ledger/index.ts';
 import { LongWork } from '../long-work.ts';
 import { hexToBytes, toAddress } from '../protocol/index.ts';
+import { WITHOUT_WAITING } from '../time.testing.ts';
 import { Impersonation, type Wallet } from '../wallet/index.ts';
 import {
   type Caller,
@@ -10,6 +11,8 @@ import {
   createDispatcher,
   type Dispatcher,
   type MethodRegistry,
+  type Profile,
+  type QueryWorkers,
   type RpcContext,
 } from './index.ts';
 
@@ -25,6 +28,7 @@ export function stubLedger(members: Partial<Ledger> = {}): Ledger {
     network,
     coinbase,
     balanceOf: () => 5n,
+    inWei: (units: bigint) => units,
     onForgotten: () => () => undefined,
     ...members,
   } as unknown as Ledger;
@@ -49,9 +53,13 @@ function stubTestChain(): Pick<RpcContext, 'wallet' | 'testChain' | 'dumps'> {
 }
 
 /** A dispatcher in test mode over stubs. Whatever its methods can answer at once it answers at once. */
-export function stubDispatcher(context: Partial<RpcContext> = {}, methods?: MethodRegistry): Dispatcher {
+export function stubDispatcher(
+  context: Partial<RpcContext> = {},
+  methods?: MethodRegistry,
+  workers?: QueryWorkers,
+): Dispatcher {
   const limits = { turnMsMax: Number.POSITIVE_INFINITY, ...context.limits };
-  const longWork = new LongWork({ soon: (callback) => callback() });
+  const longWork = new LongWork(WITHOUT_WAITING);
   return createDispatcher(
     {
       ledger: stubLedger(),
@@ -63,12 +71,19 @@ export function stubDispatcher(context: Partial<RpcContext> = {}, methods?: Meth
       limits,
     },
     methods,
+    workers,
   );
 }
 
 /** Hands a value to a dispatcher as a JSON body and parses the response, which must come at once. */
-export function answerOf(dispatcher: Dispatcher, request: unknown, caller?: Caller): unknown {
-  const answer = dispatcher.handle(typeof request === 'string' ? request : JSON.stringify(request), caller);
+export function answerOf(
+  dispatcher: Dispatcher,
+  request: unknown,
+  caller?: Caller,
+  profile?: Profile,
+): unknown {
+  const body = typeof request === 'string' ? request : JSON.stringify(request);
+  const answer = dispatcher.handle(body, caller, profile);
   if (answer instanceof Promise) throw new TypeError('the answer is a promise');
   return answer === undefined ? undefined : JSON.parse(String(answer));
 }
@@ -89,5 +104,15 @@ export function callBy(
   if (typeof answer !== 'object' || answer === null) return answer;
   if (!('result' in answer)) return Reflect.get(answer, 'error');
   deepEqual(problemsOfResult(method, answer.result), []);
+  return answer.result;
+}
+
+/** Calls one method of `/ethereum` and gives the error of the response, or its result, which must fit its schema. */
+export function ethereumCall(dispatcher: Dispatcher, method: string, ...params: readonly unknown[]): unknown {
+  const request = { jsonrpc: '2.0', id: 1, method, params };
+  const answer = answerOf(dispatcher, request, { client: '' }, 'ethereum');
+  if (typeof answer !== 'object' || answer === null) return answer;
+  if (!('result' in answer)) return Reflect.get(answer, 'error');
+  deepEqual(problemsOfResult(method, answer.result, 'ethereum'), []);
   return answer.result;
 }

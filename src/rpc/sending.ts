@@ -1,4 +1,4 @@
-import type { Inclusion } from '../ledger/index.ts';
+import type { IncludedOperation, Inclusion } from '../ledger/index.ts';
 import { SEND_WAIT_MS_DEFAULT, SEND_WAIT_MS_MAX } from '../limits.ts';
 import { type Hash, invariant } from '../protocol/index.ts';
 import { data, type ReceiptObject } from '../view/index.ts';
@@ -28,14 +28,28 @@ export async function receiptAfter(
   hash: Hash,
   milliseconds: number | undefined,
 ): Promise<JsonText<ReceiptObject>> {
-  const transaction = context.ledger.findTransaction(hash);
-  invariant(transaction !== undefined, 'a transaction that was accepted is found');
-  const wait = milliseconds ?? SEND_WAIT_MS_DEFAULT;
-  const inclusion = await context.inclusions.wait(transaction, hash, wait);
-  if (inclusion.kind !== 'included') throw failureOf(inclusion, hash, wait);
-  const receipt = includedReceipt(context, inclusion.operation);
+  const receipt = includedReceipt(context, await inclusionOf(context, hash, milliseconds));
   invariant(receipt !== null, 'an included operation has a receipt');
   return receipt;
+}
+
+/**
+ * Waits for the block of a transaction that was sent.
+ *
+ * @returns its first operation
+ * @throws StillPendingError, and RequestFailedError when it is dropped or the node stops
+ */
+export async function inclusionOf(
+  { ledger, inclusions }: MethodContext,
+  hash: Hash,
+  milliseconds: number | undefined,
+): Promise<IncludedOperation> {
+  const transaction = ledger.findTransaction(hash);
+  invariant(transaction !== undefined, 'a transaction that was accepted is found');
+  const wait = milliseconds ?? SEND_WAIT_MS_DEFAULT;
+  const inclusion = await inclusions.wait(transaction, hash, wait);
+  if (inclusion.kind !== 'included') throw failureOf(inclusion, hash, wait);
+  return inclusion.operation;
 }
 
 function failureOf(inclusion: Exclude<Inclusion, { kind: 'included' }>, hash: Hash, wait: number): Error {

@@ -61,3 +61,20 @@ export const UNIMPLEMENTED: ReadonlyMap<string, string> = new Map([
   ['wallet_getCapabilities', WALLETS_OWN],
   ['wallet_sendCalls', WALLETS_OWN],
 ]);
+
+/** What `/` does not have, and `/ethereum` does. */
+const ONLY_ON_ETHEREUM: ReadonlySet<string> = new Set([
+  'eth_getUncleByBlockHashAndIndex',
+  'eth_getUncleByBlockNumberAndIndex',
+  'eth_getUncleCountByBlockHash',
+  'eth_getUncleCountByBlockNumber',
+  'eth_hashrate',
+  'eth_getTransactionBySenderAndNonce',
+]);
+
+/** The same of `/ethereum`. */
+export const ETHEREUM_UNIMPLEMENTED: ReadonlyMap<string, string> = new Map([
+  ...[...UNIMPLEMENTED].filter(([name]) => !ONLY_ON_ETHEREUM.has(name)),
+  ['eth_getProof', 'the state root is no tree: there are no proofs'],
+  ['eth_resend', 'send a transaction of the same nonce with a higher fee'],
+]);

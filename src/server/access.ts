@@ -14,7 +14,10 @@ export interface AccessRules {
   readonly allowedHosts: readonly string[];
   /** Patterns of web origins that may send requests. */
   readonly allowedOrigins: readonly string[];
-  /** Whether web pages of loopback hosts, on any port, and browser extensions may send requests. */
+  /**
+   * Whether web pages of loopback hosts, on any port, and browser extensions may send requests; to the profile for
+   * Ethereum's tools extensions always may, since wallets are some.
+   */
   readonly localOrigins: boolean;
 }
 
@@ -34,13 +37,16 @@ export interface AccessCheck {
   refusalOf(request: IncomingMessage): AccessRefusal | undefined;
 }
 
-/** Origins of the browser extensions of this machine's user. */
+/** Origins of browser extensions. */
 const EXTENSION_ORIGINS = ['chrome-extension://*', 'moz-extension://*'];
 
 /** What a browser calls the origin of a page that has none of its own. */
 const UNNAMED = 'null';
 
-/** Methods that `/` serves. */
+/** The path of the profile for Ethereum's tools. */
+export const ETHEREUM_PATH = '/ethereum';
+
+/** Methods that the paths of calls serve. */
 const ALLOWED_METHODS = 'POST, OPTIONS';
 
 /**
@@ -54,6 +60,7 @@ export function accessCheck(rules: AccessRules): AccessCheck {
   const hosts = new Set([rules.host, ...rules.allowedHosts].map(normalizeHost));
   const { allowedOrigins, localOrigins } = rules;
   const isListed = originMatcher(localOrigins ? [...allowedOrigins, ...EXTENSION_ORIGINS] : allowedOrigins);
+  const isExtension = originMatcher(EXTENSION_ORIGINS);
   const mayAsk = (origin: string): boolean => isListed(origin) || (localOrigins && isLoopbackOrigin(origin));
 
   const mayName = (header: string, localAddress: string | undefined): boolean => {
@@ -66,7 +73,7 @@ export function accessCheck(rules: AccessRules): AccessCheck {
     );
   };
 
-  const refusalOf = ({ headers, method, socket }: IncomingMessage): AccessRefusal | undefined => {
+  const refusalOf = ({ headers, method, socket, url = '' }: IncomingMessage): AccessRefusal | undefined => {
     const { host, origin } = headers;
     if (host === undefined) return withoutHost();
     // A preflight does nothing, and what follows it is refused in words that the page can read.
@@ -75,9 +82,16 @@ export function accessCheck(rules: AccessRules): AccessCheck {
     if (origin === undefined) {
       return isOfForeignPage(method, headers) && !mayAsk(UNNAMED) ? foreignPage() : undefined;
     }
-    return mayAsk(origin) ? undefined : foreignOrigin(origin);
+    if (mayAsk(origin) || (isEthereumTarget(url) && isExtension(origin))) return undefined;
+    return foreignOrigin(origin);
   };
   return { mayName, refusalOf };
+}
+
+/** Whether the target of a request is the profile for Ethereum's tools. */
+function isEthereumTarget(url: string): boolean {
+  const [path] = url.split('?', 1);
+  return path === ETHEREUM_PATH;
 }
 
 function withoutHost(): AccessRefusal {

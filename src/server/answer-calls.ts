@@ -1,13 +1,13 @@
 import { LONG_ANSWER_CHARACTERS } from '../limits.ts';
-import type { Dispatcher, Response } from '../rpc/index.ts';
+import type { Dispatcher, Profile, Response } from '../rpc/index.ts';
 import type { Connections } from './connections.ts';
 import { type Handler, type HttpAnswer, JSON_TYPE } from './http-answer.ts';
 
-/** Prepares the responses to JSON-RPC requests, single or batch. */
-export function callServer(dispatcher: Dispatcher, connections: Connections): Handler {
+/** Prepares the responses to JSON-RPC requests, single or batch, in the shapes of a profile. */
+export function callServer(dispatcher: Dispatcher, connections: Connections, profile: Profile): Handler {
   return ({ connection, body }) => {
     connections.work(connection);
-    const answer = dispatcher.handle(body, connection);
+    const answer = dispatcher.handle(body, connection, profile);
     return answer instanceof Promise ? answer.then(answerOf) : answerOf(answer);
   };
 }
@@ -17,7 +17,12 @@ function answerOf(response: Response): HttpAnswer {
   return { status: 200, fields: { 'content-type': JSON_TYPE }, body: bytesIfLong(response) };
 }
 
+/** Whether there is a response, and a long one. */
+export function isLong(answer: Response): answer is string | Buffer {
+  return answer !== undefined && answer.length > LONG_ANSWER_CHARACTERS;
+}
+
 /** Takes a long response out of the heap, since it may have to wait for a slow client. */
 export function bytesIfLong(answer: string | Buffer): string | Buffer {
-  return answer.length > LONG_ANSWER_CHARACTERS && typeof answer === 'string' ? Buffer.from(answer) : answer;
+  return typeof answer === 'string' && isLong(answer) ? Buffer.from(answer) : answer;
 }

@@ -6,6 +6,7 @@ import { type AccessCheck, type AccessRefusal, originFields } from './access.ts'
 import type { Connection } from './connection.ts';
 import type { Connections } from './connections.ts';
 import { bodyBytesOf, type HttpAnswer, writeAnswer } from './http-answer.ts';
+import type { LongAnswers } from './long-answers.ts';
 import type { RefusalReason } from './metrics/metrics.ts';
 import { BodyRefusedError, hasBody, readBody } from './read-body.ts';
 import { refuse, refuseBody, refuseConnection } from './refusals.ts';
@@ -17,6 +18,7 @@ export interface AppParts {
   readonly access: AccessCheck;
   readonly connections: Connections;
   readonly limits: ServerLimits;
+  readonly longAnswers: LongAnswers;
   readonly onRefused: (reason: RefusalReason) => void;
   /** Told of each request whose Host or Origin is not allowed. */
   readonly onForeign: (refusal: AccessRefusal) => void;
@@ -56,14 +58,15 @@ interface Exchange {
 
 /** Answers a request: who asks is looked at first, then what is asked for, then the body. */
 function serve({ connection, request, response }: Exchange, routes: Routes, parts: AppParts): void {
-  const { access, connections, limits, onRefused, onForeign } = parts;
+  const { access, connections, limits, longAnswers, onRefused, onForeign } = parts;
   const refusal = access.refusalOf(request);
   const fields = originFields(request.headers);
   const reply = (answer: HttpAnswer, body = NO_BODY): void => {
-    connections.answer(connection, bodyBytesOf(answer));
+    const bytes = bodyBytesOf(answer);
+    connections.answer(connection, bytes);
     // The body has done its work.
     connection.account.release('requests', body.length);
-    writeAnswer(response, fields, answer);
+    longAnswers.write(bytes, () => writeAnswer(response, fields, answer));
   };
   if (refusal !== undefined) {
     onRefused(refusal.reason);

@@ -1,5 +1,5 @@
 import { BLOCK_NUMBER_MAX } from '../limits.ts';
-import { type Dispatcher, InvalidRequestError, LimitError } from '../rpc/index.ts';
+import { type Dispatcher, InvalidRequestError, LimitError, RpcError } from '../rpc/index.ts';
 import type { Connections } from './connections.ts';
 import type { Handler } from './http-answer.ts';
 import { refuse } from './refusals.ts';
@@ -13,6 +13,19 @@ export interface BlockFeedAnswer {
 
 /** Blocks from a number on; no bytes where there is none yet. */
 export type BlockFeed = (from: number) => BlockFeedAnswer;
+
+/** The state was changed without a block before this one, which nobody who follows by blocks can know. */
+export class PatchedBlockError extends RpcError {
+  override readonly code = 'PATCHED_BLOCK';
+  override readonly rpcCode = -32000;
+
+  constructor(number: number) {
+    super(
+      `block ${number} follows changes of the state that a test has made without a block, which blocks do not carry: ` +
+        'take the chain by `ledgerd export` and `ledgerd import`, or by a dump',
+    );
+  }
+}
 
 const NUMBER = /^\d{1,10}$/;
 
@@ -31,6 +44,7 @@ export function blockServer(blockFeed: BlockFeed, dispatcher: Dispatcher, connec
     try {
       part = await dispatcher.takeTurn(connection, () => blockFeed(from));
     } catch (error) {
+      if (error instanceof PatchedBlockError) return refuse(409, error);
       if (!(error instanceof LimitError)) throw error;
       return refuse(503, error);
     }

@@ -1,4 +1,4 @@
-import { type Dispatcher, InternalError, type Response } from '../rpc/index.ts';
+import { type Dispatcher, InternalError, type Profile, type Response } from '../rpc/index.ts';
 import { type Handler, JSON_TYPE } from './http-answer.ts';
 import { refuse } from './refusals.ts';
 
@@ -6,14 +6,14 @@ import { refuse } from './refusals.ts';
 const REQUEST = '{"jsonrpc":"2.0","id":1,"method":"rpc_discover"}';
 
 /**
- * Prepares the response to GET for the description of the interface: what `rpc_discover` answers. The dispatcher
- * is asked once; a failure is asked again at the next request.
+ * Prepares the response to GET for the description of a profile of the interface: what `rpc_discover` answers. The
+ * dispatcher is asked once; a failure is asked again at the next request.
  */
-export function descriptionServer(dispatcher: Dispatcher): Handler {
+export function descriptionServer(dispatcher: Dispatcher, profile: Profile): Handler {
   // Bytes, which all who take it slowly share.
   let description: Buffer | undefined;
   return async () => {
-    description ??= descriptionIn(await dispatcher.handle(REQUEST));
+    description ??= descriptionIn(await dispatcher.handle(REQUEST, undefined, profile));
     if (description === undefined) return refuse(500, new InternalError());
     return { status: 200, fields: { 'content-type': JSON_TYPE }, body: description };
   };

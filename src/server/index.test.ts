@@ -5,6 +5,7 @@ test('default', () => {
   expect(Object.keys(server).sort()).toEqual([
     'DEFAULT_SERVER_LIMITS',
     'Metrics',
+    'PatchedBlockError',
     'isLoopback',
     'isOriginPattern',
     'startServer',

@@ -1,6 +1,6 @@
-import type { Dispatcher } from '../rpc/index.ts';
+import type { Dispatcher, Profile } from '../rpc/index.ts';
 import { InvalidRequestError } from '../rpc/index.ts';
-import { PREFLIGHT } from './access.ts';
+import { ETHEREUM_PATH, PREFLIGHT } from './access.ts';
 import { callServer } from './answer-calls.ts';
 import { type BlockFeed, blockServer } from './block-feed.ts';
 import type { Connections } from './connections.ts';
@@ -16,7 +16,7 @@ export interface RouteOptions {
   readonly health?: (() => HealthReport) | undefined;
   /** Answers `GET /metrics`, and counts what the server refuses; absent: nobody counts. */
   readonly metrics?: Metrics | undefined;
-  /** Answers `GET /blocks?from=N`; absent: nobody can follow. */
+  /** Answers `GET /blocks?from=N`; absent: nobody can follow, as in test mode. */
   readonly blockFeed?: BlockFeed | undefined;
 }
 
@@ -35,22 +35,26 @@ export interface Routes {
 /** Prepares the table of what is served where. */
 export function routesOf(options: RouteOptions, connections: Connections): Routes {
   const { dispatcher, health, metrics, blockFeed } = options;
-  const calls: Route = {
+  const callsOf = (profile: Profile): Route => ({
     handlers: new Map<string, Handler>([
-      ['POST', callServer(dispatcher, connections)],
+      ['POST', callServer(dispatcher, connections, profile)],
       ['OPTIONS', () => PREFLIGHT],
     ]),
     hint: 'send requests by POST',
-  };
+  });
+  const calls = callsOf('ledger');
   const routes = new Map<string, Route>([
     ['/', calls],
     // The server as a whole (RFC 9112, 3.2.4).
     ['*', calls],
-    ['/openrpc.json', byGet(descriptionServer(dispatcher))],
+    [ETHEREUM_PATH, callsOf('ethereum')],
+    ['/openrpc.json', byGet(descriptionServer(dispatcher, 'ledger'))],
+    [`${ETHEREUM_PATH}/openrpc.json`, byGet(descriptionServer(dispatcher, 'ethereum'))],
   ]);
   if (health !== undefined) routes.set('/health', byGet(healthServer(health)));
   if (metrics !== undefined) routes.set('/metrics', byGet(metricsServer(metrics)));
-  if (blockFeed !== undefined) routes.set('/blocks', byGet(blockServer(blockFeed, dispatcher, connections)));
+  const feed = blockFeed === undefined ? refuseBlocks : blockServer(blockFeed, dispatcher, connections);
+  routes.set('/blocks', byGet(feed));
   return {
     handlerOf: (method, path) => {
       const route = routes.get(path);
@@ -73,6 +77,10 @@ function byGet(handler: Handler): Route {
 }
 
 const refuseNowhere: Handler = () => refuse(404, new InvalidRequestError('not found: send requests to /'));
+
+/** A follower would keep blocks that a test takes back, and could not go on behind them. */
+const refuseBlocks: Handler = () =>
+  refuse(404, new InvalidRequestError('no blocks are served: a chain in test mode cannot be followed'));
 
 function refuseMethod(method: string, { handlers, hint }: Route): Handler {
   const allow = [...handlers.keys()].join(', ');

@@ -7,6 +7,7 @@ import { type AccessRefusal, type AccessRules, accessCheck } from './access.ts';
 import { serveRequests } from './app.ts';
 import { Connections } from './connections.ts';
 import { serveDirectly } from './direct/direct-server.ts';
+import { LongAnswers } from './long-answers.ts';
 import type { RefusalReason } from './metrics/metrics.ts';
 import { RateLimiter } from './rate-limiter.ts';
 import { type RefusalNotice, RefusalNotices } from './refusal-notices.ts';
@@ -52,9 +53,10 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const access = accessCheck(options);
   const notices = new RefusalNotices(options.onRequestRefused ?? (() => undefined), () => performance.now());
   const onForeign = (refusal: AccessRefusal): void => notices.note(refusal);
-  serveRequests(http, options, { access, connections, limits, onRefused, onForeign });
+  const longAnswers = new LongAnswers();
+  serveRequests(http, options, { access, connections, limits, longAnswers, onRefused, onForeign });
   if (options.isDirect !== false) {
-    serveDirectly(http, { dispatcher, connections, limits, mayName: access.mayName });
+    serveDirectly(http, { dispatcher, connections, limits, longAnswers, mayName: access.mayName });
   }
   // Before all other listeners: what is not taken in reaches none of them.
   http.prependListener('connection', (socket: Socket) => connections.open(socket));

@@ -148,6 +148,10 @@ describe('GET /blocks', () => {
     const { port } = await startTestServer({ blockFeed });
     expect(await exchange(port, foreign('/blocks?from=0'))).toMatch(/^HTTP\/1.1 403 /);
     const silent = await startTestServer();
-    expect((await fetch(`${silent.url}/blocks?from=0`)).status).toBe(404);
+    const nothing = await fetch(`${silent.url}/blocks?from=0`);
+    expect([nothing.status, await nothing.json()]).toMatchObject([
+      404,
+      { error: { code: -32600, message: 'no blocks are served: a chain in test mode cannot be followed' } },
+    ]);
   });
 });

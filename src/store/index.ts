@@ -13,6 +13,8 @@ export type {
   LogPositionQuery,
   Migration,
   PendingRecord,
+  Reversion,
+  ReversionPlan,
   StateChange,
   StateEntry,
   Store,

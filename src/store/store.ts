@@ -149,15 +149,19 @@ export interface PatchCommit {
   readonly accumulator: Uint8Array;
 }
 
-/** Taking the newest blocks back: what the store has to be told for that, and what it tells. */
-export interface Reversion {
+/** Which of the newest blocks and patches are taken back. */
+export interface RevertedBlocks {
   /** The block that is the newest one afterwards. */
   readonly to: number;
   /** How many of the patches after that block stay; absent: none. */
   readonly patches?: number | undefined;
-  /** The logs of a block that is taken back, as its commit had them. */
-  logsOf(number: number): readonly IndexedLog[];
-  /** Told of each step that an entry of the state takes back; `before` is what the store holds of it. */
+  /** The logs of an operation, as the commit of its block had them, by its receipt. */
+  logsOf(receipt: Uint8Array, block: number, operation: number): readonly IndexedLog[];
+}
+
+/** Taking the newest blocks back: what the store has to be told for that, and what it tells. */
+export interface Reversion extends RevertedBlocks {
+  /** Told once of each entry of the state that comes back; `before` is what the store holds of it. */
   onChange(change: StateChange): void;
   /** The state's accumulator after all changes; may throw, and nothing is changed then. */
   accumulator(): Uint8Array;
@@ -165,6 +169,16 @@ export interface Reversion {
   readonly snapshotsFrom?: number | undefined;
   /** What waits afterwards, instead of what does now; `to` may be the head then. */
   readonly pending?: readonly PendingRecord[] | undefined;
+}
+
+/** The part of taking blocks back that only reads, so that it can be done in slices before. */
+export interface ReversionPlan {
+  /**
+   * Reads so many more records of the blocks and patches that are taken back; in between others may come.
+   * @returns whether there is more, as far as is known
+   * @throws StoreError STORE_NOT_KEPT, STORE_UNREADABLE, and what `logsOf` throws
+   */
+  read(records: number): boolean;
 }
 
 /** A state of the chain that it can be taken back to. */
@@ -250,6 +264,10 @@ export interface ChainReader {
   operationCount(address: Address): number;
   /** The records of the patches after a block, in order. */
   patchesAfter(block: number): Iterable<Uint8Array>;
+  /** The record of a patch after a block, by its place from 1 on. */
+  patchAt(block: number, sequence: number): Uint8Array | undefined;
+  /** How many patches there are after a block. */
+  patchCount(block: number): number;
   /** How often blocks were taken back: what is remembered of blocks and of the state holds as long as it stays. */
   epoch(): number;
   /** The oldest block that can be taken back, with all that came after it; `undefined` where none can. */
@@ -271,6 +289,8 @@ export interface StoreReader extends ChainReader {
   readonly path: string;
   /** The state's lattice accumulator after the head, `undefined` for an empty store. */
   accumulator(): Uint8Array | undefined;
+  /** The record of the newest patch of the chain, whichever block it is after; `undefined` where there is none. */
+  newestPatch(): Uint8Array | undefined;
   /** The transactions that wait for their block, in the order of their arrival. */
   pendingTransactions(): Iterable<PendingRecord>;
   /** A snapshot of the chain; `undefined` where there is none with this id. */
@@ -319,8 +339,12 @@ export interface Store extends StoreReader {
    * wait and for the epoch, which rises. All of it is done or, when this throws, nothing. Throws STORE_WRONG_NUMBER
    * where there is nothing after that block and patch, STORE_NOT_KEPT, STORE_COMMIT_FAILED, and what the reversion
    * throws.
+   *
+   * @param plan of the same place: what it has read is not read again, unless blocks were taken back since
    */
-  revertBlocks(reversion: Reversion): void;
+  revertBlocks(reversion: Reversion, plan?: ReversionPlan): void;
+  /** Begins to find out what taking blocks back comes to, which `revertBlocks` otherwise does by itself. */
+  planReversion(blocks: RevertedBlocks): ReversionPlan;
   /**
    * Changes the state after the head, without a block: all of it or, when this throws, nothing.
    *

@@ -1,6 +1,30 @@
 /** The view: native blocks, operations, receipts and logs as the JSON objects of the interface; pure functions. */
 
 export { toBlock, toDetailedBlock, toHeader } from './block.ts';
+export {
+  type BlockFacts,
+  blockShapeWith,
+  type EthereumBlockObject,
+  type EthereumHeaderObject,
+  type EthereumReceiptObject,
+  type EthereumTransactionObject,
+  ethereumBlockShape,
+  ethereumHashOf,
+  ethereumHeaderShape,
+  ethereumLogs,
+  ethereumReceiptShape,
+  ethereumTransactionShape,
+  filledTransactionShape,
+  type PendingTransactionObject,
+  pendingTransactionShape,
+  signedTransactionShape,
+  toEthereumBlock,
+  toEthereumHeader,
+  toEthereumReceipt,
+  toEthereumTransaction,
+  toFilledTransaction,
+  toSignedTransaction,
+} from './ethereum/index.ts';
 export { data, type Hexadecimal, paddedData, quantity } from './formatting.ts';
 export { foundLog, logsText, toLogs } from './log.ts';
 export { type BloomedLog, LOGS_BLOOM_BYTES, logsBloom } from './logs-bloom.ts';

@@ -15,7 +15,7 @@ export interface Shape<T> extends Described {
 }
 
 /** The shape of a field that may be absent. */
-interface OptionalField<T> extends Shape<T> {
+export interface OptionalField<T> extends Shape<T> {
   readonly isOptional: true;
 }
 

@@ -78,3 +78,16 @@ function nativeAmount(name: string, amount: bigint): AssetAmount {
   }
   return coreAmount(amount);
 }
+
+/**
+ * The gas that what a request asks for needs. Throws what `Ledger.estimateGas` throws.
+ *
+ * @param isFree whether nobody pays for it
+ */
+export function estimateOf(
+  { value = 0n, ...request }: TransactionRequest,
+  ledger: Pick<Ledger, 'estimateGas' | 'inWei'>,
+  isFree = false,
+): bigint {
+  return ledger.estimateGas({ ...request, value: ledger.inWei(value), isFree });
+}

@@ -25,7 +25,7 @@ import { evmAddressOf, generateSeed, signatureOf, signPersonalMessage, testAccou
 import { isUnlocked, type UnlockedUntil, unlockUntil } from './locks.ts';
 import { registrationOf } from './registration.ts';
 import { Sends } from './sends.ts';
-import { operationOf, type TransactionRequest, testCallOf } from './transaction.ts';
+import { estimateOf, operationOf, type TransactionRequest, testCallOf } from './transaction.ts';
 import { type TypedData, typedDataDigest } from './typed-data.ts';
 import type { StoredAccount, WalletStorage } from './wallet-file.ts';
 
@@ -40,6 +40,7 @@ export type WalletLedger = Pick<
   | 'contractIdAt'
   | 'receiverAt'
   | 'estimateGas'
+  | 'inWei'
   | 'submit'
   | 'submitInOwnBlock'
 >;
@@ -288,7 +289,7 @@ export class Wallet {
     this.#refuseEvmAddress(request.from);
     // Refuses wrong amounts before the estimate is paid for.
     const given = testCallOf(request);
-    const gas = request.gas ?? this.#ledger.estimateGas({ ...request, isFree: true });
+    const gas = request.gas ?? estimateOf(request, this.#ledger, true);
     const call = { ...given, gas };
     return this.#sends.submit(call, (head, expiration) => unsignedTransaction(call, head, expiration));
   }
@@ -325,7 +326,7 @@ export class Wallet {
   #prepare(request: TransactionRequest, account: WalletAccount): { operation: Operation; keys: KeyPair } {
     // Refuses a wrong receiver before the estimate is paid for.
     operationOf(request, account.id, this.#ledger);
-    const gas = request.gas ?? this.#ledger.estimateGas(request);
+    const gas = request.gas ?? estimateOf(request, this.#ledger);
     account.keys ??= createKeyPair(account.seed);
     return { operation: operationOf({ ...request, gas }, account.id, this.#ledger), keys: account.keys };
   }

@@ -1,9 +1,10 @@
-import { createTestClient, defineChain, http, publicActions, walletActions } from 'viem';
+import { createTestClient, defineChain, http, parseEther, publicActions, walletActions } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Program, startProgram } from '../program.ts';
 
 type Mode = 'anvil' | 'hardhat' | 'ganache';
 
+const ANYWHERE = '0x1111111111111111111111111111111111111111';
 const COINBASE = '0x00000000000000000000000000000000000003ff';
 
 let program: Program;
@@ -67,6 +68,38 @@ describe.each(MODES)("blocks by viem's test client in mode %s", (mode) => {
     await client.mine({ blocks: 2 });
     expect((await client.getBlock()).timestamp).toBe(before + 2n * interval);
     await client.removeBlockTimestampInterval();
+  });
+});
+
+describe.each(MODES)("the state by viem's test client in mode %s", (mode) => {
+  test('default: balance, code, storage and nonce, until they are taken back', async () => {
+    const client = connect(mode);
+    const [alice] = await client.getAddresses();
+    if (alice === undefined) throw new Error('there are no test accounts');
+    const number = await client.getBlockNumber({ cacheTime: 0 });
+    const before = await client.getBalance({ address: alice });
+    const id = await client.snapshot();
+    await client.setBalance({ address: alice, value: 1_234n });
+    // Answers 42.
+    await client.setCode({ address: ANYWHERE, bytecode: '0x602a60005260206000f3' });
+    const value = `0x${'7'.padStart(64, '0')}` as const;
+    await client.setStorageAt({ address: ANYWHERE, index: 3, value });
+    await client.setNonce({ address: alice, nonce: 77 });
+    expect(await client.getBalance({ address: alice })).toBe(1_234n);
+    expect((await client.call({ to: ANYWHERE })).data).toBe(`0x${'2a'.padStart(64, '0')}`);
+    expect(await client.getStorageAt({ address: ANYWHERE, slot: '0x3' })).toBe(value);
+    expect(await client.getTransactionCount({ address: alice })).toBe(77);
+    expect(await client.getBlockNumber({ cacheTime: 0 })).toBe(number);
+    await client.revert({ id });
+    expect(await client.getBalance({ address: alice })).toBe(before);
+    expect(await client.getCode({ address: ANYWHERE })).toBe('');
+  });
+
+  test('error: what viem takes for ten units is more than an account can hold', async () => {
+    const client = connect(mode);
+    await expect(client.setBalance({ address: ANYWHERE, value: parseEther('10') })).rejects.toThrow(
+      'expected at most 9223372036854775807 native units',
+    );
   });
 });
 

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
 import { runCrashCampaign } from './campaign.ts';
+import { runMigrationKills } from './migrations.ts';
+import { runPatchKills } from './patches.ts';
 import { runRevertKills } from './reverts.ts';
 
 /** Set by `scripts/crash.js`; without them there is nothing to do here. */
@@ -9,8 +11,10 @@ const SEED = Number(process.env.CRASH_SEED ?? 0);
 /** Milliseconds that a campaign may take, and each kill of it. */
 const CAMPAIGN_MS = 120_000;
 const KILL_MS = 15_000;
-/** One kill in so many happens within a revert. */
+/** One kill in so many happens within a revert, and as many within changes without a block. */
 const REVERT_SHARE = 4;
+/** And one in so many within a migration. */
+const MIGRATION_SHARE = 10;
 
 function print(line: string): void {
   process.stdout.write(`${line}\n`);
@@ -45,5 +49,32 @@ test.runIf(KILLS > 0)(
       report: print,
     });
     print(`${REVERT_KILLS} kills within reverts: ${reverted} were done, ${notReverted} were not`);
+  },
+);
+
+const MIGRATION_KILLS = Math.ceil(KILLS / MIGRATION_SHARE);
+
+test.runIf(KILLS > 0)(
+  'behavior: a store is migrated or not, and whole, however often the node is killed within that',
+  { timeout: CAMPAIGN_MS + MIGRATION_KILLS * KILL_MS },
+  async () => {
+    const { former, migrated } = await runMigrationKills({
+      kills: MIGRATION_KILLS,
+      seed: SEED,
+      report: print,
+    });
+    print(`${MIGRATION_KILLS} kills within migrations: ${migrated} were done, ${former} were not`);
+  },
+);
+
+test.runIf(KILLS > 0)(
+  'behavior: changes without a block are done or not, however often the node is killed within them',
+  { timeout: CAMPAIGN_MS + REVERT_KILLS * KILL_MS },
+  async () => {
+    const { answered, unanswered } = await runPatchKills({ kills: REVERT_KILLS, seed: SEED, report: print });
+    print(
+      `${REVERT_KILLS} kills within ${answered} changes without a block that were answered; ` +
+        `${unanswered} more were done and not answered`,
+    );
   },
 );

@@ -1,6 +1,6 @@
 import type { Ledger } from '../../src/ledger/index.ts';
 import { BODY_BYTES_MAX } from '../../src/limits.ts';
-import { METHODS, type Response } from '../../src/rpc/index.ts';
+import { ETHEREUM_METHODS, METHODS, type Profile, type Response } from '../../src/rpc/index.ts';
 import { type FuzzCase, makeCase, printBody } from './cases.ts';
 import { judge, type Outcome } from './judge.ts';
 import { LiveValues } from './live-values.ts';
@@ -13,6 +13,8 @@ import { compileWorldContracts, openWorld, type World } from './world.ts';
 /** How long a campaign goes on, and what it begins from. */
 export interface CampaignOptions {
   readonly seed: number;
+  /** Whose methods are called; those of `/` unless told otherwise. */
+  readonly profile?: Profile;
   /** Ends when it returns true; asked before every case. */
   isOver(cases: number): boolean;
   /** Gets a line of progress every few seconds. */
@@ -61,7 +63,7 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignSum
   let [cases, growthWithinRounds] = [0, 0];
   const progress = progressReporter(options.report);
   for (let round = 0; !options.isOver(cases); round += 1) {
-    const world = await openWorld(contracts);
+    const world = await openWorld(contracts, options.profile);
     try {
       const atStart = memoryInUse();
       const run = new Round(new Random(options.seed + round), world, tally);
@@ -123,7 +125,7 @@ class Round {
     const fuzzed = makeCase(this.#material);
     const rootBefore = random.oneIn(SCAN_SHARE) ? world.scannedRoot() : undefined;
     const answer = await this.#send(fuzzed).catch((error: unknown) => `thrown: ${describe(error)}`);
-    const { problems, outcomes } = judge(fuzzed.body, answer, fuzzed.overHttp);
+    const { problems, outcomes } = judge(fuzzed.body, answer, fuzzed.overHttp, this.#material.world.profile);
     const found = [...problems, ...this.#otherProblems(fuzzed, outcomes, rootBefore)];
     for (const outcome of outcomes) this.#record(outcome);
     if (this.#cases % ROOT_CASES === 0) found.push(...this.rootProblems());
@@ -141,7 +143,9 @@ class Round {
   async #send({ body, overHttp }: FuzzCase): Promise<string | undefined> {
     const { world } = this.#material;
     const waiting = waitingRegistrations(world.ledger);
-    const answer = overHttp ? sendOverHttp(world.url, body) : world.dispatcher.handle(body);
+    const answer = overHttp
+      ? sendOverHttp(world.url, body)
+      : world.dispatcher.handle(body, undefined, world.profile);
     const text = answer instanceof Promise ? await settled(answer, world, waiting) : answer;
     return text?.toString();
   }
@@ -183,7 +187,7 @@ function mayChange({ method, kind }: Outcome): boolean {
   const isAccepted = kind === 'result' || kind === 'notification' || kind === '4';
   // The blocks are others, also where a transaction for them is refused.
   if (method.endsWith('_reorg')) return kind !== '-32602';
-  const definition = METHODS.get(method);
+  const definition = METHODS.get(method) ?? ETHEREUM_METHODS.get(method);
   const isControl = definition?.chains === 'test' && definition.work === 'send';
   return isAccepted && (CHANGING.test(method) || isControl);
 }

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
-import { METHODS } from '../../src/rpc/index.ts';
+import { ETHEREUM_METHODS, METHODS, type Profile } from '../../src/rpc/index.ts';
+import { ETHEREUM_PARAMETERS } from './ethereum-parameters.ts';
 import { hostileValue } from './hostile-values.ts';
 import { type JsonText, type Member, type Members, raw, textOf } from './json-text.ts';
 import { mutate } from './mutations.ts';
@@ -21,9 +22,16 @@ const HTTP_SHARE = 20;
 const LARGE_BATCH = 1_001;
 
 /** The names of each method: one of many names is called no more often than one of a single name. */
-const METHOD_NAMES: readonly (readonly string[])[] = [...new Set(METHODS.values())].map((method) =>
-  [...METHODS].filter(([, named]) => named === method).map(([name]) => name),
-);
+const METHOD_NAMES: Readonly<Record<Profile, readonly (readonly string[])[]>> = {
+  ledger: namesIn(METHODS),
+  ethereum: namesIn(ETHEREUM_METHODS),
+};
+
+function namesIn(methods: typeof METHODS): readonly (readonly string[])[] {
+  return [...new Set(methods.values())].map((method) =>
+    [...methods].filter(([, named]) => named === method).map(([name]) => name),
+  );
+}
 
 /** Names of methods that there are not, in every manner of not being there. */
 const STRANGE_METHODS = [
@@ -73,13 +81,15 @@ function utf8(text: string): Uint8Array {
 }
 
 function soundRequest(material: Material): Members {
-  const method = material.random.pick(material.random.pick(METHOD_NAMES));
+  const method = material.random.pick(material.random.pick(METHOD_NAMES[material.world.profile]));
   return requestOf(method, parametersFor(method, material), material.random.below(1_000_000));
 }
 
 /** @throws for a method that nobody has told the fuzzer how to call */
 function parametersFor(method: string, material: Material): readonly JsonText[] {
-  const make = VALID_PARAMETERS.get(METHODS.get(method)?.name ?? method);
+  const isEthereum = material.world.profile === 'ethereum';
+  const name = (isEthereum ? ETHEREUM_METHODS : METHODS).get(method)?.name ?? method;
+  const make = (isEthereum ? ETHEREUM_PARAMETERS : VALID_PARAMETERS).get(name);
   if (make === undefined) throw new RangeError(`no parameters for ${method}`);
   return make(material);
 }
@@ -96,7 +106,7 @@ function requestOf(method: JsonText, params: JsonText, id: JsonText | undefined)
 /** A call with parameters that are wrong in one place or in several. */
 function mutatedCall(material: Material): Members {
   const { random, world } = material;
-  const method = random.pick(random.pick(METHOD_NAMES));
+  const method = random.pick(random.pick(METHOD_NAMES[world.profile]));
   const parameters = parametersFor(method, material);
   const isRaw = method === 'eth_sendRawTransaction' && !random.oneIn(4);
   let mutated: JsonText = isRaw ? [brokenTransaction(random, world)] : parameters;

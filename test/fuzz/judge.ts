@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { BATCH_REQUESTS_MAX, BODY_BYTES_MAX, JSON_DEPTH_MAX, JSON_VALUES_MAX } from '../../src/limits.ts';
-import { METHODS } from '../../src/rpc/index.ts';
+import { ETHEREUM_METHODS, METHODS, type Profile } from '../../src/rpc/index.ts';
 import { problemsOfResult } from '../openrpc/result-check.ts';
 
 /** How one request of a body was answered. */
@@ -32,17 +32,23 @@ const MESSAGE_CHARACTERS = 1_000;
 const LEAKS = /node_modules|\.[jt]s:\d|\bat \S+ \(|\[object |\bundefined\b|\bNaN\b/;
 
 /** Judges the answer to a body by the rules of JSON-RPC 2.0 and of the interface. */
-export function judge(body: Uint8Array, answer: string | undefined, overHttp: boolean): Verdict {
+export function judge(
+  body: Uint8Array,
+  answer: string | undefined,
+  overHttp: boolean,
+  profile: Profile = 'ledger',
+): Verdict {
   if (overHttp && body.length > BODY_BYTES_MAX) return judgeWhole('[large body]', answer, [-32005]);
   const text = isUtf8(body) ? Buffer.from(body).toString() : undefined;
   const parsed = text === undefined ? undefined : parse(text);
   if (text === undefined || parsed === undefined) return judgeWhole('[not JSON]', answer, [-32700, -32005]);
   if (depthOf(text) > JSON_DEPTH_MAX) return judgeWhole('[too deep]', answer, [-32005]);
   if (valuesOf(text) > JSON_VALUES_MAX) return judgeWhole('[too many values]', answer, [-32005]);
-  if (!Array.isArray(parsed.value)) return judgeAll([expectationOf(parsed.value)], answer, 'single');
+  if (!Array.isArray(parsed.value))
+    return judgeAll([expectationOf(parsed.value)], answer, { form: 'single', profile });
   if (parsed.value.length === 0) return judgeWhole('[empty batch]', answer, [-32600]);
   if (parsed.value.length > BATCH_REQUESTS_MAX) return judgeWhole('[large batch]', answer, [-32005]);
-  return judgeAll(parsed.value.map(expectationOf), answer, 'batch');
+  return judgeAll(parsed.value.map(expectationOf), answer, { form: 'batch', profile });
 }
 
 function parse(text: string): { readonly value: unknown } | undefined {
@@ -94,7 +100,7 @@ function judgeWhole(method: string, answer: string | undefined, codes: readonly 
 function judgeAll(
   expected: readonly Expectation[],
   answer: string | undefined,
-  form: 'single' | 'batch',
+  { form, profile }: { readonly form: 'single' | 'batch'; readonly profile: Profile },
 ): Verdict {
   const problems: string[] = [];
   const outcomes: Outcome[] = [];
@@ -102,24 +108,28 @@ function judgeAll(
   const answers = due.length === 0 ? readNone(answer, problems) : readMany(answer, form, problems);
   if (answers.length !== due.length) problems.push(`${answers.length} answers to ${due.length} requests`);
   for (const [index, expectation] of due.entries()) {
-    outcomes.push(judgeOne(expectation, answers[index], problems));
+    outcomes.push(judgeOne(expectation, answers[index], { problems, profile }));
   }
   for (const expectation of expected) {
     if (expectation.kind === 'notification') {
-      outcomes.push({ method: nameOf(expectation.method), kind: 'notification' });
+      outcomes.push({ method: nameOf(expectation.method, profile), kind: 'notification' });
     }
   }
   return { problems, outcomes };
 }
 
-function judgeOne(expectation: Expectation, answer: unknown, problems: string[]): Outcome {
+function judgeOne(
+  expectation: Expectation,
+  answer: unknown,
+  { problems, profile }: { readonly problems: string[]; readonly profile: Profile },
+): Outcome {
   const id = expectation.kind === 'notification' ? null : expectation.id;
   const kind = kindOf(answer, id, problems);
   if (expectation.kind !== 'call') {
     if (kind !== '-32600') problems.push(`a malformed request is answered ${kind}`);
     return { method: '[malformed]', kind };
   }
-  const definition = METHODS.get(expectation.method);
+  const definition = methodsOf(profile).get(expectation.method);
   if (definition === undefined) {
     if (kind !== '-32601') problems.push(`a method that there is not is answered ${kind}`);
     return { method: '[unknown]', kind };
@@ -129,12 +139,16 @@ function judgeOne(expectation: Expectation, answer: unknown, problems: string[])
     return { method: expectation.method, kind };
   }
   const result: unknown = Reflect.get(Object(answer), 'result');
-  problems.push(...problemsOfResult(expectation.method, result));
+  problems.push(...problemsOfResult(expectation.method, result, profile));
   return { method: expectation.method, kind, result };
 }
 
-function nameOf(method: string): string {
-  return METHODS.has(method) ? method : '[unknown]';
+function nameOf(method: string, profile: Profile): string {
+  return methodsOf(profile).has(method) ? method : '[unknown]';
+}
+
+function methodsOf(profile: Profile): typeof METHODS {
+  return profile === 'ethereum' ? ETHEREUM_METHODS : METHODS;
 }
 
 function readNone(answer: string | undefined, problems: string[]): readonly unknown[] {

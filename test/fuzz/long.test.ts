@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest';
+import type { Profile } from '../../src/rpc/index.ts';
 import { runCampaign } from './campaign.ts';
+
+/** Each has its part of the time. */
+const PROFILES: readonly Profile[] = ['ledger', 'ethereum'];
 
 /** Set by `scripts/fuzz-rpc.js`; without them there is nothing to do here. */
 const SECONDS = Number(process.env.FUZZ_SECONDS ?? 0);
@@ -20,14 +24,16 @@ function mebibytes(bytes: number): string {
   return `${(bytes / 2 ** 20).toFixed(1)} MiB`;
 }
 
-test.runIf(SECONDS > 0)(
-  'behavior: no answer that must not be, and no growing memory, for as long as it is asked for',
+test.runIf(SECONDS > 0).each(PROFILES)(
+  'behavior: no answer of %s that must not be, and no growing memory, for as long as it is asked for',
   { timeout: SECONDS * 1_000 + ENDING_MS },
-  async () => {
-    const end = performance.now() + SECONDS * 1_000;
-    print(`fuzzing the interface for ${SECONDS} s with seed ${SEED}`);
+  async (profile) => {
+    const seconds = SECONDS / PROFILES.length;
+    const end = performance.now() + seconds * 1_000;
+    print(`fuzzing the interface ${profile} for ${seconds} s with seed ${SEED}`);
     const { cases, tally, memoryAfterRounds, growthWithinRounds } = await runCampaign({
       seed: SEED,
+      profile,
       isOver: () => performance.now() >= end,
       report: print,
     });
@@ -35,7 +41,7 @@ test.runIf(SECONDS > 0)(
     const [, second = 0] = memoryAfterRounds;
     const growth = second === 0 ? 0 : (memoryAfterRounds.at(-1) ?? 0) - second;
     print(
-      `${cases} cases, ${Math.round(cases / SECONDS)} cases/s, ${memoryAfterRounds.length} rounds; memory: ` +
+      `${cases} cases, ${Math.round(cases / seconds)} cases/s, ${memoryAfterRounds.length} rounds; memory: ` +
         `${memoryAfterRounds.map(mebibytes).join(', ')} after the rounds, ` +
         `at most ${mebibytes(growthWithinRounds)} more within one, ` +
         `${mebibytes(process.memoryUsage().rss)} resident at the end`,

@@ -15,12 +15,15 @@ export interface Material {
   readonly live: LiveValues;
 }
 
-type Maker = (material: Material) => readonly JsonText[];
+export type Maker = (material: Material) => readonly JsonText[];
 
 const NONE: Maker = () => [];
 const ADDRESS_AND_BLOCK: Maker = ({ live }) => [live.address(), ...live.ignoredBlock()];
 const FILTER_ID: Maker = ({ live }) => [live.filterId()];
 
+/** Answers what its slot 0 holds, whatever it is asked for, once it has its code. */
+const TOKEN = `0x${'77'.repeat(20)}`;
+const TOKEN_CODE = '0x60005460005260206000f3';
 const FORK = objectOf({ forking: objectOf({ jsonRpcUrl: 'http://127.0.0.1' }) });
 const HASH: Maker = ({ live }) => [live.transactionHash()];
 const ADDRESS: Maker = ({ live }) => [live.address()];
@@ -75,6 +78,22 @@ const CONTROL_PARAMETERS: Readonly<Record<string, Maker>> = {
   anvil_dumpState: ({ random }) => (random.oneIn(2) ? [] : [random.oneIn(2)]),
   anvil_loadState: ({ world }) => [world.dump],
   anvil_setRpcUrl: () => ['http://127.0.0.1:1'],
+  anvil_setBalance: settingBalance,
+  anvil_addBalance: settingBalance,
+  anvil_setCode: ({ random, live }) => [
+    random.oneIn(3) ? live.address() : TOKEN,
+    random.oneIn(3) ? random.hex(random.below(200)) : TOKEN_CODE,
+  ],
+  anvil_setStorageAt: ({ random, live }) => [live.address(), live.quantity(20), random.hex(32)],
+  anvil_setNonce: ({ live }) => [live.address(), live.quantity(1_000)],
+  anvil_dealERC20: ({ random, live }) => [live.address(), TOKEN, `0x1${random.below(1_000)}`],
+  anvil_setERC20Allowance: ({ random, live }) => [
+    live.address(),
+    live.address(),
+    TOKEN,
+    `0x1${random.below(1_000)}`,
+  ],
+  anvil_setNextBlockPrevRandao: ({ random }) => [random.hex(32)],
 };
 
 /** For every method, by its first name, how to make parameters that it takes. */
@@ -167,6 +186,12 @@ export const VALID_PARAMETERS: ReadonlyMap<string, Maker> = new Map<string, Make
   ['evm_mine', mining],
   ...Object.entries(CONTROL_PARAMETERS),
 ]);
+
+/** Mostly so much that nobody lacks it, and so little that many can have it. */
+function settingBalance({ random, live }: Material): readonly JsonText[] {
+  const amount = random.oneIn(4) ? live.quantity(1_000) : '0x16345785d8a0000';
+  return [random.oneIn(2) ? live.address() : [live.address(), live.address()], amount];
+}
 
 /** Mostly one of the newest snapshots, which may be gone. */
 function reverting({ random, live }: Material): readonly JsonText[] {

@@ -1,4 +1,5 @@
 import { type Abi, encodeDeployData, type Hex } from 'viem';
+import { ethereumGenesis } from '../../src/ledger/ethereum.testing.ts';
 import {
   type Inclusion,
   InclusionWatch,
@@ -19,6 +20,7 @@ import {
   type ContractId,
   createKeyPair,
   type KeyPair,
+  LatticeAccumulator,
   toPrefixedHex,
 } from '../../src/protocol/index.ts';
 import {
@@ -26,6 +28,7 @@ import {
   type ChainControl,
   createDispatcher,
   type Dispatcher,
+  type Profile,
 } from '../../src/rpc/index.ts';
 import { startServer } from '../../src/server/index.ts';
 import { openStore, type Store } from '../../src/store/index.ts';
@@ -65,6 +68,8 @@ export interface DeployedContract {
 
 /** A node of its own with everything that requests may be about; its clock moves only when it is told to. */
 export interface World {
+  /** Whose methods are called: on a chain with Ethereum those of `/ethereum`. */
+  readonly profile: Profile;
   readonly dispatcher: Dispatcher;
   /** Where the same dispatcher is served over HTTP. */
   readonly url: string;
@@ -85,7 +90,7 @@ export interface World {
   fingerprint(): string;
   /** Computes the state root from every entry of the store: `0x` and 64 digits. */
   scannedRoot(): string;
-  /** The state root that the head block commits to. */
+  /** The state root that the head block commits to, or of patches after it the accumulator. */
   committedRoot(): string;
   close(): Promise<void>;
 }
@@ -105,13 +110,14 @@ class HurriedControl extends TestChainControl {
 }
 
 /** Opens a fresh node with two contracts. */
-export async function openWorld(contracts: WorldContracts): Promise<World> {
+export async function openWorld(contracts: WorldContracts, profile: Profile = 'ledger'): Promise<World> {
   const store = openStore({ durable: false, history: true });
   const clock = { seconds: GENESIS_TIME, now: () => clock.seconds };
   const producer = createKeyPair(deriveProducerSeed(SEED_TEXT));
   const accounts = deriveTestAccounts(SEED_TEXT, ACCOUNTS);
   const { publicKey: producerKey } = producer;
-  const genesis = testGenesis({ accounts, balance: BALANCE, producerKey, timestamp: GENESIS_TIME });
+  const plain = testGenesis({ accounts, balance: BALANCE, producerKey, timestamp: GENESIS_TIME });
+  const genesis = profile === 'ledger' ? plain : { ...plain, ethereum: ethereumGenesis().ethereum };
   const { ledger } = await openTestLedger({ store, genesis, clock, keys: [producer] });
   const genesisAccounts = accounts.map(({ seed }, index) => ({
     id: accountId(FIRST_ACCOUNT_INSTANCE + index),
@@ -129,7 +135,7 @@ export async function openWorld(contracts: WorldContracts): Promise<World> {
     walletLocks(wallet),
     impersonationPart(wallet.impersonation),
   ]);
-  const dumps = chainDumpsOf({ store, testChain });
+  const dumps = chainDumpsOf({ ledger, store, testChain });
   const dispatcher = createDispatcher({
     ledger,
     control,
@@ -147,7 +153,8 @@ export async function openWorld(contracts: WorldContracts): Promise<World> {
   const deployed = deployContracts(ledger, wallet, contracts);
   return {
     dispatcher,
-    url: server.url,
+    profile,
+    url: profile === 'ledger' ? server.url : `${server.url}/ethereum`,
     ...{ ledger, store, testChain, control },
     wallet,
     registration,
@@ -160,7 +167,10 @@ export async function openWorld(contracts: WorldContracts): Promise<World> {
     },
     fingerprint: () => fingerprintOf(ledger, wallet, control),
     scannedRoot: () => toPrefixedHex(rootOfEntries(store.stateEntries())),
-    committedRoot: () => `0x${ledger.head().header.vmRoot[0]?.slice(0, 64)}`,
+    committedRoot: () =>
+      ledger.patchCount === 0
+        ? `0x${ledger.head().header.vmRoot[0]?.slice(0, 64)}`
+        : toPrefixedHex(new LatticeAccumulator(store.accumulator()).digest()),
     close: async () => {
       registration.close();
       control.close();
@@ -219,5 +229,8 @@ function fingerprintOf(ledger: Ledger, wallet: Wallet, control: ChainControl): s
   const settings = JSON.stringify({ ...state, gasLimit: String(gasLimit) });
   const { impersonated, auto } = wallet.impersonation.state;
   const wallets = [locks.join(''), impersonated.join(), auto];
-  return [number, bytesToHex(id), pending.join(), ledger.isMining(), settings, ...wallets].join(' ');
+  const { patchCount } = ledger;
+  return [number, bytesToHex(id), patchCount, pending.join(), ledger.isMining(), settings, ...wallets].join(
+    ' ',
+  );
 }

@@ -48,7 +48,24 @@ test('args: the settings of test mode, by the names of their flags', async () =>
   expect(await provider.request({ method: 'eth_mining' })).toBe(false);
 });
 
+test('args: a chain that knows Ethereum, with funded keys and a URL for its tools', async () => {
+  const { url, ethereumUrl, ethereumAccounts, provider } = await start({ ethereum: true, accounts: 2 });
+  expect(ethereumUrl).toBe(`${url}/ethereum`);
+  expect(ethereumAccounts).toEqual([
+    {
+      address: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
+      privateKey: '0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80',
+      balance: 10_000n * 10n ** 18n,
+    },
+    expect.objectContaining({ address: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8' }),
+  ]);
+  expect(await provider.request({ method: 'net_version' })).toBe('31337');
+  const plain = await start();
+  expect([plain.ethereumUrl, plain.ethereumAccounts]).toEqual([undefined, []]);
+});
+
 test.each([
+  [{ mnemonic: 'a b' }, 'mnemonic needs --ethereum'],
   [{ accounts: 0 }, 'accounts: expected a whole number from 1 to 1000, got 0'],
   [
     { settings: { accounts: 'many' } },

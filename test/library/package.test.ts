@@ -39,6 +39,20 @@ test('default: an ES module and a CommonJS module start a node', () => {
   expect(run(process.execPath, ['--input-type=commonjs', '--eval', required])).toBe(expected);
 });
 
+const NATIVE = `
+  const key = PrivateKey.parse('11'.repeat(32));
+  const transfer = { type: 'transfer', fee: 20, from: '1.2.1024', to: '1.2.1025', amount: 1n };
+  const block = { hash: '0x' + '00'.repeat(32), timestamp: '0x0' };
+  const transaction = Transaction.create({ operations: [transfer], referenceBlock: block });
+  console.log(transaction.sign(key, '22'.repeat(32)).signatures.length);`;
+
+test('behavior: an ES module and a CommonJS module sign native transactions', () => {
+  const imported = `import { PrivateKey, Transaction } from 'ledgerd/native'; ${NATIVE}`;
+  expect(run(process.execPath, ['--input-type=module', '--eval', imported])).toBe('1\n');
+  const required = `const { PrivateKey, Transaction } = require('ledgerd/native'); ${NATIVE}`;
+  expect(run(process.execPath, ['--input-type=commonjs', '--eval', required])).toBe('1\n');
+});
+
 test('behavior: the program is installed beside it', () => {
   expect(run('npx', ['--no-install', 'ledgerd', '--version'])).toMatch(/^ledgerd \d+\.\d+\.\d+\n$/);
 });
@@ -49,11 +63,15 @@ test('behavior: its types are whole, and refuse an option that there is not', ()
     ...{ types: ['node'], typeRoots: [join(ROOT, 'node_modules/@types')] },
   };
   writeFileSync(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['suite.ts'] }));
-  const compile = (options: string) => {
+  const compile = (options: string, type = 'transfer') => {
     const text = `import { startTestNode } from 'ledgerd';
+      import { type Operation, PrivateKey, Transaction } from 'ledgerd/native';
       const { url, provider, stop } = await startTestNode(${options});
       const result: Promise<unknown> = provider.request({ method: url });
-      export default [result, stop];`;
+      const operation: Operation = { type: '${type}', fee: 20, from: '1.2.3', to: '1.2.4', amount: 5n };
+      const transaction = Transaction.create({ operations: [operation], referenceBlock: url, expiration: 7 });
+      const hex: string = transaction.sign(PrivateKey.generate(), url).toHex();
+      export default [result, stop, hex];`;
     writeFileSync(join(project, 'suite.ts'), text);
     return spawnSync(process.execPath, [join(ROOT, 'node_modules/typescript/bin/tsc'), '-p', project], {
       encoding: 'utf8',
@@ -61,4 +79,5 @@ test('behavior: its types are whole, and refuse an option that there is not', ()
   };
   expect(compile('{ blockTime: 1, balance: 10n }')).toMatchObject({ status: 0, stdout: '' });
   expect(compile('{ blockTimes: 1 }').stdout).toContain("'blockTimes' does not exist");
+  expect(compile('{}', 'transfers').stdout).toContain('"transfers"');
 });

@@ -108,7 +108,7 @@ async function start({ store, contracts }: Chain): Promise<Started> {
     wallet,
     control: controlOf(ledger),
     testChain,
-    dumps: chainDumpsOf({ store, testChain }),
+    dumps: chainDumpsOf({ ledger, store, testChain }),
     registration: new RegistrationDesk(ledger, PRODUCER, { difficulty: 1, time: TIME }),
     time: TIME,
     version: '0.0.0',

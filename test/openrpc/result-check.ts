@@ -1,22 +1,38 @@
 import type { ValidateFunction } from 'ajv';
-import { describeInterface, METHODS } from '../../src/rpc/index.ts';
+import {
+  describeInterface,
+  ETHEREUM_INTERFACE,
+  ETHEREUM_METHODS,
+  METHODS,
+  type OpenRpcDocument,
+  type Profile,
+} from '../../src/rpc/index.ts';
 import { schemaChecker } from './meta-schema.ts';
 
-const { methods, components } = describeInterface(METHODS.values(), '');
-const schemas = new Map(methods.map(({ name, result }) => [name, result.schema]));
+const documents: Readonly<Record<Profile, OpenRpcDocument>> = {
+  ledger: describeInterface(METHODS.values(), ''),
+  ethereum: describeInterface(ETHEREUM_METHODS.values(), '', ETHEREUM_INTERFACE),
+};
 const checks = new Map<string, ValidateFunction>();
 
 /**
  * Says what of a result does not fit what its method says of it.
  *
  * @param result as JSON has it
+ * @param profile whose method it is
  * @returns nothing where it fits, and for what is no method
  */
-export function problemsOfResult(method: string, result: unknown): readonly string[] {
-  const schema = schemas.get(method);
+export function problemsOfResult(
+  method: string,
+  result: unknown,
+  profile: Profile = 'ledger',
+): readonly string[] {
+  const { methods, components } = documents[profile];
+  const key = `${profile} ${method}`;
+  const schema = methods.find(({ name }) => name === method)?.result.schema;
   if (schema === undefined) return [];
-  const check = checks.get(method) ?? schemaChecker().compile({ ...schema, components });
-  checks.set(method, check);
+  const check = checks.get(key) ?? schemaChecker().compile({ ...schema, components });
+  checks.set(key, check);
   check(result);
   return (check.errors ?? []).map(({ instancePath, message }) => `result${instancePath}: ${message}`);
 }

@@ -21,6 +21,7 @@ export interface SnapshotSummary {
   readonly calls: number;
   readonly snapshots: number;
   readonly reverts: number;
+  readonly patches: number;
   readonly replays: number;
 }
 
@@ -30,6 +31,11 @@ const SEQUENCES_OF_CHAIN = 100;
 const CALLS_MAX = 40;
 /** Accounts that sequences send from and to. */
 const ACCOUNTS = 4;
+
+/** Addresses that have code from time to time. */
+const PATCHED: readonly string[] = [1, 2, 3].map((digit) => `0x${String(digit).repeat(40)}`);
+/** Answers slot 0, stores the random number of the block in it, sends all to the caller, and none. */
+const CODES: readonly string[] = ['0x60005460005260206000f3', '0x4460005500', '0x33ff', '0x'];
 
 /** A snapshot, and what all was like when it was taken. */
 interface Taken {
@@ -55,7 +61,7 @@ const BESIDE = [META_KEYS.epoch, META_KEYS.snapshot].map((name) => Buffer.from(n
  */
 export async function runSnapshotCampaign(options: SnapshotCampaignOptions): Promise<SnapshotSummary> {
   const contracts = await compileWorldContracts();
-  const counts = { sequences: 0, calls: 0, snapshots: 0, reverts: 0, replays: 0 };
+  const counts = { sequences: 0, calls: 0, snapshots: 0, reverts: 0, patches: 0, replays: 0 };
   while (counts.sequences < options.sequences) {
     const first = counts.sequences;
     const count = Math.min(SEQUENCES_OF_CHAIN, options.sequences - first);
@@ -166,6 +172,7 @@ class Run {
           this.#call('personal_unlockAccount', this.#account(), random.pick(['', 'secret']), random.below(3)),
       ],
       [4, () => this.#control()],
+      [6, () => this.#patch()],
       [5, () => this.take()],
       [5, () => this.#goBackToAny()],
       [1, () => this.#lose(() => this.#call('anvil_rollback', this.#depth()))],
@@ -189,6 +196,31 @@ class Run {
       () => this.#call('anvil_mine', random.below(20), random.below(20)),
     ]);
     return control();
+  }
+
+  /** Changes the state without a block. */
+  #patch(): Promise<unknown> {
+    this.#counts.patches += 1;
+    const random = this.#random;
+    const { contracts } = this.#world;
+    const address = random.pick([
+      this.#account(),
+      ...PATCHED,
+      ...contracts.map((contract) => contract.address),
+    ]);
+    const value = `0x${random.below(100_000_000).toString(16)}`;
+    const [slot, code] = [random.below(4), random.pick(CODES)];
+    const patch = random.pick<() => Promise<unknown>>([
+      () => this.#call('anvil_setBalance', address, value),
+      () => this.#call('anvil_setBalance', [address, ...PATCHED], value),
+      () => this.#call('anvil_addBalance', address, value),
+      () => this.#call('anvil_setCode', random.pick(PATCHED), code),
+      () => this.#call('anvil_setStorageAt', address, slot, random.oneIn(3) ? 0 : value),
+      () => this.#call('anvil_setNonce', address, value),
+      () => this.#call('hardhat_setPrevRandao', value),
+      () => this.#call('anvil_dealERC20', address, random.pick(PATCHED), value),
+    ]);
+    return patch();
   }
 
   async #goBackToAny(): Promise<void> {

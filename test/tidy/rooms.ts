@@ -10,6 +10,7 @@ const ROOMS = [
   'rpc',
   'view',
   'wallet',
+  'native',
   'ledger',
   'evm',
   'store',
@@ -20,6 +21,7 @@ const ROOMS = [
 const KNOWN_ROOMS: Readonly<Record<string, readonly string[]>> = {
   rpc: ['view', 'wallet', 'ledger', 'protocol'],
   view: ['ledger', 'protocol'],
+  native: ['protocol'],
   evm: ['protocol'],
 };
 

@@ -14,6 +14,7 @@ const SUB_ROOMS: Readonly<Record<string, readonly string[]>> = {
     '.',
     'queries',
     'calls',
+    'patches',
     'blocks',
     'genesis',
     'transactions',

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { Engine, HARDFORK, startWarmUp } from '../ledgerd.js';
+import { Engine, forgetResults, HARDFORK, startWarmUp } from '../ledgerd.js';
 import { BLOCK, SENDER } from '../world.js';
 
 /** As long as the warm-up of a node takes, and a little more. */
@@ -14,6 +14,7 @@ export async function openLedgerd({ world, to, data, gas }) {
   engine.setBlock(BLOCK);
   const message = { caller: SENDER, to, value: 0n, data, gas, gasPrice: 0n, payForGas: false };
   const run = async () => {
+    forgetResults();
     const start = performance.now();
     const checkpoint = engine.checkpoint();
     const { gasUsed, output, status } = engine.execute(message);

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import type { EthereumGenesis } from '../../ledger/index.ts';
 import { type ChainDescription, describeChain, VERSION } from '../../node/index.ts';
 import { blockHashOf, bytesToHex, formatAccountId, toPrefixedHex } from '../../protocol/index.ts';
 import { type Choose, dataDirOf, dataDirOption } from '../command.ts';
@@ -42,6 +43,7 @@ function asText(chain: ChainDescription): string {
     ['Native chain', bytesToHex(chain.nativeChainId)],
     ['Hardfork', hardfork],
     ['Genesis', timeText(genesis.timestamp)],
+    ...(genesis.ethereum ? [['Ethereum', ethereumText(genesis.ethereum)] as const] : []),
     ['Producers', producers.map(formatAccountId).join(', ')],
     ['Registrar', formatAccountId(registrar)],
     ['Supply', `${chain.supply} units`],
@@ -60,6 +62,23 @@ function blocksText({ genesis, recent }: ChainDescription): string {
   return recent.blocks === 0 ? given : `${given}; the last ${recent.blocks} took ${recent.seconds} s`;
 }
 
+/** What a chain that knows Ethereum began with. */
+function ethereumFacts({ blockGasLimit, accounts, contracts }: EthereumGenesis) {
+  return {
+    blockGasLimit: String(blockGasLimit),
+    genesisAccounts: accounts.length,
+    genesisContracts: contracts.length,
+  };
+}
+
+function ethereumText(ethereum: EthereumGenesis): string {
+  const { blockGasLimit, genesisAccounts, genesisContracts } = ethereumFacts(ethereum);
+  return (
+    `at the path /ethereum; block gas limit ${blockGasLimit}; begun with ${genesisAccounts} accounts of keys and ` +
+    `${genesisContracts} contracts`
+  );
+}
+
 function asJson(chain: ChainDescription): string {
   const { genesis, head, statistics } = chain;
   const described = {
@@ -76,6 +95,7 @@ function asJson(chain: ChainDescription): string {
     producers: genesis.producers.map(formatAccountId),
     registrar: formatAccountId(genesis.registrar),
     supply: String(chain.supply),
+    ethereum: genesis.ethereum ? ethereumFacts(genesis.ethereum) : null,
     head: {
       number: head.number,
       hash: toPrefixedHex(blockHashOf(head.id)),

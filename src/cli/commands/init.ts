@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import type { Command } from 'commander';
 import { HARDFORKS, type Hardfork, LATEST_HARDFORK } from '../../evm/index.ts';
 import { isAccountName, NETWORK_NAMES, type Network, networkOf } from '../../ledger/index.ts';
@@ -5,15 +6,24 @@ import {
   BLOCK_INTERVAL_SECONDS_DEFAULT,
   BLOCK_INTERVAL_SECONDS_MAX,
   BLOCK_INTERVAL_SECONDS_MIN,
+  DRAWN_CHAIN_ID_MAX,
+  DRAWN_CHAIN_ID_MIN,
   INIT_SUPPLY_DEFAULT,
   NETWORK_NAME_CHARACTERS_MAX,
 } from '../../limits.ts';
-import { type InitializedFolder, type InitializeOptions, initializeFolder } from '../../node/index.ts';
-import { bytesToHex, formatAccountId, formatPublicKey } from '../../protocol/index.ts';
+import {
+  type InitializedFolder,
+  type InitializeEthereum,
+  type InitializeOptions,
+  initializeFolder,
+} from '../../node/index.ts';
+import { bytesToHex, checksumAddress, formatAccountId, formatPublicKey } from '../../protocol/index.ts';
 import { type Choose, dataDirOf, dataDirOption, listOption, valueOption } from '../command.ts';
 import { UsageError } from '../errors.ts';
 import {
   decimalSeconds,
+  ethereumAddress,
+  etherUnits,
   nativeUnits,
   oneOf,
   publicKey,
@@ -24,17 +34,26 @@ import {
 
 interface InitFlags {
   readonly dataDir?: string;
-  readonly network: string;
+  readonly network?: string;
   readonly chainId?: number;
   readonly hardfork: Hardfork;
   readonly supply: bigint;
   readonly blockInterval: number;
   readonly history: boolean;
   readonly account: InitializeOptions['accounts'];
+  readonly ethereum?: boolean;
+  readonly ethereumAccount: InitializeEthereum['accounts'];
+  readonly preinstalls: boolean;
 }
 
 /** The network of a chain for which nobody names one. */
 const DEFAULT_NETWORK = 'default';
+
+/** The same of a chain that knows Ethereum. */
+const ETHEREUM_NETWORK = 'private';
+
+/** Numbers of this program's networks that are other chains' in the public registry of chain ids. */
+const TAKEN_CHAIN_IDS: readonly number[] = [222, 223, 255];
 
 /** Width of the column of labels. */
 const LABEL_WIDTH = 15;
@@ -50,19 +69,27 @@ const foreignAccount: ValueType<InitializeOptions['accounts'][number]> = {
   },
 };
 
+/** An account of one of Ethereum's keys. */
+const ethereumAccount: ValueType<InitializeEthereum['accounts'][number]> = {
+  expected: 'ADDRESS=ETHER, such as 0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266=10.5',
+  read: (text) => {
+    const [, holder = '', ether = ''] = /^([^=]+)=(.+)$/.exec(text) ?? [];
+    const [address, balance] = [ethereumAddress.read(holder), etherUnits.read(ether)];
+    return address === undefined || balance === undefined ? undefined : { address, balance };
+  },
+};
+
 /** Declares `ledgerd init`. */
 export function addInitCommand(program: Command, choose: Choose): void {
   const interval = decimalSeconds(BLOCK_INTERVAL_SECONDS_MIN, BLOCK_INTERVAL_SECONDS_MAX);
-  const networks = `name of the network: ${NETWORK_NAMES.join(', ')}, or another with --chain-id`;
+  const names = `${NETWORK_NAMES.join(', ')}, or another with --chain-id`;
+  const networks = `name of the network: ${names} (default: ${DEFAULT_NETWORK}; with --ethereum: ${ETHEREUM_NETWORK})`;
   const options = [
     dataDirOption(),
-    valueOption('--network <name>', networks, someText(NETWORK_NAME_CHARACTERS_MAX)).default(
-      DEFAULT_NETWORK,
-      DEFAULT_NETWORK,
-    ),
+    valueOption('--network <name>', networks, someText(NETWORK_NAME_CHARACTERS_MAX)),
     valueOption(
       '--chain-id <number>',
-      'chain id and network id (default: those of the network)',
+      'chain id and network id (default: those of the network; with --ethereum: one that is drawn)',
       wholeNumber(1, Number.MAX_SAFE_INTEGER),
     ),
     valueOption('--hardfork <name>', HARDFORKS.join(', '), oneOf(HARDFORKS)).default(
@@ -82,39 +109,74 @@ export function addInitCommand(program: Command, choose: Choose): void {
       'further account, whose key is held elsewhere, repeatable',
       foreignAccount,
     ),
+    listOption(
+      '--ethereum-account <address=ether>',
+      "with --ethereum: account of one of Ethereum's keys, held elsewhere, repeatable",
+      ethereumAccount,
+    ),
   ];
   const init = program
     .command('init')
     .description('Begin a chain in a new folder: the genesis, and keys of producer, registrar and treasury.');
   for (const option of options) init.addOption(option);
   init.option('--no-history', 'run the node without the history plugin (eth_getTransactionCount)');
+  init.option('--ethereum', 'a chain that knows Ethereum: its wallets and tools work at the path /ethereum');
+  init.option('--no-preinstalls', 'with --ethereum: begin without the contracts that tools look for');
   init.action((flags: InitFlags) => {
-    const network = networkFor(flags);
+    const ethereum = ethereumFor(flags);
+    const network = ethereum === undefined ? networkFor(flags) : ethereumNetworkFor(flags);
     choose({
       failure: 'cannot begin a chain',
       run: async (environment) => {
         const { hardfork, supply, blockInterval, history, account: accounts } = flags;
         const dataDir = dataDirOf(flags.dataDir, environment);
-        const options = { dataDir, network, hardfork, supply, blockInterval, history, accounts };
-        environment.print(describe(await initializeFolder(options), network, history));
+        const options = { dataDir, network, hardfork, supply, blockInterval, history, accounts, ethereum };
+        environment.print(describe(await initializeFolder(options), options, flags.chainId === undefined));
       },
     });
   });
 }
 
 /** @throws UsageError for a name that says nothing about the chain id, without one */
-function networkFor({ network, chainId }: InitFlags): Network {
+function networkFor({ network = DEFAULT_NETWORK, chainId }: InitFlags): Network {
   if (chainId !== undefined) return { name: network, chainId, networkId: chainId };
   const name = NETWORK_NAMES.find((candidate) => candidate === network);
   if (name === undefined) throw new UsageError(`--network ${network}: give it a --chain-id`);
   return networkOf(name);
 }
 
+/** @throws UsageError for settings of a chain that knows Ethereum on another */
+function ethereumFor(flags: InitFlags): InitializeEthereum | undefined {
+  const { ethereum, ethereumAccount: accounts, preinstalls } = flags;
+  if (ethereum === true) return { accounts, preinstalls };
+  if (accounts.length > 0) throw new UsageError('--ethereum-account needs --ethereum');
+  if (!preinstalls) throw new UsageError('--no-preinstalls needs --ethereum');
+  return undefined;
+}
+
+/**
+ * The network of a chain that knows Ethereum: without a name and a number its chain id is drawn, so that it is no other
+ * chain's, where transactions that are signed for this one would be good as well.
+ *
+ * @throws UsageError for a chain id of another chain
+ */
+function ethereumNetworkFor(flags: InitFlags): Network {
+  const isDrawn = flags.network === undefined && flags.chainId === undefined;
+  const chainId = isDrawn ? randomInt(DRAWN_CHAIN_ID_MIN, DRAWN_CHAIN_ID_MAX + 1) : flags.chainId;
+  const network = networkFor({ ...flags, network: flags.network ?? ETHEREUM_NETWORK, chainId });
+  if (!TAKEN_CHAIN_IDS.includes(network.chainId)) return network;
+  const label = flags.chainId === undefined ? `--network ${network.name}` : '--chain-id';
+  throw new UsageError(
+    `${label}: the chain id ${network.chainId} is that of another public chain, where what is signed for this one ` +
+      'would be good as well: give another --chain-id',
+  );
+}
+
 /** What was made, and what to do with it: paths, identifiers and public keys. */
 function describe(
   { path, genesisFile, nativeChainId, accounts }: InitializedFolder,
-  network: Network,
-  history: boolean,
+  { network, history, ethereum }: InitializeOptions,
+  isDrawn: boolean,
 ): string {
   const label = (name: string, value: string) => `${name.padEnd(LABEL_WIDTH)}${value}`;
   const treasury = accounts.find(({ name }) => name === 'treasury');
@@ -124,6 +186,7 @@ function describe(
     label('Network', `${network.name}, chain id ${network.chainId}, network id ${network.networkId}`),
     label('Native chain', bytesToHex(nativeChainId)),
     label('History', history ? 'on' : 'off'),
+    ...(ethereum === undefined ? [] : ethereumLines(ethereum, isDrawn && network.name === ETHEREUM_NETWORK)),
     '',
     ...accounts.flatMap((account) => [
       label(formatAccountId(account.id), `${account.name}, ${account.balance} units`),
@@ -138,4 +201,21 @@ function describe(
     `Start the node: ledgerd start --data-dir ${path}`,
   ];
   return lines.map((line) => `${line}\n`).join('');
+}
+
+function ethereumLines({ accounts, preinstalls }: InitializeEthereum, isDrawn: boolean): string[] {
+  const contracts = preinstalls ? 'with the contracts that tools look for' : 'without preinstalled contracts';
+  const label = (name: string, value: string) => `${name.padEnd(LABEL_WIDTH)}${value}`;
+  return [
+    label('Ethereum', `wallets and tools work at the path /ethereum; ${contracts}`),
+    ...(isDrawn
+      ? [
+          label(
+            '',
+            `its chain id was drawn from ${DRAWN_CHAIN_ID_MIN} to ${DRAWN_CHAIN_ID_MAX}: wallets need it`,
+          ),
+        ]
+      : []),
+    ...accounts.map(({ address, balance }) => label('', `${checksumAddress(address)}, ${balance} units`)),
+  ];
 }

@@ -37,10 +37,12 @@ async function verifyWholly(dataDir: string, environment: Environment): Promise<
 
 async function verifyQuickly(dataDir: string, environment: Environment): Promise<void> {
   const { result, seconds } = await doWork(environment, (work) => verifyNewestState(dataDir, work));
-  const { head, entries, root, supply } = result;
+  const { head, patches, entries, root, supply } = result;
+  const whose =
+    patches === 0 ? `that of block ${head}` : `what block ${head} and changes after it have led to`;
   environment.print(
     `the newest state is sound, in ${duration(seconds)}\n` +
-      `  ${grouped(entries)} entries scanned: their root is that of block ${head}, ${root}\n` +
+      `  ${grouped(entries)} entries scanned: their root is ${whose}, ${root}\n` +
       `  balances sum to the supply, ${supply}\n` +
       `  block ${head} fits its id, its transactions, its receipts and the block before\n`,
   );

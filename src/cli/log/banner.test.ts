@@ -21,6 +21,7 @@ function description(accounts: number, changes: Partial<TestNodeDescription> = {
     blockTime: undefined,
     mining: true,
     exposed: false,
+    ethereum: undefined,
     accounts: deriveTestAccounts('banner', accounts).map(({ seed, evmAddress }, index) => ({
       id: accountId(1_024 + index),
       balance: 100n,
@@ -59,9 +60,39 @@ describe('banner', () => {
       Balances are in native units, then in what clients call ether. Every account above is unlocked; its passphrase is
       the empty text. Its key signs native transactions (Ed25519), and messages as its EVM address (secp256k1).
       An Ethereum transaction signed with it is none of this ledger's: send from the account's address, unsigned.
-      Warning: these keys are public. Whoever knows the seed text has them: never use them elsewhere.
+      For MetaMask, Foundry, Hardhat and others, with keys of Ethereum's: ledgerd start --ethereum
+      Warning: these keys are public. Whoever knows the text they come from has them: never use them elsewhere.
 
       "
+    `);
+  });
+
+  test('args: a chain that knows Ethereum', () => {
+    const ethereum = {
+      url: 'http://127.0.0.1:8545/ethereum',
+      mnemonic: 'test test junk',
+      derivationPath: "m/44'/60'/0'/0",
+      accounts: deriveTestAccounts('banner', 23).map(({ seed, evmAddress }) => ({
+        address: evmAddress,
+        privateKey: seed,
+        balance: 9_999_999_790_000_000_000_000n,
+      })),
+    };
+    const lines = banner(description(0, { ethereum }), plain).split('\n');
+    expect(
+      lines.filter((text) => /^(\(0\)|\(19\)|\(20\)|and|Mnemonic|Path|Ethereum |An |For )/.test(text)),
+    ).toMatchInlineSnapshot(`
+      [
+        "(0) 0x8ce0a36e7173A5Ecdf21a25e2647d4b967309616  9999.99979 ether",
+        "(19) 0xF2E4A07C0A181d77D65Ce5e9A4a7F3eD2a4ce05A  9999.99979 ether",
+        "and 3 more",
+        "(0) 0x8d84dd8d6f8db12757a636c4ca25ea39fd62fd0a495f11b548220c1b826781a9",
+        "(19) 0x8a287bec6ae28b64c7cd666b12e4e65a9bab041bb8aeaa79d46617f448263423",
+        "and 3 more",
+        "Mnemonic       test test junk",
+        "Path           m/44'/60'/0'/0/<index>",
+        "Ethereum       http://127.0.0.1:8545/ethereum",
+      ]
     `);
   });
 

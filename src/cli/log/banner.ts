@@ -5,7 +5,13 @@ import type {
   ServiceDescription,
   TestNodeDescription,
 } from '../../node/index.ts';
-import { accountAddress, bytesToHex, formatAccountId, toPrefixedHex } from '../../protocol/index.ts';
+import {
+  accountAddress,
+  bytesToHex,
+  checksumAddress,
+  formatAccountId,
+  toPrefixedHex,
+} from '../../protocol/index.ts';
 import type { Paint } from '../paint.ts';
 
 /** Width of the column of labels. */
@@ -82,12 +88,43 @@ function testLines(node: TestNodeDescription, paint: Paint): string[] {
     '',
     'Balances are in native units, then in what clients call ether. Every account above is unlocked; its passphrase is',
     'the empty text. Its key signs native transactions (Ed25519), and messages as its EVM address (secp256k1).',
-    "An Ethereum transaction signed with it is none of this ledger's: send from the account's address, unsigned.",
+    ...(node.ethereum === undefined
+      ? [
+          "An Ethereum transaction signed with it is none of this ledger's: send from the account's address, unsigned.",
+        ]
+      : []),
+    ...ethereumLines(node.ethereum, paint),
     paint(
       'yellow',
-      'Warning: these keys are public. Whoever knows the seed text has them: never use them elsewhere.',
+      'Warning: these keys are public. Whoever knows the text they come from has them: never use them elsewhere.',
     ),
     ...(node.exposed ? [paint('red', 'Warning: other machines can reach this node and use its keys.')] : []),
+  ];
+}
+
+/** The keys of a chain that knows Ethereum, as its tools expect them; on any other how to start one. */
+function ethereumLines(ethereum: TestNodeDescription['ethereum'], paint: Paint): string[] {
+  if (ethereum === undefined) {
+    return ["For MetaMask, Foundry, Hardhat and others, with keys of Ethereum's: ledgerd start --ethereum"];
+  }
+  const { url, mnemonic, derivationPath, accounts } = ethereum;
+  const shown = accounts.slice(0, BANNER_ACCOUNTS_MAX);
+  const list = (line: (account: (typeof accounts)[number]) => string): string[] => [
+    ...shown.map((account, index) => `(${index}) ${line(account)}`),
+    ...(accounts.length > shown.length ? [`and ${accounts.length - shown.length} more`] : []),
+  ];
+  return [
+    '',
+    paint('bold', "Ethereum's accounts"),
+    ...list(({ address, balance }) => `${checksumAddress(address)}  ${etherText(balance)} ether`),
+    '',
+    paint('bold', "Ethereum's private keys"),
+    ...list(({ privateKey }) => toPrefixedHex(privateKey)),
+    '',
+    labelled('Mnemonic', mnemonic, paint),
+    labelled('Path', `${derivationPath}/<index>`, paint),
+    labelled('Ethereum', paint('green', url), paint),
+    'Wallets and tools of Ethereum take this last address, and these keys. See docs/ethereum.md.',
   ];
 }
 

@@ -9,7 +9,7 @@ import {
   PATH_CHARACTERS_MAX,
   TEST_ACCOUNTS_MAX,
 } from '../../limits.ts';
-import { DEFAULT_CONFIGURATION, DEFAULT_NODE_CONFIGURATION } from '../../node/index.ts';
+import { DEFAULT_CONFIGURATION, DEFAULT_ETHEREUM, DEFAULT_NODE_CONFIGURATION } from '../../node/index.ts';
 import {
   byteCount,
   byteText,
@@ -125,12 +125,32 @@ export const TEST_SETTINGS = {
     default: DEFAULT_CONFIGURATION.seed,
     isSecret: true,
   }),
+  ethereum: toggle({
+    mode: 'test',
+    help: 'a chain that knows Ethereum: its wallets and tools work at the path /ethereum',
+  }),
+  mnemonic: value({
+    mode: 'test',
+    argument: 'words',
+    help: "with --ethereum: words that the keys of Ethereum's tools are derived from",
+    type: someText(),
+    default: DEFAULT_ETHEREUM.mnemonic,
+    isSecret: true,
+  }),
+  'derivation-path': value({
+    mode: 'test',
+    argument: 'path',
+    help: 'with --ethereum: where these keys are below the words',
+    type: someText(),
+    default: DEFAULT_ETHEREUM.derivationPath,
+  }),
   network: value({
     mode: 'test',
     argument: 'name',
     help: NETWORK_NAMES.join(', '),
     type: oneOf(NETWORK_NAMES),
-    default: DEFAULT_CONFIGURATION.network,
+    default: undefined,
+    defaultText: 'default; with --ethereum: local',
   }),
   hardfork: value({
     mode: 'test',

@@ -1,4 +1,5 @@
 import {
+  DEFAULT_CONFIGURATION,
   DEFAULT_NODE_CONFIGURATION,
   type NodeConfiguration,
   type ServiceConfiguration,
@@ -8,6 +9,9 @@ import { invariant } from '../../protocol/index.ts';
 import type { Settings } from './resolve.ts';
 import type { LimitPlace } from './setting.ts';
 import { type SettingValues, TABLE } from './table.ts';
+
+/** The network of a test chain that knows Ethereum, where nobody names another. */
+const ETHEREUM_NETWORK = 'local';
 
 /** What a node is started with, out of its settings. */
 export function configurationOf({ mode, values }: Settings): NodeConfiguration | TestNodeConfiguration {
@@ -42,8 +46,11 @@ function testConfiguration(values: SettingValues): TestNodeConfiguration {
     mining: !values['no-mining'],
     dataDir: values['data-dir'],
     hardfork: values.hardfork,
-    network: values.network,
+    network: values.network ?? (values.ethereum ? ETHEREUM_NETWORK : DEFAULT_CONFIGURATION.network),
     seed: values.seed,
+    ethereum: values.ethereum
+      ? { mnemonic: values.mnemonic, derivationPath: values['derivation-path'] }
+      : undefined,
     unsafeExpose: values['unsafe-expose-test-mode'],
   };
 }
@@ -54,6 +61,7 @@ function serviceConfiguration(values: SettingValues): ServiceConfiguration {
     port: values.port,
     allowedHosts: values['allow-host'],
     allowedOrigins: values.cors,
+    allowUnprotected: values['allow-unprotected-transactions'],
     history: values['no-history'] ? false : values.plugin.includes('history') || undefined,
     registrationDifficulty: values['registration-difficulty'],
     workers: values.workers,

@@ -1,13 +1,15 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { AMOUNT_MAX, FOLLOWED_NODES_MAX } from '../../limits.ts';
+import { AMOUNT_MAX, FOLLOWED_NODES_MAX, TEST_KEY_BALANCE } from '../../limits.ts';
+import { FormatError } from '../../protocol/index.ts';
+import { mnemonicKeys } from '../../wallet/index.ts';
 import type { Environment } from '../environment.ts';
 import { UsageError } from '../errors.ts';
 import type { SettingFlags } from './flags.ts';
 import type { Mode, Setting } from './setting.ts';
 import { environmentStatements, FILE_VARIABLE, fileStatements } from './sources.ts';
 import { readStatement, type SettingSource, type Statement } from './statement.ts';
-import { defaultOf, type SettingName, type SettingValues, settingOf, TABLE } from './table.ts';
+import { defaultOf, flagOf, type SettingName, type SettingValues, settingOf, TABLE } from './table.ts';
 
 /** Name of the file of settings in the data folder. */
 const FILE_NAME = 'ledgerd.json';
@@ -102,10 +104,32 @@ function requireAgreement(values: SettingValues, given: GivenSettings, mode: Mod
       `--follow: at most ${FOLLOWED_NODES_MAX} nodes can be followed, got ${follow.length}`,
     );
   }
-  if (mode === 'test' && BigInt(accounts) * balance > AMOUNT_MAX) {
+  requireEthereum(values, given);
+  const each = balance + (values.ethereum ? TEST_KEY_BALANCE : 0n);
+  if (mode === 'test' && BigInt(accounts) * each > AMOUNT_MAX) {
     throw new UsageError(
-      `--balance: ${accounts} accounts of ${balance} units exceed the largest sum of balances, ${AMOUNT_MAX}: ` +
-        'give fewer accounts or a smaller balance',
+      `--balance: ${accounts} accounts of ${balance} units${
+        values.ethereum ? `, and as many keys of ${TEST_KEY_BALANCE},` : ''
+      } exceed the largest sum of balances, ${AMOUNT_MAX}: give fewer accounts or a smaller balance`,
     );
+  }
+}
+
+/** Settings of a chain that knows Ethereum. */
+const OF_ETHEREUM: readonly SettingName[] = ['mnemonic', 'derivation-path'];
+
+/** @throws UsageError for settings of a chain that knows Ethereum on another, and for words that give no keys */
+function requireEthereum(values: SettingValues, given: GivenSettings): void {
+  const surplus = OF_ETHEREUM.map((name) => given.get(name)).find((statement) => statement !== undefined);
+  if (!values.ethereum) {
+    if (surplus !== undefined) throw new UsageError(`${surplus.label} needs --ethereum`);
+    return;
+  }
+  try {
+    mnemonicKeys(values.mnemonic, values['derivation-path'], 0);
+  } catch (error) {
+    if (!(error instanceof FormatError)) throw error;
+    const name = error.field === 'mnemonic' ? 'mnemonic' : 'derivation-path';
+    throw new UsageError(`${given.get(name)?.label ?? flagOf(name)}: ${error.reason}`);
   }
 }

@@ -73,6 +73,9 @@ export const SERVICE_SETTINGS = {
     testDefault: ['history'],
   }),
   'no-history': toggle({ help: 'run without the history plugin' }),
+  'allow-unprotected-transactions': toggle({
+    help: 'take Ethereum transactions that are signed for every chain',
+  }),
   'registration-difficulty': value({
     argument: 'bits',
     help: 'zero bits of the proof of work that registers an account',

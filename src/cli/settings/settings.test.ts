@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { afterAll, describe, expect, test } from 'vitest';
-import { DEFAULT_CONFIGURATION, DEFAULT_NODE_CONFIGURATION } from '../../node/index.ts';
+import { DEFAULT_CONFIGURATION, DEFAULT_ETHEREUM, DEFAULT_NODE_CONFIGURATION } from '../../node/index.ts';
 import { UsageError } from '../errors.ts';
 import { configurationOf } from './configuration.ts';
 import { addSettingOptions } from './flags.ts';
@@ -12,6 +12,7 @@ import { resolveSettings, type Settings } from './resolve.ts';
 const folder = mkdtempSync(join(tmpdir(), 'ledgerd-settings-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
+const WORDS = 'legal winner thank year wave sausage worth useful legal winner thank yellow';
 const SOME_FOLDER = ['--data-dir', '/nowhere'];
 const { rpc, server } = DEFAULT_CONFIGURATION;
 const ORIGIN =
@@ -88,6 +89,12 @@ test.each<[string[], object]>([
   [['--no-mining'], { mining: false }],
   [['--hardfork', 'london'], { hardfork: 'london' }],
   [['--network', 'main'], { network: 'main' }],
+  [['--ethereum'], { network: 'local', ethereum: DEFAULT_ETHEREUM }],
+  [
+    ['--ethereum', '--network', 'dev', '--mnemonic', WORDS, '--derivation-path', "m/44'/60'"],
+    { network: 'dev', ethereum: { mnemonic: WORDS, derivationPath: "m/44'/60'" } },
+  ],
+  [['--allow-unprotected-transactions'], { allowUnprotected: true }],
   [['--seed', 'mine'], { seed: 'mine' }],
   [['--plugin=history'], { history: true }],
   [['--no-history'], { history: false }],
@@ -173,7 +180,20 @@ test.each<[string[], string]>([
     ['--hardfork', 'berlin'],
     '--hardfork: expected one of london, paris, shanghai, cancun, prague, osaka, got "berlin"',
   ],
-  [['--network', 'Main'], '--network: expected one of main, test, dev, default, got "Main"'],
+  [['--network', 'Main'], '--network: expected one of main, test, dev, default, local, got "Main"'],
+  [['--mnemonic', WORDS], '--mnemonic needs --ethereum'],
+  [['--derivation-path', 'm'], '--derivation-path needs --ethereum'],
+  [['--ethereum', '--mnemonic', 'a b'], '--mnemonic: must have 12, 15, 18, 21 or 24 words, not 2'],
+  [
+    ['--ethereum', '--derivation-path', 'x'],
+    "--derivation-path: must begin with m, such as in m/44'/60'/0'/0",
+  ],
+  [
+    ['--ethereum', '--accounts', '92', '--balance', '100_254_043_878_856_258'],
+    '--balance: 92 accounts of 100254043878856258 units, and as many keys of 1000000000000, exceed the largest sum ' +
+      'of balances, 9223372036854775807: give fewer accounts or a smaller balance',
+  ],
+  [[...SOME_FOLDER, '--ethereum'], '--ethereum belongs to test mode: give --test'],
   [['--seed', ''], '--seed: expected a text of 1 to 1024 characters'],
   [['--plugin', 'wallet'], '--plugin: expected history, got "wallet"'],
   [['--plugin=history', '--no-history'], '--no-history contradicts --plugin history: give one of the two'],

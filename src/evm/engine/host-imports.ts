@@ -5,7 +5,7 @@ import * as layout from '../assembly/layout.ts';
 import { EngineError } from '../errors.ts';
 import { engineFailureOf } from '../halt-reason.ts';
 import type { Hardfork } from '../hardfork.ts';
-import { precompileAt } from '../precompiles/index.ts';
+import { precompileAt, runRemembering } from '../precompiles/index.ts';
 import type { Host } from '../types.ts';
 import type { WasmMemory } from '../wasm-memory.ts';
 import type { EvmImports, EvmModule } from '../wasm-module.ts';
@@ -103,7 +103,7 @@ function runPrecompile(
   const cost = precompile.gas(input);
   if (cost > gas) return -OUT_OF_GAS;
   checkTime?.();
-  const output = precompile.run(input, checkTime);
+  const output = runRemembering(precompile, input, cost, checkTime);
   if (output === undefined || output.length > layout.RETURN_DATA_BYTES) return -PRECOMPILE_FAILURE;
   memory.writeLong(layout.EXCHANGE_GAS, gas - cost);
   memory.write(layout.RETURN_DATA, output);

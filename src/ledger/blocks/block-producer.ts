@@ -47,7 +47,7 @@ export interface ProduceOptions {
   onRefused?(error: RefusedError): void;
 }
 
-/** Adds blocks to the chain: the only way in which the stored state changes. */
+/** Adds blocks to the chain: the only way in which the stored state changes, but for patches. */
 export class BlockProducer {
   readonly #parts: BlockProducerParts;
   readonly #keys: ReadonlyMap<string, KeyPair>;

@@ -17,6 +17,7 @@ import {
   checkGenesis,
   type Genesis,
   genesisCodec,
+  genesisDifferences,
   producerOf,
 } from '../genesis/index.ts';
 import type { WorkingState } from '../state/index.ts';
@@ -57,7 +58,9 @@ export function chooseGenesis(store: StoreReader, given: Genesis | undefined): G
   }
   if (given !== undefined) {
     const [here, there] = [chainIdOf(stored), chainIdOf(given)];
-    if (!equalBytes(here, there)) throw new GenesisMismatchError(here, there);
+    if (!equalBytes(here, there)) {
+      throw new GenesisMismatchError(here, there, genesisDifferences(stored, given));
+    }
   }
   return stored;
 }

@@ -84,7 +84,8 @@ export function checkHeader(
   expectSame(block, 'previous', bytesToHex(block.previous), bytesToHex(head.id));
   expectSame(block, 'account', `1.2.${block.account}`, `1.2.${producer}`);
   expectSame(block, 'delegate', `1.2.${block.delegate}`, `1.2.${account?.options.delegatingAccount}`);
-  expectSame(block, 'rand', bytesToHex(block.rand), bytesToHex(randAfter(head.header.edSignature)));
+  const rand = chain.nextRand() ?? randAfter(head.header.edSignature);
+  expectSame(block, 'rand', bytesToHex(block.rand), bytesToHex(rand));
   expectSame(block, 'prev_signatures', String(block.prevSignatures.length), '0');
   expectSame(block, 'cert', String(block.cert.length), '0');
   if (block.timestamp < head.header.timestamp) {

@@ -7,5 +7,5 @@ export { BlockSteps } from './block-steps.ts';
 export { addEmptyBlocks, type EmptyBlocksOptions, type EmptyBlocksParts, timeAfter } from './empty-blocks.ts';
 export { checkStoredChainId, chooseGenesis, storedGenesis, storeGenesisBlock } from './genesis-block.ts';
 export { nextInputs } from './next-block.ts';
-export { type FormerStore, revertChain } from './revert-chain.ts';
+export { type FormerStore, planReversion, revertChain } from './revert-chain.ts';
 export type { SignedBefore, SignedBlocks } from './signed-blocks.ts';

@@ -21,6 +21,6 @@ export function nextInputs({ chain, clock, genesis }: NextBlockParts, timestamp?
     number,
     timestamp: timestamp ?? clock.nextTimestamp(head.header.timestamp),
     account: producerOf(genesis, number),
-    rand: randAfter(head.header.edSignature),
+    rand: chain.nextRand() ?? randAfter(head.header.edSignature),
   };
 }

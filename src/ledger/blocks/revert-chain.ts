@@ -1,6 +1,13 @@
 import { bytesToHex, decode, LatticeAccumulator } from '../../protocol/index.ts';
-import type { IndexedLog, PendingRecord, Store, StoreReader } from '../../store/index.ts';
-import { receiptCodec, storedBlock } from '../chain/index.ts';
+import type {
+  IndexedLog,
+  PendingRecord,
+  Reversion,
+  ReversionPlan,
+  Store,
+  StoreReader,
+} from '../../store/index.ts';
+import { type OperationReceipt, receiptCodec, storedBlock } from '../chain/index.ts';
 import { ChainDamagedError } from '../errors/index.ts';
 import { stateRootOf } from '../state/index.ts';
 import { indexedLogs } from './store-block.ts';
@@ -16,19 +23,35 @@ export interface FormerStore {
 }
 
 /**
+ * Begins to find out what it comes to that the newest blocks of a chain are taken back.
+ *
+ * @param to number of the block that is the head afterwards
+ * @param patches how many patches after it stay
+ */
+export function planReversion(store: Store, to: number, patches = 0): ReversionPlan {
+  return store.planReversion({ to, patches, logsOf });
+}
+
+/**
  * Takes the newest blocks of a chain back, all at once. What comes out has to be the state that the block says it had.
  *
  * @param to number of the block that is the head afterwards
+ * @param plan what was found out before
  * @throws ChainDamagedError where something else comes out or a record cannot be read, and what `Store.revertBlocks`
  *   throws; nothing is changed then
  */
-export function revertChain(store: Store, to: number, { patched, ...former }: FormerStore = {}): void {
+export function revertChain(
+  store: Store,
+  to: number,
+  { patched, ...former }: FormerStore = {},
+  plan?: ReversionPlan,
+): void {
   const lattice = new LatticeAccumulator(store.accumulator());
-  store.revertBlocks({
+  const reversion: Reversion = {
     ...former,
     to,
     patches: patched?.patches,
-    logsOf: (number) => logsOf(store, number),
+    logsOf,
     onChange({ key, before, after }) {
       if (before !== undefined) lattice.remove(key, before);
       if (after !== undefined) lattice.add(key, after);
@@ -37,7 +60,8 @@ export function revertChain(store: Store, to: number, { patched, ...former }: Fo
       checkRoot(store, to, bytesToHex(lattice.digest()), patched?.root);
       return lattice.state();
     },
-  });
+  };
+  store.revertBlocks(reversion, plan);
 }
 
 function checkRoot(store: StoreReader, number: number, root: string, patched: string | undefined): void {
@@ -49,15 +73,16 @@ function checkRoot(store: StoreReader, number: number, root: string, patched: st
   );
 }
 
-function logsOf(store: StoreReader, number: number): IndexedLog[] {
-  return Array.from(store.receiptsOf(number), readReceipt).flatMap(indexedLogs);
+function logsOf(bytes: Uint8Array, block: number, operation: number): IndexedLog[] {
+  return indexedLogs(readReceipt(bytes, block, operation), operation);
+}
 
-  function readReceipt(bytes: Uint8Array, operation: number) {
-    try {
-      return decode(receiptCodec, bytes);
-    } catch (cause) {
-      const place = `operation ${operation} of block ${number}`;
-      throw new ChainDamagedError(`the receipt of ${place} cannot be read`, { cause });
-    }
+function readReceipt(bytes: Uint8Array, block: number, operation: number): OperationReceipt {
+  try {
+    return decode(receiptCodec, bytes);
+  } catch (cause) {
+    throw new ChainDamagedError(`the receipt of operation ${operation} of block ${block} cannot be read`, {
+      cause,
+    });
   }
 }

@@ -17,6 +17,7 @@ import {
   processedTransactionCodec,
 } from '../../protocol/index.ts';
 import type { ChainReader } from '../../store/index.ts';
+import { patchRecordCodec } from './patch-record.ts';
 import { type BlockRecord, blockRecordCodec, type OperationReceipt, receiptCodec } from './records.ts';
 
 /** A block without its transactions. */
@@ -43,6 +44,8 @@ export class Chain {
   readonly #store: ChainReader;
   readonly #recent = new BoundedMap<number, BlockSummary>(BLOCK_CACHE_ENTRIES_MAX);
   #head: BlockSummary | undefined;
+  /** What was set to be the `rand` of the next block; undefined before it was looked for. */
+  #nextRand: { readonly rand: Hash | undefined } | undefined;
 
   constructor(store: ChainReader) {
     this.#store = store;
@@ -62,6 +65,7 @@ export class Chain {
   /** Takes note of a block that was just stored on top of the head. */
   advance(summary: BlockSummary): void {
     this.#head = summary;
+    this.#nextRand = { rand: undefined };
     this.#recent.set(summary.number, summary);
   }
 
@@ -71,6 +75,7 @@ export class Chain {
     // A look for the one block is cheaper than a look for the newest.
     if (this.#store.block(before + 1) === undefined) return false;
     this.#head = this.#newest();
+    this.#nextRand = undefined;
     return true;
   }
 
@@ -78,6 +83,27 @@ export class Chain {
   reload(): void {
     this.#recent.clear();
     this.#head = this.#newest();
+    this.#nextRand = undefined;
+  }
+
+  /** Takes note that there are other patches after the head. */
+  forgetRand(): void {
+    this.#nextRand = undefined;
+  }
+
+  /** The `rand` that a patch after the head has set for the next block; undefined where none has. */
+  nextRand(): Hash | undefined {
+    this.#nextRand ??= { rand: this.#patchedRand() };
+    return this.#nextRand.rand;
+  }
+
+  #patchedRand(): Hash | undefined {
+    let rand: Hash | undefined;
+    for (const record of this.#store.patchesAfter(this.head().number)) {
+      const { patch } = decode(patchRecordCodec, record);
+      if (patch.type === 'rand') rand = patch.rand;
+    }
+    return rand;
   }
 
   blockByNumber(number: number): BlockSummary | undefined {

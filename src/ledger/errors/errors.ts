@@ -28,11 +28,13 @@ export class HistoryDisabledError extends LedgerdError {
 export class GenesisMismatchError extends LedgerdError {
   override readonly code = 'GENESIS_MISMATCH';
 
-  constructor(stored: Hash, configured: Hash) {
+  /** @param differing what is not the same, such as `network` */
+  constructor(stored: Hash, configured: Hash, differing: readonly string[]) {
     super(
-      `the data folder holds a chain of another genesis (chain id ${bytesToHex(stored)}, this configuration gives ` +
-        `${bytesToHex(configured)}): start with the genesis it was made with, in test mode with the same network, ` +
-        'hardfork, accounts, balance and seed',
+      `the data folder holds a chain of another genesis, which differs in ${differing.join(', ')}: start with the ` +
+        'genesis it was made with, in test mode with the same network, hardfork, accounts, balance, seed, and with ' +
+        'or without --ethereum and its mnemonic as then ' +
+        `(chain id ${bytesToHex(stored)}, this configuration gives ${bytesToHex(configured)})`,
     );
   }
 }

@@ -67,6 +67,20 @@ export type Refusal =
   | { readonly code: 'otherChain' }
   | { readonly code: 'tooManySnapshots'; readonly most: number }
   | { readonly code: 'blockNotKept'; readonly block: number; readonly oldest: number }
+  | { readonly code: 'patchOutsideTest' }
+  | { readonly code: 'referenceGiven'; readonly address: Address; readonly accountAddress: Address }
+  | { readonly code: 'accountHasNoCode'; readonly address: Address }
+  | { readonly code: 'noContract'; readonly address: Address }
+  | {
+      readonly code: 'contractNotYet';
+      readonly address: Address;
+      readonly contract: ContractId;
+      readonly next: ContractId;
+    }
+  | { readonly code: 'supplyTooLarge'; readonly supply: bigint; readonly most: bigint }
+  | { readonly code: 'otherSupply'; readonly given: bigint; readonly supply: bigint }
+  | { readonly code: 'malformedPatch'; readonly reason: string }
+  | { readonly code: 'tooManyPatches'; readonly most: number }
   | { readonly code: 'makesNoBlocks' }
   | { readonly code: 'writesPaused'; readonly reason: string }
   | EthereumRefusal;
@@ -181,6 +195,21 @@ const DESCRIPTIONS: Descriptions = {
     `the chain has ${most} snapshots, which is the limit: revert to one of them, so that it and later ones go`,
   blockNotKept: ({ block, oldest }) =>
     `the chain can't be taken back to block ${block}, but to block ${oldest}: what older blocks overwrote is not kept`,
+  patchOutsideTest: () => 'only chains of test mode can be changed without a block',
+  referenceGiven: ({ address, accountAddress: account }) =>
+    `${hex(address)} is the EVM address of the account ${hex(account)}: give that address`,
+  accountHasNoCode: ({ address }) => `an account has no code: ${hex(address)} is the address of one`,
+  noContract: ({ address }) => `there is no contract at ${hex(address)}`,
+  contractNotYet: ({ address, contract, next }) =>
+    `${hex(address)} is the address of the contract ${formatContractId(contract)}, which is not there yet: the next ` +
+    `one is ${formatContractId(next)}`,
+  supplyTooLarge: ({ supply, most }) =>
+    `all balances together would be ${supply} native units, more than the limit of ${most}`,
+  otherSupply: ({ given, supply }) =>
+    `it says that all balances together are ${given} then, and they are ${supply}`,
+  malformedPatch: ({ reason }) => `no such change can be made: ${reason}`,
+  tooManyPatches: ({ most }) =>
+    `the state was changed ${most} times since the latest block, which is the limit: make a block`,
   makesNoBlocks: () =>
     'this node takes no transactions: it holds no consensus key of the chain, and only follows blocks',
   writesPaused: ({ reason }) => `nothing is written for now: ${reason}`,

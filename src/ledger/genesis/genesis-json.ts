@@ -124,11 +124,23 @@ export function parseGenesis(json: unknown): Genesis {
   return parsed.data;
 }
 
+/** The parts of the genesis file that are not the same for two of them; the time may differ. */
+export function genesisDifferences(one: Genesis, other: Genesis): string[] {
+  const [before, after] = [one, other].map((genesis) => new Map(Object.entries(fileOf(genesis))));
+  const names = new Set([...(before?.keys() ?? []), ...(after?.keys() ?? [])]);
+  names.delete('timestamp');
+  return [...names].filter((name) => JSON.stringify(before?.get(name)) !== JSON.stringify(after?.get(name)));
+}
+
 /** The text of the genesis file: what `parseGenesis` reads. */
 export function formatGenesis(genesis: Genesis): string {
+  return `${JSON.stringify(fileOf(genesis), undefined, 2)}\n`;
+}
+
+function fileOf(genesis: Genesis): object {
   const { network, hardfork, accounts, producers, registrar, reserved, blockInterval, timestamp, ethereum } =
     genesis;
-  const file = {
+  return {
     format: FILE_FORMAT,
     network: { name: network.name, chainId: network.chainId, networkId: network.networkId },
     timestamp: `${formatTime(timestamp)}Z`,
@@ -147,7 +159,6 @@ export function formatGenesis(genesis: Genesis): string {
     consensus: { producers: producers.map((producer) => toJson(accountIdCodec, producer)) },
     ...(ethereum && { ethereum: ethereumJson(ethereum) }),
   };
-  return `${JSON.stringify(file, undefined, 2)}\n`;
 }
 
 function ethereumJson({ blockGasLimit, accounts, contracts }: EthereumGenesis): object {

@@ -11,6 +11,6 @@ export {
 } from './genesis.ts';
 export { checkGenesis } from './genesis-checks.ts';
 export { chainIdOf, genesisCodec } from './genesis-codec.ts';
-export { formatGenesis, parseGenesis } from './genesis-json.ts';
+export { formatGenesis, genesisDifferences, parseGenesis } from './genesis-json.ts';
 export { NETWORK_NAMES, type Network, type NetworkName, networkOf } from './network.ts';
 export { createTestGenesis, isTestGenesis, type TestGenesisOptions } from './test-genesis.ts';

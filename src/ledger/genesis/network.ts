@@ -7,7 +7,7 @@ export interface Network {
   readonly networkId: number;
 }
 
-export const NETWORK_NAMES = ['main', 'test', 'dev', 'default'] as const;
+export const NETWORK_NAMES = ['main', 'test', 'dev', 'default', 'local'] as const;
 export type NetworkName = (typeof NETWORK_NAMES)[number];
 
 const NETWORKS: Readonly<Record<NetworkName, Network>> = {
@@ -15,6 +15,8 @@ const NETWORKS: Readonly<Record<NetworkName, Network>> = {
   test: { name: 'test', chainId: 223, networkId: 2 },
   dev: { name: 'dev', chainId: 224, networkId: 3 },
   default: { name: 'default', chainId: 255, networkId: 255 },
+  // The chain id by which Ethereum's tools know chains of one's own machine.
+  local: { name: 'local', chainId: 31_337, networkId: 31_337 },
 };
 
 /** The network of that name: docs/interface.md#client-and-network. */

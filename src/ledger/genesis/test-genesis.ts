@@ -2,7 +2,7 @@ import type { Hardfork } from '../../evm/index.ts';
 import { BLOCK_INTERVAL_SECONDS_DEFAULT, FIRST_ACCOUNT_INSTANCE } from '../../limits.ts';
 import type { AccountId, Address, Authority, PublicKey } from '../../protocol/index.ts';
 import { accountId } from '../../protocol/index.ts';
-import type { Genesis, GenesisAccount } from './genesis.ts';
+import type { EthereumGenesis, Genesis, GenesisAccount } from './genesis.ts';
 import type { Network } from './network.ts';
 
 /** The system account that makes the blocks of a test chain and pays for registrations. */
@@ -24,11 +24,13 @@ export interface TestGenesisOptions {
   readonly producerKey: PublicKey;
   /** Unix time of block 0 in seconds. */
   readonly timestamp: number;
+  /** Absent: the chain knows nothing of Ethereum's transactions. */
+  readonly ethereum?: EthereumGenesis | undefined;
 }
 
 /** The genesis of test mode: one producer, and funded accounts from 1.2.1024 on. */
 export function createTestGenesis(options: TestGenesisOptions): Genesis {
-  const { network, hardfork, accounts, balance, producerKey, timestamp } = options;
+  const { network, hardfork, accounts, balance, producerKey, timestamp, ethereum } = options;
   const producer = genesisAccount(
     TEST_PRODUCER,
     TEST_PRODUCER_NAME,
@@ -54,6 +56,7 @@ export function createTestGenesis(options: TestGenesisOptions): Genesis {
     reserved: { accounts: FIRST_ACCOUNT_INSTANCE, contracts: 0 },
     blockInterval: BLOCK_INTERVAL_SECONDS_DEFAULT,
     timestamp,
+    ...(ethereum && { ethereum }),
   };
 }
 

@@ -1,7 +1,7 @@
 import type { AccountId, Address, ContractId } from '../../protocol/index.ts';
 import { accountAddress, addressOwner } from '../../protocol/index.ts';
 import { refuse } from '../errors/index.ts';
-import type { WorkingState } from '../state/index.ts';
+import type { NativeState, WorkingState } from '../state/index.ts';
 
 /** The account or contract at an address that something is sent to. */
 export type Receiver =
@@ -29,4 +29,11 @@ export function refuseReference(state: WorkingState, address: Address): void {
   const account = state.native.accountByEvmAddress(address);
   if (account === undefined) return;
   refuse({ code: 'senderNotAccount', address, accountAddress: accountAddress(account) });
+}
+
+/** Throws `RefusedError` for an address that is nothing but the EVM address which is registered for an account. */
+export function requireNoReference(native: NativeState, address: Address): void {
+  const account = native.accountByEvmAddress(address);
+  if (account === undefined || native.contractId(address) !== undefined) return;
+  refuse({ code: 'referenceGiven', address, accountAddress: accountAddress(account) });
 }

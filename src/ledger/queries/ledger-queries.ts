@@ -36,7 +36,7 @@ import {
 import { HistoryDisabledError } from '../errors/index.ts';
 import { type Genesis, type Network, producerOf, stateRulesOf } from '../genesis/index.ts';
 import { Listeners } from '../listeners.ts';
-import { type Receiver, receiverAt } from '../operations/index.ts';
+import { type Receiver, receiverAt, requireNoReference } from '../operations/index.ts';
 import {
   type NativeState,
   PastReads,
@@ -150,6 +150,12 @@ export class LedgerQueries {
     return past;
   }
 
+  /** Forgets what is held of the state, which is another one now after the same blocks. */
+  protected forgetState(): void {
+    this.#past.clear();
+    this.#parts.chain.forgetRand();
+  }
+
   /** Forgets the blocks, and notifies the listeners of `onForgotten`. */
   protected forgetBlocks(epoch: number): void {
     this.#epoch = epoch;
@@ -239,6 +245,11 @@ export class LedgerQueries {
     return past === undefined ? state.engine.balanceOf(address) : past.weiBalanceOf(address);
   }
 
+  /** Units of the core asset as the EVM counts them, in Wei. */
+  inWei(units: bigint): bigint {
+    return units * this.rules.weiPerUnit;
+  }
+
   /** Of a key's account, how many of its Ethereum transactions were included; of a contract, EIP-161's count. */
   nonceOf(address: Address): bigint {
     const { past, state } = this.#parts;
@@ -253,6 +264,11 @@ export class LedgerQueries {
   /** A 32-byte word of a contract's storage; zero where nothing is stored. */
   storageAt(address: Address, slot: Hash): Uint8Array {
     return this.#reads.storageAt(address, slot);
+  }
+
+  /** Whether the store counts the operations that addresses paid for. */
+  get hasHistory(): boolean {
+    return this.#parts.store.history;
   }
 
   /** Included operations that the address paid for. Throws `HistoryDisabledError`. */
@@ -287,6 +303,11 @@ export class LedgerQueries {
   /** The account or contract at an address. Throws `RefusedError` where there is neither. */
   receiverAt(address: Address): Receiver {
     return receiverAt(this.#parts.state, address);
+  }
+
+  /** Throws `RefusedError` for an address that is nothing but the EVM address which is registered for an account. */
+  requireNoReference(address: Address): void {
+    requireNoReference(this.#native, address);
   }
 
   /** The precompiled contracts of the chain's fork. */

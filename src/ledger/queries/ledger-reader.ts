@@ -13,10 +13,13 @@ interface ReaderParts extends LedgerParts {
 /** A ledger that another process writes: what that one has stored can be asked here as well. */
 export class LedgerReader extends LedgerQueries {
   readonly #parts: ReaderParts;
+  /** How many patches there were after the head: within an epoch, both together say which state it was. */
+  #patches: number;
 
   private constructor(parts: ReaderParts) {
     super(parts);
     this.#parts = parts;
+    this.#patches = parts.store.patchCount(parts.chain.head().number);
   }
 
   /**
@@ -49,6 +52,11 @@ export class LedgerReader extends LedgerQueries {
     if (latest > this.epoch) {
       state.clear();
       this.forgetBlocks(latest);
-    } else if (chain.catchUp()) state.clear();
+    } else {
+      const isPatched = store.patchCount(chain.head().number) !== this.#patches;
+      if (isPatched) this.forgetState();
+      if (chain.catchUp() || isPatched) state.clear();
+    }
+    this.#patches = store.patchCount(chain.head().number);
   }
 }

@@ -11,7 +11,7 @@ export interface ReplayOptions {
   readonly source: StoreReader;
   /** An empty store, or one that an earlier replay of the same chain did not finish. */
   readonly target: Store;
-  /** Number of the last block to apply; the source's head of now where none is given. */
+  /** Number of the last block to apply, the head with its patches; the source's head of now where none is given. */
   readonly lastBlock?: number | undefined;
   /** Ends the replay after a block; the target has whole blocks then. */
   readonly stop?: AbortSignal | undefined;
@@ -21,7 +21,8 @@ export interface ReplayOptions {
 
 /**
  * Applies the blocks of a chain to another store, each with every check that a block from elsewhere has to pass:
- * genesis, links, signatures, results, roots. The stored state of the source is not looked at.
+ * genesis, links, signatures, results, roots; and between them the patches of a chain of test mode. The stored state
+ * of the source is not looked at.
  *
  * @throws ChainDamagedError where a block does not follow from those before it, what the stores throw, and the
  *   signal's reason once it is aborted
@@ -44,9 +45,24 @@ export async function replayChain(options: ReplayOptions): Promise<void> {
   const slices = new WorkSlices();
   while (ledger.head().number < lastBlock) {
     stop?.throwIfAborted();
+    await replayPatches(source, ledger, slices);
     const number = ledger.head().number + 1;
-    replay(number, () => ledger.importBlock(readBlock(source, number)));
+    replay(`block ${number}`, () => ledger.importBlock(readBlock(source, number)));
     options.onBlock?.(number);
+    await slices.next();
+  }
+  if (lastBlock === source.head()) await replayPatches(source, ledger, slices);
+}
+
+/** Applies those of the patches after the head that are not there yet. */
+async function replayPatches(source: StoreReader, ledger: Ledger, slices: WorkSlices): Promise<void> {
+  const { number } = ledger.head();
+  const known = ledger.patchCount;
+  let sequence = 0;
+  for (const record of source.patchesAfter(number)) {
+    sequence += 1;
+    if (sequence <= known) continue;
+    replay(`patch ${sequence} after block ${number}`, () => ledger.importPatch(record));
     await slices.next();
   }
 }
@@ -63,13 +79,13 @@ function readBlock(source: StoreReader, number: number): Block {
   return decode(blockCodec, bytes, '');
 }
 
-/** Everything that a block can be wrong in is damage of the chain that it was read from. */
-function replay(number: number, action: () => void): void {
+/** Everything that a block or a patch can be wrong in is damage of the chain that it was read from. */
+function replay(what: string, action: () => void): void {
   try {
     action();
   } catch (cause) {
     const isOfBlock = cause instanceof LedgerdError && !(cause instanceof StoreError);
     if (!isOfBlock || cause instanceof ChainDamagedError) throw cause;
-    throw new ChainDamagedError(`block ${number} cannot be applied: ${cause.message}`, { cause });
+    throw new ChainDamagedError(`${what} cannot be applied: ${cause.message}`, { cause });
   }
 }

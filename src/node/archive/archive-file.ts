@@ -7,6 +7,7 @@ import { type ArchiveChunk, readChunks, readHeader } from './archive-reader.ts';
 import type { ArchiveSink } from './archive-writer.ts';
 import { ByteSource } from './byte-source.ts';
 import { ArchiveError } from './errors.ts';
+import { encodeHeader } from './format.ts';
 
 /** How much of an archive is whole. */
 export interface ArchiveExtent {
@@ -14,7 +15,9 @@ export interface ArchiveExtent {
   readonly first: number | undefined;
   /** Number of the last block that is whole, and its bytes. */
   readonly last: { readonly number: number; readonly block: Uint8Array } | undefined;
-  /** Bytes up to the end of that block's chunk; 0 where not even the header is whole. */
+  /** The patches at its end that are whole, and the block that they are after; undefined where it does not end so. */
+  readonly patches: { readonly block: number; readonly records: readonly Uint8Array[] } | undefined;
+  /** Bytes up to the end of that block's chunk, or of the patches'; 0 where not even the header is whole. */
   readonly bytes: number;
 }
 
@@ -82,8 +85,10 @@ export async function measureArchive(path: string, header: Uint8Array): Promise<
     const { size } = await handle.stat();
     const beginning = Buffer.alloc(Math.min(header.length, size));
     await handle.read(beginning, 0, beginning.length, 0);
-    if (!equalBytes(beginning, header.subarray(0, beginning.length))) await refuse(path);
-    if (beginning.length < header.length) return { first: undefined, last: undefined, bytes: 0 };
+    if (!equalBytes(beginning, header.subarray(0, beginning.length))) await refuse(path, header);
+    if (beginning.length < header.length) {
+      return { first: undefined, last: undefined, patches: undefined, bytes: 0 };
+    }
   } finally {
     await handle.close();
   }
@@ -91,10 +96,15 @@ export async function measureArchive(path: string, header: Uint8Array): Promise<
 }
 
 /** Says what is wrong with a file that does not begin as it should. */
-async function refuse(path: string): Promise<never> {
+async function refuse(path: string, header: Uint8Array): Promise<never> {
   const source = new ByteSource(createReadStream(path));
   try {
-    await readHeader(source);
+    const { chain, genesis, version } = await readHeader(source);
+    const isSame = equalBytes(encodeHeader({ chain, genesis }), header);
+    if (isSame) {
+      const reason = `has version ${version} of the format, which has no place for patches`;
+      throw new ArchiveError('FILE', `${path} ${reason}: export the chain into another file`);
+    }
   } finally {
     source.close();
   }
@@ -103,23 +113,35 @@ async function refuse(path: string): Promise<never> {
 
 async function measureChunks(path: string, headerBytes: number): Promise<ArchiveExtent> {
   const source = new ByteSource(createReadStream(path, { start: headerBytes }));
-  let first: number | undefined;
-  let chunk: ArchiveChunk | undefined;
+  let extent: ArchiveExtent = { first: undefined, last: undefined, patches: undefined, bytes: headerBytes };
   try {
-    for await (chunk of readChunks(source)) first ??= chunk.first;
+    for await (const chunk of readChunks(source)) extent = extended(extent, chunk, headerBytes);
   } catch (error) {
     // What is not whole is written again.
     if (!(error instanceof ArchiveError)) throw error;
   } finally {
     source.close();
   }
-  const bytes = headerBytes + (chunk?.end ?? 0);
-  return { first, last: chunk === undefined ? undefined : lastOf(chunk), bytes };
+  return extent;
 }
 
-function lastOf({ first, blocks }: ArchiveChunk): ArchiveExtent['last'] {
-  const block = blocks.at(-1);
-  return block === undefined ? undefined : { number: first + blocks.length - 1, block };
+function extended(extent: ArchiveExtent, chunk: ArchiveChunk, headerBytes: number): ArchiveExtent {
+  switch (chunk.kind) {
+    case 'blocks': {
+      const { first, blocks } = chunk;
+      const block = blocks.at(-1);
+      const last = block === undefined ? extent.last : { number: first + blocks.length - 1, block };
+      return { first: extent.first ?? first, last, patches: undefined, bytes: headerBytes + chunk.end };
+    }
+    case 'patches': {
+      const { block, records } = chunk;
+      const all = [...(extent.patches?.records ?? []), ...records];
+      return { ...extent, patches: { block, records: all }, bytes: headerBytes + chunk.end };
+    }
+    case 'clock':
+      // It is written anew, behind what follows.
+      return extent;
+  }
 }
 
 async function openingIfThere(path: string): Promise<FileHandle | undefined> {

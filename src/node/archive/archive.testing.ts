@@ -40,9 +40,11 @@ export async function readArchive(
   seen = new Map<number, Uint8Array>(),
 ): Promise<ReadArchive> {
   const source = new ByteSource(stream);
-  const header = await readHeader(source);
-  for await (const { first, blocks } of readChunks(source)) {
+  const { chain, genesis } = await readHeader(source);
+  for await (const chunk of readChunks(source)) {
+    if (chunk.kind !== 'blocks') continue;
+    const { first, blocks } = chunk;
     for (const [index, block] of blocks.entries()) seen.set(first + index, block);
   }
-  return { header, blocks: seen };
+  return { header: { chain, genesis }, blocks: seen };
 }

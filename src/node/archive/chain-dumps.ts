@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
-import { serializedBlock, type TestChain, WorkSlices } from '../../ledger/index.ts';
+import { type Ledger, serializedBlock, type TestChain, WorkSlices } from '../../ledger/index.ts';
 import { DUMP_BYTES_MAX } from '../../limits.ts';
 import { invariant, LedgerdError } from '../../protocol/index.ts';
 import { type ChainDumps, InvalidParametersError, LimitError, RequestFailedError } from '../../rpc/index.ts';
@@ -14,6 +14,7 @@ import { restoreChain } from './import.ts';
 
 /** What the dumps are of. */
 export interface DumpedChain {
+  readonly ledger: Ledger;
   readonly store: Store;
   readonly testChain: TestChain;
 }
@@ -34,7 +35,8 @@ export function chainDumpsOf(chain: DumpedChain): ChainDumps {
   return { dump: () => alone(() => dump(chain)), load: (bytes) => alone(() => load(chain, bytes)) };
 }
 
-async function dump({ store }: DumpedChain): Promise<Uint8Array> {
+async function dump({ ledger, store }: DumpedChain): Promise<Uint8Array> {
+  const { ahead } = ledger.timing;
   // Blocks that come or go meanwhile make no difference.
   const held = store.snapshot();
   try {
@@ -48,16 +50,19 @@ async function dump({ store }: DumpedChain): Promise<Uint8Array> {
     const genesis = held.genesis();
     invariant(genesis !== undefined, 'the store of a ledger has a genesis');
     await write(encodeHeader({ chain: 'test', genesis }));
-    const writer = new ArchiveWriter({ write }, 1, 1);
+    const writer = new ArchiveWriter({ write }, { first: 1, next: 1, patches: 0 });
     const slices = new WorkSlices();
     const head = held.head() ?? 0;
+    await writer.addPatches(held);
     while (writer.next <= head) {
       const block = serializedBlock(held, writer.next);
       if (block === undefined)
         throw new ArchiveError('MISSING_BLOCKS', `block ${writer.next} is missing in the store`);
       await writer.add(block);
+      await writer.addPatches(held);
       await slices.next();
     }
+    await writer.addClock(ahead);
     await writer.end();
     return await promisify(gzip)(Buffer.concat(parts));
   } finally {
@@ -80,8 +85,8 @@ async function load({ store, testChain }: DumpedChain, bytes: Uint8Array): Promi
     // Beside the chain: until all of it is checked, nothing is changed.
     const beside = openStore({ durable: false, history: store.history });
     closers.add(() => beside.close());
-    await restoreChain(beside, Readable.from([archive], { objectMode: false }));
-    testChain.replace(beside);
+    const ahead = await restoreChain(beside, Readable.from([archive], { objectMode: false }));
+    testChain.replace(beside, ahead);
   } catch (error) {
     if (error instanceof ArchiveError && error.code === 'NOT_AN_ARCHIVE') throw notAnArchive(error);
     if (isOfArchive(error)) throw invalid(error.message, error);

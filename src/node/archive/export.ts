@@ -5,7 +5,7 @@ import { Closers } from '../closers.ts';
 import { openStoredChain, type StoredChain } from '../stored-chain.ts';
 import type { Work } from '../work.ts';
 import { type ArchiveExtent, ArchiveFile, measureArchive } from './archive-file.ts';
-import { type ArchiveSink, ArchiveWriter } from './archive-writer.ts';
+import { type ArchiveProgress, type ArchiveSink, ArchiveWriter } from './archive-writer.ts';
 import { ArchiveError } from './errors.ts';
 import { encodeHeader } from './format.ts';
 
@@ -32,11 +32,9 @@ export interface ExportReport {
 }
 
 /** Where a new or continued archive is written to, and from where on. */
-interface Beginning {
+interface Beginning extends ArchiveProgress {
   readonly sink: ArchiveSink;
   readonly file: ArchiveFile | undefined;
-  readonly first: number;
-  readonly next: number;
 }
 
 /**
@@ -55,9 +53,8 @@ export async function exportBlocks(options: ExportOptions, work: Work): Promise<
     const beginning = await begin(options, chain, to);
     const { file, first, sink } = beginning;
     if (file !== undefined) closers.add(() => file.close());
-    const writer = new ArchiveWriter(sink, first, beginning.next);
-    await writeBlocks({ store: chain.store, epoch }, writer, to, work);
-    const interrupted = writer.next <= to;
+    const writer = new ArchiveWriter(sink, beginning);
+    const interrupted = !(await writeBlocks({ store: chain.store, epoch }, writer, to, work));
     await (interrupted ? writer.flush() : writer.end());
     const last = writer.next - 1;
     return { first, last, written: writer.next - beginning.next, fileBytes: file?.length, interrupted };
@@ -66,21 +63,27 @@ export async function exportBlocks(options: ExportOptions, work: Work): Promise<
   }
 }
 
+/** @returns whether all of them are written */
 async function writeBlocks(
   { store, epoch }: { readonly store: StoreReader; readonly epoch: number },
   writer: ArchiveWriter,
   to: number,
   work: Work,
-): Promise<void> {
+): Promise<boolean> {
   const slices = new WorkSlices();
   const [began, total] = [writer.next, to - writer.next + 1];
-  while (writer.next <= to && !work.stop.aborted) {
+  while (!work.stop.aborted) {
+    // Those before the first block, too: without them it does not follow.
+    await writer.addPatches(store);
+    if (store.epoch() !== epoch) throw otherPast();
+    if (writer.next > to) return true;
     const block = blockOf(store, writer.next);
     if (store.epoch() !== epoch) throw otherPast();
     await writer.add(block);
     work.onProgress('blocks', writer.next - began, total);
     await slices.next();
   }
+  return false;
 }
 
 /** Opens the target, with the header written. */
@@ -92,25 +95,28 @@ async function begin(
   const { target } = options;
   const header = encodeHeader({ chain: kind, genesis: encode(genesisCodec, genesis) });
   const extent = 'file' in target && target.resume ? await measureArchive(target.file, header) : undefined;
-  const first = extent?.first ?? options.from ?? 1;
-  const next = extent?.last === undefined ? first : extent.last.number + 1;
+  const { last, patches: found } = extent ?? {};
+  const begun = extent?.first ?? (found === undefined ? undefined : found.block + 1);
+  const first = begun ?? options.from ?? 1;
+  const next = last === undefined ? first : last.number + 1;
+  const patches = found?.records.length ?? 0;
   if (extent !== undefined) checkContinuation(extent, options, store, to);
   if (first > to + 1) throw missing(`there are blocks up to ${to} only, not ${first}`);
   if (!('file' in target)) {
     await target.write(header);
-    return { sink: target, file: undefined, first, next };
+    return { sink: target, file: undefined, first, next, patches };
   }
   const file =
     extent === undefined
       ? await ArchiveFile.create(target.file)
       : await ArchiveFile.continue(target.file, extent.bytes);
   if (file.length === 0) await file.write(header);
-  return { sink: file, file, first, next };
+  return { sink: file, file, first, next, patches };
 }
 
 /** Makes sure that going on would give the archive that is asked for. */
 function checkContinuation(
-  { first, last }: ArchiveExtent,
+  { first, last, patches }: ArchiveExtent,
   { from }: ExportOptions,
   store: StoreReader,
   to: number,
@@ -118,10 +124,23 @@ function checkContinuation(
   if (first !== undefined && from !== undefined && first !== from) {
     throw missing(`the archive begins with block ${first}, not with ${from}`);
   }
+  if (patches !== undefined) checkPatches(patches, store);
   if (last === undefined) return;
   if (last.number > to) throw missing(`the archive has blocks up to ${last.number}, beyond ${to}`);
   if (!equalBytes(blockOf(store, last.number), last.block)) {
     throw new ArchiveError('OTHER_CHAIN', `block ${last.number} of the archive is not that of the chain`);
+  }
+}
+
+function checkPatches({ block, records }: NonNullable<ArchiveExtent['patches']>, store: StoreReader): void {
+  const stored = [...store.patchesAfter(block)];
+  for (const [index, record] of records.entries()) {
+    const own = stored[index];
+    if (own !== undefined && equalBytes(own, record)) continue;
+    throw new ArchiveError(
+      'OTHER_CHAIN',
+      `patch ${index + 1} after block ${block} of the archive is not that of the chain`,
+    );
   }
 }
 

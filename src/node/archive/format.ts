@@ -23,13 +23,22 @@ import { ArchiveError } from './errors.ts';
  *     …
  *     end      an entry of kind `end` without payload, with the first block and the count of the whole archive
  *
- * A digest is SHA-256 of all other bytes of its header or entry. The payload of a chunk is gzip of framed blocks
- * (`frameBlocks`). Block 0 is in no chunk: it follows from the genesis. The chunks' blocks follow each other.
+ * A digest is SHA-256 of all other bytes of its header or entry. The payload of a chunk of blocks is gzip of framed
+ * blocks (`frameBlocks`). Block 0 is in no chunk: it follows from the genesis. The chunks' blocks follow each other.
+ *
+ * An archive of a chain of test mode has version 2, in which there are two further kinds of entry. A chunk of patches
+ * stands between the block that they are after (the first block of its fields) and the next; its payload is the place
+ * of its first patch among those after that block (4, from 1 on), then gzip of the framed records. `clock` has the
+ * seconds that the chain's clock is ahead (8, signed), and no block.
  */
 
 /** The line feed shows an archive that went through something that takes it for a text. */
 const MAGIC = utf8ToBytes('ledgerd\n');
-const VERSION = 1;
+/** Version by kind of chain: an archive of a node's chain is what it was in version 1. */
+const VERSIONS: Readonly<Record<ChainKind, number>> = { node: 1, test: 2 };
+const NEWEST_VERSION = 2;
+const SEQUENCE_BYTES = 4;
+const CLOCK_BYTES = 8;
 const DIGEST_BYTES = 32;
 
 const HEADER_FIELDS_BYTES = MAGIC.length + 4 + 1 + 4;
@@ -41,10 +50,12 @@ const ENTRY_FIELDS_BYTES = 1 + 4 + 4 + 4;
 export const ENTRY_BYTES = ENTRY_FIELDS_BYTES + DIGEST_BYTES;
 
 const CHAIN_KINDS: readonly ChainKind[] = ['test', 'node'];
-const ENTRY_KINDS = ['blocks', 'end'] as const;
+const ENTRY_KINDS = ['blocks', 'end', 'patches', 'clock'] as const;
 
 /** What an archive says of its chain. */
 export interface ArchiveHeader {
+  /** Of the format; absent: what this version of the program writes. */
+  readonly version?: number;
   readonly chain: ChainKind;
   /** The record of the genesis, as the store keeps it. */
   readonly genesis: Uint8Array;
@@ -52,6 +63,7 @@ export interface ArchiveHeader {
 
 /** The first part of a header. */
 export interface HeaderStart {
+  readonly version: number;
   readonly chain: ChainKind;
   readonly genesisBytes: number;
   readonly digest: Uint8Array;
@@ -72,13 +84,13 @@ const compress = promisify(gzip);
 const decompress = promisify(gunzip);
 
 /** Writes a header. @throws ArchiveError FILE for a genesis beyond the bound */
-export function encodeHeader({ chain, genesis }: ArchiveHeader): Uint8Array {
+export function encodeHeader({ chain, genesis, version }: ArchiveHeader): Uint8Array {
   if (genesis.length > ARCHIVE_GENESIS_BYTES_MAX) {
     throw new ArchiveError('FILE', `a genesis of ${genesis.length} bytes does not fit an archive`);
   }
   const writer = new ByteWriter();
   writer.writeBytes(MAGIC);
-  writer.writeUint32(VERSION);
+  writer.writeUint32(version ?? VERSIONS[chain]);
   writer.writeUint8(CHAIN_KINDS.indexOf(chain));
   writer.writeUint32(genesis.length);
   const fields = writer.finish();
@@ -97,17 +109,17 @@ export function decodeHeaderStart(bytes: Uint8Array): HeaderStart {
   if (bytes.length < HEADER_BYTES) throw new ArchiveError('CUT', 'the archive is cut off in its header');
   const reader = new ByteReader(bytes.subarray(MAGIC.length));
   const version = reader.readUint32();
-  if (version > VERSION) {
-    const known = `this version of the program knows versions up to ${VERSION}`;
+  if (version > NEWEST_VERSION) {
+    const known = `this version of the program knows versions up to ${NEWEST_VERSION}`;
     throw new ArchiveError('NEWER_FORMAT', `the archive has version ${version} of its format; ${known}`);
   }
   const chain = CHAIN_KINDS[reader.readUint8()];
   const genesisBytes = reader.readUint32();
-  if (version !== VERSION || chain === undefined || genesisBytes > ARCHIVE_GENESIS_BYTES_MAX) {
+  if (version < 1 || chain === undefined || genesisBytes > ARCHIVE_GENESIS_BYTES_MAX) {
     throw new ArchiveError('DAMAGED', 'the header of the archive is damaged');
   }
   const digest = reader.readBytes(DIGEST_BYTES);
-  return { chain, genesisBytes, digest, fields: bytes.subarray(0, HEADER_FIELDS_BYTES) };
+  return { version, chain, genesisBytes, digest, fields: bytes.subarray(0, HEADER_FIELDS_BYTES) };
 }
 
 /** Checks the genesis that follows a header. @throws ArchiveError DAMAGED */
@@ -142,12 +154,72 @@ export function decodeEntryStart(bytes: Uint8Array): EntryStart {
   const first = reader.readUint32();
   const count = reader.readUint32();
   const digest = reader.readBytes(DIGEST_BYTES);
-  const fits =
-    kind === 'end' ? payloadBytes === 0 : first > 0 && count > 0 && first + count - 1 <= BLOCK_NUMBER_MAX;
-  if (kind === undefined || !fits || payloadBytes > ARCHIVE_CHUNK_BYTES_MAX) {
+  if (
+    kind === undefined ||
+    !fits(kind, payloadBytes, first, count) ||
+    payloadBytes > ARCHIVE_CHUNK_BYTES_MAX
+  ) {
     throw new ArchiveError('DAMAGED', 'a chunk of the archive is damaged: its beginning is none');
   }
   return { kind, payloadBytes, first, count, digest, fields: bytes.subarray(0, ENTRY_FIELDS_BYTES) };
+}
+
+function fits(kind: EntryStart['kind'], payloadBytes: number, first: number, count: number): boolean {
+  switch (kind) {
+    case 'blocks':
+      return first > 0 && count > 0 && first + count - 1 <= BLOCK_NUMBER_MAX;
+    case 'end':
+      return payloadBytes === 0;
+    case 'patches':
+      return first <= BLOCK_NUMBER_MAX && count > 0 && payloadBytes > SEQUENCE_BYTES;
+    case 'clock':
+      return payloadBytes === CLOCK_BYTES && first === 0 && count === 0;
+  }
+}
+
+/**
+ * Writes a chunk of the records of patches after a block, the first of which has a place among them.
+ * @throws ArchiveError FILE when they are beyond the bound
+ */
+export async function encodePatches(
+  block: number,
+  sequence: number,
+  records: readonly Uint8Array[],
+): Promise<Uint8Array> {
+  const framed = frameBlocks(records);
+  const writer = new ByteWriter();
+  writer.writeUint32(sequence);
+  const payload = concatBytes(writer.finish(), await compress(framed));
+  if (Math.max(framed.length, payload.length) > ARCHIVE_CHUNK_BYTES_MAX) {
+    throw new ArchiveError('FILE', `a patch after block ${block} does not fit an archive`);
+  }
+  return encodeEntry('patches', block, records.length, payload);
+}
+
+/** The patches of a chunk. @throws ArchiveError DAMAGED */
+export async function decodePatches(
+  entry: EntryStart,
+  payload: Uint8Array,
+): Promise<{ readonly sequence: number; readonly records: readonly Uint8Array[] }> {
+  checkEntry(entry, payload);
+  const sequence = new ByteReader(payload).readUint32();
+  const records = await unpack(entry, payload.subarray(SEQUENCE_BYTES));
+  if (records.length === entry.count) return { sequence, records };
+  throw damagedChunk(entry, `it has ${records.length} patches and says ${entry.count}`);
+}
+
+/** Writes how many seconds the clock of a chain is ahead. */
+export function encodeClock(ahead: number): Uint8Array {
+  const payload = new Uint8Array(CLOCK_BYTES);
+  new DataView(payload.buffer).setBigInt64(0, BigInt(ahead), true);
+  return encodeEntry('clock', 0, 0, payload);
+}
+
+/** How many seconds the clock is ahead. @throws ArchiveError DAMAGED */
+export function decodeClock(entry: EntryStart, payload: Uint8Array): number {
+  checkEntry(entry, payload);
+  const { buffer, byteOffset } = payload;
+  return Number(new DataView(buffer, byteOffset).getBigInt64(0, true));
 }
 
 /** The blocks of a chunk, serialized. @throws ArchiveError DAMAGED */
@@ -174,8 +246,13 @@ async function unpack(entry: EntryStart, payload: Uint8Array): Promise<readonly 
 }
 
 function damagedChunk({ kind, first }: EntryStart, reason: string, cause?: unknown): ArchiveError {
-  const what = kind === 'end' ? 'the end mark' : `the chunk of block ${first}`;
-  return new ArchiveError('DAMAGED', `${what} of the archive is damaged: ${reason}`, { cause });
+  const names = {
+    blocks: `the chunk of block ${first}`,
+    end: 'the end mark',
+    patches: `the patches after block ${first}`,
+    clock: 'the clock',
+  };
+  return new ArchiveError('DAMAGED', `${names[kind]} of the archive is damaged: ${reason}`, { cause });
 }
 
 function encodeEntry(

@@ -9,16 +9,7 @@ import {
   systemClock,
   WorkSlices,
 } from '../../ledger/index.ts';
-import {
-  type Block,
-  blockCodec,
-  blockId,
-  decode,
-  encode,
-  equalBytes,
-  LedgerdError,
-  signedBlockHeaderCodec,
-} from '../../protocol/index.ts';
+import { encode, equalBytes } from '../../protocol/index.ts';
 import { openStore, type Store } from '../../store/index.ts';
 import { Closers } from '../closers.ts';
 import { type DataFolder, openDataFolder } from '../data-folder.ts';
@@ -28,6 +19,7 @@ import { undoBlocksOf } from '../stored-chain.ts';
 import type { Work } from '../work.ts';
 import { readChunks, readHeader } from './archive-reader.ts';
 import { ByteSource } from './byte-source.ts';
+import { ChunkAddition, decodeGenesis, type FollowingChain } from './chunk-addition.ts';
 import { ArchiveError } from './errors.ts';
 import type { ArchiveHeader } from './format.ts';
 
@@ -55,6 +47,12 @@ export interface ImportReport {
   readonly interrupted: boolean;
 }
 
+/** What came of adding the chunks of an archive. */
+interface AddedChunks extends ImportReport {
+  /** Seconds that the clock of the chain was ahead. */
+  readonly ahead: number;
+}
+
 /**
  * Adds the blocks of an archive to a chain, each checked as one that came from another node, and each one durable
  * before the next. Whatever ends it, the chain has whole blocks, and a further import goes on behind them.
@@ -68,8 +66,9 @@ export async function importBlocks(options: ImportOptions, work: Work): Promise<
   closers.add(() => source.close());
   try {
     const header = await readHeader(source);
-    const ledger = await openLedger(options, header, work, closers);
-    return await addBlocks(ledger, source, options, work);
+    const chain = await openLedger(options, header, work, closers);
+    const { ahead: _ahead, ...report } = await addBlocks(chain, source, options, work);
+    return report;
   } finally {
     await closers.close();
   }
@@ -78,17 +77,19 @@ export async function importBlocks(options: ImportOptions, work: Work): Promise<
 /**
  * Fills an empty store with the chain of an archive of test mode, each block checked as one from another node.
  *
+ * @returns how many seconds the clock of the chain was ahead
  * @throws ArchiveError, BlockRejectedError, InvalidGenesisError, and what the store throws; it is to be given up then
  */
-export async function restoreChain(store: Store, stream: Readable): Promise<void> {
+export async function restoreChain(store: Store, stream: Readable): Promise<number> {
   const source = new ByteSource(stream);
   const header = await readHeader(source);
   if (header.chain !== 'test') {
     throw new ArchiveError('OTHER_CHAIN', "the archive is of a node's chain, not of one of test mode");
   }
-  const ledger = await openFollowing(store, decodeGenesis(header.genesis));
+  const chain = await openFollowing(store, decodeGenesis(header.genesis));
   const work: Work = { stop: new AbortController().signal, onProgress: () => undefined };
-  await addBlocks(ledger, source, { last: undefined, to: undefined }, work);
+  const { ahead } = await addBlocks(chain, source, { last: undefined, to: undefined }, work);
+  return ahead;
 }
 
 /** Opens the ledger that the archive is for, and makes the folder a whole one where it is new. */
@@ -97,7 +98,7 @@ async function openLedger(
   header: ArchiveHeader,
   work: Work,
   closers: Closers,
-): Promise<Ledger> {
+): Promise<FollowingChain> {
   const genesis = decodeGenesis(header.genesis);
   const folder = openDataFolder(dataDir);
   closers.add(await lockFolder(folder.path));
@@ -120,86 +121,43 @@ async function openLedger(
 }
 
 /** A ledger that takes blocks, and makes none. */
-function openFollowing(store: Store, genesis: Genesis): Promise<Ledger> {
-  return Ledger.open({ store, genesis, clock: systemClock, keys: [], production: 'none', mining: false });
+async function openFollowing(store: Store, genesis: Genesis): Promise<FollowingChain> {
+  const options = { clock: systemClock, keys: [], production: 'none', mining: false } as const;
+  return { store, ledger: await Ledger.open({ store, genesis, ...options }) };
 }
 
 async function addBlocks(
-  ledger: Ledger,
+  chain: FollowingChain,
   source: ByteSource,
   { to = Number.POSITIVE_INFINITY, last }: Pick<ImportOptions, 'to' | 'last'>,
   work: Work,
-): Promise<ImportReport> {
+): Promise<AddedChunks> {
+  const { ledger } = chain;
   const slices = new WorkSlices();
   const began = ledger.head().number;
   const total = last === undefined ? undefined : Math.min(to, last) - began;
-  let known = 0;
-  const report = (interrupted: boolean): ImportReport => {
+  const addition = new ChunkAddition(chain);
+  let ahead = 0;
+  const report = (interrupted: boolean): AddedChunks => {
     const head = ledger.head().number;
-    return { imported: head - began, known, head, interrupted };
+    return { imported: head - began, known: addition.known, head, interrupted, ahead };
   };
   try {
-    for await (const { number, bytes } of blocksOf(source)) {
-      if (number > to) break;
-      if (work.stop.aborted) return report(true);
-      if (!addBlock(ledger, number, bytes)) known += 1;
-      work.onProgress('blocks', ledger.head().number - began, total);
-      await slices.next();
+    for await (const chunk of readChunks(source)) {
+      if (chunk.kind === 'clock') ahead = chunk.ahead;
+      for (const step of addition.steps(chunk, to)) {
+        if (work.stop.aborted) return report(true);
+        step();
+        work.onProgress('blocks', ledger.head().number - began, total);
+        await slices.next();
+      }
+      if (addition.isBeyond) break;
     }
     return report(false);
   } catch (error) {
     // The archive was waited for.
     if (work.stop.aborted && error === work.stop.reason) return report(true);
     throw withHead(error, ledger);
-  }
-}
-
-async function* blocksOf(source: ByteSource): AsyncGenerator<{ number: number; bytes: Uint8Array }> {
-  for await (const { first, blocks } of readChunks(source)) {
-    for (const [index, bytes] of blocks.entries()) yield { number: first + index, bytes };
-  }
-}
-
-/** Adds a block, or compares it with the one that is there. Returns whether it is new. */
-function addBlock(ledger: Ledger, number: number, bytes: Uint8Array): boolean {
-  const head = ledger.head().number;
-  if (number > head + 1) {
-    const message = `the archive goes on with block ${number}, and block ${head + 1} is needed`;
-    throw new ArchiveError('MISSING_BLOCKS', message);
-  }
-  const block = decodeBlock(number, bytes);
-  if (number === head + 1) {
-    ledger.importBlock(block);
-    return true;
-  }
-  const { transactions: _transactions, ...header } = block;
-  const id = blockId(number, encode(signedBlockHeaderCodec, header));
-  if (ledger.blockById(id) === undefined) {
-    const message = `block ${number} of the archive is not that of the chain: they are different from there on`;
-    throw new ArchiveError('OTHER_CHAIN', message);
-  }
-  return false;
-}
-
-function decodeBlock(number: number, bytes: Uint8Array): Block {
-  const block = decoding(`block ${number}`, () => decode(blockCodec, bytes));
-  if (block.round === BigInt(number)) return block;
-  throw new ArchiveError(
-    'DAMAGED',
-    `block ${block.round} stands in the archive at the place of block ${number}`,
-  );
-}
-
-function decodeGenesis(bytes: Uint8Array): Genesis {
-  return decoding('the genesis', () => decode(genesisCodec, bytes));
-}
-
-function decoding<T>(what: string, action: () => T): T {
-  try {
-    return action();
-  } catch (cause) {
-    if (!(cause instanceof LedgerdError)) throw cause;
-    throw new ArchiveError('DAMAGED', `${what} of the archive can't be read: ${cause.message}`, { cause });
   }
 }
 

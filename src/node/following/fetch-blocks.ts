@@ -14,7 +14,8 @@ const HEAD_HEADER = 'ledgerd-head';
 /** What the likeliest answers that are no success mean for somebody who follows a node. */
 const MEANINGS: ReadonlyMap<number, string> = new Map([
   [403, 'its --allow-host has to list the name in this URL'],
-  [404, 'it serves no blocks'],
+  [404, 'it serves no blocks, as a node in test mode does not'],
+  [409, 'its chain was changed by a test, which blocks do not carry'],
 ]);
 
 /** Compression would let few bytes become many. */

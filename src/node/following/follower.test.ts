@@ -115,7 +115,7 @@ describe('a node that does not answer', () => {
     [
       'no such path',
       (_from, response) => void response.writeHead(404).end(),
-      'it answered HTTP 404: it serves no blocks',
+      'it answered HTTP 404: it serves no blocks, as a node in test mode does not',
     ],
     [
       'another place',

@@ -11,6 +11,8 @@ import {
   hexToBytes,
   type KeyPair,
   parseAccountId,
+  parseWif,
+  type Seed,
   toSeed,
 } from '../../protocol/index.ts';
 import { describeFault, fileFault, readTextFile } from '../durable-files.ts';
@@ -65,6 +67,25 @@ export function formatKeyFile({ account, name, keys }: AccountKey): string {
  */
 export function readKeyFile(path: string): AccountKey {
   return parseKeyFile(path, readKeyText(path));
+}
+
+/**
+ * Reads the private key alone, from a key file or from one that has nothing but the key: 64 hexadecimal digits, with or
+ * without `0x`, or the wallet import format.
+ * @throws KeyFileError as `readKeyFile` does
+ */
+export function readPrivateKey(path: string): Seed {
+  const text = readKeyText(path).trim();
+  if (text.startsWith('{')) return parseKeyFile(path, text).keys.seed;
+  const [, digits] = /^(?:0x)?([0-9a-f]{64})$/i.exec(text) ?? [];
+  if (digits !== undefined) return toSeed(hexToBytes(digits));
+  try {
+    return parseWif(text);
+  } catch {
+    throw new KeyFileError(
+      `${path} is no key file: expected one of ledgerd init, 64 hexadecimal digits, or the wallet import format`,
+    );
+  }
 }
 
 function readKeyText(path: string): string {

@@ -1,4 +1,4 @@
-import { ChainDamagedError, chainIdOf, type Genesis, storedBlock } from '../../ledger/index.ts';
+import { ChainDamagedError, chainIdOf, type Genesis, storedBlock, supplyOf } from '../../ledger/index.ts';
 import { RECENT_BLOCKS } from '../../limits.ts';
 import type { BlockId, Hash } from '../../protocol/index.ts';
 import type { StoreReader, StoreStatistics } from '../../store/index.ts';
@@ -57,7 +57,7 @@ export async function describeChain(dataDir: string): Promise<ChainDescription> 
       inUse: await isFolderLocked(folder.path),
       genesis,
       nativeChainId: chainIdOf(genesis),
-      supply: genesis.accounts.reduce((sum, { balance }) => sum + balance, 0n),
+      supply: supplyOf(genesis),
       head,
       recent: describeRecent(snapshot, head),
       pending: countPending(snapshot),

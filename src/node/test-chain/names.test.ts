@@ -4,6 +4,7 @@ import type { TestNode } from '../index.ts';
 import { ALICE, call, closeNodes, send, startNode } from './test-chain.testing.ts';
 
 const COINBASE = '0x00000000000000000000000000000000000003ff';
+const TOKEN = '0x1111111111111111111111111111111111111111';
 const HASH = `0x${'11'.repeat(32)}`;
 
 /** A method by an action that each peer has a name for, what else it is called, and what it answers to parameters. */
@@ -50,6 +51,32 @@ const ROWS: readonly Row[] = [
   { action: 'getBlobsByTransactionHash', params: [HASH], result: null },
   { action: 'metadata', result: expect.objectContaining({ chainId: 255, snapshots: {} }) },
   { action: 'setCoinbase', others: ['miner_setEtherbase'], params: [COINBASE], result: null },
+  {
+    action: 'setBalance',
+    others: ['tenderly_setBalance', 'evm_setAccountBalance'],
+    params: [[ALICE, TOKEN], '0xde0b6b3a7640000'],
+    result: null,
+  },
+  { action: 'addBalance', others: ['tenderly_addBalance'], params: [ALICE, '0x1'], result: null },
+  {
+    action: 'setCode',
+    others: ['evm_setAccountCode'],
+    // Answers what the slot 7 holds, whatever it is asked for.
+    params: [TOKEN, '0x60075460005260206000f3'],
+    result: null,
+  },
+  {
+    action: 'setStorageAt',
+    others: ['evm_setAccountStorageAt'],
+    params: [TOKEN, '0x1', '0x2'],
+    result: true,
+  },
+  { action: 'setNonce', others: ['evm_setAccountNonce'], params: [ALICE, '0x5'], result: null },
+  { action: 'dealERC20', params: [ALICE, TOKEN, '0x5'], result: null },
+  { action: 'setERC20Balance', params: [ALICE, TOKEN, '0x6'], result: null },
+  { action: 'setERC20Allowance', params: [ALICE, ALICE, TOKEN, '0x7'], result: null },
+  { action: 'setNextBlockPrevRandao', params: [HASH], result: null },
+  { action: 'setPrevRandao', params: ['0x1'], result: null },
   {
     action: 'setCoinbase',
     others: ['miner_setEtherbase'],

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { BlockTiming } from '../../ledger/index.ts';
-import { OUTCOMES } from '../../rpc/index.ts';
+import { WORKER_QUESTION_NUMBERS_MAX } from '../../limits.ts';
+import { OUTCOMES, type Profile } from '../../rpc/index.ts';
 import {
   FrameReader,
   readMessage,
@@ -10,18 +11,21 @@ import {
   writeAnswer,
   writeQuestion,
   writeReady,
+  writeResults,
 } from './frames.ts';
 
 const LENGTH_BYTES = 4;
 
 const questions = fc.record<WorkerQuestion>({
-  number: fc.integer({ min: 1, max: 0xffff_ffff }),
+  number: fc.integer({ min: 1, max: WORKER_QUESTION_NUMBERS_MAX }),
   timing: fc.record<BlockTiming>({
     ahead: fc.integer({ min: -(2 ** 40), max: 2 ** 40 }),
     nextTimestamp: fc.option(fc.nat(2 ** 32 - 1), { nil: undefined }),
     timestampInterval: fc.option(fc.nat(2 ** 32 - 1), { nil: undefined }),
   }),
+  profile: fc.constantFrom<Profile>('ledger', 'ethereum'),
   epoch: fc.nat(2 ** 32 - 1),
+  isTrial: fc.boolean(),
   request: fc.string({ unit: 'grapheme' }),
 });
 
@@ -41,11 +45,13 @@ describe('frames', () => {
       }),
     );
     fc.assert(
-      fc.property(fc.integer({ min: 1, max: 0xffff_ffff }), answers, (number, answer) => {
+      fc.property(fc.integer({ min: 1, max: WORKER_QUESTION_NUMBERS_MAX }), answers, (number, answer) => {
         const frame = writeAnswer(number, answer).subarray(LENGTH_BYTES);
         expect(readMessage(frame)).toEqual({ kind: 'answer', number, answer });
       }),
     );
+    const results = Buffer.from('what was computed');
+    expect(readMessage(writeResults(results).subarray(LENGTH_BYTES))).toEqual({ kind: 'results', results });
     expect(readMessage(writeReady().subarray(LENGTH_BYTES))).toEqual({ kind: 'ready' });
   });
 

@@ -1,8 +1,8 @@
 import type { BlockTiming } from '../../ledger/index.ts';
 import { SYSTEM_TIMING } from '../../ledger/index.ts';
-import { LONG_ANSWER_CHARACTERS } from '../../limits.ts';
+import { LONG_ANSWER_CHARACTERS, WORKER_QUESTION_NUMBERS_MAX } from '../../limits.ts';
 import { invariant } from '../../protocol/index.ts';
-import { OUTCOMES, type Outcome, type WorkerAnswer } from '../../rpc/index.ts';
+import { OUTCOMES, type Outcome, type Profile, type WorkerAnswer } from '../../rpc/index.ts';
 
 /** What a node asks of a worker. */
 export interface WorkerQuestion {
@@ -12,13 +12,21 @@ export interface WorkerQuestion {
   readonly timing: BlockTiming;
   /** Of the node's ledger. */
   readonly epoch: number;
+  /** Whether what it computes is to be passed on, as messages of the kind `results` before the answer. */
+  readonly isTrial: boolean;
+  /** In whose shapes it is answered. */
+  readonly profile: Profile;
   /** A request of JSON-RPC. */
   readonly request: string;
 }
 
-/** What a worker tells its node: that it is ready, at first and whenever it is asked for that, and its answers. */
+/**
+ * What a worker tells its node: that it is ready, at first and whenever it is asked for that, its answers, and what it
+ * has computed in a trial.
+ */
 export type WorkerMessage =
   | { readonly kind: 'ready' }
+  | { readonly kind: 'results'; readonly results: Uint8Array }
   | { readonly kind: 'answer'; readonly number: number; readonly answer: WorkerAnswer };
 
 /** The file descriptor of the stream between a worker and its node, in the worker. */
@@ -26,10 +34,14 @@ export const WORKER_STREAM = 3;
 
 /** Bytes of the length in front of each frame. */
 const LENGTH_BYTES = 4;
-const QUESTION_HEAD_BYTES = 32;
+const QUESTION_HEAD_BYTES = 34;
 const ANSWER_HEAD_BYTES = 21;
+/** Profiles by their numbers. */
+const PROFILES: readonly Profile[] = ['ledger', 'ethereum'];
 /** Questions are counted from 1; this number asks for nothing but whether the worker is there. */
 export const READY = 0;
+/** Stands in front of results, which answer no question. */
+const RESULTS = WORKER_QUESTION_NUMBERS_MAX + 1;
 
 /** Takes frames, each with its length in front, out of the pieces in which a stream gives them. */
 export class FrameReader {
@@ -60,7 +72,8 @@ export class FrameReader {
   }
 }
 
-export function writeQuestion({ number, timing, epoch, request }: WorkerQuestion): Buffer {
+export function writeQuestion(question: WorkerQuestion): Buffer {
+  const { number, timing, epoch, isTrial, profile, request } = question;
   const frame = Buffer.allocUnsafe(LENGTH_BYTES + QUESTION_HEAD_BYTES + Buffer.byteLength(request));
   frame.writeUInt32LE(frame.length - LENGTH_BYTES, 0);
   frame.writeUInt32LE(number, 4);
@@ -68,6 +81,8 @@ export function writeQuestion({ number, timing, epoch, request }: WorkerQuestion
   frame.writeDoubleLE(timing.nextTimestamp ?? Number.NaN, 16);
   frame.writeDoubleLE(timing.timestampInterval ?? Number.NaN, 24);
   frame.writeUInt32LE(epoch, 32);
+  frame.writeUInt8(isTrial ? 1 : 0, 36);
+  frame.writeUInt8(PROFILES.indexOf(profile), 37);
   frame.write(request, LENGTH_BYTES + QUESTION_HEAD_BYTES);
   return frame;
 }
@@ -81,6 +96,8 @@ export function readQuestion(frame: Buffer): WorkerQuestion {
       timestampInterval: readOptional(frame, 20),
     },
     epoch: frame.readUInt32LE(28),
+    isTrial: frame.readUInt8(32) === 1,
+    profile: profileAt(frame.readUInt8(33)),
     request: frame.toString('utf8', QUESTION_HEAD_BYTES),
   };
 }
@@ -113,7 +130,14 @@ export function writeAnswer(number: number, answer: WorkerAnswer): Buffer {
 
 /** Asks a worker whether it is there, which it answers like at its start. */
 export function writePing(): Buffer {
-  return writeQuestion({ number: READY, timing: SYSTEM_TIMING, epoch: 0, request: '' });
+  const nothing = {
+    timing: SYSTEM_TIMING,
+    epoch: 0,
+    isTrial: false,
+    profile: 'ledger',
+    request: '',
+  } as const;
+  return writeQuestion({ number: READY, ...nothing });
 }
 
 /** What a worker says when it is there. */
@@ -121,9 +145,19 @@ export function writeReady(): Buffer {
   return writeAnswer(READY, { response: '', outcome: 'result', milliseconds: 0, message: '', failure: '' });
 }
 
+/** What a worker has computed in a trial, or a piece of it. */
+export function writeResults(results: Uint8Array): Buffer {
+  const frame = Buffer.allocUnsafe(2 * LENGTH_BYTES + results.length);
+  frame.writeUInt32LE(frame.length - LENGTH_BYTES, 0);
+  frame.writeUInt32LE(RESULTS, LENGTH_BYTES);
+  frame.set(results, 2 * LENGTH_BYTES);
+  return frame;
+}
+
 export function readMessage(frame: Buffer): WorkerMessage {
   const number = frame.readUInt32LE(0);
   if (number === READY) return { kind: 'ready' };
+  if (number === RESULTS) return { kind: 'results', results: frame.subarray(LENGTH_BYTES) };
   const failureStart = ANSWER_HEAD_BYTES + frame.readUInt32LE(13);
   const responseStart = failureStart + frame.readUInt32LE(17);
   const answer = {
@@ -139,6 +173,12 @@ export function readMessage(frame: Buffer): WorkerMessage {
 /** What is long stays outside of the heap. */
 function textOrBytes(bytes: Buffer): string | Buffer {
   return bytes.length > LONG_ANSWER_CHARACTERS ? bytes : bytes.toString();
+}
+
+function profileAt(index: number): Profile {
+  const profile = PROFILES[index];
+  invariant(profile !== undefined, 'a worker knows the same profiles');
+  return profile;
 }
 
 function outcomeAt(index: number): Outcome {

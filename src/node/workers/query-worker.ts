@@ -1,9 +1,18 @@
 import { Socket } from 'node:net';
-import { startWarmUp } from '../../evm/index.ts';
+import { notingResults, startWarmUp } from '../../evm/index.ts';
 import { LedgerReader, systemClock } from '../../ledger/index.ts';
+import { OPERATION_GAS_MAX, TRIAL_TIME_MS_MAX } from '../../limits.ts';
 import { QueryAnswers } from '../../rpc/index.ts';
 import { openStoreView } from '../../store/index.ts';
-import { FrameReader, READY, readQuestion, WORKER_STREAM, writeAnswer, writeReady } from './frames.ts';
+import {
+  FrameReader,
+  READY,
+  readQuestion,
+  WORKER_STREAM,
+  writeAnswer,
+  writeReady,
+  writeResults,
+} from './frames.ts';
 import { readOrder } from './order.ts';
 
 /**
@@ -14,16 +23,28 @@ const [, , orderText = ''] = process.argv;
 const { storePath, limits } = readOrder(orderText);
 const ledger = await LedgerReader.open(openStoreView(storePath), systemClock);
 const answers = new QueryAnswers(ledger, limits);
+/** What is tried is an operation, whose gas alone is bounded, and not a call. */
+const trials = new QueryAnswers(ledger, {
+  ...limits,
+  callGasMax: OPERATION_GAS_MAX,
+  callTimeMsMax: TRIAL_TIME_MS_MAX,
+});
 
 const stream = new Socket({ fd: WORKER_STREAM });
 const frames = new FrameReader((frame) => {
-  const { number, timing, epoch, request } = readQuestion(frame);
+  const { number, timing, epoch, isTrial, profile, request } = readQuestion(frame);
   if (number === READY) {
     stream.write(writeReady());
     return;
   }
   ledger.refresh(timing, epoch);
-  stream.write(writeAnswer(number, answers.answer(request)));
+  if (!isTrial) {
+    stream.write(writeAnswer(number, answers.answer(request, profile)));
+    return;
+  }
+  const { value, results } = notingResults(() => trials.answer(request, profile));
+  for (const piece of results) stream.write(writeResults(piece));
+  stream.write(writeAnswer(number, value));
 });
 stream.on('data', (piece: Buffer) => frames.take(piece));
 stream.on('close', () => process.exit());

@@ -2,17 +2,19 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Duplex } from 'node:stream';
 import { fileURLToPath } from 'node:url';
+import { takeResults } from '../../evm/index.ts';
 import type { BlockTiming } from '../../ledger/index.ts';
 import {
   WORKER_AHEAD_MS_MAX,
   WORKER_CHECK_MS,
+  WORKER_QUESTION_NUMBERS_MAX,
   WORKER_QUESTIONS_MAX,
   WORKER_RESTART_MS,
   WORKER_SILENCE_MS_MAX,
   WORKER_START_MS,
 } from '../../limits.ts';
 import { invariant } from '../../protocol/index.ts';
-import { type QueryWorkers, type WorkerAnswer, WorkerLostError } from '../../rpc/index.ts';
+import { type QueryWorkers, type WorkerAnswer, type WorkerAsking, WorkerLostError } from '../../rpc/index.ts';
 import { FrameReader, readMessage, WORKER_STREAM, writePing, writeQuestion } from './frames.ts';
 import { type WorkerOrder, writeOrder } from './order.ts';
 
@@ -79,18 +81,20 @@ export class WorkerPool implements QueryWorkers {
     return worker.askers.size < WORKER_QUESTIONS_MAX && loadOf(worker) + expected <= WORKER_AHEAD_MS_MAX;
   }
 
-  ask(request: string, expected: number): Promise<WorkerAnswer> {
+  ask({ request, expected, profile, isTrial = false }: WorkerAsking): Promise<WorkerAnswer> {
     const worker = this.#freest();
     if (worker === undefined) return Promise.reject(new WorkerLostError());
-    // A frame has 32 bits for it, of which 0 is taken.
-    this.#questions = (this.#questions % 0xffff_ffff) + 1;
+    this.#questions = (this.#questions % WORKER_QUESTION_NUMBERS_MAX) + 1;
     const number = this.#questions;
     const [timing, epoch] = [this.#options.timing(), this.#options.epoch()];
-    worker.stream.write(writeQuestion({ number, timing, epoch, request }));
+    worker.stream.write(writeQuestion({ number, timing, epoch, isTrial, profile, request }));
     return new Promise((resolve, reject) => worker.askers.set(number, { expected, resolve, reject }));
   }
 
-  /** Gives all answers up that are on their way, since they may be of blocks that have vanished; the workers go on. */
+  /**
+   * Gives all answers up that are on their way, since they may be of blocks that have vanished, or of a state before a
+   * patch; the workers go on.
+   */
   abandonAnswers(): void {
     for (const { askers } of this.#workers) {
       for (const { reject } of askers.values()) reject(new WorkerLostError());
@@ -198,6 +202,10 @@ function take(worker: RunningWorker, frame: Buffer): void {
   const message = readMessage(frame);
   if (message.kind === 'ready') {
     worker.isReady = true;
+    return;
+  }
+  if (message.kind === 'results') {
+    takeResults(message.results);
     return;
   }
   const asker = worker.askers.get(message.number);

@@ -1,50 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { WORKER_CHECK_MS, WORKER_SILENCE_MS_MAX } from '../../limits.ts';
-import {
-  DEFAULT_CONFIGURATION,
-  type NodeNotice,
-  startTestNode,
-  type TestNode,
-  type TestNodeConfiguration,
-} from '../index.ts';
-
-/** A running node, and what it told of. */
-interface Started {
-  readonly node: TestNode;
-  readonly notices: readonly NodeNotice[];
-}
-
-const running: TestNode[] = [];
-
-afterEach(async () => {
-  vi.useRealTimers();
-  for (const node of running.splice(0)) await node.close();
-});
-
-async function start(changes: Partial<TestNodeConfiguration> = {}): Promise<Started> {
-  const notices: NodeNotice[] = [];
-  const configuration = { ...DEFAULT_CONFIGURATION, port: 0, workers: 2, ...changes };
-  const node = await startTestNode(configuration, { onNotice: (notice) => notices.push(notice) });
-  running.push(node);
-  while ((await workersOf(node)) < configuration.workers) await new Promise(setImmediate);
-  return { node, notices };
-}
-
-/** The workers that are ready. */
-async function workersOf({ url }: TestNode): Promise<number> {
-  const text = await (await fetch(`${url}/metrics`)).text();
-  return Number(/^ledgerd_workers (\d+)$/m.exec(text)?.[1]);
-}
-
-async function post({ url }: TestNode, body: unknown): Promise<string> {
-  return (await fetch(url, { method: 'POST', body: JSON.stringify(body) })).text();
-}
-
-async function call(node: TestNode, method: string, ...params: unknown[]): Promise<Record<string, unknown>> {
-  return JSON.parse(await post(node, { jsonrpc: '2.0', id: 1, method, params }));
-}
+import { DEFAULT_CONFIGURATION, type TestNode } from '../index.ts';
+import { call, children, isLinux, post, start, workersOf } from './workers.testing.ts';
 
 /** Makes a call by one of an agent's connections; without agent by a new one. */
 function callBy(
@@ -60,15 +18,6 @@ function callBy(
     asking.once('error', reject);
     asking.end(JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }));
   });
-}
-
-/** Only there the system tells a process which others it has started. */
-const isLinux = process.platform === 'linux';
-
-/** Processes that this one has started. */
-function children(): readonly number[] {
-  const text = readFileSync(`/proc/${process.pid}/task/${process.pid}/children`, 'utf8');
-  return text.split(' ').filter(Boolean).map(Number);
 }
 
 const ALICE = '0x0000000000000000000000000000000000000400';

@@ -1,5 +1,6 @@
 /** Signed transactions of Ethereum, and the addresses that follow from them. */
 
+export { checksumAddress } from './checksum-address.ts';
 export { create2Address, createAddress } from './contract-addresses.ts';
 export { parseEthereumTransaction } from './parse-transaction.ts';
 export { serializeEthereumTransaction, signEthereumTransaction } from './sign-transaction.ts';

@@ -6,7 +6,7 @@ import { LimitError, RequestFailedError } from '../errors.ts';
 import type { LogCriteria } from '../parameters/log-options.ts';
 import { AcceptedJournal } from './accepted-journal.ts';
 import { BlockFilter } from './block-filter.ts';
-import type { Filter, FilterItems } from './filter.ts';
+import { type Filter, type FilterItems, type FilterView, LEDGER_FILTER_VIEW } from './filter.ts';
 import type { FilterSource } from './find-logs.ts';
 import { LogFilter } from './log-filter.ts';
 import { PendingFilter } from './pending-filter.ts';
@@ -26,6 +26,12 @@ interface Installed {
   /** When it was made or last polled, by the clock of the registry. */
   readonly polledAt: number;
 }
+
+/** Filters, as methods make and ask them. */
+export type Filters = Pick<
+  FilterRegistry,
+  'addLogFilter' | 'addBlockFilter' | 'addPendingFilter' | 'remove' | 'poll' | 'logs'
+>;
 
 /**
  * The filters of a node (docs/interface.md#filters).
@@ -59,8 +65,8 @@ export class FilterRegistry {
    * Makes a filter for logs, for a client, and gives its id.
    * @throws InvalidParametersError for a range that ends before it begins, LimitError
    */
-  addLogFilter(client: string, criteria: LogCriteria): bigint {
-    return this.#add(client, () => new LogFilter(this.#source, criteria));
+  addLogFilter(client: string, criteria: LogCriteria, view = LEDGER_FILTER_VIEW): bigint {
+    return this.#add(client, () => new LogFilter(this.#source, criteria, view));
   }
 
   /** Makes a filter for blocks and gives its id. Throws `LimitError`. */
@@ -69,8 +75,9 @@ export class FilterRegistry {
   }
 
   /** Makes a filter for accepted transactions and gives its id. Throws `LimitError`. */
-  addPendingFilter(client: string): bigint {
-    return this.#add(client, () => new PendingFilter(this.#journal, this.#source.limits.logsMax));
+  addPendingFilter(client: string, view = LEDGER_FILTER_VIEW): bigint {
+    const { logsMax } = this.#source.limits;
+    return this.#add(client, () => new PendingFilter(this.#journal, logsMax, view));
   }
 
   /** Removes a filter; false when there is none with this id. */
@@ -96,6 +103,18 @@ export class FilterRegistry {
    */
   logs(id: bigint): FilterItems {
     return this.#find(id).filter.logs();
+  }
+
+  /** The same filters, where those that are made show what they find in another way. */
+  seenBy(view: FilterView): Filters {
+    return {
+      addLogFilter: (client, criteria) => this.addLogFilter(client, criteria, view),
+      addBlockFilter: (client) => this.addBlockFilter(client),
+      addPendingFilter: (client) => this.addPendingFilter(client, view),
+      remove: (id) => this.remove(id),
+      poll: (id) => this.poll(id),
+      logs: (id) => this.logs(id),
+    };
   }
 
   #add(client: string, create: () => Filter): bigint {

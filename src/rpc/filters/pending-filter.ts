@@ -1,17 +1,19 @@
-import { data, type Hexadecimal } from '../../view/index.ts';
+import type { Hexadecimal } from '../../view/index.ts';
 import { LimitError } from '../errors.ts';
 import type { AcceptedJournal } from './accepted-journal.ts';
-import type { Filter } from './filter.ts';
+import type { Filter, FilterView } from './filter.ts';
 
-/** Reports the hash, in its pending form, of every operation that is accepted after it was made. */
+/** Reports the hash of every operation that is accepted after it was made. */
 export class PendingFilter implements Filter {
   readonly criteria = 0;
   readonly #journal: AcceptedJournal;
   readonly #hashesMax: number;
+  readonly #view: FilterView;
 
-  constructor(journal: AcceptedJournal, hashesMax: number) {
+  constructor(journal: AcceptedJournal, hashesMax: number, view: FilterView) {
     this.#journal = journal;
     this.#hashesMax = hashesMax;
+    this.#view = view;
     journal.open(this);
   }
 
@@ -30,7 +32,7 @@ export class PendingFilter implements Filter {
           'the blocks and eth_pendingTransactions have them',
       );
     }
-    return this.#journal.unread(this).map(data);
+    return this.#view.acceptedHashes(this.#journal.unread(this));
   }
 
   /** What was accepted stays so. */

@@ -3,7 +3,13 @@ import { LOCAL_QUERY_LEASH_MS, LOCAL_QUERY_MS_MAX } from '../../limits.ts';
 import type { Response } from '../batch.ts';
 import type { Caller } from '../callers.ts';
 import type { Call } from '../envelope.ts';
-import { type QueryWorkers, type WorkerAnswer, WorkerLostError } from '../workers/query-workers.ts';
+import type { Profile } from '../profile.ts';
+import {
+  type QueryWorkers,
+  type WorkerAnswer,
+  type WorkerAsking,
+  WorkerLostError,
+} from '../workers/query-workers.ts';
 import { type CallCosts, kindOf } from './call-costs.ts';
 import { FairQueue, type Ticket } from './fair-queue.ts';
 import type { TurnAsking } from './turns.ts';
@@ -12,6 +18,7 @@ import type { TurnAsking } from './turns.ts';
 export interface LocalQuery {
   readonly caller: Caller;
   readonly call: Call;
+  readonly profile: Profile;
   /** Throws what is wrong with the parameters. */
   check(): void;
   /** Answers it, whatever happens. */
@@ -29,9 +36,8 @@ export interface LocalQuery {
 
 /** A query that waits for a worker. */
 interface Waiting {
-  readonly request: string;
-  /** Milliseconds that it is expected to take; without end where nothing is known of its kind. */
-  readonly expected: number;
+  /** What is expected of it is without end where nothing is known of its kind. */
+  readonly question: WorkerAsking;
   resolve(answer: WorkerAnswer | undefined): void;
   reject(error: unknown): void;
 }
@@ -67,6 +73,31 @@ export class Offload {
     return takeTurn({ caller, call }, () => this.#try(query, kind));
   }
 
+  /**
+   * Has workers try calls, one after the other. What becomes of that does not matter: this process is faster with what
+   * they have worked out, and nothing else.
+   *
+   * @returns whether the caller is still there
+   * @throws LimitError, HeldLimitError where too much waits
+   */
+  async tryBefore(asking: TurnAsking, requests: readonly string[]): Promise<boolean> {
+    for (const request of requests) {
+      if (this.#options.workers.ready === 0) return true;
+      const question = {
+        request,
+        profile: 'ledger',
+        expected: Number.POSITIVE_INFINITY,
+        isTrial: true,
+      } as const;
+      try {
+        if ((await this.#ask(asking, question)) === undefined) return false;
+      } catch (error) {
+        if (!(error instanceof WorkerLostError)) throw error;
+      }
+    }
+    return true;
+  }
+
   #try(query: LocalQuery, kind: string): Response | Promise<Response> {
     const { costs } = this.#options;
     const began = performance.now();
@@ -90,7 +121,8 @@ export class Offload {
     }
     const { id, method, parameters } = call;
     const request = JSON.stringify({ jsonrpc: '2.0', id: id ?? null, method, params: parameters ?? [] });
-    return this.#ask({ caller, call }, request, expected ?? Number.POSITIVE_INFINITY).then(
+    const question = { request, profile: query.profile, expected: expected ?? Number.POSITIVE_INFINITY };
+    return this.#ask({ caller, call }, question).then(
       (answer) => (answer === undefined ? undefined : query.take(answer)),
       (error: unknown) => {
         if (!(error instanceof WorkerLostError)) return query.fail(error);
@@ -100,9 +132,9 @@ export class Offload {
   }
 
   /** Undefined when the caller is gone before a worker is free. */
-  #ask(asking: TurnAsking, request: string, expected: number): Promise<WorkerAnswer | undefined> {
+  #ask(asking: TurnAsking, question: WorkerAsking): Promise<WorkerAnswer | undefined> {
     const answer = new Promise<WorkerAnswer | undefined>((resolve, reject) => {
-      this.#queue.push(asking, { request, expected, resolve, reject });
+      this.#queue.push(asking, { question, resolve, reject });
     });
     this.#sendNext();
     return answer;
@@ -115,7 +147,7 @@ export class Offload {
     }
     for (;;) {
       const next = this.#queue.next();
-      if (next === undefined || !workers.hasRoomFor(next.item.expected)) return;
+      if (next === undefined || !workers.hasRoomFor(next.item.question.expected)) return;
       const { account } = next.caller;
       if (account?.mayBegin() === false) {
         this.#queue.forget(next);
@@ -128,10 +160,10 @@ export class Offload {
   }
 
   #send(ticket: Ticket<Waiting>): void {
-    const { request, expected, resolve, reject } = ticket.item;
+    const { question, resolve, reject } = ticket.item;
     let milliseconds = 0;
     this.#options.workers
-      .ask(request, expected)
+      .ask(question)
       .then((answer) => {
         milliseconds = answer.milliseconds;
         resolve(answer);

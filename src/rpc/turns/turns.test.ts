@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { SENDS_FIRST_MS, WAITING_CALLS_MAX } from '../../limits.ts';
 import { LongWork } from '../../long-work.ts';
+import { WITHOUT_WAITING } from '../../time.testing.ts';
+import { systemTime, type Time } from '../../time.ts';
 import type { Call } from '../envelope.ts';
 import { type TurnAsking, Turns } from './turns.ts';
 
@@ -71,6 +73,38 @@ describe('take', () => {
     expect(log.indexOf('second')).toBeGreaterThan(5);
   });
 
+  test('behavior: a short call of somebody else does not wait for the pause after a long one', async () => {
+    let now = 0;
+    const time: Time = {
+      ...systemTime,
+      now: () => now,
+      after: (_milliseconds, callback) => {
+        setImmediate(callback);
+        return () => undefined;
+      },
+    };
+    const turns = new Turns(10, undefined, time, new LongWork(WITHOUT_WAITING));
+    const log: string[] = [];
+    const [busy, rare] = [somebody(), somebody()];
+    const take = (who: TurnAsking, name: string, milliseconds: number) =>
+      turns.take(who, () => {
+        now += milliseconds;
+        log.push(name);
+      });
+    take(busy, 'long', 1_000);
+    turns.noticeArrival();
+    const waiting = [take(busy, 'long', 1_000), take(rare, 'short', 1)];
+    // The clock stands still, and clients go on arriving: so the pause goes on.
+    for (let count = 0; count < 10; count += 1) {
+      turns.noticeArrival();
+      await loop();
+    }
+    expect(log).toEqual(['long', 'short']);
+    now += 1_000;
+    await Promise.all(waiting);
+    expect(log).toEqual(['long', 'short', 'long']);
+  });
+
   test('behavior: who has computed least is next, and who came first among equals', async () => {
     const turns = new Turns(0);
     const log: string[] = [];
@@ -131,7 +165,7 @@ describe('take', () => {
 
   test('behavior: what is sent does not wait for the pause after a long call', () => {
     // On a busy machine the call may take so long that everything rests after it.
-    const withoutRest = new LongWork({ soon: (callback) => callback() });
+    const withoutRest = new LongWork(WITHOUT_WAITING);
     const turns = new Turns(2, undefined, undefined, withoutRest);
     const log: string[] = [];
     turns.take(somebody(), work('call', log, 5));

@@ -150,14 +150,37 @@ export class Turns {
   }
 
   #resume(lane: Lane): void {
-    const isItsTurn = !this.#longWork.isResting() && (lane === this.#sends || this.#isCallsTurn());
-    if (isItsTurn) this.#giveRound(lane);
-    else this.#time.soon(() => this.#resume(lane));
+    if (!this.#longWork.isResting()) {
+      if (lane === this.#sends || (!this.#isSendsTurn() && this.#isPauseOver())) {
+        this.#giveRound(lane);
+        return;
+      }
+      if (!this.#isSendsTurn()) this.#letShortPass();
+    }
+    this.#time.soon(() => this.#resume(lane));
+  }
+
+  #isSendsTurn(): boolean {
+    return this.#sends.queue.size > 0 && this.#sendsMs < SENDS_FIRST_MS;
+  }
+
+  /**
+   * Runs the call that is next if it is expected to be short: one of somebody who asks now and then does not wait for
+   * the long pause after another's long call. The pause goes on.
+   */
+  #letShortPass(): void {
+    const lane = this.#calls;
+    const ticket = lane.queue.next();
+    if (ticket === undefined || ticket.expected > this.#roundMsMax) return;
+    const { roundMs, endedAt } = lane;
+    ticket.item.begin(ticket);
+    if (lane.roundMs - roundMs > this.#roundMsMax) return;
+    lane.roundMs = roundMs;
+    lane.endedAt = endedAt;
   }
 
   /** Whether the pause of the calls is over. */
-  #isCallsTurn(): boolean {
-    if (this.#sends.queue.size > 0 && this.#sendsMs < SENDS_FIRST_MS) return false;
+  #isPauseOver(): boolean {
     const { endedAt, roundMs } = this.#calls;
     const isOver = !this.#hasArrived || this.#time.now() - endedAt >= roundMs;
     this.#hasArrived = false;

@@ -1,5 +1,6 @@
 import { LedgerdError } from '../../protocol/index.ts';
 import type { Outcome } from '../context.ts';
+import type { Profile } from '../profile.ts';
 
 /** The response of a worker, and what its node counts and tells of it. */
 export interface WorkerAnswer {
@@ -28,17 +29,24 @@ export class WorkerFailedError extends LedgerdError {
   override readonly code = 'WORKER_FAILED';
 }
 
+/** What is asked of a worker. */
+export interface WorkerAsking {
+  /** A request of JSON-RPC. */
+  readonly request: string;
+  /** Milliseconds that it is expected to take. */
+  readonly expected: number;
+  /** In whose shapes it is answered. */
+  readonly profile: Profile;
+  /** Whether this process is to remember what the worker computes, so that it need not compute it again. */
+  readonly isTrial?: boolean;
+}
+
 /** Processes that answer queries from their own view of the store, which is never older than what was asked of it. */
 export interface QueryWorkers {
   /** How many of them answer. */
   readonly ready: number;
   /** Whether one of them can begin at once, or soon, with a question that is expected to take so many milliseconds. */
   hasRoomFor(expected: number): boolean;
-  /**
-   * Has one of them answer a request of JSON-RPC, given as text.
-   * Rejects with `WorkerLostError`.
-   *
-   * @param expected milliseconds that it is expected to take
-   */
-  ask(request: string, expected: number): Promise<WorkerAnswer>;
+  /** Has one of them answer a request. Rejects with `WorkerLostError`. */
+  ask(asking: WorkerAsking): Promise<WorkerAnswer>;
 }

@@ -1,10 +1,13 @@
 import { BoundedMap } from '../../bounded-map.ts';
 import { DIRECT_BODY_BYTES_MAX, DIRECT_HEAD_BYTES_MAX, DIRECT_HEADS_MAX } from '../../limits.ts';
-import { isOwnSite } from '../access.ts';
+import type { Profile } from '../../rpc/index.ts';
+import { ETHEREUM_PATH, isOwnSite } from '../access.ts';
 
 /** Where a request lies in the bytes that have come. */
 export interface CommonRequest {
   readonly kind: 'whole';
+  /** In whose shapes it is answered, which its path says. */
+  readonly profile: Profile;
   /** Position of the first byte of the body. */
   readonly bodyStart: number;
   /** Position after its last byte. */
@@ -21,13 +24,18 @@ export type Reading =
 
 /** A request head in the common form: everything that the response depends on. */
 interface Head {
+  readonly profile: Profile;
   readonly host: string;
   readonly contentLength: number;
 }
 
 const UNFINISHED: Reading = { kind: 'unfinished' };
 const OTHER: Reading = { kind: 'other' };
-const REQUEST_LINE = 'POST / HTTP/1.1\r\n';
+/** The request lines of the profiles. */
+const REQUEST_LINES: readonly (readonly [line: string, profile: Profile])[] = [
+  ['POST / HTTP/1.1\r\n', 'ledger'],
+  [`POST ${ETHEREUM_PATH} HTTP/1.1\r\n`, 'ethereum'],
+];
 const END_OF_HEAD = '\r\n\r\n';
 /** RFC 9110, 5.5, without the bytes beyond ASCII and without a tab. */
 const FIELD_LINE = /^([A-Za-z-]+):[ ]?([\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?)$/;
@@ -55,16 +63,15 @@ export interface CommonRequestRules {
 }
 
 /**
- * Recognises requests in the form that clients send them: POST to `/` with the ordinary header fields and a body of
- * known length. It accepts less than HTTP allows, and never what HTTP does not allow, so that whatever it does not
- * recognise can go to the full parser as it came.
+ * Recognises requests in the form that clients send them: POST to a profile's path with the ordinary header fields and
+ * a body of known length. It accepts less than HTTP allows, and never what HTTP does not allow, so that whatever it
+ * does not recognise can go to the full parser as it came.
  *
  * A client's heads are mostly alike, so that those that were read are remembered.
  */
 export class CommonRequests {
   readonly #rules: CommonRequestRules;
-  /** Lengths of the bodies that known heads announce. */
-  readonly #heads = new BoundedMap<string, number>(DIRECT_HEADS_MAX);
+  readonly #heads = new BoundedMap<string, Head>(DIRECT_HEADS_MAX);
 
   constructor(rules: CommonRequestRules) {
     this.#rules = rules;
@@ -76,40 +83,42 @@ export class CommonRequests {
     if (headEnd < 0) return isBeginning(bytes) ? UNFINISHED : OTHER;
     if (headEnd > DIRECT_HEAD_BYTES_MAX) return OTHER;
     const text = bytes.toString('latin1', 0, headEnd);
-    const contentLength = this.#heads.get(text) ?? this.#readHead(text);
-    if (contentLength === undefined) return OTHER;
+    const head = this.#heads.get(text) ?? this.#readHead(text);
+    if (head === undefined) return OTHER;
+    const { contentLength, profile } = head;
     const bodyStart = headEnd + END_OF_HEAD.length;
     const end = bodyStart + contentLength;
-    return bytes.length < end ? UNFINISHED : { kind: 'whole', bodyStart, end };
+    return bytes.length < end ? UNFINISHED : { kind: 'whole', profile, bodyStart, end };
   }
 
-  #readHead(text: string): number | undefined {
+  #readHead(text: string): Head | undefined {
     const { headerBytesMax, bodyBytesMax, mayName } = this.#rules;
     if (text.length > headerBytesMax) return undefined;
     const head = parseHead(text);
     if (head === undefined || !mayName(head.host)) return undefined;
     if (head.contentLength > Math.min(bodyBytesMax, DIRECT_BODY_BYTES_MAX)) return undefined;
-    this.#heads.set(text, head.contentLength);
-    return head.contentLength;
+    this.#heads.set(text, head);
+    return head;
   }
 }
 
 function isBeginning(bytes: Buffer): boolean {
-  const length = Math.min(bytes.length, REQUEST_LINE.length);
-  return (
-    bytes.length <= DIRECT_HEAD_BYTES_MAX &&
-    bytes.toString('latin1', 0, length) === REQUEST_LINE.slice(0, length)
-  );
+  if (bytes.length > DIRECT_HEAD_BYTES_MAX) return false;
+  return REQUEST_LINES.some(([line]) => {
+    const length = Math.min(bytes.length, line.length);
+    return bytes.toString('latin1', 0, length) === line.slice(0, length);
+  });
 }
 
 /** Reads a head in the common form; undefined for any other. */
 function parseHead(text: string): Head | undefined {
-  if (!text.startsWith(REQUEST_LINE)) return undefined;
+  const [line, profile] = REQUEST_LINES.find(([first]) => text.startsWith(first)) ?? [];
+  if (line === undefined || profile === undefined) return undefined;
   let host: string | undefined;
   let contentLength: number | undefined;
   let hasSite = false;
-  for (const line of text.slice(REQUEST_LINE.length).split('\r\n')) {
-    const [, name = '', value = ''] = FIELD_LINE.exec(line) ?? [];
+  for (const field of text.slice(line.length).split('\r\n')) {
+    const [, name = '', value = ''] = FIELD_LINE.exec(field) ?? [];
     switch (name.toLowerCase()) {
       case 'host':
         if (host !== undefined) return undefined;
@@ -131,5 +140,5 @@ function parseHead(text: string): Head | undefined {
         if (!HARMLESS_FIELDS.has(name.toLowerCase())) return undefined;
     }
   }
-  return host === undefined || contentLength === undefined ? undefined : { host, contentLength };
+  return host === undefined || contentLength === undefined ? undefined : { profile, host, contentLength };
 }

@@ -1,15 +1,16 @@
 import type { Socket } from 'node:net';
 import { DIRECT_BODY_BYTES_MAX, DIRECT_WAIT_MS_MAX } from '../../limits.ts';
-import type { Dispatcher, Response } from '../../rpc/index.ts';
-import { bytesIfLong } from '../answer-calls.ts';
+import type { Dispatcher, Profile, Response } from '../../rpc/index.ts';
+import { bytesIfLong, isLong } from '../answer-calls.ts';
 import type { Connection } from '../connection.ts';
 import type { Connections } from '../connections.ts';
+import type { LongAnswers } from '../long-answers.ts';
 import { refuseFailed } from '../refusals.ts';
 import type { ServerLimits } from '../server-limits.ts';
 import type { AnswerBatch, Writable } from './answer-batch.ts';
 import type { AnswerHeads } from './answer-head.ts';
 import type { BusyPolling } from './busy-polling.ts';
-import type { CommonRequests, Reading } from './common-request.ts';
+import type { CommonRequest, CommonRequests } from './common-request.ts';
 import type { IdleWatch, Watched } from './idle-watch.ts';
 
 export interface DirectService {
@@ -18,6 +19,7 @@ export interface DirectService {
   readonly limits: ServerLimits;
   readonly heads: AnswerHeads;
   readonly batch: AnswerBatch;
+  readonly longAnswers: LongAnswers;
   readonly polling: BusyPolling;
   readonly watch: IdleWatch;
   /** Lets the full server serve a connection from its next byte on. */
@@ -45,9 +47,10 @@ export class DirectConnection implements Watched, Writable {
   #heldBytes = 0;
   #hasServed = false;
   #hasEnded = false;
-  /** The head of the last request, and its length with its body. */
+  /** The head of the last request, its length with its body, and what its path says. */
   #head: Buffer = NOTHING;
   #requestBytes = -1;
+  #profile: Profile = 'ledger';
   patienceMs: number;
   #hasMoved = false;
   /** What is to be written next; undefined for nothing but a head. */
@@ -126,14 +129,13 @@ export class DirectConnection implements Watched, Writable {
     }
     const bytes = isSecondPiece ? Buffer.concat([this.#takePieces(), chunk]) : chunk;
     const reading = this.#requests.read(bytes);
-    if (reading.kind === 'whole' && reading.end === bytes.length) {
-      this.#head = Buffer.from(bytes.subarray(0, reading.bodyStart));
-      this.#requestBytes = bytes.length;
-      this.#serve(bytes.subarray(reading.bodyStart));
+    if (reading.kind === 'whole') {
+      this.#serveFirst(bytes, reading);
       return;
     }
     if (this.#hasEnded) {
-      this.#readLast(bytes, reading);
+      // Too late for the full server.
+      this.#service.refuseUnfinished(this.#socket);
       return;
     }
     this.#keep(bytes);
@@ -142,14 +144,16 @@ export class DirectConnection implements Watched, Writable {
     else this.#allow(this.#waitMs());
   }
 
-  /** What was sent ahead by a client that sends no more, which is too late for the full server. */
-  #readLast(bytes: Buffer, reading: Reading): void {
-    if (reading.kind === 'whole') {
-      this.#keep(bytes.subarray(reading.end));
-      this.#serve(bytes.subarray(reading.bodyStart, reading.end));
+  /** Serves the request that bytes begin with. What follows was sent ahead, and waits. */
+  #serveFirst(bytes: Buffer, { bodyStart, end, profile }: CommonRequest): void {
+    this.#profile = profile;
+    if (end < bytes.length) {
+      this.#keep(bytes.subarray(end));
     } else {
-      this.#service.refuseUnfinished(this.#socket);
+      this.#head = Buffer.from(bytes.subarray(0, bodyStart));
+      this.#requestBytes = end;
     }
+    this.#serve(bytes.subarray(bodyStart, end));
   }
 
   /** Whether a request has the same head as the one before. */
@@ -165,7 +169,7 @@ export class DirectConnection implements Watched, Writable {
     connection.requests += 1;
     const fail = (): void => refuseFailed(this.#socket);
     try {
-      const answer = dispatcher.handle(body, connection);
+      const answer = dispatcher.handle(body, connection, this.#profile);
       if (answer instanceof Promise) {
         connections.work(connection);
         this.#heldBytes = body.length;
@@ -181,7 +185,9 @@ export class DirectConnection implements Watched, Writable {
 
   #answer(answer: Response): void {
     this.#ready = answer;
-    this.#service.batch.add(this);
+    const { batch, longAnswers } = this.#service;
+    if (isLong(answer)) longAnswers.write(answer.length, () => this.write());
+    else batch.add(this);
   }
 
   /** Writes the response that is ready. */

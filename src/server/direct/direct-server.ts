@@ -6,6 +6,7 @@ import { DIRECT_ADDRESSES_MAX } from '../../limits.ts';
 import { invariant } from '../../protocol/index.ts';
 import type { Dispatcher } from '../../rpc/index.ts';
 import type { Connections } from '../connections.ts';
+import type { LongAnswers } from '../long-answers.ts';
 import type { ServerLimits } from '../server-limits.ts';
 import { AnswerBatch } from './answer-batch.ts';
 import { AnswerHeads } from './answer-head.ts';
@@ -18,6 +19,7 @@ export interface DirectOptions {
   readonly dispatcher: Dispatcher;
   readonly connections: Connections;
   readonly limits: ServerLimits;
+  readonly longAnswers: LongAnswers;
   /** Whether the Host header may name a host where a connection came in at an address. */
   mayName(host: string, localAddress: string | undefined): boolean;
 }
@@ -33,7 +35,7 @@ const CUT_OFF = Object.assign(new SyntaxError('the request ends too early'), {
  * was sent.
  */
 export function serveDirectly(http: Server, options: DirectOptions): void {
-  const { dispatcher, connections, limits, mayName } = options;
+  const { dispatcher, connections, limits, longAnswers, mayName } = options;
   const [listener] = http.listeners('connection');
   invariant(listener !== undefined, 'an HTTP server listens to its connections');
   const toHttp = listener as (this: Server, socket: Socket) => void;
@@ -48,6 +50,7 @@ export function serveDirectly(http: Server, options: DirectOptions): void {
     limits,
     heads: new AnswerHeads(limits.keepAliveTimeoutMs),
     batch: new AnswerBatch(),
+    longAnswers,
     watch,
     polling: new BusyPolling(busyPollMicroseconds(limits)),
     handOver: (socket) => {

@@ -1,10 +1,10 @@
-import { METHODS, OTHER_METHOD, OUTCOMES, type Outcome } from '../../rpc/index.ts';
+import { ETHEREUM_METHODS, METHODS, OTHER_METHOD, OUTCOMES, type Outcome } from '../../rpc/index.ts';
 import type { Sample } from './sample.ts';
 import { TimeHistogram } from './time-histogram.ts';
 
-/** Counts the calls of each method. The labels are the methods of the interface and one for all other names. */
+/** Counts the calls of each method. The labels are the methods of both profiles and one for all other names. */
 export class CallCounters {
-  readonly #methods = [...METHODS.keys(), OTHER_METHOD];
+  readonly #methods = [...new Set([...METHODS.keys(), ...ETHEREUM_METHODS.keys(), OTHER_METHOD])];
   readonly #methodIndexes: ReadonlyMap<string, number> = indexesOf(this.#methods);
   readonly #outcomeIndexes: ReadonlyMap<string, number> = indexesOf(OUTCOMES);
   readonly #counts = new Float64Array(this.#methods.length * OUTCOMES.length);

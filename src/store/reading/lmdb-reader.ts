@@ -31,7 +31,7 @@ import { backUp } from './backup.ts';
 import { readChainSnapshot, readChainSnapshots } from './chain-snapshots.ts';
 import { HeldReading } from './held-reading.ts';
 import { PastReader } from './past-reader.ts';
-import { readPatches } from './patches.ts';
+import { lastPatch, newestPatch, readPatches } from './patches.ts';
 import { readPending } from './pending.ts';
 import { readStatistics } from './statistics.ts';
 import { decodeTransaction, type TransactionRecord } from './transaction-record.ts';
@@ -180,6 +180,19 @@ export class LmdbReader implements StoreReader {
 
   patchesAfter(block: number): Iterable<Uint8Array> {
     return isBlockNumber(block) ? readPatches(this.#tables, block) : [];
+  }
+
+  patchAt(block: number, sequence: number): Uint8Array | undefined {
+    if (!isBlockNumber(block) || !isBlockNumber(sequence)) return undefined;
+    return this.#tables.get('patches', positionKey(block, sequence));
+  }
+
+  patchCount(block: number): number {
+    return isBlockNumber(block) ? lastPatch(this.#tables, block) : 0;
+  }
+
+  newestPatch(): Uint8Array | undefined {
+    return newestPatch(this.#tables);
   }
 
   pendingTransactions(): Iterable<PendingRecord> {

@@ -105,6 +105,14 @@ export class PastReader implements ChainReader {
     return block < this.#block ? this.#present.patchesAfter(block) : [];
   }
 
+  patchAt(block: number, sequence: number): Uint8Array | undefined {
+    return block < this.#block ? this.#present.patchAt(block, sequence) : undefined;
+  }
+
+  patchCount(block: number): number {
+    return block < this.#block ? this.#present.patchCount(block) : 0;
+  }
+
   operationCount(address: Address): number {
     const present = this.#present.operationCount(address);
     const found = this.#undo.find(this.#block, 'operationCounts', address);

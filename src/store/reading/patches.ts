@@ -15,3 +15,9 @@ export function* readPatches(tables: TableReading, block: number): Generator<Uin
   for (const { value } of tables.entries('patches', end === undefined ? { start } : { start, end }))
     yield value;
 }
+
+/** The newest patch of all. */
+export function newestPatch(tables: TableReading): Uint8Array | undefined {
+  const key = tables.firstKey('patches', { reverse: true });
+  return key && tables.get('patches', key);
+}

@@ -85,8 +85,13 @@ export function undoStart(tables: TableReading): number | undefined {
 export function readUndo(tables: TableReading, block: number, sequence = OF_BLOCK): UndoRecord {
   const bytes = tables.get('blocks', undoKey(block, sequence));
   if (bytes !== undefined) return new UndoRecord(bytes);
+  throw notKept(block, sequence);
+}
+
+/** The error of a record that is missing: of a block, or of a patch after it. */
+export function notKept(block: number, sequence = OF_BLOCK): StoreError {
   const who = sequence === OF_BLOCK ? `block ${block}` : `patch ${sequence} after block ${block}`;
-  throw new StoreError('STORE_NOT_KEPT', `what ${who} overwrote is not kept`);
+  return new StoreError('STORE_NOT_KEPT', `what ${who} overwrote is not kept`);
 }
 
 /**

@@ -8,11 +8,20 @@ import {
   removePending,
   SEQUENCE_BYTES,
 } from '../reading/index.ts';
-import type { BlockCommit, PatchCommit, Reversion, Store, StoreReader } from '../store.ts';
+import type {
+  BlockCommit,
+  PatchCommit,
+  Reversion,
+  ReversionPlan,
+  RevertedBlocks,
+  Store,
+  StoreReader,
+} from '../store.ts';
 import { clearUndo } from '../undo/index.ts';
 import { sizeOfEmptyBlocks } from './block-size.ts';
 import { replaceChain } from './replace-chain.ts';
 import { revertBlocks } from './revert-blocks.ts';
+import { RevertPlan } from './revert-plan.ts';
 import { writeBlock } from './write-block.ts';
 import { writePatch } from './write-patch.ts';
 
@@ -43,8 +52,14 @@ export class LmdbStore extends LmdbReader implements Store {
     writeBlock(this.database, commit, { history, undoBlocks: this.#undoBlocks }, () => this.head());
   }
 
-  revertBlocks(reversion: Reversion): void {
-    revertBlocks(this.database, reversion, () => this.head());
+  planReversion(blocks: RevertedBlocks): RevertPlan {
+    return new RevertPlan(this.database, blocks, this.epoch());
+  }
+
+  revertBlocks(reversion: Reversion, plan?: ReversionPlan): void {
+    const isOwn = plan instanceof RevertPlan && plan.fits(reversion, this.epoch());
+    const own = isOwn ? plan : this.planReversion(reversion);
+    revertBlocks(this.database, reversion, own, { head: this.head(), epoch: this.epoch() });
   }
 
   commitPatch(commit: PatchCommit): number {

@@ -21,6 +21,7 @@ export const dumpState = defineMethod({
   result: dataShape,
   errors: [ERRORS.dumpTooLarge, ERRORS.dumping],
   differences:
-    'It holds the genesis and the blocks, each of which is checked when it is loaded; nothing that waits.',
+    'It holds the genesis, the blocks and what was changed between them, all of it checked when it is loaded, and ' +
+    'how far the clock is ahead; nothing that waits.',
   handler: async ({ dumps }) => data(await dumps.dump()),
 });

@@ -2,6 +2,7 @@ import { nullShape } from '../../../view/index.ts';
 import { ERRORS } from '../../description/described-errors.ts';
 import { RequestFailedError } from '../../errors.ts';
 import { defineMethod } from '../../method.ts';
+import { nullAfter } from '../../mining-order.ts';
 import { optional, type Schema } from '../../parameters/schema.ts';
 import { membersOf } from '../../parameters/structures.ts';
 import { peerNames } from '../../peer-names.ts';
@@ -39,7 +40,6 @@ export const reset = defineMethod({
   example: { parameters: [], result: null },
   handler: ({ testChain }, [isFork]) => {
     if (isFork) throw new RequestFailedError(ERRORS.noFork.message);
-    testChain.reset();
-    return null;
+    return nullAfter(testChain.reset());
   },
 });

@@ -3,6 +3,7 @@ import { nullShape } from '../../../view/index.ts';
 import { requireDepth } from '../../depth.ts';
 import { ERRORS } from '../../description/described-errors.ts';
 import { defineMethod } from '../../method.ts';
+import { nullAfter } from '../../mining-order.ts';
 import { boundedQuantity } from '../../parameters/quantity.ts';
 import { optional } from '../../parameters/schema.ts';
 import { peerNames } from '../../peer-names.ts';
@@ -26,7 +27,6 @@ export const rollback = defineMethod({
   example: { parameters: ['0x2'], result: null },
   handler: ({ testChain, ledger }, [depth]) => {
     requireDepth(depth, ledger);
-    testChain.rollBack(depth);
-    return null;
+    return nullAfter(testChain.rollBack(depth));
   },
 });

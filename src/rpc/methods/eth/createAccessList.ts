@@ -1,34 +1,12 @@
-import { BASIC_FEE, type CallOutcome, describeHalt } from '../../../ledger/index.ts';
-import {
-  addressShape,
-  arrayShape,
-  data,
-  describedShape,
-  hashShape,
-  namedShape,
-  objectShape,
-  optionalShape,
-  quantity,
-  quantityShape,
-  textShape,
-} from '../../../view/index.ts';
+import { BASIC_FEE } from '../../../ledger/index.ts';
+import { quantity } from '../../../view/index.ts';
+import { accessListOutcomeShape, accessListText, failureTextOf } from '../../access-list-outcome.ts';
 import { ERRORS } from '../../description/described-errors.ts';
 import { defineMethod } from '../../method.ts';
 import { ignoredBlockSchema } from '../../parameters/block.ts';
 import { callRequestSchema } from '../../parameters/call-object.ts';
 import { stateOverridesSchema } from '../../parameters/overrides.ts';
 import { callMessage } from '../../requests.ts';
-import { revertMessage } from '../../revert-reason.ts';
-
-const accessListShape = namedShape(
-  'AccessListOutcome',
-  { title: 'access list and gas' },
-  objectShape({
-    accessList: arrayShape(objectShape({ address: addressShape, storageKeys: arrayShape(hashShape) })),
-    gasUsed: quantityShape,
-    error: optionalShape(describedShape(textShape, 'Why the call failed.')),
-  }),
-);
 
 export const createAccessList = defineMethod({
   name: 'eth_createAccessList',
@@ -40,7 +18,7 @@ export const createAccessList = defineMethod({
     { name: 'block', schema: ignoredBlockSchema },
     { name: 'stateOverrides', schema: stateOverridesSchema },
   ],
-  result: accessListShape,
+  result: accessListOutcomeShape,
   errors: [ERRORS.callTimedOut, ERRORS.insufficientFunds],
   differences:
     'A transaction of this ledger carries no access list: `gasUsed` is what the call takes without one, 20 for a ' +
@@ -50,25 +28,11 @@ export const createAccessList = defineMethod({
     const { outcome, accessList } = context.ledger.callNotingAccess(message);
     const runsCode = message.to === undefined || context.ledger.accountByAddress(message.to) === undefined;
     const isTransfer = !runsCode && accounts.every(({ code }) => code === undefined);
-    const error = errorOf(outcome);
+    const error = failureTextOf(outcome);
     return {
-      accessList: accessList.map(({ address, storageKeys }) => ({
-        address: data(address),
-        storageKeys: storageKeys.map(data),
-      })),
+      accessList: accessListText(accessList),
       gasUsed: quantity(isTransfer ? BASIC_FEE : outcome.gasUsed),
       ...(error === undefined ? {} : { error }),
     };
   },
 });
-
-function errorOf(outcome: CallOutcome): string | undefined {
-  switch (outcome.status) {
-    case 'success':
-      return undefined;
-    case 'revert':
-      return revertMessage(outcome.output);
-    case 'halt':
-      return describeHalt(outcome.halt);
-  }
-}

@@ -1,47 +1,13 @@
-import type { LedgerQueries } from '../../../ledger/index.ts';
-import { FEE_HISTORY_BLOCKS_MAX, FEE_HISTORY_PERCENTILES_MAX } from '../../../limits.ts';
-import {
-  arrayShape,
-  describedShape,
-  namedShape,
-  numberShape,
-  objectShape,
-  optionalShape,
-  quantity,
-  quantityShape,
-} from '../../../view/index.ts';
+import { FEE_HISTORY_BLOCKS_MAX } from '../../../limits.ts';
+import { quantity } from '../../../view/index.ts';
 import { ERRORS } from '../../description/described-errors.ts';
-import { RequestFailedError } from '../../errors.ts';
-import { numberOfSelector } from '../../lookups.ts';
+import { feeHistoryShape, newestOf, percentilesSchema } from '../../fee-history.ts';
 import { defineMethod } from '../../method.ts';
-import { type BlockSelector, blockSelectorSchema } from '../../parameters/block.ts';
-import { numberSchema } from '../../parameters/plain.ts';
+import { blockSelectorSchema } from '../../parameters/block.ts';
 import { boundedQuantity } from '../../parameters/quantity.ts';
-import { explained, mapped, optional, type Place, refusal } from '../../parameters/schema.ts';
-import { arrayOf } from '../../parameters/structures.ts';
 
 const ZERO = quantity(0);
 const ONE = quantity(1);
-
-const percentilesSchema = explained(
-  optional(
-    mapped(arrayOf(numberSchema, { most: FEE_HISTORY_PERCENTILES_MAX, unit: 'percentiles' }), ascending),
-  ),
-  { title: 'array of percentiles' },
-);
-
-const feeHistoryShape = namedShape(
-  'FeeHistory',
-  { title: 'fee history' },
-  objectShape({
-    oldestBlock: quantityShape,
-    baseFeePerGas: describedShape(arrayShape(quantityShape), 'One more than blocks: that of the next.'),
-    gasUsedRatio: arrayShape(numberShape),
-    baseFeePerBlobGas: arrayShape(quantityShape),
-    blobGasUsedRatio: arrayShape(numberShape),
-    reward: optionalShape(arrayShape(arrayShape(quantityShape))),
-  }),
-);
 
 export const feeHistory = defineMethod({
   name: 'eth_feeHistory',
@@ -87,18 +53,3 @@ export const feeHistory = defineMethod({
     };
   },
 });
-
-/** @throws InvalidParametersError for others */
-function ascending(percentiles: readonly number[], place: Place): readonly number[] {
-  if (percentiles.every((value, index) => value >= (percentiles[index - 1] ?? 0) && value <= 100))
-    return percentiles;
-  throw refusal(place, 'expected percentiles from 0 to 100 in ascending order');
-}
-
-/** @throws RequestFailedError beyond the head */
-function newestOf(ledger: LedgerQueries, selector: BlockSelector): number {
-  const head = ledger.head().number;
-  const newest = numberOfSelector(ledger, selector);
-  if (newest !== undefined && newest <= head) return newest;
-  throw new RequestFailedError(`request beyond head block: requested ${selector}, head ${head}`);
-}

@@ -1,4 +1,3 @@
-import { STORAGE_VALUES_MAX } from '../../../limits.ts';
 import {
   addressShape,
   arrayShape,
@@ -10,21 +9,7 @@ import {
 } from '../../../view/index.ts';
 import { defineMethod } from '../../method.ts';
 import { ignoredBlockSchema } from '../../parameters/block.ts';
-import { entriesByAddress } from '../../parameters/by-address.ts';
-import { slotSchema } from '../../parameters/quantity.ts';
-import { explained, mapped, refusal } from '../../parameters/schema.ts';
-import { arrayOf } from '../../parameters/structures.ts';
-
-/** Which slots of which contracts are asked for. */
-const positionsSchema = explained(
-  mapped(entriesByAddress(arrayOf(slotSchema)), (entries, place) => {
-    const slots = entries.reduce((count, [, wanted]) => count + wanted.length, 0);
-    const most = Math.max(entries.length, slots);
-    if (most <= STORAGE_VALUES_MAX) return entries;
-    throw refusal(place, `expected at most ${STORAGE_VALUES_MAX} slots, got ${most}`);
-  }),
-  { title: 'positions by address' },
-);
+import { storagePositionsSchema } from '../../parameters/storage-positions.ts';
 
 export const getStorageValues = defineMethod({
   name: 'eth_getStorageValues',
@@ -32,7 +17,7 @@ export const getStorageValues = defineMethod({
   section: 'state',
   work: 'worker',
   parameters: [
-    { name: 'positions', schema: positionsSchema, summary: 'For each address an array of slots.' },
+    { name: 'positions', schema: storagePositionsSchema, summary: 'For each address an array of slots.' },
     { name: 'block', schema: ignoredBlockSchema },
   ],
   result: namedShape(

@@ -4,6 +4,7 @@ import { defineMethod } from '../../method.ts';
 import { dataSchema } from '../../parameters/bytes.ts';
 import { decodeTransaction } from '../../raw-transaction.ts';
 import { receiptAfter, WAIT_PARAMETER } from '../../sending.ts';
+import { trialsOfTransaction } from '../../trials.ts';
 
 const TRANSACTION_PARAMETER = {
   name: 'transaction',
@@ -30,6 +31,7 @@ export const sendRawTransaction = defineMethod({
     "Takes a signed native transaction in its binary form; Ethereum's transactions are not accepted. " +
     'Of several operations the hash of the first is answered, in its included form where the ' +
     'transaction is in a block already.',
+  trials: ({ ledger }, [bytes]) => trialsOfTransaction(decodeTransaction(bytes), ledger),
   handler: ({ ledger }, [bytes]) => data(ledger.submit(decodeTransaction(bytes)).hash),
 });
 
@@ -53,6 +55,7 @@ export const sendRawTransactionSync = defineMethod({
   ],
   differences:
     'Takes a signed native transaction. Where no block comes in time `data` of the error is its hash.',
+  trials: ({ ledger }, [bytes]) => trialsOfTransaction(decodeTransaction(bytes), ledger),
   handler: (context, [bytes, timeout]) =>
     receiptAfter(context, context.ledger.submit(decodeTransaction(bytes)).hash, timeout),
 });

@@ -3,6 +3,7 @@ import { ERRORS } from '../../description/described-errors.ts';
 import { defineMethod } from '../../method.ts';
 import { sendRequestSchema } from '../../parameters/call-object.ts';
 import { sendMessage } from '../../requests.ts';
+import { trialsOfRequest } from '../../trials.ts';
 
 export const sendUnsignedTransaction = defineMethod({
   name: 'eth_sendUnsignedTransaction',
@@ -26,5 +27,6 @@ export const sendUnsignedTransaction = defineMethod({
     ERRORS.writesPaused,
   ],
   differences: 'As `eth_sendTransaction` of an impersonated address.',
+  trials: ({ ledger }, [request]) => trialsOfRequest(request, ledger),
   handler: (context, [request]) => data(context.wallet.sendUnsigned(sendMessage(request, context))),
 });

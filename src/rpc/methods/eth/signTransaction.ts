@@ -4,6 +4,7 @@ import { defineMethod } from '../../method.ts';
 import { sendRequestSchema } from '../../parameters/call-object.ts';
 import { rawTransaction } from '../../raw-transaction.ts';
 import { sendMessage } from '../../requests.ts';
+import { trialsOfRequest } from '../../trials.ts';
 
 export const signTransaction = defineMethod({
   name: 'eth_signTransaction',
@@ -25,5 +26,6 @@ export const signTransaction = defineMethod({
   ],
   differences:
     'A signed native transaction, as `eth_sendRawTransaction` takes it for 60 s after the latest block.',
+  trials: ({ ledger }, [request]) => trialsOfRequest(request, ledger),
   handler: (context, [request]) => rawTransaction(context.wallet.sign(sendMessage(request, context))),
 });

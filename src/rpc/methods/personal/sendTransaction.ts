@@ -4,6 +4,7 @@ import { defineMethod } from '../../method.ts';
 import { sendRequestSchema } from '../../parameters/call-object.ts';
 import { passphraseSchema } from '../../parameters/plain.ts';
 import { sendMessage } from '../../requests.ts';
+import { trialsOfRequest } from '../../trials.ts';
 
 export const sendTransactionWithPassphrase = defineMethod({
   name: 'personal_sendTransaction',
@@ -31,6 +32,7 @@ export const sendTransactionWithPassphrase = defineMethod({
     ERRORS.writesPaused,
   ],
   differences: 'As `eth_sendTransaction`.',
+  trials: ({ ledger }, [request]) => trialsOfRequest(request, ledger),
   handler: (context, [request, passphrase]) =>
     data(context.wallet.sendWithPassphrase(sendMessage(request, context), passphrase)),
 });

@@ -5,6 +5,7 @@ import { sendRequestSchema } from '../../parameters/call-object.ts';
 import { passphraseSchema } from '../../parameters/plain.ts';
 import { rawTransaction } from '../../raw-transaction.ts';
 import { sendMessage } from '../../requests.ts';
+import { trialsOfRequest } from '../../trials.ts';
 
 export const signTransactionWithPassphrase = defineMethod({
   name: 'personal_signTransaction',
@@ -28,6 +29,7 @@ export const signTransactionWithPassphrase = defineMethod({
     ERRORS.transferWithData,
   ],
   differences: 'As `eth_signTransaction`.',
+  trials: ({ ledger }, [request]) => trialsOfRequest(request, ledger),
   handler: (context, [request, passphrase]) =>
     rawTransaction(context.wallet.sign(sendMessage(request, context), passphrase)),
 });

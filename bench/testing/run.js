@@ -1,0 +1,102 @@
+/** Measures what suites of tests do to a chain, on ledgerd, anvil and hardhat in turns. See ../README.md. */
+
+import { execFileSync } from 'node:child_process';
+import { outputOf, PROGRAM, readFlags } from '../harness/flags.js';
+import { busyBetween, processorTimes } from '../harness/processor.js';
+import { load, machine, print, showProgress, writeReport } from '../harness/report.js';
+import { inTurn } from '../harness/rounds.js';
+import { withScratch } from '../harness/scratch.js';
+import { loadContracts } from '../peers/contracts.js';
+import { Measured, measureMemory } from '../peers/measure.js';
+import { PEERS, startPeer } from '../peers/peers.js';
+import { busyTable, resultRecords, resultTable } from '../peers/report.js';
+import { loadWorld } from '../peers/world.js';
+import { TESTING_WORK } from './work.js';
+
+const flags = readFlags({
+  peers: 'ledgerd,anvil,hardhat',
+  rounds: 5,
+  tests: 500,
+  only: '',
+  program: PROGRAM,
+  flags: '',
+  output: outputOf('testing'),
+});
+
+const GROUP = 'testing';
+
+/** Each round has its part of the tests. */
+const options = {
+  tests: Math.ceil(flags.tests / flags.rounds),
+  program: flags.program,
+  flags: flags.flags.split(' ').filter(Boolean),
+};
+
+function choosePeers() {
+  const chosen = PEERS.filter(({ name }) => flags.peers.split(',').includes(name));
+  const missing = chosen.filter((definition) => definition.find(options) === undefined);
+  for (const { name } of missing) print(`${name} is not installed, and left out.`);
+  return chosen.filter((definition) => !missing.includes(definition));
+}
+
+/** Measures one piece of work on all peers; those on which it fails go without. */
+async function measure(work, peers) {
+  const measured = new Measured(work, GROUP);
+  for (let round = 0; round < Math.min(flags.rounds, work.rounds); round += 1) {
+    for (const peer of inTurn(peers, round)) {
+      if (measured.peers[peer.name]?.failure !== undefined) continue;
+      showProgress(`${work.title}: round ${round + 1}, ${peer.name}\n`);
+      try {
+        const before = processorTimes(peer);
+        const value = await work.measure(peer, options);
+        measured.add(peer.name, value, busyBetween(before, processorTimes(peer)));
+      } catch (error) {
+        measured.fail(peer.name, error);
+      }
+    }
+  }
+  return measured;
+}
+
+function report(all, peers, loads, seconds) {
+  const names = peers.map(({ name }) => name);
+  const text = [
+    '# Suites of tests\n',
+    `${machine()}; load ${loads[0]} at the start, ${loads[1]} at the end. ` +
+      `${peers.map(({ name, version }) => `${name} ${version}`).join(', ')}.`,
+    `Medians of ${flags.rounds} rounds in turns, ± half the range, of 10,000 blocks of one; × says how many times ` +
+      `better ledgerd is. ` +
+      `${options.tests * flags.rounds} tests of each; ${Math.round(seconds)} s in all.\n`,
+    resultTable(all, names),
+    '\nProcessors that were busy: the node / the load / everything else on the machine.\n',
+    busyTable(all, names),
+  ].join('\n');
+  const versions = Object.fromEntries(peers.map(({ name, version }) => [name, version]));
+  const run = { machine: machine(), loads, seconds, versions };
+  writeReport(flags.output, text, { ...run, results: resultRecords(all, names) });
+}
+
+const started = performance.now();
+const before = load();
+await withScratch(GROUP, async (folder) => {
+  const own = { ...options, folder, mostMemory: Infinity };
+  // The checkout is built by its first start, which is not to be measured.
+  execFileSync(process.execPath, [options.program, '--version'], { stdio: 'ignore' });
+  const contracts = loadContracts();
+  const peers = [];
+  try {
+    for (const definition of choosePeers()) {
+      const peer = await startPeer(definition, own);
+      peers.push({ ...peer, world: undefined });
+      peers.at(-1).world = await loadWorld(peer, contracts);
+    }
+    const all = [];
+    const isChosen = ({ name }) => flags.only === '' || flags.only.split(',').includes(name);
+    for (const work of TESTING_WORK.filter(isChosen)) all.push(await measure(work, peers));
+    all.push(measureMemory(peers));
+    report(all, peers, [before, load()], (performance.now() - started) / 1_000);
+    process.exitCode = all.some((measured) => measured.peers.ledgerd?.failure !== undefined) ? 1 : 0;
+  } finally {
+    await Promise.all(peers.map((peer) => peer.stop()));
+  }
+});

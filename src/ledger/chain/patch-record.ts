@@ -1,0 +1,125 @@
+import type { Address, Codec, Hash } from '../../protocol/index.ts';
+import {
+  addressCodec,
+  bytesToHex,
+  discriminator,
+  FormatError,
+  hashCodec,
+  hexToBytes,
+  mapped,
+  struct,
+  uint64,
+  variableBytes,
+  variant,
+  vector,
+} from '../../protocol/index.ts';
+
+/** What a balance is set to, in Wei, which are native units on chains that do not know Ethereum. */
+export interface SetBalance {
+  readonly address: Address;
+  readonly balance: bigint;
+}
+
+/** A change that a test makes to a chain after a block, without a block. */
+export type Patch =
+  | {
+      readonly type: 'balances';
+      /** At most one for each address. */
+      readonly balances: readonly SetBalance[];
+    }
+  | { readonly type: 'code'; readonly address: Address; readonly code: Uint8Array }
+  | { readonly type: 'storage'; readonly address: Address; readonly slot: Hash; readonly value: Hash }
+  | {
+      /**
+       * The nonce of the EVM: how many contracts a contract is said to have created, and how many of Ethereum's
+       * transactions a key is said to have sent.
+       */
+      readonly type: 'nonce';
+      readonly address: Address;
+      readonly count: bigint;
+    }
+  | {
+      /** How many operations an address is said to have paid for, where they are counted. */
+      readonly type: 'operationCount';
+      readonly address: Address;
+      readonly count: bigint;
+    }
+  | {
+      /** The `rand` of the next block. */
+      readonly type: 'rand';
+      readonly rand: Hash;
+    };
+
+/** A patch as the store keeps it. */
+export interface PatchRecord {
+  /** The sum of all balances after it, in Wei. */
+  readonly supply: bigint;
+  readonly patch: Patch;
+}
+
+type Kind<Type extends Patch['type']> = Extract<Patch, { readonly type: Type }>;
+
+/** A number of up to 32 bytes: big-endian, without leading zeros. */
+const weiCodec: Codec<bigint> = mapped(
+  variableBytes,
+  (bytes) => {
+    if (bytes[0] === 0 || bytes.length > WORD_BYTES) throw new FormatError('', 'is no number of Wei');
+    return bytes.length === 0 ? 0n : BigInt(`0x${bytesToHex(bytes)}`);
+  },
+  (wei) => {
+    const digits = wei === 0n ? '' : wei.toString(16);
+    return hexToBytes(digits.length % 2 === 0 ? digits : `0${digits}`);
+  },
+);
+
+const WORD_BYTES = 32;
+
+const setBalanceCodec: Codec<SetBalance> = struct<SetBalance>('set_balance', {
+  address: addressCodec,
+  balance: weiCodec,
+});
+
+const patchCodec: Codec<Patch> = variant<Patch>('patch', {
+  balances: [
+    0,
+    struct<Kind<'balances'>>('balances', {
+      type: discriminator('balances'),
+      balances: vector(setBalanceCodec),
+    }),
+  ],
+  code: [
+    1,
+    struct<Kind<'code'>>('code', { type: discriminator('code'), address: addressCodec, code: variableBytes }),
+  ],
+  storage: [
+    2,
+    struct<Kind<'storage'>>('storage', {
+      type: discriminator('storage'),
+      address: addressCodec,
+      slot: hashCodec,
+      value: hashCodec,
+    }),
+  ],
+  nonce: [
+    3,
+    struct<Kind<'nonce'>>('nonce', {
+      type: discriminator('nonce'),
+      address: addressCodec,
+      count: uint64,
+    }),
+  ],
+  operationCount: [
+    4,
+    struct<Kind<'operationCount'>>('operation_count', {
+      type: discriminator('operationCount'),
+      address: addressCodec,
+      count: uint64,
+    }),
+  ],
+  rand: [5, struct<Kind<'rand'>>('rand', { type: discriminator('rand'), rand: hashCodec })],
+});
+
+export const patchRecordCodec: Codec<PatchRecord> = struct<PatchRecord>('patch_record', {
+  supply: weiCodec,
+  patch: patchCodec,
+});

@@ -1,0 +1,151 @@
+import type { AccountState } from '../../evm/index.ts';
+import {
+  type Address,
+  addressOwner,
+  bytesToHex,
+  type ContractId,
+  contractId,
+  equalBytes,
+  type Hash,
+  keccak256,
+} from '../../protocol/index.ts';
+import { type StateChange, type StoreReader, stateKey } from '../../store/index.ts';
+import { accountRecordOf, accountStateOf, type Patch, type SetBalance } from '../chain/index.ts';
+import { refuse } from '../errors/index.ts';
+import { requireNoReference } from '../operations/index.ts';
+import { NativeState, type StateRules, trimmedWord } from '../state/index.ts';
+
+/** What a patch changes in a store. */
+export interface PatchChanges {
+  readonly state: readonly StateChange[];
+  readonly counts: readonly { readonly payer: Address; readonly count: number }[];
+  /** By how much the sum of all balances rises, in Wei. */
+  readonly supplyChange: bigint;
+}
+
+/** A contract that has code of its own from the beginning of its life has this nonce (EIP-161). */
+const FIRST_NONCE = 1n;
+
+const NOTHING: PatchChanges = { state: [], counts: [], supplyChange: 0n };
+
+/**
+ * Finds what a patch changes of the state after the head.
+ *
+ * @throws RefusedError for what no patch may change
+ */
+export function changesOf(store: StoreReader, patch: Patch, rules: StateRules): PatchChanges {
+  const native = new NativeState(store);
+  const changes = changesIn({ store, native, rules }, patch);
+  const state = changes.state.filter(({ before, after }) => !isSame(before, after));
+  return { ...changes, state };
+}
+
+/** The state that a patch changes. */
+interface Patched {
+  readonly store: StoreReader;
+  readonly native: NativeState;
+  readonly rules: StateRules;
+}
+
+function changesIn(patched: Patched, patch: Patch): PatchChanges {
+  const { store, native, rules } = patched;
+  if ('address' in patch) requireNoReference(native, patch.address);
+  switch (patch.type) {
+    case 'balances':
+      return balanceChanges(patched, patch.balances);
+    case 'code':
+      return { ...NOTHING, state: codeChanges(patched, patch.address, patch.code) };
+    case 'storage':
+      return { ...NOTHING, state: [storageChange(store, patch.address, patch.slot, patch.value)] };
+    case 'nonce': {
+      const { address, count } = patch;
+      const isKey = rules.hasStandardAddresses && addressOwner(address).kind === 'other';
+      if (!isKey && native.contractId(address) === undefined) refuse({ code: 'noContract', address });
+      return { ...NOTHING, state: [accountChange(patched, address, { nonce: count })] };
+    }
+    case 'operationCount': {
+      const { address, count } = patch;
+      if (count > BigInt(Number.MAX_SAFE_INTEGER))
+        refuse({ code: 'malformedPatch', reason: 'a count is too large' });
+      return { ...NOTHING, counts: store.history ? [{ payer: address, count: Number(count) }] : [] };
+    }
+    case 'rand':
+      return NOTHING;
+  }
+}
+
+function balanceChanges(patched: Patched, balances: readonly SetBalance[]): PatchChanges {
+  let supplyChange = 0n;
+  if (new Set(balances.map(({ address }) => bytesToHex(address))).size < balances.length) {
+    refuse({ code: 'malformedPatch', reason: 'it sets a balance twice' });
+  }
+  const state = balances.map(({ address, balance }) => {
+    requireNoReference(patched.native, address);
+    supplyChange += balance - accountAt(patched, address).balance;
+    return accountChange(patched, address, { balance });
+  });
+  return { ...NOTHING, state, supplyChange };
+}
+
+function codeChanges(patched: Patched, address: Address, code: Uint8Array): StateChange[] {
+  const { store, native } = patched;
+  if (addressOwner(address).kind === 'account') refuse({ code: 'accountHasNoCode', address });
+  const isContract = native.contractId(address) !== undefined;
+  if (code.length === 0) return isContract ? [accountChange(patched, address, { codeHash: undefined })] : [];
+  const codeHash = keccak256(code);
+  const key = stateKey.code(codeHash);
+  const codeChange: StateChange = { key, before: store.state(key), after: code };
+  if (isContract) return [codeChange, accountChange(patched, address, { codeHash })];
+  const { nonce } = accountAt(patched, address);
+  const firstNonce = nonce > FIRST_NONCE ? nonce : FIRST_NONCE;
+  enterContract(native, address);
+  return [codeChange, accountChange(patched, address, { codeHash, nonce: firstNonce }), ...native.changes()];
+}
+
+/** Gives an address the next identifier of a contract, as CREATE2 does. */
+function enterContract(native: NativeState, address: Address): void {
+  const { properties } = native;
+  const id = contractId(properties.nextContract);
+  requireNotLater(address, id);
+  native.setContract(id, address);
+  native.setProperties({ ...properties, nextContract: properties.nextContract + 1 });
+}
+
+/** The address of a contract that is created later has to be free then. */
+function requireNotLater(address: Address, next: ContractId): void {
+  const owner = addressOwner(address);
+  if (owner.kind === 'contract' && owner.id > next) {
+    refuse({ code: 'contractNotYet', address, contract: owner.id, next });
+  }
+}
+
+function storageChange(store: StoreReader, address: Address, slot: Hash, value: Hash): StateChange {
+  const key = stateKey.storage(address, slot);
+  return { key, before: store.state(key), after: trimmedWord(value) };
+}
+
+function accountAt({ store, rules }: Patched, address: Address): AccountState {
+  const stored = store.state(stateKey.account(address));
+  return stored === undefined
+    ? { balance: 0n, nonce: 0n, codeHash: undefined }
+    : accountStateOf(stored, rules.weiPerUnit);
+}
+
+/** An account without balance, nonce and code is none (EIP-161). */
+function accountChange(patched: Patched, address: Address, update: Partial<AccountState>): StateChange {
+  const { store, rules } = patched;
+  const key = stateKey.account(address);
+  const account: AccountState = { ...accountAt(patched, address), ...update };
+  const { balance, nonce, codeHash } = account;
+  const isEmpty = balance === 0n && nonce === 0n && codeHash === undefined;
+  return {
+    key,
+    before: store.state(key),
+    after: isEmpty ? undefined : accountRecordOf(account, rules.weiPerUnit),
+  };
+}
+
+function isSame(before: Uint8Array | undefined, after: Uint8Array | undefined): boolean {
+  if (before === undefined || after === undefined) return before === after;
+  return equalBytes(before, after);
+}

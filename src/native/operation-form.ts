@@ -1,0 +1,91 @@
+import {
+  FormatError,
+  fromJson,
+  isTestOperation,
+  isVirtual,
+  operationCodec,
+  type Operation as ProtocolOperation,
+} from '../protocol/index.ts';
+import type { Operation, OperationJson } from './operations.ts';
+
+const CORE_ASSET = '1.3.0';
+const NO_EXTENSIONS = { extensions: [] };
+
+/** The number of each operation, and what stands in fields that may be left out. */
+const FORMS: Readonly<Record<string, readonly [number: number, defaults: object]>> = {
+  transfer: [0, NO_EXTENSIONS],
+  accountCreate: [3, {}],
+  accountUpdate: [4, {}],
+  contractCreate: [32, { value: 0, ethAccuracy: false, ...NO_EXTENSIONS }],
+  contractCall: [33, { value: 0, ...NO_EXTENSIONS }],
+  evmAddressRegister: [74, NO_EXTENSIONS],
+};
+
+/** Fields that hold an amount, digits, or a structure with extensions of its own. */
+const AMOUNTS = new Set(['fee', 'value', 'amount']);
+const DIGITS = new Set(['code', 'evmAddress']);
+const OPTIONS = new Set(['options', 'newOptions']);
+
+/**
+ * The operation that a program wrote.
+ *
+ * @param field what it is called in errors
+ * @throws {FormatError} for one that the format cannot hold, and for one that no client may send
+ */
+export function readOperation(input: Operation, field: string): ProtocolOperation {
+  const operation = fromJson(operationCodec, isJson(input) ? input : jsonOf(input, field), field);
+  if (isVirtual(operation) || isTestOperation(operation)) {
+    throw new FormatError(field, `the ledger itself makes ${operation.type}, and takes none`);
+  }
+  return operation;
+}
+
+function isJson(input: Operation): input is OperationJson {
+  return Array.isArray(input);
+}
+
+/** The JSON form of an operation that has a type. */
+function jsonOf(input: Exclude<Operation, OperationJson>, field: string): OperationJson {
+  // A program without types may hand in anything.
+  if (!isStructure(input)) throw new FormatError(field, 'must be an object, or an array in the JSON form');
+  const { type, ...fields } = input;
+  const form = Object.hasOwn(FORMS, type) ? FORMS[type] : undefined;
+  if (form === undefined) {
+    throw new FormatError(`${field}.type`, `must be one of ${Object.keys(FORMS).join(', ')}`);
+  }
+  const [number, defaults] = form;
+  const given = Object.entries(fields).filter(([, value]) => value !== undefined);
+  const entries = Object.entries({ ...defaults, ...Object.fromEntries(given) });
+  return [number, Object.fromEntries(entries.map(([name, value]) => [snakeCase(name), formOf(name, value)]))];
+}
+
+function formOf(name: string, value: unknown): unknown {
+  if (AMOUNTS.has(name)) return amountOf(value);
+  if (DIGITS.has(name)) return typeof value === 'string' ? value.replace(/^0x/, '') : value;
+  if (!isStructure(value)) return value;
+  return OPTIONS.has(name) ? { ...namesOf(value), ...NO_EXTENSIONS } : namesOf(value);
+}
+
+function amountOf(value: unknown): unknown {
+  if (!isStructure(value)) return { amount: unitsOf(value), asset_id: CORE_ASSET };
+  return namesOf('amount' in value ? { ...value, amount: unitsOf(value.amount) } : value);
+}
+
+/** JSON has no bigint: it becomes its digits. */
+function unitsOf(value: unknown): unknown {
+  return typeof value === 'bigint' ? value.toString() : value;
+}
+
+function isStructure(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** A structure with the names of the format. */
+function namesOf(value: object): object {
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [snakeCase(name), part]));
+}
+
+/** `echorandKey` to `echorand_key`. */
+function snakeCase(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}

@@ -1,0 +1,96 @@
+import { describe, expect, test } from 'vitest';
+import { assemble } from '../../evm/testing/assembler.testing.ts';
+import type { TestNode } from '../index.ts';
+import { call, children, isLinux, start } from './workers.testing.ts';
+
+const ALICE = '0x0000000000000000000000000000000000000400';
+const GAS = '0xffffff';
+
+/** v, r and s of a signature. */
+const SIGNATURE = [
+  '1c'.padStart(64, '0'),
+  'd1d57470a244004782dc099dd57d37396f9604f80d0028c73dbb05af867e40fc',
+  '30e3495a98133bb6b61d04b97fd1d6ef12cbad3ff3f1570b5050dc796edda877',
+].join('');
+
+/** Bytes that the program below has room for. */
+const PROGRAM_BYTES = 64;
+
+/** Init code that recovers the signers of so many hashes, from the one after this on, and stores the last one. */
+function recoverMany(hash: number, count: number): string {
+  const program = assemble(
+    `128 ${PROGRAM_BYTES} 0 CODECOPY ${count} :next 0 MLOAD 1 ADD 0 MSTORE 32 128 128 0 1 GAS STATICCALL POP ` +
+      '1 SWAP1 SUB DUP1 @next JUMPI 128 MLOAD 0 SSTORE',
+  );
+  const code = Buffer.from(program)
+    .toString('hex')
+    .padEnd(2 * PROGRAM_BYTES, '0');
+  return `0x${code}${hash.toString(16).padStart(64, '0')}${SIGNATURE}`;
+}
+
+/** What is to be the same whoever has tried it before. */
+async function outcomesOf(node: TestNode, hashes: readonly unknown[]): Promise<unknown[]> {
+  const outcomes: unknown[] = [];
+  for (const hash of hashes) {
+    const { result } = await call(node, 'eth_getTransactionReceipt', hash);
+    const { status, gasUsed, contractAddress } = result as Record<string, unknown>;
+    outcomes.push({ status, gasUsed, contractAddress });
+  }
+  const { result: head } = await call(node, 'eth_getBlockByNumber', 'latest', false);
+  return [...outcomes, (head as Record<string, unknown>).stateRoot];
+}
+
+async function send(node: TestNode, data: string, gas: string | undefined = GAS): Promise<unknown> {
+  return (await call(node, 'eth_sendTransaction', { from: ALICE, data, gas })).result;
+}
+
+describe('what a worker has tried', () => {
+  test('default: comes out as where nobody has', async () => {
+    const sends = async (workers: number): Promise<unknown[]> => {
+      const { node } = await start({ workers });
+      const hashes: unknown[] = [];
+      for (const data of [
+        recoverMany(1, 50),
+        recoverMany(1, 60_000),
+        recoverMany(20, 50),
+        '0x5f5ffd',
+        '0xfe',
+      ]) {
+        hashes.push(await send(node, data));
+      }
+      hashes.push(await send(node, recoverMany(40, 300), undefined));
+      return outcomesOf(node, hashes);
+    };
+    const outcomes = await sends(0);
+    expect(outcomes).toMatchObject([
+      { status: '0x1' },
+      { status: '0x0', gasUsed: GAS },
+      { status: '0x1' },
+      { status: '0x0' },
+      { status: '0x0' },
+      { status: '0x1' },
+      expect.stringMatching(/^0x/),
+    ]);
+    expect(await sends(2)).toEqual(outcomes);
+  });
+
+  test.runIf(isLinux)('behavior: comes out the same when the worker is lost in the middle', async () => {
+    const { node, notices } = await start({ workers: 1 });
+    const sent = send(node, recoverMany(100, 5_000));
+    // The node has read what is sent when it answers what came after it.
+    await call(node, 'eth_blockNumber');
+    for (const child of children()) process.kill(child, 'SIGKILL');
+    const lost = await outcomesOf(node, [await sent]);
+    expect(notices).toMatchObject([{ kind: 'workerLost' }]);
+    const { node: other } = await start({ workers: 0 });
+    expect(await outcomesOf(other, [await send(other, recoverMany(100, 5_000))])).toEqual(lost);
+  });
+
+  test('error: what is wrong with it', async () => {
+    const { node } = await start({ workers: 1 });
+    const refused = await call(node, 'eth_sendTransaction', { from: ALICE, data: '0xf', gas: GAS });
+    expect(refused).toMatchObject({ error: { code: -32602 } });
+    const unknown = { from: '0x0000000000000000000000000000000000000bad', data: '0x00', gas: GAS };
+    expect(await call(node, 'eth_sendTransaction', unknown)).toHaveProperty('error');
+  });
+});

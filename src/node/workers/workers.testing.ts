@@ -1,0 +1,61 @@
+import { readFileSync } from 'node:fs';
+import { afterEach, vi } from 'vitest';
+import {
+  DEFAULT_CONFIGURATION,
+  type NodeNotice,
+  startTestNode,
+  type TestNode,
+  type TestNodeConfiguration,
+} from '../index.ts';
+
+/** A running node, and what it told of. */
+export interface Started {
+  readonly node: TestNode;
+  readonly notices: readonly NodeNotice[];
+}
+
+const running: TestNode[] = [];
+
+afterEach(async () => {
+  vi.useRealTimers();
+  for (const node of running.splice(0)) await node.close();
+});
+
+/** Starts a node whose workers answer; it closes when the test ends. */
+export async function start(changes: Partial<TestNodeConfiguration> = {}): Promise<Started> {
+  const notices: NodeNotice[] = [];
+  const configuration = { ...DEFAULT_CONFIGURATION, port: 0, workers: 2, ...changes };
+  const node = await startTestNode(configuration, { onNotice: (notice) => notices.push(notice) });
+  running.push(node);
+  while ((await workersOf(node)) < configuration.workers) await new Promise(setImmediate);
+  return { node, notices };
+}
+
+/** The workers that are ready. */
+export async function workersOf({ url }: TestNode): Promise<number> {
+  const text = await (await fetch(`${url}/metrics`)).text();
+  return Number(/^ledgerd_workers (\d+)$/m.exec(text)?.[1]);
+}
+
+/** Sends a body and gives the text of the response. */
+export async function post({ url }: TestNode, body: unknown): Promise<string> {
+  return (await fetch(url, { method: 'POST', body: JSON.stringify(body) })).text();
+}
+
+/** Makes a call and gives the response. */
+export async function call(
+  node: TestNode,
+  method: string,
+  ...params: unknown[]
+): Promise<Record<string, unknown>> {
+  return JSON.parse(await post(node, { jsonrpc: '2.0', id: 1, method, params }));
+}
+
+/** Only there the system tells a process which others it has started. */
+export const isLinux = process.platform === 'linux';
+
+/** Processes that this one has started. */
+export function children(): readonly number[] {
+  const text = readFileSync(`/proc/${process.pid}/task/${process.pid}/children`, 'utf8');
+  return text.split(' ').filter(Boolean).map(Number);
+}

@@ -1,0 +1,28 @@
+import {
+  arrayShape,
+  type EthereumReceiptObject,
+  ethereumReceiptShape,
+  nullableShape,
+} from '../../../view/index.ts';
+import { receiptsText } from '../../block-receipts.ts';
+import { blockByReference } from '../../lookups.ts';
+import { defineMethod } from '../../method.ts';
+import { blockReferenceSchema } from '../../parameters/block.ts';
+import { ethereumReceiptOf } from '../block-lookups.ts';
+
+export const getBlockReceipts = defineMethod({
+  name: 'eth_getBlockReceipts',
+  summary: 'Answers the receipts of all transactions of a block; null when there is no block.',
+  section: 'blocks',
+  work: 'worker',
+  parameters: [{ name: 'block', schema: blockReferenceSchema }],
+  result: nullableShape(arrayShape(ethereumReceiptShape)),
+  differences: '`pending` is the latest block.',
+  handler: (context, [reference]) => {
+    const block = blockByReference(context.ledger, reference);
+    if (block === undefined) return null;
+    return receiptsText<EthereumReceiptObject>(context.ledger, block.number, (operation) =>
+      ethereumReceiptOf(context, operation),
+    );
+  },
+});

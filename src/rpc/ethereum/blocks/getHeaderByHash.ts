@@ -1,0 +1,15 @@
+import { ethereumHeaderShape, nullableShape } from '../../../view/index.ts';
+import { blockByHash } from '../../lookups.ts';
+import { defineMethod } from '../../method.ts';
+import { hashSchema } from '../../parameters/bytes.ts';
+import { ethereumHeaderOf } from '../block-lookups.ts';
+
+export const getHeaderByHash = defineMethod({
+  name: 'eth_getHeaderByHash',
+  summary: 'Answers the header of a block by its hash; null when there is none.',
+  section: 'blocks',
+  work: 'worker',
+  parameters: [{ name: 'blockHash', schema: hashSchema }],
+  result: nullableShape(ethereumHeaderShape),
+  handler: (context, [hash]) => ethereumHeaderOf(context, blockByHash(context.ledger, hash)),
+});

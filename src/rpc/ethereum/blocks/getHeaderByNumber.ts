@@ -1,0 +1,15 @@
+import { ethereumHeaderShape, nullableShape } from '../../../view/index.ts';
+import { blockBySelector } from '../../lookups.ts';
+import { defineMethod } from '../../method.ts';
+import { blockSelectorSchema } from '../../parameters/block.ts';
+import { ethereumHeaderOf } from '../block-lookups.ts';
+
+export const getHeaderByNumber = defineMethod({
+  name: 'eth_getHeaderByNumber',
+  summary: 'Answers the header of a block by its number or tag; null beyond the head.',
+  section: 'blocks',
+  work: 'worker',
+  parameters: [{ name: 'block', schema: blockSelectorSchema }],
+  result: nullableShape(ethereumHeaderShape),
+  handler: (context, [selector]) => ethereumHeaderOf(context, blockBySelector(context.ledger, selector)),
+});

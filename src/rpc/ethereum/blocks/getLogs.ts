@@ -1,0 +1,21 @@
+import { arrayShape, type LogObject, logShape, logsText } from '../../../view/index.ts';
+import { ERRORS } from '../../description/described-errors.ts';
+import { JsonText } from '../../json/json-text.ts';
+import { defineMethod } from '../../method.ts';
+import { logRequestSchema } from '../../parameters/log-options.ts';
+import { requestedLogs } from '../../requested-logs.ts';
+import { logsAsOnEthereum } from '../filter-view.ts';
+
+export const getLogs = defineMethod({
+  name: 'eth_getLogs',
+  section: 'filters',
+  work: 'worker',
+  summary: 'Answers the logs of a range of blocks, or of one block, that match; in chain order.',
+  parameters: [{ name: 'options', schema: logRequestSchema }],
+  result: arrayShape(logShape),
+  errors: [ERRORS.unknownBlock, ERRORS.tooManyLogs],
+  handler: (context, [request]) => {
+    const found = logsAsOnEthereum(context.ledger, requestedLogs(context, request));
+    return new JsonText<LogObject[]>(logsText(found));
+  },
+});

@@ -1,0 +1,35 @@
+import { quantity } from '../../../view/index.ts';
+import { accessListOutcomeShape, accessListText, failureTextOf } from '../../access-list-outcome.ts';
+import { ERRORS } from '../../description/described-errors.ts';
+import { defineMethod } from '../../method.ts';
+import { stateOverridesSchema } from '../../parameters/overrides.ts';
+import { STATE_DIFFERENCES, STATE_PARAMETER, stateAt } from '../state-at.ts';
+import { ethereumMessage, ethereumRequestSchema } from './call-request.ts';
+
+export const createAccessList = defineMethod({
+  name: 'eth_createAccessList',
+  summary: 'Runs a call as `eth_call` does and answers the accounts and slots that it touched (EIP-2930).',
+  section: 'state',
+  work: 'worker',
+  parameters: [
+    { name: 'transaction', schema: ethereumRequestSchema },
+    STATE_PARAMETER,
+    { name: 'stateOverrides', schema: stateOverridesSchema },
+  ],
+  result: accessListOutcomeShape,
+  errors: [ERRORS.callTimedOut, ERRORS.insufficientFunds, ERRORS.headerNotFound, ERRORS.stateNotKept],
+  differences: STATE_DIFFERENCES,
+  handler: (context, [request, reference, accounts]) => {
+    const message = ethereumMessage(request, context, { accounts });
+    const state = stateAt(context.ledger, reference);
+    const { accessList } = state.callNotingAccess(message);
+    // What it takes is less with the list, or more: its entries cost, and what they name is warm.
+    const outcome = state.call({ ...message, accessList });
+    const error = failureTextOf(outcome);
+    return {
+      accessList: accessListText(accessList),
+      gasUsed: quantity(outcome.gasUsed),
+      ...(error === undefined ? {} : { error }),
+    };
+  },
+});

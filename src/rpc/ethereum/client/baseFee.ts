@@ -1,0 +1,14 @@
+import { quantity, quantityShape } from '../../../view/index.ts';
+import { defineMethod } from '../../method.ts';
+
+export const baseFee = defineMethod({
+  name: 'eth_baseFee',
+  summary: 'Answers the base fee of the next block in wei.',
+  section: 'client',
+  work: 'quick',
+  parameters: [],
+  result: quantityShape,
+  differences: 'Always 10 gwei.',
+  example: { parameters: [], result: '0x2540be400' },
+  handler: ({ ledger }) => quantity(ledger.rules.weiPerUnit),
+});

@@ -1,0 +1,14 @@
+import { quantity, quantityShape } from '../../../view/index.ts';
+import { defineMethod } from '../../method.ts';
+
+export const gasPrice = defineMethod({
+  name: 'eth_gasPrice',
+  summary: 'Answers the price of gas in wei.',
+  section: 'client',
+  work: 'quick',
+  parameters: [],
+  result: quantityShape,
+  differences: 'Always 10 gwei: a unit of gas costs a unit of the ledger.',
+  example: { parameters: [], result: '0x2540be400' },
+  handler: ({ ledger }) => quantity(ledger.rules.weiPerUnit),
+});

@@ -1,0 +1,24 @@
+import { equalBytes, senderAddress } from '../../../protocol/index.ts';
+import { nullShape } from '../../../view/index.ts';
+import { ERRORS } from '../../description/described-errors.ts';
+import { defineMethod } from '../../method.ts';
+import { addressSchema } from '../../parameters/bytes.ts';
+import { peerNames } from '../../peer-names.ts';
+
+export const removePoolTransactions = defineMethod({
+  ...peerNames('removePoolTransactions'),
+  summary: 'Drops the transactions that wait and for which an address pays.',
+  section: 'control',
+  work: 'send',
+  chains: 'test',
+  parameters: [{ name: 'address', schema: addressSchema }],
+  result: nullShape,
+  errors: [ERRORS.writesPaused],
+  example: { parameters: ['0x00000000000000000000000000000000000000aa'], result: null },
+  handler: ({ ledger }, [address]) => {
+    ledger.dropPending(({ operations }) =>
+      operations.some((operation) => equalBytes(senderAddress(operation), address)),
+    );
+    return null;
+  },
+});

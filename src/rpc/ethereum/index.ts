@@ -1,0 +1,4 @@
+/** The methods of `/ethereum`, for wallets and tools of Ethereum: its shapes, its words, its units. */
+
+export { ethereumFilterView } from './filter-view.ts';
+export { ETHEREUM_METHODS, unknownEthereumMethod, withoutEthereum } from './registry.ts';

@@ -1,0 +1,183 @@
+import { describe, expect, test } from 'vitest';
+import type { BlockSummary, Ledger, LedgerQueries } from '../../ledger/index.ts';
+import { hexToBytes, toBlockId } from '../../protocol/index.ts';
+import type { Caller, ChainControl } from '../index.ts';
+import { ADDRESS, answerOf, ethereumCall, stubControl, stubDispatcher, stubLedger } from '../rpc.testing.ts';
+
+const WEI_PER_UNIT = 10n ** 10n;
+const HEAD = { number: 7, id: toBlockId(hexToBytes('ab'.repeat(20))) } as BlockSummary;
+
+/** A ledger with Ethereum that has only what a test gives it. */
+function stubEthereum(members: Partial<Ledger> = {}): Ledger {
+  return stubLedger({
+    knowsEthereum: true,
+    rules: { weiPerUnit: WEI_PER_UNIT } as Ledger['rules'],
+    pending: { isEmpty: true, weiBalanceOf: () => 15n } as unknown as Ledger['pending'],
+    head: () => HEAD,
+    blockByNumber: (number) => (number <= HEAD.number ? { ...HEAD, number } : undefined),
+    blockById: () => undefined,
+    oldestKept: 3,
+    ...members,
+  });
+}
+
+const dispatcher = stubDispatcher({ ledger: stubEthereum() });
+
+/** What is asked at `/ethereum`. */
+function ask(request: unknown, caller?: Caller): unknown {
+  return answerOf(dispatcher, request, caller, 'ethereum');
+}
+
+describe('a chain without Ethereum', () => {
+  const plain = stubDispatcher();
+  const error = {
+    code: -32601,
+    message:
+      'this chain takes no Ethereum transactions, and has no methods here: a chain that does begins with ' +
+      '`ledgerd start --ethereum`; the methods of this one are at /',
+  };
+
+  test('error: every request', () => {
+    for (const method of ['eth_chainId', 'eth_sendRawTransaction', 'rpc_discover', 'nothing']) {
+      expect(ethereumCall(plain, method)).toEqual(error);
+    }
+    const [one, other] = ['a', 'b'].map((id) => ({ jsonrpc: '2.0', id, method: 'eth_chainId' }));
+    expect(answerOf(plain, [one, { ...other, id: undefined }, other], undefined, 'ethereum')).toEqual([
+      { jsonrpc: '2.0', id: 'a', error },
+      { jsonrpc: '2.0', id: 'b', error },
+    ]);
+  });
+
+  test('behavior: what is no request is that here, too', () => {
+    expect(answerOf(plain, '{', undefined, 'ethereum')).toMatchObject({ error: { code: -32700 } });
+  });
+});
+
+describe('shapes', () => {
+  test('default: what Ethereum clients expect, and beside it the own ones', () => {
+    expect(ethereumCall(dispatcher, 'eth_chainId')).toBe('0xff');
+    expect(ethereumCall(dispatcher, 'net_version')).toBe('255');
+    expect(ethereumCall(dispatcher, 'eth_gasPrice')).toBe('0x2540be400');
+    expect(ethereumCall(dispatcher, 'eth_maxPriorityFeePerGas')).toBe('0x0');
+    expect(ethereumCall(dispatcher, 'eth_blobBaseFee')).toBe('0x1');
+    expect(ethereumCall(dispatcher, 'web3_clientVersion')).toBe('anvil/v1.7.1-ledgerd-1.2.3');
+    expect(ethereumCall(dispatcher, 'eth_getUncleCountByBlockNumber', 'latest')).toBe('0x0');
+    expect(ethereumCall(dispatcher, 'eth_accounts')).toEqual([]);
+    expect(answerOf(dispatcher, { jsonrpc: '2.0', id: 1, method: 'eth_chainId' })).toMatchObject({
+      result: 255,
+    });
+  });
+
+  test('behavior: a node that is none of test mode does not say that it is an anvil', () => {
+    const node = stubDispatcher({ ledger: stubEthereum(), wallet: undefined, control: undefined });
+    expect(ethereumCall(node, 'web3_clientVersion')).toBe('ledgerd/v1.2.3');
+    expect(ethereumCall(node, 'evm_mine')).toMatchObject({ code: -32601 });
+  });
+
+  test('behavior: control of a test chain answers as anvil does', () => {
+    const control: Partial<ChainControl> = { mine: () => undefined, increaseTime: () => 60 };
+    const mined = stubDispatcher({ ledger: stubEthereum(), control: stubControl(control) });
+    expect(ethereumCall(mined, 'evm_mine')).toBe('0x0');
+    expect(ethereumCall(mined, 'evm_increaseTime', 60)).toBe(60);
+    expect(ethereumCall(mined, 'hardhat_mine', '0x2')).toBe(null);
+    expect(ethereumCall(mined, 'anvil_setNextBlockBaseFeePerGas', '0x2540be400')).toBe(null);
+    expect(ethereumCall(mined, 'anvil_setMinGasPrice', '0x5')).toEqual({
+      code: -32000,
+      message: 'a unit of gas costs 10000000000 wei here, got 5',
+    });
+  });
+});
+
+describe('parameters', () => {
+  const balances = stubDispatcher({ ledger: stubEthereum({ weiBalanceOf: () => 12n }) });
+
+  test('default: more of them do no harm', () => {
+    expect(ethereumCall(balances, 'eth_getBalance', ADDRESS, 'latest', 'more', {})).toBe('0xc');
+    expect(ethereumCall(balances, 'eth_getBalance', ADDRESS)).toBe('0xc');
+  });
+
+  test("error: in geth's words", () => {
+    expect(ethereumCall(balances, 'eth_getBalance')).toEqual({
+      code: -32602,
+      message: 'missing value for required argument 0',
+    });
+    expect(ethereumCall(balances, 'eth_getBalance', '0x12', 'latest')).toEqual({
+      code: -32602,
+      message: 'invalid argument 0: expected 20 bytes of 0x-prefixed hex, got 1 byte',
+    });
+  });
+
+  test('error: what geth finds wrong with a transaction object', () => {
+    const problem = (request: object): unknown => ethereumCall(dispatcher, 'eth_call', request);
+    expect(problem({ gasPrice: '0x1', maxFeePerGas: '0x1' })).toEqual({
+      code: -32000,
+      message: 'both gasPrice and (maxFeePerGas or maxPriorityFeePerGas) specified',
+    });
+    expect(problem({ maxFeePerGas: '0x1', maxPriorityFeePerGas: '0x2' })).toEqual({
+      code: -32000,
+      message: 'maxFeePerGas (1) < maxPriorityFeePerGas (2)',
+    });
+    expect(problem({ chainId: '0x1' })).toEqual({
+      code: -32000,
+      message: "chainId does not match node's (have=1, want=255)",
+    });
+    expect(problem({ from: ADDRESS, maxFeePerGas: '0x5' })).toEqual({
+      code: -32000,
+      message: `max fee per gas less than block base fee: address ${ADDRESS}, maxFeePerGas: 5, baseFee: 10000000000`,
+    });
+    expect(problem({ type: '0x3' })).toEqual({ code: -32000, message: 'transaction type not supported' });
+  });
+});
+
+describe('state by block', () => {
+  const past = { weiBalanceOf: () => 3n } as unknown as LedgerQueries;
+  const asked: number[] = [];
+  const ledger = stubEthereum({
+    weiBalanceOf: () => 12n,
+    stateBefore: (block) => {
+      asked.push(block);
+      return past;
+    },
+  });
+  const balance = (block: unknown): unknown =>
+    ethereumCall(stubDispatcher({ ledger }), 'eth_getBalance', ADDRESS, block);
+
+  test('default: of the block that is named', () => {
+    expect(['latest', 'safe', 'finalized', '0x7', { blockNumber: '0x7' }].map(balance)).toEqual(
+      new Array(5).fill('0xc'),
+    );
+    expect(balance('pending')).toBe('0xf');
+    expect(balance('0x3')).toBe('0x3');
+    expect(asked).toEqual([4]);
+  });
+
+  test('error: a block that is not there, and one whose state is not kept', () => {
+    expect(balance('0x8')).toEqual({ code: -32000, message: 'header not found' });
+    expect(balance({ blockHash: `0x${'00'.repeat(32)}` })).toEqual({
+      code: -32000,
+      message: 'header for hash not found',
+    });
+    expect(balance('0x2')).toEqual({
+      code: -32000,
+      message:
+        'missing trie node: the state of block 2 is not kept, only that of blocks 3 to 7 (--undo-blocks)',
+    });
+  });
+});
+
+test('behavior: batches and notifications are what they are on /', () => {
+  const request = { jsonrpc: '2.0', method: 'eth_chainId' };
+  expect(ask([request, { ...request, id: 5 }])).toEqual([{ jsonrpc: '2.0', id: 5, result: '0xff' }]);
+  expect(ask(request)).toBeUndefined();
+});
+
+test('error: a method that there is not, with the reason where there is one', () => {
+  expect(ethereumCall(dispatcher, 'eth_getProof', ADDRESS, [], 'latest')).toEqual({
+    code: -32601,
+    message: 'the method eth_getProof is not implemented: the state root is no tree: there are no proofs',
+  });
+  expect(ethereumCall(dispatcher, 'nothing')).toEqual({
+    code: -32601,
+    message: 'the method nothing does not exist/is not available',
+  });
+});

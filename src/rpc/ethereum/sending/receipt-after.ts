@@ -1,0 +1,23 @@
+import type { Hash } from '../../../protocol/index.ts';
+import { invariant } from '../../../protocol/index.ts';
+import type { EthereumReceiptObject } from '../../../view/index.ts';
+import type { JsonText } from '../../json/json-text.ts';
+import type { MethodContext } from '../../method-context.ts';
+import { inclusionOf } from '../../sending.ts';
+import { ethereumReceiptOf } from '../block-lookups.ts';
+
+/**
+ * Waits for the block of a transaction that was sent (EIP-7966).
+ *
+ * @param hash what sending it answered
+ * @throws StillPendingError, and RequestFailedError when it is dropped or the node stops
+ */
+export async function ethereumReceiptAfter(
+  context: MethodContext,
+  hash: Hash,
+  milliseconds: number | undefined,
+): Promise<JsonText<EthereumReceiptObject>> {
+  const receipt = ethereumReceiptOf(context, await inclusionOf(context, hash, milliseconds));
+  invariant(receipt !== null, 'an included operation has a receipt');
+  return receipt;
+}

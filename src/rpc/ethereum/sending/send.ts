@@ -1,0 +1,51 @@
+import type { Hash } from '../../../protocol/index.ts';
+import { toPrefixedHex } from '../../../protocol/index.ts';
+import { RequestFailedError } from '../../errors.ts';
+import type { EthereumKeys } from '../../ethereum-keys.ts';
+import type { TestChainContext } from '../../method-context.ts';
+import { type EthereumRequest, requireChain } from '../calls/call-request.ts';
+import { filledFields } from './fill.ts';
+import { submitRaw } from './submit-raw.ts';
+
+/** Signs a transaction object for a key account. @throws RequestFailedError, and what an estimate throws */
+export function signedBytes(context: TestChainContext, request: EthereumRequest): Uint8Array {
+  const { from } = request;
+  if (from === undefined) throw new RequestFailedError('missing from: it says which account sends');
+  return keysOf(context).signTransaction(from, filledFields(context, request, from));
+}
+
+/**
+ * Sends a transaction object: of a key account signed by its key, of a native account of the wallet or an impersonated
+ * address as `/` does.
+ *
+ * @returns its hash
+ * @throws RequestFailedError, WalletError, RefusedError
+ */
+export function sendRequest(context: TestChainContext, request: EthereumRequest): Hash {
+  const { from } = request;
+  if (from !== undefined && context.keys?.holds(from) === true && !context.impersonates(from)) {
+    return submitRaw(context, signedBytes(context, request));
+  }
+  return context.wallet.send(nativeRequest(context, request));
+}
+
+/** The transaction object as the wallet takes it, whose amounts are native units. */
+export function nativeRequest(context: TestChainContext, request: EthereumRequest) {
+  const { ledger, limits } = context;
+  const { from, to, gas, data, value = 0n } = request;
+  if (from === undefined) throw new RequestFailedError('missing from: it says which account sends');
+  requireChain(request, ledger);
+  const { weiPerUnit } = ledger.rules;
+  if (value % weiPerUnit !== 0n) {
+    throw new RequestFailedError(
+      `${toPrefixedHex(from)} has no key here: what it sends is a multiple of ${weiPerUnit} wei, got ${value}`,
+    );
+  }
+  return { from, to, gas, value: value / weiPerUnit, data, timeLimit: limits.callTimeMsMax };
+}
+
+/** @throws RequestFailedError where the node signs for nobody */
+export function keysOf({ keys }: TestChainContext): EthereumKeys {
+  if (keys !== undefined) return keys;
+  throw new RequestFailedError('unknown account: the node signs for no accounts');
+}

@@ -1,0 +1,64 @@
+import { data, ethereumReceiptShape, hashShape } from '../../../view/index.ts';
+import { ERRORS } from '../../description/described-errors.ts';
+import { defineMethod } from '../../method.ts';
+import { WAIT_PARAMETER } from '../../sending.ts';
+import { ethereumRequestSchema } from '../calls/call-request.ts';
+import { ethereumReceiptAfter } from './receipt-after.ts';
+import { nativeRequest, sendRequest } from './send.ts';
+
+const SENDING_ERRORS = [
+  ERRORS.unknownAccount,
+  ERRORS.executionReverted,
+  ERRORS.executionHalted,
+  ERRORS.gasRequired,
+  ERRORS.insufficientFunds,
+  ERRORS.transactionRefused,
+  ERRORS.pendingPoolFull,
+  ERRORS.takesNoTransactions,
+  ERRORS.writesPaused,
+];
+
+const DIFFERENCES =
+  'A native account of the wallet and an impersonated address send native operations, whose amounts are multiples of ' +
+  '10^10 wei.';
+
+export const sendTransaction = defineMethod({
+  name: 'eth_sendTransaction',
+  summary:
+    'Signs a transaction for an account of the node, or sends it for an impersonated one; answers its hash.',
+  section: 'testMode',
+  work: 'send',
+  chains: 'test',
+  parameters: [{ name: 'transaction', schema: ethereumRequestSchema }],
+  result: hashShape,
+  errors: SENDING_ERRORS,
+  differences: DIFFERENCES,
+  handler: (context, [request]) => data(sendRequest(context, request)),
+});
+
+export const sendTransactionSync = defineMethod({
+  name: 'eth_sendTransactionSync',
+  summary: 'Sends as `eth_sendTransaction` does, waits for the block and answers the receipt.',
+  section: 'testMode',
+  work: 'send',
+  chains: 'test',
+  parameters: [{ name: 'transaction', schema: ethereumRequestSchema }, WAIT_PARAMETER],
+  result: ethereumReceiptShape,
+  errors: [...SENDING_ERRORS, ERRORS.stillPending, ERRORS.transactionDropped],
+  differences: DIFFERENCES,
+  handler: (context, [request, timeout]) =>
+    ethereumReceiptAfter(context, sendRequest(context, request), timeout),
+});
+
+export const sendUnsignedTransaction = defineMethod({
+  name: 'eth_sendUnsignedTransaction',
+  summary: 'Sends from whatever address without its key, as if it were impersonated for this once.',
+  section: 'testMode',
+  work: 'send',
+  chains: 'test',
+  parameters: [{ name: 'transaction', schema: ethereumRequestSchema }],
+  result: hashShape,
+  errors: SENDING_ERRORS,
+  differences: 'The amount is a multiple of 10^10 wei.',
+  handler: (context, [request]) => data(context.wallet.sendUnsigned(nativeRequest(context, request))),
+});

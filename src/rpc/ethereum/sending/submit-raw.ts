@@ -1,0 +1,36 @@
+import { submitEthereum } from '../../../ledger/index.ts';
+import {
+  DecodeError,
+  decode,
+  FormatError,
+  type Hash,
+  signedTransactionCodec,
+} from '../../../protocol/index.ts';
+import { RequestFailedError } from '../../errors.ts';
+import { ethereumTransactionKind } from '../../ethereum-transaction.ts';
+import type { MethodContext } from '../../method-context.ts';
+
+/**
+ * Submits the bytes of a signed Ethereum transaction.
+ *
+ * @returns its hash
+ * @throws RefusedError, and RequestFailedError for a native transaction
+ */
+export function submitRaw(context: MethodContext, bytes: Uint8Array): Hash {
+  if (ethereumTransactionKind(bytes) === undefined && isNative(bytes)) {
+    throw new RequestFailedError(
+      'this is a native transaction, and /ethereum takes those of Ethereum: send it to / of this node',
+    );
+  }
+  return submitEthereum(context.ledger, bytes, { allowUnprotected: context.allowUnprotected === true });
+}
+
+function isNative(bytes: Uint8Array): boolean {
+  try {
+    decode(signedTransactionCodec, bytes, 'transaction');
+    return true;
+  } catch (error) {
+    if (!(error instanceof DecodeError || error instanceof FormatError)) throw error;
+    return false;
+  }
+}

@@ -1,0 +1,33 @@
+import type { LedgerQueries } from '../../../ledger/index.ts';
+import type { Address } from '../../../protocol/index.ts';
+import { quantity, quantityShape } from '../../../view/index.ts';
+import { ERRORS } from '../../description/described-errors.ts';
+import { defineMethod } from '../../method.ts';
+import { addressSchema } from '../../parameters/bytes.ts';
+import { meansHead, STATE_PARAMETER, stateAt } from '../state-at.ts';
+
+export const getTransactionCount = defineMethod({
+  name: 'eth_getTransactionCount',
+  summary: 'Answers the nonce of an address: that of its next transaction.',
+  section: 'state',
+  work: 'worker',
+  isQuick: meansHead(1),
+  parameters: [{ name: 'address', schema: addressSchema }, STATE_PARAMETER],
+  result: quantityShape,
+  errors: [ERRORS.headerNotFound, ERRORS.stateNotKept],
+  differences:
+    'Native operations do not count; of a native account, which has no nonce, how many of its operations are in ' +
+    'blocks.',
+  handler: ({ ledger, pending }, [address, block]) => {
+    if (block === 'pending' && pending !== undefined && ledger.accountByAddress(address) === undefined) {
+      return quantity(pending.nonceOf(address));
+    }
+    return quantity(nonceOf(stateAt(ledger, block), address));
+  },
+});
+
+/** A native account is told what the objects of its operations show. */
+function nonceOf(ledger: LedgerQueries, address: Address): bigint | number {
+  const isNative = ledger.accountByAddress(address) !== undefined;
+  return isNative && ledger.hasHistory ? ledger.operationCount(address) : ledger.nonceOf(address);
+}

@@ -1,0 +1,232 @@
+import { describe, expect, test } from 'vitest';
+import { ethereumAddress, sendBy, signedBy } from '../../ledger/ethereum.testing.ts';
+import { accountAt, addressAt, keyAt, sign, transfer } from '../../ledger/ledger.testing.ts';
+import { createAddress, encode, signedTransactionCodec } from '../../protocol/index.ts';
+import { data, quantity } from '../../view/index.ts';
+import { answerOf, ethereumCall } from '../rpc.testing.ts';
+import { type EthereumChain, LOGGING_CODE, openEthereumChain, word } from './chain.testing.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** An object that a method answers. */
+function object({ dispatcher }: EthereumChain, method: string, ...params: readonly unknown[]): Fields {
+  return ethereumCall(dispatcher, method, ...params) as Fields;
+}
+
+/** Creates the contract that logs; its address. */
+function createLogging({ ledger }: EthereumChain): Uint8Array {
+  const nonce = ledger.pending.nonceOf(ethereumAddress(0));
+  sendBy(0, ledger, { to: undefined, data: LOGGING_CODE, gas: 200_000n });
+  return createAddress(ethereumAddress(0), nonce);
+}
+
+test('default: what is sent is found by the hash that was answered, on both profiles', async () => {
+  const chain = await openEthereumChain();
+  const { ledger, dispatcher } = chain;
+  const raw = signedBy(0, ledger, { value: 7n });
+  const hash = ethereumCall(dispatcher, 'eth_sendRawTransaction', data(raw));
+  const transaction = object(chain, 'eth_getTransactionByHash', hash);
+  expect(transaction).toMatchObject({
+    hash,
+    blockNumber: '0x1',
+    transactionIndex: '0x0',
+    type: '0x2',
+    from: data(ethereumAddress(0)),
+    to: data(ethereumAddress(1)),
+    nonce: '0x0',
+    value: '0x7',
+    gas: '0x5208',
+    gasPrice: '0x2540be400',
+    maxFeePerGas: '0x4a817c800',
+    maxPriorityFeePerGas: '0x2540be400',
+    chainId: '0xff',
+    accessList: [],
+    input: '0x',
+  });
+  expect(transaction.v).toBe(transaction.yParity);
+  expect(ethereumCall(dispatcher, 'eth_getRawTransactionByHash', hash)).toBe(data(raw));
+  expect(object(chain, 'eth_getTransactionReceipt', hash)).toMatchObject({
+    transactionHash: hash,
+    type: '0x2',
+    status: '0x1',
+    gasUsed: '0x5208',
+    cumulativeGasUsed: '0x5208',
+    effectiveGasPrice: '0x2540be400',
+    contractAddress: null,
+    logs: [],
+  });
+  const answer = answerOf(dispatcher, {
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'eth_getTransactionByHash',
+    params: [hash],
+  }) as { result: Fields };
+  expect(answer.result).toMatchObject({ nonce: '0x0', gasPrice: '0x1', blockNumber: '0x1' });
+  expect(answer.result.hash).not.toBe(hash);
+  expect(object(chain, 'eth_getTransactionByHash', answer.result.hash)).toEqual(transaction);
+});
+
+test('behavior: a creation has the address of its nonce, and logs have the hash of Ethereum', async () => {
+  const chain = await openEthereumChain();
+  const { ledger, dispatcher } = chain;
+  const to = createLogging(chain) as ReturnType<typeof createAddress>;
+  const creation = object(chain, 'eth_getTransactionByBlockNumberAndIndex', 'latest', '0x0');
+  expect(creation.to).toBe(null);
+  expect(object(chain, 'eth_getTransactionReceipt', creation.hash).contractAddress).toBe(data(to));
+  const filter = ethereumCall(dispatcher, 'eth_newFilter', {});
+  const hash = data(sendBy(1, ledger, { to, data: word(5), gas: 100_000n }));
+  const receipt = object(chain, 'eth_getTransactionReceipt', hash);
+  const logs = [{ transactionHash: hash, address: data(to), topics: [data(word(5))], logIndex: '0x0' }];
+  expect(receipt).toMatchObject({ contractAddress: null, to: data(to), logs });
+  expect(ethereumCall(dispatcher, 'eth_getLogs', { fromBlock: '0x0' })).toMatchObject(logs);
+  expect(ethereumCall(dispatcher, 'eth_getFilterChanges', filter)).toMatchObject(logs);
+  const block = object(chain, 'eth_getBlockByNumber', 'latest', false);
+  expect(block).toMatchObject({
+    transactions: [hash],
+    logsBloom: receipt.logsBloom,
+    gasUsed: receipt.gasUsed,
+  });
+  const failed = data(sendBy(1, ledger, { to, gas: 100_000n }));
+  expect(object(chain, 'eth_getTransactionReceipt', failed)).toMatchObject({ status: '0x0', logs: [] });
+});
+
+test('behavior: receipts add up over a block, native operations included', async () => {
+  const chain = await openEthereumChain({ production: 'onDemand' });
+  const { ledger, dispatcher } = chain;
+  const hashes = [sendBy(0, ledger), sendBy(0, ledger, { value: 1n }), sendBy(1, ledger)].map(data);
+  ledger.submit(sign(ledger, [transfer(0, accountAt(1), 9n)], [keyAt(0)]));
+  ledger.mine();
+  const block = object(chain, 'eth_getBlockByNumber', 'latest', true);
+  const transactions = block.transactions as Fields[];
+  expect(transactions.map(({ hash }) => hash)).toEqual(expect.arrayContaining(hashes));
+  const native = transactions.find(({ r }) => r === '0x0');
+  expect(native).toMatchObject({
+    type: '0x0',
+    from: data(addressAt(0)),
+    value: quantity(9n * 10n ** 10n),
+    gasPrice: '0x2540be400',
+    v: '0x0',
+    s: '0x0',
+  });
+  const receipts = ethereumCall(dispatcher, 'eth_getBlockReceipts', 'latest') as Fields[];
+  let sum = 0n;
+  for (const { gasUsed, cumulativeGasUsed } of receipts) {
+    sum += BigInt(String(gasUsed));
+    expect(BigInt(String(cumulativeGasUsed))).toBe(sum);
+  }
+  expect(BigInt(String(block.gasUsed))).toBe(sum);
+  expect(sum).toBe(3n * 21_000n + 20n);
+});
+
+describe('what waits', () => {
+  test('default: is pending, and behind a gap of nonces queued', async () => {
+    const chain = await openEthereumChain({ production: 'onDemand' });
+    const { ledger, dispatcher } = chain;
+    const filter = ethereumCall(dispatcher, 'eth_newPendingTransactionFilter');
+    const first = data(sendBy(0, ledger, { value: 3n }));
+    const third = data(sendBy(0, ledger, { nonce: 2n }));
+    const sender = data(ethereumAddress(0));
+    expect(ethereumCall(dispatcher, 'txpool_status')).toEqual({ pending: '0x1', queued: '0x1' });
+    expect(ethereumCall(dispatcher, 'txpool_content')).toMatchObject({
+      pending: { [sender]: { 0: { hash: first, blockHash: null, gasPrice: '0x4a817c800' } } },
+      queued: { [sender]: { 2: { hash: third } } },
+    });
+    expect(ethereumCall(dispatcher, 'eth_getTransactionByHash', first)).toMatchObject({ blockNumber: null });
+    expect(ethereumCall(dispatcher, 'eth_getTransactionReceipt', first)).toBe(null);
+    expect(ethereumCall(dispatcher, 'eth_getTransactionCount', sender, 'latest')).toBe('0x0');
+    expect(ethereumCall(dispatcher, 'eth_getTransactionCount', sender, 'pending')).toBe('0x1');
+    expect(ethereumCall(dispatcher, 'eth_getFilterChanges', filter)).toContain(first);
+    expect(ethereumCall(dispatcher, 'eth_getTransactionBySenderAndNonce', sender, '0x2')).toMatchObject({
+      hash: third,
+    });
+    ledger.mine();
+    expect(ethereumCall(dispatcher, 'eth_getTransactionBySenderAndNonce', sender, '0x0')).toMatchObject({
+      hash: first,
+      blockNumber: '0x1',
+    });
+    expect(ethereumCall(dispatcher, 'eth_getTransactionCount', sender, 'latest')).toBe('0x1');
+    expect(ethereumCall(dispatcher, 'eth_getTransactionCount', sender, '0x0')).toBe('0x0');
+  });
+
+  test('behavior: calls and estimates see it where they are asked to', async () => {
+    const chain = await openEthereumChain({ production: 'onDemand' });
+    const { ledger, dispatcher } = chain;
+    const to = createLogging(chain) as ReturnType<typeof createAddress>;
+    const request = { from: data(ethereumAddress(1)), to: data(to), data: data(word(1)) };
+    expect(ethereumCall(dispatcher, 'eth_getCode', request.to, 'latest')).toBe('0x');
+    expect(ethereumCall(dispatcher, 'eth_getCode', request.to, 'pending')).not.toBe('0x');
+    const estimate = BigInt(String(ethereumCall(dispatcher, 'eth_estimateGas', request)));
+    expect(estimate).toBeGreaterThan(40_000n);
+    ledger.mine();
+    const hash = data(sendBy(1, ledger, { to, data: word(1), gas: estimate }));
+    ledger.mine();
+    expect(object(chain, 'eth_getTransactionReceipt', hash)).toMatchObject({
+      status: '0x1',
+      gasUsed: quantity(estimate),
+    });
+  });
+});
+
+describe('balances', () => {
+  test('default: what is lost is value and gas at its price, and former states are kept', async () => {
+    const { ledger, dispatcher } = await openEthereumChain();
+    const sender = data(ethereumAddress(0));
+    const at = (block: unknown): bigint =>
+      BigInt(String(ethereumCall(dispatcher, 'eth_getBalance', sender, block)));
+    sendBy(0, ledger, { value: 123n });
+    expect(at('0x0') - at('latest')).toBe(123n + 21_000n * 10n ** 10n);
+    expect(at({ blockNumber: '0x0' })).toBe(at('earliest'));
+  });
+
+  test('behavior: an estimate of a transfer is 21,000, also to an address that nobody had', async () => {
+    const { dispatcher } = await openEthereumChain();
+    const request = {
+      from: data(ethereumAddress(0)),
+      to: `0x${'ee'.repeat(20)}`,
+      value: '0x1',
+      networkId: 5,
+    };
+    expect(ethereumCall(dispatcher, 'eth_estimateGas', request)).toBe('0x5208');
+  });
+});
+
+describe('refused', () => {
+  test("error: in geth's words", async () => {
+    const { ledger, dispatcher } = await openEthereumChain();
+    const send = (raw: Uint8Array): unknown => ethereumCall(dispatcher, 'eth_sendRawTransaction', data(raw));
+    const raw = signedBy(0, ledger);
+    send(raw);
+    const messageOf = (bytes: Uint8Array): string => String((send(bytes) as { message: string }).message);
+    expect(messageOf(signedBy(0, ledger, { nonce: 0n, value: 1n }))).toMatch(/^nonce too low/);
+    expect(messageOf(raw)).toMatch(/^already known|^nonce too low/);
+    expect(messageOf(signedBy(0, ledger, { chainId: 1n }))).toMatch(/^invalid chain id/);
+    expect(messageOf(signedBy(0, ledger, { maxFeePerGas: 1n, maxPriorityFeePerGas: 0n }))).toMatch(
+      /^max fee per gas less than block base fee/,
+    );
+    expect(messageOf(signedBy(0, ledger, { value: 10n ** 30n }))).toMatch(/^insufficient funds for gas/);
+    expect(messageOf(Uint8Array.of(3, 0xc0))).toMatch(/transaction type not supported/);
+  });
+
+  test('error: native bytes, with a hint', async () => {
+    const { ledger, dispatcher } = await openEthereumChain();
+    const native = sign(ledger, [transfer(0, accountAt(1), 9n)], [keyAt(0)]);
+    const raw = data(encode(signedTransactionCodec, native));
+    expect(ethereumCall(dispatcher, 'eth_sendRawTransaction', raw)).toEqual({
+      code: -32000,
+      message:
+        'this is a native transaction, and /ethereum takes those of Ethereum: send it to / of this node',
+    });
+  });
+});
+
+test('behavior: a call that reverts answers with its data', async () => {
+  const chain = await openEthereumChain();
+  const to = data(createLogging(chain));
+  expect(ethereumCall(chain.dispatcher, 'eth_call', { to })).toEqual({
+    code: 3,
+    message: 'execution reverted',
+    data: '0x',
+  });
+  const overrides = { [to]: { code: '0x600160005260206000f3' } };
+  expect(ethereumCall(chain.dispatcher, 'eth_call', { to }, 'latest', overrides)).toBe(data(word(1)));
+});

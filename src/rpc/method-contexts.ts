@@ -1,0 +1,62 @@
+import { InclusionWatch } from '../ledger/index.ts';
+import type { Time } from '../time.ts';
+import { DEFAULT_RPC_LIMITS, type RpcContext, STANDALONE_STATUS } from './context.ts';
+import { ETHEREUM_INTERFACE, type InterfaceDescription, LEDGER_INTERFACE } from './description/interfaces.ts';
+import type { OpenRpcDocument } from './description/openrpc-document.ts';
+import { ethereumFilterView } from './ethereum/index.ts';
+import { EthereumAnswers } from './ethereum-answers.ts';
+import { FilterRegistry } from './filters/filter-registry.ts';
+import { IncludedAnswers } from './included-answers.ts';
+import { JsonText } from './json/json-text.ts';
+import type { MethodDefinition } from './method.ts';
+import type { MethodContext } from './method-context.ts';
+import { describeInterface } from './openrpc.ts';
+import type { Profile } from './profile.ts';
+import type { MethodRegistry } from './registry.ts';
+
+/** What the methods of each profile work on: one node, of which each sees what it has to do with. */
+export function methodContexts(
+  context: RpcContext,
+  methods: Readonly<Record<Profile, MethodRegistry>>,
+  time: Time,
+): Readonly<Record<Profile, MethodContext>> {
+  const { ledger, wallet } = context;
+  const limits = { ...DEFAULT_RPC_LIMITS, ...context.limits };
+  const filters = new FilterRegistry({ ledger, limits }, time);
+  const shared = {
+    ...context,
+    limits,
+    nodeStatus: context.nodeStatus ?? STANDALONE_STATUS,
+    included: new IncludedAnswers(ledger),
+    ethereumIncluded: new EthereumAnswers(ledger),
+    pending: ledger.pending,
+    inclusions: context.inclusions ?? new InclusionWatch(ledger),
+    impersonates: (address: Parameters<MethodContext['impersonates']>[0]) =>
+      wallet?.impersonates(address) === true,
+  };
+  return {
+    ledger: { ...shared, filters, ...served(context, methods.ledger, LEDGER_INTERFACE) },
+    ethereum: {
+      ...shared,
+      filters: filters.seenBy(ethereumFilterView(ledger)),
+      ...served(context, methods.ethereum, ETHEREUM_INTERFACE),
+    },
+  };
+}
+
+/** The methods that exist on the chain of a node, and how they are described. */
+function served(
+  { wallet, control, version }: RpcContext,
+  methods: MethodRegistry,
+  about: InterfaceDescription,
+): Pick<MethodContext, 'describe' | 'servedMethods'> {
+  const isTestChain = wallet !== undefined && control !== undefined;
+  const isServed = ({ chains }: MethodDefinition): boolean => chains !== 'test' || isTestChain;
+  const here = new Map([...methods].filter(([, method]) => isServed(method)));
+  let description: JsonText<OpenRpcDocument> | undefined;
+  const describe = (): JsonText<OpenRpcDocument> => {
+    description ??= new JsonText(JSON.stringify(describeInterface(here.values(), version, about)));
+    return description;
+  };
+  return { describe, servedMethods: [...here.keys()] };
+}

@@ -1,0 +1,43 @@
+import { nullShape } from '../../../view/index.ts';
+import { ERRORS } from '../../description/described-errors.ts';
+import { defineMethod } from '../../method.ts';
+import { addressSchema } from '../../parameters/bytes.ts';
+import { quantitySchema } from '../../parameters/quantity.ts';
+import { peerNames } from '../../peer-names.ts';
+import { setAnswer, wordOfAddress } from '../../token-slots.ts';
+
+const { name, aliases } = peerNames('dealERC20');
+const { name: setter, aliases: setters } = peerNames('setERC20Balance');
+
+/** Of `balanceOf(address)`. */
+const BALANCE_OF = '70a08231';
+
+export const dealERC20 = defineMethod({
+  name,
+  aliases: [...aliases, setter, ...setters],
+  summary:
+    "Sets an address's balance of an ERC-20 token, without a block: finds the slot that `balanceOf` reads.",
+  section: 'control',
+  work: 'send',
+  chains: 'test',
+  parameters: [
+    { name: 'address', schema: addressSchema },
+    { name: 'token', schema: addressSchema, summary: 'The contract.' },
+    { name: 'amount', schema: quantitySchema, summary: 'In the smallest units of the token.' },
+  ],
+  result: nullShape,
+  errors: [
+    ERRORS.noSlotFound,
+    ERRORS.noToken,
+    ERRORS.referenceGiven,
+    ERRORS.callTimedOut,
+    ERRORS.tooManyPatches,
+    ERRORS.writesPaused,
+  ],
+  differences: 'What the token counts as its supply stays as it is.',
+  handler: (context, [address, token, amount]) => {
+    context.ledger.requireNoReference(address);
+    setAnswer(context, token, `${BALANCE_OF}${wordOfAddress(address)}`, amount);
+    return null;
+  },
+});

@@ -1,0 +1,78 @@
+import { describe, expect, test } from 'vitest';
+import { dispatcherOf, exchange, open, rawRequest, send, startTestServer } from './server.testing.ts';
+
+/** Answers with the profile that it is asked for. */
+const profiles = dispatcherOf((body, _caller, profile) => `"${body.toString()} ${profile}"`);
+
+/** A request to a path. */
+function post(port: number, path: string, body: string, headers: readonly string[] = []): string {
+  const fields = [`Content-Length: ${body.length}`, ...headers];
+  return rawRequest(port, fields, body).replace('POST /', `POST ${path}`);
+}
+
+function bodyOf(answer: string): string {
+  return answer.slice(answer.indexOf('\r\n\r\n') + 4);
+}
+
+describe('the path says the profile', () => {
+  test.each([true, false])('default: over one connection (direct: %s)', async (isDirect) => {
+    const { port } = await startTestServer({ dispatcher: profiles, isDirect });
+    const socket = await open(port);
+    for (const [path, profile] of [
+      ['/', 'ledger'],
+      ['/ethereum', 'ethereum'],
+      ['/ethereum', 'ethereum'],
+      ['/', 'ledger'],
+    ]) {
+      expect(bodyOf(await send(socket, post(port, String(path), 'x')))).toBe(`"x ${profile}"`);
+    }
+  });
+
+  test('behavior: with a query as without', async () => {
+    const { port } = await startTestServer({ dispatcher: profiles });
+    expect(bodyOf(await send(await open(port), post(port, '/ethereum?key=1', 'x')))).toBe('"x ethereum"');
+  });
+
+  test('error: other paths and methods', async () => {
+    const { url } = await startTestServer({ dispatcher: profiles });
+    expect((await fetch(`${url}/ethereum/more`, { method: 'POST', body: 'x' })).status).toBe(404);
+    expect((await fetch(`${url}/ethereums`, { method: 'POST', body: 'x' })).status).toBe(404);
+    const got = await fetch(`${url}/ethereum`);
+    expect([got.status, got.headers.get('allow')]).toEqual([405, 'POST, OPTIONS']);
+  });
+
+  test('behavior: its description has a path of its own', async () => {
+    const described = dispatcherOf((_body, _caller, profile) => `{"result":{"profile":"${profile}"}}`);
+    const { url } = await startTestServer({ dispatcher: described });
+    const at = async (path: string): Promise<unknown> => (await fetch(`${url}${path}`)).json();
+    expect(await at('/ethereum/openrpc.json')).toEqual({ profile: 'ethereum' });
+    expect(await at('/openrpc.json')).toEqual({ profile: 'ledger' });
+  });
+});
+
+describe('browser extensions', () => {
+  const statusOf = (answer: string): string | undefined => answer.split(' ')[1];
+  const closing = 'Connection: close';
+
+  test('default: may ask there, whatever is allowed elsewhere', async () => {
+    const { port } = await startTestServer({ dispatcher: profiles, localOrigins: false });
+    const status = async (path: string, origin: string): Promise<string | undefined> =>
+      statusOf(await exchange(port, post(port, path, 'x', [`Origin: ${origin}`, closing])));
+    for (const origin of ['chrome-extension://nkbihfbeogaeaoehlefnkodbefgpgknn', 'moz-extension://a-b']) {
+      expect([await status('/ethereum', origin), await status('/', origin)]).toEqual(['200', '403']);
+    }
+    for (const origin of ['http://localhost:3000', 'https://app.example', 'null']) {
+      expect([origin, await status('/ethereum', origin)]).toEqual([origin, '403']);
+    }
+  });
+
+  test('behavior: a preflight is answered as on /', async () => {
+    const { url } = await startTestServer({ dispatcher: profiles });
+    const headers = { origin: 'https://app.example', 'access-control-request-method': 'POST' };
+    const answer = await fetch(`${url}/ethereum`, { method: 'OPTIONS', headers });
+    expect([answer.status, answer.headers.get('access-control-allow-methods')]).toEqual([
+      204,
+      'POST, OPTIONS',
+    ]);
+  });
+});

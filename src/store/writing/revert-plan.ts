@@ -1,0 +1,110 @@
+import { REVERTED_TOGETHER } from '../../limits.ts';
+import { CommitSize, type Database } from '../file/index.ts';
+import { listsOf } from '../logs/index.ts';
+import type { ReversionPlan, RevertedBlocks } from '../store.ts';
+import { readUint32, TABLE_NAMES } from '../tables/index.ts';
+import { blockOfUndoKey, notKept, type OverwrittenEntry, readUndo, UndoRecord } from '../undo/index.ts';
+import { isWholeChain, operationOf, type RevertedTable, startOf } from './reverted-entries.ts';
+
+/** No key of these tables is longer. */
+const KEY_BYTES = 64;
+/** A position may change a page of its table and one of its list. */
+const PAGES_OF_POSITION = 2;
+/** A receipt, the place of its hash, and a transaction at most. */
+const ENTRIES_OF_OPERATION = 3;
+/** Stands in the place of a patch's sequence: the block itself. */
+const OF_BLOCK = 0;
+
+/** What is read; how much goes with a transaction follows from its receipts. */
+const READ: readonly RevertedTable[] = ['blocks', 'patches', 'receipts'];
+/** Where nothing stays of operations, it does not matter how many there are. */
+const READ_OF_WHOLE_CHAIN: readonly RevertedTable[] = ['blocks', 'patches'];
+
+/** What taking blocks back comes to: found out in one walk over what they left, from the oldest of them on. */
+export class RevertPlan implements ReversionPlan {
+  /** What each overwritten entry was before the oldest of these blocks, by table and key. */
+  readonly former = new Map<string, OverwrittenEntry>();
+  /** The most that taking them back writes, as far as they were read. */
+  readonly size = new CommitSize(TABLE_NAMES.length);
+  readonly #database: Database;
+  readonly #blocks: RevertedBlocks;
+  readonly #epoch: number;
+  /** Where the walk goes on in each table: what later blocks leave lies behind. */
+  readonly #starts: Map<RevertedTable, Uint8Array>;
+  /** The block whose record comes next. */
+  #next: number;
+
+  /** @param epoch that of the store, in which alone the plan is of use */
+  constructor(database: Database, blocks: RevertedBlocks, epoch: number) {
+    this.#database = database;
+    this.#blocks = blocks;
+    this.#epoch = epoch;
+    const read = isWholeChain(blocks) ? READ_OF_WHOLE_CHAIN : READ;
+    this.#starts = new Map(read.map((table) => [table, startOf(table, blocks)]));
+    this.#next = blocks.to + 1;
+    this.size.scattered(2, KEY_BYTES, 0);
+  }
+
+  read(entries: number): boolean {
+    let left = entries;
+    for (const [table, start] of this.#starts) {
+      for (const { key, value } of this.#database.entries(table, { start, limit: left })) {
+        this.#note(table, key, value);
+        this.#starts.set(table, justAfter(key));
+        left -= 1;
+      }
+      if (left === 0) return true;
+    }
+    return false;
+  }
+
+  /**
+   * Reads what is left, up to the head.
+   * @throws StoreError STORE_NOT_KEPT, STORE_UNREADABLE, and what `logsOf` throws
+   */
+  finish(head: number): void {
+    while (this.read(REVERTED_TOGETHER));
+    if (this.#next <= head) throw notKept(this.#next, OF_BLOCK);
+  }
+
+  /** Whether it is a plan of taking back what is there in an epoch to that place. */
+  fits({ to, patches = 0 }: RevertedBlocks, epoch: number): boolean {
+    return epoch === this.#epoch && to === this.#blocks.to && patches === (this.#blocks.patches ?? 0);
+  }
+
+  #note(table: RevertedTable, key: Uint8Array, value: Uint8Array): void {
+    this.size.scattered(1, KEY_BYTES, 0);
+    if (table === 'receipts') this.#noteOperation(key, value);
+    // Without its record a patch cannot be taken back.
+    else if (table === 'patches') readUndo(this.#database, readUint32(key, 0), readUint32(key, 4));
+    else if (blockOfUndoKey(key) !== undefined) this.#noteOverwritten(key, value);
+  }
+
+  #noteOverwritten(key: Uint8Array, value: Uint8Array): void {
+    const [block, sequence] = [readUint32(key, 0), readUint32(key, 4)];
+    if (sequence === OF_BLOCK) {
+      if (block !== this.#next) throw notKept(this.#next, OF_BLOCK);
+      this.#next += 1;
+    }
+    for (const entry of new UndoRecord(value).entries()) {
+      const name = entry.table + Buffer.from(entry.key).toString('latin1');
+      // What is older has been noted before.
+      if (this.former.has(name)) continue;
+      this.former.set(name, entry);
+      this.size.scattered(1, KEY_BYTES, entry.before?.length ?? 0);
+    }
+  }
+
+  #noteOperation(key: Uint8Array, value: Uint8Array): void {
+    this.size.scattered(ENTRIES_OF_OPERATION, KEY_BYTES, 0);
+    for (const log of operationOf(key, value, this.#blocks).logs) {
+      this.size.scattered(PAGES_OF_POSITION * listsOf(log).length, KEY_BYTES, 0);
+    }
+  }
+}
+
+function justAfter(key: Uint8Array): Uint8Array {
+  const next = new Uint8Array(key.length + 1);
+  next.set(key);
+  return next;
+}

@@ -1,0 +1,95 @@
+import { REVERTED_TOGETHER } from '../../limits.ts';
+import { type OperationHash, toOperationHash } from '../../protocol/index.ts';
+import type { Database } from '../file/index.ts';
+import { encodePosition, listsOf } from '../logs/index.ts';
+import type { IndexedLog, RevertedBlocks } from '../store.ts';
+import { operationPositionKey, positionKey, readUint32, type TableName } from '../tables/index.ts';
+
+/** Bytes of the operation hash in front of each receipt. */
+const HASH_BYTES = 20;
+/** No index of an operation is greater. */
+const LAST_INDEX = 0xffff_ffff;
+
+/** The tables whose entries are ordered by their block, so that those of blocks taken back lie at the end. */
+export type RevertedTable = Extract<TableName, 'blocks' | 'patches' | 'receipts' | 'transactions'>;
+
+/** An operation that is taken back. */
+export interface RevertedOperation {
+  readonly block: number;
+  readonly index: number;
+  readonly hash: OperationHash;
+  readonly logs: readonly IndexedLog[];
+}
+
+/** The least key of a table's entries that are taken back. */
+export function startOf(table: RevertedTable, { to, patches = 0 }: RevertedBlocks): Uint8Array {
+  const hasPatches = table === 'blocks' || table === 'patches';
+  return positionKey(to, hasPatches ? patches + 1 : LAST_INDEX);
+}
+
+/** The operation of an entry of the receipts. @throws what `logsOf` throws */
+export function operationOf(
+  key: Uint8Array,
+  value: Uint8Array,
+  { logsOf }: RevertedBlocks,
+): RevertedOperation {
+  const [block, index] = [readUint32(key, 0), readUint32(key, 4)];
+  const hash = toOperationHash(value.slice(0, HASH_BYTES));
+  return { block, index, hash, logs: logsOf(value.subarray(HASH_BYTES), block, index) };
+}
+
+/** Removes all that belongs to blocks and patches that are taken back, inside a commit. */
+export function removeReverted(database: Database, blocks: RevertedBlocks): void {
+  if (isWholeChain(blocks)) {
+    removeWholeChain(database, blocks);
+    return;
+  }
+  removeOperations(database, blocks);
+  for (const name of ['transactions', 'patches', 'blocks'] as const) {
+    const table = database.table(name);
+    const range = { start: startOf(name, blocks), limit: REVERTED_TOGETHER };
+    for (let keys = keysOf(); keys.length > 0; keys = keysOf()) for (const key of keys) table.removeSync(key);
+
+    function keysOf(): Uint8Array[] {
+      return Array.from(table.getKeys(range), (shared) => shared.slice());
+    }
+  }
+}
+
+/** Whether nothing stays but the genesis, which has no operations. */
+export function isWholeChain({ to }: RevertedBlocks): boolean {
+  return to === 0;
+}
+
+/** Empties tables instead of removing entry by entry, which takes no longer the more there are. */
+function removeWholeChain(database: Database, blocks: RevertedBlocks): void {
+  for (const name of ['operationPositions', 'logs', 'receipts', 'transactions'] as const) {
+    database.table(name).clearSync();
+  }
+  for (const name of ['patches', 'blocks'] as const) {
+    const kept = [...database.entries(name, { end: startOf(name, blocks) })];
+    database.table(name).clearSync();
+    for (const { key, value } of kept) database.table(name).putSync(key, value);
+  }
+}
+
+function removeOperations(database: Database, blocks: RevertedBlocks): void {
+  const [receipts, positions] = [database.table('receipts'), database.table('operationPositions')];
+  const logs = database.table('logs');
+  const range = { start: startOf('receipts', blocks), limit: REVERTED_TOGETHER };
+  for (let entries = entriesOf(); entries.length > 0; entries = entriesOf()) {
+    for (const { key, value } of entries) {
+      const { block, index, hash, logs: written } = operationOf(key, value, blocks);
+      for (const log of written) {
+        const position = encodePosition({ block, operation: log.operation, offset: log.offset });
+        for (const list of listsOf(log)) logs.removeSync(list, position);
+      }
+      positions.removeSync(operationPositionKey(hash, block, index));
+      receipts.removeSync(key);
+    }
+  }
+
+  function entriesOf() {
+    return [...database.entries('receipts', range)];
+  }
+}

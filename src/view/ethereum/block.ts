@@ -1,0 +1,100 @@
+import type { BlockSummary, Genesis } from '../../ledger/index.ts';
+import { toHeader } from '../block.ts';
+import { data, type Hexadecimal, quantity, zeroData } from '../formatting.ts';
+import type { EthereumBlockObject, EthereumHeaderObject } from './objects.ts';
+
+/** What a chain with Ethereum says of all of its blocks. */
+interface EthereumChain {
+  readonly hardfork: Genesis['hardfork'];
+  readonly weiPerUnit: bigint;
+  readonly blockGasLimit: bigint;
+}
+
+/** What a block object says that only the receipts of the block know. */
+export interface BlockFacts {
+  readonly gasUsed: bigint;
+  readonly logsBloom: Uint8Array;
+}
+
+/** Keccak-256 of the RLP of an empty list: the hash of no uncles. */
+const NO_UNCLES = '0x1dcc4de8dec75d7aab85b567b6ccd41ad312451b948a7413f0a142fd40d49347';
+/** The root of an empty trie. */
+const NO_WITHDRAWALS = '0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421';
+/** SHA-256 of nothing (EIP-7685). */
+const NO_REQUESTS = '0xe3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
+const ZERO = quantity(0);
+const ZERO_WORD = zeroData(32);
+
+type ForkFields = Pick<
+  EthereumHeaderObject,
+  'withdrawalsRoot' | 'blobGasUsed' | 'excessBlobGas' | 'parentBeaconBlockRoot' | 'requestsHash'
+>;
+
+const SHANGHAI: ForkFields = { withdrawalsRoot: NO_WITHDRAWALS };
+const CANCUN: ForkFields = {
+  ...SHANGHAI,
+  blobGasUsed: ZERO,
+  excessBlobGas: ZERO,
+  parentBeaconBlockRoot: ZERO_WORD,
+};
+const PRAGUE: ForkFields = { ...CANCUN, requestsHash: NO_REQUESTS };
+
+/** What headers have had since each fork. */
+const FORK_FIELDS: Readonly<Record<Genesis['hardfork'], ForkFields>> = {
+  london: {},
+  paris: {},
+  shanghai: SHANGHAI,
+  cancun: CANCUN,
+  prague: PRAGUE,
+  osaka: PRAGUE,
+};
+
+/** Maps a native block to a header object of Ethereum's. */
+export function toEthereumHeader(
+  summary: BlockSummary,
+  { gasUsed, logsBloom }: BlockFacts,
+  { hardfork, weiPerUnit, blockGasLimit }: EthereumChain,
+): EthereumHeaderObject {
+  const native = toHeader(summary);
+  return {
+    number: native.number,
+    hash: native.hash,
+    parentHash: native.parentHash,
+    nonce: native.nonce,
+    mixHash: native.mixHash,
+    sha3Uncles: NO_UNCLES,
+    logsBloom: data(logsBloom),
+    transactionsRoot: native.transactionsRoot,
+    stateRoot: native.stateRoot,
+    receiptsRoot: native.receiptsRoot,
+    miner: native.miner,
+    difficulty: ZERO,
+    extraData: '0x',
+    gasLimit: quantity(blockGasLimit),
+    gasUsed: quantity(gasUsed),
+    timestamp: native.timestamp,
+    baseFeePerGas: quantity(weiPerUnit),
+    ...FORK_FIELDS[hardfork],
+  };
+}
+
+/** Maps a native block to a block object of Ethereum's. */
+export function toEthereumBlock<T extends EthereumBlockObject['transactions'] | readonly object[]>(
+  summary: BlockSummary,
+  facts: BlockFacts,
+  chain: EthereumChain,
+  transactions: T,
+): Omit<EthereumBlockObject, 'transactions'> & { readonly transactions: T } {
+  const header = toEthereumHeader(summary, facts, chain);
+  const withdrawals: readonly never[] = [];
+  const body: { readonly size: Hexadecimal; readonly uncles: readonly never[] } = {
+    size: quantity(summary.size),
+    uncles: [],
+  };
+  return {
+    ...header,
+    ...body,
+    ...(header.withdrawalsRoot === undefined ? {} : { withdrawals }),
+    transactions,
+  };
+}

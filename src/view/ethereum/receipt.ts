@@ -1,0 +1,63 @@
+import type { IncludedOperation, OperationReceipt } from '../../ledger/index.ts';
+import {
+  blockHashOf,
+  carriedTransaction,
+  createAddress,
+  isEthereumTransaction,
+  type Operation,
+  senderAddress,
+} from '../../protocol/index.ts';
+import { data, type Hexadecimal, quantity } from '../formatting.ts';
+import { toLogs } from '../log.ts';
+import { logsBloom } from '../logs-bloom.ts';
+import { ethereumHashOf } from './log.ts';
+import type { EthereumReceiptObject } from './objects.ts';
+
+const TYPE_NUMBERS = { legacy: '0x0', accessList: '0x1', dynamicFee: '0x2' } as const;
+
+/** The type of the transaction that an operation is on `/ethereum`. */
+function typeOf(operation: Operation): Hexadecimal {
+  return isEthereumTransaction(operation) ? TYPE_NUMBERS[carriedTransaction(operation).type] : '0x0';
+}
+
+/**
+ * Maps the outcome of an included operation to a receipt object of Ethereum's.
+ *
+ * @param cumulativeGasUsed gas that the block used up to the end of the operation
+ * @param gasPrice wei that a unit of gas cost
+ */
+export function toEthereumReceipt(
+  included: IncludedOperation,
+  receipt: OperationReceipt,
+  cumulativeGasUsed: bigint,
+  gasPrice: bigint,
+): EthereumReceiptObject {
+  const { block, index, operation, to } = included;
+  const hash = ethereumHashOf(included);
+  return {
+    type: typeOf(operation),
+    status: receipt.status === 'success' ? '0x1' : '0x0',
+    cumulativeGasUsed: quantity(cumulativeGasUsed),
+    logs: toLogs({ ...included, hash }, receipt),
+    logsBloom: data(logsBloom(receipt.logs)),
+    transactionHash: data(hash),
+    transactionIndex: quantity(index),
+    blockHash: data(blockHashOf(block.id)),
+    blockNumber: quantity(block.number),
+    gasUsed: quantity(receipt.gasUsed),
+    effectiveGasPrice: quantity(gasPrice),
+    from: data(senderAddress(operation)),
+    to: to === undefined ? null : data(to),
+    contractAddress: createdAddress(included, receipt),
+  };
+}
+
+/** The address of what a creation made, or, of an Ethereum transaction that failed, would have made, as geth has it. */
+function createdAddress(
+  { operation, to }: IncludedOperation,
+  { contractAddress }: OperationReceipt,
+): Hexadecimal | null {
+  if (contractAddress !== undefined) return data(contractAddress);
+  if (to !== undefined || !isEthereumTransaction(operation)) return null;
+  return data(createAddress(operation.sender, carriedTransaction(operation).nonce));
+}

@@ -1,0 +1,151 @@
+import { deepStrictEqual } from 'node:assert';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Random } from '../fuzz/random.ts';
+import { NodeProcess } from '../node-process.ts';
+import { verify } from './commands.ts';
+import { CrashFinding } from './finding.ts';
+import { isConnectionLost, resultsOf } from './node-client.ts';
+
+/** What a campaign does. */
+export interface PatchKillOptions {
+  readonly kills: number;
+  /** Determines what is asked and when the node is killed; the machine's own timing it does not. */
+  readonly seed: number;
+  report(line: string): void;
+}
+
+/** What came of a campaign that found nothing. */
+export interface PatchKillSummary {
+  /** Changes that were answered. */
+  readonly answered: number;
+  /** Kills after which a change was there that was never answered. */
+  readonly unanswered: number;
+}
+
+/** Milliseconds from a start to the kill at most. */
+const KILL_MS = 400;
+const [FROM, TO] = [
+  '0x0000000000000000000000000000000000000400',
+  '0x0000000000000000000000000000000000000401',
+];
+const ANYWHERE = '0x1111111111111111111111111111111111111111';
+
+type Request = readonly [method: string, ...params: unknown[]];
+
+/** The change of a number: each sets the next of these to it, and some make a block. */
+function changeOf(number: number): Request {
+  const value = `0x${number.toString(16)}`;
+  const changes: readonly Request[] = [
+    ['tenderly_setBalance', [FROM, TO], value],
+    ['anvil_setStorageAt', ANYWHERE, '0x0', value],
+    ['anvil_setCode', ANYWHERE, `0x${number.toString(16).padStart(8, '0')}`],
+    ['anvil_setNonce', FROM, value],
+    ['evm_mine'],
+  ];
+  return changes[number % changes.length] ?? ['evm_mine'];
+}
+
+/** What a client sees after so many changes. */
+function stateAfter(count: number): readonly unknown[] {
+  const last = (kind: number): number => {
+    for (let number = count; number > 0; number -= 1) if (number % 5 === kind) return number;
+    return 0;
+  };
+  const balance = last(0) === 0 ? '0x16345785d8a0000' : `0x${last(0).toString(16)}`;
+  const code = last(2) === 0 ? '' : `0x${last(2).toString(16).padStart(8, '0')}`;
+  const slot = `0x${last(1).toString(16).padStart(64, '0')}`;
+  const blocks = `0x${Math.floor((count + 1) / 5).toString(16)}`;
+  return [balance, balance, slot, code, `0x${last(3).toString(16)}`, blocks];
+}
+
+/**
+ * Kills a node of test mode with a data folder again and again while it changes the state without blocks: afterwards
+ * all changes are there that were answered, at most one more, and each of them whole.
+ *
+ * @throws CrashFinding for anything else; the folder stays then
+ */
+export async function runPatchKills(options: PatchKillOptions): Promise<PatchKillSummary> {
+  const folder = mkdtempSync(join(tmpdir(), 'ledgerd-patches-'));
+  const run = new PatchKills(folder, new Random(options.seed));
+  try {
+    for (let kill = 0; kill < options.kills; kill += 1) {
+      options.report(`change ${kill + 1}: ${await run.next()}`);
+      await verify(folder, '--quick');
+    }
+    await run.next();
+    await verify(folder);
+    rmSync(folder, { recursive: true, force: true });
+    return run.summary;
+  } catch (error) {
+    await run.abandon();
+    const message = error instanceof Error ? error.message : String(error);
+    throw new CrashFinding(`seed ${options.seed}: ${message}\nthe folder is kept: ${folder}`, {
+      cause: error,
+    });
+  }
+}
+
+class PatchKills {
+  readonly summary = { answered: 0, unanswered: 0 };
+  readonly #folder: string;
+  readonly #random: Random;
+  #node: NodeProcess | undefined;
+  /** Changes that are there for certain. */
+  #count = 0;
+
+  constructor(folder: string, random: Random) {
+    this.#folder = folder;
+    this.#random = random;
+  }
+
+  async next(): Promise<string> {
+    const words = ['--data-dir', this.#folder, '--port', '0', '--log-format', 'json'];
+    this.#node = new NodeProcess(['start', '--test', ...words]);
+    const url = await this.#node.ready();
+    await this.#check(url);
+    const before = this.#count;
+    const changing = this.#change(url);
+    await delay(this.#random.below(KILL_MS));
+    await this.#node.end('SIGKILL');
+    await changing;
+    return `killed after ${this.#count - before} changes`;
+  }
+
+  async abandon(): Promise<void> {
+    if (this.#node?.isRunning === true) await this.#node.end('SIGKILL');
+  }
+
+  /** A change that was not answered may be there, or not. */
+  async #check(url: string): Promise<void> {
+    const seen = await resultsOf(url, [
+      ['eth_getBalance', FROM],
+      ['eth_getBalance', TO],
+      ['eth_getStorageAt', ANYWHERE, '0x0'],
+      ['eth_getCode', ANYWHERE],
+      ['eth_getTransactionCount', FROM],
+      ['eth_blockNumber'],
+    ]);
+    const isFurther = JSON.stringify(seen) === JSON.stringify(stateAfter(this.#count + 1));
+    if (isFurther) {
+      this.#count += 1;
+      this.summary.unanswered += 1;
+    }
+    deepStrictEqual(seen, stateAfter(this.#count));
+  }
+
+  /** Makes changes, one after the other, until the node is gone. */
+  async #change(url: string): Promise<void> {
+    try {
+      for (;;) {
+        await resultsOf(url, [changeOf(this.#count + 1)]);
+        this.#count += 1;
+        this.summary.answered += 1;
+      }
+    } catch (error) {
+      if (!isConnectionLost(error)) throw error;
+    }
+  }
+}

@@ -1,0 +1,122 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { ethereumAddress, sendBy } from '../../src/ledger/ethereum.testing.ts';
+import { accountAt, keyAt, sign, transfer } from '../../src/ledger/ledger.testing.ts';
+import { createAddress } from '../../src/protocol/index.ts';
+import { LOGGING_CODE, openEthereumChain, word } from '../../src/rpc/ethereum/chain.testing.ts';
+import { ETHEREUM_INTERFACE, ETHEREUM_METHODS } from '../../src/rpc/index.ts';
+import { ethereumCall } from '../../src/rpc/rpc.testing.ts';
+import { data } from '../../src/view/index.ts';
+import { schemaChecker } from '../openrpc/meta-schema.ts';
+
+/** The results that Ethereum's Execution APIs give to methods, out of their OpenRPC document of 2026. */
+const { results, components }: { results: Readonly<Record<string, object>>; components: object } = JSON.parse(
+  readFileSync(new URL('openrpc.json', import.meta.url), 'utf8'),
+);
+
+/** Methods of theirs that there are not, as the interface says itself. */
+const ABSENT = ['eth_getProof', 'eth_getBlockAccessList', 'eth_simulateV1'];
+/** Methods that a wallet answers, which are tested beside it. */
+const OF_WALLETS = ['eth_sendTransaction', 'eth_sign', 'eth_signTransaction'];
+
+/** What a method answered. */
+interface Answer {
+  readonly method: string;
+  readonly result: unknown;
+}
+
+/** What of a value does not fit what the Execution APIs say of the result of a method. */
+function problemsOf(method: string, value: unknown): readonly string[] {
+  const check = schemaChecker().compile({ ...results[method], components });
+  check(value);
+  return (check.errors ?? []).map(({ instancePath, message }) => `${method}${instancePath}: ${message}`);
+}
+
+test('default: no difference is recorded, and every method is there but those that are refused', () => {
+  expect(ETHEREUM_INTERFACE.shapeDifferences).toEqual([]);
+  const missing = Object.keys(results).filter((name) => !ETHEREUM_METHODS.has(name));
+  expect(missing.sort()).toEqual([...ABSENT].sort());
+});
+
+/** Answers of every method on a chain that has transactions of all kinds, in blocks and waiting. */
+async function answersOfChain(): Promise<readonly Answer[]> {
+  const { ledger, dispatcher } = await openEthereumChain({ production: 'onDemand' });
+  const [alice, bob] = [ethereumAddress(0), ethereumAddress(1)];
+  const to = createAddress(alice, 0n);
+  sendBy(0, ledger, { to: undefined, data: LOGGING_CODE, gas: 200_000n });
+  const called = data(sendBy(0, ledger, { to, data: word(7), gas: 100_000n }));
+  const failed = data(sendBy(1, ledger, { to, gas: 100_000n }));
+  ledger.submit(sign(ledger, [transfer(0, accountAt(1), 9n)], [keyAt(0)]));
+  const filter = ethereumCall(dispatcher, 'eth_newFilter', { fromBlock: '0x0' });
+  const pendingFilter = ethereumCall(dispatcher, 'eth_newPendingTransactionFilter');
+  const blockFilter = ethereumCall(dispatcher, 'eth_newBlockFilter');
+  ledger.mine();
+  const waiting = data(sendBy(1, ledger, { value: 1n }));
+  sendBy(1, ledger, { nonce: 5n });
+  const { hash } = ethereumCall(dispatcher, 'eth_getBlockByNumber', 'latest', false) as { hash: string };
+  const request = { from: data(bob), to: data(to), input: data(word(3)) };
+  const contract = data(to);
+
+  const calls: readonly (readonly [method: string, ...params: unknown[]])[] = [
+    ...['eth_accounts', 'eth_baseFee', 'eth_blobBaseFee', 'eth_blockNumber', 'eth_capabilities'].map(
+      (method) => [method] as const,
+    ),
+    ...['eth_chainId', 'eth_coinbase', 'eth_config', 'eth_gasPrice', 'eth_maxPriorityFeePerGas'].map(
+      (method) => [method] as const,
+    ),
+    ...['eth_syncing', 'net_version', 'txpool_content', 'txpool_status', 'eth_newBlockFilter'].map(
+      (method) => [method] as const,
+    ),
+    ['eth_newPendingTransactionFilter'],
+    ['eth_newFilter', { address: contract }],
+    ['eth_uninstallFilter', '0x1'],
+    ['txpool_contentFrom', data(bob)],
+    ['eth_call', request, 'latest'],
+    ['eth_estimateGas', request],
+    ['eth_createAccessList', request, 'latest'],
+    ['eth_fillTransaction', request],
+    ['eth_fillTransaction', { ...request, gasPrice: '0x2540be400' }],
+    ['eth_fillTransaction', { ...request, gasPrice: '0x2540be400', accessList: [] }],
+    ['eth_feeHistory', '0x5', 'latest', [10, 50]],
+    ['eth_feeHistory', '0x1', 'latest', []],
+    ['eth_getBalance', contract, 'latest'],
+    ['eth_getCode', contract, 'latest'],
+    ['eth_getStorageAt', contract, '0x0', 'latest'],
+    ['eth_getStorageValues', { [contract]: ['0x0', '0x1'] }, 'latest'],
+    ['eth_getTransactionCount', contract, 'pending'],
+    ['eth_getBlockByNumber', 'latest', true],
+    ['eth_getBlockByNumber', 'latest', false],
+    ['eth_getBlockByNumber', '0x0', true],
+    ['eth_getBlockByNumber', '0x99', true],
+    ['eth_getBlockByHash', hash, true],
+    ['eth_getBlockReceipts', 'latest'],
+    ['eth_getBlockTransactionCountByHash', hash],
+    ['eth_getBlockTransactionCountByNumber', 'latest'],
+    ['eth_getLogs', { fromBlock: '0x0' }],
+    ['eth_getFilterLogs', filter],
+    ['eth_getFilterChanges', filter],
+    ['eth_getFilterChanges', pendingFilter],
+    ['eth_getFilterChanges', blockFilter],
+    ['eth_getTransactionByHash', called],
+    ['eth_getTransactionByBlockHashAndIndex', hash, '0x3'],
+    ['eth_getTransactionByBlockNumberAndIndex', 'latest', '0x0'],
+    ['eth_getTransactionReceipt', called],
+    ['eth_getTransactionReceipt', failed],
+    ['eth_getTransactionReceipt', waiting],
+  ];
+  return calls.map(([method, ...params]) => ({
+    method,
+    result: ethereumCall(dispatcher, method, ...params),
+  }));
+}
+
+test('behavior: real answers of every method have the shapes of the Execution APIs', async () => {
+  const answers = await answersOfChain();
+  for (const { method, result } of answers) {
+    expect([method, result]).not.toEqual([method, expect.objectContaining({ code: expect.any(Number) })]);
+    expect(problemsOf(method, result)).toEqual([]);
+  }
+  const asked = new Set(answers.map(({ method }) => method));
+  const others = [...ABSENT, ...OF_WALLETS, 'eth_sendRawTransaction'];
+  expect(Object.keys(results).filter((name) => !asked.has(name) && !others.includes(name))).toEqual([]);
+});

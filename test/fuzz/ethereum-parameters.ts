@@ -1,0 +1,89 @@
+import { ethereumAddress, signedBy } from '../../src/ledger/ethereum.testing.ts';
+import { ETHEREUM_METHODS } from '../../src/rpc/index.ts';
+import { data } from '../../src/view/index.ts';
+import { type JsonText, objectOf } from './json-text.ts';
+import { type Maker, type Material, VALID_PARAMETERS } from './parameters.ts';
+
+const NONE: Maker = () => [];
+const KEYS = 4;
+
+/** What is called in another way than on `/`, or there alone, by first names. */
+const OWN: Readonly<Record<string, Maker>> = {
+  eth_accounts: NONE,
+  eth_hashrate: NONE,
+  anvil_nodeInfo: NONE,
+  eth_getBalance: (material) => [address(material), stateBlock(material)],
+  eth_getCode: (material) => [address(material), stateBlock(material)],
+  eth_getTransactionCount: (material) => [address(material), stateBlock(material)],
+  eth_getAccountInfo: (material) => [address(material), stateBlock(material)],
+  eth_getStorageAt: (material) => [address(material), material.live.quantity(20), stateBlock(material)],
+  ...atBlock('eth_call', 'eth_createAccessList', 'eth_getStorageValues'),
+  eth_fillTransaction: (material) => [request(material)],
+  eth_getTransactionBySenderAndNonce: (material) => [keyAddress(material), material.live.quantity(9)],
+  eth_getUncleCountByBlockHash: ({ live }) => [live.blockHash()],
+  eth_getUncleCountByBlockNumber: ({ live }) => [live.blockSelector()],
+  eth_getUncleByBlockHashAndIndex: ({ live }) => [live.blockHash(), live.quantity(3)],
+  eth_getUncleByBlockNumberAndIndex: ({ live }) => [live.blockSelector(), live.quantity(3)],
+  eth_estimateGas: (material) => [request(material)],
+  eth_sendRawTransaction: (material) => [signed(material)],
+  eth_sendRawTransactionSync: (material) => [signed(material), material.random.below(3)],
+  eth_feeHistory: ({ live }) => [live.quantity(2_000), live.blockSelector(), [0, 50]],
+};
+
+/** For every method of `/ethereum`, by its first name, how to make parameters that it takes. */
+export const ETHEREUM_PARAMETERS: ReadonlyMap<string, Maker> = new Map(
+  [...new Set(ETHEREUM_METHODS.values())].flatMap(({ name }): [string, Maker][] => {
+    const make = OWN[name] ?? VALID_PARAMETERS.get(name);
+    return make === undefined ? [] : [[name, make]];
+  }),
+);
+
+/** Methods that are called as on `/`, where the block in the second place has no effect. */
+function atBlock(...names: readonly string[]): Record<string, Maker> {
+  const makers = names.map((name): [string, Maker] => [
+    name,
+    (material) => {
+      const [first = null, , ...others] = VALID_PARAMETERS.get(name)?.(material) ?? [];
+      return [first, stateBlock(material), ...others];
+    },
+  ]);
+  return Object.fromEntries(makers);
+}
+
+function keyAddress({ random }: Material): JsonText {
+  return data(ethereumAddress(random.below(KEYS)));
+}
+
+function address(material: Material): JsonText {
+  return material.random.oneIn(2) ? keyAddress(material) : material.live.address();
+}
+
+/** Mostly a block that is there. */
+function stateBlock({ random, live }: Material): JsonText {
+  return random.pick<() => JsonText>([
+    () => live.blockSelector(),
+    () => live.blockReference(),
+    () => 'pending',
+    () => objectOf({ blockHash: live.blockHash() }),
+  ])();
+}
+
+function request(material: Material): JsonText {
+  const { random, live } = material;
+  return objectOf({
+    from: keyAddress(material),
+    to: random.pick([undefined, live.contract(), live.address()]),
+    value: random.pick([undefined, live.quantity(100)]),
+    data: random.hex(1 + random.below(80)),
+    unknown: random.pick([undefined, 'ignored']),
+    ...random.pick([{}, { gasPrice: '0x2540be400' }, { maxFeePerGas: '0x2540be400' }]),
+  });
+}
+
+/** What a key signs: mostly with its next nonce. */
+function signed({ random, world }: Material): JsonText {
+  const nonce = random.oneIn(6) ? { nonce: BigInt(random.below(20)) } : {};
+  const creation = random.oneIn(6) ? { to: undefined, data: Buffer.from('5f5ff3', 'hex'), gas: 90_000n } : {};
+  const fields = { value: BigInt(random.below(1_000)), ...creation, ...nonce };
+  return data(signedBy(random.below(KEYS), world.ledger, fields));
+}

@@ -1,0 +1,312 @@
+import { deepStrictEqual } from 'node:assert';
+import { getCreateAddress, HDNodeWallet, Transaction } from 'ethers';
+import { INIT_CODES, SLOTS } from './programs.js';
+import { Random } from './random.js';
+
+const MNEMONIC = 'test test test test test test test test test test test junk';
+const SENDERS = 8;
+const GWEI = 10n ** 9n;
+/** What a unit of gas costs on a ledgerd chain; anvil is told to take the same as its base fee. */
+const BASE_FEE = 10n * GWEI;
+/** Transactions between two comparisons of everything. */
+const COMPARED_EVERY = 100;
+
+/** @typedef {import('./node.js').RpcNode} RpcNode */
+/** @typedef {{ wallet: HDNodeWallet, nonce: number, surplus: bigint }} Sender */
+
+/**
+ * Sends the same random transactions to a ledgerd node and to anvil, whose accounts begin with the same balances, and
+ * compares what came of each: status, gas, logs, contract addresses; and now and then nonces, balances, code and storage.
+ * anvil charges tips, ledgerd does not: the difference is taken into account.
+ */
+export class Differential {
+  /** @type {{ sent: number, refused: number, created: number, failed: number, queued: number, replaced: number }} */
+  counts = { sent: 0, refused: 0, created: 0, failed: 0, queued: 0, replaced: 0 };
+  #ledgerd;
+  #anvil;
+  #random;
+  /** @type {Sender[]} */
+  #senders;
+  /** @type {string[]} */
+  #contracts = [];
+  /** @type {bigint} */
+  #chainId = 0n;
+
+  /**
+   * @param {RpcNode} ledgerd
+   * @param {RpcNode} anvil
+   * @param {number} seed
+   */
+  constructor(ledgerd, anvil, seed) {
+    this.#ledgerd = ledgerd;
+    this.#anvil = anvil;
+    this.#random = new Random(seed);
+    this.#senders = Array.from({ length: SENDERS }, (_, index) => ({
+      wallet: HDNodeWallet.fromPhrase(MNEMONIC, undefined, `m/44'/60'/0'/0/${index}`),
+      nonce: 0,
+      surplus: 0n,
+    }));
+  }
+
+  /**
+   * @param {number} transactions
+   * @param {(line: string) => void} report
+   */
+  async run(transactions, report) {
+    const [here, there] = await this.#both('eth_chainId');
+    deepStrictEqual(here, there, 'both nodes have one chain id');
+    this.#chainId = BigInt(here);
+    let compared = 0;
+    while (this.counts.sent + this.counts.refused < transactions) {
+      if (this.#random.oneIn(12)) await this.#waiting();
+      else await this.#single();
+      if (this.counts.sent >= compared + COMPARED_EVERY) {
+        compared = this.counts.sent;
+        await this.#compareState();
+        report(JSON.stringify(this.counts));
+      }
+    }
+    await this.#compareState();
+    return this.counts;
+  }
+
+  /** One transaction in a block of its own. */
+  async #single() {
+    const sender = this.#random.pick(this.#senders);
+    const fields = this.#fields(sender);
+    await this.#fixBaseFee();
+    const hash = await this.#send(sender, fields);
+    if (hash === undefined) return;
+    sender.nonce += 1;
+    await this.#compareReceipt(hash, sender, fields);
+  }
+
+  /** Transfers with gaps, in any order, some of them replaced, until all are in blocks. */
+  async #waiting() {
+    const random = this.#random;
+    await this.#both('evm_setAutomine', false);
+    const count = 2 + random.below(5);
+    /** @type {Map<string, { sender: Sender, fields: any }>} */
+    const latest = new Map();
+    const nonces = Array.from({ length: count }, (_, index) => index);
+    for (let index = count - 1; index > 0; index -= 1) {
+      const other = random.below(index + 1);
+      [nonces[index], nonces[other]] = [
+        /** @type {number} */ (nonces[other]),
+        /** @type {number} */ (nonces[index]),
+      ];
+    }
+    const sender = random.pick(this.#senders);
+    const first = sender.nonce;
+    for (const offset of nonces) {
+      const fields = this.#transfer(first + offset, 20n * GWEI);
+      const hash = await this.#send(sender, fields);
+      if (hash === undefined) throw new Error('a transfer that waits was refused');
+      latest.set(`${offset}`, { sender, fields });
+      if (offset > 0) this.counts.queued += 1;
+      if (!random.oneIn(4)) continue;
+      // By less than 10 % it is refused, by more it replaces the other one.
+      await this.#send(sender, this.#transfer(first + offset, 21n * GWEI));
+      const replacement = this.#transfer(first + offset, 40n * GWEI);
+      if ((await this.#send(sender, replacement)) === undefined) throw new Error('a replacement was refused');
+      latest.set(`${offset}`, { sender, fields: replacement });
+      this.counts.replaced += 1;
+    }
+    sender.nonce = first + count;
+    for (let round = 0; round < 20; round += 1) {
+      await this.#fixBaseFee();
+      await this.#both('evm_mine');
+      const [here, there] = await this.#both('eth_getTransactionCount', sender.wallet.address, 'latest');
+      deepStrictEqual(here, there, 'nonces after a block');
+      if (Number(here) === sender.nonce) break;
+    }
+    await this.#both('evm_setAutomine', true);
+    for (const { fields } of latest.values()) {
+      await this.#compareReceipt(await this.#hashOf(sender, fields), sender, fields);
+    }
+  }
+
+  /** anvil's base fee would move with how full its blocks are. */
+  async #fixBaseFee() {
+    await this.#anvil.call('anvil_setNextBlockBaseFeePerGas', `0x${BASE_FEE.toString(16)}`);
+  }
+
+  /**
+   * @param {number} nonce
+   * @param {bigint} fee
+   */
+  #transfer(nonce, fee) {
+    const to = this.#random.pick(this.#senders).wallet.address;
+    const value = BigInt(this.#random.below(2 ** 31));
+    return {
+      type: 2,
+      nonce,
+      to,
+      value,
+      gasLimit: 21_000n,
+      maxFeePerGas: fee,
+      maxPriorityFeePerGas: fee,
+      data: '0x',
+    };
+  }
+
+  /** @param {Sender} sender */
+  #fields(sender) {
+    const random = this.#random;
+    const creates = random.oneIn(4) || this.#contracts.length === 0;
+    const to = creates ? null : this.#anybody();
+    const data = creates ? random.pick(INIT_CODES) : this.#callData();
+    const gasLimit = BigInt(
+      random.pick([21_000, 25_000, 60_000, 200_000, 200_000, 400_000, 400_000, 16_777_216]),
+    );
+    const value = random.pick([0n, 0n, 0n, 1n, 10n ** 9n - 1n, BigInt(random.below(2 ** 31)), 10n ** 16n]);
+    const nonce = sender.nonce + random.pick([0, 0, 0, 0, 0, 0, 0, 0, 0, -1]);
+    const common = { nonce: Math.max(0, nonce), to, data, gasLimit, value };
+    const fee = BASE_FEE + GWEI * BigInt(random.pick([0, 0, 1, 10, -1]));
+    const accessList = random.oneIn(2)
+      ? []
+      : [{ address: this.#anybody(), storageKeys: random.oneIn(2) ? [] : [`0x${'00'.repeat(32)}`] }];
+    switch (random.below(3)) {
+      case 0:
+        return { type: 0, gasPrice: fee, ...common };
+      case 1:
+        return { type: 1, gasPrice: fee, accessList, ...common };
+      default:
+        return {
+          type: 2,
+          maxFeePerGas: fee,
+          maxPriorityFeePerGas: random.pick([0n, 1n, fee, GWEI]),
+          accessList,
+          ...common,
+        };
+    }
+  }
+
+  #anybody() {
+    const random = this.#random;
+    const known = [...this.#contracts.slice(-20), ...this.#contracts.slice(-20)];
+    const others = [random.pick(this.#senders).wallet.address, `0x${random.hex(20)}`];
+    return random.pick([...known, ...known, ...others, ...['0x02', '0x04'].map(precompile)]);
+  }
+
+  #callData() {
+    const random = this.#random;
+    const target = this.#contracts.length === 0 ? random.hex(20) : random.pick(this.#contracts).slice(2);
+    return random.pick([
+      '0x',
+      `0x${target.padStart(64, '0')}`,
+      `0x${String(random.below(4)).padStart(64, '0')}${random.hex(32)}`,
+      `0x${random.hex(random.below(80))}`,
+    ]);
+  }
+
+  /**
+   * @param {Sender} sender
+   * @param {any} fields
+   */
+  async #sign({ wallet }, fields) {
+    return wallet.signTransaction({ chainId: this.#chainId, ...fields });
+  }
+
+  /**
+   * @param {Sender} sender
+   * @param {any} fields
+   */
+  async #hashOf(sender, fields) {
+    return /** @type {string} */ (Transaction.from(await this.#sign(sender, fields)).hash);
+  }
+
+  /**
+   * Both take it, or both refuse it.
+   *
+   * @param {Sender} sender
+   * @param {any} fields
+   * @returns {Promise<string | undefined>} its hash
+   */
+  async #send(sender, fields) {
+    const raw = await this.#sign(sender, fields);
+    const [here, there] = await Promise.all([
+      this.#ledgerd.ask('eth_sendRawTransaction', raw),
+      this.#anvil.ask('eth_sendRawTransaction', raw),
+    ]);
+    const both = `${show(fields)}: ledgerd ${show(here)}, anvil ${show(there)}`;
+    if ((here.error === undefined) !== (there.error === undefined)) throw new Error(`one took it: ${both}`);
+    if (here.error !== undefined) {
+      this.counts.refused += 1;
+      return undefined;
+    }
+    deepStrictEqual(here.result, there.result, both);
+    this.counts.sent += 1;
+    return here.result;
+  }
+
+  /**
+   * @param {string} hash
+   * @param {Sender} sender
+   * @param {any} fields
+   */
+  async #compareReceipt(hash, sender, fields) {
+    const receipts = await this.#both('eth_getTransactionReceipt', hash);
+    const [here, there] = receipts.map((receipt) => outcomeOf(receipt));
+    deepStrictEqual(here, there, `${show(fields)}: ledgerd ${show(here)}, anvil ${show(there)}`);
+    const [receipt, other] = receipts;
+    const charged = BigInt(other.effectiveGasPrice);
+    sender.surplus += (charged - BASE_FEE) * BigInt(receipt.gasUsed);
+    if (receipt.status === '0x0') this.counts.failed += 1;
+    if (fields.to !== null) return;
+    const expected = getCreateAddress({ from: sender.wallet.address, nonce: fields.nonce }).toLowerCase();
+    deepStrictEqual(receipt.contractAddress, expected, 'the address of a contract');
+    if (receipt.status === '0x1') {
+      this.#contracts.push(expected);
+      this.counts.created += 1;
+    }
+  }
+
+  async #compareState() {
+    for (const { wallet, nonce, surplus } of this.#senders) {
+      const [here, there] = await this.#both('eth_getBalance', wallet.address, 'latest');
+      deepStrictEqual(BigInt(here), BigInt(there) + surplus, `the balance of ${wallet.address}`);
+      const counts = await this.#both('eth_getTransactionCount', wallet.address, 'latest');
+      deepStrictEqual(counts.map(Number), [nonce, nonce], `the nonce of ${wallet.address}`);
+    }
+    for (const address of this.#contracts.slice(-40)) {
+      for (const method of ['eth_getBalance', 'eth_getCode', 'eth_getTransactionCount']) {
+        const [here, there] = await this.#both(method, address, 'latest');
+        deepStrictEqual(here, there, `${method} of ${address}`);
+      }
+      for (const slot of SLOTS) {
+        const [here, there] = await this.#both('eth_getStorageAt', address, slot, 'latest');
+        deepStrictEqual(here, there, `slot ${slot} of ${address}`);
+      }
+    }
+  }
+
+  /**
+   * @param {string} method
+   * @param {unknown[]} params
+   */
+  #both(method, ...params) {
+    return Promise.all([this.#ledgerd.call(method, ...params), this.#anvil.call(method, ...params)]);
+  }
+}
+
+/** What a receipt says of the outcome, whatever the block is. @param {any} receipt */
+function outcomeOf(receipt) {
+  if (receipt === null) return null;
+  const { status, gasUsed, contractAddress, from, to, type, logs } = receipt;
+  return {
+    status,
+    gasUsed,
+    contractAddress: contractAddress ?? null,
+    from,
+    to: to ?? null,
+    type,
+    logs: logs.map((/** @type {any} */ { address, topics, data }) => ({ address, topics, data })),
+  };
+}
+
+/** @param {string} address */
+const precompile = (address) => `0x${address.slice(2).padStart(40, '0')}`;
+
+/** @param {unknown} value */
+const show = (value) => JSON.stringify(value, (_, part) => (typeof part === 'bigint' ? String(part) : part));

@@ -1,0 +1,396 @@
+import { deepStrictEqual } from 'node:assert';
+import { secp256k1 } from '@noble/curves/secp256k1.js';
+import {
+  compareChains,
+  createTestGenesis,
+  type Genesis,
+  Ledger,
+  networkOf,
+  RefusedError,
+  replayChain,
+  signTransaction,
+  submitEthereum,
+  verifyState,
+} from '../../src/ledger/index.ts';
+import { ETHEREUM_BLOCK_GAS_LIMIT, FIRST_ACCOUNT_INSTANCE, WEI_PER_UNIT } from '../../src/limits.ts';
+import {
+  type Address,
+  accountId,
+  blockCodec,
+  bytesToHex,
+  contractId,
+  coreAmount,
+  createAddress,
+  createKeyPair,
+  decode,
+  type EthereumTransactionFields,
+  encode,
+  hexToBytes,
+  type KeyPair,
+  keccak256,
+  type Operation,
+  signEthereumTransaction,
+  toAddress,
+  toSeed,
+} from '../../src/protocol/index.ts';
+import { openStore, type Store } from '../../src/store/index.ts';
+import { Random } from '../fuzz/random.ts';
+
+/** What a campaign does. */
+export interface WorldsOptions {
+  readonly sequences: number;
+  /** Determines all of it. */
+  readonly seed: number;
+  /** Gets a line of progress every now and then. */
+  report?(line: string): void;
+}
+
+/** What came of a campaign that found nothing. */
+export interface WorldsSummary {
+  readonly sequences: number;
+  readonly blocks: number;
+  readonly native: number;
+  readonly ethereum: number;
+  readonly refused: number;
+  readonly replaced: number;
+}
+
+type Counts = { -readonly [K in keyof WorldsSummary]: WorldsSummary[K] };
+
+const ACCOUNTS = 3;
+const SENDERS = 4;
+/** Units of the core asset that each account and each key holds at first. */
+const BALANCE = 10n ** 12n;
+const STEPS_MAX = 60;
+const TIME = 1_790_000_000;
+
+/** Init code of contracts, whose runtime is in hexadecimal digits. */
+const deploying = (runtime: string): string => {
+  const size = (runtime.length / 2).toString(16).padStart(2, '0');
+  return `60${size}600c60003960${size}6000f3${runtime}`;
+};
+
+/** What contracts of either world do. */
+const RUNTIMES = {
+  // Counts in slot 0 and logs what it was paid.
+  counter: '5f546001015f55345f5260205fa000',
+  // Pays half of what it has to whoever calls it.
+  payer: '5f5f5f5f60024704335af100',
+  // Creates a contract without code, then another one by CREATE2 whose salt is the number of the block.
+  factory: '5f5f5ff050435f5f5ff55000',
+  reverting: '5f5ffd',
+  burning: 'fe',
+  // Destroys itself in favour of whoever calls it.
+  destroying: '33ff',
+} as const;
+
+const keyOf = (name: string): KeyPair => createKeyPair(toSeed(keccak256(Buffer.from(name))));
+const secretOf = (index: number): Uint8Array => keccak256(Buffer.from(`sender ${index}`));
+const addressOfSecret = (secret: Uint8Array): Address =>
+  toAddress(keccak256(secp256k1.getPublicKey(secret, false).subarray(1)).subarray(12));
+
+const PRODUCER = keyOf('producer');
+const KEYS = Array.from({ length: ACCOUNTS }, (_, index) => keyOf(`account ${index}`));
+const SECRETS = Array.from({ length: SENDERS }, (_, index) => secretOf(index));
+const ADDRESSES = SECRETS.map(addressOfSecret);
+
+function genesis(): Genesis {
+  const plain = createTestGenesis({
+    network: networkOf('default'),
+    hardfork: 'osaka',
+    accounts: KEYS.map(({ publicKey }) => ({ publicKey, evmAddress: undefined })),
+    balance: BALANCE,
+    producerKey: PRODUCER.publicKey,
+    timestamp: TIME,
+  });
+  const accounts = ADDRESSES.map((address) => ({ address, balance: BALANCE }));
+  return { ...plain, ethereum: { blockGasLimit: ETHEREUM_BLOCK_GAS_LIMIT, accounts, contracts: [] } };
+}
+
+/**
+ * Lets native operations and Ethereum's transactions follow each other at random, on a chain that another ledger follows
+ * block by block. After every block the balances together are the supply, to the Wei; at the end a replay gives the same
+ * tables.
+ *
+ * @throws an error for the first thing that does not hold
+ */
+export async function runWorldsCampaign(options: WorldsOptions): Promise<WorldsSummary> {
+  const counts: Counts = { sequences: 0, blocks: 0, native: 0, ethereum: 0, refused: 0, replaced: 0 };
+  for (; counts.sequences < options.sequences; counts.sequences += 1) {
+    await oneSequence(options.seed + counts.sequences, counts);
+    if (counts.sequences % 10 === 9) {
+      options.report?.(
+        Object.entries(counts)
+          .map(([name, value]) => `${name} ${value}`)
+          .join(', '),
+      );
+    }
+  }
+  return counts;
+}
+
+async function oneSequence(seed: number, counts: Counts): Promise<void> {
+  const [store, copy, target] = [0, 1, 2].map(() => openStore({ durable: false, history: true }));
+  if (store === undefined || copy === undefined || target === undefined) throw new RangeError('three stores');
+  const world = await World.open(store, copy, new Random(seed), counts);
+  try {
+    await world.run();
+    await replayChain({ source: store, target });
+    deepStrictEqual(await compareChains(store, target), undefined);
+    deepStrictEqual(await compareChains(store, copy), undefined);
+  } catch (cause) {
+    throw new Error(`seed ${seed}: ${(cause as Error).message}\n${world.journal.join('\n')}`, { cause });
+  } finally {
+    await Promise.all([store, copy, target].map((one) => one.close()));
+  }
+}
+
+/** Two nodes of one chain: one makes the blocks, the other one follows. */
+class World {
+  readonly journal: string[] = [];
+  readonly #ledger: Ledger;
+  readonly #follower: Ledger;
+  readonly #store: Store;
+  readonly #random: Random;
+  readonly #counts: Counts;
+  readonly #clock: { time: number };
+  /** Contracts that were created, by their addresses. */
+  readonly #contracts: Address[] = [];
+
+  private constructor(
+    [ledger, follower]: readonly [Ledger, Ledger],
+    store: Store,
+    clock: { time: number },
+    random: Random,
+    counts: Counts,
+  ) {
+    this.#ledger = ledger;
+    this.#follower = follower;
+    this.#store = store;
+    this.#clock = clock;
+    this.#random = random;
+    this.#counts = counts;
+    ledger.onDropped(({ error }) => {
+      if (error.reason.code === 'replaced') counts.replaced += 1;
+    });
+  }
+
+  static async open(store: Store, copy: Store, random: Random, counts: Counts): Promise<World> {
+    const time = { time: TIME };
+    const clock = { now: () => time.time };
+    const production = random.oneIn(2) ? 'instant' : 'onDemand';
+    const common = { genesis: genesis(), clock, mining: true };
+    const ledger = await Ledger.open({ ...common, store, keys: [PRODUCER], production });
+    const follower = await Ledger.open({ ...common, store: copy, keys: [], production: 'none' });
+    return new World([ledger, follower], store, time, random, counts);
+  }
+
+  async run(): Promise<void> {
+    const steps = 1 + this.#random.below(STEPS_MAX);
+    for (let done = 0; done < steps; done += 1) {
+      this.#step();
+      await this.#follow();
+    }
+    this.#ledger.mine();
+    await this.#follow();
+  }
+
+  #step(): void {
+    const random = this.#random;
+    const step = random.pickWeighted<() => void>([
+      [6, () => this.#native()],
+      [10, () => this.#ethereum()],
+      [3, () => void this.#ledger.mine()],
+      [
+        1,
+        () => {
+          this.#clock.time += random.below(100);
+        },
+      ],
+      [1, () => this.#goBack()],
+    ]);
+    step();
+  }
+
+  /** The follower takes the new blocks, and every balance is counted. */
+  async #follow(): Promise<void> {
+    const head = this.#ledger.head().number;
+    for (let number = this.#follower.head().number + 1; number <= head; number += 1) {
+      const block = this.#ledger.nativeBlock(number);
+      if (block === undefined) throw new RangeError(`block ${number}`);
+      this.#follower.importBlock(decode(blockCodec, encode(blockCodec, block)));
+      this.#counts.blocks += 1;
+      for (const { index } of this.#ledger.blockTransactions(number)) {
+        const created = this.#ledger.receiptOf(number, index)?.contractAddress;
+        if (created !== undefined) this.#contracts.push(created);
+      }
+    }
+    deepStrictEqual(bytesToHex(this.#follower.head().id), bytesToHex(this.#ledger.head().id));
+    await verifyState(this.#store);
+  }
+
+  /** Both nodes give up some blocks. */
+  #goBack(): void {
+    const to = Math.max(0, this.#ledger.head().number - this.#random.below(4));
+    if (to === this.#ledger.head().number) return;
+    this.journal.push(`back to ${to}`);
+    this.#follower.revertTo(to);
+    this.#ledger.revertTo(to);
+  }
+
+  #native(): void {
+    const random = this.#random;
+    const from = random.below(ACCOUNTS);
+    const operation = this.#nativeOperation(from);
+    const key = KEYS[from];
+    if (key === undefined) return;
+    const head = this.#ledger.head();
+    const expiration = head.header.timestamp + 1 + random.below(600);
+    this.#submit(`${operation.type} of ${from}`, 'native', () => {
+      this.#ledger.submit(signTransaction(operation, key, this.#ledger.chainId, head, expiration));
+    });
+  }
+
+  #nativeOperation(from: number): Operation {
+    const random = this.#random;
+    const registrar = accountId(FIRST_ACCOUNT_INSTANCE + from);
+    const gas = coreAmount(BigInt(100_000 + random.below(300_000)));
+    const amount = coreAmount(
+      random.pick([0n, 1n, BigInt(random.below(1_000_000)), BALANCE / (random.oneIn(4) ? 3n : 100n)]),
+    );
+    return random.pick<() => Operation>([
+      () => ({
+        type: 'transfer',
+        fee: coreAmount(20n),
+        from: registrar,
+        to: accountId(FIRST_ACCOUNT_INSTANCE + random.below(ACCOUNTS)),
+        amount,
+      }),
+      () => ({
+        type: 'transferToAddress',
+        fee: coreAmount(20n),
+        from: registrar,
+        to: this.#anybody(),
+        amount,
+      }),
+      () => ({
+        type: 'contractCreate',
+        fee: gas,
+        registrar,
+        value: amount,
+        code: deploying(random.pick(Object.values(RUNTIMES))),
+        ethAccuracy: false,
+      }),
+      () => ({
+        type: 'contractCall',
+        fee: gas,
+        registrar,
+        value: amount,
+        code: random.pick(['', '00', '0102']),
+        callee: this.#someContract(),
+      }),
+    ])();
+  }
+
+  #someContract(): ReturnType<typeof contractId> {
+    const [address] = this.#contracts.length === 0 ? [] : [this.#random.pick(this.#contracts)];
+    const found = address === undefined ? undefined : this.#ledger.contractIdAt(address);
+    return found ?? contractId(this.#random.below(5));
+  }
+
+  #ethereum(): void {
+    const random = this.#random;
+    const index = random.below(SENDERS);
+    const sender = ADDRESSES[index];
+    const secret = SECRETS[index];
+    if (sender === undefined || secret === undefined) return;
+    const fields = this.#ethereumFields(sender);
+    const raw = signEthereumTransaction(fields, secret);
+    if (random.oneIn(30)) raw[random.below(raw.length)] = random.below(256);
+    const { type, nonce, to, value } = fields;
+    const name = `${type} ${nonce} of ${index} to ${to === undefined ? 'nobody' : bytesToHex(to)} with ${value}`;
+    this.#submit(name, 'ethereum', () => {
+      submitEthereum(this.#ledger, raw, { allowUnprotected: random.oneIn(2) });
+    });
+  }
+
+  #ethereumFields(sender: Address): EthereumTransactionFields {
+    const random = this.#random;
+    const creates = random.oneIn(5);
+    const chainId = BigInt(this.#ledger.network.chainId);
+    const nonce = this.#nonceOf(sender);
+    const gas = BigInt(random.pick([21_000, 60_000, 200_000, 200_000, 400_000, 400_000]));
+    const to = creates ? undefined : this.#anybody();
+    const value = random.pick([
+      0n,
+      1n,
+      WEI_PER_UNIT - 1n,
+      BigInt(random.below(2 ** 31)),
+      10n ** 18n,
+      10n ** (random.oneIn(5) ? 23n : 19n),
+    ]);
+    const data = creates
+      ? hexToBytes(deploying(random.pick(Object.values(RUNTIMES))))
+      : random.pick([new Uint8Array(), random.bytes(random.below(70))]);
+    const common = { nonce, gas, to, value, data };
+    const price =
+      (WEI_PER_UNIT *
+        BigInt(random.pick([100, 100, 100, 110, 111, 150, 200, 300, random.oneIn(3) ? 99 : 122]))) /
+      100n;
+    const accessList = random.oneIn(2)
+      ? []
+      : [{ address: this.#anybody(), storageKeys: [keccak256(random.bytes(4))] }];
+    return random.pick<() => EthereumTransactionFields>([
+      () => ({ type: 'legacy', chainId: random.oneIn(8) ? undefined : chainId, gasPrice: price, ...common }),
+      () => ({ type: 'accessList', chainId, gasPrice: price, accessList, ...common }),
+      () => ({
+        type: 'dynamicFee',
+        chainId: random.oneIn(20) ? chainId + 1n : chainId,
+        maxFeePerGas: price,
+        maxPriorityFeePerGas: random.pick([0n, 1n, price]),
+        accessList,
+        ...common,
+      }),
+    ])();
+  }
+
+  /** Mostly the next one; also one that is used, or taken by what waits, or behind a gap. */
+  #nonceOf(sender: Address): bigint {
+    const next = this.#ledger.pending.nonceOf(sender);
+    const nonce = next + BigInt(this.#random.pick([0, 0, 0, 0, 0, 0, 0, 1, 2, -1, -1]));
+    return nonce < 0n ? 0n : nonce;
+  }
+
+  /** An address that something can be sent to: a key's, an account's, a contract's, one to come, or nobody's. */
+  #anybody(): Address {
+    const random = this.#random;
+    const known = [
+      ...ADDRESSES,
+      ...this.#contracts.slice(-8),
+      ...this.#contracts.slice(-8),
+      ...ADDRESSES.map((address) => createAddress(address, this.#ledger.nonceOf(address))),
+      ...[1_024, 1_025, 1_026, 1_023, 9_999].map(accountAt),
+      toAddress(random.bytes(20)),
+      toAddress(Buffer.from(`${'00'.repeat(19)}04`, 'hex')),
+    ];
+    return random.pick(known);
+  }
+
+  #submit(name: string, kind: 'native' | 'ethereum', submit: () => void): void {
+    try {
+      submit();
+      this.#counts[kind] += 1;
+      this.journal.push(name);
+    } catch (error) {
+      if (!(error instanceof RefusedError)) throw error;
+      this.#counts.refused += 1;
+      this.journal.push(`${name}: ${error.message}`);
+    }
+  }
+}
+
+function accountAt(instance: number): Address {
+  const bytes = new Uint8Array(20);
+  new DataView(bytes.buffer).setUint32(16, instance);
+  return toAddress(bytes);
+}
