@@ -24,19 +24,29 @@ const UNCHECKED = [
   '@foundry-rs/anvil-darwin-arm64',
   '@foundry-rs/anvil-linux-arm64',
   '@foundry-rs/anvil-win32-amd64',
+  '@foundry-rs/cast-darwin-amd64',
+  '@foundry-rs/cast-darwin-arm64',
+  '@foundry-rs/cast-linux-arm64',
+  '@foundry-rs/cast-win32-amd64',
+  '@foundry-rs/forge-darwin-amd64',
+  '@foundry-rs/forge-linux-arm64',
   '@msgpackr-extract/msgpackr-extract-darwin-arm64',
   '@msgpackr-extract/msgpackr-extract-darwin-x64',
   '@msgpackr-extract/msgpackr-extract-linux-arm',
   '@msgpackr-extract/msgpackr-extract-win32-x64',
 ];
 
-/** The packages of a lock file that npm would install whatever their bytes are, but for those that are known. */
+/**
+ * The packages of a lock file that npm would install whatever their bytes are, but for those that are known. A place
+ * that is not in a folder of installed packages is the project itself, or a part of it.
+ */
 export function uncheckedPackages(path: string): string[] {
   const { packages }: { packages: Readonly<Record<string, LockedPackage>> } = JSON.parse(
     readFileSync(path, 'utf8'),
   );
   return Object.entries(packages)
-    .filter(([place, { link, integrity }]) => place !== '' && link !== true && integrity === undefined)
+    .filter(([place]) => place.includes('node_modules/'))
+    .filter(([, { link, integrity }]) => link !== true && integrity === undefined)
     .map(([place]) => place.replace(/^.*node_modules\//, ''))
     .filter((name) => !UNCHECKED.includes(name));
 }

@@ -1,0 +1,32 @@
+/** A project of Hardhat 3, whose only knowledge of the node is its URL. */
+
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import ignition from '@nomicfoundation/hardhat-ignition-ethers';
+import upgrades from '@openzeppelin/hardhat-upgrades';
+
+const require = createRequire(import.meta.url);
+const { version } = JSON.parse(readFileSync(require.resolve('solc/package.json'), 'utf8'));
+
+export default {
+  plugins: [ignition, upgrades],
+  // The compiler is npm's: nothing is downloaded.
+  solidity: {
+    version,
+    path: require.resolve('solc/soljson.js'),
+    preferWasm: true,
+    settings: { evmVersion: 'cancun' },
+  },
+  ignition: { strategyConfig: { create2: { salt: process.env.TOOLS_SALT } } },
+  networks: {
+    target: {
+      type: 'http',
+      url: process.env.TOOLS_URL,
+      accounts: {
+        mnemonic: process.env.TOOLS_MNEMONIC,
+        initialIndex: Number(process.env.TOOLS_ACCOUNT),
+        count: 1,
+      },
+    },
+  },
+};

@@ -1,0 +1,77 @@
+/** Where another program does not do what is asked of ledgerd, and why: there its failure is no finding. */
+
+/** @type {readonly { target: string, row: string, what: RegExp, reason: string }[]} */
+const EXCEPTIONS = [
+  {
+    target: 'anvil',
+    row: 'ethers',
+    what: /^the price is 10 gwei/,
+    reason: 'its base fee moves, and it pays tips',
+  },
+  {
+    target: 'anvil',
+    row: 'mixed',
+    what: /^a contract sees 10 gwei/,
+    reason: 'its base fee moves, and it pays tips',
+  },
+  {
+    target: 'anvil',
+    row: 'safe',
+    what: /^the singleton factory/,
+    reason: 'it has this only once it is deployed',
+  },
+  {
+    target: 'anvil',
+    row: 'hostile',
+    what: /: high s$/,
+    reason: 'it takes either form of a signature',
+  },
+  {
+    target: 'anvil',
+    row: 'hostile',
+    what: /: r of 0$|^type [35]$/,
+    reason: 'it refuses that in words of its own',
+  },
+  {
+    target: 'anvil',
+    row: 'hostile',
+    what: /^type 0: wrong chain id$|^legacy for any chain$/,
+    reason: 'it takes legacy transactions of any chain',
+  },
+  {
+    target: 'anvil',
+    row: 'hostile',
+    what: /^type 4$/,
+    reason: 'it knows that type',
+  },
+  {
+    target: 'anvil',
+    row: 'hostile',
+    what: /^bytes behind it$/,
+    reason: 'its decoder leaves them aside',
+  },
+  {
+    target: 'anvil',
+    row: 'hostile',
+    what: /^the last nonce there is$|^more gas than EIP-7825 allows$/,
+    reason: 'it does not look for that',
+  },
+  {
+    target: 'anvil',
+    row: 'hostile',
+    what: /^replaced by less than 10 % more$/,
+    reason: 'any higher price replaces',
+  },
+];
+
+/**
+ * Why a check may fail at a target; undefined when it may not.
+ *
+ * @param {string} target
+ * @param {string} row
+ * @param {string} what
+ */
+export function exceptionOf(target, row, what) {
+  return EXCEPTIONS.find((entry) => entry.target === target && entry.row === row && entry.what.test(what))
+    ?.reason;
+}

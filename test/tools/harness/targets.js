@@ -1,0 +1,135 @@
+/** What the tools are pointed at: a node that is started here, or any URL. */
+
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { MNEMONIC } from './accounts.js';
+import { Endpoint } from './endpoint.js';
+import { start } from './processes.js';
+
+const require = createRequire(import.meta.url);
+/** The program that is started. */
+export const LEDGERD = fileURLToPath(new URL('../../../bin/ledgerd.js', import.meta.url));
+const CHAIN_ID = 31_337;
+/** How long a node has to serve its first request, and how often is looked. */
+const START_MS = 120_000;
+const LOOK_MS = 50;
+
+/**
+ * @typedef {object} Target
+ * @property {'ledgerd' | 'anvil' | 'url'} name
+ * @property {string} version
+ * @property {string} url
+ * @property {Endpoint} endpoint
+ * @property {bigint} chainId
+ * @property {(signal?: 'SIGTERM' | 'SIGKILL') => Promise<void>} stop
+ */
+
+/**
+ * Starts what is asked for.
+ *
+ * @param {'ledgerd' | 'anvil'} name
+ * @param {string} url that already serves; empty to start one
+ * @returns {Promise<Target>}
+ */
+export async function openTarget(name, url) {
+  if (url !== '') return describe('url', url, () => Promise.resolve());
+  return name === 'anvil' ? startAnvil() : startLedgerd(['--ethereum']);
+}
+
+/**
+ * Starts ledgerd.
+ *
+ * @param {readonly string[]} words flags of `ledgerd start`
+ * @returns {Promise<Target>}
+ * @throws {Error} with what it wrote when it ends before it serves
+ */
+export async function startLedgerd(words) {
+  const program = start(process.execPath, [LEDGERD, 'start', '--port', '0', ...words]);
+  const base = await waitFor(program, () => {
+    const [, url] = /"url":"(http:[^"]+)"/.exec(program.outputs.stdout + program.outputs.stderr) ?? [];
+    return url ?? /http:\/\/127\.0\.0\.1:\d+/.exec(program.outputs.stdout + program.outputs.stderr)?.[0];
+  });
+  return describe('ledgerd', `${base.replace(/\/$/, '')}/ethereum`, program.stop);
+}
+
+/** @returns {Promise<Target>} */
+async function startAnvil() {
+  const architecture = process.arch === 'x64' ? 'amd64' : process.arch;
+  const path = require.resolve(`@foundry-rs/anvil-${process.platform}-${architecture}/bin/anvil`);
+  const port = await freePort();
+  const folder = mkdtempSync(join(tmpdir(), 'ledgerd-tools-anvil-'));
+  const words = ['--port', String(port), '--mnemonic', MNEMONIC, '--chain-id', String(CHAIN_ID), '--silent'];
+  const program = start(path, words, { cwd: folder });
+  const url = `http://127.0.0.1:${port}`;
+  await waitFor(program, async () => {
+    const served = await new Endpoint(url).call('eth_chainId').catch(() => undefined);
+    return served === undefined ? undefined : url;
+  });
+  const stop = async () => {
+    await program.stop();
+    rmSync(folder, { recursive: true, force: true });
+  };
+  return describe('anvil', url, stop);
+}
+
+/**
+ * @param {Target['name']} name
+ * @param {string} url
+ * @param {() => Promise<void>} stop
+ * @returns {Promise<Target>}
+ */
+async function describe(name, url, stop) {
+  const endpoint = new Endpoint(url);
+  try {
+    const chainId = await endpoint.quantity('eth_chainId');
+    const version = await endpoint.call('web3_clientVersion');
+    return { name, version, url, endpoint, chainId, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/**
+ * @template T
+ * @param {ReturnType<typeof start>} program
+ * @param {() => T | undefined | Promise<T | undefined>} look
+ * @returns {Promise<T>}
+ */
+async function waitFor(program, look) {
+  const end = performance.now() + START_MS;
+  for (;;) {
+    const found = await look();
+    if (found !== undefined) return found;
+    const hasEnded = program.child.exitCode !== null || program.child.signalCode !== null;
+    if (hasEnded || performance.now() > end) {
+      await program.stop('SIGKILL');
+      throw new Error(`it does not serve:\n${program.outputs.stdout}\n${program.outputs.stderr}`);
+    }
+    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+  }
+}
+
+async function freePort() {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (address === null || typeof address === 'string') throw new TypeError('a server without a port');
+  return address.port;
+}
+
+/**
+ * Where the native side of a chain is served; undefined where there is none.
+ *
+ * @param {Target} target
+ */
+export function nativeUrl({ url }) {
+  return url.endsWith('/ethereum') ? url.slice(0, -'ethereum'.length) : undefined;
+}

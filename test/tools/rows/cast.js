@@ -1,0 +1,104 @@
+/** Foundry's cast. */
+
+import { getCreateAddress } from 'ethers';
+import { accountOf } from '../harness/accounts.js';
+import { holds, refused, same } from '../harness/checks.js';
+import { contracts } from '../harness/contracts.js';
+import { foundry } from '../harness/foundry.js';
+
+/** @type {import('../harness/row.js').Row} */
+export const row = { name: 'cast', packages: ['@foundry-rs/cast'], run };
+
+/** @type {import('../harness/row.js').Run} */
+async function run(checks, target, scratch) {
+  const { address, privateKey } = accountOf('cast');
+  const cast = (/** @type {string[]} */ ...words) => foundry('cast', words, scratch, target.url);
+  const castJson = async (/** @type {string} */ command, /** @type {string[]} */ ...words) =>
+    JSON.parse(await cast(command, '--json', ...words));
+  const key = ['--private-key', privateKey];
+
+  const counter = await checks.check('send --create; nonce', async () => {
+    const nonce = Number(await cast('nonce', address));
+    const receipt = await castJson(
+      'send',
+      ...key,
+      '--create',
+      `${contracts().Counter.bytecode}${'28'.padStart(64, '0')}`,
+    );
+    same(receipt.status, '0x1', 'status');
+    same(receipt.contractAddress, getCreateAddress({ from: address, nonce }), 'contractAddress');
+    same(await cast('nonce', address), nonce + 1, 'nonce after');
+    return receipt.contractAddress;
+  });
+  if (counter === undefined) return;
+  const sent = await checks.check('send', async () => {
+    const receipt = await castJson('send', ...key, counter, 'add(uint256)', '2');
+    same([receipt.status, receipt.type, receipt.logs.length], ['0x1', '0x2', 1], 'status, type, logs');
+    same(await cast('call', counter, 'count()(uint256)'), 42, 'count');
+    return receipt;
+  });
+  await checks.check('send --legacy', async () => {
+    const receipt = await castJson('send', '--legacy', ...key, counter, 'add(uint256)', '1');
+    same([receipt.status, receipt.type], ['0x1', '0x0'], 'status, type');
+  });
+  await checks.check('send --async, then receipt', async () => {
+    const hash = await cast('send', '--async', ...key, address, '--value', '1ether');
+    same((await castJson('receipt', hash)).status, '0x1', 'status');
+  });
+  await checks.check('error: a transaction that reverts is not sent', () =>
+    refused(() => cast('send', ...key, counter, 'refuse()'), /revert/i),
+  );
+  if (sent === undefined) return;
+  await reads(checks, { cast, castJson, address, counter, sent });
+  await checks.check('chain-id', async () => same(await cast('chain-id'), target.chainId, 'chain-id'));
+}
+
+/**
+ * @param {import('../harness/checks.js').Checks} checks
+ * @param {object} world
+ * @param {(...words: string[]) => Promise<string>} world.cast
+ * @param {(command: string, ...words: string[]) => Promise<any>} world.castJson
+ * @param {string} world.address of the sender
+ * @param {string} world.counter address of the contract
+ * @param {any} world.sent receipt of a transaction
+ */
+async function reads(checks, { cast, castJson, address, counter, sent }) {
+  await checks.check('tx', async () => {
+    const transaction = await castJson('tx', sent.transactionHash);
+    same(
+      [transaction.from, transaction.to, transaction.type],
+      [address.toLowerCase(), counter.toLowerCase(), '0x2'],
+      'from, to, type',
+    );
+    holds((await cast('tx', sent.transactionHash)).includes('maxFeePerGas'), 'its text has no fees');
+  });
+  await checks.check('receipt', async () => {
+    const receipt = await castJson('receipt', sent.transactionHash);
+    same(receipt.blockHash, sent.blockHash, 'blockHash');
+    same(BigInt(receipt.gasUsed), BigInt(sent.gasUsed), 'gasUsed');
+  });
+  await checks.check('block --full', async () => {
+    const block = await castJson('block', '--full', String(Number(sent.blockNumber)));
+    same(block.hash, sent.blockHash, 'hash');
+    same(block.transactions[Number(sent.transactionIndex)].hash, sent.transactionHash, 'transaction');
+    holds((await cast('block', 'latest', '--full')).includes('baseFeePerGas'), 'its text has no base fee');
+  });
+  await checks.check('estimate', async () => {
+    same(await cast('estimate', '--from', address, address, '--value', '1'), 21_000, 'of a transfer');
+    holds(
+      Number(await cast('estimate', '--from', address, counter, 'add(uint256)', '1')) > 21_000,
+      'too low',
+    );
+  });
+  await checks.check('gas-price, base-fee, balance, code, logs', async () => {
+    holds(BigInt(await cast('gas-price')) > 0n, 'gas-price is 0');
+    holds(BigInt(await cast('base-fee')) > 0n, 'base-fee is 0');
+    holds(BigInt(await cast('balance', address)) > 10n ** 20n, 'balance is low');
+    holds((await cast('code', counter)).length > 100, 'no code');
+    same((await castJson('logs', '--from-block', '0', '--address', counter)).length, 3, 'logs');
+  });
+  await checks.check('run', async () => {
+    const trace = await cast('run', sent.transactionHash);
+    holds(/Transaction successfully executed/.test(trace), `it said: ${trace}`);
+  });
+}

@@ -1,0 +1,103 @@
+/** A wallet of viem. */
+
+import { createPublicClient, createWalletClient, getContractAddress, http, parseEther } from 'viem';
+import { privateKeyToAccount } from 'viem/accounts';
+import { accountOf } from '../harness/accounts.js';
+import { holds, refused, same } from '../harness/checks.js';
+import { contracts } from '../harness/contracts.js';
+
+/** @type {import('../harness/row.js').Row} */
+export const row = { name: 'viem', packages: ['viem'], run };
+
+/** @type {import('../harness/row.js').Run} */
+async function run(checks, target) {
+  const account = privateKeyToAccount(accountOf('viem').privateKey);
+  const chain = {
+    id: Number(target.chainId),
+    name: 'the chain of the node',
+    nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
+    rpcUrls: { default: { http: [target.url] } },
+  };
+  const transport = http(target.url, { retryCount: 0 });
+  const reader = createPublicClient({ chain, transport, pollingInterval: 100, cacheTime: 0 });
+  const wallet = createWalletClient({ account, chain, transport });
+  const { abi, bytecode } = contracts().Counter;
+
+  const address = await checks.check('deploys; the address follows from the nonce', async () => {
+    const nonce = BigInt(await reader.getTransactionCount({ address: account.address }));
+    const hash = await wallet.deployContract({ abi, bytecode, args: [40n] });
+    const receipt = await reader.waitForTransactionReceipt({ hash });
+    same(receipt.contractAddress, getContractAddress({ from: account.address, nonce }), 'contractAddress');
+    same(receipt.status, 'success', 'status');
+    same(receipt.from, account.address, 'from');
+    return receipt.contractAddress ?? undefined;
+  });
+  if (address === undefined) return;
+  const hash = await checks.check('simulates and writes', async () => {
+    const { request, result } = await reader.simulateContract({
+      account,
+      address,
+      abi,
+      functionName: 'add',
+      args: [2n],
+    });
+    same(result, 42n, 'result of the simulation');
+    const sent = await wallet.writeContract(request);
+    const receipt = await reader.waitForTransactionReceipt({ hash: sent });
+    holds(receipt.effectiveGasPrice > 0n && receipt.type !== null, 'effectiveGasPrice and type are missing');
+    same(await reader.readContract({ address, abi, functionName: 'count' }), 42n, 'count');
+    return sent;
+  });
+  await checks.check('finds its events', async () => {
+    const events = await reader.getContractEvents({ address, abi, eventName: 'Changed', fromBlock: 0n });
+    same(
+      events.map((event) => ('args' in event ? /** @type {any} */ (event.args).count : undefined)),
+      [40n, 42n],
+      'counts of the events',
+    );
+    same(events[1]?.transactionHash, hash, 'transaction of the second');
+  });
+  await checks.check('names the error of a contract', () =>
+    refused(() => reader.simulateContract({ account, address, abi, functionName: 'refuse' }), /Refused/),
+  );
+  await blocks(checks, reader, wallet);
+}
+
+/**
+ * @param {import('../harness/checks.js').Checks} checks
+ * @param {any} reader
+ * @param {any} wallet
+ */
+async function blocks(checks, reader, wallet) {
+  await checks.check('getFeeHistory: one base fee more than blocks, and no gaps', async () => {
+    const count = 3;
+    const history = await reader.getFeeHistory({ blockCount: count, rewardPercentiles: [20, 50] });
+    same(history.baseFeePerGas.length, count + 1, 'base fees');
+    same(history.gasUsedRatio.length, count, 'ratios');
+    same(
+      history.reward.map((/** @type {unknown[]} */ rewards) => rewards.length),
+      Array(count).fill(2),
+      'rewards',
+    );
+    holds(
+      history.baseFeePerGas.every((/** @type {bigint} */ fee) => fee > 0n),
+      'a base fee is 0',
+    );
+  });
+  await checks.check('estimates fees above the base fee', async () => {
+    const { maxFeePerGas } = await reader.estimateFeesPerGas();
+    const { baseFeePerGas } = await reader.getBlock();
+    holds(maxFeePerGas >= baseFeePerGas, `${maxFeePerGas} is below ${baseFeePerGas}`);
+  });
+  for (const type of ['legacy', 'eip2930', 'eip1559']) {
+    await checks.check(`sends a transaction of type ${type}`, async () => {
+      const request = { to: wallet.account.address, value: parseEther('1'), type };
+      const accessList = type === 'eip2930' ? [] : undefined;
+      const hash = await wallet.sendTransaction({ ...request, ...(accessList && { accessList }) });
+      const receipt = await reader.waitForTransactionReceipt({ hash });
+      same(receipt.type, type, 'type of the receipt');
+      const block = await reader.getBlock({ blockHash: receipt.blockHash, includeTransactions: true });
+      same(block.transactions[receipt.transactionIndex].hash, hash, 'the transaction at its index');
+    });
+  }
+}
