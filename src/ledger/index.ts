@@ -7,6 +7,7 @@ export {
   type CallMessage,
   type CallOutcome,
   describeHalt,
+  type SimulatedCall,
   type StorageOverride,
 } from './calls/index.ts';
 export {

@@ -15,7 +15,7 @@ const { results, components }: { results: Readonly<Record<string, object>>; comp
 );
 
 /** Methods of theirs that there are not, as the interface says itself. */
-const ABSENT = ['eth_getProof', 'eth_getBlockAccessList', 'eth_simulateV1'];
+const ABSENT = ['eth_getProof', 'eth_getBlockAccessList'];
 /** Methods that a wallet answers, which are tested beside it. */
 const OF_WALLETS = ['eth_sendTransaction', 'eth_sign', 'eth_signTransaction'];
 
@@ -103,6 +103,8 @@ async function answersOfChain(): Promise<readonly Answer[]> {
     ['eth_getTransactionReceipt', called],
     ['eth_getTransactionReceipt', failed],
     ['eth_getTransactionReceipt', waiting],
+    ['eth_simulateV1', { blockStateCalls: [{ calls: [request, { to: contract }] }, {}] }, 'latest'],
+    ['eth_simulateV1', { blockStateCalls: [{ calls: [request] }], returnFullTransactions: true }],
   ];
   return calls.map(([method, ...params]) => ({
     method,

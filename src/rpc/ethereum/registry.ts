@@ -108,6 +108,7 @@ import { sendRawTransaction, sendRawTransactionSync } from './sending/sendRawTra
 import { sendTransaction, sendTransactionSync, sendUnsignedTransaction } from './sending/sendTransaction.ts';
 import { sign, signPersonal, signTypedData } from './sending/sign.ts';
 import { signTransaction } from './sending/signTransaction.ts';
+import { simulate } from './simulation/simulate.ts';
 import { getAccountInfo } from './state/getAccountInfo.ts';
 import { getBalance } from './state/getBalance.ts';
 import { getCode } from './state/getCode.ts';
@@ -160,7 +161,7 @@ const SHARED: readonly MethodDefinition[] = [
 const OWN: readonly MethodDefinition[] = [
   ...[chainId, networkVersion, clientVersion, accounts, gasPrice, baseFee, maxPriorityFeePerGas, hashrate],
   ...[capabilities, getBalance, getCode, getStorageAt, getStorageValues, getTransactionCount, getAccountInfo],
-  ...[call, estimateGas, createAccessList, fillTransaction],
+  ...[call, estimateGas, createAccessList, fillTransaction, simulate],
   ...[getBlockByHash, getBlockByNumber, getHeaderByHash, getHeaderByNumber, getBlockReceipts],
   ...[getTransactionByHash, getTransactionByBlockHashAndIndex, getTransactionByBlockNumberAndIndex],
   ...[getTransactionBySenderAndNonce, getTransactionReceipt, getRawTransactionByHash],
