@@ -72,6 +72,7 @@ export { submitEthereum } from './submit-ethereum.ts';
 export { type SnapshotPart, TestChain } from './test-chain.ts';
 export {
   type DroppedTransaction,
+  ethereumEnvelope,
   referencePrefix,
   signTransaction,
   unsignedTransaction,

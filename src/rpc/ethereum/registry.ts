@@ -97,6 +97,7 @@ import { mineAt } from './control/mine.ts';
 import { mineDetailed } from './control/mineDetailed.ts';
 import { nodeInfo } from './control/nodeInfo.ts';
 import { removePoolTransactions } from './control/removePoolTransactions.ts';
+import { reorganize } from './control/reorganize.ts';
 import { revert, snapshot } from './control/snapshot.ts';
 import { poolContent } from './pool/content.ts';
 import { poolContentFrom } from './pool/contentFrom.ts';
@@ -172,7 +173,7 @@ const OWN: readonly MethodDefinition[] = [
   ...[sendUnsignedTransaction, signTransaction, sign, signPersonal, signTypedData],
   ...[poolStatus, poolContent, poolContentFrom, poolInspection, pendingTransactions],
   ...[mineAt, mineDetailed, increaseTime, snapshot, revert, setMinGasPrice, setNextBlockBaseFeePerGas],
-  ...[nodeInfo, metadata, removePoolTransactions],
+  ...[nodeInfo, metadata, removePoolTransactions, reorganize],
 ];
 
 /** Every method of `/ethereum`. */
