@@ -19,6 +19,13 @@ const ABSENT = ['eth_getProof', 'eth_getBlockAccessList'];
 /** Methods that a wallet answers, which are tested beside it. */
 const OF_WALLETS = ['eth_sendTransaction', 'eth_sign', 'eth_signTransaction'];
 
+/** Methods that take none. */
+const WITHOUT_PARAMETERS = [
+  ...['eth_accounts', 'eth_baseFee', 'eth_blobBaseFee', 'eth_blockNumber', 'eth_capabilities', 'eth_chainId'],
+  ...['eth_coinbase', 'eth_config', 'eth_gasPrice', 'eth_maxPriorityFeePerGas', 'eth_syncing', 'net_version'],
+  ...['txpool_content', 'txpool_status', 'eth_newBlockFilter'],
+];
+
 /** What a method answered. */
 interface Answer {
   readonly method: string;
@@ -58,15 +65,7 @@ async function answersOfChain(): Promise<readonly Answer[]> {
   const contract = data(to);
 
   const calls: readonly (readonly [method: string, ...params: unknown[]])[] = [
-    ...['eth_accounts', 'eth_baseFee', 'eth_blobBaseFee', 'eth_blockNumber', 'eth_capabilities'].map(
-      (method) => [method] as const,
-    ),
-    ...['eth_chainId', 'eth_coinbase', 'eth_config', 'eth_gasPrice', 'eth_maxPriorityFeePerGas'].map(
-      (method) => [method] as const,
-    ),
-    ...['eth_syncing', 'net_version', 'txpool_content', 'txpool_status', 'eth_newBlockFilter'].map(
-      (method) => [method] as const,
-    ),
+    ...WITHOUT_PARAMETERS.map((method) => [method] as const),
     ['eth_newPendingTransactionFilter'],
     ['eth_newFilter', { address: contract }],
     ['eth_uninstallFilter', '0x1'],
