@@ -38,21 +38,26 @@ export class Simulation {
   /**
    * Runs the calls of a block, one on the state after the other.
    *
-   * @param calls asked for one by one, each when the one before has ended
+   * @param gasMax for all of them together: what is left of it bounds each
    * @throws RefusedError when the time is over, or the engine has no room
    */
   run(
     block: BlockContext,
     overrides: readonly AccountOverride[],
-    calls: Iterable<SimulatedCall>,
+    calls: readonly SimulatedCall[],
+    gasMax: bigint,
   ): Execution[] {
     for (const override of overrides) this.#override(override);
     return this.#separate.run(this.#accounts(), (state) => {
       const executions: Execution[] = [];
+      let left = gasMax;
       for (const call of calls) {
         if (performance.now() > this.#deadline) refuse({ code: 'callTimedOut', seconds: this.#seconds });
         state.engine.setBlock(block);
-        executions.push(this.#execute(() => state.engine.execute(this.#messageOf(call))));
+        const gas = call.gas < left ? call.gas : left;
+        const execution = this.#execute(() => state.engine.execute(this.#messageOf({ ...call, gas })));
+        left -= execution.gasUsed < left ? execution.gasUsed : left;
+        executions.push(execution);
       }
       this.#keep(state.engine.changes());
       return executions;

@@ -53,11 +53,10 @@ export function simulatedBlocks(
       if (validation) requireFee(request, block.baseFee);
       return { request, nonce, call: callOf(request, block.gasLimit) };
     });
-    const executions = simulation.run(
-      block,
-      accounts,
-      messages.map(({ call }) => call),
-    );
+    const { gasLeft } = progress;
+    const gasMax = gasLeft < block.gasLimit ? gasLeft : block.gasLimit;
+    const own = messages.map(({ call }) => call);
+    const executions = simulation.run(block, accounts, own, gasMax);
     let gasUsed = 0n;
     const outcomes = messages.flatMap((message, index): SimulatedOutcome[] => {
       const execution = executions[index];
@@ -66,16 +65,7 @@ export function simulatedBlocks(
       requireSound(message.request, execution);
       return [{ ...message, execution }];
     });
-    progress.gasLeft -= gasUsed;
-    if (gasUsed > block.gasLimit) {
-      throw new SimulationRefusedError(
-        'blockGas',
-        `block gas limit reached: ${gasUsed} >= ${block.gasLimit}`,
-      );
-    }
-    if (progress.gasLeft < 0n) {
-      throw new SimulationRefusedError('tooMany', `gas limit of the simulation reached: ${callGasMax}`);
-    }
+    progress.gasLeft -= gasUsed < gasLeft ? gasUsed : gasLeft;
     return { context: block, outcomes };
   });
 }
@@ -84,14 +74,10 @@ function callOf(
   { from = ZERO_ADDRESS, to, value = 0n, data = NO_BYTES, gas, accessList }: EthereumRequest,
   gasLimit: bigint,
 ): SimulatedCall {
-  return {
-    caller: from,
-    to,
-    value,
-    data,
-    gas: gas === undefined || gas > gasLimit ? gasLimit : gas,
-    accessList,
-  };
+  if (gas !== undefined && gas > gasLimit) {
+    throw new SimulationRefusedError('blockGas', `block gas limit reached: ${gas} >= ${gasLimit}`);
+  }
+  return { caller: from, to, value, data, gas: gas ?? gasLimit, accessList };
 }
 
 /** The nonce of a call, which counts up by sender. */
