@@ -40,23 +40,28 @@ test('default: the curl example of the README', async () => {
   expect(response.text).toBe(answer);
 });
 
+/** Runs a program of a document against a node, in the place of the one that it names. */
+function runDocumented(text: string, url: string): [string, string] {
+  expect(text).toContain(STANDARD_URL);
+  const documented = text.replaceAll(STANDARD_URL, url).replaceAll('http()', `http('${url}')`);
+  const words = ['--input-type=module', '--eval', documented];
+  const { stdout, stderr } = spawnSync(process.execPath, words, { cwd: ROOT, encoding: 'utf8' });
+  return [stdout, stderr];
+}
+
 test.each(['README.md', 'docs/clients.md'])('default: the programs of %s print what it says', (name) => {
   const document = readFileSync(new URL(`../${name}`, import.meta.url), 'utf8');
   const programs = blocks(document, 'js').filter((block) => block.startsWith('import '));
   expect(programs).not.toEqual([]);
-  for (const text of programs) {
-    expect(text).toContain(STANDARD_URL);
-    const { stdout, stderr } = spawnSync(
-      process.execPath,
-      [
-        '--input-type=module',
-        '--eval',
-        text.replaceAll(STANDARD_URL, program.url).replaceAll('http()', `http('${program.url}')`),
-      ],
-      { cwd: ROOT, encoding: 'utf8' },
-    );
-    expect([stdout, stderr]).toEqual([expectedOutput(text), '']);
-  }
+  for (const text of programs) expect(runDocumented(text, program.url)).toEqual([expectedOutput(text), '']);
+});
+
+test("default: the programs for Ethereum's tools print what their document says", async () => {
+  const programs = blocks(documentOf('ethereum.md'), 'js').filter((text) => expectedOutput(text) !== '');
+  expect(programs).toHaveLength(3);
+  const chain = await startProgram('--ethereum');
+  for (const text of programs) expect(runDocumented(text, chain.url)).toEqual([expectedOutput(text), '']);
+  await chain.stop();
 });
 
 /** A document of the folder `docs/`. */

@@ -12,6 +12,7 @@ import {
   checksumAddress,
   hexToBytes,
   keccak256,
+  toPrefixedHex,
 } from '../protocol/index.ts';
 import {
   DEFAULT_CONFIGURATION,
@@ -102,7 +103,12 @@ describe('a node of a chain that knows Ethereum', () => {
     const first = await start({ dataDir: folder });
     const [from, to] = keyAddresses(first);
     if (from === undefined || first.ethereumWallet === undefined) throw new Error('there are keys');
-    first.ethereumWallet.sendTransaction({ from, to, value: 10n ** 18n });
+    const send = { from: toPrefixedHex(from), to: toPrefixedHex(to ?? from), value: '0xde0b6b3a7640000' };
+    await first.dispatcher.handle(
+      JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_sendTransaction', params: [send] }),
+      undefined,
+      'ethereum',
+    );
     const id = first.description.nativeChainId;
     await first.close();
     const again = await start({ dataDir: folder });

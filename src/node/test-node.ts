@@ -98,9 +98,7 @@ async function openTestNode(
     id: accountId(FIRST_ACCOUNT_INSTANCE + index),
   }));
   const wallet = openWallet(ledger, genesisAccounts, producer, folder);
-  const ethereumWallet = ledger.knowsEthereum
-    ? new EthereumWallet(ledger, keys, configuration.allowUnprotected)
-    : undefined;
+  const ethereumWallet = ledger.knowsEthereum ? new EthereumWallet(keys) : undefined;
   const registration = new RegistrationDesk(ledger, producer, {
     difficulty: configuration.registrationDifficulty,
   });

@@ -3,6 +3,8 @@ import { RequestFailedError } from '../../errors.ts';
 import type { MethodContext } from '../../method-context.ts';
 import { type EthereumRequest, ethereumMessage, requireChain } from '../calls/call-request.ts';
 
+/** What a fee is left free to rise to, in base fees: it never does, but it is what clients offer. */
+const BASE_FEES_OFFERED = 2n;
 const NO_BYTES = new Uint8Array(0);
 
 /**
@@ -34,8 +36,7 @@ export function filledFields(
       return { ...shared, type: 'accessList', gasPrice: request.gasPrice ?? price, accessList };
     case 'dynamicFee': {
       const maxPriorityFeePerGas = request.maxPriorityFeePerGas ?? 0n;
-      const enough = maxPriorityFeePerGas > price ? maxPriorityFeePerGas : price;
-      const maxFeePerGas = request.maxFeePerGas ?? enough;
+      const maxFeePerGas = request.maxFeePerGas ?? BASE_FEES_OFFERED * price + maxPriorityFeePerGas;
       return { ...shared, type: 'dynamicFee', maxFeePerGas, maxPriorityFeePerGas, accessList };
     }
   }
