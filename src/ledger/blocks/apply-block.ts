@@ -27,17 +27,16 @@ import {
 import type { StateChange } from '../../store/index.ts';
 import { type Chain, type OperationReceipt, receiptCodec } from '../chain/index.ts';
 import { RefusedError } from '../errors/index.ts';
-import { ACCOUNT_CREATE_FEE } from '../operations/index.ts';
 import { commitChanges, type StateRules, type WorkingState } from '../state/index.ts';
 import {
   type AppliedTransaction,
   applyInSteps,
   applyRebuilding,
-  gasOffered,
   placeHash,
   shortened,
   type TransactionRules,
 } from '../transactions/index.ts';
+import { BlockRoom } from './block-room.ts';
 
 /** The parts of a header that are known before execution: all that transactions can see of their block. */
 export interface BlockInputs {
@@ -105,7 +104,10 @@ export interface ApplyListener {
   refused(transaction: SignedTransaction, error: RefusedError): void;
   /** Whether no more transactions are taken: asked after each but the last; absent: the block takes all. */
   isFull?(): boolean;
-  /** Gas that the block may take: a transaction that offers more than what is left is passed over. Absent: any. */
+  /**
+   * Gas that operations on contracts may take together: a transaction that offers more than what is left is passed
+   * over. Absent: any.
+   */
   readonly gasLimit?: bigint | undefined;
 }
 
@@ -123,11 +125,11 @@ export function* applyBlock(
   setEngineBlock(state, inputs, evmChainId);
   const applied: IncludedTransaction[] = [];
   const included = new Set<string>();
-  let gasLeft = listener.gasLimit;
+  const room = new BlockRoom(listener.gasLimit, state.rules);
   let isFirst = true;
   for (const transaction of transactions) {
     if (applied.length === BLOCK_TRANSACTIONS_MAX) break;
-    if (gasLeft !== undefined && mayTake(transaction) > gasLeft) continue;
+    if (!room.hasPlaceFor(transaction)) continue;
     if (!isFirst) {
       yield;
       if (listener.isFull?.() === true) break;
@@ -140,7 +142,7 @@ export function* applyBlock(
         () => applyInSteps(state, chain, context, transaction),
         () => applyAgain(context, applied),
       );
-      if (gasLeft !== undefined) gasLeft -= gasUsed(outcome);
+      room.take(outcome);
       applied.push({ ...outcome, id });
       included.add(id);
     } catch (error) {
@@ -150,12 +152,6 @@ export function* applyBlock(
   }
   payProducer(state, inputs.account, applied);
   return concludeBlock(applied, state.changes(), context.accumulator);
-}
-
-/** The most of a block's gas that a transaction may take: of what has no limit of its own, the greatest fee. */
-function mayTake(transaction: SignedTransaction): bigint {
-  const fixed = transaction.operations.filter((operation) => !isMetered(operation)).length;
-  return gasOffered(transaction) + BigInt(fixed) * ACCOUNT_CREATE_FEE;
 }
 
 /** The gas that the operations of a transaction used together. */

@@ -111,7 +111,6 @@ export class BlockProducer {
     const { chain, chainId, signed, time } = this.#parts;
     const delegate = this.#account(inputs.account).options.delegatingAccount;
     const refused: DroppedTransaction[] = [];
-    const { blockGasLimit } = this.#parts.state.applying.rules;
     const end = timeLimit === undefined ? Number.POSITIVE_INFINITY : time.now() + timeLimit;
     const applied = yield* applyBlock(this.#context(), inputs, transactions, {
       refused: (transaction, error) => {
@@ -121,7 +120,7 @@ export class BlockProducer {
         refused.push({ transaction, error });
       },
       isFull: () => time.now() >= end,
-      gasLimit: gasLimit === undefined || gasLimit > blockGasLimit ? blockGasLimit : gasLimit,
+      gasLimit,
     });
     const unsigned = assembleHeader(chain.head().id, inputs, delegate, applied);
     const header = signHeader(unsigned, inputs.rand, key, chainId);
