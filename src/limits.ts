@@ -24,6 +24,9 @@ export const QUOTED_CHARACTERS_MAX = 64;
 export const INCLUDED_ANSWERS_CHARACTERS_MAX = 16 * 1024 * 1024;
 /** Transactions of the pool that one answer of `/ethereum` lists. */
 export const POOL_LISTED_MAX = 5_000;
+/** Blocks that one simulation has, and calls that one of its blocks has. */
+export const SIMULATED_BLOCKS_MAX = 256;
+export const SIMULATED_CALLS_MAX = 5_000;
 /** Operations of the blocks whose sums of receipts are remembered for `/ethereum`. */
 export const BLOCK_SUMS_MAX = 100_000;
 /** How deep arrays and objects of a request may be nested. */

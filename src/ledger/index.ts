@@ -7,6 +7,7 @@ export {
   type CallMessage,
   type CallOutcome,
   describeHalt,
+  type SimulatedCall,
   type StorageOverride,
 } from './calls/index.ts';
 export {
@@ -75,6 +76,7 @@ export { submitEthereum } from './submit-ethereum.ts';
 export { type ReadingPlans, type SnapshotPart, TestChain } from './test-chain.ts';
 export {
   type DroppedTransaction,
+  ethereumEnvelope,
   referencePrefix,
   signTransaction,
   unsignedTransaction,

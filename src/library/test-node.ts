@@ -81,7 +81,7 @@ export async function startTestNode(options: TestNodeOptions = {}): Promise<Test
   const provider = new Provider((body) => dispatcher.handle(body));
   return {
     url,
-    ethereumUrl: description.ethereum?.url,
+    ethereumUrl: description.ethereumUrl,
     ethereumAccounts: (description.ethereum?.accounts ?? []).map(({ address, privateKey, balance }) => ({
       address: checksumAddress(address),
       privateKey: toPrefixedHex(privateKey),

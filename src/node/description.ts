@@ -14,7 +14,7 @@ import { isLoopbackHost, type ServiceConfiguration, type TestNodeConfiguration }
 import { VERSION } from './version.ts';
 
 /** Where the interface for Ethereum's wallets and tools is. */
-export const ETHEREUM_PATH = '/ethereum';
+const ETHEREUM_PATH = '/ethereum';
 
 /** A test account of the genesis. */
 export interface NodeAccount {
@@ -27,8 +27,6 @@ export interface NodeAccount {
 
 /** What a node in test mode says of a chain that knows Ethereum. */
 export interface EthereumDescription {
-  /** Where Ethereum's wallets and tools find it, such as `http://127.0.0.1:8545/ethereum`. */
-  readonly url: string;
   /** Words that the keys follow from. */
   readonly mnemonic: string;
   /** Where the keys are below it, without their own index. */
@@ -45,6 +43,8 @@ export interface EthereumDescription {
 export interface ServiceDescription {
   readonly version: string;
   readonly url: string;
+  /** Where Ethereum's wallets and tools find it; undefined on a chain that does not know Ethereum. */
+  readonly ethereumUrl: string | undefined;
   readonly network: Network;
   /** The 32 bytes that native signatures cover. */
   readonly nativeChainId: Hash;
@@ -98,6 +98,7 @@ export function describeService(
   return {
     version: VERSION,
     url,
+    ethereumUrl: ledger.knowsEthereum ? `${url}${ETHEREUM_PATH}` : undefined,
     network: ledger.network,
     nativeChainId: ledger.chainId,
     hardfork: ledger.hardfork,
@@ -133,7 +134,6 @@ export function describeTestNode(
     })),
     ethereum: configuration.ethereum && {
       ...configuration.ethereum,
-      url: `${url}${ETHEREUM_PATH}`,
       accounts: keys.map((privateKey) => {
         const address = evmAddressOf(privateKey);
         return { address, privateKey, balance: ledger.weiBalanceOf(address) };

@@ -57,7 +57,8 @@ describe('a node of a chain that knows Ethereum', () => {
     const { description, ledger, url } = await start();
     expect(description.network).toEqual({ name: 'local', chainId: 31_337, networkId: 31_337 });
     expect(description.accounts.map(({ balance }) => balance)).toEqual(Array(10).fill(10n ** 17n));
-    expect(description.ethereum).toMatchObject({ ...DEFAULT_ETHEREUM, url: `${url}/ethereum` });
+    expect(description.ethereum).toMatchObject(DEFAULT_ETHEREUM);
+    expect(description.ethereumUrl).toBe(`${url}/ethereum`);
     const { accounts = [] } = description.ethereum ?? {};
     expect(accounts).toHaveLength(10);
     expect(accounts.map(({ balance }) => balance)).toEqual(Array(10).fill(10_000n * 10n ** 18n));

@@ -2,6 +2,8 @@ import { LedgerdError } from '../protocol/index.ts';
 
 /** The code of an error object for a contract that reverted. */
 export const EXECUTION_REVERTED_CODE = 3;
+/** The code of what ended a simulated call beside a revert. */
+export const VM_ERROR_CODE = -32015;
 /** The code of an error object for a transaction that was sent, and whose block did not come in time. */
 export const STILL_PENDING_CODE = 4;
 /** The code of an error object for something that the ledger or the wallet refused. */

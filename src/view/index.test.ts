@@ -26,6 +26,7 @@ test('default', () => {
     'foundLog',
     'hashShape',
     'headerShape',
+    'includedTransactionShape',
     'integerShape',
     'logShape',
     'logsBloom',

@@ -15,6 +15,7 @@ export {
   ethereumReceiptShape,
   ethereumTransactionShape,
   filledTransactionShape,
+  includedTransactionShape,
   type PendingTransactionObject,
   pendingTransactionShape,
   signedTransactionShape,

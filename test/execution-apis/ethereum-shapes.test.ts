@@ -15,9 +15,16 @@ const { results, components }: { results: Readonly<Record<string, object>>; comp
 );
 
 /** Methods of theirs that there are not, as the interface says itself. */
-const ABSENT = ['eth_getProof', 'eth_getBlockAccessList', 'eth_simulateV1'];
+const ABSENT = ['eth_getProof', 'eth_getBlockAccessList'];
 /** Methods that a wallet answers, which are tested beside it. */
 const OF_WALLETS = ['eth_sendTransaction', 'eth_sign', 'eth_signTransaction'];
+
+/** Methods that take none. */
+const WITHOUT_PARAMETERS = [
+  ...['eth_accounts', 'eth_baseFee', 'eth_blobBaseFee', 'eth_blockNumber', 'eth_capabilities', 'eth_chainId'],
+  ...['eth_coinbase', 'eth_config', 'eth_gasPrice', 'eth_maxPriorityFeePerGas', 'eth_syncing', 'net_version'],
+  ...['txpool_content', 'txpool_status', 'eth_newBlockFilter'],
+];
 
 /** What a method answered. */
 interface Answer {
@@ -58,15 +65,7 @@ async function answersOfChain(): Promise<readonly Answer[]> {
   const contract = data(to);
 
   const calls: readonly (readonly [method: string, ...params: unknown[]])[] = [
-    ...['eth_accounts', 'eth_baseFee', 'eth_blobBaseFee', 'eth_blockNumber', 'eth_capabilities'].map(
-      (method) => [method] as const,
-    ),
-    ...['eth_chainId', 'eth_coinbase', 'eth_config', 'eth_gasPrice', 'eth_maxPriorityFeePerGas'].map(
-      (method) => [method] as const,
-    ),
-    ...['eth_syncing', 'net_version', 'txpool_content', 'txpool_status', 'eth_newBlockFilter'].map(
-      (method) => [method] as const,
-    ),
+    ...WITHOUT_PARAMETERS.map((method) => [method] as const),
     ['eth_newPendingTransactionFilter'],
     ['eth_newFilter', { address: contract }],
     ['eth_uninstallFilter', '0x1'],
@@ -103,6 +102,8 @@ async function answersOfChain(): Promise<readonly Answer[]> {
     ['eth_getTransactionReceipt', called],
     ['eth_getTransactionReceipt', failed],
     ['eth_getTransactionReceipt', waiting],
+    ['eth_simulateV1', { blockStateCalls: [{ calls: [request, { to: contract }] }, {}] }, 'latest'],
+    ['eth_simulateV1', { blockStateCalls: [{ calls: [request] }], returnFullTransactions: true }],
   ];
   return calls.map(([method, ...params]) => ({
     method,

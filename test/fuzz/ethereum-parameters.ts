@@ -11,6 +11,14 @@ const KEYS = 4;
 const OWN: Readonly<Record<string, Maker>> = {
   eth_accounts: NONE,
   eth_hashrate: NONE,
+  eth_simulateV1: (material) => [
+    objectOf({
+      blockStateCalls: [objectOf({ calls: [request(material), request(material)] }), objectOf({})],
+      validation: material.random.oneIn(4),
+      returnFullTransactions: material.random.oneIn(2),
+    }),
+    stateBlock(material),
+  ],
   anvil_nodeInfo: NONE,
   eth_getBalance: (material) => [address(material), stateBlock(material)],
   eth_getCode: (material) => [address(material), stateBlock(material)],

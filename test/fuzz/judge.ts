@@ -25,7 +25,11 @@ type Expectation =
   | { readonly kind: 'malformed'; readonly id: unknown };
 
 /** Codes that a call of a method that there is may be answered with. */
-const CALL_CODES = new Set([-32602, -32000, -32005, 3, 4]);
+const CALL_CODES = new Set([
+  ...[-32602, -32000, -32005, 3, 4],
+  // Of simulations.
+  ...[-38010, -38011, -38012, -38013, -38014, -38015, -38020, -38021, -38025, -38026],
+]);
 /** Characters of an error message: nobody reads more, and a caller's text must not come back whole. */
 const MESSAGE_CHARACTERS = 1_000;
 /** What a message shows when a program says more, or less, than it should. */

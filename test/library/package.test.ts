@@ -27,7 +27,7 @@ function run(program: string, words: readonly string[], folder = project): strin
 }
 
 const SUITE = `
-  const node = await startTestNode({ accounts: 1 });
+  const node = await startTestNode({ accounts: 1, ethereum: true });
   console.log(await node.provider.request({ method: 'eth_accounts' }));
   await node.stop();`;
 

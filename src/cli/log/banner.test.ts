@@ -21,6 +21,7 @@ function description(accounts: number, changes: Partial<TestNodeDescription> = {
     blockTime: undefined,
     mining: true,
     exposed: false,
+    ethereumUrl: undefined,
     ethereum: undefined,
     accounts: deriveTestAccounts('banner', accounts).map(({ seed, evmAddress }, index) => ({
       id: accountId(1_024 + index),
@@ -68,8 +69,8 @@ describe('banner', () => {
   });
 
   test('args: a chain that knows Ethereum', () => {
+    const ethereumUrl = 'http://127.0.0.1:8545/ethereum';
     const ethereum = {
-      url: 'http://127.0.0.1:8545/ethereum',
       mnemonic: 'test test junk',
       derivationPath: "m/44'/60'/0'/0",
       accounts: deriveTestAccounts('banner', 23).map(({ seed, evmAddress }) => ({
@@ -78,11 +79,14 @@ describe('banner', () => {
         balance: 9_999_999_790_000_000_000_000n,
       })),
     };
-    const lines = banner(description(0, { ethereum }), plain).split('\n');
+    const lines = banner(description(0, { ethereum, ethereumUrl }), plain).split('\n');
     expect(
-      lines.filter((text) => /^(\(0\)|\(19\)|\(20\)|and|Mnemonic|Path|Ethereum |An |For )/.test(text)),
+      lines.filter((text) =>
+        /^(\(0\)|\(19\)|\(20\)|and|Mnemonic|Path|Ethereum |Wallets|An |For )/.test(text),
+      ),
     ).toMatchInlineSnapshot(`
       [
+        "Ethereum       http://127.0.0.1:8545/ethereum",
         "(0) 0x8ce0a36e7173A5Ecdf21a25e2647d4b967309616  9999.99979 ether",
         "(19) 0xF2E4A07C0A181d77D65Ce5e9A4a7F3eD2a4ce05A  9999.99979 ether",
         "and 3 more",
@@ -91,7 +95,7 @@ describe('banner', () => {
         "and 3 more",
         "Mnemonic       test test junk",
         "Path           m/44'/60'/0'/0/<index>",
-        "Ethereum       http://127.0.0.1:8545/ethereum",
+        "Wallets and tools of Ethereum take http://127.0.0.1:8545/ethereum and these keys: docs/ethereum.md.",
       ]
     `);
   });

@@ -45,6 +45,9 @@ function serviceLines(node: ServiceDescription, paint: Paint): string[] {
   const { name, chainId, networkId } = node.network;
   return [
     labelled('Endpoint', paint('green', node.url), paint),
+    ...(node.ethereumUrl === undefined
+      ? []
+      : [labelled('Ethereum', paint('green', node.ethereumUrl), paint)]),
     labelled('Network', `${name}, chain id ${chainId}, network id ${networkId}`, paint),
     labelled('Native chain', bytesToHex(node.nativeChainId), paint),
     labelled('Hardfork', node.hardfork, paint),
@@ -93,7 +96,7 @@ function testLines(node: TestNodeDescription, paint: Paint): string[] {
           "An Ethereum transaction signed with it is none of this ledger's: send from the account's address, unsigned.",
         ]
       : []),
-    ...ethereumLines(node.ethereum, paint),
+    ...ethereumLines(node, paint),
     paint(
       'yellow',
       'Warning: these keys are public. Whoever knows the text they come from has them: never use them elsewhere.',
@@ -103,11 +106,11 @@ function testLines(node: TestNodeDescription, paint: Paint): string[] {
 }
 
 /** The keys of a chain that knows Ethereum, as its tools expect them; on any other how to start one. */
-function ethereumLines(ethereum: TestNodeDescription['ethereum'], paint: Paint): string[] {
+function ethereumLines({ ethereum, ethereumUrl }: TestNodeDescription, paint: Paint): string[] {
   if (ethereum === undefined) {
     return ["For MetaMask, Foundry, Hardhat and others, with keys of Ethereum's: ledgerd start --ethereum"];
   }
-  const { url, mnemonic, derivationPath, accounts } = ethereum;
+  const { mnemonic, derivationPath, accounts } = ethereum;
   const shown = accounts.slice(0, BANNER_ACCOUNTS_MAX);
   const list = (line: (account: (typeof accounts)[number]) => string): string[] => [
     ...shown.map((account, index) => `(${index}) ${line(account)}`),
@@ -123,8 +126,7 @@ function ethereumLines(ethereum: TestNodeDescription['ethereum'], paint: Paint):
     '',
     labelled('Mnemonic', mnemonic, paint),
     labelled('Path', `${derivationPath}/<index>`, paint),
-    labelled('Ethereum', paint('green', url), paint),
-    'Wallets and tools of Ethereum take this last address, and these keys. See docs/ethereum.md.',
+    `Wallets and tools of Ethereum take ${ethereumUrl} and these keys: docs/ethereum.md.`,
   ];
 }
 

@@ -128,6 +128,7 @@ function nodeFacts(description: NodeDescription | TestNodeDescription) {
     hardfork,
     head: headNumber,
     dataDir: dataDir ?? null,
+    ethereumUrl: description.ethereumUrl ?? null,
     exposed,
     ...(description.mode === 'node'
       ? {

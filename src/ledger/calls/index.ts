@@ -17,3 +17,4 @@ export {
   SeparateState,
   type StorageOverride,
 } from './overrides.ts';
+export { type SimulatedCall, Simulation } from './simulation.ts';

@@ -11,6 +11,7 @@ import {
   ZERO_HASH,
 } from '../../protocol/index.ts';
 import { openStore, type Store } from '../../store/index.ts';
+import { ethereumAddress, ethereumGenesis } from '../ethereum.testing.ts';
 import { isTestGenesis } from '../genesis/index.ts';
 import {
   BlockRejectedError,
@@ -88,6 +89,13 @@ const slot = (number: number) => {
   return bytesToHex(ledger.storageAt(CONTRACT, key as typeof ZERO_HASH));
 };
 const word = (address: Address) => bytesToHex(address).padStart(64, '0');
+
+test('behavior: where keys have accounts of their own, any address may receive', async () => {
+  const { ledger: knowing } = await openTestLedger({ genesis: ethereumGenesis() });
+  const { receipt } = send({ caller: ethereumAddress(0), to: NOBODY, value: 5n }, knowing);
+  expect([receipt?.status, receipt?.gasUsed, knowing.balanceOf(NOBODY)]).toEqual(['success', 21_000n, 5n]);
+  expect(() => send({ to: NOBODY })).toThrow('there is no account or contract at');
+});
 
 describe('apply', () => {
   test('default: a contract sees the caller, who pays nothing', () => {

@@ -1,4 +1,4 @@
-import type { Address } from '../../protocol/index.ts';
+import { type Address, addressOwner } from '../../protocol/index.ts';
 import { refuse } from '../errors/index.ts';
 import type { WorkingState } from '../state/index.ts';
 import { runContract } from './contract.ts';
@@ -13,12 +13,21 @@ import { receiverAt } from './receiver.ts';
  */
 function applyTestCall(state: WorkingState, operation: OperationOf<'testCall'>): Outcome {
   const { caller, to, value, data, gas } = operation;
-  if (to !== undefined && receiverAt(state, to).kind === 'account') {
+  if (to !== undefined && isOfAccount(state, to)) {
     if (data.length > 0) refuse({ code: 'transferWithData', address: to });
     move(state, caller, to, value);
     return { ...nativeOutcome(0n), gasUsed: BASIC_FEE };
   }
   return runContract(state, { caller, to, value: state.inWei(value), data, gas, payForGas: false });
+}
+
+/**
+ * Whether an address is that of an account. Where keys have accounts of their own, whatever else may receive as the EVM
+ * has it. @throws RefusedError where nobody is to receive
+ */
+function isOfAccount(state: WorkingState, address: Address): boolean {
+  if (state.rules.hasStandardAddresses && addressOwner(address).kind === 'other') return false;
+  return receiverAt(state, address).kind === 'account';
 }
 
 function move(state: WorkingState, from: Address, to: Address, amount: bigint): void {

@@ -25,6 +25,7 @@ import {
   requireFunded,
   runCall,
   SeparateState,
+  Simulation,
 } from '../calls/index.ts';
 import {
   type Account,
@@ -349,6 +350,11 @@ export class LedgerQueries {
       outcome,
       accessList: accessListOf(accessed, message, { coinbase: block.coinbase, hardfork: this.hardfork }),
     };
+  }
+
+  /** Begins blocks of calls on this state. @param milliseconds for all of them together */
+  simulation(milliseconds: number): Simulation {
+    return new Simulation(this.#separateState(), milliseconds);
   }
 
   /** Does work on the state that a message sees. */

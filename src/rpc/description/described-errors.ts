@@ -101,6 +101,11 @@ export const ERRORS = {
   transactionDropped: refused('TransactionDropped', 'the transaction was dropped: …'),
   filterNotFound: refused('FilterNotFound', 'filter not found'),
   priceFixed: refused('PriceFixed', 'a unit of gas costs … wei here, got …'),
+  simulationRefused: {
+    name: 'SimulationRefused',
+    code: -38010,
+    message: 'nonce too low, … (-38010 to -38026, as the Execution APIs have them)',
+  },
   headerNotFound: refused('HeaderNotFound', 'header not found'),
   stateNotKept: refused('StateNotKept', 'missing trie node: the state of block … is not kept, …'),
   feeTooLow: refused('FeeTooLow', 'max fee per gas less than block base fee: …'),

@@ -30,7 +30,7 @@ export async function openEthereumChain(
   };
 }
 
-/** Stores a word of the call data, logs it with itself as topic, and returns it; without data it reverts. */
+/** Stores a word of the call data, and logs it with itself as topic; without data it reverts. */
 export const LOGGING_CODE = hexToBytes(
   '6016600c60003960166000f3366007575f5ffd5b5f35805f555f525f3560205fa100',
 );

@@ -97,6 +97,7 @@ import { mineAt } from './control/mine.ts';
 import { mineDetailed } from './control/mineDetailed.ts';
 import { nodeInfo } from './control/nodeInfo.ts';
 import { removePoolTransactions } from './control/removePoolTransactions.ts';
+import { reorganize } from './control/reorganize.ts';
 import { revert, snapshot } from './control/snapshot.ts';
 import { poolContent } from './pool/content.ts';
 import { poolContentFrom } from './pool/contentFrom.ts';
@@ -108,6 +109,7 @@ import { sendRawTransaction, sendRawTransactionSync } from './sending/sendRawTra
 import { sendTransaction, sendTransactionSync, sendUnsignedTransaction } from './sending/sendTransaction.ts';
 import { sign, signPersonal, signTypedData } from './sending/sign.ts';
 import { signTransaction } from './sending/signTransaction.ts';
+import { simulate } from './simulation/simulate.ts';
 import { getAccountInfo } from './state/getAccountInfo.ts';
 import { getBalance } from './state/getBalance.ts';
 import { getCode } from './state/getCode.ts';
@@ -160,7 +162,7 @@ const SHARED: readonly MethodDefinition[] = [
 const OWN: readonly MethodDefinition[] = [
   ...[chainId, networkVersion, clientVersion, accounts, gasPrice, baseFee, maxPriorityFeePerGas, hashrate],
   ...[capabilities, getBalance, getCode, getStorageAt, getStorageValues, getTransactionCount, getAccountInfo],
-  ...[call, estimateGas, createAccessList, fillTransaction],
+  ...[call, estimateGas, createAccessList, fillTransaction, simulate],
   ...[getBlockByHash, getBlockByNumber, getHeaderByHash, getHeaderByNumber, getBlockReceipts],
   ...[getTransactionByHash, getTransactionByBlockHashAndIndex, getTransactionByBlockNumberAndIndex],
   ...[getTransactionBySenderAndNonce, getTransactionReceipt, getRawTransactionByHash],
@@ -171,7 +173,7 @@ const OWN: readonly MethodDefinition[] = [
   ...[sendUnsignedTransaction, signTransaction, sign, signPersonal, signTypedData],
   ...[poolStatus, poolContent, poolContentFrom, poolInspection, pendingTransactions],
   ...[mineAt, mineDetailed, increaseTime, snapshot, revert, setMinGasPrice, setNextBlockBaseFeePerGas],
-  ...[nodeInfo, metadata, removePoolTransactions],
+  ...[nodeInfo, metadata, removePoolTransactions, reorganize],
 ];
 
 /** Every method of `/ethereum`. */

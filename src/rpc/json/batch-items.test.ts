@@ -24,6 +24,16 @@ describe('parsedOneByOne', () => {
   });
 });
 
+test('behavior: strings of any length, with whatever is escaped in them', () => {
+  const character = fc.constantFrom('"', '\\', 'x', ',', ']', 'é');
+  const strings = fc.array(fc.string({ unit: character, maxLength: 60 }), { minLength: 1 });
+  fc.assert(
+    fc.property(strings, (items) => {
+      expect(itemsOf(JSON.stringify(items))).toEqual(items);
+    }),
+  );
+});
+
 test('parsedUntilWaiting: default', () => {
   const text = '[{"a":1},[2],"3"]';
   const items = parsedUntilWaiting(Buffer.from(text), JSON.parse(text));

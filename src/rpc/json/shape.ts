@@ -3,6 +3,8 @@ import { LimitError } from '../errors.ts';
 export const QUOTE = 0x22;
 export const COMMA = 0x2c;
 const BACKSLASH = 0x5c;
+/** Bytes up to which a string is looked at byte by byte. */
+const SHORT_STRING_BYTES = 16;
 export const OPEN_BRACKET = 0x5b;
 export const CLOSE_BRACKET = 0x5d;
 export const OPEN_BRACE = 0x7b;
@@ -53,10 +55,25 @@ function tooMuch(what: string, most: number): LimitError {
 /** Finds the closing quote of the string whose first character is at `position`; the end of the text if none. */
 export function endOfString(text: Uint8Array, position: number): number {
   let end = position;
-  while (end < text.length) {
+  const nearEnd = Math.min(text.length, position + SHORT_STRING_BYTES);
+  while (end < nearEnd) {
     const byte = text[end];
     if (byte === QUOTE) return end;
     end += byte === BACKSLASH ? 2 : 1;
   }
-  return end;
+  return end < text.length ? endOfLongString(text, end) : end;
+}
+
+/** The same by a search for quotes, which takes longer to begin and less for each byte. */
+function endOfLongString(text: Uint8Array, position: number): number {
+  let from = position;
+  for (;;) {
+    const quote = text.indexOf(QUOTE, from);
+    if (quote < 0) return text.length;
+    let start = quote;
+    while (start > position && text[start - 1] === BACKSLASH) start -= 1;
+    // Of an even number of backslashes each second one is escaped itself.
+    if ((quote - start) % 2 === 0) return quote;
+    from = quote + 1;
+  }
 }

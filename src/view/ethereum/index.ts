@@ -13,6 +13,7 @@ export {
   ethereumReceiptShape,
   ethereumTransactionShape,
   filledTransactionShape,
+  includedTransactionShape,
   type PendingTransactionObject,
   pendingTransactionShape,
   signedTransactionShape,

@@ -163,15 +163,18 @@ export const ethereumHeaderShape = namedShape(
   objectShape(headerFields),
 );
 
-/** A block whose transactions are of a shape. */
-export function blockShapeWith<T>(transactions: Shape<T>) {
-  return objectShape({ ...headerFields, ...bodyFields, transactions });
+/** A block whose transactions are of a shape, with further fields. */
+export function blockShapeWith<T, const F extends Readonly<Record<string, Shape<unknown>>>>(
+  transactions: Shape<T>,
+  further: F,
+) {
+  return objectShape({ ...headerFields, ...bodyFields, transactions, ...further });
 }
 
 export const ethereumBlockShape = namedShape(
   'Block',
   { title: 'block object' },
-  blockShapeWith(eitherShape(arrayShape(hashShape), arrayShape(includedTransactionShape))),
+  blockShapeWith(eitherShape(arrayShape(hashShape), arrayShape(includedTransactionShape)), {}),
 );
 
 export const ethereumReceiptShape = namedShape(

@@ -1,4 +1,4 @@
-import { deepStrictEqual } from 'node:assert';
+import { deepStrictEqual, match } from 'node:assert';
 import { getCreateAddress, HDNodeWallet, Transaction } from 'ethers';
 import { INIT_CODES, SLOTS } from './programs.js';
 import { Random } from './random.js';
@@ -10,6 +10,13 @@ const GWEI = 10n ** 9n;
 const BASE_FEE = 10n * GWEI;
 /** Transactions between two comparisons of everything. */
 const COMPARED_EVERY = 100;
+
+/** How long a receipt may take, and how often it is looked for. */
+const RECEIPT_MS = 10_000;
+const LOOK_MS = 5;
+/** What anvil takes and may never include: too little gas, which geth refuses, too, and less than the base fee, which never
+ * falls here. */
+const NEVER_INCLUDED = /intrinsic gas too low|floor data gas|less than block base fee/;
 
 /** @typedef {import('./node.js').RpcNode} RpcNode */
 /** @typedef {{ wallet: HDNodeWallet, nonce: number, surplus: bigint }} Sender */
@@ -56,6 +63,8 @@ export class Differential {
     const [here, there] = await this.#both('eth_chainId');
     deepStrictEqual(here, there, 'both nodes have one chain id');
     this.#chainId = BigInt(here);
+    // Whose account is warm from the beginning (EIP-3651).
+    await this.#anvil.call('anvil_setCoinbase', await this.#ledgerd.call('eth_coinbase'));
     let compared = 0;
     while (this.counts.sent + this.counts.refused < transactions) {
       if (this.#random.oneIn(12)) await this.#waiting();
@@ -105,8 +114,10 @@ export class Differential {
       latest.set(`${offset}`, { sender, fields });
       if (offset > 0) this.counts.queued += 1;
       if (!random.oneIn(4)) continue;
-      // By less than 10 % it is refused, by more it replaces the other one.
-      await this.#send(sender, this.#transfer(first + offset, 21n * GWEI));
+      // By less than 10 % it is refused, as geth does; anvil takes whatever is more.
+      const underpriced = await this.#sign(sender, this.#transfer(first + offset, 21n * GWEI));
+      const { error } = await this.#ledgerd.ask('eth_sendRawTransaction', underpriced);
+      match(error?.message ?? '', /^replacement transaction underpriced/);
       const replacement = this.#transfer(first + offset, 40n * GWEI);
       if ((await this.#send(sender, replacement)) === undefined) throw new Error('a replacement was refused');
       latest.set(`${offset}`, { sender, fields: replacement });
@@ -225,10 +236,12 @@ export class Differential {
    */
   async #send(sender, fields) {
     const raw = await this.#sign(sender, fields);
-    const [here, there] = await Promise.all([
-      this.#ledgerd.ask('eth_sendRawTransaction', raw),
-      this.#anvil.ask('eth_sendRawTransaction', raw),
-    ]);
+    const here = await this.#ledgerd.ask('eth_sendRawTransaction', raw);
+    if (here.error !== undefined && NEVER_INCLUDED.test(here.error.message)) {
+      this.counts.refused += 1;
+      return undefined;
+    }
+    const there = await this.#anvil.ask('eth_sendRawTransaction', raw);
     const both = `${show(fields)}: ledgerd ${show(here)}, anvil ${show(there)}`;
     if ((here.error === undefined) !== (there.error === undefined)) throw new Error(`one took it: ${both}`);
     if (here.error !== undefined) {
@@ -246,7 +259,7 @@ export class Differential {
    * @param {any} fields
    */
   async #compareReceipt(hash, sender, fields) {
-    const receipts = await this.#both('eth_getTransactionReceipt', hash);
+    const receipts = await Promise.all([receiptOf(this.#ledgerd, hash), receiptOf(this.#anvil, hash)]);
     const [here, there] = receipts.map((receipt) => outcomeOf(receipt));
     deepStrictEqual(here, there, `${show(fields)}: ledgerd ${show(here)}, anvil ${show(there)}`);
     const [receipt, other] = receipts;
@@ -287,6 +300,21 @@ export class Differential {
    */
   #both(method, ...params) {
     return Promise.all([this.#ledgerd.call(method, ...params), this.#anvil.call(method, ...params)]);
+  }
+}
+
+/**
+ * The receipt of a transaction that has been sent: anvil answers before it has one.
+ *
+ * @param {RpcNode} node
+ * @param {string} hash
+ */
+async function receiptOf(node, hash) {
+  const end = performance.now() + RECEIPT_MS;
+  for (;;) {
+    const receipt = await node.call('eth_getTransactionReceipt', hash);
+    if (receipt !== null || performance.now() > end) return receipt;
+    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
   }
 }
 

@@ -14,8 +14,8 @@ const RUNTIMES = {
   destroying: '33ff',
   // Calls the contract whose address is its input with half of its gas, and stores whether that succeeded.
   calling: '5f5f5f5f5f5f3560025a04f15f5500',
-  // Reads what a transaction can see of itself into slots 0 to 4.
-  seeing: '345f5533600155326002553a600355366004554760055500',
+  // Reads what it can see of its transaction into slots 0 to 5; not GASPRICE, which has no tip in it for ledgerd.
+  seeing: '345f55336001553260025548600355366004554760055500',
   // A transient counter, a hash and a copy of its own code.
   working: '5f5c6001015f5d5f5c5f5538600052602060002060015538600060003960005160025500',
 };

@@ -34,7 +34,7 @@ const detailedTransactionShape: Shape<object> = {
 export const detailedBlockShape = namedShape(
   'DetailedBlock',
   { title: 'block object with what came of its transactions' },
-  blockShapeWith(arrayShape(detailedTransactionShape)),
+  blockShapeWith(arrayShape(detailedTransactionShape), {}),
 );
 
 /** The block object of a block, whose transactions tell what came of them. */

@@ -3,7 +3,7 @@ import { toPrefixedHex } from '../../../protocol/index.ts';
 import { RequestFailedError } from '../../errors.ts';
 import type { EthereumKeys } from '../../ethereum-keys.ts';
 import type { TestChainContext } from '../../method-context.ts';
-import { type EthereumRequest, requireChain } from '../calls/call-request.ts';
+import { type EthereumRequest, ethereumMessage, requireChain } from '../calls/call-request.ts';
 import { filledFields } from './fill.ts';
 import { submitRaw } from './submit-raw.ts';
 
@@ -23,7 +23,7 @@ export function signedBytes(context: TestChainContext, request: EthereumRequest)
  */
 export function sendRequest(context: TestChainContext, request: EthereumRequest): Hash {
   const { from } = request;
-  if (from !== undefined && context.keys?.holds(from) === true && !context.impersonates(from)) {
+  if (from !== undefined && context.keys?.holds(from) === true) {
     return submitRaw(context, signedBytes(context, request));
   }
   return context.wallet.send(nativeRequest(context, request));
@@ -32,7 +32,7 @@ export function sendRequest(context: TestChainContext, request: EthereumRequest)
 /** The transaction object as the wallet takes it, whose amounts are native units. */
 export function nativeRequest(context: TestChainContext, request: EthereumRequest) {
   const { ledger, limits } = context;
-  const { from, to, gas, data, value = 0n } = request;
+  const { from, to, data, value = 0n } = request;
   if (from === undefined) throw new RequestFailedError('missing from: it says which account sends');
   requireChain(request, ledger);
   const { weiPerUnit } = ledger.rules;
@@ -41,6 +41,7 @@ export function nativeRequest(context: TestChainContext, request: EthereumReques
       `${toPrefixedHex(from)} has no key here: what it sends is a multiple of ${weiPerUnit} wei, got ${value}`,
     );
   }
+  const gas = request.gas ?? ledger.pending.estimateTransaction(ethereumMessage(request, context));
   return { from, to, gas, value: value / weiPerUnit, data, timeLimit: limits.callTimeMsMax };
 }
 

@@ -1,0 +1,139 @@
+import type { BlockContext, EvmChange, Execution, Message } from '../../evm/index.ts';
+import { EngineError } from '../../evm/index.ts';
+import { type Address, bytesToHex, type Hash, toHash } from '../../protocol/index.ts';
+import { refuse } from '../errors/index.ts';
+import { engineRefusal } from '../transactions/index.ts';
+import type { AccountOverride, SeparateState } from './overrides.ts';
+
+/** A call of a simulated block; whoever makes it pays no gas. */
+export type SimulatedCall = Pick<Message, 'caller' | 'to' | 'value' | 'data' | 'gas' | 'accessList'>;
+
+/** An account as the simulation has left it; what is undefined is as it was. */
+interface LeftAccount {
+  readonly address: Address;
+  balance: bigint | undefined;
+  nonce: bigint | undefined;
+  code: Uint8Array | undefined;
+  /** Whether the slots are all that there are. */
+  whole: boolean;
+  readonly slots: Map<string, { readonly slot: Hash; readonly value: Hash }>;
+}
+
+const NO_CODE = new Uint8Array(0);
+
+/** Blocks of calls, each on the state that those before it have left; nothing of it stays. */
+export class Simulation {
+  readonly #separate: SeparateState;
+  readonly #seconds: number;
+  readonly #deadline: number;
+  readonly #left = new Map<string, LeftAccount>();
+
+  /** @param milliseconds for all of it together */
+  constructor(separate: SeparateState, milliseconds: number) {
+    this.#separate = separate;
+    this.#seconds = milliseconds / 1_000;
+    this.#deadline = performance.now() + milliseconds;
+  }
+
+  /**
+   * Runs the calls of a block, one on the state after the other.
+   *
+   * @param gasMax for all of them together: what is left of it bounds each
+   * @throws RefusedError when the time is over, or the engine has no room
+   */
+  run(
+    block: BlockContext,
+    overrides: readonly AccountOverride[],
+    calls: readonly SimulatedCall[],
+    gasMax: bigint,
+  ): Execution[] {
+    for (const override of overrides) this.#override(override);
+    return this.#separate.run(this.#accounts(), (state) => {
+      const executions: Execution[] = [];
+      let left = gasMax;
+      for (const call of calls) {
+        if (performance.now() > this.#deadline) refuse({ code: 'callTimedOut', seconds: this.#seconds });
+        state.engine.setBlock(block);
+        const gas = call.gas < left ? call.gas : left;
+        const execution = this.#execute(() => state.engine.execute(this.#messageOf({ ...call, gas })));
+        left -= execution.gasUsed < left ? execution.gasUsed : left;
+        executions.push(execution);
+      }
+      this.#keep(state.engine.changes());
+      return executions;
+    });
+  }
+
+  #messageOf(call: SimulatedCall): Message {
+    return { ...call, gasPrice: 0n, payForGas: false, deadline: this.#deadline };
+  }
+
+  #execute(work: () => Execution): Execution {
+    try {
+      return work();
+    } catch (error) {
+      if (!(error instanceof EngineError)) throw error;
+      if (error.failure === 'outOfTime') refuse({ code: 'callTimedOut', seconds: this.#seconds });
+      throw engineRefusal(error);
+    }
+  }
+
+  #accounts(): AccountOverride[] {
+    return Array.from(this.#left.values(), ({ address, balance, nonce, code, whole, slots }) => {
+      const storage = whole || slots.size > 0 ? { whole, slots: [...slots.values()] } : undefined;
+      return { address, balance, nonce, code, storage };
+    });
+  }
+
+  #accountAt(address: Address): LeftAccount {
+    const key = bytesToHex(address);
+    const known = this.#left.get(key);
+    if (known !== undefined) return known;
+    const slots: LeftAccount['slots'] = new Map();
+    const account = { address, balance: undefined, nonce: undefined, code: undefined, whole: false, slots };
+    this.#left.set(key, account);
+    return account;
+  }
+
+  #override({ address, balance, nonce, code, storage }: AccountOverride): void {
+    const account = this.#accountAt(address);
+    account.balance = balance ?? account.balance;
+    account.nonce = nonce ?? account.nonce;
+    account.code = code ?? account.code;
+    if (storage === undefined) return;
+    if (storage.whole) {
+      account.whole = true;
+      account.slots.clear();
+    }
+    for (const entry of storage.slots) account.slots.set(bytesToHex(entry.slot), entry);
+  }
+
+  /** Takes over what a block has changed. */
+  #keep(changes: readonly EvmChange[]): void {
+    const codes = new Map<string, Uint8Array>();
+    for (const change of changes) {
+      if (change.kind === 'code') codes.set(bytesToHex(change.codeHash), change.code);
+    }
+    for (const change of changes) {
+      if (change.kind === 'code') continue;
+      const account = this.#accountAt(change.address);
+      switch (change.kind) {
+        case 'account': {
+          const { after } = change;
+          account.balance = after?.balance ?? 0n;
+          account.nonce = after?.nonce ?? 0n;
+          const codeHash = after?.codeHash;
+          if (codeHash === undefined) account.code = NO_CODE;
+          else account.code = codes.get(bytesToHex(codeHash)) ?? account.code;
+          break;
+        }
+        case 'storageCleared':
+          account.whole = true;
+          account.slots.clear();
+          break;
+        case 'storage':
+          account.slots.set(bytesToHex(change.slot), { slot: change.slot, value: toHash(change.after) });
+      }
+    }
+  }
+}

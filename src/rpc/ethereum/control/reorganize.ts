@@ -1,0 +1,15 @@
+import { ethereumEnvelope } from '../../../ledger/index.ts';
+import { reorganization } from '../../reorganization.ts';
+import { ethereumRequestSchema } from '../calls/call-request.ts';
+import { nativeRequest, signedBytes } from '../sending/send.ts';
+
+export const reorganize = reorganization({
+  requestSchema: ethereumRequestSchema,
+  decode: ethereumEnvelope,
+  sign: (context, request, index) => {
+    const { from } = request;
+    const hasKey = from !== undefined && context.keys?.holds(from) === true;
+    if (hasKey) return ethereumEnvelope(signedBytes(context, request));
+    return context.wallet.sign(nativeRequest(context, request), undefined, index);
+  },
+});

@@ -1,0 +1,129 @@
+import type { LedgerQueries, SimulatedCall } from '../../../ledger/index.ts';
+import { bytesToHex, toPrefixedHex, ZERO_ADDRESS } from '../../../protocol/index.ts';
+import type { QueryContext } from '../../method-context.ts';
+import { requirePlainPrecompiles } from '../../requests.ts';
+import { type EthereumRequest, requireChain } from '../calls/call-request.ts';
+import { type PlannedBlock, plannedBlocks } from './blocks.ts';
+import { SimulationRefusedError } from './errors.ts';
+import type { SimulationRequest } from './payload.ts';
+
+/** What came of a call, with its message. */
+export interface SimulatedOutcome {
+  readonly request: EthereumRequest;
+  readonly call: SimulatedCall;
+  readonly nonce: bigint;
+  readonly execution: ReturnType<ReturnType<LedgerQueries['simulation']>['run']>[number];
+}
+
+/** A block that was simulated. */
+export interface SimulatedBlock {
+  readonly context: PlannedBlock['context'];
+  readonly outcomes: readonly SimulatedOutcome[];
+}
+
+const NO_BYTES = new Uint8Array(0);
+
+/** What the next call of a simulation may use, and which nonces come next. */
+interface Progress {
+  gasLeft: bigint;
+  readonly nonces: Map<string, bigint>;
+}
+
+/**
+ * Runs blocks of calls on top of a chain.
+ *
+ * @throws SimulationRefusedError, RequestFailedError, InvalidParametersError, RefusedError
+ */
+export function simulatedBlocks(
+  context: QueryContext,
+  state: LedgerQueries,
+  { blocks, validation }: SimulationRequest,
+): SimulatedBlock[] {
+  const { callGasMax, callTimeMsMax } = context.limits;
+  const simulation = state.simulation(callTimeMsMax);
+  const progress: Progress = { gasLeft: callGasMax, nonces: new Map() };
+  return plannedBlocks(state, blocks).map(({ context: block, accounts, calls }) => {
+    requirePlainPrecompiles(accounts, context, 'argument 0');
+    for (const { address, nonce } of accounts) {
+      if (nonce !== undefined) progress.nonces.set(bytesToHex(address), nonce);
+    }
+    const messages = calls.map((request) => {
+      requireChain(request, state);
+      const nonce = nonceFor(request, state, { progress, validation });
+      if (validation) requireFee(request, block.baseFee);
+      return { request, nonce, call: callOf(request, block.gasLimit) };
+    });
+    const { gasLeft } = progress;
+    const gasMax = gasLeft < block.gasLimit ? gasLeft : block.gasLimit;
+    const own = messages.map(({ call }) => call);
+    const executions = simulation.run(block, accounts, own, gasMax);
+    let gasUsed = 0n;
+    const outcomes = messages.flatMap((message, index): SimulatedOutcome[] => {
+      const execution = executions[index];
+      if (execution === undefined) return [];
+      gasUsed += execution.gasUsed;
+      requireSound(message.request, execution);
+      return [{ ...message, execution }];
+    });
+    progress.gasLeft -= gasUsed < gasLeft ? gasUsed : gasLeft;
+    return { context: block, outcomes };
+  });
+}
+
+function callOf(
+  { from = ZERO_ADDRESS, to, value = 0n, data = NO_BYTES, gas, accessList }: EthereumRequest,
+  gasLimit: bigint,
+): SimulatedCall {
+  if (gas !== undefined && gas > gasLimit) {
+    throw new SimulationRefusedError('blockGas', `block gas limit reached: ${gas} >= ${gasLimit}`);
+  }
+  return { caller: from, to, value, data, gas: gas ?? gasLimit, accessList };
+}
+
+/** The nonce of a call, which counts up by sender. */
+function nonceFor(
+  { from = ZERO_ADDRESS, nonce }: EthereumRequest,
+  state: LedgerQueries,
+  { progress, validation }: { readonly progress: Progress; readonly validation: boolean },
+): bigint {
+  const key = bytesToHex(from);
+  const next = progress.nonces.get(key) ?? state.nonceOf(from);
+  if (validation && nonce !== undefined && nonce !== next) {
+    const kind = nonce < next ? 'nonceTooLow' : 'nonceTooHigh';
+    const words = nonce < next ? 'nonce too low' : 'nonce too high';
+    throw new SimulationRefusedError(
+      kind,
+      `${words}: address ${toPrefixedHex(from)}, tx: ${nonce} state: ${next}`,
+    );
+  }
+  progress.nonces.set(key, (nonce ?? next) + 1n);
+  return nonce ?? next;
+}
+
+function requireFee({ maxFeePerGas, gasPrice }: EthereumRequest, baseFee: bigint): void {
+  const fee = maxFeePerGas ?? gasPrice ?? 0n;
+  if (fee >= baseFee) return;
+  throw new SimulationRefusedError(
+    'feeTooLow',
+    `max fee per gas less than block base fee: maxFeePerGas: ${fee}, baseFee: ${baseFee}`,
+  );
+}
+
+/** What no transaction may be ends the whole. */
+function requireSound(
+  { from = ZERO_ADDRESS }: EthereumRequest,
+  { halt }: SimulatedOutcome['execution'],
+): void {
+  switch (halt) {
+    case 'insufficientBalance':
+      throw new SimulationRefusedError(
+        'funds',
+        `insufficient funds for gas * price + value: address ${toPrefixedHex(from)}`,
+      );
+    case 'intrinsicGasTooLow':
+      throw new SimulationRefusedError('intrinsicGas', 'intrinsic gas too low');
+    case 'initCodeTooLarge':
+      throw new SimulationRefusedError('initCode', 'max initcode size exceeded');
+    default:
+  }
+}

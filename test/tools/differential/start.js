@@ -1,0 +1,75 @@
+import { spawn } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { createServer } from 'node:net';
+import { fileURLToPath } from 'node:url';
+
+const require = createRequire(import.meta.url);
+const ARCHITECTURE = process.arch === 'x64' ? 'amd64' : process.arch;
+const LEDGERD = fileURLToPath(new URL('../../../bin/ledgerd.js', import.meta.url));
+/** How long a node may take to answer, and how often it is asked. */
+const PATIENCE_MS = 60_000;
+const LOOK_MS = 50;
+
+/** @typedef {{ name: string, url: string, stop(): Promise<void> }} Started */
+
+/** @returns {Promise<Started>} */
+export async function startLedgerd() {
+  const port = await freePort();
+  const words = [LEDGERD, 'start', '--ethereum', '--port', String(port)];
+  return started('ledgerd', process.execPath, words, `http://127.0.0.1:${port}/ethereum`);
+}
+
+/** @returns {Promise<Started>} */
+export async function startAnvil() {
+  const port = await freePort();
+  const program = require.resolve(`@foundry-rs/anvil-${process.platform}-${ARCHITECTURE}/bin/anvil`);
+  const words = [
+    ...['--port', String(port), '--silent', '--hardfork', 'osaka', '--order', 'fifo'],
+    ...['--base-fee', '10000000000', '--gas-limit', '45000000', '--chain-id', '31337'],
+  ];
+  return started('anvil', program, words, `http://127.0.0.1:${port}`);
+}
+
+/**
+ * @param {string} name
+ * @param {string} program
+ * @param {string[]} words
+ * @param {string} url
+ * @returns {Promise<Started>}
+ */
+async function started(name, program, words, url) {
+  const child = spawn(program, words, { stdio: 'ignore' });
+  const ended = new Promise((resolve) => child.once('exit', resolve));
+  const end = performance.now() + PATIENCE_MS;
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_chainId', params: [] });
+  const asked = () => fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+  while (
+    !(await asked().then(
+      ({ ok }) => ok,
+      () => false,
+    ))
+  ) {
+    if (child.exitCode !== null || performance.now() > end)
+      throw new Error(`${name} does not answer at ${url}`);
+    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+  }
+  return {
+    name,
+    url,
+    async stop() {
+      child.kill();
+      await ended;
+    },
+  };
+}
+
+/** @returns {Promise<number>} */
+function freePort() {
+  return new Promise((resolve, reject) => {
+    const server = createServer().once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
+    });
+  });
+}
