@@ -26,6 +26,7 @@ const LOOK_MS = 50;
  * @property {string} url
  * @property {Endpoint} endpoint
  * @property {bigint} chainId
+ * @property {string} [nativeKey] of the first native test account, 64 digits; where ledgerd was started here
  * @property {(signal?: 'SIGTERM' | 'SIGKILL') => Promise<void>} stop
  */
 
@@ -54,7 +55,9 @@ export async function startLedgerd(words) {
     const [, url] = /"url":"(http:[^"]+)"/.exec(program.outputs.stdout + program.outputs.stderr) ?? [];
     return url ?? /http:\/\/127\.0\.0\.1:\d+/.exec(program.outputs.stdout + program.outputs.stderr)?.[0];
   });
-  return describe('ledgerd', `${base.replace(/\/$/, '')}/ethereum`, program.stop);
+  const target = await describe('ledgerd', `${base.replace(/\/$/, '')}/ethereum`, program.stop);
+  const [, nativeKey] = /Private keys\n\(0\) 0x([0-9a-f]{64})/.exec(program.outputs.stdout) ?? [];
+  return nativeKey === undefined ? target : { ...target, nativeKey };
 }
 
 /** @returns {Promise<Target>} */
