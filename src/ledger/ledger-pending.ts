@@ -14,7 +14,8 @@ import {
 } from './queries/index.ts';
 import type { PendingPool } from './transactions/index.ts';
 
-interface PendingParts {
+/** What is asked of what waits. */
+export interface PendingParts {
   readonly chain: Chain;
   readonly pool: PendingPool;
   readonly time: Stopwatch;

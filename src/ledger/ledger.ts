@@ -20,7 +20,7 @@ import {
   revertChain,
   timeAfter,
 } from './blocks/index.ts';
-import type { BlockSummary, Patch } from './chain/index.ts';
+import type { BlockSummary } from './chain/index.ts';
 import { type RefusedError, refuse, throwRefusal } from './errors/index.ts';
 import {
   type FormerPast,
@@ -30,8 +30,7 @@ import {
   openParts,
   type Submission,
 } from './ledger-parts.ts';
-import { LedgerPending } from './ledger-pending.ts';
-import { commitPatch, type PatchParts, replayPatch } from './patches/index.ts';
+import { LedgerPatches } from './ledger-patches.ts';
 import { Production } from './production.ts';
 import { firstHash, type IncludedOperation, pendingHashes } from './queries/index.ts';
 import type { HeadState } from './state/index.ts';
@@ -43,8 +42,8 @@ import {
 } from './transactions/index.ts';
 
 /** The native ledger: the truth, and the only way to change it. Synchronous throughout, once it is open. */
-export class Ledger extends LedgerPending {
-  readonly #parts: EmptyBlocksParts & PatchParts;
+export class Ledger extends LedgerPatches {
+  readonly #parts: EmptyBlocksParts;
   readonly #state: HeadState;
   readonly #producer: BlockProducer;
   readonly #time: Stopwatch;
@@ -61,7 +60,7 @@ export class Ledger extends LedgerPending {
         return state.reading;
       },
     };
-    super(reading, new Production(options, parts.producer), parts);
+    super(reading, new Production(options, parts.producer), { ...parts, store });
     this.#parts = { ...parts, store };
     this.#state = parts.state;
     this.#producer = parts.producer;
@@ -287,41 +286,7 @@ export class Ledger extends LedgerPending {
     this.mineWaiting();
   }
 
-  /**
-   * Changes the state after the head at once, without a block; the next block begins with it.
-   *
-   * @param make gives the change, or none, from the state that it is made to; what it throws is thrown
-   * @throws RefusedError for what cannot be changed, on a chain that is not one of test mode, and while writes are
-   *   paused; HistoryDisabledError; what the store throws; nothing is changed then
-   */
-  patch(make: () => Patch | undefined): void {
-    this.#change(() => {
-      const patch = make();
-      if (patch !== undefined) commitPatch(this.#parts, patch);
-      return patch !== undefined;
-    });
-  }
-
-  /**
-   * Changes the state after the head as another store of the same chain has it.
-   *
-   * @param record from `StoreReader.patchesAfter`
-   * @throws what `patch` throws, and DecodeError for a record that cannot be read
-   */
-  importPatch(record: Uint8Array): void {
-    this.#change(() => {
-      replayPatch(this.#parts, record);
-      return true;
-    });
-  }
-
-  /** How many patches there are after the head. */
-  get patchCount(): number {
-    return this.#parts.store.patchCount(this.head().number);
-  }
-
-  /** @param commit returns whether there is a change */
-  #change(commit: () => boolean): void {
+  protected override change(commit: () => boolean): void {
     this.production.requireWriting();
     this.#adding?.finish();
     if (!commit()) return;

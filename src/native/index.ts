@@ -16,6 +16,7 @@ export type {
   Operation,
   OperationJson,
   Transfer,
+  TransferToAddress,
   Units,
 } from './operations.ts';
 export { PrivateKey } from './private-key.ts';

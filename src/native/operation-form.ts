@@ -19,6 +19,7 @@ const FORMS: Readonly<Record<string, readonly [number: number, defaults: object]
   contractCreate: [32, { value: 0, ethAccuracy: false, ...NO_EXTENSIONS }],
   contractCall: [33, { value: 0, ...NO_EXTENSIONS }],
   evmAddressRegister: [74, NO_EXTENSIONS],
+  transferToAddress: [0x7f03, NO_EXTENSIONS],
 };
 
 /** Fields that hold an amount, digits, or a structure with extensions of its own. */
@@ -61,9 +62,15 @@ function jsonOf(input: Exclude<Operation, OperationJson>, field: string): Operat
 
 function formOf(name: string, value: unknown): unknown {
   if (AMOUNTS.has(name)) return amountOf(value);
-  if (DIGITS.has(name)) return typeof value === 'string' ? value.replace(/^0x/, '') : value;
+  if (DIGITS.has(name) || isPrefixed(value))
+    return typeof value === 'string' ? value.replace(/^0x/, '') : value;
   if (!isStructure(value)) return value;
   return OPTIONS.has(name) ? { ...namesOf(value), ...NO_EXTENSIONS } : namesOf(value);
+}
+
+/** Of the texts that fields hold only hexadecimal digits begin so. */
+function isPrefixed(value: unknown): boolean {
+  return typeof value === 'string' && value.startsWith('0x');
 }
 
 function amountOf(value: unknown): unknown {

@@ -87,6 +87,15 @@ export interface EvmAddressRegister {
   readonly evmAddress: HexText;
 }
 
+/** Moves an amount from an account to an address, be it a key's, on chains that know Ethereum. */
+export interface TransferToAddress {
+  readonly type: 'transferToAddress';
+  readonly fee: Amount;
+  readonly from: string;
+  readonly to: HexText;
+  readonly amount: Amount;
+}
+
 /** The JSON form of an operation: its number, and its fields as the native format names them. */
 export type OperationJson = readonly [number: number, fields: object];
 
@@ -98,4 +107,5 @@ export type Operation =
   | ContractCreate
   | ContractCall
   | EvmAddressRegister
+  | TransferToAddress
   | OperationJson;

@@ -27,7 +27,7 @@ export interface TransactionRequest {
 }
 
 /**
- * Builds the native operation of a request: a transfer to an account, a call to a contract, or a creation
+ * Builds the native operation of a request: a transfer to an account or a key, a call to a contract, or a creation
  * without a receiver. The fee is the request's gas, and 0 where it has none.
  *
  * @throws RefusedError for a receiver that is neither account nor contract, and for data sent to an account
@@ -51,7 +51,9 @@ export function operationOf(
     return { type: 'contractCall', fee, registrar: sender, value, code, callee: receiver.id };
   }
   if (data.length > 0) throw new RefusedError({ code: 'transferWithData', address: request.to });
-  return { type: 'transfer', fee, from: sender, to: receiver.id, amount: value };
+  return receiver.kind === 'key'
+    ? { type: 'transferToAddress', fee, from: sender, to: receiver.address, amount: value }
+    : { type: 'transfer', fee, from: sender, to: receiver.id, amount: value };
 }
 
 /**

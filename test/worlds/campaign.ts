@@ -108,9 +108,9 @@ function genesis(): Genesis {
 }
 
 /**
- * Lets native operations and Ethereum's transactions follow each other at random, on a chain that another ledger follows
- * block by block. After every block the balances together are the supply, to the Wei; at the end a replay gives the same
- * tables.
+ * Lets native operations and Ethereum's transactions follow each other at random, on a chain that another ledger
+ * follows block by block. After every block the balances together are the supply, to the Wei; at the end a replay gives
+ * the same tables.
  *
  * @throws an error for the first thing that does not hold
  */

@@ -154,7 +154,7 @@ export function estimateTransaction(
 function isAccount(state: WorkingState, address: Address): boolean {
   // Code may be there by an override.
   const hasCode = state.engine.accountState(address)?.codeHash !== undefined;
-  return !hasCode && receiverAt(state, address).kind === 'account';
+  return !hasCode && receiverAt(state, address).kind !== 'contract';
 }
 
 /**

@@ -3,8 +3,9 @@ import { accountAddress, addressOwner } from '../../protocol/index.ts';
 import { refuse } from '../errors/index.ts';
 import type { NativeState, WorkingState } from '../state/index.ts';
 
-/** The account or contract at an address that something is sent to. */
+/** The account or contract at an address that something is sent to, or a key's account, which any address may be. */
 export type Receiver =
+  | { readonly kind: 'key'; readonly address: Address }
   | { readonly kind: 'account'; readonly address: Address; readonly id: AccountId }
   | { readonly kind: 'contract'; readonly address: Address; readonly id: ContractId };
 
@@ -17,6 +18,8 @@ export function receiverAt(state: WorkingState, address: Address): Receiver {
     return { kind: 'account', address, id: owner.id };
   }
   const registered = state.native.accountByEvmAddress(address);
+  const hasKeys = state.rules.hasStandardAddresses && owner.kind === 'other';
+  if (hasKeys && registered === undefined) return { kind: 'key', address };
   return refuse({
     code: 'unknownReceiver',
     address,

@@ -54,7 +54,7 @@ function commit({ store, chain, genesis, isTestChain }: PatchParts, patch: Patch
 }
 
 /**
- * The sum of all balances that the chain of a store has, in Wei: that of its genesis, but for what patches have changed.
+ * The sum of all balances that the chain of a store has, in Wei: that of its genesis, but for what patches changed.
  *
  * @throws DecodeError for a patch that cannot be read
  */

@@ -4,7 +4,8 @@ import { type BlockTiming, Chain, type Clock, MovableClock } from '../chain/inde
 import { NoGenesisError } from '../errors/index.ts';
 import { chainIdOf, stateRulesOf } from '../genesis/index.ts';
 import { WorkingState } from '../state/index.ts';
-import { type LedgerParts, LedgerQueries } from './ledger-queries.ts';
+import { LedgerQueries } from './ledger-queries.ts';
+import type { LedgerParts } from './ledger-reads.ts';
 
 interface ReaderParts extends LedgerParts {
   readonly store: StoreView;

@@ -14,8 +14,10 @@ const COMPARED_EVERY = 100;
 /** How long a receipt may take, and how often it is looked for. */
 const RECEIPT_MS = 10_000;
 const LOOK_MS = 5;
-/** What anvil takes and may never include: too little gas, which geth refuses, too, and less than the base fee, which never
- * falls here. */
+/**
+ * What anvil takes and may never include: too little gas, which geth refuses, too, and less than the base fee, which
+ * never falls here.
+ */
 const NEVER_INCLUDED = /intrinsic gas too low|floor data gas|less than block base fee/;
 
 /** @typedef {import('./node.js').RpcNode} RpcNode */
@@ -23,7 +25,8 @@ const NEVER_INCLUDED = /intrinsic gas too low|floor data gas|less than block bas
 
 /**
  * Sends the same random transactions to a ledgerd node and to anvil, whose accounts begin with the same balances, and
- * compares what came of each: status, gas, logs, contract addresses; and now and then nonces, balances, code and storage.
+ * compares what came of each: status, gas, logs, contract addresses; and now and then nonces, balances, code and
+ * storage.
  * anvil charges tips, ledgerd does not: the difference is taken into account.
  */
 export class Differential {

@@ -1,24 +1,31 @@
 /**
  * Compares a ledgerd node with anvil on random transactions:
- * `node test/tools/differential/run.js --transactions 5000 --seed 1`. Ends with status 1 at the first difference.
+ * `npm run test:differential -- --transactions 5000 --seed 1`. Ends with status 1 at the first difference.
  */
 
+import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { Differential } from './campaign.js';
+import { install } from '../install.js';
 import { RpcNode } from './node.js';
 import { startAnvil, startLedgerd } from './start.js';
+
+/** @param {string} line */
+const print = (line) => void process.stdout.write(`${line}\n`);
 
 const { values } = parseArgs({
   options: { transactions: { type: 'string', default: '5000' }, seed: { type: 'string', default: '1' } },
 });
 const [transactions, seed] = [Number(values.transactions), Number(values.seed)];
-console.log(`${transactions} transactions with seed ${seed}`);
+print(`${transactions} transactions with seed ${seed}`);
+install(fileURLToPath(new URL('../', import.meta.url)));
+// What the campaign imports is there only after the installation.
+const { Differential } = await import('./campaign.js');
 const started = await Promise.all([startLedgerd(), startAnvil()]);
 try {
   const [ledgerd, anvil] = started.map(({ name, url }) => new RpcNode(name, url));
   if (ledgerd === undefined || anvil === undefined) throw new RangeError('two nodes');
-  const counts = await new Differential(ledgerd, anvil, seed).run(transactions, console.log);
-  console.log(`no difference: ${JSON.stringify(counts)}`);
+  const counts = await new Differential(ledgerd, anvil, seed).run(transactions, print);
+  print(`no difference: ${JSON.stringify(counts)}`);
 } finally {
   await Promise.all(started.map(({ stop }) => stop()));
 }

@@ -1,0 +1,218 @@
+import { type Hardfork, type NamedPrecompile, precompilesOf } from '../../evm/index.ts';
+import type {
+  AccountId,
+  Address,
+  Block,
+  BlockId,
+  ContractId,
+  Hash,
+  SignedTransaction,
+} from '../../protocol/index.ts';
+import { accountAddress, addressOwner } from '../../protocol/index.ts';
+import type { ChainReader } from '../../store/index.ts';
+import type { Account, BlockSummary, Chain, MovableClock, OperationReceipt } from '../chain/index.ts';
+import { HistoryDisabledError } from '../errors/index.ts';
+import { type Genesis, type Network, producerOf, stateRulesOf } from '../genesis/index.ts';
+import { type Receiver, receiverAt, requireNoReference } from '../operations/index.ts';
+import type { NativeState, PastReads, StateRules, WorkingState } from '../state/index.ts';
+import { findLogs, type LogMatches, type LogQuery } from './log-lookup.ts';
+import {
+  type IncludedOperation,
+  includedOperation,
+  operationAt,
+  operationOfSender,
+} from './operation-lookup.ts';
+
+export interface LedgerParts {
+  readonly genesis: Genesis;
+  readonly chainId: Hash;
+  readonly store: ChainReader;
+  readonly chain: Chain;
+  readonly state: WorkingState;
+  /** Look-ups in that state without its engine, where it is a past one. */
+  readonly past?: PastReads;
+  /** The time of the next block. */
+  readonly clock: MovableClock;
+}
+
+/** What can be read of a ledger: the blocks of the chain, and the state at its head. */
+export abstract class LedgerReads {
+  /** What the chain began with. */
+  readonly genesis: Genesis;
+  /** The native chain id, which signatures cover. */
+  readonly chainId: Hash;
+  readonly network: Network;
+  readonly hardfork: Hardfork;
+  /** The first account of the consensus configuration. */
+  readonly coinbase: Address;
+  /** The account that pays for registrations. */
+  readonly registrar: AccountId;
+
+  /** How the state is kept and executed on. */
+  readonly rules: StateRules;
+
+  protected readonly parts: LedgerParts;
+
+  constructor(parts: LedgerParts) {
+    const { genesis, chainId } = parts;
+    this.genesis = genesis;
+    this.chainId = chainId;
+    this.network = genesis.network;
+    this.hardfork = genesis.hardfork;
+    this.coinbase = accountAddress(producerOf(genesis, 0));
+    this.registrar = genesis.registrar;
+    this.rules = stateRulesOf(genesis);
+    this.parts = parts;
+  }
+
+  // Blocks and operations
+
+  head(): BlockSummary {
+    return this.parts.chain.head();
+  }
+
+  blockByNumber(number: number): BlockSummary | undefined {
+    return this.parts.chain.blockByNumber(number);
+  }
+
+  blockById(id: BlockId): BlockSummary | undefined {
+    return this.parts.chain.blockById(id);
+  }
+
+  /** The operations of a block in order; none where there is no such block. */
+  blockTransactions(number: number): IncludedOperation[] {
+    const block = this.parts.chain.blockByNumber(number);
+    if (block === undefined) return [];
+    return Array.from(this.parts.chain.operations(number), (placed) =>
+      includedOperation(block, placed, this.contractAddressOf),
+    );
+  }
+
+  /** A block in its native form, transactions included. */
+  nativeBlock(number: number): Block | undefined {
+    const block = this.parts.chain.blockByNumber(number);
+    if (block === undefined) return undefined;
+    const transactions = Array.from(this.parts.chain.transactions(number), ({ transaction }) => transaction);
+    return { ...block.header, transactions };
+  }
+
+  operationAt(block: number, index: number): IncludedOperation | undefined {
+    return operationAt(block, index, this.parts.chain, this.contractAddressOf);
+  }
+
+  /** The included operation that carries the transaction of Ethereum's with a nonce of a sender. */
+  operationOfSender(sender: Address, nonce: bigint): IncludedOperation | undefined {
+    return operationOfSender({ sender, nonce }, this.parts.chain, this.contractAddressOf);
+  }
+
+  /** The transaction of a block that holds the operation at an index, with its results. */
+  transactionAt(block: number, index: number): SignedTransaction | undefined {
+    return this.parts.chain.transactionAt(block, index)?.transaction;
+  }
+
+  receiptOf(block: number, index: number): OperationReceipt | undefined {
+    return this.parts.chain.receiptAt(block, index);
+  }
+
+  /** The first `limit` logs that a query asks for, in chain order. */
+  logs(query: LogQuery, limit: number): LogMatches {
+    return findLogs(query, limit, this.parts.store, this.parts.chain);
+  }
+
+  // State at the head
+
+  get #reads(): Pick<PastReads, 'balanceOf' | 'codeAt' | 'storageAt'> {
+    const { past, state } = this.parts;
+    return past ?? state;
+  }
+
+  get #native(): NativeState {
+    return (this.parts.past ?? this.parts.state).native;
+  }
+
+  /** Whether the chain takes Ethereum's transactions. */
+  get knowsEthereum(): boolean {
+    return this.genesis.ethereum !== undefined;
+  }
+
+  /** Whole units of the core asset. */
+  balanceOf(address: Address): bigint {
+    return this.#reads.balanceOf(address);
+  }
+
+  /** What the EVM knows as the balance: on chains that do not know Ethereum one Wei is a native unit. */
+  weiBalanceOf(address: Address): bigint {
+    const { past, state } = this.parts;
+    return past === undefined ? state.engine.balanceOf(address) : past.weiBalanceOf(address);
+  }
+
+  /** Units of the core asset as the EVM counts them, in Wei. */
+  inWei(units: bigint): bigint {
+    return units * this.rules.weiPerUnit;
+  }
+
+  /** Of a key's account, how many of its Ethereum transactions were included; of a contract, EIP-161's count. */
+  nonceOf(address: Address): bigint {
+    const { past, state } = this.parts;
+    return past === undefined ? (state.engine.accountState(address)?.nonce ?? 0n) : past.nonceOf(address);
+  }
+
+  /** Contract code; empty where there is none. */
+  codeAt(address: Address): Uint8Array {
+    return this.#reads.codeAt(address);
+  }
+
+  /** A 32-byte word of a contract's storage; zero where nothing is stored. */
+  storageAt(address: Address, slot: Hash): Uint8Array {
+    return this.#reads.storageAt(address, slot);
+  }
+
+  /** Whether the store counts the operations that addresses paid for. */
+  get hasHistory(): boolean {
+    return this.parts.store.history;
+  }
+
+  /** Included operations that the address paid for. Throws `HistoryDisabledError`. */
+  operationCount(address: Address): number {
+    if (!this.parts.store.history) throw new HistoryDisabledError();
+    return this.parts.store.operationCount(address);
+  }
+
+  account(id: AccountId): Account | undefined {
+    return this.#native.account(id);
+  }
+
+  accountByAddress(address: Address): Account | undefined {
+    const owner = addressOwner(address);
+    return owner.kind === 'account' ? this.account(owner.id) : undefined;
+  }
+
+  accountByName(name: string): AccountId | undefined {
+    return this.#native.accountByName(name);
+  }
+
+  accountByEvmAddress(address: Address): AccountId | undefined {
+    return this.#native.accountByEvmAddress(address);
+  }
+
+  contractIdAt(address: Address): ContractId | undefined {
+    return this.#native.contractId(address);
+  }
+
+  readonly contractAddressOf = (id: ContractId): Address | undefined => this.#native.contractAddress(id);
+
+  /** The account or contract at an address. Throws `RefusedError` where there is neither. */
+  receiverAt(address: Address): Receiver {
+    return receiverAt(this.parts.state, address);
+  }
+
+  /** Throws `RefusedError` for an address that is nothing but the EVM address which is registered for an account. */
+  requireNoReference(address: Address): void {
+    requireNoReference(this.#native, address);
+  }
+
+  /** The precompiled contracts of the chain's fork. */
+  precompiles(): readonly NamedPrecompile[] {
+    return precompilesOf(this.hardfork);
+  }
+}
