@@ -11,6 +11,7 @@ const LAST_CHUNK = '0\r\n\r\n';
 export class Connection {
   #socket;
   #port;
+  #path;
   /** @type {{ resolve: (text: string) => void, reject: (error: Error) => void } | undefined} */
   #waiting;
   /** @type {Buffer[]} */
@@ -23,10 +24,12 @@ export class Connection {
   /**
    * @param {import('node:net').Socket} socket
    * @param {number} port
+   * @param {string} path
    */
-  constructor(socket, port) {
+  constructor(socket, port, path) {
     this.#socket = socket;
     this.#port = port;
+    this.#path = path;
     socket.on('data', (part) => this.#receive(part));
     socket.on('error', (error) => this.#fail(error));
     socket.on('close', () => this.#fail(new Error(`the node at port ${port} closed the connection`)));
@@ -34,12 +37,13 @@ export class Connection {
 
   /**
    * @param {number} port
+   * @param {string} [path] that requests are sent to
    * @throws {Error} what the system says when nothing listens
    */
-  static async open(port) {
+  static async open(port, path = '/') {
     const socket = connect({ port, host: '127.0.0.1', noDelay: true });
     await once(socket, 'connect');
-    return new Connection(socket, port);
+    return new Connection(socket, port, path);
   }
 
   close() {
@@ -54,7 +58,7 @@ export class Connection {
    */
   send(body) {
     const head =
-      `POST / HTTP/1.1\r\nhost: 127.0.0.1:${this.#port}\r\ncontent-type: application/json\r\n` +
+      `POST ${this.#path} HTTP/1.1\r\nhost: 127.0.0.1:${this.#port}\r\ncontent-type: application/json\r\n` +
       `content-length: ${Buffer.byteLength(body)}\r\n\r\n`;
     return new Promise((resolve, reject) => {
       this.#waiting = { resolve, reject };
