@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { runCrashCampaign } from './campaign.ts';
-import { runEthereumKills } from './ethereum-kills.ts';
 import { runMigrationKills } from './migrations.ts';
 import { runPatchKills } from './patches.ts';
 import { runRevertKills } from './reverts.ts';
@@ -76,17 +75,6 @@ test.runIf(KILLS > 0)(
     print(
       `${REVERT_KILLS} kills within ${answered} changes without a block that were answered; ` +
         `${unanswered} more were done and not answered`,
-    );
-  },
-);
-
-test.runIf(KILLS > 0)(
-  'behavior: Ethereum transactions are in blocks once each, however often the node is killed among them',
-  { timeout: CAMPAIGN_MS + REVERT_KILLS * KILL_MS },
-  async () => {
-    const { answered } = await runEthereumKills({ kills: REVERT_KILLS, seed: SEED, report: print });
-    print(
-      `${REVERT_KILLS} kills among ${answered} Ethereum transactions that were answered: none lost or doubled`,
     );
   },
 );
