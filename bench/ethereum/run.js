@@ -1,6 +1,6 @@
 /**
- * Measures signed Ethereum transactions on ledgerd and anvil in turns, and the reads of `/ethereum` beside those of `/`.
- * See ../README.md.
+ * Measures signed Ethereum transactions on ledgerd and anvil in turns, and the reads of `/ethereum` beside those of
+ * `/`. See ../README.md.
  */
 
 import { ANVIL_PACKAGE, anvilCommand } from '../harness/anvil.js';
