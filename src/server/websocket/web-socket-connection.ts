@@ -187,13 +187,18 @@ export class WebSocketConnection implements Subscriber {
       return;
     }
     const message: Waiting = { body: data, isBatch: isBatch(data) };
-    if (this.#mayBegin(message) && this.#waiting.length === 0) {
+    if (this.#mayBegin(message)) {
       this.#begin(message);
-      return;
+    } else {
+      this.#waiting.push(message);
+      this.#connection.account.hold('requests', data.length);
     }
-    this.#waiting.push(message);
-    this.#connection.account.hold('requests', data.length);
-    this.#webSocket.pause();
+    if (this.#isFull()) this.#webSocket.pause();
+  }
+
+  /** Whether no more is read before something is answered. */
+  #isFull(): boolean {
+    return this.#unanswered + this.#waiting.length >= WEBSOCKET_REQUESTS_MAX;
   }
 
   #mayBegin({ isBatch }: Waiting): boolean {
@@ -230,12 +235,14 @@ export class WebSocketConnection implements Subscriber {
 
   /** Begins what waits, and reads on when nothing does. */
   #goOn(): void {
-    for (let [next] = this.#waiting; next !== undefined && this.#mayBegin(next); [next] = this.#waiting) {
-      this.#waiting.shift();
+    for (;;) {
+      const index = this.#waiting.findIndex((waiting) => this.#mayBegin(waiting));
+      const [next] = index < 0 ? [] : this.#waiting.splice(index, 1);
+      if (next === undefined) break;
       this.#connection.account.release('requests', next.body.length);
       this.#begin(next);
     }
-    if (this.#waiting.length === 0 && this.isOpen) this.#webSocket.resume();
+    if (!this.#isFull() && this.isOpen) this.#webSocket.resume();
   }
 
   #send(message: string | Buffer): void {
