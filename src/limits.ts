@@ -62,6 +62,37 @@ export const FILTER_CRITERIA_MAX = 250_000;
 export const FILTER_TIMEOUT_SECONDS = 300;
 /** Greatest value of `--filter-timeout`: a day. */
 export const FILTER_TIMEOUT_SECONDS_MAX = 24 * 60 * 60;
+/** Subscriptions at one time, and those of one connection. */
+export const SUBSCRIPTIONS_MAX = 20_000;
+export const CONNECTION_SUBSCRIPTIONS_MAX = 128;
+/** Hashes that a subscription to receipts may name. */
+export const SUBSCRIBED_HASHES_MAX = 200;
+/** Accepted transactions that are kept for the subscriber who has taken fewest of them. */
+export const SUBSCRIBED_ACCEPTED_MAX = 10_000;
+/** Logs of blocks that vanish at once which a subscriber is told of. */
+export const REMOVED_LOGS_MAX = 10_000;
+/** Characters of what blocks are told of with, which are kept for those who are behind (8 MiB). */
+export const NOTIFICATIONS_CHARACTERS_MAX = 8 * 1024 * 1024;
+/** Milliseconds that subscribers are told something before everything else gets its turn. */
+export const NOTIFY_SLICE_MS = 5;
+/** Milliseconds between two looks at whether the node is catching up, for who has subscribed to that. */
+export const SYNC_CHECK_MS = 1_000;
+/** WebSocket connections at one time. */
+export const WEBSOCKETS_MAX = 1_024;
+/** Greatest value of `--max-websockets`. */
+export const WEBSOCKETS_FLAG_MAX = 100_000;
+/** Requests of one WebSocket connection that are not answered yet: no more is read before one is. */
+export const WEBSOCKET_REQUESTS_MAX = 100;
+/** Bytes that a client of a WebSocket connection has not taken, beyond which it is told nothing more (8 MiB). */
+export const WEBSOCKET_UNREAD_BYTES_MAX = 8 * 1024 * 1024;
+/** Milliseconds after which a WebSocket connection is closed whose client takes nothing of what it has to take. */
+export const WEBSOCKET_STALLED_MS = 10_000;
+/** Milliseconds between two pings, each of which has to be answered before the next. */
+export const WEBSOCKET_PING_MS = 14_000;
+/** Bytes that a close frame has for its reason (RFC 6455, 5.5). */
+export const CLOSE_REASON_BYTES_MAX = 123;
+/** Milliseconds between two looks at all WebSocket connections. */
+export const WEBSOCKET_CHECK_MS = 1_000;
 /** Gas of one operation of a transaction, before the Osaka fork: Ethereum's block gas limit of that time. */
 export const OPERATION_GAS_MAX = 30_000_000n;
 /** The same from Osaka on (EIP-7825). */

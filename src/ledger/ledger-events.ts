@@ -11,6 +11,7 @@ export abstract class LedgerEvents extends LedgerQueries {
   protected readonly acceptedListeners = new Listeners<[hashes: readonly Hash[]]>();
   protected readonly patchedListeners = new Listeners<[]>();
   protected readonly droppedListeners = new Listeners<[dropped: DroppedTransaction]>();
+  protected readonly revertingListeners = new Listeners<[last: number]>();
 
   /**
    * Subscribes to accepted transactions: the hashes of their operations in the pending form, also when a transaction
@@ -31,6 +32,14 @@ export abstract class LedgerEvents extends LedgerQueries {
    */
   onPatched(listener: () => void): () => void {
     return this.patchedListeners.add(listener);
+  }
+
+  /**
+   * Subscribes to blocks that are about to vanish, told while they are still there: the number of the last one that
+   * stays. Where that fails, they stay after all. Returns the function that unsubscribes.
+   */
+  onReverting(listener: (last: number) => void): () => void {
+    return this.revertingListeners.add(listener);
   }
 
   /** Subscribes to pending transactions that are dropped, with the reason. */

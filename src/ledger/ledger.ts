@@ -311,6 +311,7 @@ export class Ledger extends LedgerPatches {
   revertTo(block: number, { settings, ...former }: FormerPast = {}, plan?: ReversionPlan): void {
     this.production.requireWriting();
     const waiting = former.pending && readWaiting(former.pending);
+    this.revertingListeners.notify(block);
     revertChain(this.#parts.store, block, former, plan);
     if (waiting !== undefined) this.pool.replaceAll(waiting);
     if (settings !== undefined) this.setSettings(settings);
@@ -328,6 +329,7 @@ export class Ledger extends LedgerPatches {
    */
   replaceChain(source: StoreReader, settings: LedgerSettings): void {
     this.production.requireWriting();
+    this.revertingListeners.notify(0);
     this.#parts.store.replaceChain(source);
     this.pool.replaceAll([]);
     this.setSettings(settings);

@@ -1,5 +1,6 @@
 import type { LimitError } from './errors.ts';
 import type { Account } from './memory/accountant.ts';
+import type { Subscriber } from './subscriptions/subscriber.ts';
 
 /** Who asks, as far as the responses depend on that: one object for each connection. */
 export interface Caller {
@@ -11,6 +12,8 @@ export interface Caller {
   isGone?(): boolean;
   /** Counts the bytes that are held for the caller; absent: nobody counts. */
   readonly account?: Account | undefined;
+  /** Tells the caller what it has not asked for; absent: it can be told nothing but answers. */
+  readonly subscriber?: Subscriber | undefined;
 }
 
 /** The client of calls that come from nowhere but this process. */

@@ -18,6 +18,7 @@ import type { MethodContext } from './method-context.ts';
 import { methodContexts } from './method-contexts.ts';
 import type { Profile } from './profile.ts';
 import { METHODS, type MethodRegistry, unknownMethod } from './registry.ts';
+import type { Subscriptions } from './subscriptions/subscriptions.ts';
 import { trialRequest } from './trials.ts';
 import { CallCosts } from './turns/call-costs.ts';
 import { type LocalQuery, Offload } from './turns/offload.ts';
@@ -42,6 +43,8 @@ export interface Dispatcher {
   takeTurn<T>(caller: Caller, work: () => T): T | Promise<Awaited<T> | undefined>;
   /** Takes note of a client that has connected: calls that may take long give way to those who come. */
   noticeArrival(): void;
+  /** What its callers have subscribed to. */
+  readonly subscriptions: Pick<Subscriptions, 'answered' | 'resume' | 'removeAll' | 'size'>;
 }
 
 /** What a chain without Ethereum serves at `/ethereum`. */
@@ -114,6 +117,7 @@ export function createDispatcher(
     },
     takeTurn: (caller, work) => turns.take({ caller }, work),
     noticeArrival: () => turns.noticeArrival(),
+    subscriptions: contexts.subscriptions,
   };
 }
 

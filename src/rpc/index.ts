@@ -1,7 +1,7 @@
 /** JSON-RPC 2.0: parsing, dispatch, batches, errors and the methods of the interface. */
 
 export type { Response } from './batch.ts';
-export type { Caller } from './callers.ts';
+export { type Caller, mayHaveMore } from './callers.ts';
 export type { BlockInterval, BlockOrder, ChainControl, ControlState, MiningMode } from './chain-control.ts';
 export {
   type ChainDumps,
@@ -42,6 +42,7 @@ export type { MethodContext, TestChainContext } from './method-context.ts';
 export { describeInterface } from './openrpc.ts';
 export type { Profile } from './profile.ts';
 export { METHODS, type MethodRegistry } from './registry.ts';
+export type { Subscriber } from './subscriptions/subscriber.ts';
 export { QueryAnswers } from './workers/query-answers.ts';
 export {
   type QueryWorkers,

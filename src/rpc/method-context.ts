@@ -8,6 +8,8 @@ import type { EthereumAnswers } from './ethereum-answers.ts';
 import type { Filters } from './filters/filter-registry.ts';
 import type { IncludedAnswers } from './included-answers.ts';
 import type { JsonText } from './json/json-text.ts';
+import type { Subscriber } from './subscriptions/subscriber.ts';
+import type { SubscriptionKind } from './subscriptions/subscription-kind.ts';
 
 /** The stored chain and its state, which other processes see as well. */
 export interface QueryContext {
@@ -23,11 +25,20 @@ export interface QueryContext {
   impersonates?(address: Address): boolean;
 }
 
+/** Where the methods of a profile subscribe. */
+export interface SubscriptionDesk {
+  /** Returns the id of a new subscription. Throws `LimitError`. */
+  add(subscriber: Subscriber, kind: SubscriptionKind): string;
+  /** Ends one; false where the subscriber has none with this id. */
+  remove(subscriber: Subscriber, id: string): boolean;
+}
+
 /** What handlers work on: the context, its gaps filled with defaults. */
 export interface MethodContext extends RpcContext {
   readonly nodeStatus: NodeStatus;
   readonly limits: RpcLimits;
   readonly filters: Filters;
+  readonly subscriptions: SubscriptionDesk;
   readonly inclusions: InclusionWatch;
   readonly included: IncludedAnswers;
   readonly ethereumIncluded: EthereumAnswers;

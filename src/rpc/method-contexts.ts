@@ -3,30 +3,33 @@ import type { Time } from '../time.ts';
 import { DEFAULT_RPC_LIMITS, type RpcContext, STANDALONE_STATUS } from './context.ts';
 import { ETHEREUM_INTERFACE, type InterfaceDescription, LEDGER_INTERFACE } from './description/interfaces.ts';
 import type { OpenRpcDocument } from './description/openrpc-document.ts';
-import { ethereumFilterView } from './ethereum/index.ts';
+import { ethereumFilterView, ethereumSubscriptionView } from './ethereum/index.ts';
 import { EthereumAnswers } from './ethereum-answers.ts';
 import { FilterRegistry } from './filters/filter-registry.ts';
 import { IncludedAnswers } from './included-answers.ts';
 import { JsonText } from './json/json-text.ts';
 import type { MethodDefinition } from './method.ts';
-import type { MethodContext } from './method-context.ts';
+import type { MethodContext, SubscriptionDesk } from './method-context.ts';
 import { describeInterface } from './openrpc.ts';
 import type { Profile } from './profile.ts';
 import type { MethodRegistry } from './registry.ts';
+import { ledgerSubscriptionView, type SubscriptionView } from './subscriptions/subscription-view.ts';
+import { Subscriptions } from './subscriptions/subscriptions.ts';
 
 /** What the methods of each profile work on: one node, of which each sees what it has to do with. */
 export function methodContexts(
   context: RpcContext,
   methods: Readonly<Record<Profile, MethodRegistry>>,
   time: Time,
-): Readonly<Record<Profile, MethodContext>> {
-  const { ledger, wallet } = context;
+): Readonly<Record<Profile, MethodContext>> & { readonly subscriptions: Subscriptions } {
+  const { ledger, wallet, onFailure } = context;
   const limits = { ...DEFAULT_RPC_LIMITS, ...context.limits };
   const filters = new FilterRegistry({ ledger, limits }, time);
+  const nodeStatus = context.nodeStatus ?? STANDALONE_STATUS;
   const shared = {
     ...context,
     limits,
-    nodeStatus: context.nodeStatus ?? STANDALONE_STATUS,
+    nodeStatus,
     included: new IncludedAnswers(ledger),
     ethereumIncluded: new EthereumAnswers(ledger),
     pending: ledger.pending,
@@ -34,11 +37,26 @@ export function methodContexts(
     impersonates: (address: Parameters<MethodContext['impersonates']>[0]) =>
       wallet?.impersonates(address) === true,
   };
+  const subscriptions = new Subscriptions({
+    ...{ ledger, nodeStatus, time },
+    onFailure: (task, error) => onFailure?.(task, error),
+  });
+  const deskOf = (profile: Profile, view: SubscriptionView): SubscriptionDesk => ({
+    add: (subscriber, kind) => subscriptions.add(subscriber, kind, profile, view),
+    remove: (subscriber, id) => subscriptions.remove(subscriber, id),
+  });
   return {
-    ledger: { ...shared, filters, ...served(context, methods.ledger, LEDGER_INTERFACE) },
+    subscriptions,
+    ledger: {
+      ...shared,
+      filters,
+      subscriptions: deskOf('ledger', ledgerSubscriptionView(shared)),
+      ...served(context, methods.ledger, LEDGER_INTERFACE),
+    },
     ethereum: {
       ...shared,
       filters: filters.seenBy(ethereumFilterView(ledger)),
+      subscriptions: deskOf('ethereum', ethereumSubscriptionView(shared)),
       ...served(context, methods.ethereum, ETHEREUM_INTERFACE),
     },
   };

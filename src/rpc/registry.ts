@@ -62,8 +62,10 @@ import { sendUnsignedTransaction } from './methods/eth/sendUnsignedTransaction.t
 import { sign } from './methods/eth/sign.ts';
 import { signTransaction } from './methods/eth/signTransaction.ts';
 import { signTypedData } from './methods/eth/signTypedData.ts';
+import { subscribe } from './methods/eth/subscribe.ts';
 import { syncing } from './methods/eth/syncing.ts';
 import { uninstallFilter } from './methods/eth/uninstallFilter.ts';
+import { unsubscribe } from './methods/eth/unsubscribe.ts';
 import { increaseTime } from './methods/evm/increaseTime.ts';
 import { mineAt } from './methods/evm/mine.ts';
 import { addAccount } from './methods/impersonation/addAccount.ts';
@@ -141,7 +143,7 @@ export const METHODS: MethodRegistry = registryOf([
   ...[getBlockByHash, getBlockByNumber, getTransactionByHash, getTransactionByBlockHashAndIndex],
   ...[getTransactionByBlockNumberAndIndex, getTransactionReceipt, pendingTransactions, sendRawTransaction],
   ...[newFilter, newBlockFilter, newPendingTransactionFilter, uninstallFilter],
-  ...[getFilterChanges, getFilterLogs, getLogs],
+  ...[getFilterChanges, getFilterLogs, getLogs, subscribe, unsubscribe],
   ...[checkRegistration, requestRegistrationTask, submitRegistrationSolution, getAddressReference],
   ...[startMiner, stopMiner, newAccount, listAccounts, listRawAccounts],
   ...[lockAccount, unlockAccount, sign, sendTransaction, sendTransactionWithPassphrase, mineAt, increaseTime],

@@ -91,7 +91,7 @@ export function accessCheck(rules: AccessRules): AccessCheck {
 /** Whether the target of a request is the profile for Ethereum's tools. */
 function isEthereumTarget(url: string): boolean {
   const [path] = url.split('?', 1);
-  return path === ETHEREUM_PATH;
+  return path === ETHEREUM_PATH || path === `${ETHEREUM_PATH}/ws`;
 }
 
 function withoutHost(): AccessRefusal {

@@ -1,4 +1,4 @@
-import type { Account, Accountant, Caller, LimitError } from '../rpc/index.ts';
+import type { Account, Accountant, Caller, LimitError, Subscriber } from '../rpc/index.ts';
 import { clientOf } from './rate-limiter.ts';
 
 /** What carries a connection: what a socket has, whatever is spoken over it. */
@@ -53,6 +53,10 @@ export class Connection implements Caller {
   slowSince = 0;
   /** Bytes of the response that it had not taken then. */
   unreadBytes = 0;
+  /** Tells its client what it has not asked for; only over a WebSocket. */
+  subscriber: Subscriber | undefined;
+  /** Whether it is a WebSocket, which is not counted among those that carry one request after the other. */
+  isLifted = false;
 
   constructor(
     carrier: Carrier,

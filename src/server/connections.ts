@@ -35,6 +35,8 @@ export class Connections {
   readonly #all = new Map<Carrier, Connection>();
   readonly #accountant: Accountant;
   #changes = 0;
+  /** How many of them carry something else than requests one after the other. */
+  #lifted = 0;
   #closing = false;
 
   constructor(options: ConnectionsOptions) {
@@ -139,6 +141,16 @@ export class Connections {
     connection.waiting.shift()?.();
   }
 
+  /**
+   * A connection carries something else from now on, of which others take care: it is at work until it closes, and
+   * takes no place of those of which there are only so many.
+   */
+  lift(connection: Connection): void {
+    connection.isLifted = true;
+    connection.state = 'working';
+    this.#lifted += 1;
+  }
+
   /** Closes idle connections, and from now on every connection as soon as it is idle. */
   closeWhenIdle(): void {
     this.#closing = true;
@@ -151,7 +163,7 @@ export class Connections {
   }
 
   #makeRoom(): boolean {
-    if (this.#all.size < this.#options.connectionsMax) return true;
+    if (this.#all.size - this.#lifted < this.#options.connectionsMax) return true;
     const earliest = this.#first('listening', isAny, isEarlier) ?? this.#first('answering', isAny, isEarlier);
     if (earliest === undefined) {
       this.#options.onRefused('connections');
@@ -200,7 +212,8 @@ export class Connections {
   }
 
   #forget(connection: Connection): void {
-    this.#all.delete(connection.carrier);
+    if (!this.#all.delete(connection.carrier)) return;
+    if (connection.isLifted) this.#lifted -= 1;
     connection.account.close();
     connection.waiting.length = 0;
   }

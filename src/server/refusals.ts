@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { DISCARDED_BYTES_MAX } from '../limits.ts';
 import {
@@ -93,14 +93,15 @@ export function refuseConnection(error: ParserError, socket: Socket, context: Re
 
 /** Answers a request over which the node itself has failed, and closes the connection. */
 export function refuseFailed(socket: Socket): void {
-  closeWith(socket, '500 Internal Server Error', new InternalError());
+  closeWith(socket, 500, new InternalError());
 }
 
-function closeWith(socket: Socket, status: string, error: RpcError): void {
+/** Answers with an error as the last thing on a connection. */
+export function closeWith(socket: Socket, status: number, error: RpcError): void {
   const body = refusalBody(error);
   socket.end(
-    `HTTP/1.1 ${status}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n` +
-      `Connection: close\r\n\r\n${body}`,
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json\r\n` +
+      `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
     () => socket.destroy(),
   );
 }
@@ -108,22 +109,22 @@ function closeWith(socket: Socket, status: string, error: RpcError): void {
 /** A refusal of bytes that are no request. */
 interface BrokenRequest {
   readonly reason: RefusalReason;
-  readonly status: string;
+  readonly status: number;
   readonly cause: RpcError;
 }
 
 function classify(error: ParserError, { bodyBytesMax, headerBytesMax }: ServerLimits): BrokenRequest {
   if (error.code === 'HPE_INVALID_CONTENT_LENGTH' && error.reason?.includes('overflow')) {
-    return { reason: 'bodySize', status: '413 Payload Too Large', cause: bodyLimitError(bodyBytesMax) };
+    return { reason: 'bodySize', status: 413, cause: bodyLimitError(bodyBytesMax) };
   }
   if (error.code === 'HPE_HEADER_OVERFLOW') {
     const cause = new LimitError(`the headers exceed the limit of ${headerBytesMax} bytes`);
-    return { reason: 'headerSize', status: '431 Request Header Fields Too Large', cause };
+    return { reason: 'headerSize', status: 431, cause };
   }
   if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') {
     const cause = new LimitError('the request took too long to arrive');
-    return { reason: 'timeout', status: '408 Request Timeout', cause };
+    return { reason: 'timeout', status: 408, cause };
   }
   const cause = new InvalidRequestError('this is not an HTTP request');
-  return { reason: 'malformed', status: '400 Bad Request', cause };
+  return { reason: 'malformed', status: 400, cause };
 }

@@ -11,6 +11,10 @@ import {
   SLOW_CLIENT_BYTES_PER_SECOND,
   SLOW_CLIENT_MS,
   STALLED_TIMEOUT_MS,
+  WEBSOCKET_CHECK_MS,
+  WEBSOCKET_PING_MS,
+  WEBSOCKET_STALLED_MS,
+  WEBSOCKETS_MAX,
 } from '../limits.ts';
 
 /** The bounds of a server that an operator, or a test, may move. */
@@ -27,6 +31,14 @@ export interface ServerLimits {
   readonly slowClientBytesPerSecond: number;
   /** Connections at a time. */
   readonly connectionsMax: number;
+  /** WebSockets at a time, beside these. */
+  readonly webSocketsMax: number;
+  /** Milliseconds without any progress after which one is closed whose client has something to take. */
+  readonly webSocketStalledMs: number;
+  /** Milliseconds between two pings, each of which has to be answered before the next. */
+  readonly webSocketPingMs: number;
+  /** Milliseconds between two looks at all of them. */
+  readonly webSocketCheckMs: number;
   /** Calls that one client may make in a second; 0 for no such bound. */
   readonly callsPerSecondMax: number;
   /** Milliseconds within which a client must have sent its headers. */
@@ -50,6 +62,10 @@ export const DEFAULT_SERVER_LIMITS: ServerLimits = {
   slowClientMs: SLOW_CLIENT_MS,
   slowClientBytesPerSecond: SLOW_CLIENT_BYTES_PER_SECOND,
   connectionsMax: CONNECTIONS_MAX,
+  webSocketsMax: WEBSOCKETS_MAX,
+  webSocketStalledMs: WEBSOCKET_STALLED_MS,
+  webSocketPingMs: WEBSOCKET_PING_MS,
+  webSocketCheckMs: WEBSOCKET_CHECK_MS,
   callsPerSecondMax: 0,
   headersTimeoutMs: HEADERS_TIMEOUT_MS,
   requestTimeoutMs: REQUEST_TIMEOUT_MS,

@@ -6,7 +6,17 @@ import { Metrics, type RunningServer, type ServerOptions, startServer } from './
 
 /** A dispatcher of which a test gives the responses. */
 export function dispatcherOf(handle: Dispatcher['handle']): Dispatcher {
-  return { handle, takeTurn: (_caller, work) => work(), noticeArrival: () => undefined };
+  return {
+    handle,
+    takeTurn: (_caller, work) => work(),
+    noticeArrival: () => undefined,
+    subscriptions: {
+      size: 0,
+      answered: () => undefined,
+      resume: () => undefined,
+      removeAll: () => undefined,
+    },
+  };
 }
 
 /** Answers every body with its length in bytes, and `notify` with nothing. */

@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import { SLOW_CLIENT_CHECK_MS_MAX, UNACCEPTED_CONNECTIONS_MAX } from '../limits.ts';
 import { invariant } from '../protocol/index.ts';
 import { type AccessRefusal, type AccessRules, accessCheck } from './access.ts';
-import { serveRequests } from './app.ts';
+import { type AppParts, serveRequests } from './app.ts';
 import { Connections } from './connections.ts';
 import { serveDirectly } from './direct/direct-server.ts';
 import { LongAnswers } from './long-answers.ts';
@@ -13,6 +13,8 @@ import { RateLimiter } from './rate-limiter.ts';
 import { type RefusalNotice, RefusalNotices } from './refusal-notices.ts';
 import type { RouteOptions } from './routes.ts';
 import { DEFAULT_SERVER_LIMITS, type ServerLimits } from './server-limits.ts';
+import { serveUpgrades } from './websocket/upgrades.ts';
+import { WebSockets } from './websocket/web-sockets.ts';
 
 export interface ServerOptions extends AccessRules, RouteOptions {
   /** 0 for a port that the system chooses. */
@@ -54,7 +56,15 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const notices = new RefusalNotices(options.onRequestRefused ?? (() => undefined), () => performance.now());
   const onForeign = (refusal: AccessRefusal): void => notices.note(refusal);
   const longAnswers = new LongAnswers();
-  serveRequests(http, options, { access, connections, limits, longAnswers, onRefused, onForeign });
+  const parts: AppParts = { access, connections, limits, longAnswers, onRefused, onForeign };
+  serveRequests(http, options, parts);
+  const webSockets = new WebSockets(dispatcher, limits);
+  metrics?.watchWebSockets(webSockets);
+  // A server that listens to such requests gets all of them.
+  const ordinary = createHttpServer(limits);
+  serveRequests(ordinary, options, parts);
+  const serveOrdinarily = (socket: Socket): void => void ordinary.emit('connection', socket);
+  serveUpgrades(http, { ...parts, webSockets, serveOrdinarily });
   if (options.isDirect !== false) {
     serveDirectly(http, { dispatcher, connections, limits, longAnswers, mayName: access.mayName });
   }
@@ -71,15 +81,21 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     url: `http://${options.host.includes(':') ? `[${options.host}]` : options.host}:${port}`,
     port,
     close: () => {
-      closed ??= closeGracefully(http, connections, limits.closeGraceMs);
+      closed ??= closeGracefully(http, connections, webSockets, limits.closeGraceMs);
       return closed;
     },
   };
 }
 
-async function closeGracefully(http: Server, connections: Connections, graceMs: number): Promise<void> {
+async function closeGracefully(
+  http: Server,
+  connections: Connections,
+  webSockets: WebSockets,
+  graceMs: number,
+): Promise<void> {
   const closed = once(http, 'close');
   http.close();
+  webSockets.close();
   connections.closeWhenIdle();
   const deadline = setTimeout(() => connections.closeAll(), graceMs);
   try {

@@ -18,6 +18,7 @@ import {
   RATE_LIMIT_FLAG_MAX,
   REGISTRATION_DIFFICULTY_MAX,
   TIMEOUT_FLAG_SECONDS_MAX,
+  WEBSOCKETS_FLAG_MAX,
   WORKERS_FLAG_MAX,
 } from '../../limits.ts';
 import { DEFAULT_CONFIGURATION, DEFAULT_NODE_CONFIGURATION } from '../../node/index.ts';
@@ -140,6 +141,11 @@ export const SERVICE_SETTINGS = {
     argument: 'number',
     help: 'connections at a time',
     type: wholeNumber(1, CONNECTIONS_FLAG_MAX),
+  }),
+  'max-websockets': limit('server', 'webSocketsMax', {
+    argument: 'number',
+    help: 'WebSockets at a time, beside the connections',
+    type: wholeNumber(0, WEBSOCKETS_FLAG_MAX),
   }),
   'max-headers': limit('server', 'headerBytesMax', {
     argument: 'bytes',

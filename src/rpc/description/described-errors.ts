@@ -2,6 +2,7 @@ import {
   EXECUTION_REVERTED_CODE,
   INVALID_PARAMETERS_CODE,
   LIMIT_CODE,
+  METHOD_NOT_FOUND_CODE,
   REFUSED_CODE,
   STILL_PENDING_CODE,
 } from '../errors.ts';
@@ -115,5 +116,11 @@ export const ERRORS = {
   unknownBlock: refused('UnknownBlock', 'unknown block'),
   beyondHead: refused('BeyondHead', 'request beyond head block: …'),
   tooManyFilters: exceeded('TooManyFilters', 'this client has … filters, its share of the limit of …: …'),
+  tooManySubscriptions: exceeded('TooManySubscriptions', 'this connection has … subscriptions, …'),
+  notSubscribable: {
+    name: 'NotSubscribable',
+    code: METHOD_NOT_FOUND_CODE,
+    message: 'notifications not supported: …, or no … subscription in eth namespace',
+  },
   tooManyLogs: exceeded('TooManyLogs', 'more than … logs match, the limit of one answer (--max-logs): …'),
 } as const satisfies Readonly<Record<string, DescribedError>>;

@@ -2,3 +2,4 @@
 
 export { ethereumFilterView } from './filter-view.ts';
 export { ETHEREUM_METHODS, unknownEthereumMethod, withoutEthereum } from './registry.ts';
+export { ethereumSubscriptionView } from './subscription-view.ts';

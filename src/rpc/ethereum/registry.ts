@@ -24,8 +24,10 @@ import { newBlockFilter } from '../methods/eth/newBlockFilter.ts';
 import { newFilter } from '../methods/eth/newFilter.ts';
 import { newPendingTransactionFilter } from '../methods/eth/newPendingTransactionFilter.ts';
 import { protocolVersion } from '../methods/eth/protocolVersion.ts';
+import { subscribe } from '../methods/eth/subscribe.ts';
 import { syncing } from '../methods/eth/syncing.ts';
 import { uninstallFilter } from '../methods/eth/uninstallFilter.ts';
+import { unsubscribe } from '../methods/eth/unsubscribe.ts';
 import { addAccount } from '../methods/impersonation/addAccount.ts';
 import { autoImpersonateAccount } from '../methods/impersonation/autoImpersonateAccount.ts';
 import { impersonateAccount } from '../methods/impersonation/impersonateAccount.ts';
@@ -139,6 +141,8 @@ const SHARED: readonly MethodDefinition[] = [
     uninstallFilter,
     getFilterChanges,
     getFilterLogs,
+    subscribe,
+    unsubscribe,
   ],
   ...[
     startMiner,

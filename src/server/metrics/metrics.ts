@@ -1,10 +1,12 @@
 import type { Registry } from 'prom-client';
 import { EVENT_LOOP_SAMPLE_MS } from '../../limits.ts';
 import { HELD_KINDS, type HeldBytes, type Outcome } from '../../rpc/index.ts';
+import type { WatchedWebSockets } from '../websocket/web-sockets.ts';
 import { CallCounters } from './call-counters.ts';
 import { one, PROCESS_METRICS } from './process-metrics.ts';
 import { register, type SampledMetric } from './sample.ts';
 import { TimeHistogram } from './time-histogram.ts';
+import { webSocketMetrics } from './web-socket-metrics.ts';
 
 /** Why the server refused something, or closed a connection, before any method saw it. */
 export const REFUSAL_REASONS = [
@@ -82,6 +84,7 @@ export class Metrics {
   readonly #lagTimer: NodeJS.Timeout;
   #gas = 0n;
   #connections: WatchedConnections = NO_CONNECTIONS;
+  #webSockets: WatchedWebSockets | undefined;
   /** The figures of the store at the last scrape. */
   #stored: ReturnType<MetricsSources['store']> | undefined;
 
@@ -113,6 +116,11 @@ export class Metrics {
   /** Lets the server say how many connections it has, and what it holds for them. */
   watchConnections(connections: WatchedConnections): void {
     this.#connections = connections;
+  }
+
+  /** Lets the server say how its WebSockets are doing. */
+  watchWebSockets(webSockets: WatchedWebSockets): void {
+    this.#webSockets = webSockets;
   }
 
   /** All metrics, as of now. */
@@ -169,6 +177,7 @@ export class Metrics {
         stored('oldestReaderTransactions'),
       ),
       gauge('ledgerd_connections', 'Connections of clients.', () => this.#connections.size),
+      ...webSocketMetrics(() => this.#webSockets),
       {
         name: 'ledgerd_held_bytes',
         help: 'Bytes that are held for clients, by what they are.',

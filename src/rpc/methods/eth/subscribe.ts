@@ -1,0 +1,94 @@
+import { SUBSCRIBED_HASHES_MAX } from '../../../limits.ts';
+import { dataShape } from '../../../view/index.ts';
+import type { Caller } from '../../callers.ts';
+import { ERRORS } from '../../description/described-errors.ts';
+import { MethodNotFoundError } from '../../errors.ts';
+import { shorten } from '../../json/describe.ts';
+import { defineMethod } from '../../method.ts';
+import { hashSchema } from '../../parameters/bytes.ts';
+import { logCriteriaSchema } from '../../parameters/log-options.ts';
+import { flagSchema, textSchema } from '../../parameters/plain.ts';
+import { optional, type Place, type Schema } from '../../parameters/schema.ts';
+import { arrayOf, objectOf } from '../../parameters/structures.ts';
+import type { Subscriber } from '../../subscriptions/subscriber.ts';
+import type { SubscriptionKind } from '../../subscriptions/subscription-kind.ts';
+
+const criteriaSchema = optional(logCriteriaSchema);
+const isFullSchema = optional(flagSchema, false);
+const receiptOptionsSchema = optional(
+  objectOf({
+    transactionHashes: optional(
+      arrayOf(hashSchema, { most: SUBSCRIBED_HASHES_MAX, unit: 'transaction hashes' }),
+    ),
+  }),
+);
+
+/** What the second parameter is depends on the first: it is read when that is known. */
+const optionsSchema: Schema<unknown> = {
+  isOptional: true,
+  describe: (components) => ({
+    title: 'options of the subscription',
+    anyOf: [criteriaSchema, isFullSchema, receiptOptionsSchema].map((schema) => schema.describe(components)),
+  }),
+  read: (value) => value,
+};
+
+const OPTIONS: Place = { within: undefined, key: 'parameter 2 (options)' };
+
+export const subscribe = defineMethod({
+  name: 'eth_subscribe',
+  section: 'filters',
+  work: 'quick',
+  summary:
+    'Subscribes, over a WebSocket, to what happens from now on, and answers the id that notifications have.',
+  parameters: [
+    {
+      name: 'kind',
+      schema: textSchema,
+      summary: 'newHeads, logs, newPendingTransactions, syncing or transactionReceipts.',
+    },
+    {
+      name: 'options',
+      schema: optionsSchema,
+      summary:
+        'Of logs: address and topics. Of newPendingTransactions: true for whole transactions. Of ' +
+        'transactionReceipts: {transactionHashes}.',
+    },
+  ],
+  result: dataShape,
+  errors: [ERRORS.notSubscribable, ERRORS.tooManySubscriptions],
+  differences:
+    'Logs of blocks that are taken back come once more with `removed`. The range of blocks in options of logs has no ' +
+    'effect.',
+  handler: ({ subscriptions }, [name, options], caller) => {
+    const kind = kindOf(name, options);
+    return subscriptions.add(subscriberOf(caller), kind);
+  },
+});
+
+/** Who subscribes. Throws `MethodNotFoundError` where nobody can be told. */
+export function subscriberOf({ subscriber }: Caller): Subscriber {
+  if (subscriber === undefined) {
+    throw new MethodNotFoundError('notifications not supported: connect by a WebSocket, on the same port');
+  }
+  return subscriber;
+}
+
+/** @throws InvalidParametersError, and MethodNotFoundError for another kind */
+function kindOf(name: string, options: unknown): SubscriptionKind {
+  switch (name) {
+    case 'newHeads':
+    case 'syncing':
+      return { kind: name };
+    case 'logs': {
+      const { addresses = [], topics = [] } = criteriaSchema.read(options, OPTIONS) ?? {};
+      return { kind: name, match: { addresses, topics } };
+    }
+    case 'newPendingTransactions':
+      return { kind: name, isFull: isFullSchema.read(options, OPTIONS) };
+    case 'transactionReceipts':
+      return { kind: name, hashes: receiptOptionsSchema.read(options, OPTIONS)?.transactionHashes ?? [] };
+    default:
+      throw new MethodNotFoundError(`no "${shorten(name)}" subscription in eth namespace`);
+  }
+}

@@ -1,0 +1,65 @@
+import type { BlockSummary, FoundLog, Ledger, LedgerQueries } from '../../ledger/index.ts';
+import { type Hash, invariant } from '../../protocol/index.ts';
+import { toHeader, toTransaction } from '../../view/index.ts';
+import { type FilterView, LEDGER_FILTER_VIEW } from '../filters/filter.ts';
+import { includedReceipt, includedTransaction } from '../lookups.ts';
+import type { QueryContext } from '../method-context.ts';
+
+/** What is shown of: the chain, and what waits. */
+export interface SubscriptionContext extends QueryContext {
+  readonly ledger: Ledger;
+}
+
+/** How subscribers of a profile are shown what happens; all of it is JSON text. */
+export interface SubscriptionView {
+  /** A block without its transactions. */
+  header(block: number): string;
+  logs(logs: readonly FoundLog[], removed: boolean): string[];
+  /** The receipt of an operation in a block. */
+  receipt(block: number, index: number): string;
+  /** The hash of an accepted transaction; undefined where nobody could ask for it any more. */
+  acceptedHash(hash: Hash): string | undefined;
+  /** An accepted transaction, which may be in a block by now; undefined where it is gone. */
+  acceptedTransaction(hash: Hash): string | undefined;
+}
+
+/** What both profiles show in the same way, by how their filters do it. */
+export function commonView(filters: FilterView): Pick<SubscriptionView, 'logs' | 'acceptedHash'> {
+  return {
+    logs: (logs, removed) => filters.logObjects(logs).map((log) => JSON.stringify({ ...log, removed })),
+    acceptedHash: (hash) => {
+      const [shown] = filters.acceptedHashes([hash]);
+      return shown === undefined ? undefined : JSON.stringify(shown);
+    },
+  };
+}
+
+/** The view of the ledger's own interface. */
+export function ledgerSubscriptionView(context: SubscriptionContext): SubscriptionView {
+  const { ledger } = context;
+  return {
+    ...commonView(LEDGER_FILTER_VIEW),
+    header: (number) => JSON.stringify(toHeader(blockAt(ledger, number))),
+    receipt: (number, index) => {
+      const operation = ledger.operationAt(number, index);
+      invariant(operation !== undefined, 'a block has as many operations as it says');
+      const receipt = includedReceipt(context, operation);
+      invariant(receipt !== null, 'every operation of a block has a receipt');
+      return receipt.text;
+    },
+    acceptedTransaction: (hash) => {
+      const found = ledger.findOperation(hash);
+      if (found === undefined) return undefined;
+      return found.kind === 'included'
+        ? includedTransaction(context, found).text
+        : JSON.stringify(toTransaction(found));
+    },
+  };
+}
+
+/** A block that a reader has come to. */
+export function blockAt(ledger: LedgerQueries, number: number): BlockSummary {
+  const block = ledger.blockByNumber(number);
+  invariant(block !== undefined, 'every block up to the head is there');
+  return block;
+}

@@ -1,0 +1,101 @@
+import type { IncomingMessage, Server } from 'node:http';
+import type { Socket } from 'node:net';
+import { WAITING_REQUEST_BYTES } from '../../limits.ts';
+import { InvalidRequestError, type Profile } from '../../rpc/index.ts';
+import { type AccessCheck, type AccessRefusal, ETHEREUM_PATH } from '../access.ts';
+import type { Connections } from '../connections.ts';
+import type { RefusalReason } from '../metrics/metrics.ts';
+import { closeWith } from '../refusals.ts';
+import { targetOf } from '../routes.ts';
+import type { WebSockets } from './web-sockets.ts';
+
+/** What a request for another protocol passes. */
+export interface UpgradeParts {
+  readonly access: AccessCheck;
+  readonly connections: Connections;
+  readonly webSockets: WebSockets;
+  readonly onRefused: (reason: RefusalReason) => void;
+  /** Told of each request whose Host or Origin is not allowed. */
+  readonly onForeign: (refusal: AccessRefusal) => void;
+  /** Answers all that comes by a connection, whatever protocol it would rather have. */
+  serveOrdinarily(socket: Socket): void;
+}
+
+/** Where WebSockets are, and in whose shapes they answer. */
+const PROFILES: ReadonlyMap<string, Profile> = new Map([
+  ['/', 'ledger'],
+  ['/ws', 'ledger'],
+  [ETHEREUM_PATH, 'ethereum'],
+  [`${ETHEREUM_PATH}/ws`, 'ethereum'],
+]);
+
+interface Upgrade {
+  readonly request: IncomingMessage;
+  readonly socket: Socket;
+  /** What came behind the request. */
+  readonly head: Buffer;
+}
+
+/**
+ * Makes WebSockets of connections whose clients ask for that (RFC 6455, 4.2). Host and Origin are judged as those of
+ * every request: a page may open a WebSocket to anywhere without asking first. Who would rather have any other protocol
+ * is answered in this one (RFC 9110, 7.8).
+ */
+export function serveUpgrades(http: Server, parts: UpgradeParts): void {
+  const { connections } = parts;
+  http.on('upgrade', (request, stream, head) => {
+    // What an HTTP server listens to are the sockets of this process.
+    const socket = stream as Socket;
+    const connection = connections.of(socket);
+    if (connection === undefined) return;
+    const upgrade = { request, socket, head };
+    if (request.headers.upgrade?.toLowerCase() !== 'websocket') {
+      serveOtherwise(upgrade, parts);
+      return;
+    }
+    connections.enqueue(connection, {
+      begin: () => begin(upgrade, parts),
+      waitingBytes: () => WAITING_REQUEST_BYTES + head.length,
+      isWhole: () => true,
+    });
+  });
+}
+
+function begin(upgrade: Upgrade, parts: UpgradeParts): void {
+  const { request, socket } = upgrade;
+  const { access, connections, webSockets, onRefused, onForeign } = parts;
+  const connection = connections.of(socket);
+  if (connection === undefined) return;
+  const refusal = access.refusalOf(request);
+  if (refusal !== undefined) {
+    onRefused(refusal.reason);
+    if (refusal.reason !== 'malformed') onForeign(refusal);
+    closeWith(socket, refusal.status, refusal.error);
+    return;
+  }
+  const profile = PROFILES.get(targetOf(request.url ?? '')?.path ?? '');
+  if (profile === undefined) {
+    const places = [...PROFILES.keys()].join(', ');
+    closeWith(socket, 404, new InvalidRequestError(`not found: WebSockets are at ${places}`));
+    return;
+  }
+  const full = webSockets.refusalOf(connection.client);
+  if (full !== undefined) {
+    onRefused('connections');
+    closeWith(socket, 503, full);
+    return;
+  }
+  connections.lift(connection);
+  webSockets.open(upgrade, connection, profile);
+}
+
+/** Gives a request to a server that knows of no other protocols, as it came. */
+function serveOtherwise({ request, socket, head }: Upgrade, { serveOrdinarily }: UpgradeParts): void {
+  const { method, url, httpVersion, rawHeaders } = request;
+  const lines = [`${method} ${url} HTTP/${httpVersion}`];
+  for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
+    lines.push(`${rawHeaders[index]}: ${rawHeaders[index + 1]}`);
+  }
+  socket.unshift(Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), head]));
+  serveOrdinarily(socket);
+}

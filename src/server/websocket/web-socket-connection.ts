@@ -1,0 +1,293 @@
+import type { Socket } from 'node:net';
+import type { RawData, WebSocket } from 'ws';
+import { CLOSE_REASON_BYTES_MAX, WEBSOCKET_REQUESTS_MAX, WEBSOCKET_UNREAD_BYTES_MAX } from '../../limits.ts';
+import type { Dispatcher, Profile, Response, Subscriber } from '../../rpc/index.ts';
+import type { Connection } from '../connection.ts';
+import type { ServerLimits } from '../server-limits.ts';
+
+/** Why a WebSocket connection ended. */
+export const CLOSE_REASONS = [
+  /** Its client closed it, or went. */
+  'client',
+  /** Its client did not take what it was sent. */
+  'slow',
+  /** Its client did not answer a ping. */
+  'silent',
+  /** What its client has missed is not there any more. */
+  'missed',
+  /** A message took too long to arrive. */
+  'timeout',
+  /** Bytes held for all clients together. */
+  'memory',
+  /** What came is no message as the protocol has it, or too long. */
+  'malformed',
+  /** The node stops. */
+  'shutdown',
+] as const;
+export type CloseReason = (typeof CLOSE_REASONS)[number];
+
+/** Status codes of a close frame (RFC 6455, 7.4.1, and IANA's registry). */
+const GOING_AWAY = 1001;
+const UNSUPPORTED_DATA = 1003;
+const TRY_AGAIN_LATER = 1013;
+/** Where a JSON text is an array: a batch. */
+const BATCH_START = '['.charCodeAt(0);
+const SPACE = ' '.charCodeAt(0);
+
+export interface WebSocketService {
+  readonly dispatcher: Dispatcher;
+  readonly limits: Pick<ServerLimits, 'requestTimeoutMs' | 'webSocketStalledMs' | 'webSocketPingMs'>;
+  /** Counts the end of a connection. */
+  onClosed(reason: CloseReason): void;
+}
+
+/** A message that waits for its turn. */
+interface Waiting {
+  readonly body: Buffer;
+  readonly isBatch: boolean;
+}
+
+/**
+ * One WebSocket: requests come in text messages, single or batch, and their answers may overtake each other; only
+ * batches wait for each other, since what is held for a connection is counted batch by batch.
+ */
+export class WebSocketConnection implements Subscriber {
+  readonly client: string;
+  readonly #service: WebSocketService;
+  readonly #connection: Connection;
+  readonly #profile: Profile;
+  readonly #webSocket: WebSocket;
+  readonly #socket: Socket;
+  readonly #waiting: Waiting[] = [];
+  #unanswered = 0;
+  #hasBatch = false;
+  /** Bytes that are counted of a message that is still coming, and since when it comes. */
+  #partialBytes = 0;
+  #partialSince = 0;
+  /** Bytes that are counted of what the client has to take. */
+  #unreadBytes = 0;
+  /** What the client has taken at the last look that saw progress, and when that was. */
+  #takenBytes = 0;
+  #takenAt: number;
+  #pingAt: number;
+  #isHeard = true;
+  #wasBehind = false;
+  #reason: CloseReason = 'client';
+  /** Since when it is closing; undefined while it is open. */
+  #closingSince: number | undefined;
+
+  constructor(
+    service: WebSocketService,
+    connection: Connection,
+    profile: Profile,
+    webSocket: WebSocket,
+    socket: Socket,
+  ) {
+    this.client = connection.client;
+    this.#service = service;
+    this.#connection = connection;
+    this.#profile = profile;
+    this.#webSocket = webSocket;
+    this.#socket = socket;
+    this.#takenAt = performance.now();
+    this.#pingAt = this.#takenAt;
+    connection.subscriber = this;
+    // Before the listener that makes messages of it.
+    socket.prependListener('data', (chunk: Buffer) => this.#receive(chunk.length));
+    socket.on('drain', () => this.#onDrain());
+    webSocket.on('message', (data, isBinary) => this.#onMessage(data, isBinary));
+    webSocket.on('error', () => this.#note('malformed'));
+    webSocket.on('close', () => this.#onClose());
+  }
+
+  /** Bytes that its client has not taken. */
+  get unreadBytes(): number {
+    return this.#socket.writableLength;
+  }
+
+  /** Whether it is open. */
+  get isOpen(): boolean {
+    return this.#closingSince === undefined && this.#webSocket.readyState === this.#webSocket.OPEN;
+  }
+
+  tell(message: string): void {
+    this.#send(message);
+  }
+
+  isBehind(): boolean {
+    if (!this.isOpen) return true;
+    const isBehind = this.unreadBytes > WEBSOCKET_UNREAD_BYTES_MAX || !this.#connection.account.mayGoOn();
+    if (isBehind) this.#wasBehind = true;
+    return isBehind;
+  }
+
+  giveUp(reason: string): void {
+    this.#end('missed', TRY_AGAIN_LATER, reason);
+  }
+
+  /** The node stops. */
+  shutDown(): void {
+    this.#end('shutdown', GOING_AWAY, 'the node stops');
+  }
+
+  /** Looks at how it goes: called again and again. */
+  check(now: number): void {
+    if (this.#closingSince !== undefined) {
+      // Who does not take what there is does not see that it is closed either.
+      if (now > this.#closingSince) this.#webSocket.terminate();
+      return;
+    }
+    this.#countUnread();
+    const taken = this.#socket.bytesWritten - this.unreadBytes;
+    if (taken !== this.#takenBytes || this.unreadBytes === 0) {
+      this.#takenBytes = taken;
+      this.#takenAt = now;
+    } else if (now - this.#takenAt > this.#service.limits.webSocketStalledMs) {
+      this.#end('slow', TRY_AGAIN_LATER, 'too slow');
+      return;
+    }
+    if (this.#partialBytes > 0 && now - this.#partialSince > this.#service.limits.requestTimeoutMs) {
+      this.#note('timeout');
+      this.#webSocket.terminate();
+      return;
+    }
+    this.#ping(now);
+    this.#onDrain();
+  }
+
+  #ping(now: number): void {
+    if (now - this.#pingAt < this.#service.limits.webSocketPingMs) return;
+    this.#pingAt = now;
+    if (!this.#isHeard && !this.#socket.isPaused()) {
+      this.#note('silent');
+      this.#webSocket.terminate();
+      return;
+    }
+    this.#isHeard = false;
+    this.#webSocket.ping();
+  }
+
+  #receive(bytes: number): void {
+    this.#isHeard = true;
+    if (this.#partialBytes === 0) this.#partialSince = performance.now();
+    if (this.#connection.account.holdRequest(bytes)) {
+      this.#partialBytes += bytes;
+      return;
+    }
+    this.#note('memory');
+    this.#webSocket.terminate();
+  }
+
+  #onMessage(data: RawData, isBinary: boolean): void {
+    this.#connection.account.release('requests', this.#partialBytes);
+    this.#partialBytes = 0;
+    if (!this.isOpen) return;
+    if (isBinary || !Buffer.isBuffer(data)) {
+      this.#end('malformed', UNSUPPORTED_DATA, 'requests come as text');
+      return;
+    }
+    const message: Waiting = { body: data, isBatch: isBatch(data) };
+    if (this.#mayBegin(message)) {
+      this.#begin(message);
+    } else {
+      this.#waiting.push(message);
+      this.#connection.account.hold('requests', data.length);
+    }
+    if (this.#isFull()) this.#webSocket.pause();
+  }
+
+  /** Whether no more is read before something is answered. */
+  #isFull(): boolean {
+    return this.#unanswered + this.#waiting.length >= WEBSOCKET_REQUESTS_MAX;
+  }
+
+  #mayBegin({ isBatch }: Waiting): boolean {
+    return this.#unanswered < WEBSOCKET_REQUESTS_MAX && !(isBatch && this.#hasBatch);
+  }
+
+  #begin({ body, isBatch }: Waiting): void {
+    this.#unanswered += 1;
+    if (isBatch) this.#hasBatch = true;
+    const answer = this.#service.dispatcher.handle(body, this.#connection, this.#profile);
+    if (!(answer instanceof Promise)) {
+      this.#answer(answer, isBatch);
+      return;
+    }
+    const { account } = this.#connection;
+    account.hold('requests', body.length);
+    void answer.then((settled) => {
+      account.release('requests', body.length);
+      this.#answer(settled, isBatch);
+      this.#goOn();
+    });
+  }
+
+  #answer(answer: Response, isBatch: boolean): void {
+    this.#unanswered -= 1;
+    if (isBatch) {
+      this.#hasBatch = false;
+      this.#connection.account.release('answers');
+    }
+    if (answer === undefined || !this.isOpen) return;
+    this.#send(answer);
+    this.#service.dispatcher.subscriptions.answered(this, answer);
+  }
+
+  /** Begins what waits, and reads on when nothing does. */
+  #goOn(): void {
+    for (;;) {
+      const index = this.#waiting.findIndex((waiting) => this.#mayBegin(waiting));
+      const [next] = index < 0 ? [] : this.#waiting.splice(index, 1);
+      if (next === undefined) break;
+      this.#connection.account.release('requests', next.body.length);
+      this.#begin(next);
+    }
+    if (!this.#isFull() && this.isOpen) this.#webSocket.resume();
+  }
+
+  #send(message: string | Buffer): void {
+    this.#webSocket.send(message, { binary: false });
+    if (this.unreadBytes > 0) this.#countUnread();
+  }
+
+  #onDrain(): void {
+    this.#countUnread();
+    if (!this.#wasBehind || this.isBehind()) return;
+    this.#wasBehind = false;
+    this.#service.dispatcher.subscriptions.resume(this);
+  }
+
+  #countUnread(): void {
+    const bytes = this.unreadBytes;
+    const { account } = this.#connection;
+    if (bytes > this.#unreadBytes) account.holdUnread(bytes - this.#unreadBytes);
+    else account.release('unread', this.#unreadBytes - bytes);
+    this.#unreadBytes = bytes;
+  }
+
+  #note(reason: CloseReason): void {
+    if (this.#reason === 'client') this.#reason = reason;
+  }
+
+  #end(reason: CloseReason, code: number, text: string): void {
+    if (this.#closingSince !== undefined) return;
+    this.#note(reason);
+    this.#closingSince = performance.now();
+    this.#webSocket.close(code, Buffer.from(text).subarray(0, CLOSE_REASON_BYTES_MAX));
+  }
+
+  #onClose(): void {
+    this.#closingSince ??= performance.now();
+    this.#waiting.length = 0;
+    this.#connection.subscriber = undefined;
+    this.#service.dispatcher.subscriptions.removeAll(this);
+    this.#service.onClosed(this.#reason);
+  }
+}
+
+/** Whether a text is a batch, by its first character that is no space. */
+function isBatch(text: Buffer): boolean {
+  let index = 0;
+  while ((text[index] ?? BATCH_START) <= SPACE) index += 1;
+  return text[index] === BATCH_START;
+}

@@ -1,0 +1,103 @@
+import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import { WebSocketServer } from 'ws';
+import { type Dispatcher, LimitError, mayHaveMore, type Profile } from '../../rpc/index.ts';
+import type { Connection } from '../connection.ts';
+import type { ServerLimits } from '../server-limits.ts';
+import { CLOSE_REASONS, type CloseReason, WebSocketConnection } from './web-socket-connection.ts';
+
+/** What is counted of the WebSockets of a server. */
+export interface WatchedWebSockets {
+  readonly size: number;
+  readonly subscriptions: number;
+  /** Bytes that their clients have not taken. */
+  readonly unreadBytes: number;
+  /** How many have ended, by why. */
+  readonly closed: ReadonlyMap<CloseReason, number>;
+}
+
+/** The WebSockets of a server: how many there may be, and how each is doing. */
+export class WebSockets implements WatchedWebSockets {
+  readonly #dispatcher: Dispatcher;
+  readonly #limits: ServerLimits;
+  readonly #server: WebSocketServer;
+  readonly #all = new Set<WebSocketConnection>();
+  readonly #byClient = new Map<string, number>();
+  readonly closed = new Map<CloseReason, number>(CLOSE_REASONS.map((reason) => [reason, 0]));
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(dispatcher: Dispatcher, limits: ServerLimits) {
+    this.#dispatcher = dispatcher;
+    this.#limits = limits;
+    this.#server = new WebSocketServer({
+      noServer: true,
+      perMessageDeflate: false,
+      clientTracking: false,
+      maxPayload: limits.bodyBytesMax,
+    });
+  }
+
+  get size(): number {
+    return this.#all.size;
+  }
+
+  get subscriptions(): number {
+    return this.#dispatcher.subscriptions.size;
+  }
+
+  get unreadBytes(): number {
+    let bytes = 0;
+    for (const { unreadBytes } of this.#all) bytes += unreadBytes;
+    return bytes;
+  }
+
+  /** Why there may be no further one for a client; undefined where there may. */
+  refusalOf(client: string): LimitError | undefined {
+    const { webSocketsMax } = this.#limits;
+    const own = this.#byClient.get(client) ?? 0;
+    if (mayHaveMore(own, 1, this.#all.size, webSocketsMax)) return undefined;
+    return new LimitError(
+      `this client has ${own} WebSockets, its share of the limit of ${webSocketsMax} (--max-websockets)`,
+    );
+  }
+
+  /** Makes a WebSocket of a connection whose request asks for one; or answers that the request is not right. */
+  open(
+    { request, socket, head }: { request: IncomingMessage; socket: Socket; head: Buffer },
+    connection: Connection,
+    profile: Profile,
+  ): void {
+    this.#server.handleUpgrade(request, socket, head, (webSocket) => {
+      const service = {
+        dispatcher: this.#dispatcher,
+        limits: this.#limits,
+        onClosed: (reason: CloseReason) => this.#remove(opened, reason),
+      };
+      const opened = new WebSocketConnection(service, connection, profile, webSocket, socket);
+      this.#all.add(opened);
+      this.#byClient.set(opened.client, (this.#byClient.get(opened.client) ?? 0) + 1);
+      this.#timer ??= setInterval(() => this.#check(), this.#limits.webSocketCheckMs);
+    });
+  }
+
+  /** Ends all of them, saying so. */
+  close(): void {
+    for (const webSocket of this.#all) webSocket.shutDown();
+  }
+
+  #check(): void {
+    const now = performance.now();
+    for (const webSocket of this.#all) webSocket.check(now);
+  }
+
+  #remove(webSocket: WebSocketConnection, reason: CloseReason): void {
+    this.#all.delete(webSocket);
+    this.closed.set(reason, (this.closed.get(reason) ?? 0) + 1);
+    const left = (this.#byClient.get(webSocket.client) ?? 1) - 1;
+    if (left === 0) this.#byClient.delete(webSocket.client);
+    else this.#byClient.set(webSocket.client, left);
+    if (this.#all.size > 0) return;
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+  }
+}
