@@ -503,6 +503,8 @@ export const TURN_READ_BYTES_MAX = 512 * 1024;
 export const BODY_PIECE_COST_BYTES = 256;
 /** Bytes in which what comes in smaller pieces is gathered: as many as the system gives at a time. */
 export const GATHERED_PIECE_BYTES = 64 * 1024;
+/** Bytes that are handed over to the full HTTP parser before the event loop goes round; one piece may go past it. */
+export const HANDED_OVER_BYTES_MAX = 64 * 1024;
 /** Bytes of requests of a long batch that are parsed together. */
 export const PARSED_TOGETHER_BYTES = 64 * 1024;
 /** Requests that one connection may have sent ahead of their answers. */
