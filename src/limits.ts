@@ -526,6 +526,18 @@ export const SLOW_CLIENT_CHECK_MS_MAX = 5_000;
 export const UNACCEPTED_CONNECTIONS_MAX = 4_096;
 /** Bytes of long answers that are written before the event loop goes round (512 KiB); one answer may go past it. */
 export const TURN_WRITE_BYTES_MAX = 512 * 1024;
+/**
+ * Bytes of long bodies that are read before the event loop goes round (512 KiB), each piece counted with so many more
+ * that cost as much as its own event.
+ */
+export const TURN_READ_BYTES_MAX = 512 * 1024;
+export const BODY_PIECE_COST_BYTES = 256;
+/** Bytes in which what comes in smaller pieces is gathered: as many as the system gives at a time. */
+export const GATHERED_PIECE_BYTES = 64 * 1024;
+/** Bytes that are handed over to the full HTTP parser before the event loop goes round; one piece may go past it. */
+export const HANDED_OVER_BYTES_MAX = 64 * 1024;
+/** Bytes of requests of a long batch that are parsed together. */
+export const PARSED_TOGETHER_BYTES = 64 * 1024;
 /** Requests that one connection may have sent ahead of their answers. */
 export const PIPELINED_REQUESTS_MAX = 100;
 /** Milliseconds that a query may be expected to take in the node's own process where there are workers. */

@@ -125,6 +125,20 @@ export const CLIENT_ATTACKS = {
     repeat(target, 32, constant(`{"jsonrpc":"2.0","id":1,"method":"eth_call","params":${numbers}}`));
   },
   'bodies of 60 MiB, 16 connections': (target) => repeat(target, 16, constant(' '.repeat(60 * MEBIBYTE))),
+  'bodies in chunks of one byte, 16 connections': (target) => {
+    // Six bytes each; as many of them as one read of the node takes in.
+    const chunks = '1\r\nx\r\n'.repeat(10_000);
+    for (let count = 0; count < 16; count += 1) {
+      keepConnected(target, 10, (socket) => {
+        const write = () => {
+          while (socket.write(chunks));
+        };
+        socket.write('POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n');
+        socket.on('drain', write).resume();
+        write();
+      });
+    }
+  },
   '500 slow readers of large responses': (target) =>
     connectMany(target, 500, (socket) => {
       socket.pause();

@@ -1,15 +1,18 @@
 /**
  * Measures how long faithful clients wait before, during and after each of several attacks on a node with a small heap,
- * and whether it lives. See ../README.md for the flags. Ends with status 1 when an attack has ended the node.
+ * whether that meets the goals, and whether the node lives. See ../README.md for the flags. Ends with status 1 when an
+ * attack has ended the node.
  */
 
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
+import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { PROGRAM, readFlags } from '../harness/flags.js';
+import { numbersOf, PROGRAM, readFlags } from '../harness/flags.js';
 import { call } from '../harness/json-rpc.js';
 import { memoryOf } from '../harness/processor.js';
 import { load, machine, print, quantile, showCount, showMs, showProgress, table } from '../harness/report.js';
+import { missedGoals } from './goals.js';
 import { SCENARIOS } from './scenarios.js';
 
 /**
@@ -22,18 +25,18 @@ const flags = readFlags({
   logs: 1_000_000,
   only: '',
   heap: 512,
-  workers: 0,
+  workers: '0',
   from: '127.0.0.1',
+  output: '',
   program: PROGRAM,
 });
 
 const attackSeconds = flags.seconds;
-/** Longer than two blocks are apart, so that it shows whether any is made. */
-const quietSeconds = Math.max(4, Math.ceil(attackSeconds / 3));
+/** How long is measured before an attack and after it, at least. */
+const QUIET_SECONDS_MIN = 1.5;
 const options = {
   program: flags.program,
   heapMebibytes: flags.heap,
-  workers: flags.workers,
   logs: flags.logs,
   /** @param {number} count */
   progress: (count) => showProgress(`${showCount(count)} logs`),
@@ -87,8 +90,11 @@ async function headOf(node) {
  * @param {import('./scenarios.js').Attacked} attacked
  * @param {ChildProcess} prober
  * @param {string} name
+ * @param {number} blockSeconds
  */
-async function measure({ node, attackedPort }, prober, name) {
+async function measure({ node, attackedPort }, prober, name, blockSeconds) {
+  // Longer than two blocks are apart, so that it shows whether any is made.
+  const quietSeconds = Math.max(QUIET_SECONDS_MIN, blockSeconds + 1, attackSeconds / 3);
   await phaseOf(prober);
   await sleep(quietSeconds);
   const before = await phaseOf(prober);
@@ -116,10 +122,10 @@ async function measure({ node, attackedPort }, prober, name) {
  *
  * @param {import('./scenarios.js').Scenario} scenario
  * @param {readonly string[]} names
+ * @param {number} workers
+ * @param {(row: Row) => void} done
  */
-async function attack(scenario, names) {
-  /** @type {Row[]} */
-  const rows = [];
+async function attack(scenario, names, workers, done) {
   /** @type {import('./scenarios.js').Attacked | undefined} */
   let attacked;
   /** @type {ChildProcess | undefined} */
@@ -131,17 +137,16 @@ async function attack(scenario, names) {
   };
   try {
     for (const name of names) {
-      showProgress(`${name}\n`);
-      attacked ??= await scenario.start(options);
+      showProgress(`${workers} workers: ${name}\n`);
+      attacked ??= await scenario.start({ ...options, workers });
       prober ??= start('prober.js', attacked.node.url, ...scenario.kinds);
-      const row = await measure(attacked, prober, name);
-      rows.push(row);
+      const row = await measure(attacked, prober, name, scenario.blockSeconds);
+      done(row);
       if (!scenario.isSharedByAttacks || row.ended !== undefined) await stop();
     }
   } finally {
     await stop();
   }
-  return rows;
 }
 
 /** @param {import('./prober.js').Result | undefined} result */
@@ -153,20 +158,28 @@ function showPhase(result) {
   return [quantile(times, 0.5), quantile(times, 0.99), Math.max(...times)].map(showMs).join(', ') + unserved;
 }
 
-/** @param {Row} row */
-function cellsOf({ name, before, during, after, memory, blocks, ended }) {
+/**
+ * @param {Row} row
+ * @param {number} workers
+ */
+function cellsOf({ name, before, during, after, memory, blocks, ended }, workers) {
+  const missed = missedGoals(during, workers);
   const { eth_blockNumber: blockNumber, eth_call: call, eth_sendTransaction: send } = during;
   return [
     name,
+    String(workers),
     ...[before.eth_blockNumber, blockNumber, call, send, after.eth_blockNumber].map(showPhase),
     `${showCount(memory)} MiB`,
     String(blocks),
-    ended === undefined ? 'yes' : `no: ${ended}`,
+    missed.length === 0 ? 'met' : `missed: ${missed.join(', ')}`,
+    ended === undefined ? LIVES : `no: ${ended}`,
   ];
 }
 
+const LIVES = 'yes';
 const HEAD = [
   'attack',
+  'workers',
   '`eth_blockNumber` before: p50, p99, max',
   'during',
   '`eth_call` during',
@@ -174,17 +187,30 @@ const HEAD = [
   '`eth_blockNumber` after',
   'memory of the node',
   'blocks after',
+  'goals',
   'lives',
 ];
 
 print(`${machine()}, load at the start ${load()}`);
 print(`A heap of ${flags.heap} MiB, ${flags.workers} workers, attackers at ${flags.from}.`);
 print(`A chain with ${showCount(options.logs)} logs; ${attackSeconds} s of each attack.\n`);
-/** @type {Row[]} */
+
+/** @type {string[][]} Rows of the table; those of an earlier run that was stopped are not measured again. */
 const rows = [];
-for (const scenario of SCENARIOS) {
-  const names = scenario.attacks.filter((name) => name.includes(flags.only));
-  rows.push(...(await attack(scenario, names)));
+if (flags.output !== '' && existsSync(flags.output)) {
+  const lines = readFileSync(flags.output, 'utf8').split('\n');
+  rows.push(...lines.filter((line) => line !== '').map((line) => JSON.parse(line)));
 }
-print(table([HEAD, ...rows.map(cellsOf)]));
-if (rows.some(({ ended }) => ended !== undefined)) process.exitCode = 1;
+for (const workers of numbersOf(flags.workers)) {
+  const known = new Set(rows.filter((row) => row[1] === String(workers)).map(([name]) => name));
+  for (const scenario of SCENARIOS) {
+    const names = scenario.attacks.filter((name) => name.includes(flags.only) && !known.has(name));
+    await attack(scenario, names, workers, (row) => {
+      const cells = cellsOf(row, workers);
+      rows.push(cells);
+      if (flags.output !== '') appendFileSync(flags.output, `${JSON.stringify(cells)}\n`);
+    });
+  }
+}
+print(table([HEAD, ...rows]));
+if (rows.some((cells) => cells.at(-1) !== LIVES)) process.exitCode = 1;

@@ -7,11 +7,12 @@ import { startFollower, startTestNode, writeLogs } from './node.js';
 const CLIENT_KINDS = ['eth_blockNumber', 'eth_call', 'eth_sendTransaction'];
 
 /**
- * Each starts a node for attacks of one kind; `start` gives the node and the port that its attackers are told.
+ * Each starts a node for attacks of one kind, which makes a block at once (0) or every so many seconds; `start` gives
+ * the node and the port that its attackers are told.
  *
  * @typedef {import('./node.js').NodeOptions & { logs: number, progress(count: number): void }} Options
  * @typedef {{ node: import('../harness/server.js').Server, attackedPort: number }} Attacked
- * @typedef {{ attacks: string[], kinds: string[], isSharedByAttacks: boolean,
+ * @typedef {{ attacks: string[], kinds: string[], isSharedByAttacks: boolean, blockSeconds: number,
  *   start(options: Options): Promise<Attacked> }} Scenario
  * @type {readonly Scenario[]}
  */
@@ -20,6 +21,7 @@ export const SCENARIOS = [
     attacks: Object.keys(CLIENT_ATTACKS),
     kinds: CLIENT_KINDS,
     isSharedByAttacks: true,
+    blockSeconds: 0,
     start: async (options) => {
       const node = await startTestNode(options);
       await writeLogs(node.url, options.logs, options.progress);
@@ -30,6 +32,7 @@ export const SCENARIOS = [
     attacks: Object.keys(BLOCK_ATTACKS),
     kinds: CLIENT_KINDS,
     isSharedByAttacks: false,
+    blockSeconds: 3,
     start: async (options) => {
       const node = await startTestNode(options, ['--block-time', '3']);
       return { node, attackedPort: node.port };
@@ -39,6 +42,7 @@ export const SCENARIOS = [
     attacks: Object.keys(FOLLOWED_ATTACKS),
     kinds: ['eth_blockNumber', 'eth_call'],
     isSharedByAttacks: false,
+    blockSeconds: 3,
     start: async (options) => {
       const attackedPort = await freePort();
       return { node: await startFollower(options, attackedPort), attackedPort };

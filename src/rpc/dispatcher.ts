@@ -8,9 +8,12 @@ import { type Call, errorResponse, type RequestId, readRequest, resultResponse }
 import { InvalidRequestError, LimitError, type MethodNotFoundError } from './errors.ts';
 import { ETHEREUM_METHODS, unknownEthereumMethod, withoutEthereum } from './ethereum/index.ts';
 import { failureOf, outcomeOf } from './failure.ts';
-import { parsedUntilWaiting } from './json/batch-items.ts';
+import { type BatchItems, parsedUntilWaiting } from './json/batch-items.ts';
 import { textOfResult } from './json/json-text.ts';
+import { LongBody } from './json/long-body.ts';
+import { LongReading } from './json/long-reading.ts';
 import { parseJson } from './json/parse.ts';
+import { answerByTurns } from './long-requests.ts';
 import type { Account } from './memory/accountant.ts';
 import { valueBytes } from './memory/value-bytes.ts';
 import type { MethodDefinition, Query } from './method.ts';
@@ -35,7 +38,11 @@ export interface Dispatcher {
    * @param profile in whose shapes it is answered
    * @returns the body of the response; undefined when there is nothing to answer, or nobody to answer to
    */
-  handle(body: Uint8Array | string, caller?: Caller, profile?: Profile): Response | Promise<Response>;
+  handle(
+    body: Uint8Array | string | LongBody,
+    caller?: Caller,
+    profile?: Profile,
+  ): Response | Promise<Response>;
   /**
    * Runs other work for a caller, which takes turns with the calls that may take long.
    * Rejects with `LimitError` where too many wait.
@@ -108,6 +115,7 @@ export function createDispatcher(
     handle: (body, caller = { client: NO_CLIENT }, profile = 'ledger') => {
       const desk = desks[profile];
       turns.noticeArrival();
+      if (body instanceof LongBody) return handleLong(desk, body, caller);
       if (body.length <= QUICK_BODY_BYTES_MAX) return handle(desk, body, caller);
       const began = time.now();
       return unlessRefused(
@@ -135,16 +143,48 @@ function handle(desk: Desk, body: Uint8Array | string, caller: Caller): Response
   try {
     const parsed = parseJson(body, limits);
     if (!Array.isArray(parsed)) return respond(desk, parsed, caller, began);
-    checkBatch(parsed, limits.batchRequestsMax);
+    checkBatch(parsed.length, limits.batchRequestsMax);
     const isLarge = typeof body !== 'string' && body.length > QUICK_BODY_BYTES_MAX;
     const items = isLarge ? parsedUntilWaiting(body, parsed) : parsed;
-    return unlessRefused(respondToBatch(items, batchSource(desk, caller)), (thrown) =>
-      failed(desk, NO_METHOD, null, thrown, began),
-    );
+    return answerBatch(desk, items, batchSource(desk, caller), began);
   } catch (thrown) {
-    // Reading it was work, too, so that it counts.
-    return failed(desk, NO_METHOD, null, caller.admit?.() ?? thrown, began);
+    return unreadable(desk, caller, thrown, began);
   }
+}
+
+/** Answers a body that is too long to be read at once. */
+function handleLong(desk: Desk, body: LongBody, caller: Caller): Response | Promise<Response> {
+  const began = desk.time.now();
+  const { limits } = desk.context;
+  const checkCount = (count: number): void => checkBatch(count, limits.batchRequestsMax);
+  const source = batchSource(desk, caller);
+  const answer = answerByTurns(new LongReading(body, { ...limits, checkCount }), {
+    turnMsMax: limits.turnMsMax,
+    takeTurn: source.takeTurn,
+    isGone: source.isGone,
+    respond: (read) =>
+      read.kind === 'batch'
+        ? answerBatch(desk, read.items, source, began)
+        : respond(desk, read.value, caller, began),
+    fail: (thrown) => unreadable(desk, caller, thrown, began),
+  });
+  return unlessRefused(answer, (thrown) => failed(desk, NO_METHOD, null, thrown, began));
+}
+
+function answerBatch(
+  desk: Desk,
+  items: BatchItems,
+  source: BatchSource,
+  began: number,
+): Response | Promise<Response> {
+  return unlessRefused(respondToBatch(items, source), (thrown) =>
+    failed(desk, NO_METHOD, null, thrown, began),
+  );
+}
+
+/** Reading it was work, too, so that it counts. */
+function unreadable(desk: Desk, caller: Caller, thrown: unknown, began: number): Response {
+  return failed(desk, NO_METHOD, null, caller.admit?.() ?? thrown, began);
 }
 
 function batchSource(desk: Desk, caller: Caller): BatchSource {
@@ -163,10 +203,10 @@ function batchSource(desk: Desk, caller: Caller): BatchSource {
   };
 }
 
-function checkBatch(requests: readonly unknown[], most: number): void {
-  if (requests.length === 0) throw new InvalidRequestError('invalid request: the batch is empty');
-  if (requests.length > most) {
-    throw new LimitError(`the batch has ${requests.length} requests, more than the limit of ${most}`);
+function checkBatch(count: number, most: number): void {
+  if (count === 0) throw new InvalidRequestError('invalid request: the batch is empty');
+  if (count > most) {
+    throw new LimitError(`the batch has ${count} requests, more than the limit of ${most}`);
   }
 }
 

@@ -13,6 +13,7 @@ test('default', () => {
     'InvalidParametersError',
     'InvalidRequestError',
     'LimitError',
+    'LongBody',
     'METHODS',
     'MethodNotFoundError',
     'OTHER_METHOD',

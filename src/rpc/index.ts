@@ -36,6 +36,7 @@ export {
 } from './errors.ts';
 export { ETHEREUM_METHODS } from './ethereum/index.ts';
 export { errorObjectOf } from './failure.ts';
+export { LongBody } from './json/long-body.ts';
 export { type Account, Accountant, HELD_KINDS, type HeldBytes, HeldLimitError } from './memory/accountant.ts';
 export { defineMethod, type MethodDefinition } from './method.ts';
 export type { MethodContext, TestChainContext } from './method-context.ts';

@@ -1,12 +1,13 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { WAITING_REQUEST_BYTES } from '../limits.ts';
-import { InternalError, InvalidRequestError } from '../rpc/index.ts';
+import { InternalError, InvalidRequestError, type LongBody } from '../rpc/index.ts';
 import { type AccessCheck, type AccessRefusal, originFields } from './access.ts';
 import type { Connection } from './connection.ts';
 import type { Connections } from './connections.ts';
 import { bodyBytesOf, type HttpAnswer, writeAnswer } from './http-answer.ts';
 import type { LongAnswers } from './long-answers.ts';
+import type { LongBodies, OpenBody } from './long-bodies.ts';
 import type { RefusalReason } from './metrics/metrics.ts';
 import { BodyRefusedError, hasBody, readBody } from './read-body.ts';
 import { refuse, refuseBody, refuseConnection } from './refusals.ts';
@@ -19,6 +20,7 @@ export interface AppParts {
   readonly connections: Connections;
   readonly limits: ServerLimits;
   readonly longAnswers: LongAnswers;
+  readonly longBodies: LongBodies;
   readonly onRefused: (reason: RefusalReason) => void;
   /** Told of each request whose Host or Origin is not allowed. */
   readonly onForeign: (refusal: AccessRefusal) => void;
@@ -58,10 +60,10 @@ interface Exchange {
 
 /** Answers a request: who asks is looked at first, then what is asked for, then the body. */
 function serve({ connection, request, response }: Exchange, routes: Routes, parts: AppParts): void {
-  const { access, connections, limits, longAnswers, onRefused, onForeign } = parts;
+  const { access, connections, limits, longAnswers, longBodies, onRefused, onForeign } = parts;
   const refusal = access.refusalOf(request);
   const fields = originFields(request.headers);
-  const reply = (answer: HttpAnswer, body = NO_BODY): void => {
+  const reply = (answer: HttpAnswer, body: Uint8Array | LongBody = NO_BODY): void => {
     const bytes = bodyBytesOf(answer);
     connections.answer(connection, bytes);
     // The body has done its work.
@@ -81,7 +83,7 @@ function serve({ connection, request, response }: Exchange, routes: Routes, part
     return;
   }
   const { path, query } = target;
-  const run = (body: Uint8Array): void => {
+  const run = (body: Uint8Array | LongBody): void => {
     const handler = routes.handlerOf(request.method ?? '', path);
     answerWith(
       () => handler({ connection, query, body }),
@@ -94,9 +96,11 @@ function serve({ connection, request, response }: Exchange, routes: Routes, part
   }
   const hold = (bytes: number): boolean => connections.receive(connection, bytes);
   const release = (bytes: number): void => connection.account.release('requests', bytes);
-  readBody(request, { bytesMax: limits.bodyBytesMax, hold, release }, (outcome) => {
-    if (outcome instanceof BodyRefusedError) reply(refuseBody(outcome, request, { limits, onRefused }));
-    else run(outcome);
+  const openLong = (): OpenBody => longBodies.open(request, connection.client);
+  readBody(request, { bytesMax: limits.bodyBytesMax, hold, release, openLong }, (outcome) => {
+    if (outcome instanceof BodyRefusedError) {
+      reply(refuseBody(outcome, request, { limits, onRefused, openLong }));
+    } else run(outcome);
   });
 }
 

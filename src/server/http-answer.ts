@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import type { LongBody } from '../rpc/index.ts';
 import type { Connection } from './connection.ts';
 
 /** Header fields by their names. */
@@ -9,7 +10,7 @@ export interface HttpRequest {
   readonly connection: Connection;
   /** What follows the path's `?`; empty where there is none. */
   readonly query: string;
-  readonly body: Uint8Array;
+  readonly body: Uint8Array | LongBody;
 }
 
 /** The response to a request. */

@@ -1,5 +1,9 @@
 import type { IncomingMessage } from 'node:http';
+import { DIRECT_BODY_BYTES_MAX, QUICK_BODY_BYTES_MAX } from '../limits.ts';
 import { LedgerdError } from '../protocol/index.ts';
+import { LongBody } from '../rpc/index.ts';
+import { GatheredBytes } from './gathered-bytes.ts';
+import { costOf, type OpenBody } from './long-bodies.ts';
 
 /** Why a body was not read to its end. */
 export class BodyRefusedError extends LedgerdError {
@@ -18,6 +22,8 @@ export interface BodyBounds {
   readonly hold: (bytes: number) => boolean;
   /** Such bytes are not kept after all. */
   readonly release: (bytes: number) => void;
+  /** Has it read by turns, since it is long. */
+  readonly openLong: () => OpenBody;
 }
 
 /** Whether a request brings a body that matters: none is asked for where something is got. */
@@ -29,33 +35,59 @@ export function hasBody({ method, headers }: IncomingMessage): boolean {
 /** Reads a body, and stops listening to it as soon as it exceeds a bound. */
 export function readBody(
   request: IncomingMessage,
-  { bytesMax, hold, release }: BodyBounds,
-  done: (outcome: Uint8Array | BodyRefusedError) => void,
+  { bytesMax, hold, release, openLong }: BodyBounds,
+  done: (outcome: Uint8Array | LongBody | BodyRefusedError) => void,
 ): void {
   const tooLarge = (): BodyRefusedError => new BodyRefusedError('BODY_TOO_LARGE', 'the body is too large');
   if (Number(request.headers['content-length'] ?? 0) > bytesMax) {
     done(tooLarge());
     return;
   }
-  const chunks: Buffer[] = [];
-  let length = 0;
+  const gathered = new GatheredBytes();
   let heldBytes = 0;
+  let cost = 0;
+  let long: OpenBody | undefined;
   const finish = (error?: BodyRefusedError): void => {
     request.off('data', read).off('end', end).off('close', abort);
-    const [only] = chunks;
+    long?.close();
     if (error !== undefined) {
       release(heldBytes);
       done(error);
-    } else done(chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks, length));
+    } else done(bodyOf(gathered));
   };
   const read = (chunk: Buffer): void => {
-    length += chunk.length;
-    chunks.push(chunk);
-    if (length > bytesMax) finish(tooLarge());
+    gathered.add(chunk);
+    cost += costOf(chunk.length);
+    if (gathered.length > bytesMax) finish(tooLarge());
     else if (!hold(chunk.length)) finish(new BodyRefusedError('NO_ROOM', 'there is no room for the body'));
-    else heldBytes = length;
+    else {
+      heldBytes = gathered.length;
+      if (cost > QUICK_BODY_BYTES_MAX) long ??= openLong();
+      long?.note(chunk.length);
+    }
   };
   const end = (): void => finish();
   const abort = (): void => finish(new BodyRefusedError('BODY_ABORTED', 'the body ended too early'));
   request.on('data', read).on('end', end).on('close', abort);
+}
+
+/** Reads what is left of a body and throws it away; ends the connection where that is more than so many bytes. */
+export function discardBody(request: IncomingMessage, bytesMax: number, long: OpenBody): void {
+  let discarded = 0;
+  request.on('data', (chunk: Uint8Array) => {
+    discarded += chunk.length;
+    if (discarded > bytesMax) request.socket.destroy();
+    else long.note(chunk.length);
+  });
+  request.once('close', () => long.close());
+  request.resume();
+}
+
+/** One that is long stays in its pieces: putting them together would take its time at once. */
+function bodyOf(gathered: GatheredBytes): Uint8Array | LongBody {
+  const { length } = gathered;
+  const pieces = gathered.take();
+  const [first] = pieces;
+  if (first !== undefined && pieces.length === 1) return first;
+  return length > DIRECT_BODY_BYTES_MAX ? new LongBody(pieces) : Buffer.concat(pieces, length);
 }

@@ -11,8 +11,9 @@ import {
   type RpcError,
 } from '../rpc/index.ts';
 import { type Fields, type HttpAnswer, JSON_TYPE } from './http-answer.ts';
+import type { OpenBody } from './long-bodies.ts';
 import type { RefusalReason } from './metrics/metrics.ts';
-import type { BodyRefusedError } from './read-body.ts';
+import { type BodyRefusedError, discardBody } from './read-body.ts';
 import type { ServerLimits } from './server-limits.ts';
 
 /** The connection closes after such a response. */
@@ -21,6 +22,12 @@ const CLOSING: Fields = { connection: 'close' };
 export interface RefusalContext {
   readonly limits: ServerLimits;
   readonly onRefused: (reason: RefusalReason) => void;
+}
+
+/** What the refusal of a body goes by as well. */
+export interface BodyRefusalContext extends RefusalContext {
+  /** Has what is left of it read by turns. */
+  readonly openLong: () => OpenBody;
 }
 
 /** Refuses a request with an HTTP status; the body is a JSON-RPC error that belongs to no request. */
@@ -36,15 +43,15 @@ function refusalBody(error: RpcError): string {
 export function refuseBody(
   { code }: BodyRefusedError,
   request: IncomingMessage,
-  { limits, onRefused }: RefusalContext,
+  { limits, onRefused, openLong }: BodyRefusalContext,
 ): HttpAnswer {
   switch (code) {
     case 'BODY_TOO_LARGE':
       onRefused('bodySize');
-      return refuseLargeBody(request, limits.bodyBytesMax);
+      return refuseLargeBody(request, limits.bodyBytesMax, openLong);
     case 'NO_ROOM':
       onRefused('memory');
-      request.resume();
+      discardBody(request, DISCARDED_BYTES_MAX, openLong());
       return refuse(503, new HeldLimitError(limits.heldBytesMax), CLOSING);
     case 'BODY_ABORTED':
       return refuse(400, new InvalidRequestError('the request could not be read'), CLOSING);
@@ -55,19 +62,14 @@ export function refuseBody(
  * Answers a body that is too large. Its sender may still be sending, and would not see the response if the
  * connection closed under it: so some of the rest is read and thrown away, unless it is announced as endless.
  */
-function refuseLargeBody(request: IncomingMessage, bodyBytesMax: number): HttpAnswer {
+function refuseLargeBody(
+  request: IncomingMessage,
+  bodyBytesMax: number,
+  openLong: () => OpenBody,
+): HttpAnswer {
   const announced = Number(request.headers['content-length'] ?? 0);
-  if (announced <= DISCARDED_BYTES_MAX) discardRest(request);
+  if (announced <= DISCARDED_BYTES_MAX) discardBody(request, DISCARDED_BYTES_MAX, openLong());
   return refuse(413, bodyLimitError(bodyBytesMax), CLOSING);
-}
-
-function discardRest(request: IncomingMessage): void {
-  let discarded = 0;
-  request.on('data', (chunk: Uint8Array) => {
-    discarded += chunk.length;
-    if (discarded > DISCARDED_BYTES_MAX) request.socket.destroy();
-  });
-  request.resume();
 }
 
 function bodyLimitError(bodyBytesMax: number): LimitError {

@@ -8,6 +8,7 @@ import { type AppParts, serveRequests } from './app.ts';
 import { Connections } from './connections.ts';
 import { serveDirectly } from './direct/direct-server.ts';
 import { LongAnswers } from './long-answers.ts';
+import { LongBodies } from './long-bodies.ts';
 import type { RefusalReason } from './metrics/metrics.ts';
 import { RateLimiter } from './rate-limiter.ts';
 import { type RefusalNotice, RefusalNotices } from './refusal-notices.ts';
@@ -56,7 +57,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const notices = new RefusalNotices(options.onRequestRefused ?? (() => undefined), () => performance.now());
   const onForeign = (refusal: AccessRefusal): void => notices.note(refusal);
   const longAnswers = new LongAnswers();
-  const parts: AppParts = { access, connections, limits, longAnswers, onRefused, onForeign };
+  const longBodies = new LongBodies();
+  const parts: AppParts = { access, connections, limits, longAnswers, longBodies, onRefused, onForeign };
   serveRequests(http, options, parts);
   const webSockets = new WebSockets(dispatcher, limits);
   metrics?.watchWebSockets(webSockets);

@@ -1,4 +1,4 @@
-import { CLOSE_BRACE, CLOSE_BRACKET, COMMA, endOfString, OPEN_BRACE, OPEN_BRACKET, QUOTE } from './shape.ts';
+import { type JsonShape, ShapeScan } from './shape.ts';
 
 /** Requests of a batch, by their index. */
 export interface BatchItems {
@@ -43,22 +43,14 @@ export function parsedOneByOne(text: Uint8Array): BatchItems {
 }
 
 /** Where the brackets of the array and the commas between its items are. An empty array counts as one item. */
-function endsOfItems(text: Uint8Array): number[] {
-  const ends: number[] = [];
-  let depth = 0;
-  for (let position = 0; position < text.length; position += 1) {
-    const byte = text[position];
-    if (byte === QUOTE) {
-      position = endOfString(text, position + 1);
-    } else if (byte === OPEN_BRACKET || byte === OPEN_BRACE) {
-      depth += 1;
-      if (depth === 1) ends.push(position);
-    } else if (byte === CLOSE_BRACKET || byte === CLOSE_BRACE) {
-      depth -= 1;
-      if (depth === 0) ends.push(position);
-    } else if (byte === COMMA && depth === 1) {
-      ends.push(position);
-    }
-  }
-  return ends;
+function endsOfItems(text: Uint8Array): readonly number[] {
+  const scan = new ShapeScan(ANY_SHAPE, Number.POSITIVE_INFINITY);
+  scan.add(text);
+  return scan.ends;
 }
+
+/** The text was parsed before. */
+const ANY_SHAPE: JsonShape = {
+  jsonDepthMax: Number.POSITIVE_INFINITY,
+  jsonValuesMax: Number.POSITIVE_INFINITY,
+};

@@ -17,6 +17,14 @@ export function parseJson(body: Uint8Array | string, shape: JsonShape): unknown 
   const text = typeof body === 'string' ? body : decode(body);
   if (text.length > shape.jsonValuesMax * VALUE_CHARACTERS || hasMoreOpened(text, shape.jsonDepthMax))
     checkShape(typeof body === 'string' ? Buffer.from(body) : body, shape);
+  return parseText(text);
+}
+
+/**
+ * Parses JSON whose shape is known to be allowed.
+ * @throws ParseError when it is none
+ */
+export function parseText(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
@@ -24,7 +32,8 @@ export function parseJson(body: Uint8Array | string, shape: JsonShape): unknown 
   }
 }
 
-function decode(body: Uint8Array): string {
+/** Text of UTF-8. Throws `ParseError` for what is none. */
+export function decode(body: Uint8Array): string {
   if (!isUtf8(body)) throw new ParseError('parse error: the body is not UTF-8');
   const bytes = Buffer.isBuffer(body) ? body : Buffer.from(body.buffer, body.byteOffset, body.length);
   return bytes.toString();

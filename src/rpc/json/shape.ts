@@ -1,14 +1,14 @@
 import { LimitError } from '../errors.ts';
 
-export const QUOTE = 0x22;
-export const COMMA = 0x2c;
+const QUOTE = 0x22;
+const COMMA = 0x2c;
 const BACKSLASH = 0x5c;
 /** Bytes up to which a string is looked at byte by byte. */
 const SHORT_STRING_BYTES = 16;
 export const OPEN_BRACKET = 0x5b;
 export const CLOSE_BRACKET = 0x5d;
-export const OPEN_BRACE = 0x7b;
-export const CLOSE_BRACE = 0x7d;
+const OPEN_BRACE = 0x7b;
+const CLOSE_BRACE = 0x7d;
 
 /** How a JSON text may be at most. */
 export interface JsonShape {
@@ -27,24 +27,95 @@ export interface JsonShape {
  *
  * @throws LimitError when the text nests deeper, or holds more values
  */
-export function checkShape(text: Uint8Array, { jsonDepthMax, jsonValuesMax }: JsonShape): void {
-  let depth = 0;
+export function checkShape(text: Uint8Array, shape: JsonShape): void {
+  new ShapeScan(shape, 0).add(text);
+}
+
+/** The same for a text that is given piece by piece, which also finds the items of the array that it is. */
+export class ShapeScan {
+  readonly #shape: JsonShape;
+  readonly #itemsMax: number;
+  readonly #ends: number[] = [];
+  #depth = 0;
   // An array or object begins with its first value, if it has one, and each comma is followed by another.
-  let values = 1;
-  for (let position = 0; position < text.length; position += 1) {
-    const byte = text[position];
-    if (byte === QUOTE) {
-      position = endOfString(text, position + 1);
-    } else if (byte === OPEN_BRACKET || byte === OPEN_BRACE) {
-      depth += 1;
-      values += 1;
-      if (depth > jsonDepthMax) throw tooMuch('is nested deeper than', jsonDepthMax);
-    } else if (byte === CLOSE_BRACKET || byte === CLOSE_BRACE) {
-      depth -= 1;
-    } else if (byte === COMMA) {
-      values += 1;
+  #values = 1;
+  #commas = 0;
+  #close: number | undefined;
+  /** Position of the next piece. */
+  #offset = 0;
+  #isInString = false;
+  /** Bytes at the beginning of the next piece that belong to an escape before it. */
+  #escaped = 0;
+
+  /** @param itemsMax items whose ends are kept; no more are of any use */
+  constructor(shape: JsonShape, itemsMax: number) {
+    this.#shape = shape;
+    this.#itemsMax = itemsMax;
+  }
+
+  /** Positions of the bracket that opens the array, of the commas between its items, and of the one that closes it. */
+  get ends(): readonly number[] {
+    return this.#ends;
+  }
+
+  /** How many items there are; an empty array counts as one. */
+  get count(): number {
+    return this.#commas + 1;
+  }
+
+  /** Position of the bracket that closes the array; undefined as long as there is none. */
+  get close(): number | undefined {
+    return this.#close;
+  }
+
+  /**
+   * Takes the next piece.
+   * @throws LimitError when the text nests deeper, or holds more values
+   */
+  add(piece: Uint8Array): void {
+    const { jsonDepthMax, jsonValuesMax } = this.#shape;
+    let [depth, values] = [this.#depth, this.#values];
+    let position = this.#isInString ? this.#passString(piece, this.#escaped) + 1 : 0;
+    for (; position < piece.length; position += 1) {
+      const byte = piece[position];
+      if (byte === QUOTE) {
+        position = this.#passString(piece, position + 1);
+      } else if (byte === OPEN_BRACKET || byte === OPEN_BRACE) {
+        depth += 1;
+        values += 1;
+        if (depth > jsonDepthMax) throw tooMuch('is nested deeper than', jsonDepthMax);
+        if (depth === 1) this.#end(position);
+      } else if (byte === CLOSE_BRACKET || byte === CLOSE_BRACE) {
+        depth -= 1;
+        if (depth === 0 && this.#close === undefined) {
+          this.#end(position);
+          this.#close = this.#offset + position;
+        }
+      } else if (byte === COMMA) {
+        values += 1;
+        if (depth === 1 && this.#close === undefined) {
+          this.#commas += 1;
+          this.#end(position);
+        }
+      }
+      if (values > jsonValuesMax) throw tooMuch('holds more JSON values than', jsonValuesMax);
     }
-    if (values > jsonValuesMax) throw tooMuch('holds more JSON values than', jsonValuesMax);
+    this.#depth = depth;
+    this.#values = values;
+    this.#offset += piece.length;
+  }
+
+  #end(position: number): void {
+    if (this.#close === undefined && this.#ends.length <= this.#itemsMax)
+      this.#ends.push(this.#offset + position);
+  }
+
+  /** Position of the quote that closes a string; the end of the piece where it goes on in the next one. */
+  #passString(piece: Uint8Array, position: number): number {
+    const end = endOfString(piece, position);
+    this.#isInString = end >= piece.length;
+    this.#escaped = this.#isInString ? end - piece.length : 0;
+    return end;
   }
 }
 
@@ -52,8 +123,11 @@ function tooMuch(what: string, most: number): LimitError {
   return new LimitError(`the request ${what} the limit of ${most}`);
 }
 
-/** Finds the closing quote of the string whose first character is at `position`; the end of the text if none. */
-export function endOfString(text: Uint8Array, position: number): number {
+/**
+ * Finds the closing quote of the string whose first character is at `position`. If there is none: the end of the text,
+ * or the position after it where the text ends within an escape.
+ */
+function endOfString(text: Uint8Array, position: number): number {
   let end = position;
   const nearEnd = Math.min(text.length, position + SHORT_STRING_BYTES);
   while (end < nearEnd) {
@@ -69,11 +143,13 @@ function endOfLongString(text: Uint8Array, position: number): number {
   let from = position;
   for (;;) {
     const quote = text.indexOf(QUOTE, from);
-    if (quote < 0) return text.length;
-    let start = quote;
+    const end = quote < 0 ? text.length : quote;
+    let start = end;
     while (start > position && text[start - 1] === BACKSLASH) start -= 1;
     // Of an even number of backslashes each second one is escaped itself.
-    if ((quote - start) % 2 === 0) return quote;
+    const isEscaped = (end - start) % 2 === 1;
+    if (quote < 0) return isEscaped ? end + 1 : end;
+    if (!isEscaped) return quote;
     from = quote + 1;
   }
 }

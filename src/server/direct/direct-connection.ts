@@ -4,6 +4,7 @@ import type { Dispatcher, Profile, Response } from '../../rpc/index.ts';
 import { bytesIfLong, isLong } from '../answer-calls.ts';
 import type { Connection } from '../connection.ts';
 import type { Connections } from '../connections.ts';
+import { GatheredBytes } from '../gathered-bytes.ts';
 import type { LongAnswers } from '../long-answers.ts';
 import { refuseFailed } from '../refusals.ts';
 import type { ServerLimits } from '../server-limits.ts';
@@ -22,8 +23,8 @@ export interface DirectService {
   readonly longAnswers: LongAnswers;
   readonly polling: BusyPolling;
   readonly watch: IdleWatch;
-  /** Lets the full server serve a connection from its next byte on. */
-  handOver(socket: Socket): void;
+  /** Lets the full server serve a connection from its next byte on, of which so many have come. */
+  handOver(socket: Socket, bytes: number): void;
   /** Answers a client that ended its side of the connection within a request. */
   refuseUnfinished(socket: Socket): void;
 }
@@ -40,8 +41,7 @@ export class DirectConnection implements Watched, Writable {
   readonly #connection: Connection;
   readonly #socket: Socket;
   /** What has come and is not worked on: the beginning of a request, or what was sent ahead. */
-  #pieces: Buffer[] = [];
-  #piecesBytes = 0;
+  readonly #kept = new GatheredBytes();
   #isWorking = false;
   /** Bytes that are counted of the body that is worked on. */
   #heldBytes = 0;
@@ -85,14 +85,14 @@ export class DirectConnection implements Watched, Writable {
   readonly #onEnd = (): void => {
     this.#hasEnded = true;
     if (this.#isWorking) return;
-    if (this.#piecesBytes > 0) this.#service.refuseUnfinished(this.#socket);
+    if (this.#kept.length > 0) this.#service.refuseUnfinished(this.#socket);
     else this.#socket.end();
   };
 
   /** The client has sent nothing for as long as it may. */
   giveUp(): void {
     if (this.#isWorking) return;
-    if (this.#piecesBytes > 0 || !this.#hasServed) this.#handOver();
+    if (this.#kept.length > 0 || !this.#hasServed) this.#handOver();
     else this.#socket.destroy();
   }
 
@@ -105,24 +105,21 @@ export class DirectConnection implements Watched, Writable {
 
   /** What is sent ahead waits; where it is more than a request may be, in the client's own memory. */
   #keep(chunk: Buffer): void {
-    this.#pieces.push(chunk);
-    this.#piecesBytes += chunk.length;
+    this.#kept.add(chunk);
     this.#connection.account.hold('requests', chunk.length);
-    if (this.#piecesBytes > DIRECT_BODY_BYTES_MAX) this.#socket.pause();
+    if (this.#kept.length > DIRECT_BODY_BYTES_MAX) this.#socket.pause();
   }
 
   /** Takes all that is kept. */
   #takePieces(): Buffer {
-    this.#connection.account.release('requests', this.#piecesBytes);
-    const [first = NOTHING] = this.#pieces;
-    const bytes = this.#pieces.length > 1 ? Buffer.concat(this.#pieces) : first;
-    this.#pieces = [];
-    this.#piecesBytes = 0;
-    return bytes;
+    this.#connection.account.release('requests', this.#kept.length);
+    const pieces = this.#kept.take();
+    const [first = NOTHING] = pieces;
+    return pieces.length > 1 ? Buffer.concat(pieces) : first;
   }
 
   #read(chunk: Buffer): void {
-    const isSecondPiece = this.#piecesBytes > 0;
+    const isSecondPiece = this.#kept.length > 0;
     if (!isSecondPiece && this.#isAsBefore(chunk)) {
       this.#serve(chunk.subarray(this.#head.length));
       return;
@@ -238,7 +235,7 @@ export class DirectConnection implements Watched, Writable {
     this.#hasServed = true;
     this.#service.connections.finish(this.#connection);
     if (this.#socket.destroyed) return;
-    if (this.#piecesBytes > 0) this.#goOn();
+    if (this.#kept.length > 0) this.#goOn();
     else if (this.#hasEnded) this.#socket.end();
   }
 
@@ -266,8 +263,9 @@ export class DirectConnection implements Watched, Writable {
     socket.off('data', this.#onData).off('end', this.#onEnd).off('close', this.#onClose);
     this.#service.watch.delete(this);
     socket.pause();
-    if (this.#piecesBytes > 0) socket.unshift(this.#takePieces());
-    this.#service.handOver(socket);
+    const bytes = this.#kept.length;
+    if (bytes > 0) socket.unshift(this.#takePieces());
+    this.#service.handOver(socket, bytes);
   }
 }
 

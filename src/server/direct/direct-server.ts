@@ -13,6 +13,7 @@ import { AnswerHeads } from './answer-head.ts';
 import { BusyPolling } from './busy-polling.ts';
 import { CommonRequests } from './common-request.ts';
 import { DirectConnection, type DirectService } from './direct-connection.ts';
+import { HandOvers } from './hand-overs.ts';
 import { IdleWatch } from './idle-watch.ts';
 
 export interface DirectOptions {
@@ -44,6 +45,7 @@ export function serveDirectly(http: Server, options: DirectOptions): void {
     Math.min(headersTimeoutMs / 2, requestTimeoutMs / 2, keepAliveTimeoutMs, stalledTimeoutMs),
   );
   http.on('close', () => watch.close());
+  const handOvers = new HandOvers();
   const service: DirectService = {
     dispatcher,
     connections,
@@ -53,10 +55,12 @@ export function serveDirectly(http: Server, options: DirectOptions): void {
     longAnswers,
     watch,
     polling: new BusyPolling(busyPollMicroseconds(limits)),
-    handOver: (socket) => {
-      toHttp.call(http, socket);
-      socket.resume();
-    },
+    handOver: (socket, bytes) =>
+      handOvers.add(bytes, () => {
+        if (socket.destroyed) return;
+        toHttp.call(http, socket);
+        socket.resume();
+      }),
     refuseUnfinished: (socket) => http.emit('clientError', CUT_OFF, socket),
   };
   const requestsAt = new BoundedMap<string, CommonRequests>(DIRECT_ADDRESSES_MAX);

@@ -1,0 +1,147 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { InvalidRequestError, LimitError, ParseError } from '../errors.ts';
+import { LongBody } from './long-body.ts';
+import { LongReading, type LongReadingOptions, type ReadBody } from './long-reading.ts';
+
+const OPTIONS: LongReadingOptions = {
+  jsonDepthMax: 20,
+  jsonValuesMax: 1_000,
+  batchRequestsMax: 100,
+  checkCount: (count) => {
+    if (count === 0) throw new InvalidRequestError('invalid request: the batch is empty');
+    if (count > 100) throw new LimitError(`the batch has ${count} requests`);
+  },
+};
+
+/** A body in pieces of some sizes, which are taken again and again. */
+function bodyOf(text: string | Buffer, sizes: readonly number[] = [7]): LongBody {
+  const bytes = Buffer.from(text);
+  const pieces: Buffer[] = [];
+  for (let start = 0; start < bytes.length; start += pieces.at(-1)?.length ?? 1) {
+    pieces.push(bytes.subarray(start, start + (sizes[pieces.length % sizes.length] ?? 1)));
+  }
+  return new LongBody(pieces);
+}
+
+/** Reads a body to its end; waits after every so many steps. */
+function read(body: LongBody, waitsAfter = Number.POSITIVE_INFINITY, options = OPTIONS): ReadBody {
+  const reading = new LongReading(body, options);
+  for (let steps = 1; ; steps += 1) {
+    const result = reading.step();
+    if (result !== undefined) return result;
+    if (steps % waitsAfter === 0) reading.letGo();
+  }
+}
+
+/** What a body holds, as `JSON.parse` gives it. */
+function heldBy(body: ReadBody): unknown {
+  if (body.kind === 'value') return body.value;
+  return Array.from({ length: body.items.length }, (_, index) => body.items.at(index));
+}
+
+const sizes = fc.array(fc.integer({ min: 1, max: 12 }), { minLength: 1, maxLength: 5 });
+
+describe('LongReading', () => {
+  test('default', () => {
+    const text = ' \n[ {"a":[1,{"b":"],["}]} , [], "x\\\\\\",", null,\t-1.5e3 ,"é€😀"] ';
+    const body = read(bodyOf(text));
+    expect(body.kind).toBe('batch');
+    expect(heldBy(body)).toEqual(JSON.parse(text));
+  });
+
+  test('behavior: any array, in whatever pieces, whether or not it has to wait', () => {
+    const items = fc.array(fc.jsonValue({ maxDepth: 4 }), { minLength: 1, maxLength: 20 });
+    fc.assert(
+      fc.property(items, fc.nat(4), sizes, fc.integer({ min: 1, max: 9 }), (values, spaces, cut, waits) => {
+        const text = JSON.stringify(values, undefined, spaces);
+        fc.pre(text.length < 900);
+        const expected = JSON.parse(text);
+        expect(heldBy(read(bodyOf(text, cut)))).toEqual(expected);
+        const waiting = read(bodyOf(text, cut), waits);
+        expect(heldBy(waiting)).toEqual(expected);
+        if (waiting.kind === 'batch') waiting.items.letGo?.();
+        expect(heldBy(waiting)).toEqual(expected);
+      }),
+    );
+  });
+
+  test('behavior: strings with whatever is escaped in them', () => {
+    const character = fc.constantFrom('"', '\\', 'x', ',', ']', 'é');
+    const strings = fc.array(fc.string({ unit: character, maxLength: 60 }), { minLength: 1, maxLength: 20 });
+    fc.assert(
+      fc.property(strings, sizes, (values, cut) => {
+        expect(heldBy(read(bodyOf(JSON.stringify(values), cut)))).toEqual(values);
+      }),
+    );
+  });
+
+  test('behavior: takes and refuses what JSON.parse does', () => {
+    const piece = fc.constantFrom(
+      ...['[', ']', '{', '}', '"', '\\', ',', ':', '"a":', '1', 'null', '[]', '{}', ' ', '\n', '\u00a0', 'ä'],
+    );
+    const text = fc.oneof(
+      fc.array(piece, { maxLength: 25 }).map((pieces) => pieces.join('')),
+      fc.array(piece, { maxLength: 12 }).map((pieces) => `[${pieces.join('')}]`),
+      fc.array(piece, { maxLength: 4 }).map((pieces) => `[1,"a"${pieces.join('')}`),
+    );
+    fc.assert(
+      fc.property(text, sizes, (body, cut) => {
+        let expected: unknown;
+        try {
+          expected = JSON.parse(body);
+        } catch {
+          expected = ParseError;
+        }
+        if (Array.isArray(expected) && expected.length === 0) expected = InvalidRequestError;
+        if (typeof expected === 'function') {
+          expect(() => read(bodyOf(body, cut))).toThrow(expected as new () => Error);
+        } else expect(heldBy(read(bodyOf(body, cut)))).toEqual(expected);
+      }),
+      { numRuns: 3_000 },
+    );
+  });
+
+  test('behavior: long requests are parsed by themselves, short ones together', () => {
+    const long = 'x'.repeat(100_000);
+    const values = [1, 2, long, 3, long, long, ...Array(50).fill('y'.repeat(5_000))];
+    const options = { ...OPTIONS, jsonValuesMax: 100 };
+    expect(heldBy(read(bodyOf(JSON.stringify(values), [65_536]), undefined, options))).toEqual(values);
+  });
+
+  test('behavior: a single value', () => {
+    expect(read(bodyOf('{"a":[1,2]} '))).toEqual({ kind: 'value', value: { a: [1, 2] } });
+    expect(read(bodyOf('"[1]"'))).toEqual({ kind: 'value', value: '[1]' });
+  });
+
+  test('error: more requests, values or brackets than there may be', () => {
+    expect(() => read(bodyOf(`[${Array(101).fill(1)}]`))).toThrow('the batch has 101 requests');
+    expect(() => read(bodyOf(`[${Array(600).fill(1)}]`))).toThrow('the batch has 600 requests');
+    expect(() => read(bodyOf(`[${Array(1_001).fill(1)}]`))).toThrow(LimitError);
+    expect(() => read(bodyOf(`${'['.repeat(21)}${']'.repeat(21)}`))).toThrow('nested deeper');
+  });
+
+  test('error: not UTF-8', () => {
+    for (const text of ['[1,"\xff"]', '{"a":"\xff"}', '[1]\xff', '\xff[1]']) {
+      expect(() => read(bodyOf(Buffer.from(text, 'latin1')))).toThrow(ParseError);
+    }
+  });
+
+  test('error: nothing but white space', () => {
+    expect(() => read(bodyOf(' \n '.repeat(20)))).toThrow('the body is empty');
+  });
+});
+
+describe('LongBody', () => {
+  test('behavior: any part of it', () => {
+    const text = 'the quick brown fox jumps over the lazy dog';
+    fc.assert(
+      fc.property(fc.nat(text.length), fc.nat(text.length), sizes, (start, end, cut) => {
+        const body = bodyOf(text, cut);
+        expect(body.length).toBe(text.length);
+        expect(body.slice(start, end).toString()).toBe(text.slice(start, end));
+        expect(String(body)).toBe(text);
+      }),
+    );
+  });
+});

@@ -1,0 +1,131 @@
+import { isUtf8 } from 'node:buffer';
+import { PARSED_TOGETHER_BYTES } from '../../limits.ts';
+import { ParseError } from '../errors.ts';
+import type { BatchItems } from './batch-items.ts';
+import type { LongBody } from './long-body.ts';
+import { decode, parseText } from './parse.ts';
+import { CLOSE_BRACKET, type JsonShape, OPEN_BRACKET, ShapeScan } from './shape.ts';
+
+const SPACE = 0x20;
+const TAB = 0x09;
+const LINE_FEED = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
+
+/** What a body holds. */
+export type ReadBody =
+  | { readonly kind: 'value'; readonly value: unknown }
+  | { readonly kind: 'batch'; readonly items: BatchItems };
+
+export interface LongReadingOptions extends JsonShape {
+  /** Requests that a batch may have. */
+  readonly batchRequestsMax: number;
+  /** Throws where a batch may not have so many requests. */
+  checkCount(count: number): void;
+}
+
+/**
+ * Reads the JSON of a long body step by step, so that others get their turn in between: first its shape, piece by
+ * piece, then the requests of a batch, some of them together. A single value is parsed in one step.
+ */
+export class LongReading {
+  readonly #body: LongBody;
+  readonly #options: LongReadingOptions;
+  readonly #scan: ShapeScan;
+  #scanned = 0;
+  /** Index of the next request of the batch that is to be parsed. */
+  #next = 0;
+  /** The requests so far; undefined once they are let go, and from then on each is parsed when it is asked for. */
+  #parsed: unknown[] | undefined = [];
+
+  constructor(body: LongBody, options: LongReadingOptions) {
+    this.#body = body;
+    this.#options = options;
+    this.#scan = new ShapeScan(options, options.batchRequestsMax + 1);
+  }
+
+  /**
+   * Takes the next step; gives what the body holds after the last one.
+   *
+   * @throws LimitError when the body nests deeper, or holds more values or requests, than it may
+   * @throws ParseError when the body is not JSON in UTF-8
+   * @throws InvalidRequestError for an empty batch
+   */
+  step(): ReadBody | undefined {
+    const piece = this.#body.pieces[this.#scanned];
+    if (piece !== undefined) {
+      this.#scan.add(piece);
+      this.#scanned += 1;
+      return undefined;
+    }
+    const { count, ends } = this.#scan;
+    const [start] = ends;
+    if (start === undefined || this.#byteAt(start) !== OPEN_BRACKET || !this.#isBlank(0, start)) {
+      return { kind: 'value', value: parseText(decode(this.#body.slice(0, this.#body.length))) };
+    }
+    if (this.#next === 0) this.#checkBatch(count);
+    if (this.#next < count) this.#parseSome();
+    return this.#next < count ? undefined : { kind: 'batch', items: this.#items(count) };
+  }
+
+  /** The reading has to wait: what takes many times the bytes of its text is let go. */
+  letGo(): void {
+    this.#parsed = undefined;
+  }
+
+  #checkBatch(count: number): void {
+    const close = this.#scan.close;
+    if (
+      close === undefined ||
+      this.#byteAt(close) !== CLOSE_BRACKET ||
+      !this.#isBlank(close + 1, this.#body.length)
+    ) {
+      throw notJson();
+    }
+    const [open = 0] = this.#scan.ends;
+    const isEmpty = count === 1 && this.#isBlank(open + 1, close);
+    this.#options.checkCount(isEmpty ? 0 : count);
+  }
+
+  /** Parses the next request, and those after it that are short. */
+  #parseSome(): void {
+    const { count, ends } = this.#scan;
+    const start = (ends[this.#next] ?? 0) + 1;
+    let after = this.#next + 1;
+    while (after < count && (ends[after + 1] ?? 0) - start <= PARSED_TOGETHER_BYTES) after += 1;
+    const bytes = this.#body.slice(start, ends[after] ?? start);
+    if (!isUtf8(bytes)) throw new ParseError('parse error: the body is not UTF-8');
+    const values = parseText(`[${bytes.toString()}]`);
+    // What lies between the commas of a list is a value each, or it is no JSON.
+    if (!Array.isArray(values) || values.length !== after - this.#next) throw notJson();
+    this.#parsed?.push(...values);
+    this.#next = after;
+  }
+
+  #items(length: number): BatchItems {
+    const { ends } = this.#scan;
+    return {
+      length,
+      at: (index) =>
+        this.#parsed === undefined
+          ? parseText(this.#body.slice((ends[index] ?? 0) + 1, ends[index + 1] ?? 0).toString())
+          : this.#parsed[index],
+      letGo: () => this.letGo(),
+    };
+  }
+
+  #byteAt(position: number): number | undefined {
+    return this.#body.slice(position, position + 1)[0];
+  }
+
+  /** Whether there is nothing but white space (RFC 8259, 2). */
+  #isBlank(start: number, end: number): boolean {
+    for (const byte of this.#body.slice(start, end)) {
+      if (byte !== SPACE && byte !== TAB && byte !== LINE_FEED && byte !== CARRIAGE_RETURN) return false;
+    }
+    return true;
+  }
+}
+
+function notJson(): ParseError {
+  return new ParseError('parse error: the body is not JSON');
+}

@@ -1,0 +1,60 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { GATHERED_PIECE_BYTES } from '../limits.ts';
+import { GatheredBytes } from './gathered-bytes.ts';
+
+/** Bytes that are made for a text that comes in pieces of some sizes, and how many pieces they are. */
+function gather(sizes: readonly number[]): { whole: Buffer; pieces: readonly Buffer[]; made: number } {
+  const gathered = new GatheredBytes();
+  let sent = 0;
+  for (const size of sizes) {
+    gathered.add(Buffer.from(Uint8Array.from({ length: size }, (_, index) => sent + index)));
+    sent += size;
+  }
+  expect(gathered.length).toBe(sent);
+  const pieces = gathered.take();
+  expect(gathered.length).toBe(0);
+  const buffers = new Set(pieces.map(({ buffer }) => buffer));
+  return {
+    whole: Buffer.concat(pieces),
+    pieces,
+    made: [...buffers].reduce((sum, { byteLength }) => sum + byteLength, 0),
+  };
+}
+
+test('default: what was added comes out in order', () => {
+  const size = fc.oneof(fc.integer({ min: 1, max: 2_000 }), fc.integer({ min: 1, max: 70_000 }));
+  fc.assert(
+    fc.property(fc.array(size, { maxLength: 20 }), (sizes) => {
+      const { whole, pieces } = gather(sizes);
+      const length = sizes.reduce((sum, each) => sum + each, 0);
+      expect(whole.equals(Buffer.from(Uint8Array.from({ length }, (_, index) => index)))).toBe(true);
+      expect(pieces.every((piece) => piece.length > 0)).toBe(true);
+    }),
+    { numRuns: 50 },
+  );
+});
+
+test('behavior: what comes byte by byte takes about its own bytes', () => {
+  const count = 200_000;
+  const { pieces, made } = gather(new Array(count).fill(1));
+  expect(pieces.length).toBeLessThan(20);
+  // Beside what is made beyond the text: one piece, and Node's own pool for the first byte.
+  expect(made).toBeLessThan(count + 2 * GATHERED_PIECE_BYTES);
+});
+
+test('behavior: large and small pieces by turns take about their own bytes', () => {
+  const sizes = new Array(40).fill([GATHERED_PIECE_BYTES / 2, 1]).flat();
+  const { whole, pieces, made } = gather(sizes);
+  expect(pieces.length).toBeLessThan(sizes.length);
+  expect(made).toBeLessThan(3 * whole.length);
+});
+
+test('behavior: what comes in one piece is not copied', () => {
+  const gathered = new GatheredBytes();
+  const piece = Buffer.from('short');
+  gathered.add(piece);
+  expect(gathered.take()).toEqual([piece]);
+  gathered.add(piece);
+  expect(gathered.take()[0]?.buffer).toBe(piece.buffer);
+});

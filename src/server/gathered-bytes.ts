@@ -1,0 +1,60 @@
+import { GATHERED_PIECE_BYTES } from '../limits.ts';
+
+/** Bytes of the first piece that is made for small ones. */
+const FIRST_PIECE_BYTES = 1_024;
+
+/**
+ * Bytes as they come, in pieces of any size. Small pieces are copied together, since each takes many times its bytes:
+ * a body that is sent byte by byte would otherwise take hundreds of times what is counted of it.
+ */
+export class GatheredBytes {
+  #pieces: Buffer[] = [];
+  /** The piece that small ones are copied to, and how much of it is used. */
+  #open: Buffer | undefined;
+  #used = 0;
+  #length = 0;
+
+  /** How many bytes there are. */
+  get length(): number {
+    return this.#length;
+  }
+
+  add(bytes: Buffer): void {
+    const rest = this.#fill(bytes);
+    // What comes in one piece stays in it.
+    if (this.#length === 0 || rest.length >= GATHERED_PIECE_BYTES / 2) {
+      this.#pieces.push(rest);
+    } else if (rest.length > 0) {
+      // As many again as there are, so that what is made for a short text is short.
+      const room = Math.max(FIRST_PIECE_BYTES, rest.length, Math.min(this.#length, GATHERED_PIECE_BYTES));
+      this.#open = Buffer.allocUnsafeSlow(room);
+      this.#used = rest.copy(this.#open);
+    }
+    this.#length += bytes.length;
+  }
+
+  /** Takes all of them out, in order. */
+  take(): Buffer[] {
+    this.#close();
+    const pieces = this.#pieces;
+    this.#pieces = [];
+    this.#length = 0;
+    return pieces;
+  }
+
+  /** Copies as much as there is room for in the open piece; gives what is left. */
+  #fill(bytes: Buffer): Buffer {
+    if (this.#open === undefined) return bytes;
+    const copied = bytes.copy(this.#open, this.#used);
+    this.#used += copied;
+    if (this.#used === this.#open.length) this.#close();
+    return bytes.subarray(copied);
+  }
+
+  #close(): void {
+    if (this.#open === undefined) return;
+    this.#pieces.push(this.#open.subarray(0, this.#used));
+    this.#open = undefined;
+    this.#used = 0;
+  }
+}

@@ -1,0 +1,130 @@
+import { once } from 'node:events';
+import { expect, test } from 'vitest';
+import { TURN_READ_BYTES_MAX } from '../limits.ts';
+import { LongBody } from '../rpc/index.ts';
+import { LongBodies } from './long-bodies.ts';
+import { dispatcherOf, exchange, open, rawRequest, startTestServer } from './server.testing.ts';
+
+const PIECE = 64 * 1024;
+
+function source() {
+  const state = { isPaused: false, pause: () => {}, resume: () => {} };
+  state.pause = () => {
+    state.isPaused = true;
+  };
+  state.resume = () => {
+    state.isPaused = false;
+  };
+  return state;
+}
+
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+const READ_TOGETHER = Math.floor(TURN_READ_BYTES_MAX / PIECE);
+
+/** Bodies of a client that have all brought more than a turn has room for, in the order in which they began. */
+function waitingBodies(bodies: LongBodies, client: string, count: number) {
+  return Array.from({ length: count }, () => {
+    const state = source();
+    const body = bodies.open(state, client);
+    body.note(TURN_READ_BYTES_MAX);
+    return { state, body };
+  });
+}
+
+test('default: a turn of the event loop reads its share, and the rest waits for the next ones', async () => {
+  const bodies = new LongBodies();
+  const sources = Array.from({ length: 30 }, source);
+  for (const each of sources) bodies.open(each, 'a').note(PIECE);
+  const waiting = () => sources.filter(({ isPaused }) => isPaused).length;
+  // The one that reaches the bound waits too.
+  expect(waiting()).toBe(30 - READ_TOGETHER + 1);
+  const first = waiting();
+  await turn();
+  expect(waiting()).toBe(first - READ_TOGETHER);
+  for (let left = waiting(); left > 0; left -= READ_TOGETHER) await turn();
+  expect(waiting()).toBe(0);
+});
+
+test('behavior: many small pieces are a share as well', () => {
+  const each = source();
+  const body = new LongBodies().open(each, 'a');
+  let pieces = 0;
+  while (!each.isPaused) {
+    body.note(1);
+    pieces += 1;
+  }
+  expect(pieces).toBeLessThan(TURN_READ_BYTES_MAX / 100);
+});
+
+test('behavior: those that began first are read to their end first', async () => {
+  const bodies = new LongBodies();
+  const all = waitingBodies(bodies, 'a', READ_TOGETHER + 5);
+  const [first, rest] = [all.slice(0, READ_TOGETHER), all.slice(READ_TOGETHER)];
+  for (let round = 0; round < 3; round += 1) {
+    await turn();
+    expect(first.map(({ state }) => state.isPaused)).not.toContain(true);
+    expect(rest.map(({ state }) => state.isPaused)).not.toContain(false);
+    for (const { body } of first) body.note(TURN_READ_BYTES_MAX);
+  }
+  for (const { body } of first) body.close();
+  await turn();
+  expect(rest.map(({ state }) => state.isPaused)).not.toContain(true);
+});
+
+test('behavior: the body of another client does not wait for all of one', async () => {
+  const bodies = new LongBodies();
+  waitingBodies(bodies, 'a', 100);
+  const [other] = waitingBodies(bodies, 'b', 1);
+  await turn();
+  expect(other?.state.isPaused).toBe(false);
+});
+
+test('behavior: a body that was given up is not gone on with', async () => {
+  const bodies = new LongBodies();
+  const [given, next] = waitingBodies(bodies, 'a', 2);
+  given?.body.close();
+  await turn();
+  expect(given?.state.isPaused).toBe(true);
+  expect(next?.state.isPaused).toBe(false);
+});
+
+const BODY = 'x'.repeat(3 * 1024 * 1024);
+
+test('behavior: long bodies of many clients are all read whole', async () => {
+  const kinds = new Set<boolean>();
+  const dispatcher = dispatcherOf((body) => {
+    kinds.add(body instanceof LongBody);
+    return body.toString() === BODY ? '"whole"' : '"other"';
+  });
+  const { port } = await startTestServer({ dispatcher });
+  const request = rawRequest(port, [`Content-Length: ${BODY.length}`, 'Connection: close'], BODY);
+  const answers = await Promise.all(Array.from({ length: 12 }, () => exchange(port, request)));
+  expect(answers.every((answer) => answer.endsWith('"whole"'))).toBe(true);
+  expect([...kinds]).toEqual([true]);
+});
+
+test('behavior: a body in chunks of a byte each is read whole, and others are answered meanwhile', async () => {
+  const { port } = await startTestServer();
+  const length = 300_000;
+  const socket = await open(port);
+  const answered = once(socket, 'data');
+  socket.write(rawRequest(port, ['Transfer-Encoding: chunked'], `${'1\r\nx\r\n'.repeat(length)}0\r\n\r\n`));
+  expect(await exchange(port, rawRequest(port, ['Content-Length: 1', 'Connection: close'], 'x'))).toContain(
+    '{"length":1}',
+  );
+  const [answer] = await answered;
+  expect(String(answer)).toContain(`{"length":${length}}`);
+});
+
+test('error: a client that ends in the middle of a body that waits leaves nothing behind', async () => {
+  const { port } = await startTestServer();
+  const sockets = await Promise.all(Array.from({ length: 8 }, () => open(port)));
+  const part = rawRequest(port, [`Content-Length: ${BODY.length}`], BODY.slice(1));
+  await Promise.all(sockets.map((socket) => new Promise((resolve) => socket.write(part, resolve))));
+  const closed = sockets.map((socket) => once(socket, 'close'));
+  for (const socket of sockets) socket.destroy();
+  await Promise.all(closed);
+  const request = rawRequest(port, [`Content-Length: ${BODY.length}`, 'Connection: close'], BODY);
+  expect(await exchange(port, request)).toContain(`{"length":${BODY.length}}`);
+});
