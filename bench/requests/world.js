@@ -40,7 +40,7 @@ export async function openWorld(root) {
   });
   // The node's own one makes the blocks; an earlier build does not hand it out.
   const ask = (method, ...params) => askOf(node.dispatcher ?? dispatcher, method, params);
-  const world = { ...fillChain(ask), ...replaceableCall(ledger) };
+  const world = { ...(await fillChain(ask)), ...replaceableCall(ledger) };
   const close = async () => {
     metrics.close();
     await node.close();
@@ -50,37 +50,45 @@ export async function openWorld(root) {
   return { ...world, ledger, handle: (body) => dispatcher.handle(body, caller), close };
 }
 
-function askOf(dispatcher, method, params) {
-  return resultOf(method, JSON.parse(dispatcher.handle(requestOf(method, ...params))));
+// Calls wait for their turn where the machine is busy.
+async function askOf(dispatcher, method, params) {
+  return resultOf(method, JSON.parse(await dispatcher.handle(requestOf(method, ...params))));
 }
 
-function fillChain(ask) {
+async function fillChain(ask) {
   const contracts = loadContracts();
-  const accounts = ask('eth_accounts');
+  const accounts = await ask('eth_accounts');
   const [from] = accounts;
   const send = (fields) => ask('eth_sendTransaction', { from, gas: '0x4c4b40', ...fields });
-  const deploy = (contract, ...args) => {
-    const hash = send({ data: encodeDeployData({ ...contract, args }) });
-    return ask('eth_getTransactionReceipt', hash).contractAddress;
+  const deploy = async (contract, ...args) => {
+    const hash = await send({ data: encodeDeployData({ ...contract, args }) });
+    const { contractAddress } = await ask('eth_getTransactionReceipt', hash);
+    return contractAddress;
   };
-  const token = deploy(contracts.Token, SUPPLY);
-  const emitter = deploy(contracts.Emitter);
+  const token = await deploy(contracts.Token, SUPPLY);
+  const emitter = await deploy(contracts.Emitter);
   const encodeCall = ({ abi }, functionName, ...args) => encodeFunctionData({ abi, functionName, args });
-  const transfers = accounts
-    .slice(1)
-    .map((account) => send({ to: token, data: encodeCall(contracts.Token, 'transfer', account, 5n) }));
-  for (let made = 0; made < LOGS; made += 10) {
-    send({ to: emitter, data: encodeCall(contracts.Emitter, 'emitTen', MARK, MARK) });
+  const transfers = [];
+  for (const account of accounts.slice(1)) {
+    transfers.push(await send({ to: token, data: encodeCall(contracts.Token, 'transfer', account, 5n) }));
   }
-  ask('miner_stop');
+  for (let made = 0; made < LOGS; made += 10) {
+    await send({ to: emitter, data: encodeCall(contracts.Emitter, 'emitTen', MARK, MARK) });
+  }
+  await ask('miner_stop');
   for (let made = 0; made < FULL_BLOCK; made += 1) {
     const to = accounts[(made + 1) % accounts.length];
-    ask('eth_sendTransaction', { from: accounts[made % accounts.length], to, value: '0x1', gas: '0x5208' });
+    await ask('eth_sendTransaction', {
+      from: accounts[made % accounts.length],
+      to,
+      value: '0x1',
+      gas: '0x5208',
+    });
   }
-  ask('evm_mine');
-  ask('miner_start');
+  await ask('evm_mine');
+  await ask('miner_start');
   const balances = accounts.map((account) => encodeCall(contracts.Token, 'balanceOf', account));
-  return { accounts, token, emitter, transfers, balances, fullBlock: ask('eth_blockNumber') };
+  return { accounts, token, emitter, transfers, balances, fullBlock: await ask('eth_blockNumber') };
 }
 
 /** Lets the ledger execute calls at once with a word, so that only what is around them is measured. */
