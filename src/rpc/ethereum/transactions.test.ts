@@ -1,9 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { ethereumAddress, sendBy, signedBy } from '../../ledger/ethereum.testing.ts';
+import { ethereumAddress, ethereumKey, sendBy, signedBy } from '../../ledger/ethereum.testing.ts';
 import { accountAt, addressAt, keyAt, sign, transfer } from '../../ledger/ledger.testing.ts';
-import { createAddress, encode, signedTransactionCodec } from '../../protocol/index.ts';
+import { ethereumEnvelope } from '../../ledger/transactions/index.ts';
+import {
+  createAddress,
+  encode,
+  signEthereumTransaction,
+  signedTransactionCodec,
+} from '../../protocol/index.ts';
 import { data, quantity } from '../../view/index.ts';
-import { answerOf, ethereumCall } from '../rpc.testing.ts';
+import { answerOf, call, ethereumCall } from '../rpc.testing.ts';
 import { type EthereumChain, LOGGING_CODE, openEthereumChain, word } from './chain.testing.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -205,6 +211,24 @@ describe('refused', () => {
     );
     expect(messageOf(signedBy(0, ledger, { value: 10n ** 30n }))).toMatch(/^insufficient funds for gas/);
     expect(messageOf(Uint8Array.of(3, 0xc0))).toMatch(/transaction type not supported/);
+  });
+
+  test('error: one that is signed for every chain, also in a native transaction around it', async () => {
+    const { ledger, dispatcher } = await openEthereumChain();
+    const shared = { nonce: 0n, gasPrice: 10n ** 10n, gas: 21_000n, data: new Uint8Array() };
+    const fields = { ...shared, type: 'legacy', chainId: undefined, to: addressAt(0), value: 1n } as const;
+    const unprotected = signEthereumTransaction(fields, ethereumKey(0));
+    const carrying = encode(signedTransactionCodec, ethereumEnvelope(unprotected));
+    const refusal = {
+      code: -32000,
+      message: 'only replay-protected (EIP-155) transactions allowed over RPC',
+    };
+    expect(ethereumCall(dispatcher, 'eth_sendRawTransaction', data(unprotected))).toEqual(refusal);
+    expect(call(dispatcher, 'eth_sendRawTransaction', data(carrying))).toEqual(refusal);
+    expect([ledger.head().number, ledger.pendingCount]).toEqual([0, 0]);
+    const raw = data(encode(signedTransactionCodec, ethereumEnvelope(signedBy(0, ledger))));
+    expect(call(dispatcher, 'eth_sendRawTransaction', raw)).toMatch(/^0x/);
+    expect(ledger.head().number).toBe(1);
   });
 
   test('error: native bytes, with a hint', async () => {
