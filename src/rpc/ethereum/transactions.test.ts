@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { ethereumAddress, ethereumKey, sendBy, signedBy } from '../../ledger/ethereum.testing.ts';
 import { accountAt, addressAt, keyAt, sign, transfer } from '../../ledger/ledger.testing.ts';
 import { ethereumEnvelope } from '../../ledger/transactions/index.ts';
@@ -70,6 +70,19 @@ test('default: what is sent is found by the hash that was answered, on both prof
   expect(answer.result).toMatchObject({ nonce: '0x0', gasPrice: '0x1', blockNumber: '0x1' });
   expect(answer.result.hash).not.toBe(hash);
   expect(object(chain, 'eth_getTransactionByHash', answer.result.hash)).toEqual(transaction);
+});
+
+test('behavior: what was answered by a hash is not looked up again', async () => {
+  const chain = await openEthereumChain();
+  const hash = data(sendBy(0, chain.ledger, { value: 7n }));
+  const methods = ['eth_getTransactionByHash', 'eth_getTransactionReceipt'];
+  const ask = () => methods.map((method) => object(chain, method, hash));
+  const answers = ask();
+  const findOperation = vi.spyOn(chain.ledger, 'findOperation');
+  expect(ask()).toEqual(answers);
+  expect(findOperation).not.toHaveBeenCalled();
+  chain.ledger.revertTo(0);
+  expect(ask()).toEqual([null, null]);
 });
 
 test('behavior: a creation has the address of its nonce, and logs have the hash of Ethereum', async () => {
