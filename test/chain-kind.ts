@@ -1,8 +1,9 @@
 /**
- * With TESTS_ETHEREUM=true (`npm run test:both`) the chains of the tests are ones that know Ethereum, wherever a test does
- * not say itself what its chain is: what it asks of `/` has to be answered as on any other chain. Left out are tests for
- * which the kind of chain is nothing, and those that it decides about: where contracts of `/` are numbered from 0
- * (`contract-creation`: some are there already), and blocks of more gas than such a chain allows (`ledger-work`).
+ * With TESTS_ETHEREUM=true (`npm run test:both`) the chains of the tests are ones that know Ethereum, wherever a test
+ * does not say itself what its chain is: what it asks of `/` has to be answered as on any other chain. Left out are
+ * tests for which the kind of chain is nothing, and those that it decides about: where contracts of `/` are numbered
+ * from 0 (`contract-creation`: some are there already), and blocks of more gas than such a chain allows
+ * (`ledger-work`).
  */
 
 /** Whether the tests run on chains that know Ethereum. */

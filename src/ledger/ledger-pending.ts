@@ -37,8 +37,8 @@ export abstract class LedgerPending extends LedgerProduction {
   }
 
   /**
-   * Finds an operation by either form of its transaction hash (docs/interface.md#transaction-hash), or by the hash of the
-   * transaction of Ethereum's that it carries.
+   * Finds an operation by either form of its transaction hash (docs/interface.md#transaction-hash), or by the hash of
+   * the transaction of Ethereum's that it carries.
    */
   findOperation(hash: Hash): IncludedOperation | PendingOperation | undefined {
     const native = findOperation(hash, this.#chain, this.pool, this.#pendingContractAddressOf);

@@ -159,7 +159,7 @@ export function findOperation(
     : operationAt(position.block, position.index, chain, contractAddressOf);
 }
 
-/** Finds the operation that carries a transaction of Ethereum's, by that one's hash, before and after it is included. */
+/** Finds the operation that carries a transaction of Ethereum's, in a block or waiting, by that one's hash. */
 export function findCarrier(
   hash: Hash,
   chain: Chain,

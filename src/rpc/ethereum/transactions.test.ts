@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import { ethereumAddress, ethereumKey, sendBy, signedBy } from '../../ledger/ethereum.testing.ts';
+import { ethereumEnvelope } from '../../ledger/index.ts';
 import { accountAt, addressAt, keyAt, sign, transfer } from '../../ledger/ledger.testing.ts';
-import { ethereumEnvelope } from '../../ledger/transactions/index.ts';
 import {
   createAddress,
   encode,
@@ -195,6 +195,25 @@ describe('balances', () => {
     sendBy(0, ledger, { value: 123n });
     expect(at('0x0') - at('latest')).toBe(123n + 21_000n * 10n ** 10n);
     expect(at({ blockNumber: '0x0' })).toBe(at('earliest'));
+  });
+
+  test('error: calls and estimates of more than there is say so in wei, on / in units', async () => {
+    const { ledger, dispatcher } = await openEthereumChain();
+    const from = ethereumAddress(0);
+    sendBy(0, ledger, { value: 1n });
+    const have = ledger.weiBalanceOf(from);
+    const request = { from: data(from), to: data(ethereumAddress(1)), value: quantity(have + 1n) };
+    const message = `insufficient funds for gas * price + value: address ${data(from)} have`;
+    for (const method of ['eth_call', 'eth_estimateGas']) {
+      expect(ethereumCall(dispatcher, method, request)).toMatchObject({
+        code: -32000,
+        message: `${message} ${have} want ${have + 1n}`,
+      });
+    }
+    const units = have / 10n ** 10n;
+    expect(call(dispatcher, 'eth_call', { ...request, value: quantity(units + 1n) })).toMatchObject({
+      message: `${message} ${units} want ${units + 1n}`,
+    });
   });
 
   test('behavior: an estimate of a transfer is 21,000, also to an address that nobody had', async () => {
