@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { EventEmitter, once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { programEnvironment } from './chain-kind.ts';
 
 const PROGRAM = fileURLToPath(new URL('../bin/ledgerd.js', import.meta.url));
 
@@ -39,7 +40,8 @@ export class NodeProcess {
    */
   constructor(words: readonly string[], wrapper: readonly string[] = []) {
     const [program = process.execPath, ...rest] = [...wrapper, process.execPath, PROGRAM, ...words];
-    this.#child = spawn(program, rest, { stdio: ['ignore', 'pipe', 'pipe'] });
+    const env = programEnvironment(words);
+    this.#child = spawn(program, rest, { stdio: ['ignore', 'pipe', 'pipe'], env });
     for (const stream of [this.#child.stdout, this.#child.stderr]) {
       if (stream !== null) createInterface({ input: stream }).on('line', (line) => this.#read(line));
     }

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { programEnvironment } from './chain-kind.ts';
 import { startCheckingProxy } from './checking-proxy.ts';
 import { post, type RpcResponse, resultOf } from './json-rpc.ts';
 
@@ -85,7 +86,8 @@ interface Watched {
 }
 
 function spawnProgram(words: readonly string[]): ChildProcess {
-  return spawn(process.execPath, [PROGRAM, ...words], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const env = programEnvironment(words);
+  return spawn(process.execPath, [PROGRAM, ...words], { stdio: ['ignore', 'pipe', 'pipe'], env });
 }
 
 function watch(child: ChildProcess): Watched {

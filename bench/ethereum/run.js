@@ -83,12 +83,13 @@ async function send({ port, path, senders }, count) {
  * @param {number} port
  * @param {string} path
  * @param {string} method
- * @param {readonly unknown[]} params
+ * @param {readonly unknown[] | typeof A_HASH} given
  */
-async function read(port, path, method, params) {
+async function read(port, path, method, given) {
   const connection = await Connection.open(port, path);
-  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
   try {
+    const params = given === A_HASH ? [await newestTransaction(connection)] : given;
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
     const started = performance.now();
     for (let index = 0; index < flags.reads; index += 1) await connection.send(body);
     return (1_000 * flags.reads) / (performance.now() - started);
@@ -97,13 +98,28 @@ async function read(port, path, method, params) {
   }
 }
 
+/**
+ * The hash of a transaction of the newest block, as the profile of a connection shows it.
+ *
+ * @param {Connection} connection
+ * @returns {Promise<string>}
+ */
+async function newestTransaction(connection) {
+  const { transactions } = await connection.call('eth_getBlockByNumber', 'latest', false);
+  return transactions[0];
+}
+
 const ADDRESS = '0x0000000000000000000000000000000000000400';
-/** @type {readonly (readonly [method: string, params: readonly unknown[]])[]} */
+/** Stands for the hash of a transaction, which the profiles have different ones of. */
+const A_HASH = 'hash';
+/** @type {readonly (readonly [method: string, params: readonly unknown[] | typeof A_HASH])[]} */
 const READS = [
   ['eth_blockNumber', []],
   ['eth_getBalance', [ADDRESS, 'latest']],
   ['eth_call', [{ to: '0xcA11bde05977b3631167028862bE2a173976CA11', data: '0x42cbb15c' }, 'latest']],
   ['eth_getBlockByNumber', ['latest', false]],
+  ['eth_getTransactionByHash', A_HASH],
+  ['eth_getTransactionReceipt', A_HASH],
 ];
 
 /** @param {readonly number[]} values with half of their range */

@@ -29,6 +29,7 @@ import {
   openTestLedger,
   sign,
   TEST_BALANCE,
+  testGenesis,
   transfer,
 } from './ledger.testing.ts';
 
@@ -233,7 +234,7 @@ describe('what is refused', () => {
   });
 
   test('error: on a chain that does not know Ethereum', async () => {
-    const plain = await openTestLedger();
+    const plain = await openTestLedger({ genesis: testGenesis({ ethereum: undefined }) });
     expect(refusalBy(0, plain.ledger)).toContain('ledgerd start --ethereum');
   });
 });

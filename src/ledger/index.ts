@@ -72,7 +72,7 @@ export {
 } from './queries/index.ts';
 export { RegistrationDesk, type RegistrationSolution, type RegistrationTask } from './registration/index.ts';
 export { rootOfEntries } from './state/index.ts';
-export { submitEthereum } from './submit-ethereum.ts';
+export { requireProtected, submitEthereum } from './submit-ethereum.ts';
 export { type ReadingPlans, type SnapshotPart, TestChain } from './test-chain.ts';
 export {
   type DroppedTransaction,

@@ -5,6 +5,7 @@ import { LedgerProduction } from './ledger-production.ts';
 import { PendingState } from './pending-state.ts';
 import type { Production } from './production.ts';
 import {
+  findCarrier,
   findOperation,
   findTransaction,
   type IncludedOperation,
@@ -35,9 +36,14 @@ export abstract class LedgerPending extends LedgerProduction {
     this.pending = new PendingState(this, pool, time);
   }
 
-  /** Finds an operation by either form of its transaction hash (docs/interface.md#transaction-hash). */
+  /**
+   * Finds an operation by either form of its transaction hash (docs/interface.md#transaction-hash), or by the hash of
+   * the transaction of Ethereum's that it carries.
+   */
   findOperation(hash: Hash): IncludedOperation | PendingOperation | undefined {
-    return findOperation(hash, this.#chain, this.pool, this.#pendingContractAddressOf);
+    const native = findOperation(hash, this.#chain, this.pool, this.#pendingContractAddressOf);
+    if (native !== undefined || !this.knowsEthereum) return native;
+    return findCarrier(hash, this.#chain, this.pool, this.#pendingContractAddressOf);
   }
 
   /** Finds the transaction around an operation by either form of the operation's transaction hash. */

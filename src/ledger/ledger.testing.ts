@@ -1,4 +1,5 @@
 import { afterEach, expect } from 'vitest';
+import { KNOWS_ETHEREUM } from '../../test/chain-kind.ts';
 import { LATEST_HARDFORK } from '../evm/index.ts';
 import {
   type AccountId,
@@ -27,6 +28,7 @@ import { openStore, type Store } from '../store/index.ts';
 import type { TestGenesisOptions } from './genesis/index.ts';
 import {
   createTestGenesis,
+  type EthereumGenesis,
   type Genesis,
   Ledger,
   networkOf,
@@ -77,6 +79,9 @@ export function testClock(): { now(): number; time: number } {
   };
 }
 
+/** What a chain that knows Ethereum has at least: it begins with no keys, and no contracts. */
+const BARE_ETHEREUM: EthereumGenesis = { blockGasLimit: 45_000_000n, accounts: [], contracts: [] };
+
 /** A genesis with the latest rules and the funded accounts of `KEYS`, unless told otherwise. */
 export function testGenesis(options: Partial<TestGenesisOptions> = {}): Genesis {
   return createTestGenesis({
@@ -86,6 +91,7 @@ export function testGenesis(options: Partial<TestGenesisOptions> = {}): Genesis 
     balance: TEST_BALANCE,
     producerKey: PRODUCER_KEY.publicKey,
     timestamp: GENESIS_TIME,
+    ethereum: KNOWS_ETHEREUM ? BARE_ETHEREUM : undefined,
     ...options,
   });
 }

@@ -1,7 +1,7 @@
-import { carriedTransaction, type Hash, invariant } from '../protocol/index.ts';
+import { type Hash, invariant, type SignedTransaction } from '../protocol/index.ts';
 import { refuse } from './errors/index.ts';
 import type { Ledger } from './ledger.ts';
-import { carrierIn, ethereumEnvelope } from './transactions/index.ts';
+import { carriedIn, ethereumEnvelope } from './transactions/index.ts';
 
 /** What a node takes of what the chain allows. */
 export interface SubmitEthereumOptions {
@@ -18,14 +18,28 @@ export interface SubmitEthereumOptions {
 export function submitEthereum(
   ledger: Pick<Ledger, 'submit' | 'knowsEthereum'>,
   raw: Uint8Array,
-  { allowUnprotected }: SubmitEthereumOptions,
+  options: SubmitEthereumOptions,
 ): Hash {
   if (!ledger.knowsEthereum) refuse({ code: 'noEthereum' });
   const transaction = ethereumEnvelope(raw);
-  const carrier = carrierIn(transaction);
-  invariant(carrier !== undefined, 'an envelope carries a transaction');
-  const { chainId, hash } = carriedTransaction(carrier);
-  if (chainId === undefined && !allowUnprotected) refuse({ code: 'unprotectedTransaction' });
+  requireProtected(transaction, options);
+  const carried = carriedIn(transaction);
+  invariant(carried !== undefined, 'an envelope carries a transaction');
   ledger.submit(transaction);
-  return hash;
+  return carried.hash;
+}
+
+/**
+ * Refuses a transaction that carries one of Ethereum's which is signed for every chain: a node takes the same of its
+ * clients in whatever form they send it. Blocks may hold such transactions, since other nodes may take them.
+ *
+ * @throws RefusedError with geth's words
+ */
+export function requireProtected(
+  transaction: SignedTransaction,
+  { allowUnprotected }: SubmitEthereumOptions,
+): void {
+  if (allowUnprotected) return;
+  const carried = carriedIn(transaction);
+  if (carried !== undefined && carried.chainId === undefined) refuse({ code: 'unprotectedTransaction' });
 }

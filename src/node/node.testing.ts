@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { KNOWS_ETHEREUM } from '../../test/chain-kind.ts';
 import { LATEST_HARDFORK } from '../evm/index.ts';
 import { formatGenesis, type Genesis, networkOf, signTransaction } from '../ledger/index.ts';
 import {
@@ -51,6 +52,7 @@ export class TestNodes {
       blockInterval,
       history,
       accounts: [],
+      ethereum: KNOWS_ETHEREUM ? { accounts: [], preinstalls: true } : undefined,
     });
     return dataDir;
   }

@@ -37,7 +37,10 @@ export class IncludedAnswers<Block = BlockObject, Transaction = TransactionObjec
     });
   }
 
-  /** By the hex of the hash in its included form: that of the pending form may come to mean a pending one again. */
+  /**
+   * By the hex of the hash that the profile shows of what is in a block, and is asked with: that of the native pending
+   * form may come to mean a pending one again.
+   */
   readonly transactions = new AnswerCache<string, Transaction>(INCLUDED_ANSWERS_CHARACTERS_MAX);
   /** By the same. */
   readonly receipts = new AnswerCache<string, Receipt>(INCLUDED_ANSWERS_CHARACTERS_MAX);

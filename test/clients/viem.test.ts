@@ -14,8 +14,12 @@ import {
 } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { KNOWS_ETHEREUM, WEI_OF_UNIT } from '../chain-kind.ts';
 import { type CompiledContract, compileContract } from '../contracts/compile.ts';
 import { type Program, startProgram } from '../program.ts';
+
+/** What contracts see as the base fee. */
+const BASE_FEE = KNOWS_ETHEREUM ? WEI_OF_UNIT : 0n;
 
 let program: Program;
 let token: CompiledContract;
@@ -157,12 +161,17 @@ test('behavior: what a contract sees of its block', async () => {
       number: block.number,
       chainId: 255n,
       parentHash: block.parentHash,
-      baseFee: 0n,
-      gasPrice: 1n,
+      baseFee: BASE_FEE,
+      gasPrice: WEI_OF_UNIT,
     },
   });
   const surroundings = await reader.readContract({ address, abi: probe.abi, functionName: 'surroundings' });
-  expect(surroundings).toEqual([255n, 0n, 1n, expect.stringMatching(new RegExp(block.miner, 'i'))]);
+  expect(surroundings).toEqual([
+    255n,
+    BASE_FEE,
+    WEI_OF_UNIT,
+    expect.stringMatching(new RegExp(block.miner, 'i')),
+  ]);
 });
 
 test('behavior: storage of a mapping, value that stays with a contract', async () => {
@@ -183,7 +192,7 @@ test('behavior: overrides and access lists', async () => {
   // Returns its own balance.
   const stateOverride = [{ address: nobody, code: '0x4760005260206000f3', balance: 5n }] as const;
   expect(await reader.call({ to: nobody, stateOverride: [...stateOverride] })).toEqual({
-    data: `0x${'5'.padStart(64, '0')}`,
+    data: `0x${(5n * WEI_OF_UNIT).toString(16).padStart(64, '0')}`,
   });
   expect(
     await reader.estimateGas({ account: alice, to: nobody, stateOverride: [...stateOverride] }),

@@ -1,23 +1,16 @@
-import { readFileSync } from 'node:fs';
-import { expect, test } from 'vitest';
-import { ethereumAddress, sendBy } from '../../src/ledger/ethereum.testing.ts';
+import { expect, onTestFinished, test } from 'vitest';
+import { ethereumAddress, sendBy, signedBy } from '../../src/ledger/ethereum.testing.ts';
 import { accountAt, keyAt, sign, transfer } from '../../src/ledger/ledger.testing.ts';
+import { DEFAULT_CONFIGURATION, DEFAULT_ETHEREUM, startTestNode } from '../../src/node/index.ts';
 import { createAddress } from '../../src/protocol/index.ts';
 import { LOGGING_CODE, openEthereumChain, word } from '../../src/rpc/ethereum/chain.testing.ts';
 import { ETHEREUM_INTERFACE, ETHEREUM_METHODS } from '../../src/rpc/index.ts';
 import { ethereumCall } from '../../src/rpc/rpc.testing.ts';
 import { data } from '../../src/view/index.ts';
-import { schemaChecker } from '../openrpc/meta-schema.ts';
-
-/** The results that Ethereum's Execution APIs give to methods, out of their OpenRPC document of 2026. */
-const { results, components }: { results: Readonly<Record<string, object>>; components: object } = JSON.parse(
-  readFileSync(new URL('openrpc.json', import.meta.url), 'utf8'),
-);
+import { EXECUTION_METHODS, problemsWithExecutionApis } from './result-check.ts';
 
 /** Methods of theirs that there are not, as the interface says itself. */
 const ABSENT = ['eth_getProof', 'eth_getBlockAccessList'];
-/** Methods that a wallet answers, which are tested beside it. */
-const OF_WALLETS = ['eth_sendTransaction', 'eth_sign', 'eth_signTransaction'];
 
 /** Methods that take none. */
 const WITHOUT_PARAMETERS = [
@@ -32,16 +25,9 @@ interface Answer {
   readonly result: unknown;
 }
 
-/** What of a value does not fit what the Execution APIs say of the result of a method. */
-function problemsOf(method: string, value: unknown): readonly string[] {
-  const check = schemaChecker().compile({ ...results[method], components });
-  check(value);
-  return (check.errors ?? []).map(({ instancePath, message }) => `${method}${instancePath}: ${message}`);
-}
-
 test('default: no difference is recorded, and every method is there but those that are refused', () => {
   expect(ETHEREUM_INTERFACE.shapeDifferences).toEqual([]);
-  const missing = Object.keys(results).filter((name) => !ETHEREUM_METHODS.has(name));
+  const missing = EXECUTION_METHODS.filter((name) => !ETHEREUM_METHODS.has(name));
   expect(missing.sort()).toEqual([...ABSENT].sort());
 });
 
@@ -60,6 +46,7 @@ async function answersOfChain(): Promise<readonly Answer[]> {
   ledger.mine();
   const waiting = data(sendBy(1, ledger, { value: 1n }));
   sendBy(1, ledger, { nonce: 5n });
+  const raw = data(signedBy(2, ledger, { value: 1n }));
   const { hash } = ethereumCall(dispatcher, 'eth_getBlockByNumber', 'latest', false) as { hash: string };
   const request = { from: data(bob), to: data(to), input: data(word(3)) };
   const contract = data(to);
@@ -67,6 +54,7 @@ async function answersOfChain(): Promise<readonly Answer[]> {
   const calls: readonly (readonly [method: string, ...params: unknown[]])[] = [
     ...WITHOUT_PARAMETERS.map((method) => [method] as const),
     ['eth_newPendingTransactionFilter'],
+    ['eth_sendRawTransaction', raw],
     ['eth_newFilter', { address: contract }],
     ['eth_uninstallFilter', '0x1'],
     ['txpool_contentFrom', data(bob)],
@@ -101,6 +89,7 @@ async function answersOfChain(): Promise<readonly Answer[]> {
     ['eth_getTransactionByBlockNumberAndIndex', 'latest', '0x0'],
     ['eth_getTransactionReceipt', called],
     ['eth_getTransactionReceipt', failed],
+    ['eth_getTransactionByHash', waiting],
     ['eth_getTransactionReceipt', waiting],
     ['eth_simulateV1', { blockStateCalls: [{ calls: [request, { to: contract }] }, {}] }, 'latest'],
     ['eth_simulateV1', { blockStateCalls: [{ calls: [request] }], returnFullTransactions: true }],
@@ -111,13 +100,44 @@ async function answersOfChain(): Promise<readonly Answer[]> {
   }));
 }
 
+/** Answers of the methods that a wallet answers: in test mode, of an account that the node has the key of. */
+async function answersOfWallet(): Promise<readonly Answer[]> {
+  const node = await startTestNode({ ...DEFAULT_CONFIGURATION, port: 0, ethereum: DEFAULT_ETHEREUM });
+  onTestFinished(() => node.close());
+  const [from, to] = (node.description.ethereum?.accounts ?? []).map(({ address }) => data(address));
+  const gasPrice = '0x2540be400';
+  const calls: readonly (readonly [method: string, ...params: unknown[]])[] = [
+    ['eth_accounts'],
+    ['eth_sendTransaction', { from, to, value: '0x1' }],
+    ['eth_sendTransaction', { from, data: data(LOGGING_CODE) }],
+    ['eth_sign', from, '0x1234'],
+    ['eth_signTransaction', { from, to, value: '0x1' }],
+    ['eth_signTransaction', { from, data: data(LOGGING_CODE) }],
+    ['eth_signTransaction', { from, to, gasPrice }],
+    ['eth_signTransaction', { from, to, gasPrice, accessList: [{ address: to, storageKeys: [] }] }],
+  ];
+  const answers: Answer[] = [];
+  for (const [method, ...params] of calls) {
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
+    const response = await fetch(`${node.url}/ethereum`, { method: 'POST', body });
+    const { result, error } = (await response.json()) as { result?: unknown; error?: unknown };
+    answers.push({ method, result: error ?? result });
+  }
+  return answers;
+}
+
 test('behavior: real answers of every method have the shapes of the Execution APIs', async () => {
-  const answers = await answersOfChain();
+  const answers = [...(await answersOfChain()), ...(await answersOfWallet())];
   for (const { method, result } of answers) {
     expect([method, result]).not.toEqual([method, expect.objectContaining({ code: expect.any(Number) })]);
-    expect(problemsOf(method, result)).toEqual([]);
+    expect([method, problemsWithExecutionApis(method, result)]).toEqual([method, []]);
   }
   const asked = new Set(answers.map(({ method }) => method));
-  const others = [...ABSENT, ...OF_WALLETS, 'eth_sendRawTransaction'];
-  expect(Object.keys(results).filter((name) => !asked.has(name) && !others.includes(name))).toEqual([]);
+  expect(EXECUTION_METHODS.filter((name) => !asked.has(name)).sort()).toEqual([...ABSENT].sort());
+});
+
+test('error: what has another shape is found', () => {
+  expect(problemsWithExecutionApis('eth_chainId', 31_337)).toEqual([
+    'result: must be string, say the Execution APIs',
+  ]);
 });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { WEI_OF_UNIT } from '../chain-kind.ts';
 import { errorOf, type ReceiptObject } from '../json-rpc.ts';
 import { type Program, startProgram } from '../program.ts';
 
@@ -192,7 +193,7 @@ test('behavior: workers answer the same', async () => {
   const ask = (...overrides: readonly unknown[]) =>
     node.response('eth_call', { to: NOBODY }, 'latest', ...overrides);
   for (let time = 0; time < 3; time += 1) {
-    expect((await ask({ [NOBODY]: { code: SELF_BALANCE, balance: 7 } })).result).toBe(word(7));
+    expect((await ask({ [NOBODY]: { code: SELF_BALANCE, balance: 7 } })).result).toBe(word(7n * WEI_OF_UNIT));
     expect((await ask({ [NOBODY]: { code: returning('42') } }, { time: 9 })).result).toBe(word(9));
     const endless = { [NOBODY]: { code: ENDLESS } };
     expect(

@@ -7,6 +7,7 @@ import {
   type OpenRpcDocument,
   type Profile,
 } from '../../src/rpc/index.ts';
+import { problemsWithExecutionApis } from '../execution-apis/result-check.ts';
 import { schemaChecker } from './meta-schema.ts';
 
 const documents: Readonly<Record<Profile, OpenRpcDocument>> = {
@@ -16,7 +17,7 @@ const documents: Readonly<Record<Profile, OpenRpcDocument>> = {
 const checks = new Map<string, ValidateFunction>();
 
 /**
- * Says what of a result does not fit what its method says of it.
+ * Says what of a result does not fit what its method says of it, and for one of `/ethereum` what the Execution APIs do.
  *
  * @param result as JSON has it
  * @param profile whose method it is
@@ -34,5 +35,6 @@ export function problemsOfResult(
   const check = checks.get(key) ?? schemaChecker().compile({ ...schema, components });
   checks.set(key, check);
   check(result);
-  return (check.errors ?? []).map(({ instancePath, message }) => `result${instancePath}: ${message}`);
+  const own = (check.errors ?? []).map(({ instancePath, message }) => `result${instancePath}: ${message}`);
+  return profile === 'ethereum' ? [...own, ...problemsWithExecutionApis(method, result)] : own;
 }

@@ -8,6 +8,7 @@ import { endAll } from './harness/processes.js';
 import { printJson, printTable, tellOf } from './harness/report.js';
 import { toolOf } from './harness/row.js';
 import { openTarget } from './harness/targets.js';
+import { watchTarget } from './harness/watched.js';
 
 /** After which everything is ended. */
 const LIMIT_MS = 20 * 60_000;
@@ -38,11 +39,16 @@ export async function runSuite({ target: name, url, rows, lanes, json }) {
   for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM']))
     process.once(signal, () => process.exit(1));
   const scratch = mkdtempSync(join(tmpdir(), 'ledgerd-tools-'));
-  const target = await openTarget(name, url);
+  const opened = await openTarget(name, url);
+  const { target, judge } = await watchTarget(opened);
   /** @type {import('./harness/checks.js').Finding[]} */
   let findings = [];
   try {
-    findings = await runRows(rows, lanes, target, scratch, json ? () => undefined : tellOf);
+    const tell = json ? () => undefined : tellOf;
+    findings = [
+      ...(await runRows(rows, lanes, target, scratch, tell)),
+      ...(await judge(new Checks('schemas', 'Execution APIs', target.name, tell))),
+    ];
   } finally {
     clearTimeout(timer);
     await target.stop();

@@ -23,6 +23,8 @@ export interface CallMessage {
   readonly accessList?: AccessList | undefined;
   /** Whether an estimate is for a test call, for whose gas nobody pays. */
   readonly isFree?: boolean | undefined;
+  /** Whether a refusal says in Wei what the sender has and would need; else in units, without what is beyond them. */
+  readonly saysWei?: boolean | undefined;
   /** State and block overrides. */
   readonly overrides?: Overrides | undefined;
   /** Milliseconds that it may take; absent: as long as its gas lasts. */
@@ -189,7 +191,7 @@ function leastGas(
 function checkFunds(state: WorkingState, message: CallMessage, want: bigint): void {
   const payer = payerOf(message);
   if (payer === undefined || state.engine.balanceOf(payer) >= want) return;
-  refuseForFunds(state, payer, want);
+  refuseForFunds(state, payer, want, message);
 }
 
 /** The payer; undefined where no sender is given, for which clients also write the zero address. */
@@ -197,8 +199,16 @@ function payerOf({ from }: CallMessage): Address | undefined {
   return from === undefined || equalBytes(from, ZERO_ADDRESS) ? undefined : from;
 }
 
-function refuseForFunds(state: WorkingState, payer: Address, want: bigint): never {
+function refuseForFunds(
+  state: WorkingState,
+  payer: Address,
+  want: bigint,
+  { saysWei = false }: CallMessage,
+): never {
   refuseReference(state, payer);
+  if (saysWei) {
+    refuse({ code: 'insufficientWei', sender: payer, have: state.engine.balanceOf(payer), want });
+  }
   const { weiPerUnit } = state.rules;
   const have = state.balanceOf(payer);
   return refuse({ code: 'insufficientFunds', payer, have, want: want / weiPerUnit });
@@ -207,7 +217,7 @@ function refuseForFunds(state: WorkingState, payer: Address, want: bigint): neve
 /** Throws `RefusedError` for a call whose own sender lacks the value; where a contract lacks it, its call fails. */
 export function requireFunded(state: WorkingState, message: CallMessage, outcome: CallOutcome): CallOutcome {
   if (outcome.status === 'halt' && outcome.halt === 'insufficientBalance') {
-    refuseForFunds(state, message.from ?? ZERO_ADDRESS, message.value ?? 0n);
+    refuseForFunds(state, message.from ?? ZERO_ADDRESS, message.value ?? 0n, message);
   }
   return outcome;
 }

@@ -5,6 +5,7 @@ export { LedgerReader } from './ledger-reader.ts';
 export type { LedgerParts } from './ledger-reads.ts';
 export type { FoundLog, LogQuery } from './log-lookup.ts';
 export {
+  findCarrier,
   findOperation,
   findTransaction,
   firstHash,

@@ -137,20 +137,9 @@ export function firstHash<T extends Hash | OperationHash>(hashes: readonly T[]):
 
 /**
  * Finds an operation by its transaction hash: the processed form goes straight to its position, the pending form
- * is found before and after the operation is included, and so is the hash of a transaction of Ethereum's.
+ * is found before and after the operation is included.
  */
 export function findOperation(
-  hash: Hash,
-  chain: Chain,
-  pool: PendingPool,
-  contractAddressOf: ContractAddressLookup,
-): IncludedOperation | PendingOperation | undefined {
-  return (
-    findNative(hash, chain, pool, contractAddressOf) ?? findCarrier(hash, chain, pool, contractAddressOf)
-  );
-}
-
-function findNative(
   hash: Hash,
   chain: Chain,
   pool: PendingPool,
@@ -170,8 +159,8 @@ function findNative(
     : operationAt(position.block, position.index, chain, contractAddressOf);
 }
 
-/** Finds the operation that carries a transaction of Ethereum's, by that one's hash. */
-function findCarrier(
+/** Finds the operation that carries a transaction of Ethereum's, in a block or waiting, by that one's hash. */
+export function findCarrier(
   hash: Hash,
   chain: Chain,
   pool: PendingPool,

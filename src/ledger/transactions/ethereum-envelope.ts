@@ -86,6 +86,16 @@ export function carrierIn({
   return first !== undefined && isEthereumTransaction(first) ? first : undefined;
 }
 
+/**
+ * The transaction of Ethereum's that one carries; undefined for any other transaction.
+ *
+ * @throws RefusedError where what it carries cannot be read
+ */
+export function carriedIn(transaction: SignedTransaction): EthereumTransaction | undefined {
+  const operation = carrierIn(transaction);
+  return operation && readable(() => carriedTransaction(operation));
+}
+
 /** Where a transaction of Ethereum's stands among those of its sender. */
 export interface SenderPlace {
   readonly sender: Address;

@@ -8,7 +8,7 @@ export {
 } from './apply-transaction.ts';
 export { applyRebuilding, engineRefusal } from './engine-failure.ts';
 export {
-  carrierIn,
+  carriedIn,
   ethereumEnvelope,
   placeHash,
   type SenderPlace,

@@ -49,7 +49,10 @@ async function make(dataDir: string, blocks: number, value: bigint): Promise<voi
     for (let number = 1; number <= blocks; number += 1) {
       ledger.submit(sign(ledger, [transfer(0, accountAt(1), value)], [ALICE_KEY]));
       const changes: readonly Patch[] = [
-        { type: 'balances', balances: [{ address: addressAt(0), balance: 1_000_000n * BigInt(number) }] },
+        {
+          type: 'balances',
+          balances: [{ address: addressAt(0), balance: ledger.inWei(1_000_000n * BigInt(number)) }],
+        },
         { type: 'rand', rand: toHash(new Uint8Array(32).fill(number)) },
       ];
       for (const change of changes.slice(0, number % 3)) patch(ledger, change);

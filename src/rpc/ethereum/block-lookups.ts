@@ -82,7 +82,7 @@ export function includedEthereumTransaction(
   context: QueryContext,
   operation: IncludedOperation,
 ): JsonText<EthereumTransactionObject> {
-  const key = bytesToHex(operation.hash);
+  const key = bytesToHex(ethereumHashOf(operation));
   return context.ethereumIncluded.transactions.of(key, () => transactionObject(context, operation));
 }
 
@@ -104,7 +104,7 @@ export function ethereumReceiptOf(
   const { block, index } = operation;
   const receipt = ledger.receiptOf(block.number, index);
   if (receipt === undefined) return null;
-  return ethereumIncluded.receipts.of(bytesToHex(operation.hash), () => {
+  return ethereumIncluded.receipts.of(bytesToHex(ethereumHashOf(operation)), () => {
     const { cumulativeGas } = ethereumIncluded.sumsOf(ledger, block);
     return toEthereumReceipt(
       operation,

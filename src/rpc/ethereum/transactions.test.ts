@@ -1,9 +1,15 @@
-import { describe, expect, test } from 'vitest';
-import { ethereumAddress, sendBy, signedBy } from '../../ledger/ethereum.testing.ts';
+import { describe, expect, test, vi } from 'vitest';
+import { ethereumAddress, ethereumKey, sendBy, signedBy } from '../../ledger/ethereum.testing.ts';
+import { ethereumEnvelope } from '../../ledger/index.ts';
 import { accountAt, addressAt, keyAt, sign, transfer } from '../../ledger/ledger.testing.ts';
-import { createAddress, encode, signedTransactionCodec } from '../../protocol/index.ts';
+import {
+  createAddress,
+  encode,
+  signEthereumTransaction,
+  signedTransactionCodec,
+} from '../../protocol/index.ts';
 import { data, quantity } from '../../view/index.ts';
-import { answerOf, ethereumCall } from '../rpc.testing.ts';
+import { answerOf, call, ethereumCall } from '../rpc.testing.ts';
 import { type EthereumChain, LOGGING_CODE, openEthereumChain, word } from './chain.testing.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -64,6 +70,19 @@ test('default: what is sent is found by the hash that was answered, on both prof
   expect(answer.result).toMatchObject({ nonce: '0x0', gasPrice: '0x1', blockNumber: '0x1' });
   expect(answer.result.hash).not.toBe(hash);
   expect(object(chain, 'eth_getTransactionByHash', answer.result.hash)).toEqual(transaction);
+});
+
+test('behavior: what was answered by a hash is not looked up again', async () => {
+  const chain = await openEthereumChain();
+  const hash = data(sendBy(0, chain.ledger, { value: 7n }));
+  const methods = ['eth_getTransactionByHash', 'eth_getTransactionReceipt'];
+  const ask = () => methods.map((method) => object(chain, method, hash));
+  const answers = ask();
+  const findOperation = vi.spyOn(chain.ledger, 'findOperation');
+  expect(ask()).toEqual(answers);
+  expect(findOperation).not.toHaveBeenCalled();
+  chain.ledger.revertTo(0);
+  expect(ask()).toEqual([null, null]);
 });
 
 test('behavior: a creation has the address of its nonce, and logs have the hash of Ethereum', async () => {
@@ -178,6 +197,25 @@ describe('balances', () => {
     expect(at({ blockNumber: '0x0' })).toBe(at('earliest'));
   });
 
+  test('error: calls and estimates of more than there is say so in wei, on / in units', async () => {
+    const { ledger, dispatcher } = await openEthereumChain();
+    const from = ethereumAddress(0);
+    sendBy(0, ledger, { value: 1n });
+    const have = ledger.weiBalanceOf(from);
+    const request = { from: data(from), to: data(ethereumAddress(1)), value: quantity(have + 1n) };
+    const message = `insufficient funds for gas * price + value: address ${data(from)} have`;
+    for (const method of ['eth_call', 'eth_estimateGas']) {
+      expect(ethereumCall(dispatcher, method, request)).toMatchObject({
+        code: -32000,
+        message: `${message} ${have} want ${have + 1n}`,
+      });
+    }
+    const units = have / 10n ** 10n;
+    expect(call(dispatcher, 'eth_call', { ...request, value: quantity(units + 1n) })).toMatchObject({
+      message: `${message} ${units} want ${units + 1n}`,
+    });
+  });
+
   test('behavior: an estimate of a transfer is 21,000, also to an address that nobody had', async () => {
     const { dispatcher } = await openEthereumChain();
     const request = {
@@ -205,6 +243,24 @@ describe('refused', () => {
     );
     expect(messageOf(signedBy(0, ledger, { value: 10n ** 30n }))).toMatch(/^insufficient funds for gas/);
     expect(messageOf(Uint8Array.of(3, 0xc0))).toMatch(/transaction type not supported/);
+  });
+
+  test('error: one that is signed for every chain, also in a native transaction around it', async () => {
+    const { ledger, dispatcher } = await openEthereumChain();
+    const shared = { nonce: 0n, gasPrice: 10n ** 10n, gas: 21_000n, data: new Uint8Array() };
+    const fields = { ...shared, type: 'legacy', chainId: undefined, to: addressAt(0), value: 1n } as const;
+    const unprotected = signEthereumTransaction(fields, ethereumKey(0));
+    const carrying = encode(signedTransactionCodec, ethereumEnvelope(unprotected));
+    const refusal = {
+      code: -32000,
+      message: 'only replay-protected (EIP-155) transactions allowed over RPC',
+    };
+    expect(ethereumCall(dispatcher, 'eth_sendRawTransaction', data(unprotected))).toEqual(refusal);
+    expect(call(dispatcher, 'eth_sendRawTransaction', data(carrying))).toEqual(refusal);
+    expect([ledger.head().number, ledger.pendingCount]).toEqual([0, 0]);
+    const raw = data(encode(signedTransactionCodec, ethereumEnvelope(signedBy(0, ledger))));
+    expect(call(dispatcher, 'eth_sendRawTransaction', raw)).toMatch(/^0x/);
+    expect(ledger.head().number).toBe(1);
   });
 
   test('error: native bytes, with a hint', async () => {

@@ -1,6 +1,9 @@
+import { requireProtected } from '../../../ledger/index.ts';
+import type { Hash } from '../../../protocol/index.ts';
 import { data, hashShape, receiptShape } from '../../../view/index.ts';
 import { ERRORS } from '../../description/described-errors.ts';
 import { defineMethod } from '../../method.ts';
+import type { MethodContext } from '../../method-context.ts';
 import { dataSchema } from '../../parameters/bytes.ts';
 import { decodeTransaction } from '../../raw-transaction.ts';
 import { receiptAfter, WAIT_PARAMETER } from '../../sending.ts';
@@ -11,6 +14,20 @@ const TRANSACTION_PARAMETER = {
   schema: dataSchema,
   summary: 'A signed native transaction in its binary form.',
 } as const;
+
+/**
+ * Submits the bytes of a signed native transaction; one of Ethereum's that it carries has to be one that `/ethereum`
+ * takes.
+ *
+ * @returns the hash of its first operation
+ * @throws LimitError, InvalidParametersError, RefusedError
+ */
+function submitNative({ ledger, allowUnprotected = false }: MethodContext, bytes: Uint8Array): Hash {
+  const transaction = decodeTransaction(bytes);
+  if (ledger.knowsEthereum) requireProtected(transaction, { allowUnprotected });
+  return ledger.submit(transaction).hash;
+}
+
 export const sendRawTransaction = defineMethod({
   name: 'eth_sendRawTransaction',
   summary: 'Sends a signed native transaction in its binary form and answers its hash.',
@@ -32,7 +49,7 @@ export const sendRawTransaction = defineMethod({
     'Of several operations the hash of the first is answered, in its included form where the ' +
     'transaction is in a block already.',
   trials: ({ ledger }, [bytes]) => trialsOfTransaction(decodeTransaction(bytes), ledger),
-  handler: ({ ledger }, [bytes]) => data(ledger.submit(decodeTransaction(bytes)).hash),
+  handler: (context, [bytes]) => data(submitNative(context, bytes)),
 });
 
 export const sendRawTransactionSync = defineMethod({
@@ -56,6 +73,5 @@ export const sendRawTransactionSync = defineMethod({
   differences:
     'Takes a signed native transaction. Where no block comes in time `data` of the error is its hash.',
   trials: ({ ledger }, [bytes]) => trialsOfTransaction(decodeTransaction(bytes), ledger),
-  handler: (context, [bytes, timeout]) =>
-    receiptAfter(context, context.ledger.submit(decodeTransaction(bytes)).hash, timeout),
+  handler: (context, [bytes, timeout]) => receiptAfter(context, submitNative(context, bytes), timeout),
 });

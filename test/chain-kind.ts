@@ -1,0 +1,25 @@
+/**
+ * With TESTS_ETHEREUM=true (`npm run test:both`) the chains of the tests are ones that know Ethereum, wherever a test
+ * does not say itself what its chain is: what it asks of `/` has to be answered as on any other chain. Left out are
+ * tests for which the kind of chain is nothing, and those that it decides about: where contracts of `/` are numbered
+ * from 0 (`contract-creation`: some are there already), and blocks of more gas than such a chain allows
+ * (`ledger-work`).
+ */
+
+/** Whether the tests run on chains that know Ethereum. */
+export const KNOWS_ETHEREUM: boolean = process.env.TESTS_ETHEREUM === 'true';
+
+/** What a unit of an amount of `/` is to a contract, which sees wei. */
+export const WEI_OF_UNIT: bigint = KNOWS_ETHEREUM ? 10n ** 10n : 1n;
+
+/**
+ * The environment in which a test starts the program: in test mode its chain is of the kind that is tested, with the
+ * network that it has by default.
+ *
+ * @param words what follows the program's name on its command line
+ */
+export function programEnvironment(words: readonly string[]): NodeJS.ProcessEnv {
+  const isNode = words.some((word) => word.startsWith('--data-dir')) && !words.includes('--test');
+  if (!KNOWS_ETHEREUM || words[0] !== 'start' || isNode) return process.env;
+  return { LEDGERD_ETHEREUM: 'true', LEDGERD_NETWORK: 'default', ...process.env };
+}

@@ -1,0 +1,40 @@
+import { readFileSync } from 'node:fs';
+import type { ValidateFunction } from 'ajv';
+import { schemaChecker } from '../openrpc/meta-schema.ts';
+
+/** The results that Ethereum's Execution APIs give to methods, out of their OpenRPC document of 2026. */
+const { results, components }: { results: Readonly<Record<string, object>>; components: object } = JSON.parse(
+  readFileSync(new URL('openrpc.json', import.meta.url), 'utf8'),
+);
+/**
+ * The document has a form for a transaction that waits, and gives it to the methods of the pool alone: clients get the
+ * same form, whose places are null, when they look for its hash.
+ */
+const ALSO_WAITING: Readonly<Record<string, object>> = {
+  eth_getTransactionByHash: { $ref: '#/components/schemas/PendingTransactionInfo' },
+};
+const checks = new Map<string, ValidateFunction>();
+
+/** The methods that the Execution APIs have, but for those of consensus clients and of debugging. */
+export const EXECUTION_METHODS: readonly string[] = Object.keys(results);
+
+/**
+ * Says what of a result does not fit what the Execution APIs say of it.
+ *
+ * @returns nothing where it fits, and for a method that is none of theirs
+ */
+export function problemsWithExecutionApis(method: string, result: unknown): readonly string[] {
+  const schema = schemaOf(method);
+  if (schema === undefined) return [];
+  const check = checks.get(method) ?? schemaChecker().compile({ ...schema, components });
+  checks.set(method, check);
+  check(result);
+  return (check.errors ?? []).map(
+    ({ instancePath, message }) => `result${instancePath}: ${message}, say the Execution APIs`,
+  );
+}
+
+function schemaOf(method: string): object | undefined {
+  const waiting = ALSO_WAITING[method];
+  return waiting === undefined ? results[method] : { anyOf: [results[method], waiting] };
+}
