@@ -25,24 +25,26 @@ export interface PendingParts {
 export abstract class LedgerPending extends LedgerProduction {
   /** The chain with what waits: what Ethereum's clients know as the block `pending`. */
   readonly pending: PendingState;
-  protected readonly pool: PendingPool;
-  readonly #chain: Chain;
+  readonly #parts: PendingParts;
 
-  constructor(parts: LedgerParts, production: Production, { chain, pool, time }: PendingParts) {
+  constructor(parts: LedgerParts, production: Production, others: PendingParts) {
     super(parts, production);
-    this.#chain = chain;
-    this.pool = pool;
-    this.pending = new PendingState(this, pool, time);
+    this.#parts = others;
+    this.pending = new PendingState(this, others);
+  }
+
+  protected get pool(): PendingPool {
+    return this.#parts.pool;
   }
 
   /** Finds an operation by either form of its transaction hash (docs/interface.md#transaction-hash). */
   findOperation(hash: Hash): IncludedOperation | PendingOperation | undefined {
-    return findOperation(hash, this.#chain, this.pool, this.#pendingContractAddressOf);
+    return findOperation(hash, this.#parts.chain, this.pool, this.#pendingContractAddressOf);
   }
 
   /** Finds the transaction around an operation by either form of the operation's transaction hash. */
   findTransaction(hash: Hash): SignedTransaction | undefined {
-    return findTransaction(this.findOperation(hash), this.#chain, this.pool);
+    return findTransaction(this.findOperation(hash), this.#parts.chain, this.pool);
   }
 
   /** Transactions that wait for a block. */

@@ -42,6 +42,7 @@ const HASH_BYTES = 20;
 const ACCUMULATOR_KEY = new TextEncoder().encode(META_KEYS.accumulator);
 const EPOCH_KEY = new TextEncoder().encode(META_KEYS.epoch);
 const GENESIS_KEY = new TextEncoder().encode(META_KEYS.genesis);
+const OPENED_WITH_KEY = new TextEncoder().encode(META_KEYS.openedWith);
 
 export interface LmdbReaderParts {
   readonly path: string;
@@ -158,6 +159,10 @@ export class LmdbReader implements StoreReader {
 
   genesis(): Uint8Array | undefined {
     return this.#tables.get('meta', GENESIS_KEY);
+  }
+
+  openedWith(): Uint8Array | undefined {
+    return this.#tables.get('meta', OPENED_WITH_KEY);
   }
 
   epoch(): number {
