@@ -98,6 +98,10 @@ export class LmdbReader implements StoreReader {
       reverse: true,
       limit: 1,
     };
+    // Most transactions have one operation, so that the look-up of its own place spares the search.
+    const key = positionKey(number, operationIndex);
+    const own = this.#tables.get('transactions', key);
+    if (own !== undefined) return withoutCount(decodeTransaction({ key, value: own }));
     for (const entry of this.#tables.entries('transactions', range)) {
       const record = decodeTransaction(entry);
       if (operationIndex < record.firstOperation + record.operationCount) return withoutCount(record);
