@@ -1,5 +1,5 @@
-import type { Hash, KeyPair, SignedTransaction } from '../protocol/index.ts';
-import type { Store } from '../store/index.ts';
+import { equalBytes, type Hash, type KeyPair, type SignedTransaction } from '../protocol/index.ts';
+import type { Store, StoreReader } from '../store/index.ts';
 import { type Stopwatch, systemTime } from '../time.ts';
 import { SignatureChecks } from './authorities/index.ts';
 import {
@@ -12,8 +12,18 @@ import {
   storeGenesisBlock,
 } from './blocks/index.ts';
 import { type BlockTiming, Chain, type Clock, MovableClock } from './chain/index.ts';
-import { chainIdOf, type Genesis, isTestGenesis, stateRulesOf } from './genesis/index.ts';
-import { HeadState, WorkingState } from './state/index.ts';
+import { refuse } from './errors/index.ts';
+import {
+  chainIdOf,
+  checkGenesis,
+  type Genesis,
+  isSameGenesis,
+  isTestGenesis,
+  producerOf,
+  stateRulesOf,
+} from './genesis/index.ts';
+import type { LedgerParts } from './queries/index.ts';
+import { HeadState, NativeState, WorkingState } from './state/index.ts';
 import {
   type AppliedTransaction,
   applyTransaction,
@@ -62,17 +72,110 @@ export interface FormerPast extends FormerStore {
   readonly settings?: LedgerSettings | undefined;
 }
 
-export interface OpenedParts {
+/** The parts of a ledger that follow from the genesis of its chain. */
+interface GenesisParts {
   readonly genesis: Genesis;
   readonly chainId: Hash;
   /** Whether the chain is one of test mode. */
   readonly isTestChain: boolean;
-  readonly chain: Chain;
   readonly state: HeadState;
   readonly pool: PendingPool;
   readonly producer: BlockProducer;
+}
+
+/** The parts of a ledger that stay whatever its chain began with. */
+interface LastingParts {
+  readonly store: Store;
+  readonly chain: Chain;
   readonly clock: MovableClock;
   readonly time: Stopwatch;
+}
+
+/** The parts of an open ledger, which everybody who uses them asks for anew each time. */
+export class OpenedParts implements LastingParts {
+  readonly store: Store;
+  readonly chain: Chain;
+  readonly clock: MovableClock;
+  readonly time: Stopwatch;
+  readonly #options: LedgerOptions;
+  #current: GenesisParts;
+
+  constructor(options: LedgerOptions, lasting: LastingParts, genesis: Genesis, state: WorkingState) {
+    ({ store: this.store, chain: this.chain, clock: this.clock, time: this.time } = lasting);
+    this.#options = options;
+    this.#current = partsOf(options, lasting, genesis, state);
+  }
+
+  get genesis(): Genesis {
+    return this.#current.genesis;
+  }
+
+  get chainId(): Hash {
+    return this.#current.chainId;
+  }
+
+  get isTestChain(): boolean {
+    return this.#current.isTestChain;
+  }
+
+  get state(): HeadState {
+    return this.#current.state;
+  }
+
+  get pool(): PendingPool {
+    return this.#current.pool;
+  }
+
+  get producer(): BlockProducer {
+    return this.#current.producer;
+  }
+
+  /** Chain id of the genesis that the ledger was opened with; undefined: with whatever the store has. */
+  get openedWith(): Hash | undefined {
+    const { genesis } = this.#options;
+    return genesis && chainIdOf(genesis);
+  }
+
+  /**
+   * Prepares the parts of a chain of another genesis in the same store.
+   *
+   * @param source holds that chain
+   * @returns takes them into use, when the store has that chain; what waits does not wait any more then. Undefined
+   *   where the genesis is no other one
+   * @throws InvalidGenesisError, and RefusedError where the key of its next producer is not held; nothing is changed
+   *   then
+   */
+  prepare(source: StoreReader, genesis: Genesis): (() => void) | undefined {
+    const producer = new NativeState(source).account(producerOf(genesis, (source.head() ?? 0) + 1));
+    const holdsKey = this.#options.keys.some(
+      ({ publicKey }) => producer !== undefined && equalBytes(publicKey, producer.echorandKey),
+    );
+    if (!holdsKey) refuse({ code: 'otherProducer' });
+    if (isSameGenesis(genesis, this.genesis)) return undefined;
+    checkGenesis(genesis);
+    const state = this.state.applying.over(this.store, this.chain, stateRulesOf(genesis));
+    const parts = partsOf(this.#options, this, genesis, state);
+    return () => {
+      this.#current = parts;
+    };
+  }
+}
+
+/** What is read of a ledger with these parts. */
+export function readingOf(parts: OpenedParts): LedgerParts {
+  const { store, chain, clock } = parts;
+  return {
+    ...{ store, chain, clock },
+    get genesis() {
+      return parts.genesis;
+    },
+    get chainId() {
+      return parts.chainId;
+    },
+    get state() {
+      return parts.state.reading;
+    },
+  };
 }
 
 /**
@@ -82,14 +185,24 @@ export interface OpenedParts {
  *   ChainDamagedError, and what the store throws
  */
 export async function openParts(options: LedgerOptions): Promise<OpenedParts> {
-  const { store, keys, signed, time = systemTime } = options;
+  const { store, time = systemTime } = options;
   const genesis = chooseGenesis(store, options.genesis);
   const chainId = chainIdOf(genesis);
   const chain = new Chain(store);
   const state = await WorkingState.open(store, chain, stateRulesOf(genesis));
   if (chain.isEmpty) storeGenesisBlock(store, chain, state, genesis, chainId);
   else checkStoredChainId(state, chainId);
-  const clock = new MovableClock(options.clock);
+  const lasting: LastingParts = { store, chain, clock: new MovableClock(options.clock), time };
+  return new OpenedParts(options, lasting, genesis, state);
+}
+
+function partsOf(
+  { keys, signed }: LedgerOptions,
+  { store, chain, clock, time }: LastingParts,
+  genesis: Genesis,
+  state: WorkingState,
+): GenesisParts {
+  const chainId = chainIdOf(genesis);
   const leaving = (ids: readonly string[]): readonly number[] => pool.leaving(ids);
   const headState = new HeadState(state, chain);
   const rules: TransactionRules = {
@@ -116,8 +229,7 @@ export async function openParts(options: LedgerOptions): Promise<OpenedParts> {
     return gasUsed(applyTransaction(poolState, chain, rules, transaction));
   };
   const pool = new PendingPool(store, another, apply, time);
-  const { isTestChain } = rules;
-  return { genesis, chainId, isTestChain, chain, pool, producer, clock, time, state: headState };
+  return { genesis, chainId, isTestChain: rules.isTestChain, pool, producer, state: headState };
 }
 
 /** What the operations of a transaction used together. */

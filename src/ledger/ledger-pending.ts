@@ -26,14 +26,16 @@ export interface PendingParts {
 export abstract class LedgerPending extends LedgerProduction {
   /** The chain with what waits: what Ethereum's clients know as the block `pending`. */
   readonly pending: PendingState;
-  protected readonly pool: PendingPool;
-  readonly #chain: Chain;
+  readonly #parts: PendingParts;
 
-  constructor(parts: LedgerParts, production: Production, { chain, pool, time }: PendingParts) {
+  constructor(parts: LedgerParts, production: Production, others: PendingParts) {
     super(parts, production);
-    this.#chain = chain;
-    this.pool = pool;
-    this.pending = new PendingState(this, pool, time);
+    this.#parts = others;
+    this.pending = new PendingState(this, others);
+  }
+
+  protected get pool(): PendingPool {
+    return this.#parts.pool;
   }
 
   /**
@@ -41,14 +43,15 @@ export abstract class LedgerPending extends LedgerProduction {
    * the transaction of Ethereum's that it carries.
    */
   findOperation(hash: Hash): IncludedOperation | PendingOperation | undefined {
-    const native = findOperation(hash, this.#chain, this.pool, this.#pendingContractAddressOf);
+    const { chain } = this.#parts;
+    const native = findOperation(hash, chain, this.pool, this.#pendingContractAddressOf);
     if (native !== undefined || !this.knowsEthereum) return native;
-    return findCarrier(hash, this.#chain, this.pool, this.#pendingContractAddressOf);
+    return findCarrier(hash, chain, this.pool, this.#pendingContractAddressOf);
   }
 
   /** Finds the transaction around an operation by either form of the operation's transaction hash. */
   findTransaction(hash: Hash): SignedTransaction | undefined {
-    return findTransaction(this.findOperation(hash), this.#chain, this.pool);
+    return findTransaction(this.findOperation(hash), this.#parts.chain, this.pool);
   }
 
   /** Transactions that wait for a block. */

@@ -7,7 +7,6 @@ import {
   type SignedTransaction,
 } from '../protocol/index.ts';
 import type { ReversionPlan, StoreReader } from '../store/index.ts';
-import type { Stopwatch } from '../time.ts';
 import {
   type AddedBlock,
   type AddingBlock,
@@ -16,24 +15,24 @@ import {
   type BlockProducer,
   BlockSteps,
   type EmptyBlocksOptions,
-  type EmptyBlocksParts,
   revertChain,
   timeAfter,
 } from './blocks/index.ts';
 import type { BlockSummary } from './chain/index.ts';
 import { type RefusedError, refuse, throwRefusal } from './errors/index.ts';
+import type { Genesis } from './genesis/index.ts';
 import {
   type FormerPast,
   type LedgerOptions,
   type LedgerSettings,
   type OpenedParts,
   openParts,
+  readingOf,
   type Submission,
 } from './ledger-parts.ts';
 import { LedgerPatches } from './ledger-patches.ts';
 import { Production } from './production.ts';
 import { firstHash, type IncludedOperation, pendingHashes } from './queries/index.ts';
-import type { HeadState } from './state/index.ts';
 import {
   type DroppedTransaction,
   readWaiting,
@@ -41,30 +40,23 @@ import {
   senderPlaceOf,
 } from './transactions/index.ts';
 
+/** Why a block that is being added is given up. */
+const OTHER_PAST = 'the chain has another past';
+
 /** The native ledger: the truth, and the only way to change it. Synchronous throughout, once it is open. */
 export class Ledger extends LedgerPatches {
-  readonly #parts: EmptyBlocksParts;
-  readonly #state: HeadState;
-  readonly #producer: BlockProducer;
-  readonly #time: Stopwatch;
+  readonly #parts: OpenedParts;
   readonly #droppedAtOpen: DroppedTransaction[] = [];
   /** The block that is being added in several goes. */
   #adding: BlockSteps | undefined;
 
   private constructor(options: LedgerOptions, parts: OpenedParts) {
-    const { genesis, chainId, chain, clock, state } = parts;
-    const { store } = options;
-    const reading = {
-      ...{ genesis, chainId, chain, clock, store },
-      get state() {
-        return state.reading;
-      },
-    };
-    super(reading, new Production(options, parts.producer), { ...parts, store });
-    this.#parts = { ...parts, store };
-    this.#state = parts.state;
-    this.#producer = parts.producer;
-    this.#time = parts.time;
+    super(readingOf(parts), new Production(options, parts), parts);
+    this.#parts = parts;
+  }
+
+  get #producer(): BlockProducer {
+    return this.#parts.producer;
   }
 
   /**
@@ -290,10 +282,10 @@ export class Ledger extends LedgerPatches {
     this.production.requireWriting();
     this.#adding?.finish();
     if (!commit()) return;
-    this.#state.reload();
+    this.#parts.state.reload();
     this.forgetState();
     this.pool.reload();
-    this.pool.catchUp(this.#time.now() + WRITE_SLICE_MS);
+    this.pool.catchUp(this.#parts.time.now() + WRITE_SLICE_MS);
     this.patchedListeners.notify();
     this.#notifyDropped();
   }
@@ -324,18 +316,27 @@ export class Ledger extends LedgerPatches {
    * Puts the chain of a store in the place of this one: nothing waits then, and the clock is where the settings say, or
    * where the new head is if that is later.
    *
-   * @param source holds a checked chain of the same id, and no more than a chain
-   * @throws RefusedError while writes are paused, and what `Store.replaceChain` throws; nothing is changed then
+   * @param source holds a checked chain of a genesis, and no more than a chain
+   * @param genesis may be another one than that of this chain
+   * @throws RefusedError where the key of its producer is not held and while writes are paused, InvalidGenesisError,
+   *   and what `Store.replaceChain` throws; nothing is changed then
    */
-  replaceChain(source: StoreReader, settings: LedgerSettings): void {
+  replaceChain(source: StoreReader, genesis: Genesis, settings: LedgerSettings): void {
     this.production.requireWriting();
+    const takeUp = this.#parts.prepare(source, genesis);
     this.revertingListeners.notify(0);
-    this.#parts.store.replaceChain(source);
+    this.#parts.store.replaceChain(source, this.#parts.openedWith);
     this.pool.replaceAll([]);
+    const dropped = this.pool.takeDropped();
+    this.#adding?.discard(OTHER_PAST);
+    if (takeUp !== undefined) {
+      takeUp();
+      this.forgetGenesis();
+    }
     this.setSettings(settings);
     this.forgetPast();
     this.keepUp(this.head().header.timestamp);
-    this.#notifyDropped();
+    for (const drop of dropped) this.droppedListeners.notify(drop);
   }
 
   /**
@@ -344,8 +345,8 @@ export class Ledger extends LedgerPatches {
    * again. Everybody who holds anything of the chain is told.
    */
   forgetPast(): void {
-    this.#adding?.discard('the chain has another past');
-    this.#state.reload();
+    this.#adding?.discard(OTHER_PAST);
+    this.#parts.state.reload();
     this.pool.reload();
     this.forgetBlocks(Math.max(this.epoch + 1, this.#parts.store.epoch()));
   }
@@ -356,7 +357,7 @@ export class Ledger extends LedgerPatches {
   }
 
   #restorePending(): void {
-    this.pool.restore(this.#time.now() + PENDING_RESTORE_MS_MAX);
+    this.pool.restore(this.#parts.time.now() + PENDING_RESTORE_MS_MAX);
     this.#droppedAtOpen.push(...this.pool.takeDropped());
     const stop = this.onDropped((dropped) => this.#droppedAtOpen.push(dropped));
     this.mineWaiting();

@@ -6,19 +6,27 @@ import type { LedgerQueries } from './queries/index.ts';
 import type { WorkingState } from './state/index.ts';
 import type { PendingPool } from './transactions/index.ts';
 
+/** What waits, and what measures the time for it. */
+interface PendingPoolParts {
+  readonly pool: PendingPool;
+  readonly time: Stopwatch;
+}
+
 /**
  * What can be asked of the state after those that wait for a block, as far as they are executed: what Ethereum's
  * clients know as the block `pending`.
  */
 export class PendingState {
   readonly #ledger: LedgerQueries;
-  readonly #pool: PendingPool;
-  readonly #time: Stopwatch;
+  readonly #parts: PendingPoolParts;
 
-  constructor(ledger: LedgerQueries, pool: PendingPool, time: Stopwatch) {
+  constructor(ledger: LedgerQueries, parts: PendingPoolParts) {
     this.#ledger = ledger;
-    this.#pool = pool;
-    this.#time = time;
+    this.#parts = parts;
+  }
+
+  get #pool(): PendingPool {
+    return this.#parts.pool;
   }
 
   /** Whether nothing waits, so that it is the state at the head. */
@@ -27,7 +35,7 @@ export class PendingState {
   }
 
   get #state(): WorkingState {
-    this.#pool.catchUp(this.#time.now() + WRITE_SLICE_MS);
+    this.#pool.catchUp(this.#parts.time.now() + WRITE_SLICE_MS);
     return this.#pool.state;
   }
 

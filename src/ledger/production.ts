@@ -6,7 +6,7 @@ import { gasOffered } from './transactions/index.ts';
 
 /** Whether and how a node makes blocks of its own. */
 export class Production {
-  readonly producer: BlockProducer;
+  readonly #parts: { readonly producer: BlockProducer };
   how: LedgerOptions['production'];
   /** Whether block generation is on. */
   isOn: boolean;
@@ -15,10 +15,18 @@ export class Production {
   /** Gas that a block may take; undefined: any. */
   gasLimit: bigint | undefined;
 
-  constructor({ production, mining }: Pick<LedgerOptions, 'production' | 'mining'>, producer: BlockProducer) {
-    this.producer = producer;
+  constructor(
+    { production, mining }: Pick<LedgerOptions, 'production' | 'mining'>,
+    parts: { readonly producer: BlockProducer },
+  ) {
+    this.#parts = parts;
     this.how = production;
     this.isOn = mining;
+  }
+
+  /** Of the chain that there is. */
+  get producer(): BlockProducer {
+    return this.#parts.producer;
   }
 
   /** All that a test can set of it. */

@@ -11,6 +11,7 @@ import {
 } from '../protocol/index.ts';
 import { evmAddressOf } from '../wallet/index.ts';
 import { isLoopbackHost, type ServiceConfiguration, type TestNodeConfiguration } from './configuration.ts';
+import type { GenesisKeys } from './test-chain/genesis-keys.ts';
 import { VERSION } from './version.ts';
 
 /** Where the interface for Ethereum's wallets and tools is. */
@@ -108,18 +109,12 @@ export function describeService(
   };
 }
 
-/** The accounts of a chain of test mode, and the keys that it funds for Ethereum's tools. */
-interface DescribedAccounts {
-  readonly accounts: readonly Omit<NodeAccount, 'balance'>[];
-  readonly keys: readonly Seed[];
-}
-
 /** Describes a node in test mode that was just started. */
 export function describeTestNode(
   configuration: TestNodeConfiguration,
   url: string,
   ledger: Ledger,
-  { accounts, keys }: DescribedAccounts,
+  { accounts, keys, ethereum }: GenesisKeys,
   dataDir: string | undefined,
 ): TestNodeDescription {
   return {
@@ -132,8 +127,8 @@ export function describeTestNode(
       ...account,
       balance: ledger.balanceOf(accountAddress(account.id)),
     })),
-    ethereum: configuration.ethereum && {
-      ...configuration.ethereum,
+    ethereum: ethereum && {
+      ...ethereum,
       accounts: keys.map((privateKey) => {
         const address = evmAddressOf(privateKey);
         return { address, privateKey, balance: ledger.weiBalanceOf(address) };

@@ -102,7 +102,7 @@ describe('a node of a chain that knows Ethereum', () => {
   test('behavior: a data folder keeps the chain, and other settings are refused with what differs', async () => {
     const first = await start({ dataDir: folder });
     const [from, to] = keyAddresses(first);
-    if (from === undefined || first.ethereumWallet === undefined) throw new Error('there are keys');
+    if (from === undefined) throw new Error('there are keys');
     const send = { from: toPrefixedHex(from), to: toPrefixedHex(to ?? from), value: '0xde0b6b3a7640000' };
     await first.dispatcher.handle(
       JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_sendTransaction', params: [send] }),

@@ -1,16 +1,18 @@
 import { existsSync } from 'node:fs';
 import {
+  chainIdOf,
   createTestGenesis,
   type EthereumGenesis,
+  type Genesis,
   Ledger,
   networkOf,
   RegistrationDesk,
   systemClock,
   TestChain,
 } from '../ledger/index.ts';
-import { ETHEREUM_BLOCK_GAS_LIMIT, FIRST_ACCOUNT_INSTANCE, TEST_KEY_BALANCE } from '../limits.ts';
+import { ETHEREUM_BLOCK_GAS_LIMIT, TEST_KEY_BALANCE } from '../limits.ts';
 import { LongWork } from '../long-work.ts';
-import { accountId, createKeyPair, type KeyPair, type Seed } from '../protocol/index.ts';
+import { createKeyPair, equalBytes, type KeyPair, type Seed } from '../protocol/index.ts';
 import type { ChainControl, Dispatcher } from '../rpc/index.ts';
 import { openStore, type Store } from '../store/index.ts';
 import { systemTime } from '../time.ts';
@@ -24,7 +26,6 @@ import {
   impersonationFileAt,
   impersonationPart,
   mnemonicKeys,
-  type TestAccount,
   Wallet,
   walletFileAt,
   walletLocks,
@@ -40,6 +41,7 @@ import { lockFolder } from './folder-lock.ts';
 import { preinstallsOf } from './preinstalls.ts';
 import { startService, tellOf } from './service.ts';
 import { controlFileAt } from './test-chain/control-file.ts';
+import { type GenesisKeys, genesisKeysOf, numbered } from './test-chain/genesis-keys.ts';
 import { firstMining, type Mining } from './test-chain/mining-mode.ts';
 import { miningPart } from './test-chain/mining-part.ts';
 import { planReader } from './test-chain/plan-reader.ts';
@@ -54,8 +56,8 @@ export interface TestNode {
   readonly description: TestNodeDescription;
   readonly ledger: Ledger;
   readonly wallet: Wallet;
-  /** Signs with Ethereum's keys; undefined on a chain that does not know Ethereum. */
-  readonly ethereumWallet: EthereumWallet | undefined;
+  /** Signs with Ethereum's keys: it has none while the chain does not know Ethereum. */
+  readonly ethereumWallet: EthereumWallet;
   readonly control: ChainControl;
   /** Answers JSON-RPC without the server. */
   readonly dispatcher: Dispatcher;
@@ -88,17 +90,16 @@ async function openTestNode(
   if (folder !== undefined) closers.add(await lockFolder(folder.path));
   const store = openStoreIn(folder, configuration.history, events);
   closers.add(() => store.close());
-  const accounts = deriveTestAccounts(configuration.seed, configuration.accounts);
-  const keys = keysOf(configuration);
   const producer = createKeyPair(deriveProducerSeed(configuration.seed));
-  const ledger = await openLedger(configuration, store, { accounts, keys, producer });
+  const { ledger, held } = await openLedger(configuration, store, producer);
   tellOf(ledger, events);
-  const genesisAccounts = accounts.map((account, index) => ({
-    ...account,
-    id: accountId(FIRST_ACCOUNT_INSTANCE + index),
-  }));
-  const wallet = openWallet(ledger, genesisAccounts, producer, folder);
-  const ethereumWallet = ledger.knowsEthereum ? new EthereumWallet(keys) : undefined;
+  const wallet = openWallet(ledger, held.accounts, producer, folder);
+  const ethereumWallet = new EthereumWallet(held.keys);
+  onOtherGenesis(ledger, (genesis) => {
+    const { accounts, keys } = genesisKeysOf(configuration, genesis);
+    wallet.beginWith(accounts);
+    ethereumWallet.beginWith(keys);
+  });
   const registration = new RegistrationDesk(ledger, producer, {
     difficulty: configuration.registrationDifficulty,
   });
@@ -130,8 +131,7 @@ async function openTestNode(
   const { url, port, dispatcher } = await startService(parts, configuration, events, closers);
   control.start();
   closers.add(() => control.close());
-  const described = { accounts: genesisAccounts, keys };
-  const description = describeTestNode(configuration, url, ledger, described, folder?.path);
+  const description = describeTestNode(configuration, url, ledger, held, folder?.path);
   return {
     url,
     port,
@@ -207,31 +207,44 @@ function ethereumGenesisOf(keys: readonly Seed[], chainId: number): EthereumGene
   };
 }
 
-interface TestKeys {
-  readonly accounts: readonly TestAccount[];
-  readonly keys: readonly Seed[];
-  readonly producer: KeyPair;
-}
-
-function openLedger(
+/** Opens the ledger, and finds the keys that the node holds of what its chain began with. */
+async function openLedger(
   configuration: TestNodeConfiguration,
   store: Store,
-  { accounts, keys, producer }: TestKeys,
-): Promise<Ledger> {
+  producer: KeyPair,
+): Promise<{ readonly ledger: Ledger; readonly held: GenesisKeys }> {
   const { hardfork, balance } = configuration;
+  const accounts = deriveTestAccounts(configuration.seed, configuration.accounts);
+  const keys = keysOf(configuration);
   const { mode } = miningOf(configuration);
   const network = networkOf(configuration.network);
   const timestamp = systemClock.now();
   const producerKey = producer.publicKey;
   const ethereum =
     configuration.ethereum === undefined ? undefined : ethereumGenesisOf(keys, network.chainId);
-  return Ledger.open({
-    store,
-    // A chain that is there keeps the time of its own genesis.
-    genesis: createTestGenesis({ network, hardfork, accounts, balance, producerKey, timestamp, ethereum }),
+  // A chain that is there keeps the time of its own genesis.
+  const genesis = createTestGenesis({
+    ...{ network, hardfork, accounts, balance, producerKey, timestamp, ethereum },
+  });
+  const ledger = await Ledger.open({
+    ...{ store, genesis },
     clock: systemClock,
     keys: [producer],
     production: mode === 'instant' ? 'instant' : 'onDemand',
     mining: mode !== 'manual',
+  });
+  if (!equalBytes(ledger.chainId, chainIdOf(genesis))) {
+    return { ledger, held: genesisKeysOf(configuration, ledger.genesis) };
+  }
+  return { ledger, held: { accounts: numbered(accounts), keys, ethereum: configuration.ethereum } };
+}
+
+/** Calls back whenever another chain has taken the place of the ledger's that began with something else. */
+function onOtherGenesis(ledger: Ledger, listener: (genesis: Genesis) => void): void {
+  let known = ledger.genesis;
+  ledger.onForgotten(() => {
+    if (ledger.genesis === known) return;
+    known = ledger.genesis;
+    listener(known);
   });
 }

@@ -102,13 +102,17 @@ export function createDispatcher(
   const turns = new Turns(contexts.ledger.limits.turnMsMax, costs, time, context.longWork);
   const takeTurn: Turns['take'] = (asking, work) => turns.take(asking, work);
   const offload = workers === undefined ? undefined : new Offload({ workers, costs, takeTurn });
-  const hasEthereum = context.ledger.knowsEthereum;
   const desks: Readonly<Record<Profile, Desk>> = {
     ledger: { time, turns, offload, profile: 'ledger', context: contexts.ledger, methods, unknownMethod },
     ethereum: {
       ...{ time, turns, offload, profile: 'ethereum', context: contexts.ethereum },
-      methods: hasEthereum ? ethereumMethods : NO_METHODS,
-      unknownMethod: hasEthereum ? unknownEthereumMethod : withoutEthereum,
+      // A test chain can take the place of another one.
+      get methods() {
+        return context.ledger.knowsEthereum ? ethereumMethods : NO_METHODS;
+      },
+      get unknownMethod() {
+        return context.ledger.knowsEthereum ? unknownEthereumMethod : withoutEthereum;
+      },
     },
   };
   return {

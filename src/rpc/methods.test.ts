@@ -238,7 +238,7 @@ describe('test mode', () => {
     expect(durations).toEqual([undefined, undefined, 30, 0]);
     expect(call(node, 'personal_unlockAccount', ADDRESS, 'p', '0x100000000')).toEqual({
       code: -32602,
-      message: 'invalid parameter 3 (duration): expected at most 4294967295 seconds, got more',
+      message: 'invalid parameter 3 (duration): expected at most 4294967295 seconds, got 4294967296',
     });
     expect(call(node, 'personal_unlockAccount', ADDRESS, 5)).toEqual({
       code: -32602,

@@ -63,7 +63,7 @@ export function accessCheck(rules: AccessRules): AccessCheck {
   const isExtension = originMatcher(EXTENSION_ORIGINS);
   const mayAsk = (origin: string): boolean => isListed(origin) || (localOrigins && isLoopbackOrigin(origin));
 
-  const mayName = (header: string, localAddress: string | undefined): boolean => {
+  const judge = (header: string, localAddress: string | undefined): boolean => {
     const host = hostOfHeader(header);
     if (host === undefined) return false;
     return (
@@ -71,6 +71,16 @@ export function accessCheck(rules: AccessRules): AccessCheck {
       hosts.has(host) ||
       (localAddress !== undefined && host === normalizeHost(localAddress))
     );
+  };
+  // The requests of one client after the other have the same.
+  let last:
+    | { readonly header: string; readonly localAddress: string | undefined; readonly may: boolean }
+    | undefined;
+  const mayName = (header: string, localAddress: string | undefined): boolean => {
+    if (last?.header !== header || last.localAddress !== localAddress) {
+      last = { header, localAddress, may: judge(header, localAddress) };
+    }
+    return last.may;
   };
 
   const refusalOf = ({ headers, method, socket, url = '' }: IncomingMessage): AccessRefusal | undefined => {

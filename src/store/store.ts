@@ -285,6 +285,11 @@ export interface ChainReader {
 
 /** What the node's storage can be asked, as of the newest commit. */
 export interface StoreReader extends ChainReader {
+  /**
+   * The id of the chain that the file was opened for when its chain was replaced last, decided by the ledger: that may
+   * be another one than the file has. Undefined where it was never said.
+   */
+  openedWith(): Uint8Array | undefined;
   /** Folder that holds the database file. */
   readonly path: string;
   /** The state's lattice accumulator after the head, `undefined` for an empty store. */
@@ -363,8 +368,10 @@ export interface Store extends StoreReader {
    * Puts the chain of another store, which counts operations by payer as this one does, in the place of this one's; the
    * epoch rises, and the snapshots are gone. All of it is done or, when this throws, nothing. Throws
    * STORE_COMMIT_FAILED, and what the source throws.
+   *
+   * @param openedWith what `openedWith` answers from then on
    */
-  replaceChain(source: StoreReader): void;
+  replaceChain(source: StoreReader, openedWith?: Uint8Array): void;
   /**
    * Adds a snapshot of the chain as it is now. It goes when its block is taken back.
    *

@@ -15,6 +15,12 @@ export class EthereumWallet {
   readonly #keys = new Map<string, { readonly address: Address; readonly key: Seed }>();
 
   constructor(keys: readonly Seed[]) {
+    this.beginWith(keys);
+  }
+
+  /** From now on these are the keys, and no others. */
+  beginWith(keys: readonly Seed[]): void {
+    this.#keys.clear();
     for (const key of keys) {
       const address = evmAddressOf(key);
       this.#keys.set(bytesToHex(address), { address, key });

@@ -18,13 +18,7 @@ export {
 export { ETHEREUM_DERIVATION_PATH, mnemonicKeys } from './mnemonic.ts';
 export type { TransactionRequest } from './transaction.ts';
 export { type TypedData, type TypedField, typedDataDigest } from './typed-data.ts';
-export {
-  type GenesisWalletAccount,
-  type Registrar,
-  Wallet,
-  type WalletLedger,
-  type WalletOptions,
-  type WalletRecord,
-} from './wallet.ts';
+export { Wallet, type WalletRecord } from './wallet.ts';
 export { type StoredAccount, type WalletStorage, walletFileAt } from './wallet-file.ts';
 export { walletLocks } from './wallet-locks.ts';
+export type { GenesisWalletAccount, Registrar, WalletLedger, WalletOptions } from './wallet-options.ts';

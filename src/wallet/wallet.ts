@@ -1,4 +1,3 @@
-import type { Ledger } from '../ledger/index.ts';
 import { ACCOUNT_CREATE_FEE, signTransaction, unsignedTransaction } from '../ledger/index.ts';
 import { PASSPHRASE_CHARACTERS_MAX, WALLET_ACCOUNTS_MAX, WALLET_EXPIRATION_SECONDS } from '../limits.ts';
 import {
@@ -18,7 +17,6 @@ import {
   type SignedTransaction,
   toPrefixedHex,
 } from '../protocol/index.ts';
-import type { Stopwatch } from '../time.ts';
 import { WalletError, WalletFileError } from './errors.ts';
 import { Impersonation } from './impersonation.ts';
 import { evmAddressOf, generateSeed, signatureOf, signPersonalMessage, testAccountOf } from './keys.ts';
@@ -27,45 +25,8 @@ import { registrationOf } from './registration.ts';
 import { Sends } from './sends.ts';
 import { estimateOf, operationOf, type TransactionRequest, testCallOf } from './transaction.ts';
 import { type TypedData, typedDataDigest } from './typed-data.ts';
-import type { StoredAccount, WalletStorage } from './wallet-file.ts';
-
-/** What the wallet needs of a ledger. */
-export type WalletLedger = Pick<
-  Ledger,
-  | 'chainId'
-  | 'head'
-  | 'onForgotten'
-  | 'accountByAddress'
-  | 'accountByEvmAddress'
-  | 'contractIdAt'
-  | 'receiverAt'
-  | 'estimateGas'
-  | 'inWei'
-  | 'submit'
-  | 'submitInOwnBlock'
->;
-
-/** An account of the genesis whose key the wallet holds. */
-export interface GenesisWalletAccount {
-  readonly id: AccountId;
-  readonly seed: Seed;
-}
-
-/** The account that pays for new accounts. */
-export interface Registrar {
-  readonly id: AccountId;
-  readonly keys: KeyPair;
-}
-
-export interface WalletOptions {
-  /** Unlock durations run by it. */
-  readonly time: Stopwatch;
-  readonly registrar: Registrar;
-  /** Where created accounts survive a restart; absent: they do not. */
-  readonly storage?: WalletStorage | undefined;
-  /** Absent: nobody is impersonated at first. */
-  readonly impersonation?: Impersonation | undefined;
-}
+import type { StoredAccount } from './wallet-file.ts';
+import type { GenesisWalletAccount, WalletLedger, WalletOptions } from './wallet-options.ts';
 
 /** A test account as `personal_listRawAccounts` shows it (docs/interface.md#test-account-record). */
 export interface WalletRecord {
@@ -106,9 +67,7 @@ export class Wallet {
     this.#options = options;
     this.#sends = new Sends(ledger);
     this.impersonation = options.impersonation ?? new Impersonation();
-    for (const { id, seed } of accounts) {
-      this.#add({ id, seed, passphrase: '' }, false, Number.POSITIVE_INFINITY);
-    }
+    this.beginWith(accounts);
     ledger.onForgotten(() => this.#forget());
     for (const stored of options.storage?.load() ?? []) {
       if (ledger.accountByAddress(accountAddress(stored.id)) === undefined) {
@@ -118,6 +77,23 @@ export class Wallet {
       }
       this.#add(stored, true, undefined);
     }
+  }
+
+  /**
+   * From now on these are the accounts of the genesis: unlocked until they are locked, with the empty passphrase. Those
+   * that were created stay behind them.
+   *
+   * @throws WalletFileError when what is left cannot be kept
+   */
+  beginWith(accounts: readonly GenesisWalletAccount[]): void {
+    const created = [...this.#accounts].filter(([, account]) => account.created);
+    this.#accounts.clear();
+    for (const { id, seed } of accounts) {
+      this.#add({ id, seed, passphrase: '' }, false, Number.POSITIVE_INFINITY);
+    }
+    const left = created.filter(([key]) => !this.#accounts.has(key));
+    for (const [key, account] of left) this.#accounts.set(key, account);
+    if (left.length < created.length) this.#options.storage?.save(this.#createdAccounts());
   }
 
   /** Lists the addresses of all accounts, those of the genesis first, then in the order of creation. */

@@ -62,7 +62,7 @@ describe('fees', () => {
   });
 
   test.each<[readonly unknown[], number, string]>([
-    [[1_025, 'latest'], -32602, 'invalid parameter 1 (blockCount): expected at most 1024 blocks, got more'],
+    [[1_025, 'latest'], -32602, 'invalid parameter 1 (blockCount): expected at most 1024 blocks, got 1025'],
     [[1, '0x63'], -32000, 'request beyond head block: requested 99, head 1'],
     [[1, 'latest', [101]], -32602, 'expected percentiles from 0 to 100 in ascending order'],
     [[1, 'latest', [9, 3]], -32602, 'expected percentiles from 0 to 100 in ascending order'],

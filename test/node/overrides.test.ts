@@ -145,7 +145,11 @@ test.each<[string, unknown, unknown]>([
   ['state and stateDiff exclude each other', { [NOBODY]: { state: {}, stateDiff: {} } }, null],
   ['unknown key "storage"', { [NOBODY]: { storage: {} } }, null],
   ['expected 20 bytes of 0x-prefixed hex', { '0x01': {} }, null],
-  ['nonce: expected a uint64, got more', { [NOBODY]: { nonce: word(2n ** 64n) } }, null],
+  [
+    'nonce: expected at most 18446744073709551615 (a uint64), got 18446744073709551616',
+    { [NOBODY]: { nonce: word(2n ** 64n) } },
+    null,
+  ],
   ['got 1048577', { [NOBODY]: { code: `0x${'00'.repeat(1_048_577)}` } }, null],
   ['invalid parameter 4 (blockOverrides): unknown key "withdrawals"', null, { withdrawals: [] }],
   ['blobBaseFee: BLOBBASEFEE is always 1', null, { blobBaseFee: 2 }],

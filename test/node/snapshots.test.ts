@@ -301,7 +301,7 @@ describe('dumps', () => {
       );
     }
     expect(await failure('anvil_loadState', foreign)).toMatch(
-      /^-32000 the chain that was given began in another way/,
+      /^-32000 this node does not hold the key that signs the blocks/,
     );
     expect(await failure('anvil_loadState', hexOf(gzipSync(Buffer.alloc(65 * 1024 * 1024))))).toMatch(
       /^-32005 /,

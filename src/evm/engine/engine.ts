@@ -57,9 +57,9 @@ export class Engine {
     return new Engine(loadEvmModule(build), options);
   }
 
-  /** Another engine of the same rules, with an empty state on top of its own host. */
-  another(host: Host): Engine {
-    return new Engine(this.#compiled, { hardfork: this.hardfork, host, trace: this.#trace });
+  /** Another engine, of the same rules unless others are given, with an empty state on top of its own host. */
+  another(host: Host, hardfork: Hardfork = this.hardfork): Engine {
+    return new Engine(this.#compiled, { hardfork, host, trace: this.#trace });
   }
 
   private constructor(compiled: WebAssembly.Module, { hardfork, host, trace }: EngineOptions) {

@@ -64,7 +64,8 @@ export type Refusal =
   | { readonly code: 'callTimedOut'; readonly seconds: number }
   | { readonly code: 'timeOutOfRange'; readonly time: number; readonly latest: number }
   | { readonly code: 'chainReverted' }
-  | { readonly code: 'otherChain' }
+  | { readonly code: 'notTestChain' }
+  | { readonly code: 'otherProducer' }
   | { readonly code: 'tooManySnapshots'; readonly most: number }
   | { readonly code: 'blockNotKept'; readonly block: number; readonly oldest: number }
   | { readonly code: 'patchOutsideTest' }
@@ -188,9 +189,10 @@ const DESCRIPTIONS: Descriptions = {
   timeOutOfRange: ({ time, latest }) =>
     `the clock cannot be moved to ${time}: the latest time of a block is ${latest}`,
   chainReverted: () => 'the chain was taken back to where the transaction did not wait',
-  otherChain: () =>
-    'the chain that was given began in another way than this one: start the node with the network, hardfork, ' +
-    'accounts, balance and seed that it had',
+  notTestChain: () => 'the chain that was given is not one of test mode',
+  otherProducer: () =>
+    'this node does not hold the key that signs the blocks of the chain that was given: start it with the seed that ' +
+    'the chain was made with',
   tooManySnapshots: ({ most }) =>
     `the chain has ${most} snapshots, which is the limit: revert to one of them, so that it and later ones go`,
   blockNotKept: ({ block, oldest }) =>

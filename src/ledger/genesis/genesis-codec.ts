@@ -7,6 +7,7 @@ import {
   atEnd,
   authorityCodec,
   encode,
+  equalBytes,
   FormatError,
   mapped,
   optional,
@@ -107,4 +108,9 @@ export const genesisCodec: Codec<Genesis> = struct<Genesis>('genesis', {
  */
 export function chainIdOf(genesis: Genesis): Hash {
   return sha256(encode(chainCodec, genesis));
+}
+
+/** Whether two chains begin with the same, their times included. */
+export function isSameGenesis(one: Genesis, other: Genesis): boolean {
+  return one === other || equalBytes(encode(genesisCodec, one), encode(genesisCodec, other));
 }

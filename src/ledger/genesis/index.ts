@@ -10,7 +10,7 @@ export {
   supplyOf,
 } from './genesis.ts';
 export { checkGenesis } from './genesis-checks.ts';
-export { chainIdOf, genesisCodec } from './genesis-codec.ts';
+export { chainIdOf, genesisCodec, isSameGenesis } from './genesis-codec.ts';
 export { formatGenesis, genesisDifferences, parseGenesis } from './genesis-json.ts';
 export { NETWORK_NAMES, type Network, type NetworkName, networkOf } from './network.ts';
 export { createTestGenesis, isTestGenesis, type TestGenesisOptions } from './test-genesis.ts';

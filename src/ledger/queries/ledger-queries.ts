@@ -27,7 +27,7 @@ export class LedgerQueries extends LedgerReads {
   #epoch: number;
   /** Made when it is first needed. */
   #separate: SeparateState | undefined;
-  readonly #pastState = new PastState(() => this.parts.state);
+  #pastState = new PastState(() => this.parts.state);
   readonly #past = new BoundedMap<number, LedgerQueries>(PAST_STATES_MAX);
   #context: { readonly head: BlockSummary; readonly block: BlockContext } | undefined;
 
@@ -82,6 +82,13 @@ export class LedgerQueries extends LedgerReads {
     });
     this.#past.set(block, past);
     return past;
+  }
+
+  /** Forgets what was made by the rules of a genesis: the chain has another one now. */
+  protected forgetGenesis(): void {
+    this.#separate = undefined;
+    this.#pastState = new PastState(() => this.parts.state);
+    this.#context = undefined;
   }
 
   /** Forgets what is held of the state, which is another one now after the same blocks. */

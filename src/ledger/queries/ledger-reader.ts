@@ -1,13 +1,17 @@
+import type { Hash } from '../../protocol/index.ts';
 import type { StoreView } from '../../store/index.ts';
 import { storedGenesis } from '../blocks/index.ts';
 import { type BlockTiming, Chain, type Clock, MovableClock } from '../chain/index.ts';
 import { NoGenesisError } from '../errors/index.ts';
-import { chainIdOf, stateRulesOf } from '../genesis/index.ts';
+import { chainIdOf, type Genesis, isSameGenesis, stateRulesOf } from '../genesis/index.ts';
 import { WorkingState } from '../state/index.ts';
 import { LedgerQueries } from './ledger-queries.ts';
 import type { LedgerParts } from './ledger-reads.ts';
 
 interface ReaderParts extends LedgerParts {
+  genesis: Genesis;
+  chainId: Hash;
+  state: WorkingState;
   readonly store: StoreView;
 }
 
@@ -43,7 +47,8 @@ export class LedgerReader extends LedgerQueries {
    *
    * @param timing of the writer's blocks
    * @param epoch of the writer's ledger when it asked: with a later one than before, here or in the store, everything
-   *   is forgotten
+   *   is forgotten; the chain may be one of another genesis then
+   * @throws NoGenesisError, ChainDamagedError
    */
   refresh(timing: BlockTiming, epoch: number): void {
     const { store, chain, state, clock } = this.#parts;
@@ -51,7 +56,7 @@ export class LedgerReader extends LedgerQueries {
     store.refresh();
     const latest = Math.max(epoch, store.epoch());
     if (latest > this.epoch) {
-      state.clear();
+      if (!this.#takeGenesis()) state.clear();
       this.forgetBlocks(latest);
     } else {
       const isPatched = store.patchCount(chain.head().number) !== this.#patches;
@@ -59,5 +64,18 @@ export class LedgerReader extends LedgerQueries {
       if (chain.catchUp() || isPatched) state.clear();
     }
     this.#patches = store.patchCount(chain.head().number);
+  }
+
+  /** Takes the genesis of the chain over. Returns whether it is another one than before. */
+  #takeGenesis(): boolean {
+    const { store, chain, state } = this.#parts;
+    const genesis = storedGenesis(store);
+    if (genesis === undefined) throw new NoGenesisError();
+    if (isSameGenesis(genesis, this.genesis)) return false;
+    this.#parts.genesis = genesis;
+    this.#parts.chainId = chainIdOf(genesis);
+    this.#parts.state = state.over(store, chain, stateRulesOf(genesis));
+    this.forgetGenesis();
+    return true;
   }
 }

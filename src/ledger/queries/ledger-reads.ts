@@ -37,32 +37,46 @@ export interface LedgerParts {
 
 /** What can be read of a ledger: the blocks of the chain, and the state at its head. */
 export abstract class LedgerReads {
-  /** What the chain began with. */
-  readonly genesis: Genesis;
-  /** The native chain id, which signatures cover. */
-  readonly chainId: Hash;
-  readonly network: Network;
-  readonly hardfork: Hardfork;
-  /** The first account of the consensus configuration. */
-  readonly coinbase: Address;
-  /** The account that pays for registrations. */
-  readonly registrar: AccountId;
-
-  /** How the state is kept and executed on. */
-  readonly rules: StateRules;
-
   protected readonly parts: LedgerParts;
+  #rules: { readonly genesis: Genesis; readonly rules: StateRules } | undefined;
 
   constructor(parts: LedgerParts) {
-    const { genesis, chainId } = parts;
-    this.genesis = genesis;
-    this.chainId = chainId;
-    this.network = genesis.network;
-    this.hardfork = genesis.hardfork;
-    this.coinbase = accountAddress(producerOf(genesis, 0));
-    this.registrar = genesis.registrar;
-    this.rules = stateRulesOf(genesis);
     this.parts = parts;
+  }
+
+  /** What the chain began with: another one once a test chain was replaced by one of another genesis. */
+  get genesis(): Genesis {
+    return this.parts.genesis;
+  }
+
+  /** The native chain id, which signatures cover. */
+  get chainId(): Hash {
+    return this.parts.chainId;
+  }
+
+  get network(): Network {
+    return this.genesis.network;
+  }
+
+  get hardfork(): Hardfork {
+    return this.genesis.hardfork;
+  }
+
+  /** The first account of the consensus configuration. */
+  get coinbase(): Address {
+    return accountAddress(producerOf(this.genesis, 0));
+  }
+
+  /** The account that pays for registrations. */
+  get registrar(): AccountId {
+    return this.genesis.registrar;
+  }
+
+  /** How the state is kept and executed on. */
+  get rules(): StateRules {
+    const { genesis } = this;
+    if (this.#rules?.genesis !== genesis) this.#rules = { genesis, rules: stateRulesOf(genesis) };
+    return this.#rules.rules;
   }
 
   // Blocks and operations

@@ -46,11 +46,11 @@ export class WorkingState {
     return this.over(this.#store, chain);
   }
 
-  /** A state of the same rules that starts from what another store holds. */
-  over(store: StateReader, chain: BlockHashes): WorkingState {
+  /** A state that starts from what another store holds, of the same rules unless others are given. */
+  over(store: StateReader, chain: BlockHashes, rules: StateRules = this.rules): WorkingState {
     const native = new NativeState(store);
-    const engine = this.engine.another(new StoreHost(store, chain, native, this.rules));
-    return new WorkingState(store, this.rules, engine, native);
+    const engine = this.engine.another(new StoreHost(store, chain, native, rules), rules.hardfork);
+    return new WorkingState(store, rules, engine, native);
   }
 
   /** A state of its own on top of another host; the native records are those of this one. */

@@ -10,9 +10,13 @@ import { WorkSlices } from '../work-slices.ts';
 import type { CheckOptions } from './verify-state.ts';
 
 /** Facts about a file, which the files of one chain need not have in common. */
-const OF_FILE = [META_KEYS.epoch, META_KEYS.format, META_KEYS.snapshot, META_KEYS.undoStart].map((name) =>
-  new TextEncoder().encode(name),
-);
+const OF_FILE = [
+  META_KEYS.epoch,
+  META_KEYS.format,
+  META_KEYS.openedWith,
+  META_KEYS.snapshot,
+  META_KEYS.undoStart,
+].map((name) => new TextEncoder().encode(name));
 
 /** Tables that other things than blocks write. */
 const BESIDE_CHAIN: ReadonlySet<TableEntry['table']> = new Set(['pending', 'snapshots']);

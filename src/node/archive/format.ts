@@ -1,7 +1,12 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
-import { ARCHIVE_CHUNK_BYTES_MAX, ARCHIVE_GENESIS_BYTES_MAX, BLOCK_NUMBER_MAX } from '../../limits.ts';
+import {
+  ARCHIVE_CHUNK_BYTES_MAX,
+  ARCHIVE_GENESIS_BYTES_MAX,
+  BLOCK_NUMBER_MAX,
+  CLOCK_TIME_MAX,
+} from '../../limits.ts';
 import {
   ByteReader,
   ByteWriter,
@@ -219,7 +224,9 @@ export function encodeClock(ahead: number): Uint8Array {
 export function decodeClock(entry: EntryStart, payload: Uint8Array): number {
   checkEntry(entry, payload);
   const { buffer, byteOffset } = payload;
-  return Number(new DataView(buffer, byteOffset).getBigInt64(0, true));
+  const ahead = Number(new DataView(buffer, byteOffset).getBigInt64(0, true));
+  if (Math.abs(ahead) <= CLOCK_TIME_MAX) return ahead;
+  throw damagedChunk(entry, `it is ${ahead} seconds ahead, and no block can be that late`);
 }
 
 /** The blocks of a chunk, serialized. @throws ArchiveError DAMAGED */

@@ -5,17 +5,20 @@ import {
   type Genesis,
   genesisCodec,
   Ledger,
+  SYSTEM_TIMING,
   storedGenesis,
   systemClock,
   WorkSlices,
 } from '../../ledger/index.ts';
+import { CLOCK_TIME_MAX } from '../../limits.ts';
 import { encode, equalBytes } from '../../protocol/index.ts';
 import { openStore, type Store } from '../../store/index.ts';
 import { Closers } from '../closers.ts';
-import { type DataFolder, openDataFolder } from '../data-folder.ts';
+import { type DataFolder, dataFolderAt, openDataFolder } from '../data-folder.ts';
 import { lockFolder } from '../folder-lock.ts';
 import { keepGenesis, readGenesisFile } from '../genesis-file.ts';
 import { undoBlocksOf } from '../stored-chain.ts';
+import { controlFileAt, type KeptControl } from '../test-chain/control-file.ts';
 import type { Work } from '../work.ts';
 import { readChunks, readHeader } from './archive-reader.ts';
 import { ByteSource } from './byte-source.ts';
@@ -49,13 +52,14 @@ export interface ImportReport {
 
 /** What came of adding the chunks of an archive. */
 interface AddedChunks extends ImportReport {
-  /** Seconds that the clock of the chain was ahead. */
-  readonly ahead: number;
+  /** Seconds that the clock of the chain was ahead; undefined where the archive does not say, or was not read on. */
+  readonly ahead: number | undefined;
 }
 
 /**
  * Adds the blocks of an archive to a chain, each checked as one that came from another node, and each one durable
- * before the next. Whatever ends it, the chain has whole blocks, and a further import goes on behind them.
+ * before the next. Whatever ends it, the chain has whole blocks, and a further import goes on behind them. At the end
+ * of a dump a chain of test mode gets its clock as well.
  *
  * @throws ArchiveError, BlockRejectedError, DataFolderError, StoreError, InvalidGenesisError, what the source throws,
  *   and the signal's reason when it is aborted before the first block
@@ -67,7 +71,11 @@ export async function importBlocks(options: ImportOptions, work: Work): Promise<
   try {
     const header = await readHeader(source);
     const chain = await openLedger(options, header, work, closers);
-    const { ahead: _ahead, ...report } = await addBlocks(chain, source, options, work);
+    const control = controlFileAt(dataFolderAt(options.dataDir).control);
+    // What cannot be read is said before anything is added.
+    const kept = header.chain === 'test' ? control.load() : undefined;
+    const { ahead, ...report } = await addBlocks(chain, source, options, work);
+    if (header.chain === 'test' && ahead !== undefined) control.save(withLead(kept, ahead));
     return report;
   } finally {
     await closers.close();
@@ -89,7 +97,15 @@ export async function restoreChain(store: Store, stream: Readable): Promise<numb
   const chain = await openFollowing(store, decodeGenesis(header.genesis));
   const work: Work = { stop: new AbortController().signal, onProgress: () => undefined };
   const { ahead } = await addBlocks(chain, source, { last: undefined, to: undefined }, work);
-  return ahead;
+  return ahead ?? 0;
+}
+
+/** A chain's clock is as far ahead as that of the archive, unless its own is further: time does not go back. */
+function withLead(kept: KeptControl | undefined, ahead: number): KeptControl {
+  const own = kept?.timing.ahead ?? 0;
+  const latest = CLOCK_TIME_MAX - systemClock.now();
+  const timing = { ...SYSTEM_TIMING, ...kept?.timing, ahead: Math.min(Math.max(own, ahead), latest) };
+  return { gasLimit: kept?.gasLimit, timing };
 }
 
 /** Opens the ledger that the archive is for, and makes the folder a whole one where it is new. */
@@ -137,7 +153,7 @@ async function addBlocks(
   const began = ledger.head().number;
   const total = last === undefined ? undefined : Math.min(to, last) - began;
   const addition = new ChunkAddition(chain);
-  let ahead = 0;
+  let ahead: number | undefined;
   const report = (interrupted: boolean): AddedChunks => {
     const head = ledger.head().number;
     return { imported: head - began, known: addition.known, head, interrupted, ahead };

@@ -79,7 +79,11 @@ export const ERRORS = {
   noSlotFound: refused('NoSlotFound', 'No slot found'),
   noToken: refused('NoToken', 'there is no contract at …'),
   blockNotKept: refused('BlockNotKept', "the chain can't be taken back to block …: …"),
-  otherChain: refused('OtherChain', 'the chain that was given began in another way than this one: …'),
+  notTestChain: refused('NotTestChain', 'the chain that was given is not one of test mode'),
+  otherProducer: refused(
+    'OtherProducer',
+    'this node does not hold the key that signs the blocks of the chain …',
+  ),
   dumpTooLarge: exceeded('DumpTooLarge', 'the chain takes more than the … bytes that a dump may have: …'),
   dumping: refused('Dumping', 'a state is being dumped or loaded already: wait for it'),
   noProducerKey: refused('NoProducerKey', 'this node does not hold the consensus key of …'),

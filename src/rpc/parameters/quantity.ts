@@ -39,7 +39,7 @@ export const quantitySchema: Schema<bigint> = named(
 export function boundedQuantity(most: number, unit: string): Schema<number> {
   const bounded = mapped(quantitySchema, (value, place) => {
     if (value <= BigInt(most)) return Number(value);
-    throw refusal(place, `expected at most ${most} ${unit}, got more`);
+    throw refusal(place, `expected at most ${most} ${unit}, got ${value}`);
   });
   return explained(bounded, { description: `At most ${most} ${unit}.` });
 }
@@ -51,7 +51,7 @@ export const slotSchema: Schema<Hash> = mapped(quantitySchema, wordOf);
 export const uint64Schema: Schema<bigint> = explained(
   mapped(quantitySchema, (value, place) => {
     if (value <= UINT64_MAX) return value;
-    throw refusal(place, 'expected a uint64, got more');
+    throw refusal(place, `expected at most ${UINT64_MAX} (a uint64), got ${value}`);
   }),
   { description: 'At most 64 bits.' },
 );

@@ -45,7 +45,7 @@ describe('objectOf', () => {
     [[], 'expected an object, got an array'],
     [{ size: 1, colour: 2 }, 'unknown key "colour"'],
     [JSON.parse('{"size":1,"__proto__":2}'), 'unknown key "__proto__"'],
-    [{ size: 1, most: 10 }, 'most: expected at most 9 things, got more'],
+    [{ size: 1, most: 10 }, 'most: expected at most 9 things, got 10'],
     [{}, 'size: expected a QUANTITY (0x-prefixed hex or a whole number), got nothing'],
   ])('error: %j', (value, problem) => {
     expect(read(schema, value)).toBe(`invalid parameter 1 (x): ${problem}`);

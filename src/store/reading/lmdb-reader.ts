@@ -42,6 +42,7 @@ const HASH_BYTES = 20;
 const ACCUMULATOR_KEY = new TextEncoder().encode(META_KEYS.accumulator);
 const EPOCH_KEY = new TextEncoder().encode(META_KEYS.epoch);
 const GENESIS_KEY = new TextEncoder().encode(META_KEYS.genesis);
+const OPENED_WITH_KEY = new TextEncoder().encode(META_KEYS.openedWith);
 
 export interface LmdbReaderParts {
   readonly path: string;
@@ -97,6 +98,10 @@ export class LmdbReader implements StoreReader {
       reverse: true,
       limit: 1,
     };
+    // Most transactions have one operation, so that the look-up of its own place spares the search.
+    const key = positionKey(number, operationIndex);
+    const own = this.#tables.get('transactions', key);
+    if (own !== undefined) return withoutCount(decodeTransaction({ key, value: own }));
     for (const entry of this.#tables.entries('transactions', range)) {
       const record = decodeTransaction(entry);
       if (operationIndex < record.firstOperation + record.operationCount) return withoutCount(record);
@@ -158,6 +163,10 @@ export class LmdbReader implements StoreReader {
 
   genesis(): Uint8Array | undefined {
     return this.#tables.get('meta', GENESIS_KEY);
+  }
+
+  openedWith(): Uint8Array | undefined {
+    return this.#tables.get('meta', OPENED_WITH_KEY);
   }
 
   epoch(): number {

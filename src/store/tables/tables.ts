@@ -84,6 +84,8 @@ export const META_KEYS = {
   accumulator: 'accumulator',
   /** what the chain begins with, decided by the ledger */
   genesis: 'genesis',
+  /** id of the chain that the file was opened for when its chain was replaced (32); absent where it never was */
+  openedWith: 'openedWith',
   /** how often blocks were taken back (8); absent where none ever was */
   epoch: 'epoch',
   /** newest id that a snapshot of the chain was given (8); absent where none ever was */

@@ -72,8 +72,8 @@ export class LmdbStore extends LmdbReader implements Store {
     return sequence;
   }
 
-  replaceChain(source: StoreReader): void {
-    replaceChain(this.database, source, this.epoch());
+  replaceChain(source: StoreReader, openedWith?: Uint8Array): void {
+    replaceChain(this.database, source, this.epoch(), openedWith);
   }
 
   addChainSnapshot(bytes: Uint8Array): number {

@@ -11,6 +11,7 @@ const OF_FILE: ReadonlySet<string> = new Set(
   ),
 );
 const EPOCH_KEY = text.encode(META_KEYS.epoch);
+const OPENED_WITH_KEY = text.encode(META_KEYS.openedWith);
 /** No key of a table is longer. */
 const KEY_BYTES = 64;
 
@@ -19,11 +20,17 @@ const KEY_BYTES = 64;
  * of a snapshot comes again.
  *
  * @param source has the same choice about history
+ * @param openedWith id of the chain that the file was opened for
  * @throws StoreError STORE_COMMIT_FAILED, and what the source throws; nothing is changed then
  */
-export function replaceChain(database: Database, source: StoreReader, epoch: number): void {
+export function replaceChain(
+  database: Database,
+  source: StoreReader,
+  epoch: number,
+  openedWith: Uint8Array | undefined,
+): void {
   const size = new CommitSize(TABLE_NAMES.length);
-  size.scattered(1, KEY_BYTES, KEY_BYTES);
+  size.scattered(2, KEY_BYTES, KEY_BYTES);
   for (const { key, value } of source.tables()) size.appended(1, key.length, value.length);
   database.commit(size, () => {
     for (const name of TABLE_NAMES) if (name !== 'meta') database.table(name).clearSync();
@@ -35,6 +42,7 @@ export function replaceChain(database: Database, source: StoreReader, epoch: num
       if (table !== 'meta' || !OF_FILE.has(nameOf(key))) database.table(table).putSync(key, value);
     }
     meta.putSync(EPOCH_KEY, encodeCount(epoch + 1));
+    if (openedWith !== undefined) meta.putSync(OPENED_WITH_KEY, openedWith);
   });
 }
 

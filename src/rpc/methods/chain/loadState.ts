@@ -14,10 +14,17 @@ export const loadState = defineMethod({
     { name: 'state', schema: dataSchema, summary: 'What `anvil_dumpState` answered, here or elsewhere.' },
   ],
   result: constantShape(true),
-  errors: [ERRORS.otherChain, ERRORS.dumpTooLarge, ERRORS.dumping, ERRORS.writesPaused],
+  errors: [
+    ERRORS.notTestChain,
+    ERRORS.otherProducer,
+    ERRORS.dumpTooLarge,
+    ERRORS.dumping,
+    ERRORS.writesPaused,
+  ],
   differences:
-    'The present chain is gone then, with its snapshots and what waits. The chain has to have begun as this one did, ' +
-    'but for the time.',
+    'The present chain is gone then, with its snapshots and what waits. The chain may have begun in another way than ' +
+    'this one, with another network, hard fork or accounts, but with the same seed: the node has to hold the key of ' +
+    'its producer.',
   handler: async ({ dumps }, [state]) => {
     await dumps.load(state);
     return true as const;

@@ -7,7 +7,7 @@ import { peerNames } from '../../peer-names.ts';
 
 const gasSchema = mapped(quantitySchema, (gas, place) => {
   if (gas <= AMOUNT_MAX) return gas;
-  throw refusal(place, `expected at most ${AMOUNT_MAX} gas, got more`);
+  throw refusal(place, `expected at most ${AMOUNT_MAX} gas, got ${gas}`);
 });
 
 export const setBlockGasLimit = defineMethod({

@@ -1,0 +1,55 @@
+import type { Genesis } from '../../ledger/index.ts';
+import { FIRST_ACCOUNT_INSTANCE, TEST_ACCOUNTS_MAX } from '../../limits.ts';
+import { accountId, bytesToHex, equalBytes, type Seed } from '../../protocol/index.ts';
+import {
+  deriveTestAccounts,
+  evmAddressOf,
+  type GenesisWalletAccount,
+  mnemonicKeys,
+  type TestAccount,
+} from '../../wallet/index.ts';
+import {
+  DEFAULT_ETHEREUM,
+  type TestEthereumConfiguration,
+  type TestNodeConfiguration,
+} from '../configuration.ts';
+
+/** An account of the genesis with its key. */
+type HeldAccount = TestAccount & GenesisWalletAccount;
+
+/** The keys that a node in test mode holds of the accounts of a genesis. */
+export interface GenesisKeys {
+  readonly accounts: readonly HeldAccount[];
+  /** For Ethereum's tools: none where the chain does not know Ethereum. */
+  readonly keys: readonly Seed[];
+  /** What these keys follow from; undefined where the chain does not know Ethereum. */
+  readonly ethereum: TestEthereumConfiguration | undefined;
+}
+
+/**
+ * Finds the keys that a node holds of what a chain of test mode begins with, by the texts that the node derives keys
+ * from: it holds none of accounts that another text has made.
+ */
+export function genesisKeysOf(
+  { seed, ethereum = DEFAULT_ETHEREUM }: Pick<TestNodeConfiguration, 'seed' | 'ethereum'>,
+  genesis: Genesis,
+): GenesisKeys {
+  const keyOf = new Map(genesis.accounts.map(({ id, active }) => [id, active.keyAuths[0]?.[0]]));
+  const count = Math.min(genesis.accounts.length - genesis.producers.length, TEST_ACCOUNTS_MAX);
+  const accounts = numbered(deriveTestAccounts(seed, count)).filter(({ id, publicKey }) => {
+    const key = keyOf.get(id);
+    return key !== undefined && equalBytes(key, publicKey);
+  });
+  if (genesis.ethereum === undefined) return { accounts, keys: [], ethereum: undefined };
+  const funded = new Set(genesis.ethereum.accounts.map(({ address }) => bytesToHex(address)));
+  const most = Math.min(funded.size, TEST_ACCOUNTS_MAX);
+  const keys = mnemonicKeys(ethereum.mnemonic, ethereum.derivationPath, most).filter((key) =>
+    funded.has(bytesToHex(evmAddressOf(key))),
+  );
+  return { accounts, keys, ethereum };
+}
+
+/** The first accounts of a chain of test mode with their identifiers. */
+export function numbered(accounts: readonly TestAccount[]): HeldAccount[] {
+  return accounts.map((account, index) => ({ ...account, id: accountId(FIRST_ACCOUNT_INSTANCE + index) }));
+}
