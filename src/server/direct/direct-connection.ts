@@ -148,6 +148,8 @@ export class DirectConnection implements Watched, Writable {
   #serveFirst(bytes: Buffer, { bodyStart, end, profile }: CommonRequest): void {
     this.#profile = profile;
     if (end < bytes.length) {
+      // What was remembered of the request before does not go with what this one says.
+      this.#requestBytes = -1;
       this.#keep(bytes.subarray(end));
     } else {
       this.#head = Buffer.from(bytes.subarray(0, bodyStart));
