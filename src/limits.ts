@@ -56,6 +56,8 @@ export const BLOCK_RECEIPTS_CHARACTERS_MAX = 256 * 1024 * 1024;
 export const STORAGE_VALUES_MAX = 1_024;
 /** Filters at one time. */
 export const FILTERS_MAX = 10_000;
+/** Greatest number of a node in its cluster, with which its filters' ids begin. */
+export const NODE_NUMBER_MAX = 4_095;
 /** Addresses and topics that all filters name together. */
 export const FILTER_CRITERIA_MAX = 250_000;
 /** Seconds after which a filter is removed that nobody polls. */
@@ -81,6 +83,9 @@ export const CLOSE_GRACE_MS = 5_000;
 export const DISCARDED_BYTES_MAX = 64 * 1024 * 1024;
 /** Seconds that a web browser may remember the answer to a preflight request. */
 export const PREFLIGHT_SECONDS_MAX = 600;
+/** Requests that wait at one time for a block that is not here yet, and milliseconds that each of them waits. */
+export const BLOCK_WAITS_MAX = 512;
+export const BLOCK_WAIT_MS_MAX = 5_000;
 /** Milliseconds that an idle kept-alive connection stays open. */
 export const KEEP_ALIVE_TIMEOUT_MS = 65_000;
 
@@ -434,6 +439,8 @@ export const HEADER_BYTES_MAX = 16 * 1024;
 
 /** Greatest value of `--max-connections`. */
 export const CONNECTIONS_FLAG_MAX = 1_000_000;
+/** Greatest value of `--max-lag`, in seconds: a day; in blocks it is the greatest number of a block. */
+export const LAG_SECONDS_FLAG_MAX = 24 * 60 * 60;
 /** Least and greatest value of `--max-headers`, in bytes. */
 export const HEADER_BYTES_FLAG_MIN = 1_024;
 export const HEADER_BYTES_FLAG_MAX = 1024 * 1024;

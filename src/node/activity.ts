@@ -101,6 +101,12 @@ export class NodeActivity {
     };
   }
 
+  /** Number of the newest block that is known, here or elsewhere. */
+  newest(): number {
+    const { number } = this.#options.ledger.head();
+    return Math.max(number, this.#follower.syncing()?.highestBlock ?? 0);
+  }
+
   /** What an operator should look after; nothing while all is well. */
   problems(): string[] {
     return [

@@ -25,6 +25,7 @@ export type {
 } from './description.ts';
 export { DataFolderError, type DataFolderReason, GenesisFileError, KeyFileError } from './errors.ts';
 export { describeNotice, type NodeEvents, type NodeNotice, type NoticeLevel } from './events.ts';
+export type { MaxLag } from './head-lag.ts';
 export {
   type InitializedAccount,
   type InitializedFolder,

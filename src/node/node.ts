@@ -15,6 +15,7 @@ import { migrationNotices, type NodeEvents } from './events.ts';
 import { lockFolder } from './folder-lock.ts';
 import { httpBlockSource } from './following/fetch-blocks.ts';
 import { findGenesis, keepGenesis } from './genesis-file.ts';
+import { HeadLag } from './head-lag.ts';
 import { type HeldKeys, loadKeys } from './keys/held-keys.ts';
 import type { StoredKey } from './keys/key-folder.ts';
 import { SignedRecords } from './keys/signed-records.ts';
@@ -77,6 +78,15 @@ async function openNode(
     minFreeBytes,
     events,
   });
+  const headLag = new HeadLag({
+    head: () => {
+      const { number, header } = ledger.head();
+      return { number, timestamp: header.timestamp };
+    },
+    newest: () => activity.newest(),
+    now: () => ledger.now(),
+    max: configuration.maxLag,
+  });
   const registration = openDesk(ledger, held, configuration.registrationDifficulty);
   const server = await startService(
     {
@@ -86,6 +96,8 @@ async function openNode(
       wallet: undefined,
       registration,
       nodeStatus: activity.status,
+      nodeNumber: configuration.nodeNumber ?? nodeNumberOf(ledger.genesis, held),
+      headLag,
       localOrigins: false,
       writes: activity.writes,
       problems: () => activity.problems(),
@@ -162,6 +174,13 @@ function requireSameTime(ledger: Ledger, { timestamp }: Genesis): void {
   if (ledger.genesis.timestamp === timestamp) return;
   const [stored, given] = [ledger.genesis.timestamp, timestamp].map(formatTime);
   throw new GenesisFileError(`the stored chain began at ${stored}Z, the genesis file says ${given}Z`);
+}
+
+/** The number of a node among several producers: the position of the first whose key it holds, from 1. */
+function nodeNumberOf({ producers }: Genesis, held: HeldKeys): number | undefined {
+  const accounts = new Set(held.producers.map(({ account }) => account));
+  const own = producers.findIndex((producer) => accounts.has(producer));
+  return producers.length > 1 && own >= 0 ? own + 1 : undefined;
 }
 
 /** Gives up what was signed beyond the newest block, where the operator says so and names that block. */

@@ -130,6 +130,8 @@ export interface RpcContext {
   readonly version: string;
   /** Absent: a node that knows no others. */
   readonly nodeStatus?: NodeStatus | undefined;
+  /** Number of the node in its cluster, with which its filters' ids begin; absent: a node that is alone. */
+  readonly nodeNumber?: number | undefined;
   /** Bounds other than the default ones. */
   readonly limits?: Partial<RpcLimits> | undefined;
   /** Turns and the time-outs of filters go by it. Absent: the system's. */

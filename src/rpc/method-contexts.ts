@@ -22,7 +22,7 @@ export function methodContexts(
 ): Readonly<Record<Profile, MethodContext>> {
   const { ledger, wallet } = context;
   const limits = { ...DEFAULT_RPC_LIMITS, ...context.limits };
-  const filters = new FilterRegistry({ ledger, limits }, time);
+  const filters = new FilterRegistry({ ledger, limits }, time, context.nodeNumber);
   const shared = {
     ...context,
     limits,

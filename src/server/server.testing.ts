@@ -37,6 +37,7 @@ export function testMetrics(): Metrics {
     version: '1.2.3',
     head: () => ({ number: 7, timestamp: 1_000 }),
     now: () => 1_002,
+    lag: () => ({ blocks: 4, seconds: 6 }),
     pendingTransactions: () => 3,
     workers: () => 2,
     store: () => ({ fileBytes: 4_096, usedBytes: 2_048, readers: 1, oldestReaderTransactions: 5 }),
@@ -54,6 +55,7 @@ export async function startTestServer(options: Partial<ServerOptions> = {}): Pro
     allowedHosts: [],
     allowedOrigins: [],
     localOrigins: true,
+    head: { number: () => 7, onChange: () => () => undefined },
     ...options,
   });
   onTestFinished(() => server.close());

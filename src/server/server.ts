@@ -7,6 +7,7 @@ import { type AccessRefusal, type AccessRules, accessCheck } from './access.ts';
 import { serveRequests } from './app.ts';
 import { Connections } from './connections.ts';
 import { serveDirectly } from './direct/direct-server.ts';
+import { HeadWaits, type ServedHead } from './head-waits.ts';
 import { LongAnswers } from './long-answers.ts';
 import type { RefusalReason } from './metrics/metrics.ts';
 import { RateLimiter } from './rate-limiter.ts';
@@ -15,6 +16,8 @@ import type { RouteOptions } from './routes.ts';
 import { DEFAULT_SERVER_LIMITS, type ServerLimits } from './server-limits.ts';
 
 export interface ServerOptions extends AccessRules, RouteOptions {
+  /** The newest block of the chain. */
+  readonly head: ServedHead;
   /** 0 for a port that the system chooses. */
   readonly port: number;
   /** Told now and then of requests whose Host or Origin is not allowed; absent: nobody is told. */
@@ -50,13 +53,16 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const onOpened = (): void => dispatcher.noticeArrival();
   const connections = new Connections({ ...limits, admit, onRefused, onOpened });
   metrics?.watchConnections(connections);
+  const onOutcome = metrics?.onWaited ?? (() => undefined);
+  const waits = new HeadWaits({ head: options.head, waitMs: limits.blockWaitMs, onOutcome });
+  metrics?.watchWaits(waits);
   const access = accessCheck(options);
   const notices = new RefusalNotices(options.onRequestRefused ?? (() => undefined), () => performance.now());
   const onForeign = (refusal: AccessRefusal): void => notices.note(refusal);
   const longAnswers = new LongAnswers();
-  serveRequests(http, options, { access, connections, limits, longAnswers, onRefused, onForeign });
+  serveRequests(http, options, { access, connections, waits, limits, longAnswers, onRefused, onForeign });
   if (options.isDirect !== false) {
-    serveDirectly(http, { dispatcher, connections, limits, longAnswers, mayName: access.mayName });
+    serveDirectly(http, { dispatcher, connections, waits, limits, longAnswers, mayName: access.mayName });
   }
   // Before all other listeners: what is not taken in reaches none of them.
   http.prependListener('connection', (socket: Socket) => connections.open(socket));
@@ -71,6 +77,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     url: `http://${options.host.includes(':') ? `[${options.host}]` : options.host}:${port}`,
     port,
     close: () => {
+      waits.close();
       closed ??= closeGracefully(http, connections, limits.closeGraceMs);
       return closed;
     },

@@ -6,6 +6,7 @@ import {
   BLOCK_NUMBER_MAX,
   BLOCK_TIME_SECONDS_MAX,
   FREE_BYTES_FLAG_MAX,
+  NODE_NUMBER_MAX,
   PATH_CHARACTERS_MAX,
   TEST_ACCOUNTS_MAX,
 } from '../../limits.ts';
@@ -14,6 +15,7 @@ import {
   byteCount,
   byteText,
   decimalSeconds,
+  headLag,
   nativeUnits,
   nodeUrl,
   oneOf,
@@ -71,6 +73,22 @@ export const NODE_SETTINGS = {
     argument: 'url',
     help: 'node whose blocks are taken over, repeatable',
     type: nodeUrl,
+  }),
+  'max-lag': value({
+    mode: 'node',
+    argument: 'lag',
+    help: 'blocks, or seconds (30s), that the node may be behind the newest known block and be well',
+    type: headLag,
+    default: undefined,
+    defaultText: 'any',
+  }),
+  'node-number': value({
+    mode: 'node',
+    argument: 'number',
+    help: "number of the node in its cluster, with which its filters' ids begin",
+    type: wholeNumber(1, NODE_NUMBER_MAX),
+    default: undefined,
+    defaultText: 'that of its producer, where there are several',
   }),
   'produce-without-hearing': toggle({
     mode: 'node',

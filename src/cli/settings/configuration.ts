@@ -29,6 +29,8 @@ function nodeConfiguration(values: SettingValues): NodeConfiguration {
     keysFolder: values.keys,
     blockInterval: values['block-interval'],
     follow: values.follow.map(({ href }) => href),
+    maxLag: values['max-lag'],
+    nodeNumber: values['node-number'],
     produceWithoutHearing: values['produce-without-hearing'],
     signAgainAfter: values['sign-again-after'],
     minFreeBytes: values['min-free-space'],

@@ -31,6 +31,10 @@ export const REFUSAL_REASONS = [
 ] as const;
 export type RefusalReason = (typeof REFUSAL_REASONS)[number];
 
+/** How a wait for a block ends: it is here; it did not come in time; the wait was not begun. */
+export const WAIT_OUTCOMES = ['reached', 'late', 'refused'] as const;
+export type WaitOutcome = (typeof WAIT_OUTCOMES)[number];
+
 /** Sources of the metrics of a node; each is asked at a scrape. */
 export interface MetricsSources {
   /** The version of the program. */
@@ -39,6 +43,8 @@ export interface MetricsSources {
   head(): { readonly number: number; readonly timestamp: number };
   /** The time of day that blocks go by, in Unix seconds. */
   now(): number;
+  /** How far the newest block here is behind the newest that is known. */
+  lag(): { readonly blocks: number; readonly seconds: number };
   pendingTransactions(): number;
   /** Processes that answer queries beside the node's own. */
   workers(): number;
@@ -79,9 +85,11 @@ export class Metrics {
   readonly #committing = new TimeHistogram();
   readonly #lag = new TimeHistogram();
   readonly #refused = new Map<RefusalReason, number>(REFUSAL_REASONS.map((reason) => [reason, 0]));
+  readonly #waited = new Map<WaitOutcome, number>(WAIT_OUTCOMES.map((outcome) => [outcome, 0]));
   readonly #lagTimer: NodeJS.Timeout;
   #gas = 0n;
   #connections: WatchedConnections = NO_CONNECTIONS;
+  #waits: { readonly size: number } = { size: 0 };
   /** The figures of the store at the last scrape. */
   #stored: ReturnType<MetricsSources['store']> | undefined;
 
@@ -109,6 +117,16 @@ export class Metrics {
   readonly onRefused = (reason: RefusalReason): void => {
     this.#refused.set(reason, (this.#refused.get(reason) ?? 0) + 1);
   };
+
+  /** Counts a wait for a block, when it is over or was not begun. */
+  readonly onWaited = (outcome: WaitOutcome): void => {
+    this.#waited.set(outcome, (this.#waited.get(outcome) ?? 0) + 1);
+  };
+
+  /** Lets the server say how many requests wait for a block. */
+  watchWaits(waits: { readonly size: number }): void {
+    this.#waits = waits;
+  }
 
   /** Lets the server say how many connections it has, and what it holds for them. */
   watchConnections(connections: WatchedConnections): void {
@@ -139,7 +157,7 @@ export class Metrics {
   }
 
   #nodeMetrics(): SampledMetric[] {
-    const { version, head, now, pendingTransactions, workers } = this.#sources;
+    const { version, head, now, lag, pendingTransactions, workers } = this.#sources;
     const stored = (figure: keyof ReturnType<MetricsSources['store']>) => () => this.#stored?.[figure] ?? 0;
     const gauge = (name: string, help: string, value: () => number): SampledMetric => ({
       name,
@@ -158,6 +176,12 @@ export class Metrics {
       gauge('ledgerd_block_age_seconds', 'How long ago the newest block was made.', () =>
         Math.max(0, now() - head().timestamp),
       ),
+      gauge('ledgerd_lag_blocks', 'Blocks that are known and not here yet.', () => lag().blocks),
+      gauge(
+        'ledgerd_lag_seconds',
+        'How long ago the newest block was made where newer ones are known, else 0.',
+        () => lag().seconds,
+      ),
       gauge('ledgerd_pending_transactions', 'Transactions that wait for a block.', pendingTransactions),
       gauge('ledgerd_workers', 'Processes that answer queries beside the node itself.', workers),
       gauge('ledgerd_store_file_bytes', 'Bytes of the database file.', stored('fileBytes')),
@@ -168,6 +192,7 @@ export class Metrics {
         'Commits since the oldest of them: room that was freed since then cannot be used again.',
         stored('oldestReaderTransactions'),
       ),
+      gauge('ledgerd_block_waits', 'Requests that wait for a block.', () => this.#waits.size),
       gauge('ledgerd_connections', 'Connections of clients.', () => this.#connections.size),
       {
         name: 'ledgerd_held_bytes',
@@ -204,6 +229,12 @@ export class Metrics {
         help: 'Requests that were refused and connections that were closed before any method saw them.',
         type: 'counter',
         samples: () => [...this.#refused].map(([reason, value]) => ({ labels: { reason }, value })),
+      },
+      {
+        name: 'ledgerd_block_waits_total',
+        help: 'Requests that had to wait for a block (Ledgerd-Min-Block), by how that ended.',
+        type: 'counter',
+        samples: () => [...this.#waited].map(([outcome, value]) => ({ labels: { outcome }, value })),
       },
       histogram('ledgerd_block_apply_seconds', 'How long blocks took to be applied.', this.#applying),
       histogram('ledgerd_block_commit_seconds', 'How long blocks took to be stored.', this.#committing),
