@@ -390,6 +390,8 @@ export const KEY_FILES_MAX = 1_000;
 export const INIT_SUPPLY_DEFAULT = 1_000_000_000_000_000_000n;
 /** Native units of them that the registrar begins with: what ten thousand registrations cost. */
 export const INIT_REGISTRAR_BALANCE = 1_000_000n;
+/** Producers, each with a node, of a chain that `ledgerd init` begins. */
+export const INIT_PRODUCERS_MAX = 100;
 /** Nodes that one node follows. */
 export const FOLLOWED_NODES_MAX = 64;
 /** Milliseconds between two polls of a followed node that had nothing new: a quarter of the interval, within these. */

@@ -28,9 +28,10 @@ export { describeNotice, type NodeEvents, type NodeNotice, type NoticeLevel } fr
 export type { MaxLag } from './head-lag.ts';
 export {
   type InitializedAccount,
+  type InitializedCluster,
   type InitializedFolder,
-  type InitializeEthereum,
   type InitializeOptions,
+  initializeCluster,
   initializeFolder,
 } from './initialize.ts';
 export { readPrivateKey } from './keys/key-file.ts';
@@ -38,6 +39,7 @@ export { backUpFolder } from './maintenance/backup.ts';
 export { type ChainDescription, describeChain } from './maintenance/describe-chain.ts';
 export { rollBack } from './maintenance/rollback.ts';
 export { verifyChain, verifyNewestState } from './maintenance/verify.ts';
+export type { InitializeEthereum } from './new-chain.ts';
 export { type NodeSurroundings, type RunningNode, startNode } from './node.ts';
 export { firstMining } from './test-chain/mining-mode.ts';
 export { miningPart } from './test-chain/mining-part.ts';
