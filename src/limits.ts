@@ -415,6 +415,8 @@ export const BLOCK_HEADER_BYTES_MAX = 1_024;
 export const FOLLOW_ANSWER_BYTES_MAX = 2 * PENDING_BYTES_MAX;
 /** Bytes of a signed block that is kept beside its key. */
 export const SIGNED_BLOCK_BYTES_MAX = FOLLOW_ANSWER_BYTES_MAX;
+/** Producers that a block can say were passed over: its field has one byte. */
+export const ATTEMPT_MAX = 255;
 /** Seconds that the time of a new block may be ahead of this machine's clock. */
 export const BLOCK_AHEAD_SECONDS_MAX = 60;
 /** Seconds that this machine's clock may be behind the newest block before a node's health fails. */
