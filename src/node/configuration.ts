@@ -84,6 +84,8 @@ export interface NodeConfiguration extends ServiceConfiguration {
   readonly blockInterval: number | undefined;
   /** URLs of the nodes whose blocks this one takes. */
   readonly follow: readonly string[];
+  /** URL of the log of blocks that the nodes of a cluster share; absent: the node's own store is the log. */
+  readonly log?: string | undefined;
   /** Whether blocks are made before each followed node has been heard once. */
   readonly produceWithoutHearing: boolean;
   /** Number of the newest block, behind which keys may sign blocks again; undefined: they never do. */

@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import { chainIdOf, type Genesis, Ledger, RegistrationDesk, systemClock } from '../ledger/index.ts';
 import { LongWork } from '../long-work.ts';
-import { equalBytes, formatTime } from '../protocol/index.ts';
+import { equalBytes, formatAccountId, formatTime } from '../protocol/index.ts';
 import { openStore, type Store } from '../store/index.ts';
 import { systemTime } from '../time.ts';
 import { NodeActivity } from './activity.ts';
@@ -18,6 +18,8 @@ import { findGenesis, keepGenesis } from './genesis-file.ts';
 import { type HeldKeys, loadKeys } from './keys/held-keys.ts';
 import type { StoredKey } from './keys/key-folder.ts';
 import { SignedRecords } from './keys/signed-records.ts';
+import { LogUnavailableError } from './log/block-log.ts';
+import type { LoggedChain, OpenedLog } from './log/opened-log.ts';
 import { startService, tellOf } from './service.ts';
 import { freeBytesAt } from './space-watch.ts';
 
@@ -36,6 +38,15 @@ export interface RunningNode {
 export interface NodeSurroundings {
   /** Bytes that may still be written to the file system of a path. */
   freeBytes(path: string): number;
+  /**
+   * Opens the log of blocks that a configuration names, which the node closes in the end; absent: there is none.
+   *
+   * @throws LogUnavailableError, LogUnsoundError
+   */
+  openLog?(
+    configuration: NodeConfiguration & { readonly log: string },
+    chain: LoggedChain,
+  ): Promise<OpenedLog>;
 }
 
 /**
@@ -64,12 +75,14 @@ async function openNode(
   tellOf(ledger, events);
   tellOfKeys(held, events);
   signAgain(configuration, ledger, signed, events);
+  const shared = await openLog(configuration, ledger, surroundings, closers);
   const blockInterval = configuration.blockInterval ?? ledger.genesis.blockInterval;
   const longWork = new LongWork(systemTime);
   const activity = new NodeActivity({
     ledger,
     intervalMs: blockInterval * 1_000,
     follow: follow.map(httpBlockSource),
+    shared,
     time: systemTime,
     longWork,
     produceWithoutHearing,
@@ -77,7 +90,7 @@ async function openNode(
     minFreeBytes,
     events,
   });
-  const registration = openDesk(ledger, held, configuration.registrationDifficulty);
+  const registration = openDesk(ledger, held, configuration.registrationDifficulty, shared !== undefined);
   const server = await startService(
     {
       ledger,
@@ -123,7 +136,7 @@ interface OpenChain {
 }
 
 async function openChain(
-  { dataDir, genesisFile, keysFolder, history, undoBlocks }: NodeConfiguration,
+  { dataDir, genesisFile, keysFolder, history, undoBlocks, log }: NodeConfiguration,
   events: NodeEvents,
   closers: Closers,
 ): Promise<OpenChain> {
@@ -131,6 +144,7 @@ async function openChain(
   // What is found out here may be a mistake: nothing is written before.
   const genesis = findGenesis(folder, genesisFile);
   const held = loadKeys(folder, keysFolder, genesis);
+  requireWholeOrder(held, genesis, log);
   openDataFolder(dataDir);
   closers.add(await lockFolder(folder.path));
   // Two nodes with one key would sign two blocks of one number.
@@ -149,12 +163,49 @@ async function openChain(
     clock: systemClock,
     keys: held.producers.map(({ keys }) => keys),
     signed,
-    production: held.producers.length > 0 ? 'onDemand' : 'none',
+    production: productionOf(held, log),
     mining: true,
   });
   requireSameTime(ledger, genesis);
   keepGenesis(folder, genesis);
   return { folder, store, ledger, held, signed };
+}
+
+/**
+ * Two nodes without a log would each have to wait for the other's blocks, and stop with it.
+ *
+ * @throws KeyFileError for a node that could make some of the blocks only, and knows no order but its own
+ */
+function requireWholeOrder({ producers }: HeldKeys, genesis: Genesis, log: string | undefined): void {
+  const held = new Set(producers.map(({ account }) => account));
+  const missing = genesis.producers.filter((producer) => !held.has(producer));
+  if (log !== undefined || held.size === 0 || missing.length === 0) return;
+  throw new KeyFileError(
+    `the keys of ${missing.map(formatAccountId).join(', ')}, who produce blocks as well, are not here: nodes that take ` +
+      'turns need a log of blocks that they share, which --log names; a node that holds no key of a producer follows ' +
+      'others by --follow',
+  );
+}
+
+function productionOf({ producers }: HeldKeys, log: string | undefined): 'inTurns' | 'onDemand' | 'none' {
+  if (log !== undefined) return 'inTurns';
+  return producers.length > 0 ? 'onDemand' : 'none';
+}
+
+/** Opens the log that the configuration names. Throws what the surroundings throw. */
+async function openLog(
+  configuration: NodeConfiguration,
+  { genesis, chainId }: Ledger,
+  surroundings: NodeSurroundings,
+  closers: Closers,
+): Promise<OpenedLog | undefined> {
+  const { log } = configuration;
+  if (log === undefined) return undefined;
+  const opened = await surroundings.openLog?.({ ...configuration, log }, { genesis, chainId });
+  if (opened === undefined) throw new LogUnavailableError(`nothing here knows how to open the log ${log}`);
+  closers.add(() => opened.log.close());
+  closers.add(() => opened.exchange.close());
+  return opened;
 }
 
 /** The time is no part of the chain id, but of block 0, which every later block builds on. */
@@ -183,11 +234,12 @@ function signAgain(
   events.onNotice?.({ kind: 'signingSetBack', after: number, last });
 }
 
-/** Registers accounts where blocks are made and a key is held that can pay for it alone. */
+/** Registers accounts where blocks are made, here or in the cluster, and a key is held that can pay for it alone. */
 function openDesk(
   ledger: Ledger,
   { producers, registrars }: HeldKeys,
   difficulty: number,
+  isShared: boolean,
 ): RegistrationDesk | undefined {
   const active = ledger.account(ledger.registrar)?.active;
   const suffices = ({ keys }: StoredKey): boolean =>
@@ -195,7 +247,7 @@ function openDesk(
       ([key, weight]) => equalBytes(key, keys.publicKey) && weight >= active.weightThreshold,
     ) ?? false;
   const registrar = registrars.find(suffices);
-  if (registrar === undefined || producers.length === 0) return undefined;
+  if (registrar === undefined || (producers.length === 0 && !isShared)) return undefined;
   return new RegistrationDesk(ledger, registrar.keys, { difficulty });
 }
 

@@ -1,11 +1,15 @@
 import { type BlockId, LedgerdError } from '../../protocol/index.ts';
 
-/** The log cannot be asked, or cannot say what became of an append. Whoever appended asks again with the same block. */
+/**
+ * The log cannot be asked, or cannot say what became of an append. Whoever appended asks again with the same block.
+ */
 export class LogUnavailableError extends LedgerdError {
   override readonly code = 'LOG_UNAVAILABLE';
 }
 
-/** The log is not what it was, or not safe to use: nothing is made or taken over any more before an operator has looked. */
+/**
+ * The log is not what it was, or not safe to use: nothing is made or taken over any more before an operator has looked.
+ */
 export class LogUnsoundError extends LedgerdError {
   override readonly code = 'LOG_UNSOUND';
 }
