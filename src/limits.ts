@@ -422,6 +422,34 @@ export const BLOCK_HEADER_BYTES_MAX = 1_024;
 export const FOLLOW_ANSWER_BYTES_MAX = 2 * PENDING_BYTES_MAX;
 /** Bytes of a signed block that is kept beside its key. */
 export const SIGNED_BLOCK_BYTES_MAX = FOLLOW_ANSWER_BYTES_MAX;
+/** Milliseconds between two questions for the head of a log: an interval, within these. */
+export const LOG_POLL_MS_MIN = 250;
+export const LOG_POLL_MS_MAX = 2_000;
+/** Milliseconds before a log that could not be asked is asked again, or what it could not take is taken again. */
+export const LOG_RETRY_MS = 250;
+/** Milliseconds without a block that a log is known to have after which it is read anew. */
+export const LOG_STALL_MS_MAX = 3_000;
+/** Milliseconds without an answer of the log after which health fails. */
+export const LOG_SILENCE_MS_MAX = 10_000;
+/** What of the lag behind a log is remembered: moments since when so many blocks were known of. */
+export const LOG_LAG_MARKS_MAX = 64;
+/**
+ * Milliseconds beyond the turns of those before it that a producer waits before it makes a block in their place: half
+ * an interval, within these.
+ */
+export const TURN_GRACE_MS_MIN = 250;
+export const TURN_GRACE_MS_MAX = 2_000;
+/** Transactions of other nodes that wait for being checked, and their bytes (16 MiB). */
+export const RELAY_QUEUE_MAX = 4_096;
+export const RELAY_QUEUE_BYTES_MAX = 16 * 1024 * 1024;
+/** Milliseconds between two looks at which transactions are to be sent again, and that each waits before it is. */
+export const RELAY_CHECK_MS = 500;
+export const RELAY_AGAIN_MS = 2_000;
+/** Transactions that are sent again at one look, and their bytes (1 MiB). */
+export const RELAY_AGAIN_MAX = 256;
+export const RELAY_AGAIN_BYTES_MAX = 1024 * 1024;
+/** Producers that a block can say were passed over: its field has one byte. */
+export const ATTEMPT_MAX = 255;
 /** Seconds that the time of a new block may be ahead of this machine's clock. */
 export const BLOCK_AHEAD_SECONDS_MAX = 60;
 /** Seconds that this machine's clock may be behind the newest block before a node's health fails. */

@@ -89,6 +89,8 @@ export interface NodeConfiguration extends ServiceConfiguration {
   readonly maxLag: MaxLag | undefined;
   /** Number of the node in its cluster; undefined: by the producer whose key it holds, where there are several. */
   readonly nodeNumber: number | undefined;
+  /** URL of the log of blocks that the nodes of a cluster share; absent: the node's own store is the log. */
+  readonly log?: string | undefined;
   /** Whether blocks are made before each followed node has been heard once. */
   readonly produceWithoutHearing: boolean;
   /** Number of the newest block, behind which keys may sign blocks again; undefined: they never do. */

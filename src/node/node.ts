@@ -1,7 +1,9 @@
 import { dirname } from 'node:path';
 import { chainIdOf, type Genesis, Ledger, RegistrationDesk, systemClock } from '../ledger/index.ts';
+import { LOG_SILENCE_MS_MAX } from '../limits.ts';
 import { LongWork } from '../long-work.ts';
-import { equalBytes, formatTime } from '../protocol/index.ts';
+import { equalBytes, formatAccountId, formatTime } from '../protocol/index.ts';
+import type { LogStatus, NodeStatus } from '../rpc/index.ts';
 import { openStore, type Store } from '../store/index.ts';
 import { systemTime } from '../time.ts';
 import { NodeActivity } from './activity.ts';
@@ -15,10 +17,13 @@ import { migrationNotices, type NodeEvents } from './events.ts';
 import { lockFolder } from './folder-lock.ts';
 import { httpBlockSource } from './following/fetch-blocks.ts';
 import { findGenesis, keepGenesis } from './genesis-file.ts';
-import { HeadLag } from './head-lag.ts';
+import { HeadLag, type MaxLag } from './head-lag.ts';
 import { type HeldKeys, loadKeys } from './keys/held-keys.ts';
 import type { StoredKey } from './keys/key-folder.ts';
 import { SignedRecords } from './keys/signed-records.ts';
+import { LogUnavailableError } from './log/block-log.ts';
+import type { LoggedChain, OpenedLog } from './log/opened-log.ts';
+import { ProducersSeen } from './producers-seen.ts';
 import { startService, tellOf } from './service.ts';
 import { freeBytesAt } from './space-watch.ts';
 
@@ -37,6 +42,15 @@ export interface RunningNode {
 export interface NodeSurroundings {
   /** Bytes that may still be written to the file system of a path. */
   freeBytes(path: string): number;
+  /**
+   * Opens the log of blocks that a configuration names, which the node closes in the end; absent: there is none.
+   *
+   * @throws LogUnavailableError, LogUnsoundError
+   */
+  openLog?(
+    configuration: NodeConfiguration & { readonly log: string },
+    chain: LoggedChain,
+  ): Promise<OpenedLog>;
 }
 
 /**
@@ -65,12 +79,14 @@ async function openNode(
   tellOf(ledger, events);
   tellOfKeys(held, events);
   signAgain(configuration, ledger, signed, events);
+  const shared = await openLog(configuration, ledger, surroundings, closers);
   const blockInterval = configuration.blockInterval ?? ledger.genesis.blockInterval;
   const longWork = new LongWork(systemTime);
   const activity = new NodeActivity({
     ledger,
     intervalMs: blockInterval * 1_000,
     follow: follow.map(httpBlockSource),
+    shared,
     time: systemTime,
     longWork,
     produceWithoutHearing,
@@ -78,16 +94,7 @@ async function openNode(
     minFreeBytes,
     events,
   });
-  const headLag = new HeadLag({
-    head: () => {
-      const { number, header } = ledger.head();
-      return { number, timestamp: header.timestamp };
-    },
-    newest: () => activity.newest(),
-    now: () => ledger.now(),
-    max: configuration.maxLag,
-  });
-  const registration = openDesk(ledger, held, configuration.registrationDifficulty);
+  const registration = openDesk(ledger, held, configuration.registrationDifficulty, shared !== undefined);
   const server = await startService(
     {
       ledger,
@@ -95,9 +102,9 @@ async function openNode(
       longWork,
       wallet: undefined,
       registration,
-      nodeStatus: activity.status,
+      nodeStatus: statusOf(activity, ledger, held),
       nodeNumber: configuration.nodeNumber ?? nodeNumberOf(ledger.genesis, held),
-      headLag,
+      headLag: headLagOf(ledger, activity, configuration.maxLag),
       localOrigins: false,
       writes: activity.writes,
       problems: () => activity.problems(),
@@ -125,6 +132,30 @@ async function openNode(
   return { url: server.url, port: server.port, description, ledger, close: () => closers.close() };
 }
 
+/** What the interface tells of a node: its peers are the followed nodes, and with a log whoever else makes its blocks. */
+function statusOf(activity: NodeActivity, ledger: Ledger, { producers }: HeldKeys): NodeStatus {
+  const { status } = activity;
+  const seen = new ProducersSeen(
+    ledger,
+    producers.map(({ account }) => account),
+  );
+  const isHeard = (log: LogStatus | undefined): boolean =>
+    log !== undefined && log.silentSeconds * 1_000 <= LOG_SILENCE_MS_MAX;
+  return { ...status, peerCount: () => status.peerCount() + (isHeard(status.log?.()) ? seen.count() : 0) };
+}
+
+function headLagOf(ledger: Ledger, activity: NodeActivity, max: MaxLag | undefined): HeadLag {
+  return new HeadLag({
+    head: () => {
+      const { number, header } = ledger.head();
+      return { number, timestamp: header.timestamp };
+    },
+    newest: () => activity.newest(),
+    now: () => ledger.now(),
+    max,
+  });
+}
+
 /** What a node keeps in its folder, open. */
 interface OpenChain {
   readonly folder: DataFolder;
@@ -135,7 +166,7 @@ interface OpenChain {
 }
 
 async function openChain(
-  { dataDir, genesisFile, keysFolder, history, undoBlocks }: NodeConfiguration,
+  { dataDir, genesisFile, keysFolder, history, undoBlocks, log }: NodeConfiguration,
   events: NodeEvents,
   closers: Closers,
 ): Promise<OpenChain> {
@@ -143,6 +174,7 @@ async function openChain(
   // What is found out here may be a mistake: nothing is written before.
   const genesis = findGenesis(folder, genesisFile);
   const held = loadKeys(folder, keysFolder, genesis);
+  requireWholeOrder(held, genesis, log);
   openDataFolder(dataDir);
   closers.add(await lockFolder(folder.path));
   // Two nodes with one key would sign two blocks of one number.
@@ -161,12 +193,49 @@ async function openChain(
     clock: systemClock,
     keys: held.producers.map(({ keys }) => keys),
     signed,
-    production: held.producers.length > 0 ? 'onDemand' : 'none',
+    production: productionOf(held, log),
     mining: true,
   });
   requireSameTime(ledger, genesis);
   keepGenesis(folder, genesis);
   return { folder, store, ledger, held, signed };
+}
+
+/**
+ * Two nodes without a log would each have to wait for the other's blocks, and stop with it.
+ *
+ * @throws KeyFileError for a node that could make some of the blocks only, and knows no order but its own
+ */
+function requireWholeOrder({ producers }: HeldKeys, genesis: Genesis, log: string | undefined): void {
+  const held = new Set(producers.map(({ account }) => account));
+  const missing = genesis.producers.filter((producer) => !held.has(producer));
+  if (log !== undefined || held.size === 0 || missing.length === 0) return;
+  throw new KeyFileError(
+    `the keys of ${missing.map(formatAccountId).join(', ')}, who produce blocks as well, are not here: nodes that take ` +
+      'turns need a log of blocks that they share, which --log names; a node that holds no key of a producer follows ' +
+      'others by --follow',
+  );
+}
+
+function productionOf({ producers }: HeldKeys, log: string | undefined): 'inTurns' | 'onDemand' | 'none' {
+  if (log !== undefined) return 'inTurns';
+  return producers.length > 0 ? 'onDemand' : 'none';
+}
+
+/** Opens the log that the configuration names. Throws what the surroundings throw. */
+async function openLog(
+  configuration: NodeConfiguration,
+  { genesis, chainId }: Ledger,
+  surroundings: NodeSurroundings,
+  closers: Closers,
+): Promise<OpenedLog | undefined> {
+  const { log } = configuration;
+  if (log === undefined) return undefined;
+  const opened = await surroundings.openLog?.({ ...configuration, log }, { genesis, chainId });
+  if (opened === undefined) throw new LogUnavailableError(`nothing here knows how to open the log ${log}`);
+  closers.add(() => opened.log.close());
+  closers.add(() => opened.exchange.close());
+  return opened;
 }
 
 /** The time is no part of the chain id, but of block 0, which every later block builds on. */
@@ -202,11 +271,12 @@ function signAgain(
   events.onNotice?.({ kind: 'signingSetBack', after: number, last });
 }
 
-/** Registers accounts where blocks are made and a key is held that can pay for it alone. */
+/** Registers accounts where blocks are made, here or in the cluster, and a key is held that can pay for it alone. */
 function openDesk(
   ledger: Ledger,
   { producers, registrars }: HeldKeys,
   difficulty: number,
+  isShared: boolean,
 ): RegistrationDesk | undefined {
   const active = ledger.account(ledger.registrar)?.active;
   const suffices = ({ keys }: StoredKey): boolean =>
@@ -214,7 +284,7 @@ function openDesk(
       ([key, weight]) => equalBytes(key, keys.publicKey) && weight >= active.weightThreshold,
     ) ?? false;
   const registrar = registrars.find(suffices);
-  if (registrar === undefined || producers.length === 0) return undefined;
+  if (registrar === undefined || (producers.length === 0 && !isShared)) return undefined;
   return new RegistrationDesk(ledger, registrar.keys, { difficulty });
 }
 

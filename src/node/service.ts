@@ -117,7 +117,10 @@ function workersFor(
   });
 }
 
-function metricsOf({ ledger, store, headLag }: ServiceParts, workers: WorkerPool | undefined): Metrics {
+function metricsOf(
+  { ledger, store, headLag, nodeStatus }: ServiceParts,
+  workers: WorkerPool | undefined,
+): Metrics {
   const metrics = new Metrics({
     version: VERSION,
     head: () => {
@@ -126,6 +129,7 @@ function metricsOf({ ledger, store, headLag }: ServiceParts, workers: WorkerPool
     },
     now: () => ledger.now(),
     lag: () => headLag?.lag ?? NO_LAG,
+    log: () => nodeStatus?.log?.(),
     pendingTransactions: () => ledger.pendingCount,
     workers: () => workers?.ready ?? 0,
     store: () => store.statistics(),

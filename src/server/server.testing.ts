@@ -38,6 +38,7 @@ export function testMetrics(): Metrics {
     head: () => ({ number: 7, timestamp: 1_000 }),
     now: () => 1_002,
     lag: () => ({ blocks: 4, seconds: 6 }),
+    log: () => undefined,
     pendingTransactions: () => 3,
     workers: () => 2,
     store: () => ({ fileBytes: 4_096, usedBytes: 2_048, readers: 1, oldestReaderTransactions: 5 }),
