@@ -12,6 +12,7 @@ import { LedgerdError } from '../protocol/index.ts';
 import { DEFAULT_RPC_LIMITS, type RpcLimits } from '../rpc/index.ts';
 import { DEFAULT_SERVER_LIMITS, isLoopback, type ServerLimits } from '../server/index.ts';
 import { ETHEREUM_DERIVATION_PATH } from '../wallet/index.ts';
+import type { LogSettings } from './log/jetstream/log-settings.ts';
 
 /** What every node is started with: where it listens, what it answers, and how much. */
 export interface ServiceConfiguration {
@@ -84,8 +85,8 @@ export interface NodeConfiguration extends ServiceConfiguration {
   readonly blockInterval: number | undefined;
   /** URLs of the nodes whose blocks this one takes. */
   readonly follow: readonly string[];
-  /** URL of the log of blocks that the nodes of a cluster share; absent: the node's own store is the log. */
-  readonly log?: string | undefined;
+  /** The log of blocks that the nodes of a cluster share; absent: the node's own store is the log. */
+  readonly log?: LogSettings | undefined;
   /** Whether blocks are made before each followed node has been heard once. */
   readonly produceWithoutHearing: boolean;
   /** Number of the newest block, behind which keys may sign blocks again; undefined: they never do. */
