@@ -450,6 +450,59 @@ export const RELAY_AGAIN_MAX = 256;
 export const RELAY_AGAIN_BYTES_MAX = 1024 * 1024;
 /** Producers that a block can say were passed over: its field has one byte. */
 export const ATTEMPT_MAX = 255;
+/** Bytes of a block in one message of a replicated log (900 KiB), and messages that one block takes. */
+export const STREAM_PART_BYTES_MAX = 900 * 1024;
+export const STREAM_PARTS_MAX = Math.ceil(SIGNED_BLOCK_BYTES_MAX / STREAM_PART_BYTES_MAX);
+/** Bytes that a server of the log has to take in one message: a part of a block with its headers. */
+export const STREAM_PAYLOAD_BYTES_MIN = STREAM_PART_BYTES_MAX + 16 * 1024;
+/** Servers of a log, monitoring addresses of them, and replicas that a log may have. */
+export const STREAM_SERVERS_MAX = 16;
+export const STREAM_REPLICAS_MAX = 5;
+/** Replicas that a log is safe with, unless the operator says otherwise. */
+export const STREAM_REPLICAS_DEFAULT = 3;
+/** Characters of `--log`, and of a file with the credentials for it. */
+export const STREAM_ADDRESS_CHARACTERS_MAX = 4_096;
+export const STREAM_CREDENTIALS_BYTES_MAX = 64 * 1024;
+/** Bytes of what a server's monitoring address answers (1 MiB), and milliseconds that are waited for it. */
+export const STREAM_MONITOR_BYTES_MAX = 1024 * 1024;
+export const STREAM_MONITOR_TIMEOUT_MS = 5_000;
+/** Milliseconds that a connection to a server of the log may take, and between two attempts. */
+export const STREAM_CONNECT_TIMEOUT_MS = 2_000;
+export const STREAM_RECONNECT_MS = 200;
+/** Milliseconds between two signs of life of a server of the log; two that are missing end the connection. */
+export const STREAM_PING_MS = 1_000;
+/** Milliseconds that the log is tried for when it is opened. */
+export const STREAM_OPEN_TIMEOUT_MS = 20_000;
+/** Milliseconds that one answer of the log is waited for, and between two attempts. */
+export const STREAM_REQUEST_TIMEOUT_MS = 1_500;
+export const STREAM_RETRY_MS = 100;
+/** The same after an answer that somebody else was quicker: the log's leader may be a moment behind its own word. */
+export const STREAM_MOVED_RETRY_MS = 2;
+/** Milliseconds after which an append that nobody confirms is said to be uncertain. */
+export const STREAM_APPEND_TIMEOUT_MS = 5_000;
+/** Milliseconds without an answer after which reading the log fails. */
+export const STREAM_SILENCE_MS_MAX = 5_000;
+/** Milliseconds between two looks at a log that told of nothing new. */
+export const STREAM_POLL_MS = 500;
+/** Milliseconds for which the log has to lack what it had before that is taken for a loss. */
+export const STREAM_LOSS_MS = 10_000;
+/** Messages of a log that one request reads, and their bytes (4 MiB), of which there may be one message more. */
+export const STREAM_BATCH_MESSAGES_MAX = 500;
+export const STREAM_BATCH_BYTES_MAX = 4 * 1024 * 1024;
+/** Messages that are read one by one from the log's leader before batches, and the ends of the log, are looked at. */
+export const STREAM_SINGLE_READS_MAX = 4;
+export const STREAM_ROLLED_MAX = 64;
+/** Places in the log that are remembered. */
+export const STREAM_PLACES_MAX = 1_024;
+/** Messages, and their bytes (4 MiB), that wait for their confirmation together while a log is seeded. */
+export const STREAM_SEED_MESSAGES_MAX = 256;
+export const STREAM_SEED_BYTES_MAX = 4 * 1024 * 1024;
+/** Times that seeding goes on after a failure before it gives up. */
+export const STREAM_SEED_RETRIES_MAX = 20;
+/** Parts of a large block that are sent before the connection has to have taken them. */
+export const STREAM_UNCONFIRMED_PARTS_MAX = 8;
+/** Bytes of transactions that are on their way to the log's servers; beyond them transactions are not passed on. */
+export const STREAM_TRANSACTION_BYTES_MAX = 16 * 1024 * 1024;
 /** Seconds that the time of a new block may be ahead of this machine's clock. */
 export const BLOCK_AHEAD_SECONDS_MAX = 60;
 /** Seconds that this machine's clock may be behind the newest block before a node's health fails. */

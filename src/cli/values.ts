@@ -1,6 +1,12 @@
 import { isIP } from 'node:net';
 import { AMOUNT_MAX, BLOCK_NUMBER_MAX, LAG_SECONDS_FLAG_MAX, SEED_CHARACTERS_MAX } from '../limits.ts';
-import type { MaxLag } from '../node/index.ts';
+import {
+  LOG_ADDRESS_FORM,
+  type LogAddress,
+  type MaxLag,
+  parseLogAddress,
+  shownLogAddress,
+} from '../node/index.ts';
 import {
   type Address,
   checksumAddress,
@@ -223,6 +229,13 @@ export const nodeUrl: ValueType<URL> = {
   },
 };
 
+/** The servers of a log; what is shown of them has no credentials. */
+export const logAddress: ValueType<LogAddress> = {
+  expected: LOG_ADDRESS_FORM,
+  read: parseLogAddress,
+  show: shownLogAddress,
+};
+
 /** A public key in its native form. */
 export const publicKey: ValueType<PublicKey> = {
   expected: 'a public key: ECHO and 32 bytes in base58',
@@ -245,7 +258,7 @@ export function someText(most = SEED_CHARACTERS_MAX): ValueType<string> {
 }
 
 /** The user's name and password of a URL. */
-const CREDENTIALS = /(?<=:\/\/)[^/@]*(?=@)/;
+const CREDENTIALS = /(?<=:\/\/)[^/]*(?=@)/g;
 
 /** Repeats a value in a message as JSON, without the credentials of a URL, and shortened where it is long. */
 export function shown(value: unknown): string {

@@ -13,6 +13,7 @@ import { DEFAULT_RPC_LIMITS, type RpcLimits } from '../rpc/index.ts';
 import { DEFAULT_SERVER_LIMITS, isLoopback, type ServerLimits } from '../server/index.ts';
 import { ETHEREUM_DERIVATION_PATH } from '../wallet/index.ts';
 import type { MaxLag } from './head-lag.ts';
+import type { LogSettings } from './log/jetstream/log-settings.ts';
 
 /** What every node is started with: where it listens, what it answers, and how much. */
 export interface ServiceConfiguration {
@@ -89,8 +90,8 @@ export interface NodeConfiguration extends ServiceConfiguration {
   readonly maxLag: MaxLag | undefined;
   /** Number of the node in its cluster; undefined: by the producer whose key it holds, where there are several. */
   readonly nodeNumber: number | undefined;
-  /** URL of the log of blocks that the nodes of a cluster share; absent: the node's own store is the log. */
-  readonly log?: string | undefined;
+  /** The log of blocks that the nodes of a cluster share; absent: the node's own store is the log. */
+  readonly log?: LogSettings | undefined;
   /** Whether blocks are made before each followed node has been heard once. */
   readonly produceWithoutHearing: boolean;
   /** Number of the newest block, behind which keys may sign blocks again; undefined: they never do. */

@@ -2,7 +2,7 @@ import { dirname } from 'node:path';
 import { chainIdOf, type Genesis, Ledger, RegistrationDesk, systemClock } from '../ledger/index.ts';
 import { LOG_SILENCE_MS_MAX } from '../limits.ts';
 import { LongWork } from '../long-work.ts';
-import { equalBytes, formatAccountId, formatTime } from '../protocol/index.ts';
+import { equalBytes, formatAccountId, formatTime, invariant } from '../protocol/index.ts';
 import type { LogStatus, NodeStatus } from '../rpc/index.ts';
 import { openStore, type Store } from '../store/index.ts';
 import { systemTime } from '../time.ts';
@@ -22,6 +22,9 @@ import { type HeldKeys, loadKeys } from './keys/held-keys.ts';
 import type { StoredKey } from './keys/key-folder.ts';
 import { SignedRecords } from './keys/signed-records.ts';
 import { LogUnavailableError } from './log/block-log.ts';
+import { shownLogAddress } from './log/jetstream/log-address.ts';
+import type { LogSettings } from './log/jetstream/log-settings.ts';
+import { openNodeLog } from './log/jetstream/open-log.ts';
 import type { LoggedChain, OpenedLog } from './log/opened-log.ts';
 import { ProducersSeen } from './producers-seen.ts';
 import { startService, tellOf } from './service.ts';
@@ -43,14 +46,11 @@ export interface NodeSurroundings {
   /** Bytes that may still be written to the file system of a path. */
   freeBytes(path: string): number;
   /**
-   * Opens the log of blocks that a configuration names, which the node closes in the end; absent: there is none.
+   * Opens the log of blocks that the settings name, which the node closes in the end; absent: there is none.
    *
    * @throws LogUnavailableError, LogUnsoundError
    */
-  openLog?(
-    configuration: NodeConfiguration & { readonly log: string },
-    chain: LoggedChain,
-  ): Promise<OpenedLog>;
+  openLog?(settings: LogSettings, chain: LoggedChain): Promise<OpenedLog>;
 }
 
 /**
@@ -63,7 +63,7 @@ export interface NodeSurroundings {
 export function startNode(
   configuration: NodeConfiguration,
   events: NodeEvents = {},
-  surroundings: NodeSurroundings = { freeBytes: freeBytesAt },
+  surroundings: NodeSurroundings = { freeBytes: freeBytesAt, openLog: openNodeLog },
 ): Promise<RunningNode> {
   return openAll((closers) => openNode(configuration, events, surroundings, closers));
 }
@@ -206,7 +206,7 @@ async function openChain(
  *
  * @throws KeyFileError for a node that could make some of the blocks only, and knows no order but its own
  */
-function requireWholeOrder({ producers }: HeldKeys, genesis: Genesis, log: string | undefined): void {
+function requireWholeOrder({ producers }: HeldKeys, genesis: Genesis, log: LogSettings | undefined): void {
   const held = new Set(producers.map(({ account }) => account));
   const missing = genesis.producers.filter((producer) => !held.has(producer));
   if (log !== undefined || held.size === 0 || missing.length === 0) return;
@@ -217,7 +217,10 @@ function requireWholeOrder({ producers }: HeldKeys, genesis: Genesis, log: strin
   );
 }
 
-function productionOf({ producers }: HeldKeys, log: string | undefined): 'inTurns' | 'onDemand' | 'none' {
+function productionOf(
+  { producers }: HeldKeys,
+  log: LogSettings | undefined,
+): 'inTurns' | 'onDemand' | 'none' {
   if (log !== undefined) return 'inTurns';
   return producers.length > 0 ? 'onDemand' : 'none';
 }
@@ -225,14 +228,19 @@ function productionOf({ producers }: HeldKeys, log: string | undefined): 'inTurn
 /** Opens the log that the configuration names. Throws what the surroundings throw. */
 async function openLog(
   configuration: NodeConfiguration,
-  { genesis, chainId }: Ledger,
+  ledger: Ledger,
   surroundings: NodeSurroundings,
   closers: Closers,
 ): Promise<OpenedLog | undefined> {
   const { log } = configuration;
   if (log === undefined) return undefined;
-  const opened = await surroundings.openLog?.({ ...configuration, log }, { genesis, chainId });
-  if (opened === undefined) throw new LogUnavailableError(`nothing here knows how to open the log ${log}`);
+  const genesis = ledger.blockByNumber(0);
+  invariant(genesis !== undefined, 'an open ledger has its genesis block');
+  const chain = { chainId: ledger.chainId, genesisId: genesis.id, head: ledger.head().number };
+  const opened = await surroundings.openLog?.(log, chain);
+  if (opened === undefined) {
+    throw new LogUnavailableError(`nothing here knows how to open the log ${shownLogAddress(log.address)}`);
+  }
   closers.add(() => opened.log.close());
   closers.add(() => opened.exchange.close());
   return opened;

@@ -1,5 +1,4 @@
-import type { Genesis } from '../../ledger/index.ts';
-import type { Hash } from '../../protocol/index.ts';
+import type { BlockId, Hash } from '../../protocol/index.ts';
 import type { BlockLog, TransactionExchange } from './block-log.ts';
 
 /** What a node shares with the other nodes of its chain. */
@@ -10,7 +9,10 @@ export interface OpenedLog {
 
 /** The chain that a log is opened for. */
 export interface LoggedChain {
-  readonly genesis: Genesis;
-  /** Its native id. */
+  /** Its native id, which says all that its genesis does. */
   readonly chainId: Hash;
+  /** Id of the block that block 1 follows. */
+  readonly genesisId: BlockId;
+  /** Number of the newest block in the node's store. */
+  readonly head: number;
 }
