@@ -5,7 +5,6 @@ import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
-import { TABLE, variableOf } from '../src/cli/settings/table.ts';
 
 const DEPLOY = fileURLToPath(new URL('../deploy', import.meta.url));
 const PROGRAM = fileURLToPath(new URL('../bin/ledgerd.js', import.meta.url));
@@ -46,9 +45,7 @@ function textOf(name: string): string {
 
 /** What a node would be started with by variables alone; fails where the program refuses one. */
 function settingsBy(variables: Readonly<Record<string, string>>) {
-  const known = new Set(TABLE.map(({ name }) => variableOf(name)));
-  const own = Object.entries(variables).filter(([name]) => known.has(name));
-  const env = { PATH: process.env.PATH, LEDGERD_DATA_DIR: folder, ...Object.fromEntries(own) };
+  const env = { PATH: process.env.PATH, LEDGERD_DATA_DIR: folder, ...variables };
   const run = spawnSync(process.execPath, [PROGRAM, 'config'], { env, encoding: 'utf8' });
   expect([run.status, run.stderr]).toEqual([0, '']);
   return JSON.parse(run.stdout).settings;

@@ -132,7 +132,7 @@ async function openNode(
   return { url: server.url, port: server.port, description, ledger, close: () => closers.close() };
 }
 
-/** What the interface tells of a node: its peers are the followed nodes, and with a log whoever else makes its blocks. */
+/** What the interface tells of a node: its peers are followed nodes, and with a log whoever else makes its blocks. */
 function statusOf(activity: NodeActivity, ledger: Ledger, { producers }: HeldKeys): NodeStatus {
   const { status } = activity;
   const seen = new ProducersSeen(

@@ -2,8 +2,8 @@ import type { Ledger } from '../ledger/index.ts';
 import type { AccountId } from '../protocol/index.ts';
 
 /**
- * Knows which other producers are there: those whose blocks were among the newest ones that came since this node runs, as
- * many as there are producers. One that is gone, and passed over, is not among them after a round.
+ * Knows which other producers are there: those whose blocks were among the newest ones that came since this node runs,
+ * as many as there are producers. One that is gone, and passed over, is not among them after a round.
  */
 export class ProducersSeen {
   readonly #ledger: Pick<Ledger, 'head' | 'genesis'>;
