@@ -1,7 +1,7 @@
 /**
  * Starts the cluster of deploy/ on this machine: three log servers, three nodes and, where there is HAProxy, the
- * balancer. It goes on until Ctrl+C. The program of a log server is NATS_SERVER, that of the balancer HAPROXY; else they
- * are looked for on the path. docs/cluster.md says more.
+ * balancer. It goes on until Ctrl+C. NATS_SERVER names the program of a log server, HAPROXY that of the balancer; else
+ * they are looked for on the path. docs/cluster.md says more.
  *
  *   npm run cluster
  *   npm run cluster -- --folder ./cluster --interval 1 --workers 0
