@@ -56,6 +56,8 @@ export const BLOCK_RECEIPTS_CHARACTERS_MAX = 256 * 1024 * 1024;
 export const STORAGE_VALUES_MAX = 1_024;
 /** Filters at one time. */
 export const FILTERS_MAX = 10_000;
+/** Greatest number of a node in its cluster, with which its filters' ids begin. */
+export const NODE_NUMBER_MAX = 4_095;
 /** Addresses and topics that all filters name together. */
 export const FILTER_CRITERIA_MAX = 250_000;
 /** Seconds after which a filter is removed that nobody polls. */
@@ -112,6 +114,9 @@ export const CLOSE_GRACE_MS = 5_000;
 export const DISCARDED_BYTES_MAX = 64 * 1024 * 1024;
 /** Seconds that a web browser may remember the answer to a preflight request. */
 export const PREFLIGHT_SECONDS_MAX = 600;
+/** Requests that wait at one time for a block that is not here yet, and milliseconds that each of them waits. */
+export const BLOCK_WAITS_MAX = 512;
+export const BLOCK_WAIT_MS_MAX = 5_000;
 /** Milliseconds that an idle kept-alive connection stays open. */
 export const KEEP_ALIVE_TIMEOUT_MS = 65_000;
 
@@ -416,6 +421,8 @@ export const KEY_FILES_MAX = 1_000;
 export const INIT_SUPPLY_DEFAULT = 1_000_000_000_000_000_000n;
 /** Native units of them that the registrar begins with: what ten thousand registrations cost. */
 export const INIT_REGISTRAR_BALANCE = 1_000_000n;
+/** Producers, each with a node, of a chain that `ledgerd init` begins. */
+export const INIT_PRODUCERS_MAX = 100;
 /** Nodes that one node follows. */
 export const FOLLOWED_NODES_MAX = 64;
 /** Milliseconds between two polls of a followed node that had nothing new: a quarter of the interval, within these. */
@@ -446,6 +453,87 @@ export const BLOCK_HEADER_BYTES_MAX = 1_024;
 export const FOLLOW_ANSWER_BYTES_MAX = 2 * PENDING_BYTES_MAX;
 /** Bytes of a signed block that is kept beside its key. */
 export const SIGNED_BLOCK_BYTES_MAX = FOLLOW_ANSWER_BYTES_MAX;
+/** Milliseconds between two questions for the head of a log: an interval, within these. */
+export const LOG_POLL_MS_MIN = 250;
+export const LOG_POLL_MS_MAX = 2_000;
+/** Milliseconds before a log that could not be asked is asked again, or what it could not take is taken again. */
+export const LOG_RETRY_MS = 250;
+/** Milliseconds without a block that a log is known to have after which it is read anew. */
+export const LOG_STALL_MS_MAX = 3_000;
+/** Milliseconds without an answer of the log after which health fails. */
+export const LOG_SILENCE_MS_MAX = 10_000;
+/** What of the lag behind a log is remembered: moments since when so many blocks were known of. */
+export const LOG_LAG_MARKS_MAX = 64;
+/**
+ * Milliseconds beyond the turns of those before it that a producer waits before it makes a block in their place: half
+ * an interval, within these.
+ */
+export const TURN_GRACE_MS_MIN = 250;
+export const TURN_GRACE_MS_MAX = 2_000;
+/** Transactions of other nodes that wait for being checked, and their bytes (16 MiB). */
+export const RELAY_QUEUE_MAX = 4_096;
+export const RELAY_QUEUE_BYTES_MAX = 16 * 1024 * 1024;
+/** Milliseconds between two looks at which transactions are to be sent again, and that each waits before it is. */
+export const RELAY_CHECK_MS = 500;
+export const RELAY_AGAIN_MS = 2_000;
+/** Transactions that are sent again at one look, and their bytes (1 MiB). */
+export const RELAY_AGAIN_MAX = 256;
+export const RELAY_AGAIN_BYTES_MAX = 1024 * 1024;
+/** Producers that a block can say were passed over: its field has one byte. */
+export const ATTEMPT_MAX = 255;
+/** Bytes of a block in one message of a replicated log (900 KiB), and messages that one block takes. */
+export const STREAM_PART_BYTES_MAX = 900 * 1024;
+export const STREAM_PARTS_MAX = Math.ceil(SIGNED_BLOCK_BYTES_MAX / STREAM_PART_BYTES_MAX);
+/** Bytes that a server of the log has to take in one message: a part of a block with its headers. */
+export const STREAM_PAYLOAD_BYTES_MIN = STREAM_PART_BYTES_MAX + 16 * 1024;
+/** Servers of a log, monitoring addresses of them, and replicas that a log may have. */
+export const STREAM_SERVERS_MAX = 16;
+export const STREAM_REPLICAS_MAX = 5;
+/** Replicas that a log is safe with, unless the operator says otherwise. */
+export const STREAM_REPLICAS_DEFAULT = 3;
+/** Characters of `--log`, and of a file with the credentials for it. */
+export const STREAM_ADDRESS_CHARACTERS_MAX = 4_096;
+export const STREAM_CREDENTIALS_BYTES_MAX = 64 * 1024;
+/** Bytes of what a server's monitoring address answers (1 MiB), and milliseconds that are waited for it. */
+export const STREAM_MONITOR_BYTES_MAX = 1024 * 1024;
+export const STREAM_MONITOR_TIMEOUT_MS = 5_000;
+/** Milliseconds that a connection to a server of the log may take, and between two attempts. */
+export const STREAM_CONNECT_TIMEOUT_MS = 2_000;
+export const STREAM_RECONNECT_MS = 200;
+/** Milliseconds between two signs of life of a server of the log; two that are missing end the connection. */
+export const STREAM_PING_MS = 1_000;
+/** Milliseconds that the log is tried for when it is opened. */
+export const STREAM_OPEN_TIMEOUT_MS = 20_000;
+/** Milliseconds that one answer of the log is waited for, and between two attempts. */
+export const STREAM_REQUEST_TIMEOUT_MS = 1_500;
+export const STREAM_RETRY_MS = 100;
+/** The same after an answer that somebody else was quicker: the log's leader may be a moment behind its own word. */
+export const STREAM_MOVED_RETRY_MS = 2;
+/** Milliseconds after which an append that nobody confirms is said to be uncertain. */
+export const STREAM_APPEND_TIMEOUT_MS = 5_000;
+/** Milliseconds without an answer after which reading the log fails. */
+export const STREAM_SILENCE_MS_MAX = 5_000;
+/** Milliseconds between two looks at a log that told of nothing new. */
+export const STREAM_POLL_MS = 500;
+/** Milliseconds for which the log has to lack what it had before that is taken for a loss. */
+export const STREAM_LOSS_MS = 10_000;
+/** Messages of a log that one request reads, and their bytes (4 MiB), of which there may be one message more. */
+export const STREAM_BATCH_MESSAGES_MAX = 500;
+export const STREAM_BATCH_BYTES_MAX = 4 * 1024 * 1024;
+/** Messages that are read one by one from the log's leader before batches, and the ends of the log, are looked at. */
+export const STREAM_SINGLE_READS_MAX = 4;
+export const STREAM_ROLLED_MAX = 64;
+/** Places in the log that are remembered. */
+export const STREAM_PLACES_MAX = 1_024;
+/** Messages, and their bytes (4 MiB), that wait for their confirmation together while a log is seeded. */
+export const STREAM_SEED_MESSAGES_MAX = 256;
+export const STREAM_SEED_BYTES_MAX = 4 * 1024 * 1024;
+/** Times that seeding goes on after a failure before it gives up. */
+export const STREAM_SEED_RETRIES_MAX = 20;
+/** Parts of a large block that are sent before the connection has to have taken them. */
+export const STREAM_UNCONFIRMED_PARTS_MAX = 8;
+/** Bytes of transactions that are on their way to the log's servers; beyond them transactions are not passed on. */
+export const STREAM_TRANSACTION_BYTES_MAX = 16 * 1024 * 1024;
 /** Seconds that the time of a new block may be ahead of this machine's clock. */
 export const BLOCK_AHEAD_SECONDS_MAX = 60;
 /** Seconds that this machine's clock may be behind the newest block before a node's health fails. */
@@ -465,6 +553,8 @@ export const HEADER_BYTES_MAX = 16 * 1024;
 
 /** Greatest value of `--max-connections`. */
 export const CONNECTIONS_FLAG_MAX = 1_000_000;
+/** Greatest value of `--max-lag`, in seconds: a day; in blocks it is the greatest number of a block. */
+export const LAG_SECONDS_FLAG_MAX = 24 * 60 * 60;
 /** Least and greatest value of `--max-headers`, in bytes. */
 export const HEADER_BYTES_FLAG_MIN = 1_024;
 export const HEADER_BYTES_FLAG_MAX = 1024 * 1024;

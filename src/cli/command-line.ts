@@ -7,6 +7,7 @@ import { addExportCommand } from './commands/export.ts';
 import { addImportCommand } from './commands/import.ts';
 import { addInfoCommand } from './commands/info.ts';
 import { addInitCommand } from './commands/init.ts';
+import { addLogCommand } from './commands/log.ts';
 import { addRegisterCommand } from './commands/register.ts';
 import { addRollbackCommand } from './commands/rollback.ts';
 import { addSignCommand } from './commands/sign.ts';
@@ -43,6 +44,7 @@ const COMMANDS = [
   addBackupCommand,
   addExportCommand,
   addImportCommand,
+  addLogCommand,
   addRollbackCommand,
   addRegisterCommand,
   addSignCommand,

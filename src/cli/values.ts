@@ -1,5 +1,12 @@
 import { isIP } from 'node:net';
-import { AMOUNT_MAX, SEED_CHARACTERS_MAX } from '../limits.ts';
+import { AMOUNT_MAX, BLOCK_NUMBER_MAX, LAG_SECONDS_FLAG_MAX, SEED_CHARACTERS_MAX } from '../limits.ts';
+import {
+  LOG_ADDRESS_FORM,
+  type LogAddress,
+  type MaxLag,
+  parseLogAddress,
+  shownLogAddress,
+} from '../node/index.ts';
 import {
   type Address,
   checksumAddress,
@@ -84,6 +91,20 @@ export function inMilliseconds(seconds: ValueType<number>): ValueType<number> {
     show: (milliseconds) => milliseconds / 1_000,
   };
 }
+
+/** How far behind a node may be: a number of blocks, or of seconds with an `s` behind it. */
+export const headLag: ValueType<MaxLag> = {
+  expected: `blocks from 0 to ${BLOCK_NUMBER_MAX}, or seconds from 0s to ${LAG_SECONDS_FLAG_MAX}s`,
+  isNumeric: true,
+  read: (text) => {
+    const [, digits, unit] = /^(\d{1,10})(s?)$/.exec(text) ?? [];
+    if (digits === undefined) return undefined;
+    const most = Number(digits);
+    if (unit === 's') return most <= LAG_SECONDS_FLAG_MAX ? { unit: 'seconds', most } : undefined;
+    return most <= BLOCK_NUMBER_MAX ? { unit: 'blocks', most } : undefined;
+  },
+  show: ({ unit, most }) => (unit === 'blocks' ? most : `${most}s`),
+};
 
 /** Units of gas, in a range: a whole number. */
 export function gasUnits(least: number, most: number): ValueType<bigint> {
@@ -208,6 +229,13 @@ export const nodeUrl: ValueType<URL> = {
   },
 };
 
+/** The servers of a log; what is shown of them has no credentials. */
+export const logAddress: ValueType<LogAddress> = {
+  expected: LOG_ADDRESS_FORM,
+  read: parseLogAddress,
+  show: shownLogAddress,
+};
+
 /** A public key in its native form. */
 export const publicKey: ValueType<PublicKey> = {
   expected: 'a public key: ECHO and 32 bytes in base58',
@@ -230,7 +258,7 @@ export function someText(most = SEED_CHARACTERS_MAX): ValueType<string> {
 }
 
 /** The user's name and password of a URL. */
-const CREDENTIALS = /(?<=:\/\/)[^/@]*(?=@)/;
+const CREDENTIALS = /(?<=:\/\/)[^/]*(?=@)/g;
 
 /** Repeats a value in a message as JSON, without the credentials of a URL, and shortened where it is long. */
 export function shown(value: unknown): string {

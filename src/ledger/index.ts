@@ -1,6 +1,13 @@
 /** The native ledger: its rules, its blocks, its pending pool and its clock. */
 
-export { BlockSteps, revertChain, type SignedBlocks, storedGenesis } from './blocks/index.ts';
+export {
+  BlockSteps,
+  type NextBlockOptions,
+  revertChain,
+  type SerializedBlock,
+  type SignedBlocks,
+  storedGenesis,
+} from './blocks/index.ts';
 export {
   type AccountOverride,
   type BlockOverride,
@@ -37,6 +44,7 @@ export {
   RegistrationError,
 } from './errors/index.ts';
 export {
+  attemptSeconds,
   chainIdOf,
   createTestGenesis,
   type EthereumGenesis,

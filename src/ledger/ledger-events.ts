@@ -1,4 +1,4 @@
-import type { Hash } from '../protocol/index.ts';
+import type { Hash, SignedTransaction } from '../protocol/index.ts';
 import type { BlockWork } from './blocks/index.ts';
 import type { BlockSummary } from './chain/index.ts';
 import { Listeners } from './listeners.ts';
@@ -9,6 +9,7 @@ import type { DroppedTransaction } from './transactions/index.ts';
 export abstract class LedgerEvents extends LedgerQueries {
   protected readonly blockListeners = new Listeners<[block: BlockSummary, work: BlockWork]>();
   protected readonly acceptedListeners = new Listeners<[hashes: readonly Hash[]]>();
+  protected readonly waitingListeners = new Listeners<[transaction: SignedTransaction]>();
   protected readonly patchedListeners = new Listeners<[]>();
   protected readonly droppedListeners = new Listeners<[dropped: DroppedTransaction]>();
   protected readonly revertingListeners = new Listeners<[last: number]>();
@@ -19,6 +20,14 @@ export abstract class LedgerEvents extends LedgerQueries {
    */
   onAccepted(listener: (hashes: readonly Hash[]) => void): () => void {
     return this.acceptedListeners.add(listener);
+  }
+
+  /**
+   * Subscribes to accepted transactions that begin to wait for a block; each is in the store by then. Returns the
+   * function that unsubscribes.
+   */
+  onWaiting(listener: (transaction: SignedTransaction) => void): () => void {
+    return this.waitingListeners.add(listener);
   }
 
   /** Subscribes to stored blocks, with the work of adding each. Returns the function that unsubscribes. */

@@ -44,9 +44,10 @@ export interface LedgerOptions {
   readonly signed?: SignedBlocks | undefined;
   /**
    * When blocks are made: `instant` makes one for every transaction while mining is on; `onDemand` when `mine` is
-   * called; with `none` they come from elsewhere, and transactions are not taken.
+   * called; `inTurns` is the same, and transactions are taken whether or not a key is held here, since they get to
+   * those who hold one; with `none` blocks come from elsewhere, and transactions are not taken.
    */
-  readonly production: 'instant' | 'onDemand' | 'none';
+  readonly production: 'instant' | 'onDemand' | 'inTurns' | 'none';
   /** Whether block generation is on at the start. */
   readonly mining: boolean;
 }

@@ -54,6 +54,16 @@ export abstract class LedgerPending extends LedgerProduction {
     return findTransaction(this.findOperation(hash), this.#parts.chain, this.pool);
   }
 
+  /** Transactions that wait for a block, those for lower nonces among them, in the order in which they came. */
+  pendingTransactions(): SignedTransaction[] {
+    return [...this.pool.transactions(), ...this.pool.queued()];
+  }
+
+  /** Whether a transaction waits for a block. */
+  isPending(transaction: SignedTransaction): boolean {
+    return this.pool.has(transaction);
+  }
+
   /** Transactions that wait for a block. */
   get pendingCount(): number {
     return this.pool.size;

@@ -28,9 +28,17 @@ export abstract class LedgerProduction extends LedgerTime {
     return this.production.producer.holdsNextKey();
   }
 
-  /** Blocks of the next number or later that the next producer's key has signed, whatever the chain has. */
-  signedBefore(): SignedBefore {
-    return this.production.producer.signedBefore();
+  /** The attempts of the next block that are turns of keys which this node holds, the least first. */
+  nextAttempts(): number[] {
+    return this.production.producer.nextAttempts();
+  }
+
+  /**
+   * Blocks of the next number or later that keys of this node have signed, whatever the chain has: the next one by any
+   * of them, or later ones by the key whose turn an attempt is.
+   */
+  signedBefore(attempt = 0): SignedBefore {
+    return this.production.producer.signedBefore(attempt);
   }
 
   /** From now on blocks are made at once for what is sent, and for what waits; or only when `mine` is called. */

@@ -15,6 +15,8 @@ import {
   type BlockProducer,
   BlockSteps,
   type EmptyBlocksOptions,
+  type NextBlockOptions,
+  type PlaceGiver,
   revertChain,
   timeAfter,
 } from './blocks/index.ts';
@@ -88,6 +90,7 @@ export class Ledger extends LedgerPatches {
     this.#notifyDropped();
     const hashes = pendingHashes(transaction);
     this.acceptedListeners.notify(hashes);
+    this.waitingListeners.notify(transaction);
     return { hash: firstHash(hashes) };
   }
 
@@ -206,13 +209,16 @@ export class Ledger extends LedgerPatches {
    * one is taken, and the rest waits for later blocks.
    *
    * @param timeLimit milliseconds from now
-   * @throws NoProducerKeyError, and RefusedError while writes are paused
+   * @param placeGiver with `log` the block is stored when `store` is called, and not before
+   * @throws NoProducerKeyError, SignedBeforeError, BlockRejectedError for an attempt that comes too early, and
+   *   RefusedError while writes are paused
    */
-  beginBlock(timeLimit: number): BlockSteps {
+  beginBlock(timeLimit: number, next: NextBlockOptions = {}, placeGiver: PlaceGiver = 'node'): BlockSteps {
     this.production.requireWriting();
     this.#adding?.finish();
     const { gasLimit } = this;
-    return this.#begin(this.#producer.produce(this.pool.transactions(), { timeLimit, gasLimit }));
+    const options = { ...next, timeLimit, gasLimit };
+    return this.#begin(this.#producer.produce(this.pool.transactions(), options), placeGiver);
   }
 
   /**
@@ -364,8 +370,9 @@ export class Ledger extends LedgerPatches {
     stop();
   }
 
-  #begin(adding: AddingBlock): BlockSteps {
-    this.#adding = new BlockSteps(adding, (added, until) => this.#announce(added, until));
+  #begin(adding: AddingBlock, placeGiver?: PlaceGiver): BlockSteps {
+    const announce = (added: AddedBlock, until: number): void => this.#announce(added, until);
+    this.#adding = new BlockSteps(adding, announce, placeGiver);
     return this.#adding;
   }
 

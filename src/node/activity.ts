@@ -1,15 +1,17 @@
 import { type Ledger, producerOf } from '../ledger/index.ts';
 import type { LongWork } from '../long-work.ts';
-import { formatAccountId } from '../protocol/index.ts';
+import { formatAccountId, type SignedBlockHeader } from '../protocol/index.ts';
 import type { NodeStatus } from '../rpc/index.ts';
 import type { Time } from '../time.ts';
 import { type BlockTimer, startBlockTimer } from './block-timer.ts';
 import { ChainWatch } from './chain-watch.ts';
 import { ClockWatch } from './clock-watch.ts';
 import type { NodeEvents } from './events.ts';
-import type { BlockSource } from './following/block-source.ts';
+import { type BlockSource, FollowError } from './following/block-source.ts';
 import { Follower } from './following/follower.ts';
 import { LedgerWork } from './ledger-work.ts';
+import { LogPart } from './log/log-part.ts';
+import type { OpenedLog } from './log/opened-log.ts';
 import { SpaceWatch } from './space-watch.ts';
 import { WriteHealth } from './write-health.ts';
 
@@ -19,6 +21,8 @@ export interface ActivityOptions {
   readonly intervalMs: number;
   /** The blocks of the nodes to follow. */
   readonly follow: readonly BlockSource[];
+  /** What the node shares with the others of its cluster; absent: its own store is its log of blocks. */
+  readonly shared?: OpenedLog | undefined;
   /** The one that the ledger has. */
   readonly time: Time;
   readonly longWork: LongWork;
@@ -32,7 +36,7 @@ export interface ActivityOptions {
 
 /** Something that keeps a node from making blocks, with a sentence for its operator. */
 interface Hindrance {
-  readonly kind: 'clock' | 'signedBefore' | 'unheard';
+  readonly kind: 'clock' | 'signedBefore' | 'log' | 'unheard';
   readonly reason: string;
 }
 
@@ -46,11 +50,15 @@ export class NodeActivity {
   readonly #options: ActivityOptions;
   readonly #space: SpaceWatch;
   readonly #work: LedgerWork;
+  /** Undefined where the node's own store says what its blocks are. */
+  readonly #log: LogPart | undefined;
   readonly #follower: Follower;
   readonly #clock: ClockWatch;
   readonly #chain: ChainWatch;
   #timer: BlockTimer | undefined;
   #isClosing = false;
+  /** Number of the newest block at the start. */
+  #startedAt = 0;
   /** What kept the node from making a block the last time. */
   #hindrance: Hindrance['kind'] | undefined;
 
@@ -76,7 +84,7 @@ export class NodeActivity {
       ledger: {
         head: () => ledger.head(),
         blockByNumber: (number) => ledger.blockByNumber(number),
-        checkNextHeader: (header) => ledger.checkNextHeader(header),
+        checkNextHeader: (header) => this.#checkFollowed(header),
         now: () => ledger.now(),
         onForgotten: (listener) => ledger.onForgotten(listener),
         importBlock: (block) => this.#work.importBlock(block),
@@ -85,10 +93,11 @@ export class NodeActivity {
       sources: follow,
       time,
       intervalMs,
-      isPaused: () => this.#space.low,
+      isPaused: () => this.#isPaused() || !this.#mayFollow(),
       onNotice: (notice) => events.onNotice?.(notice),
       onFailure: (error) => this.#fail('following', error),
     });
+    this.#log = this.#joinCluster();
   }
 
   /** What the interface tells of the node. */
@@ -96,9 +105,17 @@ export class NodeActivity {
     return {
       listening: () => !this.#isClosing,
       peerCount: () => this.#follower.peerCount(),
-      syncing: () => this.#follower.syncing(),
+      syncing: () => this.#follower.syncing() ?? this.#log?.syncing(this.#startedAt),
       mayProduce: () => this.#isHeard() && this.#findHindrance() === undefined,
+      log: () => this.#log?.status(),
     };
+  }
+
+  /** Number of the newest block that is known, here or elsewhere. */
+  newest(): number {
+    const { number } = this.#options.ledger.head();
+    const inLog = this.#log?.status().head ?? 0;
+    return Math.max(number, inLog, this.#follower.syncing()?.highestBlock ?? 0);
   }
 
   /** What an operator should look after; nothing while all is well. */
@@ -110,17 +127,24 @@ export class NodeActivity {
       ...this.#waiting(),
       ...this.#chain.problems(),
       ...this.#follower.problems(),
+      ...(this.#log?.problems() ?? []),
     ];
   }
 
   /** Begins to make blocks, to follow and to mind the free space. */
   start(): void {
-    const { ledger, intervalMs, time } = this.#options;
+    this.#startedAt = this.#options.ledger.head().number;
     this.#space.start();
     this.#clock.start();
     this.#work.start();
     this.#follower.start();
-    this.#timer = startBlockTimer({
+    if (this.#log === undefined) this.#timer = this.#startTimer();
+    else this.#log.start();
+  }
+
+  #startTimer(): BlockTimer {
+    const { ledger, intervalMs, time } = this.#options;
+    return startBlockTimer({
       ledger: {
         head: () => ledger.head(),
         onBlock: (listener) => ledger.onBlock(listener),
@@ -142,13 +166,41 @@ export class NodeActivity {
     this.#space.stop();
     this.#clock.stop();
     this.#chain.stop();
-    await this.#follower.close();
+    await Promise.all([this.#follower.close(), this.#log?.close()]);
+  }
+
+  #joinCluster(): LogPart | undefined {
+    const { ledger, shared, intervalMs, time, events } = this.#options;
+    if (shared === undefined) return undefined;
+    return new LogPart({
+      ...shared,
+      ...{ ledger, work: this.#work, intervalMs, time, events },
+      mayProduce: () => this.#mayProduce(),
+      isPaused: () => this.#isPaused(),
+      onFailure: (task, error) => this.#fail(task, error),
+    });
+  }
+
+  #isPaused(): boolean {
+    return this.#space.low || this.#log?.isHalted === true;
+  }
+
+  /** With a log, blocks of followed nodes are of use only where the log has them. */
+  #mayFollow(): boolean {
+    const log = this.#log?.status();
+    return log === undefined || this.#options.ledger.head().number < log.head;
+  }
+
+  #checkFollowed(header: SignedBlockHeader): void {
+    if (!this.#mayFollow()) throw new FollowError(`the log does not have its block ${header.round} yet`);
+    this.#options.ledger.checkNextHeader(header);
   }
 
   /** Whether a block may be made at this moment; what stands in the way is told of once. */
   #mayProduce(): boolean {
     const { ledger, events } = this.#options;
-    if (this.#space.low || ledger.isAddingBlock() || !ledger.isMyTurn()) return false;
+    if (this.#isPaused() || ledger.isAddingBlock()) return false;
+    if (this.#log === undefined && !ledger.isMyTurn()) return false;
     const hindrance = this.#findHindrance();
     if (hindrance !== undefined && hindrance.kind !== this.#hindrance) {
       events.onNotice?.({ kind: 'productionWaits', reason: hindrance.reason });
@@ -159,6 +211,7 @@ export class NodeActivity {
 
   /** Whether the head is the newest one, as far as the followed nodes say or the operator answers for it. */
   #isHeard(): boolean {
+    if (this.#log !== undefined) return this.#log.isCurrent;
     return this.#follower.isUpToDate(this.#options.produceWithoutHearing);
   }
 
@@ -167,6 +220,7 @@ export class NodeActivity {
     const { ledger, produceWithoutHearing } = this.#options;
     const clock = this.#clock.hindrance();
     if (clock !== undefined) return { kind: 'clock', reason: clock };
+    if (this.#log !== undefined) return this.#findLogHindrance(this.#log);
     const before = ledger.signedBefore();
     if (before.kind === 'missing')
       return { kind: 'signedBefore', reason: describeMissing(ledger, before.last) };
@@ -180,11 +234,29 @@ export class NodeActivity {
     };
   }
 
-  /** What keeps a producer from making blocks, but for the clock, which is everybody's matter. */
+  /** What keeps the node from making blocks though its log answers and is sound, beside what it has to read first. */
+  #findLogHindrance(log: LogPart): Hindrance | undefined {
+    const { ledger, shared } = this.#options;
+    if (!log.isCurrent) {
+      const reason = `no block is made before all that the log ${shared?.log.url} has is here`;
+      return { kind: 'log', reason };
+    }
+    const missing: number[] = [];
+    for (const attempt of ledger.nextAttempts()) {
+      const before = ledger.signedBefore(attempt);
+      if (before.kind !== 'missing') return undefined;
+      missing.push(before.last);
+    }
+    if (missing.length === 0) return undefined;
+    return { kind: 'signedBefore', reason: describeMissingInLog(ledger, Math.max(...missing)) };
+  }
+
+  /** What keeps a producer from making blocks, but for what is told of anyway: the clock, and a log that is read. */
   #waiting(): string[] {
     if (!this.#options.ledger.holdsProducerKey()) return [];
     const hindrance = this.#findHindrance();
-    return hindrance === undefined || hindrance.kind === 'clock' ? [] : [hindrance.reason];
+    if (hindrance === undefined || hindrance.kind === 'clock' || hindrance.kind === 'log') return [];
+    return [hindrance.reason];
   }
 
   #watchSpace(): SpaceWatch {
@@ -201,7 +273,7 @@ export class NodeActivity {
       },
       onEnough: () => {
         ledger.startMining();
-        ledger.resumeWrites();
+        if (this.#log?.isHalted !== true) ledger.resumeWrites();
         events.onNotice?.({ kind: 'productionResumed' });
       },
       onFailure: (error) => events.onInternalFailure?.('free space', error),
@@ -221,5 +293,14 @@ function describeMissing(ledger: Ledger, last: number): string {
     `the key of ${producer} has signed blocks up to ${last}, and the chain here ends at block ${number}: ` +
     'none is made up to there. Follow a node that has them; only where they are lost for good, ' +
     `--sign-again-after ${number} gives them up`
+  );
+}
+
+function describeMissingInLog(ledger: Ledger, last: number): string {
+  const { number } = ledger.head();
+  return (
+    `keys of this node have signed blocks up to ${last}, and the log ends at block ${number}: none is made up to there. ` +
+    'Where another node has them, make the log again from its store by "ledgerd log seed"; only where they are lost ' +
+    `for good, --sign-again-after ${number} gives them up`
   );
 }

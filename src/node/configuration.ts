@@ -12,6 +12,8 @@ import { LedgerdError } from '../protocol/index.ts';
 import { DEFAULT_RPC_LIMITS, type RpcLimits } from '../rpc/index.ts';
 import { DEFAULT_SERVER_LIMITS, isLoopback, type ServerLimits } from '../server/index.ts';
 import { ETHEREUM_DERIVATION_PATH } from '../wallet/index.ts';
+import type { MaxLag } from './head-lag.ts';
+import type { LogSettings } from './log/jetstream/log-settings.ts';
 
 /** What every node is started with: where it listens, what it answers, and how much. */
 export interface ServiceConfiguration {
@@ -84,6 +86,12 @@ export interface NodeConfiguration extends ServiceConfiguration {
   readonly blockInterval: number | undefined;
   /** URLs of the nodes whose blocks this one takes. */
   readonly follow: readonly string[];
+  /** How far behind the newest known block the node may be and say that it is well; undefined: as far as it likes. */
+  readonly maxLag: MaxLag | undefined;
+  /** Number of the node in its cluster; undefined: by the producer whose key it holds, where there are several. */
+  readonly nodeNumber: number | undefined;
+  /** The log of blocks that the nodes of a cluster share; absent: the node's own store is the log. */
+  readonly log?: LogSettings | undefined;
   /** Whether blocks are made before each followed node has been heard once. */
   readonly produceWithoutHearing: boolean;
   /** Number of the newest block, behind which keys may sign blocks again; undefined: they never do. */
@@ -137,6 +145,8 @@ export const DEFAULT_NODE_CONFIGURATION: Omit<NodeConfiguration, 'dataDir'> = {
   keysFolder: undefined,
   blockInterval: undefined,
   follow: [],
+  maxLag: undefined,
+  nodeNumber: undefined,
   produceWithoutHearing: false,
   signAgainAfter: undefined,
   minFreeBytes: FREE_BYTES_MIN_DEFAULT,

@@ -32,6 +32,12 @@ export type NodeNotice =
   /** The head is behind what followed nodes have. */
   | { readonly kind: 'catchingUp'; readonly head: number; readonly highest: number }
   | { readonly kind: 'caughtUp'; readonly head: number }
+  /** The log of blocks answers for the first time, or again. */
+  | { readonly kind: 'logAnswers'; readonly url: string; readonly head: number }
+  /** The log of blocks cannot be asked; it is asked again and again. */
+  | { readonly kind: 'logSilent'; readonly url: string; readonly reason: string }
+  /** Nothing is made or taken over any more until an operator has looked at the log and started the node anew. */
+  | { readonly kind: 'logHalted'; readonly url: string; readonly reason: string }
   /** A process that answers queries has ended; another one takes its place. */
   | { readonly kind: 'workerLost'; readonly processId: number | undefined; readonly reason: string }
   /** A request whose Host or Origin is not allowed, and how many others since the last one that was told of. */
@@ -78,7 +84,7 @@ const DESCRIBERS: Describers = {
   keysLoaded: {
     level: 'info',
     text: ({ producers, registrar }) => {
-      if (producers.length === 0) return 'no key of a producer is held: blocks come from followed nodes only';
+      if (producers.length === 0) return 'no key of a producer is held: blocks come from elsewhere only';
       const held = producers.map(formatAccountId).join(', ');
       return `keys of ${held} loaded${registrar ? ', and of the registrar' : ''}`;
     },
@@ -131,6 +137,13 @@ const DESCRIBERS: Describers = {
     text: ({ head, highest }) => `catching up: block ${head} of ${highest}`,
   },
   caughtUp: { level: 'info', text: ({ head }) => `caught up: the head is block ${head}` },
+  logAnswers: { level: 'info', text: ({ url, head }) => `the log ${url} answers: its head is block ${head}` },
+  logSilent: { level: 'warn', text: ({ url, reason }) => `the log ${url} cannot be asked: ${reason}` },
+  logHalted: {
+    level: 'error',
+    text: ({ url, reason }) =>
+      `no block is made or taken over any more, because of the log ${url}: ${reason}`,
+  },
   workerLost: {
     level: 'warn',
     text: ({ processId, reason }) =>

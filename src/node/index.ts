@@ -25,18 +25,30 @@ export type {
 } from './description.ts';
 export { DataFolderError, type DataFolderReason, GenesisFileError, KeyFileError } from './errors.ts';
 export { describeNotice, type NodeEvents, type NodeNotice, type NoticeLevel } from './events.ts';
+export type { MaxLag } from './head-lag.ts';
 export {
   type InitializedAccount,
+  type InitializedCluster,
   type InitializedFolder,
-  type InitializeEthereum,
   type InitializeOptions,
+  initializeCluster,
   initializeFolder,
 } from './initialize.ts';
 export { readPrivateKey } from './keys/key-file.ts';
+export {
+  LOG_ADDRESS_FORM,
+  type LogAddress,
+  parseLogAddress,
+  shownLogAddress,
+} from './log/jetstream/log-address.ts';
+export type { LogSettings } from './log/jetstream/log-settings.ts';
 export { backUpFolder } from './maintenance/backup.ts';
 export { type ChainDescription, describeChain } from './maintenance/describe-chain.ts';
+export { describeLog, type LogReport } from './maintenance/log-status.ts';
 export { rollBack } from './maintenance/rollback.ts';
+export { seedLog } from './maintenance/seed-log.ts';
 export { verifyChain, verifyNewestState } from './maintenance/verify.ts';
+export type { InitializeEthereum } from './new-chain.ts';
 export { type NodeSurroundings, type RunningNode, startNode } from './node.ts';
 export { firstMining } from './test-chain/mining-mode.ts';
 export { miningPart } from './test-chain/mining-part.ts';

@@ -1,19 +1,7 @@
 import { lstatSync, mkdirSync, renameSync, rmdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Hardfork } from '../evm/index.ts';
-import {
-  chainIdOf,
-  type EthereumGenesis,
-  formatGenesis,
-  type Genesis,
-  type GenesisAccount,
-  InvalidGenesisError,
-  type Network,
-  parseGenesis,
-  systemClock,
-} from '../ledger/index.ts';
-import { ETHEREUM_BLOCK_GAS_LIMIT, FIRST_ACCOUNT_INSTANCE, INIT_REGISTRAR_BALANCE } from '../limits.ts';
-import { type AccountId, accountId, type Hash, type PublicKey } from '../protocol/index.ts';
+import { chainIdOf, formatGenesis, type Genesis } from '../ledger/index.ts';
+import type { AccountId, Hash, PublicKey } from '../protocol/index.ts';
 import { openStore } from '../store/index.ts';
 import { Closers } from './closers.ts';
 import { type DataFolder, FOLDER_MODE, openDataFolder } from './data-folder.ts';
@@ -21,37 +9,15 @@ import { flushFolder, writeNewFile } from './durable-files.ts';
 import { DataFolderError } from './errors.ts';
 import { lockFolder } from './folder-lock.ts';
 import { GENESIS_FILE_MODE } from './genesis-file.ts';
-import { type AccountKey, formatKeyFile, generateKeys, KEY_FILE_MODE } from './keys/key-file.ts';
-import { preinstallsOf } from './preinstalls.ts';
+import { type AccountKey, formatKeyFile, KEY_FILE_MODE } from './keys/key-file.ts';
+import { makeKeys, type NewChain, newGenesis } from './new-chain.ts';
 
-/** What a new chain begins with. */
-export interface InitializeOptions {
-  /** Folder of the node. */
+/** How a new chain is made. */
+export interface InitializeOptions extends NewChain {
+  /** Folder of the node, or of the folders of several. */
   readonly dataDir: string;
-  readonly network: Network;
-  readonly hardfork: Hardfork;
-  /** Native units of all accounts together. */
-  readonly supply: bigint;
-  /** Seconds between two blocks. */
-  readonly blockInterval: number;
-  /** Whether the node of this folder counts operations by payer, which a chain does from its beginning or never. */
+  /** Whether its nodes count operations by payer, which a chain does from its beginning or never. */
   readonly history: boolean;
-  /** Accounts whose keys are held elsewhere; their balances are a part of the supply. */
-  readonly accounts: readonly {
-    readonly name: string;
-    readonly publicKey: PublicKey;
-    readonly balance: bigint;
-  }[];
-  /** What a chain that knows Ethereum begins with; absent for one that does not. */
-  readonly ethereum?: InitializeEthereum | undefined;
-}
-
-/** What a new chain that knows Ethereum begins with beside its native accounts. */
-export interface InitializeEthereum {
-  /** Accounts of keys that are held elsewhere; their balances, in native units, are a part of the supply. */
-  readonly accounts: EthereumGenesis['accounts'];
-  /** Whether the contracts are there from the beginning that tools look for on every chain. */
-  readonly preinstalls: boolean;
 }
 
 /** An account of a new chain. */
@@ -74,8 +40,27 @@ export interface InitializedFolder {
   readonly accounts: readonly InitializedAccount[];
 }
 
+/** The folder of one node of several. */
+export interface InitializedNode {
+  /** Its number in the cluster, from 1. */
+  readonly number: number;
+  /** Absolute path, to be copied to the node's machine as a whole. */
+  readonly path: string;
+  readonly producer: AccountId;
+}
+
+/** What was made for several nodes. Nothing in it is secret. */
+export interface InitializedCluster extends Omit<InitializedFolder, 'genesisFile'> {
+  readonly nodes: readonly InitializedNode[];
+  /** File of the treasury's key, which no node needs. */
+  readonly treasuryFile: string;
+}
+
 /** Where everything is written before it takes its place. Nothing in it was ever used. */
 const STAGING = '.initializing';
+
+/** The file of the treasury's key beside the folders of several nodes. */
+const TREASURY = 'treasury.json';
 
 /**
  * Makes a new chain in a folder: fresh keys of a producer, a registrar and a treasury, which owns what the others do
@@ -84,15 +69,80 @@ const STAGING = '.initializing';
  * @throws DataFolderError, InvalidGenesisError
  */
 export async function initializeFolder(options: InitializeOptions): Promise<InitializedFolder> {
-  const made = makeKeys();
-  // Read back before anything is written, with all the checks that a start makes.
-  const genesis = parseGenesis(formatGenesis(genesisOf(options, made)));
-  const folder = openDataFolder(options.dataDir);
+  const made = makeKeys(1);
+  // Checked before anything is written.
+  const genesis = newGenesis(options, made);
+  const { producers, registrar, treasury } = made;
+  const keys = [...producers, registrar, treasury];
+  const { path, ...folder } = await writeFolder(
+    options.dataDir,
+    ['keys', 'ledger', 'genesis.json'],
+    (staging) => fillNode(staging, { genesis, keys, history: options.history }),
+  );
+  const keyFiles = new Map(keys.map((key) => [key.account, keyPath(folder.keys, key)]));
+  const accounts = accountsOf(genesis, keyFiles);
+  return { path, genesisFile: folder.genesis, nativeChainId: chainIdOf(genesis), accounts };
+}
+
+/**
+ * Makes a new chain for several nodes: in a folder, one for each of them with everything that it needs, the key of one
+ * producer and of the registrar among it; and the key of the treasury, which none of them needs. Everything or nothing
+ * is made, and nothing is overwritten.
+ *
+ * @param producers at least 2
+ * @throws DataFolderError, InvalidGenesisError
+ */
+export async function initializeCluster(
+  options: InitializeOptions,
+  producers: number,
+): Promise<InitializedCluster> {
+  const made = makeKeys(producers);
+  const genesis = newGenesis(options, made);
+  const names = made.producers.map((_, index) => `node-${index + 1}`);
+  const { path } = await writeFolder(options.dataDir, [...names, TREASURY], async (staging) => {
+    for (const [index, producer] of made.producers.entries()) {
+      const node = join(staging, `node-${index + 1}`);
+      mkdirSync(node, FOLDER_MODE);
+      await fillNode(node, { genesis, keys: [producer, made.registrar], history: options.history });
+    }
+    writeNewFile(join(staging, TREASURY), formatKeyFile(made.treasury), KEY_FILE_MODE);
+  });
+  const nodes = made.producers.map(({ account }, index) => ({
+    number: index + 1,
+    path: join(path, `node-${index + 1}`),
+    producer: account,
+  }));
+  const treasuryFile = join(path, TREASURY);
+  const keyFiles = new Map([[made.treasury.account, treasuryFile]]);
+  for (const [index, producer] of made.producers.entries()) {
+    keyFiles.set(producer.account, keyPath(join(path, `node-${index + 1}`, 'keys'), producer));
+  }
+  const accounts = accountsOf(genesis, keyFiles);
+  return { path, nativeChainId: chainIdOf(genesis), accounts, nodes, treasuryFile };
+}
+
+function accountsOf(genesis: Genesis, keyFiles: ReadonlyMap<AccountId, string>): InitializedAccount[] {
+  return genesis.accounts.map(({ id, name, echorandKey, balance }) => ({
+    id,
+    name,
+    publicKey: echorandKey,
+    balance,
+    keyFile: keyFiles.get(id),
+  }));
+}
+
+/** Has something written aside in a folder, then gives it its place. */
+async function writeFolder(
+  dataDir: string,
+  names: readonly string[],
+  fill: (staging: string) => Promise<void>,
+): Promise<DataFolder> {
+  const folder = openDataFolder(dataDir);
   const closers = new Closers();
   closers.add(await lockFolder(folder.path));
   try {
-    requireUnused(folder);
-    await write(folder, genesis, Object.values(made), options.history);
+    requireUnused(folder, names);
+    await write(folder.path, names, fill);
   } catch (cause) {
     if (cause instanceof DataFolderError) throw cause;
     const reason = cause instanceof Error ? cause.message : String(cause);
@@ -102,90 +152,12 @@ export async function initializeFolder(options: InitializeOptions): Promise<Init
   } finally {
     await closers.close();
   }
-  const keyFiles = new Map(Object.values(made).map((key) => [key.account, keyPath(folder.keys, key)]));
-  return {
-    path: folder.path,
-    genesisFile: folder.genesis,
-    nativeChainId: chainIdOf(genesis),
-    accounts: genesis.accounts.map(({ id, name, echorandKey, balance }) => ({
-      id,
-      name,
-      publicKey: echorandKey,
-      balance,
-      keyFile: keyFiles.get(id),
-    })),
-  };
+  return folder;
 }
 
-interface MadeKeys {
-  readonly producer: AccountKey;
-  readonly registrar: AccountKey;
-  readonly treasury: AccountKey;
-}
-
-function makeKeys(): MadeKeys {
-  const made = (instance: number, name: string): AccountKey => ({
-    account: accountId(instance),
-    name,
-    keys: generateKeys(),
-  });
-  return {
-    producer: made(FIRST_ACCOUNT_INSTANCE - 1, 'producer'),
-    registrar: made(FIRST_ACCOUNT_INSTANCE - 2, 'registrar'),
-    treasury: made(FIRST_ACCOUNT_INSTANCE, 'treasury'),
-  };
-}
-
-function genesisOf(options: InitializeOptions, { producer, registrar, treasury }: MadeKeys): Genesis {
-  const { network, hardfork, supply, blockInterval, accounts, ethereum } = options;
-  const given = [...accounts, ...(ethereum?.accounts ?? [])];
-  const rest = given.reduce((left, { balance }) => left - balance, supply);
-  if (rest < 0n) {
-    throw new InvalidGenesisError('accounts', `their balances are more than the supply of ${supply}`);
-  }
-  let endowment = INIT_REGISTRAR_BALANCE;
-  if (rest < endowment) endowment = rest;
-  const account = ({ account: id, name, keys }: AccountKey, balance: bigint): GenesisAccount =>
-    genesisAccount(id, name, keys.publicKey, balance);
-  return {
-    network,
-    hardfork,
-    accounts: [
-      account(producer, 0n),
-      account(registrar, endowment),
-      account(treasury, rest - endowment),
-      ...accounts.map(({ name, publicKey, balance }, index) =>
-        genesisAccount(accountId(FIRST_ACCOUNT_INSTANCE + 1 + index), name, publicKey, balance),
-      ),
-    ],
-    producers: [producer.account],
-    registrar: registrar.account,
-    reserved: { accounts: FIRST_ACCOUNT_INSTANCE, contracts: 0 },
-    blockInterval,
-    timestamp: systemClock.now(),
-    ...(ethereum && { ethereum: ethereumOf(ethereum, network) }),
-  };
-}
-
-function ethereumOf({ accounts, preinstalls }: InitializeEthereum, { chainId }: Network): EthereumGenesis {
-  const contracts = preinstalls ? preinstallsOf(chainId) : [];
-  return { blockGasLimit: ETHEREUM_BLOCK_GAS_LIMIT, accounts, contracts };
-}
-
-function genesisAccount(id: AccountId, name: string, key: PublicKey, balance: bigint): GenesisAccount {
-  return {
-    id,
-    name,
-    active: { weightThreshold: 1, accountAuths: [], keyAuths: [[key, 1]] },
-    echorandKey: key,
-    balance,
-    evmAddress: undefined,
-    options: { delegatingAccount: id, delegateShare: 0 },
-  };
-}
-
-function requireUnused({ path, genesis, keys, store, wallet }: DataFolder): void {
-  for (const taken of [genesis, keys, store, wallet]) {
+function requireUnused({ path, genesis, keys, store, wallet }: DataFolder, names: readonly string[]): void {
+  const places = new Set([genesis, keys, store, wallet, ...names.map((name) => join(path, name))]);
+  for (const taken of places) {
     if (lstatSync(taken, { throwIfNoEntry: false }) === undefined) continue;
     throw new DataFolderError(
       'occupied',
@@ -194,41 +166,45 @@ function requireUnused({ path, genesis, keys, store, wallet }: DataFolder): void
   }
 }
 
-/**
- * Writes everything aside, then gives it its place: the genesis, which makes the folder a node's, at last. The store
- * has no block yet: it only says whether it keeps history.
- */
+/** What lies in the folder of a node from the beginning. */
+interface NodeContent {
+  readonly genesis: Genesis;
+  readonly keys: readonly AccountKey[];
+  readonly history: boolean;
+}
+
+/** Writes the folder of a node. The store has no block yet: it only says whether it keeps history. */
+async function fillNode(path: string, { genesis, keys, history }: NodeContent): Promise<void> {
+  const keysFolder = join(path, 'keys');
+  mkdirSync(keysFolder, FOLDER_MODE);
+  for (const key of keys) writeNewFile(keyPath(keysFolder, key), formatKeyFile(key), KEY_FILE_MODE);
+  flushFolder(keysFolder);
+  await openStore({ path: join(path, 'ledger'), durable: true, history }).close();
+  writeNewFile(join(path, 'genesis.json'), formatGenesis(genesis), GENESIS_FILE_MODE);
+  flushFolder(path);
+}
+
+/** Has everything written aside, then gives it its place, in this order; what makes a folder a node's is last there. */
 async function write(
-  folder: DataFolder,
-  genesis: Genesis,
-  made: readonly AccountKey[],
-  history: boolean,
+  path: string,
+  names: readonly string[],
+  fill: (staging: string) => Promise<void>,
 ): Promise<void> {
-  const staging = join(folder.path, STAGING);
-  const stagedKeys = join(staging, 'keys');
-  const stagedStore = join(staging, 'ledger');
-  const stagedGenesis = join(staging, 'genesis.json');
+  const staging = join(path, STAGING);
   // What an initialisation left behind that was cut off.
   rmSync(staging, { recursive: true, force: true });
   const placed: string[] = [];
-  const place = (from: string, to: string): void => {
-    renameSync(from, to);
-    placed.push(to);
-  };
   try {
     mkdirSync(staging, FOLDER_MODE);
-    mkdirSync(stagedKeys, FOLDER_MODE);
-    for (const key of made) writeNewFile(keyPath(stagedKeys, key), formatKeyFile(key), KEY_FILE_MODE);
-    flushFolder(stagedKeys);
-    await openStore({ path: stagedStore, durable: true, history }).close();
-    writeNewFile(stagedGenesis, formatGenesis(genesis), GENESIS_FILE_MODE);
-    place(stagedKeys, folder.keys);
-    place(stagedStore, folder.store);
-    place(stagedGenesis, folder.genesis);
+    await fill(staging);
+    for (const name of names) {
+      renameSync(join(staging, name), join(path, name));
+      placed.push(join(path, name));
+    }
     rmdirSync(staging);
-    flushFolder(folder.path);
+    flushFolder(path);
   } catch (error) {
-    for (const path of [staging, ...placed]) rmSync(path, { recursive: true, force: true });
+    for (const written of [staging, ...placed]) rmSync(written, { recursive: true, force: true });
     throw error;
   }
 }

@@ -1,6 +1,7 @@
-import type { BlockSteps, BlockSummary, Ledger } from '../ledger/index.ts';
+import type { BlockSteps, BlockSummary, Ledger, NextBlockOptions, SerializedBlock } from '../ledger/index.ts';
 import { BLOCK_TIME_SHARE, PENDING_TIME_SHARE, WRITE_SLICE_MS } from '../limits.ts';
-import type { Block } from '../protocol/index.ts';
+import { type Block, type BlockId, equalBytes } from '../protocol/index.ts';
+import type { AppendOutcome } from './log/block-log.ts';
 import { inSlices, type Slicing } from './slices.ts';
 
 /** What work on a ledger is done with. */
@@ -15,6 +16,14 @@ export interface LedgerWorkOptions extends Slicing {
   onFailure(error: unknown): void;
 }
 
+/** A made block that a log is asked to give its place. */
+interface Placing {
+  readonly steps: BlockSteps;
+  readonly id: BlockId;
+  /** The log has decided, as reading it shows. */
+  readonly settle: () => void;
+}
+
 /**
  * Adds blocks to a ledger, and executes what waits for them, in slices between which everything else gets its turn.
  * What is through at once is done at once.
@@ -24,6 +33,7 @@ export class LedgerWork {
   /** The block that is on its way. */
   #steps: BlockSteps | undefined;
   #adding: Promise<unknown> | undefined;
+  #placing: Placing | undefined;
   /** Milliseconds that executing again what waits has taken since the newest block. */
   #refreshMs = 0;
   #isRefreshing = false;
@@ -53,6 +63,50 @@ export class LedgerWork {
     return this.#add(this.#options.ledger.beginImport(block));
   }
 
+  /**
+   * Makes a block that takes a share of the interval at most, or takes the one that was signed before, and has a log
+   * give it its place. Until that has answered nothing of it is seen, and reading and submitting go on.
+   *
+   * @param append asks the log; not at all where reading the log was faster
+   * @returns undefined where another block has the place, which comes by reading the log
+   * @throws what the ledger and `append` throw; nothing is changed then
+   */
+  async append(
+    next: NextBlockOptions,
+    append: (block: SerializedBlock) => Promise<AppendOutcome>,
+  ): Promise<BlockSummary | undefined> {
+    const { ledger, intervalMs, time } = this.#options;
+    const steps = ledger.beginBlock(intervalMs * BLOCK_TIME_SHARE, next, 'log');
+    this.#steps = steps;
+    try {
+      await inSlices(this.#options, (until) => steps.make(until) || undefined);
+      const outcome = await this.#askForPlace(steps, append);
+      if (outcome !== 'conflict') return steps.store(time.now() + WRITE_SLICE_MS);
+      steps.discard('another block has its place');
+      return undefined;
+    } catch (error) {
+      steps.discard('it has no place yet');
+      throw error;
+    }
+  }
+
+  /**
+   * Adds a block that a log has given its place, as reading the log shows. A block of this node that is on its way there
+   * gives way to it, unless it is this very block. Throws what the ledger throws.
+   */
+  addPlaced(block: Block, id: BlockId): BlockSummary | Promise<BlockSummary> {
+    const { ledger, time } = this.#options;
+    const placing = this.#placing;
+    try {
+      if (placing !== undefined && !placing.steps.isOver && equalBytes(placing.id, id)) {
+        return placing.steps.store(time.now() + WRITE_SLICE_MS);
+      }
+      return this.#add(ledger.beginImport(block));
+    } finally {
+      if (placing?.steps.isOver === true) placing.settle();
+    }
+  }
+
   /** What to wait for before the next block is added; undefined when none is on its way. */
   whenIdle(): Promise<unknown> | undefined {
     return this.#adding;
@@ -63,9 +117,26 @@ export class LedgerWork {
     this.#isClosed = true;
     for (const stop of this.#stopListening) stop();
     this.#steps?.discard('the node stops');
+    this.#placing?.settle();
   }
 
-  /** Has a block made, appended and stored. A log that decides is asked between the two: here appending is nothing. */
+  /** Asks the log; undefined where it was found out otherwise what becomes of the block. */
+  async #askForPlace(
+    steps: BlockSteps,
+    append: (block: SerializedBlock) => Promise<AppendOutcome>,
+  ): Promise<AppendOutcome | undefined> {
+    const block = steps.serialized();
+    const settled = new Promise<undefined>((resolve) => {
+      this.#placing = { steps, id: block.id, settle: () => resolve(undefined) };
+    });
+    try {
+      return await Promise.race([append(block), settled]);
+    } finally {
+      this.#placing = undefined;
+    }
+  }
+
+  /** Has a block made and stored, which needs no more than that to have its place. */
   #add(steps: BlockSteps): BlockSummary | Promise<BlockSummary> {
     const { time } = this.#options;
     const store = (): BlockSummary => steps.store(time.now() + WRITE_SLICE_MS);

@@ -1,7 +1,9 @@
 import { dirname } from 'node:path';
 import { chainIdOf, type Genesis, Ledger, RegistrationDesk, systemClock } from '../ledger/index.ts';
+import { LOG_SILENCE_MS_MAX } from '../limits.ts';
 import { LongWork } from '../long-work.ts';
-import { equalBytes, formatTime } from '../protocol/index.ts';
+import { equalBytes, formatAccountId, formatTime, invariant } from '../protocol/index.ts';
+import type { LogStatus, NodeStatus } from '../rpc/index.ts';
 import { openStore, type Store } from '../store/index.ts';
 import { systemTime } from '../time.ts';
 import { NodeActivity } from './activity.ts';
@@ -15,9 +17,16 @@ import { migrationNotices, type NodeEvents } from './events.ts';
 import { lockFolder } from './folder-lock.ts';
 import { httpBlockSource } from './following/fetch-blocks.ts';
 import { findGenesis, keepGenesis } from './genesis-file.ts';
+import { HeadLag, type MaxLag } from './head-lag.ts';
 import { type HeldKeys, loadKeys } from './keys/held-keys.ts';
 import type { StoredKey } from './keys/key-folder.ts';
 import { SignedRecords } from './keys/signed-records.ts';
+import { LogUnavailableError } from './log/block-log.ts';
+import { shownLogAddress } from './log/jetstream/log-address.ts';
+import type { LogSettings } from './log/jetstream/log-settings.ts';
+import { openNodeLog } from './log/jetstream/open-log.ts';
+import type { LoggedChain, OpenedLog } from './log/opened-log.ts';
+import { ProducersSeen } from './producers-seen.ts';
 import { startService, tellOf } from './service.ts';
 import { freeBytesAt } from './space-watch.ts';
 
@@ -36,6 +45,12 @@ export interface RunningNode {
 export interface NodeSurroundings {
   /** Bytes that may still be written to the file system of a path. */
   freeBytes(path: string): number;
+  /**
+   * Opens the log of blocks that the settings name, which the node closes in the end; absent: there is none.
+   *
+   * @throws LogUnavailableError, LogUnsoundError
+   */
+  openLog?(settings: LogSettings, chain: LoggedChain): Promise<OpenedLog>;
 }
 
 /**
@@ -48,7 +63,7 @@ export interface NodeSurroundings {
 export function startNode(
   configuration: NodeConfiguration,
   events: NodeEvents = {},
-  surroundings: NodeSurroundings = { freeBytes: freeBytesAt },
+  surroundings: NodeSurroundings = { freeBytes: freeBytesAt, openLog: openNodeLog },
 ): Promise<RunningNode> {
   return openAll((closers) => openNode(configuration, events, surroundings, closers));
 }
@@ -64,12 +79,14 @@ async function openNode(
   tellOf(ledger, events);
   tellOfKeys(held, events);
   signAgain(configuration, ledger, signed, events);
+  const shared = await openLog(configuration, ledger, surroundings, closers);
   const blockInterval = configuration.blockInterval ?? ledger.genesis.blockInterval;
   const longWork = new LongWork(systemTime);
   const activity = new NodeActivity({
     ledger,
     intervalMs: blockInterval * 1_000,
     follow: follow.map(httpBlockSource),
+    shared,
     time: systemTime,
     longWork,
     produceWithoutHearing,
@@ -77,7 +94,7 @@ async function openNode(
     minFreeBytes,
     events,
   });
-  const registration = openDesk(ledger, held, configuration.registrationDifficulty);
+  const registration = openDesk(ledger, held, configuration.registrationDifficulty, shared !== undefined);
   const server = await startService(
     {
       ledger,
@@ -85,7 +102,9 @@ async function openNode(
       longWork,
       wallet: undefined,
       registration,
-      nodeStatus: activity.status,
+      nodeStatus: statusOf(activity, ledger, held),
+      nodeNumber: configuration.nodeNumber ?? nodeNumberOf(ledger.genesis, held),
+      headLag: headLagOf(ledger, activity, configuration.maxLag),
       localOrigins: false,
       writes: activity.writes,
       problems: () => activity.problems(),
@@ -113,6 +132,30 @@ async function openNode(
   return { url: server.url, port: server.port, description, ledger, close: () => closers.close() };
 }
 
+/** What the interface tells of a node: its peers are followed nodes, and with a log whoever else makes its blocks. */
+function statusOf(activity: NodeActivity, ledger: Ledger, { producers }: HeldKeys): NodeStatus {
+  const { status } = activity;
+  const seen = new ProducersSeen(
+    ledger,
+    producers.map(({ account }) => account),
+  );
+  const isHeard = (log: LogStatus | undefined): boolean =>
+    log !== undefined && log.silentSeconds * 1_000 <= LOG_SILENCE_MS_MAX;
+  return { ...status, peerCount: () => status.peerCount() + (isHeard(status.log?.()) ? seen.count() : 0) };
+}
+
+function headLagOf(ledger: Ledger, activity: NodeActivity, max: MaxLag | undefined): HeadLag {
+  return new HeadLag({
+    head: () => {
+      const { number, header } = ledger.head();
+      return { number, timestamp: header.timestamp };
+    },
+    newest: () => activity.newest(),
+    now: () => ledger.now(),
+    max,
+  });
+}
+
 /** What a node keeps in its folder, open. */
 interface OpenChain {
   readonly folder: DataFolder;
@@ -123,7 +166,7 @@ interface OpenChain {
 }
 
 async function openChain(
-  { dataDir, genesisFile, keysFolder, history, undoBlocks }: NodeConfiguration,
+  { dataDir, genesisFile, keysFolder, history, undoBlocks, log }: NodeConfiguration,
   events: NodeEvents,
   closers: Closers,
 ): Promise<OpenChain> {
@@ -131,6 +174,7 @@ async function openChain(
   // What is found out here may be a mistake: nothing is written before.
   const genesis = findGenesis(folder, genesisFile);
   const held = loadKeys(folder, keysFolder, genesis);
+  requireWholeOrder(held, genesis, log);
   openDataFolder(dataDir);
   closers.add(await lockFolder(folder.path));
   // Two nodes with one key would sign two blocks of one number.
@@ -149,7 +193,7 @@ async function openChain(
     clock: systemClock,
     keys: held.producers.map(({ keys }) => keys),
     signed,
-    production: held.producers.length > 0 ? 'onDemand' : 'none',
+    production: productionOf(held, log),
     mining: true,
   });
   requireSameTime(ledger, genesis);
@@ -157,11 +201,63 @@ async function openChain(
   return { folder, store, ledger, held, signed };
 }
 
+/**
+ * Two nodes without a log would each have to wait for the other's blocks, and stop with it.
+ *
+ * @throws KeyFileError for a node that could make some of the blocks only, and knows no order but its own
+ */
+function requireWholeOrder({ producers }: HeldKeys, genesis: Genesis, log: LogSettings | undefined): void {
+  const held = new Set(producers.map(({ account }) => account));
+  const missing = genesis.producers.filter((producer) => !held.has(producer));
+  if (log !== undefined || held.size === 0 || missing.length === 0) return;
+  throw new KeyFileError(
+    `the keys of ${missing.map(formatAccountId).join(', ')}, who produce blocks as well, are not here: nodes that take ` +
+      'turns need a log of blocks that they share, which --log names; a node that holds no key of a producer follows ' +
+      'others by --follow',
+  );
+}
+
+function productionOf(
+  { producers }: HeldKeys,
+  log: LogSettings | undefined,
+): 'inTurns' | 'onDemand' | 'none' {
+  if (log !== undefined) return 'inTurns';
+  return producers.length > 0 ? 'onDemand' : 'none';
+}
+
+/** Opens the log that the configuration names. Throws what the surroundings throw. */
+async function openLog(
+  configuration: NodeConfiguration,
+  ledger: Ledger,
+  surroundings: NodeSurroundings,
+  closers: Closers,
+): Promise<OpenedLog | undefined> {
+  const { log } = configuration;
+  if (log === undefined) return undefined;
+  const genesis = ledger.blockByNumber(0);
+  invariant(genesis !== undefined, 'an open ledger has its genesis block');
+  const chain = { chainId: ledger.chainId, genesisId: genesis.id, head: ledger.head().number };
+  const opened = await surroundings.openLog?.(log, chain);
+  if (opened === undefined) {
+    throw new LogUnavailableError(`nothing here knows how to open the log ${shownLogAddress(log.address)}`);
+  }
+  closers.add(() => opened.log.close());
+  closers.add(() => opened.exchange.close());
+  return opened;
+}
+
 /** The time is no part of the chain id, but of block 0, which every later block builds on. */
 function requireSameTime(ledger: Ledger, { timestamp }: Genesis): void {
   if (ledger.genesis.timestamp === timestamp) return;
   const [stored, given] = [ledger.genesis.timestamp, timestamp].map(formatTime);
   throw new GenesisFileError(`the stored chain began at ${stored}Z, the genesis file says ${given}Z`);
+}
+
+/** The number of a node among several producers: the position of the first whose key it holds, from 1. */
+function nodeNumberOf({ producers }: Genesis, held: HeldKeys): number | undefined {
+  const accounts = new Set(held.producers.map(({ account }) => account));
+  const own = producers.findIndex((producer) => accounts.has(producer));
+  return producers.length > 1 && own >= 0 ? own + 1 : undefined;
 }
 
 /** Gives up what was signed beyond the newest block, where the operator says so and names that block. */
@@ -183,11 +279,12 @@ function signAgain(
   events.onNotice?.({ kind: 'signingSetBack', after: number, last });
 }
 
-/** Registers accounts where blocks are made and a key is held that can pay for it alone. */
+/** Registers accounts where blocks are made, here or in the cluster, and a key is held that can pay for it alone. */
 function openDesk(
   ledger: Ledger,
   { producers, registrars }: HeldKeys,
   difficulty: number,
+  isShared: boolean,
 ): RegistrationDesk | undefined {
   const active = ledger.account(ledger.registrar)?.active;
   const suffices = ({ keys }: StoredKey): boolean =>
@@ -195,7 +292,7 @@ function openDesk(
       ([key, weight]) => equalBytes(key, keys.publicKey) && weight >= active.weightThreshold,
     ) ?? false;
   const registrar = registrars.find(suffices);
-  if (registrar === undefined || producers.length === 0) return undefined;
+  if (registrar === undefined || (producers.length === 0 && !isShared)) return undefined;
   return new RegistrationDesk(ledger, registrar.keys, { difficulty });
 }
 

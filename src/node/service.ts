@@ -8,12 +8,14 @@ import {
   type HealthReport,
   Metrics,
   type RunningServer,
+  type ServedHead,
   startServer,
 } from '../server/index.ts';
 import type { StoreReader } from '../store/index.ts';
 import type { Closers } from './closers.ts';
 import type { ServiceConfiguration } from './configuration.ts';
 import type { NodeEvents } from './events.ts';
+import type { HeadLag, Lag } from './head-lag.ts';
 import { VERSION } from './version.ts';
 import { WorkerPool } from './workers/worker-pool.ts';
 import type { WriteHealth } from './write-health.ts';
@@ -21,7 +23,15 @@ import type { WriteHealth } from './write-health.ts';
 export interface ServiceParts
   extends Pick<
     RpcContext,
-    'ledger' | 'wallet' | 'keys' | 'control' | 'testChain' | 'dumps' | 'registration' | 'nodeStatus'
+    | 'ledger'
+    | 'wallet'
+    | 'keys'
+    | 'control'
+    | 'testChain'
+    | 'dumps'
+    | 'registration'
+    | 'nodeStatus'
+    | 'nodeNumber'
   > {
   readonly store: StoreReader;
   readonly longWork: LongWork;
@@ -31,6 +41,8 @@ export interface ServiceParts
   readonly writes: WriteHealth;
   /** What an operator should look after; nothing while all is well. */
   problems(): string[];
+  /** How far the head is behind the newest known block; absent: nothing newer is ever known. */
+  readonly headLag?: HeadLag;
   /** Serves blocks to nodes that follow this one; absent: there are no such nodes. */
   readonly blockFeed?: BlockFeed;
 }
@@ -41,6 +53,8 @@ export function tellOf(ledger: Ledger, events: NodeEvents): void {
   ledger.onBlock((block) => events.onBlock?.(block));
   ledger.onDropped((dropped) => events.onDropped?.(dropped));
 }
+
+const NO_LAG: Lag = { blocks: 0, seconds: 0 };
 
 /** A service that listens, and what answers it. */
 export interface RunningService extends RunningServer {
@@ -65,6 +79,7 @@ export async function startService(
   const dispatcher = dispatcherFor(parts, { metrics, workers, inclusions }, configuration, events);
   const server = await startServer({
     dispatcher,
+    head: servedHead(parts.ledger),
     host,
     port,
     allowedHosts,
@@ -102,7 +117,10 @@ function workersFor(
   });
 }
 
-function metricsOf({ ledger, store }: ServiceParts, workers: WorkerPool | undefined): Metrics {
+function metricsOf(
+  { ledger, store, headLag, nodeStatus }: ServiceParts,
+  workers: WorkerPool | undefined,
+): Metrics {
   const metrics = new Metrics({
     version: VERSION,
     head: () => {
@@ -110,6 +128,8 @@ function metricsOf({ ledger, store }: ServiceParts, workers: WorkerPool | undefi
       return { number, timestamp: header.timestamp };
     },
     now: () => ledger.now(),
+    lag: () => headLag?.lag ?? NO_LAG,
+    log: () => nodeStatus?.log?.(),
     pendingTransactions: () => ledger.pendingCount,
     workers: () => workers?.ready ?? 0,
     store: () => store.statistics(),
@@ -118,11 +138,24 @@ function metricsOf({ ledger, store }: ServiceParts, workers: WorkerPool | undefi
   return metrics;
 }
 
-function healthOf({ ledger, problems }: ServiceParts): HealthReport {
-  const found = problems();
+function healthOf({ ledger, problems, headLag }: ServiceParts): HealthReport {
+  const found = [...problems(), ...(headLag?.problems() ?? [])];
   const { number, header } = ledger.head();
   const blockAge = Math.max(0, ledger.now() - header.timestamp);
   return { ok: found.length === 0, problems: found, block: number, blockAge };
+}
+
+/** The head as requests see it, and wait for. */
+function servedHead(ledger: Ledger): ServedHead {
+  return {
+    number: () => ledger.head().number,
+    onChange: (listener) => {
+      const stops = [ledger.onBlock(listener), ledger.onForgotten(listener)];
+      return () => {
+        for (const stop of stops) stop();
+      };
+    },
+  };
 }
 
 interface Desks {
@@ -138,7 +171,7 @@ function dispatcherFor(
   events: NodeEvents,
 ): Dispatcher {
   const { ledger, wallet, keys, control, testChain, dumps, registration, nodeStatus } = parts;
-  const { longWork, writes } = parts;
+  const { longWork, writes, nodeNumber } = parts;
   const context: RpcContext = {
     ledger,
     wallet,
@@ -150,6 +183,7 @@ function dispatcherFor(
     registration,
     inclusions,
     nodeStatus,
+    nodeNumber,
     longWork,
     version: VERSION,
     limits: rpc,

@@ -26,6 +26,48 @@ export interface SyncStatus {
   readonly highestBlock: number;
 }
 
+/** What a node knows of the log of blocks that it shares with the other nodes of a cluster. */
+export interface LogStatus {
+  /** Where it is, as operators know it. */
+  readonly url: string;
+  /** Number of the newest block that it is known to have. */
+  readonly head: number;
+  /** Blocks that it is known to have and that this node has not yet. */
+  readonly lagBlocks: number;
+  /** Seconds since the first of them was known of; 0 where there are none. */
+  readonly lagSeconds: number;
+  /** Seconds since it answered last. */
+  readonly silentSeconds: number;
+  /** How often it could not be asked any more since the start. */
+  readonly losses: number;
+  /** Why nothing is made or taken over any more until an operator has looked; undefined while all is well. */
+  readonly halted: string | undefined;
+  /** What became of the blocks that this node appended: a block that was appended again counts again. */
+  readonly appends: {
+    readonly appended: number;
+    /** Another block had the place. */
+    readonly conflicts: number;
+    /** Nobody could say. */
+    readonly unavailable: number;
+  };
+  /** Transactions that went between this node and the others. */
+  readonly transactions: {
+    /** Sent to the others for the first time, and again. */
+    readonly published: number;
+    readonly republished: number;
+    /** What others sent. */
+    readonly received: number;
+    /** What of that waits for a block here since then. */
+    readonly taken: number;
+    /** What of that was here already, or in a block. */
+    readonly known: number;
+    /** What of that the rules do not allow, or is no transaction. */
+    readonly refused: number;
+    /** What of that there was no room for. */
+    readonly dropped: number;
+  };
+}
+
 /** What the node knows of itself and of other nodes. */
 export interface NodeStatus {
   /** Whether the node listens for connections. */
@@ -35,6 +77,8 @@ export interface NodeStatus {
   syncing(): SyncStatus | undefined;
   /** Whether nothing keeps the node from making the blocks that are its turn. */
   mayProduce(): boolean;
+  /** Undefined, or absent: the node's own store says what its blocks are. */
+  log?(): LogStatus | undefined;
 }
 
 /** A node that knows no others. */
@@ -130,6 +174,8 @@ export interface RpcContext {
   readonly version: string;
   /** Absent: a node that knows no others. */
   readonly nodeStatus?: NodeStatus | undefined;
+  /** Number of the node in its cluster, with which its filters' ids begin; absent: a node that is alone. */
+  readonly nodeNumber?: number | undefined;
   /** Bounds other than the default ones. */
   readonly limits?: Partial<RpcLimits> | undefined;
   /** Turns and the time-outs of filters go by it. Absent: the system's. */

@@ -6,6 +6,7 @@ export type { BlockInterval, BlockOrder, ChainControl, ControlState, MiningMode 
 export {
   type ChainDumps,
   DEFAULT_RPC_LIMITS,
+  type LogStatus,
   type NodeStatus,
   OTHER_METHOD,
   OUTCOMES,

@@ -24,7 +24,7 @@ export function methodContexts(
 ): Readonly<Record<Profile, MethodContext>> & { readonly subscriptions: Subscriptions } {
   const { ledger, wallet, onFailure } = context;
   const limits = { ...DEFAULT_RPC_LIMITS, ...context.limits };
-  const filters = new FilterRegistry({ ledger, limits }, time);
+  const filters = new FilterRegistry({ ledger, limits }, time, context.nodeNumber);
   const nodeStatus = context.nodeStatus ?? STANDALONE_STATUS;
   const shared = {
     ...context,

@@ -250,7 +250,7 @@ describe('the Origin header', () => {
     expect(response.status).toBe(204);
     expect(response.headers.get('access-control-allow-origin')).toBe('http://localhost:3000');
     expect(response.headers.get('access-control-allow-methods')).toBe('POST, OPTIONS');
-    expect(response.headers.get('access-control-allow-headers')).toBe('Content-Type');
+    expect(response.headers.get('access-control-allow-headers')).toBe('Content-Type, Ledgerd-Min-Block');
     expect(response.headers.get('access-control-max-age')).toBe('600');
   });
 });

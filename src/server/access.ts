@@ -149,7 +149,11 @@ function isOfForeignPage(method: string | undefined, headers: IncomingHttpHeader
 export function originFields({ origin }: IncomingHttpHeaders): Fields {
   return origin === undefined
     ? { vary: 'Origin' }
-    : { vary: 'Origin', 'access-control-allow-origin': origin };
+    : {
+        vary: 'Origin',
+        'access-control-allow-origin': origin,
+        'access-control-expose-headers': 'Ledgerd-Block',
+      };
 }
 
 /** The answer to OPTIONS, with which a web browser asks before it sends a request of another origin. */
@@ -158,7 +162,7 @@ export const PREFLIGHT: HttpAnswer = {
   fields: {
     allow: ALLOWED_METHODS,
     'access-control-allow-methods': ALLOWED_METHODS,
-    'access-control-allow-headers': 'Content-Type',
+    'access-control-allow-headers': 'Content-Type, Ledgerd-Min-Block',
     'access-control-max-age': String(PREFLIGHT_SECONDS_MAX),
   },
 };

@@ -1,20 +1,52 @@
-import { LONG_ANSWER_CHARACTERS } from '../limits.ts';
-import type { Dispatcher, Profile, Response } from '../rpc/index.ts';
+import { BLOCK_NUMBER_MAX, LONG_ANSWER_CHARACTERS } from '../limits.ts';
+import { type Dispatcher, InvalidRequestError, type Profile, type Response } from '../rpc/index.ts';
+import type { Connection } from './connection.ts';
 import type { Connections } from './connections.ts';
-import { type Handler, type HttpAnswer, JSON_TYPE } from './http-answer.ts';
+import { HEAD_FIELD, readMinBlock } from './head-fields.ts';
+import type { HeadWaits } from './head-waits.ts';
+import { type Handler, type HttpAnswer, type HttpRequest, JSON_TYPE } from './http-answer.ts';
+import { refuse } from './refusals.ts';
+
+export interface CallService {
+  readonly dispatcher: Dispatcher;
+  readonly connections: Connections;
+  readonly waits: HeadWaits;
+}
 
 /** Prepares the responses to JSON-RPC requests, single or batch, in the shapes of a profile. */
-export function callServer(dispatcher: Dispatcher, connections: Connections, profile: Profile): Handler {
-  return ({ connection, body }) => {
-    connections.work(connection);
+export function callServer({ dispatcher, connections, waits }: CallService, profile: Profile): Handler {
+  // What the newest block is after it was answered: nothing in the response is of a later one.
+  const answerOf = (response: Response): HttpAnswer => {
+    const fields = { [HEAD_FIELD]: String(waits.head) };
+    if (response === undefined) return { status: 204, fields };
+    return {
+      status: 200,
+      fields: { ...fields, 'content-type': JSON_TYPE },
+      body: bytesIfLong(response),
+    };
+  };
+  const handle = (connection: Connection, body: HttpRequest['body']): HttpAnswer | Promise<HttpAnswer> => {
     const answer = dispatcher.handle(body, connection, profile);
     return answer instanceof Promise ? answer.then(answerOf) : answerOf(answer);
   };
+  return ({ connection, body, minBlock }) => {
+    connections.work(connection);
+    if (minBlock === undefined) return handle(connection, body);
+    const number = readMinBlock(minBlock);
+    if (number === undefined) return refuseMinBlock();
+    if (number <= waits.head) return handle(connection, body);
+    return waits.reach(number, connection).then((refusal) => refusal ?? handle(connection, body));
+  };
 }
 
-function answerOf(response: Response): HttpAnswer {
-  if (response === undefined) return { status: 204 };
-  return { status: 200, fields: { 'content-type': JSON_TYPE }, body: bytesIfLong(response) };
+/** The answer to a request whose field names no block. */
+function refuseMinBlock(): HttpAnswer {
+  return refuse(
+    400,
+    new InvalidRequestError(
+      `the header Ledgerd-Min-Block has to be the number of a block, in decimal digits, at most ${BLOCK_NUMBER_MAX}`,
+    ),
+  );
 }
 
 /** Whether there is a response, and a long one. */

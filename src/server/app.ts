@@ -5,6 +5,8 @@ import { InternalError, InvalidRequestError, type LongBody } from '../rpc/index.
 import { type AccessCheck, type AccessRefusal, originFields } from './access.ts';
 import type { Connection } from './connection.ts';
 import type { Connections } from './connections.ts';
+import { MIN_BLOCK_FIELD } from './head-fields.ts';
+import type { HeadWaits } from './head-waits.ts';
 import { bodyBytesOf, type HttpAnswer, writeAnswer } from './http-answer.ts';
 import type { LongAnswers } from './long-answers.ts';
 import type { LongBodies, OpenBody } from './long-bodies.ts';
@@ -18,6 +20,7 @@ import type { ServerLimits } from './server-limits.ts';
 export interface AppParts {
   readonly access: AccessCheck;
   readonly connections: Connections;
+  readonly waits: HeadWaits;
   readonly limits: ServerLimits;
   readonly longAnswers: LongAnswers;
   readonly longBodies: LongBodies;
@@ -30,8 +33,8 @@ const NO_BODY: Uint8Array = new Uint8Array();
 
 /** Answers all requests that an HTTP server reads, and the bytes in which it reads none. */
 export function serveRequests(http: Server, options: RouteOptions, parts: AppParts): void {
-  const { connections, limits, onRefused } = parts;
-  const routes = routesOf(options, connections);
+  const { connections, waits, limits, onRefused } = parts;
+  const routes = routesOf(options, connections, waits);
   http.on('request', (request, response) => {
     const connection = connections.of(request.socket);
     if (connection === undefined) return;
@@ -86,7 +89,7 @@ function serve({ connection, request, response }: Exchange, routes: Routes, part
   const run = (body: Uint8Array | LongBody): void => {
     const handler = routes.handlerOf(request.method ?? '', path);
     answerWith(
-      () => handler({ connection, query, body }),
+      () => handler({ connection, query, body, minBlock: minBlockOf(request) }),
       (answer) => reply(answer, body),
     );
   };
@@ -115,6 +118,12 @@ function answerWith(make: () => HttpAnswer | Promise<HttpAnswer>, reply: (answer
   }
   if (answer instanceof Promise) void answer.catch(fail).then(reply);
   else reply(answer);
+}
+
+/** The field of a request that names a block; more than one of them are none that could be read. */
+function minBlockOf({ headers }: IncomingMessage): string | undefined {
+  const field = headers[MIN_BLOCK_FIELD];
+  return Array.isArray(field) ? field.join(', ') : field;
 }
 
 /** Bytes that a request takes while it waits, about: the server keeps its headers twice. */

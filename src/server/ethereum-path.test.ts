@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { describe, expect, test } from 'vitest';
 import { dispatcherOf, exchange, open, rawRequest, send, startTestServer } from './server.testing.ts';
 
@@ -27,6 +28,19 @@ describe('the path says the profile', () => {
       expect(bodyOf(await send(socket, post(port, String(path), 'x')))).toBe(`"x ${profile}"`);
     }
   });
+
+  test.each([true, false])(
+    'behavior: also of requests that were sent ahead (direct: %s)',
+    async (isDirect) => {
+      const { port } = await startTestServer({ dispatcher: profiles, isDirect });
+      const socket = await open(port);
+      await send(socket, post(port, '/', 'a'));
+      const ahead = `${post(port, '/ethereum', 'b')}${post(port, '/', 'c')}`;
+      let text = await send(socket, ahead);
+      while (!text.includes('"c')) text += String((await once(socket, 'data'))[0]);
+      expect(text.match(/"\w \w+"/g)).toEqual(['"b ethereum"', '"c ledger"']);
+    },
+  );
 
   test('behavior: with a query as without', async () => {
     const { port } = await startTestServer({ dispatcher: profiles });

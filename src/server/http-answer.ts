@@ -10,6 +10,8 @@ export interface HttpRequest {
   readonly connection: Connection;
   /** What follows the path's `?`; empty where there is none. */
   readonly query: string;
+  /** The field `Ledgerd-Min-Block`; undefined where there is none. */
+  readonly minBlock: string | undefined;
   readonly body: Uint8Array | LongBody;
 }
 

@@ -1,6 +1,7 @@
 /** The transport: JSON-RPC over HTTP, with bounds on size and time and checks of who asks; health and metrics. */
 
 export { type BlockFeed, PatchedBlockError } from './block-feed.ts';
+export type { ServedHead } from './head-waits.ts';
 export { isLoopback } from './host-names.ts';
 export { Metrics, type MetricsSources } from './metrics/metrics.ts';
 export { isOriginPattern } from './origins.ts';

@@ -5,6 +5,7 @@ import { callServer } from './answer-calls.ts';
 import { type BlockFeed, blockServer } from './block-feed.ts';
 import type { Connections } from './connections.ts';
 import { descriptionServer } from './description.ts';
+import type { HeadWaits } from './head-waits.ts';
 import type { Handler } from './http-answer.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import { refuse } from './refusals.ts';
@@ -33,11 +34,11 @@ export interface Routes {
 }
 
 /** Prepares the table of what is served where. */
-export function routesOf(options: RouteOptions, connections: Connections): Routes {
+export function routesOf(options: RouteOptions, connections: Connections, waits: HeadWaits): Routes {
   const { dispatcher, health, metrics, blockFeed } = options;
   const callsOf = (profile: Profile): Route => ({
     handlers: new Map<string, Handler>([
-      ['POST', callServer(dispatcher, connections, profile)],
+      ['POST', callServer({ dispatcher, connections, waits }, profile)],
       ['OPTIONS', () => PREFLIGHT],
     ]),
     hint: 'send requests by POST',

@@ -1,4 +1,5 @@
 import {
+  BLOCK_WAIT_MS_MAX,
   BODY_BYTES_MAX,
   BUSY_POLL_MICROSECONDS,
   CLOSE_GRACE_MS,
@@ -45,6 +46,8 @@ export interface ServerLimits {
   readonly headersTimeoutMs: number;
   /** Milliseconds within which a client must have sent its whole request. */
   readonly requestTimeoutMs: number;
+  /** Milliseconds that a request waits for the block that it asks to be there. */
+  readonly blockWaitMs: number;
   /** Milliseconds that an idle kept-alive connection stays open. */
   readonly keepAliveTimeoutMs: number;
   /** Milliseconds after which a connection is closed on which nothing moves. */
@@ -69,6 +72,7 @@ export const DEFAULT_SERVER_LIMITS: ServerLimits = {
   callsPerSecondMax: 0,
   headersTimeoutMs: HEADERS_TIMEOUT_MS,
   requestTimeoutMs: REQUEST_TIMEOUT_MS,
+  blockWaitMs: BLOCK_WAIT_MS_MAX,
   keepAliveTimeoutMs: KEEP_ALIVE_TIMEOUT_MS,
   stalledTimeoutMs: STALLED_TIMEOUT_MS,
   busyPollMicroseconds: BUSY_POLL_MICROSECONDS,

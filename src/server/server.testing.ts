@@ -47,6 +47,8 @@ export function testMetrics(): Metrics {
     version: '1.2.3',
     head: () => ({ number: 7, timestamp: 1_000 }),
     now: () => 1_002,
+    lag: () => ({ blocks: 4, seconds: 6 }),
+    log: () => undefined,
     pendingTransactions: () => 3,
     workers: () => 2,
     store: () => ({ fileBytes: 4_096, usedBytes: 2_048, readers: 1, oldestReaderTransactions: 5 }),
@@ -64,6 +66,7 @@ export async function startTestServer(options: Partial<ServerOptions> = {}): Pro
     allowedHosts: [],
     allowedOrigins: [],
     localOrigins: true,
+    head: { number: () => 7, onChange: () => () => undefined },
     ...options,
   });
   onTestFinished(() => server.close());

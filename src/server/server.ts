@@ -7,6 +7,7 @@ import { type AccessRefusal, type AccessRules, accessCheck } from './access.ts';
 import { type AppParts, serveRequests } from './app.ts';
 import { Connections } from './connections.ts';
 import { serveDirectly } from './direct/direct-server.ts';
+import { HeadWaits, type ServedHead } from './head-waits.ts';
 import { LongAnswers } from './long-answers.ts';
 import { LongBodies } from './long-bodies.ts';
 import type { RefusalReason } from './metrics/metrics.ts';
@@ -18,6 +19,8 @@ import { serveUpgrades } from './websocket/upgrades.ts';
 import { WebSockets } from './websocket/web-sockets.ts';
 
 export interface ServerOptions extends AccessRules, RouteOptions {
+  /** The newest block of the chain. */
+  readonly head: ServedHead;
   /** 0 for a port that the system chooses. */
   readonly port: number;
   /** Told now and then of requests whose Host or Origin is not allowed; absent: nobody is told. */
@@ -53,12 +56,18 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const onOpened = (): void => dispatcher.noticeArrival();
   const connections = new Connections({ ...limits, admit, onRefused, onOpened });
   metrics?.watchConnections(connections);
+  const onOutcome = metrics?.onWaited ?? (() => undefined);
+  const waits = new HeadWaits({ head: options.head, waitMs: limits.blockWaitMs, onOutcome });
+  metrics?.watchWaits(waits);
   const access = accessCheck(options);
   const notices = new RefusalNotices(options.onRequestRefused ?? (() => undefined), () => performance.now());
   const onForeign = (refusal: AccessRefusal): void => notices.note(refusal);
   const longAnswers = new LongAnswers();
   const longBodies = new LongBodies();
-  const parts: AppParts = { access, connections, limits, longAnswers, longBodies, onRefused, onForeign };
+  const parts: AppParts = {
+    ...{ access, connections, waits, limits, longAnswers, longBodies },
+    ...{ onRefused, onForeign },
+  };
   serveRequests(http, options, parts);
   const webSockets = new WebSockets(dispatcher, limits);
   metrics?.watchWebSockets(webSockets);
@@ -68,7 +77,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const serveOrdinarily = (socket: Socket): void => void ordinary.emit('connection', socket);
   serveUpgrades(http, { ...parts, webSockets, serveOrdinarily });
   if (options.isDirect !== false) {
-    serveDirectly(http, { dispatcher, connections, limits, longAnswers, mayName: access.mayName });
+    serveDirectly(http, { dispatcher, connections, waits, limits, longAnswers, mayName: access.mayName });
   }
   // Before all other listeners: what is not taken in reaches none of them.
   http.prependListener('connection', (socket: Socket) => connections.open(socket));
@@ -83,6 +92,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     url: `http://${options.host.includes(':') ? `[${options.host}]` : options.host}:${port}`,
     port,
     close: () => {
+      waits.close();
       closed ??= closeGracefully(http, connections, webSockets, limits.closeGraceMs);
       return closed;
     },

@@ -149,7 +149,8 @@ export async function openWorld(contracts: WorldContracts, profile: Profile = 'l
     onFailure: (_method, error) => failures.push(error),
   });
   const access = { host: '127.0.0.1', allowedHosts: [], allowedOrigins: [], localOrigins: true };
-  const server = await startServer({ ...access, dispatcher, port: 0 });
+  const head = { number: () => ledger.head().number, onChange: ledger.onBlock.bind(ledger) };
+  const server = await startServer({ ...access, head, dispatcher, port: 0 });
   const deployed = deployContracts(ledger, wallet, contracts);
   return {
     dispatcher,

@@ -90,6 +90,25 @@ test('args: every flag, and the folder of LEDGERD_DATA_DIR', async () => {
   expect(output).toMatch(/^1\.2\.1026 +bob, 7 units\n +ECHO\w+\n +its key is held elsewhere$/m);
 });
 
+test('args: --producers: a folder for each node, and what to copy where', async () => {
+  const { status, output, errors } = await init(['--data-dir', join(folder, 'new'), '--producers', '3']);
+  expect({ status, errors }).toEqual({ status: 0, errors: '' });
+  for (const number of [1, 2, 3]) {
+    const path = join(folder, 'new', `node-${number}`);
+    expect(output).toMatch(new RegExp(`^Node ${number} +${path} \\(1\\.2\\.10\\d\\d\\)$`, 'm'));
+    const key = join(path, 'keys', `producer-${number}.json`);
+    expect(output).toContain(key);
+    expect(output).not.toContain(JSON.parse(readFileSync(key, 'utf8')).seed);
+  }
+  expect(output).toContain(
+    `No node needs ${join(folder, 'new', 'treasury.json')}: move it off this machine.\n`,
+  );
+  expect(output).toMatch(
+    /^1\.2\.1022 +registrar, 1000000 units\n.*\n +its key is in the folder of every node$/m,
+  );
+  expect(output).toContain('ledgerd start --data-dir FOLDER --log nats://HOST1:4222,');
+});
+
 test.each<[string[], string]>([
   [[], '--data-dir: name the data folder'],
   [['--network', 'mine'], '--network mine: give it a --chain-id'],
@@ -97,6 +116,8 @@ test.each<[string[], string]>([
   [['--account', `alice=${KEY}`], '--account: expected NAME=PUBLICKEY:BALANCE'],
   [['--account', `Alice=${KEY}:1`], '--account: expected NAME=PUBLICKEY:BALANCE'],
   [['--account', 'alice=key:1'], '--account: expected NAME=PUBLICKEY:BALANCE'],
+  [['--producers', '0'], '--producers: expected a whole number from 1 to 100'],
+  [['--producers', '101'], '--producers: expected a whole number from 1 to 100'],
   [['--block-interval', '0'], '--block-interval: expected seconds from 0.1 to 86400'],
   [['--data-dir', '/proc/no', '--supply', '1', '--account', `alice=${KEY}:2`], 'more than the supply of 1'],
 ])('error: %j has status 2', async (words, message) => {

@@ -8,13 +8,17 @@ import {
   BLOCK_INTERVAL_SECONDS_MIN,
   DRAWN_CHAIN_ID_MAX,
   DRAWN_CHAIN_ID_MIN,
+  INIT_PRODUCERS_MAX,
   INIT_SUPPLY_DEFAULT,
   NETWORK_NAME_CHARACTERS_MAX,
 } from '../../limits.ts';
 import {
+  type InitializedAccount,
+  type InitializedCluster,
   type InitializedFolder,
   type InitializeEthereum,
   type InitializeOptions,
+  initializeCluster,
   initializeFolder,
 } from '../../node/index.ts';
 import { bytesToHex, checksumAddress, formatAccountId, formatPublicKey } from '../../protocol/index.ts';
@@ -39,6 +43,7 @@ interface InitFlags {
   readonly hardfork: Hardfork;
   readonly supply: bigint;
   readonly blockInterval: number;
+  readonly producers: number;
   readonly history: boolean;
   readonly account: InitializeOptions['accounts'];
   readonly ethereum?: boolean;
@@ -104,6 +109,11 @@ export function addInitCommand(program: Command, choose: Choose): void {
       BLOCK_INTERVAL_SECONDS_DEFAULT,
       String(BLOCK_INTERVAL_SECONDS_DEFAULT),
     ),
+    valueOption(
+      '--producers <number>',
+      'producers that take turns; above 1, a folder for each of their nodes',
+      wholeNumber(1, INIT_PRODUCERS_MAX),
+    ).default(1, '1'),
     listOption(
       '--account <name=publickey:balance>',
       'further account, whose key is held elsewhere, repeatable',
@@ -131,7 +141,12 @@ export function addInitCommand(program: Command, choose: Choose): void {
         const { hardfork, supply, blockInterval, history, account: accounts } = flags;
         const dataDir = dataDirOf(flags.dataDir, environment);
         const options = { dataDir, network, hardfork, supply, blockInterval, history, accounts, ethereum };
-        environment.print(describe(await initializeFolder(options), options, flags.chainId === undefined));
+        const isDrawn = flags.chainId === undefined;
+        environment.print(
+          flags.producers === 1
+            ? describe(await initializeFolder(options), options, isDrawn)
+            : describeCluster(await initializeCluster(options, flags.producers), options, isDrawn),
+        );
       },
     });
   });
@@ -172,40 +187,90 @@ function ethereumNetworkFor(flags: InitFlags): Network {
   );
 }
 
+/** A line with a label in front. */
+function label(name: string, value: string): string {
+  return `${name.padEnd(LABEL_WIDTH)}${value}`;
+}
+
 /** What was made, and what to do with it: paths, identifiers and public keys. */
 function describe(
   { path, genesisFile, nativeChainId, accounts }: InitializedFolder,
-  { network, history, ethereum }: InitializeOptions,
+  options: InitializeOptions,
   isDrawn: boolean,
 ): string {
-  const label = (name: string, value: string) => `${name.padEnd(LABEL_WIDTH)}${value}`;
   const treasury = accounts.find(({ name }) => name === 'treasury');
-  const lines = [
+  return linesOf([
     label('Data', path),
     label('Genesis file', genesisFile),
-    label('Network', `${network.name}, chain id ${network.chainId}, network id ${network.networkId}`),
-    label('Native chain', bytesToHex(nativeChainId)),
-    label('History', history ? 'on' : 'off'),
-    ...(ethereum === undefined ? [] : ethereumLines(ethereum, isDrawn && network.name === ETHEREUM_NETWORK)),
+    ...chainLines(nativeChainId, options, isDrawn),
     '',
-    ...accounts.flatMap((account) => [
-      label(formatAccountId(account.id), `${account.name}, ${account.balance} units`),
-      label('', formatPublicKey(account.publicKey)),
-      label('', account.keyFile ?? 'its key is held elsewhere'),
-    ]),
+    ...accounts.flatMap((account) => accountLines(account, 'its key is held elsewhere')),
     '',
-    'Whoever has a key file has the account. Keep copies of them in a safe place.',
+    KEEP_KEYS,
     ...(treasury?.keyFile === undefined
       ? []
       : [`The node does not need ${treasury.keyFile}: move it off this machine.`]),
     `Start the node: ledgerd start --data-dir ${path}`,
-  ];
+  ]);
+}
+
+/** The same for several nodes: what goes where. */
+function describeCluster(
+  { path, nativeChainId, accounts, nodes, treasuryFile }: InitializedCluster,
+  options: InitializeOptions,
+  isDrawn: boolean,
+): string {
+  const elsewhere = (name: string): string =>
+    name === 'registrar' ? 'its key is in the folder of every node' : 'its key is held elsewhere';
+  return linesOf([
+    label('Data', path),
+    ...chainLines(nativeChainId, options, isDrawn),
+    '',
+    ...accounts.flatMap((account) => accountLines(account, elsewhere(account.name))),
+    '',
+    'Copy each folder to the machine of its node, whole and before its first start, then delete it here: a key must',
+    'never be in two places where a node could use it.',
+    ...nodes.map(({ number, path: folder, producer }) =>
+      label(`Node ${number}`, `${folder} (${formatAccountId(producer)})`),
+    ),
+    '',
+    KEEP_KEYS,
+    `No node needs ${treasuryFile}: move it off this machine.`,
+    'Start each node, with the addresses of your log servers:',
+    '  ledgerd start --data-dir FOLDER --log nats://HOST1:4222,nats://HOST2:4222,nats://HOST3:4222',
+  ]);
+}
+
+const KEEP_KEYS = 'Whoever has a key file has the account. Keep copies of them in a safe place.';
+
+function linesOf(lines: readonly string[]): string {
   return lines.map((line) => `${line}\n`).join('');
+}
+
+function chainLines(
+  nativeChainId: InitializedFolder['nativeChainId'],
+  { network, history, ethereum }: InitializeOptions,
+  isDrawn: boolean,
+): string[] {
+  return [
+    label('Network', `${network.name}, chain id ${network.chainId}, network id ${network.networkId}`),
+    label('Native chain', bytesToHex(nativeChainId)),
+    label('History', history ? 'on' : 'off'),
+    ...(ethereum === undefined ? [] : ethereumLines(ethereum, isDrawn && network.name === ETHEREUM_NETWORK)),
+  ];
+}
+
+/** @param elsewhere what is said of a key that lies in no one place here */
+function accountLines(account: InitializedAccount, elsewhere: string): string[] {
+  return [
+    label(formatAccountId(account.id), `${account.name}, ${account.balance} units`),
+    label('', formatPublicKey(account.publicKey)),
+    label('', account.keyFile ?? elsewhere),
+  ];
 }
 
 function ethereumLines({ accounts, preinstalls }: InitializeEthereum, isDrawn: boolean): string[] {
   const contracts = preinstalls ? 'with the contracts that tools look for' : 'without preinstalled contracts';
-  const label = (name: string, value: string) => `${name.padEnd(LABEL_WIDTH)}${value}`;
   return [
     label('Ethereum', `wallets and tools work at the path /ethereum; ${contracts}`),
     ...(isDrawn

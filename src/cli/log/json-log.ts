@@ -100,9 +100,12 @@ function noticeFacts(notice: NodeNotice): Readonly<Record<string, unknown>> {
     case 'signingSetBack':
       return { after: notice.after, last: notice.last };
     case 'followedAnswers':
+    case 'logAnswers':
       return { url: notice.url, head: notice.head };
     case 'followedSilent':
     case 'followedRejected':
+    case 'logSilent':
+    case 'logHalted':
       return { url: notice.url, reason: printable(notice.reason) };
     case 'catchingUp':
       return { head: notice.head, highest: notice.highest };

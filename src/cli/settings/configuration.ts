@@ -1,6 +1,7 @@
 import {
   DEFAULT_CONFIGURATION,
   DEFAULT_NODE_CONFIGURATION,
+  type LogSettings,
   type NodeConfiguration,
   type ServiceConfiguration,
   type TestNodeConfiguration,
@@ -29,10 +30,26 @@ function nodeConfiguration(values: SettingValues): NodeConfiguration {
     keysFolder: values.keys,
     blockInterval: values['block-interval'],
     follow: values.follow.map(({ href }) => href),
+    maxLag: values['max-lag'],
+    nodeNumber: values['node-number'],
+    log: logOf(values),
     produceWithoutHearing: values['produce-without-hearing'],
     signAgainAfter: values['sign-again-after'],
     minFreeBytes: values['min-free-space'],
     undoBlocks: values['undo-blocks'],
+  };
+}
+
+/** The log of blocks that the settings name. */
+export function logOf(values: SettingValues): LogSettings | undefined {
+  if (values.log === undefined) return undefined;
+  return {
+    address: values.log,
+    credentialsFile: values['log-credentials'],
+    authorityFile: values['log-ca'],
+    replicas: values['log-replicas'],
+    monitors: values['log-monitor'].map(({ href }) => href),
+    assumeSynced: values['log-assume-synced'],
   };
 }
 

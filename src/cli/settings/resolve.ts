@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { AMOUNT_MAX, FOLLOWED_NODES_MAX, TEST_KEY_BALANCE } from '../../limits.ts';
+import { AMOUNT_MAX, FOLLOWED_NODES_MAX, STREAM_SERVERS_MAX, TEST_KEY_BALANCE } from '../../limits.ts';
 import { FormatError } from '../../protocol/index.ts';
 import { mnemonicKeys } from '../../wallet/index.ts';
 import type { Environment } from '../environment.ts';
@@ -104,6 +104,13 @@ function requireAgreement(values: SettingValues, given: GivenSettings, mode: Mod
       `--follow: at most ${FOLLOWED_NODES_MAX} nodes can be followed, got ${follow.length}`,
     );
   }
+  if (values['log-monitor'].length > STREAM_SERVERS_MAX) {
+    throw new UsageError(
+      `--log-monitor: at most ${STREAM_SERVERS_MAX} servers can be shown, got ${values['log-monitor'].length}`,
+    );
+  }
+  const ofLog = OF_LOG.map((name) => given.get(name)).find((statement) => statement !== undefined);
+  if (values.log === undefined && ofLog !== undefined) throw new UsageError(`${ofLog.label} needs --log`);
   requireEthereum(values, given);
   const each = balance + (values.ethereum ? TEST_KEY_BALANCE : 0n);
   if (mode === 'test' && BigInt(accounts) * each > AMOUNT_MAX) {
@@ -114,6 +121,15 @@ function requireAgreement(values: SettingValues, given: GivenSettings, mode: Mod
     );
   }
 }
+
+/** Settings of a log of blocks. */
+const OF_LOG: readonly SettingName[] = [
+  'log-replicas',
+  'log-monitor',
+  'log-assume-synced',
+  'log-credentials',
+  'log-ca',
+];
 
 /** Settings of a chain that knows Ethereum. */
 const OF_ETHEREUM: readonly SettingName[] = ['mnemonic', 'derivation-path'];

@@ -163,6 +163,11 @@ export const SERVICE_SETTINGS = {
     help: 'within which a client must have sent its whole request',
     type: timeout,
   }),
+  'min-block-timeout': limit('server', 'blockWaitMs', {
+    argument: 'seconds',
+    help: 'that a request waits for the block that it asks to be there',
+    type: timeout,
+  }),
   'idle-timeout': limit('server', 'keepAliveTimeoutMs', {
     argument: 'seconds',
     help: 'that an idle connection stays open',

@@ -126,6 +126,7 @@ test.each<[string[], object]>([
     ['--max-connections', '7', '--headers-timeout', '1', '--request-timeout', '2'],
     { server: { ...server, connectionsMax: 7, headersTimeoutMs: 1_000, requestTimeoutMs: 2_000 } },
   ],
+  [['--min-block-timeout', '9'], { server: { ...server, blockWaitMs: 9_000 } }],
   [
     ['--idle-timeout', '3', '--shutdown-timeout', '4'],
     { server: { ...server, keepAliveTimeoutMs: 3_000, closeGraceMs: 4_000 } },
@@ -137,6 +138,8 @@ test.each<[string[], object]>([
 test.each<[string[], object]>([
   [['--genesis', 'g.json', '--keys', 'k'], { genesisFile: 'g.json', keysFolder: 'k' }],
   [['--block-interval', '0.5'], { blockInterval: 0.5 }],
+  [['--max-lag', '10', '--node-number', '3'], { maxLag: { unit: 'blocks', most: 10 }, nodeNumber: 3 }],
+  [['--max-lag', '30s'], { maxLag: { unit: 'seconds', most: 30 } }],
   [['--follow', 'http://a:1', '--follow', 'https://b/x'], { follow: ['http://a:1/', 'https://b/x'] }],
   [['--min-free-space', '500MiB'], { minFreeBytes: 500 * 2 ** 20 }],
   [['--min-free-space', '0'], { minFreeBytes: 0 }],

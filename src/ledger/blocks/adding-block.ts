@@ -85,6 +85,11 @@ export class AddingBlock {
     return this.#made;
   }
 
+  /** The block once it is made. */
+  get made(): MadeBlock | undefined {
+    return this.#made;
+  }
+
   /** Stores the block, which is made and has its place. What it throws, the block is discarded then. */
   store(): AddedBlock {
     invariant(this.#made !== undefined, 'a block is stored once it is made');

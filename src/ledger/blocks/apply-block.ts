@@ -41,6 +41,8 @@ import { BlockRoom } from './block-room.ts';
 /** The parts of a header that are known before execution: all that transactions can see of their block. */
 export interface BlockInputs {
   readonly number: number;
+  /** How many producers were passed over. */
+  readonly attempt: number;
   readonly timestamp: number;
   readonly account: AccountId;
   readonly rand: Hash;

@@ -29,7 +29,7 @@ export function assembleHeader(
   return {
     previous,
     round: BigInt(inputs.number),
-    attempt: 0,
+    attempt: inputs.attempt,
     timestamp: inputs.timestamp,
     account: inputs.account,
     delegate,

@@ -10,14 +10,14 @@ import type { Store } from '../../store/index.ts';
 import type { Stopwatch } from '../../time.ts';
 import { type Account, type Chain, type MovableClock, serializeBlock } from '../chain/index.ts';
 import { NoProducerKeyError, type RefusedError, SignedBeforeError } from '../errors/index.ts';
-import { type Genesis, producerOf } from '../genesis/index.ts';
+import { attemptsOf, type Genesis, producerOf } from '../genesis/index.ts';
 import type { HeadState } from '../state/index.ts';
 import type { DroppedTransaction, TransactionRules } from '../transactions/index.ts';
 import { AddingBlock, type MadeBlock } from './adding-block.ts';
 import { type ApplyContext, applyBlock, type BlockInputs } from './apply-block.ts';
 import { assembleHeader, signHeader } from './block-assembly.ts';
-import { checkHeader, replayBlock } from './import-block.ts';
-import { nextInputs } from './next-block.ts';
+import { checkAttempt, checkHeader, replayBlock } from './import-block.ts';
+import { type NextBlockOptions, nextInputs } from './next-block.ts';
 import { type SignedBefore, type SignedBlocks, signedBefore } from './signed-blocks.ts';
 
 export interface BlockProducerParts extends TransactionRules {
@@ -36,11 +36,9 @@ export interface BlockProducerParts extends TransactionRules {
 }
 
 /** How a block is made. */
-export interface ProduceOptions {
+export interface ProduceOptions extends NextBlockOptions {
   /** Milliseconds after which the block takes no more transactions than those that it has; absent: it takes all. */
   readonly timeLimit?: number;
-  /** Time stamp of the block, not before the head's; absent: what the clock says. */
-  readonly timestamp?: number | undefined;
   /** Gas that the block may take: a transaction that offers more than what is left waits. Absent: any. */
   readonly gasLimit?: bigint | undefined;
   /** Told of what the rules do not allow; may throw to call the block off. */
@@ -69,31 +67,45 @@ export class BlockProducer {
 
   /** Whether the node holds the consensus key of the producer whose turn the next block is. */
   holdsNextKey(): boolean {
-    const { chain, genesis } = this.#parts;
-    return this.#keyOf(producerOf(genesis, chain.head().number + 1)) !== undefined;
+    return this.#nextKey(0) !== undefined;
   }
 
-  /** Blocks of the next number or later that the next producer's key has signed; none where it is not held. */
-  signedBefore(): SignedBefore {
-    const { signed, chain, genesis } = this.#parts;
-    const key = this.#keyOf(producerOf(genesis, chain.head().number + 1));
+  /** The attempts of the next block that are turns of keys which the node holds, the least first. */
+  nextAttempts(): number[] {
+    const { chain, genesis } = this.#parts;
+    return attemptsOf(genesis, chain.head().number + 1, (producer) => this.#keyOf(producer) !== undefined);
+  }
+
+  /**
+   * Blocks of the next number or later that keys of this node have signed: the next one by any of them, which is to be
+   * added before another one is made, or later ones by the key whose turn an attempt is.
+   */
+  signedBefore(attempt = 0): SignedBefore {
+    const { signed, chain } = this.#parts;
+    for (const key of this.#keys.values()) {
+      const before = signedBefore(signed, key.publicKey, chain);
+      if (before.kind === 'next') return before;
+    }
+    const key = this.#nextKey(attempt);
     return key === undefined ? { kind: 'nothing' } : signedBefore(signed, key.publicKey, chain);
   }
 
   /**
    * Begins to make a block of those transactions that the rules allow, even an empty one. Of transactions that are not
-   * taken for want of time nothing is told. A block of this number that was signed before takes its place.
+   * taken for want of time nothing is told. A block of this number that any key of this node has signed before takes
+   * its place.
    *
-   * @throws NoProducerKeyError, SignedBeforeError
+   * @throws NoProducerKeyError, SignedBeforeError, and BlockRejectedError for an attempt that comes too early
    */
   produce(transactions: Iterable<SignedTransaction>, options: ProduceOptions = {}): AddingBlock {
-    const { chain, signed } = this.#parts;
-    const inputs = nextInputs(this.#parts, options.timestamp);
+    const { chain, genesis } = this.#parts;
+    const inputs = nextInputs(this.#parts, options);
+    const before = this.signedBefore(inputs.attempt);
+    if (before.kind === 'next') return this.import(before.block);
     const key = this.#keyOf(inputs.account);
     if (key === undefined) throw new NoProducerKeyError(inputs.account);
-    const before = signedBefore(signed, key.publicKey, chain);
-    if (before.kind === 'next') return this.import(before.block);
     if (before.kind === 'missing') throw new SignedBeforeError(inputs.account, inputs.number, before.last);
+    checkAttempt(genesis, chain.head().header, { ...inputs, round: BigInt(inputs.number) });
     return new AddingBlock(this.#parts, this.#make(inputs, key, transactions, options));
   }
 
@@ -145,6 +157,12 @@ export class BlockProducer {
     const account = this.#parts.state.reading.native.account(producer);
     invariant(account !== undefined, 'the producers are accounts of the genesis');
     return account;
+  }
+
+  /** The key whose turn an attempt of the next block is, if the node holds it. */
+  #nextKey(attempt: number): KeyPair | undefined {
+    const { chain, genesis } = this.#parts;
+    return this.#keyOf(producerOf(genesis, chain.head().number + 1, attempt));
   }
 
   #keyOf(producer: AccountId): KeyPair | undefined {

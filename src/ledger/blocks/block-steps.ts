@@ -1,22 +1,48 @@
-import type { BlockSummary } from '../chain/index.ts';
+import { type BlockId, blockId, invariant } from '../../protocol/index.ts';
+import { type BlockSummary, serializeBlock } from '../chain/index.ts';
 import { RefusedError } from '../errors/index.ts';
 import type { AddedBlock, AddingBlock } from './adding-block.ts';
 
 /** Called with a block that was just added; more work may be done with it until `until`, on the ledger's time. */
 type AddedListener = (added: AddedBlock, until: number) => void;
 
+/** Who says that a block has its place: nobody but this node, or a log that is asked once it is made. */
+export type PlaceGiver = 'node' | 'log';
+
+/** A block as a log of blocks takes it. */
+export interface SerializedBlock {
+  readonly number: number;
+  readonly id: BlockId;
+  /** The block before it. */
+  readonly parent: BlockId;
+  readonly bytes: Uint8Array;
+}
+
 /**
  * A block that is added in several goes, between which everything else may go on: what is read is the head of before,
- * and what is submitted waits for the next block. Whatever else adds a block takes the rest of this one's way first.
+ * and what is submitted waits for the next block. Whatever else adds a block takes the rest of this one's way first;
+ * one whose place a log gives gives way to it.
  */
 export class BlockSteps {
   readonly #adding: AddingBlock;
   readonly #onAdded: AddedListener;
+  readonly #placeGiver: PlaceGiver;
   #outcome: (() => BlockSummary) | undefined;
 
-  constructor(adding: AddingBlock, onAdded: AddedListener) {
+  constructor(adding: AddingBlock, onAdded: AddedListener, placeGiver: PlaceGiver = 'node') {
     this.#adding = adding;
     this.#onAdded = onAdded;
+    this.#placeGiver = placeGiver;
+  }
+
+  /** The block, which is made and not over. */
+  serialized(): SerializedBlock {
+    const { made } = this.#adding;
+    invariant(made !== undefined, 'a block is serialized once it is made');
+    const { header, applied } = made;
+    const number = Number(header.round);
+    const bytes = serializeBlock(header, applied.transactions);
+    return { number, id: blockId(number, header), parent: header.previous, bytes };
   }
 
   /** Whether the block is added or given up. */
@@ -49,8 +75,12 @@ export class BlockSteps {
     return added.summary;
   }
 
-  /** Takes the rest of the way. Nothing is thrown: whoever takes the next step is told how it ended. */
+  /** Takes the rest of the way, or gives way. Nothing is thrown: whoever takes the next step is told how it ended. */
   finish(): void {
+    if (this.#placeGiver === 'log') {
+      this.discard('another block comes first');
+      return;
+    }
     try {
       this.make(Number.POSITIVE_INFINITY);
       this.store(Number.POSITIVE_INFINITY);

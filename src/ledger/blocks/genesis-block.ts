@@ -85,7 +85,8 @@ export function storeGenesisBlock(
   const producer = producerOf(genesis, 0);
   const delegate = state.native.account(producer)?.options.delegatingAccount;
   invariant(delegate !== undefined, 'the producers are accounts of the genesis');
-  const inputs: BlockInputs = { number: 0, timestamp: genesis.timestamp, account: producer, rand: ZERO_HASH };
+  const { timestamp } = genesis;
+  const inputs: BlockInputs = { number: 0, attempt: 0, timestamp, account: producer, rand: ZERO_HASH };
   const header: SignedBlockHeader = {
     ...assembleHeader(NO_BLOCK, inputs, delegate, applied),
     edSignature: NO_SIGNATURE,

@@ -12,7 +12,7 @@ import {
   processedTransactionCodec,
 } from '../../protocol/index.ts';
 import { BlockRejectedError } from '../errors/index.ts';
-import { type Genesis, producerOf } from '../genesis/index.ts';
+import { attemptSeconds, type Genesis, producerOf } from '../genesis/index.ts';
 import {
   type AppliedBlock,
   type ApplyContext,
@@ -77,10 +77,9 @@ export function checkHeader(
 ): BlockInputs {
   const head = chain.head();
   const number = head.number + 1;
-  const producer = producerOf(genesis, number);
+  const producer = producerOf(genesis, number, block.attempt);
   const account = state.native.account(producer);
   expectSame(block, 'round', String(block.round), String(number));
-  expectSame(block, 'attempt', String(block.attempt), '0');
   expectSame(block, 'previous', bytesToHex(block.previous), bytesToHex(head.id));
   expectSame(block, 'account', `1.2.${block.account}`, `1.2.${producer}`);
   expectSame(block, 'delegate', `1.2.${block.delegate}`, `1.2.${account?.options.delegatingAccount}`);
@@ -95,6 +94,7 @@ export function checkHeader(
       `${block.timestamp} is before the previous block's`,
     );
   }
+  checkAttempt(genesis, head.header, block);
   const digest = headerDigest(chainId, block);
   if (account === undefined || !signatures.isSignedBy(account.echorandKey, digest, block.edSignature)) {
     throw new BlockRejectedError(
@@ -103,7 +103,28 @@ export function checkHeader(
       `it is not by the consensus key of 1.2.${producer}`,
     );
   }
-  return { number, timestamp: block.timestamp, account: producer, rand: block.rand };
+  const { attempt, timestamp } = block;
+  return { number, attempt, timestamp, account: producer, rand: block.rand };
+}
+
+/**
+ * Checks that as much time has passed as the turns take that a block says were missed. Throws `BlockRejectedError`.
+ *
+ * @param previous the header before it
+ */
+export function checkAttempt(
+  genesis: Pick<Genesis, 'blockInterval'>,
+  previous: Pick<SignedBlockHeader, 'timestamp'>,
+  block: Pick<SignedBlockHeader, 'round' | 'attempt' | 'timestamp'>,
+): void {
+  const { round, attempt, timestamp } = block;
+  const [passed, least] = [timestamp - previous.timestamp, attemptSeconds(genesis, attempt)];
+  if (passed >= least) return;
+  throw new BlockRejectedError(
+    round,
+    'attempt',
+    `it is ${attempt} after ${passed} s, and may be that after ${least} s at the earliest`,
+  );
 }
 
 function expectSame(block: SignedBlockHeader, field: string, given: string, expected: string): void {

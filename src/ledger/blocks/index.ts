@@ -3,9 +3,9 @@
 export { type AddedBlock, AddingBlock, atOnce, type BlockWork } from './adding-block.ts';
 export { blockContextOf, setEngineBlock } from './apply-block.ts';
 export { BlockProducer } from './block-producer.ts';
-export { BlockSteps } from './block-steps.ts';
+export { BlockSteps, type PlaceGiver, type SerializedBlock } from './block-steps.ts';
 export { addEmptyBlocks, type EmptyBlocksOptions, timeAfter } from './empty-blocks.ts';
 export { checkStoredChainId, chooseGenesis, storedGenesis, storeGenesisBlock } from './genesis-block.ts';
-export { nextInputs } from './next-block.ts';
+export { type NextBlockOptions, nextInputs } from './next-block.ts';
 export { type FormerStore, planReversion, revertChain } from './revert-chain.ts';
 export type { SignedBefore, SignedBlocks } from './signed-blocks.ts';

@@ -9,18 +9,26 @@ export interface NextBlockParts {
   readonly genesis: Genesis;
 }
 
-/**
- * The inputs of the next block, if it were made now.
- *
- * @param timestamp of the block, not before the head's, in Unix seconds; absent: what the clock says
- */
-export function nextInputs({ chain, clock, genesis }: NextBlockParts, timestamp?: number): BlockInputs {
+/** What can be chosen of the next block. */
+export interface NextBlockOptions {
+  /** How many producers are passed over; absent: none. */
+  readonly attempt?: number | undefined;
+  /** Time stamp, not before the head's, in Unix seconds; absent: what the clock says. */
+  readonly timestamp?: number | undefined;
+}
+
+/** The inputs of the next block, if it were made now. */
+export function nextInputs(
+  { chain, clock, genesis }: NextBlockParts,
+  { attempt = 0, timestamp }: NextBlockOptions = {},
+): BlockInputs {
   const head = chain.head();
   const number = head.number + 1;
   return {
     number,
+    attempt,
     timestamp: timestamp ?? clock.nextTimestamp(head.header.timestamp),
-    account: producerOf(genesis, number),
+    account: producerOf(genesis, number, attempt),
     rand: chain.nextRand() ?? randAfter(head.header.edSignature),
   };
 }

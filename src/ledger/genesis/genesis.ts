@@ -7,7 +7,6 @@ import {
   contractId,
   encode,
   type Hash,
-  invariant,
   keccak256,
 } from '../../protocol/index.ts';
 import { type StateChange, stateKey } from '../../store/index.ts';
@@ -73,13 +72,6 @@ export function supplyOf({ accounts, ethereum }: Pick<Genesis, 'accounts' | 'eth
   for (const { balance } of accounts) supply += balance;
   for (const { balance } of ethereum?.accounts ?? []) supply += balance;
   return supply;
-}
-
-/** The account that produces a block: the producers take turns. */
-export function producerOf({ producers }: Pick<Genesis, 'producers'>, number: number): AccountId {
-  const id = producers[number % producers.length];
-  invariant(id !== undefined, 'a checked genesis has producers');
-  return id;
 }
 
 /**

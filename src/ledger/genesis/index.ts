@@ -5,7 +5,6 @@ export {
   type EthereumGenesis,
   type Genesis,
   type GenesisAccount,
-  producerOf,
   stateRulesOf,
   supplyOf,
 } from './genesis.ts';
@@ -14,3 +13,4 @@ export { chainIdOf, genesisCodec, isSameGenesis } from './genesis-codec.ts';
 export { formatGenesis, genesisDifferences, parseGenesis } from './genesis-json.ts';
 export { NETWORK_NAMES, type Network, type NetworkName, networkOf } from './network.ts';
 export { createTestGenesis, isTestGenesis, type TestGenesisOptions } from './test-genesis.ts';
+export { attemptSeconds, attemptsOf, producerOf } from './turns.ts';

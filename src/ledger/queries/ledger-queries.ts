@@ -162,8 +162,8 @@ export class LedgerQueries extends LedgerReads {
   #headContext(): BlockContext {
     const head = this.head();
     if (this.#context?.head !== head) {
-      const { timestamp, account, rand } = head.header;
-      const inputs = { number: head.number, timestamp, account, rand };
+      const { attempt, timestamp, account, rand } = head.header;
+      const inputs = { number: head.number, attempt, timestamp, account, rand };
       this.#context = { head, block: blockContextOf(inputs, this.network.chainId, this.rules) };
     }
     return this.#context.block;

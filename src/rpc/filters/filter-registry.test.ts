@@ -34,11 +34,16 @@ function hashOf(number: number): Hash {
 }
 
 /** A node over the stub; its clock stands at `time.seconds`. */
-function open(limits: Partial<RpcLimits> = {}) {
+function open(limits: Partial<RpcLimits> = {}, nodeNumber?: number) {
   const chain = new StubChain();
   const time = { seconds: 0 };
   const now = () => 1_000 * time.seconds;
-  const dispatcher = stubDispatcher({ ledger: chain.ledger, limits, time: { ...systemTime, now } });
+  const dispatcher = stubDispatcher({
+    ledger: chain.ledger,
+    limits,
+    nodeNumber,
+    time: { ...systemTime, now },
+  });
   /** Asks for a client. */
   const askBy = (client: string, method: string, ...params: readonly unknown[]) =>
     callBy({ client }, dispatcher, method, ...params);
@@ -64,6 +69,42 @@ describe('ids', () => {
     ask('eth_newBlockFilter');
     expect(ask('eth_getFilterChanges', id)).toEqual(NOT_FOUND);
   });
+});
+
+describe('ids in a cluster', () => {
+  test('default: they begin with the node that they are good at, and are of one length', () => {
+    for (const [node, digits] of [
+      [1, '1001'],
+      [4_095, '1fff'],
+    ] as const) {
+      const { ask } = open({}, node);
+      const ids = Array.from({ length: 20 }, () => String(ask('eth_newBlockFilter')));
+      for (const id of ids) expect(id).toMatch(new RegExp(`^0x${digits}0{10}[0-9a-f]{18}$`));
+      expect(new Set(ids).size).toBe(20);
+      expect(ids.map((id) => ask('eth_getFilterChanges', id))).toEqual(ids.map(() => []));
+      expect(ask('eth_uninstallFilter', ids[0])).toBe(true);
+      expect(ask('eth_getFilterChanges', ids[0])).toEqual(NOT_FOUND);
+    }
+  });
+
+  test('error: another node says where the filter lives', () => {
+    const id = open({}, 2).ask('eth_newFilter', {});
+    const told = (here: string) => ({
+      code: -32000,
+      message: `filter not found: it lives at node 2 of the cluster, and ${here}`,
+    });
+    expect(open({}, 3).ask('eth_getFilterChanges', id)).toEqual(told('this is node 3'));
+    expect(open({}, 3).ask('eth_getFilterLogs', id)).toEqual(told('this is node 3'));
+    expect(open().ask('eth_getFilterChanges', id)).toEqual(told('this node has no number'));
+    expect(open({}, 3).ask('eth_uninstallFilter', id)).toBe(false);
+  });
+
+  test.each(['0x1', `0x1000${'0'.repeat(28)}`, `0x2000${'0'.repeat(28)}`, `0x${'f'.repeat(64)}`])(
+    'error: %s says no node',
+    (id) => {
+      expect(open({}, 3).ask('eth_getFilterChanges', id)).toEqual(NOT_FOUND);
+    },
+  );
 });
 
 describe('the time-out', () => {

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { invariant } from '../../protocol/index.ts';
 import type { Stopwatch } from '../../time.ts';
 import { mayHaveMore } from '../callers.ts';
@@ -7,12 +6,10 @@ import type { LogCriteria } from '../parameters/log-options.ts';
 import { AcceptedJournal } from './accepted-journal.ts';
 import { BlockFilter } from './block-filter.ts';
 import { type Filter, type FilterItems, type FilterView, LEDGER_FILTER_VIEW } from './filter.ts';
+import { FilterIds } from './filter-ids.ts';
 import type { FilterSource } from './find-logs.ts';
 import { LogFilter } from './log-filter.ts';
 import { PendingFilter } from './pending-filter.ts';
-
-/** Bytes of the part of an id that nobody can guess. */
-const SECRET_BYTES = 8;
 
 /** What a client has of what all share. */
 interface Held {
@@ -49,11 +46,13 @@ export class FilterRegistry {
   readonly #filters = new Map<bigint, Installed>();
   /** Of those clients that have a filter. */
   readonly #held = new Map<string, Held>();
-  #created = 0n;
+  readonly #ids: FilterIds;
   #criteria = 0;
 
-  constructor(source: FilterSource, time: Stopwatch) {
+  /** @param node number of the node in its cluster; absent: it is alone */
+  constructor(source: FilterSource, time: Stopwatch, node?: number) {
     this.#source = source;
+    this.#ids = new FilterIds(node);
     this.#time = time;
     source.ledger.onForgotten(() => {
       for (const { filter } of this.#filters.values()) filter.forget();
@@ -139,21 +138,15 @@ export class FilterRegistry {
     held.criteria += criteria;
     this.#held.set(client, held);
     this.#criteria += criteria;
-    const id = this.#nextId();
+    const id = this.#ids.next();
     this.#filters.set(id, { filter, client, polledAt: this.#time.now() });
     return id;
-  }
-
-  /** Counts, so that no id comes twice; adds chance, so that no client reads another's filter by mistake. */
-  #nextId(): bigint {
-    this.#created += 1n;
-    return (this.#created << BigInt(8 * SECRET_BYTES)) | randomBytes(SECRET_BYTES).readBigUInt64BE();
   }
 
   #find(id: bigint): Installed {
     this.#removeExpired();
     const installed = this.#filters.get(id);
-    if (installed === undefined) throw new RequestFailedError('filter not found');
+    if (installed === undefined) throw new RequestFailedError(this.#ids.describeMissing(id));
     return installed;
   }
 

@@ -1,3 +1,7 @@
+import { STATUS_CODES } from 'node:http';
+import { HEAD_FIELD } from '../head-fields.ts';
+import { bodyBytesOf, type HttpAnswer } from '../http-answer.ts';
+
 const SECOND_MS = 1_000;
 
 /**
@@ -6,26 +10,46 @@ const SECOND_MS = 1_000;
  */
 export class AnswerHeads {
   readonly #keepAliveSeconds: number;
+  readonly #head: () => number;
   /** The second that the remembered fields are of. */
   #second = -1;
   #fields = '';
+  /** The block that the remembered beginning of a response is of. */
+  #block = -1;
+  #beginning = '';
 
-  /** @param keepAliveTimeoutMs milliseconds that an idle connection stays open */
-  constructor(keepAliveTimeoutMs: number) {
+  /**
+   * @param keepAliveTimeoutMs milliseconds that an idle connection stays open
+   * @param head the number of the newest block
+   */
+  constructor(keepAliveTimeoutMs: number, head: () => number) {
     this.#keepAliveSeconds = Math.floor(keepAliveTimeoutMs / SECOND_MS);
+    this.#head = head;
   }
 
   /** The head of a response of so many bytes. */
   ofAnswer(bytes: number): string {
-    return (
-      'HTTP/1.1 200 OK\r\nvary: Origin\r\ncontent-type: application/json; charset=utf-8\r\n' +
-      `content-length: ${bytes}${this.#lastFields()}`
-    );
+    const block = this.#head();
+    if (block !== this.#block) {
+      this.#block = block;
+      this.#beginning =
+        `HTTP/1.1 200 OK\r\nvary: Origin\r\n${HEAD_FIELD}: ${block}\r\n` +
+        'content-type: application/json; charset=utf-8\r\ncontent-length: ';
+    }
+    return `${this.#beginning}${bytes}${this.#lastFields()}`;
   }
 
   /** The head of no response, to a request that asked for none. */
   ofNothing(): string {
-    return `HTTP/1.1 204 No Content\r\nvary: Origin${this.#lastFields()}`;
+    return `HTTP/1.1 204 No Content\r\nvary: Origin\r\n${HEAD_FIELD}: ${this.#head()}${this.#lastFields()}`;
+  }
+
+  /** The head of what a request is answered that was refused. */
+  ofRefusal(refusal: HttpAnswer): string {
+    const fields = Object.entries({ ...refusal.fields, 'content-length': String(bodyBytesOf(refusal)) });
+    const lines = fields.map(([name, value]) => `\r\n${name}: ${value}`).join('');
+    const { status } = refusal;
+    return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nvary: Origin${lines}${this.#lastFields()}`;
   }
 
   #lastFields(): string {

@@ -44,6 +44,9 @@ const ordinary = fc.constantFrom(
 /** Fields that change something, or that HTTP does not allow. */
 const odd = fc.constantFrom(
   'X-Any: thing',
+  'Ledgerd-Min-Block: 7',
+  'ledgerd-min-block: 8',
+  'Ledgerd-Min-Block: 0x7',
   'Origin: http://localhost:3000',
   'Origin: https://evil.example',
   'Sec-Fetch-Site: cross-site',
@@ -165,7 +168,12 @@ async function startNoting(isDirect: boolean): Promise<RunningServer & { asked: 
     },
   };
   // Nothing here waits for a clock.
-  const limits = { headerBytesMax: 4_096, headersTimeoutMs: 60_000, requestTimeoutMs: 60_000 };
+  const limits = {
+    headerBytesMax: 4_096,
+    headersTimeoutMs: 60_000,
+    requestTimeoutMs: 60_000,
+    blockWaitMs: 0,
+  };
   return { ...(await startTestServer({ dispatcher, isDirect, limits })), asked };
 }
 

@@ -2,12 +2,15 @@ import { BoundedMap } from '../../bounded-map.ts';
 import { DIRECT_BODY_BYTES_MAX, DIRECT_HEAD_BYTES_MAX, DIRECT_HEADS_MAX } from '../../limits.ts';
 import type { Profile } from '../../rpc/index.ts';
 import { ETHEREUM_PATH, isOwnSite } from '../access.ts';
+import { MIN_BLOCK_FIELD, readMinBlock } from '../head-fields.ts';
 
 /** Where a request lies in the bytes that have come. */
 export interface CommonRequest {
   readonly kind: 'whole';
   /** In whose shapes it is answered, which its path says. */
   readonly profile: Profile;
+  /** The block that has to be here before it is answered; 0 where it names none. */
+  readonly minBlock: number;
   /** Position of the first byte of the body. */
   readonly bodyStart: number;
   /** Position after its last byte. */
@@ -25,6 +28,7 @@ export type Reading =
 /** A request head in the common form: everything that the response depends on. */
 interface Head {
   readonly profile: Profile;
+  readonly minBlock: number;
   readonly host: string;
   readonly contentLength: number;
 }
@@ -85,10 +89,10 @@ export class CommonRequests {
     const text = bytes.toString('latin1', 0, headEnd);
     const head = this.#heads.get(text) ?? this.#readHead(text);
     if (head === undefined) return OTHER;
-    const { contentLength, profile } = head;
+    const { contentLength, profile, minBlock } = head;
     const bodyStart = headEnd + END_OF_HEAD.length;
     const end = bodyStart + contentLength;
-    return bytes.length < end ? UNFINISHED : { kind: 'whole', profile, bodyStart, end };
+    return bytes.length < end ? UNFINISHED : { kind: 'whole', profile, minBlock, bodyStart, end };
   }
 
   #readHead(text: string): Head | undefined {
@@ -117,6 +121,7 @@ function parseHead(text: string): Head | undefined {
   let host: string | undefined;
   let contentLength: number | undefined;
   let hasSite = false;
+  let minBlock: number | undefined;
   for (const field of text.slice(line.length).split('\r\n')) {
     const [, name = '', value = ''] = FIELD_LINE.exec(field) ?? [];
     switch (name.toLowerCase()) {
@@ -136,9 +141,15 @@ function parseHead(text: string): Head | undefined {
         if (hasSite || !isOwnSite(value)) return undefined;
         hasSite = true;
         break;
+      case MIN_BLOCK_FIELD:
+        if (minBlock !== undefined) return undefined;
+        minBlock = readMinBlock(value);
+        if (minBlock === undefined) return undefined;
+        break;
       default:
         if (!HARMLESS_FIELDS.has(name.toLowerCase())) return undefined;
     }
   }
-  return host === undefined || contentLength === undefined ? undefined : { profile, host, contentLength };
+  if (host === undefined || contentLength === undefined) return undefined;
+  return { profile, minBlock: minBlock ?? 0, host, contentLength };
 }

@@ -5,6 +5,8 @@ import { bytesIfLong, isLong } from '../answer-calls.ts';
 import type { Connection } from '../connection.ts';
 import type { Connections } from '../connections.ts';
 import { GatheredBytes } from '../gathered-bytes.ts';
+import type { HeadWaits } from '../head-waits.ts';
+import type { HttpAnswer } from '../http-answer.ts';
 import type { LongAnswers } from '../long-answers.ts';
 import { refuseFailed } from '../refusals.ts';
 import type { ServerLimits } from '../server-limits.ts';
@@ -17,6 +19,7 @@ import type { IdleWatch, Watched } from './idle-watch.ts';
 export interface DirectService {
   readonly dispatcher: Dispatcher;
   readonly connections: Connections;
+  readonly waits: HeadWaits;
   readonly limits: ServerLimits;
   readonly heads: AnswerHeads;
   readonly batch: AnswerBatch;
@@ -47,14 +50,17 @@ export class DirectConnection implements Watched, Writable {
   #heldBytes = 0;
   #hasServed = false;
   #hasEnded = false;
-  /** The head of the last request, its length with its body, and what its path says. */
+  /** The head of the last request, its length with its body, and what its path and fields say. */
   #head: Buffer = NOTHING;
   #requestBytes = -1;
   #profile: Profile = 'ledger';
+  #minBlock = 0;
   patienceMs: number;
   #hasMoved = false;
   /** What is to be written next; undefined for nothing but a head. */
   #ready: Response;
+  /** What is to be written next in the place of a response; undefined where there is one. */
+  #refusal: HttpAnswer | undefined;
 
   constructor(service: DirectService, requests: CommonRequests, connection: Connection, socket: Socket) {
     this.#service = service;
@@ -142,9 +148,12 @@ export class DirectConnection implements Watched, Writable {
   }
 
   /** Serves the request that bytes begin with. What follows was sent ahead, and waits. */
-  #serveFirst(bytes: Buffer, { bodyStart, end, profile }: CommonRequest): void {
+  #serveFirst(bytes: Buffer, { bodyStart, end, profile, minBlock }: CommonRequest): void {
     this.#profile = profile;
+    this.#minBlock = minBlock;
     if (end < bytes.length) {
+      // What was remembered of the request before does not go with what this one says.
+      this.#requestBytes = -1;
       this.#keep(bytes.subarray(end));
     } else {
       this.#head = Buffer.from(bytes.subarray(0, bodyStart));
@@ -160,13 +169,16 @@ export class DirectConnection implements Watched, Writable {
   }
 
   #serve(body: Uint8Array): void {
-    const { connections, dispatcher } = this.#service;
+    const { connections, dispatcher, waits } = this.#service;
     const connection = this.#connection;
     this.#isWorking = true;
     connection.requests += 1;
     const fail = (): void => refuseFailed(this.#socket);
     try {
-      const answer = dispatcher.handle(body, connection, this.#profile);
+      const answer =
+        this.#minBlock > 0 && this.#minBlock > waits.head
+          ? this.#serveLater(body)
+          : dispatcher.handle(body, connection, this.#profile);
       if (answer instanceof Promise) {
         connections.work(connection);
         this.#heldBytes = body.length;
@@ -178,6 +190,14 @@ export class DirectConnection implements Watched, Writable {
     } catch {
       fail();
     }
+  }
+
+  /** Serves a request when the block is here that it names. */
+  async #serveLater(body: Uint8Array): Promise<Response> {
+    const { dispatcher, waits } = this.#service;
+    this.#refusal = await waits.reach(this.#minBlock, this.#connection);
+    if (this.#refusal !== undefined) return undefined;
+    return dispatcher.handle(body, this.#connection, this.#profile);
   }
 
   #answer(answer: Response): void {
@@ -193,7 +213,11 @@ export class DirectConnection implements Watched, Writable {
     const socket = this.#socket;
     const answer = this.#ready === undefined ? undefined : bytesIfLong(this.#ready);
     this.#ready = undefined;
-    if (answer === undefined) {
+    const refusal = this.#refusal;
+    this.#refusal = undefined;
+    if (refusal !== undefined) {
+      socket.write(heads.ofRefusal(refusal) + String(refusal.body ?? ''), 'utf8');
+    } else if (answer === undefined) {
       socket.write(heads.ofNothing(), 'latin1');
     } else if (typeof answer !== 'string') {
       socket.cork();

@@ -6,6 +6,7 @@ import { DIRECT_ADDRESSES_MAX } from '../../limits.ts';
 import { invariant } from '../../protocol/index.ts';
 import type { Dispatcher } from '../../rpc/index.ts';
 import type { Connections } from '../connections.ts';
+import type { HeadWaits } from '../head-waits.ts';
 import type { LongAnswers } from '../long-answers.ts';
 import type { ServerLimits } from '../server-limits.ts';
 import { AnswerBatch } from './answer-batch.ts';
@@ -19,6 +20,7 @@ import { IdleWatch } from './idle-watch.ts';
 export interface DirectOptions {
   readonly dispatcher: Dispatcher;
   readonly connections: Connections;
+  readonly waits: HeadWaits;
   readonly limits: ServerLimits;
   readonly longAnswers: LongAnswers;
   /** Whether the Host header may name a host where a connection came in at an address. */
@@ -36,7 +38,7 @@ const CUT_OFF = Object.assign(new SyntaxError('the request ends too early'), {
  * was sent.
  */
 export function serveDirectly(http: Server, options: DirectOptions): void {
-  const { dispatcher, connections, limits, longAnswers, mayName } = options;
+  const { dispatcher, connections, waits, limits, longAnswers, mayName } = options;
   const [listener] = http.listeners('connection');
   invariant(listener !== undefined, 'an HTTP server listens to its connections');
   const toHttp = listener as (this: Server, socket: Socket) => void;
@@ -49,8 +51,9 @@ export function serveDirectly(http: Server, options: DirectOptions): void {
   const service: DirectService = {
     dispatcher,
     connections,
+    waits,
     limits,
-    heads: new AnswerHeads(limits.keepAliveTimeoutMs),
+    heads: new AnswerHeads(limits.keepAliveTimeoutMs, () => waits.head),
     batch: new AnswerBatch(),
     longAnswers,
     watch,

@@ -3,6 +3,7 @@ import { EVENT_LOOP_SAMPLE_MS } from '../../limits.ts';
 import { HELD_KINDS, type HeldBytes, type Outcome } from '../../rpc/index.ts';
 import type { WatchedWebSockets } from '../websocket/web-sockets.ts';
 import { CallCounters } from './call-counters.ts';
+import { type LogFigures, logMetrics } from './log-metrics.ts';
 import { one, PROCESS_METRICS } from './process-metrics.ts';
 import { register, type SampledMetric } from './sample.ts';
 import { TimeHistogram } from './time-histogram.ts';
@@ -33,6 +34,10 @@ export const REFUSAL_REASONS = [
 ] as const;
 export type RefusalReason = (typeof REFUSAL_REASONS)[number];
 
+/** How a wait for a block ends: it is here; it did not come in time; the wait was not begun. */
+export const WAIT_OUTCOMES = ['reached', 'late', 'refused'] as const;
+export type WaitOutcome = (typeof WAIT_OUTCOMES)[number];
+
 /** Sources of the metrics of a node; each is asked at a scrape. */
 export interface MetricsSources {
   /** The version of the program. */
@@ -41,6 +46,10 @@ export interface MetricsSources {
   head(): { readonly number: number; readonly timestamp: number };
   /** The time of day that blocks go by, in Unix seconds. */
   now(): number;
+  /** How far the newest block here is behind the newest that is known. */
+  lag(): { readonly blocks: number; readonly seconds: number };
+  /** The log that the node shares with others; undefined where it has none. */
+  log(): LogFigures | undefined;
   pendingTransactions(): number;
   /** Processes that answer queries beside the node's own. */
   workers(): number;
@@ -81,10 +90,12 @@ export class Metrics {
   readonly #committing = new TimeHistogram();
   readonly #lag = new TimeHistogram();
   readonly #refused = new Map<RefusalReason, number>(REFUSAL_REASONS.map((reason) => [reason, 0]));
+  readonly #waited = new Map<WaitOutcome, number>(WAIT_OUTCOMES.map((outcome) => [outcome, 0]));
   readonly #lagTimer: NodeJS.Timeout;
   #gas = 0n;
   #connections: WatchedConnections = NO_CONNECTIONS;
   #webSockets: WatchedWebSockets | undefined;
+  #waits: { readonly size: number } = { size: 0 };
   /** The figures of the store at the last scrape. */
   #stored: ReturnType<MetricsSources['store']> | undefined;
 
@@ -113,6 +124,16 @@ export class Metrics {
     this.#refused.set(reason, (this.#refused.get(reason) ?? 0) + 1);
   };
 
+  /** Counts a wait for a block, when it is over or was not begun. */
+  readonly onWaited = (outcome: WaitOutcome): void => {
+    this.#waited.set(outcome, (this.#waited.get(outcome) ?? 0) + 1);
+  };
+
+  /** Lets the server say how many requests wait for a block. */
+  watchWaits(waits: { readonly size: number }): void {
+    this.#waits = waits;
+  }
+
   /** Lets the server say how many connections it has, and what it holds for them. */
   watchConnections(connections: WatchedConnections): void {
     this.#connections = connections;
@@ -135,7 +156,8 @@ export class Metrics {
   async #makeRegistry(): Promise<Registry> {
     const { Registry } = await import('prom-client');
     const registry = new Registry();
-    for (const metric of [...this.#nodeMetrics(), ...this.#workMetrics(), ...PROCESS_METRICS]) {
+    const log = logMetrics(() => this.#sources.log());
+    for (const metric of [...this.#nodeMetrics(), ...this.#workMetrics(), ...log, ...PROCESS_METRICS]) {
       register(registry, metric);
     }
     return registry;
@@ -147,7 +169,7 @@ export class Metrics {
   }
 
   #nodeMetrics(): SampledMetric[] {
-    const { version, head, now, pendingTransactions, workers } = this.#sources;
+    const { version, head, now, lag, pendingTransactions, workers } = this.#sources;
     const stored = (figure: keyof ReturnType<MetricsSources['store']>) => () => this.#stored?.[figure] ?? 0;
     const gauge = (name: string, help: string, value: () => number): SampledMetric => ({
       name,
@@ -166,6 +188,12 @@ export class Metrics {
       gauge('ledgerd_block_age_seconds', 'How long ago the newest block was made.', () =>
         Math.max(0, now() - head().timestamp),
       ),
+      gauge('ledgerd_lag_blocks', 'Blocks that are known and not here yet.', () => lag().blocks),
+      gauge(
+        'ledgerd_lag_seconds',
+        'How long ago the newest block was made where newer ones are known, else 0.',
+        () => lag().seconds,
+      ),
       gauge('ledgerd_pending_transactions', 'Transactions that wait for a block.', pendingTransactions),
       gauge('ledgerd_workers', 'Processes that answer queries beside the node itself.', workers),
       gauge('ledgerd_store_file_bytes', 'Bytes of the database file.', stored('fileBytes')),
@@ -176,6 +204,7 @@ export class Metrics {
         'Commits since the oldest of them: room that was freed since then cannot be used again.',
         stored('oldestReaderTransactions'),
       ),
+      gauge('ledgerd_block_waits', 'Requests that wait for a block.', () => this.#waits.size),
       gauge('ledgerd_connections', 'Connections of clients.', () => this.#connections.size),
       ...webSocketMetrics(() => this.#webSockets),
       {
@@ -213,6 +242,12 @@ export class Metrics {
         help: 'Requests that were refused and connections that were closed before any method saw them.',
         type: 'counter',
         samples: () => [...this.#refused].map(([reason, value]) => ({ labels: { reason }, value })),
+      },
+      {
+        name: 'ledgerd_block_waits_total',
+        help: 'Requests that had to wait for a block (Ledgerd-Min-Block), by how that ended.',
+        type: 'counter',
+        samples: () => [...this.#waited].map(([outcome, value]) => ({ labels: { outcome }, value })),
       },
       histogram('ledgerd_block_apply_seconds', 'How long blocks took to be applied.', this.#applying),
       histogram('ledgerd_block_commit_seconds', 'How long blocks took to be stored.', this.#committing),

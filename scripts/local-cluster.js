@@ -1,0 +1,231 @@
+/**
+ * Starts the cluster of deploy/ on this machine: three log servers, three nodes and, where there is HAProxy, the
+ * balancer. It goes on until Ctrl+C. NATS_SERVER names the program of a log server, HAPROXY that of the balancer; else
+ * they are looked for on the path. docs/cluster.md says more.
+ *
+ *   npm run cluster
+ *   npm run cluster -- --folder ./cluster --interval 1 --workers 0
+ */
+
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { delimiter, join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+
+const HERE = fileURLToPath(new URL('..', import.meta.url));
+const LEDGERD = join(HERE, 'bin/ledgerd.js');
+const COUNT = 3;
+/** Milliseconds that a process has to say that it is there, and to end. */
+const START_MS = 60_000;
+const STOP_MS = 15_000;
+const LOOK_MS = 100;
+
+const { values: flags } = parseArgs({
+  options: {
+    folder: { type: 'string' },
+    interval: { type: 'string', default: '1' },
+    workers: { type: 'string', default: '0' },
+  },
+});
+
+/** @param {string} message */
+function fail(message) {
+  process.stderr.write(`local-cluster: ${message}\n`);
+  process.exit(1);
+}
+
+/**
+ * The path of a program: what a variable names, or one on the path.
+ * @param {string} variable
+ * @param {string} name
+ */
+function programOf(variable, name) {
+  const { [variable]: named, PATH = '' } = process.env;
+  if (named !== undefined && named !== '') return named;
+  return PATH.split(delimiter)
+    .map((folder) => join(folder, name))
+    .find((path) => existsSync(path));
+}
+
+/** Ports of the loopback address that nobody listened to a moment ago. @param {number} count */
+async function freePorts(count) {
+  const servers = Array.from({ length: count }, () => createServer());
+  for (const server of servers) await once(server.listen(0, '127.0.0.1'), 'listening');
+  const ports = servers.map((server) => {
+    const address = server.address();
+    return typeof address === 'object' && address !== null ? address.port : 0;
+  });
+  for (const server of servers) server.close();
+  return ports;
+}
+
+/** @type {{ readonly name: string, readonly child: import('node:child_process').ChildProcess }[]} */
+const running = [];
+let isStopping = false;
+
+/**
+ * Starts a process that belongs to the cluster; its output goes into a file.
+ * @param {string} name
+ * @param {readonly [string, ...string[]]} command
+ * @param {NodeJS.ProcessEnv} env
+ */
+function start(name, [program, ...words], env) {
+  const child = spawn(program, words, {
+    env: { ...process.env, ...env },
+    // Ctrl+C is for this script alone, which ends the others in order.
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const log = join(folder, `${name}.log`);
+  writeFileSync(log, '');
+  for (const stream of [child.stdout, child.stderr]) {
+    createInterface({ input: stream }).on('line', (line) => writeFileSync(log, `${line}\n`, { flag: 'a' }));
+  }
+  child.on('error', (error) => fail(`${name}: ${error.message}`));
+  child.on('exit', (code, signal) => {
+    if (!isStopping) process.stderr.write(`${name} has ended (${signal ?? code}): ${log}\n`);
+  });
+  running.push({ name, child });
+  return child;
+}
+
+/** Waits until a URL answers with status 200. @param {string} name @param {string} url */
+async function untilWell(name, url) {
+  const end = performance.now() + START_MS;
+  for (;;) {
+    const response = await fetch(url).catch(() => undefined);
+    await response?.arrayBuffer();
+    if (response?.ok === true) return;
+    if (performance.now() > end)
+      throw new Error(`${name} is not well at ${url}: ${join(folder, `${name}.log`)}`);
+    await sleep(LOOK_MS);
+  }
+}
+
+/** Ends everything, the balancer first and the log last. */
+async function stop() {
+  isStopping = true;
+  for (const { child } of running.splice(0).reverse()) {
+    if (child.exitCode !== null || child.signalCode !== null) continue;
+    const ended = once(child, 'exit');
+    child.kill('SIGTERM');
+    const isOver = await Promise.race([ended.then(() => true), sleep(STOP_MS, false, { ref: false })]);
+    if (isOver) continue;
+    child.kill('SIGKILL');
+    await ended;
+  }
+  if (flags.folder === undefined) rmSync(folder, { recursive: true, force: true });
+}
+
+const natsServer = programOf('NATS_SERVER', 'nats-server');
+if (natsServer === undefined) fail('there is no nats-server: name the program by NATS_SERVER');
+const haproxy = programOf('HAPROXY', 'haproxy');
+const folder =
+  flags.folder === undefined ? mkdtempSync(join(tmpdir(), 'ledgerd-cluster-')) : resolve(flags.folder);
+mkdirSync(folder, { recursive: true });
+
+/** What of the log's configuration is of containers, each of which has its own address. */
+function logConfiguration(/** @type {number[]} */ [client, monitor, cluster]) {
+  return readFileSync(join(HERE, 'deploy/cluster/nats.conf'), 'utf8')
+    .replace('port: 4222', `listen: "127.0.0.1:${client}"`)
+    .replace('http_port: 8222', `http: "127.0.0.1:${monitor}"`)
+    .replace('port: 6222', `listen: "127.0.0.1:${cluster}"`);
+}
+
+async function startLog() {
+  const ports = await freePorts(3 * COUNT);
+  const servers = Array.from({ length: COUNT }, (_, index) => ({
+    name: `log-${index + 1}`,
+    ports: ports.slice(3 * index, 3 * index + 3),
+  }));
+  const ROUTES = JSON.stringify(servers.map(({ ports: [, , cluster] }) => `nats://127.0.0.1:${cluster}`));
+  for (const { name, ports: own } of servers) {
+    const configuration = join(folder, `${name}.conf`);
+    writeFileSync(configuration, logConfiguration(own));
+    const STORE = join(folder, name);
+    start(name, [String(natsServer), '-c', configuration], { SERVER_NAME: name, STORE, ROUTES });
+  }
+  for (const {
+    name,
+    ports: [, monitor],
+  } of servers) {
+    await untilWell(name, `http://127.0.0.1:${monitor}/healthz`);
+  }
+  const at = (/** @type {number} */ place, /** @type {string} */ scheme) =>
+    servers.map(({ ports: own }) => `${scheme}://127.0.0.1:${own[place]}`).join(',');
+  return { log: at(0, 'nats'), monitors: at(1, 'http') };
+}
+
+function begin(/** @type {string} */ chain) {
+  if (existsSync(chain)) return;
+  const words = [
+    'init',
+    '--data-dir',
+    chain,
+    '--producers',
+    String(COUNT),
+    '--block-interval',
+    flags.interval,
+  ];
+  const { status, stderr } = spawnSync(process.execPath, [LEDGERD, ...words], { encoding: 'utf8' });
+  if (status !== 0) throw new Error(stderr);
+}
+
+async function startAll() {
+  const chain = join(folder, 'chain');
+  begin(chain);
+  const { log, monitors } = await startLog();
+  const [listen, ...ports] = await freePorts(COUNT + 1);
+  const nodes = ports.map((port, index) => ({
+    name: `node-${index + 1}`,
+    address: `127.0.0.1:${port}`,
+    port,
+  }));
+  for (const { name, port } of nodes) {
+    start(name, [process.execPath, LEDGERD, 'start', '--data-dir', join(chain, name)], {
+      LEDGERD_PORT: String(port),
+      LEDGERD_LOG: log,
+      LEDGERD_LOG_MONITOR: monitors,
+      LEDGERD_MAX_LAG: '10',
+      LEDGERD_WORKERS: flags.workers,
+      LEDGERD_LOG_FORMAT: 'json',
+    });
+  }
+  for (const { name, address } of nodes) await untilWell(name, `http://${address}/health`);
+  if (haproxy !== undefined) {
+    const names = Object.fromEntries(nodes.map(({ address }, index) => [`NODE_${index + 1}`, address]));
+    const LISTEN = `127.0.0.1:${listen}`;
+    start('balancer', [haproxy, '-db', '-f', join(HERE, 'deploy/cluster/haproxy.cfg')], { ...names, LISTEN });
+    await untilWell('balancer', `http://${LISTEN}/health`);
+  }
+  const lines = [
+    ...(haproxy === undefined
+      ? ['Balancer  none: there is no HAProxy (HAPROXY names it)']
+      : [`Balancer  http://127.0.0.1:${listen}`]),
+    ...nodes.map(({ name, address }) => `${name.padEnd(10)}http://${address}`),
+    `Log       ${log}`,
+    `Monitors  ${monitors}`,
+    `Treasury  ${join(chain, 'treasury.json')}`,
+    ...running.map(
+      ({ name, child }) => `${name.padEnd(10)}process ${child.pid}, ${join(folder, `${name}.log`)}`,
+    ),
+    'Ctrl+C ends all of it.',
+  ];
+  process.stdout.write(lines.map((line) => `${line}\n`).join(''));
+}
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+  process.once(signal, () => void stop().then(() => process.exit(0)));
+}
+try {
+  await startAll();
+} catch (error) {
+  await stop();
+  fail(error.message);
+}

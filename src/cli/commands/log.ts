@@ -1,0 +1,91 @@
+import type { Command } from 'commander';
+import { describeLog, type LogReport, type LogSettings, seedLog } from '../../node/index.ts';
+import type { Choose } from '../command.ts';
+import type { Environment } from '../environment.ts';
+import { InterruptedError, UsageError } from '../errors.ts';
+import { doWork } from '../long-work.ts';
+import { duration, grouped } from '../progress.ts';
+import { logOf } from '../settings/configuration.ts';
+import { addSettingOptions, type SettingFlags } from '../settings/flags.ts';
+import { resolveSettings } from '../settings/resolve.ts';
+import { flagParser, oneOf, roundByteText } from '../values.ts';
+
+const ACTIONS = ['status', 'seed'] as const;
+
+/** Width of the column of labels. */
+const LABEL_WIDTH = 15;
+
+/** Declares `ledgerd log`. */
+export function addLogCommand(program: Command, choose: Choose): void {
+  const log = program
+    .command('log')
+    .description(
+      'status: say what the log has that --log names. seed: make that log out of the store of a stopped node.',
+    )
+    .argument('<action>', 'status or seed', flagParser('<action>', oneOf(ACTIONS)))
+    .option('--json', 'the status as JSON');
+  const flags = addSettingOptions(log);
+  log.action((action: (typeof ACTIONS)[number], { json = false }: { readonly json?: boolean }) => {
+    if (action === 'seed' && json) throw new UsageError('--json belongs to ledgerd log status');
+    choose({
+      failure: action === 'seed' ? 'cannot seed the log' : 'cannot tell what the log has',
+      run: (environment) =>
+        action === 'seed' ? runSeed(flags(), environment) : runStatus(flags(), json, environment),
+    });
+  });
+}
+
+/** What both need to know. @throws UsageError */
+function placeOf(flags: SettingFlags, environment: Environment): { dataDir: string; log: LogSettings } {
+  const { values } = resolveSettings(flags, environment);
+  const dataDir = values['data-dir'];
+  if (dataDir === undefined) throw new UsageError('--data-dir: name the data folder');
+  const log = logOf(values);
+  if (log === undefined) throw new UsageError('--log: name the servers of the log');
+  return { dataDir, log };
+}
+
+async function runStatus(flags: SettingFlags, json: boolean, environment: Environment): Promise<void> {
+  const { dataDir, log } = placeOf(flags, environment);
+  const report = await describeLog(dataDir, log);
+  environment.print(json ? `${JSON.stringify(asJson(report), undefined, 2)}\n` : asText(report));
+}
+
+async function runSeed(flags: SettingFlags, environment: Environment): Promise<void> {
+  const options = placeOf(flags, environment);
+  const { result, seconds } = await doWork(environment, (work) => seedLog(options, work));
+  const { stream, before, head, interrupted } = result;
+  if (interrupted) throw new InterruptedError(`interrupted after block ${head}: the same command goes on`);
+  const written = `${grouped(head - before)} of them written now, in ${duration(seconds)}`;
+  environment.print(`the log ${stream} has blocks up to ${head}, ${written}\n`);
+}
+
+function asJson({ found, head, isSameChain, ...report }: LogReport): object {
+  return { ...report, found: found ?? null, head: head ?? null, isSameChain: isSameChain ?? null };
+}
+
+function asText(report: LogReport): string {
+  const { url, server, stream, found, head, storeHead, isSameChain, problems } = report;
+  const lines: (readonly [string, string])[] = [
+    ['Log', `${url}, answered by ${server}`],
+    ['Stream', found === undefined ? `${stream}, which is not there` : `${stream}, created ${found.created}`],
+  ];
+  if (found !== undefined) {
+    const { messages, bytes, replicas, keepers } = found;
+    lines.push(['Holds', `${grouped(messages)} messages, ${roundByteText(bytes)}`]);
+    lines.push(['Replicas', String(replicas)]);
+    for (const { name, isLeader, isCurrent, isOffline, lag } of keepers) {
+      const state = isLeader ? 'leader' : isOffline ? 'offline' : isCurrent ? 'current' : 'behind';
+      lines.push(['', `${name}: ${state}${lag > 0 ? `, lacks ${grouped(lag)} messages` : ''}`]);
+    }
+  }
+  lines.push(['Head', head === undefined ? 'unknown' : `block ${head}`]);
+  lines.push(['Store', `block ${storeHead}${comparison(isSameChain)}`]);
+  for (const problem of problems) lines.push(['Problem', problem]);
+  return lines.map(([label, value]) => `${label.padEnd(LABEL_WIDTH)}${value}\n`).join('');
+}
+
+function comparison(isSameChain: boolean | undefined): string {
+  if (isSameChain === undefined) return '';
+  return isSameChain ? ', of the same chain' : ', OF ANOTHER CHAIN than the log';
+}

@@ -1,0 +1,187 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { type Block, blockCodec, decode, encode, type PublicKey } from '../../protocol/index.ts';
+import { BlockRejectedError, SignedBeforeError } from '../errors/index.ts';
+import type { Genesis } from '../genesis/index.ts';
+import type { Ledger, SignedBlocks } from '../index.ts';
+import {
+  accountAt,
+  GENESIS_TIME,
+  keyAt,
+  openTestLedger,
+  PRODUCER_KEY,
+  sign,
+  testGenesis,
+  transfer,
+  transported,
+} from '../ledger.testing.ts';
+
+const ALL_TIME = Number.POSITIVE_INFINITY;
+const KEYS = [PRODUCER_KEY, keyAt(0), keyAt(1)] as const;
+
+/** Three producers of blocks of 1.5 s: block 1 is the turn of account 0, of account 1, then of the test producer. */
+const shared = (): Genesis => ({
+  ...testGenesis(),
+  producers: [accountAt(-1), accountAt(0), accountAt(1)],
+  blockInterval: 1.5,
+});
+
+/** Records in memory. */
+class Records implements SignedBlocks {
+  readonly #records = new Map<string, { number: number; block: Uint8Array }>();
+
+  last(key: PublicKey): number {
+    return this.#records.get(String(key))?.number ?? 0;
+  }
+
+  block(key: PublicKey): Uint8Array | undefined {
+    return this.#records.get(String(key))?.block;
+  }
+
+  record(key: PublicKey, number: number, block: Uint8Array): void {
+    this.#records.set(String(key), { number, block });
+  }
+}
+
+/** A ledger of the shared chain with these of the keys, and its clock. */
+async function open(...held: readonly (0 | 1 | 2)[]) {
+  const signed = new Records();
+  const keys = held.map((index) => KEYS[index]);
+  return { signed, ...(await openTestLedger({ genesis: shared(), keys, signed, production: 'inTurns' })) };
+}
+
+function mine(ledger: Ledger, attempt: number, timestamp?: number): Block {
+  const steps = ledger.beginBlock(ALL_TIME, { attempt, timestamp }, 'log');
+  steps.make(ALL_TIME);
+  return transported(ledger, steps.store(ALL_TIME).number);
+}
+
+/** Makes and signs a block, and gives it up before it has its place. */
+function giveUp(ledger: Ledger, attempt = 0): Block {
+  const steps = ledger.beginBlock(ALL_TIME, { attempt }, 'log');
+  steps.make(ALL_TIME);
+  const { bytes } = steps.serialized();
+  steps.discard('there is no answer');
+  return decode(blockCodec, bytes);
+}
+
+describe('attempts', () => {
+  test('default: one that took its time is made by the next producer, and taken by every node', async () => {
+    const [first, last, other] = [await open(1), await open(0), await open()];
+    expect([first.ledger.nextAttempts(), last.ledger.nextAttempts()]).toEqual([[0], [2]]);
+    last.clock.time += 5;
+    const block = mine(last.ledger, 2);
+    expect(block).toMatchObject({ attempt: 2, account: accountAt(-1), timestamp: GENESIS_TIME + 5 });
+    for (const { ledger } of [first, other]) {
+      ledger.importBlock(block);
+      expect(ledger.head()).toEqual(last.ledger.head());
+    }
+    // Block 2 is the turn of account 1.
+    expect([first.ledger.nextAttempts(), last.ledger.nextAttempts()]).toEqual([[2], [1]]);
+  });
+
+  test.each([
+    [1, 3, 2],
+    [2, 5, 4],
+  ])('error: attempt %i before %i s', async (attempt, seconds, passed) => {
+    const { ledger, clock } = await open(0, 2);
+    const timestamp = GENESIS_TIME + passed;
+    clock.time += 100;
+    expect(() => ledger.beginBlock(ALL_TIME, { attempt, timestamp })).toThrow(
+      `attempt: it is ${attempt} after ${passed} s, and may be that after ${seconds} s at the earliest`,
+    );
+    const block = mine(ledger, attempt, timestamp + 1);
+    const other = await open();
+    expect(() => other.ledger.importBlock({ ...block, timestamp })).toThrow(BlockRejectedError);
+    expect(() => other.ledger.importBlock({ ...block, attempt: 0 })).toThrow('account');
+    expect(() => other.ledger.checkNextHeader({ ...block, attempt: attempt + 3 })).toThrow(
+      'rejected: attempt: it is',
+    );
+    expect(other.ledger.importBlock(block).number).toBe(1);
+  });
+
+  test('error: an attempt that is the turn of a key which is not held', async () => {
+    const { ledger } = await open(0);
+    expect(() => ledger.beginBlock(ALL_TIME, { attempt: 1 })).toThrow('whose turn it is');
+  });
+});
+
+describe('what was signed', () => {
+  let node: Awaited<ReturnType<typeof open>>;
+
+  beforeEach(async () => {
+    node = await open(0, 1, 2);
+  });
+
+  test('default: a block that has no place yet comes again as it was signed, whatever attempt it is', async () => {
+    const { ledger, clock } = node;
+    const signed = giveUp(ledger);
+    clock.time += 10;
+    ledger.submit(sign(ledger, [transfer(3, accountAt(1), 1n)], [keyAt(3)]));
+    for (const attempt of [0, 1, 2]) {
+      expect(ledger.signedBefore(attempt)).toEqual({ kind: 'next', block: signed });
+      expect(giveUp(ledger, attempt)).toEqual(signed);
+    }
+    expect([mine(ledger, 1), ledger.pendingCount]).toEqual([signed, 1]);
+    expect(ledger.signedBefore()).toEqual({ kind: 'nothing' });
+  });
+
+  test('behavior: a block whose place another one has got is of no use, and the same key signs the next', async () => {
+    const [{ ledger, clock }, other] = [node, await open(2)];
+    const lost = giveUp(ledger);
+    other.clock.time += 3;
+    ledger.importBlock(mine(other.ledger, 1));
+    expect(ledger.head().id).not.toEqual(lost.previous);
+    expect(ledger.signedBefore()).toEqual({ kind: 'nothing' });
+    clock.time += 100;
+    // Attempt 2 of block 2 is the turn of the key that signed in vain.
+    expect(mine(ledger, 2)).toMatchObject({ round: 2n, account: accountAt(0) });
+  });
+
+  test('behavior: with one producer a block that lost its place never keeps the next one from being made', async () => {
+    const genesis = testGenesis();
+    const options = { genesis, production: 'inTurns' } as const;
+    const [here, copy] = [
+      await openTestLedger({ ...options, signed: new Records() }),
+      await openTestLedger(options),
+    ];
+    giveUp(here.ledger);
+    copy.clock.time += 1;
+    here.ledger.importBlock(mine(copy.ledger, 0));
+    expect(mine(here.ledger, 0).round).toBe(2n);
+  });
+
+  test('error: a key that signed blocks which are nowhere makes none, and another key does', async () => {
+    const { ledger, signed, clock } = node;
+    signed.record(keyAt(0).publicKey, 2, encode(blockCodec, giveUp((await open(1)).ledger)));
+    expect(ledger.signedBefore()).toEqual({ kind: 'missing', last: 2 });
+    expect(() => ledger.beginBlock(ALL_TIME)).toThrow(SignedBeforeError);
+    clock.time += 3;
+    expect(mine(ledger, 1).attempt).toBe(1);
+  });
+});
+
+test('behavior: a block whose place a log gives gives way to any other', async () => {
+  const { ledger, clock } = await open(1);
+  const other = await open(2);
+  other.clock.time = clock.time + 3;
+  const steps = ledger.beginBlock(ALL_TIME, {}, 'log');
+  steps.make(ALL_TIME);
+  ledger.importBlock(mine(other.ledger, 1));
+  expect(steps.isOver).toBe(true);
+  expect(() => steps.store(ALL_TIME)).toThrow('another block comes first');
+  expect(ledger.head().header.attempt).toBe(1);
+});
+
+test('behavior: a node without keys takes transactions, and makes no blocks', async () => {
+  const { ledger } = await open();
+  const told: unknown[] = [];
+  ledger.onWaiting((waiting) => told.push(waiting));
+  const transaction = sign(ledger, [transfer(3, accountAt(1), 1n)], [keyAt(3)]);
+  ledger.submit(transaction);
+  expect([told, ledger.pendingTransactions(), ledger.isPending(transaction)]).toEqual([
+    [transaction],
+    [transaction],
+    true,
+  ]);
+  expect([ledger.isMining(), ledger.nextAttempts()]).toEqual([false, []]);
+});

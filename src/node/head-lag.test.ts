@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { HeadLag, type MaxLag } from './head-lag.ts';
+
+/** The lag of a head at block 10 that is 5 s old. */
+function lagOf(newest: number, max?: MaxLag): HeadLag {
+  const head = { number: 10, timestamp: 1_000 };
+  return new HeadLag({ head: () => head, newest: () => newest, now: () => 1_005, max });
+}
+
+test('default: it is told, and never too much', () => {
+  expect(lagOf(60).lag).toEqual({ blocks: 50, seconds: 5 });
+  expect(lagOf(60).problems()).toEqual([]);
+});
+
+test('behavior: the newest block that is known is no lag, however old it is', () => {
+  for (const newest of [0, 9, 10]) {
+    expect(lagOf(newest, { unit: 'seconds', most: 0 }).lag).toEqual({ blocks: 0, seconds: 0 });
+    expect(lagOf(newest, { unit: 'blocks', most: 0 }).problems()).toEqual([]);
+  }
+});
+
+test.each<[MaxLag, string]>([
+  [{ unit: 'blocks', most: 2 }, '2 blocks'],
+  [{ unit: 'seconds', most: 4 }, '4 s'],
+])('error: more than %j', (max, allowed) => {
+  expect(lagOf(13, max).problems()).toEqual([
+    'block 10, the newest one here, is 3 blocks and 5 s behind the newest that is known, block 13: --max-lag allows ' +
+      allowed,
+  ]);
+});
+
+test.each<MaxLag>([
+  { unit: 'blocks', most: 3 },
+  { unit: 'seconds', most: 5 },
+])('behavior: %j is not too much', (max) => {
+  expect(lagOf(13, max).problems()).toEqual([]);
+});

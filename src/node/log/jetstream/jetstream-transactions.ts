@@ -1,0 +1,57 @@
+import type { Subscription } from '@nats-io/transport-node';
+import { STREAM_TRANSACTION_BYTES_MAX, TRANSACTION_BYTES_MAX } from '../../../limits.ts';
+import type { TransactionExchange } from '../block-log.ts';
+import type { LogConnection } from './log-connection.ts';
+
+/** Transactions of a chain's nodes, sent to all of them through the servers of the log, which keep nothing. */
+export class JetStreamTransactions implements TransactionExchange {
+  readonly #connection: LogConnection;
+  readonly #subject: string;
+  readonly #subscriptions = new Set<Subscription>();
+  /** Bytes that the servers have not said yet to have. */
+  #underway = 0;
+
+  constructor(connection: LogConnection, subject: string) {
+    this.#connection = connection;
+    this.#subject = subject;
+  }
+
+  publish(transaction: Uint8Array): void {
+    const isTooMuch = this.#underway + transaction.length > STREAM_TRANSACTION_BYTES_MAX;
+    if (isTooMuch || transaction.length > TRANSACTION_BYTES_MAX || !this.#connection.isConnected) return;
+    const isFirst = this.#underway === 0;
+    this.#underway += transaction.length;
+    this.#connection.nats.publish(this.#subject, transaction);
+    if (isFirst) void this.#drain();
+  }
+
+  onTransaction(listener: (transaction: Uint8Array) => void): () => void {
+    const subscription = this.#connection.subscribe(this.#subject, ({ data }) => {
+      if (data.length > 0 && data.length <= TRANSACTION_BYTES_MAX) listener(new Uint8Array(data));
+    });
+    this.#subscriptions.add(subscription);
+    return () => {
+      this.#subscriptions.delete(subscription);
+      subscription.unsubscribe();
+    };
+  }
+
+  /** Ends all listening; the connection is the log's. */
+  async close(): Promise<void> {
+    for (const subscription of this.#subscriptions) subscription.unsubscribe();
+    this.#subscriptions.clear();
+  }
+
+  /** Waits until the servers have what was sent. A connection that is lost has lost it. */
+  async #drain(): Promise<void> {
+    try {
+      while (this.#underway > 0) {
+        const sent = this.#underway;
+        await this.#connection.nats.flush();
+        this.#underway -= sent;
+      }
+    } catch {
+      this.#underway = 0;
+    }
+  }
+}

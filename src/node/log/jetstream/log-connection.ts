@@ -1,0 +1,196 @@
+import { readFileSync, statSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { JetStreamManager } from '@nats-io/jetstream';
+import type { ConnectionOptions, Msg, MsgHdrs, NatsConnection, Subscription } from '@nats-io/transport-node';
+import {
+  STREAM_CONNECT_TIMEOUT_MS,
+  STREAM_CREDENTIALS_BYTES_MAX,
+  STREAM_OPEN_TIMEOUT_MS,
+  STREAM_PING_MS,
+  STREAM_RECONNECT_MS,
+  STREAM_REQUEST_TIMEOUT_MS,
+  STREAM_RETRY_MS,
+} from '../../../limits.ts';
+import { LogUnavailableError, LogUnsoundError } from '../block-log.ts';
+import { shownLogAddress } from './log-address.ts';
+import type { LogSettings } from './log-settings.ts';
+
+/** Signs of life that may be missing before a server counts as gone. */
+const PINGS_MISSED = 2;
+
+/** The packages, loaded when a log is used: most nodes have none. */
+interface Packages {
+  readonly core: typeof import('@nats-io/transport-node');
+  readonly streams: typeof import('@nats-io/jetstream');
+}
+
+/** A connection to the servers of a log, which finds another server by itself when one is gone. */
+export class LogConnection {
+  /** Its servers as operators know them. */
+  readonly url: string;
+  readonly nats: NatsConnection;
+  /** Asks for streams and what is in them. */
+  readonly manager: JetStreamManager;
+  readonly #packages: Packages;
+  #isConnected = true;
+
+  private constructor(url: string, nats: NatsConnection, manager: JetStreamManager, packages: Packages) {
+    this.url = url;
+    this.nats = nats;
+    this.manager = manager;
+    this.#packages = packages;
+    void this.#watch();
+  }
+
+  /**
+   * Connects to one of the servers; tries for a while.
+   *
+   * @throws LogUnavailableError when none can be reached, LogUnsoundError for credentials that cannot be used
+   */
+  static async open(settings: LogSettings, patienceMs = STREAM_OPEN_TIMEOUT_MS): Promise<LogConnection> {
+    const url = shownLogAddress(settings.address);
+    const [core, streams] = await Promise.all([
+      import('@nats-io/transport-node'),
+      import('@nats-io/jetstream'),
+    ]);
+    const options = connectionOptions(settings, core);
+    const deadline = performance.now() + patienceMs;
+    for (;;) {
+      try {
+        const nats = await core.connect(options);
+        const manager = await streams.jetstreamManager(nats, {
+          checkAPI: false,
+          timeout: STREAM_REQUEST_TIMEOUT_MS,
+        });
+        return new LogConnection(url, nats, manager, { core, streams });
+      } catch (error) {
+        const failure = new LogUnavailableError(`no connection to the log at ${url}: ${reasonOf(error)}`, {
+          cause: error,
+        });
+        if (isRefusal(error) || performance.now() >= deadline) throw failure;
+        await delay(STREAM_RETRY_MS);
+      }
+    }
+  }
+
+  /** Whether there is a connection at this moment. */
+  get isConnected(): boolean {
+    return this.#isConnected && !this.nats.isClosed();
+  }
+
+  /** Headers of a message. */
+  headers(entries: Iterable<readonly [name: string, value: string]>): MsgHdrs {
+    const headers = this.#packages.core.headers();
+    for (const [name, value] of entries) headers.set(name, value);
+    return headers;
+  }
+
+  /** Values that a stream is described with. */
+  get vocabulary(): Packages['streams'] {
+    return this.#packages.streams;
+  }
+
+  /**
+   * Sends a message and waits for the answer to it.
+   *
+   * @throws LogUnavailableError
+   */
+  async request(subject: string, data: Uint8Array, headers: MsgHdrs): Promise<Msg> {
+    if (!this.isConnected) throw new LogUnavailableError(`the connection to the log at ${this.url} is lost`);
+    return this.asking(() =>
+      this.nats.request(subject, data, { headers, timeout: STREAM_REQUEST_TIMEOUT_MS }),
+    );
+  }
+
+  /**
+   * Asks the servers something.
+   *
+   * @throws LogUnavailableError for whatever the client's library throws
+   */
+  async asking<T>(ask: () => Promise<T>): Promise<T> {
+    try {
+      return await ask();
+    } catch (error) {
+      if (error instanceof LogUnavailableError || error instanceof LogUnsoundError) throw error;
+      throw new LogUnavailableError(`the log at ${this.url} does not answer: ${reasonOf(error)}`, {
+        cause: error,
+      });
+    }
+  }
+
+  /** Listens to a subject until the subscription is ended, past every change of the server. */
+  subscribe(subject: string, onMessage: (message: Msg) => void): Subscription {
+    return this.nats.subscribe(subject, {
+      callback: (error, message) => {
+        // What a server refuses shows in messages that do not come, which nobody relies on.
+        if (error === null) onMessage(message);
+      },
+    });
+  }
+
+  async close(): Promise<void> {
+    await this.nats.close();
+  }
+
+  async #watch(): Promise<void> {
+    for await (const { type } of this.nats.status()) {
+      if (type === 'disconnect') this.#isConnected = false;
+      else if (type === 'reconnect') this.#isConnected = true;
+    }
+  }
+}
+
+function connectionOptions(settings: LogSettings, core: Packages['core']): ConnectionOptions {
+  const { address, credentialsFile, authorityFile } = settings;
+  const { servers, login, tls } = address;
+  return {
+    servers: [...servers],
+    name: 'ledgerd',
+    // What this node sends it knows already.
+    noEcho: true,
+    timeout: STREAM_CONNECT_TIMEOUT_MS,
+    maxReconnectAttempts: -1,
+    reconnectTimeWait: STREAM_RECONNECT_MS,
+    ignoreAuthErrorAbort: true,
+    pingInterval: STREAM_PING_MS,
+    maxPingOut: PINGS_MISSED,
+    ...(login?.user === undefined ? {} : { user: login.user, pass: login.password }),
+    ...(login?.token === undefined ? {} : { token: login.token }),
+    ...(credentialsFile === undefined
+      ? {}
+      : { authenticator: core.credsAuthenticator(readSmallFile('--log-credentials', credentialsFile)) }),
+    ...(tls || authorityFile !== undefined
+      ? { tls: authorityFile === undefined ? {} : { ca: textOf(readSmallFile('--log-ca', authorityFile)) } }
+      : {}),
+  };
+}
+
+function readSmallFile(flag: string, path: string): Uint8Array {
+  try {
+    const { size } = statSync(path);
+    if (size <= STREAM_CREDENTIALS_BYTES_MAX) return readFileSync(path);
+  } catch (cause) {
+    throw new LogUnsoundError(`${flag}: ${path} cannot be read: ${reasonOf(cause)}`, { cause });
+  }
+  throw new LogUnsoundError(`${flag}: ${path} has more than ${STREAM_CREDENTIALS_BYTES_MAX} bytes`);
+}
+
+function textOf(bytes: Uint8Array): string {
+  return new TextDecoder().decode(bytes);
+}
+
+/** Whether a server said no, which the next attempt would not change. */
+function isRefusal(error: unknown): boolean {
+  return (
+    error instanceof Error && ['AuthorizationError', 'UserAuthenticationExpiredError'].includes(error.name)
+  );
+}
+
+/** What a failure says, with what lies behind it. */
+export function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const own = error.message || error.name;
+  return error.cause instanceof Error && error.cause.message !== own
+    ? `${own} (${reasonOf(error.cause)})`
+    : own;
+}

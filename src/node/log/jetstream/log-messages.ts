@@ -1,0 +1,30 @@
+/** A message of the stream that a log is kept in. */
+export interface LogMessage {
+  /** Its place in the stream, counted from 1. */
+  readonly sequence: number;
+  /** The value of a header; empty where there is none. */
+  header(name: string): string;
+  readonly data: Uint8Array;
+}
+
+/** Reads the stream that a log is kept in. Messages never change, so what is there may come from any replica. */
+export interface LogMessages {
+  /**
+   * A message as the stream's leader has it; undefined where the leader knows of none, which may change at any moment.
+   *
+   * @throws LogUnavailableError, LogUnsoundError
+   */
+  at(sequence: number): Promise<LogMessage | undefined>;
+  /**
+   * Some of the messages from a sequence on, in order and without a gap, from any replica: perhaps none.
+   *
+   * @throws LogUnavailableError, LogUnsoundError
+   */
+  from(sequence: number): Promise<readonly LogMessage[]>;
+  /**
+   * Sequence of the newest message that the stream's leader knows of; 0 while there is none.
+   *
+   * @throws LogUnavailableError, LogUnsoundError
+   */
+  last(): Promise<number>;
+}

@@ -1,0 +1,111 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { StreamInfo } from '@nats-io/jetstream';
+import { STREAM_OPEN_TIMEOUT_MS, STREAM_RETRY_MS } from '../../../limits.ts';
+import { LogUnavailableError, LogUnsoundError } from '../block-log.ts';
+import type { LoggedChain, OpenedLog } from '../opened-log.ts';
+import { JetStreamLog } from './jetstream-log.ts';
+import { JetStreamTransactions } from './jetstream-transactions.ts';
+import { LogConnection } from './log-connection.ts';
+import type { LogSettings } from './log-settings.ts';
+import { checkServer, checkSync } from './server-checks.ts';
+import { createStream, findStream, type LogChain, namesOf } from './stream.ts';
+import { checkStream } from './stream-checks.ts';
+import { StreamMessages } from './stream-messages.ts';
+
+/** A log on JetStream, and what comes over the same connection. */
+export interface OpenLog {
+  readonly log: JetStreamLog;
+  readonly transactions: JetStreamTransactions;
+  readonly connection: LogConnection;
+  readonly messages: StreamMessages;
+  /** What the stream was when it was opened. */
+  readonly info: StreamInfo;
+}
+
+/**
+ * Opens the log that a node works with. A log that is not there is created for a node that has no block yet.
+ *
+ * @throws LogUnavailableError, LogUnsoundError
+ */
+export async function openNodeLog(settings: LogSettings, chain: LoggedChain): Promise<OpenedLog> {
+  const { log, transactions } = await openJetStream(settings, chain, chain.head === 0);
+  return { log, exchange: transactions };
+}
+
+/**
+ * Opens the log of a chain, after a look at all that its safety depends on.
+ *
+ * @param mayCreate whether a log that is not there is created; else that is an error
+ * @throws LogUnavailableError, LogUnsoundError; nothing stays open then
+ */
+export async function openJetStream(
+  settings: LogSettings,
+  chain: LogChain,
+  mayCreate: boolean,
+): Promise<OpenLog> {
+  const connection = await LogConnection.open(settings);
+  try {
+    await checkServer(connection);
+    return openOn(connection, chain, await checkedStream(connection, settings, chain, mayCreate));
+  } catch (error) {
+    await connection.close();
+    throw error;
+  }
+}
+
+/** The stream of a chain once it is known to be safe. A cluster that is electing its leaders is given time. */
+async function checkedStream(
+  connection: LogConnection,
+  settings: LogSettings,
+  chain: LogChain,
+  mayCreate: boolean,
+): Promise<StreamInfo> {
+  const deadline = performance.now() + STREAM_OPEN_TIMEOUT_MS;
+  for (;;) {
+    try {
+      const info = await openStream(connection, settings, chain, mayCreate);
+      checkStream(info, chain, settings.replicas);
+      await checkSync(info, connection, settings);
+      return info;
+    } catch (error) {
+      if (!(error instanceof LogUnavailableError) || performance.now() > deadline) throw error;
+      await delay(STREAM_RETRY_MS);
+    }
+  }
+}
+
+async function openStream(
+  connection: LogConnection,
+  { replicas }: LogSettings,
+  chain: LogChain,
+  mayCreate: boolean,
+): Promise<StreamInfo> {
+  const { stream } = namesOf(chain);
+  const found = await findStream(connection, stream);
+  if (found !== undefined) return found;
+  if (mayCreate) return createStream(connection, chain, replicas);
+  throw new LogUnsoundError(
+    `the log at ${connection.url} has no stream ${stream}: if it is lost, or was never there, create it out of the ` +
+      'chain that has the most blocks, with ledgerd log seed',
+  );
+}
+
+/** The log in a stream that is there, without a look at whether it is safe. */
+export function openOn(connection: LogConnection, chain: LogChain, info: StreamInfo): OpenLog {
+  const { stream, blocks, stored, transactions } = namesOf(chain);
+  const messages = new StreamMessages(connection, stream, info.created);
+  const log = new JetStreamLog({
+    connection,
+    address: { stream, subject: blocks },
+    stored,
+    messages,
+    genesisId: chain.genesisId,
+  });
+  return {
+    log,
+    transactions: new JetStreamTransactions(connection, transactions),
+    connection,
+    messages,
+    info,
+  };
+}

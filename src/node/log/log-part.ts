@@ -1,0 +1,132 @@
+import type { BlockSummary, Ledger } from '../../ledger/index.ts';
+import type { LogStatus, SyncStatus } from '../../rpc/index.ts';
+import type { Time } from '../../time.ts';
+import type { NodeEvents } from '../events.ts';
+import type { LedgerWork } from '../ledger-work.ts';
+import { LogUnavailableError, LogUnsoundError } from './block-log.ts';
+import { LogReading } from './log-reading.ts';
+import { LogTurns, type Turn } from './log-turns.ts';
+import { LogWatch } from './log-watch.ts';
+import type { OpenedLog } from './opened-log.ts';
+import { TransactionRelay } from './transaction-relay.ts';
+
+export interface LogPartOptions extends OpenedLog {
+  readonly ledger: Ledger;
+  readonly work: LedgerWork;
+  readonly time: Time;
+  /** Milliseconds from one block of the chain to the next. */
+  readonly intervalMs: number;
+  readonly events: Pick<NodeEvents, 'onNotice'>;
+  /** Whether nothing but the log keeps a block from being made at this moment. */
+  mayProduce(): boolean;
+  /** Whether blocks cannot be taken at the moment. */
+  isPaused(): boolean;
+  onFailure(task: string, error: unknown): void;
+}
+
+/**
+ * A node's share in a cluster: it takes over what the log has, makes blocks when it is its turn and has the log give
+ * them their places, and passes transactions on.
+ */
+export class LogPart {
+  readonly #options: LogPartOptions;
+  readonly #watch: LogWatch;
+  readonly #reading: LogReading;
+  readonly #turns: LogTurns;
+  readonly #relay: TransactionRelay;
+  #isClosing = false;
+
+  constructor(options: LogPartOptions) {
+    this.#options = options;
+    const { ledger, work, log, exchange, time, intervalMs, events, isPaused, mayProduce, onFailure } =
+      options;
+    this.#watch = new LogWatch({
+      url: log.url,
+      time,
+      head: () => ledger.head().number,
+      onNotice: (notice) => events.onNotice?.(notice),
+      onHalt: () => ledger.pauseWrites('this node does not trust its log of blocks'),
+    });
+    this.#reading = new LogReading({
+      ...{ ledger, log, time, intervalMs, isPaused },
+      watch: this.#watch,
+      addPlaced: (block, id) => work.addPlaced(block, id),
+      whenIdle: () => work.whenIdle(),
+      onCurrent: () => this.#turns.resume(),
+      onFailure: (error) => onFailure('the log of blocks', error),
+    });
+    this.#turns = new LogTurns({
+      ...{ ledger, time, intervalMs },
+      mayProduce: () => this.#reading.isCurrent && mayProduce(),
+      append: (turn) => this.#append(turn),
+      onFailure: (error) => this.#failed(error),
+    });
+    this.#relay = new TransactionRelay({
+      ...{ ledger, exchange, time },
+      onFailure: (error) => onFailure('transactions of other nodes', error),
+    });
+  }
+
+  /** Whether this node has all that the log has, and so may make what comes next. */
+  get isCurrent(): boolean {
+    return this.#reading.isCurrent;
+  }
+
+  /** Whether nothing is made or taken over any more. */
+  get isHalted(): boolean {
+    return this.#watch.halted !== undefined;
+  }
+
+  start(): void {
+    this.#reading.start();
+    this.#turns.start();
+    this.#relay.start();
+  }
+
+  async close(): Promise<void> {
+    this.#isClosing = true;
+    this.#relay.stop();
+    this.#turns.stop();
+    await this.#reading.close();
+  }
+
+  status(): LogStatus {
+    return { ...this.#watch.status(), transactions: this.#relay.status() };
+  }
+
+  problems(): string[] {
+    return this.#watch.problems();
+  }
+
+  /** How far the node has come while it takes over what it does not have yet; the block that comes now is none of it. */
+  syncing(startingBlock: number): SyncStatus | undefined {
+    const currentBlock = this.#options.ledger.head().number;
+    const highestBlock = this.#watch.head;
+    const least = this.#reading.isCurrent ? currentBlock + 1 : currentBlock;
+    return highestBlock > least ? { startingBlock, currentBlock, highestBlock } : undefined;
+  }
+
+  async #append(turn: Turn): Promise<BlockSummary | undefined> {
+    const { work, log } = this.#options;
+    const { appends } = this.#watch;
+    const added = await work.append(turn, async (block) => {
+      const outcome = await log.append(block.number, block.parent, block.bytes);
+      appends[outcome === 'appended' ? 'appended' : 'conflicts'] += 1;
+      if (outcome === 'appended') this.#watch.answered(block.number);
+      return outcome;
+    });
+    // The other block is on its way, and nothing more is made before it is here.
+    if (added === undefined) this.#reading.doubt();
+    return added;
+  }
+
+  #failed(error: unknown): void {
+    if (this.#isClosing) return;
+    if (error instanceof LogUnsoundError) this.#watch.halt(error.message);
+    else if (error instanceof LogUnavailableError) {
+      this.#watch.appends.unavailable += 1;
+      this.#watch.failed(error.message);
+      this.#reading.doubt();
+    } else this.#options.onFailure('block production', error);
+  }
+}

@@ -1,0 +1,248 @@
+import { BlockRejectedError, type BlockSummary, type Ledger, RefusedError } from '../../ledger/index.ts';
+import {
+  BLOCK_AHEAD_SECONDS_MAX,
+  LOG_POLL_MS_MAX,
+  LOG_POLL_MS_MIN,
+  LOG_RETRY_MS,
+  LOG_STALL_MS_MAX,
+} from '../../limits.ts';
+import { type Block, type BlockId, blockId, equalBytes } from '../../protocol/index.ts';
+import { nextTurn, sleep, type Time } from '../../time.ts';
+import { FollowError } from '../following/block-source.ts';
+import { decodeBlock } from '../following/received-block.ts';
+import { type BlockLog, LogUnavailableError, LogUnsoundError } from './block-log.ts';
+import type { LogWatch } from './log-watch.ts';
+
+export interface LogReadingOptions {
+  readonly ledger: Pick<Ledger, 'head' | 'blockByNumber' | 'now'>;
+  readonly log: Pick<BlockLog, 'url' | 'head' | 'read'>;
+  readonly watch: LogWatch;
+  readonly time: Time;
+  /** Milliseconds from one block of the chain to the next. */
+  readonly intervalMs: number;
+  /** Adds a block that has its place, or begins to. Throws what the ledger's `importBlock` throws. */
+  addPlaced(block: Block, id: BlockId): BlockSummary | Promise<BlockSummary>;
+  /** What to wait for before a block is added; undefined: nothing. */
+  whenIdle(): Promise<unknown> | undefined;
+  /** Whether blocks cannot be taken at the moment. */
+  isPaused(): boolean;
+  /** This node has all that the log had when it was asked last, which was not sure before. */
+  onCurrent(): void;
+  /** A sound block could not be stored; it is tried again. */
+  onFailure(error: unknown): void;
+}
+
+/**
+ * Reads a log of blocks from the head on, takes over what it has, each block checked as every block is, and compares
+ * what is here with what it has: the store is never ahead of it. Where they differ nothing is done any more.
+ */
+export class LogReading {
+  readonly #options: LogReadingOptions;
+  readonly #closing = new AbortController();
+  readonly #pollMs: number;
+  #running: readonly Promise<void>[] = [];
+  /** Ends the present stream of blocks. */
+  #stream = new AbortController();
+  /** Ends the pause before the head is asked for again. */
+  #pause = new AbortController();
+  #isCurrent = false;
+  /** What the log had when it was asked last, since it was last in doubt. */
+  #sureHead: number | undefined;
+  /** When a block came last, or the stream began. */
+  #cameAt = 0;
+  #isTaking = false;
+
+  constructor(options: LogReadingOptions) {
+    this.#options = options;
+    this.#pollMs = Math.min(Math.max(options.intervalMs, LOG_POLL_MS_MIN), LOG_POLL_MS_MAX);
+  }
+
+  /** Whether this node had all that the log has when it was asked last, and nothing has come in doubt since. */
+  get isCurrent(): boolean {
+    return this.#isCurrent && !this.#isOver();
+  }
+
+  /** Begins to read. */
+  start(): void {
+    this.#running = [this.#keepAsking(), this.#keepReading()];
+  }
+
+  /** It is not sure any more what the log has: it is asked at once. */
+  doubt(): void {
+    this.#isCurrent = false;
+    this.#sureHead = undefined;
+    this.#pause.abort();
+  }
+
+  /** Ends the reading, and waits for a block that is being stored. */
+  async close(): Promise<void> {
+    this.#closing.abort();
+    this.#pause.abort();
+    this.#stream.abort();
+    await Promise.all(this.#running);
+  }
+
+  #isOver(): boolean {
+    return this.#closing.signal.aborted || this.#options.watch.halted !== undefined;
+  }
+
+  async #keepAsking(): Promise<void> {
+    const { time } = this.#options;
+    while (!this.#isOver()) {
+      this.#pause = new AbortController();
+      const isAnswered = await this.#ask();
+      if (!this.#isOver()) await sleep(time, isAnswered ? this.#pollMs : LOG_RETRY_MS, this.#pause.signal);
+    }
+  }
+
+  /** Asks for the head of the log once; returns whether it answered. */
+  async #ask(): Promise<boolean> {
+    const { log, watch, time } = this.#options;
+    // What is stored while the log answers may be newer than its answer.
+    const here = this.#head();
+    const { signal } = this.#pause;
+    try {
+      const head = await log.head();
+      if (this.#isOver()) return true;
+      watch.answered(head);
+      if (head < here) throw aheadOf(here, head);
+      // What was asked before a doubt came up does not answer it.
+      if (!signal.aborted) this.#sureHead = head;
+      this.#noteProgress();
+      const isStalled = head > this.#head() && !this.#isTaking && !this.#options.isPaused();
+      if (isStalled && time.now() - this.#cameAt > LOG_STALL_MS_MAX) this.#stream.abort();
+      return true;
+    } catch (error) {
+      this.#fail(error);
+      return false;
+    }
+  }
+
+  async #keepReading(): Promise<void> {
+    const { time, watch, onFailure } = this.#options;
+    while (!this.#isOver()) {
+      this.#stream = new AbortController();
+      this.#cameAt = time.now();
+      try {
+        await this.#read(this.#stream.signal);
+      } catch (error) {
+        if (this.#isOver()) return;
+        if (error instanceof LogUnavailableError || error instanceof LogUnsoundError) this.#fail(error);
+        else onFailure(error);
+      }
+      if (watch.halted === undefined) await sleep(time, LOG_RETRY_MS, this.#closing.signal);
+    }
+  }
+
+  /** Reads from the newest block here on, which has to be the one that the log has. */
+  async #read(stop: AbortSignal): Promise<void> {
+    const { log, time } = this.#options;
+    let number = Math.max(1, this.#head());
+    for await (const bytes of log.read(number, stop)) {
+      if (stop.aborted || this.#isOver()) return;
+      this.#cameAt = time.now();
+      this.#isTaking = true;
+      try {
+        await this.#take(bytes, number);
+      } finally {
+        this.#isTaking = false;
+      }
+      number += 1;
+      // Blocks have vanished here: the stream begins anew.
+      if (stop.aborted || this.#isOver() || number > this.#head() + 1) return;
+      // Others are served between two blocks.
+      await nextTurn(time);
+    }
+  }
+
+  /** Takes over the block that the log has at a number, however long it takes until that is possible. */
+  async #take(bytes: Uint8Array, number: number): Promise<void> {
+    const { time, watch, isPaused } = this.#options;
+    const block = await this.#decode(bytes, number);
+    watch.answered(number);
+    const id = blockId(number, withoutTransactions(block));
+    while (!this.#isOver()) {
+      const isDone = !isPaused() && !this.#isTooEarly(block) && (await this.#tryToAdd(block, id, number));
+      this.#noteProgress();
+      if (isDone) return;
+      await sleep(time, LOG_RETRY_MS, this.#closing.signal);
+    }
+  }
+
+  /** Adds a block, unless it is here already; returns whether that is over. */
+  async #tryToAdd(block: Block, id: BlockId, number: number): Promise<boolean> {
+    const { addPlaced, whenIdle, onFailure } = this.#options;
+    try {
+      for (let adding = whenIdle(); adding !== undefined; adding = whenIdle()) await adding;
+      if (number <= this.#head()) this.#requireSame(id, number);
+      else await addPlaced(block, id);
+      return true;
+    } catch (error) {
+      if (error instanceof BlockRejectedError) throw new LogUnsoundError(error.message, { cause: error });
+      if (error instanceof LogUnsoundError) throw error;
+      // What was given up, since writing is paused, was told of already.
+      if (!(error instanceof RefusedError)) onFailure(error);
+      return false;
+    }
+  }
+
+  #requireSame(id: BlockId, number: number): void {
+    const own = this.#options.ledger.blockByNumber(number);
+    if (own !== undefined && equalBytes(own.id, id)) return;
+    throw new LogUnsoundError(
+      `the store here has another block ${number} than the log. Nothing is taken back by itself: find out whose blocks ` +
+        'are right, stop all nodes, make the log again from a store that has those by "ledgerd log seed" where it is the ' +
+        'log that is wrong, or give a node whose store is wrong an empty one',
+    );
+  }
+
+  async #decode(bytes: Uint8Array, number: number): Promise<Block> {
+    try {
+      const block = await decodeBlock(bytes);
+      if (block.round === BigInt(number)) return block;
+      throw new LogUnsoundError(`it has block ${block.round} in the place of block ${number}`);
+    } catch (cause) {
+      if (!(cause instanceof FollowError || cause instanceof BlockRejectedError)) throw cause;
+      throw new LogUnsoundError(`its block ${number} cannot be read: ${cause.message}`, { cause });
+    }
+  }
+
+  /** A clock that is behind, here or there, comes right, and the block is sound all the same. */
+  #isTooEarly({ timestamp }: Block): boolean {
+    return timestamp - this.#options.ledger.now() > BLOCK_AHEAD_SECONDS_MAX;
+  }
+
+  /** Takes note of how far this node has come. */
+  #noteProgress(): void {
+    if (this.#isCurrent || this.#isOver()) return;
+    if (this.#sureHead === undefined || this.#head() < this.#sureHead) return;
+    this.#isCurrent = true;
+    this.#options.onCurrent();
+  }
+
+  #fail(error: unknown): void {
+    const { watch, onFailure } = this.#options;
+    if (this.#isOver()) return;
+    this.#isCurrent = false;
+    this.#sureHead = undefined;
+    if (error instanceof LogUnsoundError) watch.halt(error.message);
+    else if (error instanceof LogUnavailableError) watch.failed(error.message);
+    else onFailure(error);
+  }
+
+  #head(): number {
+    return this.#options.ledger.head().number;
+  }
+}
+
+function aheadOf(here: number, head: number): LogUnsoundError {
+  return new LogUnsoundError(
+    `the store here has block ${here}, and the log ends at block ${head}: it has lost its end, or is another one. Nothing ` +
+      'is taken back by itself: stop all nodes, make the log again from the store that has the most blocks by ' +
+      '"ledgerd log seed", and start them',
+  );
+}
+
+function withoutTransactions({ transactions: _transactions, ...header }: Block): Omit<Block, 'transactions'> {
+  return header;
+}

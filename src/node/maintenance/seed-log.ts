@@ -1,0 +1,109 @@
+import { chainIdOf, serializedBlock, storedBlock } from '../../ledger/index.ts';
+import { bytesToHex } from '../../protocol/index.ts';
+import type { StoreReader } from '../../store/index.ts';
+import { Closers } from '../closers.ts';
+import { DataFolderError } from '../errors.ts';
+import { LogUnsoundError } from '../log/block-log.ts';
+import type { JetStreamLog } from '../log/jetstream/jetstream-log.ts';
+import type { LogSettings } from '../log/jetstream/log-settings.ts';
+import { openJetStream } from '../log/jetstream/open-log.ts';
+import { type LogChain, namesOf } from '../log/jetstream/stream.ts';
+import { claimFolder, openStoredChain, type StoredChain } from '../stored-chain.ts';
+import type { Work } from '../work.ts';
+
+export interface SeedLogOptions {
+  readonly dataDir: string;
+  readonly log: LogSettings;
+}
+
+export interface SeededLog {
+  readonly stream: string;
+  /** Number of the log's newest block before, and now. */
+  readonly before: number;
+  readonly head: number;
+  /** Whether it was asked to stop before the end; a further call goes on. */
+  readonly interrupted: boolean;
+}
+
+/**
+ * Makes the log of a chain out of a stopped node's store, from block 1 on. A log that has the first blocks of the store,
+ * such as one whose seeding was interrupted, gets the others; one that has anything else stays as it is.
+ *
+ * @throws DataFolderError, StoreError, LogUnavailableError, LogUnsoundError
+ */
+export async function seedLog({ dataDir, log: settings }: SeedLogOptions, work: Work): Promise<SeededLog> {
+  const closers = new Closers();
+  try {
+    await claimFolder(dataDir, closers);
+    const chain = openStoredChain(dataDir, closers);
+    if (chain.kind === 'test') {
+      throw new DataFolderError(
+        'testChain',
+        `${chain.folder.path} has a chain of test mode, which takes no log`,
+      );
+    }
+    const logged = logChainOf(chain);
+    const { log } = await openJetStream(settings, logged, true);
+    closers.add(() => log.close());
+    const before = await log.head();
+    await requireBeginning(log, chain, before);
+    const blocks = blocksOf(chain.store, before + 1, chain.head, work.stop);
+    await log.appendAll(blocks, (number) => work.onProgress('blocks', number - before, chain.head - before));
+    const head = await log.head();
+    return { stream: namesOf(logged).stream, before, head, interrupted: head < chain.head };
+  } finally {
+    await closers.close();
+  }
+}
+
+/** The chain of a folder as its log knows it. */
+export function logChainOf({ store, genesis, folder }: StoredChain): LogChain {
+  const first = storedBlock(store, 0);
+  if (first === undefined) {
+    throw new DataFolderError('notInitialized', `the store in ${folder.path} has no genesis block`);
+  }
+  return { chainId: chainIdOf(genesis), genesisId: first.id };
+}
+
+/** @throws LogUnsoundError unless all that the log has are the first blocks of the store */
+async function requireBeginning(
+  log: JetStreamLog,
+  { store, head }: StoredChain,
+  logged: number,
+): Promise<void> {
+  if (logged > head) {
+    throw new LogUnsoundError(
+      `the log has blocks up to ${logged}, and this store up to ${head}: it stays as it is`,
+    );
+  }
+  if (logged === 0) return;
+  const own = requireBlock(store, logged);
+  const stored = storedBlock(store, logged - 1);
+  if (stored === undefined) throw missing(logged - 1);
+  if ((await log.has(logged, stored.id, own)) === 'appended') return;
+  const id = storedBlock(store, logged)?.id;
+  throw new LogUnsoundError(
+    `the log has another block ${logged} than this store, whose block ${logged} is ` +
+      `${id === undefined ? 'missing' : bytesToHex(id)}: it stays as it is`,
+  );
+}
+
+function* blocksOf(
+  store: StoreReader,
+  from: number,
+  to: number,
+  stop: AbortSignal,
+): Generator<readonly [number, Uint8Array], void, undefined> {
+  for (let number = from; number <= to && !stop.aborted; number += 1)
+    yield [number, requireBlock(store, number)];
+}
+
+function requireBlock(store: StoreReader, number: number): Uint8Array {
+  const block = serializedBlock(store, number);
+  if (block === undefined) throw missing(number);
+  return block;
+}
+
+function missing(number: number): DataFolderError {
+  return new DataFolderError('unusable', `block ${number} is missing in the store`);
+}

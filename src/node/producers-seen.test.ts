@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import type { BlockSummary, Genesis, Ledger } from '../ledger/index.ts';
+import { type AccountId, accountId } from '../protocol/index.ts';
+import { ProducersSeen } from './producers-seen.ts';
+
+const [A, B, C] = [accountId(1_023), accountId(1_021), accountId(1_020)];
+
+/** A chain of three producers, of which this node is the first. */
+function open() {
+  let head = 0;
+  const told: { block?: (block: BlockSummary) => void; forgotten?: () => void } = {};
+  const ledger = {
+    head: () => ({ number: head }) as BlockSummary,
+    genesis: { producers: [A, B, C] } as unknown as Genesis,
+    onBlock: (listener: (block: BlockSummary) => void) => {
+      told.block = listener;
+      return () => undefined;
+    },
+    onForgotten: (listener: () => void) => {
+      told.forgotten = listener;
+      return () => undefined;
+    },
+  } as unknown as Ledger;
+  const seen = new ProducersSeen(ledger, [A]);
+  const come = (...accounts: AccountId[]): number => {
+    for (const account of accounts) {
+      head += 1;
+      told.block?.({ number: head, header: { account } } as BlockSummary);
+    }
+    return seen.count();
+  };
+  return { seen, come, told };
+}
+
+test('default: the other producers whose blocks came in the last round', () => {
+  const { seen, come } = open();
+  expect(seen.count()).toBe(0);
+  expect(come(A)).toBe(0);
+  expect(come(B)).toBe(1);
+  expect(come(C, A, B, C)).toBe(2);
+});
+
+test('behavior: one that is passed over is gone after a round', () => {
+  const { come } = open();
+  expect(come(A, B, C)).toBe(2);
+  expect(come(A, B, A)).toBe(1);
+  expect(come(A, A, A)).toBe(0);
+  expect(come(C)).toBe(1);
+});
+
+test('behavior: blocks that vanish say nothing any more', () => {
+  const { seen, come, told } = open();
+  come(A, B, C);
+  told.forgotten?.();
+  expect(seen.count()).toBe(0);
+});

@@ -1,0 +1,116 @@
+import { createHash } from 'node:crypto';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { LATEST_HARDFORK } from '../evm/index.ts';
+import { networkOf } from '../ledger/index.ts';
+import { invariant } from '../protocol/index.ts';
+import { DEFAULT_NODE_CONFIGURATION } from './configuration.ts';
+import { initializeCluster } from './initialize.ts';
+import type { LogSettings } from './log/jetstream/log-settings.ts';
+import { MemoryLog } from './log/memory-log.testing.ts';
+import { type RunningNode, startNode } from './node.ts';
+
+const LOG: LogSettings = {
+  address: { servers: ['127.0.0.1:1'], login: undefined, tls: false },
+  credentialsFile: undefined,
+  authorityFile: undefined,
+  replicas: 3,
+  monitors: [],
+  assumeSynced: false,
+};
+
+let parent: string;
+const running: RunningNode[] = [];
+
+beforeEach(() => {
+  parent = mkdtempSync(join(tmpdir(), 'ledgerd-upgrade-'));
+});
+
+afterEach(async () => {
+  for (const node of running.splice(0)) await node.close();
+  vi.doUnmock('../store/tables/tables.ts');
+  vi.resetModules();
+  rmSync(parent, { recursive: true, force: true });
+});
+
+/** The program of this version, but that the format of its store has the next number. */
+async function nextVersion(): Promise<typeof startNode> {
+  vi.resetModules();
+  vi.doMock('../store/tables/tables.ts', async (original) => {
+    const tables = await original<typeof import('../store/tables/tables.ts')>();
+    return { ...tables, FORMAT_VERSION: tables.FORMAT_VERSION + 1 };
+  });
+  return (await import('./node.ts')).startNode;
+}
+
+async function startWith(start: typeof startNode, dataDir: string, log: MemoryLog): Promise<RunningNode> {
+  const configuration = { ...DEFAULT_NODE_CONFIGURATION, port: 0, minFreeBytes: 0, dataDir, log: LOG };
+  const surroundings = {
+    freeBytes: () => 1,
+    openLog: async () => log.open(),
+  };
+  const node = await start(configuration, {}, surroundings);
+  running.push(node);
+  return node;
+}
+
+/** Waits until a node has a block. */
+function reached({ ledger }: RunningNode, number: number): Promise<void> {
+  return new Promise((resolve) => {
+    const look = (): void => {
+      if (ledger.head().number < number) return;
+      stop();
+      resolve();
+    };
+    const stop = ledger.onBlock(look);
+    look();
+  });
+}
+
+/** What lies in the folder of a store, as digests, but for the file by which processes say that they read it. */
+function digestsOf(dataDir: string): Record<string, string> {
+  const folder = join(dataDir, 'ledger');
+  const digest = (name: string) =>
+    createHash('sha256')
+      .update(readFileSync(join(folder, name)))
+      .digest('hex');
+  const names = readdirSync(folder).filter((name) => !name.endsWith('-lock'));
+  return Object.fromEntries(names.map((name) => [name, digest(name)]));
+}
+
+test('default: a node goes on beside one of the next format, and leaves its store alone', async () => {
+  const { nodes } = await initializeCluster(
+    {
+      dataDir: join(parent, 'cluster'),
+      network: networkOf('default'),
+      hardfork: LATEST_HARDFORK,
+      supply: 1_000_000_000n,
+      blockInterval: 0.1,
+      history: true,
+      accounts: [],
+    },
+    2,
+  );
+  const [own, other] = nodes;
+  invariant(own !== undefined && other !== undefined, 'there are two nodes');
+  const log = new MemoryLog();
+  const present = await startWith(startNode, own.path, log);
+  const next = await startWith(await nextVersion(), other.path, log);
+  for (const node of [present, next]) await reached(node, 6);
+  const producers = new Set<number>();
+  for (let number = 1; number <= 6; number += 1) {
+    const [block, same] = [present, next].map(({ ledger }) => ledger.blockByNumber(number));
+    expect(block?.id).toEqual(same?.id);
+    if (block !== undefined) producers.add(block.header.account);
+  }
+  expect(producers).toEqual(new Set([own.producer, other.producer]));
+  await next.close();
+  const before = digestsOf(other.path);
+  await expect(startWith(startNode, other.path, log)).rejects.toMatchObject({
+    message: expect.stringMatching(/has format 5; this version of the program knows formats up to 4/),
+  });
+  expect(digestsOf(other.path)).toEqual(before);
+  await reached(present, present.ledger.head().number + 3);
+});
