@@ -177,7 +177,7 @@ test('behavior: a log that is gone for a while holds all up, and nobody is passe
   expect(nodes[0].notices.map(({ kind }) => kind)).toEqual(['logAnswers', 'logSilent', 'logAnswers']);
 });
 
-test('behavior: a node that the log is out of reach of falls behind, says so, and takes it all over afterwards', async () => {
+test('behavior: a node out of reach of the log falls behind, says so, and takes all over afterwards', async () => {
   const [first, , third] = await cluster.startThree();
   await cluster.time.pass(5.5 * INTERVAL_MS);
   third.log.cut();

@@ -98,6 +98,11 @@ export class LogTurns {
 
   async #take(): Promise<void> {
     const { mayProduce, append, onFailure } = this.#options;
+    // Timers may call back a little early.
+    if ((this.#untilNext() ?? 0) > 0) {
+      this.#arm(1);
+      return;
+    }
     const turn = mayProduce() ? this.#turn() : undefined;
     if (turn === undefined) {
       this.#arm(LOG_RETRY_MS);
