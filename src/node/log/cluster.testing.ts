@@ -43,7 +43,8 @@ class Records implements SignedBlocks {
   }
 
   block(key: PublicKey): Uint8Array | undefined {
-    return this.#records.get(toPrefixedHex(key))?.block;
+    const block = this.#records.get(toPrefixedHex(key))?.block;
+    return block?.length === 0 ? undefined : block;
   }
 
   record(key: PublicKey, number: number, block: Uint8Array): void {
