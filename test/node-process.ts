@@ -91,6 +91,11 @@ export class NodeProcess {
     return this.#ended;
   }
 
+  /** Stops it in whatever it does, or lets it go on. */
+  signal(signal: 'SIGSTOP' | 'SIGCONT'): void {
+    this.#child.kill(signal);
+  }
+
   /** Waits until it ends by itself. */
   ended(): Promise<Ending> {
     return this.#ended;

@@ -5,6 +5,7 @@ import { accountId } from '../../protocol/index.ts';
 import { dataFolderAt } from '../data-folder.ts';
 import { changeGenesis, TestNodes, treasuryTransfer, type WatchedNode } from '../node.testing.ts';
 import type { NodeSurroundings } from '../node.ts';
+import type { LogSettings } from './jetstream/log-settings.ts';
 import { MemoryLog } from './memory-log.testing.ts';
 
 const PRODUCER = accountId(1_023);
@@ -35,10 +36,20 @@ function copyOf(...kept: readonly string[]): string {
   return copy;
 }
 
+/** Settings of a log that nobody connects to. */
+const SETTINGS: LogSettings = {
+  address: { servers: ['memory:1'], login: undefined, tls: false },
+  credentialsFile: undefined,
+  authorityFile: undefined,
+  replicas: 1,
+  monitors: [],
+  assumeSynced: true,
+};
+
 const SURROUNDINGS: NodeSurroundings = { freeBytes: () => 2 ** 40, openLog: async () => log.open() };
 
 const start = (folder: string): Promise<WatchedNode> =>
-  nodes.start(folder, { log: 'memory://log' }, {}, SURROUNDINGS);
+  nodes.start(folder, { log: SETTINGS }, {}, SURROUNDINGS);
 
 const numberOf = ({ ledger }: WatchedNode): number => ledger.head().number;
 
@@ -132,5 +143,7 @@ test('error: a chain that stands still is seen by every node, whoever has to mak
 });
 
 test('error: a log that nothing can open', async () => {
-  await expect(nodes.start(copyOf('producer'), { log: 'memory://log' })).rejects.toThrow('memory://log');
+  await expect(
+    nodes.start(copyOf('producer'), { log: SETTINGS }, {}, { freeBytes: () => 2 ** 40 }),
+  ).rejects.toThrow('nats://memory:1');
 });

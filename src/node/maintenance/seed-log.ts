@@ -26,8 +26,8 @@ export interface SeededLog {
 }
 
 /**
- * Makes the log of a chain out of a stopped node's store, from block 1 on. A log that has the first blocks of the store,
- * such as one whose seeding was interrupted, gets the others; one that has anything else stays as it is.
+ * Makes the log of a chain out of a stopped node's store, from block 1 on. A log that has the first blocks of the
+ * store, such as one whose seeding was interrupted, gets the others; one that has anything else stays as it is.
  *
  * @throws DataFolderError, StoreError, LogUnavailableError, LogUnsoundError
  */

@@ -26,10 +26,22 @@ export interface NatsServersOptions {
   readonly jetstream?: string;
   /** Further lines of the configuration. */
   readonly lines?: string;
+  /** Where each of them runs; all at 127.0.0.1 unless told. */
+  readonly places?: readonly ServerPlace[];
 }
+
+/** Where a server runs. */
+export interface ServerPlace {
+  readonly address: string;
+  /** A program, with its own words, that runs what follows these on its command line. */
+  readonly wrapper: readonly string[];
+}
+
+const HERE: ServerPlace = { address: '127.0.0.1', wrapper: [] };
 
 interface NatsServer {
   readonly name: string;
+  readonly place: ServerPlace;
   readonly port: number;
   readonly monitor: string;
   process: ChildProcess | undefined;
@@ -46,15 +58,16 @@ export class NatsServers {
 
   /** Starts them, and waits until JetStream can be used. */
   static async start(options: NatsServersOptions = {}): Promise<NatsServers> {
-    const { count = 1, jetstream = 'sync_interval: always', lines = '' } = options;
+    const { count = 1, jetstream = 'sync_interval: always', lines = '', places = [] } = options;
+    const addressOf = (index: number): string => (places[index] ?? HERE).address;
     const ports = await freePorts(3 * count);
     const at = (index: number): number => ports[index] ?? 0;
     const names = Array.from({ length: count }, (_, index) => `server-${index + 1}`);
-    const routes = names.map((_, index) => `nats://127.0.0.1:${at(2 * count + index)}`).join(', ');
+    const routes = names.map((_, index) => `nats://${addressOf(index)}:${at(2 * count + index)}`).join(', ');
     const group = new NatsServers(
       names.map((name, index) => {
-        const monitor = `http://127.0.0.1:${at(count + index)}`;
-        return { name, port: at(index), monitor, process: undefined };
+        const monitor = `http://${addressOf(index)}:${at(count + index)}`;
+        return { name, place: places[index] ?? HERE, port: at(index), monitor, process: undefined };
       }),
     );
     for (const [index, { name, port }] of group.servers.entries()) {
@@ -62,10 +75,10 @@ export class NatsServers {
       const cluster =
         count === 1
           ? ''
-          : `cluster { name: test, listen: "127.0.0.1:${at(2 * count + index)}", routes: [${routes}] }`;
+          : `cluster { name: test, listen: "${addressOf(index)}:${at(2 * count + index)}", routes: [${routes}] }`;
       writeFileSync(
         group.#configuration(name),
-        `server_name: ${name}\nlisten: "127.0.0.1:${port}"\nhttp: "127.0.0.1:${at(count + index)}"\n` +
+        `server_name: ${name}\nlisten: "${addressOf(index)}:${port}"\nhttp: "${addressOf(index)}:${at(count + index)}"\n` +
           `jetstream { store_dir: "${join(group.folder, name)}"\n${jetstream} }\n${cluster}\n${lines}\n`,
       );
     }
@@ -77,7 +90,7 @@ export class NatsServers {
   settings(changes: Partial<LogSettings> = {}): LogSettings {
     return {
       address: {
-        servers: this.servers.map(({ port }) => `127.0.0.1:${port}`),
+        servers: this.servers.map(({ port, place }) => `${place.address}:${port}`),
         login: undefined,
         tls: false,
       },
@@ -93,7 +106,9 @@ export class NatsServers {
   /** Starts one of them, and waits until it says that it is ready. */
   async launch(name: string): Promise<void> {
     const server = this.#named(name);
-    const child = spawn(NATS_SERVER ?? 'nats-server', ['-c', this.#configuration(name)], {
+    const program = NATS_SERVER ?? 'nats-server';
+    const [first = program, ...rest] = [...server.place.wrapper, program, '-c', this.#configuration(name)];
+    const child = spawn(first, rest, {
       stdio: ['ignore', 'ignore', 'pipe'],
     });
     server.process = child;

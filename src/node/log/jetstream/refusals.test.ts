@@ -28,119 +28,120 @@ async function refusal(
   }
 }
 
-describe.skipIf(NATS_SERVER === undefined)(`a safe server${WITHOUT_SERVER}`, () => {
-  let servers: NatsServers;
+let servers: NatsServers;
 
-  beforeAll(async () => {
-    servers = await NatsServers.start();
-  }, WAIT_MS);
-  afterAll(() => servers.stop());
+/** A test with a real server. */
+const testWithServer = test.skipIf(NATS_SERVER === undefined);
 
-  test('default: it is taken, and its stream made as it has to be', async () => {
-    expect(await refusal(servers.settings())).toBeUndefined();
-    expect(await refusal(servers.settings(), undefined, false)).toBeUndefined();
+beforeAll(async () => {
+  if (NATS_SERVER !== undefined) servers = await NatsServers.start();
+}, WAIT_MS);
+afterAll(() => servers?.stop());
+
+testWithServer('default: it is taken, and its stream made as it has to be', async () => {
+  expect(await refusal(servers.settings())).toBeUndefined();
+  expect(await refusal(servers.settings(), undefined, false)).toBeUndefined();
+});
+
+testWithServer('error: no stream where the store has blocks', async () => {
+  const message = await refusal(servers.settings(), logChain('not there'), false);
+  expect(message).toMatch(/has no stream ledgerd-[0-9a-f]{16}: .*ledgerd log seed/);
+});
+
+testWithServer('error: too few replicas', async () => {
+  const settings = servers.settings({ replicas: 3 });
+  expect(await refusal(servers.settings())).toBeUndefined();
+  expect(await refusal(settings)).toContain('it has 1 replica and --log-replicas asks for 3');
+  expect(await refusal(settings, logChain('another'))).toContain('with 3 replicas cannot be created');
+});
+
+testWithServer('error: nothing shows how the servers write', async () => {
+  const message = await refusal(servers.settings({ monitors: [] }));
+  expect(message).toContain('give --log-monitor with the URL');
+  expect(message).toContain('--log-assume-synced');
+  expect(await refusal(servers.settings({ monitors: [], assumeSynced: true }))).toBeUndefined();
+});
+
+testWithServer('error: a monitor that is none, or does not answer, or is another server', async () => {
+  const answers = ['{}', 'no JSON', `{"server_name":"x","version":"2.11.9"}`, ' '.repeat(2 ** 21)];
+  const server = createServer((_request, response) => response.end(answers[0]));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  const url = `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`;
+  const said: (string | undefined)[] = [];
+  for (; answers.length > 0; answers.shift()) said.push(await refusal(servers.settings({ monitors: [url] })));
+  server.close();
+  said.push(await refusal(servers.settings({ monitors: [url] })));
+  expect(said).toEqual([
+    expect.stringContaining('is not the monitoring port of a NATS server'),
+    expect.stringContaining('is not the monitoring port of a NATS server'),
+    expect.stringContaining('it is nats-server 2.11.9, and 2.12 is needed'),
+    expect.stringContaining('is not the monitoring port of a NATS server'),
+    expect.stringMatching(/kept by server-1, too, of which --log-monitor shows nothing: .*does not answer/),
+  ]);
+});
+
+test.skipIf(NATS_SERVER === undefined).each<[string, Partial<StreamConfig> | object, string]>([
+  ['deletes', { deny_delete: false }, 'messages can be deleted from it (deny_delete is off)'],
+  ['purges', { deny_purge: false }, 'it can be purged (deny_purge is off)'],
+  ['a limit of messages', { max_msgs: 1_000 }, 'it has a limit of messages, bytes or age'],
+  ['a limit of bytes', { max_bytes: 1_000_000 }, 'it has a limit of messages, bytes or age'],
+  ['a limit of age', { max_age: 3_600_000_000_000 }, 'it has a limit of messages, bytes or age'],
+  ['a limit of size', { max_msg_size: 1_000 }, 'it has a limit of messages, bytes or age'],
+  ['a limit for a subject', { max_msgs_per_subject: 9 }, 'it has a limit of messages, bytes or age'],
+  ['storage in memory', { storage: 'memory' }, 'its storage is memory, not file'],
+  ['persist mode async', { persist_mode: 'async', allow_atomic: false }, 'its persist mode is async'],
+  ['discarded messages', { discard: 'old' }, 'it discards old messages for new ones'],
+  ['no batches', { allow_atomic: false }, 'it takes no batches of messages'],
+  ['no direct reads', { allow_direct: false }, 'its replicas cannot be read'],
+  ['messages that replace others', { allow_rollup_hdrs: true, deny_purge: false }, 'can replace others'],
+  ['messages with an end', { allow_msg_ttl: true }, 'messages can have an end'],
+  ['another retention', { retention: 'workqueue' }, 'its retention is workqueue, not limits'],
+  ['another chain', { metadata: {} }, 'it is the stream of another chain, or of another program'],
+  ['other subjects', { subjects: ['other.>'] }, 'it takes more or other subjects than ledgerd.'],
+])('error: a stream with %s', async (title, changes, complaint) => {
+  const [safe, chain] = [logChain(`${title}, safe`), logChain(title)];
+  const { stream, blocks } = namesOf(chain);
+  expect(await refusal(servers.settings(), safe)).toBeUndefined();
+  await asOperator(servers.settings(), async ({ nats, manager }) => {
+    const { config } = await manager.streams.info(namesOf(safe).stream);
+    const { metadata, ...rest } = config;
+    const own = { ...metadata, 'ledgerd.chain': Buffer.from(chain.chainId).toString('hex') };
+    const genesis = { 'ledgerd.genesis': Buffer.from(chain.genesisId).toString('hex') };
+    await manager.streams.delete(namesOf(safe).stream);
+    const answer = await nats.request(
+      `$JS.API.STREAM.CREATE.${stream}`,
+      JSON.stringify({
+        ...{ ...rest, name: stream, subjects: [blocks], republish: undefined },
+        ...{ metadata: { ...own, ...genesis }, ...changes },
+      }),
+    );
+    expect(answer.json()).not.toHaveProperty('error');
   });
+  expect(await refusal(servers.settings(), chain, false)).toContain(complaint);
+});
 
-  test('error: no stream where the store has blocks', async () => {
-    const message = await refusal(servers.settings(), logChain('not there'), false);
-    expect(message).toMatch(/has no stream ledgerd-[0-9a-f]{16}: .*ledgerd log seed/);
+testWithServer('error: a stream of which messages were deleted', async () => {
+  const chain = logChain('deleted');
+  expect(await refusal(servers.settings(), chain)).toBeUndefined();
+  const { stream, blocks } = namesOf(chain);
+  await asOperator(servers.settings(), async ({ nats, manager }) => {
+    const { config } = await manager.streams.info(stream);
+    await manager.streams.delete(stream);
+    await manager.streams.add({ ...config, deny_delete: false });
+    for (let sent = 0; sent < 3; sent += 1) await nats.request(blocks, 'x');
+    await manager.streams.deleteMessage(stream, 2);
   });
+  expect(await refusal(servers.settings(), chain)).toMatch(/messages were deleted .* 1 of them deleted/);
+});
 
-  test('error: too few replicas', async () => {
-    const settings = servers.settings({ replicas: 3 });
-    expect(await refusal(settings)).toContain('it has 1 replica and --log-replicas asks for 3');
-    expect(await refusal(settings, logChain('another'))).toContain('with 3 replicas cannot be created');
-  });
-
-  test('error: nothing shows how the servers write', async () => {
-    const message = await refusal(servers.settings({ monitors: [] }));
-    expect(message).toContain('give --log-monitor with the URL');
-    expect(message).toContain('--log-assume-synced');
-    expect(await refusal(servers.settings({ monitors: [], assumeSynced: true }))).toBeUndefined();
-  });
-
-  test('error: a monitor that is none, or does not answer, or is another server', async () => {
-    const answers = ['{}', 'no JSON', `{"server_name":"x","version":"2.11.9"}`, ' '.repeat(2 ** 21)];
-    const server = createServer((_request, response) => response.end(answers[0]));
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const address = server.address();
-    const url = `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`;
-    const said: (string | undefined)[] = [];
-    for (; answers.length > 0; answers.shift())
-      said.push(await refusal(servers.settings({ monitors: [url] })));
-    server.close();
-    said.push(await refusal(servers.settings({ monitors: [url] })));
-    expect(said).toEqual([
-      expect.stringContaining('is not the monitoring port of a NATS server'),
-      expect.stringContaining('is not the monitoring port of a NATS server'),
-      expect.stringContaining('it is nats-server 2.11.9, and 2.12 is needed'),
-      expect.stringContaining('is not the monitoring port of a NATS server'),
-      expect.stringMatching(/kept by server-1, too, of which --log-monitor shows nothing: .*does not answer/),
-    ]);
-  });
-
-  test.each<[string, Partial<StreamConfig> | object, string]>([
-    ['deletes', { deny_delete: false }, 'messages can be deleted from it (deny_delete is off)'],
-    ['purges', { deny_purge: false }, 'it can be purged (deny_purge is off)'],
-    ['a limit of messages', { max_msgs: 1_000 }, 'it has a limit of messages, bytes or age'],
-    ['a limit of bytes', { max_bytes: 1_000_000 }, 'it has a limit of messages, bytes or age'],
-    ['a limit of age', { max_age: 3_600_000_000_000 }, 'it has a limit of messages, bytes or age'],
-    ['a limit of size', { max_msg_size: 1_000 }, 'it has a limit of messages, bytes or age'],
-    ['a limit for a subject', { max_msgs_per_subject: 9 }, 'it has a limit of messages, bytes or age'],
-    ['storage in memory', { storage: 'memory' }, 'its storage is memory, not file'],
-    ['persist mode async', { persist_mode: 'async', allow_atomic: false }, 'its persist mode is async'],
-    ['discarded messages', { discard: 'old' }, 'it discards old messages for new ones'],
-    ['no batches', { allow_atomic: false }, 'it takes no batches of messages'],
-    ['no direct reads', { allow_direct: false }, 'its replicas cannot be read'],
-    ['messages that replace others', { allow_rollup_hdrs: true, deny_purge: false }, 'can replace others'],
-    ['messages with an end', { allow_msg_ttl: true }, 'messages can have an end'],
-    ['another retention', { retention: 'workqueue' }, 'its retention is workqueue, not limits'],
-    ['another chain', { metadata: {} }, 'it is the stream of another chain, or of another program'],
-    ['other subjects', { subjects: ['other.>'] }, 'it takes more or other subjects than ledgerd.'],
-  ])('error: a stream with %s', async (title, changes, complaint) => {
-    const [safe, chain] = [logChain(`${title}, safe`), logChain(title)];
-    const { stream, blocks } = namesOf(chain);
-    expect(await refusal(servers.settings(), safe)).toBeUndefined();
-    await asOperator(servers.settings(), async ({ nats, manager }) => {
-      const { config } = await manager.streams.info(namesOf(safe).stream);
-      const { metadata, ...rest } = config;
-      const own = { ...metadata, 'ledgerd.chain': Buffer.from(chain.chainId).toString('hex') };
-      const genesis = { 'ledgerd.genesis': Buffer.from(chain.genesisId).toString('hex') };
-      await manager.streams.delete(namesOf(safe).stream);
-      const answer = await nats.request(
-        `$JS.API.STREAM.CREATE.${stream}`,
-        JSON.stringify({
-          ...{ ...rest, name: stream, subjects: [blocks], republish: undefined },
-          ...{ metadata: { ...own, ...genesis }, ...changes },
-        }),
-      );
-      expect(answer.json()).not.toHaveProperty('error');
-    });
-    expect(await refusal(servers.settings(), chain, false)).toContain(complaint);
-  });
-
-  test('error: a stream of which messages were deleted', async () => {
-    const chain = logChain('deleted');
-    expect(await refusal(servers.settings(), chain)).toBeUndefined();
-    const { stream, blocks } = namesOf(chain);
-    await asOperator(servers.settings(), async ({ nats, manager }) => {
-      const { config } = await manager.streams.info(stream);
-      await manager.streams.delete(stream);
-      await manager.streams.add({ ...config, deny_delete: false });
-      for (let sent = 0; sent < 3; sent += 1) await nats.request(blocks, 'x');
-      await manager.streams.deleteMessage(stream, 2);
-    });
-    expect(await refusal(servers.settings(), chain)).toMatch(/messages were deleted .* 1 of them deleted/);
-  });
-
-  test('error: a file of credentials or certificates that is not there', async () => {
-    const missing = join(servers.folder, 'missing');
-    expect(await refusal(servers.settings({ credentialsFile: missing }))).toContain('--log-credentials: ');
-    expect(await refusal(servers.settings({ authorityFile: missing }))).toContain('--log-ca: ');
-    const empty = join(servers.folder, 'empty.creds');
-    writeFileSync(empty, 'no credentials');
-    expect(await refusal(servers.settings({ credentialsFile: empty }))).toContain('no connection to the log');
-  });
+testWithServer('error: a file of credentials or certificates that is not there', async () => {
+  const missing = join(servers.folder, 'missing');
+  expect(await refusal(servers.settings({ credentialsFile: missing }))).toContain('--log-credentials: ');
+  expect(await refusal(servers.settings({ authorityFile: missing }))).toContain('--log-ca: ');
+  const empty = join(servers.folder, 'empty.creds');
+  writeFileSync(empty, 'no credentials');
+  expect(await refusal(servers.settings({ credentialsFile: empty }))).toContain('no connection to the log');
 });
 
 describe.skipIf(NATS_SERVER === undefined)(`other servers${WITHOUT_SERVER}`, () => {

@@ -1,6 +1,5 @@
 import type { StreamInfo } from '@nats-io/jetstream';
 import {
-  STREAM_LOSS_MS,
   STREAM_MONITOR_BYTES_MAX,
   STREAM_MONITOR_TIMEOUT_MS,
   STREAM_PAYLOAD_BYTES_MIN,
@@ -15,9 +14,6 @@ const OLDEST_VERSION = [2, 12] as const;
 
 /** The level of JetStream's interface that has them. */
 const API_LEVEL = 2;
-
-/** What the time since a server was heard is counted in. */
-const NANOSECONDS_PER_MILLISECOND = 1_000_000;
 
 /** How an operator makes visible that a server writes to its disk before it confirms. */
 const HOW_TO_SHOW =
@@ -45,7 +41,8 @@ export async function checkServer(connection: LogConnection): Promise<void> {
   if (info.max_payload < STREAM_PAYLOAD_BYTES_MIN) {
     throw unsafe(
       info.server_name,
-      `it takes ${info.max_payload} bytes in one message, and ${STREAM_PAYLOAD_BYTES_MIN} are needed (max_payload: 1MB)`,
+      `it takes ${info.max_payload} bytes in one message, and ${STREAM_PAYLOAD_BYTES_MIN} are needed ` +
+        '(max_payload: 1MB)',
     );
   }
   const { api } = await connection.asking(() => connection.manager.getAccountInfo());
@@ -79,7 +76,8 @@ export async function checkSync(
     if (!isSynced) {
       throw unsafe(
         name,
-        'it confirms what is not on its disk yet; set sync_interval: always in the block jetstream of its configuration',
+        'it confirms what is not on its disk yet; set sync_interval: always in the block jetstream of its ' +
+          'configuration',
       );
     }
   }
@@ -94,13 +92,10 @@ export async function checkSync(
   throw silent.length > 0 ? new LogUnavailableError(message) : new LogUnsoundError(message);
 }
 
-/** Names of the servers that keep a stream and run: one that is down holds no start up. */
+/** Names of the servers that keep a stream and are up to date: one that is down holds no start up. */
 function keepersOf({ cluster }: StreamInfo, { nats }: LogConnection): string[] {
   const leader = cluster?.leader ?? nats.info?.server_name;
-  const running = (cluster?.replicas ?? []).filter(
-    ({ current, offline, active }) =>
-      offline !== true && (current || active / NANOSECONDS_PER_MILLISECOND < STREAM_LOSS_MS),
-  );
+  const running = (cluster?.replicas ?? []).filter(({ current, offline }) => current && offline !== true);
   const keepers = [leader, ...running.map(({ name }) => name)];
   return [...new Set(keepers.filter((name) => name !== undefined && name !== ''))].map(String);
 }

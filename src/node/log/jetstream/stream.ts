@@ -1,6 +1,6 @@
 import type { StreamConfig, StreamInfo } from '@nats-io/jetstream';
 import { bytesToHex } from '../../../protocol/index.ts';
-import { LogUnavailableError } from '../block-log.ts';
+import { LogUnavailableError, LogUnsoundError } from '../block-log.ts';
 import type { LoggedChain } from '../opened-log.ts';
 import { type LogConnection, reasonOf } from './log-connection.ts';
 
@@ -15,6 +15,7 @@ const ID_CHARACTERS = 16;
 
 /** Codes of JetStream's errors. */
 const STREAM_NOT_FOUND = 10_059;
+const NO_CLUSTER = 10_074;
 
 /** The names of a chain on the servers of a log. */
 export function namesOf({ chainId }: LogChain) {
@@ -45,7 +46,7 @@ export async function findStream(connection: LogConnection, name: string): Promi
     try {
       return await connection.manager.streams.info(name);
     } catch (error) {
-      if (error instanceof Error && 'code' in error && error.code === STREAM_NOT_FOUND) return undefined;
+      if (codeOf(error) === STREAM_NOT_FOUND) return undefined;
       throw error;
     }
   });
@@ -91,10 +92,15 @@ export async function createStream(
       // Another node may have been quicker.
       const found = await findStream(connection, stream);
       if (found !== undefined) return found;
-      throw new LogUnavailableError(
-        `the log's stream ${stream} with ${replicas} replicas cannot be created: ${reasonOf(error)}`,
-        { cause: error },
-      );
+      const message = `the log's stream ${stream} with ${replicas} replicas cannot be created: ${reasonOf(error)}`;
+      // What fails otherwise may be a cluster whose servers do not know each other yet.
+      throw codeOf(error) === NO_CLUSTER
+        ? new LogUnsoundError(`${message}; one server is enough only with --log-replicas 1`, { cause: error })
+        : new LogUnavailableError(message, { cause: error });
     }
   });
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && 'code' in error ? error.code : undefined;
 }

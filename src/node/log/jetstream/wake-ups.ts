@@ -22,7 +22,7 @@ export class WakeUps {
     this.#waiting.clear();
   }
 
-  /** Waits until somebody tells of a message, if nobody told of this one yet, and no longer than so many milliseconds. */
+  /** Waits until somebody tells of a message, if nobody told of this one yet; for so many milliseconds at most. */
   async wait(sequence: number, milliseconds: number, stop: AbortSignal): Promise<void> {
     if (this.#newest >= sequence) return;
     const waiting = new AbortController();

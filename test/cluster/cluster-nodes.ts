@@ -1,0 +1,96 @@
+import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { chainIdOf, formatGenesis, parseGenesis } from '../../src/ledger/index.ts';
+import type { NatsServers } from '../../src/node/log/jetstream/nats-servers.testing.ts';
+import { type Hash, parseAccountId } from '../../src/protocol/index.ts';
+import { makeChain } from '../crash/chain.ts';
+import type { Signer } from '../crash/transactions.ts';
+import { NodeProcess } from '../node-process.ts';
+import type { Machine } from './machines.ts';
+
+/** Whose keys the nodes hold, one each. */
+const PRODUCERS = ['producer', 'registrar', 'treasury'] as const;
+
+/** A chain of three producers with a folder for each node. */
+export interface ClusterChain {
+  readonly folders: readonly string[];
+  readonly chainId: Hash;
+  readonly signers: readonly Signer[];
+}
+
+/** Makes a chain that has a block each second, whose producers are on three nodes. */
+export async function makeClusterChain(folder: string, seed: number): Promise<ClusterChain> {
+  const first = join(folder, 'chain');
+  const { signers } = await makeChain(first, seed);
+  const keys = join(first, 'keys');
+  const accountOf = (name: string) =>
+    parseAccountId(JSON.parse(readFileSync(join(keys, `${name}.json`), 'utf8')).account);
+  const file = join(first, 'genesis.json');
+  const genesis = {
+    ...parseGenesis(readFileSync(file, 'utf8')),
+    producers: PRODUCERS.map(accountOf),
+    blockInterval: 1,
+  };
+  writeFileSync(file, formatGenesis(genesis));
+  const folders = PRODUCERS.map((name) => {
+    const own = join(folder, `node-${name}`);
+    cpSync(first, own, { recursive: true });
+    for (const key of readdirSync(join(own, 'keys'))) {
+      if (key.startsWith(name)) continue;
+      rmSync(join(own, 'keys', key), { recursive: true });
+    }
+    return own;
+  });
+  return { folders, chainId: chainIdOf(genesis), signers };
+}
+
+/** A node of a cluster, in whatever process it runs at the moment. */
+export class ClusterNode {
+  readonly name: string;
+  readonly #words: readonly string[];
+  readonly #machine: Machine;
+  #process: NodeProcess | undefined;
+  #url: string | undefined;
+  #stopped = false;
+
+  constructor(name: string, folder: string, machine: Machine, servers: NatsServers) {
+    this.name = name;
+    this.#machine = machine;
+    const { address, monitors } = servers.settings();
+    const log = address.servers.map((server) => `nats://${server}`).join(',');
+    this.#words = [
+      ...['start', '--data-dir', folder, '--port', '0', '--host', machine.address, '--log', log],
+      ...['--min-free-space', '0', '--log-level', 'info', '--log-format', 'json'],
+      ...monitors.flatMap((monitor) => ['--log-monitor', monitor]),
+    ];
+  }
+
+  /** Where it listens; undefined while it does not run, or is stopped. */
+  get url(): string | undefined {
+    return this.#stopped ? undefined : this.#url;
+  }
+
+  /** The newest block that it told of in this run. */
+  get height(): number {
+    return this.#process?.height ?? 0;
+  }
+
+  get output(): string {
+    return this.#process?.output ?? '';
+  }
+
+  async start(): Promise<void> {
+    this.#process = new NodeProcess(this.#words, this.#machine.wrapper);
+    this.#url = await this.#process.ready();
+  }
+
+  async kill(): Promise<void> {
+    this.#url = undefined;
+    await this.#process?.end('SIGKILL');
+  }
+
+  setRunning(isRunning: boolean): void {
+    this.#stopped = !isRunning;
+    this.#process?.signal(isRunning ? 'SIGCONT' : 'SIGSTOP');
+  }
+}

@@ -1,0 +1,69 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { BlockObject } from '../json-rpc.ts';
+import { type Answered, ask } from './cluster-load.ts';
+
+/** A block as it is compared, and what it moved. */
+interface SeenBlock extends Pick<BlockObject, 'hash'> {
+  readonly stateRoot: string;
+  readonly transactions: readonly { readonly value: string }[];
+}
+
+/** Milliseconds between two looks. */
+const LOOK_MS = 500;
+
+/**
+ * Waits until all nodes have one head and all that was answered is in a block, and compares their chains from the first
+ * block on.
+ *
+ * @returns what must not be
+ */
+export async function findDifferences(
+  urls: readonly string[],
+  answered: readonly Answered[],
+  patienceMs: number,
+): Promise<string[]> {
+  if (urls.length < 3) return [`only ${urls.length} nodes run`];
+  const findings: string[] = [];
+  const missing = await waitForReceipts(urls, answered, patienceMs);
+  findings.push(...missing.map(({ hash, amount }) => `lost: ${hash}, a transfer of ${amount}`));
+  const heads = await Promise.all(urls.map((url) => ask<string>(url, 'eth_blockNumber')));
+  const head = Math.min(...heads.map(Number));
+  if (Number.isNaN(head)) return [...findings, `a node does not answer: ${heads.join()}`];
+  const counts = new Map<string, number>();
+  for (let number = 1; number <= head; number += 1) {
+    const blocks = await Promise.all(
+      urls.map((url) => ask<SeenBlock>(url, 'eth_getBlockByNumber', `0x${number.toString(16)}`, true)),
+    );
+    const [first] = blocks;
+    for (const block of blocks) {
+      const isSame =
+        block !== undefined && block?.hash === first?.hash && block.stateRoot === first?.stateRoot;
+      if (!isSame) findings.push(`block ${number} differs: ${blocks.map((one) => one?.hash).join()}`);
+    }
+    for (const { value } of first?.transactions ?? []) counts.set(value, (counts.get(value) ?? 0) + 1);
+  }
+  for (const [value, count] of counts) {
+    if (count > 1) findings.push(`a transfer of ${BigInt(value)} is in the chain ${count} times`);
+  }
+  return findings;
+}
+
+/** Those of which not all nodes have a receipt in time. */
+async function waitForReceipts(
+  urls: readonly string[],
+  answered: readonly Answered[],
+  patienceMs: number,
+): Promise<readonly Answered[]> {
+  const deadline = performance.now() + patienceMs;
+  let missing = answered;
+  for (;;) {
+    const still: Answered[] = [];
+    for (const one of missing) {
+      const receipts = await Promise.all(urls.map((url) => ask(url, 'eth_getTransactionReceipt', one.hash)));
+      if (receipts.some((receipt) => receipt === undefined || receipt === null)) still.push(one);
+    }
+    missing = still;
+    if (missing.length === 0 || performance.now() > deadline) return missing;
+    await delay(LOOK_MS);
+  }
+}
