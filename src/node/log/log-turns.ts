@@ -35,6 +35,8 @@ export class LogTurns {
   readonly #graceMs: number;
   /** The moment from which the turns count: when the newest block came. */
   #since = 0;
+  /** The moment before which nothing is tried again, after a try that came to nothing. */
+  #retryAt = Number.NEGATIVE_INFINITY;
   #isMaking = false;
   #isStopped = false;
   #callOff: (() => void) | undefined;
@@ -80,7 +82,10 @@ export class LogTurns {
     if (this.#isStopped || this.#isMaking) return;
     const waitMs = this.#untilNext();
     if (waitMs === undefined) return;
-    this.#callOff = this.#options.time.after(Math.max(waitMs, leastMs), () => void this.#take());
+    const { time } = this.#options;
+    // A log that takes nothing may still say that there is nothing new, and so resume.
+    const retryMs = this.#retryAt - time.now();
+    this.#callOff = time.after(Math.max(waitMs, leastMs, retryMs), () => void this.#take());
   }
 
   /** Milliseconds until the first turn of this node; undefined where it has none. */
@@ -97,7 +102,7 @@ export class LogTurns {
   }
 
   async #take(): Promise<void> {
-    const { mayProduce, append, onFailure } = this.#options;
+    const { mayProduce, append, onFailure, time } = this.#options;
     const turn = mayProduce() ? this.#turn() : undefined;
     if (turn === undefined) {
       this.#arm(LOG_RETRY_MS);
@@ -112,7 +117,8 @@ export class LogTurns {
     } finally {
       this.#isMaking = false;
     }
-    this.#arm(isAdded ? 0 : LOG_RETRY_MS);
+    if (!isAdded) this.#retryAt = time.now() + LOG_RETRY_MS;
+    this.#arm();
   }
 
   /** What can be made now; undefined where nothing can. */
