@@ -83,8 +83,8 @@ const FAULTS = {
   replaceDisk: (random, _around, machines) => {
     const machine = random.pick(machines);
     machine.kill();
-    machine.isDiskNew = true;
-    return `${machine.name} is killed and gets an empty disk`;
+    machine.nextDisk = random.pick(['empty', 'backup']);
+    return `${machine.name} is killed, and its next disk is ${machine.nextDisk}`;
   },
 } satisfies Record<string, Fault>;
 
@@ -101,7 +101,7 @@ const WEIGHTS: Readonly<Record<keyof typeof FAULTS, number>> = {
   mood: 4,
   setClock: 3,
   slowDown: 2,
-  replaceDisk: 1,
+  replaceDisk: 2,
 };
 
 /** The most milliseconds between two faults, of which a run draws one. */

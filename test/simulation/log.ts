@@ -136,6 +136,8 @@ export interface SimulatedLogOptions {
   readonly network: Network;
   readonly process: Process;
   readonly random: Random;
+  /** Told of each request. */
+  onAsked(): void;
   /** Told of what is out of the ordinary. */
   onOutcome(outcome: 'ambiguous' | 'conflict'): void;
   /** Called with the number of a block of which nobody knows whether it landed; returns whether it is given up. */
@@ -213,7 +215,8 @@ export class SimulatedLog implements BlockLog {
 
   /** Asks the leader, who may do it and not be heard of again, or do it later. */
   #ask<T>(serve: () => T | undefined, stop?: AbortSignal): Promise<T | 'lost'> {
-    const { servers, network, process } = this.#options;
+    const { servers, network, process, onAsked } = this.#options;
+    onAsked();
     return new Promise((resolve) => {
       const end = (answer: T | 'lost'): void => {
         callOff();

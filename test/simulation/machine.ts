@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Genesis } from '../../src/ledger/index.ts';
@@ -19,6 +19,9 @@ import { KeptSignatures } from './signatures.ts';
 
 /** Milliseconds within which a node stops. */
 const STOP_MS_MAX = 30_000;
+const SECOND_MS = 1_000;
+/** How often a process asks the log in a second at most, with all that it starts over. */
+const ASKED_MAX = 60;
 
 /** What is taken out of the machinery, to see that it is missed. */
 export type Mutation =
@@ -48,8 +51,8 @@ export interface Surroundings {
 export class Machine {
   readonly name: string;
   readonly clock: MachineClock;
-  /** Whether the next process finds an empty disk; what lies beside the keys is on another. */
-  isDiskNew = false;
+  /** What the next process finds on its disk; what lies beside the keys is on another. */
+  nextDisk: 'same' | 'empty' | 'backup' = 'same';
   readonly #around: Surroundings;
   readonly #keys: readonly KeyPair[];
   readonly #signatures = new KeptSignatures();
@@ -58,6 +61,10 @@ export class Machine {
   #process: Process | undefined;
   #node: SimulatedNode | undefined;
   #isStopping = false;
+  /** The second in which the process asks the log, and how often it has in that. */
+  #asked = { second: 0, count: 0 };
+  /** A copy of the disk of some time ago. */
+  #backup: string | undefined;
 
   constructor(name: string, around: Surroundings, clock: MachineClock, keys: readonly KeyPair[]) {
     this.name = name;
@@ -90,12 +97,13 @@ export class Machine {
     const { clock, random, checker, hub, servers, network, mutation, count } = this.#around;
     const process = new Process(this.name, clock, this.clock, random);
     this.#process = process;
-    if (this.isDiskNew) this.#replaceDisk();
+    if (this.nextDisk !== 'same') this.#replaceDisk();
     const store = openStore({ path: this.#folder, durable: false });
     this.#store = store;
     const onSigned = checker.signed.bind(checker);
     const log = new SimulatedLog({
       ...{ servers, network, process, random },
+      onAsked: () => this.#countAsked(),
       onOutcome: (outcome) => count(outcome),
       onAmbiguous: (number) => {
         if (mutation !== 'ambiguousIsFailure' || servers.isStopped) return false;
@@ -164,7 +172,9 @@ export class Machine {
   async remove(): Promise<void> {
     this.kill();
     await this.clear();
-    rmSync(this.#folder, { recursive: true, force: true });
+    for (const folder of [this.#folder, this.#backup]) {
+      if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
+    }
   }
 
   /** A log that is sound is never called unsound. */
@@ -174,11 +184,29 @@ export class Machine {
     if (notice.kind === 'logHalted') this.#around.checker.violate(line);
   }
 
+  /** Copies the disk, while no process runs. */
+  backUp(): void {
+    if (this.#backup !== undefined) rmSync(this.#backup, { recursive: true, force: true });
+    this.#backup = newFolder();
+    cpSync(this.#folder, this.#backup, { recursive: true });
+  }
+
   #replaceDisk(): void {
-    this.isDiskNew = false;
     rmSync(this.#folder, { recursive: true, force: true });
     this.#folder = newFolder();
+    if (this.nextDisk === 'backup' && this.#backup !== undefined) {
+      cpSync(this.#backup, this.#folder, { recursive: true });
+    }
+    this.nextDisk = 'same';
     this.#around.checker.lostDisk(this.name);
+  }
+
+  #countAsked(): void {
+    const second = Math.floor(this.#around.clock.now() / SECOND_MS);
+    if (second !== this.#asked.second) this.#asked = { second, count: 0 };
+    this.#asked.count += 1;
+    if (this.#asked.count !== ASKED_MAX) return;
+    this.#around.checker.violate(`${this.name} asks the log ${ASKED_MAX} times in a second`);
   }
 
   #fail(task: string, error: unknown): void {

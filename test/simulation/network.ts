@@ -15,6 +15,9 @@ export interface NetworkMood {
   readonly lateMs: number;
 }
 
+/** The most that a message takes when all is as it should be. */
+const MENDED_DELAY_MS = 20;
+
 /** Messages between machines, and between them and the log: lost, late, repeated, out of order, or cut off. */
 export class Network {
   #mood: NetworkMood;
@@ -49,7 +52,7 @@ export class Network {
   /** From now on everything is as it should be. */
   mend(): void {
     this.join();
-    this.setMood({ lostOneIn: 0, repeatedOneIn: 0, lateOneIn: 0 });
+    this.setMood({ lostOneIn: 0, repeatedOneIn: 0, lateOneIn: 0, delayMs: MENDED_DELAY_MS });
     this.#isMended = true;
   }
 

@@ -18,12 +18,16 @@ const FAULTS_MS_MIN = 10_000;
 const FAULTS_MS_MAX = 40_000;
 /** After so long without faults everything that is still good is in the chain soon. */
 const RECOVERY_MS = 15_000;
+/** So many blocks come meanwhile at least. */
+const RECOVERY_BLOCKS_MIN = 8;
 /** After so long without faults everything that was answered has found its end. */
 const END_MS_MAX = 120_000;
 /** For how long nothing is appended in the end, so that everybody comes to have the same blocks. */
 const STILL_MS = 5_000;
 /** The most milliseconds after which a machine starts again. */
 const DOWN_MS_MAX = 6_000;
+/** Of how many ends of processes one is followed by a copy of the disk. */
+const BACKUP_ONE_IN = 4;
 /** The most by which a clock is wrong at the beginning, and how unevenly it goes, in millionths. */
 const WRONG_MS_MAX = 3_000;
 const DRIFT_MAX = 500;
@@ -118,38 +122,57 @@ class Simulation {
 
   async run(): Promise<Outcome> {
     const { checker, servers } = this.#around;
-    const faultsMs = FAULTS_MS_MIN + this.#random.below(FAULTS_MS_MAX - FAULTS_MS_MIN);
-    servers.onLanded(() =>
-      this.#note(`the log has block ${servers.head}${describeBlock(servers.bytesOf(servers.head))}`),
-    );
-    servers.begin(await idOfGenesis(this.#around.genesis));
+    for (const phase of [() => this.#letGoWrong(), () => this.#recover(), () => this.#end()]) {
+      if (checker.violations.length === 0) await phase();
+    }
+    this.#counts.blocks = servers.head;
+    this.#counts.answered = this.#clients.answered;
+    this.#counts.included = checker.includedCount();
+    this.#counts.passedOver = checker.passedOverCount();
+    const { violations } = checker;
+    return { seed: this.#seed, violations, journal: this.#journal, counts: this.#counts };
+  }
+
+  /** Starts all machines, and lets things go wrong for a while. */
+  async #letGoWrong(): Promise<void> {
+    const { servers, genesis } = this.#around;
+    const until = FAULTS_MS_MIN + this.#random.below(FAULTS_MS_MAX - FAULTS_MS_MIN);
+    servers.onLanded(() => this.#note(`the log has ${describeNewest(servers)}`));
+    servers.begin(await idOfGenesis(genesis));
     for (const machine of this.#machines) this.#starting.add(machine);
     await this.#startAll();
-    this.#clients.start(faultsMs);
-    startFaults(this.#faults, this.#around, this.#machines, faultsMs);
-    await this.#passUntil(faultsMs);
-    this.#mend();
+    this.#clients.start(until);
+    startFaults(this.#faults, this.#around, this.#machines, until);
+    await this.#passUntil(until);
+  }
+
+  /** From now on nothing goes wrong, and soon the chain goes on as if nothing had. */
+  async #recover(): Promise<void> {
+    const { checker, servers } = this.#around;
     const before = servers.head;
-    await this.#passUntil(faultsMs + RECOVERY_MS);
-    if (servers.head < before + 5)
-      checker.violate(`only ${servers.head - before} blocks came in ${RECOVERY_MS} ms`);
+    this.#mend();
+    await this.#passUntil(this.#clock.now() + RECOVERY_MS);
+    const blocks = servers.head - before;
+    if (blocks < RECOVERY_BLOCKS_MIN) checker.violate(`only ${blocks} blocks came in ${RECOVERY_MS} ms`);
+    for (const { name, node } of this.#machines) {
+      for (const problem of node?.activity.problems() ?? []) {
+        // Blocks of a clock that was ahead stay.
+        if (!problem.includes('clock')) checker.violate(`${name} has a problem: ${problem}`);
+      }
+    }
+  }
+
+  /** Lets everything find its end, and checks it. */
+  async #end(): Promise<void> {
+    const { checker, servers } = this.#around;
     const mended = checker.headTime();
-    for (let passed = RECOVERY_MS; passed < END_MS_MAX && checker.open().length > 0; passed += SECOND_MS) {
+    const latest = this.#clock.now() + END_MS_MAX;
+    while (this.#clock.now() < latest && checker.open().length > 0) {
       await this.#passUntil(this.#clock.now() + SECOND_MS);
     }
     servers.stop();
     await this.#passUntil(this.#clock.now() + STILL_MS);
     if (checker.violations.length === 0) await checker.end(this.#stores(), mended);
-    this.#counts.blocks = servers.head;
-    this.#counts.answered = this.#clients.answered;
-    this.#counts.included = checker.includedCount();
-    this.#counts.passedOver = checker.passedOverCount();
-    return {
-      seed: this.#seed,
-      violations: checker.violations,
-      journal: this.#journal,
-      counts: this.#counts,
-    };
   }
 
   async remove(): Promise<void> {
@@ -186,6 +209,7 @@ class Simulation {
 
   async #bury(machine: Machine): Promise<void> {
     await machine.clear();
+    if (this.#random.oneIn(BACKUP_ONE_IN)) machine.backUp();
     const downMs = this.#isMended ? SECOND_MS : this.#random.below(DOWN_MS_MAX);
     this.#note(`${machine.name} has ended, and starts in ${downMs} ms`);
     this.#waiting.add(machine);
@@ -229,9 +253,12 @@ class Simulation {
   }
 }
 
-function describeBlock(bytes: Uint8Array | undefined): string {
-  if (bytes === undefined) return '';
+/** The newest block of a log. */
+function describeNewest(servers: LogServers): string {
+  const { head } = servers;
+  const bytes = servers.bytesOf(head);
+  if (bytes === undefined) return 'no blocks';
   const { account, attempt, timestamp, transactions } = decode(blockCodec, bytes);
   const seconds = timestamp - GENESIS_TIME;
-  return `, attempt ${attempt} by 1.2.${account} at ${seconds} s with ${transactions.length} transactions`;
+  return `block ${head}, attempt ${attempt} by 1.2.${account} at ${seconds} s, of ${transactions.length} transactions`;
 }
