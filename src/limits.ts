@@ -424,6 +424,8 @@ export const LOG_RETRY_MS = 250;
 export const LOG_STALL_MS_MAX = 3_000;
 /** Milliseconds without an answer of the log after which health fails. */
 export const LOG_SILENCE_MS_MAX = 10_000;
+/** Milliseconds between two times at which it is told that the log cannot be asked. */
+export const LOG_NOTICE_MS = 10_000;
 /** What of the lag behind a log is remembered: moments since when so many blocks were known of. */
 export const LOG_LAG_MARKS_MAX = 64;
 /**

@@ -2,6 +2,7 @@
 
 export {
   BlockSteps,
+  type BlockWork,
   type NextBlockOptions,
   revertChain,
   type SerializedBlock,

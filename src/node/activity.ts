@@ -292,8 +292,8 @@ function describeMissing(ledger: Ledger, last: number): string {
 function describeMissingInLog(ledger: Ledger, last: number): string {
   const { number } = ledger.head();
   return (
-    `keys of this node have signed blocks up to ${last}, and the log ends at block ${number}: none is made up to there. ` +
-    'Where another node has them, make the log again from its store by "ledgerd log seed"; only where they are lost ' +
-    `for good, --sign-again-after ${number} gives them up`
+    `keys of this node have signed blocks up to ${last}, and the log ends at block ${number}: with them none is made ` +
+    'up to there. Where another node has those blocks, make the log again from its store by "ledgerd log seed"; only ' +
+    `where they are lost for good, --sign-again-after ${number} gives them up`
   );
 }

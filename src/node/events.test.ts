@@ -13,7 +13,7 @@ test.each<[NodeNotice, NoticeLevel, string]>([
   [
     { kind: 'keysLoaded', producers: [], registrar: false },
     'info',
-    'no key of a producer is held: blocks come from followed nodes only',
+    'no key of a producer is held: blocks come from elsewhere only',
   ],
   [
     { kind: 'keyUnused', account: accountId(1_024), path: '/keys/treasury.json' },

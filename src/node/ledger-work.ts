@@ -91,8 +91,8 @@ export class LedgerWork {
   }
 
   /**
-   * Adds a block that a log has given its place, as reading the log shows. A block of this node that is on its way there
-   * gives way to it, unless it is this very block. Throws what the ledger throws.
+   * Adds a block that a log has given its place, as reading the log shows. A block of this node that is on its way
+   * there gives way to it, unless it is this very block. Throws what the ledger throws.
    */
   addPlaced(block: Block, id: BlockId): BlockSummary | Promise<BlockSummary> {
     const { ledger, time } = this.#options;

@@ -1,8 +1,7 @@
 import { cpSync, rmSync } from 'node:fs';
-import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { accountId, invariant } from '../protocol/index.ts';
+import { accountId } from '../protocol/index.ts';
 import { dataFolderAt } from './data-folder.ts';
 import { changeGenesis, TestNodes, treasuryTransfer, type WatchedNode } from './node.testing.ts';
 
@@ -15,20 +14,6 @@ afterEach(async () => {
   await nodes.clean();
 });
 
-/** Ports that nobody listened to a moment ago. */
-async function freePorts(): Promise<readonly [number, number]> {
-  const servers = [createServer(), createServer()];
-  for (const server of servers) await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const [first, second] = servers.map((server) => {
-    const address = server.address();
-    invariant(typeof address === 'object' && address !== null, 'the server listens');
-    return address.port;
-  });
-  for (const server of servers) await new Promise((resolve) => server.close(resolve));
-  invariant(first !== undefined && second !== undefined, 'there are two servers');
-  return [first, second];
-}
-
 /** The folder again, with some of its key files only. */
 function copyOf(dataDir: string, ...kept: readonly string[]): string {
   const copy = nodes.unused();
@@ -38,8 +23,6 @@ function copyOf(dataDir: string, ...kept: readonly string[]): string {
   }
   return copy;
 }
-
-const urlOf = (port: number): string => `http://127.0.0.1:${port}/`;
 
 /** The block of a number at both nodes, once both have it. */
 async function expectSame(left: WatchedNode, right: WatchedNode, number: number): Promise<void> {
@@ -99,101 +82,66 @@ describe('a follower without keys', () => {
   });
 });
 
-describe('two producers that follow each other', () => {
-  interface Pair {
-    readonly dataDir: string;
-    readonly folders: readonly [string, string];
-    readonly ports: readonly [number, number];
-  }
-
-  async function preparePair(): Promise<Pair> {
+describe('a chain of several producers without a log that they share', () => {
+  async function prepare(): Promise<string> {
     const dataDir = await nodes.initialize(0.1);
     changeGenesis(dataDir, (genesis) => ({ ...genesis, producers: [PRODUCER, REGISTRAR] }));
-    const folders = [copyOf(dataDir, 'producer'), copyOf(dataDir, 'registrar')] as const;
-    return { dataDir, folders, ports: await freePorts() };
+    return dataDir;
   }
 
-  const startFirst = ({ folders: [folder], ports: [port, other] }: Pair): Promise<WatchedNode> =>
-    nodes.start(folder, { port, follow: [urlOf(other)] });
-  const startSecond = ({ folders: [, folder], ports: [other, port] }: Pair): Promise<WatchedNode> =>
-    nodes.start(folder, { port, follow: [urlOf(other)] });
-
-  test('default: they take turns on one chain', async () => {
-    const pair = await preparePair();
-    const [first, second] = [await startFirst(pair), await startSecond(pair)];
-    await expectSame(first, second, 6);
-    for (let number = 1; number <= 6; number += 1) {
-      expect(first.ledger.blockByNumber(number)?.header.account).toBe(
-        number % 2 === 0 ? PRODUCER : REGISTRAR,
-      );
+  test('default: one node that holds all keys makes all blocks', async () => {
+    const node = await nodes.start(await prepare());
+    await node.until(() => node.ledger.head().number >= 4);
+    for (let number = 1; number <= 4; number += 1) {
+      const account = number % 2 === 0 ? PRODUCER : REGISTRAR;
+      expect(node.ledger.blockByNumber(number)?.header).toMatchObject({ attempt: 0, account });
     }
-    for (const [node, amount] of [
-      [first, 1n],
-      [second, 2n],
-    ] as const) {
-      const raw = treasuryTransfer(pair.dataDir, node, amount);
-      const { result } = await node.call('eth_sendRawTransaction', raw);
-      await node.until(() => node.ledger.pendingOperations().length === 0);
-      expect(await node.call('eth_getTransactionReceipt', result)).toMatchObject({
-        result: { status: '0x1' },
-      });
-    }
-    for (const node of [first, second]) {
-      expect(await node.call('eth_mining')).toMatchObject({ result: true });
-      expect(await node.health()).toMatchObject({ status: 200 });
-    }
+    expect(await node.health()).toMatchObject({ status: 200 });
   });
 
-  test('behavior: one waits for the other, and both go on when it is back', async () => {
-    const pair = await preparePair();
-    const [first, second] = [await startFirst(pair), await startSecond(pair)];
-    await expectSame(first, second, 4);
-    await second.close();
-    const { number } = first.ledger.head();
-    const again = await startSecond(pair);
-    await expectSame(first, again, number + 4);
+  test('error: a node that holds some of the keys does not start', async () => {
+    const dataDir = await prepare();
+    const folder = copyOf(dataDir, 'producer');
+    await expect(nodes.start(folder, { follow: ['http://127.0.0.1:1/'] })).rejects.toThrow(
+      'the keys of 1.2.1022, who produce blocks as well, are not here: nodes that take turns need a log of blocks ' +
+        'that they share, which --log names; a node without the key of any producer can follow others by --follow',
+    );
+    const follower = await nodes.start(copyOf(dataDir), { follow: ['http://127.0.0.1:1/'] });
+    expect(follower.ledger.head().number).toBe(0);
   });
 
-  test('behavior: one that lost its chain makes no second block of a number', async () => {
-    const pair = await preparePair();
-    const [first, second] = [await startFirst(pair), await startSecond(pair)];
-    await expectSame(first, second, 6);
-    await second.close();
-    const { number, id } = first.ledger.blockByNumber(6) ?? first.ledger.head();
-    rmSync(dataFolderAt(pair.folders[1]).store, { recursive: true });
-    const again = await startSecond(pair);
-    expect(again.description.headNumber).toBe(0);
-    await expectSame(first, again, first.ledger.head().number + 2);
+  test('behavior: a copy with all keys that follows takes over what is there before it makes a block', async () => {
+    const dataDir = await prepare();
+    const mirror = copyOf(dataDir);
+    const first = await nodes.start(dataDir);
+    const source = await nodes.start(mirror, { follow: [first.url] });
+    await source.until(() => source.ledger.head().number >= 6);
+    await first.close();
+    const { number, id } = source.ledger.head();
+    rmSync(dataFolderAt(dataDir).store, { recursive: true });
+    const again = await nodes.start(dataDir, { follow: [source.url] });
+    await again.until(() => again.ledger.head().number >= number + 4);
     expect(again.ledger.blockByNumber(number)?.id).toEqual(id);
-    for (const { notices } of [first, again]) {
-      expect(notices.map(({ kind }) => kind)).not.toContain('followedRejected');
-    }
+    expect(again.notices.map(({ kind }) => kind)).not.toContain('followedRejected');
   });
 });
 
 test('error: a chain that stands still is seen by every node, whoever has to make the next block', async () => {
   vi.useFakeTimers({ toFake: ['performance'] });
   const dataDir = await nodes.initialize(0.1);
-  changeGenesis(dataDir, (genesis) => ({ ...genesis, producers: [PRODUCER, REGISTRAR] }));
-  const ports = await freePorts();
-  const first = await nodes.start(copyOf(dataDir, 'producer'), {
-    port: ports[0],
-    follow: [urlOf(ports[1])],
-  });
-  const second = await nodes.start(copyOf(dataDir, 'registrar'), { port: ports[1], follow: [first.url] });
-  const watcher = await nodes.start(copyOf(dataDir), { follow: [first.url] });
+  const copy = copyOf(dataDir);
+  const first = await nodes.start(dataDir);
+  const watcher = await nodes.start(copy, { follow: [first.url] });
   await expectSame(first, watcher, 4);
-  await second.close();
-  await first.until(() => first.notices.at(-1)?.kind === 'followedSilent');
-  const number = first.ledger.head().number + 1;
+  await first.close();
+  await watcher.until(() => watcher.notices.at(-1)?.kind === 'followedSilent');
+  const number = watcher.ledger.head().number + 1;
   vi.advanceTimersByTime(20_000);
   const problem = expect.stringMatching(
-    new RegExp(`^block ${number}, which is the turn of 1\\.2\\.1022, should have come \\d+ s ago$`),
+    new RegExp(`^block ${number}, which is the turn of 1\\.2\\.1023, should have come \\d+ s ago$`),
   );
-  for (const node of [first, watcher]) {
-    expect(await node.health()).toMatchObject({
-      status: 503,
-      report: { problems: expect.arrayContaining([problem]) },
-    });
-  }
+  expect(await watcher.health()).toMatchObject({
+    status: 503,
+    report: { problems: expect.arrayContaining([problem]) },
+  });
 });

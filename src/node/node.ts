@@ -181,9 +181,9 @@ function requireWholeOrder({ producers }: HeldKeys, genesis: Genesis, log: strin
   const missing = genesis.producers.filter((producer) => !held.has(producer));
   if (log !== undefined || held.size === 0 || missing.length === 0) return;
   throw new KeyFileError(
-    `the keys of ${missing.map(formatAccountId).join(', ')}, who produce blocks as well, are not here: nodes that take ` +
-      'turns need a log of blocks that they share, which --log names; a node that holds no key of a producer follows ' +
-      'others by --follow',
+    `the keys of ${missing.map(formatAccountId).join(', ')}, who produce blocks as well, are not here: nodes that ` +
+      'take turns need a log of blocks that they share, which --log names; a node without the key of any producer ' +
+      'can follow others by --follow',
   );
 }
 

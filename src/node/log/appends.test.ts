@@ -177,7 +177,19 @@ test('behavior: a log that is gone for a while holds all up, and nobody is passe
   expect(nodes[0].notices.map(({ kind }) => kind)).toEqual(['logAnswers', 'logSilent', 'logAnswers']);
 });
 
-test('behavior: a node that the log is out of reach of falls behind, says so, and takes it all over afterwards', async () => {
+test('behavior: a log that answers everything but appends is told of, and its node passed over', async () => {
+  const [first, second] = await cluster.startThree();
+  first.log.appending = () => Promise.reject(new LogUnavailableError('no answer'));
+  await cluster.time.pass(30 * INTERVAL_MS);
+  const silent = first.notices.filter(({ kind }) => kind === 'logSilent');
+  expect(silent.length).toBeGreaterThan(0);
+  expect(silent.length).toBeLessThan(5);
+  expect(first.activity.status.log?.()?.appends.unavailable).toBeGreaterThan(10);
+  expect(second.ledger.head().number).toBeGreaterThan(18);
+  cluster.expectOne();
+});
+
+test('behavior: a node out of reach of the log falls behind, says so, and takes all over afterwards', async () => {
   const [first, , third] = await cluster.startThree();
   await cluster.time.pass(5.5 * INTERVAL_MS);
   third.log.cut();

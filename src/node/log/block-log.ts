@@ -15,8 +15,8 @@ export class LogUnsoundError extends LedgerdError {
 }
 
 /**
- * What became of a block that was appended: `appended` says that the log has this very block at its number, from now on or
- * since an earlier append of the same bytes; `conflict` that it has another one there, which reading brings.
+ * What became of a block that was appended: `appended` says that the log has this very block at its number, from now
+ * on or since an earlier append of the same bytes; `conflict` that it has another one there, which reading brings.
  */
 export type AppendOutcome = 'appended' | 'conflict';
 

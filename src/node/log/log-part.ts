@@ -98,7 +98,7 @@ export class LogPart {
     return this.#watch.problems();
   }
 
-  /** How far the node has come while it takes over what it does not have yet; the block that comes now is none of it. */
+  /** How far the node has come while it catches up with the log, of which the block that comes just now is no part. */
   syncing(startingBlock: number): SyncStatus | undefined {
     const currentBlock = this.#options.ledger.head().number;
     const highestBlock = this.#watch.head;

@@ -190,9 +190,9 @@ export class LogReading {
     const own = this.#options.ledger.blockByNumber(number);
     if (own !== undefined && equalBytes(own.id, id)) return;
     throw new LogUnsoundError(
-      `the store here has another block ${number} than the log. Nothing is taken back by itself: find out whose blocks ` +
-        'are right, stop all nodes, make the log again from a store that has those by "ledgerd log seed" where it is the ' +
-        'log that is wrong, or give a node whose store is wrong an empty one',
+      `the store here has another block ${number} than the log. Nothing is taken back by itself: find out whose ` +
+        'blocks are right. Where the log is wrong, stop all nodes, make it again from a store that has those by ' +
+        '"ledgerd log seed", and start them; where this store is wrong, begin with an empty one',
     );
   }
 
@@ -237,8 +237,8 @@ export class LogReading {
 
 function aheadOf(here: number, head: number): LogUnsoundError {
   return new LogUnsoundError(
-    `the store here has block ${here}, and the log ends at block ${head}: it has lost its end, or is another one. Nothing ` +
-      'is taken back by itself: stop all nodes, make the log again from the store that has the most blocks by ' +
+    `the store here has block ${here}, and the log ends at block ${head}: it has lost its end, or is another one. ` +
+      'Nothing is taken back by itself: stop all nodes, make the log again from the store that has most blocks by ' +
       '"ledgerd log seed", and start them',
   );
 }

@@ -1,4 +1,10 @@
-import { attemptSeconds, type BlockSummary, type Ledger, RefusedError } from '../../ledger/index.ts';
+import {
+  attemptSeconds,
+  type BlockSummary,
+  type BlockWork,
+  type Ledger,
+  RefusedError,
+} from '../../ledger/index.ts';
 import { BLOCK_AHEAD_SECONDS_MAX, LOG_RETRY_MS, TURN_GRACE_MS_MAX, TURN_GRACE_MS_MIN } from '../../limits.ts';
 import type { Time } from '../../time.ts';
 
@@ -35,8 +41,8 @@ export class LogTurns {
   readonly #graceMs: number;
   /** The moment from which the turns count: when the newest block came. */
   #since = 0;
-  /** The moment before which nothing is tried again, after a try that came to nothing. */
-  #retryAt = Number.NEGATIVE_INFINITY;
+  /** The moment before which nothing is made again, after something came to nothing. */
+  #notBefore = 0;
   #isMaking = false;
   #isStopped = false;
   #callOff: (() => void) | undefined;
@@ -52,11 +58,14 @@ export class LogTurns {
     const { ledger, time } = this.#options;
     // The machine's clock may have been set back meanwhile, or the chain's may run ahead of it.
     this.#since = time.now() - Math.max(0, time.wallNow() - ledger.head().header.timestamp * 1_000);
-    const beginAnew = (): void => {
-      this.#since = time.now();
+    const beginAnew = (workMs: number): void => {
+      this.#since = Math.max(this.#since, time.now() - workMs);
       this.#arm();
     };
-    this.#stopListening = [ledger.onBlock(beginAnew), ledger.onForgotten(beginAnew)];
+    this.#stopListening = [
+      ledger.onBlock((_block, work) => beginAnew(this.#workMs(work))),
+      ledger.onForgotten(() => beginAnew(0)),
+    ];
     this.#arm();
   }
 
@@ -76,16 +85,24 @@ export class LogTurns {
     for (const stop of this.#stopListening) stop();
   }
 
+  /**
+   * Milliseconds that a block that is here now has been on its way, for what it takes to make it is a part of the
+   * interval: a block of another node took as long there as it does here.
+   */
+  #workMs({ applyMilliseconds }: BlockWork): number {
+    const times = this.#isMaking ? 1 : 2;
+    return Math.min(times * applyMilliseconds, this.#options.intervalMs);
+  }
+
   /** Waits for the next turn, and for some milliseconds at least. */
   #arm(leastMs = 0): void {
     this.#callOff?.();
     if (this.#isStopped || this.#isMaking) return;
+    const { time } = this.#options;
     const waitMs = this.#untilNext();
     if (waitMs === undefined) return;
-    const { time } = this.#options;
-    // A log that takes nothing may still say that there is nothing new, and so resume.
-    const retryMs = this.#retryAt - time.now();
-    this.#callOff = time.after(Math.max(waitMs, leastMs, retryMs), () => void this.#take());
+    const pauseMs = this.#notBefore - time.now();
+    this.#callOff = time.after(Math.max(waitMs, leastMs, pauseMs), () => void this.#take());
   }
 
   /** Milliseconds until the first turn of this node; undefined where it has none. */
@@ -102,7 +119,12 @@ export class LogTurns {
   }
 
   async #take(): Promise<void> {
-    const { mayProduce, append, onFailure, time } = this.#options;
+    const { mayProduce, append, onFailure } = this.#options;
+    // Timers may call back a little early.
+    if ((this.#untilNext() ?? 0) > 0) {
+      this.#arm(1);
+      return;
+    }
     const turn = mayProduce() ? this.#turn() : undefined;
     if (turn === undefined) {
       this.#arm(LOG_RETRY_MS);
@@ -117,7 +139,7 @@ export class LogTurns {
     } finally {
       this.#isMaking = false;
     }
-    if (!isAdded) this.#retryAt = time.now() + LOG_RETRY_MS;
+    if (!isAdded) this.#notBefore = this.#options.time.now() + LOG_RETRY_MS;
     this.#arm();
   }
 

@@ -1,4 +1,4 @@
-import { LOG_LAG_MARKS_MAX, LOG_SILENCE_MS_MAX } from '../../limits.ts';
+import { LOG_LAG_MARKS_MAX, LOG_NOTICE_MS, LOG_SILENCE_MS_MAX } from '../../limits.ts';
 import type { LogStatus } from '../../rpc/index.ts';
 import type { Stopwatch } from '../../time.ts';
 import type { NodeNotice } from '../events.ts';
@@ -27,6 +27,7 @@ export class LogWatch {
   /** The oldest first; those that this node has reached are gone with the next look. */
   #marks: LagMark[] = [];
   #answeredAt: number;
+  #toldAt = Number.NEGATIVE_INFINITY;
   #state: 'unasked' | 'answers' | 'silent' = 'unasked';
   #halted: string | undefined;
 
@@ -57,8 +58,11 @@ export class LogWatch {
 
   /** Takes note that the log could not be asked. */
   failed(reason: string): void {
-    if (this.#state === 'silent') return;
+    const now = this.#options.time.now();
+    // One that answers some questions and not others is told of now and then only.
+    if (this.#state === 'silent' || now - this.#toldAt < LOG_NOTICE_MS) return;
     this.#state = 'silent';
+    this.#toldAt = now;
     this.#options.onNotice({ kind: 'logSilent', url: this.#options.url, reason });
   }
 

@@ -9,7 +9,7 @@ import {
 import { type AppendOutcome, LogUnavailableError, LogUnsoundError } from './block-log.ts';
 import type { OpenedLog } from './opened-log.ts';
 
-/** A log of blocks in memory, and an exchange of transactions, for the nodes of one process. It has no faults of its own. */
+/** A log of blocks in memory without faults, and an exchange of transactions, for the nodes of one process. */
 export class MemoryLog {
   /** Block 1 and those after it. */
   readonly blocks: Uint8Array[] = [];

@@ -1,5 +1,6 @@
 import { type Ledger, RefusedError } from '../../ledger/index.ts';
 import {
+  PENDING_TRANSACTIONS_MAX,
   RELAY_AGAIN_BYTES_MAX,
   RELAY_AGAIN_MAX,
   RELAY_AGAIN_MS,
@@ -98,10 +99,17 @@ export class TransactionRelay {
   #send(transaction: SignedTransaction, id = idOf(transaction)): number {
     const { exchange, time } = this.#options;
     const bytes = encode(signedTransactionCodec, transaction);
+    if (this.#own.size >= PENDING_TRANSACTIONS_MAX) this.#forgetGone();
     this.#own.delete(id);
     this.#own.set(id, { transaction, sentAt: time.now() });
     exchange.publish(bytes);
     return bytes.length;
+  }
+
+  #forgetGone(): void {
+    for (const [id, { transaction }] of this.#own) {
+      if (!this.#options.ledger.isPending(transaction)) this.#own.delete(id);
+    }
   }
 
   /** Sends those again that have waited for long, as many as the bounds allow. */

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ethereumGenesis, signedBy } from '../../ledger/ethereum.testing.ts';
 import { submitEthereum } from '../../ledger/index.ts';
@@ -129,6 +130,19 @@ describe('error: what others send', () => {
     await cluster.time.pass(3 * INTERVAL_MS);
     expect(traffic(first)).toMatchObject({ received: 5, refused: 5, taken: 0, known: 0, dropped: 0 });
     expect(first.ledger.pendingCount).toBe(0);
+    cluster.expectOne();
+  });
+
+  test('behavior: whatever bytes come, nothing fails and nothing waits', async () => {
+    const [first] = await cluster.startThree();
+    const sound = encode(signedTransactionCodec, sign(first.ledger, [transfer(2, accountAt(3), 1n)], []));
+    const damaged = fc
+      .tuple(fc.nat(sound.length - 1), fc.integer({ min: 1, max: 255 }))
+      .map(([at, bits]) => sound.map((byte, index) => (index === at ? byte ^ bits : byte)));
+    const sent = fc.sample(fc.oneof(fc.uint8Array({ maxLength: 300 }), damaged), 2_000);
+    for (const bytes of sent) send(bytes);
+    await cluster.time.pass(3 * INTERVAL_MS);
+    expect(traffic(first)).toMatchObject({ received: 2_000, refused: 2_000, taken: 0 });
     cluster.expectOne();
   });
 
