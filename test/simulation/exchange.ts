@@ -1,4 +1,5 @@
 import type { TransactionExchange } from '../../src/node/log/block-log.ts';
+import { bytesToHex } from '../../src/protocol/index.ts';
 import type { Network } from './network.ts';
 import type { Process } from './process.ts';
 
@@ -40,13 +41,20 @@ export class ExchangeHub {
 export class SimulatedExchange implements TransactionExchange {
   readonly #hub: ExchangeHub;
   readonly #process: Process;
+  /** In hexadecimal, those that are not sent again; undefined: all are. */
+  readonly #sent: Set<string> | undefined;
 
-  constructor(hub: ExchangeHub, process: Process) {
+  /** @param repeats whether a transaction is sent as often as it is published */
+  constructor(hub: ExchangeHub, process: Process, repeats: boolean) {
     this.#hub = hub;
     this.#process = process;
+    this.#sent = repeats ? undefined : new Set();
   }
 
   publish(transaction: Uint8Array): void {
+    const name = bytesToHex(transaction);
+    if (this.#sent?.has(name) === true) return;
+    this.#sent?.add(name);
     this.#process.tell(() => this.#hub.publish(this.#process, transaction));
   }
 

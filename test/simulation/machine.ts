@@ -30,7 +30,11 @@ export type Mutation =
   /** A block of which nobody knows whether it landed is forgotten, its signature with it. */
   | 'ambiguousIsFailure'
   /** A transaction may be in several blocks. */
-  | 'withoutDedup';
+  | 'withoutDedup'
+  /** Nobody knows any more what a key has signed. */
+  | 'withoutRecord'
+  /** What was answered is sent to the others once. */
+  | 'withoutRepeating';
 
 /** What machines have in common. */
 export interface Surroundings {
@@ -119,8 +123,8 @@ export class Machine {
           forgetsOperations: mutation === 'withoutDedup',
         }),
         ...{ process, log, genesis: this.#around.genesis },
-        exchange: new SimulatedExchange(hub, process),
-        signed: this.#signatures.of(process, onSigned),
+        exchange: new SimulatedExchange(hub, process, mutation !== 'withoutRepeating'),
+        signed: this.#signatures.of(process, onSigned, mutation !== 'withoutRecord'),
         keys: this.#keys,
         onDropped: (dropped) => {
           this.#around.note(`${this.name} drops a transaction: ${dropped.error.message}`);

@@ -22,10 +22,15 @@ export class KeptSignatures {
    * The record as one process sees it.
    *
    * @param onSigned told of each block that is put on record
+   * @param isRead whether what is on record is found again
    */
-  of(process: Process, onSigned: (key: string, number: number, block: Uint8Array) => void): SignedBlocks {
+  of(
+    process: Process,
+    onSigned: (key: string, number: number, block: Uint8Array) => void,
+    isRead: boolean,
+  ): SignedBlocks {
     const newest = this.#newest;
-    const find = (key: PublicKey): Signed | undefined => newest.get(bytesToHex(key));
+    const find = (key: PublicKey): Signed | undefined => (isRead ? newest.get(bytesToHex(key)) : undefined);
     return {
       last: (key) => find(key)?.number ?? 0,
       block: (key) => {

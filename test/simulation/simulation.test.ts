@@ -51,7 +51,9 @@ test.skipIf(SEEDS > 0).each([
   ['appendWithoutCompare', /another block|in the place of block/],
   ['ambiguousIsFailure', /two blocks were signed/],
   ['withoutDedup', /is in the chain \d+ times/],
+  ['withoutRecord', /two blocks were signed/],
+  ['withoutRepeating', /has answered, is not in the chain/],
 ] as const)('behavior: the mutation %s is found out', async (mutation, violation) => {
-  const found = await findOut(mutation, { seeds: 20, seed: 1 });
+  const found = await findOut(mutation, { seeds: 60, seed: 1 });
   expect(found?.[0]).toMatch(violation);
 });
