@@ -47,6 +47,6 @@ export function sleep(time: Time, milliseconds: number, signal?: AbortSignal): P
 }
 
 /** Waits until what waits already has had its turn. */
-export function nextTurn(time: Time): Promise<void> {
+export function nextTurn(time: Pick<Time, 'soon'>): Promise<void> {
   return new Promise((resolve) => time.soon(resolve));
 }

@@ -1,14 +1,21 @@
-import { setImmediate } from 'node:timers/promises';
 import { WORK_SLICE_MS_MAX } from '../limits.ts';
+import { nextTurn, systemTime, type Time } from '../time.ts';
 
 /** Cuts long work into slices, between which other events come through, such as a signal to stop. */
 export class WorkSlices {
-  #began = performance.now();
+  readonly #time: Pick<Time, 'now' | 'soon'>;
+  #began: number;
+
+  /** @param time what slices are measured by, and between which they let others have their turn */
+  constructor(time: Pick<Time, 'now' | 'soon'> = systemTime) {
+    this.#time = time;
+    this.#began = time.now();
+  }
 
   /** Waits for one turn of the event loop if the slice has taken its time. */
   async next(): Promise<void> {
-    if (performance.now() - this.#began < WORK_SLICE_MS_MAX) return;
-    await setImmediate();
-    this.#began = performance.now();
+    if (this.#time.now() - this.#began < WORK_SLICE_MS_MAX) return;
+    await nextTurn(this.#time);
+    this.#began = this.#time.now();
   }
 }

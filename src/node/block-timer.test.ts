@@ -85,15 +85,13 @@ test('args: an interval of a fraction of a second', () => {
 
 test('args: intervals between two bounds, drawn anew for each block', () => {
   const draws = [0, 0.5, 1, 0];
-  vi.spyOn(Math, 'random').mockImplementation(() => draws.shift() ?? 0);
-  start({ shortestMs: 1_000, firstMs: 200 });
+  start({ shortestMs: 1_000, firstMs: 200, draw: () => draws.shift() ?? 0 });
   vi.advanceTimersByTime(200);
   expect(ledger.blocks).toEqual([200]);
   vi.advanceTimersByTime(20_000);
   const pauses = ledger.blocks.slice(1).map((time, index) => time - (ledger.blocks[index] ?? 0));
   for (const pause of pauses) expect(pause).toBeOneOf([1_000, 3_000, 5_000]);
   expect(new Set(pauses).size).toBeGreaterThan(1);
-  vi.restoreAllMocks();
 });
 
 test('behavior: the time since the head counts, also from before the start', () => {

@@ -12,6 +12,8 @@ export interface BlockTimerOptions {
   readonly intervalMs: number;
   /** Between these and `intervalMs` each interval is drawn anew; absent: all are `intervalMs`. */
   readonly shortestMs?: number | undefined;
+  /** What intervals are drawn by: numbers from 0 up to 1. Absent: chance. */
+  readonly draw?: (() => number) | undefined;
   /** Milliseconds to the first block; absent: what is left of the interval since the head. */
   readonly firstMs?: number | undefined;
   /** Whether a block may be made at this moment. */
@@ -35,7 +37,8 @@ export interface BlockTimer {
  */
 export function startBlockTimer(options: BlockTimerOptions): BlockTimer {
   const { ledger, time, intervalMs, shortestMs = intervalMs, mayProduce, onFailure } = options;
-  const drawMs = (): number => shortestMs + Math.random() * (intervalMs - shortestMs);
+  const draw = options.draw ?? Math.random;
+  const drawMs = (): number => shortestMs + draw() * (intervalMs - shortestMs);
   let callOff: (() => void) | undefined;
   // The moment from which the interval counts.
   let since = time.now();

@@ -37,26 +37,29 @@ describe('without a server', () => {
   });
 });
 
+/** A server of a log, and a chain of 300 blocks and more. */
+let servers: NatsServers;
+let chain = '';
+
+beforeAll(async () => {
+  if (NATS_SERVER === undefined) return;
+  servers = await NatsServers.start();
+  chain = folders.folder();
+  await makeChain(chain, { blocks: 300, kind: 'node' });
+}, 120_000);
+afterAll(async () => {
+  if (NATS_SERVER === undefined) return;
+  await servers.stop();
+  folders.clean();
+});
+
+function words(action: string, dataDir = chain): string[] {
+  const [server] = servers.servers;
+  const log = ['--log', `nats://127.0.0.1:${server?.port}`, '--log-replicas', '1'];
+  return ['log', action, '--data-dir', dataDir, ...log, '--log-monitor', `${server?.monitor}`];
+}
+
 describe.skipIf(NATS_SERVER === undefined)('with a server', () => {
-  let servers: NatsServers;
-  let chain = '';
-
-  beforeAll(async () => {
-    servers = await NatsServers.start();
-    chain = folders.folder();
-    await makeChain(chain, { blocks: 300, kind: 'node' });
-  }, 120_000);
-  afterAll(async () => {
-    await servers.stop();
-    folders.clean();
-  });
-
-  function words(action: string, dataDir = chain): string[] {
-    const [server] = servers.servers;
-    const log = ['--log', `nats://127.0.0.1:${server?.port}`, '--log-replicas', '1'];
-    return ['log', action, '--data-dir', dataDir, ...log, '--log-monitor', `${server?.monitor}`];
-  }
-
   test('default: seeded from a store, then again from where it ends, and told of', async () => {
     const before = await run(words('status'));
     expect(before.output).toMatch(

@@ -153,7 +153,7 @@ export class Follower {
         this.#hear(node, head);
       });
       for await (const bytes of blocks) {
-        const block = await decodeBlock(bytes);
+        const block = await decodeBlock(bytes, time);
         await this.#whenIdle();
         const adding = this.#import(block);
         // What is added at once is taken note of at once, so that nobody sees the one without the other.

@@ -17,6 +17,7 @@ import {
   type SignedBlockHeader,
   signedBlockHeaderCodec,
 } from '../../protocol/index.ts';
+import type { Time } from '../../time.ts';
 import { FollowError } from './block-source.ts';
 
 /** The header that a serialized block begins with. @throws FollowError */
@@ -28,20 +29,24 @@ export function decodeHeader(bytes: Uint8Array): SignedBlockHeader {
  * A serialized block whose header has been checked. In memory a block is many times as long as its bytes: a large one
  * is read only when its transactions are those that its producer has signed.
  *
+ * @param time what the work on a large one is cut into slices by; absent: the system's
  * @throws FollowError, BlockRejectedError
  */
-export async function decodeBlock(bytes: Uint8Array): Promise<Block> {
-  if (bytes.length > BLOCK_FEED_BYTES_MAX) await checkTransactions(bytes);
+export async function decodeBlock(bytes: Uint8Array, time?: Pick<Time, 'now' | 'soon'>): Promise<Block> {
+  if (bytes.length > BLOCK_FEED_BYTES_MAX) await checkTransactions(bytes, time);
   return reading(() => decode(blockCodec, bytes));
 }
 
 /** Checks a block's transactions against its header, with no more than one of them in memory at a time. */
-async function checkTransactions(bytes: Uint8Array): Promise<void> {
+async function checkTransactions(
+  bytes: Uint8Array,
+  time: Pick<Time, 'now' | 'soon'> | undefined,
+): Promise<void> {
   const reader = new ByteReader(bytes);
   const header = reading(() => signedBlockHeaderCodec.read(reader));
   const count = reading(() => reader.readVarint(BLOCK_TRANSACTIONS_MAX));
   const parts: Uint8Array[] = [];
-  const slices = new WorkSlices();
+  const slices = new WorkSlices(time);
   let offset = reader.offset;
   for (let index = 0; index < count; index += 1) {
     const rest = bytes.subarray(offset, offset + PROCESSED_TRANSACTION_BYTES_MAX);

@@ -198,7 +198,7 @@ export class LogReading {
 
   async #decode(bytes: Uint8Array, number: number): Promise<Block> {
     try {
-      const block = await decodeBlock(bytes);
+      const block = await decodeBlock(bytes, this.#options.time);
       if (block.round === BigInt(number)) return block;
       throw new LogUnsoundError(`it has block ${block.round} in the place of block ${number}`);
     } catch (cause) {

@@ -1,0 +1,81 @@
+import { createTestGenesis, type Genesis, Ledger, networkOf } from '../../src/ledger/index.ts';
+import { FIRST_ACCOUNT_INSTANCE } from '../../src/limits.ts';
+import {
+  type AccountId,
+  accountId,
+  type BlockId,
+  createKeyPair,
+  type KeyPair,
+  sha256,
+  toSeed,
+} from '../../src/protocol/index.ts';
+import { openStore } from '../../src/store/index.ts';
+
+/** Unix time of the genesis in seconds, which is when a simulation begins. */
+export const GENESIS_TIME = 1_790_000_000;
+
+/** Seconds from one block to the next. */
+export const INTERVAL_SECONDS = 1;
+
+/** Units of the core asset that each account begins with: so few that some transfers cannot be paid for. */
+const BALANCE = 20_000n;
+
+export const ACCOUNTS = 4;
+const PRODUCERS_MAX = 5;
+
+const keyOf = (name: string): KeyPair => createKeyPair(toSeed(sha256(Buffer.from(name))));
+
+/** The keys of those who send transactions. */
+export const ACCOUNT_KEYS: readonly KeyPair[] = Array.from({ length: ACCOUNTS }, (_, index) =>
+  keyOf(`account ${index}`),
+);
+
+/** The keys of those who make blocks. */
+export const PRODUCER_KEYS: readonly KeyPair[] = Array.from({ length: PRODUCERS_MAX }, (_, index) =>
+  keyOf(`producer ${index}`),
+);
+
+export function accountAt(index: number): AccountId {
+  return accountId(FIRST_ACCOUNT_INSTANCE + index);
+}
+
+/** A chain that so many take turns to make. */
+export function genesisWith(producers: number): Genesis {
+  const keys = [...ACCOUNT_KEYS, ...PRODUCER_KEYS.slice(0, producers)];
+  const genesis = createTestGenesis({
+    network: networkOf('default'),
+    hardfork: 'osaka',
+    accounts: keys.map(({ publicKey }) => ({ publicKey, evmAddress: undefined })),
+    balance: BALANCE,
+    producerKey: keyOf('registrar').publicKey,
+    timestamp: GENESIS_TIME,
+  });
+  return {
+    ...genesis,
+    producers: Array.from({ length: producers }, (_, index) => accountAt(ACCOUNTS + index)),
+    blockInterval: INTERVAL_SECONDS,
+  };
+}
+
+const idsOfGenesis = new Map<number, Promise<BlockId>>();
+
+/** The id of block 0 of a chain that `genesisWith` begins. */
+export function idOfGenesis(genesis: Genesis): Promise<BlockId> {
+  const count = genesis.producers.length;
+  const known = idsOfGenesis.get(count) ?? findIdOfGenesis(genesis);
+  idsOfGenesis.set(count, known);
+  return known;
+}
+
+async function findIdOfGenesis(genesis: Genesis): Promise<BlockId> {
+  const store = openStore({ durable: false });
+  try {
+    const ledger = await Ledger.open({
+      ...{ store, genesis, clock: { now: () => GENESIS_TIME } },
+      ...{ keys: [], production: 'none', mining: false },
+    });
+    return ledger.head().id;
+  } finally {
+    await store.close();
+  }
+}

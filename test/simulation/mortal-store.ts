@@ -1,0 +1,46 @@
+import type { BlockCommit, Store } from '../../src/store/index.ts';
+import type { Process } from './process.ts';
+
+export interface MortalStoreOptions {
+  readonly store: Store;
+  readonly process: Process;
+  /** Told of each block that is about to be stored. */
+  onCommit(commit: BlockCommit): void;
+  /** Whether it says of every operation that it is in no block yet. */
+  readonly forgetsOperations: boolean;
+}
+
+/** What a process writes; between any two of these it may die. */
+const WRITES: ReadonlySet<PropertyKey> = new Set<keyof Store>([
+  'commitBlock',
+  'addPending',
+  'removePending',
+  'revertBlocks',
+  'commitPatch',
+  'together',
+]);
+
+/** A store as a process sees it that may die with each write, before it or after. */
+export function mortalStore({ store, process, onCommit, forgetsOperations }: MortalStoreOptions): Store {
+  const members = new Map<PropertyKey, unknown>();
+  const memberOf = (name: PropertyKey): unknown => {
+    const member: unknown = Reflect.get(store, name, store);
+    if (typeof member !== 'function') return member;
+    if (name === 'operationPositions' && forgetsOperations) return () => [];
+    if (!WRITES.has(name)) return member.bind(store);
+    return (...parameters: unknown[]) =>
+      process.step(() => {
+        if (name === 'commitBlock') onCommit(parameters[0] as BlockCommit); // as `Store.commitBlock` has it
+        return Reflect.apply(member, store, parameters);
+      });
+  };
+  return new Proxy(store, {
+    get: (_store, name) => {
+      const known = members.get(name);
+      if (known !== undefined) return known;
+      const member = memberOf(name);
+      if (typeof member === 'function') members.set(name, member);
+      return member;
+    },
+  });
+}

@@ -1,0 +1,77 @@
+import {
+  clockOf,
+  type DroppedTransaction,
+  type Genesis,
+  Ledger,
+  type SignedBlocks,
+} from '../../src/ledger/index.ts';
+import { LongWork } from '../../src/long-work.ts';
+import { NodeActivity } from '../../src/node/activity.ts';
+import type { NodeNotice } from '../../src/node/events.ts';
+import type { BlockLog, TransactionExchange } from '../../src/node/log/block-log.ts';
+import type { KeyPair, SignedTransaction } from '../../src/protocol/index.ts';
+import type { Store } from '../../src/store/index.ts';
+import { INTERVAL_SECONDS } from './chain.ts';
+import type { Process } from './process.ts';
+
+/** What a node is put together from. */
+export interface SimulatedNodeParts {
+  readonly process: Process;
+  readonly store: Store;
+  readonly genesis: Genesis;
+  readonly keys: readonly KeyPair[];
+  readonly signed: SignedBlocks;
+  readonly log: BlockLog;
+  readonly exchange: TransactionExchange;
+  onDropped(dropped: DroppedTransaction): void;
+  onNotice(notice: NodeNotice): void;
+  onFailure(task: string, error: unknown): void;
+}
+
+/** A whole node without an interface. */
+export interface SimulatedNode {
+  readonly ledger: Ledger;
+  readonly activity: NodeActivity;
+  /** Takes a transaction as the interface does. Throws what the ledger throws. */
+  submit(transaction: SignedTransaction): void;
+  /** Ends it as an operator does. */
+  close(): Promise<void>;
+}
+
+/** Opens and starts a node: what `startNode` puts together, without folders and server. */
+export async function openSimulatedNode(parts: SimulatedNodeParts): Promise<SimulatedNode> {
+  const { process, store, genesis, keys, signed, log, exchange } = parts;
+  const { time } = process;
+  const ledger = await Ledger.open({
+    ...{ store, genesis, time, clock: clockOf(time), keys, signed },
+    production: 'inTurns',
+    mining: true,
+  });
+  ledger.onDropped((dropped) => parts.onDropped(dropped));
+  for (const dropped of ledger.droppedAtOpen) parts.onDropped(dropped);
+  const activity = new NodeActivity({
+    ...{ ledger, time, shared: { log, exchange } },
+    longWork: new LongWork(time),
+    intervalMs: INTERVAL_SECONDS * 1_000,
+    follow: [],
+    produceWithoutHearing: false,
+    freeBytes: () => 1,
+    minFreeBytes: 1,
+    events: {
+      onNotice: (notice) => parts.onNotice(notice),
+      onInternalFailure: (task, error) => parts.onFailure(task, error),
+      onDiskFailure: (error) => parts.onFailure('the disk', error),
+    },
+  });
+  activity.start();
+  return {
+    ledger,
+    activity,
+    submit: (transaction) => void ledger.submit(transaction),
+    close: async () => {
+      await activity.close();
+      await log.close();
+      await exchange.close();
+    },
+  };
+}

@@ -1,0 +1,71 @@
+import type { Random } from '../fuzz/random.ts';
+import { type MachineClock, ProcessTime, type VirtualClock } from './clock.ts';
+import { type EngineUser, enginePool } from './engine-pool.ts';
+
+/** What a process throws at its own code once it is dead: nothing of what it still does is seen by anybody. */
+export class ProcessEnded extends Error {}
+
+/** One life of a machine: whatever of it reaches the world outside is a step, between any two of which it may die. */
+export class Process implements EngineUser {
+  readonly name: string;
+  readonly instances: EngineUser['instances'] = [];
+  readonly time: ProcessTime;
+  #isAlive = true;
+  /** Steps until it dies; undefined: it lives on. */
+  #stepsLeft: number | undefined;
+  /** Whether the last step still has its effect. */
+  #isLastDone = false;
+
+  constructor(name: string, clock: VirtualClock, machine: MachineClock, random: Random) {
+    this.name = name;
+    this.time = new ProcessTime(clock, machine, random, {
+      isAlive: () => this.#isAlive,
+      onTurn: () => enginePool.enter(this),
+    });
+    enginePool.enter(this);
+  }
+
+  get isAlive(): boolean {
+    return this.#isAlive;
+  }
+
+  /** It dies at one of its next steps. */
+  dieAfter(steps: number, isLastDone: boolean): void {
+    this.#stepsLeft ??= steps;
+    this.#isLastDone = isLastDone;
+  }
+
+  /** It does not die at a later step, but for what is still to come. */
+  live(): void {
+    this.#stepsLeft = undefined;
+  }
+
+  /** It dies between two steps. */
+  die(): void {
+    this.#isAlive = false;
+  }
+
+  /** Does something that is seen outside and that nobody waits for: of a dead process nothing is seen. */
+  tell(action: () => void): void {
+    if (this.#takeStep(action)) action();
+  }
+
+  /**
+   * Does something that is seen outside.
+   *
+   * @throws ProcessEnded where the process is dead, or dies of this step
+   */
+  step<T>(action: () => T): T {
+    if (!this.#takeStep(action)) throw new ProcessEnded('the process has ended');
+    return action();
+  }
+
+  /** Returns whether the process lives on; where it dies of the step, that may still have its effect. */
+  #takeStep(action: () => unknown): boolean {
+    if (!this.#isAlive || this.#stepsLeft === undefined) return this.#isAlive;
+    this.#isAlive = this.#stepsLeft > 0;
+    this.#stepsLeft -= 1;
+    if (!this.#isAlive && this.#isLastDone) action();
+    return this.#isAlive;
+  }
+}
