@@ -545,6 +545,8 @@ export const CLOCK_CHECK_MS = 1_000;
 /** Milliseconds by which it may step at once, and that it has to stay where it jumped to before a block is made. */
 export const CLOCK_JUMP_MS_MAX = 60_000;
 export const CLOCK_SETTLE_MS = 30_000;
+/** Milliseconds, beyond a round of turns, for which a node that starts waits for another's block to compare clocks. */
+export const FIRST_TURN_MS_MIN = 2_000;
 /** Milliseconds without a word of any followed node after which a follower's health fails. */
 export const FOLLOW_SILENCE_MS_MAX = 30_000;
 /** Health fails when the next block is overdue by this many intervals, and by this many milliseconds. */

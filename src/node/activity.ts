@@ -241,6 +241,8 @@ export class NodeActivity {
       const reason = `no block is made before all that the log ${shared?.log.url} has is here`;
       return { kind: 'log', reason };
     }
+    const clock = log.clockHindrance();
+    if (clock !== undefined) return { kind: 'clock', reason: clock };
     const missing: number[] = [];
     for (const attempt of ledger.nextAttempts()) {
       const before = ledger.signedBefore(attempt);

@@ -8,6 +8,7 @@ import { LogReading } from './log-reading.ts';
 import { LogTurns, type Turn } from './log-turns.ts';
 import { LogWatch } from './log-watch.ts';
 import type { OpenedLog } from './opened-log.ts';
+import { PeerClock } from './peer-clock.ts';
 import { TransactionRelay } from './transaction-relay.ts';
 
 export interface LogPartOptions extends OpenedLog {
@@ -33,6 +34,7 @@ export class LogPart {
   readonly #watch: LogWatch;
   readonly #reading: LogReading;
   readonly #turns: LogTurns;
+  readonly #peers: PeerClock;
   readonly #relay: TransactionRelay;
   #isClosing = false;
 
@@ -47,12 +49,17 @@ export class LogPart {
       onNotice: (notice) => events.onNotice?.(notice),
       onHalt: () => ledger.pauseWrites('this node does not trust its log of blocks'),
     });
+    this.#peers = new PeerClock({ ledger, time, intervalMs });
     this.#reading = new LogReading({
       ...{ ledger, log, time, intervalMs, isPaused },
       watch: this.#watch,
       addPlaced: (block, id) => work.addPlaced(block, id),
       whenIdle: () => work.whenIdle(),
-      onCurrent: () => this.#turns.resume(),
+      onNew: (timestamp) => this.#peers.heard(timestamp),
+      onCurrent: () => {
+        this.#peers.current();
+        this.#turns.resume();
+      },
       onFailure: (error) => onFailure('the log of blocks', error),
     });
     this.#turns = new LogTurns({
@@ -77,6 +84,11 @@ export class LogPart {
     return this.#watch.halted !== undefined;
   }
 
+  /** Why no block may be made, by what other producers' clocks say; undefined when nothing stands in the way. */
+  clockHindrance(): string | undefined {
+    return this.#peers.hindrance();
+  }
+
   start(): void {
     this.#reading.start();
     this.#turns.start();
@@ -95,7 +107,8 @@ export class LogPart {
   }
 
   problems(): string[] {
-    return this.#watch.problems();
+    const clock = this.#options.ledger.holdsProducerKey() ? this.clockHindrance() : undefined;
+    return [...this.#watch.problems(), ...(clock === undefined ? [] : [clock])];
   }
 
   /** How far the node has come while it catches up with the log, of which the block that comes just now is no part. */

@@ -26,6 +26,8 @@ export interface LogReadingOptions {
   whenIdle(): Promise<unknown> | undefined;
   /** Whether blocks cannot be taken at the moment. */
   isPaused(): boolean;
+  /** Another producer's block has come that the log did not have when it was asked last. */
+  onNew(timestamp: number): void;
   /** This node has all that the log had when it was asked last, which was not sure before. */
   onCurrent(): void;
   /** A sound block could not be stored; it is tried again. */
@@ -157,9 +159,11 @@ export class LogReading {
 
   /** Takes over the block that the log has at a number, however long it takes until that is possible. */
   async #take(bytes: Uint8Array, number: number): Promise<void> {
-    const { time, watch, isPaused } = this.#options;
+    const { time, watch, isPaused, onNew } = this.#options;
     const block = await this.#decode(bytes, number);
     watch.answered(number);
+    const isNew = this.#sureHead !== undefined && number > this.#sureHead && number > this.#head();
+    if (isNew) onNew(block.timestamp);
     const id = blockId(number, withoutTransactions(block));
     while (!this.#isOver()) {
       const isDone = !isPaused() && !this.#isTooEarly(block) && (await this.#tryToAdd(block, id, number));

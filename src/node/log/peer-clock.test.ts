@@ -1,0 +1,62 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { Cluster, INTERVAL_MS, PRODUCERS } from './cluster.testing.ts';
+
+/** Clocks that are wrong by more than a block may be ahead. */
+
+const MINUTE_MS = 60_000;
+const AHEAD_MS = 10 * MINUTE_MS;
+
+let cluster: Cluster;
+
+beforeEach(() => {
+  cluster = new Cluster();
+});
+
+afterEach(() => cluster.clean());
+
+const keyOf = (index: number) => PRODUCERS.slice(index, index + 1);
+
+test('behavior: a machine whose clock is ten minutes ahead is passed over, and everybody goes on', async () => {
+  const right = await cluster.start({ keys: keyOf(0) });
+  await cluster.start({ keys: keyOf(1) });
+  const wrong = await cluster.start({ keys: keyOf(2), clockAhead: AHEAD_MS });
+  await cluster.time.pass(MINUTE_MS);
+  cluster.expectOne();
+  expect(right.ledger.head().number).toBeGreaterThan(20);
+  expect(right.ledger.head().header.timestamp * 1_000).toBeLessThanOrEqual(cluster.time.wallNow());
+  expect(wrong.activity.problems()).toEqual([
+    expect.stringMatching(
+      /^this machine's clock is (599|600|601|602) s ahead of those that other producers'/,
+    ),
+  ]);
+  expect(wrong.activity.status.mayProduce()).toBe(false);
+});
+
+test('behavior: so is one that comes back with such a clock', async () => {
+  const [first, , third] = await cluster.startThree();
+  await cluster.time.pass(10.5 * INTERVAL_MS);
+  await third.stop();
+  await cluster.time.pass(5 * INTERVAL_MS);
+  await cluster.start({ keys: keyOf(2), disk: third.disk, clockAhead: AHEAD_MS });
+  await cluster.time.pass(MINUTE_MS);
+  cluster.expectOne();
+  expect(first.ledger.head().header.timestamp * 1_000).toBeLessThanOrEqual(cluster.time.wallNow());
+});
+
+test('behavior: a cluster that stood still for a day goes on after a round', async () => {
+  const nodes = await cluster.startThree();
+  await cluster.time.pass(5.5 * INTERVAL_MS);
+  for (const node of nodes) await node.stop();
+  await cluster.time.pass(24 * 60 * MINUTE_MS);
+  for (const [index, { disk }] of nodes.entries()) await cluster.start({ keys: keyOf(index), disk });
+  const before = cluster.log.blocks.length;
+  await cluster.time.pass(20 * INTERVAL_MS);
+  cluster.expectOne();
+  expect(cluster.log.blocks.length - before).toBeGreaterThan(8);
+});
+
+test('behavior: whom nobody contradicts goes by its own clock after a while', async () => {
+  const alone = await cluster.start({ keys: keyOf(0), clockAhead: AHEAD_MS });
+  await cluster.time.pass(MINUTE_MS);
+  expect(alone.ledger.head().number).toBeGreaterThan(10);
+});
