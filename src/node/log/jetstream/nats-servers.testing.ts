@@ -78,7 +78,8 @@ export class NatsServers {
           : `cluster { name: test, listen: "${addressOf(index)}:${at(2 * count + index)}", routes: [${routes}] }`;
       writeFileSync(
         group.#configuration(name),
-        `server_name: ${name}\nlisten: "${addressOf(index)}:${port}"\nhttp: "${addressOf(index)}:${at(count + index)}"\n` +
+        `server_name: ${name}\nlisten: "${addressOf(index)}:${port}"\n` +
+          `http: "${addressOf(index)}:${at(count + index)}"\n` +
           `jetstream { store_dir: "${join(group.folder, name)}"\n${jetstream} }\n${cluster}\n${lines}\n`,
       );
     }
