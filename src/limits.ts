@@ -518,7 +518,7 @@ export const STREAM_SILENCE_MS_MAX = 5_000;
 /** Milliseconds between two looks at a log that told of nothing new. */
 export const STREAM_POLL_MS = 500;
 /** Milliseconds for which the log has to lack what it had before that is taken for a loss. */
-export const STREAM_LOSS_MS = 10_000;
+export const STREAM_LOSS_MS = 30_000;
 /** Messages of a log that one request reads, and their bytes (4 MiB), of which there may be one message more. */
 export const STREAM_BATCH_MESSAGES_MAX = 500;
 export const STREAM_BATCH_BYTES_MAX = 4 * 1024 * 1024;

@@ -37,8 +37,10 @@ describe('without a server', () => {
   });
 });
 
-/** A server of a log, and a chain of 300 blocks and more. */
-let servers: NatsServers;
+let servers: NatsServers | undefined;
+
+/** A test with a real server. */
+const testWithServer = test.skipIf(NATS_SERVER === undefined);
 let chain = '';
 
 beforeAll(async () => {
@@ -48,76 +50,72 @@ beforeAll(async () => {
   await makeChain(chain, { blocks: 300, kind: 'node' });
 }, 120_000);
 afterAll(async () => {
-  if (NATS_SERVER === undefined) return;
-  await servers.stop();
+  await servers?.stop();
   folders.clean();
 });
 
 function words(action: string, dataDir = chain): string[] {
-  const [server] = servers.servers;
+  const [server] = servers?.servers ?? [];
   const log = ['--log', `nats://127.0.0.1:${server?.port}`, '--log-replicas', '1'];
   return ['log', action, '--data-dir', dataDir, ...log, '--log-monitor', `${server?.monitor}`];
 }
 
-describe.skipIf(NATS_SERVER === undefined)('with a server', () => {
-  test('default: seeded from a store, then again from where it ends, and told of', async () => {
-    const before = await run(words('status'));
-    expect(before.output).toMatch(
-      /which is not there\nHead +unknown\nStore +block 300\nProblem +there is no stream/,
-    );
-    const { status, output } = await run(words('seed'));
-    expect(output).toMatch(
-      /^the log ledgerd-[0-9a-f]{16} has blocks up to 300, 300 of them written now, in /,
-    );
-    expect(status).toBe(0);
-    await makeChain(chain, { blocks: 20, kind: 'node' });
-    expect((await run(words('seed'))).output).toContain('has blocks up to 320, 20 of them written now');
-    const report = JSON.parse((await run([...words('status'), '--json'])).output);
-    expect(report).toMatchObject({ head: 320, storeHead: 320, isSameChain: true, problems: [] });
-    expect((await run(words('status'))).output).toMatch(
-      /Head +block 320\nStore +block 320, of the same chain\n$/,
-    );
-  });
+testWithServer('default: seeded from a store, then again from where it ends, and told of', async () => {
+  const before = await run(words('status'));
+  expect(before.output).toMatch(
+    /which is not there\nHead +unknown\nStore +block 300\nProblem +there is no stream/,
+  );
+  const { status, output } = await run(words('seed'));
+  expect(output).toMatch(/^the log ledgerd-[0-9a-f]{16} has blocks up to 300, 300 of them written now, in /);
+  expect(status).toBe(0);
+  await makeChain(chain, { blocks: 20, kind: 'node' });
+  expect((await run(words('seed'))).output).toContain('has blocks up to 320, 20 of them written now');
+  const report = JSON.parse((await run([...words('status'), '--json'])).output);
+  expect(report).toMatchObject({ head: 320, storeHead: 320, isSameChain: true, problems: [] });
+  expect((await run(words('status'))).output).toMatch(
+    /Head +block 320\nStore +block 320, of the same chain\n$/,
+  );
+});
 
-  test('error: a log that has something else, or more', async () => {
-    expect((await run(words('seed'))).status).toBe(0);
-    const shorter = folders.folder();
-    await makeChain(shorter, { blocks: 10, kind: 'node' });
-    const { status, errors } = await run(words('seed', shorter));
-    expect({ status, errors }).toEqual({
-      status: 1,
-      errors:
-        'ledgerd: cannot seed the log: the log has blocks up to 320, and this store up to 10: it stays as it is\n',
-    });
-    const other = folders.folder();
-    await makeChain(other, { blocks: 330, kind: 'node', pending: 2 });
-    const report = JSON.parse((await run([...words('status', other), '--json'])).output);
-    expect(report).toMatchObject({ head: 320, storeHead: 330 });
+testWithServer('error: a log that has something else, or more', async () => {
+  expect((await run(words('seed'))).status).toBe(0);
+  const shorter = folders.folder();
+  await makeChain(shorter, { blocks: 10, kind: 'node' });
+  const { status, errors } = await run(words('seed', shorter));
+  expect({ status, errors }).toEqual({
+    status: 1,
+    errors:
+      'ledgerd: cannot seed the log: the log has blocks up to 320, and this store up to 10: it stays as it is\n',
   });
+  const other = folders.folder();
+  await makeChain(other, { blocks: 330, kind: 'node', pending: 2 });
+  const report = JSON.parse((await run([...words('status', other), '--json'])).output);
+  expect(report).toMatchObject({ head: 320, storeHead: 330 });
+});
 
-  test('error: an unsafe log is told of, and not seeded', async () => {
-    const own = words('seed').filter((word) => word !== '--log-monitor' && !word.startsWith('http:'));
-    expect((await run(own)).errors).toContain('give --log-monitor');
-    const status = await run(own.map((word) => (word === 'seed' ? 'status' : word)));
-    expect(status.output).toContain('Problem        nothing shows');
-  });
+testWithServer('error: an unsafe log is told of, and not seeded', async () => {
+  const own = words('seed').filter((word) => word !== '--log-monitor' && !word.startsWith('http:'));
+  expect((await run(own)).errors).toContain('give --log-monitor');
+  const status = await run(own.map((word) => (word === 'seed' ? 'status' : word)));
+  expect(status.output).toContain('Problem        nothing shows');
+});
 
-  test('error: a chain of test mode, and none', async () => {
-    const test = folders.folder();
-    await makeChain(test, { blocks: 1, kind: 'test' });
-    expect((await run(words('seed', test))).errors).toContain('has a chain of test mode, which takes no log');
-    expect((await run(words('seed', folders.folder()))).errors).toContain('there is no chain in');
-  });
+testWithServer('error: a chain of test mode, and none', async () => {
+  const test = folders.folder();
+  await makeChain(test, { blocks: 1, kind: 'test' });
+  expect((await run(words('seed', test))).errors).toContain('has a chain of test mode, which takes no log');
+  expect((await run(words('seed', folders.folder()))).errors).toContain('there is no chain in');
+});
 
-  test('behavior: a log that is lost is the same again', async () => {
-    const copy = folders.folder();
-    cpSync(chain, copy, { recursive: true });
-    await run(words('seed', copy));
-    const tell = async () => JSON.parse((await run([...words('status', copy), '--json'])).output);
-    const { stream, head } = await tell();
-    await asOperator(servers.settings(), ({ manager }) => manager.streams.delete(stream));
-    expect(await tell()).toMatchObject({ found: null, head: null });
-    expect((await run(words('seed', copy))).status).toBe(0);
-    expect(await tell()).toMatchObject({ head, isSameChain: true });
-  });
+testWithServer('behavior: a log that is lost is the same again', async () => {
+  const copy = folders.folder();
+  cpSync(chain, copy, { recursive: true });
+  await run(words('seed', copy));
+  const tell = async () => JSON.parse((await run([...words('status', copy), '--json'])).output);
+  const { stream, head } = await tell();
+  if (servers === undefined) throw new Error('there are servers');
+  await asOperator(servers.settings(), ({ manager }) => manager.streams.delete(stream));
+  expect(await tell()).toMatchObject({ found: null, head: null });
+  expect((await run(words('seed', copy))).status).toBe(0);
+  expect(await tell()).toMatchObject({ head, isSameChain: true });
 });

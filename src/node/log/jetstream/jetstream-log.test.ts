@@ -3,6 +3,7 @@ import { STREAM_PART_BYTES_MAX } from '../../../limits.ts';
 import { LogUnavailableError, LogUnsoundError } from '../block-log.ts';
 import { blockAfter, blocksOf } from './log-chain.testing.ts';
 import { asOperator, NATS_SERVER, NatsServers } from './nats-servers.testing.ts';
+import { openJetStream } from './open-log.ts';
 import { append, differing, newChain, open, read } from './real-log.testing.ts';
 import { namesOf } from './stream.ts';
 
@@ -161,6 +162,15 @@ testWithServer('error: a block that does not follow the log', async () => {
   const stray = blockAfter(2, blockAfter(1, chain.genesisId, 'other').id);
   await expect(append(log, stray)).rejects.toThrow(LogUnsoundError);
   await expect(log.log.append(1, first.parent, Uint8Array.of(1, 2))).rejects.toThrow('block');
+});
+
+testWithServer('error: a log that ends before the store is not believed at once', async () => {
+  const chain = newChain();
+  const { log } = await openJetStream(servers.settings(), chain, true, 2);
+  await expect(log.head()).rejects.toThrow('ends with block 0 at this moment, and had block 2');
+  for (const { number, parent, bytes } of blocksOf(chain, 2)) await log.append(number, parent, bytes);
+  expect(await log.head()).toBe(2);
+  await log.close();
 });
 
 testWithServer('error: what is no block, or another stream, ends the reading', async () => {

@@ -1,4 +1,9 @@
-import { STREAM_APPEND_TIMEOUT_MS, STREAM_MOVED_RETRY_MS, STREAM_RETRY_MS } from '../../../limits.ts';
+import {
+  STREAM_APPEND_TIMEOUT_MS,
+  STREAM_LOSS_MS,
+  STREAM_MOVED_RETRY_MS,
+  STREAM_RETRY_MS,
+} from '../../../limits.ts';
 import { type BlockId, bytesToHex, equalBytes } from '../../../protocol/index.ts';
 import { sleep, systemTime, type Time } from '../../../time.ts';
 import { type AppendOutcome, type BlockLog, LogUnavailableError, LogUnsoundError } from '../block-log.ts';
@@ -21,6 +26,8 @@ export interface JetStreamLogOptions {
   readonly messages: LogMessages;
   /** Id of the block that block 1 follows. */
   readonly genesisId: BlockId;
+  /** Number of a block that the log had once. */
+  readonly atLeast?: number;
 }
 
 /**
@@ -37,10 +44,14 @@ export class JetStreamLog implements BlockLog {
   readonly #time: Time = systemTime;
   readonly #wakeUps: WakeUps;
   readonly #closing = new AbortController();
+  readonly #atLeast: number;
+  /** Since when the log says that it ends before that. */
+  #lowSince: number | undefined;
   /** The append before, whatever became of it. */
   #turn: Promise<unknown> = Promise.resolve();
 
-  constructor({ connection, address, stored, messages, genesisId }: JetStreamLogOptions) {
+  constructor({ connection, address, stored, messages, genesisId, atLeast = 0 }: JetStreamLogOptions) {
+    this.#atLeast = atLeast;
     this.url = connection.url;
     this.#connection = connection;
     this.#address = address;
@@ -95,7 +106,9 @@ export class JetStreamLog implements BlockLog {
   }
 
   async head(): Promise<number> {
-    return (await this.#places.findEnd()).number;
+    const { number } = await this.#places.findEnd();
+    this.#requireFloor(number);
+    return number;
   }
 
   async *read(from: number, stop: AbortSignal): AsyncGenerator<Uint8Array, void, undefined> {
@@ -112,6 +125,19 @@ export class JetStreamLog implements BlockLog {
     this.#closing.abort();
     await this.#turn;
     await this.#connection.close();
+  }
+
+  /** A server that was elected a moment ago may not know the newest blocks yet: only what lasts is believed. */
+  #requireFloor(number: number): void {
+    if (number >= this.#atLeast) {
+      this.#lowSince = undefined;
+      return;
+    }
+    this.#lowSince ??= this.#time.now();
+    if (this.#time.now() - this.#lowSince > STREAM_LOSS_MS) return;
+    throw new LogUnavailableError(
+      `the log ends with block ${number} at this moment, and had block ${this.#atLeast}`,
+    );
   }
 
   async #append(entry: Appended): Promise<AppendOutcome> {

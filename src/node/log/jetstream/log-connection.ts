@@ -1,5 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
+import { checkServerIdentity, type PeerCertificate } from 'node:tls';
 import type { JetStreamManager } from '@nats-io/jetstream';
 import type { ConnectionOptions, Msg, MsgHdrs, NatsConnection, Subscription } from '@nats-io/transport-node';
 import {
@@ -159,9 +160,22 @@ function connectionOptions(settings: LogSettings, core: Packages['core']): Conne
     ...(credentialsFile === undefined
       ? {}
       : { authenticator: core.credsAuthenticator(readSmallFile('--log-credentials', credentialsFile)) }),
-    ...(tls || authorityFile !== undefined
-      ? { tls: authorityFile === undefined ? {} : { ca: textOf(readSmallFile('--log-ca', authorityFile)) } }
-      : {}),
+    ...(tls || authorityFile !== undefined ? { tls: tlsOptions(servers, authorityFile) } : {}),
+  };
+}
+
+/**
+ * How an encrypted connection is checked: the certificate has to be that of one of the servers that the operator names,
+ * also where they are named by their addresses, which the client's library does not compare.
+ */
+function tlsOptions(servers: readonly string[], authorityFile: string | undefined) {
+  const hosts = servers.map((server) => server.replace(/:\d+$/, '').replace(/^\[(.*)\]$/, '$1'));
+  return {
+    ...(authorityFile === undefined ? {} : { ca: textOf(readSmallFile('--log-ca', authorityFile)) }),
+    checkServerIdentity: (_host: string, certificate: PeerCertificate): Error | undefined => {
+      const faults = hosts.map((host) => checkServerIdentity(host, certificate));
+      return faults.includes(undefined) ? undefined : faults[0];
+    },
   };
 }
 
@@ -179,11 +193,14 @@ function textOf(bytes: Uint8Array): string {
   return new TextDecoder().decode(bytes);
 }
 
-/** Whether a server said no, which the next attempt would not change. */
+/** What the client's library calls a refusal by a server, and of one. */
+const REFUSALS = ['AuthorizationError', 'UserAuthenticationExpiredError', 'InvalidArgumentError'];
+
+/** Whether a server said no, or is not who it should be, which the next attempt would not change. */
 function isRefusal(error: unknown): boolean {
-  return (
-    error instanceof Error && ['AuthorizationError', 'UserAuthenticationExpiredError'].includes(error.name)
-  );
+  if (!(error instanceof Error)) return false;
+  const code = 'code' in error ? String(error.code) : '';
+  return REFUSALS.includes(error.name) || /CERT|^ERR_TLS/.test(code) || isRefusal(error.cause);
 }
 
 /** What a failure says, with what lies behind it. */

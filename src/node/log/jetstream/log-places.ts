@@ -1,7 +1,7 @@
 import { BoundedMap } from '../../../bounded-map.ts';
 import { STREAM_PLACES_MAX, STREAM_ROLLED_MAX } from '../../../limits.ts';
 import type { BlockId } from '../../../protocol/index.ts';
-import { LogUnsoundError } from '../block-log.ts';
+import { LogUnavailableError } from '../block-log.ts';
 import { type EntryHead, type EntryPart, malformed, readHead, readPart } from './entry.ts';
 import type { LogMessage, LogMessages } from './log-messages.ts';
 import { extendsView, type LogView, viewWith } from './log-view.ts';
@@ -78,13 +78,13 @@ export class LogPlaces {
   /**
    * Where the messages of a block of the log lie.
    *
-   * @throws LogUnavailableError, LogUnsoundError; the latter, too, where the log has no such block
+   * @throws LogUnavailableError, also where its leader does not have the block at this moment; LogUnsoundError
    */
   async of(number: number): Promise<PlacedEntry> {
     let view = await this.before(number);
     for (;;) {
       const entry = await this.#entryAt(view.sequence + 1);
-      if (entry === undefined) throw new LogUnsoundError(`the log does not have block ${number} any more`);
+      if (entry === undefined) throw new LogUnavailableError(`the log does not have block ${number} now`);
       if (extendsView(view, entry.head)) return entry;
       view = { ...view, sequence: entry.last };
     }

@@ -79,6 +79,8 @@ export class LogReader {
         silentSince = undefined;
       } catch (error) {
         if (!(error instanceof LogUnavailableError)) throw error;
+        // Who answers after a silence may have to find out first what it missed.
+        this.#lack = undefined;
         silentSince ??= time.now();
         if (time.now() - silentSince > STREAM_SILENCE_MS_MAX) throw error;
         await sleep(time, STREAM_RETRY_MS, stop);

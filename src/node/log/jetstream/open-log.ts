@@ -28,7 +28,7 @@ export interface OpenLog {
  * @throws LogUnavailableError, LogUnsoundError
  */
 export async function openNodeLog(settings: LogSettings, chain: LoggedChain): Promise<OpenedLog> {
-  const { log, transactions } = await openJetStream(settings, chain, chain.head === 0);
+  const { log, transactions } = await openJetStream(settings, chain, chain.head === 0, chain.head);
   return { log, exchange: transactions };
 }
 
@@ -36,17 +36,20 @@ export async function openNodeLog(settings: LogSettings, chain: LoggedChain): Pr
  * Opens the log of a chain, after a look at all that its safety depends on.
  *
  * @param mayCreate whether a log that is not there is created; else that is an error
+ * @param atLeast number of a block that the log had once: that it has it no more is believed after some time only
  * @throws LogUnavailableError, LogUnsoundError; nothing stays open then
  */
 export async function openJetStream(
   settings: LogSettings,
   chain: LogChain,
   mayCreate: boolean,
+  atLeast = 0,
 ): Promise<OpenLog> {
   const connection = await LogConnection.open(settings);
   try {
     await checkServer(connection);
-    return openOn(connection, chain, await checkedStream(connection, settings, chain, mayCreate));
+    const info = await checkedStream(connection, settings, chain, mayCreate);
+    return openOn(connection, chain, info, atLeast);
   } catch (error) {
     await connection.close();
     throw error;
@@ -91,7 +94,7 @@ async function openStream(
 }
 
 /** The log in a stream that is there, without a look at whether it is safe. */
-export function openOn(connection: LogConnection, chain: LogChain, info: StreamInfo): OpenLog {
+export function openOn(connection: LogConnection, chain: LogChain, info: StreamInfo, atLeast = 0): OpenLog {
   const { stream, blocks, stored, transactions } = namesOf(chain);
   const messages = new StreamMessages(connection, stream, info.created);
   const log = new JetStreamLog({
@@ -100,6 +103,7 @@ export function openOn(connection: LogConnection, chain: LogChain, info: StreamI
     stored,
     messages,
     genesisId: chain.genesisId,
+    atLeast,
   });
   return {
     log,

@@ -1,9 +1,11 @@
-import { writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { StreamConfig } from '@nats-io/jetstream';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { LogUnavailableError, LogUnsoundError } from '../block-log.ts';
+import { CERTIFICATE, CERTIFICATE_KEY } from './certificate.testing.ts';
 import { logChain } from './log-chain.testing.ts';
 import type { LogSettings } from './log-settings.ts';
 import { asOperator, eventually, NATS_SERVER, NatsServers, WITHOUT_SERVER } from './nats-servers.testing.ts';
@@ -178,6 +180,35 @@ describe.skipIf(NATS_SERVER === undefined)(`other servers${WITHOUT_SERVER}`, () 
     expect(wrong).toContain('no connection to the log at nats://127.0.0.1:');
     expect(wrong).not.toContain('guess');
     expect(none).toContain('Authorization');
+  });
+});
+
+describe.skipIf(NATS_SERVER === undefined)(`servers that ask who is there${WITHOUT_SERVER}`, () => {
+  test('behavior: encryption, which is never done without where it is asked for', {
+    timeout: WAIT_MS,
+  }, async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'ledgerd-certificate-'));
+    const [certificate, key] = [join(folder, 'certificate.pem'), join(folder, 'key.pem')];
+    writeFileSync(certificate, CERTIFICATE);
+    writeFileSync(key, CERTIFICATE_KEY);
+    const [encrypted, plain] = [
+      await NatsServers.start({ lines: `tls { cert_file: "${certificate}", key_file: "${key}" }` }),
+      await NatsServers.start(),
+    ];
+    const as = (servers: NatsServers) =>
+      servers.settings({ address: { ...servers.settings().address, tls: true }, authorityFile: certificate });
+    const { address } = as(encrypted);
+    const servers = address.servers.map((server) => server.replace('127.0.0.1', 'localhost'));
+    const [right, wrong, misnamed] = [
+      await refusal(as(encrypted)),
+      await refusal(as(plain)),
+      await refusal({ ...as(encrypted), address: { ...address, servers } }),
+    ];
+    await Promise.all([encrypted.stop(), plain.stop()]);
+    rmSync(folder, { recursive: true });
+    expect(right).toBeUndefined();
+    expect(misnamed).toContain("does not match certificate's altnames");
+    expect(wrong).toContain("server does not support 'tls'");
   });
 
   test('behavior: a token', { timeout: WAIT_MS }, async () => {
