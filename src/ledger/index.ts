@@ -69,11 +69,13 @@ export {
   LedgerReader,
   type LogQuery,
   type PendingOperation,
+  type TracedRun,
 } from './queries/index.ts';
 export { RegistrationDesk, type RegistrationSolution, type RegistrationTask } from './registration/index.ts';
 export { rootOfEntries } from './state/index.ts';
 export { submitEthereum } from './submit-ethereum.ts';
 export { type ReadingPlans, type SnapshotPart, TestChain } from './test-chain.ts';
+export type { ReplayedOperation, ReplayObserver, TracedBuild } from './traces/index.ts';
 export {
   type DroppedTransaction,
   ethereumEnvelope,

@@ -40,6 +40,12 @@ export class RunningFrame {
     return this.#context.module.refund.value;
   }
 
+  /** What the instruction always costs. */
+  get staticGas(): bigint {
+    const rule = layout.OPCODE_RULES + this.opcode * layout.RULE_BYTES;
+    return BigInt(this.#context.memory.readNumber(rule + layout.RULE_GAS));
+  }
+
   /** The contract whose state the frame works on. */
   get address(): Address {
     return this.#context.memory.readAddress(this.#frame + layout.FRAME_ADDRESS);

@@ -1,5 +1,5 @@
 import { BoundedMap } from '../../bounded-map.ts';
-import type { BlockContext } from '../../evm/index.ts';
+import type { BlockContext, Execution, ReadableState, TraceListener } from '../../evm/index.ts';
 import { CALL_GAS_MAX, PAST_STATES_MAX } from '../../limits.ts';
 import { blockContextOf, nextInputs } from '../blocks/index.ts';
 import {
@@ -11,6 +11,7 @@ import {
   estimate,
   estimateTransaction,
   nothingAccessed,
+  type Overrides,
   requireFunded,
   runCall,
   SeparateState,
@@ -19,7 +20,24 @@ import {
 import { type BlockSummary, Chain, MovableClock } from '../chain/index.ts';
 import { Listeners } from '../listeners.ts';
 import { PastReads, PastState, type WorkingState } from '../state/index.ts';
+import {
+  type ReplayObserver,
+  replayOperations,
+  runTracedCall,
+  type TracedBuild,
+  TracedStates,
+} from '../traces/index.ts';
 import { type LedgerParts, LedgerReads } from './ledger-reads.ts';
+import { replayedOperations } from './replayed-operations.ts';
+
+/** Calls that run for somebody who listens. */
+export interface TracedRun {
+  /** What they run on, as it is between them and while they run. */
+  readonly state: ReadableState;
+  readonly block: BlockContext;
+  /** @throws RefusedError where the sender lacks the value, the engine has no room, or the deadline comes */
+  run(message: CallMessage & { readonly gas: bigint }, deadline: number, listener: TraceListener): Execution;
+}
 
 /** The queries of a ledger: the chain, the state at its head, and executions that leave nothing behind. */
 export class LedgerQueries extends LedgerReads {
@@ -29,11 +47,13 @@ export class LedgerQueries extends LedgerReads {
   #separate: SeparateState | undefined;
   readonly #pastState = new PastState(() => this.parts.state);
   readonly #past = new BoundedMap<number, LedgerQueries>(PAST_STATES_MAX);
+  readonly #traced: TracedStates;
   #context: { readonly head: BlockSummary; readonly block: BlockContext } | undefined;
 
   constructor(parts: LedgerParts) {
     super(parts);
     this.#epoch = parts.store.epoch();
+    this.#traced = parts.traced ?? new TracedStates(() => this.parts.state);
   }
 
   // Blocks that vanish
@@ -75,7 +95,15 @@ export class LedgerQueries extends LedgerReads {
     const clock = new MovableClock({ now: () => timestamp });
     const shared = this.#pastState;
     const past = new LedgerQueries({
-      ...{ genesis, chainId, store, chain, clock, past: new PastReads(store, chain, this.rules) },
+      ...{
+        genesis,
+        chainId,
+        store,
+        chain,
+        clock,
+        traced: this.#traced,
+        past: new PastReads(store, chain, this.rules),
+      },
       get state() {
         return shared.at(store, chain);
       },
@@ -137,6 +165,43 @@ export class LedgerQueries extends LedgerReads {
   /** Begins blocks of calls on this state. @param milliseconds for all of them together */
   simulation(milliseconds: number): Simulation {
     return new Simulation(this.#separateState(), milliseconds);
+  }
+
+  // Code that runs again
+
+  /**
+   * Runs the operations of a block again, on the state before it, for somebody who listens.
+   *
+   * @param until operations that are left out at the end begin with this index; absent: none
+   * @throws StoreError STORE_NOT_KEPT, RefusedError where the engine has no room, and what the observer throws
+   */
+  replay(build: TracedBuild, block: BlockSummary, observer: ReplayObserver, until?: number): void {
+    const { store, chain } = this.stateBefore(block.number).parts;
+    const operations = replayedOperations(this.parts.chain, block, this.contractAddressOf).slice(0, until);
+    const { timestamp, account, rand } = block.header;
+    const inputs = { number: block.number, timestamp, account, rand };
+    const context = blockContextOf(inputs, this.network.chainId, this.rules);
+    this.#traced.run(build, { store, chain }, [], (state) =>
+      replayOperations(state, { context, operations }, observer),
+    );
+  }
+
+  /**
+   * Has calls run for somebody who listens, on the state and in the context of the head block, each on what those
+   * before it have left.
+   *
+   * @param overrides of the first call's state, and of every call's block
+   */
+  traceCalls<T>(build: TracedBuild, overrides: Overrides | undefined, work: (run: TracedRun) => T): T {
+    const { store, chain } = this.parts;
+    const block = { ...this.#headContext(), ...overrides?.block };
+    return this.#traced.run(build, { store, chain }, overrides?.accounts ?? [], (state) =>
+      work({
+        state: state.engine,
+        block,
+        run: (message, deadline, listener) => runTracedCall(state, block, message, deadline, listener),
+      }),
+    );
   }
 
   /** Does work on the state that a message sees. */

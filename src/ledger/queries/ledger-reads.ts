@@ -15,6 +15,7 @@ import { HistoryDisabledError } from '../errors/index.ts';
 import { type Genesis, type Network, producerOf, stateRulesOf } from '../genesis/index.ts';
 import { type Receiver, receiverAt, requireNoReference } from '../operations/index.ts';
 import type { NativeState, PastReads, StateRules, WorkingState } from '../state/index.ts';
+import type { TracedStates } from '../traces/index.ts';
 import { findLogs, type LogMatches, type LogQuery } from './log-lookup.ts';
 import {
   type IncludedOperation,
@@ -31,6 +32,8 @@ export interface LedgerParts {
   readonly state: WorkingState;
   /** Look-ups in that state without its engine, where it is a past one. */
   readonly past?: PastReads;
+  /** Where traced code runs; absent: states of its own. */
+  readonly traced?: TracedStates;
   /** The time of the next block. */
   readonly clock: MovableClock;
 }

@@ -1,4 +1,4 @@
-import type { EvmChange, Hardfork, Host } from '../../evm/index.ts';
+import type { EvmBuild, EvmChange, Hardfork, Host } from '../../evm/index.ts';
 import { Engine } from '../../evm/index.ts';
 import type { Address, Hash } from '../../protocol/index.ts';
 import { bytesToHex } from '../../protocol/index.ts';
@@ -56,6 +56,11 @@ export class WorkingState {
   /** A state of its own on top of another host; the native records are those of this one. */
   onHost(host: Host): WorkingState {
     return new WorkingState(this.#store, this.rules, this.engine.another(host), this.native);
+  }
+
+  /** A state of the same rules on another store, seen by another host, and on another build of the engine. */
+  onOtherHost(store: StateReader, native: NativeState, host: Host, build: EvmBuild): WorkingState {
+    return new WorkingState(store, this.rules, this.engine.another(host, build), native);
   }
 
   /** The balance of an address in whole units of the core asset. */
