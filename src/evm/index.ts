@@ -29,6 +29,7 @@ export {
   TraceBudget,
   TraceLimitError,
   tellingAll,
+  VmTrace,
 } from './tracers/index.ts';
 export type {
   AccountState,

@@ -7,6 +7,7 @@ export {
   type CallMessage,
   type CallOutcome,
   describeHalt,
+  type Overrides,
   type SimulatedCall,
   type StorageOverride,
 } from './calls/index.ts';
@@ -17,6 +18,7 @@ export {
   clockOf,
   type OperationReceipt,
   type Patch,
+  receiptCodec,
   type SetBalance,
   SYSTEM_TIMING,
   serializedBlock,
@@ -69,13 +71,12 @@ export {
   LedgerReader,
   type LogQuery,
   type PendingOperation,
-  type TracedRun,
 } from './queries/index.ts';
 export { RegistrationDesk, type RegistrationSolution, type RegistrationTask } from './registration/index.ts';
 export { rootOfEntries } from './state/index.ts';
 export { submitEthereum } from './submit-ethereum.ts';
 export { type ReadingPlans, type SnapshotPart, TestChain } from './test-chain.ts';
-export type { ReplayedOperation, ReplayObserver, TracedBuild } from './traces/index.ts';
+export type { ReplayedOperation, ReplayObserver, TracedBuild, TracedRun } from './traces/index.ts';
 export {
   type DroppedTransaction,
   ethereumEnvelope,

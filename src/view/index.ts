@@ -78,5 +78,7 @@ export {
   flatCalls,
   prestateDifference,
   prestateObject,
+  stateDifference,
+  type TransactionGas,
 } from './traces/index.ts';
 export { toTransaction } from './transaction.ts';

@@ -6,3 +6,4 @@ export { CalledFunctions } from './four-bytes.ts';
 export { tellingAll } from './listeners.ts';
 export { type ReadableState, type TouchedAccount, TouchedState } from './prestate.ts';
 export { StructLogger, type StructLoggerOptions } from './struct-logger.ts';
+export { VmTrace } from './vm-trace.ts';

@@ -26,6 +26,12 @@ interface PendingEntry {
   readonly tail: string;
 }
 
+/** How a transaction ended: whether it failed, and the digits of what it returned. */
+export interface StructLogOutcome {
+  readonly isFailed: boolean;
+  readonly returned: string;
+}
+
 const SLOAD = 0x54;
 const SSTORE = 0x55;
 
@@ -45,6 +51,8 @@ export class StructLogger implements TraceListener {
   /** The JSON text of the slots of each contract that were read or written so far. */
   readonly #storage = new Map<string, Map<string, string>>();
   #pending: PendingEntry | undefined;
+  #depth = 0;
+  #outcome: StructLogOutcome = { isFailed: false, returned: '' };
   #written = 0;
   #count = 0;
 
@@ -76,12 +84,21 @@ export class StructLogger implements TraceListener {
     };
   }
 
+  /** How the transaction ended. */
+  get outcome(): StructLogOutcome {
+    return this.#outcome;
+  }
+
   enter({ callerGas }: EnteredCall): void {
+    this.#depth += 1;
     this.#budget.step();
     this.#conclude(callerGas);
   }
 
-  leave({ failure, gasLeft }: LeftCall): void {
+  leave(call: LeftCall): void {
+    this.#depth -= 1;
+    if (this.#depth === 0) this.#end(call);
+    const { failure, gasLeft } = call;
     const pending = this.#pending;
     if (pending === undefined) return;
     if (failure === undefined || failure.reason === 'revert' || failure.reason === 'depositOutOfGas') {
@@ -93,6 +110,13 @@ export class StructLogger implements TraceListener {
     const cost = isAllGas ? pending.gas : staticGas;
     const hasError = BEFORE_IT_RUNS.has(failure.reason);
     this.#write(pending, cost, hasError ? `,"error":${JSON.stringify(this.#failureText(failure))}` : '');
+  }
+
+  /** Of a failure nothing is returned but the data of a revert. */
+  #end({ failure, output }: LeftCall): void {
+    const hasOutput = failure === undefined || failure.reason === 'revert';
+    this.#budget.take(2 * output.length);
+    this.#outcome = { isFailed: failure !== undefined, returned: hasOutput ? bytesToHex(output) : '' };
   }
 
   /** Writes the entry of the instruction before, which has left so much gas. */

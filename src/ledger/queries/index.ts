@@ -1,6 +1,6 @@
 /** Queries: blocks, operations, logs and accounts of the chain, and of the state at its head. */
 
-export { LedgerQueries, type TracedRun } from './ledger-queries.ts';
+export { LedgerQueries } from './ledger-queries.ts';
 export { LedgerReader } from './ledger-reader.ts';
 export type { LedgerParts } from './ledger-reads.ts';
 export type { FoundLog, LogQuery } from './log-lookup.ts';

@@ -1,10 +1,12 @@
 import { BoundedMap } from '../../bounded-map.ts';
-import type { BlockContext, Execution, ReadableState, TraceListener } from '../../evm/index.ts';
+import type { BlockContext } from '../../evm/index.ts';
 import { CALL_GAS_MAX, PAST_STATES_MAX } from '../../limits.ts';
+import type { Address } from '../../protocol/index.ts';
 import { blockContextOf, nextInputs } from '../blocks/index.ts';
 import {
   type AccessOutcome,
   accessListOf,
+  type BlockOverride,
   type CallMessage,
   type CallOutcome,
   deadlineOf,
@@ -21,23 +23,31 @@ import { type BlockSummary, Chain, MovableClock } from '../chain/index.ts';
 import { Listeners } from '../listeners.ts';
 import { PastReads, PastState, type WorkingState } from '../state/index.ts';
 import {
+  type ReplayedOperation,
   type ReplayObserver,
   replayOperations,
-  runTracedCall,
+  type SlotRange,
+  type StoredSlots,
+  slotsOf,
   type TracedBuild,
+  type TracedRun,
   TracedStates,
+  tracedRun,
 } from '../traces/index.ts';
 import { type LedgerParts, LedgerReads } from './ledger-reads.ts';
 import { replayedOperations } from './replayed-operations.ts';
 
-/** Calls that run for somebody who listens. */
-export interface TracedRun {
-  /** What they run on, as it is between them and while they run. */
-  readonly state: ReadableState;
-  readonly block: BlockContext;
-  /** @throws RefusedError where the sender lacks the value, the engine has no room, or the deadline comes */
-  run(message: CallMessage & { readonly gas: bigint }, deadline: number, listener: TraceListener): Execution;
+/** A place within a block. */
+export interface PlaceWithin {
+  readonly block: BlockSummary;
+  /** Operations of it that have run. */
+  readonly until: number;
+  /** Called between them; it may throw to end it. */
+  checkTime(): void;
 }
+
+/** For operations that nobody listens to. */
+const SILENT = { before: () => undefined, after: () => undefined };
 
 /** The queries of a ledger: the chain, the state at its head, and executions that leave nothing behind. */
 export class LedgerQueries extends LedgerReads {
@@ -176,14 +186,7 @@ export class LedgerQueries extends LedgerReads {
    * @throws StoreError STORE_NOT_KEPT, RefusedError where the engine has no room, and what the observer throws
    */
   replay(build: TracedBuild, block: BlockSummary, observer: ReplayObserver, until?: number): void {
-    const { store, chain } = this.stateBefore(block.number).parts;
-    const operations = replayedOperations(this.parts.chain, block, this.contractAddressOf).slice(0, until);
-    const { timestamp, account, rand } = block.header;
-    const inputs = { number: block.number, timestamp, account, rand };
-    const context = blockContextOf(inputs, this.network.chainId, this.rules);
-    this.#traced.run(build, { store, chain }, [], (state) =>
-      replayOperations(state, { context, operations }, observer),
-    );
+    this.#replay(build, block, observer, until, () => undefined);
   }
 
   /**
@@ -196,12 +199,64 @@ export class LedgerQueries extends LedgerReads {
     const { store, chain } = this.parts;
     const block = { ...this.#headContext(), ...overrides?.block };
     return this.#traced.run(build, { store, chain }, overrides?.accounts ?? [], (state) =>
-      work({
-        state: state.engine,
-        block,
-        run: (message, deadline, listener) => runTracedCall(state, block, message, deadline, listener),
-      }),
+      work(tracedRun(state, block)),
     );
+  }
+
+  /** Has calls run within a block, after some of its operations. @throws what `replay` throws */
+  traceCallsWithin<T>(
+    build: TracedBuild,
+    { block, until, checkTime }: PlaceWithin,
+    override: BlockOverride | undefined,
+    work: (run: TracedRun) => T,
+  ): T {
+    return this.#replay(build, block, { ...SILENT, checkTime }, until, (state, context) =>
+      work(tracedRun(state, { ...context, ...override })),
+    );
+  }
+
+  /**
+   * Runs an operation that is in no block on the state of the head, in the context of the next block.
+   *
+   * @throws RefusedError where the rules do not allow it, and what the observer throws
+   */
+  traceOperation(build: TracedBuild, operation: ReplayedOperation, observer: ReplayObserver): void {
+    const { store, chain } = this.parts;
+    const context = this.#nextContext();
+    this.#traced.run(build, { store, chain }, [], (state) =>
+      replayOperations(state, { context, operations: [operation] }, observer),
+    );
+  }
+
+  /**
+   * Slots of a contract within a block, after some of its operations, from one on and in their order.
+   *
+   * @throws what `replay` throws
+   */
+  storageRange(within: PlaceWithin, address: Address, range: SlotRange): StoredSlots {
+    const { block, until, checkTime } = within;
+    const { store } = this.stateBefore(block.number).parts;
+    return this.#replay('evm-calls', block, { ...SILENT, checkTime }, until, (state) =>
+      slotsOf(store, state.engine.changes(), address, range, checkTime),
+    );
+  }
+
+  #replay<T>(
+    build: TracedBuild,
+    block: BlockSummary,
+    observer: ReplayObserver,
+    until: number | undefined,
+    work: (state: WorkingState, context: BlockContext) => T,
+  ): T {
+    const { store, chain } = this.stateBefore(block.number).parts;
+    const operations = replayedOperations(this.parts.chain, block, this.contractAddressOf).slice(0, until);
+    const { timestamp, account, rand } = block.header;
+    const inputs = { number: block.number, timestamp, account, rand };
+    const context = blockContextOf(inputs, this.network.chainId, this.rules);
+    return this.#traced.run(build, { store, chain }, [], (state) => {
+      replayOperations(state, { context, operations }, observer);
+      return work(state, context);
+    });
   }
 
   /** Does work on the state that a message sees. */

@@ -18,6 +18,7 @@ import type { NativeState, PastReads, StateRules, WorkingState } from '../state/
 import type { TracedStates } from '../traces/index.ts';
 import { findLogs, type LogMatches, type LogQuery } from './log-lookup.ts';
 import {
+  findOperation,
   type IncludedOperation,
   includedOperation,
   operationAt,
@@ -37,6 +38,9 @@ export interface LedgerParts {
   /** The time of the next block. */
   readonly clock: MovableClock;
 }
+
+/** For look-ups among what is included alone. */
+const NOTHING_WAITS = { find: () => undefined };
 
 /** What can be read of a ledger: the blocks of the chain, and the state at its head. */
 export abstract class LedgerReads {
@@ -101,6 +105,12 @@ export abstract class LedgerReads {
 
   operationAt(block: number, index: number): IncludedOperation | undefined {
     return operationAt(block, index, this.parts.chain, this.contractAddressOf);
+  }
+
+  /** The included operation of a hash, in whatever form; undefined where there is none. */
+  findIncluded(hash: Hash): IncludedOperation | undefined {
+    const found = findOperation(hash, this.parts.chain, NOTHING_WAITS, this.contractAddressOf);
+    return found?.kind === 'included' ? found : undefined;
   }
 
   /** The included operation that carries the transaction of Ethereum's with a nonce of a sender. */

@@ -1,4 +1,10 @@
-import { type BlockContext, EngineError, type Execution, type TraceListener } from '../../evm/index.ts';
+import {
+  type BlockContext,
+  EngineError,
+  type Execution,
+  type ReadableState,
+  type TraceListener,
+} from '../../evm/index.ts';
 import { ZERO_ADDRESS } from '../../protocol/index.ts';
 import { type CallMessage, requireFunded } from '../calls/index.ts';
 import { refuse } from '../errors/index.ts';
@@ -7,13 +13,30 @@ import { engineRefusal } from '../transactions/index.ts';
 
 const NO_BYTES = new Uint8Array(0);
 
-/**
- * Runs a call on a state for whoever listens; what it changes stays.
- *
- * @param deadline by `performance.now()`
- * @throws RefusedError where the sender lacks the value, the engine has no room, or the deadline comes
- */
-export function runTracedCall(
+/** Calls that run for somebody who listens. */
+export interface TracedRun {
+  /** What they run on, as it is between them and while they run. */
+  readonly state: ReadableState;
+  readonly block: BlockContext;
+  /**
+   * Runs a call; what it changes stays for the next.
+   *
+   * @param deadline by `performance.now()`
+   * @throws RefusedError where the sender lacks the value, the engine has no room, or the deadline comes
+   */
+  run(message: CallMessage & { readonly gas: bigint }, deadline: number, listener: TraceListener): Execution;
+}
+
+/** Calls on a state in the context of a block. */
+export function tracedRun(state: WorkingState, block: BlockContext): TracedRun {
+  return {
+    state: state.engine,
+    block,
+    run: (message, deadline, listener) => runTracedCall(state, block, message, deadline, listener),
+  };
+}
+
+function runTracedCall(
   state: WorkingState,
   block: BlockContext,
   message: CallMessage & { readonly gas: bigint },

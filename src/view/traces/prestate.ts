@@ -21,17 +21,12 @@ export interface PrestateOptions {
 
 /** What a transaction has touched, as it was before. */
 export function prestateObject({ accounts }: TouchedState, options: PrestateOptions): Prestate {
-  const shown = accounts.filter((account) => options.includeEmpty || !isEmpty(account));
+  const shown = accounts.filter((account) => options.includeEmpty || !hasNothing(account));
   return Object.fromEntries(
     shown.map((account) => {
       return [data(account.address), withStorage(stateObject(account, options), allSlots(account))];
     }),
   );
-}
-
-function isEmpty({ state, code, slots }: TouchedAccount): boolean {
-  const { balance = 0n, nonce = 0n } = state ?? {};
-  return balance === 0n && nonce === 0n && code.length === 0 && slots.size === 0;
 }
 
 function stateObject({ state, code }: Pick<TouchedAccount, 'state' | 'code'>, { withCode }: PrestateOptions) {
@@ -71,6 +66,7 @@ export function prestateDifference(touched: TouchedState, options: PrestateOptio
   return { pre, post };
 }
 
+/** Whether there was nothing at an address. */
 function hasNothing({ state, code }: TouchedAccount): boolean {
   const { balance = 0n, nonce = 0n } = state ?? {};
   return balance === 0n && nonce === 0n && code.length === 0;
