@@ -2,10 +2,7 @@
 
 export {
   type CallFailure,
-  type CallKind,
   Engine,
-  type EnteredCall,
-  type LeftCall,
   startWarmUp,
   type TraceListener,
 } from './engine/index.ts';
@@ -13,13 +10,11 @@ export { EngineError } from './errors.ts';
 export type { HaltReason } from './halt-reason.ts';
 export { HARDFORKS, type Hardfork, isSince, LATEST_HARDFORK } from './hardfork.ts';
 export { intrinsicGas, messageGas } from './intrinsic-gas.ts';
-export { opcodeName } from './opcode-names.ts';
 export { type NamedPrecompile, notingResults, precompilesOf, takeResults } from './precompiles/index.ts';
 export {
   CalledFunctions,
   type CallFrame,
   CallFrames,
-  type CallFramesOptions,
   type FrameLog,
   type ReadableState,
   StructLogger,

@@ -21,6 +21,11 @@ export function opcodeName(opcode: number): string | undefined {
   return NAMES.get(opcode);
 }
 
+/** How an instruction is called in messages. */
+export function instructionText(opcode: number): string {
+  return NAMES.get(opcode) ?? `opcode 0x${opcode.toString(16)} not defined`;
+}
+
 function numbered(name: string, first: number, last: number): string {
   return Array.from({ length: last - first + 1 }, (_, index) => `${name}${first + index}`).join(' ');
 }

@@ -1,5 +1,6 @@
 /** The native ledger: its rules, its blocks, its pending pool and its clock. */
 
+export { type Hardfork, isSince } from '../evm/index.ts';
 export { BlockSteps, revertChain, type SignedBlocks, storedGenesis } from './blocks/index.ts';
 export {
   type AccountOverride,
@@ -76,7 +77,27 @@ export { RegistrationDesk, type RegistrationSolution, type RegistrationTask } fr
 export { rootOfEntries } from './state/index.ts';
 export { submitEthereum } from './submit-ethereum.ts';
 export { type ReadingPlans, type SnapshotPart, TestChain } from './test-chain.ts';
-export type { ReplayedOperation, ReplayObserver, TracedBuild, TracedRun } from './traces/index.ts';
+export {
+  CalledFunctions,
+  type CallFailure,
+  type CallFrame,
+  CallFrames,
+  type FrameLog,
+  type ReadableState,
+  type ReplayedOperation,
+  type ReplayObserver,
+  StructLogger,
+  type StructLoggerOptions,
+  type TouchedAccount,
+  TouchedState,
+  TraceBudget,
+  type TracedBuild,
+  type TracedRun,
+  TraceLimitError,
+  type TraceListener,
+  tellingAll,
+  VmTrace,
+} from './traces/index.ts';
 export {
   type DroppedTransaction,
   ethereumEnvelope,

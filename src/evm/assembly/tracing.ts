@@ -10,32 +10,21 @@
  * The host is told as long as it listens.
  */
 
-import { codeStart, frameCount } from './frames';
-import { enter, leave, log, selfdestructed, step } from './host';
+import { enter, leave, log, selfdestructed } from './host';
 import { TRACED_GAS_LEFT, TRACED_BOUND, TRACED_HEIGHT, TRACED_OPCODE } from './layout';
-import { memorySize } from './memory';
 import { WORD_BYTES } from './word';
 
 /** Whether this is the build of steps: there every instruction passes through the dispatch by itself. */
 export const IS_TRACED: bool = TRACING == 1;
 
 let hearsCalls: bool = false;
-let hearsSteps: bool = false;
+/** Whether the host is told of steps. */
+export let hearsSteps: bool = false;
 
 /** From now on the host is told of calls, and of steps where the build has them. */
 export function setListening(calls: bool, steps: bool): void {
   hearsCalls = calls;
   hearsSteps = steps;
-}
-
-/** Tells the host of the instruction that comes next: gas and stack are as they are before it. */
-@inline
-export function traceStep(programCounter: usize, opcode: u32, gas: i64, base: usize, top: usize): void {
-  if (TRACING == 1) {
-    if (!hearsSteps) return;
-    const height = <u32>((top - base) / WORD_BYTES);
-    step(frameCount - 1, <u32>(programCounter - codeStart), opcode, gas, height, top, <u32>memorySize);
-  }
 }
 
 /**

@@ -2,6 +2,7 @@ import type { Address } from '../../protocol/index.ts';
 import { SUCCESS } from '../assembly/halt.ts';
 import * as layout from '../assembly/layout.ts';
 import { type EndReason, endReasonOf } from '../halt-reason.ts';
+import { instructionText } from '../opcode-names.ts';
 import type { Log } from '../types.ts';
 import type { EvmImports } from '../wasm-module.ts';
 import { readLogs } from './logs.ts';
@@ -28,8 +29,8 @@ export interface EnteredCall {
 /** Why a call was no success. */
 export interface CallFailure {
   readonly reason: EndReason;
-  /** The instruction that could not run: of the reasons `invalidOpcode`, `stackUnderflow` and `stackOverflow`. */
-  readonly opcode: number;
+  /** Name of the instruction that could not run: of `invalidOpcode`, `stackUnderflow` and `stackOverflow`. */
+  readonly instruction: string;
   /** Items on the stack then, and the least or the most that the instruction bears. */
   readonly height: number;
   readonly bound: number;
@@ -134,7 +135,7 @@ export function createTracingImports(context: TracingContext): TracingImports {
 function failureOf({ memory }: FrameContext, status: number): CallFailure {
   return {
     reason: endReasonOf(status),
-    opcode: memory.readNumber(layout.TRACED_OPCODE),
+    instruction: instructionText(memory.readNumber(layout.TRACED_OPCODE)),
     height: memory.readNumber(layout.TRACED_HEIGHT) | 0,
     bound: memory.readNumber(layout.TRACED_BOUND) | 0,
   };

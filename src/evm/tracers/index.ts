@@ -1,7 +1,7 @@
 /** Tracers: what is gathered while code runs, as plain data. */
 
 export { TraceBudget, TraceLimitError } from './budget.ts';
-export { type CallFrame, CallFrames, type CallFramesOptions, type FrameLog } from './call-frames.ts';
+export { type CallFrame, CallFrames, type FrameLog } from './call-frames.ts';
 export { CalledFunctions } from './four-bytes.ts';
 export { tellingAll } from './listeners.ts';
 export { type ReadableState, type TouchedAccount, TouchedState } from './prestate.ts';

@@ -1,7 +1,7 @@
 import { bytesToHex, type Hash } from '../../protocol/index.ts';
 import type { TextPieces } from '../../text-pieces.ts';
 import type { EnteredCall, LeftCall, RunningFrame, TraceListener } from '../engine/index.ts';
-import { opcodeName } from '../opcode-names.ts';
+import { instructionText } from '../opcode-names.ts';
 import type { TraceBudget } from './budget.ts';
 import type { ReadableState } from './prestate.ts';
 import { textOfWord, wordsOfMemory } from './words.ts';
@@ -76,7 +76,7 @@ export class StructLogger implements TraceListener {
     const { limit } = this.#options;
     if (limit > 0 && this.#written > limit) return;
     const { programCounter, opcode, gas, depth } = frame;
-    const name = opcodeName(opcode) ?? `opcode 0x${opcode.toString(16)} not defined`;
+    const name = instructionText(opcode);
     this.#pending = {
       head: `{"pc":${programCounter},"op":"${name}","gas":${gas}`,
       ...{ gas, frame, depth },

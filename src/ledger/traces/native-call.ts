@@ -1,7 +1,7 @@
 import type { TraceListener } from '../../evm/index.ts';
 import { encode, gasLimit, movedAmount, operationCodec, senderAddress } from '../../protocol/index.ts';
 import type { Outcome } from '../operations/index.ts';
-import type { ReplayedOperation } from './replay.ts';
+import type { ReplayedOperation } from './replayed-operation.ts';
 
 const NO_BYTES = new Uint8Array(0);
 

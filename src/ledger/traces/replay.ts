@@ -1,21 +1,11 @@
 import { type BlockContext, EngineError, type ReadableState, type TraceListener } from '../../evm/index.ts';
-import { type Address, invariant, type Operation } from '../../protocol/index.ts';
+import { invariant } from '../../protocol/index.ts';
 import type { OperationReceipt } from '../chain/index.ts';
 import { applyOperation, type Outcome } from '../operations/index.ts';
 import type { WorkingState } from '../state/index.ts';
 import { engineRefusal } from '../transactions/index.ts';
 import { tellNativeCall } from './native-call.ts';
-
-/** An operation of a block that runs again. */
-export interface ReplayedOperation {
-  /** Its index in the block. */
-  readonly index: number;
-  readonly operation: Operation;
-  /** Its receiver; undefined where there is none. */
-  readonly to: Address | undefined;
-  /** What came of it in its block; undefined where it is in none. */
-  readonly receipt: OperationReceipt | undefined;
-}
+import type { ReplayedOperation } from './replayed-operation.ts';
 
 /** Who is told of the operations of a block while they run again. */
 export interface ReplayObserver {

@@ -1,5 +1,10 @@
-import type { TraceBudget } from '../../evm/index.ts';
-import type { CallMessage, LedgerQueries, ReplayedOperation, TracedRun } from '../../ledger/index.ts';
+import type {
+  CallMessage,
+  LedgerQueries,
+  ReplayedOperation,
+  TraceBudget,
+  TracedRun,
+} from '../../ledger/index.ts';
 import { type Operation, ZERO_ADDRESS } from '../../protocol/index.ts';
 import { TextPieces } from '../../text-pieces.ts';
 import { JsonText } from '../json/json-text.ts';

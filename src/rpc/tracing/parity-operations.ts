@@ -1,5 +1,10 @@
-import { CallFrames, type TraceBudget } from '../../evm/index.ts';
-import type { BlockSummary, IncludedOperation, ReplayedOperation } from '../../ledger/index.ts';
+import {
+  type BlockSummary,
+  CallFrames,
+  type IncludedOperation,
+  type ReplayedOperation,
+  type TraceBudget,
+} from '../../ledger/index.ts';
 import { gasLimit } from '../../protocol/index.ts';
 import { TextPieces } from '../../text-pieces.ts';
 import type { FlatCall, FlatPlace } from '../../view/index.ts';

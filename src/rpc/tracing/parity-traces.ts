@@ -1,5 +1,11 @@
-import { CallFrames, isSince, TouchedState, tellingAll, VmTrace } from '../../evm/index.ts';
-import type { TracedBuild } from '../../ledger/index.ts';
+import {
+  CallFrames,
+  isSince,
+  TouchedState,
+  type TracedBuild,
+  tellingAll,
+  VmTrace,
+} from '../../ledger/index.ts';
 import { data, type FlatCall, flatCalls, stateDifference, type TransactionGas } from '../../view/index.ts';
 import type { TraceScope, Tracing } from './tracers.ts';
 

@@ -1,6 +1,11 @@
-import type { TraceBudget } from '../../evm/index.ts';
-import type { CallMessage, LedgerQueries, Overrides, TracedRun } from '../../ledger/index.ts';
-import { describeHalt } from '../../ledger/index.ts';
+import {
+  type CallMessage,
+  describeHalt,
+  type LedgerQueries,
+  type Overrides,
+  type TraceBudget,
+  type TracedRun,
+} from '../../ledger/index.ts';
 import { BLOCK_TRANSACTIONS_MAX } from '../../limits.ts';
 import { ZERO_ADDRESS } from '../../protocol/index.ts';
 import { TextPieces } from '../../text-pieces.ts';

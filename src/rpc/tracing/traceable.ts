@@ -1,9 +1,10 @@
-import { TraceBudget, TraceLimitError } from '../../evm/index.ts';
 import {
   type BlockSummary,
   type IncludedOperation,
   type LedgerQueries,
   RefusedError,
+  TraceBudget,
+  TraceLimitError,
 } from '../../ledger/index.ts';
 import { type Hash, toPrefixedHex } from '../../protocol/index.ts';
 import type { RpcLimits } from '../context.ts';

@@ -1,4 +1,4 @@
-import type { StructLoggerOptions } from '../../evm/index.ts';
+import type { StructLoggerOptions } from '../../ledger/index.ts';
 import { MUX_TRACERS_MAX } from '../../limits.ts';
 import { shorten } from '../json/describe.ts';
 import { flagSchema, ignoredSchema, numberSchema, textSchema } from '../parameters/plain.ts';
@@ -77,8 +77,8 @@ function tracerOf(name: string, config: unknown, place: Place): TracerRequest {
   if (read !== undefined) return read(config ?? {}, place);
   throw refusal(
     place,
-    `unknown tracer ${JSON.stringify(shorten(name))}: there are ${[...TRACERS.keys()].join(', ')}, and without a name ` +
-      'the log of steps; tracers in JavaScript are not run',
+    `unknown tracer ${JSON.stringify(shorten(name))}: there are ${[...TRACERS.keys()].join(', ')}, and the log of ` +
+      'steps without a name; tracers in JavaScript are not run',
   );
 }
 

@@ -3,14 +3,16 @@ import {
   CallFrames,
   type Hardfork,
   isSince,
+  type LedgerQueries,
   type ReadableState,
+  type ReplayedOperation,
   StructLogger,
   TouchedState,
   type TraceBudget,
+  type TracedBuild,
   type TraceListener,
   tellingAll,
-} from '../../evm/index.ts';
-import type { LedgerQueries, ReplayedOperation, TracedBuild } from '../../ledger/index.ts';
+} from '../../ledger/index.ts';
 import { type Address, equalBytes, senderAddress } from '../../protocol/index.ts';
 import type { TextPieces } from '../../text-pieces.ts';
 import {

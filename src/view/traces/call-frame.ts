@@ -1,4 +1,4 @@
-import type { CallFrame, FrameLog } from '../../evm/index.ts';
+import type { CallFrame, FrameLog } from '../../ledger/index.ts';
 import { data, type Hexadecimal, quantity } from '../formatting.ts';
 import {
   addressShape,

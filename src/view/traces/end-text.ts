@@ -1,9 +1,8 @@
-import type { CallFailure, CallFrame } from '../../evm/index.ts';
-import { opcodeName } from '../../evm/index.ts';
+import type { CallFailure, CallFrame } from '../../ledger/index.ts';
 import { revertReason } from '../revert-reason.ts';
 
 /** How Ethereum's clients word why a call was no success. */
-export function endText({ reason, opcode, height, bound }: CallFailure): string {
+export function endText({ reason, instruction, height, bound }: CallFailure): string {
   switch (reason) {
     case 'revert':
       return 'execution reverted';
@@ -18,7 +17,7 @@ export function endText({ reason, opcode, height, bound }: CallFailure): string 
     case 'invalidJump':
       return 'invalid jump destination';
     case 'invalidOpcode':
-      return `invalid opcode: ${opcodeName(opcode) ?? `opcode 0x${opcode.toString(16)} not defined`}`;
+      return `invalid opcode: ${instruction}`;
     case 'staticViolation':
       return 'write protection';
     case 'returnDataOutOfBounds':

@@ -1,4 +1,4 @@
-import type { CallFrame, TraceBudget } from '../../evm/index.ts';
+import type { CallFrame, TraceBudget } from '../../ledger/index.ts';
 import type { Address } from '../../protocol/index.ts';
 import { data, type Hexadecimal, quantity } from '../formatting.ts';
 import { endText, isCreation, parityEndText } from './end-text.ts';

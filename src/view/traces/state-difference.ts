@@ -1,4 +1,4 @@
-import type { TouchedAccount, TouchedState } from '../../evm/index.ts';
+import type { TouchedAccount, TouchedState } from '../../ledger/index.ts';
 import { bytesToHex } from '../../protocol/index.ts';
 import { data, type Hexadecimal, quantity } from '../formatting.ts';
 

@@ -4,8 +4,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, test } from 'vitest';
-import { CallFrames, Engine, type Hardfork, isSince, TouchedState, TraceBudget } from '../../evm/index.ts';
-import { MemoryHost } from '../../evm/testing/memory-host.testing.ts';
+import {
+  CallFrames,
+  Engine,
+  type Hardfork,
+  isSince,
+  TouchedState,
+  TraceBudget,
+} from '../../src/evm/index.ts';
+import { MemoryHost } from '../../src/evm/testing/memory-host.testing.ts';
 import {
   type Address,
   createAddress,
@@ -15,11 +22,12 @@ import {
   recoverSender,
   toAddress,
   toHash,
-} from '../../protocol/index.ts';
-import { callFrameObject, prestateDifference, prestateObject } from './index.ts';
+} from '../../src/protocol/index.ts';
+import { callFrameObject, prestateDifference, prestateObject } from '../../src/view/index.ts';
 
 /** go-ethereum's own cases of tracers, from London on: what was there before, a transaction, and its trace. */
-const ARCHIVE = fileURLToPath(new URL('../../../../shared/devtools/tracer-vectors.tar.xz', import.meta.url));
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const ARCHIVE = join(ROOT, '..', 'shared', 'devtools', 'tracer-vectors.tar.xz');
 /** Cases that need what the engine does not have. */
 const NOT_APPLICABLE: Readonly<Record<string, string>> = {
   'prestate_tracer/setcode_tx.json': 'the engine runs no transactions that set code (EIP-7702)',
