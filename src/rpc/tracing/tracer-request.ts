@@ -1,3 +1,4 @@
+import { nullable } from '../../json-schema.ts';
 import type { StructLoggerOptions } from '../../ledger/index.ts';
 import { MUX_TRACERS_MAX } from '../../limits.ts';
 import { shorten } from '../json/describe.ts';
@@ -185,7 +186,7 @@ export function traceConfigSchema<F extends Readonly<Record<string, Schema<unkno
 function optionalConfig<T>({ describe, read }: Schema<T>): Schema<T> {
   return {
     isOptional: true,
-    describe,
+    describe: (components) => nullable(describe(components)),
     read: (value, place) => read(value === undefined || value === null ? {} : value, place),
   };
 }
