@@ -24,8 +24,9 @@ const EVM_FLAGS = ['--disableWarning', '201', '--importMemory'];
 /** The modules; `flags` are those of one module alone. What the program itself does not load is for tests. */
 const ENTRIES = [
   { name: 'evm', source: EVM_SOURCE, flags: [...EVM_FLAGS, '--use', 'TRACING=0'] },
-  // The same source with a call of the host before every instruction.
-  { name: 'evm-trace', source: EVM_SOURCE, flags: [...EVM_FLAGS, '--use', 'TRACING=1'], isForTests: true },
+  // The same source with a call of the host before every instruction, and with one at the ends of calls.
+  { name: 'evm-steps', source: EVM_SOURCE, flags: [...EVM_FLAGS, '--use', 'TRACING=1'] },
+  { name: 'evm-calls', source: EVM_SOURCE, flags: [...EVM_FLAGS, '--use', 'TRACING=2'] },
   { name: 'hashes', source: 'src/protocol/assembly/index.ts', flags: [] },
   { name: 'signatures', source: 'src/protocol/assembly/ed25519/index.ts', flags: [] },
   // The arithmetic of signatures alone, for its tests against bigint.

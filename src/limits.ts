@@ -569,6 +569,26 @@ export const RATE_LIMIT_FLAG_MAX = 1_000_000;
 /** Milliseconds that a command works on before it looks whether it is to stop. */
 export const WORK_SLICE_MS_MAX = 50;
 
+/** Bytes of the traces of one request, unless the operator says otherwise (16 MiB). */
+export const TRACE_BYTES_MAX = 16 * 1024 * 1024;
+/** Milliseconds of computing for the traces of one request, unless the operator says otherwise. */
+export const TRACE_TIME_MS_MAX = 5_000;
+/** Between which an operator may choose them. */
+export const TRACE_BYTES_FLAG_MIN = 64 * 1024;
+export const TRACE_BYTES_FLAG_MAX = 1024 * 1024 * 1024;
+export const TRACE_TIMEOUT_SECONDS_MIN = 0.01;
+export const TRACE_TIMEOUT_SECONDS_MAX = 3_600;
+/** Calls of one `trace_callMany`, and kinds of traces that a request may ask for at once. */
+export const TRACED_CALLS_MAX = 1_000;
+/** Tracers that one `muxTracer` may have. */
+export const MUX_TRACERS_MAX = 8;
+/** Blocks that one `trace_filter` runs again. */
+export const TRACE_FILTER_BLOCKS_MAX = 1_000;
+/** How deep calls go (the yellow paper's bound), the outermost not counted. */
+export const CALL_DEPTH_MAX = 1_024;
+/** Slots that one `debug_storageRangeAt` answers. */
+export const STORAGE_RANGE_MAX = 1_024;
+
 /** Milliseconds of computing for one `eth_call` or `eth_estimateGas`, unless the operator says otherwise. */
 export const CALL_TIME_MS_MAX = 1_000;
 /** Least and greatest value of `--call-timeout`, in seconds. */

@@ -95,7 +95,9 @@ describe('isUnchanged', () => {
     const files = [
       ...['package.json', 'package-lock.json', 'node_modules/.package-lock.json', 'scripts/setup.js'],
       ...['tsconfig.json', 'tsconfig.build.json', 'src/room/index.ts', 'src/room/index.test.ts'],
-      ...['evm', 'hashes', 'mcl', 'precompiles', 'signatures'].map((name) => `build/${name}.wasm`),
+      ...['evm', 'evm-calls', 'evm-steps', 'hashes', 'mcl', 'precompiles', 'signatures'].map(
+        (name) => `build/${name}.wasm`,
+      ),
       ...['ledgerd.cjs', 'query-worker.js', 'solver-worker.js'].map((file) => `build/program/${file}`),
     ].map((name) => join(folder, name));
     for (const file of files) {

@@ -19,6 +19,9 @@ export type HaltReason =
   | 'intrinsicGasTooLow'
   | 'initCodeTooLarge';
 
+/** How a call ends that is no success: with a revert, a halt, or in a way that leaves its caller all the gas. */
+export type EndReason = HaltReason | 'revert' | 'callTooDeep' | 'nonceAtEnd' | 'depositOutOfGas';
+
 const HALTS: Readonly<Record<number, HaltReason>> = {
   [codes.OUT_OF_GAS]: 'outOfGas',
   [codes.STACK_UNDERFLOW]: 'stackUnderflow',
@@ -52,4 +55,17 @@ export function haltReasonOf(code: number): HaltReason | undefined {
 /** The failure that a code of the engine's own stands for. */
 export function engineFailureOf(code: number): EngineFailure {
   return FAILURES[code] ?? 'trapped';
+}
+
+const FURTHER_ENDS: Readonly<Record<number, EndReason>> = {
+  [codes.REVERT]: 'revert',
+  [codes.CALL_TOO_DEEP]: 'callTooDeep',
+  [codes.CALL_TOO_POOR]: 'insufficientBalance',
+  [codes.NONCE_AT_END]: 'nonceAtEnd',
+  [codes.DEPOSIT_OUT_OF_GAS]: 'depositOutOfGas',
+};
+
+/** How a call ended, by a code other than that of success. */
+export function endReasonOf(code: number): EndReason {
+  return FURTHER_ENDS[code] ?? haltReasonOf(code) ?? 'outOfGas';
 }

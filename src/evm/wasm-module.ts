@@ -12,6 +12,7 @@ export interface EvmModule {
   readonly journalEnd: ReadableGlobal<number>;
   readonly creationCount: ReadableGlobal<number>;
   readonly refund: ReadableGlobal<bigint>;
+  readonly returnDataLength: ReadableGlobal<number>;
   initialise(hardfork: number, precompiles: number, memoryBytes: number): number;
   findAccount(address: number): number;
   findSlot(account: number, key: number): number;
@@ -31,6 +32,8 @@ export interface EvmModule {
   settle(): void;
   emptyTables(): void;
   makeRoom(): number;
+  /** Says what the host is told of, as far as the build tells it. */
+  setListening(calls: number, steps: number): void;
 }
 
 /** The imports of `assembly/host.ts`. */
@@ -43,7 +46,7 @@ export interface EvmImports {
   createAddress(creator: number, creation: number, result: number): void;
   runPrecompile(number: number, input: number, length: number): number;
   fail(code: number): void;
-  /** Called by the traced build alone. */
+  /** Called by the build of steps alone; what follows by that of calls as well. */
   step(
     depth: number,
     programCounter: number,
@@ -53,10 +56,23 @@ export interface EvmImports {
     stackTop: number,
     memorySize: number,
   ): void;
+  enter(
+    kind: number,
+    from: number,
+    to: number,
+    value: number,
+    gas: bigint,
+    callerGas: bigint,
+    input: number,
+    inputLength: number,
+  ): void;
+  leave(status: number, gasUsed: bigint, output: number, outputLength: number): void;
+  log(place: number, index: number): void;
+  selfdestructed(from: number, to: number, balance: number): void;
 }
 
-/** The builds of the engine: `evm-trace` calls `step`, and is slower. */
-export type EvmBuild = 'evm' | 'evm-trace';
+/** The builds of the engine: `evm-calls` tells of calls and logs, `evm-steps` of every instruction as well. */
+export type EvmBuild = 'evm' | 'evm-calls' | 'evm-steps';
 
 const compiled = new Map<EvmBuild, WebAssembly.Module>();
 

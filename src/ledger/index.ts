@@ -1,5 +1,6 @@
 /** The native ledger: its rules, its blocks, its pending pool and its clock. */
 
+export { type Hardfork, isSince } from '../evm/index.ts';
 export {
   BlockSteps,
   type BlockWork,
@@ -15,6 +16,7 @@ export {
   type CallMessage,
   type CallOutcome,
   describeHalt,
+  type Overrides,
   type SimulatedCall,
   type StorageOverride,
 } from './calls/index.ts';
@@ -25,6 +27,7 @@ export {
   clockOf,
   type OperationReceipt,
   type Patch,
+  receiptCodec,
   type SetBalance,
   SYSTEM_TIMING,
   serializedBlock,
@@ -83,6 +86,27 @@ export { RegistrationDesk, type RegistrationSolution, type RegistrationTask } fr
 export { rootOfEntries } from './state/index.ts';
 export { requireProtected, submitEthereum } from './submit-ethereum.ts';
 export { type ReadingPlans, type SnapshotPart, TestChain } from './test-chain.ts';
+export {
+  CalledFunctions,
+  type CallFailure,
+  type CallFrame,
+  CallFrames,
+  type FrameLog,
+  type ReadableState,
+  type ReplayedOperation,
+  type ReplayObserver,
+  StructLogger,
+  type StructLoggerOptions,
+  type TouchedAccount,
+  TouchedState,
+  TraceBudget,
+  type TracedBuild,
+  type TracedRun,
+  TraceLimitError,
+  type TraceListener,
+  tellingAll,
+  VmTrace,
+} from './traces/index.ts';
 export {
   type DroppedTransaction,
   ethereumEnvelope,

@@ -10,9 +10,9 @@ import {
   objectShape,
   optionalShape,
   quantityShape,
+  revertMessage,
   textShape,
 } from '../view/index.ts';
-import { revertMessage } from './revert-reason.ts';
 
 /** What `eth_createAccessList` answers. */
 export const accessListOutcomeShape = namedShape(

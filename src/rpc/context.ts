@@ -11,6 +11,8 @@ import {
   JSON_DEPTH_MAX,
   JSON_VALUES_MAX,
   LOGS_MAX,
+  TRACE_BYTES_MAX,
+  TRACE_TIME_MS_MAX,
   TURN_MS_MAX,
 } from '../limits.ts';
 import type { LongWork } from '../long-work.ts';
@@ -107,6 +109,10 @@ export interface RpcLimits {
   readonly callGasMax: bigint;
   /** Milliseconds of computing for one `eth_call` or `eth_estimateGas`. */
   readonly callTimeMsMax: number;
+  /** Bytes of the traces of one request. */
+  readonly traceBytesMax: number;
+  /** Milliseconds of computing for the traces of one request. */
+  readonly traceTimeMsMax: number;
   /** Logs in one response; hashes in the response of a block filter or of a pending-transaction filter. */
   readonly logsMax: number;
   /** Filters at one time. */
@@ -126,6 +132,8 @@ export const DEFAULT_RPC_LIMITS: RpcLimits = {
   jsonValuesMax: JSON_VALUES_MAX,
   callGasMax: CALL_GAS_MAX,
   callTimeMsMax: CALL_TIME_MS_MAX,
+  traceBytesMax: TRACE_BYTES_MAX,
+  traceTimeMsMax: TRACE_TIME_MS_MAX,
   logsMax: LOGS_MAX,
   filtersMax: FILTERS_MAX,
   filterCriteriaMax: FILTER_CRITERIA_MAX,

@@ -5,7 +5,7 @@ import { type BatchSource, type Response, respondToBatch } from './batch.ts';
 import { type Caller, NO_CLIENT } from './callers.ts';
 import { OTHER_METHOD, type Outcome, type RpcContext } from './context.ts';
 import { type Call, errorResponse, type RequestId, readRequest, resultResponse } from './envelope.ts';
-import { InvalidRequestError, LimitError, type MethodNotFoundError } from './errors.ts';
+import { InvalidRequestError, LimitError, type MethodNotFoundError, TraceTimeoutError } from './errors.ts';
 import { ETHEREUM_METHODS, unknownEthereumMethod, withoutEthereum } from './ethereum/index.ts';
 import { failureOf, outcomeOf } from './failure.ts';
 import { type BatchItems, parsedUntilWaiting } from './json/batch-items.ts';
@@ -299,11 +299,15 @@ function localQuery(desk: Desk, asked: Asked, query: Query): LocalQuery {
     tryFor: (milliseconds) => {
       const { callTimeMsMax } = context.limits;
       if (callTimeMsMax <= milliseconds) return answer(desk, asked);
-      const limits = { ...context.limits, callTimeMsMax: milliseconds };
+      const limits = {
+        ...context.limits,
+        callTimeMsMax: milliseconds,
+        traceTimeMsMax: Math.min(milliseconds, context.limits.traceTimeMsMax),
+      };
       try {
         return succeeded(desk, call, query.invoke({ ...context, limits }, call), began);
       } catch (thrown) {
-        if (thrown instanceof RefusedError && thrown.reason.code === 'callTimedOut') throw thrown;
+        if (isOutOfTime(thrown)) throw thrown;
         return failed(desk, method, id, thrown, began);
       }
     },
@@ -315,6 +319,12 @@ function localQuery(desk: Desk, asked: Asked, query: Query): LocalQuery {
     },
     fail: (thrown) => failed(desk, method, id, thrown, began),
   };
+}
+
+/** Whether a query was given up for its time. */
+function isOutOfTime(thrown: unknown): boolean {
+  if (thrown instanceof TraceTimeoutError) return true;
+  return thrown instanceof RefusedError && thrown.reason.code === 'callTimedOut';
 }
 
 function answer(desk: Desk, { call, definition, caller, began }: Asked): Response | Promise<Response> {

@@ -1,4 +1,5 @@
 import { LONG_ANSWER_CHARACTERS } from '../limits.ts';
+import type { TextPieces } from '../text-pieces.ts';
 import { InvalidRequestError } from './errors.ts';
 import { describeValue } from './json/describe.ts';
 
@@ -59,10 +60,11 @@ export interface ErrorObject {
 /**
  * Writes the response of a call that succeeded; a long one as UTF-8 bytes outside of the heap, as it may have to wait.
  *
- * @param result a JSON value as text
+ * @param result a JSON value as text; pieces are taken out of it
  */
-export function resultResponse(id: RequestId, result: string): string | Buffer {
+export function resultResponse(id: RequestId, result: string | TextPieces): string | Buffer {
   const head = `{"jsonrpc":"2.0","id":${textOfId(id)},"result":`;
+  if (typeof result !== 'string') return fromPieces(head, result);
   if (result.length <= LONG_ANSWER_CHARACTERS) return `${head}${result}}`;
   const [headBytes, resultBytes] = [Buffer.byteLength(head), Buffer.byteLength(result)];
   const response = Buffer.allocUnsafe(headBytes + resultBytes + 1);
@@ -70,6 +72,16 @@ export function resultResponse(id: RequestId, result: string): string | Buffer {
   response.write(head);
   response.write(result, headBytes);
   response.write('}', headBytes + resultBytes);
+  return response;
+}
+
+function fromPieces(head: string, result: TextPieces): string | Buffer {
+  if (result.length <= LONG_ANSWER_CHARACTERS) return `${head}${result.takeText()}}`;
+  let place = Buffer.byteLength(head);
+  const response = Buffer.allocUnsafe(place + result.length + 1);
+  response.write(head);
+  for (const piece of result.take()) place += piece.copy(response, place);
+  response.write('}', place);
   return response;
 }
 

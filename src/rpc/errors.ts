@@ -52,6 +52,15 @@ export class RequestFailedError extends RpcError {
   override readonly rpcCode = REFUSED_CODE;
 }
 
+/** A trace takes longer than it may: in geth's words. */
+export class TraceTimeoutError extends RequestFailedError {
+  override readonly code = 'REQUEST_FAILED';
+
+  constructor() {
+    super('execution timeout');
+  }
+}
+
 /** A transaction is in no block yet when the time is over that its sender waits for it (EIP-7966). */
 export class StillPendingError extends RpcError {
   override readonly code = 'STILL_PENDING';

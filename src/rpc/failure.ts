@@ -6,7 +6,7 @@ import {
   RefusedError,
   RegistrationError,
 } from '../ledger/index.ts';
-import { data } from '../view/index.ts';
+import { data, revertMessage } from '../view/index.ts';
 import { WalletError } from '../wallet/index.ts';
 import type { Outcome } from './context.ts';
 import type { ErrorObject } from './envelope.ts';
@@ -22,7 +22,6 @@ import {
   STILL_PENDING_CODE,
   StillPendingError,
 } from './errors.ts';
-import { revertMessage } from './revert-reason.ts';
 
 /** Refusals for a bound of this node; those for a rule of the chain are plain refusals. */
 const LIMIT_REFUSALS: ReadonlySet<Refusal['code']> = new Set<Refusal['code']>([

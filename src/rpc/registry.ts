@@ -129,6 +129,8 @@ import { metadata } from './methods/test-node/metadata.ts';
 import { setLoggingEnabled } from './methods/test-node/setLoggingEnabled.ts';
 import { clientVersion } from './methods/web3/clientVersion.ts';
 import { sha3 } from './methods/web3/sha3.ts';
+import { traceMethods } from './tracing/methods.ts';
+import { LEDGER_TRACES } from './tracing/trace-view.ts';
 import { UNIMPLEMENTED } from './unimplemented.ts';
 
 /** Methods by each of their names. A `Map`, so that no name of a method ever meets the prototype of an object. */
@@ -167,6 +169,7 @@ export const METHODS: MethodRegistry = registryOf([
   ...[sendUnsignedTransaction, addAccount, removeAccount, importRawKey],
   ...[getBlockReceipts, getHeaderByNumber, getHeaderByHash],
   ...[getRawTransactionByHash, getRawTransactionByBlockHashAndIndex, getRawTransactionByBlockNumberAndIndex],
+  ...traceMethods(LEDGER_TRACES),
 ]);
 
 /** Makes a registry of methods. */

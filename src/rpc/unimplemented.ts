@@ -15,6 +15,11 @@ const NO_CLASSES = 'transactions of this ledger have no classes';
 const TEMPO_ONLY = 'a method of a chain with fees in tokens';
 const WALLETS_OWN = 'a method of wallets in a browser, which the node is not';
 
+const NO_FOREIGN_BLOCKS = 'blocks that the chain does not have are not executed';
+const NO_TRACE_FILES = 'the node writes no traces into files';
+const NO_TRACE_STREAM = 'ask for one block after the other: debug_traceBlockByNumber';
+const NO_ROOTS_WITHIN = 'blocks have one root of the state';
+
 /** The methods that are known and refused, with the reason. */
 export const UNIMPLEMENTED: ReadonlyMap<string, string> = new Map([
   ['eth_getUncleByBlockHashAndIndex', NO_UNCLES],
@@ -48,6 +53,12 @@ export const UNIMPLEMENTED: ReadonlyMap<string, string> = new Map([
   ['eth_getAccount', NO_STORAGE_ROOT],
   ['miner_setExtra', NO_EXTRA_DATA],
   ['eth_resend', NO_NONCES],
+  ['debug_traceBlock', NO_FOREIGN_BLOCKS],
+  ['debug_traceBadBlock', NO_FOREIGN_BLOCKS],
+  ['debug_traceChain', NO_TRACE_STREAM],
+  ['debug_standardTraceBlockToFile', NO_TRACE_FILES],
+  ['debug_standardTraceBadBlockToFile', NO_TRACE_FILES],
+  ['debug_intermediateRoots', NO_ROOTS_WITHIN],
   ['anvil_classifyTransaction', NO_CLASSES],
   ['anvil_dealTIP20', TEMPO_ONLY],
   ['anvil_setFeeToken', TEMPO_ONLY],

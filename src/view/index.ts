@@ -44,6 +44,7 @@ export {
   transactionShape,
 } from './objects.ts';
 export { toReceipt } from './receipt.ts';
+export { revertMessage } from './revert-reason.ts';
 export {
   addressShape,
   arrayShape,
@@ -67,4 +68,17 @@ export {
   textShape,
   type ValueOf,
 } from './shapes.ts';
+export {
+  type CallFrameObject,
+  callFrameObject,
+  callFrameShape,
+  endText,
+  type FlatCall,
+  type FlatPlace,
+  flatCalls,
+  prestateDifference,
+  prestateObject,
+  stateDifference,
+  type TransactionGas,
+} from './traces/index.ts';
 export { toTransaction } from './transaction.ts';

@@ -13,6 +13,7 @@ const SUB_ROOMS: Readonly<Record<string, readonly string[]>> = {
     'registration',
     '.',
     'queries',
+    'traces',
     'calls',
     'patches',
     'blocks',
@@ -27,7 +28,7 @@ const SUB_ROOMS: Readonly<Record<string, readonly string[]>> = {
     'steps.ts',
     'work-slices.ts',
   ],
-  evm: ['engine', 'precompiles', '.'],
+  evm: ['tracers', 'engine', 'precompiles', '.'],
   store: ['.', 'writing', 'reading', 'undo', 'logs', 'file', 'store.ts', 'tables', 'errors.ts'],
   protocol: [
     'blocks',

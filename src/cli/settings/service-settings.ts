@@ -18,6 +18,10 @@ import {
   RATE_LIMIT_FLAG_MAX,
   REGISTRATION_DIFFICULTY_MAX,
   TIMEOUT_FLAG_SECONDS_MAX,
+  TRACE_BYTES_FLAG_MAX,
+  TRACE_BYTES_FLAG_MIN,
+  TRACE_TIMEOUT_SECONDS_MAX,
+  TRACE_TIMEOUT_SECONDS_MIN,
   WEBSOCKETS_FLAG_MAX,
   WORKERS_FLAG_MAX,
 } from '../../limits.ts';
@@ -99,6 +103,17 @@ export const SERVICE_SETTINGS = {
     argument: 'seconds',
     help: 'of computing for an eth_call or eth_estimateGas, decimals allowed',
     type: inMilliseconds(decimalSeconds(CALL_TIMEOUT_SECONDS_MIN, CALL_TIMEOUT_SECONDS_MAX)),
+  }),
+  'trace-bytes': limit('rpc', 'traceBytesMax', {
+    argument: 'bytes',
+    help: 'bytes of the traces of a request',
+    type: byteCount(TRACE_BYTES_FLAG_MIN, TRACE_BYTES_FLAG_MAX),
+    defaultText: byteText(defaults.rpc.traceBytesMax),
+  }),
+  'trace-timeout': limit('rpc', 'traceTimeMsMax', {
+    argument: 'seconds',
+    help: 'of computing for the traces of a request, decimals allowed',
+    type: inMilliseconds(decimalSeconds(TRACE_TIMEOUT_SECONDS_MIN, TRACE_TIMEOUT_SECONDS_MAX)),
   }),
   'max-body': limit('server', 'bodyBytesMax', {
     argument: 'bytes',

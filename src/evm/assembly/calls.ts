@@ -15,7 +15,7 @@ import {
   setReturnDataLength,
 } from './frames';
 import { allButOne64th, CALL_STIPEND, CALL_VALUE, NEW_ACCOUNT, outOfGas } from './gas';
-import { CONTINUE, STATIC_VIOLATION } from './halt';
+import { CALL_TOO_DEEP, CALL_TOO_POOR, CONTINUE, STATIC_VIOLATION, SUCCESS } from './halt';
 import { journalEnd } from './journal';
 import { revertJournal } from './revert';
 import {
@@ -37,6 +37,7 @@ import {
 } from './layout';
 import { expand, memoryStart, windowStart } from './memory';
 import { callPrecompile } from './precompiled';
+import { traceEnter, traceLeave } from './tracing';
 import { clearWord, copyBytes, copyWord, fitsLimb, isZero, lessThan, setWord, WORD_BYTES } from './word';
 
 /**
@@ -70,8 +71,12 @@ export function call(kind: u32): i32 {
   setReturnDataLength(0);
   const programCounter = <usize>load<u32>(frame, FRAME_PROGRAM_COUNTER);
   saveRegisters(programCounter, result + WORD_BYTES, gas);
-  if (!allowsDeeper() || (movesValue && lessThan(ownAccount() + ACCOUNT_BALANCE, value))) {
+  const told = hasValueOperand ? value : kind == DELEGATECALL ? frame + FRAME_VALUE : 0;
+  traceEnter(kind, frame + FRAME_ADDRESS, target + ACCOUNT_ADDRESS, told, given, gas, input, inputLength);
+  const isDeep = !allowsDeeper();
+  if (isDeep || (movesValue && lessThan(ownAccount() + ACCOUNT_BALANCE, value))) {
     store<i64>(frame, gas + given, FRAME_GAS);
+    traceLeave(isDeep ? CALL_TOO_DEEP : CALL_TOO_POOR, 0, 0, 0);
     return CONTINUE;
   }
   enter(kind, target, given, input, inputLength, hasValueOperand ? value : 0, result);
@@ -123,13 +128,16 @@ function enter(
   if (kind == CALL) transfer(ownAccount(), target, value);
   const precompile = precompileNumber(target + ACCOUNT_ADDRESS);
   if (precompile) {
-    finishPrecompile(callPrecompile(precompile, input, inputLength, gas), mark, result);
+    const left = callPrecompile(precompile, input, inputLength, gas);
+    finishPrecompile(left, mark, result);
+    traceLeave(left < 0 ? <i32>-left : SUCCESS, left < 0 ? gas : gas - left, RETURN_DATA, returnDataLength);
     return;
   }
   const code = codeOf(target);
   if (!load<u32>(code, CODE_LENGTH)) {
     store<i64>(frame, load<i64>(frame, FRAME_GAS) + gas, FRAME_GAS);
     setWord(result, 1);
+    traceLeave(SUCCESS, 0, 0, 0);
     return;
   }
   const parent = frame;

@@ -1,5 +1,6 @@
 /** CREATE and CREATE2, and the beginning and the end of every contract's creation. */
 
+import { CREATE, CREATE2 } from '../../../build/evm/opcodes';
 import { addTransactionFlags, findAccount, setNonce, setFlags, transfer } from './accounts';
 import { codeBlockBytes, deployCode, layOutCode, prepareCode } from './code';
 import { appendCreation, creationCount } from './creations';
@@ -14,7 +15,17 @@ import {
   setReturnDataLength,
 } from './frames';
 import { allButOne64th, charge, CODE_DEPOSIT_BYTE, INIT_CODE_WORD, KECCAK_WORD, wordsOf } from './gas';
-import { CODE_TOO_LARGE, CONTINUE, INVALID_CODE_PREFIX, OUT_OF_GAS, STATIC_VIOLATION } from './halt';
+import {
+  CALL_TOO_DEEP,
+  CALL_TOO_POOR,
+  CODE_TOO_LARGE,
+  CONTINUE,
+  CREATE_COLLISION,
+  INVALID_CODE_PREFIX,
+  NONCE_AT_END,
+  OUT_OF_GAS,
+  STATIC_VIOLATION,
+} from './halt';
 import { arenaBytes, initCodeIsMetered } from './hardfork';
 import { createAddress, hasStorage } from './host';
 import { journalEnd } from './journal';
@@ -44,6 +55,7 @@ import {
   FRAME_VALUE,
 } from './layout';
 import { ensureReach, expand, windowStart } from './memory';
+import { traceEnter, traceLeave } from './tracing';
 import { clearWord, copyWord, lessThan, reverseBytes, WORD_BYTES } from './word';
 import { maskAddress } from './calls';
 
@@ -90,13 +102,21 @@ export function create(hasSalt: bool): i32 {
   const creator = ownAccount();
   const nonce = load<u64>(creator, ACCOUNT_NONCE);
   const isPoor = lessThan(creator + ACCOUNT_BALANCE, newValue);
-  if (!allowsDeeper() || isPoor || nonce == LAST_NONCE) return CONTINUE;
   const given = allButOne64th(gas);
+  const kind = hasSalt ? CREATE2 : CREATE;
+  if (!allowsDeeper() || isPoor || nonce == LAST_NONCE) {
+    const reason = !allowsDeeper() ? CALL_TOO_DEEP : isPoor ? CALL_TOO_POOR : NONCE_AT_END;
+    clearWord(newAddress);
+    traceEnter(kind, frame + FRAME_ADDRESS, newAddress, newValue, given, gas, initCode, initCodeLength);
+    traceLeave(reason, 0, 0, 0);
+    return CONTINUE;
+  }
   store<u32>(frame, 0, FRAME_STIPEND);
   store<i64>(frame, gas - given, FRAME_GAS);
   setNonce(creator, nonce + 1);
   if (hasSalt) writeSaltedAddress(creator, initCode, initCodeLength);
   else writeNextAddress(creator, nonce);
+  traceEnter(kind, frame + FRAME_ADDRESS, newAddress, newValue, given, gas, initCode, initCodeLength);
   beginCreation(creator, initCode, initCodeLength, given);
   return CONTINUE;
 }
@@ -136,10 +156,16 @@ function writeSaltedAddress(creator: usize, initCode: usize, length: usize): voi
 function beginCreation(creator: usize, initCode: usize, length: usize, gas: i64): void {
   const account = findAccount(newAddress);
   addTransactionFlags(account, ACCOUNT_IS_WARM);
-  if (isOccupied(account)) return;
+  if (isOccupied(account)) {
+    traceLeave(CREATE_COLLISION, gas, 0, 0);
+    return;
+  }
   const block = childMemoryStart();
   const memoryAt = placeInitCode(block, initCode, length);
-  if (!memoryAt) return;
+  if (!memoryAt) {
+    traceLeave(OUT_OF_GAS, gas, 0, 0);
+    return;
+  }
   const parent = frame;
   pushFrame(gas, block, 0, 0, FRAME_CREATES, account, memoryAt, journalEnd);
   copyWord(frame + FRAME_ADDRESS, newAddress);

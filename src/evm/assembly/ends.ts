@@ -4,7 +4,7 @@ import { copyOutput } from './calls';
 import { finishCreation } from './creates';
 import { frame, frameCount, needGas, ownAccount, popFrame, setReturnDataLength } from './frames';
 import { reserveFor } from './gas';
-import { OUT_OF_GAS, REVERT, SUCCESS } from './halt';
+import { DEPOSIT_OUT_OF_GAS, OUT_OF_GAS, REVERT, SUCCESS } from './halt';
 import { revertJournal } from './revert';
 import {
   FRAME_ADDRESS,
@@ -25,6 +25,7 @@ import {
 } from './layout';
 import { setLogs } from './logs';
 import { setRefund } from './refund';
+import { traceGasLeft, traceLeave } from './tracing';
 import { copyBytes, copyWord, setWord, WORD_BYTES } from './word';
 
 /** Output of the ending frame: where it lies in memory and how long it is. */
@@ -54,11 +55,14 @@ export function setOutcome(status: i32, gas: i64): void {
 export function endFrame(end: i32, gas: i64): bool {
   let status = end;
   let left = gas;
+  let isDeposit = false;
+  traceGasLeft(gas);
   const creates = (load<u32>(frame, FRAME_FLAGS) & FRAME_CREATES) != 0;
   if (outputLength > RETURN_DATA_BYTES) status = OUT_OF_GAS;
   if (status == SUCCESS && creates) {
     left = finishCreation(ownAccount(), outputStart, outputLength, left);
     if (left < 0) status = <i32>-left;
+    isDeposit = status == OUT_OF_GAS;
   }
   if (status != SUCCESS) undoFrame();
   if (status > REVERT) {
@@ -67,6 +71,8 @@ export function endFrame(end: i32, gas: i64): bool {
   }
   if (outputLength) copyBytes(RETURN_DATA, outputStart, outputLength);
   setReturnDataLength(outputLength);
+  const used = load<i64>(frame, FRAME_GAS_AT_START) - left;
+  traceLeave(isDeposit ? DEPOSIT_OUT_OF_GAS : status, used, outputStart, outputLength);
   setOutput(0, 0);
   needGas(left, 0);
   const needed = load<i64>(frame, FRAME_GAS_NEEDED);

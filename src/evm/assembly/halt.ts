@@ -25,6 +25,11 @@ export const CODE_TOO_LARGE: i32 = 10;
 export const INVALID_CODE_PREFIX: i32 = 11;
 export const CREATE_COLLISION: i32 = 12;
 export const PRECOMPILE_FAILURE: i32 = 13;
+/** How calls end for whoever listens: the caller goes on with its gas; for the last of them the frame has none left. */
+export const CALL_TOO_DEEP: i32 = 14;
+export const CALL_TOO_POOR: i32 = 15;
+export const NONCE_AT_END: i32 = 16;
+export const DEPOSIT_OUT_OF_GAS: i32 = 17;
 
 export const ACCOUNTS_FULL: i32 = 32;
 export const SLOTS_FULL: i32 = 33;

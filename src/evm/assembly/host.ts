@@ -39,7 +39,7 @@ export declare function fail(code: i32): void;
 
 /**
  * Tells of an instruction that is about to run: depth of the frame, place in the code, opcode, gas that is left,
- * items on the stack, address after the topmost of them, and bytes of memory. The traced build alone calls it.
+ * items on the stack, address after the topmost of them, and bytes of memory. The build of steps alone calls it.
  */
 @external('host', 'step')
 export declare function step(
@@ -51,3 +51,31 @@ export declare function step(
   stackTop: usize,
   memorySize: u32,
 ): void;
+
+/**
+ * Tells of a call or a creation that begins: its opcode, the words of caller, callee and value (0 for none), its gas,
+ * what the caller has left, and where its input is. This and what follows: in the builds that are traced.
+ */
+@external('host', 'enter')
+export declare function enter(
+  kind: u32,
+  from: usize,
+  to: usize,
+  value: usize,
+  gas: i64,
+  callerGas: i64,
+  input: usize,
+  inputLength: usize,
+): void;
+
+/** Tells of the end of the call that began last and has not ended. */
+@external('host', 'leave')
+export declare function leave(status: i32, gasUsed: i64, output: usize, outputLength: usize): void;
+
+/** Tells of a log in the buffer, and of how many are before it. */
+@external('host', 'log')
+export declare function log(place: usize, index: u32): void;
+
+/** Tells that a contract gives its balance away. */
+@external('host', 'selfdestructed')
+export declare function selfdestructed(from: usize, to: usize, balance: usize): void;

@@ -8,7 +8,9 @@ export { journalEnd } from './journal';
 export { revertJournal, revertTo } from './revert';
 export { refund } from './refund';
 export { findSlot } from './storage';
+export { returnDataLength } from './frames';
 export { emptyTables, makeRoom, settle } from './tables';
+export { setListening } from './tracing';
 export {
   beginTransaction,
   closeTransaction,

@@ -67,6 +67,11 @@ export const OUTCOME_LOGS: usize = EXCHANGE + 184;
 /** Gas that the transaction's own frame needed (64 bits), 0 where there was none. */
 export const OUTCOME_GAS_NEEDED: usize = EXCHANGE + 224;
 export const OUTCOME_BURNED: usize = EXCHANGE + 192;
+/** Of the traced builds: gas left by the last instruction of a frame (64 bits), and what its rule has stopped. */
+export const TRACED_GAS_LEFT: usize = EXCHANGE + 232;
+export const TRACED_OPCODE: usize = EXCHANGE + 240;
+export const TRACED_HEIGHT: usize = EXCHANGE + 244;
+export const TRACED_BOUND: usize = EXCHANGE + 248;
 
 /** Flags of what `makeRoom` finds: whether there are changes to keep, and what is overdue if there are none. */
 export const ROOM_HAS_CHANGES: u32 = 1;

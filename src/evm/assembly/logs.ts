@@ -10,6 +10,7 @@ import {
   LOGS,
   LOGS_BYTES,
 } from './layout';
+import { traceLog } from './tracing';
 import { copyBytes, copyWord, reverseLimbs, WORD_BYTES } from './word';
 
 /** Address after the last log, and how many there are. */
@@ -26,6 +27,7 @@ export function setLogs(end: usize, count: u32): void {
 export function appendLog(address: usize, topicCount: u32, topics: usize, data: usize, length: usize): void {
   const bytes = LOG_HEADER_BYTES + <usize>topicCount * WORD_BYTES + <usize>((length + 7) & ~7);
   if (bytes > <usize>(LOGS + LOGS_BYTES) - logsEnd) fail(LOGS_FULL);
+  const start = logsEnd;
   store<u32>(logsEnd, topicCount, LOG_TOPIC_COUNT);
   store<u32>(logsEnd, length, LOG_DATA_LENGTH);
   copyWord(logsEnd + LOG_ADDRESS, address);
@@ -36,5 +38,6 @@ export function appendLog(address: usize, topicCount: u32, topics: usize, data: 
   }
   if (length) copyBytes(place, data, length);
   logsEnd += bytes;
+  traceLog(start, logsCount);
   logsCount++;
 }

@@ -23,6 +23,7 @@ import {
   RULE_LEAST_HEIGHT,
   RULE_ROOM,
 } from './layout';
+import { traceFailure } from './tracing';
 import { WORD_BYTES } from './word';
 
 /** Least height of an undefined opcode: greater than any stack. */
@@ -50,9 +51,11 @@ export function ruleFailure(place: usize, height: i32, gas: i64): i64 {
     const opcode = <usize>load<u8>(original);
     const rule = OPCODE_RULES + opcode * RULE_BYTES;
     const least = load<i32>(rule, RULE_LEAST_HEIGHT);
+    const most = least + load<i32>(rule, RULE_ROOM);
+    traceFailure(<u32>opcode, height, height < least ? least : most);
     if (least == UNDEFINED_HEIGHT || isFused(<u32>opcode)) return -(<i64>INVALID_OPCODE);
     if (height < least) return -(<i64>STACK_UNDERFLOW);
-    if (height > least + load<i32>(rule, RULE_ROOM)) return -(<i64>STACK_OVERFLOW);
+    if (height > most) return -(<i64>STACK_OVERFLOW);
     left -= <i64>load<u32>(rule, RULE_GAS);
     if (left < 0 || opcode == JUMP) return outOfGas();
     height += load<i32>(rule, RULE_CHANGE);

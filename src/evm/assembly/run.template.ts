@@ -48,7 +48,8 @@ import * as logging from './opcodes/logging';
 import * as stack from './opcodes/push-duplicate-exchange';
 import * as flow from './opcodes/stack-memory-storage-flow';
 import * as system from './opcodes/system';
-import { IS_TRACED, traceStep } from './tracing';
+import { IS_TRACED } from './tracing';
+import { traceStep } from './tracing-steps';
 import { copyWord, equals, isZero, lessThan, signedLessThan, WORD_BYTES } from './word';
 // names
 

@@ -1,22 +1,88 @@
 /**
- * Tracing: a call of the host before every instruction, in the traced build alone. The compiler is given the
- * constant TRACING, 0 or 1; with 0 the body below is empty, so the plain build pays nothing. In the traced build
- * no instruction is fused with another, and a jump does not go past its JUMPDEST.
+ * Tracing: calls of the host while code runs. The compiler is given the constant TRACING, which makes three builds of
+ * one source:
+ *
+ *   0  the plain one: the bodies below are empty, so it pays nothing
+ *   1  steps: the host is told of every instruction, and of all that the next build tells. No instruction is fused
+ *      with another there, and a jump does not go past its JUMPDEST
+ *   2  calls: the host is told when calls begin and end, of logs and of self-destruction; instructions are fused
+ *
+ * The host is told as long as it listens.
  */
 
-import { codeStart, frameCount } from './frames';
-import { step } from './host';
-import { memorySize } from './memory';
+import { enter, leave, log, selfdestructed } from './host';
+import { TRACED_GAS_LEFT, TRACED_BOUND, TRACED_HEIGHT, TRACED_OPCODE } from './layout';
 import { WORD_BYTES } from './word';
 
-/** Whether this is the traced build: there every instruction passes through the dispatch by itself. */
-export const IS_TRACED: bool = TRACING != 0;
+/** Whether this is the build of steps: there every instruction passes through the dispatch by itself. */
+export const IS_TRACED: bool = TRACING == 1;
 
-/** Tells the host of the instruction that comes next: gas and stack are as they are before it. */
+let hearsCalls: bool = false;
+/** Whether the host is told of steps. */
+export let hearsSteps: bool = false;
+
+/** From now on the host is told of calls, and of steps where the build has them. */
+export function setListening(calls: bool, steps: bool): void {
+  hearsCalls = calls;
+  hearsSteps = steps;
+}
+
+/**
+ * Tells the host of a call or a creation that begins, by its opcode. `callerGas` is what is left to the caller once it
+ * has paid for the instruction; from, to and value are words.
+ */
 @inline
-export function traceStep(programCounter: usize, opcode: u32, gas: i64, base: usize, top: usize): void {
-  if (TRACING) {
-    const height = <u32>((top - base) / WORD_BYTES);
-    step(frameCount - 1, <u32>(programCounter - codeStart), opcode, gas, height, top, <u32>memorySize);
+export function traceEnter(
+  kind: u32,
+  from: usize,
+  to: usize,
+  value: usize,
+  gas: i64,
+  callerGas: i64,
+  input: usize,
+  inputLength: usize,
+): void {
+  if (TRACING != 0) {
+    if (hearsCalls) enter(kind, from, to, value, gas, callerGas, input, inputLength);
+  }
+}
+
+/** Tells the host of the end of what it was told of last that has not ended yet. */
+@inline
+export function traceLeave(status: i32, gasUsed: i64, output: usize, outputLength: usize): void {
+  if (TRACING != 0) {
+    if (hearsCalls) leave(status, gasUsed, output, outputLength);
+  }
+}
+
+/** Notes what the last instruction of the running frame has left of its gas; less than 0 where it was too little. */
+@inline
+export function traceGasLeft(gas: i64): void {
+  if (TRACING != 0) store<i64>(TRACED_GAS_LEFT, gas < 0 ? 0 : gas);
+}
+
+/** Tells the host of a log in the buffer, and how many were there before it. */
+@inline
+export function traceLog(place: usize, index: u32): void {
+  if (TRACING != 0) {
+    if (hearsCalls) log(place, index);
+  }
+}
+
+/** Tells the host that a contract gives its balance away; addresses and balance are words. */
+@inline
+export function traceSelfdestruct(from: usize, to: usize, balance: usize): void {
+  if (TRACING != 0) {
+    if (hearsCalls) selfdestructed(from, to, balance);
+  }
+}
+
+/** Notes which instruction its rule has stopped: items on the stack, and the most or the least that it bears. */
+@inline
+export function traceFailure(opcode: u32, height: i32, bound: i32): void {
+  if (TRACING != 0) {
+    store<u32>(TRACED_OPCODE, opcode);
+    store<u32>(TRACED_HEIGHT, height / <i32>WORD_BYTES);
+    store<u32>(TRACED_BOUND, bound / <i32>WORD_BYTES);
   }
 }

@@ -1,5 +1,6 @@
 /** A transaction: its beginning, its own frame, and what happens to accounts at its end. */
 
+import { CALL, CREATE } from '../../../build/evm/opcodes';
 import { run } from '../../../build/evm/run';
 import {
   addTransactionFlags,
@@ -56,12 +57,14 @@ import {
   RECORD_ENTRY,
   RECORD_KIND,
   RECORD_TRANSACTION_FLAGS,
+  RETURN_DATA,
 } from './layout';
 import { logsCount, setLogs } from './logs';
 import { ensureReach } from './memory';
 import { callPrecompile } from './precompiled';
 import { refund, setRefund } from './refund';
 import { clearSlots, findSlot, warmSlot } from './storage';
+import { traceEnter, traceLeave } from './tracing';
 import { emptyTransient } from './transient';
 import { clearWord, copyWord } from './word';
 
@@ -116,10 +119,15 @@ function runMessage(creates: bool, inputLength: u32): void {
   if (coinbaseIsWarm) addTransactionFlags(findAccount(BLOCK_COINBASE), ACCOUNT_IS_WARM);
   touch(caller);
   const gas = load<i64>(EXCHANGE_GAS);
+  const kind = creates ? CREATE : CALL;
+  traceEnter(kind, EXCHANGE_CALLER, EXCHANGE_TARGET, EXCHANGE_VALUE, gas, 0, ARENA, inputLength);
   const status = creates
     ? enterInitCode(target, inputLength, gas)
     : enterCall(caller, target, inputLength, gas);
-  if (status != CONTINUE) return;
+  if (status != CONTINUE) {
+    traceLeave(status, gas - finalGas, RETURN_DATA, returnDataLength);
+    return;
+  }
   copyWord(frame + FRAME_ADDRESS, EXCHANGE_TARGET);
   copyWord(frame + FRAME_CALLER, EXCHANGE_CALLER);
   copyWord(frame + FRAME_VALUE, EXCHANGE_VALUE);

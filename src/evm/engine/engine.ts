@@ -17,12 +17,12 @@ import type {
   Message,
 } from '../types.ts';
 import { WasmMemory } from '../wasm-memory.ts';
-import { type EvmModule, instantiateEvm, loadEvmModule } from '../wasm-module.ts';
+import { type EvmBuild, type EvmModule, instantiateEvm, loadEvmModule } from '../wasm-module.ts';
 import { readAccount, readCode } from './account-entries.ts';
 import { readChanges } from './changes.ts';
 import { countPrecompiles, createImports, type ImportContext } from './host-imports.ts';
 import { readLogs } from './logs.ts';
-import type { StepListener } from './tracing.ts';
+import type { TraceListener } from './tracing.ts';
 
 /** Refunds are at most a fifth of the gas used (EIP-3529). */
 const REFUND_QUOTIENT = 5n;
@@ -30,8 +30,14 @@ const REFUND_QUOTIENT = 5n;
 export interface EngineOptions {
   readonly hardfork: Hardfork;
   readonly host: Host;
-  /** Told of every instruction before it runs. It makes the engine load its traced build, which is slower. */
-  readonly trace?: StepListener | undefined;
+  /** Absent: the plain one, which tells a listener nothing. */
+  readonly build?: EvmBuild | undefined;
+}
+
+/** How one engine differs from another. */
+export interface EngineKind {
+  readonly hardfork?: Hardfork | undefined;
+  readonly build?: EvmBuild | undefined;
 }
 
 /**
@@ -43,7 +49,8 @@ export interface EngineOptions {
 export class Engine {
   readonly hardfork: Hardfork;
   readonly #host: Host;
-  readonly #trace: StepListener | undefined;
+  /** Told of what code does, as far as the build tells it; set between executions. */
+  listener: TraceListener | undefined;
   readonly #compiled: WebAssembly.Module;
   #module: EvmModule;
   #memory: WasmMemory;
@@ -53,19 +60,22 @@ export class Engine {
 
   /** Loads what all engines share and makes one. */
   static async create(options: EngineOptions): Promise<Engine> {
-    const build = options.trace === undefined ? 'evm' : 'evm-trace';
-    return new Engine(loadEvmModule(build), options);
+    return new Engine(loadEvmModule(options.build ?? 'evm'), options);
   }
 
-  /** Another engine, of the same rules unless others are given, with an empty state on top of its own host. */
-  another(host: Host, hardfork: Hardfork = this.hardfork): Engine {
-    return new Engine(this.#compiled, { hardfork, host, trace: this.#trace });
+  /**
+   * Another engine, with an empty state on top of its own host.
+   *
+   * @param rules absent, of either: those of this one
+   */
+  another(host: Host, { hardfork = this.hardfork, build }: EngineKind = {}): Engine {
+    const compiled = build === undefined ? this.#compiled : loadEvmModule(build);
+    return new Engine(compiled, { hardfork, host });
   }
 
-  private constructor(compiled: WebAssembly.Module, { hardfork, host, trace }: EngineOptions) {
+  private constructor(compiled: WebAssembly.Module, { hardfork, host }: EngineOptions) {
     this.hardfork = hardfork;
     this.#host = host;
-    this.#trace = trace;
     this.#compiled = compiled;
     [this.#module, this.#memory] = this.#instantiate();
   }
@@ -74,7 +84,9 @@ export class Engine {
     const engine = this;
     const context: ImportContext = {
       host: this.#host,
-      trace: this.#trace,
+      get listener() {
+        return engine.listener;
+      },
       hardfork: this.hardfork,
       get module() {
         return engine.#module;
@@ -240,6 +252,8 @@ export class Engine {
   #run(message: Message, { intrinsic, floor }: MessageGas, price: bigint): Execution {
     const { caller, data, gas } = message;
     const module = this.#module;
+    const { listener } = this;
+    module.setListening(listener === undefined ? 0 : 1, listener?.step === undefined ? 0 : 1);
     module.beginTransaction();
     if (price !== 0n) this.debit(caller, gas * price);
     const target = message.to ?? message.newAddress ?? this.#nextAddress(caller);

@@ -67,7 +67,7 @@ let traced: Engine;
 
 beforeAll(async () => {
   plain = await createFixture('osaka');
-  traced = await Engine.create({ hardfork: 'osaka', host: plain.host, trace: () => {} });
+  traced = await Engine.create({ hardfork: 'osaka', host: plain.host, build: 'evm-steps' });
   traced.setBlock(BLOCK);
 });
 

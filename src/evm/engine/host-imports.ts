@@ -10,13 +10,13 @@ import type { Host } from '../types.ts';
 import type { WasmMemory } from '../wasm-memory.ts';
 import type { EvmImports, EvmModule } from '../wasm-module.ts';
 import { writeAccount } from './account-entries.ts';
-import { createStepImport, type StepListener } from './tracing.ts';
+import { createTracingImports, type TraceListener } from './tracing.ts';
 
 /** The state that the imports share; the instance is there once they are called. */
 export interface ImportContext {
   readonly host: Host;
   readonly hardfork: Hardfork;
-  readonly trace: StepListener | undefined;
+  readonly listener: TraceListener | undefined;
   readonly module: EvmModule;
   readonly memory: WasmMemory;
   readonly blockNumber: bigint;
@@ -38,7 +38,7 @@ export function createImports(context: ImportContext): EvmImports {
     fail(code) {
       throw new EngineError(engineFailureOf(code));
     },
-    step: createStepImport(context, context.trace),
+    ...createTracingImports(context),
   };
 }
 

@@ -5,10 +5,10 @@ import type { WasmMemory } from '../wasm-memory.ts';
 
 const TOPIC_BYTES = 32;
 
-/** Copies so many logs out of the buffer, in their order. */
-export function readLogs(memory: WasmMemory, count: number): Log[] {
+/** Copies so many logs out of the buffer, in their order. @param place of the first of them */
+export function readLogs(memory: WasmMemory, count: number, place: number = layout.LOGS): Log[] {
   const logs: Log[] = [];
-  let pointer: number = layout.LOGS;
+  let pointer = place;
   for (let index = 0; index < count; index++) {
     const topicCount = memory.readNumber(pointer + layout.LOG_TOPIC_COUNT);
     const length = memory.readNumber(pointer + layout.LOG_DATA_LENGTH);

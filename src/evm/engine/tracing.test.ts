@@ -4,13 +4,14 @@ import { Engine, type Message } from '../index.ts';
 import { assemble } from '../testing/assembler.testing.ts';
 import { BLOCK, CONTRACT, SENDER } from '../testing/engine.testing.ts';
 import { MemoryHost } from '../testing/memory-host.testing.ts';
-import type { Step } from './tracing.ts';
+import { listeningToSteps, type Step } from '../testing/steps.testing.ts';
 
 async function createTraced(source: string, trace: (step: Step) => void) {
   const host = new MemoryHost();
   host.set(SENDER, { balance: 10n ** 18n });
   host.set(CONTRACT, { nonce: 1n, code: assemble(source) });
-  const engine = await Engine.create({ hardfork: 'osaka', host, trace });
+  const engine = await Engine.create({ hardfork: 'osaka', host, build: 'evm-steps' });
+  engine.listener = listeningToSteps(trace);
   engine.setBlock(BLOCK);
   const message: Message = {
     caller: SENDER,
@@ -130,5 +131,5 @@ test('error: what a listener throws ends the execution, and the engine works on'
 test('behavior: the plain build knows nothing of steps', () => {
   const importsStep = (build: string) =>
     readFileSync(new URL(`../../../build/${build}.wasm`, import.meta.url)).includes('\u0004host\u0004step');
-  expect([importsStep('evm'), importsStep('evm-trace')]).toEqual([false, true]);
+  expect(['evm', 'evm-calls', 'evm-steps'].map(importsStep)).toEqual([false, false, true]);
 });

@@ -1,50 +1,142 @@
-import type { WasmMemory } from '../wasm-memory.ts';
-import type { EvmImports, EvmModule } from '../wasm-module.ts';
+import type { Address } from '../../protocol/index.ts';
+import { SUCCESS } from '../assembly/halt.ts';
+import * as layout from '../assembly/layout.ts';
+import { type EndReason, endReasonOf } from '../halt-reason.ts';
+import { instructionText } from '../opcode-names.ts';
+import type { Log } from '../types.ts';
+import type { EvmImports } from '../wasm-module.ts';
+import { readLogs } from './logs.ts';
+import { type FrameContext, RunningFrame } from './running-frame.ts';
 
-const WORD_BYTES = 32;
+/** What calls a contract, or creates one. */
+export type CallKind = 'CALL' | 'CALLCODE' | 'DELEGATECALL' | 'STATICCALL' | 'CREATE' | 'CREATE2';
 
-/** An instruction that is about to run. */
-export interface Step {
-  /** Running calls below this one: 0 for the transaction's own frame. */
-  readonly depth: number;
-  /** Offset of the instruction in its code. */
-  readonly programCounter: number;
-  readonly opcode: number;
-  /** Gas that the frame has left before the instruction. */
+/** A call or a creation that begins: the transaction's own, or one of code. */
+export interface EnteredCall {
+  readonly kind: CallKind;
+  readonly from: Address;
+  /** The callee, whose code runs; of a creation the new contract, or zero where it fails before it has an address. */
+  readonly to: Address;
+  /** In Wei; of a DELEGATECALL the caller's own. */
+  readonly value: bigint;
   readonly gas: bigint;
-  /** The transaction's refund counter. */
-  readonly refund: bigint;
-  /** Items on the frame's stack. */
-  readonly stackHeight: number;
-  /** The topmost of them; undefined of an empty stack. */
-  readonly stackTop: bigint | undefined;
-  /** Bytes of the frame's memory (MSIZE). */
-  readonly memorySize: number;
+  /** What the caller has left once it has paid for the instruction, the gas of a creation still with it. */
+  readonly callerGas: bigint;
+  /** A view of the memory of the engine: for the time of the event. */
+  readonly input: Uint8Array;
 }
 
-/** Gets every step, in their order. It must not call the engine, and what it throws ends the execution. */
-export type StepListener = (step: Step) => void;
-
-/** Where the engine's account of the running frame is read from. */
-interface StepContext {
-  readonly memory: WasmMemory;
-  readonly module: EvmModule;
+/** Why a call was no success. */
+export interface CallFailure {
+  readonly reason: EndReason;
+  /** Name of the instruction that could not run: of `invalidOpcode`, `stackUnderflow` and `stackOverflow`. */
+  readonly instruction: string;
+  /** Items on the stack then, and the least or the most that the instruction bears. */
+  readonly height: number;
+  readonly bound: number;
 }
 
-/** The import that the traced build calls before every instruction. */
-export function createStepImport(context: StepContext, trace: StepListener | undefined): EvmImports['step'] {
-  return (depth, programCounter, opcode, gas, stackHeight, stackTop, memorySize) => {
-    if (trace === undefined) return;
-    const top = stackHeight === 0 ? undefined : context.memory.readWord((stackTop >>> 0) - WORD_BYTES);
-    trace({
-      depth,
-      programCounter: programCounter >>> 0,
-      opcode,
-      gas,
-      refund: context.module.refund.value,
-      stackHeight,
-      stackTop: top,
-      memorySize: memorySize >>> 0,
-    });
+/** The end of the call that began last and has not ended. */
+export interface LeftCall {
+  readonly failure: CallFailure | undefined;
+  readonly gasUsed: bigint;
+  /** What was left to the frame by its last instruction, before a creation's code is paid for. */
+  readonly gasLeft: bigint;
+  /** Return data, the code of a new contract, or revert data; a view of the memory of the engine. */
+  readonly output: Uint8Array;
+}
+
+/** A contract that gives its balance away. */
+export interface SelfDestruct {
+  readonly from: Address;
+  readonly to: Address;
+  /** In Wei. */
+  readonly balance: bigint;
+}
+
+/**
+ * Gets what happens while code runs, in its order. It must not execute anything, but may read accounts and slots of
+ * the engine. What it throws ends the execution.
+ */
+export interface TraceListener {
+  enter?(call: EnteredCall): void;
+  leave?(call: LeftCall): void;
+  /** @param index how many logs of the transaction there are before it */
+  log?(log: Log, index: number): void;
+  selfDestruct?(event: SelfDestruct): void;
+  /** Told of every instruction before it runs, in the build of steps alone. */
+  step?(frame: RunningFrame): void;
+}
+
+const KINDS: ReadonlyMap<number, CallKind> = new Map([
+  [0xf0, 'CREATE'],
+  [0xf1, 'CALL'],
+  [0xf2, 'CALLCODE'],
+  [0xf4, 'DELEGATECALL'],
+  [0xf5, 'CREATE2'],
+  [0xfa, 'STATICCALL'],
+]);
+
+interface TracingContext extends FrameContext {
+  readonly listener: TraceListener | undefined;
+}
+
+type TracingImports = Pick<EvmImports, 'enter' | 'leave' | 'log' | 'selfdestructed' | 'step'>;
+
+/** The imports that the traced builds call while somebody listens. */
+export function createTracingImports(context: TracingContext): TracingImports {
+  const frame = new RunningFrame(context);
+  const view = (pointer: number, length: number): Uint8Array =>
+    context.memory.bytes.subarray(pointer >>> 0, (pointer >>> 0) + (length >>> 0));
+  return {
+    enter(kind, from, to, value, gas, callerGas, input, inputLength) {
+      const { memory, listener } = context;
+      listener?.enter?.({
+        kind: KINDS.get(kind) ?? 'CALL',
+        from: memory.readAddress(from >>> 0),
+        to: memory.readAddress(to >>> 0),
+        value: value === 0 ? 0n : memory.readWord(value >>> 0),
+        gas,
+        callerGas,
+        input: view(input, inputLength),
+      });
+    },
+    leave(status, gasUsed, output, outputLength) {
+      const { memory, listener } = context;
+      const failure = status === SUCCESS ? undefined : failureOf(context, status);
+      const gasLeft = memory.readLong(layout.TRACED_GAS_LEFT);
+      listener?.leave?.({ failure, gasUsed, gasLeft, output: view(output, outputLength) });
+    },
+    log(place, index) {
+      const [log] = readLogs(context.memory, 1, place >>> 0);
+      if (log !== undefined) context.listener?.log?.(log, index);
+    },
+    selfdestructed(from, to, balance) {
+      const { memory, listener } = context;
+      listener?.selfDestruct?.({
+        from: memory.readAddress(from >>> 0),
+        to: memory.readAddress(to >>> 0),
+        balance: memory.readWord(balance >>> 0),
+      });
+    },
+    step(depth, programCounter, opcode, gas, stackHeight, stackTop, memorySize) {
+      frame.depth = depth;
+      frame.programCounter = programCounter >>> 0;
+      frame.opcode = opcode;
+      frame.gas = gas;
+      frame.stackHeight = stackHeight;
+      frame.stackTop = stackTop >>> 0;
+      frame.memorySize = memorySize >>> 0;
+      context.listener?.step?.(frame);
+    },
+  };
+}
+
+function failureOf({ memory }: FrameContext, status: number): CallFailure {
+  return {
+    reason: endReasonOf(status),
+    instruction: instructionText(memory.readNumber(layout.TRACED_OPCODE)),
+    height: memory.readNumber(layout.TRACED_HEIGHT) | 0,
+    bound: memory.readNumber(layout.TRACED_BOUND) | 0,
   };
 }

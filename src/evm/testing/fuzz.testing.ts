@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Step } from '../engine/index.ts';
 import { Engine, HARDFORKS, type Hardfork } from '../index.ts';
 import { type Outcome, runWithEngine, ScenarioHost } from './differential.testing.ts';
 import { runWithOracle } from './oracle.testing.ts';
 import { createRandom } from './random.testing.ts';
 import { randomScenario, type Scenario } from './scenario.testing.ts';
+import { listeningToSteps, type Step } from './steps.testing.ts';
 
 /** Compares the engine with another implementation, step by step, and makes what it finds smaller. */
 
@@ -36,7 +36,8 @@ export async function createEngines(hardfork: Hardfork): Promise<Engines> {
   const host = new ScenarioHost();
   const steps: Step[] = [];
   const plain = await Engine.create({ hardfork, host });
-  const traced = await Engine.create({ hardfork, host, trace: (step) => steps.push(step) });
+  const traced = await Engine.create({ hardfork, host, build: 'evm-steps' });
+  traced.listener = listeningToSteps((step) => steps.push(step));
   return { host, plain, traced, steps };
 }
 

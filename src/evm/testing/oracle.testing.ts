@@ -2,7 +2,6 @@ import { Common, Mainnet } from '@ethereumjs/common';
 import { createEVM, type EVM, type EVMResult, type InterpreterStep } from '@ethereumjs/evm';
 import { Account, Address as OracleAddress } from '@ethereumjs/util';
 import { bytesToHex, toAddress } from '../../protocol/index.ts';
-import type { Step, StepListener } from '../engine/index.ts';
 import { isSince } from '../index.ts';
 import {
   addressesOf,
@@ -24,11 +23,12 @@ import {
   SENDER_BALANCE,
   SENDER_NONCE,
 } from './scenario.testing.ts';
+import type { Step } from './steps.testing.ts';
 
 /** Runs transactions with another implementation, `@ethereumjs/evm`. */
 
 /** Runs a scenario with `@ethereumjs/evm`, with the steps of a transaction around its call. */
-export async function runWithOracle(scenario: Scenario, trace?: StepListener): Promise<Outcome> {
+export async function runWithOracle(scenario: Scenario, trace?: (step: Step) => void): Promise<Outcome> {
   const common = new Common({ chain: Mainnet, hardfork: scenario.hardfork });
   const evm = await createEVM({ common });
   if (trace !== undefined) evm.events.on('step', (event) => trace(stepOf(event)));

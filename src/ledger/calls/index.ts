@@ -14,6 +14,8 @@ export { describeHalt } from './halt.ts';
 export {
   type AccountOverride,
   type BlockOverride,
+  type Overrides,
+  OverridingHost,
   SeparateState,
   type StorageOverride,
 } from './overrides.ts';

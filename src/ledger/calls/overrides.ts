@@ -45,7 +45,7 @@ interface PreparedAccount extends Omit<AccountOverride, 'storage'> {
 }
 
 /** The engine's view of the store, as far as it is not overridden; records accesses. */
-class OverridingHost extends StoreHost {
+export class OverridingHost extends StoreHost {
   #accounts: ReadonlyMap<string, PreparedAccount> = new Map();
   #codes: ReadonlyMap<string, Uint8Array> = new Map();
   #accessed: Accessed | undefined;

@@ -1,16 +1,19 @@
 import { BoundedMap } from '../../bounded-map.ts';
 import type { BlockContext } from '../../evm/index.ts';
 import { CALL_GAS_MAX, PAST_STATES_MAX } from '../../limits.ts';
+import type { Address } from '../../protocol/index.ts';
 import { blockContextOf, nextInputs } from '../blocks/index.ts';
 import {
   type AccessOutcome,
   accessListOf,
+  type BlockOverride,
   type CallMessage,
   type CallOutcome,
   deadlineOf,
   estimate,
   estimateTransaction,
   nothingAccessed,
+  type Overrides,
   requireFunded,
   runCall,
   SeparateState,
@@ -19,7 +22,32 @@ import {
 import { type BlockSummary, Chain, MovableClock } from '../chain/index.ts';
 import { Listeners } from '../listeners.ts';
 import { PastReads, PastState, type WorkingState } from '../state/index.ts';
+import {
+  type ReplayedOperation,
+  type ReplayObserver,
+  replayOperations,
+  type SlotRange,
+  type StoredSlots,
+  slotsOf,
+  type TracedBuild,
+  type TracedRun,
+  TracedStates,
+  tracedRun,
+} from '../traces/index.ts';
 import { type LedgerParts, LedgerReads } from './ledger-reads.ts';
+import { replayedOperations } from './replayed-operations.ts';
+
+/** A place within a block. */
+export interface PlaceWithin {
+  readonly block: BlockSummary;
+  /** Operations of it that have run. */
+  readonly until: number;
+  /** Called between them; it may throw to end it. */
+  checkTime(): void;
+}
+
+/** For operations that nobody listens to. */
+const SILENT = { before: () => undefined, after: () => undefined };
 
 /** The queries of a ledger: the chain, the state at its head, and executions that leave nothing behind. */
 export class LedgerQueries extends LedgerReads {
@@ -29,11 +57,13 @@ export class LedgerQueries extends LedgerReads {
   #separate: SeparateState | undefined;
   #pastState = new PastState(() => this.parts.state);
   readonly #past = new BoundedMap<number, LedgerQueries>(PAST_STATES_MAX);
+  readonly #traced: TracedStates;
   #context: { readonly head: BlockSummary; readonly block: BlockContext } | undefined;
 
   constructor(parts: LedgerParts) {
     super(parts);
     this.#epoch = parts.store.epoch();
+    this.#traced = parts.traced ?? new TracedStates(() => this.parts.state);
   }
 
   // Blocks that vanish
@@ -75,7 +105,15 @@ export class LedgerQueries extends LedgerReads {
     const clock = new MovableClock({ now: () => timestamp });
     const shared = this.#pastState;
     const past = new LedgerQueries({
-      ...{ genesis, chainId, store, chain, clock, past: new PastReads(store, chain, this.rules) },
+      ...{
+        genesis,
+        chainId,
+        store,
+        chain,
+        clock,
+        traced: this.#traced,
+        past: new PastReads(store, chain, this.rules),
+      },
       get state() {
         return shared.at(store, chain);
       },
@@ -144,6 +182,88 @@ export class LedgerQueries extends LedgerReads {
   /** Begins blocks of calls on this state. @param milliseconds for all of them together */
   simulation(milliseconds: number): Simulation {
     return new Simulation(this.#separateState(), milliseconds);
+  }
+
+  // Code that runs again
+
+  /**
+   * Runs the operations of a block again, on the state before it, for somebody who listens.
+   *
+   * @param until operations that are left out at the end begin with this index; absent: none
+   * @throws StoreError STORE_NOT_KEPT, RefusedError where the engine has no room, and what the observer throws
+   */
+  replay(build: TracedBuild, block: BlockSummary, observer: ReplayObserver, until?: number): void {
+    this.#replay(build, block, observer, until, () => undefined);
+  }
+
+  /**
+   * Has calls run for somebody who listens, on the state and in the context of the head block, each on what those
+   * before it have left.
+   *
+   * @param overrides of the first call's state, and of every call's block
+   */
+  traceCalls<T>(build: TracedBuild, overrides: Overrides | undefined, work: (run: TracedRun) => T): T {
+    const { store, chain } = this.parts;
+    const block = { ...this.#headContext(), ...overrides?.block };
+    return this.#traced.run(build, { store, chain }, overrides?.accounts ?? [], (state) =>
+      work(tracedRun(state, block)),
+    );
+  }
+
+  /** Has calls run within a block, after some of its operations. @throws what `replay` throws */
+  traceCallsWithin<T>(
+    build: TracedBuild,
+    { block, until, checkTime }: PlaceWithin,
+    override: BlockOverride | undefined,
+    work: (run: TracedRun) => T,
+  ): T {
+    return this.#replay(build, block, { ...SILENT, checkTime }, until, (state, context) =>
+      work(tracedRun(state, { ...context, ...override })),
+    );
+  }
+
+  /**
+   * Runs an operation that is in no block on the state of the head, in the context of the next block.
+   *
+   * @throws RefusedError where the rules do not allow it, and what the observer throws
+   */
+  traceOperation(build: TracedBuild, operation: ReplayedOperation, observer: ReplayObserver): void {
+    const { store, chain } = this.parts;
+    const context = this.#nextContext();
+    this.#traced.run(build, { store, chain }, [], (state) =>
+      replayOperations(state, { context, operations: [operation] }, observer),
+    );
+  }
+
+  /**
+   * Slots of a contract within a block, after some of its operations, from one on and in their order.
+   *
+   * @throws what `replay` throws
+   */
+  storageRange(within: PlaceWithin, address: Address, range: SlotRange): StoredSlots {
+    const { block, until, checkTime } = within;
+    const { store } = this.stateBefore(block.number).parts;
+    return this.#replay('evm-calls', block, { ...SILENT, checkTime }, until, (state) =>
+      slotsOf(store, state.engine.changes(), address, range, checkTime),
+    );
+  }
+
+  #replay<T>(
+    build: TracedBuild,
+    block: BlockSummary,
+    observer: ReplayObserver,
+    until: number | undefined,
+    work: (state: WorkingState, context: BlockContext) => T,
+  ): T {
+    const { store, chain } = this.stateBefore(block.number).parts;
+    const operations = replayedOperations(this.parts.chain, block, this.contractAddressOf).slice(0, until);
+    const { attempt, timestamp, account, rand } = block.header;
+    const inputs = { number: block.number, attempt, timestamp, account, rand };
+    const context = blockContextOf(inputs, this.network.chainId, this.rules);
+    return this.#traced.run(build, { store, chain }, [], (state) => {
+      replayOperations(state, { context, operations }, observer);
+      return work(state, context);
+    });
   }
 
   /** Does work on the state that a message sees. */

@@ -15,8 +15,11 @@ import { HistoryDisabledError } from '../errors/index.ts';
 import { type Genesis, type Network, producerOf, stateRulesOf } from '../genesis/index.ts';
 import { type Receiver, receiverAt, requireNoReference } from '../operations/index.ts';
 import type { NativeState, PastReads, StateRules, WorkingState } from '../state/index.ts';
+import type { TracedStates } from '../traces/index.ts';
 import { findLogs, type LogMatches, type LogQuery } from './log-lookup.ts';
 import {
+  findCarrier,
+  findOperation,
   type IncludedOperation,
   includedOperation,
   operationAt,
@@ -31,9 +34,14 @@ export interface LedgerParts {
   readonly state: WorkingState;
   /** Look-ups in that state without its engine, where it is a past one. */
   readonly past?: PastReads;
+  /** Where traced code runs; absent: states of its own. */
+  readonly traced?: TracedStates;
   /** The time of the next block. */
   readonly clock: MovableClock;
 }
+
+/** For look-ups among what is included alone. */
+const NOTHING_WAITS = { find: () => undefined };
 
 /** What can be read of a ledger: the blocks of the chain, and the state at its head. */
 export abstract class LedgerReads {
@@ -112,6 +120,15 @@ export abstract class LedgerReads {
 
   operationAt(block: number, index: number): IncludedOperation | undefined {
     return operationAt(block, index, this.parts.chain, this.contractAddressOf);
+  }
+
+  /** The included operation of a hash, in whatever form; undefined where there is none. */
+  findIncluded(hash: Hash): IncludedOperation | undefined {
+    const { chain } = this.parts;
+    const found =
+      findOperation(hash, chain, NOTHING_WAITS, this.contractAddressOf) ??
+      findCarrier(hash, chain, NOTHING_WAITS, this.contractAddressOf);
+    return found?.kind === 'included' ? found : undefined;
   }
 
   /** The included operation that carries the transaction of Ethereum's with a nonce of a sender. */

@@ -65,6 +65,9 @@ export interface PendingOperation {
 /** Finds the address of a contract by its identifier. */
 export type ContractAddressLookup = (id: ContractId) => Address | undefined;
 
+/** What is looked up among what waits. */
+type Waiting = Pick<PendingPool, 'find'>;
+
 /** Shows an operation of a block. */
 export function includedOperation(
   block: BlockSummary,
@@ -142,7 +145,7 @@ export function firstHash<T extends Hash | OperationHash>(hashes: readonly T[]):
 export function findOperation(
   hash: Hash,
   chain: Chain,
-  pool: PendingPool,
+  pool: Waiting,
   contractAddressOf: ContractAddressLookup,
 ): IncludedOperation | PendingOperation | undefined {
   const parts = splitTransactionHash(hash);
@@ -163,7 +166,7 @@ export function findOperation(
 export function findCarrier(
   hash: Hash,
   chain: Chain,
-  pool: PendingPool,
+  pool: Waiting,
   contractAddressOf: ContractAddressLookup,
 ): IncludedOperation | PendingOperation | undefined {
   const carries = ({ operation }: IncludedOperation | PendingOperation): boolean =>

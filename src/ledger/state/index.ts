@@ -1,6 +1,6 @@
 /** The state that operations change: balances, contracts, accounts and names, and its root. */
 
-export { StoreHost, trimmedWord } from './engine-host.ts';
+export { paddedWord, StoreHost, trimmedWord } from './engine-host.ts';
 export { HeadState } from './head-state.ts';
 export { NativeState } from './native-state.ts';
 export { PastReads, PastState } from './past-state.ts';

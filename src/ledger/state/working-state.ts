@@ -1,4 +1,4 @@
-import type { EvmChange, Hardfork, Host } from '../../evm/index.ts';
+import type { EvmBuild, EvmChange, Hardfork, Host } from '../../evm/index.ts';
 import { Engine } from '../../evm/index.ts';
 import type { Address, Hash } from '../../protocol/index.ts';
 import { bytesToHex } from '../../protocol/index.ts';
@@ -49,13 +49,20 @@ export class WorkingState {
   /** A state that starts from what another store holds, of the same rules unless others are given. */
   over(store: StateReader, chain: BlockHashes, rules: StateRules = this.rules): WorkingState {
     const native = new NativeState(store);
-    const engine = this.engine.another(new StoreHost(store, chain, native, rules), rules.hardfork);
+    const engine = this.engine.another(new StoreHost(store, chain, native, rules), {
+      hardfork: rules.hardfork,
+    });
     return new WorkingState(store, rules, engine, native);
   }
 
   /** A state of its own on top of another host; the native records are those of this one. */
   onHost(host: Host): WorkingState {
     return new WorkingState(this.#store, this.rules, this.engine.another(host), this.native);
+  }
+
+  /** A state of the same rules on another store, seen by another host, and on another build of the engine. */
+  onOtherHost(store: StateReader, native: NativeState, host: Host, build: EvmBuild): WorkingState {
+    return new WorkingState(store, this.rules, this.engine.another(host, { build }), native);
   }
 
   /** The balance of an address in whole units of the core asset. */

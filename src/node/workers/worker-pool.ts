@@ -133,7 +133,8 @@ export class WorkerPool implements QueryWorkers {
   #lookAfterAll(): void {
     for (const worker of this.#workers) {
       worker.silentMs += WORKER_CHECK_MS;
-      if (worker.silentMs > this.#options.order.limits.callTimeMsMax + WORKER_SILENCE_MS_MAX) {
+      const { callTimeMsMax, traceTimeMsMax } = this.#options.order.limits;
+      if (worker.silentMs > Math.max(callTimeMsMax, traceTimeMsMax) + WORKER_SILENCE_MS_MAX) {
         this.#end(worker);
       } else if (worker.isReady && worker.askers.size === 0) {
         worker.stream.write(writePing());

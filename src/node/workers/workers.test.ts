@@ -25,7 +25,9 @@ const BOB = '0x0000000000000000000000000000000000000401';
 /** Init code that calls SHA-256 for ever. */
 const ENDLESS = '0x5b60205f5f5f60025afa50600056';
 /** Under these it runs until its time is up. */
-const SLOW = { rpc: { ...DEFAULT_CONFIGURATION.rpc, callGasMax: 10n ** 12n, callTimeMsMax: 300 } };
+const SLOW = {
+  rpc: { ...DEFAULT_CONFIGURATION.rpc, callGasMax: 10n ** 12n, callTimeMsMax: 300, traceTimeMsMax: 300 },
+};
 /** Stores a word of the call data, logs it and returns it; without data reverts. */
 const CONTRACT = '0x6016600c60003960166000f3366007575f5ffd5b5f35805f555f525f3560205fa100';
 

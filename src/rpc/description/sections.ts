@@ -5,6 +5,7 @@ export type Section =
   | 'blocks'
   | 'filters'
   | 'registration'
+  | 'traces'
   | 'testMode'
   | 'control'
   | 'description';
@@ -20,6 +21,12 @@ export const SECTIONS: Readonly<Record<Section, { readonly title: string; readon
   filters: {
     title: 'Filters and logs',
     summary: 'What happened since the last question, and which logs match.',
+  },
+  traces: {
+    title: 'Traces',
+    summary:
+      'What the code of a transaction did: it runs again, on the state of then, as far back as that is kept ' +
+      '(`--undo-blocks`). More in [tracing.md](tracing.md).',
   },
   registration: { title: 'Registration', summary: 'Accounts for whoever solves a task.' },
   testMode: { title: 'Test mode', summary: 'A wallet, block production and time; in test mode only.' },

@@ -58,6 +58,8 @@ import { setLoggingEnabled } from '../methods/test-node/setLoggingEnabled.ts';
 import { sha3 } from '../methods/web3/sha3.ts';
 import { ETHEREUM_MANNER } from '../parameters/positional.ts';
 import { type MethodRegistry, registryOf } from '../registry.ts';
+import { traceMethods } from '../tracing/methods.ts';
+import { ETHEREUM_TRACES } from '../tracing/trace-view.ts';
 import { ETHEREUM_UNIMPLEMENTED } from '../unimplemented.ts';
 import { feeHistory } from './blocks/feeHistory.ts';
 import { getBlockByHash } from './blocks/getBlockByHash.ts';
@@ -178,6 +180,7 @@ const OWN: readonly MethodDefinition[] = [
   ...[poolStatus, poolContent, poolContentFrom, poolInspection, pendingTransactions],
   ...[mineAt, mineDetailed, increaseTime, snapshot, revert, setMinGasPrice, setNextBlockBaseFeePerGas],
   ...[nodeInfo, metadata, removePoolTransactions, reorganize],
+  ...traceMethods(ETHEREUM_TRACES),
 ];
 
 /** Every method of `/ethereum`. */

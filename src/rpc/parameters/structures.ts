@@ -73,6 +73,24 @@ export function arrayOf<T>(items: Schema<T>, bound?: Bound): Schema<readonly T[]
   };
 }
 
+/** A list of exactly two values, each of its own kind. */
+export function pairOf<A, B>(one: Schema<A>, other: Schema<B>): Schema<readonly [A, B]> {
+  return {
+    describe: (components) => ({
+      type: 'array',
+      prefixItems: [one.describe(components), other.describe(components)],
+      minItems: 2,
+      maxItems: 2,
+    }),
+    read: (value, place) => {
+      if (!Array.isArray(value)) throw refusal(place, `expected an array, got ${describeValue(value)}`);
+      if (value.length !== 2) throw refusal(place, `expected two values, got ${value.length}`);
+      const [first, second]: unknown[] = value;
+      return [one.read(first, { within: place, key: 0 }), other.read(second, { within: place, key: 1 })];
+    },
+  };
+}
+
 /** A value, or an array of them. */
 export function oneOrMore<T>(items: Schema<T>, bound: Bound): Schema<readonly T[]> {
   return {

@@ -17,6 +17,7 @@ import { charge, COLD_ACCOUNT, NEW_ACCOUNT } from '../gas';
 import { STATIC_VIOLATION } from '../halt';
 import { onlyNewContractsDie } from '../hardfork';
 import {
+  ACCOUNT_ADDRESS,
   ACCOUNT_BALANCE,
   ACCOUNT_IS_DOOMED,
   ACCOUNT_IS_NEW,
@@ -24,6 +25,7 @@ import {
   ACCOUNT_TRANSACTION_FLAGS,
 } from '../layout';
 import { expand, windowStart } from '../memory';
+import { traceSelfdestruct } from '../tracing';
 import { clearWord, isZero, WORD_BYTES } from '../word';
 
 const zero: usize = memory.data(32, 16);
@@ -53,6 +55,7 @@ export function selfdestruct(top: usize, gas: i64): i64 {
 
   const isNew = (load<u32>(account, ACCOUNT_TRANSACTION_FLAGS) & ACCOUNT_IS_NEW) != 0;
   const dies = isNew || !onlyNewContractsDie;
+  traceSelfdestruct(account + ACCOUNT_ADDRESS, beneficiary + ACCOUNT_ADDRESS, balance);
   touch(account);
   if (account != beneficiary) {
     transfer(account, beneficiary, balance);

@@ -8,12 +8,12 @@ import {
   describedShape,
   namedShape,
   nullableShape,
+  revertMessage,
   type Shape,
   textShape,
   toEthereumBlock,
 } from '../../../view/index.ts';
 import type { QueryContext } from '../../method-context.ts';
-import { revertMessage } from '../../revert-reason.ts';
 import { transactionObject } from '../block-lookups.ts';
 
 /** A transaction object with what came of the transaction. */

@@ -19,12 +19,12 @@ import {
   paddedData,
   quantity,
   quantityShape,
+  revertMessage,
   textShape,
   toEthereumBlock,
   toFilledTransaction,
 } from '../../../view/index.ts';
 import { EXECUTION_REVERTED_CODE, VM_ERROR_CODE } from '../../errors.ts';
-import { revertMessage } from '../../revert-reason.ts';
 import type { SimulatedBlock, SimulatedOutcome } from './run.ts';
 
 const callShape = namedShape(

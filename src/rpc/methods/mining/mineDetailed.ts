@@ -5,13 +5,13 @@ import {
   arrayShape,
   type DetailedBlockObject,
   detailedBlockShape,
+  revertMessage,
   toDetailedBlock,
 } from '../../../view/index.ts';
 import { ERRORS } from '../../description/described-errors.ts';
 import { defineMethod } from '../../method.ts';
 import { boundedCount, checkedBlockTime, MINING_ORDER_PARAMETER } from '../../mining-order.ts';
 import { peerNames } from '../../peer-names.ts';
-import { revertMessage } from '../../revert-reason.ts';
 
 export const mineDetailed = defineMethod({
   ...peerNames('mine_detailed', 'evm_mine_detailed'),

@@ -30,7 +30,7 @@ export function revertMessage(output: Uint8Array): string {
  * Reads the reason out of revert data.
  * @returns undefined where there is none: no data, a custom error, or data that is damaged
  */
-function revertReason(output: Uint8Array): string | undefined {
+export function revertReason(output: Uint8Array): string | undefined {
   const bytes = Buffer.from(output.buffer, output.byteOffset, output.length);
   const body = bytes.subarray(SELECTOR_BYTES);
   switch (bytes.toString('hex', 0, SELECTOR_BYTES)) {

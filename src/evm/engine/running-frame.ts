@@ -1,0 +1,102 @@
+import { type Address, type Hash, toHash } from '../../protocol/index.ts';
+import * as layout from '../assembly/layout.ts';
+import type { WasmMemory } from '../wasm-memory.ts';
+import type { EvmModule } from '../wasm-module.ts';
+
+const WORD_BYTES = 32;
+
+/** Where the engine's account of the running frame is read from. */
+export interface FrameContext {
+  readonly memory: WasmMemory;
+  readonly module: EvmModule;
+}
+
+/**
+ * The frame whose next instruction is about to run. There is one such object for all steps of an engine: it says what
+ * is so while a listener is told of a step, and something else afterwards.
+ */
+export class RunningFrame {
+  readonly #context: FrameContext;
+  /** Running calls below this one: 0 for the transaction's own frame. */
+  depth = 0;
+  /** Offset of the instruction in its code. */
+  programCounter = 0;
+  opcode = 0;
+  /** Gas that the frame has left before the instruction. */
+  gas = 0n;
+  /** Items on the frame's stack. */
+  stackHeight = 0;
+  /** Bytes of the frame's memory (MSIZE). */
+  memorySize = 0;
+  /** Address after the topmost item. */
+  stackTop = 0;
+
+  constructor(context: FrameContext) {
+    this.#context = context;
+  }
+
+  /** From now on nobody is told of the steps of this transaction, only of its calls and what is in them. */
+  passOverSteps(): void {
+    this.#context.module.setListening(1, 0);
+  }
+
+  /** The transaction's refund counter. */
+  get refund(): bigint {
+    return this.#context.module.refund.value;
+  }
+
+  /** What the instruction always costs. */
+  get staticGas(): bigint {
+    const rule = layout.OPCODE_RULES + this.opcode * layout.RULE_BYTES;
+    return BigInt(this.#context.memory.readNumber(rule + layout.RULE_GAS));
+  }
+
+  /** The contract whose state the frame works on. */
+  get address(): Address {
+    return this.#context.memory.readAddress(this.#frame + layout.FRAME_ADDRESS);
+  }
+
+  /** An item of the stack, 0 for the topmost; undefined where there are not so many. */
+  stackItem(fromTop: number): bigint | undefined {
+    return fromTop < this.stackHeight ? this.#context.memory.readWord(this.#place(fromTop)) : undefined;
+  }
+
+  /** An item of the stack as an address. */
+  stackAddress(fromTop: number): Address | undefined {
+    return fromTop < this.stackHeight ? this.#context.memory.readAddress(this.#place(fromTop)) : undefined;
+  }
+
+  /** An item of the stack as 32 bytes, the most significant one first. */
+  stackHash(fromTop: number): Hash | undefined {
+    if (fromTop >= this.stackHeight) return undefined;
+    return toHash(this.#context.memory.readWordBytes(this.#place(fromTop)));
+  }
+
+  /** The items as they lie in memory, the lowest first: words of 32 bytes, the least significant byte first. */
+  stackBytes(): Uint8Array {
+    const start = this.stackTop - this.stackHeight * WORD_BYTES;
+    return this.#context.memory.bytes.subarray(start, this.stackTop);
+  }
+
+  /** The frame's memory; a view of it, for the time of the step. */
+  memoryBytes(): Uint8Array {
+    const { memory } = this.#context;
+    const start = memory.readNumber(this.#frame + layout.FRAME_MEMORY_START);
+    return memory.bytes.subarray(start, start + this.memorySize);
+  }
+
+  /** What the call that ended last has returned; a view of it. */
+  returnData(): Uint8Array {
+    const { memory, module } = this.#context;
+    const length = module.returnDataLength.value >>> 0;
+    return memory.bytes.subarray(layout.RETURN_DATA, layout.RETURN_DATA + length);
+  }
+
+  get #frame(): number {
+    return layout.FRAMES + this.depth * layout.FRAME_BYTES;
+  }
+
+  #place(fromTop: number): number {
+    return this.stackTop - (fromTop + 1) * WORD_BYTES;
+  }
+}

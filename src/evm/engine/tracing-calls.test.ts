@@ -1,0 +1,94 @@
+import { describe, expect, test } from 'vitest';
+import { bytesToHex } from '../../protocol/index.ts';
+import { Engine, type TraceListener } from '../index.ts';
+import { assemble } from '../testing/assembler.testing.ts';
+import { BLOCK, CONTRACT, SENDER } from '../testing/engine.testing.ts';
+import { addressOf, MemoryHost } from '../testing/memory-host.testing.ts';
+import type { EvmBuild } from '../wasm-module.ts';
+
+const CALLEE = addressOf(0xca11n);
+
+/** Runs a program that may call another one, and says in short what its listener was told. */
+async function toldOf(source: string, callee = 'STOP', build: EvmBuild = 'evm-calls'): Promise<string[]> {
+  const host = new MemoryHost();
+  host.set(SENDER, { balance: 10n ** 18n });
+  host.set(CONTRACT, { balance: 100n, nonce: 1n, code: assemble(source) });
+  host.set(CALLEE, { nonce: 1n, code: assemble(callee) });
+  const engine = await Engine.create({ hardfork: 'osaka', host, build });
+  engine.setBlock(BLOCK);
+  const told: string[] = [];
+  const listener: TraceListener = {
+    enter: ({ kind, value, gas, input }) => told.push(`${kind} ${value} ${gas} ${bytesToHex(input)}`),
+    leave: ({ failure, gasUsed, output }) =>
+      told.push(`${failure?.reason ?? 'done'} ${gasUsed} ${bytesToHex(output)}`),
+    log: ({ topics }, index) => told.push(`log ${index} ${topics.length}`),
+    selfDestruct: ({ balance }) => told.push(`end ${balance}`),
+  };
+  engine.listener = listener;
+  engine.execute({
+    ...{ caller: SENDER, to: CONTRACT, value: 7n, data: Uint8Array.of(1, 2), gas: 100_000n },
+    ...{ gasPrice: 1n, payForGas: false },
+  });
+  return told;
+}
+
+const ROOT = 'CALL 7 78968 0102';
+
+describe('calls', () => {
+  test('default: the outermost call, and one within it', async () => {
+    expect(await toldOf('0 0 1 0 0 51729 5000 CALL 0 MSTORE 32 0 RETURN', '0 0 LOG0 3 0 RETURN')).toEqual([
+      ROOT,
+      'CALL 0 5000 00',
+      'log 0 0',
+      expect.stringMatching(/^done \d+ 000000$/),
+      expect.stringMatching(/^done \d+ 0{63}1$/),
+    ]);
+  });
+
+  test('behavior: without code, precompiled, too poor', async () => {
+    expect(
+      await toldOf('0 0 0 0 0 9 100 CALL POP 0 0 0 0 4 200 STATICCALL POP 0 0 0 0 999 51729 0 CALL STOP'),
+    ).toEqual([
+      ROOT,
+      expect.stringMatching(/^CALL 0 100 $/),
+      expect.stringMatching(/^precompileFailure 100 $/),
+      'STATICCALL 0 200 ',
+      'done 15 ',
+      'CALL 999 2300 ',
+      'insufficientBalance 0 ',
+      expect.stringMatching(/^done \d+ $/),
+    ]);
+  });
+
+  test('behavior: failures say what stopped the frame', async () => {
+    const failureOf = async (callee: string): Promise<string | undefined> => {
+      const [, , left] = await toldOf('0 0 0 0 51729 9000 STATICCALL STOP', callee);
+      return left;
+    };
+    expect(await failureOf('POP')).toBe('stackUnderflow 9000 ');
+    expect(await failureOf('INVALID')).toBe('invalidOpcode 9000 ');
+    expect(await failureOf('0 JUMP')).toBe('invalidJump 9000 ');
+    expect(await failureOf('0 0 LOG0')).toBe('staticViolation 9000 ');
+    expect(await failureOf(':again @again JUMP')).toBe('outOfGas 9000 ');
+    expect(await failureOf('0 0 REVERT')).toMatch(/^revert \d+ $/);
+  });
+
+  test('behavior: creations, and self-destruction', async () => {
+    expect(await toldOf('0 0 5 CREATE POP CALLER SELFDESTRUCT')).toEqual([
+      ROOT,
+      expect.stringMatching(/^CREATE 5 \d+ $/),
+      'done 0 ',
+      'end 102',
+      expect.stringMatching(/^done \d+ $/),
+    ]);
+  });
+
+  test('behavior: both traced builds tell the same, and the plain one nothing', async () => {
+    const source = '0 0 0 0 3 51729 5000 CALL POP 0 0 0 CREATE POP 0 0 LOG0 STOP';
+    const [calls, steps, plain] = await Promise.all(
+      (['evm-calls', 'evm-steps', 'evm'] as const).map((build) => toldOf(source, 'STOP', build)),
+    );
+    expect(steps).toEqual(calls);
+    expect(plain).toEqual([]);
+  });
+});

@@ -1,0 +1,35 @@
+import type { RunningFrame, TraceListener } from '../engine/index.ts';
+
+/** An instruction that is about to run, as plain data. */
+export interface Step {
+  /** Running calls below this one: 0 for the transaction's own frame. */
+  readonly depth: number;
+  readonly programCounter: number;
+  readonly opcode: number;
+  readonly gas: bigint;
+  readonly refund: bigint;
+  readonly stackHeight: number;
+  /** The topmost item; undefined of an empty stack. */
+  readonly stackTop: bigint | undefined;
+  readonly memorySize: number;
+}
+
+/** What the frame that is about to run an instruction says of it. */
+function stepOf(frame: RunningFrame): Step {
+  const { depth, programCounter, opcode, gas, refund, stackHeight, memorySize } = frame;
+  return {
+    depth,
+    programCounter,
+    opcode,
+    gas,
+    refund,
+    stackHeight,
+    stackTop: frame.stackItem(0),
+    memorySize,
+  };
+}
+
+/** A listener that passes every step on as plain data. */
+export function listeningToSteps(tell: (step: Step) => void): TraceListener {
+  return { step: (frame) => tell(stepOf(frame)) };
+}

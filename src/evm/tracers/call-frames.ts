@@ -1,0 +1,142 @@
+import type { Address } from '../../protocol/index.ts';
+import { invariant } from '../../protocol/index.ts';
+import type {
+  CallFailure,
+  CallKind,
+  EnteredCall,
+  LeftCall,
+  SelfDestruct,
+  TraceListener,
+} from '../engine/index.ts';
+import type { Log } from '../types.ts';
+import type { TraceBudget } from './budget.ts';
+
+/** A log, and where it came. */
+export interface FrameLog {
+  readonly log: Log;
+  /** Logs of the transaction before it. */
+  readonly index: number;
+  /** Calls that its frame had made before it. */
+  readonly position: number;
+}
+
+/** A call, a creation or a self-destruction, with all that happened within it. */
+export interface CallFrame {
+  readonly kind: CallKind | 'SELFDESTRUCT';
+  readonly from: Address;
+  /** The callee, the new contract, or who gets the balance. */
+  readonly to: Address;
+  /** In Wei. */
+  readonly value: bigint;
+  readonly gas: bigint;
+  readonly gasUsed: bigint;
+  readonly input: Uint8Array;
+  /** Return data, the code of a new contract, or revert data. */
+  readonly output: Uint8Array;
+  /** Undefined where it was a success. */
+  readonly failure: CallFailure | undefined;
+  readonly calls: readonly CallFrame[];
+  /** In their order, those too that a failure took back. */
+  readonly logs: readonly FrameLog[];
+}
+
+/** A frame while it is put together. */
+interface OpenFrame extends CallFrame {
+  gasUsed: bigint;
+  output: Uint8Array;
+  failure: CallFailure | undefined;
+  readonly calls: OpenFrame[];
+  readonly logs: FrameLog[];
+}
+
+/** What a frame, and a log, come to in an answer beside their data; bytes take two digits each. */
+const FRAME_BYTES = 384;
+const LOG_BYTES = 160;
+const TOPIC_BYTES = 69;
+
+const NO_BYTES = new Uint8Array(0);
+
+export interface CallFramesOptions {
+  /** Only the outermost call. */
+  readonly onlyTop?: boolean;
+  /** Logs as well. */
+  readonly withLogs?: boolean;
+}
+
+/** Gathers the calls of one transaction as a tree. */
+export class CallFrames implements TraceListener {
+  readonly #budget: TraceBudget;
+  readonly #options: CallFramesOptions;
+  readonly #open: OpenFrame[] = [];
+  /** Calls that are not gathered and have not ended. */
+  #passedOver = 0;
+  #root: OpenFrame | undefined;
+
+  constructor(budget: TraceBudget, options: CallFramesOptions = {}) {
+    this.#budget = budget;
+    this.#options = options;
+  }
+
+  /** The outermost call, once it has ended. */
+  get root(): CallFrame {
+    invariant(this.#root !== undefined && this.#open.length === 0, 'a transaction has one outermost call');
+    return this.#root;
+  }
+
+  enter({ kind, from, to, value, gas, input }: EnteredCall): void {
+    this.#budget.step();
+    if (this.#isPassedOver()) {
+      this.#passedOver += 1;
+      return;
+    }
+    this.#budget.take(FRAME_BYTES + 2 * input.length);
+    this.#add({ kind, from, to, value, gas, input: input.slice() });
+  }
+
+  leave({ failure, gasUsed, output }: LeftCall): void {
+    if (this.#passedOver > 0) {
+      this.#passedOver -= 1;
+      return;
+    }
+    this.#budget.take(2 * output.length);
+    const frame = this.#open.pop();
+    invariant(frame !== undefined, 'what ends has begun');
+    frame.failure = failure;
+    frame.gasUsed = gasUsed;
+    frame.output = output.slice();
+  }
+
+  selfDestruct({ from, to, balance }: SelfDestruct): void {
+    if (this.#isPassedOver()) return;
+    this.#budget.take(FRAME_BYTES);
+    this.#add({ kind: 'SELFDESTRUCT', from, to, value: balance, gas: 0n, input: NO_BYTES });
+    this.#open.pop();
+  }
+
+  log(log: Log, index: number): void {
+    const frame = this.#open.at(-1);
+    if (this.#options.withLogs !== true || this.#passedOver > 0 || frame === undefined) return;
+    this.#budget.take(LOG_BYTES + TOPIC_BYTES * log.topics.length + 2 * log.data.length);
+    frame.logs.push({ log, index, position: frame.calls.length });
+  }
+
+  /** Whether what begins now is not gathered. */
+  #isPassedOver(): boolean {
+    return this.#passedOver > 0 || (this.#options.onlyTop === true && this.#open.length > 0);
+  }
+
+  #add(begun: Pick<CallFrame, 'kind' | 'from' | 'to' | 'value' | 'gas' | 'input'>): void {
+    const frame: OpenFrame = {
+      ...begun,
+      gasUsed: 0n,
+      output: NO_BYTES,
+      failure: undefined,
+      calls: [],
+      logs: [],
+    };
+    const parent = this.#open.at(-1);
+    if (parent === undefined) this.#root = frame;
+    else parent.calls.push(frame);
+    this.#open.push(frame);
+  }
+}

@@ -1,0 +1,29 @@
+import type { TraceListener } from '../engine/index.ts';
+
+/** One listener that tells several. */
+export function tellingAll(listeners: readonly TraceListener[]): TraceListener {
+  const [first] = listeners;
+  if (listeners.length === 1 && first !== undefined) return first;
+  const told = listeners.filter(({ step }) => step !== undefined);
+  return {
+    enter: (call) => {
+      for (const listener of listeners) listener.enter?.(call);
+    },
+    leave: (call) => {
+      for (const listener of listeners) listener.leave?.(call);
+    },
+    log: (log, index) => {
+      for (const listener of listeners) listener.log?.(log, index);
+    },
+    selfDestruct: (event) => {
+      for (const listener of listeners) listener.selfDestruct?.(event);
+    },
+    ...(told.length === 0
+      ? {}
+      : {
+          step: (frame) => {
+            for (const listener of told) listener.step?.(frame);
+          },
+        }),
+  };
+}

@@ -1,0 +1,167 @@
+import { bytesToHex } from '../../protocol/index.ts';
+import type { TextPieces } from '../../text-pieces.ts';
+import type { EnteredCall, LeftCall, RunningFrame, TraceListener } from '../engine/index.ts';
+import { opcodeName } from '../opcode-names.ts';
+import type { TraceBudget } from './budget.ts';
+import type { ReadableState } from './prestate.ts';
+
+/** An instruction whose effects are known with the next one of its frame. */
+interface PendingStep {
+  readonly pc: number;
+  readonly opcode: number;
+  readonly gas: bigint;
+  /** What it costs, once it is known. */
+  cost: bigint | undefined;
+  /** What of memory it writes: offset and length. */
+  readonly window: readonly [number, number] | undefined;
+  /** The JSON text of the slot that it writes. */
+  readonly store: string | undefined;
+  /** The text of the calls within it. */
+  sub: string | undefined;
+}
+
+/** A frame that runs. */
+interface OpenFrame {
+  readonly code: string;
+  readonly ops: string[];
+  pending: PendingStep | undefined;
+}
+
+const SSTORE = 0x55;
+/** Places on the stack of offset and length of the memory that an opcode writes; a number is a fixed length. */
+const WINDOWS: ReadonlyMap<
+  number,
+  { readonly offset: number; readonly length: number; readonly fixed?: number }
+> = new Map([
+  [0x37, { offset: 0, length: 2 }],
+  [0x39, { offset: 0, length: 2 }],
+  [0x3c, { offset: 1, length: 3 }],
+  [0x3e, { offset: 0, length: 2 }],
+  [0x51, { offset: 0, length: 0, fixed: 32 }],
+  [0x52, { offset: 0, length: 0, fixed: 32 }],
+  [0x53, { offset: 0, length: 0, fixed: 1 }],
+  [0x5e, { offset: 0, length: 2 }],
+  [0xf1, { offset: 5, length: 6 }],
+  [0xf2, { offset: 5, length: 6 }],
+  [0xf4, { offset: 4, length: 5 }],
+  [0xfa, { offset: 4, length: 5 }],
+]);
+/** Opcodes that leave nothing on the stack. */
+const WITHOUT_RESULT: ReadonlySet<number> = new Set([
+  ...[0x00, 0x37, 0x39, 0x3c, 0x3e, 0x50, 0x52, 0x53, 0x55, 0x56, 0x57, 0x5b, 0x5d, 0x5e],
+  ...[0xa0, 0xa1, 0xa2, 0xa3, 0xa4, 0xf3, 0xfd, 0xfe, 0xff],
+]);
+
+/** Writes every instruction of a transaction in Parity's form, as a tree of frames. */
+export class VmTrace implements TraceListener {
+  readonly #state: ReadableState;
+  readonly #out: TextPieces;
+  readonly #budget: TraceBudget;
+  readonly #open: OpenFrame[] = [];
+  #text = '';
+
+  constructor(state: ReadableState, out: TextPieces, budget: TraceBudget) {
+    this.#state = state;
+    this.#out = out;
+    this.#budget = budget;
+  }
+
+  /** Writes the tree, once the transaction is through. */
+  write(): void {
+    this.#out.add(this.#text === '' ? '{"code":"0x","ops":[]}' : this.#text);
+    this.#text = '';
+  }
+
+  enter({ kind, to, input, callerGas }: EnteredCall): void {
+    this.#budget.step();
+    const pending = this.#open.at(-1)?.pending;
+    if (pending !== undefined) pending.cost = pending.gas - callerGas;
+    const code = kind === 'CREATE' || kind === 'CREATE2' ? input : this.#state.codeAt(to);
+    this.#budget.take(2 * code.length);
+    this.#open.push({ code: bytesToHex(code), ops: [], pending: undefined });
+  }
+
+  leave({ failure, gasLeft }: LeftCall): void {
+    const frame = this.#open.pop();
+    if (frame === undefined) return;
+    const { pending } = frame;
+    if (pending !== undefined) {
+      const isStopped = failure !== undefined && failure.reason !== 'revert';
+      this.#write(
+        frame,
+        pending,
+        isStopped ? 'null' : `{"used":${gasLeft},"push":[],"mem":null,"store":null}`,
+        gasLeft,
+      );
+    }
+    const text = `{"code":"0x${frame.code}","ops":[${frame.ops.join(',')}]}`;
+    const parent = this.#open.at(-1);
+    if (parent === undefined) this.#text = text;
+    else if (parent.pending !== undefined && frame.ops.length > 0) parent.pending.sub = text;
+  }
+
+  step(frame: RunningFrame): void {
+    this.#budget.step();
+    const own = this.#open.at(-1);
+    if (own === undefined) return;
+    if (own.pending !== undefined) this.#conclude(own, own.pending, frame);
+    const { programCounter: pc, opcode, gas } = frame;
+    const isStore = opcode === SSTORE && frame.stackHeight >= 2;
+    own.pending = {
+      ...{ pc, opcode, gas, cost: undefined, sub: undefined },
+      window: windowOf(frame),
+      store: isStore ? `{"key":"${item(frame, 0)}","val":"${item(frame, 1)}"}` : undefined,
+    };
+  }
+
+  /** An instruction is through when the next one of its frame is about to run. */
+  #conclude(own: OpenFrame, pending: PendingStep, frame: RunningFrame): void {
+    const count = resultsOf(pending.opcode);
+    const push: string[] = [];
+    for (let place = count - 1; place >= 0; place -= 1) push.push(`"${item(frame, place)}"`);
+    const mem = this.#memory(pending.window, frame);
+    const ex = `{"used":${frame.gas},"push":[${push.join(',')}],"mem":${mem},"store":${pending.store ?? 'null'}}`;
+    this.#write(own, pending, ex, frame.gas);
+  }
+
+  #memory(window: PendingStep['window'], frame: RunningFrame): string {
+    if (window === undefined || window[1] === 0) return 'null';
+    const [offset, length] = window;
+    this.#budget.requireRoom(2 * length);
+    const bytes = frame.memoryBytes().subarray(offset, offset + length);
+    return `{"off":${offset},"data":"0x${bytesToHex(bytes)}"}`;
+  }
+
+  #write(own: OpenFrame, { pc, opcode, gas, cost, sub }: PendingStep, ex: string, gasLeft: bigint): void {
+    const name = opcodeName(opcode);
+    const op = name === undefined ? '' : `,"op":"${name}"`;
+    const text = `{"cost":${cost ?? gas - gasLeft},"ex":${ex},"pc":${pc},"sub":${sub ?? 'null'}${op}}`;
+    this.#budget.take(text.length - (sub?.length ?? 0));
+    own.ops.push(text);
+    own.pending = undefined;
+  }
+}
+
+/** Items of the stack that an opcode writes. */
+function resultsOf(opcode: number): number {
+  if (opcode >= 0x80 && opcode <= 0x8f) return opcode - 0x80 + 2;
+  if (opcode >= 0x90 && opcode <= 0x9f) return opcode - 0x90 + 2;
+  return WITHOUT_RESULT.has(opcode) ? 0 : 1;
+}
+
+function windowOf(frame: RunningFrame): PendingStep['window'] {
+  const places = WINDOWS.get(frame.opcode);
+  if (places === undefined) return undefined;
+  const { offset, length, fixed } = places;
+  const [start, count] = [frame.stackItem(offset), fixed ?? frame.stackItem(length)];
+  // What is beyond this no memory reaches: the instruction runs out of gas.
+  if (start === undefined || count === undefined || start > MOST_MEMORY || count > MOST_MEMORY)
+    return undefined;
+  return [Number(start), Number(count)];
+}
+
+const MOST_MEMORY = BigInt(0xffff_ffff);
+
+function item(frame: RunningFrame, fromTop: number): string {
+  return `0x${(frame.stackItem(fromTop) ?? 0n).toString(16)}`;
+}

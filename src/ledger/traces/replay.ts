@@ -1,0 +1,110 @@
+import { type BlockContext, EngineError, type ReadableState, type TraceListener } from '../../evm/index.ts';
+import { invariant } from '../../protocol/index.ts';
+import type { OperationReceipt } from '../chain/index.ts';
+import { applyOperation, type Outcome } from '../operations/index.ts';
+import type { WorkingState } from '../state/index.ts';
+import { engineRefusal } from '../transactions/index.ts';
+import { tellNativeCall } from './native-call.ts';
+import type { ReplayedOperation } from './replayed-operation.ts';
+
+/** Who is told of the operations of a block while they run again. */
+export interface ReplayObserver {
+  /** @returns who is told of what its code does; undefined where nobody is */
+  before(operation: ReplayedOperation, state: ReadableState): TraceListener | undefined;
+  /** The same operation, once it is applied, if there was a listener. */
+  after(operation: ReplayedOperation, state: ReadableState): void;
+  /** Called between operations; it may throw to end it. */
+  checkTime(): void;
+}
+
+/** The operations of a block on the state before it. */
+export interface ReplayedBlock {
+  readonly context: BlockContext;
+  readonly operations: readonly ReplayedOperation[];
+}
+
+/**
+ * Applies operations of a block again, in their order, and tells of those that somebody listens to. The state is that
+ * before the block, and that after the last of them afterwards.
+ *
+ * @throws RefusedError where the engine has no room, and what the observer throws
+ */
+export function replayOperations(
+  state: WorkingState,
+  { context, operations }: ReplayedBlock,
+  observer: ReplayObserver,
+): void {
+  state.engine.setBlock(context);
+  const applied: ReplayedOperation[] = [];
+  for (const operation of operations) {
+    observer.checkTime();
+    try {
+      applyWatched(state, operation, observer);
+    } catch (error) {
+      if (!(error instanceof EngineError)) throw error;
+      applyAfterFailure(state, operation, applied, error);
+    }
+    applied.push(operation);
+  }
+}
+
+/**
+ * What the engine had no room for beside the operations before it gets its second chance, as when its block was made.
+ * Whoever listened has heard of it already, and cannot hear of it again.
+ */
+function applyAfterFailure(
+  state: WorkingState,
+  operation: ReplayedOperation,
+  before: readonly ReplayedOperation[],
+  error: EngineError,
+): void {
+  if (state.engine.listener !== undefined) throw engineRefusal(error);
+  state.clear();
+  try {
+    for (const former of before) applyOperation(state, former.operation);
+    applyOperation(state, operation.operation);
+  } catch (again) {
+    if (again instanceof EngineError) throw engineRefusal(again);
+    throw again;
+  }
+}
+
+function applyWatched(state: WorkingState, replayed: ReplayedOperation, observer: ReplayObserver): void {
+  const { engine } = state;
+  const listener = observer.before(replayed, engine);
+  if (listener === undefined) {
+    applyOperation(state, replayed.operation);
+    return;
+  }
+  let isCode = false;
+  engine.listener = {
+    ...boundTo(listener),
+    enter: (call) => {
+      isCode = true;
+      listener.enter?.(call);
+    },
+  };
+  const outcome = applyOperation(state, replayed.operation);
+  engine.listener = undefined;
+  requireSame(outcome, replayed.receipt);
+  if (!isCode) tellNativeCall(listener, replayed, outcome, state.rules.weiPerUnit);
+  observer.after(replayed, engine);
+}
+
+/** A listener whose functions may be called without it. */
+function boundTo(listener: TraceListener): TraceListener {
+  const { leave, log, selfDestruct, step } = listener;
+  return {
+    ...(leave && { leave: leave.bind(listener) }),
+    ...(log && { log: log.bind(listener) }),
+    ...(selfDestruct && { selfDestruct: selfDestruct.bind(listener) }),
+    ...(step && { step: step.bind(listener) }),
+  };
+}
+
+/** What runs again comes to the same, or it is no trace of it. */
+function requireSame({ status, gasUsed }: Outcome, receipt: OperationReceipt | undefined): void {
+  if (receipt === undefined) return;
+  const isSame = status === receipt.status && gasUsed === receipt.gasUsed;
+  invariant(isSame, 'an operation that runs again comes to what it came to in its block');
+}

@@ -1,0 +1,72 @@
+import {
+  type BlockContext,
+  EngineError,
+  type Execution,
+  type ReadableState,
+  type TraceListener,
+} from '../../evm/index.ts';
+import { ZERO_ADDRESS } from '../../protocol/index.ts';
+import { type CallMessage, requireFunded } from '../calls/index.ts';
+import { refuse } from '../errors/index.ts';
+import type { WorkingState } from '../state/index.ts';
+import { engineRefusal } from '../transactions/index.ts';
+
+const NO_BYTES = new Uint8Array(0);
+
+/** Calls that run for somebody who listens. */
+export interface TracedRun {
+  /** What they run on, as it is between them and while they run. */
+  readonly state: ReadableState;
+  readonly block: BlockContext;
+  /**
+   * Runs a call; what it changes stays for the next.
+   *
+   * @param deadline by `performance.now()`
+   * @throws RefusedError where the sender lacks the value, the engine has no room, or the deadline comes
+   */
+  run(message: CallMessage & { readonly gas: bigint }, deadline: number, listener: TraceListener): Execution;
+}
+
+/** Calls on a state in the context of a block. */
+export function tracedRun(state: WorkingState, block: BlockContext): TracedRun {
+  return {
+    state: state.engine,
+    block,
+    run: (message, deadline, listener) => runTracedCall(state, block, message, deadline, listener),
+  };
+}
+
+function runTracedCall(
+  state: WorkingState,
+  block: BlockContext,
+  message: CallMessage & { readonly gas: bigint },
+  deadline: number,
+  listener: TraceListener,
+): Execution {
+  const { engine } = state;
+  engine.setBlock(block);
+  engine.listener = listener;
+  try {
+    const execution = engine.execute({
+      caller: message.from ?? ZERO_ADDRESS,
+      to: message.to,
+      value: message.value ?? 0n,
+      data: message.data ?? NO_BYTES,
+      gas: message.gas,
+      gasPrice: message.gasPrice ?? state.rules.weiPerUnit,
+      accessList: message.accessList,
+      payForGas: false,
+      deadline,
+    });
+    const { halt, gasUsed } = execution;
+    if (halt !== undefined) requireFunded(state, message, { status: 'halt', halt, gasUsed });
+    return execution;
+  } catch (error) {
+    if (!(error instanceof EngineError)) throw error;
+    if (error.failure === 'outOfTime')
+      refuse({ code: 'callTimedOut', seconds: (message.timeLimit ?? 0) / 1_000 });
+    throw engineRefusal(error);
+  } finally {
+    engine.listener = undefined;
+  }
+}

@@ -1,0 +1,71 @@
+import type { EvmBuild } from '../../evm/index.ts';
+import type { ChainReader, StateEntry } from '../../store/index.ts';
+import { type AccountOverride, OverridingHost } from '../calls/index.ts';
+import type { Chain } from '../chain/index.ts';
+import { NativeState, type WorkingState } from '../state/index.ts';
+
+/** A build of the engine that tells what code does. */
+export type TracedBuild = Exclude<EvmBuild, 'evm'>;
+
+/** What is stored of a chain as of some time. */
+export interface StoredPast {
+  readonly store: ChainReader;
+  readonly chain: Chain;
+}
+
+/** A state on an engine of a traced build, which is moved from one past to another, and is empty in between. */
+class TracedState {
+  readonly #host: OverridingHost;
+  readonly #state: WorkingState;
+  #past: StoredPast | undefined;
+
+  constructor(present: WorkingState, build: TracedBuild) {
+    const reader = {
+      state: (key: Uint8Array) => this.#past?.store.state(key),
+      stateEntries: (prefix: Uint8Array): Iterable<StateEntry> =>
+        this.#past?.store.stateEntries(prefix) ?? [],
+    };
+    const hashes = { blockHash: (number: bigint) => this.#past?.chain.blockHash(number) };
+    const native = new NativeState(reader);
+    this.#host = new OverridingHost(reader, hashes, native, present.rules);
+    this.#state = present.onOtherHost(reader, native, this.#host, build);
+  }
+
+  run<T>(past: StoredPast, overrides: readonly AccountOverride[], work: (state: WorkingState) => T): T {
+    this.#past = past;
+    this.#host.use(overrides);
+    try {
+      return work(this.#state);
+    } finally {
+      this.#state.engine.listener = undefined;
+      this.#state.discard();
+      this.#state.clear();
+      this.#host.use([]);
+      this.#past = undefined;
+    }
+  }
+}
+
+/** The states on which traced code runs: one of each build, made when it is first needed. */
+export class TracedStates {
+  readonly #present: () => WorkingState;
+  readonly #states = new Map<TracedBuild, TracedState>();
+
+  /** @param present gives a state of the same rules */
+  constructor(present: () => WorkingState) {
+    this.#present = present;
+  }
+
+  /** Runs work on the state of a past, perhaps with overrides; nothing of it stays. */
+  run<T>(
+    build: TracedBuild,
+    past: StoredPast,
+    overrides: readonly AccountOverride[],
+    work: (state: WorkingState) => T,
+  ): T {
+    const known = this.#states.get(build);
+    const state = known ?? new TracedState(this.#present(), build);
+    if (known === undefined) this.#states.set(build, state);
+    return state.run(past, overrides, work);
+  }
+}

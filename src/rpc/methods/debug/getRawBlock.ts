@@ -1,0 +1,23 @@
+import { blockCodec, encode } from '../../../protocol/index.ts';
+import { data, dataShape } from '../../../view/index.ts';
+import { ERRORS } from '../../description/described-errors.ts';
+import { defineMethod } from '../../method.ts';
+import { blockReferenceSchema } from '../../parameters/block.ts';
+import { blockOf, budgetOf, withinLimits } from '../../tracing/traceable.ts';
+
+export const getRawBlock = defineMethod({
+  name: 'debug_getRawBlock',
+  summary: 'Answers the bytes of a block.',
+  section: 'traces',
+  work: 'worker',
+  parameters: [{ name: 'block', schema: blockReferenceSchema }],
+  result: dataShape,
+  errors: [ERRORS.blockNotFound, ERRORS.traceTooLarge],
+  differences: 'The native block, transactions included.',
+  handler: ({ ledger, limits }, [reference]) => {
+    const { number, size } = blockOf(ledger, reference);
+    withinLimits(() => budgetOf(limits).take(2 * size));
+    const block = ledger.nativeBlock(number);
+    return block === undefined ? '0x' : data(encode(blockCodec, block));
+  },
+});

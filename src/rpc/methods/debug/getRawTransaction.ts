@@ -1,0 +1,22 @@
+import { dataShape, type Hexadecimal } from '../../../view/index.ts';
+import { rawEthereumTransaction } from '../../ethereum/block-lookups.ts';
+import { defineMethod, type MethodDefinition } from '../../method.ts';
+import { hashSchema } from '../../parameters/bytes.ts';
+import { RAW_DIFFERENCES, rawTransaction } from '../../raw-transaction.ts';
+import type { TraceView } from '../../tracing/trace-view.ts';
+
+export const getRawTransaction = ({ profile }: Pick<TraceView, 'profile'>): MethodDefinition =>
+  defineMethod({
+    name: 'debug_getRawTransaction',
+    summary: 'Answers the bytes of a transaction by its hash; `0x` when there is none.',
+    section: 'traces',
+    work: 'turn',
+    parameters: [{ name: 'transactionHash', schema: hashSchema }],
+    result: dataShape,
+    differences: RAW_DIFFERENCES,
+    handler: ({ ledger }, [hash]): Hexadecimal => {
+      const found = ledger.findOperation(hash);
+      const carried = found === undefined || profile === 'ledger' ? undefined : rawEthereumTransaction(found);
+      return carried ?? rawTransaction(ledger.findTransaction(hash)) ?? '0x';
+    },
+  });

@@ -1,0 +1,30 @@
+import { ERRORS } from '../../description/described-errors.ts';
+import { defineMethod, type MethodDefinition } from '../../method.ts';
+import { hashSchema } from '../../parameters/bytes.ts';
+import { blockTracesShape } from '../../tracing/shapes.ts';
+import { traceBlock } from '../../tracing/trace-operations.ts';
+import type { TraceView } from '../../tracing/trace-view.ts';
+import { blockOf } from '../../tracing/traceable.ts';
+import { plainConfigSchema } from '../../tracing/tracer-request.ts';
+
+export const traceBlockByHash = (view: TraceView): MethodDefinition =>
+  defineMethod({
+    name: 'debug_traceBlockByHash',
+    summary: 'Runs the transactions of a block again, given by its hash, and answers what each did.',
+    section: 'traces',
+    work: 'worker',
+    parameters: [
+      { name: 'blockHash', schema: hashSchema },
+      { name: 'config', schema: plainConfigSchema },
+    ],
+    result: blockTracesShape,
+    errors: [
+      ERRORS.blockNotFound,
+      ERRORS.genesisNotTraceable,
+      ERRORS.pastNotKept,
+      ERRORS.traceTimedOut,
+      ERRORS.traceTooLarge,
+    ],
+    handler: (context, [selector, config]) =>
+      traceBlock(context, view, blockOf(context.ledger, { hash: selector }), config),
+  });

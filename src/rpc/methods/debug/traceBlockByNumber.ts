@@ -1,0 +1,30 @@
+import { ERRORS } from '../../description/described-errors.ts';
+import { defineMethod, type MethodDefinition } from '../../method.ts';
+import { blockSelectorSchema } from '../../parameters/block.ts';
+import { blockTracesShape } from '../../tracing/shapes.ts';
+import { traceBlock } from '../../tracing/trace-operations.ts';
+import type { TraceView } from '../../tracing/trace-view.ts';
+import { blockOf } from '../../tracing/traceable.ts';
+import { plainConfigSchema } from '../../tracing/tracer-request.ts';
+
+export const traceBlockByNumber = (view: TraceView): MethodDefinition =>
+  defineMethod({
+    name: 'debug_traceBlockByNumber',
+    summary: 'Runs the transactions of a block again, given by its number, and answers what each did.',
+    section: 'traces',
+    work: 'worker',
+    parameters: [
+      { name: 'block', schema: blockSelectorSchema },
+      { name: 'config', schema: plainConfigSchema },
+    ],
+    result: blockTracesShape,
+    errors: [
+      ERRORS.blockNotFound,
+      ERRORS.genesisNotTraceable,
+      ERRORS.pastNotKept,
+      ERRORS.traceTimedOut,
+      ERRORS.traceTooLarge,
+    ],
+    handler: (context, [selector, config]) =>
+      traceBlock(context, view, blockOf(context.ledger, selector), config),
+  });

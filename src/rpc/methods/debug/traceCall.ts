@@ -1,0 +1,30 @@
+import { ERRORS } from '../../description/described-errors.ts';
+import { defineMethod, type MethodDefinition } from '../../method.ts';
+import { blockReferenceSchema } from '../../parameters/block.ts';
+import { optional } from '../../parameters/schema.ts';
+import { traceShape } from '../../tracing/shapes.ts';
+import { callConfigSchema, traceCall as traceOf } from '../../tracing/trace-call.ts';
+import type { TraceView } from '../../tracing/trace-view.ts';
+
+export const traceCall = <Request>(view: TraceView<Request>): MethodDefinition =>
+  defineMethod({
+    name: 'debug_traceCall',
+    summary: 'Runs a call on the state of a block, as `eth_call` does, and answers what its code did.',
+    section: 'traces',
+    work: 'worker',
+    parameters: [
+      { name: 'transaction', schema: view.requestSchema },
+      { name: 'block', schema: optional(blockReferenceSchema, 'latest' as const) },
+      { name: 'config', schema: callConfigSchema },
+    ],
+    result: traceShape,
+    errors: [
+      ERRORS.blockNotFound,
+      ERRORS.pastNotKept,
+      ERRORS.insufficientFunds,
+      ERRORS.traceTimedOut,
+      ERRORS.traceTooLarge,
+    ],
+    differences: '`pending` is the latest block. `txIndex` and `stateOverrides` exclude each other.',
+    handler: (context, [request, reference, config]) => traceOf(context, view, request, reference, config),
+  });

@@ -1,0 +1,31 @@
+import { ERRORS } from '../../description/described-errors.ts';
+import { defineMethod, type MethodDefinition } from '../../method.ts';
+import { hashSchema } from '../../parameters/bytes.ts';
+import { traceShape } from '../../tracing/shapes.ts';
+import { traceOperation } from '../../tracing/trace-operations.ts';
+import type { TraceView } from '../../tracing/trace-view.ts';
+import { includedBy } from '../../tracing/traceable.ts';
+import { plainConfigSchema } from '../../tracing/tracer-request.ts';
+
+export const traceTransaction = (view: TraceView): MethodDefinition =>
+  defineMethod({
+    name: 'debug_traceTransaction',
+    summary: 'Runs an included transaction again and answers what its code did.',
+    section: 'traces',
+    work: 'worker',
+    parameters: [
+      { name: 'transactionHash', schema: hashSchema },
+      { name: 'config', schema: plainConfigSchema },
+    ],
+    result: traceShape,
+    errors: [
+      ERRORS.transactionNotFound,
+      ERRORS.genesisNotTraceable,
+      ERRORS.pastNotKept,
+      ERRORS.traceTimedOut,
+      ERRORS.traceTooLarge,
+    ],
+    differences: 'A native operation is one call without code; what is charged beyond gas is in `gasUsed`.',
+    handler: (context, [hash, config]) =>
+      traceOperation(context, view, includedBy(context.ledger, hash), config),
+  });

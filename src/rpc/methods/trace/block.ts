@@ -1,0 +1,30 @@
+import { arrayShape } from '../../../view/index.ts';
+import { ERRORS } from '../../description/described-errors.ts';
+import { defineMethod, type MethodDefinition } from '../../method.ts';
+import { blockReferenceSchema } from '../../parameters/block.ts';
+import { callsOfBlock } from '../../tracing/parity-operations.ts';
+import { placedCallShape } from '../../tracing/shapes.ts';
+import type { TraceView } from '../../tracing/trace-view.ts';
+import { blockOf, budgetOf, withinLimits } from '../../tracing/traceable.ts';
+
+export const traceCallsOfBlock = (view: TraceView): MethodDefinition =>
+  defineMethod({
+    name: 'trace_block',
+    summary: 'Answers the calls of all transactions of a block as a flat list.',
+    section: 'traces',
+    work: 'worker',
+    parameters: [{ name: 'block', schema: blockReferenceSchema }],
+    result: arrayShape(placedCallShape),
+    errors: [
+      ERRORS.blockNotFound,
+      ERRORS.genesisNotTraceable,
+      ERRORS.pastNotKept,
+      ERRORS.traceTimedOut,
+      ERRORS.traceTooLarge,
+    ],
+    handler: (context, [reference]) => {
+      const block = blockOf(context.ledger, reference);
+      const budget = budgetOf(context.limits);
+      return withinLimits(() => callsOfBlock(context, view, block, budget));
+    },
+  });

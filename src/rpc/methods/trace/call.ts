@@ -1,0 +1,32 @@
+import { ERRORS } from '../../description/described-errors.ts';
+import { JsonText } from '../../json/json-text.ts';
+import { defineMethod, type MethodDefinition } from '../../method.ts';
+import { blockReferenceSchema } from '../../parameters/block.ts';
+import { optional } from '../../parameters/schema.ts';
+import { resultsOfCalls } from '../../tracing/parity-calls.ts';
+import { parityKindsSchema } from '../../tracing/parity-kinds.ts';
+import { resultsShape } from '../../tracing/shapes.ts';
+import type { TraceView } from '../../tracing/trace-view.ts';
+
+export const traceOneCall = <Request>(view: TraceView<Request>): MethodDefinition =>
+  defineMethod({
+    name: 'trace_call',
+    summary: 'Runs a call on the state of a block and answers the traces that are asked for.',
+    section: 'traces',
+    work: 'worker',
+    parameters: [
+      { name: 'transaction', schema: view.requestSchema },
+      { name: 'kinds', schema: parityKindsSchema },
+      { name: 'block', schema: optional(blockReferenceSchema, 'latest' as const) },
+    ],
+    result: resultsShape,
+    errors: [
+      ERRORS.blockNotFound,
+      ERRORS.pastNotKept,
+      ERRORS.insufficientFunds,
+      ERRORS.traceTimedOut,
+      ERRORS.traceTooLarge,
+    ],
+    handler: (context, [request, kinds, reference]) =>
+      new JsonText(resultsOfCalls(context, view, [[request, kinds]], reference)),
+  });

@@ -1,0 +1,50 @@
+import { TRACED_CALLS_MAX } from '../../../limits.ts';
+import { TextPieces } from '../../../text-pieces.ts';
+import { arrayShape } from '../../../view/index.ts';
+import { ERRORS } from '../../description/described-errors.ts';
+import { JsonText } from '../../json/json-text.ts';
+import { defineMethod, type MethodDefinition } from '../../method.ts';
+import { blockReferenceSchema } from '../../parameters/block.ts';
+import { optional } from '../../parameters/schema.ts';
+import { arrayOf, pairOf } from '../../parameters/structures.ts';
+import { resultsOfCalls } from '../../tracing/parity-calls.ts';
+import { parityKindsSchema } from '../../tracing/parity-kinds.ts';
+import { resultsShape } from '../../tracing/shapes.ts';
+import type { TraceView } from '../../tracing/trace-view.ts';
+
+export const traceManyCalls = <Request>(view: TraceView<Request>): MethodDefinition =>
+  defineMethod({
+    name: 'trace_callMany',
+    summary: 'Runs calls on the state of a block, each on what those before it have left.',
+    section: 'traces',
+    work: 'worker',
+    parameters: [
+      {
+        name: 'calls',
+        schema: arrayOf(pairOf(view.requestSchema, parityKindsSchema), {
+          most: TRACED_CALLS_MAX,
+          unit: 'calls',
+        }),
+        summary: 'Each a list of a call and of what is asked for of it.',
+      },
+      { name: 'block', schema: optional(blockReferenceSchema, 'latest' as const) },
+    ],
+    result: arrayShape(resultsShape),
+    errors: [
+      ERRORS.blockNotFound,
+      ERRORS.pastNotKept,
+      ERRORS.insufficientFunds,
+      ERRORS.traceTimedOut,
+      ERRORS.traceTooLarge,
+    ],
+    handler: (context, [calls, reference]) =>
+      new JsonText(inBrackets(resultsOfCalls(context, view, calls, reference))),
+  });
+
+function inBrackets(elements: TextPieces): TextPieces {
+  const array = new TextPieces();
+  array.add('[');
+  for (const piece of elements.take()) array.add(piece.toString('latin1'));
+  array.add(']');
+  return array;
+}

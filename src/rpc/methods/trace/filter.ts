@@ -1,0 +1,24 @@
+import { arrayShape } from '../../../view/index.ts';
+import { ERRORS } from '../../description/described-errors.ts';
+import { defineMethod, type MethodDefinition } from '../../method.ts';
+import { placedCallShape } from '../../tracing/shapes.ts';
+import { filteredCalls, traceFilterSchema } from '../../tracing/trace-filter.ts';
+import type { TraceView } from '../../tracing/trace-view.ts';
+
+export const filterTraces = (view: TraceView): MethodDefinition =>
+  defineMethod({
+    name: 'trace_filter',
+    summary: 'Answers the calls of a range of blocks that are from or to some addresses.',
+    section: 'traces',
+    work: 'worker',
+    parameters: [{ name: 'filter', schema: traceFilterSchema }],
+    result: arrayShape(placedCallShape),
+    errors: [
+      ERRORS.blockNotFound,
+      ERRORS.genesisNotTraceable,
+      ERRORS.pastNotKept,
+      ERRORS.traceTimedOut,
+      ERRORS.traceTooLarge,
+    ],
+    handler: (context, [filter]) => filteredCalls(context, view, filter),
+  });

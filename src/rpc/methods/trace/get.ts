@@ -1,0 +1,42 @@
+import { CALL_DEPTH_MAX } from '../../../limits.ts';
+import { nullableShape } from '../../../view/index.ts';
+import { ERRORS } from '../../description/described-errors.ts';
+import { defineMethod, type MethodDefinition } from '../../method.ts';
+import { hashSchema } from '../../parameters/bytes.ts';
+import { uint64Schema } from '../../parameters/quantity.ts';
+import { arrayOf } from '../../parameters/structures.ts';
+import { callsOfOperation } from '../../tracing/parity-operations.ts';
+import { placedCallShape } from '../../tracing/shapes.ts';
+import type { TraceView } from '../../tracing/trace-view.ts';
+import { includedBy } from '../../tracing/traceable.ts';
+
+export const traceCallAt = (view: TraceView): MethodDefinition =>
+  defineMethod({
+    name: 'trace_get',
+    summary:
+      'Answers one call of an included transaction, by its place in the tree; null when there is none.',
+    section: 'traces',
+    work: 'worker',
+    parameters: [
+      { name: 'transactionHash', schema: hashSchema },
+      {
+        name: 'traceAddress',
+        schema: arrayOf(uint64Schema, { most: CALL_DEPTH_MAX, unit: 'indexes' }),
+        summary: 'As the calls say it; an empty list for the outermost.',
+      },
+    ],
+    result: nullableShape(placedCallShape),
+    errors: [
+      ERRORS.transactionNotFound,
+      ERRORS.genesisNotTraceable,
+      ERRORS.pastNotKept,
+      ERRORS.traceTimedOut,
+      ERRORS.traceTooLarge,
+    ],
+    handler: (context, [hash, wanted]) => {
+      const calls = callsOfOperation(context, view, includedBy(context.ledger, hash));
+      const isWanted = (address: readonly number[]): boolean =>
+        address.length === wanted.length && address.every((index, depth) => BigInt(index) === wanted[depth]);
+      return calls.find(({ traceAddress }) => isWanted(traceAddress)) ?? null;
+    },
+  });

@@ -1,0 +1,31 @@
+import { arrayShape } from '../../../view/index.ts';
+import { ERRORS } from '../../description/described-errors.ts';
+import { defineMethod, type MethodDefinition } from '../../method.ts';
+import { blockReferenceSchema } from '../../parameters/block.ts';
+import { parityKindsSchema } from '../../tracing/parity-kinds.ts';
+import { resultsOfBlock } from '../../tracing/parity-operations.ts';
+import { resultsShape } from '../../tracing/shapes.ts';
+import type { TraceView } from '../../tracing/trace-view.ts';
+import { blockOf } from '../../tracing/traceable.ts';
+
+export const replayBlockTransactions = (view: TraceView): MethodDefinition =>
+  defineMethod({
+    name: 'trace_replayBlockTransactions',
+    summary: 'Runs the transactions of a block again and answers the traces that are asked for of each.',
+    section: 'traces',
+    work: 'worker',
+    parameters: [
+      { name: 'block', schema: blockReferenceSchema },
+      { name: 'kinds', schema: parityKindsSchema },
+    ],
+    result: arrayShape(resultsShape),
+    errors: [
+      ERRORS.blockNotFound,
+      ERRORS.genesisNotTraceable,
+      ERRORS.pastNotKept,
+      ERRORS.traceTimedOut,
+      ERRORS.traceTooLarge,
+    ],
+    handler: (context, [reference, kinds]) =>
+      resultsOfBlock(context, view, blockOf(context.ledger, reference), kinds),
+  });

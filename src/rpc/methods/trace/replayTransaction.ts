@@ -1,0 +1,30 @@
+import { ERRORS } from '../../description/described-errors.ts';
+import { defineMethod, type MethodDefinition } from '../../method.ts';
+import { hashSchema } from '../../parameters/bytes.ts';
+import { parityKindsSchema } from '../../tracing/parity-kinds.ts';
+import { resultsOfOperation } from '../../tracing/parity-operations.ts';
+import { resultsShape } from '../../tracing/shapes.ts';
+import type { TraceView } from '../../tracing/trace-view.ts';
+import { includedBy } from '../../tracing/traceable.ts';
+
+export const replayTransaction = (view: TraceView): MethodDefinition =>
+  defineMethod({
+    name: 'trace_replayTransaction',
+    summary: 'Runs an included transaction again and answers the traces that are asked for.',
+    section: 'traces',
+    work: 'worker',
+    parameters: [
+      { name: 'transactionHash', schema: hashSchema },
+      { name: 'kinds', schema: parityKindsSchema },
+    ],
+    result: resultsShape,
+    errors: [
+      ERRORS.transactionNotFound,
+      ERRORS.genesisNotTraceable,
+      ERRORS.pastNotKept,
+      ERRORS.traceTimedOut,
+      ERRORS.traceTooLarge,
+    ],
+    handler: (context, [hash, kinds]) =>
+      resultsOfOperation(context, view, includedBy(context.ledger, hash), kinds),
+  });

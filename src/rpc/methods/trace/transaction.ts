@@ -1,0 +1,26 @@
+import { arrayShape } from '../../../view/index.ts';
+import { ERRORS } from '../../description/described-errors.ts';
+import { defineMethod, type MethodDefinition } from '../../method.ts';
+import { hashSchema } from '../../parameters/bytes.ts';
+import { callsOfOperation } from '../../tracing/parity-operations.ts';
+import { placedCallShape } from '../../tracing/shapes.ts';
+import type { TraceView } from '../../tracing/trace-view.ts';
+import { includedBy } from '../../tracing/traceable.ts';
+
+export const traceCallsOfTransaction = (view: TraceView): MethodDefinition =>
+  defineMethod({
+    name: 'trace_transaction',
+    summary: 'Answers the calls of an included transaction as a flat list.',
+    section: 'traces',
+    work: 'worker',
+    parameters: [{ name: 'transactionHash', schema: hashSchema }],
+    result: arrayShape(placedCallShape),
+    errors: [
+      ERRORS.transactionNotFound,
+      ERRORS.genesisNotTraceable,
+      ERRORS.pastNotKept,
+      ERRORS.traceTimedOut,
+      ERRORS.traceTooLarge,
+    ],
+    handler: (context, [hash]) => callsOfOperation(context, view, includedBy(context.ledger, hash)),
+  });

@@ -1,0 +1,94 @@
+import type {
+  CallMessage,
+  LedgerQueries,
+  ReplayedOperation,
+  TraceBudget,
+  TracedRun,
+} from '../../ledger/index.ts';
+import { type Operation, ZERO_ADDRESS } from '../../protocol/index.ts';
+import { TextPieces } from '../../text-pieces.ts';
+import { JsonText } from '../json/json-text.ts';
+import type { QueryContext } from '../method-context.ts';
+import type { BlockReference } from '../parameters/block.ts';
+import { gasOf } from './parity-operations.ts';
+import { beginParityTracing, type ParityKinds, parityBuild } from './parity-traces.ts';
+import { runCall } from './trace-call.ts';
+import type { TraceView } from './trace-view.ts';
+import { blockOf, budgetOf, stateAfter, withinLimits } from './traceable.ts';
+import { partiesOf, precompiledBy, type TraceScope, type Tracing } from './tracers.ts';
+
+/** A call, and what is asked for of it. */
+export type ParityCall<Request> = readonly [request: Request, kinds: ParityKinds];
+
+/**
+ * What is asked for of calls on the state of a block, each on what those before it have left, as the elements of a JSON
+ * array.
+ *
+ * @throws RequestFailedError, RefusedError, LimitError
+ */
+export function resultsOfCalls<Request>(
+  context: QueryContext,
+  view: TraceView<Request>,
+  calls: readonly ParityCall<Request>[],
+  reference: BlockReference,
+): TextPieces {
+  const { ledger, limits } = context;
+  const budget = budgetOf(limits);
+  const out = new TextPieces();
+  const state = stateAfter(ledger, blockOf(ledger, reference));
+  const messages = calls.map(([request]) => view.messageOf(request, context, [], undefined));
+  const needsSteps = calls.some(([, kinds]) => parityBuild(kinds) === 'evm-steps');
+  const work = (run: TracedRun): void => {
+    for (const [index, [, kinds]] of calls.entries()) {
+      const message = messages[index] ?? {};
+      if (index > 0) out.add(',');
+      const tracing = tracingOf(ledger, kinds, message, run, budget, out);
+      runCall(run, message, limits.callGasMax, budget, tracing);
+    }
+  };
+  withinLimits(() => state.traceCalls(needsSteps ? 'evm-steps' : 'evm-calls', undefined, work));
+  return out;
+}
+
+function tracingOf(
+  ledger: LedgerQueries,
+  kinds: ParityKinds,
+  { from = ZERO_ADDRESS, to }: CallMessage,
+  run: TracedRun,
+  budget: TraceBudget,
+  out: TextPieces,
+): Tracing {
+  const parties = [from, ...(to === undefined ? [] : [to]), run.block.coinbase];
+  return beginParityTracing(kinds, scopeOf(ledger, { state: run.state, budget, out, parties }));
+}
+
+/** What is asked for of an operation that is in no block, on the state of the head. @throws RefusedError, LimitError */
+export function resultsOfUnsent(
+  { ledger, limits }: QueryContext,
+  operation: Operation,
+  kinds: ParityKinds,
+): JsonText {
+  const budget = budgetOf(limits);
+  const out = new TextPieces();
+  const replayed: ReplayedOperation = { index: 0, operation, to: undefined, receipt: undefined };
+  let tracing: Tracing | undefined;
+  withinLimits(() =>
+    ledger.traceOperation(parityBuild(kinds), replayed, {
+      before: (_operation, state) => {
+        const parties = partiesOf(replayed, ledger.coinbase);
+        tracing = beginParityTracing(kinds, scopeOf(ledger, { state, budget, out, parties }));
+        return tracing.listener;
+      },
+      after: (applied) => tracing?.write(gasOf(applied)),
+      checkTime: () => budget.checkTime(),
+    }),
+  );
+  return new JsonText(out);
+}
+
+function scopeOf(
+  ledger: LedgerQueries,
+  given: Pick<TraceScope, 'state' | 'budget' | 'out' | 'parties'>,
+): TraceScope {
+  return { ...given, place: undefined, isPrecompiled: precompiledBy(ledger), hardfork: ledger.hardfork };
+}

@@ -1,0 +1,132 @@
+import {
+  type BlockSummary,
+  CallFrames,
+  type IncludedOperation,
+  type ReplayedOperation,
+  type TraceBudget,
+} from '../../ledger/index.ts';
+import { gasLimit } from '../../protocol/index.ts';
+import { TextPieces } from '../../text-pieces.ts';
+import type { FlatCall, FlatPlace } from '../../view/index.ts';
+import { JsonText } from '../json/json-text.ts';
+import type { QueryContext } from '../method-context.ts';
+import { beginParityTracing, type ParityKinds, parityBuild, parityCalls } from './parity-traces.ts';
+import { placeOf, type TraceView } from './trace-view.ts';
+import { budgetOf, requireTraceable, withinLimits } from './traceable.ts';
+import { partiesOf, precompiledBy, type Tracing } from './tracers.ts';
+
+/** A call of a transaction of the chain. */
+export type PlacedCall = FlatCall & FlatPlace;
+
+/** The calls of the operations of a block, or of one of them, in their order. @throws RequestFailedError, LimitError */
+export function callsOfBlock(
+  { ledger }: QueryContext,
+  view: TraceView,
+  block: BlockSummary,
+  budget: TraceBudget,
+  only?: number,
+): PlacedCall[] {
+  requireTraceable(ledger, block);
+  const isPrecompiled = precompiledBy(ledger);
+  const calls: PlacedCall[] = [];
+  let frames = new CallFrames(budget);
+  ledger.replay(
+    'evm-calls',
+    block,
+    {
+      before: ({ index }) => {
+        if (only !== undefined && index !== only) return undefined;
+        frames = new CallFrames(budget);
+        return frames;
+      },
+      after: (operation) => {
+        const found = ledger.operationAt(block.number, operation.index);
+        if (found === undefined) return;
+        const place = placeOf(found, view);
+        const flat = parityCalls(frames, gasOf(operation), { budget, isPrecompiled });
+        budget.take(PLACE_BYTES * flat.length);
+        for (const call of flat) calls.push({ ...call, ...place });
+      },
+      checkTime: () => budget.checkTime(),
+    },
+    only === undefined ? undefined : only + 1,
+  );
+  return calls;
+}
+
+/** What the place of a call comes to in an answer. */
+const PLACE_BYTES = 220;
+
+/** The calls of one operation. @throws RequestFailedError, LimitError */
+export function callsOfOperation(
+  context: QueryContext,
+  view: TraceView,
+  { block, index }: IncludedOperation,
+): PlacedCall[] {
+  const budget = budgetOf(context.limits);
+  return withinLimits(() => callsOfBlock(context, view, block, budget, index));
+}
+
+/** What is asked for of one operation of a block, as JSON text. @throws RequestFailedError, LimitError */
+export function resultsOfOperation(
+  context: QueryContext,
+  view: TraceView,
+  { block, index }: IncludedOperation,
+  kinds: ParityKinds,
+): JsonText {
+  const out = new TextPieces();
+  writeResults(context, view, block, kinds, out, index);
+  return new JsonText(out);
+}
+
+/** What is asked for of each operation of a block, with its hash. @throws RequestFailedError, LimitError */
+export function resultsOfBlock(
+  context: QueryContext,
+  view: TraceView,
+  block: BlockSummary,
+  kinds: ParityKinds,
+): JsonText {
+  const out = new TextPieces();
+  out.add('[');
+  writeResults(context, view, block, kinds, out);
+  out.add(']');
+  return new JsonText(out);
+}
+
+function writeResults(
+  { ledger, limits }: QueryContext,
+  view: TraceView,
+  block: BlockSummary,
+  kinds: ParityKinds,
+  out: TextPieces,
+  only?: number,
+): void {
+  requireTraceable(ledger, block);
+  const budget = budgetOf(limits);
+  const isPrecompiled = precompiledBy(ledger);
+  let tracing: Tracing | undefined;
+  const observer = {
+    before: (operation: ReplayedOperation, state: Parameters<typeof beginParityTracing>[1]['state']) => {
+      const { index } = operation;
+      if (only !== undefined && index !== only) return undefined;
+      const found = ledger.operationAt(block.number, index);
+      const place = found && placeOf(found, view);
+      const further: Readonly<Record<string, string>> =
+        only === undefined && place ? { transactionHash: place.transactionHash } : {};
+      if (only === undefined && index > 0) out.add(',');
+      const parties = partiesOf(operation, ledger.coinbase);
+      const scope = { state, budget, out, place, isPrecompiled, parties, hardfork: ledger.hardfork };
+      tracing = beginParityTracing(kinds, scope, further);
+      return tracing.listener;
+    },
+    after: (operation: ReplayedOperation) => tracing?.write(gasOf(operation)),
+    checkTime: () => budget.checkTime(),
+  };
+  const until = only === undefined ? undefined : only + 1;
+  withinLimits(() => ledger.replay(parityBuild(kinds), block, observer, until));
+}
+
+/** Limit and use of the gas of an operation. */
+export function gasOf({ operation, receipt }: ReplayedOperation) {
+  return { gas: gasLimit(operation), gasUsed: receipt?.gasUsed ?? 0n };
+}

@@ -1,0 +1,94 @@
+import { LOG_ALTERNATIVES_MAX, TRACE_FILTER_BLOCKS_MAX } from '../../limits.ts';
+import { type Address, bytesToHex } from '../../protocol/index.ts';
+import { LimitError } from '../errors.ts';
+import { numberOfSelector } from '../lookups.ts';
+import type { QueryContext } from '../method-context.ts';
+import { blockSelectorSchema } from '../parameters/block.ts';
+import { addressSchema } from '../parameters/bytes.ts';
+import { boundedQuantity } from '../parameters/quantity.ts';
+import { explained, optional, type ReadBy, refusal, type Schema } from '../parameters/schema.ts';
+import { objectOf, oneOrMore } from '../parameters/structures.ts';
+import { callsOfBlock, type PlacedCall } from './parity-operations.ts';
+import type { TraceView } from './trace-view.ts';
+import { budgetOf, withinLimits } from './traceable.ts';
+
+const addresses = optional(oneOrMore(addressSchema, { most: LOG_ALTERNATIVES_MAX, unit: 'addresses' }), []);
+const calls = boundedQuantity(Number.MAX_SAFE_INTEGER, 'calls');
+
+const modeSchema: Schema<'union' | 'intersection'> = {
+  describe: () => ({ type: 'string', enum: ['union', 'intersection'] }),
+  read: (value, place) => {
+    if (value === 'union' || value === 'intersection') return value;
+    throw refusal(place, 'expected union or intersection');
+  },
+};
+
+/** Which calls `trace_filter` is asked for. */
+export const traceFilterSchema = objectOf({
+  fromBlock: explained(optional(blockSelectorSchema, 'earliest' as const), {
+    description: 'The first block.',
+  }),
+  toBlock: explained(optional(blockSelectorSchema, 'latest' as const), { description: 'The last block.' }),
+  fromAddress: explained(addresses, { description: 'Calls from any of these.' }),
+  toAddress: explained(addresses, { description: 'Calls to any of these, and creations of them.' }),
+  mode: explained(optional(modeSchema, 'union' as const), {
+    description: 'Whether one of both lists is enough (union), or both are asked for (intersection).',
+  }),
+  after: explained(optional(calls, 0), { description: 'Calls that are passed over.' }),
+  count: explained(optional(calls), { description: 'The most calls that are answered.' }),
+});
+
+type TraceFilter = ReadBy<typeof traceFilterSchema>;
+
+/**
+ * The calls of a range of blocks that are from or to some addresses.
+ *
+ * @throws RequestFailedError for blocks that cannot run again, LimitError for too many blocks or too much of an answer
+ */
+export function filteredCalls(context: QueryContext, view: TraceView, filter: TraceFilter): PlacedCall[] {
+  const { ledger, limits } = context;
+  const head = ledger.head().number;
+  // The genesis has no transactions.
+  const first = Math.max(1, numberOfSelector(ledger, filter.fromBlock) ?? head + 1);
+  const last = Math.min(head, numberOfSelector(ledger, filter.toBlock) ?? head);
+  const budget = budgetOf(limits);
+  const isMatch = matcher(filter);
+  const found: PlacedCall[] = [];
+  const { after, count = Number.POSITIVE_INFINITY } = filter;
+  let [replayed, matched] = [0, 0];
+  return withinLimits(() => {
+    for (let number = first; number <= last && found.length < count; number += 1) {
+      const block = ledger.blockByNumber(number);
+      budget.step();
+      if (block === undefined || block.operationCount === 0) continue;
+      replayed += 1;
+      if (replayed > TRACE_FILTER_BLOCKS_MAX) {
+        throw new LimitError(
+          `the range has more than ${TRACE_FILTER_BLOCKS_MAX} blocks with transactions, the limit of one answer: ` +
+            'ask for a shorter one',
+        );
+      }
+      for (const call of callsOfBlock(context, view, block, budget)) {
+        if (!isMatch(call)) continue;
+        matched += 1;
+        if (matched > after && found.length < count) found.push(call);
+      }
+    }
+    return found;
+  });
+}
+
+function matcher({ fromAddress, toAddress, mode }: TraceFilter): (call: PlacedCall) => boolean {
+  const [from, to] = [namesOf(fromAddress), namesOf(toAddress)];
+  return ({ action, result }) => {
+    const isFrom = from.has(action.from ?? action.address ?? '');
+    const isTo = to.has(action.to ?? action.refundAddress ?? result?.address ?? '');
+    if (from.size === 0) return to.size === 0 || isTo;
+    if (to.size === 0) return isFrom;
+    return mode === 'union' ? isFrom || isTo : isFrom && isTo;
+  };
+}
+
+function namesOf(list: readonly Address[]): ReadonlySet<string> {
+  return new Set(list.map((address) => `0x${bytesToHex(address)}`));
+}

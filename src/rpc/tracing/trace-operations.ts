@@ -1,0 +1,85 @@
+import type { BlockSummary, IncludedOperation, ReplayObserver } from '../../ledger/index.ts';
+import { gasLimit } from '../../protocol/index.ts';
+import { TextPieces } from '../../text-pieces.ts';
+import { JsonText } from '../json/json-text.ts';
+import type { QueryContext } from '../method-context.ts';
+import { placeOf, type TraceView } from './trace-view.ts';
+import { budgetOf, requireTraceable, withinLimits } from './traceable.ts';
+import type { TraceConfig } from './tracer-request.ts';
+import { beginTracing, buildOf, partiesOf, precompiledBy, type Tracing } from './tracers.ts';
+
+/** The trace of one operation of a block. @throws RequestFailedError, LimitError */
+export function traceOperation(
+  context: QueryContext,
+  view: TraceView,
+  { block, index }: IncludedOperation,
+  config: TraceConfig,
+): JsonText {
+  requireTraceable(context.ledger, block);
+  const out = new TextPieces();
+  runAgain(context, view, block, config, out, { only: index });
+  return new JsonText(out);
+}
+
+/** The traces of all operations of a block, each with its hash. @throws RequestFailedError, LimitError */
+export function traceBlock(
+  context: QueryContext,
+  view: TraceView,
+  block: BlockSummary,
+  config: TraceConfig,
+): JsonText {
+  requireTraceable(context.ledger, block);
+  const out = new TextPieces();
+  out.add('[');
+  const frame = {
+    begin: (index: number, hash: string) => out.add(`${index === 0 ? '' : ','}{"txHash":"${hash}","result":`),
+    end: () => out.add('}'),
+  };
+  runAgain(context, view, block, config, out, frame);
+  out.add(']');
+  return new JsonText(out);
+}
+
+/** Which operations are traced, and what is written around each. */
+interface Around {
+  readonly only?: number;
+  begin?(index: number, hash: string): void;
+  end?(): void;
+}
+
+function runAgain(
+  { ledger, limits }: QueryContext,
+  view: TraceView,
+  block: BlockSummary,
+  { tracer, milliseconds }: TraceConfig,
+  out: TextPieces,
+  { only, begin, end }: Around,
+): void {
+  const budget = budgetOf(limits, milliseconds);
+  const isPrecompiled = precompiledBy(ledger);
+  let tracing: Tracing | undefined;
+  const observer: ReplayObserver = {
+    before: (operation, state) => {
+      const { index } = operation;
+      if (only !== undefined && index !== only) return undefined;
+      const found = ledger.operationAt(block.number, index);
+      const place = found && placeOf(found, view);
+      begin?.(index, place?.transactionHash ?? '0x');
+      tracing = beginTracing(tracer, {
+        ...{ state, budget, out, place },
+        hardfork: ledger.hardfork,
+        isPrecompiled,
+        parties: partiesOf(operation, ledger.coinbase),
+      });
+      return tracing.listener;
+    },
+    after: ({ operation, receipt }) => {
+      tracing?.write({ gas: gasLimit(operation), gasUsed: receipt?.gasUsed ?? 0n });
+      end?.();
+    },
+    checkTime: () => budget.checkTime(),
+  };
+  withinLimits(() =>
+    ledger.replay(buildOf(tracer), block, observer, only === undefined ? undefined : only + 1),
+  );
+}

@@ -1,0 +1,75 @@
+import {
+  type BlockSummary,
+  type IncludedOperation,
+  type LedgerQueries,
+  RefusedError,
+  TraceBudget,
+  TraceLimitError,
+} from '../../ledger/index.ts';
+import { type Hash, toPrefixedHex } from '../../protocol/index.ts';
+import type { RpcLimits } from '../context.ts';
+import { LimitError, RequestFailedError, TraceTimeoutError } from '../errors.ts';
+import { blockByReference } from '../lookups.ts';
+import type { BlockReference } from '../parameters/block.ts';
+
+/** The block of a reference. @throws RequestFailedError, in geth's words, where there is none */
+export function blockOf(ledger: LedgerQueries, reference: BlockReference): BlockSummary {
+  const block = blockByReference(ledger, reference);
+  if (block !== undefined) return block;
+  if (typeof reference === 'object') {
+    throw new RequestFailedError(`block ${toPrefixedHex(reference.hash)} not found`);
+  }
+  throw new RequestFailedError(`block #${reference} not found`);
+}
+
+/** A block that can run again. @throws RequestFailedError for the genesis, and beyond the kept window */
+export function requireTraceable(ledger: LedgerQueries, block: BlockSummary): void {
+  if (block.number === 0) throw new RequestFailedError('genesis is not traceable');
+  requireState(ledger, block.number - 1);
+}
+
+/** The chain as of a block. @throws RequestFailedError beyond the kept window */
+export function stateAfter(ledger: LedgerQueries, block: BlockSummary): LedgerQueries {
+  if (block.number === ledger.head().number) return ledger;
+  requireState(ledger, block.number);
+  return ledger.stateBefore(block.number + 1);
+}
+
+function requireState(ledger: LedgerQueries, number: number): void {
+  const { oldestKept } = ledger;
+  if (number >= oldestKept) return;
+  const kept = ledger.head().number - oldestKept;
+  throw new RequestFailedError(`the state of block ${number} is not kept (--undo-blocks ${kept})`);
+}
+
+/** An operation of a block by a hash of it. @throws RequestFailedError where none is included */
+export function includedBy(ledger: LedgerQueries, hash: Hash): IncludedOperation {
+  const found = ledger.findIncluded(hash);
+  if (found === undefined) throw new RequestFailedError('transaction not found');
+  return found;
+}
+
+/** What the traces of a request may come to. @param milliseconds that the caller allows */
+export function budgetOf(
+  { traceBytesMax, traceTimeMsMax }: RpcLimits,
+  milliseconds: number = traceTimeMsMax,
+): TraceBudget {
+  return new TraceBudget(traceBytesMax, Math.min(milliseconds, traceTimeMsMax));
+}
+
+/**
+ * Has traces made, and says of those that would be too large or take too long what the interface says.
+ *
+ * @throws LimitError, TraceTimeoutError, and what the work throws otherwise
+ */
+export function withinLimits<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof TraceLimitError) {
+      throw error.limit === 'time' ? new TraceTimeoutError() : new LimitError(error.message);
+    }
+    if (error instanceof RefusedError && error.reason.code === 'callTimedOut') throw new TraceTimeoutError();
+    throw error;
+  }
+}

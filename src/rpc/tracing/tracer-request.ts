@@ -1,0 +1,198 @@
+import { nullable } from '../../json-schema.ts';
+import type { StructLoggerOptions } from '../../ledger/index.ts';
+import { MUX_TRACERS_MAX } from '../../limits.ts';
+import { shorten } from '../json/describe.ts';
+import { flagSchema, ignoredSchema, numberSchema, textSchema } from '../parameters/plain.ts';
+import { explained, mapped, optional, type Place, refusal, type Schema } from '../parameters/schema.ts';
+import { membersOf, objectOf } from '../parameters/structures.ts';
+
+/** What is to be gathered of a transaction that runs again. */
+export type TracerRequest =
+  | { readonly kind: 'steps'; readonly options: StructLoggerOptions }
+  | { readonly kind: 'calls'; readonly onlyTopCall: boolean; readonly withLog: boolean }
+  | {
+      readonly kind: 'flatCalls';
+      readonly convertParityErrors: boolean;
+      readonly includePrecompiles: boolean;
+    }
+  | {
+      readonly kind: 'prestate';
+      readonly diffMode: boolean;
+      readonly disableCode: boolean;
+      readonly disableStorage: boolean;
+      readonly includeEmpty: boolean;
+    }
+  | { readonly kind: 'fourBytes' }
+  | { readonly kind: 'nothing' }
+  | { readonly kind: 'several'; readonly tracers: readonly (readonly [name: string, TracerRequest])[] };
+
+/** A tracer, and how long it may go on. */
+export interface TraceConfig {
+  readonly tracer: TracerRequest;
+  /** Milliseconds that the caller allows; absent: what the node does. */
+  readonly milliseconds: number | undefined;
+}
+
+const flag = optional(flagSchema, false);
+
+const callSchema = objectOf({ onlyTopCall: flag, withLog: flag }, 'ignored');
+const flatSchema = objectOf({ convertParityErrors: flag, includePrecompiles: flag }, 'ignored');
+const prestateSchema = objectOf(
+  { diffMode: flag, disableCode: flag, disableStorage: flag, includeEmpty: flag },
+  'ignored',
+);
+
+/** The tracers by their names: how the configuration of each is read. */
+const TRACERS: ReadonlyMap<string, (config: unknown, place: Place) => TracerRequest> = new Map([
+  ['callTracer', (config, place) => ({ kind: 'calls', ...callSchema.read(config, place) })],
+  ['flatCallTracer', (config, place) => ({ kind: 'flatCalls', ...flatSchema.read(config, place) })],
+  ['prestateTracer', readPrestate],
+  ['4byteTracer', () => ({ kind: 'fourBytes' })],
+  ['noopTracer', () => ({ kind: 'nothing' })],
+  ['muxTracer', readSeveral],
+]);
+
+function readPrestate(config: unknown, place: Place): TracerRequest {
+  const options = prestateSchema.read(config, place);
+  if (options.diffMode && options.includeEmpty) {
+    throw refusal(place, 'diffMode and includeEmpty exclude each other: give one of them');
+  }
+  return { kind: 'prestate', ...options };
+}
+
+function readSeveral(config: unknown, place: Place): TracerRequest {
+  const entries = Object.entries(membersOf(config, place));
+  if (entries.length > MUX_TRACERS_MAX) {
+    throw refusal(place, `expected at most ${MUX_TRACERS_MAX} tracers, got ${entries.length}`);
+  }
+  const tracers = entries.map(([name, member]) => {
+    const at = { within: place, key: name };
+    if (name === 'muxTracer') throw refusal(at, 'one muxTracer holds no other');
+    return [name, tracerOf(name, member, at)] as const;
+  });
+  return { kind: 'several', tracers };
+}
+
+function tracerOf(name: string, config: unknown, place: Place): TracerRequest {
+  const read = TRACERS.get(name);
+  if (read !== undefined) return read(config ?? {}, place);
+  throw refusal(
+    place,
+    `unknown tracer ${JSON.stringify(shorten(name))}: there are ${[...TRACERS.keys()].join(', ')}, and the log of ` +
+      'steps without a name; tracers in JavaScript are not run',
+  );
+}
+
+const DURATION = /^(?:\d+(?:\.\d*)?|\.\d+)(?:ns|us|µs|ms|s|m|h)/;
+const UNIT_MS: Readonly<Record<string, number>> = {
+  ns: 1e-6,
+  us: 1e-3,
+  µs: 1e-3,
+  ms: 1,
+  s: 1_000,
+  m: 60_000,
+  h: 3_600_000,
+};
+
+/** A duration as geth takes it, such as `5s` or `1m30s`, in milliseconds. */
+const durationSchema: Schema<number> = {
+  describe: () => ({ type: 'string', title: 'duration', description: 'Such as `5s` or `1m30s`.' }),
+  read: (value, place) => {
+    let rest = textSchema.read(value, place);
+    let milliseconds = 0;
+    if (rest.length > MOST_DURATION_CHARACTERS) throw refusal(place, 'expected a duration such as 5s');
+    do {
+      const [part = ''] = DURATION.exec(rest) ?? [];
+      if (part === '') throw refusal(place, 'expected a duration such as 5s or 1m30s');
+      const amount = Number.parseFloat(part);
+      const unit = part.replace(/^[\d.]+/, '');
+      milliseconds += amount * (UNIT_MS[unit] ?? 0);
+      rest = rest.slice(part.length);
+    } while (rest !== '');
+    return milliseconds;
+  },
+};
+const MOST_DURATION_CHARACTERS = 64;
+
+/** The fields of a configuration. */
+export const TRACE_FIELDS = {
+  tracer: explained(optional(textSchema), {
+    description: `One of ${[...TRACERS.keys()].join(', ')}; every step where it is absent.`,
+  }),
+  tracerConfig: explained(optional(objectOf({}, 'ignored')), { description: 'What the tracer takes.' }),
+  timeout: explained(optional(durationSchema), {
+    description: 'At most what the node allows (`--trace-timeout`).',
+  }),
+  reexec: ignoredSchema,
+  debug: ignoredSchema,
+  enableMemory: flag,
+  disableMemory: optional(flagSchema),
+  disableStack: flag,
+  disableStorage: flag,
+  enableReturnData: flag,
+  limit: explained(optional(numberSchema, 0), {
+    description: 'Bytes after which no more steps are written; 0 for no such bound.',
+  }),
+} as const;
+
+type GivenFields = {
+  readonly [Key in keyof typeof TRACE_FIELDS]: (typeof TRACE_FIELDS)[Key] extends Schema<infer T> ? T : never;
+};
+
+/** Reads `tracerConfig` as it came, which the fields have read as an object of anything. */
+const configMembers: Schema<Readonly<Record<string, unknown>>> = {
+  describe: () => ({ type: 'object' }),
+  read: (value, place) => membersOf(value, place),
+};
+
+/** What the fields of a configuration ask for. */
+function configOf(given: GivenFields, tracerConfig: unknown, place: Place): TraceConfig {
+  const { tracer, timeout: milliseconds } = given;
+  // geth takes a text without a name for none.
+  if (tracer !== undefined && tracer !== '') {
+    const at = { within: place, key: TRACERS.has(tracer) ? 'tracerConfig' : 'tracer' };
+    return { tracer: tracerOf(tracer, tracerConfig, at), milliseconds };
+  }
+  const { enableMemory, disableMemory, disableStack, disableStorage, enableReturnData, limit } = given;
+  return {
+    tracer: {
+      kind: 'steps',
+      options: {
+        withStack: !disableStack,
+        withMemory: disableMemory === undefined ? enableMemory : !disableMemory,
+        withStorage: !disableStorage,
+        withReturnData: enableReturnData,
+        limit,
+      },
+    },
+    milliseconds,
+  };
+}
+
+/** A configuration with further fields of one method. */
+export function traceConfigSchema<F extends Readonly<Record<string, Schema<unknown>>>>(
+  further: F,
+): Schema<TraceConfig & { readonly [K in keyof F]: F[K] extends Schema<infer T> ? T : never }> {
+  const fields = objectOf({ ...TRACE_FIELDS, ...further }, 'ignored');
+  const read = (value: unknown, place: Place) => {
+    const given = fields.read(value, place);
+    const { tracerConfig } = configMembers.read(value, place);
+    return { ...given, ...configOf(given as unknown as GivenFields, tracerConfig, place) };
+  };
+  return optionalConfig({ ...fields, read: read as never });
+}
+
+/** A configuration that may be absent is one without a field. */
+function optionalConfig<T>({ describe, read }: Schema<T>): Schema<T> {
+  return {
+    isOptional: true,
+    describe: (components) => nullable(describe(components)),
+    read: (value, place) => read(value === undefined || value === null ? {} : value, place),
+  };
+}
+
+/** What a configuration without further fields asks for. */
+export const plainConfigSchema: Schema<TraceConfig> = mapped(
+  traceConfigSchema({}),
+  ({ tracer, milliseconds }) => ({ tracer, milliseconds }),
+);

@@ -1,0 +1,172 @@
+import {
+  CalledFunctions,
+  CallFrames,
+  type Hardfork,
+  isSince,
+  type LedgerQueries,
+  type ReadableState,
+  type ReplayedOperation,
+  StructLogger,
+  TouchedState,
+  type TraceBudget,
+  type TracedBuild,
+  type TraceListener,
+  tellingAll,
+} from '../../ledger/index.ts';
+import { type Address, equalBytes, senderAddress } from '../../protocol/index.ts';
+import type { TextPieces } from '../../text-pieces.ts';
+import {
+  callFrameObject,
+  endText,
+  type FlatPlace,
+  flatCalls,
+  prestateDifference,
+  prestateObject,
+  type TransactionGas,
+} from '../../view/index.ts';
+import type { TracerRequest } from './tracer-request.ts';
+
+/** Where and for whom a transaction is traced. */
+export interface TraceScope {
+  readonly state: ReadableState;
+  readonly hardfork: Hardfork;
+  readonly budget: TraceBudget;
+  readonly out: TextPieces;
+  readonly isPrecompiled: (address: Address) => boolean;
+  /** Accounts that count as touched before anything happens. */
+  readonly parties: readonly Address[];
+  /** Where the transaction is; undefined of a call. */
+  readonly place: FlatPlace | undefined;
+}
+
+/** A transaction that is being traced. */
+export interface Tracing {
+  readonly listener: TraceListener;
+  /** Writes its trace, once it is through, as JSON text. */
+  write(gas: TransactionGas): void;
+}
+
+/** Tells the precompiled contracts of a chain. */
+export function precompiledBy(ledger: LedgerQueries): (address: Address) => boolean {
+  const precompiles = ledger.precompiles();
+  return (address) => precompiles.some((known) => equalBytes(known.address, address));
+}
+
+/** Sender, receiver and coinbase: the accounts that an operation touches before anything else. */
+export function partiesOf({ operation, to }: ReplayedOperation, coinbase: Address): Address[] {
+  return [senderAddress(operation), ...(to === undefined ? [] : [to]), coinbase];
+}
+
+/** The build of the engine that a tracer needs. */
+export function buildOf(request: TracerRequest): TracedBuild {
+  switch (request.kind) {
+    case 'steps':
+    case 'prestate':
+      return 'evm-steps';
+    case 'several':
+      return request.tracers.some(([, tracer]) => buildOf(tracer) === 'evm-steps')
+        ? 'evm-steps'
+        : 'evm-calls';
+    default:
+      return 'evm-calls';
+  }
+}
+
+/** Begins to trace one transaction. */
+export function beginTracing(request: TracerRequest, scope: TraceScope): Tracing {
+  switch (request.kind) {
+    case 'steps':
+      return tracingSteps(request, scope);
+    case 'calls':
+      return tracingCalls(request, scope);
+    case 'flatCalls':
+      return tracingFlatCalls(request, scope);
+    case 'prestate':
+      return tracingPrestate(request, scope);
+    case 'fourBytes':
+      return tracingFunctions(scope);
+    case 'nothing':
+      return { listener: {}, write: () => scope.out.add('{}') };
+    case 'several':
+      return tracingSeveral(request, scope);
+  }
+}
+
+type Kind<K extends TracerRequest['kind']> = Extract<TracerRequest, { readonly kind: K }>;
+
+function tracingSteps({ options }: Kind<'steps'>, { state, out, budget }: TraceScope): Tracing {
+  out.add('{"structLogs":[');
+  const logger = new StructLogger(state, out, budget, options, endText);
+  return {
+    listener: logger,
+    write: ({ gasUsed }) => {
+      const { isFailed, returned } = logger.outcome;
+      out.add(`],"gas":${gasUsed},"failed":${isFailed},"returnValue":"0x${returned}"}`);
+    },
+  };
+}
+
+function tracingCalls({ onlyTopCall, withLog }: Kind<'calls'>, { budget, out }: TraceScope): Tracing {
+  const frames = new CallFrames(budget, { onlyTop: onlyTopCall, withLogs: withLog });
+  const write = (gas: TransactionGas): void => out.add(JSON.stringify(callFrameObject(frames.root, gas)));
+  return { listener: frames, write };
+}
+
+function tracingFlatCalls(
+  { convertParityErrors, includePrecompiles }: Kind<'flatCalls'>,
+  { budget, out, isPrecompiled, place }: TraceScope,
+): Tracing {
+  const frames = new CallFrames(budget);
+  const words = convertParityErrors ? 'parity' : 'geth';
+  return {
+    listener: frames,
+    write: (gas) => {
+      const calls = flatCalls(
+        { ...frames.root, ...gas },
+        {
+          ...{ words, failed: 'revertData', budget },
+          isPrecompiled: includePrecompiles ? undefined : isPrecompiled,
+        },
+      );
+      out.add(JSON.stringify(calls.map((call) => ({ ...call, ...(place ?? NO_PLACE) }))));
+    },
+  };
+}
+
+/** What a call says that is in no block. */
+const NO_PLACE = { blockHash: null, blockNumber: 0, transactionHash: null, transactionPosition: 0 };
+
+function tracingPrestate(
+  { diffMode, disableCode, disableStorage, includeEmpty }: Kind<'prestate'>,
+  { state, budget, out, hardfork, parties }: TraceScope,
+): Tracing {
+  const onlyNewContractsDie = isSince(hardfork, 'cancun');
+  const touched = new TouchedState(state, budget, { onlyNewContractsDie, withSlots: !disableStorage });
+  for (const address of parties) touched.touch(address);
+  const options = { withCode: !disableCode, includeEmpty };
+  const write = (): void =>
+    out.add(
+      JSON.stringify(diffMode ? prestateDifference(touched, options) : prestateObject(touched, options)),
+    );
+  return { listener: touched, write };
+}
+
+function tracingFunctions({ budget, out, isPrecompiled }: TraceScope): Tracing {
+  const called = new CalledFunctions(budget, isPrecompiled);
+  return { listener: called, write: () => out.add(JSON.stringify(Object.fromEntries(called.counts))) };
+}
+
+function tracingSeveral({ tracers }: Kind<'several'>, scope: TraceScope): Tracing {
+  const tracings = tracers.map(([name, tracer]) => [name, beginTracing(tracer, scope)] as const);
+  return {
+    listener: tellingAll(tracings.map(([, { listener }]) => listener)),
+    write: (gas) => {
+      scope.out.add('{');
+      tracings.forEach(([name, tracing], index) => {
+        scope.out.add(`${index === 0 ? '' : ','}${JSON.stringify(name)}:`);
+        tracing.write(gas);
+      });
+      scope.out.add('}');
+    },
+  };
+}

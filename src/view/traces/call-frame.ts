@@ -1,0 +1,114 @@
+import type { CallFrame, FrameLog } from '../../ledger/index.ts';
+import { data, type Hexadecimal, quantity } from '../formatting.ts';
+import {
+  addressShape,
+  arrayShape,
+  dataShape,
+  describedShape,
+  hashShape,
+  namedShape,
+  objectShape,
+  optionalShape,
+  quantityShape,
+  type Shape,
+  textShape,
+} from '../shapes.ts';
+import { endText, isCreation, revertReasonOf } from './end-text.ts';
+
+/** A call as `callTracer` gives it. */
+export interface CallFrameObject {
+  readonly from: Hexadecimal;
+  readonly gas: Hexadecimal;
+  readonly gasUsed: Hexadecimal;
+  readonly to?: Hexadecimal;
+  readonly input: Hexadecimal;
+  readonly output?: Hexadecimal;
+  readonly error?: string;
+  readonly revertReason?: string;
+  readonly calls?: readonly CallFrameObject[];
+  readonly logs?: readonly FrameLogObject[];
+  readonly value?: Hexadecimal;
+  readonly type: string;
+}
+
+/** A log within a call. */
+export interface FrameLogObject {
+  readonly address: Hexadecimal;
+  readonly topics: readonly Hexadecimal[];
+  readonly data: Hexadecimal;
+  readonly index: Hexadecimal;
+  readonly position: Hexadecimal;
+}
+
+/** What the whole transaction comes to, beside what its outermost call says. */
+export interface TransactionGas {
+  /** Limit of its gas. */
+  readonly gas: bigint;
+  /** What was charged. */
+  readonly gasUsed: bigint;
+}
+
+/** The tree of calls of a transaction; logs that a failure took back are not in it. */
+export function callFrameObject(root: CallFrame, { gas, gasUsed }: TransactionGas): CallFrameObject {
+  return objectOf({ ...root, gas, gasUsed }, false);
+}
+
+function objectOf(frame: CallFrame, isParentGone: boolean): CallFrameObject {
+  const { kind, from, to, value, gas, gasUsed, input, output, failure, calls, logs } = frame;
+  const isGone = isParentGone || failure !== undefined;
+  const hasTo = failure === undefined || !isCreation(frame);
+  const hasOutput = output.length > 0 && (failure === undefined || failure.reason === 'revert');
+  const revertReason = revertReasonOf(frame);
+  return {
+    from: data(from),
+    gas: quantity(gas),
+    gasUsed: quantity(gasUsed),
+    ...(hasTo && { to: data(to) }),
+    input: data(input),
+    ...(hasOutput && { output: data(output) }),
+    ...(failure && { error: endText(failure) }),
+    ...(revertReason !== undefined && { revertReason }),
+    ...(calls.length > 0 && { calls: calls.map((call) => objectOf(call, isGone)) }),
+    ...(logs.length > 0 && !isGone && { logs: logs.map(logObject) }),
+    ...(kind !== 'STATICCALL' && { value: quantity(value) }),
+    type: kind,
+  };
+}
+
+function logObject({ log, index, position }: FrameLog): FrameLogObject {
+  return {
+    address: data(log.address),
+    topics: log.topics.map(data),
+    data: data(log.data),
+    index: quantity(index),
+    position: quantity(position),
+  };
+}
+
+const frameLogShape: Shape<FrameLogObject> = objectShape({
+  address: addressShape,
+  topics: arrayShape(hashShape),
+  data: dataShape,
+  index: describedShape(quantityShape, 'Place among the logs of the transaction.'),
+  position: describedShape(quantityShape, 'Calls of the frame before it.'),
+});
+
+/** The shape of `CallFrameObject`, which holds such objects. */
+export const callFrameShape: Shape<CallFrameObject> = namedShape(
+  'CallFrame',
+  { title: 'call of a transaction, with those within it' },
+  objectShape({
+    from: addressShape,
+    gas: quantityShape,
+    gasUsed: quantityShape,
+    to: optionalShape(addressShape),
+    input: dataShape,
+    output: optionalShape(dataShape),
+    error: optionalShape(textShape),
+    revertReason: optionalShape(textShape),
+    calls: optionalShape(arrayShape({ describe: (components) => callFrameShape.describe(components) })),
+    logs: optionalShape(arrayShape(frameLogShape)),
+    value: optionalShape(quantityShape),
+    type: textShape,
+  }) as Shape<CallFrameObject>,
+);

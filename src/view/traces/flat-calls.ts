@@ -1,0 +1,118 @@
+import type { CallFrame, TraceBudget } from '../../ledger/index.ts';
+import type { Address } from '../../protocol/index.ts';
+import { data, type Hexadecimal, quantity } from '../formatting.ts';
+import { endText, isCreation, parityEndText } from './end-text.ts';
+
+/** What a call is about; which fields there are, its type says. */
+export interface FlatAction {
+  readonly callType?: string;
+  readonly creationMethod?: string;
+  readonly from?: Hexadecimal;
+  readonly gas?: Hexadecimal;
+  readonly input?: Hexadecimal;
+  readonly init?: Hexadecimal;
+  readonly to?: Hexadecimal;
+  readonly value?: Hexadecimal;
+  readonly address?: Hexadecimal;
+  readonly refundAddress?: Hexadecimal;
+  readonly balance?: Hexadecimal;
+}
+
+/** What came of a call. */
+export interface FlatResult {
+  readonly address?: Hexadecimal;
+  readonly code?: Hexadecimal;
+  readonly gasUsed: Hexadecimal;
+  readonly output?: Hexadecimal;
+}
+
+/** A call in a flat list, in which each comes before those within it. */
+export interface FlatCall {
+  readonly action: FlatAction;
+  readonly error?: string;
+  readonly result?: FlatResult | null;
+  readonly subtraces: number;
+  readonly traceAddress: readonly number[];
+  readonly type: 'call' | 'create' | 'suicide';
+}
+
+/** Which transaction of the chain a call belongs to. */
+export interface FlatPlace {
+  readonly blockHash: Hexadecimal;
+  readonly blockNumber: number;
+  readonly transactionHash: Hexadecimal;
+  readonly transactionPosition: number;
+}
+
+export interface FlatOptions {
+  /** Whose words errors have: those of geth, or Parity's. */
+  readonly words: 'geth' | 'parity';
+  /** What a failure has as its result: nothing but the data of a revert, or null. */
+  readonly failed: 'revertData' | 'null';
+  /** Counts what the places in the tree come to, which grow with its depth. */
+  readonly budget: Pick<TraceBudget, 'take'>;
+  /** Tells precompiled contracts, whose calls are left out; absent: none is. */
+  readonly isPrecompiled?: ((address: Address) => boolean) | undefined;
+}
+
+/** What an index of a place in the tree comes to. */
+const ADDRESS_STEP_BYTES = 5;
+
+/** The calls of a transaction in the order in which they began. */
+export function flatCalls(root: CallFrame, options: FlatOptions): FlatCall[] {
+  const flat: FlatCall[] = [];
+  addCalls(root, [], options, flat);
+  return flat;
+}
+
+function addCalls(
+  frame: CallFrame,
+  traceAddress: readonly number[],
+  options: FlatOptions,
+  flat: FlatCall[],
+): void {
+  const calls = frame.calls.filter((call) => !isLeftOut(call, options));
+  options.budget.take(ADDRESS_STEP_BYTES * traceAddress.length);
+  flat.push(flatCall(frame, traceAddress, calls.length, options));
+  for (const [index, call] of calls.entries()) addCalls(call, [...traceAddress, index], options, flat);
+}
+
+function isLeftOut({ kind, to }: CallFrame, { isPrecompiled }: FlatOptions): boolean {
+  return (kind === 'CALL' || kind === 'STATICCALL') && isPrecompiled?.(to) === true;
+}
+
+function flatCall(
+  frame: CallFrame,
+  traceAddress: readonly number[],
+  subtraces: number,
+  { words, failed }: FlatOptions,
+): FlatCall {
+  const { failure, kind } = frame;
+  const result = kind === 'SELFDESTRUCT' ? undefined : resultOf(frame);
+  const isShown = failure === undefined || (failed === 'revertData' && failure.reason === 'revert');
+  return {
+    action: actionOf(frame),
+    ...(failure && { error: words === 'geth' ? endText(failure) : parityEndText(failure) }),
+    ...(isShown ? result && { result } : failed === 'null' && { result: null }),
+    subtraces,
+    traceAddress,
+    type: kind === 'SELFDESTRUCT' ? 'suicide' : isCreation(frame) ? 'create' : 'call',
+  };
+}
+
+function actionOf(frame: CallFrame): FlatAction {
+  const { kind, from, to, gas, input, value } = frame;
+  if (kind === 'SELFDESTRUCT')
+    return { address: data(from), balance: quantity(value), refundAddress: data(to) };
+  const common = { from: data(from), gas: quantity(gas), value: quantity(value) };
+  const name = kind.toLowerCase();
+  if (isCreation(frame)) return { ...common, creationMethod: name, init: data(input) };
+  return { ...common, callType: name, input: data(input), to: data(to) };
+}
+
+function resultOf(frame: CallFrame): FlatResult {
+  const { to, gasUsed, output, failure } = frame;
+  if (!isCreation(frame)) return { gasUsed: quantity(gasUsed), output: data(output) };
+  const address = failure === undefined ? { address: data(to) } : {};
+  return { ...address, code: data(output), gasUsed: quantity(gasUsed) };
+}

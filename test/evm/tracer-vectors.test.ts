@@ -1,0 +1,192 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, describe, expect, test } from 'vitest';
+import {
+  CallFrames,
+  Engine,
+  type Hardfork,
+  isSince,
+  TouchedState,
+  TraceBudget,
+} from '../../src/evm/index.ts';
+import { MemoryHost } from '../../src/evm/testing/memory-host.testing.ts';
+import {
+  type Address,
+  createAddress,
+  type EthereumTransaction,
+  hexToBytes,
+  parseEthereumTransaction,
+  recoverSender,
+  toAddress,
+  toHash,
+} from '../../src/protocol/index.ts';
+import { callFrameObject, prestateDifference, prestateObject } from '../../src/view/index.ts';
+
+/** go-ethereum's own cases of tracers, from London on: what was there before, a transaction, and its trace. */
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const ARCHIVE = join(ROOT, '..', 'shared', 'devtools', 'tracer-vectors.tar.xz');
+/** Cases that need what the engine does not have. */
+const NOT_APPLICABLE: Readonly<Record<string, string>> = {
+  'prestate_tracer/setcode_tx.json': 'the engine runs no transactions that set code (EIP-7702)',
+};
+
+interface Vector {
+  readonly genesis: {
+    readonly alloc: Readonly<Record<string, VectorAccount>>;
+    readonly config: Readonly<Record<string, unknown>>;
+  };
+  readonly context: Readonly<Record<'number' | 'timestamp' | 'gasLimit' | 'miner' | 'baseFeePerGas', string>>;
+  readonly input: string;
+  readonly tracerConfig?: Readonly<Record<string, boolean>>;
+  readonly result: unknown;
+}
+
+interface VectorAccount {
+  readonly balance?: string;
+  readonly nonce?: string;
+  readonly code?: string;
+  readonly storage?: Readonly<Record<string, string>>;
+}
+
+/** A host whose contracts get Ethereum's addresses. */
+class VectorHost extends MemoryHost {
+  override createAddress(creator: Address, nonce: bigint): Address {
+    return createAddress(creator, nonce);
+  }
+}
+
+const bytesOf = (text = '0x'): Uint8Array => hexToBytes(text.replace(/^0x/, ''));
+const addressOf = (text: string): Address => toAddress(bytesOf(text));
+
+function hostOf({ genesis }: Vector): VectorHost {
+  const host = new VectorHost();
+  for (const [name, { balance = '0x0', nonce = '0x0', code, storage = {} }] of Object.entries(
+    genesis.alloc,
+  )) {
+    const address = addressOf(name);
+    const bytes = bytesOf(code);
+    host.set(address, {
+      balance: BigInt(balance),
+      nonce: BigInt(nonce),
+      ...(bytes.length > 0 && { code: bytes }),
+    });
+    host.apply(
+      Object.entries(storage).map(([slot, value]) => ({
+        kind: 'storage',
+        address,
+        slot: toHash(bytesOf(slot)),
+        before: new Uint8Array(32),
+        after: bytesOf(value),
+      })),
+    );
+  }
+  return host;
+}
+
+function hardforkOf({ genesis, context }: Vector): Hardfork {
+  const at = (name: string): boolean =>
+    genesis.config[name] !== undefined && Number(genesis.config[name]) <= Number(context.timestamp);
+  if (at('pragueTime')) return 'prague';
+  if (at('cancunTime')) return 'cancun';
+  return at('shanghaiTime') ? 'shanghai' : 'london';
+}
+
+/** What its sender pays for a unit of gas, and what of that the miner gets. */
+function pricesOf(transaction: EthereumTransaction, baseFee: bigint) {
+  if (transaction.type !== 'dynamicFee') {
+    return { price: transaction.gasPrice, tip: transaction.gasPrice - baseFee };
+  }
+  const { maxFeePerGas, maxPriorityFeePerGas } = transaction;
+  const price = baseFee + maxPriorityFeePerGas < maxFeePerGas ? baseFee + maxPriorityFeePerGas : maxFeePerGas;
+  return { price, tip: price - baseFee };
+}
+
+/** Runs the transaction of a case for two tracers, by all of Ethereum's rules. */
+async function traced(vector: Vector) {
+  const { context, input } = vector;
+  const hardfork = hardforkOf(vector);
+  const engine = await Engine.create({ hardfork, host: hostOf(vector), build: 'evm-steps' });
+  const coinbase = addressOf(context.miner);
+  const baseFee = BigInt(context.baseFeePerGas);
+  engine.setBlock({
+    number: BigInt(context.number),
+    timestamp: BigInt(context.timestamp),
+    coinbase,
+    randomness: toHash(new Uint8Array(32)),
+    gasLimit: BigInt(context.gasLimit),
+    chainId: BigInt(String(vector.genesis.config.chainId)),
+    baseFee,
+  });
+  const transaction = parseEthereumTransaction(bytesOf(input));
+  const { nonce, to, value, data, gas } = transaction;
+  const caller = recoverSender(transaction);
+  const { price, tip } = pricesOf(transaction, baseFee);
+
+  const budget = new TraceBudget(1_000_000, 60_000);
+  const frames = new CallFrames(budget, { withLogs: true });
+  const touched = new TouchedState(engine, budget, {
+    onlyNewContractsDie: isSince(hardfork, 'cancun'),
+    withSlots: true,
+  });
+  for (const address of [caller, to, coinbase]) if (address !== undefined) touched.touch(address);
+  engine.setNonce(caller, nonce + 1n);
+  engine.listener = {
+    enter: (call) => {
+      frames.enter(call);
+      touched.enter(call);
+    },
+    leave: (call) => frames.leave(call),
+    log: (log, index) => frames.log(log, index),
+    selfDestruct: (event) => {
+      frames.selfDestruct(event);
+      touched.selfDestruct(event);
+    },
+    step: (frame) => touched.step(frame),
+  };
+  const { gasUsed } = engine.execute({
+    ...{ caller, to, value, data, gas, gasPrice: price, payForGas: true },
+    newAddress: to === undefined ? createAddress(caller, nonce) : undefined,
+    accessList: transaction.type === 'legacy' ? undefined : transaction.accessList,
+  });
+  engine.credit(coinbase, tip * gasUsed);
+  return { frames, touched, gas: { gas, gasUsed } };
+}
+
+/** What the tracer of a case's folder answers. */
+async function answerOf(folder: string, vector: Vector): Promise<unknown> {
+  const { frames, touched, gas } = await traced(vector);
+  const { diffMode = false, disableCode = false, includeEmpty = false } = vector.tracerConfig ?? {};
+  const options = { withCode: !disableCode, includeEmpty };
+  if (folder.startsWith('call_tracer')) return callFrameObject(frames.root, gas);
+  return diffMode ? prestateDifference(touched, options) : prestateObject(touched, options);
+}
+
+const folder = existsSync(ARCHIVE) ? mkdtempSync(join(tmpdir(), 'tracer-vectors-')) : undefined;
+if (folder !== undefined) spawnSync('tar', ['-xf', ARCHIVE, '-C', folder]);
+const names =
+  folder === undefined
+    ? []
+    : readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.json'));
+
+afterAll(() => {
+  if (folder !== undefined) rmSync(folder, { recursive: true });
+});
+
+describe.skipIf(folder === undefined)(
+  'the vectors of go-ethereum (skipped where the archive is not there)',
+  () => {
+    test('default: there are some', () => {
+      expect(names.length).toBeGreaterThan(0);
+    });
+
+    for (const name of names.sort()) {
+      test.skipIf(NOT_APPLICABLE[name] !== undefined)(`behavior: ${name}`, async () => {
+        const vector: Vector = JSON.parse(readFileSync(join(folder ?? '', name), 'utf8'));
+        expect(await answerOf(name, vector)).toEqual(vector.result);
+      });
+    }
+  },
+);
