@@ -13,7 +13,7 @@ import {
 } from './blocks/index.ts';
 import { type BlockTiming, Chain, type Clock, MovableClock } from './chain/index.ts';
 import { chainIdOf, type Genesis, isTestGenesis, stateRulesOf } from './genesis/index.ts';
-import { HeadState, WorkingState } from './state/index.ts';
+import { HeadState, TELLING, WorkingState } from './state/index.ts';
 import {
   type AppliedTransaction,
   applyTransaction,
@@ -39,6 +39,8 @@ export interface LedgerOptions {
   readonly production: 'instant' | 'onDemand' | 'none';
   /** Whether block generation is on at the start. */
   readonly mining: boolean;
+  /** Whether executions tell what they do (`listenToExecutions`). Default: they don't. */
+  readonly tellsExecutions?: boolean | undefined;
 }
 
 /** An accepted transaction. */
@@ -86,7 +88,8 @@ export async function openParts(options: LedgerOptions): Promise<OpenedParts> {
   const genesis = chooseGenesis(store, options.genesis);
   const chainId = chainIdOf(genesis);
   const chain = new Chain(store);
-  const state = await WorkingState.open(store, chain, stateRulesOf(genesis));
+  const settings = options.tellsExecutions === true ? TELLING : {};
+  const state = await WorkingState.open(store, chain, stateRulesOf(genesis), settings);
   if (chain.isEmpty) storeGenesisBlock(store, chain, state, genesis, chainId);
   else checkStoredChainId(state, chainId);
   const clock = new MovableClock(options.clock);

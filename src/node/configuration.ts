@@ -34,6 +34,8 @@ export interface ServiceConfiguration {
   readonly allowUnprotected: boolean;
   /** Processes that answer queries beside the node's own; 0 for none. */
   readonly workers: number;
+  /** Folders in which compilers leave what they say of contracts, for the names in traces. */
+  readonly artifacts: readonly string[];
   /** The bounds of the interface. */
   readonly rpc: RpcLimits;
   /** The bounds of the server. */
@@ -101,6 +103,7 @@ const DEFAULT_SERVICE = {
   allowedOrigins: [],
   allowUnprotected: false,
   workers: 0,
+  artifacts: [],
   rpc: DEFAULT_RPC_LIMITS,
   server: DEFAULT_SERVER_LIMITS,
 } as const satisfies Partial<ServiceConfiguration>;

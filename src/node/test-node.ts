@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { ArtifactRegistry } from '../contracts/index.ts';
 import {
   createTestGenesis,
   type EthereumGenesis,
@@ -38,12 +39,14 @@ import { DataFolderError } from './errors.ts';
 import { migrationNotices, type NodeEvents, switchableLog } from './events.ts';
 import { lockFolder } from './folder-lock.ts';
 import { preinstallsOf } from './preinstalls.ts';
+import { readArtifacts } from './read-artifacts.ts';
 import { startService, tellOf } from './service.ts';
 import { controlFileAt } from './test-chain/control-file.ts';
 import { firstMining, type Mining } from './test-chain/mining-mode.ts';
 import { miningPart } from './test-chain/mining-part.ts';
 import { planReader } from './test-chain/plan-reader.ts';
 import { TestChainControl } from './test-chain/test-chain-control.ts';
+import { tellExecutions, wantsExecutions } from './told-executions.ts';
 import { WriteHealth } from './write-health.ts';
 
 /** A running node in test mode. */
@@ -83,7 +86,7 @@ async function openTestNode(
   allEvents: NodeEvents,
   closers: Closers,
 ): Promise<TestNode> {
-  const { events, setLogging } = switchableLog(allEvents);
+  const { events, setLogging, isLogging } = switchableLog(allEvents);
   const folder = configuration.dataDir === undefined ? undefined : openTestFolder(configuration.dataDir);
   if (folder !== undefined) closers.add(await lockFolder(folder.path));
   const store = openStoreIn(folder, configuration.history, events);
@@ -91,8 +94,13 @@ async function openTestNode(
   const accounts = deriveTestAccounts(configuration.seed, configuration.accounts);
   const keys = keysOf(configuration);
   const producer = createKeyPair(deriveProducerSeed(configuration.seed));
-  const ledger = await openLedger(configuration, store, { accounts, keys, producer });
+  const tellsExecutions = wantsExecutions(events);
+  const ledger = await openLedger(configuration, store, { accounts, keys, producer }, tellsExecutions);
   tellOf(ledger, events);
+  const artifacts = new ArtifactRegistry();
+  readArtifacts(configuration, artifacts, events, closers);
+  const listener = tellExecutions({ ledger, registry: artifacts, events, isLogging });
+  if (tellsExecutions) ledger.listenToExecutions(listener);
   const genesisAccounts = accounts.map((account, index) => ({
     ...account,
     id: accountId(FIRST_ACCOUNT_INSTANCE + index),
@@ -217,6 +225,7 @@ function openLedger(
   configuration: TestNodeConfiguration,
   store: Store,
   { accounts, keys, producer }: TestKeys,
+  tellsExecutions: boolean,
 ): Promise<Ledger> {
   const { hardfork, balance } = configuration;
   const { mode } = miningOf(configuration);
@@ -233,5 +242,6 @@ function openLedger(
     keys: [producer],
     production: mode === 'instant' ? 'instant' : 'onDemand',
     mining: mode !== 'manual',
+    tellsExecutions,
   });
 }

@@ -65,6 +65,7 @@ function serviceConfiguration(values: SettingValues): ServiceConfiguration {
     history: values['no-history'] ? false : values.plugin.includes('history') || undefined,
     registrationDifficulty: values['registration-difficulty'],
     workers: values.workers,
+    artifacts: values.artifacts,
     rpc: { ...DEFAULT_NODE_CONFIGURATION.rpc, ...limitsOf('rpc', values) },
     server: { ...DEFAULT_NODE_CONFIGURATION.server, ...limitsOf('server', values) },
   };
