@@ -6,6 +6,7 @@ import { type JsonText, objectOf, raw } from './json-text.ts';
 import type { LiveValues } from './live-values.ts';
 import { validTransaction } from './native-transactions.ts';
 import type { Random } from './random.ts';
+import { kinds, traceParameters } from './trace-parameters.ts';
 import type { World } from './world.ts';
 
 /** What the parameters of a request are made from. */
@@ -184,6 +185,11 @@ export const VALID_PARAMETERS: ReadonlyMap<string, Maker> = new Map<string, Make
   ['evm_removeAccount', ({ live }) => [live.address(), 'a passphrase']],
   ['personal_importRawKey', ({ random }) => [random.hex(32).slice(random.oneIn(2) ? 2 : 0), '']],
   ['evm_mine', mining],
+  ...Object.entries(traceParameters(callObject)),
+  [
+    'trace_rawTransaction',
+    (material) => [validTransaction(material.random, material.world), kinds(material)],
+  ],
   ...Object.entries(CONTROL_PARAMETERS),
 ]);
 
