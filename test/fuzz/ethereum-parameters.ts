@@ -2,7 +2,8 @@ import { ethereumAddress, signedBy } from '../../src/ledger/ethereum.testing.ts'
 import { ETHEREUM_METHODS } from '../../src/rpc/index.ts';
 import { data } from '../../src/view/index.ts';
 import { type JsonText, objectOf } from './json-text.ts';
-import { type Maker, type Material, VALID_PARAMETERS } from './parameters.ts';
+import type { Maker, Material } from './material.ts';
+import { VALID_PARAMETERS } from './parameters.ts';
 import { kinds, traceParameters } from './trace-parameters.ts';
 
 const NONE: Maker = () => [];

@@ -1,5 +1,5 @@
 import { type JsonText, objectOf } from './json-text.ts';
-import type { Maker, Material } from './parameters.ts';
+import type { Maker, Material } from './material.ts';
 
 /** For every method of traces how to make parameters that it takes; `call` makes the object of a call. */
 export function traceParameters(call: (material: Material) => JsonText): Readonly<Record<string, Maker>> {

@@ -137,8 +137,8 @@ function likeGeth(entry: Json): Json {
 }
 
 /**
- * It gives the fees to the coinbase at once and not with the block, says no hashes of code, and names addresses that have
- * nothing.
+ * It gives the fees to the coinbase at once and not with the block, says no hashes of code, and names addresses that
+ * have nothing.
  */
 function withoutFees(accounts: unknown): unknown {
   if (!isObject(accounts)) return accounts;
