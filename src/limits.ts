@@ -444,8 +444,8 @@ export const RATE_LIMIT_FLAG_MAX = 1_000_000;
 /** Milliseconds that a command works on before it looks whether it is to stop. */
 export const WORK_SLICE_MS_MAX = 50;
 
-/** Bytes of the traces of one request, unless the operator says otherwise (32 MiB). */
-export const TRACE_BYTES_MAX = 32 * 1024 * 1024;
+/** Bytes of the traces of one request, unless the operator says otherwise (16 MiB). */
+export const TRACE_BYTES_MAX = 16 * 1024 * 1024;
 /** Milliseconds of computing for the traces of one request, unless the operator says otherwise. */
 export const TRACE_TIME_MS_MAX = 5_000;
 /** Between which an operator may choose them. */

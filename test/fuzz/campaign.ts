@@ -4,8 +4,8 @@ import { ETHEREUM_METHODS, METHODS, type Profile, type Response } from '../../sr
 import { type FuzzCase, makeCase, printBody } from './cases.ts';
 import { judge, type Outcome } from './judge.ts';
 import { LiveValues } from './live-values.ts';
+import type { Material } from './material.ts';
 import { memoryInUse } from './memory.ts';
-import type { Material } from './parameters.ts';
 import { Random } from './random.ts';
 import { Tally } from './tally.ts';
 import { compileWorldContracts, openWorld, type World } from './world.ts';

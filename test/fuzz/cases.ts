@@ -3,9 +3,10 @@ import { ETHEREUM_METHODS, METHODS, type Profile } from '../../src/rpc/index.ts'
 import { ETHEREUM_PARAMETERS } from './ethereum-parameters.ts';
 import { hostileValue } from './hostile-values.ts';
 import { type JsonText, type Member, type Members, raw, textOf } from './json-text.ts';
+import type { Material } from './material.ts';
 import { mutate } from './mutations.ts';
 import { brokenTransaction } from './native-transactions.ts';
-import { type Material, VALID_PARAMETERS } from './parameters.ts';
+import { VALID_PARAMETERS } from './parameters.ts';
 import type { Random } from './random.ts';
 
 /** One body to send. */

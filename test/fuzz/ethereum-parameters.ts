@@ -2,7 +2,9 @@ import { ethereumAddress, signedBy } from '../../src/ledger/ethereum.testing.ts'
 import { ETHEREUM_METHODS } from '../../src/rpc/index.ts';
 import { data } from '../../src/view/index.ts';
 import { type JsonText, objectOf } from './json-text.ts';
-import { type Maker, type Material, VALID_PARAMETERS } from './parameters.ts';
+import type { Maker, Material } from './material.ts';
+import { VALID_PARAMETERS } from './parameters.ts';
+import { kinds, traceParameters } from './trace-parameters.ts';
 
 const NONE: Maker = () => [];
 const KEYS = 4;
@@ -35,6 +37,8 @@ const OWN: Readonly<Record<string, Maker>> = {
   eth_estimateGas: (material) => [request(material)],
   eth_sendRawTransaction: (material) => [signed(material)],
   eth_sendRawTransactionSync: (material) => [signed(material), material.random.below(3)],
+  ...traceParameters(request),
+  trace_rawTransaction: (material) => [signed(material), kinds(material)],
   eth_feeHistory: ({ live }) => [live.quantity(2_000), live.blockSelector(), [0, 50]],
 };
 

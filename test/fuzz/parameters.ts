@@ -3,19 +3,10 @@ import { CLOCK_TIME_MAX } from '../../src/limits.ts';
 import { formatPublicKey, solves, toPrefixedHex } from '../../src/protocol/index.ts';
 import { callData } from './call-data.ts';
 import { type JsonText, objectOf, raw } from './json-text.ts';
-import type { LiveValues } from './live-values.ts';
+import type { Maker, Material } from './material.ts';
 import { validTransaction } from './native-transactions.ts';
-import type { Random } from './random.ts';
+import { kinds, traceParameters } from './trace-parameters.ts';
 import type { World } from './world.ts';
-
-/** What the parameters of a request are made from. */
-export interface Material {
-  readonly random: Random;
-  readonly world: World;
-  readonly live: LiveValues;
-}
-
-export type Maker = (material: Material) => readonly JsonText[];
 
 const NONE: Maker = () => [];
 const ADDRESS_AND_BLOCK: Maker = ({ live }) => [live.address(), ...live.ignoredBlock()];
@@ -184,6 +175,11 @@ export const VALID_PARAMETERS: ReadonlyMap<string, Maker> = new Map<string, Make
   ['evm_removeAccount', ({ live }) => [live.address(), 'a passphrase']],
   ['personal_importRawKey', ({ random }) => [random.hex(32).slice(random.oneIn(2) ? 2 : 0), '']],
   ['evm_mine', mining],
+  ...Object.entries(traceParameters(callObject)),
+  [
+    'trace_rawTransaction',
+    (material) => [validTransaction(material.random, material.world), kinds(material)],
+  ],
   ...Object.entries(CONTROL_PARAMETERS),
 ]);
 

@@ -43,8 +43,7 @@ function asking(url: string, stop: () => Promise<void>): Asked {
         headers: { 'content-type': 'application/json' },
         body,
       });
-      const answer: { readonly result?: unknown; readonly error?: { readonly message: string } } =
-        await response.json();
+      const answer = (await response.json()) as { result?: unknown; error?: { message: string } };
       if (answer.error !== undefined) throw new Error(`${method}: ${answer.error.message}`);
       return answer.result;
     },

@@ -35,6 +35,11 @@ export class RunningFrame {
     this.#context = context;
   }
 
+  /** From now on nobody is told of the steps of this transaction, only of its calls and what is in them. */
+  passOverSteps(): void {
+    this.#context.module.setListening(1, 0);
+  }
+
   /** The transaction's refund counter. */
   get refund(): bigint {
     return this.#context.module.refund.value;

@@ -24,10 +24,12 @@ export interface TouchedAccount {
   isDestroyed: boolean;
 }
 
-/** Opcodes that touch a slot, an account on top of the stack, and one below the top. */
-const SLOT_OPCODES: ReadonlySet<number> = new Set([0x54, 0x55]);
-const ACCOUNT_OPCODES: ReadonlySet<number> = new Set([0x31, 0x3b, 0x3c, 0x3f, 0xff]);
-const CALL_OPCODES: ReadonlySet<number> = new Set([0xf1, 0xf2, 0xf4, 0xfa]);
+/** What an opcode touches: nothing, a slot, the account on top of the stack, or the one below it. */
+const TOUCHES = new Uint8Array(256);
+const [A_SLOT, TOP, BELOW_TOP] = [1, 2, 3];
+for (const opcode of [0x54, 0x55]) TOUCHES[opcode] = A_SLOT;
+for (const opcode of [0x31, 0x3b, 0x3c, 0x3f, 0xff]) TOUCHES[opcode] = TOP;
+for (const opcode of [0xf1, 0xf2, 0xf4, 0xfa]) TOUCHES[opcode] = BELOW_TOP;
 /** Items that a call takes at least, before which its address counts as touched. */
 const LEAST_CALL_ITEMS = 5;
 
@@ -94,13 +96,11 @@ export class TouchedState implements TraceListener {
 
   step(frame: RunningFrame): void {
     this.#budget.step();
-    const { opcode } = frame;
-    if (opcode < 0x31) return;
-    if (SLOT_OPCODES.has(opcode)) this.#touchSlot(frame);
-    else if (ACCOUNT_OPCODES.has(opcode)) this.#touchItem(frame.stackAddress(0));
-    else if (CALL_OPCODES.has(opcode) && frame.stackHeight >= LEAST_CALL_ITEMS) {
-      this.#touchItem(frame.stackAddress(1));
-    }
+    const touched = TOUCHES[frame.opcode];
+    if (touched === 0) return;
+    if (touched === A_SLOT) this.#touchSlot(frame);
+    else if (touched === TOP) this.#touchItem(frame.stackAddress(0));
+    else if (frame.stackHeight >= LEAST_CALL_ITEMS) this.#touchItem(frame.stackAddress(1));
   }
 
   #touchItem(address: Address | undefined): void {

@@ -74,7 +74,10 @@ export class StructLogger implements TraceListener {
     this.#budget.step();
     this.#conclude(frame.gas);
     const { limit } = this.#options;
-    if (limit > 0 && this.#written > limit) return;
+    if (limit > 0 && this.#written > limit) {
+      frame.passOverSteps();
+      return;
+    }
     const { programCounter, opcode, gas, depth } = frame;
     const name = instructionText(opcode);
     this.#pending = {

@@ -1,0 +1,13 @@
+import type { JsonText } from './json-text.ts';
+import type { LiveValues } from './live-values.ts';
+import type { Random } from './random.ts';
+import type { World } from './world.ts';
+
+/** What the parameters of a request are made from. */
+export interface Material {
+  readonly random: Random;
+  readonly world: World;
+  readonly live: LiveValues;
+}
+
+export type Maker = (material: Material) => readonly JsonText[];

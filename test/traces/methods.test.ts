@@ -1,0 +1,218 @@
+import { describe, expect, test } from 'vitest';
+import { ethereumAddress, sendBy } from '../../src/ledger/ethereum.testing.ts';
+import { accountAt, addressAt, keyAt, sign, transfer } from '../../src/ledger/ledger.testing.ts';
+import { createAddress, hexToBytes } from '../../src/protocol/index.ts';
+import {
+  type EthereumChain,
+  LOGGING_CODE,
+  openEthereumChain,
+  word,
+} from '../../src/rpc/ethereum/chain.testing.ts';
+import { call, ethereumCall } from '../../src/rpc/rpc.testing.ts';
+import { openStore } from '../../src/store/index.ts';
+import { data } from '../../src/view/index.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** A chain whose second block called the contract that logs. */
+async function loggingChain(options?: Parameters<typeof openEthereumChain>[0]) {
+  const chain = await openEthereumChain(options);
+  const contract = createAddress(ethereumAddress(0), 0n);
+  sendBy(0, chain.ledger, { to: undefined, data: LOGGING_CODE, gas: 200_000n });
+  const written = sendBy(0, chain.ledger, { to: contract, data: word(7), gas: 100_000n });
+  const reverted = sendBy(0, chain.ledger, { to: contract, data: new Uint8Array(0), gas: 100_000n });
+  return { ...chain, contract, written: data(written), reverted: data(reverted) };
+}
+
+const ask = ({ dispatcher }: EthereumChain, method: string, ...params: readonly unknown[]): unknown =>
+  ethereumCall(dispatcher, method, ...params);
+
+describe('debug_traceTransaction', () => {
+  test('default: every step', async () => {
+    const chain = await loggingChain();
+    const trace = ask(chain, 'debug_traceTransaction', chain.written) as Fields & {
+      structLogs: readonly Fields[];
+    };
+    expect(trace).toMatchObject({ failed: false, returnValue: '0x' });
+    expect(trace.structLogs[0]).toEqual({
+      pc: 0,
+      op: 'CALLDATASIZE',
+      gas: 78_860,
+      gasCost: 2,
+      depth: 1,
+      stack: [],
+    });
+    const store = trace.structLogs.find(({ op }) => op === 'SSTORE');
+    expect(store).toMatchObject({
+      stack: ['0x7', '0x7', '0x0'],
+      gasCost: 22_100,
+      storage: { [`0x${'00'.repeat(32)}`]: `0x${'00'.repeat(31)}07` },
+    });
+    expect(trace.structLogs.at(-1)).toMatchObject({ op: 'STOP', gasCost: 0 });
+  });
+
+  test('behavior: callTracer, with logs and without those of a failure', async () => {
+    const chain = await loggingChain();
+    const config = { tracer: 'callTracer', tracerConfig: { withLog: true } };
+    expect(ask(chain, 'debug_traceTransaction', chain.written, config)).toMatchObject({
+      from: data(ethereumAddress(0)),
+      to: data(chain.contract),
+      gas: '0x186a0',
+      input: data(word(7)),
+      type: 'CALL',
+      value: '0x0',
+      logs: [{ address: data(chain.contract), topics: [data(word(7))], index: '0x0', position: '0x0' }],
+    });
+    const failed = ask(chain, 'debug_traceTransaction', chain.reverted, config) as Fields;
+    expect(failed).toMatchObject({ error: 'execution reverted' });
+    expect(failed).not.toHaveProperty('logs');
+  });
+
+  test('behavior: the state of then, whatever came later, on both profiles', async () => {
+    const chain = await loggingChain();
+    const config = { tracer: 'prestateTracer', tracerConfig: { diffMode: true } };
+    const before = ask(chain, 'debug_traceTransaction', chain.written, config);
+    sendBy(0, chain.ledger, { to: chain.contract, data: word(9), gas: 100_000n });
+    expect(ask(chain, 'debug_traceTransaction', chain.written, config)).toEqual(before);
+    expect(call(chain.dispatcher, 'debug_traceTransaction', chain.written, config)).toEqual(before);
+    expect(before).toMatchObject({
+      pre: { [data(ethereumAddress(0))]: { nonce: 1 } },
+      post: {
+        [data(ethereumAddress(0))]: { nonce: 2 },
+        [data(chain.contract)]: { storage: { [`0x${'00'.repeat(32)}`]: `0x${'00'.repeat(31)}07` } },
+      },
+    });
+  });
+
+  test('behavior: a native operation is one call', async () => {
+    const chain = await openEthereumChain();
+    const { hash } = chain.ledger.submit(sign(chain.ledger, [transfer(0, accountAt(1), 5n)], [keyAt(0)]));
+    const config = { tracer: 'callTracer' };
+    expect(ask(chain, 'debug_traceTransaction', data(hash), config)).toEqual({
+      from: data(addressAt(0)),
+      to: data(addressAt(1)),
+      gas: '0x14',
+      gasUsed: '0x14',
+      input: '0x',
+      value: '0xba43b7400',
+      type: 'CALL',
+    });
+    expect(ask(chain, 'debug_traceTransaction', data(hash))).toEqual({
+      gas: 20,
+      failed: false,
+      returnValue: '0x',
+      structLogs: [],
+    });
+  });
+
+  test('error: what cannot be traced', async () => {
+    const chain = await loggingChain({ store: openStore({ durable: false, undoBlocks: 1 }) });
+    for (let block = 0; block < 40; block += 1) chain.ledger.mine();
+    const hash = `0x${'12'.repeat(32)}`;
+    const messageOf = (method: string, ...params: readonly unknown[]): unknown =>
+      (ask(chain, method, ...params) as Fields).message;
+    expect(messageOf('debug_traceTransaction', hash)).toBe('transaction not found');
+    expect(messageOf('debug_traceTransaction', chain.written)).toMatch(
+      /^the state of block 1 is not kept \(--undo-blocks \d+\)$/,
+    );
+    expect(messageOf('debug_traceBlockByNumber', '0x0')).toBe('genesis is not traceable');
+    expect(messageOf('debug_traceBlockByNumber', '0x999')).toBe('block #2457 not found');
+    expect(messageOf('debug_traceBlockByHash', hash)).toBe(`block ${hash} not found`);
+    expect(ask(chain, 'debug_traceTransaction', hash, { tracer: 'erc7562Tracer' })).toMatchObject({
+      code: -32602,
+      message: expect.stringContaining('unknown tracer "erc7562Tracer"'),
+    });
+  });
+
+  test('error: larger than it may be, and longer', async () => {
+    const chain = await openEthereumChain();
+    // JUMPDEST PUSH0 JUMP
+    const [request, stateOverrides] = [
+      { to: `0x${'77'.repeat(20)}`, gas: '0x2faf080' },
+      { [`0x${'77'.repeat(20)}`]: { code: '0x5b5f56' } },
+    ];
+    expect(ask(chain, 'debug_traceCall', request, 'latest', { stateOverrides })).toMatchObject({
+      code: -32005,
+      message: expect.stringContaining('the trace exceeds the limit of 16777216 bytes (--trace-bytes)'),
+    });
+    const config = { stateOverrides, timeout: '10ms', limit: 1, tracer: 'prestateTracer' };
+    expect(ask(chain, 'debug_traceCall', request, 'latest', config)).toMatchObject({
+      code: -32000,
+      message: 'execution timeout',
+    });
+  });
+});
+
+test('behavior: a block with several operations, each on what those before it have left', async () => {
+  const chain = await openEthereumChain({ production: 'onDemand' });
+  const contract = createAddress(ethereumAddress(0), 0n);
+  const hashes = [
+    sendBy(0, chain.ledger, { to: undefined, data: LOGGING_CODE, gas: 200_000n, nonce: 0n }),
+    sendBy(0, chain.ledger, { to: contract, data: word(7), gas: 100_000n, nonce: 1n }),
+    sendBy(0, chain.ledger, { to: contract, data: word(8), gas: 100_000n, nonce: 2n }),
+  ].map(data);
+  chain.ledger.mine();
+  const traces = ask(chain, 'debug_traceBlockByNumber', 1, { tracer: 'callTracer' }) as readonly Fields[];
+  expect(traces.map(({ txHash }) => txHash)).toEqual(hashes);
+  const all = ask(chain, 'trace_filter', { toAddress: [data(contract)] }) as readonly Fields[];
+  expect(all.map(({ transactionHash }) => transactionHash)).toEqual(hashes);
+  expect(ask(chain, 'trace_transaction', hashes[1])).toEqual([all[1]]);
+  expect(ask(chain, 'trace_get', hashes[1], [])).toEqual(all[1]);
+  expect(ask(chain, 'trace_get', hashes[1], ['0x0'])).toBeNull();
+  expect(ask(chain, 'trace_replayTransaction', hashes[2], ['stateDiff'])).toMatchObject({
+    trace: [],
+    vmTrace: null,
+    stateDiff: {
+      [data(contract)]: {
+        balance: '=',
+        code: '=',
+        nonce: '=',
+        storage: {
+          [`0x${'00'.repeat(32)}`]: { '*': { from: data(word(7)), to: data(word(8)) } },
+        },
+      },
+    },
+  });
+});
+
+test('behavior: slots of a contract within a block', async () => {
+  const chain = await loggingChain();
+  const block = ask(chain, 'eth_getBlockByNumber', '0x2', false) as Fields;
+  const rangeBefore = (index: number): unknown =>
+    ask(chain, 'debug_storageRangeAt', block.hash, index, data(chain.contract), '0x0', 10);
+  expect(rangeBefore(0)).toEqual({ storage: {}, nextKey: null });
+  expect(rangeBefore(1)).toEqual({
+    storage: {
+      '0x290decd9548b62a8d60345a988386fc84ba6bc95484008f6362f93160ef3e563': {
+        key: data(word(0)),
+        value: data(word(7)),
+      },
+    },
+    nextKey: null,
+  });
+  expect(ask(chain, 'debug_storageRangeAt', block.hash, 1, data(chain.contract), '0x0', 0)).toEqual({
+    storage: {},
+    nextKey: data(word(0)),
+  });
+});
+
+test('behavior: bytes of a transaction, a block, a header and receipts', async () => {
+  const chain = await loggingChain();
+  expect(ask(chain, 'debug_getRawTransaction', chain.written)).toBe(
+    ask(chain, 'eth_getRawTransactionByHash', chain.written),
+  );
+  expect(ask(chain, 'debug_getRawTransaction', `0x${'12'.repeat(32)}`)).toBe('0x');
+  const block = String(ask(chain, 'debug_getRawBlock', 2));
+  expect(block.startsWith(String(ask(chain, 'debug_getRawHeader', 2)))).toBe(true);
+  expect(ask(chain, 'debug_getRawReceipts', 2)).toHaveLength(1);
+});
+
+test('behavior: a signed transaction before it is sent', async () => {
+  const chain = await loggingChain();
+  const raw = ask(chain, 'eth_getRawTransactionByHash', chain.written);
+  expect(ask(chain, 'trace_rawTransaction', raw, ['trace'])).toMatchObject({
+    code: -32000,
+    message: expect.stringContaining('nonce too low'),
+  });
+  expect(hexToBytes(String(raw).slice(2)).length).toBeGreaterThan(100);
+});
