@@ -6,6 +6,7 @@ export {
   ArtifactRegistry,
   artifactOf,
   artifactsOfCompilation,
+  isCodeOf,
 } from './artifacts/index.ts';
 export { consoleLine } from './console/index.ts';
 export { readFolder, watchFolder } from './folder/index.ts';

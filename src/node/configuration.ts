@@ -34,8 +34,6 @@ export interface ServiceConfiguration {
   readonly allowUnprotected: boolean;
   /** Processes that answer queries beside the node's own; 0 for none. */
   readonly workers: number;
-  /** Folders in which compilers leave what they say of contracts, for the names in traces. */
-  readonly artifacts: readonly string[];
   /** The bounds of the interface. */
   readonly rpc: RpcLimits;
   /** The bounds of the server. */
@@ -69,6 +67,8 @@ export interface TestNodeConfiguration extends ServiceConfiguration {
   readonly seed: string;
   /** What a chain that knows Ethereum has besides; undefined for one that does not. */
   readonly ethereum: TestEthereumConfiguration | undefined;
+  /** Folders in which compilers leave what they say of contracts, for the names in the log. */
+  readonly artifacts: readonly string[];
   /** Whether a host that other machines can reach is accepted although test mode holds keys. */
   readonly unsafeExpose: boolean;
 }
@@ -103,7 +103,6 @@ const DEFAULT_SERVICE = {
   allowedOrigins: [],
   allowUnprotected: false,
   workers: 0,
-  artifacts: [],
   rpc: DEFAULT_RPC_LIMITS,
   server: DEFAULT_SERVER_LIMITS,
 } as const satisfies Partial<ServiceConfiguration>;
@@ -123,6 +122,7 @@ export const DEFAULT_CONFIGURATION: TestNodeConfiguration = {
   ethereum: undefined,
   history: true,
   registrationDifficulty: REGISTRATION_DIFFICULTY_TEST_MODE,
+  artifacts: [],
   unsafeExpose: false,
 };
 

@@ -21,7 +21,15 @@ import type { WriteHealth } from './write-health.ts';
 export interface ServiceParts
   extends Pick<
     RpcContext,
-    'ledger' | 'wallet' | 'keys' | 'control' | 'testChain' | 'dumps' | 'registration' | 'nodeStatus'
+    | 'ledger'
+    | 'wallet'
+    | 'keys'
+    | 'control'
+    | 'testChain'
+    | 'dumps'
+    | 'artifacts'
+    | 'registration'
+    | 'nodeStatus'
   > {
   readonly store: StoreReader;
   readonly longWork: LongWork;
@@ -137,7 +145,7 @@ function dispatcherFor(
   { rpc, allowUnprotected }: ServiceConfiguration,
   events: NodeEvents,
 ): Dispatcher {
-  const { ledger, wallet, keys, control, testChain, dumps, registration, nodeStatus } = parts;
+  const { ledger, wallet, keys, control, testChain, dumps, artifacts, registration, nodeStatus } = parts;
   const { longWork, writes } = parts;
   const context: RpcContext = {
     ledger,
@@ -147,6 +155,7 @@ function dispatcherFor(
     control,
     testChain,
     dumps,
+    artifacts,
     registration,
     inclusions,
     nodeStatus,

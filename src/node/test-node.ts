@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs';
-import { ArtifactRegistry } from '../contracts/index.ts';
 import {
   createTestGenesis,
   type EthereumGenesis,
@@ -97,10 +96,8 @@ async function openTestNode(
   const tellsExecutions = wantsExecutions(events);
   const ledger = await openLedger(configuration, store, { accounts, keys, producer }, tellsExecutions);
   tellOf(ledger, events);
-  const artifacts = new ArtifactRegistry();
-  readArtifacts(configuration, artifacts, events, closers);
-  const listener = tellExecutions({ ledger, registry: artifacts, events, isLogging });
-  if (tellsExecutions) ledger.listenToExecutions(listener);
+  const artifacts = readArtifacts(configuration, events, closers);
+  if (tellsExecutions) tellExecutions({ ledger, registry: artifacts, events, isLogging });
   const genesisAccounts = accounts.map((account, index) => ({
     ...account,
     id: accountId(FIRST_ACCOUNT_INSTANCE + index),
@@ -130,6 +127,7 @@ async function openTestNode(
   const problems = (): string[] => [...writes.problems(), ...control.problems()];
   const parts = {
     ...{ ledger, store, longWork, wallet, control, testChain, registration, writes, problems },
+    artifacts,
     keys: ethereumWallet,
     dumps: chainDumpsOf({ ledger, store, testChain }),
     // Pages on this machine may use test mode without being listed.

@@ -1,12 +1,11 @@
 import type { TreeLine, TreePiece } from '../../contracts/index.ts';
+import { CALL_TREE_INDENTATIONS_MAX } from '../../limits.ts';
 import type { FailedExecution } from '../../node/index.ts';
 import { toPrefixedHex } from '../../protocol/index.ts';
 import type { Paint } from '../paint.ts';
 import { printable } from './printable.ts';
 
 const INDENTATION = '  ';
-/** Columns that deep calls are indented by at most. */
-const DEPTH_SHOWN_MAX = 32;
 
 const STYLES: Readonly<Record<TreePiece['kind'], Parameters<Paint>[0] | undefined>> = {
   gas: 'dim',
@@ -38,5 +37,5 @@ export function treeText({ depth, pieces }: TreeLine, paint: Paint): string {
     const style = STYLES[kind];
     return style === undefined ? printable(piece) : paint(style, printable(piece));
   });
-  return `${INDENTATION.repeat(Math.min(depth, DEPTH_SHOWN_MAX))}${text.join('')}`;
+  return `${INDENTATION.repeat(Math.min(depth, CALL_TREE_INDENTATIONS_MAX))}${text.join('')}`;
 }

@@ -51,6 +51,7 @@ function testConfiguration(values: SettingValues): TestNodeConfiguration {
     ethereum: values.ethereum
       ? { mnemonic: values.mnemonic, derivationPath: values['derivation-path'] }
       : undefined,
+    artifacts: values.artifacts,
     unsafeExpose: values['unsafe-expose-test-mode'],
   };
 }
@@ -65,7 +66,6 @@ function serviceConfiguration(values: SettingValues): ServiceConfiguration {
     history: values['no-history'] ? false : values.plugin.includes('history') || undefined,
     registrationDifficulty: values['registration-difficulty'],
     workers: values.workers,
-    artifacts: values.artifacts,
     rpc: { ...DEFAULT_NODE_CONFIGURATION.rpc, ...limitsOf('rpc', values) },
     server: { ...DEFAULT_NODE_CONFIGURATION.server, ...limitsOf('server', values) },
   };

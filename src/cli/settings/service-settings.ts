@@ -14,7 +14,6 @@ import {
   HELD_BYTES_FLAG_MAX,
   HELD_BYTES_FLAG_MIN,
   LOGS_FLAG_MAX,
-  PATH_CHARACTERS_MAX,
   PORT_MAX,
   RATE_LIMIT_FLAG_MAX,
   REGISTRATION_DIFFICULTY_MAX,
@@ -34,7 +33,6 @@ import {
   hostName,
   inMilliseconds,
   oneOf,
-  someText,
   webOrigin,
   wholeNumber,
 } from '../values.ts';
@@ -94,11 +92,6 @@ export const SERVICE_SETTINGS = {
     help: 'processes that execute calls and other queries beside the node, 0 for none',
     type: wholeNumber(0, WORKERS_FLAG_MAX),
     default: defaults.workers,
-  }),
-  artifacts: list({
-    argument: 'folder',
-    help: "artifacts of Hardhat, or Foundry's out, for the names in call trees, repeatable",
-    type: someText(PATH_CHARACTERS_MAX),
   }),
   'call-gas': limit('rpc', 'callGasMax', {
     argument: 'gas',

@@ -1,4 +1,4 @@
-import { ABI_DEPTH_MAX, ABI_MEMBERS_MAX } from '../../limits.ts';
+import { ABI_ARRAY_LENGTH_MAX, ABI_DEPTH_MAX, ABI_MEMBERS_MAX } from '../../limits.ts';
 
 /** A type of Solidity's application binary interface. */
 export type AbiType =
@@ -25,8 +25,7 @@ const ARRAY = /^(.*)\[(\d*)\]$/;
 const NUMBER = /^(u?int)(\d*)$/;
 const FIXED_BYTES = /^bytes(\d+)$/;
 const DEFAULT_BITS = 256;
-const SIZE_MAX = 32;
-const ARRAY_LENGTH_MAX = 2 ** 32;
+const WORD_BYTES = 32;
 
 /** Counts the members of one function, so that a description cannot grow without end. */
 interface Count {
@@ -61,7 +60,8 @@ function typeOf(text: string, components: unknown, depth: number, count: Count):
   if (array !== null) {
     const [, item = '', digits = ''] = array;
     const length = digits === '' ? undefined : Number(digits);
-    if (length !== undefined && length > ARRAY_LENGTH_MAX) throw new AbiError(`an array of ${digits} items`);
+    if (length !== undefined && length > ABI_ARRAY_LENGTH_MAX)
+      throw new AbiError(`an array of ${digits} items`);
     return { kind: 'array', item: typeOf(item, components, depth - 1, count), length };
   }
   if (text === 'tuple') return { kind: 'tuple', members: parametersOf(components, depth - 1, count) };
@@ -81,7 +81,7 @@ export function elementaryType(text: string): AbiType | undefined {
   const fixed = FIXED_BYTES.exec(text);
   if (fixed !== null) {
     const size = Number(fixed[1]);
-    return size === 0 || size > SIZE_MAX ? undefined : { kind: 'fixedBytes', size };
+    return size === 0 || size > WORD_BYTES ? undefined : { kind: 'fixedBytes', size };
   }
   switch (text) {
     case 'address':

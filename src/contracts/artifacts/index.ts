@@ -9,5 +9,5 @@ export {
   foundrySource,
   readArtifact,
 } from './read-artifact.ts';
-export { ArtifactRegistry } from './registry.ts';
+export { ArtifactRegistry, isCodeOf } from './registry.ts';
 export { type SourceLine, type SourceText, sourceLineOf } from './source-lines.ts';

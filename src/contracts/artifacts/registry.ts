@@ -5,6 +5,11 @@ import { isCreationOf, isSameCode } from './code-pattern.ts';
 import type { Described } from './contract-interface.ts';
 import type { Artifact } from './read-artifact.ts';
 
+/** Whether code is that of an artifact, but for metadata, libraries and immutable values. */
+export function isCodeOf({ runtime }: Artifact, code: Uint8Array): boolean {
+  return runtime !== undefined && isSameCode(runtime, code);
+}
+
 /** What is known of contracts, bounded: when there is no more room, what came first goes. */
 export class ArtifactRegistry {
   /** By origin and name, so that what is compiled anew takes the place of what was. */
@@ -53,11 +58,7 @@ export class ArtifactRegistry {
 
   /** The artifact whose code this is, but for metadata, libraries and immutable values. */
   ofCode(code: Uint8Array): Artifact | undefined {
-    return this.#remembered(
-      'runtime',
-      code,
-      ({ runtime }) => runtime !== undefined && isSameCode(runtime, code),
-    );
+    return this.#remembered('runtime', code, (artifact) => isCodeOf(artifact, code));
   }
 
   /** The artifact whose creation this input begins. */

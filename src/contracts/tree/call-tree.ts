@@ -1,4 +1,4 @@
-import { CALL_TREE_LINES_MAX } from '../../limits.ts';
+import { CALL_TREE_LINES_MAX, SHOWN_INPUT_BYTES_MAX } from '../../limits.ts';
 import { type Address, bytesToHex, checksumAddress } from '../../protocol/index.ts';
 import { decodeParameters, showValues } from '../abi/index.ts';
 import { type Artifact, type ArtifactRegistry, sourceLineOf } from '../artifacts/index.ts';
@@ -26,8 +26,6 @@ export interface TreeKnowledge {
 }
 
 const SELECTOR_BYTES = 4;
-/** Bytes of data that are shown where nothing is known of it. */
-const SHOWN_BYTES_MAX = 36;
 const ETHER_DECIMALS = 18;
 /** "console.log" at the end of an address. */
 const CONSOLE = '000000000000000000636f6e736f6c652e6c6f67';
@@ -111,7 +109,7 @@ class TreeWriter {
       pieces.push({ kind: 'text', text: '.' }, { kind: 'function', text: known.name });
       pieces.push({ kind: 'text', text: `(${showValues(known.inputs, values)})` });
     } else if (input.length > 0) {
-      pieces.push({ kind: 'text', text: `.${showBytes(input, SHOWN_BYTES_MAX)}` });
+      pieces.push({ kind: 'text', text: `.${showBytes(input, SHOWN_INPUT_BYTES_MAX)}` });
     }
     const suffix = kind === 'CALL' ? '' : ` [${kind.toLowerCase()}]`;
     return suffix === '' ? pieces : [...pieces, { kind: 'gas', text: suffix }];

@@ -1,11 +1,10 @@
+import { SHOWN_REASON_BYTES_MAX } from '../../limits.ts';
 import { bytesToHex } from '../../protocol/index.ts';
 import { revertReason } from '../../view/index.ts';
 import { decodeParameters, showValues } from '../abi/index.ts';
 import type { Artifact, ArtifactRegistry } from '../artifacts/index.ts';
 
 const SELECTOR_BYTES = 4;
-/** Bytes of revert data that are shown where nothing is known of them. */
-const SHOWN_BYTES_MAX = 68;
 
 /**
  * What revert data says: the text of `Error(string)`, the meaning of `Panic(uint256)`, or a custom error with its
@@ -26,7 +25,7 @@ export function reasonOf(
   const values = error && decodeParameters(error.inputs, output.subarray(SELECTOR_BYTES));
   if (error !== undefined && values !== undefined)
     return `${error.name}(${showValues(error.inputs, values)})`;
-  return showBytes(output, SHOWN_BYTES_MAX);
+  return showBytes(output, SHOWN_REASON_BYTES_MAX);
 }
 
 /** The first bytes in hexadecimal, and how many there are where there are more. */

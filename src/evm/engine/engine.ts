@@ -64,11 +64,8 @@ export class Engine {
   /** Another engine of the same rules, with an empty state on top of its own host. @param build absent: the same */
   another(host: Host, build?: EvmBuild): Engine {
     const compiled = build === undefined ? this.#compiled : loadEvmModule(build);
-    return new Engine(compiled, {
-      hardfork: this.hardfork,
-      host,
-      notesConsole: this.#console !== undefined,
-    });
+    const notesConsole = this.#console !== undefined;
+    return new Engine(compiled, { hardfork: this.hardfork, host, notesConsole });
   }
 
   private constructor(compiled: WebAssembly.Module, { hardfork, host, notesConsole }: EngineOptions) {
@@ -253,11 +250,8 @@ export class Engine {
     const { caller, data, gas } = message;
     const module = this.#module;
     const { listener } = this;
-    module.setListening(
-      listener === undefined ? 0 : 1,
-      listener?.step === undefined ? 0 : 1,
-      this.#console === undefined ? 0 : 1,
-    );
+    const [calls, steps] = [listener !== undefined, listener?.step !== undefined];
+    module.setListening(Number(calls), Number(steps), this.#console === undefined ? 0 : 1);
     this.#console?.begin();
     module.beginTransaction();
     if (price !== 0n) this.debit(caller, gas * price);

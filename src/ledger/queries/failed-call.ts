@@ -11,8 +11,8 @@ import { RefusedError } from '../errors/index.ts';
 import type { WorkingState } from '../state/index.ts';
 
 /**
- * What a call that fails calls, found by running it once more on a state whose engine tells of calls; undefined where it
- * ends before any code does, or is too much to be told.
+ * What a call that fails calls, found by running it once more on a state whose engine tells of calls; undefined where
+ * it ends before any code does, or is too much to be told.
  */
 export function failedCall(
   state: WorkingState,

@@ -3,7 +3,7 @@ import { storedGenesis } from '../blocks/index.ts';
 import { type BlockTiming, Chain, type Clock, MovableClock } from '../chain/index.ts';
 import { NoGenesisError } from '../errors/index.ts';
 import { chainIdOf, stateRulesOf } from '../genesis/index.ts';
-import { TELLING, WorkingState } from '../state/index.ts';
+import { WorkingState } from '../state/index.ts';
 import { LedgerQueries } from './ledger-queries.ts';
 import type { LedgerParts } from './ledger-reads.ts';
 
@@ -26,19 +26,15 @@ export class LedgerReader extends LedgerQueries {
   /**
    * Opens the ledger of a store that has its genesis block.
    *
-   * @param tellsExecutions whether executions tell what they do
-   *
    * @throws NoGenesisError, ChainDamagedError, and what the store throws
    */
-  static async open(store: StoreView, clock: Clock, tellsExecutions = false): Promise<LedgerReader> {
+  static async open(store: StoreView, clock: Clock): Promise<LedgerReader> {
     const genesis = storedGenesis(store);
     if (genesis === undefined) throw new NoGenesisError();
     const chain = new Chain(store);
-    const settings = tellsExecutions ? TELLING : {};
-    const state = await WorkingState.open(store, chain, stateRulesOf(genesis), settings);
+    const state = await WorkingState.open(store, chain, stateRulesOf(genesis));
     const chainId = chainIdOf(genesis);
-    const watch = tellsExecutions ? { listener: undefined } : undefined;
-    return new LedgerReader({ genesis, chainId, store, chain, state, clock: new MovableClock(clock), watch });
+    return new LedgerReader({ genesis, chainId, store, chain, state, clock: new MovableClock(clock) });
   }
 
   /**

@@ -98,6 +98,11 @@ export abstract class LedgerReads {
     );
   }
 
+  /** How many contracts there have been: the next one has this instance. */
+  get contractCount(): number {
+    return this.parts.state.native.properties.nextContract;
+  }
+
   /** A block in its native form, transactions included. */
   nativeBlock(number: number): Block | undefined {
     const block = this.parts.chain.blockByNumber(number);

@@ -44,6 +44,7 @@ const ROWS: readonly Row[] = [
   { action: 'dropTransaction', params: [HASH], result: null },
   { action: 'dropAllTransactions', others: ['debug_clearTxpool'], result: null },
   { action: 'removePoolTransactions', params: [ALICE], result: null },
+  { action: 'addCompilationResult', params: ['0.8.37', {}, {}], result: true },
   { action: 'setLoggingEnabled', params: [true], result: null },
   { action: 'getGenesisTime', result: expect.any(Number) },
   { action: 'getLastBlockWallTime', result: expect.any(Number) },
