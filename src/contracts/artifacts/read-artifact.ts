@@ -62,10 +62,12 @@ export function artifactsOfCompilation(input: unknown, output: unknown, prefix =
   const outputSources = fields(fields(output, 'output').sources ?? {}, 'sources');
   const inputSources = fields(fields(input, 'input').sources ?? {}, 'sources');
   const sources = new Map<number, SourceText>();
+  let characters = 0;
   for (const [path, source] of Object.entries(outputSources)) {
     const id = fields(source, path).id;
     const content = inputSources[path] === undefined ? undefined : fields(inputSources[path], path).content;
     const text = typeof content === 'string' ? content : undefined;
+    characters += text?.length ?? 0;
     if (typeof id === 'number') sources.set(id, { path: withoutPrefix(path, prefix), text: () => text });
   }
   const found: Artifact[] = [];
@@ -85,7 +87,11 @@ export function artifactsOfCompilation(input: unknown, output: unknown, prefix =
       );
     }
   }
-  return found;
+  // Together they hold the texts of the sources.
+  return found.map((artifact) => ({
+    ...artifact,
+    size: artifact.size + Math.ceil(characters / found.length),
+  }));
 }
 
 /**

@@ -14,7 +14,7 @@ export function isCodeOf({ runtime }: Artifact, code: Uint8Array): boolean {
 export class ArtifactRegistry {
   /** By origin and name, so that what is compiled anew takes the place of what was. */
   readonly #artifacts = new Map<string, Artifact>();
-  readonly #byAddress = new BoundedMap<string, Artifact>(ARTIFACTS_MAX);
+  readonly #byAddress = new BoundedMap<string, Artifact>(ARTIFACT_BYTES_MAX, ({ size }) => size);
   /** Artifacts by the hash of a code; undefined where none fits. */
   readonly #found = new BoundedMap<string, { readonly artifact: Artifact | undefined }>(ARTIFACT_CODES_MAX);
   #functions: ReadonlyMap<string, Described> | undefined;

@@ -147,7 +147,7 @@ describe('the names of a method', () => {
         namesOf({ action, others: [`evm_${action}`], result: null }),
       ),
       ...['status', 'content', 'contentFrom', 'inspect'].map((action) => `txpool_${action}`),
-      'evm_mine',
+      ...['evm_mine', 'ledger_addArtifact'],
       ...TAKING_BACK.flatMap((action) => namesOf({ action, others: [`evm_${action}`], result: null })),
     ]);
     const controlling = [...METHODS].filter(([, { section }]) => section === 'control');
