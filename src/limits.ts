@@ -584,6 +584,50 @@ export const TRACED_CALLS_MAX = 1_000;
 export const MUX_TRACERS_MAX = 8;
 /** Blocks that one `trace_filter` runs again. */
 export const TRACE_FILTER_BLOCKS_MAX = 1_000;
+/** Bytes of what the code of one transaction or call may tell the console (64 KiB); what follows is left out. */
+export const CONSOLE_BYTES_MAX = 64 * 1024;
+/** How deep a type of a contract's interface may be nested. */
+export const ABI_DEPTH_MAX = 16;
+/** Members that the types of one function, error or event may have together. */
+export const ABI_MEMBERS_MAX = 256;
+/** Items of an array of fixed length. */
+export const ABI_ARRAY_LENGTH_MAX = 2 ** 32;
+/** Values that are decoded of one encoding; one that has more is shown as bytes. */
+export const ABI_VALUES_MAX = 4_096;
+/** Contracts of which a node knows the interfaces; the first ones go when there are more. */
+export const ARTIFACTS_MAX = 4_096;
+/** Bytes that interfaces, codes and source maps take together (128 MiB); the first ones go when there are more. */
+export const ARTIFACT_BYTES_MAX = 128 * 1024 * 1024;
+/** Codes of which is remembered whose they are. */
+export const ARTIFACT_CODES_MAX = 4_096;
+/** Bytes of a file with artifacts (128 MiB); a larger one is passed over. */
+export const ARTIFACT_FILE_BYTES_MAX = 128 * 1024 * 1024;
+/** Contracts, the newest ones, among which those of an artifact are looked for. */
+export const ARTIFACT_MATCHES_LOOKED_MAX = 10_000;
+/** Files that are looked at in a folder of artifacts. */
+export const ARTIFACT_FILES_MAX = 20_000;
+/** Milliseconds of quiet after which a folder of artifacts that has changed is read again. */
+export const ARTIFACTS_QUIET_MS = 100;
+/** Bytes that the calls of a failed transaction may come to in the log; more of it is not told. */
+export const LOGGED_TRACE_BYTES_MAX = 4 * 1024 * 1024;
+/** Milliseconds that it may take to find out the calls of a block's failed transactions for the log. */
+export const LOGGED_TRACE_MS_MAX = 1_000;
+/** Failed transactions of a block whose calls are told in the log. */
+export const LOGGED_FAILURES_MAX = 16;
+/** Milliseconds that a node may take for a trace that the command line asks for. */
+export const TRACE_COMMAND_MS_MAX = 120_000;
+/** Calls within calls of a trace that the command line reads: the EVM has no more than 1,024. */
+export const TRACED_DEPTH_MAX = 1_100;
+/** Lines of the calls of a transaction in the log. */
+export const CALL_TREE_LINES_MAX = 200;
+/** Steps by which deep calls are indented in the log. */
+export const CALL_TREE_INDENTATIONS_MAX = 32;
+/** Bytes of a call's input that are shown where nothing is known of it. */
+export const SHOWN_INPUT_BYTES_MAX = 36;
+/** Bytes of revert data that are shown where nothing is known of them. */
+export const SHOWN_REASON_BYTES_MAX = 68;
+/** Characters of a decoded value, or of a call's arguments together, in a line of the log. */
+export const SHOWN_VALUE_CHARACTERS_MAX = 320;
 /** How deep calls go (the yellow paper's bound), the outermost not counted. */
 export const CALL_DEPTH_MAX = 1_024;
 /** Slots that one `debug_storageRangeAt` answers. */

@@ -12,6 +12,7 @@ import { addRegisterCommand } from './commands/register.ts';
 import { addRollbackCommand } from './commands/rollback.ts';
 import { addSignCommand } from './commands/sign.ts';
 import { addStartCommand } from './commands/start.ts';
+import { addTraceCommand } from './commands/trace.ts';
 import { addVerifyCommand } from './commands/verify.ts';
 import { UsageError } from './errors.ts';
 
@@ -48,6 +49,7 @@ const COMMANDS = [
   addRollbackCommand,
   addRegisterCommand,
   addSignCommand,
+  addTraceCommand,
   addCompletionCommand,
 ];
 

@@ -29,6 +29,7 @@ export {
 export type {
   AccountState,
   BlockContext,
+  ConsoleInputs,
   Creation,
   EvmChange,
   Execution,

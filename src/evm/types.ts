@@ -89,6 +89,15 @@ export interface Execution {
   readonly logs: readonly Log[];
   /** Balance that SELFDESTRUCT burned. */
   readonly burned: bigint;
+  /** What code told the console, where there was anything and the engine notes it. */
+  readonly consoleCalls?: ConsoleInputs;
+}
+
+/** Inputs of calls of the console, in their order, those of frames that were reverted as well. */
+export interface ConsoleInputs {
+  readonly inputs: readonly Uint8Array[];
+  /** Whether there were more than an execution may tell. */
+  readonly isCut: boolean;
 }
 
 /** A contract that came into being since the last settlement. */

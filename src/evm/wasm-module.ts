@@ -33,7 +33,7 @@ export interface EvmModule {
   emptyTables(): void;
   makeRoom(): number;
   /** Says what the host is told of, as far as the build tells it. */
-  setListening(calls: number, steps: number): void;
+  setListening(calls: number, steps: number, console: number): void;
 }
 
 /** The imports of `assembly/host.ts`. */
@@ -66,6 +66,7 @@ export interface EvmImports {
     input: number,
     inputLength: number,
   ): void;
+  consoleCalled(input: number, inputLength: number): void;
   leave(status: number, gasUsed: bigint, output: number, outputLength: number): void;
   log(place: number, index: number): void;
   selfdestructed(from: number, to: number, balance: number): void;

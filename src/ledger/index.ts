@@ -16,9 +16,11 @@ export {
   type CallMessage,
   type CallOutcome,
   describeHalt,
+  type ExecutionListener,
   type Overrides,
   type SimulatedCall,
   type StorageOverride,
+  type ToldOperation,
 } from './calls/index.ts';
 export {
   type Account,

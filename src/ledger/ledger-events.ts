@@ -1,9 +1,10 @@
 import type { Hash, SignedTransaction } from '../protocol/index.ts';
 import type { BlockWork } from './blocks/index.ts';
+import type { ToldOperation } from './calls/index.ts';
 import type { BlockSummary } from './chain/index.ts';
 import { Listeners } from './listeners.ts';
 import { LedgerQueries } from './queries/index.ts';
-import type { DroppedTransaction } from './transactions/index.ts';
+import type { AppliedTransaction, DroppedTransaction } from './transactions/index.ts';
 
 /** A ledger that tells of what happens. */
 export abstract class LedgerEvents extends LedgerQueries {
@@ -13,6 +14,22 @@ export abstract class LedgerEvents extends LedgerQueries {
   protected readonly patchedListeners = new Listeners<[]>();
   protected readonly droppedListeners = new Listeners<[dropped: DroppedTransaction]>();
   protected readonly revertingListeners = new Listeners<[last: number]>();
+
+  /** Tells who listens to executions of those operations of a stored block of which there is something to tell. */
+  protected tellExecutions(block: BlockSummary, transactions: readonly AppliedTransaction[]): void {
+    const listener = this.parts.watch?.listener;
+    if (listener?.included === undefined) return;
+    const told: ToldOperation[] = [];
+    let index = 0;
+    for (const { outcomes } of transactions) {
+      for (const { status, consoleCalls } of outcomes) {
+        const isFailure = status === 'failure';
+        if (isFailure || consoleCalls !== undefined) told.push({ index, isFailure, consoleCalls });
+        index += 1;
+      }
+    }
+    if (told.length > 0) listener.included(block, told);
+  }
 
   /**
    * Subscribes to accepted transactions: the hashes of their operations in the pending form, also when a transaction

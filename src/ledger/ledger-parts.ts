@@ -23,7 +23,7 @@ import {
   stateRulesOf,
 } from './genesis/index.ts';
 import type { LedgerParts } from './queries/index.ts';
-import { HeadState, NativeState, WorkingState } from './state/index.ts';
+import { HeadState, NativeState, TELLING, WorkingState } from './state/index.ts';
 import {
   type AppliedTransaction,
   applyTransaction,
@@ -50,6 +50,8 @@ export interface LedgerOptions {
   readonly production: 'instant' | 'onDemand' | 'inTurns' | 'none';
   /** Whether block generation is on at the start. */
   readonly mining: boolean;
+  /** Whether executions tell what they do (`listenToExecutions`). Default: they don't. */
+  readonly tellsExecutions?: boolean | undefined;
 }
 
 /** An accepted transaction. */
@@ -131,6 +133,11 @@ export class OpenedParts implements LastingParts {
     return this.#current.producer;
   }
 
+  /** Whether executions tell what they do. */
+  get tellsExecutions(): boolean {
+    return this.#options.tellsExecutions === true;
+  }
+
   /** Chain id of the genesis that the ledger was opened with; undefined: with whatever the store has. */
   get openedWith(): Hash | undefined {
     const { genesis } = this.#options;
@@ -167,6 +174,7 @@ export function readingOf(parts: OpenedParts): LedgerParts {
   const { store, chain, clock } = parts;
   return {
     ...{ store, chain, clock },
+    watch: parts.tellsExecutions ? { listener: undefined } : undefined,
     get genesis() {
       return parts.genesis;
     },
@@ -190,7 +198,8 @@ export async function openParts(options: LedgerOptions): Promise<OpenedParts> {
   const genesis = chooseGenesis(store, options.genesis);
   const chainId = chainIdOf(genesis);
   const chain = new Chain(store);
-  const state = await WorkingState.open(store, chain, stateRulesOf(genesis));
+  const settings = options.tellsExecutions === true ? TELLING : {};
+  const state = await WorkingState.open(store, chain, stateRulesOf(genesis), settings);
   if (chain.isEmpty) storeGenesisBlock(store, chain, state, genesis, chainId);
   else checkStoredChainId(state, chainId);
   const lasting: LastingParts = { store, chain, clock: new MovableClock(options.clock), time };

@@ -377,10 +377,14 @@ export class Ledger extends LedgerPatches {
   }
 
   /** Brings the pool up to the new head, as far as there is time for it, then tells everyone. */
-  #announce({ summary, refused, removedIds, work }: AddedBlock, until = Number.POSITIVE_INFINITY): void {
+  #announce(
+    { summary, applied, refused, removedIds, work }: AddedBlock,
+    until = Number.POSITIVE_INFINITY,
+  ): void {
     this.clock.passed(summary.header.timestamp);
     this.pool.rebase(removedIds, until);
     this.blockListeners.notify(summary, work);
+    this.tellExecutions(summary, applied.applied);
     for (const drop of refused) this.droppedListeners.notify(drop);
     this.#notifyDropped();
   }

@@ -69,6 +69,8 @@ export interface TestNodeConfiguration extends ServiceConfiguration {
   readonly seed: string;
   /** What a chain that knows Ethereum has besides; undefined for one that does not. */
   readonly ethereum: TestEthereumConfiguration | undefined;
+  /** Folders in which compilers leave what they say of contracts, for the names in the log. */
+  readonly artifacts: readonly string[];
   /** Whether a host that other machines can reach is accepted although test mode holds keys. */
   readonly unsafeExpose: boolean;
 }
@@ -128,6 +130,7 @@ export const DEFAULT_CONFIGURATION: TestNodeConfiguration = {
   ethereum: undefined,
   history: true,
   registrationDifficulty: REGISTRATION_DIFFICULTY_TEST_MODE,
+  artifacts: [],
   unsafeExpose: false,
 };
 

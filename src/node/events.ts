@@ -1,6 +1,7 @@
+import type { TreeLine } from '../contracts/index.ts';
 import type { BlockSummary, DroppedTransaction } from '../ledger/index.ts';
 import { MIGRATION_NOTICE_MS } from '../limits.ts';
-import { type AccountId, formatAccountId } from '../protocol/index.ts';
+import { type AccountId, formatAccountId, type Hash } from '../protocol/index.ts';
 import type { Migration } from '../store/index.ts';
 import type { Stopwatch } from '../time.ts';
 
@@ -41,7 +42,9 @@ export type NodeNotice =
   /** A process that answers queries has ended; another one takes its place. */
   | { readonly kind: 'workerLost'; readonly processId: number | undefined; readonly reason: string }
   /** A request whose Host or Origin is not allowed, and how many others since the last one that was told of. */
-  | { readonly kind: 'requestRefused'; readonly message: string; readonly others: number };
+  | { readonly kind: 'requestRefused'; readonly message: string; readonly others: number }
+  /** A file of a folder with artifacts that is passed over. */
+  | { readonly kind: 'artifactPassedOver'; readonly path: string; readonly reason: string };
 
 /** Makes notices of a store's migration: one every few seconds while it goes on, and one when it is done. */
 export function migrationNotices(events: NodeEvents, time: Stopwatch): (migration: Migration) => void {
@@ -58,6 +61,13 @@ export function migrationNotices(events: NodeEvents, time: Stopwatch): (migratio
 /** How much a notice matters. */
 export type NoticeLevel = 'info' | 'warn' | 'error';
 
+/** Code that failed, with its calls. */
+export interface FailedExecution {
+  /** Where it is included; undefined of a call or an estimate. */
+  readonly transaction: { readonly hash: Hash; readonly block: number } | undefined;
+  readonly lines: readonly TreeLine[];
+}
+
 /** What a node tells of while it runs. No listener may throw. */
 export interface NodeEvents {
   /** A block was stored. */
@@ -66,6 +76,10 @@ export interface NodeEvents {
   onDropped?(dropped: DroppedTransaction): void;
   /** A call failed; the message is the caller's. */
   onFailedCall?(method: string, message: string): void;
+  /** Code of an operation, a call or an estimate told the console; a text for each line. Test mode only. */
+  onConsole?(lines: readonly string[]): void;
+  /** A transaction, a call or an estimate failed in its code: its calls. Test mode only. */
+  onFailedExecution?(failed: FailedExecution): void;
   /** The node itself failed, in the named method or task; the error is for the operator alone. */
   onInternalFailure?(task: string, error: unknown): void;
   onNotice?(notice: NodeNotice): void;
@@ -154,6 +168,10 @@ const DESCRIBERS: Describers = {
     text: ({ message, others }) =>
       others === 0 ? message : `${message} (${others} more were refused before)`,
   },
+  artifactPassedOver: {
+    level: 'warn',
+    text: ({ path, reason }) => `${path} is passed over: ${reason}`,
+  },
 };
 
 /** A notice as a sentence, and how much it matters. */
@@ -168,6 +186,7 @@ export function describeNotice<K extends NodeNotice['kind']>(
 export function switchableLog(events: NodeEvents): {
   readonly events: NodeEvents;
   readonly setLogging: (isOn: boolean) => void;
+  readonly isLogging: () => boolean;
 } {
   let isOn = true;
   return {
@@ -177,6 +196,7 @@ export function switchableLog(events: NodeEvents): {
       onDropped: (dropped) => isOn && events.onDropped?.(dropped),
       onFailedCall: (method, message) => isOn && events.onFailedCall?.(method, message),
     },
+    isLogging: () => isOn,
     setLogging: (next) => {
       isOn = next;
     },

@@ -24,7 +24,13 @@ export type {
   TestNodeDescription,
 } from './description.ts';
 export { DataFolderError, type DataFolderReason, GenesisFileError, KeyFileError } from './errors.ts';
-export { describeNotice, type NodeEvents, type NodeNotice, type NoticeLevel } from './events.ts';
+export {
+  describeNotice,
+  type FailedExecution,
+  type NodeEvents,
+  type NodeNotice,
+  type NoticeLevel,
+} from './events.ts';
 export type { MaxLag } from './head-lag.ts';
 export {
   type InitializedAccount,

@@ -290,6 +290,8 @@ test('behavior: nothing that comes out of a node holds a private key', async () 
     onBlock: note('block'),
     onDropped: note('dropped'),
     onFailedCall: note('call'),
+    onConsole: note('console'),
+    onFailedExecution: note('execution'),
     onInternalFailure: note('failure'),
     onNotice: note('notice'),
     onDiskFailure: note('disk'),

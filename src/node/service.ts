@@ -29,6 +29,7 @@ export interface ServiceParts
     | 'control'
     | 'testChain'
     | 'dumps'
+    | 'artifacts'
     | 'registration'
     | 'nodeStatus'
     | 'nodeNumber'
@@ -170,7 +171,7 @@ function dispatcherFor(
   { rpc, allowUnprotected }: ServiceConfiguration,
   events: NodeEvents,
 ): Dispatcher {
-  const { ledger, wallet, keys, control, testChain, dumps, registration, nodeStatus } = parts;
+  const { ledger, wallet, keys, control, testChain, dumps, artifacts, registration, nodeStatus } = parts;
   const { longWork, writes, nodeNumber } = parts;
   const context: RpcContext = {
     ledger,
@@ -180,6 +181,7 @@ function dispatcherFor(
     control,
     testChain,
     dumps,
+    artifacts,
     registration,
     inclusions,
     nodeStatus,

@@ -39,6 +39,7 @@ import { DataFolderError } from './errors.ts';
 import { migrationNotices, type NodeEvents, switchableLog } from './events.ts';
 import { lockFolder } from './folder-lock.ts';
 import { preinstallsOf } from './preinstalls.ts';
+import { readArtifacts } from './read-artifacts.ts';
 import { startService, tellOf } from './service.ts';
 import { controlFileAt } from './test-chain/control-file.ts';
 import { type GenesisKeys, genesisKeysOf, numbered } from './test-chain/genesis-keys.ts';
@@ -46,6 +47,7 @@ import { firstMining, type Mining } from './test-chain/mining-mode.ts';
 import { miningPart } from './test-chain/mining-part.ts';
 import { planReader } from './test-chain/plan-reader.ts';
 import { TestChainControl } from './test-chain/test-chain-control.ts';
+import { tellExecutions, wantsExecutions } from './told-executions.ts';
 import { WriteHealth } from './write-health.ts';
 
 /** A running node in test mode. */
@@ -85,14 +87,17 @@ async function openTestNode(
   allEvents: NodeEvents,
   closers: Closers,
 ): Promise<TestNode> {
-  const { events, setLogging } = switchableLog(allEvents);
+  const { events, setLogging, isLogging } = switchableLog(allEvents);
   const folder = configuration.dataDir === undefined ? undefined : openTestFolder(configuration.dataDir);
   if (folder !== undefined) closers.add(await lockFolder(folder.path));
   const store = openStoreIn(folder, configuration.history, events);
   closers.add(() => store.close());
   const producer = createKeyPair(deriveProducerSeed(configuration.seed));
-  const { ledger, held } = await openLedger(configuration, store, producer);
+  const tellsExecutions = wantsExecutions(events);
+  const { ledger, held } = await openLedger(configuration, store, producer, tellsExecutions);
   tellOf(ledger, events);
+  const artifacts = readArtifacts(configuration, events, closers);
+  if (tellsExecutions) tellExecutions({ ledger, registry: artifacts, events, isLogging });
   const wallet = openWallet(ledger, held.accounts, producer, folder);
   const ethereumWallet = new EthereumWallet(held.keys);
   onOtherGenesis(ledger, (genesis) => {
@@ -123,6 +128,7 @@ async function openTestNode(
   const problems = (): string[] => [...writes.problems(), ...control.problems()];
   const parts = {
     ...{ ledger, store, longWork, wallet, control, testChain, registration, writes, problems },
+    artifacts,
     keys: ethereumWallet,
     dumps: chainDumpsOf({ ledger, store, testChain }),
     // Pages on this machine may use test mode without being listed.
@@ -212,6 +218,7 @@ async function openLedger(
   configuration: TestNodeConfiguration,
   store: Store,
   producer: KeyPair,
+  tellsExecutions: boolean,
 ): Promise<{ readonly ledger: Ledger; readonly held: GenesisKeys }> {
   const { hardfork, balance } = configuration;
   const accounts = deriveTestAccounts(configuration.seed, configuration.accounts);
@@ -232,6 +239,7 @@ async function openLedger(
     keys: [producer],
     production: mode === 'instant' ? 'instant' : 'onDemand',
     mining: mode !== 'manual',
+    tellsExecutions,
   });
   if (!equalBytes(ledger.chainId, chainIdOf(genesis))) {
     return { ledger, held: genesisKeysOf(configuration, ledger.genesis) };

@@ -1,3 +1,4 @@
+import type { ArtifactRegistry } from '../contracts/index.ts';
 import type { InclusionWatch, Ledger, RegistrationDesk, TestChain } from '../ledger/index.ts';
 import {
   BATCH_REQUESTS_MAX,
@@ -172,6 +173,8 @@ export interface RpcContext {
   readonly control?: ChainControl | undefined;
   /** What a test can do to the chain; in test mode only. */
   readonly testChain?: TestChain | undefined;
+  /** What is known of contracts; in test mode only. */
+  readonly artifacts?: ArtifactRegistry | undefined;
   /** The chain as bytes; in test mode only. */
   readonly dumps?: ChainDumps | undefined;
   /** Absent: the node does not hold the registrar's key and registers nobody. */

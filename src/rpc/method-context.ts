@@ -1,3 +1,4 @@
+import type { ArtifactRegistry } from '../contracts/index.ts';
 import type { InclusionWatch, LedgerQueries, PendingState, TestChain } from '../ledger/index.ts';
 import type { Address } from '../protocol/index.ts';
 import type { Wallet } from '../wallet/index.ts';
@@ -56,10 +57,11 @@ export interface TestChainContext extends MethodContext {
   readonly control: ChainControl;
   readonly testChain: TestChain;
   readonly dumps: ChainDumps;
+  readonly artifacts: ArtifactRegistry;
 }
 
 /** Whether the node serves a test chain. */
 export function isTestChain(context: MethodContext): context is TestChainContext {
-  const { wallet, control, testChain, dumps } = context;
-  return wallet !== undefined && control !== undefined && testChain !== undefined && dumps !== undefined;
+  const parts = [context.wallet, context.control, context.testChain, context.dumps, context.artifacts];
+  return parts.every((part) => part !== undefined);
 }

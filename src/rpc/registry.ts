@@ -123,6 +123,8 @@ import { setCoinbase } from './methods/refused/setCoinbase.ts';
 import { setRpcUrl } from './methods/refused/setRpcUrl.ts';
 import { discover } from './methods/rpc/discover.ts';
 import { modules } from './methods/rpc/modules.ts';
+import { addArtifact } from './methods/test-node/addArtifact.ts';
+import { addCompilationResult } from './methods/test-node/addCompilationResult.ts';
 import { getBlobByHash } from './methods/test-node/getBlobByHash.ts';
 import { getBlobsByTransactionHash } from './methods/test-node/getBlobsByTransactionHash.ts';
 import { metadata } from './methods/test-node/metadata.ts';
@@ -155,6 +157,7 @@ export const METHODS: MethodRegistry = registryOf([
   ...[getGenesisTime, getLastBlockWallTime],
   ...[dropTransaction, dropAllTransactions, removePoolTransactions],
   ...[poolStatus, poolContent, poolContentFrom, poolInspection],
+  ...[addArtifact, addCompilationResult],
   ...[metadata, setLoggingEnabled, getBlobByHash, getBlobsByTransactionHash],
   ...[setChainId, setCoinbase, impersonateSignature, setRpcUrl],
   ...[snapshot, revert, rollback, reorganize, reset, dumpState, loadState],

@@ -1,5 +1,6 @@
 import { deepEqual } from 'node:assert/strict';
 import { problemsOfResult } from '../../test/openrpc/result-check.ts';
+import { ArtifactRegistry } from '../contracts/index.ts';
 import type { Ledger, TestChain } from '../ledger/index.ts';
 import { LongWork } from '../long-work.ts';
 import { hexToBytes, toAddress } from '../protocol/index.ts';
@@ -45,11 +46,16 @@ export function stubControl(members: Partial<ChainControl> = {}): ChainControl {
 }
 
 /** What there is in test mode alone; anything that is asked of the chain fails as an internal error. */
-function stubTestChain(): Pick<RpcContext, 'wallet' | 'testChain' | 'dumps'> {
+function stubTestChain(): Pick<RpcContext, 'wallet' | 'testChain' | 'dumps' | 'artifacts'> {
   const refuse = (): Promise<never> => Promise.reject(new TypeError('there is no chain'));
   // As with the ledger.
   const testChain = {} as unknown as TestChain;
-  return { wallet: stubWallet(), testChain, dumps: { dump: refuse, load: refuse } };
+  return {
+    wallet: stubWallet(),
+    testChain,
+    dumps: { dump: refuse, load: refuse },
+    artifacts: new ArtifactRegistry(),
+  };
 }
 
 /** A dispatcher in test mode over stubs. Whatever its methods can answer at once it answers at once. */

@@ -44,7 +44,7 @@ export {
   transactionShape,
 } from './objects.ts';
 export { toReceipt } from './receipt.ts';
-export { revertMessage } from './revert-reason.ts';
+export { revertMessage, revertReason } from './revert-reason.ts';
 export {
   addressShape,
   arrayShape,

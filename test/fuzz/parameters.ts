@@ -16,6 +16,12 @@ const FILTER_ID: Maker = ({ live }) => [live.filterId()];
 const TOKEN = `0x${'77'.repeat(20)}`;
 const TOKEN_CODE = '0x60005460005260206000f3';
 const FORK = objectOf({ forking: objectOf({ jsonRpcUrl: 'http://127.0.0.1' }) });
+const ABI = raw(
+  '[{"type":"function","name":"f","inputs":[{"name":"a","type":"tuple[]","components":[{"type":"int8"}]}]}]',
+);
+const COMPILED = objectOf({
+  A: objectOf({ abi: ABI, evm: objectOf({ deployedBytecode: objectOf({ object: '00' }) }) }),
+});
 const HASH: Maker = ({ live }) => [live.transactionHash()];
 const ADDRESS: Maker = ({ live }) => [live.address()];
 const FLAG: Maker = ({ random }) => [random.oneIn(3)];
@@ -54,6 +60,21 @@ const CONTROL_PARAMETERS: Readonly<Record<string, Maker>> = {
   txpool_inspect: NONE,
   anvil_metadata: NONE,
   anvil_setLoggingEnabled: FLAG,
+  anvil_addCompilationResult: ({ random }) => [
+    '0.8.37',
+    objectOf({ sources: objectOf({ a: objectOf({ content: 'contract A {}' }) }) }),
+    random.pick([
+      objectOf({}),
+      objectOf({ sources: objectOf({ a: objectOf({ id: 0 }) }), contracts: objectOf({ a: COMPILED }) }),
+    ]),
+  ],
+  ledger_addArtifact: ({ live, random }) => [
+    random.pick([
+      objectOf({ name: 'A', abi: ABI }),
+      objectOf({ name: 'A', abi: ABI, deployedBytecode: TOKEN_CODE }),
+      objectOf({ name: 'A', abi: ABI, bytecode: `__$${'0'.repeat(34)}$__`, address: live.address() }),
+    ]),
+  ],
   anvil_getBlobByHash: HASH,
   anvil_getBlobsByTransactionHash: HASH,
   anvil_setChainId: ({ live }) => [live.quantity(300)],

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { ArtifactRegistry } from '../../src/contracts/index.ts';
 import { type Ledger, RegistrationDesk, signTransaction, TestChain } from '../../src/ledger/index.ts';
 import { openTestLedger, testGenesis } from '../../src/ledger/ledger.testing.ts';
 import { FIRST_ACCOUNT_INSTANCE } from '../../src/limits.ts';
@@ -108,6 +109,7 @@ async function start({ store, contracts }: Chain): Promise<Started> {
     wallet,
     control: controlOf(ledger),
     testChain,
+    artifacts: new ArtifactRegistry(),
     dumps: chainDumpsOf({ ledger, store, testChain }),
     registration: new RegistrationDesk(ledger, PRODUCER, { difficulty: 1, time: TIME }),
     time: TIME,

@@ -8,6 +8,7 @@ const ROOMS = [
   'node',
   'server',
   'rpc',
+  'contracts',
   'view',
   'wallet',
   'native',
@@ -19,14 +20,15 @@ const ROOMS = [
 
 /** Rooms that know less than all that lies below them. */
 const KNOWN_ROOMS: Readonly<Record<string, readonly string[]>> = {
-  rpc: ['view', 'wallet', 'ledger', 'protocol'],
+  rpc: ['view', 'contracts', 'wallet', 'ledger', 'protocol'],
   view: ['ledger', 'protocol'],
+  contracts: ['view', 'ledger', 'protocol'],
   native: ['protocol'],
   evm: ['protocol'],
 };
 
 /** Rooms of which a room may know the types and nothing that runs. */
-const TYPES_ONLY: Readonly<Record<string, readonly string[]>> = { view: ['ledger'] };
+const TYPES_ONLY: Readonly<Record<string, readonly string[]>> = { view: ['ledger'], contracts: ['ledger'] };
 
 /** Imports that point up the list of rooms, or that enter another room by anything but its door. */
 export function checkRooms(sources: readonly Source[]): readonly Problem[] {

@@ -1,5 +1,6 @@
 import {
   describeNotice,
+  type FailedExecution,
   type NodeDescription,
   type NodeNotice,
   type TestNodeDescription,
@@ -12,10 +13,12 @@ import {
   toPrefixedHex,
   transactionId,
 } from '../../protocol/index.ts';
+import { plain } from '../paint.ts';
 import type { LogLevel } from '../settings/log-settings.ts';
 import { errorFacts } from './error-facts.ts';
 import type { NodeLog } from './node-log.ts';
 import { printable } from './printable.ts';
+import { treeText } from './tree-lines.ts';
 
 /** Names that no fact of a log has; should one slip in, its value stays out. */
 const SECRET_NAMES = ['seed', 'secret', 'privateKey', 'privkey', 'passphrase', 'password'];
@@ -57,6 +60,21 @@ export async function jsonLog(level: LogLevel, write: (line: string) => void): P
             onFailedCall: (method: string, message: string) => {
               const facts = { method: printable(method), reason: printable(message) };
               logger.debug({ event: 'failedCall', ...facts }, `failed ${facts.method}: ${facts.reason}`);
+            },
+          }
+        : {}),
+      ...(logger.isLevelEnabled('info')
+        ? {
+            onConsole: (lines: readonly string[]) => {
+              for (const line of lines) logger.info({ event: 'console' }, printable(line));
+            },
+            onFailedExecution: ({ transaction, lines }: FailedExecution) => {
+              const hash = transaction === undefined ? null : toPrefixedHex(transaction.hash);
+              const calls = lines.map((line) => treeText(line, plain));
+              logger.info(
+                { event: 'failedExecution', transaction: hash, block: transaction?.block ?? null, calls },
+                hash === null ? 'a call failed' : `transaction ${hash} failed`,
+              );
             },
           }
         : {}),
@@ -115,6 +133,8 @@ function noticeFacts(notice: NodeNotice): Readonly<Record<string, unknown>> {
       return { process: notice.processId, reason: printable(notice.reason) };
     case 'requestRefused':
       return { reason: printable(notice.message), others: notice.others };
+    case 'artifactPassedOver':
+      return { path: printable(notice.path), reason: printable(notice.reason) };
   }
 }
 

@@ -1,9 +1,10 @@
-import { describeNotice } from '../../node/index.ts';
+import { describeNotice, type FailedExecution } from '../../node/index.ts';
 import type { Environment } from '../environment.ts';
 import { LOG_LEVELS, type LogLevel } from '../settings/log-settings.ts';
 import { banner } from './banner.ts';
 import { blockLine, droppedLine, failureLine, internalFailureLines, noticeLine } from './lines.ts';
 import type { NodeLog } from './node-log.ts';
+import { consoleLine, failedLines } from './tree-lines.ts';
 
 /**
  * A log for people: a banner, and one line for each thing that happens. Failures of the node itself go to the
@@ -26,6 +27,14 @@ export function textLog(level: LogLevel, environment: Environment, withTime: boo
         ? {
             onFailedCall: (method: string, message: string) =>
               line('debug', failureLine(method, message, paint)),
+          }
+        : {}),
+      ...(isEnabled('info')
+        ? {
+            onConsole: (lines: readonly string[]) => {
+              for (const text of lines) line('info', consoleLine(text, paint));
+            },
+            onFailedExecution: (failed: FailedExecution) => line('info', failedLines(failed, paint)),
           }
         : {}),
       onInternalFailure: (task, error) => {

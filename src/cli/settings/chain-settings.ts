@@ -235,6 +235,13 @@ export const TEST_SETTINGS = {
     mode: 'test',
     help: 'start with block production stopped: evm_mine and miner_start make blocks',
   }),
+  artifacts: list({
+    mode: 'test',
+    argument: 'folder',
+    help: "artifacts of Hardhat, or Foundry's out, for names in the log, repeatable",
+    type: path,
+    isPath: true,
+  }),
   'unsafe-expose-test-mode': toggle({
     mode: 'test',
     help: 'allow a host that other machines can reach',

@@ -68,6 +68,7 @@ function testConfiguration(values: SettingValues): TestNodeConfiguration {
     ethereum: values.ethereum
       ? { mnemonic: values.mnemonic, derivationPath: values['derivation-path'] }
       : undefined,
+    artifacts: values.artifacts,
     unsafeExpose: values['unsafe-expose-test-mode'],
   };
 }

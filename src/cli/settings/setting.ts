@@ -48,6 +48,8 @@ export interface ListSetting<T> extends SettingFacts {
   readonly type: ValueType<T>;
   /** What it holds in test mode where nobody says anything; elsewhere nothing. */
   readonly testDefault?: readonly T[];
+  /** Whether they are paths, which count from the folder of the file that gives them. */
+  readonly isPath?: boolean;
 }
 
 /** A setting that is on or, where nobody says anything, off. */

@@ -30,7 +30,11 @@ export function readStatement(statement: Statement, setting: Setting): unknown {
     throw new UsageError(`${label}: expected true or false, got ${shown(said)}`);
   }
   if (setting.kind === 'list') {
-    if (Array.isArray(said)) return said.map((one: unknown) => readValue(label, one, setting.type));
+    if (Array.isArray(said)) {
+      const values = said.map((one: unknown) => readValue(label, one, setting.type));
+      if (setting.isPath !== true || file === undefined) return values;
+      return values.map((value) => resolve(dirname(file), String(value)));
+    }
     throw new UsageError(`${label}: expected a list, got ${shown(said)}`);
   }
   const value = readValue(label, said, setting.type, setting.isSecret);

@@ -68,6 +68,10 @@ export declare function enter(
   inputLength: usize,
 ): void;
 
+/** Tells of a call to the console, and where its input is. */
+@external('host', 'consoleCalled')
+export declare function consoleCalled(input: usize, inputLength: usize): void;
+
 /** Tells of the end of the call that began last and has not ended. */
 @external('host', 'leave')
 export declare function leave(status: i32, gasUsed: i64, output: usize, outputLength: usize): void;

@@ -72,6 +72,8 @@ export const TRACED_GAS_LEFT: usize = EXCHANGE + 232;
 export const TRACED_OPCODE: usize = EXCHANGE + 240;
 export const TRACED_HEIGHT: usize = EXCHANGE + 244;
 export const TRACED_BOUND: usize = EXCHANGE + 248;
+/** Of the same: where the code of the frame that ended last had come to, behind its last instruction. */
+export const TRACED_END: usize = EXCHANGE + 252;
 
 /** Flags of what `makeRoom` finds: whether there are changes to keep, and what is overdue if there are none. */
 export const ROOM_HAS_CHANGES: u32 = 1;

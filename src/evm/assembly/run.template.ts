@@ -49,7 +49,7 @@ import * as stack from './opcodes/push-duplicate-exchange';
 import * as flow from './opcodes/stack-memory-storage-flow';
 import * as system from './opcodes/system';
 import { IS_TRACED } from './tracing';
-import { traceStep } from './tracing-steps';
+import { traceEnd, traceStep } from './tracing-steps';
 import { copyWord, equals, isZero, lessThan, signedLessThan, WORD_BYTES } from './word';
 // names
 
@@ -104,5 +104,7 @@ function runFrame(): bool {
   }
 
   if (gas < 0) status = <i32>-gas;
-  return status == CONTINUE || endFrame(status, gas);
+  if (status == CONTINUE) return true;
+  traceEnd(pc);
+  return endFrame(status, gas);
 }

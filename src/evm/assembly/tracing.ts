@@ -7,24 +7,38 @@
  *      with another there, and a jump does not go past its JUMPDEST
  *   2  calls: the host is told when calls begin and end, of logs and of self-destruction; instructions are fused
  *
- * The host is told as long as it listens.
+ * The host is told as long as it listens. Where it does not, it can be told of calls to the console alone.
  */
 
-import { enter, leave, log, selfdestructed } from './host';
+import { consoleCalled, enter, leave, log, selfdestructed } from './host';
 import { TRACED_GAS_LEFT, TRACED_BOUND, TRACED_HEIGHT, TRACED_OPCODE } from './layout';
 import { WORD_BYTES } from './word';
 
 /** Whether this is the build of steps: there every instruction passes through the dispatch by itself. */
 export const IS_TRACED: bool = TRACING == 1;
 
+/** The console's address, "console.log", as the parts of a word. */
+const CONSOLE_LOW: u64 = 0x736f_6c65_2e6c_6f67;
+const CONSOLE_MIDDLE: u64 = 0x0063_6f6e;
+
 let hearsCalls: bool = false;
+let hearsConsole: bool = false;
 /** Whether the host is told of steps. */
 export let hearsSteps: bool = false;
 
-/** From now on the host is told of calls, and of steps where the build has them. */
-export function setListening(calls: bool, steps: bool): void {
+/** From now on the host is told of calls, of steps where the build has them, or of calls to the console. */
+export function setListening(calls: bool, steps: bool, console: bool): void {
   hearsCalls = calls;
   hearsSteps = steps;
+  hearsConsole = console;
+}
+
+/** Whether a word is the address of the console. */
+@inline
+function isConsole(address: usize): bool {
+  return (
+    load<u64>(address) == CONSOLE_LOW && load<u64>(address, 8) == CONSOLE_MIDDLE && load<u32>(address, 16) == 0
+  );
 }
 
 /**
@@ -44,6 +58,9 @@ export function traceEnter(
 ): void {
   if (TRACING != 0) {
     if (hearsCalls) enter(kind, from, to, value, gas, callerGas, input, inputLength);
+    if (hearsConsole) {
+      if (isConsole(to)) consoleCalled(input, inputLength);
+    }
   }
 }
 

@@ -20,6 +20,7 @@ import { WasmMemory } from '../wasm-memory.ts';
 import { type EvmBuild, type EvmModule, instantiateEvm, loadEvmModule } from '../wasm-module.ts';
 import { readAccount, readCode } from './account-entries.ts';
 import { readChanges } from './changes.ts';
+import { ConsoleCalls } from './console-calls.ts';
 import { countPrecompiles, createImports, type ImportContext } from './host-imports.ts';
 import { readLogs } from './logs.ts';
 import type { TraceListener } from './tracing.ts';
@@ -32,6 +33,8 @@ export interface EngineOptions {
   readonly host: Host;
   /** Absent: the plain one, which tells a listener nothing. */
   readonly build?: EvmBuild | undefined;
+  /** Whether executions tell of calls of the console, in a build that tells of calls; absent: not. */
+  readonly notesConsole?: boolean | undefined;
 }
 
 /** How one engine differs from another. */
@@ -51,6 +54,7 @@ export class Engine {
   readonly #host: Host;
   /** Told of what code does, as far as the build tells it; set between executions. */
   listener: TraceListener | undefined;
+  readonly #console: ConsoleCalls | undefined;
   readonly #compiled: WebAssembly.Module;
   #module: EvmModule;
   #memory: WasmMemory;
@@ -70,13 +74,15 @@ export class Engine {
    */
   another(host: Host, { hardfork = this.hardfork, build }: EngineKind = {}): Engine {
     const compiled = build === undefined ? this.#compiled : loadEvmModule(build);
-    return new Engine(compiled, { hardfork, host });
+    const notesConsole = this.#console !== undefined;
+    return new Engine(compiled, { hardfork, host, notesConsole });
   }
 
-  private constructor(compiled: WebAssembly.Module, { hardfork, host }: EngineOptions) {
+  private constructor(compiled: WebAssembly.Module, { hardfork, host, notesConsole }: EngineOptions) {
     this.hardfork = hardfork;
     this.#host = host;
     this.#compiled = compiled;
+    this.#console = notesConsole === true ? new ConsoleCalls() : undefined;
     [this.#module, this.#memory] = this.#instantiate();
   }
 
@@ -87,6 +93,7 @@ export class Engine {
       get listener() {
         return engine.listener;
       },
+      console: this.#console,
       hardfork: this.hardfork,
       get module() {
         return engine.#module;
@@ -253,7 +260,9 @@ export class Engine {
     const { caller, data, gas } = message;
     const module = this.#module;
     const { listener } = this;
-    module.setListening(listener === undefined ? 0 : 1, listener?.step === undefined ? 0 : 1);
+    const [calls, steps] = [listener !== undefined, listener?.step !== undefined];
+    module.setListening(Number(calls), Number(steps), this.#console === undefined ? 0 : 1);
+    this.#console?.begin();
     module.beginTransaction();
     if (price !== 0n) this.debit(caller, gas * price);
     const target = message.to ?? message.newAddress ?? this.#nextAddress(caller);
@@ -309,7 +318,8 @@ export class Engine {
     const output = memory.read(layout.RETURN_DATA, memory.readNumber(layout.OUTCOME_DATA_LENGTH));
     const logs = readLogs(memory, memory.readNumber(layout.OUTCOME_LOGS));
     const burned = memory.readWord(layout.OUTCOME_BURNED);
-    const common = { gasUsed, gasNeeded, output, logs, burned };
+    const consoleCalls = this.#console?.take();
+    const common = { gasUsed, gasNeeded, output, logs, burned, ...(consoleCalls && { consoleCalls }) };
     if (code === REVERT) return { status: 'revert', ...common };
     if (code !== SUCCESS) return { status: 'halt', halt: haltReasonOf(code) ?? 'outOfGas', ...common };
     return { status: 'success', ...common, ...(created && { contractAddress: created }) };

@@ -10,6 +10,7 @@ import type { Host } from '../types.ts';
 import type { WasmMemory } from '../wasm-memory.ts';
 import type { EvmImports, EvmModule } from '../wasm-module.ts';
 import { writeAccount } from './account-entries.ts';
+import type { ConsoleCalls } from './console-calls.ts';
 import { createTracingImports, type TraceListener } from './tracing.ts';
 
 /** The state that the imports share; the instance is there once they are called. */
@@ -17,6 +18,8 @@ export interface ImportContext {
   readonly host: Host;
   readonly hardfork: Hardfork;
   readonly listener: TraceListener | undefined;
+  /** Undefined where nobody asks for calls of the console. */
+  readonly console: ConsoleCalls | undefined;
   readonly module: EvmModule;
   readonly memory: WasmMemory;
   readonly blockNumber: bigint;
@@ -38,6 +41,8 @@ export function createImports(context: ImportContext): EvmImports {
     fail(code) {
       throw new EngineError(engineFailureOf(code));
     },
+    consoleCalled: (input, length) =>
+      context.console?.note(context.memory.bytes.subarray(input >>> 0, (input >>> 0) + (length >>> 0))),
     ...createTracingImports(context),
   };
 }

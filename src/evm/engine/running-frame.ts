@@ -37,7 +37,7 @@ export class RunningFrame {
 
   /** From now on nobody is told of the steps of this transaction, only of its calls and what is in them. */
   passOverSteps(): void {
-    this.#context.module.setListening(1, 0);
+    this.#context.module.setListening(1, 0, 0);
   }
 
   /** The transaction's refund counter. */

@@ -34,6 +34,8 @@ export interface CallFailure {
   /** Items on the stack then, and the least or the most that the instruction bears. */
   readonly height: number;
   readonly bound: number;
+  /** Offset of the last instruction in its code: of `revert` and `invalidOpcode`. */
+  readonly programCounter: number;
 }
 
 /** The end of the call that began last and has not ended. */
@@ -138,5 +140,6 @@ function failureOf({ memory }: FrameContext, status: number): CallFailure {
     instruction: instructionText(memory.readNumber(layout.TRACED_OPCODE)),
     height: memory.readNumber(layout.TRACED_HEIGHT) | 0,
     bound: memory.readNumber(layout.TRACED_BOUND) | 0,
+    programCounter: (memory.readNumber(layout.TRACED_END) | 0) - 1,
   };
 }

@@ -77,6 +77,11 @@ export class CallFrames implements TraceListener {
     this.#options = options;
   }
 
+  /** Whether no call has begun. */
+  get isEmpty(): boolean {
+    return this.#root === undefined;
+  }
+
   /** The outermost call, once it has ended. */
   get root(): CallFrame {
     invariant(this.#root !== undefined && this.#open.length === 0, 'a transaction has one outermost call');

@@ -1,4 +1,4 @@
-import { type BlockContext, EngineError, type HaltReason } from '../../evm/index.ts';
+import { type BlockContext, type ConsoleInputs, EngineError, type HaltReason } from '../../evm/index.ts';
 import type { AccessList, Address } from '../../protocol/index.ts';
 import { equalBytes, invariant, ZERO_ADDRESS } from '../../protocol/index.ts';
 import { ExecutionRevertedError, refuse } from '../errors/index.ts';
@@ -44,7 +44,11 @@ export type CallOutcome =
   | { readonly status: 'halt'; readonly halt: HaltReason; readonly gasUsed: bigint };
 
 /** The same with what the call would have needed to take the same course, as far as the engine can tell. */
-type TriedCall = CallOutcome & { readonly gasNeeded: bigint };
+export type TriedCall = CallOutcome & {
+  readonly gasNeeded: bigint;
+  /** What its code told the console, where there was anything and it is noted. */
+  readonly consoleCalls?: ConsoleInputs | undefined;
+};
 
 const NO_BYTES = new Uint8Array(0);
 
@@ -71,7 +75,7 @@ export function runCall(
   state.engine.setBlock(block);
   const checkpoint = state.engine.checkpoint();
   try {
-    const { status, output, gasUsed, gasNeeded, halt } = state.engine.execute({
+    const execution = state.engine.execute({
       caller: message.from ?? ZERO_ADDRESS,
       to: message.to,
       value: message.value ?? 0n,
@@ -82,9 +86,11 @@ export function runCall(
       payForGas: false,
       deadline,
     });
-    if (status !== 'halt') return { status, output, gasUsed, gasNeeded };
+    const { status, output, halt, gasUsed, gasNeeded, consoleCalls } = execution;
+    const told = { gasUsed, gasNeeded, ...(consoleCalls && { consoleCalls }) };
+    if (status !== 'halt') return { status, output, ...told };
     invariant(halt !== undefined, 'a halt has a reason');
-    return { status, halt, gasUsed, gasNeeded };
+    return { status, halt, ...told };
   } catch (error) {
     if (!(error instanceof EngineError)) throw error;
     if (error.failure === 'outOfTime') refuseForTime(message);

@@ -2,6 +2,7 @@
 
 export { type AccessOutcome, accessListOf, nothingAccessed } from './access-list.ts';
 export {
+  type CallAllowance,
   type CallMessage,
   type CallOutcome,
   deadlineOf,
@@ -9,7 +10,9 @@ export {
   estimateTransaction,
   requireFunded,
   runCall,
+  type TriedCall,
 } from './execution.ts';
+export type { ExecutionListener, ExecutionWatch, ToldOperation } from './execution-watch.ts';
 export { describeHalt } from './halt.ts';
 export {
   type AccountOverride,

@@ -130,6 +130,7 @@ function contractOutcome(execution: Execution, created: ContractId | undefined, 
     logs: execution.logs,
     output: execution.status === 'revert' ? execution.output : new Uint8Array(0),
     burned: execution.burned,
+    ...(execution.consoleCalls && { consoleCalls: execution.consoleCalls }),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { Log } from '../../evm/index.ts';
+import type { ConsoleInputs, Log } from '../../evm/index.ts';
 import type { AccountId, Address, OperationResult } from '../../protocol/index.ts';
 import { accountAddress } from '../../protocol/index.ts';
 import { refuse } from '../errors/index.ts';
@@ -17,6 +17,8 @@ export interface Outcome {
   readonly output: Uint8Array;
   /** Balance that a self-destruct took out of existence, in Wei. */
   readonly burned: bigint;
+  /** What its code told the console, where there was anything and it is noted. */
+  readonly consoleCalls?: ConsoleInputs | undefined;
 }
 
 const NO_BYTES = new Uint8Array(0);

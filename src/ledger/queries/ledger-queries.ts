@@ -1,15 +1,17 @@
 import { BoundedMap } from '../../bounded-map.ts';
 import type { BlockContext } from '../../evm/index.ts';
 import { CALL_GAS_MAX, PAST_STATES_MAX } from '../../limits.ts';
-import type { Address } from '../../protocol/index.ts';
+import { type Address, invariant } from '../../protocol/index.ts';
 import { blockContextOf, nextInputs } from '../blocks/index.ts';
 import {
   type AccessOutcome,
   accessListOf,
   type BlockOverride,
+  type CallAllowance,
   type CallMessage,
   type CallOutcome,
   deadlineOf,
+  type ExecutionListener,
   estimate,
   estimateTransaction,
   nothingAccessed,
@@ -18,6 +20,7 @@ import {
   runCall,
   SeparateState,
   Simulation,
+  type TriedCall,
 } from '../calls/index.ts';
 import { type BlockSummary, Chain, MovableClock } from '../chain/index.ts';
 import { Listeners } from '../listeners.ts';
@@ -34,6 +37,7 @@ import {
   TracedStates,
   tracedRun,
 } from '../traces/index.ts';
+import { failedCall } from './failed-call.ts';
 import { type LedgerParts, LedgerReads } from './ledger-reads.ts';
 import { replayedOperations } from './replayed-operations.ts';
 
@@ -113,6 +117,7 @@ export class LedgerQueries extends LedgerReads {
         clock,
         traced: this.#traced,
         past: new PastReads(store, chain, this.rules),
+        watch: this.parts.watch,
       },
       get state() {
         return shared.at(store, chain);
@@ -150,7 +155,7 @@ export class LedgerQueries extends LedgerReads {
     const allowance = { gas: message.gas ?? CALL_GAS_MAX, deadline: deadlineOf(message) };
     const block = overridden(this.#headContext(), message);
     return this.#onState(message, (state) =>
-      requireFunded(state, message, runCall(state, block, message, allowance)),
+      requireFunded(state, message, this.#runTold(state, block, message, allowance)),
     );
   }
 
@@ -159,7 +164,7 @@ export class LedgerQueries extends LedgerReads {
     const allowance = { gas: message.gas ?? CALL_GAS_MAX, deadline: deadlineOf(message) };
     const block = overridden(this.#nextContext(), message);
     const work = (state: WorkingState): CallOutcome =>
-      requireFunded(state, message, runCall(state, block, message, allowance));
+      requireFunded(state, message, this.#runTold(state, block, message, allowance));
     return on === undefined ? this.#onState(message, work) : work(on);
   }
 
@@ -266,6 +271,46 @@ export class LedgerQueries extends LedgerReads {
     });
   }
 
+  /** Listens to what executions tell, in the place of who did before. The ledger was opened to tell it. */
+  listenToExecutions(listener: ExecutionListener | undefined): void {
+    const { watch } = this.parts;
+    invariant(watch !== undefined, 'the ledger was opened with executions that tell what they do');
+    watch.listener = listener;
+  }
+
+  /** Runs a call, and tells who listens. */
+  #runTold(
+    state: WorkingState,
+    block: BlockContext,
+    message: CallMessage,
+    allowance: CallAllowance,
+  ): TriedCall {
+    const outcome = runCall(state, block, message, allowance);
+    const listener = this.parts.watch?.listener;
+    if (listener === undefined) return outcome;
+    if (outcome.consoleCalls !== undefined) listener.console?.(outcome.consoleCalls);
+    if (outcome.status !== 'success' && listener.failed !== undefined) {
+      const root = failedCall(state, block, message, allowance.gas);
+      if (root !== undefined) listener.failed(root);
+    }
+    return outcome;
+  }
+
+  /** Runs of a message with one limit of gas after the other, of which the first is told. */
+  #attempts(
+    state: WorkingState,
+    block: BlockContext,
+    message: CallMessage,
+    deadline: number | undefined,
+  ): (gas: bigint) => TriedCall {
+    let isFirst = true;
+    return (gas) => {
+      if (!isFirst) return runCall(state, block, message, { gas, deadline });
+      isFirst = false;
+      return this.#runTold(state, block, message, { gas, deadline });
+    };
+  }
+
   /** Does work on the state that a message sees. */
   #onState<T>({ overrides }: CallMessage, work: (state: WorkingState) => T): T {
     if (overrides === undefined || overrides.accounts.length === 0) return work(this.parts.state);
@@ -298,7 +343,7 @@ export class LedgerQueries extends LedgerReads {
     const block = overridden(this.#nextContext(), message);
     const deadline = deadlineOf(message);
     const work = (state: WorkingState): bigint =>
-      estimateTransaction(state, message, (gas) => runCall(state, block, message, { gas, deadline }));
+      estimateTransaction(state, message, this.#attempts(state, block, message, deadline));
     return on === undefined ? this.#onState(message, work) : work(on);
   }
 
@@ -311,7 +356,7 @@ export class LedgerQueries extends LedgerReads {
     const block = overridden(this.#nextContext(), message);
     const deadline = deadlineOf(message);
     return this.#onState(message, (state) =>
-      estimate(state, message, (gas) => runCall(state, block, message, { gas, deadline })),
+      estimate(state, message, this.#attempts(state, block, message, deadline)),
     );
   }
 }

@@ -10,6 +10,7 @@ import type {
 } from '../../protocol/index.ts';
 import { accountAddress, addressOwner } from '../../protocol/index.ts';
 import type { ChainReader } from '../../store/index.ts';
+import type { ExecutionWatch } from '../calls/index.ts';
 import type { Account, BlockSummary, Chain, MovableClock, OperationReceipt } from '../chain/index.ts';
 import { HistoryDisabledError } from '../errors/index.ts';
 import { type Genesis, type Network, producerOf, stateRulesOf } from '../genesis/index.ts';
@@ -36,6 +37,8 @@ export interface LedgerParts {
   readonly past?: PastReads;
   /** Where traced code runs; absent: states of its own. */
   readonly traced?: TracedStates;
+  /** Who listens to executions; absent: the engine tells nobody. */
+  readonly watch?: ExecutionWatch | undefined;
   /** The time of the next block. */
   readonly clock: MovableClock;
 }
@@ -108,6 +111,11 @@ export abstract class LedgerReads {
     return Array.from(this.parts.chain.operations(number), (placed) =>
       includedOperation(block, placed, this.contractAddressOf),
     );
+  }
+
+  /** How many contracts there have been: the next one has this instance. */
+  get contractCount(): number {
+    return this.parts.state.native.properties.nextContract;
   }
 
   /** A block in its native form, transactions included. */

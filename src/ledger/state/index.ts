@@ -6,4 +6,4 @@ export { NativeState } from './native-state.ts';
 export { PastReads, PastState } from './past-state.ts';
 export { commitChanges, ROOT_DIGITS, rootOfEntries, stateRootOf } from './state-root.ts';
 export type { StateRules } from './state-rules.ts';
-export { WorkingState } from './working-state.ts';
+export { TELLING, WorkingState } from './working-state.ts';

@@ -15,6 +15,15 @@ export interface StateMark {
   readonly native: number;
 }
 
+/** How code runs on a state; absent: on the plain build, which tells nothing. */
+export interface ExecutionSettings {
+  readonly build?: EvmBuild | undefined;
+  readonly notesConsole?: boolean | undefined;
+}
+
+/** How it runs where what it does is told. */
+export const TELLING: ExecutionSettings = { build: 'evm-calls', notesConsole: true };
+
 /** The state that a block or a chain of pending transactions is applied to: EVM tables and native records. */
 export class WorkingState {
   readonly rules: StateRules;
@@ -30,10 +39,15 @@ export class WorkingState {
   }
 
   /** A state that starts from what the store holds. */
-  static async open(store: ChainReader, chain: Chain, rules: StateRules): Promise<WorkingState> {
+  static async open(
+    store: ChainReader,
+    chain: Chain,
+    rules: StateRules,
+    { build, notesConsole }: ExecutionSettings = {},
+  ): Promise<WorkingState> {
     const native = new NativeState(store);
     const host = new StoreHost(store, chain, native, rules);
-    const engine = await Engine.create({ hardfork: rules.hardfork, host });
+    const engine = await Engine.create({ hardfork: rules.hardfork, host, build, notesConsole });
     return new WorkingState(store, rules, engine, native);
   }
 

@@ -44,6 +44,7 @@ const ROWS: readonly Row[] = [
   { action: 'dropTransaction', params: [HASH], result: null },
   { action: 'dropAllTransactions', others: ['debug_clearTxpool'], result: null },
   { action: 'removePoolTransactions', params: [ALICE], result: null },
+  { action: 'addCompilationResult', params: ['0.8.37', {}, {}], result: true },
   { action: 'setLoggingEnabled', params: [true], result: null },
   { action: 'getGenesisTime', result: expect.any(Number) },
   { action: 'getLastBlockWallTime', result: expect.any(Number) },
@@ -146,7 +147,7 @@ describe('the names of a method', () => {
         namesOf({ action, others: [`evm_${action}`], result: null }),
       ),
       ...['status', 'content', 'contentFrom', 'inspect'].map((action) => `txpool_${action}`),
-      'evm_mine',
+      ...['evm_mine', 'ledger_addArtifact'],
       ...TAKING_BACK.flatMap((action) => namesOf({ action, others: [`evm_${action}`], result: null })),
     ]);
     const controlling = [...METHODS].filter(([, { section }]) => section === 'control');

@@ -52,6 +52,8 @@ import { setCoinbase } from '../methods/refused/setCoinbase.ts';
 import { setRpcUrl } from '../methods/refused/setRpcUrl.ts';
 import { discover } from '../methods/rpc/discover.ts';
 import { modules } from '../methods/rpc/modules.ts';
+import { addArtifact } from '../methods/test-node/addArtifact.ts';
+import { addCompilationResult } from '../methods/test-node/addCompilationResult.ts';
 import { getBlobByHash } from '../methods/test-node/getBlobByHash.ts';
 import { getBlobsByTransactionHash } from '../methods/test-node/getBlobsByTransactionHash.ts';
 import { setLoggingEnabled } from '../methods/test-node/setLoggingEnabled.ts';
@@ -158,6 +160,7 @@ const SHARED: readonly MethodDefinition[] = [
   ],
   ...[setBlockGasLimit, setNextBlockTimestamp, setTime, setBlockTimestampInterval],
   ...[removeBlockTimestampInterval, getGenesisTime, getLastBlockWallTime],
+  ...[addArtifact, addCompilationResult],
   ...[dropTransaction, dropAllTransactions, setLoggingEnabled, getBlobByHash, getBlobsByTransactionHash],
   ...[setChainId, setCoinbase, impersonateSignature, setRpcUrl, rollback, reset, dumpState, loadState],
   ...[impersonateAccount, stopImpersonatingAccount, autoImpersonateAccount, addAccount, removeAccount],

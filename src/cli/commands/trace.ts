@@ -1,0 +1,166 @@
+import type { Command } from 'commander';
+import { z } from 'zod';
+import {
+  ArtifactRegistry,
+  callTree,
+  readFolder,
+  type TreeCall,
+  type TreeLine,
+  treeOfObject,
+} from '../../contracts/index.ts';
+import { PATH_CHARACTERS_MAX, TRACE_COMMAND_MS_MAX, TRACED_DEPTH_MAX } from '../../limits.ts';
+import { type Address, bytesToHex, hexToBytes, LedgerdError, toPrefixedHex } from '../../protocol/index.ts';
+import type { CallFrameObject } from '../../view/index.ts';
+import { type Choose, listOption, valueOption } from '../command.ts';
+import type { Environment } from '../environment.ts';
+import { UsageError } from '../errors.ts';
+import { printable } from '../log/printable.ts';
+import { treeText } from '../log/tree-lines.ts';
+import { type CallFailure, NodeCaller } from '../node-caller.ts';
+import { nodeUrl, someText } from '../values.ts';
+
+interface TraceFlags {
+  readonly url?: URL;
+  readonly json?: boolean;
+  readonly artifacts: readonly string[];
+}
+
+/** A node that could not be asked, or that has no such trace. */
+class TraceCommandError extends LedgerdError {
+  override readonly code: string;
+
+  constructor(code: CallFailure, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.code = `TRACE_${code}`;
+  }
+}
+
+const DEFAULT_URL = new URL('http://127.0.0.1:8545');
+const HASH = /^0x[0-9a-fA-F]{64}$/;
+
+/** A text of hexadecimal digits after 0x. */
+function hexText(form: RegExp): z.ZodType<`0x${string}`> {
+  return z.custom<`0x${string}`>((value) => typeof value === 'string' && form.test(value));
+}
+
+const bytes = hexText(/^0x([0-9a-fA-F]{2})*$/);
+const quantity = hexText(/^0x[0-9a-fA-F]{1,64}$/);
+const address = hexText(/^0x[0-9a-fA-F]{40}$/);
+
+/** A call without those within it, which are read one after the other, however deep they are. */
+const callShape = z.object({
+  type: z.string().max(64),
+  from: address,
+  to: address.nullish(),
+  value: quantity.nullish(),
+  gas: quantity,
+  gasUsed: quantity,
+  input: bytes,
+  output: bytes.nullish(),
+  error: z.string().nullish(),
+  calls: z.array(z.unknown()).nullish(),
+});
+
+/** Declares `ledgerd trace`. */
+export function addTraceCommand(program: Command, choose: Choose): void {
+  program
+    .command('trace')
+    .description('Show the calls of a transaction, of any node that serves debug_traceTransaction.')
+    .argument('<hash>', 'hash of the transaction')
+    .addOption(valueOption('--url <url>', `address of the node (default: ${DEFAULT_URL.href})`, nodeUrl))
+    .addOption(
+      listOption(
+        '--artifacts <folder>',
+        "artifacts of Hardhat, or Foundry's out, repeatable",
+        someText(PATH_CHARACTERS_MAX),
+      ),
+    )
+    .option('--json', 'as JSON')
+    .action((hash: string, flags: TraceFlags) => {
+      choose({ failure: 'cannot trace', run: (environment) => trace(hash, flags, environment) });
+    });
+}
+
+async function trace(
+  hash: string,
+  { url = DEFAULT_URL, json, artifacts }: TraceFlags,
+  environment: Environment,
+): Promise<void> {
+  if (!HASH.test(hash)) throw new UsageError('expected the hash of a transaction: 0x and 64 digits');
+  const registry = new ArtifactRegistry();
+  for (const folder of artifacts) {
+    readFolder(folder, registry, (path, reason) =>
+      environment.printError(`ledgerd: ${printable(path)} is passed over: ${printable(reason)}\n`),
+    );
+  }
+  const stop = new AbortController();
+  const node = new NodeCaller(url, stop.signal, {
+    expected: 'node with debug_traceTransaction',
+    error: (code, message, options) => new TraceCommandError(code, message, options),
+  });
+  const given = await node.call(
+    'debug_traceTransaction',
+    [hash, { tracer: 'callTracer' }],
+    z.unknown(),
+    TRACE_COMMAND_MS_MAX,
+  );
+  const root = treeOfObject(readCall(given, TRACED_DEPTH_MAX, node));
+  const codes = artifacts.length === 0 ? new Map() : await codesOf(root, node);
+  const lines = callTree(root, {
+    registry,
+    codeAt: (place: Address) => codes.get(bytesToHex(place)) ?? new Uint8Array(0),
+  });
+  environment.print(json === true ? asJson(root, lines) : asText(lines, environment));
+}
+
+function readCall(json: unknown, depth: number, node: NodeCaller): CallFrameObject {
+  const read = callShape.safeParse(json);
+  if (!read.success || depth === 0) throw node.noLedgerd('its trace is none of callTracer');
+  const { type, from, to, value, gas, gasUsed, input, output, error, calls } = read.data;
+  return {
+    ...{ type, from, gas, gasUsed, input },
+    ...(to != null && { to }),
+    ...(value != null && { value }),
+    ...(output != null && { output }),
+    ...(error != null && { error }),
+    ...(calls != null && { calls: calls.map((call) => readCall(call, depth - 1, node)) }),
+  };
+}
+
+/** The present codes of the contracts that are called. */
+async function codesOf(root: TreeCall, node: NodeCaller): Promise<ReadonlyMap<string, Uint8Array>> {
+  const places = new Map<string, Address>();
+  const gather = ({ to, calls }: TreeCall): void => {
+    if (to !== undefined) places.set(bytesToHex(to), to);
+    for (const call of calls) gather(call);
+  };
+  gather(root);
+  const codes = new Map<string, Uint8Array>();
+  for (const [key, place] of places) {
+    const code = await node.call(
+      'eth_getCode',
+      [toPrefixedHex(place), 'latest'],
+      // Some write nothing at all where there is no code.
+      z.union([bytes, z.literal('')]),
+      TRACE_COMMAND_MS_MAX,
+    );
+    codes.set(key, hexToBytes(code.slice(2).toLowerCase()));
+  }
+  return codes;
+}
+
+function asText(lines: readonly TreeLine[], { paint }: Environment): string {
+  return lines.map((line) => `${treeText(line, paint)}\n`).join('');
+}
+
+/** The tree with its texts: each call has its line, as long as there are lines for all. */
+function asJson(root: TreeCall, lines: readonly TreeLine[]): string {
+  const calls = lines.map(({ depth, pieces }) => ({
+    depth,
+    text: pieces.map(({ text }) => text).join(''),
+    pieces,
+  }));
+  const { gasUsed, failure } = root;
+  const described = { gasUsed: String(gasUsed), error: failure?.text ?? null, calls };
+  return `${JSON.stringify(described, undefined, 2)}\n`;
+}

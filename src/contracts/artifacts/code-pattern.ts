@@ -1,0 +1,92 @@
+import { hexToBytes } from '../../protocol/index.ts';
+
+/** Code as a compiler gave it, with what is only known later. */
+export interface CodePattern {
+  /** Unknown bytes are zero. */
+  readonly bytes: Uint8Array;
+  /** Beginnings and lengths of what is unknown: addresses of libraries, immutable values. */
+  readonly gaps: readonly (readonly [start: number, length: number])[];
+  /** Bytes without the metadata at the end. */
+  readonly length: number;
+}
+
+const DIGITS = /^[0-9a-fA-F]*$/;
+/** Digits of an address that a linker puts in; before that two underscores and 38 other characters. */
+const ADDRESS_DIGITS = 40;
+const LIBRARY = /__[^\n]{38}/g;
+const PUSH1 = 0x60;
+const PUSH20 = 0x73;
+const PUSH32 = 0x7f;
+const ADDRESS_BYTES = 20;
+const WORD_BYTES = 32;
+/** Bytes of the length behind the metadata. */
+const LENGTH_BYTES = 2;
+/** First bytes of a map of one to four entries (RFC 8949). */
+const MAP_LEAST = 0xa1;
+const MAP_MOST = 0xa4;
+
+/**
+ * Reads code in hexadecimal, perhaps with places for libraries. What an immutable value takes is known without being
+ * told: the compiler leaves a PUSH32 of zero for it.
+ *
+ * @returns undefined for anything else, and for no code
+ */
+export function codePatternOf(text: unknown): CodePattern | undefined {
+  if (typeof text !== 'string') return undefined;
+  const digits = text.startsWith('0x') ? text.slice(2) : text;
+  const gaps: [number, number][] = [];
+  const linked = digits.replace(LIBRARY, (_place, offset: number) => {
+    gaps.push([offset / 2, ADDRESS_BYTES]);
+    return '0'.repeat(ADDRESS_DIGITS);
+  });
+  if (linked === '' || linked.length % 2 !== 0 || !DIGITS.test(linked)) return undefined;
+  if (gaps.some(([start]) => !Number.isInteger(start))) return undefined;
+  const bytes = hexToBytes(linked.toLowerCase());
+  const length = lengthWithoutMetadata(bytes);
+  for (let place = 0; place < length; ) {
+    const opcode = bytes[place] ?? 0;
+    const size = opcode >= PUSH1 && opcode <= PUSH32 ? opcode - PUSH1 + 1 : 0;
+    // A library begins with its own address, which it gets when it is created.
+    const isUnknown = size === WORD_BYTES || (size === ADDRESS_BYTES && opcode === PUSH20 && place === 0);
+    if (isUnknown && isZero(bytes.subarray(place + 1, place + 1 + size))) gaps.push([place + 1, size]);
+    place += 1 + size;
+  }
+  return { bytes, gaps, length };
+}
+
+/** Bytes of code before its metadata, which are at the end, encoded as CBOR with their length behind. */
+export function lengthWithoutMetadata(code: Uint8Array): number {
+  const size = ((code.at(-2) ?? 0) << 8) | (code.at(-1) ?? 0);
+  const start = code.length - LENGTH_BYTES - size;
+  const first = code[start] ?? 0;
+  return start > 0 && size > 0 && first >= MAP_LEAST && first <= MAP_MOST ? start : code.length;
+}
+
+/** Whether code is what the pattern says, but for what is unknown and the metadata. */
+export function isSameCode(pattern: CodePattern, code: Uint8Array): boolean {
+  return lengthWithoutMetadata(code) === pattern.length && hasPrefix(pattern, code);
+}
+
+/** Whether code begins as the pattern says, as that of a creation does, whose arguments follow. */
+export function isCreationOf(pattern: CodePattern, code: Uint8Array): boolean {
+  return code.length >= pattern.bytes.length && hasPrefix(pattern, code);
+}
+
+function hasPrefix({ bytes, gaps, length }: CodePattern, code: Uint8Array): boolean {
+  // Most differ early.
+  const isDifferent = (from: number, to: number): boolean => {
+    for (let index = from; index < to; index += 1) if (bytes[index] !== code[index]) return true;
+    return false;
+  };
+  let from = 0;
+  for (const [start, size] of [...gaps].sort(([one], [other]) => one - other)) {
+    if (start >= length) break;
+    if (isDifferent(from, start)) return false;
+    from = start + size;
+  }
+  return !isDifferent(from, length);
+}
+
+function isZero(bytes: Uint8Array): boolean {
+  return bytes.every((byte) => byte === 0);
+}

@@ -1,0 +1,160 @@
+import { AbiError } from '../abi/index.ts';
+import { type CodePattern, codePatternOf } from './code-pattern.ts';
+import { type ContractInterface, readInterface } from './contract-interface.ts';
+import type { SourceMap, SourceText } from './source-lines.ts';
+
+/** What is known of a contract. */
+export interface Artifact {
+  readonly name: string;
+  /** Its source, where that is known. */
+  readonly path: string | undefined;
+  readonly interface: ContractInterface;
+  /** Code that makes it, and its own. */
+  readonly creation: CodePattern | undefined;
+  readonly runtime: CodePattern | undefined;
+  readonly creationMap: SourceMap | undefined;
+  readonly runtimeMap: SourceMap | undefined;
+  /** Bytes that it holds, about. */
+  readonly size: number;
+}
+
+/** What is no artifact of a kind that is known. */
+export class ArtifactError extends Error {}
+
+interface ArtifactParts {
+  readonly name: string;
+  readonly path?: string | undefined;
+  readonly abi: unknown;
+  /** In hexadecimal. */
+  readonly creation?: unknown;
+  readonly runtime?: unknown;
+  readonly creationMap?: SourceMap | undefined;
+  readonly runtimeMap?: SourceMap | undefined;
+}
+
+/** What an entry of an interface takes in memory, about. */
+const ENTRY_BYTES = 512;
+
+/** Puts an artifact together. Throws ArtifactError for an ABI that cannot be read. */
+export function artifactOf(parts: ArtifactParts): Artifact {
+  const { name, path, abi, creationMap, runtimeMap } = parts;
+  const [creation, runtime] = [codePatternOf(parts.creation), codePatternOf(parts.runtime)];
+  try {
+    const described = readInterface(abi);
+    const entries = described.functions.size + described.errors.size;
+    const code = (creation?.bytes.length ?? 0) + (runtime?.bytes.length ?? 0);
+    const maps = (creationMap?.entries.length ?? 0) + (runtimeMap?.entries.length ?? 0);
+    const size = ENTRY_BYTES * (1 + entries) + code + maps;
+    return { name, path, interface: described, creation, runtime, creationMap, runtimeMap, size };
+  } catch (error) {
+    if (error instanceof AbiError) throw new ArtifactError(`${name}: ${error.message}`);
+    throw error;
+  }
+}
+
+/**
+ * Reads what a compiler was given and has given back, as Hardhat's build-info has it.
+ *
+ * @param prefix of the paths of sources that is left out
+ * @throws ArtifactError
+ */
+export function artifactsOfCompilation(input: unknown, output: unknown, prefix = ''): Artifact[] {
+  const outputSources = fields(fields(output, 'output').sources ?? {}, 'sources');
+  const inputSources = fields(fields(input, 'input').sources ?? {}, 'sources');
+  const sources = new Map<number, SourceText>();
+  let characters = 0;
+  for (const [path, source] of Object.entries(outputSources)) {
+    const id = fields(source, path).id;
+    const content = inputSources[path] === undefined ? undefined : fields(inputSources[path], path).content;
+    const text = typeof content === 'string' ? content : undefined;
+    characters += text?.length ?? 0;
+    if (typeof id === 'number') sources.set(id, { path: withoutPrefix(path, prefix), text: () => text });
+  }
+  const found: Artifact[] = [];
+  for (const [path, contracts] of Object.entries(
+    fields(fields(output, 'output').contracts ?? {}, 'contracts'),
+  )) {
+    for (const [name, contract] of Object.entries(fields(contracts, path))) {
+      const { abi, evm } = fields(contract, name);
+      if (abi === undefined) continue;
+      const { bytecode, deployedBytecode } = fields(evm ?? {}, name);
+      found.push(
+        artifactOf({
+          ...{ name, abi, path: withoutPrefix(path, prefix) },
+          ...codeFields(bytecode, 'creation', sources),
+          ...codeFields(deployedBytecode, 'runtime', sources),
+        }),
+      );
+    }
+  }
+  // Together they hold the texts of the sources.
+  return found.map((artifact) => ({
+    ...artifact,
+    size: artifact.size + Math.ceil(characters / found.length),
+  }));
+}
+
+/**
+ * Reads an artifact of Hardhat or Foundry.
+ *
+ * @param sources by the compiler's numbers, where Foundry's source maps refer to them
+ * @returns undefined for JSON of another kind
+ * @throws ArtifactError
+ */
+export function readArtifact(
+  json: unknown,
+  sources: ReadonlyMap<number, SourceText>,
+  fileName: string,
+): Artifact | undefined {
+  if (typeof json !== 'object' || json === null) return undefined;
+  const { abi, bytecode, deployedBytecode, contractName, sourceName } = json as Record<string, unknown>;
+  if (!Array.isArray(abi)) return undefined;
+  const path = typeof sourceName === 'string' ? sourceName : foundrySource(json);
+  const name = typeof contractName === 'string' ? contractName : fileName;
+  if (typeof bytecode === 'object' && bytecode !== null) {
+    return artifactOf({
+      ...{ name, path, abi },
+      ...codeFields(bytecode, 'creation', sources),
+      ...codeFields(deployedBytecode, 'runtime', sources),
+    });
+  }
+  return artifactOf({ name, path, abi, creation: bytecode, runtime: deployedBytecode });
+}
+
+/** The source of an artifact of Foundry's. */
+export function foundrySource(json: object): string | undefined {
+  const { ast, metadata } = json as Record<string, unknown>;
+  const path = optionalFields(ast)?.absolutePath;
+  if (typeof path === 'string') return path;
+  const settings = optionalFields(optionalFields(metadata)?.settings);
+  const [target] = Object.keys(optionalFields(settings?.compilationTarget) ?? {});
+  return target;
+}
+
+type CodeFields = Pick<ArtifactParts, 'creation' | 'runtime' | 'creationMap' | 'runtimeMap'>;
+
+/** Code and source map of what a compiler says of one code. */
+function codeFields(
+  code: unknown,
+  kind: 'creation' | 'runtime',
+  sources: ReadonlyMap<number, SourceText>,
+): CodeFields {
+  const { object, sourceMap } = optionalFields(code) ?? {};
+  const map = typeof sourceMap === 'string' && sourceMap !== '' ? { entries: sourceMap, sources } : undefined;
+  return kind === 'creation' ? { creation: object, creationMap: map } : { runtime: object, runtimeMap: map };
+}
+
+function optionalFields(json: unknown): Readonly<Record<string, unknown>> | undefined {
+  return typeof json === 'object' && json !== null ? (json as Record<string, unknown>) : undefined;
+}
+
+function fields(json: unknown, name: string): Readonly<Record<string, unknown>> {
+  const found = optionalFields(json);
+  if (found === undefined) throw new ArtifactError(`${name.slice(0, 256)} is not an object`);
+  return found;
+}
+
+/** Hardhat 3 compiles the sources of a project under a name of its own. */
+function withoutPrefix(path: string, prefix: string): string {
+  return path.startsWith(prefix) ? path.slice(prefix.length) : path;
+}

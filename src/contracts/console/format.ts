@@ -1,0 +1,37 @@
+import { format } from 'node:util';
+import { bytesToHex } from '../../protocol/index.ts';
+import {
+  type AbiParameter,
+  type AbiType,
+  type AbiValue,
+  decodeParameters,
+  showAddress,
+} from '../abi/index.ts';
+import { consoleFunctions } from './selectors.ts';
+
+const SELECTOR_BYTES = 4;
+
+/**
+ * What a call of the console says, by its input: the arguments by the rules of `util.format`, where `%d` and `%i` take
+ * numbers of any size. What is no call of a known function is the input in hexadecimal.
+ */
+export function consoleLine(input: Uint8Array): string {
+  const parameters = consoleFunctions().get(bytesToHex(input.subarray(0, SELECTOR_BYTES)));
+  const values = parameters && decodeParameters(parameters, input.subarray(SELECTOR_BYTES));
+  if (parameters === undefined || values === undefined) return `0x${bytesToHex(input)}`;
+  return formatted(parameters, values);
+}
+
+function formatted(parameters: readonly AbiParameter[], values: readonly AbiValue[]): string {
+  const texts = parameters.map(({ type }, index) => textOf(type, values[index]));
+  const [first = '', ...others] = texts;
+  // Only a text has places for the others.
+  if (parameters[0]?.type.kind !== 'string' || others.length === 0) return texts.join(' ');
+  const places = first.replace(/%%|%[di]/g, (place) => (place === '%%' ? place : '%s'));
+  return format(places, ...others);
+}
+
+function textOf(type: AbiType, value: AbiValue | undefined): string {
+  if (value instanceof Uint8Array) return `0x${bytesToHex(value)}`;
+  return type.kind === 'address' ? showAddress(String(value)) : String(value);
+}

@@ -1,0 +1,3 @@
+/** What contracts tell the console. */
+
+export { consoleLine } from './format.ts';

@@ -1,0 +1,131 @@
+import { type Dirent, readdirSync, readFileSync, statSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { ARTIFACT_FILE_BYTES_MAX, ARTIFACT_FILES_MAX } from '../../limits.ts';
+import {
+  type Artifact,
+  ArtifactError,
+  type ArtifactRegistry,
+  artifactsOfCompilation,
+  foundrySource,
+  readArtifact,
+  type SourceText,
+} from '../artifacts/index.ts';
+
+/** Told of a file that is passed over, and why. */
+export type OnMalformed = (path: string, reason: string) => void;
+
+/** Hardhat 3 compiles the sources of a project under this name. */
+const PROJECT_PREFIX = 'project/';
+const JSON_END = '.json';
+const DEBUG_END = '.dbg.json';
+const OUTPUT_END = '.output.json';
+
+interface ReadFile {
+  readonly path: string;
+  readonly json: object;
+}
+
+/**
+ * Reads a folder of artifacts into the registry, in the place of what was read of it before: Hardhat's artifacts with
+ * their build-info, and Foundry's `out`. What cannot be read is told and passed over; files of other kinds are none.
+ *
+ * @throws nothing: a folder that is not there holds no artifacts
+ */
+export function readFolder(folder: string, registry: ArtifactRegistry, onMalformed: OnMalformed): void {
+  const root = resolve(folder);
+  const files = jsonFiles(root, onMalformed).flatMap((path) => {
+    const json = readJson(path, onMalformed);
+    return json === undefined ? [] : [{ path, json }];
+  });
+  registry.removeOrigin(root);
+  const add = (path: string, read: () => readonly Artifact[]): void => {
+    try {
+      registry.add(root, read());
+    } catch (error) {
+      if (!(error instanceof ArtifactError)) throw error;
+      onMalformed(path, error.message);
+    }
+  };
+  const sources = foundrySources(root, files);
+  // What a compiler has given back as a whole knows more, and so comes last and takes the place of the others.
+  for (const { path, json } of files) {
+    add(path, () => {
+      const artifact = readArtifact(json, sources, basename(path, JSON_END));
+      return artifact === undefined ? [] : [artifact];
+    });
+  }
+  const byPath = new Map(files.map(({ path, json }) => [path, json as Readonly<Record<string, unknown>>]));
+  for (const [path, json] of byPath) {
+    const input = json.input ?? byPath.get(`${path.slice(0, -OUTPUT_END.length)}${JSON_END}`)?.input;
+    if (json.output === undefined || input === undefined) continue;
+    add(path, () => artifactsOfCompilation(input, json.output, PROJECT_PREFIX));
+  }
+}
+
+/** The JSON files in a folder and those below it, in their order. */
+function jsonFiles(root: string, onMalformed: OnMalformed): string[] {
+  const found: string[] = [];
+  const folders = [root];
+  let looked = 0;
+  for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
+    let entries: Dirent[];
+    try {
+      entries = readdirSync(folder, { withFileTypes: true });
+    } catch {
+      // It went, or was never there; the watch tells when it comes.
+      continue;
+    }
+    for (const entry of entries) {
+      looked += 1;
+      if (looked > ARTIFACT_FILES_MAX) {
+        onMalformed(root, `more than ${ARTIFACT_FILES_MAX} files: the others are passed over`);
+        return found.sort();
+      }
+      const path = join(folder, entry.name);
+      if (entry.isDirectory()) folders.push(path);
+      else if (entry.isFile() && entry.name.endsWith(JSON_END) && !entry.name.endsWith(DEBUG_END)) {
+        found.push(path);
+      }
+    }
+  }
+  return found.sort();
+}
+
+function readJson(path: string, onMalformed: OnMalformed): object | undefined {
+  try {
+    const { size } = statSync(path);
+    if (size > ARTIFACT_FILE_BYTES_MAX) {
+      onMalformed(path, `${size} bytes, more than ${ARTIFACT_FILE_BYTES_MAX}`);
+      return undefined;
+    }
+    const json: unknown = JSON.parse(readFileSync(path, 'utf8'));
+    return typeof json === 'object' && json !== null ? json : undefined;
+  } catch (error) {
+    onMalformed(path, error instanceof Error ? error.message : String(error));
+    return undefined;
+  }
+}
+
+/** Foundry's sources by the compiler's numbers, which each artifact says of its own; texts lie in the project. */
+function foundrySources(root: string, files: readonly ReadFile[]): ReadonlyMap<number, SourceText> {
+  const project = dirname(root);
+  const sources = new Map<number, SourceText>();
+  for (const { json } of files) {
+    const id = 'id' in json ? json.id : undefined;
+    const path = foundrySource(json);
+    if (typeof id === 'number' && path !== undefined)
+      sources.set(id, { path, text: () => textIn(project, path) });
+  }
+  return sources;
+}
+
+/** The text of a source of a project; undefined for one that is not there, or outside of it. */
+function textIn(project: string, path: string): string | undefined {
+  const file = resolve(project, path);
+  if (!file.startsWith(`${project}/`)) return undefined;
+  try {
+    return statSync(file).size > ARTIFACT_FILE_BYTES_MAX ? undefined : readFileSync(file, 'utf8');
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,43 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { hexToBytes } from '../../protocol/index.ts';
+import { ArtifactRegistry, watchFolder } from '../index.ts';
+
+let folder: string;
+let close: () => void = () => undefined;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'ledgerd-artifacts-'));
+});
+
+afterEach(() => {
+  close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const artifact = (contractName: string, deployedBytecode: string) =>
+  JSON.stringify({ contractName, sourceName: 'a.sol', abi: [], bytecode: '0x', deployedBytecode });
+
+test('behavior: what changes is read again, and what is malformed is named and passed over', async () => {
+  const registry = new ArtifactRegistry();
+  const passedOver: string[] = [];
+  const out = join(folder, 'out');
+  close = watchFolder(out, registry, (path, reason) => passedOver.push(`${path}: ${reason}`));
+  mkdirSync(out);
+  writeFileSync(join(out, 'A.json'), artifact('A', '0x6001'));
+  writeFileSync(join(out, 'half.json'), '{"abi": [');
+  writeFileSync(join(out, 'wrong.json'), '{"contractName": "W", "abi": [7]}');
+  writeFileSync(join(out, 'other.json'), '{"version": 1}');
+  const nameOf = (code: string) => registry.ofCode(hexToBytes(code))?.name;
+  await vi.waitFor(() => expect(nameOf('6001')).toBe('A'), { timeout: 10_000 });
+  expect(passedOver.some((line) => line.startsWith(join(out, 'half.json')))).toBe(true);
+  expect(passedOver).toContain(`${join(out, 'wrong.json')}: W: an entry of the ABI is not an object`);
+  expect(passedOver.join()).not.toContain('other.json');
+  writeFileSync(join(out, 'A.json'), artifact('Again', '0x6002'));
+  await vi.waitFor(() => expect(nameOf('6002')).toBe('Again'), { timeout: 10_000 });
+  expect(nameOf('6001')).toBeUndefined();
+  rmSync(out, { recursive: true });
+  await vi.waitFor(() => expect(registry.size).toBe(0), { timeout: 10_000 });
+});

@@ -1,0 +1,52 @@
+import { type FSWatcher, watch } from 'node:fs';
+import { basename, dirname, resolve } from 'node:path';
+import { ARTIFACTS_QUIET_MS } from '../../limits.ts';
+import type { ArtifactRegistry } from '../artifacts/index.ts';
+import { type OnMalformed, readFolder } from './read-folder.ts';
+
+/**
+ * Reads a folder of artifacts, and again whenever something in it has changed and it is quiet again. A folder that is
+ * not there yet is waited for, as long as the one above it is there.
+ *
+ * @returns the function that ends the watch
+ */
+export function watchFolder(
+  folder: string,
+  registry: ArtifactRegistry,
+  onMalformed: OnMalformed,
+): () => void {
+  const root = resolve(folder);
+  let inner: FSWatcher | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  let reason: string | undefined;
+  const watched = (path: string, isDeep: boolean, onChange: (name: string | null) => void) => {
+    try {
+      const watcher = watch(path, { recursive: isDeep, persistent: false }, (_event, name) => onChange(name));
+      watcher.on('error', () => watcher.close());
+      return watcher;
+    } catch (error) {
+      reason = error instanceof Error ? error.message : String(error);
+      return undefined;
+    }
+  };
+  const soon = (): void => {
+    clearTimeout(timer);
+    timer = setTimeout(read, ARTIFACTS_QUIET_MS).unref();
+  };
+  const read = (): void => {
+    // A folder that was made anew is another one, which the former watch knows nothing of.
+    inner?.close();
+    inner = watched(root, true, soon);
+    readFolder(root, registry, onMalformed);
+  };
+  const outer = watched(dirname(root), false, (name) => {
+    if (name === null || name === basename(root)) soon();
+  });
+  read();
+  if (inner === undefined && outer === undefined) onMalformed(root, `it cannot be watched: ${reason}`);
+  return () => {
+    clearTimeout(timer);
+    inner?.close();
+    outer?.close();
+  };
+}

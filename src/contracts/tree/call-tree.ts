@@ -1,0 +1,179 @@
+import { CALL_TREE_LINES_MAX, SHOWN_INPUT_BYTES_MAX } from '../../limits.ts';
+import { type Address, bytesToHex, checksumAddress } from '../../protocol/index.ts';
+import { decodeParameters, showValues } from '../abi/index.ts';
+import { type Artifact, type ArtifactRegistry, sourceLineOf } from '../artifacts/index.ts';
+import { consoleLine } from '../console/index.ts';
+import { reasonOf, showBytes } from './reason.ts';
+import { keyOf, type TreeCall } from './tree-call.ts';
+
+/** A part of a line, by what it is. Its text may come from anybody. */
+export interface TreePiece {
+  readonly kind: 'gas' | 'contract' | 'function' | 'text' | 'failure' | 'place';
+  readonly text: string;
+}
+
+/** A line of a tree of calls. */
+export interface TreeLine {
+  /** 0 for the transaction's own call. */
+  readonly depth: number;
+  readonly pieces: readonly TreePiece[];
+}
+
+/** What is known of the contracts of a tree. */
+export interface TreeKnowledge {
+  readonly registry: ArtifactRegistry;
+  codeAt(address: Address): Uint8Array;
+}
+
+const SELECTOR_BYTES = 4;
+const ETHER_DECIMALS = 18;
+/** "console.log" at the end of an address. */
+const CONSOLE = '000000000000000000636f6e736f6c652e6c6f67';
+
+/**
+ * The calls of a transaction, a line each: gas, contract, function and arguments as far as they are known, and why it
+ * failed, with the line of the source. Of a tree with too many lines, what succeeded is not unfolded.
+ */
+export function callTree(root: TreeCall, knowledge: TreeKnowledge): readonly TreeLine[] {
+  return new TreeWriter(knowledge, countCalls(root) > CALL_TREE_LINES_MAX).write(root);
+}
+
+function countCalls({ calls }: TreeCall): number {
+  return calls.reduce((count, call) => count + countCalls(call), 1);
+}
+
+class TreeWriter {
+  readonly #knowledge: TreeKnowledge;
+  readonly #isFolded: boolean;
+  /** Contracts that the transaction made, whose code is nowhere if it failed. */
+  readonly #created = new Map<string, Artifact | undefined>();
+  readonly #lines: TreeLine[] = [];
+  #leftOut = 0;
+
+  constructor(knowledge: TreeKnowledge, isFolded: boolean) {
+    this.#knowledge = knowledge;
+    this.#isFolded = isFolded;
+  }
+
+  write(root: TreeCall): readonly TreeLine[] {
+    this.#add(root, 0);
+    if (this.#leftOut > 0) {
+      this.#lines.push({ depth: 0, pieces: [{ kind: 'text', text: `… ${this.#leftOut} more calls` }] });
+    }
+    return this.#lines;
+  }
+
+  #add(call: TreeCall, depth: number): void {
+    if (this.#lines.length >= CALL_TREE_LINES_MAX) {
+      this.#leftOut += countCalls(call);
+      return;
+    }
+    const isFolded = this.#isFolded && call.failure === undefined && call.calls.length > 0;
+    const artifact = this.#artifactOf(call);
+    const pieces: TreePiece[] = [
+      { kind: 'gas', text: `[${call.gasUsed}] ` },
+      ...this.#what(call, artifact),
+      ...(call.value > 0n ? [{ kind: 'text', text: ` {${inEther(call.value)} ether}` } as const] : []),
+      ...this.#end(call, artifact),
+      ...(isFolded ? [{ kind: 'text', text: ` … ${countCalls(call) - 1} calls` } as const] : []),
+    ];
+    this.#lines.push({ depth, pieces });
+    if (!isFolded) for (const inner of call.calls) this.#add(inner, depth + 1);
+  }
+
+  #artifactOf({ kind, to, input }: TreeCall): Artifact | undefined {
+    const { registry, codeAt } = this.#knowledge;
+    if (isCreation(kind)) {
+      const artifact = registry.ofCreation(input);
+      if (to !== undefined) this.#created.set(keyOf(to), artifact);
+      return artifact;
+    }
+    if (to === undefined) return undefined;
+    return this.#created.get(keyOf(to)) ?? registry.contractAt(to, codeAt(to));
+  }
+
+  /** Which function of which contract, with its arguments. */
+  #what(call: TreeCall, artifact: Artifact | undefined): TreePiece[] {
+    const { kind, to, from, input } = call;
+    if (kind === 'SELFDESTRUCT')
+      return [{ kind: 'text', text: `${shown(from)} selfdestruct to ${shown(to)}` }];
+    if (isCreation(kind)) return this.#creation(call, artifact);
+    if (to !== undefined && keyOf(to) === CONSOLE)
+      return [{ kind: 'text', text: `console.log ${consoleLine(input)}` }];
+    const pieces: TreePiece[] = [{ kind: 'contract', text: artifact?.name ?? shown(to) }];
+    const selector = bytesToHex(input.subarray(0, SELECTOR_BYTES));
+    const known =
+      artifact?.interface.functions.get(selector) ?? this.#knowledge.registry.functionOf(selector);
+    const values = known && decodeParameters(known.inputs, input.subarray(SELECTOR_BYTES));
+    if (known !== undefined && values !== undefined) {
+      pieces.push({ kind: 'text', text: '.' }, { kind: 'function', text: known.name });
+      pieces.push({ kind: 'text', text: `(${showValues(known.inputs, values)})` });
+    } else if (input.length > 0) {
+      pieces.push({ kind: 'text', text: `.${showBytes(input, SHOWN_INPUT_BYTES_MAX)}` });
+    }
+    const suffix = kind === 'CALL' ? '' : ` [${kind.toLowerCase()}]`;
+    return suffix === '' ? pieces : [...pieces, { kind: 'gas', text: suffix }];
+  }
+
+  #creation({ to, input }: TreeCall, artifact: Artifact | undefined): TreePiece[] {
+    const place = to === undefined ? '' : ` at ${shown(to)}`;
+    if (artifact === undefined)
+      return [{ kind: 'text', text: `new contract (${input.length} bytes)${place}` }];
+    const { constructorInputs } = artifact.interface;
+    const values = decodeParameters(constructorInputs, input.subarray(artifact.creation?.bytes.length ?? 0));
+    return [
+      { kind: 'text', text: 'new ' },
+      { kind: 'contract', text: artifact.name },
+      {
+        kind: 'text',
+        text: `(${values === undefined ? '…' : showValues(constructorInputs, values)})${place}`,
+      },
+    ];
+  }
+
+  /** What a call has returned, or why it failed and where. */
+  #end(call: TreeCall, artifact: Artifact | undefined): TreePiece[] {
+    const { kind, input, output, failure } = call;
+    if (failure === undefined) {
+      const known = artifact?.interface.functions.get(bytesToHex(input.subarray(0, SELECTOR_BYTES)));
+      const values = isCreation(kind) || known === undefined ? [] : decodeParameters(known.outputs, output);
+      if (known === undefined || values === undefined || values.length === 0) return [];
+      return [{ kind: 'text', text: ` → ${showValues(known.outputs, values)}` }];
+    }
+    const reason = failure.isRevert ? reasonOf(output, artifact, this.#knowledge.registry) : undefined;
+    const text = failure.isRevert ? 'reverted' : failure.text;
+    const pieces: TreePiece[] = [
+      { kind: 'failure', text: ` ✗ ${reason === undefined ? text : `${text}: ${reason}`}` },
+    ];
+    const line = lineOf(call, artifact);
+    if (line !== undefined) pieces.push({ kind: 'place', text: ` at ${line}` });
+    return pieces;
+  }
+}
+
+/** The line of the source whose code gave up. */
+function lineOf({ kind, failure }: TreeCall, artifact: Artifact | undefined): string | undefined {
+  if (artifact === undefined || failure?.programCounter === undefined) return undefined;
+  const [code, map] = isCreation(kind)
+    ? [artifact.creation, artifact.creationMap]
+    : [artifact.runtime, artifact.runtimeMap];
+  if (code === undefined || map === undefined) return undefined;
+  const found = sourceLineOf(map, code.bytes, failure.programCounter);
+  return found && `${found.path}:${found.line}`;
+}
+
+function isCreation(kind: string): boolean {
+  return kind === 'CREATE' || kind === 'CREATE2';
+}
+
+function shown(address: Address | undefined): string {
+  return address === undefined ? 'a contract' : checksumAddress(address);
+}
+
+/** Wei as what has 18 decimals. */
+function inEther(wei: bigint): string {
+  const digits = wei.toString().padStart(ETHER_DECIMALS + 1, '0');
+  const fraction = digits.slice(-ETHER_DECIMALS).replace(/0+$/, '');
+  const whole = digits.slice(0, -ETHER_DECIMALS);
+  return fraction === '' ? whole : `${whole}.${fraction}`;
+}

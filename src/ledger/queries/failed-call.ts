@@ -1,0 +1,36 @@
+import {
+  type BlockContext,
+  type CallFrame,
+  CallFrames,
+  TraceBudget,
+  TraceLimitError,
+} from '../../evm/index.ts';
+import { LOGGED_TRACE_BYTES_MAX, LOGGED_TRACE_MS_MAX } from '../../limits.ts';
+import { type CallMessage, runCall } from '../calls/index.ts';
+import { RefusedError } from '../errors/index.ts';
+import type { WorkingState } from '../state/index.ts';
+
+/**
+ * What a call that fails calls, found by running it once more on a state whose engine tells of calls; undefined where
+ * it ends before any code does, or is too much to be told.
+ */
+export function failedCall(
+  state: WorkingState,
+  block: BlockContext,
+  message: CallMessage,
+  gas: bigint,
+): CallFrame | undefined {
+  const budget = new TraceBudget(LOGGED_TRACE_BYTES_MAX, LOGGED_TRACE_MS_MAX);
+  const frames = new CallFrames(budget);
+  const { engine } = state;
+  engine.listener = frames;
+  try {
+    runCall(state, block, message, { gas, deadline: budget.deadline });
+    return frames.isEmpty ? undefined : frames.root;
+  } catch (error) {
+    if (error instanceof TraceLimitError || error instanceof RefusedError) return undefined;
+    throw error;
+  } finally {
+    engine.listener = undefined;
+  }
+}

@@ -1,0 +1,189 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { encodeDeployData, encodeFunctionData, type Hex } from 'viem';
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type Program, runProgram, startProgram } from '../program.ts';
+import {
+  type Compilation,
+  codeOf,
+  compileChatter,
+  lineOf,
+  SOURCE,
+  writeFoundry,
+  writeHardhat,
+} from './compiled-project.ts';
+
+let compilation: Compilation;
+let folder: string;
+let program: Program | undefined;
+
+beforeAll(async () => {
+  compilation = await compileChatter();
+}, 60_000);
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'ledgerd-told-'));
+});
+
+afterEach(async () => {
+  await program?.stop();
+  program = undefined;
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const FROM = '0x0000000000000000000000000000000000000400';
+const GAS = '0x7a1200';
+
+/** A node with the contract that speaks, and how it is asked. */
+async function start(...words: readonly string[]) {
+  const node = await startProgram(...words);
+  program = node;
+  const { abi, bytecode } = codeOf(compilation, 'Chatter');
+  const send = (message: object) =>
+    node.call<Hex>('eth_sendTransaction', { from: FROM, gas: GAS, ...message });
+  const made = await send({ data: encodeDeployData({ abi, bytecode }) });
+  const { contractAddress: to } = await node.call<{ contractAddress: Hex }>(
+    'eth_getTransactionReceipt',
+    made,
+  );
+  const data = (functionName: string, ...args: readonly unknown[]) =>
+    encodeFunctionData({ abi, functionName, args });
+  return {
+    node,
+    to,
+    send: (name: string, ...args: readonly unknown[]) => send({ to, data: data(name, ...args) }),
+    ask: (method: string, name: string, ...args: readonly unknown[]) =>
+      node.response(method, { from: FROM, to, gas: GAS, data: data(name, ...args) }),
+    /** The lines since the last block that made nothing of this. */
+    until: async (pattern: RegExp) => {
+      await node.printed(pattern);
+      return node.output();
+    },
+  };
+}
+
+const count = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0;
+
+describe('console.log', () => {
+  test('behavior: a line of included operations once, of calls, and of the first run of an estimate', async () => {
+    const { node, send, ask, until } = await start();
+    await send('pass', 4n, 'a');
+    const output = await until(/console\.log take 4, 100%\n/);
+    expect(output).toContain(`console.log passing on\nconsole.log ${FROM} true\nconsole.log take 4, 100%\n`);
+    expect(count(node.output(), /take 4/g)).toBe(1);
+    await ask('eth_call', 'pass', 5n, 'b');
+    await until(/take 5, 100%\n/);
+    await ask('eth_estimateGas', 'pass', 2n, 'c');
+    await until(/take 2, 100%\n/);
+    await send('strange');
+    expect(await until(/0xdeadbeef01\n/)).toContain('console.log 0xdeadbeef01\n');
+    expect([count(node.output(), /take 5/g), count(node.output(), /take 2/g)]).toEqual([1, 1]);
+  });
+
+  test('behavior: what frames said that were reverted, and no more than there may be', async () => {
+    const { send, until, node } = await start();
+    await send('pass', 9n, 'reverts');
+    await until(/take 9, 100%\n/);
+    await send('talk', 2_000n);
+    const output = await until(/too much for one transaction\n/);
+    expect(count(output, /console\.log again \d+\n/g)).toBeLessThan(600);
+    await node.call('anvil_setLoggingEnabled', false);
+    await send('pass', 8n, 'not told');
+    await node.call('anvil_setLoggingEnabled', true);
+    await send('pass', 6n, 'told');
+    expect(await until(/take 6/)).not.toContain('take 8');
+  });
+});
+
+describe('call trees of what failed', () => {
+  test.each([
+    ['args: artifacts of Hardhat', writeHardhat],
+    ["args: Foundry's out", writeFoundry],
+  ])('%s', async (_title, write) => {
+    const artifacts = join(folder, 'out');
+    write(artifacts, compilation);
+    const { send, until } = await start('--artifacts', artifacts);
+    const hash = await send('pass', 9n, 'nine\u001b[2J');
+    const output = await until(/Vault\.take.*\n/);
+    const place = (text: string) => `${SOURCE.replaceAll('.', '\\.')}:${lineOf(text)}`;
+    expect(output).toContain(`failed transaction ${hash} in block 2\n`);
+    const reason = String.raw`reverted: Insufficient\(owner=0x0{37}400, have=5, note="nine\\u001b\[2J"\)`;
+    expect(output).toMatch(
+      new RegExp(
+        String.raw`\[\d+\] Chatter\.pass\(amount=9, note="nine\\u001b\[2J"\) ✗ ${reason} at ` +
+          String.raw`${place('// the line of the call')}\n`,
+      ),
+    );
+    expect(output).toMatch(
+      new RegExp(String.raw`Vault\.take\(.*${reason} at ${place('revert Insufficient(')}\n`),
+    );
+    await send('pass', 3n, '');
+    expect(await until(/three is too many.*\n/)).toMatch(
+      new RegExp(`reverted: three is too many at ${place('require(amount != 3')}\n`),
+    );
+    await send('pass', 1n, '');
+    await until(/reverted: division or modulo by zero/);
+    await send('create', true);
+    expect(await until(/new Broken\(.*\n/)).toMatch(/new Broken\(code=7\).* ✗ reverted: broken at birth/);
+  });
+
+  test('behavior: a call and an estimate that fail, and artifacts that come later', async () => {
+    const artifacts = join(folder, 'out');
+    const { ask, until, node } = await start('--artifacts', artifacts);
+    await ask('eth_estimateGas', 'pass', 9n, 'early');
+    await until(/failed call\n.*0x[0-9a-f]{8}.*✗ reverted: 0x/);
+    writeHardhat(artifacts, compilation);
+    for (;;) {
+      await ask('eth_call', 'pass', 9n, 'late');
+      if (node.output().includes('Vault.take(amount=9, note="late")')) break;
+    }
+    expect(node.errors()).toBe('');
+  }, 30_000);
+});
+
+describe('what a node is told of contracts', () => {
+  test('behavior: a compilation, and a contract whose addresses are answered', async () => {
+    const { node, send, to, until } = await start();
+    const { input, output } = compilation;
+    const chatter = output.contracts[SOURCE]?.Chatter;
+    const artifact = {
+      name: 'Renamed',
+      abi: chatter?.abi,
+      deployedBytecode: `0x${chatter?.evm.deployedBytecode.object}`,
+    };
+    expect(await node.call('ledger_addArtifact', artifact)).toEqual({ matched: [to] });
+    await send('pass', 9n, 'one');
+    expect(await until(/Renamed\.pass\(.*\n/)).toMatch(/0x01[0-9a-f]+\.0x82a2941b.*✗ reverted: 0x/i);
+    // The sources are known, and the syntax trees of the compiler are not needed.
+    expect(await node.call('hardhat_addCompilationResult', '0.8.37', input, output)).toBe(true);
+    await send('pass', 8n, 'two');
+    await until(new RegExp(`Vault\\.take\\(amount=8.*:${lineOf('revert Insufficient(')}\n`));
+    const refused = await node.response('ledger_addArtifact', {
+      name: 'A',
+      abi: [{ type: 'function', name: 'f', inputs: 7 }],
+    });
+    expect(refused.error).toMatchObject({
+      code: -32602,
+      message: expect.stringContaining('parameters are not a list'),
+    });
+  });
+
+  test('behavior: the tree of a transaction on the command line', async () => {
+    const artifacts = join(folder, 'out');
+    writeHardhat(artifacts, compilation);
+    const { node, send } = await start();
+    const hash = await send('pass', 9n, 'nine');
+    const known = await runProgram('trace', hash, '--url', node.url, '--artifacts', artifacts);
+    expect(known.errors).toBe('');
+    expect(known.output).toMatch(
+      /^\[\d+\] Chatter\.pass\(amount=9, note="nine"\) ✗ reverted: Insufficient\(owner=/,
+    );
+    expect(known.output).toContain('console.log take 9, 100%');
+    const { output } = await runProgram('trace', hash, '--url', node.url, '--json');
+    expect(JSON.parse(output)).toMatchObject({ error: 'execution reverted', calls: expect.any(Array) });
+    const missing = await runProgram('trace', `0x${'1'.repeat(64)}`, '--url', node.url);
+    expect([missing.status, missing.errors]).toEqual([1, expect.stringContaining('transaction not found')]);
+    expect((await runProgram('trace', '0x12')).status).toBe(2);
+  }, 60_000);
+});
