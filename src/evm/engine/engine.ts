@@ -17,31 +17,17 @@ import type {
   Message,
 } from '../types.ts';
 import { WasmMemory } from '../wasm-memory.ts';
-import { type EvmBuild, type EvmModule, instantiateEvm, loadEvmModule } from '../wasm-module.ts';
+import { type EvmModule, instantiateEvm, loadEvmModule } from '../wasm-module.ts';
 import { readAccount, readCode } from './account-entries.ts';
 import { readChanges } from './changes.ts';
 import { ConsoleCalls } from './console-calls.ts';
+import type { EngineKind, EngineOptions } from './engine-options.ts';
 import { countPrecompiles, createImports, type ImportContext } from './host-imports.ts';
 import { readLogs } from './logs.ts';
 import type { TraceListener } from './tracing.ts';
 
 /** Refunds are at most a fifth of the gas used (EIP-3529). */
 const REFUND_QUOTIENT = 5n;
-
-export interface EngineOptions {
-  readonly hardfork: Hardfork;
-  readonly host: Host;
-  /** Absent: the plain one, which tells a listener nothing. */
-  readonly build?: EvmBuild | undefined;
-  /** Whether executions tell of calls of the console, in a build that tells of calls; absent: not. */
-  readonly notesConsole?: boolean | undefined;
-}
-
-/** How one engine differs from another. */
-export interface EngineKind {
-  readonly hardfork?: Hardfork | undefined;
-  readonly build?: EvmBuild | undefined;
-}
 
 /**
  * The EVM together with the state that it works on. What it touches is loaded through the host once and stays
