@@ -6,6 +6,7 @@ import { type JsonText, objectOf, raw } from './json-text.ts';
 import type { LiveValues } from './live-values.ts';
 import { validTransaction } from './native-transactions.ts';
 import type { Random } from './random.ts';
+import { subscription } from './subscription-parameters.ts';
 import type { World } from './world.ts';
 
 /** What the parameters of a request are made from. */
@@ -88,9 +89,9 @@ const CONTROL_PARAMETERS: Readonly<Record<string, Maker>> = {
   anvil_setNonce: ({ live }) => [live.address(), live.quantity(1_000)],
   anvil_dealERC20: ({ random, live }) => [live.address(), TOKEN, `0x1${random.below(1_000)}`],
   anvil_setERC20Allowance: ({ random, live }) => [
-    live.address(),
-    live.address(),
-    TOKEN,
+    random.oneIn(4) ? live.address() : random.hex(20),
+    random.oneIn(4) ? live.address() : random.hex(20),
+    random.oneIn(2) ? TOKEN : live.contract(),
     `0x1${random.below(1_000)}`,
   ],
   anvil_setNextBlockPrevRandao: ({ random }) => [random.hex(32)],
@@ -133,6 +134,8 @@ export const VALID_PARAMETERS: ReadonlyMap<string, Maker> = new Map<string, Make
   ['eth_getFilterChanges', FILTER_ID],
   ['eth_getFilterLogs', FILTER_ID],
   ['eth_getLogs', logRequest],
+  ['eth_subscribe', subscription],
+  ['eth_unsubscribe', ({ live }) => [live.subscriptionId()]],
   [
     'ledger_checkRegistration',
     ({ random }) => [`fuzzed-${random.next()}`, random.oneIn(2) ? null : random.hex(20)],
