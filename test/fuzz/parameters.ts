@@ -134,7 +134,7 @@ export const VALID_PARAMETERS: ReadonlyMap<string, Maker> = new Map<string, Make
   ['eth_getFilterChanges', FILTER_ID],
   ['eth_getFilterLogs', FILTER_ID],
   ['eth_getLogs', logRequest],
-  ['eth_subscribe', subscription],
+  ['eth_subscribe', ({ random, live }) => subscription(random, live)],
   ['eth_unsubscribe', ({ live }) => [live.subscriptionId()]],
   [
     'ledger_checkRegistration',

@@ -1,8 +1,9 @@
 import { type JsonText, objectOf } from './json-text.ts';
-import type { Material } from './parameters.ts';
+import type { LiveValues } from './live-values.ts';
+import type { Random } from './random.ts';
 
 /** Parameters of `eth_subscribe`, for every kind of subscription. */
-export function subscription({ random, live }: Material): readonly JsonText[] {
+export function subscription(random: Random, live: LiveValues): readonly JsonText[] {
   return random.pick<() => readonly JsonText[]>([
     () => ['newHeads'],
     () => ['syncing'],

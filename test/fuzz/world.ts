@@ -157,11 +157,10 @@ export async function openWorld(contracts: WorldContracts, profile: Profile = 'l
   const server = await startServer({ ...access, head, dispatcher, port: 0 });
   const deployed = deployContracts(ledger, wallet, contracts);
   return {
-    dispatcher,
     caller: callerWith((failure) => failures.push(failure)),
     profile,
     url: profile === 'ledger' ? server.url : `${server.url}/ethereum`,
-    ...{ ledger, store, testChain, control },
+    ...{ dispatcher, ledger, store, testChain, control },
     wallet,
     registration,
     signers: genesisAccounts.map(({ id, seed }) => ({ instance: id, keys: createKeyPair(seed) })),
