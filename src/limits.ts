@@ -513,6 +513,8 @@ export const STREAM_RETRY_MS = 100;
 export const STREAM_MOVED_RETRY_MS = 2;
 /** Milliseconds after which an append that nobody confirms is said to be uncertain. */
 export const STREAM_APPEND_TIMEOUT_MS = 5_000;
+/** Milliseconds without a sign of a replica, which comes each second, after which the log's leader is without it. */
+export const STREAM_REPLICA_SILENCE_MS_MAX = 5_000;
 /** Milliseconds without an answer after which reading the log fails. */
 export const STREAM_SILENCE_MS_MAX = 5_000;
 /** Milliseconds between two looks at a log that told of nothing new. */

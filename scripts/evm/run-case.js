@@ -27,14 +27,22 @@ async function engineFor(hardfork, world, trace) {
       blockHash: (number) => place.world.blockHash(number),
       createAddress: (creator, nonce) => place.world.createAddress(creator, nonce),
     };
-    const listener = trace === undefined ? undefined : (step) => place.trace(step);
-    engines.set(name, { place, engine: await Engine.create({ hardfork, host, trace: listener }) });
+    const build = trace === undefined ? 'evm' : 'evm-steps';
+    const engine = await Engine.create({ hardfork, host, build });
+    if (trace !== undefined) engine.listener = { step: (frame) => place.trace(stepOf(frame)) };
+    engines.set(name, { place, engine });
   }
   const { place, engine } = engines.get(name);
   place.world = world;
   place.trace = trace;
   engine.clear();
   return engine;
+}
+
+/** What is told of an instruction; the frame is that of the next one when the next one runs. */
+function stepOf(frame) {
+  const { depth, programCounter, opcode, gas, stackHeight, memorySize } = frame;
+  return { depth, programCounter, opcode, gas, stackHeight, memorySize, stackTop: frame.stackItem(0) };
 }
 
 /**

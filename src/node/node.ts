@@ -114,8 +114,9 @@ async function openNode(
     events,
     closers,
   );
-  activity.start();
+  // Some of it may have begun when a start fails.
   closers.add(() => activity.close());
+  activity.start();
   const description: NodeDescription = {
     ...describeService(configuration, server.url, ledger),
     mode: 'node',

@@ -105,7 +105,10 @@ describe('ledger_submitRegistrationSolution', () => {
   });
 
   test.each([
-    [['alice', KEY, KEY, null, '0x1', '0x10000000000000000'], 'parameter 6 (randNum): expected a uint64'],
+    [
+      ['alice', KEY, KEY, null, '0x1', '0x10000000000000000'],
+      'parameter 6 (randNum): expected at most 18446744073709551615 (a uint64), got 18446744073709551616',
+    ],
     [['alice', KEY, KEY, null, -1, '0x1'], 'parameter 5 (nonce): '],
     [
       ['alice', KEY, KEY, 5, '0x1', '0x1'],

@@ -29,5 +29,6 @@ test('default', () => {
     'describeInterface',
     'errorObjectOf',
     'errorResponse',
+    'mayHaveMore',
   ]);
 });

@@ -81,7 +81,7 @@ test('default: viem watches blocks and events, each once', async () => {
   await client.getChainId();
   await driveAtEveryPace(program, noter);
   await numbers.reached(noter.sent.length);
-  const head = await client.getBlockNumber();
+  const head = await client.getBlockNumber({ cacheTime: 0 });
   await blocks.reached(Number(head - first) + 1);
   expect(numbers.items).toEqual(upTo(noter.sent.length));
   // It asks for each block that it hears of, and tells of them as the answers come.

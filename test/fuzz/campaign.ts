@@ -2,7 +2,7 @@ import type { Ledger } from '../../src/ledger/index.ts';
 import { BODY_BYTES_MAX } from '../../src/limits.ts';
 import { ETHEREUM_METHODS, METHODS, type Profile, type Response } from '../../src/rpc/index.ts';
 import { type FuzzCase, makeCase, printBody } from './cases.ts';
-import { judge, type Outcome } from './judge.ts';
+import { isOfSubscriptions, judge, type Outcome } from './judge.ts';
 import { LiveValues } from './live-values.ts';
 import type { Material } from './material.ts';
 import { memoryInUse } from './memory.ts';
@@ -128,7 +128,11 @@ class Round {
     const { problems, outcomes } = judge(fuzzed.body, answer, fuzzed.overHttp, this.#material.world.profile);
     const found = [...problems, ...this.#otherProblems(fuzzed, outcomes, rootBefore)];
     for (const outcome of outcomes) this.#record(outcome);
-    if (this.#cases % ROOT_CASES === 0) found.push(...this.rootProblems());
+    if (this.#cases % ROOT_CASES === 0) {
+      found.push(...this.rootProblems());
+      // Else there would be no more subscriptions before long: a connection may have so many.
+      world.dispatcher.subscriptions.removeAll(world.caller.subscriber);
+    }
     if (found.length === 0) return undefined;
     return `${found.join('; ')}\nbody: ${printBody(fuzzed.body)}\nanswer: ${answer}`;
   }
@@ -145,8 +149,11 @@ class Round {
     const waiting = waitingRegistrations(world.ledger);
     const answer = overHttp
       ? sendOverHttp(world.url, body)
-      : world.dispatcher.handle(body, undefined, world.profile);
+      : world.dispatcher.handle(body, world.caller, world.profile);
     const text = answer instanceof Promise ? await settled(answer, world, waiting) : answer;
+    if (text !== undefined && !overHttp) {
+      world.dispatcher.subscriptions.answered(world.caller.subscriber, text);
+    }
     return text?.toString();
   }
 
@@ -156,14 +163,15 @@ class Round {
   }
 
   #otherProblems(
-    { isSound }: FuzzCase,
+    { isSound, overHttp }: FuzzCase,
     outcomes: readonly Outcome[],
     rootBefore: string | undefined,
   ): string[] {
     const { world } = this.#material;
     const problems = world.takeFailures().map((failure) => `the node failed: ${describe(failure)}`);
     const [outcome] = outcomes;
-    if (isSound && outcome !== undefined && /^-32[67]/.test(outcome.kind)) {
+    const isRefused = outcome !== undefined && overHttp && isOfSubscriptions(outcome.method);
+    if (isSound && outcome !== undefined && !isRefused && /^-32[67]/.test(outcome.kind)) {
       problems.push('a sound request is answered as a malformed one');
     }
     const after = world.fingerprint();

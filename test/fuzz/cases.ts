@@ -49,7 +49,7 @@ const STRANGE_METHODS = [
     '*',
   ],
   ...['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'then', 'rpc.', 'x'.repeat(10_000)],
-  ...['eth_getUncleByBlockHashAndIndex', 'eth_getProof', 'db_putString', 'shh_post', 'eth_subscribe'],
+  ...['eth_getUncleByBlockHashAndIndex', 'eth_getProof', 'db_putString', 'shh_post', 'eth_subscription'],
 ];
 
 const IDS: readonly JsonText[] = [

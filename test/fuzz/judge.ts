@@ -35,6 +35,11 @@ const MESSAGE_CHARACTERS = 1_000;
 /** What a message shows when a program says more, or less, than it should. */
 const LEAKS = /node_modules|\.[jt]s:\d|\bat \S+ \(|\[object |\bundefined\b|\bNaN\b/;
 
+/** Whether a method is there for callers only who can be told something, and for some kinds of it. */
+export function isOfSubscriptions(method: string): boolean {
+  return method === 'eth_subscribe' || method === 'eth_unsubscribe';
+}
+
 /** Judges the answer to a body by the rules of JSON-RPC 2.0 and of the interface. */
 export function judge(
   body: Uint8Array,
@@ -139,7 +144,9 @@ function judgeOne(
     return { method: '[unknown]', kind };
   }
   if (kind !== 'result') {
-    if (!CALL_CODES.has(Number(kind))) problems.push(`${expectation.method} is answered ${kind}`);
+    const isDue =
+      CALL_CODES.has(Number(kind)) || (kind === '-32601' && isOfSubscriptions(expectation.method));
+    if (!isDue) problems.push(`${expectation.method} is answered ${kind}`);
     return { method: expectation.method, kind };
   }
   const result: unknown = Reflect.get(Object(answer), 'result');

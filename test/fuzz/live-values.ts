@@ -8,7 +8,7 @@ import { type JsonText, objectOf } from './json-text.ts';
 import type { Random } from './random.ts';
 import type { World } from './world.ts';
 
-/** Filters that a world remembers to ask for: the newest ones. */
+/** Filters, and subscriptions, that a world remembers to ask for: the newest ones. */
 const REMEMBERED_FILTERS = 40;
 
 /** Words for a default block parameter, which has no effect. */
@@ -20,6 +20,8 @@ export class LiveValues {
   readonly #world: World;
   /** Ids of filters that were installed, and of some that no longer are. */
   readonly #filters: string[] = [];
+  /** The same of subscriptions. */
+  readonly #subscriptions: string[] = [];
 
   constructor(random: Random, world: World) {
     this.#random = random;
@@ -28,13 +30,19 @@ export class LiveValues {
 
   /** Remembers what a method answered where later requests may ask for it. */
   learn(method: string, result: unknown): void {
-    if (!/^eth_new\w*Filter$/.test(method) || typeof result !== 'string') return;
-    this.#filters.push(result);
-    if (this.#filters.length > REMEMBERED_FILTERS) this.#filters.shift();
+    if (!/^eth_(new\w*Filter|subscribe)$/.test(method) || typeof result !== 'string') return;
+    const ids = method === 'eth_subscribe' ? this.#subscriptions : this.#filters;
+    ids.push(result);
+    if (ids.length > REMEMBERED_FILTERS) ids.shift();
   }
 
   filterId(): string {
     return this.#filters.length === 0 || this.#random.oneIn(8) ? '0x1' : this.#random.pick(this.#filters);
+  }
+
+  subscriptionId(): string {
+    const ids = this.#subscriptions;
+    return ids.length === 0 || this.#random.oneIn(8) ? '0x1' : this.#random.pick(ids);
   }
 
   /** An account of the wallet, mostly one that is funded. */

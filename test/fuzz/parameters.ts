@@ -5,6 +5,7 @@ import { callData } from './call-data.ts';
 import { type JsonText, objectOf, raw } from './json-text.ts';
 import type { Maker, Material } from './material.ts';
 import { validTransaction } from './native-transactions.ts';
+import { subscription } from './subscription-parameters.ts';
 import { kinds, traceParameters } from './trace-parameters.ts';
 import type { World } from './world.ts';
 
@@ -100,9 +101,9 @@ const CONTROL_PARAMETERS: Readonly<Record<string, Maker>> = {
   anvil_setNonce: ({ live }) => [live.address(), live.quantity(1_000)],
   anvil_dealERC20: ({ random, live }) => [live.address(), TOKEN, `0x1${random.below(1_000)}`],
   anvil_setERC20Allowance: ({ random, live }) => [
-    live.address(),
-    live.address(),
-    TOKEN,
+    random.oneIn(4) ? live.address() : random.hex(20),
+    random.oneIn(4) ? live.address() : random.hex(20),
+    random.oneIn(2) ? TOKEN : live.contract(),
     `0x1${random.below(1_000)}`,
   ],
   anvil_setNextBlockPrevRandao: ({ random }) => [random.hex(32)],
@@ -145,6 +146,8 @@ export const VALID_PARAMETERS: ReadonlyMap<string, Maker> = new Map<string, Make
   ['eth_getFilterChanges', FILTER_ID],
   ['eth_getFilterLogs', FILTER_ID],
   ['eth_getLogs', logRequest],
+  ['eth_subscribe', ({ random, live }) => subscription(random, live)],
+  ['eth_unsubscribe', ({ live }) => [live.subscriptionId()]],
   [
     'ledger_checkRegistration',
     ({ random }) => [`fuzzed-${random.next()}`, random.oneIn(2) ? null : random.hex(20)],

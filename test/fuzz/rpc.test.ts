@@ -20,10 +20,10 @@ test.each<readonly [Profile, typeof METHODS, RegExp | undefined]>([
   ['ledger', METHODS, undefined],
   ['ethereum', ETHEREUM_METHODS, WITHOUT_KEYS],
 ])(
-  'behavior: 4,000 cases of %s find nothing, and every method answers that is not refused always',
+  'behavior: 6,000 cases of %s find nothing, and every method answers that is not refused always',
   async (profile, methods, refused) => {
-    const { cases, tally } = await runCampaign({ seed: 1, profile, isOver: (count) => count >= 4_000 });
-    expect(cases).toBe(4_000);
+    const { cases, tally } = await runCampaign({ seed: 1, profile, isOver: (count) => count >= 6_000 });
+    expect(cases).toBe(6_000);
     const answered = new Set(tally.answered());
     const silent = [...methods.values()].filter(
       ({ name, aliases = [] }) =>

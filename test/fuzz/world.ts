@@ -25,10 +25,12 @@ import {
 } from '../../src/protocol/index.ts';
 import {
   type BlockOrder,
+  type Caller,
   type ChainControl,
   createDispatcher,
   type Dispatcher,
   type Profile,
+  type Subscriber,
 } from '../../src/rpc/index.ts';
 import { startServer } from '../../src/server/index.ts';
 import { openStore, type Store } from '../../src/store/index.ts';
@@ -71,6 +73,8 @@ export interface World {
   /** Whose methods are called: on a chain with Ethereum those of `/ethereum`. */
   readonly profile: Profile;
   readonly dispatcher: Dispatcher;
+  /** Who asks in this process, as over a WebSocket. */
+  readonly caller: Caller & { readonly subscriber: Subscriber };
   /** Where the same dispatcher is served over HTTP. */
   readonly url: string;
   readonly ledger: Ledger;
@@ -153,10 +157,10 @@ export async function openWorld(contracts: WorldContracts, profile: Profile = 'l
   const server = await startServer({ ...access, head, dispatcher, port: 0 });
   const deployed = deployContracts(ledger, wallet, contracts);
   return {
-    dispatcher,
+    caller: callerWith((failure) => failures.push(failure)),
     profile,
     url: profile === 'ledger' ? server.url : `${server.url}/ethereum`,
-    ...{ ledger, store, testChain, control },
+    ...{ dispatcher, ledger, store, testChain, control },
     wallet,
     registration,
     signers: genesisAccounts.map(({ id, seed }) => ({ instance: id, keys: createKeyPair(seed) })),
@@ -179,6 +183,16 @@ export async function openWorld(contracts: WorldContracts, profile: Profile = 'l
       await store.close();
     },
   };
+}
+
+function callerWith(onFailure: (failure: string) => void): World['caller'] {
+  const client = 'fuzzer';
+  const tell = (message: string): void => {
+    const { method, params } = JSON.parse(message);
+    if (method !== 'eth_subscription' || params?.result === undefined) onFailure(`it was told ${message}`);
+  };
+  const giveUp = (reason: string): void => onFailure(`it was given up: ${reason}`);
+  return { client, subscriber: { client, tell, isBehind: () => false, giveUp } };
 }
 
 function controlOf(ledger: Ledger, time: Time, onFailure: (error: unknown) => void): TestChainControl {

@@ -201,3 +201,23 @@ test('behavior: a node out of reach of the log falls behind, says so, and takes 
   await cluster.time.pass(10 * INTERVAL_MS);
   cluster.expectOne();
 });
+
+test('behavior: a log that still gives what is here, but not its end, has not answered', async () => {
+  const nodes = await cluster.startThree();
+  await cluster.time.pass(5.5 * INTERVAL_MS);
+  for (const { log } of nodes) {
+    log.log.head = () => Promise.reject(new LogUnavailableError('most of its servers are gone'));
+    log.appending = () => Promise.reject(new LogUnavailableError('most of its servers are gone'));
+  }
+  for (let seconds = 0; seconds < 20; seconds += 1) {
+    for (const { log } of nodes) {
+      log.cut();
+      log.mend();
+    }
+    await cluster.time.pass(INTERVAL_MS);
+  }
+  for (const { activity } of nodes) {
+    expect(activity.problems()).toContainEqual(expect.stringContaining('has not answered for'));
+    expect(activity.status.log?.()?.silentSeconds).toBeGreaterThan(18);
+  }
+});

@@ -161,9 +161,11 @@ export class LogReading {
   async #take(bytes: Uint8Array, number: number): Promise<void> {
     const { time, watch, isPaused, onNew } = this.#options;
     const block = await this.#decode(bytes, number);
-    watch.answered(number);
-    const isNew = this.#sureHead !== undefined && number > this.#sureHead && number > this.#head();
-    if (isNew) onNew(block.timestamp);
+    // That a replica still has what is here already says nothing of the log.
+    if (number > this.#head()) {
+      watch.answered(number);
+      if (this.#sureHead !== undefined && number > this.#sureHead) onNew(block.timestamp);
+    }
     const id = blockId(number, withoutTransactions(block));
     while (!this.#isOver()) {
       const isDone = !isPaused() && !this.#isTooEarly(block) && (await this.#tryToAdd(block, id, number));

@@ -147,3 +147,21 @@ test('error: a log that nothing can open', async () => {
     nodes.start(copyOf('producer'), { log: SETTINGS }, {}, { freeBytes: () => 2 ** 40 }),
   ).rejects.toThrow('nats://memory:1');
 });
+
+test('error: what had begun when the start fails ends with it', async () => {
+  const client = log.open();
+  const read = client.log.read.bind(client.log);
+  let stream: AbortSignal | undefined;
+  client.log.read = (from, stop) => {
+    stream = stop;
+    return read(from, stop);
+  };
+  client.exchange.onTransaction = () => {
+    throw new Error('nobody can listen');
+  };
+  const surroundings: NodeSurroundings = { ...SURROUNDINGS, openLog: async () => client };
+  await expect(nodes.start(dataDir, { log: SETTINGS }, {}, surroundings)).rejects.toThrow(
+    'nobody can listen',
+  );
+  expect(stream?.aborted).toBe(true);
+});

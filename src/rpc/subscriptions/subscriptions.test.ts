@@ -287,6 +287,8 @@ describe('refusals', () => {
     [['blocks'], -32601, 'no "blocks" subscription in eth namespace'],
     [[7], -32602, 'invalid parameter 1 (kind): expected a string, got a number'],
     [['logs', { address: '0x1' }], -32602, /^invalid parameter 2 \(options\): address: /],
+    [['newHeads', []], -32602, 'invalid parameter 2 (options): expected an object, got an array'],
+    [['newHeads', { address: '0x1' }], -32602, /^invalid parameter 2 \(options\): address: /],
     [['newPendingTransactions', 'yes'], -32602, /^invalid parameter 2 \(options\): expected true or false/],
     [['transactionReceipts', { transactionHashes: ['0x'] }], -32602, /^invalid parameter 2 \(options\): /],
   ])('error: %j', (params, code, message) => {

@@ -22,7 +22,8 @@ export interface LogMessages {
    */
   from(sequence: number): Promise<readonly LogMessage[]>;
   /**
-   * Sequence of the newest message that the stream's leader knows of; 0 while there is none.
+   * Sequence of the newest message that the stream's leader knows of, and with it most of the replicas; 0 while there
+   * is none.
    *
    * @throws LogUnavailableError, LogUnsoundError
    */

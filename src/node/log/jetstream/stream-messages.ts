@@ -7,6 +7,7 @@ import {
 import { LogUnavailableError, LogUnsoundError } from '../block-log.ts';
 import type { LogConnection } from './log-connection.ts';
 import type { LogMessage, LogMessages } from './log-messages.ts';
+import { lackOf } from './stream-quorum.ts';
 
 /** The messages of a stream of JetStream's. */
 export class StreamMessages implements LogMessages {
@@ -36,11 +37,14 @@ export class StreamMessages implements LogMessages {
   }
 
   async last(): Promise<number> {
-    return (await this.info()).state.last_seq;
+    const { cluster, state } = await this.info();
+    const lack = lackOf(cluster);
+    if (lack === undefined) return state.last_seq;
+    throw new LogUnavailableError(`the log at ${this.#connection.url} takes no blocks: ${lack}`);
   }
 
   /**
-   * What the stream is and has, as its leader says.
+   * What the stream is and has, as its leader says, or any server that keeps it where it has none.
    *
    * @throws LogUnavailableError, and LogUnsoundError for a stream that was created anew
    */

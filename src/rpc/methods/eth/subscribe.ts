@@ -3,12 +3,12 @@ import { dataShape } from '../../../view/index.ts';
 import type { Caller } from '../../callers.ts';
 import { ERRORS } from '../../description/described-errors.ts';
 import { MethodNotFoundError } from '../../errors.ts';
-import { shorten } from '../../json/describe.ts';
+import { describeValue, shorten } from '../../json/describe.ts';
 import { defineMethod } from '../../method.ts';
 import { hashSchema } from '../../parameters/bytes.ts';
 import { logCriteriaSchema } from '../../parameters/log-options.ts';
 import { flagSchema, textSchema } from '../../parameters/plain.ts';
-import { optional, type Place, type Schema } from '../../parameters/schema.ts';
+import { optional, type Place, refusal, type Schema } from '../../parameters/schema.ts';
 import { arrayOf, objectOf } from '../../parameters/structures.ts';
 import type { Subscriber } from '../../subscriptions/subscriber.ts';
 import type { SubscriptionKind } from '../../subscriptions/subscription-kind.ts';
@@ -23,14 +23,22 @@ const receiptOptionsSchema = optional(
   }),
 );
 
-/** What the second parameter is depends on the first: it is read when that is known. */
+/** What the second parameter is depends on the first: it is read once more when that is known. */
 const optionsSchema: Schema<unknown> = {
   isOptional: true,
   describe: (components) => ({
     title: 'options of the subscription',
     anyOf: [criteriaSchema, isFullSchema, receiptOptionsSchema].map((schema) => schema.describe(components)),
   }),
-  read: (value) => value,
+  read: (value, place) => {
+    if (value === undefined || value === null || typeof value === 'boolean') return value;
+    if (typeof value !== 'object') {
+      throw refusal(place, `expected true or false, or an object, got ${describeValue(value)}`);
+    }
+    const ofReceipts = Object.hasOwn(value, 'transactionHashes');
+    (ofReceipts ? receiptOptionsSchema : criteriaSchema).read(value, place);
+    return value;
+  },
 };
 
 const OPTIONS: Place = { within: undefined, key: 'parameter 2 (options)' };
