@@ -1,9 +1,10 @@
 /**
  * With TESTS_ETHEREUM=true (`npm run test:both`) the chains of the tests are ones that know Ethereum, wherever a test
  * does not say itself what its chain is: what it asks of `/` has to be answered as on any other chain. Left out are
- * tests for which the kind of chain is nothing, and those that it decides about: where contracts of `/` are numbered
- * from 0 (`contract-creation`: some are there already), and blocks of more gas than such a chain allows
- * (`ledger-work`).
+ * tests for which the kind of chain is nothing, `verification` among them, which is the slowest of the ledger's; and
+ * those that it decides about: where contracts of `/` are numbered from 0 and have addresses of their numbers
+ * (`contract-creation`, `contract-addresses`), blocks of more gas than such a chain allows (`ledger-work`), the bytes
+ * and the file of a chain without Ethereum (`unchanged-chain`, `genesis-json`), and both kinds compared (`test-call`).
  */
 
 /** Whether the tests run on chains that know Ethereum. */

@@ -219,7 +219,10 @@ function partsOf(
     chainId,
     signatures: new SignatureChecks(),
     isTestChain: isTestGenesis(genesis),
-    ethereum: genesis.ethereum && { chainId: BigInt(genesis.network.chainId) },
+    ethereum: genesis.ethereum && {
+      chainId: BigInt(genesis.network.chainId),
+      blockGasLimit: genesis.ethereum.blockGasLimit,
+    },
   };
   const producer = new BlockProducer({
     store,

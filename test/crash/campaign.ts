@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync, rmSync, watch, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -10,6 +10,7 @@ import { BLOCK_INTERVAL, startIn, verify } from './commands.ts';
 import { CrashFinding } from './finding.ts';
 import { type Inspected, inspect, inspectLookups } from './inspection.ts';
 import { Journal } from './journal.ts';
+import { killMoment } from './kill-moment.ts';
 import { describeKill, type KillPlan, type LateKillPlan, nextKill } from './kill-plan.ts';
 import { compileTally, Load } from './load.ts';
 
@@ -39,8 +40,6 @@ export interface CrashSummary {
 
 /** Kills between two replays of the whole chain. */
 const REPLAY_KILLS = 50;
-/** Milliseconds before a block is due at which it is looked out for. */
-const BLOCK_LEAD_MS = 3;
 /** Milliseconds that a start is taken to need until one was measured. */
 const START_MS = 1_000;
 /** A pause of this many milliseconds lets short transactions run out of time; one start of so many begins late. */
@@ -171,9 +170,11 @@ class Campaign {
     this.#startMs = performance.now() - started;
     if (plan.kind !== 'early') await this.#inspect(url);
     const ending = new AbortController();
+    const sending = () => this.#load.sending();
+    const victim = { node, folder: this.#folder, signal: ending.signal, sending };
     const loading = this.#load.run(url, ending.signal);
     try {
-      await Promise.race([this.#moment(plan, node, ending.signal), loading]);
+      await Promise.race([killMoment(plan, victim), loading]);
     } finally {
       ending.abort();
       await node.end('SIGKILL');
@@ -230,31 +231,4 @@ class Campaign {
     this.#carried += inspected.pending;
     this.#height = inspected.height;
   }
-
-  /** Waits for the moment of a kill, or in vain when the signal comes first. */
-  async #moment(plan: LateKillPlan, node: NodeProcess, signal: AbortSignal): Promise<void> {
-    if (plan.kind === 'block') {
-      await node.madeBlocks(plan.blocks);
-      await delay(BLOCK_INTERVAL * 1_000 - BLOCK_LEAD_MS);
-      await awaitWrites(join(this.#folder, 'ledger', 'ledger.mdb'), plan.writes, signal);
-      return;
-    }
-    if (plan.kind === 'submission') {
-      for (let request = 0; request < plan.requests; request += 1) await this.#load.sending();
-    }
-    if (plan.milliseconds > 0) await delay(plan.milliseconds);
-  }
-}
-
-/** Waits until the system has told of so many writes to a file, of which it may tell as one. */
-function awaitWrites(path: string, count: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    let writes = 0;
-    const watcher = watch(path, { signal }, () => {
-      writes += 1;
-      if (writes < count) return;
-      watcher.close();
-      resolve();
-    }).on('error', reject);
-  });
 }

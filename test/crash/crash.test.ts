@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { runCrashCampaign } from './campaign.ts';
+import { runEthereumKills } from './ethereum.ts';
 import { runMigrationKills } from './migrations.ts';
 import { runPatchKills } from './patches.ts';
 import { runRevertKills } from './reverts.ts';
@@ -34,6 +35,26 @@ test.runIf(KILLS > 0)(
         `${carried} of them waited for one when the node was killed; ${unanswered} requests were never answered`,
     );
     expect(kills).toBe(KILLS);
+  },
+);
+
+/** And one in so many under raw transactions of Ethereum's. */
+const ETHEREUM_SHARE = 3;
+const ETHEREUM_KILLS = Math.ceil(KILLS / ETHEREUM_SHARE);
+
+test.runIf(KILLS > 0)(
+  'behavior: no raw transaction that was answered is lost, and none happens twice',
+  { timeout: CAMPAIGN_MS + ETHEREUM_KILLS * KILL_MS },
+  async () => {
+    const { blocks, included, replaced, carried } = await runEthereumKills({
+      kills: ETHEREUM_KILLS,
+      seed: SEED,
+      report: print,
+    });
+    print(
+      `${ETHEREUM_KILLS} kills under raw transactions: ${included} in ${blocks} blocks, ${replaced} of them in the ` +
+        `place of another one; ${carried} waited after a kill`,
+    );
   },
 );
 

@@ -1,7 +1,6 @@
 import { isMetered, type SignedTransaction } from '../../protocol/index.ts';
-import { ACCOUNT_CREATE_FEE } from '../operations/index.ts';
 import type { StateRules } from '../state/index.ts';
-import { type AppliedTransaction, gasOffered } from '../transactions/index.ts';
+import { type AppliedTransaction, gasAtMost, gasOffered } from '../transactions/index.ts';
 
 /** The gas that is left in a block that is being made. */
 export class BlockRoom {
@@ -9,6 +8,8 @@ export class BlockRoom {
   #metered: bigint | undefined;
   /** Of what the chain allows all operations together; undefined: any. */
   #all: bigint | undefined;
+  /** The same for a block that is empty. */
+  readonly #most: bigint | undefined;
 
   /**
    * @param metered gas that operations on contracts may take together; undefined: any
@@ -16,15 +17,20 @@ export class BlockRoom {
    */
   constructor(metered: bigint | undefined, { blockGasLimit, hasStandardAddresses }: StateRules) {
     this.#metered = metered;
-    this.#all = hasStandardAddresses ? blockGasLimit : undefined;
+    this.#most = hasStandardAddresses ? blockGasLimit : undefined;
+    this.#all = this.#most;
   }
 
-  /** Whether a transaction fits in, whatever it uses of the gas that it offers. */
+  /**
+   * Whether a transaction fits in, whatever it uses of the gas that it offers. What no block of the chain has room for
+   * does: whoever applies it finds out that it is refused.
+   */
   hasPlaceFor(transaction: SignedTransaction): boolean {
     if (this.#metered === undefined && this.#all === undefined) return true;
-    const offered = gasOffered(transaction);
-    if (this.#metered !== undefined && offered > this.#metered) return false;
-    return this.#all === undefined || offered + fixedFees(transaction) <= this.#all;
+    if (this.#metered !== undefined && gasOffered(transaction) > this.#metered) return false;
+    if (this.#all === undefined || this.#most === undefined) return true;
+    const gas = gasAtMost(transaction);
+    return gas <= this.#all || gas > this.#most;
   }
 
   take({ transaction, outcomes }: AppliedTransaction): void {
@@ -34,9 +40,4 @@ export class BlockRoom {
       if (this.#all !== undefined) this.#all -= gasUsed;
     });
   }
-}
-
-/** The most that the operations without a limit of their own can take. */
-function fixedFees({ operations }: SignedTransaction): bigint {
-  return BigInt(operations.filter((operation) => !isMetered(operation)).length) * ACCOUNT_CREATE_FEE;
 }

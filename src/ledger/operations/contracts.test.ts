@@ -119,6 +119,6 @@ describe('contracts', () => {
   function totalSupply(): bigint {
     const holders = [0, 1, 2, 3].map(addressAt).concat(ledger.coinbase);
     const contracts = [0, 1].map((n) => contractAddress(contractId(n)));
-    return [...holders, ...contracts].reduce((sum, address) => sum + ledger.balanceOf(address), 0n);
+    return [...holders, ...contracts].reduce((sum, address) => sum + ledger.weiBalanceOf(address), 0n);
   }
 });

@@ -1,8 +1,15 @@
 import { describe, expect, test } from 'vitest';
+import { KNOWS_ETHEREUM } from '../../../test/chain-kind.ts';
 import { HARDFORKS, type Hardfork } from '../../evm/index.ts';
-import { OPERATION_GAS_MAX, OPERATION_GAS_OSAKA_MAX, TRANSACTION_GAS_MAX } from '../../limits.ts';
+import {
+  ETHEREUM_BLOCK_GAS_LIMIT,
+  OPERATION_GAS_MAX,
+  OPERATION_GAS_OSAKA_MAX,
+  TRANSACTION_GAS_MAX,
+} from '../../limits.ts';
 import { contractAddress, contractId, hexToBytes, type Operation } from '../../protocol/index.ts';
 import type { Store } from '../../store/index.ts';
+import { ethereumGenesis } from '../ethereum.testing.ts';
 import type { Ledger } from '../index.ts';
 import {
   accountAt,
@@ -152,7 +159,8 @@ describe('the floor of data (EIP-7623)', () => {
 describe('the gas that operations of one transaction offer together', () => {
   test('default', async () => {
     const { ledger } = await openWithContract('osaka', IDLE);
-    const four = Array.from({ length: 4 }, () => callContract(TRANSACTION_GAS_MAX / 4n));
+    const most = KNOWS_ETHEREUM ? ETHEREUM_BLOCK_GAS_LIMIT : TRANSACTION_GAS_MAX;
+    const four = Array.from({ length: 4 }, () => callContract(most / 4n));
     expect(() => ledger.submit(sign(ledger, four, [keyAt(0)]))).not.toThrow();
     expect(ledger.head().operationCount).toBe(4);
   });
@@ -163,5 +171,20 @@ describe('the gas that operations of one transaction offer together', () => {
     expect(refusalOf(ledger, store, four, [keyAt(0)])).toBe(
       'the operations offer 50000001 gas together, more than the limit of 50000000 for one transaction',
     );
+  });
+
+  test('error: more than a block of a chain that knows Ethereum has room for', async () => {
+    const options = { genesis: ethereumGenesis(), production: 'onDemand' } as const;
+    const { ledger, store } = await openTestLedger(options);
+    ledger.submit(sign(ledger, [createContract(0, IDLE)], [keyAt(0)]));
+    ledger.mine();
+    const four = (fee: bigint) => [callContract(fee), ...Array(3).fill(callContract(11_250_000n))];
+    expect(refusalOf(ledger, store, four(11_250_001n), [keyAt(0)])).toBe(
+      'the operations offer 45000001 gas together, more than the limit of 45000000 for one transaction',
+    );
+    ledger.setProduction('instant');
+    expect(refusalOf(ledger, store, four(12_000_000n), [keyAt(0)])).toContain('the limit of 45000000');
+    ledger.submit(sign(ledger, four(11_250_000n), [keyAt(0)]));
+    expect(ledger.head()).toMatchObject({ number: 2, operationCount: 4 });
   });
 });

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { WEI_OF_UNIT } from '../../../test/chain-kind.ts';
 import { Engine, EngineError, type Message } from '../../evm/index.ts';
 import { bytesToHex, contractAddress, contractId, type Operation, ZERO_HASH } from '../../protocol/index.ts';
 import type { Ledger } from '../index.ts';
@@ -27,7 +28,7 @@ function failEngine(times = Number.POSITIVE_INFINITY): void {
   const execute = Engine.prototype.execute;
   let left = times;
   vi.spyOn(Engine.prototype, 'execute').mockImplementation(function (this: Engine, message: Message) {
-    if (message.value !== FATAL || left === 0) return execute.call(this, message);
+    if (message.value !== FATAL * WEI_OF_UNIT || left === 0) return execute.call(this, message);
     left -= 1;
     this.clear();
     throw new EngineError('codeFull');
@@ -70,7 +71,7 @@ describe('an engine that gives out', () => {
     const { ledger } = await openTestLedger();
     submit(ledger, createContract(0, COUNTER));
     failEngine();
-    const message = { from: addressAt(0), to: ADDRESS, value: FATAL };
+    const message = { from: addressAt(0), to: ADDRESS, value: FATAL * WEI_OF_UNIT };
     expect(() => ledger.call(message)).toThrow('the engine has no room for this execution');
     expect(() => ledger.estimateGas(message)).toThrow('the engine has no room for this execution');
     expect(ledger.call({ to: ADDRESS }).status).toBe('success');

@@ -25,6 +25,8 @@ import { refuse } from '../errors/index.ts';
 export interface EthereumRules {
   /** The chain id that they have to be signed for. */
   readonly chainId: bigint;
+  /** Gas that all operations of a block may take together, native ones as well. */
+  readonly blockGasLimit: bigint;
 }
 
 /** The fields of the native transaction around one of Ethereum's: always these, so that nobody can vary its id. */

@@ -17,5 +17,5 @@ export {
 } from './ethereum-envelope.ts';
 export { type DroppedTransaction, PendingPool } from './pending-pool.ts';
 export { signTransaction, unsignedTransaction } from './signing.ts';
-export { gasOffered, referencePrefix, refuseTestOperations } from './transaction-checks.ts';
+export { gasAtMost, gasOffered, referencePrefix, refuseTestOperations } from './transaction-checks.ts';
 export { hexIdOf, type PendingPosition, readWaiting } from './waiting-transactions.ts';

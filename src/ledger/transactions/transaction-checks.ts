@@ -1,5 +1,6 @@
 import {
   EXPIRATION_SECONDS_MAX,
+  OPERATION_GAS_MAX,
   TRANSACTION_BYTES_MAX,
   TRANSACTION_GAS_MAX,
   TRANSACTION_OPERATIONS_MAX,
@@ -23,7 +24,7 @@ import {
 } from '../../protocol/index.ts';
 import type { Chain } from '../chain/index.ts';
 import { refuse } from '../errors/index.ts';
-import { checkOperationRules } from '../operations/index.ts';
+import { ACCOUNT_CREATE_FEE, checkOperationRules } from '../operations/index.ts';
 import { carrierIn, checkEnvelope, type EthereumRules } from './ethereum-envelope.ts';
 
 /** Which operations a chain allows beside those of every chain. */
@@ -60,8 +61,10 @@ export function checkForm(transaction: SignedTransaction, chain: ChainOperations
   operations.forEach((operation, index) => {
     checkOperationForm(operation, index, chain);
   });
-  if (operations.some(isEthereumTransaction)) checkEnvelope(transaction, chain.ethereum);
+  const isCarrier = operations.some(isEthereumTransaction);
+  if (isCarrier) checkEnvelope(transaction, chain.ethereum);
   if (operations.length > 1) checkGasTogether(transaction);
+  if (chain.ethereum !== undefined && !isCarrier) checkGasOfBlock(transaction, chain.ethereum);
 }
 
 /** Gas that the operations of a transaction on contracts may use together. */
@@ -69,6 +72,21 @@ export function gasOffered({ operations }: Pick<SignedTransaction, 'operations'>
   let gas = 0n;
   for (const operation of operations) if (isMetered(operation)) gas += gasLimit(operation);
   return gas;
+}
+
+/** The most gas that the operations of a transaction can take together, those without a limit of their own as well. */
+export function gasAtMost(transaction: Pick<SignedTransaction, 'operations'>): bigint {
+  const others = transaction.operations.filter((operation) => !isMetered(operation));
+  return gasOffered(transaction) + BigInt(others.length) * ACCOUNT_CREATE_FEE;
+}
+
+/** What no block of the chain has room for would wait forever. */
+function checkGasOfBlock(transaction: SignedTransaction, { blockGasLimit }: EthereumRules): void {
+  const gas = gasAtMost(transaction);
+  if (gas <= blockGasLimit) return;
+  // An operation that offers more than any may is refused for that, as on every chain.
+  if (transaction.operations.some((one) => isMetered(one) && gasLimit(one) > OPERATION_GAS_MAX)) return;
+  refuse({ code: 'transactionGasTooHigh', gas, most: blockGasLimit });
 }
 
 /** The bound of one operation is the engine's; without one for all, a transaction could take as long as a thousand. */

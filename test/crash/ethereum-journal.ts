@@ -1,0 +1,92 @@
+import type { ResponseError } from '../json-rpc.ts';
+import { CrashFinding } from './finding.ts';
+
+/** A raw transaction that was signed, and what the node said to it. */
+export interface SentRaw {
+  /** Number of the sender. */
+  readonly sender: number;
+  readonly nonce: number;
+  /** Keccak-256 of the bytes. */
+  readonly hash: string;
+  readonly raw: string;
+  /** Which start of the node it was first sent to. */
+  readonly life: number;
+  /**
+   * - unanswered: it may be in the ledger or not;
+   * - given: the node answered its hash, or that it knows it;
+   * - passed: its nonce is taken by what is in a block, by itself or by what it was sent in the place of;
+   * - refused: it must not come up anywhere.
+   */
+  state: 'unanswered' | 'given' | 'passed' | 'refused';
+}
+
+/** All raw transactions of one sender and nonce, in the order in which they were sent: each with higher fees. */
+export type Place = SentRaw[];
+
+const KNOWN = /^already known/;
+const TOO_LOW = /^nonce too low/;
+
+/** What was sent to a node, and what it answered, over all its lives. */
+export class EthereumJournal {
+  /** Of each sender by nonce, without gaps. */
+  readonly places: Place[][];
+  readonly byHash = new Map<string, SentRaw>();
+  /** Counted up by each start of the node. */
+  life = 0;
+
+  constructor(senders: number) {
+    this.places = Array.from({ length: senders }, () => []);
+  }
+
+  /** The nonce that a sender takes next. */
+  nextNonce(sender: number): number {
+    return this.places[sender]?.length ?? 0;
+  }
+
+  /** A transaction is about to be sent. */
+  send(transaction: Pick<SentRaw, 'sender' | 'nonce' | 'hash' | 'raw'>): SentRaw {
+    const sent: SentRaw = { ...transaction, life: this.life, state: 'unanswered' };
+    const places = this.places[sent.sender] ?? [];
+    if (sent.nonce > places.length) throw new RangeError(`nonce ${sent.nonce} leaves a gap`);
+    if (sent.nonce === places.length) places.push([]);
+    places[sent.nonce]?.push(sent);
+    this.byHash.set(sent.hash, sent);
+    return sent;
+  }
+
+  /** Of each nonce of a sender what was sent last and got no answer in an earlier life: it is to be sent again. */
+  toRepeat(sender: number): SentRaw[] {
+    return (this.places[sender] ?? []).flatMap((place) => {
+      const last = place.at(-1);
+      return last !== undefined && last.state === 'unanswered' && last.life < this.life ? [last] : [];
+    });
+  }
+
+  /** The node answered. @throws CrashFinding for an answer that this load does not give reason for */
+  answer(sent: SentRaw, result: unknown, error: ResponseError | undefined): void {
+    if (error === undefined) {
+      if (result !== sent.hash) throw new CrashFinding(`${title(sent)} is answered ${result}`);
+      sent.state = 'given';
+      return;
+    }
+    const { code, message } = error;
+    const isRepeated = sent.life < this.life;
+    const isReplacement = this.places[sent.sender]?.[sent.nonce]?.[0] !== sent;
+    if (isRepeated && KNOWN.test(message)) sent.state = 'given';
+    else if (isRepeated && TOO_LOW.test(message)) sent.state = 'passed';
+    // What it was to replace got its block meanwhile.
+    else if (isReplacement && TOO_LOW.test(message)) sent.state = 'refused';
+    else throw new CrashFinding(`${title(sent)} is refused: ${code} ${message}\n${sent.raw}`);
+  }
+
+  /** All of it as text, a line for each transaction. */
+  *lines(): Iterable<string> {
+    for (const sent of this.byHash.values())
+      yield `${sent.state} life ${sent.life} ${title(sent)} ${sent.raw}`;
+  }
+}
+
+/** Names a transaction for a reader. */
+export function title({ sender, nonce, hash }: SentRaw): string {
+  return `nonce ${nonce} of sender ${sender}, ${hash}`;
+}

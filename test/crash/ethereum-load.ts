@@ -1,0 +1,151 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { getContractAddress, keccak256 } from 'viem';
+import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
+import type { Random } from '../fuzz/random.ts';
+import { callEthereum } from './ethereum-client.ts';
+import type { EthereumJournal, SentRaw } from './ethereum-journal.ts';
+import { isConnectionLost } from './node-client.ts';
+
+/** Milliseconds that a client waits when there is no node. */
+const RETRY_MS = 5;
+const GWEI = 10n ** 9n;
+/** Fees of what is sent first, and the percentage that each replacement adds. */
+const FEES = { maxFeePerGas: 40n * GWEI, maxPriorityFeePerGas: 10n * GWEI };
+const REPLACEMENT_PERCENT = 25n;
+const TRANSFER_GAS = 21_000n;
+const CALL_GAS = 100_000n;
+/** Nonces that a client takes in one turn at most. */
+const NONCES_MAX = 6;
+
+/** Creates a contract that adds one to its first slot with every call. */
+const COUNTER_CREATION = '0x600a600c600039600a6000f360005460010160005500';
+
+/** The keys of the clients, which a seed determines. */
+export function clientsOf(seed: number, count: number): PrivateKeyAccount[] {
+  return Array.from({ length: count }, (_, index) =>
+    privateKeyToAccount(keccak256(Buffer.from(`crash of Ethereum ${seed} ${index}`))),
+  );
+}
+
+/** Where the first transaction of the first client makes a contract that counts its calls. */
+export function counterOf(clients: readonly PrivateKeyAccount[]): `0x${string}` {
+  const [first] = clients;
+  if (first === undefined) throw new RangeError('there are no clients');
+  return getContractAddress({ from: first.address, nonce: 0n });
+}
+
+/** Several clients, each with a key of its own, that sign, count their nonces and send raw transactions. */
+export class EthereumLoad {
+  readonly #random: Random;
+  readonly #journal: EthereumJournal;
+  readonly #clients: readonly PrivateKeyAccount[];
+  readonly #chainId: number;
+  #onSending: (() => void) | undefined;
+
+  constructor(
+    random: Random,
+    journal: EthereumJournal,
+    clients: readonly PrivateKeyAccount[],
+    chainId: number,
+  ) {
+    this.#random = random;
+    this.#journal = journal;
+    this.#clients = clients;
+    this.#chainId = chainId;
+  }
+
+  /** Runs all clients until the signal says so. @throws CrashFinding for an answer that must not be */
+  async run(url: string, signal: AbortSignal): Promise<void> {
+    await Promise.all(this.#clients.map((_, sender) => this.#runClient(url, sender, signal)));
+  }
+
+  /** Sends again what got no answer, so that no nonce is missing. */
+  async repeat(url: string): Promise<void> {
+    for (const sender of this.#clients.keys()) await this.#send(url, this.#journal.toRepeat(sender));
+  }
+
+  /** Waits until the next request with transactions is on its way. */
+  sending(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#onSending = resolve;
+    });
+  }
+
+  async #runClient(url: string, sender: number, signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      try {
+        await this.#send(url, this.#journal.toRepeat(sender));
+        await this.#turn(url, sender);
+      } catch (error) {
+        if (!isConnectionLost(error)) throw error;
+        await delay(RETRY_MS);
+      }
+    }
+  }
+
+  /** Takes some nonces, sends them in a batch or one by one, sometimes the last first, and may replace one. */
+  async #turn(url: string, sender: number): Promise<void> {
+    const random = this.#random;
+    const count = random.oneIn(3) ? 1 + random.below(NONCES_MAX) : 1;
+    const sent: SentRaw[] = [];
+    for (let index = 0; index < count; index += 1) sent.push(await this.#prepare(sender));
+    if (random.oneIn(3)) sent.reverse();
+    if (random.oneIn(2)) await this.#send(url, sent);
+    else for (const one of sent) await this.#send(url, [one]);
+    if (random.oneIn(4)) await this.#send(url, [await this.#replacement(random.pick(sent))]);
+  }
+
+  #prepare(sender: number): Promise<SentRaw> {
+    return this.#sign(sender, this.#journal.nextNonce(sender), 0);
+  }
+
+  #replacement({ sender, nonce }: SentRaw): Promise<SentRaw> {
+    return this.#sign(sender, nonce, this.#journal.places[sender]?.[nonce]?.length ?? 0);
+  }
+
+  /** @param round how often the nonce was used before */
+  async #sign(sender: number, nonce: number, round: number): Promise<SentRaw> {
+    const raised = (fee: bigint): bigint => fee + (fee * REPLACEMENT_PERCENT * BigInt(round)) / 100n;
+    const account = this.#clients[sender];
+    if (account === undefined) throw new RangeError(`there is no client ${sender}`);
+    const raw = await account.signTransaction({
+      type: 'eip1559',
+      chainId: this.#chainId,
+      nonce,
+      maxFeePerGas: raised(FEES.maxFeePerGas),
+      maxPriorityFeePerGas: raised(FEES.maxPriorityFeePerGas),
+      ...this.#content(sender, nonce),
+    });
+    return this.#journal.send({ sender, nonce, hash: keccak256(raw), raw });
+  }
+
+  #content(
+    sender: number,
+    nonce: number,
+  ): {
+    to?: `0x${string}`;
+    value?: bigint;
+    gas: bigint;
+    data?: `0x${string}`;
+  } {
+    if (sender === 0 && nonce === 0) return { gas: CALL_GAS, data: COUNTER_CREATION };
+    if (this.#random.oneIn(3)) return { to: counterOf(this.#clients), gas: CALL_GAS };
+    // Mostly no whole number of units.
+    const value = BigInt(this.#random.next());
+    return { to: this.#random.pick(this.#clients).address, value, gas: TRANSFER_GAS };
+  }
+
+  async #send(url: string, sent: readonly SentRaw[]): Promise<void> {
+    if (sent.length === 0) return;
+    const answering = callEthereum(
+      url,
+      sent.map(({ raw }) => ['eth_sendRawTransaction', raw]),
+    );
+    this.#onSending?.();
+    const answers = await answering;
+    answers.forEach(({ result, error }, index) => {
+      const transaction = sent[index];
+      if (transaction !== undefined) this.#journal.answer(transaction, result, error);
+    });
+  }
+}
