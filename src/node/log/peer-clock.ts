@@ -3,7 +3,7 @@ import { BLOCK_AHEAD_SECONDS_MAX, CLOCK_SETTLE_MS, FIRST_TURN_MS_MIN } from '../
 import type { Time } from '../../time.ts';
 
 export interface PeerClockOptions {
-  readonly ledger: Pick<Ledger, 'head' | 'genesis'>;
+  readonly ledger: Pick<Ledger, 'head' | 'genesis' | 'nextAttempts'>;
   readonly time: Pick<Time, 'now' | 'wallNow'>;
   /** Milliseconds from one block of the chain to the next. */
   readonly intervalMs: number;
@@ -38,7 +38,8 @@ export class PeerClock {
   /** Why no block may be made at this moment; undefined when this machine's clock does not stand in the way. */
   hindrance(): string | undefined {
     const { ledger, time } = this.#options;
-    if (ledger.genesis.producers.length === 1) return undefined;
+    // Who holds the keys of all has nobody to compare with.
+    if (ledger.nextAttempts().length === ledger.genesis.producers.length) return undefined;
     const atStart = { timestamp: ledger.head().header.timestamp, at: this.#since ?? time.now() };
     const { timestamp, at } = this.#heard ?? atStart;
     const age = time.now() - at;
