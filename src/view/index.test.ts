@@ -50,6 +50,7 @@ test('default', () => {
     'receiptShape',
     'recordShape',
     'revertMessage',
+    'revertReason',
     'signedTransactionShape',
     'stateDifference',
     'textShape',

@@ -1,4 +1,5 @@
 import { type Abi, encodeDeployData, type Hex } from 'viem';
+import { ArtifactRegistry } from '../../src/contracts/index.ts';
 import { ethereumGenesis } from '../../src/ledger/ethereum.testing.ts';
 import {
   type Inclusion,
@@ -147,6 +148,7 @@ export async function openWorld(contracts: WorldContracts, profile: Profile = 'l
     wallet,
     testChain,
     dumps,
+    artifacts: new ArtifactRegistry(),
     registration,
     time,
     version: '0.0.0',
