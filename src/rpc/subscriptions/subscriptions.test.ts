@@ -120,6 +120,18 @@ describe('newHeads', () => {
     expect(first).not.toContain(second);
   });
 
+  test('behavior: a long answer to a batch begins all that the batch has asked for', async () => {
+    const listener = new Listener();
+    const call = (method: string, params: readonly unknown[]) => ({ jsonrpc: '2.0', id: 1, method, params });
+    const batch = [...Array(3).fill(call('rpc_discover', [])), call('eth_subscribe', ['newHeads'])];
+    const caller = { client: 'one', subscriber: listener };
+    const answer = String(await dispatcher.handle(JSON.stringify(batch), caller));
+    dispatcher.subscriptions.answered(listener, answer);
+    ledger.mine();
+    await settle();
+    expect(listener.told.map(({ subscription }) => answer.includes(subscription))).toEqual([true]);
+  });
+
   test('behavior: who is behind is told the rest when that is over, and keeps nobody waiting', async () => {
     const [slow, quick] = [new Listener('slow'), new Listener('quick')];
     const [one, other] = [slow.subscribe('newHeads'), quick.subscribe('newHeads')];

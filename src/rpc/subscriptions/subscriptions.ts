@@ -3,6 +3,7 @@ import type { Ledger } from '../../ledger/index.ts';
 import {
   CONNECTION_SUBSCRIPTIONS_MAX,
   FILTER_CRITERIA_MAX,
+  LONG_ANSWER_CHARACTERS,
   NOTIFY_SLICE_MS,
   SUBSCRIPTIONS_MAX,
 } from '../../limits.ts';
@@ -139,10 +140,14 @@ export class Subscriptions {
     for (const subscription of this.#ofSubscriber.get(subscriber) ?? []) this.#remove(subscription);
   }
 
-  /** An answer is on its way to a subscriber: what it says the id of begins behind it. */
+  /**
+   * An answer is on its way to a subscriber: what it says the id of begins behind it. A long one, which takes long to
+   * search, is that of a batch, and nothing but a batch leaves a subscription without its answer for a while.
+   */
   answered(subscriber: Subscriber, answer: string | Buffer): void {
+    const isLong = answer.length > LONG_ANSWER_CHARACTERS;
     for (const subscription of this.#ofSubscriber.get(subscriber) ?? []) {
-      if (!subscription.isBegun && answer.includes(subscription.id)) {
+      if (!subscription.isBegun && (isLong || answer.includes(subscription.id))) {
         subscription.isBegun = true;
         this.#ready.add(subscription);
       }
