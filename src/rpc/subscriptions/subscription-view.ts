@@ -1,7 +1,15 @@
-import type { BlockSummary, FoundLog, Ledger, LedgerQueries } from '../../ledger/index.ts';
+import type {
+  BlockSummary,
+  FoundLog,
+  IncludedOperation,
+  Ledger,
+  LedgerQueries,
+  PendingOperation,
+} from '../../ledger/index.ts';
 import { type Hash, invariant } from '../../protocol/index.ts';
 import { toHeader, toTransaction } from '../../view/index.ts';
 import { type FilterView, LEDGER_FILTER_VIEW } from '../filters/filter.ts';
+import type { JsonText } from '../json/json-text.ts';
 import { includedReceipt, includedTransaction } from '../lookups.ts';
 import type { QueryContext } from '../method-context.ts';
 
@@ -23,38 +31,49 @@ export interface SubscriptionView {
   acceptedTransaction(hash: Hash): string | undefined;
 }
 
-/** What both profiles show in the same way, by how their filters do it. */
-export function commonView(filters: FilterView): Pick<SubscriptionView, 'logs' | 'acceptedHash'> {
+/** What the profiles show differently. */
+export interface SubscriptionShapes {
+  readonly filters: FilterView;
+  header(block: BlockSummary): unknown;
+  receipt(operation: IncludedOperation): JsonText | null;
+  included(operation: IncludedOperation): JsonText;
+  waiting(operation: PendingOperation): unknown;
+}
+
+/** The view of a profile. */
+export function subscriptionView(ledger: Ledger, shapes: SubscriptionShapes): SubscriptionView {
   return {
-    logs: (logs, removed) => filters.logObjects(logs).map((log) => JSON.stringify({ ...log, removed })),
+    header: (number) => JSON.stringify(shapes.header(blockAt(ledger, number))),
+    logs: (logs, removed) =>
+      shapes.filters.logObjects(logs).map((log) => JSON.stringify({ ...log, removed })),
+    receipt: (number, index) => {
+      const operation = ledger.operationAt(number, index);
+      invariant(operation !== undefined, 'a block has as many operations as it says');
+      const receipt = shapes.receipt(operation);
+      invariant(receipt !== null, 'every operation of a block has a receipt');
+      return receipt.text;
+    },
     acceptedHash: (hash) => {
-      const [shown] = filters.acceptedHashes([hash]);
+      const [shown] = shapes.filters.acceptedHashes([hash]);
       return shown === undefined ? undefined : JSON.stringify(shown);
+    },
+    acceptedTransaction: (hash) => {
+      const found = ledger.findOperation(hash);
+      if (found === undefined) return undefined;
+      return found.kind === 'included' ? shapes.included(found).text : JSON.stringify(shapes.waiting(found));
     },
   };
 }
 
 /** The view of the ledger's own interface. */
 export function ledgerSubscriptionView(context: SubscriptionContext): SubscriptionView {
-  const { ledger } = context;
-  return {
-    ...commonView(LEDGER_FILTER_VIEW),
-    header: (number) => JSON.stringify(toHeader(blockAt(ledger, number))),
-    receipt: (number, index) => {
-      const operation = ledger.operationAt(number, index);
-      invariant(operation !== undefined, 'a block has as many operations as it says');
-      const receipt = includedReceipt(context, operation);
-      invariant(receipt !== null, 'every operation of a block has a receipt');
-      return receipt.text;
-    },
-    acceptedTransaction: (hash) => {
-      const found = ledger.findOperation(hash);
-      if (found === undefined) return undefined;
-      return found.kind === 'included'
-        ? includedTransaction(context, found).text
-        : JSON.stringify(toTransaction(found));
-    },
-  };
+  return subscriptionView(context.ledger, {
+    filters: LEDGER_FILTER_VIEW,
+    header: toHeader,
+    receipt: (operation) => includedReceipt(context, operation),
+    included: (operation) => includedTransaction(context, operation),
+    waiting: toTransaction,
+  });
 }
 
 /** A block that a reader has come to. */
