@@ -110,6 +110,8 @@ export const REQUEST_TIMEOUT_MS = 30_000;
 export const STALLED_TIMEOUT_MS = 120_000;
 /** Milliseconds that requests in flight have to finish when the server closes. */
 export const CLOSE_GRACE_MS = 5_000;
+/** How often a client that sends no more, and waits for an answer, is asked whether it is still there. */
+export const HALF_CLOSED_ASK_MS = 500;
 /** Bytes of a refused body that are read and thrown away, so that its sender gets to see the answer. */
 export const DISCARDED_BYTES_MAX = 64 * 1024 * 1024;
 /** Seconds that a web browser may remember the answer to a preflight request. */

@@ -5,6 +5,7 @@ import { InternalError, InvalidRequestError, type LongBody } from '../rpc/index.
 import { type AccessCheck, type AccessRefusal, originFields } from './access.ts';
 import type { Connection } from './connection.ts';
 import type { Connections } from './connections.ts';
+import { askWhileHalfClosed } from './half-closed.ts';
 import { MIN_BLOCK_FIELD } from './head-fields.ts';
 import type { HeadWaits } from './head-waits.ts';
 import { bodyBytesOf, type HttpAnswer, writeAnswer } from './http-answer.ts';
@@ -87,11 +88,12 @@ function serve({ connection, request, response }: Exchange, routes: Routes, part
   }
   const { path, query } = target;
   const run = (body: Uint8Array | LongBody): void => {
+    const replyTo = (answer: HttpAnswer): void => reply(answer, body);
     const handler = routes.handlerOf(request.method ?? '', path);
-    answerWith(
-      () => handler({ connection, query, body, minBlock: minBlockOf(request) }),
-      (answer) => reply(answer, body),
-    );
+    const answer = answerOf(() => handler({ connection, query, body, minBlock: minBlockOf(request) }));
+    if (answer instanceof Promise)
+      void listenMeanwhile({ connection, request, response }, answer).then(replyTo);
+    else replyTo(answer);
   };
   if (!hasBody(request)) {
     run(NO_BODY);
@@ -107,17 +109,36 @@ function serve({ connection, request, response }: Exchange, routes: Routes, part
   });
 }
 
-/** Gives a response on: at once where there is one, and an internal error where making one fails. */
-function answerWith(make: () => HttpAnswer | Promise<HttpAnswer>, reply: (answer: HttpAnswer) => void): void {
+/** A response, and an internal error where making one fails. */
+function answerOf(make: () => HttpAnswer | Promise<HttpAnswer>): HttpAnswer | Promise<HttpAnswer> {
   const fail = (): HttpAnswer => refuse(500, new InternalError());
-  let answer: HttpAnswer | Promise<HttpAnswer>;
   try {
-    answer = make();
+    const answer = make();
+    return answer instanceof Promise ? answer.catch(fail) : answer;
   } catch {
-    answer = fail();
+    return fail();
   }
-  if (answer instanceof Promise) void answer.catch(fail).then(reply);
-  else reply(answer);
+}
+
+/** Waits for a response, and finds out whether a client that sends no more waits for it, too. */
+async function listenMeanwhile(
+  { request: { socket, httpVersion }, response }: Exchange,
+  answer: Promise<HttpAnswer>,
+): Promise<HttpAnswer> {
+  // Who speaks HTTP/1.0 does not know interim responses.
+  if (httpVersion === '1.0') return answer;
+  let stop: (() => void) | undefined;
+  const ask = (): void => {
+    stop = askWhileHalfClosed(socket, () => response.socket === socket);
+  };
+  if (socket.readableEnded) ask();
+  else socket.once('end', ask);
+  try {
+    return await answer;
+  } finally {
+    socket.off('end', ask);
+    stop?.();
+  }
 }
 
 /** The field of a request that names a block; more than one of them are none that could be read. */

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { describe, expect, test } from 'vitest';
-import type { Dispatcher } from '../rpc/index.ts';
-import { dispatcherOf, exchange, rawRequest, startTestServer } from './server.testing.ts';
+import { describe, expect, test, vi } from 'vitest';
+import type { Caller, Dispatcher } from '../rpc/index.ts';
+import { dispatcherOf, exchange, held, rawRequest, startTestServer } from './server.testing.ts';
 
 /** A header field that only the full server reads. */
 const UNUSUAL = 'X-Unusual: yes';
@@ -73,5 +73,30 @@ describe.each(WAYS)('requests that are served %s', (_way, headers) => {
     const { port } = await startTestServer({ dispatcher: later, limits: { heldBytesMax: 1 } });
     const requests = ['a', 'b', 'c'].map((body) => post(port, body, headers)).join('');
     expect(answersIn(await sendLast(port, requests))).toEqual(['200 "a"', '200 "b"', '200 "c"']);
+  });
+
+  test('behavior: a client that stopped sending and waits is told that the node is at work, and answered', async () => {
+    const { dispatcher, release } = held();
+    const { port } = await startTestServer({ dispatcher });
+    const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+    socket.end(post(port, 'a', headers));
+    expect(String(await once(socket, 'data'))).toBe('HTTP/1.1 102 Processing\r\n\r\n');
+    release();
+    expect(answersIn(String(await once(socket, 'data')))).toEqual(['200 "done"']);
+  });
+
+  test('behavior: nothing is done any more for one that is gone', async () => {
+    const { dispatcher, asked } = held();
+    let caller: Caller | undefined;
+    const handle: Dispatcher['handle'] = (body, from) => {
+      caller = from;
+      return dispatcher.handle(body, from);
+    };
+    const { port } = await startTestServer({ dispatcher: dispatcherOf(handle) });
+    const socket = connect({ port, host: '127.0.0.1' });
+    socket.write(post(port, 'a', headers));
+    await asked;
+    socket.destroy();
+    await vi.waitFor(() => expect(caller?.isGone?.()).toBe(true), { timeout: 10_000 });
   });
 });

@@ -5,6 +5,7 @@ import { bytesIfLong, isLong } from '../answer-calls.ts';
 import type { Connection } from '../connection.ts';
 import type { Connections } from '../connections.ts';
 import { GatheredBytes } from '../gathered-bytes.ts';
+import { askWhileHalfClosed } from '../half-closed.ts';
 import type { HeadWaits } from '../head-waits.ts';
 import type { HttpAnswer } from '../http-answer.ts';
 import type { LongAnswers } from '../long-answers.ts';
@@ -46,6 +47,8 @@ export class DirectConnection implements Watched, Writable {
   /** What has come and is not worked on: the beginning of a request, or what was sent ahead. */
   readonly #kept = new GatheredBytes();
   #isWorking = false;
+  /** Whether what it works on is without a response. */
+  #isAsked = false;
   /** Bytes that are counted of the body that is worked on. */
   #heldBytes = 0;
   #hasServed = false;
@@ -90,7 +93,10 @@ export class DirectConnection implements Watched, Writable {
 
   readonly #onEnd = (): void => {
     this.#hasEnded = true;
-    if (this.#isWorking) return;
+    if (this.#isWorking) {
+      askWhileHalfClosed(this.#socket, () => this.#isAsked);
+      return;
+    }
     if (this.#kept.length > 0) this.#service.refuseUnfinished(this.#socket);
     else this.#socket.end();
   };
@@ -172,6 +178,7 @@ export class DirectConnection implements Watched, Writable {
     const { connections, dispatcher, waits } = this.#service;
     const connection = this.#connection;
     this.#isWorking = true;
+    this.#isAsked = true;
     connection.requests += 1;
     const fail = (): void => refuseFailed(this.#socket);
     try {
@@ -201,6 +208,7 @@ export class DirectConnection implements Watched, Writable {
   }
 
   #answer(answer: Response): void {
+    this.#isAsked = false;
     this.#ready = answer;
     const { batch, longAnswers } = this.#service;
     if (isLong(answer)) longAnswers.write(answer.length, () => this.write());
