@@ -275,6 +275,8 @@ export const STORE_GATE_BYTES_MAX = 1024 * 1024;
 export const STORE_BACKUP_PROGRESS_MS = 200;
 /** Bytes that are copied at a time of a store that is to get another format (8 MiB). */
 export const STORE_COPY_PIECE_BYTES = 8 * 1024 * 1024;
+/** Entries of the index of operations by address that a migration commits together. */
+export const INDEXED_TOGETHER = 20_000;
 /** Milliseconds between two notices of how far that is. */
 export const MIGRATION_NOTICE_MS = 5_000;
 /** Of how many newest blocks a node keeps what they overwrote; test mode keeps it of all. */

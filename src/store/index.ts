@@ -5,14 +5,19 @@ export { LogSearchLimitError } from './logs/index.ts';
 export { openStore, openStoreForReading, openStoreView } from './open-store.ts';
 export { replaceStore } from './replace-store.ts';
 export type {
+  AddressOperation,
   BlockCommit,
   ChainReader,
   ChainSnapshot,
   IndexedLog,
+  InvolvedAddress,
   LogPosition,
   LogPositionQuery,
   Migration,
+  OperationIndexing,
+  OperationPosition,
   PendingRecord,
+  RecordedBlock,
   Reversion,
   ReversionPlan,
   StateChange,

@@ -19,8 +19,28 @@ export interface StoreOptions {
   readonly historyOfNewFile?: boolean;
   /** Of how many newest blocks is kept what they overwrote, so that they can be taken back; of all unless told. */
   readonly undoBlocks?: number | undefined;
+  /** What the operations of stored blocks have to do with addresses: a store of an earlier format needs to be told. */
+  readonly indexing?: OperationIndexing | undefined;
   /** Told while a store of an earlier format is brought to the present one, and once when that is done. */
   onMigration?(migration: Migration): void;
+}
+
+/** What follows from stored records for the index of operations by address: the store cannot read them itself. */
+export interface OperationIndexing {
+  /** What a commit of the block would have as `involved`. */
+  involvedIn(block: RecordedBlock): readonly InvolvedAddress[];
+  /** The counts that a patch sets, as its commit had them. */
+  countsOf(patch: Uint8Array): PatchCommit['counts'];
+}
+
+/** The records of a block's operations. */
+export interface RecordedBlock {
+  readonly number: number;
+  readonly transactions: readonly StoredTransaction[];
+  /** By operation index. */
+  readonly receipts: readonly Uint8Array[];
+  /** An entry of the state as it is now. */
+  state(key: Uint8Array): Uint8Array | undefined;
 }
 
 /** How far a store is on its way from an earlier format. */
@@ -30,9 +50,11 @@ export interface Migration {
   readonly to: number;
   /** Folder in which the store is kept as it was. */
   readonly keptIn: string;
-  /** Bytes of that copy, which is what takes time. */
+  /** Bytes of the copy that becomes the migrated store. */
   readonly bytes: number;
   readonly totalBytes: number;
+  /** The block whose operations were indexed last, once it is copied. */
+  readonly indexedBlock?: number | undefined;
   /** Whether the store has its new format. */
   readonly isDone: boolean;
 }
@@ -68,6 +90,31 @@ export interface OperationPosition {
   readonly block: number;
   /** Index of the operation within the block. */
   readonly index: number;
+}
+
+/** An address that an operation of a block has to do with. */
+export interface InvolvedAddress {
+  /** Index of the operation within the block. */
+  readonly operation: number;
+  readonly address: Address;
+  /** Whether it sent the operation, and paid for it where it is paid for. */
+  readonly isSender: boolean;
+}
+
+/** An operation that an address has to do with. */
+export interface AddressOperation extends OperationPosition {
+  readonly isSender: boolean;
+}
+
+/** Which of the operations of an address are looked for. */
+export interface AddressOperationQuery {
+  readonly address: Address;
+  /** Those before a position, newest first, or those after it, oldest first. */
+  readonly order: 'newestFirst' | 'oldestFirst';
+  /** Where they begin, itself left out; absent: at the end of the chain that the order begins with. */
+  readonly from?: OperationPosition | undefined;
+  /** How many at most. */
+  readonly limit: number;
 }
 
 /** A log of a block, as the index of logs needs it. */
@@ -125,6 +172,8 @@ export interface BlockCommit {
   readonly otherHashes?: readonly { readonly operation: number; readonly hash: OperationHash }[] | undefined;
   /** The logs of the block, by operation and offset. */
   readonly logs: readonly IndexedLog[];
+  /** The addresses that each operation has to do with, by operation index, none of them twice for one operation. */
+  readonly involved?: readonly InvolvedAddress[] | undefined;
   /** The fee payers of the block's operations, one entry for each operation that is paid for. */
   readonly payers: readonly Address[];
   /** At most one change for each key. */
@@ -262,6 +311,13 @@ export interface ChainReader {
   logPositions(query: LogPositionQuery): Iterable<LogPosition>;
   /** How many included operations the address paid for. Throws STORE_HISTORY_OFF without `history`. */
   operationCount(address: Address): number;
+  /** The operations that an address has to do with: their senders, receivers and whoever else they name or reach. */
+  addressOperations(query: AddressOperationQuery): readonly AddressOperation[];
+  /**
+   * The operation before which the address had paid for so many. Where a test has set that count back, one of those that
+   * have the number, or none. Throws STORE_HISTORY_OFF without `history`.
+   */
+  operationOfSender(address: Address, count: number): OperationPosition | undefined;
   /** The records of the patches after a block, in order. */
   patchesAfter(block: number): Iterable<Uint8Array>;
   /** The record of a patch after a block, by its place from 1 on. */
@@ -292,6 +348,8 @@ export interface StoreReader extends ChainReader {
   openedWith(): Uint8Array | undefined;
   /** Folder that holds the database file. */
   readonly path: string;
+  /** Whether the file's format has a table: one of an earlier format is read as if those that it lacks were empty. */
+  has(table: TableName): boolean;
   /** The state's lattice accumulator after the head, `undefined` for an empty store. */
   accumulator(): Uint8Array | undefined;
   /** The record of the newest patch of the chain, whichever block it is after; `undefined` where there is none. */
