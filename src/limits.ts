@@ -52,6 +52,9 @@ export const FEE_HISTORY_BLOCKS_MAX = 1_024;
 export const FEE_HISTORY_PERCENTILES_MAX = 100;
 /** Characters of the receipts in the answer of `eth_getBlockReceipts`: they have to fit into one string. */
 export const BLOCK_RECEIPTS_CHARACTERS_MAX = 256 * 1024 * 1024;
+/** Operations of an address that one answer lists, and how many it lists unless told. */
+export const LISTED_OPERATIONS_MAX = 100;
+export const LISTED_OPERATIONS_DEFAULT = 25;
 /** Slots, and addresses, of one `eth_getStorageValues`. */
 export const STORAGE_VALUES_MAX = 1_024;
 /** Filters at one time. */

@@ -3,21 +3,22 @@
 export { StoreError, type StoreErrorCode } from './errors.ts';
 export { LogSearchLimitError } from './logs/index.ts';
 export { openStore, openStoreForReading, openStoreView } from './open-store.ts';
+export type {
+  AddressOperationQuery,
+  InvolvedAddress,
+  OperationIndexing,
+  RecordedBlock,
+} from './operations.ts';
 export { replaceStore } from './replace-store.ts';
 export type {
-  AddressOperation,
   BlockCommit,
   ChainReader,
   ChainSnapshot,
   IndexedLog,
-  InvolvedAddress,
   LogPosition,
   LogPositionQuery,
   Migration,
-  OperationIndexing,
-  OperationPosition,
   PendingRecord,
-  RecordedBlock,
   Reversion,
   ReversionPlan,
   StateChange,

@@ -68,7 +68,11 @@ describe.each(FORMATS)('a store of format %d', (format) => {
   test('behavior: the former file is kept beside it, byte for byte', async () => {
     const path = folderOf(format);
     const told: Migration[] = [];
-    const store = folders.open({ indexing: INDEXING, path, onMigration: (migration) => told.push(migration) });
+    const store = folders.open({
+      indexing: INDEXING,
+      path,
+      onMigration: (migration) => told.push(migration),
+    });
     const keptIn = `${path}.before-format-${PRESENT}`;
     expect(readdirSync(keptIn)).toEqual(['ledger.mdb']);
     expect(readFileSync(join(keptIn, 'ledger.mdb')).equals(fileOf(format))).toBe(true);
@@ -106,7 +110,18 @@ describe.each(FORMATS)('a store of format %d', (format) => {
     expect(existsSync(`${path}.to-format-${PRESENT}`)).toBe(false);
   });
 
-  test('behavior: its operations are indexed by address, and go with their blocks', () => {
+  test('error: without its copy it stays as it is', () => {
+    const path = folderOf(format);
+    writeFileSync(`${path}.before-format-${PRESENT}`, 'a file in the way');
+    const error = storeErrorOf(() => folders.open({ indexing: INDEXING, path }));
+    expect(error.code).toBe('STORE_MIGRATION_FAILED');
+    expect(error.message).toContain(`has format ${format}, and a copy of it is needed that gets format`);
+    expect(readFileSync(join(path, 'ledger.mdb')).equals(fileOf(format))).toBe(true);
+  });
+});
+
+describe.each(FORMATS)('the operations of a store of format %d', (format) => {
+  test('default: they are indexed by address, and go with their blocks', () => {
     const store = folders.open({ indexing: INDEXING, path: folderOf(format) });
     const operations = [...store.tables()].filter(({ table }) => table === 'receipts').length;
     const query = { address: addressOf(1), order: 'oldestFirst', limit: 100 } as const;
@@ -125,14 +140,5 @@ describe.each(FORMATS)('a store of format %d', (format) => {
     expect(storeErrorOf(() => folders.open({ path })).code).toBe('STORE_MIGRATION_FAILED');
     expect(readFileSync(join(path, 'ledger.mdb')).equals(fileOf(format))).toBe(true);
     expect(existsSync(`${path}.to-format-${PRESENT}`)).toBe(false);
-  });
-
-  test('error: without its copy it stays as it is', () => {
-    const path = folderOf(format);
-    writeFileSync(`${path}.before-format-${PRESENT}`, 'a file in the way');
-    const error = storeErrorOf(() => folders.open({ indexing: INDEXING, path }));
-    expect(error.code).toBe('STORE_MIGRATION_FAILED');
-    expect(error.message).toContain(`has format ${format}, and a copy of it is needed that gets format`);
-    expect(readFileSync(join(path, 'ledger.mdb')).equals(fileOf(format))).toBe(true);
   });
 });

@@ -23,8 +23,9 @@ import {
   prepareFolder,
   SpaceReserve,
 } from './file/index.ts';
+import type { OperationIndexing } from './operations.ts';
 import { putInPlace } from './replace-store.ts';
-import type { Migration, OperationIndexing } from './store.ts';
+import type { Migration } from './store.ts';
 import { FORMAT_VERSION, META_KEYS, TABLE_NAMES, writeUint32 } from './tables/index.ts';
 import { indexStored } from './writing/index.ts';
 
@@ -61,7 +62,11 @@ export function removeDraft(folder: string): void {
  * @returns what there is to tell once the file is opened
  * @throws StoreError STORE_MIGRATION_FAILED; then the file is as it was
  */
-export function migrate(file: string, { version, history }: FileFormat, options: MigrationOptions): Migration {
+export function migrate(
+  file: string,
+  { version, history }: FileFormat,
+  options: MigrationOptions,
+): Migration {
   const folder = dirname(file);
   const [keptIn, draft] = [folderBefore(folder), draftOf(folder)];
   const from = { from: version, to: FORMAT_VERSION, keptIn, isDone: false };
@@ -74,7 +79,9 @@ export function migrate(file: string, { version, history }: FileFormat, options:
     const { size } = statSync(copy);
     const copied = { ...from, bytes: size, totalBytes: size };
     prepareFolder(draft, true);
-    convert(copy, history, options.indexing, (indexedBlock) => options.onProgress({ ...copied, indexedBlock }));
+    convert(copy, history, options.indexing, (indexedBlock) =>
+      options.onProgress({ ...copied, indexedBlock }),
+    );
     for (const path of [copy, draft]) flush(path);
     rmSync(databaseFile(keptIn), { force: true });
     putInPlace(folder, { by: draft, keptIn });
@@ -96,7 +103,12 @@ function convert(
   indexing: OperationIndexing | undefined,
   onBlock: (number: number) => void,
 ): void {
-  if (indexing === undefined) throw new TypeError('what its operations have to do with addresses is not told');
+  if (indexing === undefined) {
+    throw new StoreError(
+      'STORE_MIGRATION_FAILED',
+      'nobody tells what its operations have to do with addresses',
+    );
+  }
   const reserve = new SpaceReserve(file);
   try {
     const root = openRoot({ file, durable: true, readOnly: false });

@@ -170,7 +170,7 @@ function migrationOf(
   return () => onMigration(migrated);
 }
 
-/** Makes the tables that are missing: in one transaction, so that no file is left with tables and without its format. */
+/** Makes the tables of a new file: in one transaction, so that no file is left with tables and without its format. */
 function prepareTables(root: DatabaseRoot, history: boolean, isNew: boolean): ReadonlyMap<TableName, Table> {
   return root.transactionSync(() => {
     const tables = openTables(root);

@@ -1,4 +1,12 @@
 import type { Address, Hash, OperationHash } from '../protocol/index.ts';
+import type {
+  AddressOperation,
+  AddressOperationQuery,
+  InvolvedAddress,
+  OperationIndexing,
+  OperationPosition,
+  StoredTransaction,
+} from './operations.ts';
 import type { TableName } from './tables/index.ts';
 
 /** How a store is opened. */
@@ -23,24 +31,6 @@ export interface StoreOptions {
   readonly indexing?: OperationIndexing | undefined;
   /** Told while a store of an earlier format is brought to the present one, and once when that is done. */
   onMigration?(migration: Migration): void;
-}
-
-/** What follows from stored records for the index of operations by address: the store cannot read them itself. */
-export interface OperationIndexing {
-  /** What a commit of the block would have as `involved`. */
-  involvedIn(block: RecordedBlock): readonly InvolvedAddress[];
-  /** The counts that a patch sets, as its commit had them. */
-  countsOf(patch: Uint8Array): PatchCommit['counts'];
-}
-
-/** The records of a block's operations. */
-export interface RecordedBlock {
-  readonly number: number;
-  readonly transactions: readonly StoredTransaction[];
-  /** By operation index. */
-  readonly receipts: readonly Uint8Array[];
-  /** An entry of the state as it is now. */
-  state(key: Uint8Array): Uint8Array | undefined;
 }
 
 /** How far a store is on its way from an earlier format. */
@@ -74,47 +64,6 @@ export interface StateChange {
   readonly before: Uint8Array | undefined;
   /** The entry after the block; `undefined` takes the entry away. */
   readonly after: Uint8Array | undefined;
-}
-
-/** A transaction of a block. */
-export interface StoredTransaction {
-  /** Index, within the block, of the transaction's first operation. */
-  readonly firstOperation: number;
-  /** The transaction's record, opaque to the store. */
-  readonly bytes: Uint8Array;
-}
-
-/** Where an included operation stands. */
-export interface OperationPosition {
-  /** Block number. */
-  readonly block: number;
-  /** Index of the operation within the block. */
-  readonly index: number;
-}
-
-/** An address that an operation of a block has to do with. */
-export interface InvolvedAddress {
-  /** Index of the operation within the block. */
-  readonly operation: number;
-  readonly address: Address;
-  /** Whether it sent the operation, and paid for it where it is paid for. */
-  readonly isSender: boolean;
-}
-
-/** An operation that an address has to do with. */
-export interface AddressOperation extends OperationPosition {
-  readonly isSender: boolean;
-}
-
-/** Which of the operations of an address are looked for. */
-export interface AddressOperationQuery {
-  readonly address: Address;
-  /** Those before a position, newest first, or those after it, oldest first. */
-  readonly order: 'newestFirst' | 'oldestFirst';
-  /** Where they begin, itself left out; absent: at the end of the chain that the order begins with. */
-  readonly from?: OperationPosition | undefined;
-  /** How many at most. */
-  readonly limit: number;
 }
 
 /** A log of a block, as the index of logs needs it. */
@@ -311,11 +260,11 @@ export interface ChainReader {
   logPositions(query: LogPositionQuery): Iterable<LogPosition>;
   /** How many included operations the address paid for. Throws STORE_HISTORY_OFF without `history`. */
   operationCount(address: Address): number;
-  /** The operations that an address has to do with: their senders, receivers and whoever else they name or reach. */
+  /** The operations that an address has to do with. */
   addressOperations(query: AddressOperationQuery): readonly AddressOperation[];
   /**
-   * The operation before which the address had paid for so many. Where a test has set that count back, one of those that
-   * have the number, or none. Throws STORE_HISTORY_OFF without `history`.
+   * The operation before which the address had paid for so many. Where a test has set that count back, one of those
+   * that have the number, or none. Throws STORE_HISTORY_OFF without `history`.
    */
   operationOfSender(address: Address, count: number): OperationPosition | undefined;
   /** The records of the patches after a block, in order. */

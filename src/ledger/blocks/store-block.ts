@@ -53,7 +53,10 @@ function involvedAddresses(
   );
   return operations.flatMap(({ operation, result }, index) => {
     const receipt = receipts[index];
-    invariant(result !== undefined && receipt !== undefined, 'an included operation has a result and a receipt');
+    invariant(
+      result !== undefined && receipt !== undefined,
+      'an included operation has a result and a receipt',
+    );
     return involvedIn({ index, operation, result, receipt }, contractAddressOf);
   });
 }

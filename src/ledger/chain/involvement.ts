@@ -12,7 +12,12 @@ import {
   receiverAddress,
   senderAddress,
 } from '../../protocol/index.ts';
-import { type InvolvedAddress, type OperationIndexing, type RecordedBlock, stateKey } from '../../store/index.ts';
+import {
+  type InvolvedAddress,
+  type OperationIndexing,
+  type RecordedBlock,
+  stateKey,
+} from '../../store/index.ts';
 import { patchRecordCodec } from './patch-record.ts';
 import { type OperationReceipt, receiptCodec } from './records.ts';
 
@@ -85,7 +90,8 @@ function* namedBy(
 
 /** How a store that has no index of operations by address gets one. */
 export const OPERATION_INDEXING: OperationIndexing = {
-  involvedIn: (block) => recordedOperations(block).flatMap((operation) => involvedIn(operation, directoryOf(block))),
+  involvedIn: (block) =>
+    recordedOperations(block).flatMap((operation) => involvedIn(operation, directoryOf(block))),
   countsOf(patch) {
     const { patch: change } = decode(patchRecordCodec, patch);
     return change.type === 'operationCount' ? [{ payer: change.address, count: Number(change.count) }] : [];
@@ -98,7 +104,10 @@ function recordedOperations({ transactions, receipts }: RecordedBlock): Conclude
     return operations.map((operation, offset) => {
       const index = firstOperation + offset;
       const [result, receipt] = [operationResults[offset], receipts[index]];
-      invariant(result !== undefined && receipt !== undefined, 'an included operation has a result and a receipt');
+      invariant(
+        result !== undefined && receipt !== undefined,
+        'an included operation has a result and a receipt',
+      );
       return { index, operation, result, receipt: decode(receiptCodec, receipt) };
     });
   });

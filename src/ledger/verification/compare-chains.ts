@@ -32,9 +32,8 @@ export interface ChainDifference {
 
 /**
  * Compares all that two stores hold of a chain: not the transactions that wait, its snapshots, the file's format and
- * how often blocks were taken back, and what blocks overwrote only where both keep it, nor tables that the format of one
- * of them lacks. Nobody may be adding blocks
- * meanwhile.
+ * how often blocks were taken back, what blocks overwrote only where both keep it, and tables only that the formats of
+ * both have. Nobody may be adding blocks meanwhile.
  *
  * @returns the first difference; undefined where there is none
  * @throws what the stores throw, and the signal's reason once it is aborted
@@ -47,7 +46,9 @@ export async function compareChains(
   const slices = new WorkSlices();
   // What blocks overwrote names the entries of every table.
   const haveSameTables = TABLE_NAMES.every((name) => left.has(name) === right.has(name));
-  const undoStart = haveSameTables ? Math.max(undoStartOf(left), undoStartOf(right)) : Number.POSITIVE_INFINITY;
+  const undoStart = haveSameTables
+    ? Math.max(undoStartOf(left), undoStartOf(right))
+    : Number.POSITIVE_INFINITY;
   const isCompared = (entry: TableEntry): boolean =>
     left.has(entry.table) && right.has(entry.table) && isOfChain(entry, undoStart);
   const others = entriesOf(right, isCompared);

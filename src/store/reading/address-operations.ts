@@ -1,7 +1,7 @@
 import { BLOCK_NUMBER_MAX, OPERATION_INDEX_MAX } from '../../limits.ts';
 import type { Address } from '../../protocol/index.ts';
 import type { TableReading } from '../file/index.ts';
-import type { AddressOperation, AddressOperationQuery, OperationPosition } from '../store.ts';
+import type { AddressOperation, AddressOperationQuery, OperationPosition } from '../operations.ts';
 import { addressOperationKey, decodeCount, positionOfAddressKey } from '../tables/index.ts';
 
 const FIRST: OperationPosition = { block: 0, index: 0 };
@@ -17,7 +17,9 @@ export function readAddressOperations(
     const start = keyOf(address, isSender, from ?? (isForward ? FIRST : LAST));
     const end = keyOf(address, isSender, isForward ? LAST : FIRST);
     const range = { start, end, inclusiveEnd: true, reverse: !isForward, limit: limit + 1 };
-    const found = Array.from(tables.entries('addressOperations', range), ({ key }) => positionOfAddressKey(key));
+    const found = Array.from(tables.entries('addressOperations', range), ({ key }) =>
+      positionOfAddressKey(key),
+    );
     const isFrom = ({ block, index }: OperationPosition): boolean =>
       from !== undefined && block === from.block && index === from.index;
     return found.filter((position) => !isFrom(position)).map((position) => ({ ...position, isSender }));
@@ -66,7 +68,12 @@ function firstSent(
   address: Address,
   from: OperationPosition,
 ): { readonly position: OperationPosition; readonly count: number } | undefined {
-  const range = { start: keyOf(address, true, from), end: keyOf(address, true, LAST), inclusiveEnd: true, limit: 1 };
+  const range = {
+    start: keyOf(address, true, from),
+    end: keyOf(address, true, LAST),
+    inclusiveEnd: true,
+    limit: 1,
+  };
   for (const { key, value } of tables.entries('addressOperations', range)) {
     return { position: positionOfAddressKey(key), count: decodeCount(value) };
   }

@@ -5,15 +5,17 @@ import { readLogPositions } from '../logs/index.ts';
 import type {
   AddressOperation,
   AddressOperationQuery,
+  OperationPosition,
+  StoredTransaction,
+} from '../operations.ts';
+import type {
   BackupProgress,
   ChainReader,
   ChainSnapshot,
   LogPosition,
   LogPositionQuery,
-  OperationPosition,
   PendingRecord,
   StateEntry,
-  StoredTransaction,
   StoreReader,
   StoreStatistics,
   TableEntry,

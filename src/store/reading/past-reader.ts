@@ -3,13 +3,10 @@ import { StoreError } from '../errors.ts';
 import type {
   AddressOperation,
   AddressOperationQuery,
-  ChainReader,
-  LogPosition,
-  LogPositionQuery,
   OperationPosition,
-  StateEntry,
   StoredTransaction,
-} from '../store.ts';
+} from '../operations.ts';
+import type { ChainReader, LogPosition, LogPositionQuery, StateEntry } from '../store.ts';
 import { decodeCount } from '../tables/index.ts';
 import type { UndoRecords } from '../undo/index.ts';
 

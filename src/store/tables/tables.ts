@@ -42,8 +42,8 @@ export const TABLES = {
   /** id (8) -> block number (4) ‖ patches after it (4) ‖ what else the snapshot holds, decided by the ledger */
   snapshots: 11,
   /**
-   * address (20) ‖ 0 where it is the operation's sender, else 1 (1) ‖ block number (4) ‖ operation index (4) -> nothing;
-   * of a sender, with history, how many operations it had paid for before (8)
+   * address (20) ‖ 0 where it is the operation's sender, else 1 (1) ‖ block number (4) ‖ operation index (4) ->
+   * nothing; of a sender, with history, how many operations it had paid for before (8)
    */
   addressOperations: 12,
 } as const;

@@ -1,8 +1,8 @@
 import { INDEXED_TOGETHER } from '../../limits.ts';
 import { type Address, bytesToHex, invariant } from '../../protocol/index.ts';
 import { CommitSize, type DatabaseRoot, type SpaceReserve, type Table } from '../file/index.ts';
+import type { InvolvedAddress, OperationIndexing, RecordedBlock } from '../operations.ts';
 import { decodeTransaction } from '../reading/index.ts';
-import type { InvolvedAddress, OperationIndexing, RecordedBlock } from '../store.ts';
 import {
   ADDRESS_OPERATION_KEY_BYTES,
   addressOperationKey,
@@ -76,7 +76,11 @@ function writeTogether(
   root.transactionSync(() => {
     for (const { number, involved } of blocks) {
       counts.goTo(number);
-      const entered = writeInvolved(table, { number, involved }, history ? (sender) => counts.take(sender) : undefined);
+      const entered = writeInvolved(
+        table,
+        { number, involved },
+        history ? (sender) => counts.take(sender) : undefined,
+      );
       const key = undoKey(number);
       const overwritten = tableOf(tables, 'blocks').get(key);
       if (overwritten === undefined) continue;

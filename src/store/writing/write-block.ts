@@ -61,7 +61,11 @@ export function writeBlock(
     removePending(database, commit.removedPending ?? []);
     const found = writeOtherPositions(database, commit);
     const counted = history ? countOperations(database, commit.payers) : [];
-    const entered = writeInvolved(database.table('addressOperations'), commit, history ? countsBefore(counted) : undefined);
+    const entered = writeInvolved(
+      database.table('addressOperations'),
+      commit,
+      history ? countsBefore(counted) : undefined,
+    );
     // There is nothing before block 0 to go back to.
     if (undoBlocks > 0 && commit.number > 0) {
       const record = encodeUndo([...overwrittenState(commit), ...counted, ...found, ...entered]);
@@ -87,7 +91,16 @@ function checkNumber(number: number, head: number | undefined): void {
 
 /** The transactions' first operations must divide the block's operations among them without a rest. */
 function checkParts(commit: BlockCommit): void {
-  const { number, transactions, receipts, operationHashes, otherHashes = [], involved = [], logs, genesis } = commit;
+  const {
+    number,
+    transactions,
+    receipts,
+    operationHashes,
+    otherHashes = [],
+    involved = [],
+    logs,
+    genesis,
+  } = commit;
   if (genesis !== undefined && number !== 0) throw invalid(`a genesis record with block ${number}`);
   const operations = receipts.length;
   if (operationHashes.length !== operations) {

@@ -9,7 +9,8 @@ const NOTHING = new Uint8Array();
 /**
  * Enters the operations of a block for the addresses that they have to do with, inside its commit.
  *
- * @param countOf how many operations a sender had paid for before its next one, asked once for each; absent: not counted
+ * @param countOf how many operations a sender had paid for before its next one, asked once for each; absent: they
+ *   are not counted
  * @returns what takes that back: it does not follow from the block for the store
  */
 export function writeInvolved(
