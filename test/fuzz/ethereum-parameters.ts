@@ -16,6 +16,7 @@ const OWN: Readonly<Record<string, Maker>> = {
   eth_simulateV1: (material) => [
     objectOf({
       blockStateCalls: [objectOf({ calls: [request(material), request(material)] }), objectOf({})],
+      traceTransfers: material.random.oneIn(2),
       validation: material.random.oneIn(4),
       returnFullTransactions: material.random.oneIn(2),
     }),
