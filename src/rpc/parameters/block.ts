@@ -81,9 +81,6 @@ export const blockReferenceSchema: Schema<BlockReference> = named(
       anyOf: [...FORMS, hashSchema.describe(components), blockObjectSchema.describe(components)],
     }),
     read: (value, place) => {
-      // What nearly all calls ask for comes first.
-      const tag = TAGS.get(value);
-      if (tag !== undefined) return tag;
       if (typeof value === 'object' && value !== null) return blockObjectSchema.read(value, place);
       const isHash = typeof value === 'string' && value.startsWith('0x') && value.length === HASH_CHARACTERS;
       return isHash ? { hash: hashSchema.read(value, place) } : blockSelectorSchema.read(value, place);

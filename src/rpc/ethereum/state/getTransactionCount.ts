@@ -18,7 +18,8 @@ export const getTransactionCount = defineMethod({
     'Native operations do not count; of a native account, which has no nonce, how many of its operations are in ' +
     'blocks.',
   handler: ({ ledger, pending }, [address, block]) => {
-    const isNative = addressOwner(address).kind === 'account';
+    // A key's address almost never begins with a zero.
+    const isNative = address[0] === 0 && addressOwner(address).kind === 'account';
     if (isNative && ledger.hasHistory) {
       // What the objects of its operations show, also where it is asked for what waits.
       return quantity(stateAt(ledger, block).operationCount(address));
