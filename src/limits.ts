@@ -27,6 +27,8 @@ export const POOL_LISTED_MAX = 5_000;
 /** Blocks that one simulation has, and calls that one of its blocks has. */
 export const SIMULATED_BLOCKS_MAX = 256;
 export const SIMULATED_CALLS_MAX = 5_000;
+/** Characters of the histories of fees that were answered on `/ethereum` and are kept (1 MiB). */
+export const FEE_HISTORIES_CHARACTERS_MAX = 1024 * 1024;
 /** Operations of the blocks whose sums of receipts are remembered for `/ethereum`. */
 export const BLOCK_SUMS_MAX = 100_000;
 /** How deep arrays and objects of a request may be nested. */

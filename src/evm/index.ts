@@ -15,6 +15,7 @@ export {
   CalledFunctions,
   type CallFrame,
   CallFrames,
+  EtherLogs,
   type FrameLog,
   type ReadableState,
   StructLogger,

@@ -18,6 +18,7 @@ test('default: a new folder, with those above it, for its owner alone', () => {
     path,
     store: join(path, 'ledger'),
     wallet: join(path, 'wallet.json'),
+    ethereumKeys: join(path, 'ethereum-keys.json'),
     control: join(path, 'control.json'),
     impersonation: join(path, 'impersonation.json'),
     genesis: join(path, 'genesis.json'),

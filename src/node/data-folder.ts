@@ -10,6 +10,8 @@ export interface DataFolder {
   readonly store: string;
   /** File of the wallet's created accounts, in test mode. */
   readonly wallet: string;
+  /** File of the keys that were created for Ethereum's tools, in test mode. */
+  readonly ethereumKeys: string;
   /** File of what was set for the next blocks, in test mode. */
   readonly control: string;
   /** File of the impersonated addresses, in test mode. */
@@ -30,6 +32,7 @@ export function dataFolderAt(path: string): DataFolder {
     path: absolute,
     store: join(absolute, 'ledger'),
     wallet: join(absolute, 'wallet.json'),
+    ethereumKeys: join(absolute, 'ethereum-keys.json'),
     control: join(absolute, 'control.json'),
     impersonation: join(absolute, 'impersonation.json'),
     genesis: join(absolute, 'genesis.json'),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { accountId } from '../protocol/index.ts';
+import { accountAddress, accountId } from '../protocol/index.ts';
 import { describeNotice, type NodeNotice, type NoticeLevel } from './events.ts';
 
 const URL = 'http://node:8545/';
@@ -48,6 +48,11 @@ test.each<[NodeNotice, NoticeLevel, string]>([
     { kind: 'requestRefused', message: 'the host "a" is not allowed', others: 7 },
     'warn',
     'the host "a" is not allowed (7 more were refused before)',
+  ],
+  [
+    { kind: 'balanceCut', address: accountAddress(accountId(1_024)), asked: 9n, most: 7n },
+    'warn',
+    '0x0000000000000000000000000000000000000400 gets 7 wei, the most that an account can hold, and not 9',
   ],
 ])('default: %o', (notice, level, message) => {
   expect(describeNotice(notice)).toEqual({ level, message });

@@ -1,7 +1,13 @@
 import type { TreeLine } from '../contracts/index.ts';
 import type { BlockSummary, DroppedTransaction } from '../ledger/index.ts';
 import { MIGRATION_NOTICE_MS } from '../limits.ts';
-import { type AccountId, formatAccountId, type Hash } from '../protocol/index.ts';
+import {
+  type AccountId,
+  type Address,
+  formatAccountId,
+  type Hash,
+  toPrefixedHex,
+} from '../protocol/index.ts';
 import type { Migration } from '../store/index.ts';
 import type { Stopwatch } from '../time.ts';
 
@@ -43,6 +49,13 @@ export type NodeNotice =
   | { readonly kind: 'workerLost'; readonly processId: number | undefined; readonly reason: string }
   /** A request whose Host or Origin is not allowed, and how many others since the last one that was told of. */
   | { readonly kind: 'requestRefused'; readonly message: string; readonly others: number }
+  /** A test asked for more than an account can hold; both in Wei. */
+  | {
+      readonly kind: 'balanceCut';
+      readonly address: Address;
+      readonly asked: bigint;
+      readonly most: bigint;
+    }
   /** A file of a folder with artifacts that is passed over. */
   | { readonly kind: 'artifactPassedOver'; readonly path: string; readonly reason: string };
 
@@ -168,6 +181,11 @@ const DESCRIBERS: Describers = {
     level: 'warn',
     text: ({ message, others }) =>
       others === 0 ? message : `${message} (${others} more were refused before)`,
+  },
+  balanceCut: {
+    level: 'warn',
+    text: ({ address, asked, most }) =>
+      `${toPrefixedHex(address)} gets ${most} wei, the most that an account can hold, and not ${asked}`,
   },
   artifactPassedOver: {
     level: 'warn',

@@ -134,7 +134,7 @@ describe('initializeFolder', () => {
     expect(readdirSync(dataDir).sort()).toEqual(['genesis.json', 'keys', 'ledger']);
   });
 
-  test.each(['genesis.json', 'keys', 'ledger', 'wallet.json'])(
+  test.each(['genesis.json', 'keys', 'ledger', 'wallet.json', 'ethereum-keys.json'])(
     'error: %s is there already, and nothing is touched',
     async (name) => {
       mkdirSync(dataDir);

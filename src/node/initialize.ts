@@ -155,8 +155,16 @@ async function writeFolder(
   return folder;
 }
 
-function requireUnused({ path, genesis, keys, store, wallet }: DataFolder, names: readonly string[]): void {
-  const places = new Set([genesis, keys, store, wallet, ...names.map((name) => join(path, name))]);
+function requireUnused(folder: DataFolder, names: readonly string[]): void {
+  const { path, genesis, keys, store, wallet, ethereumKeys } = folder;
+  const places = new Set([
+    genesis,
+    keys,
+    store,
+    wallet,
+    ethereumKeys,
+    ...names.map((name) => join(path, name)),
+  ]);
   for (const taken of places) {
     if (lstatSync(taken, { throwIfNoEntry: false }) === undefined) continue;
     throw new DataFolderError(

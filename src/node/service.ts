@@ -193,6 +193,7 @@ function dispatcherFor(
       writes.note(error);
       events.onInternalFailure?.(method, error);
     },
+    onBalanceCut: (address, asked, most) => events.onNotice?.({ kind: 'balanceCut', address, asked, most }),
     onCall: metrics.onCall,
     onFailedCall: (method, message) => events.onFailedCall?.(method, message),
   };

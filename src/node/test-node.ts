@@ -8,6 +8,7 @@ import {
   networkOf,
   OPERATION_INDEXING,
   RegistrationDesk,
+  type SnapshotPart,
   systemClock,
   TestChain,
 } from '../ledger/index.ts';
@@ -21,6 +22,8 @@ import {
   deriveProducerSeed,
   deriveTestAccounts,
   EthereumWallet,
+  ethereumKeyFileAt,
+  ethereumWalletPart,
   evmAddressOf,
   type GenesisWalletAccount,
   Impersonation,
@@ -100,7 +103,7 @@ async function openTestNode(
   const artifacts = readArtifacts(configuration, events, closers);
   if (tellsExecutions) tellExecutions({ ledger, registry: artifacts, events, isLogging });
   const wallet = openWallet(ledger, held.accounts, producer, folder);
-  const ethereumWallet = new EthereumWallet(held.keys);
+  const ethereumWallet = openEthereumWallet(held.keys, folder);
   onOtherGenesis(ledger, (genesis) => {
     const { accounts, keys } = genesisKeysOf(configuration, genesis);
     wallet.beginWith(accounts);
@@ -123,7 +126,7 @@ async function openTestNode(
   const testChain = new TestChain(
     ledger,
     store,
-    [miningPart(control), walletLocks(wallet), impersonationPart(wallet.impersonation)],
+    [miningPart(control), ...walletParts(wallet, ethereumWallet)],
     planReader({ longWork, time: systemTime }),
   );
   const problems = (): string[] => [...writes.problems(), ...control.problems()];
@@ -167,6 +170,18 @@ function openWallet(
       folder === undefined ? undefined : impersonationFileAt(folder.impersonation),
     ),
   });
+}
+
+/** The wallet of Ethereum's keys; what it keeps lies in the folder. */
+function openEthereumWallet(keys: readonly Seed[], folder: DataFolder | undefined): EthereumWallet {
+  const storage = folder === undefined ? undefined : ethereumKeyFileAt(folder.ethereumKeys);
+  return new EthereumWallet(keys, { storage });
+}
+
+/** What snapshots of the chain hold of both wallets. */
+function walletParts(wallet: Wallet, ethereumWallet: EthereumWallet): SnapshotPart[] {
+  const { impersonation } = wallet;
+  return [walletLocks(wallet), impersonationPart(impersonation), ethereumWalletPart(ethereumWallet)];
 }
 
 /** How blocks are made at first. */

@@ -17,6 +17,7 @@ import {
   TURN_MS_MAX,
 } from '../limits.ts';
 import type { LongWork } from '../long-work.ts';
+import type { Address } from '../protocol/index.ts';
 import type { Time } from '../time.ts';
 import type { Wallet } from '../wallet/index.ts';
 import type { ChainControl } from './chain-control.ts';
@@ -193,6 +194,8 @@ export interface RpcContext {
   readonly time?: Time | undefined;
   /** Shared with whatever else may take long on this thread. Absent: there is nothing else. */
   readonly longWork?: LongWork | undefined;
+  /** Told of each balance that a test has set to less than it asked for, the most there is; both in Wei. */
+  onBalanceCut?(address: Address, asked: bigint, most: bigint): void;
   /** Told of each failure of the node itself, which callers only see as "internal error". */
   onFailure?(method: string, error: unknown): void;
   /**

@@ -102,22 +102,25 @@ export function createDispatcher(
   const turns = new Turns(contexts.ledger.limits.turnMsMax, costs, time, context.longWork);
   const takeTurn: Turns['take'] = (asking, work) => turns.take(asking, work);
   const offload = workers === undefined ? undefined : new Offload({ workers, costs, takeTurn });
-  const desks: Readonly<Record<Profile, Desk>> = {
-    ledger: { time, turns, offload, profile: 'ledger', context: contexts.ledger, methods, unknownMethod },
-    ethereum: {
-      ...{ time, turns, offload, profile: 'ethereum', context: contexts.ethereum },
-      // A test chain can take the place of another one.
-      get methods() {
-        return context.ledger.knowsEthereum ? ethereumMethods : NO_METHODS;
-      },
-      get unknownMethod() {
-        return context.ledger.knowsEthereum ? unknownEthereumMethod : withoutEthereum;
-      },
-    },
+  const deskOf = (
+    profile: Profile,
+    own: MethodRegistry,
+    unknown: (name: string) => MethodNotFoundError,
+  ): Desk => ({
+    ...{ time, turns, offload, profile },
+    ...{ context: contexts[profile], methods: own, unknownMethod: unknown },
+  });
+  const native = deskOf('ledger', methods, unknownMethod);
+  const ethereum = deskOf('ethereum', ethereumMethods, unknownEthereumMethod);
+  const closed = deskOf('ethereum', NO_METHODS, withoutEthereum);
+  const chosenDesk = (profile: Profile): Desk => {
+    if (profile === 'ledger') return native;
+    // Asked each time: a test chain can take the place of another one.
+    return context.ledger.knowsEthereum ? ethereum : closed;
   };
   return {
     handle: (body, caller = { client: NO_CLIENT }, profile = 'ledger') => {
-      const desk = desks[profile];
+      const desk = chosenDesk(profile);
       turns.noticeArrival();
       if (body instanceof LongBody) return handleLong(desk, body, caller);
       if (body.length <= QUICK_BODY_BYTES_MAX) return handle(desk, body, caller);

@@ -1,6 +1,6 @@
 import { BoundedMap } from '../bounded-map.ts';
 import type { LedgerQueries } from '../ledger/index.ts';
-import { BLOCK_SUMS_MAX } from '../limits.ts';
+import { BLOCK_SUMS_MAX, FEE_HISTORIES_CHARACTERS_MAX } from '../limits.ts';
 import {
   type BlockFacts,
   type EthereumBlockObject,
@@ -8,7 +8,8 @@ import {
   type EthereumTransactionObject,
   logsBloom,
 } from '../view/index.ts';
-import { IncludedAnswers } from './included-answers.ts';
+import type { FeeHistory } from './fee-history-shape.ts';
+import { AnswerCache, IncludedAnswers } from './included-answers.ts';
 
 /** What all receipts of a block say together. */
 export interface BlockSums extends BlockFacts {
@@ -29,9 +30,13 @@ export class EthereumAnswers extends IncludedAnswers<
   /** By block, how many operations the payer of each had paid for before it. */
   readonly #counts = new BoundedMap<number, readonly number[]>(BLOCK_SUMS_MAX, ({ length }) => length + 1);
 
+  /** By the oldest block, how many blocks, and how many rewards. */
+  readonly feeHistories = new AnswerCache<string, FeeHistory>(FEE_HISTORIES_CHARACTERS_MAX);
+
   constructor(ledger: Pick<LedgerQueries, 'onForgotten'>) {
     super(ledger);
     ledger.onForgotten(() => {
+      this.feeHistories.clear();
       this.#sums.clear();
       this.#counts.clear();
     });

@@ -1,14 +1,5 @@
 import type { LedgerQueries } from '../ledger/index.ts';
 import { FEE_HISTORY_PERCENTILES_MAX } from '../limits.ts';
-import {
-  arrayShape,
-  describedShape,
-  namedShape,
-  numberShape,
-  objectShape,
-  optionalShape,
-  quantityShape,
-} from '../view/index.ts';
 import { RequestFailedError } from './errors.ts';
 import { numberOfSelector } from './lookups.ts';
 import type { BlockSelector } from './parameters/block.ts';
@@ -22,20 +13,6 @@ export const percentilesSchema = explained(
     mapped(arrayOf(numberSchema, { most: FEE_HISTORY_PERCENTILES_MAX, unit: 'percentiles' }), ascending),
   ),
   { title: 'array of percentiles' },
-);
-
-/** What `eth_feeHistory` answers. */
-export const feeHistoryShape = namedShape(
-  'FeeHistory',
-  { title: 'fee history' },
-  objectShape({
-    oldestBlock: quantityShape,
-    baseFeePerGas: describedShape(arrayShape(quantityShape), 'One more than blocks: that of the next.'),
-    gasUsedRatio: arrayShape(numberShape),
-    baseFeePerBlobGas: arrayShape(quantityShape),
-    blobGasUsedRatio: arrayShape(numberShape),
-    reward: optionalShape(arrayShape(arrayShape(quantityShape))),
-  }),
 );
 
 /** @throws InvalidParametersError for others */

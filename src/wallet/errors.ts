@@ -11,6 +11,7 @@ export type WalletErrorCode =
   | 'INVALID_REQUEST'
   | 'INVALID_TYPED_DATA'
   | 'WALLET_FULL'
+  | 'ACCOUNT_EXISTS'
   | 'TOO_MANY_IMPERSONATED';
 
 /** A request that the test wallet refuses. Nothing was signed or sent; the message is for the caller. */

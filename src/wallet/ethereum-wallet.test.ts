@@ -1,7 +1,18 @@
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { recoverAddress, Transaction, TypedDataEncoder, verifyMessage } from 'ethers';
-import { expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { bytesToHex, keccak256, toAddress, toPrefixedHex, toSeed, utf8ToBytes } from '../protocol/index.ts';
-import { EthereumWallet, evmAddressOf } from './index.ts';
+import type { CreatedKey, EthereumKeyStorage } from './ethereum-key-file.ts';
+import {
+  EthereumWallet,
+  ethereumKeyFileAt,
+  ethereumWalletPart,
+  evmAddressOf,
+  WalletError,
+  WalletFileError,
+} from './index.ts';
 
 const KEYS = [0, 1, 2].map((index) => toSeed(keccak256(utf8ToBytes(`key ${index}`))));
 const ADDRESSES = KEYS.map(evmAddressOf);
@@ -40,4 +51,108 @@ test('default: signatures of messages and of typed data are by the account', () 
   expect(by.toLowerCase()).toBe(toPrefixedHex(BOB));
   expect(() => wallet.signMessage(STRANGER, message)).toThrow('unknown account');
   expect(() => wallet.signTypedData(STRANGER, data)).toThrow('unknown account');
+});
+
+describe('created keys', () => {
+  const key = toSeed(keccak256(utf8ToBytes('created')));
+  const message = utf8ToBytes('hello');
+
+  /** A wallet with one key of the chain, by a clock that tests set. */
+  function openWallet(stored: CreatedKey[] = []) {
+    const clock = { time: 0 };
+    const storage: EthereumKeyStorage = {
+      load: () => stored.slice(),
+      save: (keys) => stored.splice(0, stored.length, ...keys),
+    };
+    const time = { now: () => clock.time };
+    return { clock, stored, wallet: new EthereumWallet(KEYS.slice(0, 1), { time, storage }) };
+  }
+
+  test('default: one starts locked, opens by its passphrase for a while, and is kept', () => {
+    const { clock, stored, wallet: opened } = openWallet();
+    const address = opened.create('secret', key);
+    expect([address, opened.list()]).toEqual([evmAddressOf(key), [ADDRESSES[0], address]]);
+    const locked = new WalletError('LOCKED', 'authentication needed: password or unlock');
+    expect(() => opened.signMessage(address, message)).toThrow(locked);
+    expect(() => opened.requireUsable(address)).toThrow(locked);
+    opened.unlock(address, 'secret', 5);
+    expect(opened.signMessage(address, message)).toHaveLength(65);
+    clock.time = 5_000;
+    expect(() => opened.signMessage(address, message)).toThrow(locked);
+    expect(opened.signMessage(address, message, 'secret')).toHaveLength(65);
+    expect(stored.map(({ passphrase }) => passphrase)).toEqual(['secret']);
+    const again = openWallet(stored).wallet;
+    expect(again.list()).toEqual(opened.list());
+    expect(() => again.requireUsable(address)).toThrow(locked);
+    expect(bytesToHex(again.create('other'))).not.toBe(bytesToHex(opened.create('other')));
+  });
+
+  test('error: another passphrase, a key that is there, and a passphrase that is too long', () => {
+    const { stored, wallet: opened } = openWallet();
+    const address = opened.create('secret', key);
+    const wrong = 'could not decrypt key with given password';
+    expect(() => opened.unlock(address, 'Secret')).toThrow(wrong);
+    expect(() => opened.signMessage(address, message, 'Secret')).toThrow(wrong);
+    expect(() => opened.requireUsable(address, 'Secret')).toThrow(wrong);
+    expect(() => opened.unlock(STRANGER, '')).toThrow('unknown account');
+    expect(() => opened.create('x', key)).toThrow(`account already exists: ${toPrefixedHex(address)}`);
+    expect(() => opened.create('x'.repeat(100_000))).toThrow('the passphrase exceeds');
+    expect(stored).toHaveLength(1);
+  });
+
+  test('behavior: a snapshot takes back keys that came later, and all locks', () => {
+    const { stored, wallet: opened } = openWallet();
+    const [genesis] = ADDRESSES;
+    if (genesis === undefined) throw new Error('there is a key');
+    expect(opened.changes()).toBeUndefined();
+    const first = opened.create('one', key);
+    opened.unlock(first, 'one', 0);
+    opened.lock(genesis);
+    const part = ethereumWalletPart(opened);
+    const held: unknown = JSON.parse(JSON.stringify(part.hold()));
+    const second = opened.create('two');
+    opened.lock(first);
+    opened.unlock(genesis, '');
+    part.takeUp(held);
+    expect([opened.holds(second), stored.length]).toEqual([false, 1]);
+    expect(opened.signMessage(first, message)).toHaveLength(65);
+    expect(() => opened.requireUsable(genesis)).toThrow('authentication needed');
+    part.takeUp(undefined);
+    expect([opened.list(), stored.length]).toEqual([[genesis], 0]);
+    expect(() => opened.requireUsable(genesis)).not.toThrow();
+  });
+});
+
+describe('the file of created keys', () => {
+  let folder: string;
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'ledgerd-keys-'));
+  });
+
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  test('default: comes back, and is for the owner alone', () => {
+    const path = join(folder, 'ethereum-keys.json');
+    expect(ethereumKeyFileAt(path).load()).toEqual([]);
+    const kept = KEYS.map((key, index) => ({ key, passphrase: `word ${index}` }));
+    ethereumKeyFileAt(path).save(kept);
+    expect(ethereumKeyFileAt(path).load()).toEqual(kept);
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+  });
+
+  test.each([
+    ['no JSON', 'Unexpected token'],
+    ['{"version":2,"keys":[]}', 'version: '],
+    ['{"version":1,"keys":[{"privateKey":"00","passphrase":""}]}', 'keys.0.privateKey: expected 64'],
+    [
+      `{"version":1,"keys":[{"privateKey":"${'0'.repeat(64)}","passphrase":""}]}`,
+      'privateKey 0 is no secp256k1 key',
+    ],
+  ])('error: damaged: %s', (text, problem) => {
+    const path = join(folder, 'ethereum-keys.json');
+    writeFileSync(path, text);
+    expect(() => ethereumKeyFileAt(path).load()).toThrow(problem);
+    expect(() => new EthereumWallet([], { storage: ethereumKeyFileAt(path) })).toThrow(WalletFileError);
+  });
 });

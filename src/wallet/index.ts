@@ -1,7 +1,9 @@
 /** The test wallet: keys, locks, signatures and transactions of the accounts of test mode. */
 
 export { WalletError, type WalletErrorCode, WalletFileError } from './errors.ts';
+export { ethereumKeyFileAt } from './ethereum-key-file.ts';
 export { EthereumWallet } from './ethereum-wallet.ts';
+export { ethereumWalletPart } from './ethereum-wallet-part.ts';
 export { Impersonation, type ImpersonationState } from './impersonation.ts';
 export { impersonationFileAt } from './impersonation-file.ts';
 export { impersonationPart } from './impersonation-part.ts';

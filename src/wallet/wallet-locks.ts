@@ -13,7 +13,8 @@ export function walletLocks(wallet: Pick<Wallet, 'changedLocks' | 'setLocks'>): 
   };
 }
 
-function readLocks(held: unknown): Record<string, number | null> {
+/** What is not as it should be is left out. */
+export function readLocks(held: unknown): Record<string, number | null> {
   const locks: Record<string, number | null> = {};
   for (const [name, left] of Object.entries(Object(held))) {
     if (left === null || typeof left === 'number') locks[name] = left;

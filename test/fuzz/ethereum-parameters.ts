@@ -5,9 +5,11 @@ import { type JsonText, objectOf } from './json-text.ts';
 import type { Maker, Material } from './material.ts';
 import { VALID_PARAMETERS } from './parameters.ts';
 import { kinds, traceParameters } from './trace-parameters.ts';
+import { ETHEREUM_KEYS } from './world.ts';
 
 const NONE: Maker = () => [];
-const KEYS = 4;
+/** That of the keys the chain begins with, and another one. */
+const PASSPHRASES = ['', '', '', 'a passphrase'];
 
 /** What is called in another way than on `/`, or there alone, by first names. */
 const OWN: Readonly<Record<string, Maker>> = {
@@ -16,6 +18,7 @@ const OWN: Readonly<Record<string, Maker>> = {
   eth_simulateV1: (material) => [
     objectOf({
       blockStateCalls: [objectOf({ calls: [request(material), request(material)] }), objectOf({})],
+      traceTransfers: material.random.oneIn(2),
       validation: material.random.oneIn(4),
       returnFullTransactions: material.random.oneIn(2),
     }),
@@ -37,6 +40,23 @@ const OWN: Readonly<Record<string, Maker>> = {
   eth_estimateGas: (material) => [request(material)],
   eth_sendRawTransaction: (material) => [signed(material)],
   eth_sendRawTransactionSync: (material) => [signed(material), material.random.below(3)],
+  eth_sign: (material) => [keyAddress(material), material.random.hex(9)],
+  eth_signTypedData_v4: (material) => [
+    keyAddress(material),
+    VALID_PARAMETERS.get('eth_signTypedData_v4')?.(material)[1] ?? null,
+  ],
+  personal_sign: (material) => [material.random.hex(9), keyAddress(material), ''],
+  personal_lockAccount: (material) => [keyAddress(material)],
+  personal_unlockAccount: (material) => [keyAddress(material), material.random.pick(PASSPHRASES)],
+  ...Object.fromEntries(
+    ['eth_sendTransaction', 'eth_signTransaction', 'eth_sendUnsignedTransaction'].map((name) => [
+      name,
+      (material: Material) => [request(material)],
+    ]),
+  ),
+  eth_sendTransactionSync: (material) => [request(material), material.random.below(3)],
+  personal_sendTransaction: (material) => [request(material), material.random.pick(PASSPHRASES)],
+  personal_signTransaction: (material) => [request(material), material.random.pick(PASSPHRASES)],
   ...traceParameters(request),
   trace_rawTransaction: (material) => [signed(material), kinds(material)],
   eth_feeHistory: ({ live }) => [live.quantity(2_000), live.blockSelector(), [0, 50]],
@@ -63,7 +83,7 @@ function atBlock(...names: readonly string[]): Record<string, Maker> {
 }
 
 function keyAddress({ random }: Material): JsonText {
-  return data(ethereumAddress(random.below(KEYS)));
+  return data(ethereumAddress(random.below(ETHEREUM_KEYS)));
 }
 
 function address(material: Material): JsonText {
@@ -97,5 +117,5 @@ function signed({ random, world }: Material): JsonText {
   const nonce = random.oneIn(6) ? { nonce: BigInt(random.below(20)) } : {};
   const creation = random.oneIn(6) ? { to: undefined, data: Buffer.from('5f5ff3', 'hex'), gas: 90_000n } : {};
   const fields = { value: BigInt(random.below(1_000)), ...creation, ...nonce };
-  return data(signedBy(random.below(KEYS), world.ledger, fields));
+  return data(signedBy(random.below(ETHEREUM_KEYS), world.ledger, fields));
 }

@@ -1,6 +1,6 @@
 import { type Abi, encodeDeployData, type Hex } from 'viem';
 import { ArtifactRegistry } from '../../src/contracts/index.ts';
-import { ethereumGenesis } from '../../src/ledger/ethereum.testing.ts';
+import { ethereumGenesis, ethereumKey } from '../../src/ledger/ethereum.testing.ts';
 import {
   type Inclusion,
   InclusionWatch,
@@ -23,6 +23,7 @@ import {
   type KeyPair,
   LatticeAccumulator,
   toPrefixedHex,
+  toSeed,
 } from '../../src/protocol/index.ts';
 import {
   type BlockOrder,
@@ -39,12 +40,16 @@ import { systemTime, type Time } from '../../src/time.ts';
 import {
   deriveProducerSeed,
   deriveTestAccounts,
+  EthereumWallet,
+  ethereumWalletPart,
   impersonationPart,
   Wallet,
   walletLocks,
 } from '../../src/wallet/index.ts';
 import { type CompiledContract, compileContract } from '../contracts/compile.ts';
 
+/** Keys of Ethereum's that the world signs for. */
+export const ETHEREUM_KEYS = 4;
 /** The keys of a world are derived from this text, and so are the same in each. */
 const SEED_TEXT = 'fuzzed';
 const ACCOUNTS = 8;
@@ -131,6 +136,8 @@ export async function openWorld(contracts: WorldContracts, profile: Profile = 'l
   const time = { ...systemTime, now: () => clock.seconds * 1_000 };
   const registrar = { id: ledger.registrar, keys: producer };
   const wallet = new Wallet(ledger, genesisAccounts, { time, registrar });
+  const seeds = Array.from({ length: ETHEREUM_KEYS }, (_, index) => toSeed(ethereumKey(index)));
+  const keys = new EthereumWallet(profile === 'ethereum' ? seeds : [], { time });
   const desk = { difficulty: REGISTRATION_DIFFICULTY, time };
   const registration = new RegistrationDesk(ledger, producer, desk);
   const failures: unknown[] = [];
@@ -139,6 +146,7 @@ export async function openWorld(contracts: WorldContracts, profile: Profile = 'l
     miningPart(control),
     walletLocks(wallet),
     impersonationPart(wallet.impersonation),
+    ethereumWalletPart(keys),
   ]);
   const dumps = chainDumpsOf({ ledger, store, testChain });
   const dispatcher = createDispatcher({
@@ -146,7 +154,7 @@ export async function openWorld(contracts: WorldContracts, profile: Profile = 'l
     control,
     inclusions: new ImpatientWatch(ledger),
     wallet,
-    ...{ testChain, dumps, registration },
+    ...{ keys, testChain, dumps, registration },
     artifacts: new ArtifactRegistry(),
     time,
     version: '0.0.0',
@@ -170,7 +178,7 @@ export async function openWorld(contracts: WorldContracts, profile: Profile = 'l
     advanceClock: (seconds) => {
       clock.seconds += seconds;
     },
-    fingerprint: () => fingerprintOf(ledger, wallet, control),
+    fingerprint: () => `${fingerprintOf(ledger, wallet, control)} ${keysPrint(keys)}`,
     scannedRoot: () => toPrefixedHex(rootOfEntries(store.stateEntries())),
     committedRoot: () =>
       ledger.patchCount === 0
@@ -234,6 +242,13 @@ function deployContracts(
     return { address: toPrefixedHex(address), id, abi };
   };
   return [deploy(probe.bytecode, probe.abi), deploy(supply, token.abi)];
+}
+
+/** Which keys there are, and which of them are unlocked, whatever is left of their time. */
+function keysPrint(keys: EthereumWallet): string {
+  const { locks = {} } = keys.changes() ?? {};
+  const named = Object.entries(locks).map(([name, left]) => `${name}${left === 0 ? 'l' : 'u'}`);
+  return [...keys.list().map(bytesToHex), ...named].join();
 }
 
 function fingerprintOf(ledger: Ledger, wallet: Wallet, control: ChainControl): string {

@@ -133,6 +133,10 @@ function noticeFacts(notice: NodeNotice): Readonly<Record<string, unknown>> {
       return { process: notice.processId, reason: printable(notice.reason) };
     case 'requestRefused':
       return { reason: printable(notice.message), others: notice.others };
+    case 'balanceCut': {
+      const { address, asked, most } = notice;
+      return { address: toPrefixedHex(address), asked: String(asked), most: String(most) };
+    }
     case 'artifactPassedOver':
       return { path: printable(notice.path), reason: printable(notice.reason) };
   }

@@ -2,6 +2,7 @@
 
 export { TraceBudget, TraceLimitError } from './budget.ts';
 export { type CallFrame, CallFrames, type FrameLog } from './call-frames.ts';
+export { EtherLogs } from './ether-logs.ts';
 export { CalledFunctions } from './four-bytes.ts';
 export { tellingAll } from './listeners.ts';
 export { type ReadableState, type TouchedAccount, TouchedState } from './prestate.ts';

@@ -22,4 +22,4 @@ export {
   SeparateState,
   type StorageOverride,
 } from './overrides.ts';
-export { type SimulatedCall, Simulation } from './simulation.ts';
+export { type SimulatedCall, Simulation, type SimulationOptions, type StateRunner } from './simulation.ts';

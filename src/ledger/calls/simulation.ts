@@ -1,12 +1,30 @@
-import type { BlockContext, EvmChange, Execution, Message } from '../../evm/index.ts';
-import { EngineError } from '../../evm/index.ts';
+import type { BlockContext, EvmChange, Execution, Log, Message } from '../../evm/index.ts';
+import { EngineError, EtherLogs } from '../../evm/index.ts';
 import { type Address, bytesToHex, type Hash, toHash } from '../../protocol/index.ts';
 import { refuse } from '../errors/index.ts';
+import type { WorkingState } from '../state/index.ts';
 import { engineRefusal } from '../transactions/index.ts';
-import type { AccountOverride, SeparateState } from './overrides.ts';
+import type { AccountOverride } from './overrides.ts';
 
 /** A call of a simulated block; whoever makes it pays no gas. */
 export type SimulatedCall = Pick<Message, 'caller' | 'to' | 'value' | 'data' | 'gas' | 'accessList'>;
+
+/** What came of a simulated call. */
+export interface SimulatedExecution extends Execution {
+  /** Its logs, and among them, where transfers are traced, those of ether as if it were a token. */
+  readonly shownLogs: readonly Log[];
+}
+
+/** Does work on a state with overrides that is its own, of which nothing stays. */
+export type StateRunner = <T>(overrides: readonly AccountOverride[], work: (state: WorkingState) => T) => T;
+
+/** How a simulation goes. */
+export interface SimulationOptions {
+  /** For all of it together. */
+  readonly milliseconds: number;
+  /** Whether transfers of ether are shown among the logs; the state tells its listeners of calls then. */
+  readonly tracesTransfers: boolean;
+}
 
 /** An account as the simulation has left it; what is undefined is as it was. */
 interface LeftAccount {
@@ -23,14 +41,15 @@ const NO_CODE = new Uint8Array(0);
 
 /** Blocks of calls, each on the state that those before it have left; nothing of it stays. */
 export class Simulation {
-  readonly #separate: SeparateState;
+  readonly #onState: StateRunner;
+  readonly #tracesTransfers: boolean;
   readonly #seconds: number;
   readonly #deadline: number;
   readonly #left = new Map<string, LeftAccount>();
 
-  /** @param milliseconds for all of it together */
-  constructor(separate: SeparateState, milliseconds: number) {
-    this.#separate = separate;
+  constructor(onState: StateRunner, { milliseconds, tracesTransfers }: SimulationOptions) {
+    this.#onState = onState;
+    this.#tracesTransfers = tracesTransfers;
     this.#seconds = milliseconds / 1_000;
     this.#deadline = performance.now() + milliseconds;
   }
@@ -46,16 +65,16 @@ export class Simulation {
     overrides: readonly AccountOverride[],
     calls: readonly SimulatedCall[],
     gasMax: bigint,
-  ): Execution[] {
+  ): SimulatedExecution[] {
     for (const override of overrides) this.#override(override);
-    return this.#separate.run(this.#accounts(), (state) => {
-      const executions: Execution[] = [];
+    return this.#onState(this.#accounts(), (state) => {
+      const executions: SimulatedExecution[] = [];
       let left = gasMax;
       for (const call of calls) {
         if (performance.now() > this.#deadline) refuse({ code: 'callTimedOut', seconds: this.#seconds });
         state.engine.setBlock(block);
         const gas = call.gas < left ? call.gas : left;
-        const execution = this.#execute(() => state.engine.execute(this.#messageOf({ ...call, gas })));
+        const execution = this.#execute(state, this.#messageOf({ ...call, gas }));
         left -= execution.gasUsed < left ? execution.gasUsed : left;
         executions.push(execution);
       }
@@ -68,13 +87,18 @@ export class Simulation {
     return { ...call, gasPrice: 0n, payForGas: false, deadline: this.#deadline };
   }
 
-  #execute(work: () => Execution): Execution {
+  #execute({ engine }: WorkingState, message: Message): SimulatedExecution {
+    const told = this.#tracesTransfers ? new EtherLogs() : undefined;
+    engine.listener = told;
     try {
-      return work();
+      const execution = engine.execute(message);
+      return { ...execution, shownLogs: told?.logs ?? execution.logs };
     } catch (error) {
       if (!(error instanceof EngineError)) throw error;
       if (error.failure === 'outOfTime') refuse({ code: 'callTimedOut', seconds: this.#seconds });
       throw engineRefusal(error);
+    } finally {
+      engine.listener = undefined;
     }
   }
 

@@ -20,6 +20,8 @@ import {
   runCall,
   SeparateState,
   Simulation,
+  type SimulationOptions,
+  type StateRunner,
   type TriedCall,
 } from '../calls/index.ts';
 import { type BlockSummary, Chain, MovableClock } from '../chain/index.ts';
@@ -184,9 +186,13 @@ export class LedgerQueries extends LedgerReads {
     };
   }
 
-  /** Begins blocks of calls on this state. @param milliseconds for all of them together */
-  simulation(milliseconds: number): Simulation {
-    return new Simulation(this.#separateState(), milliseconds);
+  /** Begins blocks of calls on this state. */
+  simulation(options: SimulationOptions): Simulation {
+    const { store, chain } = this.parts;
+    const onState: StateRunner = options.tracesTransfers
+      ? (overrides, work) => this.#traced.run('evm-calls', { store, chain }, overrides, work)
+      : (overrides, work) => this.#separateState().run(overrides, work);
+    return new Simulation(onState, options);
   }
 
   // Code that runs again

@@ -54,14 +54,17 @@ describe('a backup', () => {
     const dataDir = folders.folder();
     await makeChain(dataDir, { blocks: 2 });
     writeFileSync(join(dataDir, 'wallet.json'), 'secrets', { mode: 0o600 });
+    writeFileSync(join(dataDir, 'ethereum-keys.json'), 'more secrets', { mode: 0o600 });
     writeFileSync(join(dataDir, 'ledgerd.json'), '{ "seed": "secret" }');
     writeFileSync(join(dataDir, 'impersonation.json'), 'addresses');
     const to = folders.unused('backup');
-    expect(await backUp(to, dataDir)).toMatchObject({ leftOut: ['ledgerd.json', 'wallet.json'] });
+    expect(await backUp(to, dataDir)).toMatchObject({
+      leftOut: ['ledgerd.json', 'wallet.json', 'ethereum-keys.json'],
+    });
     expect(readdirSync(to).sort()).toEqual(['impersonation.json', 'ledger']);
     const whole = folders.unused('backup');
     await backUp(whole, dataDir, true);
-    const all = ['impersonation.json', 'ledger', 'ledgerd.json', 'wallet.json'];
+    const all = ['ethereum-keys.json', 'impersonation.json', 'ledger', 'ledgerd.json', 'wallet.json'];
     expect(readdirSync(whole).sort()).toEqual(all);
   });
 });

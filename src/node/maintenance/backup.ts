@@ -99,6 +99,7 @@ function copyFiles({ folder, kind }: StoredChain, copy: DataFolder, withKeys: bo
     { from: folder.control, to: copy.control, isSecret: false },
     { from: folder.keys, to: copy.keys, isSecret: true },
     { from: folder.wallet, to: copy.wallet, isSecret: true },
+    { from: folder.ethereumKeys, to: copy.ethereumKeys, isSecret: true },
     { from: folder.impersonation, to: copy.impersonation, isSecret: false },
   ];
   for (const { from, to, isSecret } of beside) {

@@ -35,9 +35,22 @@ export interface CallError {
 }
 
 /** Calls a method over HTTP; gives its result, or the error of the answer. */
-export async function call(node: TestNode, method: string, ...params: readonly unknown[]): Promise<unknown> {
+export function call(node: TestNode, method: string, ...params: readonly unknown[]): Promise<unknown> {
+  return callAt(node.url, method, params);
+}
+
+/** The same at `/ethereum`. */
+export function callEthereum(
+  node: TestNode,
+  method: string,
+  ...params: readonly unknown[]
+): Promise<unknown> {
+  return callAt(`${node.url}/ethereum`, method, params);
+}
+
+async function callAt(url: string, method: string, params: readonly unknown[]): Promise<unknown> {
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
-  const response = await fetch(node.url, { method: 'POST', body });
+  const response = await fetch(url, { method: 'POST', body });
   const answer = (await response.json()) as { readonly result?: unknown; readonly error?: CallError };
   return answer.error ?? answer.result;
 }

@@ -39,12 +39,16 @@ import { stopMiner } from '../methods/miner/stop.ts';
 import { getAutomine } from '../methods/mining/getAutomine.ts';
 import { getIntervalMining } from '../methods/mining/getIntervalMining.ts';
 import { intervalMine } from '../methods/mining/intervalMine.ts';
-import { mine } from '../methods/mining/mine.ts';
 import { setAutomine } from '../methods/mining/setAutomine.ts';
 import { setBlockGasLimit } from '../methods/mining/setBlockGasLimit.ts';
 import { setIntervalMining } from '../methods/mining/setIntervalMining.ts';
 import { listening } from '../methods/net/listening.ts';
 import { peerCount } from '../methods/net/peerCount.ts';
+import { dealERC20 } from '../methods/patches/dealERC20.ts';
+import { setCode } from '../methods/patches/setCode.ts';
+import { setERC20Allowance } from '../methods/patches/setERC20Allowance.ts';
+import { setNextBlockPrevRandao } from '../methods/patches/setNextBlockPrevRandao.ts';
+import { setStorageAt } from '../methods/patches/setStorageAt.ts';
 import { dropAllTransactions } from '../methods/pool/dropAllTransactions.ts';
 import { dropTransaction } from '../methods/pool/dropTransaction.ts';
 import { impersonateSignature } from '../methods/refused/impersonateSignature.ts';
@@ -97,14 +101,16 @@ import { gasPrice } from './client/gasPrice.ts';
 import { hashrate } from './client/hashrate.ts';
 import { maxPriorityFeePerGas } from './client/maxPriorityFeePerGas.ts';
 import { networkVersion } from './client/version.ts';
+import { addBalance, setBalance } from './control/balances.ts';
 import { setMinGasPrice, setNextBlockBaseFeePerGas } from './control/fees.ts';
 import { increaseTime } from './control/increaseTime.ts';
 import { metadata } from './control/metadata.ts';
-import { mineAt } from './control/mine.ts';
+import { mine, mineAt } from './control/mine.ts';
 import { mineDetailed } from './control/mineDetailed.ts';
 import { nodeInfo } from './control/nodeInfo.ts';
 import { removePoolTransactions } from './control/removePoolTransactions.ts';
 import { reorganize } from './control/reorganize.ts';
+import { setNonce } from './control/setNonce.ts';
 import { revert, snapshot } from './control/snapshot.ts';
 import { poolContent } from './pool/content.ts';
 import { poolContentFrom } from './pool/contentFrom.ts';
@@ -112,10 +118,16 @@ import { poolInspection } from './pool/inspect.ts';
 import { pendingTransactions } from './pool/pendingTransactions.ts';
 import { poolStatus } from './pool/status.ts';
 import { fillTransaction } from './sending/fillTransaction.ts';
+import { importRawKey, lockAccount, newAccount, unlockAccount } from './sending/personal.ts';
 import { sendRawTransaction, sendRawTransactionSync } from './sending/sendRawTransaction.ts';
-import { sendTransaction, sendTransactionSync, sendUnsignedTransaction } from './sending/sendTransaction.ts';
+import {
+  sendTransaction,
+  sendTransactionSync,
+  sendTransactionWithPassphrase,
+  sendUnsignedTransaction,
+} from './sending/sendTransaction.ts';
 import { sign, signPersonal, signTypedData } from './sending/sign.ts';
-import { signTransaction } from './sending/signTransaction.ts';
+import { signTransaction, signTransactionWithPassphrase } from './sending/signTransaction.ts';
 import { simulate } from './simulation/simulate.ts';
 import { getAccountInfo } from './state/getAccountInfo.ts';
 import { getBalance } from './state/getBalance.ts';
@@ -149,22 +161,14 @@ const SHARED: readonly MethodDefinition[] = [
     subscribe,
     unsubscribe,
   ],
-  ...[
-    startMiner,
-    stopMiner,
-    mine,
-    intervalMine,
-    setAutomine,
-    getAutomine,
-    setIntervalMining,
-    getIntervalMining,
-  ],
+  ...[startMiner, stopMiner, intervalMine, setAutomine, getAutomine, setIntervalMining, getIntervalMining],
   ...[setBlockGasLimit, setNextBlockTimestamp, setTime, setBlockTimestampInterval],
   ...[removeBlockTimestampInterval, getGenesisTime, getLastBlockWallTime],
   ...[addArtifact, addCompilationResult],
   ...[dropTransaction, dropAllTransactions, setLoggingEnabled, getBlobByHash, getBlobsByTransactionHash],
   ...[setChainId, setCoinbase, impersonateSignature, setRpcUrl, rollback, reset, dumpState, loadState],
   ...[impersonateAccount, stopImpersonatingAccount, autoImpersonateAccount, addAccount, removeAccount],
+  ...[setCode, setStorageAt, dealERC20, setERC20Allowance, setNextBlockPrevRandao],
   ...[discover, modules],
 ];
 
@@ -181,9 +185,11 @@ const OWN: readonly MethodDefinition[] = [
   ...[getUncleByBlockHashAndIndex, getUncleByBlockNumberAndIndex, getLogs, feeHistory],
   ...[sendRawTransaction, sendRawTransactionSync, sendTransaction, sendTransactionSync],
   ...[sendUnsignedTransaction, signTransaction, sign, signPersonal, signTypedData],
+  ...[newAccount, importRawKey, lockAccount, unlockAccount],
+  ...[sendTransactionWithPassphrase, signTransactionWithPassphrase],
   ...[poolStatus, poolContent, poolContentFrom, poolInspection, pendingTransactions],
-  ...[mineAt, mineDetailed, increaseTime, snapshot, revert, setMinGasPrice, setNextBlockBaseFeePerGas],
-  ...[nodeInfo, metadata, removePoolTransactions, reorganize],
+  ...[mine, mineAt, mineDetailed, increaseTime, snapshot, revert, setMinGasPrice, setNextBlockBaseFeePerGas],
+  ...[nodeInfo, metadata, removePoolTransactions, reorganize, setBalance, addBalance, setNonce],
   ...accountMethods('ethereum'),
   ...traceMethods(ETHEREUM_TRACES),
 ];

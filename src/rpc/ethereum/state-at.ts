@@ -3,12 +3,19 @@ import { RequestFailedError } from '../errors.ts';
 import { blockByReference } from '../lookups.ts';
 import type { MethodCall } from '../method.ts';
 import { type BlockReference, blockReferenceSchema } from '../parameters/block.ts';
-import { optional } from '../parameters/schema.ts';
+import { optional, type Schema } from '../parameters/schema.ts';
+
+const HEAD = 'latest';
+const { read: readReference, ...stateSchema } = optional(blockReferenceSchema, HEAD);
 
 /** The block whose state is asked for; the latest where it is absent. */
 export const STATE_PARAMETER = {
   name: 'block',
-  schema: optional(blockReferenceSchema, 'latest' as const),
+  schema: {
+    ...stateSchema,
+    // What nearly all calls ask for is not looked up: a look-up is a tenth of what a balance takes.
+    read: (value, place) => (value === HEAD ? HEAD : readReference(value, place)),
+  } as Schema<BlockReference>,
   summary: 'The latest where it is absent.',
 } as const;
 
@@ -16,11 +23,15 @@ export const STATE_PARAMETER = {
 export const STATE_DIFFERENCES =
   'The state of blocks within the kept window (`--undo-blocks`; on a test chain all); older ones are an error.';
 
-const HEAD_TAGS: ReadonlySet<unknown> = new Set([undefined, null, 'latest', 'pending', 'safe', 'finalized']);
+const HEAD_TAGS: ReadonlySet<unknown> = new Set([undefined, null, HEAD, 'pending', 'safe', 'finalized']);
 
 /** Whether a call means the head, or what waits, by its parameter at an index. */
 export function meansHead(index: number): (call: MethodCall) => boolean {
-  return ({ parameters }) => !Array.isArray(parameters) || HEAD_TAGS.has(parameters[index]);
+  return ({ parameters }) => {
+    if (!Array.isArray(parameters)) return true;
+    const reference: unknown = parameters[index];
+    return reference === HEAD || HEAD_TAGS.has(reference);
+  };
 }
 
 /**
@@ -29,7 +40,7 @@ export function meansHead(index: number): (call: MethodCall) => boolean {
  * @throws RequestFailedError where there is no such block, and where its state is not kept any more
  */
 export function stateAt(ledger: LedgerQueries, reference: BlockReference): LedgerQueries {
-  if (reference === 'latest' || reference === 'pending') return ledger;
+  if (reference === HEAD || reference === 'pending') return ledger;
   const block = blockByReference(ledger, reference);
   if (block === undefined) {
     throw new RequestFailedError(

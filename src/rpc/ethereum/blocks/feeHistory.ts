@@ -1,10 +1,14 @@
+import type { LedgerQueries } from '../../../ledger/index.ts';
 import { FEE_HISTORY_BLOCKS_MAX } from '../../../limits.ts';
 import { quantity } from '../../../view/index.ts';
 import { ERRORS } from '../../description/described-errors.ts';
-import { feeHistoryShape, newestOf, percentilesSchema } from '../../fee-history.ts';
+import type { EthereumAnswers } from '../../ethereum-answers.ts';
+import { newestOf, percentilesSchema } from '../../fee-history.ts';
+import { type FeeHistory, feeHistoryShape } from '../../fee-history-shape.ts';
 import { defineMethod } from '../../method.ts';
 import { blockSelectorSchema } from '../../parameters/block.ts';
 import { quantitySchema } from '../../parameters/quantity.ts';
+import { gasPriceOf } from '../constants.ts';
 
 const NO_TIP = quantity(0);
 const BLOB_FEE = quantity(1);
@@ -27,24 +31,36 @@ export const feeHistory = defineMethod({
   errors: [ERRORS.beyondHead],
   differences: 'The base fee is always 10 gwei and the reward 0.',
   handler: ({ ledger, ethereumIncluded }, [count, selector, percentiles]) => {
-    const { weiPerUnit, blockGasLimit } = ledger.rules;
     const newest = newestOf(ledger, selector);
     const most = Math.min(newest + 1, FEE_HISTORY_BLOCKS_MAX);
     const blocks = count < BigInt(most) ? Number(count) : most;
-    const oldest = newest + 1 - blocks;
-    const gasUsedRatio = Array.from({ length: blocks }, (_, index) => {
-      const block = ledger.blockByNumber(oldest + index);
-      const gasUsed = block === undefined ? 0n : ethereumIncluded.sumsOf(ledger, block).gasUsed;
-      return Math.min(1, Number(gasUsed) / Number(blockGasLimit));
-    });
-    const rewards = (percentiles ?? []).map(() => NO_TIP);
-    return {
-      oldestBlock: quantity(oldest),
-      baseFeePerGas: new Array(blocks + 1).fill(quantity(weiPerUnit)),
-      gasUsedRatio,
-      baseFeePerBlobGas: new Array(blocks + 1).fill(BLOB_FEE),
-      blobGasUsedRatio: new Array(blocks).fill(0),
-      ...(rewards.length === 0 ? {} : { reward: new Array(blocks).fill(rewards) }),
-    };
+    const range = { oldest: newest + 1 - blocks, blocks };
+    const rewards = percentiles?.length ?? 0;
+    // Every wallet asks for the same few ranges, and nothing of these changes.
+    return ethereumIncluded.feeHistories.of(`${range.oldest} ${blocks} ${rewards}`, () =>
+      historyOf(ledger, ethereumIncluded, range, rewards),
+    );
   },
 });
+
+function historyOf(
+  ledger: LedgerQueries,
+  answers: EthereumAnswers,
+  { oldest, blocks }: { readonly oldest: number; readonly blocks: number },
+  rewards: number,
+): FeeHistory {
+  const { rules } = ledger;
+  const gasUsedRatio = Array.from({ length: blocks }, (_, index) => {
+    const block = ledger.blockByNumber(oldest + index);
+    const gasUsed = block === undefined ? 0n : answers.sumsOf(ledger, block).gasUsed;
+    return Math.min(1, Number(gasUsed) / Number(rules.blockGasLimit));
+  });
+  return {
+    oldestBlock: quantity(oldest),
+    baseFeePerGas: new Array(blocks + 1).fill(gasPriceOf(rules)),
+    gasUsedRatio,
+    baseFeePerBlobGas: new Array(blocks + 1).fill(BLOB_FEE),
+    blobGasUsedRatio: new Array(blocks).fill(0),
+    ...(rewards === 0 ? {} : { reward: new Array(blocks).fill(new Array(rewards).fill(NO_TIP)) }),
+  };
+}

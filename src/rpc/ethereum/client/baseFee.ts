@@ -1,5 +1,6 @@
-import { quantity, quantityShape } from '../../../view/index.ts';
+import { quantityShape } from '../../../view/index.ts';
 import { defineMethod } from '../../method.ts';
+import { gasPriceText } from '../constants.ts';
 
 export const baseFee = defineMethod({
   name: 'eth_baseFee',
@@ -10,5 +11,5 @@ export const baseFee = defineMethod({
   result: quantityShape,
   differences: 'Always 10 gwei.',
   example: { parameters: [], result: '0x2540be400' },
-  handler: ({ ledger }) => quantity(ledger.rules.weiPerUnit),
+  handler: ({ ledger }) => gasPriceText(ledger.rules),
 });

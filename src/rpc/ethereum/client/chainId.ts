@@ -1,5 +1,6 @@
-import { quantity, quantityShape } from '../../../view/index.ts';
+import { quantityShape } from '../../../view/index.ts';
 import { defineMethod } from '../../method.ts';
+import { chainIdText } from '../constants.ts';
 
 export const chainId = defineMethod({
   name: 'eth_chainId',
@@ -9,5 +10,5 @@ export const chainId = defineMethod({
   parameters: [],
   result: quantityShape,
   example: { parameters: [], result: '0x7a69' },
-  handler: ({ ledger }) => quantity(ledger.network.chainId),
+  handler: ({ ledger }) => chainIdText(ledger.network),
 });

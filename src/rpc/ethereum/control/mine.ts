@@ -1,7 +1,10 @@
-import { constantShape } from '../../../view/index.ts';
+import { MINED_BLOCKS_MAX } from '../../../limits.ts';
+import { constantShape, nullShape } from '../../../view/index.ts';
 import { ERRORS } from '../../description/described-errors.ts';
 import { defineMethod } from '../../method.ts';
-import { MINING_ORDER_PARAMETER, minedInOrder } from '../../mining-order.ts';
+import { FORCED_PARAMETERS } from '../../methods/mining/mine.ts';
+import { boundedCount, MINING_ORDER_PARAMETER, minedInOrder, nullAfter } from '../../mining-order.ts';
+import { peerNames } from '../../peer-names.ts';
 
 const MINED = '0x0';
 
@@ -19,5 +22,23 @@ export const mineAt = defineMethod({
   handler: (context, [order]) => {
     const done = minedInOrder(context, order);
     return done instanceof Promise ? done.then(() => MINED) : MINED;
+  },
+});
+
+export const mine = defineMethod({
+  ...peerNames('mine'),
+  summary: 'Forces a number of blocks, whether or not blocks are being generated.',
+  section: 'control',
+  work: 'send',
+  chains: 'test',
+  parameters: FORCED_PARAMETERS,
+  result: nullShape,
+  errors: [ERRORS.noProducerKey, ERRORS.clockOutOfRange, ERRORS.tooManyBlocks],
+  differences: 'The interval comes before each block, the first one as well.',
+  example: { parameters: ['0x3'], result: null },
+  handler: ({ control }, [asked, interval]) => {
+    const count = boundedCount(asked, MINED_BLOCKS_MAX);
+    if (count > 0 && interval > 0) control.increaseTime(interval);
+    return nullAfter(control.mine({ count, step: interval }));
   },
 });

@@ -7,26 +7,41 @@ import { type EthereumRequest, ethereumMessage, requireChain } from '../calls/ca
 import { filledFields } from './fill.ts';
 import { submitRaw } from './submit-raw.ts';
 
-/** Signs a transaction object for a key account. @throws RequestFailedError, and what an estimate throws */
-export function signedBytes(context: TestChainContext, request: EthereumRequest): Uint8Array {
+/**
+ * Signs a transaction object for a key account.
+ *
+ * @param passphrase of an account that may be locked; absent: it must not be
+ * @throws RequestFailedError, WalletError, and what an estimate throws
+ */
+export function signedBytes(
+  context: TestChainContext,
+  request: EthereumRequest,
+  passphrase?: string,
+): Uint8Array {
   const { from } = request;
   if (from === undefined) throw new RequestFailedError('missing from: it says which account sends');
-  return keysOf(context).signTransaction(from, filledFields(context, request, from));
+  const keys = keysOf(context);
+  // Before an estimate is paid for.
+  keys.requireUsable(from, passphrase);
+  return keys.signTransaction(from, filledFields(context, request, from), passphrase);
 }
 
 /**
  * Sends a transaction object: of a key account signed by its key, of a native account of the wallet or an impersonated
  * address as `/` does.
  *
+ * @param passphrase of an account that may be locked; absent: it must not be
  * @returns its hash
  * @throws RequestFailedError, WalletError, RefusedError
  */
-export function sendRequest(context: TestChainContext, request: EthereumRequest): Hash {
+export function sendRequest(context: TestChainContext, request: EthereumRequest, passphrase?: string): Hash {
   const { from } = request;
   if (from !== undefined && context.keys?.holds(from) === true) {
-    return submitRaw(context, signedBytes(context, request));
+    return submitRaw(context, signedBytes(context, request, passphrase));
   }
-  return context.wallet.send(nativeRequest(context, request));
+  const native = nativeRequest(context, request);
+  const { wallet } = context;
+  return passphrase === undefined ? wallet.send(native) : wallet.sendWithPassphrase(native, passphrase);
 }
 
 /** The transaction object as the wallet takes it, whose amounts are native units. */

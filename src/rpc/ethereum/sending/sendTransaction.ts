@@ -1,6 +1,7 @@
 import { data, ethereumReceiptShape, hashShape } from '../../../view/index.ts';
 import { ERRORS } from '../../description/described-errors.ts';
 import { defineMethod } from '../../method.ts';
+import { passphraseSchema } from '../../parameters/plain.ts';
 import { WAIT_PARAMETER } from '../../sending.ts';
 import { ethereumRequestSchema } from '../calls/call-request.ts';
 import { ethereumReceiptAfter } from './receipt-after.ts';
@@ -8,6 +9,7 @@ import { nativeRequest, sendRequest } from './send.ts';
 
 const SENDING_ERRORS = [
   ERRORS.unknownAccount,
+  ERRORS.authenticationNeeded,
   ERRORS.executionReverted,
   ERRORS.executionHalted,
   ERRORS.gasRequired,
@@ -34,6 +36,22 @@ export const sendTransaction = defineMethod({
   errors: SENDING_ERRORS,
   differences: DIFFERENCES,
   handler: (context, [request]) => data(sendRequest(context, request)),
+});
+
+export const sendTransactionWithPassphrase = defineMethod({
+  name: 'personal_sendTransaction',
+  summary: 'Sends a transaction of an account given its passphrase; a locked account stays locked.',
+  section: 'testMode',
+  work: 'send',
+  chains: 'test',
+  parameters: [
+    { name: 'transaction', schema: ethereumRequestSchema },
+    { name: 'passphrase', schema: passphraseSchema },
+  ],
+  result: hashShape,
+  errors: [...SENDING_ERRORS, ERRORS.wrongPassword],
+  differences: DIFFERENCES,
+  handler: (context, [request, passphrase]) => data(sendRequest(context, request, passphrase)),
 });
 
 export const sendTransactionSync = defineMethod({

@@ -18,7 +18,7 @@ export const sign = defineMethod({
     { name: 'message', schema: dataSchema, summary: 'The bytes to sign; the prefix is added.' },
   ],
   result: dataShape,
-  errors: [ERRORS.unknownAccount],
+  errors: [ERRORS.unknownAccount, ERRORS.authenticationNeeded],
   handler: (context, [address, message]) => data(keysOf(context).signMessage(address, message)),
 });
 
@@ -31,11 +31,12 @@ export const signPersonal = defineMethod({
   parameters: [
     { name: 'message', schema: messageSchema, summary: 'The bytes to sign, or a text; the prefix is added.' },
     { name: 'address', schema: addressSchema },
-    { name: 'passphrase', schema: optional(passphraseSchema), summary: 'Without effect.' },
+    { name: 'passphrase', schema: optional(passphraseSchema), summary: 'Makes up for a lock.' },
   ],
   result: dataShape,
-  errors: [ERRORS.unknownAccount],
-  handler: (context, [message, address]) => data(keysOf(context).signMessage(address, message)),
+  errors: [ERRORS.unknownAccount, ERRORS.authenticationNeeded, ERRORS.wrongPassword],
+  handler: (context, [message, address, passphrase]) =>
+    data(keysOf(context).signMessage(address, message, passphrase)),
 });
 
 export const signTypedData = defineMethod({
@@ -50,6 +51,6 @@ export const signTypedData = defineMethod({
     { name: 'typedData', schema: typedDataSchema },
   ],
   result: dataShape,
-  errors: [ERRORS.unknownAccount],
+  errors: [ERRORS.unknownAccount, ERRORS.authenticationNeeded],
   handler: (context, [address, typedData]) => data(keysOf(context).signTypedData(address, typedData)),
 });

@@ -100,6 +100,7 @@ function blockObject(
   };
   const facts = {
     gasUsed: outcomes.reduce((sum, { execution }) => sum + execution.gasUsed, 0n),
+    // That of the contracts' logs alone: transfers of ether are none.
     logsBloom: logsBloom(outcomes.flatMap(({ execution }) => execution.logs)),
   };
   const chain = { hardfork: ledger.hardfork, weiPerUnit: context.baseFee, blockGasLimit: context.gasLimit };
@@ -158,13 +159,13 @@ function transactionObject(
 function callObjects(outcomes: readonly SimulatedOutcome[], hashes: readonly Hexadecimal[], place: Place) {
   let logIndex = 0;
   return outcomes.map(({ execution }, index) => {
-    const { status, output, gasUsed, logs } = execution;
+    const { status, output, gasUsed, shownLogs } = execution;
     const error = errorOf(execution);
     return {
       status: quantity(status === 'success' ? 1 : 0),
       returnData: data(output),
       gasUsed: quantity(gasUsed),
-      logs: logs.map((log) => {
+      logs: shownLogs.map((log) => {
         const object = {
           removed: false,
           logIndex: quantity(logIndex),

@@ -2,7 +2,7 @@ import type { AccountOverride, BlockOverride } from '../../../ledger/index.ts';
 import { SIMULATED_BLOCKS_MAX, SIMULATED_CALLS_MAX } from '../../../limits.ts';
 import { blockOverridesSchema, stateOverridesSchema } from '../../parameters/overrides.ts';
 import { flagSchema } from '../../parameters/plain.ts';
-import { mapped, named, optional, refusal, type Schema } from '../../parameters/schema.ts';
+import { mapped, named, optional, type Schema } from '../../parameters/schema.ts';
 import { arrayOf, objectOf } from '../../parameters/structures.ts';
 import { type EthereumRequest, ethereumRequestSchema } from '../calls/call-request.ts';
 
@@ -16,6 +16,8 @@ export interface RequestedBlock {
 /** What `eth_simulateV1` is asked for. */
 export interface SimulationRequest {
   readonly blocks: readonly RequestedBlock[];
+  /** Whether logs show transfers of ether as those of a token. */
+  readonly tracesTransfers: boolean;
   /** Whether calls have to be what transactions must be, apart from their signatures. */
   readonly validation: boolean;
   readonly returnFullTransactions: boolean;
@@ -47,10 +49,11 @@ export const simulationSchema: Schema<SimulationRequest> = named(
       validation: flag,
       returnFullTransactions: flag,
     }),
-    ({ blockStateCalls: blocks, traceTransfers, validation, returnFullTransactions }, place) => {
-      if (traceTransfers)
-        throw refusal(place, 'traceTransfers is not supported: logs are those of contracts');
-      return { blocks, validation, returnFullTransactions };
-    },
+    ({ blockStateCalls: blocks, traceTransfers: tracesTransfers, validation, returnFullTransactions }) => ({
+      blocks,
+      tracesTransfers,
+      validation,
+      returnFullTransactions,
+    }),
   ),
 );

@@ -37,10 +37,10 @@ interface Progress {
 export function simulatedBlocks(
   context: QueryContext,
   state: LedgerQueries,
-  { blocks, validation }: SimulationRequest,
+  { blocks, tracesTransfers, validation }: SimulationRequest,
 ): SimulatedBlock[] {
   const { callGasMax, callTimeMsMax } = context.limits;
-  const simulation = state.simulation(callTimeMsMax);
+  const simulation = state.simulation({ milliseconds: callTimeMsMax, tracesTransfers });
   const progress: Progress = { gasLeft: callGasMax, nonces: new Map() };
   return plannedBlocks(state, blocks).map(({ context: block, accounts, calls }) => {
     requirePlainPrecompiles(accounts, context, 'argument 0');

@@ -8,7 +8,15 @@ import { LOGGING_CODE, openEthereumChain, word } from '../chain.testing.ts';
 interface Outcome {
   readonly status: string;
   readonly returnData: string;
-  readonly logs: readonly { readonly transactionHash: string; readonly blockHash: string }[];
+  readonly gasUsed: string;
+  readonly logs: readonly {
+    readonly address: string;
+    readonly topics: readonly string[];
+    readonly data: string;
+    readonly logIndex: string;
+    readonly transactionHash: string;
+    readonly blockHash: string;
+  }[];
   readonly error?: { readonly code: number };
 }
 
@@ -17,6 +25,7 @@ interface Block {
   readonly parentHash: string;
   readonly number: string;
   readonly timestamp: string;
+  readonly logsBloom: string;
   readonly transactions: readonly string[];
   readonly calls: readonly Outcome[];
 }
@@ -79,6 +88,73 @@ describe('blocks', () => {
     ]) as Block[];
     expect(blocks.map(({ number }) => number)).toEqual(['0x1', '0x2', '0x3', '0x4']);
     expect(blocks.map(({ timestamp }) => Number(timestamp) - time)).toEqual([1, 2, 60, 61]);
+  });
+});
+
+describe('traced transfers', () => {
+  const receiver = `0x${'ab'.repeat(20)}`;
+  const wordOf = (address: string): string => `0x${address.slice(2).padStart(64, '0')}`;
+  const shown = ({ logs }: Outcome): unknown[] =>
+    logs.map(({ address, topics, data: value, logIndex }) => [
+      address,
+      ...topics.slice(1),
+      value === '0x' ? 0 : Number(value),
+      Number(logIndex),
+    ]);
+  const ether = `0x${'ee'.repeat(20)}`;
+
+  test('default: of calls, of code and of destroyed contracts, in their order', async () => {
+    const { simulate } = await simulator();
+    const [address, other] = [data(contract), `0x${'cd'.repeat(20)}`];
+    const push = (text: string): string => `73${text.slice(2)}`;
+    // Sends 2 wei to the receiver, logs without topics, and destroys itself in favour of the other.
+    const code = `0x5f5f5f5f6002${push(receiver)}5af1505f5fa0${push(other)}ff`;
+    const simulated = (tracing: object) =>
+      simulate(
+        [{ stateOverrides: { [address]: { code } }, calls: [{ from, to: address, value: '0x9' }] }],
+        tracing,
+      );
+    const [traced] = simulated({ traceTransfers: true }) as Block[];
+    expect(traced?.calls.map(shown)).toEqual([
+      [
+        [ether, wordOf(from), wordOf(address), 9, 0],
+        [ether, wordOf(address), wordOf(receiver), 2, 1],
+        [address, 0, 2],
+        [ether, wordOf(address), wordOf(other), 7, 3],
+      ],
+    ]);
+    const [plain] = simulated({}) as Block[];
+    expect(plain?.calls.map(shown)).toEqual([[[address, 0, 0]]]);
+    expect(traced?.logsBloom).toBe(plain?.logsBloom);
+    expect(traced?.calls[0]?.gasUsed).toBe(plain?.calls[0]?.gasUsed);
+  });
+
+  test('behavior: what failed moves nothing, and later blocks see what moved', async () => {
+    const { simulate } = await simulator();
+    const address = data(contract);
+    // Reverts where it is sent 1 wei, and otherwise calls itself with 1 wei.
+    const code = '0x600134146011575f5f5f5f6001305af1005b5f5ffd';
+    const balanceCode = `0x73${receiver.slice(2)}315f5260205ff3`;
+    const blocks = simulate(
+      [
+        {
+          stateOverrides: { [address]: { code } },
+          calls: [
+            { from, to: address, value: '0x1' },
+            { from, to: address, value: '0x3' },
+            { from, to: receiver, value: '0x5' },
+          ],
+        },
+        { stateOverrides: { [address]: { code: balanceCode } }, calls: [{ to: address }] },
+      ],
+      { traceTransfers: true },
+    ) as Block[];
+    expect(blocks[0]?.calls.map(shown)).toEqual([
+      [],
+      [[ether, wordOf(from), wordOf(address), 3, 0]],
+      [[ether, wordOf(from), wordOf(receiver), 5, 1]],
+    ]);
+    expect(blocks[1]?.calls[0]?.returnData).toBe(data(word(5)));
   });
 });
 

@@ -15,8 +15,8 @@ export const simulate = defineMethod({
   result: simulationShape,
   errors: [ERRORS.callTimedOut, ERRORS.headerNotFound, ERRORS.stateNotKept, ERRORS.simulationRefused],
   differences:
-    'Blocks are a second apart unless told otherwise. `traceTransfers` is refused, `pending` is the latest block, ' +
-    'and nobody pays for gas, also with `validation`.',
+    'Blocks are a second apart unless told otherwise, `pending` is the latest block, and nobody pays for gas, also ' +
+    'with `validation`.',
   handler: (context, [request, reference]) => {
     const state = stateAt(context.ledger, reference);
     const blocks = simulatedBlocks(context, state, request);

@@ -1,15 +1,6 @@
-import {
-  addressShape,
-  arrayShape,
-  data,
-  hashShape,
-  namedShape,
-  paddedData,
-  recordShape,
-} from '../../../view/index.ts';
 import { ERRORS } from '../../description/described-errors.ts';
 import { defineMethod } from '../../method.ts';
-import { storagePositionsSchema } from '../../parameters/storage-positions.ts';
+import { POSITIONS_PARAMETER, storageValues, storageValuesShape } from '../../storage-values.ts';
 import { STATE_DIFFERENCES, STATE_PARAMETER, stateAt } from '../state-at.ts';
 
 export const getStorageValues = defineMethod({
@@ -17,24 +8,9 @@ export const getStorageValues = defineMethod({
   summary: 'Answers what contracts store at several positions at once, 1,024 at most.',
   section: 'state',
   work: 'worker',
-  parameters: [
-    { name: 'positions', schema: storagePositionsSchema, summary: 'For each address an array of slots.' },
-    STATE_PARAMETER,
-  ],
-  result: namedShape(
-    'StorageValues',
-    { title: 'values by address' },
-    recordShape(arrayShape(hashShape), addressShape),
-  ),
+  parameters: [POSITIONS_PARAMETER, STATE_PARAMETER],
+  result: storageValuesShape,
   errors: [ERRORS.headerNotFound, ERRORS.stateNotKept],
   differences: STATE_DIFFERENCES,
-  handler: ({ ledger }, [wanted, block]) => {
-    const state = stateAt(ledger, block);
-    return Object.fromEntries(
-      wanted.map(([address, slots]) => [
-        data(address),
-        slots.map((slot) => paddedData(state.storageAt(address, slot))),
-      ]),
-    );
-  },
+  handler: ({ ledger }, [positions, block]) => storageValues(stateAt(ledger, block), positions),
 });

@@ -1,5 +1,4 @@
-import type { LedgerQueries } from '../../../ledger/index.ts';
-import type { Address } from '../../../protocol/index.ts';
+import { addressOwner } from '../../../protocol/index.ts';
 import { quantity, quantityShape } from '../../../view/index.ts';
 import { ERRORS } from '../../description/described-errors.ts';
 import { defineMethod } from '../../method.ts';
@@ -19,15 +18,13 @@ export const getTransactionCount = defineMethod({
     'Native operations do not count; of a native account, which has no nonce, how many of its operations are in ' +
     'blocks.',
   handler: ({ ledger, pending }, [address, block]) => {
-    if (block === 'pending' && pending !== undefined && ledger.accountByAddress(address) === undefined) {
-      return quantity(pending.nonceOf(address));
+    // A key's address almost never begins with a zero.
+    const isNative = address[0] === 0 && addressOwner(address).kind === 'account';
+    if (isNative && ledger.hasHistory) {
+      // What the objects of its operations show, also where it is asked for what waits.
+      return quantity(stateAt(ledger, block).operationCount(address));
     }
-    return quantity(nonceOf(stateAt(ledger, block), address));
+    if (block === 'pending' && !isNative && pending !== undefined) return quantity(pending.nonceOf(address));
+    return quantity(stateAt(ledger, block).nonceOf(address));
   },
 });
-
-/** A native account is told what the objects of its operations show. */
-function nonceOf(ledger: LedgerQueries, address: Address): bigint | number {
-  const isNative = ledger.accountByAddress(address) !== undefined;
-  return isNative && ledger.hasHistory ? ledger.operationCount(address) : ledger.nonceOf(address);
-}

@@ -1,7 +1,8 @@
 import { FEE_HISTORY_BLOCKS_MAX } from '../../../limits.ts';
 import { quantity } from '../../../view/index.ts';
 import { ERRORS } from '../../description/described-errors.ts';
-import { feeHistoryShape, newestOf, percentilesSchema } from '../../fee-history.ts';
+import { newestOf, percentilesSchema } from '../../fee-history.ts';
+import { feeHistoryShape } from '../../fee-history-shape.ts';
 import { defineMethod } from '../../method.ts';
 import { blockSelectorSchema } from '../../parameters/block.ts';
 import { boundedQuantity } from '../../parameters/quantity.ts';

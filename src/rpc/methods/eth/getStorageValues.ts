@@ -1,30 +1,14 @@
-import {
-  addressShape,
-  arrayShape,
-  data,
-  hashShape,
-  namedShape,
-  paddedData,
-  recordShape,
-} from '../../../view/index.ts';
 import { defineMethod } from '../../method.ts';
 import { ignoredBlockSchema } from '../../parameters/block.ts';
-import { storagePositionsSchema } from '../../parameters/storage-positions.ts';
+import { POSITIONS_PARAMETER, storageValues, storageValuesShape } from '../../storage-values.ts';
 
 export const getStorageValues = defineMethod({
   name: 'eth_getStorageValues',
   summary: 'Answers what contracts store at several positions at once, 1,024 at most.',
   section: 'state',
   work: 'worker',
-  parameters: [
-    { name: 'positions', schema: storagePositionsSchema, summary: 'For each address an array of slots.' },
-    { name: 'block', schema: ignoredBlockSchema },
-  ],
-  result: namedShape(
-    'StorageValues',
-    { title: 'values by address' },
-    recordShape(arrayShape(hashShape), addressShape),
-  ),
+  parameters: [POSITIONS_PARAMETER, { name: 'block', schema: ignoredBlockSchema }],
+  result: storageValuesShape,
   example: {
     parameters: [{ '0x0100000000000000000000000000000000000000': ['0x0'] }, 'latest'],
     result: {
@@ -33,11 +17,5 @@ export const getStorageValues = defineMethod({
       ],
     },
   },
-  handler: ({ ledger }, [wanted]) =>
-    Object.fromEntries(
-      wanted.map(([address, slots]) => [
-        data(address),
-        slots.map((slot) => paddedData(ledger.storageAt(address, slot))),
-      ]),
-    ),
+  handler: ({ ledger }, [positions]) => storageValues(ledger, positions),
 });

@@ -7,20 +7,23 @@ import { boundedQuantity, quantitySchema } from '../../parameters/quantity.ts';
 import { optional } from '../../parameters/schema.ts';
 import { peerNames } from '../../peer-names.ts';
 
+/** Which blocks are forced. */
+export const FORCED_PARAMETERS = [
+  { name: 'count', schema: optional(quantitySchema, 1n), summary: 'How many; 1 where it is absent.' },
+  {
+    name: 'interval',
+    schema: optional(boundedQuantity(TIMESTAMP_MAX, 'seconds'), 0),
+    summary: 'Seconds from each of them to the next; 0, or absent: each has the time that the clock says.',
+  },
+] as const;
+
 export const mine = defineMethod({
   ...peerNames('mine'),
   summary: 'Forces a number of blocks, whether or not blocks are being generated.',
   section: 'control',
   work: 'send',
   chains: 'test',
-  parameters: [
-    { name: 'count', schema: optional(quantitySchema, 1n), summary: 'How many; 1 where it is absent.' },
-    {
-      name: 'interval',
-      schema: optional(boundedQuantity(TIMESTAMP_MAX, 'seconds'), 0),
-      summary: 'Seconds from each of them to the next; 0, or absent: each has the time that the clock says.',
-    },
-  ],
+  parameters: FORCED_PARAMETERS,
   result: nullShape,
   errors: [ERRORS.noProducerKey, ERRORS.clockOutOfRange, ERRORS.tooManyBlocks],
   differences: 'The first block does not wait for the interval, as with Hardhat; anvil puts it before each.',

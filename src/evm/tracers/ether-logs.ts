@@ -1,0 +1,62 @@
+import { type Address, type Hash, hexToBytes, invariant, toAddress, toHash } from '../../protocol/index.ts';
+import type { EnteredCall, LeftCall, SelfDestruct, TraceListener } from '../engine/index.ts';
+import type { Log } from '../types.ts';
+
+/** What the transfers of ether are shown as logs of (ERC-7528). */
+const ETHER_ADDRESS = toAddress(hexToBytes('ee'.repeat(20)));
+/** keccak256('Transfer(address,address,uint256)'). */
+const TRANSFER_TOPIC = toHash(hexToBytes('ddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'));
+
+const WORD_DIGITS = 64;
+
+/**
+ * Gathers the logs of one transaction, and every transfer of its value as if ether were an ERC-20 token, in the order
+ * in which they came; what a failure took back is left out.
+ */
+export class EtherLogs implements TraceListener {
+  /** Those of each call that has not ended, the outermost first. */
+  readonly #open: Log[][] = [];
+  #logs: readonly Log[] = [];
+
+  /** Of the whole transaction, once it has ended. */
+  get logs(): readonly Log[] {
+    return this.#logs;
+  }
+
+  enter({ kind, from, to, value }: EnteredCall): void {
+    this.#open.push([]);
+    // The value of these stays where it is: they run other code in the place of their caller.
+    if (kind !== 'DELEGATECALL' && kind !== 'CALLCODE') this.#transfer(from, to, value);
+  }
+
+  leave({ failure }: LeftCall): void {
+    const own = this.#open.pop();
+    invariant(own !== undefined, 'what ends has begun');
+    const kept = failure === undefined ? own : [];
+    const parent = this.#open.at(-1);
+    if (parent === undefined) this.#logs = kept;
+    else for (const log of kept) parent.push(log);
+  }
+
+  log(log: Log): void {
+    this.#open.at(-1)?.push(log);
+  }
+
+  selfDestruct({ from, to, balance }: SelfDestruct): void {
+    this.#transfer(from, to, balance);
+  }
+
+  #transfer(from: Address, to: Address, value: bigint): void {
+    if (value === 0n) return;
+    const topics = [TRANSFER_TOPIC, topicOf(from), topicOf(to)];
+    const data = hexToBytes(value.toString(16).padStart(WORD_DIGITS, '0'));
+    this.#open.at(-1)?.push({ address: ETHER_ADDRESS, topics, data });
+  }
+}
+
+/** An address as a word, as indexed parameters of events are. */
+function topicOf(address: Address): Hash {
+  const word = new Uint8Array(WORD_DIGITS / 2);
+  word.set(address, word.length - address.length);
+  return toHash(word);
+}

@@ -1,0 +1,163 @@
+import { Transaction } from 'ethers';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { AMOUNT_MAX, WEI_PER_UNIT } from '../../limits.ts';
+import { hexToBytes, keccak256, toPrefixedHex, toSeed, utf8ToBytes } from '../../protocol/index.ts';
+import { evmAddressOf } from '../../wallet/index.ts';
+import { DEFAULT_ETHEREUM, describeNotice, type TestNode } from '../index.ts';
+import { ALICE, callEthereum, closeNodes, startNode } from './test-chain.testing.ts';
+
+const ETHER = 10n ** 18n;
+const TOKEN = '0x1111111111111111111111111111111111111111';
+const WORD = `0x${'11'.repeat(32)}`;
+const [FIRST, SECOND] = [
+  'f39fd6e51aad88f6f4ce6ab8827279cfffb92266',
+  '70997970c51812dc3a010c7d01b50e0d17dc79c8',
+].map((digits) => toPrefixedHex(hexToBytes(digits))) as [`0x${string}`, `0x${string}`];
+
+let node: TestNode;
+const told: string[] = [];
+
+beforeAll(async () => {
+  node = await startNode(
+    { network: 'local', ethereum: DEFAULT_ETHEREUM },
+    { onNotice: (notice) => told.push(describeNotice(notice).message) },
+  );
+});
+
+afterAll(closeNodes);
+
+const ask = (method: string, ...params: readonly unknown[]): Promise<unknown> =>
+  callEthereum(node, method, ...params);
+
+/** What a test sets without a block, and what each of its names answers. */
+const PATCHES: readonly (readonly [
+  action: string,
+  others: readonly string[],
+  params: unknown[],
+  result: unknown,
+])[] = [
+  ['setBalance', ['tenderly_setBalance', 'evm_setAccountBalance'], [[FIRST, TOKEN], '0x7'], null],
+  ['addBalance', ['tenderly_addBalance'], [SECOND, '0x1'], null],
+  ['setCode', ['evm_setAccountCode'], [TOKEN, '0x60075460005260206000f3'], null],
+  ['setStorageAt', ['evm_setAccountStorageAt'], [TOKEN, '0x1', '0x2'], true],
+  ['setNonce', ['evm_setAccountNonce'], [SECOND, '0x5'], null],
+  ['dealERC20', [], [FIRST, TOKEN, '0x5'], null],
+  ['setERC20Balance', [], [FIRST, TOKEN, '0x6'], null],
+  ['setERC20Allowance', [], [FIRST, SECOND, TOKEN, '0x7'], null],
+  ['setNextBlockPrevRandao', [], [WORD], null],
+  ['setPrevRandao', [], ['0x1'], null],
+];
+
+describe('what is set without a block', () => {
+  test.each(PATCHES)('default: %s by each of its names', async (action, others, params, result) => {
+    for (const name of [...['anvil', 'hardhat', 'ganache'].map((peer) => `${peer}_${action}`), ...others]) {
+      expect([name, await ask(name, ...params)]).toEqual([name, result]);
+    }
+  });
+
+  test('default: balances in wei, dust as well, and nonces that transactions go by', async () => {
+    const balance = 3n * ETHER + 1n;
+    await ask('hardhat_setBalance', FIRST, `0x${balance.toString(16)}`);
+    expect(await ask('eth_getBalance', FIRST, 'latest')).toBe(`0x${balance.toString(16)}`);
+    await ask('anvil_addBalance', FIRST, '0x1');
+    expect(BigInt(String(await ask('eth_getBalance', FIRST, 'latest')))).toBe(balance + 1n);
+    await ask('hardhat_setNonce', SECOND, '0x20');
+    const hash = await ask('eth_sendTransaction', { from: SECOND, to: FIRST, value: '0x1' });
+    expect(await ask('eth_getTransactionByHash', hash)).toMatchObject({ nonce: '0x20' });
+    expect(await ask('eth_getTransactionCount', SECOND, 'latest')).toBe('0x21');
+    await ask('anvil_setNonce', ALICE, '0x9');
+    expect(await ask('eth_getTransactionCount', ALICE, 'latest')).toBe('0x9');
+  });
+
+  test('behavior: more than an account can hold is cut, and told', async () => {
+    const most = AMOUNT_MAX * WEI_PER_UNIT;
+    const asked = 2n ** 256n - 1n;
+    expect(await ask('anvil_setBalance', TOKEN, `0x${asked.toString(16)}`)).toBeNull();
+    expect(await ask('eth_getBalance', TOKEN, 'latest')).toBe(`0x${most.toString(16)}`);
+    expect(told).toContain(`${TOKEN} gets ${most} wei, the most that an account can hold, and not ${asked}`);
+    await ask('anvil_setBalance', TOKEN, '0x0');
+  });
+
+  test('error: a nonce where nobody counts', async () => {
+    const contract = '0x01000000000000000000000000000000ffffffff';
+    expect(await ask('anvil_setNonce', contract, '0x1')).toEqual({
+      code: -32000,
+      message: `there is no contract at ${contract}`,
+    });
+    expect(await ask('anvil_setNonce', ALICE, '0xffffffffffffffff')).toEqual({
+      code: -32602,
+      message: 'invalid argument 1: expected at most 9007199254740991, got 18446744073709551615',
+    });
+  });
+});
+
+test('default: blocks at an interval, which comes before the first one as well', async () => {
+  const timeOf = (): number => node.ledger.head().header.timestamp;
+  await ask('evm_mine');
+  const [time, number] = [timeOf(), node.ledger.head().number];
+  expect(await ask('hardhat_mine', '0x2', '0x64')).toBeNull();
+  expect(node.ledger.head().number).toBe(number + 2);
+  // Meanwhile a second may have begun.
+  expect([200, 201]).toContain(timeOf() - time);
+});
+
+describe('accounts of the wallet', () => {
+  const key = toSeed(keccak256(utf8ToBytes('imported')));
+  const address = toPrefixedHex(evmAddressOf(key));
+  const needed = { code: -32000, message: 'authentication needed: password or unlock' };
+  const wrong = { code: -32000, message: 'could not decrypt key with given password' };
+
+  test('default: an imported key sends once it is unlocked, or with its passphrase', async () => {
+    expect(await ask('personal_importRawKey', toPrefixedHex(key).slice(2), 'secret')).toBe(address);
+    expect(await ask('eth_accounts')).toContain(address);
+    await ask('anvil_setBalance', address, '0xde0b6b3a7640000');
+    const request = { from: address, to: FIRST, value: '0x1' };
+    expect(await ask('eth_sendTransaction', request)).toEqual(needed);
+    expect(await ask('personal_sendTransaction', request, 'Secret')).toEqual(wrong);
+    const first = await ask('personal_sendTransaction', request, 'secret');
+    expect(await ask('eth_getTransactionReceipt', first)).toMatchObject({ from: address, status: '0x1' });
+    expect(await ask('personal_unlockAccount', address, 'Secret')).toEqual(wrong);
+    expect(await ask('personal_unlockAccount', address, 'secret', 60)).toBe(true);
+    const second = await ask('eth_sendTransaction', request);
+    expect(await ask('eth_getTransactionByHash', second)).toMatchObject({ from: address, nonce: '0x1' });
+    expect(await ask('personal_lockAccount', address)).toBe(true);
+    expect(await ask('eth_sign', address, '0x12')).toEqual(needed);
+    expect(await ask('personal_sign', '0x12', address, 'secret')).toMatch(/^0x[0-9a-f]{130}$/);
+    const { raw } = (await ask('personal_signTransaction', request, 'secret')) as { raw: string };
+    expect(Transaction.from(raw)).toMatchObject({ nonce: 2, value: 1n });
+    expect(await ask('personal_importRawKey', toPrefixedHex(key), '')).toEqual({
+      code: -32000,
+      message: `account already exists: ${address}`,
+    });
+  });
+
+  test('default: a new account, and the accounts that the chain begins with', async () => {
+    const made = String(await ask('personal_newAccount', 'word'));
+    expect(await ask('personal_listAccounts')).toContain(made);
+    expect(await ask('personal_unlockAccount', made, 'word', 0)).toBe(true);
+    expect(await ask('eth_sign', made, '0x12')).toMatch(/^0x/);
+    expect(await ask('personal_lockAccount', FIRST)).toBe(true);
+    expect(await ask('eth_sign', FIRST, '0x12')).toEqual(needed);
+    expect(await ask('personal_unlockAccount', FIRST, '', 0)).toBe(true);
+    expect(await ask('personal_lockAccount', TOKEN)).toMatchObject({ code: -32000 });
+  });
+
+  test('behavior: accounts of native keys are locked and unlocked here, too', async () => {
+    const request = { from: ALICE, to: FIRST, value: '0x2540be400' };
+    expect(await ask('personal_lockAccount', ALICE)).toBe(true);
+    expect(await ask('eth_sendTransaction', request)).toMatchObject({
+      message: `account ${ALICE} is locked`,
+    });
+    expect(await ask('personal_unlockAccount', ALICE, 'no')).toEqual(wrong);
+    expect(await ask('personal_unlockAccount', ALICE, '')).toBe(true);
+    expect(await ask('personal_sendTransaction', request, '')).toMatch(/^0x/);
+  });
+
+  test('behavior: a revert takes back what was created since', async () => {
+    const snapshot = await ask('evm_snapshot');
+    const made = String(await ask('personal_newAccount', ''));
+    expect(await ask('evm_revert', snapshot)).toBe(true);
+    expect(await ask('eth_accounts')).not.toContain(made);
+    expect(await ask('eth_accounts')).toContain(address);
+  });
+});
