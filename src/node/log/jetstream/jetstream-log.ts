@@ -64,6 +64,10 @@ export class JetStreamLog implements BlockLog {
     });
   }
 
+  get elections(): number {
+    return this.#messages.elections;
+  }
+
   append(number: number, parent: BlockId, bytes: Uint8Array): Promise<AppendOutcome> {
     const turn = this.#turn.then(() => this.#append(appendedOf(number, parent, bytes)));
     this.#turn = turn.catch(() => undefined);

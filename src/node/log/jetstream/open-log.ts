@@ -6,6 +6,7 @@ import type { LoggedChain, OpenedLog } from '../opened-log.ts';
 import { JetStreamLog } from './jetstream-log.ts';
 import { JetStreamTransactions } from './jetstream-transactions.ts';
 import { LogConnection } from './log-connection.ts';
+import { isRefusal } from './log-login.ts';
 import type { LogSettings } from './log-settings.ts';
 import { checkServer, checkSync } from './server-checks.ts';
 import { createStream, findStream, type LogChain, namesOf } from './stream.ts';
@@ -71,7 +72,8 @@ async function checkedStream(
       await checkSync(info, connection, settings);
       return info;
     } catch (error) {
-      if (!(error instanceof LogUnavailableError) || performance.now() > deadline) throw error;
+      const isPassing = error instanceof LogUnavailableError && !isRefusal(error);
+      if (!isPassing || performance.now() > deadline) throw error;
       await delay(STREAM_RETRY_MS);
     }
   }
