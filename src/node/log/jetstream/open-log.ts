@@ -48,7 +48,6 @@ export async function openJetStream(
 ): Promise<OpenLog> {
   const connection = await LogConnection.open(settings);
   try {
-    await checkServer(connection);
     const info = await checkedStream(connection, settings, chain, mayCreate);
     return openOn(connection, chain, info, atLeast);
   } catch (error) {
@@ -67,6 +66,7 @@ async function checkedStream(
   const deadline = performance.now() + STREAM_OPEN_TIMEOUT_MS;
   for (;;) {
     try {
+      await checkServer(connection);
       const info = await openStream(connection, settings, chain, mayCreate);
       checkStream(info, chain, settings.replicas);
       await checkSync(info, connection, settings);
