@@ -1,2 +1,6 @@
-export async function measureReads() { return []; }
-export function readsTable() { return ''; }
+export async function measureReads() {
+  return [];
+}
+export function readsTable() {
+  return '';
+}

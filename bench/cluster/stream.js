@@ -1,14 +1,13 @@
 /** Reading blocks of 10 KB from the log, without applying them, while connections are lost. */
 
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { chainIdOf, parseGenesis, serializedBlock, storedBlock } from '../../dist/ledger/index.js';
 import { LOG_AHEAD_BLOCKS_MAX } from '../../dist/limits.js';
+import { dataFolderAt } from '../../dist/node/index.js';
 import { openJetStream } from '../../dist/node/log/jetstream/open-log.js';
 import { readAhead } from '../../dist/node/log/read-ahead.js';
-import { serializedBlock, storedBlock } from '../../dist/ledger/index.js';
-import { dataFolderAt } from '../../dist/node/index.js';
-import { chainIdOf, parseGenesis } from '../../dist/ledger/index.js';
 import { openStoreForReading } from '../../dist/store/index.js';
-import { readFileSync } from 'node:fs';
 import { median, showCount, showMs, table } from '../harness/report.js';
 import { makeChain } from './chain.js';
 import { startLogServers } from './nats.js';
@@ -31,7 +30,11 @@ export async function measureStream({ blocks, rounds, nats, scratch }) {
   if (genesisId === undefined) throw new Error('the chain has a genesis');
   const chain = { chainId: chainIdOf(parseGenesis(readFileSync(place.genesis, 'utf8'))), genesisId };
   const settings = {
-    address: { servers: servers.urls.map((url) => url.slice('nats://'.length)), login: undefined, tls: false },
+    address: {
+      servers: servers.urls.map((url) => url.slice('nats://'.length)),
+      login: undefined,
+      tls: false,
+    },
     ...{ credentialsFile: undefined, authorityFile: undefined, replicas: 1, monitors: servers.monitors },
     assumeSynced: false,
   };

@@ -91,13 +91,14 @@ export class ClusterNode {
   }
 
   async start(): Promise<void> {
-    this.#process = new NodeProcess(this.#words, this.#machine.wrapper);
-    this.#url = await this.#process.ready();
+    const process = new NodeProcess(this.#words, this.#machine.wrapper);
+    this.#process = process;
+    this.#url = await process.ready();
   }
 
   async kill(): Promise<void> {
     this.#url = undefined;
-    await this.#process?.end('SIGKILL');
+    if (this.#process?.isRunning === true) await this.#process.end('SIGKILL');
   }
 
   setRunning(isRunning: boolean): void {
