@@ -469,6 +469,11 @@ export const LOG_POLL_MS_MAX = 2_000;
 export const LOG_RETRY_MS = 250;
 /** Milliseconds without a block that a log is known to have after which it is read anew. */
 export const LOG_STALL_MS_MAX = 3_000;
+/** Blocks of a log that are read ahead of those that are being added, and their bytes (8 MiB). */
+export const LOG_AHEAD_BLOCKS_MAX = 1_024;
+export const LOG_AHEAD_BYTES_MAX = 8 * 1024 * 1024;
+/** Blocks of a log that are decoded before they are added together. */
+export const LOG_TOGETHER_BLOCKS_MAX = 128;
 /** Milliseconds without an answer of the log after which health fails. */
 export const LOG_SILENCE_MS_MAX = 10_000;
 /** Milliseconds between two times at which it is told that the log cannot be asked. */

@@ -14,7 +14,7 @@ import {
   atOnce,
   type BlockProducer,
   BlockSteps,
-  type EmptyBlocksOptions,
+  importTogether,
   type NextBlockOptions,
   type PlaceGiver,
   revertChain,
@@ -189,19 +189,10 @@ export class Ledger extends LedgerPatches {
       this.mine(timeAfter(this.head(), step));
       return 1;
     }
-    const added = this.#mineEmpty({ most, until, step });
+    const added = addEmptyBlocks(this.#parts, { most, until, step });
     if (step !== undefined) this.keepUp(this.head().header.timestamp);
     for (const block of added) this.#announce(block);
     return added.length;
-  }
-
-  #mineEmpty(options: EmptyBlocksOptions): AddedBlock[] {
-    try {
-      return addEmptyBlocks(this.#parts, options);
-    } catch (error) {
-      this.forgetPast();
-      throw error;
-    }
   }
 
   /**
@@ -232,6 +223,18 @@ export class Ledger extends LedgerPatches {
     const added = atOnce(this.#producer.import(block));
     this.#announce(added);
     return added.summary;
+  }
+
+  /**
+   * Adds blocks without transactions that were made elsewhere, and stores them together: one at least, and no more when
+   * a moment of the ledger's time has come. Returns how many. Throws what `importBlock` throws; none is added then.
+   */
+  importTogether(blocks: readonly Block[], until: number): number {
+    this.production.requireWriting();
+    this.#adding?.finish();
+    const added = importTogether(this.#parts, blocks, until);
+    for (const block of added) this.#announce(block, until);
+    return added.length;
   }
 
   /**

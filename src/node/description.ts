@@ -86,6 +86,8 @@ export interface NodeDescription extends ServiceDescription {
   readonly registers: boolean;
   /** URLs of the followed nodes. */
   readonly follow: readonly string[];
+  /** The servers of the log that it shares with other nodes, without credentials; undefined where it has none. */
+  readonly log: string | undefined;
 }
 
 /** Describes what a node serves, right after its start. */

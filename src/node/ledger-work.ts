@@ -8,7 +8,14 @@ import { inSlices, type Slicing } from './slices.ts';
 export interface LedgerWorkOptions extends Slicing {
   readonly ledger: Pick<
     Ledger,
-    'beginBlock' | 'beginImport' | 'refreshPending' | 'onBlock' | 'onForgotten' | 'onPatched'
+    | 'beginBlock'
+    | 'beginImport'
+    | 'importTogether'
+    | 'isAddingBlock'
+    | 'refreshPending'
+    | 'onBlock'
+    | 'onForgotten'
+    | 'onPatched'
   >;
   /** Milliseconds from one block of the chain to the next. */
   readonly intervalMs: number;
@@ -105,6 +112,16 @@ export class LedgerWork {
     } finally {
       if (placing?.steps.isOver === true) placing.settle();
     }
+  }
+
+  /**
+   * Adds blocks without transactions that a log has given their places, and stores them together, as many as there is
+   * time for: none while another one is on its way. Throws what the ledger throws.
+   */
+  addTogether(blocks: readonly Block[]): number | Promise<number> {
+    const { ledger } = this.#options;
+    if (this.#adding !== undefined || this.#placing !== undefined || ledger.isAddingBlock()) return 0;
+    return inSlices(this.#options, (until) => ledger.importTogether(blocks, until));
   }
 
   /** What to wait for before the next block is added; undefined when none is on its way. */

@@ -136,6 +136,7 @@ async function openNode(
     })),
     registers: registration !== undefined,
     follow,
+    log: shared?.log.url,
   };
   return { url: server.url, port: server.port, description, ledger, close: () => closers.close() };
 }

@@ -44,6 +44,8 @@ export interface LogStatus {
   readonly silentSeconds: number;
   /** How often it could not be asked any more since the start. */
   readonly losses: number;
+  /** How often it was seen to have another leader since the start. */
+  readonly elections: number;
   /** Why nothing is made or taken over any more until an operator has looked; undefined while all is well. */
   readonly halted: string | undefined;
   /** What became of the blocks that this node appended: a block that was appended again counts again. */

@@ -1,12 +1,12 @@
 import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { chainIdOf, formatGenesis, parseGenesis } from '../../src/ledger/index.ts';
-import type { NatsServers } from '../../src/node/log/jetstream/nats-servers.testing.ts';
+import type { NatsServers, ServerPlace } from '../../src/node/log/jetstream/nats-servers.testing.ts';
 import { type Hash, parseAccountId } from '../../src/protocol/index.ts';
 import { makeChain } from '../crash/chain.ts';
 import type { Signer } from '../crash/transactions.ts';
 import { NodeProcess } from '../node-process.ts';
-import type { Machine } from './machines.ts';
+import { makeBlocks } from './long-chain.ts';
 
 /** Whose keys the nodes hold, one each. */
 const PRODUCERS = ['producer', 'registrar', 'treasury'] as const;
@@ -18,20 +18,23 @@ export interface ClusterChain {
   readonly signers: readonly Signer[];
 }
 
-/** Makes a chain that has a block each second, whose producers are on three nodes. */
-export async function makeClusterChain(folder: string, seed: number): Promise<ClusterChain> {
+/**
+ * Makes a chain that has a block each second, whose producers are on three nodes.
+ *
+ * @param blocks that it has already
+ */
+export async function makeClusterChain(folder: string, seed: number, blocks = 0): Promise<ClusterChain> {
   const first = join(folder, 'chain');
   const { signers } = await makeChain(first, seed);
   const keys = join(first, 'keys');
   const accountOf = (name: string) =>
     parseAccountId(JSON.parse(readFileSync(join(keys, `${name}.json`), 'utf8')).account);
   const file = join(first, 'genesis.json');
-  const genesis = {
-    ...parseGenesis(readFileSync(file, 'utf8')),
-    producers: PRODUCERS.map(accountOf),
-    blockInterval: 1,
-  };
+  const made = parseGenesis(readFileSync(file, 'utf8'));
+  const timestamp = made.timestamp - blocks;
+  const genesis = { ...made, timestamp, producers: PRODUCERS.map(accountOf), blockInterval: 1 };
   writeFileSync(file, formatGenesis(genesis));
+  if (blocks > 0) await makeBlocks(first, genesis, blocks);
   const folders = PRODUCERS.map((name) => {
     const own = join(folder, `node-${name}`);
     cpSync(first, own, { recursive: true });
@@ -48,12 +51,19 @@ export async function makeClusterChain(folder: string, seed: number): Promise<Cl
 export class ClusterNode {
   readonly name: string;
   readonly #words: readonly string[];
-  readonly #machine: Machine;
+  readonly #machine: ServerPlace;
   #process: NodeProcess | undefined;
   #url: string | undefined;
   #stopped = false;
 
-  constructor(name: string, folder: string, machine: Machine, servers: NatsServers) {
+  /** @param words further ones of its command line */
+  constructor(
+    name: string,
+    folder: string,
+    machine: ServerPlace,
+    servers: NatsServers,
+    words: readonly string[] = [],
+  ) {
     this.name = name;
     this.#machine = machine;
     const { address, monitors } = servers.settings();
@@ -62,6 +72,7 @@ export class ClusterNode {
       ...['start', '--data-dir', folder, '--port', '0', '--host', machine.address, '--log', log],
       ...['--min-free-space', '0', '--log-level', 'info', '--log-format', 'json'],
       ...monitors.flatMap((monitor) => ['--log-monitor', monitor]),
+      ...words,
     ];
   }
 
@@ -80,13 +91,14 @@ export class ClusterNode {
   }
 
   async start(): Promise<void> {
-    this.#process = new NodeProcess(this.#words, this.#machine.wrapper);
-    this.#url = await this.#process.ready();
+    const process = new NodeProcess(this.#words, this.#machine.wrapper);
+    this.#process = process;
+    this.#url = await process.ready();
   }
 
   async kill(): Promise<void> {
     this.#url = undefined;
-    await this.#process?.end('SIGKILL');
+    if (this.#process?.isRunning === true) await this.#process.end('SIGKILL');
   }
 
   setRunning(isRunning: boolean): void {

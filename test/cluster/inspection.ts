@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { BlockObject } from '../json-rpc.ts';
 import { type Answered, ask } from './cluster-load.ts';
+import type { ClusterNode } from './cluster-nodes.ts';
 
 /** A block as it is compared, and what it moved. */
 interface SeenBlock extends Pick<BlockObject, 'hash'> {
@@ -11,16 +12,32 @@ interface SeenBlock extends Pick<BlockObject, 'hash'> {
 /** Milliseconds between two looks. */
 const LOOK_MS = 500;
 
+/** Waits until one of the nodes has told of a block beyond a number. @throws Error with their output when none comes */
+export async function untilHigher(
+  nodes: readonly ClusterNode[],
+  number: number,
+  patienceMs: number,
+): Promise<void> {
+  const deadline = performance.now() + patienceMs;
+  while (!nodes.some(({ height }) => height > number)) {
+    if (performance.now() > deadline) {
+      throw new Error(`no block after ${number} came\n${nodes.map(({ output }) => output).join('\n')}`);
+    }
+    await delay(LOOK_MS);
+  }
+}
+
 /**
- * Waits until all nodes have one head and all that was answered is in a block, and compares their chains from the first
- * block on.
+ * Waits until all nodes have one head and all that was answered is in a block, and compares their chains.
  *
+ * @param from number of the first block that is looked at
  * @returns what must not be
  */
 export async function findDifferences(
   urls: readonly string[],
   answered: readonly Answered[],
   patienceMs: number,
+  from = 1,
 ): Promise<string[]> {
   if (urls.length < 3) return [`only ${urls.length} nodes run`];
   const findings: string[] = [];
@@ -30,7 +47,7 @@ export async function findDifferences(
   const head = Math.min(...heads.map(Number));
   if (Number.isNaN(head)) return [...findings, `a node does not answer: ${heads.join()}`];
   const counts = new Map<string, number>();
-  for (let number = 1; number <= head; number += 1) {
+  for (let number = Math.max(1, from); number <= head; number += 1) {
     const blocks = await Promise.all(
       urls.map((url) => ask<SeenBlock>(url, 'eth_getBlockByNumber', `0x${number.toString(16)}`, true)),
     );

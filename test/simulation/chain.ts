@@ -2,6 +2,7 @@ import { createTestGenesis, type Genesis, Ledger, networkOf } from '../../src/le
 import { FIRST_ACCOUNT_INSTANCE } from '../../src/limits.ts';
 import {
   type AccountId,
+  type Address,
   accountId,
   type BlockId,
   createKeyPair,
@@ -10,6 +11,7 @@ import {
   toSeed,
 } from '../../src/protocol/index.ts';
 import { openStore } from '../../src/store/index.ts';
+import { evmAddressOf } from '../../src/wallet/index.ts';
 
 /** Unix time of the genesis in seconds, which is when a simulation begins. */
 export const GENESIS_TIME = 1_790_000_000;
@@ -21,6 +23,11 @@ export const INTERVAL_SECONDS = 1;
 const BALANCE = 20_000n;
 
 export const ACCOUNTS = 4;
+/** Units that each key of Ethereum's begins with: enough for some transfers. */
+const ETHEREUM_BALANCE = 2_000_000n;
+const ETHEREUM_ACCOUNTS = 3;
+/** Gas of a block on a chain that knows Ethereum. */
+const BLOCK_GAS_LIMIT = 30_000_000n;
 const PRODUCERS_MAX = 5;
 
 const keyOf = (name: string): KeyPair => createKeyPair(toSeed(sha256(Buffer.from(name))));
@@ -39,8 +46,22 @@ export function accountAt(index: number): AccountId {
   return accountId(FIRST_ACCOUNT_INSTANCE + index);
 }
 
+/** Somebody who sends transactions of Ethereum's. */
+export interface EthereumSender {
+  readonly key: Uint8Array;
+  readonly address: Address;
+}
+
+export const ETHEREUM_SENDERS: readonly EthereumSender[] = Array.from(
+  { length: ETHEREUM_ACCOUNTS },
+  (_, index) => {
+    const key = toSeed(sha256(Buffer.from(`ethereum ${index}`)));
+    return { key, address: evmAddressOf(key) };
+  },
+);
+
 /** A chain that so many take turns to make. */
-export function genesisWith(producers: number): Genesis {
+export function genesisWith(producers: number, knowsEthereum: boolean): Genesis {
   const keys = [...ACCOUNT_KEYS, ...PRODUCER_KEYS.slice(0, producers)];
   const genesis = createTestGenesis({
     network: networkOf('default'),
@@ -54,16 +75,25 @@ export function genesisWith(producers: number): Genesis {
     ...genesis,
     producers: Array.from({ length: producers }, (_, index) => accountAt(ACCOUNTS + index)),
     blockInterval: INTERVAL_SECONDS,
+    ...(knowsEthereum
+      ? {
+          ethereum: {
+            blockGasLimit: BLOCK_GAS_LIMIT,
+            accounts: ETHEREUM_SENDERS.map(({ address }) => ({ address, balance: ETHEREUM_BALANCE })),
+            contracts: [],
+          },
+        }
+      : {}),
   };
 }
 
-const idsOfGenesis = new Map<number, Promise<BlockId>>();
+const idsOfGenesis = new Map<string, Promise<BlockId>>();
 
 /** The id of block 0 of a chain that `genesisWith` begins. */
 export function idOfGenesis(genesis: Genesis): Promise<BlockId> {
-  const count = genesis.producers.length;
-  const known = idsOfGenesis.get(count) ?? findIdOfGenesis(genesis);
-  idsOfGenesis.set(count, known);
+  const name = `${genesis.producers.length} ${genesis.ethereum !== undefined}`;
+  const known = idsOfGenesis.get(name) ?? findIdOfGenesis(genesis);
+  idsOfGenesis.set(name, known);
   return known;
 }
 

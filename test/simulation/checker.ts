@@ -14,6 +14,7 @@ import {
   transactionId,
 } from '../../src/protocol/index.ts';
 import type { Store } from '../../src/store/index.ts';
+import { TakenPlaces } from './ethereum-transactions.ts';
 import type { LogServers } from './log.ts';
 
 /** A transaction for which a machine has given its hash. */
@@ -33,6 +34,9 @@ const RULES: ReadonlySet<RefusedError['reason']['code']> = new Set<RefusedError[
   'insufficientFunds',
   'alreadyIncluded',
   'referenceBlockUnknown',
+  'nonceTooLow',
+  'replaced',
+  'insufficientWei',
 ]);
 
 /** Watches that what is promised holds, at each step and at the end. */
@@ -95,15 +99,25 @@ export class Checker {
   open(): readonly unknown[] {
     const included = this.#included();
     const headTime = this.headTime();
+    const places = this.#places();
     return [...this.#answered.values()].filter(
       ({ id, refused, isLost, transaction }) =>
-        !included.has(id) && refused === undefined && !isLost && transaction.expiration > headTime,
+        !included.has(id) &&
+        refused === undefined &&
+        !isLost &&
+        transaction.expiration > headTime &&
+        places.hindrance(transaction) === undefined,
     );
   }
 
   /** How many transactions are in the chain. */
   includedCount(): number {
     return this.#included().size;
+  }
+
+  /** How many of them are Ethereum's. */
+  ethereumCount(): number {
+    return this.#places().count;
   }
 
   /** How many producers were passed over in it. */
@@ -125,9 +139,11 @@ export class Checker {
   async end(stores: ReadonlyMap<string, Store>, mended: number): Promise<void> {
     this.#checkBlocks();
     const included = this.#included();
+    const places = this.#places();
+    for (const misplaced of places.misplaced) this.violate(misplaced);
     for (const [id, count] of included) if (count > 1) this.violate(`${id} is in the chain ${count} times`);
     for (const { id, machine, refused, isLost, transaction } of this.#answered.values()) {
-      if (included.has(id) || isLost) continue;
+      if (included.has(id) || isLost || places.hindrance(transaction) !== undefined) continue;
       const wasExpired = refused === undefined || refused === 'expired';
       if (wasExpired && transaction.expiration <= mended) continue;
       if (!wasExpired && refused !== 'alreadyIncluded') continue;
@@ -175,6 +191,10 @@ export class Checker {
     } catch (error) {
       this.violate(`the state of ${machine} is not that of its blocks: ${String(error)}`);
     }
+  }
+
+  #places(): TakenPlaces {
+    return new TakenPlaces(this.#log.blocks().flatMap((bytes) => decode(blockCodec, bytes).transactions));
   }
 
   /** How often each transaction is in the chain, by id. */

@@ -1,7 +1,8 @@
-import { RefusedError, signTransaction } from '../../src/ledger/index.ts';
+import { type Ledger, RefusedError, signTransaction } from '../../src/ledger/index.ts';
 import { coreAmount, invariant, type SignedTransaction } from '../../src/protocol/index.ts';
 import type { Random } from '../fuzz/random.ts';
 import { ACCOUNT_KEYS, ACCOUNTS, accountAt } from './chain.ts';
+import { makeEthereumTransaction } from './ethereum-transactions.ts';
 import type { Machine, Surroundings } from './machine.ts';
 import { ProcessEnded } from './process.ts';
 
@@ -50,7 +51,7 @@ export class Clients {
     const { node } = machine;
     if (node === undefined) return;
     const again = this.#sent.length > 0 && this.#random.oneIn(4);
-    const transaction = again ? this.#random.pick(this.#sent) : this.#make(machine);
+    const transaction = again ? this.#random.pick(this.#sent) : this.#makeAny(node.ledger);
     try {
       node.submit(transaction);
     } catch (error) {
@@ -65,9 +66,16 @@ export class Clients {
     this.#around.note(`${machine.name} answers for ${id}${again ? ', which was sent before' : ''}`);
   }
 
-  #make({ node }: Machine): SignedTransaction {
-    invariant(node !== undefined, 'it was looked at before');
-    const { ledger } = node;
+  /** A native transaction, or one of Ethereum's where the chain knows it. */
+  #makeAny(ledger: Ledger): SignedTransaction {
+    const isEthereum = ledger.knowsEthereum && this.#random.oneIn(2);
+    const transaction = isEthereum ? makeEthereumTransaction(ledger, this.#random) : this.#make(ledger);
+    this.#sent.push(transaction);
+    if (this.#sent.length > REMEMBERED) this.#sent.shift();
+    return transaction;
+  }
+
+  #make(ledger: Ledger): SignedTransaction {
     const random = this.#random;
     const from = random.below(ACCOUNTS);
     const key = ACCOUNT_KEYS[from];
@@ -76,7 +84,7 @@ export class Clients {
     const reference =
       ledger.blockByNumber(Math.max(0, head.number - random.below(REFERENCE_BLOCKS_MAX))) ?? head;
     const seconds = EXPIRATION_SECONDS_MIN + random.below(EXPIRATION_SECONDS_MAX - EXPIRATION_SECONDS_MIN);
-    const transaction = signTransaction(
+    return signTransaction(
       {
         type: 'transfer',
         fee: coreAmount(20n),
@@ -89,8 +97,5 @@ export class Clients {
       reference,
       head.header.timestamp + seconds,
     );
-    this.#sent.push(transaction);
-    if (this.#sent.length > REMEMBERED) this.#sent.shift();
-    return transaction;
   }
 }

@@ -147,6 +147,7 @@ export interface SimulatedLogOptions {
 /** The log as one process sees it, through a network that loses, delays and repeats. */
 export class SimulatedLog implements BlockLog {
   readonly url = 'memory:';
+  readonly elections = 0;
   readonly #options: SimulatedLogOptions;
 
   constructor(options: SimulatedLogOptions) {

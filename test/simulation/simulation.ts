@@ -58,7 +58,9 @@ export type Count =
   /** Transactions for which a machine has answered, by machine. */
   | 'answered'
   /** Transactions in the chain. */
-  | 'included';
+  | 'included'
+  /** Those of them that are Ethereum's. */
+  | 'ethereum';
 
 /** Runs a cluster with everything that goes wrong in it. The seed determines all of it. */
 export async function simulate(seed: number, mutation?: Mutation): Promise<Outcome> {
@@ -96,9 +98,10 @@ class Simulation {
     const producers = this.#random.oneIn(3) ? 1 + this.#random.below(machines) : machines;
     this.#counts = {
       ...{ machines, starts: 0, faults: 0, blocks: 0, passedOver: 0 },
-      ...{ conflict: 0, ambiguous: 0, answered: 0, included: 0 },
+      ...{ conflict: 0, ambiguous: 0, answered: 0, included: 0, ethereum: 0 },
     };
-    const genesis = genesisWith(producers);
+    // Some chains know Ethereum, and their clients send its transactions as well.
+    const genesis = genesisWith(producers, this.#random.oneIn(2));
     const clock = this.#clock;
     const network = new Network(clock, another(), this.#networkAtFirst());
     const servers = new LogServers(clock, another(), mutation !== 'appendWithoutCompare');
@@ -128,6 +131,7 @@ class Simulation {
     this.#counts.blocks = servers.head;
     this.#counts.answered = this.#clients.answered;
     this.#counts.included = checker.includedCount();
+    this.#counts.ethereum = checker.ethereumCount();
     this.#counts.passedOver = checker.passedOverCount();
     const { violations } = checker;
     return { seed: this.#seed, violations, journal: this.#journal, counts: this.#counts };

@@ -130,6 +130,7 @@ describe('node mode', () => {
       ],
       registers: true,
       follow: [],
+      log: null,
     });
     expect(log.find(({ event }) => event === 'block')).toEqual({
       level: 'info',

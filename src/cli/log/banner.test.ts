@@ -132,6 +132,7 @@ describe('banner', () => {
       keys: [],
       registers: false,
       follow: ['http://a:1/', 'http://b:2/'],
+      log: 'nats://a:4222,nats://b:4222',
     };
     expect(banner(node, plain)).toMatchInlineSnapshot(`
       "ledgerd 1.2.3
@@ -147,6 +148,7 @@ describe('banner', () => {
       Produces as    1.2.1023
       Registers      no: it holds no key of the registrar
       Follows        http://a:1/, http://b:2/
+      Log            nats://a:4222,nats://b:4222
 
       "
     `);

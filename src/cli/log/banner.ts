@@ -64,6 +64,7 @@ function nodeLines(node: NodeDescription, paint: Paint): string[] {
     labelled('Produces as', producers === '' ? 'nobody: it holds no producer key' : producers, paint),
     labelled('Registers', node.registers ? 'yes' : 'no: it holds no key of the registrar', paint),
     ...(node.follow.length > 0 ? [labelled('Follows', node.follow.join(', '), paint)] : []),
+    ...(node.log === undefined ? [] : [labelled('Log', node.log, paint)]),
   ];
 }
 

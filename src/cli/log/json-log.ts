@@ -167,6 +167,7 @@ function nodeFacts(description: NodeDescription | TestNodeDescription) {
           })),
           registers: description.registers,
           follow: description.follow,
+          log: description.log ?? null,
         }
       : { accounts: description.accounts.length }),
   };

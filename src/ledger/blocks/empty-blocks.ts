@@ -1,17 +1,11 @@
-import { CLOCK_TIME_MAX, STORED_TOGETHER_MAX } from '../../limits.ts';
-import type { Store } from '../../store/index.ts';
-import type { Stopwatch } from '../../time.ts';
-import type { BlockSummary, Chain, MovableClock } from '../chain/index.ts';
+import { CLOCK_TIME_MAX } from '../../limits.ts';
+import type { BlockSummary, MovableClock } from '../chain/index.ts';
 import { type AddedBlock, atOnce } from './adding-block.ts';
-import type { BlockProducer } from './block-producer.ts';
+import { storeTogether, type TogetherParts } from './stored-together.ts';
 
 /** What blocks without transactions are made with. */
-export interface EmptyBlocksParts {
-  readonly store: Store;
-  readonly chain: Chain;
-  readonly producer: BlockProducer;
+export interface EmptyBlocksParts extends TogetherParts {
   readonly clock: MovableClock;
-  readonly time: Stopwatch;
 }
 
 /** How many blocks are made, and when. */
@@ -29,28 +23,21 @@ export function timeAfter({ header }: BlockSummary, step: number | undefined): n
   return Math.max(header.timestamp, Math.min(header.timestamp + step, CLOCK_TIME_MAX));
 }
 
-/**
- * Makes blocks without transactions, and stores them together. When this throws, none is stored, and what is held in
- * memory of the chain is wrong.
- */
+/** Makes blocks without transactions, and stores them together. See `storeTogether`; the clock, too, is as it was. */
 export function addEmptyBlocks(
-  { store, chain, producer, clock, time }: EmptyBlocksParts,
+  parts: EmptyBlocksParts,
   { most, until, step }: EmptyBlocksOptions,
 ): AddedBlock[] {
+  const { chain, producer, clock } = parts;
   const { timing } = clock;
-  const count = Math.min(most, STORED_TOGETHER_MAX);
-  const added: AddedBlock[] = [];
   try {
-    store.together(count, () => {
-      do {
-        const block = atOnce(producer.produce([], { timestamp: timeAfter(chain.head(), step) }));
-        clock.passed(block.summary.header.timestamp);
-        added.push(block);
-      } while (added.length < count && time.now() < until);
+    return storeTogether(parts, most, until, () => {
+      const block = atOnce(producer.produce([], { timestamp: timeAfter(chain.head(), step) }));
+      clock.passed(block.summary.header.timestamp);
+      return block;
     });
   } catch (error) {
     clock.timing = timing;
     throw error;
   }
-  return added;
 }

@@ -24,6 +24,8 @@ export type AppendOutcome = 'appended' | 'conflict';
 export interface BlockLog {
   /** Where it is, as operators know it. */
   readonly url: string;
+  /** How often it was seen to have another leader since it was opened. */
+  readonly elections: number;
   /**
    * Gives a block its place after its parent. An outcome is only told when it is certain, by the log's leader.
    *

@@ -46,6 +46,7 @@ export class LogPart {
       url: log.url,
       time,
       head: () => ledger.head().number,
+      elections: () => log.elections,
       onNotice: (notice) => events.onNotice?.(notice),
       onHalt: () => ledger.pauseWrites('this node does not trust its log of blocks'),
     });
@@ -54,6 +55,7 @@ export class LogPart {
       ...{ ledger, log, time, intervalMs, isPaused },
       watch: this.#watch,
       addPlaced: (block, id) => work.addPlaced(block, id),
+      addTogether: (blocks) => work.addTogether(blocks),
       whenIdle: () => work.whenIdle(),
       onNew: (timestamp) => this.#peers.heard(timestamp),
       onCurrent: () => {

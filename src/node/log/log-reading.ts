@@ -5,6 +5,7 @@ import {
   LOG_POLL_MS_MIN,
   LOG_RETRY_MS,
   LOG_STALL_MS_MAX,
+  LOG_TOGETHER_BLOCKS_MAX,
 } from '../../limits.ts';
 import { type Block, type BlockId, blockId, equalBytes } from '../../protocol/index.ts';
 import { nextTurn, sleep, type Time } from '../../time.ts';
@@ -12,6 +13,7 @@ import { FollowError } from '../following/block-source.ts';
 import { decodeBlock } from '../following/received-block.ts';
 import { type BlockLog, LogUnavailableError, LogUnsoundError } from './block-log.ts';
 import type { LogWatch } from './log-watch.ts';
+import { readAhead } from './read-ahead.ts';
 
 export interface LogReadingOptions {
   readonly ledger: Pick<Ledger, 'head' | 'blockByNumber' | 'now'>;
@@ -22,6 +24,11 @@ export interface LogReadingOptions {
   readonly intervalMs: number;
   /** Adds a block that has its place, or begins to. Throws what the ledger's `importBlock` throws. */
   addPlaced(block: Block, id: BlockId): BlockSummary | Promise<BlockSummary>;
+  /**
+   * Adds blocks without transactions that follow the head and have their places, all at once; returns how many of them:
+   * perhaps none. Throws what the ledger's `importTogether` throws.
+   */
+  addTogether(blocks: readonly Block[]): number | Promise<number>;
   /** What to wait for before a block is added; undefined: nothing. */
   whenIdle(): Promise<unknown> | undefined;
   /** Whether blocks cannot be taken at the moment. */
@@ -140,32 +147,67 @@ export class LogReading {
   async #read(stop: AbortSignal): Promise<void> {
     const { log, time } = this.#options;
     let number = Math.max(1, this.#head());
-    for await (const bytes of log.read(number, stop)) {
-      if (stop.aborted || this.#isOver()) return;
-      this.#cameAt = time.now();
-      this.#isTaking = true;
-      try {
-        await this.#take(bytes, number);
-      } finally {
-        this.#isTaking = false;
+    for await (const blocks of readAhead((left) => log.read(number, left), stop)) {
+      for (let rest = blocks; rest.length > 0; ) {
+        if (stop.aborted || this.#isOver()) return;
+        this.#cameAt = time.now();
+        this.#isTaking = true;
+        let taken: number;
+        try {
+          taken = await this.#takeSome(rest, number);
+        } finally {
+          this.#isTaking = false;
+        }
+        number += taken;
+        rest = rest.slice(taken);
+        // Blocks have vanished here: the stream begins anew.
+        if (number > this.#head() + 1) return;
+        // Others are served in between.
+        await nextTurn(time);
       }
-      number += 1;
-      // Blocks have vanished here: the stream begins anew.
-      if (stop.aborted || this.#isOver() || number > this.#head() + 1) return;
-      // Others are served between two blocks.
-      await nextTurn(time);
+    }
+  }
+
+  /** Takes over the first of some blocks that the log has from a number on, or the first ones; returns how many. */
+  async #takeSome(blocks: readonly Uint8Array[], number: number): Promise<number> {
+    const [first = new Uint8Array()] = blocks;
+    const block = await this.#decode(first, number);
+    if (blocks.length > 1 && number === this.#head() + 1 && block.transactions.length === 0) {
+      const added = await this.#takeEmpty(block, blocks.slice(1, LOG_TOGETHER_BLOCKS_MAX), number);
+      if (added > 0) return added;
+    }
+    await this.#take(block, number);
+    return 1;
+  }
+
+  /**
+   * Takes over a block without transactions and those like it that follow: while a node catches up, they are stored
+   * together. Where that cannot be, none: each by itself then shows why.
+   */
+  async #takeEmpty(first: Block, others: readonly Uint8Array[], number: number): Promise<number> {
+    const { isPaused, addTogether } = this.#options;
+    try {
+      const blocks = [first];
+      for (const bytes of others) {
+        const block = await this.#decode(bytes, number + blocks.length);
+        if (block.transactions.length > 0 || this.#isTooEarly(block)) break;
+        blocks.push(block);
+      }
+      // Meanwhile something else may have come first.
+      if (number !== this.#head() + 1 || isPaused() || this.#isTooEarly(first)) return 0;
+      for (const [index, block] of blocks.entries()) this.#noteNew(block, number + index);
+      const added = await addTogether(blocks);
+      this.#noteProgress();
+      return added;
+    } catch {
+      return 0;
     }
   }
 
   /** Takes over the block that the log has at a number, however long it takes until that is possible. */
-  async #take(bytes: Uint8Array, number: number): Promise<void> {
-    const { time, watch, isPaused, onNew } = this.#options;
-    const block = await this.#decode(bytes, number);
-    // That a replica still has what is here already says nothing of the log.
-    if (number > this.#head()) {
-      watch.answered(number);
-      if (this.#sureHead !== undefined && number > this.#sureHead) onNew(block.timestamp);
-    }
+  async #take(block: Block, number: number): Promise<void> {
+    const { time, isPaused } = this.#options;
+    this.#noteNew(block, number);
     const id = blockId(number, withoutTransactions(block));
     while (!this.#isOver()) {
       const isDone = !isPaused() && !this.#isTooEarly(block) && (await this.#tryToAdd(block, id, number));
@@ -173,6 +215,14 @@ export class LogReading {
       if (isDone) return;
       await sleep(time, LOG_RETRY_MS, this.#closing.signal);
     }
+  }
+
+  /** Takes note of what the log has; that a replica still has what is here already says nothing of it. */
+  #noteNew({ timestamp }: Block, number: number): void {
+    const { watch, onNew } = this.#options;
+    if (number <= this.#head()) return;
+    watch.answered(number);
+    if (this.#sureHead !== undefined && number > this.#sureHead) onNew(timestamp);
   }
 
   /** Adds a block, unless it is here already; returns whether that is over. */

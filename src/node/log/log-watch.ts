@@ -6,6 +6,8 @@ import type { NodeNotice } from '../events.ts';
 export interface LogWatchOptions {
   readonly url: string;
   readonly time: Stopwatch;
+  /** How often the log was seen to have another leader. */
+  elections(): number;
   /** Number of the newest block here. */
   head(): number;
   onNotice(notice: NodeNotice): void;
@@ -77,7 +79,7 @@ export class LogWatch {
   }
 
   status(): Omit<LogStatus, 'transactions'> {
-    const { url, time, head } = this.#options;
+    const { url, time, head, elections } = this.#options;
     const [oldest] = this.#openMarks();
     return {
       url,
@@ -86,6 +88,7 @@ export class LogWatch {
       lagSeconds: oldest === undefined ? 0 : (time.now() - oldest.since) / 1_000,
       silentSeconds: (time.now() - this.#answeredAt) / 1_000,
       losses: this.#losses,
+      elections: elections(),
       halted: this.#halted,
       appends: { ...this.appends },
     };

@@ -89,6 +89,7 @@ export class MemoryClient implements OpenedLog {
   constructor(log: MemoryLog) {
     this.log = {
       url: this.url,
+      elections: 0,
       append: async (number, parent, bytes) => {
         this.#requireReach();
         return this.appending(() => log.append(number, parent, bytes));

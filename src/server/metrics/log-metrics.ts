@@ -11,6 +11,8 @@ export interface LogFigures {
   readonly halted: string | undefined;
   /** How often it could not be asked any more since the start. */
   readonly losses: number;
+  /** How often it was seen to have another leader since the start. */
+  readonly elections: number;
   /** What became of the blocks that this node appended. */
   readonly appends: Readonly<Record<string, number>>;
   /** Transactions that went between this node and the others. */
@@ -52,6 +54,12 @@ export function logMetrics(figures: () => LogFigures | undefined): SampledMetric
       'ledgerd_log_losses_total',
       'How often the log could not be asked any more: connections that were lost, and elections of its leader.',
       (log) => one(log.losses),
+    ),
+    metric(
+      'counter',
+      'ledgerd_log_elections_total',
+      'How often the log was seen to have another leader.',
+      (log) => one(log.elections),
     ),
     metric('counter', 'ledgerd_log_appends_total', 'Blocks that this node appended, by outcome.', (log) =>
       labelled('outcome', log.appends),

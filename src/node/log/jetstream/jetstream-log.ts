@@ -64,6 +64,10 @@ export class JetStreamLog implements BlockLog {
     });
   }
 
+  get elections(): number {
+    return this.#messages.elections;
+  }
+
   append(number: number, parent: BlockId, bytes: Uint8Array): Promise<AppendOutcome> {
     const turn = this.#turn.then(() => this.#append(appendedOf(number, parent, bytes)));
     this.#turn = turn.catch(() => undefined);
@@ -106,8 +110,10 @@ export class JetStreamLog implements BlockLog {
   }
 
   async head(): Promise<number> {
-    const { number } = await this.#places.findEnd();
+    const { number, sequence } = await this.#places.findEnd();
     this.#requireFloor(number);
+    // Whoever reads knows by that how much there is, and asks for many messages at once.
+    this.#wakeUps.tell(sequence);
     return number;
   }
 

@@ -80,6 +80,7 @@ export function messageWith(
 /** Messages in memory, in the place of a stream's. */
 export class MemoryMessages implements LogMessages {
   readonly messages: LogMessage[];
+  readonly elections = 0;
   /** How often the leader was asked for a message. */
   asked = 0;
 

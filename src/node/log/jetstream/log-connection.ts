@@ -1,11 +1,9 @@
-import { readFileSync, statSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { checkServerIdentity, type PeerCertificate } from 'node:tls';
 import type { JetStreamManager } from '@nats-io/jetstream';
 import type { ConnectionOptions, Msg, MsgHdrs, NatsConnection, Subscription } from '@nats-io/transport-node';
 import {
   STREAM_CONNECT_TIMEOUT_MS,
-  STREAM_CREDENTIALS_BYTES_MAX,
   STREAM_OPEN_TIMEOUT_MS,
   STREAM_PING_MS,
   STREAM_RECONNECT_MS,
@@ -14,6 +12,7 @@ import {
 } from '../../../limits.ts';
 import { LogUnavailableError, LogUnsoundError } from '../block-log.ts';
 import { shownLogAddress } from './log-address.ts';
+import { howToLogIn, isRefusal, loginOptions, readSmallFile } from './log-login.ts';
 import type { LogSettings } from './log-settings.ts';
 
 /** Signs of life that may be missing before a server counts as gone. */
@@ -65,7 +64,8 @@ export class LogConnection {
         });
         return new LogConnection(url, nats, manager, { core, streams });
       } catch (error) {
-        const failure = new LogUnavailableError(`no connection to the log at ${url}: ${reasonOf(error)}`, {
+        const reason = `${reasonOf(error)}${howToLogIn(error, settings)}`;
+        const failure = new LogUnavailableError(`no connection to the log at ${url}: ${reason}`, {
           cause: error,
         });
         if (isRefusal(error) || performance.now() >= deadline) throw failure;
@@ -142,8 +142,8 @@ export class LogConnection {
 }
 
 function connectionOptions(settings: LogSettings, core: Packages['core']): ConnectionOptions {
-  const { address, credentialsFile, authorityFile } = settings;
-  const { servers, login, tls } = address;
+  const { address, authorityFile } = settings;
+  const { servers, tls } = address;
   return {
     servers: [...servers],
     name: 'ledgerd',
@@ -155,11 +155,7 @@ function connectionOptions(settings: LogSettings, core: Packages['core']): Conne
     ignoreAuthErrorAbort: true,
     pingInterval: STREAM_PING_MS,
     maxPingOut: PINGS_MISSED,
-    ...(login?.user === undefined ? {} : { user: login.user, pass: login.password }),
-    ...(login?.token === undefined ? {} : { token: login.token }),
-    ...(credentialsFile === undefined
-      ? {}
-      : { authenticator: core.credsAuthenticator(readSmallFile('--log-credentials', credentialsFile)) }),
+    ...loginOptions(settings, core),
     ...(tls || authorityFile !== undefined ? { tls: tlsOptions(servers, authorityFile) } : {}),
   };
 }
@@ -171,36 +167,14 @@ function connectionOptions(settings: LogSettings, core: Packages['core']): Conne
 function tlsOptions(servers: readonly string[], authorityFile: string | undefined) {
   const hosts = servers.map((server) => server.replace(/:\d+$/, '').replace(/^\[(.*)\]$/, '$1'));
   return {
-    ...(authorityFile === undefined ? {} : { ca: textOf(readSmallFile('--log-ca', authorityFile)) }),
+    ...(authorityFile === undefined
+      ? {}
+      : { ca: new TextDecoder().decode(readSmallFile('--log-ca', authorityFile)) }),
     checkServerIdentity: (_host: string, certificate: PeerCertificate): Error | undefined => {
       const faults = hosts.map((host) => checkServerIdentity(host, certificate));
       return faults.includes(undefined) ? undefined : faults[0];
     },
   };
-}
-
-function readSmallFile(flag: string, path: string): Uint8Array {
-  try {
-    const { size } = statSync(path);
-    if (size <= STREAM_CREDENTIALS_BYTES_MAX) return readFileSync(path);
-  } catch (cause) {
-    throw new LogUnsoundError(`${flag}: ${path} cannot be read: ${reasonOf(cause)}`, { cause });
-  }
-  throw new LogUnsoundError(`${flag}: ${path} has more than ${STREAM_CREDENTIALS_BYTES_MAX} bytes`);
-}
-
-function textOf(bytes: Uint8Array): string {
-  return new TextDecoder().decode(bytes);
-}
-
-/** What the client's library calls a refusal by a server, and of one. */
-const REFUSALS = ['AuthorizationError', 'UserAuthenticationExpiredError', 'InvalidArgumentError'];
-
-/** Whether a server said no, or is not who it should be, which the next attempt would not change. */
-function isRefusal(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  const code = 'code' in error ? String(error.code) : '';
-  return REFUSALS.includes(error.name) || /CERT|^ERR_TLS/.test(code) || isRefusal(error.cause);
 }
 
 /** What a failure says, with what lies behind it. */

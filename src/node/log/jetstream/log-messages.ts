@@ -9,6 +9,8 @@ export interface LogMessage {
 
 /** Reads the stream that a log is kept in. Messages never change, so what is there may come from any replica. */
 export interface LogMessages {
+  /** How often another server was seen to lead the stream. */
+  readonly elections: number;
   /**
    * A message as the stream's leader has it; undefined where the leader knows of none, which may change at any moment.
    *

@@ -35,6 +35,8 @@ export interface ServerPlace {
   readonly address: string;
   /** A program, with its own words, that runs what follows these on its command line. */
   readonly wrapper: readonly string[];
+  /** Folder of what it stores; absent: below that of the group. */
+  readonly store?: string;
 }
 
 const HERE: ServerPlace = { address: '127.0.0.1', wrapper: [] };
@@ -71,7 +73,7 @@ export class NatsServers {
       }),
     );
     for (const [index, { name, port }] of group.servers.entries()) {
-      mkdirSync(join(group.folder, name));
+      mkdirSync(group.storeOf(name), { recursive: true });
       const cluster =
         count === 1
           ? ''
@@ -80,11 +82,16 @@ export class NatsServers {
         group.#configuration(name),
         `server_name: ${name}\nlisten: "${addressOf(index)}:${port}"\n` +
           `http: "${addressOf(index)}:${at(count + index)}"\n` +
-          `jetstream { store_dir: "${join(group.folder, name)}"\n${jetstream} }\n${cluster}\n${lines}\n`,
+          `jetstream { store_dir: "${group.storeOf(name)}"\n${jetstream} }\n${cluster}\n${lines}\n`,
       );
     }
     await Promise.all(group.servers.map(({ name }) => group.launch(name)));
     return group;
+  }
+
+  /** The folder of what a server stores. */
+  storeOf(name: string): string {
+    return this.#named(name).place.store ?? join(this.folder, name);
   }
 
   /** What a node is told of them. */

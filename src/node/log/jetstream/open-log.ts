@@ -6,6 +6,7 @@ import type { LoggedChain, OpenedLog } from '../opened-log.ts';
 import { JetStreamLog } from './jetstream-log.ts';
 import { JetStreamTransactions } from './jetstream-transactions.ts';
 import { LogConnection } from './log-connection.ts';
+import { isRefusal } from './log-login.ts';
 import type { LogSettings } from './log-settings.ts';
 import { checkServer, checkSync } from './server-checks.ts';
 import { createStream, findStream, type LogChain, namesOf } from './stream.ts';
@@ -47,7 +48,6 @@ export async function openJetStream(
 ): Promise<OpenLog> {
   const connection = await LogConnection.open(settings);
   try {
-    await checkServer(connection);
     const info = await checkedStream(connection, settings, chain, mayCreate);
     return openOn(connection, chain, info, atLeast);
   } catch (error) {
@@ -66,12 +66,14 @@ async function checkedStream(
   const deadline = performance.now() + STREAM_OPEN_TIMEOUT_MS;
   for (;;) {
     try {
+      await checkServer(connection);
       const info = await openStream(connection, settings, chain, mayCreate);
       checkStream(info, chain, settings.replicas);
       await checkSync(info, connection, settings);
       return info;
     } catch (error) {
-      if (!(error instanceof LogUnavailableError) || performance.now() > deadline) throw error;
+      const isPassing = error instanceof LogUnavailableError && !isRefusal(error);
+      if (!isPassing || performance.now() > deadline) throw error;
       await delay(STREAM_RETRY_MS);
     }
   }

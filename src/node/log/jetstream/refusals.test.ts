@@ -143,7 +143,7 @@ testWithServer('error: a file of credentials or certificates that is not there',
   expect(await refusal(servers.settings({ authorityFile: missing }))).toContain('--log-ca: ');
   const empty = join(servers.folder, 'empty.creds');
   writeFileSync(empty, 'no credentials');
-  expect(await refusal(servers.settings({ credentialsFile: empty }))).toContain('no connection to the log');
+  expect(await refusal(servers.settings({ credentialsFile: empty }))).toContain('has no credentials of NATS');
 });
 
 describe.skipIf(NATS_SERVER === undefined)(`other servers${WITHOUT_SERVER}`, () => {

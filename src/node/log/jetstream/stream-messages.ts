@@ -14,12 +14,19 @@ export class StreamMessages implements LogMessages {
   readonly #connection: LogConnection;
   readonly #stream: string;
   readonly #created: string;
+  #leader: string | undefined;
+  #elections = 0;
 
   /** @param created when the stream was created: one that was created later is another one */
   constructor(connection: LogConnection, stream: string, created: string) {
     this.#connection = connection;
     this.#stream = stream;
     this.#created = created;
+  }
+
+  /** How often another server was seen to lead the stream. */
+  get elections(): number {
+    return this.#elections;
   }
 
   async at(sequence: number): Promise<LogMessage | undefined> {
@@ -38,6 +45,7 @@ export class StreamMessages implements LogMessages {
 
   async last(): Promise<number> {
     const { cluster, state } = await this.info();
+    this.#note(cluster?.leader);
     const lack = lackOf(cluster);
     if (lack === undefined) return state.last_seq;
     throw new LogUnavailableError(`the log at ${this.#connection.url} takes no blocks: ${lack}`);
@@ -54,6 +62,12 @@ export class StreamMessages implements LogMessages {
     throw new LogUnsoundError(
       `the log's stream ${this.#stream} was created anew at ${info.created}: what it had is gone`,
     );
+  }
+
+  #note(leader: string | undefined): void {
+    if (leader === undefined || leader === '' || leader === this.#leader) return;
+    if (this.#leader !== undefined) this.#elections += 1;
+    this.#leader = leader;
   }
 
   /** Reads a batch through one of the replicas, and gives up when nothing comes for a while. */

@@ -1,0 +1,57 @@
+/** Chains of a persistent node, made by the node's own ledger. */
+
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Ledger, parseGenesis, signTransaction } from '../../dist/ledger/index.js';
+import { dataFolderAt } from '../../dist/node/index.js';
+import { readKeyFile } from '../../dist/node/keys/key-file.js';
+import { coreAmount } from '../../dist/protocol/index.js';
+import { openStore } from '../../dist/store/index.js';
+import { runCommand } from '../harness/ledgerd.js';
+
+/** Blocks without transactions that are made in one go. */
+const BLOCKS_AT_ONCE = 1_000;
+const SECOND_MS = 1_000;
+
+/**
+ * Makes a chain that has a block each second, up to now, in a new data folder.
+ *
+ * @param {string} folder
+ * @param {number} count of blocks
+ * @param {number} every so many blocks one has a transfer; 0: none has
+ */
+export async function makeChain(folder, count, every) {
+  await runCommand(['init', '--data-dir', folder, '--block-interval', '1']);
+  const place = dataFolderAt(folder);
+  const text = JSON.parse(readFileSync(place.genesis, 'utf8'));
+  const began = Math.floor(Date.now() / SECOND_MS) - count;
+  text.timestamp = new Date(began * SECOND_MS).toISOString().replace(/\.000Z$/, 'Z');
+  writeFileSync(place.genesis, JSON.stringify(text));
+  const genesis = parseGenesis(readFileSync(place.genesis, 'utf8'));
+  const keyOf = (name) => readKeyFile(join(place.keys, `${name}.json`));
+  const treasury = keyOf('treasury');
+  const store = openStore({ path: place.store, durable: false });
+  try {
+    const ledger = await Ledger.open({
+      ...{ store, genesis, clock: { now: () => Math.floor(Date.now() / SECOND_MS) } },
+      ...{ keys: [keyOf('producer').keys], production: 'onDemand', mining: true },
+    });
+    while (ledger.head().number < count) {
+      const { number, header } = ledger.head();
+      if (every > 0 && number % every === 0) {
+        const transfer = {
+          ...{ type: 'transfer', fee: coreAmount(20n), from: treasury.account, to: ledger.registrar },
+          amount: coreAmount(1n),
+        };
+        const until = header.timestamp + 3_600;
+        ledger.submit(signTransaction(transfer, treasury.keys, ledger.chainId, ledger.head(), until));
+        ledger.mine(header.timestamp + 1);
+        continue;
+      }
+      const most = every > 0 ? every - (number % every) : BLOCKS_AT_ONCE;
+      ledger.mineSeveral(Math.min(most, count - number), Number.POSITIVE_INFINITY, 1);
+    }
+  } finally {
+    await store.close();
+  }
+}

@@ -1,0 +1,6 @@
+export async function measureReads() {
+  return [];
+}
+export function readsTable() {
+  return '';
+}

@@ -1,0 +1,67 @@
+import type { Ledger } from '../../src/ledger/index.ts';
+import { ethereumEnvelope, type SenderPlace, senderPlaceOf } from '../../src/ledger/transactions/index.ts';
+import { WEI_PER_UNIT } from '../../src/limits.ts';
+import { bytesToHex, type SignedTransaction, signEthereumTransaction } from '../../src/protocol/index.ts';
+import type { Random } from '../fuzz/random.ts';
+import { ETHEREUM_SENDERS } from './chain.ts';
+
+const GAS = 21_000n;
+/** Tips that are offered, in units for each gas: some are no more than those that they are to replace offer. */
+const TIPS = [0n, 1n, 2n, 5n] as const;
+/** The most units that a transfer moves. */
+const AMOUNT_MAX = 100_000;
+
+/** A transfer of Ethereum's: mostly of its sender's next nonce, now and then of one that is taken or too high. */
+export function makeEthereumTransaction(ledger: Ledger, random: Random): SignedTransaction {
+  const [sender, receiver] = [random.pick(ETHEREUM_SENDERS), random.pick(ETHEREUM_SENDERS)];
+  const next = ledger.pending.nonceOf(sender.address);
+  const nonce = random.oneIn(6) ? ledger.nonceOf(sender.address) : random.oneIn(8) ? next + 1n : next;
+  const tip = random.pick(TIPS) * WEI_PER_UNIT;
+  return ethereumEnvelope(
+    signEthereumTransaction(
+      {
+        ...{ type: 'dynamicFee', chainId: BigInt(ledger.network.chainId), nonce, gas: GAS },
+        ...{ maxFeePerGas: WEI_PER_UNIT + tip, maxPriorityFeePerGas: tip, to: receiver.address },
+        value: BigInt(random.below(AMOUNT_MAX)) * WEI_PER_UNIT,
+        ...{ data: new Uint8Array(), accessList: [] },
+      },
+      sender.key,
+    ),
+  );
+}
+
+/** Places of senders' transactions that are taken: how many each sender has in a chain, which is its next nonce. */
+export class TakenPlaces {
+  readonly #counts = new Map<string, bigint>();
+  /** Transactions of the chain that are not at the place that comes next. */
+  readonly misplaced: string[] = [];
+
+  constructor(transactions: Iterable<SignedTransaction>) {
+    for (const transaction of transactions) {
+      const place = senderPlaceOf(transaction);
+      if (place === undefined) continue;
+      const name = bytesToHex(place.sender);
+      const next = this.#counts.get(name) ?? 0n;
+      if (place.nonce !== next)
+        this.misplaced.push(`${name} has nonce ${place.nonce} in the chain after ${next}`);
+      this.#counts.set(name, next + 1n);
+    }
+  }
+
+  /** How many there are. */
+  get count(): number {
+    return Number([...this.#counts.values()].reduce((sum, count) => sum + count, 0n));
+  }
+
+  /**
+   * What a transaction that is not in the chain waits for: nothing where it is the sender's next one, or is none of
+   * Ethereum's; `gap` where one before it is missing; `taken` where another one has its place.
+   */
+  hindrance(transaction: SignedTransaction): 'gap' | 'taken' | undefined {
+    const place: SenderPlace | undefined = senderPlaceOf(transaction);
+    if (place === undefined) return undefined;
+    const next = this.#counts.get(bytesToHex(place.sender)) ?? 0n;
+    if (place.nonce === next) return undefined;
+    return place.nonce > next ? 'gap' : 'taken';
+  }
+}
