@@ -585,13 +585,15 @@ export const RATE_LIMIT_FLAG_MAX = 1_000_000;
 /** Milliseconds that a command works on before it looks whether it is to stop. */
 export const WORK_SLICE_MS_MAX = 50;
 
-/** Bytes of the traces of one request, unless the operator says otherwise (16 MiB). */
-export const TRACE_BYTES_MAX = 16 * 1024 * 1024;
+/** Bytes of the traces of one request, unless the operator says otherwise (256 MiB). */
+export const TRACE_BYTES_MAX = 256 * 1024 * 1024;
+/** Bytes of traces that are gathered, or kept until all is made (16 MiB); what is longer goes as it is made. */
+export const TRACE_WHOLE_BYTES_MAX = 16 * 1024 * 1024;
 /** Milliseconds of computing for the traces of one request, unless the operator says otherwise. */
 export const TRACE_TIME_MS_MAX = 5_000;
 /** Between which an operator may choose them. */
 export const TRACE_BYTES_FLAG_MIN = 64 * 1024;
-export const TRACE_BYTES_FLAG_MAX = 1024 * 1024 * 1024;
+export const TRACE_BYTES_FLAG_MAX = 64 * 1024 * 1024 * 1024;
 export const TRACE_TIMEOUT_SECONDS_MIN = 0.01;
 export const TRACE_TIMEOUT_SECONDS_MAX = 3_600;
 /** Calls of one `trace_callMany`, and kinds of traces that a request may ask for at once. */
@@ -723,7 +725,7 @@ export const CALL_COSTS_MAX = 4_096;
 /** Greatest value of `--workers`. */
 export const WORKERS_FLAG_MAX = 64;
 /** The greatest number of a question to a worker, after which they are counted from 1 again. */
-export const WORKER_QUESTION_NUMBERS_MAX = 0xffff_fffe;
+export const WORKER_QUESTION_NUMBERS_MAX = 0xffff_fffd;
 /** Questions that a worker is given at a time: one that it works on, and the next, as long as both are short. */
 export const WORKER_QUESTIONS_MAX = 2;
 /** Milliseconds that all questions of a worker may be expected to take if it has more than one. */
@@ -736,6 +738,18 @@ export const WORKER_CHECK_MS = 1_000;
 export const WORKER_SILENCE_MS_MAX = 10_000;
 /** Milliseconds before a worker that has ended is started again. */
 export const WORKER_RESTART_MS = 1_000;
+/** Bytes of a piece in which a long trace goes, and pieces that may wait for their client. */
+export const TRACE_PIECE_BYTES = 64 * 1024;
+export const TRACE_PIECES_AHEAD_MAX = 4;
+/** Milliseconds between two looks at the processes that make traces. */
+export const TRACE_CHECK_MS = 250;
+/** Milliseconds after which such a process ends that has nothing to do. */
+export const TRACE_IDLE_MS = 60_000;
+/** Milliseconds that a trace waits for its client in all, and while others wait for their traces. */
+export const TRACE_PAUSE_MS_MAX = 120_000;
+export const TRACE_PAUSE_BEFORE_OTHERS_MS_MAX = 10_000;
+/** How often a trace is begun whose chain goes back under it, or is patched. */
+export const TRACE_STARTS_MAX = 3;
 /** Bytes of the headers and of the body up to which the server serves a request without the full HTTP parser. */
 export const DIRECT_HEAD_BYTES_MAX = 2_048;
 export const DIRECT_BODY_BYTES_MAX = 64 * 1024;

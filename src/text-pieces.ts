@@ -1,11 +1,29 @@
 /** Characters that are put together before they leave the heap. */
 const PIECE_CHARACTERS = 64 * 1024;
 
-/** Long ASCII text that is written from its beginning to its end, and is kept as bytes outside of the heap. */
+/** Where long text goes on that is not to be kept. */
+export interface Overflow {
+  /** Bytes that are kept before the first of them go. */
+  readonly keptMax: number;
+  /** Takes a piece, which follows those before. It may take its time, and throw to end the work. */
+  write(piece: Buffer): void;
+}
+
+/**
+ * Long ASCII text that is written from its beginning to its end, and is kept as bytes outside of the heap: all of it,
+ * or as much as may be kept, and from there on nothing.
+ */
 export class TextPieces {
+  readonly #overflow: Overflow | undefined;
   #pieces: Buffer[] = [];
   #text = '';
   #length = 0;
+  #hasOverflowed = false;
+
+  /** @param overflow where the text goes on once too much of it is kept; absent: all is kept */
+  constructor(overflow?: Overflow) {
+    this.#overflow = overflow;
+  }
 
   /** Characters so far, which are bytes. */
   get length(): number {
@@ -17,6 +35,12 @@ export class TextPieces {
     this.#length += text.length;
     this.#text += text;
     if (this.#text.length >= PIECE_CHARACTERS) this.#flush();
+  }
+
+  /** Whether some of the text has gone to the overflow; then the rest goes there, too, and nothing is kept. */
+  hasOverflowed(): boolean {
+    if (this.#hasOverflowed) this.#flush();
+    return this.#hasOverflowed;
   }
 
   /** Takes the text out, piece by piece; afterwards there is none. */
@@ -42,6 +66,12 @@ export class TextPieces {
     if (this.#text.length === 0) return;
     this.#pieces.push(Buffer.from(this.#text, 'latin1'));
     this.#text = '';
+    const overflow = this.#overflow;
+    if (overflow === undefined || (!this.#hasOverflowed && this.#length <= overflow.keptMax)) return;
+    this.#hasOverflowed = true;
+    for (let piece = this.#pieces.shift(); piece !== undefined; piece = this.#pieces.shift()) {
+      overflow.write(piece);
+    }
   }
 }
 

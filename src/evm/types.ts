@@ -60,8 +60,9 @@ export interface Message {
   /**
    * When, by `performance.now()`, the execution is given up; for mere calls, never for what a block holds. It is
    * looked at where much time goes by for little gas: at precompiled contracts, within long ones, and at loading code.
+   * A function gives one that may move on.
    */
-  readonly deadline?: number | undefined;
+  readonly deadline?: number | (() => number) | undefined;
 }
 
 export interface Log {

@@ -17,6 +17,7 @@ import type { ServiceConfiguration } from './configuration.ts';
 import type { NodeEvents } from './events.ts';
 import type { HeadLag, Lag } from './head-lag.ts';
 import { VERSION } from './version.ts';
+import { TracePool } from './workers/trace-pool.ts';
 import { WorkerPool } from './workers/worker-pool.ts';
 import type { WriteHealth } from './write-health.ts';
 
@@ -72,12 +73,16 @@ export async function startService(
   const { host, port, allowedHosts, allowedOrigins, server: limits } = configuration;
   const workers = workersFor(parts, configuration, events);
   closers.add(() => workers?.close());
-  closers.add(parts.ledger.onForgotten(() => workers?.abandonAnswers()));
-  closers.add(parts.ledger.onPatched(() => workers?.abandonAnswers()));
+  const traces = tracesFor(parts, configuration, events);
+  closers.add(() => traces.close());
+  for (const processes of [workers, traces]) {
+    closers.add(parts.ledger.onForgotten(() => processes?.abandonAnswers()));
+    closers.add(parts.ledger.onPatched(() => processes?.abandonAnswers()));
+  }
   const metrics = metricsOf(parts, workers);
   closers.add(() => metrics.close());
   const inclusions = new InclusionWatch(parts.ledger);
-  const dispatcher = dispatcherFor(parts, { metrics, workers, inclusions }, configuration, events);
+  const dispatcher = dispatcherFor(parts, { metrics, workers, traces, inclusions }, configuration, events);
   const server = await startServer({
     dispatcher,
     head: servedHead(parts.ledger),
@@ -111,7 +116,22 @@ function workersFor(
   if (workers === 0) return undefined;
   return new WorkerPool({
     count: workers,
-    order: { storePath: store.path, limits: rpc },
+    order: { storePath: store.path, limits: rpc, isTracing: false },
+    timing: () => ledger.timing,
+    epoch: () => ledger.epoch,
+    onLost: (processId, reason) => events.onNotice?.({ kind: 'workerLost', processId, reason }),
+  });
+}
+
+/** The processes that make traces: as many as there are to be others, and one where there are none. */
+function tracesFor(
+  { ledger, store }: ServiceParts,
+  { workers, rpc }: ServiceConfiguration,
+  events: NodeEvents,
+): TracePool {
+  return new TracePool({
+    most: Math.max(1, workers),
+    order: { storePath: store.path, limits: rpc, isTracing: true },
     timing: () => ledger.timing,
     epoch: () => ledger.epoch,
     onLost: (processId, reason) => events.onNotice?.({ kind: 'workerLost', processId, reason }),
@@ -162,12 +182,13 @@ function servedHead(ledger: Ledger): ServedHead {
 interface Desks {
   readonly metrics: Metrics;
   readonly workers: WorkerPool | undefined;
+  readonly traces: TracePool;
   readonly inclusions: InclusionWatch;
 }
 
 function dispatcherFor(
   parts: ServiceParts,
-  { metrics, workers, inclusions }: Desks,
+  { metrics, workers, traces, inclusions }: Desks,
   { rpc, allowUnprotected }: ServiceConfiguration,
   events: NodeEvents,
 ): Dispatcher {
@@ -197,5 +218,5 @@ function dispatcherFor(
     onCall: metrics.onCall,
     onFailedCall: (method, message) => events.onFailedCall?.(method, message),
   };
-  return createDispatcher(context, METHODS, workers);
+  return createDispatcher(context, METHODS, { queries: workers, traces });
 }

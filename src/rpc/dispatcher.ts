@@ -1,32 +1,28 @@
-import { RefusedError } from '../ledger/index.ts';
 import { QUICK_BODY_BYTES_MAX } from '../limits.ts';
-import { type Stopwatch, systemTime } from '../time.ts';
+import { systemTime } from '../time.ts';
 import { type BatchSource, type Response, respondToBatch } from './batch.ts';
+import { type Desk, failed, NO_METHOD, respond, unlessRefused } from './call-desk.ts';
 import { type Caller, NO_CLIENT } from './callers.ts';
-import { OTHER_METHOD, type Outcome, type RpcContext } from './context.ts';
-import { type Call, errorResponse, type RequestId, readRequest, resultResponse } from './envelope.ts';
-import { InvalidRequestError, LimitError, type MethodNotFoundError, TraceTimeoutError } from './errors.ts';
+import type { RpcContext } from './context.ts';
+import { readRequest } from './envelope.ts';
+import { InvalidRequestError, LimitError } from './errors.ts';
 import { ETHEREUM_METHODS, unknownEthereumMethod, withoutEthereum } from './ethereum/index.ts';
-import { failureOf, outcomeOf } from './failure.ts';
 import { type BatchItems, parsedUntilWaiting } from './json/batch-items.ts';
-import { textOfResult } from './json/json-text.ts';
 import { LongBody } from './json/long-body.ts';
 import { LongReading } from './json/long-reading.ts';
 import { parseJson } from './json/parse.ts';
 import { answerByTurns } from './long-requests.ts';
-import type { Account } from './memory/accountant.ts';
-import { valueBytes } from './memory/value-bytes.ts';
-import type { MethodDefinition, Query } from './method.ts';
-import type { MethodContext } from './method-context.ts';
 import { methodContexts } from './method-contexts.ts';
 import type { Profile } from './profile.ts';
 import { METHODS, type MethodRegistry, unknownMethod } from './registry.ts';
+import { type Answer, wholeAnswer } from './streamed-answer.ts';
 import type { Subscriptions } from './subscriptions/subscriptions.ts';
-import { trialRequest } from './trials.ts';
 import { CallCosts } from './turns/call-costs.ts';
-import { type LocalQuery, Offload } from './turns/offload.ts';
-import { type TurnAsking, Turns } from './turns/turns.ts';
-import { type QueryWorkers, WorkerFailedError } from './workers/query-workers.ts';
+import { Offload } from './turns/offload.ts';
+import { TraceDesk } from './turns/trace-desk.ts';
+import { Turns } from './turns/turns.ts';
+import type { QueryWorkers } from './workers/query-workers.ts';
+import type { TraceWorkers } from './workers/trace-workers.ts';
 
 /** Answers JSON-RPC 2.0. */
 export interface Dispatcher {
@@ -43,6 +39,12 @@ export interface Dispatcher {
     caller?: Caller,
     profile?: Profile,
   ): Response | Promise<Response>;
+  /** The same for a caller who takes long answers in pieces, which traces may be. */
+  handleInPieces(
+    body: Uint8Array | string | LongBody,
+    caller: Caller,
+    profile: Profile,
+  ): Answer | Promise<Answer>;
   /**
    * Runs other work for a caller, which takes turns with the calls that may take long.
    * Rejects with `LimitError` where too many wait.
@@ -54,46 +56,28 @@ export interface Dispatcher {
   readonly subscriptions: Pick<Subscriptions, 'answered' | 'resume' | 'removeAll' | 'size'>;
 }
 
+/** Other processes that answer what is asked for; where there are none, this one does. */
+export interface OtherProcesses {
+  /** Those that answer queries. */
+  readonly queries?: QueryWorkers | undefined;
+  /** Those that make traces. */
+  readonly traces?: TraceWorkers | undefined;
+}
+
 /** What a chain without Ethereum serves at `/ethereum`. */
 const NO_METHODS: MethodRegistry = new Map();
-
-/** Name in reports of what is no call of a method. */
-const NO_METHOD = 'request';
-
-/** Where the responses of a dispatcher in the shapes of a profile come from. */
-interface Desk {
-  readonly time: Stopwatch;
-  readonly profile: Profile;
-  readonly context: MethodContext;
-  readonly methods: MethodRegistry;
-  /** The error for a name that is not among them. */
-  readonly unknownMethod: (name: string) => MethodNotFoundError;
-  readonly turns: Turns;
-  /** Where queries go; absent where there are no workers. */
-  readonly offload: Offload | undefined;
-}
-
-/** A call that is answered. */
-interface Asked {
-  readonly call: Call;
-  /** Undefined where there is no such method. */
-  readonly definition: MethodDefinition | undefined;
-  readonly caller: Caller;
-  /** When it was asked, by the clock of the desk. */
-  readonly began: number;
-}
 
 /**
  * Creates the dispatcher of a node.
  *
  * @param methods those of the ledger's own interface
- * @param workers other processes that answer queries; absent: this one answers all
+ * @param others other processes that answer; absent: this one answers all
  * @param ethereumMethods those of `/ethereum`, on a chain that has it
  */
 export function createDispatcher(
   context: RpcContext,
   methods: MethodRegistry = METHODS,
-  workers?: QueryWorkers,
+  { queries, traces: tracers }: OtherProcesses = {},
   ethereumMethods: MethodRegistry = ETHEREUM_METHODS,
 ): Dispatcher {
   const { time = systemTime } = context;
@@ -101,13 +85,10 @@ export function createDispatcher(
   const costs = new CallCosts();
   const turns = new Turns(contexts.ledger.limits.turnMsMax, costs, time, context.longWork);
   const takeTurn: Turns['take'] = (asking, work) => turns.take(asking, work);
-  const offload = workers === undefined ? undefined : new Offload({ workers, costs, takeTurn });
-  const deskOf = (
-    profile: Profile,
-    own: MethodRegistry,
-    unknown: (name: string) => MethodNotFoundError,
-  ): Desk => ({
-    ...{ time, turns, offload, profile },
+  const offload = queries && new Offload({ workers: queries, costs, takeTurn });
+  const traces = tracers && new TraceDesk(tracers, costs);
+  const deskOf = (profile: Profile, own: MethodRegistry, unknown: Desk['unknownMethod']): Desk => ({
+    ...{ time, turns, offload, traces, profile },
     ...{ context: contexts[profile], methods: own, unknownMethod: unknown },
   });
   const native = deskOf('ledger', methods, unknownMethod);
@@ -118,38 +99,43 @@ export function createDispatcher(
     // Asked each time: a test chain can take the place of another one.
     return context.ledger.knowsEthereum ? ethereum : closed;
   };
+  const answerBody = (
+    body: Uint8Array | string | LongBody,
+    caller: Caller,
+    profile: Profile,
+    takesPieces: boolean,
+  ): Answer | Promise<Answer> => {
+    const desk = chosenDesk(profile);
+    turns.noticeArrival();
+    if (body instanceof LongBody) return handleLong(desk, body, caller, takesPieces);
+    if (body.length <= QUICK_BODY_BYTES_MAX) return handle(desk, body, caller, takesPieces);
+    const began = time.now();
+    return unlessRefused(
+      turns.take({ caller }, () => handle(desk, body, caller, takesPieces)),
+      (thrown) => failed(desk, NO_METHOD, null, thrown, began),
+    );
+  };
   return {
-    handle: (body, caller = { client: NO_CLIENT }, profile = 'ledger') => {
-      const desk = chosenDesk(profile);
-      turns.noticeArrival();
-      if (body instanceof LongBody) return handleLong(desk, body, caller);
-      if (body.length <= QUICK_BODY_BYTES_MAX) return handle(desk, body, caller);
-      const began = time.now();
-      return unlessRefused(
-        turns.take({ caller }, () => handle(desk, body, caller)),
-        (thrown) => failed(desk, NO_METHOD, null, thrown, began),
-      );
-    },
+    handle: (body, caller = { client: NO_CLIENT }, profile = 'ledger') =>
+      wholeAnswer(answerBody(body, caller, profile, false)),
+    handleInPieces: (body, caller, profile) => answerBody(body, caller, profile, true),
     takeTurn: (caller, work) => turns.take({ caller }, work),
     noticeArrival: () => turns.noticeArrival(),
     subscriptions: contexts.subscriptions,
   };
 }
 
-/** Answers what is not let in, since too many calls wait. */
-function unlessRefused(
-  answer: Response | Promise<Response>,
-  refuse: (thrown: unknown) => Response,
-): Response | Promise<Response> {
-  return answer instanceof Promise ? answer.catch(refuse) : answer;
-}
-
-function handle(desk: Desk, body: Uint8Array | string, caller: Caller): Response | Promise<Response> {
+function handle(
+  desk: Desk,
+  body: Uint8Array | string,
+  caller: Caller,
+  takesPieces: boolean,
+): Answer | Promise<Answer> {
   const began = desk.time.now();
   const { limits } = desk.context;
   try {
     const parsed = parseJson(body, limits);
-    if (!Array.isArray(parsed)) return respond(desk, parsed, caller, began);
+    if (!Array.isArray(parsed)) return respond(desk, parsed, caller, began, takesPieces);
     checkBatch(parsed.length, limits.batchRequestsMax);
     const isLarge = typeof body !== 'string' && body.length > QUICK_BODY_BYTES_MAX;
     const items = isLarge ? parsedUntilWaiting(body, parsed) : parsed;
@@ -160,19 +146,24 @@ function handle(desk: Desk, body: Uint8Array | string, caller: Caller): Response
 }
 
 /** Answers a body that is too long to be read at once. */
-function handleLong(desk: Desk, body: LongBody, caller: Caller): Response | Promise<Response> {
+function handleLong(
+  desk: Desk,
+  body: LongBody,
+  caller: Caller,
+  takesPieces: boolean,
+): Answer | Promise<Answer> {
   const began = desk.time.now();
   const { limits } = desk.context;
   const checkCount = (count: number): void => checkBatch(count, limits.batchRequestsMax);
   const source = batchSource(desk, caller);
   const answer = answerByTurns(new LongReading(body, { ...limits, checkCount }), {
     turnMsMax: limits.turnMsMax,
-    takeTurn: source.takeTurn,
+    takeTurn: turnTaker(desk, caller),
     isGone: source.isGone,
     respond: (read) =>
       read.kind === 'batch'
         ? answerBatch(desk, read.items, source, began)
-        : respond(desk, read.value, caller, began),
+        : respond(desk, read.value, caller, began, takesPieces),
     fail: (thrown) => unreadable(desk, caller, thrown, began),
   });
   return unlessRefused(answer, (thrown) => failed(desk, NO_METHOD, null, thrown, began));
@@ -195,18 +186,24 @@ function unreadable(desk: Desk, caller: Caller, thrown: unknown, began: number):
 }
 
 function batchSource(desk: Desk, caller: Caller): BatchSource {
-  let isBegun = false;
   return {
     limits: desk.context.limits,
-    respond: (request) => respond(desk, request, caller, desk.time.now()),
+    respond: (request) => wholeAnswer(respond(desk, request, caller, desk.time.now(), false)),
     refuse: (request, error) => failed(desk, NO_METHOD, readRequest(request).id, error, desk.time.now()),
-    takeTurn: (work) => {
-      const asking = { caller, isBegun };
-      isBegun = true;
-      return desk.turns.take(asking, work);
-    },
+    takeTurn: turnTaker(desk, caller),
     isGone: () => caller.isGone?.() === true,
     account: caller.account,
+  };
+}
+
+/** Takes the turns of something that is done in several of them, of which only the first may be refused. */
+function turnTaker(desk: Desk, caller: Caller) {
+  let isBegun = false;
+  return <T extends Answer>(work: () => T | Promise<T>): T | Promise<T> => {
+    const asking = { caller, isBegun };
+    isBegun = true;
+    // Where the caller is gone there is no answer, which is one.
+    return desk.turns.take(asking, work) as T | Promise<T>;
   };
 }
 
@@ -215,155 +212,4 @@ function checkBatch(count: number, most: number): void {
   if (count > most) {
     throw new LimitError(`the batch has ${count} requests, more than the limit of ${most}`);
   }
-}
-
-function respond(desk: Desk, value: unknown, caller: Caller, began: number): Response | Promise<Response> {
-  const request = readRequest(value);
-  const refusal = caller.admit?.();
-  if (request.kind === 'malformed') {
-    return failed(desk, NO_METHOD, request.id, refusal ?? request.error, began);
-  }
-  const { method, id } = request;
-  if (refusal !== undefined) return failed(desk, method, id, refusal, began);
-  const definition = desk.methods.get(method);
-  const asked: Asked = { call: request, definition, caller, began };
-  if (definition?.work === 'quick' || definition?.query?.isQuick?.(request) === true) {
-    return answer(desk, asked);
-  }
-  const { account } = caller;
-  if (account === undefined) return work(desk, asked);
-  if (!account.mayBegin()) return failed(desk, method, id, account.refusal, began);
-  const response = work(desk, asked);
-  return response instanceof Promise ? holding(account, request.parameters, response) : response;
-}
-
-/** Works on a call that may take long. */
-function work(desk: Desk, asked: Asked): Response | Promise<Response> {
-  const { call, definition, caller, began } = asked;
-  const { offload, turns } = desk;
-  const query = definition?.query;
-  const isStaying = offload === undefined || query?.staysHere?.(desk.context, call) === true;
-  if (!isStaying && query !== undefined && call.id !== undefined) {
-    return offload.answer(localQuery(desk, asked, query));
-  }
-  const asking: TurnAsking = { caller, call, isSend: definition?.work === 'send' };
-  const refuse = (thrown: unknown): Response => failed(desk, call.method, call.id, thrown, began);
-  const requests = offload === undefined ? [] : trialRequests(desk, asked);
-  if (offload === undefined || requests.length === 0) {
-    return unlessRefused(
-      turns.take(asking, () => answerWithRoom(desk, asked), began),
-      refuse,
-    );
-  }
-  return offload
-    .tryBefore(asking, requests)
-    .then((isThere) =>
-      isThere ? turns.take({ ...asking, isBegun: true }, () => answerWithRoom(desk, asked)) : undefined,
-    )
-    .catch(refuse);
-}
-
-/** What a worker is to try before a call is carried out. */
-function trialRequests({ context }: Desk, { call, definition }: Asked): readonly string[] {
-  try {
-    return definition?.trials?.(context, call).map(trialRequest) ?? [];
-  } catch {
-    // What is wrong with it is said when it is carried out.
-    return [];
-  }
-}
-
-/** Answers a call whose turn has come; there may be less room than when it was asked. */
-function answerWithRoom(desk: Desk, asked: Asked): Response | Promise<Response> {
-  const { call, caller, began } = asked;
-  const { account } = caller;
-  if (account?.mayBegin() !== false) return answer(desk, asked);
-  return failed(desk, call.method, call.id, account.refusal, began);
-}
-
-/** Counts the parameters of a call that waits for something. */
-function holding(account: Account, parameters: unknown, response: Promise<Response>): Promise<Response> {
-  const bytes = valueBytes(parameters);
-  account.hold('values', bytes);
-  return response.finally(() => account.release('values', bytes));
-}
-
-/** How this process would answer a query itself, or passes on what a worker has answered. */
-function localQuery(desk: Desk, asked: Asked, query: Query): LocalQuery {
-  const { context } = desk;
-  const { call, caller, began } = asked;
-  const { id, method } = call;
-  return {
-    caller,
-    call,
-    profile: desk.profile,
-    check: () => query.check(call),
-    run: () => answerWithRoom(desk, asked),
-    tryFor: (milliseconds) => {
-      const { callTimeMsMax } = context.limits;
-      if (callTimeMsMax <= milliseconds) return answer(desk, asked);
-      const limits = {
-        ...context.limits,
-        callTimeMsMax: milliseconds,
-        traceTimeMsMax: Math.min(milliseconds, context.limits.traceTimeMsMax),
-      };
-      try {
-        return succeeded(desk, call, query.invoke({ ...context, limits }, call), began);
-      } catch (thrown) {
-        if (isOutOfTime(thrown)) throw thrown;
-        return failed(desk, method, id, thrown, began);
-      }
-    },
-    take: ({ response, outcome, message, failure }) => {
-      if (failure !== '') context.onFailure?.(method, new WorkerFailedError(failure));
-      if (message !== '') context.onFailedCall?.(method, message);
-      count(desk, method, outcome, began);
-      return response;
-    },
-    fail: (thrown) => failed(desk, method, id, thrown, began),
-  };
-}
-
-/** Whether a query was given up for its time. */
-function isOutOfTime(thrown: unknown): boolean {
-  if (thrown instanceof TraceTimeoutError) return true;
-  return thrown instanceof RefusedError && thrown.reason.code === 'callTimedOut';
-}
-
-function answer(desk: Desk, { call, definition, caller, began }: Asked): Response | Promise<Response> {
-  const { method, id } = call;
-  try {
-    if (definition === undefined) throw desk.unknownMethod(method);
-    const result = definition.invoke(desk.context, call, caller);
-    if (!(result instanceof Promise)) return succeeded(desk, call, result, began);
-    return result
-      .then((settled) => succeeded(desk, call, settled, began))
-      .catch((thrown) => failed(desk, method, id, thrown, began));
-  } catch (thrown) {
-    return failed(desk, method, id, thrown, began);
-  }
-}
-
-/** A notification, which has no id, is not answered. */
-function succeeded(desk: Desk, { method, id }: Call, result: unknown, began: number): Response {
-  const response = id === undefined ? undefined : resultResponse(id, textOfResult(result));
-  count(desk, method, 'result', began);
-  return response;
-}
-
-function failed(
-  desk: Desk,
-  method: string,
-  id: RequestId | undefined,
-  thrown: unknown,
-  began: number,
-): Response {
-  const error = failureOf(thrown, (cause) => desk.context.onFailure?.(method, cause));
-  desk.context.onFailedCall?.(method, error.message);
-  count(desk, desk.methods.has(method) ? method : OTHER_METHOD, outcomeOf(error), began);
-  return id === undefined ? undefined : errorResponse(id, error);
-}
-
-function count({ context, time }: Desk, method: string, outcome: Outcome, began: number): void {
-  context.onCall?.(method, outcome, time.now() - began);
 }

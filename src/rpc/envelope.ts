@@ -63,7 +63,7 @@ export interface ErrorObject {
  * @param result a JSON value as text; pieces are taken out of it
  */
 export function resultResponse(id: RequestId, result: string | TextPieces): string | Buffer {
-  const head = `{"jsonrpc":"2.0","id":${textOfId(id)},"result":`;
+  const head = resultHead(id);
   if (typeof result !== 'string') return fromPieces(head, result);
   if (result.length <= LONG_ANSWER_CHARACTERS) return `${head}${result}}`;
   const [headBytes, resultBytes] = [Buffer.byteLength(head), Buffer.byteLength(result)];
@@ -73,6 +73,11 @@ export function resultResponse(id: RequestId, result: string | TextPieces): stri
   response.write(result, headBytes);
   response.write('}', headBytes + resultBytes);
   return response;
+}
+
+/** What stands before a result in its response; one brace follows it. */
+export function resultHead(id: RequestId): string {
+  return `{"jsonrpc":"2.0","id":${textOfId(id)},"result":`;
 }
 
 function fromPieces(head: string, result: TextPieces): string | Buffer {

@@ -23,6 +23,7 @@ test('default', () => {
     'RequestFailedError',
     'RpcError',
     'STANDALONE_STATUS',
+    'StreamedAnswer',
     'WorkerLostError',
     'createDispatcher',
     'defineMethod',

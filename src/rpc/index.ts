@@ -44,6 +44,7 @@ export type { MethodContext, TestChainContext } from './method-context.ts';
 export { describeInterface } from './openrpc.ts';
 export type { Profile } from './profile.ts';
 export { METHODS, type MethodRegistry } from './registry.ts';
+export { type Answer, StreamedAnswer } from './streamed-answer.ts';
 export type { Subscriber } from './subscriptions/subscriber.ts';
 export { QueryAnswers } from './workers/query-answers.ts';
 export {
@@ -52,3 +53,4 @@ export {
   type WorkerAsking,
   WorkerLostError,
 } from './workers/query-workers.ts';
+export type { TraceAsking, TraceTask, TraceWorkers } from './workers/trace-workers.ts';

@@ -1,6 +1,7 @@
 import type { ArtifactRegistry } from '../contracts/index.ts';
 import type { InclusionWatch, LedgerQueries, PendingState, TestChain } from '../ledger/index.ts';
 import type { Address } from '../protocol/index.ts';
+import type { Overflow } from '../text-pieces.ts';
 import type { Wallet } from '../wallet/index.ts';
 import type { ChainControl } from './chain-control.ts';
 import type { ChainDumps, NodeStatus, RpcContext, RpcLimits } from './context.ts';
@@ -12,10 +13,18 @@ import type { JsonText } from './json/json-text.ts';
 import type { Subscriber } from './subscriptions/subscriber.ts';
 import type { SubscriptionKind } from './subscriptions/subscription-kind.ts';
 
+/** Where an answer goes on that is too long to be kept until it is whole, piece by piece. */
+export interface AnswerOverflow extends Overflow {
+  /** Milliseconds that the work has waited so far for whoever takes the pieces. */
+  pausedMs(): number;
+}
+
 /** The stored chain and its state, which other processes see as well. */
 export interface QueryContext {
   readonly ledger: LedgerQueries;
   readonly limits: RpcLimits;
+  /** Absent: answers are kept until they are whole. */
+  readonly overflow?: AnswerOverflow | undefined;
   /** Results about blocks that were given before. */
   readonly included: IncludedAnswers;
   /** The same, in the shapes of `/ethereum`. */

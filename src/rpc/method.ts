@@ -24,9 +24,10 @@ import type { TrialCall } from './trials.ts';
  * - `quick`: a few look-ups, whatever the parameters; done in the turn of the request;
  * - `turn`: may take long; waits for a fair turn;
  * - `send`: changes the chain, or makes it go on; what only asks does not hold it up;
- * - `worker`: may take long and asks for nothing but the stored chain and its state: a worker process may do it.
+ * - `worker`: may take long and asks for nothing but the stored chain and its state: a worker process may do it;
+ * - `trace`: such a method that runs code again: a process of its own does it, where the node has such.
  */
-export type Work = 'quick' | 'turn' | 'send' | 'worker';
+export type Work = 'quick' | 'turn' | 'send' | 'worker' | 'trace';
 
 /** On which chains a method exists: on all, or on those of test mode. */
 export type Chains = 'all' | 'test';
@@ -75,7 +76,7 @@ export interface MethodDefinition extends MethodDescription {
    *   handler throws
    */
   invoke(context: MethodContext, call: MethodCall, caller: Caller): unknown;
-  /** How other processes answer it; undefined unless its work is that of a worker. */
+  /** How other processes answer it; undefined unless its work is that of a worker, or a trace. */
   readonly query: Query | undefined;
   /**
    * What it would run that a worker can try before: what is slow of that is remembered then. Absent: nothing.
@@ -98,7 +99,7 @@ interface MethodSource<P extends readonly Parameter<unknown>[], R>
 
 /** A method of every chain. */
 interface PlainMethod<P extends readonly Parameter<unknown>[], R> extends MethodSource<P, R> {
-  readonly work: Exclude<Work, 'worker'>;
+  readonly work: Exclude<Work, 'worker' | 'trace'>;
   readonly chains?: 'all';
   trials?(this: void, context: MethodContext, given: ArgumentsOf<P>): readonly TrialCall[];
   handler(this: void, context: MethodContext, given: ArgumentsOf<P>, caller: Caller): ResultOf<R>;
@@ -106,7 +107,7 @@ interface PlainMethod<P extends readonly Parameter<unknown>[], R> extends Method
 
 /** A method of test chains. */
 interface TestMethod<P extends readonly Parameter<unknown>[], R> extends MethodSource<P, R> {
-  readonly work: Exclude<Work, 'worker'>;
+  readonly work: Exclude<Work, 'worker' | 'trace'>;
   readonly chains: 'test';
   trials?(this: void, context: MethodContext, given: ArgumentsOf<P>): readonly TrialCall[];
   handler(this: void, context: TestChainContext, given: ArgumentsOf<P>, caller: Caller): ResultOf<R>;
@@ -114,7 +115,7 @@ interface TestMethod<P extends readonly Parameter<unknown>[], R> extends MethodS
 
 /** A method of every chain whose handler runs in whatever process. */
 interface WorkerMethod<P extends readonly Parameter<unknown>[], R> extends MethodSource<P, R> {
-  readonly work: 'worker';
+  readonly work: 'worker' | 'trace';
   readonly chains?: 'all';
   readonly staysHere?: Query['staysHere'];
   readonly isQuick?: Query['isQuick'];
@@ -131,7 +132,7 @@ export function defineMethod<const P extends readonly Parameter<unknown>[], R>(
 ): MethodDefinition {
   const read = parametersReader(source.parameters, manner);
   const inManner: MethodDefinition['inManner'] = (other) => defineMethod(source, other);
-  if (source.work === 'worker') {
+  if (isOfWorkers(source)) {
     const { handler, staysHere, isQuick } = source;
     const invoke: Query['invoke'] = (context, call) => handler(context, read(call.parameters, call.method));
     const check: Query['check'] = (call) => void read(call.parameters, call.method);
@@ -152,6 +153,12 @@ export function defineMethod<const P extends readonly Parameter<unknown>[], R>(
   const invoke: MethodDefinition['invoke'] = (context, call, caller) =>
     handler(context, read(call.parameters, call.method), caller);
   return definitionOf(source, { invoke, inManner, trials });
+}
+
+function isOfWorkers<P extends readonly Parameter<unknown>[], R>(
+  source: PlainMethod<P, R> | TestMethod<P, R> | WorkerMethod<P, R>,
+): source is WorkerMethod<P, R> {
+  return source.work === 'worker' || source.work === 'trace';
 }
 
 /** All definitions have the same fields in the same order: the dispatcher finds them sooner then. */

@@ -77,7 +77,7 @@ export function stubDispatcher(
       limits,
     },
     methods,
-    workers,
+    { queries: workers },
   );
 }
 

@@ -1,6 +1,11 @@
 import { BLOCK_NUMBER_MAX, LONG_ANSWER_CHARACTERS } from '../limits.ts';
-import { type Dispatcher, InvalidRequestError, type Profile, type Response } from '../rpc/index.ts';
-import type { Connection } from './connection.ts';
+import {
+  type Answer,
+  type Dispatcher,
+  InvalidRequestError,
+  type Profile,
+  StreamedAnswer,
+} from '../rpc/index.ts';
 import type { Connections } from './connections.ts';
 import { HEAD_FIELD, readMinBlock } from './head-fields.ts';
 import type { HeadWaits } from './head-waits.ts';
@@ -16,26 +21,27 @@ export interface CallService {
 /** Prepares the responses to JSON-RPC requests, single or batch, in the shapes of a profile. */
 export function callServer({ dispatcher, connections, waits }: CallService, profile: Profile): Handler {
   // What the newest block is after it was answered: nothing in the response is of a later one.
-  const answerOf = (response: Response): HttpAnswer => {
-    const fields = { [HEAD_FIELD]: String(waits.head) };
-    if (response === undefined) return { status: 204, fields };
-    return {
-      status: 200,
-      fields: { ...fields, 'content-type': JSON_TYPE },
-      body: bytesIfLong(response),
-    };
+  const answerOf = (response: Answer): HttpAnswer => {
+    const head = { [HEAD_FIELD]: String(waits.head) };
+    if (response === undefined) return { status: 204, fields: head };
+    const fields = { ...head, 'content-type': JSON_TYPE };
+    if (response instanceof StreamedAnswer) return { status: 200, fields, pieces: response };
+    return { status: 200, fields, body: bytesIfLong(response) };
   };
-  const handle = (connection: Connection, body: HttpRequest['body']): HttpAnswer | Promise<HttpAnswer> => {
-    const answer = dispatcher.handle(body, connection, profile);
+  const handle = ({ connection, body, takesPieces }: HttpRequest): HttpAnswer | Promise<HttpAnswer> => {
+    const answer = takesPieces
+      ? dispatcher.handleInPieces(body, connection, profile)
+      : dispatcher.handle(body, connection, profile);
     return answer instanceof Promise ? answer.then(answerOf) : answerOf(answer);
   };
-  return ({ connection, body, minBlock }) => {
+  return (request) => {
+    const { connection, minBlock } = request;
     connections.work(connection);
-    if (minBlock === undefined) return handle(connection, body);
+    if (minBlock === undefined) return handle(request);
     const number = readMinBlock(minBlock);
     if (number === undefined) return refuseMinBlock();
-    if (number <= waits.head) return handle(connection, body);
-    return waits.reach(number, connection).then((refusal) => refusal ?? handle(connection, body));
+    if (number <= waits.head) return handle(request);
+    return waits.reach(number, connection).then((refusal) => refusal ?? handle(request));
   };
 }
 
@@ -50,7 +56,7 @@ function refuseMinBlock(): HttpAnswer {
 }
 
 /** Whether there is a response, and a long one. */
-export function isLong(answer: Response): answer is string | Buffer {
+export function isLong(answer: string | Buffer | undefined): answer is string | Buffer {
   return answer !== undefined && answer.length > LONG_ANSWER_CHARACTERS;
 }
 

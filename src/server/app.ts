@@ -1,14 +1,15 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { WAITING_REQUEST_BYTES } from '../limits.ts';
-import { InternalError, InvalidRequestError, type LongBody } from '../rpc/index.ts';
+import { InternalError, InvalidRequestError, type LongBody, type StreamedAnswer } from '../rpc/index.ts';
 import { type AccessCheck, type AccessRefusal, originFields } from './access.ts';
+import { givePieces } from './answer-pieces.ts';
 import type { Connection } from './connection.ts';
 import type { Connections } from './connections.ts';
 import { askWhileHalfClosed } from './half-closed.ts';
 import { MIN_BLOCK_FIELD } from './head-fields.ts';
 import type { HeadWaits } from './head-waits.ts';
-import { bodyBytesOf, type HttpAnswer, writeAnswer } from './http-answer.ts';
+import { bodyBytesOf, type Fields, type HttpAnswer, writeAnswer } from './http-answer.ts';
 import type { LongAnswers } from './long-answers.ts';
 import type { LongBodies, OpenBody } from './long-bodies.ts';
 import type { RefusalReason } from './metrics/metrics.ts';
@@ -68,6 +69,12 @@ function serve({ connection, request, response }: Exchange, routes: Routes, part
   const refusal = access.refusalOf(request);
   const fields = originFields(request.headers);
   const reply = (answer: HttpAnswer, body: Uint8Array | LongBody = NO_BODY): void => {
+    if (answer.pieces !== undefined) {
+      connection.account.release('requests', body.length);
+      const exchange = { connection, request, response };
+      void replyInPieces(exchange, connections, { ...fields, ...answer.fields }, answer.pieces);
+      return;
+    }
     const bytes = bodyBytesOf(answer);
     connections.answer(connection, bytes);
     // The body has done its work.
@@ -87,10 +94,13 @@ function serve({ connection, request, response }: Exchange, routes: Routes, part
     return;
   }
   const { path, query } = target;
+  const takesPieces = request.httpVersionMajor === 1 && request.httpVersionMinor >= 1;
   const run = (body: Uint8Array | LongBody): void => {
     const replyTo = (answer: HttpAnswer): void => reply(answer, body);
     const handler = routes.handlerOf(request.method ?? '', path);
-    const answer = answerOf(() => handler({ connection, query, body, minBlock: minBlockOf(request) }));
+    const answer = answerOf(() =>
+      handler({ connection, query, body, minBlock: minBlockOf(request), takesPieces }),
+    );
     if (answer instanceof Promise)
       void listenMeanwhile({ connection, request, response }, answer).then(replyTo);
     else replyTo(answer);
@@ -107,6 +117,21 @@ function serve({ connection, request, response }: Exchange, routes: Routes, part
       reply(refuseBody(outcome, request, { limits, onRefused, openLong }));
     } else run(outcome);
   });
+}
+
+/** Writes a response piece by piece; where it is not whole in the end, neither is what the client gets. */
+async function replyInPieces(
+  { connection, response }: Exchange,
+  connections: Connections,
+  fields: Fields,
+  pieces: StreamedAnswer,
+): Promise<void> {
+  response.writeHead(200, fields);
+  const isWhole = await givePieces(pieces, { connections, connection }, (piece, taken) =>
+    response.write(piece, taken),
+  );
+  if (isWhole) response.end();
+  else response.destroy();
 }
 
 /** A response, and an internal error where making one fails. */

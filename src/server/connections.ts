@@ -125,6 +125,12 @@ export class Connections {
     connection.account.release('answers');
   }
 
+  /** The client has taken what it had to, and has to take the next piece of the response: it is not slow so far. */
+  proceed(connection: Connection): void {
+    connection.slowSince = performance.now();
+    connection.unreadBytes = connection.carrier.writableLength;
+  }
+
   /** What the client had to take is taken, or given up. */
   taken(connection: Connection): void {
     if (!this.#all.has(connection.carrier)) return;

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { LongBody } from '../rpc/index.ts';
+import type { LongBody, StreamedAnswer } from '../rpc/index.ts';
 import type { Connection } from './connection.ts';
 
 /** Header fields by their names. */
@@ -13,6 +13,8 @@ export interface HttpRequest {
   /** The field `Ledgerd-Min-Block`; undefined where there is none. */
   readonly minBlock: string | undefined;
   readonly body: Uint8Array | LongBody;
+  /** Whether a response may come in pieces whose number is not known before: since HTTP/1.1. */
+  readonly takesPieces: boolean;
 }
 
 /** The response to a request. */
@@ -22,6 +24,8 @@ export interface HttpAnswer {
   readonly fields?: Fields;
   /** Absent for a response that has none. */
   readonly body?: string | Uint8Array;
+  /** What comes in the place of a body, as it is made. */
+  readonly pieces?: StreamedAnswer;
 }
 
 /** Answers the requests of one method for one path. Whatever it throws is answered as an internal error. */

@@ -8,6 +8,7 @@ import { Metrics, type RunningServer, type ServerOptions, startServer } from './
 export function dispatcherOf(handle: Dispatcher['handle']): Dispatcher {
   return {
     handle,
+    handleInPieces: handle,
     takeTurn: (_caller, work) => work(),
     noticeArrival: () => undefined,
     subscriptions: {

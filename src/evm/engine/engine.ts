@@ -371,10 +371,12 @@ function greatest(first: bigint, ...others: readonly bigint[]): bigint {
 }
 
 /** Prepares a check that throws from the deadline on. */
-function timeCheck(deadline: number | undefined): (() => void) | undefined {
+function timeCheck(deadline: Message['deadline']): (() => void) | undefined {
   if (deadline === undefined) return undefined;
+  const isOver =
+    typeof deadline === 'number' ? () => performance.now() > deadline : () => performance.now() > deadline();
   return () => {
-    if (performance.now() > deadline) throw new EngineError('outOfTime');
+    if (isOver()) throw new EngineError('outOfTime');
   };
 }
 

@@ -133,7 +133,7 @@ export class StructLogger implements TraceListener {
     const text = `${separator}${head},"gasCost":${cost},"depth":${depth + 1}${error}${tail}}`;
     this.#count += 1;
     this.#written += text.length;
-    this.#budget.take(text.length);
+    this.#budget.write(text.length);
     this.#out.add(text);
   }
 

@@ -21,10 +21,14 @@ export interface TracedRun {
   /**
    * Runs a call; what it changes stays for the next.
    *
-   * @param deadline by `performance.now()`
+   * @param deadline by `performance.now()`; it may move on while the call runs
    * @throws RefusedError where the sender lacks the value, the engine has no room, or the deadline comes
    */
-  run(message: CallMessage & { readonly gas: bigint }, deadline: number, listener: TraceListener): Execution;
+  run(
+    message: CallMessage & { readonly gas: bigint },
+    deadline: () => number,
+    listener: TraceListener,
+  ): Execution;
 }
 
 /** Calls on a state in the context of a block. */
@@ -40,7 +44,7 @@ function runTracedCall(
   state: WorkingState,
   block: BlockContext,
   message: CallMessage & { readonly gas: bigint },
-  deadline: number,
+  deadline: () => number,
   listener: TraceListener,
 ): Execution {
   const { engine } = state;

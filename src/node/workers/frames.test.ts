@@ -26,6 +26,7 @@ const questions = fc.record<WorkerQuestion>({
   profile: fc.constantFrom<Profile>('ledger', 'ethereum'),
   epoch: fc.nat(2 ** 32 - 1),
   isTrial: fc.boolean(),
+  takesPieces: fc.boolean(),
   request: fc.string({ unit: 'grapheme' }),
 });
 

@@ -14,6 +14,8 @@ export interface WorkerQuestion {
   readonly epoch: number;
   /** Whether what it computes is to be passed on, as messages of the kind `results` before the answer. */
   readonly isTrial: boolean;
+  /** Whether a long answer may come in pieces, as messages of the kind `piece` before the answer. */
+  readonly takesPieces: boolean;
   /** In whose shapes it is answered. */
   readonly profile: Profile;
   /** A request of JSON-RPC. */
@@ -21,16 +23,19 @@ export interface WorkerQuestion {
 }
 
 /**
- * What a worker tells its node: that it is ready, at first and whenever it is asked for that, its answers, and what it
- * has computed in a trial.
+ * What a worker tells its node: that it is ready, at first and whenever it is asked for that, its answers, pieces of
+ * one that is too long to be kept, and what it has computed in a trial.
  */
 export type WorkerMessage =
   | { readonly kind: 'ready' }
   | { readonly kind: 'results'; readonly results: Uint8Array }
+  | { readonly kind: 'piece'; readonly piece: Buffer }
   | { readonly kind: 'answer'; readonly number: number; readonly answer: WorkerAnswer };
 
 /** The file descriptor of the stream between a worker and its node, in the worker. */
 export const WORKER_STREAM = 3;
+/** The same, of one that makes traces, for what it tells: it waits there until its node has read. */
+export const TRACE_STREAM = 4;
 
 /** Bytes of the length in front of each frame. */
 const LENGTH_BYTES = 4;
@@ -42,6 +47,11 @@ const PROFILES: readonly Profile[] = ['ledger', 'ethereum'];
 export const READY = 0;
 /** Stands in front of results, which answer no question. */
 const RESULTS = WORKER_QUESTION_NUMBERS_MAX + 1;
+/** Stands in front of a piece of the answer that follows. */
+const PIECE = WORKER_QUESTION_NUMBERS_MAX + 2;
+/** Bits of what is asked for. */
+const TRIAL_BIT = 1;
+const PIECES_BIT = 2;
 
 /** Takes frames, each with its length in front, out of the pieces in which a stream gives them. */
 export class FrameReader {
@@ -73,7 +83,7 @@ export class FrameReader {
 }
 
 export function writeQuestion(question: WorkerQuestion): Buffer {
-  const { number, timing, epoch, isTrial, profile, request } = question;
+  const { number, timing, epoch, isTrial, takesPieces, profile, request } = question;
   const frame = Buffer.allocUnsafe(LENGTH_BYTES + QUESTION_HEAD_BYTES + Buffer.byteLength(request));
   frame.writeUInt32LE(frame.length - LENGTH_BYTES, 0);
   frame.writeUInt32LE(number, 4);
@@ -81,7 +91,7 @@ export function writeQuestion(question: WorkerQuestion): Buffer {
   frame.writeDoubleLE(timing.nextTimestamp ?? Number.NaN, 16);
   frame.writeDoubleLE(timing.timestampInterval ?? Number.NaN, 24);
   frame.writeUInt32LE(epoch, 32);
-  frame.writeUInt8(isTrial ? 1 : 0, 36);
+  frame.writeUInt8((isTrial ? TRIAL_BIT : 0) | (takesPieces ? PIECES_BIT : 0), 36);
   frame.writeUInt8(PROFILES.indexOf(profile), 37);
   frame.write(request, LENGTH_BYTES + QUESTION_HEAD_BYTES);
   return frame;
@@ -96,7 +106,8 @@ export function readQuestion(frame: Buffer): WorkerQuestion {
       timestampInterval: readOptional(frame, 20),
     },
     epoch: frame.readUInt32LE(28),
-    isTrial: frame.readUInt8(32) === 1,
+    isTrial: (frame.readUInt8(32) & TRIAL_BIT) !== 0,
+    takesPieces: (frame.readUInt8(32) & PIECES_BIT) !== 0,
     profile: profileAt(frame.readUInt8(33)),
     request: frame.toString('utf8', QUESTION_HEAD_BYTES),
   };
@@ -134,6 +145,7 @@ export function writePing(): Buffer {
     timing: SYSTEM_TIMING,
     epoch: 0,
     isTrial: false,
+    takesPieces: false,
     profile: 'ledger',
     request: '',
   } as const;
@@ -147,10 +159,19 @@ export function writeReady(): Buffer {
 
 /** What a worker has computed in a trial, or a piece of it. */
 export function writeResults(results: Uint8Array): Buffer {
-  const frame = Buffer.allocUnsafe(2 * LENGTH_BYTES + results.length);
+  return writeBytes(RESULTS, results);
+}
+
+/** A piece of a long answer. */
+export function writePiece(piece: Uint8Array): Buffer {
+  return writeBytes(PIECE, piece);
+}
+
+function writeBytes(kind: typeof RESULTS | typeof PIECE, bytes: Uint8Array): Buffer {
+  const frame = Buffer.allocUnsafe(2 * LENGTH_BYTES + bytes.length);
   frame.writeUInt32LE(frame.length - LENGTH_BYTES, 0);
-  frame.writeUInt32LE(RESULTS, LENGTH_BYTES);
-  frame.set(results, 2 * LENGTH_BYTES);
+  frame.writeUInt32LE(kind, LENGTH_BYTES);
+  frame.set(bytes, 2 * LENGTH_BYTES);
   return frame;
 }
 
@@ -158,6 +179,7 @@ export function readMessage(frame: Buffer): WorkerMessage {
   const number = frame.readUInt32LE(0);
   if (number === READY) return { kind: 'ready' };
   if (number === RESULTS) return { kind: 'results', results: frame.subarray(LENGTH_BYTES) };
+  if (number === PIECE) return { kind: 'piece', piece: frame.subarray(LENGTH_BYTES) };
   const failureStart = ANSWER_HEAD_BYTES + frame.readUInt32LE(13);
   const responseStart = failureStart + frame.readUInt32LE(17);
   const answer = {

@@ -5,15 +5,21 @@ export interface WorkerOrder {
   readonly storePath: string;
   /** Bounds of the interface, of which it keeps those of queries. */
   readonly limits: RpcLimits;
+  /** Whether it makes traces, and tells all by `TRACE_STREAM`. */
+  readonly isTracing: boolean;
 }
 
 /** An order as one word of a command line: JSON, with the one bound that JSON has no number for as a text. */
-export function writeOrder({ storePath, limits }: WorkerOrder): string {
-  return JSON.stringify({ storePath, limits: { ...limits, callGasMax: String(limits.callGasMax) } });
+export function writeOrder({ storePath, limits, isTracing }: WorkerOrder): string {
+  return JSON.stringify({
+    storePath,
+    isTracing,
+    limits: { ...limits, callGasMax: String(limits.callGasMax) },
+  });
 }
 
 /** Reads what `writeOrder` has written. */
 export function readOrder(text: string): WorkerOrder {
-  const { storePath, limits } = JSON.parse(text);
-  return { storePath, limits: { ...limits, callGasMax: BigInt(limits.callGasMax) } };
+  const { storePath, isTracing, limits } = JSON.parse(text);
+  return { storePath, isTracing, limits: { ...limits, callGasMax: BigInt(limits.callGasMax) } };
 }

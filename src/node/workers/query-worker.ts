@@ -15,6 +15,7 @@ import {
   writeResults,
 } from './frames.ts';
 import { readOrder } from './order.ts';
+import { tellNode, tellPiece } from './trace-stream.ts';
 
 /** Where there are fewer processors than workers and node, the node goes first: what it answers itself takes no time. */
 const NICENESS = 5;
@@ -25,7 +26,7 @@ const NICENESS = 5;
  */
 setPriority(NICENESS);
 const [, , orderText = ''] = process.argv;
-const { storePath, limits } = readOrder(orderText);
+const { storePath, limits, isTracing } = readOrder(orderText);
 const ledger = await LedgerReader.open(openStoreView(storePath), systemClock);
 const answers = new QueryAnswers(ledger, limits);
 /** What is tried is an operation, whose gas alone is bounded, and not a call. */
@@ -36,20 +37,22 @@ const trials = new QueryAnswers(ledger, {
 });
 
 const stream = new Socket({ fd: WORKER_STREAM });
+/** What goes while a trace is made has to go at once: nothing else happens in this process meanwhile. */
+const tell = isTracing ? tellNode : (frame: Buffer): void => void stream.write(frame);
 const frames = new FrameReader((frame) => {
-  const { number, timing, epoch, isTrial, profile, request } = readQuestion(frame);
+  const { number, timing, epoch, isTrial, takesPieces, profile, request } = readQuestion(frame);
   if (number === READY) {
-    stream.write(writeReady());
+    tell(writeReady());
     return;
   }
   ledger.refresh(timing, epoch);
   if (!isTrial) {
-    stream.write(writeAnswer(number, answers.answer(request, profile)));
+    tell(writeAnswer(number, answers.answer(request, profile, takesPieces ? tellPiece : undefined)));
     return;
   }
   const { value, results } = notingResults(() => trials.answer(request, profile));
-  for (const piece of results) stream.write(writeResults(piece));
-  stream.write(writeAnswer(number, value));
+  for (const piece of results) tell(writeResults(piece));
+  tell(writeAnswer(number, value));
 });
 stream.on('data', (piece: Buffer) => frames.take(piece));
 stream.on('close', () => process.exit());
@@ -57,5 +60,6 @@ stream.on('close', () => process.exit());
 stream.on('error', () => undefined);
 // A signal to the whole group, such as Ctrl+C, is the node's to answer: it ends its workers last.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
-stream.write(writeReady());
-startWarmUp(ledger.hardfork);
+tell(writeReady());
+// What makes traces runs other builds of the engine, each when it is needed.
+if (!isTracing) startWarmUp(ledger.hardfork);

@@ -1,7 +1,6 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import type { Duplex } from 'node:stream';
-import { fileURLToPath } from 'node:url';
 import { takeResults } from '../../evm/index.ts';
 import type { BlockTiming } from '../../ledger/index.ts';
 import {
@@ -16,7 +15,8 @@ import {
 import { invariant } from '../../protocol/index.ts';
 import { type QueryWorkers, type WorkerAnswer, type WorkerAsking, WorkerLostError } from '../../rpc/index.ts';
 import { FrameReader, readMessage, WORKER_STREAM, writePing, writeQuestion } from './frames.ts';
-import { type WorkerOrder, writeOrder } from './order.ts';
+import type { WorkerOrder } from './order.ts';
+import { startWorker, streamOf } from './worker-program.ts';
 
 export interface WorkerPoolOptions {
   readonly count: number;
@@ -87,7 +87,9 @@ export class WorkerPool implements QueryWorkers {
     this.#questions = (this.#questions % WORKER_QUESTION_NUMBERS_MAX) + 1;
     const number = this.#questions;
     const [timing, epoch] = [this.#options.timing(), this.#options.epoch()];
-    worker.stream.write(writeQuestion({ number, timing, epoch, isTrial, profile, request }));
+    worker.stream.write(
+      writeQuestion({ number, timing, epoch, isTrial, takesPieces: false, profile, request }),
+    );
     return new Promise((resolve, reject) => worker.askers.set(number, { expected, resolve, reject }));
   }
 
@@ -148,14 +150,10 @@ export class WorkerPool implements QueryWorkers {
   }
 
   #start(): void {
-    const process = spawn(globalThis.process.execPath, [workerFile(), writeOrder(this.#options.order)], {
-      stdio: ['ignore', 'inherit', 'inherit', 'pipe'],
-    });
-    const stream = process.stdio[WORKER_STREAM];
-    invariant(stream != null && 'write' in stream && 'read' in stream, 'a pipe is a stream both ways');
+    const process = startWorker(this.#options.order);
     const worker: RunningWorker = {
       process,
-      stream: stream as Duplex,
+      stream: streamOf(process, WORKER_STREAM),
       askers: new Map(),
       isReady: false,
       silentMs: 0,
@@ -209,13 +207,8 @@ function take(worker: RunningWorker, frame: Buffer): void {
     takeResults(message.results);
     return;
   }
+  invariant(message.kind !== 'piece', 'only who takes pieces is sent some');
   const asker = worker.askers.get(message.number);
   worker.askers.delete(message.number);
   asker?.resolve(message.answer);
-}
-
-/** Processes run compiled code, also those of tests, whose own source is compiled as they run. */
-function workerFile(): string {
-  const folder = import.meta.url.endsWith('.ts') ? '../../../dist/node/workers/' : './';
-  return fileURLToPath(new URL(`${folder}query-worker.js`, import.meta.url));
 }

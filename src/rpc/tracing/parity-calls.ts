@@ -21,9 +21,9 @@ import { partiesOf, precompiledBy, type TraceScope, type Tracing } from './trace
 export type ParityCall<Request> = readonly [request: Request, kinds: ParityKinds];
 
 /**
- * What is asked for of calls on the state of a block, each on what those before it have left, as the elements of a JSON
- * array.
+ * What is asked for of calls on the state of a block, each on what those before it have left.
  *
+ * @param isList whether the results are written as an array, also where there is one of them
  * @throws RequestFailedError, RefusedError, LimitError
  */
 export function resultsOfCalls<Request>(
@@ -31,10 +31,11 @@ export function resultsOfCalls<Request>(
   view: TraceView<Request>,
   calls: readonly ParityCall<Request>[],
   reference: BlockReference,
-): TextPieces {
+  isList: boolean,
+): JsonText {
   const { ledger, limits } = context;
-  const budget = budgetOf(limits);
-  const out = new TextPieces();
+  const budget = budgetOf(context);
+  const out = new TextPieces(context.overflow);
   const state = stateAfter(ledger, blockOf(ledger, reference));
   const messages = calls.map(([request]) => view.messageOf(request, context, [], undefined));
   const needsSteps = calls.some(([, kinds]) => parityBuild(kinds) === 'evm-steps');
@@ -44,10 +45,13 @@ export function resultsOfCalls<Request>(
       if (index > 0) out.add(',');
       const tracing = tracingOf(ledger, kinds, message, run, budget, out);
       runCall(run, message, limits.callGasMax, budget, tracing);
+      budget.settle();
     }
   };
+  if (isList) out.add('[');
   withinLimits(() => state.traceCalls(needsSteps ? 'evm-steps' : 'evm-calls', undefined, work));
-  return out;
+  if (isList) out.add(']');
+  return new JsonText(out);
 }
 
 function tracingOf(
@@ -63,13 +67,10 @@ function tracingOf(
 }
 
 /** What is asked for of an operation that is in no block, on the state of the head. @throws RefusedError, LimitError */
-export function resultsOfUnsent(
-  { ledger, limits }: QueryContext,
-  operation: Operation,
-  kinds: ParityKinds,
-): JsonText {
-  const budget = budgetOf(limits);
-  const out = new TextPieces();
+export function resultsOfUnsent(context: QueryContext, operation: Operation, kinds: ParityKinds): JsonText {
+  const { ledger } = context;
+  const budget = budgetOf(context);
+  const out = new TextPieces(context.overflow);
   const replayed: ReplayedOperation = { index: 0, operation, to: undefined, receipt: undefined };
   let tracing: Tracing | undefined;
   withinLimits(() =>

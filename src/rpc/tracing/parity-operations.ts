@@ -63,7 +63,7 @@ export function callsOfOperation(
   view: TraceView,
   { block, index }: IncludedOperation,
 ): PlacedCall[] {
-  const budget = budgetOf(context.limits);
+  const budget = budgetOf(context);
   return withinLimits(() => callsOfBlock(context, view, block, budget, index));
 }
 
@@ -74,7 +74,7 @@ export function resultsOfOperation(
   { block, index }: IncludedOperation,
   kinds: ParityKinds,
 ): JsonText {
-  const out = new TextPieces();
+  const out = new TextPieces(context.overflow);
   writeResults(context, view, block, kinds, out, index);
   return new JsonText(out);
 }
@@ -86,7 +86,7 @@ export function resultsOfBlock(
   block: BlockSummary,
   kinds: ParityKinds,
 ): JsonText {
-  const out = new TextPieces();
+  const out = new TextPieces(context.overflow);
   out.add('[');
   writeResults(context, view, block, kinds, out);
   out.add(']');
@@ -94,15 +94,16 @@ export function resultsOfBlock(
 }
 
 function writeResults(
-  { ledger, limits }: QueryContext,
+  context: QueryContext,
   view: TraceView,
   block: BlockSummary,
   kinds: ParityKinds,
   out: TextPieces,
   only?: number,
 ): void {
+  const { ledger } = context;
   requireTraceable(ledger, block);
-  const budget = budgetOf(limits);
+  const budget = budgetOf(context);
   const isPrecompiled = precompiledBy(ledger);
   let tracing: Tracing | undefined;
   const observer = {
@@ -119,7 +120,10 @@ function writeResults(
       tracing = beginParityTracing(kinds, scope, further);
       return tracing.listener;
     },
-    after: (operation: ReplayedOperation) => tracing?.write(gasOf(operation)),
+    after: (operation: ReplayedOperation) => {
+      tracing?.write(gasOf(operation));
+      budget.settle();
+    },
     checkTime: () => budget.checkTime(),
   };
   const until = only === undefined ? undefined : only + 1;

@@ -43,8 +43,8 @@ export function traceCall<Request>(
   const { ledger, limits } = context;
   const { tracer, milliseconds, stateOverrides, blockOverrides, txIndex } = config;
   const message = view.messageOf(request, context, stateOverrides, blockOverrides);
-  const budget = budgetOf(limits, milliseconds);
-  const out = new TextPieces();
+  const budget = budgetOf(context, milliseconds);
+  const out = new TextPieces(context.overflow);
   const isPrecompiled = precompiledBy(ledger);
   const work = (run: TracedRun): void => {
     const { from = ZERO_ADDRESS, to } = message;
@@ -82,7 +82,7 @@ export function runCall(
   tracing: Tracing,
 ): void {
   const gas = message.gas ?? gasMax;
-  const { halt, gasUsed } = run.run({ ...message, gas }, budget.deadline, tracing.listener);
+  const { halt, gasUsed } = run.run({ ...message, gas }, () => budget.deadline, tracing.listener);
   if (halt === 'intrinsicGasTooLow' || halt === 'initCodeTooLarge') {
     throw new RequestFailedError(describeHalt(halt));
   }

@@ -46,12 +46,12 @@ type TraceFilter = ReadBy<typeof traceFilterSchema>;
  * @throws RequestFailedError for blocks that cannot run again, LimitError for too many blocks or too much of an answer
  */
 export function filteredCalls(context: QueryContext, view: TraceView, filter: TraceFilter): PlacedCall[] {
-  const { ledger, limits } = context;
+  const { ledger } = context;
   const head = ledger.head().number;
   // The genesis has no transactions.
   const first = Math.max(1, numberOfSelector(ledger, filter.fromBlock) ?? head + 1);
   const last = Math.min(head, numberOfSelector(ledger, filter.toBlock) ?? head);
-  const budget = budgetOf(limits);
+  const budget = budgetOf(context);
   const isMatch = matcher(filter);
   const found: PlacedCall[] = [];
   const { after, count = Number.POSITIVE_INFINITY } = filter;

@@ -16,7 +16,7 @@ export function traceOperation(
   config: TraceConfig,
 ): JsonText {
   requireTraceable(context.ledger, block);
-  const out = new TextPieces();
+  const out = new TextPieces(context.overflow);
   runAgain(context, view, block, config, out, { only: index });
   return new JsonText(out);
 }
@@ -29,7 +29,7 @@ export function traceBlock(
   config: TraceConfig,
 ): JsonText {
   requireTraceable(context.ledger, block);
-  const out = new TextPieces();
+  const out = new TextPieces(context.overflow);
   out.add('[');
   const frame = {
     begin: (index: number, hash: string) => out.add(`${index === 0 ? '' : ','}{"txHash":"${hash}","result":`),
@@ -48,14 +48,15 @@ interface Around {
 }
 
 function runAgain(
-  { ledger, limits }: QueryContext,
+  context: QueryContext,
   view: TraceView,
   block: BlockSummary,
   { tracer, milliseconds }: TraceConfig,
   out: TextPieces,
   { only, begin, end }: Around,
 ): void {
-  const budget = budgetOf(limits, milliseconds);
+  const { ledger } = context;
+  const budget = budgetOf(context, milliseconds);
   const isPrecompiled = precompiledBy(ledger);
   let tracing: Tracing | undefined;
   const observer: ReplayObserver = {
@@ -76,6 +77,7 @@ function runAgain(
     after: ({ operation, receipt }) => {
       tracing?.write({ gas: gasLimit(operation), gasUsed: receipt?.gasUsed ?? 0n });
       end?.();
+      budget.settle();
     },
     checkTime: () => budget.checkTime(),
   };

@@ -6,10 +6,11 @@ import {
   TraceBudget,
   TraceLimitError,
 } from '../../ledger/index.ts';
+import { TRACE_WHOLE_BYTES_MAX } from '../../limits.ts';
 import { type Hash, toPrefixedHex } from '../../protocol/index.ts';
-import type { RpcLimits } from '../context.ts';
 import { LimitError, RequestFailedError, TraceTimeoutError } from '../errors.ts';
 import { blockByReference } from '../lookups.ts';
+import type { QueryContext } from '../method-context.ts';
 import type { BlockReference } from '../parameters/block.ts';
 
 /** The block of a reference. @throws RequestFailedError, in geth's words, where there is none */
@@ -51,10 +52,14 @@ export function includedBy(ledger: LedgerQueries, hash: Hash): IncludedOperation
 
 /** What the traces of a request may come to. @param milliseconds that the caller allows */
 export function budgetOf(
-  { traceBytesMax, traceTimeMsMax }: RpcLimits,
-  milliseconds: number = traceTimeMsMax,
+  { limits, overflow }: Pick<QueryContext, 'limits' | 'overflow'>,
+  milliseconds: number = limits.traceTimeMsMax,
 ): TraceBudget {
-  return new TraceBudget(traceBytesMax, Math.min(milliseconds, traceTimeMsMax));
+  const { traceBytesMax, traceTimeMsMax } = limits;
+  const gatheredMax = Math.min(traceBytesMax, TRACE_WHOLE_BYTES_MAX);
+  const bytesMax = overflow === undefined ? gatheredMax : traceBytesMax;
+  const pausedMs = (): number => overflow?.pausedMs() ?? 0;
+  return new TraceBudget(bytesMax, Math.min(milliseconds, traceTimeMsMax), { gatheredMax, pausedMs });
 }
 
 /**

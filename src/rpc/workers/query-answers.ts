@@ -1,13 +1,15 @@
 import type { LedgerQueries } from '../../ledger/index.ts';
+import { TRACE_WHOLE_BYTES_MAX } from '../../limits.ts';
 import { invariant } from '../../protocol/index.ts';
+import type { TextPieces } from '../../text-pieces.ts';
 import type { RpcLimits } from '../context.ts';
-import { errorResponse, readRequest, resultResponse } from '../envelope.ts';
+import { errorResponse, type RequestId, readRequest, resultHead, resultResponse } from '../envelope.ts';
 import { ETHEREUM_METHODS } from '../ethereum/index.ts';
 import { EthereumAnswers } from '../ethereum-answers.ts';
 import { failureOf, outcomeOf } from '../failure.ts';
 import { IncludedAnswers } from '../included-answers.ts';
 import { textOfResult } from '../json/json-text.ts';
-import type { QueryContext } from '../method-context.ts';
+import type { AnswerOverflow, QueryContext } from '../method-context.ts';
 import type { Profile } from '../profile.ts';
 import { METHODS, type MethodRegistry } from '../registry.ts';
 import type { WorkerAnswer } from './query-workers.ts';
@@ -23,24 +25,65 @@ export class QueryAnswers {
     this.#context = { ledger, limits, included: new IncludedAnswers(ledger), ethereumIncluded };
   }
 
-  /** Answers one request of JSON-RPC. Throws for what is none, or asks for no query. */
-  answer(request: string, profile: Profile): WorkerAnswer {
+  /**
+   * Answers one request of JSON-RPC. Throws for what is none, or asks for no query.
+   *
+   * @param writePiece takes what of a long answer is written while it is made, for as long as that takes; the response
+   *   is empty then, or what became of it. It may throw. Absent: responses are kept until they are whole.
+   */
+  answer(request: string, profile: Profile, writePiece?: (piece: Buffer) => void): WorkerAnswer {
     const began = performance.now();
     const call = readRequest(JSON.parse(request));
     invariant(call.kind === 'call' && call.id !== undefined, 'a worker is asked what its node has read');
     const query = REGISTRIES[profile].get(call.method)?.query;
     invariant(query !== undefined, 'a worker is asked queries only');
     let failure = '';
+    const pieces = writePiece === undefined ? undefined : new AnswerPieces(call.id, writePiece);
+    const took = (): number => performance.now() - began - (pieces?.pausedMs() ?? 0);
     try {
-      const response = resultResponse(call.id, textOfResult(query.invoke(this.#context, call)));
-      return { response, outcome: 'result', milliseconds: performance.now() - began, message: '', failure };
+      const result = textOfResult(query.invoke({ ...this.#context, overflow: pieces }, call));
+      const isGone = typeof result !== 'string' && pieces?.end(result) === true;
+      const response = isGone ? '' : resultResponse(call.id, result);
+      return { response, outcome: 'result', milliseconds: took(), message: '', failure };
     } catch (thrown) {
       const error = failureOf(thrown, (cause) => {
         failure = cause instanceof Error ? (cause.stack ?? cause.message) : String(cause);
       });
       const response = errorResponse(call.id, error);
-      const milliseconds = performance.now() - began;
-      return { response, outcome: outcomeOf(error), milliseconds, message: error.message, failure };
+      return { response, outcome: outcomeOf(error), milliseconds: took(), message: error.message, failure };
     }
+  }
+}
+
+/** The response of a call whose result is too long to be kept until it is whole. */
+class AnswerPieces implements AnswerOverflow {
+  readonly keptMax = TRACE_WHOLE_BYTES_MAX;
+  readonly #id: RequestId;
+  readonly #writePiece: (piece: Buffer) => void;
+  #hasBegun = false;
+  #pausedMs = 0;
+
+  constructor(id: RequestId, writePiece: (piece: Buffer) => void) {
+    this.#id = id;
+    this.#writePiece = writePiece;
+  }
+
+  write(piece: Buffer): void {
+    const began = performance.now();
+    if (!this.#hasBegun) this.#writePiece(Buffer.from(resultHead(this.#id)));
+    this.#hasBegun = true;
+    this.#writePiece(piece);
+    this.#pausedMs += performance.now() - began;
+  }
+
+  pausedMs(): number {
+    return this.#pausedMs;
+  }
+
+  /** Writes what is left of a result whose beginning is written; false where nothing is. */
+  end(result: TextPieces): boolean {
+    if (!result.hasOverflowed()) return false;
+    this.write(Buffer.from('}'));
+    return true;
   }
 }

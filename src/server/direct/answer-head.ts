@@ -39,6 +39,13 @@ export class AnswerHeads {
     return `${this.#beginning}${bytes}${this.#lastFields()}`;
   }
 
+  /** The head of a response that comes in pieces, each with its length in front. */
+  ofPieces(): string {
+    const field = `${HEAD_FIELD}: ${this.#head()}`;
+    const type = 'content-type: application/json; charset=utf-8\r\nTransfer-Encoding: chunked';
+    return `HTTP/1.1 200 OK\r\nvary: Origin\r\n${field}\r\n${type}${this.#lastFields()}`;
+  }
+
   /** The head of no response, to a request that asked for none. */
   ofNothing(): string {
     return `HTTP/1.1 204 No Content\r\nvary: Origin\r\n${HEAD_FIELD}: ${this.#head()}${this.#lastFields()}`;

@@ -1,7 +1,14 @@
 import type { Socket } from 'node:net';
 import { DIRECT_BODY_BYTES_MAX, DIRECT_WAIT_MS_MAX } from '../../limits.ts';
-import type { Dispatcher, Profile, Response } from '../../rpc/index.ts';
+import {
+  type Answer,
+  type Dispatcher,
+  type Profile,
+  type Response,
+  StreamedAnswer,
+} from '../../rpc/index.ts';
 import { bytesIfLong, isLong } from '../answer-calls.ts';
+import { givePieces } from '../answer-pieces.ts';
 import type { Connection } from '../connection.ts';
 import type { Connections } from '../connections.ts';
 import { GatheredBytes } from '../gathered-bytes.ts';
@@ -185,7 +192,7 @@ export class DirectConnection implements Watched, Writable {
       const answer =
         this.#minBlock > 0 && this.#minBlock > waits.head
           ? this.#serveLater(body)
-          : dispatcher.handle(body, connection, this.#profile);
+          : dispatcher.handleInPieces(body, connection, this.#profile);
       if (answer instanceof Promise) {
         connections.work(connection);
         this.#heldBytes = body.length;
@@ -200,19 +207,45 @@ export class DirectConnection implements Watched, Writable {
   }
 
   /** Serves a request when the block is here that it names. */
-  async #serveLater(body: Uint8Array): Promise<Response> {
+  async #serveLater(body: Uint8Array): Promise<Answer> {
     const { dispatcher, waits } = this.#service;
     this.#refusal = await waits.reach(this.#minBlock, this.#connection);
     if (this.#refusal !== undefined) return undefined;
-    return dispatcher.handle(body, this.#connection, this.#profile);
+    return dispatcher.handleInPieces(body, this.#connection, this.#profile);
   }
 
-  #answer(answer: Response): void {
+  #answer(answer: Answer): void {
     this.#isAsked = false;
+    if (answer instanceof StreamedAnswer) {
+      void this.#answerInPieces(answer);
+      return;
+    }
     this.#ready = answer;
     const { batch, longAnswers } = this.#service;
     if (isLong(answer)) longAnswers.write(answer.length, () => this.write());
     else batch.add(this);
+  }
+
+  /** Writes a response piece by piece; where it is not whole in the end, neither is what the client gets. */
+  async #answerInPieces(answer: StreamedAnswer): Promise<void> {
+    const { connections, heads, limits } = this.#service;
+    const [socket, connection] = [this.#socket, this.#connection];
+    this.#release();
+    socket.write(heads.ofPieces(), 'latin1');
+    const isWhole = await givePieces(answer, { connections, connection }, (piece, taken) => {
+      // While the client has something to take, and not while the next piece is made.
+      socket.setTimeout(limits.stalledTimeoutMs, this.#onStalled);
+      socket.cork();
+      socket.write(`${piece.length.toString(16)}\r\n`, 'latin1');
+      socket.write(piece);
+      socket.write('\r\n', 'latin1', (error) => {
+        socket.setTimeout(0, this.#onStalled);
+        taken(error);
+      });
+      socket.uncork();
+    });
+    if (isWhole) socket.write('0\r\n\r\n', 'latin1', () => this.#finishWritten());
+    else socket.destroy();
   }
 
   /** Writes the response that is ready. */
@@ -247,11 +280,14 @@ export class DirectConnection implements Watched, Writable {
     // The socket's own time-out knows of bytes that go, however slowly.
     socket.setTimeout(limits.stalledTimeoutMs, this.#onStalled);
     // Called when everything before it is taken.
-    socket.write('', () => {
-      socket.setTimeout(0, this.#onStalled);
-      this.#allow(limits.keepAliveTimeoutMs);
-      this.#finish();
-    });
+    socket.write('', () => this.#finishWritten());
+  }
+
+  /** The client has taken the last of what it had to wait for. */
+  #finishWritten(): void {
+    this.#socket.setTimeout(0, this.#onStalled);
+    this.#allow(this.#service.limits.keepAliveTimeoutMs);
+    this.#finish();
   }
 
   /** The body has done its work, and its response has been given to the socket. */

@@ -14,9 +14,10 @@ export const getRawBlock = defineMethod({
   result: dataShape,
   errors: [ERRORS.blockNotFound, ERRORS.traceTooLarge],
   differences: 'The native block, transactions included.',
-  handler: ({ ledger, limits }, [reference]) => {
+  handler: (context, [reference]) => {
+    const { ledger } = context;
     const { number, size } = blockOf(ledger, reference);
-    withinLimits(() => budgetOf(limits).take(2 * size));
+    withinLimits(() => budgetOf(context).take(2 * size));
     const block = ledger.nativeBlock(number);
     return block === undefined ? '0x' : data(encode(blockCodec, block));
   },

@@ -15,9 +15,10 @@ export const getRawReceipts = defineMethod({
   result: arrayShape(dataShape),
   errors: [ERRORS.blockNotFound, ERRORS.traceTooLarge],
   differences: 'Receipts as the ledger stores them, over which the block has a hash.',
-  handler: ({ ledger, limits }, [reference]) => {
+  handler: (context, [reference]) => {
+    const { ledger } = context;
     const block = blockOf(ledger, reference);
-    const budget = budgetOf(limits);
+    const budget = budgetOf(context);
     return withinLimits(() =>
       Array.from({ length: block.operationCount }, (_, index) => {
         const receipt = ledger.receiptOf(block.number, index);

@@ -12,7 +12,7 @@ export const storageRangeAt = defineMethod({
   name: 'debug_storageRangeAt',
   summary: 'Answers the slots of a contract within a block, before one of its transactions.',
   section: 'traces',
-  work: 'worker',
+  work: 'trace',
   parameters: [
     { name: 'blockHash', schema: hashSchema },
     {
@@ -30,13 +30,14 @@ export const storageRangeAt = defineMethod({
   }),
   errors: [ERRORS.blockNotFound, ERRORS.genesisNotTraceable, ERRORS.pastNotKept, ERRORS.traceTimedOut],
   differences: 'In the order of the slots and not of their hashes: `start` and `nextKey` are slots.',
-  handler: ({ ledger, limits }, [hash, until, address, start, most]) => {
+  handler: (context, [hash, until, address, start, most]) => {
+    const { ledger } = context;
     const block = blockOf(ledger, { hash });
     requireTraceable(ledger, block);
     if (until > block.operationCount) {
       throw new RequestFailedError(`transaction index ${until} out of range for block ${data(hash)}`);
     }
-    const budget = budgetOf(limits);
+    const budget = budgetOf(context);
     const within = { block, until, checkTime: () => budget.checkTime() };
     const { slots, next } = withinLimits(() => ledger.storageRange(within, address, { start, most }));
     return {

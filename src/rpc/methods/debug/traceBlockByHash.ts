@@ -12,7 +12,7 @@ export const traceBlockByHash = (view: TraceView): MethodDefinition =>
     name: 'debug_traceBlockByHash',
     summary: 'Runs the transactions of a block again, given by its hash, and answers what each did.',
     section: 'traces',
-    work: 'worker',
+    work: 'trace',
     parameters: [
       { name: 'blockHash', schema: hashSchema },
       { name: 'config', schema: plainConfigSchema },

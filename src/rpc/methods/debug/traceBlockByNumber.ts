@@ -12,7 +12,7 @@ export const traceBlockByNumber = (view: TraceView): MethodDefinition =>
     name: 'debug_traceBlockByNumber',
     summary: 'Runs the transactions of a block again, given by its number, and answers what each did.',
     section: 'traces',
-    work: 'worker',
+    work: 'trace',
     parameters: [
       { name: 'block', schema: blockSelectorSchema },
       { name: 'config', schema: plainConfigSchema },

@@ -11,7 +11,7 @@ export const traceCall = <Request>(view: TraceView<Request>): MethodDefinition =
     name: 'debug_traceCall',
     summary: 'Runs a call on the state of a block, as `eth_call` does, and answers what its code did.',
     section: 'traces',
-    work: 'worker',
+    work: 'trace',
     parameters: [
       { name: 'transaction', schema: view.requestSchema },
       { name: 'block', schema: optional(blockReferenceSchema, 'latest' as const) },

@@ -12,7 +12,7 @@ export const traceTransaction = (view: TraceView): MethodDefinition =>
     name: 'debug_traceTransaction',
     summary: 'Runs an included transaction again and answers what its code did.',
     section: 'traces',
-    work: 'worker',
+    work: 'trace',
     parameters: [
       { name: 'transactionHash', schema: hashSchema },
       { name: 'config', schema: plainConfigSchema },

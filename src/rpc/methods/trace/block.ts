@@ -12,7 +12,7 @@ export const traceCallsOfBlock = (view: TraceView): MethodDefinition =>
     name: 'trace_block',
     summary: 'Answers the calls of all transactions of a block as a flat list.',
     section: 'traces',
-    work: 'worker',
+    work: 'trace',
     parameters: [{ name: 'block', schema: blockReferenceSchema }],
     result: arrayShape(placedCallShape),
     errors: [
@@ -24,7 +24,7 @@ export const traceCallsOfBlock = (view: TraceView): MethodDefinition =>
     ],
     handler: (context, [reference]) => {
       const block = blockOf(context.ledger, reference);
-      const budget = budgetOf(context.limits);
+      const budget = budgetOf(context);
       return withinLimits(() => callsOfBlock(context, view, block, budget));
     },
   });

@@ -1,5 +1,4 @@
 import { ERRORS } from '../../description/described-errors.ts';
-import { JsonText } from '../../json/json-text.ts';
 import { defineMethod, type MethodDefinition } from '../../method.ts';
 import { blockReferenceSchema } from '../../parameters/block.ts';
 import { optional } from '../../parameters/schema.ts';
@@ -13,7 +12,7 @@ export const traceOneCall = <Request>(view: TraceView<Request>): MethodDefinitio
     name: 'trace_call',
     summary: 'Runs a call on the state of a block and answers the traces that are asked for.',
     section: 'traces',
-    work: 'worker',
+    work: 'trace',
     parameters: [
       { name: 'transaction', schema: view.requestSchema },
       { name: 'kinds', schema: parityKindsSchema },
@@ -28,5 +27,5 @@ export const traceOneCall = <Request>(view: TraceView<Request>): MethodDefinitio
       ERRORS.traceTooLarge,
     ],
     handler: (context, [request, kinds, reference]) =>
-      new JsonText(resultsOfCalls(context, view, [[request, kinds]], reference)),
+      resultsOfCalls(context, view, [[request, kinds]], reference, false),
   });

@@ -1,8 +1,6 @@
 import { TRACED_CALLS_MAX } from '../../../limits.ts';
-import { TextPieces } from '../../../text-pieces.ts';
 import { arrayShape } from '../../../view/index.ts';
 import { ERRORS } from '../../description/described-errors.ts';
-import { JsonText } from '../../json/json-text.ts';
 import { defineMethod, type MethodDefinition } from '../../method.ts';
 import { blockReferenceSchema } from '../../parameters/block.ts';
 import { optional } from '../../parameters/schema.ts';
@@ -17,7 +15,7 @@ export const traceManyCalls = <Request>(view: TraceView<Request>): MethodDefinit
     name: 'trace_callMany',
     summary: 'Runs calls on the state of a block, each on what those before it have left.',
     section: 'traces',
-    work: 'worker',
+    work: 'trace',
     parameters: [
       {
         name: 'calls',
@@ -37,14 +35,5 @@ export const traceManyCalls = <Request>(view: TraceView<Request>): MethodDefinit
       ERRORS.traceTimedOut,
       ERRORS.traceTooLarge,
     ],
-    handler: (context, [calls, reference]) =>
-      new JsonText(inBrackets(resultsOfCalls(context, view, calls, reference))),
+    handler: (context, [calls, reference]) => resultsOfCalls(context, view, calls, reference, true),
   });
-
-function inBrackets(elements: TextPieces): TextPieces {
-  const array = new TextPieces();
-  array.add('[');
-  for (const piece of elements.take()) array.add(piece.toString('latin1'));
-  array.add(']');
-  return array;
-}

@@ -10,7 +10,7 @@ export const filterTraces = (view: TraceView): MethodDefinition =>
     name: 'trace_filter',
     summary: 'Answers the calls of a range of blocks that are from or to some addresses.',
     section: 'traces',
-    work: 'worker',
+    work: 'trace',
     parameters: [{ name: 'filter', schema: traceFilterSchema }],
     result: arrayShape(placedCallShape),
     errors: [

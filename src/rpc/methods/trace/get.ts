@@ -16,7 +16,7 @@ export const traceCallAt = (view: TraceView): MethodDefinition =>
     summary:
       'Answers one call of an included transaction, by its place in the tree; null when there is none.',
     section: 'traces',
-    work: 'worker',
+    work: 'trace',
     parameters: [
       { name: 'transactionHash', schema: hashSchema },
       {

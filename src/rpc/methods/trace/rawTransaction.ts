@@ -14,7 +14,7 @@ export const traceRawTransaction = defineMethod({
   summary:
     'Runs a signed transaction on the latest state, without sending it, and answers the traces asked for.',
   section: 'traces',
-  work: 'worker',
+  work: 'trace',
   parameters: [
     { name: 'transaction', schema: dataSchema },
     { name: 'kinds', schema: parityKindsSchema },

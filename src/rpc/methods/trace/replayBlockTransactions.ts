@@ -13,7 +13,7 @@ export const replayBlockTransactions = (view: TraceView): MethodDefinition =>
     name: 'trace_replayBlockTransactions',
     summary: 'Runs the transactions of a block again and answers the traces that are asked for of each.',
     section: 'traces',
-    work: 'worker',
+    work: 'trace',
     parameters: [
       { name: 'block', schema: blockReferenceSchema },
       { name: 'kinds', schema: parityKindsSchema },

@@ -12,7 +12,7 @@ export const replayTransaction = (view: TraceView): MethodDefinition =>
     name: 'trace_replayTransaction',
     summary: 'Runs an included transaction again and answers the traces that are asked for.',
     section: 'traces',
-    work: 'worker',
+    work: 'trace',
     parameters: [
       { name: 'transactionHash', schema: hashSchema },
       { name: 'kinds', schema: parityKindsSchema },

@@ -12,7 +12,7 @@ export const traceCallsOfTransaction = (view: TraceView): MethodDefinition =>
     name: 'trace_transaction',
     summary: 'Answers the calls of an included transaction as a flat list.',
     section: 'traces',
-    work: 'worker',
+    work: 'trace',
     parameters: [{ name: 'transactionHash', schema: hashSchema }],
     result: arrayShape(placedCallShape),
     errors: [

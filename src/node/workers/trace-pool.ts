@@ -1,0 +1,232 @@
+import type { BlockTiming } from '../../ledger/index.ts';
+import {
+  TRACE_CHECK_MS,
+  TRACE_IDLE_MS,
+  TRACE_PAUSE_BEFORE_OTHERS_MS_MAX,
+  TRACE_PAUSE_MS_MAX,
+  TRACE_STARTS_MAX,
+  WORKER_SILENCE_MS_MAX,
+} from '../../limits.ts';
+import { invariant } from '../../protocol/index.ts';
+import {
+  StreamedAnswer,
+  type TraceAsking,
+  type TraceTask,
+  type TraceWorkers,
+  type WorkerAnswer,
+  WorkerLostError,
+} from '../../rpc/index.ts';
+import { type WorkerMessage, writeQuestion } from './frames.ts';
+import type { WorkerOrder } from './order.ts';
+import { TraceProcess } from './trace-process.ts';
+
+export interface TracePoolOptions {
+  /** Processes at a time. */
+  readonly most: number;
+  readonly order: WorkerOrder;
+  /** Of the blocks of the node's ledger. */
+  timing(): BlockTiming;
+  /** Of the node's ledger. */
+  epoch(): number;
+  /** Told when a process has ended that was not to. */
+  onLost(processId: number | undefined, reason: string): void;
+}
+
+/** A trace that a process makes. */
+interface Making {
+  readonly asking: TraceAsking;
+  starts: number;
+  /** What has come of it so far. */
+  stream: StreamedAnswer | undefined;
+  answered(answer: WorkerAnswer | StreamedAnswer): void;
+  ended(outcome: WorkerAnswer | undefined): void;
+}
+
+/** A process, and what it does. */
+interface Maker {
+  readonly process: TraceProcess;
+  making: Making | undefined;
+  isPaused: boolean;
+  /** Milliseconds since it last told something, or was last read. */
+  silentMs: number;
+  /** Milliseconds for which its trace has waited for its client. */
+  pausedMs: number;
+}
+
+/** Every question is the only one of its process. */
+const QUESTION = 1;
+
+/**
+ * The processes that make the traces of a node: started when there is something to trace, ended when there is nothing
+ * for a while. A process is ended with what it makes when nobody waits for that any more, when it says nothing for
+ * longer than a trace can take, and when its client does not take what it makes.
+ */
+export class TracePool implements TraceWorkers {
+  readonly #options: TracePoolOptions;
+  readonly #makers = new Set<Maker>();
+  readonly #ends = new Set<Promise<void>>();
+  #check: NodeJS.Timeout | undefined;
+  #isClosing = false;
+
+  constructor(options: TracePoolOptions) {
+    this.#options = options;
+  }
+
+  hasRoom(): boolean {
+    if (this.#isClosing) return false;
+    return this.#makers.size < this.#options.most || this.#idle() !== undefined;
+  }
+
+  ask(asking: TraceAsking): TraceTask {
+    const maker = this.#idle() ?? this.#start();
+    let making: Making | undefined;
+    const ended = new Promise<WorkerAnswer | undefined>((resolveEnded) => {
+      making = { asking, starts: 0, stream: undefined, answered: () => undefined, ended: resolveEnded };
+    });
+    invariant(making !== undefined, 'a promise runs what it is made with');
+    const begun: Making = making;
+    const answer = new Promise<WorkerAnswer | StreamedAnswer>((resolve, reject) => {
+      begun.answered = resolve;
+      // What is answered by then stays so.
+      void ended.then((outcome) => outcome === undefined && reject(new WorkerLostError()));
+    });
+    this.#begin(maker, begun);
+    return { answer, ended };
+  }
+
+  /**
+   * Begins all traces anew of which nobody has heard anything yet, since they may be of blocks that have vanished, or
+   * of a state before a patch.
+   */
+  abandonAnswers(): void {
+    for (const maker of [...this.#makers]) {
+      const { making } = maker;
+      if (making === undefined || making.stream !== undefined) continue;
+      this.#end(maker);
+      if (making.starts < TRACE_STARTS_MAX) this.#begin(this.#start(), making);
+      else making.ended(undefined);
+    }
+  }
+
+  /** Ends the processes. */
+  async close(): Promise<void> {
+    this.#isClosing = true;
+    for (const maker of [...this.#makers]) this.#giveUp(maker);
+    await Promise.all(this.#ends);
+  }
+
+  #idle(): Maker | undefined {
+    for (const maker of this.#makers) if (maker.making === undefined) return maker;
+    return undefined;
+  }
+
+  #start(): Maker {
+    const maker: Maker = {
+      process: new TraceProcess(this.#options.order, {
+        onMessage: (message) => this.#take(maker, message),
+        onEnded: (reason) => {
+          this.#options.onLost(maker.process.processId, reason);
+          this.#giveUp(maker);
+        },
+      }),
+      making: undefined,
+      isPaused: false,
+      silentMs: 0,
+      pausedMs: 0,
+    };
+    this.#makers.add(maker);
+    this.#check ??= setInterval(() => this.#lookAfterAll(), TRACE_CHECK_MS);
+    return maker;
+  }
+
+  #begin(maker: Maker, making: Making): void {
+    making.starts += 1;
+    maker.making = making;
+    maker.silentMs = 0;
+    maker.pausedMs = 0;
+    const { request, profile, takesPieces } = making.asking;
+    const [timing, epoch] = [this.#options.timing(), this.#options.epoch()];
+    const isTrial = false;
+    maker.process.ask(
+      writeQuestion({ number: QUESTION, timing, epoch, isTrial, takesPieces, profile, request }),
+    );
+  }
+
+  #take(maker: Maker, message: WorkerMessage): void {
+    maker.silentMs = 0;
+    const { making } = maker;
+    if (message.kind === 'ready' || making === undefined) return;
+    invariant(message.kind !== 'results', 'what is traced is no trial');
+    if (message.kind === 'piece') {
+      making.stream ??= this.#openStream(maker, making);
+      making.stream.push(message.piece);
+      return;
+    }
+    const { answer } = message;
+    maker.making = undefined;
+    if (making.stream === undefined) making.answered(answer);
+    else making.stream.end(answer.outcome === 'result' ? undefined : new Error(answer.message));
+    making.ended(answer);
+  }
+
+  #openStream(maker: Maker, making: Making): StreamedAnswer {
+    const stream = new StreamedAnswer({
+      pause: () => {
+        maker.isPaused = true;
+        maker.process.pause();
+      },
+      resume: () => {
+        maker.isPaused = false;
+        maker.silentMs = 0;
+        maker.process.resume();
+      },
+      abandon: () => this.#giveUp(maker),
+    });
+    making.answered(stream);
+    return stream;
+  }
+
+  /** Time is counted by looks, since a node that was stopped itself has heard of nobody meanwhile. */
+  #lookAfterAll(): void {
+    const silentMsMax = this.#options.order.limits.traceTimeMsMax + WORKER_SILENCE_MS_MAX;
+    for (const maker of [...this.#makers]) {
+      const { making } = maker;
+      if (maker.isPaused) maker.pausedMs += TRACE_CHECK_MS;
+      else maker.silentMs += TRACE_CHECK_MS;
+      if (making === undefined) {
+        if (maker.silentMs > TRACE_IDLE_MS) this.#giveUp(maker);
+      } else if (making.asking.isGone() || keepsWaiting(maker, making)) {
+        this.#giveUp(maker);
+      } else if (maker.silentMs > silentMsMax) {
+        this.#options.onLost(maker.process.processId, `it said nothing for ${maker.silentMs / 1_000} s`);
+        this.#giveUp(maker);
+      }
+    }
+  }
+
+  /** Ends a process, and what it makes. */
+  #giveUp(maker: Maker): void {
+    const { making } = maker;
+    this.#end(maker);
+    making?.stream?.end(new WorkerLostError());
+    making?.ended(undefined);
+  }
+
+  /** Ends a process; what it was making is somebody else's from now on. */
+  #end(maker: Maker): void {
+    if (!this.#makers.delete(maker)) return;
+    maker.making = undefined;
+    const end = maker.process.end();
+    this.#ends.add(end);
+    void end.finally(() => this.#ends.delete(end));
+    if (this.#makers.size > 0) return;
+    clearInterval(this.#check);
+    this.#check = undefined;
+  }
+}
+
+/** Whether the client of a trace keeps it waiting for too long. */
+function keepsWaiting({ isPaused, pausedMs }: Maker, { asking }: Making): boolean {
+  if (!isPaused) return false;
+  return pausedMs > (asking.isAwaited() ? TRACE_PAUSE_BEFORE_OTHERS_MS_MAX : TRACE_PAUSE_MS_MAX);
+}

@@ -1,0 +1,243 @@
+import { Agent, type IncomingMessage, request } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { WebSocket } from 'ws';
+import { TRACE_CHECK_MS, TRACE_IDLE_MS, TRACE_WHOLE_BYTES_MAX } from '../../limits.ts';
+import { DEFAULT_CONFIGURATION, type TestNode } from '../index.ts';
+import { call, children, isLinux, post, start } from './workers.testing.ts';
+
+/** A loop of three instructions, of 11 gas together. */
+const LOOP = '0x5b5f56';
+const LOOP_GAS = 11;
+/** Gas with which the log of its steps is longer than what is kept, and how many steps that are, about. */
+const LONG_GAS = 1_200_000;
+const LONG_STEPS = (3 * (LONG_GAS - 53_000)) / LOOP_GAS;
+const LONG = [{ data: LOOP, gas: LONG_GAS }, 'latest', {}] as const;
+
+const body = (method: string, ...params: readonly unknown[]): string =>
+  JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
+
+/** A node whose traces may be longer than what is kept, and take long. */
+async function startTracing(rpc: Partial<typeof DEFAULT_CONFIGURATION.rpc> = {}, workers = 0) {
+  const limits = { ...DEFAULT_CONFIGURATION.rpc, traceTimeMsMax: 60_000, ...rpc };
+  return start({ workers, rpc: limits });
+}
+
+/** Asks and gives the response as soon as its head is there. */
+function begin({ url }: TestNode, text: string): Promise<IncomingMessage> {
+  const agent = new Agent();
+  onTestFinished(() => agent.destroy());
+  return new Promise((resolve, reject) => {
+    const asking = request(url, { method: 'POST', agent }, resolve);
+    asking.once('error', reject);
+    asking.end(text);
+  });
+}
+
+async function textOf(response: IncomingMessage): Promise<string> {
+  const pieces: Buffer[] = [];
+  for await (const piece of response) pieces.push(piece as Buffer);
+  return Buffer.concat(pieces).toString();
+}
+
+/** Waits until something is so, while the event loop goes round. */
+async function until(isSo: () => boolean): Promise<void> {
+  while (!isSo()) await new Promise(setImmediate);
+}
+
+describe('traces', () => {
+  test('default: a process of its own makes them, and what is short comes whole', async () => {
+    const { node } = await startTracing();
+    const { result } = await call(node, 'debug_traceCall', { data: '0x60015f55' });
+    const { failed, structLogs } = result as { failed: boolean; structLogs: readonly { op: string }[] };
+    expect([failed, structLogs.map(({ op }) => op)]).toEqual([false, ['PUSH1', 'PUSH0', 'SSTORE', 'STOP']]);
+    if (isLinux) expect(children()).toHaveLength(1);
+    const { headers } = await begin(node, body('debug_traceCall', { data: '0x00' }));
+    expect(headers).toMatchObject({ 'content-length': expect.any(String) });
+  });
+
+  test('behavior: others are answered while a trace is made', async () => {
+    const { node } = await startTracing();
+    const order: string[] = [];
+    await Promise.all([
+      call(node, 'debug_traceCall', ...LONG).then(() => order.push('trace')),
+      call(node, 'eth_blockNumber').then(() => order.push('number')),
+    ]);
+    expect(order).toEqual(['number', 'trace']);
+  });
+
+  test('behavior: a long answer comes in pieces, and the connection goes on', async () => {
+    const { node } = await startTracing();
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    onTestFinished(() => agent.destroy());
+    const ask = (text: string): Promise<IncomingMessage> =>
+      new Promise((resolve) => request(node.url, { method: 'POST', agent }, resolve).end(text));
+    const response = await ask(body('debug_traceCall', ...LONG));
+    expect(response.headers).toMatchObject({ 'transfer-encoding': 'chunked', 'content-type': /json/ });
+    const text = await textOf(response);
+    expect(text.length).toBeGreaterThan(TRACE_WHOLE_BYTES_MAX);
+    const { id, result } = JSON.parse(text);
+    expect([id, result.failed]).toEqual([1, true]);
+    expect(Math.abs(result.structLogs.length - LONG_STEPS)).toBeLessThan(LONG_STEPS / 50);
+    expect(JSON.parse(await textOf(await ask(body('eth_blockNumber'))))).toMatchObject({ result: '0x0' });
+  });
+
+  test('behavior: the full HTTP server gives the same pieces, and none to HTTP/1.0', async () => {
+    const { node } = await startTracing();
+    const text = body('debug_traceCall', ...LONG);
+    const expected = await post(node, JSON.parse(text));
+    // What the usual form of a request does not have.
+    const url = `${node.url}/?`;
+    const response = await new Promise<IncomingMessage>((resolve) => {
+      request(url, { method: 'POST', agent: false }, resolve).end(text);
+    });
+    expect(await textOf(response)).toBe(expected);
+    const old = connect(node.port, '127.0.0.1');
+    old.write(`POST / HTTP/1.0\r\nHost: 127.0.0.1\r\nContent-Length: ${text.length}\r\n\r\n${text}`);
+    const answer = await socketText(old);
+    expect(answer).toContain('"code":-32005');
+    expect(answer).not.toContain('chunked');
+  });
+
+  test('error: where a long answer fails on its way, the connection is closed before its end', async () => {
+    const { node } = await startTracing({ traceBytesMax: TRACE_WHOLE_BYTES_MAX + 1_000_000 });
+    const response = await begin(node, body('debug_traceCall', ...LONG));
+    expect(response.statusCode).toBe(200);
+    await expect(textOf(response)).rejects.toThrow('aborted');
+    expect(await call(node, 'debug_traceCall', { data: '0x00' })).toMatchObject({
+      result: { failed: false },
+    });
+  });
+
+  test('error: what comes whole is refused where it is too long', async () => {
+    const { node } = await startTracing();
+    const one = { jsonrpc: '2.0', id: 1, method: 'debug_traceCall', params: LONG };
+    const short = { ...one, id: 2, params: [{ data: '0x00' }] };
+    const refused = {
+      code: -32005,
+      message: `the trace exceeds the limit of ${TRACE_WHOLE_BYTES_MAX} bytes (--trace-bytes): ask for less of it`,
+    };
+    expect(JSON.parse(await post(node, [one, short]))).toMatchObject([
+      { id: 1, error: refused },
+      { id: 2, result: { failed: false } },
+    ]);
+    const socket = new WebSocket(node.url.replace('http', 'ws'));
+    onTestFinished(() => socket.terminate());
+    await new Promise((resolve) => socket.once('open', resolve));
+    socket.send(JSON.stringify(one));
+    const message = await new Promise<string>((resolve) =>
+      socket.once('message', (data) => resolve(String(data))),
+    );
+    expect(JSON.parse(message)).toMatchObject({ id: 1, error: refused });
+  });
+
+  test('error: a bound below what is kept, and a trace that takes too long', async () => {
+    const { node } = await startTracing({ traceBytesMax: 100_000 });
+    expect(await call(node, 'debug_traceCall', ...LONG)).toMatchObject({ error: { code: -32005 } });
+    const { node: hasty } = await startTracing({ traceTimeMsMax: 30 });
+    expect(await call(hasty, 'debug_traceCall', { data: LOOP, gas: 40_000_000 })).toMatchObject({
+      error: { code: -32000, message: 'execution timeout' },
+    });
+  });
+
+  test('behavior: a trace waits for its reader, and others do not', async () => {
+    const { node } = await startTracing();
+    const text = body('debug_traceCall', ...LONG);
+    const slow = await begin(node, text);
+    slow.pause();
+    for (let count = 0; count < 20; count += 1) {
+      expect(await call(node, 'eth_blockNumber')).toMatchObject({ result: '0x0' });
+    }
+    const whole = await textOf(slow);
+    expect(JSON.parse(whole).result.structLogs.length).toBeGreaterThan(LONG_STEPS / 2);
+    expect(await heldBytes(node)).toBe(0);
+  });
+
+  test.runIf(isLinux)('behavior: what nobody reads any more is not made', async () => {
+    const { node, notices } = await startTracing();
+    const left = await begin(node, body('debug_traceCall', ...LONG));
+    const [process] = children();
+    left.destroy();
+    await until(() => !children().includes(process ?? 0));
+    expect(await call(node, 'debug_traceCall', { data: '0x00' })).toHaveProperty('result');
+    // One that was not answered yet.
+    const text = body('debug_traceCall', { data: LOOP, gas: 40_000_000 });
+    const [other] = children();
+    const socket = connect(node.port, '127.0.0.1');
+    socket.write(`POST / HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: ${text.length}\r\n\r\n${text}`);
+    await call(node, 'eth_blockNumber');
+    socket.destroy();
+    await until(() => !children().includes(other ?? 0));
+    expect(notices).toEqual([]);
+  });
+
+  test.runIf(isLinux)(
+    'behavior: a process that is killed takes its trace with it, and the next one is made',
+    async () => {
+      const { node, notices } = await startTracing();
+      const response = await begin(node, body('debug_traceCall', ...LONG));
+      response.pause();
+      const [victim] = children();
+      process.kill(victim ?? 0, 'SIGKILL');
+      await expect(textOf(response)).rejects.toThrow('aborted');
+      expect(notices).toEqual([{ kind: 'workerLost', processId: victim, reason: 'SIGKILL' }]);
+      const unanswered = call(node, 'debug_traceCall', { data: LOOP, gas: 40_000_000 });
+      await until(() => children().length > 0);
+      process.kill(children()[0] ?? 0, 'SIGKILL');
+      expect(await unanswered).toMatchObject({ error: { code: -32000, message: /has ended: ask again/ } });
+      expect(await call(node, 'debug_traceCall', { data: '0x00' })).toHaveProperty('result');
+    },
+  );
+
+  test.runIf(isLinux)('behavior: a process that has nothing to do ends', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    const { node, notices } = await startTracing();
+    await call(node, 'debug_traceCall', { data: '0x00' });
+    expect(children()).toHaveLength(1);
+    vi.advanceTimersByTime(TRACE_IDLE_MS);
+    expect(children()).toHaveLength(1);
+    vi.advanceTimersByTime(2 * TRACE_CHECK_MS);
+    await until(() => children().length === 0);
+    expect(notices).toEqual([]);
+  });
+
+  test('behavior: a node that stops ends what is being made', async () => {
+    const { node } = await startTracing();
+    const response = await begin(node, body('debug_traceCall', ...LONG));
+    const text = textOf(response).then(
+      () => 'whole',
+      () => 'cut off',
+    );
+    await node.close();
+    // It has as long as any other answer to come to its end.
+    expect(['whole', 'cut off']).toContain(await text);
+    if (isLinux) expect(children()).toEqual([]);
+  });
+
+  test('behavior: a trace begins anew when the chain goes back under it', async () => {
+    const { node } = await startTracing();
+    const trace = call(node, 'debug_traceCall', { data: LOOP, gas: 300_000 });
+    await call(node, 'evm_mine');
+    node.ledger.revertTo(0);
+    expect(await trace).toMatchObject({ result: { failed: true } });
+  });
+});
+
+function socketText(socket: Socket): Promise<string> {
+  return new Promise((resolve) => {
+    let text = '';
+    socket.on('data', (piece) => {
+      text += piece.toString();
+    });
+    socket.once('close', () => resolve(text));
+  });
+}
+
+/** Bytes that are held for clients, by the node's own count. */
+async function heldBytes({ url }: TestNode): Promise<number> {
+  const text = await (await fetch(`${url}/metrics`)).text();
+  const held = [
+    ...text.matchAll(/^ledgerd_held_bytes\{[^}]*kind="(?:answers|unread|values)"[^}]*\} (\d+)$/gm),
+  ];
+  return held.reduce((total, [, bytes]) => total + Number(bytes), 0);
+}

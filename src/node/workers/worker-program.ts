@@ -1,0 +1,26 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import type { Duplex } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+import { invariant } from '../../protocol/index.ts';
+import { type WorkerOrder, writeOrder } from './order.ts';
+
+/** Starts a worker, with a stream for questions, and one for what it tells where it makes traces. */
+export function startWorker(order: WorkerOrder): ChildProcess {
+  const streams = order.isTracing ? (['pipe', 'pipe'] as const) : (['pipe'] as const);
+  return spawn(process.execPath, [workerFile(), writeOrder(order)], {
+    stdio: ['ignore', 'inherit', 'inherit', ...streams],
+  });
+}
+
+/** One of the streams between a worker and its node. @param descriptor of it in the worker */
+export function streamOf(worker: ChildProcess, descriptor: number): Duplex {
+  const stream = worker.stdio[descriptor];
+  invariant(stream != null && 'write' in stream && 'read' in stream, 'a pipe is a stream both ways');
+  return stream as Duplex;
+}
+
+/** Processes run compiled code, also those of tests, whose own source is compiled as they run. */
+function workerFile(): string {
+  const folder = import.meta.url.endsWith('.ts') ? '../../../dist/node/workers/' : './';
+  return fileURLToPath(new URL(`${folder}query-worker.js`, import.meta.url));
+}

@@ -1,0 +1,100 @@
+import type { Response } from '../batch.ts';
+import type { Caller } from '../callers.ts';
+import type { Call } from '../envelope.ts';
+import { RequestFailedError } from '../errors.ts';
+import type { Profile } from '../profile.ts';
+import { StreamedAnswer } from '../streamed-answer.ts';
+import { type WorkerAnswer, WorkerLostError } from '../workers/query-workers.ts';
+import type { TraceWorkers } from '../workers/trace-workers.ts';
+import type { CallCosts } from './call-costs.ts';
+import { FairQueue, type Ticket } from './fair-queue.ts';
+
+/** A call whose answer is a trace. */
+export interface TraceQuery {
+  readonly caller: Caller;
+  readonly call: Call;
+  readonly profile: Profile;
+  /** Whether a long answer may come in pieces. */
+  readonly takesPieces: boolean;
+  /** Throws what is wrong with the parameters. */
+  check(): void;
+  /** Makes the response of what a worker has answered, and counts it. */
+  take(answer: WorkerAnswer): Response;
+  /** Makes the response of what was thrown, and counts it. */
+  fail(thrown: unknown): Response;
+}
+
+/** A query that waits for its turn. */
+interface Waiting {
+  readonly query: TraceQuery;
+  resolve(answer: Response | StreamedAnswer): void;
+}
+
+/** The process that makes a trace has ended. */
+class TraceLostError extends RequestFailedError {
+  constructor() {
+    super('the process that made the trace has ended: ask again, or for less');
+  }
+}
+
+/** Lets traces wait for a process that makes them: who has had least of them comes first. */
+export class TraceDesk {
+  readonly #workers: TraceWorkers;
+  readonly #queue: FairQueue<Waiting>;
+
+  constructor(workers: TraceWorkers, costs: CallCosts) {
+    this.#workers = workers;
+    this.#queue = new FairQueue(costs, ({ resolve }) => resolve(undefined));
+  }
+
+  /** Answers a query; undefined when its caller is gone before its turn comes. */
+  answer(query: TraceQuery): Response | Promise<Response | StreamedAnswer> {
+    const { caller, call } = query;
+    let answer: Promise<Response | StreamedAnswer>;
+    try {
+      query.check();
+      answer = new Promise((resolve) => this.#queue.push({ caller, call }, { query, resolve }));
+    } catch (error) {
+      return query.fail(error);
+    }
+    this.#beginNext();
+    return answer;
+  }
+
+  #beginNext(): void {
+    while (this.#workers.hasRoom()) {
+      const next = this.#queue.next();
+      if (next === undefined) return;
+      const { account } = next.caller;
+      if (account?.mayBegin() === false) {
+        this.#queue.forget(next);
+        const { query, resolve } = next.item;
+        resolve(query.fail(account.refusal));
+      } else {
+        this.#queue.begin(next);
+        void this.#begin(next);
+      }
+    }
+  }
+
+  async #begin(ticket: Ticket<Waiting>): Promise<void> {
+    const { query, resolve } = ticket.item;
+    const { caller, profile, takesPieces, call } = query;
+    const { id, method, parameters } = call;
+    const task = this.#workers.ask({
+      request: JSON.stringify({ jsonrpc: '2.0', id: id ?? null, method, params: parameters ?? [] }),
+      profile,
+      takesPieces,
+      isGone: () => caller.isGone?.() === true,
+      isAwaited: () => this.#queue.size > 0,
+    });
+    const began = performance.now();
+    const answer = await task.answer.catch((error: unknown) => error);
+    if (answer instanceof StreamedAnswer) resolve(answer);
+    const outcome = await task.ended;
+    this.#queue.end(ticket, outcome?.milliseconds ?? performance.now() - began);
+    if (outcome !== undefined) resolve(query.take(outcome));
+    else resolve(query.fail(answer instanceof WorkerLostError ? new TraceLostError() : answer));
+    this.#beginNext();
+  }
+}

@@ -1,0 +1,33 @@
+import type { Profile } from '../profile.ts';
+import type { StreamedAnswer } from '../streamed-answer.ts';
+import type { WorkerAnswer } from './query-workers.ts';
+
+/** What is asked of a process that makes traces. */
+export interface TraceAsking {
+  /** A request of JSON-RPC. */
+  readonly request: string;
+  /** In whose shapes it is answered. */
+  readonly profile: Profile;
+  /** Whether a long answer may come in pieces; else it is refused where it is too long to be kept. */
+  readonly takesPieces: boolean;
+  /** Whether nobody waits for the answer any more. */
+  isGone(): boolean;
+  /** Whether others wait for their traces. */
+  isAwaited(): boolean;
+}
+
+/** A trace that is being made. */
+export interface TraceTask {
+  /** The response, or its pieces as soon as there are some. Rejects with `WorkerLostError`. */
+  readonly answer: Promise<WorkerAnswer | StreamedAnswer>;
+  /** Settles when the process is free: with what became of the trace, or undefined where the process ended. */
+  readonly ended: Promise<WorkerAnswer | undefined>;
+}
+
+/** Processes that make traces, started when they are needed. */
+export interface TraceWorkers {
+  /** Whether one of them can begin at once. */
+  hasRoom(): boolean;
+  /** Has one of them make a trace; only where there is room. */
+  ask(asking: TraceAsking): TraceTask;
+}
