@@ -17,7 +17,7 @@ import {
 import { readOrder } from './order.ts';
 import { tellNode, tellPiece } from './trace-stream.ts';
 
-/** Where there are fewer processors than workers and node, the node goes first: what it answers itself takes no time. */
+/** Where processors are few, the node goes first: what it answers itself takes no time. */
 const NICENESS = 5;
 
 /**
