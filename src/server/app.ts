@@ -89,7 +89,7 @@ function serve({ connection, request, response }: Exchange, routes: Routes, part
   const run = (body: Uint8Array | LongBody): void => {
     const handler = routes.handlerOf(request.method ?? '', path);
     answerWith(
-      () => handler({ connection, query, body, minBlock: minBlockOf(request) }),
+      () => handler({ connection, headers: request.headers, query, body, minBlock: minBlockOf(request) }),
       (answer) => reply(answer, body),
     );
   };

@@ -1,0 +1,10 @@
+import './style/base.css';
+import './style/parts.css';
+import './style/views.css';
+import { render } from 'preact';
+import { App } from './app.tsx';
+import { startFeed } from './live/feed.ts';
+
+const root = document.getElementById('app');
+if (root !== null) render(<App />, root);
+startFeed();
