@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { encodeAbiParameters, type AbiParameter as ViemParameter, toFunctionSelector } from 'viem';
+import { encodeAbiParameters, toFunctionSelector, type AbiParameter as ViemParameter } from 'viem';
 import { describe, expect, test } from 'vitest';
 import {
   AbiError,
@@ -43,18 +43,18 @@ const numbers = fc.tuple(fc.boolean(), fc.integer({ min: 1, max: 32 })).chain(([
 const simple: fc.Arbitrary<Sample> = fc.oneof(
   numbers,
   fc.boolean().map((value): Sample => ({ parameter: { name: '', type: 'bool' }, value })),
-  fc
-    .string({ unit: 'binary' })
-    .map((value): Sample => ({ parameter: { name: 's', type: 'string' }, value })),
+  fc.string({ unit: 'binary' }).map((value): Sample => ({ parameter: { name: 's', type: 'string' }, value })),
   fc
     .uint8Array({ maxLength: 70 })
     .map((value): Sample => ({ parameter: { name: 'b', type: 'bytes' }, value: toHex(value) })),
   fc
     .uint8Array({ minLength: 20, maxLength: 20 })
     .map((value): Sample => ({ parameter: { name: 'a', type: 'address' }, value: toHex(value) })),
-  fc.uint8Array({ minLength: 1, maxLength: 32 }).map(
-    (value): Sample => ({ parameter: { name: 'f', type: `bytes${value.length}` }, value: toHex(value) }),
-  ),
+  fc
+    .uint8Array({ minLength: 1, maxLength: 32 })
+    .map(
+      (value): Sample => ({ parameter: { name: 'f', type: `bytes${value.length}` }, value: toHex(value) }),
+    ),
 );
 
 const { sample } = fc.letrec<{ sample: Sample }>((tie) => ({
@@ -179,7 +179,14 @@ describe('values as people type them', () => {
     ['uint8[]', '[]', []],
     ['uint8[2]', '[1, 0x2]', [1n, 2n]],
     ['(uint8,string)', '(1, "a, \\"b\\" ]")', [1n, 'a, "b" ]']],
-    ['(uint8,bool)[]', '[(1, true), [2, false]]', [[1n, true], [2n, false]]],
+    [
+      '(uint8,bool)[]',
+      '[(1, true), [2, false]]',
+      [
+        [1n, true],
+        [2n, false],
+      ],
+    ],
     ['string', ' as it is ', ' as it is '],
   ])('behavior: %s of %s', (type, text, value) => {
     expect(parseValue(readType(type), text, 'it')).toEqual(value);
@@ -187,7 +194,13 @@ describe('values as people type them', () => {
 
   test('behavior: members by their names', () => {
     const [{ type } = { type: readType('bool') }] = readParameters([
-      { type: 'tuple', components: [{ name: 'to', type: 'address' }, { name: 'amounts', type: 'uint8[]' }] },
+      {
+        type: 'tuple',
+        components: [
+          { name: 'to', type: 'address' },
+          { name: 'amounts', type: 'uint8[]' },
+        ],
+      },
     ]);
     const value = parseValue(type, '{"amounts": [1, 2], to: 1.2.3}', 'order');
     expect(value).toEqual(['0x0000000000000000000000000000000000000003', [1n, 2n]]);
@@ -231,9 +244,12 @@ describe('values as people type them', () => {
     expect(nativeId('0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed')).toBeUndefined();
   });
 
-  test.each(['', '-', '0x', '1.5', '1e99999', `1${'0'.repeat(500)}`, '1e-1', ' 1'])('error: the integer %j', (text) => {
-    expect(parseInteger(text)).toBeUndefined();
-  });
+  test.each(['', '-', '0x', '1.5', '1e99999', `1${'0'.repeat(500)}`, '1e-1', ' 1'])(
+    'error: the integer %j',
+    (text) => {
+      expect(parseInteger(text)).toBeUndefined();
+    },
+  );
 });
 
 describe('readInterface', () => {
@@ -249,7 +265,9 @@ describe('readInterface', () => {
         { type: 'function', name: 'old', constant: true, inputs: [], outputs: [{ type: 'bool' }] },
       ],
     });
-    expect(parsed.functions.map(({ signature, isRead, isPayable }) => [signature, isRead, isPayable])).toEqual([
+    expect(
+      parsed.functions.map(({ signature, isRead, isPayable }) => [signature, isRead, isPayable]),
+    ).toEqual([
       ['put((uint256,address[])[2])', false, true],
       ['old()', true, false],
     ]);

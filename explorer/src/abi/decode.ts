@@ -1,4 +1,4 @@
-import { VALUES_MAX } from './bounds.ts';
+import { ABI_VALUES_MAX } from '../limits.ts';
 import { AbiError } from './errors.ts';
 import { toHex } from './hex.ts';
 import { type AbiParameter, type AbiType, type AbiValue, headBytes, isDynamic } from './types.ts';
@@ -44,7 +44,7 @@ class Decoder {
     let head = start;
     for (const { type, place } of places) {
       this.#values += 1;
-      if (this.#values > VALUES_MAX) throw new AbiError(place, `more than ${VALUES_MAX} values`);
+      if (this.#values > ABI_VALUES_MAX) throw new AbiError(place, `more than ${ABI_VALUES_MAX} values`);
       const at = isDynamic(type) ? start + this.#length(head, place) : head;
       values.push(this.#value(type, at, place));
       head += headBytes(type);
@@ -90,7 +90,7 @@ class Decoder {
 
   #items(item: AbiType, length: number, start: number, place: string): AbiValue[] {
     // Before anything of that length is made.
-    if (length > VALUES_MAX || length * headBytes(item) > this.#bytes.length - start) {
+    if (length > ABI_VALUES_MAX || length * headBytes(item) > this.#bytes.length - start) {
       throw new AbiError(place, `${length} items are more than the encoding has`);
     }
     return this.members(

@@ -1,9 +1,10 @@
-import { ENCODED_BYTES_MAX } from './bounds.ts';
+import { ABI_ENCODED_BYTES_MAX } from '../limits.ts';
 import { AbiError } from './errors.ts';
 import { fromHex } from './hex.ts';
 import { type AbiParameter, type AbiType, type AbiValue, headBytes, isDynamic, typeName } from './types.ts';
 
 const WORD_BYTES = 32;
+const FUNCTION_BYTES = 24;
 
 /**
  * Encodes values by their types, as a call's input has them behind its selector.
@@ -17,7 +18,10 @@ export function encodeParameters(
   if (values.length !== parameters.length) {
     throw new AbiError('', `expected ${parameters.length} values, not ${values.length}`);
   }
-  const named = parameters.map(({ name, type }, index) => ({ type, place: name === '' ? `[${index}]` : name }));
+  const named = parameters.map(({ name, type }, index) => ({
+    type,
+    place: name === '' ? `[${index}]` : name,
+  }));
   return encodeMembers(named, values);
 }
 
@@ -42,7 +46,7 @@ function encodeMembers(places: readonly Place[], values: readonly AbiValue[]): U
     heads.push(wordOf(BigInt(tail)));
     tails.push(encoded);
     tail += encoded.length;
-    if (tail > ENCODED_BYTES_MAX) throw new AbiError(place, `more than ${ENCODED_BYTES_MAX} bytes`);
+    if (tail > ABI_ENCODED_BYTES_MAX) throw new AbiError(place, `more than ${ABI_ENCODED_BYTES_MAX} bytes`);
   }
   return concat([...heads, ...tails]);
 }
@@ -53,7 +57,8 @@ function encodeValue(type: AbiType, value: AbiValue, place: string): Uint8Array 
     case 'uint':
     case 'int': {
       if (typeof value !== 'bigint') throw wrong();
-      const fitted = type.kind === 'uint' ? BigInt.asUintN(type.bits, value) : BigInt.asIntN(type.bits, value);
+      const fitted =
+        type.kind === 'uint' ? BigInt.asUintN(type.bits, value) : BigInt.asIntN(type.bits, value);
       if (fitted !== value) throw new AbiError(place, `${value} is out of the range of ${typeName(type)}`);
       return wordOf(value);
     }
@@ -66,12 +71,11 @@ function encodeValue(type: AbiType, value: AbiValue, place: string): Uint8Array 
       return padLeft(bytes);
     }
     case 'fixedBytes':
-    case 'function': {
-      const size = type.kind === 'function' ? 24 : type.size;
       if (!(value instanceof Uint8Array)) throw wrong();
-      if (value.length !== size) throw new AbiError(place, `expected ${size} bytes, not ${value.length}`);
-      return padRight(value);
-    }
+      return ofSize(value, type.size, place);
+    case 'function':
+      if (!(value instanceof Uint8Array)) throw wrong();
+      return ofSize(value, FUNCTION_BYTES, place);
     case 'bytes':
       if (!(value instanceof Uint8Array)) throw wrong();
       return withLength(value, place);
@@ -99,8 +103,8 @@ function encodeArray(type: AbiType & { kind: 'array' }, value: AbiValue, place: 
   if (type.length !== undefined && value.length !== type.length) {
     throw new AbiError(place, `expected ${type.length} items, not ${value.length}`);
   }
-  if (value.length * headBytes(type.item) > ENCODED_BYTES_MAX) {
-    throw new AbiError(place, `more than ${ENCODED_BYTES_MAX} bytes`);
+  if (value.length * headBytes(type.item) > ABI_ENCODED_BYTES_MAX) {
+    throw new AbiError(place, `more than ${ABI_ENCODED_BYTES_MAX} bytes`);
   }
   const places = value.map((_, index) => ({ type: type.item, place: `${place}[${index}]` }));
   const items = encodeMembers(places, value);
@@ -120,8 +124,14 @@ function wordOf(value: bigint): Uint8Array {
 }
 
 function withLength(bytes: Uint8Array, place: string): Uint8Array {
-  if (bytes.length > ENCODED_BYTES_MAX) throw new AbiError(place, `more than ${ENCODED_BYTES_MAX} bytes`);
+  if (bytes.length > ABI_ENCODED_BYTES_MAX)
+    throw new AbiError(place, `more than ${ABI_ENCODED_BYTES_MAX} bytes`);
   return concat([wordOf(BigInt(bytes.length)), padRight(bytes)]);
+}
+
+function ofSize(bytes: Uint8Array, size: number, place: string): Uint8Array {
+  if (bytes.length !== size) throw new AbiError(place, `expected ${size} bytes, not ${bytes.length}`);
+  return padRight(bytes);
 }
 
 function padLeft(bytes: Uint8Array): Uint8Array {

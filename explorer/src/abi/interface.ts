@@ -1,5 +1,5 @@
+import { ABI_ENTRIES_MAX } from '../limits.ts';
 import { hashOf, selectorOf } from './addresses.ts';
-import { ENTRIES_MAX } from './bounds.ts';
 import { decodeParameters } from './decode.ts';
 import { AbiError } from './errors.ts';
 import { fromHex } from './hex.ts';
@@ -55,7 +55,8 @@ export interface ContractInterface {
 export function readInterface(json: unknown): ContractInterface {
   const list = typeof json === 'object' && json !== null && 'abi' in json ? json.abi : json;
   if (!Array.isArray(list)) throw new AbiError('', 'the ABI is not a list');
-  if (list.length > ENTRIES_MAX) throw new AbiError('', `the ABI has more than ${ENTRIES_MAX} entries`);
+  if (list.length > ABI_ENTRIES_MAX)
+    throw new AbiError('', `the ABI has more than ${ABI_ENTRIES_MAX} entries`);
   const functions: ContractFunction[] = [];
   const errors: ContractErrorType[] = [];
   const events: ContractEvent[] = [];
@@ -142,7 +143,8 @@ function valuesOf(
   data: string,
 ): LoggedValue[] | undefined {
   const bytes = fromHex(data);
-  if (bytes === undefined || inputs.filter(({ isIndexed }) => isIndexed).length !== topics.length) return undefined;
+  if (bytes === undefined || inputs.filter(({ isIndexed }) => isIndexed).length !== topics.length)
+    return undefined;
   const plain = inputs.filter(({ isIndexed }) => !isIndexed);
   try {
     const decoded = decodeParameters(plain, bytes);
@@ -153,7 +155,11 @@ function valuesOf(
       const text = topics[topic++] ?? '0x';
       const isHashed = isDynamic(type) || type.kind === 'array' || type.kind === 'tuple';
       const word = fromHex(text) ?? new Uint8Array();
-      return { name, isHashed, text: isHashed ? text : showValue(type, first(decodeParameters([input], word))) };
+      return {
+        name,
+        isHashed,
+        text: isHashed ? text : showValue(type, first(decodeParameters([input], word))),
+      };
     });
   } catch (error) {
     if (error instanceof AbiError) return undefined;

@@ -1,29 +1,29 @@
+import { SHOWN_NAME_CHARACTERS_MAX, SHOWN_VALUE_CHARACTERS_MAX } from '../limits.ts';
 import { checksumAddress } from './addresses.ts';
-import { NAME_CHARACTERS_MAX, SHOWN_CHARACTERS_MAX } from './bounds.ts';
 import { toHex } from './hex.ts';
 import type { AbiParameter, AbiType, AbiValue } from './types.ts';
 
 /** Writes a value for people, as `parseValue` reads it again; what is very long is cut. */
 export function showValue(type: AbiType, value: AbiValue): string {
   const isText = type.kind === 'string' && typeof value === 'string';
-  return cut(isText ? value : written(type, value), SHOWN_CHARACTERS_MAX);
+  return cut(isText ? value : written(type, value), SHOWN_VALUE_CHARACTERS_MAX);
 }
 
 /** Writes values with the names of their parameters, as a call has them between parentheses. */
 export function showValues(parameters: readonly AbiParameter[], values: readonly AbiValue[]): string {
-  return cut(members(parameters, values), SHOWN_CHARACTERS_MAX);
+  return cut(members(parameters, values), SHOWN_VALUE_CHARACTERS_MAX);
 }
 
 /** A foreign name, cut where it is too long to be one. */
 export function showName(name: string): string {
-  return cut(name, NAME_CHARACTERS_MAX);
+  return cut(name, SHOWN_NAME_CHARACTERS_MAX);
 }
 
 function members(parameters: readonly AbiParameter[], values: readonly AbiValue[]): string {
   let text = '';
   for (const [index, { name, type }] of parameters.entries()) {
     const value = values[index];
-    if (value === undefined || text.length > SHOWN_CHARACTERS_MAX) break;
+    if (value === undefined || text.length > SHOWN_VALUE_CHARACTERS_MAX) break;
     text += `${index === 0 ? '' : ', '}${name === '' ? '' : `${showName(name)}: `}${written(type, value)}`;
   }
   return text;
@@ -32,9 +32,12 @@ function members(parameters: readonly AbiParameter[], values: readonly AbiValue[
 function written(type: AbiType, value: AbiValue): string {
   if (typeof value === 'bigint' || typeof value === 'boolean') return String(value);
   if (typeof value === 'string') {
-    return type.kind === 'address' ? checksumAddress(value) : JSON.stringify(cut(value, SHOWN_CHARACTERS_MAX));
+    return type.kind === 'address'
+      ? checksumAddress(value)
+      : JSON.stringify(cut(value, SHOWN_VALUE_CHARACTERS_MAX));
   }
-  if (value instanceof Uint8Array) return cut(toHex(value.subarray(0, SHOWN_CHARACTERS_MAX)), SHOWN_CHARACTERS_MAX);
+  if (value instanceof Uint8Array)
+    return cut(toHex(value.subarray(0, SHOWN_VALUE_CHARACTERS_MAX)), SHOWN_VALUE_CHARACTERS_MAX);
   if (type.kind === 'tuple') {
     // Members are found by name where all of them have one.
     const isNamed = type.members.length > 0 && type.members.every(({ name }) => name !== '');
@@ -44,7 +47,7 @@ function written(type: AbiType, value: AbiValue): string {
   let text = '';
   for (const [index, item] of value.entries()) {
     text += index === 0 ? written(type.item, item) : `, ${written(type.item, item)}`;
-    if (text.length > SHOWN_CHARACTERS_MAX) break;
+    if (text.length > SHOWN_VALUE_CHARACTERS_MAX) break;
   }
   return `[${text}]`;
 }

@@ -1,4 +1,4 @@
-import { DEPTH_MAX, NAME_CHARACTERS_MAX, PARAMETERS_MAX } from './bounds.ts';
+import { ABI_DEPTH_MAX, ABI_PARAMETERS_MAX, SHOWN_NAME_CHARACTERS_MAX } from '../limits.ts';
 import { AbiError } from './errors.ts';
 
 /** A type of Solidity's application binary interface. */
@@ -38,12 +38,12 @@ interface Count {
  * @throws AbiError for anything else, or more than there may be
  */
 export function readParameters(json: unknown, place = 'inputs'): readonly AbiParameter[] {
-  return parametersOf(json ?? [], place, DEPTH_MAX, { left: PARAMETERS_MAX });
+  return parametersOf(json ?? [], place, ABI_DEPTH_MAX, { left: ABI_PARAMETERS_MAX });
 }
 
 /** Reads one type by its name, such as `(uint256,address)[2]` or `bytes32`. @throws AbiError */
 export function readType(text: string): AbiType {
-  return typeOf(text.replaceAll(/\s/g, ''), undefined, 'type', DEPTH_MAX, { left: PARAMETERS_MAX });
+  return typeOf(text.replaceAll(/\s/g, ''), undefined, 'type', ABI_DEPTH_MAX, { left: ABI_PARAMETERS_MAX });
 }
 
 function parametersOf(json: unknown, place: string, depth: number, count: Count): readonly AbiParameter[] {
@@ -51,7 +51,7 @@ function parametersOf(json: unknown, place: string, depth: number, count: Count)
   return json.map((parameter: unknown, index) => {
     const here = `${place}[${index}]`;
     count.left -= 1;
-    if (count.left < 0) throw new AbiError(here, `more than ${PARAMETERS_MAX} parameters`);
+    if (count.left < 0) throw new AbiError(here, `more than ${ABI_PARAMETERS_MAX} parameters`);
     if (typeof parameter !== 'object' || parameter === null) throw new AbiError(here, 'expected an object');
     const { name, type, components, indexed } = parameter as Record<string, unknown>;
     if (typeof type !== 'string') throw new AbiError(here, 'expected a type');
@@ -64,7 +64,7 @@ function parametersOf(json: unknown, place: string, depth: number, count: Count)
 }
 
 function typeOf(text: string, components: unknown, place: string, depth: number, count: Count): AbiType {
-  if (depth === 0) throw new AbiError(place, `nested deeper than ${DEPTH_MAX}`);
+  if (depth === 0) throw new AbiError(place, `nested deeper than ${ABI_DEPTH_MAX}`);
   const array = ARRAY.exec(text);
   if (array !== null) {
     const [, item = '', digits = ''] = array;
@@ -76,7 +76,7 @@ function typeOf(text: string, components: unknown, place: string, depth: number,
     const members = splitMembers(text.slice(1, -1)).map((type) => ({ type }));
     const read = members.map(({ type }, index): AbiParameter => {
       count.left -= 1;
-      if (count.left < 0) throw new AbiError(place, `more than ${PARAMETERS_MAX} parameters`);
+      if (count.left < 0) throw new AbiError(place, `more than ${ABI_PARAMETERS_MAX} parameters`);
       const here = `${place}[${index}]`;
       return { name: '', type: typeOf(type, undefined, here, depth - 1, count), isIndexed: false };
     });
@@ -84,7 +84,7 @@ function typeOf(text: string, components: unknown, place: string, depth: number,
   }
   const type = elementaryType(text);
   if (type === undefined) {
-    throw new AbiError(place, `unknown type ${JSON.stringify(text.slice(0, NAME_CHARACTERS_MAX))}`);
+    throw new AbiError(place, `unknown type ${JSON.stringify(text.slice(0, SHOWN_NAME_CHARACTERS_MAX))}`);
   }
   return type;
 }

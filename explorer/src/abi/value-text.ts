@@ -1,5 +1,5 @@
+import { ABI_DEPTH_MAX, ABI_VALUES_MAX, SHOWN_NAME_CHARACTERS_MAX } from '../limits.ts';
 import { readAddress } from './addresses.ts';
-import { DEPTH_MAX, NAME_CHARACTERS_MAX, VALUES_MAX } from './bounds.ts';
 import { AbiError } from './errors.ts';
 import { fromHex } from './hex.ts';
 import { type AbiParameter, type AbiType, type AbiValue, typeName } from './types.ts';
@@ -23,9 +23,9 @@ const SCIENTIFIC = /^(-?)(\d+)(?:\.(\d+))?e(\d{1,2})$/i;
 export function parseValue(type: AbiType, text: string, place: string): AbiValue {
   if (type.kind === 'string') return text;
   if (type.kind !== 'array' && type.kind !== 'tuple') {
-    return valueOf(type, { kind: 'word', text: text.trim() }, place);
+    return readPiece(type, { kind: 'word', text: text.trim() }, place);
   }
-  return valueOf(type, new PieceReader(text, place).whole(), place);
+  return readPiece(type, new PieceReader(text, place).whole(), place);
 }
 
 /** Reads what was typed for each parameter. @throws AbiError for the first that is no value of its type */
@@ -38,20 +38,20 @@ export function parseValues(
   );
 }
 
-function valueOf(type: AbiType, piece: Piece, place: string): AbiValue {
+function readPiece(type: AbiType, piece: Piece, place: string): AbiValue {
   if (type.kind === 'array') {
     if (piece.kind !== 'list') throw new AbiError(place, `expected a list: ${typeName(type)}`);
     if (type.length !== undefined && piece.items.length !== type.length) {
       throw new AbiError(place, `expected ${type.length} items, not ${piece.items.length}`);
     }
-    return piece.items.map((item, index) => valueOf(type.item, item, `${place}[${index}]`));
+    return piece.items.map((item, index) => readPiece(type.item, item, `${place}[${index}]`));
   }
-  if (type.kind === 'tuple') return tupleOf(type.members, piece, place);
+  if (type.kind === 'tuple') return readTuple(type.members, piece, place);
   if (piece.kind !== 'word' && piece.kind !== 'text') throw new AbiError(place, `expected ${typeName(type)}`);
-  return elementaryOf(type, piece.text, place);
+  return readElementary(type, piece.text, place);
 }
 
-function tupleOf(members: readonly AbiParameter[], piece: Piece, place: string): AbiValue {
+function readTuple(members: readonly AbiParameter[], piece: Piece, place: string): AbiValue {
   const placeOf = ({ name }: AbiParameter, index: number) =>
     name === '' ? `${place}[${index}]` : `${place}.${name}`;
   if (piece.kind === 'list') {
@@ -61,7 +61,7 @@ function tupleOf(members: readonly AbiParameter[], piece: Piece, place: string):
     return members.map((member, index) => {
       const item = piece.items[index];
       if (item === undefined) throw new AbiError(placeOf(member, index), 'there is no value');
-      return valueOf(member.type, item, placeOf(member, index));
+      return readPiece(member.type, item, placeOf(member, index));
     });
   }
   if (piece.kind !== 'members') throw new AbiError(place, 'expected a tuple: (a, b) or {name: a, …}');
@@ -72,17 +72,18 @@ function tupleOf(members: readonly AbiParameter[], piece: Piece, place: string):
   return members.map((member, index) => {
     const item = piece.members.get(member.name);
     if (item === undefined) throw new AbiError(placeOf(member, index), 'there is no value');
-    return valueOf(member.type, item, placeOf(member, index));
+    return readPiece(member.type, item, placeOf(member, index));
   });
 }
 
-function elementaryOf(type: AbiType, text: string, place: string): AbiValue {
+function readElementary(type: AbiType, text: string, place: string): AbiValue {
   switch (type.kind) {
     case 'uint':
     case 'int': {
       const value = parseInteger(text);
       if (value === undefined) throw new AbiError(place, `expected an integer, not ${quoted(text)}`);
-      const fitted = type.kind === 'uint' ? BigInt.asUintN(type.bits, value) : BigInt.asIntN(type.bits, value);
+      const fitted =
+        type.kind === 'uint' ? BigInt.asUintN(type.bits, value) : BigInt.asIntN(type.bits, value);
       if (fitted !== value) throw new AbiError(place, `out of the range of ${typeName(type)}`);
       return value;
     }
@@ -98,7 +99,8 @@ function elementaryOf(type: AbiType, text: string, place: string): AbiValue {
       return text;
     default: {
       const bytes = fromHex(text);
-      if (bytes === undefined) throw new AbiError(place, 'expected 0x and two hexadecimal digits for each byte');
+      if (bytes === undefined)
+        throw new AbiError(place, 'expected 0x and two hexadecimal digits for each byte');
       const size = type.kind === 'fixedBytes' ? type.size : type.kind === 'function' ? 24 : bytes.length;
       if (bytes.length !== size) throw new AbiError(place, `expected ${size} bytes, not ${bytes.length}`);
       return bytes;
@@ -108,7 +110,7 @@ function elementaryOf(type: AbiType, text: string, place: string): AbiValue {
 
 /** Reads an integer: `12`, `-1_000`, `0xff`, `1.5e18`; undefined for anything else. */
 export function parseInteger(text: string): bigint | undefined {
-  if (text.length > 2 * NAME_CHARACTERS_MAX) return undefined;
+  if (text.length > 2 * SHOWN_NAME_CHARACTERS_MAX) return undefined;
   const [, sign = '', whole, fraction = '', exponent] = SCIENTIFIC.exec(text) ?? [];
   if (whole !== undefined && exponent !== undefined) {
     const zeros = Number(exponent) - fraction.length;
@@ -122,7 +124,7 @@ export function parseInteger(text: string): bigint | undefined {
 
 function quoted(text: string): string {
   return JSON.stringify(
-    text.length > NAME_CHARACTERS_MAX ? `${text.slice(0, NAME_CHARACTERS_MAX)}…` : text,
+    text.length > SHOWN_NAME_CHARACTERS_MAX ? `${text.slice(0, SHOWN_NAME_CHARACTERS_MAX)}…` : text,
   );
 }
 
@@ -139,16 +141,16 @@ class PieceReader {
   }
 
   whole(): Piece {
-    const piece = this.#piece(DEPTH_MAX);
+    const piece = this.#piece(ABI_DEPTH_MAX);
     this.#skip();
     if (this.#at < this.#text.length) throw this.#unexpected();
     return piece;
   }
 
   #piece(depth: number): Piece {
-    if (depth < 0) throw new AbiError(this.#place, `nested deeper than ${DEPTH_MAX}`);
+    if (depth < 0) throw new AbiError(this.#place, `nested deeper than ${ABI_DEPTH_MAX}`);
     this.#pieces += 1;
-    if (this.#pieces > VALUES_MAX) throw new AbiError(this.#place, `more than ${VALUES_MAX} values`);
+    if (this.#pieces > ABI_VALUES_MAX) throw new AbiError(this.#place, `more than ${ABI_VALUES_MAX} values`);
     this.#skip();
     switch (this.#text.charAt(this.#at)) {
       case '[':

@@ -53,14 +53,23 @@ export class NonceSearch {
   run(count: number): bigint | undefined {
     for (let tried = 0; tried < count; tried += 1) {
       this.#words[HIGH_WORD] = this.#high;
-      if (this.#solves()) return (BigInt(swapped(this.#high) >>> 0) << 32n) | BigInt(this.#low);
-      this.#high = (this.#high + 1) | 0;
-      if (this.#high === 0) {
-        this.#low = (this.#low + 1) >>> 0;
-        this.#prepare();
-      }
+      const found = this.#solves() ? this.#nonce() : undefined;
+      this.#advance();
+      if (found !== undefined) return found;
     }
     return undefined;
+  }
+
+  #nonce(): bigint {
+    return (BigInt(swapped(this.#high) >>> 0) << 32n) | BigInt(this.#low);
+  }
+
+  /** Counts the high half as it stands in the block, then the low one. */
+  #advance(): void {
+    this.#high = (this.#high + 1) | 0;
+    if (this.#high !== 0) return;
+    this.#low = (this.#low + 1) >>> 0;
+    this.#prepare();
   }
 
   /** Does the rounds before the word that is counted. */

@@ -1,7 +1,8 @@
 import { fromHex } from '../abi/index.ts';
-import { call } from '../client/rpc.ts';
 import { AnswerError } from '../client/errors.ts';
 import { fieldsOf, type Hex, hexOf, numberOf, quantityOf } from '../client/reading.ts';
+import { call } from '../client/rpc.ts';
+import { SEARCH_MS_MAX } from '../limits.ts';
 import type { SearchTask } from './nonce-search.ts';
 import { solve } from './solver.ts';
 
@@ -21,9 +22,6 @@ export interface RegistrationProgress {
   /** Zero bits that are looked for; 0 before the task is known. */
   readonly difficulty: number;
 }
-
-/** Milliseconds that are worked on a task, which is good for two minutes, before another one is asked for. */
-const WORK_MS = 100_000;
 
 const BLOCK_ID_BYTES = 20;
 
@@ -50,7 +48,7 @@ export async function register(
     const task = readTask(await call('ledger_requestRegistrationTask'));
     difficulty = task.difficulty;
     tell('searching');
-    const end = AbortSignal.timeout(WORK_MS);
+    const end = AbortSignal.timeout(SEARCH_MS_MAX);
     const nonce = await solve(task, {
       signal: AbortSignal.any([signal, end]),
       onHashes: (tried) => {
@@ -74,7 +72,8 @@ export async function register(
 function readTask(answer: unknown): SearchTask {
   const { blockId, randNum, difficulty } = fieldsOf(answer);
   const bytes = fromHex(hexOf(blockId));
-  if (bytes === undefined || bytes.length < BLOCK_ID_BYTES) throw new AnswerError('the node gave no block id');
+  if (bytes === undefined || bytes.length < BLOCK_ID_BYTES)
+    throw new AnswerError('the node gave no block id');
   // The hash of a block is its id behind zeros: docs/interface.md#block-hash.
   return {
     blockId: bytes.slice(-BLOCK_ID_BYTES),

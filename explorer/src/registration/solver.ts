@@ -1,9 +1,9 @@
+import { SEARCH_WORKERS_MAX } from '../limits.ts';
 import type { SearchTask } from './nonce-search.ts';
 import type { SearchMessage, SearchOrder } from './search-worker.ts';
 
-/** Workers that search at most; the page wants a processor as well. */
-const WORKERS = 8;
-const NONCES = 2n ** 64n;
+/** Low halves of a nonce: each worker has its own, and counts the high half. */
+const LOW_HALVES = 2 ** 32;
 
 /** How a task is solved. */
 export interface SolverOptions {
@@ -19,9 +19,13 @@ export interface SolverOptions {
  *
  * @returns undefined when the search was ended first
  */
-export async function solve(task: SearchTask, { signal, onHashes }: SolverOptions): Promise<bigint | undefined> {
+export async function solve(
+  task: SearchTask,
+  { signal, onHashes }: SolverOptions,
+): Promise<bigint | undefined> {
   if (signal.aborted) return undefined;
-  const count = Math.min(WORKERS, Math.max(1, (navigator.hardwareConcurrency ?? 2) - 1));
+  // The page wants a processor as well.
+  const count = Math.min(SEARCH_WORKERS_MAX, Math.max(1, (navigator.hardwareConcurrency ?? 2) - 1));
   const workers = Array.from(
     { length: count },
     () => new Worker(new URL('./search-worker.ts', import.meta.url), { type: 'module' }),
@@ -37,7 +41,7 @@ export async function solve(task: SearchTask, { signal, onHashes }: SolverOption
           onHashes(data.hashes);
           if (data.nonce !== undefined) resolve(data.nonce);
         });
-        const firstNonce = (NONCES / BigInt(count)) * BigInt(index);
+        const firstNonce = BigInt(Math.floor(LOW_HALVES / count) * index);
         worker.postMessage({ task, firstNonce } satisfies SearchOrder);
       }
     });

@@ -32,11 +32,11 @@ export type Values = Readonly<Record<string, string>>;
 export class FieldError extends Error {
   override readonly name = 'FieldError';
 
-  constructor(
-    readonly field: string,
-    message: string,
-  ) {
+  readonly field: string;
+
+  constructor(field: string, message: string) {
     super(message);
+    this.field = field;
   }
 }
 
@@ -67,7 +67,9 @@ export function ActionForm({
   const form = useRef<HTMLFormElement>(null);
   const [typed, setTyped] = useState<Values>({});
   const [outcome, setOutcome] = useState<Outcome>({ kind: 'none' });
-  const values = Object.fromEntries(fields.map((field) => [field.name, typed[field.name] ?? initialOf(field)]));
+  const values = Object.fromEntries(
+    fields.map((field) => [field.name, typed[field.name] ?? initialOf(field)]),
+  );
   const submit = async (event: Event): Promise<void> => {
     event.preventDefault();
     if (outcome.kind === 'busy') return;
@@ -82,7 +84,13 @@ export function ActionForm({
   };
   const wrong = outcome.kind === 'failed' ? outcome.field : undefined;
   return (
-    <form class="action-form" ref={form} onSubmit={(event) => void submit(event)} noValidate aria-label={label}>
+    <form
+      class="action-form"
+      ref={form}
+      onSubmit={(event) => void submit(event)}
+      noValidate
+      aria-label={label}
+    >
       {fields.map((field) => (
         <FieldOf
           key={field.name}

@@ -73,7 +73,10 @@ export function amountFields(profile: Profile, label: string, initial: string): 
 }
 
 /** Reads them. @throws FieldError */
-export function amountOf({ amount = '', unit = '' }: Readonly<Record<string, string>>, profile: Profile): bigint {
+export function amountOf(
+  { amount = '', unit = '' }: Readonly<Record<string, string>>,
+  profile: Profile,
+): bigint {
   const known = UNITS.find((one) => one === unit);
   if (known === undefined) throw new FieldError('unit', 'choose a unit');
   try {

@@ -1,6 +1,6 @@
 import { blockByNumber } from '../client/blocks.ts';
-import { call } from '../client/rpc.ts';
 import { numberOf, quantityOf } from '../client/reading.ts';
+import { call } from '../client/rpc.ts';
 import { Section } from '../parts/layout.tsx';
 import { momentText } from '../text/times.ts';
 import { ActionForm, type Field, FieldError, type Values } from './action-form.tsx';

@@ -2,9 +2,9 @@ import { useMemo, useState } from 'preact/hooks';
 import {
   AbiError,
   type AbiParameter,
-  concat,
   type ContractFunction,
   type ContractInterface,
+  concat,
   decodeParameters,
   encodeParameters,
   fromHex,
@@ -15,18 +15,17 @@ import {
   toHex,
   typeName,
 } from '../abi/index.ts';
-import { call, callIfKnown } from '../client/rpc.ts';
 import type { Hex } from '../client/reading.ts';
+import { call, callIfKnown } from '../client/rpc.ts';
+import { SHOWN_FUNCTIONS_MAX } from '../limits.ts';
 import { facts, shownProfile } from '../live/chain-state.ts';
 import { Section } from '../parts/layout.tsx';
 import { ActionForm, type Field, FieldError, type Values } from './action-form.tsx';
 import { amountFields, amountOf } from './amounts.ts';
 import { describeFailure } from './failures.ts';
-import { sendAndShow } from './sent.tsx';
 import { senderField, useAccounts } from './senders.ts';
+import { sendAndShow } from './sent.tsx';
 
-/** Functions of one list that are shown at a time; the others are found by their names. */
-const SHOWN_FUNCTIONS = 60;
 /** From how many functions on a list can be searched. */
 const SEARCHED_FUNCTIONS = 10;
 
@@ -112,7 +111,10 @@ function PasteInterface({
     return <p>Shown above, and known to the node until it stops.</p>;
   };
   return (
-    <Section title="Interface" note={isKnown ? 'Another one can be used here.' : 'None is known of this contract.'}>
+    <Section
+      title="Interface"
+      note={isKnown ? 'Another one can be used here.' : 'None is known of this contract.'}
+    >
       <ActionForm fields={fields} action="Use this ABI" run={run} />
     </Section>
   );
@@ -154,13 +156,13 @@ function Functions({
           onInput={({ currentTarget }) => setWanted(currentTarget.value)}
         />
       )}
-      {found.slice(0, SHOWN_FUNCTIONS).map((described) => (
+      {found.slice(0, SHOWN_FUNCTIONS_MAX).map((described) => (
         <Folded key={described.selector} described={described}>
           {children}
         </Folded>
       ))}
-      {found.length > SHOWN_FUNCTIONS && (
-        <p class="quiet">{found.length - SHOWN_FUNCTIONS} more: find them by their names.</p>
+      {found.length > SHOWN_FUNCTIONS_MAX && (
+        <p class="quiet">{found.length - SHOWN_FUNCTIONS_MAX} more: find them by their names.</p>
       )}
     </Section>
   );

@@ -1,7 +1,7 @@
 import { useId, useState } from 'preact/hooks';
 import { AbiError, checksumAddress, nativeId, readAddress } from '../abi/index.ts';
-import { callIfKnown } from '../client/rpc.ts';
 import { hexOrNone } from '../client/reading.ts';
+import { callIfKnown } from '../client/rpc.ts';
 import { shownProfile } from '../live/chain-state.ts';
 import { Fact, Facts, Section } from '../parts/layout.tsx';
 import { AddressLink, Digits } from '../parts/links.tsx';
@@ -34,7 +34,11 @@ export function UnitConverter() {
         </div>
         <div class="field">
           <label for={`${id}-unit`}>Unit</label>
-          <select id={`${id}-unit`} value={unit} onChange={({ currentTarget }) => setChosen(currentTarget.value)}>
+          <select
+            id={`${id}-unit`}
+            value={unit}
+            onChange={({ currentTarget }) => setChosen(currentTarget.value)}
+          >
             {choices.map(({ value, label }) => (
               <option key={value} value={value}>
                 {label}
@@ -73,7 +77,9 @@ function convert(
   }
 }
 
-const ADDRESS: readonly Field[] = [{ name: 'address', label: 'Address or identifier', hint: '0x…, 1.2.N or 1.11.N' }];
+const ADDRESS: readonly Field[] = [
+  { name: 'address', label: 'Address or identifier', hint: '0x…, 1.2.N or 1.11.N' },
+];
 
 /** An identifier of the ledger as an address, and the other way round; a registered address is looked up. */
 export function AddressConverter() {

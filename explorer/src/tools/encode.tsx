@@ -13,8 +13,8 @@ import {
   typeName,
   typeNames,
 } from '../abi/index.ts';
-import { Section } from '../parts/layout.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
+import { Section } from '../parts/layout.tsx';
 import { ActionForm, type Field, FieldError, type Values } from './action-form.tsx';
 
 const SIGNATURE: Field = {
@@ -60,7 +60,8 @@ function readSignature(values: Values): {
   if (start < 0) throw new FieldError('signature', 'expected types in parentheses');
   const name = text.slice(0, start).trim();
   const type = ofField('signature', () => readType(text.slice(start)));
-  if (type.kind !== 'tuple') throw new FieldError('signature', 'expected types in parentheses, and nothing behind');
+  if (type.kind !== 'tuple')
+    throw new FieldError('signature', 'expected types in parentheses, and nothing behind');
   const selector = name === '' ? undefined : fromHex(selectorOf(`${name}${typeNames(type.members)}`));
   return { parameters: type.members, selector: selector ?? new Uint8Array() };
 }

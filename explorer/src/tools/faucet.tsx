@@ -1,5 +1,5 @@
-import { call } from '../client/rpc.ts';
 import { quantityOf } from '../client/reading.ts';
+import { call } from '../client/rpc.ts';
 import { shownProfile } from '../live/chain-state.ts';
 import { Amount } from '../parts/amount.tsx';
 import { Section } from '../parts/layout.tsx';

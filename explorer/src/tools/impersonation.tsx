@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
-import { call } from '../client/rpc.ts';
 import { fromHex } from '../abi/index.ts';
 import type { Hex } from '../client/reading.ts';
+import { call } from '../client/rpc.ts';
 import { shownProfile } from '../live/chain-state.ts';
 import { Section } from '../parts/layout.tsx';
 import { AddressLink } from '../parts/links.tsx';
@@ -9,8 +9,8 @@ import { ActionForm, type Field, FieldError, type Values } from './action-form.t
 import { amountFields, amountOf } from './amounts.ts';
 import { describeFailure } from './failures.ts';
 import { addressField } from './reading-fields.ts';
-import { sendAndShow } from './sent.tsx';
 import { senderField, useAccounts } from './senders.ts';
+import { sendAndShow } from './sent.tsx';
 
 const ADDRESS: readonly Field[] = [
   { name: 'address', label: 'Address', hint: '0x…, 1.2.N or 1.11.N: also of a contract, or of nobody' },
@@ -59,7 +59,12 @@ export function ImpersonationTool() {
             {impersonated.map((address) => (
               <li key={address}>
                 <AddressLink address={address} />{' '}
-                <button type="button" class="button" aria-label={`Stop ${address}`} onClick={() => end(address)}>
+                <button
+                  type="button"
+                  class="button"
+                  aria-label={`Stop ${address}`}
+                  onClick={() => end(address)}
+                >
                   Stop
                 </button>
               </li>

@@ -1,8 +1,8 @@
-import { call } from '../client/rpc.ts';
 import { headNumber } from '../client/blocks.ts';
+import { call } from '../client/rpc.ts';
 import { Section } from '../parts/layout.tsx';
 import { BlockLink } from '../parts/links.tsx';
-import { ActionForm, FieldError, type Field, type Values } from './action-form.tsx';
+import { ActionForm, type Field, FieldError, type Values } from './action-form.tsx';
 import { integerField, quantity } from './reading-fields.ts';
 
 const FIELDS: readonly Field[] = [

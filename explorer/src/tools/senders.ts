@@ -1,7 +1,8 @@
 import { useEffect, useState } from 'preact/hooks';
-import { receiptOf, type Receipt } from '../client/blocks.ts';
-import { call } from '../client/rpc.ts';
+import { type Receipt, receiptOf } from '../client/blocks.ts';
 import { type Hex, hexOf, listOf, quantityOf } from '../client/reading.ts';
+import { call } from '../client/rpc.ts';
+import { RECEIPT_POLL_MS, RECEIPT_POLLS_MAX } from '../limits.ts';
 import { facts } from '../live/chain-state.ts';
 import { identifierOf } from '../text/identifiers.ts';
 import { type Field, FieldError } from './action-form.tsx';
@@ -27,10 +28,6 @@ export interface Sending {
 
 /** The choice that stands for the wallet of the browser. */
 const WALLET = 'wallet';
-
-/** Milliseconds between two questions for a receipt, and how many are asked. */
-const RECEIPT_POLL_MS = 300;
-const RECEIPT_POLLS = 200;
 
 /** Accounts whose keys a node in test mode holds. */
 export function useAccounts(): readonly Hex[] {
@@ -83,7 +80,10 @@ async function sendByWallet(transaction: Readonly<Record<string, unknown>>): Pro
   const chainId = quantityOf(await wallet.request({ method: 'eth_chainId' }));
   const expected = facts.value?.chainId;
   if (chainId !== expected) {
-    throw new FieldError('sender', `the wallet is on chain ${chainId}, and this is chain ${expected}: switch it`);
+    throw new FieldError(
+      'sender',
+      `the wallet is on chain ${chainId}, and this is chain ${expected}: switch it`,
+    );
   }
   const params = [{ from, ...transaction }];
   return hexOf(await wallet.request({ method: 'eth_sendTransaction', params }));
@@ -91,7 +91,7 @@ async function sendByWallet(transaction: Readonly<Record<string, unknown>>): Pro
 
 /** Waits until an operation is in a block; undefined where it still waits after a minute. @throws as `call` */
 export async function receiptAfter(hash: Hex): Promise<Receipt | undefined> {
-  for (let poll = 0; poll < RECEIPT_POLLS; poll += 1) {
+  for (let poll = 0; poll < RECEIPT_POLLS_MAX; poll += 1) {
     const receipt = await receiptOf(hash);
     if (receipt !== undefined) return receipt;
     await new Promise((resolve) => setTimeout(resolve, RECEIPT_POLL_MS));

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
-import { call } from '../client/rpc.ts';
 import { fieldsOf, listOf, numberOf, textOf } from '../client/reading.ts';
+import { call } from '../client/rpc.ts';
+import { SHOWN_SNAPSHOTS_MAX } from '../limits.ts';
 import { chainEpoch } from '../live/feed.ts';
 import { Section } from '../parts/layout.tsx';
 import { BlockLink } from '../parts/links.tsx';
@@ -14,9 +15,6 @@ interface Snapshot {
   readonly id: string;
   readonly block: number;
 }
-
-/** Rows that are shown; a suite that keeps thousands looks for none of them here. */
-const SHOWN_SNAPSHOTS = 100;
 
 /** Takes snapshots, lists those that there are, and goes back to them. */
 export function SnapshotsTool() {
@@ -65,7 +63,7 @@ export function SnapshotsTool() {
             <Table
               caption="Snapshots"
               columns={columns}
-              rows={snapshots.slice(0, SHOWN_SNAPSHOTS)}
+              rows={snapshots.slice(0, SHOWN_SNAPSHOTS_MAX)}
               keyOf={({ id }) => id}
             />
           )
