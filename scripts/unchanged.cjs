@@ -29,7 +29,12 @@ const OUTPUTS = [
   'build/mcl.wasm',
   'build/precompiles.wasm',
   'build/signatures.wasm',
-].concat('build/explorer/index.html', 'build/program/ledgerd.cjs', 'build/program/solver-worker.js', 'build/program/query-worker.js');
+].concat(
+  'build/explorer/index.html',
+  'build/program/ledgerd.cjs',
+  'build/program/solver-worker.js',
+  'build/program/query-worker.js',
+);
 
 /**
  * Whether all that was noted is as it was.

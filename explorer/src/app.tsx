@@ -12,18 +12,24 @@ import { Overview } from './views/overview.tsx';
 import { PoolView } from './views/pool.tsx';
 
 // What is large, and not looked at first, is loaded when it is.
-const TransactionView = lazy('the operation', async () => (await import('./views/transaction.tsx')).TransactionView);
+const TransactionView = lazy(
+  'the operation',
+  async () => (await import('./views/transaction.tsx')).TransactionView,
+);
 const AddressView = lazy('the address', async () => (await import('./views/address.tsx')).AddressView);
 const ToolsView = lazy('the tools', async () => (await import('./tools/index.tsx')).ToolsView);
-const RegisterView = lazy('the registration', async () => (await import('./registration/index.tsx')).RegisterView);
+const RegisterView = lazy(
+  'the registration',
+  async () => (await import('./registration/index.tsx')).RegisterView,
+);
 
 /** The page: its head, what its address asks for, and its foot. */
 export function App() {
   return (
     <>
-      <a class="skip" href="#content" onClick={skipToContent}>
+      <button type="button" class="skip" onClick={skipToContent}>
         Skip to the content
-      </a>
+      </button>
       <Head />
       <main id="content" tabIndex={-1}>
         <ConnectionNotice />
@@ -34,9 +40,8 @@ export function App() {
   );
 }
 
-/** The fragment of the address is the page's own: the link moves the focus and nothing else. */
-function skipToContent(event: Event): void {
-  event.preventDefault();
+/** No link: what follows `#` in the address says what the page shows. */
+function skipToContent(): void {
   document.getElementById('content')?.focus();
 }
 

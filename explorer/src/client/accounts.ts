@@ -1,6 +1,6 @@
-import { callIfKnown } from './rpc.ts';
-import { fieldsOf, optional, textOf } from './reading.ts';
 import { CallError } from './errors.ts';
+import { fieldsOf, optional, textOf } from './reading.ts';
+import { callIfKnown } from './rpc.ts';
 
 /** The identifier of the account with a name; undefined for none. @throws as `call` */
 export async function accountNamed(name: string): Promise<string | undefined> {

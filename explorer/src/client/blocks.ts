@@ -1,5 +1,5 @@
-import { call } from './rpc.ts';
 import { fieldsOf, type Hex, hexOf, hexOrNone, listOf, numberOf, optional, quantityOf } from './reading.ts';
+import { call } from './rpc.ts';
 
 /** A block without its operations. */
 export interface BlockHeader {

@@ -1,5 +1,5 @@
-import { call, callIfKnown, pathOf, type Profile, profile } from './rpc.ts';
 import { fieldsOf, listOf, numberOf, optional, quantityOf, textOf } from './reading.ts';
+import { call, callIfKnown, type Profile, pathOf, profile } from './rpc.ts';
 
 /** What does not change while a node runs. */
 export interface ChainFacts {

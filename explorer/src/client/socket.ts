@@ -18,7 +18,8 @@ export interface SocketOptions {
 }
 
 /** What names the subscription near the beginning of a notification. */
-const SUBSCRIPTION = /^\{"jsonrpc":"2\.0","method":"eth_subscription","params":\{"subscription":"(0x[0-9a-f]+)"/;
+const SUBSCRIPTION =
+  /^\{"jsonrpc":"2\.0","method":"eth_subscription","params":\{"subscription":"(0x[0-9a-f]+)"/;
 
 /**
  * A WebSocket that stays: when it closes, it is opened again, after a while that grows, and everything is subscribed to

@@ -1,17 +1,17 @@
 import { batch, signal } from '@preact/signals';
 import {
-  LIVE_BLOCKS_MAX,
-  LIVE_MS,
-  LIVE_OPERATIONS_MAX,
-  POLL_MS,
-  WAITING_HEADS_MAX,
-} from '../limits.ts';
-import { type BlockHeader, blockByNumber, readHeader, type Transaction, transactionOf } from '../client/blocks.ts';
+  type BlockHeader,
+  blockByNumber,
+  readHeader,
+  type Transaction,
+  transactionOf,
+} from '../client/blocks.ts';
 import { nodeState } from '../client/chain.ts';
 import { parseJson } from '../client/json.ts';
 import { fieldsOf, type Hex } from '../client/reading.ts';
 import { profile, socketAddressOf } from '../client/rpc.ts';
 import { openSocket } from '../client/socket.ts';
+import { LIVE_BLOCKS_MAX, LIVE_MS, LIVE_OPERATIONS_MAX, POLL_MS, WAITING_HEADS_MAX } from '../limits.ts';
 import { learnFacts, nodeStatus } from './chain-state.ts';
 import { Pace } from './pace.ts';
 
@@ -195,7 +195,9 @@ class Feed {
 async function showOperations(hashes: readonly Hex[]): Promise<void> {
   const newest = hashes.slice(-LIVE_OPERATIONS_MAX);
   const found = await Promise.all(newest.map(transactionOf));
-  const operations = found.flatMap((transaction) => (transaction === undefined ? [] : [transaction])).reverse();
+  const operations = found
+    .flatMap((transaction) => (transaction === undefined ? [] : [transaction]))
+    .reverse();
   const known = new Set(operations.map(({ hash }) => hash));
   const head = liveBlocks.value[0]?.header.number ?? 0;
   liveOperations.value = [

@@ -11,7 +11,6 @@ export function lazy<Props extends object>(
   return function Lazy(props: Props) {
     const [error, setError] = useState<unknown>();
     const [round, setRound] = useState(0);
-    // biome-ignore lint/correctness/useExhaustiveDependencies: a further round loads again
     useEffect(() => {
       if (loaded !== undefined) return;
       load().then((component) => {

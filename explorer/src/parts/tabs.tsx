@@ -57,7 +57,7 @@ export function Tabs({
           </button>
         ))}
       </div>
-      <div role="tabpanel" id="tab-panel" aria-labelledby={`tab-${shown.id}`} key={shown.id} tabIndex={0}>
+      <div role="tabpanel" id="tab-panel" aria-labelledby={`tab-${shown.id}`} key={shown.id}>
         {shown.show()}
       </div>
     </div>

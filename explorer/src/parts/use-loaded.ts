@@ -23,7 +23,6 @@ export function useLoaded<T>(key: string, load: () => Promise<T>, repeatMs?: num
   latest.current = load;
   const again = useCallback(() => setRound((count) => count + 1), []);
   const epoch = chainEpoch.value;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the round and the epoch are there to read again
   useEffect(() => {
     let isCurrent = true;
     let timer: ReturnType<typeof setTimeout> | undefined;

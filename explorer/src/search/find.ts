@@ -1,5 +1,5 @@
-import { blockByHash, transactionOf } from '../client/blocks.ts';
 import { accountNamed } from '../client/accounts.ts';
+import { blockByHash, transactionOf } from '../client/blocks.ts';
 import type { Route } from '../routing/route.ts';
 import { isAddress, isHash, isIdentifier } from '../text/identifiers.ts';
 

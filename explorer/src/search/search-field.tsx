@@ -7,7 +7,8 @@ export function SearchField() {
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => {
     const focus = (event: KeyboardEvent): void => {
-      const isTyping = event.target instanceof HTMLElement && event.target.closest('input, textarea, select') !== null;
+      const isTyping =
+        event.target instanceof HTMLElement && event.target.closest('input, textarea, select') !== null;
       if (event.key !== '/' || isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
       event.preventDefault();
       input.current?.focus();
@@ -36,7 +37,9 @@ export function SearchField() {
           spellcheck={false}
           maxLength={200}
         />
-        <kbd aria-hidden="true">/</kbd>
+        <span class="key" aria-hidden="true">
+          /
+        </span>
       </form>
     </search>
   );

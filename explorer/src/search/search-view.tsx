@@ -16,13 +16,15 @@ export function SearchView({ text }: { readonly text: string }) {
   return (
     <>
       <PageTitle title={text} kind="Search" />
-      {loaded.state === 'failed' && <Failure what="what you search for" error={loaded.error} again={loaded.again} />}
+      {loaded.state === 'failed' && (
+        <Failure what="what you search for" error={loaded.error} again={loaded.again} />
+      )}
       {loaded.state === 'loading' && <Loading what="what you search for" />}
       {loaded.state === 'ready' && found === undefined && (
         <Empty>
-          There is nothing of this name or hash on the chain. A search takes the number of a block, the hash of a block
-          or of an operation (in the form that it had while it waited, too), an identifier such as 1.2.1024 or 1.11.0, an
-          address, and the name of an account.
+          There is nothing of this name or hash on the chain. A search takes the number of a block, the hash
+          of a block or of an operation (in the form that it had while it waited, too), an identifier such as
+          1.2.1024 or 1.11.0, an address, and the name of an account.
         </Empty>
       )}
     </>

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
-import { PAGE_ROWS } from '../limits.ts';
 import { type Block, blockByNumber, transactionOf } from '../client/blocks.ts';
+import { PAGE_ROWS } from '../limits.ts';
 import { liveBlocks } from '../live/feed.ts';
 import { Moment } from '../parts/age.tsx';
 import { Fact, Facts, PageTitle, Section } from '../parts/layout.tsx';

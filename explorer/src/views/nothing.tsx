@@ -8,7 +8,8 @@ export function NothingView({ path }: { readonly path: string }) {
     <>
       <PageTitle title="Nothing here" />
       <Empty>
-        <span class="mono">#/{path}</span> is no place of this page. <a href={linkTo({ view: 'overview' })}>Overview</a>
+        <span class="mono">#/{path}</span> is no place of this page.{' '}
+        <a href={linkTo({ view: 'overview' })}>Overview</a>
       </Empty>
     </>
   );

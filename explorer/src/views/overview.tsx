@@ -91,7 +91,9 @@ function LiveOperations() {
   return (
     <Section title="Newest operations">
       {isIdle ? (
-        <Empty>None in the last blocks. What is sent to this node appears here as soon as it is in a block.</Empty>
+        <Empty>
+          None in the last blocks. What is sent to this node appears here as soon as it is in a block.
+        </Empty>
       ) : (
         <TransactionsTable caption="Newest operations, the newest first" transactions={operations} />
       )}

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
-import { PAGE_ROWS, POLL_MS } from '../limits.ts';
 import { pendingTransactions } from '../client/blocks.ts';
+import { PAGE_ROWS, POLL_MS } from '../limits.ts';
 import { PageTitle, Section } from '../parts/layout.tsx';
 import { Pager } from '../parts/pager.tsx';
 import { Empty, Show } from '../parts/states.tsx';

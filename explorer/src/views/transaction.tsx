@@ -1,4 +1,4 @@
-import { receiptOf, type Receipt, type Transaction, transactionOf } from '../client/blocks.ts';
+import { type Receipt, receiptOf, type Transaction, transactionOf } from '../client/blocks.ts';
 import type { Hex } from '../client/reading.ts';
 import { Amount } from '../parts/amount.tsx';
 import { Badge, Fact, Facts, PageTitle, Section } from '../parts/layout.tsx';
@@ -46,7 +46,11 @@ function Overview({
     <Section title="Overview">
       <Facts>
         <Fact name="Status">
-          {receipt === undefined ? <Badge tone="waiting">waits</Badge> : <Badge>{String(receipt.isSuccess)}</Badge>}
+          {receipt === undefined ? (
+            <Badge tone="waiting">waits</Badge>
+          ) : (
+            <Badge>{String(receipt.isSuccess)}</Badge>
+          )}
         </Fact>
         <Fact name="Hash">
           <Digits text={transaction.hash} what="the hash" />

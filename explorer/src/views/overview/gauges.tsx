@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact';
-import { linkTo } from '../../routing/route.ts';
 import { nodeStatus } from '../../live/chain-state.ts';
 import { connection, liveBlocks, pace } from '../../live/feed.ts';
 import { Age } from '../../parts/age.tsx';
+import { linkTo } from '../../routing/route.ts';
 import { decimal, grouped } from '../../text/numbers.ts';
 import { OperationsChart } from './operations-chart.tsx';
 

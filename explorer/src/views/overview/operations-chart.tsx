@@ -19,7 +19,6 @@ export function OperationsChart() {
         return (
           <rect
             // The bars stand side by side, each in its place.
-            // biome-ignore lint/suspicious/noArrayIndexKey: a bar has no other identity
             key={index}
             x={(BARS - counts.length + index) * STEP}
             y={HEIGHT - height}
