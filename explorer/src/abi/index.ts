@@ -15,7 +15,7 @@ export {
   readInterface,
 } from './interface.ts';
 export { reasonOf } from './reason.ts';
-export { showName, showValue, showValues } from './show.ts';
+export { showName, showValue, showValues, visible } from './show.ts';
 export {
   type AbiParameter,
   type AbiType,

@@ -2,7 +2,7 @@ import { decodeParameters } from './decode.ts';
 import { AbiError } from './errors.ts';
 import { fromHex } from './hex.ts';
 import type { ContractErrorType } from './interface.ts';
-import { showName, showValues } from './show.ts';
+import { showName, showValues, visible } from './show.ts';
 import { readParameters } from './types.ts';
 
 const SELECTOR_CHARACTERS = 10;
@@ -37,7 +37,8 @@ export function reasonOf(data: string, errors: readonly ContractErrorType[] = []
   if (bytes === undefined) return undefined;
   const selector = data.slice(0, SELECTOR_CHARACTERS).toLowerCase();
   try {
-    if (selector === TEXT_ERROR.selector) return String(decodeParameters(TEXT_ERROR.inputs, bytes)[0]);
+    if (selector === TEXT_ERROR.selector)
+      return visible(String(decodeParameters(TEXT_ERROR.inputs, bytes)[0]));
     if (selector === PANIC.selector) {
       const [code] = decodeParameters(PANIC.inputs, bytes);
       if (typeof code === 'bigint') return PANIC_REASONS.get(code) ?? `panic 0x${code.toString(16)}`;

@@ -6,17 +6,17 @@ import type { AbiParameter, AbiType, AbiValue } from './types.ts';
 /** Writes a value for people, as `parseValue` reads it again; what is very long is cut. */
 export function showValue(type: AbiType, value: AbiValue): string {
   const isText = type.kind === 'string' && typeof value === 'string';
-  return cut(isText ? value : written(type, value), SHOWN_VALUE_CHARACTERS_MAX);
+  return visible(cut(isText ? value : written(type, value), SHOWN_VALUE_CHARACTERS_MAX));
 }
 
 /** Writes values with the names of their parameters, as a call has them between parentheses. */
 export function showValues(parameters: readonly AbiParameter[], values: readonly AbiValue[]): string {
-  return cut(members(parameters, values), SHOWN_VALUE_CHARACTERS_MAX);
+  return visible(cut(members(parameters, values), SHOWN_VALUE_CHARACTERS_MAX));
 }
 
 /** A foreign name, cut where it is too long to be one. */
 export function showName(name: string): string {
-  return cut(name, SHOWN_NAME_CHARACTERS_MAX);
+  return visible(cut(name, SHOWN_NAME_CHARACTERS_MAX));
 }
 
 function members(parameters: readonly AbiParameter[], values: readonly AbiValue[]): string {
@@ -50,6 +50,21 @@ function written(type: AbiType, value: AbiValue): string {
     if (text.length > SHOWN_VALUE_CHARACTERS_MAX) break;
   }
   return `[${text}]`;
+}
+
+/**
+ * Controls, signs that turn the direction of what follows (Unicode Standard Annex 9), and signs of no width. Tabs, ends
+ * of lines and what joins letters stay.
+ */
+const INVISIBLE = /(?![\t\n\u200c\u200d])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
+
+/** Writes controls that turn or hide what stands beside them as escapes: a foreign text can't pretend to be another. */
+export function visible(text: string): string {
+  return text.replace(INVISIBLE, (sign) => sign.split('').map(escaped).join(''));
+}
+
+function escaped(unit: string): string {
+  return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
 function cut(text: string, most: number): string {

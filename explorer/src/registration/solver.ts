@@ -14,8 +14,8 @@ export interface SolverOptions {
 }
 
 /**
- * Searches for the nonce of a proof of work in workers of the browser, each of which has its own range. All of them have
- * ended when this is done.
+ * Searches for the nonce of a proof of work in workers of the browser, each of which has its own range. All of them
+ * have ended when this is done.
  *
  * @returns undefined when the search was ended first
  */

@@ -16,7 +16,7 @@ export interface Field {
 
 /** How something is filled in. */
 export type FieldInput =
-  | { readonly kind: 'line' | 'lines' | 'number' | 'check' }
+  | { readonly kind: 'line' | 'wide' | 'lines' | 'number' | 'check' }
   | { readonly kind: 'choice'; readonly choices: readonly Choice[] };
 
 /** One of several things to choose. */
@@ -109,16 +109,18 @@ export function ActionForm({
       >
         {action}
       </button>
-      <div class="outcome" aria-live="polite" aria-busy={outcome.kind === 'busy'}>
-        {outcome.kind === 'busy' && <p class="quiet">Working…</p>}
-        {outcome.kind === 'done' && outcome.shown}
-        {outcome.kind === 'failed' && (
-          <p class="problem" id={`${id}-problem`}>
-            {outcome.message}
-          </p>
-        )}
-      </div>
+      <OutcomeOf outcome={outcome} />
     </form>
+  );
+}
+
+function OutcomeOf({ outcome }: { readonly outcome: Outcome }) {
+  return (
+    <div class="outcome" aria-live="polite" aria-busy={outcome.kind === 'busy'}>
+      {outcome.kind === 'busy' && <p class="quiet">Working…</p>}
+      {outcome.kind === 'done' && outcome.shown}
+      {outcome.kind === 'failed' && <p class="problem">{outcome.message}</p>}
+    </div>
   );
 }
 
@@ -171,7 +173,7 @@ function FieldOf({
         />
       )}
       {input.kind === 'lines' && <textarea {...common} rows={4} value={value} onInput={change} />}
-      {(input.kind === 'line' || input.kind === 'number') && (
+      {(input.kind === 'line' || input.kind === 'wide' || input.kind === 'number') && (
         <input
           {...common}
           type="text"

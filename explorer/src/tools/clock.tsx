@@ -28,6 +28,7 @@ const MOMENT: readonly Field[] = [
     name: 'moment',
     label: 'Time of the next block',
     hint: 'seconds since 1970, or a date in UTC such as 2030-01-31 12:00',
+    input: { kind: 'wide' },
   },
 ];
 

@@ -78,7 +78,7 @@ function convert(
 }
 
 const ADDRESS: readonly Field[] = [
-  { name: 'address', label: 'Address or identifier', hint: '0x…, 1.2.N or 1.11.N' },
+  { name: 'address', label: 'Address or identifier', hint: '0x…, 1.2.N or 1.11.N', input: { kind: 'wide' } },
 ];
 
 /** An identifier of the ledger as an address, and the other way round; a registered address is looked up. */

@@ -21,6 +21,7 @@ const SIGNATURE: Field = {
   name: 'signature',
   label: 'Function, or types',
   hint: 'transfer(address,uint256), or (address,uint256)',
+  input: { kind: 'wide' },
 };
 
 const ENCODE: readonly Field[] = [

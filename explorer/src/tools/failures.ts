@@ -1,4 +1,4 @@
-import { type ContractErrorType, reasonOf } from '../abi/index.ts';
+import { type ContractErrorType, reasonOf, visible } from '../abi/index.ts';
 import { messageOf } from '../client/errors.ts';
 
 /** How deep wallets wrap the errors of nodes. */
@@ -11,8 +11,8 @@ export function describeFailure(error: unknown, errors: readonly ContractErrorTy
   const message = failureMessage(error);
   const data = revertData(error, WRAPPINGS);
   const reason = data === undefined ? undefined : reasonOf(data, errors);
-  if (reason === undefined || message.includes(reason)) return message;
-  return `${message}: ${reason}`;
+  if (reason === undefined || visible(message).includes(reason)) return visible(message);
+  return `${visible(message)}: ${reason}`;
 }
 
 /** Wallets throw plain objects, too (EIP-1193). */

@@ -12,7 +12,7 @@ import { addressField, quantity } from './reading-fields.ts';
 export function FaucetTool() {
   const profile = shownProfile.value;
   const fields = [
-    { name: 'address', label: 'Address', hint: '0x…, 1.2.N or 1.11.N' },
+    { name: 'address', label: 'Address', hint: '0x…, 1.2.N or 1.11.N', input: { kind: 'wide' as const } },
     ...amountFields(profile, 'Amount', '1000'),
   ];
   const run = async (values: Values) => {

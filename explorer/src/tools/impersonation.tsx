@@ -13,13 +13,16 @@ import { senderField, useAccounts } from './senders.ts';
 import { sendAndShow } from './sent.tsx';
 
 const ADDRESS: readonly Field[] = [
-  { name: 'address', label: 'Address', hint: '0x…, 1.2.N or 1.11.N: also of a contract, or of nobody' },
+  {
+    name: 'address',
+    label: 'Address',
+    hint: '0x…, 1.2.N or 1.11.N: also of a contract, or of nobody',
+    input: { kind: 'wide' },
+  },
 ];
 
 /** Sends in the name of addresses without their keys, and from the accounts of the node. */
 export function ImpersonationTool() {
-  const profile = shownProfile.value;
-  const accounts = useAccounts();
   const [impersonated, setImpersonated] = useState<readonly Hex[]>([]);
   const begin = async (values: Values) => {
     const address = addressField(values, 'address');
@@ -37,18 +40,6 @@ export function ImpersonationTool() {
       // It stays on the list, since it is still impersonated.
       () => undefined,
     );
-  };
-  const fields: Field[] = [
-    senderField(accounts, impersonated),
-    { name: 'to', label: 'To', hint: '0x…, 1.2.N or 1.11.N; nothing creates a contract' },
-    ...amountFields(profile, 'Amount', '0'),
-    { name: 'data', label: 'Data', initial: '0x', input: { kind: 'lines' } },
-  ];
-  const send = async (values: Values) => {
-    const to = values.to?.trim() === '' ? undefined : addressField(values, 'to');
-    const data = values.data?.trim() ?? '';
-    if (fromHex(data) === undefined) throw new FieldError('data', 'expected 0x and two digits for each byte');
-    return sendAndShow(values.sender ?? '', { to, data: data as Hex, value: amountOf(values, profile) });
   };
   return (
     <>
@@ -72,15 +63,41 @@ export function ImpersonationTool() {
           </ul>
         )}
       </Section>
-      <Section title="Send a transaction">
-        <ActionForm
-          fields={fields}
-          action="Send"
-          label="Send a transaction"
-          run={send}
-          describe={(error) => describeFailure(error)}
-        />
-      </Section>
+      <SendTool impersonated={impersonated} />
     </>
+  );
+}
+
+/** Sends whatever there is to send. */
+function SendTool({ impersonated }: { readonly impersonated: readonly Hex[] }) {
+  const profile = shownProfile.value;
+  const accounts = useAccounts();
+  const fields: Field[] = [
+    senderField(accounts, impersonated),
+    {
+      name: 'to',
+      label: 'To',
+      hint: '0x…, 1.2.N or 1.11.N; nothing creates a contract',
+      input: { kind: 'wide' },
+    },
+    ...amountFields(profile, 'Amount', '0'),
+    { name: 'data', label: 'Data', initial: '0x', input: { kind: 'lines' } },
+  ];
+  const send = async (values: Values) => {
+    const to = values.to?.trim() === '' ? undefined : addressField(values, 'to');
+    const data = values.data?.trim() ?? '';
+    if (fromHex(data) === undefined) throw new FieldError('data', 'expected 0x and two digits for each byte');
+    return sendAndShow(values.sender ?? '', { to, data: data as Hex, value: amountOf(values, profile) });
+  };
+  return (
+    <Section title="Send a transaction">
+      <ActionForm
+        fields={fields}
+        action="Send"
+        label="Send a transaction"
+        run={send}
+        describe={(error) => describeFailure(error)}
+      />
+    </Section>
   );
 }
