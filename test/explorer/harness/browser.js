@@ -30,9 +30,9 @@ export function findChromium(given) {
  *
  * @param {string} program
  */
-export function startBrowser(program) {
+export function startBrowser(program, words = []) {
   // Chromium's sandbox does not start as root.
-  const args = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
+  const args = [...(process.getuid?.() === 0 ? ['--no-sandbox'] : []), ...words];
   return chromium.launch({ executablePath: program, args });
 }
 
