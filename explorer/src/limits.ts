@@ -23,3 +23,29 @@ export const FLAME_BOXES_MAX = 1_000;
 export const LISTED_CALLS_MAX = 100;
 /** Contracts whose interfaces one view asks for. */
 export const INTERFACES_MAX = 100;
+
+/** How deep types of an interface, and the texts of values, may be nested. */
+export const ABI_DEPTH_MAX = 16;
+/** Parameters of one function, those of its tuples included. */
+export const ABI_PARAMETERS_MAX = 256;
+/** Entries of one interface that are read. */
+export const ABI_ENTRIES_MAX = 2_048;
+/** Values that one encoding holds, arrays and tuples counted as well. */
+export const ABI_VALUES_MAX = 4_096;
+/** Bytes that an encoding made here may have. */
+export const ABI_ENCODED_BYTES_MAX = 1_048_576;
+/** Characters of a text, and digits of bytes, that are shown of one value. */
+export const SHOWN_VALUE_CHARACTERS_MAX = 4_096;
+/** Characters of a foreign name that are shown, and of a text that an error repeats. */
+export const SHOWN_NAME_CHARACTERS_MAX = 80;
+/** Functions of one list that are shown at a time; the others are found by their names. */
+export const SHOWN_FUNCTIONS_MAX = 60;
+/** Snapshots that are listed. */
+export const SHOWN_SNAPSHOTS_MAX = 100;
+/** Milliseconds between two questions for a receipt, and how many are asked. */
+export const RECEIPT_POLL_MS = 300;
+export const RECEIPT_POLLS_MAX = 200;
+/** Workers that search for a proof of work. */
+export const SEARCH_WORKERS_MAX = 8;
+/** Milliseconds that are worked on a task, which is good for two minutes, before another one is asked for. */
+export const SEARCH_MS_MAX = 100_000;

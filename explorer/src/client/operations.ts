@@ -1,4 +1,4 @@
-import { optional, type Hex } from './reading.ts';
+import { type Hex, optional } from './reading.ts';
 import { callIfKnown } from './rpc.ts';
 
 /** An operation in the ledger's own JSON; undefined where the node has none of it. @throws as `call` */

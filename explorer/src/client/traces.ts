@@ -1,5 +1,15 @@
 import { FRAMES_MAX } from '../limits.ts';
-import { fieldsOf, type Hex, hexOf, hexOrNone, listOf, numberOf, optional, quantityOf, textOf } from './reading.ts';
+import {
+  fieldsOf,
+  type Hex,
+  hexOf,
+  hexOrNone,
+  listOf,
+  numberOf,
+  optional,
+  quantityOf,
+  textOf,
+} from './reading.ts';
 import { call } from './rpc.ts';
 
 /** A call that code has made, or the operation's own. */
@@ -107,7 +117,7 @@ function changeOf(address: Hex, before: unknown, after: unknown): AddressChange 
   const pre = before === undefined ? undefined : fieldsOf(before);
   // What is in `post` is only what changed; an address that is gone is not in it at all.
   const post = after === undefined ? undefined : fieldsOf(after);
-  const changed = <T,>(name: string, read: (value: unknown) => T, none: T): Change<T> | undefined => {
+  const changed = <T>(name: string, read: (value: unknown) => T, none: T): Change<T> | undefined => {
     const was = optional(pre?.[name], read) ?? none;
     const is = post === undefined ? none : (optional(post[name], read) ?? was);
     return was === is ? undefined : { before: was, after: is };

@@ -20,7 +20,9 @@ const LOGGED_MOST = 4;
 const FIXED_BYTES_MOST = 32;
 
 /** What an operation's contracts have said to the console, line by line. */
-export function consoleLines(frames: readonly Frame[]): readonly { readonly from: Hex; readonly text: string }[] {
+export function consoleLines(
+  frames: readonly Frame[],
+): readonly { readonly from: Hex; readonly text: string }[] {
   return frames
     .filter(({ to }) => to === CONSOLE_ADDRESS)
     .map(({ from, input }) => ({ from, text: lineOf(input) }));

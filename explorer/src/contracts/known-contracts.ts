@@ -23,7 +23,8 @@ const asked = new Set<Hex>();
 export function useContracts(addresses: readonly Hex[]): ReadonlyMap<Hex, KnownContract | undefined> {
   const key = [...new Set(addresses)].slice(0, INTERFACES_MAX).join(' ');
   useEffect(() => {
-    for (const address of key.split(' ')) void learn(address as Hex);
+    // The key is made of addresses.
+    for (const address of key.split(' ').filter((part) => part !== '')) void learn(address as Hex);
   }, [key]);
   return contracts.value;
 }

@@ -7,7 +7,13 @@ const SHOWN_ITEMS = 200;
 const DEEPEST = 12;
 
 /** A value of JSON as names with what they are, level by level; identifiers and addresses lead to what they name. */
-export function JsonTree({ value, depth = 0 }: { readonly value: unknown; readonly depth?: number }): ComponentChildren {
+export function JsonTree({
+  value,
+  depth = 0,
+}: {
+  readonly value: unknown;
+  readonly depth?: number;
+}): ComponentChildren {
   if (typeof value !== 'object' || value === null) return <Leaf value={value} />;
   const entries = Object.entries(value);
   if (entries.length === 0) return <span class="quiet">{Array.isArray(value) ? 'none' : 'empty'}</span>;

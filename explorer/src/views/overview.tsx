@@ -95,7 +95,10 @@ function LiveOperations() {
           None in the last blocks. What is sent to this node appears here as soon as it is in a block.
         </Empty>
       ) : (
-        <TransactionsTable caption="Newest operations, the newest first" transactions={operations.slice(0, SHOWN)} />
+        <TransactionsTable
+          caption="Newest operations, the newest first"
+          transactions={operations.slice(0, SHOWN)}
+        />
       )}
     </Section>
   );

@@ -43,8 +43,8 @@ function Searched({ hash, part }: { readonly hash: Hex; readonly part: string })
         {(found) =>
           found === undefined ? (
             <Empty>
-              There is no operation with the hash <span class="mono">{hash}</span>. It may have been dropped, or
-              taken back with its block.
+              There is no operation with the hash <span class="mono">{hash}</span>. It may have been dropped,
+              or taken back with its block.
             </Empty>
           ) : (
             <Found hash={hash} part={part} {...found} />

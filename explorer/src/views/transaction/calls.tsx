@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks';
 import { showName } from '../../abi/index.ts';
+import type { Hex } from '../../client/reading.ts';
+import type { CallTree, Frame } from '../../client/traces.ts';
 import { isConsoleCall, lineOf } from '../../contracts/console-lines.ts';
 import { type KnownContract, useContracts } from '../../contracts/known-contracts.ts';
 import { callInWords, reasonInWords } from '../../contracts/words.ts';
-import type { Hex } from '../../client/reading.ts';
-import type { CallTree, Frame } from '../../client/traces.ts';
 import { LISTED_CALLS_MAX } from '../../limits.ts';
 import { Amount } from '../../parts/amount.tsx';
 import { AddressLink } from '../../parts/links.tsx';
@@ -40,7 +40,9 @@ export function Calls({ tree }: { readonly tree: CallTree }) {
           openDepth={tree.frames.length > OPEN_MOST ? 1 : OPEN_DEPTH}
         />
       </ol>
-      {tree.isCut && <p class="quiet">There are more calls: the first {grouped(tree.frames.length)} are shown.</p>}
+      {tree.isCut && (
+        <p class="quiet">There are more calls: the first {grouped(tree.frames.length)} are shown.</p>
+      )}
     </div>
   );
 }
@@ -88,7 +90,11 @@ function CallItem(props: CallProps) {
           ))}
           {frame.calls.length > shown && (
             <li>
-              <button type="button" class="button" onClick={() => setShown((count) => count + LISTED_CALLS_MAX)}>
+              <button
+                type="button"
+                class="button"
+                onClick={() => setShown((count) => count + LISTED_CALLS_MAX)}
+              >
                 Show more of {grouped(frame.calls.length)} calls
               </button>
             </li>
@@ -116,7 +122,9 @@ function CallLine({ frame, contracts, chosen }: CallProps) {
           {words?.inputs !== undefined && <span class="mono">({words.inputs})</span>}
           {to !== undefined && <AddressLink address={to} />}
           {value > 0n && <Amount amount={value} />}
-          {words?.outputs !== undefined && error === undefined && <span class="mono quiet">→ {words.outputs}</span>}
+          {words?.outputs !== undefined && error === undefined && (
+            <span class="mono quiet">→ {words.outputs}</span>
+          )}
           {failure !== undefined && <span class="bad-text">✗ {failure}</span>}
         </>
       )}

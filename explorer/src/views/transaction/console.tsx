@@ -11,7 +11,8 @@ export function ConsoleLines({
   if (lines.length === 0) {
     return (
       <Empty>
-        No contract has said anything: they do by <span class="mono">console.log</span> of Hardhat or forge-std.
+        No contract has said anything: they do by <span class="mono">console.log</span> of Hardhat or
+        forge-std.
       </Empty>
     );
   }

@@ -40,7 +40,11 @@ export function FlameGraph({
         <span
           key={frame.id}
           data-call={frame.id}
-          class={['flame-box', frame.error === undefined ? '' : 'bad', frame.id === chosen ? 'chosen' : ''].join(' ')}
+          class={[
+            'flame-box',
+            frame.error === undefined ? '' : 'bad',
+            frame.id === chosen ? 'chosen' : '',
+          ].join(' ')}
           title={`${nameOf(frame)}: ${grouped(frame.gasUsed)} gas`}
           style={{
             left: `${left * 100}%`,

@@ -1,11 +1,11 @@
+import { useState } from 'preact/hooks';
 import { describeLog, type LoggedValue, showName } from '../../abi/index.ts';
 import type { Log } from '../../client/blocks.ts';
 import { type KnownContract, useContracts } from '../../contracts/known-contracts.ts';
-import { AddressLink } from '../../parts/links.tsx';
-import { Empty } from '../../parts/states.tsx';
 import { PAGE_ROWS } from '../../limits.ts';
+import { AddressLink } from '../../parts/links.tsx';
 import { Pager } from '../../parts/pager.tsx';
-import { useState } from 'preact/hooks';
+import { Empty } from '../../parts/states.tsx';
 
 /** What contracts have logged, by the events of their interfaces where these are known. */
 export function Logs({ logs }: { readonly logs: readonly Log[] }) {
@@ -26,7 +26,13 @@ export function Logs({ logs }: { readonly logs: readonly Log[] }) {
 }
 
 /** One log: as an event, or as the topics and bytes that it is. */
-export function LogItem({ log, contract }: { readonly log: Log; readonly contract: KnownContract | undefined }) {
+export function LogItem({
+  log,
+  contract,
+}: {
+  readonly log: Log;
+  readonly contract: KnownContract | undefined;
+}) {
   const event = contract && describeLog(contract.abi, log.topics, log.data);
   return (
     <li class="log">

@@ -16,7 +16,11 @@ export function Operation({ transaction }: { readonly transaction: Transaction }
     <div class="stack">
       <Show loaded={loaded} what="the native operation">
         {(operation) =>
-          operation === undefined ? <SignedFields transaction={transaction} /> : <JsonTree value={operation} />
+          operation === undefined ? (
+            <SignedFields transaction={transaction} />
+          ) : (
+            <JsonTree value={operation} />
+          )
         }
       </Show>
       {transaction.input !== '0x' && <Data transaction={transaction} />}

@@ -13,7 +13,9 @@ export function StateChanges({ hash }: { readonly hash: Hex }) {
     <Show loaded={loaded} what="the changes of the state">
       {(changes) =>
         changes.length === 0 ? (
-          <Empty>Nothing of balances, code or storage is different after it, but for what its producer got.</Empty>
+          <Empty>
+            Nothing of balances, code or storage is different after it, but for what its producer got.
+          </Empty>
         ) : (
           <div class="stack">
             {changes.map((change) => (
@@ -26,7 +28,11 @@ export function StateChanges({ hash }: { readonly hash: Hex }) {
   );
 }
 
-function ChangedAddress({ change: { address, balance, nonce, code, storage } }: { readonly change: AddressChange }) {
+function ChangedAddress({
+  change: { address, balance, nonce, code, storage },
+}: {
+  readonly change: AddressChange;
+}) {
   const profile = shownProfile.value;
   return (
     <section class="changed" aria-label={address}>
@@ -50,7 +56,10 @@ function ChangedAddress({ change: { address, balance, nonce, code, storage } }: 
           )}
           {nonce !== undefined && <ChangeRow name="nonce" change={mapped(nonce, grouped)} />}
           {code !== undefined && (
-            <ChangeRow name="code" change={mapped(code, (bytes) => `${grouped((bytes.length - 2) / 2)} bytes`)} />
+            <ChangeRow
+              name="code"
+              change={mapped(code, (bytes) => `${grouped((bytes.length - 2) / 2)} bytes`)}
+            />
           )}
           {storage.map(({ slot, before, after }) => (
             <ChangeRow key={slot} name={slotText(slot)} change={mapped({ before, after }, wordText)} />

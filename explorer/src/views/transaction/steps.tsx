@@ -50,7 +50,12 @@ function Stepper({
         <button type="button" class="button" disabled={chosen === 0} onClick={() => go(chosen - 1)}>
           Step back
         </button>
-        <button type="button" class="button" disabled={chosen === steps.length - 1} onClick={() => go(chosen + 1)}>
+        <button
+          type="button"
+          class="button"
+          disabled={chosen === steps.length - 1}
+          onClick={() => go(chosen + 1)}
+        >
           Step
         </button>
         <button type="button" class="button" disabled={chosen === steps.length - 1} onClick={() => over(1)}>
@@ -168,7 +173,9 @@ function Memory({ words }: { readonly words: readonly string[] }) {
           <span class="quiet">{(index * 32).toString(16).padStart(4, '0')}</span> {word.replace(/^0x/, '')}
         </li>
       ))}
-      {words.length > SHOWN_WORDS && <li class="quiet">and {grouped(words.length - SHOWN_WORDS)} words more</li>}
+      {words.length > SHOWN_WORDS && (
+        <li class="quiet">and {grouped(words.length - SHOWN_WORDS)} words more</li>
+      )}
     </ol>
   );
 }

@@ -1,10 +1,10 @@
 import type { Receipt, Transaction } from '../../client/blocks.ts';
 import type { Hex } from '../../client/reading.ts';
+import { callTree } from '../../client/traces.ts';
 import { useContracts } from '../../contracts/known-contracts.ts';
 import { reasonInWords } from '../../contracts/words.ts';
-import { callTree } from '../../client/traces.ts';
-import { Amount } from '../../parts/amount.tsx';
 import { Moment } from '../../parts/age.tsx';
+import { Amount } from '../../parts/amount.tsx';
 import { Badge, Fact, Facts, Section } from '../../parts/layout.tsx';
 import { AddressLink, BlockLink, Digits } from '../../parts/links.tsx';
 import { useLoaded } from '../../parts/use-loaded.ts';
