@@ -1,4 +1,5 @@
 import { FRAMES_MAX } from '../limits.ts';
+import { AnswerError } from './errors.ts';
 import {
   fieldsOf,
   type Hex,
@@ -74,7 +75,7 @@ export async function callTree(hash: Hex): Promise<CallTree> {
     return frame;
   };
   const root = read(answer, 0);
-  if (root === undefined) throw new RangeError('a tree of calls without a root');
+  if (root === undefined) throw new AnswerError('the node answered no calls');
   return { root, frames, isCut };
 }
 

@@ -17,8 +17,8 @@ const contracts = signal<ReadonlyMap<Hex, KnownContract | undefined>>(new Map())
 const asked = new Set<Hex>();
 
 /**
- * What is known of the contracts at some addresses: more and more of it, as the node answers. Asks for each address once
- * while the page is open.
+ * What is known of the contracts at some addresses: more and more of it, as the node answers. Asks for each address
+ * once while the page is open.
  */
 export function useContracts(addresses: readonly Hex[]): ReadonlyMap<Hex, KnownContract | undefined> {
   const key = [...new Set(addresses)].slice(0, INTERFACES_MAX).join(' ');
