@@ -1,6 +1,6 @@
 /**
- * Makes a checkout ready to run: installs the packages, compiles the Wasm modules and the TypeScript, and makes the page
- * of the explorer and one file of the program.
+ * Makes a checkout ready to run: installs the packages, compiles the Wasm modules and the TypeScript, and makes the
+ * page of the explorer and one file of the program.
  * It does what is out of date and nothing else, and prints a line before and after each step that it really does.
  * Run it by `node scripts/setup.js`, with `--tests` for what tests need besides; `bin/ledgerd.js`, `npm start` and
  * `npm test` run it first.

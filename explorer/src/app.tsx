@@ -31,8 +31,8 @@ export function App() {
         Skip to the content
       </button>
       <Head />
+      <ConnectionNotice />
       <main id="content" tabIndex={-1}>
-        <ConnectionNotice />
         <View route={route.value} />
       </main>
       <Foot />
@@ -102,7 +102,7 @@ function Head() {
 function ConnectionNotice() {
   const isLost = connection.value === 'lost';
   return (
-    <div role="status">
+    <div role="status" class="width">
       {isLost && (
         <p class="notice">
           {factsFailure.value === undefined

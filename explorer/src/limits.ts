@@ -13,9 +13,16 @@ export const POLL_MS = 2_000;
 export const WAITING_HEADS_MAX = 64;
 /** Newest blocks, and operations, that the page keeps and shows live. */
 export const LIVE_BLOCKS_MAX = 60;
-export const LIVE_OPERATIONS_MAX = 24;
+export const LIVE_OPERATIONS_MAX = 20;
 /** Rows of a page of a table. */
 export const PAGE_ROWS = 25;
+/** Calls of one operation that the page keeps, and of them the boxes of its flame graph. */
+export const FRAMES_MAX = 10_000;
+export const FLAME_BOXES_MAX = 1_000;
+/** Calls inside of one that are listed before somebody asks for the rest. */
+export const LISTED_CALLS_MAX = 100;
+/** Contracts whose interfaces one view asks for. */
+export const INTERFACES_MAX = 100;
 
 /** How deep types of an interface, and the texts of values, may be nested. */
 export const ABI_DEPTH_MAX = 16;

@@ -1,6 +1,9 @@
 import './style/base.css';
+import './style/frame.css';
 import './style/parts.css';
+import './style/tables.css';
 import './style/views.css';
+import './style/transaction.css';
 import { render } from 'preact';
 import { App } from './app.tsx';
 import { startFeed } from './live/feed.ts';

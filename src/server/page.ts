@@ -70,7 +70,7 @@ function pageFields(host: string): Fields {
   };
 }
 
-/** Whether a list of tags has one (RFC 9110, 13.1.2); weak ones count as well, since nothing is compared but whole files. */
+/** Whether a list of tags has one (RFC 9110, 13.1.2); weak ones count as well, since whole files are compared. */
 function hasTag(list: string | undefined, tag: string): boolean {
   if (list === undefined) return false;
   return list.split(',').some((item) => {

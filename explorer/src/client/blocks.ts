@@ -28,6 +28,8 @@ export interface Transaction {
   /** Undefined while it waits. */
   readonly blockNumber: number | undefined;
   readonly index: number | undefined;
+  /** Of its block: Unix time in seconds. */
+  readonly timestamp: number | undefined;
   readonly from: Hex;
   readonly to: Hex | undefined;
   readonly value: bigint;
@@ -92,6 +94,7 @@ export function readTransaction(value: unknown): Transaction {
     hash: hexOf(fields.hash),
     blockNumber: optional(fields.blockNumber, numberOf),
     index: optional(fields.transactionIndex, numberOf),
+    timestamp: optional(fields.blockTimestamp, numberOf),
     from: hexOf(fields.from),
     to: hexOrNone(fields.to),
     value: quantityOf(fields.value),

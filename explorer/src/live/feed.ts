@@ -34,7 +34,7 @@ export const liveBlocks = signal<readonly LiveBlock[]>([]);
 /** The newest operations, the newest first. */
 export const liveOperations = signal<readonly Transaction[]>([]);
 
-/** Seconds between two blocks and operations a second, over the last seconds; undefined while there is nothing to say. */
+/** Seconds between two blocks, undefined while there is nothing to say, and operations a second. */
 export const pace = signal<{ readonly blockSeconds: number | undefined; readonly operations: number }>({
   blockSeconds: undefined,
   operations: 0,

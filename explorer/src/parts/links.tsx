@@ -1,6 +1,6 @@
 import type { Hex } from '../client/reading.ts';
 import { linkTo } from '../routing/route.ts';
-import { identifierOf, shortened } from '../text/identifiers.ts';
+import { identifierOf, shortened, shortHash } from '../text/identifiers.ts';
 import { CopyButton } from './copy-button.tsx';
 
 /** A link to a block. */
@@ -10,7 +10,7 @@ export function BlockLink({ number }: { readonly number: number }) {
 
 /** A link to an operation. */
 export function HashLink({ hash, isWhole = false }: { readonly hash: Hex; readonly isWhole?: boolean }) {
-  const text = isWhole ? hash : shortened(hash, 14, 8);
+  const text = isWhole ? hash : shortHash(hash);
   return (
     <a class="mono" href={linkTo({ view: 'transaction', hash, part: '' })} title={isWhole ? undefined : hash}>
       {text}

@@ -53,7 +53,10 @@ export function TransactionsTable({
 }
 
 /** What an operation does, in a word, as far as its shape for Ethereum's tools says. */
-export function actionOf({ to, input }: Pick<Transaction, 'to' | 'input'>): string {
+export function actionOf({ to, input }: Pick<Transaction, 'to' | 'input'>): Action {
   if (to === undefined) return input === '0x' ? 'native' : 'creation';
   return input === '0x' ? 'transfer' : 'call';
 }
+
+/** What an operation does: `native` is what has no form of its own among Ethereum's transactions. */
+type Action = 'native' | 'creation' | 'transfer' | 'call';

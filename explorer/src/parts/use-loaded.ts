@@ -14,7 +14,7 @@ export type Loaded<T> =
  * Reads something when the page shows it, and again when its key changes, or when the chain lost blocks. What was read
  * for the same key stays until the new is there.
  *
- * @param repeatMs milliseconds after which it is read again; longer where reading takes long. Never, where it is left out
+ * @param repeatMs milliseconds after which it is read again, more where reading takes long; never, where it is left out
  */
 export function useLoaded<T>(key: string, load: () => Promise<T>, repeatMs?: number): Loaded<T> {
   const [round, setRound] = useState(0);

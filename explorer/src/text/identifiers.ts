@@ -53,6 +53,11 @@ export function pendingForm(hash: Hex): Hex {
   return `0x${'0'.repeat(24)}${hash.slice(26)}`;
 }
 
+/** A hash in a table: of one of the ledger's own, which begins with its place, the end that tells it from others. */
+export function shortHash(hash: Hex): string {
+  return hash.startsWith('0x00000000') ? `0x…${hash.slice(-14)}` : shortened(hash, 8, 8);
+}
+
 /** The beginning and the end of long digits. */
 export function shortened(text: string, first = 10, last = 6): string {
   return text.length <= first + last + 1 ? text : `${text.slice(0, first)}…${text.slice(-last)}`;

@@ -10,8 +10,8 @@ import { usePausable } from '../parts/use-pausable.ts';
 import { grouped } from '../text/numbers.ts';
 import { Gauges } from './overview/gauges.tsx';
 
-/** Blocks of the list. */
-const SHOWN_BLOCKS = 12;
+/** Rows of each list. */
+const SHOWN = 12;
 
 /** How the chain is, and what happens on it. */
 export function Overview() {
@@ -77,7 +77,7 @@ function LiveBlocks() {
         <Table
           caption="Newest blocks, the newest first"
           columns={BLOCK_COLUMNS}
-          rows={blocks.slice(0, SHOWN_BLOCKS)}
+          rows={blocks.slice(0, SHOWN)}
           keyOf={({ header }) => header.hash}
         />
       )}
@@ -95,7 +95,10 @@ function LiveOperations() {
           None in the last blocks. What is sent to this node appears here as soon as it is in a block.
         </Empty>
       ) : (
-        <TransactionsTable caption="Newest operations, the newest first" transactions={operations} />
+        <TransactionsTable
+          caption="Newest operations, the newest first"
+          transactions={operations.slice(0, SHOWN)}
+        />
       )}
     </Section>
   );

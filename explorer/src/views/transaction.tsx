@@ -1,33 +1,53 @@
+import { useState } from 'preact/hooks';
 import { type Receipt, receiptOf, type Transaction, transactionOf } from '../client/blocks.ts';
 import type { Hex } from '../client/reading.ts';
-import { Amount } from '../parts/amount.tsx';
-import { Badge, Fact, Facts, PageTitle, Section } from '../parts/layout.tsx';
-import { AddressLink, BlockLink, Digits } from '../parts/links.tsx';
+import { callTree } from '../client/traces.ts';
+import { consoleLines } from '../contracts/console-lines.ts';
+import { liveBlocks } from '../live/feed.ts';
+import { PageTitle } from '../parts/layout.tsx';
 import { Empty, Show } from '../parts/states.tsx';
+import { type Tab, Tabs } from '../parts/tabs.tsx';
+import { actionOf } from '../parts/transactions-table.tsx';
 import { useLoaded } from '../parts/use-loaded.ts';
-import { isHash } from '../text/identifiers.ts';
-import { grouped } from '../text/numbers.ts';
+import { goTo } from '../routing/location.ts';
+import { isHash, shortened } from '../text/identifiers.ts';
 import { NothingView } from './nothing.tsx';
+import { Calls } from './transaction/calls.tsx';
+import { ConsoleLines } from './transaction/console.tsx';
+import { Logs } from './transaction/logs.tsx';
+import { Operation } from './transaction/operation.tsx';
+import { StateChanges } from './transaction/state-changes.tsx';
+import { Steps } from './transaction/steps.tsx';
+import { Summary } from './transaction/summary.tsx';
 
 /** An operation: what it is, how it ended, and what its code did. */
-export function TransactionView({ hash }: { readonly hash: string; readonly part: string }) {
-  return isHash(hash) ? <Known hash={hash} /> : <NothingView path={`tx/${hash}`} />;
+export function TransactionView({ hash, part }: { readonly hash: string; readonly part: string }) {
+  return isHash(hash) ? <Searched hash={hash} part={part} /> : <NothingView path={`tx/${hash}`} />;
 }
 
-function Known({ hash }: { readonly hash: Hex }) {
-  const loaded = useLoaded(hash, async () => {
+function Searched({ hash, part }: { readonly hash: Hex; readonly part: string }) {
+  const [isIncluded, setIncluded] = useState(false);
+  // What waits, or is not there yet, is looked for with every block.
+  const head = isIncluded ? 'included' : liveBlocks.value[0]?.header.hash;
+  const loaded = useLoaded(`${hash} ${head}`, async () => {
     const [transaction, receipt] = await Promise.all([transactionOf(hash), receiptOf(hash)]);
+    if (receipt !== undefined) setIncluded(true);
     return transaction && { transaction, receipt };
   });
   return (
     <>
-      <PageTitle title="Operation" />
+      <PageTitle title={`Operation ${shortened(hash)}`} kind={kindOf(loaded)}>
+        Operation
+      </PageTitle>
       <Show loaded={loaded} what="the operation">
         {(found) =>
           found === undefined ? (
-            <Empty>There is no operation with this hash.</Empty>
+            <Empty>
+              There is no operation with the hash <span class="mono">{hash}</span>. It may have been dropped,
+              or taken back with its block.
+            </Empty>
           ) : (
-            <Overview transaction={found.transaction} receipt={found.receipt} />
+            <Found hash={hash} part={part} {...found} />
           )
         }
       </Show>
@@ -35,42 +55,62 @@ function Known({ hash }: { readonly hash: Hex }) {
   );
 }
 
-function Overview({
+function kindOf(loaded: ReturnType<typeof useLoaded<{ transaction: Transaction } | undefined>>): string {
+  if (loaded.state !== 'ready' || loaded.value === undefined) return 'Operation';
+  const { transaction } = loaded.value;
+  const kind = { native: 'Native operation', creation: 'Creation', transfer: 'Transfer', call: 'Call' };
+  return `${transaction.isSigned ? 'Ethereum transaction · ' : ''}${kind[actionOf(transaction)]}`;
+}
+
+function Found({
+  hash,
+  part,
   transaction,
   receipt,
 }: {
+  readonly hash: Hex;
+  readonly part: string;
   readonly transaction: Transaction;
   readonly receipt: Receipt | undefined;
 }) {
+  const tabs = receipt === undefined ? [operationTab(transaction)] : tabsOf(transaction, receipt);
   return (
-    <Section title="Overview">
-      <Facts>
-        <Fact name="Status">
-          {receipt === undefined ? (
-            <Badge tone="waiting">waits</Badge>
-          ) : (
-            <Badge>{String(receipt.isSuccess)}</Badge>
-          )}
-        </Fact>
-        <Fact name="Hash">
-          <Digits text={transaction.hash} what="the hash" />
-        </Fact>
-        {transaction.blockNumber !== undefined && (
-          <Fact name="Block">
-            <BlockLink number={transaction.blockNumber} />
-          </Fact>
-        )}
-        <Fact name="From">
-          <AddressLink address={transaction.from} isWhole />
-        </Fact>
-        <Fact name="To">
-          {transaction.to === undefined ? 'nobody' : <AddressLink address={transaction.to} isWhole />}
-        </Fact>
-        <Fact name="Amount">
-          <Amount amount={transaction.value} />
-        </Fact>
-        <Fact name="Gas">{grouped(transaction.gas)}</Fact>
-      </Facts>
-    </Section>
+    <>
+      <Summary transaction={transaction} receipt={receipt} />
+      <Tabs
+        label="Parts of the operation"
+        tabs={tabs}
+        chosen={part}
+        onChoose={(id) => goTo({ view: 'transaction', hash, part: id })}
+      />
+    </>
+  );
+}
+
+function operationTab(transaction: Transaction): Tab {
+  return { id: 'operation', title: 'Operation', show: () => <Operation transaction={transaction} /> };
+}
+
+function tabsOf(transaction: Transaction, receipt: Receipt): readonly Tab[] {
+  const { hash } = transaction;
+  return [
+    operationTab(transaction),
+    { id: 'logs', title: 'Logs', count: receipt.logs.length, show: () => <Logs logs={receipt.logs} /> },
+    { id: 'calls', title: 'Calls', show: () => <Traced hash={hash} show="calls" /> },
+    { id: 'console', title: 'Console', show: () => <Traced hash={hash} show="console" /> },
+    { id: 'state', title: 'State', show: () => <StateChanges hash={hash} /> },
+    { id: 'steps', title: 'Steps', show: () => <Steps hash={hash} /> },
+  ];
+}
+
+/** What follows from the calls of an operation. */
+function Traced({ hash, show }: { readonly hash: Hex; readonly show: 'calls' | 'console' }) {
+  const loaded = useLoaded(hash, () => callTree(hash));
+  return (
+    <Show loaded={loaded} what="the calls">
+      {(tree) =>
+        show === 'calls' ? <Calls tree={tree} /> : <ConsoleLines lines={consoleLines(tree.frames)} />
+      }
+    </Show>
   );
 }
