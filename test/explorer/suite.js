@@ -40,7 +40,8 @@ export async function runSuite({ rows, chromium, seconds }) {
     process.exit(1);
   }, LIMIT_MS);
   process.once('exit', endAll);
-  for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM'])) process.once(signal, () => process.exit(1));
+  for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM']))
+    process.once(signal, () => process.exit(1));
   const scratch = mkdtempSync(join(tmpdir(), 'ledgerd-explorer-'));
   const node = await startNode();
   const browser = await startBrowser(program);

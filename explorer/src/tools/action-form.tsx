@@ -67,9 +67,7 @@ export function ActionForm({
   const form = useRef<HTMLFormElement>(null);
   const [typed, setTyped] = useState<Values>({});
   const [outcome, setOutcome] = useState<Outcome>({ kind: 'none' });
-  const values = Object.fromEntries(
-    fields.map((field) => [field.name, typed[field.name] ?? initialOf(field)]),
-  );
+  const values = Object.fromEntries(fields.map((field) => [field.name, valueIn(typed, field)]));
   const submit = async (event: Event): Promise<void> => {
     event.preventDefault();
     if (outcome.kind === 'busy') return;
@@ -82,6 +80,7 @@ export function ActionForm({
       if (field !== undefined) form.current?.querySelector<HTMLElement>(`[name="${field}"]`)?.focus();
     }
   };
+  const name = label === undefined ? undefined : `${action}: ${label}`;
   const wrong = outcome.kind === 'failed' ? outcome.field : undefined;
   return (
     <form
@@ -89,7 +88,7 @@ export function ActionForm({
       ref={form}
       onSubmit={(event) => void submit(event)}
       noValidate
-      aria-label={label}
+      aria-label={name}
     >
       {fields.map((field) => (
         <FieldOf
@@ -101,12 +100,7 @@ export function ActionForm({
           onChange={(value) => setTyped((before) => ({ ...before, [field.name]: value }))}
         />
       ))}
-      <button
-        type="submit"
-        class="button"
-        aria-disabled={outcome.kind === 'busy'}
-        aria-label={label === undefined ? undefined : `${action}: ${label}`}
-      >
+      <button type="submit" class="button" aria-disabled={outcome.kind === 'busy'} aria-label={name}>
         {action}
       </button>
       <OutcomeOf outcome={outcome} />
@@ -124,9 +118,12 @@ function OutcomeOf({ outcome }: { readonly outcome: Outcome }) {
   );
 }
 
-function initialOf({ initial, input }: Field): string {
-  if (initial !== undefined) return initial;
-  return input?.kind === 'choice' ? (input.choices[0]?.value ?? '') : '';
+/** What stands in a field; a choice that is no longer there is none. */
+function valueIn(typed: Values, { name, initial, input }: Field): string {
+  const value = typed[name] ?? initial;
+  if (input?.kind !== 'choice') return value ?? '';
+  const known = input.choices.some((choice) => choice.value === value);
+  return (known ? value : input.choices[0]?.value) ?? '';
 }
 
 function FieldOf({

@@ -1,5 +1,5 @@
 import { quantityOf } from '../client/reading.ts';
-import { call } from '../client/rpc.ts';
+import { call, callIfKnown } from '../client/rpc.ts';
 import { shownProfile } from '../live/chain-state.ts';
 import { Amount } from '../parts/amount.tsx';
 import { Section } from '../parts/layout.tsx';
@@ -17,8 +17,13 @@ export function FaucetTool() {
   ];
   const run = async (values: Values) => {
     const address = addressField(values, 'address');
-    await call('anvil_addBalance', address, quantity(amountOf(values, profile)));
-    const balance = quantityOf(await call('eth_getBalance', address, 'latest'));
+    const amount = amountOf(values, profile);
+    const balanceOf = async () => quantityOf(await call('eth_getBalance', address, 'latest'));
+    // Not every profile adds: what there is, and what is given, is set then.
+    if ((await callIfKnown('anvil_addBalance', address, quantity(amount))) === undefined) {
+      await call('anvil_setBalance', address, quantity((await balanceOf()) + amount));
+    }
+    const balance = await balanceOf();
     return (
       <p>
         <AddressLink address={address} /> has <Amount amount={balance} /> now.

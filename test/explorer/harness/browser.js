@@ -52,7 +52,11 @@ export function startBrowser(program, words = []) {
  * @param {string} origin which requests may go to
  * @param {Options} [options]
  */
-export async function openPage(browser, origin, { width = 1280, height = 900, scheme = 'light', script } = {}) {
+export async function openPage(
+  browser,
+  origin,
+  { width = 1280, height = 900, scheme = 'light', script } = {},
+) {
   const context = await browser.newContext({ viewport: { width, height }, colorScheme: scheme });
   /** @type {string[]} */
   const problems = [];
@@ -70,7 +74,8 @@ export async function openPage(browser, origin, { width = 1280, height = 900, sc
   page.setDefaultTimeout(30_000);
   page.on('pageerror', (error) => problems.push(`error: ${error.stack ?? error.message}`));
   page.on('console', (message) => {
-    if (message.type() === 'error' || message.type() === 'warning') problems.push(`console: ${message.text()}`);
+    if (message.type() === 'error' || message.type() === 'warning')
+      problems.push(`console: ${message.text()}`);
   });
   const host = new URL(origin).host;
   page.on('request', (request) => {

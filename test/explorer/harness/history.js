@@ -46,7 +46,11 @@ export async function makeHistory(node) {
   const shop = (await send({ data: bytecode })).contractAddress;
   const hostileShop = (await send({ data: bytecode })).contractAddress;
   await node.call('ledger_addArtifact', { name: 'Shop', abi, address: shop });
-  await node.call('ledger_addArtifact', { name: HOSTILE.image, abi: hostileInterface(abi), address: hostileShop });
+  await node.call('ledger_addArtifact', {
+    name: HOSTILE.image,
+    abi: hostileInterface(abi),
+    address: hostileShop,
+  });
   for (let count = 0; count < TRANSFERS; count += 1) {
     await send({ to: others[count % others.length], value: `0x${(1_000 + count).toString(16)}` });
   }
@@ -59,7 +63,9 @@ export async function makeHistory(node) {
     hostile.push(
       (await send({ to: hostileShop, data: called('buy', 1_000n, text), gas: '0x4c4b40' })).transactionHash,
     );
-    hostile.push((await send({ to: hostileShop, data: called('fail', text), gas: '0x4c4b40' })).transactionHash);
+    hostile.push(
+      (await send({ to: hostileShop, data: called('fail', text), gas: '0x4c4b40' })).transactionHash,
+    );
   }
   await send({ to: hostileShop, data: called('rename', HOSTILE.image) });
   const head = await node.call('eth_getBlockByNumber', 'latest', false);

@@ -32,7 +32,12 @@ export function runProgram(...words) {
  * @throws {Error} with what it wrote when it ends before
  */
 export async function startNode(...words) {
-  const program = start(process.execPath, [PROGRAM, 'start', ...(words.includes('--port') ? [] : ['--port', '0']), ...words]);
+  const program = start(process.execPath, [
+    PROGRAM,
+    'start',
+    ...(words.includes('--port') ? [] : ['--port', '0']),
+    ...words,
+  ]);
   const began = performance.now();
   for (;;) {
     const text = program.outputs.stdout + program.outputs.stderr;

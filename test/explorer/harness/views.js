@@ -19,8 +19,16 @@ export function viewsOf(history) {
     { name: 'genesis block', route: 'block/0', shows: /0/ },
     { name: 'a block that is not there', route: 'block/999999', shows: /999.?999/ },
     { name: 'transfer', route: `tx/${history.transfer}`, shows: new RegExp(history.transfer.slice(2, 12)) },
-    { name: 'transaction with logs', route: `tx/${history.bought}`, shows: new RegExp(history.bought.slice(2, 12)) },
-    { name: 'failed transaction', route: `tx/${history.failed}`, shows: new RegExp(history.failed.slice(2, 12)) },
+    {
+      name: 'transaction with logs',
+      route: `tx/${history.bought}`,
+      shows: new RegExp(history.bought.slice(2, 12)),
+    },
+    {
+      name: 'failed transaction',
+      route: `tx/${history.failed}`,
+      shows: new RegExp(history.failed.slice(2, 12)),
+    },
     { name: 'a transaction that is not there', route: `tx/0x${'12'.repeat(32)}`, shows: /./ },
     { name: 'account', route: 'address/1.2.1024', shows: /1\.2\.1024/ },
     { name: 'contract', route: `address/${history.shop}`, shows: /1\.11\.\d/ },

@@ -64,7 +64,11 @@ async function run(checks, { browser, seconds }) {
 
 /** Notes, from now on, times between frames, long tasks, and what scripts took in long frames. */
 function watchFrames() {
-  const found = { gaps: /** @type {number[]} */ ([]), tasks: /** @type {number[]} */ ([]), scripts: /** @type {number[]} */ ([]) };
+  const found = {
+    gaps: /** @type {number[]} */ ([]),
+    tasks: /** @type {number[]} */ ([]),
+    scripts: /** @type {number[]} */ ([]),
+  };
   Object.assign(window, { frames50: found });
   let last = performance.now();
   const frame = (/** @type {number} */ now) => {
@@ -79,7 +83,11 @@ function watchFrames() {
   new PerformanceObserver((list) => {
     for (const entry of list.getEntries()) {
       const { scripts = [] } = /** @type {any} */ (entry);
-      found.scripts.push(Math.round(scripts.reduce((/** @type {number} */ sum, /** @type {any} */ { duration }) => sum + duration, 0)));
+      found.scripts.push(
+        Math.round(
+          scripts.reduce((/** @type {number} */ sum, /** @type {any} */ { duration }) => sum + duration, 0),
+        ),
+      );
     }
   }).observe({ type: 'long-animation-frame' });
 }

@@ -11,7 +11,9 @@ export const row = { run };
 async function run(checks, { browser, node, history }) {
   const routes = [
     ...history.hostile.map((hash) => `tx/${hash}`),
-    ...['', '/contract', '/events', '/storage', '/operations', '/code'].map((part) => `address/${history.hostileShop}${part}`),
+    ...['', '/contract', '/events', '/storage', '/operations', '/code'].map(
+      (part) => `address/${history.hostileShop}${part}`,
+    ),
     ...Object.values(HOSTILE).map((text) => `search/${encodeURIComponent(text)}`),
     ...Object.values(HOSTILE).map((text) => `tx/${encodeURIComponent(text)}`),
     ...Object.values(HOSTILE).map((text) => `address/${encodeURIComponent(text)}`),
@@ -30,10 +32,10 @@ async function run(checks, { browser, node, history }) {
           scripts: [...document.querySelectorAll('main a[href]')].filter((link) =>
             /^\s*javascript:/i.test(link.getAttribute('href') ?? ''),
           ).length,
-          excess: document.documentElement.scrollWidth - document.documentElement.clientWidth,
+          isWide: document.documentElement.scrollWidth > document.documentElement.clientWidth,
           turned: /[\u202a-\u202e\u2066-\u2069]/.test(document.querySelector('main')?.textContent ?? ''),
         }));
-        same(state, { made: 0, scripts: 0, excess: 0, turned: false }, route.slice(0, 90));
+        same(state, { made: 0, scripts: 0, isWide: false, turned: false }, route.slice(0, 90));
       }
       same(problems, [], 'what happened');
     } finally {
@@ -65,6 +67,7 @@ async function openEverything(page) {
       await page.locator('[role="tab"]').nth(index).click();
       await page.locator('.loading').first().waitFor({ state: 'detached' });
     }
-    for (const summary of await page.locator('main details:not([open]) > summary').all()) await summary.click();
+    for (const summary of await page.locator('main details:not([open]) > summary').all())
+      await summary.click();
   }
 }

@@ -19,15 +19,18 @@ async function run(checks, { browser, node, history }) {
     await page.keyboard.press('Enter');
     same(await page.evaluate(() => document.activeElement?.id), 'content', 'the focus');
   });
-  await checks.check('a slash begins a search, Enter goes there, and the focus is on the heading', async () => {
-    await show(page, node.url, '');
-    await page.keyboard.press('/');
-    await page.keyboard.type('1.2.1024');
-    await page.keyboard.press('Enter');
-    await page.waitForFunction(() => location.hash.startsWith('#/address/'));
-    await settled(page);
-    await page.waitForFunction(() => document.activeElement?.tagName === 'H1');
-  });
+  await checks.check(
+    'a slash begins a search, Enter goes there, and the focus is on the heading',
+    async () => {
+      await show(page, node.url, '');
+      await page.keyboard.press('/');
+      await page.keyboard.type('1.2.1024');
+      await page.keyboard.press('Enter');
+      await page.waitForFunction(() => location.hash.startsWith('#/address/'));
+      await settled(page);
+      await page.waitForFunction(() => document.activeElement?.tagName === 'H1');
+    },
+  );
   await checks.check('a block by its link in the list', async () => {
     await show(page, node.url, '');
     await press(page, () => /^#\/block\/\d+$/.test(document.activeElement?.getAttribute('href') ?? ''));
@@ -59,9 +62,13 @@ async function run(checks, { browser, node, history }) {
     for (let presses = 0; presses < 20; presses += 1) {
       await page.keyboard.press('Tab');
       const style = await page.evaluate(() => {
-        const { outlineStyle, outlineWidth } = getComputedStyle(/** @type {Element} */ (document.activeElement));
+        const { outlineStyle, outlineWidth } = getComputedStyle(
+          /** @type {Element} */ (document.activeElement),
+        );
         return `${outlineStyle} ${outlineWidth} ${document.activeElement?.outerHTML.slice(0, 80)}`;
       });
+      // Behind the last the focus is the browser's own.
+      if (style.includes('<body')) continue;
       holds(/^(solid|auto) [1-9]/.test(style), style);
     }
   });

@@ -10,29 +10,38 @@ export const row = { run };
 
 /** @type {import('../suite.js').Row['run']} */
 async function run(checks, { browser, node, scratch }) {
-  await checks.check('blocks and operations appear by themselves, and stand still when they are told to', async () => {
-    const { page, problems, close } = await openPage(browser, node.url);
-    try {
-      await show(page, node.url, '');
-      const first = () => page.locator('a[href^="#/block/"]').first().innerText();
-      const before = Number(await first());
-      const [from, to] = await node.call('eth_accounts');
-      const hash = await node.call('eth_sendTransaction', { from, to, value: '0x9' });
-      await page.locator(`a[href="#/block/${before + 1}"]`).first().waitFor();
-      await page.locator(`a[href^="#/tx/"][href$="${hash.slice(-20)}"]`).first().waitFor();
-      await page.getByRole('button', { name: 'Pause' }).click();
-      await node.call('hardhat_mine', '0x3');
-      await page.waitForFunction(
-        (/** @type {number} */ height) =>
-          document.querySelector('.gauge strong')?.textContent?.replace(/\D/g, '') === String(height),
-        before + 4,
-      );
-      same(await first(), before + 1, 'the list');
-      same(problems, [], 'what happened');
-    } finally {
-      await close();
-    }
-  });
+  await checks.check(
+    'blocks and operations appear by themselves, and stand still when they are told to',
+    async () => {
+      const { page, problems, close } = await openPage(browser, node.url);
+      try {
+        await show(page, node.url, '');
+        const first = () => page.locator('a[href^="#/block/"]').first().innerText();
+        const before = Number(await first());
+        const [from, to] = await node.call('eth_accounts');
+        const hash = await node.call('eth_sendTransaction', { from, to, value: '0x9' });
+        await page
+          .locator(`a[href="#/block/${before + 1}"]`)
+          .first()
+          .waitFor();
+        await page
+          .locator(`a[href^="#/tx/"][href$="${hash.slice(-20)}"]`)
+          .first()
+          .waitFor();
+        await page.getByRole('button', { name: 'Pause' }).click();
+        await node.call('hardhat_mine', '0x3');
+        await page.waitForFunction(
+          (/** @type {number} */ height) =>
+            document.querySelector('.gauge strong')?.textContent?.replace(/\D/g, '') === String(height),
+          before + 4,
+        );
+        same(await first(), before + 1, 'the list');
+        same(problems, [], 'what happened');
+      } finally {
+        await close();
+      }
+    },
+  );
   await checks.check('a revert takes what it shows back', async () => {
     const { page, close } = await openPage(browser, node.url);
     try {
@@ -40,12 +49,21 @@ async function run(checks, { browser, node, scratch }) {
       const id = await node.call('evm_snapshot');
       const height = Number(await node.call('eth_blockNumber'));
       await node.call('hardhat_mine', '0x5');
-      await page.locator(`a[href="#/block/${height + 5}"]`).first().waitFor();
+      await page
+        .locator(`a[href="#/block/${height + 5}"]`)
+        .first()
+        .waitFor();
       await node.call('evm_revert', id);
       // Subscribers hear of it with the block that follows the fork.
       await node.call('evm_mine');
-      await page.locator(`a[href="#/block/${height + 5}"]`).first().waitFor({ state: 'detached' });
-      await page.locator(`a[href="#/block/${height + 1}"]`).first().waitFor();
+      await page
+        .locator(`a[href="#/block/${height + 5}"]`)
+        .first()
+        .waitFor({ state: 'detached' });
+      await page
+        .locator(`a[href="#/block/${height + 1}"]`)
+        .first()
+        .waitFor();
     } finally {
       await close();
     }

@@ -36,9 +36,16 @@ async function run(checks, { browser }) {
       const digits = seed.slice(2);
       holds(!sent.some((body) => body.includes(digits)), 'the private key was sent');
       const address = `0x${Number(id.split('.')[2]).toString(16).padStart(40, '0')}`;
-      holds(sent.some((body) => body.includes(key)), 'the public key was not sent');
+      holds(
+        sent.some((body) => body.includes(key)),
+        'the public key was not sent',
+      );
       same(BigInt(await node.call('eth_getBalance', address, 'latest')), 0n, 'the balance');
-      await node.call('eth_sendTransaction', { from: (await node.call('eth_accounts'))[0], to: address, value: '0x1' });
+      await node.call('eth_sendTransaction', {
+        from: (await node.call('eth_accounts'))[0],
+        to: address,
+        value: '0x1',
+      });
     });
     await checks.check('what is taken or wrong is said before the work', async () => {
       await form.getByLabel('Name').fill('made-in-a.browser');
@@ -77,7 +84,7 @@ async function run(checks, { browser }) {
       process.stderr.write(`        ${rate} million hashes a second\n`);
       await account.getByRole('button', { name: 'Stop' }).click();
       await account.getByText('Stopped: no account was registered').waitFor();
-      same(opened.page.workers().length, 0, 'workers that are left');
+      for (const worker of opened.page.workers()) await worker.waitForEvent('close');
     } finally {
       await opened.close();
       await hard.stop();

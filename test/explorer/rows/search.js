@@ -28,7 +28,10 @@ async function run(checks, { browser, node, history }) {
       await show(page, node.url, '');
       await page.getByRole('searchbox').fill(text);
       await page.keyboard.press('Enter');
-      await page.waitForFunction((/** @type {string} */ pattern) => new RegExp(pattern).test(location.hash), expected.source);
+      await page.waitForFunction(
+        (/** @type {string} */ pattern) => new RegExp(pattern).test(location.hash),
+        expected.source,
+      );
       await settled(page);
     });
   }
@@ -38,7 +41,10 @@ async function run(checks, { browser, node, history }) {
     const heading = () => page.locator('h1').innerText();
     const fourth = await heading();
     await page.goBack();
-    await page.waitForFunction((/** @type {string} */ before) => document.querySelector('h1')?.textContent !== before, fourth);
+    await page.waitForFunction(
+      (/** @type {string} */ before) => document.querySelector('h1')?.textContent !== before,
+      fourth,
+    );
     holds(/3/.test(await heading()), await heading());
     await page.goForward();
     await page.waitForFunction(() => document.querySelector('h1')?.textContent?.includes('4'));

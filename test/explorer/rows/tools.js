@@ -32,7 +32,8 @@ async function tools(checks, node, page, kind) {
   await show(page, node.url, 'tools');
   const nobody = `0x${'00'.repeat(18)}beef`;
   const tool = (/** @type {string} */ name) => page.getByRole('region', { name, exact: true });
-  const balance = async (/** @type {string} */ address) => BigInt(await node.call('eth_getBalance', address, 'latest'));
+  const balance = async (/** @type {string} */ address) =>
+    BigInt(await node.call('eth_getBalance', address, 'latest'));
   const head = async () => Number(await node.call('eth_blockNumber'));
 
   await checks.check('the faucet gives, without a block', async () => {
@@ -57,7 +58,9 @@ async function tools(checks, node, page, kind) {
     await fill(tool('Mining'), { Blocks: '5', 'Seconds between them': '10' });
     await press(tool('Mining'), 'Mine', new RegExp(`newest block is ${before + 5}`));
     const [first, last] = await Promise.all(
-      [before + 1, before + 5].map((number) => node.call('eth_getBlockByNumber', `0x${number.toString(16)}`, false)),
+      [before + 1, before + 5].map((number) =>
+        node.call('eth_getBlockByNumber', `0x${number.toString(16)}`, false),
+      ),
     );
     same(Number(last.timestamp) - Number(first.timestamp), 40, 'seconds');
   });
@@ -84,7 +87,7 @@ async function tools(checks, node, page, kind) {
     const { timestamp } = await node.call('eth_getBlockByNumber', 'latest', false);
     same(Number(timestamp), Date.UTC(2090, 0, 31, 12) / 1_000, 'the time');
     await fill(tool('Time'), { 'Time of the next block': '2001-01-01' });
-    await press(tool('Time'), 'Set', /before|less|earlier/);
+    await press(tool('Time'), 'Set', /the time of the latest block/);
     await fill(tool('Time'), { 'Time of the next block': 'tomorrow' });
     await press(tool('Time'), 'Set', /expected seconds since 1970, or a date/);
     await press(tool('Time'), 'What time is it?', /newest block is of 2090-01-31/);
@@ -101,14 +104,14 @@ async function tools(checks, node, page, kind) {
     same(await head(), before, 'the head');
   });
   await checks.check('what an impersonated address sends', async () => {
-    await node.call('anvil_setBalance', nobody, kind === 'ethereum' ? '0x4563918244f40000' : '0x989680');
+    await node.call('anvil_setBalance', nobody, '0x989680');
     await fill(tool('Impersonation'), { Address: nobody });
     await press(tool('Impersonation'), 'Impersonate', /takes transactions of/);
     const receiver = `0x${(1031).toString(16).padStart(40, '0')}`;
     const had = await balance(receiver);
     await fill(tool('Send a transaction'), { From: nobody, To: '1.2.1031', Amount: '7', Unit: 'units' });
     await press(tool('Send a transaction'), 'Send', /success/);
-    same((await balance(receiver)) - had, kind === 'ethereum' ? 70_000_000_000n : 7n, 'sent');
+    same((await balance(receiver)) - had, 7n, 'sent');
     await tool('Impersonation').getByRole('button', { name: /^Stop/ }).click();
     await tool('Impersonation').locator('.impersonated').waitFor({ state: 'detached' });
     const refused = await node.call('eth_sendTransaction', { from: nobody, to: receiver, value: '0x0' }).then(
@@ -119,7 +122,7 @@ async function tools(checks, node, page, kind) {
   });
   await checks.check('what is sent wrongly says why', async () => {
     await fill(tool('Send a transaction'), { To: '1.2.99999', Amount: '1', Unit: 'units' });
-    await press(tool('Send a transaction'), 'Send', /no account or contract|there is no/);
+    await press(tool('Send a transaction'), 'Send', /there is no account/);
     await fill(tool('Send a transaction'), { To: '1.2.1031', Data: '0x1' });
     await press(tool('Send a transaction'), 'Send', /two digits for each byte/);
   });
@@ -136,7 +139,10 @@ async function tools(checks, node, page, kind) {
     await press(tool('Addresses'), 'Convert', /1\.2\.1024/);
   });
   await checks.check('calls are encoded and decoded', async () => {
-    const [encoding, decoding] = [tool('ABI encoding').locator('form').first(), tool('ABI encoding').locator('form').last()];
+    const [encoding, decoding] = [
+      tool('ABI encoding').locator('form').first(),
+      tool('ABI encoding').locator('form').last(),
+    ];
     await fill(encoding, { 'Function, or types': 'transfer(address,uint256)', Values: '(1.2.1024, 1e3)' });
     const data = `0xa9059cbb${(1024).toString(16).padStart(64, '0')}${(1000).toString(16).padStart(64, '0')}`;
     await press(encoding, 'Encode', new RegExp(data));
@@ -172,10 +178,19 @@ async function fill(where, values) {
  * @param {RegExp} expected
  */
 async function press(where, name, expected) {
-  const button = where.getByRole('button').filter({ hasText: new RegExp(`^${name.replace('?', '\\?')}$`) }).first();
+  const button = where
+    .getByRole('button')
+    .filter({ hasText: new RegExp(`^${name.replace('?', '\\?')}$`) })
+    .first();
   await button.click();
   const form = button.locator('xpath=ancestor::form');
-  await form.locator('.outcome[aria-busy="false"]').filter({ hasText: expected }).waitFor().catch(async (error) => {
-    throw new Error(`expected ${expected}, and it says: ${await form.locator('.outcome').innerText()}`, { cause: error });
-  });
+  await form
+    .locator('.outcome[aria-busy="false"]')
+    .filter({ hasText: expected })
+    .waitFor()
+    .catch(async (error) => {
+      throw new Error(`expected ${expected}, and it says: ${await form.locator('.outcome').innerText()}`, {
+        cause: error,
+      });
+    });
 }

@@ -15,7 +15,12 @@ async function run(checks, { browser, node, history }) {
   await checks.check('the policy, and that nothing may be kept of the page but its files', async () => {
     const response = await fetch(node.url, { headers: { accept: 'text/html' } });
     const policy = response.headers.get('content-security-policy') ?? '';
-    for (const part of ["default-src 'none'", "script-src 'self'", "style-src 'self'", "frame-ancestors 'none'"]) {
+    for (const part of [
+      "default-src 'none'",
+      "script-src 'self'",
+      "style-src 'self'",
+      "frame-ancestors 'none'",
+    ]) {
       holds(policy.includes(part), `${part} is not in ${policy}`);
     }
     holds(!/unsafe/.test(policy), policy);
@@ -31,7 +36,10 @@ async function run(checks, { browser, node, history }) {
           const text = await page.locator('main').innerText();
           holds(shows.test(text), `${shows} is not in: ${text}`);
           const wide = await page.evaluate(widest);
-          holds(wide.excess <= 0, `at ${width} px it scrolls by ${wide.excess} px: ${wide.elements.join(', ')}`);
+          holds(
+            wide.excess <= 0,
+            `at ${width} px it scrolls by ${wide.excess} px: ${wide.elements.join(', ')}`,
+          );
           same(problems, [], 'what happened');
         } finally {
           await close();

@@ -14,26 +14,35 @@ async function run(checks, { browser }) {
   const { page, problems, close } = await openPage(browser, node.url, { script: WALLET });
   /** @type {string[]} */
   const asked = [];
-  await page.exposeBinding('askWallet', async (_source, /** @type {{ method: string, params?: unknown[] }} */ request) => {
-    asked.push(request.method);
-    if (!state.isWilling) return { error: { code: 4001, message: 'User rejected the request.' } };
-    if (request.method === 'eth_requestAccounts') return { result: [node.accounts[3]?.address] };
-    if (request.method === 'eth_chainId' && state.chainId !== 0) return { result: state.chainId };
-    try {
-      return { result: await node.provider.request(request) };
-    } catch (error) {
-      const { code, message, data } = /** @type {any} */ (error);
-      // As MetaMask wraps what a node answers.
-      return { error: { code: -32603, message: 'Internal JSON-RPC error.', data: { code, message, data } } };
-    }
-  });
+  await page.exposeBinding(
+    'askWallet',
+    async (_source, /** @type {{ method: string, params?: unknown[] }} */ request) => {
+      asked.push(request.method);
+      if (!state.isWilling) return { error: { code: 4001, message: 'User rejected the request.' } };
+      if (request.method === 'eth_requestAccounts') return { result: [node.accounts[3]?.address] };
+      if (request.method === 'eth_chainId' && state.chainId !== 0) return { result: state.chainId };
+      try {
+        return { result: await node.provider.request(request) };
+      } catch (error) {
+        const { code, message, data } = /** @type {any} */ (error);
+        // As MetaMask wraps what a node answers.
+        return {
+          error: { code: -32603, message: 'Internal JSON-RPC error.', data: { code, message, data } },
+        };
+      }
+    },
+  );
   const tool = page.getByRole('region', { name: 'Send a transaction', exact: true });
   const send = async (/** @type {RegExp} */ expected) => {
     await tool.getByRole('button', { name: /^Send/ }).click();
     await tool.locator('.outcome[aria-busy="false"]').filter({ hasText: expected }).waitFor();
   };
   const balance = async (/** @type {string} */ address) =>
-    BigInt(/** @type {string} */ (await node.provider.request({ method: 'eth_getBalance', params: [address, 'latest'] })));
+    BigInt(
+      /** @type {string} */ (
+        await node.provider.request({ method: 'eth_getBalance', params: [address, 'latest'] })
+      ),
+    );
   try {
     await checks.check('a transaction of the wallet', async () => {
       await show(page, node.url, 'tools');
