@@ -52,6 +52,9 @@ export const FEE_HISTORY_BLOCKS_MAX = 1_024;
 export const FEE_HISTORY_PERCENTILES_MAX = 100;
 /** Characters of the receipts in the answer of `eth_getBlockReceipts`: they have to fit into one string. */
 export const BLOCK_RECEIPTS_CHARACTERS_MAX = 256 * 1024 * 1024;
+/** Operations of an address that one answer lists, and how many it lists unless told. */
+export const LISTED_OPERATIONS_MAX = 100;
+export const LISTED_OPERATIONS_DEFAULT = 25;
 /** Slots, and addresses, of one `eth_getStorageValues`. */
 export const STORAGE_VALUES_MAX = 1_024;
 /** Filters at one time. */
@@ -275,6 +278,8 @@ export const STORE_GATE_BYTES_MAX = 1024 * 1024;
 export const STORE_BACKUP_PROGRESS_MS = 200;
 /** Bytes that are copied at a time of a store that is to get another format (8 MiB). */
 export const STORE_COPY_PIECE_BYTES = 8 * 1024 * 1024;
+/** Entries of the index of operations by address that a migration commits together. */
+export const INDEXED_TOGETHER = 20_000;
 /** Milliseconds between two notices of how far that is. */
 export const MIGRATION_NOTICE_MS = 5_000;
 /** Of how many newest blocks a node keeps what they overwrote; test mode keeps it of all. */

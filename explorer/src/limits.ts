@@ -49,3 +49,5 @@ export const RECEIPT_POLLS_MAX = 200;
 export const SEARCH_WORKERS_MAX = 8;
 /** Milliseconds that are worked on a task, which is good for two minutes, before another one is asked for. */
 export const SEARCH_MS_MAX = 100_000;
+/** Slots of a contract's storage on a page. */
+export const STORAGE_SLOTS_MAX = 100;

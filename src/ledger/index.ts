@@ -27,6 +27,7 @@ export {
   type BlockSummary,
   type BlockTiming,
   clockOf,
+  OPERATION_INDEXING,
   type OperationReceipt,
   type Patch,
   receiptCodec,

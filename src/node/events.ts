@@ -110,8 +110,9 @@ const DESCRIBERS: Describers = {
   },
   storeMigrating: {
     level: 'info',
-    text: ({ migration: { from, to, bytes, totalBytes } }) =>
-      `the store is brought from format ${from} to ${to}: ${bytes} of ${totalBytes} bytes are copied`,
+    text: ({ migration: { from, to, bytes, totalBytes, indexedBlock } }) =>
+      `the store is brought from format ${from} to ${to}: ${bytes} of ${totalBytes} bytes are copied` +
+      (indexedBlock === undefined ? '' : `, the operations up to block ${indexedBlock} are indexed`),
   },
   storeMigrated: {
     level: 'info',

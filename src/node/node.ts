@@ -1,5 +1,12 @@
 import { dirname } from 'node:path';
-import { chainIdOf, type Genesis, Ledger, RegistrationDesk, systemClock } from '../ledger/index.ts';
+import {
+  chainIdOf,
+  type Genesis,
+  Ledger,
+  OPERATION_INDEXING,
+  RegistrationDesk,
+  systemClock,
+} from '../ledger/index.ts';
 import { LOG_SILENCE_MS_MAX } from '../limits.ts';
 import { LongWork } from '../long-work.ts';
 import { equalBytes, formatAccountId, formatTime, invariant } from '../protocol/index.ts';
@@ -185,7 +192,7 @@ async function openChain(
   const signed = SignedRecords.open(held.producers, chainIdOf(genesis));
   closers.add(() => signed.close());
   const onMigration = migrationNotices(events, systemTime);
-  const keeping = { history, historyOfNewFile: false, undoBlocks };
+  const keeping = { history, historyOfNewFile: false, undoBlocks, indexing: OPERATION_INDEXING };
   const store = openStore({ path: folder.store, durable: true, ...keeping, onMigration });
   closers.add(() => store.close());
   const ledger = await Ledger.open({

@@ -6,6 +6,7 @@ import {
   type Genesis,
   Ledger,
   networkOf,
+  OPERATION_INDEXING,
   RegistrationDesk,
   systemClock,
   TestChain,
@@ -195,7 +196,7 @@ function openStoreIn(
 ): Store {
   if (folder === undefined) return openStore({ durable: false, history });
   const onMigration = migrationNotices(events, systemTime);
-  return openStore({ path: folder.store, durable: true, history, onMigration });
+  return openStore({ path: folder.store, durable: true, history, indexing: OPERATION_INDEXING, onMigration });
 }
 
 /** The keys that the chain funds for Ethereum's tools: none where it does not know Ethereum. */

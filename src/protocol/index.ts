@@ -142,6 +142,7 @@ export {
   formatContractId,
   hashCodec,
   parseAccountId,
+  parseContractId,
   publicKeyCodec,
 } from './objects/index.ts';
 export {
@@ -157,6 +158,7 @@ export {
   movedAmount,
   type Operation,
   operationCodec,
+  operationName,
   receiverAddress,
   type SubmittedOperation,
   senderAddress,
@@ -165,6 +167,7 @@ export {
 export {
   type OperationResult,
   operationHash,
+  operationResultCodec,
   type ProcessedTransaction,
   processedTransactionCodec,
   type SignedTransaction,

@@ -1,3 +1,4 @@
+import { accountMethods } from './accounts/methods.ts';
 import { MethodNotFoundError } from './errors.ts';
 import { shorten } from './json/describe.ts';
 import { type MethodDefinition, namesOf } from './method.ts';
@@ -172,6 +173,7 @@ export const METHODS: MethodRegistry = registryOf([
   ...[sendUnsignedTransaction, addAccount, removeAccount, importRawKey],
   ...[getBlockReceipts, getHeaderByNumber, getHeaderByHash],
   ...[getRawTransactionByHash, getRawTransactionByBlockHashAndIndex, getRawTransactionByBlockNumberAndIndex],
+  ...accountMethods('ledger'),
   ...traceMethods(LEDGER_TRACES),
 ]);
 

@@ -3,6 +3,12 @@
 export { StoreError, type StoreErrorCode } from './errors.ts';
 export { LogSearchLimitError } from './logs/index.ts';
 export { openStore, openStoreForReading, openStoreView } from './open-store.ts';
+export type {
+  AddressOperationQuery,
+  InvolvedAddress,
+  OperationIndexing,
+  RecordedBlock,
+} from './operations.ts';
 export { replaceStore } from './replace-store.ts';
 export type {
   BlockCommit,

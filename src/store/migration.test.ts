@@ -3,20 +3,35 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterEach, describe, expect, test } from 'vitest';
 import { bytesToHex } from '../protocol/index.ts';
-import type { Migration, StoreReader } from './index.ts';
-import { commitOf, storeErrorOf, TestFolders } from './store.testing.ts';
+import type { Migration, OperationIndexing, StoreReader } from './index.ts';
+import { addressOf, bytes, commitOf, storeErrorOf, TestFolders } from './store.testing.ts';
 
 const folders = new TestFolders();
 afterEach(() => folders.clean());
 
 /** Files that versions of before have written: a chain of 20 blocks, and two transactions that wait. */
-const FORMATS = [3];
-const PRESENT = 4;
+const FORMATS = [3, 4];
+const PRESENT = 5;
+
+/** Says of every operation that one address sent it and another one got it; the records themselves are the ledger's. */
+const INDEXING: OperationIndexing = {
+  involvedIn: ({ receipts }) =>
+    receipts.flatMap((_, operation) => [
+      { operation, address: addressOf(1), isSender: true },
+      { operation, address: addressOf(2), isSender: false },
+    ]),
+  countsOf: () => [],
+};
 
 function fileOf(format: number): Uint8Array {
   return gunzipSync(
     readFileSync(new URL(`../../test/store-formats/format-${format}.mdb.gz`, import.meta.url)),
   );
+}
+
+/** Since format 4 it is kept what blocks overwrote, from block 1 on. */
+function undoStartOf(format: number): number | undefined {
+  return format < 4 ? undefined : 1;
 }
 
 /** The folder of a store of an earlier format. */
@@ -27,9 +42,10 @@ function folderOf(format: number): string {
   return folder;
 }
 
-/** What a store holds, but for its format. */
+/** What a store of every format holds, but for its format. */
 function contentOf(store: StoreReader): string[] {
   return [...store.tables()]
+    .filter(({ table, key }) => table !== 'addressOperations' && !(table === 'blocks' && key.length > 4))
     .filter(({ table, key }) => table !== 'meta' || bytesToHex(key) !== Buffer.from('format').toString('hex'))
     .map(({ table, key, value }) => `${table} ${bytesToHex(key)} ${bytesToHex(value)}`);
 }
@@ -40,34 +56,42 @@ describe.each(FORMATS)('a store of format %d', (format) => {
     const read = folders.read(path);
     const before = contentOf(read);
     await read.close();
-    const store = folders.open({ path, durable: true });
+    const store = folders.open({ indexing: INDEXING, path, durable: true });
     expect(contentOf(store)).toEqual(before);
-    expect([store.head(), store.epoch(), store.undoStart()]).toEqual([20, 0, undefined]);
+    expect([store.head(), store.epoch(), store.undoStart()]).toEqual([20, 0, undoStartOf(format)]);
     store.commitBlock(commitOf({ number: 21 }));
-    expect(store.undoStart()).toBe(21);
+    expect(store.undoStart()).toBe(undoStartOf(format) ?? 21);
     await store.close();
-    expect(folders.open({ path }).head()).toBe(21);
+    expect(folders.open({ indexing: INDEXING, path }).head()).toBe(21);
   });
 
   test('behavior: the former file is kept beside it, byte for byte', async () => {
     const path = folderOf(format);
     const told: Migration[] = [];
-    const store = folders.open({ path, onMigration: (migration) => told.push(migration) });
+    const store = folders.open({
+      indexing: INDEXING,
+      path,
+      onMigration: (migration) => told.push(migration),
+    });
     const keptIn = `${path}.before-format-${PRESENT}`;
     expect(readdirSync(keptIn)).toEqual(['ledger.mdb']);
     expect(readFileSync(join(keptIn, 'ledger.mdb')).equals(fileOf(format))).toBe(true);
-    const whole = { from: format, to: PRESENT, keptIn, bytes: fileOf(format).length };
-    expect(told.at(-1)).toEqual({ ...whole, totalBytes: whole.bytes, isDone: true });
+    const whole = { from: format, to: PRESENT, keptIn, isDone: true };
+    expect(told.at(-1)).toMatchObject(whole);
+    expect(told.findLast(({ isDone }) => !isDone)).toMatchObject({ indexedBlock: 20 });
     await store.close();
     const again: Migration[] = [];
-    folders.open({ path, onMigration: (migration) => again.push(migration) });
+    folders.open({ indexing: INDEXING, path, onMigration: (migration) => again.push(migration) });
     expect(again).toEqual([]);
   });
 
   test('behavior: reading leaves it as it is', () => {
     const path = folderOf(format);
     const reader = folders.read(path);
-    expect([reader.head(), reader.epoch(), reader.undoStart()]).toEqual([20, 0, undefined]);
+    expect([reader.head(), reader.epoch(), reader.undoStart()]).toEqual([20, 0, undoStartOf(format)]);
+    expect(reader.has('addressOperations')).toBe(false);
+    const query = { address: addressOf(1), order: 'newestFirst', limit: 10 } as const;
+    expect(reader.addressOperations(query)).toEqual([]);
     expect([...reader.pendingTransactions()]).toHaveLength(2);
     expect(readFileSync(join(path, 'ledger.mdb')).equals(fileOf(format))).toBe(true);
     expect(existsSync(`${path}.before-format-${PRESENT}`)).toBe(false);
@@ -78,18 +102,43 @@ describe.each(FORMATS)('a store of format %d', (format) => {
     const keptIn = `${path}.before-format-${PRESENT}`;
     mkdirSync(keptIn);
     writeFileSync(join(keptIn, 'ledger.mdb'), 'of an earlier attempt');
-    writeFileSync(join(keptIn, 'ledger.mdb.partial'), 'half of a copy');
-    expect(folders.open({ path }).head()).toBe(20);
+    mkdirSync(`${path}.to-format-${PRESENT}`);
+    writeFileSync(join(`${path}.to-format-${PRESENT}`, 'ledger.mdb'), 'half of a copy');
+    expect(folders.open({ indexing: INDEXING, path }).head()).toBe(20);
     expect(readdirSync(keptIn)).toEqual(['ledger.mdb']);
     expect(readFileSync(join(keptIn, 'ledger.mdb')).equals(fileOf(format))).toBe(true);
+    expect(existsSync(`${path}.to-format-${PRESENT}`)).toBe(false);
   });
 
   test('error: without its copy it stays as it is', () => {
     const path = folderOf(format);
     writeFileSync(`${path}.before-format-${PRESENT}`, 'a file in the way');
-    const error = storeErrorOf(() => folders.open({ path }));
+    const error = storeErrorOf(() => folders.open({ indexing: INDEXING, path }));
     expect(error.code).toBe('STORE_MIGRATION_FAILED');
-    expect(error.message).toContain(`has format ${format}, and a copy of it is needed before it gets format`);
+    expect(error.message).toContain(`has format ${format}, and a copy of it is needed that gets format`);
     expect(readFileSync(join(path, 'ledger.mdb')).equals(fileOf(format))).toBe(true);
+  });
+});
+
+describe.each(FORMATS)('the operations of a store of format %d', (format) => {
+  test('default: they are indexed by address, and go with their blocks', () => {
+    const store = folders.open({ indexing: INDEXING, path: folderOf(format) });
+    const operations = [...store.tables()].filter(({ table }) => table === 'receipts').length;
+    const query = { address: addressOf(1), order: 'oldestFirst', limit: 100 } as const;
+    const found = store.addressOperations(query);
+    expect([found.length, found[0]]).toEqual([operations, { block: 1, index: 0, isSender: true }]);
+    expect(store.operationOfSender(addressOf(1), operations - 1)).toMatchObject({ block: 20 });
+    expect(store.operationOfSender(addressOf(1), operations)).toBeUndefined();
+    if (undoStartOf(format) === undefined) return;
+    store.revertBlocks({ to: 10, logsOf: () => [], onChange: () => undefined, accumulator: () => bytes(1) });
+    const left = store.addressOperations(query);
+    expect(left).toEqual(found.filter(({ block }) => block <= 10));
+  });
+
+  test('error: nobody says what its operations have to do with addresses', () => {
+    const path = folderOf(format);
+    expect(storeErrorOf(() => folders.open({ path })).code).toBe('STORE_MIGRATION_FAILED');
+    expect(readFileSync(join(path, 'ledger.mdb')).equals(fileOf(format))).toBe(true);
+    expect(existsSync(`${path}.to-format-${PRESENT}`)).toBe(false);
   });
 });

@@ -2,95 +2,143 @@ import {
   closeSync,
   constants,
   copyFileSync,
-  existsSync,
   fstatSync,
   fsyncSync,
   mkdirSync,
   openSync,
   readSync,
-  renameSync,
   rmSync,
   statSync,
   writeSync,
 } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import { STORE_COPY_PIECE_BYTES } from '../limits.ts';
 import { messageOf, StoreError } from './errors.ts';
-import { CommitSize, SpaceReserve } from './file/index.ts';
+import {
+  CommitSize,
+  databaseFile,
+  type FileFormat,
+  openRoot,
+  openTables,
+  prepareFolder,
+  SpaceReserve,
+} from './file/index.ts';
+import type { OperationIndexing } from './operations.ts';
+import { putInPlace } from './replace-store.ts';
 import type { Migration } from './store.ts';
-import { FORMAT_VERSION, TABLE_NAMES } from './tables/index.ts';
+import { FORMAT_VERSION, META_KEYS, TABLE_NAMES, writeUint32 } from './tables/index.ts';
+import { indexStored } from './writing/index.ts';
+
+/** How a migration is carried out. */
+export interface MigrationOptions {
+  readonly indexing: OperationIndexing | undefined;
+  onProgress(migration: Migration): void;
+}
 
 /** No entry of a table of tables has a longer name, or a longer description. */
 const ROW_BYTES = 64;
+const FORMAT_KEY = new TextEncoder().encode(META_KEYS.format);
 
 /** Where the store of a folder is kept as it was before it was migrated. */
 function folderBefore(folder: string): string {
   return `${folder}.before-format-${FORMAT_VERSION}`;
 }
 
+/** Where the store in its new format is made. */
+function draftOf(folder: string): string {
+  return `${folder}.to-format-${FORMAT_VERSION}`;
+}
+
+/** Removes what a migration that was cut off has left. */
+export function removeDraft(folder: string): void {
+  rmSync(draftOf(folder), { recursive: true, force: true });
+}
+
 /**
- * Copies a database file of an earlier format to a folder beside its own, before the file is changed. The copy has its
- * name when it is whole; one of an attempt that was cut off is replaced. To be called while nobody writes to the file.
+ * Brings a database file of an earlier format to the present one: a copy of it gets what the new format has, and takes
+ * its place in one step when it is whole; the former file is kept in a folder beside. What an attempt that was cut off
+ * left behind is replaced. To be called while nobody else opens the file or writes to it.
  *
- * @returns what there is to tell once the migration is done
+ * @returns what there is to tell once the file is opened
  * @throws StoreError STORE_MIGRATION_FAILED; then the file is as it was
  */
-export function keepFormer(
+export function migrate(
   file: string,
-  from: number,
-  onProgress: (migration: Migration) => void = () => undefined,
+  { version, history }: FileFormat,
+  options: MigrationOptions,
 ): Migration {
-  const keptIn = folderBefore(dirname(file));
-  const copy = join(keptIn, basename(file));
-  const partial = `${copy}.partial`;
-  const at = (bytes: number, totalBytes: number): Migration => {
-    return { from, to: FORMAT_VERSION, keptIn, bytes, totalBytes, isDone: false };
-  };
+  const folder = dirname(file);
+  const [keptIn, draft] = [folderBefore(folder), draftOf(folder)];
+  const from = { from: version, to: FORMAT_VERSION, keptIn, isDone: false };
   try {
     mkdirSync(keptIn, { recursive: true });
-    rmSync(partial, { force: true });
-    if (!copyAtOnce(file, partial))
-      copyInPieces(file, partial, (bytes, total) => onProgress(at(bytes, total)));
-    flush(partial);
-    renameSync(partial, copy);
-    for (const folder of [keptIn, dirname(keptIn)]) flush(folder);
-    makeRoom(file);
+    removeDraft(folder);
+    mkdirSync(draft);
+    const copy = databaseFile(draft);
+    copyFile(file, copy, (bytes, totalBytes) => options.onProgress({ ...from, bytes, totalBytes }));
     const { size } = statSync(copy);
-    return { ...at(size, size), isDone: true };
+    const copied = { ...from, bytes: size, totalBytes: size };
+    prepareFolder(draft, true);
+    convert(copy, history, options.indexing, (indexedBlock) =>
+      options.onProgress({ ...copied, indexedBlock }),
+    );
+    for (const path of [copy, draft]) flush(path);
+    rmSync(databaseFile(keptIn), { force: true });
+    putInPlace(folder, { by: draft, keptIn });
+    for (const path of [keptIn, dirname(keptIn)]) flush(path);
+    removeDraft(folder);
+    return { ...copied, isDone: true };
   } catch (cause) {
-    removeIfThere(partial);
-    const reason = `${file} has format ${from}, and a copy of it is needed before it gets format ${FORMAT_VERSION}`;
-    const message = `${reason}, which can't be made in ${keptIn}: ${messageOf(cause)}`;
+    removeDraft(folder);
+    const reason = `${file} has format ${version}, and a copy of it is needed that gets format ${FORMAT_VERSION}`;
+    const message = `${reason}, which can't be made in ${draft}: ${messageOf(cause)}`;
     throw new StoreError('STORE_MIGRATION_FAILED', message, { cause });
   }
 }
 
-/** The next attempt replaces it where that fails. */
-function removeIfThere(path: string): void {
-  if (existsSync(path)) rmSync(path, { force: true });
-}
-
-/** Takes the room for the tables of the new format, so that a full disk is met before anything is changed. */
-function makeRoom(file: string): void {
-  const size = new CommitSize(TABLE_NAMES.length);
-  size.scattered(TABLE_NAMES.length, ROW_BYTES, ROW_BYTES);
+/** Gives a file that nobody else knows the tables and the entries that its format lacks, and then the new format. */
+function convert(
+  file: string,
+  history: boolean,
+  indexing: OperationIndexing | undefined,
+  onBlock: (number: number) => void,
+): void {
+  if (indexing === undefined) {
+    throw new StoreError(
+      'STORE_MIGRATION_FAILED',
+      'nobody tells what its operations have to do with addresses',
+    );
+  }
   const reserve = new SpaceReserve(file);
   try {
-    reserve.require(size);
+    const root = openRoot({ file, durable: true, readOnly: false });
+    try {
+      const size = new CommitSize(TABLE_NAMES.length);
+      size.scattered(TABLE_NAMES.length, ROW_BYTES, ROW_BYTES);
+      reserve.require(size);
+      const tables = root.transactionSync(() => openTables(root));
+      indexStored({ root, tables, reserve, history, indexing }, onBlock);
+      const format = new Uint8Array(4);
+      writeUint32(format, 0, FORMAT_VERSION);
+      reserve.require(size);
+      root.transactionSync(() => tables.get('meta')?.putSync(FORMAT_KEY, format));
+    } finally {
+      // All writes were synchronous, so that the file is closed when this returns.
+      void root.close();
+    }
   } finally {
     reserve.close();
   }
 }
 
-/** Lets the file system share the bytes, where it can. Returns whether it did. */
-function copyAtOnce(file: string, copy: string): boolean {
+/** Lets the file system share the bytes, where it can. */
+function copyFile(file: string, copy: string, report: (done: number, total: number) => void): void {
   try {
     copyFileSync(file, copy, constants.COPYFILE_FICLONE_FORCE);
-    return true;
   } catch {
     // Most can't: their bytes are copied.
     rmSync(copy, { force: true });
-    return false;
+    copyInPieces(file, copy, report);
   }
 }
 

@@ -1,4 +1,5 @@
 import { realpathSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { invariant } from '../protocol/index.ts';
 import { messageOf, StoreError } from './errors.ts';
 import {
@@ -21,7 +22,7 @@ import {
   requireWhole,
   type Table,
 } from './file/index.ts';
-import { keepFormer } from './migration.ts';
+import { migrate, removeDraft } from './migration.ts';
 import { LmdbReader, LmdbView } from './reading/index.ts';
 import type { Store, StoreOptions, StoreReader, StoreView } from './store.ts';
 import { FORMAT_VERSION, META_KEYS, type TableName, writeUint32 } from './tables/index.ts';
@@ -91,6 +92,7 @@ function openForReading(path: string, file: string): OpenedFile {
 function openFolder(folder: string, options: StoreOptions, temporaryFolder?: string): Store {
   requireProcessLimits();
   const filled = inspectFolder(folder);
+  if (temporaryFolder === undefined) removeDraft(resolve(folder));
   if (filled) OpenedFile.assertUnused(databaseFile(realpathSync(folder)));
   prepareFolder(folder, options.durable);
   const path = realpathSync(folder);
@@ -101,8 +103,9 @@ function openFolder(folder: string, options: StoreOptions, temporaryFolder?: str
     if (options.history !== undefined && options.history !== history) throw historyDiffers(folder, history);
     const { durable } = options;
     const tellMigration = migrationOf(file, existing, options);
+    if (existing?.version !== FORMAT_VERSION) prepareReading(path, durable);
     const root = openRoot({ file, durable, readOnly: false });
-    const tables = orClose(root, () => prepareTables(root, history, existing));
+    const tables = orClose(root, () => prepareTables(root, history, existing === undefined));
     tellMigration();
     if (durable && existing === undefined) flushNames(path);
     const flushAtEnd = !durable && temporaryFolder === undefined;
@@ -154,31 +157,24 @@ function inspectDatabase(file: string): FileFormat | undefined {
 }
 
 /**
- * Keeps a file of an earlier format as it is, before it is migrated.
+ * Brings a file of an earlier format to the present one.
  * @returns what tells that the migration is done; it does nothing where there is none
  */
 function migrationOf(
   file: string,
   existing: FileFormat | undefined,
-  { onMigration }: StoreOptions,
+  { indexing, onMigration = () => undefined }: StoreOptions,
 ): () => void {
   if (existing === undefined || existing.version === FORMAT_VERSION) return () => undefined;
-  const former = keepFormer(file, existing.version, onMigration);
-  return () => onMigration?.(former);
+  const migrated = migrate(file, existing, { indexing, onProgress: onMigration });
+  return () => onMigration(migrated);
 }
 
-/**
- * Makes the tables that are missing. In one transaction, so that no file is left with tables and without its format, or
- * with another format than that of its tables. From format 3 to 4 nothing changes but that there are more tables.
- */
-function prepareTables(
-  root: DatabaseRoot,
-  history: boolean,
-  existing: FileFormat | undefined,
-): ReadonlyMap<TableName, Table> {
+/** Makes the tables of a new file: in one transaction, so that no file is left with tables and without its format. */
+function prepareTables(root: DatabaseRoot, history: boolean, isNew: boolean): ReadonlyMap<TableName, Table> {
   return root.transactionSync(() => {
     const tables = openTables(root);
-    if (existing?.version !== FORMAT_VERSION) {
+    if (isNew) {
       const format = new Uint8Array(4);
       writeUint32(format, 0, FORMAT_VERSION);
       const meta = tables.get('meta');

@@ -131,7 +131,7 @@ describe('a refused opening', () => {
   );
 
   test.each([
-    ['STORE_NEWER_FORMAT', 5, 'has format 5; this version of the program knows formats up to 4'],
+    ['STORE_NEWER_FORMAT', 6, 'has format 6; this version of the program knows formats up to 5'],
     ['STORE_OLDER_FORMAT', 2, 'has format 2; this version of the program reads formats from 3 on'],
   ])('error: %s', async (code, version, message) => {
     const path = await filledFolder();

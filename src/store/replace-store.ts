@@ -45,17 +45,20 @@ export async function replaceStore(folder: string, { by, keptIn }: Replacement):
 async function exchange(folder: string, by: string, keptIn: string | undefined): Promise<void> {
   const gate = new Gate(folder);
   try {
-    gate.pass(() => {
-      if (keptIn !== undefined) keep(databaseFile(folder), databaseFile(keptIn));
-      renameSync(databaseFile(by), databaseFile(folder));
-      // Whoever opens the file from now on must not join those who read the former one.
-      rmSync(readersFile(folder), { force: true });
-      flush(folder);
-    });
+    gate.pass(() => putInPlace(folder, { by, keptIn }));
   } finally {
     await gate.close();
   }
   if (keptIn !== undefined) flush(keptIn);
+}
+
+/** The step itself, for who keeps others from opening either store meanwhile. */
+export function putInPlace(folder: string, { by, keptIn }: Replacement): void {
+  if (keptIn !== undefined) keep(databaseFile(folder), databaseFile(keptIn));
+  renameSync(databaseFile(by), databaseFile(folder));
+  // Whoever opens the file from now on must not join those who read the former one.
+  rmSync(readersFile(folder), { force: true });
+  flush(folder);
 }
 
 /** Gives the file a second name, so that the first one may be taken; a copy where names can't be given. */

@@ -1,4 +1,12 @@
 import type { Address, Hash, OperationHash } from '../protocol/index.ts';
+import type {
+  AddressOperation,
+  AddressOperationQuery,
+  InvolvedAddress,
+  OperationIndexing,
+  OperationPosition,
+  StoredTransaction,
+} from './operations.ts';
 import type { TableName } from './tables/index.ts';
 
 /** How a store is opened. */
@@ -19,6 +27,8 @@ export interface StoreOptions {
   readonly historyOfNewFile?: boolean;
   /** Of how many newest blocks is kept what they overwrote, so that they can be taken back; of all unless told. */
   readonly undoBlocks?: number | undefined;
+  /** What the operations of stored blocks have to do with addresses: a store of an earlier format needs to be told. */
+  readonly indexing?: OperationIndexing | undefined;
   /** Told while a store of an earlier format is brought to the present one, and once when that is done. */
   onMigration?(migration: Migration): void;
 }
@@ -30,9 +40,11 @@ export interface Migration {
   readonly to: number;
   /** Folder in which the store is kept as it was. */
   readonly keptIn: string;
-  /** Bytes of that copy, which is what takes time. */
+  /** Bytes of the copy that becomes the migrated store. */
   readonly bytes: number;
   readonly totalBytes: number;
+  /** The block whose operations were indexed last, once it is copied. */
+  readonly indexedBlock?: number | undefined;
   /** Whether the store has its new format. */
   readonly isDone: boolean;
 }
@@ -52,22 +64,6 @@ export interface StateChange {
   readonly before: Uint8Array | undefined;
   /** The entry after the block; `undefined` takes the entry away. */
   readonly after: Uint8Array | undefined;
-}
-
-/** A transaction of a block. */
-export interface StoredTransaction {
-  /** Index, within the block, of the transaction's first operation. */
-  readonly firstOperation: number;
-  /** The transaction's record, opaque to the store. */
-  readonly bytes: Uint8Array;
-}
-
-/** Where an included operation stands. */
-export interface OperationPosition {
-  /** Block number. */
-  readonly block: number;
-  /** Index of the operation within the block. */
-  readonly index: number;
 }
 
 /** A log of a block, as the index of logs needs it. */
@@ -125,6 +121,8 @@ export interface BlockCommit {
   readonly otherHashes?: readonly { readonly operation: number; readonly hash: OperationHash }[] | undefined;
   /** The logs of the block, by operation and offset. */
   readonly logs: readonly IndexedLog[];
+  /** The addresses that each operation has to do with, by operation index, none of them twice for one operation. */
+  readonly involved?: readonly InvolvedAddress[] | undefined;
   /** The fee payers of the block's operations, one entry for each operation that is paid for. */
   readonly payers: readonly Address[];
   /** At most one change for each key. */
@@ -262,6 +260,13 @@ export interface ChainReader {
   logPositions(query: LogPositionQuery): Iterable<LogPosition>;
   /** How many included operations the address paid for. Throws STORE_HISTORY_OFF without `history`. */
   operationCount(address: Address): number;
+  /** The operations that an address has to do with. */
+  addressOperations(query: AddressOperationQuery): readonly AddressOperation[];
+  /**
+   * The operation before which the address had paid for so many. Where a test has set that count back, one of those
+   * that have the number, or none. Throws STORE_HISTORY_OFF without `history`.
+   */
+  operationOfSender(address: Address, count: number): OperationPosition | undefined;
   /** The records of the patches after a block, in order. */
   patchesAfter(block: number): Iterable<Uint8Array>;
   /** The record of a patch after a block, by its place from 1 on. */
@@ -292,6 +297,8 @@ export interface StoreReader extends ChainReader {
   openedWith(): Uint8Array | undefined;
   /** Folder that holds the database file. */
   readonly path: string;
+  /** Whether the file's format has a table: one of an earlier format is read as if those that it lacks were empty. */
+  has(table: TableName): boolean;
   /** The state's lattice accumulator after the head, `undefined` for an empty store. */
   accumulator(): Uint8Array | undefined;
   /** The record of the newest patch of the chain, whichever block it is after; `undefined` where there is none. */

@@ -43,6 +43,14 @@ export {
   type TransactionObject,
   transactionShape,
 } from './objects.ts';
+export {
+  type ListedOperationObject,
+  listedOperationShape,
+  type OperationTerms,
+  operationShape,
+  toListedOperation,
+  toOperation,
+} from './operation.ts';
 export { toReceipt } from './receipt.ts';
 export { revertMessage, revertReason } from './revert-reason.ts';
 export {

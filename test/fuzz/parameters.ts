@@ -1,6 +1,7 @@
 import type { RegistrationTask } from '../../src/ledger/index.ts';
 import { CLOCK_TIME_MAX } from '../../src/limits.ts';
 import { formatPublicKey, solves, toPrefixedHex } from '../../src/protocol/index.ts';
+import { ACCOUNT_PARAMETERS } from './account-parameters.ts';
 import { callData } from './call-data.ts';
 import { type JsonText, objectOf, raw } from './json-text.ts';
 import type { Maker, Material } from './material.ts';
@@ -155,6 +156,7 @@ export const VALID_PARAMETERS: ReadonlyMap<string, Maker> = new Map<string, Make
   ['ledger_requestRegistrationTask', NONE],
   ['ledger_submitRegistrationSolution', registration],
   ['ledger_getAddressReference', ({ live }) => [live.evmAddress()]],
+  ...Object.entries(ACCOUNT_PARAMETERS),
   ['rpc_discover', NONE],
   ['eth_mining', NONE],
   ...[

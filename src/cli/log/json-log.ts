@@ -109,8 +109,8 @@ function noticeFacts(notice: NodeNotice): Readonly<Record<string, unknown>> {
       return { reason: printable(notice.reason) };
     case 'storeMigrating':
     case 'storeMigrated': {
-      const { from, to, keptIn, bytes, totalBytes } = notice.migration;
-      return { from, to, keptIn: printable(keptIn), bytes, totalBytes };
+      const { from, to, keptIn, bytes, totalBytes, indexedBlock } = notice.migration;
+      return { from, to, keptIn: printable(keptIn), bytes, totalBytes, indexedBlock };
     }
     case 'recoveryInWasm':
     case 'productionResumed':

@@ -9,6 +9,10 @@ export interface Artifact {
   /** Its source, where that is known. */
   readonly path: string | undefined;
   readonly interface: ContractInterface;
+  /** The ABI as it was given, as JSON text. */
+  readonly abiText: string;
+  /** Its source; undefined where that is not known. */
+  sourceText(this: void): string | undefined;
   /** Code that makes it, and its own. */
   readonly creation: CodePattern | undefined;
   readonly runtime: CodePattern | undefined;
@@ -42,14 +46,23 @@ export function artifactOf(parts: ArtifactParts): Artifact {
   try {
     const described = readInterface(abi);
     const entries = described.functions.size + described.errors.size;
+    const abiText = JSON.stringify(abi);
+    const sourceText = (): string | undefined => textOf(path, runtimeMap) ?? textOf(path, creationMap);
     const code = (creation?.bytes.length ?? 0) + (runtime?.bytes.length ?? 0);
     const maps = (creationMap?.entries.length ?? 0) + (runtimeMap?.entries.length ?? 0);
-    const size = ENTRY_BYTES * (1 + entries) + code + maps;
-    return { name, path, interface: described, creation, runtime, creationMap, runtimeMap, size };
+    const size = ENTRY_BYTES * (1 + entries) + code + maps + abiText.length;
+    const codes = { creation, runtime, creationMap, runtimeMap };
+    return { name, path, interface: described, abiText, sourceText, ...codes, size };
   } catch (error) {
     if (error instanceof AbiError) throw new ArtifactError(`${name}: ${error.message}`);
     throw error;
   }
+}
+
+/** The text of a source among those that a source map refers to. */
+function textOf(path: string | undefined, map: SourceMap | undefined): string | undefined {
+  for (const source of map?.sources.values() ?? []) if (source.path === path) return source.text();
+  return undefined;
 }
 
 /**

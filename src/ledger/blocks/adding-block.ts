@@ -1,4 +1,4 @@
-import { invariant, type SignedBlockHeader } from '../../protocol/index.ts';
+import { type ContractId, invariant, type SignedBlockHeader } from '../../protocol/index.ts';
 import type { Store } from '../../store/index.ts';
 import type { Stopwatch } from '../../time.ts';
 import type { BlockSummary, Chain } from '../chain/index.ts';
@@ -120,7 +120,8 @@ export class AddingBlock {
       ...refused.map(({ transaction }) => hexIdOf(transaction)),
     ];
     const ready = time.now();
-    storeBlock(store, summary, applied, { removedPending: leaving(removedIds) });
+    const contractAddressOf = (id: ContractId) => state.applying.native.contractAddress(id);
+    storeBlock(store, summary, applied, contractAddressOf, { removedPending: leaving(removedIds) });
     const commitMilliseconds = time.now() - ready;
     chain.advance(summary);
     state.applying.settle();

@@ -94,7 +94,7 @@ export function storeGenesisBlock(
     cert: [],
   };
   const summary = summarize(0, header, applied);
-  storeBlock(store, summary, applied, { genesis: encode(genesisCodec, genesis) });
+  storeBlock(store, summary, applied, () => undefined, { genesis: encode(genesisCodec, genesis) });
   chain.advance(summary);
   state.settle();
 }

@@ -2,6 +2,7 @@
 
 export { type BlockSummary, Chain, type PlacedOperation } from './chain.ts';
 export { type BlockTiming, type Clock, clockOf, MovableClock, SYSTEM_TIMING, systemClock } from './clock.ts';
+export { involvedIn, OPERATION_INDEXING } from './involvement.ts';
 export { type Patch, type PatchRecord, patchRecordCodec, type SetBalance } from './patch-record.ts';
 export {
   type Account,

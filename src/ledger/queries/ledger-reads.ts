@@ -9,9 +9,16 @@ import type {
   SignedTransaction,
 } from '../../protocol/index.ts';
 import { accountAddress, addressOwner } from '../../protocol/index.ts';
-import type { ChainReader } from '../../store/index.ts';
+import type { AddressOperationQuery, ChainReader } from '../../store/index.ts';
 import type { ExecutionWatch } from '../calls/index.ts';
-import type { Account, BlockSummary, Chain, MovableClock, OperationReceipt } from '../chain/index.ts';
+import {
+  type Account,
+  type BlockSummary,
+  type Chain,
+  involvedIn,
+  type MovableClock,
+  type OperationReceipt,
+} from '../chain/index.ts';
 import { HistoryDisabledError } from '../errors/index.ts';
 import { type Genesis, type Network, producerOf, stateRulesOf } from '../genesis/index.ts';
 import { type Receiver, receiverAt, requireNoReference } from '../operations/index.ts';
@@ -41,6 +48,13 @@ export interface LedgerParts {
   readonly watch?: ExecutionWatch | undefined;
   /** The time of the next block. */
   readonly clock: MovableClock;
+}
+
+/** An operation that an address has to do with. */
+export interface FoundOperation {
+  readonly operation: IncludedOperation;
+  /** Whether it is the operation's sender. */
+  readonly isSender: boolean;
 }
 
 /** For look-ups among what is included alone. */
@@ -142,6 +156,33 @@ export abstract class LedgerReads {
   /** The included operation that carries the transaction of Ethereum's with a nonce of a sender. */
   operationOfSender(sender: Address, nonce: bigint): IncludedOperation | undefined {
     return operationOfSender({ sender, nonce }, this.parts.chain, this.contractAddressOf);
+  }
+
+  /**
+   * The operations that an address has to do with, in the order that is asked for: it sent or received them, was
+   * created or is named by them, or wrote one of their logs.
+   */
+  operationsOf(query: AddressOperationQuery): FoundOperation[] {
+    const found: FoundOperation[] = [];
+    for (const { block, index, isSender } of this.parts.store.addressOperations(query)) {
+      const operation = this.operationAt(block, index);
+      if (operation !== undefined) found.push({ operation, isSender });
+    }
+    return found;
+  }
+
+  /** The addresses that an operation has to do with, its sender first. */
+  addressesOf({ block, index, operation, result }: IncludedOperation): Address[] {
+    const receipt = this.receiptOf(block.number, index) ?? { contractAddress: undefined, logs: [] };
+    const involved = involvedIn({ index, operation, result, receipt }, this.contractAddressOf);
+    return involved.map(({ address }) => address);
+  }
+
+  /** The operation before which an address had paid for so many. Throws `HistoryDisabledError`. */
+  paidOperation(address: Address, count: number): IncludedOperation | undefined {
+    if (!this.hasHistory) throw new HistoryDisabledError();
+    const found = this.parts.store.operationOfSender(address, count);
+    return found && this.operationAt(found.block, found.index);
   }
 
   /** The transaction of a block that holds the operation at an index, with its results. */

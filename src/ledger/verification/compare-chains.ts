@@ -32,8 +32,8 @@ export interface ChainDifference {
 
 /**
  * Compares all that two stores hold of a chain: not the transactions that wait, its snapshots, the file's format and
- * how often blocks were taken back, and what blocks overwrote only where both keep it. Nobody may be adding blocks
- * meanwhile.
+ * how often blocks were taken back, what blocks overwrote only where both keep it, and tables only that the formats of
+ * both have. Nobody may be adding blocks meanwhile.
  *
  * @returns the first difference; undefined where there is none
  * @throws what the stores throw, and the signal's reason once it is aborted
@@ -44,11 +44,17 @@ export async function compareChains(
   { stop, onProgress }: CheckOptions = {},
 ): Promise<ChainDifference | undefined> {
   const slices = new WorkSlices();
-  const undoStart = Math.max(undoStartOf(left), undoStartOf(right));
-  const others = entriesOf(right, undoStart);
+  // What blocks overwrote names the entries of every table.
+  const haveSameTables = TABLE_NAMES.every((name) => left.has(name) === right.has(name));
+  const undoStart = haveSameTables
+    ? Math.max(undoStartOf(left), undoStartOf(right))
+    : Number.POSITIVE_INFINITY;
+  const isCompared = (entry: TableEntry): boolean =>
+    left.has(entry.table) && right.has(entry.table) && isOfChain(entry, undoStart);
+  const others = entriesOf(right, isCompared);
   let compared = 0;
   try {
-    for (const entry of entriesOf(left, undoStart)) {
+    for (const entry of entriesOf(left, isCompared)) {
       stop?.throwIfAborted();
       const difference = differenceOf(entry, others.next().value);
       if (difference !== undefined) return difference;
@@ -68,8 +74,11 @@ function undoStartOf(store: StoreReader): number {
   return store.undoStart() ?? Number.POSITIVE_INFINITY;
 }
 
-function* entriesOf(store: StoreReader, undoStart: number): Generator<TableEntry, undefined> {
-  for (const entry of store.tables()) if (isOfChain(entry, undoStart)) yield entry;
+function* entriesOf(
+  store: StoreReader,
+  isCompared: (entry: TableEntry) => boolean,
+): Generator<TableEntry, undefined> {
+  for (const entry of store.tables()) if (isCompared(entry)) yield entry;
 }
 
 function isOfChain({ table, key }: TableEntry, undoStart: number): boolean {

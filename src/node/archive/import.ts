@@ -5,6 +5,7 @@ import {
   type Genesis,
   genesisCodec,
   Ledger,
+  OPERATION_INDEXING,
   SYSTEM_TIMING,
   storedGenesis,
   systemClock,
@@ -126,6 +127,7 @@ async function openLedger(
     path: folder.store,
     durable: true,
     ...{ history, historyOfNewFile, undoBlocks: undoBlocksOf(header.chain) },
+    indexing: OPERATION_INDEXING,
     onMigration: ({ bytes, totalBytes }) => work.onProgress('bytes', bytes, totalBytes),
   });
   closers.add(() => store.close());

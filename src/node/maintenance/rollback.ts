@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { Ledger, replayChain, revertChain, systemClock } from '../../ledger/index.ts';
+import { Ledger, OPERATION_INDEXING, replayChain, revertChain, systemClock } from '../../ledger/index.ts';
 import { type Hash, LedgerdError } from '../../protocol/index.ts';
 import {
   openStore,
@@ -112,7 +112,7 @@ async function copyTakenBack(
   if (to + 1 < (source.undoStart() ?? Number.POSITIVE_INFINITY)) return undefined;
   await source.backup(path, ({ bytes, totalBytes }) => work.onProgress('bytes', bytes, totalBytes));
   work.stop.throwIfAborted();
-  const store = openStore({ path, durable: false, undoBlocks });
+  const store = openStore({ path, durable: false, undoBlocks, indexing: OPERATION_INDEXING });
   try {
     revertChain(store, to);
     return store;

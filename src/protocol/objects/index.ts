@@ -20,6 +20,7 @@ export {
   formatContractId,
   type ObjectId,
   parseAccountId,
+  parseContractId,
 } from './identifiers.ts';
 export {
   addressCodec,

@@ -10,6 +10,7 @@ export {
   isVirtual,
   movedAmount,
   operationCodec,
+  operationName,
   receiverAddress,
   senderAddress,
 } from './operation-queries.ts';

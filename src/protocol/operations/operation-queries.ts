@@ -58,6 +58,11 @@ function fieldOf<Value>(operation: Operation, name: string): Value {
   return (operation as unknown as Readonly<Record<string, Value>>)[name] as Value;
 }
 
+/** What the native format calls an operation, such as `contract_call`. */
+export function operationName({ type }: Operation): string {
+  return OPERATIONS[type].codec.name;
+}
+
 /** The account that pays an operation's fee and signs for it; a virtual operation and a test call have none. */
 export function feePayer(operation: Operation): AccountId | undefined {
   return descriptionOf(operation).payer?.(operation);

@@ -3,6 +3,7 @@
 export { operationHash, transactionDigest, transactionId } from './transaction-hashes.ts';
 export {
   type OperationResult,
+  operationResultCodec,
   type ProcessedTransaction,
   processedTransactionCodec,
   type SignedTransaction,

@@ -47,6 +47,7 @@ export const ERRORS = {
   insufficientFunds: refused('InsufficientFunds', 'insufficient funds for gas * price + value: …'),
   unknownReceiver: refused('UnknownReceiver', 'there is no account or contract at …'),
   transferWithData: refused('TransferWithData', '… is an account: a transfer carries no data'),
+  noSuchAccount: refused('NoSuchAccount', 'there is no such account or contract'),
   historyDisabled: refused('HistoryDisabled', 'the history plugin is off: …'),
   transactionRefused: refused('TransactionRefused', 'expired, wrongly signed, fee too low, …'),
   alreadyKnown: refused('AlreadyKnown', 'already known: …'),

@@ -1,3 +1,4 @@
+import { accountMethods } from '../accounts/methods.ts';
 import { MethodNotFoundError } from '../errors.ts';
 import { shorten } from '../json/describe.ts';
 import type { MethodDefinition } from '../method.ts';
@@ -183,6 +184,7 @@ const OWN: readonly MethodDefinition[] = [
   ...[poolStatus, poolContent, poolContentFrom, poolInspection, pendingTransactions],
   ...[mineAt, mineDetailed, increaseTime, snapshot, revert, setMinGasPrice, setNextBlockBaseFeePerGas],
   ...[nodeInfo, metadata, removePoolTransactions, reorganize],
+  ...accountMethods('ethereum'),
   ...traceMethods(ETHEREUM_TRACES),
 ];
 

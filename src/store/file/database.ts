@@ -132,6 +132,11 @@ export class Database implements TableReading {
     return table;
   }
 
+  /** Whether the file's format has a table. */
+  has(name: TableName): boolean {
+    return this.#readable(name) !== undefined;
+  }
+
   /** A table to read from; `undefined` where the file is of a format that does not have it yet. */
   #readable(name: TableName): Table | undefined {
     if (TABLES_SINCE[name] === undefined) return this.table(name);

@@ -17,4 +17,4 @@ export {
   replacePending,
   SEQUENCE_BYTES,
 } from './pending.ts';
-export { encodeTransaction } from './transaction-record.ts';
+export { decodeTransaction, encodeTransaction } from './transaction-record.ts';

@@ -3,15 +3,19 @@ import { StoreError } from '../errors.ts';
 import { type Database, readTables, type TableReading } from '../file/index.ts';
 import { readLogPositions } from '../logs/index.ts';
 import type {
+  AddressOperation,
+  AddressOperationQuery,
+  OperationPosition,
+  StoredTransaction,
+} from '../operations.ts';
+import type {
   BackupProgress,
   ChainReader,
   ChainSnapshot,
   LogPosition,
   LogPositionQuery,
-  OperationPosition,
   PendingRecord,
   StateEntry,
-  StoredTransaction,
   StoreReader,
   StoreStatistics,
   TableEntry,
@@ -25,8 +29,10 @@ import {
   META_KEYS,
   positionKey,
   readUint32,
+  type TableName,
 } from '../tables/index.ts';
 import { UndoRecords, undoStart } from '../undo/index.ts';
+import { readAddressOperations, readOperationOfSender } from './address-operations.ts';
 import { backUp } from './backup.ts';
 import { readChainSnapshot, readChainSnapshots } from './chain-snapshots.ts';
 import { HeldReading } from './held-reading.ts';
@@ -146,15 +152,31 @@ export class LmdbReader implements StoreReader {
     return positions;
   }
 
+  addressOperations(query: AddressOperationQuery): readonly AddressOperation[] {
+    return readAddressOperations(this.#tables, query);
+  }
+
+  operationOfSender(address: Address, count: number): OperationPosition | undefined {
+    this.#requireHistory();
+    return readOperationOfSender(this.#tables, address, count);
+  }
+
   operationCount(address: Address): number {
-    if (!this.history) {
-      throw new StoreError(
-        'STORE_HISTORY_OFF',
-        'the store does not count operations: it was created without history',
-      );
-    }
+    this.#requireHistory();
     const count = this.#tables.get('operationCounts', address);
     return count === undefined ? 0 : decodeCount(count);
+  }
+
+  #requireHistory(): void {
+    if (this.history) return;
+    throw new StoreError(
+      'STORE_HISTORY_OFF',
+      'the store does not count operations: it was created without history',
+    );
+  }
+
+  has(table: TableName): boolean {
+    return this.database.has(table);
   }
 
   accumulator(): Uint8Array | undefined {

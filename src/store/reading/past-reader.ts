@@ -1,13 +1,12 @@
 import type { Address, OperationHash } from '../../protocol/index.ts';
 import { StoreError } from '../errors.ts';
 import type {
-  ChainReader,
-  LogPosition,
-  LogPositionQuery,
+  AddressOperation,
+  AddressOperationQuery,
   OperationPosition,
-  StateEntry,
   StoredTransaction,
-} from '../store.ts';
+} from '../operations.ts';
+import type { ChainReader, LogPosition, LogPositionQuery, StateEntry } from '../store.ts';
 import { decodeCount } from '../tables/index.ts';
 import type { UndoRecords } from '../undo/index.ts';
 
@@ -118,6 +117,19 @@ export class PastReader implements ChainReader {
     const found = this.#undo.find(this.#block, 'operationCounts', address);
     if (found === undefined) return present;
     return found.before === undefined ? 0 : decodeCount(found.before);
+  }
+
+  addressOperations(query: AddressOperationQuery): readonly AddressOperation[] {
+    const { order, from } = query;
+    const end = { block: this.#block, index: 0 };
+    const isBeyond = from === undefined || from.block >= this.#block;
+    const clamped = order === 'newestFirst' && isBeyond ? { ...query, from: end } : query;
+    return this.#present.addressOperations(clamped).filter(({ block }) => block < this.#block);
+  }
+
+  operationOfSender(address: Address, count: number): OperationPosition | undefined {
+    const found = this.#present.operationOfSender(address, count);
+    return found !== undefined && found.block < this.#block ? found : undefined;
   }
 
   epoch(): number {

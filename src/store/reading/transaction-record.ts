@@ -1,4 +1,5 @@
-import type { StateEntry, StoredTransaction } from '../store.ts';
+import type { StoredTransaction } from '../operations.ts';
+import type { StateEntry } from '../store.ts';
 import { readUint32, writeUint32 } from '../tables/index.ts';
 
 /** Bytes of the number of operations, in front of the transaction. */

@@ -1,6 +1,8 @@
 /** The tables of the database file and the keys of their records. */
 
 export {
+  ADDRESS_OPERATION_KEY_BYTES,
+  addressOperationKey,
   afterPrefix,
   blockKey,
   decodeCount,
@@ -9,6 +11,7 @@ export {
   isOperationIndex,
   operationPositionKey,
   positionKey,
+  positionOfAddressKey,
   readUint32,
   writeUint32,
 } from './record-keys.ts';

@@ -1,5 +1,5 @@
 import { BLOCK_NUMBER_MAX, INSTANCE_MAX, OPERATION_INDEX_MAX } from '../../limits.ts';
-import { invariant, type OperationHash } from '../../protocol/index.ts';
+import { type Address, invariant, type OperationHash } from '../../protocol/index.ts';
 
 /** Bytes of a block number or an operation index in a key. */
 const NUMBER_BYTES = 4;
@@ -40,6 +40,34 @@ export function operationPositionKey(
   writeUint32(key, hash.length, number);
   writeUint32(key, hash.length + NUMBER_BYTES, operationIndex);
   return key;
+}
+
+/** What an address has to do with operations: the second part of its keys. */
+const SENT = 0;
+const OTHERWISE = 1;
+
+/** Bytes of a key of an operation of an address. */
+export const ADDRESS_OPERATION_KEY_BYTES = 29;
+
+/** The key under which an operation stands for an address that it has to do with, 29 bytes. */
+export function addressOperationKey(
+  address: Address,
+  isSender: boolean,
+  number: number,
+  operationIndex: number,
+): Uint8Array {
+  const key = new Uint8Array(ADDRESS_OPERATION_KEY_BYTES);
+  key.set(address);
+  key[address.length] = isSender ? SENT : OTHERWISE;
+  writeUint32(key, address.length + 1, number);
+  writeUint32(key, address.length + 1 + NUMBER_BYTES, operationIndex);
+  return key;
+}
+
+/** Where the operation of such a key stands. */
+export function positionOfAddressKey(key: Uint8Array): { readonly block: number; readonly index: number } {
+  const start = ADDRESS_OPERATION_KEY_BYTES - 2 * NUMBER_BYTES;
+  return { block: readUint32(key, start), index: readUint32(key, start + NUMBER_BYTES) };
 }
 
 /** The least key that is greater than every key with this prefix, `undefined` when there is none. */

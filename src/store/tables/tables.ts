@@ -8,7 +8,7 @@
  * Version of everything in this file and of the records the store writes. A file of an earlier version, from
  * `FORMAT_VERSION_LEAST` on, is migrated when it is opened for writing.
  */
-export const FORMAT_VERSION = 4;
+export const FORMAT_VERSION = 5;
 
 /** The earliest version of which files are read and migrated. */
 export const FORMAT_VERSION_LEAST = 3;
@@ -41,13 +41,22 @@ export const TABLES = {
   patches: 10,
   /** id (8) -> block number (4) ‖ patches after it (4) ‖ what else the snapshot holds, decided by the ledger */
   snapshots: 11,
+  /**
+   * address (20) ‖ 0 where it is the operation's sender, else 1 (1) ‖ block number (4) ‖ operation index (4) ->
+   * nothing; of a sender, with history, how many operations it had paid for before (8)
+   */
+  addressOperations: 12,
 } as const;
 
 /** Name of a table of the database file. */
 export type TableName = keyof typeof TABLES;
 
 /** Tables that came with a format: a file of an earlier one is read as if it had them and they were empty. */
-export const TABLES_SINCE: Readonly<Partial<Record<TableName, number>>> = { patches: 4, snapshots: 4 };
+export const TABLES_SINCE: Readonly<Partial<Record<TableName, number>>> = {
+  patches: 4,
+  snapshots: 4,
+  addressOperations: 5,
+};
 
 /** The tables in which a key has a sorted list of values of equal length (`dupSort` and `dupFixed` of LMDB). */
 export const LIST_TABLES: ReadonlySet<TableName> = new Set(['logs']);

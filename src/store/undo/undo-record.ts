@@ -3,7 +3,10 @@ import { StoreError } from '../errors.ts';
 import { readUint32, TABLES, type TableName, writeUint32 } from '../tables/index.ts';
 
 /** The tables whose entries blocks overwrite; what they add to other tables follows from the blocks themselves. */
-export type OverwrittenTable = Extract<TableName, 'state' | 'operationCounts' | 'operationPositions'>;
+export type OverwrittenTable = Extract<
+  TableName,
+  'state' | 'operationCounts' | 'operationPositions' | 'addressOperations'
+>;
 
 /** What an entry was before a commit. */
 export interface OverwrittenEntry {
@@ -13,7 +16,12 @@ export interface OverwrittenEntry {
   readonly before: Uint8Array | undefined;
 }
 
-const OVERWRITTEN: readonly OverwrittenTable[] = ['state', 'operationCounts', 'operationPositions'];
+const OVERWRITTEN: readonly OverwrittenTable[] = [
+  'state',
+  'operationCounts',
+  'operationPositions',
+  'addressOperations',
+];
 
 /** Bytes of the number of entries, and of the place where an entry ends. */
 const NUMBER_BYTES = 4;

@@ -3,7 +3,7 @@ import { LATTICE_STATE_BYTES } from '../../protocol/index.ts';
 import { CommitSize } from '../file/index.ts';
 import { SEQUENCE_BYTES } from '../reading/index.ts';
 import type { BlockCommit } from '../store.ts';
-import { TABLE_NAMES } from '../tables/index.ts';
+import { ADDRESS_OPERATION_KEY_BYTES, TABLE_NAMES } from '../tables/index.ts';
 import { UNDO_KEY_BYTES } from '../undo/index.ts';
 
 /** The longest keys and the fixed parts of records of their tables. */
@@ -15,6 +15,8 @@ const TRANSACTION_HEAD_BYTES = 4;
 /** A list's key (1 byte, an address and a topic) and a position. */
 const LIST_KEY_BYTES = 53;
 const LIST_POSITION_BYTES = 12;
+/** How many operations a sender had paid for before. */
+const SENDER_COUNT_BYTES = 8;
 /** No entry of the record of what was overwritten has more bytes beside key and value. */
 const UNDO_ENTRY_BYTES = 8;
 /** Lists in which every log stands, and those for each topic. */
@@ -40,6 +42,9 @@ export function sizeOfBlock(commit: BlockCommit): CommitSize {
   }
   let undoBytes = UNDO_ENTRY_BYTES + otherHashes * (UNDO_ENTRY_BYTES + OPERATION_POSITION_BYTES);
   undoBytes += commit.payers.length * (UNDO_ENTRY_BYTES + COUNT_ENTRY_BYTES);
+  const involved = commit.involved?.length ?? 0;
+  size.scattered(involved, ADDRESS_OPERATION_KEY_BYTES, SENDER_COUNT_BYTES);
+  undoBytes += involved * (UNDO_ENTRY_BYTES + ADDRESS_OPERATION_KEY_BYTES);
   for (const { key, before, after } of commit.state) {
     size.scattered(1, 1 + key.length, after?.length ?? 0);
     undoBytes += UNDO_ENTRY_BYTES + key.length + (before?.length ?? 0);

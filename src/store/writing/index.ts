@@ -1,3 +1,4 @@
 /** Commits: a block with all that belongs to it, in one write. */
 
+export { indexStored } from './index-stored.ts';
 export { LmdbStore } from './lmdb-store.ts';

@@ -90,6 +90,8 @@ export class RevertPlan implements ReversionPlan {
       const name = entry.table + Buffer.from(entry.key).toString('latin1');
       // What is older has been noted before.
       if (this.former.has(name)) continue;
+      // That table is emptied then.
+      if (entry.table === 'addressOperations' && isWholeChain(this.#blocks)) continue;
       this.former.set(name, entry);
       this.size.scattered(1, KEY_BYTES, entry.before?.length ?? 0);
     }

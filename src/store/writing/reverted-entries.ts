@@ -7,6 +7,8 @@ import { operationPositionKey, positionKey, readUint32, type TableName } from '.
 
 /** Bytes of the operation hash in front of each receipt. */
 const HASH_BYTES = 20;
+/** What is there of operations alone. */
+const EMPTIED = ['operationPositions', 'addressOperations', 'logs', 'receipts', 'transactions'] as const;
 /** No index of an operation is greater. */
 const LAST_INDEX = 0xffff_ffff;
 
@@ -63,7 +65,7 @@ export function isWholeChain({ to }: RevertedBlocks): boolean {
 
 /** Empties tables instead of removing entry by entry, which takes no longer the more there are. */
 function removeWholeChain(database: Database, blocks: RevertedBlocks): void {
-  for (const name of ['operationPositions', 'logs', 'receipts', 'transactions'] as const) {
+  for (const name of EMPTIED) {
     database.table(name).clearSync();
   }
   for (const name of ['patches', 'blocks'] as const) {

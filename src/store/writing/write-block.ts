@@ -24,6 +24,7 @@ import {
   undoKey,
 } from '../undo/index.ts';
 import { sizeOfBlock } from './block-size.ts';
+import { writeInvolved } from './write-involved.ts';
 
 const ACCUMULATOR_KEY = new TextEncoder().encode(META_KEYS.accumulator);
 const GENESIS_KEY = new TextEncoder().encode(META_KEYS.genesis);
@@ -60,9 +61,14 @@ export function writeBlock(
     removePending(database, commit.removedPending ?? []);
     const found = writeOtherPositions(database, commit);
     const counted = history ? countOperations(database, commit.payers) : [];
+    const entered = writeInvolved(
+      database.table('addressOperations'),
+      commit,
+      history ? countsBefore(counted) : undefined,
+    );
     // There is nothing before block 0 to go back to.
     if (undoBlocks > 0 && commit.number > 0) {
-      const record = encodeUndo([...overwrittenState(commit), ...counted, ...found]);
+      const record = encodeUndo([...overwrittenState(commit), ...counted, ...found, ...entered]);
       append(database.table('blocks'), undoKey(commit.number), record);
       noteUndo(database, commit.number);
       pruneUndo(database, commit.number, undoBlocks);
@@ -85,11 +91,23 @@ function checkNumber(number: number, head: number | undefined): void {
 
 /** The transactions' first operations must divide the block's operations among them without a rest. */
 function checkParts(commit: BlockCommit): void {
-  const { number, transactions, receipts, operationHashes, otherHashes = [], logs, genesis } = commit;
+  const {
+    number,
+    transactions,
+    receipts,
+    operationHashes,
+    otherHashes = [],
+    involved = [],
+    logs,
+    genesis,
+  } = commit;
   if (genesis !== undefined && number !== 0) throw invalid(`a genesis record with block ${number}`);
   const operations = receipts.length;
   if (operationHashes.length !== operations) {
     throw invalid(`${operations} receipts and ${operationHashes.length} operation hashes`);
+  }
+  if (involved.some(({ operation }) => !(operation < operations))) {
+    throw invalid('an address of an operation that there is not');
   }
   if (otherHashes.some(({ operation }) => operation >= operations)) {
     throw invalid('another hash of an operation that there is not');
@@ -210,6 +228,19 @@ function countOperations(database: Database, payers: readonly Address[]): Overwr
     table.putSync(key, encodeCount((before === undefined ? 0 : decodeCount(before)) + count));
     return { table: 'operationCounts', key, before };
   });
+}
+
+/** What the counts were before a block, by the entries that it overwrote. */
+function countsBefore(counted: readonly OverwrittenEntry[]): (sender: Address) => number {
+  const counts = new Map(
+    counted.map(({ key, before }) => [bytesToHex(key), before === undefined ? 0 : decodeCount(before)]),
+  );
+  return (sender) => {
+    const key = bytesToHex(sender);
+    const count = counts.get(key) ?? 0;
+    counts.set(key, count + 1);
+    return count;
+  };
 }
 
 /** Puts an entry behind all others of its table. */

@@ -3,7 +3,7 @@ import { describeLog, type LoggedValue, showName } from '../../abi/index.ts';
 import type { Log } from '../../client/blocks.ts';
 import { type KnownContract, useContracts } from '../../contracts/known-contracts.ts';
 import { PAGE_ROWS } from '../../limits.ts';
-import { AddressLink } from '../../parts/links.tsx';
+import { AddressLink, BlockLink, HashLink } from '../../parts/links.tsx';
 import { Pager } from '../../parts/pager.tsx';
 import { Empty } from '../../parts/states.tsx';
 
@@ -29,9 +29,12 @@ export function Logs({ logs }: { readonly logs: readonly Log[] }) {
 export function LogItem({
   log,
   contract,
+  isPlaced = false,
 }: {
   readonly log: Log;
   readonly contract: KnownContract | undefined;
+  /** Whether it says where it stands on the chain, and not whose it is. */
+  readonly isPlaced?: boolean;
 }) {
   const event = contract && describeLog(contract.abi, log.topics, log.data);
   return (
@@ -40,8 +43,16 @@ export function LogItem({
         <span class="quiet">{log.index}</span>
         <strong class="mono">{event === undefined ? 'unknown event' : showName(event.name)}</strong>
         <span class="quiet">
-          {contract?.name !== undefined && `${showName(contract.name)} `}
-          <AddressLink address={log.address} />
+          {isPlaced ? (
+            <>
+              block <BlockLink number={log.blockNumber} /> <HashLink hash={log.transactionHash} />
+            </>
+          ) : (
+            <>
+              {contract?.name !== undefined && `${showName(contract.name)} `}
+              <AddressLink address={log.address} />
+            </>
+          )}
         </span>
       </p>
       {event === undefined ? <RawLog log={log} /> : <Values values={event.values} />}

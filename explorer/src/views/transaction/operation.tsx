@@ -1,5 +1,6 @@
 import type { Transaction } from '../../client/blocks.ts';
-import { operationOf } from '../../client/operations.ts';
+import { formatJson } from '../../client/json.ts';
+import { type Operation as NativeOperation, operationOf } from '../../client/operations.ts';
 import { useContracts } from '../../contracts/known-contracts.ts';
 import { callInWords } from '../../contracts/words.ts';
 import { JsonTree } from '../../parts/json-tree.tsx';
@@ -14,21 +15,41 @@ export function Operation({ transaction }: { readonly transaction: Transaction }
   const loaded = useLoaded(hash, () => operationOf(hash));
   return (
     <div class="stack">
-      <Show loaded={loaded} what="the native operation">
-        {(operation) =>
-          operation === undefined ? (
-            <SignedFields transaction={transaction} />
-          ) : (
-            <JsonTree value={operation} />
-          )
-        }
-      </Show>
+      {transaction.isSigned && <SignedFields transaction={transaction} />}
       {transaction.input !== '0x' && <Data transaction={transaction} />}
+      <Show loaded={loaded} what="the native operation">
+        {(operation) => operation && <NativeForm operation={operation} />}
+      </Show>
     </div>
   );
 }
 
-/** The fields of an Ethereum transaction, which has no native form. */
+/** How the ledger itself writes it. */
+function NativeForm({ operation: { type, ethereumHash, native } }: { readonly operation: NativeOperation }) {
+  return (
+    <>
+      <h3>
+        Native operation <span class="quiet">{type}</span>
+      </h3>
+      {ethereumHash !== undefined && (
+        <p class="quiet">It carries the Ethereum transaction {ethereumHash}, byte for byte.</p>
+      )}
+      <JsonTree value={native.operation} />
+      {native.result !== null && (
+        <>
+          <h3>Result</h3>
+          <JsonTree value={native.result} />
+        </>
+      )}
+      <details>
+        <summary>Signed transaction around it</summary>
+        <pre class="sunken">{formatJson(native.transaction)}</pre>
+      </details>
+    </>
+  );
+}
+
+/** What only an Ethereum transaction says. */
 function SignedFields({ transaction }: { readonly transaction: Transaction }) {
   const { type, nonce, gas, gasPrice } = transaction;
   return (
@@ -36,7 +57,7 @@ function SignedFields({ transaction }: { readonly transaction: Transaction }) {
       <Fact name="Type">{type}</Fact>
       <Fact name="Nonce">{grouped(nonce)}</Fact>
       <Fact name="Gas limit">{grouped(gas)}</Fact>
-      <Fact name="Gas price">{grouped(gasPrice)}</Fact>
+      <Fact name="Gas price">{grouped(gasPrice)} wei</Fact>
     </Facts>
   );
 }

@@ -1,0 +1,150 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { afterEach, describe, expect, test } from 'vitest';
+import { type Address, bytesToHex, contractId, createAddress } from '../../protocol/index.ts';
+import { openStore, type Store } from '../../store/index.ts';
+import { ethereumAddress, ethereumGenesis, sendBy } from '../ethereum.testing.ts';
+import { compareChains, type Ledger, OPERATION_INDEXING, replayChain } from '../index.ts';
+import {
+  accountAt,
+  addressAt,
+  core,
+  createContract,
+  evmAddressOf,
+  keyAt,
+  openTestLedger,
+  sign,
+  transfer,
+} from '../ledger.testing.ts';
+import { deploying } from '../verification/busy-chain.testing.ts';
+
+/** A chain of format 4: operations of every kind, patches that set counts, and Ethereum transactions. */
+const FORMER = new URL('../../../test/store-formats/format-4-busy.mdb.gz', import.meta.url);
+/** Logs its call data as a topic. */
+const LOGGING = deploying('5f355f5fa100');
+
+const folders: string[] = [];
+const stores: Store[] = [];
+afterEach(async () => {
+  for (const store of stores.splice(0)) await store.close();
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
+});
+
+function migrated(): Store {
+  const above = mkdtempSync(join(tmpdir(), 'ledgerd-involved-'));
+  folders.push(above);
+  const path = join(above, 'ledger');
+  mkdirSync(path);
+  writeFileSync(join(path, 'ledger.mdb'), gunzipSync(readFileSync(FORMER)));
+  const store = openStore({ path, durable: false, indexing: OPERATION_INDEXING });
+  stores.push(store);
+  return store;
+}
+
+/** The addresses that the operations of the head have to do with, their senders first. */
+function involvedAtHead(ledger: Ledger): string[][] {
+  return ledger
+    .blockTransactions(ledger.head().number)
+    .map((operation) => ledger.addressesOf(operation).map(bytesToHex));
+}
+
+const hex = (...addresses: readonly Address[]): string[] => addresses.map(bytesToHex);
+
+describe('a chain of a format without the index', () => {
+  test('default: it is what a replay gives, counts of senders and undo records included', async () => {
+    const source = migrated();
+    const target = openStore({ durable: false, history: true });
+    stores.push(target);
+    await replayChain({ source, target, lastBlock: source.head() ?? 0 });
+    expect(await compareChains(source, target)).toBeUndefined();
+    const entries = [...source.tables()].filter(({ table }) => table === 'addressOperations');
+    expect(entries.length).toBeGreaterThan(300);
+  });
+
+  test('behavior: a count that a test has set is found', async () => {
+    const { ledger } = await openTestLedger({ store: migrated(), genesis: ethereumGenesis() });
+    const [set] = ledger.operationsOf({ address: addressAt(3), order: 'newestFirst', limit: 1 });
+    expect(ledger.operationCount(addressAt(3))).toBe(73);
+    expect(ledger.paidOperation(addressAt(3), 72)).toEqual(set?.operation);
+  });
+});
+
+describe('the addresses of an operation', () => {
+  test('default: who sent a transfer, and who got it', async () => {
+    const { ledger } = await openTestLedger();
+    ledger.submit(sign(ledger, [transfer(0, accountAt(1), 5n)], [keyAt(0)]));
+    expect(involvedAtHead(ledger)).toEqual([hex(addressAt(0), addressAt(1))]);
+    ledger.submit(sign(ledger, [transfer(0, accountAt(0), 5n)], [keyAt(0)]));
+    expect(involvedAtHead(ledger)).toEqual([hex(addressAt(0))]);
+  });
+
+  test('behavior: a registration names its account, its EVM address and who may act for it', async () => {
+    const { ledger } = await openTestLedger();
+    const evmAddress = evmAddressOf(keyAt(0).publicKey.slice(1));
+    const operation = {
+      type: 'accountCreate',
+      fee: core(150n),
+      registrar: accountAt(0),
+      name: 'somebody-new',
+      active: { weightThreshold: 1, accountAuths: [[accountAt(2), 1]], keyAuths: [] },
+      echorandKey: keyAt(1).publicKey,
+      evmAddress,
+      options: { delegatingAccount: accountAt(3), delegateShare: 1 },
+    } as const;
+    ledger.submit(sign(ledger, [operation], [keyAt(0)]));
+    const created = addressAt(4);
+    expect(ledger.accountByAddress(created)?.name).toBe('somebody-new');
+    expect(involvedAtHead(ledger)).toEqual([hex(addressAt(0), created, evmAddress, addressAt(2))]);
+  });
+
+  test('behavior: a contract has its creation, its calls and its logs', async () => {
+    const { ledger } = await openTestLedger();
+    ledger.submit(sign(ledger, [createContract(0, LOGGING)], [keyAt(0)]));
+    const contract = ledger.contractAddressOf(contractId(0));
+    if (contract === undefined) throw new TypeError('there is no contract');
+    expect(involvedAtHead(ledger)).toEqual([hex(addressAt(0), contract)]);
+    // Calls the contract that logs, so that it shows by its log alone.
+    const caller = deploying(`5f5f5f5f5f73${bytesToHex(contract)}5af100`);
+    ledger.submit(sign(ledger, [createContract(1, caller)], [keyAt(1)]));
+    const called = ledger.contractAddressOf(contractId(1));
+    if (called === undefined) throw new TypeError('there is no contract');
+    const call = {
+      type: 'contractCall',
+      fee: core(200_000n),
+      registrar: accountAt(2),
+      value: core(0n),
+      code: '',
+      callee: contractId(1),
+    } as const;
+    ledger.submit(sign(ledger, [call], [keyAt(2)]));
+    expect(involvedAtHead(ledger)).toEqual([hex(addressAt(2), called, contract)]);
+    const found = ledger.operationsOf({ address: contract, order: 'oldestFirst', limit: 10 });
+    expect(found.map(({ operation }) => operation.block.number)).toEqual([1, 3]);
+  });
+
+  test('behavior: an Ethereum transaction has its sender, its receiver and what it creates', async () => {
+    const { ledger } = await openTestLedger({ genesis: ethereumGenesis() });
+    sendBy(0, ledger, { to: ethereumAddress(1), value: 1n });
+    expect(involvedAtHead(ledger)).toEqual([hex(ethereumAddress(0), ethereumAddress(1))]);
+    sendBy(0, ledger, { to: undefined, data: Buffer.from(LOGGING, 'hex'), gas: 200_000n });
+    expect(involvedAtHead(ledger)).toEqual([hex(ethereumAddress(0), createAddress(ethereumAddress(0), 1n))]);
+  });
+
+  test('behavior: past states have the operations of before', async () => {
+    const { ledger } = await openTestLedger();
+    for (const amount of [1n, 2n, 3n]) {
+      ledger.submit(sign(ledger, [transfer(0, accountAt(1), amount)], [keyAt(0)]));
+    }
+    const blocksAt = (order: 'newestFirst' | 'oldestFirst') =>
+      ledger
+        .stateBefore(3)
+        .operationsOf({ address: addressAt(1), order, limit: 10 })
+        .map(({ operation }) => operation.block.number);
+    expect([blocksAt('newestFirst'), blocksAt('oldestFirst')]).toEqual([
+      [2, 1],
+      [1, 2],
+    ]);
+  });
+});

@@ -1,0 +1,90 @@
+import { BLOCK_NUMBER_MAX, OPERATION_INDEX_MAX } from '../../limits.ts';
+import type { Address } from '../../protocol/index.ts';
+import type { TableReading } from '../file/index.ts';
+import type { AddressOperation, AddressOperationQuery, OperationPosition } from '../operations.ts';
+import { addressOperationKey, decodeCount, positionOfAddressKey } from '../tables/index.ts';
+
+const FIRST: OperationPosition = { block: 0, index: 0 };
+const LAST: OperationPosition = { block: BLOCK_NUMBER_MAX, index: OPERATION_INDEX_MAX };
+
+/** The operations that an address has to do with, in the order that is asked for. */
+export function readAddressOperations(
+  tables: TableReading,
+  { address, order, from, limit }: AddressOperationQuery,
+): AddressOperation[] {
+  const isForward = order === 'oldestFirst';
+  const of = (isSender: boolean): AddressOperation[] => {
+    const start = keyOf(address, isSender, from ?? (isForward ? FIRST : LAST));
+    const end = keyOf(address, isSender, isForward ? LAST : FIRST);
+    const range = { start, end, inclusiveEnd: true, reverse: !isForward, limit: limit + 1 };
+    const found = Array.from(tables.entries('addressOperations', range), ({ key }) =>
+      positionOfAddressKey(key),
+    );
+    const isFrom = ({ block, index }: OperationPosition): boolean =>
+      from !== undefined && block === from.block && index === from.index;
+    return found.filter((position) => !isFrom(position)).map((position) => ({ ...position, isSender }));
+  };
+  const direction = isForward ? 1 : -1;
+  const both = [...of(true), ...of(false)];
+  return both.sort((left, right) => direction * comparePositions(left, right)).slice(0, limit);
+}
+
+/**
+ * The operation before which a sender had paid for so many, found by halving: the counts rise along the chain, unless a
+ * test has set them back.
+ */
+export function readOperationOfSender(
+  tables: TableReading,
+  address: Address,
+  count: number,
+): OperationPosition | undefined {
+  /** Whether what the address sent from a position on begins with no later one than that which is looked for. */
+  const reaches = (position: OperationPosition): boolean => {
+    const first = firstSent(tables, address, position);
+    return first !== undefined && first.count <= count;
+  };
+  const block = lastWhere(BLOCK_NUMBER_MAX, (number) => reaches({ block: number, index: 0 }));
+  if (block === undefined) return undefined;
+  const index = lastWhere(OPERATION_INDEX_MAX, (number) => reaches({ block, index: number }));
+  const found = index === undefined ? undefined : firstSent(tables, address, { block, index });
+  return found?.count === count ? found.position : undefined;
+}
+
+/** The greatest number up to a most for which something holds that holds up to some number; undefined for none. */
+function lastWhere(most: number, holds: (number: number) => boolean): number | undefined {
+  if (!holds(0)) return undefined;
+  let [low, high] = [0, most + 1];
+  while (low + 1 < high) {
+    const middle = Math.floor((low + high) / 2);
+    if (holds(middle)) low = middle;
+    else high = middle;
+  }
+  return low;
+}
+
+/** What an address sent first, from a position on, and how many operations it had paid for before. */
+function firstSent(
+  tables: TableReading,
+  address: Address,
+  from: OperationPosition,
+): { readonly position: OperationPosition; readonly count: number } | undefined {
+  const range = {
+    start: keyOf(address, true, from),
+    end: keyOf(address, true, LAST),
+    inclusiveEnd: true,
+    limit: 1,
+  };
+  for (const { key, value } of tables.entries('addressOperations', range)) {
+    return { position: positionOfAddressKey(key), count: decodeCount(value) };
+  }
+  return undefined;
+}
+
+function keyOf(address: Address, isSender: boolean, { block, index }: OperationPosition): Uint8Array {
+  return addressOperationKey(address, isSender, block, index);
+}
+
+/** Chain order: below zero when the left position is the earlier one. */
+function comparePositions(left: OperationPosition, right: OperationPosition): number {
+  return left.block - right.block || left.index - right.index;
+}

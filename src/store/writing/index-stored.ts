@@ -1,0 +1,187 @@
+import { INDEXED_TOGETHER } from '../../limits.ts';
+import { type Address, bytesToHex, invariant } from '../../protocol/index.ts';
+import { CommitSize, type DatabaseRoot, type SpaceReserve, type Table } from '../file/index.ts';
+import type { InvolvedAddress, OperationIndexing, RecordedBlock } from '../operations.ts';
+import { decodeTransaction } from '../reading/index.ts';
+import {
+  ADDRESS_OPERATION_KEY_BYTES,
+  addressOperationKey,
+  decodeCount,
+  positionKey,
+  readUint32,
+  type TableName,
+} from '../tables/index.ts';
+import { encodeUndo, UndoRecord, undoKey } from '../undo/index.ts';
+import { writeInvolved } from './write-involved.ts';
+
+/** Bytes of the operation hash in front of each receipt. */
+const HASH_BYTES = 20;
+/** Bytes of the count in an entry, and those of an entry of a record of what was overwritten, beside its key. */
+const COUNT_BYTES = 8;
+const UNDO_ENTRY_BYTES = 8;
+/** No block and no operation has a greater number. */
+const LAST = 0xffff_ffff;
+
+/** A file whose operations are indexed: nobody else has it open. */
+export interface StoredOperations {
+  readonly root: DatabaseRoot;
+  readonly tables: ReadonlyMap<TableName, Table>;
+  readonly reserve: SpaceReserve;
+  readonly history: boolean;
+  readonly indexing: OperationIndexing;
+}
+
+/** A block with the addresses that its operations have to do with. */
+interface InvolvedBlock {
+  readonly number: number;
+  readonly involved: readonly InvolvedAddress[];
+}
+
+/**
+ * Enters the operations of all stored blocks for the addresses that they have to do with, as commits of these blocks
+ * would have: in commits of their own, so that they may be many.
+ *
+ * @param onBlock told of the block that was indexed last
+ * @throws what `indexing` throws, and what the file throws
+ */
+export function indexStored(operations: StoredOperations, onBlock: (number: number) => void): void {
+  const counts = new SenderCounts(operations);
+  let blocks: InvolvedBlock[] = [];
+  let entries = 0;
+  const write = (): void => {
+    writeTogether(operations, blocks, counts);
+    const last = blocks.at(-1);
+    [blocks, entries] = [[], 0];
+    if (last !== undefined) onBlock(last.number);
+  };
+  let number = blockWithOperations(operations, 0);
+  while (number !== undefined) {
+    const involved = operations.indexing.involvedIn(recordedBlock(operations, number));
+    blocks.push({ number, involved });
+    entries += involved.length;
+    if (entries >= INDEXED_TOGETHER) write();
+    number = blockWithOperations(operations, number + 1);
+  }
+  write();
+}
+
+function writeTogether(
+  { root, tables, reserve, history }: StoredOperations,
+  blocks: readonly InvolvedBlock[],
+  counts: SenderCounts,
+): void {
+  if (blocks.length === 0) return;
+  const table = tableOf(tables, 'addressOperations');
+  reserve.require(sizeOf(tables, blocks));
+  root.transactionSync(() => {
+    for (const { number, involved } of blocks) {
+      counts.goTo(number);
+      const entered = writeInvolved(
+        table,
+        { number, involved },
+        history ? (sender) => counts.take(sender) : undefined,
+      );
+      const key = undoKey(number);
+      const overwritten = tableOf(tables, 'blocks').get(key);
+      if (overwritten === undefined) continue;
+      const record = new UndoRecord(new Uint8Array(overwritten));
+      tableOf(tables, 'blocks').putSync(key, encodeUndo([...record.entries(), ...entered]));
+    }
+  });
+}
+
+function sizeOf(tables: StoredOperations['tables'], blocks: readonly InvolvedBlock[]): CommitSize {
+  const size = new CommitSize(2);
+  for (const { number, involved } of blocks) {
+    size.scattered(involved.length, ADDRESS_OPERATION_KEY_BYTES, COUNT_BYTES);
+    const key = undoKey(number);
+    const overwritten = tableOf(tables, 'blocks').get(key)?.length;
+    if (overwritten === undefined) continue;
+    const added = involved.length * (UNDO_ENTRY_BYTES + ADDRESS_OPERATION_KEY_BYTES);
+    size.scattered(1, key.length, overwritten + added);
+  }
+  return size;
+}
+
+/** The first block from one on that has operations. */
+function blockWithOperations({ tables }: StoredOperations, from: number): number | undefined {
+  const range = { start: positionKey(from, 0), limit: 1 };
+  for (const key of tableOf(tables, 'transactions').getKeys(range)) return readUint32(key, 0);
+  return undefined;
+}
+
+function recordedBlock({ tables }: StoredOperations, number: number): RecordedBlock {
+  const range = { start: positionKey(number, 0), end: positionKey(number, LAST), inclusiveEnd: true };
+  const entries = (name: TableName) =>
+    Array.from(tableOf(tables, name).getRange(range), ({ key, value }) => ({
+      key: new Uint8Array(key),
+      value: new Uint8Array(value),
+    }));
+  return {
+    number,
+    transactions: entries('transactions').map((entry) => {
+      const { firstOperation, bytes } = decodeTransaction(entry);
+      return { firstOperation, bytes };
+    }),
+    receipts: entries('receipts').map(({ value }) => value.subarray(HASH_BYTES)),
+    state: (key) => {
+      const value = tableOf(tables, 'state').get(key);
+      return value && new Uint8Array(value);
+    },
+  };
+}
+
+/**
+ * How many operations senders had paid for, as the blocks are gone through: the newest of their entries says so, or a
+ * patch that came after it.
+ */
+class SenderCounts {
+  readonly #operations: StoredOperations;
+  /** Set by patches, until the sender's next operation. */
+  readonly #set = new Map<string, number>();
+  /** The block from which on patches were not looked at. */
+  #next = 0;
+
+  constructor(operations: StoredOperations) {
+    this.#operations = operations;
+  }
+
+  /** Takes note of the patches before a block. */
+  goTo(block: number): void {
+    const { tables, indexing } = this.#operations;
+    const range = { start: positionKey(this.#next, 0), end: positionKey(block, 0) };
+    for (const { value } of tableOf(tables, 'patches').getRange(range)) {
+      for (const { payer, count } of indexing.countsOf(new Uint8Array(value))) {
+        this.#set.set(bytesToHex(payer), count);
+      }
+    }
+    this.#next = block;
+  }
+
+  /** The count of a sender before its next operation. */
+  take(sender: Address): number {
+    const name = bytesToHex(sender);
+    const set = this.#set.get(name);
+    this.#set.delete(name);
+    return set ?? this.#counted(sender);
+  }
+
+  #counted(sender: Address): number {
+    const range = {
+      start: addressOperationKey(sender, true, LAST, LAST),
+      end: addressOperationKey(sender, true, 0, 0),
+      inclusiveEnd: true,
+      reverse: true,
+      limit: 1,
+    };
+    const table = tableOf(this.#operations.tables, 'addressOperations');
+    for (const { value } of table.getRange(range)) return decodeCount(value) + 1;
+    return 0;
+  }
+}
+
+function tableOf(tables: StoredOperations['tables'], name: TableName): Table {
+  const table = tables.get(name);
+  invariant(table !== undefined, `a file that is written to has the table ${name}`);
+  return table;
+}

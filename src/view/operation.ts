@@ -1,0 +1,162 @@
+import type { IncludedOperation, OperationReceipt, PendingOperation } from '../ledger/index.ts';
+import {
+  type Address,
+  blockHashOf,
+  carriedTransaction,
+  codeDigits,
+  isEthereumTransaction,
+  movedAmount,
+  operationCodec,
+  operationHash,
+  operationName,
+  operationResultCodec,
+  pendingTransactionHash,
+  type SignedTransaction,
+  senderAddress,
+  signedTransactionCodec,
+  toJson,
+} from '../protocol/index.ts';
+import { data, type Hexadecimal, quantity } from './formatting.ts';
+import {
+  addressShape,
+  arrayShape,
+  dataShape,
+  describedShape,
+  flagShape,
+  hashShape,
+  namedShape,
+  nullableShape,
+  objectShape,
+  quantityShape,
+  type Shape,
+  textShape,
+  type ValueOf,
+} from './shapes.ts';
+
+/** JSON of the native format. */
+const nativeShape: Shape<unknown> = { describe: () => ({}) };
+
+const summaryFields = {
+  type: describedShape(textShape, 'What the native format calls it, such as `transfer`.'),
+  hash: describedShape(hashShape, 'As this profile shows it: of the included form once it is in a block.'),
+  pendingHash: describedShape(hashShape, 'Of the pending form, which it keeps.'),
+  ethereumHash: describedShape(nullableShape(hashShape), 'Of the Ethereum transaction that it carries.'),
+  blockNumber: nullableShape(quantityShape),
+  blockHash: nullableShape(hashShape),
+  blockTimestamp: nullableShape(quantityShape),
+  transactionIndex: describedShape(nullableShape(quantityShape), 'Position of the operation in the block.'),
+  from: addressShape,
+  to: nullableShape(addressShape),
+  value: describedShape(quantityShape, 'What goes to the receiver: native units, on `/ethereum` wei.'),
+  selector: describedShape(
+    nullableShape(dataShape),
+    'The first 4 bytes of the call data, where there are so many.',
+  ),
+  status: describedShape(nullableShape(quantityShape), '`0x1` success, `0x0` failure.'),
+  gasUsed: nullableShape(quantityShape),
+  contractAddress: describedShape(nullableShape(addressShape), 'The contract that was created.'),
+};
+
+/** An operation of an address. */
+export const listedOperationShape = namedShape(
+  'ListedOperation',
+  { title: 'operation of an address' },
+  objectShape({
+    ...summaryFields,
+    isSender: describedShape(flagShape, 'Whether the address is its sender.'),
+  }),
+);
+
+/** All that is known of an operation. */
+export const operationShape = namedShape(
+  'Operation',
+  { title: 'operation' },
+  objectShape({
+    ...summaryFields,
+    addresses: describedShape(
+      arrayShape(addressShape),
+      'Those in whose lists it stands, its sender first; empty while it waits.',
+    ),
+    operation: describedShape(nativeShape, 'In its native form: number and fields.'),
+    result: describedShape(nativeShape, 'In its native form: kind and value; null while it waits.'),
+    transaction: describedShape(nativeShape, 'The signed transaction around it, in its native form.'),
+  }),
+);
+
+export type ListedOperationObject = ValueOf<typeof listedOperationShape>;
+export type OperationObject = ValueOf<typeof operationShape>;
+
+/** What depends on the profile. */
+export interface OperationTerms {
+  /** The hash that it shows. */
+  readonly hash: Hexadecimal;
+  /** Its unit: native units are as many of them. */
+  readonly perUnit: bigint;
+}
+
+const SELECTOR_DIGITS = 8;
+
+function summaryOf(
+  found: IncludedOperation | PendingOperation,
+  receipt: OperationReceipt | undefined,
+  { hash, perUnit }: OperationTerms,
+) {
+  const { operation, to, transaction } = found;
+  const { refBlockNum, refBlockPrefix, expiration } = transaction;
+  const included = found.kind === 'included' ? found : undefined;
+  const digits = codeDigits(operation).toLowerCase();
+  const isCall = to !== undefined && digits.length >= SELECTOR_DIGITS;
+  const created = receipt?.contractAddress;
+  return {
+    type: operationName(operation),
+    hash,
+    pendingHash: data(
+      pendingTransactionHash(operationHash(operation, refBlockNum, refBlockPrefix, expiration)),
+    ),
+    ethereumHash: isEthereumTransaction(operation) ? data(carriedTransaction(operation).hash) : null,
+    blockNumber: included === undefined ? null : quantity(included.block.number),
+    blockHash: included === undefined ? null : data(blockHashOf(included.block.id)),
+    blockTimestamp: included === undefined ? null : quantity(included.block.header.timestamp),
+    transactionIndex: included === undefined ? null : quantity(included.index),
+    from: data(senderAddress(operation)),
+    to: to === undefined ? null : data(to),
+    value: quantity(movedBy(found, perUnit)),
+    selector: isCall ? (`0x${digits.slice(0, SELECTOR_DIGITS)}` as const) : null,
+    status: receipt === undefined ? null : quantity(receipt.status === 'success' ? 1 : 0),
+    gasUsed: receipt === undefined ? null : quantity(receipt.gasUsed),
+    contractAddress: created === undefined ? null : data(created),
+  };
+}
+
+/** What goes to the receiver, in a profile's unit: an Ethereum transaction may move fractions of native units. */
+function movedBy({ operation }: IncludedOperation | PendingOperation, perUnit: bigint): bigint {
+  if (perUnit !== 1n && isEthereumTransaction(operation)) return carriedTransaction(operation).value;
+  return (movedAmount(operation)?.amount.amount ?? 0n) * perUnit;
+}
+
+/** An operation in the list of an address. */
+export function toListedOperation(
+  operation: IncludedOperation,
+  receipt: OperationReceipt | undefined,
+  terms: OperationTerms,
+  isSender: boolean,
+): ListedOperationObject {
+  return { ...summaryOf(operation, receipt, terms), isSender };
+}
+
+/** An operation with all that is known of it. @param transaction around it */
+export function toOperation(
+  found: IncludedOperation | PendingOperation,
+  transaction: SignedTransaction,
+  receipt: OperationReceipt | undefined,
+  addresses: readonly Address[],
+  terms: OperationTerms,
+): OperationObject {
+  return {
+    ...summaryOf(found, receipt, terms),
+    addresses: addresses.map(data),
+    operation: toJson(operationCodec, found.operation),
+    result: found.kind === 'included' ? toJson(operationResultCodec, found.result) : null,
+    transaction: toJson(signedTransactionCodec, transaction),
+  };
+}

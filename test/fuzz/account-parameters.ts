@@ -1,0 +1,17 @@
+import { type JsonText, objectOf } from './json-text.ts';
+import type { Maker, Material } from './material.ts';
+
+/** For every method that shows accounts and their operations how to make parameters that it takes. */
+export const ACCOUNT_PARAMETERS: Readonly<Record<string, Maker>> = {
+  ledger_getAccount: ({ live, random }) => [random.pick([live.address(), `1.2.${random.below(1_100)}`])],
+  ledger_getOperations: operationsRequest,
+  ledger_getOperation: ({ live }) => [live.transactionHash()],
+  ledger_getArtifact: ({ live }) => [live.address()],
+};
+
+/** The operations of whatever address, or of an account that is there. */
+function operationsRequest({ random, live }: Material): readonly JsonText[] {
+  const place = objectOf({ blockNumber: live.quantity(50), transactionIndex: live.quantity(3) });
+  const rest = random.pick<JsonText[]>([[], [null], [place], [place, 100], [null, live.quantity(100)]]);
+  return [random.oneIn(2) ? live.address() : live.account(), ...rest];
+}
