@@ -10,8 +10,6 @@ import { ImpersonationTool } from './impersonation.tsx';
 import { MiningTool } from './mining.tsx';
 import { SnapshotsTool } from './snapshots.tsx';
 
-export { ContractForms } from './contract-forms.tsx';
-
 /** Tools for a chain in test mode; those that only compute are there on every chain. */
 export function ToolsView() {
   const isTest = facts.value?.isTest;

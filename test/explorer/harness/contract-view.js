@@ -13,6 +13,6 @@ export async function openContract(page, origin, address) {
   // From another view, so that what was typed before is gone.
   await show(page, origin, 'pool');
   await show(page, origin, `address/${address}`);
-  await page.getByRole('tab', { name: /^Contract/ }).click();
+  await page.getByRole('tab', { name: 'Read and write' }).click();
   await page.getByRole('region', { name: 'Interface', exact: true }).waitFor();
 }

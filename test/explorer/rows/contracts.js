@@ -1,7 +1,7 @@
 /** A contract is called and sent to by its interface: the one that the node knows, or one that is pasted. */
 
 import { holds, same } from '../../tools/harness/checks.js';
-import { openPage, show } from '../harness/browser.js';
+import { openPage } from '../harness/browser.js';
 import { openContract } from '../harness/contract-view.js';
 import { shopContract } from '../harness/contracts.js';
 

@@ -28,7 +28,7 @@ async function run(checks, { browser, node, history }) {
       const { page, close } = await openPage(browser, node.url, { height: 800, ...options });
       try {
         await show(page, node.url, route);
-        if (name === 'contract') await page.getByRole('tab', { name: /^Contract/ }).click();
+        if (name === 'contract') await page.getByRole('tab', { name: 'Read and write' }).click();
         const path = join(FOLDER, `${name}.png`);
         await page.screenshot({ path, animations: 'disabled', caret: 'hide' });
         holds(statSync(path).size < BYTES, `${path} has ${readFileSync(path).length} bytes`);
