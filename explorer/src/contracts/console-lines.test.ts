@@ -24,7 +24,7 @@ test.each([
   ['logInt(int256)', [-7n], '-7'],
   ['logBytes(bytes)', ['0x0102'], '0x0102'],
   ['logBytes4(bytes4)', ['0x01020304'], '0x01020304'],
-])('args: %s %j', (signature, args, line) => {
+])('args: %s', (signature, args, line) => {
   expect(lineOf(said(signature, args))).toBe(line);
 });
 
