@@ -1,7 +1,7 @@
 import { STORAGE_SLOTS_MAX } from '../limits.ts';
 import { blockByNumber, type Log, logsOf } from './blocks.ts';
-import { fieldsOf, type Hex, hexOf, hexOrNone } from './reading.ts';
-import { call } from './rpc.ts';
+import { fieldsOf, type Hex, hexOf, hexOrNone, optional } from './reading.ts';
+import { call, callIfKnown } from './rpc.ts';
 
 /** What is stored at a position. */
 export interface Slot {
@@ -67,4 +67,18 @@ export async function eventsOf(address: Hex, upTo: number, wanted: number): Prom
     last = first - 1;
   }
   return { logs, next: last < 0 ? undefined : last };
+}
+
+/** Who made a contract, and by which operation. */
+export interface Creation {
+  readonly creator: Hex;
+  readonly hash: Hex;
+}
+
+/** How a contract came to be; undefined where the node does not tell. @throws as `call` */
+export async function creationOf(address: Hex): Promise<Creation | undefined> {
+  return optional(await callIfKnown('ots_getContractCreator', address), (answer) => {
+    const { creator, hash } = fieldsOf(answer);
+    return { creator: hexOf(creator), hash: hexOf(hash) };
+  });
 }

@@ -49,6 +49,12 @@ export function profile(): Promise<Profile> {
   return profileFound;
 }
 
+/** Finds it out anew: at the same address there may be another chain by now. */
+export function profileAnew(): Promise<Profile> {
+  profileFound = undefined;
+  return profile();
+}
+
 async function findProfile(): Promise<Profile> {
   try {
     await callAt('ethereum', 'eth_chainId');

@@ -4,6 +4,7 @@ import { AbiError, type ContractInterface, readInterface } from '../abi/index.ts
 import { artifactAt } from '../client/artifacts.ts';
 import type { Hex } from '../client/reading.ts';
 import { INTERFACES_MAX } from '../limits.ts';
+import { chainEpoch } from '../live/feed.ts';
 
 /** What is known of the contract at an address. */
 export interface KnownContract {
@@ -16,16 +17,24 @@ const contracts = signal<ReadonlyMap<Hex, KnownContract | undefined>>(new Map())
 
 const asked = new Set<Hex>();
 
+/** The epoch of the chain that this was learned in. */
+let learnedIn = 0;
+
 /**
  * What is known of the contracts at some addresses: more and more of it, as the node answers. Asks for each address
  * once while the page is open.
  */
 export function useContracts(addresses: readonly Hex[]): ReadonlyMap<Hex, KnownContract | undefined> {
   const key = [...new Set(addresses)].slice(0, INTERFACES_MAX).join(' ');
+  const epoch = chainEpoch.value;
   useEffect(() => {
+    if (learnedIn !== epoch) {
+      learnedIn = epoch;
+      asked.clear();
+    }
     // The key is made of addresses.
     for (const address of key.split(' ').filter((part) => part !== '')) void learn(address as Hex);
-  }, [key]);
+  }, [key, epoch]);
   return contracts.value;
 }
 

@@ -15,13 +15,22 @@ export const nodeStatus = signal<NodeState | undefined>(undefined);
 /** In whose shapes and amounts the page speaks. */
 export const shownProfile = computed<Profile>(() => facts.value?.profile ?? 'ledger');
 
+/** Whether what is known may be of another chain. */
+let isStale = false;
+
 /** Asks what never changes; what calls it later asks again where that failed. */
 export async function learnFacts(): Promise<void> {
-  if (facts.value !== undefined) return;
+  if (facts.value !== undefined && !isStale) return;
   try {
     facts.value = await chainFacts();
+    isStale = false;
     factsFailure.value = undefined;
   } catch (error) {
     factsFailure.value = messageOf(error);
   }
+}
+
+/** Has it asked anew: the node was started again, perhaps with another chain. */
+export function forgetFacts(): void {
+  isStale = true;
 }

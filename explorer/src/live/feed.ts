@@ -9,10 +9,10 @@ import {
 import { nodeState } from '../client/chain.ts';
 import { parseJson } from '../client/json.ts';
 import { fieldsOf, type Hex } from '../client/reading.ts';
-import { profile, socketAddressOf } from '../client/rpc.ts';
+import { profileAnew, socketAddressOf } from '../client/rpc.ts';
 import { openSocket } from '../client/socket.ts';
 import { LIVE_BLOCKS_MAX, LIVE_MS, LIVE_OPERATIONS_MAX, POLL_MS, WAITING_HEADS_MAX } from '../limits.ts';
-import { learnFacts, nodeStatus } from './chain-state.ts';
+import { forgetFacts, learnFacts, nodeStatus } from './chain-state.ts';
 import { Pace } from './pace.ts';
 
 /** A block of the live list. */
@@ -43,18 +43,18 @@ export const pace = signal<{ readonly blockSeconds: number | undefined; readonly
 /** Whether the lists stand still: a person reads them. */
 export const isPaused = signal(false);
 
-/** Raised when the chain lost blocks that were shown: what was read of it may be no more. */
+/** Raised when what was read of the chain may be no more: it lost blocks, or the connection was lost. */
 export const chainEpoch = signal(0);
 
 /** Begins to listen to the node, for as long as the page is open. */
 export function startFeed(): void {
   const feed = new Feed();
   openSocket({
-    address: async () => socketAddressOf(await profile()),
+    address: async () => socketAddressOf(await profileAnew()),
     listeners: [{ subscription: ['newHeads'], onNotification: (text) => feed.take(text) }],
     onState: (state) => {
+      if (state === 'open') feed.onOpen();
       connection.value = state === 'open' ? 'live' : 'lost';
-      if (state === 'open') void feed.catchUp();
     },
   });
   void feed.poll();
@@ -67,12 +67,24 @@ class Feed {
   #waiting: string[] = [];
   #isScheduled = false;
   #isCounting = false;
+  #wasOpen = false;
 
   take(text: string): void {
     this.#waiting.push(text);
     if (this.#waiting.length > WAITING_HEADS_MAX) this.#waiting.shift();
     this.#pace.note(performance.now());
     this.#schedule();
+  }
+
+  /** The connection is there, for the first time or again. */
+  onOpen(): void {
+    if (this.#wasOpen) {
+      // What failed meanwhile is read again, and what was read may be of another chain.
+      forgetFacts();
+      chainEpoch.value += 1;
+    }
+    this.#wasOpen = true;
+    void this.catchUp();
   }
 
   /** Looks for what came while nobody listened. */

@@ -17,6 +17,7 @@ import {
 } from '../abi/index.ts';
 import type { Hex } from '../client/reading.ts';
 import { call, callIfKnown } from '../client/rpc.ts';
+import { learnAgain } from '../contracts/known-contracts.ts';
 import { SHOWN_FUNCTIONS_MAX } from '../limits.ts';
 import { facts, shownProfile } from '../live/chain-state.ts';
 import { Section } from '../parts/layout.tsx';
@@ -108,6 +109,7 @@ function PasteInterface({
     onRead(json);
     if (tell !== 'true') return <p>Shown above, and forgotten with this view.</p>;
     await callIfKnown('ledger_addArtifact', { name: 'Contract', abi: abiOf(json), address });
+    await learnAgain(address);
     return <p>Shown above, and known to the node until it stops.</p>;
   };
   return (

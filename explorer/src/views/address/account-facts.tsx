@@ -1,7 +1,10 @@
 import type { Account, NativeAccount } from '../../client/accounts.ts';
+import { creationOf } from '../../client/contracts.ts';
+import type { Hex } from '../../client/reading.ts';
 import { Amount } from '../../parts/amount.tsx';
 import { Fact, Facts, Section } from '../../parts/layout.tsx';
-import { AddressLink, Digits } from '../../parts/links.tsx';
+import { AddressLink, Digits, HashLink } from '../../parts/links.tsx';
+import { useLoaded } from '../../parts/use-loaded.ts';
 import { addressOf } from '../../text/identifiers.ts';
 import { byteText, grouped } from '../../text/numbers.ts';
 
@@ -25,6 +28,7 @@ export function AccountFacts({ account }: { readonly account: Account }) {
         )}
         {kind !== 'account' && nonce > 0n && <Fact name="Nonce">{grouped(nonce)}</Fact>}
         {codeSize > 0 && <Fact name="Code">{byteText(codeSize)}</Fact>}
+        {kind === 'contract' && <CreationFact address={address} />}
         {referenceTo !== undefined && (
           <Fact name="Stands for">
             <AddressLink address={referenceTo} isWhole />
@@ -33,6 +37,17 @@ export function AccountFacts({ account }: { readonly account: Account }) {
         {native !== undefined && <NativeFacts native={native} />}
       </Facts>
     </Section>
+  );
+}
+
+function CreationFact({ address }: { readonly address: Hex }) {
+  const loaded = useLoaded(`creation ${address}`, () => creationOf(address));
+  if (loaded.state !== 'ready' || loaded.value === undefined) return null;
+  const { creator, hash } = loaded.value;
+  return (
+    <Fact name="Created">
+      by <AddressLink address={creator} /> in <HashLink hash={hash} />
+    </Fact>
   );
 }
 
