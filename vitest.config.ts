@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
-    include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
+    include: ['src/**/*.test.ts', 'test/**/*.test.ts', 'explorer/**/*.test.ts'],
     // Loaded only where they do something: they bring in the whole node.
     setupFiles: [
       ...(process.env.LEDGERD_WORKERS === undefined ? [] : ['test/with-workers.ts']),

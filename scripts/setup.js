@@ -1,6 +1,6 @@
 /**
- * Makes a checkout ready to run: installs the packages, compiles the Wasm modules and the TypeScript, and makes one
- * file of the program.
+ * Makes a checkout ready to run: installs the packages, compiles the Wasm modules and the TypeScript, and makes the
+ * page of the explorer and one file of the program.
  * It does what is out of date and nothing else, and prints a line before and after each step that it really does.
  * Run it by `node scripts/setup.js`, with `--tests` for what tests need besides; `bin/ledgerd.js`, `npm start` and
  * `npm test` run it first.
@@ -10,6 +10,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { buildExplorer, explorerSources, isExplorerBuilt } from './build-explorer.js';
 import { buildProgram, isProgramBuilt } from './build-program.js';
 import { buildModules, staleModules } from './build-wasm.js';
 import { filesBelow, hashInputs, installedVersion, isStamped, writeStamp } from './inputs.js';
@@ -21,6 +22,9 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
 /** Says what the program's file was made of. */
 const PACK_STAMP = 'build/program.stamp';
+
+/** Says what the explorer was made of. */
+const EXPLORER_STAMP = 'build/explorer.stamp';
 
 /**
  * Brings the checkout up to date. Processes that call it at the same time wait for the one that works.
@@ -68,6 +72,12 @@ async function buildAll(root, withTests, report) {
     begin('compiling the TypeScript');
     compile(root, hash, report);
   }
+  // Before the program, which is started once when it is made, and serves the page then.
+  const explorer = explorerHash(root);
+  if (!isExplorerMade(root, explorer)) {
+    begin('making the page of the explorer');
+    await makeExplorer(root, explorer, report);
+  }
   const packed = packHash(root, hash);
   if (!isPacked(root, packed)) {
     begin('making one file of the program');
@@ -83,6 +93,7 @@ function stepsToDo(root, withTests) {
     hasMcl(root),
     staleModules(root, withTests).length === 0,
     isCompiled(root, hash),
+    isExplorerMade(root, explorerHash(root)),
     isPacked(root, packHash(root, hash)),
   ];
   return isDone.filter((is) => !is).length;
@@ -169,6 +180,28 @@ function compile(root, hash, report) {
   removeOrphans(root);
   writeStamp(join(root, 'dist/.stamp'), hash);
   report(`compiled the TypeScript in ${secondsSince(started)} s`);
+}
+
+/** What the explorer is made of: its sources, and the packages that it is made of and by. */
+function explorerHash(root) {
+  const packages = ['vite', 'preact', '@preact/signals', '@noble/hashes'];
+  return hashInputs(
+    root,
+    explorerSources(root),
+    packages.map((name) => installedVersion(root, name)),
+  );
+}
+
+function isExplorerMade(root, hash) {
+  return isStamped(join(root, EXPLORER_STAMP), hash) && isExplorerBuilt(root);
+}
+
+async function makeExplorer(root, hash, report) {
+  const started = Date.now();
+  rmSync(join(root, EXPLORER_STAMP), { force: true });
+  const bytes = await buildExplorer(root);
+  writeStamp(join(root, EXPLORER_STAMP), hash);
+  report(`made build/explorer of ${Math.ceil(bytes / 1024)} KiB in ${secondsSince(started)} s`);
 }
 
 /** What the program's file is made of: the compiled sources, the packages, and how it is made. */

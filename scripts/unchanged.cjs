@@ -17,6 +17,7 @@ const INPUTS = [
   'tsconfig.build.json',
   'scripts',
   'src',
+  'explorer',
 ];
 
 /** What the program loads. */
@@ -28,7 +29,12 @@ const OUTPUTS = [
   'build/mcl.wasm',
   'build/precompiles.wasm',
   'build/signatures.wasm',
-].concat('build/program/ledgerd.cjs', 'build/program/solver-worker.js', 'build/program/query-worker.js');
+].concat(
+  'build/explorer/index.html',
+  'build/program/ledgerd.cjs',
+  'build/program/solver-worker.js',
+  'build/program/query-worker.js',
+);
 
 /**
  * Whether all that was noted is as it was.
@@ -73,6 +79,6 @@ function look(root, path) {
   const { mtimeMs, size } = statSync(join(root, path));
   const own = [path, mtimeMs, size];
   if (!statSync(join(root, path)).isDirectory()) return [own];
-  const below = readdirSync(join(root, path)).filter((name) => !/\.(test|testing)\.ts$/.test(name));
+  const below = readdirSync(join(root, path)).filter((name) => !/\.(test|testing)\.tsx?$/.test(name));
   return [own, ...below.flatMap((name) => look(root, `${path}/${name}`))];
 }

@@ -95,6 +95,7 @@ describe('isUnchanged', () => {
     const files = [
       ...['package.json', 'package-lock.json', 'node_modules/.package-lock.json', 'scripts/setup.js'],
       ...['tsconfig.json', 'tsconfig.build.json', 'src/room/index.ts', 'src/room/index.test.ts'],
+      ...['explorer/index.html', 'build/explorer/index.html'],
       ...['evm', 'evm-calls', 'evm-steps', 'hashes', 'mcl', 'precompiles', 'signatures'].map(
         (name) => `build/${name}.wasm`,
       ),

@@ -89,7 +89,7 @@ describe('the module of mcl', () => {
 });
 
 test('behavior: each step is told of before it is done', () => {
-  for (const part of ['src', 'scripts', 'dist', 'build', 'package.json', 'package-lock.json']) {
+  for (const part of ['src', 'scripts', 'explorer', 'dist', 'build', 'package.json', 'package-lock.json']) {
     // All but the official state tests, which are large.
     const filter = (path: string): boolean => path !== join(ROOT, 'build/state-tests');
     cpSync(join(ROOT, part), join(folder, part), { recursive: true, filter });

@@ -49,6 +49,7 @@ test.each([
   'package-lock.json',
   'bench/package-lock.json',
   'test/tools/package-lock.json',
+  'test/explorer/package-lock.json',
   '.ci/node/package-lock.json',
 ])('behavior: %s knows the bytes of its packages', (name) => {
   expect(uncheckedPackages(fileURLToPath(new URL(`../${name}`, import.meta.url)))).toEqual([]);

@@ -34,6 +34,8 @@ export interface ServiceConfiguration {
   readonly registrationDifficulty: number;
   /** Whether signed Ethereum transactions are taken that are good for every chain (from before EIP-155). */
   readonly allowUnprotected: boolean;
+  /** Whether browsers are shown the explorer. */
+  readonly explorer: boolean;
   /** Processes that answer queries beside the node's own; 0 for none. */
   readonly workers: number;
   /** The bounds of the interface. */
@@ -130,6 +132,7 @@ export const DEFAULT_CONFIGURATION: TestNodeConfiguration = {
   ethereum: undefined,
   history: true,
   registrationDifficulty: REGISTRATION_DIFFICULTY_TEST_MODE,
+  explorer: true,
   artifacts: [],
   unsafeExpose: false,
 };
@@ -156,6 +159,7 @@ export const DEFAULT_NODE_CONFIGURATION: Omit<NodeConfiguration, 'dataDir'> = {
   undoBlocks: UNDO_BLOCKS_DEFAULT,
   history: undefined,
   registrationDifficulty: REGISTRATION_DIFFICULTY_DEFAULT,
+  explorer: false,
 };
 
 /** Test mode was asked to listen where other machines can reach it, without the flag that allows that. */

@@ -46,6 +46,8 @@ export interface ServiceDescription {
   readonly url: string;
   /** Where Ethereum's wallets and tools find it; undefined on a chain that does not know Ethereum. */
   readonly ethereumUrl: string | undefined;
+  /** Where a browser finds the explorer; undefined where it is not served. */
+  readonly explorerUrl: string | undefined;
   readonly network: Network;
   /** The 32 bytes that native signatures cover. */
   readonly nativeChainId: Hash;
@@ -102,6 +104,7 @@ export function describeService(
     version: VERSION,
     url,
     ethereumUrl: ledger.knowsEthereum ? `${url}${ETHEREUM_PATH}` : undefined,
+    explorerUrl: configuration.explorer ? `${url}/` : undefined,
     network: ledger.network,
     nativeChainId: ledger.chainId,
     hardfork: ledger.hardfork,

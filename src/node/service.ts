@@ -1,6 +1,7 @@
 import { startWarmUp } from '../evm/index.ts';
 import { InclusionWatch, type Ledger } from '../ledger/index.ts';
 import type { LongWork } from '../long-work.ts';
+import { pageFiles } from '../page/index.ts';
 import { signatureRecovery } from '../protocol/index.ts';
 import { createDispatcher, type Dispatcher, METHODS, type RpcContext } from '../rpc/index.ts';
 import {
@@ -63,7 +64,11 @@ export interface RunningService extends RunningServer {
   readonly dispatcher: Dispatcher;
 }
 
-/** Starts to listen. Throws what listening throws. */
+/**
+ * Starts to listen. Throws what listening throws.
+ *
+ * @throws PageMissingError
+ */
 export async function startService(
   parts: ServiceParts,
   configuration: ServiceConfiguration,
@@ -94,6 +99,7 @@ export async function startService(
     health: () => healthOf(parts),
     metrics,
     blockFeed: parts.blockFeed,
+    page: configuration.explorer ? pageFiles() : undefined,
     onRequestRefused: (refused) => events.onNotice?.({ kind: 'requestRefused', ...refused }),
     limits,
   });

@@ -19,6 +19,8 @@ export interface AccessRules {
    * Ethereum's tools extensions always may, since wallets are some.
    */
   readonly localOrigins: boolean;
+  /** Whether the server has a page of its own, which may send requests to where it came from. */
+  readonly servesPage?: boolean | undefined;
 }
 
 /** Why a request may not pass. */
@@ -58,7 +60,7 @@ const ALLOWED_METHODS = 'POST, OPTIONS';
  */
 export function accessCheck(rules: AccessRules): AccessCheck {
   const hosts = new Set([rules.host, ...rules.allowedHosts].map(normalizeHost));
-  const { allowedOrigins, localOrigins } = rules;
+  const { allowedOrigins, localOrigins, servesPage = false } = rules;
   const isListed = originMatcher(localOrigins ? [...allowedOrigins, ...EXTENSION_ORIGINS] : allowedOrigins);
   const isExtension = originMatcher(EXTENSION_ORIGINS);
   const mayAsk = (origin: string): boolean => isListed(origin) || (localOrigins && isLoopbackOrigin(origin));
@@ -92,10 +94,16 @@ export function accessCheck(rules: AccessRules): AccessCheck {
     if (origin === undefined) {
       return isOfForeignPage(method, headers) && !mayAsk(UNNAMED) ? foreignPage() : undefined;
     }
+    if (servesPage && isOriginOf(host, origin)) return undefined;
     if (mayAsk(origin) || (isEthereumTarget(url) && isExtension(origin))) return undefined;
     return foreignOrigin(origin);
   };
   return { mayName, refusalOf };
+}
+
+/** Whether an origin is that of the host which is asked: a proxy before the server may have made it secure. */
+function isOriginOf(host: string, origin: string): boolean {
+  return ['http', 'https'].some((scheme) => origin.toLowerCase() === `${scheme}://${host.toLowerCase()}`);
 }
 
 /** Whether the target of a request is the profile for Ethereum's tools. */

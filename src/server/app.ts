@@ -99,7 +99,10 @@ function serve({ connection, request, response }: Exchange, routes: Routes, part
     const replyTo = (answer: HttpAnswer): void => reply(answer, body);
     const handler = routes.handlerOf(request.method ?? '', path);
     const answer = answerOf(() =>
-      handler({ connection, query, body, minBlock: minBlockOf(request), takesPieces }),
+      handler({
+        ...{ connection, query, body, takesPieces },
+        ...{ headers: request.headers, minBlock: minBlockOf(request) },
+      }),
     );
     if (answer instanceof Promise)
       void listenMeanwhile({ connection, request, response }, answer).then(replyTo);

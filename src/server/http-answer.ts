@@ -1,4 +1,4 @@
-import type { ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import type { LongBody, StreamedAnswer } from '../rpc/index.ts';
 import type { Connection } from './connection.ts';
 
@@ -8,6 +8,7 @@ export type Fields = Readonly<Record<string, string>>;
 /** A whole request, as far as its response depends on it. */
 export interface HttpRequest {
   readonly connection: Connection;
+  readonly headers: IncomingHttpHeaders;
   /** What follows the path's `?`; empty where there is none. */
   readonly query: string;
   /** The field `Ledgerd-Min-Block`; undefined where there is none. */

@@ -1,3 +1,4 @@
+import type { PageFile } from '../page/index.ts';
 import type { Dispatcher, Profile } from '../rpc/index.ts';
 import { InvalidRequestError } from '../rpc/index.ts';
 import { ETHEREUM_PATH, PREFLIGHT } from './access.ts';
@@ -8,6 +9,7 @@ import { descriptionServer } from './description.ts';
 import type { HeadWaits } from './head-waits.ts';
 import type { Handler } from './http-answer.ts';
 import type { Metrics } from './metrics/metrics.ts';
+import { pageServer, wantsPage } from './page.ts';
 import { refuse } from './refusals.ts';
 import { type HealthReport, healthServer, metricsServer } from './watching.ts';
 
@@ -19,6 +21,8 @@ export interface RouteOptions {
   readonly metrics?: Metrics | undefined;
   /** Answers `GET /blocks?from=N`; absent: nobody can follow, as in test mode. */
   readonly blockFeed?: BlockFeed | undefined;
+  /** The files of the explorer by their paths, which browsers get; absent: there is no page. */
+  readonly page?: ReadonlyMap<string, PageFile> | undefined;
 }
 
 /** One path: its methods, in the order in which they are offered, and how to ask instead. */
@@ -35,7 +39,7 @@ export interface Routes {
 
 /** Prepares the table of what is served where. */
 export function routesOf(options: RouteOptions, connections: Connections, waits: HeadWaits): Routes {
-  const { dispatcher, health, metrics, blockFeed } = options;
+  const { dispatcher, health, metrics, blockFeed, page } = options;
   const callsOf = (profile: Profile): Route => ({
     handlers: new Map<string, Handler>([
       ['POST', callServer({ dispatcher, connections, waits }, profile)],
@@ -56,6 +60,10 @@ export function routesOf(options: RouteOptions, connections: Connections, waits:
   if (metrics !== undefined) routes.set('/metrics', byGet(metricsServer(metrics)));
   const feed = blockFeed === undefined ? refuseBlocks : blockServer(blockFeed, dispatcher, connections);
   routes.set('/blocks', byGet(feed));
+  for (const [path, file] of page ?? []) {
+    if (path === PAGE_INDEX) routes.set('/', withPage(calls, pageServer(file)));
+    else routes.set(`/${path}`, byGet(pageServer(file)));
+  }
   return {
     handlerOf: (method, path) => {
       const route = routes.get(path);
@@ -64,6 +72,20 @@ export function routesOf(options: RouteOptions, connections: Connections, waits:
         : (route.handlers.get(method) ?? refuseMethod(method, route));
     },
   };
+}
+
+/** The file that a browser gets where others send their requests. */
+const PAGE_INDEX = 'index.html';
+
+/** A path of calls that shows browsers a page; whoever else asks by GET hears what holds for the calls. */
+function withPage(calls: Route, page: Handler): Route {
+  const forBrowsers =
+    (method: string): Handler =>
+    (request) =>
+      wantsPage(request.headers) ? page(request) : refuseMethod(method, calls)(request);
+  const handlers = new Map(calls.handlers);
+  for (const method of ['GET', 'HEAD']) handlers.set(method, forBrowsers(method));
+  return { ...calls, handlers };
 }
 
 /** What is got; Node leaves the body out where only the head is asked for. */

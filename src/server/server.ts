@@ -59,7 +59,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const onOutcome = metrics?.onWaited ?? (() => undefined);
   const waits = new HeadWaits({ head: options.head, waitMs: limits.blockWaitMs, onOutcome });
   metrics?.watchWaits(waits);
-  const access = accessCheck(options);
+  const access = accessCheck({ ...options, servesPage: options.page !== undefined });
   const notices = new RefusalNotices(options.onRequestRefused ?? (() => undefined), () => performance.now());
   const onForeign = (refusal: AccessRefusal): void => notices.note(refusal);
   const longAnswers = new LongAnswers();

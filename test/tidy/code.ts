@@ -10,7 +10,7 @@ const BOUND_NAME = /_(MAX|MIN|LIMIT|CAP)$|_TIMEOUT(_|$)/;
 /** What kind of a test it is, perhaps after what it looks at. */
 const TITLE = /(^|: )(default\b|(args|behavior|error): )/;
 
-/** What the project does without: `any`, bare errors, unproven `!`, bounds outside of `src/limits.ts`. */
+/** What the project does without: `any`, bare errors, unproven `!`, bounds outside of their file. */
 export function checkCode(sources: readonly Source[]): readonly Problem[] {
   return sources.filter(isTypeScript).flatMap((source) => {
     const parsed = parseSource(source);
@@ -34,8 +34,9 @@ function ruleBroken(node: SyntaxNode, parsed: ParsedSource): Pick<Problem, 'rule
     return { rule: 'bare-error', message: 'throws an error without a class of ours' };
   }
   const name = node.type === 'VariableDeclarator' ? nameOf(node.id) : undefined;
-  if (name !== undefined && BOUND_NAME.test(name) && parsed.source.path !== 'src/limits.ts') {
-    return { rule: 'bounds', message: `${name} belongs into src/limits.ts` };
+  const bounds = parsed.source.path.startsWith('explorer/') ? 'explorer/src/limits.ts' : 'src/limits.ts';
+  if (name !== undefined && BOUND_NAME.test(name) && parsed.source.path !== bounds) {
+    return { rule: 'bounds', message: `${name} belongs into ${bounds}` };
   }
   return undefined;
 }

@@ -9,7 +9,7 @@ const LINE_CHARACTERS = 120;
 /** Files, functions and lines that are too long. */
 export function checkLengths(sources: readonly Source[]): readonly Problem[] {
   return sources
-    .filter(({ path }) => /\.(ts|js|sol)$/.test(path))
+    .filter(({ path }) => /\.(tsx?|js|css|sol)$/.test(path))
     .flatMap((source) => [...longFile(source), ...longLines(source), ...longFunctions(source)]);
 }
 

@@ -3,6 +3,7 @@ import { isAssembly, isProgram, isTest, type Problem, type Source } from './sour
 
 /** What is started by its path: the program, and what the build scripts compile or complete. */
 const ENTRIES = new Set([
+  'explorer/src/main.tsx',
   'src/cli/main.ts',
   'src/evm/assembly/index.ts',
   'src/evm/assembly/precompiles.ts',

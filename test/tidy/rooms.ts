@@ -7,6 +7,7 @@ const ROOMS = [
   'cli',
   'node',
   'server',
+  'page',
   'rpc',
   'contracts',
   'view',
@@ -23,6 +24,7 @@ const KNOWN_ROOMS: Readonly<Record<string, readonly string[]>> = {
   rpc: ['view', 'contracts', 'wallet', 'ledger', 'protocol'],
   view: ['ledger', 'protocol'],
   contracts: ['view', 'ledger', 'protocol'],
+  page: ['protocol'],
   native: ['protocol'],
   evm: ['protocol'],
 };

@@ -21,7 +21,7 @@ export interface Problem {
 const SKIPPED_FOLDERS = new Set(['node_modules', 'dist', 'build', 'coverage', '.git']);
 
 /** Endings of the files that people write. */
-const TEXT_ENDINGS = /\.(ts|js|json|md|sol|yml|yaml|toml|sh|html|css)$|^\.ci\/|(^|\/)(LICENSE|Dockerfile)$/;
+const TEXT_ENDINGS = /\.(tsx?|js|json|md|sol|yml|yaml|toml|sh|html|css)$|^\.ci\/|(^|\/)(LICENSE|Dockerfile)$/;
 
 /** Every text file that people write, in the order of their paths. */
 export function readSources(root: string): readonly Source[] {
@@ -41,12 +41,12 @@ function pathsBelow(root: string, folder: string): string[] {
 
 /** A program's own source: not a test, not AssemblyScript. */
 export function isProgram({ path }: Source): boolean {
-  return path.startsWith('src/') && isTypeScript({ path }) && !isTest({ path });
+  return /^(explorer\/)?src\//.test(path) && isTypeScript({ path }) && !isTest({ path });
 }
 
 /** TypeScript that Node.js runs, tests included. */
 export function isTypeScript({ path }: { readonly path: string }): boolean {
-  return path.endsWith('.ts') && !path.endsWith('.d.ts') && !isAssembly({ path });
+  return /\.tsx?$/.test(path) && !path.endsWith('.d.ts') && !isAssembly({ path });
 }
 
 /** A test, or what only tests use. */

@@ -22,6 +22,7 @@ function description(accounts: number, changes: Partial<TestNodeDescription> = {
     mining: true,
     exposed: false,
     ethereumUrl: undefined,
+    explorerUrl: undefined,
     ethereum: undefined,
     accounts: deriveTestAccounts('banner', accounts).map(({ seed, evmAddress }, index) => ({
       id: accountId(1_024 + index),
@@ -101,6 +102,12 @@ describe('banner', () => {
   });
 
   test.each<[string, Partial<TestNodeDescription>, string, string]>([
+    [
+      'args: the explorer',
+      { explorerUrl: 'http://127.0.0.1:8545/' },
+      'Explorer',
+      'Explorer       http://127.0.0.1:8545/',
+    ],
     ['args: a data folder', { dataDir: '/var/chain' }, 'Data', 'Data           /var/chain'],
     ['args: a chain that goes on', { headNumber: 7 }, 'Head', 'Head           block 7'],
     ['args: a block time', { blockTime: 5 }, 'Mining', 'Mining         a block every 5 s'],

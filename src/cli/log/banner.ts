@@ -48,6 +48,9 @@ function serviceLines(node: ServiceDescription, paint: Paint): string[] {
     ...(node.ethereumUrl === undefined
       ? []
       : [labelled('Ethereum', paint('green', node.ethereumUrl), paint)]),
+    ...(node.explorerUrl === undefined
+      ? []
+      : [labelled('Explorer', paint('green', node.explorerUrl), paint)]),
     labelled('Network', `${name}, chain id ${chainId}, network id ${networkId}`, paint),
     labelled('Native chain', bytesToHex(node.nativeChainId), paint),
     labelled('Hardfork', node.hardfork, paint),

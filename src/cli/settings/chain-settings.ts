@@ -163,6 +163,7 @@ export const NODE_SETTINGS = {
     type: wholeNumber(0, BLOCK_NUMBER_MAX),
     default: DEFAULT_NODE_CONFIGURATION.undoBlocks,
   }),
+  explorer: toggle({ mode: 'node', help: 'show browsers the explorer at /' }),
 } as const satisfies Record<string, Setting>;
 
 /** What only test mode has. */
@@ -242,6 +243,7 @@ export const TEST_SETTINGS = {
     type: path,
     isPath: true,
   }),
+  'no-explorer': toggle({ mode: 'test', help: 'do not show browsers the explorer at /' }),
   'unsafe-expose-test-mode': toggle({
     mode: 'test',
     help: 'allow a host that other machines can reach',

@@ -24,6 +24,7 @@ function nodeConfiguration(values: SettingValues): NodeConfiguration {
   invariant(dataDir !== undefined, 'without a data folder it is test mode');
   return {
     ...serviceConfiguration(values),
+    explorer: values.explorer,
     mode: 'node',
     dataDir,
     genesisFile: values.genesis,
@@ -56,6 +57,7 @@ export function logOf(values: SettingValues): LogSettings | undefined {
 function testConfiguration(values: SettingValues): TestNodeConfiguration {
   return {
     ...serviceConfiguration(values),
+    explorer: !values['no-explorer'],
     mode: 'test',
     accounts: values.accounts,
     balance: values.balance,
@@ -73,7 +75,8 @@ function testConfiguration(values: SettingValues): TestNodeConfiguration {
   };
 }
 
-function serviceConfiguration(values: SettingValues): ServiceConfiguration {
+/** What both modes are started with, but for what their settings say in different ways. */
+function serviceConfiguration(values: SettingValues): Omit<ServiceConfiguration, 'explorer'> {
   return {
     host: values.host,
     port: values.port,

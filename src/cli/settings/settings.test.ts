@@ -87,6 +87,7 @@ test.each<[string[], object]>([
   [['--accounts', '1', '--balance', '9223372036854775807'], { accounts: 1, balance: 2n ** 63n - 1n }],
   [['--block-time', '5'], { blockTime: 5 }],
   [['--no-mining'], { mining: false }],
+  [['--no-explorer'], { explorer: false }],
   [['--hardfork', 'london'], { hardfork: 'london' }],
   [['--network', 'main'], { network: 'main' }],
   [['--ethereum'], { network: 'local', ethereum: DEFAULT_ETHEREUM }],

@@ -1,0 +1,81 @@
+import { keccak_256 } from '@noble/hashes/sha3.js';
+import { fromHex, toHex } from './hex.ts';
+
+/** The object behind an address, by the address alone. */
+export type ObjectId = { readonly kind: 'account' | 'contract'; readonly instance: bigint };
+
+const ADDRESS = /^0x[0-9a-f]{40}$/i;
+const NATIVE = /^1\.(2|11)\.(0|[1-9]\d{0,14})$/;
+const INSTANCE_END = 2n ** 48n;
+const CONTRACT_MARK = 1n << 152n;
+
+/** An address with its checksum (EIP-55). Takes 20 bytes in hexadecimal. */
+export function checksumAddress(address: string): string {
+  const digits = address.slice(2).toLowerCase();
+  const hash = keccak_256(new TextEncoder().encode(digits));
+  let text = '0x';
+  for (let index = 0; index < digits.length; index += 1) {
+    const nibble = ((hash[index >> 1] ?? 0) >> (index % 2 === 0 ? 4 : 0)) & 0xf;
+    const digit = digits.charAt(index);
+    text += nibble >= 8 ? digit.toUpperCase() : digit;
+  }
+  return text;
+}
+
+/** `1.2.N` or `1.11.N` as an address; undefined for anything else. */
+export function nativeAddress(text: string): string | undefined {
+  const [, type, digits] = NATIVE.exec(text) ?? [];
+  if (type === undefined || digits === undefined) return undefined;
+  const instance = BigInt(digits);
+  if (instance >= INSTANCE_END) return undefined;
+  const number = instance | (type === '11' ? CONTRACT_MARK : 0n);
+  return `0x${number.toString(16).padStart(40, '0')}`;
+}
+
+/** The object that an address belongs to by arithmetic; undefined where only the chain knows. */
+export function objectOf(address: string): ObjectId | undefined {
+  if (!ADDRESS.test(address)) return undefined;
+  const number = BigInt(address);
+  const isContract = number >> 152n === 1n;
+  const instance = isContract ? number - CONTRACT_MARK : number;
+  if (instance >= INSTANCE_END) return undefined;
+  return { kind: isContract ? 'contract' : 'account', instance };
+}
+
+/** `1.2.N` or `1.11.N` of an address; undefined where it is neither by arithmetic. */
+export function nativeId(address: string): string | undefined {
+  const object = objectOf(address);
+  return object && `1.${object.kind === 'account' ? 2 : 11}.${object.instance}`;
+}
+
+/**
+ * Reads an address that somebody typed: 20 bytes in hexadecimal, whose capitals have to be its checksum where both
+ * kinds of letters occur, or `1.2.N`, or `1.11.N`. Answers it in lower case, or says what is wrong.
+ */
+export function readAddress(text: string): { readonly address: string } | { readonly problem: string } {
+  const trimmed = text.trim();
+  const native = nativeAddress(trimmed);
+  if (native !== undefined) return { address: native };
+  if (!ADDRESS.test(trimmed)) return { problem: 'expected 0x and 40 digits, 1.2.N or 1.11.N' };
+  const digits = trimmed.slice(2);
+  const isMixed = /[a-f]/.test(digits) && /[A-F]/.test(digits);
+  if (isMixed && checksumAddress(trimmed) !== trimmed) {
+    return { problem: 'the checksum is wrong: is there a typing mistake?' };
+  }
+  return { address: trimmed.toLowerCase() };
+}
+
+/** The first four bytes of the hash of a signature, by which a function or an error is called. */
+export function selectorOf(signature: string): string {
+  return hashOf(signature).slice(0, 10);
+}
+
+/** The hash of a signature, which an event's logs have as their first topic. */
+export function hashOf(signature: string): string {
+  return toHex(keccak_256(new TextEncoder().encode(signature)));
+}
+
+/** Whether a text is so many bytes in hexadecimal. */
+export function isHexOf(text: string, size: number): boolean {
+  return fromHex(text)?.length === size;
+}

@@ -1,0 +1,32 @@
+import { fieldsOf, type Hex, optional, textOf } from './reading.ts';
+import { call } from './rpc.ts';
+
+/** What a compiler said of a contract. */
+export interface Artifact {
+  readonly name: string | undefined;
+  /** The interface as JSON. */
+  readonly abi: unknown;
+  readonly source: Source | undefined;
+}
+
+/** Where a contract was compiled from. */
+interface Source {
+  readonly path: string;
+  /** Undefined where only the path is known. */
+  readonly text: string | undefined;
+}
+
+/** What the node knows of the contract at an address; undefined for nothing. @throws as `call` */
+export async function artifactAt(address: Hex): Promise<Artifact | undefined> {
+  return optional(await call('ledger_getArtifact', address), (answer) => {
+    const { name, abi, source } = fieldsOf(answer);
+    return {
+      name: optional(name, textOf),
+      abi,
+      source: optional(source, (value) => {
+        const { path, text } = fieldsOf(value);
+        return { path: textOf(path), text: optional(text, textOf) };
+      }),
+    };
+  });
+}

@@ -1,0 +1,68 @@
+import { fieldsOf, listOf, numberOf, optional, quantityOf, textOf } from './reading.ts';
+import { call, callIfKnown, type Profile, pathOf, profile } from './rpc.ts';
+
+/** What does not change while a node runs. */
+export interface ChainFacts {
+  readonly profile: Profile;
+  readonly chainId: bigint;
+  readonly clientVersion: string;
+  /** The name of the network, as the genesis has it, where the profile tells it. */
+  readonly network: string | undefined;
+  readonly hardfork: string | undefined;
+  /** Whether the node has the methods of test mode. */
+  readonly isTest: boolean;
+}
+
+/** What changes without anybody being told. */
+export interface NodeState {
+  readonly head: number;
+  readonly pending: number;
+  readonly peers: number;
+  readonly isWell: boolean;
+  /** What an operator should look after. */
+  readonly problems: readonly string[];
+}
+
+/** Asks what kind of a node and chain this is. @throws as `call` */
+export async function chainFacts(): Promise<ChainFacts> {
+  const [found, chainId, clientVersion, chain, metadata] = await Promise.all([
+    profile(),
+    call('eth_chainId'),
+    call('web3_clientVersion'),
+    callIfKnown('ledger_getChain'),
+    callIfKnown('hardhat_metadata'),
+  ]);
+  const { network, hardfork } = chain === undefined ? {} : fieldsOf(chain);
+  return {
+    profile: found,
+    chainId: quantityOf(chainId),
+    clientVersion: textOf(clientVersion),
+    network: optional(network, textOf),
+    hardfork: optional(hardfork, textOf),
+    isTest: metadata !== undefined,
+  };
+}
+
+/** Asks how the node is. @throws as `call` */
+export async function nodeState(): Promise<NodeState> {
+  const [head, pool, peers, health] = await Promise.all([
+    call('eth_blockNumber'),
+    call('txpool_status'),
+    call('net_peerCount'),
+    healthOfNode(),
+  ]);
+  const { pending, queued } = fieldsOf(pool);
+  return {
+    head: numberOf(head),
+    pending: numberOf(pending) + numberOf(queued),
+    peers: numberOf(peers),
+    ...health,
+  };
+}
+
+async function healthOfNode(): Promise<Pick<NodeState, 'isWell' | 'problems'>> {
+  // A node that is not well says so with status 503 and the same fields.
+  const response = await fetch(pathOf('health'));
+  const { ok, problems } = fieldsOf(await response.json());
+  return { isWell: ok === true, problems: listOf(problems ?? []).map(textOf) };
+}

@@ -1,0 +1,175 @@
+import { FRAMES_MAX } from '../limits.ts';
+import { AnswerError } from './errors.ts';
+import {
+  fieldsOf,
+  type Hex,
+  hexOf,
+  hexOrNone,
+  listOf,
+  numberOf,
+  optional,
+  quantityOf,
+  textOf,
+} from './reading.ts';
+import { call } from './rpc.ts';
+
+/** A call that code has made, or the operation's own. */
+export interface Frame {
+  /** Position among all of the tree, the callers before those that they called. */
+  readonly id: number;
+  readonly depth: number;
+  /** What kind: `CALL`, `STATICCALL`, `CREATE2`, … */
+  readonly type: string;
+  readonly from: Hex;
+  readonly to: Hex | undefined;
+  readonly value: bigint;
+  readonly gas: bigint;
+  readonly gasUsed: bigint;
+  readonly input: Hex;
+  readonly output: Hex;
+  /** Why it failed; undefined where it did not. */
+  readonly error: string | undefined;
+  readonly calls: readonly Frame[];
+}
+
+/** The calls of an operation. */
+export interface CallTree {
+  readonly root: Frame;
+  /** All of them, in the order in which they began; of very many the first. */
+  readonly frames: readonly Frame[];
+  /** Whether there are more of them. */
+  readonly isCut: boolean;
+}
+
+/** The tree of calls of an operation. @throws as `call` */
+export async function callTree(hash: Hex): Promise<CallTree> {
+  const answer = await call('debug_traceTransaction', hash, { tracer: 'callTracer' });
+  const frames: Frame[] = [];
+  let isCut = false;
+  const read = (value: unknown, depth: number): Frame | undefined => {
+    if (frames.length >= FRAMES_MAX) {
+      isCut = true;
+      return undefined;
+    }
+    const fields = fieldsOf(value);
+    const calls: Frame[] = [];
+    const frame: Frame = {
+      id: frames.length,
+      depth,
+      type: textOf(fields.type),
+      from: hexOf(fields.from),
+      to: hexOrNone(fields.to),
+      value: optional(fields.value, quantityOf) ?? 0n,
+      gas: quantityOf(fields.gas),
+      gasUsed: quantityOf(fields.gasUsed),
+      input: hexOrNone(fields.input) ?? '0x',
+      output: hexOrNone(fields.output) ?? '0x',
+      error: optional(fields.error, textOf),
+      calls,
+    };
+    frames.push(frame);
+    for (const inner of listOf(fields.calls ?? [])) {
+      const child = read(inner, depth + 1);
+      if (child !== undefined) calls.push(child);
+    }
+    return frame;
+  };
+  const root = read(answer, 0);
+  if (root === undefined) throw new AnswerError('the node answered no calls');
+  return { root, frames, isCut };
+}
+
+/** What an operation has changed of an address. */
+export interface AddressChange {
+  readonly address: Hex;
+  readonly balance: Change<bigint> | undefined;
+  readonly nonce: Change<bigint> | undefined;
+  readonly code: Change<Hex> | undefined;
+  readonly storage: readonly (Change<Hex> & { readonly slot: Hex })[];
+}
+
+/** What something was and is. */
+export interface Change<T> {
+  readonly before: T;
+  readonly after: T;
+}
+
+const ZERO_WORD: Hex = `0x${'0'.repeat(64)}`;
+
+/** What an operation has changed of the state, address by address. @throws as `call` */
+export async function stateChanges(hash: Hex): Promise<readonly AddressChange[]> {
+  const answer = fieldsOf(
+    await call('debug_traceTransaction', hash, {
+      tracer: 'prestateTracer',
+      tracerConfig: { diffMode: true },
+    }),
+  );
+  const [pre, post] = [fieldsOf(answer.pre), fieldsOf(answer.post)];
+  const addresses = new Set([...Object.keys(pre), ...Object.keys(post)]);
+  return [...addresses]
+    .map((address) => changeOf(hexOf(address), pre[address], post[address]))
+    .filter(
+      ({ balance, nonce, code, storage }) =>
+        storage.length > 0 || [balance, nonce, code].some((change) => change !== undefined),
+    );
+}
+
+function changeOf(address: Hex, before: unknown, after: unknown): AddressChange {
+  const pre = before === undefined ? undefined : fieldsOf(before);
+  // What is in `post` is only what changed; an address that is gone is not in it at all.
+  const post = after === undefined ? undefined : fieldsOf(after);
+  const changed = <T>(name: string, read: (value: unknown) => T, none: T): Change<T> | undefined => {
+    const was = optional(pre?.[name], read) ?? none;
+    const is = post === undefined ? none : (optional(post[name], read) ?? was);
+    return was === is ? undefined : { before: was, after: is };
+  };
+  const [slotsBefore, slotsAfter] = [fieldsOf(pre?.storage ?? {}), fieldsOf(post?.storage ?? {})];
+  const slots = [...new Set([...Object.keys(slotsBefore), ...Object.keys(slotsAfter)])];
+  return {
+    address,
+    balance: changed('balance', quantityOf, 0n),
+    nonce: changed('nonce', quantityOf, 0n),
+    code: changed<Hex>('code', hexOf, '0x'),
+    storage: slots.map((slot) => ({
+      slot: hexOf(slot),
+      before: hexOrNone(slotsBefore[slot]) ?? ZERO_WORD,
+      // A value of zero is left out.
+      after: hexOrNone(slotsAfter[slot]) ?? ZERO_WORD,
+    })),
+  };
+}
+
+/** A step of the engine. */
+export interface Step {
+  readonly pc: number;
+  readonly op: string;
+  readonly gas: number;
+  readonly cost: number;
+  readonly depth: number;
+  readonly error: string | undefined;
+  /** The bottom first. */
+  readonly stack: readonly string[];
+  /** 32 bytes each. */
+  readonly memory: readonly string[];
+  /** Slots that the contract has touched so far, where the step touches one. */
+  readonly storage: Readonly<Record<string, string>> | undefined;
+}
+
+/** The steps of an operation's code. @throws as `call` */
+export async function stepsOf(hash: Hex, withMemory: boolean): Promise<readonly Step[]> {
+  const answer = fieldsOf(await call('debug_traceTransaction', hash, { enableMemory: withMemory }));
+  return listOf(answer.structLogs).map((value) => {
+    const { pc, op, gas, gasCost, depth, error, stack, memory, storage } = fieldsOf(value);
+    return {
+      pc: numberOf(pc),
+      op: textOf(op),
+      gas: numberOf(gas),
+      cost: numberOf(gasCost),
+      depth: numberOf(depth),
+      error: optional(error, textOf),
+      stack: listOf(stack ?? []).map(textOf),
+      memory: listOf(memory ?? []).map(textOf),
+      storage: optional(storage, (slots) => slots as Readonly<Record<string, string>>),
+    };
+  });
+}

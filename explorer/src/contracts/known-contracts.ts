@@ -1,0 +1,58 @@
+import { signal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { AbiError, type ContractInterface, readInterface } from '../abi/index.ts';
+import { artifactAt } from '../client/artifacts.ts';
+import type { Hex } from '../client/reading.ts';
+import { INTERFACES_MAX } from '../limits.ts';
+import { chainEpoch } from '../live/feed.ts';
+
+/** What is known of the contract at an address. */
+export interface KnownContract {
+  readonly name: string | undefined;
+  readonly abi: ContractInterface;
+}
+
+/** What was learned so far: nothing, where an address is known to have no interface. */
+const contracts = signal<ReadonlyMap<Hex, KnownContract | undefined>>(new Map());
+
+const asked = new Set<Hex>();
+
+/** The epoch of the chain that this was learned in. */
+let learnedIn = 0;
+
+/**
+ * What is known of the contracts at some addresses: more and more of it, as the node answers. Asks for each address
+ * once while the page is open.
+ */
+export function useContracts(addresses: readonly Hex[]): ReadonlyMap<Hex, KnownContract | undefined> {
+  const key = [...new Set(addresses)].slice(0, INTERFACES_MAX).join(' ');
+  const epoch = chainEpoch.value;
+  useEffect(() => {
+    if (learnedIn !== epoch) {
+      learnedIn = epoch;
+      asked.clear();
+    }
+    // The key is made of addresses.
+    for (const address of key.split(' ').filter((part) => part !== '')) void learn(address as Hex);
+  }, [key, epoch]);
+  return contracts.value;
+}
+
+/** Asks anew for what an address has: somebody has just told the node. */
+export function learnAgain(address: Hex): Promise<void> {
+  asked.delete(address);
+  return learn(address);
+}
+
+async function learn(address: Hex): Promise<void> {
+  if (asked.has(address)) return;
+  asked.add(address);
+  try {
+    const artifact = await artifactAt(address);
+    const known = artifact && { name: artifact.name, abi: readInterface(artifact.abi) };
+    contracts.value = new Map(contracts.peek()).set(address, known);
+  } catch (error) {
+    // An interface that nobody can read is none; a node that does not answer is asked again.
+    if (!(error instanceof AbiError)) asked.delete(address);
+  }
+}

@@ -1,0 +1,70 @@
+import {
+  AbiError,
+  type AbiParameter,
+  type AbiValue,
+  type ContractInterface,
+  decodeParameters,
+  fromHex,
+  reasonOf,
+  showName,
+  showValues,
+} from '../abi/index.ts';
+import type { Hex } from '../client/reading.ts';
+
+const SELECTOR_CHARACTERS = 10;
+
+/** A call in words. */
+export interface CallWords {
+  /** The function, or the digits that should have been one. */
+  readonly name: string;
+  /** What it was called with; undefined where nobody can read it. */
+  readonly inputs: string | undefined;
+  /** What it returned. */
+  readonly outputs: string | undefined;
+}
+
+/** What a call says by the interface of the called contract; undefined for a call without data. */
+export function callInWords(
+  abi: ContractInterface | undefined,
+  input: Hex,
+  output: Hex,
+): CallWords | undefined {
+  if (input.length < SELECTOR_CHARACTERS) return input === '0x' ? undefined : unknown(input);
+  const selector = input.slice(0, SELECTOR_CHARACTERS);
+  const called = abi?.functions.find((candidate) => candidate.selector === selector);
+  if (called === undefined) return unknown(selector);
+  return {
+    name: showName(called.name),
+    inputs: valuesInWords(called.inputs, `0x${input.slice(SELECTOR_CHARACTERS)}`),
+    outputs: output === '0x' ? undefined : valuesInWords(called.outputs, output),
+  };
+}
+
+function unknown(name: string): CallWords {
+  return { name, inputs: undefined, outputs: undefined };
+}
+
+/** Why a call was taken back, by the errors of its contract; undefined where the bytes say nothing. */
+export function reasonInWords(abi: ContractInterface | undefined, output: Hex): string | undefined {
+  return output === '0x' ? undefined : reasonOf(output, abi?.errors ?? []);
+}
+
+/** Decodes values; undefined where the bytes are no encoding of them. */
+export function decodedOrNone(
+  parameters: readonly AbiParameter[],
+  data: string,
+): readonly AbiValue[] | undefined {
+  const bytes = fromHex(data);
+  if (bytes === undefined) return undefined;
+  try {
+    return decodeParameters(parameters, bytes);
+  } catch (error) {
+    if (error instanceof AbiError) return undefined;
+    throw error;
+  }
+}
+
+function valuesInWords(parameters: readonly AbiParameter[], data: string): string | undefined {
+  const values = decodedOrNone(parameters, data);
+  return values && showValues(parameters, values);
+}

@@ -1,0 +1,53 @@
+/** Every bound of the page; those of the node are its own. */
+
+/** Calls that travel in one request. */
+export const BATCH_CALLS_MAX = 100;
+/** Milliseconds after which the page connects again for the first time, and the longest time between two attempts. */
+export const RECONNECT_MS = 250;
+export const RECONNECT_MS_MAX = 8_000;
+/** Milliseconds between two updates of what the page shows live. */
+export const LIVE_MS = 200;
+/** Milliseconds between two looks at what nobody tells of: the pool, the peers, the health. */
+export const POLL_MS = 2_000;
+/** Blocks whose headers wait for the next update; of more than that only the newest are shown. */
+export const WAITING_HEADS_MAX = 64;
+/** Newest blocks, and operations, that the page keeps and shows live. */
+export const LIVE_BLOCKS_MAX = 60;
+export const LIVE_OPERATIONS_MAX = 20;
+/** Rows of a page of a table. */
+export const PAGE_ROWS = 25;
+/** Calls of one operation that the page keeps, and of them the boxes of its flame graph. */
+export const FRAMES_MAX = 10_000;
+export const FLAME_BOXES_MAX = 1_000;
+/** Calls inside of one that are listed before somebody asks for the rest. */
+export const LISTED_CALLS_MAX = 100;
+/** Contracts whose interfaces one view asks for. */
+export const INTERFACES_MAX = 100;
+
+/** How deep types of an interface, and the texts of values, may be nested. */
+export const ABI_DEPTH_MAX = 16;
+/** Parameters of one function, those of its tuples included. */
+export const ABI_PARAMETERS_MAX = 256;
+/** Entries of one interface that are read. */
+export const ABI_ENTRIES_MAX = 2_048;
+/** Values that one encoding holds, arrays and tuples counted as well. */
+export const ABI_VALUES_MAX = 4_096;
+/** Bytes that an encoding made here may have. */
+export const ABI_ENCODED_BYTES_MAX = 1_048_576;
+/** Characters of a text, and digits of bytes, that are shown of one value. */
+export const SHOWN_VALUE_CHARACTERS_MAX = 4_096;
+/** Characters of a foreign name that are shown, and of a text that an error repeats. */
+export const SHOWN_NAME_CHARACTERS_MAX = 80;
+/** Functions of one list that are shown at a time; the others are found by their names. */
+export const SHOWN_FUNCTIONS_MAX = 60;
+/** Snapshots that are listed. */
+export const SHOWN_SNAPSHOTS_MAX = 100;
+/** Milliseconds between two questions for a receipt, and how many are asked. */
+export const RECEIPT_POLL_MS = 300;
+export const RECEIPT_POLLS_MAX = 200;
+/** Workers that search for a proof of work. */
+export const SEARCH_WORKERS_MAX = 8;
+/** Milliseconds that are worked on a task, which is good for two minutes, before another one is asked for. */
+export const SEARCH_MS_MAX = 100_000;
+/** Slots of a contract's storage on a page. */
+export const STORAGE_SLOTS_MAX = 100;

@@ -1,0 +1,36 @@
+import { computed, signal } from '@preact/signals';
+import { type ChainFacts, chainFacts, type NodeState } from '../client/chain.ts';
+import { messageOf } from '../client/errors.ts';
+import type { Profile } from '../client/rpc.ts';
+
+/** What the node said of itself at first; undefined until then. */
+export const facts = signal<ChainFacts | undefined>(undefined);
+
+/** Why the node has not said it yet. */
+export const factsFailure = signal<string | undefined>(undefined);
+
+/** How the node is, as of a moment ago. */
+export const nodeStatus = signal<NodeState | undefined>(undefined);
+
+/** In whose shapes and amounts the page speaks. */
+export const shownProfile = computed<Profile>(() => facts.value?.profile ?? 'ledger');
+
+/** Whether what is known may be of another chain. */
+let isStale = false;
+
+/** Asks what never changes; what calls it later asks again where that failed. */
+export async function learnFacts(): Promise<void> {
+  if (facts.value !== undefined && !isStale) return;
+  try {
+    facts.value = await chainFacts();
+    isStale = false;
+    factsFailure.value = undefined;
+  } catch (error) {
+    factsFailure.value = messageOf(error);
+  }
+}
+
+/** Has it asked anew: the node was started again, perhaps with another chain. */
+export function forgetFacts(): void {
+  isStale = true;
+}

@@ -1,0 +1,219 @@
+import { batch, signal } from '@preact/signals';
+import {
+  type BlockHeader,
+  blockByNumber,
+  readHeader,
+  type Transaction,
+  transactionOf,
+} from '../client/blocks.ts';
+import { nodeState } from '../client/chain.ts';
+import { parseJson } from '../client/json.ts';
+import { fieldsOf, type Hex } from '../client/reading.ts';
+import { profileAnew, socketAddressOf } from '../client/rpc.ts';
+import { openSocket } from '../client/socket.ts';
+import { LIVE_BLOCKS_MAX, LIVE_MS, LIVE_OPERATIONS_MAX, POLL_MS, WAITING_HEADS_MAX } from '../limits.ts';
+import { forgetFacts, learnFacts, nodeStatus } from './chain-state.ts';
+import { Pace } from './pace.ts';
+
+/** A block of the live list. */
+export interface LiveBlock {
+  readonly header: BlockHeader;
+  /** Operations in it; undefined until they were counted. */
+  readonly operations: number | undefined;
+}
+
+/** How the page hears of blocks. */
+export type Connection = 'connecting' | 'live' | 'lost';
+
+/** How the page hears of blocks. */
+export const connection = signal<Connection>('connecting');
+
+/** The newest blocks, the newest first. */
+export const liveBlocks = signal<readonly LiveBlock[]>([]);
+
+/** The newest operations, the newest first. */
+export const liveOperations = signal<readonly Transaction[]>([]);
+
+/** Seconds between two blocks, undefined while there is nothing to say, and operations a second. */
+export const pace = signal<{ readonly blockSeconds: number | undefined; readonly operations: number }>({
+  blockSeconds: undefined,
+  operations: 0,
+});
+
+/** Whether the lists stand still: a person reads them. */
+export const isPaused = signal(false);
+
+/** Raised when what was read of the chain may be no more: it lost blocks, or the connection was lost. */
+export const chainEpoch = signal(0);
+
+/** Begins to listen to the node, for as long as the page is open. */
+export function startFeed(): void {
+  const feed = new Feed();
+  openSocket({
+    address: async () => socketAddressOf(await profileAnew()),
+    listeners: [{ subscription: ['newHeads'], onNotification: (text) => feed.take(text) }],
+    onState: (state) => {
+      if (state === 'open') feed.onOpen();
+      connection.value = state === 'open' ? 'live' : 'lost';
+    },
+  });
+  void feed.poll();
+}
+
+/** Takes what comes, and shows it a few times a second, however fast it comes. */
+class Feed {
+  readonly #pace = new Pace();
+  /** Notifications as texts: beyond a few only the newest are ever read. */
+  #waiting: string[] = [];
+  #isScheduled = false;
+  #isCounting = false;
+  #wasOpen = false;
+
+  take(text: string): void {
+    this.#waiting.push(text);
+    if (this.#waiting.length > WAITING_HEADS_MAX) this.#waiting.shift();
+    this.#pace.note(performance.now());
+    this.#schedule();
+  }
+
+  /** The connection is there, for the first time or again. */
+  onOpen(): void {
+    if (this.#wasOpen) {
+      // What failed meanwhile is read again, and what was read may be of another chain.
+      forgetFacts();
+      chainEpoch.value += 1;
+    }
+    this.#wasOpen = true;
+    void this.catchUp();
+  }
+
+  /** Looks for what came while nobody listened. */
+  async catchUp(): Promise<void> {
+    await learnFacts();
+    try {
+      const head = await blockByNumber('latest');
+      if (head === undefined) return;
+      const first = Math.max(0, head.number - LIVE_BLOCKS_MAX + 1);
+      const numbers = Array.from({ length: head.number - first }, (_, index) => first + index);
+      const found = [...(await Promise.all(numbers.map(blockByNumber))), head];
+      const blocks = found.flatMap((block) =>
+        block === undefined ? [] : [{ header: block, operations: block.hashes.length }],
+      );
+      liveBlocks.value = blocks.reverse();
+      const hashes = found.flatMap((block) => block?.hashes ?? []);
+      await showOperations(hashes);
+    } catch {
+      // The socket says whether the node is there; the next block is another occasion.
+    }
+  }
+
+  /** Looks again and again after what nobody tells of. */
+  async poll(): Promise<void> {
+    for (;;) {
+      if (!document.hidden) await this.#look();
+      await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+    }
+  }
+
+  async #look(): Promise<void> {
+    try {
+      await learnFacts();
+      const state = await nodeState();
+      nodeStatus.value = state;
+      const newest = liveBlocks.value[0]?.header.number;
+      // Blocks were taken back, and none has come since.
+      if (newest !== undefined && state.head < newest && this.#waiting.length === 0) {
+        chainEpoch.value += 1;
+        await this.catchUp();
+      }
+    } catch {
+      nodeStatus.value = undefined;
+    }
+    this.#tellPace();
+  }
+
+  #schedule(): void {
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
+    setTimeout(() => {
+      const flush = (): void => {
+        this.#isScheduled = false;
+        this.#show();
+      };
+      // A page that nobody sees has no frames.
+      if (document.hidden) flush();
+      else requestAnimationFrame(flush);
+    }, LIVE_MS);
+  }
+
+  #show(): void {
+    const texts = this.#waiting;
+    this.#waiting = [];
+    const heads = texts.map((text) => readHeader(fieldsOf(fieldsOf(parseJson(text)).params).result));
+    batch(() => {
+      for (const header of heads) {
+        const [newest] = liveBlocks.value;
+        if (newest !== undefined && header.number <= newest.header.number) chainEpoch.value += 1;
+        const kept = liveBlocks.value.filter((block) => block.header.number < header.number);
+        liveBlocks.value = [{ header, operations: undefined }, ...kept].slice(0, LIVE_BLOCKS_MAX);
+      }
+      this.#tellPace();
+    });
+    void this.#count();
+  }
+
+  #tellPace(): void {
+    const [newest] = liveBlocks.value;
+    const oldest = liveBlocks.value.at(-1);
+    const { blockSeconds, operations } = this.#pace.measure(performance.now());
+    const bySeconds =
+      newest === undefined || oldest === undefined || newest === oldest
+        ? undefined
+        : (newest.header.timestamp - oldest.header.timestamp) /
+          Math.max(1, newest.header.number - oldest.header.number);
+    pace.value = { blockSeconds: blockSeconds ?? bySeconds, operations };
+  }
+
+  /** Counts the operations of blocks that were just shown; one request at a time, whatever comes meanwhile. */
+  async #count(): Promise<void> {
+    if (this.#isCounting) return;
+    this.#isCounting = true;
+    try {
+      for (;;) {
+        const open = liveBlocks.value.filter(({ operations }) => operations === undefined);
+        if (open.length === 0) break;
+        const found = await Promise.all(open.map(({ header }) => blockByNumber(header.number)));
+        const byHash = new Map(found.flatMap((block) => (block === undefined ? [] : [[block.hash, block]])));
+        const now = performance.now();
+        liveBlocks.value = liveBlocks.value.flatMap((block) => {
+          if (!open.includes(block)) return [block];
+          const hashes = byHash.get(block.header.hash)?.hashes;
+          // A block that is another one by now was taken back.
+          if (hashes === undefined) return [];
+          this.#pace.noteOperations(now, hashes.length);
+          return [{ ...block, operations: hashes.length }];
+        });
+        await showOperations(found.toReversed().flatMap((block) => block?.hashes ?? []));
+      }
+    } catch {
+      // Uncounted blocks are asked for again with the next one.
+    } finally {
+      this.#isCounting = false;
+    }
+  }
+}
+
+/** Shows the newest of some operations, which are given in their order. */
+async function showOperations(hashes: readonly Hex[]): Promise<void> {
+  const newest = hashes.slice(-LIVE_OPERATIONS_MAX);
+  const found = await Promise.all(newest.map(transactionOf));
+  const operations = found
+    .flatMap((transaction) => (transaction === undefined ? [] : [transaction]))
+    .reverse();
+  const known = new Set(operations.map(({ hash }) => hash));
+  const head = liveBlocks.value[0]?.header.number ?? 0;
+  liveOperations.value = [
+    ...operations,
+    ...liveOperations.value.filter(({ hash, blockNumber = 0 }) => !known.has(hash) && blockNumber <= head),
+  ].slice(0, LIVE_OPERATIONS_MAX);
+}

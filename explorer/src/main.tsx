@@ -1,0 +1,13 @@
+import './style/base.css';
+import './style/frame.css';
+import './style/parts.css';
+import './style/tables.css';
+import './style/views.css';
+import './style/transaction.css';
+import { render } from 'preact';
+import { App } from './app.tsx';
+import { startFeed } from './live/feed.ts';
+
+const root = document.getElementById('app');
+if (root !== null) render(<App />, root);
+startFeed();

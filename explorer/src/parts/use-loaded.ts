@@ -1,0 +1,49 @@
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import { chainEpoch } from '../live/feed.ts';
+
+/** What is read again and again takes no more than a tenth of the time. */
+const REST = 9;
+
+/** Something that is read from the node. */
+export type Loaded<T> =
+  | { readonly state: 'loading' }
+  | { readonly state: 'ready'; readonly value: T }
+  | { readonly state: 'failed'; readonly error: unknown; readonly again: () => void };
+
+/**
+ * Reads something when the page shows it, and again when its key changes, or when the chain lost blocks. What was read
+ * for the same key stays until the new is there.
+ *
+ * @param repeatMs milliseconds after which it is read again, more where reading takes long; never, where it is left out
+ */
+export function useLoaded<T>(key: string, load: () => Promise<T>, repeatMs?: number): Loaded<T> {
+  const [round, setRound] = useState(0);
+  const [loaded, setLoaded] = useState<{ readonly key: string; readonly what: Loaded<T> }>();
+  const latest = useRef(load);
+  latest.current = load;
+  const again = useCallback(() => setRound((count) => count + 1), []);
+  const epoch = chainEpoch.value;
+  useEffect(() => {
+    let isCurrent = true;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const read = (): void => {
+      const began = performance.now();
+      const show = (what: Loaded<T>): void => {
+        if (!isCurrent) return;
+        setLoaded({ key, what });
+        if (repeatMs === undefined) return;
+        timer = setTimeout(read, Math.max(repeatMs, REST * (performance.now() - began)));
+      };
+      latest.current().then(
+        (value) => show({ state: 'ready', value }),
+        (error: unknown) => show({ state: 'failed', error, again }),
+      );
+    };
+    read();
+    return () => {
+      isCurrent = false;
+      clearTimeout(timer);
+    };
+  }, [key, round, epoch, again, repeatMs]);
+  return loaded?.key === key ? loaded.what : { state: 'loading' };
+}

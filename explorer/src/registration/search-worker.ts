@@ -1,0 +1,27 @@
+/** A worker of the browser that searches for a nonce until it is ended, and tells how far it is. */
+
+import { NonceSearch, type SearchTask } from './nonce-search.ts';
+
+/** What a worker is told to do. */
+export interface SearchOrder {
+  readonly task: SearchTask;
+  readonly firstNonce: bigint;
+}
+
+/** What a worker tells: hashes since the last message, and the nonce once there is one. */
+export interface SearchMessage {
+  readonly hashes: number;
+  readonly nonce: bigint | undefined;
+}
+
+/** Hashes between two messages: some hundredths of a second. */
+const SLICE_HASHES = 32_768;
+
+addEventListener('message', ({ data: { task, firstNonce } }: MessageEvent<SearchOrder>) => {
+  const search = new NonceSearch(task, firstNonce);
+  let nonce: bigint | undefined;
+  while (nonce === undefined) {
+    nonce = search.run(SLICE_HASHES);
+    postMessage({ hashes: SLICE_HASHES, nonce } satisfies SearchMessage);
+  }
+});

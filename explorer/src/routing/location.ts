@@ -1,0 +1,14 @@
+import { signal } from '@preact/signals';
+import { linkTo, parseRoute, type Route } from './route.ts';
+
+/** What the page shows. */
+export const route = signal<Route>(parseRoute(location.hash));
+
+addEventListener('hashchange', () => {
+  route.value = parseRoute(location.hash);
+});
+
+/** Goes to another place of the page. */
+export function goTo(to: Exclude<Route, { view: 'nothing' }>): void {
+  location.hash = linkTo(to);
+}

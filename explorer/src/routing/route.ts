@@ -1,0 +1,72 @@
+/** What the page shows, by what follows `#` in its address. */
+export type Route =
+  | { readonly view: 'overview' }
+  | { readonly view: 'block'; readonly number: number }
+  | { readonly view: 'transaction'; readonly hash: string; readonly part: string }
+  | { readonly view: 'address'; readonly text: string; readonly part: string }
+  | { readonly view: 'pool' }
+  | { readonly view: 'tools' }
+  | { readonly view: 'register' }
+  | { readonly view: 'search'; readonly text: string }
+  | { readonly view: 'nothing'; readonly path: string };
+
+const BLOCK_NUMBER = /^\d{1,10}$/;
+
+/** Reads what follows `#`; whatever is no place of the page is the route `nothing`. */
+export function parseRoute(fragment: string): Route {
+  const path = fragment.replace(/^#?\/?/, '');
+  const [view = '', first = '', part = '', ...others] = path.split('/').map(decoded);
+  const nothing: Route = { view: 'nothing', path };
+  if (others.length > 0) return nothing;
+  switch (view) {
+    case '':
+      return first === '' ? { view: 'overview' } : nothing;
+    case 'block':
+      return BLOCK_NUMBER.test(first) && part === '' ? { view: 'block', number: Number(first) } : nothing;
+    case 'tx':
+      return first === '' ? nothing : { view: 'transaction', hash: first, part };
+    case 'address':
+      return first === '' ? nothing : { view: 'address', text: first, part };
+    case 'search':
+      return { view: 'search', text: first };
+    case 'pool':
+    case 'tools':
+    case 'register':
+      return first === '' ? { view } : nothing;
+    default:
+      return nothing;
+  }
+}
+
+/** The address of a place of the page. */
+export function linkTo(route: Exclude<Route, { view: 'nothing' }>): string {
+  switch (route.view) {
+    case 'overview':
+      return '#/';
+    case 'block':
+      return `#/block/${route.number}`;
+    case 'transaction':
+      return withPart(`#/tx/${encodeURIComponent(route.hash)}`, route.part);
+    case 'address':
+      return withPart(`#/address/${encodeURIComponent(route.text)}`, route.part);
+    case 'search':
+      return `#/search/${encodeURIComponent(route.text)}`;
+    case 'pool':
+    case 'tools':
+    case 'register':
+      return `#/${route.view}`;
+  }
+}
+
+function withPart(link: string, part: string): string {
+  return part === '' ? link : `${link}/${encodeURIComponent(part)}`;
+}
+
+/** What is no escape stays as it is. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

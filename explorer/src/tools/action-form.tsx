@@ -1,0 +1,189 @@
+import type { ComponentChildren } from 'preact';
+import { useId, useRef, useState } from 'preact/hooks';
+import { messageOf } from '../client/errors.ts';
+import './action-form.css';
+
+/** What somebody fills in. */
+export interface Field {
+  readonly name: string;
+  readonly label: string;
+  /** What is expected, below the field. */
+  readonly hint?: string | undefined;
+  /** What stands in it at first. */
+  readonly initial?: string | undefined;
+  readonly input?: FieldInput;
+}
+
+/** How something is filled in. */
+export type FieldInput =
+  | { readonly kind: 'line' | 'wide' | 'lines' | 'number' | 'check' }
+  | { readonly kind: 'choice'; readonly choices: readonly Choice[] };
+
+/** One of several things to choose. */
+export interface Choice {
+  readonly value: string;
+  readonly label: string;
+}
+
+/** What was filled in, by the names of the fields; a check is `true` or empty. */
+export type Values = Readonly<Record<string, string>>;
+
+/** Something that was filled in and is of no use. */
+export class FieldError extends Error {
+  override readonly name = 'FieldError';
+
+  readonly field: string;
+
+  constructor(field: string, message: string) {
+    super(message);
+    this.field = field;
+  }
+}
+
+type Outcome =
+  | { readonly kind: 'none' | 'busy' }
+  | { readonly kind: 'done'; readonly shown: ComponentChildren }
+  | { readonly kind: 'failed'; readonly message: string; readonly field: string | undefined };
+
+/** Fields and a button: what the button does, and what came of it. */
+export function ActionForm({
+  fields = [],
+  action,
+  label,
+  run,
+  describe = messageOf,
+}: {
+  readonly fields?: readonly Field[];
+  /** What stands on the button. */
+  readonly action: string;
+  /** What the button does, where that is not clear from its words alone. */
+  readonly label?: string;
+  /** Does it, and gives what is shown then. */
+  readonly run: (values: Values) => Promise<ComponentChildren>;
+  /** Why it failed. */
+  readonly describe?: (error: unknown) => string;
+}) {
+  const id = useId();
+  const form = useRef<HTMLFormElement>(null);
+  const [typed, setTyped] = useState<Values>({});
+  const [outcome, setOutcome] = useState<Outcome>({ kind: 'none' });
+  const values = Object.fromEntries(fields.map((field) => [field.name, valueIn(typed, field)]));
+  const submit = async (event: Event): Promise<void> => {
+    event.preventDefault();
+    if (outcome.kind === 'busy') return;
+    setOutcome({ kind: 'busy' });
+    try {
+      setOutcome({ kind: 'done', shown: await run(values) });
+    } catch (error) {
+      const field = error instanceof FieldError ? error.field : undefined;
+      setOutcome({ kind: 'failed', message: describe(error), field });
+      if (field !== undefined) form.current?.querySelector<HTMLElement>(`[name="${field}"]`)?.focus();
+    }
+  };
+  const name = label === undefined ? undefined : `${action}: ${label}`;
+  const wrong = outcome.kind === 'failed' ? outcome.field : undefined;
+  return (
+    <form
+      class="action-form"
+      ref={form}
+      onSubmit={(event) => void submit(event)}
+      noValidate
+      aria-label={name}
+    >
+      {fields.map((field) => (
+        <FieldOf
+          key={field.name}
+          field={field}
+          id={`${id}-${field.name}`}
+          value={values[field.name] ?? ''}
+          isWrong={field.name === wrong}
+          onChange={(value) => setTyped((before) => ({ ...before, [field.name]: value }))}
+        />
+      ))}
+      <button type="submit" class="button" aria-disabled={outcome.kind === 'busy'} aria-label={name}>
+        {action}
+      </button>
+      <OutcomeOf outcome={outcome} />
+    </form>
+  );
+}
+
+function OutcomeOf({ outcome }: { readonly outcome: Outcome }) {
+  return (
+    <div class="outcome" aria-live="polite" aria-busy={outcome.kind === 'busy'}>
+      {outcome.kind === 'busy' && <p class="quiet">Working…</p>}
+      {outcome.kind === 'done' && outcome.shown}
+      {outcome.kind === 'failed' && <p class="problem">{outcome.message}</p>}
+    </div>
+  );
+}
+
+/** What stands in a field; a choice that is no longer there is none. */
+function valueIn(typed: Values, { name, initial, input }: Field): string {
+  const value = typed[name] ?? initial;
+  if (input?.kind !== 'choice') return value ?? '';
+  const known = input.choices.some((choice) => choice.value === value);
+  return (known ? value : input.choices[0]?.value) ?? '';
+}
+
+function FieldOf({
+  field: { name, label, hint, input = { kind: 'line' } },
+  id,
+  value,
+  isWrong,
+  onChange,
+}: {
+  readonly field: Field;
+  readonly id: string;
+  readonly value: string;
+  readonly isWrong: boolean;
+  readonly onChange: (value: string) => void;
+}) {
+  const common = {
+    id,
+    name,
+    'aria-describedby': hint === undefined ? undefined : `${id}-hint`,
+    'aria-invalid': isWrong,
+    spellcheck: false,
+    autocomplete: 'off',
+  };
+  const change = ({ currentTarget }: { readonly currentTarget: { readonly value: string } }): void =>
+    onChange(currentTarget.value);
+  return (
+    <div class={`field ${input.kind}`}>
+      <label for={id}>{label}</label>
+      {input.kind === 'choice' && (
+        <select {...common} value={value} onChange={change}>
+          {input.choices.map((choice) => (
+            <option key={choice.value} value={choice.value}>
+              {choice.label}
+            </option>
+          ))}
+        </select>
+      )}
+      {input.kind === 'check' && (
+        <input
+          {...common}
+          type="checkbox"
+          checked={value === 'true'}
+          onChange={({ currentTarget }) => onChange(currentTarget.checked ? 'true' : '')}
+        />
+      )}
+      {input.kind === 'lines' && <textarea {...common} rows={4} value={value} onInput={change} />}
+      {(input.kind === 'line' || input.kind === 'wide' || input.kind === 'number') && (
+        <input
+          {...common}
+          type="text"
+          inputMode={input.kind === 'number' ? 'decimal' : 'text'}
+          value={value}
+          onInput={change}
+        />
+      )}
+      {hint !== undefined && (
+        <small id={`${id}-hint`} class="hint">
+          {hint}
+        </small>
+      )}
+    </div>
+  );
+}

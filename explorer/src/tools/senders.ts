@@ -1,0 +1,100 @@
+import { useEffect, useState } from 'preact/hooks';
+import { type Receipt, receiptOf } from '../client/blocks.ts';
+import { type Hex, hexOf, listOf, quantityOf } from '../client/reading.ts';
+import { call } from '../client/rpc.ts';
+import { RECEIPT_POLL_MS, RECEIPT_POLLS_MAX } from '../limits.ts';
+import { facts } from '../live/chain-state.ts';
+import { identifierOf } from '../text/identifiers.ts';
+import { type Field, FieldError } from './action-form.tsx';
+import { quantity } from './reading-fields.ts';
+
+/** A wallet that the browser has (EIP-1193). */
+export interface BrowserWallet {
+  request(request: { readonly method: string; readonly params?: readonly unknown[] }): Promise<unknown>;
+}
+
+declare global {
+  interface Window {
+    readonly ethereum?: BrowserWallet;
+  }
+}
+
+/** What is to be sent; the amount in the smallest unit of the page's profile. */
+export interface Sending {
+  readonly to: Hex | undefined;
+  readonly data: Hex;
+  readonly value: bigint;
+}
+
+/** The choice that stands for the wallet of the browser. */
+const WALLET = 'wallet';
+
+/** Accounts whose keys a node in test mode holds. */
+export function useAccounts(): readonly Hex[] {
+  const [accounts, setAccounts] = useState<readonly Hex[]>([]);
+  const isTest = facts.value?.isTest === true;
+  useEffect(() => {
+    if (!isTest) return;
+    call('eth_accounts').then(
+      (answer) => setAccounts(listOf(answer).map(hexOf)),
+      // Without them there is nobody to choose, and sending says why.
+      () => setAccounts([]),
+    );
+  }, [isTest]);
+  return accounts;
+}
+
+/** Whom transactions can be sent from: accounts of the node, addresses that are impersonated, the browser's wallet. */
+export function senderField(accounts: readonly Hex[], impersonated: readonly Hex[] = []): Field {
+  const choices = [
+    ...accounts.map((address) => ({ value: address, label: nameOf(address) })),
+    ...impersonated.map((address) => ({ value: address, label: `${nameOf(address)} (impersonated)` })),
+    ...(window.ethereum === undefined ? [] : [{ value: WALLET, label: 'the wallet of this browser' }]),
+  ];
+  const none = [{ value: '', label: 'nobody: no wallet was found' }];
+  return {
+    name: 'sender',
+    label: 'From',
+    input: { kind: 'choice', choices: choices.length === 0 ? none : choices },
+  };
+}
+
+function nameOf(address: Hex): string {
+  const identifier = identifierOf(address);
+  return identifier === undefined ? address : `${identifier} · ${address.slice(0, 6)}…${address.slice(-4)}`;
+}
+
+/** Sends from whom was chosen, and gives the hash. @throws FieldError, as `call`, and what the wallet throws */
+export async function send(sender: string, { to, data, value }: Sending): Promise<Hex> {
+  const transaction = { to, data, value: quantity(value) };
+  if (sender === WALLET) return sendByWallet(transaction);
+  if (sender === '') throw new FieldError('sender', 'there is nobody to send from');
+  return hexOf(await call('eth_sendTransaction', { from: sender, ...transaction }));
+}
+
+async function sendByWallet(transaction: Readonly<Record<string, unknown>>): Promise<Hex> {
+  const wallet = window.ethereum;
+  if (wallet === undefined) throw new FieldError('sender', 'the wallet of this browser is gone');
+  const [from] = listOf(await wallet.request({ method: 'eth_requestAccounts' })).map(hexOf);
+  if (from === undefined) throw new FieldError('sender', 'the wallet gave this page no account');
+  const chainId = quantityOf(await wallet.request({ method: 'eth_chainId' }));
+  const expected = facts.value?.chainId;
+  if (chainId !== expected) {
+    throw new FieldError(
+      'sender',
+      `the wallet is on chain ${chainId}, and this is chain ${expected}: switch it`,
+    );
+  }
+  const params = [{ from, ...transaction }];
+  return hexOf(await wallet.request({ method: 'eth_sendTransaction', params }));
+}
+
+/** Waits until an operation is in a block; undefined where it still waits after a minute. @throws as `call` */
+export async function receiptAfter(hash: Hex): Promise<Receipt | undefined> {
+  for (let poll = 0; poll < RECEIPT_POLLS_MAX; poll += 1) {
+    const receipt = await receiptOf(hash);
+    if (receipt !== undefined) return receipt;
+    await new Promise((resolve) => setTimeout(resolve, RECEIPT_POLL_MS));
+  }
+  return undefined;
+}

@@ -1,0 +1,96 @@
+import { showName } from '../abi/index.ts';
+import { type Account, type AddressKind, accountOf } from '../client/accounts.ts';
+import { useContracts } from '../contracts/known-contracts.ts';
+import { POLL_MS } from '../limits.ts';
+import { PageTitle } from '../parts/layout.tsx';
+import { Empty, Show } from '../parts/states.tsx';
+import { type Tab, Tabs } from '../parts/tabs.tsx';
+import { useLoaded } from '../parts/use-loaded.ts';
+import { goTo } from '../routing/location.ts';
+import { shortened } from '../text/identifiers.ts';
+import { AccountFacts } from './address/account-facts.tsx';
+import { Code } from './address/code.tsx';
+import { ContractCalls } from './address/contract-calls.tsx';
+import { Events } from './address/events.tsx';
+import { Operations } from './address/operations.tsx';
+import { Storage } from './address/storage.tsx';
+
+/** An account, a contract, or any other address. */
+export function AddressView({ text, part }: { readonly text: string; readonly part: string }) {
+  const loaded = useLoaded(text, () => accountOf(text), POLL_MS);
+  const found = loaded.state === 'ready' ? loaded.value : undefined;
+  return (
+    <>
+      <Title text={text} account={found} />
+      <Show loaded={loaded} what={text}>
+        {(account) =>
+          account === undefined ? (
+            <Empty>Nobody has the identifier or the name {text}.</Empty>
+          ) : (
+            <Known text={text} part={part} account={account} />
+          )
+        }
+      </Show>
+    </>
+  );
+}
+
+const KINDS: Readonly<Record<AddressKind, string>> = {
+  account: 'Account',
+  contract: 'Contract',
+  key: 'Address of a key',
+  reference: 'EVM address of an account',
+  unused: 'Address that nobody has used',
+};
+
+function Title({ text, account }: { readonly text: string; readonly account: Account | undefined }) {
+  const contracts = useContracts(account?.kind === 'contract' ? [account.address] : []);
+  const contract = account && contracts.get(account.address);
+  const name = account?.native?.name ?? (contract?.name === undefined ? undefined : showName(contract.name));
+  const id = account?.id ?? text;
+  return (
+    <PageTitle title={name ?? shortened(id)} kind={account === undefined ? 'Address' : KINDS[account.kind]}>
+      {name === undefined ? (
+        shortened(id, 20, 12)
+      ) : (
+        <>
+          {name} <span class="quiet">{shortened(id)}</span>
+        </>
+      )}
+    </PageTitle>
+  );
+}
+
+function Known({
+  text,
+  part,
+  account,
+}: {
+  readonly text: string;
+  readonly part: string;
+  readonly account: Account;
+}) {
+  const { address, kind } = account;
+  const operations: Tab = {
+    id: 'operations',
+    title: 'Operations',
+    show: () => <Operations address={address} />,
+  };
+  const ofContract: readonly Tab[] = [
+    { id: 'contract', title: 'Read and write', show: () => <ContractCalls address={address} /> },
+    { id: 'events', title: 'Events', show: () => <Events address={address} /> },
+    { id: 'storage', title: 'Storage', show: () => <Storage address={address} /> },
+    { id: 'code', title: 'Code', show: () => <Code address={address} /> },
+  ];
+  return (
+    <>
+      <AccountFacts account={account} />
+      <Tabs
+        label="Parts of the address"
+        tabs={kind === 'contract' ? [operations, ...ofContract] : [operations]}
+        chosen={part}
+        onChoose={(id) => goTo({ view: 'address', text, part: id })}
+      />
+    </>
+  );
+}

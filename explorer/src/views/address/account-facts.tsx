@@ -1,0 +1,93 @@
+import type { Account, NativeAccount } from '../../client/accounts.ts';
+import { creationOf } from '../../client/contracts.ts';
+import type { Hex } from '../../client/reading.ts';
+import { Amount } from '../../parts/amount.tsx';
+import { Fact, Facts, Section } from '../../parts/layout.tsx';
+import { AddressLink, Digits, HashLink } from '../../parts/links.tsx';
+import { useLoaded } from '../../parts/use-loaded.ts';
+import { addressOf } from '../../text/identifiers.ts';
+import { byteText, grouped } from '../../text/numbers.ts';
+
+/** What the state says of an address. */
+export function AccountFacts({ account }: { readonly account: Account }) {
+  const { address, id, kind, balance, nonce, paidOperations, codeSize, referenceTo, native } = account;
+  return (
+    <Section title="State">
+      <Facts>
+        {id !== undefined && <Fact name="Identifier">{id}</Fact>}
+        <Fact name="Address">
+          <Digits text={address} what="the address" />
+        </Fact>
+        <Fact name="Balance">
+          <Amount amount={balance} />
+        </Fact>
+        {paidOperations !== undefined && kind !== 'contract' && (
+          <Fact name="Has paid for">
+            {grouped(paidOperations)} {paidOperations === 1n ? 'operation' : 'operations'}
+          </Fact>
+        )}
+        {kind !== 'account' && nonce > 0n && <Fact name="Nonce">{grouped(nonce)}</Fact>}
+        {codeSize > 0 && <Fact name="Code">{byteText(codeSize)}</Fact>}
+        {kind === 'contract' && <CreationFact address={address} />}
+        {referenceTo !== undefined && (
+          <Fact name="Stands for">
+            <AddressLink address={referenceTo} isWhole />
+          </Fact>
+        )}
+        {native !== undefined && <NativeFacts native={native} />}
+      </Facts>
+    </Section>
+  );
+}
+
+function CreationFact({ address }: { readonly address: Hex }) {
+  const loaded = useLoaded(`creation ${address}`, () => creationOf(address));
+  if (loaded.state !== 'ready' || loaded.value === undefined) return null;
+  const { creator, hash } = loaded.value;
+  return (
+    <Fact name="Created">
+      by <AddressLink address={creator} /> in <HashLink hash={hash} />
+    </Fact>
+  );
+}
+
+function NativeFacts({ native }: { readonly native: NativeAccount }) {
+  const { evmAddress, threshold, authorities, consensusKey, delegate } = native;
+  const delegateAddress = addressOf(delegate);
+  return (
+    <>
+      {evmAddress !== undefined && (
+        <Fact name="EVM address">
+          <Digits text={evmAddress} what="the EVM address" />
+        </Fact>
+      )}
+      <Fact name="Authorities">
+        {authorities.length === 0 ? (
+          <span class="quiet">none: nobody can sign for it</span>
+        ) : (
+          <ul class="authorities">
+            {authorities.map(({ text, weight, address }) => (
+              <li key={text}>
+                {address === undefined ? (
+                  <Digits text={text} what="the key" />
+                ) : (
+                  <AddressLink address={address} />
+                )}
+                <span class="quiet"> weight {grouped(weight)}</span>
+              </li>
+            ))}
+          </ul>
+        )}
+        <span class="quiet">Weights of {grouped(threshold)} together sign for it.</span>
+      </Fact>
+      <Fact name="Consensus key">
+        <Digits text={consensusKey} what="the consensus key" />
+      </Fact>
+      {delegateAddress !== undefined && (
+        <Fact name="Delegate">
+          <AddressLink address={delegateAddress} />
+        </Fact>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,34 @@
+import { artifactAt } from '../../client/artifacts.ts';
+import { codeOf } from '../../client/contracts.ts';
+import type { Hex } from '../../client/reading.ts';
+import { CopyButton } from '../../parts/copy-button.tsx';
+import { Show } from '../../parts/states.tsx';
+import { useLoaded } from '../../parts/use-loaded.ts';
+import { grouped } from '../../text/numbers.ts';
+
+/** A contract's code, and its source where the node knows it. */
+export function Code({ address }: { readonly address: Hex }) {
+  const loaded = useLoaded(`code ${address}`, async () => {
+    const [code, artifact] = await Promise.all([codeOf(address), artifactAt(address)]);
+    return { code, source: artifact?.source };
+  });
+  return (
+    <Show loaded={loaded} what="the code">
+      {({ code, source }) => (
+        <div class="stack">
+          {source?.text !== undefined && (
+            <>
+              <h3>{source.path}</h3>
+              <pre class="sunken">{source.text}</pre>
+            </>
+          )}
+          <h3>
+            Code <span class="quiet">{grouped((code.length - 2) / 2)} bytes</span>{' '}
+            <CopyButton text={code} what="the code" />
+          </h3>
+          <pre class="sunken">{code}</pre>
+        </div>
+      )}
+    </Show>
+  );
+}

@@ -1,0 +1,16 @@
+import { PageTitle } from '../parts/layout.tsx';
+import { Empty } from '../parts/states.tsx';
+import { linkTo } from '../routing/route.ts';
+
+/** Says that an address of the page leads nowhere. */
+export function NothingView({ path }: { readonly path: string }) {
+  return (
+    <>
+      <PageTitle title="Nothing here" />
+      <Empty>
+        <span class="mono">#/{path}</span> is no place of this page.{' '}
+        <a href={linkTo({ view: 'overview' })}>Overview</a>
+      </Empty>
+    </>
+  );
+}

@@ -1,0 +1,33 @@
+import { liveBlocks } from '../../live/feed.ts';
+
+const BARS = 48;
+const HEIGHT = 28;
+const BAR_WIDTH = 3;
+const STEP = 4;
+
+/** A bar for each of the newest blocks, as high as its operations are many; the figure beside it says the rest. */
+export function OperationsChart() {
+  const counts = liveBlocks.value
+    .slice(0, BARS)
+    .map(({ operations = 0 }) => operations)
+    .reverse();
+  const most = Math.max(1, ...counts);
+  return (
+    <svg class="chart" viewBox={`0 0 ${BARS * STEP} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
+      {counts.map((count, index) => {
+        const height = Math.max(count > 0 ? 2 : 1, (count / most) * HEIGHT);
+        return (
+          <rect
+            // The bars stand side by side, each in its place.
+            key={index}
+            x={(BARS - counts.length + index) * STEP}
+            y={HEIGHT - height}
+            width={BAR_WIDTH}
+            height={height}
+            class={count > 0 ? 'some' : 'none'}
+          />
+        );
+      })}
+    </svg>
+  );
+}

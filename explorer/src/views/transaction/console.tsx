@@ -1,0 +1,29 @@
+import type { Hex } from '../../client/reading.ts';
+import { AddressLink } from '../../parts/links.tsx';
+import { Empty } from '../../parts/states.tsx';
+
+/** What contracts have said to the console. */
+export function ConsoleLines({
+  lines,
+}: {
+  readonly lines: readonly { readonly from: Hex; readonly text: string }[];
+}) {
+  if (lines.length === 0) {
+    return (
+      <Empty>
+        No contract has said anything: they do by <span class="mono">console.log</span> of Hardhat or
+        forge-std.
+      </Empty>
+    );
+  }
+  return (
+    <ol class="console sunken">
+      {lines.map(({ from, text }, index) => (
+        <li key={index}>
+          <pre>{text === '' ? ' ' : text}</pre>
+          <AddressLink address={from} />
+        </li>
+      ))}
+    </ol>
+  );
+}

@@ -1,0 +1,94 @@
+import { useState } from 'preact/hooks';
+import { describeLog, type LoggedValue, showName } from '../../abi/index.ts';
+import type { Log } from '../../client/blocks.ts';
+import { type KnownContract, useContracts } from '../../contracts/known-contracts.ts';
+import { PAGE_ROWS } from '../../limits.ts';
+import { AddressLink, BlockLink, HashLink } from '../../parts/links.tsx';
+import { Pager } from '../../parts/pager.tsx';
+import { Empty } from '../../parts/states.tsx';
+
+/** What contracts have logged, by the events of their interfaces where these are known. */
+export function Logs({ logs }: { readonly logs: readonly Log[] }) {
+  const [page, setPage] = useState(0);
+  const shown = logs.slice(page * PAGE_ROWS, (page + 1) * PAGE_ROWS);
+  const contracts = useContracts(shown.map(({ address }) => address));
+  if (logs.length === 0) return <Empty>No contract has logged anything.</Empty>;
+  return (
+    <>
+      <ol class="logs">
+        {shown.map((log) => (
+          <LogItem key={log.index} log={log} contract={contracts.get(log.address)} />
+        ))}
+      </ol>
+      <Pager page={page} count={logs.length} onPage={setPage} />
+    </>
+  );
+}
+
+/** One log: as an event, or as the topics and bytes that it is. */
+export function LogItem({
+  log,
+  contract,
+  isPlaced = false,
+}: {
+  readonly log: Log;
+  readonly contract: KnownContract | undefined;
+  /** Whether it says where it stands on the chain, and not whose it is. */
+  readonly isPlaced?: boolean;
+}) {
+  const event = contract && describeLog(contract.abi, log.topics, log.data);
+  return (
+    <li class="log">
+      <p class="log-head">
+        <span class="quiet">{log.index}</span>
+        <strong class="mono">{event === undefined ? 'unknown event' : showName(event.name)}</strong>
+        <span class="quiet">
+          {isPlaced ? (
+            <>
+              block <BlockLink number={log.blockNumber} /> <HashLink hash={log.transactionHash} />
+            </>
+          ) : (
+            <>
+              {contract?.name !== undefined && `${showName(contract.name)} `}
+              <AddressLink address={log.address} />
+            </>
+          )}
+        </span>
+      </p>
+      {event === undefined ? <RawLog log={log} /> : <Values values={event.values} />}
+    </li>
+  );
+}
+
+function Values({ values }: { readonly values: readonly LoggedValue[] }) {
+  return (
+    <dl class="values">
+      {values.map(({ name, text, isHashed }, index) => (
+        <div key={index}>
+          <dt>{name === '' ? `#${index}` : showName(name)}</dt>
+          <dd class="mono">
+            {text}
+            {isHashed && <span class="quiet"> (hash)</span>}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function RawLog({ log }: { readonly log: Log }) {
+  return (
+    <dl class="values">
+      {log.topics.map((topic, index) => (
+        <div key={index}>
+          <dt>topic {index}</dt>
+          <dd class="mono">{topic}</dd>
+        </div>
+      ))}
+      <div>
+        <dt>data</dt>
+        <dd class="mono long">{log.data}</dd>
+      </div>
+    </dl>
+  );
+}

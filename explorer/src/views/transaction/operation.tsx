@@ -1,0 +1,82 @@
+import type { Transaction } from '../../client/blocks.ts';
+import { formatJson } from '../../client/json.ts';
+import { type Operation as NativeOperation, operationOf } from '../../client/operations.ts';
+import { useContracts } from '../../contracts/known-contracts.ts';
+import { callInWords } from '../../contracts/words.ts';
+import { JsonTree } from '../../parts/json-tree.tsx';
+import { Fact, Facts } from '../../parts/layout.tsx';
+import { Show } from '../../parts/states.tsx';
+import { useLoaded } from '../../parts/use-loaded.ts';
+import { grouped } from '../../text/numbers.ts';
+
+/** What was asked for: the native operation or the Ethereum transaction, and its data. */
+export function Operation({ transaction }: { readonly transaction: Transaction }) {
+  const { hash } = transaction;
+  const loaded = useLoaded(hash, () => operationOf(hash));
+  return (
+    <div class="stack">
+      {transaction.isSigned && <SignedFields transaction={transaction} />}
+      {transaction.input !== '0x' && <Data transaction={transaction} />}
+      <Show loaded={loaded} what="the native operation">
+        {(operation) => operation && <NativeForm operation={operation} />}
+      </Show>
+    </div>
+  );
+}
+
+/** How the ledger itself writes it. */
+function NativeForm({ operation: { type, ethereumHash, native } }: { readonly operation: NativeOperation }) {
+  return (
+    <>
+      <h3>
+        Native operation <span class="quiet">{type}</span>
+      </h3>
+      {ethereumHash !== undefined && (
+        <p class="quiet">It carries the Ethereum transaction {ethereumHash}, byte for byte.</p>
+      )}
+      <JsonTree value={native.operation} />
+      {native.result !== null && (
+        <>
+          <h3>Result</h3>
+          <JsonTree value={native.result} />
+        </>
+      )}
+      <details>
+        <summary>Signed transaction around it</summary>
+        <pre class="sunken">{formatJson(native.transaction)}</pre>
+      </details>
+    </>
+  );
+}
+
+/** What only an Ethereum transaction says. */
+function SignedFields({ transaction }: { readonly transaction: Transaction }) {
+  const { type, nonce, gas, gasPrice } = transaction;
+  return (
+    <Facts>
+      <Fact name="Type">{type}</Fact>
+      <Fact name="Nonce">{grouped(nonce)}</Fact>
+      <Fact name="Gas limit">{grouped(gas)}</Fact>
+      <Fact name="Gas price">{grouped(gasPrice)} wei</Fact>
+    </Facts>
+  );
+}
+
+function Data({ transaction: { to, input } }: { readonly transaction: Transaction }) {
+  const contracts = useContracts(to === undefined ? [] : [to]);
+  const words = to && callInWords(contracts.get(to)?.abi, input, '0x');
+  const bytes = (input.length - 2) / 2;
+  return (
+    <section class="stack" aria-label="Data">
+      <h3>
+        {to === undefined ? 'Creation code' : 'Call data'} <span class="quiet">{grouped(bytes)} bytes</span>
+      </h3>
+      {words?.inputs !== undefined && (
+        <p class="mono">
+          {words.name}({words.inputs})
+        </p>
+      )}
+      <pre class="sunken">{input}</pre>
+    </section>
+  );
+}

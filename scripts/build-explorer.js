@@ -1,0 +1,88 @@
+/**
+ * Makes the page of the explorer, `build/explorer/`, out of its sources in `explorer/`: `index.html`, and files whose
+ * names have a hash of their content. Each lies beside itself in the encodings that browsers take, so that a server
+ * compresses nothing.
+ */
+
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { filesBelow } from './inputs.js';
+
+/** Bytes that all of the page may have when it is compressed. */
+const COMPRESSED_BYTES_MAX = 120 * 1024;
+
+const folderOf = (root) => join(root, 'build/explorer');
+
+/**
+ * Whether the page is there.
+ *
+ * @param {string} root the checkout
+ * @returns {boolean}
+ */
+export function isExplorerBuilt(root) {
+  return existsSync(join(folderOf(root), 'index.html'));
+}
+
+/**
+ * What the page is made of: its sources without their tests, and how it is made.
+ *
+ * @param {string} root the checkout
+ * @returns {string[]} absolute paths
+ */
+export function explorerSources(root) {
+  const sources = filesBelow(join(root, 'explorer')).filter((file) => !/\.(test|testing)\.tsx?$/.test(file));
+  return [...sources, join(root, 'scripts/build-explorer.js')];
+}
+
+/**
+ * Makes the page. The caller holds the set-up's lock.
+ *
+ * @param {string} root the checkout
+ * @returns {Promise<number>} bytes of all of it, compressed by gzip
+ * @throws {Error} with the bundler's words, and for a page that is too large
+ */
+export async function buildExplorer(root) {
+  // Installed by the set-up, which imports this file before.
+  const { build } = await import('vite');
+  const folder = folderOf(root);
+  const aside = `${folder}.${process.pid}`;
+  await build({
+    configFile: false,
+    root: join(root, 'explorer'),
+    // Relative to the page, which may lie below a path of a proxy.
+    base: './',
+    logLevel: 'error',
+    publicDir: false,
+    oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+    build: {
+      outDir: aside,
+      emptyOutDir: true,
+      assetsDir: 'explorer',
+      target: 'es2023',
+      // Nothing may be a part of the page's text: the policy takes scripts and styles from files alone.
+      assetsInlineLimit: 0,
+      modulePreload: { polyfill: false },
+      reportCompressedSize: false,
+    },
+    worker: { format: 'es' },
+  });
+  let compressed = 0;
+  for (const file of filesBelow(aside)) {
+    const bytes = readFileSync(file);
+    const gzip = gzipSync(bytes, { level: 9 });
+    const brotli = brotliCompressSync(bytes, {
+      params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY },
+    });
+    compressed += gzip.length;
+    writeFileSync(`${file}.gz`, gzip);
+    writeFileSync(`${file}.br`, brotli);
+  }
+  if (compressed > COMPRESSED_BYTES_MAX) {
+    rmSync(aside, { recursive: true });
+    throw new Error(`the explorer has ${compressed} bytes compressed, more than ${COMPRESSED_BYTES_MAX}`);
+  }
+  rmSync(folder, { recursive: true, force: true });
+  renameSync(aside, folder);
+  return compressed;
+}

@@ -1,0 +1,79 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { lazily } from '../lazily.ts';
+import { LedgerdError } from '../protocol/index.ts';
+
+/** A file of the page with all that a response says of it. */
+export interface PageFile {
+  /** Its media type. */
+  readonly type: string;
+  /** Whether its name is made of its content, so that it never changes. */
+  readonly isImmutable: boolean;
+  /** 16 hexadecimal digits of its content's hash. */
+  readonly digest: string;
+  readonly body: Buffer;
+  /** The same in the encodings that browsers take (RFC 9110, 8.4.1, and RFC 7932); absent where the build made none. */
+  readonly gzip: Buffer | undefined;
+  readonly brotli: Buffer | undefined;
+}
+
+/** There is no page in the folder where it ought to be. */
+export class PageMissingError extends LedgerdError {
+  override readonly code = 'PAGE_MISSING';
+
+  constructor(folder: string, options?: ErrorOptions) {
+    super(
+      `the explorer is not built: ${folder} has no index.html; run node scripts/setup.js in a checkout, or start ` +
+        'without the explorer',
+      options,
+    );
+  }
+}
+
+/** The file that the page begins with. */
+const INDEX = 'index.html';
+
+const MEDIA_TYPES: Readonly<Record<string, string>> = {
+  html: 'text/html; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+};
+
+const DIGEST_DIGITS = 16;
+
+/** The page of this program, read once: file by path from its folder, such as `explorer/index-B1xy.js`. */
+export const pageFiles = lazily(() =>
+  readPage(fileURLToPath(new URL('../../build/explorer/', import.meta.url))),
+);
+
+/**
+ * Reads a built page: `index.html`, and files whose names have a hash of their content, each perhaps beside itself in
+ * other encodings (`.gz`, `.br`).
+ *
+ * @throws PageMissingError for a folder without an `index.html`
+ */
+export function readPage(folder: string): ReadonlyMap<string, PageFile> {
+  if (!existsSync(join(folder, INDEX))) throw new PageMissingError(folder);
+  const paths = readdirSync(folder, { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) =>
+      join(entry.parentPath ?? entry.path, entry.name)
+        .slice(join(folder, sep).length)
+        .replaceAll(sep, '/'),
+    );
+  const read = (path: string): Buffer => readFileSync(join(folder, path));
+  return new Map(
+    paths.flatMap((path): [string, PageFile][] => {
+      const type = MEDIA_TYPES[/\.(\w+)$/.exec(path)?.[1] ?? ''];
+      if (type === undefined) return [];
+      const body = read(path);
+      const encoded = (ending: string): Buffer | undefined =>
+        paths.includes(`${path}${ending}`) ? read(`${path}${ending}`) : undefined;
+      const digest = createHash('sha256').update(body).digest('hex').slice(0, DIGEST_DIGITS);
+      const isImmutable = path !== INDEX;
+      return [[path, { type, isImmutable, digest, body, gzip: encoded('.gz'), brotli: encoded('.br') }]];
+    }),
+  );
+}

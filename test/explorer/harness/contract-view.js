@@ -1,0 +1,18 @@
+/** Where a contract is called. */
+
+import { show } from './browser.js';
+
+/**
+ * Shows the forms of a contract.
+ *
+ * @param {import('playwright-core').Page} page
+ * @param {string} origin
+ * @param {string} address
+ */
+export async function openContract(page, origin, address) {
+  // From another view, so that what was typed before is gone.
+  await show(page, origin, 'pool');
+  await show(page, origin, `address/${address}`);
+  await page.getByRole('tab', { name: 'Read and write' }).click();
+  await page.getByRole('region', { name: 'Interface', exact: true }).waitFor();
+}

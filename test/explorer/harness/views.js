@@ -1,0 +1,42 @@
+/** Every view of the explorer, on the chain that the suite made. */
+
+/**
+ * @typedef {object} View
+ * @property {string} name
+ * @property {string} route what follows `#/`
+ * @property {RegExp} shows what stands on it
+ */
+
+/**
+ * @param {import('./history.js').History} history
+ * @returns {readonly View[]}
+ */
+export function viewsOf(history) {
+  const block = history.head - 1;
+  return [
+    { name: 'overview', route: '', shows: /Newest blocks/ },
+    { name: 'block', route: `block/${block}`, shows: new RegExp(String(block)) },
+    { name: 'genesis block', route: 'block/0', shows: /0/ },
+    { name: 'a block that is not there', route: 'block/999999', shows: /999.?999/ },
+    { name: 'transfer', route: `tx/${history.transfer}`, shows: new RegExp(history.transfer.slice(2, 12)) },
+    {
+      name: 'transaction with logs',
+      route: `tx/${history.bought}`,
+      shows: new RegExp(history.bought.slice(2, 12)),
+    },
+    {
+      name: 'failed transaction',
+      route: `tx/${history.failed}`,
+      shows: new RegExp(history.failed.slice(2, 12)),
+    },
+    { name: 'a transaction that is not there', route: `tx/0x${'12'.repeat(32)}`, shows: /./ },
+    { name: 'account', route: 'address/1.2.1024', shows: /1\.2\.1024/ },
+    { name: 'contract', route: `address/${history.shop}`, shows: /1\.11\.\d/ },
+    { name: 'an address of nobody', route: `address/0x${'ab'.repeat(20)}`, shows: /0x(ab)+/i },
+    { name: 'pool', route: 'pool', shows: /[Pp]ool/ },
+    { name: 'tools', route: 'tools', shows: /Faucet/ },
+    { name: 'register', route: 'register', shows: /Register/ },
+    { name: 'search for nothing', route: 'search/nothing-is-called-so', shows: /nothing-is-called-so/ },
+    { name: 'no view', route: 'there/is/no/such/place', shows: /./ },
+  ];
+}

@@ -1,0 +1,61 @@
+/** Every view: what it shows, without errors, violations of its policy, or anything beyond the width of a phone. */
+
+import { holds, same } from '../../tools/harness/checks.js';
+import { openPage, show } from '../harness/browser.js';
+import { viewsOf } from '../harness/views.js';
+
+/** Widths of a small phone, of a tablet and of a desk. */
+const WIDTHS = [360, 768, 1280];
+
+/** @type {import('../suite.js').Row} */
+export const row = { run };
+
+/** @type {import('../suite.js').Row['run']} */
+async function run(checks, { browser, node, history }) {
+  await checks.check('the policy, and that nothing may be kept of the page but its files', async () => {
+    const response = await fetch(node.url, { headers: { accept: 'text/html' } });
+    const policy = response.headers.get('content-security-policy') ?? '';
+    for (const part of [
+      "default-src 'none'",
+      "script-src 'self'",
+      "style-src 'self'",
+      "frame-ancestors 'none'",
+    ]) {
+      holds(policy.includes(part), `${part} is not in ${policy}`);
+    }
+    holds(!/unsafe/.test(policy), policy);
+    same(response.headers.get('cache-control'), 'no-cache', 'cache-control');
+    same(response.headers.get('x-content-type-options'), 'nosniff', 'x-content-type-options');
+  });
+  for (const { name, route, shows } of viewsOf(history)) {
+    await checks.check(name, async () => {
+      for (const width of WIDTHS) {
+        const { page, problems, close } = await openPage(browser, node.url, { width });
+        try {
+          await show(page, node.url, route);
+          const text = await page.locator('main').innerText();
+          holds(shows.test(text), `${shows} is not in: ${text}`);
+          const wide = await page.evaluate(widest);
+          holds(
+            wide.excess <= 0,
+            `at ${width} px it scrolls by ${wide.excess} px: ${wide.elements.join(', ')}`,
+          );
+          same(problems, [], 'what happened');
+        } finally {
+          await close();
+        }
+      }
+    });
+  }
+}
+
+/** How far the page is wider than the window, and what reaches beyond it. */
+function widest() {
+  const { scrollWidth, clientWidth } = document.documentElement;
+  const excess = scrollWidth - clientWidth;
+  const elements = [...document.querySelectorAll('main *, header *, footer *')]
+    .filter((element) => element.getBoundingClientRect().right > clientWidth + 1)
+    .map(({ tagName, className }) => `${tagName.toLowerCase()}.${className}`)
+    .slice(0, 8);
+  return { excess, elements };
+}

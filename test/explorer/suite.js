@@ -1,0 +1,72 @@
+/** Runs the rows of the suite in one browser, and tells what came of it. */
+
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Checks } from '../tools/harness/checks.js';
+import { endAll } from '../tools/harness/processes.js';
+import { tellOf } from '../tools/harness/report.js';
+import { findChromium, startBrowser } from './harness/browser.js';
+import { makeHistory } from './harness/history.js';
+import { startNode } from './harness/node.js';
+
+/** After which everything is ended. */
+const LIMIT_MS = 15 * 60_000;
+
+/**
+ * What the rows share.
+ *
+ * @typedef {object} World
+ * @property {import('playwright-core').Browser} browser
+ * @property {import('./harness/node.js').Node} node in test mode, with a busy and hostile history
+ * @property {import('./harness/history.js').History} history
+ * @property {string} scratch a folder of the suite's own
+ * @property {number} seconds how long something that takes its time is looked at
+ *
+ * @typedef {{ run: (checks: Checks, world: World) => Promise<void> }} Row
+ */
+
+/**
+ * Runs the suite.
+ *
+ * @param {{ rows: readonly string[], chromium: string, seconds: number }} options
+ * @returns {Promise<number>} the exit status: 1 when something failed
+ */
+export async function runSuite({ rows, chromium, seconds }) {
+  const program = findChromium(chromium);
+  const timer = setTimeout(() => {
+    process.stderr.write(`the suite did not end within ${LIMIT_MS} ms\n`);
+    endAll();
+    process.exit(1);
+  }, LIMIT_MS);
+  process.once('exit', endAll);
+  for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM']))
+    process.once(signal, () => process.exit(1));
+  const scratch = mkdtempSync(join(tmpdir(), 'ledgerd-explorer-'));
+  const node = await startNode();
+  const browser = await startBrowser(program);
+  /** @type {import('../tools/harness/checks.js').Finding[]} */
+  const findings = [];
+  try {
+    const world = { browser, node, history: await makeHistory(node), scratch, seconds };
+    for (const name of rows) {
+      const { row } = await import(`./rows/${name}.js`);
+      const checks = new Checks(name, `Chromium ${browser.version()}`, 'ledgerd', tellOf);
+      await row.run(checks, world).catch((/** @type {unknown} */ error) =>
+        checks.check('runs to its end', () => {
+          throw error;
+        }),
+      );
+      findings.push(...checks.findings);
+    }
+  } finally {
+    clearTimeout(timer);
+    await browser.close();
+    await node.stop();
+    rmSync(scratch, { recursive: true, force: true });
+  }
+  const failures = findings.filter(({ outcome }) => outcome === 'fail');
+  for (const { row, what, detail } of failures) process.stdout.write(`\n--- ${row}: ${what}\n${detail}\n`);
+  process.stdout.write(`\n${findings.length - failures.length} pass, ${failures.length} fail\n`);
+  return failures.length > 0 ? 1 : 0;
+}
