@@ -98,7 +98,7 @@ async function openTestNode(
   tellOf(ledger, events);
   const artifacts = readArtifacts(configuration, events, closers);
   if (tellsExecutions) tellExecutions({ ledger, registry: artifacts, events, isLogging });
-  const wallet = openWallet(ledger, held.accounts, producer, folder);
+  const wallet = openWallet({ ledger, store }, held.accounts, producer, folder);
   const ethereumWallet = new EthereumWallet(held.keys);
   onOtherGenesis(ledger, (genesis) => {
     const { accounts, keys } = genesisKeysOf(configuration, genesis);
@@ -153,7 +153,7 @@ async function openTestNode(
 
 /** The wallet of the native accounts; what it keeps lies in the folder. */
 function openWallet(
-  ledger: Ledger,
+  { ledger, store }: { readonly ledger: Ledger; readonly store: Store },
   accounts: readonly GenesisWalletAccount[],
   producer: KeyPair,
   folder: DataFolder | undefined,
@@ -161,7 +161,7 @@ function openWallet(
   return new Wallet(ledger, accounts, {
     time: systemTime,
     registrar: { id: ledger.registrar, keys: producer },
-    storage: folder === undefined ? undefined : walletFileAt(folder.wallet),
+    storage: folder === undefined ? undefined : walletFileAt(folder.wallet, () => store.epoch()),
     impersonation: new Impersonation(
       folder === undefined ? undefined : impersonationFileAt(folder.impersonation),
     ),
