@@ -7,7 +7,7 @@
 
 const { existsSync } = require('node:fs');
 const { join } = require('node:path');
-const { loadProgram } = require('./load-program.js');
+const { loadProgram, optimiseSoonAfterStart } = require('./load-program.js');
 
 const ROOT = join(__dirname, '..');
 const SETUP = join(ROOT, 'scripts/setup.js');
@@ -19,6 +19,8 @@ async function run() {
     await setUp();
   }
   const { main } = loadProgram(join(ROOT, 'build/program/ledgerd.cjs'));
+  // Its timer comes behind that of keeping the code.
+  optimiseSoonAfterStart();
   return main(process.argv.slice(2));
 }
 

@@ -224,6 +224,9 @@ export const PORT_MAX = 65_535;
 export const NATIVE_CACHE_ENTRIES_MAX = 10_000;
 /** Block summaries kept in memory. */
 export const BLOCK_CACHE_ENTRIES_MAX = 1_024;
+/** What the newest block holds stays in memory where it has no more operations, and no more bytes. */
+export const HEAD_OPERATIONS_KEPT = 64;
+export const HEAD_BYTES_KEPT = 65_536;
 /** Keys that the authorities of one transaction may lead to. */
 export const AUTHORITY_KEYS_MAX = 32;
 /** Bytes of each number of a modular exponentiation, from Osaka on (EIP-7823). */

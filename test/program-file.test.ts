@@ -57,6 +57,23 @@ describe('loadProgram', () => {
     expect(readFileSync(code())).toEqual(kept);
   });
 
+  test('behavior: the code is taken again by a process that has functions optimised sooner', () => {
+    write('one');
+    const soon = (milliseconds: number) =>
+      evaluate(
+        `const { loadProgram, optimiseSoonAfterStart } = require('./bin/load-program.js');
+         const { answer } = loadProgram(process.argv[1]);
+         optimiseSoonAfterStart();
+         await new Promise((resolve) => setTimeout(resolve, ${milliseconds}));
+         return answer();`,
+        program(),
+      );
+    expect(soon(1_500)).toBe('one');
+    const kept = readFileSync(code());
+    expect(soon(1_500)).toBe('one');
+    expect(readFileSync(code())).toEqual(kept);
+  });
+
   test('behavior: the code of another build is not taken, though it has the same length', () => {
     write('one');
     load(1_500);

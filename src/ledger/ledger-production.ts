@@ -1,4 +1,6 @@
+import type { KeyPair, Operation, SignedTransaction } from '../protocol/index.ts';
 import type { SignedBefore } from './blocks/index.ts';
+import type { BlockSummary } from './chain/index.ts';
 import type { LedgerSettings } from './ledger-parts.ts';
 import { LedgerTime } from './ledger-time.ts';
 import type { Production } from './production.ts';
@@ -39,6 +41,22 @@ export abstract class LedgerProduction extends LedgerTime {
    */
   signedBefore(attempt = 0): SignedBefore {
     return this.production.producer.signedBefore(attempt);
+  }
+
+  /**
+   * Puts an operation into a transaction of this chain and signs it. The ledger does not check its signature when it
+   * is submitted here.
+   *
+   * @param reference a block of the chain
+   * @param expiration Unix time in seconds after which the transaction is void
+   */
+  sign(
+    operation: Operation,
+    keys: KeyPair,
+    reference: Pick<BlockSummary, 'number' | 'id'>,
+    expiration: number,
+  ): SignedTransaction {
+    return this.production.producer.sign(operation, keys, reference, expiration);
   }
 
   /** From now on blocks are made at once for what is sent, and for what waits; or only when `mine` is called. */

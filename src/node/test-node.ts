@@ -102,7 +102,7 @@ async function openTestNode(
   tellOf(ledger, events);
   const artifacts = readArtifacts(configuration, events, closers);
   if (tellsExecutions) tellExecutions({ ledger, registry: artifacts, events, isLogging });
-  const wallet = openWallet(ledger, held.accounts, producer, folder);
+  const wallet = openWallet({ ledger, store }, held.accounts, producer, folder);
   const ethereumWallet = openEthereumWallet(held.keys, folder);
   onOtherGenesis(ledger, (genesis) => {
     const { accounts, keys } = genesisKeysOf(configuration, genesis);
@@ -157,7 +157,7 @@ async function openTestNode(
 
 /** The wallet of the native accounts; what it keeps lies in the folder. */
 function openWallet(
-  ledger: Ledger,
+  { ledger, store }: { readonly ledger: Ledger; readonly store: Store },
   accounts: readonly GenesisWalletAccount[],
   producer: KeyPair,
   folder: DataFolder | undefined,
@@ -165,7 +165,7 @@ function openWallet(
   return new Wallet(ledger, accounts, {
     time: systemTime,
     registrar: { id: ledger.registrar, keys: producer },
-    storage: folder === undefined ? undefined : walletFileAt(folder.wallet),
+    storage: folder === undefined ? undefined : walletFileAt(folder.wallet, () => store.epoch()),
     impersonation: new Impersonation(
       folder === undefined ? undefined : impersonationFileAt(folder.impersonation),
     ),

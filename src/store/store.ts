@@ -380,6 +380,12 @@ export interface Store extends StoreReader {
    */
   replaceChain(source: StoreReader, openedWith?: Uint8Array): void;
   /**
+   * Takes over what a file keeps beside its chain, after the blocks of another store's chain were taken over up to this
+   * one's head: which chain it was opened for, and the snapshots of these blocks. The epoch is beyond that of either,
+   * and no id of a snapshot comes again. Throws STORE_COMMIT_FAILED, and what the source throws.
+   */
+  takeOver(source: StoreReader): void;
+  /**
    * Adds a snapshot of the chain as it is now. It goes when its block is taken back.
    *
    * @returns its id

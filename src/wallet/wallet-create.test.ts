@@ -7,7 +7,7 @@ import { PASSPHRASE_CHARACTERS_MAX } from '../limits.ts';
 import { accountAddress, accountId } from '../protocol/index.ts';
 import { evmAddressOf, generateSeed } from './keys.ts';
 import { openWalletFixture, type WalletFixture } from './wallet.testing.ts';
-import { walletFileAt } from './wallet-file.ts';
+import { type StoredAccount, walletFileAt } from './wallet-file.ts';
 
 let fixture: WalletFixture;
 
@@ -72,6 +72,37 @@ describe('create', () => {
         kept.wallet.records().map(({ privateKey }) => privateKey),
       );
       expect(again.records().map(({ locked }) => locked)).toEqual([false, false, false, true, true]);
+    } finally {
+      await kept.store.close();
+      rmSync(folder, { recursive: true });
+    }
+  });
+
+  test('behavior: a process that ends between a revert and the file leaves no keys of no account', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'ledgerd-wallet-'));
+    const path = join(folder, 'wallet.json');
+    let epoch = (): number => 0;
+    let isKilled = false;
+    const file = walletFileAt(path, () => epoch());
+    const storage = {
+      ...file,
+      save: (accounts: readonly StoredAccount[]): void => {
+        if (!isKilled) file.save(accounts);
+      },
+    };
+    const kept = await openWalletFixture(true, storage);
+    epoch = () => kept.store.epoch();
+    try {
+      const [first] = [kept.wallet.create('first'), kept.wallet.create('second')];
+      isKilled = true;
+      kept.ledger.revertTo(1);
+      // Another one takes the number of the account that is gone.
+      const other = kept.wallet.create('another');
+      isKilled = false;
+      expect(kept.reopen().list().slice(3)).toEqual([first]);
+      expect(file.load()).toMatchObject([{ passphrase: 'first' }]);
+      expect(file.isBehind()).toBe(false);
+      expect(kept.wallet.list().slice(3)).toEqual([first, other]);
     } finally {
       await kept.store.close();
       rmSync(folder, { recursive: true });

@@ -31,6 +31,27 @@ describe('walletFileAt', () => {
     expect(walletFileAt(path).load()).toEqual(stored);
   });
 
+  test('behavior: a file of the first version is read, and says nothing of blocks that were taken back', () => {
+    let epoch = 0;
+    writeFileSync(path, file([{ account: '1.2.1034', privateKey: key('1'), passphrase: 'a' }]));
+    const storage = walletFileAt(path, () => epoch);
+    expect(storage.load()).toMatchObject([{ id: accountId(1_034), passphrase: 'a' }]);
+    expect(storage.isBehind()).toBe(false);
+    epoch = 1;
+    expect(storage.isBehind()).toBe(true);
+  });
+
+  test('behavior: it is behind from when blocks are taken back until it is saved', () => {
+    let epoch = 5;
+    const storage = walletFileAt(path, () => epoch);
+    storage.save(stored);
+    expect(storage.isBehind()).toBe(false);
+    epoch = 6;
+    expect(storage.isBehind()).toBe(true);
+    storage.save(stored);
+    expect(storage.isBehind()).toBe(false);
+  });
+
   test('behavior: no file holds no accounts', () => {
     expect(walletFileAt(path).load()).toEqual([]);
   });
@@ -51,7 +72,7 @@ describe('walletFileAt', () => {
 
   test.each([
     ['no JSON', '{"version": 1, "acc', /^the wallet file .*wallet\.json is damaged: .*JSON/],
-    ['another version', JSON.stringify({ version: 2, accounts: [] }), /damaged: version: /],
+    ['another version', JSON.stringify({ version: 3, accounts: [] }), /damaged: version: /],
     ['an unknown field', JSON.stringify({ version: 1, accounts: [], more: 1 }), /damaged: file: .*more/],
     [
       'a short key',

@@ -7,7 +7,6 @@ import type { WalletStorage } from './wallet-file.ts';
 /** What the wallet needs of a ledger. */
 export type WalletLedger = Pick<
   Ledger,
-  | 'chainId'
   | 'head'
   | 'onForgotten'
   | 'accountByAddress'
@@ -16,6 +15,7 @@ export type WalletLedger = Pick<
   | 'receiverAt'
   | 'estimateGas'
   | 'inWei'
+  | 'sign'
   | 'submit'
   | 'submitInOwnBlock'
 >;

@@ -1,4 +1,4 @@
-import { ACCOUNT_CREATE_FEE, signTransaction, unsignedTransaction } from '../ledger/index.ts';
+import { ACCOUNT_CREATE_FEE, unsignedTransaction } from '../ledger/index.ts';
 import { PASSPHRASE_CHARACTERS_MAX, WALLET_ACCOUNTS_MAX, WALLET_EXPIRATION_SECONDS } from '../limits.ts';
 import {
   type AccountId,
@@ -69,14 +69,31 @@ export class Wallet {
     this.impersonation = options.impersonation ?? new Impersonation();
     this.beginWith(accounts);
     ledger.onForgotten(() => this.#forget());
-    for (const stored of options.storage?.load() ?? []) {
-      if (ledger.accountByAddress(accountAddress(stored.id)) === undefined) {
+    this.#loadCreated();
+  }
+
+  /**
+   * Takes up the accounts that are kept. Where blocks were taken back and this process ended before that was kept, the
+   * accounts that went with them go now.
+   */
+  #loadCreated(): void {
+    const { storage } = this.#options;
+    const isBehind = storage?.isBehind?.() === true;
+    let hasGone = false;
+    for (const stored of storage?.load() ?? []) {
+      const address = accountAddress(stored.id);
+      const isHere = isBehind
+        ? this.#isRegistered({ address, seed: stored.seed })
+        : this.#ledger.accountByAddress(address) !== undefined;
+      if (isHere) this.#add(stored, true, undefined);
+      else if (isBehind) hasGone = true;
+      else {
         throw new WalletFileError(
           `the wallet file holds a key of ${formatAccountId(stored.id)}, which is no account of this ledger`,
         );
       }
-      this.#add(stored, true, undefined);
     }
+    if (hasGone) storage?.save(this.#createdAccounts());
   }
 
   /**
@@ -146,10 +163,9 @@ export class Wallet {
     const key = testAccountOf(seed);
     const head = this.#ledger.head();
     const [included] = this.#ledger.submitInOwnBlock(
-      signTransaction(
+      this.#ledger.sign(
         registrationOf(key, registrar.id, ACCOUNT_CREATE_FEE),
         registrar.keys,
-        this.#ledger.chainId,
         head,
         head.header.timestamp + WALLET_EXPIRATION_SECONDS,
       ),
@@ -239,7 +255,7 @@ export class Wallet {
     const { operation, keys } = this.#prepare(request, this.#findWith(request.from, passphrase));
     const head = this.#ledger.head();
     const expiration = head.header.timestamp + WALLET_EXPIRATION_SECONDS + later;
-    return signTransaction(operation, keys, this.#ledger.chainId, head, expiration);
+    return this.#ledger.sign(operation, keys, head, expiration);
   }
 
   /**
@@ -292,9 +308,8 @@ export class Wallet {
 
   #send(request: TransactionRequest, account: WalletAccount): Hash {
     const { operation, keys } = this.#prepare(request, account);
-    const { chainId } = this.#ledger;
     return this.#sends.submit(operation, (head, expiration) =>
-      signTransaction(operation, keys, chainId, head, expiration),
+      this.#ledger.sign(operation, keys, head, expiration),
     );
   }
 
@@ -325,7 +340,7 @@ export class Wallet {
   }
 
   /** Whether the account of this id is that of this key. */
-  #isRegistered({ address, seed }: WalletAccount): boolean {
+  #isRegistered({ address, seed }: Pick<WalletAccount, 'address' | 'seed'>): boolean {
     const registered = this.#ledger.accountByAddress(address)?.evmAddress;
     return registered !== undefined && equalBytes(registered, evmAddressOf(seed));
   }

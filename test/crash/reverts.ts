@@ -115,6 +115,7 @@ class RevertKills {
       const value = `0x${(1 + done).toString(16)}`;
       await callAll(url, [['eth_sendTransaction', { from: FROM, to: TO, value, gas: '0x14' }]]);
       if (!random.oneIn(4)) await callAll(url, [['evm_mine']]);
+      if (random.oneIn(20)) await callAll(url, [['personal_newAccount', 'a passphrase']]);
       if (random.oneIn(40)) await this.#take(url);
     }
   }
@@ -152,5 +153,7 @@ function seenAt(url: string): Promise<unknown> {
     ['eth_getBalance', TO],
     ['eth_getTransactionCount', FROM],
     ['eth_pendingTransactions'],
+    // Of these the wallet has keys: those that were registered after the block go with it.
+    ['eth_accounts'],
   ]);
 }

@@ -71,6 +71,21 @@ test('behavior: what was found of one key says nothing of the authority', async 
   expect(ledger.mine().operationCount).toBe(0);
 });
 
+test('behavior: what the ledger has signed itself is not checked, and what is altered of it is', async () => {
+  const ledger = await open();
+  const head = ledger.head();
+  const expiration = head.header.timestamp + 60;
+  const own = ledger.sign(transfer(0, accountAt(1), 1n), keyAt(0), head, expiration);
+  ledger.submit(own);
+  expect(ledger.mine().operationCount).toBe(1);
+  expect(verify).not.toHaveBeenCalled();
+  const other = ledger.sign(transfer(0, accountAt(1), 3n), keyAt(0), head, expiration);
+  expect(() => ledger.submit({ ...other, operations: [transfer(0, accountAt(1), 4n)] })).toThrow('wrong key');
+  const foreign = ledger.sign(transfer(0, accountAt(1), 5n), keyAt(1), head, expiration);
+  expect(() => ledger.submit(foreign)).toThrow('wrong key');
+  expect(verify).toHaveBeenCalledTimes(2);
+});
+
 test('error: a known signature under an altered transaction', async () => {
   const ledger = await open();
   const right = sign(ledger, [transfer(0, accountAt(1), 1n)], [keyAt(0)]);

@@ -17,13 +17,22 @@ export class SignatureChecks {
   /** Outcomes by digest, signature and key, byte for byte. */
   readonly #outcomes = new BoundedMap<string, boolean>(REMEMBERED_SIGNATURES_MAX);
 
+  /** Takes note of a signature that this process has just made with a key: it need not be checked. */
+  noteMade(key: PublicKey, digest: Hash, signature: Signature): void {
+    this.#outcomes.set(nameOf(key, digest, signature), true);
+  }
+
   /** Whether a signature of a digest is by a key. */
   isSignedBy(key: PublicKey, digest: Hash, signature: Signature): boolean {
-    const name = Buffer.concat([digest, signature, key]).toString('latin1');
+    const name = nameOf(key, digest, signature);
     const known = this.#outcomes.get(name);
     if (known !== undefined) return known;
     const outcome = verifySignature(key, digest, signature);
     this.#outcomes.set(name, outcome);
     return outcome;
   }
+}
+
+function nameOf(key: PublicKey, digest: Hash, signature: Signature): string {
+  return Buffer.concat([digest, signature, key]).toString('latin1');
 }

@@ -1,7 +1,7 @@
 import { type ContractId, invariant, type SignedBlockHeader } from '../../protocol/index.ts';
 import type { Store } from '../../store/index.ts';
 import type { Stopwatch } from '../../time.ts';
-import type { BlockSummary, Chain } from '../chain/index.ts';
+import type { BlockContent, BlockSummary, Chain } from '../chain/index.ts';
 import type { HeadState } from '../state/index.ts';
 import { type Steps, stepUntil } from '../steps.ts';
 import { type DroppedTransaction, hexIdOf } from '../transactions/index.ts';
@@ -123,7 +123,7 @@ export class AddingBlock {
     const contractAddressOf = (id: ContractId) => state.applying.native.contractAddress(id);
     storeBlock(store, summary, applied, contractAddressOf, { removedPending: leaving(removedIds) });
     const commitMilliseconds = time.now() - ready;
-    chain.advance(summary);
+    chain.advance(summary, contentOf(applied));
     state.applying.settle();
     const applyMilliseconds = this.#makeMilliseconds + ready - begin;
     return {
@@ -134,6 +134,16 @@ export class AddingBlock {
       work: { applyMilliseconds, commitMilliseconds, gas: applied.gas },
     };
   }
+}
+
+/** What a block holds, as it would be read from the store. */
+function contentOf({ transactions, applied, receipts }: AppliedBlock): BlockContent {
+  const placed = applied.map(({ transaction }, index) => {
+    const stored = transactions[index];
+    invariant(stored !== undefined, 'each applied transaction is stored');
+    return { firstOperation: stored.firstOperation, transaction };
+  });
+  return { transactions: placed, receipts };
 }
 
 /** Adds a block without a stop. Throws what its steps throw. */

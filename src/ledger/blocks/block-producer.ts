@@ -2,17 +2,24 @@ import type {
   AccountId,
   Block,
   KeyPair,
+  Operation,
   SignedBlockHeader,
   SignedTransaction,
 } from '../../protocol/index.ts';
 import { bytesToHex, invariant } from '../../protocol/index.ts';
 import type { Store } from '../../store/index.ts';
 import type { Stopwatch } from '../../time.ts';
-import { type Account, type Chain, type MovableClock, serializeBlock } from '../chain/index.ts';
+import {
+  type Account,
+  type BlockSummary,
+  type Chain,
+  type MovableClock,
+  serializeBlock,
+} from '../chain/index.ts';
 import { NoProducerKeyError, type RefusedError, SignedBeforeError } from '../errors/index.ts';
 import { attemptsOf, type Genesis, producerOf } from '../genesis/index.ts';
 import type { HeadState } from '../state/index.ts';
-import type { DroppedTransaction, TransactionRules } from '../transactions/index.ts';
+import { type DroppedTransaction, signTransaction, type TransactionRules } from '../transactions/index.ts';
 import { AddingBlock, type MadeBlock } from './adding-block.ts';
 import { type ApplyContext, applyBlock, type BlockInputs } from './apply-block.ts';
 import { assembleHeader, signHeader } from './block-assembly.ts';
@@ -58,6 +65,17 @@ export class BlockProducer {
   /** The inputs of the next block, if it were made now. */
   nextInputs(): BlockInputs {
     return nextInputs(this.#parts);
+  }
+
+  /** Puts an operation into a transaction that refers to a block, and signs it, as `signTransaction` does. */
+  sign(
+    operation: Operation,
+    keys: KeyPair,
+    reference: Pick<BlockSummary, 'number' | 'id'>,
+    expiration: number,
+  ): SignedTransaction {
+    const { chainId, signatures } = this.#parts;
+    return signTransaction(operation, keys, chainId, reference, expiration, signatures);
   }
 
   /** Whether the node holds the consensus key of any producer, and so makes blocks at all. */

@@ -1,5 +1,5 @@
 import { BoundedMap } from '../../bounded-map.ts';
-import { BLOCK_CACHE_ENTRIES_MAX } from '../../limits.ts';
+import { BLOCK_CACHE_ENTRIES_MAX, HEAD_BYTES_KEPT, HEAD_OPERATIONS_KEPT } from '../../limits.ts';
 import type {
   BlockId,
   Hash,
@@ -39,11 +39,20 @@ export interface PlacedOperation {
   readonly transaction: ProcessedTransaction;
 }
 
+/** What a block holds beside its summary. */
+export interface BlockContent {
+  readonly transactions: readonly PlacedTransaction[];
+  /** By index of their operations. */
+  readonly receipts: readonly OperationReceipt[];
+}
+
 /** The blocks that are in the store: every look-up goes straight to its position. */
 export class Chain {
   readonly #store: ChainReader;
   readonly #recent = new BoundedMap<number, BlockSummary>(BLOCK_CACHE_ENTRIES_MAX);
   #head: BlockSummary | undefined;
+  /** What the head holds, where it was just made and is small: it is what clients ask for next. */
+  #headContent: BlockContent | undefined;
   /** What was set to be the `rand` of the next block; undefined before it was looked for. */
   #nextRand: { readonly rand: Hash | undefined } | undefined;
 
@@ -62,9 +71,15 @@ export class Chain {
     return this.#head;
   }
 
-  /** Takes note of a block that was just stored on top of the head. */
-  advance(summary: BlockSummary): void {
+  /**
+   * Takes note of a block that was just stored on top of the head.
+   *
+   * @param content as it would be read; absent: it is read when it is wanted
+   */
+  advance(summary: BlockSummary, content?: BlockContent): void {
     this.#head = summary;
+    const isSmall = summary.operationCount <= HEAD_OPERATIONS_KEPT && summary.size <= HEAD_BYTES_KEPT;
+    this.#headContent = isSmall ? content : undefined;
     this.#nextRand = { rand: undefined };
     this.#recent.set(summary.number, summary);
   }
@@ -75,6 +90,7 @@ export class Chain {
     // A look for the one block is cheaper than a look for the newest.
     if (this.#store.block(before + 1) === undefined) return false;
     this.#head = this.#newest();
+    this.#headContent = undefined;
     this.#nextRand = undefined;
     return true;
   }
@@ -83,6 +99,7 @@ export class Chain {
   reload(): void {
     this.#recent.clear();
     this.#head = this.#newest();
+    this.#headContent = undefined;
     this.#nextRand = undefined;
   }
 
@@ -145,6 +162,13 @@ export class Chain {
 
   /** The transaction that holds an operation. */
   transactionAt(block: number, operationIndex: number): PlacedTransaction | undefined {
+    const known = this.#contentOf(block)?.transactions;
+    if (known !== undefined) {
+      return known.findLast(
+        ({ firstOperation, transaction }) =>
+          firstOperation <= operationIndex && operationIndex < firstOperation + transaction.operations.length,
+      );
+    }
     const stored = this.#store.transaction(block, operationIndex);
     if (stored === undefined) return undefined;
     return {
@@ -168,8 +192,14 @@ export class Chain {
   }
 
   receiptAt(block: number, index: number): OperationReceipt | undefined {
+    const known = this.#contentOf(block)?.receipts;
+    if (known !== undefined) return known[index];
     const stored = this.#store.receipt(block, index);
     return stored === undefined ? undefined : decode(receiptCodec, stored);
+  }
+
+  #contentOf(block: number): BlockContent | undefined {
+    return block === this.#head?.number ? this.#headContent : undefined;
   }
 
   /** Where operations with this hash were included, oldest first. */

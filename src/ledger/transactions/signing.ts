@@ -7,6 +7,7 @@ import {
   type Transaction,
   transactionDigest,
 } from '../../protocol/index.ts';
+import type { SignatureChecks } from '../authorities/index.ts';
 import type { BlockSummary } from '../chain/index.ts';
 import { referencePrefix } from './transaction-checks.ts';
 
@@ -19,6 +20,7 @@ type ReferenceBlock = Pick<BlockSummary, 'number' | 'id'>;
  * @param chainId the native chain id, which the signature covers
  * @param reference a block of the chain
  * @param expiration Unix time in seconds after which the transaction is void
+ * @param checks those of the ledger that it is for, which need not check what was made here; absent: it is checked
  */
 export function signTransaction(
   operation: Operation,
@@ -26,9 +28,12 @@ export function signTransaction(
   chainId: Hash,
   reference: ReferenceBlock,
   expiration: number,
+  checks?: Pick<SignatureChecks, 'noteMade'>,
 ): SignedTransaction {
   const transaction = transactionOf(operation, reference, expiration);
-  const signature = keys.sign(transactionDigest(chainId, transaction));
+  const digest = transactionDigest(chainId, transaction);
+  const signature = keys.sign(digest);
+  checks?.noteMade(keys.publicKey, digest, signature);
   return { ...transaction, signatures: [signature], signedWithEchorandKey: false };
 }
 

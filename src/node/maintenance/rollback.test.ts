@@ -10,7 +10,7 @@ import {
 import { basename, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { utf8ToBytes } from '../../protocol/index.ts';
-import { META_KEYS } from '../../store/index.ts';
+import { META_KEYS, openStore, openStoreForReading } from '../../store/index.ts';
 import { contentOf, headOf, makeChain, TestFolders, testWork } from '../chain.testing.ts';
 import { changeTable, flipByte } from '../damage.testing.ts';
 import { DataFolderError } from '../errors.ts';
@@ -38,6 +38,16 @@ const back = (dataDir: string, to: number, discard = false, work = testWork()): 
 /** As a chain that was migrated, or whose node was told to keep nothing. */
 const forgetUndo = (dataDir: string): Promise<void> =>
   changeTable(dataDir, '1-meta', (table) => void table.removeSync(utf8ToBytes(META_KEYS.undoStart)));
+
+/** Adds a snapshot of the head to a store; gives its id. */
+async function takeSnapshot(dataDir: string): Promise<number> {
+  const store = openStore({ path: join(dataDir, 'ledger'), durable: false });
+  try {
+    return store.addChainSnapshot(utf8ToBytes('what a snapshot holds'));
+  } finally {
+    await store.close();
+  }
+}
 
 describe('a rolled back chain', () => {
   test('default: it is as it was at that block, and the former one is kept', async () => {
@@ -89,6 +99,29 @@ describe('a rolled back chain', () => {
     expect(work.seen.slice(0, 8)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
     await back(other, 8, true);
     expect(await contentOf(dataDir)).toEqual(await contentOf(other));
+  });
+
+  test('behavior: a replay keeps for which chain the file was opened, and the snapshots up to the block', async () => {
+    const dataDir = folders.copyOf(chain);
+    const openedWith = new Uint8Array(32).fill(7);
+    await changeTable(
+      dataDir,
+      '1-meta',
+      (table) => void table.putSync(utf8ToBytes(META_KEYS.openedWith), openedWith),
+    );
+    await back(dataDir, 16, true);
+    expect(await takeSnapshot(dataDir)).toBe(1);
+    await makeChain(dataDir, { blocks: 4 });
+    expect(await takeSnapshot(dataDir)).toBe(2);
+    const other = folders.copyOf(dataDir);
+    await forgetUndo(dataDir);
+    for (const folder of [dataDir, other]) await back(folder, 18, true);
+    expect(await contentOf(dataDir)).toEqual(await contentOf(other));
+    const store = openStoreForReading(join(dataDir, 'ledger'));
+    expect([store.openedWith(), store.epoch()]).toEqual([openedWith, 2]);
+    expect(Array.from(store.chainSnapshots(), ({ id, block }) => [id, block])).toEqual([[1, 16]]);
+    await store.close();
+    expect(await takeSnapshot(dataDir)).toBe(3);
   });
 
   test('behavior: damage of what a block overwrote is found, and a replay takes its place', async () => {

@@ -93,7 +93,8 @@ async function rebuild(
     const ledger = await openLedger(target);
     const pending = { kept: ledger.pendingCount, dropped: ledger.droppedAtOpen.length };
     // Before the chain: keys that wait for their accounts to be gone harm nobody.
-    return { before, pending, keysKeptIn: keepKeys(ledger, folder, suffix), chainId: ledger.chainId };
+    const keysKeptIn = keepKeys(ledger, target.epoch(), folder, suffix);
+    return { before, pending, keysKeptIn, chainId: ledger.chainId };
   } finally {
     await closers.close();
   }
@@ -137,6 +138,7 @@ async function replayed(source: StoreReader, to: number, staging: Staging, work:
   try {
     const onBlock = (number: number): void => work.onProgress('blocks', number, to);
     await replayChain({ source, target, lastBlock: to, stop: work.stop, onBlock });
+    target.takeOver(source);
     for (const { bytes } of source.pendingTransactions()) target.addPending(bytes);
     return target;
   } catch (error) {
@@ -161,9 +163,9 @@ function openLedger(store: Store): Promise<Ledger> {
  * Takes the keys out of the wallet of test mode whose accounts the chain does not have any more, and keeps them.
  * @returns the file that keeps them; undefined where there are none
  */
-function keepKeys(ledger: Ledger, { wallet }: DataFolder, suffix: string): string | undefined {
+function keepKeys(ledger: Ledger, epoch: number, { wallet }: DataFolder, suffix: string): string | undefined {
   if (!existsSync(wallet)) return undefined;
-  const storage = walletFileAt(wallet);
+  const storage = walletFileAt(wallet, () => epoch);
   const accounts = storage.load();
   const left = accounts.filter(({ id }) => ledger.account(id) !== undefined);
   if (left.length === accounts.length) return undefined;

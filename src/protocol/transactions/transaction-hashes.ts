@@ -26,8 +26,16 @@ export function transactionId(transaction: Transaction | Uint8Array): Hash {
   return sha256(unsignedBytes(transaction));
 }
 
+/** What transactions are signed over: it is asked for at each step from the client to the block. */
+const knownBytes = new WeakMap<Transaction, Uint8Array>();
+
 function unsignedBytes(transaction: Transaction | Uint8Array): Uint8Array {
-  return transaction instanceof Uint8Array ? transaction : encode(transactionCodec, transaction);
+  if (transaction instanceof Uint8Array) return transaction;
+  const known = knownBytes.get(transaction);
+  if (known !== undefined) return known;
+  const bytes = encode(transactionCodec, transaction);
+  knownBytes.set(transaction, bytes);
+  return bytes;
 }
 
 /** An operation and what its transaction says of when it is good. */

@@ -22,6 +22,7 @@ import { sizeOfEmptyBlocks } from './block-size.ts';
 import { replaceChain } from './replace-chain.ts';
 import { revertBlocks } from './revert-blocks.ts';
 import { RevertPlan } from './revert-plan.ts';
+import { takeOver } from './take-over.ts';
 import { writeBlock } from './write-block.ts';
 import { writePatch } from './write-patch.ts';
 
@@ -74,6 +75,10 @@ export class LmdbStore extends LmdbReader implements Store {
 
   replaceChain(source: StoreReader, openedWith?: Uint8Array): void {
     replaceChain(this.database, source, this.epoch(), openedWith);
+  }
+
+  takeOver(source: StoreReader): void {
+    takeOver(this.database, source, { head: this.head() ?? 0, epoch: this.epoch() });
   }
 
   addChainSnapshot(bytes: Uint8Array): number {

@@ -1,0 +1,57 @@
+import { concatBytes } from '../../protocol/index.ts';
+import { CommitSize, type Database } from '../file/index.ts';
+import { lastPatch, SNAPSHOT_KEY_BYTES } from '../reading/index.ts';
+import type { StoreReader } from '../store.ts';
+import { encodeCount, META_KEYS, positionKey, type TableName } from '../tables/index.ts';
+
+const text = new TextEncoder();
+const [EPOCH_KEY, OPENED_WITH_KEY, SNAPSHOT_KEY] = [
+  META_KEYS.epoch,
+  META_KEYS.openedWith,
+  META_KEYS.snapshot,
+].map((name) => text.encode(name)) as [Uint8Array, Uint8Array, Uint8Array];
+
+/** No entry of what is said of a file has more bytes, with its key. */
+const META_BYTES = 64;
+
+/**
+ * Takes over what the file of another store keeps beside its chain, of which this store has the blocks up to its head.
+ *
+ * @throws StoreError STORE_COMMIT_FAILED, and what the source throws; nothing is changed then
+ */
+export function takeOver(
+  database: Database,
+  source: StoreReader,
+  { head, epoch }: { readonly head: number; readonly epoch: number },
+): void {
+  const patches = lastPatch(database, head);
+  const snapshots = Array.from(source.chainSnapshots()).filter(
+    (snapshot) => snapshot.block < head || (snapshot.block === head && snapshot.patches <= patches),
+  );
+  const newest = metaOf(source, SNAPSHOT_KEY);
+  const size = new CommitSize(2);
+  size.scattered(3, META_BYTES, 0);
+  for (const { bytes } of snapshots) size.appended(1, SNAPSHOT_KEY_BYTES, SNAPSHOT_KEY_BYTES + bytes.length);
+  database.commit(size, () => {
+    const meta = database.table('meta');
+    meta.putSync(EPOCH_KEY, encodeCount(Math.max(epoch, source.epoch()) + 1));
+    const openedWith = source.openedWith();
+    if (openedWith !== undefined) meta.putSync(OPENED_WITH_KEY, openedWith);
+    if (newest !== undefined) meta.putSync(SNAPSHOT_KEY, newest);
+    const table = database.table('snapshots');
+    for (const snapshot of snapshots) {
+      const place = positionKey(snapshot.block, snapshot.patches);
+      table.putSync(encodeCount(snapshot.id), concatBytes(place, snapshot.bytes));
+    }
+  });
+}
+
+/** An entry of what a store says of its file. */
+function metaOf(source: StoreReader, name: Uint8Array): Uint8Array | undefined {
+  const table: TableName = 'meta';
+  for (const entry of source.tables()) {
+    if (entry.table !== table) return undefined;
+    if (Buffer.compare(entry.key, name) === 0) return entry.value;
+  }
+  return undefined;
+}
