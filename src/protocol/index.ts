@@ -155,12 +155,14 @@ export {
   isTestOperation,
   isVirtual,
   movedAmount,
+  movedWei,
   type Operation,
   operationCodec,
   receiverAddress,
   type SubmittedOperation,
   senderAddress,
   type TestCall,
+  type TestWeiCall,
 } from './operations/index.ts';
 export {
   type OperationResult,

@@ -9,6 +9,7 @@ export {
   isTestOperation,
   isVirtual,
   movedAmount,
+  movedWei,
   operationCodec,
   receiverAddress,
   senderAddress,
@@ -19,5 +20,6 @@ export {
   type Operation,
   type SubmittedOperation,
   type TestCall,
+  type TestWeiCall,
   type Transfer,
 } from './operations.ts';
