@@ -182,7 +182,7 @@ describe('send', () => {
 
   test('error: a receiver that is nothing', () => {
     const { wallet, alice } = fixture;
-    const nobody = toAddress(new Uint8Array(20).fill(0xee));
+    const nobody = accountAddress(accountId(999_999));
     expect(() => wallet.send({ from: alice, to: nobody })).toThrow(
       `there is no account or contract at ${toPrefixedHex(nobody)}`,
     );
