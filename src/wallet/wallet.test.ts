@@ -6,7 +6,6 @@ import {
   bytesToHex,
   type Hash,
   invariant,
-  toAddress,
   toPrefixedHex,
 } from '../protocol/index.ts';
 import { evmAddressOf, signPersonalMessage } from './keys.ts';
