@@ -145,6 +145,7 @@ test.skipIf(process.platform === 'win32')(
     for (let serial = 100; answer.error === undefined; serial += 1) {
       answer = await sendCreation(url, serial, journal);
     }
+    expect(answer.error).toEqual({ code: -32000, message: 'nothing is written for now: the disk is full' });
     await full.logged('internalFailure');
     const health = await fetch(new URL('/health', url));
     expect([health.status, await health.json()]).toEqual([

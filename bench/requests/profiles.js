@@ -31,7 +31,6 @@ const node = await startTestNode({
 const { ledger, wallet, ethereumWallet } = node;
 const dispatcher = createDispatcher({
   ...{ ledger, wallet, keys: ethereumWallet, version: '1.0.0', limits: NO_PAUSES },
-  longWork: { isResting: () => false, note: () => undefined },
 });
 // As a connection of the server is: the same for all its requests.
 const caller = { client: 'bench' };

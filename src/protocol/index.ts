@@ -156,6 +156,7 @@ export {
   isTestOperation,
   isVirtual,
   movedAmount,
+  movedWei,
   type Operation,
   operationCodec,
   operationName,
@@ -163,6 +164,7 @@ export {
   type SubmittedOperation,
   senderAddress,
   type TestCall,
+  type TestWeiCall,
 } from './operations/index.ts';
 export {
   type OperationResult,

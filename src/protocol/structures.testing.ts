@@ -143,6 +143,19 @@ export const operations: fc.Arbitrary<Operation> = fc.oneof(
     },
     ['to'],
   ),
+  withOptional<Of<'testWeiCall'>>(
+    {
+      type: type('testWeiCall'),
+      caller: address,
+      to: address,
+      value: units,
+      dust: units,
+      data: fc.uint8Array({ maxLength: 80 }),
+      gas: units,
+      isCharged: fc.boolean(),
+    },
+    ['to'],
+  ),
 );
 
 const transactionModel = {

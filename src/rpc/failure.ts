@@ -46,6 +46,12 @@ const WALLET_CODES: Readonly<Partial<Record<WalletError['code'], number>>> = {
   TOO_MANY_IMPERSONATED: LIMIT_CODE,
 };
 
+/** What the system says where a file can't grow: the disk, the quota or the limit of files is reached. */
+const NO_ROOM: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
+const FULL_DISK = 'nothing is written for now: the disk is full';
+/** Errors within each other that are looked at: one of the system lies just below. */
+const CAUSES_MAX = 8;
+
 /** Errors of the ledger whose messages are for the caller. */
 const REFUSALS = [HistoryDisabledError, NoProducerKeyError, RegistrationError];
 
@@ -53,7 +59,7 @@ const REFUSALS = [HistoryDisabledError, NoProducerKeyError, RegistrationError];
  * Turns anything thrown while a request was answered into the error object that answers it.
  *
  * This is the only place that does so. What is not meant for the caller becomes "internal error" without
- * details and goes to `report` instead.
+ * details and goes to `report` instead, as a full disk does, of which the caller is told no more than that.
  */
 export function failureOf(thrown: unknown, report: (error: unknown) => void): ErrorObject {
   if (thrown instanceof RpcError) return errorObjectOf(thrown);
@@ -61,7 +67,18 @@ export function failureOf(thrown: unknown, report: (error: unknown) => void): Er
   const code = refusalCode(thrown);
   if (code !== undefined && thrown instanceof Error) return { code, message: thrown.message };
   report(thrown);
+  if (lacksRoom(thrown)) return { code: REFUSED_CODE, message: FULL_DISK };
   return errorObjectOf(new InternalError());
+}
+
+/** Whether something failed because there was no room to write. */
+function lacksRoom(thrown: unknown): boolean {
+  let error = thrown;
+  for (let depth = 0; error instanceof Error && depth < CAUSES_MAX; depth += 1) {
+    if ('code' in error && NO_ROOM.has(error.code)) return true;
+    error = error.cause;
+  }
+  return false;
 }
 
 /** The code of what was refused; undefined for what was not. */

@@ -165,3 +165,28 @@ describe('what is refused', () => {
     });
   });
 });
+
+describe('a full disk', () => {
+  const refused = { code: -32000, message: 'nothing is written for now: the disk is full' };
+  const systemError = (code: string): Error =>
+    Object.assign(new Error(`${code}: write to /secret`), { code });
+
+  test.each(['ENOSPC', 'EDQUOT', 'EFBIG'])('default: %s, wherever it is told', (code) => {
+    const reported: unknown[] = [];
+    for (const thrown of [systemError(code), new Error('no commit', { cause: systemError(code) })]) {
+      const ledger = stubLedger({
+        operationCount: () => {
+          throw thrown;
+        },
+      });
+      const dispatcher = stubDispatcher({ ledger, onFailure: (_method, error) => reported.push(error) });
+      expect(call(dispatcher, 'eth_getTransactionCount', ADDRESS)).toEqual(refused);
+      expect(reported.at(-1)).toBe(thrown);
+    }
+  });
+
+  test('behavior: what else the system refuses stays internal', () => {
+    const dispatcher = failing(new Error('no commit', { cause: systemError('EIO') }));
+    expect(call(dispatcher, 'eth_getTransactionCount', ADDRESS)).toMatchObject({ code: -32603 });
+  });
+});

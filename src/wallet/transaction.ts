@@ -9,10 +9,11 @@ import {
   coreAmount,
   type Operation,
   type TestCall,
+  type TestWeiCall,
 } from '../protocol/index.ts';
 import { WalletError } from './errors.ts';
 
-/** What `eth_sendTransaction` and `personal_sendTransaction` send; amounts in native units. */
+/** What `eth_sendTransaction` and `personal_sendTransaction` send; amounts in native units, but for the dust. */
 export interface TransactionRequest {
   readonly from: Address;
   /** The receiver; absent to create a contract. */
@@ -20,6 +21,8 @@ export interface TransactionRequest {
   /** The fee that may be charged at most; absent to have it estimated. */
   readonly gas?: bigint | undefined;
   readonly value?: bigint | undefined;
+  /** Wei beyond the units of the value, on a chain that knows Ethereum. */
+  readonly dust?: bigint | undefined;
   /** Call data of a contract, or creation code. */
   readonly data?: Uint8Array | undefined;
   /** Milliseconds that the estimate of the fee may take. */
@@ -58,17 +61,22 @@ export function operationOf(
 
 /**
  * Builds the test call of a request, whose fields are taken as they are.
+ *
+ * @param isCharged whether the sender pays for the gas
  * @throws WalletError `INVALID_AMOUNT` for a value or gas that is no native amount
  */
-export function testCallOf({ from, to, gas = 0n, value = 0n, data }: TransactionRequest): TestCall {
-  return {
-    type: 'testCall',
+export function testCallOf(
+  { from, to, gas = 0n, value = 0n, dust = 0n, data }: TransactionRequest,
+  isCharged = false,
+): TestCall | TestWeiCall {
+  const call = {
     caller: from,
     to,
     value: nativeAmount('value', value).amount,
     data: data ?? new Uint8Array(),
     gas: nativeAmount('gas', gas).amount,
   };
+  return dust === 0n ? { type: 'testCall', ...call } : { type: 'testWeiCall', ...call, dust, isCharged };
 }
 
 function nativeAmount(name: string, amount: bigint): AssetAmount {
@@ -87,9 +95,9 @@ function nativeAmount(name: string, amount: bigint): AssetAmount {
  * @param isFree whether nobody pays for it
  */
 export function estimateOf(
-  { value = 0n, ...request }: TransactionRequest,
+  { value = 0n, dust = 0n, ...request }: TransactionRequest,
   ledger: Pick<Ledger, 'estimateGas' | 'inWei'>,
   isFree = false,
 ): bigint {
-  return ledger.estimateGas({ ...request, value: ledger.inWei(value), isFree });
+  return ledger.estimateGas({ ...request, value: ledger.inWei(value) + dust, isFree });
 }

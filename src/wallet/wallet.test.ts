@@ -6,7 +6,6 @@ import {
   bytesToHex,
   type Hash,
   invariant,
-  toAddress,
   toPrefixedHex,
 } from '../protocol/index.ts';
 import { evmAddressOf, signPersonalMessage } from './keys.ts';
@@ -182,7 +181,7 @@ describe('send', () => {
 
   test('error: a receiver that is nothing', () => {
     const { wallet, alice } = fixture;
-    const nobody = toAddress(new Uint8Array(20).fill(0xee));
+    const nobody = accountAddress(accountId(999_999));
     expect(() => wallet.send({ from: alice, to: nobody })).toThrow(
       `there is no account or contract at ${toPrefixedHex(nobody)}`,
     );

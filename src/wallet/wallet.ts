@@ -279,9 +279,13 @@ export class Wallet {
    */
   sendUnsigned(request: TransactionRequest): Hash {
     this.#refuseEvmAddress(request.from);
+    return this.#sendTestCall(request, false);
+  }
+
+  #sendTestCall(request: TransactionRequest, isCharged: boolean): Hash {
     // Refuses wrong amounts before the estimate is paid for.
-    const given = testCallOf(request);
-    const gas = request.gas ?? estimateOf(request, this.#ledger, true);
+    const given = testCallOf(request, isCharged);
+    const gas = request.gas ?? estimateOf(request, this.#ledger, !isCharged);
     const call = { ...given, gas };
     return this.#sends.submit(call, (head, expiration) => unsignedTransaction(call, head, expiration));
   }
@@ -307,6 +311,8 @@ export class Wallet {
   }
 
   #send(request: TransactionRequest, account: WalletAccount): Hash {
+    // No operation that an account signs has dust: the node sends it for the account, which pays all the same.
+    if ((request.dust ?? 0n) > 0n) return this.#sendTestCall(request, true);
     const { operation, keys } = this.#prepare(request, account);
     return this.#sends.submit(operation, (head, expiration) =>
       this.#ledger.sign(operation, keys, head, expiration),

@@ -23,6 +23,10 @@ interface EthereumReceipt {
   readonly effectiveGasPrice: string;
 }
 
+interface FoundTransaction {
+  readonly blockNumber: string | null;
+}
+
 /** Blocks that are read at once. */
 const BLOCKS_AT_ONCE = 25;
 /** Times that a comparison begins again because a block came meanwhile. */
@@ -183,12 +187,13 @@ async function checkGiven(url: string, journal: EthereumJournal, model: Ethereum
     await catchUp(url, model);
     const outside = outsideOf(journal, model);
     const asked = outside.flat();
-    const found = await ethereumResults<unknown>(
+    const found = await ethereumResults<FoundTransaction | null>(
       url,
       asked.map(({ hash }): Call => ['eth_getTransactionByHash', hash]),
     );
     const there = new Set(asked.filter((_, index) => found[index] !== null));
     const height = model.hashes.length;
+    if (asked.some((sent, index) => isInLaterBlock(found[index], height, sent))) continue;
     const lost = outside.find((candidates) => !candidates.some((candidate) => there.has(candidate)));
     if (lost === undefined) {
       const [twice] = outside.filter((candidates) => candidates.filter((one) => there.has(one)).length > 1);
@@ -202,6 +207,18 @@ async function checkGiven(url: string, journal: EthereumJournal, model: Ethereum
     throw new CrashFinding(`lost: ${first === undefined ? '' : title(first)}, sent to start ${first?.life}`);
   }
   throw new CrashFinding(`blocks come faster than transactions can be looked up, ${ATTEMPTS} times`);
+}
+
+/**
+ * Whether what was in no block of the model is in a later one.
+ *
+ * @throws CrashFinding where it is said to be in a block of the model, which does not have it
+ */
+function isInLaterBlock(found: FoundTransaction | null | undefined, height: number, sent: SentRaw): boolean {
+  const block = found?.blockNumber ?? undefined;
+  if (block === undefined) return false;
+  if (Number(block) >= height) return true;
+  throw new CrashFinding(`${title(sent)} is said to be in block ${Number(block)}, which does not have it`);
 }
 
 /** Of each place that is in no block: what was given out last, and what may have come in its place unanswered. */

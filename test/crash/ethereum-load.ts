@@ -1,13 +1,10 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { getContractAddress, keccak256 } from 'viem';
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import type { Random } from '../fuzz/random.ts';
+import { Clients } from './clients.ts';
 import { callEthereum } from './ethereum-client.ts';
 import type { EthereumJournal, SentRaw } from './ethereum-journal.ts';
-import { isConnectionLost } from './node-client.ts';
 
-/** Milliseconds that a client waits when there is no node. */
-const RETRY_MS = 5;
 const GWEI = 10n ** 9n;
 /** Fees of what is sent first, and the percentage that each replacement adds. */
 const FEES = { maxFeePerGas: 40n * GWEI, maxPriorityFeePerGas: 10n * GWEI };
@@ -40,7 +37,7 @@ export class EthereumLoad {
   readonly #journal: EthereumJournal;
   readonly #clients: readonly PrivateKeyAccount[];
   readonly #chainId: number;
-  #onSending: (() => void) | undefined;
+  readonly #atWork = new Clients();
 
   constructor(
     random: Random,
@@ -56,7 +53,10 @@ export class EthereumLoad {
 
   /** Runs all clients until the signal says so. @throws CrashFinding for an answer that must not be */
   async run(url: string, signal: AbortSignal): Promise<void> {
-    await Promise.all(this.#clients.map((_, sender) => this.#runClient(url, sender, signal)));
+    await this.#atWork.run([...this.#clients.keys()], signal, async (sender) => {
+      await this.#send(url, this.#journal.toRepeat(sender));
+      await this.#turn(url, sender);
+    });
   }
 
   /** Sends again what got no answer, so that no nonce is missing. */
@@ -66,21 +66,7 @@ export class EthereumLoad {
 
   /** Waits until the next request with transactions is on its way. */
   sending(): Promise<void> {
-    return new Promise((resolve) => {
-      this.#onSending = resolve;
-    });
-  }
-
-  async #runClient(url: string, sender: number, signal: AbortSignal): Promise<void> {
-    while (!signal.aborted) {
-      try {
-        await this.#send(url, this.#journal.toRepeat(sender));
-        await this.#turn(url, sender);
-      } catch (error) {
-        if (!isConnectionLost(error)) throw error;
-        await delay(RETRY_MS);
-      }
-    }
+    return this.#atWork.sending();
   }
 
   /** Takes some nonces, sends them in a batch or one by one, sometimes the last first, and may replace one. */
@@ -141,7 +127,7 @@ export class EthereumLoad {
       url,
       sent.map(({ raw }) => ['eth_sendRawTransaction', raw]),
     );
-    this.#onSending?.();
+    this.#atWork.noteSending();
     const answers = await answering;
     answers.forEach(({ result, error }, index) => {
       const transaction = sent[index];

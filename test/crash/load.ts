@@ -1,12 +1,12 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { toFunctionSelector } from 'viem';
 import { accountId, contractId, coreAmount, type Hash, type Operation } from '../../src/protocol/index.ts';
 import { compileContract } from '../contracts/compile.ts';
 import type { Random } from '../fuzz/random.ts';
 import type { BlockObject, TransactionObject } from '../json-rpc.ts';
 import type { ChainModel } from './chain-model.ts';
+import { Clients } from './clients.ts';
 import type { Journal, SentTransaction } from './journal.ts';
-import { callAll, headOf, isConnectionLost, resultsOf } from './node-client.ts';
+import { callAll, headOf, resultsOf } from './node-client.ts';
 import { type Signer, signOperations } from './transactions.ts';
 
 export interface LoadOptions {
@@ -27,8 +27,6 @@ export interface TallyCode {
   readonly add: string;
 }
 
-/** Milliseconds that a client waits when there is no node. */
-const RETRY_MS = 5;
 /** Accounts and contracts after which no more are made: the state is read whole after every start. */
 const ACCOUNTS = 200;
 const TALLIES = 40;
@@ -55,8 +53,7 @@ export class Load {
   readonly #options: LoadOptions;
   /** Counted up, so that no two operations are equal. */
   #serial = 0;
-  /** Told after every request that sends something, as soon as it is on its way. */
-  #onSending: (() => void) | undefined;
+  readonly #atWork = new Clients();
 
   constructor(options: LoadOptions) {
     this.#options = options;
@@ -64,25 +61,12 @@ export class Load {
 
   /** Runs all clients until the signal says so. @throws CrashFinding for an answer that must not be */
   async run(url: string, signal: AbortSignal): Promise<void> {
-    await Promise.all(this.#options.signers.map((signer) => this.#runClient(url, signer, signal)));
+    await this.#atWork.run(this.#options.signers, signal, (signer) => this.#turn(url, signer));
   }
 
   /** Waits until the next request with transactions is on its way. */
   sending(): Promise<void> {
-    return new Promise((resolve) => {
-      this.#onSending = resolve;
-    });
-  }
-
-  async #runClient(url: string, signer: Signer, signal: AbortSignal): Promise<void> {
-    while (!signal.aborted) {
-      try {
-        await this.#turn(url, signer);
-      } catch (error) {
-        if (!isConnectionLost(error)) throw error;
-        await delay(RETRY_MS);
-      }
-    }
+    return this.#atWork.sending();
   }
 
   /** One client's next requests: it looks at the chain, sends, and looks after what it sent before. */
@@ -117,7 +101,7 @@ export class Load {
       url,
       sent.map(({ raw }) => ['eth_sendRawTransaction', raw]),
     );
-    this.#onSending?.();
+    this.#atWork.noteSending();
     const answers = await answering;
     answers.forEach(({ result, error }, index) => {
       const transaction = sent[index];

@@ -116,7 +116,9 @@ function testCallOf(random: Random, world: World): Operation {
   const contract = random.pick(world.contracts);
   const data = Buffer.from(callData(random, contract, world).slice(2), 'hex');
   const [caller, to] = [random.pick(world.wallet.list()), toAddress(random.bytes(20))];
-  return { type: 'testCall', caller, to, value: BigInt(random.below(1_000)), data, gas: 300_000n };
+  const call = { caller, to, value: BigInt(random.below(1_000)), data, gas: 300_000n };
+  if (random.oneIn(2)) return { type: 'testCall', ...call };
+  return { type: 'testWeiCall', ...call, dust: BigInt(random.next()), isCharged: random.oneIn(2) };
 }
 
 /** Something that is signed as it should be, and that the rules do not allow. */

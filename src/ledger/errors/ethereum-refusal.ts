@@ -15,6 +15,7 @@ interface HaveWant {
 /** Why a transaction of Ethereum's was refused. Clients know the beginning of each message: it is geth's. */
 export type EthereumRefusal =
   | { readonly code: 'noEthereum' }
+  | { readonly code: 'tooMuchDust'; readonly field: string; readonly dust: bigint; readonly most: bigint }
   | { readonly code: 'ethereumEnvelope'; readonly detail: string }
   | { readonly code: 'ethereumMalformed'; readonly detail: string }
   | { readonly code: 'ethereumTooLarge'; readonly bytes: number; readonly most: number }
@@ -44,6 +45,8 @@ const hex = (bytes: Uint8Array): string => `0x${bytesToHex(bytes)}`;
 
 /** The sentence for each kind of refusal, in the order of the variants above. */
 export const ETHEREUM_DESCRIPTIONS: Descriptions = {
+  tooMuchDust: ({ field, dust, most }) =>
+    `${field} is ${dust} wei, of which a unit has more: at most ${most}`,
   noEthereum: () =>
     'this chain knows no Ethereum transactions: start one that does with `ledgerd start --ethereum`, or make it with ' +
     '`ledgerd init --ethereum`',

@@ -9,7 +9,7 @@ import { ethereumTransactionRules } from './ethereum-transaction.ts';
 import { evmAddressRegisterRules } from './evm-address-register.ts';
 import type { OperationOf, OperationRules } from './operation-rules.ts';
 import type { Outcome } from './outcome.ts';
-import { testCallRules } from './test-call.ts';
+import { testCallRules, testWeiCallRules } from './test-call.ts';
 import { transferRules } from './transfer.ts';
 import { transferToAddressRules } from './transfer-to-address.ts';
 
@@ -24,6 +24,7 @@ const RULES: { readonly [Type in SubmittedOperation['type']]: OperationRules<Ope
   testCall: testCallRules,
   ethereumTransaction: ethereumTransactionRules,
   transferToAddress: transferToAddressRules,
+  testWeiCall: testWeiCallRules,
 };
 
 function rulesOf(operation: SubmittedOperation): OperationRules<Operation> {

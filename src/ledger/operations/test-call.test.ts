@@ -6,6 +6,7 @@ import {
   contractId,
   hexToBytes,
   type TestCall,
+  type TestWeiCall,
   toAddress,
   toPrefixedHex,
   ZERO_HASH,
@@ -95,6 +96,45 @@ test('behavior: where keys have accounts of their own, any address may receive',
   const { receipt } = send({ caller: ethereumAddress(0), to: NOBODY, value: 5n }, knowing);
   expect([receipt?.status, receipt?.gasUsed, knowing.balanceOf(NOBODY)]).toEqual(['success', 21_000n, 5n]);
   expect(() => send({ to: NOBODY })).toThrow('there is no account or contract at');
+});
+
+describe('dust', () => {
+  const WEI = 10n ** 10n;
+  const sendWei = (to: Ledger, parts: Partial<TestWeiCall>) => {
+    const head = to.head();
+    const call: TestWeiCall = { ...callOf({}), type: 'testWeiCall', dust: 0n, isCharged: false, ...parts };
+    return to.submit(unsignedTransaction(call, head, head.header.timestamp + 60), 'node');
+  };
+
+  test('default: moves to the last Wei, and the chain replays to the same state', async () => {
+    const { ledger: knowing, store: kept } = await openTestLedger({ genesis: ethereumGenesis() });
+    const before = knowing.weiBalanceOf(addressAt(0));
+    sendWei(knowing, { caller: addressAt(0), to: NOBODY, value: 2n, dust: 3n });
+    expect(knowing.weiBalanceOf(NOBODY)).toBe(2n * WEI + 3n);
+    expect(before - knowing.weiBalanceOf(addressAt(0))).toBe(2n * WEI + 3n);
+    sendWei(knowing, { caller: addressAt(0), to: addressAt(1), dust: 1n, isCharged: true });
+    expect(before - knowing.weiBalanceOf(addressAt(0))).toBe(22n * WEI + 4n);
+    sendWei(knowing, { caller: NOBODY, to: addressAt(1), value: 1n, dust: WEI - 1n });
+    expect(knowing.weiBalanceOf(NOBODY)).toBe(4n);
+    await expect(verifyState(kept)).resolves.toMatchObject({ head: 3 });
+    await kept.close();
+  });
+
+  test('error: more of it than a unit has, what the caller lacks, and other chains', async () => {
+    const { ledger: knowing, store: kept } = await openTestLedger({ genesis: ethereumGenesis() });
+    expect(() => sendWei(knowing, { dust: WEI })).toThrow(
+      '.dust is 10000000000 wei, of which a unit has more',
+    );
+    expect(() => sendWei(knowing, { caller: NOBODY, to: addressAt(1), dust: 1n })).toThrow(
+      'insufficient funds',
+    );
+    expect(() => sendWei(ledger, { dust: 1n })).toThrow('this chain knows no Ethereum transactions');
+    const head = knowing.head();
+    const call: TestWeiCall = { ...callOf({}), type: 'testWeiCall', dust: 1n, isCharged: false };
+    const transaction = unsignedTransaction(call, head, head.header.timestamp + 60);
+    expect(() => knowing.submit(transaction)).toThrow('operation 0 is a test call and cannot be submitted');
+    await kept.close();
+  });
 });
 
 describe('apply', () => {

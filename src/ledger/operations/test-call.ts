@@ -1,3 +1,4 @@
+import { WEI_PER_UNIT } from '../../limits.ts';
 import { type Address, addressOwner } from '../../protocol/index.ts';
 import { refuse } from '../errors/index.ts';
 import type { WorkingState } from '../state/index.ts';
@@ -7,18 +8,33 @@ import type { OperationOf, OperationRules } from './operation-rules.ts';
 import { nativeOutcome, type Outcome } from './outcome.ts';
 import { receiverAt } from './receiver.ts';
 
+/** What somebody does without signing for it. */
+interface UnsignedCall extends Pick<OperationOf<'testCall'>, 'caller' | 'to' | 'data' | 'gas'> {
+  readonly wei: bigint;
+  readonly isCharged: boolean;
+}
+
 /**
  * Does in the name of the caller what an account's operation would do: a transfer to an account, a call of a contract,
- * or a creation. It is as metered as that, and charged nothing.
+ * or a creation. It is as metered as that.
  */
-function applyTestCall(state: WorkingState, operation: OperationOf<'testCall'>): Outcome {
-  const { caller, to, value, data, gas } = operation;
+function applyUnsigned(state: WorkingState, call: UnsignedCall): Outcome {
+  const { caller, to, wei, data, gas, isCharged } = call;
   if (to !== undefined && isOfAccount(state, to)) {
     if (data.length > 0) refuse({ code: 'transferWithData', address: to });
-    move(state, caller, to, value);
-    return { ...nativeOutcome(0n), gasUsed: BASIC_FEE };
+    const charge = isCharged ? BASIC_FEE : 0n;
+    move(state, { from: caller, to, wei }, state.inWei(charge));
+    return { ...nativeOutcome(charge), gasUsed: BASIC_FEE };
   }
-  return runContract(state, { caller, to, value: state.inWei(value), data, gas, payForGas: false });
+  return runContract(state, { caller, to, value: wei, data, gas, payForGas: isCharged });
+}
+
+function applyTestCall(state: WorkingState, operation: OperationOf<'testCall'>): Outcome {
+  return applyUnsigned(state, { ...operation, wei: state.inWei(operation.value), isCharged: false });
+}
+
+function applyTestWeiCall(state: WorkingState, operation: OperationOf<'testWeiCall'>): Outcome {
+  return applyUnsigned(state, { ...operation, wei: state.inWei(operation.value) + operation.dust });
 }
 
 /**
@@ -30,16 +46,39 @@ function isOfAccount(state: WorkingState, address: Address): boolean {
   return receiverAt(state, address).kind === 'account';
 }
 
-function move(state: WorkingState, from: Address, to: Address, amount: bigint): void {
-  if (!state.debit(from, amount)) {
-    const have = state.balanceOf(from);
-    refuse({ code: 'insufficientFunds', payer: from, have, want: amount });
+/** Moves Wei, and takes the charge as well. */
+function move(
+  state: WorkingState,
+  { from, to, wei }: { readonly from: Address; readonly to: Address; readonly wei: bigint },
+  charge: bigint,
+): void {
+  if (!state.engine.debit(from, wei + charge)) {
+    const { weiPerUnit } = state.rules;
+    refuse({
+      code: 'insufficientFunds',
+      payer: from,
+      have: state.balanceOf(from),
+      want: (wei + charge + weiPerUnit - 1n) / weiPerUnit,
+    });
   }
-  state.credit(to, amount);
+  state.engine.credit(to, wei);
 }
 
 /** The rules of test calls. */
 export const testCallRules: OperationRules<OperationOf<'testCall'>> = {
   leastFee: BASIC_FEE,
   apply: applyTestCall,
+};
+
+/** The dust is less than a unit, or it would be part of the value. */
+function checkDust({ dust }: OperationOf<'testWeiCall'>, path: string): void {
+  if (dust >= WEI_PER_UNIT)
+    refuse({ code: 'tooMuchDust', field: `${path}.dust`, dust, most: WEI_PER_UNIT - 1n });
+}
+
+/** The rules of test calls with dust. */
+export const testWeiCallRules: OperationRules<OperationOf<'testWeiCall'>> = {
+  leastFee: BASIC_FEE,
+  checkForm: checkDust,
+  apply: applyTestWeiCall,
 };

@@ -1,5 +1,12 @@
 import type { TraceListener } from '../../evm/index.ts';
-import { encode, gasLimit, movedAmount, operationCodec, senderAddress } from '../../protocol/index.ts';
+import {
+  encode,
+  gasLimit,
+  movedAmount,
+  movedWei,
+  operationCodec,
+  senderAddress,
+} from '../../protocol/index.ts';
 import type { Outcome } from '../operations/index.ts';
 import type { ReplayedOperation } from './replayed-operation.ts';
 
@@ -22,7 +29,7 @@ export function tellNativeCall(
     kind: 'CALL',
     from,
     to: isTransfer ? to : from,
-    value: isTransfer ? moved.amount.amount * weiPerUnit : 0n,
+    value: isTransfer ? movedWei(operation, weiPerUnit) : 0n,
     gas: gasLimit(operation),
     callerGas: 0n,
     input: isTransfer ? NO_BYTES : encode(operationCodec, operation),

@@ -4,6 +4,7 @@ import {
   type Operation,
   type SignedTransaction,
   type TestCall,
+  type TestWeiCall,
   type Transaction,
   transactionDigest,
 } from '../../protocol/index.ts';
@@ -44,7 +45,7 @@ export function signTransaction(
  * @param expiration Unix time in seconds after which the transaction is void
  */
 export function unsignedTransaction(
-  operation: TestCall,
+  operation: TestCall | TestWeiCall,
   reference: ReferenceBlock,
   expiration: number,
 ): SignedTransaction {

@@ -107,7 +107,7 @@ export function refuseTestOperations({ operations }: SignedTransaction): void {
 function checkOperationForm(operation: Operation, index: number, chain: ChainOperations): void {
   if (isVirtual(operation)) refuse({ code: 'virtualOperation', index, type: operation.type });
   if (isTestOperation(operation) && !chain.isTestChain) refuse({ code: 'testOperation', index });
-  if (operation.type === 'transferToAddress' && chain.ethereum === undefined) refuse({ code: 'noEthereum' });
+  if (needsEthereum(operation) && chain.ethereum === undefined) refuse({ code: 'noEthereum' });
   // What it carries is read, and checked, with the envelope.
   if (isEthereumTransaction(operation)) return;
   const path = `operations[${index}]`;
@@ -115,6 +115,11 @@ function checkOperationForm(operation: Operation, index: number, chain: ChainOpe
   const moved = movedAmount(operation);
   if (moved !== undefined) checkAsset(moved.amount, `${path}.${moved.field}`);
   checkOperationRules(operation, path);
+}
+
+/** Whether an operation exists only where accounts of keys do. */
+function needsEthereum({ type }: Operation): boolean {
+  return type === 'transferToAddress' || type === 'testWeiCall';
 }
 
 function checkAsset(amount: AssetAmount, field: string): void {

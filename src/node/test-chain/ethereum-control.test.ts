@@ -4,7 +4,7 @@ import { AMOUNT_MAX, WEI_PER_UNIT } from '../../limits.ts';
 import { hexToBytes, keccak256, toPrefixedHex, toSeed, utf8ToBytes } from '../../protocol/index.ts';
 import { evmAddressOf } from '../../wallet/index.ts';
 import { DEFAULT_ETHEREUM, describeNotice, type TestNode } from '../index.ts';
-import { ALICE, callEthereum, closeNodes, startNode } from './test-chain.testing.ts';
+import { ALICE, BOB, callEthereum, closeNodes, startNode } from './test-chain.testing.ts';
 
 const ETHER = 10n ** 18n;
 const TOKEN = '0x1111111111111111111111111111111111111111';
@@ -99,6 +99,70 @@ test('default: blocks at an interval, which comes before the first one as well',
   expect(node.ledger.head().number).toBe(number + 2);
   // Meanwhile a second may have begun.
   expect([200, 201]).toContain(timeOf() - time);
+});
+
+describe('amounts that are no whole unit', () => {
+  const balanceOf = async (address: string): Promise<bigint> =>
+    BigInt(String(await ask('eth_getBalance', address, 'latest')));
+  const sent = async (request: object): Promise<Record<string, string>> => {
+    const hash = await ask('eth_sendTransaction', request);
+    const [transaction, receipt] = [
+      await ask('eth_getTransactionByHash', hash),
+      await ask('eth_getTransactionReceipt', hash),
+    ] as Record<string, string>[];
+    return { ...transaction, ...receipt };
+  };
+
+  test('default: of an impersonated address, which pays nothing for gas', async () => {
+    const [somebody, receiver] = [`0x${'5e'.repeat(20)}`, `0x${'4e'.repeat(20)}`];
+    await ask('anvil_setBalance', somebody, '0x5');
+    await ask('anvil_impersonateAccount', somebody);
+    const transaction = await sent({ from: somebody, to: receiver, value: '0x3' });
+    expect(transaction).toMatchObject({ from: somebody, value: '0x3', status: '0x1' });
+    expect([await balanceOf(somebody), await balanceOf(receiver)]).toEqual([2n, 3n]);
+    const unsigned = await ask('eth_sendUnsignedTransaction', { from: receiver, to: somebody, value: '0x1' });
+    expect(await ask('eth_getTransactionByHash', unsigned)).toMatchObject({ from: receiver, value: '0x1' });
+    expect([await balanceOf(somebody), await balanceOf(receiver)]).toEqual([3n, 2n]);
+    expect(await ask('eth_sendTransaction', { from: somebody, to: receiver, value: '0x4' })).toMatchObject({
+      code: -32000,
+    });
+  });
+
+  test('default: of a native account, which pays for the gas, to keys, contracts and native accounts', async () => {
+    const receiver = `0x${'3e'.repeat(20)}`;
+    for (const to of [receiver, TOKEN, BOB]) {
+      const [before, paid] = [await balanceOf(to), await balanceOf(ALICE)];
+      const { gasUsed = '', status, value } = await sent({ from: ALICE, to, value: '0x2540be401' });
+      expect([to, status, value]).toEqual([to, '0x1', '0x2540be401']);
+      expect((await balanceOf(to)) - before).toBe(10_000_000_001n);
+      expect(paid - (await balanceOf(ALICE))).toBe(10_000_000_001n + BigInt(gasUsed) * WEI_PER_UNIT);
+    }
+    const { contractAddress = '' } = await sent({ from: ALICE, data: '0x5f5ff3', value: '0x7' });
+    expect(await balanceOf(contractAddress)).toBe(7n);
+  });
+
+  test('behavior: a locked account sends none', async () => {
+    await ask('personal_lockAccount', ALICE);
+    const request = { from: ALICE, to: FIRST, value: '0x1' };
+    expect(await ask('eth_sendTransaction', request)).toMatchObject({
+      message: `account ${ALICE} is locked`,
+    });
+    expect(await ask('personal_sendTransaction', request, 'no')).toMatchObject({ code: -32000 });
+    expect(await ask('personal_sendTransaction', request, '')).toMatch(/^0x/);
+    await ask('personal_unlockAccount', ALICE, '', 0);
+  });
+
+  test('behavior: its trace says so, and the chain replays to the same state', async () => {
+    const [hash] = [await ask('eth_sendTransaction', { from: ALICE, to: BOB, value: '0x9' })];
+    expect(await ask('debug_traceTransaction', hash, { tracer: 'callTracer' })).toMatchObject({
+      from: ALICE,
+      to: BOB,
+      value: '0x9',
+    });
+    const balance = await balanceOf(BOB);
+    expect(await ask('anvil_loadState', await ask('anvil_dumpState'))).toBe(true);
+    expect(await balanceOf(BOB)).toBe(balance);
+  });
 });
 
 describe('accounts of the wallet', () => {

@@ -9,6 +9,7 @@ export {
   isTestOperation,
   isVirtual,
   movedAmount,
+  movedWei,
   operationCodec,
   operationName,
   receiverAddress,
@@ -20,5 +21,6 @@ export {
   type Operation,
   type SubmittedOperation,
   type TestCall,
+  type TestWeiCall,
   type Transfer,
 } from './operations.ts';

@@ -16,6 +16,7 @@ import {
   OPERATIONS,
   type Operation,
   type TestCall,
+  type TestWeiCall,
   type VirtualOperation,
 } from './operations.ts';
 
@@ -79,7 +80,7 @@ export function isEthereumTransaction(operation: Operation): operation is Ethere
 }
 
 /** Whether nobody signs or pays for an operation: it is allowed on test chains only. */
-export function isTestOperation(operation: Operation): operation is TestCall {
+export function isTestOperation(operation: Operation): operation is TestCall | TestWeiCall {
   return descriptionOf(operation).caller !== undefined;
 }
 
@@ -119,6 +120,12 @@ export function movedAmount(operation: Operation): MovedAmount | undefined {
   if (field === undefined) return undefined;
   const amount = fieldOf<AssetAmount | bigint>(operation, field);
   return { field, amount: typeof amount === 'bigint' ? coreAmount(amount) : amount };
+}
+
+/** The Wei that an operation moves to its receiver, as far as its fields say so themselves: 0 where it moves nothing. */
+export function movedWei(operation: Operation, weiPerUnit: bigint): bigint {
+  const units = movedAmount(operation)?.amount.amount ?? 0n;
+  return units * weiPerUnit + (operation.type === 'testWeiCall' ? operation.dust : 0n);
 }
 
 /** The hexadecimal digits of an operation's code or call data, without prefix; empty where it has none. */

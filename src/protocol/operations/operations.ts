@@ -354,6 +354,37 @@ const transferToAddress: OperationDescription<TransferToAddress> = {
   moves: 'amount',
 };
 
+/**
+ * Does what a test call does with an amount that is no whole number of units, perhaps for an account whose key the node
+ * holds (operation 32516, which the format itself does not have): on test chains that know Ethereum only.
+ */
+export interface TestWeiCall extends Omit<TestCall, 'type'> {
+  readonly type: 'testWeiCall';
+  /** Wei beyond the units of the value: less than a unit has. */
+  readonly dust: bigint;
+  /** Whether the caller pays for the gas. */
+  readonly isCharged: boolean;
+}
+
+const testWeiCall: TestOperationDescription<TestWeiCall> = {
+  number: 0x7f04,
+  codec: struct<TestWeiCall>('test_wei_call', {
+    type: discriminator('testWeiCall'),
+    caller: evmAddressCodec,
+    to: optional(evmAddressCodec),
+    value: amountNumber,
+    dust: amountNumber,
+    data: variableBytes,
+    gas: amountNumber,
+    isCharged: bool,
+  }),
+  caller: ({ caller }) => caller,
+  receiver: ({ to }) => to,
+  moves: 'value',
+  code: 'data',
+  isMetered: true,
+};
+
 /** Every operation by its type: this is all that the format, the checks of its form and the interface know of it. */
 export const OPERATIONS = {
   transfer,
@@ -367,6 +398,7 @@ export const OPERATIONS = {
   testCall,
   ethereumTransaction,
   transferToAddress,
+  testWeiCall,
 };
 
 /** The operations that may be submitted: by clients all but test calls, which the node itself makes. */
@@ -379,7 +411,8 @@ export type SubmittedOperation =
   | EvmAddressRegister
   | TestCall
   | EthereumTransactionOperation
-  | TransferToAddress;
+  | TransferToAddress
+  | TestWeiCall;
 
 /** Virtual operations, which only the ledger itself makes: never accepted in a submitted transaction. */
 export type VirtualOperation = ContractInternalCreate | ContractSelfdestruct;

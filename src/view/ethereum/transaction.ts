@@ -8,7 +8,7 @@ import {
   type EthereumTransactionFields,
   gasLimit,
   isEthereumTransaction,
-  movedAmount,
+  movedWei,
   senderAddress,
 } from '../../protocol/index.ts';
 import { data, type Hexadecimal, quantity } from '../formatting.ts';
@@ -75,7 +75,7 @@ function nativeObject(
     nonce: quantity(nonce()),
     gas: quantity(gasLimit(operation)),
     to: to === undefined ? null : data(to),
-    value: quantity((movedAmount(operation)?.amount.amount ?? 0n) * weiPerUnit),
+    value: quantity(movedWei(operation, weiPerUnit)),
     input: `0x${codeDigits(operation).toLowerCase()}`,
     gasPrice: quantity(weiPerUnit),
     v: ZERO,

@@ -20,7 +20,7 @@ const LOOK_MS = 5;
  */
 const NEVER_INCLUDED = /intrinsic gas too low|floor data gas|less than block base fee/;
 
-/** @typedef {import('./node.js').RpcNode} RpcNode */
+/** @typedef {import('../harness/endpoint.js').Endpoint} Endpoint */
 /** @typedef {{ wallet: HDNodeWallet, nonce: number, surplus: bigint }} Sender */
 
 /**
@@ -43,8 +43,8 @@ export class Differential {
   #chainId = 0n;
 
   /**
-   * @param {RpcNode} ledgerd
-   * @param {RpcNode} anvil
+   * @param {Endpoint} ledgerd
+   * @param {Endpoint} anvil
    * @param {number} seed
    */
   constructor(ledgerd, anvil, seed) {
@@ -309,7 +309,7 @@ export class Differential {
 /**
  * The receipt of a transaction that has been sent: anvil answers before it has one.
  *
- * @param {RpcNode} node
+ * @param {Endpoint} node
  * @param {string} hash
  */
 async function receiptOf(node, hash) {

@@ -5,8 +5,8 @@
 
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { Endpoint } from '../harness/endpoint.js';
 import { install } from '../install.js';
-import { RpcNode } from './node.js';
 import { startAnvil, startLedgerd } from './start.js';
 
 /** @param {string} line */
@@ -22,7 +22,7 @@ install(fileURLToPath(new URL('../', import.meta.url)));
 const { Differential } = await import('./campaign.js');
 const started = await Promise.all([startLedgerd(), startAnvil()]);
 try {
-  const [ledgerd, anvil] = started.map(({ name, url }) => new RpcNode(name, url));
+  const [ledgerd, anvil] = started.map(({ url }) => new Endpoint(url));
   if (ledgerd === undefined || anvil === undefined) throw new RangeError('two nodes');
   const counts = await new Differential(ledgerd, anvil, seed).run(transactions, print);
   print(`no difference: ${JSON.stringify(counts)}`);

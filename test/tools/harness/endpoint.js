@@ -64,6 +64,20 @@ export class Endpoint {
   }
 
   /**
+   * What a call is answered: its result, or the error of the node.
+   *
+   * @param {string} method
+   * @param {...unknown} params
+   * @returns {Promise<{ result?: any, error?: { code: number, message: string, data?: unknown } }>}
+   */
+  async ask(method, ...params) {
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
+    const { status, text } = await this.send('POST', body);
+    if (status !== 200) throw new Error(`${body} gave HTTP ${status}: ${text}`);
+    return JSON.parse(text);
+  }
+
+  /**
    * The result of a call.
    *
    * @param {string} method
@@ -72,10 +86,7 @@ export class Endpoint {
    * @throws {EndpointError} for an error of the node
    */
   async call(method, ...params) {
-    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
-    const { status, text } = await this.send('POST', body);
-    if (status !== 200) throw new Error(`${body} gave HTTP ${status}: ${text}`);
-    const { result, error } = JSON.parse(text);
+    const { result, error } = await this.ask(method, ...params);
     if (error !== undefined) throw new EndpointError(method, error);
     return result;
   }

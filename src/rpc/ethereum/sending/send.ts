@@ -1,5 +1,4 @@
 import type { Hash } from '../../../protocol/index.ts';
-import { toPrefixedHex } from '../../../protocol/index.ts';
 import { RequestFailedError } from '../../errors.ts';
 import type { EthereumKeys } from '../../ethereum-keys.ts';
 import type { TestChainContext } from '../../method-context.ts';
@@ -44,20 +43,16 @@ export function sendRequest(context: TestChainContext, request: EthereumRequest,
   return passphrase === undefined ? wallet.send(native) : wallet.sendWithPassphrase(native, passphrase);
 }
 
-/** The transaction object as the wallet takes it, whose amounts are native units. */
+/** The transaction object as the wallet takes it: in native units, and what is left in wei. */
 export function nativeRequest(context: TestChainContext, request: EthereumRequest) {
   const { ledger, limits } = context;
   const { from, to, data, value = 0n } = request;
   if (from === undefined) throw new RequestFailedError('missing from: it says which account sends');
   requireChain(request, ledger);
   const { weiPerUnit } = ledger.rules;
-  if (value % weiPerUnit !== 0n) {
-    throw new RequestFailedError(
-      `${toPrefixedHex(from)} has no key here: what it sends is a multiple of ${weiPerUnit} wei, got ${value}`,
-    );
-  }
   const gas = request.gas ?? ledger.pending.estimateTransaction(ethereumMessage(request, context));
-  return { from, to, gas, value: value / weiPerUnit, data, timeLimit: limits.callTimeMsMax };
+  const amount = { value: value / weiPerUnit, dust: value % weiPerUnit };
+  return { from, to, gas, ...amount, data, timeLimit: limits.callTimeMsMax };
 }
 
 /** @throws RequestFailedError where the node signs for nobody */

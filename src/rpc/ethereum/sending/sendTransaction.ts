@@ -21,8 +21,8 @@ const SENDING_ERRORS = [
 ];
 
 const DIFFERENCES =
-  'A native account of the wallet and an impersonated address send native operations, whose amounts are multiples of ' +
-  '10^10 wei.';
+  'A native account of the wallet and an impersonated address send native operations, which `/` shows without the wei ' +
+  'that are no whole unit.';
 
 export const sendTransaction = defineMethod({
   name: 'eth_sendTransaction',
@@ -77,6 +77,5 @@ export const sendUnsignedTransaction = defineMethod({
   parameters: [{ name: 'transaction', schema: ethereumRequestSchema }],
   result: hashShape,
   errors: SENDING_ERRORS,
-  differences: 'The amount is a multiple of 10^10 wei.',
   handler: (context, [request]) => data(context.wallet.sendUnsigned(nativeRequest(context, request))),
 });
