@@ -573,8 +573,10 @@ export const WORK_SLICE_MS_MAX = 50;
 
 /** Bytes of the traces of one request, unless the operator says otherwise (256 MiB). */
 export const TRACE_BYTES_MAX = 256 * 1024 * 1024;
-/** Bytes of traces that are gathered, or kept until all is made (16 MiB); what is longer goes as it is made. */
+/** Bytes of traces that are gathered, or sent only when all is made (16 MiB). */
 export const TRACE_WHOLE_BYTES_MAX = 16 * 1024 * 1024;
+/** Bytes that are kept of a trace that may be sent in pieces; one that is longer goes as it is made (4 MiB). */
+export const TRACE_KEPT_BYTES_MAX = 4 * 1024 * 1024;
 /** Milliseconds of computing for the traces of one request, unless the operator says otherwise. */
 export const TRACE_TIME_MS_MAX = 5_000;
 /** Between which an operator may choose them. */
@@ -724,9 +726,12 @@ export const WORKER_CHECK_MS = 1_000;
 export const WORKER_SILENCE_MS_MAX = 10_000;
 /** Milliseconds before a worker that has ended is started again. */
 export const WORKER_RESTART_MS = 1_000;
-/** Bytes of a piece in which a long trace goes, and pieces that may wait for their client. */
-export const TRACE_PIECE_BYTES = 64 * 1024;
+/** Bytes of a piece in which a long trace goes: as many, with a head of 8, as a process reads at a time. */
+export const TRACE_PIECE_BYTES = 64 * 1024 - 8;
+/** Pieces that may wait for their client. */
 export const TRACE_PIECES_AHEAD_MAX = 4;
+/** MiB of young objects of a process that makes traces before they are collected. */
+export const TRACE_YOUNG_MEBIBYTES = 1;
 /** Milliseconds between two looks at the processes that make traces. */
 export const TRACE_CHECK_MS = 250;
 /** Milliseconds after which such a process ends that has nothing to do. */

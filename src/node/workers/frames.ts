@@ -39,6 +39,8 @@ export const TRACE_STREAM = 4;
 
 /** Bytes of the length in front of each frame. */
 const LENGTH_BYTES = 4;
+/** Bytes in front of a piece of an answer. */
+export const PIECE_HEAD_BYTES = 2 * LENGTH_BYTES;
 const QUESTION_HEAD_BYTES = 34;
 const ANSWER_HEAD_BYTES = 21;
 /** Profiles by their numbers. */
@@ -159,19 +161,19 @@ export function writeReady(): Buffer {
 
 /** What a worker has computed in a trial, or a piece of it. */
 export function writeResults(results: Uint8Array): Buffer {
-  return writeBytes(RESULTS, results);
+  const frame = Buffer.allocUnsafe(2 * LENGTH_BYTES + results.length);
+  frame.set(results, 2 * LENGTH_BYTES);
+  return headed(frame, RESULTS);
 }
 
-/** A piece of a long answer. */
-export function writePiece(piece: Uint8Array): Buffer {
-  return writeBytes(PIECE, piece);
+/** Makes a message of a piece of a long answer, which has so much room for a head before it. */
+export function framePiece(room: Buffer): Buffer {
+  return headed(room, PIECE);
 }
 
-function writeBytes(kind: typeof RESULTS | typeof PIECE, bytes: Uint8Array): Buffer {
-  const frame = Buffer.allocUnsafe(2 * LENGTH_BYTES + bytes.length);
+function headed(frame: Buffer, kind: typeof RESULTS | typeof PIECE): Buffer {
   frame.writeUInt32LE(frame.length - LENGTH_BYTES, 0);
   frame.writeUInt32LE(kind, LENGTH_BYTES);
-  frame.set(bytes, 2 * LENGTH_BYTES);
   return frame;
 }
 

@@ -1,0 +1,86 @@
+/** How long `callTracer` takes for an ordinary transaction: on ledgerd, anvil and Hardhat, in turns. */
+
+import { anvilCommand } from '../harness/anvil.js';
+import { Connection } from '../harness/connection.js';
+import { startLedgerd } from '../harness/ledgerd.js';
+import { median, quantile, showMs, table } from '../harness/report.js';
+import { inTurn } from '../harness/rounds.js';
+import { startServer } from '../harness/server.js';
+import { hardhatCommand } from './hardhat.js';
+import { transactionsOf } from './transactions.js';
+
+/** Traces of a round, one after the other. */
+const TRACES = 50;
+
+/** @typedef {{ name: string, port: number, path: string, stop: () => Promise<void> }} Peer */
+
+/** @returns {Promise<Peer[]>} */
+async function startPeers() {
+  const ledgerd = await startLedgerd(['--ethereum', '--quiet']);
+  const anvil = await startServer((port) => [...anvilCommand(port), '--hardfork', 'cancun']);
+  const hardhat = await startServer(hardhatCommand);
+  return [
+    { name: 'ledgerd', path: '/ethereum', ...ledgerd },
+    { name: 'anvil', path: '/', ...anvil },
+    { name: 'Hardhat', path: '/', ...hardhat },
+  ];
+}
+
+/**
+ * Milliseconds of each trace of a round.
+ *
+ * @param {Connection} connection
+ * @param {string} hash
+ */
+async function traceAll(connection, hash) {
+  const times = [];
+  for (let count = 0; count < TRACES; count += 1) {
+    const started = performance.now();
+    const root = await connection.call('debug_traceTransaction', hash, { tracer: 'callTracer' });
+    times.push(performance.now() - started);
+    if (root.type !== 'CALL') throw new Error(`no trace of a call: ${JSON.stringify(root).slice(0, 200)}`);
+  }
+  return times;
+}
+
+/**
+ * The table of ordinary traces.
+ *
+ * @param {number} rounds
+ */
+export async function ordinaryTraces(rounds) {
+  const peers = await startPeers();
+  try {
+    const asked = await Promise.all(
+      peers.map(async (peer) => {
+        const connection = await Connection.open(peer.port, peer.path);
+        return { ...peer, connection, transactions: await transactionsOf(connection) };
+      }),
+    );
+    const rows = [['callTracer of', ...peers.map(({ name }) => name), '× anvil', 'goal']];
+    for (const name of asked[0]?.transactions.keys() ?? []) {
+      /** @type {Map<string, number[]>} */
+      const times = new Map(peers.map((peer) => [peer.name, []]));
+      for (let round = -1; round < rounds; round += 1) {
+        for (const peer of inTurn(asked, round)) {
+          const taken = await traceAll(peer.connection, peer.transactions.get(name) ?? '');
+          if (round >= 0) times.get(peer.name)?.push(...taken);
+        }
+      }
+      const [own = [], anvils = []] = peers.map((peer) => times.get(peer.name));
+      const ratio = median(anvils) / median(own);
+      rows.push([
+        name,
+        ...[...times.values()].map(
+          (taken) => `${showMs(median(taken))}, p99 ${showMs(quantile(taken, 0.99))}`,
+        ),
+        ratio.toFixed(1),
+        `5: ${ratio >= 5 ? 'met' : '**missed**'}`,
+      ]);
+    }
+    for (const { connection } of asked) connection.close();
+    return table(rows);
+  } finally {
+    await Promise.all(peers.map(({ stop }) => stop()));
+  }
+}
