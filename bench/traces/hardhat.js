@@ -1,17 +1,15 @@
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
+import { startServer } from '../harness/server.js';
 
 const require = createRequire(import.meta.url);
-const CONFIG = fileURLToPath(new URL('../peers/hardhat.config.cjs', import.meta.url));
+/** A project of Hardhat's, which its program asks for. */
+const PROJECT = fileURLToPath(new URL('../peers/', import.meta.url));
 
-/**
- * The words that start Hardhat's node at a port.
- *
- * @param {number} port
- * @returns {string[]}
- */
-export function hardhatCommand(port) {
+/** Starts Hardhat's node. */
+export function startHardhat() {
   const program = require.resolve('hardhat/internal/cli/bootstrap.js');
-  const words = ['--config', CONFIG, 'node', '--hostname', '127.0.0.1', '--port', String(port)];
-  return ['/usr/bin/env', 'BENCH_ACCOUNTS=10', process.execPath, program, ...words];
+  const words = ['--config', 'hardhat.config.cjs', 'node', '--hostname', '127.0.0.1'];
+  const options = { folder: PROJECT, env: { ...process.env, BENCH_ACCOUNTS: '10' } };
+  return startServer((port) => [process.execPath, program, ...words, '--port', String(port)], options);
 }

@@ -6,7 +6,7 @@ import { startLedgerd } from '../harness/ledgerd.js';
 import { median, quantile, showMs, table } from '../harness/report.js';
 import { inTurn } from '../harness/rounds.js';
 import { startServer } from '../harness/server.js';
-import { hardhatCommand } from './hardhat.js';
+import { startHardhat } from './hardhat.js';
 import { transactionsOf } from './transactions.js';
 
 /** Traces of a round, one after the other. */
@@ -18,7 +18,7 @@ const TRACES = 50;
 async function startPeers() {
   const ledgerd = await startLedgerd(['--ethereum', '--quiet']);
   const anvil = await startServer((port) => [...anvilCommand(port), '--hardfork', 'cancun']);
-  const hardhat = await startServer(hardhatCommand);
+  const hardhat = await startHardhat();
   return [
     { name: 'ledgerd', path: '/ethereum', ...ledgerd },
     { name: 'anvil', path: '/', ...anvil },
