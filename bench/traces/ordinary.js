@@ -27,19 +27,21 @@ async function startPeers() {
 }
 
 /**
- * Milliseconds of each trace of a round.
+ * Milliseconds of each trace of a round, on one connection.
  *
- * @param {Connection} connection
+ * @param {Peer} peer
  * @param {string} hash
  */
-async function traceAll(connection, hash) {
+async function traceAll({ port, path }, hash) {
   const times = [];
+  const connection = await Connection.open(port, path);
   for (let count = 0; count < TRACES; count += 1) {
     const started = performance.now();
     const root = await connection.call('debug_traceTransaction', hash, { tracer: 'callTracer' });
     times.push(performance.now() - started);
     if (root.type !== 'CALL') throw new Error(`no trace of a call: ${JSON.stringify(root).slice(0, 200)}`);
   }
+  connection.close();
   return times;
 }
 
@@ -54,7 +56,9 @@ export async function ordinaryTraces(rounds) {
     const asked = await Promise.all(
       peers.map(async (peer) => {
         const connection = await Connection.open(peer.port, peer.path);
-        return { ...peer, connection, transactions: await transactionsOf(connection) };
+        const transactions = await transactionsOf(connection);
+        connection.close();
+        return { ...peer, transactions };
       }),
     );
     const rows = [['callTracer of', ...peers.map(({ name }) => name), '× anvil', 'goal']];
@@ -63,7 +67,7 @@ export async function ordinaryTraces(rounds) {
       const times = new Map(peers.map((peer) => [peer.name, []]));
       for (let round = -1; round < rounds; round += 1) {
         for (const peer of inTurn(asked, round)) {
-          const taken = await traceAll(peer.connection, peer.transactions.get(name) ?? '');
+          const taken = await traceAll(peer, peer.transactions.get(name) ?? '');
           if (round >= 0) times.get(peer.name)?.push(...taken);
         }
       }
@@ -78,7 +82,6 @@ export async function ordinaryTraces(rounds) {
         `5: ${ratio >= 5 ? 'met' : '**missed**'}`,
       ]);
     }
-    for (const { connection } of asked) connection.close();
     return table(rows);
   } finally {
     await Promise.all(peers.map(({ stop }) => stop()));

@@ -8,10 +8,12 @@ import {
   FrameReader,
   READY,
   readQuestion,
+  type ToldExecution,
   WORKER_STREAM,
   writeAnswer,
   writeReady,
   writeResults,
+  writeTold,
 } from './frames.ts';
 import { readOrder } from './order.ts';
 import { tellNode, tellPiece } from './trace-stream.ts';
@@ -21,8 +23,8 @@ import { tellNode, tellPiece } from './trace-stream.ts';
  * other, each from the newest block there is, and ends with that stream.
  */
 const [, , orderText = ''] = process.argv;
-const { storePath, limits, isTracing } = readOrder(orderText);
-const ledger = await LedgerReader.open(openStoreView(storePath), systemClock);
+const { storePath, limits, isTracing, isTelling } = readOrder(orderText);
+const ledger = await LedgerReader.open(openStoreView(storePath), systemClock, isTelling);
 const answers = new QueryAnswers(ledger, limits);
 /** What is tried is an operation, whose gas alone is bounded, and not a call. */
 const trials = new QueryAnswers(ledger, {
@@ -34,6 +36,17 @@ const trials = new QueryAnswers(ledger, {
 const stream = new Socket({ fd: WORKER_STREAM });
 /** What goes while a trace is made has to go at once: nothing else happens in this process meanwhile. */
 const tell = isTracing ? tellNode : (frame: Buffer): void => void stream.write(frame);
+/** What is tried is told of when it is carried out. */
+let isTrying = false;
+const pass = (told: ToldExecution): void => {
+  if (!isTrying) tell(writeTold(told));
+};
+if (isTelling) {
+  ledger.listenToExecutions({
+    console: (calls) => pass({ console: calls }),
+    failed: (root) => pass({ failed: root }),
+  });
+}
 const frames = new FrameReader((frame) => {
   const { number, timing, epoch, isTrial, takesPieces, profile, request } = readQuestion(frame);
   if (number === READY) {
@@ -45,7 +58,9 @@ const frames = new FrameReader((frame) => {
     tell(writeAnswer(number, answers.answer(request, profile, takesPieces ? tellPiece : undefined)));
     return;
   }
+  isTrying = true;
   const { value, results } = notingResults(() => trials.answer(request, profile));
+  isTrying = false;
   for (const piece of results) tell(writeResults(piece));
   tell(writeAnswer(number, value));
 });
