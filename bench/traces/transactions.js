@@ -7,6 +7,9 @@ const { encodeDeployData, encodeFunctionData, maxUint256, numberToHex } = create
   'viem',
 );
 
+/** Compiled before there is a connection, which is closed where it takes long. */
+const TOKEN = compile(new URL('./Token.sol', import.meta.url), 'shanghai').Token;
+
 /**
  * Sends a transaction and gives its hash and the contract that it made.
  *
@@ -40,8 +43,7 @@ export async function transactionsOf(connection) {
   /** @param {any} contract @param {string} functionName @param {unknown[]} args */
   const run = ({ abi, address }, functionName, args) =>
     send(connection, { to: address, data: encodeFunctionData({ abi, functionName, args }) });
-  const source = compile(new URL('./Token.sol', import.meta.url), 'shanghai').Token;
-  const [one, two] = [await deploy(source), await deploy(source)];
+  const [one, two] = [await deploy(TOKEN), await deploy(TOKEN)];
   const coin = await deploy(shipped('@uniswap/v2-periphery/build/WETH9.json'));
   const factory = await deploy(shipped('@uniswap/v2-core/build/UniswapV2Factory.json'), [from]);
   const router = await deploy(shipped('@uniswap/v2-periphery/build/UniswapV2Router02.json'), [
