@@ -730,6 +730,8 @@ export const WORKER_RESTART_MS = 1_000;
 export const TRACE_PIECE_BYTES = 64 * 1024 - 8;
 /** Pieces that may wait for their client. */
 export const TRACE_PIECES_AHEAD_MAX = 4;
+/** By how much less of a claim to the processors a process has that makes traces (19 is the most). */
+export const TRACE_NICENESS = 5;
 /** MiB of young objects of a process that makes traces before they are collected. */
 export const TRACE_YOUNG_MEBIBYTES = 1;
 /** Milliseconds between two looks at the processes that make traces. */
