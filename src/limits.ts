@@ -590,8 +590,10 @@ export const WORK_SLICE_MS_MAX = 50;
 
 /** Bytes of the traces of one request, unless the operator says otherwise (256 MiB). */
 export const TRACE_BYTES_MAX = 256 * 1024 * 1024;
-/** Bytes of traces that are gathered, or kept until all is made (16 MiB); what is longer goes as it is made. */
+/** Bytes of traces that are gathered, or sent only when all is made (16 MiB). */
 export const TRACE_WHOLE_BYTES_MAX = 16 * 1024 * 1024;
+/** Bytes that are kept of a trace that may be sent in pieces; one that is longer goes as it is made (4 MiB). */
+export const TRACE_KEPT_BYTES_MAX = 4 * 1024 * 1024;
 /** Milliseconds of computing for the traces of one request, unless the operator says otherwise. */
 export const TRACE_TIME_MS_MAX = 5_000;
 /** Between which an operator may choose them. */
@@ -728,7 +730,7 @@ export const CALL_COSTS_MAX = 4_096;
 /** Greatest value of `--workers`. */
 export const WORKERS_FLAG_MAX = 64;
 /** The greatest number of a question to a worker, after which they are counted from 1 again. */
-export const WORKER_QUESTION_NUMBERS_MAX = 0xffff_fffd;
+export const WORKER_QUESTION_NUMBERS_MAX = 0xffff_fffc;
 /** Questions that a worker is given at a time: one that it works on, and the next, as long as both are short. */
 export const WORKER_QUESTIONS_MAX = 2;
 /** Milliseconds that all questions of a worker may be expected to take if it has more than one. */
@@ -741,9 +743,14 @@ export const WORKER_CHECK_MS = 1_000;
 export const WORKER_SILENCE_MS_MAX = 10_000;
 /** Milliseconds before a worker that has ended is started again. */
 export const WORKER_RESTART_MS = 1_000;
-/** Bytes of a piece in which a long trace goes, and pieces that may wait for their client. */
-export const TRACE_PIECE_BYTES = 64 * 1024;
+/** Bytes of a piece in which a long trace goes: as many, with a head of 8, as a process reads at a time. */
+export const TRACE_PIECE_BYTES = 64 * 1024 - 8;
+/** Pieces that may wait for their client. */
 export const TRACE_PIECES_AHEAD_MAX = 4;
+/** By how much less of a claim to the processors a process has that makes traces (19 is the most). */
+export const TRACE_NICENESS = 5;
+/** MiB of young objects of a process that makes traces before they are collected. */
+export const TRACE_YOUNG_MEBIBYTES = 1;
 /** Milliseconds between two looks at the processes that make traces. */
 export const TRACE_CHECK_MS = 250;
 /** Milliseconds after which such a process ends that has nothing to do. */

@@ -5,7 +5,10 @@ const PIECE_CHARACTERS = 64 * 1024;
 export interface Overflow {
   /** Bytes that are kept before the first of them go. */
   readonly keptMax: number;
-  /** Takes a piece, which follows those before. It may take its time, and throw to end the work. */
+  /**
+   * Takes a piece, which follows those before; its bytes are others afterwards. It may take its time, and throw to end
+   * the work.
+   */
   write(piece: Buffer): void;
 }
 
@@ -19,6 +22,8 @@ export class TextPieces {
   #text = '';
   #length = 0;
   #hasOverflowed = false;
+  /** What pieces that are not kept are written to, since each of their own would have to be collected. */
+  #passing = EMPTY;
 
   /** @param overflow where the text goes on once too much of it is kept; absent: all is kept */
   constructor(overflow?: Overflow) {
@@ -63,14 +68,19 @@ export class TextPieces {
   }
 
   #flush(): void {
-    if (this.#text.length === 0) return;
-    this.#pieces.push(Buffer.from(this.#text, 'latin1'));
+    const text = this.#text;
+    if (text.length === 0) return;
     this.#text = '';
     const overflow = this.#overflow;
-    if (overflow === undefined || (!this.#hasOverflowed && this.#length <= overflow.keptMax)) return;
-    this.#hasOverflowed = true;
-    for (let piece = this.#pieces.shift(); piece !== undefined; piece = this.#pieces.shift()) {
-      overflow.write(piece);
+    if (overflow !== undefined && this.#length > overflow.keptMax) {
+      this.#hasOverflowed = true;
+      for (let piece = this.#pieces.shift(); piece !== undefined; piece = this.#pieces.shift()) {
+        overflow.write(piece);
+      }
+      if (this.#passing.length < text.length) this.#passing = Buffer.allocUnsafeSlow(text.length);
+      overflow.write(this.#passing.subarray(0, this.#passing.write(text, 'latin1')));
+    } else {
+      this.#pieces.push(Buffer.from(text, 'latin1'));
     }
   }
 }

@@ -1,5 +1,5 @@
 import { startWarmUp } from '../evm/index.ts';
-import { InclusionWatch, type Ledger } from '../ledger/index.ts';
+import { type ExecutionListener, InclusionWatch, type Ledger } from '../ledger/index.ts';
 import type { LongWork } from '../long-work.ts';
 import { pageFiles } from '../page/index.ts';
 import { signatureRecovery } from '../protocol/index.ts';
@@ -37,6 +37,8 @@ export interface ServiceParts
     | 'nodeNumber'
   > {
   readonly store: StoreReader;
+  /** Gets what executions tell beside their outcomes; absent: nobody wants to know. */
+  readonly told?: Pick<ExecutionListener, 'console' | 'failed'> | undefined;
   readonly longWork: LongWork;
   /** Whether pages on loopback hosts and browser extensions may use the node without being listed. */
   readonly localOrigins: boolean;
@@ -115,14 +117,18 @@ export async function startService(
 
 /** The processes that answer queries, where there are to be some. */
 function workersFor(
-  { ledger, store }: ServiceParts,
+  { ledger, store, told }: ServiceParts,
   { workers, rpc }: ServiceConfiguration,
   events: NodeEvents,
 ): WorkerPool | undefined {
   if (workers === 0) return undefined;
   return new WorkerPool({
     count: workers,
-    order: { storePath: store.path, limits: rpc, isTracing: false },
+    order: { storePath: store.path, limits: rpc, isTracing: false, isTelling: told !== undefined },
+    onTold: (execution) => {
+      if ('console' in execution) told?.console?.(execution.console);
+      else told?.failed?.(execution.failed);
+    },
     timing: () => ledger.timing,
     epoch: () => ledger.epoch,
     onLost: (processId, reason) => events.onNotice?.({ kind: 'workerLost', processId, reason }),
@@ -137,7 +143,7 @@ function tracesFor(
 ): TracePool {
   return new TracePool({
     most: Math.max(1, workers),
-    order: { storePath: store.path, limits: rpc, isTracing: true },
+    order: { storePath: store.path, limits: rpc, isTracing: true, isTelling: false },
     timing: () => ledger.timing,
     epoch: () => ledger.epoch,
     onLost: (processId, reason) => events.onNotice?.({ kind: 'workerLost', processId, reason }),

@@ -101,7 +101,9 @@ async function openTestNode(
   const { ledger, held } = await openLedger(configuration, store, producer, tellsExecutions);
   tellOf(ledger, events);
   const artifacts = readArtifacts(configuration, events, closers);
-  if (tellsExecutions) tellExecutions({ ledger, registry: artifacts, events, isLogging });
+  const told = tellsExecutions
+    ? tellExecutions({ ledger, registry: artifacts, events, isLogging })
+    : undefined;
   const wallet = openWallet({ ledger, store }, held.accounts, producer, folder);
   const ethereumWallet = openEthereumWallet(held.keys, folder);
   onOtherGenesis(ledger, (genesis) => {
@@ -133,6 +135,7 @@ async function openTestNode(
   const parts = {
     ...{ ledger, store, longWork, wallet, control, testChain, registration, writes, problems },
     artifacts,
+    told,
     keys: ethereumWallet,
     dumps: chainDumpsOf({ ledger, store, testChain }),
     // Pages on this machine may use test mode without being listed.

@@ -36,8 +36,10 @@ export function wantsExecutions({ onConsole, onFailedExecution }: NodeEvents): b
 /**
  * Passes on to a node's events what code told the console, and the calls of what failed: of operations when their block
  * is stored, of calls, and of the first run of estimates.
+ *
+ * @returns who is told, also by other processes that answer calls
  */
-export function tellExecutions({ ledger, registry, events, isLogging }: ToldParts): void {
+export function tellExecutions({ ledger, registry, events, isLogging }: ToldParts): ExecutionListener {
   const knowledge: TreeKnowledge = { registry, codeAt: (address) => ledger.codeAt(address) };
   /** Nothing that goes wrong here may touch what is told of. */
   const safely = (work: () => void): void => {
@@ -52,7 +54,7 @@ export function tellExecutions({ ledger, registry, events, isLogging }: ToldPart
     const lines = inputs.map(consoleLine);
     events.onConsole?.(isCut ? [...lines, '… what follows is too much for one transaction'] : lines);
   };
-  ledger.listenToExecutions({
+  const listener: ExecutionListener = {
     console: (calls) => safely(() => console(calls)),
     ...(events.onFailedExecution && {
       failed: (root: CallFrame) =>
@@ -76,7 +78,9 @@ export function tellExecutions({ ledger, registry, events, isLogging }: ToldPart
           }
         }
       }),
-  });
+  };
+  ledger.listenToExecutions(listener);
+  return listener;
 }
 
 /** What the failed operations of a block called, by running it once more, as far as there is room and time for it. */

@@ -1,9 +1,11 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
 import type { Abi, Hex } from 'viem';
 import type { CompiledContract } from './compile.ts';
 
 const require = createRequire(import.meta.url);
+const TOOLS = fileURLToPath(new URL('../tools/', import.meta.url));
 
 /**
  * The hash of the pair's creation code that the shipped router carries inside: it computes a pair's address
@@ -17,7 +19,20 @@ export const uniswap = {
   pair: () => shipped('@uniswap/v2-core/build/UniswapV2Pair.json'),
   router: () => shipped('@uniswap/v2-periphery/build/UniswapV2Router02.json'),
   wrappedCoin: () => shipped('@uniswap/v2-periphery/build/WETH9.json'),
+  /** Whether version 3 is installed, which is among the tools. */
+  hasV3: () => existsSync(`${TOOLS}node_modules/@uniswap/v3-periphery`),
+  v3: () => ({
+    factory: shippedV3('v3-core/artifacts/contracts/UniswapV3Factory.sol/UniswapV3Factory.json'),
+    positions: shippedV3(
+      'v3-periphery/artifacts/contracts/NonfungiblePositionManager.sol/NonfungiblePositionManager.json',
+    ),
+    router: shippedV3('v3-periphery/artifacts/contracts/SwapRouter.sol/SwapRouter.json'),
+  }),
 };
+
+function shippedV3(path: string): CompiledContract {
+  return shipped(`${TOOLS}node_modules/@uniswap/${path}`);
+}
 
 function shipped(path: string): CompiledContract {
   const artifact: { readonly abi: Abi; readonly bytecode: string } = JSON.parse(

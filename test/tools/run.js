@@ -22,6 +22,7 @@ const ROWS = [
   'hostile',
   'mixed',
   'profiles',
+  'told',
   'replay',
 ];
 

@@ -81,6 +81,23 @@ describe('console.log', () => {
     expect([count(node.output(), /take 5/g), count(node.output(), /take 2/g)]).toEqual([1, 1]);
   });
 
+  test('behavior: what workers answer is told of by their node, and once', async () => {
+    const { node, ask, send, until } = await start('--workers', '1');
+    for (;;) {
+      const metrics = await (await fetch(`${node.url}/metrics`)).text();
+      if (/^ledgerd_workers 1$/m.test(metrics)) break;
+    }
+    await ask('eth_call', 'pass', 5n, 'of a worker');
+    await until(/take 5, 100%\n/);
+    await ask('eth_call', 'pass', 9n, 'fails');
+    expect(await until(/failed call\n.*✗ reverted: 0x/)).toContain('console.log take 9, 100%');
+    await send('pass', 4n, 'tried, and then carried out');
+    await until(/take 4, 100%\n/);
+    await send('pass', 6n, 'the last');
+    await until(/take 6, 100%\n/);
+    expect([count(node.output(), /take 5/g), count(node.output(), /take 4/g)]).toEqual([1, 1]);
+  });
+
   test('behavior: what frames said that were reverted, and no more than there may be', async () => {
     const { send, until, node } = await start();
     await send('pass', 9n, 'reverts');

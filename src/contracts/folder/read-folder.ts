@@ -32,15 +32,27 @@ interface ReadFile {
  * @throws nothing: a folder that is not there holds no artifacts
  */
 export function readFolder(folder: string, registry: ArtifactRegistry, onMalformed: OnMalformed): void {
+  const steps = folderSteps(folder, registry, onMalformed);
+  while (steps.next().done !== true);
+}
+
+/** The same in steps, of a file each; the registry changes with the last. */
+export function* folderSteps(
+  folder: string,
+  registry: ArtifactRegistry,
+  onMalformed: OnMalformed,
+): Generator<void, void> {
   const root = resolve(folder);
-  const files = jsonFiles(root, onMalformed).flatMap((path) => {
+  const files: ReadFile[] = [];
+  for (const path of jsonFiles(root, onMalformed)) {
     const json = readJson(path, onMalformed);
-    return json === undefined ? [] : [{ path, json }];
-  });
-  registry.removeOrigin(root);
+    if (json !== undefined) files.push({ path, json });
+    yield;
+  }
+  const found: (readonly Artifact[])[] = [];
   const add = (path: string, read: () => readonly Artifact[]): void => {
     try {
-      registry.add(root, read());
+      found.push(read());
     } catch (error) {
       if (!(error instanceof ArtifactError)) throw error;
       onMalformed(path, error.message);
@@ -53,13 +65,17 @@ export function readFolder(folder: string, registry: ArtifactRegistry, onMalform
       const artifact = readArtifact(json, sources, basename(path, JSON_END));
       return artifact === undefined ? [] : [artifact];
     });
+    yield;
   }
   const byPath = new Map(files.map(({ path, json }) => [path, json as Readonly<Record<string, unknown>>]));
   for (const [path, json] of byPath) {
     const input = json.input ?? byPath.get(`${path.slice(0, -OUTPUT_END.length)}${JSON_END}`)?.input;
     if (json.output === undefined || input === undefined) continue;
     add(path, () => artifactsOfCompilation(input, json.output, PROJECT_PREFIX));
+    yield;
   }
+  registry.removeOrigin(root);
+  for (const artifacts of found) registry.add(root, artifacts);
 }
 
 /** The JSON files in a folder and those below it, in their order. */

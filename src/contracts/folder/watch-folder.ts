@@ -2,11 +2,11 @@ import { type FSWatcher, watch } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 import { ARTIFACTS_QUIET_MS } from '../../limits.ts';
 import type { ArtifactRegistry } from '../artifacts/index.ts';
-import { type OnMalformed, readFolder } from './read-folder.ts';
+import { folderSteps, type OnMalformed, readFolder } from './read-folder.ts';
 
 /**
- * Reads a folder of artifacts, and again whenever something in it has changed and it is quiet again. A folder that is
- * not there yet is waited for, as long as the one above it is there.
+ * Reads a folder of artifacts, and again whenever something in it has changed and it is quiet again; then file by file,
+ * with everything else in between. A folder that is not there yet is waited for, as long as the one above it is there.
  *
  * @returns the function that ends the watch
  */
@@ -29,23 +29,34 @@ export function watchFolder(
       return undefined;
     }
   };
+  let step: NodeJS.Immediate | undefined;
   const soon = (): void => {
     clearTimeout(timer);
-    timer = setTimeout(read, ARTIFACTS_QUIET_MS).unref();
+    timer = setTimeout(readAgain, ARTIFACTS_QUIET_MS).unref();
   };
-  const read = (): void => {
+  const watchAnew = (): void => {
     // A folder that was made anew is another one, which the former watch knows nothing of.
     inner?.close();
     inner = watched(root, true, soon);
-    readFolder(root, registry, onMalformed);
+  };
+  const readAgain = (): void => {
+    watchAnew();
+    clearImmediate(step);
+    const steps = folderSteps(root, registry, onMalformed);
+    const goOn = (): void => {
+      if (steps.next().done !== true) step = setImmediate(goOn).unref();
+    };
+    goOn();
   };
   const outer = watched(dirname(root), false, (name) => {
     if (name === null || name === basename(root)) soon();
   });
-  read();
+  watchAnew();
+  readFolder(root, registry, onMalformed);
   if (inner === undefined && outer === undefined) onMalformed(root, `it cannot be watched: ${reason}`);
   return () => {
     clearTimeout(timer);
+    clearImmediate(step);
     inner?.close();
     outer?.close();
   };

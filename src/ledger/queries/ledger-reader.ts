@@ -4,7 +4,7 @@ import { storedGenesis } from '../blocks/index.ts';
 import { type BlockTiming, Chain, type Clock, MovableClock } from '../chain/index.ts';
 import { NoGenesisError } from '../errors/index.ts';
 import { chainIdOf, type Genesis, isSameGenesis, stateRulesOf } from '../genesis/index.ts';
-import { WorkingState } from '../state/index.ts';
+import { TELLING, WorkingState } from '../state/index.ts';
 import { LedgerQueries } from './ledger-queries.ts';
 import type { LedgerParts } from './ledger-reads.ts';
 
@@ -30,15 +30,18 @@ export class LedgerReader extends LedgerQueries {
   /**
    * Opens the ledger of a store that has its genesis block.
    *
+   * @param tellsExecutions whether executions tell what they do (`listenToExecutions`)
    * @throws NoGenesisError, ChainDamagedError, and what the store throws
    */
-  static async open(store: StoreView, clock: Clock): Promise<LedgerReader> {
+  static async open(store: StoreView, clock: Clock, tellsExecutions = false): Promise<LedgerReader> {
     const genesis = storedGenesis(store);
     if (genesis === undefined) throw new NoGenesisError();
     const chain = new Chain(store);
-    const state = await WorkingState.open(store, chain, stateRulesOf(genesis));
+    const settings = tellsExecutions ? TELLING : {};
+    const state = await WorkingState.open(store, chain, stateRulesOf(genesis), settings);
     const chainId = chainIdOf(genesis);
-    return new LedgerReader({ genesis, chainId, store, chain, state, clock: new MovableClock(clock) });
+    const watch = tellsExecutions ? { listener: undefined } : undefined;
+    return new LedgerReader({ genesis, chainId, store, chain, state, watch, clock: new MovableClock(clock) });
   }
 
   /**

@@ -1,4 +1,5 @@
-import type { BlockTiming } from '../../ledger/index.ts';
+import { deserialize, serialize } from 'node:v8';
+import type { BlockTiming, ExecutionListener } from '../../ledger/index.ts';
 import { SYSTEM_TIMING } from '../../ledger/index.ts';
 import { LONG_ANSWER_CHARACTERS, WORKER_QUESTION_NUMBERS_MAX } from '../../limits.ts';
 import { invariant } from '../../protocol/index.ts';
@@ -24,13 +25,19 @@ export interface WorkerQuestion {
 
 /**
  * What a worker tells its node: that it is ready, at first and whenever it is asked for that, its answers, pieces of
- * one that is too long to be kept, and what it has computed in a trial.
+ * one that is too long to be kept, what it has computed in a trial, and what executions tell beside their outcomes.
  */
 export type WorkerMessage =
   | { readonly kind: 'ready' }
   | { readonly kind: 'results'; readonly results: Uint8Array }
   | { readonly kind: 'piece'; readonly piece: Buffer }
+  | { readonly kind: 'told'; readonly told: ToldExecution }
   | { readonly kind: 'answer'; readonly number: number; readonly answer: WorkerAnswer };
+
+/** What a call tells beside its outcome: what it told the console, or, where it failed, what it called. */
+export type ToldExecution =
+  | { readonly console: Parameters<NonNullable<ExecutionListener['console']>>[0] }
+  | { readonly failed: Parameters<NonNullable<ExecutionListener['failed']>>[0] };
 
 /** The file descriptor of the stream between a worker and its node, in the worker. */
 export const WORKER_STREAM = 3;
@@ -39,6 +46,8 @@ export const TRACE_STREAM = 4;
 
 /** Bytes of the length in front of each frame. */
 const LENGTH_BYTES = 4;
+/** Bytes in front of a piece of an answer. */
+export const PIECE_HEAD_BYTES = 2 * LENGTH_BYTES;
 const QUESTION_HEAD_BYTES = 34;
 const ANSWER_HEAD_BYTES = 21;
 /** Profiles by their numbers. */
@@ -49,6 +58,8 @@ export const READY = 0;
 const RESULTS = WORKER_QUESTION_NUMBERS_MAX + 1;
 /** Stands in front of a piece of the answer that follows. */
 const PIECE = WORKER_QUESTION_NUMBERS_MAX + 2;
+/** Stands in front of what an execution tells. */
+const TOLD = WORKER_QUESTION_NUMBERS_MAX + 3;
 /** Bits of what is asked for. */
 const TRIAL_BIT = 1;
 const PIECES_BIT = 2;
@@ -159,19 +170,28 @@ export function writeReady(): Buffer {
 
 /** What a worker has computed in a trial, or a piece of it. */
 export function writeResults(results: Uint8Array): Buffer {
-  return writeBytes(RESULTS, results);
+  return frameOf(RESULTS, results);
 }
 
-/** A piece of a long answer. */
-export function writePiece(piece: Uint8Array): Buffer {
-  return writeBytes(PIECE, piece);
+/** What a call tells beside its outcome. */
+export function writeTold(told: ToldExecution): Buffer {
+  return frameOf(TOLD, serialize(told));
 }
 
-function writeBytes(kind: typeof RESULTS | typeof PIECE, bytes: Uint8Array): Buffer {
+function frameOf(kind: typeof RESULTS | typeof TOLD, bytes: Uint8Array): Buffer {
   const frame = Buffer.allocUnsafe(2 * LENGTH_BYTES + bytes.length);
+  frame.set(bytes, 2 * LENGTH_BYTES);
+  return headed(frame, kind);
+}
+
+/** Makes a message of a piece of a long answer, which has so much room for a head before it. */
+export function framePiece(room: Buffer): Buffer {
+  return headed(room, PIECE);
+}
+
+function headed(frame: Buffer, kind: typeof RESULTS | typeof PIECE | typeof TOLD): Buffer {
   frame.writeUInt32LE(frame.length - LENGTH_BYTES, 0);
   frame.writeUInt32LE(kind, LENGTH_BYTES);
-  frame.set(bytes, 2 * LENGTH_BYTES);
   return frame;
 }
 
@@ -180,6 +200,7 @@ export function readMessage(frame: Buffer): WorkerMessage {
   if (number === READY) return { kind: 'ready' };
   if (number === RESULTS) return { kind: 'results', results: frame.subarray(LENGTH_BYTES) };
   if (number === PIECE) return { kind: 'piece', piece: frame.subarray(LENGTH_BYTES) };
+  if (number === TOLD) return { kind: 'told', told: deserialize(frame.subarray(LENGTH_BYTES)) };
   const failureStart = ANSWER_HEAD_BYTES + frame.readUInt32LE(13);
   const responseStart = failureStart + frame.readUInt32LE(17);
   const answer = {

@@ -7,19 +7,17 @@ export interface WorkerOrder {
   readonly limits: RpcLimits;
   /** Whether it makes traces, and tells all by `TRACE_STREAM`. */
   readonly isTracing: boolean;
+  /** Whether it passes on what executions tell beside their outcomes. */
+  readonly isTelling: boolean;
 }
 
 /** An order as one word of a command line: JSON, with the one bound that JSON has no number for as a text. */
-export function writeOrder({ storePath, limits, isTracing }: WorkerOrder): string {
-  return JSON.stringify({
-    storePath,
-    isTracing,
-    limits: { ...limits, callGasMax: String(limits.callGasMax) },
-  });
+export function writeOrder({ limits, ...rest }: WorkerOrder): string {
+  return JSON.stringify({ ...rest, limits: { ...limits, callGasMax: String(limits.callGasMax) } });
 }
 
 /** Reads what `writeOrder` has written. */
 export function readOrder(text: string): WorkerOrder {
-  const { storePath, isTracing, limits } = JSON.parse(text);
-  return { storePath, isTracing, limits: { ...limits, callGasMax: BigInt(limits.callGasMax) } };
+  const { limits, ...rest } = JSON.parse(text);
+  return { ...rest, limits: { ...limits, callGasMax: BigInt(limits.callGasMax) } };
 }

@@ -9,10 +9,12 @@ import {
   FrameReader,
   READY,
   readQuestion,
+  type ToldExecution,
   WORKER_STREAM,
   writeAnswer,
   writeReady,
   writeResults,
+  writeTold,
 } from './frames.ts';
 import { readOrder } from './order.ts';
 import { tellNode, tellPiece } from './trace-stream.ts';
@@ -26,8 +28,8 @@ const NICENESS = 5;
  */
 setPriority(NICENESS);
 const [, , orderText = ''] = process.argv;
-const { storePath, limits, isTracing } = readOrder(orderText);
-const ledger = await LedgerReader.open(openStoreView(storePath), systemClock);
+const { storePath, limits, isTracing, isTelling } = readOrder(orderText);
+const ledger = await LedgerReader.open(openStoreView(storePath), systemClock, isTelling);
 const answers = new QueryAnswers(ledger, limits);
 /** What is tried is an operation, whose gas alone is bounded, and not a call. */
 const trials = new QueryAnswers(ledger, {
@@ -39,6 +41,17 @@ const trials = new QueryAnswers(ledger, {
 const stream = new Socket({ fd: WORKER_STREAM });
 /** What goes while a trace is made has to go at once: nothing else happens in this process meanwhile. */
 const tell = isTracing ? tellNode : (frame: Buffer): void => void stream.write(frame);
+/** What is tried is told of when it is carried out. */
+let isTrying = false;
+const pass = (told: ToldExecution): void => {
+  if (!isTrying) tell(writeTold(told));
+};
+if (isTelling) {
+  ledger.listenToExecutions({
+    console: (calls) => pass({ console: calls }),
+    failed: (root) => pass({ failed: root }),
+  });
+}
 const frames = new FrameReader((frame) => {
   const { number, timing, epoch, isTrial, takesPieces, profile, request } = readQuestion(frame);
   if (number === READY) {
@@ -50,7 +63,9 @@ const frames = new FrameReader((frame) => {
     tell(writeAnswer(number, answers.answer(request, profile, takesPieces ? tellPiece : undefined)));
     return;
   }
+  isTrying = true;
   const { value, results } = notingResults(() => trials.answer(request, profile));
+  isTrying = false;
   for (const piece of results) tell(writeResults(piece));
   tell(writeAnswer(number, value));
 });

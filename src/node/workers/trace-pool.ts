@@ -156,7 +156,8 @@ export class TracePool implements TraceWorkers {
     maker.silentMs = 0;
     const { making } = maker;
     if (message.kind === 'ready' || making === undefined) return;
-    invariant(message.kind !== 'results', 'what is traced is no trial');
+    const isOfTraces = message.kind === 'piece' || message.kind === 'answer';
+    invariant(isOfTraces, 'what is traced is no trial, and tells nothing else');
     if (message.kind === 'piece') {
       making.stream ??= this.#openStream(maker, making);
       making.stream.push(message.piece);

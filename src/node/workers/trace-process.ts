@@ -1,7 +1,8 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { constants, setPriority } from 'node:os';
+import { setPriority } from 'node:os';
 import type { Duplex } from 'node:stream';
+import { TRACE_NICENESS } from '../../limits.ts';
 import { invariant } from '../../protocol/index.ts';
 import { FrameReader, readMessage, TRACE_STREAM, WORKER_STREAM, type WorkerMessage } from './frames.ts';
 import type { WorkerOrder } from './order.ts';
@@ -76,7 +77,7 @@ export class TraceProcess {
 /** Traces take what time the node and its other workers leave. */
 function giveWay(processId: number): void {
   try {
-    setPriority(processId, constants.priority.PRIORITY_BELOW_NORMAL);
+    setPriority(processId, TRACE_NICENESS);
   } catch {
     // It has ended already, or the system has no priorities: it runs as it is.
   }

@@ -14,7 +14,14 @@ import {
 } from '../../limits.ts';
 import { invariant } from '../../protocol/index.ts';
 import { type QueryWorkers, type WorkerAnswer, type WorkerAsking, WorkerLostError } from '../../rpc/index.ts';
-import { FrameReader, readMessage, WORKER_STREAM, writePing, writeQuestion } from './frames.ts';
+import {
+  FrameReader,
+  readMessage,
+  type ToldExecution,
+  WORKER_STREAM,
+  writePing,
+  writeQuestion,
+} from './frames.ts';
 import type { WorkerOrder } from './order.ts';
 import { startWorker, streamOf } from './worker-program.ts';
 
@@ -25,6 +32,8 @@ export interface WorkerPoolOptions {
   timing(): BlockTiming;
   /** Of the node's ledger. */
   epoch(): number;
+  /** Gets what executions tell beside their outcomes; absent: nobody wants to know. */
+  onTold?: ((told: ToldExecution) => void) | undefined;
   /** Told when a worker has ended that was not to; it is started again. */
   onLost(processId: number | undefined, reason: string): void;
 }
@@ -159,7 +168,7 @@ export class WorkerPool implements QueryWorkers {
       silentMs: 0,
     };
     this.#workers.add(worker);
-    const frames = new FrameReader((frame) => take(worker, frame));
+    const frames = new FrameReader((frame) => take(worker, frame, this.#options.onTold));
     worker.stream.on('data', (piece: Buffer) => frames.take(piece));
     // Its end tells what matters.
     worker.stream.on('error', () => undefined);
@@ -196,7 +205,7 @@ function isFreer(worker: RunningWorker, other: RunningWorker): boolean {
   return load < otherLoad || (load === otherLoad && worker.askers.size < other.askers.size);
 }
 
-function take(worker: RunningWorker, frame: Buffer): void {
+function take(worker: RunningWorker, frame: Buffer, onTold: WorkerPoolOptions['onTold']): void {
   worker.silentMs = 0;
   const message = readMessage(frame);
   if (message.kind === 'ready') {
@@ -205,6 +214,10 @@ function take(worker: RunningWorker, frame: Buffer): void {
   }
   if (message.kind === 'results') {
     takeResults(message.results);
+    return;
+  }
+  if (message.kind === 'told') {
+    onTold?.(message.told);
     return;
   }
   invariant(message.kind !== 'piece', 'only who takes pieces is sent some');

@@ -1,13 +1,18 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Duplex } from 'node:stream';
 import { fileURLToPath } from 'node:url';
+import { TRACE_YOUNG_MEBIBYTES } from '../../limits.ts';
 import { invariant } from '../../protocol/index.ts';
 import { type WorkerOrder, writeOrder } from './order.ts';
+
+/** The log of steps is made of short texts: what is young is collected before there is much of it. */
+const TRACING_FLAGS = [`--max-semi-space-size=${TRACE_YOUNG_MEBIBYTES}`];
 
 /** Starts a worker, with a stream for questions, and one for what it tells where it makes traces. */
 export function startWorker(order: WorkerOrder): ChildProcess {
   const streams = order.isTracing ? (['pipe', 'pipe'] as const) : (['pipe'] as const);
-  return spawn(process.execPath, [workerFile(), writeOrder(order)], {
+  const nodeFlags = order.isTracing ? TRACING_FLAGS : [];
+  return spawn(process.execPath, [...nodeFlags, workerFile(), writeOrder(order)], {
     stdio: ['ignore', 'inherit', 'inherit', ...streams],
   });
 }

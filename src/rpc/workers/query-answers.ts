@@ -1,5 +1,5 @@
 import type { LedgerQueries } from '../../ledger/index.ts';
-import { TRACE_WHOLE_BYTES_MAX } from '../../limits.ts';
+import { TRACE_KEPT_BYTES_MAX } from '../../limits.ts';
 import { invariant } from '../../protocol/index.ts';
 import type { TextPieces } from '../../text-pieces.ts';
 import type { RpcLimits } from '../context.ts';
@@ -57,7 +57,7 @@ export class QueryAnswers {
 
 /** The response of a call whose result is too long to be kept until it is whole. */
 class AnswerPieces implements AnswerOverflow {
-  readonly keptMax = TRACE_WHOLE_BYTES_MAX;
+  readonly keptMax = TRACE_KEPT_BYTES_MAX;
   readonly #id: RequestId;
   readonly #writePiece: (piece: Buffer) => void;
   #hasBegun = false;

@@ -27,6 +27,7 @@ const LOOK_MS = 50;
  * @property {Endpoint} endpoint
  * @property {bigint} chainId
  * @property {string} [nativeKey] of the first native test account, 64 digits; where ledgerd was started here
+ * @property {() => string} [output] what it has printed; where ledgerd was started here
  * @property {(signal?: 'SIGTERM' | 'SIGKILL') => Promise<void>} stop
  */
 
@@ -57,7 +58,8 @@ export async function startLedgerd(words) {
   });
   const target = await describe('ledgerd', `${base.replace(/\/$/, '')}/ethereum`, program.stop);
   const [, nativeKey] = /Private keys\n\(0\) 0x([0-9a-f]{64})/.exec(program.outputs.stdout) ?? [];
-  return nativeKey === undefined ? target : { ...target, nativeKey };
+  const output = () => program.outputs.stdout + program.outputs.stderr;
+  return { ...target, output, ...(nativeKey !== undefined && { nativeKey }) };
 }
 
 /** @returns {Promise<Target>} */

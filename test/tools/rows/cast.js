@@ -101,4 +101,20 @@ async function reads(checks, { cast, castJson, address, counter, sent }) {
     const trace = await cast('run', sent.transactionHash);
     holds(/Transaction successfully executed/.test(trace), `it said: ${trace}`);
   });
+  await checks.check('call --trace', async () => {
+    const trace = await cast('call', '--trace', '--from', address, counter, 'add(uint256)', '3');
+    holds(/::add\(3\)|771602f7|1003e2d2/.test(trace), `no call of add: ${trace}`);
+    holds(/Changed|topic 0/.test(trace), `no event: ${trace}`);
+  });
+  await checks.check('call --trace of what reverts', async () => {
+    const trace = await cast('call', '--trace', '--from', address, counter, 'refuse()');
+    holds(/Revert/i.test(trace), `no revert: ${trace}`);
+  });
+  await checks.check('rpc debug_traceTransaction, debug_traceCall', async () => {
+    const { transactionHash } = sent;
+    const tracer = JSON.stringify({ tracer: 'callTracer', tracerConfig: { withLog: true } });
+    const root = JSON.parse(await cast('rpc', 'debug_traceTransaction', transactionHash, tracer));
+    same([root.type, root.to, root.logs.length], ['CALL', counter.toLowerCase(), 1], 'type, to, logs');
+    same(root.gasUsed, sent.gasUsed, 'gasUsed');
+  });
 }

@@ -1,6 +1,14 @@
 /** A wallet of viem. */
 
-import { createPublicClient, createWalletClient, getContractAddress, http, parseEther } from 'viem';
+import {
+  createPublicClient,
+  createWalletClient,
+  decodeErrorResult,
+  encodeFunctionData,
+  getContractAddress,
+  http,
+  parseEther,
+} from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { accountOf } from '../harness/accounts.js';
 import { holds, refused, same } from '../harness/checks.js';
@@ -56,6 +64,34 @@ async function run(checks, target) {
       'counts of the events',
     );
     same(events[1]?.transactionHash, hash, 'transaction of the second');
+  });
+  await checks.check('traces by an extension of its client', async () => {
+    const tracing = reader.extend((client) => ({
+      /** @param {any} config @param {`0x${string}` | undefined} hash */
+      traceTransaction: (hash, config) =>
+        client.request(/** @type {any} */ ({ method: 'debug_traceTransaction', params: [hash, config] })),
+      /** @param {any} call @param {any} config */
+      traceCall: (call, config) =>
+        client.request(/** @type {any} */ ({ method: 'debug_traceCall', params: [call, 'latest', config] })),
+    }));
+    const root = /** @type {any} */ (await tracing.traceTransaction(hash, { tracer: 'callTracer' }));
+    same(
+      [root.type, root.from, root.to],
+      ['CALL', account.address.toLowerCase(), address.toLowerCase()],
+      'call',
+    );
+    const states = /** @type {any} */ (
+      await tracing.traceTransaction(hash, { tracer: 'prestateTracer', tracerConfig: { diffMode: true } })
+    );
+    holds(states.post[address.toLowerCase()]?.storage !== undefined, 'no storage that changed');
+    const steps = /** @type {any} */ (await tracing.traceTransaction(hash, {}));
+    holds(steps.structLogs.length > 50 && steps.failed === false, 'no log of steps');
+    const data = encodeFunctionData({ abi, functionName: 'refuse' });
+    const refusal = /** @type {any} */ (
+      await tracing.traceCall({ to: address, data }, { tracer: 'callTracer' })
+    );
+    same(refusal.error, 'execution reverted', 'error');
+    same(decodeErrorResult({ abi, data: refusal.output }).errorName, 'Refused', 'error of the contract');
   });
   await checks.check('names the error of a contract', () =>
     refused(() => reader.simulateContract({ account, address, abi, functionName: 'refuse' }), /Refused/),
