@@ -134,8 +134,7 @@ async function openTestNode(
   const problems = (): string[] => [...writes.problems(), ...control.problems()];
   const parts = {
     ...{ ledger, store, longWork, wallet, control, testChain, registration, writes, problems },
-    artifacts,
-    told,
+    ...{ artifacts, told },
     keys: ethereumWallet,
     dumps: chainDumpsOf({ ledger, store, testChain }),
     // Pages on this machine may use test mode without being listed.

@@ -66,55 +66,55 @@ describe.skipIf(program === undefined)(
       const balance = encodeFunctionData({ abi: token.abi, functionName: 'balanceOf', args: [other] });
       expect(BigInt(await pair.call(token.address, balance))).toBe(ETHER);
     });
+  },
+);
 
-    test.skipIf(!uniswap.hasV3())(
-      'behavior: Uniswap v3: pools, positions and swaps (skipped where its packages are not installed)',
-      async () => {
-        const [owner] = pair.accounts;
-        await pair.setTime(LATER + 1_000);
-        const token = await compileContract('Token');
-        const tokens = [
-          await pair.deployed(token, ['One', 'ONE', 10n ** 24n]),
-          await pair.deployed(token, ['Two', 'TWO', 10n ** 24n]),
-        ].sort((one, two) => (BigInt(one.address) < BigInt(two.address) ? -1 : 1));
-        const [one, two] = tokens as [(typeof tokens)[number], (typeof tokens)[number]];
-        const v3 = uniswap.v3();
-        const coin = await pair.deployed(uniswap.wrappedCoin());
-        const factory = await pair.deployed(v3.factory);
-        const positions = await pair.deployed(v3.positions, [factory.address, coin.address, ZERO]);
-        const router = await pair.deployed(v3.router, [factory.address, coin.address]);
-        for (const { address } of [positions, router]) {
-          for (const asset of [one, two]) await pair.run(asset, 'approve', [address, 10n ** 24n]);
-        }
-        const [fee, deadline] = [3_000, BigInt(2 * LATER)];
-        await pair.run(positions, 'createAndInitializePoolIfNecessary', [
-          one.address,
-          two.address,
-          fee,
-          2n ** 96n,
-        ]);
-        const sides = { token0: one.address, token1: two.address, fee, tickLower: -600, tickUpper: 600 };
-        const amounts = { amount0Desired: 100n * ETHER, amount1Desired: 100n * ETHER };
-        const least = { amount0Min: 0n, amount1Min: 0n };
-        await pair.run(positions, 'mint', [{ ...sides, ...amounts, ...least, recipient: owner, deadline }]);
-        const swap = {
-          ...{ tokenIn: one.address, tokenOut: two.address, fee, recipient: owner, deadline },
-          sqrtPriceLimitX96: 0n,
-        };
-        await pair.run(router, 'exactInputSingle', [{ ...swap, amountIn: ETHER, amountOutMinimum: 0n }]);
-        await pair.run(router, 'exactInputSingle', [
-          { ...swap, amountIn: ETHER, amountOutMinimum: 2n * ETHER },
-        ]);
-        await pair.run(router, 'exactOutputSingle', [
-          { ...swap, amountOut: ETHER, amountInMaximum: 2n * ETHER },
-        ]);
-        const collected = { recipient: owner, amount0Max: 2n ** 100n, amount1Max: 2n ** 100n };
-        await pair.run(positions, 'decreaseLiquidity', [
-          { tokenId: 1n, liquidity: ETHER, ...least, deadline },
-        ]);
-        await pair.run(positions, 'collect', [{ tokenId: 1n, ...collected }]);
-      },
-    );
+describe.skipIf(program === undefined || !uniswap.hasV3())(
+  'Uniswap v3 (skipped where it or anvil is not installed)',
+  () => {
+    test('behavior: pools, positions and swaps', async () => {
+      const [owner] = pair.accounts;
+      await pair.setTime(LATER + 1_000);
+      const token = await compileContract('Token');
+      const tokens = [
+        await pair.deployed(token, ['One', 'ONE', 10n ** 24n]),
+        await pair.deployed(token, ['Two', 'TWO', 10n ** 24n]),
+      ].sort((one, two) => (BigInt(one.address) < BigInt(two.address) ? -1 : 1));
+      const [one, two] = tokens as [(typeof tokens)[number], (typeof tokens)[number]];
+      const v3 = uniswap.v3();
+      const coin = await pair.deployed(uniswap.wrappedCoin());
+      const factory = await pair.deployed(v3.factory);
+      const positions = await pair.deployed(v3.positions, [factory.address, coin.address, ZERO]);
+      const router = await pair.deployed(v3.router, [factory.address, coin.address]);
+      for (const { address } of [positions, router]) {
+        for (const asset of [one, two]) await pair.run(asset, 'approve', [address, 10n ** 24n]);
+      }
+      const [fee, deadline] = [3_000, BigInt(2 * LATER)];
+      await pair.run(positions, 'createAndInitializePoolIfNecessary', [
+        one.address,
+        two.address,
+        fee,
+        2n ** 96n,
+      ]);
+      const sides = { token0: one.address, token1: two.address, fee, tickLower: -600, tickUpper: 600 };
+      const amounts = { amount0Desired: 100n * ETHER, amount1Desired: 100n * ETHER };
+      const least = { amount0Min: 0n, amount1Min: 0n };
+      await pair.run(positions, 'mint', [{ ...sides, ...amounts, ...least, recipient: owner, deadline }]);
+      const swap = {
+        ...{ tokenIn: one.address, tokenOut: two.address, fee, recipient: owner, deadline },
+        sqrtPriceLimitX96: 0n,
+      };
+      await pair.run(router, 'exactInputSingle', [{ ...swap, amountIn: ETHER, amountOutMinimum: 0n }]);
+      await pair.run(router, 'exactInputSingle', [
+        { ...swap, amountIn: ETHER, amountOutMinimum: 2n * ETHER },
+      ]);
+      await pair.run(router, 'exactOutputSingle', [
+        { ...swap, amountOut: ETHER, amountInMaximum: 2n * ETHER },
+      ]);
+      const collected = { recipient: owner, amount0Max: 2n ** 100n, amount1Max: 2n ** 100n };
+      await pair.run(positions, 'decreaseLiquidity', [{ tokenId: 1n, liquidity: ETHER, ...least, deadline }]);
+      await pair.run(positions, 'collect', [{ tokenId: 1n, ...collected }]);
+    });
   },
 );
 

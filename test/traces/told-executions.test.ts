@@ -197,6 +197,8 @@ describe('what a node is told of contracts', () => {
       /^\[\d+\] Chatter\.pass\(amount=9, note="nine"\) ✗ reverted: Insufficient\(owner=/,
     );
     expect(known.output).toContain('console.log take 9, 100%');
+    const place = `${SOURCE}:${lineOf('revert Insufficient(')}`;
+    expect(/Vault\.take\(.*\n/.exec(known.output)?.[0]).toContain(` at ${place}\n`);
     const { output } = await runProgram('trace', hash, '--url', node.url, '--json');
     expect(JSON.parse(output)).toMatchObject({ error: 'execution reverted', calls: expect.any(Array) });
     const missing = await runProgram('trace', `0x${'1'.repeat(64)}`, '--url', node.url);

@@ -18,6 +18,7 @@ import { printable } from '../log/printable.ts';
 import { treeText } from '../log/tree-lines.ts';
 import { type CallFailure, NodeCaller } from '../node-caller.ts';
 import { nodeUrl, someText } from '../values.ts';
+import { hasFailed, withPlaces } from './trace-places.ts';
 
 interface TraceFlags {
   readonly url?: URL;
@@ -104,13 +105,43 @@ async function trace(
     z.unknown(),
     TRACE_COMMAND_MS_MAX,
   );
-  const root = treeOfObject(readCall(given, TRACED_DEPTH_MAX, node));
+  const called = treeOfObject(readCall(given, TRACED_DEPTH_MAX, node));
+  const root =
+    artifacts.length > 0 && hasFailed(called) ? await placedBy(node, hash, called, environment) : called;
   const codes = artifacts.length === 0 ? new Map() : await codesOf(root, node);
   const lines = callTree(root, {
     registry,
     codeAt: (place: Address) => codes.get(bytesToHex(place)) ?? new Uint8Array(0),
   });
   environment.print(json === true ? asJson(root, lines) : asText(lines, environment));
+}
+
+const stepsShape = z.object({
+  structLogs: z.array(z.object({ pc: z.number(), op: z.string(), depth: z.number() })),
+});
+const STEPS_CONFIG = { disableStack: true, disableMemory: true, enableMemory: false, disableStorage: true };
+
+/** The same tree, with the places where code gave up as far as the node says them. */
+async function placedBy(
+  node: NodeCaller,
+  hash: string,
+  root: TreeCall,
+  environment: Environment,
+): Promise<TreeCall> {
+  try {
+    const params = [hash, STEPS_CONFIG];
+    const { structLogs } = await node.call(
+      'debug_traceTransaction',
+      params,
+      stepsShape,
+      TRACE_COMMAND_MS_MAX,
+    );
+    return withPlaces(root, structLogs);
+  } catch (error) {
+    if (!(error instanceof TraceCommandError)) throw error;
+    environment.printError(`ledgerd: there are no lines of sources: ${printable(error.message)}\n`);
+    return root;
+  }
 }
 
 function readCall(json: unknown, depth: number, node: NodeCaller): CallFrameObject {

@@ -65,8 +65,21 @@ async function run(checks, target) {
     );
     same(events[1]?.transactionHash, hash, 'transaction of the second');
   });
+  await traces(checks, reader, { account, address, abi, hash });
+  await checks.check('names the error of a contract', () =>
+    refused(() => reader.simulateContract({ account, address, abi, functionName: 'refuse' }), /Refused/),
+  );
+  await blocks(checks, reader, wallet);
+}
+
+/**
+ * @param {import('../harness/checks.js').Checks} checks
+ * @param {any} reader
+ * @param {any} world who sent which call of which contract
+ */
+async function traces(checks, reader, { account, address, abi, hash }) {
   await checks.check('traces by an extension of its client', async () => {
-    const tracing = reader.extend((client) => ({
+    const tracing = reader.extend((/** @type {any} */ client) => ({
       /** @param {any} config @param {`0x${string}` | undefined} hash */
       traceTransaction: (hash, config) =>
         client.request(/** @type {any} */ ({ method: 'debug_traceTransaction', params: [hash, config] })),
@@ -93,10 +106,6 @@ async function run(checks, target) {
     same(refusal.error, 'execution reverted', 'error');
     same(decodeErrorResult({ abi, data: refusal.output }).errorName, 'Refused', 'error of the contract');
   });
-  await checks.check('names the error of a contract', () =>
-    refused(() => reader.simulateContract({ account, address, abi, functionName: 'refuse' }), /Refused/),
-  );
-  await blocks(checks, reader, wallet);
 }
 
 /**

@@ -1,0 +1,54 @@
+import type { TreeCall } from '../../contracts/index.ts';
+
+/** A step of a log of steps, as far as it says where code ended. */
+export interface LoggedStep {
+  readonly pc: number;
+  readonly op: string;
+  /** From 1. */
+  readonly depth: number;
+}
+
+/** Whether any call of a tree has failed. */
+export function hasFailed({ failure, calls }: TreeCall): boolean {
+  return failure !== undefined || calls.some(hasFailed);
+}
+
+/**
+ * Says of the calls of a tree that gave up by themselves which instruction did, which `callTracer` does not: the last
+ * of their steps. Calls without steps, and what does not fit the log, stay as they are.
+ *
+ * @param steps of the whole transaction
+ */
+export function withPlaces(root: TreeCall, steps: readonly LoggedStep[]): TreeCall {
+  return steps.length === 0 ? root : placed(root, steps, 0).call;
+}
+
+/** A call whose steps begin at a place, and where those of the call around it go on. */
+function placed(
+  call: TreeCall,
+  steps: readonly LoggedStep[],
+  start: number,
+): { readonly call: TreeCall; readonly next: number } {
+  const { failure } = call;
+  const depth = steps[start]?.depth ?? 0;
+  const isDeeper = (index: number): boolean => (steps[index]?.depth ?? 0) > depth;
+  const calls: TreeCall[] = [];
+  let last = start;
+  let next = start;
+  while (steps[next]?.depth === depth) {
+    last = next;
+    next += 1;
+    const inner = call.calls[calls.length];
+    if (inner !== undefined && inner.kind === steps[last]?.op) {
+      const found = isDeeper(next) ? placed(inner, steps, next) : { call: inner, next };
+      calls.push(found.call);
+      next = found.next;
+    }
+    while (isDeeper(next)) next += 1;
+  }
+  calls.push(...call.calls.slice(calls.length));
+  const end = steps[last];
+  const gaveUp = end?.op === 'REVERT' || end?.op === 'INVALID';
+  if (failure === undefined || end === undefined || !gaveUp) return { call: { ...call, calls }, next };
+  return { call: { ...call, calls, failure: { ...failure, programCounter: end.pc } }, next };
+}
