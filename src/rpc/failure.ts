@@ -50,7 +50,7 @@ const WALLET_CODES: Readonly<Partial<Record<WalletError['code'], number>>> = {
 const NO_ROOM: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
 const FULL_DISK = 'nothing is written for now: the disk is full';
 /** Errors within each other that are looked at: one of the system lies just below. */
-const CAUSES_MAX = 8;
+const CAUSES_LOOKED_AT = 8;
 
 /** Errors of the ledger whose messages are for the caller. */
 const REFUSALS = [HistoryDisabledError, NoProducerKeyError, RegistrationError];
@@ -74,7 +74,7 @@ export function failureOf(thrown: unknown, report: (error: unknown) => void): Er
 /** Whether something failed because there was no room to write. */
 function lacksRoom(thrown: unknown): boolean {
   let error = thrown;
-  for (let depth = 0; error instanceof Error && depth < CAUSES_MAX; depth += 1) {
+  for (let depth = 0; error instanceof Error && depth < CAUSES_LOOKED_AT; depth += 1) {
     if ('code' in error && NO_ROOM.has(error.code)) return true;
     error = error.cause;
   }

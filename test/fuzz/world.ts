@@ -7,6 +7,7 @@ import {
   type Ledger,
   RegistrationDesk,
   rootOfEntries,
+  type SnapshotPart,
   TestChain,
 } from '../../src/ledger/index.ts';
 import { openTestLedger, testGenesis } from '../../src/ledger/ledger.testing.ts';
@@ -136,18 +137,12 @@ export async function openWorld(contracts: WorldContracts, profile: Profile = 'l
   const time = { ...systemTime, now: () => clock.seconds * 1_000 };
   const registrar = { id: ledger.registrar, keys: producer };
   const wallet = new Wallet(ledger, genesisAccounts, { time, registrar });
-  const seeds = Array.from({ length: ETHEREUM_KEYS }, (_, index) => toSeed(ethereumKey(index)));
-  const keys = new EthereumWallet(profile === 'ethereum' ? seeds : [], { time });
+  const keys = keysOf(profile, time);
   const desk = { difficulty: REGISTRATION_DIFFICULTY, time };
   const registration = new RegistrationDesk(ledger, producer, desk);
   const failures: unknown[] = [];
   const control = controlOf(ledger, time, (error) => failures.push(error));
-  const testChain = new TestChain(ledger, store, [
-    miningPart(control),
-    walletLocks(wallet),
-    impersonationPart(wallet.impersonation),
-    ethereumWalletPart(keys),
-  ]);
+  const testChain = new TestChain(ledger, store, [miningPart(control), ...walletParts(wallet, keys)]);
   const dumps = chainDumpsOf({ ledger, store, testChain });
   const dispatcher = createDispatcher({
     ledger,
@@ -242,6 +237,16 @@ function deployContracts(
     return { address: toPrefixedHex(address), id, abi };
   };
   return [deploy(probe.bytecode, probe.abi), deploy(supply, token.abi)];
+}
+
+/** The wallet of Ethereum's keys, of which a chain without it has none. */
+function keysOf(profile: Profile, time: Time): EthereumWallet {
+  const seeds = Array.from({ length: ETHEREUM_KEYS }, (_, index) => toSeed(ethereumKey(index)));
+  return new EthereumWallet(profile === 'ethereum' ? seeds : [], { time });
+}
+
+function walletParts(wallet: Wallet, keys: EthereumWallet): SnapshotPart[] {
+  return [walletLocks(wallet), impersonationPart(wallet.impersonation), ethereumWalletPart(keys)];
 }
 
 /** Which keys there are, and which of them are unlocked, whatever is left of their time. */
