@@ -35,12 +35,13 @@ export async function measureCatchUp({ blocks, every, rounds, programs, nats, sc
   try {
     await runCommand(['log', 'seed', '--data-dir', folder, ...servers.words]);
     const genesis = join(folder, 'genesis.json');
+    /** @type {{ rate: number, processor: number }[][]} */
     const results = programs.map(() => []);
     for (let round = 0; round < rounds; round += 1) {
       for (const [index, program] of programs.entries()) {
         const dataDir = join(scratch, `late-${every}-${round}-${index}`);
         const words = ['--data-dir', dataDir, '--genesis', genesis, ...servers.words];
-        results[index].push(await catchUp(program, words, blocks));
+        results[index]?.push(await catchUp(program, words, blocks));
       }
     }
     return results;

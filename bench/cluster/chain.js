@@ -39,6 +39,7 @@ export async function makeChain(folder, count, every) {
     while (ledger.head().number < count) {
       const { number, header } = ledger.head();
       if (every > 0 && number % every === 0) {
+        /** @type {import('../../dist/protocol/index.js').Operation} */
         const transfer = {
           ...{ type: 'transfer', fee: coreAmount(20n), from: treasury.account, to: ledger.registrar },
           amount: coreAmount(1n),

@@ -29,6 +29,7 @@ const WARM_UP_SECONDS = 1;
  * @returns {Promise<readonly ReadResult[]>} one for each set-up and round
  */
 export async function measureReads({ rounds, seconds, program, nats, haproxy, scratch }) {
+  /** @type {[string, (folder: string) => Promise<{ port: number, processes: number[], stop(): Promise<void> }>][]} */
   const setUps = [
     ['one node', (folder) => startAlone(folder, program, 0)],
     ['one node, --workers 1', (folder) => startAlone(folder, program, 1)],

@@ -51,7 +51,13 @@ export async function measureStream({ blocks, rounds, nats, scratch }) {
   }
 }
 
-/** The log looks at the beginning of a block alone: what follows may be anything. */
+/**
+ * The log looks at the beginning of a block alone: what follows may be anything.
+ *
+ * @param {import('../../dist/store/index.js').StoreReader} store
+ * @param {number} count
+ * @returns {Generator<readonly [number: number, bytes: Uint8Array], void, undefined>}
+ */
 function* longBlocks(store, count) {
   const rest = new Uint8Array(BLOCK_BYTES).map((_, index) => index * 31);
   for (let number = 1; number <= count; number += 1) {

@@ -1,5 +1,5 @@
 import { STORED_TOGETHER_MAX } from '../../limits.ts';
-import type { Block } from '../../protocol/index.ts';
+import { type Block, invariant } from '../../protocol/index.ts';
 import type { Store } from '../../store/index.ts';
 import type { Stopwatch } from '../../time.ts';
 import type { Chain } from '../chain/index.ts';
@@ -51,7 +51,7 @@ export function storeTogether(
 export function importTogether(parts: TogetherParts, blocks: readonly Block[], until: number): AddedBlock[] {
   return storeTogether(parts, blocks.length, until, (index) => {
     const block = blocks[index];
-    if (block === undefined) throw new RangeError('there are as many blocks as are added');
+    invariant(block !== undefined, 'there are as many blocks as are added');
     return atOnce(parts.producer.import(block));
   });
 }

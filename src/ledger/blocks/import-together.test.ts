@@ -1,0 +1,76 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Block } from '../../protocol/index.ts';
+import type { Store } from '../../store/index.ts';
+import { BlockRejectedError, type Ledger } from '../index.ts';
+import { openTestLedger, rootByScan, transported } from '../ledger.testing.ts';
+
+const ALL_TIME = Number.POSITIVE_INFINITY;
+const COUNT = 6;
+
+let maker: { readonly ledger: Ledger; readonly store: Store };
+let taker: { readonly ledger: Ledger; readonly store: Store };
+let blocks: readonly Block[];
+
+beforeEach(async () => {
+  maker = await openTestLedger({ production: 'onDemand' });
+  taker = await openTestLedger({ production: 'onDemand' });
+  maker.ledger.mineSeveral(COUNT, ALL_TIME, 1);
+  blocks = Array.from({ length: COUNT }, (_, index) => transported(maker.ledger, index + 1));
+});
+
+afterEach(async () => {
+  await maker.store.close();
+  await taker.store.close();
+});
+
+function expectSame(): void {
+  expect(taker.ledger.head()).toEqual(maker.ledger.head());
+  expect([...taker.store.tables()]).toEqual([...maker.store.tables()]);
+  expect(rootByScan(taker.store)).toEqual(rootByScan(maker.store));
+}
+
+describe('blocks of another node that are stored together', () => {
+  test('default: they are those that are added one by one, and each is told of', () => {
+    const told: number[] = [];
+    taker.ledger.onBlock(({ number }) => told.push(number));
+    expect(taker.ledger.importTogether(blocks, ALL_TIME)).toBe(COUNT);
+    expect(told).toEqual([1, 2, 3, 4, 5, 6]);
+    expectSame();
+  });
+
+  test('args: without time there is one', () => {
+    expect([taker.ledger.importTogether(blocks, 0), taker.ledger.head().number]).toEqual([1, 1]);
+    expect(taker.ledger.importTogether(blocks.slice(1), ALL_TIME)).toBe(COUNT - 1);
+    expectSame();
+  });
+
+  test('error: one that is forged: none of them is there, and the sound ones can come', () => {
+    const told: number[] = [];
+    taker.ledger.onBlock(({ number }) => told.push(number));
+    const forged = blocks.map((block, index) => (index === 3 ? { ...block, attempt: 7 } : block));
+    expect(() => taker.ledger.importTogether(forged, ALL_TIME)).toThrow(BlockRejectedError);
+    expect([taker.ledger.head().number, taker.store.head(), told]).toEqual([0, 0, []]);
+    for (const block of blocks) taker.ledger.importBlock(block);
+    expectSame();
+  });
+
+  test('error: one that cannot be stored', () => {
+    const commit = taker.store.commitBlock.bind(taker.store);
+    Object.assign(taker.store, {
+      commitBlock: (parts: Parameters<Store['commitBlock']>[0]) => {
+        if (parts.number === 4) throw new Error('no space left');
+        commit(parts);
+      },
+    });
+    expect(() => taker.ledger.importTogether(blocks, ALL_TIME)).toThrow('no space left');
+    expect([taker.ledger.head().number, taker.store.head()]).toEqual([0, 0]);
+    Object.assign(taker.store, { commitBlock: commit });
+    expect(taker.ledger.importTogether(blocks, ALL_TIME)).toBe(COUNT);
+    expectSame();
+  });
+
+  test('error: while nothing is written', () => {
+    taker.ledger.pauseWrites('a test');
+    expect(() => taker.ledger.importTogether(blocks, ALL_TIME)).toThrow('a test');
+  });
+});
