@@ -6,9 +6,9 @@ export interface ChainFacts {
   readonly profile: Profile;
   readonly chainId: bigint;
   readonly clientVersion: string;
-  /** The name of the network, as the genesis has it. */
-  readonly network: string;
-  readonly hardfork: string;
+  /** The name of the network, as the genesis has it, where the profile tells it. */
+  readonly network: string | undefined;
+  readonly hardfork: string | undefined;
   /** Whether the node has the methods of test mode. */
   readonly isTest: boolean;
 }
@@ -37,8 +37,8 @@ export async function chainFacts(): Promise<ChainFacts> {
     profile: found,
     chainId: quantityOf(chainId),
     clientVersion: textOf(clientVersion),
-    network: optional(network, textOf) ?? 'unknown',
-    hardfork: optional(hardfork, textOf) ?? 'unknown',
+    network: optional(network, textOf),
+    hardfork: optional(hardfork, textOf),
     isTest: metadata !== undefined,
   };
 }

@@ -27,7 +27,7 @@ export function AddressLink({
   readonly isWhole?: boolean;
 }) {
   const identifier = identifierOf(address);
-  const text = identifier ?? (isWhole ? address : shortened(address, 8, 6));
+  const text = identifier ?? (isWhole ? address : shortened(address, 6, 4));
   const to = linkTo({ view: 'address', text: identifier ?? address, part: '' });
   return (
     <a class="mono" href={to} title={address}>

@@ -55,7 +55,7 @@ export function pendingForm(hash: Hex): Hex {
 
 /** A hash in a table: of one of the ledger's own, which begins with its place, the end that tells it from others. */
 export function shortHash(hash: Hex): string {
-  return hash.startsWith('0x00000000') ? `0x…${hash.slice(-14)}` : shortened(hash, 8, 8);
+  return hash.startsWith('0x00000000') ? `0x…${hash.slice(-14)}` : shortened(hash, 8, 6);
 }
 
 /** The beginning and the end of long digits. */

@@ -30,7 +30,13 @@ export function Overview() {
 }
 
 function kindOf({ network, chainId, hardfork, isTest }: NonNullable<typeof facts.value>): string {
-  return [`${network} network`, `chain ${chainId}`, hardfork, ...(isTest ? ['test mode'] : [])].join(' · ');
+  const parts = [
+    network && `${network} network`,
+    `chain ${chainId}`,
+    hardfork,
+    isTest ? 'test mode' : undefined,
+  ];
+  return parts.filter((part) => part !== undefined).join(' · ');
 }
 
 /** Moving things can be made to stand still (WCAG 2.2.2). */
