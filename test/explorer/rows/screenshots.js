@@ -46,10 +46,10 @@ async function run(checks, { browser, node, history }) {
  */
 function picturesOf(node, history) {
   return [
-    { name: 'overview', route: '', prepare: () => sendSome(node, history) },
+    { name: 'overview', route: '', options: { height: 540 }, prepare: () => sendSome(node, history) },
     {
       name: 'transaction',
-      route: `tx/${history.failed}`,
+      route: `tx/${history.bought}`,
       prepare: async (page) => {
         await page.getByRole('tab', { name: 'Calls' }).click();
         await settled(page);
