@@ -122,7 +122,8 @@ async function tools(checks, node, page, kind) {
   });
   await checks.check('what is sent wrongly says why', async () => {
     await fill(tool('Send a transaction'), { To: '1.2.99999', Amount: '1', Unit: 'units' });
-    await press(tool('Send a transaction'), 'Send', /there is no account/);
+    // On a chain that knows Ethereum every address may have something.
+    if (kind === 'ledger') await press(tool('Send a transaction'), 'Send', /there is no account/);
     await fill(tool('Send a transaction'), { To: '1.2.1031', Data: '0x1' });
     await press(tool('Send a transaction'), 'Send', /two digits for each byte/);
   });
