@@ -102,9 +102,14 @@ async function sendWaiting(): Promise<void> {
   }
 }
 
-function callAt(at: Profile, method: string): Promise<unknown> {
+/**
+ * Calls a method in the shapes of a profile, whichever the page works with: Ethereum's does not have all of them.
+ *
+ * @throws NodeUnreachableError, CallError, AnswerError
+ */
+export function callAt(at: Profile, method: string, ...parameters: readonly unknown[]): Promise<unknown> {
   return new Promise((resolve, reject) => {
-    send(at, [{ method, parameters: [], resolve, reject }]).catch(reject);
+    send(at, [{ method, parameters, resolve, reject }]).catch(reject);
   });
 }
 

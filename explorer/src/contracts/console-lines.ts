@@ -6,6 +6,7 @@ import {
   readType,
   selectorOf,
   toHex,
+  visible,
 } from '../abi/index.ts';
 import type { Hex } from '../client/reading.ts';
 import type { Frame } from '../client/traces.ts';
@@ -41,7 +42,7 @@ export function lineOf(input: Hex): string {
   if (parameters === undefined || values === undefined) return input;
   const texts = parameters.map(({ type }, index) => textOf(type, values[index]));
   const [first = '', ...others] = texts;
-  return parameters[0]?.type.kind === 'string' ? formatted(first, others) : texts.join(' ');
+  return visible(parameters[0]?.type.kind === 'string' ? formatted(first, others) : texts.join(' '));
 }
 
 let functions: ReadonlyMap<string, readonly AbiParameter[]> | undefined;

@@ -1,3 +1,5 @@
+import { visible } from '../abi/index.ts';
+
 /** What the page shows, by what follows `#` in its address. */
 export type Route =
   | { readonly view: 'overview' }
@@ -62,11 +64,11 @@ function withPart(link: string, part: string): string {
   return part === '' ? link : `${link}/${encodeURIComponent(part)}`;
 }
 
-/** What is no escape stays as it is. */
+/** What is no escape stays as it is; who made the address can't have it turn what stands beside it. */
 function decoded(text: string): string {
   try {
-    return decodeURIComponent(text);
+    return visible(decodeURIComponent(text));
   } catch {
-    return text;
+    return visible(text);
   }
 }

@@ -16,6 +16,11 @@ const DECIMALS: Readonly<Record<Profile, Readonly<Record<Unit, number>>>> = {
   ethereum: { units: 10, wei: 0, gwei: 9, ether: 18 },
 };
 
+/** The smallest units of a profile that one native unit is. */
+export function unitsIn(profile: Profile): bigint {
+  return 10n ** BigInt(DECIMALS[profile].units);
+}
+
 const DECIMAL = /^(\d[\d_]*)(?:\.(\d+))?$/;
 
 /**

@@ -1,11 +1,11 @@
 import { quantityOf } from '../client/reading.ts';
-import { call, callIfKnown } from '../client/rpc.ts';
+import { call, callAt } from '../client/rpc.ts';
 import { shownProfile } from '../live/chain-state.ts';
 import { Amount } from '../parts/amount.tsx';
 import { Section } from '../parts/layout.tsx';
 import { AddressLink } from '../parts/links.tsx';
-import { ActionForm, type Values } from './action-form.tsx';
-import { amountFields, amountOf } from './amounts.ts';
+import { ActionForm, FieldError, type Values } from './action-form.tsx';
+import { amountFields, amountOf, unitsIn } from './amounts.ts';
 import { addressField, quantity } from './reading-fields.ts';
 
 /** Gives an address something, out of nothing and without a block. */
@@ -18,12 +18,10 @@ export function FaucetTool() {
   const run = async (values: Values) => {
     const address = addressField(values, 'address');
     const amount = amountOf(values, profile);
-    const balanceOf = async () => quantityOf(await call('eth_getBalance', address, 'latest'));
-    // Not every profile adds: what there is, and what is given, is set then.
-    if ((await callIfKnown('anvil_addBalance', address, quantity(amount))) === undefined) {
-      await call('anvil_setBalance', address, quantity((await balanceOf()) + amount));
-    }
-    const balance = await balanceOf();
+    if (amount % unitsIn(profile) !== 0n) throw new FieldError('amount', 'expected whole native units');
+    // What changes the state of a chain is there in native units.
+    await callAt('ledger', 'anvil_addBalance', address, quantity(amount / unitsIn(profile)));
+    const balance = quantityOf(await call('eth_getBalance', address, 'latest'));
     return (
       <p>
         <AddressLink address={address} /> has <Amount amount={balance} /> now.

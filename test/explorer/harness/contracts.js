@@ -1,22 +1,35 @@
-/** The contract of the suite, compiled once. */
+/** The contracts of the suite, compiled once. */
 
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 
 const require = createRequire(import.meta.url);
 
-/** @typedef {{ abi: any[], bytecode: `0x${string}` }} Contract */
+/** @typedef {{ abi: any[], bytecode: `0x${string}`, deployedBytecode: `0x${string}` }} Contract */
 
-/** @type {Contract | undefined} */
+/** @type {{ shop: Contract, stock: Contract } | undefined} */
 let compiled;
 
 /**
+ * What is called.
+ *
  * @returns {Contract}
  * @throws {Error} with the compiler's words
  */
 export function shopContract() {
   compiled ??= compile();
-  return compiled;
+  return compiled.shop;
+}
+
+/**
+ * What that calls.
+ *
+ * @returns {Contract}
+ * @throws {Error} with the compiler's words
+ */
+export function stockContract() {
+  compiled ??= compile();
+  return compiled.stock;
 }
 
 function compile() {
@@ -26,7 +39,7 @@ function compile() {
     sources: { 'Shop.sol': { content } },
     settings: {
       evmVersion: 'cancun',
-      outputSelection: { '*': { '*': ['abi', 'evm.bytecode.object'] } },
+      outputSelection: { '*': { '*': ['abi', 'evm.bytecode.object', 'evm.deployedBytecode.object'] } },
     },
   };
   const output = JSON.parse(require('solc').compile(JSON.stringify(input)));
@@ -34,6 +47,14 @@ function compile() {
   if (failures.length > 0) {
     throw new Error(failures.map((/** @type {any} */ { formattedMessage }) => formattedMessage).join('\n'));
   }
-  const { abi, evm } = output.contracts['Shop.sol'].Shop;
-  return { abi, bytecode: /** @type {`0x${string}`} */ (`0x${evm.bytecode.object}`) };
+  const contractOf = (/** @type {string} */ name) => {
+    const { abi, evm } = output.contracts['Shop.sol'][name];
+    const { bytecode, deployedBytecode } = evm;
+    return /** @type {Contract} */ ({
+      abi,
+      bytecode: `0x${bytecode.object}`,
+      deployedBytecode: `0x${deployedBytecode.object}`,
+    });
+  };
+  return { shop: contractOf('Shop'), stock: contractOf('Stock') };
 }

@@ -1,7 +1,7 @@
 /** A chain with a busy and partly hostile history. */
 
 import { encodeFunctionData } from 'viem';
-import { shopContract } from './contracts.js';
+import { shopContract, stockContract } from './contracts.js';
 
 /** Texts that would be somebody else's page where they were taken for anything but text. */
 export const HOSTILE = {
@@ -46,6 +46,7 @@ export async function makeHistory(node) {
   const shop = (await send({ data: bytecode })).contractAddress;
   const hostileShop = (await send({ data: bytecode })).contractAddress;
   await node.call('ledger_addArtifact', { name: 'Shop', abi, address: shop });
+  await node.call('ledger_addArtifact', { name: 'Stock', ...stockContract() });
   await node.call('ledger_addArtifact', {
     name: HOSTILE.image,
     abi: hostileInterface(abi),

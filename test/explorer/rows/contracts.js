@@ -1,6 +1,7 @@
 /** A contract is called and sent to by its interface: the one that the node knows, or one that is pasted. */
 
 import { holds, same } from '../../tools/harness/checks.js';
+import { axeFindings } from '../harness/axe.js';
 import { openPage } from '../harness/browser.js';
 import { openContract } from '../harness/contract-view.js';
 import { shopContract } from '../harness/contracts.js';
@@ -105,7 +106,7 @@ async function run(checks, { browser, node, history }) {
   } finally {
     await close();
   }
-  await checks.check('no horizontal scrolling at 360 px with every form open', async () => {
+  await checks.check('with every form open nobody is shut out, and nothing scrolls at 360 px', async () => {
     const phone = await openPage(browser, node.url, { width: 360 });
     try {
       await openContract(phone.page, node.url, history.shop);
@@ -114,6 +115,7 @@ async function run(checks, { browser, node, history }) {
       await paste.getByRole('button', { name: 'Use this ABI' }).click();
       await phone.page.getByRole('region', { name: 'Write', exact: true }).waitFor();
       for (const summary of await phone.page.locator('.function > summary').all()) await summary.click();
+      same(await axeFindings(phone.page), [], 'axe-core');
       const isWide = await phone.page.evaluate(
         () => document.documentElement.scrollWidth > document.documentElement.clientWidth,
       );

@@ -70,7 +70,7 @@ async function run(checks, { browser, node, scratch }) {
   });
   await checks.check('after a restart of the node it goes on', async () => {
     const dataDir = join(scratch, 'restarted');
-    const begun = await startNode('--data-dir', dataDir);
+    const begun = await startNode('--test', '--data-dir', dataDir);
     const { port } = new URL(begun.url);
     const { page, close } = await openPage(browser, begun.url);
     try {
@@ -78,7 +78,7 @@ async function run(checks, { browser, node, scratch }) {
       await show(page, begun.url, '');
       await begun.stop();
       await page.locator('.notice').waitFor();
-      const again = await startNode('--data-dir', dataDir, '--port', port);
+      const again = await startNode('--test', '--data-dir', dataDir, '--port', port);
       try {
         await page.locator('.notice').waitFor({ state: 'detached' });
         await again.call('evm_mine');

@@ -1,6 +1,7 @@
 /** Each tool does to the chain what it says. */
 
 import { holds, same } from '../../tools/harness/checks.js';
+import { axeFindings } from '../harness/axe.js';
 import { openPage, show } from '../harness/browser.js';
 import { startNode } from '../harness/node.js';
 
@@ -122,7 +123,8 @@ async function tools(checks, node, page, kind) {
   });
   await checks.check('what is sent wrongly says why', async () => {
     await fill(tool('Send a transaction'), { To: '1.2.99999', Amount: '1', Unit: 'units' });
-    await press(tool('Send a transaction'), 'Send', /there is no account/);
+    // On a chain that knows Ethereum every address may have something.
+    if (kind === 'ledger') await press(tool('Send a transaction'), 'Send', /there is no account/);
     await fill(tool('Send a transaction'), { To: '1.2.1031', Data: '0x1' });
     await press(tool('Send a transaction'), 'Send', /two digits for each byte/);
   });
@@ -137,6 +139,9 @@ async function tools(checks, node, page, kind) {
     await press(tool('Addresses'), 'Convert', /0x01000000000000000000000000000000000000[fF]{2}/);
     await fill(tool('Addresses'), { 'Address or identifier': `0x${(1024).toString(16).padStart(40, '0')}` });
     await press(tool('Addresses'), 'Convert', /1\.2\.1024/);
+  });
+  await checks.check('nobody is shut out of what came of it', async () => {
+    same(await axeFindings(page), [], 'axe-core');
   });
   await checks.check('calls are encoded and decoded', async () => {
     const [encoding, decoding] = [

@@ -1,0 +1,24 @@
+/** What stands in the way of people who use a page otherwise than most. */
+
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+
+const SOURCE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/**
+ * What axe-core finds in the page as it stands.
+ *
+ * @param {import('playwright-core').Page} page
+ * @returns {Promise<string[]>}
+ */
+export async function axeFindings(page) {
+  // The policy of the page allows no script but its own: this one is run from outside of it.
+  const { violations } = await page.evaluate(`${SOURCE}; axe.run({ resultTypes: ['violations'] })`);
+  return violations.map((/** @type {any} */ { id, nodes }) => {
+    const places = nodes.map((/** @type {any} */ { html, any, all }) => {
+      const reasons = [...any, ...all].map((/** @type {any} */ { message }) => message);
+      return `${html.slice(0, 200)} ${reasons.join('; ')}`;
+    });
+    return `${id}: ${places.join(' | ')}`;
+  });
+}
