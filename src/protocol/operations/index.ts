@@ -20,7 +20,6 @@ export {
   type EthereumTransactionOperation,
   type Operation,
   type SubmittedOperation,
-  type TestCall,
-  type TestWeiCall,
   type Transfer,
 } from './operations.ts';
+export type { TestCall, TestWeiCall } from './test-calls.ts';

@@ -15,10 +15,9 @@ import {
   type EthereumTransactionOperation,
   OPERATIONS,
   type Operation,
-  type TestCall,
-  type TestWeiCall,
   type VirtualOperation,
 } from './operations.ts';
+import type { TestCall, TestWeiCall } from './test-calls.ts';
 
 /** The description of an operation of whatever type. */
 interface Description {
@@ -122,7 +121,7 @@ export function movedAmount(operation: Operation): MovedAmount | undefined {
   return { field, amount: typeof amount === 'bigint' ? coreAmount(amount) : amount };
 }
 
-/** The Wei that an operation moves to its receiver, as far as its fields say so themselves: 0 where it moves nothing. */
+/** The Wei that an operation moves to its receiver, as far as its fields say so: 0 where it moves nothing. */
 export function movedWei(operation: Operation, weiPerUnit: bigint): bigint {
   const units = movedAmount(operation)?.amount.amount ?? 0n;
   return units * weiPerUnit + (operation.type === 'testWeiCall' ? operation.dust : 0n);

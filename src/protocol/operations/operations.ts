@@ -1,7 +1,6 @@
 import { WEI_PER_UNIT } from '../../limits.ts';
 import {
   absentExtensions,
-  amountNumber,
   bool,
   discriminator,
   emptyExtensions,
@@ -34,9 +33,9 @@ import type { Address, PublicKey } from '../values.ts';
 import type {
   CarrierOperationDescription,
   OperationDescription,
-  TestOperationDescription,
   VirtualOperationDescription,
 } from './operation-description.ts';
+import { type TestCall, type TestWeiCall, testCall, testWeiCall } from './test-calls.ts';
 
 /** Moves an amount from one account to another (operation 0). */
 export interface Transfer {
@@ -247,40 +246,6 @@ const evmAddressRegister: OperationDescription<EvmAddressRegister> = {
 };
 
 /**
- * Sends a message in the name of whatever address, unsigned and free of charge (operation 32513, which the format
- * itself does not have): on test chains only.
- */
-export interface TestCall {
-  readonly type: 'testCall';
-  /** Whose message it is: an account, a contract, or nobody's address. */
-  readonly caller: Address;
-  /** Absent: the data is creation code. */
-  readonly to?: Address | undefined;
-  /** Units of the core asset. */
-  readonly value: bigint;
-  readonly data: Uint8Array;
-  /** The most gas that it may use. */
-  readonly gas: bigint;
-}
-
-const testCall: TestOperationDescription<TestCall> = {
-  number: 0x7f01,
-  codec: struct<TestCall>('test_call', {
-    type: discriminator('testCall'),
-    caller: evmAddressCodec,
-    to: optional(evmAddressCodec),
-    value: amountNumber,
-    data: variableBytes,
-    gas: amountNumber,
-  }),
-  caller: ({ caller }) => caller,
-  receiver: ({ to }) => to,
-  moves: 'value',
-  code: 'data',
-  isMetered: true,
-};
-
-/**
  * Carries a transaction of Ethereum's, as its sender signed it (operation 32514, which the format itself does not
  * have): on chains that know Ethereum only.
  */
@@ -352,37 +317,6 @@ const transferToAddress: OperationDescription<TransferToAddress> = {
   payer: ({ from }) => from,
   receiver: ({ to }) => to,
   moves: 'amount',
-};
-
-/**
- * Does what a test call does with an amount that is no whole number of units, perhaps for an account whose key the node
- * holds (operation 32516, which the format itself does not have): on test chains that know Ethereum only.
- */
-export interface TestWeiCall extends Omit<TestCall, 'type'> {
-  readonly type: 'testWeiCall';
-  /** Wei beyond the units of the value: less than a unit has. */
-  readonly dust: bigint;
-  /** Whether the caller pays for the gas. */
-  readonly isCharged: boolean;
-}
-
-const testWeiCall: TestOperationDescription<TestWeiCall> = {
-  number: 0x7f04,
-  codec: struct<TestWeiCall>('test_wei_call', {
-    type: discriminator('testWeiCall'),
-    caller: evmAddressCodec,
-    to: optional(evmAddressCodec),
-    value: amountNumber,
-    dust: amountNumber,
-    data: variableBytes,
-    gas: amountNumber,
-    isCharged: bool,
-  }),
-  caller: ({ caller }) => caller,
-  receiver: ({ to }) => to,
-  moves: 'value',
-  code: 'data',
-  isMetered: true,
 };
 
 /** Every operation by its type: this is all that the format, the checks of its form and the interface know of it. */

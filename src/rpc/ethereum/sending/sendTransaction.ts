@@ -21,8 +21,8 @@ const SENDING_ERRORS = [
 ];
 
 const DIFFERENCES =
-  'A native account of the wallet and an impersonated address send native operations, which `/` shows without the wei ' +
-  'that are no whole unit.';
+  'A native account of the wallet and an impersonated address send native operations, which `/` shows without ' +
+  'the wei that are no whole unit.';
 
 export const sendTransaction = defineMethod({
   name: 'eth_sendTransaction',

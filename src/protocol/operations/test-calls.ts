@@ -1,0 +1,69 @@
+import { amountNumber, bool, discriminator, optional, struct, variableBytes } from '../codec/index.ts';
+import { evmAddressCodec } from '../objects/index.ts';
+import type { Address } from '../values.ts';
+import type { TestOperationDescription } from './operation-description.ts';
+
+/**
+ * Sends a message in the name of whatever address, unsigned and free of charge (operation 32513, which the format
+ * itself does not have): on test chains only.
+ */
+export interface TestCall {
+  readonly type: 'testCall';
+  /** Whose message it is: an account, a contract, or nobody's address. */
+  readonly caller: Address;
+  /** Absent: the data is creation code. */
+  readonly to?: Address | undefined;
+  /** Units of the core asset. */
+  readonly value: bigint;
+  readonly data: Uint8Array;
+  /** The most gas that it may use. */
+  readonly gas: bigint;
+}
+
+export const testCall: TestOperationDescription<TestCall> = {
+  number: 0x7f01,
+  codec: struct<TestCall>('test_call', {
+    type: discriminator('testCall'),
+    caller: evmAddressCodec,
+    to: optional(evmAddressCodec),
+    value: amountNumber,
+    data: variableBytes,
+    gas: amountNumber,
+  }),
+  caller: ({ caller }) => caller,
+  receiver: ({ to }) => to,
+  moves: 'value',
+  code: 'data',
+  isMetered: true,
+};
+
+/**
+ * Does what a test call does with an amount that is no whole number of units, perhaps for an account whose key the node
+ * holds (operation 32516, which the format itself does not have): on test chains that know Ethereum only.
+ */
+export interface TestWeiCall extends Omit<TestCall, 'type'> {
+  readonly type: 'testWeiCall';
+  /** Wei beyond the units of the value: less than a unit has. */
+  readonly dust: bigint;
+  /** Whether the caller pays for the gas. */
+  readonly isCharged: boolean;
+}
+
+export const testWeiCall: TestOperationDescription<TestWeiCall> = {
+  number: 0x7f04,
+  codec: struct<TestWeiCall>('test_wei_call', {
+    type: discriminator('testWeiCall'),
+    caller: evmAddressCodec,
+    to: optional(evmAddressCodec),
+    value: amountNumber,
+    dust: amountNumber,
+    data: variableBytes,
+    gas: amountNumber,
+    isCharged: bool,
+  }),
+  caller: ({ caller }) => caller,
+  receiver: ({ to }) => to,
+  moves: 'value',
+  code: 'data',
+  isMetered: true,
+};
