@@ -7,7 +7,9 @@ import './style/transaction.css';
 import { render } from 'preact';
 import { App } from './app.tsx';
 import { startFeed } from './live/feed.ts';
+import { showTextsAsTheyAre } from './parts/shown-texts.ts';
 
+showTextsAsTheyAre();
 const root = document.getElementById('app');
 if (root !== null) render(<App />, root);
 startFeed();

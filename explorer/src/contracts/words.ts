@@ -45,7 +45,10 @@ function unknown(name: string): CallWords {
 }
 
 /** Why a call was taken back, by the errors of its contract; undefined where the bytes say nothing. */
-export function reasonInWords(abi: ContractInterface | undefined, output: Hex): string | undefined {
+export function reasonInWords(
+  abi: Pick<ContractInterface, 'errors'> | undefined,
+  output: Hex,
+): string | undefined {
   return output === '0x' ? undefined : reasonOf(output, abi?.errors ?? []);
 }
 

@@ -42,5 +42,5 @@ function Leaf({ value }: { readonly value: unknown }) {
       </a>
     );
   }
-  return <span class="mono">{text === '' ? '\u2013' : text}</span>;
+  return <span class="mono leaf">{text === '' ? '\u2013' : text}</span>;
 }

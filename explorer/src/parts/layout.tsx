@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
+import { shownText } from '../text/shown-text.ts';
 
 /** The heading of what the page shows, which gets the focus when the page shows something else. */
 export function PageTitle({
@@ -15,7 +16,7 @@ export function PageTitle({
 }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
-    document.title = `${title} · ledgerd`;
+    document.title = `${shownText(title)} · ledgerd`;
   }, [title]);
   useEffect(() => {
     // At the first time the focus is where the browser puts it.

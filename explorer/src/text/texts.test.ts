@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { formatJson, parseJson } from '../client/json.ts';
 import { addressOf, identifierOf, pendingForm, shortHash } from './identifiers.ts';
 import { amountText, byteText, fixedPoint } from './numbers.ts';
+import { shownText } from './shown-text.ts';
 import { ageText, momentText } from './times.ts';
 
 describe('identifiers', () => {
@@ -76,6 +77,12 @@ describe('times', () => {
     expect(momentText(1_700_000_000)).toBe('2023-11-14 22:13:20 UTC');
     expect(momentText(1e300)).toBe('1e+300');
   });
+});
+
+test('behavior: what turns the text around it is named, and everything else stays', () => {
+  expect(shownText('\u202Egnisrever\u202C <b>\u00e9\u05d0')).toBe(
+    '\u27e8U+202E\u27e9gnisrever\u27e8U+202C\u27e9 <b>\u00e9\u05d0',
+  );
 });
 
 describe('JSON', () => {

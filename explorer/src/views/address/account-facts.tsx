@@ -46,7 +46,9 @@ function CreationFact({ address }: { readonly address: Hex }) {
   const { creator, hash } = loaded.value;
   return (
     <Fact name="Created">
-      by <AddressLink address={creator} /> in <HashLink hash={hash} />
+      <span class="in-text">
+        by <AddressLink address={creator} /> in <HashLink hash={hash} />
+      </span>
     </Fact>
   );
 }

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { showName } from '../../abi/index.ts';
+import { type ContractInterface, showName } from '../../abi/index.ts';
 import type { Hex } from '../../client/reading.ts';
 import type { CallTree, Frame } from '../../client/traces.ts';
 import { isConsoleCall, lineOf } from '../../contracts/console-lines.ts';
@@ -105,12 +105,17 @@ function CallItem(props: CallProps) {
   );
 }
 
+/** The errors of all contracts: what one reverts with, its callers often pass on. */
+function errorsOf(contracts: Contracts): Pick<ContractInterface, 'errors'> {
+  return { errors: [...contracts.values()].flatMap((contract) => contract?.abi.errors ?? []) };
+}
+
 function CallLine({ frame, contracts, chosen }: CallProps) {
   const { id, type, to, value, gasUsed, error, output, input } = frame;
   const isConsole = isConsoleCall(frame);
   const contract = to && contracts.get(to);
   const words = isConsole ? undefined : callInWords(contract?.abi, input, output);
-  const failure = error === undefined ? undefined : (reasonInWords(contract?.abi, output) ?? error);
+  const failure = error === undefined ? undefined : (reasonInWords(errorsOf(contracts), output) ?? error);
   return (
     <span class={id === chosen ? 'call chosen' : 'call'} id={lineId(id)}>
       <span class={`call-type ${isConsole ? 'console-call' : ''}`}>{isConsole ? 'LOG' : type}</span>
@@ -128,7 +133,7 @@ function CallLine({ frame, contracts, chosen }: CallProps) {
           {failure !== undefined && <span class="bad-text">✗ {failure}</span>}
         </>
       )}
-      <span class="quiet gas">{grouped(gasUsed)} gas</span>
+      {!isConsole && <span class="quiet gas">{grouped(gasUsed)} gas</span>}
     </span>
   );
 }

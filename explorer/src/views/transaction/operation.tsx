@@ -34,7 +34,7 @@ function NativeForm({ operation: { type, ethereumHash, native } }: { readonly op
       {ethereumHash !== undefined && (
         <p class="quiet">It carries the Ethereum transaction {ethereumHash}, byte for byte.</p>
       )}
-      <JsonTree value={native.operation} />
+      <JsonTree value={fieldsOfOperation(native.operation)} />
       {native.result !== null && (
         <>
           <h3>Result</h3>
@@ -47,6 +47,11 @@ function NativeForm({ operation: { type, ethereumHash, native } }: { readonly op
       </details>
     </>
   );
+}
+
+/** The fields of an operation, which stand behind its number. */
+function fieldsOfOperation(operation: unknown): unknown {
+  return Array.isArray(operation) && operation.length === 2 ? operation[1] : operation;
 }
 
 /** What only an Ethereum transaction says. */

@@ -37,8 +37,10 @@ export function Summary({
         )}
         {blockNumber !== undefined && (
           <Fact name="Block">
-            <BlockLink number={blockNumber} />
-            <span class="quiet">, at position {index}</span>
+            <span class="in-text">
+              <BlockLink number={blockNumber} />
+              <span class="quiet">, at position {index}</span>
+            </span>
           </Fact>
         )}
         {timestamp !== undefined && (
