@@ -66,7 +66,6 @@ class Feed {
   /** Notifications as texts: beyond a few only the newest are ever read. */
   #waiting: string[] = [];
   #isScheduled = false;
-  #isCounting = false;
   #wasOpen = false;
 
   take(text: string): void {
@@ -101,7 +100,9 @@ class Feed {
       );
       liveBlocks.value = blocks.reverse();
       const hashes = found.flatMap((block) => block?.hashes ?? []);
-      await showOperations(hashes);
+      const newest = await newestOf(hashes);
+      liveOperations.value = [];
+      addOperations(newest);
     } catch {
       // The socket says whether the node is there; the next block is another occasion.
     }
@@ -132,34 +133,57 @@ class Feed {
     this.#tellPace();
   }
 
+  /** Has what waits shown in a while; while that is done nothing else begins. */
   #schedule(): void {
     if (this.#isScheduled) return;
     this.#isScheduled = true;
     setTimeout(() => {
-      const flush = (): void => {
+      void this.#show().finally(() => {
         this.#isScheduled = false;
-        this.#show();
-      };
-      // A page that nobody sees has no frames.
-      if (document.hidden) flush();
-      else requestAnimationFrame(flush);
+        if (this.#waiting.length > 0) this.#schedule();
+      });
     }, LIVE_MS);
   }
 
-  #show(): void {
+  /** Shows the blocks that came, with their operations, all at once: each change of the page costs a layout. */
+  async #show(): Promise<void> {
     const texts = this.#waiting;
     this.#waiting = [];
     const heads = texts.map((text) => readHeader(fieldsOf(fieldsOf(parseJson(text)).params).result));
+    const added = await this.#counted(heads);
+    // A page that nobody sees has no frames.
+    if (!document.hidden) await new Promise(requestAnimationFrame);
     batch(() => {
-      for (const header of heads) {
+      for (const block of added.blocks) {
         const [newest] = liveBlocks.value;
-        if (newest !== undefined && header.number <= newest.header.number) chainEpoch.value += 1;
-        const kept = liveBlocks.value.filter((block) => block.header.number < header.number);
-        liveBlocks.value = [{ header, operations: undefined }, ...kept].slice(0, LIVE_BLOCKS_MAX);
+        if (newest !== undefined && block.header.number <= newest.header.number) chainEpoch.value += 1;
+        const kept = liveBlocks.value.filter(({ header }) => header.number < block.header.number);
+        liveBlocks.value = [block, ...kept].slice(0, LIVE_BLOCKS_MAX);
       }
+      addOperations(added.operations);
       this.#tellPace();
     });
-    void this.#count();
+  }
+
+  /** Blocks with the number of their operations, and the newest operations; without both where the node fails. */
+  async #counted(heads: readonly BlockHeader[]): Promise<{
+    readonly blocks: readonly LiveBlock[];
+    readonly operations: readonly Transaction[];
+  }> {
+    try {
+      const found = await Promise.all(heads.map(({ number }) => blockByNumber(number)));
+      const byHash = new Map(
+        found.flatMap((block) => (block === undefined ? [] : [[block.hash, block.hashes]])),
+      );
+      // A block that is another one by now was taken back: its number is shown with what came behind it.
+      const blocks = heads.map((header) => ({ header, operations: byHash.get(header.hash)?.length }));
+      const now = performance.now();
+      for (const { operations = 0 } of blocks) this.#pace.noteOperations(now, operations);
+      const operations = await newestOf(heads.flatMap(({ hash }) => byHash.get(hash) ?? []));
+      return { blocks, operations };
+    } catch {
+      return { blocks: heads.map((header) => ({ header, operations: undefined })), operations: [] };
+    }
   }
 
   #tellPace(): void {
@@ -173,47 +197,21 @@ class Feed {
           Math.max(1, newest.header.number - oldest.header.number);
     pace.value = { blockSeconds: blockSeconds ?? bySeconds, operations };
   }
-
-  /** Counts the operations of blocks that were just shown; one request at a time, whatever comes meanwhile. */
-  async #count(): Promise<void> {
-    if (this.#isCounting) return;
-    this.#isCounting = true;
-    try {
-      for (;;) {
-        const open = liveBlocks.value.filter(({ operations }) => operations === undefined);
-        if (open.length === 0) break;
-        const found = await Promise.all(open.map(({ header }) => blockByNumber(header.number)));
-        const byHash = new Map(found.flatMap((block) => (block === undefined ? [] : [[block.hash, block]])));
-        const now = performance.now();
-        liveBlocks.value = liveBlocks.value.flatMap((block) => {
-          if (!open.includes(block)) return [block];
-          const hashes = byHash.get(block.header.hash)?.hashes;
-          // A block that is another one by now was taken back.
-          if (hashes === undefined) return [];
-          this.#pace.noteOperations(now, hashes.length);
-          return [{ ...block, operations: hashes.length }];
-        });
-        await showOperations(found.toReversed().flatMap((block) => block?.hashes ?? []));
-      }
-    } catch {
-      // Uncounted blocks are asked for again with the next one.
-    } finally {
-      this.#isCounting = false;
-    }
-  }
 }
 
-/** Shows the newest of some operations, which are given in their order. */
-async function showOperations(hashes: readonly Hex[]): Promise<void> {
-  const newest = hashes.slice(-LIVE_OPERATIONS_MAX);
-  const found = await Promise.all(newest.map(transactionOf));
-  const operations = found
-    .flatMap((transaction) => (transaction === undefined ? [] : [transaction]))
-    .reverse();
-  const known = new Set(operations.map(({ hash }) => hash));
+/** The newest of some operations, which are given in their order, the newest first. */
+async function newestOf(hashes: readonly Hex[]): Promise<readonly Transaction[]> {
+  const found = await Promise.all(hashes.slice(-LIVE_OPERATIONS_MAX).map(transactionOf));
+  return found.flatMap((transaction) => (transaction === undefined ? [] : [transaction])).reverse();
+}
+
+/** Puts operations before those that are shown, of which those go that are not on the chain any more. */
+function addOperations(added: readonly Transaction[]): void {
+  const known = new Set(added.map(({ hash }) => hash));
   const head = liveBlocks.value[0]?.header.number ?? 0;
-  liveOperations.value = [
-    ...operations,
-    ...liveOperations.value.filter(({ hash, blockNumber = 0 }) => !known.has(hash) && blockNumber <= head),
-  ].slice(0, LIVE_OPERATIONS_MAX);
+  const kept = liveOperations.value.filter(
+    ({ hash, blockNumber = 0 }) => !known.has(hash) && blockNumber <= head,
+  );
+  if (added.length === 0 && kept.length === liveOperations.value.length) return;
+  liveOperations.value = [...added, ...kept].slice(0, LIVE_OPERATIONS_MAX);
 }
