@@ -55,6 +55,10 @@ export const BLOCK_RECEIPTS_CHARACTERS_MAX = 256 * 1024 * 1024;
 /** Operations of an address that one answer lists, and how many it lists unless told. */
 export const LISTED_OPERATIONS_MAX = 100;
 export const LISTED_OPERATIONS_DEFAULT = 25;
+/** Operations of an address that one answer lists where those of a block are not told apart. */
+export const FOUND_OPERATIONS_MAX = 10_000;
+/** Operations of a contract that are looked at for the one that created it: others may have come before. */
+export const CREATION_SEARCH_MAX = 1_000;
 /** Slots, and addresses, of one `eth_getStorageValues`. */
 export const STORAGE_VALUES_MAX = 1_024;
 /** Filters at one time. */

@@ -58,7 +58,7 @@ const UNIMPLEMENTED = [
 ];
 /** What clients ask for and this ledger has nothing to answer with. */
 const REFUSED = [
-  ...['eth_getTransactionBySenderAndNonce', 'eth_getAccount', 'wallet_addEthereumChain'],
+  ...['eth_getAccount', 'wallet_addEthereumChain'],
   ...[
     'wallet_switchEthereumChain',
     'wallet_watchAsset',

@@ -48,6 +48,7 @@ import { getStorageValues } from './methods/eth/getStorageValues.ts';
 import { getTransactionByBlockHashAndIndex } from './methods/eth/getTransactionByBlockHashAndIndex.ts';
 import { getTransactionByBlockNumberAndIndex } from './methods/eth/getTransactionByBlockNumberAndIndex.ts';
 import { getTransactionByHash } from './methods/eth/getTransactionByHash.ts';
+import { getTransactionBySenderAndNonce } from './methods/eth/getTransactionBySenderAndNonce.ts';
 import { getTransactionCount } from './methods/eth/getTransactionCount.ts';
 import { getTransactionReceipt } from './methods/eth/getTransactionReceipt.ts';
 import { maxPriorityFeePerGas } from './methods/eth/maxPriorityFeePerGas.ts';
@@ -132,6 +133,8 @@ import { metadata } from './methods/test-node/metadata.ts';
 import { setLoggingEnabled } from './methods/test-node/setLoggingEnabled.ts';
 import { clientVersion } from './methods/web3/clientVersion.ts';
 import { sha3 } from './methods/web3/sha3.ts';
+import { otterscanMethods } from './otterscan/methods.ts';
+import { LEDGER_OBJECTS } from './otterscan/profile-objects.ts';
 import { traceMethods } from './tracing/methods.ts';
 import { LEDGER_TRACES } from './tracing/trace-view.ts';
 import { UNIMPLEMENTED } from './unimplemented.ts';
@@ -171,10 +174,11 @@ export const METHODS: MethodRegistry = registryOf([
   ...[signTransaction, signTransactionWithPassphrase, sendRawTransactionSync, sendTransactionSync],
   ...[impersonateAccount, stopImpersonatingAccount, autoImpersonateAccount],
   ...[sendUnsignedTransaction, addAccount, removeAccount, importRawKey],
-  ...[getBlockReceipts, getHeaderByNumber, getHeaderByHash],
+  ...[getBlockReceipts, getHeaderByNumber, getHeaderByHash, getTransactionBySenderAndNonce],
   ...[getRawTransactionByHash, getRawTransactionByBlockHashAndIndex, getRawTransactionByBlockNumberAndIndex],
   ...accountMethods('ledger'),
   ...traceMethods(LEDGER_TRACES),
+  ...otterscanMethods(LEDGER_OBJECTS),
 ]);
 
 /** Makes a registry of methods. */

@@ -7,7 +7,6 @@ const NO_COMPILER = 'deprecated: compile contracts with a tool of your own';
 const NO_DATABASE = 'deprecated: the node stores no data for callers';
 const NO_WHISPER = 'deprecated: the node does not speak Whisper';
 
-const NO_INDEX = 'the node keeps no index of operations by their payer';
 const NO_STORAGE_ROOT = 'accounts of this ledger have no storage root: eth_getAccountInfo answers the rest';
 const NO_EXTRA_DATA = 'blocks of this ledger carry no extra data';
 const NO_NONCES = 'there are no nonces: a transaction is repeated as it was signed, or not at all';
@@ -49,7 +48,6 @@ export const UNIMPLEMENTED: ReadonlyMap<string, string> = new Map([
   ['shh_uninstallFilter', NO_WHISPER],
   ['shh_getFilterChanges', NO_WHISPER],
   ['shh_getMessages', NO_WHISPER],
-  ['eth_getTransactionBySenderAndNonce', NO_INDEX],
   ['eth_getAccount', NO_STORAGE_ROOT],
   ['miner_setExtra', NO_EXTRA_DATA],
   ['eth_resend', NO_NONCES],
@@ -80,7 +78,6 @@ const ONLY_ON_ETHEREUM: ReadonlySet<string> = new Set([
   'eth_getUncleCountByBlockHash',
   'eth_getUncleCountByBlockNumber',
   'eth_hashrate',
-  'eth_getTransactionBySenderAndNonce',
 ]);
 
 /** The same of `/ethereum`. */

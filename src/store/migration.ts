@@ -21,6 +21,7 @@ import {
   openRoot,
   openTables,
   prepareFolder,
+  prepareReaders,
   SpaceReserve,
 } from './file/index.ts';
 import type { OperationIndexing } from './operations.ts';
@@ -85,6 +86,7 @@ export function migrate(
     for (const path of [copy, draft]) flush(path);
     rmSync(databaseFile(keptIn), { force: true });
     putInPlace(folder, { by: draft, keptIn });
+    prepareReaders(folder);
     for (const path of [keptIn, dirname(keptIn)]) flush(path);
     removeDraft(folder);
     return { ...copied, isDone: true };

@@ -103,7 +103,6 @@ function openFolder(folder: string, options: StoreOptions, temporaryFolder?: str
     if (options.history !== undefined && options.history !== history) throw historyDiffers(folder, history);
     const { durable } = options;
     const tellMigration = migrationOf(file, existing, options);
-    if (existing?.version !== FORMAT_VERSION) prepareReading(path, durable);
     const root = openRoot({ file, durable, readOnly: false });
     const tables = orClose(root, () => prepareTables(root, history, existing === undefined));
     tellMigration();

@@ -7,6 +7,19 @@ export const ACCOUNT_PARAMETERS: Readonly<Record<string, Maker>> = {
   ledger_getOperations: operationsRequest,
   ledger_getOperation: ({ live }) => [live.transactionHash()],
   ledger_getArtifact: ({ live }) => [live.address()],
+  eth_getTransactionBySenderAndNonce: ({ live }) => [live.address(), live.quantity(10)],
+  ots_getApiLevel: () => [],
+  ots_hasCode: ({ live, random }) => [live.address(), ...(random.oneIn(2) ? [] : [live.blockReference()])],
+  ots_getTransactionError: ({ live }) => [live.transactionHash()],
+  ots_traceTransaction: ({ live }) => [live.transactionHash()],
+  ots_getInternalOperations: ({ live }) => [live.transactionHash()],
+  ots_getBlockDetails: ({ live }) => [live.blockSelector()],
+  ots_getBlockDetailsByHash: ({ live }) => [live.blockHash()],
+  ots_getBlockTransactions: ({ live }) => [live.blockSelector(), live.quantity(2), live.quantity(100)],
+  ots_searchTransactionsBefore: ({ live }) => [live.address(), live.quantity(20), live.quantity(100)],
+  ots_searchTransactionsAfter: ({ live }) => [live.address(), live.quantity(20), live.quantity(100)],
+  ots_getTransactionBySenderAndNonce: ({ live }) => [live.account(), live.quantity(10)],
+  ots_getContractCreator: ({ live }) => [live.contract()],
 };
 
 /** The operations of whatever address, or of an account that is there. */

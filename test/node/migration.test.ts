@@ -60,7 +60,7 @@ test('behavior: a start that is killed at any step of a migration leaves the who
   expect(formats.filter((format) => format === 4).length).toBeGreaterThan(3);
   expect(formats.at(-1)).toBe(5);
   expect(formats).toEqual([...formats].sort());
-}, 120_000);
+}, 240_000);
 
 test('behavior: a chain of an earlier format is checked, and read by every command, as it is', async () => {
   const folder = folderOf('read');

@@ -48,6 +48,8 @@ export const ERRORS = {
   unknownReceiver: refused('UnknownReceiver', 'there is no account or contract at …'),
   transferWithData: refused('TransferWithData', '… is an account: a transfer carries no data'),
   noSuchAccount: refused('NoSuchAccount', 'there is no such account or contract'),
+  creationNotKept: refused('CreationNotKept', 'the contract was created by code before block …'),
+  tooManyFound: exceeded('TooManyFound', 'a block has more than … transactions of the address, …'),
   historyDisabled: refused('HistoryDisabled', 'the history plugin is off: …'),
   transactionRefused: refused('TransactionRefused', 'expired, wrongly signed, fee too low, …'),
   alreadyKnown: refused('AlreadyKnown', 'already known: …'),

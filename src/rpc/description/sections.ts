@@ -6,6 +6,7 @@ export type Section =
   | 'filters'
   | 'registration'
   | 'traces'
+  | 'otterscan'
   | 'testMode'
   | 'control'
   | 'description';
@@ -27,6 +28,10 @@ export const SECTIONS: Readonly<Record<Section, { readonly title: string; readon
     summary:
       'What the code of a transaction did: it runs again, on the state of then, as far back as that is kept ' +
       '(`--undo-blocks`). More in [tracing.md](tracing.md).',
+  },
+  otterscan: {
+    title: 'Otterscan',
+    summary: 'What the explorer Otterscan asks a node for, level 8. More in [tracing.md](tracing.md#ots_).',
   },
   registration: { title: 'Registration', summary: 'Accounts for whoever solves a task.' },
   testMode: { title: 'Test mode', summary: 'A wallet, block production and time; in test mode only.' },

@@ -59,6 +59,8 @@ import { getBlobByHash } from '../methods/test-node/getBlobByHash.ts';
 import { getBlobsByTransactionHash } from '../methods/test-node/getBlobsByTransactionHash.ts';
 import { setLoggingEnabled } from '../methods/test-node/setLoggingEnabled.ts';
 import { sha3 } from '../methods/web3/sha3.ts';
+import { otterscanMethods } from '../otterscan/methods.ts';
+import { ETHEREUM_OBJECTS } from '../otterscan/profile-objects.ts';
 import { ETHEREUM_MANNER } from '../parameters/positional.ts';
 import { type MethodRegistry, registryOf } from '../registry.ts';
 import { traceMethods } from '../tracing/methods.ts';
@@ -186,6 +188,7 @@ const OWN: readonly MethodDefinition[] = [
   ...[nodeInfo, metadata, removePoolTransactions, reorganize],
   ...accountMethods('ethereum'),
   ...traceMethods(ETHEREUM_TRACES),
+  ...otterscanMethods(ETHEREUM_OBJECTS),
 ];
 
 /** Every method of `/ethereum`. */

@@ -90,6 +90,15 @@ export function prepareReading(folder: string, durable: boolean): void {
 }
 
 /**
+ * Makes the table of readers of a file that has just taken the place of another one, whose table is gone. No other file
+ * may be touched then: what this process closes, it has no lock on any more.
+ */
+export function prepareReaders(folder: string): void {
+  const file = readersFile(folder);
+  onDisk(folder, 'STORE_READ_ONLY', () => prepareFile(file, new Uint8Array(LOCK_BYTES), false));
+}
+
+/**
  * Makes a file where it is missing, with all its bytes. LMDB would make it too, and end the process where the disk
  * refuses that: it does not survive an error in writing the first pages of a database, and leaves holes in the table of
  * readers, to which it writes by its memory map. The file appears whole and is never replaced, because processes that

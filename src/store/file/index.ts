@@ -7,6 +7,7 @@ export {
   flushNames,
   inspectFolder,
   prepareFolder,
+  prepareReaders,
   prepareReading,
   readersFile,
   withFile,

@@ -6,6 +6,8 @@ import { ethereumHeaderOf } from '../block-lookups.ts';
 
 export const getHeaderByNumber = defineMethod({
   name: 'eth_getHeaderByNumber',
+  // The name that Erigon gives it.
+  aliases: ['erigon_getHeaderByNumber'],
   summary: 'Answers the header of a block by its number or tag; null beyond the head.',
   section: 'blocks',
   work: 'worker',

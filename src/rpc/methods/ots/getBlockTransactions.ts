@@ -1,0 +1,29 @@
+import { BLOCK_NUMBER_MAX, LISTED_OPERATIONS_MAX } from '../../../limits.ts';
+import { nullableShape } from '../../../view/index.ts';
+import { blockBySelector } from '../../lookups.ts';
+import { defineMethod, type MethodDefinition } from '../../method.ts';
+import { blockPage, blockPageShape } from '../../otterscan/block-pages.ts';
+import type { ProfileObjects } from '../../otterscan/profile-objects.ts';
+import { blockSelectorSchema } from '../../parameters/block.ts';
+import { boundedQuantity } from '../../parameters/quantity.ts';
+
+export const getBlockTransactions = (objects: ProfileObjects): MethodDefinition =>
+  defineMethod({
+    name: 'ots_getBlockTransactions',
+    summary:
+      'Answers a page of the transactions of a block, with their receipts; page 0 has the last ones; null beyond the ' +
+      'head.',
+    section: 'otterscan',
+    work: 'worker',
+    parameters: [
+      { name: 'block', schema: blockSelectorSchema },
+      { name: 'page', schema: boundedQuantity(BLOCK_NUMBER_MAX, 'as a page') },
+      { name: 'size', schema: boundedQuantity(LISTED_OPERATIONS_MAX, 'transactions') },
+    ],
+    result: nullableShape(blockPageShape),
+    differences: '`input` has its first 4 bytes at most, receipts have no logs.',
+    handler: (context, [selector, page, size]) => {
+      const block = blockBySelector(context.ledger, selector);
+      return block === undefined ? null : blockPage(context, objects, block, page, size);
+    },
+  });

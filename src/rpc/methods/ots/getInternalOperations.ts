@@ -1,0 +1,23 @@
+import { ERRORS } from '../../description/described-errors.ts';
+import { defineMethod } from '../../method.ts';
+import { internalOperations, internalOperationsShape } from '../../otterscan/calls.ts';
+import { hashSchema } from '../../parameters/bytes.ts';
+import { includedBy } from '../../tracing/traceable.ts';
+
+export const getInternalOperations = defineMethod({
+  name: 'ots_getInternalOperations',
+  summary: 'Answers what the code of an included transaction moved, created and destroyed.',
+  section: 'otterscan',
+  work: 'worker',
+  parameters: [{ name: 'transactionHash', schema: hashSchema }],
+  result: internalOperationsShape,
+  errors: [
+    ERRORS.transactionNotFound,
+    ERRORS.genesisNotTraceable,
+    ERRORS.pastNotKept,
+    ERRORS.traceTimedOut,
+    ERRORS.traceTooLarge,
+  ],
+  differences: 'What a failure took back is left out.',
+  handler: (context, [hash]) => internalOperations(context, includedBy(context.ledger, hash)),
+});

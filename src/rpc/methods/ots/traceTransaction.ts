@@ -1,0 +1,23 @@
+import { ERRORS } from '../../description/described-errors.ts';
+import { defineMethod } from '../../method.ts';
+import { enteredCalls, enteredCallsShape } from '../../otterscan/calls.ts';
+import { hashSchema } from '../../parameters/bytes.ts';
+import { includedBy } from '../../tracing/traceable.ts';
+
+export const traceEnteredCalls = defineMethod({
+  name: 'ots_traceTransaction',
+  summary: 'Answers the calls of an included transaction in the order in which they began.',
+  section: 'otterscan',
+  work: 'worker',
+  parameters: [{ name: 'transactionHash', schema: hashSchema }],
+  result: enteredCallsShape,
+  errors: [
+    ERRORS.transactionNotFound,
+    ERRORS.genesisNotTraceable,
+    ERRORS.pastNotKept,
+    ERRORS.traceTimedOut,
+    ERRORS.traceTooLarge,
+  ],
+  differences: 'Calls of precompiled contracts are left out, as Erigon does.',
+  handler: (context, [hash]) => enteredCalls(context, includedBy(context.ledger, hash)),
+});
