@@ -168,6 +168,7 @@ describe('lengths', () => {
       ]);
     }
     expect(run(checkLengths, { 'src/a.test.ts': `describe('a', () => {\n${body(69)}});\n` })).toEqual([]);
+    expect(run(checkLengths, { 'test/a/rows/b.js': `function run(checks) {\n${body(69)}}\n` })).toEqual([]);
   });
 
   test('error: a long function of AssemblyScript', () => {

@@ -45,7 +45,7 @@ function syntaxFunctions(source: Source): [number, number][] {
   const spans: [number, number][] = [];
   walk(parseSource(source).program, (node, parent) => {
     const isFunction = /^(FunctionDeclaration|FunctionExpression|ArrowFunctionExpression)$/.test(node.type);
-    if (isFunction && !isTestGroup(parent)) {
+    if (isFunction && !isTestGroup(parent) && !isCheckGroup(node)) {
       spans.push([lineOf(source, node.start), lineOf(source, node.end)]);
     }
   });
@@ -54,6 +54,11 @@ function syntaxFunctions(source: Source): [number, number][] {
 
 function isTestGroup(node: SyntaxNode | undefined): boolean {
   return node?.type === 'CallExpression' && nameOf(node.callee) === 'describe';
+}
+
+/** A row of a suite: what it is given first are the checks, each of which is a function of its own. */
+function isCheckGroup({ params }: SyntaxNode): boolean {
+  return Array.isArray(params) && nameOf(params[0]) === 'checks';
 }
 
 /** In formatted code the brace that closes a function stands below the beginning of its first line. */

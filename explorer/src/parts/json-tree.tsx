@@ -33,6 +33,9 @@ export function JsonTree({
   );
 }
 
+/** As many characters fit into the box of a text at each width. */
+const UNSCROLLED_CHARACTERS = 130;
+
 function Leaf({ value }: { readonly value: unknown }) {
   const text = String(value);
   if (typeof value === 'string' && (isIdentifier(value) || isAddress(value))) {
@@ -42,5 +45,11 @@ function Leaf({ value }: { readonly value: unknown }) {
       </a>
     );
   }
-  return <span class="mono leaf">{text === '' ? '\u2013' : text}</span>;
+  // What may be too long for its box has to be reached by the keyboard, which scrolls it then.
+  const tabIndex = text.length > UNSCROLLED_CHARACTERS ? 0 : undefined;
+  return (
+    <span class="mono leaf" tabIndex={tabIndex}>
+      {text === '' ? '\u2013' : text}
+    </span>
+  );
 }

@@ -133,7 +133,8 @@ function inFrame(/** @type {{ socket: string, url: string }} */ { socket, url })
       opened.onopen = () => done('open');
       opened.onerror = () => done('refused');
     });
-    const call = fetch(${JSON.stringify(url)}, { method: 'POST', body: '{"jsonrpc":"2.0","id":1,"method":"eth_chainId"}' })
+    const body = '{"jsonrpc":"2.0","id":1,"method":"eth_chainId"}';
+    const call = fetch(${JSON.stringify(url)}, { method: 'POST', body })
       .then((response) => (response.status === 403 ? 'refused' : 'answered'), () => 'refused');
     Promise.all([socket, call]).then(([socket, call]) => parent.postMessage({ socket, call }, '*'));`;
   return new Promise((done) => {

@@ -2,6 +2,8 @@
 
 import { holds, same } from '../../tools/harness/checks.js';
 import { openPage, show } from '../harness/browser.js';
+import { makeHistory } from '../harness/history.js';
+import { startNode } from '../harness/node.js';
 import { viewsOf } from '../harness/views.js';
 
 /** Widths of a small phone, of a tablet and of a desk. */
@@ -27,25 +29,42 @@ async function run(checks, { browser, node, history }) {
     same(response.headers.get('cache-control'), 'no-cache', 'cache-control');
     same(response.headers.get('x-content-type-options'), 'nosniff', 'x-content-type-options');
   });
-  for (const { name, route, shows } of viewsOf(history)) {
-    await checks.check(name, async () => {
-      for (const width of WIDTHS) {
-        const { page, problems, close } = await openPage(browser, node.url, { width });
-        try {
-          await show(page, node.url, route);
-          const text = await page.locator('main').innerText();
-          holds(shows.test(text), `${shows} is not in: ${text}`);
-          const wide = await page.evaluate(widest);
-          holds(
-            wide.excess <= 0,
-            `at ${width} px it scrolls by ${wide.excess} px: ${wide.elements.join(', ')}`,
-          );
-          same(problems, [], 'what happened');
-        } finally {
-          await close();
-        }
-      }
-    });
+  for (const view of viewsOf(history)) {
+    await checks.check(view.name, () => look(browser, node.url, view, WIDTHS));
+  }
+  // The same operations on a chain that knows Ethereum, where the page speaks the other profile.
+  const ethereum = await startNode('--ethereum');
+  try {
+    const made = await makeHistory(ethereum);
+    for (const view of viewsOf(made)) {
+      await checks.check(`ethereum: ${view.name}`, () => look(browser, ethereum.url, view, [WIDTHS[0]]));
+    }
+  } finally {
+    await ethereum.stop();
+  }
+}
+
+/**
+ * Shows a view at some widths.
+ *
+ * @param {import('playwright-core').Browser} browser
+ * @param {string} url
+ * @param {import('../harness/views.js').View} view
+ * @param {readonly number[]} widths
+ */
+async function look(browser, url, { route, shows }, widths) {
+  for (const width of widths) {
+    const { page, problems, close } = await openPage(browser, url, { width });
+    try {
+      await show(page, url, route);
+      const text = await page.locator('main').innerText();
+      holds(shows.test(text), `${shows} is not in: ${text}`);
+      const wide = await page.evaluate(widest);
+      holds(wide.excess <= 0, `at ${width} px it scrolls by ${wide.excess} px: ${wide.elements.join(', ')}`);
+      same(problems, [], 'what happened');
+    } finally {
+      await close();
+    }
   }
 }
 

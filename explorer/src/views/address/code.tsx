@@ -2,6 +2,7 @@ import { artifactAt } from '../../client/artifacts.ts';
 import { codeOf } from '../../client/contracts.ts';
 import type { Hex } from '../../client/reading.ts';
 import { CopyButton } from '../../parts/copy-button.tsx';
+import { Scrolled } from '../../parts/scrolled.tsx';
 import { Show } from '../../parts/states.tsx';
 import { useLoaded } from '../../parts/use-loaded.ts';
 import { grouped } from '../../text/numbers.ts';
@@ -19,14 +20,14 @@ export function Code({ address }: { readonly address: Hex }) {
           {source?.text !== undefined && (
             <>
               <h3>{source.path}</h3>
-              <pre class="sunken">{source.text}</pre>
+              <Scrolled text={source.text} />
             </>
           )}
           <h3>
             Code <span class="quiet">{grouped((code.length - 2) / 2)} bytes</span>{' '}
             <CopyButton text={code} what="the code" />
           </h3>
-          <pre class="sunken">{code}</pre>
+          <Scrolled text={code} />
         </div>
       )}
     </Show>

@@ -8,6 +8,7 @@ import { callInWords, reasonInWords } from '../../contracts/words.ts';
 import { LISTED_CALLS_MAX } from '../../limits.ts';
 import { Amount } from '../../parts/amount.tsx';
 import { AddressLink } from '../../parts/links.tsx';
+import { identifierOf, shortened } from '../../text/identifiers.ts';
 import { grouped } from '../../text/numbers.ts';
 import { FlameGraph } from './flame-graph.tsx';
 
@@ -82,7 +83,7 @@ function CallItem(props: CallProps) {
     <li>
       <details open={frame.depth < openDepth}>
         <summary>
-          <CallLine {...props} />
+          <CallLine {...props} isLinked={false} />
         </summary>
         <ol>
           {frame.calls.slice(0, shown).map((inner) => (
@@ -105,12 +106,26 @@ function CallItem(props: CallProps) {
   );
 }
 
+function AddressText({ address }: { readonly address: Hex }) {
+  return (
+    <span class="mono quiet" title={address}>
+      {identifierOf(address) ?? shortened(address, 8, 6)}
+    </span>
+  );
+}
+
 /** The errors of all contracts: what one reverts with, its callers often pass on. */
 function errorsOf(contracts: Contracts): Pick<ContractInterface, 'errors'> {
   return { errors: [...contracts.values()].flatMap((contract) => contract?.abi.errors ?? []) };
 }
 
-function CallLine({ frame, contracts, chosen }: CallProps) {
+/** A call in a line; without a link where the line itself is pressed to open what is below it. */
+function CallLine({
+  frame,
+  contracts,
+  chosen,
+  isLinked = true,
+}: CallProps & { readonly isLinked?: boolean }) {
   const { id, type, to, value, gasUsed, error, output, input } = frame;
   const isConsole = isConsoleCall(frame);
   const contract = to && contracts.get(to);
@@ -125,7 +140,7 @@ function CallLine({ frame, contracts, chosen }: CallProps) {
       ) : (
         <>
           {words?.inputs !== undefined && <span class="mono">({words.inputs})</span>}
-          {to !== undefined && <AddressLink address={to} />}
+          {to !== undefined && (isLinked ? <AddressLink address={to} /> : <AddressText address={to} />)}
           {value > 0n && <Amount amount={value} />}
           {words?.outputs !== undefined && error === undefined && (
             <span class="mono quiet">→ {words.outputs}</span>

@@ -17,7 +17,8 @@ export function ConsoleLines({
     );
   }
   return (
-    <ol class="console sunken">
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: without it the keyboard could not scroll what is in the box
+    <ol class="console sunken" tabIndex={0}>
       {lines.map(({ from, text }, index) => (
         <li key={index}>
           <pre>{text === '' ? ' ' : text}</pre>

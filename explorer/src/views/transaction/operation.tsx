@@ -5,6 +5,7 @@ import { useContracts } from '../../contracts/known-contracts.ts';
 import { callInWords } from '../../contracts/words.ts';
 import { JsonTree } from '../../parts/json-tree.tsx';
 import { Fact, Facts } from '../../parts/layout.tsx';
+import { Scrolled } from '../../parts/scrolled.tsx';
 import { Show } from '../../parts/states.tsx';
 import { useLoaded } from '../../parts/use-loaded.ts';
 import { grouped } from '../../text/numbers.ts';
@@ -43,7 +44,7 @@ function NativeForm({ operation: { type, ethereumHash, native } }: { readonly op
       )}
       <details>
         <summary>Signed transaction around it</summary>
-        <pre class="sunken">{formatJson(native.transaction)}</pre>
+        <Scrolled text={formatJson(native.transaction)} />
       </details>
     </>
   );
@@ -81,7 +82,7 @@ function Data({ transaction: { to, input } }: { readonly transaction: Transactio
           {words.name}({words.inputs})
         </p>
       )}
-      <pre class="sunken">{input}</pre>
+      <Scrolled text={input} />
     </section>
   );
 }
