@@ -1,7 +1,7 @@
 /**
- * Looks at the explorer in Debian's Chromium, as people and as hostile pages do: `npm run test:explorer`. It installs
- * what drives the browser as the lock file beside it says, starts nodes, and prints what it found; it ends with
- * status 1 when something is not as it should be. `README.md` says more.
+ * Looks at the explorer in Debian's Chromium, as people and as hostile pages do: `npm run test:explorer`. It
+ * installs what drives the browser as the lock file beside it says, starts nodes, and prints what it found; it ends
+ * with status 1 when something is not as it should be. `README.md` says more.
  */
 
 import { fileURLToPath } from 'node:url';

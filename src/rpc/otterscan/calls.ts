@@ -51,9 +51,10 @@ const INTERNAL_KINDS: Readonly<Partial<Record<CallFrame['kind'], number>>> = {
 const WITHOUT_VALUE: ReadonlySet<CallFrame['kind']> = new Set(['STATICCALL', 'DELEGATECALL']);
 
 /** The outermost call of an operation of a block, found by running it again. @throws RequestFailedError, LimitError */
-export function rootCall({ ledger, limits }: QueryContext, { block, index }: IncludedOperation): CallFrame {
+export function rootCall(context: QueryContext, { block, index }: IncludedOperation): CallFrame {
+  const { ledger } = context;
   requireTraceable(ledger, block);
-  const budget = budgetOf(limits);
+  const budget = budgetOf(context);
   const frames = new CallFrames(budget);
   const observer = {
     before: (operation: { readonly index: number }) => (operation.index === index ? frames : undefined),
@@ -105,12 +106,13 @@ export function internalOperations(context: QueryContext, operation: IncludedOpe
 
 /** Which operation of a block created a contract by its code, and who did; undefined where none. */
 export function creationWithin(
-  { ledger, limits }: QueryContext,
+  context: QueryContext,
   block: BlockSummary,
   address: Address,
 ): { readonly index: number; readonly creator: Address } | undefined {
+  const { ledger } = context;
   requireTraceable(ledger, block);
-  const budget = budgetOf(limits);
+  const budget = budgetOf(context);
   let frames = new CallFrames(budget);
   let found: { readonly index: number; readonly creator: Address } | undefined;
   const observer = {

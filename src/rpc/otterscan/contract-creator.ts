@@ -48,7 +48,8 @@ function ownCreation(ledger: LedgerQueries, address: Address): IncludedOperation
 }
 
 /** The block from which on a contract is there, found by halving. @throws RequestFailedError where that is not kept */
-function firstBlockWith({ ledger, limits }: QueryContext, address: Address): number {
+function firstBlockWith(context: QueryContext, address: Address): number {
+  const { ledger } = context;
   const { oldestKept } = ledger;
   const isThere = (block: number): boolean =>
     block === ledger.head().number || ledger.stateBefore(block + 1).contractIdAt(address) !== undefined;
@@ -58,7 +59,7 @@ function firstBlockWith({ ledger, limits }: QueryContext, address: Address): num
       `the contract was created by code before block ${oldestKept}, whose state is not kept (--undo-blocks)`,
     );
   }
-  const budget = budgetOf(limits);
+  const budget = budgetOf(context);
   let [without, found] = [oldestKept, ledger.head().number];
   return withinLimits(() => {
     while (without + 1 < found) {

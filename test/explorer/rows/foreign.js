@@ -127,14 +127,14 @@ function simpleCallFrom(/** @type {string} */ url) {
 
 /** The same from a frame whose origin is null. */
 function inFrame(/** @type {{ socket: string, url: string }} */ { socket, url }) {
+  const body = '{"jsonrpc":"2.0","id":1,"method":"eth_chainId"}';
   const script = `
     const socket = new Promise((done) => {
       const opened = new WebSocket(${JSON.stringify(socket)});
       opened.onopen = () => done('open');
       opened.onerror = () => done('refused');
     });
-    const body = '{"jsonrpc":"2.0","id":1,"method":"eth_chainId"}';
-    const call = fetch(${JSON.stringify(url)}, { method: 'POST', body })
+    const call = fetch(${JSON.stringify(url)}, { method: 'POST', body: ${JSON.stringify(body)} })
       .then((response) => (response.status === 403 ? 'refused' : 'answered'), () => 'refused');
     Promise.all([socket, call]).then(([socket, call]) => parent.postMessage({ socket, call }, '*'));`;
   return new Promise((done) => {
