@@ -10,7 +10,7 @@ export const getContractCreator = ({ hashOf }: ProfileObjects): MethodDefinition
     name: 'ots_getContractCreator',
     summary: 'Answers the transaction that created a contract, and who did; null when there is none.',
     section: 'otterscan',
-    work: 'worker',
+    work: 'trace',
     parameters: [{ name: 'address', schema: addressSchema }],
     result: nullableShape(objectShape({ hash: hashShape, creator: addressShape })),
     errors: [ERRORS.creationNotKept, ERRORS.traceTimedOut, ERRORS.traceTooLarge],

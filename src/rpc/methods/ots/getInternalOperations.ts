@@ -8,7 +8,7 @@ export const getInternalOperations = defineMethod({
   name: 'ots_getInternalOperations',
   summary: 'Answers what the code of an included transaction moved, created and destroyed.',
   section: 'otterscan',
-  work: 'worker',
+  work: 'trace',
   parameters: [{ name: 'transactionHash', schema: hashSchema }],
   result: internalOperationsShape,
   errors: [

@@ -8,7 +8,7 @@ export const traceEnteredCalls = defineMethod({
   name: 'ots_traceTransaction',
   summary: 'Answers the calls of an included transaction in the order in which they began.',
   section: 'otterscan',
-  work: 'worker',
+  work: 'trace',
   parameters: [{ name: 'transactionHash', schema: hashSchema }],
   result: enteredCallsShape,
   errors: [
