@@ -14,8 +14,8 @@ export interface StoreOptions {
   /** Folder of the store; without it a fresh temporary folder, which `close` removes. */
   readonly path?: string;
   /**
-   * Whether a commit is on the disk when `commitBlock` returns. Without it a commit survives the end of the
-   * process, but a power cut may leave the file unreadable: for what can be thrown away only.
+   * Whether a commit is on the disk when `commitBlock` returns. Without it a commit survives the end of the process,
+   * but a power cut may leave the file unreadable: for what can be thrown away only.
    */
   readonly durable: boolean;
   /**
@@ -263,8 +263,8 @@ export interface ChainReader {
   /** The operations that an address has to do with. */
   addressOperations(query: AddressOperationQuery): readonly AddressOperation[];
   /**
-   * The operation before which the address had paid for so many. Where a test has set that count back, one of those
-   * that have the number, or none. Throws STORE_HISTORY_OFF without `history`.
+   * The operation before which an address had paid for so many; any of them, or none, where a test has set that back.
+   * Throws STORE_HISTORY_OFF without `history`.
    */
   operationOfSender(address: Address, count: number): OperationPosition | undefined;
   /** The records of the patches after a block, in order. */
@@ -341,9 +341,8 @@ export interface StoreView extends StoreReader {
 /** The node's storage, for the one process that writes to it. `close` removes a temporary folder. */
 export interface Store extends StoreReader {
   /**
-   * Adds a block with everything that belongs to it: all of it or, when this throws, nothing. Throws
-   * STORE_WRONG_NUMBER when the block does not follow the head, STORE_INVALID_COMMIT when the parts do not
-   * fit together, STORE_COMMIT_FAILED when it can't be written.
+   * Adds a block with everything that belongs to it: all of it or, when this throws, nothing. Throws STORE_WRONG_NUMBER
+   * when it does not follow the head, STORE_INVALID_COMMIT when the parts do not fit, STORE_COMMIT_FAILED otherwise.
    */
   commitBlock(commit: BlockCommit): void;
   /**
@@ -380,9 +379,8 @@ export interface Store extends StoreReader {
    */
   replaceChain(source: StoreReader, openedWith?: Uint8Array): void;
   /**
-   * Takes over what a file keeps beside its chain, after the blocks of another store's chain were taken over up to this
-   * one's head: which chain it was opened for, and the snapshots of these blocks. The epoch is beyond that of either,
-   * and no id of a snapshot comes again. Throws STORE_COMMIT_FAILED, and what the source throws.
+   * Takes over what another file keeps beside the same blocks: which chain it was opened for, and their snapshots. The
+   * epoch is beyond that of either. Throws STORE_COMMIT_FAILED, and what the source throws.
    */
   takeOver(source: StoreReader): void;
   /**

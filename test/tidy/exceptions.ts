@@ -12,34 +12,4 @@ export const EXCEPTIONS: readonly Exception[] = [
     path: 'src/limits.ts',
     reason: 'a line or two for each bound: it is one list so that every bound has one place',
   },
-  {
-    rule: 'function-length',
-    path: 'test/explorer/rows/contracts.js',
-    reason: 'the checks of one page, in the order in which a person would do them',
-  },
-  {
-    rule: 'function-length',
-    path: 'test/explorer/rows/foreign.js',
-    reason: 'the checks of one page, in the order in which a person would do them',
-  },
-  {
-    rule: 'function-length',
-    path: 'test/explorer/rows/keyboard.js',
-    reason: 'the checks of one page, in the order in which a person would do them',
-  },
-  {
-    rule: 'function-length',
-    path: 'test/explorer/rows/live.js',
-    reason: 'the checks of one page, in the order in which a person would do them',
-  },
-  {
-    rule: 'function-length',
-    path: 'test/explorer/rows/register.js',
-    reason: 'the checks of one page, in the order in which a person would do them',
-  },
-  {
-    rule: 'function-length',
-    path: 'test/explorer/rows/tools.js',
-    reason: 'the checks of one page, in the order in which a person would do them',
-  },
 ];
