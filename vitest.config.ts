@@ -9,6 +9,8 @@ export default defineConfig({
       ...(process.env.TESTS_ETHEREUM === 'true' ? ['test/with-ethereum.ts'] : []),
     ],
     pool: 'forks',
+    // Tests wait for processes and disks more than they compute.
+    maxWorkers: '100%',
     testTimeout: 60_000,
     hookTimeout: 120_000,
   },
