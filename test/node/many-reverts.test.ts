@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { startTestNode, type TestNode } from '../../src/library/index.ts';
 
 const TESTS = 100;
@@ -23,12 +23,15 @@ afterAll(() => node.stop());
 const call = (method: string, ...params: unknown[]): Promise<unknown> =>
   node.provider.request({ method, params });
 
-/** Bytes of the store, as the node's metrics say. */
-async function bytesOf(part: 'file' | 'used'): Promise<number> {
+/** A figure of the node's metrics. */
+async function figureOf(name: string): Promise<number> {
   const metrics = await (await fetch(`${node.url}/metrics`)).text();
-  const [, bytes] = new RegExp(`^ledgerd_store_${part}_bytes (\\d+)$`, 'm').exec(metrics) ?? [];
-  return Number(bytes);
+  const [, figure] = new RegExp(`^${name} (\\d+)$`, 'm').exec(metrics) ?? [];
+  return Number(figure);
 }
+
+/** Bytes of the store. */
+const bytesOf = (part: 'file' | 'used'): Promise<number> => figureOf(`ledgerd_store_${part}_bytes`);
 
 async function runTest(): Promise<void> {
   const id = await call('evm_snapshot');
@@ -40,6 +43,9 @@ async function runTest(): Promise<void> {
 }
 
 test('behavior: what many tests write and take back leaves no more in the file than a few of them', async () => {
+  // A worker that begins reads the store as it was then, for as long as its start takes.
+  const workers = Number(process.env.LEDGERD_WORKERS ?? 0);
+  await vi.waitFor(async () => expect(await figureOf('ledgerd_workers')).toBe(workers), { timeout: 30_000 });
   const used = await bytesOf('used');
   for (let run = 0; run < FIRST_TESTS; run += 1) await runTest();
   const file = await bytesOf('file');
