@@ -19,6 +19,7 @@ export type {
   LogPositionQuery,
   Migration,
   PendingRecord,
+  Restored,
   Reversion,
   ReversionPlan,
   StateChange,

@@ -15,6 +15,7 @@ import type {
   LogPosition,
   LogPositionQuery,
   PendingRecord,
+  Restored,
   StateEntry,
   StoreReader,
   StoreStatistics,
@@ -49,6 +50,9 @@ const ACCUMULATOR_KEY = new TextEncoder().encode(META_KEYS.accumulator);
 const EPOCH_KEY = new TextEncoder().encode(META_KEYS.epoch);
 const GENESIS_KEY = new TextEncoder().encode(META_KEYS.genesis);
 const OPENED_WITH_KEY = new TextEncoder().encode(META_KEYS.openedWith);
+const RESTORED_KEY = new TextEncoder().encode(META_KEYS.restored);
+/** Bytes of the epoch in front of what was restored. */
+const EPOCH_BYTES = 8;
 
 export interface LmdbReaderParts {
   readonly path: string;
@@ -194,6 +198,12 @@ export class LmdbReader implements StoreReader {
   epoch(): number {
     const epoch = this.#tables.get('meta', EPOCH_KEY);
     return epoch === undefined ? 0 : decodeCount(epoch);
+  }
+
+  restored(): Restored | undefined {
+    const record = this.#tables.get('meta', RESTORED_KEY);
+    if (record === undefined) return undefined;
+    return { epoch: decodeCount(record.subarray(0, EPOCH_BYTES)), bytes: record.slice(EPOCH_BYTES) };
   }
 
   undoStart(): number | undefined {
