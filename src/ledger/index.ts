@@ -89,7 +89,7 @@ export { RegistrationDesk, type RegistrationSolution, type RegistrationTask } fr
 export { settingsRestoredSince } from './restored-record.ts';
 export { rootOfEntries } from './state/index.ts';
 export { requireProtected, submitEthereum } from './submit-ethereum.ts';
-export { type KeptPart, type ReadingPlans, type SnapshotPart, TestChain } from './test-chain.ts';
+export { type ReadingPlans, type SnapshotPart, TestChain } from './test-chain.ts';
 export {
   CalledFunctions,
   type CallFailure,

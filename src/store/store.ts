@@ -7,6 +7,7 @@ import type {
   OperationPosition,
   StoredTransaction,
 } from './operations.ts';
+import type { ChainSnapshot, Restored } from './snapshots.ts';
 import type { TableName } from './tables/index.ts';
 
 /** How a store is opened. */
@@ -171,14 +172,6 @@ export interface Reversion extends RevertedBlocks {
   readonly restored?: Uint8Array | undefined;
 }
 
-/** What a chain that was taken back had beside its store, for who could not take it up. */
-export interface Restored {
-  /** The store's epoch from then on. */
-  readonly epoch: number;
-  /** Opaque to the store. */
-  readonly bytes: Uint8Array;
-}
-
 /** The part of taking blocks back that only reads, so that it can be done in slices before. */
 export interface ReversionPlan {
   /**
@@ -187,17 +180,6 @@ export interface ReversionPlan {
    * @throws StoreError STORE_NOT_KEPT, STORE_UNREADABLE, and what `logsOf` throws
    */
   read(records: number): boolean;
-}
-
-/** A state of the chain that it can be taken back to. */
-export interface ChainSnapshot {
-  /** Greater than those of all earlier ones, also of those that are gone; 1 or more. */
-  readonly id: number;
-  /** The head at that time, and how many patches there were after it. */
-  readonly block: number;
-  readonly patches: number;
-  /** What else belongs to it, opaque to the store. */
-  readonly bytes: Uint8Array;
 }
 
 /** A transaction that waits for its block. */
