@@ -42,6 +42,18 @@ describe('rooms', () => {
     ]);
   });
 
+  test('error: what knows Node.js, in a browser', () => {
+    expect(run(checkRooms, { 'explorer/src/abi/a.ts': "import '../../../src/solidity/index.ts';" })).toEqual(
+      [],
+    );
+    expect(run(checkRooms, { 'explorer/src/a.ts': "import '../../src/protocol/index.ts';" })).toEqual([
+      'explorer/src/a.ts:1 rooms: explorer may not import from protocol',
+    ]);
+    expect(run(checkRooms, { 'src/solidity/a.ts': "import '../limits.ts';" })).toEqual([
+      'src/solidity/a.ts:1 rooms: solidity may not import src/limits.ts',
+    ]);
+  });
+
   test('error: more than types', () => {
     expect(run(checkRooms, { 'src/view/a.ts': "import { type A, b } from '../ledger/index.ts';" })).toEqual([
       'src/view/a.ts:1 rooms: view may import only types from ledger',
