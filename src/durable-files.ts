@@ -7,8 +7,8 @@ export function writeNewFile(path: string, text: string, mode: number): void {
 }
 
 /**
- * Creates or replaces a file as a whole: written beside, flushed, renamed, and the folder flushed, so that a crash leaves
- * the former one or the new one.
+ * Creates or replaces a file as a whole: written beside, flushed, renamed, and the folder flushed, so that a crash
+ * leaves the former one or the new one.
  */
 export function publishFile(path: string, text: string, mode: number): void {
   const beside = `${path}.new`;

@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { checkCode, checkTitles } from './code.ts';
+import { checkDocuments, checkLinks, checkReferences } from './documents.ts';
 import { checkLengths } from './lengths.ts';
 import { checkReach } from './reach.ts';
 import { checkCycles, checkRooms } from './rooms.ts';
 import type { Problem, Source } from './source.ts';
 import { checkDoors, checkSubRooms } from './sub-rooms.ts';
-import { checkDocuments, checkReferences, checkWords } from './words.ts';
+import { checkWords } from './words.ts';
 
 type Check = (sources: readonly Source[]) => readonly Problem[];
 
@@ -282,6 +283,27 @@ describe('words', () => {
     expect(refer(['docs', 'a.md'].join('/'))).toEqual([]);
     expect(refer(['docs', 'a.md#the-rules'].join('/'))).toHaveLength(1);
     expect(refer(['docs', 'b.md'].join('/'))).toHaveLength(1);
+  });
+
+  test('error: a link, a file or a command that is not there', () => {
+    const files = {
+      'docs/b.md': '# B\n\n## The rules\n',
+      'bench/package.json': '{"scripts":{"bench:a":"node a.js"}}',
+    };
+    const exists = (path: string): boolean => path in files || path === 'docs/a.md' || path === 'src/a.ts';
+    const linked = (line: string) =>
+      run((sources) => checkLinks(sources, exists), { ...files, 'docs/a.md': `# A\n${line}` });
+    const right = [
+      '[b](b.md#the-rules)',
+      '[a](#a)',
+      '[web](https://example.org/x.md)',
+      '`src/a.ts`',
+      '`src/*/b.ts`',
+    ];
+    for (const line of [...right, '`npm run bench:a`', '`eth/a`']) expect(linked(line)).toEqual([]);
+    for (const line of ['[c](c.md)', '[b](b.md#rules)', '[a](#b)', '`src/b.ts`', 'npm run bench:b -- --x']) {
+      expect(linked(line)).toHaveLength(1);
+    }
   });
 
   test('error: a document without a title, with two, or with a late one', () => {
