@@ -553,8 +553,6 @@ export const STREAM_PLACES_MAX = 1_024;
 /** Messages, and their bytes (4 MiB), that wait for their confirmation together while a log is seeded. */
 export const STREAM_SEED_MESSAGES_MAX = 256;
 export const STREAM_SEED_BYTES_MAX = 4 * 1024 * 1024;
-/** Times that seeding goes on after a failure before it gives up. */
-export const STREAM_SEED_RETRIES_MAX = 20;
 /** Parts of a large block that are sent before the connection has to have taken them. */
 export const STREAM_UNCONFIRMED_PARTS_MAX = 8;
 /** Bytes of transactions that are on their way to the log's servers; beyond them transactions are not passed on. */

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { checkCode, checkTitles } from './tidy/code.ts';
 import { checkDocuments, checkLinks, checkReferences } from './tidy/documents.ts';
 import { EXCEPTIONS } from './tidy/exceptions.ts';
+import { checkExports } from './tidy/exports.ts';
 import { checkLengths } from './tidy/lengths.ts';
 import { uncheckedPackages } from './tidy/locks.ts';
 import { checkReach } from './tidy/reach.ts';
@@ -19,6 +20,7 @@ const checks: Readonly<Record<string, (sources: readonly Source[]) => readonly P
   'doors hand out what is used': checkDoors,
   'nothing imports itself': checkCycles,
   'everything is imported': checkReach,
+  'what is exported is used elsewhere': checkExports,
   'files, functions and lines are short': checkLengths,
   'no any, no bare errors, no unproven assertions, no scattered bounds': checkCode,
   'test titles follow the grammar': checkTitles,

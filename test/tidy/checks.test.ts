@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { checkCode, checkTitles } from './code.ts';
 import { checkDocuments, checkLinks, checkReferences } from './documents.ts';
+import { checkExports } from './exports.ts';
 import { checkLengths } from './lengths.ts';
 import { checkReach } from './reach.ts';
 import { checkCycles, checkRooms } from './rooms.ts';
@@ -262,6 +263,15 @@ describe('code', () => {
       }),
     ).toEqual([]);
   });
+});
+
+test('error: an export that nobody imports', () => {
+  expect(
+    run(checkExports, {
+      'src/a.ts': 'export interface A {}\nexport const b = 1;\nexport function c(): void {}',
+      'src/d.ts': "import { b } from './a.ts';",
+    }),
+  ).toEqual(['src/a.ts:3 exports: nobody imports c']);
 });
 
 describe('words', () => {
