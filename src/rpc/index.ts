@@ -1,7 +1,7 @@
 /** JSON-RPC 2.0: parsing, dispatch, batches, errors and the methods of the interface. */
 
 export type { Response } from './batch.ts';
-export { type Caller, mayHaveMore } from './callers.ts';
+export { type Caller, mayHaveMore, NO_CLIENT } from './callers.ts';
 export type { BlockInterval, BlockOrder, ChainControl, ControlState, MiningMode } from './chain-control.ts';
 export {
   type ChainDumps,
