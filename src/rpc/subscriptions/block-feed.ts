@@ -30,7 +30,8 @@ export class BlockTexts {
     items.reduce((sum, { length }) => sum + length, 1),
   );
 
-  of(feed: string, block: number, make: (block: number) => readonly string[]): readonly string[] {
+  of(feed: number, block: number, make: (block: number) => readonly string[]): readonly string[] {
+    // Made for each that is told: short, so that it costs little.
     const key = `${block} ${feed}`;
     const known = this.#texts.get(key);
     if (known !== undefined) return known;
@@ -48,23 +49,23 @@ export class BlockTexts {
 export class BlockFeed implements Feed {
   readonly #ledger: Ledger;
   readonly #texts: BlockTexts;
-  readonly #name: string;
+  readonly #id: number;
   readonly #telling: BlockTelling;
   readonly #readers = new Set<BlockReader>();
   #vanishing: Vanishing | undefined;
 
-  /** @param name tells it from all other feeds of these texts */
-  constructor(ledger: Ledger, texts: BlockTexts, name: string, telling: BlockTelling) {
+  /** @param id tells it from all other feeds of these texts */
+  constructor(ledger: Ledger, texts: BlockTexts, id: number, telling: BlockTelling) {
     this.#ledger = ledger;
     this.#texts = texts;
-    this.#name = name;
+    this.#id = id;
     this.#telling = telling;
   }
 
   open(): Reader {
     const reader = new BlockReader(this.#ledger.head().number + 1, {
       head: () => this.#ledger.head().number,
-      itemsOf: (block) => this.#texts.of(this.#name, block, (number) => this.#telling.itemsOf(number)),
+      itemsOf: (block) => this.#texts.of(this.#id, block, (number) => this.#telling.itemsOf(number)),
       close: () => this.#readers.delete(reader),
     });
     this.#readers.add(reader);

@@ -2,8 +2,8 @@
 export interface Subscriber {
   /** Whom it is counted with: all those of an address have the same one. */
   readonly client: string;
-  /** Sends a message, after all that were sent before. */
-  tell(message: string): void;
+  /** Sends messages, after all that were sent before. */
+  tell(messages: readonly string[]): void;
   /** Whether it has so much to take that it is told nothing for now. */
   isBehind(): boolean;
   /** Ends the connection, since its client can't be told everything; the reason is for the client. */

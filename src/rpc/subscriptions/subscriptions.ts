@@ -5,6 +5,7 @@ import {
   FILTER_CRITERIA_MAX,
   LONG_ANSWER_CHARACTERS,
   NOTIFY_SLICE_MS,
+  NOTIFY_TOGETHER_CHARACTERS,
   SUBSCRIPTIONS_MAX,
 } from '../../limits.ts';
 import { invariant } from '../../protocol/index.ts';
@@ -70,6 +71,8 @@ export class Subscriptions {
   /** Those that may have something to tell. */
   readonly #ready = new Set<Subscription>();
   #criteria = 0;
+  /** Feeds that there ever were. */
+  #feeds = 0;
   #isWoken = false;
   #isListening = false;
 
@@ -188,14 +191,16 @@ export class Subscriptions {
     const name = `${profile} ${JSON.stringify(kind, (_key, value) => hexOfBytes(value))}`;
     const known = this.#topics.get(name);
     if (known !== undefined) return known;
-    const topic: Topic = { name, feed: this.#feed(name, kind, view), all: new Set() };
+    const topic: Topic = { name, feed: this.#feed(kind, view), all: new Set() };
     this.#topics.set(name, topic);
     return topic;
   }
 
-  #feed(name: string, kind: SubscriptionKind, view: SubscriptionView): Feed {
+  #feed(kind: SubscriptionKind, view: SubscriptionView): Feed {
     const { ledger, nodeStatus, time } = this.#options;
-    const ofBlocks = (telling: BlockTelling): Feed => new BlockFeed(ledger, this.#texts, name, telling);
+    this.#feeds += 1;
+    const id = this.#feeds;
+    const ofBlocks = (telling: BlockTelling): Feed => new BlockFeed(ledger, this.#texts, id, telling);
     switch (kind.kind) {
       case 'newHeads':
         return ofBlocks(headTelling(view));
@@ -258,32 +263,67 @@ export class Subscriptions {
   #tellAll(): void {
     const { time } = this.#options;
     const end = time.now() + NOTIFY_SLICE_MS;
-    for (const subscription of this.#ready) {
-      this.#ready.delete(subscription);
-      // Who is behind, or does not know of it yet, is told when that ends.
-      if (subscription.isBegun && this.#tell(subscription, end)) this.#ready.add(subscription);
+    for (const { subscriber } of this.#ready) {
+      this.#tell(subscriber, end);
       if (time.now() >= end) break;
     }
     this.#wake();
   }
 
-  /** Returns whether there may be more that its subscriber would take. */
-  #tell({ id, subscriber, reader }: Subscription, end: number): boolean {
-    const { time, onFailure } = this.#options;
+  /** Tells a subscriber what all of its subscriptions have: sending many messages costs hardly more than one. */
+  #tell(subscriber: Subscriber, end: number): void {
+    const { onFailure } = this.#options;
+    const messages = new Messages(subscriber);
     try {
-      while (!subscriber.isBehind()) {
-        const text = reader.next();
-        if (text === undefined) return false;
-        subscriber.tell(notification(id, text));
-        if (time.now() >= end) return true;
+      for (const subscription of this.#ofSubscriber.get(subscriber) ?? []) {
+        // Who is behind, or does not know of it yet, is told when that ends.
+        if (!this.#ready.delete(subscription) || !subscription.isBegun) continue;
+        if (this.#read(subscription, messages, end)) this.#ready.add(subscription);
       }
-      return false;
+      messages.send();
     } catch (error) {
+      messages.send();
       const isMissed = error instanceof MissedError;
       if (!isMissed) onFailure?.('eth_subscription', error);
       subscriber.giveUp(isMissed ? error.message : 'internal error');
-      return false;
     }
+  }
+
+  /** Returns whether there may be more that its subscriber would take. */
+  #read({ id, subscriber, reader }: Subscription, messages: Messages, end: number): boolean {
+    const { time } = this.#options;
+    while (!subscriber.isBehind()) {
+      const text = reader.next();
+      if (text === undefined) return false;
+      messages.add(notification(id, text));
+      if (time.now() >= end) return true;
+    }
+    return false;
+  }
+}
+
+/** What a subscriber is told together. */
+class Messages {
+  readonly #subscriber: Subscriber;
+  #texts: string[] = [];
+  #characters = 0;
+
+  constructor(subscriber: Subscriber) {
+    this.#subscriber = subscriber;
+  }
+
+  add(text: string): void {
+    this.#texts.push(text);
+    this.#characters += text.length;
+    if (this.#characters >= NOTIFY_TOGETHER_CHARACTERS) this.send();
+  }
+
+  send(): void {
+    if (this.#texts.length === 0) return;
+    const texts = this.#texts;
+    this.#texts = [];
+    this.#characters = 0;
+    this.#subscriber.tell(texts);
   }
 }
 

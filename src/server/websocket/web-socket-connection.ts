@@ -30,6 +30,8 @@ export type CloseReason = (typeof CLOSE_REASONS)[number];
 const GOING_AWAY = 1001;
 const UNSUPPORTED_DATA = 1003;
 const TRY_AGAIN_LATER = 1013;
+/** How a message is sent. */
+const TEXT = { binary: false };
 /** Where a JSON text is an array: a batch. */
 const BATCH_START = '['.charCodeAt(0);
 const SPACE = ' '.charCodeAt(0);
@@ -110,8 +112,12 @@ export class WebSocketConnection implements Subscriber {
     return this.#closingSince === undefined && this.#webSocket.readyState === this.#webSocket.OPEN;
   }
 
-  tell(message: string): void {
-    this.#send(message);
+  tell(messages: readonly string[]): void {
+    // All of them are one write to the socket, which costs more than making them.
+    this.#socket.cork();
+    for (const message of messages) this.#webSocket.send(Buffer.from(message), TEXT);
+    this.#socket.uncork();
+    this.#afterSending();
   }
 
   isBehind(): boolean {
@@ -246,7 +252,11 @@ export class WebSocketConnection implements Subscriber {
   }
 
   #send(message: string | Buffer): void {
-    this.#webSocket.send(message, { binary: false });
+    this.#webSocket.send(message, TEXT);
+    this.#afterSending();
+  }
+
+  #afterSending(): void {
     if (this.unreadBytes > 0) this.#countUnread();
   }
 
