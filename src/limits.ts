@@ -100,8 +100,8 @@ export const WEBSOCKET_REQUESTS_MAX = 100;
 export const WEBSOCKET_UNREAD_BYTES_MAX = 8 * 1024 * 1024;
 /** Milliseconds after which a WebSocket connection is closed whose client takes nothing of what it has to take. */
 export const WEBSOCKET_STALLED_MS = 10_000;
-/** Milliseconds between two pings, each of which has to be answered before the next. */
-export const WEBSOCKET_PING_MS = 14_000;
+/** Milliseconds between two pings, each of which has to be answered: who reads nothing is out within 30 s. */
+export const WEBSOCKET_PING_MS = 12_000;
 /** Bytes that a close frame has for its reason (RFC 6455, 5.5). */
 export const CLOSE_REASON_BYTES_MAX = 123;
 /** Milliseconds between two looks at all WebSocket connections. */

@@ -30,6 +30,8 @@ export type CloseReason = (typeof CLOSE_REASONS)[number];
 const GOING_AWAY = 1001;
 const UNSUPPORTED_DATA = 1003;
 const TRY_AGAIN_LATER = 1013;
+/** Bytes of a client's ping or pong before its payload: opcode, length and mask (RFC 6455, 5.2 and 5.5). */
+const CONTROL_FRAME_HEAD_BYTES = 6;
 /** How a message is sent. */
 const TEXT = { binary: false };
 /** Where a JSON text is an array: a batch. */
@@ -98,6 +100,8 @@ export class WebSocketConnection implements Subscriber {
     socket.prependListener('data', (chunk: Buffer) => this.#receive(chunk.length));
     socket.on('drain', () => this.#onDrain());
     webSocket.on('message', (data, isBinary) => this.#onMessage(data, isBinary));
+    webSocket.on('ping', (payload) => this.#onControlFrame(payload));
+    webSocket.on('pong', (payload) => this.#onControlFrame(payload));
     webSocket.on('error', () => this.#note('malformed'));
     webSocket.on('close', () => this.#onClose());
   }
@@ -182,6 +186,13 @@ export class WebSocketConnection implements Subscriber {
     }
     this.#note('memory');
     this.#webSocket.terminate();
+  }
+
+  /** A ping or a pong is part of no message, though it may come in the middle of one. */
+  #onControlFrame(payload: Buffer): void {
+    const bytes = Math.min(this.#partialBytes, CONTROL_FRAME_HEAD_BYTES + payload.length);
+    this.#connection.account.release('requests', bytes);
+    this.#partialBytes -= bytes;
   }
 
   #onMessage(data: RawData, isBinary: boolean): void {

@@ -251,6 +251,30 @@ describe('who does not take part', () => {
     await counted(metrics, 'silent');
   });
 
+  test('behavior: pings and pongs are no part of a message, wherever they come', async () => {
+    const metrics = testMetrics();
+    const { port } = await startTestServer({ metrics });
+    const webSocket = await connect(port);
+    const held = async (): Promise<string | undefined> =>
+      /ledgerd_held_bytes\{kind="requests"\} (\d+)/.exec(await metrics.text())?.[1];
+    const pingPong = async (): Promise<void> => {
+      const ponged = once(webSocket, 'pong');
+      webSocket.pong('nobody asked');
+      webSocket.ping('1');
+      await ponged;
+    };
+    await pingPong();
+    // Else who only listens would be closed for a message that does not end.
+    expect(await held()).toBe('0');
+    webSocket.send('[', { fin: false });
+    await pingPong();
+    // One byte of the message, and six of its frame.
+    expect(await held()).toBe('7');
+    webSocket.send(']', { fin: true });
+    expect(String((await once(webSocket, 'message'))[0])).toBe('{"length":2}');
+    expect(await held()).toBe('0');
+  });
+
   test('behavior: a message that does not end is not waited for', async () => {
     const metrics = testMetrics();
     const limits = { requestTimeoutMs: 100, webSocketCheckMs: 10 };
