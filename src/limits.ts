@@ -86,8 +86,8 @@ export const REMOVED_LOGS_MAX = 10_000;
 export const NOTIFICATIONS_CHARACTERS_MAX = 8 * 1024 * 1024;
 /** Milliseconds that subscribers are told something before everything else gets its turn. */
 export const NOTIFY_SLICE_MS = 5;
-/** Characters from which on what a subscriber is told is sent, rather than gathered (64 KiB). */
-export const NOTIFY_TOGETHER_CHARACTERS = 64 * 1024;
+/** Bytes from which on what a subscriber is told is sent, rather than gathered (64 KiB). */
+export const NOTIFY_TOGETHER_BYTES = 64 * 1024;
 /** Milliseconds between two looks at whether the node is catching up, for who has subscribed to that. */
 export const SYNC_CHECK_MS = 1_000;
 /** WebSocket connections at one time. */

@@ -22,7 +22,7 @@ export interface ProviderConnectInfo {
 /** Whom a node tells what was subscribed to. */
 interface Told {
   readonly client: string;
-  tell(messages: readonly string[]): void;
+  tell(messages: readonly (readonly Uint8Array[])[]): void;
   isBehind(): boolean;
   giveUp(reason: string): void;
 }
@@ -81,8 +81,8 @@ export class Provider extends EventEmitter {
     this.#chainId = `0x${chainId.toString(16)}`;
     this.#told = {
       client: NO_CLIENT,
-      tell: (messages: readonly string[]) => {
-        for (const message of messages) this.#tell(message);
+      tell: (messages: readonly (readonly Uint8Array[])[]) => {
+        for (const message of messages) this.#tell(String(Buffer.concat(message)));
       },
       isBehind: () => false,
       giveUp: (reason: string) => this.#giveUp(reason),

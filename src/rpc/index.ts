@@ -45,7 +45,7 @@ export { describeInterface } from './openrpc.ts';
 export type { Profile } from './profile.ts';
 export { METHODS, type MethodRegistry } from './registry.ts';
 export { type Answer, StreamedAnswer } from './streamed-answer.ts';
-export type { Subscriber } from './subscriptions/subscriber.ts';
+export type { Message, Subscriber } from './subscriptions/subscriber.ts';
 export { QueryAnswers } from './workers/query-answers.ts';
 export {
   type QueryWorkers,

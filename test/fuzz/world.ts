@@ -190,8 +190,9 @@ export async function openWorld(contracts: WorldContracts, profile: Profile = 'l
 
 function callerWith(onFailure: (failure: string) => void): World['caller'] {
   const client = 'fuzzer';
-  const tell = (messages: readonly string[]): void => {
-    for (const message of messages) {
+  const tell = (messages: readonly (readonly Uint8Array[])[]): void => {
+    for (const parts of messages) {
+      const message = String(Buffer.concat(parts));
       const { method, params } = JSON.parse(message);
       if (method !== 'eth_subscription' || params?.result === undefined) onFailure(`it was told ${message}`);
     }

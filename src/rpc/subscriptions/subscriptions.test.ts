@@ -11,7 +11,7 @@ import {
 } from '../../ledger/ledger.testing.ts';
 import { contractId, toPrefixedHex } from '../../protocol/index.ts';
 import { ManualTime } from '../../time.testing.ts';
-import { createDispatcher, type Dispatcher, type Subscriber } from '../index.ts';
+import { createDispatcher, type Dispatcher, type Message, type Subscriber } from '../index.ts';
 
 /** Creation code of a contract that logs the first word of its call data, under itself as its topic. */
 const LOGGING = '600c600c600039600c6000f35f3580805f5260205fa1';
@@ -34,10 +34,10 @@ class Listener implements Subscriber {
   /** How many messages came together, each time. */
   readonly together: number[] = [];
 
-  tell(messages: readonly string[]): void {
+  tell(messages: readonly Message[]): void {
     this.together.push(messages.length);
     for (const message of messages) {
-      const { jsonrpc, method, params } = JSON.parse(message);
+      const { jsonrpc, method, params } = JSON.parse(String(Buffer.concat(message)));
       expect([jsonrpc, method]).toEqual(['2.0', 'eth_subscription']);
       this.told.push(params);
     }

@@ -5,7 +5,7 @@ import {
   FILTER_CRITERIA_MAX,
   LONG_ANSWER_CHARACTERS,
   NOTIFY_SLICE_MS,
-  NOTIFY_TOGETHER_CHARACTERS,
+  NOTIFY_TOGETHER_BYTES,
   SUBSCRIPTIONS_MAX,
 } from '../../limits.ts';
 import { invariant } from '../../protocol/index.ts';
@@ -17,7 +17,7 @@ import type { Profile } from '../profile.ts';
 import { AcceptedFeed } from './accepted-feed.ts';
 import { BlockFeed, type BlockTelling, BlockTexts } from './block-feed.ts';
 import { type Feed, MissedError, type Reader } from './feed.ts';
-import type { Subscriber } from './subscriber.ts';
+import type { Message, Subscriber } from './subscriber.ts';
 import type { SubscriptionKind } from './subscription-kind.ts';
 import type { SubscriptionView } from './subscription-view.ts';
 import { SyncFeed } from './sync-feed.ts';
@@ -25,6 +25,8 @@ import { headTelling, logTelling, receiptTelling } from './tellings.ts';
 
 /** Bytes of an id, all of which are chance. */
 const ID_BYTES = 16;
+/** What a notification ends with. */
+const END = Buffer.from('}}');
 
 /** What a client has of what all share. */
 interface Held {
@@ -41,6 +43,8 @@ interface Topic {
 
 interface Subscription {
   readonly id: string;
+  /** What its notifications begin with. */
+  readonly begin: Uint8Array;
   readonly subscriber: Subscriber;
   readonly topic: Topic;
   readonly reader: Reader;
@@ -111,8 +115,10 @@ export class Subscriptions {
     const held = this.#mayAdd(subscriber, criteria);
     this.#listen();
     const topic = this.#topic(kind, profile, view);
+    const id = `0x${randomBytes(ID_BYTES).toString('hex')}`;
     const subscription: Subscription = {
-      id: `0x${randomBytes(ID_BYTES).toString('hex')}`,
+      id,
+      begin: beginning(id),
       subscriber,
       topic,
       reader: topic.feed.open(),
@@ -290,12 +296,12 @@ export class Subscriptions {
   }
 
   /** Returns whether there may be more that its subscriber would take. */
-  #read({ id, subscriber, reader }: Subscription, messages: Messages, end: number): boolean {
+  #read({ begin, subscriber, reader }: Subscription, messages: Messages, end: number): boolean {
     const { time } = this.#options;
     while (!subscriber.isBehind()) {
       const text = reader.next();
       if (text === undefined) return false;
-      messages.add(notification(id, text));
+      messages.add([begin, text, END]);
       if (time.now() >= end) return true;
     }
     return false;
@@ -305,30 +311,33 @@ export class Subscriptions {
 /** What a subscriber is told together. */
 class Messages {
   readonly #subscriber: Subscriber;
-  #texts: string[] = [];
-  #characters = 0;
+  #all: Message[] = [];
+  #bytes = 0;
 
   constructor(subscriber: Subscriber) {
     this.#subscriber = subscriber;
   }
 
-  add(text: string): void {
-    this.#texts.push(text);
-    this.#characters += text.length;
-    if (this.#characters >= NOTIFY_TOGETHER_CHARACTERS) this.send();
+  add(message: Message): void {
+    this.#all.push(message);
+    for (const { length } of message) this.#bytes += length;
+    if (this.#bytes >= NOTIFY_TOGETHER_BYTES) this.send();
   }
 
   send(): void {
-    if (this.#texts.length === 0) return;
-    const texts = this.#texts;
-    this.#texts = [];
-    this.#characters = 0;
-    this.#subscriber.tell(texts);
+    if (this.#all.length === 0) return;
+    const messages = this.#all;
+    this.#all = [];
+    this.#bytes = 0;
+    this.#subscriber.tell(messages);
   }
 }
 
-function notification(id: string, result: string): string {
-  return `{"jsonrpc":"2.0","method":"eth_subscription","params":{"subscription":"${id}","result":${result}}}`;
+/** What a notification of a subscription begins with. */
+function beginning(id: string): Uint8Array {
+  return Buffer.from(
+    `{"jsonrpc":"2.0","method":"eth_subscription","params":{"subscription":"${id}","result":`,
+  );
 }
 
 /** How many addresses, topics and hashes a subscription names. */

@@ -1,9 +1,10 @@
 import type { Socket } from 'node:net';
 import type { RawData, WebSocket } from 'ws';
 import { CLOSE_REASON_BYTES_MAX, WEBSOCKET_REQUESTS_MAX, WEBSOCKET_UNREAD_BYTES_MAX } from '../../limits.ts';
-import type { Dispatcher, Profile, Response, Subscriber } from '../../rpc/index.ts';
+import type { Dispatcher, Message, Profile, Response, Subscriber } from '../../rpc/index.ts';
 import type { Connection } from '../connection.ts';
 import type { ServerLimits } from '../server-limits.ts';
+import { textFrames } from './text-frames.ts';
 
 /** Why a WebSocket connection ended. */
 export const CLOSE_REASONS = [
@@ -32,8 +33,6 @@ const UNSUPPORTED_DATA = 1003;
 const TRY_AGAIN_LATER = 1013;
 /** Bytes of a client's ping or pong before its payload: opcode, length and mask (RFC 6455, 5.2 and 5.5). */
 const CONTROL_FRAME_HEAD_BYTES = 6;
-/** How a message is sent. */
-const TEXT = { binary: false };
 /** Where a JSON text is an array: a batch. */
 const BATCH_START = '['.charCodeAt(0);
 const SPACE = ' '.charCodeAt(0);
@@ -116,11 +115,10 @@ export class WebSocketConnection implements Subscriber {
     return this.#closingSince === undefined && this.#webSocket.readyState === this.#webSocket.OPEN;
   }
 
-  tell(messages: readonly string[]): void {
-    // All of them are one write to the socket, which costs more than making them.
-    this.#socket.cork();
-    for (const message of messages) this.#webSocket.send(Buffer.from(message), TEXT);
-    this.#socket.uncork();
+  tell(messages: readonly Message[]): void {
+    if (!this.isOpen) return;
+    // Nothing of `ws` waits to be sent, since nothing is compressed: what is written here is between its own frames.
+    this.#socket.write(textFrames(messages));
     this.#afterSending();
   }
 
@@ -263,7 +261,7 @@ export class WebSocketConnection implements Subscriber {
   }
 
   #send(message: string | Buffer): void {
-    this.#webSocket.send(message, TEXT);
+    this.#webSocket.send(message, { binary: false });
     this.#afterSending();
   }
 
