@@ -532,6 +532,8 @@ export const STREAM_OPEN_TIMEOUT_MS = 20_000;
 /** Milliseconds that one answer of the log is waited for, and between two attempts. */
 export const STREAM_REQUEST_TIMEOUT_MS = 1_500;
 export const STREAM_RETRY_MS = 100;
+/** Milliseconds after which the log is asked again while an answer is still waited for: it may have another leader. */
+export const STREAM_ASK_AGAIN_MS = 300;
 /** The same after an answer that somebody else was quicker: the log's leader may be a moment behind its own word. */
 export const STREAM_MOVED_RETRY_MS = 2;
 /** Milliseconds after which an append that nobody confirms is said to be uncertain. */
