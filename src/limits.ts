@@ -15,7 +15,7 @@ export const BATCH_REQUESTS_MAX = 1_000;
 /** Characters of the answer to one JSON-RPC batch; what follows is answered by an error and not executed. */
 export const BATCH_RESPONSE_CHARACTERS_MAX = 25 * 1024 * 1024;
 /** Milliseconds that calls which may take long run before everything else gets its turn. */
-export const TURN_MS_MAX = 10;
+export const TURN_MS_MAX = 5;
 /** Milliseconds of computing for one batch; what follows is answered by an error and not executed. */
 export const BATCH_TIME_MS_MAX = 30_000;
 /** Characters of a caller's text that an error message repeats. */
@@ -703,14 +703,21 @@ export const LONG_ANSWER_CHARACTERS = 16 * 1024;
 export const SLOW_CLIENT_CHECK_MS_MAX = 5_000;
 /** Connections that the system keeps until the server accepts them: it accepts one whenever its loop goes round. */
 export const UNACCEPTED_CONNECTIONS_MAX = 4_096;
-/** Bytes of long answers that are written before the event loop goes round (512 KiB); one answer may go past it. */
+/** Bytes of long answers that are written before the event loop goes round (512 KiB), and of one at a time. */
 export const TURN_WRITE_BYTES_MAX = 512 * 1024;
+export const WRITTEN_TOGETHER_BYTES = 128 * 1024;
 /**
  * Bytes of long bodies that are read before the event loop goes round (512 KiB), each piece counted with so many more
  * that cost as much as its own event.
  */
 export const TURN_READ_BYTES_MAX = 512 * 1024;
 export const BODY_PIECE_COST_BYTES = 256;
+/**
+ * Pieces of a body, such as chunks, after which they have to have so many bytes on average: reading one takes as long as
+ * it takes to read thousands of bytes, and the system holds megabytes of what a client has sent, even after its end.
+ */
+export const SMALL_PIECES_MAX = 4_096;
+export const PIECE_BYTES_MIN = 32;
 /** Bytes in which what comes in smaller pieces is gathered: as many as the system gives at a time. */
 export const GATHERED_PIECE_BYTES = 64 * 1024;
 /** Bytes that are handed over to the full HTTP parser before the event loop goes round; one piece may go past it. */

@@ -21,7 +21,12 @@ const KINDS = {
   eth_sendTransaction: { everyMs: 500, body: transferBody },
 };
 
-/** @typedef {{ times: number[], failures: number }} Result milliseconds of responses, and how often was none */
+/**
+ * Milliseconds of responses, how often was none, and by how many milliseconds this process asked later than it was to:
+ * as late may be what it sees of a response, since others want its processor.
+ *
+ * @typedef {{ times: number[], failures: number, late: number[] }} Result
+ */
 
 const [url = '', ...kinds] = process.argv.slice(2);
 const agent = new Agent({ keepAlive: true });
@@ -30,14 +35,20 @@ let phase = newPhase();
 for (const kind of kinds) {
   const { everyMs, body } = KINDS[kind] ?? raise(`there is no kind ${kind}`);
   const text = await body();
-  setInterval(() => probe(kind, text), everyMs);
+  let due = performance.now() + everyMs;
+  setInterval(() => {
+    const now = performance.now();
+    phase.results[kind]?.late.push(now - due);
+    due = now + everyMs;
+    probe(kind, text);
+  }, everyMs);
 }
 process.on('message', endPhase);
 process.once('disconnect', () => process.exit());
 
 function newPhase() {
   /** @type {Record<string, Result>} */
-  const results = Object.fromEntries(kinds.map((kind) => [kind, { times: [], failures: 0 }]));
+  const results = Object.fromEntries(kinds.map((kind) => [kind, { times: [], failures: 0, late: [] }]));
   return { results, waiting: 0 };
 }
 

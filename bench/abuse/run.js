@@ -7,6 +7,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
+import { setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { numbersOf, PROGRAM, readFlags } from '../harness/flags.js';
 import { call } from '../harness/json-rpc.js';
@@ -27,6 +28,7 @@ const flags = readFlags({
   heap: 512,
   workers: '0',
   from: '127.0.0.1',
+  'attackers-nice': 0,
   output: '',
   program: PROGRAM,
 });
@@ -99,6 +101,7 @@ async function measure({ node, attackedPort }, prober, name, blockSeconds) {
   await sleep(quietSeconds);
   const before = await phaseOf(prober);
   const attacker = start('attacker.js', String(attackedPort), flags.from, name);
+  setPriority(attacker.pid ?? 0, flags['attackers-nice']);
   let memory = 0;
   for (let second = 0; second < attackSeconds; second += 0.25) {
     await sleep(0.25);
@@ -149,6 +152,12 @@ async function attack(scenario, names, workers, done) {
   }
 }
 
+/** By how much the client itself was late, which no node can help: p50, p99. @param {Row['during']} during */
+function showLateness(during) {
+  const late = during.eth_blockNumber?.late ?? [];
+  return late.length === 0 ? '' : [quantile(late, 0.5), quantile(late, 0.99)].map(showMs).join(', ');
+}
+
 /** @param {import('./prober.js').Result | undefined} result */
 function showPhase(result) {
   if (result === undefined) return '';
@@ -169,6 +178,7 @@ function cellsOf({ name, before, during, after, memory, blocks, ended }, workers
     name,
     String(workers),
     ...[before.eth_blockNumber, blockNumber, call, send, after.eth_blockNumber].map(showPhase),
+    showLateness(during),
     `${showCount(memory)} MiB`,
     String(blocks),
     missed.length === 0 ? 'met' : `missed: ${missed.join(', ')}`,
@@ -185,6 +195,7 @@ const HEAD = [
   '`eth_call` during',
   '`eth_sendTransaction` during',
   '`eth_blockNumber` after',
+  'the client late by: p50, p99',
   'memory of the node',
   'blocks after',
   'goals',
@@ -192,7 +203,9 @@ const HEAD = [
 ];
 
 print(`${machine()}, load at the start ${load()}`);
-print(`A heap of ${flags.heap} MiB, ${flags.workers} workers, attackers at ${flags.from}.`);
+print(
+  `A heap of ${flags.heap} MiB, ${flags.workers} workers, attackers at ${flags.from}, nice ${flags['attackers-nice']}.`,
+);
 print(`A chain with ${showCount(options.logs)} logs; ${attackSeconds} s of each attack.\n`);
 
 /** @type {string[][]} Rows of the table; those of an earlier run that was stopped are not measured again. */

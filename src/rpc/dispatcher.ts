@@ -15,7 +15,7 @@ import { answerByTurns } from './long-requests.ts';
 import { methodContexts } from './method-contexts.ts';
 import type { Profile } from './profile.ts';
 import { METHODS, type MethodRegistry, unknownMethod } from './registry.ts';
-import { type Answer, wholeAnswer } from './streamed-answer.ts';
+import { type Answer, inOnePiece, type WholeResponse, wholeAnswer } from './streamed-answer.ts';
 import type { Subscriptions } from './subscriptions/subscriptions.ts';
 import { CallCosts } from './turns/call-costs.ts';
 import { Offload } from './turns/offload.ts';
@@ -38,8 +38,8 @@ export interface Dispatcher {
     body: Uint8Array | string | LongBody,
     caller?: Caller,
     profile?: Profile,
-  ): Response | Promise<Response>;
-  /** The same for a caller who takes long answers in pieces, which traces may be. */
+  ): WholeResponse | Promise<WholeResponse>;
+  /** The same for a caller who takes long answers in pieces: those that are made so, and traces while they are made. */
   handleInPieces(
     body: Uint8Array | string | LongBody,
     caller: Caller,
@@ -52,6 +52,8 @@ export interface Dispatcher {
   takeTurn<T>(caller: Caller, work: () => T): T | Promise<Awaited<T> | undefined>;
   /** Takes note of a client that has connected: calls that may take long give way to those who come. */
   noticeArrival(): void;
+  /** Has something done before each round of calls that may take long: what is answered already need not wait for it. */
+  beforeRounds(act: () => void): void;
   /** What its callers have subscribed to. */
   readonly subscriptions: Pick<Subscriptions, 'answered' | 'resume' | 'removeAll' | 'size'>;
 }
@@ -117,10 +119,11 @@ export function createDispatcher(
   };
   return {
     handle: (body, caller = { client: NO_CLIENT }, profile = 'ledger') =>
-      wholeAnswer(answerBody(body, caller, profile, false)),
+      inOnePiece(wholeAnswer(answerBody(body, caller, profile, false))),
     handleInPieces: (body, caller, profile) => answerBody(body, caller, profile, true),
     takeTurn: (caller, work) => turns.take({ caller }, work),
     noticeArrival: () => turns.noticeArrival(),
+    beforeRounds: (act) => turns.beforeRounds(act),
     subscriptions: contexts.subscriptions,
   };
 }

@@ -2,6 +2,8 @@ import { LONG_ANSWER_CHARACTERS } from '../limits.ts';
 import type { TextPieces } from '../text-pieces.ts';
 import { InvalidRequestError } from './errors.ts';
 import { describeValue } from './json/describe.ts';
+import type { TextSource } from './json/json-text.ts';
+import { LongAnswer, ownPiece } from './memory/long-answer.ts';
 
 /** What names a request so that its response can be told apart; it is echoed as it came. */
 export type RequestId = string | number | null;
@@ -50,6 +52,8 @@ function malformed(id: RequestId, detail: string): Malformed {
   return { kind: 'malformed', id, error: new InvalidRequestError(`invalid request: ${detail}`) };
 }
 
+const CLOSING_BRACE = ownPiece(Buffer.from('}'));
+
 /** An error object of JSON-RPC 2.0. */
 export interface ErrorObject {
   readonly code: number;
@@ -60,10 +64,12 @@ export interface ErrorObject {
 /**
  * Writes the response of a call that succeeded; a long one as UTF-8 bytes outside of the heap, as it may have to wait.
  *
- * @param result a JSON value as text; pieces are taken out of it
+ * @param result a JSON value as text; pieces are taken out of it, and bytes become part of the response
  */
-export function resultResponse(id: RequestId, result: string | TextPieces): string | Buffer {
+export function resultResponse(id: RequestId, result: TextSource): string | Buffer | LongAnswer {
   const head = resultHead(id);
+  if (Buffer.isBuffer(result))
+    return new LongAnswer([ownPiece(Buffer.from(head)), { bytes: result, isShared: true }, CLOSING_BRACE]);
   if (typeof result !== 'string') return fromPieces(head, result);
   if (result.length <= LONG_ANSWER_CHARACTERS) return `${head}${result}}`;
   const [headBytes, resultBytes] = [Buffer.byteLength(head), Buffer.byteLength(result)];

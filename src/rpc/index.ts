@@ -39,12 +39,13 @@ export { ETHEREUM_METHODS } from './ethereum/index.ts';
 export { errorObjectOf } from './failure.ts';
 export { LongBody } from './json/long-body.ts';
 export { type Account, Accountant, HELD_KINDS, type HeldBytes, HeldLimitError } from './memory/accountant.ts';
+export { LongAnswer } from './memory/long-answer.ts';
 export { defineMethod, type MethodDefinition } from './method.ts';
 export type { MethodContext, TestChainContext } from './method-context.ts';
 export { describeInterface } from './openrpc.ts';
 export type { Profile } from './profile.ts';
 export { METHODS, type MethodRegistry } from './registry.ts';
-export { type Answer, StreamedAnswer } from './streamed-answer.ts';
+export { type Answer, StreamedAnswer, type WholeResponse } from './streamed-answer.ts';
 export type { Message, Subscriber } from './subscriptions/subscriber.ts';
 export { QueryAnswers } from './workers/query-answers.ts';
 export {

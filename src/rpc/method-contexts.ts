@@ -73,7 +73,9 @@ function served(
   const here = new Map([...methods].filter(([, method]) => isServed(method)));
   let description: JsonText<OpenRpcDocument> | undefined;
   const describe = (): JsonText<OpenRpcDocument> => {
-    description ??= new JsonText(JSON.stringify(describeInterface(here.values(), version, about)));
+    if (description !== undefined) return description;
+    const document = JSON.stringify(describeInterface(here.values(), version, about));
+    description = new JsonText(Buffer.from(document));
     return description;
   };
   return { describe, servedMethods: [...here.keys()] };

@@ -3,7 +3,9 @@ import {
   type Answer,
   type Dispatcher,
   InvalidRequestError,
+  LongAnswer,
   type Profile,
+  type Response,
   StreamedAnswer,
 } from '../rpc/index.ts';
 import type { Connections } from './connections.ts';
@@ -55,12 +57,24 @@ function refuseMinBlock(): HttpAnswer {
   );
 }
 
-/** Whether there is a response, and a long one. */
-export function isLong(answer: string | Buffer | undefined): answer is string | Buffer {
-  return answer !== undefined && answer.length > LONG_ANSWER_CHARACTERS;
+/** Whether a response is a long one. */
+export function isLong(answer: Response): boolean {
+  return answer !== undefined && (answer instanceof LongAnswer || answer.length > LONG_ANSWER_CHARACTERS);
 }
 
 /** Takes a long response out of the heap, since it may have to wait for a slow client. */
-export function bytesIfLong(answer: string | Buffer): string | Buffer {
+export function bytesIfLong<T extends Response>(answer: T): T | Buffer {
   return typeof answer === 'string' && isLong(answer) ? Buffer.from(answer) : answer;
+}
+
+/** The pieces of the body of a response; undefined for a text, which is short. */
+export function piecesOf(body: string | Uint8Array | LongAnswer): readonly Buffer[] | undefined {
+  if (body instanceof LongAnswer) return body.pieces.map(({ bytes }) => bytes);
+  if (typeof body === 'string') return undefined;
+  return [Buffer.from(body.buffer, body.byteOffset, body.byteLength)];
+}
+
+/** Bytes of a body that are there for one response alone. */
+export function ownBytesOf(body: string | Uint8Array | LongAnswer): number {
+  return body instanceof LongAnswer ? body.ownBytes : body.length;
 }

@@ -1,16 +1,17 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { WAITING_REQUEST_BYTES } from '../limits.ts';
+import { LONG_ANSWER_CHARACTERS, WAITING_REQUEST_BYTES } from '../limits.ts';
 import { InternalError, InvalidRequestError, type LongBody, type StreamedAnswer } from '../rpc/index.ts';
 import { type AccessCheck, type AccessRefusal, originFields } from './access.ts';
+import { ownBytesOf, piecesOf } from './answer-calls.ts';
 import { givePieces } from './answer-pieces.ts';
 import type { Connection } from './connection.ts';
 import type { Connections } from './connections.ts';
 import { askWhileHalfClosed } from './half-closed.ts';
 import { MIN_BLOCK_FIELD } from './head-fields.ts';
 import type { HeadWaits } from './head-waits.ts';
-import { bodyBytesOf, type Fields, type HttpAnswer, writeAnswer } from './http-answer.ts';
-import type { LongAnswers } from './long-answers.ts';
+import { bodyBytesOf, type Fields, type HttpAnswer, writeAnswer, writeHead } from './http-answer.ts';
+import { type LongAnswers, writeTogether } from './long-answers.ts';
 import type { LongBodies, OpenBody } from './long-bodies.ts';
 import type { RefusalReason } from './metrics/metrics.ts';
 import { BodyRefusedError, hasBody, readBody } from './read-body.ts';
@@ -76,10 +77,21 @@ function serve({ connection, request, response }: Exchange, routes: Routes, part
       return;
     }
     const bytes = bodyBytesOf(answer);
-    connections.answer(connection, bytes);
+    const content = answer.body ?? '';
+    connections.answer(connection, bytes, typeof content === 'string' ? bytes : ownBytesOf(content));
     // The body has done its work.
     connection.account.release('requests', body.length);
-    longAnswers.write(bytes, () => writeAnswer(response, fields, answer));
+    const pieces = bytes > LONG_ANSWER_CHARACTERS ? piecesOf(content) : undefined;
+    if (pieces === undefined) {
+      writeAnswer(response, fields, answer);
+      return;
+    }
+    writeHead(response, fields, answer);
+    longAnswers.write(pieces, {
+      connection,
+      write: (part, taken) => writeTogether(response, part, taken),
+      end: () => response.end(),
+    });
   };
   if (refusal !== undefined) {
     onRefused(refusal.reason);

@@ -53,6 +53,8 @@ export class Connection implements Caller {
   slowSince = 0;
   /** Bytes of the response that it had not taken then. */
   unreadBytes = 0;
+  /** Bytes of the response that its carrier has not been given yet. */
+  ungivenBytes = 0;
   /** Tells its client what it has not asked for; only over a WebSocket. */
   subscriber: Subscriber | undefined;
   /** Whether it is a WebSocket, which is not counted among those that carry one request after the other. */
@@ -75,6 +77,7 @@ export class Connection implements Caller {
 
   /** Bytes that the client has sent, or taken, since. */
   get movedBytes(): number {
-    return this.state === 'listening' ? this.account.bytes : this.unreadBytes - this.carrier.writableLength;
+    if (this.state === 'listening') return this.account.bytes;
+    return this.unreadBytes - this.ungivenBytes - this.carrier.writableLength;
   }
 }

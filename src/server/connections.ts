@@ -115,13 +115,17 @@ export class Connections {
     connection.state = 'working';
   }
 
-  /** The client has to take so many bytes: the response that was worked on, or what it is told without having asked. */
-  answer(connection: Connection, bytes: number): void {
+  /**
+   * The client has to take so many bytes: the response that was worked on, or what it is told without having asked.
+   *
+   * @param ownBytes those that are held for it alone
+   */
+  answer(connection: Connection, bytes: number, ownBytes = bytes): void {
     if (!this.#all.has(connection.carrier)) return;
     this.#enter(connection, 'answering');
     connection.slowSince = performance.now();
     connection.unreadBytes = bytes;
-    connection.account.holdUnread(bytes);
+    connection.account.holdUnread(ownBytes);
     connection.account.release('answers');
   }
 

@@ -1,4 +1,4 @@
-import { type Dispatcher, InternalError, type Profile, type Response } from '../rpc/index.ts';
+import { type Dispatcher, InternalError, type Profile, type WholeResponse } from '../rpc/index.ts';
 import { type Handler, JSON_TYPE } from './http-answer.ts';
 import { refuse } from './refusals.ts';
 
@@ -20,7 +20,7 @@ export function descriptionServer(dispatcher: Dispatcher, profile: Profile): Han
 }
 
 /** The result of a response, as JSON; undefined for an error. */
-function descriptionIn(answer: Response): Buffer | undefined {
+function descriptionIn(answer: WholeResponse): Buffer | undefined {
   const { result }: { result?: unknown } = JSON.parse(String(answer ?? '{}'));
   return result === undefined ? undefined : Buffer.from(JSON.stringify(result));
 }

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
-import type { LongBody, StreamedAnswer } from '../rpc/index.ts';
+import { LongAnswer, type LongBody, type StreamedAnswer } from '../rpc/index.ts';
 import type { Connection } from './connection.ts';
 
 /** Header fields by their names. */
@@ -24,7 +24,7 @@ export interface HttpAnswer {
   /** Fields of its own. */
   readonly fields?: Fields;
   /** Absent for a response that has none. */
-  readonly body?: string | Uint8Array;
+  readonly body?: string | Uint8Array | LongAnswer;
   /** What comes in the place of a body, as it is made. */
   readonly pieces?: StreamedAnswer;
 }
@@ -39,8 +39,14 @@ export function bodyBytesOf({ body = '' }: HttpAnswer): number {
   return typeof body === 'string' ? Buffer.byteLength(body) : body.length;
 }
 
-/** Writes a response, with further fields before its own. */
+/** Writes a response that is short, with further fields before its own. */
 export function writeAnswer(response: ServerResponse, fields: Fields, answer: HttpAnswer): void {
+  const { body } = answer;
+  writeHead(response, fields, answer).end(body instanceof LongAnswer ? body.whole() : body);
+}
+
+/** Writes the head of a response, with further fields before its own. */
+export function writeHead(response: ServerResponse, fields: Fields, answer: HttpAnswer): ServerResponse {
   const length = answer.body === undefined ? {} : { 'content-length': String(bodyBytesOf(answer)) };
-  response.writeHead(answer.status, { ...fields, ...answer.fields, ...length }).end(answer.body);
+  return response.writeHead(answer.status, { ...fields, ...answer.fields, ...length });
 }

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { expect, test } from 'vitest';
-import { TURN_WRITE_BYTES_MAX } from '../limits.ts';
-import { LongAnswers } from './long-answers.ts';
+import { TURN_WRITE_BYTES_MAX, WRITTEN_TOGETHER_BYTES } from '../limits.ts';
+import { type AnswerSink, LongAnswers } from './long-answers.ts';
 import { dispatcherOf, open, rawRequest, startTestServer } from './server.testing.ts';
 
 const CLIENTS = 20;
@@ -18,16 +18,67 @@ async function readUntil(socket: Socket, end: string): Promise<void> {
   }
 }
 
-test('default: one turn of the event loop writes its share of long answers, and what is short at once', async () => {
+/** Somebody who takes long answers, who writes down whose part it was and takes the next one when told to. */
+function sinkOf(client: string, order: string[]) {
+  const state = { take: () => {}, hasEnded: false, isGone: false };
+  const sink: AnswerSink = {
+    connection: { client, ungivenBytes: 0, isGone: () => state.isGone },
+    write: (_pieces, taken) => {
+      order.push(client);
+      state.take = taken;
+    },
+    end: () => {
+      state.hasEnded = true;
+    },
+  };
+  return { state, sink };
+}
+
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+const part = Buffer.alloc(WRITTEN_TOGETHER_BYTES);
+const PARTS = TURN_WRITE_BYTES_MAX / WRITTEN_TOGETHER_BYTES;
+
+test('default: one turn of the event loop writes its share of long answers, and the next one goes on', async () => {
   const answers = new LongAnswers();
   const order: string[] = [];
-  for (let index = 0; index < 3; index += 1) answers.write(TURN_WRITE_BYTES_MAX, () => order.push('long'));
-  answers.write(1, () => order.push('short'));
-  expect(order).toEqual(['long', 'short']);
-  for (const written of [3, 4]) {
-    await new Promise((resolve) => setImmediate(resolve));
+  for (let index = 0; index < 2 * PARTS + 1; index += 1) answers.write([part], sinkOf('a', order).sink);
+  expect(order).toHaveLength(PARTS);
+  for (const written of [2 * PARTS, 2 * PARTS + 1]) {
+    await turn();
     expect(order).toHaveLength(written);
   }
+});
+
+test('behavior: an answer goes on when the part before is taken, and ends when all is', () => {
+  const answers = new LongAnswers();
+  const order: string[] = [];
+  const { state, sink } = sinkOf('a', order);
+  answers.write([Buffer.alloc(1), part, Buffer.alloc(1)], sink);
+  expect([order.length, sink.connection.ungivenBytes, state.hasEnded]).toEqual([1, 2, false]);
+  state.take();
+  expect([order.length, sink.connection.ungivenBytes, state.hasEnded]).toEqual([2, 0, false]);
+  state.take();
+  expect([order.length, state.hasEnded]).toEqual([2, true]);
+});
+
+test('behavior: clients take turns, whoever has how many answers', async () => {
+  const answers = new LongAnswers();
+  const order: string[] = [];
+  for (let index = 0; index < 3 * PARTS; index += 1) answers.write([part], sinkOf('many', order).sink);
+  answers.write([part, part], sinkOf('one', order).sink);
+  await turn();
+  expect(order.slice(PARTS, PARTS + 2).toSorted()).toEqual(['many', 'one']);
+});
+
+test('behavior: an answer to a client that is gone takes no room', () => {
+  const answers = new LongAnswers();
+  const order: string[] = [];
+  const { state, sink } = sinkOf('a', order);
+  answers.write([part, part], sink);
+  state.isGone = true;
+  state.take();
+  expect(order).toEqual(['a']);
+  expect(state.hasEnded).toBe(false);
 });
 
 test.each([

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { expect, test } from 'vitest';
-import { TURN_READ_BYTES_MAX } from '../limits.ts';
+import { PIECE_BYTES_MIN, SMALL_PIECES_MAX, TURN_READ_BYTES_MAX } from '../limits.ts';
 import { LongBody } from '../rpc/index.ts';
 import { LongBodies } from './long-bodies.ts';
 import { dispatcherOf, exchange, open, rawRequest, startTestServer } from './server.testing.ts';
@@ -80,6 +80,21 @@ test('behavior: the body of another client does not wait for all of one', async 
   expect(other?.state.isPaused).toBe(false);
 });
 
+test('behavior: a body that came in very many pieces goes on alone', async () => {
+  const bodies = new LongBodies();
+  const sources = Array.from({ length: 3 }, source);
+  const opened = sources.map((each) => bodies.open(each, 'a'));
+  const paused = () => sources.map(({ isPaused }) => isPaused);
+  for (const body of opened) for (let piece = 0; piece < 10_000; piece += 1) body.note(1);
+  expect(paused()).toEqual([true, true, true]);
+  await turn();
+  expect(paused()).toEqual([false, true, true]);
+  for (let piece = 0; piece < 10_000; piece += 1) opened[0]?.note(1);
+  opened[0]?.close();
+  await turn();
+  expect(paused()).toEqual([true, false, true]);
+});
+
 test('behavior: a body that was given up is not gone on with', async () => {
   const bodies = new LongBodies();
   const [given, next] = waitingBodies(bodies, 'a', 2);
@@ -88,6 +103,11 @@ test('behavior: a body that was given up is not gone on with', async () => {
   expect(given?.state.isPaused).toBe(true);
   expect(next?.state.isPaused).toBe(false);
 });
+
+/** A chunk of so many bytes, as it is sent. */
+function chunkOf(bytes: number): string {
+  return `${bytes.toString(16)}\r\n${'x'.repeat(bytes)}\r\n`;
+}
 
 const BODY = 'x'.repeat(3 * 1024 * 1024);
 
@@ -104,17 +124,40 @@ test('behavior: long bodies of many clients are all read whole', async () => {
   expect([...kinds]).toEqual([true]);
 });
 
-test('behavior: a body in chunks of a byte each is read whole, and others are answered meanwhile', async () => {
+test('behavior: a body in small chunks is read whole, and others are answered meanwhile', async () => {
   const { port } = await startTestServer();
-  const length = 300_000;
+  const chunks = 20_000;
+  const length = chunks * 2 * PIECE_BYTES_MIN;
   const socket = await open(port);
   const answered = once(socket, 'data');
-  socket.write(rawRequest(port, ['Transfer-Encoding: chunked'], `${'1\r\nx\r\n'.repeat(length)}0\r\n\r\n`));
+  socket.write(
+    rawRequest(
+      port,
+      ['Transfer-Encoding: chunked'],
+      `${chunkOf(2 * PIECE_BYTES_MIN).repeat(chunks)}0\r\n\r\n`,
+    ),
+  );
   expect(await exchange(port, rawRequest(port, ['Content-Length: 1', 'Connection: close'], 'x'))).toContain(
     '{"length":1}',
   );
   const [answer] = await answered;
   expect(String(answer)).toContain(`{"length":${length}}`);
+});
+
+test('error: a body in very many smaller chunks is refused, and the rest of it not read', async () => {
+  const { port } = await startTestServer();
+  const few = `${chunkOf(1).repeat(SMALL_PIECES_MAX)}0\r\n\r\n`;
+  const fields = ['Transfer-Encoding: chunked', 'Connection: close'];
+  expect(await exchange(port, rawRequest(port, fields, few))).toContain(`{"length":${SMALL_PIECES_MAX}}`);
+  const socket = await open(port);
+  const closed = once(socket, 'close');
+  const [answer] = await Promise.all([
+    once(socket, 'data'),
+    socket.write(rawRequest(port, fields, chunkOf(PIECE_BYTES_MIN - 1).repeat(SMALL_PIECES_MAX + 1))),
+  ]);
+  expect(String(answer)).toContain('HTTP/1.1 400 ');
+  expect(String(answer)).toContain(`more than the limit of ${SMALL_PIECES_MAX} pieces`);
+  await closed;
 });
 
 test('error: a client that ends in the middle of a body that waits leaves nothing behind', async () => {

@@ -6,12 +6,13 @@ export interface BodySource {
   resume(): unknown;
 }
 
-/** How many go on in a turn: each may bring at once what the system gives in one piece. */
-const RESUMED_TOGETHER = Math.max(1, Math.floor(TURN_READ_BYTES_MAX / GATHERED_PIECE_BYTES));
-
 /**
  * Has long bodies read a few pieces at a time, and goes on with the next turn of the event loop: what many clients have
  * sent, perhaps while the node was at work, would hold up whoever asks for little if all of it was read at once.
+ *
+ * What goes on in a turn brings at least what the system gives in one piece, and cannot be stopped within that: so a
+ * body is expected to cost as much as the last time, and goes on alone if that fills a turn, as it does where every byte
+ * is a chunk of its own.
  *
  * Clients take turns. Of a client's bodies the one that began first goes first, so that those that have begun are
  * finished: read side by side, many of them would come to no room for any.
@@ -22,6 +23,7 @@ export class LongBodies {
   /** Bytes of long bodies that were read in this turn of the event loop. */
   #read = 0;
   #waiting = 0;
+  #turn = 0;
   #isScheduled = false;
 
   /** A body turns out to be long, or to be of many pieces. It has to be closed. */
@@ -30,6 +32,7 @@ export class LongBodies {
     this.#clients.set(client, bodies);
     const body = new OpenBody(source, {
       mayGoOn: (bytes) => this.#mayGoOn(bytes),
+      turn: () => this.#turn,
       onWait: (change) => {
         this.#waiting += change;
       },
@@ -51,22 +54,29 @@ export class LongBodies {
   readonly #nextTurn = (): void => {
     this.#isScheduled = false;
     this.#read = 0;
-    let count = 0;
-    while (count < RESUMED_TOGETHER && this.#waiting > 0) {
-      const [next] = this.#clients;
+    this.#turn += 1;
+    let room = TURN_READ_BYTES_MAX;
+    while (room > 0 && this.#waiting > 0) {
+      const next = this.#next();
       if (next === undefined) break;
-      const [client, bodies] = next;
+      const { client, bodies, body } = next;
+      // One at least, whatever it may cost. It is the first of the next turn otherwise.
+      if (body.cost > room && room < TURN_READ_BYTES_MAX) break;
+      room -= body.cost;
       this.#clients.delete(client);
       this.#clients.set(client, bodies);
-      for (const body of bodies) {
-        if (!body.isWaiting) continue;
-        body.goOn();
-        count += 1;
-        break;
-      }
+      body.goOn();
     }
     if (this.#waiting > 0) this.#schedule();
   };
+
+  /** The body that goes on next, and whose it is; undefined where none waits. */
+  #next(): { client: string; bodies: Set<OpenBody>; body: OpenBody } | undefined {
+    for (const [client, bodies] of this.#clients) {
+      for (const body of bodies) if (body.isWaiting) return { client, bodies, body };
+    }
+    return undefined;
+  }
 
   #schedule(): void {
     if (this.#isScheduled) return;
@@ -82,6 +92,8 @@ interface BodyWatcher {
   /** One more waits, or one less. */
   onWait(change: 1 | -1): void;
   onClose(): void;
+  /** Which turn of the event loop this is, of those in which long bodies are read. */
+  turn(): number;
 }
 
 /** A long body that is being read. */
@@ -89,6 +101,9 @@ export class OpenBody {
   readonly #source: BodySource;
   readonly #watcher: BodyWatcher;
   #isWaiting = false;
+  /** In how many pieces it came in the last turn of the event loop in which any of it came, and which turn that was. */
+  #pieces = 0;
+  #turn = 0;
 
   /** Made by `LongBodies`. */
   constructor(source: BodySource, watcher: BodyWatcher) {
@@ -100,8 +115,16 @@ export class OpenBody {
     return this.#isWaiting;
   }
 
+  /** What reading it may cost when it goes on: what the system gives in one piece, in as many pieces as the last time. */
+  get cost(): number {
+    return Math.max(GATHERED_PIECE_BYTES, BODY_PIECE_COST_BYTES * this.#pieces);
+  }
+
   /** Takes note of a piece that has come; the body waits then if this turn has no room for more. */
   note(bytes: number): void {
+    const turn = this.#watcher.turn();
+    this.#pieces = this.#turn === turn ? this.#pieces + 1 : 1;
+    this.#turn = turn;
     if (this.#watcher.mayGoOn(bytes) || this.#isWaiting) return;
     this.#source.pause();
     this.#isWaiting = true;

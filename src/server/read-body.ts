@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { DIRECT_BODY_BYTES_MAX, QUICK_BODY_BYTES_MAX } from '../limits.ts';
+import { DIRECT_BODY_BYTES_MAX, PIECE_BYTES_MIN, QUICK_BODY_BYTES_MAX, SMALL_PIECES_MAX } from '../limits.ts';
 import { LedgerdError } from '../protocol/index.ts';
 import { LongBody } from '../rpc/index.ts';
 import { GatheredBytes } from './gathered-bytes.ts';
@@ -7,7 +7,7 @@ import { costOf, type OpenBody } from './long-bodies.ts';
 
 /** Why a body was not read to its end. */
 export class BodyRefusedError extends LedgerdError {
-  readonly code: 'BODY_TOO_LARGE' | 'NO_ROOM' | 'BODY_ABORTED';
+  readonly code: 'BODY_TOO_LARGE' | 'TOO_MANY_PIECES' | 'NO_ROOM' | 'BODY_ABORTED';
 
   constructor(code: BodyRefusedError['code'], message: string) {
     super(message);
@@ -46,6 +46,7 @@ export function readBody(
   const gathered = new GatheredBytes();
   let heldBytes = 0;
   let cost = 0;
+  let pieces = 0;
   let long: OpenBody | undefined;
   const finish = (error?: BodyRefusedError): void => {
     request.off('data', read).off('end', end).off('close', abort);
@@ -58,8 +59,11 @@ export function readBody(
   const read = (chunk: Buffer): void => {
     gathered.add(chunk);
     cost += costOf(chunk.length);
+    pieces += 1;
     if (gathered.length > bytesMax) finish(tooLarge());
-    else if (!hold(chunk.length)) finish(new BodyRefusedError('NO_ROOM', 'there is no room for the body'));
+    else if (pieces > SMALL_PIECES_MAX && gathered.length < pieces * PIECE_BYTES_MIN) {
+      finish(new BodyRefusedError('TOO_MANY_PIECES', 'the pieces of the body are too small'));
+    } else if (!hold(chunk.length)) finish(new BodyRefusedError('NO_ROOM', 'there is no room for the body'));
     else {
       heldBytes = gathered.length;
       if (cost > QUICK_BODY_BYTES_MAX) long ??= openLong();

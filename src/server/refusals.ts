@@ -1,6 +1,6 @@
 import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import { DISCARDED_BYTES_MAX } from '../limits.ts';
+import { DISCARDED_BYTES_MAX, PIECE_BYTES_MIN, SMALL_PIECES_MAX } from '../limits.ts';
 import {
   errorObjectOf,
   errorResponse,
@@ -49,6 +49,10 @@ export function refuseBody(
     case 'BODY_TOO_LARGE':
       onRefused('bodySize');
       return refuseLargeBody(request, limits.bodyBytesMax, openLong);
+    case 'TOO_MANY_PIECES':
+      onRefused('bodySize');
+      // The rest is not read: that is what takes long.
+      return refuse(400, piecesLimitError(), CLOSING);
     case 'NO_ROOM':
       onRefused('memory');
       discardBody(request, DISCARDED_BYTES_MAX, openLong());
@@ -74,6 +78,13 @@ function refuseLargeBody(
 
 function bodyLimitError(bodyBytesMax: number): LimitError {
   return new LimitError(`the body exceeds the limit of ${bodyBytesMax} bytes`);
+}
+
+function piecesLimitError(): LimitError {
+  return new LimitError(
+    `the body comes in more than the limit of ${SMALL_PIECES_MAX} pieces of less than ${PIECE_BYTES_MIN} bytes ` +
+      'on average: send it in larger ones',
+  );
 }
 
 /** What the HTTP parser reports of bytes that are no request. */

@@ -11,6 +11,7 @@ export function dispatcherOf(handle: Dispatcher['handle']): Dispatcher {
     handleInPieces: handle,
     takeTurn: (_caller, work) => work(),
     noticeArrival: () => undefined,
+    beforeRounds: () => undefined,
     subscriptions: {
       size: 0,
       answered: () => undefined,

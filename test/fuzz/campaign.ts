@@ -1,6 +1,6 @@
 import type { Ledger } from '../../src/ledger/index.ts';
 import { BODY_BYTES_MAX } from '../../src/limits.ts';
-import { ETHEREUM_METHODS, METHODS, type Profile, type Response } from '../../src/rpc/index.ts';
+import { ETHEREUM_METHODS, METHODS, type Profile, type WholeResponse } from '../../src/rpc/index.ts';
 import { type FuzzCase, makeCase, printBody } from './cases.ts';
 import { isOfSubscriptions, judge, type Outcome } from './judge.ts';
 import { LiveValues } from './live-values.ts';
@@ -202,10 +202,10 @@ function mayChange({ method, kind }: Outcome): boolean {
 
 /** Waits for an answer; where it waits for a block itself, for an account of its own, there will be one. */
 async function settled(
-  answer: Promise<Response>,
+  answer: Promise<WholeResponse>,
   { ledger }: World,
   registrationsBefore: number,
-): Promise<Response> {
+): Promise<WholeResponse> {
   let isSettled = false;
   const settling = answer.finally(() => {
     isSettled = true;

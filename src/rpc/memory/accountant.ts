@@ -145,7 +145,8 @@ export class Accountant {
   mayGoOn(account: Account): boolean {
     if (this.#fits(account, 0, HELD_BEGUN_SHARE)) return true;
     const [eldest] = this.#batches;
-    return account === eldest && this.#bytes <= this.#options.bytesMax;
+    // What is left is for those who ask for little.
+    return account === eldest && this.#bytes <= this.#options.bytesMax * (1 - HELD_SMALL_SHARE);
   }
 
   /** Waits until a batch may go on; false after too long, and when its account is closed. */

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { LONG_ANSWER_CHARACTERS } from '../../limits.ts';
 import { Accountant } from './accountant.ts';
 import { BatchAnswer } from './batch-answer.ts';
+import { LongAnswer } from './long-answer.ts';
 
 describe('BatchAnswer', () => {
   test('default', () => {
@@ -15,6 +16,15 @@ describe('BatchAnswer', () => {
     const answer = new BatchAnswer(undefined);
     answer.add(undefined);
     expect(answer.whole()).toBeUndefined();
+  });
+
+  test('behavior: what many answers share is held once', () => {
+    const account = new Accountant({ bytesMax: 1 }).open('');
+    const answer = new BatchAnswer(account);
+    const shared = { bytes: Buffer.from('"shared"'), isShared: true };
+    for (let count = 0; count < 3; count += 1) answer.add(new LongAnswer([shared]));
+    expect(String(answer.whole())).toBe('["shared","shared","shared"]');
+    expect(account.bytes).toBe(answer.length - 3 * shared.bytes.length);
   });
 
   test('behavior: texts and bytes, short and long, come out in their order', () => {

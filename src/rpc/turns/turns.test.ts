@@ -59,6 +59,18 @@ describe('take', () => {
     expect(log).toEqual(['first', 'second', 'quick', 'third', 'quick', 'fourth', 'quick']);
   });
 
+  test('behavior: what is ready goes out before a round for which others waited, and not before what runs at once', async () => {
+    const turns = new Turns(2);
+    const log: string[] = [];
+    turns.beforeRounds(() => log.push('ready'));
+    turns.take(somebody(), work('first', log, 3));
+    await Promise.all([
+      turns.take(somebody(), work('second', log, 3)),
+      turns.take(somebody(), work('third', log, 3)),
+    ]);
+    expect(log).toEqual(['first', 'ready', 'second', 'ready', 'third']);
+  });
+
   test('behavior: while others arrive, the pause is as long as the round', async () => {
     const turns = new Turns(2);
     const log: string[] = [];

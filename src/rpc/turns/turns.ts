@@ -50,6 +50,7 @@ export class Turns {
   #isTaken = false;
   /** Whether anybody has come since the event loop last went round in a pause. */
   #hasArrived = false;
+  #beforeRound: () => void = () => undefined;
 
   /**
    * @param roundMsMax milliseconds of work before a pause
@@ -96,6 +97,14 @@ export class Turns {
     this.#hasArrived = true;
   }
 
+  /**
+   * Has something done before each round for which others had to wait: what is quick has been answered until then, and
+   * the answers are not to wait for the round.
+   */
+  beforeRounds(act: () => void): void {
+    this.#beforeRound = act;
+  }
+
   #runNow<T>(lane: Lane, { caller, call }: TurnAsking, work: () => T, began: number): T {
     this.#isTaken = true;
     try {
@@ -133,6 +142,7 @@ export class Turns {
     lane.isPausing = false;
     lane.roundMs = 0;
     if (lane === this.#calls) this.#sendsMs = 0;
+    this.#beforeRound();
     do {
       const ticket = lane.queue.next();
       if (ticket === undefined) return;
@@ -173,6 +183,7 @@ export class Turns {
     const ticket = lane.queue.next();
     if (ticket === undefined || ticket.expected > this.#roundMsMax) return;
     const { roundMs, endedAt } = lane;
+    this.#beforeRound();
     ticket.item.begin(ticket);
     if (lane.roundMs - roundMs > this.#roundMsMax) return;
     lane.roundMs = roundMs;

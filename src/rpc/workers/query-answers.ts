@@ -1,7 +1,7 @@
 import type { LedgerQueries } from '../../ledger/index.ts';
 import { TRACE_KEPT_BYTES_MAX } from '../../limits.ts';
 import { invariant } from '../../protocol/index.ts';
-import type { TextPieces } from '../../text-pieces.ts';
+import { TextPieces } from '../../text-pieces.ts';
 import type { RpcLimits } from '../context.ts';
 import { errorResponse, type RequestId, readRequest, resultHead, resultResponse } from '../envelope.ts';
 import { ETHEREUM_METHODS } from '../ethereum/index.ts';
@@ -9,6 +9,7 @@ import { EthereumAnswers } from '../ethereum-answers.ts';
 import { failureOf, outcomeOf } from '../failure.ts';
 import { IncludedAnswers } from '../included-answers.ts';
 import { textOfResult } from '../json/json-text.ts';
+import { LongAnswer } from '../memory/long-answer.ts';
 import type { AnswerOverflow, QueryContext } from '../method-context.ts';
 import type { Profile } from '../profile.ts';
 import { METHODS, type MethodRegistry } from '../registry.ts';
@@ -42,8 +43,9 @@ export class QueryAnswers {
     const took = (): number => performance.now() - began - (pieces?.pausedMs() ?? 0);
     try {
       const result = textOfResult(query.invoke({ ...this.#context, overflow: pieces }, call));
-      const isGone = typeof result !== 'string' && pieces?.end(result) === true;
-      const response = isGone ? '' : resultResponse(call.id, result);
+      const isGone = result instanceof TextPieces && pieces?.end(result) === true;
+      const made = isGone ? '' : resultResponse(call.id, result);
+      const response = made instanceof LongAnswer ? made.whole() : made;
       return { response, outcome: 'result', milliseconds: took(), message: '', failure };
     } catch (thrown) {
       const error = failureOf(thrown, (cause) => {

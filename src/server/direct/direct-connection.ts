@@ -7,7 +7,7 @@ import {
   type Response,
   StreamedAnswer,
 } from '../../rpc/index.ts';
-import { bytesIfLong, isLong } from '../answer-calls.ts';
+import { bytesIfLong, isLong, ownBytesOf, piecesOf } from '../answer-calls.ts';
 import { givePieces } from '../answer-pieces.ts';
 import type { Connection } from '../connection.ts';
 import type { Connections } from '../connections.ts';
@@ -15,7 +15,7 @@ import { GatheredBytes } from '../gathered-bytes.ts';
 import { askWhileHalfClosed } from '../half-closed.ts';
 import type { HeadWaits } from '../head-waits.ts';
 import type { HttpAnswer } from '../http-answer.ts';
-import type { LongAnswers } from '../long-answers.ts';
+import { type LongAnswers, writeTogether } from '../long-answers.ts';
 import { refuseFailed } from '../refusals.ts';
 import type { ServerLimits } from '../server-limits.ts';
 import type { AnswerBatch, Writable } from './answer-batch.ts';
@@ -220,10 +220,34 @@ export class DirectConnection implements Watched, Writable {
       void this.#answerInPieces(answer);
       return;
     }
+    const bytes = bytesIfLong(answer) ?? '';
+    const pieces = isLong(bytes) ? piecesOf(bytes) : undefined;
+    if (pieces !== undefined) {
+      this.#writeLong(pieces, ownBytesOf(bytes));
+      return;
+    }
     this.#ready = answer;
-    const { batch, longAnswers } = this.#service;
-    if (isLong(answer)) longAnswers.write(answer.length, () => this.write());
-    else batch.add(this);
+    this.#service.batch.add(this);
+  }
+
+  /** Writes a long response by and by. */
+  #writeLong(body: readonly Buffer[], ownBytes: number): void {
+    const { connections, heads, limits, longAnswers, polling } = this.#service;
+    const [socket, connection] = [this.#socket, this.#connection];
+    const length = body.reduce((sum, piece) => sum + piece.length, 0);
+    const head = Buffer.from(heads.ofAnswer(length), 'latin1');
+    connections.answer(connection, head.length + length, ownBytes);
+    this.#release();
+    // The socket's own time-out knows of bytes that go, however slowly.
+    socket.setTimeout(limits.stalledTimeoutMs, this.#onStalled);
+    longAnswers.write([head, ...body], {
+      connection,
+      write: (part, taken) => writeTogether(socket, part, taken),
+      end: () => {
+        this.#finishWritten();
+        polling.begin();
+      },
+    });
   }
 
   /** Writes a response piece by piece; where it is not whole in the end, neither is what the client gets. */
@@ -252,7 +276,7 @@ export class DirectConnection implements Watched, Writable {
   write(): void {
     const { connections, heads, limits, polling } = this.#service;
     const socket = this.#socket;
-    const answer = this.#ready === undefined ? undefined : bytesIfLong(this.#ready);
+    const answer = this.#ready;
     this.#ready = undefined;
     const refusal = this.#refusal;
     this.#refusal = undefined;
@@ -260,14 +284,10 @@ export class DirectConnection implements Watched, Writable {
       socket.write(heads.ofRefusal(refusal) + String(refusal.body ?? ''), 'utf8');
     } else if (answer === undefined) {
       socket.write(heads.ofNothing(), 'latin1');
-    } else if (typeof answer !== 'string') {
-      socket.cork();
-      socket.write(heads.ofAnswer(answer.length), 'latin1');
-      socket.write(answer);
-      socket.uncork();
     } else {
-      const length = Buffer.byteLength(answer);
-      socket.write(heads.ofAnswer(length) + answer, length === answer.length ? 'latin1' : 'utf8');
+      const text = String(answer);
+      const length = Buffer.byteLength(text);
+      socket.write(heads.ofAnswer(length) + text, length === text.length ? 'latin1' : 'utf8');
     }
     if (socket.writableLength > 0) connections.answer(this.#connection, socket.writableLength);
     if (this.#connection.account.bytes > 0) this.#release();

@@ -47,14 +47,16 @@ export function serveDirectly(http: Server, options: DirectOptions): void {
     Math.min(headersTimeoutMs / 2, requestTimeoutMs / 2, keepAliveTimeoutMs, stalledTimeoutMs),
   );
   http.on('close', () => watch.close());
-  const handOvers = new HandOvers();
+  const batch = new AnswerBatch();
+  dispatcher.beforeRounds(batch.write);
+  const handOvers = new HandOvers(batch.write);
   const service: DirectService = {
     dispatcher,
     connections,
     waits,
     limits,
     heads: new AnswerHeads(limits.keepAliveTimeoutMs, () => waits.head),
-    batch: new AnswerBatch(),
+    batch,
     longAnswers,
     watch,
     polling: new BusyPolling(busyPollMicroseconds(limits)),

@@ -15,6 +15,12 @@ export class HandOvers {
   /** Bytes that were handed over in this turn of the event loop. */
   #bytes = 0;
   #isScheduled = false;
+  readonly #before: () => void;
+
+  /** @param before what is done before any is handed over in a later turn */
+  constructor(before: () => void = () => undefined) {
+    this.#before = before;
+  }
 
   /** Hands a connection over, at once or in a later turn. */
   add(bytes: number, handOver: () => void): void {
@@ -25,6 +31,7 @@ export class HandOvers {
   readonly #nextTurn = (): void => {
     this.#isScheduled = false;
     this.#bytes = 0;
+    if (this.#waiting.length > 0) this.#before();
     this.#goOn();
   };
 

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import type { RawData, WebSocket } from 'ws';
 import { CLOSE_REASON_BYTES_MAX, WEBSOCKET_REQUESTS_MAX, WEBSOCKET_UNREAD_BYTES_MAX } from '../../limits.ts';
-import type { Dispatcher, Message, Profile, Response, Subscriber } from '../../rpc/index.ts';
+import type { Dispatcher, Message, Profile, Subscriber, WholeResponse } from '../../rpc/index.ts';
 import type { Connection } from '../connection.ts';
 import type { ServerLimits } from '../server-limits.ts';
 import { textFrames } from './text-frames.ts';
@@ -237,7 +237,7 @@ export class WebSocketConnection implements Subscriber {
     });
   }
 
-  #answer(answer: Response, isBatch: boolean): void {
+  #answer(answer: WholeResponse, isBatch: boolean): void {
     this.#unanswered -= 1;
     if (isBatch) {
       this.#hasBatch = false;

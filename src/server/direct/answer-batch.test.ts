@@ -1,0 +1,55 @@
+import { once } from 'node:events';
+import { expect, test } from 'vitest';
+import { dispatcherOf, open, rawRequest, startTestServer } from '../server.testing.ts';
+import { AnswerBatch } from './answer-batch.ts';
+
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+test('default: what is ready is written together, after what has come is read, and once', async () => {
+  const batch = new AnswerBatch();
+  const order: string[] = [];
+  for (const name of ['a', 'b']) batch.add({ write: () => order.push(name) });
+  expect(order).toEqual([]);
+  await turn();
+  expect(order).toEqual(['a', 'b']);
+  await turn();
+  expect(order).toEqual(['a', 'b']);
+});
+
+test('behavior: it is written at once where something that takes long is next', async () => {
+  const batch = new AnswerBatch();
+  const order: string[] = [];
+  batch.add({ write: () => order.push('a') });
+  batch.write();
+  expect(order).toEqual(['a']);
+  batch.add({ write: () => order.push('b') });
+  await turn();
+  expect(order).toEqual(['a', 'b']);
+});
+
+test('behavior: a server has its dispatcher write what is ready before each round', async () => {
+  let beforeRound: () => void = () => undefined;
+  const dispatcher = {
+    ...dispatcherOf(() => {
+      // The round that would hold up the answer comes before the event loop goes round.
+      queueMicrotask(() => {
+        beforeRound();
+        log.push('round');
+      });
+      return '"quick"';
+    }),
+    beforeRounds: (act: () => void) => {
+      beforeRound = () => {
+        act();
+        log.push('written');
+      };
+    },
+  };
+  const log: string[] = [];
+  const { port } = await startTestServer({ dispatcher });
+  const socket = await open(port);
+  socket.write(rawRequest(port, ['Content-Length: 1'], 'x'));
+  const [answer] = await once(socket, 'data');
+  expect(String(answer)).toContain('"quick"');
+  expect(log).toEqual(['written', 'round']);
+});
