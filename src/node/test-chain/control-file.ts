@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
 import { z } from 'zod';
+import { publishFile } from '../../durable-files.ts';
 import { AMOUNT_MAX, CLOCK_TIME_MAX, CONTROL_FILE_BYTES_MAX } from '../../limits.ts';
 import type { ControlState } from '../../rpc/index.ts';
-import { describeFault, fileFault, publishFile, readTextFile } from '../durable-files.ts';
 import { DataFolderError } from '../errors.ts';
+import { describeFault, fileFault, readTextFile } from '../text-files.ts';
 
 /** What of the control over a chain is kept between two runs: all that no flag of the command line says. */
 export type KeptControl = Pick<ControlState, 'timing' | 'gasLimit'>;
