@@ -86,6 +86,8 @@ export const REMOVED_LOGS_MAX = 10_000;
 export const NOTIFICATIONS_CHARACTERS_MAX = 8 * 1024 * 1024;
 /** Milliseconds that subscribers are told something before everything else gets its turn. */
 export const NOTIFY_SLICE_MS = 5;
+/** Bytes from which on what a subscriber is told is sent, rather than gathered (64 KiB). */
+export const NOTIFY_TOGETHER_BYTES = 64 * 1024;
 /** Milliseconds between two looks at whether the node is catching up, for who has subscribed to that. */
 export const SYNC_CHECK_MS = 1_000;
 /** WebSocket connections at one time. */
@@ -98,8 +100,8 @@ export const WEBSOCKET_REQUESTS_MAX = 100;
 export const WEBSOCKET_UNREAD_BYTES_MAX = 8 * 1024 * 1024;
 /** Milliseconds after which a WebSocket connection is closed whose client takes nothing of what it has to take. */
 export const WEBSOCKET_STALLED_MS = 10_000;
-/** Milliseconds between two pings, each of which has to be answered before the next. */
-export const WEBSOCKET_PING_MS = 14_000;
+/** Milliseconds between two pings, each of which has to be answered: who reads nothing is out within 30 s. */
+export const WEBSOCKET_PING_MS = 12_000;
 /** Bytes that a close frame has for its reason (RFC 6455, 5.5). */
 export const CLOSE_REASON_BYTES_MAX = 123;
 /** Milliseconds between two looks at all WebSocket connections. */

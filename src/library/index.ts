@@ -1,6 +1,12 @@
 /** ledgerd in a program of yours: a node in test mode, for a suite of tests. */
 
-export { Provider, ProviderRpcError, type RequestArguments } from './provider.ts';
+export {
+  Provider,
+  type ProviderConnectInfo,
+  type ProviderMessage,
+  ProviderRpcError,
+  type RequestArguments,
+} from './provider.ts';
 export {
   type EthereumAccount,
   startTestNode,

@@ -1,4 +1,5 @@
 import { EventEmitter } from 'node:events';
+import { NO_CLIENT } from '../rpc/index.ts';
 
 /** A request of EIP-1193. */
 export interface RequestArguments {
@@ -6,11 +7,43 @@ export interface RequestArguments {
   readonly params?: readonly unknown[] | object | undefined;
 }
 
-/** Answers a request body of JSON-RPC 2.0; undefined is no answer. */
-type Answer = (body: string) => string | Uint8Array | undefined | Promise<string | Uint8Array | undefined>;
+/** What EIP-1193 calls a provider's message: here always the notification of a subscription. */
+export interface ProviderMessage {
+  readonly type: 'eth_subscription';
+  readonly data: { readonly subscription: string; readonly result: unknown };
+}
 
-/** Code of EIP-1193: the provider is disconnected from the chain. */
+/** What `connect` tells. */
+export interface ProviderConnectInfo {
+  /** The chain's id in hexadecimal, such as `0x7a69`. */
+  readonly chainId: `0x${string}`;
+}
+
+/** Whom a node tells what was subscribed to. */
+interface Told {
+  readonly client: string;
+  tell(messages: readonly (readonly Uint8Array[])[]): void;
+  isBehind(): boolean;
+  giveUp(reason: string): void;
+}
+
+/** What a provider needs of its node; the types of the package end here. */
+interface AskedNode {
+  handle(
+    body: string,
+    caller: { readonly client: string; readonly subscriber: Told },
+  ): string | Uint8Array | undefined | Promise<string | Uint8Array | undefined>;
+  readonly subscriptions: {
+    answered(subscriber: Told, answer: string): void;
+    removeAll(subscriber: Told): void;
+  };
+}
+
+/** Code of EIP-1193 with which requests are refused: the provider is disconnected from the chain. */
 const DISCONNECTED = 4900;
+/** Codes of `disconnect`, which are those of a WebSocket's end (RFC 6455, 7.4.1, and IANA's registry). */
+const GOING_AWAY = 1001;
+const TRY_AGAIN_LATER = 1013;
 
 /** A request was answered by an error, as EIP-1193 has it: `code` and `data` are those of JSON-RPC 2.0. */
 export class ProviderRpcError extends Error {
@@ -27,17 +60,34 @@ export class ProviderRpcError extends Error {
 
 /**
  * A provider of EIP-1193 for a node in the same process: what is asked goes straight to the node, without HTTP, by the
- * same rules and limits. Emits `disconnect` with a `ProviderRpcError` when the node stops.
+ * same rules and limits. Emits
+ *
+ * - `connect` with a `ProviderConnectInfo` in the turn after it was handed out;
+ * - `message` with a `ProviderMessage` for each notification of what `eth_subscribe` has subscribed to;
+ * - `disconnect` with a `ProviderRpcError` when the node stops (1001), and when a subscription has missed something
+ *   that the node cannot tell any more (1013), which ends all of its subscriptions: `connect` follows then.
  */
 export class Provider extends EventEmitter {
-  readonly #answer: Answer;
-  #stopped: ProviderRpcError | undefined;
+  readonly #node: AskedNode;
+  readonly #chainId: `0x${string}`;
+  readonly #told: Told;
+  #isStopped = false;
   #requests = 0;
 
   /** @internal */
-  constructor(answer: Answer) {
+  constructor(node: AskedNode, chainId: number) {
     super();
-    this.#answer = answer;
+    this.#node = node;
+    this.#chainId = `0x${chainId.toString(16)}`;
+    this.#told = {
+      client: NO_CLIENT,
+      tell: (messages: readonly (readonly Uint8Array[])[]) => {
+        for (const message of messages) this.#tell(String(Buffer.concat(message)));
+      },
+      isBehind: () => false,
+      giveUp: (reason: string) => this.#giveUp(reason),
+    };
+    this.#connectSoon();
   }
 
   /**
@@ -47,18 +97,57 @@ export class Provider extends EventEmitter {
    * @throws ProviderRpcError with the code of the answer's error; 4900 once the node has stopped
    */
   async request({ method, params = [] }: RequestArguments): Promise<unknown> {
-    if (this.#stopped !== undefined) throw this.#stopped;
+    if (this.#isStopped) throw new ProviderRpcError('the node has stopped', DISCONNECTED);
     this.#requests += 1;
     const body = JSON.stringify({ jsonrpc: '2.0', id: this.#requests, method, params });
-    const { result, error } = JSON.parse(String((await this.#answer(body)) ?? '{}'));
+    const answer = String(
+      (await this.#node.handle(body, { client: NO_CLIENT, subscriber: this.#told })) ?? '{}',
+    );
+    const { result, error } = JSON.parse(answer);
     if (error !== undefined) throw new ProviderRpcError(error.message, error.code, error.data);
+    this.#begin(answer);
     return result;
   }
 
   /** @internal */
   disconnect(): void {
-    if (this.#stopped !== undefined) return;
-    this.#stopped = new ProviderRpcError('the node has stopped', DISCONNECTED);
-    this.emit('disconnect', this.#stopped);
+    if (this.#isStopped) return;
+    this.#isStopped = true;
+    this.#unsubscribe();
+    this.emit('disconnect', new ProviderRpcError('the node has stopped', GOING_AWAY));
+  }
+
+  /** What an answer says the id of begins behind it; nobody is told any more once the node has stopped. */
+  #begin(answer: string): void {
+    if (this.#isStopped) this.#unsubscribe();
+    else this.#node.subscriptions.answered(this.#told, answer);
+  }
+
+  #unsubscribe(): void {
+    this.#node.subscriptions.removeAll(this.#told);
+  }
+
+  /** What a listener throws is its program's concern, and no subscription's. */
+  #tell(message: string): void {
+    queueMicrotask(() => {
+      if (this.#isStopped) return;
+      const told: ProviderMessage = { type: 'eth_subscription', data: JSON.parse(message).params };
+      this.emit('message', told);
+    });
+  }
+
+  #giveUp(reason: string): void {
+    this.#unsubscribe();
+    queueMicrotask(() => {
+      if (!this.#isStopped) this.emit('disconnect', new ProviderRpcError(reason, TRY_AGAIN_LATER));
+    });
+    this.#connectSoon();
+  }
+
+  #connectSoon(): void {
+    setImmediate(() => {
+      const info: ProviderConnectInfo = { chainId: this.#chainId };
+      if (!this.#isStopped) this.emit('connect', info);
+    });
   }
 }

@@ -78,7 +78,7 @@ export interface TestNode {
  */
 export async function startTestNode(options: TestNodeOptions = {}): Promise<TestNode> {
   const { url, description, dispatcher, close } = await openTestNode(testConfigurationOf(options));
-  const provider = new Provider((body) => dispatcher.handle(body));
+  const provider = new Provider(dispatcher, description.network.chainId);
   return {
     url,
     ethereumUrl: description.ethereumUrl,

@@ -1,7 +1,7 @@
 /** JSON-RPC 2.0: parsing, dispatch, batches, errors and the methods of the interface. */
 
 export type { Response } from './batch.ts';
-export { type Caller, mayHaveMore } from './callers.ts';
+export { type Caller, mayHaveMore, NO_CLIENT } from './callers.ts';
 export type { BlockInterval, BlockOrder, ChainControl, ControlState, MiningMode } from './chain-control.ts';
 export {
   type ChainDumps,
@@ -45,7 +45,7 @@ export { describeInterface } from './openrpc.ts';
 export type { Profile } from './profile.ts';
 export { METHODS, type MethodRegistry } from './registry.ts';
 export { type Answer, StreamedAnswer } from './streamed-answer.ts';
-export type { Subscriber } from './subscriptions/subscriber.ts';
+export type { Message, Subscriber } from './subscriptions/subscriber.ts';
 export { QueryAnswers } from './workers/query-answers.ts';
 export {
   type QueryWorkers,

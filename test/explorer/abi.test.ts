@@ -23,6 +23,7 @@ import {
   toHex,
   visible,
 } from '../../explorer/src/abi/index.ts';
+import { SHOWN_VALUE_CHARACTERS_MAX } from '../../explorer/src/limits.ts';
 import { type Sample, sample } from '../../src/solidity/samples.testing.ts';
 
 /** A value of viem's as the page has it, by its type. */
@@ -79,9 +80,26 @@ describe('the encoding of the page', () => {
         const one = ours(parameter.type, componentsOf(parameter), value);
         // A text by itself stands without quotation marks, in which alone there are escapes.
         fc.pre(type.kind !== 'string' || visible(String(one)) === one);
-        expect(plain(parseValue(type, showValue(type, one), 'it'))).toEqual(plain(one));
+        const shown = showValue(type, one);
+        // What is cut is not what it was: nothing else is so long and ends like this.
+        if (shown.length > SHOWN_VALUE_CHARACTERS_MAX && shown.endsWith('…')) return;
+        expect(plain(parseValue(type, shown, 'it'))).toEqual(plain(one));
       }),
       { numRuns: 300 },
+    );
+  });
+
+  test('behavior: a value that is too long is cut, at the same place wherever it is', () => {
+    const [list, text] = readParameters([{ type: 'uint256[]' }, { type: 'string' }]);
+    const shown = [
+      showValue(
+        list?.type ?? readType('bool'),
+        Array.from({ length: 3_000 }, () => 7n),
+      ),
+      showValue(text?.type ?? readType('bool'), 'x'.repeat(5_000)),
+    ];
+    expect(shown.map((one) => [one.length, one.at(-1)])).toEqual(
+      shown.map(() => [SHOWN_VALUE_CHARACTERS_MAX + 1, '…']),
     );
   });
 });

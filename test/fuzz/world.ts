@@ -192,9 +192,12 @@ export async function openWorld(contracts: WorldContracts, profile: Profile = 'l
 
 function callerWith(onFailure: (failure: string) => void): World['caller'] {
   const client = 'fuzzer';
-  const tell = (message: string): void => {
-    const { method, params } = JSON.parse(message);
-    if (method !== 'eth_subscription' || params?.result === undefined) onFailure(`it was told ${message}`);
+  const tell = (messages: readonly (readonly Uint8Array[])[]): void => {
+    for (const parts of messages) {
+      const message = String(Buffer.concat(parts));
+      const { method, params } = JSON.parse(message);
+      if (method !== 'eth_subscription' || params?.result === undefined) onFailure(`it was told ${message}`);
+    }
   };
   const giveUp = (reason: string): void => onFailure(`it was given up: ${reason}`);
   return { client, subscriber: { client, tell, isBehind: () => false, giveUp } };

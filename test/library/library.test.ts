@@ -1,5 +1,13 @@
+import { EventEmitter, once } from 'node:events';
 import { BrowserProvider, JsonRpcSigner } from 'ethers';
-import { ProviderRpcError, startTestNode, type TestNode, type TestNodeOptions } from 'ledgerd';
+import {
+  type Provider,
+  type ProviderMessage,
+  ProviderRpcError,
+  startTestNode,
+  type TestNode,
+  type TestNodeOptions,
+} from 'ledgerd';
 import { createPublicClient, createWalletClient, custom } from 'viem';
 import { afterEach, expect, test } from 'vitest';
 import { Web3 } from 'web3';
@@ -102,8 +110,94 @@ test('behavior: a node that has stopped says so, once and to every request', asy
   await stop();
   await stop();
   expect(await failureOf(provider.request({ method: 'eth_blockNumber' }))).toMatchObject({ code: 4900 });
-  expect(heard).toMatchObject([{ code: 4900, message: 'the node has stopped' }]);
+  // As EIP-1193 has it: a request is refused with a code of its own, and the event has one of a WebSocket's end.
+  expect(heard).toMatchObject([{ code: 1001, message: 'the node has stopped' }]);
   await expect(fetch(url)).rejects.toThrow();
+});
+
+/** Collects what an event tells. */
+function heardOf<T>(provider: Provider, event: string) {
+  const heard: T[] = [];
+  const reached = new EventEmitter();
+  provider.on(event, (told: T) => {
+    heard.push(told);
+    reached.emit(String(heard.length));
+  });
+  return {
+    heard,
+    reached: async (count: number) => {
+      if (heard.length < count) await once(reached, String(count));
+    },
+  };
+}
+
+test('behavior: connect is heard by who listens at once, with the id of the chain', async () => {
+  const { provider } = await start({ network: 'dev' });
+  const [info] = await once(provider, 'connect');
+  expect(info).toEqual({ chainId: '0xe0' });
+});
+
+test('behavior: what was subscribed to comes as messages, each once and in order', async () => {
+  const { provider, accounts, stop } = await start();
+  const [from, to] = accounts.map(({ address }) => address);
+  const { heard: messages, reached } = heardOf<ProviderMessage>(provider, 'message');
+  const heads = await provider.request({ method: 'eth_subscribe', params: ['newHeads'] });
+  const hashes = await provider.request({ method: 'eth_subscribe', params: ['newPendingTransactions'] });
+  // Nothing of it is there before who has subscribed knows its id.
+  expect(messages).toEqual([]);
+  await provider.request({ method: 'evm_mine' });
+  await provider.request({ method: 'evm_mine' });
+  await reached(2);
+  expect(messages).toMatchObject(
+    ['0x1', '0x2'].map((number) => ({
+      type: 'eth_subscription',
+      data: { subscription: heads, result: { number } },
+    })),
+  );
+  const sent = await provider.request({
+    method: 'eth_sendTransaction',
+    params: [{ from, to, value: '0x1' }],
+  });
+  await reached(4);
+  // The one that tells of the block and the one that tells of its transaction keep no order between them.
+  const [head, hash] = [heads, hashes].map((id) =>
+    messages.slice(2).find(({ data }) => data.subscription === id),
+  );
+  expect(head?.data.result).toMatchObject({ number: '0x3' });
+  // In the form that it had while it waited, without its place in the chain.
+  expect(String(hash?.data.result).slice(-40)).toBe(String(sent).slice(-40));
+  expect(await provider.request({ method: 'eth_unsubscribe', params: [heads] })).toBe(true);
+  expect(await provider.request({ method: 'eth_unsubscribe', params: [heads] })).toBe(false);
+  await provider.request({ method: 'eth_sendTransaction', params: [{ from, to, value: '0x1' }] });
+  await reached(5);
+  await stop();
+  expect(messages.map(({ data }) => data.subscription).slice(-1)).toEqual([hashes]);
+});
+
+/** Creates nothing, and leaves 10,001 logs: more than a subscriber is told of when they vanish. */
+const MANY_LOGS = '0x6127115b5f5fa060019003806003575f5ff3';
+
+test('behavior: who has missed something hears that all subscriptions have ended, and may subscribe anew', async () => {
+  const { provider, accounts } = await start();
+  const [from] = accounts.map(({ address }) => address);
+  const { heard: messages, reached } = heardOf<ProviderMessage>(provider, 'message');
+  const { heard: ends } = heardOf<ProviderRpcError>(provider, 'disconnect');
+  const subscribe = (kind: string) => provider.request({ method: 'eth_subscribe', params: [kind] });
+  await once(provider, 'connect');
+  const snapshot = await provider.request({ method: 'evm_snapshot' });
+  const logs = await subscribe('logs');
+  const params = [{ from, data: MANY_LOGS, gas: '0x989680' }];
+  await provider.request({ method: 'eth_sendTransaction', params });
+  await reached(10_001);
+  const connected = once(provider, 'connect');
+  await provider.request({ method: 'evm_revert', params: [snapshot] });
+  await connected;
+  expect(ends).toMatchObject([{ code: 1013, message: expect.stringContaining('too much has vanished') }]);
+  expect(await provider.request({ method: 'eth_unsubscribe', params: [logs] })).toBe(false);
+  const heads = await subscribe('newHeads');
+  await provider.request({ method: 'evm_mine' });
+  await reached(10_002);
+  expect(messages.at(-1)?.data).toMatchObject({ subscription: heads });
 });
 
 test('behavior: nodes of one process know nothing of each other', async () => {
@@ -134,4 +228,8 @@ test('behavior: viem, ethers and web3 take the provider', async () => {
 
   const web3 = new Web3(provider);
   expect(await web3.eth.getBalance(to)).toBe(10n ** 17n + 15n);
+  const heads = await web3.eth.subscribe('newHeads');
+  const head = new Promise((resolve) => heads.on('data', resolve));
+  await provider.request({ method: 'evm_mine' });
+  expect(await head).toMatchObject({ number: 3n });
 });

@@ -18,6 +18,7 @@ const ROWS = [
   'ethers',
   'viem',
   'web3',
+  'wscat',
   'metamask',
   'hostile',
   'mixed',

@@ -63,9 +63,10 @@ describe('numbers', () => {
 
 describe('times', () => {
   test.each([
-    [0, 'now'],
+    [0, 'just now'],
+    [-5, 'just now'],
+    [-6, 'in 6\u202fs'],
     [5, '5\u202fs ago'],
-    [-5, 'in 5\u202fs'],
     [61, '1\u202fmin ago'],
     [7_200, '2\u202fh ago'],
     [200_000, '2\u202fd ago'],

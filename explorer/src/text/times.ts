@@ -1,11 +1,16 @@
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
+/** Seconds by which two clocks may differ without anybody having moved one. */
+const CLOCKS_DIFFER_BY = 5;
 
-/** How long ago something was, or how far ahead it is: `12 s ago`. Seconds of Unix time. */
+/**
+ * How long ago something was, or how far ahead it is: `12 s ago`. Seconds of Unix time. What is hardly ahead is now: the
+ * node's clock and the browser's are not the same.
+ */
 export function ageText(timestamp: number, now: number): string {
   const seconds = Math.round(now - timestamp);
-  if (seconds === 0) return 'now';
+  if (seconds <= 0 && seconds >= -CLOCKS_DIFFER_BY) return 'just now';
   const text = spanText(Math.abs(seconds));
   return seconds > 0 ? `${text} ago` : `in ${text}`;
 }

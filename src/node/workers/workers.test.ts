@@ -95,6 +95,36 @@ describe('workers', () => {
     }
   });
 
+  test('behavior: what the explorers read of an address goes up to the head, and not beyond what was taken back', async () => {
+    const { node } = await start();
+    const read = async (): Promise<unknown> => {
+      const { result: page } = await call(node, 'ledger_getOperations', BOB, null, 1);
+      const { result: newest } = await call(node, 'ots_searchTransactionsBefore', BOB, 0, 1);
+      const { result: oldest } = await call(node, 'ots_searchTransactionsAfter', BOB, 0, 100);
+      const { result: block } = await call(node, 'ots_getBlockTransactions', 'latest', 0, 5);
+      const { result: sent } = await call(node, 'ots_getTransactionBySenderAndNonce', ALICE, 0);
+      type Fields = Readonly<Record<string, unknown>>;
+      const blocksOf = (list: unknown): unknown[] =>
+        (list as Fields[]).map(({ blockNumber }) => Number(blockNumber));
+      return {
+        operation: blocksOf((page as { operations: unknown }).operations),
+        newest: blocksOf((newest as { txs: unknown }).txs),
+        count: (oldest as { txs: unknown[] }).txs.length,
+        block: blocksOf((block as { receipts: unknown }).receipts),
+        sent: typeof sent,
+      };
+    };
+    const expected = (head: number): unknown => {
+      return { operation: [head], newest: [head], count: head, block: [head], sent: 'string' };
+    };
+    for (let head = 1; head <= 10; head += 1) {
+      await call(node, 'eth_sendTransaction', { from: ALICE, to: BOB, value: 1 });
+      expect(await read()).toEqual(expected(head));
+    }
+    await call(node, 'anvil_rollback', 3);
+    expect(await read()).toEqual(expected(7));
+  });
+
   test('behavior: nobody is answered from a block that was taken back', async () => {
     const { node } = await start();
     const send = async (data: string, to?: string): Promise<unknown> => {

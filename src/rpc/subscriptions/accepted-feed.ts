@@ -6,7 +6,7 @@ import { type Feed, MissedError, type Reader } from './feed.ts';
 interface Accepted {
   readonly hash: Hash;
   /** What is told of it, once somebody is told; null for nothing. */
-  text?: string | null;
+  text?: Uint8Array | null;
 }
 
 /** Tells of accepted transactions, the newest of which are kept for those who are behind. */
@@ -39,13 +39,16 @@ export class AcceptedFeed implements Feed {
   }
 
   /** What is told of the one at a place; undefined where none has come yet, null for nothing. */
-  #at(position: number): string | null | undefined {
+  #at(position: number): Uint8Array | null | undefined {
     if (position < this.#begin) {
       throw new MissedError(`more than ${SUBSCRIBED_ACCEPTED_MAX} transactions were not taken`);
     }
     const accepted = this.#accepted[position - this.#begin];
     if (accepted === undefined) return undefined;
-    accepted.text ??= this.#textOf(accepted.hash) ?? null;
+    if (accepted.text === undefined) {
+      const text = this.#textOf(accepted.hash);
+      accepted.text = text === undefined ? null : Buffer.from(text);
+    }
     return accepted.text;
   }
 
@@ -57,7 +60,7 @@ export class AcceptedFeed implements Feed {
   }
 }
 
-type AcceptedSource = (position: number) => string | null | undefined;
+type AcceptedSource = (position: number) => Uint8Array | null | undefined;
 
 class AcceptedReader implements Reader {
   readonly #source: AcceptedSource;
@@ -68,7 +71,7 @@ class AcceptedReader implements Reader {
     this.#source = source;
   }
 
-  next(): string | undefined {
+  next(): Uint8Array | undefined {
     for (;;) {
       const text = this.#source(this.#position);
       if (text === undefined) return undefined;

@@ -19,22 +19,26 @@ export interface BlockTelling {
 interface Vanishing {
   /** The newest block that stays. */
   readonly last: number;
-  readonly items: ReadonlyMap<number, readonly string[]> | undefined;
+  readonly items: ReadonlyMap<number, Items> | undefined;
 }
 
-const NOTHING: ReadonlyMap<number, readonly string[]> = new Map();
+/** All that is told of a block, as bytes: made once for everybody. */
+type Items = readonly Uint8Array[];
+
+const NOTHING: ReadonlyMap<number, Items> = new Map();
 
 /** Texts of blocks, which all feeds share: those of late stay. */
 export class BlockTexts {
-  readonly #texts = new BoundedMap<string, readonly string[]>(NOTIFICATIONS_CHARACTERS_MAX, (items) =>
+  readonly #texts = new BoundedMap<string, Items>(NOTIFICATIONS_CHARACTERS_MAX, (items) =>
     items.reduce((sum, { length }) => sum + length, 1),
   );
 
-  of(feed: string, block: number, make: (block: number) => readonly string[]): readonly string[] {
+  of(feed: number, block: number, make: (block: number) => readonly string[]): Items {
+    // Made for each that is told: short, so that it costs little.
     const key = `${block} ${feed}`;
     const known = this.#texts.get(key);
     if (known !== undefined) return known;
-    const made = make(block);
+    const made = toBytes(make(block));
     this.#texts.set(key, made);
     return made;
   }
@@ -48,23 +52,23 @@ export class BlockTexts {
 export class BlockFeed implements Feed {
   readonly #ledger: Ledger;
   readonly #texts: BlockTexts;
-  readonly #name: string;
+  readonly #id: number;
   readonly #telling: BlockTelling;
   readonly #readers = new Set<BlockReader>();
   #vanishing: Vanishing | undefined;
 
-  /** @param name tells it from all other feeds of these texts */
-  constructor(ledger: Ledger, texts: BlockTexts, name: string, telling: BlockTelling) {
+  /** @param id tells it from all other feeds of these texts */
+  constructor(ledger: Ledger, texts: BlockTexts, id: number, telling: BlockTelling) {
     this.#ledger = ledger;
     this.#texts = texts;
-    this.#name = name;
+    this.#id = id;
     this.#telling = telling;
   }
 
   open(): Reader {
     const reader = new BlockReader(this.#ledger.head().number + 1, {
       head: () => this.#ledger.head().number,
-      itemsOf: (block) => this.#texts.of(this.#name, block, (number) => this.#telling.itemsOf(number)),
+      itemsOf: (block) => this.#texts.of(this.#id, block, (number) => this.#telling.itemsOf(number)),
       close: () => this.#readers.delete(reader),
     });
     this.#readers.add(reader);
@@ -74,8 +78,12 @@ export class BlockFeed implements Feed {
   /** Blocks behind one are about to vanish. */
   prepare(last: number): void {
     const { vanishing } = this.#telling;
-    const items =
-      vanishing === undefined ? NOTHING : vanishing.call(this.#telling, last + 1, this.#ledger.head().number);
+    if (vanishing === undefined) {
+      this.#vanishing = { last, items: NOTHING };
+      return;
+    }
+    const texts = vanishing.call(this.#telling, last + 1, this.#ledger.head().number);
+    const items = texts && new Map(Array.from(texts, ([block, ofBlock]) => [block, toBytes(ofBlock)]));
     this.#vanishing = { last, items };
   }
 
@@ -91,9 +99,13 @@ export class BlockFeed implements Feed {
   }
 }
 
+function toBytes(texts: readonly string[]): Items {
+  return texts.map((text) => Buffer.from(text));
+}
+
 interface ReaderSource {
   head(): number;
-  itemsOf(block: number): readonly string[];
+  itemsOf(block: number): Items;
   close(): void;
 }
 
@@ -103,7 +115,7 @@ class BlockReader implements Reader {
   #block: number;
   #told = 0;
   /** What is to be told of blocks that have vanished, first. */
-  #removed: readonly string[] = [];
+  #removed: Items = [];
   #removedTold = 0;
   #hasMissed = false;
 
@@ -112,7 +124,7 @@ class BlockReader implements Reader {
     this.#source = source;
   }
 
-  next(): string | undefined {
+  next(): Uint8Array | undefined {
     if (this.#hasMissed) throw new MissedError('too much has vanished with the blocks that were taken back');
     const removed = this.#removed[this.#removedTold];
     if (removed !== undefined) {

@@ -11,7 +11,7 @@ import {
 } from '../../ledger/ledger.testing.ts';
 import { contractId, toPrefixedHex } from '../../protocol/index.ts';
 import { ManualTime } from '../../time.testing.ts';
-import { createDispatcher, type Dispatcher, type Subscriber } from '../index.ts';
+import { createDispatcher, type Dispatcher, type Message, type Subscriber } from '../index.ts';
 
 /** Creation code of a contract that logs the first word of its call data, under itself as its topic. */
 const LOGGING = '600c600c600039600c6000f35f3580805f5260205fa1';
@@ -31,10 +31,16 @@ class Listener implements Subscriber {
     this.client = client;
   }
 
-  tell(message: string): void {
-    const { jsonrpc, method, params } = JSON.parse(message);
-    expect([jsonrpc, method]).toEqual(['2.0', 'eth_subscription']);
-    this.told.push(params);
+  /** How many messages came together, each time. */
+  readonly together: number[] = [];
+
+  tell(messages: readonly Message[]): void {
+    this.together.push(messages.length);
+    for (const message of messages) {
+      const { jsonrpc, method, params } = JSON.parse(String(Buffer.concat(message)));
+      expect([jsonrpc, method]).toEqual(['2.0', 'eth_subscription']);
+      this.told.push(params);
+    }
   }
 
   isBehind(): boolean {
@@ -143,6 +149,21 @@ describe('newHeads', () => {
     dispatcher.subscriptions.resume(slow);
     await settle();
     expect(slow.of(one, numberOf)).toEqual([1, 2, 3, 4, 5]);
+  });
+
+  test('behavior: what several subscriptions of one client have comes together, long messages apart', async () => {
+    const listener = new Listener();
+    create();
+    listener.subscribe('newHeads');
+    listener.subscribe('logs', {});
+    log(1, 2);
+    await settle();
+    expect(listener.together).toEqual([3]);
+    for (let count = 0; count < 200; count += 1) ledger.mine();
+    await settle();
+    expect(listener.told).toHaveLength(203);
+    expect(listener.together.length).toBeGreaterThan(2);
+    expect(listener.together.length).toBeLessThan(10);
   });
 
   test('behavior: after blocks were taken back it goes on behind the fork', async () => {

@@ -5,6 +5,7 @@ import {
   FILTER_CRITERIA_MAX,
   LONG_ANSWER_CHARACTERS,
   NOTIFY_SLICE_MS,
+  NOTIFY_TOGETHER_BYTES,
   SUBSCRIPTIONS_MAX,
 } from '../../limits.ts';
 import { invariant } from '../../protocol/index.ts';
@@ -16,7 +17,7 @@ import type { Profile } from '../profile.ts';
 import { AcceptedFeed } from './accepted-feed.ts';
 import { BlockFeed, type BlockTelling, BlockTexts } from './block-feed.ts';
 import { type Feed, MissedError, type Reader } from './feed.ts';
-import type { Subscriber } from './subscriber.ts';
+import type { Message, Subscriber } from './subscriber.ts';
 import type { SubscriptionKind } from './subscription-kind.ts';
 import type { SubscriptionView } from './subscription-view.ts';
 import { SyncFeed } from './sync-feed.ts';
@@ -24,6 +25,8 @@ import { headTelling, logTelling, receiptTelling } from './tellings.ts';
 
 /** Bytes of an id, all of which are chance. */
 const ID_BYTES = 16;
+/** What a notification ends with. */
+const END = Buffer.from('}}');
 
 /** What a client has of what all share. */
 interface Held {
@@ -40,6 +43,8 @@ interface Topic {
 
 interface Subscription {
   readonly id: string;
+  /** What its notifications begin with. */
+  readonly begin: Uint8Array;
   readonly subscriber: Subscriber;
   readonly topic: Topic;
   readonly reader: Reader;
@@ -70,6 +75,8 @@ export class Subscriptions {
   /** Those that may have something to tell. */
   readonly #ready = new Set<Subscription>();
   #criteria = 0;
+  /** Feeds that there ever were. */
+  #feeds = 0;
   #isWoken = false;
   #isListening = false;
 
@@ -108,8 +115,10 @@ export class Subscriptions {
     const held = this.#mayAdd(subscriber, criteria);
     this.#listen();
     const topic = this.#topic(kind, profile, view);
+    const id = `0x${randomBytes(ID_BYTES).toString('hex')}`;
     const subscription: Subscription = {
-      id: `0x${randomBytes(ID_BYTES).toString('hex')}`,
+      id,
+      begin: beginning(id),
       subscriber,
       topic,
       reader: topic.feed.open(),
@@ -188,14 +197,16 @@ export class Subscriptions {
     const name = `${profile} ${JSON.stringify(kind, (_key, value) => hexOfBytes(value))}`;
     const known = this.#topics.get(name);
     if (known !== undefined) return known;
-    const topic: Topic = { name, feed: this.#feed(name, kind, view), all: new Set() };
+    const topic: Topic = { name, feed: this.#feed(kind, view), all: new Set() };
     this.#topics.set(name, topic);
     return topic;
   }
 
-  #feed(name: string, kind: SubscriptionKind, view: SubscriptionView): Feed {
+  #feed(kind: SubscriptionKind, view: SubscriptionView): Feed {
     const { ledger, nodeStatus, time } = this.#options;
-    const ofBlocks = (telling: BlockTelling): Feed => new BlockFeed(ledger, this.#texts, name, telling);
+    this.#feeds += 1;
+    const id = this.#feeds;
+    const ofBlocks = (telling: BlockTelling): Feed => new BlockFeed(ledger, this.#texts, id, telling);
     switch (kind.kind) {
       case 'newHeads':
         return ofBlocks(headTelling(view));
@@ -258,37 +269,75 @@ export class Subscriptions {
   #tellAll(): void {
     const { time } = this.#options;
     const end = time.now() + NOTIFY_SLICE_MS;
-    for (const subscription of this.#ready) {
-      this.#ready.delete(subscription);
-      // Who is behind, or does not know of it yet, is told when that ends.
-      if (subscription.isBegun && this.#tell(subscription, end)) this.#ready.add(subscription);
+    for (const { subscriber } of this.#ready) {
+      this.#tell(subscriber, end);
       if (time.now() >= end) break;
     }
     this.#wake();
   }
 
-  /** Returns whether there may be more that its subscriber would take. */
-  #tell({ id, subscriber, reader }: Subscription, end: number): boolean {
-    const { time, onFailure } = this.#options;
+  /** Tells a subscriber what all of its subscriptions have: sending many messages costs hardly more than one. */
+  #tell(subscriber: Subscriber, end: number): void {
+    const { onFailure } = this.#options;
+    const messages = new Messages(subscriber);
     try {
-      while (!subscriber.isBehind()) {
-        const text = reader.next();
-        if (text === undefined) return false;
-        subscriber.tell(notification(id, text));
-        if (time.now() >= end) return true;
+      for (const subscription of this.#ofSubscriber.get(subscriber) ?? []) {
+        // Who is behind, or does not know of it yet, is told when that ends.
+        if (!this.#ready.delete(subscription) || !subscription.isBegun) continue;
+        if (this.#read(subscription, messages, end)) this.#ready.add(subscription);
       }
-      return false;
+      messages.send();
     } catch (error) {
+      messages.send();
       const isMissed = error instanceof MissedError;
       if (!isMissed) onFailure?.('eth_subscription', error);
       subscriber.giveUp(isMissed ? error.message : 'internal error');
-      return false;
     }
+  }
+
+  /** Returns whether there may be more that its subscriber would take. */
+  #read({ begin, subscriber, reader }: Subscription, messages: Messages, end: number): boolean {
+    const { time } = this.#options;
+    while (!subscriber.isBehind()) {
+      const text = reader.next();
+      if (text === undefined) return false;
+      messages.add([begin, text, END]);
+      if (time.now() >= end) return true;
+    }
+    return false;
   }
 }
 
-function notification(id: string, result: string): string {
-  return `{"jsonrpc":"2.0","method":"eth_subscription","params":{"subscription":"${id}","result":${result}}}`;
+/** What a subscriber is told together. */
+class Messages {
+  readonly #subscriber: Subscriber;
+  #all: Message[] = [];
+  #bytes = 0;
+
+  constructor(subscriber: Subscriber) {
+    this.#subscriber = subscriber;
+  }
+
+  add(message: Message): void {
+    this.#all.push(message);
+    for (const { length } of message) this.#bytes += length;
+    if (this.#bytes >= NOTIFY_TOGETHER_BYTES) this.send();
+  }
+
+  send(): void {
+    if (this.#all.length === 0) return;
+    const messages = this.#all;
+    this.#all = [];
+    this.#bytes = 0;
+    this.#subscriber.tell(messages);
+  }
+}
+
+/** What a notification of a subscription begins with. */
+function beginning(id: string): Uint8Array {
+  return Buffer.from(
+    `{"jsonrpc":"2.0","method":"eth_subscription","params":{"subscription":"${id}","result":`,
+  );
 }
 
 /** How many addresses, topics and hashes a subscription names. */

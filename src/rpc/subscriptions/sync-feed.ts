@@ -29,9 +29,9 @@ export class SyncFeed implements Feed {
         const isSyncing = status !== undefined;
         if (isSyncing === wasSyncing) return undefined;
         wasSyncing = isSyncing;
-        if (status === undefined) return 'false';
+        if (status === undefined) return Buffer.from('false');
         const { startingBlock, currentBlock, highestBlock } = status;
-        return JSON.stringify({
+        const told = JSON.stringify({
           syncing: true,
           status: {
             startingBlock: quantity(startingBlock),
@@ -39,6 +39,7 @@ export class SyncFeed implements Feed {
             highestBlock: quantity(highestBlock),
           },
         });
+        return Buffer.from(told);
       },
       close: () => this.#close(),
     };

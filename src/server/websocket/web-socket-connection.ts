@@ -1,9 +1,10 @@
 import type { Socket } from 'node:net';
 import type { RawData, WebSocket } from 'ws';
 import { CLOSE_REASON_BYTES_MAX, WEBSOCKET_REQUESTS_MAX, WEBSOCKET_UNREAD_BYTES_MAX } from '../../limits.ts';
-import type { Dispatcher, Profile, Response, Subscriber } from '../../rpc/index.ts';
+import type { Dispatcher, Message, Profile, Response, Subscriber } from '../../rpc/index.ts';
 import type { Connection } from '../connection.ts';
 import type { ServerLimits } from '../server-limits.ts';
+import { textFrames } from './text-frames.ts';
 
 /** Why a WebSocket connection ended. */
 export const CLOSE_REASONS = [
@@ -30,6 +31,8 @@ export type CloseReason = (typeof CLOSE_REASONS)[number];
 const GOING_AWAY = 1001;
 const UNSUPPORTED_DATA = 1003;
 const TRY_AGAIN_LATER = 1013;
+/** Bytes of a client's ping or pong before its payload: opcode, length and mask (RFC 6455, 5.2 and 5.5). */
+const CONTROL_FRAME_HEAD_BYTES = 6;
 /** Where a JSON text is an array: a batch. */
 const BATCH_START = '['.charCodeAt(0);
 const SPACE = ' '.charCodeAt(0);
@@ -96,6 +99,8 @@ export class WebSocketConnection implements Subscriber {
     socket.prependListener('data', (chunk: Buffer) => this.#receive(chunk.length));
     socket.on('drain', () => this.#onDrain());
     webSocket.on('message', (data, isBinary) => this.#onMessage(data, isBinary));
+    webSocket.on('ping', (payload) => this.#onControlFrame(payload));
+    webSocket.on('pong', (payload) => this.#onControlFrame(payload));
     webSocket.on('error', () => this.#note('malformed'));
     webSocket.on('close', () => this.#onClose());
   }
@@ -110,8 +115,11 @@ export class WebSocketConnection implements Subscriber {
     return this.#closingSince === undefined && this.#webSocket.readyState === this.#webSocket.OPEN;
   }
 
-  tell(message: string): void {
-    this.#send(message);
+  tell(messages: readonly Message[]): void {
+    if (!this.isOpen) return;
+    // Nothing of `ws` waits to be sent, since nothing is compressed: what is written here is between its own frames.
+    this.#socket.write(textFrames(messages));
+    this.#afterSending();
   }
 
   isBehind(): boolean {
@@ -176,6 +184,13 @@ export class WebSocketConnection implements Subscriber {
     }
     this.#note('memory');
     this.#webSocket.terminate();
+  }
+
+  /** A ping or a pong is part of no message, though it may come in the middle of one. */
+  #onControlFrame(payload: Buffer): void {
+    const bytes = Math.min(this.#partialBytes, CONTROL_FRAME_HEAD_BYTES + payload.length);
+    this.#connection.account.release('requests', bytes);
+    this.#partialBytes -= bytes;
   }
 
   #onMessage(data: RawData, isBinary: boolean): void {
@@ -247,6 +262,10 @@ export class WebSocketConnection implements Subscriber {
 
   #send(message: string | Buffer): void {
     this.#webSocket.send(message, { binary: false });
+    this.#afterSending();
+  }
+
+  #afterSending(): void {
     if (this.unreadBytes > 0) this.#countUnread();
   }
 

@@ -232,11 +232,26 @@ describe('who does not take part', () => {
     const told = await subscriber;
     webSocket.pause();
     let count = 0;
-    for (; !told.isBehind() && count < 1_000; count += 1) told.tell('x'.repeat(1024 * 1024));
+    for (; !told.isBehind() && count < 1_000; count += 1) told.tell([[Buffer.alloc(1024 * 1024, 'x')]]);
     expect(count).toBeGreaterThan(8);
     expect(count).toBeLessThan(40);
     await counted(metrics, 'slow');
     expect(await metrics.text()).toContain('ledgerd_held_bytes{kind="unread"} 0');
+  });
+
+  test('behavior: what is told together comes as messages of their own, of any length', async () => {
+    const { dispatcher, subscriber } = telling();
+    const { port } = await startTestServer({ dispatcher });
+    const webSocket = await connect(port);
+    await ask(webSocket, '1');
+    const heard: string[] = [];
+    webSocket.on('message', (message) => heard.push(String(message)));
+    const told = await subscriber;
+    const texts = [1, 125, 126, 65_535, 65_536, 200_000, 2].map((length) => 'é'.padEnd(length - 1, 'x'));
+    told.tell(texts.map((text) => [Buffer.from(text.slice(0, 1)), Buffer.from(text.slice(1))]));
+    // Behind all of them, by way of the library.
+    while (heard.at(-1) !== '"yes"') await ask(webSocket, '1');
+    expect(heard.slice(0, texts.length)).toEqual(texts);
   });
 
   test('behavior: who does not answer a ping is closed', async () => {
@@ -249,6 +264,30 @@ describe('who does not take part', () => {
     socket.resume();
     await closed;
     await counted(metrics, 'silent');
+  });
+
+  test('behavior: pings and pongs are no part of a message, wherever they come', async () => {
+    const metrics = testMetrics();
+    const { port } = await startTestServer({ metrics });
+    const webSocket = await connect(port);
+    const held = async (): Promise<string | undefined> =>
+      /ledgerd_held_bytes\{kind="requests"\} (\d+)/.exec(await metrics.text())?.[1];
+    const pingPong = async (): Promise<void> => {
+      const ponged = once(webSocket, 'pong');
+      webSocket.pong('nobody asked');
+      webSocket.ping('1');
+      await ponged;
+    };
+    await pingPong();
+    // Else who only listens would be closed for a message that does not end.
+    expect(await held()).toBe('0');
+    webSocket.send('[', { fin: false });
+    await pingPong();
+    // One byte of the message, and six of its frame.
+    expect(await held()).toBe('7');
+    webSocket.send(']', { fin: true });
+    expect(String((await once(webSocket, 'message'))[0])).toBe('{"length":2}');
+    expect(await held()).toBe('0');
   });
 
   test('behavior: a message that does not end is not waited for', async () => {

@@ -36,13 +36,14 @@ function endGroup(child, signal) {
  *
  * @param {string} program
  * @param {readonly string[]} words
- * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, input?: string }} [options]
+ * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, input?: string, isInputOpen?: boolean }} [options]
  */
-export function start(program, words, { cwd, env, input } = {}) {
+export function start(program, words, { cwd, env, input = '', isInputOpen = false } = {}) {
   const child = spawn(program, words, { cwd, env, detached: true, stdio: ['pipe', 'pipe', 'pipe'] });
   running.add(child);
   child.stdin.on('error', () => undefined);
-  child.stdin.end(input ?? '');
+  child.stdin.write(input);
+  if (!isInputOpen) child.stdin.end();
   const outputs = { stdout: '', stderr: '' };
   child.stdout.setEncoding('utf8').on('data', (text) => {
     outputs.stdout += text;

@@ -24,6 +24,7 @@ const LOOK_MS = 50;
  * @property {'ledgerd' | 'anvil' | 'url'} name
  * @property {string} version
  * @property {string} url
+ * @property {string} webSocketUrl of the node itself, whatever stands before it
  * @property {Endpoint} endpoint
  * @property {bigint} chainId
  * @property {string} [nativeKey] of the first native test account, 64 digits; where ledgerd was started here
@@ -93,7 +94,8 @@ async function describe(name, url, stop) {
   try {
     const chainId = await endpoint.quantity('eth_chainId');
     const version = await endpoint.call('web3_clientVersion');
-    return { name, version, url, endpoint, chainId, stop };
+    const webSocketUrl = url.replace(/^http/, 'ws');
+    return { name, version, url, webSocketUrl, endpoint, chainId, stop };
   } catch (error) {
     await stop();
     throw error;
