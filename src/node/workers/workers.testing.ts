@@ -12,6 +12,8 @@ import {
 export interface Started {
   readonly node: TestNode;
   readonly notices: readonly NodeNotice[];
+  /** What failed within it. */
+  readonly failures: readonly unknown[];
 }
 
 const running: TestNode[] = [];
@@ -25,10 +27,14 @@ afterEach(async () => {
 export async function start(changes: Partial<TestNodeConfiguration> = {}): Promise<Started> {
   const notices: NodeNotice[] = [];
   const configuration = { ...DEFAULT_CONFIGURATION, port: 0, workers: 2, ...changes };
-  const node = await startTestNode(configuration, { onNotice: (notice) => notices.push(notice) });
+  const failures: unknown[] = [];
+  const node = await startTestNode(configuration, {
+    onNotice: (notice) => notices.push(notice),
+    onInternalFailure: (_task, error) => failures.push(error),
+  });
   running.push(node);
   while ((await workersOf(node)) < configuration.workers) await new Promise(setImmediate);
-  return { node, notices };
+  return { node, notices, failures };
 }
 
 /** The workers that are ready. */

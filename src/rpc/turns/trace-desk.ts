@@ -93,8 +93,10 @@ export class TraceDesk {
     if (answer instanceof StreamedAnswer) resolve(answer);
     const outcome = await task.ended;
     this.#queue.end(ticket, outcome?.milliseconds ?? performance.now() - began);
+    // Of an answer in pieces that ends early nobody takes the rest, or its process is gone: it is counted as such.
+    const isLost = answer instanceof WorkerLostError || answer instanceof StreamedAnswer;
     if (outcome !== undefined) resolve(query.take(outcome));
-    else resolve(query.fail(answer instanceof WorkerLostError ? new TraceLostError() : answer));
+    else resolve(query.fail(isLost ? new TraceLostError() : answer));
     this.#beginNext();
   }
 }
