@@ -752,10 +752,21 @@ export const WORKER_RESTART_MS = 1_000;
 export const TRACE_PIECE_BYTES = 64 * 1024 - 8;
 /** Pieces that may wait for their client. */
 export const TRACE_PIECES_AHEAD_MAX = 4;
+/**
+ * Gas that a transaction and those before it in its block have used, at most, where the node itself runs it again for
+ * its calls: some milliseconds, which asking another process would take, too.
+ */
+export const SHORT_TRACE_GAS_MAX = 500_000;
+/** Transactions of the block up to it, blocks since, and bytes of the trace, at most, for the same. */
+export const SHORT_TRACE_OPERATIONS_MAX = 32;
+export const SHORT_TRACE_BLOCKS_MAX = 256;
+export const SHORT_TRACE_BYTES_MAX = 256 * 1024;
 /** By how much less of a claim to the processors a process has that makes traces (19 is the most). */
 export const TRACE_NICENESS = 5;
 /** MiB of young objects of a process that makes traces before they are collected. */
 export const TRACE_YOUNG_MEBIBYTES = 1;
+/** Percent by which the heap of such a process grows before all of it is collected (V8 itself would let it double). */
+export const TRACE_HEAP_GROWING_PERCENT = 20;
 /** Milliseconds between two looks at the processes that make traces. */
 export const TRACE_CHECK_MS = 250;
 /** Milliseconds after which such a process ends that has nothing to do. */

@@ -1,5 +1,7 @@
-/** Characters that are put together before they leave the heap. */
-const PIECE_CHARACTERS = 64 * 1024;
+/** Characters that are put together before they leave the heap: few, so that they are gone before they get old. */
+const TEXT_CHARACTERS = 1024;
+/** Bytes of a piece; one that was added as one text has as many as that. */
+const PIECE_BYTES = 64 * 1024;
 
 /** Where long text goes on that is not to be kept. */
 export interface Overflow {
@@ -22,8 +24,9 @@ export class TextPieces {
   #text = '';
   #length = 0;
   #hasOverflowed = false;
-  /** What pieces that are not kept are written to, since each of their own would have to be collected. */
-  #passing = EMPTY;
+  /** The piece that is being written; what is not kept is written to the same memory again and again. */
+  #piece = EMPTY;
+  #pieceLength = 0;
 
   /** @param overflow where the text goes on once too much of it is kept; absent: all is kept */
   constructor(overflow?: Overflow) {
@@ -39,18 +42,18 @@ export class TextPieces {
   add(text: string): void {
     this.#length += text.length;
     this.#text += text;
-    if (this.#text.length >= PIECE_CHARACTERS) this.#flush();
+    if (this.#text.length >= TEXT_CHARACTERS) this.#leaveHeap();
   }
 
   /** Whether some of the text has gone to the overflow; then the rest goes there, too, and nothing is kept. */
   hasOverflowed(): boolean {
-    if (this.#hasOverflowed) this.#flush();
+    if (this.#hasOverflowed) this.#endPiece();
     return this.#hasOverflowed;
   }
 
   /** Takes the text out, piece by piece; afterwards there is none. */
   *take(): Generator<Buffer, void> {
-    this.#flush();
+    this.#endPiece();
     const pieces = this.#pieces;
     this.#pieces = [];
     this.#length = 0;
@@ -62,26 +65,56 @@ export class TextPieces {
 
   /** Takes all of the text out. */
   takeText(): string {
+    if (this.#length === this.#text.length) {
+      const short = this.#text;
+      this.#text = '';
+      this.#length = 0;
+      return short;
+    }
     let text = '';
     for (const piece of this.take()) text += piece.toString('latin1');
     return text;
   }
 
-  #flush(): void {
+  /** Writes the text to the piece, and begins others where it does not fit. */
+  #leaveHeap(): void {
     const text = this.#text;
-    if (text.length === 0) return;
     this.#text = '';
-    const overflow = this.#overflow;
-    if (overflow !== undefined && this.#length > overflow.keptMax) {
-      this.#hasOverflowed = true;
-      for (let piece = this.#pieces.shift(); piece !== undefined; piece = this.#pieces.shift()) {
-        overflow.write(piece);
-      }
-      if (this.#passing.length < text.length) this.#passing = Buffer.allocUnsafeSlow(text.length);
-      overflow.write(this.#passing.subarray(0, this.#passing.write(text, 'latin1')));
-    } else {
-      this.#pieces.push(Buffer.from(text, 'latin1'));
+    if (this.#pieceLength + text.length > PIECE_BYTES) this.#passPiece();
+    if (text.length > PIECE_BYTES) {
+      this.#pass(Buffer.from(text, 'latin1'));
+      return;
     }
+    if (this.#piece.length === 0) this.#piece = Buffer.allocUnsafeSlow(PIECE_BYTES);
+    this.#pieceLength += this.#piece.write(text, this.#pieceLength, 'latin1');
+  }
+
+  /** Passes on all that there is. */
+  #endPiece(): void {
+    this.#leaveHeap();
+    this.#passPiece();
+  }
+
+  #passPiece(): void {
+    if (this.#pieceLength === 0) return;
+    const piece = this.#piece.subarray(0, this.#pieceLength);
+    this.#pieceLength = 0;
+    if (this.#pass(piece)) this.#piece = EMPTY;
+  }
+
+  /** Keeps a piece, or has it written where too much is kept. @returns whether it is kept */
+  #pass(piece: Buffer): boolean {
+    const overflow = this.#overflow;
+    if (overflow === undefined || this.#length <= overflow.keptMax) {
+      this.#pieces.push(piece);
+      return true;
+    }
+    this.#hasOverflowed = true;
+    for (let kept = this.#pieces.shift(); kept !== undefined; kept = this.#pieces.shift()) {
+      overflow.write(kept);
+    }
+    overflow.write(piece);
+    return false;
   }
 }
 

@@ -36,13 +36,13 @@ function readTrace(url, manner) {
   const body = requestOf('debug_traceCall', { to: CONTRACT, gas: `0x${GAS.toString(16)}` }, 'latest', STATE);
   return new Promise((resolve) => {
     let bytes = 0;
-    let last = '';
+    let first = '';
     const asking = request(url, { method: 'POST', agent: false }, (response) => {
       /** @param {string} end */
       const done = (end) => resolve({ bytes, ms: performance.now() - started, end });
       response.on('data', (piece) => {
         bytes += piece.length;
-        last = piece.toString('latin1').slice(-200);
+        if (first.length < 200) first += piece.toString('latin1', 0, 200);
         if (manner === 'leaving' && bytes > 64 * MEBIBYTE) {
           asking.destroy();
           done('left');
@@ -52,7 +52,7 @@ function readTrace(url, manner) {
           setTimeout(() => response.resume(), (1_000 * piece.length) / SLOW_BYTES);
         }
       });
-      response.on('end', () => done(last.includes('"error"') ? `one error: ${last.slice(0, 160)}` : 'whole'));
+      response.on('end', () => done(first.includes('"result":') ? 'whole' : `one error: ${first}`));
       response.on('error', () => done('cut off: an error of the HTTP client'));
     });
     asking.on('error', () => undefined);

@@ -1,10 +1,11 @@
 import { RefusedError } from '../ledger/index.ts';
+import { SHORT_TRACE_BYTES_MAX } from '../limits.ts';
 import type { Stopwatch } from '../time.ts';
 import type { Response } from './batch.ts';
 import type { Caller } from './callers.ts';
 import { OTHER_METHOD, type Outcome } from './context.ts';
 import { type Call, errorResponse, type RequestId, readRequest, resultResponse } from './envelope.ts';
-import { type MethodNotFoundError, TraceTimeoutError } from './errors.ts';
+import { LimitError, type MethodNotFoundError, TraceTimeoutError } from './errors.ts';
 import { failureOf, outcomeOf } from './failure.ts';
 import { textOfResult } from './json/json-text.ts';
 import type { Account } from './memory/accountant.ts';
@@ -85,7 +86,15 @@ function work(desk: Desk, asked: Asked): Answer | Promise<Answer> {
   if (traces !== undefined && query !== undefined && definition?.work === 'trace') {
     // One that is not answered changes nothing.
     if (call.id === undefined) return undefined;
-    return traces.answer({ ...localQuery(desk, asked, query), takesPieces: asked.takesPieces });
+    const pass = (): Answer | Promise<Answer> =>
+      traces.answer({ ...localQuery(desk, asked, query), takesPieces: asked.takesPieces });
+    if (!isShortTrace(desk, asked, query)) return pass();
+    return unlessRefused<Answer>(
+      turns.take({ caller, call }, () => traceHere(desk, asked, query, pass), began) as
+        | Answer
+        | Promise<Answer>,
+      (thrown) => failed(desk, call.method, call.id, thrown, began),
+    );
   }
   const isStaying = offload === undefined || query?.staysHere?.(desk.context, call) === true;
   if (!isStaying && query !== undefined && call.id !== undefined) {
@@ -106,6 +115,37 @@ function work(desk: Desk, asked: Asked): Answer | Promise<Answer> {
       isThere ? turns.take({ ...asking, isBegun: true }, () => answerWithRoom(desk, asked)) : undefined,
     )
     .catch(refuse);
+}
+
+/** Whether this process makes a trace itself. */
+function isShortTrace({ context }: Desk, { call }: Asked, query: Query): boolean {
+  try {
+    return query.isShort?.(context, call) === true;
+  } catch {
+    // What is wrong with it is said when it is passed on.
+    return false;
+  }
+}
+
+/** Makes a trace that is expected to be short, and passes it on where it comes to more than that. */
+function traceHere(
+  desk: Desk,
+  asked: Asked,
+  query: Query,
+  pass: () => Answer | Promise<Answer>,
+): Answer | Promise<Answer> {
+  const { call, caller, began } = asked;
+  const { context } = desk;
+  const { account } = caller;
+  if (account?.mayBegin() === false) return failed(desk, call.method, call.id, account.refusal, began);
+  const traceBytesMax = Math.min(context.limits.traceBytesMax, SHORT_TRACE_BYTES_MAX);
+  try {
+    const limits = { ...context.limits, traceBytesMax };
+    return succeeded(desk, call, query.invoke({ ...context, limits }, call), began);
+  } catch (thrown) {
+    if (thrown instanceof LimitError) return pass();
+    return failed(desk, call.method, call.id, thrown, began);
+  }
 }
 
 /** What a worker is to try before a call is carried out. */

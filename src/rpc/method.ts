@@ -48,6 +48,11 @@ export interface Query {
   staysHere?(this: void, context: MethodContext, call: MethodCall): boolean;
   /** Whether a call of it is a few look-ups, and answered at once. Absent: none is. */
   isQuick?(this: void, call: MethodCall): boolean;
+  /**
+   * Whether a trace takes so little that this process makes it, rather than ask another. Absent: none does.
+   * @throws InvalidParametersError
+   */
+  isShort?(this: void, context: QueryContext, call: MethodCall): boolean;
 }
 
 /** All that is said of a method but how it is carried out. */
@@ -119,6 +124,7 @@ interface WorkerMethod<P extends readonly Parameter<unknown>[], R> extends Metho
   readonly chains?: 'all';
   readonly staysHere?: Query['staysHere'];
   readonly isQuick?: Query['isQuick'];
+  isShort?(this: void, context: QueryContext, given: ArgumentsOf<P>): boolean;
   handler(this: void, context: QueryContext, given: ArgumentsOf<P>): ResultOf<R>;
 }
 
@@ -134,9 +140,12 @@ export function defineMethod<const P extends readonly Parameter<unknown>[], R>(
   const inManner: MethodDefinition['inManner'] = (other) => defineMethod(source, other);
   if (isOfWorkers(source)) {
     const { handler, staysHere, isQuick } = source;
+    const isShortWith = source.isShort;
+    const isShort: Query['isShort'] =
+      isShortWith && ((context, call) => isShortWith(context, read(call.parameters, call.method)));
     const invoke: Query['invoke'] = (context, call) => handler(context, read(call.parameters, call.method));
     const check: Query['check'] = (call) => void read(call.parameters, call.method);
-    return definitionOf(source, { invoke, inManner, query: { check, invoke, staysHere, isQuick } });
+    return definitionOf(source, { invoke, inManner, query: { check, invoke, staysHere, isQuick, isShort } });
   }
   const trialsOf = source.trials;
   const trials: MethodDefinition['trials'] =

@@ -17,6 +17,10 @@ const WALLETS_OWN = 'a method of wallets in a browser, which the node is not';
 const NO_FOREIGN_BLOCKS = 'blocks that the chain does not have are not executed';
 const NO_TRACE_FILES = 'the node writes no traces into files';
 const NO_TRACE_STREAM = 'ask for one block after the other: debug_traceBlockByNumber';
+const NO_WITNESS = 'the state root is no tree: there is no witness of an execution';
+const NO_RAW_DATABASE = 'the database is read through the other methods';
+const OWN_MEMORY = 'the node sees to its memory itself';
+const NO_OPCODE_SUMS = 'debug_traceTransaction without a tracer tells what each instruction cost';
 const NO_ROOTS_WITHIN = 'blocks have one root of the state';
 
 /** The methods that are known and refused, with the reason. */
@@ -57,6 +61,11 @@ export const UNIMPLEMENTED: ReadonlyMap<string, string> = new Map([
   ['debug_standardTraceBlockToFile', NO_TRACE_FILES],
   ['debug_standardTraceBadBlockToFile', NO_TRACE_FILES],
   ['debug_intermediateRoots', NO_ROOTS_WITHIN],
+  ['debug_executionWitness', NO_WITNESS],
+  ['debug_dbGet', NO_RAW_DATABASE],
+  ['debug_freeOSMemory', OWN_MEMORY],
+  ['trace_transactionOpcodeGas', NO_OPCODE_SUMS],
+  ['trace_blockOpcodeGas', NO_OPCODE_SUMS],
   ['anvil_classifyTransaction', NO_CLASSES],
   ['anvil_dealTIP20', TEMPO_ONLY],
   ['anvil_setFeeToken', TEMPO_ONLY],

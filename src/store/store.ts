@@ -7,6 +7,7 @@ import type {
   OperationPosition,
   StoredTransaction,
 } from './operations.ts';
+import type { OverwrittenReader } from './overwritten-reader.ts';
 import type { ChainSnapshot, Restored } from './snapshots.ts';
 import type { TableName } from './tables/index.ts';
 
@@ -20,8 +21,8 @@ export interface StoreOptions {
    */
   readonly durable: boolean;
   /**
-   * Whether operations are counted by payer. A property of the file, fixed when it is created; a file with the
-   * other choice is refused. When absent, a file keeps its choice.
+   * Whether operations are counted by payer. A property of the file, fixed when it is created; a file with the other
+   * choice is refused. When absent, a file keeps its choice.
    */
   readonly history?: boolean | undefined;
   /** Whether a new file keeps history when `history` is absent. Default: `true`. */
@@ -215,12 +216,11 @@ export interface TableEntry extends StateEntry {
 }
 
 /**
- * What can be asked of a chain as it is after one of its blocks. Everything is read synchronously; what is returned is
- * a copy and stays valid. An iterable shows the store as it was when its iteration began, whatever is committed
- * meanwhile; end it (run it out, or leave its loop) so that it does not hold old pages. Every member throws a
- * `StoreError`: STORE_CLOSED after `close`, STORE_UNREADABLE when the file is damaged.
+ * What can be asked of a chain as it is after one of its blocks. All is read synchronously; what is returned is a copy
+ * and stays valid. An iterable shows the store as when its iteration began; run it out, or leave its loop, so that it
+ * holds no old pages. Every member throws STORE_CLOSED after `close`, STORE_UNREADABLE when the file is damaged.
  */
-export interface ChainReader {
+export interface ChainReader extends OverwrittenReader {
   /** Whether operations are counted by payer. */
   readonly history: boolean;
   /** Number of the newest block, `undefined` for an empty store. */

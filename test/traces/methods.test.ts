@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { ethereumAddress, sendBy } from '../../src/ledger/ethereum.testing.ts';
 import { accountAt, addressAt, keyAt, sign, transfer } from '../../src/ledger/ledger.testing.ts';
-import { createAddress, hexToBytes } from '../../src/protocol/index.ts';
+import { createAddress, hexToBytes, keccak256 } from '../../src/protocol/index.ts';
 import {
   type EthereumChain,
   LOGGING_CODE,
@@ -194,6 +194,50 @@ test('behavior: slots of a contract within a block', async () => {
     storage: {},
     nextKey: data(word(0)),
   });
+});
+
+test('behavior: an account within a block, and code by its hash', async () => {
+  const chain = await loggingChain();
+  const address = data(ethereumAddress(0));
+  const infoAt = (block: unknown, index: number, of = address): unknown =>
+    ask(chain, 'debug_accountInfoAt', block, index, of);
+  expect(infoAt('0x2', 0)).toEqual({
+    balance: ask(chain, 'eth_getBalance', address, '0x2'),
+    nonce: '0x2',
+    code: '0x',
+  });
+  const { hash } = ask(chain, 'eth_getBlockByNumber', '0x1', false) as Fields;
+  const code = ask(chain, 'eth_getCode', data(chain.contract));
+  expect(infoAt(hash, 0, data(chain.contract))).toEqual({ balance: '0x0', nonce: '0x1', code });
+  expect(infoAt('0x2', 1)).toMatchObject({
+    message: 'transaction index 1 out of range for block 2',
+  });
+  expect(infoAt('0x0', 0)).toMatchObject({ message: 'genesis is not traceable' });
+  const codeHash = data(keccak256(hexToBytes(String(code).slice(2))));
+  expect(ask(chain, 'debug_codeByHash', codeHash, 'latest')).toBe(code);
+  expect(ask(chain, 'debug_codeByHash', data(word(1)))).toBeNull();
+});
+
+test('behavior: the accounts that differ after two blocks', async () => {
+  const chain = await loggingChain();
+  const [sender, contract] = [data(ethereumAddress(0)), data(chain.contract)];
+  const between = (...numbers: readonly number[]): unknown =>
+    ask(chain, 'debug_getModifiedAccountsByNumber', ...numbers);
+  const hashOf = (number: number): unknown =>
+    (ask(chain, 'eth_getBlockByNumber', number, false) as Fields).hash;
+  expect(between(2)).toEqual(expect.arrayContaining([sender, contract]));
+  // What failed has left nothing behind but what its sender paid.
+  expect(between(3)).toContain(sender);
+  expect(between(3)).not.toContain(contract);
+  expect(between(1, 3)).toEqual(between(2));
+  expect(ask(chain, 'debug_getModifiedAccountsByHash', hashOf(1), hashOf(3))).toEqual(between(1, 3));
+  expect(ask(chain, 'debug_getModifiedAccountsByHash', hashOf(3))).toEqual(between(3));
+  expect(between(2, 2)).toMatchObject({
+    code: -32000,
+    message: 'start block height (2) must be less than end block height (2)',
+  });
+  expect(between(0)).toMatchObject({ message: 'genesis is not traceable' });
+  expect(between(9)).toMatchObject({ message: 'block #9 not found' });
 });
 
 test('behavior: bytes of a transaction, a block, a header and receipts', async () => {

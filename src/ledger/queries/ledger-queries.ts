@@ -28,6 +28,8 @@ import { type BlockSummary, Chain, MovableClock } from '../chain/index.ts';
 import { Listeners } from '../listeners.ts';
 import { PastReads, PastState, type WorkingState } from '../state/index.ts';
 import {
+  type AccountInfo,
+  modifiedAccounts,
   type ReplayedOperation,
   type ReplayObserver,
   replayOperations,
@@ -257,6 +259,29 @@ export class LedgerQueries extends LedgerReads {
     return this.#replay('evm-calls', block, { ...SILENT, checkTime }, until, (state) =>
       slotsOf(store, state.engine.changes(), address, range, checkTime),
     );
+  }
+
+  /** What an address has within a block, after some of its operations. @throws what `replay` throws */
+  accountWithin({ block, until, checkTime }: PlaceWithin, address: Address): AccountInfo {
+    return this.#replay('evm-calls', block, { ...SILENT, checkTime }, until, ({ engine }) => {
+      const { balance = 0n, nonce = 0n } = engine.accountState(address) ?? {};
+      return { balance, nonce, code: engine.codeAt(address) };
+    });
+  }
+
+  /**
+   * Finds the addresses whose account or storage is not the same after two blocks.
+   *
+   * @param found called with each of them, in no order; it may throw to end the search
+   * @param checkTime throws when it takes too long
+   * @throws StoreError STORE_NOT_KEPT
+   */
+  findModifiedAccounts(
+    { first, last }: { readonly first: BlockSummary; readonly last: BlockSummary },
+    found: (address: Address) => void,
+    checkTime: () => void,
+  ): void {
+    modifiedAccounts({ store: this.parts.store, first: first.number, last: last.number }, found, checkTime);
   }
 
   #replay<T>(

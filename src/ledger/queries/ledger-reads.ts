@@ -9,7 +9,7 @@ import type {
   SignedTransaction,
 } from '../../protocol/index.ts';
 import { accountAddress, addressOwner } from '../../protocol/index.ts';
-import type { AddressOperationQuery, ChainReader } from '../../store/index.ts';
+import { type AddressOperationQuery, type ChainReader, stateKey } from '../../store/index.ts';
 import type { ExecutionWatch } from '../calls/index.ts';
 import {
   type Account,
@@ -240,6 +240,11 @@ export abstract class LedgerReads {
   /** Contract code; empty where there is none. */
   codeAt(address: Address): Uint8Array {
     return this.#reads.codeAt(address);
+  }
+
+  /** Contract code by its hash; undefined where no contract has such. */
+  codeByHash(codeHash: Hash): Uint8Array | undefined {
+    return this.parts.store.state(stateKey.code(codeHash));
   }
 
   /** A 32-byte word of a contract's storage; zero where nothing is stored. */

@@ -17,6 +17,7 @@ export {
   tellingAll,
   VmTrace,
 } from '../../evm/index.ts';
+export { type AccountInfo, modifiedAccounts } from './modified-accounts.ts';
 export { type ReplayObserver, replayOperations } from './replay.ts';
 export type { ReplayedOperation } from './replayed-operation.ts';
 export { type SlotRange, type StoredSlots, slotsOf } from './storage-range.ts';

@@ -2,7 +2,7 @@ import { Agent, type IncomingMessage, request } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
-import { TRACE_CHECK_MS, TRACE_IDLE_MS, TRACE_WHOLE_BYTES_MAX } from '../../limits.ts';
+import { SHORT_TRACE_GAS_MAX, TRACE_CHECK_MS, TRACE_IDLE_MS, TRACE_WHOLE_BYTES_MAX } from '../../limits.ts';
 import { DEFAULT_CONFIGURATION, type TestNode } from '../index.ts';
 import { call, children, isLinux, post, start } from './workers.testing.ts';
 
@@ -13,6 +13,21 @@ const LOOP_GAS = 11;
 const LONG_GAS = 1_200_000;
 const LONG_STEPS = (3 * (LONG_GAS - 53_000)) / LOOP_GAS;
 const LONG = [{ data: LOOP, gas: LONG_GAS }, 'latest', {}] as const;
+
+/** Creations that store 1 in slot 0, and that call nobody with 32 KiB of input. */
+const STORING = '0x60015f55';
+const TELLING = '5f5f6180005f6112345afa50';
+const TELLING_TIMES = 8;
+
+/** Sends a creation by the first account, and gives its hash. */
+async function send(node: TestNode, data: string, gas = 300_000): Promise<string> {
+  const { result: accounts } = await call(node, 'eth_accounts');
+  const [from] = accounts as readonly string[];
+  const input = data.startsWith('0x') ? data : `0x${data}`;
+  const { result: hash } = await call(node, 'eth_sendTransaction', { from, data: input, gas });
+  const { result: receipt } = await call(node, 'eth_getTransactionReceipt', hash);
+  return (receipt as { transactionHash: string }).transactionHash;
+}
 
 const body = (method: string, ...params: readonly unknown[]): string =>
   JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
@@ -54,6 +69,48 @@ describe('traces', () => {
     if (isLinux) expect(children()).toHaveLength(1);
     const { headers } = await begin(node, body('debug_traceCall', { data: '0x00' }));
     expect(headers).toMatchObject({ 'content-length': expect.any(String) });
+  });
+
+  test('behavior: what has used little gas is traced by the node itself, but for its steps', async () => {
+    const { node } = await startTracing();
+    const hash = await send(node, STORING);
+    const trace = (config: object) => call(node, 'debug_traceTransaction', hash, config);
+    const calls = { type: 'CREATE', input: STORING };
+    expect(await trace({ tracer: 'callTracer' })).toMatchObject({ result: calls });
+    expect(await trace({ tracer: 'muxTracer', tracerConfig: { callTracer: {} } })).toMatchObject({
+      result: { callTracer: calls },
+    });
+    expect(await call(node, 'trace_transaction', hash)).toMatchObject({ result: [{ type: 'create' }] });
+    expect(await call(node, 'trace_get', hash, [])).toMatchObject({ result: { type: 'create' } });
+    expect(await call(node, 'ots_traceTransaction', hash)).toMatchObject({ result: [{ type: 'CREATE' }] });
+    expect(await call(node, 'ots_getInternalOperations', hash)).toMatchObject({ result: [] });
+    expect(
+      await call(node, 'debug_traceTransaction', `0x${'12'.repeat(32)}`, { tracer: 'callTracer' }),
+    ).toMatchObject({
+      error: { message: 'transaction not found' },
+    });
+    if (isLinux) expect(children()).toHaveLength(0);
+    expect(await trace({})).toMatchObject({ result: { failed: false } });
+    if (isLinux) expect(children()).toHaveLength(1);
+  });
+
+  test('behavior: what has used much gas, or tells much, is traced by a process of its own', async () => {
+    const { node } = await startTracing();
+    const traced = async (data: string) => {
+      const { result } = await call(node, 'debug_traceTransaction', await send(node, data), {
+        tracer: 'callTracer',
+      });
+      return result as { gasUsed: string; calls?: readonly { input: string }[] };
+    };
+    const { calls = [] } = await traced(TELLING.repeat(TELLING_TIMES));
+    expect(calls.map(({ input }) => input.length)).toEqual(Array(TELLING_TIMES).fill(2 + 2 * 0x8000));
+    if (isLinux) expect(children()).toHaveLength(1);
+    const { node: other } = await startTracing();
+    const hash = await send(other, LOOP, SHORT_TRACE_GAS_MAX + 1);
+    expect(await call(other, 'debug_traceTransaction', hash, { tracer: 'callTracer' })).toMatchObject({
+      result: { error: 'out of gas' },
+    });
+    if (isLinux) expect(children()).toHaveLength(2);
   });
 
   test('behavior: others are answered while a trace is made', async () => {

@@ -1,12 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Duplex } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import { TRACE_YOUNG_MEBIBYTES } from '../../limits.ts';
+import { TRACE_HEAP_GROWING_PERCENT, TRACE_YOUNG_MEBIBYTES } from '../../limits.ts';
 import { invariant } from '../../protocol/index.ts';
 import { type WorkerOrder, writeOrder } from './order.ts';
 
-/** The log of steps is made of short texts: what is young is collected before there is much of it. */
-const TRACING_FLAGS = [`--max-semi-space-size=${TRACE_YOUNG_MEBIBYTES}`];
+/** The log of steps is made of short texts: what is young, and what got old, is collected while it is little. */
+const TRACING_FLAGS = [
+  `--max-semi-space-size=${TRACE_YOUNG_MEBIBYTES}`,
+  `--heap-growing-percent=${TRACE_HEAP_GROWING_PERCENT}`,
+];
 
 /** Starts a worker, with a stream for questions, and one for what it tells where it makes traces. */
 export function startWorker(order: WorkerOrder): ChildProcess {

@@ -1,4 +1,8 @@
 import type { MethodDefinition } from '../method.ts';
+import { accountInfoAt } from '../methods/debug/accountInfoAt.ts';
+import { codeByHash } from '../methods/debug/codeByHash.ts';
+import { getModifiedAccountsByHash } from '../methods/debug/getModifiedAccountsByHash.ts';
+import { getModifiedAccountsByNumber } from '../methods/debug/getModifiedAccountsByNumber.ts';
 import { getRawBlock } from '../methods/debug/getRawBlock.ts';
 import { getRawHeader } from '../methods/debug/getRawHeader.ts';
 import { getRawReceipts } from '../methods/debug/getRawReceipts.ts';
@@ -24,6 +28,7 @@ export function traceMethods<Request>(view: TraceView<Request>): readonly Method
   return [
     ...[traceTransaction(view), traceCall(view), traceBlockByNumber(view), traceBlockByHash(view)],
     ...[getRawTransaction(view), getRawBlock, getRawHeader, getRawReceipts, storageRangeAt],
+    ...[accountInfoAt, codeByHash, getModifiedAccountsByNumber, getModifiedAccountsByHash],
     ...[traceCallsOfTransaction(view), traceCallsOfBlock(view), filterTraces(view), traceCallAt(view)],
     ...[traceOneCall(view), traceManyCalls(view), traceRawTransaction],
     ...[replayTransaction(view), replayBlockTransactions(view)],

@@ -6,7 +6,12 @@ import {
   TraceBudget,
   TraceLimitError,
 } from '../../ledger/index.ts';
-import { TRACE_WHOLE_BYTES_MAX } from '../../limits.ts';
+import {
+  SHORT_TRACE_BLOCKS_MAX,
+  SHORT_TRACE_GAS_MAX,
+  SHORT_TRACE_OPERATIONS_MAX,
+  TRACE_WHOLE_BYTES_MAX,
+} from '../../limits.ts';
 import { type Hash, toPrefixedHex } from '../../protocol/index.ts';
 import { LimitError, RequestFailedError, TraceTimeoutError } from '../errors.ts';
 import { blockByReference } from '../lookups.ts';
@@ -48,6 +53,23 @@ export function includedBy(ledger: LedgerQueries, hash: Hash): IncludedOperation
   const found = ledger.findIncluded(hash);
   if (found === undefined) throw new RequestFailedError('transaction not found');
   return found;
+}
+
+/**
+ * Whether an operation, by a hash of it, runs again in a moment: it is one of the first of a block of late, and all
+ * that runs has used little gas. One that is not included takes no time at all.
+ */
+export function isShortOperation(ledger: LedgerQueries, hash: Hash): boolean {
+  const found = ledger.findIncluded(hash);
+  if (found === undefined) return true;
+  const { block, index } = found;
+  const isLate = ledger.head().number - block.number <= SHORT_TRACE_BLOCKS_MAX;
+  if (!isLate || index >= SHORT_TRACE_OPERATIONS_MAX) return false;
+  let gas = 0n;
+  for (let place = 0; place <= index; place += 1) {
+    gas += ledger.receiptOf(block.number, place)?.gasUsed ?? 0n;
+  }
+  return gas <= SHORT_TRACE_GAS_MAX;
 }
 
 /** What the traces of a request may come to. @param milliseconds that the caller allows */

@@ -209,6 +209,11 @@ export class LmdbReader implements StoreReader {
     return undoStart(this.#tables);
   }
 
+  overwrittenKeys(first: number, last: number): Iterable<Uint8Array> {
+    this.#undo ??= new UndoRecords(this.#tables);
+    return this.#undo.keys(first, last, 'state');
+  }
+
   before(block: number): ChainReader {
     const after = (this.head() ?? -1) + 1;
     if (block < Math.min(this.undoStart() ?? after, after) || block > after) {

@@ -132,6 +132,10 @@ export class PastReader implements ChainReader {
     return found !== undefined && found.block < this.#block ? found : undefined;
   }
 
+  overwrittenKeys(first: number, last: number): Iterable<Uint8Array> {
+    return this.#present.overwrittenKeys(first, last);
+  }
+
   epoch(): number {
     return this.#present.epoch();
   }

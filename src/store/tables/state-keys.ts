@@ -1,8 +1,9 @@
-import type { AccountId, Address, ContractId, Hash } from '../../protocol/index.ts';
+import { type AccountId, type Address, type ContractId, type Hash, toAddress } from '../../protocol/index.ts';
 import { writeInstance } from './record-keys.ts';
 import { STATE_TABLES } from './tables.ts';
 
 const text = new TextEncoder();
+const ADDRESS_BYTES = 20;
 
 /**
  * Constructors for the keys of the ledger's state: the number of a state table, then fixed-width, big-endian
@@ -24,6 +25,12 @@ export const stateKey = {
 
   /** The prefix of all keys of a contract's storage. 21 bytes. */
   storagePrefix: (address: Address): Uint8Array => bytesKey(STATE_TABLES.storage, address),
+
+  /** The address whose account, or whose storage, an entry belongs to; undefined of any other entry. */
+  addressIn(key: Uint8Array): Address | undefined {
+    const isOfAddress = key[0] === STATE_TABLES.account || key[0] === STATE_TABLES.storage;
+    return isOfAddress ? toAddress(key.slice(1, 1 + ADDRESS_BYTES)) : undefined;
+  },
 
   /** Code by its hash. 33 bytes. */
   code: (codeHash: Hash): Uint8Array => bytesKey(STATE_TABLES.code, codeHash),

@@ -1,5 +1,6 @@
 import { BoundedMap } from '../../bounded-map.ts';
 import { UNDO_CACHE_BYTES_MAX } from '../../limits.ts';
+import { equalBytes } from '../../protocol/index.ts';
 import type { TableReading } from '../file/index.ts';
 import { decodeCount, META_KEYS, readUint32 } from '../tables/index.ts';
 import type { OverwrittenEntry, OverwrittenTable, UndoRecord } from './undo-record.ts';
@@ -16,6 +17,8 @@ const RECORD_BYTES = 128;
 export class UndoRecords {
   readonly #tables: TableReading;
   readonly #cached = new BoundedMap<number, readonly UndoRecord[]>(UNDO_CACHE_BYTES_MAX, sizeOf);
+  /** Those of the head, and the newest key of the table of blocks when they were read. */
+  #ofHead: { readonly newest: Uint8Array; readonly records: readonly UndoRecord[] } | undefined;
   /** That of what is in the cache. */
   #epoch = 0;
 
@@ -56,13 +59,36 @@ export class UndoRecords {
     return [...found.values()].sort((left, right) => Buffer.compare(left.key, right.key));
   }
 
+  /**
+   * Keys of a table that the blocks of a range, and the patches after each of them, have overwritten: in the order of
+   * the blocks, so that a key may come several times.
+   *
+   * @throws StoreError STORE_NOT_KEPT, STORE_UNREADABLE
+   */
+  *keys(first: number, last: number, table: OverwrittenTable): Generator<Uint8Array> {
+    for (let block = first; block <= last; block += 1) {
+      for (const record of readUndoOf(this.#tables, block)) {
+        for (const entry of record.entries()) if (entry.table === table) yield entry.key;
+      }
+    }
+  }
+
   /** The records of a block and of those after it, in order. */
   *#since(block: number): Generator<UndoRecord> {
     this.#checkEpoch();
-    const head = this.#head();
+    const newest = this.#tables.firstKey('blocks', { reverse: true });
+    const head = newest === undefined ? -1 : readUint32(newest, 0);
     for (let number = block; number < head; number += 1) yield* this.#recordsOf(number);
-    // There may be further patches after the head with the next look-up.
-    if (block <= head) yield* readUndoOf(this.#tables, head);
+    if (block <= head) yield* this.#recordsOfHead(head, newest);
+  }
+
+  /** There may be further patches after the head with the next look-up; then there is a newer key in the table. */
+  #recordsOfHead(head: number, newest: Uint8Array | undefined): readonly UndoRecord[] {
+    const known = this.#ofHead;
+    if (known !== undefined && newest !== undefined && equalBytes(known.newest, newest)) return known.records;
+    const records = readUndoOf(this.#tables, head);
+    this.#ofHead = newest && { newest: newest.slice(), records };
+    return records;
   }
 
   #recordsOf(block: number): readonly UndoRecord[] {
@@ -73,16 +99,13 @@ export class UndoRecords {
     return records;
   }
 
-  #head(): number {
-    const newest = this.#tables.firstKey('blocks', { reverse: true });
-    return newest === undefined ? -1 : readUint32(newest, 0);
-  }
-
   /** Blocks that have vanished may have others in their place. */
   #checkEpoch(): void {
     const stored = this.#tables.get('meta', EPOCH_KEY);
     const epoch = stored === undefined ? 0 : decodeCount(stored);
-    if (epoch !== this.#epoch) this.#cached.clear();
+    if (epoch === this.#epoch) return;
+    this.#cached.clear();
+    this.#ofHead = undefined;
     this.#epoch = epoch;
   }
 }

@@ -4,8 +4,9 @@ import { hashSchema } from '../../parameters/bytes.ts';
 import { traceShape } from '../../tracing/shapes.ts';
 import { traceOperation } from '../../tracing/trace-operations.ts';
 import type { TraceView } from '../../tracing/trace-view.ts';
-import { includedBy } from '../../tracing/traceable.ts';
+import { includedBy, isShortOperation } from '../../tracing/traceable.ts';
 import { plainConfigSchema } from '../../tracing/tracer-request.ts';
+import { buildOf } from '../../tracing/tracers.ts';
 
 export const traceTransaction = (view: TraceView): MethodDefinition =>
   defineMethod({
@@ -26,6 +27,8 @@ export const traceTransaction = (view: TraceView): MethodDefinition =>
       ERRORS.traceTooLarge,
     ],
     differences: 'A native operation is one call without code; what is charged beyond gas is in `gasUsed`.',
+    isShort: ({ ledger }, [hash, { tracer }]) =>
+      buildOf(tracer) === 'evm-calls' && isShortOperation(ledger, hash),
     handler: (context, [hash, config]) =>
       traceOperation(context, view, includedBy(context.ledger, hash), config),
   });

@@ -2,7 +2,7 @@ import { ERRORS } from '../../description/described-errors.ts';
 import { defineMethod } from '../../method.ts';
 import { internalOperations, internalOperationsShape } from '../../otterscan/calls.ts';
 import { hashSchema } from '../../parameters/bytes.ts';
-import { includedBy } from '../../tracing/traceable.ts';
+import { includedBy, isShortOperation } from '../../tracing/traceable.ts';
 
 export const getInternalOperations = defineMethod({
   name: 'ots_getInternalOperations',
@@ -19,5 +19,6 @@ export const getInternalOperations = defineMethod({
     ERRORS.traceTooLarge,
   ],
   differences: 'What a failure took back is left out.',
+  isShort: ({ ledger }, [hash]) => isShortOperation(ledger, hash),
   handler: (context, [hash]) => internalOperations(context, includedBy(context.ledger, hash)),
 });

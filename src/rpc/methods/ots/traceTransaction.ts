@@ -2,7 +2,7 @@ import { ERRORS } from '../../description/described-errors.ts';
 import { defineMethod } from '../../method.ts';
 import { enteredCalls, enteredCallsShape } from '../../otterscan/calls.ts';
 import { hashSchema } from '../../parameters/bytes.ts';
-import { includedBy } from '../../tracing/traceable.ts';
+import { includedBy, isShortOperation } from '../../tracing/traceable.ts';
 
 export const traceEnteredCalls = defineMethod({
   name: 'ots_traceTransaction',
@@ -19,5 +19,6 @@ export const traceEnteredCalls = defineMethod({
     ERRORS.traceTooLarge,
   ],
   differences: 'Calls of precompiled contracts are left out, as Erigon does.',
+  isShort: ({ ledger }, [hash]) => isShortOperation(ledger, hash),
   handler: (context, [hash]) => enteredCalls(context, includedBy(context.ledger, hash)),
 });

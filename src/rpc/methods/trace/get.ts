@@ -8,7 +8,7 @@ import { arrayOf } from '../../parameters/structures.ts';
 import { callsOfOperation } from '../../tracing/parity-operations.ts';
 import { placedCallShape } from '../../tracing/shapes.ts';
 import type { TraceView } from '../../tracing/trace-view.ts';
-import { includedBy } from '../../tracing/traceable.ts';
+import { includedBy, isShortOperation } from '../../tracing/traceable.ts';
 
 export const traceCallAt = (view: TraceView): MethodDefinition =>
   defineMethod({
@@ -33,6 +33,7 @@ export const traceCallAt = (view: TraceView): MethodDefinition =>
       ERRORS.traceTimedOut,
       ERRORS.traceTooLarge,
     ],
+    isShort: ({ ledger }, [hash]) => isShortOperation(ledger, hash),
     handler: (context, [hash, wanted]) => {
       const calls = callsOfOperation(context, view, includedBy(context.ledger, hash));
       const isWanted = (address: readonly number[]): boolean =>

@@ -5,7 +5,7 @@ import { hashSchema } from '../../parameters/bytes.ts';
 import { callsOfOperation } from '../../tracing/parity-operations.ts';
 import { placedCallShape } from '../../tracing/shapes.ts';
 import type { TraceView } from '../../tracing/trace-view.ts';
-import { includedBy } from '../../tracing/traceable.ts';
+import { includedBy, isShortOperation } from '../../tracing/traceable.ts';
 
 export const traceCallsOfTransaction = (view: TraceView): MethodDefinition =>
   defineMethod({
@@ -22,5 +22,6 @@ export const traceCallsOfTransaction = (view: TraceView): MethodDefinition =>
       ERRORS.traceTimedOut,
       ERRORS.traceTooLarge,
     ],
+    isShort: ({ ledger }, [hash]) => isShortOperation(ledger, hash),
     handler: (context, [hash]) => callsOfOperation(context, view, includedBy(context.ledger, hash)),
   });

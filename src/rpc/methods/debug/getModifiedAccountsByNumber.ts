@@ -1,0 +1,38 @@
+import { addressShape, arrayShape } from '../../../view/index.ts';
+import { ERRORS } from '../../description/described-errors.ts';
+import { defineMethod } from '../../method.ts';
+import { blockSelectorSchema } from '../../parameters/block.ts';
+import { optional } from '../../parameters/schema.ts';
+import { modifiedBetween } from '../../tracing/modified-accounts.ts';
+import { blockOf } from '../../tracing/traceable.ts';
+
+export const getModifiedAccountsByNumber = defineMethod({
+  name: 'debug_getModifiedAccountsByNumber',
+  summary:
+    'Answers the addresses whose account or storage is not the same after two blocks, given by their numbers.',
+  section: 'traces',
+  work: 'trace',
+  parameters: [
+    { name: 'startBlock', schema: blockSelectorSchema },
+    {
+      name: 'endBlock',
+      schema: optional(blockSelectorSchema),
+      summary: 'The later one; absent: what the first one has changed itself.',
+    },
+  ],
+  result: arrayShape(addressShape),
+  errors: [
+    ERRORS.blockNotFound,
+    ERRORS.genesisNotTraceable,
+    ERRORS.pastNotKept,
+    ERRORS.traceTimedOut,
+    ERRORS.traceTooLarge,
+  ],
+  differences: 'In the order of the addresses. Patches of a test after a block count as part of it.',
+  handler: (context, [first, last]) =>
+    modifiedBetween(
+      context,
+      blockOf(context.ledger, first),
+      last === undefined ? undefined : blockOf(context.ledger, last),
+    ),
+});
