@@ -8,7 +8,31 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const VITEST = fileURLToPath(new URL('../node_modules/vitest/vitest.mjs', import.meta.url));
 
 /**
- * Runs a test file with the whole numbers of the command line; a seed comes from the clock unless it is given.
+ * Reads the whole numbers of the command line; a seed comes from the clock unless it is given.
+ *
+ * @param {{ readonly [name: string]: number }} numbers the options, each with its default
+ * @returns {Record<string, number> | undefined} nothing where one of them is none, which is told
+ */
+export function readNumbers(numbers) {
+  const defaults = { ...numbers, seed: Math.floor(Date.now() / 1_000) };
+  const { values } = parseArgs({
+    options: Object.fromEntries(Object.keys(defaults).map((name) => [name, { type: 'string' }])),
+  });
+  /** @type {Record<string, number>} */
+  const read = {};
+  for (const [name, number] of Object.entries(defaults)) {
+    const value = String(values[name] ?? number);
+    if (!/^\d{1,10}$/.test(value)) {
+      console.error(`--${name} takes a whole number, got ${value}`);
+      return undefined;
+    }
+    read[name] = Number(value);
+  }
+  return read;
+}
+
+/**
+ * Runs a test file with the whole numbers of the command line.
  *
  * @param {string} file path of the test below the project's folder
  * @param {string} prefix of the environment variables that tell the test of them
@@ -16,20 +40,11 @@ const VITEST = fileURLToPath(new URL('../node_modules/vitest/vitest.mjs', import
  * @returns {number} the exit status
  */
 export function runLongTest(file, prefix, numbers) {
-  const defaults = { ...numbers, seed: Math.floor(Date.now() / 1_000) };
-  const { values } = parseArgs({
-    options: Object.fromEntries(Object.keys(defaults).map((name) => [name, { type: 'string' }])),
-  });
-  /** @type {Record<string, string>} */
-  const variables = {};
-  for (const [name, number] of Object.entries(defaults)) {
-    const value = String(values[name] ?? number);
-    if (!/^\d{1,10}$/.test(value)) {
-      console.error(`--${name} takes a whole number, got ${value}`);
-      return 1;
-    }
-    variables[`${prefix}_${name.toUpperCase()}`] = value;
-  }
+  const read = readNumbers(numbers);
+  if (read === undefined) return 1;
+  const variables = Object.fromEntries(
+    Object.entries(read).map(([name, number]) => [`${prefix}_${name.toUpperCase()}`, String(number)]),
+  );
   const words = ['run', file, '--disable-console-intercept', '--reporter=dot'];
   const env = { ...process.env, ...variables };
   return spawnSync(process.execPath, [VITEST, ...words], { cwd: ROOT, stdio: 'inherit', env }).status ?? 1;

@@ -1,6 +1,7 @@
 import type { EvmImports, EvmModule } from '../../src/evm/wasm-module.ts';
 
-type Instantiate = (module: WebAssembly.Module, imports: EvmImports) => EvmModule;
+type EngineModule = typeof import('../../src/evm/wasm-module.ts');
+type Instantiate = EngineModule['instantiateEvm'];
 
 interface Instance {
   readonly exports: EvmModule;
@@ -57,5 +58,13 @@ function makeInstance(module: WebAssembly.Module, imports: EvmImports, make: Ins
   return instance;
 }
 
-/** The one that the mocked `src/evm/wasm-module.ts` uses. */
+/** The one that the simulation's `src/evm/wasm-module.ts` uses. */
 export const enginePool = new EnginePool();
+
+/** The module with instances that are used again. */
+export function pooled(real: EngineModule): EngineModule {
+  return {
+    ...real,
+    instantiateEvm: (module, imports) => enginePool.instantiate(module, imports, real.instantiateEvm),
+  };
+}

@@ -13,6 +13,7 @@ import {
 import type { Reversion, StateChange } from '../store.ts';
 import { encodeCount, isBlockNumber, META_KEYS, TABLE_NAMES } from '../tables/index.ts';
 import { type OverwrittenEntry, setUndoStart, undoStart } from '../undo/index.ts';
+import { putRestored, sizeOfRestored } from './restored-record.ts';
 import type { RevertPlan } from './revert-plan.ts';
 import { removeReverted } from './reverted-entries.ts';
 
@@ -89,6 +90,7 @@ function writeRest(database: Database, reversion: Reversion, epoch: number): voi
   removeChainSnapshots(database, snapshotsOf(database, reversion));
   if (reversion.pending !== undefined) replacePending(database, reversion.pending);
   database.table('meta').putSync(EPOCH_KEY, encodeCount(epoch + 1));
+  if (reversion.restored !== undefined) putRestored(database, epoch + 1, reversion.restored);
 }
 
 function checkTarget(
@@ -108,6 +110,7 @@ function checkTarget(
 
 function addSizeOfRest(size: CommitSize, database: Database, reversion: Reversion): void {
   size.scattered(snapshotsOf(database, reversion).length, SNAPSHOT_KEY_BYTES, 0);
+  sizeOfRestored(size, reversion.restored);
   if (reversion.pending === undefined) return;
   for (const _ of readPending(database)) size.scattered(1, SEQUENCE_BYTES, 0);
   for (const { bytes } of reversion.pending) size.appended(1, SEQUENCE_BYTES, bytes.length);

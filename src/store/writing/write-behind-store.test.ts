@@ -155,6 +155,7 @@ class Subject {
       },
       accumulator: () => accumulator,
       pending: forgets ? [] : undefined,
+      restored: forgets ? bytes(5, to) : undefined,
     };
     const plan = plans ? this.store.planReversion(reversion) : undefined;
     while (plan?.read(1) === true);

@@ -1,7 +1,8 @@
 import { UNWRITTEN_BLOCKS_MAX, UNWRITTEN_BYTES_MAX } from '../../limits.ts';
 import type { Address, OperationHash } from '../../protocol/index.ts';
 import type { OperationPosition, StoredTransaction } from '../operations.ts';
-import type { BlockCommit, ChainSnapshot, Reversion, ReversionPlan, RevertedBlocks } from '../store.ts';
+import type { ChainSnapshot } from '../snapshots.ts';
+import type { BlockCommit, Reversion, ReversionPlan, RevertedBlocks } from '../store.ts';
 import { LmdbStore, type LmdbStoreParts } from './lmdb-store.ts';
 import { revertUnwritten } from './revert-blocks.ts';
 import { transactionIn, UnwrittenBlocks } from './unwritten-blocks.ts';

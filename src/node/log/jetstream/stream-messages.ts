@@ -4,7 +4,9 @@ import {
   STREAM_BATCH_MESSAGES_MAX,
   STREAM_REQUEST_TIMEOUT_MS,
 } from '../../../limits.ts';
+import { systemTime } from '../../../time.ts';
 import { LogUnavailableError, LogUnsoundError } from '../block-log.ts';
+import { firstAnswer } from './first-answer.ts';
 import type { LogConnection } from './log-connection.ts';
 import type { LogMessage, LogMessages } from './log-messages.ts';
 import { lackOf } from './stream-quorum.ts';
@@ -31,7 +33,7 @@ export class StreamMessages implements LogMessages {
 
   async at(sequence: number): Promise<LogMessage | undefined> {
     const { streams } = this.#connection.manager;
-    const found = await this.#connection.asking(() => streams.getMessage(this.#stream, { seq: sequence }));
+    const found = await this.#ask(() => streams.getMessage(this.#stream, { seq: sequence }));
     if (found === null) return undefined;
     if (found.seq === sequence) return messageOf(found);
     throw new LogUnsoundError(`the log answered message ${found.seq} when it was asked for ${sequence}`);
@@ -57,11 +59,16 @@ export class StreamMessages implements LogMessages {
    * @throws LogUnavailableError, and LogUnsoundError for a stream that was created anew
    */
   async info(): Promise<StreamInfo> {
-    const info = await this.#connection.asking(() => this.#connection.manager.streams.info(this.#stream));
+    const info = await this.#ask(() => this.#connection.manager.streams.info(this.#stream));
     if (info.created === this.#created) return info;
     throw new LogUnsoundError(
       `the log's stream ${this.#stream} was created anew at ${info.created}: what it had is gone`,
     );
+  }
+
+  /** Asks the stream's leader, whoever that is by then. */
+  #ask<T>(ask: () => Promise<T>): Promise<T> {
+    return this.#connection.asking(() => firstAnswer(systemTime, ask));
   }
 
   #note(leader: string | undefined): void {

@@ -1,0 +1,90 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  asOperator,
+  eventually,
+  NATS_SERVER,
+  NatsServers,
+  WITHOUT_SERVER,
+} from '../../src/node/log/jetstream/nats-servers.testing.ts';
+import { ClusterNode, makeClusterChain } from './cluster-nodes.ts';
+
+const WAIT_MS = 240_000;
+const LOOK_MS = 50;
+const HERE = { address: '127.0.0.1', wrapper: [] };
+
+/** What a node says of itself. */
+type Metrics = ReadonlyMap<string, number>;
+
+async function metricsOf({ url }: ClusterNode): Promise<Metrics> {
+  const text = await (await fetch(`${url}/metrics`)).text();
+  const lines = text.split('\n').filter((line) => line.startsWith('ledgerd_'));
+  return new Map(lines.map((line) => [line.replace(/ \S+$/, ''), Number(/\S+$/.exec(line)?.[0])] as const));
+}
+
+describe.skipIf(NATS_SERVER === undefined)(`metrics of a cluster${WITHOUT_SERVER}`, () => {
+  const folder = mkdtempSync(join(tmpdir(), 'ledgerd-metrics-'));
+  let servers: NatsServers;
+  let nodes: readonly ClusterNode[] = [];
+
+  beforeAll(async () => {
+    servers = await NatsServers.start({ count: 3 });
+    const { folders } = await makeClusterChain(folder, 1);
+    nodes = folders.map((path, index) => new ClusterNode(`node-${index + 1}`, path, HERE, servers));
+    await Promise.all(nodes.map((node) => node.start()));
+  }, WAIT_MS);
+
+  afterAll(async () => {
+    await Promise.allSettled(nodes.map((node) => node.kill()));
+    await servers?.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  /** The metrics of all nodes, once they are as they have to be. */
+  async function once(condition: (metrics: Metrics, index: number) => boolean): Promise<readonly Metrics[]> {
+    for (;;) {
+      const all = await Promise.all(nodes.map(metricsOf));
+      if (all.every(condition)) return all;
+      await delay(LOOK_MS);
+    }
+  }
+
+  /** The server that leads the log's stream. */
+  const leaderOf = (): Promise<string> =>
+    eventually(() =>
+      asOperator(servers.settings(), async ({ manager }) => {
+        for await (const { cluster } of manager.streams.list()) {
+          if (cluster?.leader !== undefined && cluster.leader !== '') return cluster.leader;
+        }
+        throw new Error('the stream has no leader');
+      }),
+    );
+
+  test('behavior: appends are counted, nobody lags, and each node sees the election of a leader', {
+    timeout: WAIT_MS,
+  }, async () => {
+    const appended = (metrics: Metrics): number =>
+      metrics.get('ledgerd_log_appends_total{outcome="appended"}') ?? 0;
+    const before = await once(
+      (metrics) =>
+        appended(metrics) > 0 && metrics.get('ledgerd_lag_blocks') === 0 && elections(metrics) >= 0,
+    );
+    await servers.signal(await leaderOf(), 'SIGKILL');
+    const after = await once((metrics, index) => elections(metrics) > elections(before[index]));
+    const later = await once((metrics, index) => appended(metrics) > appended(after[index] ?? metrics));
+    for (const metrics of later) {
+      expect(metrics.get('ledgerd_log_halted')).toBe(0);
+      expect(metrics.get('ledgerd_log_losses_total')).toBeGreaterThan(0);
+    }
+    // Two blocks of a number have never had a place: what all appended together is no more than there is.
+    const most = (await once(() => true)).map((metrics) => metrics.get('ledgerd_log_height') ?? 0);
+    expect(later.reduce((sum, metrics) => sum + appended(metrics), 0)).toBeLessThanOrEqual(Math.max(...most));
+  });
+});
+
+function elections(metrics: Metrics | undefined): number {
+  return metrics?.get('ledgerd_log_elections_total') ?? Number.NaN;
+}
