@@ -285,6 +285,12 @@ export const STORE_TREE_DEPTH_LIKELY = 6;
 export const STORE_RESERVE_BYTES = 1024 * 1024;
 /** Bytes of room that are taken beyond those that a commit may need (8 MiB), so that few commits have to look. */
 export const STORE_RESERVE_BYTES_MAX = 8 * 1024 * 1024;
+/**
+ * Blocks that a test chain in a temporary folder keeps in memory before they are written together, and about how many
+ * bytes of them (4 MiB): writing so many takes some 15 ms.
+ */
+export const UNWRITTEN_BLOCKS_MAX = 128;
+export const UNWRITTEN_BYTES_MAX = 4 * 1024 * 1024;
 /** Bytes of the file by which processes keep out of each other's way: it stays empty. */
 export const STORE_GATE_BYTES_MAX = 1024 * 1024;
 /** Milliseconds between two reports of how far a backup has come. */

@@ -12,7 +12,7 @@ import {
   type ServedHead,
   startServer,
 } from '../server/index.ts';
-import type { StoreReader } from '../store/index.ts';
+import type { Store } from '../store/index.ts';
 import type { Closers } from './closers.ts';
 import type { ServiceConfiguration } from './configuration.ts';
 import type { NodeEvents } from './events.ts';
@@ -36,7 +36,7 @@ export interface ServiceParts
     | 'nodeStatus'
     | 'nodeNumber'
   > {
-  readonly store: StoreReader;
+  readonly store: Store;
   /** Gets what executions tell beside their outcomes; absent: nobody wants to know. */
   readonly told?: Pick<ExecutionListener, 'console' | 'failed'> | undefined;
   readonly longWork: LongWork;
@@ -144,6 +144,7 @@ function tracesFor(
   return new TracePool({
     most: Math.max(1, workers),
     order: { storePath: store.path, limits: rpc, isTracing: true, isTelling: false },
+    settle: () => store.settle(),
     timing: () => ledger.timing,
     epoch: () => ledger.epoch,
     onLost: (processId, reason) => events.onNotice?.({ kind: 'workerLost', processId, reason }),

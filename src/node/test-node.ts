@@ -94,7 +94,7 @@ async function openTestNode(
   const { events, setLogging, isLogging } = switchableLog(allEvents);
   const folder = configuration.dataDir === undefined ? undefined : openTestFolder(configuration.dataDir);
   if (folder !== undefined) closers.add(await lockFolder(folder.path));
-  const store = openStoreIn(folder, configuration.history, events);
+  const store = openStoreIn(folder, configuration, events);
   closers.add(() => store.close());
   const producer = createKeyPair(deriveProducerSeed(configuration.seed));
   const tellsExecutions = wantsExecutions(events);
@@ -212,10 +212,11 @@ function openTestFolder(path: string): DataFolder {
 
 function openStoreIn(
   folder: DataFolder | undefined,
-  history: boolean | undefined,
+  { history, workers }: TestNodeConfiguration,
   events: NodeEvents,
 ): Store {
-  if (folder === undefined) return openStore({ durable: false, history });
+  // Workers read each block out of the file as soon as it is announced.
+  if (folder === undefined) return openStore({ durable: false, history, writesLater: workers === 0 });
   const onMigration = migrationNotices(events, systemTime);
   return openStore({ path: folder.store, durable: true, history, indexing: OPERATION_INDEXING, onMigration });
 }

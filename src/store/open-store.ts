@@ -26,7 +26,7 @@ import { migrate, removeDraft } from './migration.ts';
 import { LmdbReader, LmdbView } from './reading/index.ts';
 import type { Store, StoreOptions, StoreReader, StoreView } from './store.ts';
 import { FORMAT_VERSION, META_KEYS, type TableName, writeUint32 } from './tables/index.ts';
-import { LmdbStore } from './writing/index.ts';
+import { LmdbStore, WriteBehindStore } from './writing/index.ts';
 
 const text = new TextEncoder();
 
@@ -110,9 +110,11 @@ function openFolder(folder: string, options: StoreOptions, temporaryFolder?: str
     const flushAtEnd = !durable && temporaryFolder === undefined;
     return new OpenedFile({ file, writable: true, history, root, tables, gate, flushAtEnd });
   });
-  const { undoBlocks = Number.POSITIVE_INFINITY } = options;
+  const { undoBlocks = Number.POSITIVE_INFINITY, writesLater = false } = options;
+  invariant(!writesLater || undoBlocks > 0, 'what blocks overwrite is kept where they are written later');
   const database = new Database(opened);
-  return new LmdbStore({ path, history: opened.history, database, temporaryFolder, undoBlocks });
+  const parts = { path, history: opened.history, database, temporaryFolder, undoBlocks };
+  return writesLater ? new WriteBehindStore(parts) : new LmdbStore(parts);
 }
 
 /** Runs an opening while no other process opens the file or writes to it. */

@@ -29,6 +29,12 @@ export interface StoreOptions {
   readonly historyOfNewFile?: boolean;
   /** Of how many newest blocks is kept what they overwrote, so that they can be taken back; of all unless told. */
   readonly undoBlocks?: number | undefined;
+  /**
+   * Whether blocks are written later, many of them together: before anything of them is read that memory does not have,
+   * and when there are too many. Until then they go with the process, and no other one sees them before `settle`. It
+   * takes that what they overwrite is kept.
+   */
+  readonly writesLater?: boolean | undefined;
   /** What the operations of stored blocks have to do with addresses: a store of an earlier format needs to be told. */
   readonly indexing?: OperationIndexing | undefined;
   /** Told while a store of an earlier format is brought to the present one, and once when that is done. */
@@ -392,4 +398,6 @@ export interface Store extends StoreReader {
    * none. Throws what the action throws, and what adding a block throws.
    */
   together<T>(blocks: number, action: () => T): T;
+  /** Writes what is not in the file yet, for processes that read it. Throws STORE_COMMIT_FAILED. */
+  settle(): void;
 }

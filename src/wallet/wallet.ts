@@ -321,10 +321,11 @@ export class Wallet {
 
   /** The operation of a request with a fee, and what signs it. */
   #prepare(request: TransactionRequest, account: WalletAccount): { operation: Operation; keys: KeyPair } {
-    // Refuses a wrong receiver before the estimate is paid for.
-    operationOf(request, account.id, this.#ledger);
-    const gas = request.gas ?? estimateOf(request, this.#ledger);
     account.keys ??= createKeyPair(account.seed);
+    // Refuses a wrong receiver before the estimate is paid for.
+    const operation = operationOf(request, account.id, this.#ledger);
+    if (request.gas !== undefined) return { operation, keys: account.keys };
+    const gas = estimateOf(request, this.#ledger);
     return { operation: operationOf({ ...request, gas }, account.id, this.#ledger), keys: account.keys };
   }
 

@@ -24,6 +24,8 @@ export interface TracePoolOptions {
   /** Processes at a time. */
   readonly most: number;
   readonly order: WorkerOrder;
+  /** Writes what of the chain is not in the file yet. */
+  settle(): void;
   /** Of the blocks of the node's ledger. */
   timing(): BlockTiming;
   /** Of the node's ledger. */
@@ -145,6 +147,7 @@ export class TracePool implements TraceWorkers {
     maker.silentMs = 0;
     maker.pausedMs = 0;
     const { request, profile, takesPieces } = making.asking;
+    this.#options.settle();
     const [timing, epoch] = [this.#options.timing(), this.#options.epoch()];
     const isTrial = false;
     maker.process.ask(

@@ -25,11 +25,29 @@ export class Database implements TableReading {
 
   #isCommitting = false;
   readonly #readsNewest: boolean;
+  /** Brings what is not in the tables yet into them; undefined where all is. */
+  #settle: (() => void) | undefined;
 
   /** @param readsNewest false where reads are of one snapshot until `refresh` */
   constructor(opened: OpenedFile, readsNewest = true) {
     this.#opened = opened;
     this.#readsNewest = readsNewest && !opened.writable;
+  }
+
+  /** From now on this comes before whatever is read or written; undefined for nothing. */
+  settleBefore(settle: (() => void) | undefined): void {
+    this.#settle = settle;
+  }
+
+  /** Runs an action on the tables as they are. */
+  asTheyAre<T>(action: () => T): T {
+    const settle = this.#settle;
+    this.#settle = undefined;
+    try {
+      return action();
+    } finally {
+      this.#settle = settle;
+    }
   }
 
   /** Path of the file. */
@@ -40,6 +58,7 @@ export class Database implements TableReading {
   get(table: TableName, key: Uint8Array, options?: { transaction: Transaction }): Uint8Array | undefined {
     // LMDB knows no empty key, and no entry has one.
     if (key.length === 0) return undefined;
+    this.#settle?.();
     const lmdbTable = this.#readable(table);
     this.#refresh();
     const value = lmdbTable && reading(() => lmdbTable.get(key, options));
@@ -47,6 +66,7 @@ export class Database implements TableReading {
   }
 
   *entries(table: TableName, range: RangeOptions): Generator<{ key: Uint8Array; value: Uint8Array }> {
+    this.#settle?.();
     const lmdbTable = this.#readable(table);
     if (lmdbTable === undefined) return;
     this.#refresh();
@@ -65,6 +85,7 @@ export class Database implements TableReading {
   }
 
   firstKey(table: TableName, range: RangeOptions): Uint8Array | undefined {
+    this.#settle?.();
     const lmdbTable = this.#readable(table);
     if (lmdbTable === undefined) return undefined;
     this.#refresh();
@@ -84,6 +105,7 @@ export class Database implements TableReading {
 
   snapshot(): Snapshot {
     this.#assertOpen();
+    this.#settle?.();
     this.#refresh();
     return this.#hold(reading(() => this.#opened.root.useReadTransaction()));
   }
@@ -111,6 +133,7 @@ export class Database implements TableReading {
     this.#assertOpen();
     if (this.#diskFailure !== undefined) throw this.#diskFailure;
     if (this.#isCommitting) return action();
+    this.#settle?.();
     this.#isCommitting = true;
     try {
       return this.#opened.commit(size, action);
@@ -168,6 +191,7 @@ export class Database implements TableReading {
    */
   async copy(file: string): Promise<void> {
     this.#assertOpen();
+    this.#settle?.();
     // Never the compacting form, which has made damaged copies.
     const copying = this.#opened.root.backup(file, false);
     this.#copies.add(copying);

@@ -24,9 +24,14 @@ const LISTS_OF_LOG = 3;
 /** A position may change a page of its table and one of its list. */
 const PAGES_OF_POSITION = 2;
 
-/** The most that storing a block writes. */
-export function sizeOfBlock(commit: BlockCommit): CommitSize {
+/** The most that storing blocks in one transaction writes. */
+export function sizeOfBlocks(commits: readonly BlockCommit[]): CommitSize {
   const size = new CommitSize(TABLE_NAMES.length);
+  for (const commit of commits) addSizeOfBlock(size, commit);
+  return size;
+}
+
+function addSizeOfBlock(size: CommitSize, commit: BlockCommit): void {
   size.appended(1, POSITION_KEY_BYTES, commit.block.length);
   for (const { bytes } of commit.transactions) {
     size.appended(1, POSITION_KEY_BYTES, TRANSACTION_HEAD_BYTES + bytes.length);
@@ -54,7 +59,6 @@ export function sizeOfBlock(commit: BlockCommit): CommitSize {
   size.scattered(1, COUNT_ENTRY_BYTES, commit.accumulator.length + (commit.genesis?.length ?? 0));
   size.scattered(commit.removedPending?.length ?? 0, SEQUENCE_BYTES, 0);
   size.scattered(commit.payers.length, COUNT_ENTRY_BYTES, 0);
-  return size;
 }
 
 /** The most that storing so many blocks without transactions writes. */

@@ -2,3 +2,4 @@
 
 export { indexStored } from './index-stored.ts';
 export { LmdbStore } from './lmdb-store.ts';
+export { WriteBehindStore } from './write-behind-store.ts';

@@ -23,7 +23,7 @@ import { replaceChain } from './replace-chain.ts';
 import { revertBlocks } from './revert-blocks.ts';
 import { RevertPlan } from './revert-plan.ts';
 import { takeOver } from './take-over.ts';
-import { writeBlock } from './write-block.ts';
+import { checkParts, writeBlocks } from './write-block.ts';
 import { writePatch } from './write-patch.ts';
 
 export interface LmdbStoreParts extends LmdbReaderParts {
@@ -45,22 +45,36 @@ export class LmdbStore extends LmdbReader implements Store {
     this.#temporaryFolder = parts.temporaryFolder;
     this.#undoBlocks = parts.undoBlocks;
     this.#nextSequence = nextSequence(parts.database);
-    if (this.#undoBlocks === 0) clearUndo(parts.database, this.head() ?? 0);
+    // What a class above this one has of its own is not there yet.
+    if (this.#undoBlocks === 0) clearUndo(parts.database, super.head() ?? 0);
   }
 
   commitBlock(commit: BlockCommit): void {
-    const { history } = this;
-    writeBlock(this.database, commit, { history, undoBlocks: this.#undoBlocks }, () => this.head());
+    checkParts(commit);
+    this.write([commit]);
   }
 
-  planReversion(blocks: RevertedBlocks): RevertPlan {
-    return new RevertPlan(this.database, blocks, this.epoch());
+  /** Writes blocks whose parts were checked. Throws what `commitBlock` throws; then nothing is written. */
+  protected write(commits: readonly BlockCommit[]): void {
+    const { history } = this;
+    writeBlocks(this.database, commits, { history, undoBlocks: this.#undoBlocks }, () => super.head());
+  }
+
+  /** All that was added is in the file already. */
+  settle(): void {}
+
+  planReversion(blocks: RevertedBlocks): ReversionPlan {
+    return this.#planOf(blocks);
   }
 
   revertBlocks(reversion: Reversion, plan?: ReversionPlan): void {
     const isOwn = plan instanceof RevertPlan && plan.fits(reversion, this.epoch());
-    const own = isOwn ? plan : this.planReversion(reversion);
+    const own = isOwn ? plan : this.#planOf(reversion);
     revertBlocks(this.database, reversion, own, { head: this.head(), epoch: this.epoch() });
+  }
+
+  #planOf(blocks: RevertedBlocks): RevertPlan {
+    return new RevertPlan(this.database, blocks, this.epoch());
   }
 
   commitPatch(commit: PatchCommit): number {

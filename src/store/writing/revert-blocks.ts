@@ -1,16 +1,17 @@
 import { StoreError } from '../errors.ts';
-import type { CommitSize, Database } from '../file/index.ts';
+import { CommitSize, type Database } from '../file/index.ts';
 import {
   lastPatch,
   newestSnapshots,
   readPending,
   removeChainSnapshots,
+  removePending,
   replacePending,
   SEQUENCE_BYTES,
   SNAPSHOT_KEY_BYTES,
 } from '../reading/index.ts';
-import type { Reversion } from '../store.ts';
-import { encodeCount, isBlockNumber, META_KEYS } from '../tables/index.ts';
+import type { Reversion, StateChange } from '../store.ts';
+import { encodeCount, isBlockNumber, META_KEYS, TABLE_NAMES } from '../tables/index.ts';
 import { type OverwrittenEntry, setUndoStart, undoStart } from '../undo/index.ts';
 import { putRestored, sizeOfRestored } from './restored-record.ts';
 import type { RevertPlan } from './revert-plan.ts';
@@ -45,15 +46,51 @@ export function revertBlocks(
   database.commit(plan.size, () => {
     restoreOverwritten(database, plan.former.values(), reversion);
     removeReverted(database, reversion);
-    removeChainSnapshots(database, snapshotsOf(database, reversion));
-    if (reversion.pending !== undefined) replacePending(database, reversion.pending);
     const start = undoStart(database);
     if (start !== undefined && start > reversion.to) setUndoStart(database, undefined);
-    const meta = database.table('meta');
-    meta.putSync(ACCUMULATOR_KEY, reversion.accumulator());
-    meta.putSync(EPOCH_KEY, encodeCount(epoch + 1));
-    if (reversion.restored !== undefined) putRestored(database, epoch + 1, reversion.restored);
+    database.table('meta').putSync(ACCUMULATOR_KEY, reversion.accumulator());
+    writeRest(database, reversion, epoch);
   });
+}
+
+/** Blocks that are not in the file yet. */
+export interface Unwritten {
+  /** One change for each key that they have changed. */
+  readonly changes: Iterable<StateChange>;
+  /** Sequences of the transactions that wait no longer since they came. */
+  readonly removedPending: readonly number[];
+}
+
+/**
+ * Takes blocks back that are not in the file yet, where the file's head is what the store is taken back to: what goes
+ * with that is written in one transaction.
+ *
+ * @throws StoreError STORE_COMMIT_FAILED, and what the reversion throws; nothing is changed then
+ */
+export function revertUnwritten(
+  database: Database,
+  reversion: Reversion,
+  { changes, removedPending }: Unwritten,
+  epoch: number,
+): void {
+  const size = new CommitSize(TABLE_NAMES.length);
+  size.scattered(1 + removedPending.length, EPOCH_KEY.length + SEQUENCE_BYTES, 0);
+  addSizeOfRest(size, database, reversion);
+  database.commit(size, () => {
+    for (const { key, before, after } of changes) reversion.onChange({ key, before: after, after: before });
+    // The file has that one: what counts is that nothing is wrong with it.
+    reversion.accumulator();
+    removePending(database, removedPending);
+    writeRest(database, reversion, epoch);
+  });
+}
+
+/** What is written beside that which belongs to the blocks themselves. */
+function writeRest(database: Database, reversion: Reversion, epoch: number): void {
+  removeChainSnapshots(database, snapshotsOf(database, reversion));
+  if (reversion.pending !== undefined) replacePending(database, reversion.pending);
+  database.table('meta').putSync(EPOCH_KEY, encodeCount(epoch + 1));
+  if (reversion.restored !== undefined) putRestored(database, epoch + 1, reversion.restored);
 }
 
 function checkTarget(
@@ -71,7 +108,6 @@ function checkTarget(
   throw new StoreError('STORE_WRONG_NUMBER', `a store that ${found} can't be taken back to block ${to}`);
 }
 
-/** What is written beside that which belongs to the blocks themselves. */
 function addSizeOfRest(size: CommitSize, database: Database, reversion: Reversion): void {
   size.scattered(snapshotsOf(database, reversion).length, SNAPSHOT_KEY_BYTES, 0);
   sizeOfRestored(size, reversion.restored);

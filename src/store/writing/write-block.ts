@@ -23,7 +23,7 @@ import {
   pruneUndo,
   undoKey,
 } from '../undo/index.ts';
-import { sizeOfBlock } from './block-size.ts';
+import { sizeOfBlocks } from './block-size.ts';
 import { writeInvolved } from './write-involved.ts';
 
 const ACCUMULATOR_KEY = new TextEncoder().encode(META_KEYS.accumulator);
@@ -38,42 +38,50 @@ export interface Keeping {
 }
 
 /**
- * Writes a block with all that belongs to it, in one transaction.
+ * Writes blocks with all that belongs to them, in one transaction.
  *
- * @throws StoreError STORE_WRONG_NUMBER, STORE_INVALID_COMMIT or STORE_COMMIT_FAILED; then nothing is
- *   written.
+ * @param commits which `checkParts` has found to be right
+ * @throws StoreError STORE_WRONG_NUMBER or STORE_COMMIT_FAILED; then nothing is written.
  */
-export function writeBlock(
+export function writeBlocks(
+  database: Database,
+  commits: readonly BlockCommit[],
+  keeping: Keeping,
+  readHead: () => number | undefined,
+): void {
+  database.commit(sizeOfBlocks(commits), () => {
+    for (const commit of commits) writeBlock(database, commit, keeping, readHead);
+  });
+}
+
+function writeBlock(
   database: Database,
   commit: BlockCommit,
   { history, undoBlocks }: Keeping,
   readHead: () => number | undefined,
 ): void {
-  checkParts(commit);
-  database.commit(sizeOfBlock(commit), () => {
-    // Asked inside the transaction, where no other writer can be in between.
-    if (!isNext(database, commit.number)) checkNumber(commit.number, readHead());
-    writeRecords(database, commit);
-    writePositions(database, commit);
-    writeLogs(database, commit);
-    writeState(database, commit);
-    writeGenesis(database, commit);
-    removePending(database, commit.removedPending ?? []);
-    const found = writeOtherPositions(database, commit);
-    const counted = history ? countOperations(database, commit.payers) : [];
-    const entered = writeInvolved(
-      database.table('addressOperations'),
-      commit,
-      history ? countsBefore(counted) : undefined,
-    );
-    // There is nothing before block 0 to go back to.
-    if (undoBlocks > 0 && commit.number > 0) {
-      const record = encodeUndo([...overwrittenState(commit), ...counted, ...found, ...entered]);
-      append(database.table('blocks'), undoKey(commit.number), record);
-      noteUndo(database, commit.number);
-      pruneUndo(database, commit.number, undoBlocks);
-    }
-  });
+  // Asked inside the transaction, where no other writer can be in between.
+  if (!isNext(database, commit.number)) checkNumber(commit.number, readHead());
+  writeRecords(database, commit);
+  writePositions(database, commit);
+  writeLogs(database, commit);
+  writeState(database, commit);
+  writeGenesis(database, commit);
+  removePending(database, commit.removedPending ?? []);
+  const found = writeOtherPositions(database, commit);
+  const counted = history ? countOperations(database, commit.payers) : [];
+  const entered = writeInvolved(
+    database.table('addressOperations'),
+    commit,
+    history ? countsBefore(counted) : undefined,
+  );
+  // There is nothing before block 0 to go back to.
+  if (undoBlocks > 0 && commit.number > 0) {
+    const record = encodeUndo([...overwrittenState(commit), ...counted, ...found, ...entered]);
+    append(database.table('blocks'), undoKey(commit.number), record);
+    noteUndo(database, commit.number);
+    pruneUndo(database, commit.number, undoBlocks);
+  }
 }
 
 /** Whether a block follows the newest one, as two look-ups tell which cost less than the search for that one. */
@@ -83,14 +91,18 @@ function isNext(database: Database, number: number): boolean {
   return table.doesExist(blockKey(number - 1)) && !table.doesExist(blockKey(number));
 }
 
-function checkNumber(number: number, head: number | undefined): void {
+/** @throws StoreError STORE_WRONG_NUMBER where a block does not follow the head */
+export function checkNumber(number: number, head: number | undefined): void {
   const next = head === undefined ? 0 : head + 1;
   if (number === next && isBlockNumber(number)) return;
   throw new StoreError('STORE_WRONG_NUMBER', `block ${number} can't be stored: the next block is ${next}`);
 }
 
-/** The transactions' first operations must divide the block's operations among them without a rest. */
-function checkParts(commit: BlockCommit): void {
+/**
+ * The transactions' first operations must divide the block's operations among them without a rest.
+ * @throws StoreError STORE_INVALID_COMMIT
+ */
+export function checkParts(commit: BlockCommit): void {
   const {
     number,
     transactions,

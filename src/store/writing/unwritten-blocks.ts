@@ -1,0 +1,120 @@
+import { type Address, bytesToHex, type OperationHash } from '../../protocol/index.ts';
+import type { OperationPosition, StoredTransaction } from '../operations.ts';
+import type { BlockCommit, StateChange } from '../store.ts';
+
+/** Bytes that are counted for an entry beside its key and its values. */
+const ENTRY_BYTES = 64;
+
+/** The newest blocks as long as they are not in the file, and what look-ups find in them. */
+export class UnwrittenBlocks {
+  #commits: BlockCommit[] = [];
+  #bytes = 0;
+  /** For each key of the state that they change: what it was before them, and what it is now. */
+  readonly #state = new Map<string, StateChange>();
+  readonly #positions = new Map<string, OperationPosition[]>();
+  readonly #payers = new Map<string, number>();
+
+  /** In their order. */
+  get commits(): readonly BlockCommit[] {
+    return this.#commits;
+  }
+
+  get count(): number {
+    return this.#commits.length;
+  }
+
+  /** What they take in memory, about. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  get newest(): BlockCommit | undefined {
+    return this.#commits.at(-1);
+  }
+
+  /** Sequences of the transactions that wait no longer since they came. */
+  get removedPending(): number[] {
+    return this.#commits.flatMap(({ removedPending = [] }) => removedPending);
+  }
+
+  /** One change for each key, from what was before all of them to what is now. */
+  get changes(): Iterable<StateChange> {
+    return this.#state.values();
+  }
+
+  /** Takes the next block; its bytes must not change any more. */
+  add(commit: BlockCommit): void {
+    this.#commits.push(commit);
+    this.#bytes += sizeOf(commit);
+    for (const { key, before, after } of commit.state) {
+      const name = nameOf(key);
+      const known = this.#state.get(name);
+      this.#state.set(name, { key, before: known === undefined ? before : known.before, after });
+    }
+    for (const [index, hash] of commit.operationHashes.entries()) this.#place(hash, commit.number, index);
+    for (const { hash, operation } of commit.otherHashes ?? []) this.#place(hash, commit.number, operation);
+    for (const payer of commit.payers) {
+      const name = nameOf(payer);
+      this.#payers.set(name, (this.#payers.get(name) ?? 0) + 1);
+    }
+  }
+
+  clear(): void {
+    this.#commits = [];
+    this.#bytes = 0;
+    this.#state.clear();
+    this.#positions.clear();
+    this.#payers.clear();
+  }
+
+  at(number: number): BlockCommit | undefined {
+    const [first] = this.#commits;
+    return first === undefined ? undefined : this.#commits[number - first.number];
+  }
+
+  /** What they make of an entry of the state; undefined where they do not change it. */
+  state(key: Uint8Array): StateChange | undefined {
+    return this.#state.get(nameOf(key));
+  }
+
+  /** Where they have operations with a hash, oldest first. */
+  positions(hash: OperationHash): readonly OperationPosition[] {
+    const found = this.#positions.get(nameOf(hash)) ?? [];
+    return found.toSorted((one, other) => one.block - other.block || one.index - other.index);
+  }
+
+  /** How many of their operations an address has paid for. */
+  operationCount(address: Address): number {
+    return this.#payers.get(nameOf(address)) ?? 0;
+  }
+
+  #place(hash: OperationHash, block: number, index: number): void {
+    const name = nameOf(hash);
+    const known = this.#positions.get(name);
+    if (known === undefined) this.#positions.set(name, [{ block, index }]);
+    else known.push({ block, index });
+  }
+}
+
+/** The transaction of a block that holds an operation. */
+export function transactionIn(
+  { transactions, receipts }: BlockCommit,
+  operation: number,
+): StoredTransaction | undefined {
+  if (operation >= receipts.length) return undefined;
+  return transactions.findLast(({ firstOperation }) => firstOperation <= operation);
+}
+
+function sizeOf({ block, transactions, receipts, state, accumulator, logs }: BlockCommit): number {
+  let bytes = block.length + accumulator.length + ENTRY_BYTES * (1 + logs.length);
+  for (const transaction of transactions) bytes += ENTRY_BYTES + transaction.bytes.length;
+  for (const receipt of receipts) bytes += 2 * ENTRY_BYTES + receipt.length;
+  for (const { key, before, after } of state) {
+    bytes += ENTRY_BYTES + key.length + (before?.length ?? 0) + (after?.length ?? 0);
+  }
+  return bytes;
+}
+
+function nameOf(bytes: Uint8Array): string {
+  return bytesToHex(bytes);
+}

@@ -1,0 +1,156 @@
+import { UNWRITTEN_BLOCKS_MAX, UNWRITTEN_BYTES_MAX } from '../../limits.ts';
+import type { Address, OperationHash } from '../../protocol/index.ts';
+import type { OperationPosition, StoredTransaction } from '../operations.ts';
+import type { ChainSnapshot } from '../snapshots.ts';
+import type { BlockCommit, Reversion, ReversionPlan, RevertedBlocks } from '../store.ts';
+import { LmdbStore, type LmdbStoreParts } from './lmdb-store.ts';
+import { revertUnwritten } from './revert-blocks.ts';
+import { transactionIn, UnwrittenBlocks } from './unwritten-blocks.ts';
+import { checkNumber, checkParts } from './write-block.ts';
+
+/** There is nothing to find out about blocks that are in memory. */
+const NOTHING_TO_READ: ReversionPlan = { read: () => false };
+
+/**
+ * A store whose newest blocks are in memory until something has to be found in its file that they belong to, or until
+ * there are too many of them; then they are written together. Those that are taken back before are never written, as a
+ * test does with its own.
+ *
+ * Whatever reads the file or writes to it has them written first. Only what is looked up in the members below, which is
+ * what blocks are made and answered with, goes on without.
+ */
+export class WriteBehindStore extends LmdbStore {
+  readonly #unwritten = new UnwrittenBlocks();
+  #isTogether = false;
+
+  constructor(parts: LmdbStoreParts) {
+    super(parts);
+    this.database.settleBefore(() => this.settle());
+  }
+
+  override commitBlock(commit: BlockCommit): void {
+    // The genesis is awaited by whoever opens the chain, and blocks of one action are in one transaction.
+    if (this.#isTogether || commit.genesis !== undefined) {
+      super.commitBlock(commit);
+      return;
+    }
+    checkParts(commit);
+    checkNumber(commit.number, this.head());
+    if (this.#unwritten.count >= UNWRITTEN_BLOCKS_MAX || this.#unwritten.bytes >= UNWRITTEN_BYTES_MAX) {
+      this.settle();
+    }
+    this.#unwritten.add(commit);
+  }
+
+  override settle(): void {
+    const { commits } = this.#unwritten;
+    if (commits.length === 0) return;
+    this.#asWritten(() => this.write(commits));
+    this.#unwritten.clear();
+  }
+
+  override together<T>(blocks: number, action: () => T): T {
+    this.settle();
+    this.#isTogether = true;
+    try {
+      return super.together(blocks, action);
+    } finally {
+      this.#isTogether = false;
+    }
+  }
+
+  override planReversion(blocks: RevertedBlocks): ReversionPlan {
+    return this.#isAllUnwritten(blocks) ? NOTHING_TO_READ : super.planReversion(blocks);
+  }
+
+  override revertBlocks(reversion: Reversion, plan?: ReversionPlan): void {
+    if (!this.#isAllUnwritten(reversion)) {
+      super.revertBlocks(reversion, plan);
+      return;
+    }
+    this.#asWritten(() => revertUnwritten(this.database, reversion, this.#unwritten, super.epoch()));
+    this.#unwritten.clear();
+  }
+
+  override head(): number | undefined {
+    return this.#unwritten.newest?.number ?? super.head();
+  }
+
+  override state(key: Uint8Array): Uint8Array | undefined {
+    const change = this.#unwritten.state(key);
+    return change === undefined ? this.#asWritten(() => super.state(key)) : change.after?.slice();
+  }
+
+  override accumulator(): Uint8Array | undefined {
+    return this.#unwritten.newest?.accumulator.slice() ?? super.accumulator();
+  }
+
+  override block(number: number): Uint8Array | undefined {
+    return this.#unwritten.at(number)?.block.slice() ?? this.#asWritten(() => super.block(number));
+  }
+
+  override transaction(number: number, operationIndex: number): StoredTransaction | undefined {
+    const block = this.#unwritten.at(number);
+    if (block === undefined) return this.#asWritten(() => super.transaction(number, operationIndex));
+    return transactionIn(block, operationIndex);
+  }
+
+  override receipt(number: number, operationIndex: number): Uint8Array | undefined {
+    const block = this.#unwritten.at(number);
+    if (block === undefined) return this.#asWritten(() => super.receipt(number, operationIndex));
+    return block.receipts[operationIndex]?.slice();
+  }
+
+  override operationHash(number: number, operationIndex: number): OperationHash | undefined {
+    const block = this.#unwritten.at(number);
+    if (block === undefined) return this.#asWritten(() => super.operationHash(number, operationIndex));
+    return block.operationHashes[operationIndex];
+  }
+
+  override operationPositions(hash: OperationHash): readonly OperationPosition[] {
+    const stored = this.#asWritten(() => super.operationPositions(hash));
+    return [...stored, ...this.#unwritten.positions(hash)];
+  }
+
+  override operationCount(address: Address): number {
+    return this.#asWritten(() => super.operationCount(address)) + this.#unwritten.operationCount(address);
+  }
+
+  override patchesAfter(block: number): Iterable<Uint8Array> {
+    return this.#unwritten.at(block) === undefined ? super.patchesAfter(block) : [];
+  }
+
+  override patchCount(block: number): number {
+    // A patch has the blocks before it written.
+    return this.#unwritten.at(block) === undefined ? this.#asWritten(() => super.patchCount(block)) : 0;
+  }
+
+  override epoch(): number {
+    return this.#asWritten(() => super.epoch());
+  }
+
+  override genesis(): Uint8Array | undefined {
+    return this.#asWritten(() => super.genesis());
+  }
+
+  override chainSnapshot(id: number): ChainSnapshot | undefined {
+    return this.#asWritten(() => super.chainSnapshot(id));
+  }
+
+  protected override async end(): Promise<void> {
+    // They go with their folder.
+    this.#unwritten.clear();
+    await super.end();
+  }
+
+  /** What the file has. */
+  #asWritten<T>(action: () => T): T {
+    return this.database.asTheyAre(action);
+  }
+
+  /** Whether all that is taken back is in memory, and the file is as it was before it. */
+  #isAllUnwritten({ to, patches = 0 }: RevertedBlocks): boolean {
+    const [first] = this.#unwritten.commits;
+    return first?.number === to + 1 && this.patchCount(to) === patches;
+  }
+}
