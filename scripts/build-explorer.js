@@ -25,13 +25,14 @@ export function isExplorerBuilt(root) {
 }
 
 /**
- * What the page is made of: its sources without their tests, and how it is made.
+ * What the page is made of: its sources and what it shares with the node, without their tests, and how it is made.
  *
  * @param {string} root the checkout
  * @returns {string[]} absolute paths
  */
 export function explorerSources(root) {
-  const sources = filesBelow(join(root, 'explorer')).filter((file) => !/\.(test|testing)\.tsx?$/.test(file));
+  const files = ['explorer', 'src/solidity'].flatMap((folder) => filesBelow(join(root, folder)));
+  const sources = files.filter((file) => !/\.(test|testing)\.tsx?$/.test(file));
   return [...sources, join(root, 'scripts/build-explorer.js')];
 }
 

@@ -557,8 +557,6 @@ export const STREAM_PLACES_MAX = 1_024;
 /** Messages, and their bytes (4 MiB), that wait for their confirmation together while a log is seeded. */
 export const STREAM_SEED_MESSAGES_MAX = 256;
 export const STREAM_SEED_BYTES_MAX = 4 * 1024 * 1024;
-/** Times that seeding goes on after a failure before it gives up. */
-export const STREAM_SEED_RETRIES_MAX = 20;
 /** Parts of a large block that are sent before the connection has to have taken them. */
 export const STREAM_UNCONFIRMED_PARTS_MAX = 8;
 /** Bytes of transactions that are on their way to the log's servers; beyond them transactions are not passed on. */
@@ -617,14 +615,6 @@ export const MUX_TRACERS_MAX = 8;
 export const TRACE_FILTER_BLOCKS_MAX = 1_000;
 /** Bytes of what the code of one transaction or call may tell the console (64 KiB); what follows is left out. */
 export const CONSOLE_BYTES_MAX = 64 * 1024;
-/** How deep a type of a contract's interface may be nested. */
-export const ABI_DEPTH_MAX = 16;
-/** Members that the types of one function, error or event may have together. */
-export const ABI_MEMBERS_MAX = 256;
-/** Items of an array of fixed length. */
-export const ABI_ARRAY_LENGTH_MAX = 2 ** 32;
-/** Values that are decoded of one encoding; one that has more is shown as bytes. */
-export const ABI_VALUES_MAX = 4_096;
 /** Contracts of which a node knows the interfaces; the first ones go when there are more. */
 export const ARTIFACTS_MAX = 4_096;
 /** Bytes that interfaces, codes and source maps take together (128 MiB); the first ones go when there are more. */

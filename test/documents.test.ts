@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { defaultText, flagOf, TABLE, variableOf } from '../src/cli/settings/table.ts';
@@ -87,6 +87,34 @@ test('behavior: the documents name the flags that the program has, and no others
   expect([...known].filter((flag) => !documented.has(flag))).toEqual([]);
   expect([...flagsIn(documentOf('configuration.md'))].filter((flag) => !known.has(flag))).toEqual([]);
 });
+
+test('behavior: commands have the flags that documents call them with', async () => {
+  const helps = new Map<string, Set<string>>();
+  for (const [command, flags] of documents().flatMap(commandsIn)) {
+    const known = helps.get(command) ?? flagsIn((await runProgram(command, '--help')).output);
+    helps.set(command, known);
+    expect([command, flags.filter((flag) => !known.has(flag))]).toEqual([command, []]);
+  }
+  expect(helps.size).toBeGreaterThan(5);
+});
+
+/** What all documents for people who run the program say. */
+function documents(): string[] {
+  const named = readdirSync(new URL('../docs', import.meta.url)).filter((name) => name.endsWith('.md'));
+  const others = ['README.md', 'SECURITY.md', 'deploy/README.md', 'deploy/kubernetes/README.md'];
+  return [
+    ...named.map(documentOf),
+    ...others.map((name) => readFileSync(new URL(`../${name}`, import.meta.url), 'utf8')),
+  ];
+}
+
+/** The commands of the program in a text, with their flags; `-n ledgerd` is the name of something of Kubernetes. */
+function commandsIn(text: string): (readonly [command: string, flags: readonly string[]])[] {
+  const lines = text.replaceAll(/\\\n\s*/g, ' ');
+  return [...lines.matchAll(/(?<!-n )\bledgerd ([a-z]+)((?: +[^\s`#|]+)*)/g)]
+    .map(([, command = '', words = '']) => [command, [...flagsIn(words)]] as const)
+    .filter(([, flags]) => flags.length > 0);
+}
 
 test('behavior: the tables of the settings say what the program has', () => {
   const rows = documentOf('configuration.md')

@@ -1,29 +1,33 @@
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { checkCode, checkTitles } from './tidy/code.ts';
+import { checkDocuments, checkLinks, checkReferences } from './tidy/documents.ts';
 import { EXCEPTIONS } from './tidy/exceptions.ts';
+import { checkExports } from './tidy/exports.ts';
 import { checkLengths } from './tidy/lengths.ts';
 import { uncheckedPackages } from './tidy/locks.ts';
 import { checkReach } from './tidy/reach.ts';
 import { checkCycles, checkRooms } from './tidy/rooms.ts';
-import { type Problem, readSources } from './tidy/source.ts';
+import { type Problem, readSources, type Source } from './tidy/source.ts';
 import { checkDoors, checkSubRooms } from './tidy/sub-rooms.ts';
-import { checkDocuments, checkReferences, checkWords } from './tidy/words.ts';
+import { checkWords } from './tidy/words.ts';
 
 const sources = readSources(fileURLToPath(new URL('..', import.meta.url)));
 
-const checks = {
+const checks: Readonly<Record<string, (sources: readonly Source[]) => readonly Problem[]>> = {
   'imports point down and enter a room by its door': checkRooms,
   'parts of a room import downwards and by doors': checkSubRooms,
   'doors hand out what is used': checkDoors,
   'nothing imports itself': checkCycles,
   'everything is imported': checkReach,
+  'what is exported is used elsewhere': checkExports,
   'files, functions and lines are short': checkLengths,
   'no any, no bare errors, no unproven assertions, no scattered bounds': checkCode,
   'test titles follow the grammar': checkTitles,
   'no words that mean nothing to a reader': checkWords,
   'documents have one title': checkDocuments,
   'references to documents lead somewhere': checkReferences,
+  'links of documents, and the files and commands that they name, lead somewhere': (all) => checkLinks(all),
 };
 
 const found = Object.values(checks).flatMap((check) => check(sources));

@@ -118,7 +118,7 @@ export async function balanceOf() {
 }
 
 /** The public files; none where the folder is absent. */
-export function fileWorkloads() {
+function fileWorkloads() {
   if (!existsSync(FILES)) return [];
   return ['main/', 'micro/'].flatMap((folder) => {
     const path = new URL(folder, FILES);

@@ -31,7 +31,7 @@ export function contractOf(number) {
 }
 
 /** A topic of 32 bytes: an event's are spread like hashes, an account's are an address with zeros before it. */
-export function eventOf(number) {
+function eventOf(number) {
   return new Uint8Array(32).map((_, index) => (number * 37 + index * 101 + 11) % 256);
 }
 

@@ -23,7 +23,7 @@ const ACCOUNTS_AT_ONCE = 333;
 export const BALANCE = 1_000_000n;
 export const SHARE = 1_000n;
 /** Every so many blocks one has a transfer; the others are empty. */
-export const TRANSFER_EVERY = 4;
+const TRANSFER_EVERY = 4;
 /** Seconds between two blocks. */
 const INTERVAL = 1;
 

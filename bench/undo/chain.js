@@ -21,7 +21,7 @@ const SENDER = keyOf(1);
 const PRODUCER = keyOf(2);
 
 /** How many accounts are paid in turn. */
-export const RECEIVERS = 1_000;
+const RECEIVERS = 1_000;
 
 function genesis() {
   const { publicKey } = SENDER;

@@ -1,4 +1,4 @@
-/** Every bound of the page; those of the node are its own. */
+/** Every bound of the page, but for those of `src/solidity`, which it shares with the node. */
 
 /** Calls that travel in one request. */
 export const BATCH_CALLS_MAX = 100;
@@ -24,14 +24,8 @@ export const LISTED_CALLS_MAX = 100;
 /** Contracts whose interfaces one view asks for. */
 export const INTERFACES_MAX = 100;
 
-/** How deep types of an interface, and the texts of values, may be nested. */
-export const ABI_DEPTH_MAX = 16;
-/** Parameters of one function, those of its tuples included. */
-export const ABI_PARAMETERS_MAX = 256;
 /** Entries of one interface that are read. */
 export const ABI_ENTRIES_MAX = 2_048;
-/** Values that one encoding holds, arrays and tuples counted as well. */
-export const ABI_VALUES_MAX = 4_096;
 /** Bytes that an encoding made here may have. */
 export const ABI_ENCODED_BYTES_MAX = 1_048_576;
 /** Characters of a text, and digits of bytes, that are shown of one value. */

@@ -21,7 +21,7 @@ const NAMES = new Map(
 );
 
 /** The name of an opcode, or its number where it has none. */
-export function nameOfOpcode(opcode) {
+function nameOfOpcode(opcode) {
   if (opcode >= 0x60 && opcode <= 0x7f) return `PUSH${opcode - 0x5f}`;
   if (opcode >= 0x80 && opcode <= 0x8f) return `DUP${opcode - 0x7f}`;
   if (opcode >= 0x90 && opcode <= 0x9f) return `SWAP${opcode - 0x8f}`;

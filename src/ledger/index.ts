@@ -86,6 +86,7 @@ export {
   type PendingOperation,
 } from './queries/index.ts';
 export { RegistrationDesk, type RegistrationSolution, type RegistrationTask } from './registration/index.ts';
+export { settingsRestoredSince } from './restored-record.ts';
 export { rootOfEntries } from './state/index.ts';
 export { requireProtected, submitEthereum } from './submit-ethereum.ts';
 export { type ReadingPlans, type SnapshotPart, TestChain } from './test-chain.ts';

@@ -327,14 +327,15 @@ export class Ledger extends LedgerPatches {
    *
    * @param source holds a checked chain of a genesis, and no more than a chain
    * @param genesis may be another one than that of this chain
+   * @param restored what `Store.restored` has from then on
    * @throws RefusedError where the key of its producer is not held and while writes are paused, InvalidGenesisError,
    *   and what `Store.replaceChain` throws; nothing is changed then
    */
-  replaceChain(source: StoreReader, genesis: Genesis, settings: LedgerSettings): void {
+  replaceChain(source: StoreReader, genesis: Genesis, settings: LedgerSettings, restored?: Uint8Array): void {
     this.production.requireWriting();
     const takeUp = this.#parts.prepare(source, genesis);
     this.revertingListeners.notify(0);
-    this.#parts.store.replaceChain(source, this.#parts.openedWith);
+    this.#parts.store.replaceChain(source, this.#parts.openedWith, restored);
     this.pool.replaceAll([]);
     const dropped = this.pool.takeDropped();
     this.#adding?.discard(OTHER_PAST);

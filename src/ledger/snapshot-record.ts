@@ -52,20 +52,23 @@ export function writeSettings({ gasLimit, ...settings }: LedgerSettings): unknow
   return { ...settings, gasLimit: gasLimit?.toString() };
 }
 
-/** @throws ChainDamagedError for what a snapshot does not hold like that */
-export function readSettings(held: unknown, id: number): LedgerSettings {
+/**
+ * @param holder what holds it, as messages name it
+ * @throws ChainDamagedError for what is not held like that
+ */
+export function readSettings(held: unknown, holder: string): LedgerSettings {
   const { timing, production, mining, gasLimit }: Partial<Record<keyof LedgerSettings, unknown>> =
     Object(held);
   const isProduction = production === 'instant' || production === 'onDemand' || production === 'none';
   const isGasLimit = gasLimit === undefined || (typeof gasLimit === 'string' && /^\d{1,20}$/.test(gasLimit));
   if (!isProduction || typeof mining !== 'boolean' || !isGasLimit) {
-    throw new ChainDamagedError(`the snapshot ${id} holds no settings of the ledger`);
+    throw new ChainDamagedError(`${holder} holds no settings of the ledger`);
   }
   const gas = gasLimit === undefined ? undefined : BigInt(gasLimit);
-  return { timing: readTiming(timing, id), production, mining, gasLimit: gas };
+  return { timing: readTiming(timing, holder), production, mining, gasLimit: gas };
 }
 
-function readTiming(held: unknown, id: number): BlockTiming {
+function readTiming(held: unknown, holder: string): BlockTiming {
   const { ahead, nextTimestamp, timestampInterval }: Partial<Record<keyof BlockTiming, unknown>> =
     Object(held);
   const isTime = (value: unknown): value is number | undefined =>
@@ -73,5 +76,5 @@ function readTiming(held: unknown, id: number): BlockTiming {
   if (typeof ahead === 'number' && isTime(ahead) && isTime(nextTimestamp) && isTime(timestampInterval)) {
     return { ahead, nextTimestamp, timestampInterval };
   }
-  throw new ChainDamagedError(`the snapshot ${id} holds no time`);
+  throw new ChainDamagedError(`${holder} holds no time`);
 }

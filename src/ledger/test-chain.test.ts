@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { SNAPSHOTS_MAX } from '../limits.ts';
 import { bytesToHex } from '../protocol/index.ts';
-import { META_KEYS, openStore, type Store } from '../store/index.ts';
+import { META_KEYS, openStore, type ReversionPlan, type Store } from '../store/index.ts';
 import { SYSTEM_TIMING } from './chain/index.ts';
 import { type DroppedTransaction, type Ledger, type SnapshotPart, TestChain, verifyState } from './index.ts';
 import { accountAt, addressAt, keyAt, openTestLedger, sign, transfer } from './ledger.testing.ts';
@@ -25,7 +25,9 @@ const send = (amount: bigint, from = 0) =>
   ledger.submit(sign(ledger, [transfer(from, accountAt(1), amount)], [keyAt(from)]));
 
 /** Facts about the file, and not about its content. */
-const BESIDE = [META_KEYS.epoch, META_KEYS.snapshot].map((name) => Buffer.from(name).toString('hex'));
+const BESIDE = [META_KEYS.epoch, META_KEYS.snapshot, META_KEYS.restored].map((name) =>
+  Buffer.from(name).toString('hex'),
+);
 
 /** All that the store holds but for the snapshots and the epoch. */
 function content(): string[] {
@@ -117,7 +119,7 @@ describe('a snapshot', () => {
         value = held;
       },
     };
-    chain = new TestChain(ledger, store, [part]);
+    chain = new TestChain(ledger, store, { parts: [part] });
     const first = chain.takeSnapshot();
     value = { of: ['test'] };
     const second = chain.takeSnapshot();
@@ -148,10 +150,11 @@ describe('taking back what is read in slices', () => {
     const released = new Promise<void>((resolve) => {
       release = resolve;
     });
-    chain = new TestChain(ledger, store, [], (plan) => {
+    const readPlan = (plan: ReversionPlan): Promise<void> => {
       plan.read(1);
       return released;
-    });
+    };
+    chain = new TestChain(ledger, store, { readPlan });
     ledger.mine();
     const first = chain.takeSnapshot();
     return { first, release };

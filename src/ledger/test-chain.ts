@@ -14,7 +14,14 @@ import { ChainDamagedError, refuse } from './errors/index.ts';
 import { isTestGenesis } from './genesis/index.ts';
 import type { Ledger } from './ledger.ts';
 import type { LedgerSettings } from './ledger-parts.ts';
-import { decodeSnapshot, encodeSnapshot, readSettings, writeSettings } from './snapshot-record.ts';
+import {
+  encodeRestored,
+  heldOf,
+  heldSettings,
+  restoredSince,
+  settingsRestoredSince,
+} from './restored-record.ts';
+import { decodeSnapshot, encodeSnapshot } from './snapshot-record.ts';
 
 /** Something beside the chain and its ledger that a snapshot holds as well. */
 export interface SnapshotPart {
@@ -24,6 +31,26 @@ export interface SnapshotPart {
   hold(): unknown;
   /** Takes up what was held, but for what belongs to something that is gone; `undefined`: what the node began with. */
   takeUp(held: unknown): void;
+  /** What of it is kept between two runs, beside the store; absent: nothing. */
+  readonly kept?: KeptPart | undefined;
+}
+
+/** Something that is kept between two runs beside the store, in a file that a return to a snapshot is ahead of. */
+export interface KeptPart {
+  /** The store's epoch when it was kept last; 0 where it never was. */
+  epoch(): number;
+  /** Takes up, at the start of the node, what was held and could not be kept any more. */
+  catchUp(held: unknown): void;
+}
+
+/** What a chain of test mode has to do with beside its ledger and its store. */
+export interface TestChainOptions {
+  /** Held in this order, and taken up after the ledger's own. */
+  readonly parts?: readonly SnapshotPart[];
+  /** Where times and gas limit of the ledger's blocks are kept, beside the store; absent: nowhere. */
+  readonly keptTimes?: Pick<KeptPart, 'epoch'> | undefined;
+  /** Absent: everything is read in one piece. */
+  readonly readPlan?: ReadingPlans;
 }
 
 /** Has something read as a plan for taking blocks back, in slices: at once, or later where it takes longer. */
@@ -32,8 +59,6 @@ export type ReadingPlans = (plan: ReversionPlan) => void | Promise<void>;
 /** A snapshot, without what it holds. */
 export type SnapshotPlace = Pick<ChainSnapshot, 'id' | 'block'>;
 
-/** Name of the ledger's own part. */
-const SETTINGS = 'ledger';
 /** Name of the root of the state, which proves that it came back. */
 const ROOT = 'stateRoot';
 
@@ -50,14 +75,15 @@ export class TestChain {
   #instanceId = newInstanceId();
 
   /**
-   * @param parts are held in this order, and taken up after the ledger's own
-   * @param readPlan absent: everything is read in one piece
+   * Where the process before this one ended after blocks were taken back, and before what is kept beside the store
+   * followed, it follows now.
+   *
+   * @throws ChainDamagedError where what it is to follow cannot be read, and what the parts throw
    */
   constructor(
     ledger: Ledger,
     store: Store,
-    parts: readonly SnapshotPart[] = [],
-    readPlan: ReadingPlans = () => undefined,
+    { parts = [], keptTimes, readPlan = () => undefined }: TestChainOptions = {},
   ) {
     this.#ledger = ledger;
     this.#store = store;
@@ -65,6 +91,7 @@ export class TestChain {
     this.#readPlan = readPlan;
     this.#settings = { ...ledger.settings, timing: SYSTEM_TIMING, gasLimit: undefined };
     this.#list();
+    this.#catchUp(keptTimes);
     ledger.onForgotten(() => this.#list());
   }
 
@@ -86,10 +113,8 @@ export class TestChain {
    */
   takeSnapshot(): number {
     if (this.#snapshots.length >= SNAPSHOTS_MAX) refuse({ code: 'tooManySnapshots', most: SNAPSHOTS_MAX });
-    const held = new Map<string, unknown>([
-      [SETTINGS, writeSettings(this.#ledger.settings)],
-      [ROOT, this.#stateRoot()],
-    ]);
+    const held = heldOf(this.#ledger.settings);
+    held.set(ROOT, this.#stateRoot());
     for (const part of this.#parts) held.set(part.name, part.hold());
     const pending = [...this.#store.pendingTransactions()];
     const id = this.#store.addChainSnapshot(encodeSnapshot({ held, pending }));
@@ -116,11 +141,12 @@ export class TestChain {
     const snapshot = this.#store.chainSnapshot(id);
     if (snapshot === undefined) return false;
     const { held, pending } = decodeSnapshot(snapshot);
-    const settings = readSettings(held.get(SETTINGS), id);
+    const settings = heldSettings(held, `the snapshot ${id}`);
     const patched = { patches: snapshot.patches, root: readRoot(held.get(ROOT), id) };
-    const former = { settings, patched, pending, snapshotsFrom: keep ? id + 1 : id };
+    const snapshotsFrom = keep ? id + 1 : id;
+    const former = { settings, patched, pending, snapshotsFrom, restored: encodeRestored(held) };
     this.#ledger.revertTo(snapshot.block, former, plan);
-    for (const part of this.#parts) part.takeUp(held.get(part.name));
+    this.#takeUp(held);
     return true;
   }
 
@@ -187,8 +213,11 @@ export class TestChain {
   reset(): void | Promise<void> {
     this.#requireKept(0);
     return this.#planned(0, 0, (plan) => {
-      this.#ledger.revertTo(0, { settings: this.#settings, pending: [], snapshotsFrom: 0 }, plan);
-      for (const part of this.#parts) part.takeUp(undefined);
+      const settings = this.#settings;
+      const held = heldOf(settings);
+      const former = { settings, pending: [], snapshotsFrom: 0, restored: encodeRestored(held) };
+      this.#ledger.revertTo(0, former, plan);
+      this.#takeUp(held);
       this.#instanceId = newInstanceId();
     });
   }
@@ -205,10 +234,28 @@ export class TestChain {
     const genesis = storedGenesis(source);
     if (genesis === undefined || !isTestGenesis(genesis)) refuse({ code: 'notTestChain' });
     const latest = CLOCK_TIME_MAX - (this.#ledger.now() - this.#ledger.timing.ahead);
-    const timing = { ...SYSTEM_TIMING, ahead: Math.min(ahead, latest) };
-    this.#ledger.replaceChain(source, genesis, { ...this.#settings, timing });
-    for (const part of this.#parts) part.takeUp(undefined);
+    const settings = { ...this.#settings, timing: { ...SYSTEM_TIMING, ahead: Math.min(ahead, latest) } };
+    const held = heldOf(settings);
+    this.#ledger.replaceChain(source, genesis, settings, encodeRestored(held));
+    this.#takeUp(held);
     this.#instanceId = newInstanceId();
+  }
+
+  #takeUp(held: ReadonlyMap<string, unknown>): void {
+    for (const part of this.#parts) part.takeUp(held.get(part.name));
+  }
+
+  /** What was kept before the chain was taken back the last time is of another past. */
+  #catchUp(keptTimes: Pick<KeptPart, 'epoch'> | undefined): void {
+    const settings = keptTimes && settingsRestoredSince(this.#store, keptTimes.epoch());
+    if (settings !== undefined) {
+      this.#ledger.setTiming(settings.timing);
+      this.#ledger.setGasLimit(settings.gasLimit);
+    }
+    for (const { name, kept } of this.#parts) {
+      const held = kept && restoredSince(this.#store, kept.epoch());
+      if (held !== undefined) kept?.catchUp(held.get(name));
+    }
   }
 
   /** In hexadecimal: that of the head, but for patches after it. */

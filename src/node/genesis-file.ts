@@ -1,4 +1,5 @@
 import { existsSync, readdirSync, type Stats } from 'node:fs';
+import { publishFile } from '../durable-files.ts';
 import {
   chainIdOf,
   formatGenesis,
@@ -9,8 +10,8 @@ import {
 import { GENESIS_FILE_BYTES_MAX } from '../limits.ts';
 import { equalBytes } from '../protocol/index.ts';
 import type { DataFolder } from './data-folder.ts';
-import { describeFault, fileFault, publishFile, readTextFile } from './durable-files.ts';
 import { DataFolderError, GenesisFileError } from './errors.ts';
+import { describeFault, fileFault, readTextFile } from './text-files.ts';
 
 /** Anybody may read what a chain begins with. */
 export const GENESIS_FILE_MODE = 0o644;

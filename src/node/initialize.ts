@@ -1,11 +1,11 @@
 import { lstatSync, mkdirSync, renameSync, rmdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { flush, writeNewFile } from '../durable-files.ts';
 import { chainIdOf, formatGenesis, type Genesis } from '../ledger/index.ts';
 import type { AccountId, Hash, PublicKey } from '../protocol/index.ts';
 import { openStore } from '../store/index.ts';
 import { Closers } from './closers.ts';
 import { type DataFolder, FOLDER_MODE, openDataFolder } from './data-folder.ts';
-import { flushFolder, writeNewFile } from './durable-files.ts';
 import { DataFolderError } from './errors.ts';
 import { lockFolder } from './folder-lock.ts';
 import { GENESIS_FILE_MODE } from './genesis-file.ts';
@@ -186,10 +186,10 @@ async function fillNode(path: string, { genesis, keys, history }: NodeContent): 
   const keysFolder = join(path, 'keys');
   mkdirSync(keysFolder, FOLDER_MODE);
   for (const key of keys) writeNewFile(keyPath(keysFolder, key), formatKeyFile(key), KEY_FILE_MODE);
-  flushFolder(keysFolder);
+  flush(keysFolder);
   await openStore({ path: join(path, 'ledger'), durable: true, history }).close();
   writeNewFile(join(path, 'genesis.json'), formatGenesis(genesis), GENESIS_FILE_MODE);
-  flushFolder(path);
+  flush(path);
 }
 
 /** Has everything written aside, then gives it its place, in this order; what makes a folder a node's is last there. */
@@ -210,7 +210,7 @@ async function write(
       placed.push(join(path, name));
     }
     rmdirSync(staging);
-    flushFolder(path);
+    flush(path);
   } catch (error) {
     for (const written of [staging, ...placed]) rmSync(written, { recursive: true, force: true });
     throw error;

@@ -105,7 +105,7 @@ async function openTestNode(
     ? tellExecutions({ ledger, registry: artifacts, events, isLogging })
     : undefined;
   const wallet = openWallet({ ledger, store }, held.accounts, producer, folder);
-  const ethereumWallet = openEthereumWallet(held.keys, folder);
+  const ethereumWallet = openEthereumWallet(held.keys, store, folder);
   onOtherGenesis(ledger, (genesis) => {
     const { accounts, keys } = genesisKeysOf(configuration, genesis);
     wallet.beginWith(accounts);
@@ -116,21 +116,21 @@ async function openTestNode(
   });
   const writes = new WriteHealth(ledger, events);
   const longWork = new LongWork(systemTime);
+  const controlFile = folder && controlFileAt(folder.control, () => store.epoch());
   const control = new TestChainControl({
     ...{ ledger, longWork, time: systemTime, mining: miningOf(configuration) },
-    storage: folder === undefined ? undefined : controlFileAt(folder.control),
+    storage: controlFile,
     setLogging,
     onFailure: (task, error) => {
       writes.note(error);
       events.onInternalFailure?.(task, error);
     },
   });
-  const testChain = new TestChain(
-    ledger,
-    store,
-    [miningPart(control), ...walletParts(wallet, ethereumWallet)],
-    planReader({ longWork, time: systemTime }),
-  );
+  const testChain = new TestChain(ledger, store, {
+    parts: [miningPart(control), ...walletParts(wallet, ethereumWallet)],
+    keptTimes: controlFile,
+    readPlan: planReader({ longWork, time: systemTime }),
+  });
   const problems = (): string[] => [...writes.problems(), ...control.problems()];
   const parts = {
     ...{ ledger, store, longWork, wallet, control, testChain, registration, writes, problems },
@@ -169,14 +169,18 @@ function openWallet(
     registrar: { id: ledger.registrar, keys: producer },
     storage: folder === undefined ? undefined : walletFileAt(folder.wallet, () => store.epoch()),
     impersonation: new Impersonation(
-      folder === undefined ? undefined : impersonationFileAt(folder.impersonation),
+      folder === undefined ? undefined : impersonationFileAt(folder.impersonation, () => store.epoch()),
     ),
   });
 }
 
 /** The wallet of Ethereum's keys; what it keeps lies in the folder. */
-function openEthereumWallet(keys: readonly Seed[], folder: DataFolder | undefined): EthereumWallet {
-  const storage = folder === undefined ? undefined : ethereumKeyFileAt(folder.ethereumKeys);
+function openEthereumWallet(
+  keys: readonly Seed[],
+  store: Store,
+  folder: DataFolder | undefined,
+): EthereumWallet {
+  const storage = folder && ethereumKeyFileAt(folder.ethereumKeys, () => store.epoch());
   return new EthereumWallet(keys, { storage });
 }
 

@@ -2,7 +2,7 @@ import type { Ledger } from '../ledger/index.ts';
 import { CLOCK_TIME_MAX, MINED_BLOCKS_MAX } from '../limits.ts';
 import { InvalidParametersError, LimitError } from './errors.ts';
 import type { TestChainContext } from './method-context.ts';
-import { quantitySchema } from './parameters/quantity.ts';
+import { controlQuantitySchema } from './parameters/quantity.ts';
 import { explained, mapped, named, optional, refusal, type Schema } from './parameters/schema.ts';
 import { objectOf } from './parameters/structures.ts';
 
@@ -15,7 +15,7 @@ export interface MiningOrder {
 
 const DEFAULT_ORDER: MiningOrder = { timestamp: undefined, blocks: 1n };
 
-const blocksSchema = mapped(quantitySchema, (blocks, place) => {
+const blocksSchema = mapped(controlQuantitySchema, (blocks, place) => {
   if (blocks > 0n) return blocks;
   throw refusal(place, 'expected at least 1 block');
 });
@@ -23,10 +23,13 @@ const blocksSchema = mapped(quantitySchema, (blocks, place) => {
 const optionsSchema: Schema<MiningOrder> = named(
   'MineOptions',
   { title: 'time stamp and number of blocks' },
-  objectOf({ timestamp: optional(quantitySchema), blocks: optional(blocksSchema, 1n) }),
+  objectOf({ timestamp: optional(controlQuantitySchema), blocks: optional(blocksSchema, 1n) }),
 );
 
-const timestampSchema = mapped(quantitySchema, (timestamp): MiningOrder => ({ timestamp, blocks: 1n }));
+const timestampSchema = mapped(
+  controlQuantitySchema,
+  (timestamp): MiningOrder => ({ timestamp, blocks: 1n }),
+);
 
 const orderSchema: Schema<MiningOrder> = explained(
   optional(

@@ -2,7 +2,7 @@ import { flagShape, quantity, quantityShape } from '../view/index.ts';
 import { ERRORS } from './description/described-errors.ts';
 import { defineMethod, type MethodDefinition } from './method.ts';
 import { flagSchema } from './parameters/plain.ts';
-import { quantitySchema } from './parameters/quantity.ts';
+import { controlQuantitySchema } from './parameters/quantity.ts';
 import { explained, named, optional } from './parameters/schema.ts';
 import { objectOf } from './parameters/structures.ts';
 import { peerNames } from './peer-names.ts';
@@ -57,7 +57,7 @@ export function revertMethod({ first }: SnapshotNumbers): MethodDefinition {
     work: 'send',
     chains: 'test',
     parameters: [
-      { name: 'id', schema: quantitySchema, summary: 'What `evm_snapshot` answered.' },
+      { name: 'id', schema: controlQuantitySchema, summary: 'What `evm_snapshot` answered.' },
       KEEP_PARAMETER,
     ],
     result: flagShape,

@@ -3,7 +3,6 @@ import {
   constants,
   copyFileSync,
   fstatSync,
-  fsyncSync,
   mkdirSync,
   openSync,
   readSync,
@@ -12,6 +11,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
+import { flush } from '../durable-files.ts';
 import { STORE_COPY_PIECE_BYTES } from '../limits.ts';
 import { messageOf, StoreError } from './errors.ts';
 import {
@@ -167,16 +167,4 @@ function copyInPieces(file: string, copy: string, report: (done: number, total: 
 
 function cutOff(done: number, size: number): StoreError {
   return new StoreError('STORE_UNREADABLE', `it ends after ${done} of ${size} bytes`);
-}
-
-/** Waits until a file, or the names in a folder, are on the disk. */
-function flush(path: string): void {
-  // Folders can't be opened there, and there is no other way.
-  if (process.platform === 'win32') return;
-  const descriptor = openSync(path, 'r');
-  try {
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
-  }
 }

@@ -1,16 +1,6 @@
-import {
-  closeSync,
-  constants,
-  copyFileSync,
-  fsyncSync,
-  linkSync,
-  mkdirSync,
-  openSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-} from 'node:fs';
+import { constants, copyFileSync, linkSync, mkdirSync, realpathSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { flush } from '../durable-files.ts';
 import { StoreError } from './errors.ts';
 import { databaseFile, Gate, OpenedFile, readersFile } from './file/index.ts';
 
@@ -68,15 +58,5 @@ function keep(file: string, second: string): void {
   } catch {
     copyFileSync(file, second, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
     flush(second);
-  }
-}
-
-/** Waits until a file, or the names in a folder, are on the disk. */
-function flush(path: string): void {
-  const descriptor = openSync(path, 'r');
-  try {
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
   }
 }

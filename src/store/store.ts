@@ -7,6 +7,7 @@ import type {
   OperationPosition,
   StoredTransaction,
 } from './operations.ts';
+import type { ChainSnapshot, Restored } from './snapshots.ts';
 import type { TableName } from './tables/index.ts';
 
 /** How a store is opened. */
@@ -167,6 +168,8 @@ export interface Reversion extends RevertedBlocks {
   readonly snapshotsFrom?: number | undefined;
   /** What waits afterwards, instead of what does now; `to` may be the head then. */
   readonly pending?: readonly PendingRecord[] | undefined;
+  /** What of things beside the store comes back as well: `restored` has it from then on; absent: nothing. */
+  readonly restored?: Uint8Array | undefined;
 }
 
 /** The part of taking blocks back that only reads, so that it can be done in slices before. */
@@ -177,17 +180,6 @@ export interface ReversionPlan {
    * @throws StoreError STORE_NOT_KEPT, STORE_UNREADABLE, and what `logsOf` throws
    */
   read(records: number): boolean;
-}
-
-/** A state of the chain that it can be taken back to. */
-export interface ChainSnapshot {
-  /** Greater than those of all earlier ones, also of those that are gone; 1 or more. */
-  readonly id: number;
-  /** The head at that time, and how many patches there were after it. */
-  readonly block: number;
-  readonly patches: number;
-  /** What else belongs to it, opaque to the store. */
-  readonly bytes: Uint8Array;
 }
 
 /** A transaction that waits for its block. */
@@ -295,6 +287,8 @@ export interface StoreReader extends ChainReader {
    * be another one than the file has. Undefined where it was never said.
    */
   openedWith(): Uint8Array | undefined;
+  /** What came back with the newest reversion that said so, or chain that was put in another's place. */
+  restored(): Restored | undefined;
   /** Folder that holds the database file. */
   readonly path: string;
   /** Whether the file's format has a table: one of an earlier format is read as if those that it lacks were empty. */
@@ -376,8 +370,9 @@ export interface Store extends StoreReader {
    * STORE_COMMIT_FAILED, and what the source throws.
    *
    * @param openedWith what `openedWith` answers from then on
+   * @param restored what `restored` answers from then on
    */
-  replaceChain(source: StoreReader, openedWith?: Uint8Array): void;
+  replaceChain(source: StoreReader, openedWith?: Uint8Array, restored?: Uint8Array): void;
   /**
    * Takes over what another file keeps beside the same blocks: which chain it was opened for, and their snapshots. The
    * epoch is beyond that of either. Throws STORE_COMMIT_FAILED, and what the source throws.

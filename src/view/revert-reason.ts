@@ -1,3 +1,5 @@
+import { panicReason } from '../solidity/index.ts';
+
 /** The first four bytes of `Error(string)` revert data, as Solidity's `require` and `revert` with a text give. */
 const ERROR_SELECTOR = '08c379a0';
 /** The first four bytes of `Panic(uint256)` revert data, as Solidity's own checks give. */
@@ -5,20 +7,6 @@ const PANIC_SELECTOR = '4e487b71';
 
 const SELECTOR_BYTES = 4;
 const WORD_BYTES = 32;
-
-/** What the codes of `Panic(uint256)` mean (Solidity documentation, "Panic via assert and Error via require"). */
-const PANIC_REASONS: ReadonlyMap<bigint, string> = new Map([
-  [0x00n, 'generic panic'],
-  [0x01n, 'assert(false)'],
-  [0x11n, 'arithmetic underflow or overflow'],
-  [0x12n, 'division or modulo by zero'],
-  [0x21n, 'enum overflow'],
-  [0x22n, 'invalid encoded storage byte array accessed'],
-  [0x31n, 'out-of-bounds array access; popping on an empty array'],
-  [0x32n, 'out-of-bounds access of an array or bytesN'],
-  [0x41n, 'out of memory'],
-  [0x51n, 'uninitialized function'],
-]);
 
 /** What is said of a reverted execution: its reason, where there is one. */
 export function revertMessage(output: Uint8Array): string {
@@ -41,10 +29,6 @@ export function revertReason(output: Uint8Array): string | undefined {
     default:
       return undefined;
   }
-}
-
-function panicReason(code: bigint): string {
-  return PANIC_REASONS.get(code) ?? `unknown panic code: 0x${code.toString(16)}`;
 }
 
 /** Decodes the one argument of type string of ABI-encoded arguments; undefined for any other bytes. */

@@ -26,7 +26,7 @@ const BLOCK_SIGNATURE = {
 };
 
 /** A block of a live network, its two lists of consensus signatures shortened to one each. */
-export const LIVE_BLOCK = fromJson(blockCodec, {
+const LIVE_BLOCK = fromJson(blockCodec, {
   previous: '00000bb70ca6b57b1a868a06ad0882694d70c41f',
   round: 3000,
   attempt: 0,

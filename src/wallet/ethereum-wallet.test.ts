@@ -63,6 +63,7 @@ describe('created keys', () => {
     const storage: EthereumKeyStorage = {
       load: () => stored.slice(),
       save: (keys) => stored.splice(0, stored.length, ...keys),
+      epoch: () => 0,
     };
     const time = { now: () => clock.time };
     return { clock, stored, wallet: new EthereumWallet(KEYS.slice(0, 1), { time, storage }) };
@@ -138,12 +139,24 @@ describe('the file of created keys', () => {
     const kept = KEYS.map((key, index) => ({ key, passphrase: `word ${index}` }));
     ethereumKeyFileAt(path).save(kept);
     expect(ethereumKeyFileAt(path).load()).toEqual(kept);
+    expect(ethereumKeyFileAt(path).epoch()).toBe(0);
+    ethereumKeyFileAt(path, () => 3).save(kept);
+    expect(ethereumKeyFileAt(path).epoch()).toBe(3);
     expect(statSync(path).mode & 0o777).toBe(0o600);
+  });
+
+  test('behavior: a file of the first version is read', () => {
+    const path = join(folder, 'ethereum-keys.json');
+    const [key = new Uint8Array()] = KEYS;
+    writeFileSync(path, `{"version":1,"keys":[{"privateKey":"${bytesToHex(key)}","passphrase":"a"}]}`);
+    expect(ethereumKeyFileAt(path).load()).toEqual([{ key, passphrase: 'a' }]);
+    expect(ethereumKeyFileAt(path).epoch()).toBe(0);
   });
 
   test.each([
     ['no JSON', 'Unexpected token'],
-    ['{"version":2,"keys":[]}', 'version: '],
+    ['{"version":3,"keys":[]}', 'version: '],
+    ['{"version":2,"keys":[]}', 'epoch: '],
     ['{"version":1,"keys":[{"privateKey":"00","passphrase":""}]}', 'keys.0.privateKey: expected 64'],
     [
       `{"version":1,"keys":[{"privateKey":"${'0'.repeat(64)}","passphrase":""}]}`,

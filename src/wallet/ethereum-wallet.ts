@@ -166,6 +166,11 @@ export class EthereumWallet {
     return signatureOf(this.#findUnlocked(address).key, typedDataDigest(data));
   }
 
+  /** As {@link EthereumKeyStorage} has it; undefined where nothing is kept. */
+  keptEpoch(): number | undefined {
+    return this.#storage?.epoch();
+  }
+
   /** What is not as at the start; undefined where all is. */
   changes(): EthereumWalletChanges | undefined {
     const now = this.#time.now();

@@ -3,10 +3,12 @@ import type { Impersonation, ImpersonationState } from './impersonation.ts';
 
 /** Who is impersonated, as a snapshot of the chain holds it. */
 export function impersonationPart(impersonation: Impersonation): SnapshotPart {
+  const takeUp = (held: unknown): void => impersonation.restore(readState(held));
   return {
     name: 'impersonation',
     hold: () => (impersonation.isUsed ? impersonation.state : undefined),
-    takeUp: (held) => impersonation.restore(readState(held)),
+    takeUp,
+    kept: { epoch: () => impersonation.keptEpoch() ?? Number.POSITIVE_INFINITY, catchUp: takeUp },
   };
 }
 

@@ -15,6 +15,8 @@ export interface ImpersonationStorage {
   load(): ImpersonationState;
   /** Keeps this state in place of what was kept before. */
   save(state: ImpersonationState): void;
+  /** How often blocks had been taken back when it was kept; 0 where nothing is. */
+  epoch(): number;
 }
 
 /** The addresses in whose name test mode sends without a key. A change that cannot be kept is not made. */
@@ -46,6 +48,11 @@ export class Impersonation {
 
   get state(): ImpersonationState {
     return { impersonated: [...this.#addresses], auto: this.#auto };
+  }
+
+  /** As {@link ImpersonationStorage} has it; undefined where nothing is kept. */
+  keptEpoch(): number | undefined {
+    return this.#storage?.epoch();
   }
 
   /** Whether an address was added and not removed. */

@@ -1,6 +1,6 @@
-import { closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { z } from 'zod';
+import { publishFile } from '../durable-files.ts';
 import { WalletFileError } from './errors.ts';
 
 /** Only the owner may read what a wallet keeps. */
@@ -16,31 +16,12 @@ export function readIfPresent(path: string): string | undefined {
   }
 }
 
-/**
- * Replaces a file as a whole: written beside, flushed, renamed, and the folder flushed, so that a crash leaves either
- * the old or the new one.
- *
- * @throws WalletFileError where it cannot be written
- */
+/** Replaces a file as a whole, so that a crash leaves the former one or the new one. @throws WalletFileError */
 export function replaceFile(path: string, text: string): void {
-  const beside = `${path}.new`;
   try {
-    // A file left behind by a crash would keep its own mode.
-    rmSync(beside, { force: true });
-    writeFileSync(beside, text, { mode: FILE_MODE, flag: 'wx', flush: true });
-    renameSync(beside, path);
-    flushFolder(dirname(path));
+    publishFile(path, text, FILE_MODE);
   } catch (cause) {
     throw new WalletFileError(`the file ${path} cannot be written: ${reasonOf(cause)}`, { cause });
-  }
-}
-
-function flushFolder(path: string): void {
-  const folder = openSync(path, 'r');
-  try {
-    fsyncSync(folder);
-  } finally {
-    closeSync(folder);
   }
 }
 

@@ -9,7 +9,7 @@ const NAME_LETTERS = 12;
  * Generates the native name of a created account: `test-` and twelve letters that follow from its public key,
  * so that names are as unique as keys and valid by the naming rule.
  */
-export function accountNameOf(account: Pick<TestAccount, 'publicKey'>): string {
+function accountNameOf(account: Pick<TestAccount, 'publicKey'>): string {
   const letters = [...sha256(account.publicKey).subarray(0, NAME_LETTERS)].map((byte) =>
     String.fromCharCode('a'.charCodeAt(0) + (byte % 26)),
   );

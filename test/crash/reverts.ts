@@ -37,6 +37,9 @@ const [FROM, TO] = [
   '0x0000000000000000000000000000000000000400',
   '0x0000000000000000000000000000000000000401',
 ];
+/** Is impersonated from time to time. */
+const STRANGER = '0x1111111111111111111111111111111111111111';
+const IMPERSONATING = ['anvil_impersonateAccount', 'anvil_stopImpersonatingAccount'];
 
 /**
  * Kills a node of test mode with a data folder again and again while it goes back to a snapshot: afterwards all is as
@@ -116,6 +119,8 @@ class RevertKills {
       await callAll(url, [['eth_sendTransaction', { from: FROM, to: TO, value, gas: '0x14' }]]);
       if (!random.oneIn(4)) await callAll(url, [['evm_mine']]);
       if (random.oneIn(20)) await callAll(url, [['personal_newAccount', 'a passphrase']]);
+      if (random.oneIn(20)) await callAll(url, [['evm_increaseTime', 1 + random.below(100)]]);
+      if (random.oneIn(20)) await callAll(url, [[random.pick(IMPERSONATING), STRANGER]]);
       if (random.oneIn(40)) await this.#take(url);
     }
   }
@@ -145,9 +150,11 @@ class RevertKills {
   }
 }
 
-/** What a client sees of the chain and of what waits. */
-function seenAt(url: string): Promise<unknown> {
-  return resultsOf(url, [
+/** What a client sees of the chain, of what waits, and of what is kept beside the store. */
+async function seenAt(url: string): Promise<unknown> {
+  const [isImpersonated] = await resultsOf(url, [['evm_removeAccount', STRANGER, '']]);
+  if (isImpersonated === true) await callAll(url, [['evm_addAccount', STRANGER, '']]);
+  const seen = await resultsOf(url, [
     ['eth_getBlockByNumber', 'latest', true],
     ['eth_getBalance', FROM],
     ['eth_getBalance', TO],
@@ -155,5 +162,8 @@ function seenAt(url: string): Promise<unknown> {
     ['eth_pendingTransactions'],
     // Of these the wallet has keys: those that were registered after the block go with it.
     ['eth_accounts'],
+    // By how much the clock is ahead.
+    ['evm_increaseTime', 0],
   ]);
+  return [isImpersonated, ...seen];
 }

@@ -32,7 +32,7 @@ export interface CampaignSummary {
 }
 
 /** An answer that must not be, with everything that is needed to see it again. */
-export class FuzzFinding extends Error {
+class FuzzFinding extends Error {
   override readonly name = 'FuzzFinding';
 }
 

@@ -142,7 +142,9 @@ export async function openWorld(contracts: WorldContracts, profile: Profile = 'l
   const registration = new RegistrationDesk(ledger, producer, desk);
   const failures: unknown[] = [];
   const control = controlOf(ledger, time, (error) => failures.push(error));
-  const testChain = new TestChain(ledger, store, [miningPart(control), ...walletParts(wallet, keys)]);
+  const testChain = new TestChain(ledger, store, {
+    parts: [miningPart(control), ...walletParts(wallet, keys)],
+  });
   const dumps = chainDumpsOf({ ledger, store, testChain });
   const dispatcher = createDispatcher({
     ledger,

@@ -52,7 +52,9 @@ interface Copy {
 }
 
 /** Facts of the file that are to differ. */
-const BESIDE = [META_KEYS.epoch, META_KEYS.snapshot].map((name) => Buffer.from(name).toString('hex'));
+const BESIDE = [META_KEYS.epoch, META_KEYS.snapshot, META_KEYS.restored].map((name) =>
+  Buffer.from(name).toString('hex'),
+);
 
 /**
  * Has transfers, calls, control calls, snapshots and reverts follow each other at random.

@@ -1,11 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { checkCode, checkTitles } from './code.ts';
+import { checkDocuments, checkLinks, checkReferences } from './documents.ts';
+import { checkExports } from './exports.ts';
 import { checkLengths } from './lengths.ts';
 import { checkReach } from './reach.ts';
 import { checkCycles, checkRooms } from './rooms.ts';
 import type { Problem, Source } from './source.ts';
 import { checkDoors, checkSubRooms } from './sub-rooms.ts';
-import { checkDocuments, checkReferences, checkWords } from './words.ts';
+import { checkWords } from './words.ts';
 
 type Check = (sources: readonly Source[]) => readonly Problem[];
 
@@ -39,6 +41,18 @@ describe('rooms', () => {
   test('error: an import past the door', () => {
     expect(run(checkRooms, { 'src/ledger/a/b.ts': "import type { C } from '../../store/c.ts';" })).toEqual([
       'src/ledger/a/b.ts:1 rooms: enters store by src/store/c.ts, not by its index.ts',
+    ]);
+  });
+
+  test('error: what knows Node.js, in a browser', () => {
+    expect(run(checkRooms, { 'explorer/src/abi/a.ts': "import '../../../src/solidity/index.ts';" })).toEqual(
+      [],
+    );
+    expect(run(checkRooms, { 'explorer/src/a.ts': "import '../../src/protocol/index.ts';" })).toEqual([
+      'explorer/src/a.ts:1 rooms: explorer may not import from protocol',
+    ]);
+    expect(run(checkRooms, { 'src/solidity/a.ts': "import '../limits.ts';" })).toEqual([
+      'src/solidity/a.ts:1 rooms: solidity may not import src/limits.ts',
     ]);
   });
 
@@ -251,6 +265,15 @@ describe('code', () => {
   });
 });
 
+test('error: an export that nobody imports', () => {
+  expect(
+    run(checkExports, {
+      'src/a.ts': 'export interface A {}\nexport const b = 1;\nexport function c(): void {}',
+      'src/d.ts': "import { b } from './a.ts';",
+    }),
+  ).toEqual(['src/a.ts:3 exports: nobody imports c']);
+});
+
 describe('words', () => {
   test('error: what a reader of the tree cannot follow', () => {
     const lines = [
@@ -270,6 +293,27 @@ describe('words', () => {
     expect(refer(['docs', 'a.md'].join('/'))).toEqual([]);
     expect(refer(['docs', 'a.md#the-rules'].join('/'))).toHaveLength(1);
     expect(refer(['docs', 'b.md'].join('/'))).toHaveLength(1);
+  });
+
+  test('error: a link, a file or a command that is not there', () => {
+    const files = {
+      'docs/b.md': '# B\n\n## The rules\n',
+      'bench/package.json': '{"scripts":{"bench:a":"node a.js"}}',
+    };
+    const exists = (path: string): boolean => path in files || path === 'docs/a.md' || path === 'src/a.ts';
+    const linked = (line: string) =>
+      run((sources) => checkLinks(sources, exists), { ...files, 'docs/a.md': `# A\n${line}` });
+    const right = [
+      '[b](b.md#the-rules)',
+      '[a](#a)',
+      '[web](https://example.org/x.md)',
+      '`src/a.ts`',
+      '`src/*/b.ts`',
+    ];
+    for (const line of [...right, '`npm run bench:a`', '`eth/a`']) expect(linked(line)).toEqual([]);
+    for (const line of ['[c](c.md)', '[b](b.md#rules)', '[a](#b)', '`src/b.ts`', 'npm run bench:b -- --x']) {
+      expect(linked(line)).toHaveLength(1);
+    }
   });
 
   test('error: a document without a title, with two, or with a late one', () => {

@@ -34,11 +34,17 @@ function ruleBroken(node: SyntaxNode, parsed: ParsedSource): Pick<Problem, 'rule
     return { rule: 'bare-error', message: 'throws an error without a class of ours' };
   }
   const name = node.type === 'VariableDeclarator' ? nameOf(node.id) : undefined;
-  const bounds = parsed.source.path.startsWith('explorer/') ? 'explorer/src/limits.ts' : 'src/limits.ts';
+  const bounds = boundsOf(parsed.source);
   if (name !== undefined && BOUND_NAME.test(name) && parsed.source.path !== bounds) {
     return { rule: 'bounds', message: `${name} belongs into ${bounds}` };
   }
   return undefined;
+}
+
+/** The file of the bounds that a file's own belong to: what runs in a browser too can't ask the node's machine. */
+function boundsOf({ path }: Source): string {
+  const apart = ['explorer/src', 'src/solidity'].find((folder) => path.startsWith(`${folder}/`));
+  return `${apart ?? 'src'}/limits.ts`;
 }
 
 function isBareError(node: unknown): boolean {

@@ -17,27 +17,34 @@ const ROOMS = [
   'evm',
   'store',
   'protocol',
+  'solidity',
 ];
 
-/** Rooms that know less than all that lies below them. */
+/** Rooms that know less than all that lies below them; the explorer is a room of its own. */
 const KNOWN_ROOMS: Readonly<Record<string, readonly string[]>> = {
   rpc: ['view', 'contracts', 'wallet', 'ledger', 'protocol'],
-  view: ['ledger', 'protocol'],
-  contracts: ['view', 'ledger', 'protocol'],
+  view: ['ledger', 'protocol', 'solidity'],
+  contracts: ['view', 'ledger', 'protocol', 'solidity'],
   page: ['protocol'],
   native: ['protocol'],
   evm: ['protocol'],
+  explorer: ['solidity'],
+  protocol: [],
 };
 
 /** Rooms of which a room may know the types and nothing that runs. */
 const TYPES_ONLY: Readonly<Record<string, readonly string[]>> = { view: ['ledger'], contracts: ['ledger'] };
 
+/** What runs in a browser too: it may not import the files outside of the rooms, which know Node.js. */
+const IN_BROWSERS: ReadonlySet<string> = new Set(['explorer', 'solidity']);
+
 /** Imports that point up the list of rooms, or that enter another room by anything but its door. */
 export function checkRooms(sources: readonly Source[]): readonly Problem[] {
   return importsOf(sources).flatMap(({ from, to, line, isType }) => {
     const [room, target] = [roomOf(from), roomOf(to)];
-    if (room === undefined || target === undefined || room === target) return [];
+    if (room === undefined || room === target) return [];
     const problem = (message: string): Problem => ({ rule: 'rooms', path: from, line, message });
+    if (target === undefined) return IN_BROWSERS.has(room) ? [problem(`${room} may not import ${to}`)] : [];
     if (!knownRooms(room).includes(target)) return [problem(`${room} may not import from ${target}`)];
     if (TYPES_ONLY[room]?.includes(target) === true && !isType) {
       return [problem(`${room} may import only types from ${target}`)];
@@ -49,6 +56,7 @@ export function checkRooms(sources: readonly Source[]): readonly Problem[] {
 /** The room that a file lies in; undefined for files outside of the rooms, such as `src/limits.ts`. */
 export function roomOf(path: string): string | undefined {
   const [top, room, ...rest] = path.split('/');
+  if (top === 'explorer') return top;
   return top === 'src' && rest.length > 0 ? room : undefined;
 }
 

@@ -37,6 +37,7 @@ const SUB_ROOMS: Readonly<Record<string, readonly string[]>> = {
     'logs',
     'file',
     'store.ts',
+    'snapshots.ts',
     'operations.ts',
     'tables',
     'errors.ts',

@@ -1,5 +1,5 @@
 import { keccak_256 } from '@noble/hashes/sha3.js';
-import { fromHex, toHex } from './hex.ts';
+import { toHex } from './hex.ts';
 
 /** The object behind an address, by the address alone. */
 export type ObjectId = { readonly kind: 'account' | 'contract'; readonly instance: bigint };
@@ -73,9 +73,4 @@ export function selectorOf(signature: string): string {
 /** The hash of a signature, which an event's logs have as their first topic. */
 export function hashOf(signature: string): string {
   return toHex(keccak_256(new TextEncoder().encode(signature)));
-}
-
-/** Whether a text is so many bytes in hexadecimal. */
-export function isHexOf(text: string, size: number): boolean {
-  return fromHex(text)?.length === size;
 }

@@ -1,7 +1,14 @@
+import {
+  AbiError,
+  type AbiParameter,
+  type AbiType,
+  type AbiValue,
+  headBytes,
+  isDynamic,
+  typeName,
+} from '../../../src/solidity/index.ts';
 import { ABI_ENCODED_BYTES_MAX } from '../limits.ts';
-import { AbiError } from './errors.ts';
 import { fromHex } from './hex.ts';
-import { type AbiParameter, type AbiType, type AbiValue, headBytes, isDynamic, typeName } from './types.ts';
 
 const WORD_BYTES = 32;
 const FUNCTION_BYTES = 24;

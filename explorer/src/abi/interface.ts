@@ -1,10 +1,15 @@
+import {
+  AbiError,
+  type AbiParameter,
+  decodedOrNone,
+  isDynamic,
+  readParameters,
+  typeNames,
+} from '../../../src/solidity/index.ts';
 import { ABI_ENTRIES_MAX } from '../limits.ts';
 import { hashOf, selectorOf } from './addresses.ts';
-import { decodeParameters } from './decode.ts';
-import { AbiError } from './errors.ts';
 import { fromHex } from './hex.ts';
 import { showValue } from './show.ts';
-import { type AbiParameter, type AbiValue, isDynamic, readParameters, typeNames } from './types.ts';
 
 /** A function of a contract. */
 export interface ContractFunction {
@@ -33,7 +38,13 @@ export interface ContractEvent {
   readonly signature: string;
   /** The first topic of its logs; undefined where it is anonymous. */
   readonly topic: string | undefined;
-  readonly inputs: readonly AbiParameter[];
+  readonly inputs: readonly EventParameter[];
+}
+
+/** A parameter of an event. */
+export interface EventParameter extends AbiParameter {
+  /** Whether a log has it, or its hash, as a topic. */
+  readonly isIndexed: boolean;
 }
 
 /** What a contract is called by. */
@@ -110,7 +121,11 @@ function readError(entry: Record<string, unknown>): ContractErrorType {
 
 function readEvent(entry: Record<string, unknown>): ContractEvent {
   const name = nameOf(entry);
-  const inputs = readParameters(entry.inputs);
+  const described: unknown = entry.inputs;
+  const inputs = readParameters(described).map((parameter, index) => ({
+    ...parameter,
+    isIndexed: Array.isArray(described) && described[index]?.indexed === true,
+  }));
   const signature = `${name}${typeNames(inputs)}`;
   return { name, inputs, signature, topic: entry.anonymous === true ? undefined : hashOf(signature) };
 }
@@ -146,27 +161,24 @@ function valuesOf(
   if (bytes === undefined || inputs.filter(({ isIndexed }) => isIndexed).length !== topics.length)
     return undefined;
   const plain = inputs.filter(({ isIndexed }) => !isIndexed);
-  try {
-    const decoded = decodeParameters(plain, bytes);
-    let [topic, value] = [0, 0];
-    return inputs.map((input) => {
-      const { name, type, isIndexed } = input;
-      if (!isIndexed) return { name, text: showValue(type, decoded[value++] ?? ''), isHashed: false };
-      const text = topics[topic++] ?? '0x';
-      const isHashed = isDynamic(type) || type.kind === 'array' || type.kind === 'tuple';
-      const word = fromHex(text) ?? new Uint8Array();
-      return {
-        name,
-        isHashed,
-        text: isHashed ? text : showValue(type, first(decodeParameters([input], word))),
-      };
-    });
-  } catch (error) {
-    if (error instanceof AbiError) return undefined;
-    throw error;
+  const decoded = decodedOrNone(plain, bytes);
+  if (decoded === undefined) return undefined;
+  const values: LoggedValue[] = [];
+  let [topic, value] = [0, 0];
+  for (const input of inputs) {
+    const { name, type, isIndexed } = input;
+    if (!isIndexed) {
+      values.push({ name, text: showValue(type, decoded[value++] ?? ''), isHashed: false });
+      continue;
+    }
+    const text = topics[topic++] ?? '0x';
+    if (isDynamic(type) || type.kind === 'array' || type.kind === 'tuple') {
+      values.push({ name, text, isHashed: true });
+      continue;
+    }
+    const [shown] = decodedOrNone([input], fromHex(text) ?? new Uint8Array()) ?? [];
+    if (shown === undefined) return undefined;
+    values.push({ name, text: showValue(type, shown), isHashed: false });
   }
-}
-
-function first([value]: readonly AbiValue[]): AbiValue {
-  return value ?? '';
+  return values;
 }

@@ -1,29 +1,13 @@
-import { decodeParameters } from './decode.ts';
-import { AbiError } from './errors.ts';
+import { AbiError, decodeParameters, panicReason, readParameters } from '../../../src/solidity/index.ts';
 import { fromHex } from './hex.ts';
 import type { ContractErrorType } from './interface.ts';
 import { showName, showValues, visible } from './show.ts';
-import { readParameters } from './types.ts';
 
 const SELECTOR_CHARACTERS = 10;
 
 /** Errors that every compiler of Solidity makes. */
 const TEXT_ERROR = { selector: '0x08c379a0', inputs: readParameters([{ type: 'string' }]) };
 const PANIC = { selector: '0x4e487b71', inputs: readParameters([{ type: 'uint256' }]) };
-
-/** What the codes of `Panic(uint256)` mean (Solidity documentation, "Panic via assert and Error via require"). */
-const PANIC_REASONS: ReadonlyMap<bigint, string> = new Map([
-  [0x00n, 'generic panic'],
-  [0x01n, 'assert(false)'],
-  [0x11n, 'arithmetic underflow or overflow'],
-  [0x12n, 'division or modulo by zero'],
-  [0x21n, 'enum overflow'],
-  [0x22n, 'invalid encoded storage byte array accessed'],
-  [0x31n, 'out-of-bounds array access; popping on an empty array'],
-  [0x32n, 'out-of-bounds access of an array or bytesN'],
-  [0x41n, 'out of memory'],
-  [0x51n, 'uninitialized function'],
-]);
 
 /**
  * What revert data says: the text of `Error(string)`, the meaning of `Panic(uint256)`, or a custom error with its
@@ -41,7 +25,7 @@ export function reasonOf(data: string, errors: readonly ContractErrorType[] = []
       return visible(String(decodeParameters(TEXT_ERROR.inputs, bytes)[0]));
     if (selector === PANIC.selector) {
       const [code] = decodeParameters(PANIC.inputs, bytes);
-      if (typeof code === 'bigint') return PANIC_REASONS.get(code) ?? `panic 0x${code.toString(16)}`;
+      if (typeof code === 'bigint') return panicReason(code);
     }
     for (const error of errors) {
       if (error.selector !== selector) continue;

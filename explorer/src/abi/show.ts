@@ -1,7 +1,7 @@
+import type { AbiParameter, AbiType, AbiValue } from '../../../src/solidity/index.ts';
 import { SHOWN_NAME_CHARACTERS_MAX, SHOWN_VALUE_CHARACTERS_MAX } from '../limits.ts';
 import { checksumAddress } from './addresses.ts';
 import { toHex } from './hex.ts';
-import type { AbiParameter, AbiType, AbiValue } from './types.ts';
 
 /** Writes a value for people, as `parseValue` reads it again; what is very long is cut. */
 export function showValue(type: AbiType, value: AbiValue): string {

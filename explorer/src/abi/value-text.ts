@@ -1,8 +1,15 @@
-import { ABI_DEPTH_MAX, ABI_VALUES_MAX, SHOWN_NAME_CHARACTERS_MAX } from '../limits.ts';
+import {
+  ABI_DEPTH_MAX,
+  ABI_VALUES_MAX,
+  AbiError,
+  type AbiParameter,
+  type AbiType,
+  type AbiValue,
+  typeName,
+} from '../../../src/solidity/index.ts';
+import { SHOWN_NAME_CHARACTERS_MAX } from '../limits.ts';
 import { readAddress } from './addresses.ts';
-import { AbiError } from './errors.ts';
 import { fromHex } from './hex.ts';
-import { type AbiParameter, type AbiType, type AbiValue, typeName } from './types.ts';
 
 /** What a typed text says before its type is known: a word or a text, a list, or members by name. */
 type Piece =

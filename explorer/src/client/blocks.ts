@@ -108,7 +108,7 @@ export function readTransaction(value: unknown): Transaction {
 }
 
 /** Reads a log. @throws AnswerError */
-export function readLog(value: unknown): Log {
+function readLog(value: unknown): Log {
   const fields = fieldsOf(value);
   return {
     address: hexOf(fields.address),

@@ -17,7 +17,7 @@ interface WaitingCall {
 type SentCalls = ReadonlyMap<number, WaitingCall>;
 
 /** Where a profile answers, relative to the page: a proxy may have put it below a path of its own. */
-export function endpointOf(profile: Profile): URL {
+function endpointOf(profile: Profile): URL {
   return new URL(profile === 'ethereum' ? './ethereum' : './', pageAddress());
 }
 

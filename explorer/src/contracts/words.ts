@@ -1,9 +1,8 @@
 import {
-  AbiError,
   type AbiParameter,
   type AbiValue,
   type ContractInterface,
-  decodeParameters,
+  decodedOrNone,
   fromHex,
   reasonOf,
   showName,
@@ -52,22 +51,16 @@ export function reasonInWords(
   return output === '0x' ? undefined : reasonOf(output, abi?.errors ?? []);
 }
 
-/** Decodes values; undefined where the bytes are no encoding of them. */
-export function decodedOrNone(
+/** Decodes values out of hexadecimal digits; undefined where these are no encoding of them. */
+export function decodedDigits(
   parameters: readonly AbiParameter[],
   data: string,
 ): readonly AbiValue[] | undefined {
   const bytes = fromHex(data);
-  if (bytes === undefined) return undefined;
-  try {
-    return decodeParameters(parameters, bytes);
-  } catch (error) {
-    if (error instanceof AbiError) return undefined;
-    throw error;
-  }
+  return bytes && decodedOrNone(parameters, bytes);
 }
 
 function valuesInWords(parameters: readonly AbiParameter[], data: string): string | undefined {
-  const values = decodedOrNone(parameters, data);
+  const values = decodedDigits(parameters, data);
   return values && showValues(parameters, values);
 }

@@ -51,6 +51,6 @@ export async function solve(
 }
 
 /** A worker could not be loaded, or has failed. */
-export class SolverError extends Error {
+class SolverError extends Error {
   override readonly name = 'SolverError';
 }

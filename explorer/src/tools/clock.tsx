@@ -64,7 +64,7 @@ export function ClockTool() {
 }
 
 /** Unix time in seconds. @throws FieldError */
-export function readMoment(text: string): number {
+function readMoment(text: string): number {
   const trimmed = text.trim();
   if (/^\d{1,11}$/.test(trimmed)) return Number(trimmed);
   const [, date, time = '00:00'] = /^(\d{4}-\d\d-\d\d)(?:[ T](\d\d:\d\d(?::\d\d)?)Z?)?$/.exec(trimmed) ?? [];

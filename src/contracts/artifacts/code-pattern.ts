@@ -55,7 +55,7 @@ export function codePatternOf(text: unknown): CodePattern | undefined {
 }
 
 /** Bytes of code before its metadata, which are at the end, encoded as CBOR with their length behind. */
-export function lengthWithoutMetadata(code: Uint8Array): number {
+function lengthWithoutMetadata(code: Uint8Array): number {
   const size = ((code.at(-2) ?? 0) << 8) | (code.at(-1) ?? 0);
   const start = code.length - LENGTH_BYTES - size;
   const first = code[start] ?? 0;

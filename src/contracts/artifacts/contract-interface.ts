@@ -1,5 +1,5 @@
 import { bytesToHex, keccak256, utf8ToBytes } from '../../protocol/index.ts';
-import { AbiError, type AbiParameter, readParameters, typeNames } from '../abi/index.ts';
+import { AbiError, type AbiParameter, readParameters, typeNames } from '../../solidity/index.ts';
 
 /** A function or an error of a contract. */
 export interface Described {
@@ -20,17 +20,17 @@ const SELECTOR_BYTES = 4;
 
 /** Reads the JSON description of a contract's interface. Throws AbiError for anything else. */
 export function readInterface(abi: unknown): ContractInterface {
-  if (!Array.isArray(abi)) throw new AbiError('the ABI is not a list');
+  if (!Array.isArray(abi)) throw new AbiError('', 'the ABI is not a list');
   const functions = new Map<string, Described>();
   const errors = new Map<string, Described>();
   let constructorInputs: readonly AbiParameter[] = [];
   for (const entry of abi) {
     if (typeof entry !== 'object' || entry === null)
-      throw new AbiError('an entry of the ABI is not an object');
+      throw new AbiError('', 'an entry of the ABI is not an object');
     const { type, name, inputs, outputs } = entry as Record<string, unknown>;
     if (type === 'constructor') constructorInputs = readParameters(inputs);
     if ((type !== 'function' && type !== 'error') || typeof name !== 'string') continue;
-    const described = { name, inputs: readParameters(inputs), outputs: readParameters(outputs) };
+    const described = { name, inputs: readParameters(inputs), outputs: readParameters(outputs, 'outputs') };
     const signature = utf8ToBytes(`${name}${typeNames(described.inputs)}`);
     const selector = bytesToHex(keccak256(signature).subarray(0, SELECTOR_BYTES));
     (type === 'function' ? functions : errors).set(selector, described);

@@ -1,4 +1,4 @@
-import { AbiError } from '../abi/index.ts';
+import { AbiError } from '../../solidity/index.ts';
 import { type CodePattern, codePatternOf } from './code-pattern.ts';
 import { type ContractInterface, readInterface } from './contract-interface.ts';
 import type { SourceMap, SourceText } from './source-lines.ts';

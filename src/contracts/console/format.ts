@@ -1,13 +1,8 @@
 import { format } from 'node:util';
 import { bytesToHex } from '../../protocol/index.ts';
-import {
-  type AbiParameter,
-  type AbiType,
-  type AbiValue,
-  decodeParameters,
-  showAddress,
-} from '../abi/index.ts';
-import { consoleFunctions } from './selectors.ts';
+import { type AbiParameter, type AbiType, type AbiValue, decodedOrNone } from '../../solidity/index.ts';
+import { showAddress } from '../shown-values.ts';
+import { parametersBySelector } from './selectors.ts';
 
 const SELECTOR_BYTES = 4;
 
@@ -16,8 +11,8 @@ const SELECTOR_BYTES = 4;
  * numbers of any size. What is no call of a known function is the input in hexadecimal.
  */
 export function consoleLine(input: Uint8Array): string {
-  const parameters = consoleFunctions().get(bytesToHex(input.subarray(0, SELECTOR_BYTES)));
-  const values = parameters && decodeParameters(parameters, input.subarray(SELECTOR_BYTES));
+  const parameters = parametersBySelector().get(bytesToHex(input.subarray(0, SELECTOR_BYTES)));
+  const values = parameters && decodedOrNone(parameters, input.subarray(SELECTOR_BYTES));
   if (parameters === undefined || values === undefined) return `0x${bytesToHex(input)}`;
   return formatted(parameters, values);
 }

@@ -1,8 +1,9 @@
 import { CALL_TREE_LINES_MAX, SHOWN_INPUT_BYTES_MAX } from '../../limits.ts';
 import { type Address, bytesToHex, checksumAddress } from '../../protocol/index.ts';
-import { decodeParameters, showValues } from '../abi/index.ts';
+import { decodedOrNone } from '../../solidity/index.ts';
 import { type Artifact, type ArtifactRegistry, sourceLineOf } from '../artifacts/index.ts';
 import { consoleLine } from '../console/index.ts';
+import { showValues } from '../shown-values.ts';
 import { reasonOf, showBytes } from './reason.ts';
 import { keyOf, type TreeCall } from './tree-call.ts';
 
@@ -104,7 +105,7 @@ class TreeWriter {
     const selector = bytesToHex(input.subarray(0, SELECTOR_BYTES));
     const known =
       artifact?.interface.functions.get(selector) ?? this.#knowledge.registry.functionOf(selector);
-    const values = known && decodeParameters(known.inputs, input.subarray(SELECTOR_BYTES));
+    const values = known && decodedOrNone(known.inputs, input.subarray(SELECTOR_BYTES));
     if (known !== undefined && values !== undefined) {
       pieces.push({ kind: 'text', text: '.' }, { kind: 'function', text: known.name });
       pieces.push({ kind: 'text', text: `(${showValues(known.inputs, values)})` });
@@ -120,7 +121,7 @@ class TreeWriter {
     if (artifact === undefined)
       return [{ kind: 'text', text: `new contract (${input.length} bytes)${place}` }];
     const { constructorInputs } = artifact.interface;
-    const values = decodeParameters(constructorInputs, input.subarray(artifact.creation?.bytes.length ?? 0));
+    const values = decodedOrNone(constructorInputs, input.subarray(artifact.creation?.bytes.length ?? 0));
     return [
       { kind: 'text', text: 'new ' },
       { kind: 'contract', text: artifact.name },
@@ -136,7 +137,7 @@ class TreeWriter {
     const { kind, input, output, failure } = call;
     if (failure === undefined) {
       const known = artifact?.interface.functions.get(bytesToHex(input.subarray(0, SELECTOR_BYTES)));
-      const values = isCreation(kind) || known === undefined ? [] : decodeParameters(known.outputs, output);
+      const values = isCreation(kind) || known === undefined ? [] : decodedOrNone(known.outputs, output);
       if (known === undefined || values === undefined || values.length === 0) return [];
       return [{ kind: 'text', text: ` → ${showValues(known.outputs, values)}` }];
     }

@@ -1,8 +1,9 @@
 import { SHOWN_REASON_BYTES_MAX } from '../../limits.ts';
 import { bytesToHex } from '../../protocol/index.ts';
+import { decodedOrNone } from '../../solidity/index.ts';
 import { revertReason } from '../../view/index.ts';
-import { decodeParameters, showValues } from '../abi/index.ts';
 import type { Artifact, ArtifactRegistry } from '../artifacts/index.ts';
+import { showValues } from '../shown-values.ts';
 
 const SELECTOR_BYTES = 4;
 
@@ -22,7 +23,7 @@ export function reasonOf(
   if (standard !== undefined) return standard;
   const selector = bytesToHex(output.subarray(0, SELECTOR_BYTES));
   const error = artifact?.interface.errors.get(selector) ?? registry.errorOf(selector);
-  const values = error && decodeParameters(error.inputs, output.subarray(SELECTOR_BYTES));
+  const values = error && decodedOrNone(error.inputs, output.subarray(SELECTOR_BYTES));
   if (error !== undefined && values !== undefined)
     return `${error.name}(${showValues(error.inputs, values)})`;
   return showBytes(output, SHOWN_REASON_BYTES_MAX);

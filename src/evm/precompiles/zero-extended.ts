@@ -14,7 +14,7 @@ export function readNumber(input: Uint8Array, offset: bigint, length: bigint): b
 }
 
 /** The big-endian number of some bytes; 0 for none. */
-export function bytesToNumber(bytes: Uint8Array): bigint {
+function bytesToNumber(bytes: Uint8Array): bigint {
   if (bytes.length === 0) return 0n;
   return BigInt(`0x${Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('hex')}`);
 }

@@ -20,6 +20,8 @@ export interface FormerStore {
   readonly patched?: { readonly patches: number; readonly root: string } | undefined;
   /** What waits afterwards; absent: what waits already. */
   readonly pending?: readonly PendingRecord[] | undefined;
+  /** What of things beside the store comes back as well, as `Store.restored` has it from then on; absent: nothing. */
+  readonly restored?: Uint8Array | undefined;
 }
 
 /**

@@ -219,7 +219,7 @@ const DESCRIPTIONS: Descriptions = {
 };
 
 /** The sentence that tells the caller what was wrong. */
-export function describeRefusal<C extends Refusal['code']>(reason: Extract<Refusal, { code: C }>): string {
+function describeRefusal<C extends Refusal['code']>(reason: Extract<Refusal, { code: C }>): string {
   const describe: (reason: Extract<Refusal, { code: C }>) => string = DESCRIPTIONS[reason.code as C];
   return describe(reason);
 }

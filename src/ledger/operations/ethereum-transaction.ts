@@ -23,7 +23,7 @@ export interface GasFees {
 }
 
 /** The two fees of a transaction; the price of one that names only one is both (EIP-1559). */
-export function gasFeesOf(transaction: EthereumTransaction): GasFees {
+function gasFeesOf(transaction: EthereumTransaction): GasFees {
   if (transaction.type === 'dynamicFee') {
     return { feeCap: transaction.maxFeePerGas, tip: transaction.maxPriorityFeePerGas };
   }

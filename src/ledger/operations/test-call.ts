@@ -42,8 +42,9 @@ function applyTestWeiCall(state: WorkingState, operation: OperationOf<'testWeiCa
  * has it. @throws RefusedError where nobody is to receive
  */
 function isOfAccount(state: WorkingState, address: Address): boolean {
-  if (state.rules.hasStandardAddresses && addressOwner(address).kind === 'other') return false;
-  return receiverAt(state, address).kind === 'account';
+  if (!state.rules.hasStandardAddresses) return receiverAt(state, address).kind === 'account';
+  const owner = addressOwner(address);
+  return owner.kind === 'account' && state.native.account(owner.id) !== undefined;
 }
 
 /** Moves Wei, and takes the charge as well. */

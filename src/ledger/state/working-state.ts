@@ -142,7 +142,7 @@ export class WorkingState {
 }
 
 /** Translates the engine's changes into entries of the store's state table. */
-export function evmStateChanges(
+function evmStateChanges(
   changes: readonly EvmChange[],
   store: StateReader,
   { weiPerUnit }: Pick<StateRules, 'weiPerUnit'>,

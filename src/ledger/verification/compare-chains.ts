@@ -14,6 +14,7 @@ const OF_FILE = [
   META_KEYS.epoch,
   META_KEYS.format,
   META_KEYS.openedWith,
+  META_KEYS.restored,
   META_KEYS.snapshot,
   META_KEYS.undoStart,
 ].map((name) => new TextEncoder().encode(name));

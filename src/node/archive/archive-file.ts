@@ -1,8 +1,8 @@
 import { createReadStream } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { flush } from '../../durable-files.ts';
 import { equalBytes } from '../../protocol/index.ts';
-import { flushFolder } from '../durable-files.ts';
 import { type ArchiveChunk, readChunks, readHeader } from './archive-reader.ts';
 import type { ArchiveSink } from './archive-writer.ts';
 import { ByteSource } from './byte-source.ts';
@@ -67,7 +67,7 @@ export class ArchiveFile implements ArchiveSink {
     } finally {
       await this.#handle.close();
     }
-    flushFolder(dirname(this.path));
+    flush(dirname(this.path));
   }
 }
 

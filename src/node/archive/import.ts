@@ -7,6 +7,7 @@ import {
   Ledger,
   OPERATION_INDEXING,
   SYSTEM_TIMING,
+  settingsRestoredSince,
   storedGenesis,
   systemClock,
   WorkSlices,
@@ -72,9 +73,11 @@ export async function importBlocks(options: ImportOptions, work: Work): Promise<
   try {
     const header = await readHeader(source);
     const chain = await openLedger(options, header, work, closers);
-    const control = controlFileAt(dataFolderAt(options.dataDir).control);
+    const { store } = chain;
+    const control = controlFileAt(dataFolderAt(options.dataDir).control, () => store.epoch());
     // What cannot be read is said before anything is added.
-    const kept = header.chain === 'test' ? control.load() : undefined;
+    const kept =
+      header.chain === 'test' ? (settingsRestoredSince(store, control.epoch()) ?? control.load()) : undefined;
     const { ahead, ...report } = await addBlocks(chain, source, options, work);
     if (header.chain === 'test' && ahead !== undefined) control.save(withLead(kept, ahead));
     return report;

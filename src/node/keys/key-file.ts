@@ -15,8 +15,8 @@ import {
   type Seed,
   toSeed,
 } from '../../protocol/index.ts';
-import { describeFault, fileFault, readTextFile } from '../durable-files.ts';
 import { KeyFileError } from '../errors.ts';
+import { describeFault, fileFault, readTextFile } from '../text-files.ts';
 
 /** Only the owner may read a key file. */
 export const KEY_FILE_MODE = 0o600;

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { flush } from '../../durable-files.ts';
 import type { SignedBlocks } from '../../ledger/index.ts';
 import { bytesToHex, formatPublicKey, type Hash, invariant, type PublicKey } from '../../protocol/index.ts';
-import { flushFolder } from '../durable-files.ts';
 import type { StoredKey } from './key-folder.ts';
 import { SignedRecord } from './signed-record.ts';
 
@@ -61,7 +61,7 @@ export class SignedRecords implements SignedBlocks {
     const name = bytesToHex(key);
     if (this.#records.has(name)) return;
     this.#records.set(name, SignedRecord.open(join(folder, `${formatPublicKey(key)}${SUFFIX}`), chainId));
-    flushFolder(folder);
+    flush(folder);
   }
 
   #of(key: PublicKey): SignedRecord {

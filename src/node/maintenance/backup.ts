@@ -10,11 +10,11 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
+import { flush } from '../../durable-files.ts';
 import { type StateReport, verifyState } from '../../ledger/index.ts';
 import { openStoreForReading } from '../../store/index.ts';
 import { Closers } from '../closers.ts';
 import { type DataFolder, dataFolderAt } from '../data-folder.ts';
-import { flushFolder } from '../durable-files.ts';
 import { openStoredChain, type StoredChain } from '../stored-chain.ts';
 import type { Work } from '../work.ts';
 import { MaintenanceError } from './errors.ts';
@@ -64,9 +64,9 @@ export async function backUpFolder(options: BackupOptions, work: Work): Promise<
       work.onProgress('bytes', bytes, totalBytes),
     );
     const state = await checkCopy(copy, work);
-    flushFolder(partial);
+    flush(partial);
     renameSync(partial, target);
-    flushFolder(dirname(target));
+    flush(dirname(target));
     return { ...state, path: target, leftOut };
   } finally {
     await closers.close();
@@ -117,7 +117,7 @@ function copyDurably(from: string, to: string): void {
   if (stats.isDirectory()) {
     mkdirSync(to, mode);
     for (const name of readdirSync(from)) copyDurably(join(from, name), join(to, name));
-    flushFolder(to);
+    flush(to);
   } else if (stats.isFile()) {
     writeFileSync(to, readFileSync(from), { mode, flag: 'wx', flush: true });
   }

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { flush, writeNewFile } from '../../durable-files.ts';
 import { Ledger, OPERATION_INDEXING, replayChain, revertChain, systemClock } from '../../ledger/index.ts';
 import { type Hash, LedgerdError } from '../../protocol/index.ts';
 import {
@@ -13,7 +14,6 @@ import {
 import { walletFileAt } from '../../wallet/index.ts';
 import { Closers } from '../closers.ts';
 import type { DataFolder } from '../data-folder.ts';
-import { flushFolder, writeNewFile } from '../durable-files.ts';
 import { KEY_FILE_MODE } from '../keys/key-file.ts';
 import { setBackRecords } from '../keys/signed-records.ts';
 import { claimFolder, openStoredChain, type StoredChain, undoBlocksOf } from '../stored-chain.ts';
@@ -171,7 +171,7 @@ function keepKeys(ledger: Ledger, epoch: number, { wallet }: DataFolder, suffix:
   if (left.length === accounts.length) return undefined;
   const kept = wallet.replace(/\.json$/, `.${suffix}.json`);
   writeNewFile(kept, readFileSync(wallet, 'utf8'), KEY_FILE_MODE);
-  flushFolder(dirname(kept));
+  flush(dirname(kept));
   storage.save(left);
   return kept;
 }

@@ -26,6 +26,21 @@ describe('the time stamp of the next block', () => {
     expect((await head(node)).timestamp).toBeLessThan(timestamp + 10);
   });
 
+  test('args: numbers as decimal text, as suites for the peers send them', async () => {
+    const node = await startNode();
+    const { timestamp } = await head(node);
+    expect(await call(node, 'evm_increaseTime', '60')).toBe('0x3c');
+    expect(await call(node, 'evm_setNextBlockTimestamp', String(timestamp + 500))).toBeNull();
+    expect(await call(node, 'hardhat_mine', '2', '10')).toBeNull();
+    expect(await head(node)).toEqual({ number: 2, timestamp: timestamp + 510 });
+    expect(await call(node, 'evm_mine', String(timestamp + 900))).toBeNull();
+    expect(await call(node, 'anvil_rollback', '1')).toBeNull();
+    expect(await call(node, 'evm_setTime', String(timestamp + 1_000))).toEqual(expect.any(Number));
+    expect(await call(node, 'evm_increaseTime', '07')).toMatchObject({
+      message: expect.stringMatching(/got a string without 0x$/),
+    });
+  });
+
   test('behavior: contracts see it in what is estimated and executed', async () => {
     const node = await startNode();
     const { timestamp } = await head(node);

@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
 import { z } from 'zod';
+import { publishFile } from '../../durable-files.ts';
 import { AMOUNT_MAX, CLOCK_TIME_MAX, CONTROL_FILE_BYTES_MAX } from '../../limits.ts';
 import type { ControlState } from '../../rpc/index.ts';
-import { describeFault, fileFault, publishFile, readTextFile } from '../durable-files.ts';
 import { DataFolderError } from '../errors.ts';
+import { describeFault, fileFault, readTextFile } from '../text-files.ts';
 
 /** What of the control over a chain is kept between two runs: all that no flag of the command line says. */
 export type KeptControl = Pick<ControlState, 'timing' | 'gasLimit'>;
@@ -13,17 +14,18 @@ export interface ControlStorage {
   /** Undefined where nothing is kept yet. */
   load(): KeptControl | undefined;
   save(kept: KeptControl): void;
+  /** How often blocks had been taken back when it was kept; 0 where nothing is. */
+  epoch(): number;
 }
 
-/** Version of the file's form. */
-const FILE_VERSION = 1;
+/** Version of the file's form. The first one does not say how often blocks had been taken back. */
+const FILE_VERSION = 2;
 /** Like the other files of test mode, it is its owner's. */
 const FILE_MODE = 0o600;
 
 const seconds = z.number().int().min(-CLOCK_TIME_MAX).max(CLOCK_TIME_MAX);
 
-const controlFile = z.strictObject({
-  version: z.literal(FILE_VERSION),
+const control = {
   ahead: seconds,
   nextTimestamp: seconds.nonnegative().optional(),
   timestampInterval: seconds.nonnegative().optional(),
@@ -33,39 +35,55 @@ const controlFile = z.strictObject({
     .transform(BigInt)
     .refine((gas) => gas <= AMOUNT_MAX, 'expected a signed 64-bit number')
     .optional(),
-});
+};
+
+const controlFile = z.discriminatedUnion('version', [
+  z.strictObject({ version: z.literal(1), ...control }),
+  z.strictObject({ version: z.literal(FILE_VERSION), epoch: z.number().int().nonnegative(), ...control }),
+]);
+
+/** What a file says. */
+interface ControlFile {
+  readonly kept: KeptControl;
+  readonly epoch: number;
+}
 
 /**
  * Keeps it in a JSON file, which is replaced as a whole. Nothing is written while nothing changes.
  *
  * @param path the file; its folder exists
+ * @param epoch how often blocks of the stored chain were taken back
  */
-export function controlFileAt(path: string): ControlStorage {
+export function controlFileAt(path: string, epoch: () => number): ControlStorage {
   let written = '';
   return {
-    load: () => (existsSync(path) ? read(path) : undefined),
+    load: () => read(path)?.kept,
     save: (kept) => {
-      const text = serialize(kept);
+      const text = JSON.stringify(contentOf(kept), undefined, 2);
       if (text === written) return;
-      publishFile(path, text, FILE_MODE);
+      const record = { version: FILE_VERSION, epoch: epoch(), ...contentOf(kept) };
+      publishFile(path, `${JSON.stringify(record, undefined, 2)}\n`, FILE_MODE);
       written = text;
     },
+    epoch: () => read(path)?.epoch ?? 0,
   };
 }
 
-function serialize({ timing, gasLimit }: KeptControl): string {
-  const record = { version: FILE_VERSION, ...timing, gasLimit: gasLimit?.toString() };
-  return `${JSON.stringify(record, undefined, 2)}\n`;
+function contentOf({ timing, gasLimit }: KeptControl): object {
+  return { ...timing, gasLimit: gasLimit?.toString() };
 }
 
-function read(path: string): KeptControl {
+function read(path: string): ControlFile | undefined {
+  if (!existsSync(path)) return undefined;
   try {
     const text = readTextFile(path, (stats) => {
       const fault = fileFault(stats, CONTROL_FILE_BYTES_MAX);
       if (fault !== undefined) throw damaged(path, describeFault(fault));
     });
-    const { ahead, nextTimestamp, timestampInterval, gasLimit } = controlFile.parse(JSON.parse(text));
-    return { timing: { ahead, nextTimestamp, timestampInterval }, gasLimit };
+    const file = controlFile.parse(JSON.parse(text));
+    const { ahead, nextTimestamp, timestampInterval, gasLimit } = file;
+    const kept = { timing: { ahead, nextTimestamp, timestampInterval }, gasLimit };
+    return { kept, epoch: file.version === FILE_VERSION ? file.epoch : 0 };
   } catch (cause) {
     if (cause instanceof DataFolderError) throw cause;
     throw damaged(path, cause instanceof Error ? cause.message : String(cause), { cause });

@@ -113,6 +113,20 @@ describe('amounts that are no whole unit', () => {
     return { ...transaction, ...receipt };
   };
 
+  test('behavior: an address of the wallet that was given code sends once it is impersonated', async () => {
+    const transaction = { from: FIRST, to: SECOND, value: '0x3' };
+    await ask('anvil_setCode', FIRST, '0x00');
+    expect(await ask('eth_sendTransaction', transaction)).toMatchObject({
+      code: -32000,
+      message: `sender not an eoa: address ${FIRST} has code`,
+    });
+    await ask('anvil_impersonateAccount', FIRST);
+    expect(await sent(transaction)).toMatchObject({ from: FIRST, value: '0x3', status: '0x1' });
+    await ask('anvil_stopImpersonatingAccount', FIRST);
+    await ask('anvil_setCode', FIRST, '0x');
+    expect(await sent(transaction)).toMatchObject({ from: FIRST, value: '0x3', status: '0x1' });
+  });
+
   test('default: of an impersonated address, which pays nothing for gas', async () => {
     const [somebody, receiver] = [`0x${'5e'.repeat(20)}`, `0x${'4e'.repeat(20)}`];
     await ask('anvil_setBalance', somebody, '0x5');
@@ -126,6 +140,19 @@ describe('amounts that are no whole unit', () => {
     expect(await ask('eth_sendTransaction', { from: somebody, to: receiver, value: '0x4' })).toMatchObject({
       code: -32000,
     });
+  });
+
+  test('behavior: of an impersonated address to one that may become that of a native account', async () => {
+    const [somebody, receiver] = [`0x${'6e'.repeat(20)}`, '0x000000000000000000000000000000000000dead'];
+    await ask('anvil_setBalance', somebody, '0x9');
+    await ask('anvil_impersonateAccount', somebody);
+    expect(await sent({ from: somebody, to: receiver, value: '0x4' })).toMatchObject({ status: '0x1' });
+    expect([await balanceOf(somebody), await balanceOf(receiver)]).toEqual([5n, 4n]);
+    // As from an account with a key, with data as well.
+    expect(await sent({ from: FIRST, to: receiver, value: '0x4' })).toMatchObject({ status: '0x1' });
+    const noted = { from: somebody, to: receiver, value: '0x1', data: '0x12' };
+    expect(await sent(noted)).toMatchObject({ status: '0x1' });
+    expect(await balanceOf(receiver)).toBe(9n);
   });
 
   test('default: of a native account, which pays for the gas, to keys, contracts and native accounts', async () => {

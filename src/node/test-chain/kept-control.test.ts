@@ -55,7 +55,7 @@ describe('a kept test chain', () => {
     await closeNodes();
     const path = join(dataDir, 'control.json');
     const text = readFileSync(path, 'utf8');
-    for (const damaged of ['', '{}', text.replace('5', '"5"'), text.replace('1', '2'), ' '.repeat(5_000)]) {
+    for (const damaged of ['', '{}', text.replace('5', '"5"'), text.replace('2', '3'), ' '.repeat(5_000)]) {
       writeFileSync(path, damaged);
       const starting = startTestNode({ ...DEFAULT_CONFIGURATION, port: 0, dataDir });
       await expect(starting).rejects.toThrow(`${path} is damaged: `);

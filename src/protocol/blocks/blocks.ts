@@ -63,7 +63,7 @@ export interface Block extends SignedBlockHeader {
 }
 
 /** A signature of the consensus; its names in JSON begin with an underscore. */
-export const blockSignatureCodec: Codec<BlockSignature> = struct<BlockSignature>(
+const blockSignatureCodec: Codec<BlockSignature> = struct<BlockSignature>(
   'block_signature',
   {
     bbaSign: signatureCodec,

@@ -18,7 +18,6 @@ export const FP2_BYTES = 2 * FP_BYTES;
 export const FR_BYTES = 32;
 /** A point's coordinates: x, y, z. */
 export const G1_MEMORY_BYTES = 3 * FP_BYTES;
-export const G2_MEMORY_BYTES = 3 * FP2_BYTES;
 export const GT_BYTES = 12 * FP_BYTES;
 
 /** The sizes that the library was compiled for: checked by its `mclBn_init`. */

@@ -47,7 +47,7 @@ export function recoverAddress(
 }
 
 /** The address of a key of secp256k1: the last 20 bytes of the hash of its coordinates, 64 bytes. */
-export function addressOfPoint(coordinates: Uint8Array): Address {
+function addressOfPoint(coordinates: Uint8Array): Address {
   return toAddress(keccak256(coordinates).slice(ADDRESS_OFFSET));
 }
 

@@ -51,7 +51,7 @@ const INTERNAL_KINDS: Readonly<Partial<Record<CallFrame['kind'], number>>> = {
 const WITHOUT_VALUE: ReadonlySet<CallFrame['kind']> = new Set(['STATICCALL', 'DELEGATECALL']);
 
 /** The outermost call of an operation of a block, found by running it again. @throws RequestFailedError, LimitError */
-export function rootCall(context: QueryContext, { block, index }: IncludedOperation): CallFrame {
+function rootCall(context: QueryContext, { block, index }: IncludedOperation): CallFrame {
   const { ledger } = context;
   requireTraceable(ledger, block);
   const budget = budgetOf(context);

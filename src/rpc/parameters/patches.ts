@@ -1,11 +1,11 @@
 import { AMOUNT_MAX, CODE_SET_BYTES_MAX } from '../../limits.ts';
 import { dataSchema } from './bytes.ts';
-import { quantitySchema } from './quantity.ts';
+import { controlQuantitySchema } from './quantity.ts';
 import { explained, mapped, refusal, type Schema } from './schema.ts';
 
 /** QUANTITY of native units that an account can hold. */
 export const balanceSchema: Schema<bigint> = explained(
-  mapped(quantitySchema, (value, place) => {
+  mapped(controlQuantitySchema, (value, place) => {
     if (value <= AMOUNT_MAX) return value;
     const limit = `expected at most ${AMOUNT_MAX} native units, which is what an account can hold`;
     throw refusal(place, `${limit}, got ${value}`);

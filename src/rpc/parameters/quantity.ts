@@ -35,9 +35,28 @@ export const quantitySchema: Schema<bigint> = named(
   },
 );
 
+const DECIMAL = /^(0|[1-9][0-9]{0,77})$/;
+
+/** QUANTITY of what controls a test chain: test suites also send numbers as decimal text, and their nodes take it. */
+export const controlQuantitySchema: Schema<bigint> = named(
+  'ControlQuantityParameter',
+  { title: 'QUANTITY', description: 'Hex with 0x, of at most 32 bytes; a JSON integer; or decimal digits.' },
+  {
+    describe: (components) => ({
+      anyOf: [quantitySchema.describe(components), { type: 'string', pattern: DECIMAL.source }],
+    }),
+    read: (value, place) =>
+      typeof value === 'string' && DECIMAL.test(value) ? BigInt(value) : quantitySchema.read(value, place),
+  },
+);
+
 /** QUANTITY of at most `most`, as a number; `unit` is what the message counts. */
-export function boundedQuantity(most: number, unit: string): Schema<number> {
-  const bounded = mapped(quantitySchema, (value, place) => {
+export function boundedQuantity(
+  most: number,
+  unit: string,
+  schema: Schema<bigint> = quantitySchema,
+): Schema<number> {
+  const bounded = mapped(schema, (value, place) => {
     if (value <= BigInt(most)) return Number(value);
     throw refusal(place, `expected at most ${most} ${unit}, got ${value}`);
   });

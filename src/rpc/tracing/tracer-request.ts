@@ -115,7 +115,7 @@ const durationSchema: Schema<number> = {
 const MOST_DURATION_CHARACTERS = 64;
 
 /** The fields of a configuration. */
-export const TRACE_FIELDS = {
+const TRACE_FIELDS = {
   tracer: explained(optional(textSchema), {
     description: `One of ${[...TRACERS.keys()].join(', ')}; every step where it is absent.`,
   }),

@@ -35,7 +35,7 @@ export const REFUSAL_REASONS = [
 export type RefusalReason = (typeof REFUSAL_REASONS)[number];
 
 /** How a wait for a block ends: it is here; it did not come in time; the wait was not begun. */
-export const WAIT_OUTCOMES = ['reached', 'late', 'refused'] as const;
+const WAIT_OUTCOMES = ['reached', 'late', 'refused'] as const;
 export type WaitOutcome = (typeof WAIT_OUTCOMES)[number];
 
 /** Sources of the metrics of a node; each is asked at a scrape. */

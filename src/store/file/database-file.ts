@@ -1,7 +1,6 @@
 import {
   closeSync,
   existsSync,
-  fsyncSync,
   linkSync,
   mkdirSync,
   openSync,
@@ -10,6 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { flush } from '../../durable-files.ts';
 import { STORE_FILE_BYTES_MAX, STORE_GATE_BYTES_MAX, STORE_READERS_MAX } from '../../limits.ts';
 import { StoreError, type StoreErrorCode } from '../errors.ts';
 import { emptyDatabase, PageFile } from './page-file.ts';
@@ -122,16 +122,7 @@ function prepareFile(file: string, content: Uint8Array, flush: boolean): void {
 
 /** Waits until the names of a new folder's files, and its own one, are on the disk. */
 export function flushNames(folder: string): void {
-  // Folders can't be opened there, and there is no other way.
-  if (process.platform === 'win32') return;
-  for (const path of [folder, dirname(folder)]) {
-    const descriptor = openSync(path, 'r');
-    try {
-      fsyncSync(descriptor);
-    } finally {
-      closeSync(descriptor);
-    }
-  }
+  for (const path of [folder, dirname(folder)]) flush(path);
 }
 
 /** Opens a database file for reading and closes it again; a refusal becomes a StoreError. */

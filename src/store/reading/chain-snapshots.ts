@@ -1,7 +1,7 @@
 import { concatBytes } from '../../protocol/index.ts';
 import { StoreError } from '../errors.ts';
 import { CommitSize, type Database, type TableReading } from '../file/index.ts';
-import type { ChainSnapshot } from '../store.ts';
+import type { ChainSnapshot } from '../snapshots.ts';
 import { decodeCount, encodeCount, META_KEYS, positionKey, readUint32 } from '../tables/index.ts';
 import { lastPatch } from './patches.ts';
 

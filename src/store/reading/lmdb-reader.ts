@@ -8,10 +8,10 @@ import type {
   OperationPosition,
   StoredTransaction,
 } from '../operations.ts';
+import type { ChainSnapshot, Restored } from '../snapshots.ts';
 import type {
   BackupProgress,
   ChainReader,
-  ChainSnapshot,
   LogPosition,
   LogPositionQuery,
   PendingRecord,
@@ -49,6 +49,9 @@ const ACCUMULATOR_KEY = new TextEncoder().encode(META_KEYS.accumulator);
 const EPOCH_KEY = new TextEncoder().encode(META_KEYS.epoch);
 const GENESIS_KEY = new TextEncoder().encode(META_KEYS.genesis);
 const OPENED_WITH_KEY = new TextEncoder().encode(META_KEYS.openedWith);
+const RESTORED_KEY = new TextEncoder().encode(META_KEYS.restored);
+/** Bytes of the epoch in front of what was restored. */
+const EPOCH_BYTES = 8;
 
 export interface LmdbReaderParts {
   readonly path: string;
@@ -194,6 +197,12 @@ export class LmdbReader implements StoreReader {
   epoch(): number {
     const epoch = this.#tables.get('meta', EPOCH_KEY);
     return epoch === undefined ? 0 : decodeCount(epoch);
+  }
+
+  restored(): Restored | undefined {
+    const record = this.#tables.get('meta', RESTORED_KEY);
+    if (record === undefined) return undefined;
+    return { epoch: decodeCount(record.subarray(0, EPOCH_BYTES)), bytes: record.slice(EPOCH_BYTES) };
   }
 
   undoStart(): number | undefined {

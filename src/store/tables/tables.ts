@@ -99,6 +99,8 @@ export const META_KEYS = {
   epoch: 'epoch',
   /** newest id that a snapshot of the chain was given (8); absent where none ever was */
   snapshot: 'snapshot',
+  /** epoch (8) that the newest return to a snapshot gave ‖ what it brought back, decided by the ledger; absent: none */
+  restored: 'restored',
   /** number (4) of the first block of which is kept what it overwrote, as of all later ones; absent where of none */
   undoStart: 'undoStart',
 } as const;

@@ -73,8 +73,8 @@ export class LmdbStore extends LmdbReader implements Store {
     return sequence;
   }
 
-  replaceChain(source: StoreReader, openedWith?: Uint8Array): void {
-    replaceChain(this.database, source, this.epoch(), openedWith);
+  replaceChain(source: StoreReader, openedWith?: Uint8Array, restored?: Uint8Array): void {
+    replaceChain(this.database, source, { epoch: this.epoch() + 1, openedWith, restored });
   }
 
   takeOver(source: StoreReader): void {

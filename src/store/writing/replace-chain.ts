@@ -1,12 +1,13 @@
 import { CommitSize, type Database } from '../file/index.ts';
 import type { StoreReader } from '../store.ts';
 import { encodeCount, META_KEYS, TABLE_NAMES } from '../tables/index.ts';
+import { putRestored, sizeOfRestored } from './restored-record.ts';
 
 const text = new TextEncoder();
 
 /** What a file keeps of its own, whichever chain it holds. */
 const OF_FILE: ReadonlySet<string> = new Set(
-  [META_KEYS.format, META_KEYS.history, META_KEYS.epoch, META_KEYS.snapshot].map((name) =>
+  [META_KEYS.format, META_KEYS.history, META_KEYS.epoch, META_KEYS.snapshot, META_KEYS.restored].map((name) =>
     nameOf(text.encode(name)),
   ),
 );
@@ -15,22 +16,29 @@ const OPENED_WITH_KEY = text.encode(META_KEYS.openedWith);
 /** No key of a table is longer. */
 const KEY_BYTES = 64;
 
+/** What a file says from then on, beside the chain that it gets. */
+interface ReplacedFacts {
+  readonly epoch: number;
+  readonly openedWith: Uint8Array | undefined;
+  readonly restored: Uint8Array | undefined;
+}
+
 /**
  * Puts all that another store holds in the place of what this one does, in one transaction. The epoch rises, and no id
  * of a snapshot comes again.
  *
  * @param source has the same choice about history
- * @param openedWith id of the chain that the file was opened for
+ * @param facts the epoch from then on, the id of the chain that the file was opened for, and what is restored
  * @throws StoreError STORE_COMMIT_FAILED, and what the source throws; nothing is changed then
  */
 export function replaceChain(
   database: Database,
   source: StoreReader,
-  epoch: number,
-  openedWith: Uint8Array | undefined,
+  { epoch, openedWith, restored }: ReplacedFacts,
 ): void {
   const size = new CommitSize(TABLE_NAMES.length);
   size.scattered(2, KEY_BYTES, KEY_BYTES);
+  sizeOfRestored(size, restored);
   for (const { key, value } of source.tables()) size.appended(1, key.length, value.length);
   database.commit(size, () => {
     for (const name of TABLE_NAMES) if (name !== 'meta') database.table(name).clearSync();
@@ -41,7 +49,8 @@ export function replaceChain(
     for (const { table, key, value } of source.tables()) {
       if (table !== 'meta' || !OF_FILE.has(nameOf(key))) database.table(table).putSync(key, value);
     }
-    meta.putSync(EPOCH_KEY, encodeCount(epoch + 1));
+    meta.putSync(EPOCH_KEY, encodeCount(epoch));
+    if (restored !== undefined) putRestored(database, epoch, restored);
     if (openedWith !== undefined) meta.putSync(OPENED_WITH_KEY, openedWith);
   });
 }

@@ -12,6 +12,7 @@ import {
 import type { Reversion } from '../store.ts';
 import { encodeCount, isBlockNumber, META_KEYS } from '../tables/index.ts';
 import { type OverwrittenEntry, setUndoStart, undoStart } from '../undo/index.ts';
+import { putRestored, sizeOfRestored } from './restored-record.ts';
 import type { RevertPlan } from './revert-plan.ts';
 import { removeReverted } from './reverted-entries.ts';
 
@@ -51,6 +52,7 @@ export function revertBlocks(
     const meta = database.table('meta');
     meta.putSync(ACCUMULATOR_KEY, reversion.accumulator());
     meta.putSync(EPOCH_KEY, encodeCount(epoch + 1));
+    if (reversion.restored !== undefined) putRestored(database, epoch + 1, reversion.restored);
   });
 }
 
@@ -72,6 +74,7 @@ function checkTarget(
 /** What is written beside that which belongs to the blocks themselves. */
 function addSizeOfRest(size: CommitSize, database: Database, reversion: Reversion): void {
   size.scattered(snapshotsOf(database, reversion).length, SNAPSHOT_KEY_BYTES, 0);
+  sizeOfRestored(size, reversion.restored);
   if (reversion.pending === undefined) return;
   for (const _ of readPending(database)) size.scattered(1, SEQUENCE_BYTES, 0);
   for (const { bytes } of reversion.pending) size.appended(1, SEQUENCE_BYTES, bytes.length);

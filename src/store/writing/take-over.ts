@@ -3,6 +3,7 @@ import { CommitSize, type Database } from '../file/index.ts';
 import { lastPatch, SNAPSHOT_KEY_BYTES } from '../reading/index.ts';
 import type { StoreReader } from '../store.ts';
 import { encodeCount, META_KEYS, positionKey, type TableName } from '../tables/index.ts';
+import { putRestored, sizeOfRestored } from './restored-record.ts';
 
 const text = new TextEncoder();
 const [EPOCH_KEY, OPENED_WITH_KEY, SNAPSHOT_KEY] = [
@@ -29,8 +30,10 @@ export function takeOver(
     (snapshot) => snapshot.block < head || (snapshot.block === head && snapshot.patches <= patches),
   );
   const newest = metaOf(source, SNAPSHOT_KEY);
+  const restored = source.restored();
   const size = new CommitSize(2);
   size.scattered(3, META_BYTES, 0);
+  sizeOfRestored(size, restored?.bytes);
   for (const { bytes } of snapshots) size.appended(1, SNAPSHOT_KEY_BYTES, SNAPSHOT_KEY_BYTES + bytes.length);
   database.commit(size, () => {
     const meta = database.table('meta');
@@ -38,6 +41,7 @@ export function takeOver(
     const openedWith = source.openedWith();
     if (openedWith !== undefined) meta.putSync(OPENED_WITH_KEY, openedWith);
     if (newest !== undefined) meta.putSync(SNAPSHOT_KEY, newest);
+    if (restored !== undefined) putRestored(database, restored.epoch, restored.bytes);
     const table = database.table('snapshots');
     for (const snapshot of snapshots) {
       const place = positionKey(snapshot.block, snapshot.patches);

@@ -9,7 +9,7 @@ const RECEIPT_MS = 30_000;
 const LOOK_MS = 25;
 
 /** An answer that is an error. */
-export class EndpointError extends Error {
+class EndpointError extends Error {
   /**
    * @param {string} method
    * @param {{ code: number, message: string, data?: unknown }} error

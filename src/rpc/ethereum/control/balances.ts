@@ -6,7 +6,7 @@ import { ERRORS } from '../../description/described-errors.ts';
 import { defineMethod } from '../../method.ts';
 import type { TestChainContext } from '../../method-context.ts';
 import { addressSchema } from '../../parameters/bytes.ts';
-import { quantitySchema } from '../../parameters/quantity.ts';
+import { controlQuantitySchema } from '../../parameters/quantity.ts';
 import { oneOrMore } from '../../parameters/structures.ts';
 import { peerNames } from '../../peer-names.ts';
 
@@ -38,7 +38,7 @@ export const setBalance = defineMethod({
   section: 'control',
   work: 'send',
   chains: 'test',
-  parameters: [ADDRESSES_PARAMETER, { name: 'balance', schema: quantitySchema }],
+  parameters: [ADDRESSES_PARAMETER, { name: 'balance', schema: controlQuantitySchema }],
   result: nullShape,
   errors: PATCH_ERRORS,
   differences: `${CUT} Answers null by each of its names.`,
@@ -54,7 +54,7 @@ export const addBalance = defineMethod({
   section: 'control',
   work: 'send',
   chains: 'test',
-  parameters: [ADDRESSES_PARAMETER, { name: 'amount', schema: quantitySchema }],
+  parameters: [ADDRESSES_PARAMETER, { name: 'amount', schema: controlQuantitySchema }],
   result: nullShape,
   errors: PATCH_ERRORS,
   differences: `An address that stands there twice gets it twice. ${CUT}`,

@@ -3,7 +3,7 @@ import { ERRORS } from '../../description/described-errors.ts';
 import { RequestFailedError } from '../../errors.ts';
 import { defineMethod } from '../../method.ts';
 import type { TestChainContext } from '../../method-context.ts';
-import { quantitySchema } from '../../parameters/quantity.ts';
+import { controlQuantitySchema } from '../../parameters/quantity.ts';
 import { peerNames } from '../../peer-names.ts';
 
 export const setMinGasPrice = defineMethod({
@@ -12,7 +12,7 @@ export const setMinGasPrice = defineMethod({
   section: 'control',
   work: 'quick',
   chains: 'test',
-  parameters: [{ name: 'price', schema: quantitySchema }],
+  parameters: [{ name: 'price', schema: controlQuantitySchema }],
   result: nullShape,
   errors: [ERRORS.priceFixed],
   example: { parameters: ['0x1'], result: null },
@@ -25,7 +25,7 @@ export const setNextBlockBaseFeePerGas = defineMethod({
   section: 'control',
   work: 'quick',
   chains: 'test',
-  parameters: [{ name: 'fee', schema: quantitySchema }],
+  parameters: [{ name: 'fee', schema: controlQuantitySchema }],
   result: nullShape,
   errors: [ERRORS.priceFixed],
   example: { parameters: ['0x1'], result: null },

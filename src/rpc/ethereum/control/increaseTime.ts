@@ -2,7 +2,7 @@ import { TIMESTAMP_MAX } from '../../../limits.ts';
 import { integerShape } from '../../../view/index.ts';
 import { ERRORS } from '../../description/described-errors.ts';
 import { defineMethod } from '../../method.ts';
-import { boundedQuantity } from '../../parameters/quantity.ts';
+import { boundedQuantity, controlQuantitySchema } from '../../parameters/quantity.ts';
 import { peerNames } from '../../peer-names.ts';
 
 const { name, aliases } = peerNames('increaseTime');
@@ -14,7 +14,7 @@ export const increaseTime = defineMethod({
   section: 'control',
   work: 'send',
   chains: 'test',
-  parameters: [{ name: 'seconds', schema: boundedQuantity(TIMESTAMP_MAX, 'seconds') }],
+  parameters: [{ name: 'seconds', schema: boundedQuantity(TIMESTAMP_MAX, 'seconds', controlQuantitySchema) }],
   result: integerShape,
   errors: [ERRORS.clockOutOfRange],
   example: { parameters: [3600], result: 3600 },

@@ -1,4 +1,4 @@
-import type { Hash } from '../../../protocol/index.ts';
+import type { Address, Hash } from '../../../protocol/index.ts';
 import { RequestFailedError } from '../../errors.ts';
 import type { EthereumKeys } from '../../ethereum-keys.ts';
 import type { TestChainContext } from '../../method-context.ts';
@@ -27,7 +27,7 @@ export function signedBytes(
 
 /**
  * Sends a transaction object: of a key account signed by its key, of a native account of the wallet or an impersonated
- * address as `/` does.
+ * address as `/` does, also where it has a key and code.
  *
  * @param passphrase of an account that may be locked; absent: it must not be
  * @returns its hash
@@ -35,12 +35,17 @@ export function signedBytes(
  */
 export function sendRequest(context: TestChainContext, request: EthereumRequest, passphrase?: string): Hash {
   const { from } = request;
-  if (from !== undefined && context.keys?.holds(from) === true) {
+  if (from !== undefined && context.keys?.holds(from) === true && !actsAsContract(context, from)) {
     return submitRaw(context, signedBytes(context, request, passphrase));
   }
   const native = nativeRequest(context, request);
   const { wallet } = context;
   return passphrase === undefined ? wallet.send(native) : wallet.sendWithPassphrase(native, passphrase);
+}
+
+/** Whether an impersonated address of the wallet was given code, so that no signature of its key counts. */
+function actsAsContract({ wallet, ledger }: TestChainContext, address: Address): boolean {
+  return wallet.impersonation.has(address) && ledger.codeAt(address).length > 0;
 }
 
 /** The transaction object as the wallet takes it: in native units, and what is left in wei. */

@@ -1,7 +1,7 @@
 import { TIMESTAMP_MAX } from '../../../limits.ts';
 import { nullShape } from '../../../view/index.ts';
 import { defineMethod } from '../../method.ts';
-import { boundedQuantity } from '../../parameters/quantity.ts';
+import { boundedQuantity, controlQuantitySchema } from '../../parameters/quantity.ts';
 import { peerNames } from '../../peer-names.ts';
 
 export const setBlockTimestampInterval = defineMethod({
@@ -10,7 +10,7 @@ export const setBlockTimestampInterval = defineMethod({
   section: 'control',
   work: 'send',
   chains: 'test',
-  parameters: [{ name: 'seconds', schema: boundedQuantity(TIMESTAMP_MAX, 'seconds') }],
+  parameters: [{ name: 'seconds', schema: boundedQuantity(TIMESTAMP_MAX, 'seconds', controlQuantitySchema) }],
   result: nullShape,
   example: { parameters: [12], result: null },
   handler: ({ control }, [timestampInterval]) => {

@@ -1,7 +1,7 @@
 import { nullShape } from '../../../view/index.ts';
 import { defineMethod } from '../../method.ts';
 import { checkedBlockTime } from '../../mining-order.ts';
-import { quantitySchema } from '../../parameters/quantity.ts';
+import { controlQuantitySchema } from '../../parameters/quantity.ts';
 import { peerNames } from '../../peer-names.ts';
 
 export const setNextBlockTimestamp = defineMethod({
@@ -13,7 +13,7 @@ export const setNextBlockTimestamp = defineMethod({
   parameters: [
     {
       name: 'timestamp',
-      schema: quantitySchema,
+      schema: controlQuantitySchema,
       summary: 'Unix time in seconds, not before the latest block.',
     },
   ],

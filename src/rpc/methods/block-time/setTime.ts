@@ -3,7 +3,7 @@ import { integerShape } from '../../../view/index.ts';
 import { describeValue } from '../../json/describe.ts';
 import { defineMethod } from '../../method.ts';
 import { checkedBlockTime } from '../../mining-order.ts';
-import { quantitySchema } from '../../parameters/quantity.ts';
+import { controlQuantitySchema } from '../../parameters/quantity.ts';
 import { refusal, type Schema } from '../../parameters/schema.ts';
 import { peerNames } from '../../peer-names.ts';
 
@@ -14,11 +14,11 @@ const DATE_TEXT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$
 const timeSchema: Schema<bigint> = {
   describe: (components) => ({
     title: 'seconds, milliseconds or a date',
-    anyOf: [quantitySchema.describe(components), { type: 'string', format: 'date-time' }],
+    anyOf: [controlQuantitySchema.describe(components), { type: 'string', format: 'date-time' }],
   }),
   read: (value, place) => {
-    if (typeof value !== 'string' || value.startsWith('0x')) {
-      const time = quantitySchema.read(value, place);
+    if (typeof value !== 'string' || /^(0x|\d+$)/.test(value)) {
+      const time = controlQuantitySchema.read(value, place);
       return time > BigInt(SECONDS_WRITTEN_MAX) ? time / 1_000n : time;
     }
     const milliseconds = DATE_TEXT.test(value) ? Date.parse(value) : Number.NaN;

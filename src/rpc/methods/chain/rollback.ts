@@ -4,7 +4,7 @@ import { requireDepth } from '../../depth.ts';
 import { ERRORS } from '../../description/described-errors.ts';
 import { defineMethod } from '../../method.ts';
 import { nullAfter } from '../../mining-order.ts';
-import { boundedQuantity } from '../../parameters/quantity.ts';
+import { boundedQuantity, controlQuantitySchema } from '../../parameters/quantity.ts';
 import { optional } from '../../parameters/schema.ts';
 import { peerNames } from '../../peer-names.ts';
 
@@ -17,7 +17,7 @@ export const rollback = defineMethod({
   parameters: [
     {
       name: 'depth',
-      schema: optional(boundedQuantity(BLOCK_NUMBER_MAX, 'blocks'), 1),
+      schema: optional(boundedQuantity(BLOCK_NUMBER_MAX, 'blocks', controlQuantitySchema), 1),
       summary: 'How many blocks; 1 when absent.',
     },
   ],

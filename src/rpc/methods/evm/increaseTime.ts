@@ -2,7 +2,7 @@ import { TIMESTAMP_MAX } from '../../../limits.ts';
 import { quantity, quantityShape } from '../../../view/index.ts';
 import { ERRORS } from '../../description/described-errors.ts';
 import { defineMethod } from '../../method.ts';
-import { boundedQuantity } from '../../parameters/quantity.ts';
+import { boundedQuantity, controlQuantitySchema } from '../../parameters/quantity.ts';
 import { peerNames } from '../../peer-names.ts';
 
 const { name, aliases } = peerNames('increaseTime');
@@ -17,7 +17,7 @@ export const increaseTime = defineMethod({
   parameters: [
     {
       name: 'seconds',
-      schema: boundedQuantity(TIMESTAMP_MAX, 'seconds'),
+      schema: boundedQuantity(TIMESTAMP_MAX, 'seconds', controlQuantitySchema),
       summary: 'How far to move, forward only.',
     },
   ],

@@ -3,16 +3,16 @@ import { nullShape } from '../../../view/index.ts';
 import { ERRORS } from '../../description/described-errors.ts';
 import { defineMethod } from '../../method.ts';
 import { boundedCount, nullAfter } from '../../mining-order.ts';
-import { boundedQuantity, quantitySchema } from '../../parameters/quantity.ts';
+import { boundedQuantity, controlQuantitySchema } from '../../parameters/quantity.ts';
 import { optional } from '../../parameters/schema.ts';
 import { peerNames } from '../../peer-names.ts';
 
 /** Which blocks are forced. */
 export const FORCED_PARAMETERS = [
-  { name: 'count', schema: optional(quantitySchema, 1n), summary: 'How many; 1 where it is absent.' },
+  { name: 'count', schema: optional(controlQuantitySchema, 1n), summary: 'How many; 1 where it is absent.' },
   {
     name: 'interval',
-    schema: optional(boundedQuantity(TIMESTAMP_MAX, 'seconds'), 0),
+    schema: optional(boundedQuantity(TIMESTAMP_MAX, 'seconds', controlQuantitySchema), 0),
     summary: 'Seconds from each of them to the next; 0, or absent: each has the time that the clock says.',
   },
 ] as const;

@@ -1,11 +1,11 @@
 import { AMOUNT_MAX } from '../../../limits.ts';
 import { constantShape } from '../../../view/index.ts';
 import { defineMethod } from '../../method.ts';
-import { quantitySchema } from '../../parameters/quantity.ts';
+import { controlQuantitySchema } from '../../parameters/quantity.ts';
 import { mapped, refusal } from '../../parameters/schema.ts';
 import { peerNames } from '../../peer-names.ts';
 
-const gasSchema = mapped(quantitySchema, (gas, place) => {
+const gasSchema = mapped(controlQuantitySchema, (gas, place) => {
   if (gas <= AMOUNT_MAX) return gas;
   throw refusal(place, `expected at most ${AMOUNT_MAX} gas, got ${gas}`);
 });

@@ -1,10 +1,10 @@
 import { nullShape } from '../../../view/index.ts';
 import { defineMethod } from '../../method.ts';
-import { quantitySchema } from '../../parameters/quantity.ts';
+import { controlQuantitySchema } from '../../parameters/quantity.ts';
 import { mapped, refusal } from '../../parameters/schema.ts';
 import { peerNames } from '../../peer-names.ts';
 
-const priceSchema = mapped(quantitySchema, (price, place) => {
+const priceSchema = mapped(controlQuantitySchema, (price, place) => {
   if (price <= 1n) return price;
   throw refusal(place, `the price of gas is 1 here: expected 0 or 1, got ${price}`);
 });

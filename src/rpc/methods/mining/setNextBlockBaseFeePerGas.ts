@@ -1,10 +1,10 @@
 import { nullShape } from '../../../view/index.ts';
 import { defineMethod } from '../../method.ts';
-import { quantitySchema } from '../../parameters/quantity.ts';
+import { controlQuantitySchema } from '../../parameters/quantity.ts';
 import { mapped, refusal } from '../../parameters/schema.ts';
 import { peerNames } from '../../peer-names.ts';
 
-const feeSchema = mapped(quantitySchema, (fee, place) => {
+const feeSchema = mapped(controlQuantitySchema, (fee, place) => {
   if (fee <= 1n) return fee;
   throw refusal(place, `there is no base fee here: expected 0 or 1, got ${fee}`);
 });

@@ -2,7 +2,7 @@ import { nullShape } from '../../../view/index.ts';
 import { ERRORS } from '../../description/described-errors.ts';
 import { defineMethod } from '../../method.ts';
 import { addressSchema } from '../../parameters/bytes.ts';
-import { quantitySchema } from '../../parameters/quantity.ts';
+import { controlQuantitySchema } from '../../parameters/quantity.ts';
 import { peerNames } from '../../peer-names.ts';
 import { setAnswer, wordOfAddress } from '../../token-slots.ts';
 
@@ -21,7 +21,7 @@ export const setERC20Allowance = defineMethod({
     { name: 'owner', schema: addressSchema },
     { name: 'spender', schema: addressSchema },
     { name: 'token', schema: addressSchema, summary: 'The contract.' },
-    { name: 'amount', schema: quantitySchema, summary: 'In the smallest units of the token.' },
+    { name: 'amount', schema: controlQuantitySchema, summary: 'In the smallest units of the token.' },
   ],
   result: nullShape,
   errors: [

@@ -1,6 +1,5 @@
-import { ABI_VALUES_MAX } from '../limits.ts';
 import { AbiError } from './errors.ts';
-import { toHex } from './hex.ts';
+import { ABI_VALUES_MAX } from './limits.ts';
 import { type AbiParameter, type AbiType, type AbiValue, headBytes, isDynamic } from './types.ts';
 
 const WORD_BYTES = 32;
@@ -21,6 +20,19 @@ export function decodeParameters(
     parameters.map(({ name, type }, index) => ({ type, place: name === '' ? `[${index}]` : name })),
     0,
   );
+}
+
+/** The same, but undefined for bytes that are no such encoding, or that hold more values than are decoded. */
+export function decodedOrNone(
+  parameters: readonly AbiParameter[],
+  bytes: Uint8Array,
+): readonly AbiValue[] | undefined {
+  try {
+    return decodeParameters(parameters, bytes);
+  } catch (error) {
+    if (error instanceof AbiError) return undefined;
+    throw error;
+  }
 }
 
 interface Place {
@@ -61,8 +73,7 @@ class Decoder {
       case 'bool':
         return this.#inRange(this.#word(at, place), 1, place) === 1n;
       case 'address':
-        this.#inRange(this.#word(at, place), ADDRESS_BYTES * 8, place);
-        return toHex(this.#slice(at + WORD_BYTES - ADDRESS_BYTES, ADDRESS_BYTES, place));
+        return addressText(this.#inRange(this.#word(at, place), ADDRESS_BYTES * 8, place));
       case 'fixedBytes':
         return this.#slice(at, WORD_BYTES, place).subarray(0, type.size);
       case 'function':
@@ -130,4 +141,8 @@ class Decoder {
     if (BigInt.asIntN(bits, value) !== value) throw new AbiError(place, 'out of range');
     return value;
   }
+}
+
+function addressText(address: bigint): string {
+  return `0x${address.toString(16).padStart(2 * ADDRESS_BYTES, '0')}`;
 }

@@ -1,6 +1,6 @@
-import { SHOWN_VALUE_CHARACTERS_MAX } from '../../limits.ts';
-import { bytesToHex, checksumAddress, hexToBytes, toAddress } from '../../protocol/index.ts';
-import type { AbiParameter, AbiType, AbiValue } from './types.ts';
+import { SHOWN_VALUE_CHARACTERS_MAX } from '../limits.ts';
+import { bytesToHex, checksumAddress, hexToBytes, toAddress } from '../protocol/index.ts';
+import type { AbiParameter, AbiType, AbiValue } from '../solidity/index.ts';
 
 const PREFIX_CHARACTERS = 2;
 

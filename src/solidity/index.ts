@@ -1,0 +1,20 @@
+/**
+ * What Solidity's compilers and libraries agree on: types of the application binary interface and the decoding by them,
+ * codes of panics, the console's functions. The explorer's page has it as well: it knows nothing of Node.js.
+ */
+
+export { consoleFunctions } from './console.ts';
+export { decodedOrNone, decodeParameters } from './decode.ts';
+export { AbiError } from './errors.ts';
+export { ABI_DEPTH_MAX, ABI_PARAMETERS_MAX, ABI_VALUES_MAX } from './limits.ts';
+export { panicReason } from './panics.ts';
+export { readParameters, readType, splitMembers } from './read-types.ts';
+export {
+  type AbiParameter,
+  type AbiType,
+  type AbiValue,
+  headBytes,
+  isDynamic,
+  typeName,
+  typeNames,
+} from './types.ts';

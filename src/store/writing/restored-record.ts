@@ -1,0 +1,17 @@
+import { concatBytes } from '../../protocol/index.ts';
+import type { CommitSize, Database } from '../file/index.ts';
+import { encodeCount, META_KEYS } from '../tables/index.ts';
+
+const RESTORED_KEY = new TextEncoder().encode(META_KEYS.restored);
+/** Bytes of the epoch in front of the record. */
+const EPOCH_BYTES = 8;
+
+/** Adds what a record of this content comes to. */
+export function sizeOfRestored(size: CommitSize, bytes: Uint8Array | undefined): void {
+  if (bytes !== undefined) size.scattered(1, RESTORED_KEY.length, EPOCH_BYTES + bytes.length);
+}
+
+/** Keeps what came back with this epoch, inside a commit. */
+export function putRestored(database: Database, epoch: number, bytes: Uint8Array): void {
+  database.table('meta').putSync(RESTORED_KEY, concatBytes(encodeCount(epoch), bytes));
+}

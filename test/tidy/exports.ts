@@ -1,0 +1,35 @@
+import { isTypeScript, type Problem, type Source } from './source.ts';
+import { lineOf } from './syntax.ts';
+
+/** A function, a class or a value that a file hands to others. Types are named by those who get them. */
+const EXPORTED = /^export (?:async )?(?:abstract )?(?:function\*?|class|const|let) (\w+)/gm;
+
+/** What files export and no other file says a word of. */
+export function checkExports(sources: readonly Source[]): readonly Problem[] {
+  const code = sources.filter((source) => /\.(tsx?|[cm]?js)$/.test(source.path));
+  const users = usersOfWords(code);
+  return code
+    .filter((source) => isTypeScript(source) || source.path.endsWith('.js'))
+    .flatMap(({ path, text }) =>
+      [...text.matchAll(EXPORTED)]
+        .filter(([, name = '']) => (users.get(name)?.size ?? 0) < 2)
+        .map(({ 1: name, index }) => ({
+          rule: 'exports',
+          path,
+          line: lineOf({ path, text }, index),
+          message: `nobody imports ${name}`,
+        })),
+    );
+}
+
+/** In which files a word stands. */
+function usersOfWords(sources: readonly Source[]): ReadonlyMap<string, ReadonlySet<string>> {
+  const users = new Map<string, Set<string>>();
+  for (const { path, text } of sources) {
+    for (const word of new Set(text.match(/[A-Za-z_$][\w$]*/g) ?? [])) {
+      const files = users.get(word) ?? new Set();
+      users.set(word, files.add(path));
+    }
+  }
+  return users;
+}
