@@ -719,8 +719,8 @@ export const WRITTEN_TOGETHER_BYTES = 128 * 1024;
 export const TURN_READ_BYTES_MAX = 512 * 1024;
 export const BODY_PIECE_COST_BYTES = 256;
 /**
- * Pieces of a body, such as chunks, after which they have to have so many bytes on average: reading one takes as long as
- * it takes to read thousands of bytes, and the system holds megabytes of what a client has sent, even after its end.
+ * Pieces of a body, such as chunks, after which they have to have so many bytes on average: reading one takes as long
+ * as it takes to read thousands of bytes, and the system holds megabytes of what a client has sent, even after its end.
  */
 export const SMALL_PIECES_MAX = 4_096;
 export const PIECE_BYTES_MIN = 32;

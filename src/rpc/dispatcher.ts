@@ -52,7 +52,7 @@ export interface Dispatcher {
   takeTurn<T>(caller: Caller, work: () => T): T | Promise<Awaited<T> | undefined>;
   /** Takes note of a client that has connected: calls that may take long give way to those who come. */
   noticeArrival(): void;
-  /** Has something done before each round of calls that may take long: what is answered already need not wait for it. */
+  /** Has something done before each round of calls that may take long: what is answered need not wait for it. */
   beforeRounds(act: () => void): void;
   /** What its callers have subscribed to. */
   readonly subscriptions: Pick<Subscriptions, 'answered' | 'resume' | 'removeAll' | 'size'>;

@@ -11,8 +11,8 @@ export interface BodySource {
  * sent, perhaps while the node was at work, would hold up whoever asks for little if all of it was read at once.
  *
  * What goes on in a turn brings at least what the system gives in one piece, and cannot be stopped within that: so a
- * body is expected to cost as much as the last time, and goes on alone if that fills a turn, as it does where every byte
- * is a chunk of its own.
+ * body is expected to cost as much as the last time, and goes on alone if that fills a turn, as it does where every
+ * byte is a chunk of its own.
  *
  * Clients take turns. Of a client's bodies the one that began first goes first, so that those that have begun are
  * finished: read side by side, many of them would come to no room for any.
@@ -115,7 +115,7 @@ export class OpenBody {
     return this.#isWaiting;
   }
 
-  /** What reading it may cost when it goes on: what the system gives in one piece, in as many pieces as the last time. */
+  /** What reading it may cost when it goes on: what the system gives at once, in as many pieces as the last time. */
   get cost(): number {
     return Math.max(GATHERED_PIECE_BYTES, BODY_PIECE_COST_BYTES * this.#pieces);
   }

@@ -17,18 +17,17 @@ export type {
   IndexedLog,
   LogPosition,
   LogPositionQuery,
-  Migration,
   PendingRecord,
   Reversion,
   ReversionPlan,
   StateChange,
   StateEntry,
   Store,
-  StoreOptions,
   StoreReader,
   StoreStatistics,
   StoreView,
   TableEntry,
 } from './store.ts';
+export type { Migration, StoreOptions } from './store-options.ts';
 export { META_KEYS, stateKey, TABLE_NAMES } from './tables/index.ts';
 export { blockOfUndoKey } from './undo/index.ts';

@@ -26,7 +26,7 @@ import {
 } from './file/index.ts';
 import type { OperationIndexing } from './operations.ts';
 import { putInPlace } from './replace-store.ts';
-import type { Migration } from './store.ts';
+import type { Migration } from './store-options.ts';
 import { FORMAT_VERSION, META_KEYS, TABLE_NAMES, writeUint32 } from './tables/index.ts';
 import { indexStored } from './writing/index.ts';
 

@@ -24,7 +24,8 @@ import {
 } from './file/index.ts';
 import { migrate, removeDraft } from './migration.ts';
 import { LmdbReader, LmdbView } from './reading/index.ts';
-import type { Store, StoreOptions, StoreReader, StoreView } from './store.ts';
+import type { Store, StoreReader, StoreView } from './store.ts';
+import type { StoreOptions } from './store-options.ts';
 import { FORMAT_VERSION, META_KEYS, type TableName, writeUint32 } from './tables/index.ts';
 import { LmdbStore, WriteBehindStore } from './writing/index.ts';
 

@@ -10,7 +10,7 @@ import {
   StoreError,
   type StoreReader,
 } from './index.ts';
-import type { StoreOptions } from './store.ts';
+import type { StoreOptions } from './store-options.ts';
 
 /** Bytes written one by one. */
 export function bytes(...values: number[]): Uint8Array {

@@ -13,7 +13,7 @@ interface Instance {
  * Instances of the engine that are used again by the next process, as an engine is that was cleared. Each has some
  * hundred megabytes of addresses, for which V8 collects all garbage, and processes start often here.
  */
-export class EnginePool {
+class EnginePool {
   readonly #free = new Map<WebAssembly.Module, Instance[]>();
   /** Those of the process that is running at present; undefined: none is, and what is made is not used again. */
   #user: EngineUser | undefined;

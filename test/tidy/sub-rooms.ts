@@ -37,6 +37,8 @@ const SUB_ROOMS: Readonly<Record<string, readonly string[]>> = {
     'logs',
     'file',
     'store.ts',
+    'store-options.ts',
+    'overwritten-reader.ts',
     'snapshots.ts',
     'operations.ts',
     'tables',

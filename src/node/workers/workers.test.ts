@@ -95,7 +95,7 @@ describe('workers', () => {
     }
   });
 
-  test('behavior: what the explorers read of an address goes up to the head, and not beyond what was taken back', async () => {
+  test('behavior: what explorers read of an address goes up to the head, and not beyond a rollback', async () => {
     const { node } = await start();
     const read = async (): Promise<unknown> => {
       const { result: page } = await call(node, 'ledger_getOperations', BOB, null, 1);

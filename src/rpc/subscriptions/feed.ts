@@ -8,7 +8,8 @@ export class MissedError extends LedgerdError {
 /** How far a subscription has come in what its feed tells: a place, never the things themselves. */
 export interface Reader {
   /**
-   * What is to be told next, as the bytes of JSON; undefined while there is nothing more. Each thing comes once, and in order.
+   * What is to be told next, as the bytes of JSON; undefined while there is nothing more. Each thing comes once, and in
+   * order.
    *
    * @throws MissedError when something cannot be told any more, LimitError when it is too long
    */

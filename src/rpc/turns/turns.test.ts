@@ -59,7 +59,7 @@ describe('take', () => {
     expect(log).toEqual(['first', 'second', 'quick', 'third', 'quick', 'fourth', 'quick']);
   });
 
-  test('behavior: what is ready goes out before a round for which others waited, and not before what runs at once', async () => {
+  test('behavior: what is ready goes out before a round that others waited for, and no sooner', async () => {
     const turns = new Turns(2);
     const log: string[] = [];
     turns.beforeRounds(() => log.push('ready'));

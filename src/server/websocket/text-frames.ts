@@ -3,15 +3,15 @@ import type { Message } from '../../rpc/index.ts';
 /** First byte of the frame of a text that is not divided (RFC 6455, 5.2). */
 const WHOLE_TEXT = 0x81;
 /** Lengths up to this stand in the second byte; the two numbers behind it say how many bytes have the length. */
-const SHORT_MAX = 125;
+const SHORT_LENGTH = 125;
 const LENGTH_16 = 126;
 const LENGTH_64 = 127;
-const HEAD_BYTES_MAX = 10;
+const LONGEST_HEAD_BYTES = 10;
 
 /** Messages as a server's frames (RFC 6455, 5.2), in one piece: a socket is written to once, whatever their number. */
 export function textFrames(messages: readonly Message[]): Buffer {
   let most = 0;
-  for (const message of messages) most += HEAD_BYTES_MAX + lengthOf(message);
+  for (const message of messages) most += LONGEST_HEAD_BYTES + lengthOf(message);
   const frames = Buffer.allocUnsafe(most);
   let end = 0;
   for (const message of messages) {
@@ -33,7 +33,7 @@ function lengthOf(message: Message): number {
 /** Returns where it ends. */
 function writeHead(frames: Buffer, start: number, length: number): number {
   frames[start] = WHOLE_TEXT;
-  if (length <= SHORT_MAX) {
+  if (length <= SHORT_LENGTH) {
     frames[start + 1] = length;
     return start + 2;
   }
