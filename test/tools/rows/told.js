@@ -31,6 +31,22 @@ async function run(checks, target, scratch) {
     const told = await toldOf(artifacts, abi, bytecode);
     checkTold(told, `contracts/${FILE}:${lineOf('if (amount > 5)')}`);
   });
+  await checks.check("a failing test of Hardhat 2's project", async () => {
+    const folder = join(scratch, 'failing');
+    mkdirSync(folder);
+    const artifacts = join(folder, 'hardhat2', 'artifacts');
+    // The node is there before the project has compiled anything: it watches the folder.
+    mkdirSync(artifacts, { recursive: true });
+    const node = await startLedgerd(['--ethereum', '--artifacts', artifacts]);
+    try {
+      const { hardhat } = openProject('hardhat2', 'hardhat2', node, folder);
+      const test = await hardhat('test', '--network', 'target').catch((error) => String(error));
+      holds(/1 passing/.test(test) && /1 failing/.test(test), `the project's own words: ${test}`);
+    } finally {
+      await node.stop();
+    }
+    checkTold(node.output?.() ?? '', `contracts/${FILE}:${lineOf('if (amount > 5)')}`);
+  });
   await checks.check("Foundry's out", async () => {
     const folder = join(scratch, 'forge');
     cpSync(join(SUITE, 'forge'), folder, { recursive: true });
