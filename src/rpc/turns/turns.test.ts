@@ -4,6 +4,7 @@ import { LongWork } from '../../long-work.ts';
 import { WITHOUT_WAITING } from '../../time.testing.ts';
 import { systemTime, type Time } from '../../time.ts';
 import type { Call } from '../envelope.ts';
+import { CallCosts, kindOf } from './call-costs.ts';
 import { type TurnAsking, Turns } from './turns.ts';
 
 /** Work that takes so many milliseconds and says when it ran. */
@@ -115,6 +116,43 @@ describe('take', () => {
     now += 1_000;
     await Promise.all(waiting);
     expect(log).toEqual(['long', 'short', 'long']);
+  });
+
+  test('behavior: what is answered in a round goes out before a call that takes long', async () => {
+    const costs = new CallCosts();
+    costs.note(kindOf(callOf('long')), 1_000);
+    const turns = new Turns(10, costs);
+    const log: string[] = [];
+    const [busy, rare] = [somebody(), somebody()];
+    const ask = async (who: TurnAsking, name: string) => {
+      await turns.take({ ...who, call: callOf(name) }, work(name, log));
+      log.push(`${name} is answered`);
+    };
+    turns.take(busy, work('first', log, 12));
+    await Promise.all([ask(rare, 'short'), ask(busy, 'long')]);
+    expect(log).toEqual(['first', 'short', 'short is answered', 'long', 'long is answered']);
+  });
+
+  test('behavior: a short send and a short call do not wait for the rest after long work', async () => {
+    let end: () => void = () => undefined;
+    const longWork = new LongWork({
+      soon: (callback) => callback(),
+      after: (_milliseconds, callback) => {
+        end = callback;
+        return () => undefined;
+      },
+    });
+    const turns = new Turns(10, undefined, systemTime, longWork);
+    const log: string[] = [];
+    longWork.note(1_000);
+    const waiting = [
+      turns.take(somebody(), work('call', log)),
+      turns.take({ ...somebody(), isSend: true }, work('send', log)),
+    ];
+    await Promise.all(waiting);
+    expect(log.toSorted()).toEqual(['call', 'send']);
+    expect(longWork.isResting()).toBe(true);
+    end();
   });
 
   test('behavior: who has computed least is next, and who came first among equals', async () => {

@@ -143,9 +143,13 @@ export class Turns {
     lane.roundMs = 0;
     if (lane === this.#calls) this.#sendsMs = 0;
     this.#beforeRound();
+    let isFirst = true;
     do {
       const ticket = lane.queue.next();
       if (ticket === undefined) return;
+      // What the round has answered so far goes out before a call that takes long.
+      if (!isFirst && ticket.expected > this.#roundMsMax) break;
+      isFirst = false;
       ticket.item.begin(ticket);
     } while (lane.roundMs < this.#roundMsMax);
     if (lane.queue.size > 0) this.#pause(lane);
@@ -160,13 +164,12 @@ export class Turns {
   }
 
   #resume(lane: Lane): void {
-    if (!this.#longWork.isResting()) {
-      if (lane === this.#sends || (!this.#isSendsTurn() && this.#isPauseOver())) {
-        this.#giveRound(lane);
-        return;
-      }
-      if (!this.#isSendsTurn()) this.#letShortPass();
+    const isNext = lane === this.#sends || !this.#isSendsTurn();
+    if (isNext && !this.#longWork.isResting() && (lane === this.#sends || this.#isPauseOver())) {
+      this.#giveRound(lane);
+      return;
     }
+    if (isNext) this.#letShortPass(lane);
     this.#time.soon(() => this.#resume(lane));
   }
 
@@ -175,11 +178,10 @@ export class Turns {
   }
 
   /**
-   * Runs the call that is next if it is expected to be short: one of somebody who asks now and then does not wait for
-   * the long pause after another's long call. The pause goes on.
+   * Runs what is next if it is expected to be short: what somebody asks for now and then does not wait for the long
+   * pause after another's long call. The pause goes on.
    */
-  #letShortPass(): void {
-    const lane = this.#calls;
+  #letShortPass(lane: Lane): void {
     const ticket = lane.queue.next();
     if (ticket === undefined || ticket.expected > this.#roundMsMax) return;
     const { roundMs, endedAt } = lane;
