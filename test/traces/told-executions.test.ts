@@ -182,7 +182,7 @@ describe('what a node is told of contracts', () => {
     });
     expect(refused.error).toMatchObject({
       code: -32602,
-      message: expect.stringContaining('parameters are not a list'),
+      message: expect.stringContaining('A: inputs: expected a list of parameters'),
     });
   });
 
