@@ -17,10 +17,10 @@ test.each<readonly [Profile, typeof METHODS]>([
   ['ledger', METHODS],
   ['ethereum', ETHEREUM_METHODS],
 ])(
-  'behavior: 6,000 cases of %s find nothing, and every method answers that is not refused always',
+  'behavior: 9,000 cases of %s find nothing, and every method answers that is not refused always',
   async (profile, methods) => {
-    const { cases, tally } = await runCampaign({ seed: 1, profile, isOver: (count) => count >= 6_000 });
-    expect(cases).toBe(6_000);
+    const { cases, tally } = await runCampaign({ seed: 1, profile, isOver: (count) => count >= 9_000 });
+    expect(cases).toBe(9_000);
     const answered = new Set(tally.answered());
     const silent = [...methods.values()].filter(
       ({ name, aliases = [] }) => !REFUSED.has(name) && ![name, ...aliases].some((one) => answered.has(one)),
