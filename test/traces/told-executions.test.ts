@@ -184,6 +184,8 @@ describe('what a node is told of contracts', () => {
       code: -32602,
       message: expect.stringContaining('A: inputs: expected a list of parameters'),
     });
+    const nested = await node.response('ledger_addArtifact', { name: 'A', abi: [[{ type: 'function' }]] });
+    expect(nested.error?.message).toContain('A: abi[0]: expected an object');
   });
 
   test('behavior: the tree of a transaction on the command line', async () => {

@@ -24,9 +24,10 @@ export function readInterface(abi: unknown): ContractInterface {
   const functions = new Map<string, Described>();
   const errors = new Map<string, Described>();
   let constructorInputs: readonly AbiParameter[] = [];
-  for (const entry of abi) {
-    if (typeof entry !== 'object' || entry === null)
-      throw new AbiError('', 'an entry of the ABI is not an object');
+  for (const [index, entry] of abi.entries()) {
+    if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) {
+      throw new AbiError(`abi[${index}]`, 'expected an object');
+    }
     const { type, name, inputs, outputs } = entry as Record<string, unknown>;
     if (type === 'constructor') constructorInputs = readParameters(inputs);
     if ((type !== 'function' && type !== 'error') || typeof name !== 'string') continue;

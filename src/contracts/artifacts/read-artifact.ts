@@ -158,7 +158,8 @@ function codeFields(
 }
 
 function optionalFields(json: unknown): Readonly<Record<string, unknown>> | undefined {
-  return typeof json === 'object' && json !== null ? (json as Record<string, unknown>) : undefined;
+  const isObject = typeof json === 'object' && json !== null && !Array.isArray(json);
+  return isObject ? (json as Record<string, unknown>) : undefined;
 }
 
 function fields(json: unknown, name: string): Readonly<Record<string, unknown>> {

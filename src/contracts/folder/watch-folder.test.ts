@@ -33,7 +33,7 @@ test('behavior: what changes is read again, and what is malformed is named and p
   const nameOf = (code: string) => registry.ofCode(hexToBytes(code))?.name;
   await vi.waitFor(() => expect(nameOf('6001')).toBe('A'), { timeout: 10_000 });
   expect(passedOver.some((line) => line.startsWith(join(out, 'half.json')))).toBe(true);
-  expect(passedOver).toContain(`${join(out, 'wrong.json')}: W: an entry of the ABI is not an object`);
+  expect(passedOver).toContain(`${join(out, 'wrong.json')}: W: abi[0]: expected an object`);
   expect(passedOver.join()).not.toContain('other.json');
   writeFileSync(join(out, 'A.json'), artifact('Again', '0x6002'));
   await vi.waitFor(() => expect(nameOf('6002')).toBe('Again'), { timeout: 10_000 });
