@@ -1,5 +1,6 @@
 import { data, ethereumReceiptShape, hashShape } from '../../../view/index.ts';
 import { ERRORS } from '../../description/described-errors.ts';
+import { SUBMISSION_ERRORS } from '../../description/error-groups.ts';
 import { defineMethod } from '../../method.ts';
 import { passphraseSchema } from '../../parameters/plain.ts';
 import { WAIT_PARAMETER } from '../../sending.ts';
@@ -14,10 +15,7 @@ const SENDING_ERRORS = [
   ERRORS.executionHalted,
   ERRORS.gasRequired,
   ERRORS.insufficientFunds,
-  ERRORS.transactionRefused,
-  ERRORS.pendingPoolFull,
-  ERRORS.takesNoTransactions,
-  ERRORS.writesPaused,
+  ...SUBMISSION_ERRORS,
 ];
 
 const DIFFERENCES =

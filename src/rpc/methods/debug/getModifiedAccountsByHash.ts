@@ -1,5 +1,6 @@
 import { addressShape, arrayShape } from '../../../view/index.ts';
 import { ERRORS } from '../../description/described-errors.ts';
+import { REPLAY_ERRORS } from '../../description/error-groups.ts';
 import { defineMethod } from '../../method.ts';
 import { hashSchema } from '../../parameters/bytes.ts';
 import { optional } from '../../parameters/schema.ts';
@@ -21,13 +22,7 @@ export const getModifiedAccountsByHash = defineMethod({
     },
   ],
   result: arrayShape(addressShape),
-  errors: [
-    ERRORS.blockNotFound,
-    ERRORS.genesisNotTraceable,
-    ERRORS.pastNotKept,
-    ERRORS.traceTimedOut,
-    ERRORS.traceTooLarge,
-  ],
+  errors: [ERRORS.blockNotFound, ...REPLAY_ERRORS],
   differences: 'In the order of the addresses. Patches of a test after a block count as part of it.',
   handler: (context, [first, last]) =>
     modifiedBetween(

@@ -1,4 +1,5 @@
 import { ERRORS } from '../../description/described-errors.ts';
+import { REPLAY_ERRORS } from '../../description/error-groups.ts';
 import { defineMethod, type MethodDefinition } from '../../method.ts';
 import { blockSelectorSchema } from '../../parameters/block.ts';
 import { blockTracesShape } from '../../tracing/shapes.ts';
@@ -18,13 +19,7 @@ export const traceBlockByNumber = (view: TraceView): MethodDefinition =>
       { name: 'config', schema: plainConfigSchema },
     ],
     result: blockTracesShape,
-    errors: [
-      ERRORS.blockNotFound,
-      ERRORS.genesisNotTraceable,
-      ERRORS.pastNotKept,
-      ERRORS.traceTimedOut,
-      ERRORS.traceTooLarge,
-    ],
+    errors: [ERRORS.blockNotFound, ...REPLAY_ERRORS],
     handler: (context, [selector, config]) =>
       traceBlock(context, view, blockOf(context.ledger, selector), config),
   });

@@ -1,4 +1,4 @@
-import { ERRORS } from '../../description/described-errors.ts';
+import { CALL_TRACE_ERRORS } from '../../description/error-groups.ts';
 import { defineMethod, type MethodDefinition } from '../../method.ts';
 import { blockReferenceSchema } from '../../parameters/block.ts';
 import { optional } from '../../parameters/schema.ts';
@@ -18,13 +18,7 @@ export const traceCall = <Request>(view: TraceView<Request>): MethodDefinition =
       { name: 'config', schema: callConfigSchema },
     ],
     result: traceShape,
-    errors: [
-      ERRORS.blockNotFound,
-      ERRORS.pastNotKept,
-      ERRORS.insufficientFunds,
-      ERRORS.traceTimedOut,
-      ERRORS.traceTooLarge,
-    ],
+    errors: CALL_TRACE_ERRORS,
     differences: '`pending` is the latest block. `txIndex` and `stateOverrides` exclude each other.',
     handler: (context, [request, reference, config]) => traceOf(context, view, request, reference, config),
   });

@@ -1,4 +1,5 @@
 import { ERRORS } from '../../description/described-errors.ts';
+import { REPLAY_ERRORS } from '../../description/error-groups.ts';
 import { defineMethod, type MethodDefinition } from '../../method.ts';
 import { hashSchema } from '../../parameters/bytes.ts';
 import { traceShape } from '../../tracing/shapes.ts';
@@ -19,13 +20,7 @@ export const traceTransaction = (view: TraceView): MethodDefinition =>
       { name: 'config', schema: plainConfigSchema },
     ],
     result: traceShape,
-    errors: [
-      ERRORS.transactionNotFound,
-      ERRORS.genesisNotTraceable,
-      ERRORS.pastNotKept,
-      ERRORS.traceTimedOut,
-      ERRORS.traceTooLarge,
-    ],
+    errors: [ERRORS.transactionNotFound, ...REPLAY_ERRORS],
     differences: 'A native operation is one call without code; what is charged beyond gas is in `gasUsed`.',
     isShort: ({ ledger }, [hash, { tracer }]) =>
       buildOf(tracer) === 'evm-calls' && isShortOperation(ledger, hash),

@@ -1,5 +1,6 @@
 import { data, hashShape, receiptShape } from '../../../view/index.ts';
 import { ERRORS } from '../../description/described-errors.ts';
+import { COMPOSITION_ERRORS, SUBMISSION_ERRORS } from '../../description/error-groups.ts';
 import { defineMethod } from '../../method.ts';
 import { sendRequestSchema } from '../../parameters/call-object.ts';
 import { sendMessage } from '../../requests.ts';
@@ -14,20 +15,7 @@ export const sendTransaction = defineMethod({
   chains: 'test',
   parameters: [{ name: 'transaction', schema: sendRequestSchema }],
   result: hashShape,
-  errors: [
-    ERRORS.unknownAccount,
-    ERRORS.accountLocked,
-    ERRORS.executionReverted,
-    ERRORS.executionHalted,
-    ERRORS.gasRequired,
-    ERRORS.insufficientFunds,
-    ERRORS.unknownReceiver,
-    ERRORS.transferWithData,
-    ERRORS.transactionRefused,
-    ERRORS.pendingPoolFull,
-    ERRORS.takesNoTransactions,
-    ERRORS.writesPaused,
-  ],
+  errors: [ERRORS.unknownAccount, ERRORS.accountLocked, ...COMPOSITION_ERRORS, ...SUBMISSION_ERRORS],
   differences:
     '`gas` is the most that may be charged. To an account it is a transfer and must not carry data; ' +
     'a receiver that does not exist is refused. Fields for prices and nonces have no effect. An impersonated address ' +
@@ -47,16 +35,8 @@ export const sendTransactionSync = defineMethod({
   errors: [
     ERRORS.unknownAccount,
     ERRORS.accountLocked,
-    ERRORS.executionReverted,
-    ERRORS.executionHalted,
-    ERRORS.gasRequired,
-    ERRORS.insufficientFunds,
-    ERRORS.unknownReceiver,
-    ERRORS.transferWithData,
-    ERRORS.transactionRefused,
-    ERRORS.pendingPoolFull,
-    ERRORS.takesNoTransactions,
-    ERRORS.writesPaused,
+    ...COMPOSITION_ERRORS,
+    ...SUBMISSION_ERRORS,
     ERRORS.stillPending,
     ERRORS.transactionDropped,
   ],

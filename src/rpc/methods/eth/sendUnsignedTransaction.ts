@@ -1,5 +1,6 @@
 import { data, hashShape } from '../../../view/index.ts';
 import { ERRORS } from '../../description/described-errors.ts';
+import { COMPOSITION_ERRORS, SUBMISSION_ERRORS } from '../../description/error-groups.ts';
 import { defineMethod } from '../../method.ts';
 import { sendRequestSchema } from '../../parameters/call-object.ts';
 import { sendMessage } from '../../requests.ts';
@@ -13,19 +14,7 @@ export const sendUnsignedTransaction = defineMethod({
   chains: 'test',
   parameters: [{ name: 'transaction', schema: sendRequestSchema }],
   result: hashShape,
-  errors: [
-    ERRORS.evmAddressGiven,
-    ERRORS.executionReverted,
-    ERRORS.executionHalted,
-    ERRORS.gasRequired,
-    ERRORS.insufficientFunds,
-    ERRORS.unknownReceiver,
-    ERRORS.transferWithData,
-    ERRORS.transactionRefused,
-    ERRORS.pendingPoolFull,
-    ERRORS.takesNoTransactions,
-    ERRORS.writesPaused,
-  ],
+  errors: [ERRORS.evmAddressGiven, ...COMPOSITION_ERRORS, ...SUBMISSION_ERRORS],
   differences: 'As `eth_sendTransaction` of an impersonated address.',
   trials: ({ ledger }, [request]) => trialsOfRequest(request, ledger),
   handler: (context, [request]) => data(context.wallet.sendUnsigned(sendMessage(request, context))),

@@ -1,5 +1,6 @@
 import { dataShape } from '../../../view/index.ts';
 import { ERRORS } from '../../description/described-errors.ts';
+import { COMPOSITION_ERRORS } from '../../description/error-groups.ts';
 import { defineMethod } from '../../method.ts';
 import { sendRequestSchema } from '../../parameters/call-object.ts';
 import { rawTransaction } from '../../raw-transaction.ts';
@@ -14,16 +15,7 @@ export const signTransaction = defineMethod({
   chains: 'test',
   parameters: [{ name: 'transaction', schema: sendRequestSchema }],
   result: dataShape,
-  errors: [
-    ERRORS.unknownAccount,
-    ERRORS.accountLocked,
-    ERRORS.executionReverted,
-    ERRORS.executionHalted,
-    ERRORS.gasRequired,
-    ERRORS.insufficientFunds,
-    ERRORS.unknownReceiver,
-    ERRORS.transferWithData,
-  ],
+  errors: [ERRORS.unknownAccount, ERRORS.accountLocked, ...COMPOSITION_ERRORS],
   differences:
     'A signed native transaction, as `eth_sendRawTransaction` takes it for 60 s after the latest block.',
   trials: ({ ledger }, [request]) => trialsOfRequest(request, ledger),

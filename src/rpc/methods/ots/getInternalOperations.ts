@@ -1,4 +1,5 @@
 import { ERRORS } from '../../description/described-errors.ts';
+import { REPLAY_ERRORS } from '../../description/error-groups.ts';
 import { defineMethod } from '../../method.ts';
 import { internalOperations, internalOperationsShape } from '../../otterscan/calls.ts';
 import { hashSchema } from '../../parameters/bytes.ts';
@@ -11,13 +12,7 @@ export const getInternalOperations = defineMethod({
   work: 'trace',
   parameters: [{ name: 'transactionHash', schema: hashSchema }],
   result: internalOperationsShape,
-  errors: [
-    ERRORS.transactionNotFound,
-    ERRORS.genesisNotTraceable,
-    ERRORS.pastNotKept,
-    ERRORS.traceTimedOut,
-    ERRORS.traceTooLarge,
-  ],
+  errors: [ERRORS.transactionNotFound, ...REPLAY_ERRORS],
   differences: 'What a failure took back is left out.',
   isShort: ({ ledger }, [hash]) => isShortOperation(ledger, hash),
   handler: (context, [hash]) => internalOperations(context, includedBy(context.ledger, hash)),

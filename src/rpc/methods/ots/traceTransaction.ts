@@ -1,4 +1,5 @@
 import { ERRORS } from '../../description/described-errors.ts';
+import { REPLAY_ERRORS } from '../../description/error-groups.ts';
 import { defineMethod } from '../../method.ts';
 import { enteredCalls, enteredCallsShape } from '../../otterscan/calls.ts';
 import { hashSchema } from '../../parameters/bytes.ts';
@@ -11,13 +12,7 @@ export const traceEnteredCalls = defineMethod({
   work: 'trace',
   parameters: [{ name: 'transactionHash', schema: hashSchema }],
   result: enteredCallsShape,
-  errors: [
-    ERRORS.transactionNotFound,
-    ERRORS.genesisNotTraceable,
-    ERRORS.pastNotKept,
-    ERRORS.traceTimedOut,
-    ERRORS.traceTooLarge,
-  ],
+  errors: [ERRORS.transactionNotFound, ...REPLAY_ERRORS],
   differences: 'Calls of precompiled contracts are left out, as Erigon does.',
   isShort: ({ ledger }, [hash]) => isShortOperation(ledger, hash),
   handler: (context, [hash]) => enteredCalls(context, includedBy(context.ledger, hash)),

@@ -1,5 +1,5 @@
 import { nullShape } from '../../../view/index.ts';
-import { ERRORS } from '../../description/described-errors.ts';
+import { TOKEN_PATCH_ERRORS } from '../../description/error-groups.ts';
 import { defineMethod } from '../../method.ts';
 import { addressSchema } from '../../parameters/bytes.ts';
 import { controlQuantitySchema } from '../../parameters/quantity.ts';
@@ -26,14 +26,7 @@ export const dealERC20 = defineMethod({
     { name: 'amount', schema: controlQuantitySchema, summary: 'In the smallest units of the token.' },
   ],
   result: nullShape,
-  errors: [
-    ERRORS.noSlotFound,
-    ERRORS.noToken,
-    ERRORS.referenceGiven,
-    ERRORS.callTimedOut,
-    ERRORS.tooManyPatches,
-    ERRORS.writesPaused,
-  ],
+  errors: TOKEN_PATCH_ERRORS,
   differences: 'What the token counts as its supply stays as it is.',
   handler: (context, [address, token, amount]) => {
     context.ledger.requireNoReference(address);

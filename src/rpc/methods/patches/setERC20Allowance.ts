@@ -1,5 +1,5 @@
 import { nullShape } from '../../../view/index.ts';
-import { ERRORS } from '../../description/described-errors.ts';
+import { TOKEN_PATCH_ERRORS } from '../../description/error-groups.ts';
 import { defineMethod } from '../../method.ts';
 import { addressSchema } from '../../parameters/bytes.ts';
 import { controlQuantitySchema } from '../../parameters/quantity.ts';
@@ -24,14 +24,7 @@ export const setERC20Allowance = defineMethod({
     { name: 'amount', schema: controlQuantitySchema, summary: 'In the smallest units of the token.' },
   ],
   result: nullShape,
-  errors: [
-    ERRORS.noSlotFound,
-    ERRORS.noToken,
-    ERRORS.referenceGiven,
-    ERRORS.callTimedOut,
-    ERRORS.tooManyPatches,
-    ERRORS.writesPaused,
-  ],
+  errors: TOKEN_PATCH_ERRORS,
   handler: (context, [owner, spender, token, amount]) => {
     for (const address of [owner, spender]) context.ledger.requireNoReference(address);
     setAnswer(context, token, `${ALLOWANCE}${wordOfAddress(owner)}${wordOfAddress(spender)}`, amount);

@@ -1,5 +1,6 @@
 import { data, hashShape } from '../../../view/index.ts';
 import { ERRORS } from '../../description/described-errors.ts';
+import { COMPOSITION_ERRORS, SUBMISSION_ERRORS } from '../../description/error-groups.ts';
 import { defineMethod } from '../../method.ts';
 import { sendRequestSchema } from '../../parameters/call-object.ts';
 import { passphraseSchema } from '../../parameters/plain.ts';
@@ -17,20 +18,7 @@ export const sendTransactionWithPassphrase = defineMethod({
     { name: 'passphrase', schema: passphraseSchema },
   ],
   result: hashShape,
-  errors: [
-    ERRORS.unknownAccount,
-    ERRORS.wrongPassphrase,
-    ERRORS.executionReverted,
-    ERRORS.executionHalted,
-    ERRORS.gasRequired,
-    ERRORS.insufficientFunds,
-    ERRORS.unknownReceiver,
-    ERRORS.transferWithData,
-    ERRORS.transactionRefused,
-    ERRORS.pendingPoolFull,
-    ERRORS.takesNoTransactions,
-    ERRORS.writesPaused,
-  ],
+  errors: [ERRORS.unknownAccount, ERRORS.wrongPassphrase, ...COMPOSITION_ERRORS, ...SUBMISSION_ERRORS],
   differences: 'As `eth_sendTransaction`.',
   trials: ({ ledger }, [request]) => trialsOfRequest(request, ledger),
   handler: (context, [request, passphrase]) =>

@@ -1,5 +1,6 @@
 import { dataShape } from '../../../view/index.ts';
 import { ERRORS } from '../../description/described-errors.ts';
+import { COMPOSITION_ERRORS } from '../../description/error-groups.ts';
 import { defineMethod } from '../../method.ts';
 import { sendRequestSchema } from '../../parameters/call-object.ts';
 import { passphraseSchema } from '../../parameters/plain.ts';
@@ -18,16 +19,7 @@ export const signTransactionWithPassphrase = defineMethod({
     { name: 'passphrase', schema: passphraseSchema },
   ],
   result: dataShape,
-  errors: [
-    ERRORS.unknownAccount,
-    ERRORS.wrongPassphrase,
-    ERRORS.executionReverted,
-    ERRORS.executionHalted,
-    ERRORS.gasRequired,
-    ERRORS.insufficientFunds,
-    ERRORS.unknownReceiver,
-    ERRORS.transferWithData,
-  ],
+  errors: [ERRORS.unknownAccount, ERRORS.wrongPassphrase, ...COMPOSITION_ERRORS],
   differences: 'As `eth_signTransaction`.',
   trials: ({ ledger }, [request]) => trialsOfRequest(request, ledger),
   handler: (context, [request, passphrase]) =>

@@ -1,5 +1,6 @@
 import { arrayShape } from '../../../view/index.ts';
 import { ERRORS } from '../../description/described-errors.ts';
+import { REPLAY_ERRORS } from '../../description/error-groups.ts';
 import { defineMethod, type MethodDefinition } from '../../method.ts';
 import { blockReferenceSchema } from '../../parameters/block.ts';
 import { callsOfBlock } from '../../tracing/parity-operations.ts';
@@ -15,13 +16,7 @@ export const traceCallsOfBlock = (view: TraceView): MethodDefinition =>
     work: 'trace',
     parameters: [{ name: 'block', schema: blockReferenceSchema }],
     result: arrayShape(placedCallShape),
-    errors: [
-      ERRORS.blockNotFound,
-      ERRORS.genesisNotTraceable,
-      ERRORS.pastNotKept,
-      ERRORS.traceTimedOut,
-      ERRORS.traceTooLarge,
-    ],
+    errors: [ERRORS.blockNotFound, ...REPLAY_ERRORS],
     handler: (context, [reference]) => {
       const block = blockOf(context.ledger, reference);
       const budget = budgetOf(context);

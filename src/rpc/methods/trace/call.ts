@@ -1,4 +1,4 @@
-import { ERRORS } from '../../description/described-errors.ts';
+import { CALL_TRACE_ERRORS } from '../../description/error-groups.ts';
 import { defineMethod, type MethodDefinition } from '../../method.ts';
 import { blockReferenceSchema } from '../../parameters/block.ts';
 import { optional } from '../../parameters/schema.ts';
@@ -19,13 +19,7 @@ export const traceOneCall = <Request>(view: TraceView<Request>): MethodDefinitio
       { name: 'block', schema: optional(blockReferenceSchema, 'latest' as const) },
     ],
     result: resultsShape,
-    errors: [
-      ERRORS.blockNotFound,
-      ERRORS.pastNotKept,
-      ERRORS.insufficientFunds,
-      ERRORS.traceTimedOut,
-      ERRORS.traceTooLarge,
-    ],
+    errors: CALL_TRACE_ERRORS,
     handler: (context, [request, kinds, reference]) =>
       resultsOfCalls(context, view, [[request, kinds]], reference, false),
   });

@@ -1,6 +1,6 @@
 import { TRACED_CALLS_MAX } from '../../../limits.ts';
 import { arrayShape } from '../../../view/index.ts';
-import { ERRORS } from '../../description/described-errors.ts';
+import { CALL_TRACE_ERRORS } from '../../description/error-groups.ts';
 import { defineMethod, type MethodDefinition } from '../../method.ts';
 import { blockReferenceSchema } from '../../parameters/block.ts';
 import { optional } from '../../parameters/schema.ts';
@@ -28,12 +28,6 @@ export const traceManyCalls = <Request>(view: TraceView<Request>): MethodDefinit
       { name: 'block', schema: optional(blockReferenceSchema, 'latest' as const) },
     ],
     result: arrayShape(resultsShape),
-    errors: [
-      ERRORS.blockNotFound,
-      ERRORS.pastNotKept,
-      ERRORS.insufficientFunds,
-      ERRORS.traceTimedOut,
-      ERRORS.traceTooLarge,
-    ],
+    errors: CALL_TRACE_ERRORS,
     handler: (context, [calls, reference]) => resultsOfCalls(context, view, calls, reference, true),
   });

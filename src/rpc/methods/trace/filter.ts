@@ -1,5 +1,6 @@
 import { arrayShape } from '../../../view/index.ts';
 import { ERRORS } from '../../description/described-errors.ts';
+import { REPLAY_ERRORS } from '../../description/error-groups.ts';
 import { defineMethod, type MethodDefinition } from '../../method.ts';
 import { placedCallShape } from '../../tracing/shapes.ts';
 import { filteredCalls, traceFilterSchema } from '../../tracing/trace-filter.ts';
@@ -13,12 +14,6 @@ export const filterTraces = (view: TraceView): MethodDefinition =>
     work: 'trace',
     parameters: [{ name: 'filter', schema: traceFilterSchema }],
     result: arrayShape(placedCallShape),
-    errors: [
-      ERRORS.blockNotFound,
-      ERRORS.genesisNotTraceable,
-      ERRORS.pastNotKept,
-      ERRORS.traceTimedOut,
-      ERRORS.traceTooLarge,
-    ],
+    errors: [ERRORS.blockNotFound, ...REPLAY_ERRORS],
     handler: (context, [filter]) => filteredCalls(context, view, filter),
   });

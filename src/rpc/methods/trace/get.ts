@@ -1,6 +1,7 @@
 import { CALL_DEPTH_MAX } from '../../../limits.ts';
 import { nullableShape } from '../../../view/index.ts';
 import { ERRORS } from '../../description/described-errors.ts';
+import { REPLAY_ERRORS } from '../../description/error-groups.ts';
 import { defineMethod, type MethodDefinition } from '../../method.ts';
 import { hashSchema } from '../../parameters/bytes.ts';
 import { uint64Schema } from '../../parameters/quantity.ts';
@@ -26,13 +27,7 @@ export const traceCallAt = (view: TraceView): MethodDefinition =>
       },
     ],
     result: nullableShape(placedCallShape),
-    errors: [
-      ERRORS.transactionNotFound,
-      ERRORS.genesisNotTraceable,
-      ERRORS.pastNotKept,
-      ERRORS.traceTimedOut,
-      ERRORS.traceTooLarge,
-    ],
+    errors: [ERRORS.transactionNotFound, ...REPLAY_ERRORS],
     isShort: ({ ledger }, [hash]) => isShortOperation(ledger, hash),
     handler: (context, [hash, wanted]) => {
       const calls = callsOfOperation(context, view, includedBy(context.ledger, hash));

@@ -1,5 +1,6 @@
 import { arrayShape } from '../../../view/index.ts';
 import { ERRORS } from '../../description/described-errors.ts';
+import { REPLAY_ERRORS } from '../../description/error-groups.ts';
 import { defineMethod, type MethodDefinition } from '../../method.ts';
 import { blockReferenceSchema } from '../../parameters/block.ts';
 import { parityKindsSchema } from '../../tracing/parity-kinds.ts';
@@ -19,13 +20,7 @@ export const replayBlockTransactions = (view: TraceView): MethodDefinition =>
       { name: 'kinds', schema: parityKindsSchema },
     ],
     result: arrayShape(resultsShape),
-    errors: [
-      ERRORS.blockNotFound,
-      ERRORS.genesisNotTraceable,
-      ERRORS.pastNotKept,
-      ERRORS.traceTimedOut,
-      ERRORS.traceTooLarge,
-    ],
+    errors: [ERRORS.blockNotFound, ...REPLAY_ERRORS],
     handler: (context, [reference, kinds]) =>
       resultsOfBlock(context, view, blockOf(context.ledger, reference), kinds),
   });

@@ -1,4 +1,5 @@
 import { ERRORS } from '../../description/described-errors.ts';
+import { REPLAY_ERRORS } from '../../description/error-groups.ts';
 import { defineMethod, type MethodDefinition } from '../../method.ts';
 import { hashSchema } from '../../parameters/bytes.ts';
 import { parityKindsSchema } from '../../tracing/parity-kinds.ts';
@@ -18,13 +19,7 @@ export const replayTransaction = (view: TraceView): MethodDefinition =>
       { name: 'kinds', schema: parityKindsSchema },
     ],
     result: resultsShape,
-    errors: [
-      ERRORS.transactionNotFound,
-      ERRORS.genesisNotTraceable,
-      ERRORS.pastNotKept,
-      ERRORS.traceTimedOut,
-      ERRORS.traceTooLarge,
-    ],
+    errors: [ERRORS.transactionNotFound, ...REPLAY_ERRORS],
     handler: (context, [hash, kinds]) =>
       resultsOfOperation(context, view, includedBy(context.ledger, hash), kinds),
   });

@@ -1,5 +1,6 @@
 import { arrayShape } from '../../../view/index.ts';
 import { ERRORS } from '../../description/described-errors.ts';
+import { REPLAY_ERRORS } from '../../description/error-groups.ts';
 import { defineMethod, type MethodDefinition } from '../../method.ts';
 import { hashSchema } from '../../parameters/bytes.ts';
 import { callsOfOperation } from '../../tracing/parity-operations.ts';
@@ -15,13 +16,7 @@ export const traceCallsOfTransaction = (view: TraceView): MethodDefinition =>
     work: 'trace',
     parameters: [{ name: 'transactionHash', schema: hashSchema }],
     result: arrayShape(placedCallShape),
-    errors: [
-      ERRORS.transactionNotFound,
-      ERRORS.genesisNotTraceable,
-      ERRORS.pastNotKept,
-      ERRORS.traceTimedOut,
-      ERRORS.traceTooLarge,
-    ],
+    errors: [ERRORS.transactionNotFound, ...REPLAY_ERRORS],
     isShort: ({ ledger }, [hash]) => isShortOperation(ledger, hash),
     handler: (context, [hash]) => callsOfOperation(context, view, includedBy(context.ledger, hash)),
   });
