@@ -1,6 +1,7 @@
 /**
  * What Solidity's compilers and libraries agree on: types of the application binary interface and the decoding by them,
- * codes of panics, the console's functions. The explorer's page has it as well: it knows nothing of Node.js.
+ * codes of panics, the console's functions, values in words. The explorer's page has it as well: it knows nothing of
+ * Node.js.
  */
 
 export { consoleFunctions } from './console.ts';
@@ -18,3 +19,4 @@ export {
   typeName,
   typeNames,
 } from './types.ts';
+export { type ValueManner, ValueWriter } from './value-writer.ts';
