@@ -7,10 +7,9 @@ import { openStore, openStoreForReading } from '../../store/index.ts';
 import { chainGenesis, contentOf, headOf, makeChain, TestFolders, testWork } from '../chain.testing.ts';
 import { DataFolderError } from '../errors.ts';
 import { lockFolder } from '../folder-lock.ts';
-import { archiveOf, readArchive } from './archive.testing.ts';
+import { archiveOf, type ExportChanges, exportTo, importFrom, readArchive } from './archive.testing.ts';
 import { ArchiveError } from './errors.ts';
-import { type ExportOptions, exportBlocks } from './export.ts';
-import { type ImportOptions, importBlocks } from './import.ts';
+import type { ImportOptions } from './import.ts';
 
 const kept = new TestFolders();
 const folders = new TestFolders();
@@ -28,30 +27,10 @@ beforeAll(async () => {
 afterAll(() => kept.clean());
 afterEach(() => folders.clean());
 
-function exported(
-  file: string,
-  changes: Partial<ExportOptions> & { resume?: boolean } = {},
-  work = testWork(),
-): ReturnType<typeof exportBlocks> {
-  const { resume = false, ...options } = changes;
-  return exportBlocks(
-    { dataDir: chain, from: undefined, to: undefined, target: { file, resume }, ...options },
-    work,
-  );
-}
-
-function imported(
-  dataDir: string,
-  file = whole,
-  changes: Partial<ImportOptions> = {},
-  work = testWork(),
-): ReturnType<typeof importBlocks> {
-  const source = createReadStream(file);
-  return importBlocks(
-    { dataDir, source, last: undefined, to: undefined, history: undefined, ...changes },
-    work,
-  );
-}
+const exported = (file: string, changes: ExportChanges = {}, work = testWork()) =>
+  exportTo(file, { dataDir: chain, ...changes }, work);
+const imported = (dataDir: string, file = whole, changes: Partial<ImportOptions> = {}, work = testWork()) =>
+  importFrom(file, { dataDir, ...changes }, work);
 
 describe('export', () => {
   test('default: a whole chain', async () => {

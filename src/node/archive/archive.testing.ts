@@ -1,7 +1,11 @@
+import { createReadStream } from 'node:fs';
 import { Readable } from 'node:stream';
+import type { Work } from '../work.ts';
 import { readChunks, readHeader } from './archive-reader.ts';
 import { ByteSource } from './byte-source.ts';
+import { type ExportOptions, exportBlocks } from './export.ts';
 import { type ArchiveHeader, encodeChunk, encodeEnd, encodeHeader } from './format.ts';
+import { type ImportOptions, importBlocks } from './import.ts';
 
 /** An archive as it is read: its header and its blocks by number. */
 export interface ReadArchive {
@@ -47,4 +51,26 @@ export async function readArchive(
     for (const [index, block] of blocks.entries()) seen.set(first + index, block);
   }
   return { header: { chain, genesis }, blocks: seen };
+}
+
+/** How an export differs from that of a whole chain into a new file. */
+export type ExportChanges = Partial<ExportOptions> & { readonly resume?: boolean };
+
+/** Exports the chain of a folder into a file. */
+export function exportTo(
+  file: string,
+  { resume = false, ...options }: ExportChanges & Pick<ExportOptions, 'dataDir'>,
+  work: Work,
+): ReturnType<typeof exportBlocks> {
+  return exportBlocks({ from: undefined, to: undefined, target: { file, resume }, ...options }, work);
+}
+
+/** Imports a file into a folder: all of it, but for what the options say. */
+export function importFrom(
+  file: string,
+  options: Partial<ImportOptions> & Pick<ImportOptions, 'dataDir'>,
+  work: Work,
+): ReturnType<typeof importBlocks> {
+  const source = createReadStream(file);
+  return importBlocks({ source, last: undefined, to: undefined, history: undefined, ...options }, work);
 }

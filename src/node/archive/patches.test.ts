@@ -1,4 +1,4 @@
-import { createReadStream, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { BlockRejectedError, type Ledger, type Patch, serializedBlock } from '../../ledger/index.ts';
@@ -9,10 +9,9 @@ import { chainGenesis, contentOf, PRODUCER_KEY, TestFolders, testWork } from '..
 import { backUpFolder } from '../maintenance/backup.ts';
 import { rollBack } from '../maintenance/rollback.ts';
 import { verifyChain, verifyNewestState } from '../maintenance/verify.ts';
-import { archiveOf } from './archive.testing.ts';
-import { type ExportOptions, exportBlocks } from './export.ts';
+import { archiveOf, type ExportChanges, exportTo, importFrom } from './archive.testing.ts';
 import { encodeHeader } from './format.ts';
-import { type ImportOptions, importBlocks } from './import.ts';
+import type { ImportOptions } from './import.ts';
 
 const ANYWHERE = toAddress(hexToBytes('11'.repeat(20)));
 const ALICE_KEY = keyOf('alice');
@@ -71,28 +70,10 @@ async function extend(dataDir: string, change: (ledger: Ledger) => void): Promis
 
 const storeOf = (dataDir: string): Store => openStore({ path: join(dataDir, 'ledger'), durable: false });
 
-function exported(
-  file: string,
-  changes: Partial<ExportOptions> & { resume?: boolean } = {},
-  work = testWork(),
-): ReturnType<typeof exportBlocks> {
-  const { resume = false, ...options } = changes;
-  const target = { file, resume };
-  return exportBlocks({ dataDir: chain, from: undefined, to: undefined, target, ...options }, work);
-}
-
-function imported(
-  dataDir: string,
-  file = whole,
-  changes: Partial<ImportOptions> = {},
-  work = testWork(),
-): ReturnType<typeof importBlocks> {
-  const source = createReadStream(file);
-  return importBlocks(
-    { dataDir, source, last: undefined, to: undefined, history: undefined, ...changes },
-    work,
-  );
-}
+const exported = (file: string, changes: ExportChanges = {}, work = testWork()) =>
+  exportTo(file, { dataDir: chain, ...changes }, work);
+const imported = (dataDir: string, file = whole, changes: Partial<ImportOptions> = {}, work = testWork()) =>
+  importFrom(file, { dataDir, ...changes }, work);
 
 describe('an archive with patches', () => {
   test('default: every table is the same, and both verify', async () => {
