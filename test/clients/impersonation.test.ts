@@ -1,18 +1,9 @@
 import { Contract, ContractFactory, JsonRpcProvider, JsonRpcSigner } from 'ethers';
-import {
-  type Address,
-  createPublicClient,
-  createTestClient,
-  createWalletClient,
-  defineChain,
-  getAddress,
-  http,
-  publicActions,
-  walletActions,
-} from 'viem';
+import { type Address, createPublicClient, createWalletClient, getAddress, http } from 'viem';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type CompiledContract, compileContract } from '../contracts/compile.ts';
 import { type Program, startProgram } from '../program.ts';
+import { connect, MODES } from './viem-modes.ts';
 
 let program: Program;
 let token: CompiledContract;
@@ -23,47 +14,31 @@ beforeAll(async () => {
 
 afterAll(() => program.stop());
 
-function viemClient(mode: 'anvil' | 'hardhat' | 'ganache') {
-  const chain = defineChain({
-    id: 255,
-    name: 'ledgerd',
-    nativeCurrency: { name: 'unit', symbol: 'UNIT', decimals: 0 },
-    rpcUrls: { default: { http: [program.clientUrl] } },
+test.each(MODES)('default: viem in mode %s takes tokens out of a contract', async (mode) => {
+  const client = connect(program, mode);
+  const [alice, bob] = await client.getAddresses();
+  if (alice === undefined || bob === undefined) throw new Error('there are no test accounts');
+  const { abi, bytecode } = token;
+  const args = ['Token', 'T', 1_000n];
+  const { contractAddress } = await client.waitForTransactionReceipt({
+    hash: await client.deployContract({ account: alice, abi, bytecode, args }),
   });
-  const options = { chain, transport: http(program.clientUrl), pollingInterval: 50 };
-  return createTestClient({ mode, ...options })
-    .extend(publicActions)
-    .extend(walletActions);
-}
-
-test.each(['anvil', 'hardhat', 'ganache'] as const)(
-  'default: viem in mode %s takes tokens out of a contract',
-  async (mode) => {
-    const client = viemClient(mode);
-    const [alice, bob] = await client.getAddresses();
-    if (alice === undefined || bob === undefined) throw new Error('there are no test accounts');
-    const { abi, bytecode } = token;
-    const args = ['Token', 'T', 1_000n];
-    const { contractAddress } = await client.waitForTransactionReceipt({
-      hash: await client.deployContract({ account: alice, abi, bytecode, args }),
-    });
-    const address = contractAddress as Address;
-    const transfer = { address, abi, functionName: 'transfer' } as const;
-    await client.writeContract({ ...transfer, account: alice, args: [address, 400n] });
-    await client.impersonateAccount({ address });
-    const { request } = await client.simulateContract({ ...transfer, account: address, args: [bob, 150n] });
-    const receipt = await client.waitForTransactionReceipt({ hash: await client.writeContract(request) });
-    expect(receipt).toMatchObject({ status: 'success', from: address });
-    await client.stopImpersonatingAccount({ address });
-    await expect(client.writeContract(request)).rejects.toThrow('is not in the wallet');
-    const balance = (of: Address) =>
-      client.readContract({ address, abi, functionName: 'balanceOf', args: [of] });
-    expect([await balance(address), await balance(bob)]).toEqual([250n, 150n]);
-  },
-);
+  const address = contractAddress as Address;
+  const transfer = { address, abi, functionName: 'transfer' } as const;
+  await client.writeContract({ ...transfer, account: alice, args: [address, 400n] });
+  await client.impersonateAccount({ address });
+  const { request } = await client.simulateContract({ ...transfer, account: address, args: [bob, 150n] });
+  const receipt = await client.waitForTransactionReceipt({ hash: await client.writeContract(request) });
+  expect(receipt).toMatchObject({ status: 'success', from: address });
+  await client.stopImpersonatingAccount({ address });
+  await expect(client.writeContract(request)).rejects.toThrow('is not in the wallet');
+  const balance = (of: Address) =>
+    client.readContract({ address, abi, functionName: 'balanceOf', args: [of] });
+  expect([await balance(address), await balance(bob)]).toEqual([250n, 150n]);
+});
 
 test('default: viem sends an unsigned transaction', async () => {
-  const client = viemClient('anvil');
+  const client = connect(program, 'anvil');
   const [, bob] = await client.getAddresses();
   const from = getAddress(`0x${'d8'.repeat(20)}`);
   const hash = await client.sendUnsignedTransaction({ from, to: bob, value: 0n });
@@ -92,7 +67,7 @@ test('default: ethers signs for a contract after hardhat_impersonateAccount', as
 });
 
 test('behavior: what an impersonated address deploys has an address in its receipt', async () => {
-  const client = viemClient('anvil');
+  const client = connect(program, 'anvil');
   const from = getAddress(`0x${'d9'.repeat(20)}`);
   await client.impersonateAccount({ address: from });
   const writer = createWalletClient({ transport: http(program.clientUrl), account: from });

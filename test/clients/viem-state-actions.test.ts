@@ -1,20 +1,7 @@
-import {
-  type Address,
-  createTestClient,
-  defineChain,
-  getAddress,
-  type Hex,
-  http,
-  publicActions,
-  type TestActions,
-  walletActions,
-} from 'viem';
+import { type Address, getAddress, type Hex, type TestActions } from 'viem';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Program, startProgram } from '../program.ts';
-
-/** viem calls each of its actions by the name of its mode. */
-const MODES = ['anvil', 'hardhat', 'ganache'] as const;
-type Mode = (typeof MODES)[number];
+import { connect, MODES, type TestClient } from './viem-modes.ts';
 
 const NOBODY = getAddress(`0x${'d8'.repeat(20)}`);
 /** The greatest balance: 2^63 - 1. */
@@ -30,24 +17,10 @@ beforeAll(async () => {
 
 afterAll(() => program.stop());
 
-function connect(mode: Mode) {
-  const chain = defineChain({
-    id: 255,
-    name: 'ledgerd',
-    nativeCurrency: { name: 'unit', symbol: 'UNIT', decimals: 0 },
-    rpcUrls: { default: { http: [program.clientUrl] } },
-  });
-  const transport = http(program.clientUrl, { retryCount: 0 });
-  return createTestClient({ mode, chain, transport, cacheTime: 0 })
-    .extend(publicActions)
-    .extend(walletActions);
-}
-
-type Client = ReturnType<typeof connect>;
 type StateAction = Extract<keyof TestActions, 'setBalance' | 'setCode' | 'setNonce' | 'setStorageAt'>;
 
 /** What comes of each action that changes an account, without a block. */
-const ACTIONS: Readonly<Record<StateAction, (client: Client, alice: Address) => Promise<void>>> = {
+const ACTIONS: Readonly<Record<StateAction, (client: TestClient, alice: Address) => Promise<void>>> = {
   async setBalance(client) {
     await client.setBalance({ address: NOBODY, value: BALANCE_MAX });
     expect(await client.getBalance({ address: NOBODY })).toBe(BALANCE_MAX);
@@ -78,7 +51,7 @@ const ACTIONS: Readonly<Record<StateAction, (client: Client, alice: Address) => 
 test.each(MODES.flatMap((mode) => Object.entries(ACTIONS).map(([name, act]) => ({ mode, name, act }))))(
   "default: viem's test client in mode $mode: $name, which makes no block and is taken back",
   async ({ mode, act }) => {
-    const client = connect(mode);
+    const client = connect(program, mode);
     const [alice = NOBODY] = await client.getAddresses();
     const seen = async () => [
       await client.getBlock(),

@@ -1,19 +1,7 @@
-import {
-  type Address,
-  createTestClient,
-  defineChain,
-  getAddress,
-  http,
-  publicActions,
-  type TestActions,
-  walletActions,
-} from 'viem';
+import { type Address, getAddress, type TestActions } from 'viem';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Program, startProgram } from '../program.ts';
-
-/** viem calls each of its actions by the name of its mode. */
-const MODES = ['anvil', 'hardhat', 'ganache'] as const;
-type Mode = (typeof MODES)[number];
+import { connect, MODES, type Mode, type TestClient } from './viem-modes.ts';
 
 const PRODUCER = '0x00000000000000000000000000000000000003ff';
 const NOBODY = getAddress(`0x${'d8'.repeat(20)}`);
@@ -26,24 +14,9 @@ beforeAll(async () => {
 
 afterAll(() => program.stop());
 
-function connect(mode: Mode) {
-  const chain = defineChain({
-    id: 255,
-    name: 'ledgerd',
-    nativeCurrency: { name: 'unit', symbol: 'UNIT', decimals: 0 },
-    rpcUrls: { default: { http: [program.clientUrl] } },
-  });
-  const transport = http(program.clientUrl, { retryCount: 0 });
-  return createTestClient({ mode, chain, transport, pollingInterval: 50, cacheTime: 0 })
-    .extend(publicActions)
-    .extend(walletActions);
-}
-
-type Client = ReturnType<typeof connect>;
-
 /** Of the world of a test: its client, and two accounts. */
 interface World {
-  readonly client: Client;
+  readonly client: TestClient;
   readonly alice: Address;
   readonly bob: Address;
 }
@@ -242,7 +215,7 @@ const ACTIONS: Readonly<Record<Exclude<keyof TestActions, StateAction>, (world: 
 test.each(MODES.flatMap((mode) => Object.entries(ACTIONS).map(([name, act]) => ({ mode, name, act }))))(
   "default: viem's test client in mode $mode: $name",
   async ({ mode, act }) => {
-    const client = connect(mode);
+    const client = connect(program, mode);
     const [alice, bob] = await client.getAddresses();
     if (alice === undefined || bob === undefined) throw new Error('there are no test accounts');
     const id = await client.snapshot();

@@ -1,8 +1,7 @@
-import { createTestClient, defineChain, http, parseEther, publicActions, walletActions } from 'viem';
+import { parseEther } from 'viem';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Program, startProgram } from '../program.ts';
-
-type Mode = 'anvil' | 'hardhat' | 'ganache';
+import { connect, MODES } from './viem-modes.ts';
 
 const ANYWHERE = '0x1111111111111111111111111111111111111111';
 const COINBASE = '0x00000000000000000000000000000000000003ff';
@@ -15,25 +14,12 @@ beforeAll(async () => {
 
 afterAll(() => program.stop());
 
-function connect(mode: Mode) {
-  const chain = defineChain({
-    id: 255,
-    name: 'ledgerd',
-    nativeCurrency: { name: 'unit', symbol: 'UNIT', decimals: 0 },
-    rpcUrls: { default: { http: [program.clientUrl] } },
-  });
-  const transport = http(program.clientUrl, { retryCount: 0 });
-  return createTestClient({ mode, chain, transport }).extend(publicActions).extend(walletActions);
-}
-
-const MODES: readonly Mode[] = ['anvil', 'hardhat', 'ganache'];
-
 describe.each(MODES)("blocks by viem's test client in mode %s", (mode) => {
   test('default: mining', async () => {
-    const client = connect(mode);
-    const number = await client.getBlockNumber({ cacheTime: 0 });
+    const client = connect(program, mode);
+    const number = await client.getBlockNumber();
     await client.mine({ blocks: 3 });
-    expect(await client.getBlockNumber({ cacheTime: 0 })).toBe(number + 3n);
+    expect(await client.getBlockNumber()).toBe(number + 3n);
     await client.setAutomine(false);
     expect(await client.getAutomine()).toBe(false);
     await client.setAutomine(true);
@@ -45,7 +31,7 @@ describe.each(MODES)("blocks by viem's test client in mode %s", (mode) => {
   });
 
   test('default: an interval, which mode hardhat takes for milliseconds', async () => {
-    const client = connect(mode);
+    const client = connect(program, mode);
     await client.setIntervalMining({ interval: 2 });
     expect(await program.call('anvil_getIntervalMining')).toBe(mode === 'hardhat' ? 2_000 : 2);
     await client.setIntervalMining({ interval: 0 });
@@ -53,7 +39,7 @@ describe.each(MODES)("blocks by viem's test client in mode %s", (mode) => {
   });
 
   test('default: time', async () => {
-    const client = connect(mode);
+    const client = connect(program, mode);
     const { timestamp } = await client.getBlock();
     await client.setNextBlockTimestamp({ timestamp: timestamp + 1_000n });
     await client.mine({ blocks: 1 });
@@ -73,10 +59,10 @@ describe.each(MODES)("blocks by viem's test client in mode %s", (mode) => {
 
 describe.each(MODES)("the state by viem's test client in mode %s", (mode) => {
   test('default: balance, code, storage and nonce, until they are taken back', async () => {
-    const client = connect(mode);
+    const client = connect(program, mode);
     const [alice] = await client.getAddresses();
     if (alice === undefined) throw new Error('there are no test accounts');
-    const number = await client.getBlockNumber({ cacheTime: 0 });
+    const number = await client.getBlockNumber();
     const before = await client.getBalance({ address: alice });
     const id = await client.snapshot();
     await client.setBalance({ address: alice, value: 1_234n });
@@ -89,14 +75,14 @@ describe.each(MODES)("the state by viem's test client in mode %s", (mode) => {
     expect((await client.call({ to: ANYWHERE })).data).toBe(`0x${'2a'.padStart(64, '0')}`);
     expect(await client.getStorageAt({ address: ANYWHERE, slot: '0x3' })).toBe(value);
     expect(await client.getTransactionCount({ address: alice })).toBe(77);
-    expect(await client.getBlockNumber({ cacheTime: 0 })).toBe(number);
+    expect(await client.getBlockNumber()).toBe(number);
     await client.revert({ id });
     expect(await client.getBalance({ address: alice })).toBe(before);
     expect(await client.getCode({ address: ANYWHERE })).toBe('');
   });
 
   test('error: what viem takes for ten units is more than an account can hold', async () => {
-    const client = connect(mode);
+    const client = connect(program, mode);
     await expect(client.setBalance({ address: ANYWHERE, value: parseEther('10') })).rejects.toThrow(
       'expected at most 9223372036854775807 native units',
     );
@@ -105,7 +91,7 @@ describe.each(MODES)("the state by viem's test client in mode %s", (mode) => {
 
 describe.each(MODES)("the node by viem's test client in mode %s", (mode) => {
   test('default: the pool', async () => {
-    const client = connect(mode);
+    const client = connect(program, mode);
     const [alice, bob] = await client.getAddresses();
     if (alice === undefined || bob === undefined) throw new Error('there are no test accounts');
     await client.setAutomine(false);
@@ -121,14 +107,14 @@ describe.each(MODES)("the node by viem's test client in mode %s", (mode) => {
   });
 
   test('default: the log', async () => {
-    const client = connect(mode);
+    const client = connect(program, mode);
     await client.setLoggingEnabled(false);
     await client.mine({ blocks: 1 });
     await client.setLoggingEnabled(true);
   });
 
   test('error: what cannot be set says why', async () => {
-    const client = connect(mode);
+    const client = connect(program, mode);
     await expect(client.setCoinbase({ address: `0x${'11'.repeat(20)}` })).rejects.toThrow(
       'the producer of the genesis signs each block',
     );
