@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Checks } from '../tools/harness/checks.js';
-import { endAll } from '../tools/harness/processes.js';
+import { boundSuite } from '../tools/harness/processes.js';
 import { tellOf } from '../tools/harness/report.js';
 import { findChromium, startBrowser } from './harness/browser.js';
 import { makeHistory } from './harness/history.js';
@@ -34,14 +34,7 @@ const LIMIT_MS = 15 * 60_000;
  */
 export async function runSuite({ rows, chromium, seconds }) {
   const program = findChromium(chromium);
-  const timer = setTimeout(() => {
-    process.stderr.write(`the suite did not end within ${LIMIT_MS} ms\n`);
-    endAll();
-    process.exit(1);
-  }, LIMIT_MS);
-  process.once('exit', endAll);
-  for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM']))
-    process.once(signal, () => process.exit(1));
+  const unbound = boundSuite(LIMIT_MS);
   const scratch = mkdtempSync(join(tmpdir(), 'ledgerd-explorer-'));
   const node = await startNode();
   const browser = await startBrowser(program);
@@ -52,15 +45,11 @@ export async function runSuite({ rows, chromium, seconds }) {
     for (const name of rows) {
       const { row } = await import(`./rows/${name}.js`);
       const checks = new Checks(name, `Chromium ${browser.version()}`, 'ledgerd', tellOf);
-      await row.run(checks, world).catch((/** @type {unknown} */ error) =>
-        checks.check('runs to its end', () => {
-          throw error;
-        }),
-      );
+      await checks.runRow(() => row.run(checks, world));
       findings.push(...checks.findings);
     }
   } finally {
-    clearTimeout(timer);
+    unbound();
     await browser.close();
     await node.stop();
     rmSync(scratch, { recursive: true, force: true });

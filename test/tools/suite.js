@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Checks } from './harness/checks.js';
-import { endAll } from './harness/processes.js';
+import { boundSuite } from './harness/processes.js';
 import { printJson, printTable, tellOf } from './harness/report.js';
 import { toolOf } from './harness/row.js';
 import { openTarget } from './harness/targets.js';
@@ -30,14 +30,7 @@ const LIMIT_MS = 20 * 60_000;
  */
 export async function runSuite({ target: name, url, rows, lanes, json }) {
   const started = performance.now();
-  const timer = setTimeout(() => {
-    process.stderr.write(`the suite did not end within ${LIMIT_MS} ms\n`);
-    endAll();
-    process.exit(1);
-  }, LIMIT_MS);
-  process.once('exit', endAll);
-  for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM']))
-    process.once(signal, () => process.exit(1));
+  const unbound = boundSuite(LIMIT_MS);
   const scratch = mkdtempSync(join(tmpdir(), 'ledgerd-tools-'));
   const opened = await openTarget(name, url);
   const { target, judge } = await watchTarget(opened);
@@ -50,7 +43,7 @@ export async function runSuite({ target: name, url, rows, lanes, json }) {
       ...(await judge(new Checks('schemas', 'Execution APIs', target.name, tell))),
     ];
   } finally {
-    clearTimeout(timer);
+    unbound();
     await target.stop();
     rmSync(scratch, { recursive: true, force: true });
   }
@@ -77,11 +70,7 @@ async function runRows(names, lanes, target, scratch, tell) {
       const checks = new Checks(name, toolOf(row), target.name, tell);
       done.set(name, checks);
       const folder = mkdtempSync(join(scratch, `${name}-`));
-      await row.run(checks, target, folder).catch((/** @type {unknown} */ error) =>
-        checks.check('runs to its end', () => {
-          throw error;
-        }),
-      );
+      await checks.runRow(() => row.run(checks, target, folder));
     }
   };
   await Promise.all(Array.from({ length: lanes }, work));

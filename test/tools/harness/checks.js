@@ -71,6 +71,21 @@ export class Checks {
   }
 
   /**
+   * Runs the whole row: that it ends before its end is a finding as well.
+   *
+   * @param {() => Promise<void>} body
+   */
+  async runRow(body) {
+    try {
+      await body();
+    } catch (error) {
+      await this.check('runs to its end', () => {
+        throw error;
+      });
+    }
+  }
+
+  /**
    * Says that something is not tried here.
    *
    * @param {string} what

@@ -12,8 +12,26 @@ const STOP_MS = 10_000;
 const WORD_CHARACTERS = 120;
 
 /** Ends what still runs, at once. */
-export function endAll() {
+function endAll() {
   for (const child of running) endGroup(child, 'SIGKILL');
+}
+
+/**
+ * Ends what still runs with this process, which ends as well when it takes longer than this.
+ *
+ * @param {number} limitMs
+ * @returns {() => void} takes the limit away
+ */
+export function boundSuite(limitMs) {
+  const timer = setTimeout(() => {
+    process.stderr.write(`the suite did not end within ${limitMs} ms\n`);
+    endAll();
+    process.exit(1);
+  }, limitMs);
+  process.once('exit', endAll);
+  for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM']))
+    process.once(signal, () => process.exit(1));
+  return () => clearTimeout(timer);
 }
 
 /**
