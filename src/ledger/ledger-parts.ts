@@ -52,6 +52,11 @@ export interface LedgerOptions {
   readonly mining: boolean;
   /** Whether executions tell what they do (`listenToExecutions`). Default: they don't. */
   readonly tellsExecutions?: boolean | undefined;
+  /**
+   * Milliseconds that what waited is checked and executed for before the ledger is open; what was not reached waits
+   * unchecked. Default: `PENDING_RESTORE_MS_MAX`.
+   */
+  readonly restoreMs?: number | undefined;
 }
 
 /** An accepted transaction. */

@@ -70,7 +70,7 @@ export class Ledger extends LedgerPatches {
    */
   static async open(options: LedgerOptions): Promise<Ledger> {
     const ledger = new Ledger(options, await openParts(options));
-    ledger.#restorePending();
+    ledger.#restorePending(options.restoreMs ?? PENDING_RESTORE_MS_MAX);
     return ledger;
   }
 
@@ -366,8 +366,8 @@ export class Ledger extends LedgerPatches {
     while (this.production.isInstant() && hasWork()) this.mine();
   }
 
-  #restorePending(): void {
-    this.pool.restore(this.#parts.time.now() + PENDING_RESTORE_MS_MAX);
+  #restorePending(milliseconds: number): void {
+    this.pool.restore(this.#parts.time.now() + milliseconds);
     this.#droppedAtOpen.push(...this.pool.takeDropped());
     const stop = this.onDropped((dropped) => this.#droppedAtOpen.push(dropped));
     this.mineWaiting();

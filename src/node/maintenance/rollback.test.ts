@@ -8,7 +8,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { utf8ToBytes } from '../../protocol/index.ts';
 import { META_KEYS, openStore, openStoreForReading } from '../../store/index.ts';
 import { contentOf, headOf, makeChain, TestFolders, testWork } from '../chain.testing.ts';
@@ -19,6 +19,12 @@ import { DEFAULT_CONFIGURATION, startTestNode, type TestNode } from '../index.ts
 import { MaintenanceError } from './errors.ts';
 import { type RollbackReport, rollBack } from './rollback.ts';
 import { verifyChain } from './verify.ts';
+
+// A machine so busy that a start would leave all that waited for later.
+vi.mock('../../limits.ts', async (original) => ({
+  ...(await original<typeof import('../../limits.ts')>()),
+  PENDING_RESTORE_MS_MAX: 0,
+}));
 
 const kept = new TestFolders();
 const folders = new TestFolders();

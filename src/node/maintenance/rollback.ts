@@ -155,8 +155,10 @@ function openBefore(dataDir: string, to: number, closers: Closers): StoredChain 
   );
 }
 
+/** The ledger of the new store. All that waited is checked, however long it takes: what is said of it is true then. */
 function openLedger(store: Store): Promise<Ledger> {
-  return Ledger.open({ store, clock: systemClock, keys: [], production: 'none', mining: false });
+  const stillness = { production: 'none', mining: false, restoreMs: Number.POSITIVE_INFINITY } as const;
+  return Ledger.open({ store, clock: systemClock, keys: [], ...stillness });
 }
 
 /**
