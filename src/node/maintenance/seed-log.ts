@@ -3,7 +3,7 @@ import { bytesToHex } from '../../protocol/index.ts';
 import type { StoreReader } from '../../store/index.ts';
 import { Closers } from '../closers.ts';
 import { DataFolderError } from '../errors.ts';
-import { LogUnsoundError } from '../log/block-log.ts';
+import { LogUnavailableError, LogUnsoundError } from '../log/block-log.ts';
 import type { JetStreamLog } from '../log/jetstream/jetstream-log.ts';
 import type { LogSettings } from '../log/jetstream/log-settings.ts';
 import { openJetStream } from '../log/jetstream/open-log.ts';
@@ -47,12 +47,31 @@ export async function seedLog({ dataDir, log: settings }: SeedLogOptions, work: 
     closers.add(() => log.close());
     const before = await log.head();
     await requireBeginning(log, chain, before);
-    const blocks = blocksOf(chain.store, before + 1, chain.head, work.stop);
-    await log.appendAll(blocks, (number) => work.onProgress('blocks', number - before, chain.head - before));
+    await appendRest(log, chain, before, work);
     const head = await log.head();
     return { stream: namesOf(logged).stream, before, head, interrupted: head < chain.head };
   } finally {
     await closers.close();
+  }
+}
+
+/**
+ * Appends the blocks that the log does not have yet.
+ *
+ * @throws LogUnavailableError, which says how far it came, where the log does not take a block within its time
+ */
+async function appendRest(log: JetStreamLog, chain: StoredChain, before: number, work: Work): Promise<void> {
+  let last = before;
+  const blocks = blocksOf(chain.store, before + 1, chain.head, work.stop);
+  try {
+    await log.appendAll(blocks, (number) => {
+      last = number;
+      work.onProgress('blocks', number - before, chain.head - before);
+    });
+  } catch (cause) {
+    if (!(cause instanceof LogUnavailableError)) throw cause;
+    const progress = `it has the first ${last} of ${chain.head} blocks at least: the same command goes on`;
+    throw new LogUnavailableError(`${cause.message}; ${progress}`, { cause });
   }
 }
 

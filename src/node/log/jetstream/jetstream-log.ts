@@ -18,6 +18,8 @@ import type { LogView } from './log-view.ts';
 import { publish, type StreamAddress, type Unknown } from './publication.ts';
 import { WakeUps } from './wake-ups.ts';
 
+const MILLISECONDS = 1_000;
+
 export interface JetStreamLogOptions {
   readonly connection: LogConnection;
   readonly address: StreamAddress;
@@ -157,7 +159,10 @@ export class JetStreamLog implements BlockLog {
       view = undefined;
       const { unknown, isMoved } = outcome;
       if (this.#time.now() - began > STREAM_APPEND_TIMEOUT_MS || this.#closing.signal.aborted) {
-        throw new LogUnavailableError(`the log does not say what became of block ${number}: ${unknown}`);
+        throw new LogUnavailableError(
+          `the log at ${this.url} has not said within ${STREAM_APPEND_TIMEOUT_MS / MILLISECONDS} s what became of ` +
+            `block ${number}: ${unknown}`,
+        );
       }
       await sleep(this.#time, isMoved ? STREAM_MOVED_RETRY_MS : STREAM_RETRY_MS, this.#closing.signal);
     }

@@ -17,6 +17,7 @@ import type { LogSettings } from './log-settings.ts';
 
 /** Signs of life that may be missing before a server counts as gone. */
 const PINGS_MISSED = 2;
+const MILLISECONDS = 1_000;
 
 /** The packages, loaded when a log is used: most nodes have none. */
 interface Packages {
@@ -65,10 +66,11 @@ export class LogConnection {
         return new LogConnection(url, nats, manager, { core, streams });
       } catch (error) {
         const reason = `${reasonOf(error)}${howToLogIn(error, settings)}`;
-        const failure = new LogUnavailableError(`no connection to the log at ${url}: ${reason}`, {
-          cause: error,
-        });
-        if (isRefusal(error) || performance.now() >= deadline) throw failure;
+        const tried = isRefusal(error) ? '' : ` within ${patienceMs / MILLISECONDS} s`;
+        const message = `no connection to the log at ${url}${tried}: ${reason}`;
+        if (isRefusal(error) || performance.now() >= deadline) {
+          throw new LogUnavailableError(message, { cause: error });
+        }
         await delay(STREAM_RETRY_MS);
       }
     }

@@ -13,6 +13,8 @@ import { createStream, findStream, type LogChain, namesOf } from './stream.ts';
 import { checkStream } from './stream-checks.ts';
 import { StreamMessages } from './stream-messages.ts';
 
+const MILLISECONDS = 1_000;
+
 /** A log on JetStream, and what comes over the same connection. */
 export interface OpenLog {
   readonly log: JetStreamLog;
@@ -73,10 +75,17 @@ async function checkedStream(
       return info;
     } catch (error) {
       const isPassing = error instanceof LogUnavailableError && !isRefusal(error);
-      if (!isPassing || performance.now() > deadline) throw error;
+      if (!isPassing) throw error;
+      if (performance.now() > deadline) throw notReady(connection, error);
       await delay(STREAM_RETRY_MS);
     }
   }
+}
+
+function notReady({ url }: LogConnection, cause: LogUnavailableError): LogUnavailableError {
+  const seconds = STREAM_OPEN_TIMEOUT_MS / MILLISECONDS;
+  const message = `the log at ${url} was not ready within ${seconds} s: ${cause.message}`;
+  return new LogUnavailableError(message, { cause });
 }
 
 async function openStream(
