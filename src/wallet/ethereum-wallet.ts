@@ -1,4 +1,3 @@
-import { PASSPHRASE_CHARACTERS_MAX, WALLET_ACCOUNTS_MAX } from '../limits.ts';
 import {
   type Address,
   bytesToHex,
@@ -8,10 +7,18 @@ import {
   toPrefixedHex,
 } from '../protocol/index.ts';
 import { type Stopwatch, systemTime } from '../time.ts';
+import { requireAdmission } from './admission.ts';
 import { WalletError } from './errors.ts';
 import type { CreatedKey, EthereumKeyStorage } from './ethereum-key-file.ts';
 import { evmAddressOf, generateSeed, signatureOf, signPersonalMessage } from './keys.ts';
-import { isUnlocked, type UnlockedUntil, unlockUntil } from './locks.ts';
+import {
+  type ChangedLocks,
+  changedLocksOf,
+  isUnlocked,
+  setLocksOf,
+  type UnlockedUntil,
+  unlockUntil,
+} from './locks.ts';
 import { type TypedData, typedDataDigest } from './typed-data.ts';
 
 interface HeldKey extends CreatedKey {
@@ -25,8 +32,7 @@ interface HeldKey extends CreatedKey {
 export interface EthereumWalletChanges {
   /** How many keys were created. */
   readonly created: number;
-  /** As {@link Wallet.changedLocks} has them. */
-  readonly locks: Readonly<Record<string, number | null>>;
+  readonly locks: ChangedLocks;
 }
 
 export interface EthereumWalletOptions {
@@ -84,15 +90,7 @@ export class EthereumWallet {
    * @throws WalletFileError when it cannot be kept
    */
   create(passphrase: string, key: Seed = generateSeed()): Address {
-    if (passphrase.length > PASSPHRASE_CHARACTERS_MAX) {
-      throw new WalletError(
-        'INVALID_PASSPHRASE',
-        `the passphrase exceeds ${PASSPHRASE_CHARACTERS_MAX} characters`,
-      );
-    }
-    if (this.#keys.size >= WALLET_ACCOUNTS_MAX) {
-      throw new WalletError('WALLET_FULL', `the wallet is full: at most ${WALLET_ACCOUNTS_MAX} accounts`);
-    }
+    requireAdmission(passphrase, this.#keys.size);
     const address = evmAddressOf(key);
     if (this.holds(address)) {
       throw new WalletError('ACCOUNT_EXISTS', `account already exists: ${toPrefixedHex(address)}`);
@@ -173,13 +171,7 @@ export class EthereumWallet {
 
   /** What is not as at the start; undefined where all is. */
   changes(): EthereumWalletChanges | undefined {
-    const now = this.#time.now();
-    const locks: Record<string, number | null> = {};
-    for (const [name, { created, unlockedUntil }] of this.#keys) {
-      const left = isUnlocked(unlockedUntil, now) ? (unlockedUntil ?? now) - now : 0;
-      if (left !== (created ? 0 : Number.POSITIVE_INFINITY))
-        locks[name] = Number.isFinite(left) ? left : null;
-    }
+    const locks = changedLocksOf(this.#keys, this.#time.now());
     const created = this.#created().length;
     return created === 0 && Object.keys(locks).length === 0 ? undefined : { created, locks };
   }
@@ -193,12 +185,7 @@ export class EthereumWallet {
     const gone = this.#created().slice(created);
     if (gone.length > 0) this.#storage?.save(this.#created().slice(0, created));
     for (const { address } of gone) this.#keys.delete(bytesToHex(address));
-    const now = this.#time.now();
-    for (const [name, held] of this.#keys) {
-      const isOpen = Object.hasOwn(locks, name) ? locks[name] === null : !held.created;
-      const left = isOpen ? Number.POSITIVE_INFINITY : (locks[name] ?? 0);
-      held.unlockedUntil = left === 0 ? undefined : now + left;
-    }
+    setLocksOf(this.#keys, locks, this.#time.now());
   }
 
   #add({ key, passphrase }: CreatedKey, created: boolean): void {

@@ -31,3 +31,39 @@ export function unlockUntil(before: UnlockedUntil, now: number, durationSeconds:
   }
   return durationSeconds === 0 ? Number.POSITIVE_INFINITY : now + durationSeconds * 1_000;
 }
+
+/** An account with a lock: those that were created start locked, the others unlocked until they are locked. */
+interface LockedAccount {
+  readonly created: boolean;
+  unlockedUntil: UnlockedUntil;
+}
+
+/**
+ * The accounts whose locks are not as at the start, by the hex of their addresses: milliseconds that each stays
+ * unlocked, `null` for until it is locked, 0 for a locked one.
+ */
+export type ChangedLocks = Readonly<Record<string, number | null>>;
+
+/** @param accounts by the hex of their addresses */
+export function changedLocksOf(accounts: ReadonlyMap<string, LockedAccount>, now: number): ChangedLocks {
+  const changed: Record<string, number | null> = {};
+  for (const [name, { created, unlockedUntil }] of accounts) {
+    const left = isUnlocked(unlockedUntil, now) ? (unlockedUntil ?? now) - now : 0;
+    if (left !== (created ? 0 : Number.POSITIVE_INFINITY))
+      changed[name] = Number.isFinite(left) ? left : null;
+  }
+  return changed;
+}
+
+/** Locks and unlocks all accounts as `changedLocksOf` had them; those that are gone are passed over. */
+export function setLocksOf(
+  accounts: ReadonlyMap<string, LockedAccount>,
+  changed: ChangedLocks,
+  now: number,
+): void {
+  for (const [name, account] of accounts) {
+    const isOpen = Object.hasOwn(changed, name) ? changed[name] === null : !account.created;
+    const left = isOpen ? Number.POSITIVE_INFINITY : (changed[name] ?? 0);
+    account.unlockedUntil = left === 0 ? undefined : now + left;
+  }
+}

@@ -1,4 +1,5 @@
 import type { SnapshotPart } from '../ledger/index.ts';
+import type { ChangedLocks } from './locks.ts';
 import type { Wallet } from './wallet.ts';
 
 /** The locks of a wallet's accounts, as a snapshot of the chain holds them. */
@@ -14,7 +15,7 @@ export function walletLocks(wallet: Pick<Wallet, 'changedLocks' | 'setLocks'>): 
 }
 
 /** What is not as it should be is left out. */
-export function readLocks(held: unknown): Record<string, number | null> {
+export function readLocks(held: unknown): ChangedLocks {
   const locks: Record<string, number | null> = {};
   for (const [name, left] of Object.entries(Object(held))) {
     if (left === null || typeof left === 'number') locks[name] = left;
