@@ -69,6 +69,7 @@ export {
 } from './genesis/index.ts';
 export { type Inclusion, InclusionWatch } from './inclusion.ts';
 export { Ledger } from './ledger.ts';
+export { Listeners } from './listeners.ts';
 export {
   ACCOUNT_CREATE_FEE,
   accountCreateOf,

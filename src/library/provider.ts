@@ -39,6 +39,15 @@ interface AskedNode {
   };
 }
 
+/** What a provider tells of besides what is asked. */
+interface WatchedChain {
+  chainId(): number;
+  /** What `eth_accounts` answers. */
+  accounts(): readonly `0x${string}`[];
+  /** Calls back whenever one of both may be another. */
+  onChange(listener: () => void): void;
+}
+
 /** Code of EIP-1193 with which requests are refused: the provider is disconnected from the chain. */
 const DISCONNECTED = 4900;
 /** Codes of `disconnect`, which are those of a WebSocket's end (RFC 6455, 7.4.1, and IANA's registry). */
@@ -65,20 +74,29 @@ export class ProviderRpcError extends Error {
  * - `connect` with a `ProviderConnectInfo` in the turn after it was handed out;
  * - `message` with a `ProviderMessage` for each notification of what `eth_subscribe` has subscribed to;
  * - `disconnect` with a `ProviderRpcError` when the node stops (1001), and when a subscription has missed something
- *   that the node cannot tell any more (1013), which ends all of its subscriptions: `connect` follows then.
+ *   that the node cannot tell any more (1013), which ends all of its subscriptions: `connect` follows then;
+ * - `accountsChanged` with the addresses, when `eth_accounts` answers others than before;
+ * - `chainChanged` with the chain's id in hexadecimal, when another chain was loaded that has another one.
  */
 export class Provider extends EventEmitter {
   readonly #node: AskedNode;
-  readonly #chainId: `0x${string}`;
+  readonly #chain: WatchedChain;
+  /** The chain's id, and the accounts, as they were told of. */
+  #chainId: `0x${string}`;
+  #accounts: readonly `0x${string}`[];
   readonly #told: Told;
   #isStopped = false;
   #requests = 0;
 
   /** @internal */
-  constructor(node: AskedNode, chainId: number) {
+  constructor(node: AskedNode, chain: WatchedChain) {
     super();
     this.#node = node;
-    this.#chainId = `0x${chainId.toString(16)}`;
+    this.#chain = chain;
+    this.#chainId = hexOf(chain.chainId());
+    this.#accounts = chain.accounts();
+    // What changes is whole only when whoever changes it is through.
+    chain.onChange(() => queueMicrotask(() => this.#tellChanges()));
     this.#told = {
       client: NO_CLIENT,
       tell: (messages: readonly (readonly Uint8Array[])[]) => {
@@ -136,6 +154,17 @@ export class Provider extends EventEmitter {
     });
   }
 
+  #tellChanges(): void {
+    if (this.#isStopped) return;
+    const [chainId, accounts] = [hexOf(this.#chain.chainId()), this.#chain.accounts()];
+    const isOther = accounts.join() !== this.#accounts.join();
+    const isOtherChain = chainId !== this.#chainId;
+    this.#chainId = chainId;
+    this.#accounts = accounts;
+    if (isOtherChain) this.emit('chainChanged', chainId);
+    if (isOther) this.emit('accountsChanged', [...accounts]);
+  }
+
   #giveUp(reason: string): void {
     this.#unsubscribe();
     queueMicrotask(() => {
@@ -150,4 +179,8 @@ export class Provider extends EventEmitter {
       if (!this.#isStopped) this.emit('connect', info);
     });
   }
+}
+
+function hexOf(chainId: number): `0x${string}` {
+  return `0x${chainId.toString(16)}`;
 }

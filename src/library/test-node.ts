@@ -77,8 +77,17 @@ export interface TestNode {
  * @throws an error with a `code` that says what is wrong with an option, with the data folder, or with the address
  */
 export async function startTestNode(options: TestNodeOptions = {}): Promise<TestNode> {
-  const { url, description, dispatcher, close } = await openTestNode(testConfigurationOf(options));
-  const provider = new Provider(dispatcher, description.network.chainId);
+  const { url, description, dispatcher, ledger, wallet, close } = await openTestNode(
+    testConfigurationOf(options),
+  );
+  const provider = new Provider(dispatcher, {
+    chainId: () => ledger.network.chainId,
+    accounts: () => wallet.list().map((address) => toPrefixedHex(address)),
+    onChange: (listener) => {
+      ledger.onForgotten(listener);
+      wallet.onAccounts(listener);
+    },
+  });
   return {
     url,
     ethereumUrl: description.ethereumUrl,

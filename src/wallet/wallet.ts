@@ -1,5 +1,5 @@
-import { ACCOUNT_CREATE_FEE, unsignedTransaction } from '../ledger/index.ts';
-import { PASSPHRASE_CHARACTERS_MAX, WALLET_ACCOUNTS_MAX, WALLET_EXPIRATION_SECONDS } from '../limits.ts';
+import { ACCOUNT_CREATE_FEE, Listeners, unsignedTransaction } from '../ledger/index.ts';
+import { WALLET_EXPIRATION_SECONDS } from '../limits.ts';
 import {
   type AccountId,
   type Address,
@@ -17,10 +17,18 @@ import {
   type SignedTransaction,
   toPrefixedHex,
 } from '../protocol/index.ts';
+import { requireAdmission } from './admission.ts';
 import { WalletError, WalletFileError } from './errors.ts';
 import { Impersonation } from './impersonation.ts';
 import { evmAddressOf, generateSeed, signatureOf, signPersonalMessage, testAccountOf } from './keys.ts';
-import { isUnlocked, type UnlockedUntil, unlockUntil } from './locks.ts';
+import {
+  type ChangedLocks,
+  changedLocksOf,
+  isUnlocked,
+  setLocksOf,
+  type UnlockedUntil,
+  unlockUntil,
+} from './locks.ts';
 import { registrationOf } from './registration.ts';
 import { Sends } from './sends.ts';
 import { estimateOf, operationOf, type TransactionRequest, testCallOf } from './transaction.ts';
@@ -57,6 +65,7 @@ export class Wallet {
   /** By the hex of the address, in the order of their creation. */
   readonly #accounts = new Map<string, WalletAccount>();
   readonly #sends: Sends;
+  readonly #accountListeners = new Listeners<[]>();
 
   /**
    * @param accounts accounts of the genesis: unlocked until they are locked, with the empty passphrase
@@ -110,7 +119,13 @@ export class Wallet {
     }
     const left = created.filter(([key]) => !this.#accounts.has(key));
     for (const [key, account] of left) this.#accounts.set(key, account);
+    this.#accountListeners.notify();
     if (left.length < created.length) this.#options.storage?.save(this.#createdAccounts());
+  }
+
+  /** Calls back whenever an account may have come or gone. Returns the function that ends it. */
+  onAccounts(listener: () => void): () => void {
+    return this.#accountListeners.add(listener);
   }
 
   /** Lists the addresses of all accounts, those of the genesis first, then in the order of creation. */
@@ -150,15 +165,7 @@ export class Wallet {
    * @throws WalletFileError when the key cannot be kept
    */
   create(passphrase: string, seed: Seed = generateSeed()): Address {
-    if (passphrase.length > PASSPHRASE_CHARACTERS_MAX) {
-      throw new WalletError(
-        'INVALID_PASSPHRASE',
-        `the passphrase exceeds ${PASSPHRASE_CHARACTERS_MAX} characters`,
-      );
-    }
-    if (this.#accounts.size >= WALLET_ACCOUNTS_MAX) {
-      throw new WalletError('WALLET_FULL', `the wallet is full: at most ${WALLET_ACCOUNTS_MAX} accounts`);
-    }
+    requireAdmission(passphrase, this.#accounts.size);
     const { registrar, storage } = this.#options;
     const key = testAccountOf(seed);
     const head = this.#ledger.head();
@@ -174,7 +181,9 @@ export class Wallet {
     invariant(result?.type === 'object', 'a registration results in the identifier of the account');
     const stored = { id: accountId(result.id.instance), seed: key.seed, passphrase };
     storage?.save([...this.#createdAccounts(), stored]);
-    return this.#add(stored, true, undefined).address;
+    const { address } = this.#add(stored, true, undefined);
+    this.#accountListeners.notify();
+    return address;
   }
 
   /** Locks an account. @throws WalletError `UNKNOWN_ACCOUNT` */
@@ -198,29 +207,14 @@ export class Wallet {
     return true;
   }
 
-  /**
-   * The accounts whose locks are not as at the start, by the hex of their addresses: milliseconds that each stays
-   * unlocked, `null` for until it is locked, 0 for a locked one.
-   */
-  changedLocks(): Readonly<Record<string, number | null>> {
-    const now = this.#options.time.now();
-    const changed: Record<string, number | null> = {};
-    for (const [name, { created, unlockedUntil }] of this.#accounts) {
-      const left = isUnlocked(unlockedUntil, now) ? (unlockedUntil ?? now) - now : 0;
-      if (left !== (created ? 0 : Number.POSITIVE_INFINITY))
-        changed[name] = Number.isFinite(left) ? left : null;
-    }
-    return changed;
+  /** The locks that are not as at the start. */
+  changedLocks(): ChangedLocks {
+    return changedLocksOf(this.#accounts, this.#options.time.now());
   }
 
   /** Locks and unlocks all accounts as {@link Wallet.changedLocks} had them; those that are gone are passed over. */
-  setLocks(changed: Readonly<Record<string, number | null>>): void {
-    const now = this.#options.time.now();
-    for (const [name, account] of this.#accounts) {
-      const left =
-        changed[name] ?? (Object.hasOwn(changed, name) || !account.created ? Number.POSITIVE_INFINITY : 0);
-      account.unlockedUntil = left === 0 ? undefined : now + left;
-    }
+  setLocks(changed: ChangedLocks): void {
+    setLocksOf(this.#accounts, changed, this.#options.time.now());
   }
 
   /**
@@ -343,7 +337,9 @@ export class Wallet {
     for (const [key, account] of this.#accounts) {
       if (account.created && !this.#isRegistered(account)) this.#accounts.delete(key);
     }
-    if (this.#accounts.size < before) this.#options.storage?.save(this.#createdAccounts());
+    if (this.#accounts.size === before) return;
+    this.#accountListeners.notify();
+    this.#options.storage?.save(this.#createdAccounts());
   }
 
   /** Whether the account of this id is that of this key. */

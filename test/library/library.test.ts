@@ -11,6 +11,7 @@ import {
 import { createPublicClient, createWalletClient, custom } from 'viem';
 import { afterEach, expect, test } from 'vitest';
 import { Web3 } from 'web3';
+import { post, resultOf } from '../json-rpc.ts';
 
 const nodes: TestNode[] = [];
 
@@ -135,6 +136,38 @@ test('behavior: connect is heard by who listens at once, with the id of the chai
   const { provider } = await start({ network: 'dev' });
   const [info] = await once(provider, 'connect');
   expect(info).toEqual({ chainId: '0xe0' });
+});
+
+test('behavior: accounts that come and go are told of, whoever asked for them', async () => {
+  const { provider, url, accounts } = await start();
+  const first = accounts.map(({ address }) => address);
+  const { heard, reached } = heardOf<string[]>(provider, 'accountsChanged');
+  const snapshot = await provider.request({ method: 'evm_snapshot' });
+  const created = await provider.request({ method: 'personal_newAccount', params: [''] });
+  await reached(1);
+  await provider.request({ method: 'evm_mine' });
+  const [method, params] = ['personal_importRawKey', [`0x${'17'.repeat(32)}`, '']];
+  const answer = await post(url, { jsonrpc: '2.0', id: 1, method, params });
+  const imported = resultOf<string>('personal_importRawKey', answer.response());
+  await reached(2);
+  await provider.request({ method: 'evm_revert', params: [snapshot] });
+  await reached(3);
+  expect(heard).toEqual([[...first, created], [...first, created, imported], first]);
+  expect(await provider.request({ method: 'eth_accounts' })).toEqual(first);
+});
+
+test('behavior: another chain in the place of the former one is told of by its id', async () => {
+  const { provider } = await start();
+  const other = await start({ network: 'dev', seed: 'ledgerd', accounts: 2 });
+  const { heard, reached } = heardOf<string>(provider, 'chainChanged');
+  const { heard: lists } = heardOf<string[]>(provider, 'accountsChanged');
+  const state = await other.provider.request({ method: 'anvil_dumpState' });
+  await provider.request({ method: 'anvil_loadState', params: [state] });
+  await reached(1);
+  expect(heard).toEqual(['0xe0']);
+  expect(lists).toEqual([other.accounts.map(({ address }) => address)]);
+  await provider.request({ method: 'anvil_loadState', params: [state] });
+  expect([heard.length, lists.length]).toEqual([1, 1]);
 });
 
 test('behavior: what was subscribed to comes as messages, each once and in order', async () => {
