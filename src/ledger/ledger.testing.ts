@@ -55,16 +55,19 @@ export const PRODUCER_KEY = keyOf('producer');
 
 export const ACCOUNTS: readonly AccountId[] = KEYS.map((_, index) => accountId(1024 + index));
 
+/** The key of a funded account, by its place among them. */
 export function keyAt(index: number): KeyPair {
   const key = KEYS[index];
   if (key === undefined) throw new RangeError(`there is no test key ${index}`);
   return key;
 }
 
+/** A funded account, by its place among them. */
 export function accountAt(index: number): AccountId {
   return accountId(1024 + index);
 }
 
+/** The address of a funded account, by its place among them. */
 export function addressAt(index: number): Address {
   return accountAddress(accountAt(index));
 }
@@ -182,10 +185,12 @@ export function refusalOf(ledger: Ledger, store: Store, ...signed: SignedParts):
 
 export const core: (amount: bigint) => AssetAmount = coreAmount;
 
+/** A transfer of a funded account. */
 export function transfer(from: number, to: AccountId, amount: bigint, fee = 20n): Operation {
   return { type: 'transfer', fee: core(fee), from: accountAt(from), to, amount: core(amount) };
 }
 
+/** A creation of a contract by a funded account. */
 export function createContract(registrar: number, code: string, value = 0n, fee = 1_000_000n): Operation {
   return {
     type: 'contractCreate',

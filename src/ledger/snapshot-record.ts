@@ -32,6 +32,7 @@ const recordCodec = struct<SnapshotRecord>('snapshot', {
   pending: vector(struct<PendingRecord>('waiting', { sequence: varint, bytes: variableBytes })),
 });
 
+/** The record that a store keeps of a snapshot. */
 export function encodeSnapshot({ held, pending }: SnapshotContent): Uint8Array {
   return encode(recordCodec, { held: JSON.stringify(Object.fromEntries(held)), pending });
 }

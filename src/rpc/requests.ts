@@ -8,8 +8,7 @@ import type { CallRequest, SendRequest } from './parameters/call-object.ts';
 
 /**
  * Makes the message of an `eth_call` or `eth_estimateGas` from its call object, whose amounts are in native units. The
- * gas is cut to the limit of
- * the node, as clients ask for more than a call needs; the time is the limit of the node.
+ * gas is cut to the limit of the node, as clients ask for more than a call needs; the time is the limit of the node.
  *
  * @throws InvalidParametersError for another chain's id, and for code in the place of a precompiled contract
  */

@@ -33,6 +33,7 @@ export interface TestChain {
   close(): Promise<void>;
 }
 
+/** Opens such a ledger, in memory. */
 export async function openChain(): Promise<TestChain> {
   const store = openStore({ durable: false });
   const { ledger } = await openTestLedger({ store });
@@ -102,6 +103,7 @@ export interface TestClient {
   call(method: string, ...params: readonly unknown[]): unknown;
 }
 
+/** Makes a client of a node of its own over a ledger. */
 export function clientOf(ledger: Ledger, limits: Partial<RpcLimits> = {}, now = () => 0): TestClient {
   const atOnce = { turnMsMax: Number.POSITIVE_INFINITY, ...limits };
   const dispatcher = createDispatcher({

@@ -13,6 +13,7 @@ export type Member = readonly [key: string, value: JsonText];
 /** A value of a request before it is written: all that JSON can say, and more. */
 export type JsonText = RawText | Members | readonly JsonText[] | string | number | boolean | null;
 
+/** Text that is written as it is. */
 export function raw(text: string): RawText {
   return { raw: text };
 }
@@ -26,10 +27,12 @@ export function objectOf(fields: Readonly<Record<string, JsonText | undefined>>)
   };
 }
 
+/** Whether a value is an array of JSON. */
 export function isList(value: JsonText): value is readonly JsonText[] {
   return Array.isArray(value);
 }
 
+/** Whether a value is an object of JSON. */
 export function isObject(value: JsonText): value is Members {
   return typeof value === 'object' && value !== null && 'members' in value;
 }

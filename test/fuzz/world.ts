@@ -222,6 +222,7 @@ export interface WorldContracts {
   readonly token: CompiledContract;
 }
 
+/** Compiles them. */
 export async function compileWorldContracts(): Promise<WorldContracts> {
   const [probe, token] = await Promise.all([compileContract('Probe'), compileContract('Token')]);
   return { probe, token };

@@ -42,6 +42,7 @@ export const PRODUCER_KEYS: readonly KeyPair[] = Array.from({ length: PRODUCERS_
   keyOf(`producer ${index}`),
 );
 
+/** A funded account, by its place among them. */
 export function accountAt(index: number): AccountId {
   return accountId(FIRST_ACCOUNT_INSTANCE + index);
 }

@@ -52,6 +52,7 @@ export async function compileChatter(): Promise<Compilation> {
   return { input, output };
 }
 
+/** The interface and the creation code of a contract that was compiled. */
 export function codeOf({ output }: Compilation, name: string): { readonly abi: Abi; readonly bytecode: Hex } {
   const contract = contractOf(output, name);
   return { abi: contract.abi, bytecode: `0x${contract.evm.bytecode.object}` };

@@ -10,10 +10,12 @@ const IDENTIFIER = /^1\.(2|11)\.(\d{1,15})$/;
 const NATIVE_ADDRESS = /^0x0([01])0{22}([0-9a-f]{16})$/;
 const INSTANCE_DIGITS = 16;
 
+/** Whether a text is an address: 20 bytes. */
 export function isAddress(text: string): text is Hex {
   return ADDRESS.test(text);
 }
 
+/** Whether a text is a hash: 32 bytes. */
 export function isHash(text: string): text is Hex {
   return HASH.test(text);
 }

@@ -19,22 +19,26 @@ export function coordinate(number: bigint): Uint8Array {
   return word(number, 64);
 }
 
+/** A point of the first group: 128 bytes. */
 export function encode1(point: G1Point): Uint8Array {
   if (point.is0()) return INFINITY_1;
   const { x, y } = point.toAffine();
   return concatBytes(coordinate(x), coordinate(y));
 }
 
+/** A point of the second group: 256 bytes. */
 export function encode2(point: G2Point): Uint8Array {
   if (point.is0()) return INFINITY_2;
   const { x, y } = point.toAffine();
   return concatBytes(...[x.c0, x.c1, y.c0, y.c1].map(coordinate));
 }
 
+/** A multiple of the first group's generator. */
 export function multiply1(factor: bigint): G1Point {
   return G1.BASE.multiplyUnsafe(factor % ORDER);
 }
 
+/** A multiple of the second group's generator. */
 export function multiply2(factor: bigint): G2Point {
   return G2.BASE.multiplyUnsafe(factor % ORDER);
 }
@@ -49,6 +53,7 @@ export function strayPoint1(start: bigint): G1Point {
   }
 }
 
+/** The same of the second group's curve; the search begins at a real part of x. */
 export function strayPoint2(start: bigint): G2Point {
   const { Fp2 } = bls12_381.fields;
   const constant = Fp2.fromBigTuple([4n, 4n]);

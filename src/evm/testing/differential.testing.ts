@@ -148,6 +148,7 @@ export function wordOf(bytes: Uint8Array): bigint {
   return bytes.length === 0 ? 0n : BigInt(`0x${bytesToHex(bytes)}`);
 }
 
+/** A log in the form in which outcomes are compared. */
 export function formatLog(
   address: Uint8Array,
   topics: readonly Uint8Array[],

@@ -9,10 +9,12 @@ export function firstMining(interval: BlockInterval | undefined, isOn: boolean):
   return { mode: isOn ? resumes : 'manual', interval, resumes };
 }
 
+/** What `miner_start` brings about: blocks are made again as before it was stopped. */
 export function started(mining: Mining): Mining {
   return mining.mode === 'manual' ? { ...mining, mode: mining.resumes } : mining;
 }
 
+/** What `miner_stop` brings about: blocks are made for calls that ask for them. */
 export function stopped(mining: Mining): Mining {
   return mining.mode === 'manual' ? mining : { ...mining, mode: 'manual', resumes: mining.mode };
 }

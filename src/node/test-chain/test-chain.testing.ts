@@ -24,6 +24,7 @@ export async function startNode(
   return node;
 }
 
+/** Closes all nodes that `startNode` has started. */
 export async function closeNodes(): Promise<void> {
   for (const node of running.splice(0)) await node.close();
 }

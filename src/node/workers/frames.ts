@@ -93,6 +93,7 @@ export class FrameReader {
   }
 }
 
+/** A question as a frame with its length, as it goes to a worker. */
 export function writeQuestion(question: WorkerQuestion): Buffer {
   const { number, timing, epoch, isTrial, takesPieces, profile, request } = question;
   const frame = Buffer.allocUnsafe(LENGTH_BYTES + QUESTION_HEAD_BYTES + Buffer.byteLength(request));
@@ -108,6 +109,7 @@ export function writeQuestion(question: WorkerQuestion): Buffer {
   return frame;
 }
 
+/** Reads the content of such a frame. */
 export function readQuestion(frame: Buffer): WorkerQuestion {
   return {
     number: frame.readUInt32LE(0),
@@ -195,6 +197,7 @@ function headed(frame: Buffer, kind: typeof RESULTS | typeof PIECE | typeof TOLD
   return frame;
 }
 
+/** Reads the content of a frame that a worker sent. */
 export function readMessage(frame: Buffer): WorkerMessage {
   const number = frame.readUInt32LE(0);
   if (number === READY) return { kind: 'ready' };

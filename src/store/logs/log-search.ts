@@ -24,6 +24,7 @@ export class LogSearchLimitError extends LedgerdError {
 /** Steps for a leap to another place of a list, in reads of the next entry: what it takes as long as. */
 const LEAP_STEPS = 10;
 
+/** Bounds a search by what it reads. */
 export class StepCounter {
   readonly #most: number;
   #steps = 0;

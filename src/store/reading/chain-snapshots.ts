@@ -39,6 +39,7 @@ export function appendChainSnapshot(
   });
 }
 
+/** The snapshot with an id; undefined where there is none. */
 export function readChainSnapshot(tables: TableReading, id: number): ChainSnapshot | undefined {
   if (!Number.isSafeInteger(id) || id < 0) return undefined;
   const record = tables.get('snapshots', encodeCount(id));

@@ -36,6 +36,7 @@ export async function read({ log }: OpenLog, from: number, count: number): Promi
   return blocks;
 }
 
+/** Appends a block to a log. */
 export function append({ log }: OpenLog, { number, parent, bytes }: LogBlock) {
   return log.append(number, parent, bytes);
 }
