@@ -27,6 +27,7 @@ import {
   isBlockNumber,
   isOperationIndex,
   META_KEYS,
+  OPERATION_HASH_BYTES,
   positionKey,
   readUint32,
   type TableName,
@@ -41,9 +42,6 @@ import { lastPatch, newestPatch, readPatches } from './patches.ts';
 import { readPending } from './pending.ts';
 import { readStatistics } from './statistics.ts';
 import { decodeTransaction, type TransactionRecord } from './transaction-record.ts';
-
-/** Bytes of the operation hash in front of each receipt. */
-const HASH_BYTES = 20;
 
 const ACCUMULATOR_KEY = new TextEncoder().encode(META_KEYS.accumulator);
 const EPOCH_KEY = new TextEncoder().encode(META_KEYS.epoch);
@@ -127,20 +125,20 @@ export class LmdbReader implements StoreReader {
 
   receipt(number: number, operationIndex: number): Uint8Array | undefined {
     if (!isBlockNumber(number) || !isOperationIndex(operationIndex)) return undefined;
-    return this.#tables.get('receipts', positionKey(number, operationIndex))?.subarray(HASH_BYTES);
+    return this.#tables.get('receipts', positionKey(number, operationIndex))?.subarray(OPERATION_HASH_BYTES);
   }
 
   *receiptsOf(number: number): Iterable<Uint8Array> {
     if (!isBlockNumber(number)) return;
     for (const { value } of this.#tables.entries('receipts', prefixed(blockKey(number)))) {
-      yield value.subarray(HASH_BYTES);
+      yield value.subarray(OPERATION_HASH_BYTES);
     }
   }
 
   operationHash(number: number, operationIndex: number): OperationHash | undefined {
     if (!isBlockNumber(number) || !isOperationIndex(operationIndex)) return undefined;
     const record = this.#tables.get('receipts', positionKey(number, operationIndex));
-    return record && toOperationHash(record.subarray(0, HASH_BYTES));
+    return record && toOperationHash(record.subarray(0, OPERATION_HASH_BYTES));
   }
 
   logPositions(query: LogPositionQuery): Iterable<LogPosition> {

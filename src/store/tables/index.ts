@@ -9,6 +9,7 @@ export {
   encodeCount,
   isBlockNumber,
   isOperationIndex,
+  OPERATION_HASH_BYTES,
   operationPositionKey,
   positionKey,
   positionOfAddressKey,

@@ -48,6 +48,8 @@ const OTHERWISE = 1;
 
 /** Bytes of a key of an operation of an address. */
 export const ADDRESS_OPERATION_KEY_BYTES = 29;
+/** Bytes of the operation hash in front of each receipt. */
+export const OPERATION_HASH_BYTES = 20;
 
 /** The key under which an operation stands for an address that it has to do with, 29 bytes. */
 export function addressOperationKey(

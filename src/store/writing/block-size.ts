@@ -3,14 +3,13 @@ import { LATTICE_STATE_BYTES } from '../../protocol/index.ts';
 import { CommitSize } from '../file/index.ts';
 import { SEQUENCE_BYTES } from '../reading/index.ts';
 import type { BlockCommit } from '../store.ts';
-import { ADDRESS_OPERATION_KEY_BYTES, TABLE_NAMES } from '../tables/index.ts';
+import { ADDRESS_OPERATION_KEY_BYTES, OPERATION_HASH_BYTES, TABLE_NAMES } from '../tables/index.ts';
 import { UNDO_KEY_BYTES } from '../undo/index.ts';
 
 /** The longest keys and the fixed parts of records of their tables. */
 const POSITION_KEY_BYTES = 8;
 const OPERATION_POSITION_BYTES = 28;
 const COUNT_ENTRY_BYTES = 28;
-const OPERATION_HASH_BYTES = 20;
 const TRANSACTION_HEAD_BYTES = 4;
 /** A list's key (1 byte, an address and a topic) and a position. */
 const LIST_KEY_BYTES = 53;

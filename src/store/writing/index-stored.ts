@@ -7,6 +7,7 @@ import {
   ADDRESS_OPERATION_KEY_BYTES,
   addressOperationKey,
   decodeCount,
+  OPERATION_HASH_BYTES,
   positionKey,
   readUint32,
   type TableName,
@@ -14,8 +15,6 @@ import {
 import { encodeUndo, UndoRecord, undoKey } from '../undo/index.ts';
 import { writeInvolved } from './write-involved.ts';
 
-/** Bytes of the operation hash in front of each receipt. */
-const HASH_BYTES = 20;
 /** Bytes of the count in an entry, and those of an entry of a record of what was overwritten, beside its key. */
 const COUNT_BYTES = 8;
 const UNDO_ENTRY_BYTES = 8;
@@ -123,7 +122,7 @@ function recordedBlock({ tables }: StoredOperations, number: number): RecordedBl
       const { firstOperation, bytes } = decodeTransaction(entry);
       return { firstOperation, bytes };
     }),
-    receipts: entries('receipts').map(({ value }) => value.subarray(HASH_BYTES)),
+    receipts: entries('receipts').map(({ value }) => value.subarray(OPERATION_HASH_BYTES)),
     state: (key) => {
       const value = tableOf(tables, 'state').get(key);
       return value && new Uint8Array(value);

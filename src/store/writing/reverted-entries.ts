@@ -3,10 +3,14 @@ import { type OperationHash, toOperationHash } from '../../protocol/index.ts';
 import type { Database } from '../file/index.ts';
 import { encodePosition, listsOf } from '../logs/index.ts';
 import type { IndexedLog, RevertedBlocks } from '../store.ts';
-import { operationPositionKey, positionKey, readUint32, type TableName } from '../tables/index.ts';
+import {
+  OPERATION_HASH_BYTES,
+  operationPositionKey,
+  positionKey,
+  readUint32,
+  type TableName,
+} from '../tables/index.ts';
 
-/** Bytes of the operation hash in front of each receipt. */
-const HASH_BYTES = 20;
 /** What is there of operations alone. */
 const EMPTIED = ['operationPositions', 'addressOperations', 'logs', 'receipts', 'transactions'] as const;
 /** No index of an operation is greater. */
@@ -36,8 +40,8 @@ export function operationOf(
   { logsOf }: RevertedBlocks,
 ): RevertedOperation {
   const [block, index] = [readUint32(key, 0), readUint32(key, 4)];
-  const hash = toOperationHash(value.slice(0, HASH_BYTES));
-  return { block, index, hash, logs: logsOf(value.subarray(HASH_BYTES), block, index) };
+  const hash = toOperationHash(value.slice(0, OPERATION_HASH_BYTES));
+  return { block, index, hash, logs: logsOf(value.subarray(OPERATION_HASH_BYTES), block, index) };
 }
 
 /** Removes all that belongs to blocks and patches that are taken back, inside a commit. */
