@@ -12,8 +12,8 @@ import { LongBody } from './json/long-body.ts';
 import { LongReading } from './json/long-reading.ts';
 import { parseJson } from './json/parse.ts';
 import { answerByTurns } from './long-requests.ts';
-import { methodContexts } from './method-contexts.ts';
 import type { Profile } from './profile.ts';
+import { profileContexts } from './profile-contexts.ts';
 import { METHODS, type MethodRegistry, unknownMethod } from './registry.ts';
 import { type Answer, inOnePiece, type WholeResponse, wholeAnswer } from './streamed-answer.ts';
 import type { Subscriptions } from './subscriptions/subscriptions.ts';
@@ -83,7 +83,7 @@ export function createDispatcher(
   ethereumMethods: MethodRegistry = ETHEREUM_METHODS,
 ): Dispatcher {
   const { time = systemTime } = context;
-  const contexts = methodContexts(context, { ledger: methods, ethereum: ethereumMethods }, time);
+  const contexts = profileContexts(context, { ledger: methods, ethereum: ethereumMethods }, time);
   const costs = new CallCosts();
   const turns = new Turns(contexts.ledger.limits.turnMsMax, costs, time, context.longWork);
   const takeTurn: Turns['take'] = (asking, work) => turns.take(asking, work);

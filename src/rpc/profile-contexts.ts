@@ -17,7 +17,7 @@ import { ledgerSubscriptionView, type SubscriptionView } from './subscriptions/s
 import { Subscriptions } from './subscriptions/subscriptions.ts';
 
 /** What the methods of each profile work on: one node, of which each sees what it has to do with. */
-export function methodContexts(
+export function profileContexts(
   context: RpcContext,
   methods: Readonly<Record<Profile, MethodRegistry>>,
   time: Time,
