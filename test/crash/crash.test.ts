@@ -79,12 +79,14 @@ test.runIf(KILLS > 0)(
   'behavior: a store is migrated or not, and whole, however often the node is killed within that',
   { timeout: CAMPAIGN_MS + MIGRATION_KILLS * KILL_MS },
   async () => {
-    const { former, migrated } = await runMigrationKills({
+    const { files, former, migrated } = await runMigrationKills({
       kills: MIGRATION_KILLS,
       seed: SEED,
       report: print,
     });
-    print(`${MIGRATION_KILLS} kills within migrations: ${migrated} were done, ${former} were not`);
+    print(
+      `${MIGRATION_KILLS} kills within migrations of ${files.join(', ')}: ${migrated} were done, ${former} were not`,
+    );
   },
 );
 

@@ -1,5 +1,5 @@
 import { deepStrictEqual } from 'node:assert';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, watch, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, watch, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -20,49 +20,68 @@ export interface MigrationKillOptions {
 
 /** Kills by the format that the store had afterwards. */
 export interface MigrationKillSummary {
+  /** The files whose migration was killed. */
+  readonly files: readonly string[];
   readonly former: number;
   readonly migrated: number;
 }
 
-/** A chain of 20 blocks, and what waited, that a version of before has written. */
-const FORMER = gunzipSync(readFileSync(new URL('../store-formats/format-4.mdb.gz', import.meta.url)));
+/** Files that versions of before have written, of each format that is migrated: a chain, and what waited. */
+const FORMER_FILES = new URL('../store-formats/', import.meta.url);
 /** The name of the store's format in what it holds. */
 const FORMAT = `meta ${Buffer.from('format').toString('hex')}`;
 /** The status of a start on the chain of another genesis, which is found out once the store is open. */
 const OTHER_CHAIN = 3;
 /** What a migration makes first: the folder of the former file. */
 const COPY = 'ledger.before-format-5';
+/** Where it makes the store in its new format, which is gone when it is done. */
+const DRAFT = 'ledger.to-format-5';
+/** Runs of which the shortest tells how long a migration takes: others are held up by what else the machine does. */
+const MEASURED_RUNS = 3;
+/** No kill is later than after so much of the time that a migration takes. */
+const LATEST_SHARE = 1.25;
 /** Milliseconds that a migration has at most, which is many times what it takes. */
 const MIGRATION_MS_MAX = 10_000;
 
+/** A file of an earlier format. */
+interface FormerStore {
+  readonly name: string;
+  readonly file: Uint8Array;
+  /** What it holds that every format holds. */
+  readonly content: readonly string[];
+  /** Milliseconds that its migration takes. */
+  readonly wholeMs: number;
+}
+
 /**
- * Kills a node again and again while it migrates the store of an earlier format: the chain is whole afterwards, in one
- * format or the other, and the next start has it in the newest one, with the former file beside it.
+ * Kills a node again and again while it migrates the store of an earlier format, each of the files in turn: the chain
+ * is whole afterwards, in one format or the other, and the next start has it in the newest one, with the former file
+ * beside it.
  *
  * @throws CrashFinding for anything else; the folder stays then
  */
 export async function runMigrationKills(options: MigrationKillOptions): Promise<MigrationKillSummary> {
   const above = mkdtempSync(join(tmpdir(), 'ledgerd-migrations-'));
   const random = new Random(options.seed);
-  const before = await contentWithoutFormat(folderIn(above, 'untouched'));
   const summary = { former: 0, migrated: 0 };
   try {
-    const wholeMs = Math.ceil(await killAfter(folderIn(above, 'measured'), MIGRATION_MS_MAX));
+    const formers = await formerStores(above);
     for (let kill = 1; kill <= options.kills; kill += 1) {
-      const folder = folderIn(above, `killed-${kill}`);
-      const milliseconds = random.below(1 + wholeMs);
+      const former = formers[kill % formers.length] as FormerStore;
+      const folder = folderIn(above, `killed-${kill}`, former.file);
+      const milliseconds = random.below(1 + Math.ceil(former.wholeMs * LATEST_SHARE));
       await killAfter(folder, milliseconds);
       const isMigrated = await hasNewestFormat(folder);
       summary[isMigrated ? 'migrated' : 'former'] += 1;
-      deepStrictEqual(await contentWithoutFormat(folder), before);
-      await expectMigration(folder, before);
+      deepStrictEqual(await contentWithoutFormat(folder), former.content);
+      await expectMigration(folder, former);
       options.report(
-        `migration ${kill}: killed after ${milliseconds} ms, ${isMigrated ? 'done' : 'not done'}`,
+        `migration ${kill} of ${former.name}: killed after ${milliseconds} ms, ${isMigrated ? 'done' : 'not done'}`,
       );
       rmSync(folder, { recursive: true });
     }
     rmSync(above, { recursive: true });
-    return summary;
+    return { ...summary, files: formers.map(({ name }) => name) };
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     throw new CrashFinding(`seed ${options.seed}: ${message}\nthe folders are kept: ${above}`, {
@@ -71,10 +90,26 @@ export async function runMigrationKills(options: MigrationKillOptions): Promise<
   }
 }
 
-function folderIn(above: string, name: string): string {
+async function formerStores(above: string): Promise<readonly FormerStore[]> {
+  const names = readdirSync(FORMER_FILES).sort();
+  const formers: FormerStore[] = [];
+  for (const name of names) {
+    const file = gunzipSync(readFileSync(new URL(name, FORMER_FILES)));
+    const content = await contentWithoutFormat(folderIn(above, `untouched-${name}`, file));
+    let wholeMs = MIGRATION_MS_MAX;
+    for (let run = 1; run <= MEASURED_RUNS; run += 1) {
+      const folder = folderIn(above, `measured-${run}-${name}`, file);
+      wholeMs = Math.min(wholeMs, await killAfter(folder, MIGRATION_MS_MAX));
+    }
+    formers.push({ name, file, content, wholeMs });
+  }
+  return formers;
+}
+
+function folderIn(above: string, name: string, file: Uint8Array): string {
   const folder = join(above, name);
   mkdirSync(join(folder, 'ledger'), { recursive: true });
-  writeFileSync(join(folder, 'ledger', 'ledger.mdb'), FORMER);
+  writeFileSync(join(folder, 'ledger', 'ledger.mdb'), file);
   return folder;
 }
 
@@ -84,36 +119,39 @@ function startOn(folder: string): NodeProcess {
 
 /**
  * Kills a start so many milliseconds after its migration began, or lets it end by itself before.
- * @returns the milliseconds that it had
+ * @returns the milliseconds that the migration took, as far as it came
  */
 async function killAfter(folder: string, milliseconds: number): Promise<number> {
   let began = Number.NaN;
+  let lasted = 0;
+  const watcher = watch(folder);
   const changed = new Promise<void>((resolve) => {
-    const watcher = watch(folder, (_event, name) => {
-      if (name?.startsWith(COPY) !== true) return;
-      watcher.close();
-      began = performance.now();
-      resolve();
+    watcher.on('change', (_event, name) => {
+      if (Number.isNaN(began) && name === COPY) {
+        began = performance.now();
+        resolve();
+      }
+      if (name === DRAFT) lasted = performance.now() - began;
     });
   });
   const node = startOn(folder);
   const late = new AbortController();
   const { signal } = late;
   await Promise.race([changed.then(() => delay(milliseconds, undefined, { signal })), node.ended()]);
-  const ms = performance.now() - began;
   late.abort();
   if (node.isRunning) await node.end('SIGKILL');
-  return ms;
+  watcher.close();
+  return lasted;
 }
 
 /** The next start has the store in the newest format, all that it held in it, and the former file beside it. */
-async function expectMigration(folder: string, before: readonly string[]): Promise<void> {
+async function expectMigration(folder: string, former: FormerStore): Promise<void> {
   const { status } = await startOn(folder).ended();
   if (status !== OTHER_CHAIN) throw new CrashFinding(`the start after it ends with status ${status}`);
   if (!(await hasNewestFormat(folder))) throw new CrashFinding('the start after it does not migrate');
-  deepStrictEqual(await contentWithoutFormat(folder), before);
+  deepStrictEqual(await contentWithoutFormat(folder), former.content);
   const kept = readFileSync(join(folder, COPY, 'ledger.mdb'));
-  if (!kept.equals(FORMER)) throw new CrashFinding('the former file is not kept as it was');
+  if (!kept.equals(former.file)) throw new CrashFinding('the former file is not kept as it was');
   await verify(folder);
 }
 
