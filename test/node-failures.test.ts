@@ -21,7 +21,7 @@ import { inspect } from './crash/inspection.ts';
 import { Journal } from './crash/journal.ts';
 import { headOf } from './crash/node-client.ts';
 import { signOperations } from './crash/transactions.ts';
-import type { RpcResponse } from './json-rpc.ts';
+import { post, type RpcResponse } from './json-rpc.ts';
 import { NodeProcess } from './node-process.ts';
 
 /** What every start here says besides. */
@@ -33,6 +33,16 @@ const IN_USE = 4;
 /** What `ulimit -f` of a POSIX shell counts the bytes of a file in, and how many of it are left on a full disk. */
 const LIMIT_UNIT = 512;
 const UNITS_LEFT = 400;
+/** And how many a temporary chain may have. */
+const TEMPORARY_UNITS = 4_096;
+/** What is looked up in the store's file, so that newer blocks have to be written before. */
+const READ_FROM_FILE: readonly (readonly [method: string, ...params: readonly unknown[]])[] = [
+  ['eth_getLogs', { fromBlock: '0x0', toBlock: 'latest' }],
+  ['debug_traceBlockByNumber', '0x1', {}],
+  ['debug_traceCall', { data: '0x00' }, 'latest', {}],
+  ['trace_block', '0x1'],
+  ['evm_snapshot'],
+];
 /** Bytes of data of a creation, large enough for a few of them to fill that disk. */
 const CREATION_BYTES = 20_000;
 const CREATION_GAS = 10_000_000n;
@@ -132,6 +142,33 @@ async function refusal(wrapper: readonly string[] = []): Promise<string> {
   expect(node.output).toMatch(/^ledgerd: cannot start: [^\n]+$/);
   return node.output;
 }
+
+test.skipIf(process.platform === 'win32')(
+  'behavior: a temporary chain on a full disk says so, to whoever reads what is not written yet as well',
+  async () => {
+    const limit = ['sh', '-c', `ulimit -f ${TEMPORARY_UNITS}; exec "$@"`, 'sh'];
+    const full = new NodeProcess(['start', '--test', '--port', '0', '--log-format', 'json'], limit);
+    nodes.push(full);
+    const url = await full.ready();
+    const ask = async (method: string, ...params: readonly unknown[]): Promise<RpcResponse> =>
+      (await post(url, { jsonrpc: '2.0', id: 1, method, params })).response();
+    const from = '0x0000000000000000000000000000000000000400';
+    const data = `0x00${'ab'.repeat(CREATION_BYTES)}`;
+    let sent: RpcResponse = { jsonrpc: '2.0', id: 1, result: null };
+    while (sent.error === undefined) sent = await ask('eth_sendTransaction', { from, data, gas: '0x989680' });
+    const error = { code: -32000, message: 'nothing is written for now: the disk is full' };
+    expect(sent.error).toEqual(error);
+    for (const [method, ...params] of READ_FROM_FILE) {
+      expect([method, await ask(method, ...params)]).toMatchObject([method, { error }]);
+    }
+    // What is in memory is answered.
+    expect(await ask('eth_blockNumber')).toHaveProperty('result');
+    expect(await ask('eth_getBalance', from, 'latest')).toHaveProperty('result');
+    expect((await fetch(new URL('/health', url))).status).toBe(503);
+    expect(await full.end('SIGTERM')).toEqual({ status: 0, signal: null });
+  },
+  120_000,
+);
 
 test.skipIf(process.platform === 'win32')(
   'behavior: a full disk stops the writing alone, and nothing is lost',

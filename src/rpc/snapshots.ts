@@ -39,7 +39,7 @@ export function snapshotMethod({ first, differences }: SnapshotNumbers): MethodD
     chains: 'test',
     parameters: [],
     result: quantityShape,
-    errors: [ERRORS.tooManySnapshots],
+    errors: [ERRORS.tooManySnapshots, ERRORS.writesPaused],
     differences,
     example: { parameters: [], result: quantity(1 - first) },
     handler: ({ testChain }) => quantity(testChain.takeSnapshot() - first),

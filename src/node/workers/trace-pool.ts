@@ -24,7 +24,7 @@ export interface TracePoolOptions {
   /** Processes at a time. */
   readonly most: number;
   readonly order: WorkerOrder;
-  /** Writes what of the chain is not in the file yet. */
+  /** Writes what of the chain is not in the file yet. Throws where there is no room for that. */
   settle(): void;
   /** Of the blocks of the node's ledger. */
   timing(): BlockTiming;
@@ -80,6 +80,8 @@ export class TracePool implements TraceWorkers {
   }
 
   ask(asking: TraceAsking): TraceTask {
+    // What is begun anew was asked before: what has vanished or was changed since has had it written.
+    this.#options.settle();
     const maker = this.#idle() ?? this.#start();
     let making: Making | undefined;
     const ended = new Promise<WorkerAnswer | undefined>((resolveEnded) => {
@@ -147,7 +149,6 @@ export class TracePool implements TraceWorkers {
     maker.silentMs = 0;
     maker.pausedMs = 0;
     const { request, profile, takesPieces } = making.asking;
-    this.#options.settle();
     const [timing, epoch] = [this.#options.timing(), this.#options.epoch()];
     const isTrial = false;
     maker.process.ask(

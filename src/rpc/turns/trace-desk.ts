@@ -5,7 +5,7 @@ import { RequestFailedError } from '../errors.ts';
 import type { Profile } from '../profile.ts';
 import { StreamedAnswer } from '../streamed-answer.ts';
 import { type WorkerAnswer, WorkerLostError } from '../workers/query-workers.ts';
-import type { TraceWorkers } from '../workers/trace-workers.ts';
+import type { TraceTask, TraceWorkers } from '../workers/trace-workers.ts';
 import type { CallCosts } from './call-costs.ts';
 import { FairQueue, type Ticket } from './fair-queue.ts';
 
@@ -79,15 +79,14 @@ export class TraceDesk {
 
   async #begin(ticket: Ticket<Waiting>): Promise<void> {
     const { query, resolve } = ticket.item;
-    const { caller, profile, takesPieces, call } = query;
-    const { id, method, parameters } = call;
-    const task = this.#workers.ask({
-      request: JSON.stringify({ jsonrpc: '2.0', id: id ?? null, method, params: parameters ?? [] }),
-      profile,
-      takesPieces,
-      isGone: () => caller.isGone?.() === true,
-      isAwaited: () => this.#queue.size > 0,
-    });
+    let task: TraceTask;
+    try {
+      task = this.#ask(query);
+    } catch (error) {
+      this.#queue.end(ticket, 0);
+      resolve(query.fail(error));
+      return;
+    }
     const began = performance.now();
     const answer = await task.answer.catch((error: unknown) => error);
     if (answer instanceof StreamedAnswer) resolve(answer);
@@ -98,5 +97,15 @@ export class TraceDesk {
     if (outcome !== undefined) resolve(query.take(outcome));
     else resolve(query.fail(isLost ? new TraceLostError() : answer));
     this.#beginNext();
+  }
+
+  #ask({ caller, profile, takesPieces, call: { id, method, parameters } }: TraceQuery): TraceTask {
+    return this.#workers.ask({
+      request: JSON.stringify({ jsonrpc: '2.0', id: id ?? null, method, params: parameters ?? [] }),
+      profile,
+      takesPieces,
+      isGone: () => caller.isGone?.() === true,
+      isAwaited: () => this.#queue.size > 0,
+    });
   }
 }

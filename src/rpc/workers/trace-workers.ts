@@ -28,6 +28,6 @@ export interface TraceTask {
 export interface TraceWorkers {
   /** Whether one of them can begin at once. */
   hasRoom(): boolean;
-  /** Has one of them make a trace; only where there is room. */
+  /** Has one of them make a trace; only where there is room. Throws what keeps the chain from being read by it. */
   ask(asking: TraceAsking): TraceTask;
 }
