@@ -37,6 +37,8 @@ export const JSON_DEPTH_MAX = 64;
 export const JSON_VALUES_MAX = 200_000;
 /** Characters of a QUANTITY, `0x` and leading zeros included: 32 bytes. */
 export const QUANTITY_CHARACTERS_MAX = 66;
+/** Decimal digits of a number of 32 bytes. */
+export const DIGITS_MAX = 78;
 /** Gas of an `eth_call` or `eth_estimateGas`. */
 export const CALL_GAS_MAX = 50_000_000n;
 /** Logs in one answer, and hashes in the answer of a block filter or of a pending-transaction filter. */

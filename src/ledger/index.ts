@@ -115,6 +115,7 @@ export {
 export {
   type DroppedTransaction,
   ethereumEnvelope,
+  gasOffered,
   referencePrefix,
   signTransaction,
   unsignedTransaction,

@@ -56,6 +56,8 @@ export type NodeNotice =
       readonly asked: bigint;
       readonly most: bigint;
     }
+  /** A transaction waits because it offers more gas than a test lets any block have. */
+  | { readonly kind: 'gasLimitMet'; readonly offered: bigint; readonly most: bigint }
   /** A file of a folder with artifacts that is passed over. */
   | { readonly kind: 'artifactPassedOver'; readonly path: string; readonly reason: string };
 
@@ -186,6 +188,11 @@ const DESCRIBERS: Describers = {
     level: 'warn',
     text: ({ address, asked, most }) =>
       `${toPrefixedHex(address)} gets ${most} wei, the most that an account can hold, and not ${asked}`,
+  },
+  gasLimitMet: {
+    level: 'warn',
+    text: ({ offered, most }) =>
+      `a transaction waits that offers ${offered} gas: evm_setBlockGasLimit lets a block have ${most}`,
   },
   artifactPassedOver: {
     level: 'warn',

@@ -119,8 +119,8 @@ async function openTestNode(
   const controlFile = folder && controlFileAt(folder.control, () => store.epoch());
   const control = new TestChainControl({
     ...{ ledger, longWork, time: systemTime, mining: miningOf(configuration) },
-    storage: controlFile,
-    setLogging,
+    ...{ storage: controlFile, setLogging },
+    onTooMuchGas: (offered, most) => events.onNotice?.({ kind: 'gasLimitMet', offered, most }),
     onFailure: (task, error) => {
       writes.note(error);
       events.onInternalFailure?.(task, error);
@@ -134,8 +134,7 @@ async function openTestNode(
   const problems = (): string[] => [...writes.problems(), ...control.problems()];
   const parts = {
     ...{ ledger, store, longWork, wallet, control, testChain, registration, writes, problems },
-    ...{ artifacts, told },
-    keys: ethereumWallet,
+    ...{ artifacts, told, keys: ethereumWallet },
     dumps: chainDumpsOf({ ledger, store, testChain }),
     // Pages on this machine may use test mode without being listed.
     localOrigins: true,

@@ -1,15 +1,27 @@
 import type { Ledger } from '../ledger/index.ts';
 import { CLOCK_TIME_MAX, MINED_BLOCKS_MAX } from '../limits.ts';
-import { InvalidParametersError, LimitError } from './errors.ts';
+import { LimitError } from './errors.ts';
 import type { TestChainContext } from './method-context.ts';
 import { controlQuantitySchema } from './parameters/quantity.ts';
-import { explained, mapped, named, optional, refusal, type Schema } from './parameters/schema.ts';
+import {
+  explained,
+  mapped,
+  named,
+  optional,
+  type Placed,
+  placed,
+  refusal,
+  type Schema,
+} from './parameters/schema.ts';
 import { objectOf } from './parameters/structures.ts';
+
+/** A time that a block is to have. */
+export const askedTimeSchema: Schema<Placed<bigint>> = placed(controlQuantitySchema);
 
 /** Which blocks are made. */
 export interface MiningOrder {
   /** Of the first one; undefined: what the clock says. */
-  readonly timestamp: bigint | undefined;
+  readonly timestamp: Placed<bigint> | undefined;
   readonly blocks: bigint;
 }
 
@@ -23,13 +35,10 @@ const blocksSchema = mapped(controlQuantitySchema, (blocks, place) => {
 const optionsSchema: Schema<MiningOrder> = named(
   'MineOptions',
   { title: 'time stamp and number of blocks' },
-  objectOf({ timestamp: optional(controlQuantitySchema), blocks: optional(blocksSchema, 1n) }),
+  objectOf({ timestamp: optional(askedTimeSchema), blocks: optional(blocksSchema, 1n) }),
 );
 
-const timestampSchema = mapped(
-  controlQuantitySchema,
-  (timestamp): MiningOrder => ({ timestamp, blocks: 1n }),
-);
+const timestampSchema = mapped(askedTimeSchema, (timestamp): MiningOrder => ({ timestamp, blocks: 1n }));
 
 const orderSchema: Schema<MiningOrder> = explained(
   optional(
@@ -58,19 +67,12 @@ export function boundedCount(blocks: bigint, most: number): number {
   throw new LimitError(`${blocks} blocks are more than the limit of one call, ${most} blocks`);
 }
 
-/**
- * A time that the next block can have, as a number.
- *
- * @param parameter what the message calls it
- * @throws InvalidParametersError
- */
-export function checkedBlockTime(timestamp: bigint, parameter: string, ledger: Ledger): number {
+/** A time that the next block can have, as a number. @throws InvalidParametersError */
+export function checkedBlockTime({ value: timestamp, place }: Placed<bigint>, ledger: Ledger): number {
   const earliest = ledger.head().header.timestamp;
   const latest = Math.max(earliest, CLOCK_TIME_MAX);
   if (timestamp >= BigInt(earliest) && timestamp <= BigInt(latest)) return Number(timestamp);
-  throw new InvalidParametersError(
-    `invalid ${parameter}: expected ${earliest}, the time of the latest block, to ${latest}, got ${timestamp}`,
-  );
+  throw refusal(place, `expected ${earliest}, the time of the latest block, to ${latest}, got ${timestamp}`);
 }
 
 /** Makes the blocks of an order. @throws InvalidParametersError, LimitError */
@@ -80,7 +82,7 @@ export function minedInOrder(
 ): void | Promise<void> {
   const count = boundedCount(blocks, MINED_BLOCKS_MAX);
   if (timestamp === undefined) return control.mine({ count });
-  return control.mine({ count, timestamp: checkedBlockTime(timestamp, 'parameter 1 (timestamp)', ledger) });
+  return control.mine({ count, timestamp: checkedBlockTime(timestamp, ledger) });
 }
 
 /** Null, when something is done. */

@@ -3,12 +3,19 @@ import type { SignedTransaction } from '../protocol/index.ts';
 import { nullShape } from '../view/index.ts';
 import { requireDepth } from './depth.ts';
 import { ERRORS } from './description/described-errors.ts';
-import { InvalidParametersError } from './errors.ts';
 import { defineMethod, type MethodDefinition } from './method.ts';
 import type { TestChainContext } from './method-context.ts';
 import { dataSchema } from './parameters/bytes.ts';
 import { boundedQuantity } from './parameters/quantity.ts';
-import { named, optional, type Place, refusal, type Schema } from './parameters/schema.ts';
+import {
+  named,
+  optional,
+  type Place,
+  type Placed,
+  placed,
+  refusal,
+  type Schema,
+} from './parameters/schema.ts';
 import { arrayOf, objectOf } from './parameters/structures.ts';
 import { peerNames } from './peer-names.ts';
 
@@ -22,16 +29,16 @@ export interface GivenTransactions<Request> {
 }
 
 type Signer = (context: TestChainContext, index: number) => SignedTransaction;
-type Pair = readonly [transaction: Signer, offset: number];
+type Pair = readonly [transaction: Signer, offset: Placed<number>];
 
 /** What is to become of the chain. */
 interface Reorganization {
-  readonly depth: number;
+  readonly depth: Placed<number>;
   readonly pairs: readonly Pair[];
 }
 
-const offsetSchema = boundedQuantity(REORGANIZED_BLOCKS_MAX - 1, 'blocks');
-const depthSchema = boundedQuantity(REORGANIZED_BLOCKS_MAX, 'blocks');
+const offsetSchema = placed(boundedQuantity(REORGANIZED_BLOCKS_MAX - 1, 'blocks'));
+const depthSchema = placed(boundedQuantity(REORGANIZED_BLOCKS_MAX, 'blocks'));
 
 function pairSchema<R>({ requestSchema, decode, sign }: GivenTransactions<R>): Schema<Pair> {
   const signerOf = (value: unknown, place: Place): Signer => {
@@ -112,10 +119,10 @@ export function reorganization<R>(given: GivenTransactions<R>): MethodDefinition
       const { ledger, testChain } = context;
       requireDepth(depth, ledger);
       const pairs = [...own, ...further];
-      for (const [, offset] of pairs) requireOffset(offset, depth);
-      testChain.reorganize(depth, (offset) =>
+      for (const [, offset] of pairs) requireOffset(offset, depth.value);
+      testChain.reorganize(depth.value, (offset) =>
         pairs
-          .filter((pair) => pair[1] === offset)
+          .filter((pair) => pair[1].value === offset)
           .map(
             ([signer], index) =>
               () =>
@@ -127,9 +134,7 @@ export function reorganization<R>(given: GivenTransactions<R>): MethodDefinition
   });
 }
 
-function requireOffset(offset: number, depth: number): void {
+function requireOffset({ value: offset, place }: Placed<number>, depth: number): void {
   if (offset < depth) return;
-  throw new InvalidParametersError(
-    `invalid parameter (pairs): the place of a block is below ${depth}, the number of new blocks, got ${offset}`,
-  );
+  throw refusal(place, `the place of a block is below ${depth}, the number of new blocks, got ${offset}`);
 }

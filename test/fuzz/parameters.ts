@@ -43,7 +43,7 @@ const CONTROL_PARAMETERS: Readonly<Record<string, Maker>> = {
   ],
   anvil_getIntervalMining: NONE,
   anvil_setBlockGasLimit: ({ random }) => [
-    random.pick(['0x7fffffffffffffff', '0x1c9c380', 30_000_000, 100_000, '0x0']),
+    random.pick(['0x7fffffffffffffff', '0x1c9c380', 30_000_000, 100_000, '0x1']),
   ],
   anvil_setMinGasPrice: ({ random }) => [random.below(2)],
   anvil_setNextBlockBaseFeePerGas: ({ random }) => [random.pick<JsonText>([0, '0x1'])],

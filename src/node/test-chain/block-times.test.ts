@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { CLOCK_TIME_MAX } from '../../limits.ts';
-import { call, closeNodes, head, send, startNode } from './test-chain.testing.ts';
+import { DEFAULT_ETHEREUM } from '../index.ts';
+import { BOB, call, callEthereum, closeNodes, head, send, startNode } from './test-chain.testing.ts';
 
 afterEach(closeNodes);
 
@@ -36,9 +37,55 @@ describe('the time stamp of the next block', () => {
     expect(await call(node, 'evm_mine', String(timestamp + 900))).toBeNull();
     expect(await call(node, 'anvil_rollback', '1')).toBeNull();
     expect(await call(node, 'evm_setTime', String(timestamp + 1_000))).toEqual(expect.any(Number));
-    expect(await call(node, 'evm_increaseTime', '07')).toMatchObject({
-      message: expect.stringMatching(/got a string without 0x$/),
-    });
+  });
+
+  test.each([
+    ['decimal text', '10', 10n],
+    ['decimal text with zeros in front', '0010', 10n],
+    ['a JSON number', 10, 10n],
+    ['hex', '0xa', 10n],
+    ['hex with zeros in front', '0x0A', 10n],
+    ['hex with more zeros than there is room for', `0x${'a'.padStart(100, '0')}`, 10n],
+    ['hex with a large X', '0XA', 10n],
+    ['0x for zero', '0x', 0n],
+  ])('args: numbers of whatever is set as anvil and Hardhat take them: %s', async (_, given, number) => {
+    const node = await startNode();
+    const answer = `0x${number.toString(16)}`;
+    expect(await call(node, 'evm_increaseTime', given)).toBe(answer);
+    expect(await call(node, 'anvil_setNonce', BOB, given)).toBeNull();
+    expect(await call(node, 'eth_getTransactionCount', BOB)).toBe(answer);
+    expect(await call(node, 'hardhat_setBalance', BOB, given)).toBeNull();
+    expect(await call(node, 'eth_getBalance', BOB, 'latest')).toBe(answer);
+    const word = `0x${'7'.padStart(64, '0')}`;
+    expect(await call(node, 'anvil_setStorageAt', BOB, given, word)).toBe(true);
+    expect(await call(node, 'eth_getStorageAt', BOB, answer, 'latest')).toBe(word);
+  });
+
+  test.each([
+    ['', 'an empty string'],
+    [' 10', 'a string that is neither'],
+    ['1e1', 'a string that is neither'],
+    ['a', 'a string that is neither'],
+    ['0xg', 'a string that is neither'],
+    ['-1', 'a negative number'],
+    [-1, 'a negative number'],
+    [10.5, 'a fraction'],
+    [true, 'true'],
+    [[10], 'an array'],
+    [`2${'0'.repeat(77)}`, 'a number of more than 32 bytes'],
+    [`0x1${'0'.repeat(64)}`, 'a number of more than 32 bytes'],
+  ])('error: what neither of them takes, and an empty text: %j', async (given, got) => {
+    const node = await startNode();
+    for (const [method, ...before] of [
+      ['evm_increaseTime'],
+      ['anvil_setNonce', BOB],
+      ['anvil_setBalance', BOB],
+    ]) {
+      expect(await call(node, String(method), ...before, given)).toMatchObject({
+        code: -32602,
+        message: expect.stringMatching(new RegExp(`^invalid parameter \\d.*: expected .*, got ${got}$`)),
+      });
+    }
   });
 
   test('behavior: contracts see it in what is estimated and executed', async () => {
@@ -66,6 +113,33 @@ describe('the time stamp of the next block', () => {
       });
     }
   });
+});
+
+test('error: what is wrong is called as all parameters of the path are, by each method', async () => {
+  const node = await startNode({ network: 'local', ethereum: DEFAULT_ETHEREUM });
+  const { timestamp } = await head(node);
+  const early = timestamp - 1;
+  const time = `expected ${timestamp}, the time of the latest block, to ${CLOCK_TIME_MAX}, got ${early}`;
+  const depth = 'expected at most 0, the number of the latest block, got 5';
+  const cases: readonly (readonly [method: string, given: unknown, name: string, message: string])[] = [
+    ['evm_mine', early, 'timestamp', time],
+    ['evm_mine', { timestamp: early }, 'timestamp', `timestamp: ${time}`],
+    ['anvil_mine_detailed', early, 'timestamp', time],
+    ['evm_mine_detailed', { timestamp: early }, 'timestamp', `timestamp: ${time}`],
+    ['evm_setNextBlockTimestamp', early, 'timestamp', time],
+    ['evm_setTime', early, 'time', time],
+    ['anvil_rollback', 5, 'depth', depth],
+    ['anvil_reorg', 5, 'depth', depth],
+    ['anvil_reorg', { depth: 5 }, 'depth', `depth: ${depth}`],
+  ];
+  for (const [method, given, name, message] of cases) {
+    const answers = await Promise.all([call(node, method, given), callEthereum(node, method, given)]);
+    expect([method, ...answers]).toEqual([
+      method,
+      { code: -32602, message: `invalid parameter 1 (${name}): ${message}` },
+      { code: -32602, message: `invalid argument 0: ${message}` },
+    ]);
+  }
 });
 
 describe('the interval of time stamps', () => {

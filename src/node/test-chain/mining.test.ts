@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { MINED_BLOCKS_ANSWERED_MAX, MINED_BLOCKS_MAX } from '../../limits.ts';
+import { describeNotice, type NodeNotice } from '../index.ts';
 import { ALICE, call, closeNodes, head, send, startNode } from './test-chain.testing.ts';
 
 afterEach(closeNodes);
@@ -251,18 +252,28 @@ describe('what has no meaning here', () => {
     });
   });
 
-  test('behavior: the gas limit of blocks holds back what offers more', async () => {
-    const node = await startNode();
+  test('behavior: the gas limit of blocks holds back what offers more, which is told of once', async () => {
+    const told: string[] = [];
+    const onNotice = (notice: NodeNotice): void => {
+      if (notice.kind === 'gasLimitMet') told.push(describeNotice(notice).message);
+    };
+    const node = await startNode({}, { onNotice });
     await call(node, 'evm_setBlockGasLimit', '0x186a0');
     const transaction = { from: ALICE, data: '0x5b', gas: '0x30d40' };
     await call(node, 'eth_sendTransaction', transaction);
+    await call(node, 'eth_sendTransaction', { ...transaction, value: '0x1' });
     await call(node, 'evm_mine');
-    expect(node.ledger.pendingCount).toBe(1);
+    expect(node.ledger.pendingCount).toBe(2);
+    expect(told).toEqual([
+      'a transaction waits that offers 200000 gas: evm_setBlockGasLimit lets a block have 100000',
+    ]);
     await call(node, 'evm_setBlockGasLimit', '0x30d40');
     expect(node.ledger.pendingCount).toBe(0);
-    expect(await call(node, 'evm_setBlockGasLimit', '0x8000000000000000')).toEqual({
-      code: -32602,
-      message: 'invalid parameter 1 (gas): expected at most 9223372036854775807 gas, got 9223372036854775808',
-    });
+    for (const gas of [0n, 2n ** 63n]) {
+      expect(await call(node, 'evm_setBlockGasLimit', `0x${gas.toString(16)}`)).toEqual({
+        code: -32602,
+        message: `invalid parameter 1 (gas): expected 1 to 9223372036854775807 gas, got ${gas}`,
+      });
+    }
   });
 });

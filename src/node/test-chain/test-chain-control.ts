@@ -1,5 +1,6 @@
-import type { BlockTiming, Ledger } from '../../ledger/index.ts';
+import { type BlockTiming, gasOffered, type Ledger } from '../../ledger/index.ts';
 import { BLOCK_INTERVAL_SECONDS_DEFAULT } from '../../limits.ts';
+import type { SignedTransaction } from '../../protocol/index.ts';
 import type { BlockInterval, BlockOrder, ChainControl, ControlState } from '../../rpc/index.ts';
 import { type BlockTimer, overdueProblems, startBlockTimer } from '../block-timer.ts';
 import { LedgerWork } from '../ledger-work.ts';
@@ -16,6 +17,8 @@ export interface TestChainControlOptions extends Slicing {
   /** Where the times and the gas limit of blocks are kept between two runs; undefined: nowhere. */
   readonly storage: ControlStorage | undefined;
   setLogging(isOn: boolean): void;
+  /** Told, once for each gas limit, of a transaction that waits for as long as that holds. */
+  onTooMuchGas?(offered: bigint, most: bigint): void;
   /** Told when a block could not be made, what waits not be executed, or a change not be kept. */
   onFailure(task: string, error: unknown): void;
 }
@@ -28,7 +31,9 @@ export class TestChainControl implements ChainControl {
   #mining: Mining;
   #timer: BlockTimer | undefined;
   #lastBlockWallTime: number;
-  #stopListening: (() => void) | undefined;
+  readonly #listening: (() => void)[] = [];
+  /** The gas limit of which it was told that something waits because of it. */
+  #toldGasLimit: bigint | undefined;
 
   /** Brings back what was kept; blocks begin to come with `start`. */
   constructor(options: TestChainControlOptions) {
@@ -54,7 +59,7 @@ export class TestChainControl implements ChainControl {
   /** Begins to work on what waits, and to make blocks where they come at an interval. */
   start(): void {
     const { ledger, onFailure } = this.#options;
-    this.#stopListening = ledger.onBlock(() => {
+    const stopBlocks = ledger.onBlock(() => {
       this.#lastBlockWallTime = this.#options.time.wallNow();
       try {
         // A time that was set for the block is over.
@@ -63,6 +68,8 @@ export class TestChainControl implements ChainControl {
         onFailure('test control', error);
       }
     });
+    const stopWaiting = ledger.onWaiting((transaction) => this.#tellOfGas(transaction));
+    this.#listening.push(stopBlocks, stopWaiting);
     this.#work.start();
     if (this.#mining.mode === 'interval') this.#timer = this.#startTimer();
   }
@@ -72,7 +79,7 @@ export class TestChainControl implements ChainControl {
     this.#series.close();
     this.#timer?.stop();
     this.#work.close();
-    this.#stopListening?.();
+    for (const stop of this.#listening.splice(0)) stop();
   }
 
   /** What an operator should look after; nothing while all is well. */
@@ -131,6 +138,7 @@ export class TestChainControl implements ChainControl {
   }
 
   setGasLimit(gasLimit: bigint | undefined): void {
+    this.#toldGasLimit = undefined;
     this.#options.ledger.setGasLimit(gasLimit);
     this.#keep();
   }
@@ -141,6 +149,15 @@ export class TestChainControl implements ChainControl {
 
   setLogging(isOn: boolean): void {
     this.#options.setLogging(isOn);
+  }
+
+  #tellOfGas(transaction: SignedTransaction): void {
+    const { gasLimit } = this.#options.ledger;
+    if (gasLimit === undefined || gasLimit === this.#toldGasLimit) return;
+    const offered = gasOffered(transaction);
+    if (offered <= gasLimit) return;
+    this.#toldGasLimit = gasLimit;
+    this.#options.onTooMuchGas?.(offered, gasLimit);
   }
 
   get #intervalMs(): number {

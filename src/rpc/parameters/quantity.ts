@@ -1,4 +1,4 @@
-import { QUANTITY_CHARACTERS_MAX, UINT64_MAX } from '../../limits.ts';
+import { DIGITS_MAX, QUANTITY_CHARACTERS_MAX, UINT64_MAX, WORD_MAX } from '../../limits.ts';
 import { type Hash, hexToBytes, toHash } from '../../protocol/index.ts';
 import { describeValue } from '../json/describe.ts';
 import { explained, mapped, named, refusal, type Schema } from './schema.ts';
@@ -35,20 +35,54 @@ export const quantitySchema: Schema<bigint> = named(
   },
 );
 
-const DECIMAL = /^(0|[1-9][0-9]{0,77})$/;
+/** Digits behind zeros that say nothing; in hexadecimal there may be none. */
+const CONTROL_HEXADECIMAL = /^0x0*([1-9a-f][0-9a-f]*)?$/i;
+const CONTROL_DECIMAL = /^0*([1-9][0-9]*)?$/;
+const CONTROL_EXPECTED = 'expected a QUANTITY (0x-prefixed hex, a whole number or decimal digits)';
 
-/** QUANTITY of what controls a test chain: test suites also send numbers as decimal text, and their nodes take it. */
+/**
+ * QUANTITY of what controls a test chain, as anvil and Hardhat take it: test suites also send numbers as decimal text,
+ * `0x` for zero, a large X, and more zeros in front than there is room for.
+ */
 export const controlQuantitySchema: Schema<bigint> = named(
   'ControlQuantityParameter',
-  { title: 'QUANTITY', description: 'Hex with 0x, of at most 32 bytes; a JSON integer; or decimal digits.' },
+  {
+    title: 'QUANTITY',
+    description: 'Hex with 0x, which alone is zero; a JSON integer; or decimal digits. At most 32 bytes.',
+  },
   {
     describe: (components) => ({
-      anyOf: [quantitySchema.describe(components), { type: 'string', pattern: DECIMAL.source }],
+      anyOf: [
+        quantitySchema.describe(components),
+        { type: 'string', pattern: '^0[xX][0-9a-fA-F]*$' },
+        { type: 'string', pattern: '^[0-9]+$' },
+      ],
     }),
-    read: (value, place) =>
-      typeof value === 'string' && DECIMAL.test(value) ? BigInt(value) : quantitySchema.read(value, place),
+    read: (value, place) => {
+      if (typeof value === 'number') return quantitySchema.read(value, place);
+      const digits = typeof value === 'string' && value !== '' ? digitsOf(value) : undefined;
+      if (digits === undefined) throw refusal(place, `${CONTROL_EXPECTED}, got ${describeControl(value)}`);
+      const number = digits.length <= DIGITS_MAX ? BigInt(digits) : undefined;
+      if (number !== undefined && number <= WORD_MAX) return number;
+      throw refusal(place, `${CONTROL_EXPECTED}, got a number of more than 32 bytes`);
+    },
   },
 );
+
+/** The digits of a number, with 0x where they are hexadecimal, and without zeros in front; undefined for no number. */
+function digitsOf(text: string): string | undefined {
+  const hexadecimal = CONTROL_HEXADECIMAL.exec(text);
+  if (hexadecimal !== null) return `0x${hexadecimal[1] ?? '0'}`;
+  const decimal = CONTROL_DECIMAL.exec(text);
+  return decimal === null ? undefined : (decimal[1] ?? '0');
+}
+
+function describeControl(value: unknown): string {
+  if (typeof value !== 'string') return describeValue(value);
+  if (value === '') return 'an empty string';
+  if (value.startsWith('-')) return 'a negative number';
+  return 'a string that is neither';
+}
 
 /** QUANTITY of at most `most`, as a number; `unit` is what the message counts. */
 export function boundedQuantity(
@@ -66,14 +100,22 @@ export function boundedQuantity(
 /** QUANTITY that is a position in storage, as 32 bytes. */
 export const slotSchema: Schema<Hash> = mapped(quantitySchema, wordOf);
 
+/** The same of what controls a test chain. */
+export const controlSlotSchema: Schema<Hash> = mapped(controlQuantitySchema, wordOf);
+
 /** QUANTITY that is a uint64. */
-export const uint64Schema: Schema<bigint> = explained(
-  mapped(quantitySchema, (value, place) => {
+export const uint64Schema: Schema<bigint> = uint64(quantitySchema);
+
+/** The same of what controls a test chain. */
+export const controlUint64Schema: Schema<bigint> = uint64(controlQuantitySchema);
+
+function uint64(schema: Schema<bigint>): Schema<bigint> {
+  const bounded = mapped(schema, (value, place) => {
     if (value <= UINT64_MAX) return value;
     throw refusal(place, `expected at most ${UINT64_MAX} (a uint64), got ${value}`);
-  }),
-  { description: 'At most 64 bits.' },
-);
+  });
+  return explained(bounded, { description: 'At most 64 bits.' });
+}
 
 /** A number of at most 32 bytes, as exactly so many. */
 function wordOf(value: bigint): Hash {

@@ -48,6 +48,17 @@ export function mapped<T, U>(schema: Schema<T>, make: (value: T, place: Place) =
   return { ...schema, read: (value, place) => make(read(value, place), place) };
 }
 
+/** A value, and where it stands: for what is refused once more is known than the value itself. */
+export interface Placed<T> {
+  readonly value: T;
+  readonly place: Place;
+}
+
+/** A value together with where it stands. */
+export function placed<T>(schema: Schema<T>): Schema<Placed<T>> {
+  return mapped(schema, (value, place) => ({ value, place }));
+}
+
 /** A value that may be absent or null, which is undefined then, or what else is given here. */
 export function optional<T>(schema: Schema<T>): Schema<T | undefined>;
 export function optional<T, D>(schema: Schema<T>, absent: D): Schema<T | D>;

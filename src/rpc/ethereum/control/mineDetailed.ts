@@ -19,7 +19,7 @@ export const mineDetailed = defineMethod({
   handler: (context, [{ timestamp, blocks }]) => {
     const { control, ledger } = context;
     const count = boundedCount(blocks, MINED_BLOCKS_ANSWERED_MAX);
-    let next = timestamp === undefined ? undefined : checkedBlockTime(timestamp, 'argument 0', ledger);
+    let next = timestamp === undefined ? undefined : checkedBlockTime(timestamp, ledger);
     return Array.from({ length: count }, () => {
       control.mine({ count: 1, timestamp: next });
       next = undefined;

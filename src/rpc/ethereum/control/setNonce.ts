@@ -4,7 +4,7 @@ import { ERRORS } from '../../description/described-errors.ts';
 import { InvalidParametersError } from '../../errors.ts';
 import { defineMethod } from '../../method.ts';
 import { addressSchema } from '../../parameters/bytes.ts';
-import { uint64Schema } from '../../parameters/quantity.ts';
+import { controlUint64Schema } from '../../parameters/quantity.ts';
 import { peerNames } from '../../peer-names.ts';
 
 export const setNonce = defineMethod({
@@ -16,7 +16,7 @@ export const setNonce = defineMethod({
   chains: 'test',
   parameters: [
     { name: 'address', schema: addressSchema },
-    { name: 'nonce', schema: uint64Schema, summary: 'Also a lower one than before.' },
+    { name: 'nonce', schema: controlUint64Schema, summary: 'Also a lower one than before.' },
   ],
   result: nullShape,
   errors: [

@@ -1,7 +1,6 @@
 import { nullShape } from '../../../view/index.ts';
 import { defineMethod } from '../../method.ts';
-import { checkedBlockTime } from '../../mining-order.ts';
-import { controlQuantitySchema } from '../../parameters/quantity.ts';
+import { askedTimeSchema, checkedBlockTime } from '../../mining-order.ts';
 import { peerNames } from '../../peer-names.ts';
 
 export const setNextBlockTimestamp = defineMethod({
@@ -13,7 +12,7 @@ export const setNextBlockTimestamp = defineMethod({
   parameters: [
     {
       name: 'timestamp',
-      schema: controlQuantitySchema,
+      schema: askedTimeSchema,
       summary: 'Unix time in seconds, not before the latest block.',
     },
   ],
@@ -21,7 +20,7 @@ export const setNextBlockTimestamp = defineMethod({
   differences: 'It may equal the time of the latest block; Hardhat asks for a later one.',
   example: { parameters: ['0x6b49d200'], result: null },
   handler: ({ control, ledger }, [timestamp]) => {
-    control.setBlockTimes({ nextTimestamp: checkedBlockTime(timestamp, 'parameter 1 (timestamp)', ledger) });
+    control.setBlockTimes({ nextTimestamp: checkedBlockTime(timestamp, ledger) });
     return null;
   },
 });

@@ -4,7 +4,7 @@ import { describeValue } from '../../json/describe.ts';
 import { defineMethod } from '../../method.ts';
 import { checkedBlockTime } from '../../mining-order.ts';
 import { controlQuantitySchema } from '../../parameters/quantity.ts';
-import { refusal, type Schema } from '../../parameters/schema.ts';
+import { placed, refusal, type Schema } from '../../parameters/schema.ts';
 import { peerNames } from '../../peer-names.ts';
 
 /** A time as `JSON.stringify` writes a date (ISO 8601). */
@@ -39,14 +39,14 @@ export const setTime = defineMethod({
   parameters: [
     {
       name: 'time',
-      schema: timeSchema,
+      schema: placed(timeSchema),
       summary: 'Unix time in seconds, above 10^12 in milliseconds, or a date; not before the latest block.',
     },
   ],
   result: integerShape,
   differences: 'Answers a negative number where time went back.',
   handler: ({ control, ledger }, [time]) => {
-    const next = checkedBlockTime(time, 'parameter 1 (time)', ledger);
+    const next = checkedBlockTime(time, ledger);
     const before = ledger.now();
     control.setTime(next);
     return next - before;

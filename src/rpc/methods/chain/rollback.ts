@@ -5,7 +5,7 @@ import { ERRORS } from '../../description/described-errors.ts';
 import { defineMethod } from '../../method.ts';
 import { nullAfter } from '../../mining-order.ts';
 import { boundedQuantity, controlQuantitySchema } from '../../parameters/quantity.ts';
-import { optional } from '../../parameters/schema.ts';
+import { optional, placed } from '../../parameters/schema.ts';
 import { peerNames } from '../../peer-names.ts';
 
 export const rollback = defineMethod({
@@ -17,7 +17,7 @@ export const rollback = defineMethod({
   parameters: [
     {
       name: 'depth',
-      schema: optional(boundedQuantity(BLOCK_NUMBER_MAX, 'blocks', controlQuantitySchema), 1),
+      schema: placed(optional(boundedQuantity(BLOCK_NUMBER_MAX, 'blocks', controlQuantitySchema), 1)),
       summary: 'How many blocks; 1 when absent.',
     },
   ],
@@ -27,6 +27,6 @@ export const rollback = defineMethod({
   example: { parameters: ['0x2'], result: null },
   handler: ({ testChain, ledger }, [depth]) => {
     requireDepth(depth, ledger);
-    return nullAfter(testChain.rollBack(depth));
+    return nullAfter(testChain.rollBack(depth.value));
   },
 });

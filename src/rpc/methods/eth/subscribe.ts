@@ -8,7 +8,7 @@ import { defineMethod } from '../../method.ts';
 import { hashSchema } from '../../parameters/bytes.ts';
 import { logCriteriaSchema } from '../../parameters/log-options.ts';
 import { flagSchema, textSchema } from '../../parameters/plain.ts';
-import { optional, type Place, refusal, type Schema } from '../../parameters/schema.ts';
+import { optional, type Placed, placed, refusal, type Schema } from '../../parameters/schema.ts';
 import { arrayOf, objectOf } from '../../parameters/structures.ts';
 import type { Subscriber } from '../../subscriptions/subscriber.ts';
 import type { SubscriptionKind } from '../../subscriptions/subscription-kind.ts';
@@ -41,8 +41,6 @@ const optionsSchema: Schema<unknown> = {
   },
 };
 
-const OPTIONS: Place = { within: undefined, key: 'parameter 2 (options)' };
-
 export const subscribe = defineMethod({
   name: 'eth_subscribe',
   section: 'filters',
@@ -57,7 +55,7 @@ export const subscribe = defineMethod({
     },
     {
       name: 'options',
-      schema: optionsSchema,
+      schema: placed(optionsSchema),
       summary:
         'Of logs: address and topics. Of newPendingTransactions: true for whole transactions. Of ' +
         'transactionReceipts: {transactionHashes}.',
@@ -83,19 +81,19 @@ export function subscriberOf({ subscriber }: Caller): Subscriber {
 }
 
 /** @throws InvalidParametersError, and MethodNotFoundError for another kind */
-function kindOf(name: string, options: unknown): SubscriptionKind {
+function kindOf(name: string, { value: options, place }: Placed<unknown>): SubscriptionKind {
   switch (name) {
     case 'newHeads':
     case 'syncing':
       return { kind: name };
     case 'logs': {
-      const { addresses = [], topics = [] } = criteriaSchema.read(options, OPTIONS) ?? {};
+      const { addresses = [], topics = [] } = criteriaSchema.read(options, place) ?? {};
       return { kind: name, match: { addresses, topics } };
     }
     case 'newPendingTransactions':
-      return { kind: name, isFull: isFullSchema.read(options, OPTIONS) };
+      return { kind: name, isFull: isFullSchema.read(options, place) };
     case 'transactionReceipts':
-      return { kind: name, hashes: receiptOptionsSchema.read(options, OPTIONS)?.transactionHashes ?? [] };
+      return { kind: name, hashes: receiptOptionsSchema.read(options, place)?.transactionHashes ?? [] };
     default:
       throw new MethodNotFoundError(`no "${shorten(name)}" subscription in eth namespace`);
   }

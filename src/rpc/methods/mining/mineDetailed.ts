@@ -25,8 +25,7 @@ export const mineDetailed = defineMethod({
   differences: 'The output of a transaction is its revert data; the ledger keeps no other.',
   handler: ({ control, ledger }, [{ timestamp, blocks }]) => {
     const count = boundedCount(blocks, MINED_BLOCKS_ANSWERED_MAX);
-    let next =
-      timestamp === undefined ? undefined : checkedBlockTime(timestamp, 'parameter 1 (timestamp)', ledger);
+    let next = timestamp === undefined ? undefined : checkedBlockTime(timestamp, ledger);
     return Array.from({ length: count }, () => {
       control.mine({ count: 1, timestamp: next });
       next = undefined;

@@ -6,8 +6,8 @@ import { mapped, refusal } from '../../parameters/schema.ts';
 import { peerNames } from '../../peer-names.ts';
 
 const gasSchema = mapped(controlQuantitySchema, (gas, place) => {
-  if (gas <= AMOUNT_MAX) return gas;
-  throw refusal(place, `expected at most ${AMOUNT_MAX} gas, got ${gas}`);
+  if (gas >= 1n && gas <= AMOUNT_MAX) return gas;
+  throw refusal(place, `expected 1 to ${AMOUNT_MAX} gas, got ${gas}`);
 });
 
 export const setBlockGasLimit = defineMethod({
@@ -20,7 +20,9 @@ export const setBlockGasLimit = defineMethod({
   parameters: [{ name: 'gas', schema: gasSchema, summary: `${AMOUNT_MAX} is no bound.` }],
   result: constantShape(true),
   differences:
-    'Bounds which transactions a block takes. The `gasLimit` of blocks and the opcode GASLIMIT stay what they are.',
+    'Bounds which transactions a block takes. The `gasLimit` of blocks and the opcode GASLIMIT stay what they are. ' +
+    'What offers more than a whole block has waits until it is raised, which the log tells; anvil refuses it. 0 is ' +
+    'refused, as by Hardhat.',
   example: { parameters: ['0x1c9c380'], result: true },
   handler: ({ control }, [gas]) => {
     control.setGasLimit(gas === AMOUNT_MAX ? undefined : gas);

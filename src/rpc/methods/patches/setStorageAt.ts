@@ -2,7 +2,7 @@ import { constantShape } from '../../../view/index.ts';
 import { ERRORS } from '../../description/described-errors.ts';
 import { defineMethod } from '../../method.ts';
 import { addressSchema } from '../../parameters/bytes.ts';
-import { slotSchema } from '../../parameters/quantity.ts';
+import { controlSlotSchema, slotSchema } from '../../parameters/quantity.ts';
 import { peerNames } from '../../peer-names.ts';
 
 export const setStorageAt = defineMethod({
@@ -13,7 +13,11 @@ export const setStorageAt = defineMethod({
   chains: 'test',
   parameters: [
     { name: 'address', schema: addressSchema },
-    { name: 'position', schema: slotSchema, summary: 'The slot; that of an entry of a mapping is a hash.' },
+    {
+      name: 'position',
+      schema: controlSlotSchema,
+      summary: 'The slot; that of an entry of a mapping is a hash.',
+    },
     { name: 'value', schema: slotSchema, summary: 'What is shorter than 32 bytes is filled up on the left.' },
   ],
   result: constantShape(true),
