@@ -56,6 +56,8 @@ export type NodeNotice =
       readonly asked: bigint;
       readonly most: bigint;
     }
+  /** At the start of test mode: the newest block has a time to come. */
+  | { readonly kind: 'clockBehind'; readonly seconds: number }
   /** A transaction waits because it offers more gas than a test lets any block have. */
   | { readonly kind: 'gasLimitMet'; readonly offered: bigint; readonly most: bigint }
   /** A file of a folder with artifacts that is passed over. */
@@ -188,6 +190,11 @@ const DESCRIBERS: Describers = {
     level: 'warn',
     text: ({ address, asked, most }) =>
       `${toPrefixedHex(address)} gets ${most} wei, the most that an account can hold, and not ${asked}`,
+  },
+  clockBehind: {
+    level: 'warn',
+    text: ({ seconds }) =>
+      `the time of day is ${seconds} s before that of the newest block, which further blocks have until then`,
   },
   gasLimitMet: {
     level: 'warn',

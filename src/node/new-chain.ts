@@ -7,10 +7,10 @@ import {
   InvalidGenesisError,
   type Network,
   parseGenesis,
-  systemClock,
 } from '../ledger/index.ts';
 import { ETHEREUM_BLOCK_GAS_LIMIT, FIRST_ACCOUNT_INSTANCE, INIT_REGISTRAR_BALANCE } from '../limits.ts';
 import { type AccountId, accountId, type PublicKey } from '../protocol/index.ts';
+import { systemTime } from '../time.ts';
 import { type AccountKey, generateKeys } from './keys/key-file.ts';
 import { preinstallsOf } from './preinstalls.ts';
 
@@ -102,7 +102,8 @@ function genesisOf(options: NewChain, { producers, registrar, treasury }: MadeKe
     registrar: registrar.account,
     reserved: { accounts: FIRST_ACCOUNT_INSTANCE, contracts: 0 },
     blockInterval,
-    timestamp: systemClock.now(),
+    // A clock that says no time for a block is refused.
+    timestamp: Math.floor(systemTime.wallNow() / 1_000),
     ...(ethereum && { ethereum: ethereumOf(ethereum, network) }),
   };
 }

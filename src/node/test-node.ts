@@ -12,7 +12,7 @@ import {
   systemClock,
   TestChain,
 } from '../ledger/index.ts';
-import { ETHEREUM_BLOCK_GAS_LIMIT, TEST_KEY_BALANCE } from '../limits.ts';
+import { CLOCK_BEHIND_SECONDS_MAX, ETHEREUM_BLOCK_GAS_LIMIT, TEST_KEY_BALANCE } from '../limits.ts';
 import { LongWork } from '../long-work.ts';
 import { createKeyPair, equalBytes, type KeyPair, type Seed } from '../protocol/index.ts';
 import type { ChainControl, Dispatcher } from '../rpc/index.ts';
@@ -141,6 +141,7 @@ async function openTestNode(
   };
   const { url, port, dispatcher } = await startService(parts, configuration, events, closers);
   control.start();
+  tellOfClock(ledger, events);
   closers.add(() => control.close());
   const description = describeTestNode(configuration, url, ledger, held, folder?.path);
   return {
@@ -267,6 +268,12 @@ async function openLedger(
     return { ledger, held: genesisKeysOf(configuration, ledger.genesis) };
   }
   return { ledger, held: { accounts: numbered(accounts), keys, ethereum: configuration.ethereum } };
+}
+
+/** A clock that was set back shows in nothing else: no block is before the one before it. */
+function tellOfClock(ledger: Ledger, events: NodeEvents): void {
+  const seconds = ledger.head().header.timestamp - ledger.now();
+  if (seconds > CLOCK_BEHIND_SECONDS_MAX) events.onNotice?.({ kind: 'clockBehind', seconds });
 }
 
 /** Calls back whenever another chain has taken the place of the ledger's that began with something else. */

@@ -137,6 +137,8 @@ function noticeFacts(notice: NodeNotice): Readonly<Record<string, unknown>> {
       const { address, asked, most } = notice;
       return { address: toPrefixedHex(address), asked: String(asked), most: String(most) };
     }
+    case 'clockBehind':
+      return { seconds: notice.seconds };
     case 'gasLimitMet':
       return { offered: String(notice.offered), most: String(notice.most) };
     case 'artifactPassedOver':

@@ -7,9 +7,12 @@ export interface Clock {
   now(): number;
 }
 
-/** A machine's clock. */
+/**
+ * A machine's clock, within the times that it can be moved to: whatever a machine says, blocks and what waits for them
+ * have times that can be written.
+ */
 export function clockOf(time: Pick<Time, 'wallNow'>): Clock {
-  return { now: () => Math.floor(time.wallNow() / 1_000) };
+  return { now: () => Math.min(Math.max(0, Math.floor(time.wallNow() / 1_000)), CLOCK_TIME_MAX) };
 }
 
 /** The machine's clock. */

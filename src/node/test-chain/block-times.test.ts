@@ -1,6 +1,9 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { CLOCK_TIME_MAX } from '../../limits.ts';
-import { DEFAULT_ETHEREUM } from '../index.ts';
+import { DEFAULT_ETHEREUM, type NodeNotice, type TestNode } from '../index.ts';
 import { BOB, call, callEthereum, closeNodes, head, send, startNode } from './test-chain.testing.ts';
 
 afterEach(closeNodes);
@@ -141,6 +144,62 @@ test('error: what is wrong is called as all parameters of the path are, by each 
     ]);
   }
 });
+
+describe('a machine whose clock is wrong', () => {
+  const RIGHT = Date.parse('2030-01-01T00:00:00Z');
+
+  test.each([
+    ['before all time', '1969-01-01T00:00:00Z', undefined],
+    ['behind the newest block', '1990-01-01T00:00:00Z', undefined],
+    ['ahead', '2090-01-01T00:00:00Z', Date.parse('2090-01-01T00:00:00Z') / 1_000],
+    ['beyond what blocks can say', '2500-01-01T00:00:00Z', CLOCK_TIME_MAX],
+  ])('behavior: %s: the chain goes on, then and when it is right again', async (_, wrong, time) => {
+    vi.useFakeTimers({ toFake: ['Date'], now: RIGHT });
+    onTestFinished(() => void vi.useRealTimers());
+    const dataDir = mkdtempSync(join(tmpdir(), 'ledgerd-clock-'));
+    onTestFinished(() => rmSync(dataDir, { recursive: true }));
+    const told: number[] = [];
+    const onNotice = (notice: NodeNotice): void => {
+      if (notice.kind === 'clockBehind') told.push(notice.seconds);
+    };
+    const before = await startNode({ dataDir });
+    await send(before);
+    await closeNodes();
+    vi.setSystemTime(Date.parse(wrong));
+    const node = await startNode({ dataDir }, { onNotice });
+    for (let sent = 0; sent < 3; sent += 1) await includedSend(node);
+    const expected = time ?? RIGHT / 1_000;
+    expect(await head(node)).toEqual({ number: 4, timestamp: expected });
+    expect(told).toEqual(time === undefined ? [expected - Math.max(0, Date.parse(wrong) / 1_000)] : []);
+    await closeNodes();
+    vi.setSystemTime(RIGHT + 5_000);
+    const again = await startNode({ dataDir });
+    await includedSend(again);
+    expect(await head(again)).toEqual({ number: 5, timestamp: time ?? RIGHT / 1_000 + 5 });
+  });
+
+  test('behavior: what a test sets meanwhile is kept, and read again', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: RIGHT });
+    onTestFinished(() => void vi.useRealTimers());
+    const dataDir = mkdtempSync(join(tmpdir(), 'ledgerd-clock-'));
+    onTestFinished(() => rmSync(dataDir, { recursive: true }));
+    const node = await startNode({ dataDir });
+    vi.setSystemTime(Date.parse('2500-01-01T00:00:00Z'));
+    await call(node, 'evm_setTime', RIGHT / 1_000 + 60);
+    await includedSend(node);
+    expect(await head(node)).toEqual({ number: 1, timestamp: RIGHT / 1_000 + 60 });
+    await closeNodes();
+    vi.setSystemTime(RIGHT);
+    const again = await startNode({ dataDir });
+    await includedSend(again);
+    expect(await head(again)).toEqual({ number: 2, timestamp: RIGHT / 1_000 + 60 });
+  });
+});
+
+/** Sends a unit, which is in a block then. */
+async function includedSend(node: TestNode): Promise<void> {
+  expect(await call(node, 'eth_getTransactionReceipt', await send(node))).toMatchObject({ status: '0x1' });
+}
 
 describe('the interval of time stamps', () => {
   test('default: each block comes so many seconds after the one before it, until it is removed', async () => {
