@@ -4,6 +4,7 @@ import { WebSocket } from 'ws';
 import { DEFAULT_CONFIGURATION, startTestNode } from '../../src/node/index.ts';
 import { workersOf } from '../../src/node/workers/workers.testing.ts';
 import { Random } from '../fuzz/random.ts';
+import { dataIn, inputIn, inputsIn, serialOf, wordOf, wordsOnStacks } from './serial-numbers.ts';
 
 /** What a campaign does. */
 export interface UndoneAnswersOptions {
@@ -296,32 +297,4 @@ class Run {
       this.#socket.send(JSON.stringify({ jsonrpc: '2.0', id, method, params }));
     });
   }
-}
-
-function wordOf(serial: number): string {
-  return `0x${serial.toString(16).padStart(64, '0')}`;
-}
-
-/** The number of a word; none where it is no word. */
-function serialOf(word: unknown): readonly number[] {
-  return typeof word === 'string' && word.length === 66 ? [Number(word)] : [];
-}
-
-function inputIn(transaction: unknown): readonly number[] {
-  return serialOf(Object(transaction).input);
-}
-
-/** Of the steps of a trace, those that store something. */
-function wordsOnStacks(trace: unknown): readonly number[] {
-  const steps: unknown = Object(trace).structLogs;
-  if (!Array.isArray(steps)) return [];
-  return steps.flatMap((step) => (Object(step).op === 'SSTORE' ? [Number(Object(step).stack.at(-2))] : []));
-}
-
-function inputsIn(transactions: unknown): readonly number[] {
-  return Array.isArray(transactions) ? transactions.flatMap(inputIn) : [];
-}
-
-function dataIn(logs: unknown): readonly number[] {
-  return Array.isArray(logs) ? logs.flatMap((log) => serialOf(Object(log).data)) : [];
 }
