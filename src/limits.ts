@@ -728,8 +728,19 @@ export const SMALL_PIECES_MAX = 4_096;
 export const PIECE_BYTES_MIN = 32;
 /** Bytes in which what comes in smaller pieces is gathered: as many as the system gives at a time. */
 export const GATHERED_PIECE_BYTES = 64 * 1024;
-/** Bytes that are handed over to the full HTTP parser before the event loop goes round; one piece may go past it. */
-export const HANDED_OVER_BYTES_MAX = 64 * 1024;
+/**
+ * Lines that the HTTP parser gets at a time: a chunk of a body ends two. An empty one, which ends the head of a
+ * request, counts as many as a request costs. Fewer bytes than the last are not worth a time of their own.
+ */
+export const PARSED_LINES_MAX = 256;
+export const REQUEST_LINES = 16;
+export const PARSED_BYTES_MIN = 256;
+/**
+ * Milliseconds that it works before the event loop goes round, and requests that it finds: those are answered behind
+ * it, which takes most of their time. What it got last may go past either.
+ */
+export const TURN_PARSE_MS = 2;
+export const TURN_REQUESTS_MAX = 16;
 /** Bytes of requests of a long batch that are parsed together. */
 export const PARSED_TOGETHER_BYTES = 64 * 1024;
 /** Requests that one connection may have sent ahead of their answers. */

@@ -75,6 +75,22 @@ function pipeline(socket, request, ahead) {
   });
 }
 
+/**
+ * Sends the same again and again, as fast as it is taken, and throws away what comes back.
+ *
+ * @param {Socket} socket
+ * @param {string} text
+ * @param {string} first what is sent once before
+ */
+function flood(socket, text, first = '') {
+  const write = () => {
+    while (socket.write(text));
+  };
+  socket.write(first);
+  socket.on('drain', write).resume();
+  write();
+}
+
 /** @type {Attacks} Attacks on a test node that makes a block for each transaction, in the order of the table. */
 export const CLIENT_ATTACKS = {
   '2,000 slow senders of headers': (target) =>
@@ -128,16 +144,14 @@ export const CLIENT_ATTACKS = {
   'bodies in chunks of one byte, 16 connections': (target) => {
     // Six bytes each; as many of them as one read of the node takes in.
     const chunks = '1\r\nx\r\n'.repeat(10_000);
-    for (let count = 0; count < 16; count += 1) {
-      keepConnected(target, 10, (socket) => {
-        const write = () => {
-          while (socket.write(chunks));
-        };
-        socket.write('POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n');
-        socket.on('drain', write).resume();
-        write();
-      });
-    }
+    const head = 'POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n';
+    for (let count = 0; count < 16; count += 1)
+      keepConnected(target, 10, (socket) => flood(socket, chunks, head));
+  },
+  'pipelined tiny requests, 16 connections': (target) => {
+    const requests = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(2_000);
+    for (let count = 0; count < 16; count += 1)
+      keepConnected(target, 10, (socket) => flood(socket, requests));
   },
   '500 slow readers of large responses': (target) =>
     connectMany(target, 500, (socket) => {

@@ -11,6 +11,7 @@ import { askWhileHalfClosed } from './half-closed.ts';
 import { MIN_BLOCK_FIELD } from './head-fields.ts';
 import type { HeadWaits } from './head-waits.ts';
 import { bodyBytesOf, type Fields, type HttpAnswer, writeAnswer, writeHead } from './http-answer.ts';
+import type { HttpGate } from './http-gate.ts';
 import { type LongAnswers, writeTogether } from './long-answers.ts';
 import type { LongBodies, OpenBody } from './long-bodies.ts';
 import type { RefusalReason } from './metrics/metrics.ts';
@@ -27,6 +28,7 @@ export interface AppParts {
   readonly limits: ServerLimits;
   readonly longAnswers: LongAnswers;
   readonly longBodies: LongBodies;
+  readonly gate: HttpGate;
   readonly onRefused: (reason: RefusalReason) => void;
   /** Told of each request whose Host or Origin is not allowed. */
   readonly onForeign: (refusal: AccessRefusal) => void;
@@ -66,7 +68,7 @@ interface Exchange {
 
 /** Answers a request: who asks is looked at first, then what is asked for, then the body. */
 function serve({ connection, request, response }: Exchange, routes: Routes, parts: AppParts): void {
-  const { access, connections, limits, longAnswers, longBodies, onRefused, onForeign } = parts;
+  const { access, connections, limits, gate, longAnswers, longBodies, onRefused, onForeign } = parts;
   const refusal = access.refusalOf(request);
   const fields = originFields(request.headers);
   const reply = (answer: HttpAnswer, body: Uint8Array | LongBody = NO_BODY): void => {
@@ -126,7 +128,7 @@ function serve({ connection, request, response }: Exchange, routes: Routes, part
   }
   const hold = (bytes: number): boolean => connections.receive(connection, bytes);
   const release = (bytes: number): void => connection.account.release('requests', bytes);
-  const openLong = (): OpenBody => longBodies.open(request, connection.client);
+  const openLong = (): OpenBody => longBodies.open(gate.sourceOf(request.socket), connection.client);
   readBody(request, { bytesMax: limits.bodyBytesMax, hold, release, openLong }, (outcome) => {
     if (outcome instanceof BodyRefusedError) {
       reply(refuseBody(outcome, request, { limits, onRefused, openLong }));

@@ -1,6 +1,6 @@
 import { BODY_PIECE_COST_BYTES, GATHERED_PIECE_BYTES, TURN_READ_BYTES_MAX } from '../limits.ts';
 
-/** What a body is read from: a request. */
+/** What a body is read from; a little of it may come even when it is paused. */
 export interface BodySource {
   pause(): unknown;
   resume(): unknown;
@@ -9,10 +9,6 @@ export interface BodySource {
 /**
  * Has long bodies read a few pieces at a time, and goes on with the next turn of the event loop: what many clients have
  * sent, perhaps while the node was at work, would hold up whoever asks for little if all of it was read at once.
- *
- * What goes on in a turn brings at least what the system gives in one piece, and cannot be stopped within that: so a
- * body is expected to cost as much as the last time, and goes on alone if that fills a turn, as it does where every
- * byte is a chunk of its own.
  *
  * Clients take turns. Of a client's bodies the one that began first goes first, so that those that have begun are
  * finished: read side by side, many of them would come to no room for any.
@@ -23,7 +19,6 @@ export class LongBodies {
   /** Bytes of long bodies that were read in this turn of the event loop. */
   #read = 0;
   #waiting = 0;
-  #turn = 0;
   #isScheduled = false;
 
   /** A body turns out to be long, or to be of many pieces. It has to be closed. */
@@ -32,7 +27,6 @@ export class LongBodies {
     this.#clients.set(client, bodies);
     const body = new OpenBody(source, {
       mayGoOn: (bytes) => this.#mayGoOn(bytes),
-      turn: () => this.#turn,
       onWait: (change) => {
         this.#waiting += change;
       },
@@ -54,15 +48,11 @@ export class LongBodies {
   readonly #nextTurn = (): void => {
     this.#isScheduled = false;
     this.#read = 0;
-    this.#turn += 1;
-    let room = TURN_READ_BYTES_MAX;
-    while (room > 0 && this.#waiting > 0) {
+    // Each brings at least what the system gives at a time, unless that is paused within it.
+    for (let room = TURN_READ_BYTES_MAX; room > 0 && this.#waiting > 0; room -= GATHERED_PIECE_BYTES) {
       const next = this.#next();
       if (next === undefined) break;
       const { client, bodies, body } = next;
-      // One at least, whatever it may cost. It is the first of the next turn otherwise.
-      if (body.cost > room && room < TURN_READ_BYTES_MAX) break;
-      room -= body.cost;
       this.#clients.delete(client);
       this.#clients.set(client, bodies);
       body.goOn();
@@ -92,8 +82,6 @@ interface BodyWatcher {
   /** One more waits, or one less. */
   onWait(change: 1 | -1): void;
   onClose(): void;
-  /** Which turn of the event loop this is, of those in which long bodies are read. */
-  turn(): number;
 }
 
 /** A long body that is being read. */
@@ -101,9 +89,6 @@ export class OpenBody {
   readonly #source: BodySource;
   readonly #watcher: BodyWatcher;
   #isWaiting = false;
-  /** In how many pieces it came in the last turn of the event loop in which any of it came, and which turn that was. */
-  #pieces = 0;
-  #turn = 0;
 
   /** Made by `LongBodies`. */
   constructor(source: BodySource, watcher: BodyWatcher) {
@@ -115,16 +100,8 @@ export class OpenBody {
     return this.#isWaiting;
   }
 
-  /** What reading it may cost when it goes on: what the system gives at once, in as many pieces as the last time. */
-  get cost(): number {
-    return Math.max(GATHERED_PIECE_BYTES, BODY_PIECE_COST_BYTES * this.#pieces);
-  }
-
   /** Takes note of a piece that has come; the body waits then if this turn has no room for more. */
   note(bytes: number): void {
-    const turn = this.#watcher.turn();
-    this.#pieces = this.#turn === turn ? this.#pieces + 1 : 1;
-    this.#turn = turn;
     if (this.#watcher.mayGoOn(bytes) || this.#isWaiting) return;
     this.#source.pause();
     this.#isWaiting = true;
@@ -133,19 +110,16 @@ export class OpenBody {
 
   /** It waits no longer. */
   goOn(): void {
-    this.#endWait();
+    if (!this.#isWaiting) return;
+    this.#isWaiting = false;
+    this.#watcher.onWait(-1);
     this.#source.resume();
   }
 
-  /** It is read, or given up. */
+  /** It is read, or given up: what comes behind it need not wait. */
   close(): void {
-    this.#endWait();
+    this.goOn();
     this.#watcher.onClose();
-  }
-
-  #endWait(): void {
-    if (this.#isWaiting) this.#watcher.onWait(-1);
-    this.#isWaiting = false;
   }
 }
 

@@ -8,9 +8,11 @@ import { type AppParts, serveRequests } from './app.ts';
 import { Connections } from './connections.ts';
 import { serveDirectly } from './direct/direct-server.ts';
 import { HeadWaits, type ServedHead } from './head-waits.ts';
+import { HttpGate } from './http-gate.ts';
 import { LongAnswers } from './long-answers.ts';
 import { LongBodies } from './long-bodies.ts';
 import type { RefusalReason } from './metrics/metrics.ts';
+import { ParseTurns } from './parse-turns.ts';
 import { RateLimiter } from './rate-limiter.ts';
 import { type RefusalNotice, RefusalNotices } from './refusal-notices.ts';
 import type { RouteOptions } from './routes.ts';
@@ -64,8 +66,10 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const onForeign = (refusal: AccessRefusal): void => notices.note(refusal);
   const longAnswers = new LongAnswers();
   const longBodies = new LongBodies();
+  const parseTurns = new ParseTurns();
+  const gate = new HttpGate(connections, parseTurns);
   const parts: AppParts = {
-    ...{ access, connections, waits, limits, longAnswers, longBodies },
+    ...{ access, connections, waits, limits, longAnswers, longBodies, gate },
     ...{ onRefused, onForeign },
   };
   serveRequests(http, options, parts);
@@ -75,9 +79,11 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const ordinary = createHttpServer(limits);
   serveRequests(ordinary, options, parts);
   const serveOrdinarily = (socket: Socket): void => void ordinary.emit('connection', socket);
+  for (const server of [http, ordinary]) gate.guard(server);
   serveUpgrades(http, { ...parts, webSockets, serveOrdinarily });
   if (options.isDirect !== false) {
-    serveDirectly(http, { dispatcher, connections, waits, limits, longAnswers, mayName: access.mayName });
+    const { mayName } = access;
+    serveDirectly(http, { dispatcher, connections, waits, limits, longAnswers, parseTurns, mayName });
   }
   // Before all other listeners: what is not taken in reaches none of them.
   http.prependListener('connection', (socket: Socket) => connections.open(socket));

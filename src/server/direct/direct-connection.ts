@@ -34,8 +34,8 @@ export interface DirectService {
   readonly longAnswers: LongAnswers;
   readonly polling: BusyPolling;
   readonly watch: IdleWatch;
-  /** Lets the full server serve a connection from its next byte on, of which so many have come. */
-  handOver(socket: Socket, bytes: number): void;
+  /** Lets the full server serve a connection from its next byte on. */
+  handOver(socket: Socket): void;
   /** Answers a client that ended its side of the connection within a request. */
   refuseUnfinished(socket: Socket): void;
 }
@@ -351,9 +351,8 @@ export class DirectConnection implements Watched, Writable {
     socket.off('data', this.#onData).off('end', this.#onEnd).off('close', this.#onClose);
     this.#service.watch.delete(this);
     socket.pause();
-    const bytes = this.#kept.length;
-    if (bytes > 0) socket.unshift(this.#takePieces());
-    this.#service.handOver(socket, bytes);
+    if (this.#kept.length > 0) socket.unshift(this.#takePieces());
+    this.#service.handOver(socket);
   }
 }
 

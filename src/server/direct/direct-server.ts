@@ -8,13 +8,13 @@ import type { Dispatcher } from '../../rpc/index.ts';
 import type { Connections } from '../connections.ts';
 import type { HeadWaits } from '../head-waits.ts';
 import type { LongAnswers } from '../long-answers.ts';
+import type { ParseTurns } from '../parse-turns.ts';
 import type { ServerLimits } from '../server-limits.ts';
 import { AnswerBatch } from './answer-batch.ts';
 import { AnswerHeads } from './answer-head.ts';
 import { BusyPolling } from './busy-polling.ts';
 import { CommonRequests } from './common-request.ts';
 import { DirectConnection, type DirectService } from './direct-connection.ts';
-import { HandOvers } from './hand-overs.ts';
 import { IdleWatch } from './idle-watch.ts';
 
 export interface DirectOptions {
@@ -23,6 +23,7 @@ export interface DirectOptions {
   readonly waits: HeadWaits;
   readonly limits: ServerLimits;
   readonly longAnswers: LongAnswers;
+  readonly parseTurns: ParseTurns;
   /** Whether the Host header may name a host where a connection came in at an address. */
   mayName(host: string, localAddress: string | undefined): boolean;
 }
@@ -38,7 +39,7 @@ const CUT_OFF = Object.assign(new SyntaxError('the request ends too early'), {
  * was sent.
  */
 export function serveDirectly(http: Server, options: DirectOptions): void {
-  const { dispatcher, connections, waits, limits, longAnswers, mayName } = options;
+  const { dispatcher, connections, waits, limits, longAnswers, parseTurns, mayName } = options;
   const [listener] = http.listeners('connection');
   invariant(listener !== undefined, 'an HTTP server listens to its connections');
   const toHttp = listener as (this: Server, socket: Socket) => void;
@@ -49,7 +50,7 @@ export function serveDirectly(http: Server, options: DirectOptions): void {
   http.on('close', () => watch.close());
   const batch = new AnswerBatch();
   dispatcher.beforeRounds(batch.write);
-  const handOvers = new HandOvers(batch.write);
+  parseTurns.beforeTurns(batch.write);
   const service: DirectService = {
     dispatcher,
     connections,
@@ -60,12 +61,10 @@ export function serveDirectly(http: Server, options: DirectOptions): void {
     longAnswers,
     watch,
     polling: new BusyPolling(busyPollMicroseconds(limits)),
-    handOver: (socket, bytes) =>
-      handOvers.add(bytes, () => {
-        if (socket.destroyed) return;
-        toHttp.call(http, socket);
-        socket.resume();
-      }),
+    handOver: (socket) => {
+      toHttp.call(http, socket);
+      socket.resume();
+    },
     refuseUnfinished: (socket) => http.emit('clientError', CUT_OFF, socket),
   };
   const requestsAt = new BoundedMap<string, CommonRequests>(DIRECT_ADDRESSES_MAX);

@@ -4,6 +4,7 @@ import { WAITING_REQUEST_BYTES } from '../../limits.ts';
 import { InvalidRequestError, type Profile } from '../../rpc/index.ts';
 import { type AccessCheck, type AccessRefusal, ETHEREUM_PATH } from '../access.ts';
 import type { Connections } from '../connections.ts';
+import type { HttpGate } from '../http-gate.ts';
 import type { RefusalReason } from '../metrics/metrics.ts';
 import { closeWith } from '../refusals.ts';
 import { targetOf } from '../routes.ts';
@@ -13,6 +14,8 @@ import type { WebSockets } from './web-sockets.ts';
 export interface UpgradeParts {
   readonly access: AccessCheck;
   readonly connections: Connections;
+  /** Through which what comes by the connections goes as long as it is HTTP. */
+  readonly gate: HttpGate;
   readonly webSockets: WebSockets;
   readonly onRefused: (reason: RefusalReason) => void;
   /** Told of each request whose Host or Origin is not allowed. */
@@ -42,10 +45,11 @@ interface Upgrade {
  * is answered in this one (RFC 9110, 7.8).
  */
 export function serveUpgrades(http: Server, parts: UpgradeParts): void {
-  const { connections } = parts;
+  const { connections, gate } = parts;
   http.on('upgrade', (request, stream, head) => {
     // What an HTTP server listens to are the sockets of this process.
     const socket = stream as Socket;
+    gate.leave(socket);
     const connection = connections.of(socket);
     if (connection === undefined) return;
     const upgrade = { request, socket, head };
@@ -89,11 +93,15 @@ function begin(upgrade: Upgrade, parts: UpgradeParts): void {
   webSockets.open(upgrade, connection, profile);
 }
 
-/** Gives a request to a server that knows of no other protocols, as it came. */
+/**
+ * Gives a request to a server that knows of no other protocols, as it came but for what it would rather have: the
+ * parser passes over what comes behind such a request.
+ */
 function serveOtherwise({ request, socket, head }: Upgrade, { serveOrdinarily }: UpgradeParts): void {
   const { method, url, httpVersion, rawHeaders } = request;
   const lines = [`${method} ${url} HTTP/${httpVersion}`];
   for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
+    if (rawHeaders[index]?.toLowerCase() === 'upgrade') continue;
     lines.push(`${rawHeaders[index]}: ${rawHeaders[index + 1]}`);
   }
   socket.unshift(Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), head]));

@@ -1,0 +1,230 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import fc from 'fast-check';
+import { expect, onTestFinished, test } from 'vitest';
+import { PARSED_LINES_MAX, REQUEST_LINES, TURN_REQUESTS_MAX } from '../limits.ts';
+import { Connections } from './connections.ts';
+import { HttpGate } from './http-gate.ts';
+import { ParseTurns } from './parse-turns.ts';
+import { open, rawRequest, send, startTestServer } from './server.testing.ts';
+
+/** A port at which an HTTP server listens until the test ends. */
+async function listen(listener: RequestListener, prepare: (http: Server) => void = () => undefined) {
+  const http = Object.assign(createServer(listener), { httpAllowHalfOpen: true });
+  prepare(http);
+  http.listen(0, '127.0.0.1');
+  await once(http, 'listening');
+  onTestFinished(() => {
+    http.closeAllConnections();
+    http.close();
+  });
+  return (http.address() as AddressInfo).port;
+}
+
+/** Puts a gate before a server, on a clock that moves by a millisecond each time somebody looks at it. */
+function guard(http: Server): void {
+  const connections = new Connections({
+    ...{ connectionsMax: 100, heldBytesMax: 1e9, slowClientMs: 1e9, slowClientBytesPerSecond: 0 },
+    onRefused: () => undefined,
+    onOpened: () => undefined,
+  });
+  let now = 0;
+  const turns = new ParseTurns(() => {
+    now += 1;
+    return now;
+  });
+  new HttpGate(connections, turns).guard(http);
+  http.prependListener('connection', (socket) => connections.open(socket));
+}
+
+/** Counts events by turns of the event loop. */
+function countTurns() {
+  const counts = [0];
+  const timer = setInterval(() => undefined, 1);
+  let isOver = false;
+  const next = (): void => {
+    counts.push(0);
+    if (!isOver) setImmediate(next);
+  };
+  setImmediate(next);
+  onTestFinished(() => {
+    isOver = true;
+    clearInterval(timer);
+  });
+  return {
+    note: () => {
+      counts[counts.length - 1] = (counts.at(-1) ?? 0) + 1;
+    },
+    most: () => Math.max(...counts),
+    sum: () => counts.reduce((sum, count) => sum + count, 0),
+  };
+}
+
+test('default: a turn of the event loop reads few of the chunks that many clients have sent', async () => {
+  const turns = countTurns();
+  const port = await listen((request, response) => {
+    request.on('data', turns.note).on('end', () => response.end('done'));
+  }, guard);
+  const sockets = await Promise.all(Array.from({ length: 5 }, () => open(port)));
+  const body = `${'1\r\nx\r\n'.repeat(5_000)}0\r\n\r\n`;
+  const answers = sockets.map((socket) => once(socket, 'data'));
+  for (const socket of sockets) socket.write(rawRequest(port, ['Transfer-Encoding: chunked'], body));
+  await Promise.all(answers);
+  expect(turns.sum()).toBe(25_000);
+  // What is begun before and after those that wait, and a look too many.
+  expect(turns.most()).toBeLessThanOrEqual(4 * PARSED_LINES_MAX);
+});
+
+test('behavior: a turn of the event loop takes few of the requests that were sent ahead', async () => {
+  const turns = countTurns();
+  const port = await listen((_, response) => {
+    turns.note();
+    response.end();
+  }, guard);
+  const requests = 2_000;
+  const socket = await open(port);
+  let answers = 0;
+  const answered = new Promise<void>((resolve) => {
+    socket.on('data', (chunk) => {
+      answers += String(chunk).split('HTTP/1.1 200').length - 1;
+      if (answers === requests) resolve();
+    });
+  });
+  socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(requests));
+  await answered;
+  expect(turns.most()).toBeLessThanOrEqual(2 * (TURN_REQUESTS_MAX + PARSED_LINES_MAX / REQUEST_LINES));
+});
+
+test('behavior: all that many have sent at once is answered, and who asks for little does not wait', async () => {
+  const { port } = await startTestServer();
+  const chunks = 2_000;
+  const sockets = await Promise.all(Array.from({ length: 20 }, () => open(port)));
+  const answers = sockets.map(async (socket) => String((await once(socket, 'data'))[0]));
+  const body = `40\r\n${'x'.repeat(64)}\r\n`.repeat(chunks);
+  const [gone, small] = [await open(port), await open(port)];
+  for (const socket of sockets) socket.write(rawRequest(port, ['Transfer-Encoding: chunked'], body));
+  gone.write(rawRequest(port, ['Transfer-Encoding: chunked'], body.slice(1)));
+  gone.destroy();
+  for (let count = 0; count < 3; count += 1) {
+    const request = rawRequest(port, ['Content-Length: 2', `X-Count: ${count}`], '{}');
+    expect(await send(small, request)).toContain('{"length":2}');
+  }
+  for (const socket of sockets) socket.write('0\r\n\r\n');
+  for (const answer of await Promise.all(answers)) expect(answer).toContain(`{"length":${chunks * 64}}`);
+});
+
+test('behavior: a body of nothing but line ends is not taken for one in very many pieces', async () => {
+  const { port } = await startTestServer();
+  const socket = await open(port);
+  const length = 300_000;
+  const request = rawRequest(port, [`Content-Length: ${length}`], '\n'.repeat(length));
+  expect(await send(socket, request)).toContain(`{"length":${length}}`);
+});
+
+/** A text message of a client (RFC 6455, 5.2). */
+function frameOf(text: string): Buffer {
+  const payload = Buffer.from(text);
+  const mask = randomBytes(4);
+  const masked = payload.map((byte, index) => byte ^ (mask[index % 4] ?? 0));
+  const head = Buffer.from([0x81, 0x80 | 126, payload.length >> 8, payload.length & 255]);
+  return Buffer.concat([head, mask, masked]);
+}
+
+test('behavior: what comes behind the request for a WebSocket reaches it whole and in order', async () => {
+  const { port } = await startTestServer();
+  const socket = await open(port);
+  const fields = [
+    'Connection: Upgrade',
+    'Upgrade: websocket',
+    'Sec-WebSocket-Version: 13',
+    `Sec-WebSocket-Key: ${randomBytes(16).toString('base64')}`,
+  ];
+  const lengths = Array.from({ length: 80 }, (_, index) => 200 + index);
+  const request = `GET / HTTP/1.1\r\nHost: localhost\r\n${fields.join('\r\n')}\r\n\r\n`;
+  socket.write(
+    Buffer.concat([Buffer.from(request), ...lengths.map((length) => frameOf('\n'.repeat(length)))]),
+  );
+  let received = '';
+  await new Promise<void>((resolve) => {
+    socket.on('data', (chunk) => {
+      received += chunk.toString('latin1');
+      if (received.includes(`{"length":${lengths.at(-1)}}`)) resolve();
+    });
+  });
+  expect([...received.matchAll(/\{"length":(\d+)\}/g)].map(([, length]) => Number(length))).toEqual(lengths);
+});
+
+test('behavior: what comes behind a request for another protocol is answered in order', async () => {
+  const { port } = await startTestServer();
+  const socket = await open(port);
+  const lengths = Array.from({ length: 60 }, (_, index) => 200 + index);
+  const upgrade = ['Connection: Upgrade', 'Upgrade: h2c'];
+  const requests = lengths.map((length, index) =>
+    rawRequest(port, [...(index === 3 ? upgrade : []), `Content-Length: ${length}`], '\n'.repeat(length)),
+  );
+  let received = '';
+  socket.write(requests.join(''));
+  await new Promise<void>((resolve) => {
+    socket.on('data', (chunk) => {
+      received += String(chunk);
+      if (received.includes(`{"length":${lengths.at(-1)}}`)) resolve();
+    });
+  });
+  expect([...received.matchAll(/\{"length":(\d+)\}/g)].map(([, length]) => Number(length))).toEqual(lengths);
+});
+
+/** Tells what has come, whole. */
+const echo: RequestListener = (request, response) => {
+  const digest = createHash('sha256');
+  request.on('data', (chunk) => digest.update(chunk));
+  request.on('end', () => response.end(`${request.method} ${request.url} ${digest.digest('hex')}`));
+};
+
+const body = fc.oneof(
+  fc.string({ unit: fc.constantFrom('\n', 'x', '\r\n', '{}') }),
+  fc.integer({ min: 0, max: 2_000 }).map((lines) => '\n'.repeat(lines)),
+  fc.integer({ min: 0, max: 100_000 }).map((length) => 'x'.repeat(length)),
+);
+const chunked = fc
+  .array(fc.string({ minLength: 1, unit: fc.constantFrom('\n', 'x') }), { maxLength: 200 })
+  .map((chunks) => chunks.map((chunk) => `${chunk.length.toString(16)}\r\n${chunk}\r\n`).join(''));
+const oneRequest = fc.oneof(
+  fc.nat({ max: 99 }).map((id) => `GET /${id} HTTP/1.1\r\nHost: x\r\n\r\n`),
+  body.map((text) => `POST / HTTP/1.1\r\nHost: x\r\nContent-Length: ${text.length}\r\n\r\n${text}`),
+  chunked.map((text) => `PUT / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n${text}0\r\n\r\n`),
+);
+const LAST = 'GET /last HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
+
+/** Sends bytes in pieces of some lengths, and ends its side; gives all that comes back. */
+async function exchange(port: number, bytes: Buffer, lengths: readonly number[]): Promise<string> {
+  const socket = connect({ port, host: '127.0.0.1', noDelay: true, allowHalfOpen: true });
+  const chunks: Buffer[] = [];
+  socket.on('data', (chunk: Buffer) => chunks.push(chunk));
+  const ended = once(socket, 'end');
+  let sent = 0;
+  for (const length of lengths) {
+    socket.write(bytes.subarray(sent, sent + length));
+    sent += length;
+    await new Promise(setImmediate);
+  }
+  socket.end(bytes.subarray(sent));
+  await ended;
+  return Buffer.concat(chunks)
+    .toString()
+    .replace(/^Date: .*\r\n/gm, '');
+}
+
+test('behavior: the answers are the same as without the gate', async () => {
+  const [guarded, plain] = [await listen(echo, guard), await listen(echo)];
+  const requests = fc.array(oneRequest, { maxLength: 30 });
+  const lengths = fc.array(fc.nat({ max: 3_000 }), { maxLength: 10 });
+  await fc.assert(
+    fc.asyncProperty(requests, lengths, async (asked, pieces) => {
+      const bytes = Buffer.from(asked.join('') + LAST);
+      expect(await exchange(guarded, bytes, pieces)).toBe(await exchange(plain, bytes, pieces));
+    }),
+    { numRuns: 100 },
+  );
+});

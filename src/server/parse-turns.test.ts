@@ -1,0 +1,86 @@
+import { expect, test } from 'vitest';
+import { TURN_PARSE_MS, TURN_REQUESTS_MAX } from '../limits.ts';
+import { ParseTurns, type Parsing } from './parse-turns.ts';
+
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+/** Turns on a clock that each piece of work moves by so much, and what was done in them. */
+function setUp(workMs: number, requests = 0) {
+  let now = 0;
+  const done: string[] = [];
+  const turns = new ParseTurns(() => now);
+  const parse = (name: string): boolean =>
+    turns.parse(() => {
+      done.push(name);
+      now += workMs;
+      return requests;
+    });
+  const wait = (client: string, name: string, pieces = 1): Parsing => {
+    let left = pieces;
+    const parsing: Parsing = {
+      client,
+      goOn: () => {
+        parse(name);
+        left -= 1;
+        if (left > 0) turns.wait(parsing);
+      },
+    };
+    turns.wait(parsing);
+    return parsing;
+  };
+  return { turns, done, parse, wait };
+}
+
+test('default: a turn of the event loop has its time, and the next one as much', async () => {
+  const { parse } = setUp(TURN_PARSE_MS / 2);
+  expect([parse('a'), parse('b'), parse('c')]).toEqual([true, true, false]);
+  await turn();
+  expect(parse('c')).toBe(true);
+});
+
+test('behavior: requests that have come are answered before more are parsed', async () => {
+  const { parse } = setUp(0, TURN_REQUESTS_MAX);
+  expect([parse('a'), parse('b')]).toEqual([true, false]);
+  await turn();
+  expect(parse('b')).toBe(true);
+});
+
+test('behavior: clients take turns, and the connections of each', async () => {
+  const { done, wait } = setUp(TURN_PARSE_MS / 4);
+  for (const name of ['a1', 'a2', 'a3']) wait('a', name, 2);
+  wait('b', 'b1', 2);
+  await turn();
+  expect(done).toEqual(['a1', 'b1', 'a2', 'b1']);
+  await turn();
+  expect(done.slice(4)).toEqual(['a3', 'a1', 'a2', 'a3']);
+});
+
+test('behavior: who waits goes before what comes anew', async () => {
+  const { done, parse, wait } = setUp(TURN_PARSE_MS);
+  wait('a', 'first');
+  wait('a', 'second');
+  await turn();
+  expect(parse('new')).toBe(false);
+  await turn();
+  expect(done).toEqual(['first', 'second']);
+});
+
+test('behavior: what it would make late is done before those that wait go on, and not for nobody', async () => {
+  const { turns, done, parse, wait } = setUp(TURN_PARSE_MS);
+  turns.beforeTurns(() => done.push('before'));
+  parse('new');
+  await turn();
+  wait('a', 'waiting', 2);
+  await turn();
+  await turn();
+  expect(done).toEqual(['new', 'before', 'waiting', 'before', 'waiting']);
+});
+
+test('behavior: who has given up is passed over', async () => {
+  const { turns, done, wait } = setUp(TURN_PARSE_MS);
+  const gone = wait('a', 'gone');
+  wait('a', 'next');
+  turns.giveUp(gone);
+  await turn();
+  expect(done).toEqual(['next']);
+});
