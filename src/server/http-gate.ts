@@ -4,6 +4,7 @@ import { PARSED_BYTES_MIN, PARSED_LINES_MAX, REQUEST_LINES } from '../limits.ts'
 import { invariant } from '../protocol/index.ts';
 import type { Connection } from './connection.ts';
 import type { Connections } from './connections.ts';
+import { endLingering } from './lingering.ts';
 import type { BodySource } from './long-bodies.ts';
 import type { ParseTurns, Parsing } from './parse-turns.ts';
 
@@ -83,6 +84,8 @@ class GatedSocket implements Parsing, BodySource {
     invariant(parse !== undefined, 'an HTTP server listens to what comes by a connection');
     this.#parse = parse as (bytes: Buffer) => void;
     socket.off('data', this.#parse).on('data', this.#onData).once('close', this.#onClose);
+    // An HTTP server ends a connection by this after the last response.
+    socket.destroySoon = () => endLingering(socket);
   }
 
   pause(): void {

@@ -11,6 +11,7 @@ import {
   type RpcError,
 } from '../rpc/index.ts';
 import { type Fields, type HttpAnswer, JSON_TYPE } from './http-answer.ts';
+import { endLingering } from './lingering.ts';
 import type { OpenBody } from './long-bodies.ts';
 import type { RefusalReason } from './metrics/metrics.ts';
 import { type BodyRefusedError, discardBody } from './read-body.ts';
@@ -95,6 +96,8 @@ interface ParserError extends Error {
 
 /** Answers bytes that are no HTTP request, which no route ever sees, and closes the connection. */
 export function refuseConnection(error: ParserError, socket: Socket, context: RefusalContext): void {
+  // What comes after the last answer takes nothing of that away.
+  if (socket.writableEnded) return;
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;
@@ -112,11 +115,11 @@ export function refuseFailed(socket: Socket): void {
 /** Answers with an error as the last thing on a connection. */
 export function closeWith(socket: Socket, status: number, error: RpcError): void {
   const body = refusalBody(error);
-  socket.end(
+  socket.write(
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json\r\n` +
       `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
-    () => socket.destroy(),
   );
+  endLingering(socket);
 }
 
 /** A refusal of bytes that are no request. */
