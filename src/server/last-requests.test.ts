@@ -49,24 +49,6 @@ describe.each(WAYS)('requests that are served %s', (_way, headers) => {
     expect(answersIn(await sendLast(port, requests))).toEqual(['200 "a"', '200 "b"', '200 "c"']);
   });
 
-  test('behavior: what comes behind the last request takes nothing of its answer away', async () => {
-    const answer = 'x'.repeat(512 * 1024);
-    const { port } = await startTestServer({ dispatcher: dispatcherOf(() => answer) });
-    const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
-    socket.on('error', () => undefined);
-    const closed = new Promise((resolve) => socket.once('close', resolve));
-    socket.write(post(port, 'a', [...headers, 'Connection: close']));
-    // It goes on sending while it takes nothing.
-    for (let count = 0; count < 50; count += 1) {
-      socket.write('POST / HTTP/1.1');
-      await new Promise(setImmediate);
-    }
-    const chunks: Buffer[] = [];
-    socket.on('data', (chunk: Buffer) => chunks.push(chunk)).on('end', () => socket.end());
-    await closed;
-    expect(Buffer.concat(chunks).toString().endsWith(`\r\n\r\n${answer}`)).toBe(true);
-  });
-
   test('error: garbage after requests is refused after their answers', async () => {
     const { port } = await startTestServer({ dispatcher: later });
     const requests = ['a', 'b'].map((body) => post(port, body, headers)).join('');
@@ -116,5 +98,25 @@ describe.each(WAYS)('requests that are served %s', (_way, headers) => {
     await asked;
     socket.destroy();
     await vi.waitFor(() => expect(caller?.isGone?.()).toBe(true), { timeout: 10_000 });
+  });
+});
+
+describe.each(WAYS)('a connection that ends and was served %s', (_way, headers) => {
+  test('behavior: what comes behind the last request takes nothing of its answer away', async () => {
+    const answer = 'x'.repeat(512 * 1024);
+    const { port } = await startTestServer({ dispatcher: dispatcherOf(() => answer) });
+    const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+    socket.on('error', () => undefined);
+    const closed = new Promise((resolve) => socket.once('close', resolve));
+    socket.write(post(port, 'a', [...headers, 'Connection: close']));
+    // It goes on sending while it takes nothing.
+    for (let count = 0; count < 50; count += 1) {
+      socket.write('POST / HTTP/1.1');
+      await new Promise(setImmediate);
+    }
+    const chunks: Buffer[] = [];
+    socket.on('data', (chunk: Buffer) => chunks.push(chunk)).on('end', () => socket.end());
+    await closed;
+    expect(Buffer.concat(chunks).toString().endsWith(`\r\n\r\n${answer}`)).toBe(true);
   });
 });

@@ -207,6 +207,16 @@ describe('lengths', () => {
       'src/a.ts:2 line-length: a line of 121 characters',
     ]);
   });
+
+  test('error: a long line of prose in a document', () => {
+    const long = `word ${'x'.repeat(116)}`;
+    expect(run(checkLengths, { 'docs/a.md': `# A\n\n${long}\n- ${long}\n` })).toEqual([
+      'docs/a.md:3 line-length: a line of 121 characters',
+      'docs/a.md:4 line-length: a line of 123 characters',
+    ]);
+    const spared = ['```sh', long, '```', `| ${long} |`, `https://${'x'.repeat(120)}`];
+    expect(run(checkLengths, { 'docs/a.md': `# A\n\n${spared.join('\n')}\n` })).toEqual([]);
+  });
 });
 
 describe('code', () => {

@@ -12,4 +12,9 @@ export const EXCEPTIONS: readonly Exception[] = [
     path: 'src/limits.ts',
     reason: 'a line or two for each bound: it is one list so that every bound has one place',
   },
+  {
+    rule: 'line-length',
+    path: 'docs/methods.md',
+    reason: 'it is written out of the interface, whose descriptions have no lines',
+  },
 ];

@@ -6,11 +6,14 @@ const FILE_LINES = 400;
 const FUNCTION_LINES = 70;
 const LINE_CHARACTERS = 120;
 
-/** Files, functions and lines that are too long. */
+/** Files, functions and lines that are too long; of documents the lines of their prose. */
 export function checkLengths(sources: readonly Source[]): readonly Problem[] {
-  return sources
-    .filter(({ path }) => /\.(tsx?|js|css|sol)$/.test(path))
-    .flatMap((source) => [...longFile(source), ...longLines(source), ...longFunctions(source)]);
+  const code = sources.filter(({ path }) => /\.(tsx?|js|css|sol)$/.test(path));
+  const documents = sources.filter(({ path }) => path.endsWith('.md'));
+  return [
+    ...code.flatMap((source) => [...longFile(source), ...longLines(source), ...longFunctions(source)]),
+    ...documents.flatMap((source) => longLines({ ...source, text: proseOf(source.text) })),
+  ];
 }
 
 function longFile({ path, text }: Source): Problem[] {
@@ -26,6 +29,20 @@ function longLines({ path, text }: Source): Problem[] {
         ? [{ rule: 'line-length', path, line: index + 1, message: `a line of ${line.length} characters` }]
         : [],
     );
+}
+
+/** A document without its blocks of code, its tables, and lines that have no place to break; its lines stay. */
+function proseOf(document: string): string {
+  let fence: string | undefined;
+  const lines = document.split('\n').map((line) => {
+    const [, found] = /^\s*(```|~~~)/.exec(line) ?? [];
+    if (found !== undefined && (fence === undefined || fence === found)) {
+      fence = fence === undefined ? found : undefined;
+    }
+    const isProse = fence === undefined && !/^\s*\|/.test(line) && /\S\s+\S/.test(line);
+    return isProse ? line : '';
+  });
+  return lines.join('\n');
 }
 
 function longFunctions(source: Source): Problem[] {
