@@ -94,7 +94,7 @@ export async function startPeer(definition, options) {
 }
 
 /** What the processes of all peers find in their environment. `folder` is for what they keep for their user. */
-function environmentOf(folder) {
+export function environmentOf(folder) {
   return {
     ...process.env,
     CI: 'true',

@@ -63,24 +63,34 @@ async function receiptOf(connection, hash) {
  */
 export async function loadWorld({ port }, contracts) {
   return await withConnection(port, async (connection) => {
-    const accounts = await connection.call('eth_accounts');
-    const [from] = accounts;
-    /** @type {any} */
-    const world = { accounts, contracts: {} };
-    const deploy = async (name, key, ...args) => {
-      const data = encodeDeployData({ ...contracts[name], args });
-      const { contractAddress } = await transact(connection, { from, data, gas: GAS.deploy });
-      world.contracts[key] = { abi: contracts[name].abi, address: contractAddress };
-      return world.contracts[key];
-    };
-    await deploy('Token', 'token', SUPPLY);
+    const world = await loadTokens(connection, contracts);
+    const deploy = deployer(connection, contracts, world);
     await deploy('Heavy', 'heavy');
     await deploy('Emitter', 'emitter');
-    world.transferHash = await shareTokens(connection, world);
     world.swap = await openExchange(connection, world, deploy);
-    world.fullBlock = await fillBlock(connection, accounts);
+    world.fullBlock = await fillBlock(connection, world.accounts);
     return world;
   });
+}
+
+/** The part of the world that transfers take: its accounts, and a token of which each has some. */
+export async function loadTokens(connection, contracts) {
+  /** @type {any} */
+  const world = { accounts: await connection.call('eth_accounts'), contracts: {} };
+  await deployer(connection, contracts, world)('Token', 'token', SUPPLY);
+  world.transferHash = await shareTokens(connection, world);
+  return world;
+}
+
+/** Deploys a contract, and keeps it in the world by a name of its own there. */
+function deployer(connection, contracts, world) {
+  const [from] = world.accounts;
+  return async (name, key, ...args) => {
+    const data = encodeDeployData({ ...contracts[name], args });
+    const { contractAddress } = await transact(connection, { from, data, gas: GAS.deploy });
+    world.contracts[key] = { abi: contracts[name].abi, address: contractAddress };
+    return world.contracts[key];
+  };
 }
 
 /** Gives tokens to every account, and the hash of the last transfer. */

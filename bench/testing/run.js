@@ -11,6 +11,7 @@ import { Measured, measureMemory } from '../peers/measure.js';
 import { PEERS, startPeer } from '../peers/peers.js';
 import { busyTable, resultRecords, resultTable } from '../peers/report.js';
 import { loadWorld } from '../peers/world.js';
+import { startInProcess } from './in-process.js';
 import { TESTING_WORK } from './work.js';
 
 const flags = readFlags({
@@ -47,9 +48,10 @@ async function measure(work, peers) {
       if (measured.peers[peer.name]?.failure !== undefined) continue;
       showProgress(`${work.title}: round ${round + 1}, ${peer.name}\n`);
       try {
-        const before = processorTimes(peer);
+        const server = work.server?.(peer) ?? peer;
+        const before = processorTimes(server);
         const value = await work.measure(peer, options);
-        measured.add(peer.name, value, busyBetween(before, processorTimes(peer)));
+        measured.add(peer.name, value, busyBetween(before, processorTimes(server)));
       } catch (error) {
         measured.fail(peer.name, error);
       }
@@ -84,19 +86,20 @@ await withScratch(GROUP, async (folder) => {
   execFileSync(process.execPath, [options.program, '--version'], { stdio: 'ignore' });
   const contracts = loadContracts();
   const peers = [];
+  const isChosen = ({ name }) => flags.only === '' || flags.only.split(',').includes(name);
   try {
     for (const definition of choosePeers()) {
       const peer = await startPeer(definition, own);
-      peers.push({ ...peer, world: undefined });
+      peers.push({ ...peer, world: undefined, inProcess: undefined });
       peers.at(-1).world = await loadWorld(peer, contracts);
+      if (isChosen({ name: 'suite in process' })) peers.at(-1).inProcess = await startInProcess(peer, own);
     }
     const all = [];
-    const isChosen = ({ name }) => flags.only === '' || flags.only.split(',').includes(name);
     for (const work of TESTING_WORK.filter(isChosen)) all.push(await measure(work, peers));
     all.push(measureMemory(peers));
     report(all, peers, [before, load()], (performance.now() - started) / 1_000);
     process.exitCode = all.some((measured) => measured.peers.ledgerd?.failure !== undefined) ? 1 : 0;
   } finally {
-    await Promise.all(peers.map((peer) => peer.stop()));
+    await Promise.all(peers.flatMap(({ stop, inProcess }) => [stop(), inProcess?.stop()]));
   }
 });

@@ -70,6 +70,7 @@ async function mineMany(connection, world) {
   return ms;
 }
 
+/** Work by a connection of its own. */
 const work = (name, title, unit, measure, rounds = Infinity) => ({
   ...{ name, title, unit, rounds },
   measure: ({ port, world }, options) =>
@@ -79,6 +80,16 @@ const work = (name, title, unit, measure, rounds = Infinity) => ({
 /** All pieces of work; some take so long that they have fewer rounds. */
 export const TESTING_WORK = [
   work('suite', 'tests of 20 transactions between a snapshot and a revert', 'per second', suite),
+  {
+    name: 'suite in process',
+    title: 'the same, where the node can be in the process of the tests',
+    unit: 'per second',
+    rounds: Infinity,
+    server: ({ inProcess }) => inProcess,
+    measure: ({ port, world, inProcess }, options) =>
+      inProcess?.runTests(options.tests) ??
+      withConnection(port, (connection) => suite(connection, world, options)),
+  },
   work('snapshot', 'a snapshot', 'ms', async (connection) => {
     const [first, head] = [await snapshot(connection), await blockNumber(connection)];
     const { ms } = await timed(() => sumOf(CALLS, () => snapshot(connection).then(() => 0)));
@@ -100,7 +111,8 @@ export const TESTING_WORK = [
   ),
 ];
 
-async function suite(connection, world, { tests }) {
+/** How many tests a second a node does. */
+export async function suite(connection, world, { tests }) {
   const test = () => timeTest(connection, world, SUITE_TRANSACTIONS);
   return (1_000 * tests) / (await sumOf(tests, async () => (await test()).totalMs));
 }
