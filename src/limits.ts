@@ -125,12 +125,11 @@ export const STALLED_TIMEOUT_MS = 120_000;
 export const CLOSE_GRACE_MS = 5_000;
 /** How often a client that sends no more, and waits for an answer, is asked whether it is still there. */
 export const HALF_CLOSED_ASK_MS = 500;
-/** Milliseconds that a client may still send after the last answer of its connection, before that is closed. */
-export const LINGERING_MS = 1_000;
-/** Bytes that it may still send. */
-export const LINGERING_BYTES_MAX = 1024 * 1024;
-/** Bytes of a refused body that are read and thrown away, so that its sender gets to see the answer. */
-export const DISCARDED_BYTES_MAX = 64 * 1024 * 1024;
+/** Milliseconds without a byte after which a connection is closed whose last answer is written. */
+export const LINGERING_QUIET_MS = 1_000;
+/** Milliseconds that its client may still send, and bytes: those of a refused body, so that it gets to see why. */
+export const LINGERING_MS = 30_000;
+export const LINGERING_BYTES_MAX = 64 * 1024 * 1024;
 /** Seconds that a web browser may remember the answer to a preflight request. */
 export const PREFLIGHT_SECONDS_MAX = 600;
 /** Requests that wait at one time for a block that is not here yet, and milliseconds that each of them waits. */

@@ -131,7 +131,7 @@ function serve({ connection, request, response }: Exchange, routes: Routes, part
   const openLong = (): OpenBody => longBodies.open(gate.sourceOf(request.socket), connection.client);
   readBody(request, { bytesMax: limits.bodyBytesMax, hold, release, openLong }, (outcome) => {
     if (outcome instanceof BodyRefusedError) {
-      reply(refuseBody(outcome, request, { limits, onRefused, openLong }));
+      reply(refuseBody(outcome, { limits, onRefused }));
     } else run(outcome);
   });
 }

@@ -75,18 +75,6 @@ export function readBody(
   request.on('data', read).on('end', end).on('close', abort);
 }
 
-/** Reads what is left of a body and throws it away; ends the connection where that is more than so many bytes. */
-export function discardBody(request: IncomingMessage, bytesMax: number, long: OpenBody): void {
-  let discarded = 0;
-  request.on('data', (chunk: Uint8Array) => {
-    discarded += chunk.length;
-    if (discarded > bytesMax) request.socket.destroy();
-    else long.note(chunk.length);
-  });
-  request.once('close', () => long.close());
-  request.resume();
-}
-
 /** One that is long stays in its pieces: putting them together would take its time at once. */
 function bodyOf(gathered: GatheredBytes): Uint8Array | LongBody {
   const { length } = gathered;

@@ -1,6 +1,6 @@
-import { type IncomingMessage, STATUS_CODES } from 'node:http';
+import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import { DISCARDED_BYTES_MAX, PIECE_BYTES_MIN, SMALL_PIECES_MAX } from '../limits.ts';
+import { PIECE_BYTES_MIN, SMALL_PIECES_MAX } from '../limits.ts';
 import {
   errorObjectOf,
   errorResponse,
@@ -12,9 +12,8 @@ import {
 } from '../rpc/index.ts';
 import { type Fields, type HttpAnswer, JSON_TYPE } from './http-answer.ts';
 import { endLingering } from './lingering.ts';
-import type { OpenBody } from './long-bodies.ts';
 import type { RefusalReason } from './metrics/metrics.ts';
-import { type BodyRefusedError, discardBody } from './read-body.ts';
+import type { BodyRefusedError } from './read-body.ts';
 import type { ServerLimits } from './server-limits.ts';
 
 /** The connection closes after such a response. */
@@ -23,12 +22,6 @@ const CLOSING: Fields = { connection: 'close' };
 export interface RefusalContext {
   readonly limits: ServerLimits;
   readonly onRefused: (reason: RefusalReason) => void;
-}
-
-/** What the refusal of a body goes by as well. */
-export interface BodyRefusalContext extends RefusalContext {
-  /** Has what is left of it read by turns. */
-  readonly openLong: () => OpenBody;
 }
 
 /** Refuses a request with an HTTP status; the body is a JSON-RPC error that belongs to no request. */
@@ -40,41 +33,21 @@ function refusalBody(error: RpcError): string {
   return errorResponse(null, errorObjectOf(error));
 }
 
-/** Answers a request whose body was not read to its end. */
-export function refuseBody(
-  { code }: BodyRefusedError,
-  request: IncomingMessage,
-  { limits, onRefused, openLong }: BodyRefusalContext,
-): HttpAnswer {
+/** Answers a request whose body was not read to its end. What is left of it is read when the connection ends. */
+export function refuseBody({ code }: BodyRefusedError, { limits, onRefused }: RefusalContext): HttpAnswer {
   switch (code) {
     case 'BODY_TOO_LARGE':
       onRefused('bodySize');
-      return refuseLargeBody(request, limits.bodyBytesMax, openLong);
+      return refuse(413, bodyLimitError(limits.bodyBytesMax), CLOSING);
     case 'TOO_MANY_PIECES':
       onRefused('bodySize');
-      // The rest is not read: that is what takes long.
       return refuse(400, piecesLimitError(), CLOSING);
     case 'NO_ROOM':
       onRefused('memory');
-      discardBody(request, DISCARDED_BYTES_MAX, openLong());
       return refuse(503, new HeldLimitError(limits.heldBytesMax), CLOSING);
     case 'BODY_ABORTED':
       return refuse(400, new InvalidRequestError('the request could not be read'), CLOSING);
   }
-}
-
-/**
- * Answers a body that is too large. Its sender may still be sending, and would not see the response if the
- * connection closed under it: so some of the rest is read and thrown away, unless it is announced as endless.
- */
-function refuseLargeBody(
-  request: IncomingMessage,
-  bodyBytesMax: number,
-  openLong: () => OpenBody,
-): HttpAnswer {
-  const announced = Number(request.headers['content-length'] ?? 0);
-  if (announced <= DISCARDED_BYTES_MAX) discardBody(request, DISCARDED_BYTES_MAX, openLong());
-  return refuse(413, bodyLimitError(bodyBytesMax), CLOSING);
 }
 
 function bodyLimitError(bodyBytesMax: number): LimitError {

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { createDispatcher } from '../rpc/index.ts';
 import { dispatcherOf, exchange, rawRequest, startTestServer } from './server.testing.ts';
@@ -103,6 +105,19 @@ describe('a body that is too large', () => {
     expect(await exchange(port, rawRequest(port, headers, `${chunk}${chunk}0\r\n\r\n`))).toMatch(
       /^HTTP\/1.1 413 /,
     );
+  });
+
+  test('behavior: who reads nothing before all of it is sent learns of it', async () => {
+    const { port } = await startTestServer();
+    const socket = connect({ port, host: '127.0.0.1' });
+    const closed = once(socket, 'close');
+    const body = ' '.repeat(20 * 1024 * 1024);
+    const answer: Buffer[] = [];
+    socket.end(rawRequest(port, [`Content-Length: ${body.length}`], body), () => {
+      socket.on('data', (bytes: Buffer) => answer.push(bytes));
+    });
+    await closed;
+    expect(Buffer.concat(answer).toString()).toMatch(/^HTTP\/1.1 413 /);
   });
 
   test('behavior: an absurd length is answered at once', async () => {
