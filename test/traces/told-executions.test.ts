@@ -186,6 +186,8 @@ describe('what a node is told of contracts', () => {
     });
     const nested = await node.response('ledger_addArtifact', { name: 'A', abi: [[{ type: 'function' }]] });
     expect(nested.error?.message).toContain('A: abi[0]: expected an object');
+    const long = await node.response('ledger_addArtifact', { name: 'A'.repeat(200_000), abi: [7] });
+    expect(long.error?.message).toMatch(/ A{256}: abi\[0\]: expected an object$/);
   });
 
   test('behavior: the tree of a transaction on the command line', async () => {

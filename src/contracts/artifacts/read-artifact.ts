@@ -38,6 +38,8 @@ interface ArtifactParts {
 
 /** What an entry of an interface takes in memory, about. */
 const ENTRY_BYTES = 512;
+/** Characters of a name that an error shows at most. */
+const SHOWN_NAME_CHARACTERS = 256;
 
 /** Puts an artifact together. Throws ArtifactError for an ABI that cannot be read. */
 export function artifactOf(parts: ArtifactParts): Artifact {
@@ -54,7 +56,9 @@ export function artifactOf(parts: ArtifactParts): Artifact {
     const codes = { creation, runtime, creationMap, runtimeMap };
     return { name, path, interface: described, abiText, sourceText, ...codes, size };
   } catch (error) {
-    if (error instanceof AbiError) throw new ArtifactError(`${name}: ${error.message}`);
+    if (error instanceof AbiError) {
+      throw new ArtifactError(`${name.slice(0, SHOWN_NAME_CHARACTERS)}: ${error.message}`);
+    }
     throw error;
   }
 }
@@ -164,7 +168,8 @@ function optionalFields(json: unknown): Readonly<Record<string, unknown>> | unde
 
 function fields(json: unknown, name: string): Readonly<Record<string, unknown>> {
   const found = optionalFields(json);
-  if (found === undefined) throw new ArtifactError(`${name.slice(0, 256)} is not an object`);
+  if (found === undefined)
+    throw new ArtifactError(`${name.slice(0, SHOWN_NAME_CHARACTERS)} is not an object`);
   return found;
 }
 
