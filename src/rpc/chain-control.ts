@@ -26,6 +26,8 @@ export interface BlockOrder {
   readonly count: number;
   /** Of the first one, in Unix seconds, not before the head's; undefined: what the clock says. */
   readonly timestamp?: number | undefined;
+  /** Seconds that pass before the first one; undefined: none. */
+  readonly lead?: number | undefined;
   /** Seconds from each of them to the next; undefined: each has the time that the clock says. */
   readonly step?: number | undefined;
 }

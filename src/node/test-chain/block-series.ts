@@ -5,7 +5,10 @@ import { inSlices, type Slicing } from '../slices.ts';
 
 /** What series of blocks are made with. */
 export interface BlockSeriesOptions extends Slicing {
-  readonly ledger: Pick<Ledger, 'epoch' | 'head' | 'mine' | 'mineSeveral'>;
+  readonly ledger: Pick<
+    Ledger,
+    'epoch' | 'head' | 'increaseTime' | 'mine' | 'mineSeveral' | 'now' | 'setTiming' | 'timing'
+  >;
 }
 
 /**
@@ -23,21 +26,35 @@ export class BlockSeries {
   }
 
   /** @throws what `ChainControl.mine` says */
-  make({ count, timestamp, step = 0 }: BlockOrder): void | Promise<void> {
+  make({ count, timestamp, lead = 0, step = 0 }: BlockOrder): void | Promise<void> {
     const { ledger } = this.#options;
     if (count === 0) return;
-    const first = Math.max(timestamp ?? 0, ledger.head().header.timestamp);
+    const earliest = Math.max(timestamp ?? 0, ledger.head().header.timestamp);
+    const first = lead > 0 ? Math.max(earliest, ledger.now() + lead) : earliest;
     const time = first + step * (count - 1);
-    if (step > 0 && time > CLOCK_TIME_MAX) {
+    if (lead + step > 0 && time > CLOCK_TIME_MAX) {
       throw new RefusedError({ code: 'timeOutOfRange', time, latest: CLOCK_TIME_MAX });
     }
-    ledger.mine(timestamp);
+    this.#makeFirst(timestamp, lead);
     if (count > 1) return this.#makeRest(count - 1, step === 0 ? undefined : step);
   }
 
   /** Ends every series before its next slice. */
   close(): void {
     this.#isClosed = true;
+  }
+
+  /** Makes a block some seconds later; where that cannot be, it is as early as before. */
+  #makeFirst(timestamp: number | undefined, lead: number): void {
+    const { ledger } = this.#options;
+    const { timing } = ledger;
+    try {
+      if (lead > 0) ledger.increaseTime(lead);
+      ledger.mine(timestamp);
+    } catch (error) {
+      ledger.setTiming(timing);
+      throw error;
+    }
   }
 
   #makeRest(count: number, step: number | undefined): void | Promise<void> {

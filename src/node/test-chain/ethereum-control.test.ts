@@ -48,6 +48,15 @@ const PATCHES: readonly (readonly [
   ['setPrevRandao', [], ['0x1'], null],
 ];
 
+test('error: blocks that would be too late leave the clock where it is', async () => {
+  const before = await ask('evm_increaseTime', 0);
+  expect(await ask('anvil_mine', 7, 2 ** 31)).toMatchObject({
+    code: -32000,
+    message: expect.stringContaining('the clock cannot be moved to'),
+  });
+  expect(await ask('evm_increaseTime', 0)).toBe(before);
+});
+
 describe('what is set without a block', () => {
   test.each(PATCHES)('default: %s by each of its names', async (action, others, params, result) => {
     for (const name of [...['anvil', 'hardhat', 'ganache'].map((peer) => `${peer}_${action}`), ...others]) {

@@ -36,9 +36,6 @@ export const mine = defineMethod({
   errors: [ERRORS.noProducerKey, ERRORS.clockOutOfRange, ERRORS.tooManyBlocks],
   differences: 'The interval comes before each block, the first one as well.',
   example: { parameters: ['0x3'], result: null },
-  handler: ({ control }, [asked, interval]) => {
-    const count = boundedCount(asked, MINED_BLOCKS_MAX);
-    if (count > 0 && interval > 0) control.increaseTime(interval);
-    return nullAfter(control.mine({ count, step: interval }));
-  },
+  handler: ({ control }, [count, interval]) =>
+    nullAfter(control.mine({ count: boundedCount(count, MINED_BLOCKS_MAX), lead: interval, step: interval })),
 });
