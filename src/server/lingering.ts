@@ -11,10 +11,14 @@ export function endLingering(socket: Socket): void {
   const end = setTimeout(close, LINGERING_MS).unref();
   let quiet: NodeJS.Timeout | undefined;
   let room = LINGERING_BYTES_MAX;
+  const goOn = (): void => void socket.resume();
   socket.on('data', (bytes: Buffer) => {
     quiet?.refresh();
     room -= bytes.length;
     if (room < 0) close();
+    // Of one that sends as fast as it can, the system would give two megabytes in a turn.
+    else setImmediate(goOn).unref();
+    socket.pause();
   });
   const waitForQuiet = (): void => {
     quiet = setTimeout(close, LINGERING_QUIET_MS).unref();
