@@ -1,8 +1,13 @@
 /** JSON-RPC 2.0: parsing, dispatch, batches, errors and the methods of the interface. */
 
-export type { Response } from './batch.ts';
-export { type Caller, mayHaveMore, NO_CLIENT } from './callers.ts';
-export type { BlockInterval, BlockOrder, ChainControl, ControlState, MiningMode } from './chain-control.ts';
+export { type Caller, mayHaveMore, NO_CLIENT } from './context/caller.ts';
+export type {
+  BlockInterval,
+  BlockOrder,
+  ChainControl,
+  ControlState,
+  MiningMode,
+} from './context/chain-control.ts';
 export {
   type ChainDumps,
   DEFAULT_RPC_LIMITS,
@@ -15,7 +20,10 @@ export {
   type RpcLimits,
   STANDALONE_STATUS,
   type SyncStatus,
-} from './context.ts';
+} from './context/context.ts';
+export type { MethodContext, TestChainContext } from './context/method-context.ts';
+export type { Profile } from './context/profile.ts';
+export { describeInterface } from './description/describe-interface.ts';
 export type { DescribedError } from './description/described-errors.ts';
 export { ETHEREUM_INTERFACE } from './description/interfaces.ts';
 export type {
@@ -23,8 +31,9 @@ export type {
   OpenRpcDocument,
   ShapeDifference,
 } from './description/openrpc-document.ts';
-export { createDispatcher, type Dispatcher } from './dispatcher.ts';
-export { type ErrorObject, errorResponse, type RequestId } from './envelope.ts';
+export type { Response } from './dispatch/batch.ts';
+export { createDispatcher, type Dispatcher } from './dispatch/dispatcher.ts';
+export { type ErrorObject, errorResponse, type RequestId } from './envelope/envelope.ts';
 export {
   InternalError,
   InvalidParametersError,
@@ -34,18 +43,15 @@ export {
   ParseError,
   RequestFailedError,
   RpcError,
-} from './errors.ts';
+} from './envelope/errors.ts';
+export { errorObjectOf } from './envelope/failure.ts';
+export { type Answer, StreamedAnswer, type WholeResponse } from './envelope/streamed-answer.ts';
 export { ETHEREUM_METHODS } from './ethereum/index.ts';
-export { errorObjectOf } from './failure.ts';
 export { LongBody } from './json/long-body.ts';
 export { type Account, Accountant, HELD_KINDS, type HeldBytes, HeldLimitError } from './memory/accountant.ts';
 export { LongAnswer } from './memory/long-answer.ts';
 export { defineMethod, type MethodDefinition } from './method.ts';
-export type { MethodContext, TestChainContext } from './method-context.ts';
-export { describeInterface } from './openrpc.ts';
-export type { Profile } from './profile.ts';
-export { METHODS, type MethodRegistry } from './registry.ts';
-export { type Answer, StreamedAnswer, type WholeResponse } from './streamed-answer.ts';
+export { METHODS, type MethodRegistry } from './methods/registry.ts';
 export type { Message, Subscriber } from './subscriptions/subscriber.ts';
 export { QueryAnswers } from './workers/query-answers.ts';
 export {

@@ -1,15 +1,15 @@
 import type { Shape } from '../view/index.ts';
-import type { Caller } from './callers.ts';
-import type { MethodDocumentation } from './description/documentation.ts';
-import type { Call } from './envelope.ts';
-import { MethodNotFoundError } from './errors.ts';
-import type { JsonText } from './json/json-text.ts';
+import type { Caller } from './context/caller.ts';
 import {
   isTestChain,
   type MethodContext,
   type QueryContext,
   type TestChainContext,
-} from './method-context.ts';
+} from './context/method-context.ts';
+import type { MethodDocumentation } from './description/documentation.ts';
+import type { Call } from './envelope/envelope.ts';
+import { MethodNotFoundError } from './envelope/errors.ts';
+import type { JsonText } from './json/json-text.ts';
 import {
   type ArgumentsOf,
   LEDGER_MANNER,
@@ -17,7 +17,7 @@ import {
   type ParameterManner,
   parametersReader,
 } from './parameters/positional.ts';
-import type { TrialCall } from './trials.ts';
+import type { TrialCall } from './transactions/trials.ts';
 
 /**
  * How the work of a method gets its turn:

@@ -3,9 +3,9 @@ import { PATH_CHARACTERS_MAX } from '../../limits.ts';
 import { backUpFolder } from '../../node/index.ts';
 import { type Choose, dataDirOf, dataDirOption, valueOption } from '../command.ts';
 import type { Environment } from '../environment.ts';
-import { doWork } from '../long-work.ts';
 import { duration } from '../progress.ts';
 import { roundByteText, someText } from '../values.ts';
+import { doWork } from '../work-with-progress.ts';
 
 interface BackupFlags {
   readonly dataDir?: string;

@@ -4,9 +4,9 @@ import { type ExportReport, exportBlocks } from '../../node/index.ts';
 import { type Choose, dataDirOf, dataDirOption, valueOption } from '../command.ts';
 import type { Environment } from '../environment.ts';
 import { InterruptedError, UsageError } from '../errors.ts';
-import { doWork } from '../long-work.ts';
 import { duration, grouped } from '../progress.ts';
 import { flagParser, roundByteText, someText, wholeNumber } from '../values.ts';
+import { doWork } from '../work-with-progress.ts';
 
 interface ExportFlags {
   readonly dataDir?: string;

@@ -5,9 +5,9 @@ import { importBlocks, readLastBlock } from '../../node/index.ts';
 import { type Choose, dataDirOf, dataDirOption, valueOption } from '../command.ts';
 import type { Environment } from '../environment.ts';
 import { InterruptedError } from '../errors.ts';
-import { doWork } from '../long-work.ts';
 import { duration, grouped } from '../progress.ts';
 import { flagParser, someText, wholeNumber } from '../values.ts';
+import { doWork } from '../work-with-progress.ts';
 import { STANDARD_STREAM } from './export.ts';
 
 interface ImportFlags {

@@ -3,12 +3,12 @@ import { describeLog, type LogReport, type LogSettings, seedLog } from '../../no
 import type { Choose } from '../command.ts';
 import type { Environment } from '../environment.ts';
 import { InterruptedError, UsageError } from '../errors.ts';
-import { doWork } from '../long-work.ts';
 import { duration, grouped } from '../progress.ts';
 import { logOf } from '../settings/configuration.ts';
 import { addSettingOptions, type SettingFlags } from '../settings/flags.ts';
 import { resolveSettings } from '../settings/resolve.ts';
 import { flagParser, oneOf, roundByteText } from '../values.ts';
+import { doWork } from '../work-with-progress.ts';
 
 const ACTIONS = ['status', 'seed'] as const;
 

@@ -3,9 +3,9 @@ import { BLOCK_NUMBER_MAX } from '../../limits.ts';
 import { rollBack } from '../../node/index.ts';
 import { type Choose, dataDirOf, dataDirOption, valueOption } from '../command.ts';
 import type { Environment } from '../environment.ts';
-import { doWork } from '../long-work.ts';
 import { duration, grouped } from '../progress.ts';
 import { wholeNumber } from '../values.ts';
+import { doWork } from '../work-with-progress.ts';
 
 interface RollbackFlags {
   readonly dataDir?: string;

@@ -2,8 +2,8 @@ import type { Command } from 'commander';
 import { verifyChain, verifyNewestState } from '../../node/index.ts';
 import { type Choose, dataDirOf, dataDirOption } from '../command.ts';
 import type { Environment } from '../environment.ts';
-import { doWork } from '../long-work.ts';
 import { duration, grouped } from '../progress.ts';
+import { doWork } from '../work-with-progress.ts';
 
 interface VerifyFlags {
   readonly dataDir?: string;

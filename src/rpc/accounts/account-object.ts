@@ -21,7 +21,7 @@ import {
   textShape,
   type ValueOf,
 } from '../../view/index.ts';
-import type { Profile } from '../profile.ts';
+import type { Profile } from '../context/profile.ts';
 
 const nativeAccountShape = namedShape(
   'NativeAccount',

@@ -1,6 +1,6 @@
 import type { IncludedOperation, LedgerQueries } from '../../ledger/index.ts';
 import type { Address } from '../../protocol/index.ts';
-import type { Profile } from '../profile.ts';
+import type { Profile } from '../context/profile.ts';
 
 /**
  * The included operation of a sender with a nonce: at `/` the one before which it had paid for so many; on `/ethereum`

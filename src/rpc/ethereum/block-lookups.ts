@@ -14,9 +14,9 @@ import {
   toEthereumReceipt,
   toEthereumTransaction,
 } from '../../view/index.ts';
+import type { QueryContext } from '../context/method-context.ts';
 import type { JsonText } from '../json/json-text.ts';
-import type { QueryContext } from '../method-context.ts';
-import { rawTransaction } from '../raw-transaction.ts';
+import { rawTransaction } from '../transactions/raw-transaction.ts';
 
 /** The block object of a number; null when there is none. */
 export function ethereumBlockAt(

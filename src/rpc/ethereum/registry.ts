@@ -1,5 +1,6 @@
 import { accountMethods } from '../accounts/methods.ts';
-import { MethodNotFoundError } from '../errors.ts';
+import { ETHEREUM_UNIMPLEMENTED } from '../description/unimplemented.ts';
+import { MethodNotFoundError } from '../envelope/errors.ts';
 import { shorten } from '../json/describe.ts';
 import type { MethodDefinition } from '../method.ts';
 import { getGenesisTime } from '../methods/block-time/getGenesisTime.ts';
@@ -55,6 +56,7 @@ import { impersonateSignature } from '../methods/refused/impersonateSignature.ts
 import { setChainId } from '../methods/refused/setChainId.ts';
 import { setCoinbase } from '../methods/refused/setCoinbase.ts';
 import { setRpcUrl } from '../methods/refused/setRpcUrl.ts';
+import { type MethodRegistry, registryOf } from '../methods/registry.ts';
 import { discover } from '../methods/rpc/discover.ts';
 import { modules } from '../methods/rpc/modules.ts';
 import { addArtifact } from '../methods/test-node/addArtifact.ts';
@@ -66,10 +68,8 @@ import { sha3 } from '../methods/web3/sha3.ts';
 import { otterscanMethods } from '../otterscan/methods.ts';
 import { ETHEREUM_OBJECTS } from '../otterscan/profile-objects.ts';
 import { ETHEREUM_MANNER } from '../parameters/positional.ts';
-import { type MethodRegistry, registryOf } from '../registry.ts';
 import { traceMethods } from '../tracing/methods.ts';
 import { ETHEREUM_TRACES } from '../tracing/trace-view.ts';
-import { ETHEREUM_UNIMPLEMENTED } from '../unimplemented.ts';
 import { feeHistory } from './blocks/feeHistory.ts';
 import { getBlockByHash } from './blocks/getBlockByHash.ts';
 import { getBlockByNumber } from './blocks/getBlockByNumber.ts';

@@ -1,6 +1,6 @@
 import type { LedgerQueries, PendingState } from '../../ledger/index.ts';
-import { RequestFailedError } from '../errors.ts';
-import { blockByReference } from '../lookups.ts';
+import { blockByReference } from '../answers/lookups.ts';
+import { RequestFailedError } from '../envelope/errors.ts';
 import type { MethodCall } from '../method.ts';
 import { type BlockReference, blockReferenceSchema } from '../parameters/block.ts';
 import { optional, type Schema } from '../parameters/schema.ts';

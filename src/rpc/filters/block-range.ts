@@ -1,5 +1,5 @@
 import { quantity } from '../../view/index.ts';
-import { InvalidParametersError } from '../errors.ts';
+import { InvalidParametersError } from '../envelope/errors.ts';
 import type { BlockSelector } from '../parameters/block.ts';
 import type { LogCriteria } from '../parameters/log-options.ts';
 

@@ -1,7 +1,7 @@
 import { invariant } from '../../protocol/index.ts';
 import type { Stopwatch } from '../../time.ts';
-import { mayHaveMore } from '../callers.ts';
-import { LimitError, RequestFailedError } from '../errors.ts';
+import { mayHaveMore } from '../context/caller.ts';
+import { LimitError, RequestFailedError } from '../envelope/errors.ts';
 import type { LogCriteria } from '../parameters/log-options.ts';
 import { AcceptedJournal } from './accepted-journal.ts';
 import { BlockFilter } from './block-filter.ts';

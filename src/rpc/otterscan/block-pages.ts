@@ -7,7 +7,7 @@ import {
   quantityShape,
   type Shape,
 } from '../../view/index.ts';
-import type { QueryContext } from '../method-context.ts';
+import type { QueryContext } from '../context/method-context.ts';
 import type { ProfileObjects } from './profile-objects.ts';
 
 /** Digits of `0x` and a selector. */

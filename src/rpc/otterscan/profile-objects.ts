@@ -1,14 +1,14 @@
 import type { BlockSummary, IncludedOperation } from '../../ledger/index.ts';
 import { data, ethereumHashOf, type Hexadecimal, quantity, toHeader } from '../../view/index.ts';
+import { includedReceipt, includedTransaction } from '../answers/lookups.ts';
+import type { QueryContext } from '../context/method-context.ts';
+import type { Profile } from '../context/profile.ts';
 import {
   ethereumHeaderOf,
   ethereumReceiptOf,
   includedEthereumTransaction,
 } from '../ethereum/block-lookups.ts';
 import type { JsonText } from '../json/json-text.ts';
-import { includedReceipt, includedTransaction } from '../lookups.ts';
-import type { QueryContext } from '../method-context.ts';
-import type { Profile } from '../profile.ts';
 
 /** The objects of a profile that Otterscan's methods put together. */
 export interface ProfileObjects {

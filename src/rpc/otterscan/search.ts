@@ -8,9 +8,9 @@ import {
 import type { Address } from '../../protocol/index.ts';
 import { TextPieces } from '../../text-pieces.ts';
 import { arrayShape, flagShape, namedShape, objectShape, type Shape } from '../../view/index.ts';
-import { LimitError } from '../errors.ts';
+import type { QueryContext } from '../context/method-context.ts';
+import { LimitError } from '../envelope/errors.ts';
 import { JsonText } from '../json/json-text.ts';
-import type { QueryContext } from '../method-context.ts';
 import type { ProfileObjects } from './profile-objects.ts';
 
 const anyObject = (title: string): Shape<unknown> => ({ describe: () => ({ type: 'object', title }) });

@@ -8,10 +8,10 @@ import type {
 } from '../../ledger/index.ts';
 import { type Hash, invariant } from '../../protocol/index.ts';
 import { toHeader, toTransaction } from '../../view/index.ts';
+import { includedReceipt, includedTransaction } from '../answers/lookups.ts';
+import type { QueryContext } from '../context/method-context.ts';
 import { type FilterView, LEDGER_FILTER_VIEW } from '../filters/filter.ts';
 import type { JsonText } from '../json/json-text.ts';
-import { includedReceipt, includedTransaction } from '../lookups.ts';
-import type { QueryContext } from '../method-context.ts';
 
 /** What is shown of: the chain, and what waits. */
 export interface SubscriptionContext extends QueryContext {

@@ -8,8 +8,8 @@ import {
 import { gasLimit } from '../../protocol/index.ts';
 import { TextPieces } from '../../text-pieces.ts';
 import type { FlatCall, FlatPlace } from '../../view/index.ts';
+import type { QueryContext } from '../context/method-context.ts';
 import { JsonText } from '../json/json-text.ts';
-import type { QueryContext } from '../method-context.ts';
 import { beginParityTracing, type ParityKinds, parityBuild, parityCalls } from './parity-traces.ts';
 import { placeOf, type TraceView } from './trace-view.ts';
 import { budgetOf, requireTraceable, withinLimits } from './traceable.ts';

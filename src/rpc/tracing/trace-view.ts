@@ -1,16 +1,16 @@
 import type { AccountOverride, BlockOverride, CallMessage, IncludedOperation } from '../../ledger/index.ts';
 import { blockHashOf } from '../../protocol/index.ts';
 import { data, ethereumHashOf, type FlatPlace } from '../../view/index.ts';
+import type { QueryContext } from '../context/method-context.ts';
+import type { Profile } from '../context/profile.ts';
 import {
   type EthereumRequest,
   ethereumMessage,
   ethereumRequestSchema,
 } from '../ethereum/calls/call-request.ts';
-import type { QueryContext } from '../method-context.ts';
 import { type CallRequest, callRequestSchema } from '../parameters/call-object.ts';
 import type { Schema } from '../parameters/schema.ts';
-import type { Profile } from '../profile.ts';
-import { callMessage } from '../requests.ts';
+import { callMessage } from '../transactions/call-messages.ts';
 
 /** What of traces differs between the profiles: hashes of transactions, and the form of calls. */
 export interface TraceView<Request = unknown> {

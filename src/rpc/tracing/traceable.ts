@@ -13,9 +13,9 @@ import {
   TRACE_WHOLE_BYTES_MAX,
 } from '../../limits.ts';
 import { type Hash, toPrefixedHex } from '../../protocol/index.ts';
-import { LimitError, RequestFailedError, TraceTimeoutError } from '../errors.ts';
-import { blockByReference } from '../lookups.ts';
-import type { QueryContext } from '../method-context.ts';
+import { blockByReference } from '../answers/lookups.ts';
+import type { QueryContext } from '../context/method-context.ts';
+import { LimitError, RequestFailedError, TraceTimeoutError } from '../envelope/errors.ts';
 import type { BlockReference } from '../parameters/block.ts';
 
 /** The block of a reference. @throws RequestFailedError, in geth's words, where there is none */

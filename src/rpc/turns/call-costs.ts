@@ -1,6 +1,6 @@
 import { BoundedMap } from '../../bounded-map.ts';
 import { CALL_COSTS_MAX } from '../../limits.ts';
-import type { Call } from '../envelope.ts';
+import type { Call } from '../envelope/envelope.ts';
 
 /** What of an earlier cost still counts when the same call was cheaper afterwards. */
 const REMEMBERED_SHARE = 0.9;

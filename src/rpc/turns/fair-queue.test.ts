@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { FAIR_CLIENTS_MAX, WAITING_CALLS_MAX } from '../../limits.ts';
-import type { Caller } from '../callers.ts';
-import type { Call } from '../envelope.ts';
+import type { Caller } from '../context/caller.ts';
+import type { Call } from '../envelope/envelope.ts';
 import { CallCosts } from './call-costs.ts';
 import { FairQueue, type Ticket } from './fair-queue.ts';
 

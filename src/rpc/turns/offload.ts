@@ -1,9 +1,9 @@
 import { RefusedError } from '../../ledger/index.ts';
 import { LOCAL_QUERY_LEASH_MS, LOCAL_QUERY_MS_MAX } from '../../limits.ts';
-import type { Response } from '../batch.ts';
-import type { Caller } from '../callers.ts';
-import type { Call } from '../envelope.ts';
-import type { Profile } from '../profile.ts';
+import type { Caller } from '../context/caller.ts';
+import type { Profile } from '../context/profile.ts';
+import type { Response } from '../dispatch/batch.ts';
+import type { Call } from '../envelope/envelope.ts';
 import {
   type QueryWorkers,
   type WorkerAnswer,

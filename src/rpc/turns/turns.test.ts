@@ -3,7 +3,7 @@ import { SENDS_FIRST_MS, WAITING_CALLS_MAX } from '../../limits.ts';
 import { LongWork } from '../../long-work.ts';
 import { WITHOUT_WAITING } from '../../time.testing.ts';
 import { systemTime, type Time } from '../../time.ts';
-import type { Call } from '../envelope.ts';
+import type { Call } from '../envelope/envelope.ts';
 import { CallCosts, kindOf } from './call-costs.ts';
 import { type TurnAsking, Turns } from './turns.ts';
 

@@ -2,17 +2,23 @@ import type { LedgerQueries } from '../../ledger/index.ts';
 import { TRACE_KEPT_BYTES_MAX } from '../../limits.ts';
 import { invariant } from '../../protocol/index.ts';
 import { TextPieces } from '../../text-pieces.ts';
-import type { RpcLimits } from '../context.ts';
-import { errorResponse, type RequestId, readRequest, resultHead, resultResponse } from '../envelope.ts';
+import { EthereumAnswers } from '../answers/ethereum-answers.ts';
+import { IncludedAnswers } from '../answers/included-answers.ts';
+import type { RpcLimits } from '../context/context.ts';
+import type { AnswerOverflow, QueryContext } from '../context/method-context.ts';
+import type { Profile } from '../context/profile.ts';
+import {
+  errorResponse,
+  type RequestId,
+  readRequest,
+  resultHead,
+  resultResponse,
+} from '../envelope/envelope.ts';
+import { failureOf, outcomeOf } from '../envelope/failure.ts';
 import { ETHEREUM_METHODS } from '../ethereum/index.ts';
-import { EthereumAnswers } from '../ethereum-answers.ts';
-import { failureOf, outcomeOf } from '../failure.ts';
-import { IncludedAnswers } from '../included-answers.ts';
 import { textOfResult } from '../json/json-text.ts';
 import { LongAnswer } from '../memory/long-answer.ts';
-import type { AnswerOverflow, QueryContext } from '../method-context.ts';
-import type { Profile } from '../profile.ts';
-import { METHODS, type MethodRegistry } from '../registry.ts';
+import { METHODS, type MethodRegistry } from '../methods/registry.ts';
 import type { WorkerAnswer } from './query-workers.ts';
 
 const REGISTRIES: Readonly<Record<Profile, MethodRegistry>> = { ledger: METHODS, ethereum: ETHEREUM_METHODS };

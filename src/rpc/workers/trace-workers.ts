@@ -1,5 +1,5 @@
-import type { Profile } from '../profile.ts';
-import type { StreamedAnswer } from '../streamed-answer.ts';
+import type { Profile } from '../context/profile.ts';
+import type { StreamedAnswer } from '../envelope/streamed-answer.ts';
 import type { WorkerAnswer } from './query-workers.ts';
 
 /** What is asked of a process that makes traces. */

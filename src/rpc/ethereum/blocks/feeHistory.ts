@@ -1,10 +1,10 @@
 import type { LedgerQueries } from '../../../ledger/index.ts';
 import { FEE_HISTORY_BLOCKS_MAX } from '../../../limits.ts';
 import { quantity } from '../../../view/index.ts';
+import type { EthereumAnswers } from '../../answers/ethereum-answers.ts';
+import { newestOf, percentilesSchema } from '../../answers/fee-history.ts';
+import { type FeeHistory, feeHistoryShape } from '../../answers/fee-history-shape.ts';
 import { ERRORS } from '../../description/described-errors.ts';
-import type { EthereumAnswers } from '../../ethereum-answers.ts';
-import { newestOf, percentilesSchema } from '../../fee-history.ts';
-import { type FeeHistory, feeHistoryShape } from '../../fee-history-shape.ts';
 import { defineMethod } from '../../method.ts';
 import { blockSelectorSchema } from '../../parameters/block.ts';
 import { quantitySchema } from '../../parameters/quantity.ts';

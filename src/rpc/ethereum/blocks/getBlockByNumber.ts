@@ -1,5 +1,5 @@
 import { ethereumBlockShape, nullableShape } from '../../../view/index.ts';
-import { numberOfSelector } from '../../lookups.ts';
+import { numberOfSelector } from '../../answers/lookups.ts';
 import { defineMethod } from '../../method.ts';
 import { blockSelectorSchema } from '../../parameters/block.ts';
 import { flagSchema } from '../../parameters/plain.ts';

@@ -4,8 +4,8 @@ import {
   ethereumReceiptShape,
   nullableShape,
 } from '../../../view/index.ts';
-import { receiptsText } from '../../block-receipts.ts';
-import { blockByReference } from '../../lookups.ts';
+import { receiptsText } from '../../answers/block-receipts.ts';
+import { blockByReference } from '../../answers/lookups.ts';
 import { defineMethod } from '../../method.ts';
 import { blockReferenceSchema } from '../../parameters/block.ts';
 import { ethereumReceiptOf } from '../block-lookups.ts';

@@ -1,5 +1,5 @@
 import { ethereumHeaderShape, nullableShape } from '../../../view/index.ts';
-import { blockByHash } from '../../lookups.ts';
+import { blockByHash } from '../../answers/lookups.ts';
 import { defineMethod } from '../../method.ts';
 import { hashSchema } from '../../parameters/bytes.ts';
 import { ethereumHeaderOf } from '../block-lookups.ts';

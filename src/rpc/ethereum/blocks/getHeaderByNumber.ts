@@ -1,5 +1,5 @@
 import { ethereumHeaderShape, nullableShape } from '../../../view/index.ts';
-import { blockBySelector } from '../../lookups.ts';
+import { blockBySelector } from '../../answers/lookups.ts';
 import { defineMethod } from '../../method.ts';
 import { blockSelectorSchema } from '../../parameters/block.ts';
 import { ethereumHeaderOf } from '../block-lookups.ts';

@@ -1,9 +1,9 @@
 import { arrayShape, type LogObject, logShape, logsText } from '../../../view/index.ts';
+import { requestedLogs } from '../../answers/requested-logs.ts';
 import { ERRORS } from '../../description/described-errors.ts';
 import { JsonText } from '../../json/json-text.ts';
 import { defineMethod } from '../../method.ts';
 import { logRequestSchema } from '../../parameters/log-options.ts';
-import { requestedLogs } from '../../requested-logs.ts';
 import { logsAsOnEthereum } from '../filter-view.ts';
 
 export const getLogs = defineMethod({

@@ -1,5 +1,5 @@
 import { dataShape, nullableShape } from '../../../view/index.ts';
-import { blockBySelector } from '../../lookups.ts';
+import { blockBySelector } from '../../answers/lookups.ts';
 import { defineMethod } from '../../method.ts';
 import { blockSelectorSchema } from '../../parameters/block.ts';
 import { quantitySchema } from '../../parameters/quantity.ts';

@@ -1,7 +1,7 @@
 import { dataShape, nullableShape } from '../../../view/index.ts';
 import { defineMethod } from '../../method.ts';
 import { hashSchema } from '../../parameters/bytes.ts';
-import { rawTransaction } from '../../raw-transaction.ts';
+import { rawTransaction } from '../../transactions/raw-transaction.ts';
 import { rawEthereumTransaction } from '../block-lookups.ts';
 
 export const getRawTransactionByHash = defineMethod({

@@ -1,5 +1,5 @@
 import { quantity } from '../../../view/index.ts';
-import { accessListOutcomeShape, accessListText, failureTextOf } from '../../access-list-outcome.ts';
+import { accessListOutcomeShape, accessListText, failureTextOf } from '../../answers/access-list-outcome.ts';
 import { ERRORS } from '../../description/described-errors.ts';
 import { defineMethod } from '../../method.ts';
 import { stateOverridesSchema } from '../../parameters/overrides.ts';

@@ -13,7 +13,7 @@ import {
   textShape,
   toEthereumBlock,
 } from '../../../view/index.ts';
-import type { QueryContext } from '../../method-context.ts';
+import type { QueryContext } from '../../context/method-context.ts';
 import { transactionObject } from '../block-lookups.ts';
 
 /** A transaction object with what came of the transaction. */

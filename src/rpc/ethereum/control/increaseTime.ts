@@ -3,7 +3,7 @@ import { integerShape } from '../../../view/index.ts';
 import { ERRORS } from '../../description/described-errors.ts';
 import { defineMethod } from '../../method.ts';
 import { boundedQuantity, controlQuantitySchema } from '../../parameters/quantity.ts';
-import { peerNames } from '../../peer-names.ts';
+import { peerNames } from '../../test-control/peer-names.ts';
 
 const { name, aliases } = peerNames('increaseTime');
 

@@ -1,6 +1,6 @@
 import { defineMethod } from '../../method.ts';
-import { peerNames } from '../../peer-names.ts';
-import { metadataOf, metadataShape } from '../../test-node-metadata.ts';
+import { peerNames } from '../../test-control/peer-names.ts';
+import { metadataOf, metadataShape } from '../../test-control/test-node-metadata.ts';
 import { ethereumClientVersion } from '../client-version.ts';
 import { FIRST_SNAPSHOT } from './snapshot.ts';
 

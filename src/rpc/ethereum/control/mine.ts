@@ -3,8 +3,13 @@ import { constantShape, nullShape } from '../../../view/index.ts';
 import { ERRORS } from '../../description/described-errors.ts';
 import { defineMethod } from '../../method.ts';
 import { FORCED_PARAMETERS } from '../../methods/mining/mine.ts';
-import { boundedCount, MINING_ORDER_PARAMETER, minedInOrder, nullAfter } from '../../mining-order.ts';
-import { peerNames } from '../../peer-names.ts';
+import {
+  boundedCount,
+  MINING_ORDER_PARAMETER,
+  minedInOrder,
+  nullAfter,
+} from '../../test-control/mining-order.ts';
+import { peerNames } from '../../test-control/peer-names.ts';
 
 const MINED = '0x0';
 

@@ -2,8 +2,8 @@ import { MINED_BLOCKS_ANSWERED_MAX } from '../../../limits.ts';
 import { arrayShape } from '../../../view/index.ts';
 import { ERRORS } from '../../description/described-errors.ts';
 import { defineMethod } from '../../method.ts';
-import { boundedCount, checkedBlockTime, MINING_ORDER_PARAMETER } from '../../mining-order.ts';
-import { peerNames } from '../../peer-names.ts';
+import { boundedCount, checkedBlockTime, MINING_ORDER_PARAMETER } from '../../test-control/mining-order.ts';
+import { peerNames } from '../../test-control/peer-names.ts';
 import { detailedBlockOf, detailedBlockShape } from './detailed-block.ts';
 
 export const mineDetailed = defineMethod({

@@ -11,7 +11,7 @@ import {
   textShape,
 } from '../../../view/index.ts';
 import { defineMethod } from '../../method.ts';
-import { peerNames } from '../../peer-names.ts';
+import { peerNames } from '../../test-control/peer-names.ts';
 
 const nodeInfoShape = namedShape(
   'TestNodeInfo',

@@ -1,5 +1,5 @@
 import { ethereumEnvelope } from '../../../ledger/index.ts';
-import { reorganization } from '../../reorganization.ts';
+import { reorganization } from '../../test-control/reorganization.ts';
 import { ethereumRequestSchema } from '../calls/call-request.ts';
 import { nativeRequest, signedBytes } from '../sending/send.ts';
 

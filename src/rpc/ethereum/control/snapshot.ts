@@ -1,4 +1,4 @@
-import { revertMethod, type SnapshotNumbers, snapshotMethod } from '../../snapshots.ts';
+import { revertMethod, type SnapshotNumbers, snapshotMethod } from '../../test-control/snapshots.ts';
 
 /** The first snapshot of a chain is number 0 for anvil, and 1 for the ledger. */
 export const FIRST_SNAPSHOT = 1;

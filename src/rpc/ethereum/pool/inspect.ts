@@ -1,7 +1,7 @@
 import type { PendingOperation } from '../../../ledger/index.ts';
 import { addressShape, objectShape, recordShape, textShape } from '../../../view/index.ts';
+import type { MethodContext } from '../../context/method-context.ts';
 import { defineMethod } from '../../method.ts';
-import type { MethodContext } from '../../method-context.ts';
 import { transactionObject } from '../block-lookups.ts';
 import { listed, waitingOperations } from './waiting.ts';
 

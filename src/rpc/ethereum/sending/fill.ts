@@ -1,6 +1,6 @@
 import type { Address, EthereumTransactionFields } from '../../../protocol/index.ts';
-import { RequestFailedError } from '../../errors.ts';
-import type { MethodContext } from '../../method-context.ts';
+import type { MethodContext } from '../../context/method-context.ts';
+import { RequestFailedError } from '../../envelope/errors.ts';
 import { type EthereumRequest, ethereumMessage, requireChain } from '../calls/call-request.ts';
 
 /** What a fee is left free to rise to, in base fees: it never does, but it is what clients offer. */

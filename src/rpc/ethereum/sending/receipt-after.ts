@@ -1,9 +1,9 @@
 import type { Hash } from '../../../protocol/index.ts';
 import { invariant } from '../../../protocol/index.ts';
 import type { EthereumReceiptObject } from '../../../view/index.ts';
+import type { MethodContext } from '../../context/method-context.ts';
 import type { JsonText } from '../../json/json-text.ts';
-import type { MethodContext } from '../../method-context.ts';
-import { inclusionOf } from '../../sending.ts';
+import { inclusionOf } from '../../transactions/inclusion.ts';
 import { ethereumReceiptOf } from '../block-lookups.ts';
 
 /**

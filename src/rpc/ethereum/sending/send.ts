@@ -1,7 +1,7 @@
 import type { Address, Hash } from '../../../protocol/index.ts';
-import { RequestFailedError } from '../../errors.ts';
-import type { EthereumKeys } from '../../ethereum-keys.ts';
-import type { TestChainContext } from '../../method-context.ts';
+import type { EthereumKeys } from '../../context/ethereum-keys.ts';
+import type { TestChainContext } from '../../context/method-context.ts';
+import { RequestFailedError } from '../../envelope/errors.ts';
 import { type EthereumRequest, ethereumMessage, requireChain } from '../calls/call-request.ts';
 import { filledFields } from './fill.ts';
 import { submitRaw } from './submit-raw.ts';

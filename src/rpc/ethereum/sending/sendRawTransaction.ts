@@ -2,7 +2,7 @@ import { data, ethereumReceiptShape, hashShape } from '../../../view/index.ts';
 import { ERRORS } from '../../description/described-errors.ts';
 import { defineMethod } from '../../method.ts';
 import { dataSchema } from '../../parameters/bytes.ts';
-import { WAIT_PARAMETER } from '../../sending.ts';
+import { WAIT_PARAMETER } from '../../transactions/inclusion.ts';
 import { ethereumReceiptAfter } from './receipt-after.ts';
 import { submitRaw } from './submit-raw.ts';
 

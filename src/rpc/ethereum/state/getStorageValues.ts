@@ -1,6 +1,6 @@
+import { POSITIONS_PARAMETER, storageValues, storageValuesShape } from '../../answers/storage-values.ts';
 import { ERRORS } from '../../description/described-errors.ts';
 import { defineMethod } from '../../method.ts';
-import { POSITIONS_PARAMETER, storageValues, storageValuesShape } from '../../storage-values.ts';
 import { STATE_DIFFERENCES, STATE_PARAMETER, stateAt } from '../state-at.ts';
 
 export const getStorageValues = defineMethod({

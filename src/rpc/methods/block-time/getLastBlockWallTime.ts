@@ -1,6 +1,6 @@
 import { integerShape } from '../../../view/index.ts';
 import { defineMethod } from '../../method.ts';
-import { peerNames } from '../../peer-names.ts';
+import { peerNames } from '../../test-control/peer-names.ts';
 
 export const getLastBlockWallTime = defineMethod({
   ...peerNames('getLastBlockWallTime'),

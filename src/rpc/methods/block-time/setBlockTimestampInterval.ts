@@ -2,7 +2,7 @@ import { TIMESTAMP_MAX } from '../../../limits.ts';
 import { nullShape } from '../../../view/index.ts';
 import { defineMethod } from '../../method.ts';
 import { boundedQuantity, controlQuantitySchema } from '../../parameters/quantity.ts';
-import { peerNames } from '../../peer-names.ts';
+import { peerNames } from '../../test-control/peer-names.ts';
 
 export const setBlockTimestampInterval = defineMethod({
   ...peerNames('setBlockTimestampInterval'),

@@ -1,7 +1,7 @@
 import { nullShape } from '../../../view/index.ts';
 import { defineMethod } from '../../method.ts';
-import { askedTimeSchema, checkedBlockTime } from '../../mining-order.ts';
-import { peerNames } from '../../peer-names.ts';
+import { askedTimeSchema, checkedBlockTime } from '../../test-control/mining-order.ts';
+import { peerNames } from '../../test-control/peer-names.ts';
 
 export const setNextBlockTimestamp = defineMethod({
   ...peerNames('setNextBlockTimestamp', 'evm_setNextBlockTimestamp'),

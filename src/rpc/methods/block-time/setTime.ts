@@ -2,10 +2,10 @@ import { SECONDS_WRITTEN_MAX } from '../../../limits.ts';
 import { integerShape } from '../../../view/index.ts';
 import { describeValue } from '../../json/describe.ts';
 import { defineMethod } from '../../method.ts';
-import { checkedBlockTime } from '../../mining-order.ts';
 import { controlQuantitySchema } from '../../parameters/quantity.ts';
 import { placed, refusal, type Schema } from '../../parameters/schema.ts';
-import { peerNames } from '../../peer-names.ts';
+import { checkedBlockTime } from '../../test-control/mining-order.ts';
+import { peerNames } from '../../test-control/peer-names.ts';
 
 /** A time as `JSON.stringify` writes a date (ISO 8601). */
 const DATE_TEXT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/;

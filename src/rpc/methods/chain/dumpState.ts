@@ -3,7 +3,7 @@ import { ERRORS } from '../../description/described-errors.ts';
 import { defineMethod } from '../../method.ts';
 import { flagSchema } from '../../parameters/plain.ts';
 import { optional } from '../../parameters/schema.ts';
-import { peerNames } from '../../peer-names.ts';
+import { peerNames } from '../../test-control/peer-names.ts';
 
 export const dumpState = defineMethod({
   ...peerNames('dumpState'),

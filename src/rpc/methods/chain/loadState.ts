@@ -2,7 +2,7 @@ import { constantShape } from '../../../view/index.ts';
 import { ERRORS } from '../../description/described-errors.ts';
 import { defineMethod } from '../../method.ts';
 import { dataSchema } from '../../parameters/bytes.ts';
-import { peerNames } from '../../peer-names.ts';
+import { peerNames } from '../../test-control/peer-names.ts';
 
 export const loadState = defineMethod({
   ...peerNames('loadState'),

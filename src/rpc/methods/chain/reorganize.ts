@@ -1,7 +1,7 @@
 import { sendRequestSchema } from '../../parameters/call-object.ts';
-import { decodeTransaction } from '../../raw-transaction.ts';
-import { reorganization } from '../../reorganization.ts';
-import { sendMessage } from '../../requests.ts';
+import { reorganization } from '../../test-control/reorganization.ts';
+import { sendMessage } from '../../transactions/call-messages.ts';
+import { decodeTransaction } from '../../transactions/raw-transaction.ts';
 
 export const reorganize = reorganization({
   requestSchema: sendRequestSchema,

@@ -1,11 +1,11 @@
 import { nullShape } from '../../../view/index.ts';
 import { ERRORS } from '../../description/described-errors.ts';
-import { RequestFailedError } from '../../errors.ts';
+import { RequestFailedError } from '../../envelope/errors.ts';
 import { defineMethod } from '../../method.ts';
-import { nullAfter } from '../../mining-order.ts';
 import { optional, type Schema } from '../../parameters/schema.ts';
 import { membersOf } from '../../parameters/structures.ts';
-import { peerNames } from '../../peer-names.ts';
+import { nullAfter } from '../../test-control/mining-order.ts';
+import { peerNames } from '../../test-control/peer-names.ts';
 
 /** Whether another chain is to be forked: clients name none, with null, where they only want to begin anew. */
 const resetSchema: Schema<boolean> = {

@@ -1,12 +1,12 @@
 import { BLOCK_NUMBER_MAX } from '../../../limits.ts';
 import { nullShape } from '../../../view/index.ts';
-import { requireDepth } from '../../depth.ts';
 import { ERRORS } from '../../description/described-errors.ts';
 import { defineMethod } from '../../method.ts';
-import { nullAfter } from '../../mining-order.ts';
 import { boundedQuantity, controlQuantitySchema } from '../../parameters/quantity.ts';
 import { optional, placed } from '../../parameters/schema.ts';
-import { peerNames } from '../../peer-names.ts';
+import { requireDepth } from '../../test-control/depth.ts';
+import { nullAfter } from '../../test-control/mining-order.ts';
+import { peerNames } from '../../test-control/peer-names.ts';
 
 export const rollback = defineMethod({
   ...peerNames('rollback'),

@@ -1,4 +1,4 @@
-import { revertMethod, type SnapshotNumbers, snapshotMethod } from '../../snapshots.ts';
+import { revertMethod, type SnapshotNumbers, snapshotMethod } from '../../test-control/snapshots.ts';
 
 const NUMBERS: SnapshotNumbers = {
   first: 0,

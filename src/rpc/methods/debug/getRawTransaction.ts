@@ -2,8 +2,8 @@ import { dataShape, type Hexadecimal } from '../../../view/index.ts';
 import { rawEthereumTransaction } from '../../ethereum/block-lookups.ts';
 import { defineMethod, type MethodDefinition } from '../../method.ts';
 import { hashSchema } from '../../parameters/bytes.ts';
-import { RAW_DIFFERENCES, rawTransaction } from '../../raw-transaction.ts';
 import type { TraceView } from '../../tracing/trace-view.ts';
+import { RAW_DIFFERENCES, rawTransaction } from '../../transactions/raw-transaction.ts';
 
 export const getRawTransaction = ({ profile }: Pick<TraceView, 'profile'>): MethodDefinition =>
   defineMethod({

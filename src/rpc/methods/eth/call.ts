@@ -2,12 +2,12 @@ import { describeHalt, ExecutionRevertedError } from '../../../ledger/index.ts';
 import { invariant } from '../../../protocol/index.ts';
 import { data, dataShape } from '../../../view/index.ts';
 import { ERRORS } from '../../description/described-errors.ts';
-import { RequestFailedError } from '../../errors.ts';
+import { RequestFailedError } from '../../envelope/errors.ts';
 import { defineMethod } from '../../method.ts';
 import { ignoredBlockSchema } from '../../parameters/block.ts';
 import { callRequestSchema } from '../../parameters/call-object.ts';
 import { blockOverridesSchema, stateOverridesSchema } from '../../parameters/overrides.ts';
-import { callMessage } from '../../requests.ts';
+import { callMessage } from '../../transactions/call-messages.ts';
 
 export const call = defineMethod({
   name: 'eth_call',

@@ -1,5 +1,5 @@
 import { quantity } from '../../../view/index.ts';
-import { ALL_KEPT, capabilitiesShape, headPlace } from '../../capabilities.ts';
+import { ALL_KEPT, capabilitiesShape, headPlace } from '../../answers/capabilities.ts';
 import { defineMethod } from '../../method.ts';
 
 export const capabilities = defineMethod({

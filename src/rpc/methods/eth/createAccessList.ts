@@ -1,12 +1,12 @@
 import { BASIC_FEE } from '../../../ledger/index.ts';
 import { quantity } from '../../../view/index.ts';
-import { accessListOutcomeShape, accessListText, failureTextOf } from '../../access-list-outcome.ts';
+import { accessListOutcomeShape, accessListText, failureTextOf } from '../../answers/access-list-outcome.ts';
 import { ERRORS } from '../../description/described-errors.ts';
 import { defineMethod } from '../../method.ts';
 import { ignoredBlockSchema } from '../../parameters/block.ts';
 import { callRequestSchema } from '../../parameters/call-object.ts';
 import { stateOverridesSchema } from '../../parameters/overrides.ts';
-import { callMessage } from '../../requests.ts';
+import { callMessage } from '../../transactions/call-messages.ts';
 
 export const createAccessList = defineMethod({
   name: 'eth_createAccessList',

@@ -4,7 +4,7 @@ import { defineMethod } from '../../method.ts';
 import { ignoredBlockSchema } from '../../parameters/block.ts';
 import { callRequestSchema } from '../../parameters/call-object.ts';
 import { blockOverridesSchema, stateOverridesSchema } from '../../parameters/overrides.ts';
-import { callMessage } from '../../requests.ts';
+import { callMessage } from '../../transactions/call-messages.ts';
 
 export const estimateGas = defineMethod({
   name: 'eth_estimateGas',

@@ -1,8 +1,8 @@
 import { FEE_HISTORY_BLOCKS_MAX } from '../../../limits.ts';
 import { quantity } from '../../../view/index.ts';
+import { newestOf, percentilesSchema } from '../../answers/fee-history.ts';
+import { feeHistoryShape } from '../../answers/fee-history-shape.ts';
 import { ERRORS } from '../../description/described-errors.ts';
-import { newestOf, percentilesSchema } from '../../fee-history.ts';
-import { feeHistoryShape } from '../../fee-history-shape.ts';
 import { defineMethod } from '../../method.ts';
 import { blockSelectorSchema } from '../../parameters/block.ts';
 import { boundedQuantity } from '../../parameters/quantity.ts';

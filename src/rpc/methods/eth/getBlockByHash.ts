@@ -1,5 +1,5 @@
 import { blockShape, nullableShape } from '../../../view/index.ts';
-import { blockByHash, blockObject } from '../../lookups.ts';
+import { blockByHash, blockObject } from '../../answers/lookups.ts';
 import { defineMethod } from '../../method.ts';
 import { hashSchema } from '../../parameters/bytes.ts';
 import { flagSchema } from '../../parameters/plain.ts';

@@ -1,5 +1,5 @@
 import { blockShape, nullableShape } from '../../../view/index.ts';
-import { blockObject, numberOfSelector } from '../../lookups.ts';
+import { blockObject, numberOfSelector } from '../../answers/lookups.ts';
 import { defineMethod } from '../../method.ts';
 import { blockSelectorSchema } from '../../parameters/block.ts';
 import { flagSchema } from '../../parameters/plain.ts';

@@ -1,6 +1,6 @@
 import { arrayShape, nullableShape, type ReceiptObject, receiptShape } from '../../../view/index.ts';
-import { receiptsText } from '../../block-receipts.ts';
-import { blockByReference, includedReceipt } from '../../lookups.ts';
+import { receiptsText } from '../../answers/block-receipts.ts';
+import { blockByReference, includedReceipt } from '../../answers/lookups.ts';
 import { defineMethod } from '../../method.ts';
 import { blockReferenceSchema } from '../../parameters/block.ts';
 

@@ -1,9 +1,9 @@
 import { dataShape, nullableShape } from '../../../view/index.ts';
-import { blockByHash, rawTransactionAt } from '../../lookups.ts';
+import { blockByHash, rawTransactionAt } from '../../answers/lookups.ts';
 import { defineMethod } from '../../method.ts';
 import { hashSchema } from '../../parameters/bytes.ts';
 import { quantitySchema } from '../../parameters/quantity.ts';
-import { RAW_DIFFERENCES } from '../../raw-transaction.ts';
+import { RAW_DIFFERENCES } from '../../transactions/raw-transaction.ts';
 
 export const getRawTransactionByBlockHashAndIndex = defineMethod({
   name: 'eth_getRawTransactionByBlockHashAndIndex',

@@ -1,9 +1,9 @@
 import { dataShape, nullableShape } from '../../../view/index.ts';
-import { blockBySelector, rawTransactionAt } from '../../lookups.ts';
+import { blockBySelector, rawTransactionAt } from '../../answers/lookups.ts';
 import { defineMethod } from '../../method.ts';
 import { blockSelectorSchema } from '../../parameters/block.ts';
 import { quantitySchema } from '../../parameters/quantity.ts';
-import { RAW_DIFFERENCES } from '../../raw-transaction.ts';
+import { RAW_DIFFERENCES } from '../../transactions/raw-transaction.ts';
 
 export const getRawTransactionByBlockNumberAndIndex = defineMethod({
   name: 'eth_getRawTransactionByBlockNumberAndIndex',

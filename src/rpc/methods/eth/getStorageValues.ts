@@ -1,6 +1,6 @@
+import { POSITIONS_PARAMETER, storageValues, storageValuesShape } from '../../answers/storage-values.ts';
 import { defineMethod } from '../../method.ts';
 import { ignoredBlockSchema } from '../../parameters/block.ts';
-import { POSITIONS_PARAMETER, storageValues, storageValuesShape } from '../../storage-values.ts';
 
 export const getStorageValues = defineMethod({
   name: 'eth_getStorageValues',

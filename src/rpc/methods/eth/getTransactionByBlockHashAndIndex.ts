@@ -1,5 +1,5 @@
 import { nullableShape, transactionShape } from '../../../view/index.ts';
-import { blockByHash, transactionAt } from '../../lookups.ts';
+import { blockByHash, transactionAt } from '../../answers/lookups.ts';
 import { defineMethod } from '../../method.ts';
 import { hashSchema } from '../../parameters/bytes.ts';
 import { quantitySchema } from '../../parameters/quantity.ts';

@@ -1,5 +1,5 @@
 import { nullableShape, transactionShape } from '../../../view/index.ts';
-import { blockBySelector, transactionAt } from '../../lookups.ts';
+import { blockBySelector, transactionAt } from '../../answers/lookups.ts';
 import { defineMethod } from '../../method.ts';
 import { blockSelectorSchema } from '../../parameters/block.ts';
 import { quantitySchema } from '../../parameters/quantity.ts';

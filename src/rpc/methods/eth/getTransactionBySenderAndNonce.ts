@@ -1,7 +1,7 @@
 import { nullableShape, transactionShape } from '../../../view/index.ts';
 import { sentWithNonce } from '../../accounts/sent-operations.ts';
+import { includedTransaction } from '../../answers/lookups.ts';
 import { ERRORS } from '../../description/described-errors.ts';
-import { includedTransaction } from '../../lookups.ts';
 import { defineMethod } from '../../method.ts';
 import { addressSchema } from '../../parameters/bytes.ts';
 import { uint64Schema } from '../../parameters/quantity.ts';

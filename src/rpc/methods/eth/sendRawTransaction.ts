@@ -1,13 +1,13 @@
 import { requireProtected } from '../../../ledger/index.ts';
 import type { Hash } from '../../../protocol/index.ts';
 import { data, hashShape, receiptShape } from '../../../view/index.ts';
+import type { MethodContext } from '../../context/method-context.ts';
 import { ERRORS } from '../../description/described-errors.ts';
 import { defineMethod } from '../../method.ts';
-import type { MethodContext } from '../../method-context.ts';
 import { dataSchema } from '../../parameters/bytes.ts';
-import { decodeTransaction } from '../../raw-transaction.ts';
-import { receiptAfter, WAIT_PARAMETER } from '../../sending.ts';
-import { trialsOfTransaction } from '../../trials.ts';
+import { receiptAfter, WAIT_PARAMETER } from '../../transactions/inclusion.ts';
+import { decodeTransaction } from '../../transactions/raw-transaction.ts';
+import { trialsOfTransaction } from '../../transactions/trials.ts';
 
 const TRANSACTION_PARAMETER = {
   name: 'transaction',

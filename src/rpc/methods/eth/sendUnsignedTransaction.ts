@@ -3,8 +3,8 @@ import { ERRORS } from '../../description/described-errors.ts';
 import { COMPOSITION_ERRORS, SUBMISSION_ERRORS } from '../../description/error-groups.ts';
 import { defineMethod } from '../../method.ts';
 import { sendRequestSchema } from '../../parameters/call-object.ts';
-import { sendMessage } from '../../requests.ts';
-import { trialsOfRequest } from '../../trials.ts';
+import { sendMessage } from '../../transactions/call-messages.ts';
+import { trialsOfRequest } from '../../transactions/trials.ts';
 
 export const sendUnsignedTransaction = defineMethod({
   name: 'eth_sendUnsignedTransaction',

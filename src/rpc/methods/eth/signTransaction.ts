@@ -3,9 +3,9 @@ import { ERRORS } from '../../description/described-errors.ts';
 import { COMPOSITION_ERRORS } from '../../description/error-groups.ts';
 import { defineMethod } from '../../method.ts';
 import { sendRequestSchema } from '../../parameters/call-object.ts';
-import { rawTransaction } from '../../raw-transaction.ts';
-import { sendMessage } from '../../requests.ts';
-import { trialsOfRequest } from '../../trials.ts';
+import { sendMessage } from '../../transactions/call-messages.ts';
+import { rawTransaction } from '../../transactions/raw-transaction.ts';
+import { trialsOfRequest } from '../../transactions/trials.ts';
 
 export const signTransaction = defineMethod({
   name: 'eth_signTransaction',

@@ -1,8 +1,8 @@
 import { SUBSCRIBED_HASHES_MAX } from '../../../limits.ts';
 import { dataShape } from '../../../view/index.ts';
-import type { Caller } from '../../callers.ts';
+import type { Caller } from '../../context/caller.ts';
 import { ERRORS } from '../../description/described-errors.ts';
-import { MethodNotFoundError } from '../../errors.ts';
+import { MethodNotFoundError } from '../../envelope/errors.ts';
 import { describeValue, shorten } from '../../json/describe.ts';
 import { defineMethod } from '../../method.ts';
 import { hashSchema } from '../../parameters/bytes.ts';

@@ -1,7 +1,7 @@
 import { nullShape } from '../../../view/index.ts';
 import { ERRORS } from '../../description/described-errors.ts';
 import { defineMethod } from '../../method.ts';
-import { MINING_ORDER_PARAMETER, minedInOrder, nullAfter } from '../../mining-order.ts';
+import { MINING_ORDER_PARAMETER, minedInOrder, nullAfter } from '../../test-control/mining-order.ts';
 
 export const mineAt = defineMethod({
   name: 'evm_mine',

@@ -1,7 +1,7 @@
 import { nullShape } from '../../../view/index.ts';
 import { defineMethod } from '../../method.ts';
 import { addressSchema } from '../../parameters/bytes.ts';
-import { peerNames } from '../../peer-names.ts';
+import { peerNames } from '../../test-control/peer-names.ts';
 
 export const stopImpersonatingAccount = defineMethod({
   ...peerNames('stopImpersonatingAccount'),

@@ -2,7 +2,7 @@ import { constantShape } from '../../../view/index.ts';
 import { ERRORS } from '../../description/described-errors.ts';
 import { defineMethod } from '../../method.ts';
 import { textOrNullSchema, textSchema } from '../../parameters/plain.ts';
-import { requireRegistration } from '../../registration.ts';
+import { requireRegistration } from './registration-desk.ts';
 
 export const checkRegistration = defineMethod({
   name: 'ledger_checkRegistration',

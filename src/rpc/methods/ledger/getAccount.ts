@@ -1,8 +1,8 @@
 import { nullableShape } from '../../../view/index.ts';
 import { accountObject, accountShape } from '../../accounts/account-object.ts';
 import { accountReferenceSchema, addressOfReference } from '../../accounts/account-reference.ts';
+import type { Profile } from '../../context/profile.ts';
 import { defineMethod, type MethodDefinition } from '../../method.ts';
-import type { Profile } from '../../profile.ts';
 
 export const getAccount = (profile: Profile): MethodDefinition =>
   defineMethod({

@@ -1,9 +1,9 @@
 import { invariant } from '../../../protocol/index.ts';
 import { nullableShape, operationShape, toOperation } from '../../../view/index.ts';
 import { termsOf } from '../../accounts/operations.ts';
+import type { Profile } from '../../context/profile.ts';
 import { defineMethod, type MethodDefinition } from '../../method.ts';
 import { hashSchema } from '../../parameters/bytes.ts';
-import type { Profile } from '../../profile.ts';
 
 export const getOperation = (profile: Profile): MethodDefinition =>
   defineMethod({

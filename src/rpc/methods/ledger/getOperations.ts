@@ -5,10 +5,10 @@ import {
   operationPageShape,
   operationPlaceSchema,
 } from '../../accounts/operations.ts';
+import type { Profile } from '../../context/profile.ts';
 import { ERRORS } from '../../description/described-errors.ts';
 import { defineMethod, type MethodDefinition } from '../../method.ts';
 import { optional } from '../../parameters/schema.ts';
-import type { Profile } from '../../profile.ts';
 
 export const getOperations = (profile: Profile): MethodDefinition =>
   defineMethod({

@@ -2,7 +2,7 @@ import { blockHashOf } from '../../../protocol/index.ts';
 import { data, hashShape, namedShape, objectShape, quantity, quantityShape } from '../../../view/index.ts';
 import { ERRORS } from '../../description/described-errors.ts';
 import { defineMethod } from '../../method.ts';
-import { requireRegistration } from '../../registration.ts';
+import { requireRegistration } from './registration-desk.ts';
 
 /** Registration task: docs/interface.md#registration. */
 const registrationTaskShape = namedShape(

@@ -3,7 +3,7 @@ import { ERRORS } from '../../description/described-errors.ts';
 import { defineMethod } from '../../method.ts';
 import { textOrNullSchema, textSchema } from '../../parameters/plain.ts';
 import { uint64Schema } from '../../parameters/quantity.ts';
-import { requireRegistration } from '../../registration.ts';
+import { requireRegistration } from './registration-desk.ts';
 
 export const submitRegistrationSolution = defineMethod({
   name: 'ledger_submitRegistrationSolution',

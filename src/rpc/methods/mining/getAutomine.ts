@@ -1,6 +1,6 @@
 import { flagShape } from '../../../view/index.ts';
 import { defineMethod } from '../../method.ts';
-import { peerNames } from '../../peer-names.ts';
+import { peerNames } from '../../test-control/peer-names.ts';
 
 export const getAutomine = defineMethod({
   ...peerNames('getAutomine'),

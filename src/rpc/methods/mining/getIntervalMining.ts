@@ -1,6 +1,6 @@
 import { arrayShape, eitherShape, integerShape, nullableShape, numberShape } from '../../../view/index.ts';
 import { defineMethod } from '../../method.ts';
-import { peerNames } from '../../peer-names.ts';
+import { peerNames } from '../../test-control/peer-names.ts';
 
 export const getIntervalMining = defineMethod({
   ...peerNames('getIntervalMining'),

@@ -2,10 +2,10 @@ import { MINED_BLOCKS_MAX, TIMESTAMP_MAX } from '../../../limits.ts';
 import { nullShape } from '../../../view/index.ts';
 import { ERRORS } from '../../description/described-errors.ts';
 import { defineMethod } from '../../method.ts';
-import { boundedCount, nullAfter } from '../../mining-order.ts';
 import { boundedQuantity, controlQuantitySchema } from '../../parameters/quantity.ts';
 import { optional } from '../../parameters/schema.ts';
-import { peerNames } from '../../peer-names.ts';
+import { boundedCount, nullAfter } from '../../test-control/mining-order.ts';
+import { peerNames } from '../../test-control/peer-names.ts';
 
 /** Which blocks are forced. */
 export const FORCED_PARAMETERS = [

@@ -10,8 +10,8 @@ import {
 } from '../../../view/index.ts';
 import { ERRORS } from '../../description/described-errors.ts';
 import { defineMethod } from '../../method.ts';
-import { boundedCount, checkedBlockTime, MINING_ORDER_PARAMETER } from '../../mining-order.ts';
-import { peerNames } from '../../peer-names.ts';
+import { boundedCount, checkedBlockTime, MINING_ORDER_PARAMETER } from '../../test-control/mining-order.ts';
+import { peerNames } from '../../test-control/peer-names.ts';
 
 export const mineDetailed = defineMethod({
   ...peerNames('mine_detailed', 'evm_mine_detailed'),

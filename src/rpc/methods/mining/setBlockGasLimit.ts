@@ -3,7 +3,7 @@ import { constantShape } from '../../../view/index.ts';
 import { defineMethod } from '../../method.ts';
 import { controlQuantitySchema } from '../../parameters/quantity.ts';
 import { mapped, refusal } from '../../parameters/schema.ts';
-import { peerNames } from '../../peer-names.ts';
+import { peerNames } from '../../test-control/peer-names.ts';
 
 const gasSchema = mapped(controlQuantitySchema, (gas, place) => {
   if (gas >= 1n && gas <= AMOUNT_MAX) return gas;

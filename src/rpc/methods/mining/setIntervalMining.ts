@@ -1,11 +1,11 @@
 import { BLOCK_TIME_SECONDS_MAX } from '../../../limits.ts';
 import { nullShape } from '../../../view/index.ts';
-import type { BlockInterval } from '../../chain-control.ts';
+import type { BlockInterval } from '../../context/chain-control.ts';
 import { defineMethod } from '../../method.ts';
 import { boundedQuantity } from '../../parameters/quantity.ts';
 import { mapped, refusal, type Schema } from '../../parameters/schema.ts';
 import { arrayOf } from '../../parameters/structures.ts';
-import { peerNames } from '../../peer-names.ts';
+import { peerNames } from '../../test-control/peer-names.ts';
 
 const secondsSchema: Schema<BlockInterval> = mapped(
   boundedQuantity(BLOCK_TIME_SECONDS_MAX, 'seconds'),

@@ -2,7 +2,7 @@ import { nullShape } from '../../../view/index.ts';
 import { defineMethod } from '../../method.ts';
 import { controlQuantitySchema } from '../../parameters/quantity.ts';
 import { mapped, refusal } from '../../parameters/schema.ts';
-import { peerNames } from '../../peer-names.ts';
+import { peerNames } from '../../test-control/peer-names.ts';
 
 const priceSchema = mapped(controlQuantitySchema, (price, place) => {
   if (price <= 1n) return price;

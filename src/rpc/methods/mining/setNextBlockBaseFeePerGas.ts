@@ -2,7 +2,7 @@ import { nullShape } from '../../../view/index.ts';
 import { defineMethod } from '../../method.ts';
 import { controlQuantitySchema } from '../../parameters/quantity.ts';
 import { mapped, refusal } from '../../parameters/schema.ts';
-import { peerNames } from '../../peer-names.ts';
+import { peerNames } from '../../test-control/peer-names.ts';
 
 const feeSchema = mapped(controlQuantitySchema, (fee, place) => {
   if (fee <= 1n) return fee;

@@ -1,14 +1,14 @@
 import { AMOUNT_MAX, BALANCES_SET_MAX } from '../../../limits.ts';
 import { toPrefixedHex } from '../../../protocol/index.ts';
 import { nullShape } from '../../../view/index.ts';
-import { patchBalances } from '../../balances.ts';
 import { ERRORS } from '../../description/described-errors.ts';
-import { InvalidParametersError } from '../../errors.ts';
+import { InvalidParametersError } from '../../envelope/errors.ts';
 import { defineMethod } from '../../method.ts';
 import { addressSchema } from '../../parameters/bytes.ts';
 import { balanceSchema } from '../../parameters/patches.ts';
 import { oneOrMore } from '../../parameters/structures.ts';
-import { peerNames } from '../../peer-names.ts';
+import { patchBalances } from '../../test-control/balances.ts';
+import { peerNames } from '../../test-control/peer-names.ts';
 
 export const addBalance = defineMethod({
   ...peerNames('addBalance', 'tenderly_addBalance'),

@@ -3,8 +3,8 @@ import { TOKEN_PATCH_ERRORS } from '../../description/error-groups.ts';
 import { defineMethod } from '../../method.ts';
 import { addressSchema } from '../../parameters/bytes.ts';
 import { controlQuantitySchema } from '../../parameters/quantity.ts';
-import { peerNames } from '../../peer-names.ts';
-import { setAnswer, wordOfAddress } from '../../token-slots.ts';
+import { peerNames } from '../../test-control/peer-names.ts';
+import { setAnswer, wordOfAddress } from './token-slots.ts';
 
 const { name, aliases } = peerNames('dealERC20');
 const { name: setter, aliases: setters } = peerNames('setERC20Balance');

@@ -3,7 +3,7 @@ import { ERRORS } from '../../description/described-errors.ts';
 import { defineMethod } from '../../method.ts';
 import { addressSchema } from '../../parameters/bytes.ts';
 import { codeSchema } from '../../parameters/patches.ts';
-import { peerNames } from '../../peer-names.ts';
+import { peerNames } from '../../test-control/peer-names.ts';
 
 export const setCode = defineMethod({
   ...peerNames('setCode', 'evm_setAccountCode'),

@@ -2,7 +2,7 @@ import { nullShape } from '../../../view/index.ts';
 import { ERRORS } from '../../description/described-errors.ts';
 import { defineMethod } from '../../method.ts';
 import { slotSchema } from '../../parameters/quantity.ts';
-import { peerNames } from '../../peer-names.ts';
+import { peerNames } from '../../test-control/peer-names.ts';
 
 const { name, aliases } = peerNames('setNextBlockPrevRandao');
 const { name: shorter, aliases: others } = peerNames('setPrevRandao');

@@ -1,10 +1,10 @@
 import { nullShape } from '../../../view/index.ts';
 import { ERRORS } from '../../description/described-errors.ts';
-import { InvalidParametersError } from '../../errors.ts';
+import { InvalidParametersError } from '../../envelope/errors.ts';
 import { defineMethod } from '../../method.ts';
 import { addressSchema } from '../../parameters/bytes.ts';
 import { controlUint64Schema } from '../../parameters/quantity.ts';
-import { peerNames } from '../../peer-names.ts';
+import { peerNames } from '../../test-control/peer-names.ts';
 
 export const setNonce = defineMethod({
   ...peerNames('setNonce', 'evm_setAccountNonce'),

@@ -3,7 +3,7 @@ import { ERRORS } from '../../description/described-errors.ts';
 import { defineMethod } from '../../method.ts';
 import { addressSchema } from '../../parameters/bytes.ts';
 import { controlSlotSchema, slotSchema } from '../../parameters/quantity.ts';
-import { peerNames } from '../../peer-names.ts';
+import { peerNames } from '../../test-control/peer-names.ts';
 
 export const setStorageAt = defineMethod({
   ...peerNames('setStorageAt', 'evm_setAccountStorageAt'),

@@ -4,8 +4,8 @@ import { COMPOSITION_ERRORS, SUBMISSION_ERRORS } from '../../description/error-g
 import { defineMethod } from '../../method.ts';
 import { sendRequestSchema } from '../../parameters/call-object.ts';
 import { passphraseSchema } from '../../parameters/plain.ts';
-import { sendMessage } from '../../requests.ts';
-import { trialsOfRequest } from '../../trials.ts';
+import { sendMessage } from '../../transactions/call-messages.ts';
+import { trialsOfRequest } from '../../transactions/trials.ts';
 
 export const sendTransactionWithPassphrase = defineMethod({
   name: 'personal_sendTransaction',

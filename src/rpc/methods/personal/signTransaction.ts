@@ -4,9 +4,9 @@ import { COMPOSITION_ERRORS } from '../../description/error-groups.ts';
 import { defineMethod } from '../../method.ts';
 import { sendRequestSchema } from '../../parameters/call-object.ts';
 import { passphraseSchema } from '../../parameters/plain.ts';
-import { rawTransaction } from '../../raw-transaction.ts';
-import { sendMessage } from '../../requests.ts';
-import { trialsOfRequest } from '../../trials.ts';
+import { sendMessage } from '../../transactions/call-messages.ts';
+import { rawTransaction } from '../../transactions/raw-transaction.ts';
+import { trialsOfRequest } from '../../transactions/trials.ts';
 
 export const signTransactionWithPassphrase = defineMethod({
   name: 'personal_signTransaction',

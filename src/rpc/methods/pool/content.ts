@@ -7,7 +7,7 @@ import {
   transactionShape,
 } from '../../../view/index.ts';
 import { defineMethod } from '../../method.ts';
-import { waitingByPayer } from '../../pool-content.ts';
+import { waitingByPayer } from './waiting.ts';
 
 export const poolContent = defineMethod({
   name: 'txpool_content',

@@ -9,7 +9,7 @@ import {
 import { ERRORS } from '../../description/described-errors.ts';
 import { defineMethod } from '../../method.ts';
 import { addressSchema } from '../../parameters/bytes.ts';
-import { requireOwnAddress, waitingByPayer } from '../../pool-content.ts';
+import { requireOwnAddress, waitingByPayer } from './waiting.ts';
 
 export const poolContentFrom = defineMethod({
   name: 'txpool_contentFrom',

@@ -1,7 +1,7 @@
 import { nullShape } from '../../../view/index.ts';
 import { ERRORS } from '../../description/described-errors.ts';
 import { defineMethod } from '../../method.ts';
-import { peerNames } from '../../peer-names.ts';
+import { peerNames } from '../../test-control/peer-names.ts';
 
 export const dropAllTransactions = defineMethod({
   ...peerNames('dropAllTransactions', 'debug_clearTxpool'),

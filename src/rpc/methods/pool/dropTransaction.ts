@@ -2,7 +2,7 @@ import { data, hashShape, nullableShape } from '../../../view/index.ts';
 import { ERRORS } from '../../description/described-errors.ts';
 import { defineMethod } from '../../method.ts';
 import { hashSchema } from '../../parameters/bytes.ts';
-import { peerNames } from '../../peer-names.ts';
+import { peerNames } from '../../test-control/peer-names.ts';
 
 export const dropTransaction = defineMethod({
   ...peerNames('dropTransaction'),

@@ -9,7 +9,7 @@ import {
   textShape,
 } from '../../../view/index.ts';
 import { defineMethod } from '../../method.ts';
-import { waitingByPayer } from '../../pool-content.ts';
+import { waitingByPayer } from './waiting.ts';
 
 export const poolInspection = defineMethod({
   name: 'txpool_inspect',

@@ -3,8 +3,8 @@ import { nullShape } from '../../../view/index.ts';
 import { ERRORS } from '../../description/described-errors.ts';
 import { defineMethod } from '../../method.ts';
 import { addressSchema } from '../../parameters/bytes.ts';
-import { peerNames } from '../../peer-names.ts';
-import { requireOwnAddress } from '../../pool-content.ts';
+import { peerNames } from '../../test-control/peer-names.ts';
+import { requireOwnAddress } from './waiting.ts';
 
 export const removePoolTransactions = defineMethod({
   ...peerNames('removePoolTransactions'),

@@ -2,7 +2,7 @@ import { constantShape } from '../../../view/index.ts';
 import { defineMethod } from '../../method.ts';
 import { compilerInputSchema, compilerOutputSchema, readCompilation } from '../../parameters/artifacts.ts';
 import { textSchema } from '../../parameters/plain.ts';
-import { peerNames } from '../../peer-names.ts';
+import { peerNames } from '../../test-control/peer-names.ts';
 
 export const addCompilationResult = defineMethod({
   ...peerNames('addCompilationResult'),

@@ -1,7 +1,7 @@
-import { clientVersionOf } from '../../client-version.ts';
 import { defineMethod } from '../../method.ts';
-import { peerNames } from '../../peer-names.ts';
-import { metadataOf, metadataShape } from '../../test-node-metadata.ts';
+import { peerNames } from '../../test-control/peer-names.ts';
+import { metadataOf, metadataShape } from '../../test-control/test-node-metadata.ts';
+import { clientVersionOf } from '../client-version.ts';
 
 export const metadata = defineMethod({
   ...peerNames('metadata'),

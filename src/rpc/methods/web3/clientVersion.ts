@@ -1,6 +1,6 @@
 import { textShape } from '../../../view/index.ts';
-import { clientVersionOf } from '../../client-version.ts';
 import { defineMethod } from '../../method.ts';
+import { clientVersionOf } from '../client-version.ts';
 
 export const clientVersion = defineMethod({
   name: 'web3_clientVersion',

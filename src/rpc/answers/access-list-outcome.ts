@@ -1,0 +1,46 @@
+import { type CallOutcome, describeHalt } from '../../ledger/index.ts';
+import type { AccessList } from '../../protocol/index.ts';
+import {
+  addressShape,
+  arrayShape,
+  data,
+  describedShape,
+  hashShape,
+  namedShape,
+  objectShape,
+  optionalShape,
+  quantityShape,
+  revertMessage,
+  textShape,
+} from '../../view/index.ts';
+
+/** What `eth_createAccessList` answers. */
+export const accessListOutcomeShape = namedShape(
+  'AccessListOutcome',
+  { title: 'access list and gas' },
+  objectShape({
+    accessList: arrayShape(objectShape({ address: addressShape, storageKeys: arrayShape(hashShape) })),
+    gasUsed: quantityShape,
+    error: optionalShape(describedShape(textShape, 'Why the call failed.')),
+  }),
+);
+
+/** An access list as it is answered. */
+export function accessListText(accessList: AccessList) {
+  return accessList.map(({ address, storageKeys }) => ({
+    address: data(address),
+    storageKeys: storageKeys.map(data),
+  }));
+}
+
+/** Why a call failed; undefined where it did not. */
+export function failureTextOf(outcome: CallOutcome): string | undefined {
+  switch (outcome.status) {
+    case 'success':
+      return undefined;
+    case 'revert':
+      return revertMessage(outcome.output);
+    case 'halt':
+      return describeHalt(outcome.halt);
+  }
+}

@@ -1,0 +1,51 @@
+import { BoundedMap } from '../../bounded-map.ts';
+import type { LedgerQueries } from '../../ledger/index.ts';
+import { INCLUDED_ANSWERS_CHARACTERS_MAX } from '../../limits.ts';
+import type { BlockObject, ReceiptObject, TransactionObject } from '../../view/index.ts';
+import { JsonText } from '../json/json-text.ts';
+
+/** What an entry takes beside its text, about: key, text object and a place in the table. */
+const ENTRY_CHARACTERS = 200;
+
+/** Results that never change, as text. What was used of late stays. */
+export class AnswerCache<Key, T> extends BoundedMap<Key, JsonText<T>> {
+  /** @param charactersMax of all texts together, with what they take beside */
+  constructor(charactersMax: number) {
+    super(charactersMax, ({ text }) => text.length + ENTRY_CHARACTERS);
+  }
+
+  /** The text of a key, made where it is not known. */
+  of(key: Key, make: () => T): JsonText<T> {
+    const known = this.get(key);
+    if (known !== undefined) return known;
+    const made = new JsonText<T>(JSON.stringify(make()));
+    this.set(key, made);
+    return made;
+  }
+}
+
+/**
+ * What was answered of blocks, in the shapes of one profile. Nothing of a block, of its transactions or of their
+ * receipts changes, so that the texts hold as long as the ledger has its blocks. With another past the same operation
+ * may come to the same place with another receipt: everything is forgotten then.
+ */
+export class IncludedAnswers<Block = BlockObject, Transaction = TransactionObject, Receipt = ReceiptObject> {
+  /** @param ledger whose blocks these are */
+  constructor(ledger: Pick<LedgerQueries, 'onForgotten'>) {
+    ledger.onForgotten(() => {
+      for (const texts of [this.transactions, this.receipts, this.fullBlocks, this.blocks]) texts.clear();
+    });
+  }
+
+  /**
+   * By the hex of the hash that the profile shows of what is in a block, and is asked with: that of the native pending
+   * form may come to mean a pending one again.
+   */
+  readonly transactions = new AnswerCache<string, Transaction>(INCLUDED_ANSWERS_CHARACTERS_MAX);
+  /** By the same. */
+  readonly receipts = new AnswerCache<string, Receipt>(INCLUDED_ANSWERS_CHARACTERS_MAX);
+  /** By number, those with transaction objects. */
+  readonly fullBlocks = new AnswerCache<number, Block>(INCLUDED_ANSWERS_CHARACTERS_MAX);
+  /** By number, those with the hashes of their transactions. */
+  readonly blocks = new AnswerCache<number, Block>(INCLUDED_ANSWERS_CHARACTERS_MAX);
+}

@@ -1,0 +1,96 @@
+import type { BlockSummary, IncludedOperation, LedgerQueries } from '../../ledger/index.ts';
+import { BLOCK_NUMBER_MAX } from '../../limits.ts';
+import { blockIdOfHash, bytesToHex, type Hash } from '../../protocol/index.ts';
+import {
+  type BlockObject,
+  type Hexadecimal,
+  type ReceiptObject,
+  type TransactionObject,
+  toBlock,
+  toReceipt,
+  toTransaction,
+} from '../../view/index.ts';
+import type { QueryContext } from '../context/method-context.ts';
+import type { JsonText } from '../json/json-text.ts';
+import type { BlockReference, BlockSelector } from '../parameters/block.ts';
+import { rawTransaction } from '../transactions/raw-transaction.ts';
+
+/** Finds the block of a hash (docs/interface.md#block-hash); undefined when there is none. */
+export function blockByHash(ledger: LedgerQueries, hash: Hash): BlockSummary | undefined {
+  const id = blockIdOfHash(hash);
+  return id === undefined ? undefined : ledger.blockById(id);
+}
+
+/** The number that a TAG or number means, `pending` being the latest; undefined where no block can have it. */
+export function numberOfSelector(ledger: LedgerQueries, selector: BlockSelector): number | undefined {
+  if (selector === 'latest' || selector === 'pending') return ledger.head().number;
+  if (selector === 'earliest') return 0;
+  return selector > BigInt(BLOCK_NUMBER_MAX) ? undefined : Number(selector);
+}
+
+/** Finds the block of a TAG or number; undefined beyond the head. */
+export function blockBySelector(ledger: LedgerQueries, selector: BlockSelector): BlockSummary | undefined {
+  const number = numberOfSelector(ledger, selector);
+  return number === undefined ? undefined : ledger.blockByNumber(number);
+}
+
+/** Finds the block of a TAG, number or hash; undefined where there is none. */
+export function blockByReference(ledger: LedgerQueries, reference: BlockReference): BlockSummary | undefined {
+  return typeof reference === 'object'
+    ? blockByHash(ledger, reference.hash)
+    : blockBySelector(ledger, reference);
+}
+
+/** The block object of a number; null when there is none. */
+export function blockObject(
+  { ledger, included }: QueryContext,
+  number: number | undefined,
+  fullTransactions: boolean,
+): JsonText<BlockObject> | null {
+  if (number === undefined) return null;
+  const answers = fullTransactions ? included.fullBlocks : included.blocks;
+  const known = answers.get(number);
+  if (known !== undefined) return known;
+  const block = ledger.blockByNumber(number);
+  if (block === undefined) return null;
+  return answers.of(number, () => toBlock(block, ledger.blockTransactions(number), fullTransactions));
+}
+
+/** The transaction object at a position of a block that was looked up; null when there is none. */
+export function transactionAt(
+  context: QueryContext,
+  block: BlockSummary | undefined,
+  index: bigint,
+): JsonText<TransactionObject> | null {
+  if (block === undefined || index >= BigInt(block.operationCount)) return null;
+  const operation = context.ledger.operationAt(block.number, Number(index));
+  return operation === undefined ? null : includedTransaction(context, operation);
+}
+
+/** The receipt of an operation in a block; null where there is none. */
+export function includedReceipt(
+  { ledger, included }: QueryContext,
+  operation: IncludedOperation,
+): JsonText<ReceiptObject> | null {
+  const receipt = ledger.receiptOf(operation.block.number, operation.index);
+  if (receipt === undefined) return null;
+  return included.receipts.of(bytesToHex(operation.hash), () => toReceipt(operation, receipt));
+}
+
+/** The bytes of the transaction around the operation at a position of a block; null when there is none. */
+export function rawTransactionAt(
+  ledger: LedgerQueries,
+  block: BlockSummary | undefined,
+  index: bigint,
+): Hexadecimal | null {
+  if (block === undefined || index >= BigInt(block.operationCount)) return null;
+  return rawTransaction(ledger.transactionAt(block.number, Number(index)));
+}
+
+/** The transaction object of an operation in a block. */
+export function includedTransaction(
+  { included }: QueryContext,
+  operation: IncludedOperation,
+): JsonText<TransactionObject> {
+  return included.transactions.of(bytesToHex(operation.hash), () => toTransaction(operation));
+}

@@ -1,0 +1,28 @@
+import type { LimitError } from '../envelope/errors.ts';
+import type { Account } from '../memory/accountant.ts';
+import type { Subscriber } from '../subscriptions/subscriber.ts';
+
+/** Who asks, as far as the responses depend on that: one object for each connection. */
+export interface Caller {
+  /** Whom the connection is counted with: all those of an address have the same one. */
+  readonly client: string;
+  /** Counts a call; the error that answers it when the caller may not make it now. */
+  admit?(): LimitError | undefined;
+  /** Whether no response can reach the caller any more: what has not begun is not carried out then. */
+  isGone?(): boolean;
+  /** Counts the bytes that are held for the caller; absent: nobody counts. */
+  readonly account?: Account | undefined;
+  /** Tells the caller what it has not asked for; absent: it can be told nothing but answers. */
+  readonly subscriber?: Subscriber | undefined;
+}
+
+/** The client of calls that come from nowhere but this process. */
+export const NO_CLIENT = '';
+
+/**
+ * Whether a client that holds so many places of a table may have so many more. It may have as many as are left for
+ * all others then, so that no client takes the last ones: alone it gets half, and each further one half of the rest.
+ */
+export function mayHaveMore(held: number, more: number, heldByAll: number, most: number): boolean {
+  return held + more <= most - heldByAll - more;
+}

@@ -1,0 +1,76 @@
+import type { ArtifactRegistry } from '../../contracts/index.ts';
+import type { InclusionWatch, LedgerQueries, PendingState, TestChain } from '../../ledger/index.ts';
+import type { Address } from '../../protocol/index.ts';
+import type { Overflow } from '../../text-pieces.ts';
+import type { Wallet } from '../../wallet/index.ts';
+import type { EthereumAnswers } from '../answers/ethereum-answers.ts';
+import type { IncludedAnswers } from '../answers/included-answers.ts';
+import type { OpenRpcDocument } from '../description/openrpc-document.ts';
+import type { Filters } from '../filters/filter-registry.ts';
+import type { JsonText } from '../json/json-text.ts';
+import type { Subscriber } from '../subscriptions/subscriber.ts';
+import type { SubscriptionKind } from '../subscriptions/subscription-kind.ts';
+import type { ChainControl } from './chain-control.ts';
+import type { ChainDumps, NodeStatus, RpcContext, RpcLimits } from './context.ts';
+
+/** Where an answer goes on that is too long to be kept until it is whole, piece by piece. */
+export interface AnswerOverflow extends Overflow {
+  /** Milliseconds that the work has waited so far for whoever takes the pieces. */
+  pausedMs(): number;
+}
+
+/** The stored chain and its state, which other processes see as well. */
+export interface QueryContext {
+  readonly ledger: LedgerQueries;
+  readonly limits: RpcLimits;
+  /** Absent: answers are kept until they are whole. */
+  readonly overflow?: AnswerOverflow | undefined;
+  /** Results about blocks that were given before. */
+  readonly included: IncludedAnswers;
+  /** The same, in the shapes of `/ethereum`. */
+  readonly ethereumIncluded: EthereumAnswers;
+  /** The state after what waits; only the node itself knows. Absent: what is stored is all there is. */
+  readonly pending?: PendingState | undefined;
+  /** Whether an address is impersonated, and so pays nothing; only the node itself knows. Absent: none is. */
+  impersonates?(address: Address): boolean;
+}
+
+/** Where the methods of a profile subscribe. */
+export interface SubscriptionDesk {
+  /** Returns the id of a new subscription. Throws `LimitError`. */
+  add(subscriber: Subscriber, kind: SubscriptionKind): string;
+  /** Ends one; false where the subscriber has none with this id. */
+  remove(subscriber: Subscriber, id: string): boolean;
+}
+
+/** What handlers work on: the context, its gaps filled with defaults. */
+export interface MethodContext extends RpcContext {
+  readonly nodeStatus: NodeStatus;
+  readonly limits: RpcLimits;
+  readonly filters: Filters;
+  readonly subscriptions: SubscriptionDesk;
+  readonly inclusions: InclusionWatch;
+  readonly included: IncludedAnswers;
+  readonly ethereumIncluded: EthereumAnswers;
+  readonly pending: PendingState;
+  impersonates(address: Address): boolean;
+  /** The description of the interface, as far as the node has it. */
+  describe(): JsonText<OpenRpcDocument>;
+  /** The names of the methods that the node serves. */
+  readonly servedMethods: readonly string[];
+}
+
+/** What the handlers of a test chain work on. */
+export interface TestChainContext extends MethodContext {
+  readonly wallet: Wallet;
+  readonly control: ChainControl;
+  readonly testChain: TestChain;
+  readonly dumps: ChainDumps;
+  readonly artifacts: ArtifactRegistry;
+}
+
+/** Whether the node serves a test chain. */
+export function isTestChain(context: MethodContext): context is TestChainContext {
+  const parts = [context.wallet, context.control, context.testChain, context.dumps, context.artifacts];
+  return parts.every((part) => part !== undefined);
+}

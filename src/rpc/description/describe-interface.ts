@@ -1,0 +1,122 @@
+import type { JsonSchema, SchemaComponents } from '../../json-schema.ts';
+import { type MethodDefinition, namesOf } from '../method.ts';
+import type { Parameter } from '../parameters/positional.ts';
+import { COMMON_ERRORS, type DescribedError } from './described-errors.ts';
+import { type InterfaceDescription, LEDGER_INTERFACE } from './interfaces.ts';
+import type {
+  DocumentError,
+  DocumentMethod,
+  DocumentTag,
+  ExamplePairing,
+  OpenRpcDocument,
+  Reference,
+} from './openrpc-document.ts';
+import { SECTIONS, type Section } from './sections.ts';
+
+/** The version of the OpenRPC specification that the document follows. */
+const OPENRPC_VERSION = '1.3.2';
+
+const SECTION_NAMES = Object.keys(SECTIONS) as Section[];
+
+/**
+ * Describes methods as an OpenRPC 1.3 document. The same methods and version give the same document.
+ *
+ * @param version the version of the program
+ * @param about what is said of the interface that they make
+ */
+export function describeInterface(
+  methods: Iterable<MethodDefinition>,
+  version: string,
+  about: InterfaceDescription = LEDGER_INTERFACE,
+): OpenRpcDocument {
+  const components: SchemaComponents = new Map();
+  // A registry gives a method once for each of its names.
+  const ordered = bySection([...new Set(methods)]);
+  const described = ordered.flatMap((method) => describeMethod(method, components));
+  return {
+    openrpc: OPENRPC_VERSION,
+    info: {
+      title: 'ledgerd',
+      version,
+      description: about.description,
+      license: { name: 'MIT' },
+    },
+    servers: [
+      {
+        name: 'default',
+        url: about.url,
+        summary: 'Where a node listens unless told otherwise.',
+      },
+    ],
+    methods: described,
+    components: {
+      schemas: inOrder(components),
+      errors: errorComponents(ordered),
+      tags: Object.fromEntries(SECTION_NAMES.map((section) => [section, tagOf(section)])),
+    },
+    'x-shape-differences': about.shapeDifferences,
+    'x-not-implemented': Object.fromEntries(about.unimplemented),
+  };
+}
+
+/** The methods in the order of their sections, and within a section in the order of the registry. */
+function bySection(methods: readonly MethodDefinition[]): MethodDefinition[] {
+  return SECTION_NAMES.flatMap((section) => methods.filter((method) => method.section === section));
+}
+
+/** Describes a method under each of its names. */
+function describeMethod(method: MethodDefinition, components: SchemaComponents): DocumentMethod[] {
+  const { name, summary, section, parameters, result, errors = [], differences } = method;
+  const description = {
+    summary,
+    tags: [{ $ref: `#/components/tags/${section}` }],
+    paramStructure: 'by-position' as const,
+    params: parameters.map((parameter) => describeParameter(parameter, components)),
+    result: { name: 'result', schema: result.describe(components) },
+    errors: errors.map(referenceTo),
+    ...describeExample(method),
+    ...(differences === undefined ? {} : { 'x-differences': differences }),
+    ...(method.chains === 'test' ? { 'x-test-mode-only': true as const } : {}),
+  };
+  return namesOf(method).map((one) => ({
+    name: one,
+    ...description,
+    ...(one === name ? {} : { 'x-alias-of': name }),
+  }));
+}
+
+function describeParameter({ name, schema, summary }: Parameter<unknown>, components: SchemaComponents) {
+  return {
+    name,
+    ...(summary === undefined ? {} : { summary }),
+    required: schema.isOptional !== true,
+    schema: schema.describe(components),
+  };
+}
+
+function describeExample({ name, parameters, example }: MethodDefinition): { examples?: ExamplePairing[] } {
+  if (example === undefined) return {};
+  const params = example.parameters.map((value, index) => ({
+    name: parameters[index]?.name ?? `parameter ${index + 1}`,
+    value,
+  }));
+  return { examples: [{ name, params, result: { name: 'result', value: example.result } }] };
+}
+
+function inOrder(components: SchemaComponents): Record<string, JsonSchema> {
+  return Object.fromEntries([...components].sort(([one], [other]) => (one < other ? -1 : 1)));
+}
+
+function errorComponents(methods: readonly MethodDefinition[]): Record<string, DocumentError> {
+  const errors = [...COMMON_ERRORS, ...methods.flatMap((method) => method.errors ?? [])];
+  return Object.fromEntries(errors.map(({ name, code, message }) => [name, { code, message }]));
+}
+
+function referenceTo({ name }: DescribedError): Reference {
+  return { $ref: `#/components/errors/${name}` };
+}
+
+function tagOf(section: Section): DocumentTag {
+  const { title, summary } = SECTIONS[section];
+  return { name: title, description: summary };
+}

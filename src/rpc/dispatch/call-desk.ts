@@ -1,0 +1,269 @@
+import { RefusedError } from '../../ledger/index.ts';
+import { SHORT_TRACE_BYTES_MAX } from '../../limits.ts';
+import type { Stopwatch } from '../../time.ts';
+import type { Caller } from '../context/caller.ts';
+import { OTHER_METHOD, type Outcome } from '../context/context.ts';
+import type { MethodContext } from '../context/method-context.ts';
+import type { Profile } from '../context/profile.ts';
+import {
+  type Call,
+  errorResponse,
+  type RequestId,
+  readRequest,
+  resultResponse,
+} from '../envelope/envelope.ts';
+import { LimitError, type MethodNotFoundError, TraceTimeoutError } from '../envelope/errors.ts';
+import { failureOf, outcomeOf } from '../envelope/failure.ts';
+import type { Answer } from '../envelope/streamed-answer.ts';
+import { textOfResult } from '../json/json-text.ts';
+import type { Account } from '../memory/accountant.ts';
+import { valueBytes } from '../memory/value-bytes.ts';
+import type { MethodDefinition, Query } from '../method.ts';
+import type { MethodRegistry } from '../methods/registry.ts';
+import { trialRequest } from '../transactions/trials.ts';
+import type { LocalQuery, Offload } from '../turns/offload.ts';
+import type { TraceDesk } from '../turns/trace-desk.ts';
+import type { TurnAsking, Turns } from '../turns/turns.ts';
+import { WorkerFailedError } from '../workers/query-workers.ts';
+import type { Response } from './batch.ts';
+
+/** Name in reports of what is no call of a method. */
+export const NO_METHOD = 'request';
+
+/** Where the responses of a dispatcher in the shapes of a profile come from. */
+export interface Desk {
+  readonly time: Stopwatch;
+  readonly profile: Profile;
+  readonly context: MethodContext;
+  readonly methods: MethodRegistry;
+  /** The error for a name that is not among them. */
+  readonly unknownMethod: (name: string) => MethodNotFoundError;
+  readonly turns: Turns;
+  /** Where queries go; absent where there are no workers. */
+  readonly offload: Offload | undefined;
+  /** Where traces go; absent where they are queries like others. */
+  readonly traces: TraceDesk | undefined;
+}
+
+/** A call that is answered. */
+interface Asked {
+  readonly call: Call;
+  /** Undefined where there is no such method. */
+  readonly definition: MethodDefinition | undefined;
+  readonly caller: Caller;
+  /** When it was asked, by the clock of the desk. */
+  readonly began: number;
+  /** Whether its answer may come in pieces. */
+  readonly takesPieces: boolean;
+}
+
+/** Answers a request, which may be no call at all. */
+export function respond(
+  desk: Desk,
+  value: unknown,
+  caller: Caller,
+  began: number,
+  takesPieces: boolean,
+): Answer | Promise<Answer> {
+  const request = readRequest(value);
+  const refusal = caller.admit?.();
+  if (request.kind === 'malformed') {
+    return failed(desk, NO_METHOD, request.id, refusal ?? request.error, began);
+  }
+  const { method, id } = request;
+  if (refusal !== undefined) return failed(desk, method, id, refusal, began);
+  const definition = desk.methods.get(method);
+  const asked: Asked = { call: request, definition, caller, began, takesPieces };
+  if (definition?.work === 'quick' || definition?.query?.isQuick?.(request) === true) {
+    return answer(desk, asked);
+  }
+  const { account } = caller;
+  if (account === undefined) return work(desk, asked);
+  if (!account.mayBegin()) return failed(desk, method, id, account.refusal, began);
+  const response = work(desk, asked);
+  return response instanceof Promise ? holding(account, request.parameters, response) : response;
+}
+
+/** Works on a call that may take long. */
+function work(desk: Desk, asked: Asked): Answer | Promise<Answer> {
+  const { call, definition, caller, began } = asked;
+  const { offload, traces, turns } = desk;
+  const query = definition?.query;
+  if (traces !== undefined && query !== undefined && definition?.work === 'trace') {
+    // One that is not answered changes nothing.
+    if (call.id === undefined) return undefined;
+    const pass = (): Answer | Promise<Answer> =>
+      traces.answer({ ...localQuery(desk, asked, query), takesPieces: asked.takesPieces });
+    if (!isShortTrace(desk, asked, query)) return pass();
+    return unlessRefused<Answer>(
+      turns.take({ caller, call }, () => traceHere(desk, asked, query, pass), began) as
+        | Answer
+        | Promise<Answer>,
+      (thrown) => failed(desk, call.method, call.id, thrown, began),
+    );
+  }
+  const isStaying = offload === undefined || query?.staysHere?.(desk.context, call) === true;
+  if (!isStaying && query !== undefined && call.id !== undefined) {
+    return offload.answer(localQuery(desk, asked, query));
+  }
+  const asking: TurnAsking = { caller, call, isSend: definition?.work === 'send' };
+  const refuse = (thrown: unknown): Response => failed(desk, call.method, call.id, thrown, began);
+  const requests = offload === undefined ? [] : trialRequests(desk, asked);
+  if (offload === undefined || requests.length === 0) {
+    return unlessRefused(
+      turns.take(asking, () => answerWithRoom(desk, asked), began),
+      refuse,
+    );
+  }
+  return offload
+    .tryBefore(asking, requests)
+    .then((isThere) =>
+      isThere ? turns.take({ ...asking, isBegun: true }, () => answerWithRoom(desk, asked)) : undefined,
+    )
+    .catch(refuse);
+}
+
+/** Whether this process makes a trace itself. */
+function isShortTrace({ context }: Desk, { call }: Asked, query: Query): boolean {
+  try {
+    return query.isShort?.(context, call) === true;
+  } catch {
+    // What is wrong with it is said when it is passed on.
+    return false;
+  }
+}
+
+/** Makes a trace that is expected to be short, and passes it on where it comes to more than that. */
+function traceHere(
+  desk: Desk,
+  asked: Asked,
+  query: Query,
+  pass: () => Answer | Promise<Answer>,
+): Answer | Promise<Answer> {
+  const { call, caller, began } = asked;
+  const { context } = desk;
+  const { account } = caller;
+  if (account?.mayBegin() === false) return failed(desk, call.method, call.id, account.refusal, began);
+  const traceBytesMax = Math.min(context.limits.traceBytesMax, SHORT_TRACE_BYTES_MAX);
+  try {
+    const limits = { ...context.limits, traceBytesMax };
+    return succeeded(desk, call, query.invoke({ ...context, limits }, call), began);
+  } catch (thrown) {
+    if (thrown instanceof LimitError) return pass();
+    return failed(desk, call.method, call.id, thrown, began);
+  }
+}
+
+/** What a worker is to try before a call is carried out. */
+function trialRequests({ context }: Desk, { call, definition }: Asked): readonly string[] {
+  try {
+    return definition?.trials?.(context, call).map(trialRequest) ?? [];
+  } catch {
+    // What is wrong with it is said when it is carried out.
+    return [];
+  }
+}
+
+/** Answers a call whose turn has come; there may be less room than when it was asked. */
+function answerWithRoom(desk: Desk, asked: Asked): Response | Promise<Response> {
+  const { call, caller, began } = asked;
+  const { account } = caller;
+  if (account?.mayBegin() !== false) return answer(desk, asked);
+  return failed(desk, call.method, call.id, account.refusal, began);
+}
+
+/** Counts the parameters of a call that waits for something. */
+function holding(account: Account, parameters: unknown, response: Promise<Answer>): Promise<Answer> {
+  const bytes = valueBytes(parameters);
+  account.hold('values', bytes);
+  return response.finally(() => account.release('values', bytes));
+}
+
+/** How this process would answer a query itself, or passes on what a worker has answered. */
+function localQuery(desk: Desk, asked: Asked, query: Query): LocalQuery {
+  const { context } = desk;
+  const { call, caller, began } = asked;
+  const { id, method } = call;
+  return {
+    caller,
+    call,
+    profile: desk.profile,
+    check: () => query.check(call),
+    run: () => answerWithRoom(desk, asked),
+    tryFor: (milliseconds) => {
+      const { callTimeMsMax } = context.limits;
+      if (callTimeMsMax <= milliseconds) return answer(desk, asked);
+      const limits = {
+        ...context.limits,
+        callTimeMsMax: milliseconds,
+        traceTimeMsMax: Math.min(milliseconds, context.limits.traceTimeMsMax),
+      };
+      try {
+        return succeeded(desk, call, query.invoke({ ...context, limits }, call), began);
+      } catch (thrown) {
+        if (isOutOfTime(thrown)) throw thrown;
+        return failed(desk, method, id, thrown, began);
+      }
+    },
+    take: ({ response, outcome, message, failure }) => {
+      if (failure !== '') context.onFailure?.(method, new WorkerFailedError(failure));
+      if (message !== '') context.onFailedCall?.(method, message);
+      count(desk, method, outcome, began);
+      return response;
+    },
+    fail: (thrown) => failed(desk, method, id, thrown, began),
+  };
+}
+
+/** Whether a query was given up for its time. */
+function isOutOfTime(thrown: unknown): boolean {
+  if (thrown instanceof TraceTimeoutError) return true;
+  return thrown instanceof RefusedError && thrown.reason.code === 'callTimedOut';
+}
+
+function answer(desk: Desk, { call, definition, caller, began }: Asked): Response | Promise<Response> {
+  const { method, id } = call;
+  try {
+    if (definition === undefined) throw desk.unknownMethod(method);
+    const result = definition.invoke(desk.context, call, caller);
+    if (!(result instanceof Promise)) return succeeded(desk, call, result, began);
+    return result
+      .then((settled) => succeeded(desk, call, settled, began))
+      .catch((thrown) => failed(desk, method, id, thrown, began));
+  } catch (thrown) {
+    return failed(desk, method, id, thrown, began);
+  }
+}
+
+/** A notification, which has no id, is not answered. */
+function succeeded(desk: Desk, { method, id }: Call, result: unknown, began: number): Response {
+  const response = id === undefined ? undefined : resultResponse(id, textOfResult(result));
+  count(desk, method, 'result', began);
+  return response;
+}
+
+/** The response of what was thrown, if there is to be one. */
+export function failed(
+  desk: Desk,
+  method: string,
+  id: RequestId | undefined,
+  thrown: unknown,
+  began: number,
+): Response {
+  const error = failureOf(thrown, (cause) => desk.context.onFailure?.(method, cause));
+  desk.context.onFailedCall?.(method, error.message);
+  count(desk, desk.methods.has(method) ? method : OTHER_METHOD, outcomeOf(error), began);
+  return id === undefined ? undefined : errorResponse(id, error);
+}
+
+function count({ context, time }: Desk, method: string, outcome: Outcome, began: number): void {
+  context.onCall?.(method, outcome, time.now() - began);
+}
+
+/** Answers what is not let in, since too many calls wait. */
+export function unlessRefused<T extends Answer>(
+  answer: T | Promise<T>,
+  refuse: (thrown: unknown) => T,
+): T | Promise<T> {
+  return answer instanceof Promise ? answer.catch(refuse) : answer;
+}

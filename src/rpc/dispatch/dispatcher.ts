@@ -1,0 +1,218 @@
+import { QUICK_BODY_BYTES_MAX } from '../../limits.ts';
+import { systemTime } from '../../time.ts';
+import { type Caller, NO_CLIENT } from '../context/caller.ts';
+import type { RpcContext } from '../context/context.ts';
+import type { Profile } from '../context/profile.ts';
+import { readRequest } from '../envelope/envelope.ts';
+import { InvalidRequestError, LimitError } from '../envelope/errors.ts';
+import { type Answer, inOnePiece, type WholeResponse, wholeAnswer } from '../envelope/streamed-answer.ts';
+import { ETHEREUM_METHODS, unknownEthereumMethod, withoutEthereum } from '../ethereum/index.ts';
+import { type BatchItems, parsedUntilWaiting } from '../json/batch-items.ts';
+import { LongBody } from '../json/long-body.ts';
+import { LongReading } from '../json/long-reading.ts';
+import { parseJson } from '../json/parse.ts';
+import { METHODS, type MethodRegistry, unknownMethod } from '../methods/registry.ts';
+import type { Subscriptions } from '../subscriptions/subscriptions.ts';
+import { CallCosts } from '../turns/call-costs.ts';
+import { Offload } from '../turns/offload.ts';
+import { TraceDesk } from '../turns/trace-desk.ts';
+import { Turns } from '../turns/turns.ts';
+import type { QueryWorkers } from '../workers/query-workers.ts';
+import type { TraceWorkers } from '../workers/trace-workers.ts';
+import { type BatchSource, type Response, respondToBatch } from './batch.ts';
+import { type Desk, failed, NO_METHOD, respond, unlessRefused } from './call-desk.ts';
+import { answerByTurns } from './long-requests.ts';
+import { profileContexts } from './profile-contexts.ts';
+
+/** Answers JSON-RPC 2.0. */
+export interface Dispatcher {
+  /**
+   * Answers the body of a request, single or batch. Never throws; a failure is an error object in the text.
+   * The answer is a promise only when a method takes its time, or when others have their turn first.
+   *
+   * @param caller whose calls are counted and take turns; absent: this process itself
+   * @param profile in whose shapes it is answered
+   * @returns the body of the response; undefined when there is nothing to answer, or nobody to answer to
+   */
+  handle(
+    body: Uint8Array | string | LongBody,
+    caller?: Caller,
+    profile?: Profile,
+  ): WholeResponse | Promise<WholeResponse>;
+  /** The same for a caller who takes long answers in pieces: those that are made so, and traces while they are made. */
+  handleInPieces(
+    body: Uint8Array | string | LongBody,
+    caller: Caller,
+    profile: Profile,
+  ): Answer | Promise<Answer>;
+  /**
+   * Runs other work for a caller, which takes turns with the calls that may take long.
+   * Rejects with `LimitError` where too many wait.
+   */
+  takeTurn<T>(caller: Caller, work: () => T): T | Promise<Awaited<T> | undefined>;
+  /** Takes note of a client that has connected: calls that may take long give way to those who come. */
+  noticeArrival(): void;
+  /** Has something done before each round of calls that may take long: what is answered need not wait for it. */
+  beforeRounds(act: () => void): void;
+  /** What its callers have subscribed to. */
+  readonly subscriptions: Pick<Subscriptions, 'answered' | 'resume' | 'removeAll' | 'size'>;
+}
+
+/** Other processes that answer what is asked for; where there are none, this one does. */
+export interface OtherProcesses {
+  /** Those that answer queries. */
+  readonly queries?: QueryWorkers | undefined;
+  /** Those that make traces. */
+  readonly traces?: TraceWorkers | undefined;
+}
+
+/** What a chain without Ethereum serves at `/ethereum`. */
+const NO_METHODS: MethodRegistry = new Map();
+
+/**
+ * Creates the dispatcher of a node.
+ *
+ * @param methods those of the ledger's own interface
+ * @param others other processes that answer; absent: this one answers all
+ * @param ethereumMethods those of `/ethereum`, on a chain that has it
+ */
+export function createDispatcher(
+  context: RpcContext,
+  methods: MethodRegistry = METHODS,
+  { queries, traces: tracers }: OtherProcesses = {},
+  ethereumMethods: MethodRegistry = ETHEREUM_METHODS,
+): Dispatcher {
+  const { time = systemTime } = context;
+  const contexts = profileContexts(context, { ledger: methods, ethereum: ethereumMethods }, time);
+  const costs = new CallCosts();
+  const turns = new Turns(contexts.ledger.limits.turnMsMax, costs, time, context.longWork);
+  const takeTurn: Turns['take'] = (asking, work) => turns.take(asking, work);
+  const offload = queries && new Offload({ workers: queries, costs, takeTurn });
+  const traces = tracers && new TraceDesk(tracers, costs);
+  const deskOf = (profile: Profile, own: MethodRegistry, unknown: Desk['unknownMethod']): Desk => ({
+    ...{ time, turns, offload, traces, profile },
+    ...{ context: contexts[profile], methods: own, unknownMethod: unknown },
+  });
+  const native = deskOf('ledger', methods, unknownMethod);
+  const ethereum = deskOf('ethereum', ethereumMethods, unknownEthereumMethod);
+  const closed = deskOf('ethereum', NO_METHODS, withoutEthereum);
+  const chosenDesk = (profile: Profile): Desk => {
+    if (profile === 'ledger') return native;
+    // Asked each time: a test chain can take the place of another one.
+    return context.ledger.knowsEthereum ? ethereum : closed;
+  };
+  const answerBody = (
+    body: Uint8Array | string | LongBody,
+    caller: Caller,
+    profile: Profile,
+    takesPieces: boolean,
+  ): Answer | Promise<Answer> => {
+    const desk = chosenDesk(profile);
+    turns.noticeArrival();
+    if (body instanceof LongBody) return handleLong(desk, body, caller, takesPieces);
+    if (body.length <= QUICK_BODY_BYTES_MAX) return handle(desk, body, caller, takesPieces);
+    const began = time.now();
+    return unlessRefused(
+      turns.take({ caller }, () => handle(desk, body, caller, takesPieces)),
+      (thrown) => failed(desk, NO_METHOD, null, thrown, began),
+    );
+  };
+  return {
+    handle: (body, caller = { client: NO_CLIENT }, profile = 'ledger') =>
+      inOnePiece(wholeAnswer(answerBody(body, caller, profile, false))),
+    handleInPieces: (body, caller, profile) => answerBody(body, caller, profile, true),
+    takeTurn: (caller, work) => turns.take({ caller }, work),
+    noticeArrival: () => turns.noticeArrival(),
+    beforeRounds: (act) => turns.beforeRounds(act),
+    subscriptions: contexts.subscriptions,
+  };
+}
+
+function handle(
+  desk: Desk,
+  body: Uint8Array | string,
+  caller: Caller,
+  takesPieces: boolean,
+): Answer | Promise<Answer> {
+  const began = desk.time.now();
+  const { limits } = desk.context;
+  try {
+    const parsed = parseJson(body, limits);
+    if (!Array.isArray(parsed)) return respond(desk, parsed, caller, began, takesPieces);
+    checkBatch(parsed.length, limits.batchRequestsMax);
+    const isLarge = typeof body !== 'string' && body.length > QUICK_BODY_BYTES_MAX;
+    const items = isLarge ? parsedUntilWaiting(body, parsed) : parsed;
+    return answerBatch(desk, items, batchSource(desk, caller), began);
+  } catch (thrown) {
+    return unreadable(desk, caller, thrown, began);
+  }
+}
+
+/** Answers a body that is too long to be read at once. */
+function handleLong(
+  desk: Desk,
+  body: LongBody,
+  caller: Caller,
+  takesPieces: boolean,
+): Answer | Promise<Answer> {
+  const began = desk.time.now();
+  const { limits } = desk.context;
+  const checkCount = (count: number): void => checkBatch(count, limits.batchRequestsMax);
+  const source = batchSource(desk, caller);
+  const answer = answerByTurns(new LongReading(body, { ...limits, checkCount }), {
+    turnMsMax: limits.turnMsMax,
+    takeTurn: turnTaker(desk, caller),
+    isGone: source.isGone,
+    respond: (read) =>
+      read.kind === 'batch'
+        ? answerBatch(desk, read.items, source, began)
+        : respond(desk, read.value, caller, began, takesPieces),
+    fail: (thrown) => unreadable(desk, caller, thrown, began),
+  });
+  return unlessRefused(answer, (thrown) => failed(desk, NO_METHOD, null, thrown, began));
+}
+
+function answerBatch(
+  desk: Desk,
+  items: BatchItems,
+  source: BatchSource,
+  began: number,
+): Response | Promise<Response> {
+  return unlessRefused(respondToBatch(items, source), (thrown) =>
+    failed(desk, NO_METHOD, null, thrown, began),
+  );
+}
+
+/** Reading it was work, too, so that it counts. */
+function unreadable(desk: Desk, caller: Caller, thrown: unknown, began: number): Response {
+  return failed(desk, NO_METHOD, null, caller.admit?.() ?? thrown, began);
+}
+
+function batchSource(desk: Desk, caller: Caller): BatchSource {
+  return {
+    limits: desk.context.limits,
+    respond: (request) => wholeAnswer(respond(desk, request, caller, desk.time.now(), false)),
+    refuse: (request, error) => failed(desk, NO_METHOD, readRequest(request).id, error, desk.time.now()),
+    takeTurn: turnTaker(desk, caller),
+    isGone: () => caller.isGone?.() === true,
+    account: caller.account,
+  };
+}
+
+/** Takes the turns of something that is done in several of them, of which only the first may be refused. */
+function turnTaker(desk: Desk, caller: Caller) {
+  let isBegun = false;
+  return <T extends Answer>(work: () => T | Promise<T>): T | Promise<T> => {
+    const asking = { caller, isBegun };
+    isBegun = true;
+    // Where the caller is gone there is no answer, which is one.
+    return desk.turns.take(asking, work) as T | Promise<T>;
+  };
+}
+
+function checkBatch(count: number, most: number): void {
+  if (count === 0) throw new InvalidRequestError('invalid request: the batch is empty');
+  if (count > most) {
+    throw new LimitError(`the batch has ${count} requests, more than the limit of ${most}`);
+  }
+}

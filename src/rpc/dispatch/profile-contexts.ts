@@ -1,0 +1,86 @@
+import { InclusionWatch } from '../../ledger/index.ts';
+import type { Time } from '../../time.ts';
+import { EthereumAnswers } from '../answers/ethereum-answers.ts';
+import { IncludedAnswers } from '../answers/included-answers.ts';
+import { DEFAULT_RPC_LIMITS, type RpcContext, STANDALONE_STATUS } from '../context/context.ts';
+import type { MethodContext, SubscriptionDesk } from '../context/method-context.ts';
+import type { Profile } from '../context/profile.ts';
+import { describeInterface } from '../description/describe-interface.ts';
+import {
+  ETHEREUM_INTERFACE,
+  type InterfaceDescription,
+  LEDGER_INTERFACE,
+} from '../description/interfaces.ts';
+import type { OpenRpcDocument } from '../description/openrpc-document.ts';
+import { ethereumFilterView, ethereumSubscriptionView } from '../ethereum/index.ts';
+import { FilterRegistry } from '../filters/filter-registry.ts';
+import { JsonText } from '../json/json-text.ts';
+import type { MethodDefinition } from '../method.ts';
+import type { MethodRegistry } from '../methods/registry.ts';
+import { ledgerSubscriptionView, type SubscriptionView } from '../subscriptions/subscription-view.ts';
+import { Subscriptions } from '../subscriptions/subscriptions.ts';
+
+/** What the methods of each profile work on: one node, of which each sees what it has to do with. */
+export function profileContexts(
+  context: RpcContext,
+  methods: Readonly<Record<Profile, MethodRegistry>>,
+  time: Time,
+): Readonly<Record<Profile, MethodContext>> & { readonly subscriptions: Subscriptions } {
+  const { ledger, wallet, onFailure } = context;
+  const limits = { ...DEFAULT_RPC_LIMITS, ...context.limits };
+  const filters = new FilterRegistry({ ledger, limits }, time, context.nodeNumber);
+  const nodeStatus = context.nodeStatus ?? STANDALONE_STATUS;
+  const shared = {
+    ...context,
+    limits,
+    nodeStatus,
+    included: new IncludedAnswers(ledger),
+    ethereumIncluded: new EthereumAnswers(ledger),
+    pending: ledger.pending,
+    inclusions: context.inclusions ?? new InclusionWatch(ledger),
+    impersonates: (address: Parameters<MethodContext['impersonates']>[0]) =>
+      wallet?.impersonates(address) === true,
+  };
+  const subscriptions = new Subscriptions({
+    ...{ ledger, nodeStatus, time },
+    onFailure: (task, error) => onFailure?.(task, error),
+  });
+  const deskOf = (profile: Profile, view: SubscriptionView): SubscriptionDesk => ({
+    add: (subscriber, kind) => subscriptions.add(subscriber, kind, profile, view),
+    remove: (subscriber, id) => subscriptions.remove(subscriber, id),
+  });
+  return {
+    subscriptions,
+    ledger: {
+      ...shared,
+      filters,
+      subscriptions: deskOf('ledger', ledgerSubscriptionView(shared)),
+      ...served(context, methods.ledger, LEDGER_INTERFACE),
+    },
+    ethereum: {
+      ...shared,
+      filters: filters.seenBy(ethereumFilterView(ledger)),
+      subscriptions: deskOf('ethereum', ethereumSubscriptionView(shared)),
+      ...served(context, methods.ethereum, ETHEREUM_INTERFACE),
+    },
+  };
+}
+
+/** The methods that exist on the chain of a node, and how they are described. */
+function served(
+  { wallet, control, version }: RpcContext,
+  methods: MethodRegistry,
+  about: InterfaceDescription,
+): Pick<MethodContext, 'describe' | 'servedMethods'> {
+  const isTestChain = wallet !== undefined && control !== undefined;
+  const isServed = ({ chains }: MethodDefinition): boolean => chains !== 'test' || isTestChain;
+  const here = new Map([...methods].filter(([, method]) => isServed(method)));
+  let description: JsonText<OpenRpcDocument> | undefined;
+  const describe = (): JsonText<OpenRpcDocument> => {
+    if (description !== undefined) return description;
+    const document = JSON.stringify(describeInterface(here.values(), version, about));
+    description = new JsonText(Buffer.from(document));
+    return description;
+  };
+  return { describe, servedMethods: [...here.keys()] };
+}

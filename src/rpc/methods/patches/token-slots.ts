@@ -1,0 +1,68 @@
+import type { AccountOverride, CallOutcome, Patch } from '../../../ledger/index.ts';
+import { TOKEN_SLOTS_MAX } from '../../../limits.ts';
+import {
+  type Address,
+  bytesToHex,
+  equalBytes,
+  type Hash,
+  hexToBytes,
+  toHash,
+  toPrefixedHex,
+} from '../../../protocol/index.ts';
+import type { TestChainContext } from '../../context/method-context.ts';
+import { ERRORS } from '../../description/described-errors.ts';
+import { RequestFailedError } from '../../envelope/errors.ts';
+import { callMessage } from '../../transactions/call-messages.ts';
+
+const WORD_BYTES = 32;
+
+/** An address as an argument of a call, in hexadecimal. */
+export function wordOfAddress(address: Address): string {
+  return bytesToHex(address).padStart(2 * WORD_BYTES, '0');
+}
+
+/**
+ * Has a call of a contract answer a number from now on: sets the one slot of those that it reads which the answer
+ * follows. Where it answers that number already, nothing is set.
+ *
+ * @param data selector and arguments of the call, in hexadecimal
+ * @throws RequestFailedError where there is no contract, or no such slot, and what a call and `Ledger.patch` throw
+ */
+export function setAnswer(context: TestChainContext, token: Address, data: string, answer: bigint): void {
+  context.ledger.patch(() => answeringPatch(context, token, data, answer));
+}
+
+function answeringPatch(
+  context: TestChainContext,
+  token: Address,
+  data: string,
+  answer: bigint,
+): Patch | undefined {
+  const { ledger } = context;
+  if (ledger.codeAt(token).length === 0) {
+    throw new RequestFailedError(`there is no contract at ${toPrefixedHex(token)}`);
+  }
+  const value = toHash(hexToBytes(answer.toString(16).padStart(2 * WORD_BYTES, '0')));
+  const nothing = { from: undefined, gas: undefined, value: undefined, chainId: undefined };
+  const request = { ...nothing, to: token, data: hexToBytes(data) };
+  const { outcome, accessList } = ledger.callNotingAccess(callMessage(request, context));
+  if (answers(outcome, value)) return undefined;
+  const slots = accessList
+    .flatMap(({ address, storageKeys }) => storageKeys.map((slot) => ({ address, slot })))
+    .slice(0, TOKEN_SLOTS_MAX);
+  const found = slots.find(({ address, slot }) => {
+    const overridden = callMessage(request, context, [overrideOf(address, slot, value)]);
+    return answers(ledger.call(overridden), value);
+  });
+  if (found === undefined) throw new RequestFailedError(ERRORS.noSlotFound.message);
+  return { type: 'storage', ...found, value };
+}
+
+function overrideOf(address: Address, slot: Hash, value: Hash): AccountOverride {
+  const others = { balance: undefined, nonce: undefined, code: undefined };
+  return { ...others, address, storage: { whole: false, slots: [{ slot, value }] } };
+}
+
+function answers(outcome: CallOutcome, value: Hash): boolean {
+  return outcome.status === 'success' && equalBytes(outcome.output.subarray(0, WORD_BYTES), value);
+}

@@ -1,0 +1,55 @@
+import { TRANSACTION_BYTES_MAX } from '../../limits.ts';
+import {
+  DecodeError,
+  decode,
+  encode,
+  FormatError,
+  type SignedTransaction,
+  signedTransactionCodec,
+} from '../../protocol/index.ts';
+import { data, type Hexadecimal } from '../../view/index.ts';
+import { InvalidParametersError, LimitError } from '../envelope/errors.ts';
+import { ethereumTransactionKind } from './ethereum-transaction-kind.ts';
+
+/** The bytes of a transaction as `eth_sendRawTransaction` takes them; null where there is none. */
+export function rawTransaction(transaction: SignedTransaction | undefined): Hexadecimal | null {
+  return transaction === undefined ? null : data(encode(signedTransactionCodec, transaction));
+}
+
+/** What the methods that give such bytes say of the difference to Ethereum. */
+export const RAW_DIFFERENCES =
+  'The signed native transaction, as `eth_sendRawTransaction` takes it: of several operations all have the same bytes.';
+
+/**
+ * Reads the bytes of a signed transaction.
+ *
+ * @param parameter what messages call it
+ * @throws LimitError for too many bytes, InvalidParametersError that says which field is wrong and where
+ */
+export function decodeTransaction(
+  bytes: Uint8Array,
+  parameter = 'parameter 1 (transaction)',
+): SignedTransaction {
+  if (bytes.length > TRANSACTION_BYTES_MAX) {
+    throw new LimitError(
+      `the transaction has ${bytes.length} bytes, more than the limit of ${TRANSACTION_BYTES_MAX}`,
+    );
+  }
+  try {
+    return decode(signedTransactionCodec, bytes, 'transaction');
+  } catch (cause) {
+    if (!(cause instanceof DecodeError || cause instanceof FormatError)) throw cause;
+    const kind = ethereumTransactionKind(bytes);
+    if (kind !== undefined)
+      throw new InvalidParametersError(`invalid ${parameter}: ${ethereumRefusal(kind)}`, { cause });
+    throw new InvalidParametersError(`invalid ${parameter}: ${cause.message}`, { cause });
+  }
+}
+
+function ethereumRefusal(kind: string): string {
+  return (
+    `this is an Ethereum transaction (${kind}), and this ledger takes native ` +
+    'ones: let the node sign it (eth_sendTransaction, in test mode), or sign a native transaction (ledger_getChain ' +
+    'says for which chain)'
+  );
+}

@@ -1,0 +1,85 @@
+import { describe, expect, test } from 'vitest';
+import { TRIAL_GAS_MIN } from '../../limits.ts';
+import { contractId, toHash } from '../../protocol/index.ts';
+import { type QueryWorkers, type WorkerAnswer, type WorkerAsking, WorkerLostError } from '../index.ts';
+import { ADDRESS, stubDispatcher, stubLedger, stubWallet } from '../rpc.testing.ts';
+
+const CONTRACT = '0x0100000000000000000000000000000000000000';
+const MUCH = `0x${TRIAL_GAS_MIN.toString(16)}`;
+const LITTLE = `0x${(TRIAL_GAS_MIN - 1n).toString(16)}`;
+const HASH = `0x${'07'.repeat(32)}`;
+
+const ANSWER: WorkerAnswer = {
+  response: '',
+  outcome: 'refused',
+  milliseconds: 1,
+  message: 'no',
+  failure: '',
+};
+
+/** A dispatcher whose one worker notes what it is asked, and what came of a send. */
+function sending(give: () => Promise<WorkerAnswer> = () => Promise.resolve(ANSWER)) {
+  const log: unknown[] = [];
+  const workers: QueryWorkers = {
+    ready: 1,
+    hasRoomFor: () => true,
+    ask: ({ request, isTrial }: WorkerAsking) => {
+      log.push({ isTrial, ...JSON.parse(request) });
+      return give();
+    },
+  };
+  const send = () => {
+    log.push('sent');
+    return toHash(new Uint8Array(32).fill(7));
+  };
+  const isContract = (address: Uint8Array) => address[0] === 1;
+  const ledger = stubLedger({
+    hardfork: 'osaka',
+    contractIdAt: (address) => (isContract(address) ? contractId(0) : undefined),
+  });
+  const dispatcher = stubDispatcher({ ledger, wallet: stubWallet({ send }) }, undefined, workers);
+  const call = async (transaction: object): Promise<unknown> => {
+    const request = { jsonrpc: '2.0', id: 1, method: 'eth_sendTransaction', params: [transaction] };
+    return JSON.parse(String(await dispatcher.handle(JSON.stringify(request))));
+  };
+  return { call, log };
+}
+
+describe('what is sent and may take long', () => {
+  test.each([
+    ['a call', { to: CONTRACT, data: '0x01', gas: MUCH, value: '0x5' }],
+    ['a creation', { data: '0x02', gas: MUCH }],
+  ])('default: a worker tries %s before', async (_, transaction) => {
+    const { call, log } = sending();
+    expect(await call({ from: ADDRESS, ...transaction })).toMatchObject({ result: HASH });
+    const trial = { isTrial: true, jsonrpc: '2.0', id: null, method: 'eth_call' };
+    expect(log).toEqual([{ ...trial, params: [{ from: ADDRESS, value: '0x0', ...transaction }] }, 'sent']);
+  });
+
+  test('behavior: what has no gas is tried with as much as there may be', async () => {
+    const { call, log } = sending();
+    expect(await call({ from: ADDRESS, to: CONTRACT })).toMatchObject({ result: HASH });
+    expect(log).toMatchObject([{ params: [{ gas: '0x1000000' }] }, 'sent']);
+  });
+
+  test.each([
+    ['little gas', { to: CONTRACT, gas: LITTLE }],
+    ['a transfer', { to: ADDRESS, gas: MUCH }],
+  ])('behavior: %s is not tried', async (_, transaction) => {
+    const { call, log } = sending();
+    expect(await call({ from: ADDRESS, ...transaction })).toMatchObject({ result: HASH });
+    expect(log).toEqual(['sent']);
+  });
+
+  test('behavior: it is sent all the same when the worker is lost', async () => {
+    const { call, log } = sending(() => Promise.reject(new WorkerLostError()));
+    expect(await call({ from: ADDRESS, data: '0x02', gas: MUCH })).toMatchObject({ result: HASH });
+    expect(log).toHaveLength(2);
+  });
+
+  test('error: what is wrong with it', async () => {
+    const { call, log } = sending();
+    expect(await call({ from: ADDRESS, data: '0x0', gas: MUCH })).toMatchObject({ error: { code: -32602 } });
+    expect(log).toEqual([]);
+  });
+});

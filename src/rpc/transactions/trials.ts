@@ -1,0 +1,71 @@
+import { type LedgerQueries, operationGasMax } from '../../ledger/index.ts';
+import { TRIAL_GAS_MIN, WEI_PER_UNIT } from '../../limits.ts';
+import {
+  type Address,
+  accountAddress,
+  carriedTransaction,
+  type EthereumTransactionOperation,
+  gasLimit,
+  type Operation,
+  type SignedTransaction,
+} from '../../protocol/index.ts';
+import { data, quantity } from '../../view/index.ts';
+import type { SendRequest } from '../parameters/call-object.ts';
+
+/** A call of a contract, or a creation of one, that a request would have this process run. */
+export interface TrialCall {
+  readonly from: Address;
+  /** Absent for a creation. */
+  readonly to: Address | undefined;
+  readonly value: bigint;
+  readonly data: Uint8Array;
+  readonly gas: bigint;
+}
+
+/** What a transaction object has run, if it may take long. */
+export function trialsOfRequest(
+  { from, to, value = 0n, data: input = new Uint8Array(), gas }: SendRequest,
+  ledger: LedgerQueries,
+): readonly TrialCall[] {
+  // Where none is given an estimate tries as much as there may be.
+  const offered = gas ?? operationGasMax(ledger.hardfork);
+  if (offered < TRIAL_GAS_MIN || (to !== undefined && ledger.contractIdAt(to) === undefined)) return [];
+  return [{ from, to, value, data: input, gas: offered }];
+}
+
+/** What a transaction has run, of its operations those that may take long. */
+export function trialsOfTransaction(
+  { operations }: SignedTransaction,
+  ledger: LedgerQueries,
+): readonly TrialCall[] {
+  return operations.flatMap((operation) => trialOfOperation(operation, ledger) ?? []);
+}
+
+function trialOfOperation(operation: Operation, ledger: LedgerQueries): TrialCall | undefined {
+  if (operation.type === 'ethereumTransaction') return trialOfCarried(operation);
+  if (operation.type !== 'contractCreate' && operation.type !== 'contractCall') return undefined;
+  const gas = gasLimit(operation);
+  if (gas < TRIAL_GAS_MIN) return undefined;
+  const to = operation.type === 'contractCall' ? ledger.contractAddressOf(operation.callee) : undefined;
+  if (operation.type === 'contractCall' && to === undefined) return undefined;
+  const from = accountAddress(operation.registrar);
+  return { from, to, value: operation.value.amount, data: Buffer.from(operation.code, 'hex'), gas };
+}
+
+function trialOfCarried(operation: EthereumTransactionOperation): TrialCall | undefined {
+  const { to, value, data: input, gas } = carriedTransaction(operation);
+  if (gas < TRIAL_GAS_MIN) return undefined;
+  return { from: operation.sender, to, value: value / WEI_PER_UNIT, data: input, gas };
+}
+
+/** The request that asks a worker to try a call. */
+export function trialRequest({ from, to, value, data: input, gas }: TrialCall): string {
+  const call = {
+    from: data(from),
+    ...(to && { to: data(to) }),
+    value: quantity(value),
+    data: data(input),
+    gas: quantity(gas),
+  };
+  return JSON.stringify({ jsonrpc: '2.0', id: null, method: 'eth_call', params: [call] });
+}
