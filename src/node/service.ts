@@ -3,7 +3,7 @@ import { type ExecutionListener, InclusionWatch, type Ledger } from '../ledger/i
 import type { LongWork } from '../long-work.ts';
 import { pageFiles } from '../page/index.ts';
 import { signatureRecovery } from '../protocol/index.ts';
-import { createDispatcher, type Dispatcher, METHODS, type RpcContext } from '../rpc/index.ts';
+import { createDispatcher, type Dispatcher, METHODS, type NodeParts } from '../rpc/index.ts';
 import {
   type BlockFeed,
   type HealthReport,
@@ -24,7 +24,7 @@ import type { WriteHealth } from './write-health.ts';
 
 export interface ServiceParts
   extends Pick<
-    RpcContext,
+    NodeParts,
     | 'ledger'
     | 'wallet'
     | 'keys'
@@ -207,7 +207,7 @@ function dispatcherFor(
 ): Dispatcher {
   const { ledger, wallet, keys, control, testChain, dumps, artifacts, registration, nodeStatus } = parts;
   const { longWork, writes, nodeNumber } = parts;
-  const context: RpcContext = {
+  const context: NodeParts = {
     ledger,
     wallet,
     keys,

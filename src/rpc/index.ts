@@ -1,6 +1,6 @@
 /** JSON-RPC 2.0: parsing, dispatch, batches, errors and the methods of the interface. */
 
-export { type Caller, mayHaveMore, NO_CLIENT } from './context/caller.ts';
+export { type Caller, NO_CLIENT } from './context/caller.ts';
 export type {
   BlockInterval,
   BlockOrder,
@@ -8,21 +8,16 @@ export type {
   ControlState,
   MiningMode,
 } from './context/chain-control.ts';
+export type { MethodContext, TestChainContext } from './context/method-context.ts';
+export type { ChainDumps, NodeParts } from './context/node-parts.ts';
 export {
-  type ChainDumps,
-  DEFAULT_RPC_LIMITS,
   type LogStatus,
   type NodeStatus,
-  OTHER_METHOD,
-  OUTCOMES,
-  type Outcome,
-  type RpcContext,
-  type RpcLimits,
   STANDALONE_STATUS,
   type SyncStatus,
-} from './context/context.ts';
-export type { MethodContext, TestChainContext } from './context/method-context.ts';
+} from './context/node-status.ts';
 export type { Profile } from './context/profile.ts';
+export { DEFAULT_RPC_LIMITS, type RpcLimits } from './context/rpc-limits.ts';
 export { describeInterface } from './description/describe-interface.ts';
 export type { DescribedError } from './description/described-errors.ts';
 export { ETHEREUM_INTERFACE } from './description/interfaces.ts';
@@ -31,7 +26,6 @@ export type {
   OpenRpcDocument,
   ShapeDifference,
 } from './description/openrpc-document.ts';
-export type { Response } from './dispatch/batch.ts';
 export { createDispatcher, type Dispatcher } from './dispatch/dispatcher.ts';
 export { type ErrorObject, errorResponse, type RequestId } from './envelope/envelope.ts';
 export {
@@ -45,7 +39,9 @@ export {
   RpcError,
 } from './envelope/errors.ts';
 export { errorObjectOf } from './envelope/failure.ts';
-export { type Answer, StreamedAnswer, type WholeResponse } from './envelope/streamed-answer.ts';
+export { OTHER_METHOD, OUTCOMES, type Outcome } from './envelope/outcome.ts';
+export type { Response, WholeResponse } from './envelope/response.ts';
+export { type Answer, StreamedAnswer } from './envelope/streamed-answer.ts';
 export { ETHEREUM_METHODS } from './ethereum/index.ts';
 export { LongBody } from './json/long-body.ts';
 export { type Account, Accountant, HELD_KINDS, type HeldBytes, HeldLimitError } from './memory/accountant.ts';
@@ -53,6 +49,7 @@ export { LongAnswer } from './memory/long-answer.ts';
 export { defineMethod, type MethodDefinition } from './method.ts';
 export { METHODS, type MethodRegistry } from './methods/registry.ts';
 export type { Message, Subscriber } from './subscriptions/subscriber.ts';
+export { mayHaveMore } from './turns/fair-share.ts';
 export { QueryAnswers } from './workers/query-answers.ts';
 export {
   type QueryWorkers,

@@ -12,9 +12,9 @@ import {
   createDispatcher,
   type Dispatcher,
   type MethodRegistry,
+  type NodeParts,
   type Profile,
   type QueryWorkers,
-  type RpcContext,
 } from './index.ts';
 
 /** An address that the stubs know nothing special about. */
@@ -46,7 +46,7 @@ export function stubControl(members: Partial<ChainControl> = {}): ChainControl {
 }
 
 /** What there is in test mode alone; anything that is asked of the chain fails as an internal error. */
-function stubTestChain(): Pick<RpcContext, 'wallet' | 'testChain' | 'dumps' | 'artifacts'> {
+function stubTestChain(): Pick<NodeParts, 'wallet' | 'testChain' | 'dumps' | 'artifacts'> {
   const refuse = (): Promise<never> => Promise.reject(new TypeError('there is no chain'));
   // As with the ledger.
   const testChain = {} as unknown as TestChain;
@@ -60,7 +60,7 @@ function stubTestChain(): Pick<RpcContext, 'wallet' | 'testChain' | 'dumps' | 'a
 
 /** A dispatcher in test mode over stubs. Whatever its methods can answer at once it answers at once. */
 export function stubDispatcher(
-  context: Partial<RpcContext> = {},
+  context: Partial<NodeParts> = {},
   methods?: MethodRegistry,
   workers?: QueryWorkers,
 ): Dispatcher {

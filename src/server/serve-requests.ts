@@ -21,7 +21,7 @@ import { type RouteOptions, type Routes, routesOf, targetOf } from './routes.ts'
 import type { ServerLimits } from './server-limits.ts';
 
 /** What requests pass on their way to a response. */
-export interface AppParts {
+export interface ServingParts {
   readonly access: AccessCheck;
   readonly connections: Connections;
   readonly waits: HeadWaits;
@@ -37,7 +37,7 @@ export interface AppParts {
 const NO_BODY: Uint8Array = new Uint8Array();
 
 /** Answers all requests that an HTTP server reads, and the bytes in which it reads none. */
-export function serveRequests(http: Server, options: RouteOptions, parts: AppParts): void {
+export function serveRequests(http: Server, options: RouteOptions, parts: ServingParts): void {
   const { connections, waits, limits, onRefused } = parts;
   const routes = routesOf(options, connections, waits);
   http.on('request', (request, response) => {
@@ -67,7 +67,7 @@ interface Exchange {
 }
 
 /** Answers a request: who asks is looked at first, then what is asked for, then the body. */
-function serve({ connection, request, response }: Exchange, routes: Routes, parts: AppParts): void {
+function serve({ connection, request, response }: Exchange, routes: Routes, parts: ServingParts): void {
   const { access, connections, limits, gate, longAnswers, longBodies, onRefused, onForeign } = parts;
   const refusal = access.refusalOf(request);
   const fields = originFields(request.headers);

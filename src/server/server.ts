@@ -15,7 +15,7 @@ import { ParseTurns } from './parse-turns.ts';
 import { RateLimiter } from './rate-limiter.ts';
 import { type RefusalNotice, RefusalNotices } from './refusal-notices.ts';
 import type { RouteOptions } from './routes.ts';
-import { type AppParts, serveRequests } from './serve-requests.ts';
+import { type ServingParts, serveRequests } from './serve-requests.ts';
 import { DEFAULT_SERVER_LIMITS, type ServerLimits } from './server-limits.ts';
 import { serveUpgrades } from './websocket/upgrades.ts';
 import { WebSockets } from './websocket/web-sockets.ts';
@@ -68,7 +68,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const longBodies = new LongBodies();
   const parseTurns = new ParseTurns();
   const gate = new HttpGate(connections, parseTurns);
-  const parts: AppParts = {
+  const parts: ServingParts = {
     ...{ access, connections, waits, limits, longAnswers, longBodies, gate },
     ...{ onRefused, onForeign },
   };

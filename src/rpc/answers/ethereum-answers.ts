@@ -8,7 +8,7 @@ import {
   type EthereumTransactionObject,
   logsBloom,
 } from '../../view/index.ts';
-import type { FeeHistory } from './fee-history-shape.ts';
+import type { FeeHistory } from './fee-history.ts';
 import { AnswerCache, IncludedAnswers } from './included-answers.ts';
 
 /** What all receipts of a block say together. */

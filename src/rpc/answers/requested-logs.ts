@@ -3,7 +3,7 @@ import { RequestFailedError } from '../envelope/errors.ts';
 import { type BlockSpan, rangeOf, spanOf } from '../filters/block-range.ts';
 import { findLogs, type LogSource } from '../filters/find-logs.ts';
 import type { LogRequest } from '../parameters/log-options.ts';
-import { blockByHash } from './lookups.ts';
+import { blockByHash } from './find-block.ts';
 
 /** Finds the logs that `eth_getLogs` asks for. @throws RequestFailedError for an unknown block, LimitError */
 export function requestedLogs(source: LogSource, request: LogRequest): readonly FoundLog[] {

@@ -11,7 +11,9 @@ import type { JsonText } from '../json/json-text.ts';
 import type { Subscriber } from '../subscriptions/subscriber.ts';
 import type { SubscriptionKind } from '../subscriptions/subscription-kind.ts';
 import type { ChainControl } from './chain-control.ts';
-import type { ChainDumps, NodeStatus, RpcContext, RpcLimits } from './context.ts';
+import type { ChainDumps, NodeParts } from './node-parts.ts';
+import type { NodeStatus } from './node-status.ts';
+import type { RpcLimits } from './rpc-limits.ts';
 
 /** Where an answer goes on that is too long to be kept until it is whole, piece by piece. */
 export interface AnswerOverflow extends Overflow {
@@ -44,7 +46,7 @@ export interface SubscriptionDesk {
 }
 
 /** What handlers work on: the context, its gaps filled with defaults. */
-export interface MethodContext extends RpcContext {
+export interface MethodContext extends NodeParts {
   readonly nodeStatus: NodeStatus;
   readonly limits: RpcLimits;
   readonly filters: Filters;

@@ -1,15 +1,9 @@
-import type { RpcLimits } from '../context/context.ts';
+import type { RpcLimits } from '../context/rpc-limits.ts';
 import { LimitError } from '../envelope/errors.ts';
+import type { Response } from '../envelope/response.ts';
 import type { BatchItems } from '../json/batch-items.ts';
 import type { Account } from '../memory/accountant.ts';
 import { BatchAnswer } from '../memory/batch-answer.ts';
-import type { LongAnswer } from '../memory/long-answer.ts';
-
-/**
- * The text that answers a request or a body, a long one as UTF-8 bytes outside of the heap; undefined where it holds
- * nothing but notifications.
- */
-export type Response = string | Buffer | LongAnswer | undefined;
 
 /** What a batch is answered with. */
 export interface BatchSource {

@@ -2,7 +2,6 @@ import { RefusedError } from '../../ledger/index.ts';
 import { SHORT_TRACE_BYTES_MAX } from '../../limits.ts';
 import type { Stopwatch } from '../../time.ts';
 import type { Caller } from '../context/caller.ts';
-import { OTHER_METHOD, type Outcome } from '../context/context.ts';
 import type { MethodContext } from '../context/method-context.ts';
 import type { Profile } from '../context/profile.ts';
 import {
@@ -14,6 +13,8 @@ import {
 } from '../envelope/envelope.ts';
 import { LimitError, type MethodNotFoundError, TraceTimeoutError } from '../envelope/errors.ts';
 import { failureOf, outcomeOf } from '../envelope/failure.ts';
+import { OTHER_METHOD, type Outcome } from '../envelope/outcome.ts';
+import type { Response } from '../envelope/response.ts';
 import type { Answer } from '../envelope/streamed-answer.ts';
 import { textOfResult } from '../json/json-text.ts';
 import type { Account } from '../memory/accountant.ts';
@@ -25,7 +26,6 @@ import type { LocalQuery, Offload } from '../turns/offload.ts';
 import type { TraceDesk } from '../turns/trace-desk.ts';
 import type { TurnAsking, Turns } from '../turns/turns.ts';
 import { WorkerFailedError } from '../workers/query-workers.ts';
-import type { Response } from './batch.ts';
 
 /** Name in reports of what is no call of a method. */
 export const NO_METHOD = 'request';

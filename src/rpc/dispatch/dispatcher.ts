@@ -1,11 +1,13 @@
 import { QUICK_BODY_BYTES_MAX } from '../../limits.ts';
 import { systemTime } from '../../time.ts';
 import { type Caller, NO_CLIENT } from '../context/caller.ts';
-import type { RpcContext } from '../context/context.ts';
+import type { NodeParts } from '../context/node-parts.ts';
 import type { Profile } from '../context/profile.ts';
 import { readRequest } from '../envelope/envelope.ts';
 import { InvalidRequestError, LimitError } from '../envelope/errors.ts';
-import { type Answer, inOnePiece, type WholeResponse, wholeAnswer } from '../envelope/streamed-answer.ts';
+import type { Response } from '../envelope/response.ts';
+import { inOnePiece, type WholeResponse } from '../envelope/response.ts';
+import { type Answer, wholeAnswer } from '../envelope/streamed-answer.ts';
 import { ETHEREUM_METHODS, unknownEthereumMethod, withoutEthereum } from '../ethereum/index.ts';
 import { type BatchItems, parsedUntilWaiting } from '../json/batch-items.ts';
 import { LongBody } from '../json/long-body.ts';
@@ -19,7 +21,7 @@ import { TraceDesk } from '../turns/trace-desk.ts';
 import { Turns } from '../turns/turns.ts';
 import type { QueryWorkers } from '../workers/query-workers.ts';
 import type { TraceWorkers } from '../workers/trace-workers.ts';
-import { type BatchSource, type Response, respondToBatch } from './batch.ts';
+import { type BatchSource, respondToBatch } from './batch.ts';
 import { type Desk, failed, NO_METHOD, respond, unlessRefused } from './call-desk.ts';
 import { answerByTurns } from './long-requests.ts';
 import { profileContexts } from './profile-contexts.ts';
@@ -77,7 +79,7 @@ const NO_METHODS: MethodRegistry = new Map();
  * @param ethereumMethods those of `/ethereum`, on a chain that has it
  */
 export function createDispatcher(
-  context: RpcContext,
+  context: NodeParts,
   methods: MethodRegistry = METHODS,
   { queries, traces: tracers }: OtherProcesses = {},
   ethereumMethods: MethodRegistry = ETHEREUM_METHODS,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { JSON_VALUES_MAX } from '../../limits.ts';
-import { DEFAULT_RPC_LIMITS } from '../context/context.ts';
+import { DEFAULT_RPC_LIMITS } from '../context/rpc-limits.ts';
 import { checkShape } from '../json/shape.ts';
 import { answerOf, stubDispatcher } from '../rpc.testing.ts';
 

@@ -2,9 +2,11 @@ import { InclusionWatch } from '../../ledger/index.ts';
 import type { Time } from '../../time.ts';
 import { EthereumAnswers } from '../answers/ethereum-answers.ts';
 import { IncludedAnswers } from '../answers/included-answers.ts';
-import { DEFAULT_RPC_LIMITS, type RpcContext, STANDALONE_STATUS } from '../context/context.ts';
 import type { MethodContext, SubscriptionDesk } from '../context/method-context.ts';
+import type { NodeParts } from '../context/node-parts.ts';
+import { STANDALONE_STATUS } from '../context/node-status.ts';
 import type { Profile } from '../context/profile.ts';
+import { DEFAULT_RPC_LIMITS } from '../context/rpc-limits.ts';
 import { describeInterface } from '../description/describe-interface.ts';
 import {
   ETHEREUM_INTERFACE,
@@ -22,7 +24,7 @@ import { Subscriptions } from '../subscriptions/subscriptions.ts';
 
 /** What the methods of each profile work on: one node, of which each sees what it has to do with. */
 export function profileContexts(
-  context: RpcContext,
+  context: NodeParts,
   methods: Readonly<Record<Profile, MethodRegistry>>,
   time: Time,
 ): Readonly<Record<Profile, MethodContext>> & { readonly subscriptions: Subscriptions } {
@@ -68,7 +70,7 @@ export function profileContexts(
 
 /** The methods that exist on the chain of a node, and how they are described. */
 function served(
-  { wallet, control, version }: RpcContext,
+  { wallet, control, version }: NodeParts,
   methods: MethodRegistry,
   about: InterfaceDescription,
 ): Pick<MethodContext, 'describe' | 'servedMethods'> {

@@ -8,7 +8,6 @@ import {
 } from '../../ledger/index.ts';
 import { data, revertMessage } from '../../view/index.ts';
 import { WalletError } from '../../wallet/index.ts';
-import type { Outcome } from '../context/context.ts';
 import type { ErrorObject } from './envelope.ts';
 import {
   EXECUTION_REVERTED_CODE,
@@ -22,6 +21,7 @@ import {
   STILL_PENDING_CODE,
   StillPendingError,
 } from './errors.ts';
+import type { Outcome } from './outcome.ts';
 
 /** Refusals for a bound of this node; those for a rule of the chain are plain refusals. */
 const LIMIT_REFUSALS: ReadonlySet<Refusal['code']> = new Set<Refusal['code']>([

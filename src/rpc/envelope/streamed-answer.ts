@@ -1,7 +1,6 @@
 import { TRACE_PIECES_AHEAD_MAX } from '../../limits.ts';
 import { invariant } from '../../protocol/index.ts';
-import type { Response } from '../dispatch/batch.ts';
-import { LongAnswer } from '../memory/long-answer.ts';
+import type { Response } from './response.ts';
 
 /** Who makes the pieces of an answer. */
 export interface PieceSource {
@@ -90,17 +89,4 @@ export function wholeAnswer(answer: Answer | Promise<Answer>): Response | Promis
 function wholeResponse(answer: Answer): Response {
   invariant(!(answer instanceof StreamedAnswer), 'pieces come to those who take them');
   return answer;
-}
-
-/** A response in one piece: a text, or a long one as UTF-8 bytes. */
-export type WholeResponse = Exclude<Response, LongAnswer>;
-
-/** A response for somebody who takes no pieces at all. */
-export function inOnePiece(answer: Response | Promise<Response>): WholeResponse | Promise<WholeResponse> {
-  if (answer instanceof Promise) return answer.then(joined);
-  return joined(answer);
-}
-
-function joined(answer: Response): WholeResponse {
-  return answer instanceof LongAnswer ? answer.whole() : answer;
 }

@@ -1,14 +1,14 @@
 import {
-  type SubscriptionContext,
-  type SubscriptionView,
-  subscriptionView,
-} from '../subscriptions/subscription-view.ts';
-import {
   ethereumHeaderOf,
   ethereumReceiptOf,
   includedEthereumTransaction,
   transactionObject,
-} from './block-lookups.ts';
+} from '../answers/ethereum-objects.ts';
+import {
+  type SubscriptionContext,
+  type SubscriptionView,
+  subscriptionView,
+} from '../subscriptions/subscription-view.ts';
 import { ethereumFilterView } from './filter-view.ts';
 
 /** How subscribers at `/ethereum` are shown what happens. */

@@ -1,8 +1,8 @@
 import { invariant } from '../../protocol/index.ts';
 import type { Stopwatch } from '../../time.ts';
-import { mayHaveMore } from '../context/caller.ts';
 import { LimitError, RequestFailedError } from '../envelope/errors.ts';
 import type { LogCriteria } from '../parameters/log-options.ts';
+import { mayHaveMore } from '../turns/fair-share.ts';
 import { AcceptedJournal } from './accepted-journal.ts';
 import { BlockFilter } from './block-filter.ts';
 import { type Filter, type FilterItems, type FilterView, LEDGER_FILTER_VIEW } from './filter.ts';

@@ -1,12 +1,10 @@
-import { accountMethods } from '../accounts/methods.ts';
 import { UNIMPLEMENTED } from '../description/unimplemented.ts';
 import { MethodNotFoundError } from '../envelope/errors.ts';
 import { shorten } from '../json/describe.ts';
 import { type MethodDefinition, namesOf } from '../method.ts';
-import { otterscanMethods } from '../otterscan/methods.ts';
 import { LEDGER_OBJECTS } from '../otterscan/profile-objects.ts';
-import { traceMethods } from '../tracing/methods.ts';
 import { LEDGER_TRACES } from '../tracing/trace-view.ts';
+import { accountMethods } from './account-methods.ts';
 import { getGenesisTime } from './block-time/getGenesisTime.ts';
 import { getLastBlockWallTime } from './block-time/getLastBlockWallTime.ts';
 import { removeBlockTimestampInterval } from './block-time/removeBlockTimestampInterval.ts';
@@ -99,6 +97,7 @@ import { setNextBlockBaseFeePerGas } from './mining/setNextBlockBaseFeePerGas.ts
 import { listening } from './net/listening.ts';
 import { peerCount } from './net/peerCount.ts';
 import { version } from './net/version.ts';
+import { otterscanMethods } from './otterscan-methods.ts';
 import { addBalance } from './patches/addBalance.ts';
 import { dealERC20 } from './patches/dealERC20.ts';
 import { setBalance } from './patches/setBalance.ts';
@@ -135,6 +134,7 @@ import { getBlobByHash } from './test-node/getBlobByHash.ts';
 import { getBlobsByTransactionHash } from './test-node/getBlobsByTransactionHash.ts';
 import { metadata } from './test-node/metadata.ts';
 import { setLoggingEnabled } from './test-node/setLoggingEnabled.ts';
+import { traceMethods } from './trace-methods.ts';
 import { clientVersion } from './web3/clientVersion.ts';
 import { sha3 } from './web3/sha3.ts';
 

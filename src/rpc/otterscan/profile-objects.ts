@@ -1,13 +1,13 @@
 import type { BlockSummary, IncludedOperation } from '../../ledger/index.ts';
 import { data, ethereumHashOf, type Hexadecimal, quantity, toHeader } from '../../view/index.ts';
-import { includedReceipt, includedTransaction } from '../answers/lookups.ts';
-import type { QueryContext } from '../context/method-context.ts';
-import type { Profile } from '../context/profile.ts';
 import {
   ethereumHeaderOf,
   ethereumReceiptOf,
   includedEthereumTransaction,
-} from '../ethereum/block-lookups.ts';
+} from '../answers/ethereum-objects.ts';
+import { includedReceipt, includedTransaction } from '../answers/ledger-objects.ts';
+import type { QueryContext } from '../context/method-context.ts';
+import type { Profile } from '../context/profile.ts';
 import type { JsonText } from '../json/json-text.ts';
 
 /** The objects of a profile that Otterscan's methods put together. */

@@ -8,7 +8,7 @@ import type {
 } from '../../ledger/index.ts';
 import { type Hash, invariant } from '../../protocol/index.ts';
 import { toHeader, toTransaction } from '../../view/index.ts';
-import { includedReceipt, includedTransaction } from '../answers/lookups.ts';
+import { includedReceipt, includedTransaction } from '../answers/ledger-objects.ts';
 import type { QueryContext } from '../context/method-context.ts';
 import { type FilterView, LEDGER_FILTER_VIEW } from '../filters/filter.ts';
 import type { JsonText } from '../json/json-text.ts';

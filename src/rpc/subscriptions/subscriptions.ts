@@ -10,10 +10,10 @@ import {
 } from '../../limits.ts';
 import { invariant } from '../../protocol/index.ts';
 import type { Time } from '../../time.ts';
-import { mayHaveMore } from '../context/caller.ts';
-import type { NodeStatus } from '../context/context.ts';
+import type { NodeStatus } from '../context/node-status.ts';
 import type { Profile } from '../context/profile.ts';
 import { LimitError } from '../envelope/errors.ts';
+import { mayHaveMore } from '../turns/fair-share.ts';
 import { AcceptedFeed } from './accepted-feed.ts';
 import { BlockFeed, type BlockTelling, BlockTexts } from './block-feed.ts';
 import { type Feed, MissedError, type Reader } from './feed.ts';

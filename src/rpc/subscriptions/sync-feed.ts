@@ -1,7 +1,7 @@
 import { SYNC_CHECK_MS } from '../../limits.ts';
 import type { Time } from '../../time.ts';
 import { quantity } from '../../view/index.ts';
-import type { NodeStatus } from '../context/context.ts';
+import type { NodeStatus } from '../context/node-status.ts';
 import type { Feed, Reader } from './feed.ts';
 
 /** Tells when the node begins and ends to catch up with others; how far it has come is asked for while it does. */

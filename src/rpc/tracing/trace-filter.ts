@@ -1,6 +1,6 @@
 import { LOG_ALTERNATIVES_MAX, TRACE_FILTER_BLOCKS_MAX } from '../../limits.ts';
 import { type Address, bytesToHex } from '../../protocol/index.ts';
-import { numberOfSelector } from '../answers/lookups.ts';
+import { numberOfSelector } from '../answers/find-block.ts';
 import type { QueryContext } from '../context/method-context.ts';
 import { LimitError } from '../envelope/errors.ts';
 import { blockSelectorSchema } from '../parameters/block.ts';

@@ -3,14 +3,14 @@ import { blockHashOf } from '../../protocol/index.ts';
 import { data, ethereumHashOf, type FlatPlace } from '../../view/index.ts';
 import type { QueryContext } from '../context/method-context.ts';
 import type { Profile } from '../context/profile.ts';
+import { type CallRequest, callRequestSchema } from '../parameters/call-object.ts';
+import type { Schema } from '../parameters/schema.ts';
+import { callMessage } from '../transactions/call-messages.ts';
 import {
   type EthereumRequest,
   ethereumMessage,
   ethereumRequestSchema,
-} from '../ethereum/calls/call-request.ts';
-import { type CallRequest, callRequestSchema } from '../parameters/call-object.ts';
-import type { Schema } from '../parameters/schema.ts';
-import { callMessage } from '../transactions/call-messages.ts';
+} from '../transactions/ethereum-call-messages.ts';
 
 /** What of traces differs between the profiles: hashes of transactions, and the form of calls. */
 export interface TraceView<Request = unknown> {

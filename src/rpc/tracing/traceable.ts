@@ -13,7 +13,7 @@ import {
   TRACE_WHOLE_BYTES_MAX,
 } from '../../limits.ts';
 import { type Hash, toPrefixedHex } from '../../protocol/index.ts';
-import { blockByReference } from '../answers/lookups.ts';
+import { blockByReference } from '../answers/find-block.ts';
 import type { QueryContext } from '../context/method-context.ts';
 import { LimitError, RequestFailedError, TraceTimeoutError } from '../envelope/errors.ts';
 import type { BlockReference } from '../parameters/block.ts';

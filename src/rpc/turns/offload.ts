@@ -2,8 +2,8 @@ import { RefusedError } from '../../ledger/index.ts';
 import { LOCAL_QUERY_LEASH_MS, LOCAL_QUERY_MS_MAX } from '../../limits.ts';
 import type { Caller } from '../context/caller.ts';
 import type { Profile } from '../context/profile.ts';
-import type { Response } from '../dispatch/batch.ts';
 import type { Call } from '../envelope/envelope.ts';
+import type { Response } from '../envelope/response.ts';
 import {
   type QueryWorkers,
   type WorkerAnswer,

@@ -1,8 +1,8 @@
 import type { Caller } from '../context/caller.ts';
 import type { Profile } from '../context/profile.ts';
-import type { Response } from '../dispatch/batch.ts';
 import type { Call } from '../envelope/envelope.ts';
 import { RequestFailedError } from '../envelope/errors.ts';
+import type { Response } from '../envelope/response.ts';
 import { StreamedAnswer } from '../envelope/streamed-answer.ts';
 import { type WorkerAnswer, WorkerLostError } from '../workers/query-workers.ts';
 import type { TraceTask, TraceWorkers } from '../workers/trace-workers.ts';

@@ -4,9 +4,9 @@ import { invariant } from '../../protocol/index.ts';
 import { TextPieces } from '../../text-pieces.ts';
 import { EthereumAnswers } from '../answers/ethereum-answers.ts';
 import { IncludedAnswers } from '../answers/included-answers.ts';
-import type { RpcLimits } from '../context/context.ts';
 import type { AnswerOverflow, QueryContext } from '../context/method-context.ts';
 import type { Profile } from '../context/profile.ts';
+import type { RpcLimits } from '../context/rpc-limits.ts';
 import {
   errorResponse,
   type RequestId,

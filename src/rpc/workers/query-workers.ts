@@ -1,6 +1,6 @@
 import { LedgerdError } from '../../protocol/index.ts';
-import type { Outcome } from '../context/context.ts';
 import type { Profile } from '../context/profile.ts';
+import type { Outcome } from '../envelope/outcome.ts';
 
 /** The response of a worker, and what its node counts and tells of it. */
 export interface WorkerAnswer {

@@ -1,10 +1,10 @@
 import { ethereumBlockShape, nullableShape } from '../../../view/index.ts';
-import { blockByHash } from '../../answers/lookups.ts';
+import { ethereumBlockAt } from '../../answers/ethereum-objects.ts';
+import { blockByHash } from '../../answers/find-block.ts';
 import { defineMethod } from '../../method.ts';
 import { hashSchema } from '../../parameters/bytes.ts';
 import { flagSchema } from '../../parameters/plain.ts';
 import { optional } from '../../parameters/schema.ts';
-import { ethereumBlockAt } from '../block-lookups.ts';
 
 export const getBlockByHash = defineMethod({
   name: 'eth_getBlockByHash',

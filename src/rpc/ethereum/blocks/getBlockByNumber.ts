@@ -1,10 +1,10 @@
 import { ethereumBlockShape, nullableShape } from '../../../view/index.ts';
-import { numberOfSelector } from '../../answers/lookups.ts';
+import { ethereumBlockAt } from '../../answers/ethereum-objects.ts';
+import { numberOfSelector } from '../../answers/find-block.ts';
 import { defineMethod } from '../../method.ts';
 import { blockSelectorSchema } from '../../parameters/block.ts';
 import { flagSchema } from '../../parameters/plain.ts';
 import { optional } from '../../parameters/schema.ts';
-import { ethereumBlockAt } from '../block-lookups.ts';
 
 export const getBlockByNumber = defineMethod({
   name: 'eth_getBlockByNumber',

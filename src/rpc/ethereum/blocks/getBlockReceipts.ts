@@ -5,10 +5,10 @@ import {
   nullableShape,
 } from '../../../view/index.ts';
 import { receiptsText } from '../../answers/block-receipts.ts';
-import { blockByReference } from '../../answers/lookups.ts';
+import { ethereumReceiptOf } from '../../answers/ethereum-objects.ts';
+import { blockByReference } from '../../answers/find-block.ts';
 import { defineMethod } from '../../method.ts';
 import { blockReferenceSchema } from '../../parameters/block.ts';
-import { ethereumReceiptOf } from '../block-lookups.ts';
 
 export const getBlockReceipts = defineMethod({
   name: 'eth_getBlockReceipts',

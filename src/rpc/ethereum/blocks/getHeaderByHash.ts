@@ -1,8 +1,8 @@
 import { ethereumHeaderShape, nullableShape } from '../../../view/index.ts';
-import { blockByHash } from '../../answers/lookups.ts';
+import { ethereumHeaderOf } from '../../answers/ethereum-objects.ts';
+import { blockByHash } from '../../answers/find-block.ts';
 import { defineMethod } from '../../method.ts';
 import { hashSchema } from '../../parameters/bytes.ts';
-import { ethereumHeaderOf } from '../block-lookups.ts';
 
 export const getHeaderByHash = defineMethod({
   name: 'eth_getHeaderByHash',

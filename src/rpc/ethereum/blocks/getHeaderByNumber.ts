@@ -1,8 +1,8 @@
 import { ethereumHeaderShape, nullableShape } from '../../../view/index.ts';
-import { blockBySelector } from '../../answers/lookups.ts';
+import { ethereumHeaderOf } from '../../answers/ethereum-objects.ts';
+import { blockBySelector } from '../../answers/find-block.ts';
 import { defineMethod } from '../../method.ts';
 import { blockSelectorSchema } from '../../parameters/block.ts';
-import { ethereumHeaderOf } from '../block-lookups.ts';
 
 export const getHeaderByNumber = defineMethod({
   name: 'eth_getHeaderByNumber',

@@ -1,9 +1,9 @@
 import { dataShape, nullableShape } from '../../../view/index.ts';
-import { blockByHash } from '../../answers/lookups.ts';
+import { rawEthereumTransactionAt } from '../../answers/ethereum-objects.ts';
+import { blockByHash } from '../../answers/find-block.ts';
 import { defineMethod } from '../../method.ts';
 import { hashSchema } from '../../parameters/bytes.ts';
 import { quantitySchema } from '../../parameters/quantity.ts';
-import { rawEthereumTransactionAt } from '../block-lookups.ts';
 
 export const getRawTransactionByBlockHashAndIndex = defineMethod({
   name: 'eth_getRawTransactionByBlockHashAndIndex',

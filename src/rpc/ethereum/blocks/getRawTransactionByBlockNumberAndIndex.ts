@@ -1,9 +1,9 @@
 import { dataShape, nullableShape } from '../../../view/index.ts';
-import { blockBySelector } from '../../answers/lookups.ts';
+import { rawEthereumTransactionAt } from '../../answers/ethereum-objects.ts';
+import { blockBySelector } from '../../answers/find-block.ts';
 import { defineMethod } from '../../method.ts';
 import { blockSelectorSchema } from '../../parameters/block.ts';
 import { quantitySchema } from '../../parameters/quantity.ts';
-import { rawEthereumTransactionAt } from '../block-lookups.ts';
 
 export const getRawTransactionByBlockNumberAndIndex = defineMethod({
   name: 'eth_getRawTransactionByBlockNumberAndIndex',

@@ -1,9 +1,9 @@
 import { ethereumTransactionShape, nullableShape } from '../../../view/index.ts';
-import { blockByHash } from '../../answers/lookups.ts';
+import { ethereumTransactionAt } from '../../answers/ethereum-objects.ts';
+import { blockByHash } from '../../answers/find-block.ts';
 import { defineMethod } from '../../method.ts';
 import { hashSchema } from '../../parameters/bytes.ts';
 import { quantitySchema } from '../../parameters/quantity.ts';
-import { ethereumTransactionAt } from '../block-lookups.ts';
 
 export const getTransactionByBlockHashAndIndex = defineMethod({
   name: 'eth_getTransactionByBlockHashAndIndex',

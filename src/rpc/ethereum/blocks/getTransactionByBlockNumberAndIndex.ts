@@ -1,9 +1,9 @@
 import { ethereumTransactionShape, nullableShape } from '../../../view/index.ts';
-import { blockBySelector } from '../../answers/lookups.ts';
+import { ethereumTransactionAt } from '../../answers/ethereum-objects.ts';
+import { blockBySelector } from '../../answers/find-block.ts';
 import { defineMethod } from '../../method.ts';
 import { blockSelectorSchema } from '../../parameters/block.ts';
 import { quantitySchema } from '../../parameters/quantity.ts';
-import { ethereumTransactionAt } from '../block-lookups.ts';
 
 export const getTransactionByBlockNumberAndIndex = defineMethod({
   name: 'eth_getTransactionByBlockNumberAndIndex',

@@ -1,8 +1,8 @@
 import { bytesToHex } from '../../../protocol/index.ts';
 import { ethereumTransactionShape, nullableShape } from '../../../view/index.ts';
+import { includedEthereumTransaction, transactionObject } from '../../answers/ethereum-objects.ts';
 import { defineMethod } from '../../method.ts';
 import { hashSchema } from '../../parameters/bytes.ts';
-import { includedEthereumTransaction, transactionObject } from '../block-lookups.ts';
 
 export const getTransactionByHash = defineMethod({
   name: 'eth_getTransactionByHash',

@@ -6,10 +6,10 @@ import {
   type Operation,
 } from '../../../protocol/index.ts';
 import { ethereumTransactionShape, nullableShape } from '../../../view/index.ts';
+import { includedEthereumTransaction, transactionObject } from '../../answers/ethereum-objects.ts';
 import { defineMethod } from '../../method.ts';
 import { addressSchema } from '../../parameters/bytes.ts';
 import { uint64Schema } from '../../parameters/quantity.ts';
-import { includedEthereumTransaction, transactionObject } from '../block-lookups.ts';
 
 export const getTransactionBySenderAndNonce = defineMethod({
   name: 'eth_getTransactionBySenderAndNonce',

@@ -1,8 +1,8 @@
 import { bytesToHex } from '../../../protocol/index.ts';
 import { ethereumReceiptShape, nullableShape } from '../../../view/index.ts';
+import { ethereumReceiptOf } from '../../answers/ethereum-objects.ts';
 import { defineMethod } from '../../method.ts';
 import { hashSchema } from '../../parameters/bytes.ts';
-import { ethereumReceiptOf } from '../block-lookups.ts';
 
 export const getTransactionReceipt = defineMethod({
   name: 'eth_getTransactionReceipt',

@@ -1,9 +1,9 @@
 import { data, dataShape } from '../../../view/index.ts';
+import { pendingOr, STATE_DIFFERENCES, STATE_PARAMETER } from '../../answers/state-at.ts';
 import { ERRORS } from '../../description/described-errors.ts';
 import { defineMethod } from '../../method.ts';
 import { blockOverridesSchema, stateOverridesSchema } from '../../parameters/overrides.ts';
-import { pendingOr, STATE_DIFFERENCES, STATE_PARAMETER } from '../state-at.ts';
-import { ethereumMessage, ethereumRequestSchema } from './call-request.ts';
+import { ethereumMessage, ethereumRequestSchema } from '../../transactions/ethereum-call-messages.ts';
 import { asksPending, outputOf } from './outcome.ts';
 
 export const call = defineMethod({

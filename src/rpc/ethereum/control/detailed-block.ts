@@ -13,8 +13,8 @@ import {
   textShape,
   toEthereumBlock,
 } from '../../../view/index.ts';
+import { transactionObject } from '../../answers/ethereum-objects.ts';
 import type { QueryContext } from '../../context/method-context.ts';
-import { transactionObject } from '../block-lookups.ts';
 
 /** A transaction object with what came of the transaction. */
 const detailedTransactionShape: Shape<object> = {

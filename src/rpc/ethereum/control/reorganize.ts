@@ -1,6 +1,6 @@
 import { ethereumEnvelope } from '../../../ledger/index.ts';
 import { reorganization } from '../../test-control/reorganization.ts';
-import { ethereumRequestSchema } from '../calls/call-request.ts';
+import { ethereumRequestSchema } from '../../transactions/ethereum-call-messages.ts';
 import { nativeRequest, signedBytes } from '../sending/send.ts';
 
 export const reorganize = reorganization({

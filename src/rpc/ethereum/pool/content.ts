@@ -1,6 +1,6 @@
 import { addressShape, objectShape, pendingTransactionShape, recordShape } from '../../../view/index.ts';
+import { waitingTransaction } from '../../answers/ethereum-objects.ts';
 import { defineMethod } from '../../method.ts';
-import { waitingTransaction } from '../block-lookups.ts';
 import { listed, waitingOperations } from './waiting.ts';
 
 const contentShape = recordShape(recordShape(pendingTransactionShape), addressShape);

@@ -1,7 +1,7 @@
 import { objectShape, pendingTransactionShape, recordShape } from '../../../view/index.ts';
+import { waitingTransaction } from '../../answers/ethereum-objects.ts';
 import { defineMethod } from '../../method.ts';
 import { addressSchema } from '../../parameters/bytes.ts';
-import { waitingTransaction } from '../block-lookups.ts';
 import { listedOf } from './waiting.ts';
 
 const contentShape = recordShape(pendingTransactionShape);

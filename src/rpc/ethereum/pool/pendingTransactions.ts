@@ -1,6 +1,6 @@
 import { arrayShape, pendingTransactionShape } from '../../../view/index.ts';
+import { waitingTransaction } from '../../answers/ethereum-objects.ts';
 import { defineMethod } from '../../method.ts';
-import { waitingTransaction } from '../block-lookups.ts';
 import { waitingOperations } from './waiting.ts';
 
 export const pendingTransactions = defineMethod({

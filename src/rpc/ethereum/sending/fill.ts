@@ -1,7 +1,11 @@
 import type { Address, EthereumTransactionFields } from '../../../protocol/index.ts';
 import type { MethodContext } from '../../context/method-context.ts';
 import { RequestFailedError } from '../../envelope/errors.ts';
-import { type EthereumRequest, ethereumMessage, requireChain } from '../calls/call-request.ts';
+import {
+  type EthereumRequest,
+  ethereumMessage,
+  requireChain,
+} from '../../transactions/ethereum-call-messages.ts';
 
 /** What a fee is left free to rise to, in base fees: it never does, but it is what clients offer. */
 const BASE_FEES_OFFERED = 2n;

@@ -2,7 +2,7 @@ import { filledTransactionShape, objectShape, toFilledTransaction } from '../../
 import { ERRORS } from '../../description/described-errors.ts';
 import { RequestFailedError } from '../../envelope/errors.ts';
 import { defineMethod } from '../../method.ts';
-import { ethereumRequestSchema } from '../calls/call-request.ts';
+import { ethereumRequestSchema } from '../../transactions/ethereum-call-messages.ts';
 import { filledFields } from './fill.ts';
 
 export const fillTransaction = defineMethod({

@@ -1,10 +1,10 @@
 import type { Hash } from '../../../protocol/index.ts';
 import { invariant } from '../../../protocol/index.ts';
 import type { EthereumReceiptObject } from '../../../view/index.ts';
+import { ethereumReceiptOf } from '../../answers/ethereum-objects.ts';
 import type { MethodContext } from '../../context/method-context.ts';
 import type { JsonText } from '../../json/json-text.ts';
 import { inclusionOf } from '../../transactions/inclusion.ts';
-import { ethereumReceiptOf } from '../block-lookups.ts';
 
 /**
  * Waits for the block of a transaction that was sent (EIP-7966).

@@ -2,7 +2,11 @@ import type { Address, Hash } from '../../../protocol/index.ts';
 import type { EthereumKeys } from '../../context/ethereum-keys.ts';
 import type { TestChainContext } from '../../context/method-context.ts';
 import { RequestFailedError } from '../../envelope/errors.ts';
-import { type EthereumRequest, ethereumMessage, requireChain } from '../calls/call-request.ts';
+import {
+  type EthereumRequest,
+  ethereumMessage,
+  requireChain,
+} from '../../transactions/ethereum-call-messages.ts';
 import { filledFields } from './fill.ts';
 import { submitRaw } from './submit-raw.ts';
 

@@ -3,8 +3,8 @@ import { ERRORS } from '../../description/described-errors.ts';
 import { SUBMISSION_ERRORS } from '../../description/error-groups.ts';
 import { defineMethod } from '../../method.ts';
 import { passphraseSchema } from '../../parameters/plain.ts';
+import { ethereumRequestSchema } from '../../transactions/ethereum-call-messages.ts';
 import { WAIT_PARAMETER } from '../../transactions/inclusion.ts';
-import { ethereumRequestSchema } from '../calls/call-request.ts';
 import { ethereumReceiptAfter } from './receipt-after.ts';
 import { nativeRequest, sendRequest } from './send.ts';
 

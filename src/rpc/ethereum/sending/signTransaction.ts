@@ -11,7 +11,7 @@ import type { TestChainContext } from '../../context/method-context.ts';
 import { ERRORS } from '../../description/described-errors.ts';
 import { defineMethod } from '../../method.ts';
 import { passphraseSchema } from '../../parameters/plain.ts';
-import { type EthereumRequest, ethereumRequestSchema } from '../calls/call-request.ts';
+import { type EthereumRequest, ethereumRequestSchema } from '../../transactions/ethereum-call-messages.ts';
 import { signedBytes } from './send.ts';
 
 const signedBytesShape = namedShape(

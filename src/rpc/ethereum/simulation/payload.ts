@@ -4,7 +4,7 @@ import { blockOverridesSchema, stateOverridesSchema } from '../../parameters/ove
 import { flagSchema } from '../../parameters/plain.ts';
 import { mapped, named, optional, type Schema } from '../../parameters/schema.ts';
 import { arrayOf, objectOf } from '../../parameters/structures.ts';
-import { type EthereumRequest, ethereumRequestSchema } from '../calls/call-request.ts';
+import { type EthereumRequest, ethereumRequestSchema } from '../../transactions/ethereum-call-messages.ts';
 
 /** A block that is to be simulated. */
 export interface RequestedBlock {

@@ -2,7 +2,7 @@ import type { LedgerQueries, SimulatedCall } from '../../../ledger/index.ts';
 import { bytesToHex, toPrefixedHex, ZERO_ADDRESS } from '../../../protocol/index.ts';
 import type { QueryContext } from '../../context/method-context.ts';
 import { requirePlainPrecompiles } from '../../transactions/call-messages.ts';
-import { type EthereumRequest, requireChain } from '../calls/call-request.ts';
+import { type EthereumRequest, requireChain } from '../../transactions/ethereum-call-messages.ts';
 import { type PlannedBlock, plannedBlocks } from './blocks.ts';
 import { SimulationRefusedError } from './errors.ts';
 import type { SimulationRequest } from './payload.ts';

@@ -1,8 +1,8 @@
 import { data, dataShape, namedShape, objectShape, quantity, quantityShape } from '../../../view/index.ts';
+import { meansHead, STATE_DIFFERENCES, STATE_PARAMETER, stateAt } from '../../answers/state-at.ts';
 import { ERRORS } from '../../description/described-errors.ts';
 import { defineMethod } from '../../method.ts';
 import { addressSchema } from '../../parameters/bytes.ts';
-import { meansHead, STATE_DIFFERENCES, STATE_PARAMETER, stateAt } from '../state-at.ts';
 
 export const getAccountInfo = defineMethod({
   name: 'eth_getAccountInfo',

@@ -1,8 +1,8 @@
 import { data, dataShape } from '../../../view/index.ts';
+import { meansHead, pendingOr, STATE_DIFFERENCES, STATE_PARAMETER } from '../../answers/state-at.ts';
 import { ERRORS } from '../../description/described-errors.ts';
 import { defineMethod } from '../../method.ts';
 import { addressSchema } from '../../parameters/bytes.ts';
-import { meansHead, pendingOr, STATE_DIFFERENCES, STATE_PARAMETER } from '../state-at.ts';
 
 export const getCode = defineMethod({
   name: 'eth_getCode',

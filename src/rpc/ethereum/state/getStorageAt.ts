@@ -1,9 +1,9 @@
 import { hashShape, paddedData } from '../../../view/index.ts';
+import { meansHead, pendingOr, STATE_DIFFERENCES, STATE_PARAMETER } from '../../answers/state-at.ts';
 import { ERRORS } from '../../description/described-errors.ts';
 import { defineMethod } from '../../method.ts';
 import { addressSchema } from '../../parameters/bytes.ts';
 import { slotSchema } from '../../parameters/quantity.ts';
-import { meansHead, pendingOr, STATE_DIFFERENCES, STATE_PARAMETER } from '../state-at.ts';
 
 export const getStorageAt = defineMethod({
   name: 'eth_getStorageAt',

@@ -1,7 +1,7 @@
+import { STATE_DIFFERENCES, STATE_PARAMETER, stateAt } from '../../answers/state-at.ts';
 import { POSITIONS_PARAMETER, storageValues, storageValuesShape } from '../../answers/storage-values.ts';
 import { ERRORS } from '../../description/described-errors.ts';
 import { defineMethod } from '../../method.ts';
-import { STATE_DIFFERENCES, STATE_PARAMETER, stateAt } from '../state-at.ts';
 
 export const getStorageValues = defineMethod({
   name: 'eth_getStorageValues',

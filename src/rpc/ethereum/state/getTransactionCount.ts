@@ -1,9 +1,9 @@
 import { addressOwner } from '../../../protocol/index.ts';
 import { quantity, quantityShape } from '../../../view/index.ts';
+import { meansHead, STATE_PARAMETER, stateAt } from '../../answers/state-at.ts';
 import { ERRORS } from '../../description/described-errors.ts';
 import { defineMethod } from '../../method.ts';
 import { addressSchema } from '../../parameters/bytes.ts';
-import { meansHead, STATE_PARAMETER, stateAt } from '../state-at.ts';
 
 export const getTransactionCount = defineMethod({
   name: 'eth_getTransactionCount',

@@ -1,5 +1,5 @@
 import { dataShape, type Hexadecimal } from '../../../view/index.ts';
-import { rawEthereumTransaction } from '../../ethereum/block-lookups.ts';
+import { rawEthereumTransaction } from '../../answers/ethereum-objects.ts';
 import { defineMethod, type MethodDefinition } from '../../method.ts';
 import { hashSchema } from '../../parameters/bytes.ts';
 import type { TraceView } from '../../tracing/trace-view.ts';

@@ -1,5 +1,6 @@
 import { blockShape, nullableShape } from '../../../view/index.ts';
-import { blockByHash, blockObject } from '../../answers/lookups.ts';
+import { blockByHash } from '../../answers/find-block.ts';
+import { blockObject } from '../../answers/ledger-objects.ts';
 import { defineMethod } from '../../method.ts';
 import { hashSchema } from '../../parameters/bytes.ts';
 import { flagSchema } from '../../parameters/plain.ts';

@@ -1,5 +1,6 @@
 import { blockShape, nullableShape } from '../../../view/index.ts';
-import { blockObject, numberOfSelector } from '../../answers/lookups.ts';
+import { numberOfSelector } from '../../answers/find-block.ts';
+import { blockObject } from '../../answers/ledger-objects.ts';
 import { defineMethod } from '../../method.ts';
 import { blockSelectorSchema } from '../../parameters/block.ts';
 import { flagSchema } from '../../parameters/plain.ts';

@@ -1,6 +1,7 @@
 import { arrayShape, nullableShape, type ReceiptObject, receiptShape } from '../../../view/index.ts';
 import { receiptsText } from '../../answers/block-receipts.ts';
-import { blockByReference, includedReceipt } from '../../answers/lookups.ts';
+import { blockByReference } from '../../answers/find-block.ts';
+import { includedReceipt } from '../../answers/ledger-objects.ts';
 import { defineMethod } from '../../method.ts';
 import { blockReferenceSchema } from '../../parameters/block.ts';
 

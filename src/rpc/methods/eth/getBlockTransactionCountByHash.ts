@@ -1,5 +1,5 @@
 import { nullableShape, quantity, quantityShape } from '../../../view/index.ts';
-import { blockByHash } from '../../answers/lookups.ts';
+import { blockByHash } from '../../answers/find-block.ts';
 import { defineMethod } from '../../method.ts';
 import { hashSchema } from '../../parameters/bytes.ts';
 

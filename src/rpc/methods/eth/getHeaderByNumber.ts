@@ -1,5 +1,5 @@
 import { headerShape, nullableShape, toHeader } from '../../../view/index.ts';
-import { blockBySelector } from '../../answers/lookups.ts';
+import { blockBySelector } from '../../answers/find-block.ts';
 import { defineMethod } from '../../method.ts';
 import { blockSelectorSchema } from '../../parameters/block.ts';
 

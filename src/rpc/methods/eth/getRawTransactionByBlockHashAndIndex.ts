@@ -1,5 +1,6 @@
 import { dataShape, nullableShape } from '../../../view/index.ts';
-import { blockByHash, rawTransactionAt } from '../../answers/lookups.ts';
+import { blockByHash } from '../../answers/find-block.ts';
+import { rawTransactionAt } from '../../answers/ledger-objects.ts';
 import { defineMethod } from '../../method.ts';
 import { hashSchema } from '../../parameters/bytes.ts';
 import { quantitySchema } from '../../parameters/quantity.ts';

@@ -1,5 +1,6 @@
 import { dataShape, nullableShape } from '../../../view/index.ts';
-import { blockBySelector, rawTransactionAt } from '../../answers/lookups.ts';
+import { blockBySelector } from '../../answers/find-block.ts';
+import { rawTransactionAt } from '../../answers/ledger-objects.ts';
 import { defineMethod } from '../../method.ts';
 import { blockSelectorSchema } from '../../parameters/block.ts';
 import { quantitySchema } from '../../parameters/quantity.ts';

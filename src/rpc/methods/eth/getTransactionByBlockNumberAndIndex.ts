@@ -1,5 +1,6 @@
 import { nullableShape, transactionShape } from '../../../view/index.ts';
-import { blockBySelector, transactionAt } from '../../answers/lookups.ts';
+import { blockBySelector } from '../../answers/find-block.ts';
+import { transactionAt } from '../../answers/ledger-objects.ts';
 import { defineMethod } from '../../method.ts';
 import { blockSelectorSchema } from '../../parameters/block.ts';
 import { quantitySchema } from '../../parameters/quantity.ts';

@@ -1,6 +1,6 @@
 import { bytesToHex } from '../../../protocol/index.ts';
 import { nullableShape, toTransaction, transactionShape } from '../../../view/index.ts';
-import { includedTransaction } from '../../answers/lookups.ts';
+import { includedTransaction } from '../../answers/ledger-objects.ts';
 import { defineMethod } from '../../method.ts';
 import { hashSchema } from '../../parameters/bytes.ts';
 

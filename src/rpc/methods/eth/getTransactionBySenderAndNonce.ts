@@ -1,6 +1,6 @@
 import { nullableShape, transactionShape } from '../../../view/index.ts';
 import { sentWithNonce } from '../../accounts/sent-operations.ts';
-import { includedTransaction } from '../../answers/lookups.ts';
+import { includedTransaction } from '../../answers/ledger-objects.ts';
 import { ERRORS } from '../../description/described-errors.ts';
 import { defineMethod } from '../../method.ts';
 import { addressSchema } from '../../parameters/bytes.ts';

@@ -1,6 +1,6 @@
 import { bytesToHex } from '../../../protocol/index.ts';
 import { nullableShape, receiptShape } from '../../../view/index.ts';
-import { includedReceipt } from '../../answers/lookups.ts';
+import { includedReceipt } from '../../answers/ledger-objects.ts';
 import { defineMethod } from '../../method.ts';
 import { hashSchema } from '../../parameters/bytes.ts';
 

@@ -1,5 +1,5 @@
 import { nullableShape } from '../../../view/index.ts';
-import { blockByHash, blockBySelector } from '../../answers/lookups.ts';
+import { blockByHash, blockBySelector } from '../../answers/find-block.ts';
 import { defineMethod, type MethodDefinition } from '../../method.ts';
 import { blockDetails, blockDetailsShape } from '../../otterscan/block-pages.ts';
 import type { ProfileObjects } from '../../otterscan/profile-objects.ts';

@@ -1,6 +1,6 @@
 import { BLOCK_NUMBER_MAX, LISTED_OPERATIONS_MAX } from '../../../limits.ts';
 import { nullableShape } from '../../../view/index.ts';
-import { blockBySelector } from '../../answers/lookups.ts';
+import { blockBySelector } from '../../answers/find-block.ts';
 import { defineMethod, type MethodDefinition } from '../../method.ts';
 import { blockPage, blockPageShape } from '../../otterscan/block-pages.ts';
 import type { ProfileObjects } from '../../otterscan/profile-objects.ts';

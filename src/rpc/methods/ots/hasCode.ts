@@ -1,6 +1,6 @@
 import { flagShape } from '../../../view/index.ts';
+import { stateAt } from '../../answers/state-at.ts';
 import { ERRORS } from '../../description/described-errors.ts';
-import { stateAt } from '../../ethereum/state-at.ts';
 import { defineMethod, type MethodDefinition } from '../../method.ts';
 import type { ProfileObjects } from '../../otterscan/profile-objects.ts';
 import { blockReferenceSchema } from '../../parameters/block.ts';

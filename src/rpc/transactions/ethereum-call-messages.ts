@@ -1,12 +1,12 @@
-import type { AccountOverride, BlockOverride, CallMessage, LedgerQueries } from '../../../ledger/index.ts';
-import { type AccessList, type Address, equalBytes, toPrefixedHex } from '../../../protocol/index.ts';
-import type { QueryContext } from '../../context/method-context.ts';
-import { RequestFailedError } from '../../envelope/errors.ts';
-import { addressSchema, dataSchema, hashSchema } from '../../parameters/bytes.ts';
-import { quantitySchema, uint64Schema } from '../../parameters/quantity.ts';
-import { explained, mapped, named, optional, type ReadBy, type Schema } from '../../parameters/schema.ts';
-import { arrayOf, objectOf } from '../../parameters/structures.ts';
-import { requirePlainPrecompiles } from '../../transactions/call-messages.ts';
+import type { AccountOverride, BlockOverride, CallMessage, LedgerQueries } from '../../ledger/index.ts';
+import { type AccessList, type Address, equalBytes, toPrefixedHex } from '../../protocol/index.ts';
+import type { QueryContext } from '../context/method-context.ts';
+import { RequestFailedError } from '../envelope/errors.ts';
+import { addressSchema, dataSchema, hashSchema } from '../parameters/bytes.ts';
+import { quantitySchema, uint64Schema } from '../parameters/quantity.ts';
+import { explained, mapped, named, optional, type ReadBy, type Schema } from '../parameters/schema.ts';
+import { arrayOf, objectOf } from '../parameters/structures.ts';
+import { requirePlainPrecompiles } from './call-messages.ts';
 
 /** A field that may be absent, with what it means. */
 function field<T>(schema: Schema<T>, description: string): Schema<T | undefined> {

@@ -1,9 +1,9 @@
 import type { Profile } from '../context/profile.ts';
 import type { MethodDefinition } from '../method.ts';
-import { getAccount } from '../methods/ledger/getAccount.ts';
-import { getArtifact } from '../methods/ledger/getArtifact.ts';
-import { getOperation } from '../methods/ledger/getOperation.ts';
-import { getOperations } from '../methods/ledger/getOperations.ts';
+import { getAccount } from './ledger/getAccount.ts';
+import { getArtifact } from './ledger/getArtifact.ts';
+import { getOperation } from './ledger/getOperation.ts';
+import { getOperations } from './ledger/getOperations.ts';
 
 /** The methods that show accounts, contracts and their operations, in the units and hashes of a profile. */
 export function accountMethods(profile: Profile): readonly MethodDefinition[] {

@@ -1,0 +1,30 @@
+import type { BlockSummary, LedgerQueries } from '../../ledger/index.ts';
+import { BLOCK_NUMBER_MAX } from '../../limits.ts';
+import { blockIdOfHash, type Hash } from '../../protocol/index.ts';
+import type { BlockReference, BlockSelector } from '../parameters/block.ts';
+
+/** Finds the block of a hash (docs/interface.md#block-hash); undefined when there is none. */
+export function blockByHash(ledger: LedgerQueries, hash: Hash): BlockSummary | undefined {
+  const id = blockIdOfHash(hash);
+  return id === undefined ? undefined : ledger.blockById(id);
+}
+
+/** The number that a TAG or number means, `pending` being the latest; undefined where no block can have it. */
+export function numberOfSelector(ledger: LedgerQueries, selector: BlockSelector): number | undefined {
+  if (selector === 'latest' || selector === 'pending') return ledger.head().number;
+  if (selector === 'earliest') return 0;
+  return selector > BigInt(BLOCK_NUMBER_MAX) ? undefined : Number(selector);
+}
+
+/** Finds the block of a TAG or number; undefined beyond the head. */
+export function blockBySelector(ledger: LedgerQueries, selector: BlockSelector): BlockSummary | undefined {
+  const number = numberOfSelector(ledger, selector);
+  return number === undefined ? undefined : ledger.blockByNumber(number);
+}
+
+/** Finds the block of a TAG, number or hash; undefined where there is none. */
+export function blockByReference(ledger: LedgerQueries, reference: BlockReference): BlockSummary | undefined {
+  return typeof reference === 'object'
+    ? blockByHash(ledger, reference.hash)
+    : blockBySelector(ledger, reference);
+}
