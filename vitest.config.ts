@@ -13,5 +13,7 @@ export default defineConfig({
     maxWorkers: '100%',
     testTimeout: 60_000,
     hookTimeout: 120_000,
+    // What does not come is found out by the time of its test: how long that takes is no part of what is asserted.
+    expect: { poll: { timeout: 50_000 } },
   },
 });

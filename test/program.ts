@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { programEnvironment } from './chain-kind.ts';
@@ -64,17 +63,6 @@ export async function runProgram(...words: readonly string[]): Promise<Run> {
   const watched = watch(spawnProgram(words));
   const status = await watched.ended;
   return { status, output: watched.output(), errors: watched.errors() };
-}
-
-/** A port that nobody listened to a moment ago. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new Error('the server has no port');
-  return address.port;
 }
 
 interface Watched {

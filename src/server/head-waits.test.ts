@@ -129,8 +129,11 @@ describe.each(WAYS)('a refusal, %s', (_way, fields) => {
   test('error: a client that makes more calls than it may, whose wait is one', async () => {
     const { port } = await startTestServer({ limits: { callsPerSecondMax: 1, blockWaitMs: 5 } });
     const socket = await open(port);
-    expect(await send(socket, post(port, '8', '1', fields))).toMatch(/^HTTP\/1.1 503 /);
-    expect(await send(socket, post(port, '8', '1', fields))).toMatch(/^HTTP\/1.1 429 .*1 calls per second/s);
+    let answer = await send(socket, post(port, '8', '1', fields));
+    expect(answer).toMatch(/^HTTP\/1.1 503 /);
+    // Another one within the second is refused, which it is soon, however long a machine stands still in between.
+    while (answer.startsWith('HTTP/1.1 503 ')) answer = await send(socket, post(port, '8', '1', fields));
+    expect(answer).toMatch(/^HTTP\/1.1 429 .*1 calls per second/s);
   });
 
   test('behavior: a server that closes lets nobody wait', async () => {

@@ -5,7 +5,8 @@ import { afterEach, beforeAll, beforeEach, expect, onTestFinished, test } from '
 import { Web3 } from 'web3';
 import WebSocket from 'ws';
 import { type CompiledContract, compileContract } from '../contracts/compile.ts';
-import { freePort, type Program, startProgram } from '../program.ts';
+import { freePort } from '../free-ports.ts';
+import { type Program, startProgram } from '../program.ts';
 import { Collector } from './collector.ts';
 import { driveAtEveryPace, Noter } from './paces.ts';
 
@@ -128,7 +129,8 @@ test('behavior: viem connects again after a restart of the node', async () => {
   program = await startProgram('--port', String(port));
   const client = createPublicClient({
     transport: webSocket(socketUrl(), {
-      reconnect: { delay: 50, attempts: 200 },
+      // As often as it takes until the node is there again.
+      reconnect: { delay: 50, attempts: Number.MAX_SAFE_INTEGER },
       keepAlive: { interval: 50 },
     }),
   });

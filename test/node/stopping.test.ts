@@ -58,10 +58,12 @@ test('default: SIGTERM ends it with status 0, and requests in flight are answere
   socket.setEncoding('utf8').on('data', (text: string) => {
     answer += text;
   });
+  const ended = once(socket, 'end');
   const status = stop(node);
   await node.printed(/"event":"stopping"/);
   socket.write(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_chainId' }));
   expect(await status).toBe(0);
+  await ended;
   expect(answer).toMatch(/^HTTP\/1\.1 200 OK[\s\S]*\{"jsonrpc":"2\.0","id":1,"result":255\}/);
   expect(node.output()).toMatch(/"event":"stopped"[^\n]*\n$/);
 });

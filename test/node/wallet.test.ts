@@ -54,7 +54,7 @@ test('behavior: locked, unlocked, locked again', async () => {
 test('behavior: an account unlocked for a second locks itself', async () => {
   const address = await newAccount('for a second');
   expect(await program.call('personal_unlockAccount', address, 'for a second', '0x1')).toBe(true);
-  await expect.poll(() => isLocked(address), { timeout: 30_000 }).toBe(true);
+  await expect.poll(() => isLocked(address)).toBe(true);
   expect(errorOf(await sendFrom(address)).message).toContain('locked');
   expect(await program.call('personal_unlockAccount', address, 'for a second', 0)).toBe(true);
   expect(await isLocked(address)).toBe(false);

@@ -2,7 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
-import { freePort, startProgram } from '../program.ts';
+import { freePort } from '../free-ports.ts';
+import { startProgram } from '../program.ts';
 
 /** A node that is asked by JSON-RPC. */
 export interface Asked {

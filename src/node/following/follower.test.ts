@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
+import { freePort } from '../../../test/free-ports.ts';
 import { type Block, frameBlocks } from '../../protocol/index.ts';
 import { StoreError } from '../../store/index.ts';
 import { answer, type FeedHandler } from './feed.testing.ts';
@@ -92,9 +93,8 @@ describe('following', () => {
 
 describe('a node that does not answer', () => {
   test('error: nobody listens; it is told of once, and asked until it answers', async () => {
-    const gone = await serve(serveAll);
-    const { port, url } = gone;
-    await gone.close();
+    const port = await freePort();
+    const url = `http://127.0.0.1:${port}/`;
     const { peerCount, isUpToDate } = methodsOf(follow([url]));
     await until(noticed('followedSilent'));
     expect(notices).toEqual([

@@ -1,17 +1,72 @@
-import { describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { SENDS_FIRST_MS, WAITING_CALLS_MAX } from '../../limits.ts';
 import { LongWork } from '../../long-work.ts';
 import { WITHOUT_WAITING } from '../../time.testing.ts';
-import { systemTime, type Time } from '../../time.ts';
+import type { Time } from '../../time.ts';
 import type { Call } from '../envelope/envelope.ts';
 import { CallCosts, kindOf } from './call-costs.ts';
 import { type TurnAsking, Turns } from './turns.ts';
 
+/** A time that goes on with the work that is done in it, and with the turns of the event loop while a timer runs. */
+class WorkTime implements Time {
+  #now = 0;
+  #ticking: NodeJS.Timeout | undefined;
+  readonly #timers = new Set<{ readonly due: number; readonly callback: () => void }>();
+
+  now(): number {
+    return this.#now;
+  }
+
+  wallNow(): number {
+    return this.#now;
+  }
+
+  /** Lets so many milliseconds pass. */
+  pass(milliseconds: number): void {
+    this.#now += milliseconds;
+  }
+
+  after(milliseconds: number, callback: () => void): () => void {
+    const timer = { due: this.#now + milliseconds, callback };
+    this.#timers.add(timer);
+    this.#ticking ??= setTimeout(() => this.#tick());
+    return () => void this.#timers.delete(timer);
+  }
+
+  every(): () => void {
+    throw new Error('nothing here comes again and again');
+  }
+
+  soon(callback: () => void): void {
+    setImmediate(callback);
+  }
+
+  /** The event loop is back at its timers: a millisecond has passed. */
+  #tick(): void {
+    this.pass(1);
+    const due = [...this.#timers].filter((timer) => timer.due <= this.#now);
+    for (const timer of due.sort((one, other) => one.due - other.due)) {
+      if (this.#timers.delete(timer)) timer.callback();
+    }
+    this.#ticking = this.#timers.size === 0 ? undefined : setTimeout(() => this.#tick());
+  }
+}
+
+let time: WorkTime;
+
+beforeEach(() => {
+  time = new WorkTime();
+});
+
+/** Turns in the time of the test. */
+function turnsOf(roundMsMax: number, costs?: CallCosts, longWork?: LongWork): Turns {
+  return new Turns(roundMsMax, costs, time, longWork);
+}
+
 /** Work that takes so many milliseconds and says when it ran. */
 function work(name: string, log: string[], milliseconds = 0): () => string {
   return () => {
-    const end = performance.now() + milliseconds;
-    while (performance.now() < end);
+    time.pass(milliseconds);
     log.push(name);
     return name;
   };
@@ -35,14 +90,14 @@ function loop(): Promise<void> {
 
 describe('take', () => {
   test('default', () => {
-    const turns = new Turns(1_000);
+    const turns = turnsOf(1_000);
     const log: string[] = [];
     expect(turns.take(somebody(), work('first', log))).toBe('first');
     expect(turns.take(somebody(), work('second', log))).toBe('second');
   });
 
   test('behavior: when a round has taken its time, the event loop goes round first', async () => {
-    const turns = new Turns(2);
+    const turns = turnsOf(2);
     const log: string[] = [];
     turns.take(somebody(), work('first', log, 3));
     const waiting = [
@@ -61,7 +116,7 @@ describe('take', () => {
   });
 
   test('behavior: what is ready goes out before a round that others waited for, and no sooner', async () => {
-    const turns = new Turns(2);
+    const turns = turnsOf(2);
     const log: string[] = [];
     turns.beforeRounds(() => log.push('ready'));
     turns.take(somebody(), work('first', log, 3));
@@ -73,47 +128,34 @@ describe('take', () => {
   });
 
   test('behavior: while others arrive, the pause is as long as the round', async () => {
-    const turns = new Turns(2);
+    const turns = turnsOf(2);
     const log: string[] = [];
     turns.take(somebody(), work('first', log, 30));
     const second = turns.take(somebody(), work('second', log));
     while (!log.includes('second')) {
       turns.noticeArrival();
-      log.push('arrival');
       await loop();
+      time.pass(1);
     }
     expect(await second).toBe('second');
-    expect(log.indexOf('second')).toBeGreaterThan(5);
+    expect(time.now()).toBeGreaterThanOrEqual(2 * 30);
   });
 
   test('behavior: a short call of somebody else does not wait for the pause after a long one', async () => {
-    let now = 0;
-    const time: Time = {
-      ...systemTime,
-      now: () => now,
-      after: (_milliseconds, callback) => {
-        setImmediate(callback);
-        return () => undefined;
-      },
-    };
-    const turns = new Turns(10, undefined, time, new LongWork(WITHOUT_WAITING));
+    const turns = turnsOf(10, undefined, new LongWork(WITHOUT_WAITING));
     const log: string[] = [];
     const [busy, rare] = [somebody(), somebody()];
-    const take = (who: TurnAsking, name: string, milliseconds: number) =>
-      turns.take(who, () => {
-        now += milliseconds;
-        log.push(name);
-      });
-    take(busy, 'long', 1_000);
+    turns.take(busy, work('long', log, 1_000));
     turns.noticeArrival();
-    const waiting = [take(busy, 'long', 1_000), take(rare, 'short', 1)];
-    // The clock stands still, and clients go on arriving: so the pause goes on.
-    for (let count = 0; count < 10; count += 1) {
+    const waiting = [turns.take(busy, work('long', log, 1_000)), turns.take(rare, work('short', log, 1))];
+    // Clients go on arriving: so the pause goes on.
+    while (!log.includes('short')) {
       turns.noticeArrival();
       await loop();
     }
     expect(log).toEqual(['long', 'short']);
-    now += 1_000;
+    expect(time.now()).toBeLessThan(2 * 1_000);
+    time.pass(1_000);
     await Promise.all(waiting);
     expect(log).toEqual(['long', 'short', 'long']);
   });
@@ -121,7 +163,7 @@ describe('take', () => {
   test('behavior: what is answered in a round goes out before a call that takes long', async () => {
     const costs = new CallCosts();
     costs.note(kindOf(callOf('long')), 1_000);
-    const turns = new Turns(10, costs);
+    const turns = turnsOf(10, costs);
     const log: string[] = [];
     const [busy, rare] = [somebody(), somebody()];
     const ask = async (who: TurnAsking, name: string) => {
@@ -142,7 +184,7 @@ describe('take', () => {
         return () => undefined;
       },
     });
-    const turns = new Turns(10, undefined, systemTime, longWork);
+    const turns = turnsOf(10, undefined, longWork);
     const log: string[] = [];
     longWork.note(1_000);
     const waiting = [
@@ -156,7 +198,7 @@ describe('take', () => {
   });
 
   test('behavior: who has computed least is next, and who came first among equals', async () => {
-    const turns = new Turns(0);
+    const turns = turnsOf(0);
     const log: string[] = [];
     const [busy, rare, other] = [somebody(), somebody(), somebody()];
     await turns.take(busy, work('busy', log, 10));
@@ -170,7 +212,7 @@ describe('take', () => {
   });
 
   test('behavior: within a turn work runs at once', async () => {
-    const turns = new Turns(0);
+    const turns = turnsOf(0);
     const log: string[] = [];
     const outer = turns.take(somebody(), () => {
       log.push('outer');
@@ -182,7 +224,7 @@ describe('take', () => {
   });
 
   test('behavior: who is gone gives up his turn', async () => {
-    const turns = new Turns(0);
+    const turns = turnsOf(0);
     const log: string[] = [];
     let isGone = false;
     const gone = turns.take({ caller: { client: 'a', isGone: () => isGone } }, work('gone', log));
@@ -193,7 +235,7 @@ describe('take', () => {
   });
 
   test('behavior: a promise is waited for outside of the turn', async () => {
-    const turns = new Turns(0);
+    const turns = turnsOf(0);
     const log: string[] = [];
     const slow = turns.take(somebody(), () => loop().then(loop).then(work('slow', log)));
     const quick = turns.take(somebody(), work('quick', log));
@@ -202,7 +244,7 @@ describe('take', () => {
   });
 
   test('behavior: what is sent goes before what is asked', async () => {
-    const turns = new Turns(0);
+    const turns = turnsOf(0);
     const log: string[] = [];
     await Promise.all([
       turns.take(somebody(), work('call', log)),
@@ -214,9 +256,7 @@ describe('take', () => {
   });
 
   test('behavior: what is sent does not wait for the pause after a long call', () => {
-    // On a busy machine the call may take so long that everything rests after it.
-    const withoutRest = new LongWork(WITHOUT_WAITING);
-    const turns = new Turns(2, undefined, undefined, withoutRest);
+    const turns = turnsOf(2);
     const log: string[] = [];
     turns.take(somebody(), work('call', log, 5));
     expect(turns.take(somebody(), work('later', log))).toBeInstanceOf(Promise);
@@ -224,7 +264,7 @@ describe('take', () => {
   });
 
   test('behavior: when sends have gone first for a while, there is a call between them', async () => {
-    const turns = new Turns(0);
+    const turns = turnsOf(0);
     const log: string[] = [];
     const send = () => turns.take({ ...somebody(), isSend: true }, work('send', log, SENDS_FIRST_MS));
     await Promise.all([turns.take(somebody(), work('call', log)), send(), send(), send()]);
@@ -232,7 +272,7 @@ describe('take', () => {
   });
 
   test('behavior: kinds of calls that were long once wait for those that were short', async () => {
-    const turns = new Turns(0);
+    const turns = turnsOf(0);
     const log: string[] = [];
     const [long, short] = [callOf('long'), callOf('short')];
     const ask = (call: Call, milliseconds: number) =>
@@ -243,7 +283,7 @@ describe('take', () => {
   });
 
   test('error: more wait than may', async () => {
-    const turns = new Turns(0);
+    const turns = turnsOf(0);
     const { caller } = somebody();
     const turnsOfOne = Array.from({ length: WAITING_CALLS_MAX / 2 }, () => turns.take({ caller }, () => 1));
     await expect(turns.take({ caller }, () => 1)).rejects.toThrow(
@@ -260,8 +300,8 @@ describe('take', () => {
     const fail = () => {
       throw failure;
     };
-    expect(() => new Turns(1_000).take(somebody(), fail)).toThrow(failure);
-    const turns = new Turns(0);
+    expect(() => turnsOf(1_000).take(somebody(), fail)).toThrow(failure);
+    const turns = turnsOf(0);
     const failing = turns.take(somebody(), fail);
     const next = turns.take(somebody(), () => 'next');
     await expect(failing).rejects.toBe(failure);

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import WebSocket from 'ws';
 import type { Subscriber } from '../../rpc/index.ts';
 import type { Metrics } from '../metrics/metrics.ts';
@@ -32,7 +32,7 @@ async function endOf(webSocket: WebSocket): Promise<readonly [number, string]> {
 /** Waits until the end of one is counted, which is after its client has seen it. */
 async function counted(metrics: Metrics, reason: string): Promise<void> {
   const count = `ledgerd_websockets_closed_total{reason="${reason}"} 1`;
-  await vi.waitFor(async () => expect(await metrics.text()).toContain(count));
+  while (!(await metrics.text()).includes(count)) await new Promise(setImmediate);
 }
 
 /** A request for a WebSocket as bytes. */
