@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { asOperator, NatsServers } from '../../src/node/log/jetstream/nats-servers.testing.ts';
+import { leaderOf, NatsServers } from '../../src/node/log/jetstream/nats-servers.testing.ts';
 import { Random } from '../fuzz/random.ts';
 import { ClusterLoad } from './cluster-load.ts';
 import { type ClusterChain, ClusterNode, makeClusterChain } from './cluster-nodes.ts';
@@ -140,7 +140,9 @@ class Campaign {
   async #harm(fault: Fault): Promise<() => Promise<void> | void> {
     const index = this.#random.below(3);
     const [node, machine] = [this.#nodes[index], this.#machines.machines[index]];
-    const server = fault.endsWith('leader') ? await this.#leader() : this.#servers.servers[index]?.name;
+    const server = fault.endsWith('leader')
+      ? await leaderOf(this.#servers)
+      : this.#servers.servers[index]?.name;
     if (node === undefined || machine === undefined || server === undefined)
       throw new RangeError('there are three');
     switch (fault) {
@@ -161,14 +163,6 @@ class Campaign {
         machine.setConnected(false);
         return () => machine.setConnected(true);
     }
-  }
-
-  /** The server that leads the log's stream. */
-  async #leader(): Promise<string | undefined> {
-    return asOperator(this.#servers.settings(), async ({ manager }) => {
-      for await (const { cluster } of manager.streams.list()) return cluster?.leader;
-      return undefined;
-    });
   }
 
   #look(): void {

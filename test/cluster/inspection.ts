@@ -43,13 +43,16 @@ export async function findDifferences(
   const findings: string[] = [];
   const missing = await waitForReceipts(urls, answered, patienceMs);
   findings.push(...missing.map(({ hash, amount }) => `lost: ${hash}, a transfer of ${amount}`));
-  const heads = await Promise.all(urls.map((url) => ask<string>(url, 'eth_blockNumber')));
+  const deadline = performance.now() + patienceMs;
+  const heads = await Promise.all(urls.map((url) => askUntil<string>(deadline, url, 'eth_blockNumber')));
   const head = Math.min(...heads.map(Number));
   if (Number.isNaN(head)) return [...findings, `a node does not answer: ${heads.join()}`];
   const counts = new Map<string, number>();
   for (let number = Math.max(1, from); number <= head; number += 1) {
     const blocks = await Promise.all(
-      urls.map((url) => ask<SeenBlock>(url, 'eth_getBlockByNumber', `0x${number.toString(16)}`, true)),
+      urls.map((url) =>
+        askUntil<SeenBlock>(deadline, url, 'eth_getBlockByNumber', `0x${number.toString(16)}`, true),
+      ),
     );
     const [first] = blocks;
     for (const block of blocks) {
@@ -63,6 +66,20 @@ export async function findDifferences(
     if (count > 1) findings.push(`a transfer of ${BigInt(value)} is in the chain ${count} times`);
   }
   return findings;
+}
+
+/** Asks again where a busy machine had no answer in time, up to a moment. @returns undefined where there is none */
+async function askUntil<T>(
+  deadline: number,
+  url: string,
+  method: string,
+  ...params: unknown[]
+): Promise<T | undefined> {
+  for (;;) {
+    const answer = await ask<T>(url, method, ...params);
+    if (answer !== undefined || performance.now() > deadline) return answer;
+    await delay(LOOK_MS);
+  }
 }
 
 /** Those of which not all nodes have a receipt in time. */

@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
-  asOperator,
-  eventually,
+  leaderOf,
   NATS_SERVER,
   NatsServers,
   WITHOUT_SERVER,
@@ -52,17 +51,6 @@ describe.skipIf(NATS_SERVER === undefined)(`metrics of a cluster${WITHOUT_SERVER
     }
   }
 
-  /** The server that leads the log's stream. */
-  const leaderOf = (): Promise<string> =>
-    eventually(() =>
-      asOperator(servers.settings(), async ({ manager }) => {
-        for await (const { cluster } of manager.streams.list()) {
-          if (cluster?.leader !== undefined && cluster.leader !== '') return cluster.leader;
-        }
-        throw new Error('the stream has no leader');
-      }),
-    );
-
   test('behavior: appends are counted, nobody lags, and each node sees the election of a leader', {
     timeout: WAIT_MS,
   }, async () => {
@@ -72,7 +60,7 @@ describe.skipIf(NATS_SERVER === undefined)(`metrics of a cluster${WITHOUT_SERVER
       (metrics) =>
         appended(metrics) > 0 && metrics.get('ledgerd_lag_blocks') === 0 && elections(metrics) >= 0,
     );
-    await servers.signal(await leaderOf(), 'SIGKILL');
+    await servers.signal(await leaderOf(servers), 'SIGKILL');
     const after = await once((metrics, index) => elections(metrics) > elections(before[index]));
     const later = await once((metrics, index) => appended(metrics) > appended(after[index] ?? metrics));
     for (const metrics of later) {

@@ -156,7 +156,7 @@ describe('call trees of what failed', () => {
       if (node.output().includes('Vault.take(amount=9, note="late")')) break;
     }
     expect(node.errors()).toBe('');
-  }, 30_000);
+  });
 });
 
 describe('what a node is told of contracts', () => {

@@ -85,7 +85,8 @@ test('default: two nodes take turns, and each takes transactions, also one witho
   expect(await edge.call('eth_mining')).toMatchObject({ result: false });
   expect(await second.call('eth_mining')).toMatchObject({ result: true });
   for (const node of [first, second, edge]) {
-    expect(await node.call('eth_syncing')).toMatchObject({ result: false });
+    // The next block may be on its way just now.
+    await expect.poll(() => node.call('eth_syncing')).toMatchObject({ result: false });
     expect(await node.health()).toMatchObject({ status: 200, report: { problems: [] } });
   }
   // With the key of the registrar accounts are registered wherever blocks are made.
@@ -104,7 +105,7 @@ test('behavior: one that is gone is passed over, and goes on with what it has si
     (_, index) => first.ledger.blockByNumber(number + 1 + index)?.header,
   );
   expect(after.map((header) => header?.account)).toContain(PRODUCER);
-  expect(after.map((header) => header?.attempt)).toContain(1);
+  expect(after.some((header) => (header?.attempt ?? 0) > 0)).toBe(true);
   rmSync(dataFolderAt(folders[1]).store, { recursive: true });
   const again = await start(folders[1]);
   const reached = log.blocks.length + 4;

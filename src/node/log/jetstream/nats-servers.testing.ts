@@ -186,3 +186,15 @@ export async function eventually<T>(action: () => Promise<T>): Promise<T> {
     }
   }
 }
+
+/** The server that leads the stream of the log, as soon as one does. */
+export function leaderOf(servers: NatsServers): Promise<string> {
+  return eventually(() =>
+    asOperator(servers.settings(), async ({ manager }) => {
+      for await (const { cluster } of manager.streams.list()) {
+        if (cluster?.leader !== undefined && cluster.leader !== '') return cluster.leader;
+      }
+      throw new Error('the stream has no leader');
+    }),
+  );
+}
