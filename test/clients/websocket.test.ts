@@ -90,6 +90,7 @@ test('default: viem watches blocks and events, each once', async () => {
   expect(inOrder).toEqual(upTo(Number(head) + 1).slice(Number(first)));
   stopBlocks();
   stopEvents();
+  (await client.transport.getRpcClient()).close();
 });
 
 test('default: ethers hears every event of a contract', async () => {

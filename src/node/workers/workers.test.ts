@@ -162,14 +162,14 @@ describe('workers', () => {
     expect(await call(node, 'eth_estimateGas', { from: ALICE, data })).toHaveProperty('result');
   });
 
-  test('behavior: what is quick does not wait for what takes long', async () => {
+  test.runIf(isLinux)('behavior: what is quick does not wait for what takes long', async () => {
     const { node } = await start(SLOW);
+    // Nothing that takes long comes to its end before they go on.
+    for (const worker of children()) process.kill(worker, 'SIGSTOP');
     const long = Array.from({ length: 6 }, () => call(node, 'eth_call', { data: ENDLESS }));
-    const [first] = await Promise.race([
-      Promise.all([call(node, 'eth_blockNumber'), call(node, 'eth_getBalance', ALICE)]),
-      Promise.race(long).then((answer) => [answer]),
-    ]);
-    expect(first).toMatchObject({ result: '0x0' });
+    expect(await call(node, 'eth_blockNumber')).toMatchObject({ result: '0x0' });
+    expect(await call(node, 'eth_getBalance', ALICE)).toHaveProperty('result');
+    for (const worker of children()) process.kill(worker, 'SIGCONT');
     for (const answer of await Promise.all(long)) {
       expect(answer).toMatchObject({ error: { code: -32005 } });
     }
