@@ -17,6 +17,8 @@ const INTERVAL = 0.2;
 const CREATIONS = 12;
 const CREATION_BYTES = 9_000;
 const CREATION_GAS = 10_000_000n;
+/** Blocks after which what still waits gets none: where the machine stands still, a block has room for one. */
+const MORE_BLOCKS = 20;
 /** How a node may end by itself: with a failure, a folder that it cannot use, or a disk that failed. */
 const STATUSES = [0, 1, 3, 5];
 
@@ -71,7 +73,11 @@ export class NodeScenario {
     try {
       const url = await node.ready();
       await node.madeBlocks(2);
-      const { pending } = await inspect(url, journal, this.#chain.newModel());
+      let { pending } = await inspect(url, journal, this.#chain.newModel());
+      for (let block = 0; pending > 0 && block < MORE_BLOCKS; block += 1) {
+        await node.madeBlocks(1);
+        ({ pending } = await inspect(url, journal, this.#chain.newModel()));
+      }
       if (pending > 0) throw new Error(`${pending} transactions get no block`);
     } finally {
       if (node.isRunning) await node.end('SIGTERM');
