@@ -4,7 +4,7 @@ import { AMOUNT_MAX, WEI_PER_UNIT } from '../../limits.ts';
 import { hexToBytes, keccak256, toPrefixedHex, toSeed, utf8ToBytes } from '../../protocol/index.ts';
 import { evmAddressOf } from '../../wallet/index.ts';
 import { DEFAULT_ETHEREUM, describeNotice, type TestNode } from '../index.ts';
-import { ALICE, BOB, callEthereum, closeNodes, startNode } from './test-chain.testing.ts';
+import { ALICE, BOB, callEthereum, closeNodes, expectTimeOfDay, startNode } from './test-chain.testing.ts';
 
 const ETHER = 10n ** 18n;
 const TOKEN = '0x1111111111111111111111111111111111111111';
@@ -107,10 +107,7 @@ test('default: blocks at an interval, which comes before the first one as well',
   const [time, number] = [timeOf(), node.ledger.head().number];
   expect(await ask('hardhat_mine', '0x2', '0x64')).toBeNull();
   expect(node.ledger.head().number).toBe(number + 2);
-  // The time of day goes on meanwhile.
-  const seconds = Math.ceil((performance.now() - began) / 1_000);
-  expect(timeOf() - time).toBeGreaterThanOrEqual(200);
-  expect(timeOf() - time).toBeLessThanOrEqual(200 + seconds);
+  expectTimeOfDay(timeOf(), time + 200, began);
 });
 
 describe('amounts that are no whole unit', () => {

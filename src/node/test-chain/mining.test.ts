@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { MINED_BLOCKS_ANSWERED_MAX, MINED_BLOCKS_MAX } from '../../limits.ts';
 import { describeNotice, type NodeNotice } from '../index.ts';
-import { ALICE, call, closeNodes, head, send, startNode } from './test-chain.testing.ts';
+import { ALICE, call, closeNodes, expectTimeOfDay, head, send, startNode } from './test-chain.testing.ts';
 
 afterEach(closeNodes);
 
@@ -124,10 +124,7 @@ describe('forced blocks', () => {
     expect(await head(node)).toEqual({ number: 4, timestamp: timestamp + 1_180 });
     // The time of day goes on from the newest block.
     await call(node, 'evm_mine');
-    const after = (await head(node)).timestamp - timestamp;
-    const seconds = Math.ceil((performance.now() - began) / 1_000);
-    expect(after).toBeGreaterThanOrEqual(1_180);
-    expect(after).toBeLessThanOrEqual(1_180 + seconds);
+    expectTimeOfDay((await head(node)).timestamp, timestamp + 1_180, began);
   });
 
   test('default: evm_mine with a number of blocks', async () => {

@@ -1,3 +1,4 @@
+import { expect } from 'vitest';
 import { accountAddress, accountId, toPrefixedHex } from '../../protocol/index.ts';
 import {
   DEFAULT_CONFIGURATION,
@@ -65,4 +66,15 @@ export async function send(node: TestNode, value = '0x1'): Promise<string> {
 export async function head(node: TestNode): Promise<{ number: number; timestamp: number }> {
   const block = (await call(node, 'eth_getBlockByNumber', 'latest', false)) as Record<string, string>;
   return { number: Number(block.number), timestamp: Number(block.timestamp) };
+}
+
+/**
+ * Expects that a time of day is what it was at a moment, or as many seconds later as have passed since then.
+ *
+ * @param began what `performance.now` said when the time was `least` or not yet that
+ */
+export function expectTimeOfDay(seconds: number, least: number, began: number): void {
+  expect(seconds).toBeGreaterThanOrEqual(least);
+  // A second may have begun at any moment of them.
+  expect(seconds).toBeLessThanOrEqual(least + Math.ceil((performance.now() - began) / 1_000));
 }
