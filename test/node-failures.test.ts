@@ -167,7 +167,6 @@ test.skipIf(process.platform === 'win32')(
     expect((await fetch(new URL('/health', url))).status).toBe(503);
     expect(await full.end('SIGTERM')).toEqual({ status: 0, signal: null });
   },
-  120_000,
 );
 
 test.skipIf(process.platform === 'win32')(

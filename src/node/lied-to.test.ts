@@ -32,7 +32,7 @@ beforeAll(async () => {
   await other.until(() => other.ledger.head().number >= FORK);
   await other.close();
   fork = feedOfFolder(copy);
-}, 60_000);
+});
 
 afterEach(async () => {
   await nodes.clean();

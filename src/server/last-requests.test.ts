@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Caller, Dispatcher } from '../rpc/index.ts';
 import { dispatcherOf, exchange, held, rawRequest, startTestServer } from './server.testing.ts';
 
@@ -97,7 +97,7 @@ describe.each(WAYS)('requests that are served %s', (_way, headers) => {
     socket.write(post(port, 'a', headers));
     await asked;
     socket.destroy();
-    await vi.waitFor(() => expect(caller?.isGone?.()).toBe(true), { timeout: 10_000 });
+    await expect.poll(() => caller?.isGone?.()).toBe(true);
   });
 });
 

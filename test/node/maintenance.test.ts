@@ -87,7 +87,7 @@ test('default: what a node that makes blocks lets others do with its folder', as
   await succeeding('import', '--data-dir', imported, archive);
   await succeeding('verify', '--data-dir', imported);
   expect(readFileSync(join(imported, 'genesis.json'))).toEqual(readFileSync(join(dataDir, 'genesis.json')));
-}, 120_000);
+});
 
 test('behavior: a chain that began without history gets it as the message says', async () => {
   const [dataDir, copy, archive] = [join(folder, 'node'), join(folder, 'copy'), join(folder, 'archive')];
@@ -126,7 +126,7 @@ test('behavior: SIGINT ends an import that waits for its archive, at a whole blo
     errors: `ledgerd: cannot import: interrupted after block ${BLOCKS}: the same command goes on behind it\n`,
   });
   await succeeding('verify', '--data-dir', target);
-}, 60_000);
+});
 
 /** The head of a chain that is being made; -1 before there is one. */
 async function headAtBest(dataDir: string): Promise<number> {
@@ -157,7 +157,7 @@ beforeAll(async () => {
   await post(program.url, calls);
   await program.stop();
   await succeeding('export', '--data-dir', chain, chainArchive);
-}, 60_000);
+});
 
 afterAll(() => rmSync(above, { recursive: true }));
 
@@ -187,4 +187,4 @@ test('behavior: a rollback killed at any step leaves a usable chain', async () =
   expect(heads.filter((head) => head === BLOCKS).length).toBeGreaterThan(2);
   expect(heads.filter((head) => head === BLOCKS - 10).length).toBeGreaterThan(2);
   expect(heads).toEqual([...heads].sort((left, right) => right - left));
-}, 120_000);
+});

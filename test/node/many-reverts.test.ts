@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestNode, type TestNode } from '../../src/library/index.ts';
 
 const TESTS = 100;
@@ -45,7 +45,7 @@ async function runTest(): Promise<void> {
 test('behavior: what many tests write and take back leaves no more in the file than a few of them', async () => {
   // A worker that begins reads the store as it was then, for as long as its start takes.
   const workers = Number(process.env.LEDGERD_WORKERS ?? 0);
-  await vi.waitFor(async () => expect(await figureOf('ledgerd_workers')).toBe(workers), { timeout: 30_000 });
+  await expect.poll(() => figureOf('ledgerd_workers')).toBe(workers);
   const used = await bytesOf('used');
   for (let run = 0; run < FIRST_TESTS; run += 1) await runTest();
   const file = await bytesOf('file');
@@ -54,4 +54,4 @@ test('behavior: what many tests write and take back leaves no more in the file t
   expect(await bytesOf('file')).toBeLessThanOrEqual(1.25 * file);
   expect(await bytesOf('used')).toBeLessThanOrEqual(used + SLACK_BYTES);
   expect(await call('eth_blockNumber')).toBe('0x0');
-}, 180_000);
+});

@@ -20,7 +20,7 @@ let program: Program | undefined;
 
 beforeAll(async () => {
   compilation = await compileChatter();
-}, 60_000);
+});
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'ledgerd-told-'));
@@ -208,5 +208,5 @@ describe('what a node is told of contracts', () => {
     const missing = await runProgram('trace', `0x${'1'.repeat(64)}`, '--url', node.url);
     expect([missing.status, missing.errors]).toEqual([1, expect.stringContaining('transaction not found')]);
     expect((await runProgram('trace', '0x12')).status).toBe(2);
-  }, 60_000);
+  });
 });

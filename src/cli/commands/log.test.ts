@@ -48,7 +48,7 @@ beforeAll(async () => {
   servers = await NatsServers.start();
   chain = folders.folder();
   await makeChain(chain, { blocks: 300, kind: 'node' });
-}, 120_000);
+});
 afterAll(async () => {
   await servers?.stop();
   folders.clean();

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { hexToBytes } from '../../protocol/index.ts';
 import { ArtifactRegistry, watchFolder } from '../index.ts';
 
@@ -31,13 +31,13 @@ test('behavior: what changes is read again, and what is malformed is named and p
   writeFileSync(join(out, 'wrong.json'), '{"contractName": "W", "abi": [7]}');
   writeFileSync(join(out, 'other.json'), '{"version": 1}');
   const nameOf = (code: string) => registry.ofCode(hexToBytes(code))?.name;
-  await vi.waitFor(() => expect(nameOf('6001')).toBe('A'), { timeout: 10_000 });
+  await expect.poll(() => nameOf('6001')).toBe('A');
   expect(passedOver.some((line) => line.startsWith(join(out, 'half.json')))).toBe(true);
   expect(passedOver).toContain(`${join(out, 'wrong.json')}: W: abi[0]: expected an object`);
   expect(passedOver.join()).not.toContain('other.json');
   writeFileSync(join(out, 'A.json'), artifact('Again', '0x6002'));
-  await vi.waitFor(() => expect(nameOf('6002')).toBe('Again'), { timeout: 10_000 });
+  await expect.poll(() => nameOf('6002')).toBe('Again');
   expect(nameOf('6001')).toBeUndefined();
   rmSync(out, { recursive: true });
-  await vi.waitFor(() => expect(registry.size).toBe(0), { timeout: 10_000 });
+  await expect.poll(() => registry.size).toBe(0);
 });

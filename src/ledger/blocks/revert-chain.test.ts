@@ -120,7 +120,6 @@ function signs(operation: Operation, key: number): boolean {
 describe('a chain that was taken back', () => {
   test.each<Hardfork>(['london', 'osaka'])(
     'behavior: on %s all tables are what they were, and a replay agrees',
-    { timeout: 60_000 },
     async (hardfork) => {
       await fc.assert(
         fc.asyncProperty(rounds, async (steps) => {

@@ -172,7 +172,7 @@ describe('forced blocks', () => {
     expect(node.ledger.head().number).toBe(20_000 + sent);
     // Others were served all the time, not only before and after it.
     expect(new Set(heads).size).toBeGreaterThan(20);
-  }, 120_000);
+  });
 
   test('behavior: several series end one after the other, and single blocks wait for none', async () => {
     const node = await startNode();
