@@ -8,7 +8,7 @@ import { NATS_SERVER, NatsServers } from './nats-servers.testing.ts';
 import { openJetStream } from './open-log.ts';
 import { namesOf } from './stream.ts';
 
-const WAIT_MS = 120_000;
+const WAIT_MS = 300_000;
 const HOUR = 3_600;
 
 /** A test with a real server. */

@@ -12,7 +12,7 @@ import { LogConnection } from './log-connection.ts';
 import { NATS_SERVER, NatsServers } from './nats-servers.testing.ts';
 import { namesOf } from './stream.ts';
 
-const WAIT_MS = 120_000;
+const WAIT_MS = 300_000;
 
 /** A test with a real server. */
 const testWithServer = test.skipIf(NATS_SERVER === undefined);

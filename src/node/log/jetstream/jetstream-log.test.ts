@@ -7,7 +7,7 @@ import { openJetStream } from './open-log.ts';
 import { append, differing, newChain, open, read } from './real-log.testing.ts';
 import { namesOf } from './stream.ts';
 
-const WAIT_MS = 120_000;
+const WAIT_MS = 300_000;
 
 let servers: NatsServers;
 

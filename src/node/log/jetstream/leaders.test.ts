@@ -5,7 +5,7 @@ import { eventually, NATS_SERVER, NatsServers, WITHOUT_SERVER } from './nats-ser
 import type { OpenLog } from './open-log.ts';
 import { append, differing, newChain, open, read } from './real-log.testing.ts';
 
-const WAIT_MS = 120_000;
+const WAIT_MS = 300_000;
 
 describe.skipIf(NATS_SERVER === undefined)(`three servers${WITHOUT_SERVER}`, () => {
   let servers: NatsServers;

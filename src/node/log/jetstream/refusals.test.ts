@@ -12,7 +12,7 @@ import { asOperator, eventually, NATS_SERVER, NatsServers, WITHOUT_SERVER } from
 import { openJetStream } from './open-log.ts';
 import { namesOf } from './stream.ts';
 
-const WAIT_MS = 120_000;
+const WAIT_MS = 300_000;
 
 /** What opening a log says; undefined where it opens. */
 async function refusal(

@@ -5,7 +5,7 @@ import { eventually, NATS_SERVER, NatsServers, WITHOUT_SERVER } from './nats-ser
 import { append, newChain, open } from './real-log.testing.ts';
 import { lackOf, type StreamCluster } from './stream-quorum.ts';
 
-const WAIT_MS = 120_000;
+const WAIT_MS = 300_000;
 const SECOND = 1e9;
 
 /** A replica with what it has, heard so many nanoseconds ago. */
