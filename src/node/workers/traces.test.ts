@@ -192,9 +192,11 @@ describe('traces', () => {
     const { node } = await startTracing({ traceBytesMax: 100_000 });
     expect(await call(node, 'debug_traceCall', ...LONG)).toMatchObject({ error: { code: -32005 } });
     const { node: hasty } = await startTracing({ traceTimeMsMax: 30 });
-    expect(await call(hasty, 'debug_traceCall', { data: LOOP, gas: 40_000_000 })).toMatchObject({
-      error: { code: -32000, message: 'execution timeout' },
-    });
+    const askLong = () => call(hasty, 'debug_traceCall', { data: LOOP, gas: 40_000_000 });
+    let late = await askLong();
+    // A machine may be too busy to start a process in time, and then the node says so.
+    while (JSON.stringify(late).includes('has ended: ask again')) late = await askLong();
+    expect(late).toMatchObject({ error: { code: -32000, message: 'execution timeout' } });
   });
 
   test('behavior: a trace waits for its reader, and others do not', async () => {
