@@ -296,6 +296,8 @@ export const STORE_RESERVE_BYTES_MAX = 8 * 1024 * 1024;
  */
 export const UNWRITTEN_BLOCKS_MAX = 128;
 export const UNWRITTEN_BYTES_MAX = 4 * 1024 * 1024;
+/** Milliseconds between two attempts to write them when one has failed, as on a full disk. */
+export const UNWRITTEN_RETRY_MS = 1_000;
 /** Bytes of the file by which processes keep out of each other's way: it stays empty. */
 export const STORE_GATE_BYTES_MAX = 1024 * 1024;
 /** Milliseconds between two reports of how far a backup has come. */

@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import {
   chmodSync,
   cpSync,
@@ -14,7 +15,8 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { open } from 'lmdb';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import WebSocket from 'ws';
 import { coreAmount } from '../src/protocol/index.ts';
 import { type CrashChain, makeChain } from './crash/chain.ts';
 import { inspect } from './crash/inspection.ts';
@@ -167,6 +169,65 @@ test.skipIf(process.platform === 'win32')(
     expect((await fetch(new URL('/health', url))).status).toBe(503);
     expect(await full.end('SIGTERM')).toEqual({ status: 0, signal: null });
   },
+);
+
+/** The limit on the length of files can be lifted from outside while a process runs. */
+const canLift = spawnSync('prlimit', ['--version']).status === 0;
+
+test.skipIf(!canLift)(
+  'behavior: while a temporary chain is in memory alone, health and metrics say so, until there is room',
+  async () => {
+    const limit = ['prlimit', `--fsize=${TEMPORARY_UNITS * LIMIT_UNIT}:unlimited`];
+    const full = new NodeProcess(['start', '--test', '--port', '0', '--log-format', 'json'], limit);
+    nodes.push(full);
+    const url = await full.ready();
+    const ask = async (method: string, ...params: readonly unknown[]): Promise<RpcResponse> =>
+      (await post(url, { jsonrpc: '2.0', id: 1, method, params })).response();
+    const health = async () => {
+      const response = await fetch(new URL('/health', url));
+      return {
+        status: response.status,
+        problems: ((await response.json()) as { problems: unknown }).problems,
+      };
+    };
+    const metrics = async () => {
+      const response = await fetch(new URL('/metrics', url));
+      return { status: response.status, text: await response.text() };
+    };
+    const from = '0x0000000000000000000000000000000000000400';
+    const data = `0x00${'ab'.repeat(CREATION_BYTES)}`;
+    const create = () => ask('eth_sendTransaction', { from, data, gas: '0x989680' });
+    // Reading the file has them written, until that fails.
+    while ((await ask('evm_snapshot')).error === undefined) await create();
+    const logs = new WebSocket(url.replace('http', 'ws'));
+    await once(logs, 'open');
+    const [told, closed] = [once(logs, 'message'), once(logs, 'close')];
+    logs.send('{"jsonrpc":"2.0","id":1,"method":"eth_subscribe","params":["logs",{}]}');
+    await told;
+    // A block that goes to memory is no sign that writing works.
+    expect(await ask('evm_mine')).toHaveProperty('result');
+    expect(await health()).toEqual({
+      status: 503,
+      problems: [
+        expect.stringMatching(/^the newest \d+ blocks could not be written, and are in memory alone$/),
+      ],
+    });
+    const during = await metrics();
+    expect(during.status).toBe(200);
+    expect(during.text).toMatch(/^ledgerd_store_write_failed 1$/m);
+    expect(during.text).toMatch(/^ledgerd_store_unwritten_blocks [1-9]\d*$/m);
+    const [code, reason] = await closed;
+    expect([code, String(reason)]).toEqual([1013, 'nothing is written for now: the disk is full']);
+    expect(spawnSync('prlimit', [`--pid=${full.processId}`, '--fsize=unlimited']).status).toBe(0);
+    await vi.waitFor(async () => expect(await health()).toEqual({ status: 200, problems: [] }), {
+      timeout: 30_000,
+      interval: 100,
+    });
+    expect((await metrics()).text).toMatch(/^ledgerd_store_write_failed 0$/m);
+    expect(await ask('eth_getLogs', { fromBlock: '0x0' })).toHaveProperty('result');
+    expect(await full.end('SIGTERM')).toEqual({ status: 0, signal: null });
+  },
+  120_000,
 );
 
 test.skipIf(process.platform === 'win32')(

@@ -57,6 +57,10 @@ export class NodeProcess {
     return this.#lines.join('\n');
   }
 
+  get processId(): number | undefined {
+    return this.#child.pid;
+  }
+
   get isRunning(): boolean {
     return this.#ending === undefined;
   }

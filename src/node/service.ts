@@ -152,7 +152,7 @@ function tracesFor(
 }
 
 function metricsOf(
-  { ledger, store, headLag, nodeStatus }: ServiceParts,
+  { ledger, store, writes, headLag, nodeStatus }: ServiceParts,
   workers: WorkerPool | undefined,
 ): Metrics {
   const metrics = new Metrics({
@@ -166,6 +166,10 @@ function metricsOf(
     log: () => nodeStatus?.log?.(),
     pendingTransactions: () => ledger.pendingCount,
     workers: () => workers?.ready ?? 0,
+    writing: () => ({
+      unwrittenBlocks: store.unwritten().blocks,
+      hasFailed: writes.problems().length > 0,
+    }),
     store: () => store.statistics(),
   });
   ledger.onBlock((_block, work) => metrics.onBlock(work));

@@ -114,7 +114,7 @@ async function openTestNode(
   const registration = new RegistrationDesk(ledger, producer, {
     difficulty: configuration.registrationDifficulty,
   });
-  const writes = new WriteHealth(ledger, events);
+  const writes = new WriteHealth(ledger, events, store);
   const longWork = new LongWork(systemTime);
   const controlFile = folder && controlFileAt(folder.control, () => store.epoch());
   const control = new TestChainControl({

@@ -24,6 +24,21 @@ test('default: a failed commit is a problem until one succeeds', () => {
   expect(health.problems()).toEqual([]);
 });
 
+test('behavior: blocks that are in memory alone are a problem until they are written, whatever blocks come', () => {
+  let commit = (): void => undefined;
+  let unwritten = { blocks: 3, hasFailed: true };
+  const onBlock: Ledger['onBlock'] = (listener) => {
+    commit = () => listener({} as Parameters<typeof listener>[0], {} as Parameters<typeof listener>[1]);
+    return () => undefined;
+  };
+  const health = new WriteHealth({ onBlock }, {}, { unwritten: () => unwritten });
+  health.note(new StoreError('STORE_COMMIT_FAILED', 'disk full'));
+  commit();
+  expect(health.problems()).toEqual(['the newest 3 blocks could not be written, and are in memory alone']);
+  unwritten = { blocks: 0, hasFailed: false };
+  expect(health.problems()).toEqual([]);
+});
+
 test('behavior: a disk that failed within a commit is told of, and stays a problem', () => {
   const told: Error[] = [];
   const health = new WriteHealth(

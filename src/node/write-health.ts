@@ -1,14 +1,24 @@
 import type { Ledger } from '../ledger/index.ts';
-import { StoreError } from '../store/index.ts';
+import { type Store, StoreError } from '../store/index.ts';
 import { KeyFileError } from './errors.ts';
 import type { NodeEvents } from './events.ts';
 
+/** A store that writes each block before it is told of. */
+const NOTHING_KEPT: Pick<Store, 'unwritten'> = { unwritten: () => ({ blocks: 0, hasFailed: false }) };
+
 /** Knows whether the last attempt to write to the store came to something. */
 export class WriteHealth {
+  readonly #store: Pick<Store, 'unwritten'>;
   readonly #events: Pick<NodeEvents, 'onDiskFailure'>;
   #failed = false;
 
-  constructor(ledger: Pick<Ledger, 'onBlock'>, events: Pick<NodeEvents, 'onDiskFailure'> = {}) {
+  /** @param store absent: one that keeps no blocks in memory */
+  constructor(
+    ledger: Pick<Ledger, 'onBlock'>,
+    events: Pick<NodeEvents, 'onDiskFailure'> = {},
+    store: Pick<Store, 'unwritten'> = NOTHING_KEPT,
+  ) {
+    this.#store = store;
     this.#events = events;
     ledger.onBlock(() => {
       this.#failed = false;
@@ -19,12 +29,18 @@ export class WriteHealth {
   note(error: unknown): void {
     if (error instanceof KeyFileError) this.#failed = true;
     if (!(error instanceof StoreError)) return;
-    if (error.code === 'STORE_COMMIT_FAILED' || error.code === 'STORE_DISK_FAILED') this.#failed = true;
+    // A store that keeps blocks in memory knows for itself when they are written after all.
+    const isCommit = error.code === 'STORE_COMMIT_FAILED' && !this.#store.unwritten().hasFailed;
+    if (isCommit || error.code === 'STORE_DISK_FAILED') this.#failed = true;
     if (error.code === 'STORE_DISK_FAILED') this.#events.onDiskFailure?.(error);
   }
 
   /** What an operator should look after. */
   problems(): string[] {
-    return this.#failed ? ['the last block or transaction could not be written'] : [];
+    const { blocks, hasFailed } = this.#store.unwritten();
+    return [
+      ...(this.#failed ? ['the last block or transaction could not be written'] : []),
+      ...(hasFailed ? [`the newest ${blocks} blocks could not be written, and are in memory alone`] : []),
+    ];
   }
 }

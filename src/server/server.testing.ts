@@ -53,6 +53,7 @@ export function testMetrics(): Metrics {
     log: () => undefined,
     pendingTransactions: () => 3,
     workers: () => 2,
+    writing: () => ({ unwrittenBlocks: 6, hasFailed: true }),
     store: () => ({ fileBytes: 4_096, usedBytes: 2_048, readers: 1, oldestReaderTransactions: 5 }),
   });
   onTestFinished(() => metrics.close());

@@ -162,6 +162,14 @@ export interface StoreStatistics {
   readonly oldestReaderTransactions: number;
 }
 
+/** What a store has in memory alone so far. */
+export interface UnwrittenPart {
+  /** Newest blocks that are not in the file; always 0 but for a temporary folder's. */
+  readonly blocks: number;
+  /** Whether writing them has failed, and has not succeeded since; it is tried again by itself. */
+  readonly hasFailed: boolean;
+}
+
 /** How far a backup has come. */
 export interface BackupProgress {
   readonly bytes: number;
@@ -293,6 +301,8 @@ export interface StoreView extends StoreReader {
 
 /** The node's storage, for the one process that writes to it. `close` removes a temporary folder. */
 export interface Store extends StoreReader {
+  /** What is in memory alone so far. */
+  unwritten(): UnwrittenPart;
   /**
    * Adds a block with everything that belongs to it: all of it or, when this throws, nothing. Throws STORE_WRONG_NUMBER
    * when it does not follow the head, STORE_INVALID_COMMIT when the parts do not fit, STORE_COMMIT_FAILED otherwise.

@@ -13,6 +13,7 @@ import type { Time } from '../../time.ts';
 import type { NodeStatus } from '../context/node-status.ts';
 import type { Profile } from '../context/profile.ts';
 import { LimitError } from '../envelope/errors.ts';
+import { failureOf } from '../envelope/failure.ts';
 import { mayHaveMore } from '../turns/fair-share.ts';
 import { AcceptedFeed } from './accepted-feed.ts';
 import { BlockFeed, type BlockTelling, BlockTexts } from './block-feed.ts';
@@ -289,9 +290,9 @@ export class Subscriptions {
       messages.send();
     } catch (error) {
       messages.send();
-      const isMissed = error instanceof MissedError;
-      if (!isMissed) onFailure?.('eth_subscription', error);
-      subscriber.giveUp(isMissed ? error.message : 'internal error');
+      const failed = (): string =>
+        failureOf(error, (reported) => onFailure?.('eth_subscription', reported)).message;
+      subscriber.giveUp(error instanceof MissedError ? error.message : failed());
     }
   }
 

@@ -25,6 +25,8 @@ describe('the text', () => {
       ledgerd_workers: 2,
       ledgerd_store_file_bytes: 4_096,
       ledgerd_store_used_bytes: 2_048,
+      ledgerd_store_write_failed: 1,
+      ledgerd_store_unwritten_blocks: 6,
       ledgerd_store_readers: 1,
       ledgerd_store_oldest_reader_transactions: 5,
       ledgerd_connections: 0,

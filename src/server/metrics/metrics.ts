@@ -53,6 +53,8 @@ export interface MetricsSources {
   pendingTransactions(): number;
   /** Processes that answer queries beside the node's own. */
   workers(): number;
+  /** Blocks that are in memory alone, and whether what was last to be written could not be. */
+  writing(): { readonly unwrittenBlocks: number; readonly hasFailed: boolean };
   store(): {
     readonly fileBytes: number;
     readonly usedBytes: number;
@@ -169,7 +171,7 @@ export class Metrics {
   }
 
   #nodeMetrics(): SampledMetric[] {
-    const { version, head, now, lag, pendingTransactions, workers } = this.#sources;
+    const { version, head, now, lag, pendingTransactions, workers, writing } = this.#sources;
     const stored = (figure: keyof ReturnType<MetricsSources['store']>) => () => this.#stored?.[figure] ?? 0;
     const gauge = (name: string, help: string, value: () => number): SampledMetric => ({
       name,
@@ -203,6 +205,16 @@ export class Metrics {
         'ledgerd_store_oldest_reader_transactions',
         'Commits since the oldest of them: room that was freed since then cannot be used again.',
         stored('oldestReaderTransactions'),
+      ),
+      gauge(
+        'ledgerd_store_write_failed',
+        'Whether the last attempt to write a block or a transaction has failed: 1, else 0.',
+        () => Number(writing().hasFailed),
+      ),
+      gauge(
+        'ledgerd_store_unwritten_blocks',
+        'Newest blocks that are in memory alone, as those of a temporary chain are for a while.',
+        () => writing().unwrittenBlocks,
       ),
       gauge('ledgerd_block_waits', 'Requests that wait for a block.', () => this.#waits.size),
       gauge('ledgerd_connections', 'Connections of clients.', () => this.#connections.size),

@@ -16,6 +16,7 @@ import type {
   RevertedBlocks,
   Store,
   StoreReader,
+  UnwrittenPart,
 } from '../store.ts';
 import { clearUndo } from '../undo/index.ts';
 import { sizeOfEmptyBlocks } from './block-size.ts';
@@ -32,6 +33,8 @@ export interface LmdbStoreParts extends LmdbReaderParts {
   /** Of how many newest blocks is kept what they overwrote. */
   readonly undoBlocks: number;
 }
+
+const NOTHING_UNWRITTEN: UnwrittenPart = { blocks: 0, hasFailed: false };
 
 /** The store in an LMDB file, for the process that writes to it. */
 export class LmdbStore extends LmdbReader implements Store {
@@ -58,6 +61,10 @@ export class LmdbStore extends LmdbReader implements Store {
   protected write(commits: readonly BlockCommit[]): void {
     const { history } = this;
     writeBlocks(this.database, commits, { history, undoBlocks: this.#undoBlocks }, () => super.head());
+  }
+
+  unwritten(): UnwrittenPart {
+    return NOTHING_UNWRITTEN;
   }
 
   /** All that was added is in the file already. */

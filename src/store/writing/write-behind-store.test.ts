@@ -210,6 +210,15 @@ test('behavior: blocks are not in the file until they are asked for there, or an
   expect(headInFile()).toBe(3);
 });
 
+test('behavior: whoever watches the store has nothing written', () => {
+  const { store, add, headInFile } = opened();
+  add();
+  expect(store.statistics()).toEqual(expect.objectContaining({ readers: 0 }));
+  expect([store.unwritten(), headInFile()]).toEqual([{ blocks: 1, hasFailed: false }, 0]);
+  store.settle();
+  expect(store.unwritten()).toEqual({ blocks: 0, hasFailed: false });
+});
+
 test('behavior: blocks that are taken back before are never written', () => {
   const { store, add, headInFile } = opened();
   const id = store.addChainSnapshot(bytes(1));

@@ -1,8 +1,15 @@
-import { UNWRITTEN_BLOCKS_MAX, UNWRITTEN_BYTES_MAX } from '../../limits.ts';
+import { UNWRITTEN_BLOCKS_MAX, UNWRITTEN_BYTES_MAX, UNWRITTEN_RETRY_MS } from '../../limits.ts';
 import type { Address, OperationHash } from '../../protocol/index.ts';
 import type { OperationPosition, StoredTransaction } from '../operations.ts';
 import type { ChainSnapshot } from '../snapshots.ts';
-import type { BlockCommit, Reversion, ReversionPlan, RevertedBlocks } from '../store.ts';
+import type {
+  BlockCommit,
+  Reversion,
+  ReversionPlan,
+  RevertedBlocks,
+  StoreStatistics,
+  UnwrittenPart,
+} from '../store.ts';
 import { LmdbStore, type LmdbStoreParts } from './lmdb-store.ts';
 import { revertUnwritten } from './revert-blocks.ts';
 import { transactionIn, UnwrittenBlocks } from './unwritten-blocks.ts';
@@ -22,6 +29,8 @@ const NOTHING_TO_READ: ReversionPlan = { read: () => false };
 export class WriteBehindStore extends LmdbStore {
   readonly #unwritten = new UnwrittenBlocks();
   #isTogether = false;
+  /** Tries to write again, since it has failed. */
+  #retry: NodeJS.Timeout | undefined;
 
   constructor(parts: LmdbStoreParts) {
     super(parts);
@@ -45,8 +54,36 @@ export class WriteBehindStore extends LmdbStore {
   override settle(): void {
     const { commits } = this.#unwritten;
     if (commits.length === 0) return;
-    this.#asWritten(() => this.write(commits));
+    try {
+      this.#asWritten(() => this.write(commits));
+    } catch (error) {
+      this.#retry ??= setInterval(() => this.#settleAgain(), UNWRITTEN_RETRY_MS).unref();
+      throw error;
+    }
+    this.#forgetUnwritten();
+  }
+
+  override unwritten(): UnwrittenPart {
+    return { blocks: this.#unwritten.count, hasFailed: this.#retry !== undefined };
+  }
+
+  /** Those of the file as it is: whoever watches it changes nothing. */
+  override statistics(): StoreStatistics {
+    return this.#asWritten(() => super.statistics());
+  }
+
+  #settleAgain(): void {
+    try {
+      this.settle();
+    } catch {
+      // It was told of the first time, and whoever needs the file is told again.
+    }
+  }
+
+  #forgetUnwritten(): void {
     this.#unwritten.clear();
+    clearInterval(this.#retry);
+    this.#retry = undefined;
   }
 
   override together<T>(blocks: number, action: () => T): T {
@@ -69,7 +106,7 @@ export class WriteBehindStore extends LmdbStore {
       return;
     }
     this.#asWritten(() => revertUnwritten(this.database, reversion, this.#unwritten, super.epoch()));
-    this.#unwritten.clear();
+    this.#forgetUnwritten();
   }
 
   override head(): number | undefined {
@@ -139,7 +176,7 @@ export class WriteBehindStore extends LmdbStore {
 
   protected override async end(): Promise<void> {
     // They go with their folder.
-    this.#unwritten.clear();
+    this.#forgetUnwritten();
     await super.end();
   }
 
