@@ -11,6 +11,8 @@ const { loadProgram, optimiseSoonAfterStart } = require('./load-program.js');
 
 const ROOT = join(__dirname, '..');
 const SETUP = join(ROOT, 'scripts/setup.js');
+/** Milliseconds that a program which failed has for what it still writes. */
+const GIVEN_UP_MS = 100;
 
 async function run() {
   const isCheckout = existsSync(SETUP) && existsSync(join(ROOT, 'src'));
@@ -27,6 +29,8 @@ async function run() {
 run().then(
   (status) => {
     process.exitCode = status;
+    // What a command has given up, such as a connection to somebody who says nothing, does not keep the process.
+    if (status !== 0) setTimeout(() => process.exit(), GIVEN_UP_MS).unref();
   },
   (error) => {
     console.error(`ledgerd does not start: ${error.message}`);

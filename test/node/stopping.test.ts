@@ -1,9 +1,10 @@
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { connect, type Socket } from 'node:net';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { NodeProcess } from '../node-process.ts';
 import { type Program, runProgram, startProgram } from '../program.ts';
 
 let folder = '';
@@ -80,4 +81,19 @@ test('behavior: a second signal ends it at once, and the chain goes on after the
   const again = await start();
   expect(Number(await again.call('eth_blockNumber'))).toBeGreaterThanOrEqual(2);
   expect(await stop(again)).toBe(0);
+});
+
+test('behavior: a command that waits for a log which says nothing ends when it is asked to', async () => {
+  expect(await stop(await startNode())).toBe(0);
+  const silent = createServer((socket) => socket.on('error', () => undefined));
+  silent.listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  const { port } = silent.address() as AddressInfo;
+  const connected = once(silent, 'connection');
+  const log = ['--log', `nats://127.0.0.1:${port}`, '--log-replicas', '1'];
+  const seeding = new NodeProcess(['log', 'seed', '--data-dir', join(folder, 'node'), ...log]);
+  await connected;
+  expect(await seeding.end('SIGTERM')).toEqual({ status: 1, signal: null });
+  expect(seeding.output).toBe('ledgerd: cannot seed the log: interrupted');
+  silent.close();
 });

@@ -1,7 +1,11 @@
+import { once } from 'node:events';
 import { cpSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makeChain } from '../../node/chain.testing.ts';
 import { asOperator, NATS_SERVER, NatsServers } from '../../node/log/jetstream/nats-servers.testing.ts';
+import { testEnvironment } from '../environment.testing.ts';
+import { main } from '../main.ts';
 import { CommandFolders, run } from './chain.testing.ts';
 
 const folders = new CommandFolders();
@@ -35,6 +39,28 @@ describe('without a server', () => {
     expect(JSON.parse(output)).toMatchObject({ settings: { log: { value: 'nats://a:4222,nats://b:4222' } } });
     expect(output).not.toContain('hidden');
   });
+});
+
+test('error: asked to stop while the log does not answer', async () => {
+  const dataDir = folders.folder();
+  await makeChain(dataDir, { blocks: 1, kind: 'node' });
+  const { environment, errors, stop } = testEnvironment();
+  const silent = createServer((socket) => {
+    socket.on('error', () => undefined);
+    stop();
+  });
+  silent.listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  const { port } = silent.address() as AddressInfo;
+  const log = ['--log', `nats://127.0.0.1:${port}`, '--log-replicas', '1'];
+  const status = await main(['log', 'seed', '--data-dir', dataDir, ...log], environment);
+  expect({ status, errors: errors() }).toEqual({
+    status: 1,
+    errors: 'ledgerd: cannot seed the log: interrupted\n',
+  });
+  silent.close();
+  // The folder is free for others, and whole.
+  expect((await run(['verify', '--data-dir', dataDir])).status).toBe(0);
 });
 
 let servers: NatsServers | undefined;

@@ -29,7 +29,8 @@ export interface SeededLog {
  * Makes the log of a chain out of a stopped node's store, from block 1 on. A log that has the first blocks of the
  * store, such as one whose seeding was interrupted, gets the others; one that has anything else stays as it is.
  *
- * @throws DataFolderError, StoreError, LogUnavailableError, LogUnsoundError
+ * @throws DataFolderError, StoreError, LogUnavailableError, LogUnsoundError, and the reason of the stop where it is
+ *   asked to stop before the log is open
  */
 export async function seedLog({ dataDir, log: settings }: SeedLogOptions, work: Work): Promise<SeededLog> {
   const closers = new Closers();
@@ -43,7 +44,7 @@ export async function seedLog({ dataDir, log: settings }: SeedLogOptions, work: 
       );
     }
     const logged = logChainOf(chain);
-    const { log } = await openJetStream(settings, logged, true);
+    const { log } = await openJetStream(settings, logged, true, { stop: work.stop });
     closers.add(() => log.close());
     const before = await log.head();
     await requireBeginning(log, chain, before);

@@ -166,7 +166,7 @@ testWithServer('error: a block that does not follow the log', async () => {
 
 testWithServer('error: a log that ends before the store is not believed at once', async () => {
   const chain = newChain();
-  const { log } = await openJetStream(servers.settings(), chain, true, 2);
+  const { log } = await openJetStream(servers.settings(), chain, true, { atLeast: 2 });
   await expect(log.head()).rejects.toThrow('ends with block 0 at this moment, and had block 2');
   for (const { number, parent, bytes } of blocksOf(chain, 2)) await log.append(number, parent, bytes);
   expect(await log.head()).toBe(2);

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { checkServerIdentity, type PeerCertificate } from 'node:tls';
 import type { JetStreamManager } from '@nats-io/jetstream';
@@ -25,6 +26,12 @@ interface Packages {
   readonly streams: typeof import('@nats-io/jetstream');
 }
 
+/** How long a connection is waited for. */
+export interface OpeningPatience {
+  readonly patienceMs?: number;
+  readonly stop?: AbortSignal | undefined;
+}
+
 /** A connection to the servers of a log, which finds another server by itself when one is gone. */
 export class LogConnection {
   /** Its servers as operators know them. */
@@ -46,9 +53,14 @@ export class LogConnection {
   /**
    * Connects to one of the servers; tries for a while.
    *
-   * @throws LogUnavailableError when none can be reached, LogUnsoundError for credentials that cannot be used
+   * @param stop once aborted, it is given up at once
+   * @throws LogUnavailableError when none can be reached, LogUnsoundError for credentials that cannot be used, and the
+   *   reason of `stop`
    */
-  static async open(settings: LogSettings, patienceMs = STREAM_OPEN_TIMEOUT_MS): Promise<LogConnection> {
+  static async open(
+    settings: LogSettings,
+    { patienceMs = STREAM_OPEN_TIMEOUT_MS, stop }: OpeningPatience = {},
+  ): Promise<LogConnection> {
     const url = shownLogAddress(settings.address);
     const [core, streams] = await Promise.all([
       import('@nats-io/transport-node'),
@@ -57,14 +69,16 @@ export class LogConnection {
     const options = connectionOptions(settings, core);
     const deadline = performance.now() + patienceMs;
     for (;;) {
+      stop?.throwIfAborted();
       try {
-        const nats = await core.connect(options);
+        const nats = await unlessStopped(core.connect(options), stop);
         const manager = await streams.jetstreamManager(nats, {
           checkAPI: false,
           timeout: STREAM_REQUEST_TIMEOUT_MS,
         });
         return new LogConnection(url, nats, manager, { core, streams });
       } catch (error) {
+        stop?.throwIfAborted();
         const reason = `${reasonOf(error)}${howToLogIn(error, settings)}`;
         const tried = isRefusal(error) ? '' : ` within ${patienceMs / MILLISECONDS} s`;
         const message = `no connection to the log at ${url}${tried}: ${reason}`;
@@ -140,6 +154,26 @@ export class LogConnection {
       if (type === 'disconnect') this.#isConnected = false;
       else if (type === 'reconnect') this.#isConnected = true;
     }
+  }
+}
+
+/** A connection as soon as it is there, or the reason to stop; one that comes after that is closed. */
+async function unlessStopped(
+  connecting: Promise<NatsConnection>,
+  stop?: AbortSignal,
+): Promise<NatsConnection> {
+  if (stop === undefined) return connecting;
+  const over = new AbortController();
+  const stopped = once(stop, 'abort', { signal: over.signal }).then(() => stop.throwIfAborted());
+  try {
+    await Promise.race([connecting, stopped]);
+    return await connecting;
+  } catch (error) {
+    connecting.then((late) => late.close()).catch(() => undefined);
+    throw error;
+  } finally {
+    stopped.catch(() => undefined);
+    over.abort();
   }
 }
 

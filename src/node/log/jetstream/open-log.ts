@@ -15,6 +15,13 @@ import { StreamMessages } from './stream-messages.ts';
 
 const MILLISECONDS = 1_000;
 
+export interface OpeningOptions {
+  /** Number of a block that the log had once: that it has it no more is believed after some time only. */
+  readonly atLeast?: number;
+  /** Once aborted, the log is waited for no longer. */
+  readonly stop?: AbortSignal | undefined;
+}
+
 /** A log on JetStream, and what comes over the same connection. */
 export interface OpenLog {
   readonly log: JetStreamLog;
@@ -31,7 +38,9 @@ export interface OpenLog {
  * @throws LogUnavailableError, LogUnsoundError
  */
 export async function openNodeLog(settings: LogSettings, chain: LoggedChain): Promise<OpenedLog> {
-  const { log, transactions } = await openJetStream(settings, chain, chain.head === 0, chain.head);
+  const { log, transactions } = await openJetStream(settings, chain, chain.head === 0, {
+    atLeast: chain.head,
+  });
   return { log, exchange: transactions };
 }
 
@@ -39,31 +48,40 @@ export async function openNodeLog(settings: LogSettings, chain: LoggedChain): Pr
  * Opens the log of a chain, after a look at all that its safety depends on.
  *
  * @param mayCreate whether a log that is not there is created; else that is an error
- * @param atLeast number of a block that the log had once: that it has it no more is believed after some time only
- * @throws LogUnavailableError, LogUnsoundError; nothing stays open then
+ * @throws LogUnavailableError, LogUnsoundError, and the reason of `stop`; nothing stays open then
  */
 export async function openJetStream(
   settings: LogSettings,
   chain: LogChain,
   mayCreate: boolean,
-  atLeast = 0,
+  { atLeast = 0, stop }: OpeningOptions = {},
 ): Promise<OpenLog> {
-  const connection = await LogConnection.open(settings);
+  const connection = await LogConnection.open(settings, { stop });
+  // Whoever waits for an answer by it does not wait any more.
+  const close = (): void => void connection.close();
+  stop?.addEventListener('abort', close);
   try {
-    const info = await checkedStream(connection, settings, chain, mayCreate);
+    const info = await checkedStream(connection, { settings, chain, mayCreate, stop });
     return openOn(connection, chain, info, atLeast);
   } catch (error) {
     await connection.close();
     throw error;
+  } finally {
+    stop?.removeEventListener('abort', close);
   }
+}
+
+interface Opening {
+  readonly settings: LogSettings;
+  readonly chain: LogChain;
+  readonly mayCreate: boolean;
+  readonly stop: AbortSignal | undefined;
 }
 
 /** The stream of a chain once it is known to be safe. A cluster that is electing its leaders is given time. */
 async function checkedStream(
   connection: LogConnection,
-  settings: LogSettings,
-  chain: LogChain,
-  mayCreate: boolean,
+  { settings, chain, mayCreate, stop }: Opening,
 ): Promise<StreamInfo> {
   const deadline = performance.now() + STREAM_OPEN_TIMEOUT_MS;
   for (;;) {
@@ -74,10 +92,12 @@ async function checkedStream(
       await checkSync(info, connection, settings);
       return info;
     } catch (error) {
+      stop?.throwIfAborted();
       const isPassing = error instanceof LogUnavailableError && !isRefusal(error);
       if (!isPassing) throw error;
       if (performance.now() > deadline) throw notReady(connection, error);
       await delay(STREAM_RETRY_MS);
+      stop?.throwIfAborted();
     }
   }
 }
