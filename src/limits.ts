@@ -96,8 +96,17 @@ export const SYNC_CHECK_MS = 1_000;
 export const WEBSOCKETS_MAX = 1_024;
 /** Greatest value of `--max-websockets`. */
 export const WEBSOCKETS_FLAG_MAX = 100_000;
-/** Requests of one WebSocket connection that are not answered yet: no more is read before one is. */
+/** Requests of one WebSocket connection whose answers are not taken yet: no more is read before one is. */
 export const WEBSOCKET_REQUESTS_MAX = 100;
+/** Fragments of one message of a WebSocket connection, and bytes that one takes beside its own. */
+export const MESSAGE_FRAGMENTS_MAX = 4_096;
+export const FRAGMENT_BYTES = 128;
+/**
+ * Frames that are parsed at a time: what they cost together, where one that goes on, or asks for nothing, costs 1, and
+ * a message or a ping so much.
+ */
+export const FRAMES_COST_MAX = 256;
+export const MESSAGE_COST = 16;
 /** Bytes that a client of a WebSocket connection has not taken, beyond which it is told nothing more (8 MiB). */
 export const WEBSOCKET_UNREAD_BYTES_MAX = 8 * 1024 * 1024;
 /** Milliseconds after which a WebSocket connection is closed whose client takes nothing of what it has to take. */
@@ -820,6 +829,9 @@ export const COUNTED_CLIENTS_MAX = 65_536;
 export const LOG_SEARCH_STEPS_MAX = 1_000_000;
 /** Bytes of logs that one search reads to find those that match (256 MiB). */
 export const LOG_READ_BYTES_MAX = 256 * 1024 * 1024;
+/** What making texts of the metrics may take of the node's time; and milliseconds after one, at most, for that. */
+export const METRICS_TIME_SHARE = 0.1;
+export const METRICS_PAUSE_MS_MAX = 100;
 /** Milliseconds between two measurements of how late the event loop is. */
 export const EVENT_LOOP_SAMPLE_MS = 100;
 

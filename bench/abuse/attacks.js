@@ -3,8 +3,10 @@
 import { createServer } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { call, requestOf } from '../harness/json-rpc.js';
-import { batchOf, httpRequestOf, keepConnected, repeat } from './client.js';
+import { batchOf, connectMany, constant, flood, httpRequestOf, keepConnected, repeat } from './client.js';
+import { HTTP_ATTACKS } from './http-attacks.js';
 import { COMMON_TOPIC, DISJOINT_TOPICS, slowCall } from './programs.js';
+import { WEB_SOCKET_ATTACKS } from './web-socket-attacks.js';
 
 const MEBIBYTE = 1024 * 1024;
 const BODY_BYTES = 5 * MEBIBYTE;
@@ -22,27 +24,6 @@ const largeResponse = requestOf('eth_getLogs', { fromBlock: '0x2', toBlock: '0x2
  * @typedef {import('node:net').Socket} Socket
  * @typedef {Readonly<Record<string, (target: Target) => void>>} Attacks by name
  */
-
-/**
- * @param {string} body
- * @returns {() => string}
- */
-function constant(body) {
-  return () => body;
-}
-
-/**
- * Opens many connections, a few hundred each second.
- *
- * @param {Target} target
- * @param {number} connections
- * @param {(socket: Socket) => void} use
- */
-function connectMany(target, connections, use) {
-  for (let count = 0; count < connections; count += 1) {
-    setTimeout(() => keepConnected(target, 1_000, use), count / 2);
-  }
-}
 
 /**
  * Sends something piece by piece, one each second.
@@ -73,22 +54,6 @@ function pipeline(socket, request, ahead) {
     const responses = chunk.toString('latin1').split('HTTP/1.1 200').length - 1;
     if (responses > 0) write(responses);
   });
-}
-
-/**
- * Sends the same again and again, as fast as it is taken, and throws away what comes back.
- *
- * @param {Socket} socket
- * @param {string} text
- * @param {string} first what is sent once before
- */
-function flood(socket, text, first = '') {
-  const write = () => {
-    while (socket.write(text));
-  };
-  socket.write(first);
-  socket.on('drain', write).resume();
-  write();
 }
 
 /** @type {Attacks} Attacks on a test node that makes a block for each transaction, in the order of the table. */
@@ -174,6 +139,8 @@ export const CLIENT_ATTACKS = {
     ),
   'batches of 1,000 registration tasks, 8 connections': (target) =>
     repeat(target, 8, constant(batchOf(BATCH_REQUESTS, () => requestOf('ledger_requestRegistrationTask')))),
+  ...HTTP_ATTACKS,
+  ...WEB_SOCKET_ATTACKS,
 };
 
 /** @type {Attacks} Attacks on a test node that makes a block every three seconds. */

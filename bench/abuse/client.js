@@ -86,3 +86,42 @@ function post(port, body, agent) {
     asking.end(body);
   });
 }
+
+/**
+ * Gives the same again and again.
+ *
+ * @param {string} body
+ * @returns {() => string}
+ */
+export function constant(body) {
+  return () => body;
+}
+
+/**
+ * Opens many connections, a few hundred each second.
+ *
+ * @param {Target} target
+ * @param {number} connections
+ * @param {(socket: import('node:net').Socket) => void} use
+ */
+export function connectMany(target, connections, use) {
+  for (let count = 0; count < connections; count += 1) {
+    setTimeout(() => keepConnected(target, 1_000, use), count / 2);
+  }
+}
+
+/**
+ * Sends the same again and again, as fast as it is taken, and throws away what comes back.
+ *
+ * @param {import('node:net').Socket} socket
+ * @param {string | Buffer} text
+ * @param {string | Buffer} first what is sent once before
+ */
+export function flood(socket, text, first = '') {
+  const write = () => {
+    while (socket.write(text));
+  };
+  socket.write(first);
+  socket.on('drain', write).resume();
+  write();
+}

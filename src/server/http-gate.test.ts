@@ -8,7 +8,7 @@ import { PARSED_LINES_MAX, REQUEST_LINES, TURN_REQUESTS_MAX } from '../limits.ts
 import { Connections } from './connections.ts';
 import { HttpGate } from './http-gate.ts';
 import { ParseTurns } from './parse-turns.ts';
-import { open, rawRequest, send, startTestServer } from './server.testing.ts';
+import { countTurns, open, rawRequest, send, startTestServer } from './server.testing.ts';
 
 /** A port at which an HTTP server listens until the test ends. */
 async function listen(listener: RequestListener, prepare: (http: Server) => void = () => undefined) {
@@ -37,29 +37,6 @@ function guard(http: Server): void {
   });
   new HttpGate(connections, turns).guard(http);
   http.prependListener('connection', (socket) => connections.open(socket));
-}
-
-/** Counts events by turns of the event loop. */
-function countTurns() {
-  const counts = [0];
-  const timer = setInterval(() => undefined, 1);
-  let isOver = false;
-  const next = (): void => {
-    counts.push(0);
-    if (!isOver) setImmediate(next);
-  };
-  setImmediate(next);
-  onTestFinished(() => {
-    isOver = true;
-    clearInterval(timer);
-  });
-  return {
-    note: () => {
-      counts[counts.length - 1] = (counts.at(-1) ?? 0) + 1;
-    },
-    most: () => Math.max(...counts),
-    sum: () => counts.reduce((sum, count) => sum + count, 0),
-  };
 }
 
 test('default: a turn of the event loop reads few of the chunks that many clients have sent', async () => {

@@ -4,11 +4,11 @@ import { PARSED_BYTES_MIN, PARSED_LINES_MAX, REQUEST_LINES } from '../limits.ts'
 import { invariant } from '../protocol/index.ts';
 import type { Connection } from './connection.ts';
 import type { Connections } from './connections.ts';
+import { type GatedParser, GatedSocket } from './gated-socket.ts';
 import { endLingering } from './lingering.ts';
 import type { BodySource } from './long-bodies.ts';
-import type { ParseTurns, Parsing } from './parse-turns.ts';
+import type { ParseTurns } from './parse-turns.ts';
 
-const NOTHING = Buffer.alloc(0);
 const LINE_FEED = '\n'.charCodeAt(0);
 const CARRIAGE_RETURN = '\r'.charCodeAt(0);
 
@@ -37,7 +37,10 @@ export class HttpGate {
       const connection = this.#connections.of(socket);
       if (connection === undefined) return;
       toHttp.call(http, socket);
-      this.#sockets.set(socket, new GatedSocket(socket, connection, this.#turns));
+      const parser = parserOf(socket, connection);
+      this.#sockets.set(socket, new GatedSocket(socket, connection, parser, this.#turns));
+      // An HTTP server ends a connection by this after the last response.
+      socket.destroySoon = () => endLingering(socket, this.#turns);
     });
   }
 
@@ -55,102 +58,20 @@ export class HttpGate {
   }
 }
 
-/**
- * One connection of which the parser gets a little at a time. What is left goes back to the socket, which gives it
- * again, in its place before whatever comes next or the end. The parser itself pauses the socket as long as requests
- * are not read, or responses not taken, and goes on with it then.
- */
-class GatedSocket implements Parsing, BodySource {
-  readonly client: string;
-  readonly #socket: Socket;
-  readonly #connection: Connection;
-  readonly #turns: ParseTurns;
-  readonly #parse: (bytes: Buffer) => void;
-  /** What comes behind the bytes that are parsed. */
-  #rest: Buffer = NOTHING;
-  #heldBytes = 0;
-  /** Whether the body that comes is not to be read now. */
-  #isBodyPaused = false;
-  /** Whether it is the gate that has paused the socket. */
-  #hasPaused = false;
-  #hasLeft = false;
-
-  constructor(socket: Socket, connection: Connection, turns: ParseTurns) {
-    this.client = connection.client;
-    this.#socket = socket;
-    this.#connection = connection;
-    this.#turns = turns;
-    const [parse] = socket.listeners('data');
-    invariant(parse !== undefined, 'an HTTP server listens to what comes by a connection');
-    this.#parse = parse as (bytes: Buffer) => void;
-    socket.off('data', this.#parse).on('data', this.#onData).once('close', this.#onClose);
-    // An HTTP server ends a connection by this after the last response.
-    socket.destroySoon = () => endLingering(socket);
-  }
-
-  pause(): void {
-    this.#isBodyPaused = true;
-  }
-
-  resume(): void {
-    this.#isBodyPaused = false;
-    if (this.#hasPaused) this.goOn();
-  }
-
-  goOn(): void {
-    this.#socket.resume();
-    // It would give what it has only after this turn.
-    this.#socket.read();
-  }
-
-  leave(): void {
-    this.#hasLeft = true;
-    this.#socket.off('data', this.#onData).off('close', this.#onClose);
-    this.#socket.unshift(this.#rest);
-  }
-
-  readonly #onData = (bytes: Buffer): void => {
-    const socket = this.#socket;
-    this.#connection.account.release('requests', this.#heldBytes);
-    this.#heldBytes = 0;
-    this.#hasPaused = false;
-    // What comes after the last response is for nobody.
-    if (socket.destroyed || socket.writableEnded) return;
-    if (this.#isBodyPaused || !this.#turns.parse(() => this.#parseFirst(bytes))) {
-      this.#waitWith(bytes);
-      return;
-    }
-    const rest = this.#rest;
-    this.#rest = NOTHING;
-    if (this.#hasLeft || rest.length === 0) return;
-    if (socket.isPaused()) this.#keep(rest);
-    else this.#waitWith(rest);
+/** Parses what comes by a connection by the listener of an HTTP server. */
+function parserOf(socket: Socket, connection: Connection): GatedParser {
+  const [listener] = socket.listeners('data');
+  invariant(listener !== undefined, 'an HTTP server listens to what comes by a connection');
+  const parse = listener as (bytes: Buffer) => void;
+  socket.off('data', parse);
+  return {
+    endOfFirst: endOfLines,
+    parse: (bytes) => {
+      const { requests } = connection;
+      parse(bytes);
+      return Math.max(0, connection.requests - requests);
+    },
   };
-
-  /** Parses some lines; gives how many requests have come in them. */
-  #parseFirst(bytes: Buffer): number {
-    const { requests } = this.#connection;
-    const end = endOfLines(bytes);
-    this.#turns.giveUp(this);
-    this.#rest = bytes.subarray(end);
-    this.#parse(bytes.subarray(0, end));
-    return Math.max(0, this.#connection.requests - requests);
-  }
-
-  readonly #onClose = (): void => this.#turns.giveUp(this);
-
-  #waitWith(bytes: Buffer): void {
-    this.#hasPaused = true;
-    this.#socket.pause();
-    this.#keep(bytes);
-    if (!this.#isBodyPaused) this.#turns.wait(this);
-  }
-
-  #keep(bytes: Buffer): void {
-    this.#socket.unshift(bytes);
-    this.#heldBytes = bytes.length;
-    this.#connection.account.hold('requests', bytes.length);
-  }
 }
 
 /**

@@ -1,33 +1,49 @@
 import type { Socket } from 'node:net';
 import { LINGERING_BYTES_MAX, LINGERING_MS, LINGERING_QUIET_MS } from '../limits.ts';
+import type { ParseTurns, Parsing } from './parse-turns.ts';
+import { clientOf } from './rate-limiter.ts';
 
 /**
  * Ends a connection after all that was written to it, and has its client get all of that: what it still sends is read
  * and thrown away, up to a bound. Were the connection closed at once, the system would answer that by a reset, and take
  * back what the client has not taken yet (RFC 9112, 9.6).
+ *
+ * @param turns in which it is read: a piece counts as a request, since it costs about as much
  */
-export function endLingering(socket: Socket): void {
+export function endLingering(socket: Socket, turns: ParseTurns): void {
   const close = (): void => void socket.destroy();
   const end = setTimeout(close, LINGERING_MS).unref();
   let quiet: NodeJS.Timeout | undefined;
   let room = LINGERING_BYTES_MAX;
-  const goOn = (): void => void socket.resume();
+  const waitForQuiet = (): void => {
+    clearTimeout(quiet);
+    if (socket.writableFinished) quiet = setTimeout(close, LINGERING_QUIET_MS).unref();
+  };
+  const reading: Parsing = {
+    client: clientOf(socket.remoteAddress ?? ''),
+    goOn: () => {
+      turns.parse(() => {
+        socket.resume();
+        waitForQuiet();
+        return 1;
+      });
+    },
+  };
   socket.on('data', (bytes: Buffer) => {
-    quiet?.refresh();
+    // Nothing comes while it waits for its turn.
+    clearTimeout(quiet);
     room -= bytes.length;
     if (room < 0) close();
     // Of one that sends as fast as it can, the system would give two megabytes in a turn.
-    else setImmediate(goOn).unref();
+    else turns.wait(reading);
     socket.pause();
   });
-  const waitForQuiet = (): void => {
-    quiet = setTimeout(close, LINGERING_QUIET_MS).unref();
-  };
   if (socket.writableFinished) waitForQuiet();
   else socket.once('finish', waitForQuiet);
   socket.once('close', () => {
     clearTimeout(end);
     clearTimeout(quiet);
+    turns.giveUp(reading);
   });
   socket.end();
   socket.resume();

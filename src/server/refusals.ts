@@ -13,6 +13,7 @@ import {
 import { type Fields, type HttpAnswer, JSON_TYPE } from './http-answer.ts';
 import { endLingering } from './lingering.ts';
 import type { RefusalReason } from './metrics/metrics.ts';
+import type { ParseTurns } from './parse-turns.ts';
 import type { BodyRefusedError } from './read-body.ts';
 import type { ServerLimits } from './server-limits.ts';
 
@@ -68,7 +69,11 @@ interface ParserError extends Error {
 }
 
 /** Answers bytes that are no HTTP request, which no route ever sees, and closes the connection. */
-export function refuseConnection(error: ParserError, socket: Socket, context: RefusalContext): void {
+export function refuseConnection(
+  error: ParserError,
+  socket: Socket,
+  context: RefusalContext & { readonly parseTurns: ParseTurns },
+): void {
   // What comes after the last answer takes nothing of that away.
   if (socket.writableEnded) return;
   if (error.code === 'ECONNRESET' || !socket.writable) {
@@ -77,22 +82,22 @@ export function refuseConnection(error: ParserError, socket: Socket, context: Re
   }
   const { reason, status, cause } = classify(error, context.limits);
   context.onRefused(reason);
-  closeWith(socket, status, cause);
+  closeWith(socket, status, cause, context.parseTurns);
 }
 
 /** Answers a request over which the node itself has failed, and closes the connection. */
-export function refuseFailed(socket: Socket): void {
-  closeWith(socket, 500, new InternalError());
+export function refuseFailed(socket: Socket, turns: ParseTurns): void {
+  closeWith(socket, 500, new InternalError(), turns);
 }
 
-/** Answers with an error as the last thing on a connection. */
-export function closeWith(socket: Socket, status: number, error: RpcError): void {
+/** Answers with an error as the last thing on a connection; what still comes is read by turns. */
+export function closeWith(socket: Socket, status: number, error: RpcError, turns: ParseTurns): void {
   const body = refusalBody(error);
   socket.write(
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json\r\n` +
       `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
   );
-  endLingering(socket);
+  endLingering(socket, turns);
 }
 
 /** A refusal of bytes that are no request. */

@@ -15,6 +15,7 @@ import type { HttpGate } from './http-gate.ts';
 import { type LongAnswers, writeTogether } from './long-answers.ts';
 import type { LongBodies, OpenBody } from './long-bodies.ts';
 import type { RefusalReason } from './metrics/metrics.ts';
+import type { ParseTurns } from './parse-turns.ts';
 import { BodyRefusedError, hasBody, readBody } from './read-body.ts';
 import { refuse, refuseBody, refuseConnection } from './refusals.ts';
 import { type RouteOptions, type Routes, routesOf, targetOf } from './routes.ts';
@@ -29,6 +30,7 @@ export interface ServingParts {
   readonly longAnswers: LongAnswers;
   readonly longBodies: LongBodies;
   readonly gate: HttpGate;
+  readonly parseTurns: ParseTurns;
   readonly onRefused: (reason: RefusalReason) => void;
   /** Told of each request whose Host or Origin is not allowed. */
   readonly onForeign: (refusal: AccessRefusal) => void;
@@ -38,7 +40,7 @@ const NO_BODY: Uint8Array = new Uint8Array();
 
 /** Answers all requests that an HTTP server reads, and the bytes in which it reads none. */
 export function serveRequests(http: Server, options: RouteOptions, parts: ServingParts): void {
-  const { connections, waits, limits, onRefused } = parts;
+  const { connections, waits, limits, parseTurns, onRefused } = parts;
   const routes = routesOf(options, connections, waits);
   http.on('request', (request, response) => {
     const connection = connections.of(request.socket);
@@ -52,7 +54,8 @@ export function serveRequests(http: Server, options: RouteOptions, parts: Servin
   });
   http.on('clientError', (error, socket) => {
     // What an HTTP server listens to are the sockets of this process.
-    const refuseBytes = (): void => refuseConnection(error, socket as Socket, { limits, onRefused });
+    const refuseBytes = (): void =>
+      refuseConnection(error, socket as Socket, { limits, onRefused, parseTurns });
     const connection = connections.of(socket as Socket);
     if (connection === undefined) refuseBytes();
     else connections.afterAnswers(connection, refuseBytes);

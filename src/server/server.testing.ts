@@ -111,3 +111,26 @@ export function rawRequest(port: number, headers: readonly string[], body = ''):
   const head = ['POST / HTTP/1.1', `Host: 127.0.0.1:${port}`, ...headers];
   return `${head.join('\r\n')}\r\n\r\n${body}`;
 }
+
+/** Counts events by turns of the event loop. */
+export function countTurns() {
+  const counts = [0];
+  const timer = setInterval(() => undefined, 1);
+  let isOver = false;
+  const next = (): void => {
+    counts.push(0);
+    if (!isOver) setImmediate(next);
+  };
+  setImmediate(next);
+  onTestFinished(() => {
+    isOver = true;
+    clearInterval(timer);
+  });
+  return {
+    note: () => {
+      counts[counts.length - 1] = (counts.at(-1) ?? 0) + 1;
+    },
+    most: () => Math.max(...counts),
+    sum: () => counts.reduce((sum, count) => sum + count, 0),
+  };
+}

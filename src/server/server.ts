@@ -69,11 +69,11 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const parseTurns = new ParseTurns();
   const gate = new HttpGate(connections, parseTurns);
   const parts: ServingParts = {
-    ...{ access, connections, waits, limits, longAnswers, longBodies, gate },
+    ...{ access, connections, waits, limits, longAnswers, longBodies, gate, parseTurns },
     ...{ onRefused, onForeign },
   };
   serveRequests(http, options, parts);
-  const webSockets = new WebSockets(dispatcher, limits);
+  const webSockets = new WebSockets(dispatcher, limits, parseTurns);
   metrics?.watchWebSockets(webSockets);
   // A server that listens to such requests gets all of them.
   const ordinary = createHttpServer(limits);

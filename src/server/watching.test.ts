@@ -1,4 +1,5 @@
-import { describe, expect, test } from 'vitest';
+import { once } from 'node:events';
+import { describe, expect, test, vi } from 'vitest';
 import { LimitError } from '../rpc/index.ts';
 import { dispatcherOf, exchange, open, send, startTestServer, testMetrics } from './server.testing.ts';
 import type { HealthReport } from './watching.ts';
@@ -52,6 +53,18 @@ describe('GET /metrics', () => {
     expect(response.status).toBe(200);
     expect(response.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8');
     expect(await response.text()).toMatch(/^ledgerd_block_height 7$/m);
+  });
+
+  test('behavior: many who ask at the same time share few texts', async () => {
+    const metrics = testMetrics();
+    const made = vi.spyOn(metrics, 'text');
+    const { port } = await startTestServer({ metrics });
+    const sockets = await Promise.all(Array.from({ length: 64 }, () => open(port)));
+    const answers = sockets.map((socket) => once(socket, 'data'));
+    const asked = 'GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n';
+    for (const socket of sockets) socket.write(asked);
+    for (const [text] of await Promise.all(answers)) expect(String(text)).toMatch(/^HTTP\/1\.1 200 /);
+    expect(made.mock.calls.length).toBeLessThan(32);
   });
 
   test('behavior: connections and refusals are counted', async () => {

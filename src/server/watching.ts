@@ -1,3 +1,5 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { METRICS_PAUSE_MS_MAX, METRICS_TIME_SHARE } from '../limits.ts';
 import { type Handler, JSON_TYPE } from './http-answer.ts';
 import type { Metrics } from './metrics/metrics.ts';
 
@@ -22,10 +24,30 @@ export function healthServer(health: () => HealthReport): Handler {
   };
 }
 
-/** Prepares the responses to GET for the metrics of the node, in Prometheus' text format. */
-export function metricsServer(metrics: Metrics): Handler {
+/**
+ * Prepares the responses to GET for the metrics of the node, in Prometheus' text format. Making a text takes some
+ * milliseconds: however many ask, the node spends but a part of its time on it, and who has to wait shares the next.
+ */
+export function metricsServer(metrics: Pick<Metrics, 'text' | 'contentType'>): Handler {
+  let next: Promise<Buffer> | undefined;
+  /** When the next text may be made. */
+  let due = 0;
+  const make = async (): Promise<Buffer> => {
+    const waitMs = due - performance.now();
+    if (waitMs > 0) await delay(waitMs);
+    const began = performance.now();
+    try {
+      return Buffer.from(await metrics.text());
+    } finally {
+      const ended = performance.now();
+      const pauseMs = (ended - began) * (1 / METRICS_TIME_SHARE - 1);
+      due = ended + Math.min(pauseMs, METRICS_PAUSE_MS_MAX);
+      next = undefined;
+    }
+  };
   return async () => {
+    next ??= make();
     const fields = { 'cache-control': 'no-store', 'content-type': metrics.contentType };
-    return { status: 200, fields, body: await metrics.text() };
+    return { status: 200, fields, body: await next };
   };
 }

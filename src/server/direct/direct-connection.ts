@@ -16,6 +16,7 @@ import { askWhileHalfClosed } from '../half-closed.ts';
 import type { HeadWaits } from '../head-waits.ts';
 import type { HttpAnswer } from '../http-answer.ts';
 import { type LongAnswers, writeTogether } from '../long-answers.ts';
+import type { ParseTurns } from '../parse-turns.ts';
 import { refuseFailed } from '../refusals.ts';
 import type { ServerLimits } from '../server-limits.ts';
 import type { AnswerBatch, Writable } from './answer-batch.ts';
@@ -32,6 +33,7 @@ export interface DirectService {
   readonly heads: AnswerHeads;
   readonly batch: AnswerBatch;
   readonly longAnswers: LongAnswers;
+  readonly parseTurns: ParseTurns;
   readonly polling: BusyPolling;
   readonly watch: IdleWatch;
   /** Lets the full server serve a connection from its next byte on. */
@@ -187,7 +189,7 @@ export class DirectConnection implements Watched, Writable {
     this.#isWorking = true;
     this.#isAsked = true;
     connection.requests += 1;
-    const fail = (): void => refuseFailed(this.#socket);
+    const fail = (): void => refuseFailed(this.#socket, this.#service.parseTurns);
     try {
       const answer =
         this.#minBlock > 0 && this.#minBlock > waits.head

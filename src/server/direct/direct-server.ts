@@ -59,6 +59,7 @@ export function serveDirectly(http: Server, options: DirectOptions): void {
     heads: new AnswerHeads(limits.keepAliveTimeoutMs, () => waits.head),
     batch,
     longAnswers,
+    parseTurns,
     watch,
     polling: new BusyPolling(busyPollMicroseconds(limits)),
     handOver: (socket) => {

@@ -6,6 +6,7 @@ import { type AccessCheck, type AccessRefusal, ETHEREUM_PATH } from '../access.t
 import type { Connections } from '../connections.ts';
 import type { HttpGate } from '../http-gate.ts';
 import type { RefusalReason } from '../metrics/metrics.ts';
+import type { ParseTurns } from '../parse-turns.ts';
 import { closeWith } from '../refusals.ts';
 import { targetOf } from '../routes.ts';
 import type { WebSockets } from './web-sockets.ts';
@@ -16,6 +17,7 @@ export interface UpgradeParts {
   readonly connections: Connections;
   /** Through which what comes by the connections goes as long as it is HTTP. */
   readonly gate: HttpGate;
+  readonly parseTurns: ParseTurns;
   readonly webSockets: WebSockets;
   readonly onRefused: (reason: RefusalReason) => void;
   /** Told of each request whose Host or Origin is not allowed. */
@@ -67,26 +69,26 @@ export function serveUpgrades(http: Server, parts: UpgradeParts): void {
 
 function begin(upgrade: Upgrade, parts: UpgradeParts): void {
   const { request, socket } = upgrade;
-  const { access, connections, webSockets, onRefused, onForeign } = parts;
+  const { access, connections, webSockets, parseTurns, onRefused, onForeign } = parts;
   const connection = connections.of(socket);
   if (connection === undefined) return;
   const refusal = access.refusalOf(request);
   if (refusal !== undefined) {
     onRefused(refusal.reason);
     if (refusal.reason !== 'malformed') onForeign(refusal);
-    closeWith(socket, refusal.status, refusal.error);
+    closeWith(socket, refusal.status, refusal.error, parseTurns);
     return;
   }
   const profile = PROFILES.get(targetOf(request.url ?? '')?.path ?? '');
   if (profile === undefined) {
     const places = [...PROFILES.keys()].join(', ');
-    closeWith(socket, 404, new InvalidRequestError(`not found: WebSockets are at ${places}`));
+    closeWith(socket, 404, new InvalidRequestError(`not found: WebSockets are at ${places}`), parseTurns);
     return;
   }
   const full = webSockets.refusalOf(connection.client);
   if (full !== undefined) {
     onRefused('connections');
-    closeWith(socket, 503, full);
+    closeWith(socket, 503, full, parseTurns);
     return;
   }
   connections.lift(connection);

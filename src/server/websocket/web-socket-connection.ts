@@ -1,9 +1,18 @@
 import type { Socket } from 'node:net';
 import type { RawData, WebSocket } from 'ws';
-import { CLOSE_REASON_BYTES_MAX, WEBSOCKET_REQUESTS_MAX, WEBSOCKET_UNREAD_BYTES_MAX } from '../../limits.ts';
+import {
+  CLOSE_REASON_BYTES_MAX,
+  FRAGMENT_BYTES,
+  WEBSOCKET_REQUESTS_MAX,
+  WEBSOCKET_UNREAD_BYTES_MAX,
+} from '../../limits.ts';
 import type { Dispatcher, Message, Profile, Subscriber, WholeResponse } from '../../rpc/index.ts';
 import type { Connection } from '../connection.ts';
+import { GatedSocket } from '../gated-socket.ts';
+import { endLingering } from '../lingering.ts';
+import type { ParseTurns } from '../parse-turns.ts';
 import type { ServerLimits } from '../server-limits.ts';
+import { FrameParser } from './frame-parser.ts';
 import { textFrames } from './text-frames.ts';
 
 /** Why a WebSocket connection ended. */
@@ -40,6 +49,8 @@ const SPACE = ' '.charCodeAt(0);
 export interface WebSocketService {
   readonly dispatcher: Dispatcher;
   readonly limits: Pick<ServerLimits, 'requestTimeoutMs' | 'webSocketStalledMs' | 'webSocketPingMs'>;
+  /** By which frames are parsed. */
+  readonly parseTurns: ParseTurns;
   /** Counts the end of a connection. */
   onClosed(reason: CloseReason): void;
 }
@@ -61,7 +72,10 @@ export class WebSocketConnection implements Subscriber {
   readonly #profile: Profile;
   readonly #webSocket: WebSocket;
   readonly #socket: Socket;
+  /** Through which comes what the client sends. */
+  readonly #gate: GatedSocket;
   readonly #waiting: Waiting[] = [];
+  /** Requests and pings whose answers the client has not taken. */
   #unanswered = 0;
   #hasBatch = false;
   /** Bytes that are counted of a message that is still coming, and since when it comes. */
@@ -78,6 +92,8 @@ export class WebSocketConnection implements Subscriber {
   #reason: CloseReason = 'client';
   /** Since when it is closing; undefined while it is open. */
   #closingSince: number | undefined;
+  /** Whether nothing more of what the client sends is for anybody. */
+  #isOver = false;
 
   constructor(
     service: WebSocketService,
@@ -95,13 +111,19 @@ export class WebSocketConnection implements Subscriber {
     this.#takenAt = performance.now();
     this.#pingAt = this.#takenAt;
     connection.subscriber = this;
-    // Before the listener that makes messages of it.
-    socket.prependListener('data', (chunk: Buffer) => this.#receive(chunk.length));
+    const parser = new FrameParser(socket, {
+      onBytes: (bytes, fragments) => this.#receive(bytes + fragments * FRAGMENT_BYTES),
+      onLastFrame: () => this.#readNoMore(),
+    });
+    this.#gate = new GatedSocket(socket, connection, parser, service.parseTurns);
     socket.on('drain', () => this.#onDrain());
     webSocket.on('message', (data, isBinary) => this.#onMessage(data, isBinary));
-    webSocket.on('ping', (payload) => this.#onControlFrame(payload));
+    webSocket.on('ping', (payload) => this.#onPing(payload));
     webSocket.on('pong', (payload) => this.#onControlFrame(payload));
-    webSocket.on('error', () => this.#note('malformed'));
+    webSocket.on('error', () => {
+      this.#note('malformed');
+      this.#readNoMore();
+    });
     webSocket.on('close', () => this.#onClose());
   }
 
@@ -140,6 +162,7 @@ export class WebSocketConnection implements Subscriber {
 
   /** Looks at how it goes: called again and again. */
   check(now: number): void {
+    if (this.#isOver) return;
     if (this.#closingSince !== undefined) {
       // Who does not take what there is does not see that it is closed either.
       if (now > this.#closingSince) this.#webSocket.terminate();
@@ -175,15 +198,40 @@ export class WebSocketConnection implements Subscriber {
     this.#webSocket.ping();
   }
 
-  #receive(bytes: number): void {
+  /** Counts bytes that come; false where there is no room for them. */
+  #receive(bytes: number): boolean {
     this.#isHeard = true;
     if (this.#partialBytes === 0) this.#partialSince = performance.now();
     if (this.#connection.account.holdRequest(bytes)) {
       this.#partialBytes += bytes;
-      return;
+      return true;
     }
     this.#note('memory');
     this.#webSocket.terminate();
+    return false;
+  }
+
+  /** The client has closed it, or has sent what are no frames. It gets to know what it is closed for. */
+  #readNoMore(): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#releasePartial();
+    this.#gate.leave();
+    endLingering(this.#socket, this.#service.parseTurns);
+  }
+
+  #releasePartial(): void {
+    this.#connection.account.release('requests', this.#partialBytes);
+    this.#partialBytes = 0;
+  }
+
+  /** Pongs that their client does not take are bounded as answers are. */
+  #onPing(payload: Buffer): void {
+    this.#onControlFrame(payload);
+    if (!this.isOpen) return;
+    this.#unanswered += 1;
+    this.#webSocket.pong(payload, false, this.#onTaken);
+    if (this.#isFull()) this.#gate.pause();
   }
 
   /** A ping or a pong is part of no message, though it may come in the middle of one. */
@@ -194,8 +242,7 @@ export class WebSocketConnection implements Subscriber {
   }
 
   #onMessage(data: RawData, isBinary: boolean): void {
-    this.#connection.account.release('requests', this.#partialBytes);
-    this.#partialBytes = 0;
+    this.#releasePartial();
     if (!this.isOpen) return;
     if (isBinary || !Buffer.isBuffer(data)) {
       this.#end('malformed', UNSUPPORTED_DATA, 'requests come as text');
@@ -208,10 +255,10 @@ export class WebSocketConnection implements Subscriber {
       this.#waiting.push(message);
       this.#connection.account.hold('requests', data.length);
     }
-    if (this.#isFull()) this.#webSocket.pause();
+    if (this.#isFull()) this.#gate.pause();
   }
 
-  /** Whether no more is read before something is answered. */
+  /** Whether no more is read before something is answered, and the answer taken. */
   #isFull(): boolean {
     return this.#unanswered + this.#waiting.length >= WEBSOCKET_REQUESTS_MAX;
   }
@@ -238,12 +285,14 @@ export class WebSocketConnection implements Subscriber {
   }
 
   #answer(answer: WholeResponse, isBatch: boolean): void {
-    this.#unanswered -= 1;
     if (isBatch) {
       this.#hasBatch = false;
       this.#connection.account.release('answers');
     }
-    if (answer === undefined || !this.isOpen) return;
+    if (answer === undefined || !this.isOpen) {
+      this.#unanswered -= 1;
+      return;
+    }
     this.#send(answer);
     this.#service.dispatcher.subscriptions.answered(this, answer);
   }
@@ -257,13 +306,20 @@ export class WebSocketConnection implements Subscriber {
       this.#connection.account.release('requests', next.body.length);
       this.#begin(next);
     }
-    if (!this.#isFull() && this.isOpen) this.#webSocket.resume();
+    if (!this.#isFull() && this.isOpen) this.#gate.resume();
   }
 
   #send(message: string | Buffer): void {
-    this.#webSocket.send(message, { binary: false });
+    this.#webSocket.send(message, { binary: false }, this.#onTaken);
     this.#afterSending();
   }
+
+  /** The client has taken an answer, or is gone. */
+  readonly #onTaken = (): void => {
+    const wasFull = this.#isFull();
+    this.#unanswered -= 1;
+    if (wasFull || this.#waiting.length > 0) this.#goOn();
+  };
 
   #afterSending(): void {
     if (this.unreadBytes > 0) this.#countUnread();

