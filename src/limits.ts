@@ -41,11 +41,11 @@ export const QUANTITY_CHARACTERS_MAX = 66;
 export const DIGITS_MAX = 78;
 /** Gas of an `eth_call` or `eth_estimateGas`. */
 export const CALL_GAS_MAX = 50_000_000n;
-/** Logs in one answer, and hashes in the answer of a block filter or of a pending-transaction filter. */
+/** Event logs in one answer, and hashes in the answer of a block filter or of a pending-transaction filter. */
 export const LOGS_MAX = 10_000;
 /** Greatest value of `--max-logs`: the text of a longer answer could be too long for one string. */
 export const LOGS_FLAG_MAX = 100_000;
-/** Bytes of data that the logs of one answer carry together (64 MiB). */
+/** Bytes of data that the event logs of one answer carry together (64 MiB). */
 export const LOG_DATA_BYTES_MAX = 64 * 1024 * 1024;
 /** Accounts and slots that the state overrides of one call name together. */
 export const OVERRIDE_ENTRIES_MAX = 10_000;
@@ -82,7 +82,7 @@ export const CONNECTION_SUBSCRIPTIONS_MAX = 128;
 export const SUBSCRIBED_HASHES_MAX = 200;
 /** Accepted transactions that are kept for the subscriber who has taken fewest of them. */
 export const SUBSCRIBED_ACCEPTED_MAX = 10_000;
-/** Logs of blocks that vanish at once which a subscriber is told of. */
+/** Event logs of blocks that vanish at once which a subscriber is told of. */
 export const REMOVED_LOGS_MAX = 10_000;
 /** Characters of what blocks are told of with, which are kept for those who are behind (8 MiB). */
 export const NOTIFICATIONS_CHARACTERS_MAX = 8 * 1024 * 1024;
@@ -263,10 +263,10 @@ export const CALL_GAS_FLAG_MIN = 21_000;
 export const CALL_GAS_FLAG_MAX = 1_000_000_000_000;
 /** Characters of a refused Host or Origin header that the refusal repeats. */
 export const REFUSED_CHARACTERS_MAX = 100;
-/** Milliseconds between two lines of the log about requests that were refused for the same reason. */
+/** Milliseconds between two lines of the node's log about requests that were refused for the same reason. */
 export const REFUSAL_NOTICE_MS = 10_000;
-/** Characters of one message in the log on the terminal. */
-export const LOG_MESSAGE_CHARACTERS_MAX = 300;
+/** Characters of one message in the node's log on the terminal. */
+export const PRINTED_MESSAGE_CHARACTERS_MAX = 300;
 /** Blocks from whose times `ledgerd info` tells how often they come. */
 export const RECENT_BLOCKS = 100;
 /** Characters of a path on the command line: the longest that Linux takes. */
@@ -371,11 +371,11 @@ export const TRIAL_GAS_MIN = 500_000n;
 export const TRIAL_TIME_MS_MAX = 5_000;
 /** Gas of one execution: the largest signed 64-bit number. */
 export const EXECUTION_GAS_MAX = 2n ** 63n - 1n;
-/** Topics of a log, and positions of topics in a query for logs. */
+/** Topics of an event log, and positions of topics in a query for event logs. */
 export const LOG_TOPICS_MAX = 4;
-/** Addresses in a query for logs, and topics for one position of it. */
+/** Addresses in a query for event logs, and topics for one position of it. */
 export const LOG_ALTERNATIVES_MAX = 1_000;
-/** Fewest and most entries of the index of logs that are read at once. */
+/** Fewest and most entries of the index of event logs that are read at once. */
 export const LOG_CHUNK_MIN = 2;
 export const LOG_CHUNK_MAX = 512;
 
@@ -493,24 +493,24 @@ export const BLOCK_HEADER_BYTES_MAX = 1_024;
 export const FOLLOW_ANSWER_BYTES_MAX = 2 * PENDING_BYTES_MAX;
 /** Bytes of a signed block that is kept beside its key. */
 export const SIGNED_BLOCK_BYTES_MAX = FOLLOW_ANSWER_BYTES_MAX;
-/** Milliseconds between two questions for the head of a log: an interval, within these. */
-export const LOG_POLL_MS_MIN = 250;
-export const LOG_POLL_MS_MAX = 2_000;
-/** Milliseconds before a log that could not be asked is asked again, or what it could not take is taken again. */
-export const LOG_RETRY_MS = 250;
-/** Milliseconds without a block that a log is known to have after which it is read anew. */
-export const LOG_STALL_MS_MAX = 3_000;
-/** Blocks of a log that are read ahead of those that are being added, and their bytes (8 MiB). */
-export const LOG_AHEAD_BLOCKS_MAX = 1_024;
-export const LOG_AHEAD_BYTES_MAX = 8 * 1024 * 1024;
-/** Blocks of a log that are decoded before they are added together. */
-export const LOG_TOGETHER_BLOCKS_MAX = 128;
-/** Milliseconds without an answer of the log after which health fails. */
-export const LOG_SILENCE_MS_MAX = 10_000;
-/** Milliseconds between two times at which it is told that the log cannot be asked. */
-export const LOG_NOTICE_MS = 10_000;
-/** What of the lag behind a log is remembered: moments since when so many blocks were known of. */
-export const LOG_LAG_MARKS_MAX = 64;
+/** Milliseconds between two questions for the head of a block log: an interval, within these. */
+export const BLOCK_LOG_POLL_MS_MIN = 250;
+export const BLOCK_LOG_POLL_MS_MAX = 2_000;
+/** Milliseconds before a block log that could not be asked is asked again, or what it could not take is taken again. */
+export const BLOCK_LOG_RETRY_MS = 250;
+/** Milliseconds without a block that a block log is known to have after which it is read anew. */
+export const BLOCK_LOG_STALL_MS_MAX = 3_000;
+/** Blocks of a block log that are read ahead of those that are being added, and their bytes (8 MiB). */
+export const BLOCK_LOG_AHEAD_BLOCKS_MAX = 1_024;
+export const BLOCK_LOG_AHEAD_BYTES_MAX = 8 * 1024 * 1024;
+/** Blocks of a block log that are decoded before they are added together. */
+export const BLOCK_LOG_TOGETHER_BLOCKS_MAX = 128;
+/** Milliseconds without an answer of the block log after which health fails. */
+export const BLOCK_LOG_SILENCE_MS_MAX = 10_000;
+/** Milliseconds between two times at which it is told that the block log cannot be asked. */
+export const BLOCK_LOG_NOTICE_MS = 10_000;
+/** What of the lag behind a block log is remembered: moments since when so many blocks were known of. */
+export const BLOCK_LOG_LAG_MARKS_MAX = 64;
 /**
  * Milliseconds beyond the turns of those before it that a producer waits before it makes a block in their place: half
  * an interval, within these.
@@ -528,15 +528,15 @@ export const RELAY_AGAIN_MAX = 256;
 export const RELAY_AGAIN_BYTES_MAX = 1024 * 1024;
 /** Producers that a block can say were passed over: its field has one byte. */
 export const ATTEMPT_MAX = 255;
-/** Bytes of a block in one message of a replicated log (900 KiB), and messages that one block takes. */
+/** Bytes of a block in one message of a replicated block log (900 KiB), and messages that one block takes. */
 export const STREAM_PART_BYTES_MAX = 900 * 1024;
 export const STREAM_PARTS_MAX = Math.ceil(SIGNED_BLOCK_BYTES_MAX / STREAM_PART_BYTES_MAX);
-/** Bytes that a server of the log has to take in one message: a part of a block with its headers. */
+/** Bytes that a server of the block log has to take in one message: a part of a block with its headers. */
 export const STREAM_PAYLOAD_BYTES_MIN = STREAM_PART_BYTES_MAX + 16 * 1024;
-/** Servers of a log, monitoring addresses of them, and replicas that a log may have. */
+/** Servers of a block log, monitoring addresses of them, and replicas that a block log may have. */
 export const STREAM_SERVERS_MAX = 16;
 export const STREAM_REPLICAS_MAX = 5;
-/** Replicas that a log is safe with, unless the operator says otherwise. */
+/** Replicas that a block log is safe with, unless the operator says otherwise. */
 export const STREAM_REPLICAS_DEFAULT = 3;
 /** Characters of `--log`, and of a file with the credentials for it. */
 export const STREAM_ADDRESS_CHARACTERS_MAX = 4_096;
@@ -544,44 +544,56 @@ export const STREAM_CREDENTIALS_BYTES_MAX = 64 * 1024;
 /** Bytes of what a server's monitoring address answers (1 MiB), and milliseconds that are waited for it. */
 export const STREAM_MONITOR_BYTES_MAX = 1024 * 1024;
 export const STREAM_MONITOR_TIMEOUT_MS = 5_000;
-/** Milliseconds that a connection to a server of the log may take, and between two attempts. */
+/** Milliseconds that a connection to a server of the block log may take, and between two attempts. */
 export const STREAM_CONNECT_TIMEOUT_MS = 2_000;
 export const STREAM_RECONNECT_MS = 200;
-/** Milliseconds between two signs of life of a server of the log; two that are missing end the connection. */
+/** Milliseconds between two signs of life of a server of the block log; two that are missing end the connection. */
 export const STREAM_PING_MS = 1_000;
-/** Milliseconds that the log is tried for when it is opened. */
+/** Milliseconds that the block log is tried for when it is opened. */
 export const STREAM_OPEN_TIMEOUT_MS = 20_000;
-/** Milliseconds that one answer of the log is waited for, and between two attempts. */
+/** Milliseconds that one answer of the block log is waited for, and between two attempts. */
 export const STREAM_REQUEST_TIMEOUT_MS = 1_500;
 export const STREAM_RETRY_MS = 100;
-/** Milliseconds after which the log is asked again while an answer is still waited for: it may have another leader. */
+/**
+ * Milliseconds after which the block log is asked again while an answer is still waited for: it may have another
+ * leader.
+ */
 export const STREAM_ASK_AGAIN_MS = 300;
-/** The same after an answer that somebody else was quicker: the log's leader may be a moment behind its own word. */
+/**
+ * The same after an answer that somebody else was quicker: the block log's leader may be a moment behind its own word.
+ */
 export const STREAM_MOVED_RETRY_MS = 2;
 /** Milliseconds after which an append that nobody confirms is said to be uncertain. */
 export const STREAM_APPEND_TIMEOUT_MS = 5_000;
-/** Milliseconds without a sign of a replica, which comes each second, after which the log's leader is without it. */
+/**
+ * Milliseconds without a sign of a replica, which comes each second, after which the block log's leader is without it.
+ */
 export const STREAM_REPLICA_SILENCE_MS_MAX = 5_000;
-/** Milliseconds without an answer after which reading the log fails. */
+/** Milliseconds without an answer after which reading the block log fails. */
 export const STREAM_SILENCE_MS_MAX = 5_000;
-/** Milliseconds between two looks at a log that told of nothing new. */
+/** Milliseconds between two looks at a block log that told of nothing new. */
 export const STREAM_POLL_MS = 500;
-/** Milliseconds for which the log has to lack what it had before that is taken for a loss. */
+/** Milliseconds for which the block log has to lack what it had before that is taken for a loss. */
 export const STREAM_LOSS_MS = 30_000;
-/** Messages of a log that one request reads, and their bytes (4 MiB), of which there may be one message more. */
+/** Messages of a block log that one request reads, and their bytes (4 MiB), of which there may be one message more. */
 export const STREAM_BATCH_MESSAGES_MAX = 500;
 export const STREAM_BATCH_BYTES_MAX = 4 * 1024 * 1024;
-/** Messages that are read one by one from the log's leader before batches, and the ends of the log, are looked at. */
+/**
+ * Messages that are read one by one from the block log's leader before batches, and the ends of the block log, are
+ * looked at.
+ */
 export const STREAM_SINGLE_READS_MAX = 4;
 export const STREAM_ROLLED_MAX = 64;
-/** Places in the log that are remembered. */
+/** Places in the block log that are remembered. */
 export const STREAM_PLACES_MAX = 1_024;
-/** Messages, and their bytes (4 MiB), that wait for their confirmation together while a log is seeded. */
+/** Messages, and their bytes (4 MiB), that wait for their confirmation together while a block log is seeded. */
 export const STREAM_SEED_MESSAGES_MAX = 256;
 export const STREAM_SEED_BYTES_MAX = 4 * 1024 * 1024;
 /** Parts of a large block that are sent before the connection has to have taken them. */
 export const STREAM_UNCONFIRMED_PARTS_MAX = 8;
-/** Bytes of transactions that are on their way to the log's servers; beyond them transactions are not passed on. */
+/**
+ * Bytes of transactions that are on their way to the block log's servers; beyond them transactions are not passed on.
+ */
 export const STREAM_TRANSACTION_BYTES_MAX = 16 * 1024 * 1024;
 /** Seconds that the time of a new block may be ahead of this machine's clock. */
 export const BLOCK_AHEAD_SECONDS_MAX = 60;
@@ -651,25 +663,25 @@ export const ARTIFACT_MATCHES_LOOKED_MAX = 10_000;
 export const ARTIFACT_FILES_MAX = 20_000;
 /** Milliseconds of quiet after which a folder of artifacts that has changed is read again. */
 export const ARTIFACTS_QUIET_MS = 100;
-/** Bytes that the calls of a failed transaction may come to in the log; more of it is not told. */
-export const LOGGED_TRACE_BYTES_MAX = 4 * 1024 * 1024;
-/** Milliseconds that it may take to find out the calls of a block's failed transactions for the log. */
-export const LOGGED_TRACE_MS_MAX = 1_000;
-/** Failed transactions of a block whose calls are told in the log. */
-export const LOGGED_FAILURES_MAX = 16;
+/** Bytes that the calls of a failed transaction may come to in the node's log; more of it is not told. */
+export const TOLD_TRACE_BYTES_MAX = 4 * 1024 * 1024;
+/** Milliseconds that it may take to find out the calls of a block's failed transactions for the node's log. */
+export const TOLD_TRACE_MS_MAX = 1_000;
+/** Failed transactions of a block whose calls are told in the node's log. */
+export const TOLD_FAILURES_MAX = 16;
 /** Milliseconds that a node may take for a trace that the command line asks for. */
 export const TRACE_COMMAND_MS_MAX = 120_000;
 /** Calls within calls of a trace that the command line reads: the EVM has no more than 1,024. */
 export const TRACED_DEPTH_MAX = 1_100;
-/** Lines of the calls of a transaction in the log. */
+/** Lines of the calls of a transaction in the node's log. */
 export const CALL_TREE_LINES_MAX = 200;
-/** Steps by which deep calls are indented in the log. */
+/** Steps by which deep calls are indented in the node's log. */
 export const CALL_TREE_INDENTATIONS_MAX = 32;
 /** Bytes of a call's input that are shown where nothing is known of it. */
 export const SHOWN_INPUT_BYTES_MAX = 36;
 /** Bytes of revert data that are shown where nothing is known of them. */
 export const SHOWN_REASON_BYTES_MAX = 68;
-/** Characters of a decoded value, or of a call's arguments together, in a line of the log. */
+/** Characters of a decoded value, or of a call's arguments together, in a line of the node's log. */
 export const SHOWN_VALUE_CHARACTERS_MAX = 320;
 /** How deep calls go (the yellow paper's bound), the outermost not counted. */
 export const CALL_DEPTH_MAX = 1_024;
@@ -825,9 +837,9 @@ export const BUSY_POLL_MICROSECONDS = 50;
 export const BUSY_POLL_MICROSECONDS_MAX = 10_000;
 /** Clients whose calls are counted at one time; beyond them the one that was silent longest is forgotten. */
 export const COUNTED_CLIENTS_MAX = 65_536;
-/** Steps of one search for logs: one for each entry of the index that is read, and some for each leap. */
+/** Steps of one search for event logs: one for each entry of the index that is read, and some for each leap. */
 export const LOG_SEARCH_STEPS_MAX = 1_000_000;
-/** Bytes of logs that one search reads to find those that match (256 MiB). */
+/** Bytes of event logs that one search reads to find those that match (256 MiB). */
 export const LOG_READ_BYTES_MAX = 256 * 1024 * 1024;
 /** What making texts of the metrics may take of the node's time; and milliseconds after one, at most, for that. */
 export const METRICS_TIME_SHARE = 0.1;

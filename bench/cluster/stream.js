@@ -3,10 +3,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { chainIdOf, parseGenesis, serializedBlock, storedBlock } from '../../dist/ledger/index.js';
-import { LOG_AHEAD_BLOCKS_MAX } from '../../dist/limits.js';
+import { BLOCK_LOG_AHEAD_BLOCKS_MAX } from '../../dist/limits.js';
+import { openJetStream } from '../../dist/node/block-log/jetstream/open-log.js';
+import { readAhead } from '../../dist/node/block-log/read-ahead.js';
 import { dataFolderAt } from '../../dist/node/index.js';
-import { openJetStream } from '../../dist/node/log/jetstream/open-log.js';
-import { readAhead } from '../../dist/node/log/read-ahead.js';
 import { openStoreForReading } from '../../dist/store/index.js';
 import { median, showCount, showMs, table } from '../harness/report.js';
 import { makeChain } from './chain.js';
@@ -82,7 +82,7 @@ async function readAll(settings, chain, blocks) {
     stallMs = Math.max(stallMs, now - last);
     last = now;
     count += group.length;
-    if (group.length > LOG_AHEAD_BLOCKS_MAX) throw new Error('more were read ahead than may be');
+    if (group.length > BLOCK_LOG_AHEAD_BLOCKS_MAX) throw new Error('more were read ahead than may be');
     if (count >= blocks) break;
   }
   clearInterval(loss);

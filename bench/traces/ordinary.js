@@ -13,7 +13,7 @@ import { transactionsOf } from './transactions.js';
 const TRACES = 50;
 
 const CALLS = { tracer: 'callTracer' };
-/** Hardhat 2 has no tracer but the log of steps, which is asked for with as little as it may have. */
+/** Hardhat 2 has no tracer but struct logs, which are asked for with as little as they may have. */
 const STEPS = { disableStack: true, disableMemory: true, disableStorage: true };
 
 /** @typedef {{ name: string, port: number, path: string, config: object, stop: () => Promise<void> }} Peer */
@@ -26,7 +26,7 @@ async function startPeers() {
   return [
     { name: 'ledgerd', path: '/ethereum', config: CALLS, ...ledgerd },
     { name: 'anvil', path: '/', config: CALLS, ...anvil },
-    { name: 'Hardhat (its log of steps)', path: '/', config: STEPS, ...hardhat },
+    { name: 'Hardhat (its struct logs)', path: '/', config: STEPS, ...hardhat },
   ];
 }
 

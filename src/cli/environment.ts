@@ -58,7 +58,7 @@ export function processEnvironment(): Environment {
   };
 }
 
-/** A reader of the log that goes away (`ledgerd | head`) must not take the node with it. */
+/** A reader of the node's log that goes away (`ledgerd | head`) must not take the node with it. */
 function ignoreClosedPipe(stream: NodeJS.WriteStream): void {
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;

@@ -8,7 +8,7 @@ import { DataFolderError, GenesisFileError, KeyFileError, UnsafeHostError } from
 import { StoreError, type StoreErrorCode } from '../store/index.ts';
 import { WalletFileError } from '../wallet/index.ts';
 import { UsageError } from './errors.ts';
-import { printable } from './log/printable.ts';
+import { printable } from './node-log/printable.ts';
 import { RegisterError } from './register/errors.ts';
 import { SignError } from './sign/errors.ts';
 

@@ -1,11 +1,11 @@
 import { isIP } from 'node:net';
 import { AMOUNT_MAX, BLOCK_NUMBER_MAX, LAG_SECONDS_FLAG_MAX, SEED_CHARACTERS_MAX } from '../limits.ts';
 import {
-  LOG_ADDRESS_FORM,
-  type LogAddress,
+  BLOCK_LOG_ADDRESS_FORM,
+  type BlockLogAddress,
   type MaxLag,
-  parseLogAddress,
-  shownLogAddress,
+  parseBlockLogAddress,
+  shownBlockLogAddress,
 } from '../node/index.ts';
 import {
   type Address,
@@ -229,11 +229,11 @@ export const nodeUrl: ValueType<URL> = {
   },
 };
 
-/** The servers of a log; what is shown of them has no credentials. */
-export const logAddress: ValueType<LogAddress> = {
-  expected: LOG_ADDRESS_FORM,
-  read: parseLogAddress,
-  show: shownLogAddress,
+/** The servers of a block log; what is shown of them has no credentials. */
+export const logAddress: ValueType<BlockLogAddress> = {
+  expected: BLOCK_LOG_ADDRESS_FORM,
+  read: parseBlockLogAddress,
+  show: shownBlockLogAddress,
 };
 
 /** A public key in its native form. */

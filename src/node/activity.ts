@@ -3,6 +3,8 @@ import type { LongWork } from '../long-work.ts';
 import { formatAccountId, type SignedBlockHeader } from '../protocol/index.ts';
 import type { NodeStatus } from '../rpc/index.ts';
 import type { Time } from '../time.ts';
+import { BlockLogPart } from './block-log/block-log-part.ts';
+import type { OpenedBlockLog } from './block-log/opened-block-log.ts';
 import { type BlockTimer, startBlockTimer } from './block-timer.ts';
 import { ChainWatch } from './chain-watch.ts';
 import { ClockWatch } from './clock-watch.ts';
@@ -10,8 +12,6 @@ import type { NodeEvents } from './events.ts';
 import { type BlockSource, FollowError } from './following/block-source.ts';
 import { Follower } from './following/follower.ts';
 import { LedgerWork } from './ledger-work.ts';
-import { LogPart } from './log/log-part.ts';
-import type { OpenedLog } from './log/opened-log.ts';
 import { SpaceWatch } from './space-watch.ts';
 import { WriteHealth } from './write-health.ts';
 
@@ -21,8 +21,8 @@ export interface ActivityOptions {
   readonly intervalMs: number;
   /** The blocks of the nodes to follow. */
   readonly follow: readonly BlockSource[];
-  /** What the node shares with the others of its cluster; absent: its own store is its log of blocks. */
-  readonly shared?: OpenedLog | undefined;
+  /** What the node shares with the others of its cluster; absent: its own store is its order of blocks. */
+  readonly shared?: OpenedBlockLog | undefined;
   /** The one that the ledger has. */
   readonly time: Time;
   readonly longWork: LongWork;
@@ -51,7 +51,7 @@ export class NodeActivity {
   readonly #space: SpaceWatch;
   readonly #work: LedgerWork;
   /** Undefined where the node's own store says what its blocks are. */
-  readonly #log: LogPart | undefined;
+  readonly #log: BlockLogPart | undefined;
   readonly #follower: Follower;
   readonly #clock: ClockWatch;
   readonly #chain: ChainWatch;
@@ -107,7 +107,7 @@ export class NodeActivity {
       peerCount: () => this.#follower.peerCount(),
       syncing: () => this.#follower.syncing() ?? this.#log?.syncing(this.#startedAt),
       mayProduce: () => this.#isHeard() && this.#findHindrance() === undefined,
-      log: () => this.#log?.status(),
+      blockLog: () => this.#log?.status(),
     };
   }
 
@@ -169,10 +169,10 @@ export class NodeActivity {
     await Promise.all([this.#follower.close(), this.#log?.close()]);
   }
 
-  #joinCluster(): LogPart | undefined {
+  #joinCluster(): BlockLogPart | undefined {
     const { ledger, shared, intervalMs, time, events } = this.#options;
     if (shared === undefined) return undefined;
-    return new LogPart({
+    return new BlockLogPart({
       ...shared,
       ...{ ledger, work: this.#work, intervalMs, time, events },
       mayProduce: () => this.#mayProduce(),
@@ -185,7 +185,7 @@ export class NodeActivity {
     return this.#space.low || this.#log?.isHalted === true;
   }
 
-  /** With a log, blocks of followed nodes are of use only where the log has them. */
+  /** With a block log, blocks of followed nodes are of use only where that has them. */
   #mayFollow(): boolean {
     const log = this.#log?.status();
     return log === undefined || this.#options.ledger.head().number < log.head;
@@ -234,8 +234,10 @@ export class NodeActivity {
     };
   }
 
-  /** What keeps the node from making blocks though its log answers and is sound, beside what it has to read first. */
-  #findLogHindrance(log: LogPart): Hindrance | undefined {
+  /**
+   * What keeps the node from making blocks though its block log answers and is sound, beside what it has to read first.
+   */
+  #findLogHindrance(log: BlockLogPart): Hindrance | undefined {
     const { ledger, shared } = this.#options;
     if (!log.isCurrent) {
       const reason = `no block is made before all that the log ${shared?.log.url} has is here`;
@@ -253,7 +255,9 @@ export class NodeActivity {
     return { kind: 'signedBefore', reason: describeMissingInLog(ledger, Math.max(...missing)) };
   }
 
-  /** What keeps a producer from making blocks, but for what is told of anyway: the clock, and a log that is read. */
+  /**
+   * What keeps a producer from making blocks, but for what is told of anyway: the clock, and a block log that is read.
+   */
   #waiting(): string[] {
     if (!this.#options.ledger.holdsProducerKey()) return [];
     const hindrance = this.#findHindrance();

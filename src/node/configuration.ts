@@ -12,8 +12,8 @@ import { LedgerdError } from '../protocol/index.ts';
 import { DEFAULT_RPC_LIMITS, type RpcLimits } from '../rpc/index.ts';
 import { DEFAULT_SERVER_LIMITS, isLoopback, type ServerLimits } from '../server/index.ts';
 import { ETHEREUM_DERIVATION_PATH } from '../wallet/index.ts';
+import type { BlockLogSettings } from './block-log/jetstream/log-settings.ts';
 import type { MaxLag } from './head-lag.ts';
-import type { LogSettings } from './log/jetstream/log-settings.ts';
 
 /** What every node is started with: where it listens, what it answers, and how much. */
 export interface ServiceConfiguration {
@@ -71,7 +71,7 @@ export interface TestNodeConfiguration extends ServiceConfiguration {
   readonly seed: string;
   /** What a chain that knows Ethereum has besides; undefined for one that does not. */
   readonly ethereum: TestEthereumConfiguration | undefined;
-  /** Folders in which compilers leave what they say of contracts, for the names in the log. */
+  /** Folders in which compilers leave what they say of contracts, for the names in the node's log. */
   readonly artifacts: readonly string[];
   /** Whether a host that other machines can reach is accepted although test mode holds keys. */
   readonly unsafeExpose: boolean;
@@ -94,8 +94,8 @@ export interface NodeConfiguration extends ServiceConfiguration {
   readonly maxLag: MaxLag | undefined;
   /** Number of the node in its cluster; undefined: by the producer whose key it holds, where there are several. */
   readonly nodeNumber: number | undefined;
-  /** The log of blocks that the nodes of a cluster share; absent: the node's own store is the log. */
-  readonly log?: LogSettings | undefined;
+  /** The block log that the nodes of a cluster share; absent: the node's own store is its order of blocks. */
+  readonly log?: BlockLogSettings | undefined;
   /** Whether blocks are made before each followed node has been heard once. */
   readonly produceWithoutHearing: boolean;
   /** Number of the newest block, behind which keys may sign blocks again; undefined: they never do. */

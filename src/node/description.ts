@@ -88,7 +88,7 @@ export interface NodeDescription extends ServiceDescription {
   readonly registers: boolean;
   /** URLs of the followed nodes. */
   readonly follow: readonly string[];
-  /** The servers of the log that it shares with other nodes, without credentials; undefined where it has none. */
+  /** The servers of the block log that it shares with other nodes, without credentials; undefined where it has none. */
   readonly log: string | undefined;
 }
 

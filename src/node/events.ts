@@ -39,11 +39,11 @@ export type NodeNotice =
   /** The head is behind what followed nodes have. */
   | { readonly kind: 'catchingUp'; readonly head: number; readonly highest: number }
   | { readonly kind: 'caughtUp'; readonly head: number }
-  /** The log of blocks answers for the first time, or again. */
+  /** The block log answers for the first time, or again. */
   | { readonly kind: 'logAnswers'; readonly url: string; readonly head: number }
-  /** The log of blocks cannot be asked; it is asked again and again. */
+  /** The block log cannot be asked; it is asked again and again. */
   | { readonly kind: 'logSilent'; readonly url: string; readonly reason: string }
-  /** Nothing is made or taken over any more until an operator has looked at the log and started the node anew. */
+  /** Nothing is made or taken over any more until an operator has looked at the block log and started the node anew. */
   | { readonly kind: 'logHalted'; readonly url: string; readonly reason: string }
   /** A process that answers queries has ended; another one takes its place. */
   | { readonly kind: 'workerLost'; readonly processId: number | undefined; readonly reason: string }
@@ -215,7 +215,7 @@ export function describeNotice<K extends NodeNotice['kind']>(
   return { level, message: text(notice) };
 }
 
-/** Events of which those that the log tells of each block and call can be switched off. */
+/** Events of which those that tell the node's log of each block and call can be switched off. */
 export function switchableLog(events: NodeEvents): {
   readonly events: NodeEvents;
   readonly setLogging: (isOn: boolean) => void;

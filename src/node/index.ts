@@ -4,6 +4,13 @@ export { type ExportReport, exportBlocks } from './archive/export.ts';
 export { importBlocks } from './archive/import.ts';
 export { readLastBlock } from './archive/last-block.ts';
 export {
+  BLOCK_LOG_ADDRESS_FORM,
+  type BlockLogAddress,
+  parseBlockLogAddress,
+  shownBlockLogAddress,
+} from './block-log/jetstream/log-address.ts';
+export type { BlockLogSettings } from './block-log/jetstream/log-settings.ts';
+export {
   DEFAULT_CONFIGURATION,
   DEFAULT_ETHEREUM,
   DEFAULT_NODE_CONFIGURATION,
@@ -41,18 +48,11 @@ export {
   initializeFolder,
 } from './initialize.ts';
 export { readPrivateKey } from './keys/key-file.ts';
-export {
-  LOG_ADDRESS_FORM,
-  type LogAddress,
-  parseLogAddress,
-  shownLogAddress,
-} from './log/jetstream/log-address.ts';
-export type { LogSettings } from './log/jetstream/log-settings.ts';
 export { backUpFolder } from './maintenance/backup.ts';
+export { type BlockLogReport, describeBlockLog } from './maintenance/block-log-status.ts';
 export { type ChainDescription, describeChain } from './maintenance/describe-chain.ts';
-export { describeLog, type LogReport } from './maintenance/log-status.ts';
 export { rollBack } from './maintenance/rollback.ts';
-export { seedLog } from './maintenance/seed-log.ts';
+export { seedBlockLog } from './maintenance/seed-block-log.ts';
 export { verifyChain, verifyNewestState } from './maintenance/verify.ts';
 export type { InitializeEthereum } from './new-chain.ts';
 export { type NodeSurroundings, type RunningNode, startNode } from './node.ts';

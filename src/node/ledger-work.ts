@@ -1,7 +1,7 @@
 import type { BlockSteps, BlockSummary, Ledger, NextBlockOptions, SerializedBlock } from '../ledger/index.ts';
 import { BLOCK_TIME_SHARE, PENDING_TIME_SHARE, WRITE_SLICE_MS } from '../limits.ts';
 import { type Block, type BlockId, equalBytes } from '../protocol/index.ts';
-import type { AppendOutcome } from './log/block-log.ts';
+import type { AppendOutcome } from './block-log/block-log.ts';
 import { inSlices, type Slicing } from './slices.ts';
 
 /** What work on a ledger is done with. */
@@ -23,11 +23,11 @@ export interface LedgerWorkOptions extends Slicing {
   onFailure(error: unknown): void;
 }
 
-/** A made block that a log is asked to give its place. */
+/** A made block that the block log is asked to give its place. */
 interface Placing {
   readonly steps: BlockSteps;
   readonly id: BlockId;
-  /** The log has decided, as reading it shows. */
+  /** The block log has decided, as reading it shows. */
   readonly settle: () => void;
 }
 
@@ -71,11 +71,11 @@ export class LedgerWork {
   }
 
   /**
-   * Makes a block that takes a share of the interval at most, or takes the one that was signed before, and has a log
-   * give it its place. Until that has answered nothing of it is seen, and reading and submitting go on.
+   * Makes a block that takes a share of the interval at most, or takes the one that was signed before, and has the
+   * block log give it its place. Until that has answered nothing of it is seen, and reading and submitting go on.
    *
-   * @param append asks the log; not at all where reading the log was faster
-   * @returns undefined where another block has the place, which comes by reading the log
+   * @param append asks the block log; not at all where reading it was faster
+   * @returns undefined where another block has the place, which comes by reading the block log
    * @throws what the ledger and `append` throw; nothing is changed then
    */
   async append(
@@ -98,7 +98,7 @@ export class LedgerWork {
   }
 
   /**
-   * Adds a block that a log has given its place, as reading the log shows. A block of this node that is on its way
+   * Adds a block that the block log has given its place, as reading it shows. A block of this node that is on its way
    * there gives way to it, unless it is this very block. Throws what the ledger throws.
    */
   addPlaced(block: Block, id: BlockId): BlockSummary | Promise<BlockSummary> {
@@ -115,8 +115,8 @@ export class LedgerWork {
   }
 
   /**
-   * Adds blocks without transactions that a log has given their places, and stores them together, as many as there is
-   * time for: none while another one is on its way. Throws what the ledger throws.
+   * Adds blocks without transactions that the block log has given their places, and stores them together, as many as
+   * there is time for: none while another one is on its way. Throws what the ledger throws.
    */
   addTogether(blocks: readonly Block[]): number | Promise<number> {
     const { ledger } = this.#options;
@@ -137,7 +137,7 @@ export class LedgerWork {
     this.#placing?.settle();
   }
 
-  /** Asks the log; undefined where it was found out otherwise what becomes of the block. */
+  /** Asks the block log; undefined where it was found out otherwise what becomes of the block. */
   async #askForPlace(
     steps: BlockSteps,
     append: (block: SerializedBlock) => Promise<AppendOutcome>,

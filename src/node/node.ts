@@ -7,14 +7,19 @@ import {
   RegistrationDesk,
   systemClock,
 } from '../ledger/index.ts';
-import { LOG_SILENCE_MS_MAX } from '../limits.ts';
+import { BLOCK_LOG_SILENCE_MS_MAX } from '../limits.ts';
 import { LongWork } from '../long-work.ts';
 import { equalBytes, formatAccountId, formatTime, invariant } from '../protocol/index.ts';
-import type { LogStatus, NodeStatus } from '../rpc/index.ts';
+import type { BlockLogStatus, NodeStatus } from '../rpc/index.ts';
 import { openStore, type Store } from '../store/index.ts';
 import { systemTime } from '../time.ts';
 import { NodeActivity } from './activity.ts';
 import { blockFeedOf } from './block-feed.ts';
+import { BlockLogUnavailableError } from './block-log/block-log.ts';
+import { shownBlockLogAddress } from './block-log/jetstream/log-address.ts';
+import type { BlockLogSettings } from './block-log/jetstream/log-settings.ts';
+import { openBlockLog } from './block-log/jetstream/open-log.ts';
+import type { BlockLogChain, OpenedBlockLog } from './block-log/opened-block-log.ts';
 import { type Closers, openAll } from './closers.ts';
 import type { NodeConfiguration } from './configuration.ts';
 import { type DataFolder, dataFolderAt, openDataFolder } from './data-folder.ts';
@@ -28,11 +33,6 @@ import { HeadLag, type MaxLag } from './head-lag.ts';
 import { type HeldKeys, loadKeys } from './keys/held-keys.ts';
 import type { StoredKey } from './keys/key-folder.ts';
 import { SignedRecords } from './keys/signed-records.ts';
-import { LogUnavailableError } from './log/block-log.ts';
-import { shownLogAddress } from './log/jetstream/log-address.ts';
-import type { LogSettings } from './log/jetstream/log-settings.ts';
-import { openNodeLog } from './log/jetstream/open-log.ts';
-import type { LoggedChain, OpenedLog } from './log/opened-log.ts';
 import { ProducersSeen } from './producers-seen.ts';
 import { startService, tellOf } from './service.ts';
 import { freeBytesAt } from './space-watch.ts';
@@ -53,11 +53,11 @@ export interface NodeSurroundings {
   /** Bytes that may still be written to the file system of a path. */
   freeBytes(path: string): number;
   /**
-   * Opens the log of blocks that the settings name, which the node closes in the end; absent: there is none.
+   * Opens the block log that the settings name, which the node closes in the end; absent: there is none.
    *
-   * @throws LogUnavailableError, LogUnsoundError
+   * @throws BlockLogUnavailableError, BlockLogUnsoundError
    */
-  openLog?(settings: LogSettings, chain: LoggedChain): Promise<OpenedLog>;
+  openLog?(settings: BlockLogSettings, chain: BlockLogChain): Promise<OpenedBlockLog>;
 }
 
 /**
@@ -70,7 +70,7 @@ export interface NodeSurroundings {
 export function startNode(
   configuration: NodeConfiguration,
   events: NodeEvents = {},
-  surroundings: NodeSurroundings = { freeBytes: freeBytesAt, openLog: openNodeLog },
+  surroundings: NodeSurroundings = { freeBytes: freeBytesAt, openLog: openBlockLog },
 ): Promise<RunningNode> {
   return openAll((closers) => openNode(configuration, events, surroundings, closers));
 }
@@ -141,16 +141,21 @@ async function openNode(
   return { url: server.url, port: server.port, description, ledger, close: () => closers.close() };
 }
 
-/** What the interface tells of a node: its peers are followed nodes, and with a log whoever else makes its blocks. */
+/**
+ * What the interface tells of a node: its peers are followed nodes, and with a block log whoever else makes its blocks.
+ */
 function statusOf(activity: NodeActivity, ledger: Ledger, { producers }: HeldKeys): NodeStatus {
   const { status } = activity;
   const seen = new ProducersSeen(
     ledger,
     producers.map(({ account }) => account),
   );
-  const isHeard = (log: LogStatus | undefined): boolean =>
-    log !== undefined && log.silentSeconds * 1_000 <= LOG_SILENCE_MS_MAX;
-  return { ...status, peerCount: () => status.peerCount() + (isHeard(status.log?.()) ? seen.count() : 0) };
+  const isHeard = (log: BlockLogStatus | undefined): boolean =>
+    log !== undefined && log.silentSeconds * 1_000 <= BLOCK_LOG_SILENCE_MS_MAX;
+  return {
+    ...status,
+    peerCount: () => status.peerCount() + (isHeard(status.blockLog?.()) ? seen.count() : 0),
+  };
 }
 
 function headLagOf(ledger: Ledger, activity: NodeActivity, max: MaxLag | undefined): HeadLag {
@@ -211,11 +216,15 @@ async function openChain(
 }
 
 /**
- * Two nodes without a log would each have to wait for the other's blocks, and stop with it.
+ * Two nodes without a block log would each have to wait for the other's blocks, and stop with it.
  *
  * @throws KeyFileError for a node that could make some of the blocks only, and knows no order but its own
  */
-function requireWholeOrder({ producers }: HeldKeys, genesis: Genesis, log: LogSettings | undefined): void {
+function requireWholeOrder(
+  { producers }: HeldKeys,
+  genesis: Genesis,
+  log: BlockLogSettings | undefined,
+): void {
   const held = new Set(producers.map(({ account }) => account));
   const missing = genesis.producers.filter((producer) => !held.has(producer));
   if (log !== undefined || held.size === 0 || missing.length === 0) return;
@@ -228,19 +237,19 @@ function requireWholeOrder({ producers }: HeldKeys, genesis: Genesis, log: LogSe
 
 function productionOf(
   { producers }: HeldKeys,
-  log: LogSettings | undefined,
+  log: BlockLogSettings | undefined,
 ): 'inTurns' | 'onDemand' | 'none' {
   if (log !== undefined) return 'inTurns';
   return producers.length > 0 ? 'onDemand' : 'none';
 }
 
-/** Opens the log that the configuration names. Throws what the surroundings throw. */
+/** Opens the block log that the configuration names. Throws what the surroundings throw. */
 async function openLog(
   configuration: NodeConfiguration,
   ledger: Ledger,
   surroundings: NodeSurroundings,
   closers: Closers,
-): Promise<OpenedLog | undefined> {
+): Promise<OpenedBlockLog | undefined> {
   const { log } = configuration;
   if (log === undefined) return undefined;
   const genesis = ledger.blockByNumber(0);
@@ -248,7 +257,9 @@ async function openLog(
   const chain = { chainId: ledger.chainId, genesisId: genesis.id, head: ledger.head().number };
   const opened = await surroundings.openLog?.(log, chain);
   if (opened === undefined) {
-    throw new LogUnavailableError(`nothing here knows how to open the log ${shownLogAddress(log.address)}`);
+    throw new BlockLogUnavailableError(
+      `nothing here knows how to open the log ${shownBlockLogAddress(log.address)}`,
+    );
   }
   closers.add(() => opened.log.close());
   closers.add(() => opened.exchange.close());

@@ -6,13 +6,13 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { LATEST_HARDFORK } from '../evm/index.ts';
 import { networkOf } from '../ledger/index.ts';
 import { invariant } from '../protocol/index.ts';
+import type { BlockLogSettings } from './block-log/jetstream/log-settings.ts';
+import { MemoryLog } from './block-log/memory-log.testing.ts';
 import { DEFAULT_NODE_CONFIGURATION } from './configuration.ts';
 import { initializeCluster } from './initialize.ts';
-import type { LogSettings } from './log/jetstream/log-settings.ts';
-import { MemoryLog } from './log/memory-log.testing.ts';
 import { type RunningNode, startNode } from './node.ts';
 
-const LOG: LogSettings = {
+const LOG: BlockLogSettings = {
   address: { servers: ['127.0.0.1:1'], login: undefined, tls: false },
   credentialsFile: undefined,
   authorityFile: undefined,

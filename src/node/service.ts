@@ -163,7 +163,7 @@ function metricsOf(
     },
     now: () => ledger.now(),
     lag: () => headLag?.lag ?? NO_LAG,
-    log: () => nodeStatus?.log?.(),
+    blockLog: () => nodeStatus?.blockLog?.(),
     pendingTransactions: () => ledger.pendingCount,
     workers: () => workers?.ready ?? 0,
     writing: () => ({

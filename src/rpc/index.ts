@@ -11,7 +11,7 @@ export type {
 export type { MethodContext, TestChainContext } from './context/method-context.ts';
 export type { ChainDumps, NodeParts } from './context/node-parts.ts';
 export {
-  type LogStatus,
+  type BlockLogStatus,
   type NodeStatus,
   STANDALONE_STATUS,
   type SyncStatus,

@@ -10,7 +10,9 @@ export interface RefusalNotice {
   readonly others: number;
 }
 
-/** Tells of refused requests, for each reason at most once in a while: whoever sends many must not fill a log. */
+/**
+ * Tells of refused requests, for each reason at most once in a while: whoever sends many must not fill the node's log.
+ */
 export class RefusalNotices {
   readonly #tell: (notice: RefusalNotice) => void;
   readonly #now: () => number;

@@ -50,7 +50,7 @@ export function testMetrics(): Metrics {
     head: () => ({ number: 7, timestamp: 1_000 }),
     now: () => 1_002,
     lag: () => ({ blocks: 4, seconds: 6 }),
-    log: () => undefined,
+    blockLog: () => undefined,
     pendingTransactions: () => 3,
     workers: () => 2,
     writing: () => ({ unwrittenBlocks: 6, hasFailed: true }),

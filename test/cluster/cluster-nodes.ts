@@ -1,7 +1,7 @@
 import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { chainIdOf, formatGenesis, parseGenesis } from '../../src/ledger/index.ts';
-import type { NatsServers, ServerPlace } from '../../src/node/log/jetstream/nats-servers.testing.ts';
+import type { NatsServers, ServerPlace } from '../../src/node/block-log/jetstream/nats-servers.testing.ts';
 import { type Hash, parseAccountId } from '../../src/protocol/index.ts';
 import { makeChain } from '../crash/chain.ts';
 import type { Signer } from '../crash/transactions.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { NATS_SERVER, WITHOUT_SERVER } from '../../src/node/log/jetstream/nats-servers.testing.ts';
+import { NATS_SERVER, WITHOUT_SERVER } from '../../src/node/block-log/jetstream/nats-servers.testing.ts';
 import { runLostLog, seconds } from './lost-log.ts';
 
 /** Set by `scripts/lost-log.js`; without them the chain is short. */

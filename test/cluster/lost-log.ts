@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { NatsServers } from '../../src/node/log/jetstream/nats-servers.testing.ts';
+import { NatsServers } from '../../src/node/block-log/jetstream/nats-servers.testing.ts';
 import { Random } from '../fuzz/random.ts';
 import { runProgram } from '../program.ts';
 import { ClusterLoad } from './cluster-load.ts';

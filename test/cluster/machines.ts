@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import type { ServerPlace } from '../../src/node/log/jetstream/nats-servers.testing.ts';
+import type { ServerPlace } from '../../src/node/block-log/jetstream/nats-servers.testing.ts';
 
 /** A machine of a cluster, as far as this one can have several. */
 export interface Machine extends ServerPlace {

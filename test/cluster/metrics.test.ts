@@ -8,7 +8,7 @@ import {
   NATS_SERVER,
   NatsServers,
   WITHOUT_SERVER,
-} from '../../src/node/log/jetstream/nats-servers.testing.ts';
+} from '../../src/node/block-log/jetstream/nats-servers.testing.ts';
 import { ClusterNode, makeClusterChain } from './cluster-nodes.ts';
 
 const WAIT_MS = 240_000;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { NATS_SERVER } from '../../src/node/log/jetstream/nats-servers.testing.ts';
+import { NATS_SERVER } from '../../src/node/block-log/jetstream/nats-servers.testing.ts';
 import { runPowerCuts } from './power-cuts.ts';
 
 /** Set by `scripts/power-cuts.js`; without them there is nothing to do here. */

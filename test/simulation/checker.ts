@@ -14,8 +14,8 @@ import {
   transactionId,
 } from '../../src/protocol/index.ts';
 import type { Store } from '../../src/store/index.ts';
+import type { LogServers } from './block-log.ts';
 import { TakenPlaces } from './ethereum-transactions.ts';
-import type { LogServers } from './log.ts';
 
 /** A transaction for which a machine has given its hash. */
 interface Answered {

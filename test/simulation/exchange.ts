@@ -1,4 +1,4 @@
-import type { TransactionExchange } from '../../src/node/log/block-log.ts';
+import type { TransactionExchange } from '../../src/node/block-log/block-log.ts';
 import { bytesToHex } from '../../src/protocol/index.ts';
 import type { Network } from './network.ts';
 import type { Process } from './process.ts';

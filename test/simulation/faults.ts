@@ -1,5 +1,5 @@
 import type { Random } from '../fuzz/random.ts';
-import { LOG } from './log.ts';
+import { LOG } from './block-log.ts';
 import type { Machine, Surroundings } from './machine.ts';
 
 /** The most milliseconds of each. */

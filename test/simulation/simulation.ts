@@ -1,12 +1,12 @@
 import { blockCodec, decode } from '../../src/protocol/index.ts';
 import { Random } from '../fuzz/random.ts';
+import { LogServers } from './block-log.ts';
 import { GENESIS_TIME, genesisWith, idOfGenesis, PRODUCER_KEYS } from './chain.ts';
 import { Checker } from './checker.ts';
 import { Clients } from './clients.ts';
 import { VirtualClock } from './clock.ts';
 import { ExchangeHub } from './exchange.ts';
 import { startFaults } from './faults.ts';
-import { LogServers } from './log.ts';
 import { Machine, type Mutation, type Surroundings } from './machine.ts';
 import { Network } from './network.ts';
 

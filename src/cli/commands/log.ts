@@ -1,5 +1,10 @@
 import type { Command } from 'commander';
-import { describeLog, type LogReport, type LogSettings, seedLog } from '../../node/index.ts';
+import {
+  type BlockLogReport,
+  type BlockLogSettings,
+  describeBlockLog,
+  seedBlockLog,
+} from '../../node/index.ts';
 import type { Choose } from '../command.ts';
 import type { Environment } from '../environment.ts';
 import { InterruptedError, UsageError } from '../errors.ts';
@@ -15,7 +20,7 @@ const ACTIONS = ['status', 'seed'] as const;
 /** Width of the column of labels. */
 const LABEL_WIDTH = 15;
 
-/** Declares `ledgerd log`. */
+/** Declares `ledgerd log`, which is about the block log of a chain. */
 export function addLogCommand(program: Command, choose: Choose): void {
   const log = program
     .command('log')
@@ -36,7 +41,7 @@ export function addLogCommand(program: Command, choose: Choose): void {
 }
 
 /** What both need to know. @throws UsageError */
-function placeOf(flags: SettingFlags, environment: Environment): { dataDir: string; log: LogSettings } {
+function placeOf(flags: SettingFlags, environment: Environment): { dataDir: string; log: BlockLogSettings } {
   const { values } = resolveSettings(flags, environment);
   const dataDir = values['data-dir'];
   if (dataDir === undefined) throw new UsageError('--data-dir: name the data folder');
@@ -47,24 +52,24 @@ function placeOf(flags: SettingFlags, environment: Environment): { dataDir: stri
 
 async function runStatus(flags: SettingFlags, json: boolean, environment: Environment): Promise<void> {
   const { dataDir, log } = placeOf(flags, environment);
-  const report = await describeLog(dataDir, log);
+  const report = await describeBlockLog(dataDir, log);
   environment.print(json ? `${JSON.stringify(asJson(report), undefined, 2)}\n` : asText(report));
 }
 
 async function runSeed(flags: SettingFlags, environment: Environment): Promise<void> {
   const options = placeOf(flags, environment);
-  const { result, seconds } = await doWork(environment, (work) => seedLog(options, work));
+  const { result, seconds } = await doWork(environment, (work) => seedBlockLog(options, work));
   const { stream, before, head, interrupted } = result;
   if (interrupted) throw new InterruptedError(`interrupted after block ${head}: the same command goes on`);
   const written = `${grouped(head - before)} of them written now, in ${duration(seconds)}`;
   environment.print(`the log ${stream} has blocks up to ${head}, ${written}\n`);
 }
 
-function asJson({ found, head, isSameChain, ...report }: LogReport): object {
+function asJson({ found, head, isSameChain, ...report }: BlockLogReport): object {
   return { ...report, found: found ?? null, head: head ?? null, isSameChain: isSameChain ?? null };
 }
 
-function asText(report: LogReport): string {
+function asText(report: BlockLogReport): string {
   const { url, server, stream, found, head, storeHead, isSameChain, problems } = report;
   const lines: (readonly [string, string])[] = [
     ['Log', `${url}, answered by ${server}`],

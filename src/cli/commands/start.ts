@@ -4,7 +4,7 @@ import type { Choose } from '../command.ts';
 import type { Environment } from '../environment.ts';
 import { UsageError } from '../errors.ts';
 import { failureText, STATUS } from '../failure.ts';
-import { createLog } from '../log/create-log.ts';
+import { createNodeLog } from '../node-log/create-node-log.ts';
 import { configurationOf } from '../settings/configuration.ts';
 import { addSettingOptions, type SettingFlags } from '../settings/flags.ts';
 import { resolveSettings } from '../settings/resolve.ts';
@@ -50,7 +50,7 @@ async function runStart(flags: SettingFlags, environment: Environment): Promise<
   const settings = resolveSettings(flags, environment);
   // Listens first: a signal during the start stops the node as soon as it stands.
   const stopRequested = environment.stopRequested();
-  const log = await createLog(settings, environment);
+  const log = await createNodeLog(settings, environment);
   const configuration = configurationOf(settings);
   const events: NodeEvents = {
     ...log.events,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { TreeCall } from '../../contracts/index.ts';
 import { toAddress } from '../../protocol/index.ts';
-import { hasFailed, type LoggedStep, withPlaces } from './trace-places.ts';
+import { hasFailed, type StructLog, withPlaces } from './trace-places.ts';
 
 const NO_BYTES = new Uint8Array(0);
 
@@ -13,7 +13,7 @@ function callOf(kind: string, isFailed: boolean, calls: readonly TreeCall[] = []
   return { kind, from, to: from, value: 0n, gasUsed: 0n, input: NO_BYTES, output: NO_BYTES, failure, calls };
 }
 
-const steps = (...texts: readonly string[]): LoggedStep[] =>
+const steps = (...texts: readonly string[]): StructLog[] =>
   texts.map((text) => {
     const [depth, pc, op = ''] = text.split(' ');
     return { depth: Number(depth), pc: Number(pc), op };

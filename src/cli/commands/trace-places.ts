@@ -1,7 +1,7 @@
 import type { TreeCall } from '../../contracts/index.ts';
 
-/** A step of a log of steps, as far as it says where code ended. */
-export interface LoggedStep {
+/** A struct log, as far as it says where code ended. */
+export interface StructLog {
   readonly pc: number;
   readonly op: string;
   /** From 1. */
@@ -15,18 +15,18 @@ export function hasFailed({ failure, calls }: TreeCall): boolean {
 
 /**
  * Says of the calls of a tree that gave up by themselves which instruction did, which `callTracer` does not: the last
- * of their steps. Calls without steps, and what does not fit the log, stay as they are.
+ * of their steps. Calls without steps, and what does not fit those, stay as they are.
  *
  * @param steps of the whole transaction
  */
-export function withPlaces(root: TreeCall, steps: readonly LoggedStep[]): TreeCall {
+export function withPlaces(root: TreeCall, steps: readonly StructLog[]): TreeCall {
   return steps.length === 0 ? root : placed(root, steps, 0).call;
 }
 
 /** A call whose steps begin at a place, and where those of the call around it go on. */
 function placed(
   call: TreeCall,
-  steps: readonly LoggedStep[],
+  steps: readonly StructLog[],
   start: number,
 ): { readonly call: TreeCall; readonly next: number } {
   const { failure } = call;

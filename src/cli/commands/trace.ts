@@ -14,9 +14,9 @@ import type { CallFrameObject } from '../../view/index.ts';
 import { type Choose, listOption, valueOption } from '../command.ts';
 import type { Environment } from '../environment.ts';
 import { UsageError } from '../errors.ts';
-import { printable } from '../log/printable.ts';
-import { treeText } from '../log/tree-lines.ts';
 import { type CallFailure, NodeCaller } from '../node-caller.ts';
+import { printable } from '../node-log/printable.ts';
+import { treeText } from '../node-log/tree-lines.ts';
 import { nodeUrl, someText } from '../values.ts';
 import { hasFailed, withPlaces } from './trace-places.ts';
 

@@ -96,7 +96,7 @@ export const NODE_SETTINGS = {
   log: value({
     mode: 'node',
     argument: 'urls',
-    help: 'NATS servers that keep the log of blocks which the nodes of a cluster share',
+    help: 'NATS servers that keep the block log which the nodes of a cluster share',
     type: logAddress,
     default: undefined,
     defaultText: "none: the node's own store",
@@ -104,24 +104,24 @@ export const NODE_SETTINGS = {
   'log-replicas': value({
     mode: 'node',
     argument: 'number',
-    help: 'servers that have to keep the log; 1 is for tests',
+    help: 'servers that have to keep the block log; 1 is for tests',
     type: wholeNumber(1, STREAM_REPLICAS_MAX),
     default: STREAM_REPLICAS_DEFAULT,
   }),
   'log-monitor': list({
     mode: 'node',
     argument: 'url',
-    help: 'monitoring port of a server of the log, repeatable: it shows how the server writes',
+    help: 'monitoring port of a server of the block log, repeatable: it shows how the server writes',
     type: nodeUrl,
   }),
   'log-assume-synced': toggle({
     mode: 'node',
-    help: 'vouch for it that all servers of the log have sync_interval: always',
+    help: 'vouch for it that all servers of the block log have sync_interval: always',
   }),
   'log-credentials': value({
     mode: 'node',
     argument: 'file',
-    help: 'file with the credentials of a user of the log (.creds)',
+    help: 'file with the credentials of a user of the block log (.creds)',
     type: path,
     default: undefined,
     defaultText: 'none',
@@ -130,7 +130,7 @@ export const NODE_SETTINGS = {
   'log-ca': value({
     mode: 'node',
     argument: 'file',
-    help: 'certificates by which the servers of the log are believed, as PEM',
+    help: 'certificates by which the servers of the block log are believed, as PEM',
     type: path,
     default: undefined,
     defaultText: "the system's",
@@ -239,7 +239,7 @@ export const TEST_SETTINGS = {
   artifacts: list({
     mode: 'test',
     argument: 'folder',
-    help: "artifacts of Hardhat, or Foundry's out, for names in the log, repeatable",
+    help: "artifacts of Hardhat, or Foundry's out, for names in the node's log, repeatable",
     type: path,
     isPath: true,
   }),

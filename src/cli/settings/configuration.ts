@@ -1,7 +1,7 @@
 import {
+  type BlockLogSettings,
   DEFAULT_CONFIGURATION,
   DEFAULT_NODE_CONFIGURATION,
-  type LogSettings,
   type NodeConfiguration,
   type ServiceConfiguration,
   type TestNodeConfiguration,
@@ -41,8 +41,8 @@ function nodeConfiguration(values: SettingValues): NodeConfiguration {
   };
 }
 
-/** The log of blocks that the settings name. */
-export function logOf(values: SettingValues): LogSettings | undefined {
+/** The block log that the settings name. */
+export function logOf(values: SettingValues): BlockLogSettings | undefined {
   if (values.log === undefined) return undefined;
   return {
     address: values.log,

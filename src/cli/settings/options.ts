@@ -1,7 +1,7 @@
 import type { TestNodeConfiguration } from '../../node/index.ts';
 import { UsageError } from '../errors.ts';
 import { configurationOf } from './configuration.ts';
-import { LOG_SETTINGS } from './log-settings.ts';
+import { NODE_LOG_SETTINGS } from './node-log-settings.ts';
 import { resolveSettings } from './resolve.ts';
 import type { Statement } from './statement.ts';
 import { type SettingName, settingNamed, settingOf } from './table.ts';
@@ -33,7 +33,7 @@ export function testConfigurationOf({ settings = {}, ...options }: Options): Tes
 function statement(option: string, name: string, value: unknown): Statement[] {
   if (value === undefined) return [];
   const known = settingNamed(name);
-  const isOfTests = known !== undefined && settingOf(known).mode !== 'node' && !(known in LOG_SETTINGS);
+  const isOfTests = known !== undefined && settingOf(known).mode !== 'node' && !(known in NODE_LOG_SETTINGS);
   if (!isOfTests || known === 'test') throw new UsageError(`${option}: there is no such option`);
   return [said(known, typeof value === 'bigint' ? String(value) : value, option)];
 }

@@ -122,7 +122,7 @@ function requireAgreement(values: SettingValues, given: GivenSettings, mode: Mod
   }
 }
 
-/** Settings of a log of blocks. */
+/** Settings of a block log. */
 const OF_LOG: readonly SettingName[] = [
   'log-replicas',
   'log-monitor',

@@ -1,5 +1,5 @@
 import { MODE_SETTINGS, NODE_SETTINGS, TEST_SETTINGS } from './chain-settings.ts';
-import { LOG_SETTINGS } from './log-settings.ts';
+import { NODE_LOG_SETTINGS } from './node-log-settings.ts';
 import { LISTENING_SETTINGS, SERVICE_SETTINGS } from './service-settings.ts';
 import { type ListSetting, type Mode, type Setting, shownValue, type ValueSetting } from './setting.ts';
 
@@ -10,7 +10,7 @@ const GROUPS = {
   'Node mode (with --data-dir):': NODE_SETTINGS,
   'Test mode (without --data-dir, or with --test):': TEST_SETTINGS,
   'Service and limits:': SERVICE_SETTINGS,
-  'Log:': LOG_SETTINGS,
+  'Log:': NODE_LOG_SETTINGS,
 } as const;
 
 /**
@@ -23,7 +23,7 @@ const SETTINGS = {
   ...NODE_SETTINGS,
   ...TEST_SETTINGS,
   ...SERVICE_SETTINGS,
-  ...LOG_SETTINGS,
+  ...NODE_LOG_SETTINGS,
 } as const;
 
 export type SettingName = keyof typeof SETTINGS;

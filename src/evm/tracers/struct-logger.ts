@@ -6,7 +6,7 @@ import type { TraceBudget } from './budget.ts';
 import type { ReadableState } from './prestate.ts';
 import { textOfWord, wordsOfMemory } from './words.ts';
 
-/** What a log of steps has of each step beside place, opcode, gas and depth. */
+/** What a struct log has of a step beside place, opcode, gas and depth. */
 export interface StructLoggerOptions {
   readonly withStack: boolean;
   readonly withMemory: boolean;

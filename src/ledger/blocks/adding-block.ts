@@ -49,8 +49,8 @@ export interface AddingParts {
 /**
  * A block on its way into the chain, in three steps: it is made (checked and executed; one of this node is signed, and
  * goes on record beside its key), it is appended to the one order of the chain's blocks, and it is stored. With the
- * node's own store as that order, appending is nothing. A log that decides is asked between `make` and `store`; a block
- * that loses its place to another one is discarded. Nothing of it is seen before it is stored. One at a time.
+ * node's own store as that order, appending is nothing. A block log that decides is asked between `make` and `store`; a
+ * block that loses its place to another one is discarded. Nothing of it is seen before it is stored. One at a time.
  */
 export class AddingBlock {
   readonly #parts: AddingParts;

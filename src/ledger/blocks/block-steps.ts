@@ -6,10 +6,10 @@ import type { AddedBlock, AddingBlock } from './adding-block.ts';
 /** Called with a block that was just added; more work may be done with it until `until`, on the ledger's time. */
 type AddedListener = (added: AddedBlock, until: number) => void;
 
-/** Who says that a block has its place: nobody but this node, or a log that is asked once it is made. */
+/** Who says that a block has its place: nobody but this node, or the block log that is asked once it is made. */
 export type PlaceGiver = 'node' | 'log';
 
-/** A block as a log of blocks takes it. */
+/** A block as a block log takes it. */
 export interface SerializedBlock {
   readonly number: number;
   readonly id: BlockId;
@@ -21,7 +21,7 @@ export interface SerializedBlock {
 /**
  * A block that is added in several goes, between which everything else may go on: what is read is the head of before,
  * and what is submitted waits for the next block. Whatever else adds a block takes the rest of this one's way first;
- * one whose place a log gives gives way to it.
+ * one whose place the block log gives gives way to it.
  */
 export class BlockSteps {
   readonly #adding: AddingBlock;

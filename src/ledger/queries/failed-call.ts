@@ -5,7 +5,7 @@ import {
   TraceBudget,
   TraceLimitError,
 } from '../../evm/index.ts';
-import { LOGGED_TRACE_BYTES_MAX, LOGGED_TRACE_MS_MAX } from '../../limits.ts';
+import { TOLD_TRACE_BYTES_MAX, TOLD_TRACE_MS_MAX } from '../../limits.ts';
 import { type CallMessage, runCall } from '../calls/index.ts';
 import { RefusedError } from '../errors/index.ts';
 import type { WorkingState } from '../state/index.ts';
@@ -20,7 +20,7 @@ export function failedCall(
   message: CallMessage,
   gas: bigint,
 ): CallFrame | undefined {
-  const budget = new TraceBudget(LOGGED_TRACE_BYTES_MAX, LOGGED_TRACE_MS_MAX);
+  const budget = new TraceBudget(TOLD_TRACE_BYTES_MAX, TOLD_TRACE_MS_MAX);
   const frames = new CallFrames(budget);
   const { engine } = state;
   engine.listener = frames;

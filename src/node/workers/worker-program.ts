@@ -5,7 +5,7 @@ import { TRACE_HEAP_GROWING_PERCENT, TRACE_YOUNG_MEBIBYTES } from '../../limits.
 import { invariant } from '../../protocol/index.ts';
 import { type WorkerOrder, writeOrder } from './order.ts';
 
-/** The log of steps is made of short texts: what is young, and what got old, is collected while it is little. */
+/** Struct logs are made of short texts: what is young, and what got old, is collected while it is little. */
 const TRACING_FLAGS = [
   `--max-semi-space-size=${TRACE_YOUNG_MEBIBYTES}`,
   `--heap-growing-percent=${TRACE_HEAP_GROWING_PERCENT}`,

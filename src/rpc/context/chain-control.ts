@@ -59,6 +59,6 @@ export interface ChainControl {
   mine(order: BlockOrder): void | Promise<void>;
   /** When the newest block was made, in Unix milliseconds of the machine's clock. */
   readonly lastBlockWallTime: number;
-  /** Whether blocks and failed calls are written to the log. */
+  /** Whether blocks and failed calls are written to the node's log. */
   setLogging(isOn: boolean): void;
 }

@@ -5,8 +5,8 @@ export interface SyncStatus {
   readonly highestBlock: number;
 }
 
-/** What a node knows of the log of blocks that it shares with the other nodes of a cluster. */
-export interface LogStatus {
+/** What a node knows of the block log that it shares with the other nodes of a cluster. */
+export interface BlockLogStatus {
   /** Where it is, as operators know it. */
   readonly url: string;
   /** Number of the newest block that it is known to have. */
@@ -59,7 +59,7 @@ export interface NodeStatus {
   /** Whether nothing keeps the node from making the blocks that are its turn. */
   mayProduce(): boolean;
   /** Undefined, or absent: the node's own store says what its blocks are. */
-  log?(): LogStatus | undefined;
+  blockLog?(): BlockLogStatus | undefined;
 }
 
 /** A node that knows no others. */

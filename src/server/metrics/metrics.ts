@@ -2,8 +2,8 @@ import type { Registry } from 'prom-client';
 import { EVENT_LOOP_SAMPLE_MS } from '../../limits.ts';
 import { HELD_KINDS, type HeldBytes, type Outcome } from '../../rpc/index.ts';
 import type { WatchedWebSockets } from '../websocket/web-sockets.ts';
+import { type BlockLogFigures, blockLogMetrics } from './block-log-metrics.ts';
 import { CallCounters } from './call-counters.ts';
-import { type LogFigures, logMetrics } from './log-metrics.ts';
 import { one, PROCESS_METRICS } from './process-metrics.ts';
 import { register, type SampledMetric } from './sample.ts';
 import { TimeHistogram } from './time-histogram.ts';
@@ -48,8 +48,8 @@ export interface MetricsSources {
   now(): number;
   /** How far the newest block here is behind the newest that is known. */
   lag(): { readonly blocks: number; readonly seconds: number };
-  /** The log that the node shares with others; undefined where it has none. */
-  log(): LogFigures | undefined;
+  /** The block log that the node shares with others; undefined where it has none. */
+  blockLog(): BlockLogFigures | undefined;
   pendingTransactions(): number;
   /** Processes that answer queries beside the node's own. */
   workers(): number;
@@ -158,7 +158,7 @@ export class Metrics {
   async #makeRegistry(): Promise<Registry> {
     const { Registry } = await import('prom-client');
     const registry = new Registry();
-    const log = logMetrics(() => this.#sources.log());
+    const log = blockLogMetrics(() => this.#sources.blockLog());
     for (const metric of [...this.#nodeMetrics(), ...this.#workMetrics(), ...log, ...PROCESS_METRICS]) {
       register(registry, metric);
     }

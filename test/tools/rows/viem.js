@@ -98,7 +98,7 @@ async function traces(checks, reader, { account, address, abi, hash }) {
     );
     holds(states.post[address.toLowerCase()]?.storage !== undefined, 'no storage that changed');
     const steps = /** @type {any} */ (await tracing.traceTransaction(hash, {}));
-    holds(steps.structLogs.length > 50 && steps.failed === false, 'no log of steps');
+    holds(steps.structLogs.length > 50 && steps.failed === false, 'no struct logs');
     const data = encodeFunctionData({ abi, functionName: 'refuse' });
     const refusal = /** @type {any} */ (
       await tracing.traceCall({ to: address, data }, { tracer: 'callTracer' })

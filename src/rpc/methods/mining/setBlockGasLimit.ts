@@ -21,8 +21,8 @@ export const setBlockGasLimit = defineMethod({
   result: constantShape(true),
   differences:
     'Bounds which transactions a block takes. The `gasLimit` of blocks and the opcode GASLIMIT stay what they are. ' +
-    'What offers more than a whole block has waits until it is raised, which the log tells; anvil refuses it. 0 is ' +
-    'refused, as by Hardhat.',
+    "What offers more than a whole block has waits until it is raised, which the node's log tells; anvil refuses " +
+    'it. 0 is refused, as by Hardhat.',
   example: { parameters: ['0x1c9c380'], result: true },
   handler: ({ control }, [gas]) => {
     control.setGasLimit(gas === AMOUNT_MAX ? undefined : gas);

@@ -7,7 +7,8 @@ import { peerNames } from '../../test-control/peer-names.ts';
 export const addCompilationResult = defineMethod({
   ...peerNames('addCompilationResult'),
   summary:
-    "Tells the node of compiled contracts: their names, interfaces and sources go into the log's call trees.",
+    'Tells the node of compiled contracts: their names, interfaces and sources go into the call trees of the ' +
+    "node's log.",
   section: 'control',
   work: 'turn',
   chains: 'test',

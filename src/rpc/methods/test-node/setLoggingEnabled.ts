@@ -5,7 +5,7 @@ import { peerNames } from '../../test-control/peer-names.ts';
 
 export const setLoggingEnabled = defineMethod({
   ...peerNames('setLoggingEnabled'),
-  summary: 'Switches on or off what the log tells of blocks and of calls that fail.',
+  summary: "Switches on or off what the node's log tells of blocks and of calls that fail.",
   section: 'control',
   work: 'send',
   chains: 'test',

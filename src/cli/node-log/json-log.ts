@@ -1,0 +1,178 @@
+import {
+  describeNotice,
+  type FailedExecution,
+  type NodeDescription,
+  type NodeNotice,
+  type TestNodeDescription,
+} from '../../node/index.ts';
+import {
+  blockHashOf,
+  bytesToHex,
+  formatAccountId,
+  formatPublicKey,
+  toPrefixedHex,
+  transactionId,
+} from '../../protocol/index.ts';
+import { plain } from '../paint.ts';
+import type { LogLevel } from '../settings/node-log-settings.ts';
+import { errorFacts } from './error-facts.ts';
+import type { NodeLog } from './node-log.ts';
+import { printable } from './printable.ts';
+import { treeText } from './tree-lines.ts';
+
+/** Names that no fact of a log record has; should one slip in, its value stays out. */
+const SECRET_NAMES = ['seed', 'secret', 'privateKey', 'privkey', 'passphrase', 'password'];
+
+/**
+ * A node's log for programs: one record, a JSON object, on each line, with `level`, `time` (ISO 8601, UTC), `event`
+ * (what happened), `message` (the same for people) and the facts of the event.
+ *
+ * @param write gets the lines
+ */
+export async function jsonLog(level: LogLevel, write: (line: string) => void): Promise<NodeLog> {
+  const { pino } = await import('pino');
+  const logger = pino(
+    {
+      level,
+      base: null,
+      messageKey: 'message',
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }) },
+      redact: { paths: SECRET_NAMES.flatMap((name) => [name, `*.${name}`]), censor: '[secret]' },
+      serializers: { error: errorFacts },
+    },
+    { write },
+  );
+  return {
+    events: {
+      onBlock: (block) => {
+        const { number, id, operationCount, feesCollected } = block;
+        const facts = { number, hash: toPrefixedHex(blockHashOf(id)), operations: operationCount };
+        logger.info({ event: 'block', ...facts, gas: String(feesCollected) }, `block ${number}`);
+      },
+      onDropped: ({ transaction, error }) => {
+        const id = bytesToHex(transactionId(transaction));
+        const reason = printable(error.message);
+        logger.info({ event: 'dropped', transaction: id, reason }, `dropped transaction ${id}: ${reason}`);
+      },
+      ...(logger.isLevelEnabled('debug')
+        ? {
+            onFailedCall: (method: string, message: string) => {
+              const facts = { method: printable(method), reason: printable(message) };
+              logger.debug({ event: 'failedCall', ...facts }, `failed ${facts.method}: ${facts.reason}`);
+            },
+          }
+        : {}),
+      ...(logger.isLevelEnabled('info')
+        ? {
+            onConsole: (lines: readonly string[]) => {
+              for (const line of lines) logger.info({ event: 'console' }, printable(line));
+            },
+            onFailedExecution: ({ transaction, lines }: FailedExecution) => {
+              const hash = transaction === undefined ? null : toPrefixedHex(transaction.hash);
+              const calls = lines.map((line) => treeText(line, plain));
+              logger.info(
+                { event: 'failedExecution', transaction: hash, block: transaction?.block ?? null, calls },
+                hash === null ? 'a call failed' : `transaction ${hash} failed`,
+              );
+            },
+          }
+        : {}),
+      onInternalFailure: (task, error) => {
+        logger.error(
+          { event: 'internalFailure', task: printable(task), error },
+          `internal failure in ${printable(task)}`,
+        );
+      },
+      onNotice: (notice) => {
+        const { level: severity, message } = describeNotice(notice);
+        logger[severity]({ event: notice.kind, ...noticeFacts(notice) }, printable(message));
+      },
+    },
+    started: (description) => {
+      logger.info({ event: 'started', ...nodeFacts(description) }, `listening at ${description.url}`);
+    },
+    stopping: () => logger.info({ event: 'stopping' }, 'stopping'),
+    stopped: () => logger.info({ event: 'stopped' }, 'stopped'),
+  };
+}
+
+/** Every fact is chosen here, one by one, so that none gets into a log record by accident. */
+function noticeFacts(notice: NodeNotice): Readonly<Record<string, unknown>> {
+  switch (notice.kind) {
+    case 'keysLoaded':
+      return { producers: notice.producers.map(formatAccountId), registrar: notice.registrar };
+    case 'keyUnused':
+      return { account: formatAccountId(notice.account), path: printable(notice.path) };
+    case 'productionPaused':
+    case 'productionWaits':
+      return { reason: printable(notice.reason) };
+    case 'storeMigrating':
+    case 'storeMigrated': {
+      const { from, to, keptIn, bytes, totalBytes, indexedBlock } = notice.migration;
+      return { from, to, keptIn: printable(keptIn), bytes, totalBytes, indexedBlock };
+    }
+    case 'recoveryInWasm':
+    case 'productionResumed':
+      return {};
+    case 'signingSetBack':
+      return { after: notice.after, last: notice.last };
+    case 'followedAnswers':
+    case 'logAnswers':
+      return { url: notice.url, head: notice.head };
+    case 'followedSilent':
+    case 'followedRejected':
+    case 'logSilent':
+    case 'logHalted':
+      return { url: notice.url, reason: printable(notice.reason) };
+    case 'catchingUp':
+      return { head: notice.head, highest: notice.highest };
+    case 'caughtUp':
+      return { head: notice.head };
+    case 'workerLost':
+      return { process: notice.processId, reason: printable(notice.reason) };
+    case 'requestRefused':
+      return { reason: printable(notice.message), others: notice.others };
+    case 'balanceCut': {
+      const { address, asked, most } = notice;
+      return { address: toPrefixedHex(address), asked: String(asked), most: String(most) };
+    }
+    case 'clockBehind':
+      return { seconds: notice.seconds };
+    case 'gasLimitMet':
+      return { offered: String(notice.offered), most: String(notice.most) };
+    case 'artifactPassedOver':
+      return { path: printable(notice.path), reason: printable(notice.reason) };
+  }
+}
+
+function nodeFacts(description: NodeDescription | TestNodeDescription) {
+  const { mode, version, url, network, nativeChainId, hardfork, headNumber, dataDir, exposed } = description;
+  return {
+    mode,
+    version,
+    url,
+    network: network.name,
+    chainId: network.chainId,
+    networkId: network.networkId,
+    nativeChainId: bytesToHex(nativeChainId),
+    hardfork,
+    head: headNumber,
+    dataDir: dataDir ?? null,
+    ethereumUrl: description.ethereumUrl ?? null,
+    exposed,
+    ...(description.mode === 'node'
+      ? {
+          blockInterval: description.blockInterval,
+          producers: description.producers.map(formatAccountId),
+          keys: description.keys.map(({ account, publicKey }) => ({
+            account: formatAccountId(account),
+            publicKey: formatPublicKey(publicKey),
+          })),
+          registers: description.registers,
+          follow: description.follow,
+          log: description.log ?? null,
+        }
+      : { accounts: description.accounts.length }),
+  };
+}

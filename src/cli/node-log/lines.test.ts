@@ -1,0 +1,74 @@
+import { describe, expect, test } from 'vitest';
+import type { BlockSummary } from '../../ledger/index.ts';
+import { PRINTED_MESSAGE_CHARACTERS_MAX } from '../../limits.ts';
+import { toBlockId } from '../../protocol/index.ts';
+import { plain } from '../paint.ts';
+import { blockLine, failureLine, internalFailureLines, noticeLine } from './lines.ts';
+import { printable } from './printable.ts';
+
+const ID = '0000000c00112233445566778899aabbccddeeff';
+
+function block(operationCount: number, feesCollected: bigint): BlockSummary {
+  const facts = { number: 12, id: toBlockId(Buffer.from(ID, 'hex')), operationCount, feesCollected };
+  // The line needs no more of a block than this.
+  return facts as unknown as BlockSummary;
+}
+
+describe('blockLine', () => {
+  test('default', () => {
+    expect(blockLine(block(2, 51_234n), plain)).toBe(
+      `block 12  0x${'0'.repeat(24)}${ID}  2 operations  gas 51234\n`,
+    );
+  });
+
+  test('behavior: one operation', () => {
+    expect(blockLine(block(1, 20n), plain)).toMatch(/ {2}1 operation {2}gas 20\n$/);
+  });
+});
+
+describe('failureLine', () => {
+  test('default', () => {
+    expect(failureLine('eth_sign', 'account 0x01 is locked', plain)).toBe(
+      'failed eth_sign: account 0x01 is locked\n',
+    );
+  });
+
+  test('behavior: neither text can break the line or command the terminal', () => {
+    expect(failureLine('a\nb', '\x1b[2Jc\u202ed', plain)).toBe('failed a\\u000ab: \\u001b[2Jc\\u202ed\n');
+  });
+});
+
+test('behavior: an overlong message is cut', () => {
+  const line = printable('x'.repeat(PRINTED_MESSAGE_CHARACTERS_MAX + 1));
+  expect(line).toBe(`${'x'.repeat(PRINTED_MESSAGE_CHARACTERS_MAX)}…`);
+});
+
+describe('noticeLine', () => {
+  test('default', () => {
+    const notice = { kind: 'productionPaused', reason: 'the disk is full' } as const;
+    expect(noticeLine(notice, plain)).toMatch(/^error .*: the disk is full\n$/);
+  });
+
+  test('behavior: what another node said cannot break the line', () => {
+    const notice = { kind: 'followedSilent', url: 'http://a', reason: 'a\n\x1b[2J' } as const;
+    expect(noticeLine(notice, plain)).toMatch(/^warn http:\/\/a .*: a\\u000a\\u001b\[2J\n$/);
+  });
+});
+
+describe('internalFailureLines', () => {
+  test('default: what failed, where, and why', () => {
+    const error = new Error('no block', { cause: new TypeError('no\nkey') });
+    const lines = internalFailureLines('block production', error).split('\n');
+    expect(lines[0]).toBe('ledgerd: internal failure in block production: Error: no block');
+    expect(lines[1]).toMatch(/^ {4}at .*lines\.test\.ts/);
+    const cause = lines.indexOf('  caused by TypeError: no\\u000akey');
+    expect(cause).toBeGreaterThan(1);
+    expect(lines[cause + 1]).toMatch(/^ {4}at /);
+  });
+
+  test('args: no error', () => {
+    expect(internalFailureLines('eth_call', 'a text')).toBe(
+      'ledgerd: internal failure in eth_call: string: a text\n',
+    );
+  });
+});

@@ -1,0 +1,52 @@
+import { describeNotice, type FailedExecution } from '../../node/index.ts';
+import type { Environment } from '../environment.ts';
+import { LOG_LEVELS, type LogLevel } from '../settings/node-log-settings.ts';
+import { banner } from './banner.ts';
+import { blockLine, droppedLine, failureLine, internalFailureLines, noticeLine } from './lines.ts';
+import type { NodeLog } from './node-log.ts';
+import { consoleLine, failedLines } from './tree-lines.ts';
+
+/**
+ * A node's log for people: a banner, and one line for each thing that happens. Failures of the node itself go to the
+ * standard error.
+ *
+ * @param withTime whether lines begin with the time
+ */
+export function textLog(level: LogLevel, environment: Environment, withTime: boolean): NodeLog {
+  const { paint, print, printError } = environment;
+  const isEnabled = (of: LogLevel) => LOG_LEVELS.indexOf(of) <= LOG_LEVELS.indexOf(level);
+  const now = () => new Date().toISOString();
+  const line = (of: LogLevel, text: string) => {
+    if (isEnabled(of)) print(withTime ? `${paint('dim', now())} ${text}` : text);
+  };
+  return {
+    events: {
+      onBlock: (block) => line('info', blockLine(block, paint)),
+      onDropped: (dropped) => line('info', droppedLine(dropped, paint)),
+      ...(isEnabled('debug')
+        ? {
+            onFailedCall: (method: string, message: string) =>
+              line('debug', failureLine(method, message, paint)),
+          }
+        : {}),
+      ...(isEnabled('info')
+        ? {
+            onConsole: (lines: readonly string[]) => {
+              for (const text of lines) line('info', consoleLine(text, paint));
+            },
+            onFailedExecution: (failed: FailedExecution) => line('info', failedLines(failed, paint)),
+          }
+        : {}),
+      onInternalFailure: (task, error) => {
+        const lines = internalFailureLines(task, error);
+        printError(withTime ? `${now()} ${lines}` : lines);
+      },
+      onNotice: (notice) => line(describeNotice(notice).level, noticeLine(notice, paint)),
+    },
+    started: (description) => {
+      if (isEnabled('info')) print(banner(description, paint));
+    },
+    stopping: () => line('info', 'stopping\n'),
+    stopped: () => undefined,
+  };
+}

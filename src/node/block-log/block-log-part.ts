@@ -1,0 +1,147 @@
+import type { BlockSummary, Ledger } from '../../ledger/index.ts';
+import type { BlockLogStatus, SyncStatus } from '../../rpc/index.ts';
+import type { Time } from '../../time.ts';
+import type { NodeEvents } from '../events.ts';
+import type { LedgerWork } from '../ledger-work.ts';
+import { BlockLogUnavailableError, BlockLogUnsoundError } from './block-log.ts';
+import { BlockLogReading } from './block-log-reading.ts';
+import { BlockLogTurns, type Turn } from './block-log-turns.ts';
+import { BlockLogWatch } from './block-log-watch.ts';
+import type { OpenedBlockLog } from './opened-block-log.ts';
+import { PeerClock } from './peer-clock.ts';
+import { TransactionRelay } from './transaction-relay.ts';
+
+export interface BlockLogPartOptions extends OpenedBlockLog {
+  readonly ledger: Ledger;
+  readonly work: LedgerWork;
+  readonly time: Time;
+  /** Milliseconds from one block of the chain to the next. */
+  readonly intervalMs: number;
+  readonly events: Pick<NodeEvents, 'onNotice'>;
+  /** Whether nothing but the log keeps a block from being made at this moment. */
+  mayProduce(): boolean;
+  /** Whether blocks cannot be taken at the moment. */
+  isPaused(): boolean;
+  onFailure(task: string, error: unknown): void;
+}
+
+/**
+ * A node's share in a cluster: it takes over what the log has, makes blocks when it is its turn and has the log give
+ * them their places, and passes transactions on.
+ */
+export class BlockLogPart {
+  readonly #options: BlockLogPartOptions;
+  readonly #watch: BlockLogWatch;
+  readonly #reading: BlockLogReading;
+  readonly #turns: BlockLogTurns;
+  readonly #peers: PeerClock;
+  readonly #relay: TransactionRelay;
+  #isClosing = false;
+
+  constructor(options: BlockLogPartOptions) {
+    this.#options = options;
+    const { ledger, work, log, exchange, time, intervalMs, events, isPaused, mayProduce, onFailure } =
+      options;
+    this.#watch = new BlockLogWatch({
+      url: log.url,
+      time,
+      head: () => ledger.head().number,
+      elections: () => log.elections,
+      onNotice: (notice) => events.onNotice?.(notice),
+      onHalt: () => ledger.pauseWrites('this node does not trust its log of blocks'),
+    });
+    this.#peers = new PeerClock({ ledger, time, intervalMs });
+    this.#reading = new BlockLogReading({
+      ...{ ledger, log, time, intervalMs, isPaused },
+      watch: this.#watch,
+      addPlaced: (block, id) => work.addPlaced(block, id),
+      addTogether: (blocks) => work.addTogether(blocks),
+      whenIdle: () => work.whenIdle(),
+      onNew: (timestamp) => this.#peers.heard(timestamp),
+      onCurrent: () => {
+        this.#peers.current();
+        this.#turns.resume();
+      },
+      onFailure: (error) => onFailure('the log of blocks', error),
+    });
+    this.#turns = new BlockLogTurns({
+      ...{ ledger, time, intervalMs },
+      mayProduce: () => this.#reading.isCurrent && mayProduce(),
+      append: (turn) => this.#append(turn),
+      onFailure: (error) => this.#failed(error),
+    });
+    this.#relay = new TransactionRelay({
+      ...{ ledger, exchange, time },
+      onFailure: (error) => onFailure('transactions of other nodes', error),
+    });
+  }
+
+  /** Whether this node has all that the log has, and so may make what comes next. */
+  get isCurrent(): boolean {
+    return this.#reading.isCurrent;
+  }
+
+  /** Whether nothing is made or taken over any more. */
+  get isHalted(): boolean {
+    return this.#watch.halted !== undefined;
+  }
+
+  /** Why no block may be made, by what other producers' clocks say; undefined when nothing stands in the way. */
+  clockHindrance(): string | undefined {
+    return this.#peers.hindrance();
+  }
+
+  start(): void {
+    this.#reading.start();
+    this.#turns.start();
+    this.#relay.start();
+  }
+
+  async close(): Promise<void> {
+    this.#isClosing = true;
+    this.#relay.stop();
+    this.#turns.stop();
+    await this.#reading.close();
+  }
+
+  status(): BlockLogStatus {
+    return { ...this.#watch.status(), transactions: this.#relay.status() };
+  }
+
+  problems(): string[] {
+    const clock = this.#options.ledger.holdsProducerKey() ? this.clockHindrance() : undefined;
+    return [...this.#watch.problems(), ...(clock === undefined ? [] : [clock])];
+  }
+
+  /** How far the node has come while it catches up with the log, of which the block that comes just now is no part. */
+  syncing(startingBlock: number): SyncStatus | undefined {
+    const currentBlock = this.#options.ledger.head().number;
+    const highestBlock = this.#watch.head;
+    const least = this.#reading.isCurrent ? currentBlock + 1 : currentBlock;
+    return highestBlock > least ? { startingBlock, currentBlock, highestBlock } : undefined;
+  }
+
+  async #append(turn: Turn): Promise<BlockSummary | undefined> {
+    const { work, log } = this.#options;
+    const { appends } = this.#watch;
+    const added = await work.append(turn, async (block) => {
+      const outcome = await log.append(block.number, block.parent, block.bytes);
+      appends[outcome === 'appended' ? 'appended' : 'conflicts'] += 1;
+      if (outcome === 'appended') this.#watch.answered(block.number);
+      return outcome;
+    });
+    // The other block is on its way, and nothing more is made before it is here.
+    if (added === undefined) this.#reading.doubt();
+    return added;
+  }
+
+  #failed(error: unknown): void {
+    if (this.#isClosing) return;
+    if (error instanceof BlockLogUnsoundError) this.#watch.halt(error.message);
+    else if (error instanceof BlockLogUnavailableError) {
+      this.#watch.appends.unavailable += 1;
+      this.#watch.failed(error.message);
+      this.#reading.doubt();
+    } else this.#options.onFailure('block production', error);
+  }
+}

@@ -1,0 +1,307 @@
+import { BlockRejectedError, type BlockSummary, type Ledger, RefusedError } from '../../ledger/index.ts';
+import {
+  BLOCK_AHEAD_SECONDS_MAX,
+  BLOCK_LOG_POLL_MS_MAX,
+  BLOCK_LOG_POLL_MS_MIN,
+  BLOCK_LOG_RETRY_MS,
+  BLOCK_LOG_STALL_MS_MAX,
+  BLOCK_LOG_TOGETHER_BLOCKS_MAX,
+} from '../../limits.ts';
+import { type Block, type BlockId, blockId, equalBytes } from '../../protocol/index.ts';
+import { nextTurn, sleep, type Time } from '../../time.ts';
+import { FollowError } from '../following/block-source.ts';
+import { decodeBlock } from '../following/received-block.ts';
+import { type BlockLog, BlockLogUnavailableError, BlockLogUnsoundError } from './block-log.ts';
+import type { BlockLogWatch } from './block-log-watch.ts';
+import { readAhead } from './read-ahead.ts';
+
+export interface BlockLogReadingOptions {
+  readonly ledger: Pick<Ledger, 'head' | 'blockByNumber' | 'now'>;
+  readonly log: Pick<BlockLog, 'url' | 'head' | 'read'>;
+  readonly watch: BlockLogWatch;
+  readonly time: Time;
+  /** Milliseconds from one block of the chain to the next. */
+  readonly intervalMs: number;
+  /** Adds a block that has its place, or begins to. Throws what the ledger's `importBlock` throws. */
+  addPlaced(block: Block, id: BlockId): BlockSummary | Promise<BlockSummary>;
+  /**
+   * Adds blocks without transactions that follow the head and have their places, all at once; returns how many of them:
+   * perhaps none. Throws what the ledger's `importTogether` throws.
+   */
+  addTogether(blocks: readonly Block[]): number | Promise<number>;
+  /** What to wait for before a block is added; undefined: nothing. */
+  whenIdle(): Promise<unknown> | undefined;
+  /** Whether blocks cannot be taken at the moment. */
+  isPaused(): boolean;
+  /** Another producer's block has come that the log did not have when it was asked last. */
+  onNew(timestamp: number): void;
+  /** This node has all that the log had when it was asked last, which was not sure before. */
+  onCurrent(): void;
+  /** A sound block could not be stored; it is tried again. */
+  onFailure(error: unknown): void;
+}
+
+/**
+ * Reads a log of blocks from the head on, takes over what it has, each block checked as every block is, and compares
+ * what is here with what it has: the store is never ahead of it. Where they differ nothing is done any more.
+ */
+export class BlockLogReading {
+  readonly #options: BlockLogReadingOptions;
+  readonly #closing = new AbortController();
+  readonly #pollMs: number;
+  #running: readonly Promise<void>[] = [];
+  /** Ends the present stream of blocks. */
+  #stream = new AbortController();
+  /** Ends the pause before the head is asked for again. */
+  #pause = new AbortController();
+  #isCurrent = false;
+  /** What the log had when it was asked last, since it was last in doubt. */
+  #sureHead: number | undefined;
+  /** When a block came last, or the stream began. */
+  #cameAt = 0;
+  #isTaking = false;
+
+  constructor(options: BlockLogReadingOptions) {
+    this.#options = options;
+    this.#pollMs = Math.min(Math.max(options.intervalMs, BLOCK_LOG_POLL_MS_MIN), BLOCK_LOG_POLL_MS_MAX);
+  }
+
+  /** Whether this node had all that the log has when it was asked last, and nothing has come in doubt since. */
+  get isCurrent(): boolean {
+    return this.#isCurrent && !this.#isOver();
+  }
+
+  /** Begins to read. */
+  start(): void {
+    this.#running = [this.#keepAsking(), this.#keepReading()];
+  }
+
+  /** It is not sure any more what the log has: it is asked at once. */
+  doubt(): void {
+    this.#isCurrent = false;
+    this.#sureHead = undefined;
+    this.#pause.abort();
+  }
+
+  /** Ends the reading, and waits for a block that is being stored. */
+  async close(): Promise<void> {
+    this.#closing.abort();
+    this.#pause.abort();
+    this.#stream.abort();
+    await Promise.all(this.#running);
+  }
+
+  #isOver(): boolean {
+    return this.#closing.signal.aborted || this.#options.watch.halted !== undefined;
+  }
+
+  async #keepAsking(): Promise<void> {
+    const { time } = this.#options;
+    while (!this.#isOver()) {
+      this.#pause = new AbortController();
+      const isAnswered = await this.#ask();
+      if (!this.#isOver())
+        await sleep(time, isAnswered ? this.#pollMs : BLOCK_LOG_RETRY_MS, this.#pause.signal);
+    }
+  }
+
+  /** Asks for the head of the log once; returns whether it answered. */
+  async #ask(): Promise<boolean> {
+    const { log, watch, time } = this.#options;
+    // What is stored while the log answers may be newer than its answer.
+    const here = this.#head();
+    const { signal } = this.#pause;
+    try {
+      const head = await log.head();
+      if (this.#isOver()) return true;
+      watch.answered(head);
+      if (head < here) throw aheadOf(here, head);
+      // What was asked before a doubt came up does not answer it.
+      if (!signal.aborted) this.#sureHead = head;
+      this.#noteProgress();
+      const isStalled = head > this.#head() && !this.#isTaking && !this.#options.isPaused();
+      if (isStalled && time.now() - this.#cameAt > BLOCK_LOG_STALL_MS_MAX) this.#stream.abort();
+      return true;
+    } catch (error) {
+      this.#fail(error);
+      return false;
+    }
+  }
+
+  async #keepReading(): Promise<void> {
+    const { time, watch, onFailure } = this.#options;
+    while (!this.#isOver()) {
+      this.#stream = new AbortController();
+      this.#cameAt = time.now();
+      try {
+        await this.#read(this.#stream.signal);
+      } catch (error) {
+        if (this.#isOver()) return;
+        if (error instanceof BlockLogUnavailableError || error instanceof BlockLogUnsoundError)
+          this.#fail(error);
+        else onFailure(error);
+      }
+      if (watch.halted === undefined) await sleep(time, BLOCK_LOG_RETRY_MS, this.#closing.signal);
+    }
+  }
+
+  /** Reads from the newest block here on, which has to be the one that the log has. */
+  async #read(stop: AbortSignal): Promise<void> {
+    const { log, time } = this.#options;
+    let number = Math.max(1, this.#head());
+    for await (const blocks of readAhead((left) => log.read(number, left), stop)) {
+      for (let rest = blocks; rest.length > 0; ) {
+        if (stop.aborted || this.#isOver()) return;
+        this.#cameAt = time.now();
+        this.#isTaking = true;
+        let taken: number;
+        try {
+          taken = await this.#takeSome(rest, number);
+        } finally {
+          this.#isTaking = false;
+        }
+        number += taken;
+        rest = rest.slice(taken);
+        // Blocks have vanished here: the stream begins anew.
+        if (number > this.#head() + 1) return;
+        // Others are served in between.
+        await nextTurn(time);
+      }
+    }
+  }
+
+  /** Takes over the first of some blocks that the log has from a number on, or the first ones; returns how many. */
+  async #takeSome(blocks: readonly Uint8Array[], number: number): Promise<number> {
+    const [first = new Uint8Array()] = blocks;
+    const block = await this.#decode(first, number);
+    if (blocks.length > 1 && number === this.#head() + 1 && block.transactions.length === 0) {
+      const added = await this.#takeEmpty(block, blocks.slice(1, BLOCK_LOG_TOGETHER_BLOCKS_MAX), number);
+      if (added > 0) return added;
+    }
+    await this.#take(block, number);
+    return 1;
+  }
+
+  /**
+   * Takes over a block without transactions and those like it that follow: while a node catches up, they are stored
+   * together. Where that cannot be, none: each by itself then shows why.
+   */
+  async #takeEmpty(first: Block, others: readonly Uint8Array[], number: number): Promise<number> {
+    const { isPaused, addTogether } = this.#options;
+    try {
+      const blocks = [first];
+      for (const bytes of others) {
+        const block = await this.#decode(bytes, number + blocks.length);
+        if (block.transactions.length > 0 || this.#isTooEarly(block)) break;
+        blocks.push(block);
+      }
+      // Meanwhile something else may have come first.
+      if (number !== this.#head() + 1 || isPaused() || this.#isTooEarly(first)) return 0;
+      for (const [index, block] of blocks.entries()) this.#noteNew(block, number + index);
+      const added = await addTogether(blocks);
+      this.#noteProgress();
+      return added;
+    } catch {
+      return 0;
+    }
+  }
+
+  /** Takes over the block that the log has at a number, however long it takes until that is possible. */
+  async #take(block: Block, number: number): Promise<void> {
+    const { time, isPaused } = this.#options;
+    this.#noteNew(block, number);
+    const id = blockId(number, withoutTransactions(block));
+    while (!this.#isOver()) {
+      const isDone = !isPaused() && !this.#isTooEarly(block) && (await this.#tryToAdd(block, id, number));
+      this.#noteProgress();
+      if (isDone) return;
+      await sleep(time, BLOCK_LOG_RETRY_MS, this.#closing.signal);
+    }
+  }
+
+  /** Takes note of what the log has; that a replica still has what is here already says nothing of it. */
+  #noteNew({ timestamp }: Block, number: number): void {
+    const { watch, onNew } = this.#options;
+    if (number <= this.#head()) return;
+    watch.answered(number);
+    if (this.#sureHead !== undefined && number > this.#sureHead) onNew(timestamp);
+  }
+
+  /** Adds a block, unless it is here already; returns whether that is over. */
+  async #tryToAdd(block: Block, id: BlockId, number: number): Promise<boolean> {
+    const { addPlaced, whenIdle, onFailure } = this.#options;
+    try {
+      for (let adding = whenIdle(); adding !== undefined; adding = whenIdle()) await adding;
+      if (number <= this.#head()) this.#requireSame(id, number);
+      else await addPlaced(block, id);
+      return true;
+    } catch (error) {
+      if (error instanceof BlockRejectedError)
+        throw new BlockLogUnsoundError(error.message, { cause: error });
+      if (error instanceof BlockLogUnsoundError) throw error;
+      // What was given up, since writing is paused, was told of already.
+      if (!(error instanceof RefusedError)) onFailure(error);
+      return false;
+    }
+  }
+
+  #requireSame(id: BlockId, number: number): void {
+    const own = this.#options.ledger.blockByNumber(number);
+    if (own !== undefined && equalBytes(own.id, id)) return;
+    throw new BlockLogUnsoundError(
+      `the store here has another block ${number} than the log. Nothing is taken back by itself: find out whose ` +
+        'blocks are right. Where the log is wrong, stop all nodes, make it again from a store that has those by ' +
+        '"ledgerd log seed", and start them; where this store is wrong, begin with an empty one',
+    );
+  }
+
+  async #decode(bytes: Uint8Array, number: number): Promise<Block> {
+    try {
+      const block = await decodeBlock(bytes, this.#options.time);
+      if (block.round === BigInt(number)) return block;
+      throw new BlockLogUnsoundError(`it has block ${block.round} in the place of block ${number}`);
+    } catch (cause) {
+      if (!(cause instanceof FollowError || cause instanceof BlockRejectedError)) throw cause;
+      throw new BlockLogUnsoundError(`its block ${number} cannot be read: ${cause.message}`, { cause });
+    }
+  }
+
+  /** A clock that is behind, here or there, comes right, and the block is sound all the same. */
+  #isTooEarly({ timestamp }: Block): boolean {
+    return timestamp - this.#options.ledger.now() > BLOCK_AHEAD_SECONDS_MAX;
+  }
+
+  /** Takes note of how far this node has come. */
+  #noteProgress(): void {
+    if (this.#isCurrent || this.#isOver()) return;
+    if (this.#sureHead === undefined || this.#head() < this.#sureHead) return;
+    this.#isCurrent = true;
+    this.#options.onCurrent();
+  }
+
+  #fail(error: unknown): void {
+    const { watch, onFailure } = this.#options;
+    if (this.#isOver()) return;
+    this.#isCurrent = false;
+    this.#sureHead = undefined;
+    if (error instanceof BlockLogUnsoundError) watch.halt(error.message);
+    else if (error instanceof BlockLogUnavailableError) watch.failed(error.message);
+    else onFailure(error);
+  }
+
+  #head(): number {
+    return this.#options.ledger.head().number;
+  }
+}
+
+function aheadOf(here: number, head: number): BlockLogUnsoundError {
+  return new BlockLogUnsoundError(
+    `the store here has block ${here}, and the log ends at block ${head}: it has lost its end, or is another one. ` +
+      'Nothing is taken back by itself: stop all nodes, make the log again from the store that has most blocks by ' +
+      '"ledgerd log seed", and start them',
+  );
+}
+
+function withoutTransactions({ transactions: _transactions, ...header }: Block): Omit<Block, 'transactions'> {
+  return header;
+}

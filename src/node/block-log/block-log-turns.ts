@@ -1,0 +1,179 @@
+import {
+  attemptSeconds,
+  type BlockSummary,
+  type BlockWork,
+  type Ledger,
+  RefusedError,
+} from '../../ledger/index.ts';
+import {
+  BLOCK_AHEAD_SECONDS_MAX,
+  BLOCK_LOG_RETRY_MS,
+  TURN_GRACE_MS_MAX,
+  TURN_GRACE_MS_MIN,
+} from '../../limits.ts';
+import type { Time } from '../../time.ts';
+
+/** What a block is made with. */
+export interface Turn {
+  readonly attempt: number;
+  /** Its time stamp; undefined: what the clock says. */
+  readonly timestamp: number | undefined;
+}
+
+export interface BlockLogTurnsOptions {
+  readonly ledger: Pick<
+    Ledger,
+    'head' | 'now' | 'genesis' | 'nextAttempts' | 'signedBefore' | 'onBlock' | 'onForgotten'
+  >;
+  readonly time: Time;
+  /** Milliseconds from one block of the chain to the next. */
+  readonly intervalMs: number;
+  /** Whether a block may be made at this moment. */
+  mayProduce(): boolean;
+  /** Makes a block and has the log give it its place; undefined where another one has it. */
+  append(turn: Turn): Promise<BlockSummary | undefined>;
+  /** Told when a block could not be made or appended, but for what was given up; it is tried again. */
+  onFailure(error: unknown): void;
+}
+
+/**
+ * Makes blocks when it is this node's turn: that of the producer whose turn is by number when an interval has passed
+ * since the newest block came, and that of each next one an interval and some grace later. It goes by this node's own
+ * clock alone; what two nodes make at once the log decides.
+ */
+export class BlockLogTurns {
+  readonly #options: BlockLogTurnsOptions;
+  readonly #graceMs: number;
+  /** The moment from which the turns count: when the newest block came. */
+  #since = 0;
+  /** The moment before which nothing is made again, after something came to nothing. */
+  #notBefore = 0;
+  #isMaking = false;
+  #isStopped = false;
+  #callOff: (() => void) | undefined;
+  #stopListening: readonly (() => void)[] = [];
+
+  constructor(options: BlockLogTurnsOptions) {
+    this.#options = options;
+    this.#graceMs = Math.min(Math.max(options.intervalMs / 2, TURN_GRACE_MS_MIN), TURN_GRACE_MS_MAX);
+  }
+
+  /** Begins to count from the head on. */
+  start(): void {
+    const { ledger, time } = this.#options;
+    // The machine's clock may have been set back meanwhile, or the chain's may run ahead of it.
+    this.#since = time.now() - Math.max(0, time.wallNow() - ledger.head().header.timestamp * 1_000);
+    const beginAnew = (workMs: number): void => {
+      this.#since = Math.max(this.#since, time.now() - workMs);
+      this.#arm();
+    };
+    this.#stopListening = [
+      ledger.onBlock((_block, work) => beginAnew(this.#workMs(work))),
+      ledger.onForgotten(() => beginAnew(0)),
+    ];
+    this.#arm();
+  }
+
+  /**
+   * This node has what the log has again. The first producer may make its block at once, if it is late by now; the next
+   * ones leave it an interval for that.
+   */
+  resume(): void {
+    const { time, intervalMs } = this.#options;
+    this.#since = Math.max(this.#since, time.now() - intervalMs);
+    this.#arm();
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    this.#callOff?.();
+    for (const stop of this.#stopListening) stop();
+  }
+
+  /**
+   * Milliseconds that a block that is here now has been on its way, for what it takes to make it is a part of the
+   * interval: a block of another node took as long there as it does here.
+   */
+  #workMs({ applyMilliseconds }: BlockWork): number {
+    const times = this.#isMaking ? 1 : 2;
+    return Math.min(times * applyMilliseconds, this.#options.intervalMs);
+  }
+
+  /** Waits for the next turn, and for some milliseconds at least. */
+  #arm(leastMs = 0): void {
+    this.#callOff?.();
+    if (this.#isStopped || this.#isMaking) return;
+    const { time } = this.#options;
+    const waitMs = this.#untilNext();
+    if (waitMs === undefined) return;
+    const pauseMs = this.#notBefore - time.now();
+    this.#callOff = time.after(Math.max(waitMs, leastMs, pauseMs), () => void this.#take());
+  }
+
+  /** Milliseconds until the first turn of this node; undefined where it has none. */
+  #untilNext(): number | undefined {
+    const { ledger, time } = this.#options;
+    if (ledger.signedBefore().kind === 'next') return 0;
+    const [first] = ledger.nextAttempts();
+    return first === undefined ? undefined : Math.max(0, this.#since + this.#dueMs(first) - time.now());
+  }
+
+  /** Milliseconds after the newest block at which the turn of an attempt comes. */
+  #dueMs(attempt: number): number {
+    return (attempt + 1) * this.#options.intervalMs + (attempt === 0 ? 0 : this.#graceMs);
+  }
+
+  async #take(): Promise<void> {
+    const { mayProduce, append, onFailure } = this.#options;
+    // Timers may call back a little early.
+    if ((this.#untilNext() ?? 0) > 0) {
+      this.#arm(1);
+      return;
+    }
+    const turn = mayProduce() ? this.#turn() : undefined;
+    if (turn === undefined) {
+      this.#arm(BLOCK_LOG_RETRY_MS);
+      return;
+    }
+    this.#isMaking = true;
+    let isAdded = false;
+    try {
+      isAdded = (await append(turn)) !== undefined;
+    } catch (error) {
+      if (!(error instanceof RefusedError)) onFailure(error);
+    } finally {
+      this.#isMaking = false;
+    }
+    if (!isAdded) this.#notBefore = this.#options.time.now() + BLOCK_LOG_RETRY_MS;
+    this.#arm();
+  }
+
+  /** What can be made now; undefined where nothing can. */
+  #turn(): Turn | undefined {
+    const { ledger, time } = this.#options;
+    // It is added as it was signed.
+    if (ledger.signedBefore().kind === 'next') return { attempt: 0, timestamp: undefined };
+    for (const attempt of ledger.nextAttempts()) {
+      if (time.now() < this.#since + this.#dueMs(attempt)) return undefined;
+      if (ledger.signedBefore(attempt).kind === 'missing') continue;
+      const turn = this.#timed(attempt);
+      if (turn !== undefined) return turn;
+    }
+    return undefined;
+  }
+
+  /**
+   * An attempt with its time stamp; undefined while it comes too early. Where this machine's clock is behind the newest
+   * block, the time that has passed here since that came counts.
+   */
+  #timed(attempt: number): Turn | undefined {
+    const { ledger, time } = this.#options;
+    const { timestamp } = ledger.head().header;
+    const least = timestamp + attemptSeconds(ledger.genesis, attempt);
+    const now = ledger.now();
+    if (attempt === 0 || now >= least) return { attempt, timestamp: undefined };
+    const passed = timestamp + Math.floor((time.now() - this.#since) / 1_000);
+    const isTime = passed >= least && least - now <= BLOCK_AHEAD_SECONDS_MAX;
+    return isTime ? { attempt, timestamp: least } : undefined;
+  }
+}

@@ -1,0 +1,121 @@
+import { BLOCK_LOG_LAG_MARKS_MAX, BLOCK_LOG_NOTICE_MS, BLOCK_LOG_SILENCE_MS_MAX } from '../../limits.ts';
+import type { BlockLogStatus } from '../../rpc/index.ts';
+import type { Stopwatch } from '../../time.ts';
+import type { NodeNotice } from '../events.ts';
+
+export interface BlockLogWatchOptions {
+  readonly url: string;
+  readonly time: Stopwatch;
+  /** How often the log was seen to have another leader. */
+  elections(): number;
+  /** Number of the newest block here. */
+  head(): number;
+  onNotice(notice: NodeNotice): void;
+  /** Nothing may be made or taken over any more. */
+  onHalt(reason: string): void;
+}
+
+/** Since when a log is known to have blocks up to a number. */
+interface LagMark {
+  head: number;
+  readonly since: number;
+}
+
+/** Knows how things stand with a log of blocks: whether it answers, how far it is ahead, and whether it is sound. */
+export class BlockLogWatch {
+  readonly appends = { appended: 0, conflicts: 0, unavailable: 0 };
+  readonly #options: BlockLogWatchOptions;
+  #head = 0;
+  /** The oldest first; those that this node has reached are gone with the next look. */
+  #marks: LagMark[] = [];
+  #answeredAt: number;
+  #toldAt = Number.NEGATIVE_INFINITY;
+  #state: 'unasked' | 'answers' | 'silent' = 'unasked';
+  #halted: string | undefined;
+  #losses = 0;
+
+  constructor(options: BlockLogWatchOptions) {
+    this.#options = options;
+    this.#answeredAt = options.time.now();
+  }
+
+  /** Number of the newest block that the log is known to have. */
+  get head(): number {
+    return this.#head;
+  }
+
+  /** Why nothing is made or taken over any more. */
+  get halted(): string | undefined {
+    return this.#halted;
+  }
+
+  /** Takes note that the log answered, and that it has blocks up to a number at least. */
+  answered(head: number): void {
+    const { time, url, onNotice } = this.#options;
+    this.#answeredAt = time.now();
+    this.#mark(head);
+    if (this.#state === 'answers') return;
+    this.#state = 'answers';
+    onNotice({ kind: 'logAnswers', url, head });
+  }
+
+  /** Takes note that the log could not be asked. */
+  failed(reason: string): void {
+    const now = this.#options.time.now();
+    // One that answers some questions and not others is told of now and then only.
+    if (this.#state === 'silent' || now - this.#toldAt < BLOCK_LOG_NOTICE_MS) return;
+    this.#state = 'silent';
+    this.#losses += 1;
+    this.#toldAt = now;
+    this.#options.onNotice({ kind: 'logSilent', url: this.#options.url, reason });
+  }
+
+  /** From now on nothing is made or taken over. */
+  halt(reason: string): void {
+    if (this.#halted !== undefined) return;
+    this.#halted = reason;
+    this.#options.onNotice({ kind: 'logHalted', url: this.#options.url, reason });
+    this.#options.onHalt(reason);
+  }
+
+  status(): Omit<BlockLogStatus, 'transactions'> {
+    const { url, time, head, elections } = this.#options;
+    const [oldest] = this.#openMarks();
+    return {
+      url,
+      head: this.#head,
+      lagBlocks: Math.max(0, this.#head - head()),
+      lagSeconds: oldest === undefined ? 0 : (time.now() - oldest.since) / 1_000,
+      silentSeconds: (time.now() - this.#answeredAt) / 1_000,
+      losses: this.#losses,
+      elections: elections(),
+      halted: this.#halted,
+      appends: { ...this.appends },
+    };
+  }
+
+  /** What an operator should look after. */
+  problems(): string[] {
+    const { url, time } = this.#options;
+    if (this.#halted !== undefined) return [`the log ${url} is not what it should be: ${this.#halted}`];
+    const silence = time.now() - this.#answeredAt;
+    if (silence <= BLOCK_LOG_SILENCE_MS_MAX) return [];
+    return [`the log ${url} has not answered for ${Math.floor(silence / 1_000)} s`];
+  }
+
+  #mark(head: number): void {
+    if (head <= this.#head) return;
+    this.#head = head;
+    this.#marks = this.#openMarks();
+    const last = this.#marks.at(-1);
+    // What came since the last one counts from then, so that nothing is called newer than it is.
+    if (last !== undefined && this.#marks.length >= BLOCK_LOG_LAG_MARKS_MAX) last.head = head;
+    else this.#marks.push({ head, since: this.#options.time.now() });
+  }
+
+  /** Those of blocks that are not here yet. */
+  #openMarks(): LagMark[] {
+    const here = this.#options.head();
+    return this.#marks.filter(({ head }) => head > here);
+  }
+}

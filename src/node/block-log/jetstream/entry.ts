@@ -1,0 +1,129 @@
+import { BLOCK_NUMBER_MAX, STREAM_PART_BYTES_MAX, STREAM_PARTS_MAX } from '../../../limits.ts';
+import {
+  type BlockId,
+  ByteReader,
+  blockId,
+  blockNumberOf,
+  DecodeError,
+  FormatError,
+  signedBlockHeaderCodec,
+} from '../../../protocol/index.ts';
+import { BlockLogUnsoundError } from '../block-log.ts';
+import type { LogMessage } from './log-messages.ts';
+
+/** The header that tells the number of a message's block. */
+const BLOCK_HEADER = 'Ledgerd-Block';
+
+/** The header of a block's part: which one it is, and how many there are. */
+const PART_HEADER = 'Ledgerd-Part';
+
+/** A message to be: one part of a block. */
+export interface EntryMessage {
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly data: Uint8Array;
+}
+
+/** Where a message belongs. */
+export interface EntryPart {
+  /** Number of the block. */
+  readonly number: number;
+  /** Which part of the block it is, from 1 on. */
+  readonly part: number;
+  readonly parts: number;
+  readonly data: Uint8Array;
+}
+
+/** What decides about the place of a block among others. */
+export interface EntryHead {
+  readonly number: number;
+  readonly id: BlockId;
+  readonly parent: BlockId;
+}
+
+/**
+ * The messages that hold a serialized block.
+ *
+ * @throws {FormatError} for a block that no log takes
+ */
+export function messagesOf(number: number, bytes: Uint8Array): readonly [EntryMessage, ...EntryMessage[]] {
+  const parts = Math.ceil(bytes.length / STREAM_PART_BYTES_MAX);
+  if (parts === 0 || parts > STREAM_PARTS_MAX) throw new FormatError('block', `it has ${bytes.length} bytes`);
+  const part = (index: number): EntryMessage => ({
+    headers: [
+      [BLOCK_HEADER, String(number)],
+      ...(parts === 1 ? [] : [[PART_HEADER, `${index + 1}/${parts}`] as const]),
+    ],
+    data: bytes.subarray(index * STREAM_PART_BYTES_MAX, (index + 1) * STREAM_PART_BYTES_MAX),
+  });
+  return [part(0), ...Array.from({ length: parts - 1 }, (_, index) => part(index + 1))];
+}
+
+/**
+ * What a message of the log says of itself.
+ *
+ * @throws {BlockLogUnsoundError} for one that is no part of a block
+ */
+export function readPart(message: LogMessage): EntryPart {
+  const { sequence, data } = message;
+  const number = wholeNumber(message.header(BLOCK_HEADER), BLOCK_NUMBER_MAX);
+  if (number === undefined) throw malformed(sequence, `its header ${BLOCK_HEADER} is no block number`);
+  const [part, parts] = readPlace(message);
+  const isFull = data.length === STREAM_PART_BYTES_MAX;
+  if (part < parts ? !isFull : data.length === 0 || data.length > STREAM_PART_BYTES_MAX) {
+    throw malformed(sequence, `it has ${data.length} bytes as part ${part} of ${parts}`);
+  }
+  return { number, part, parts, data };
+}
+
+function readPlace(message: LogMessage): readonly [part: number, parts: number] {
+  const text = message.header(PART_HEADER);
+  if (text === '') return [1, 1];
+  const [, first = '', second = ''] = /^(\d+)\/(\d+)$/.exec(text) ?? [];
+  const [part, parts] = [wholeNumber(first, STREAM_PARTS_MAX), wholeNumber(second, STREAM_PARTS_MAX)];
+  if (part !== undefined && parts !== undefined && parts > 1 && part <= parts) return [part, parts];
+  throw malformed(message.sequence, `its header ${PART_HEADER} says no part`);
+}
+
+/** Digits without a leading zero. */
+function wholeNumber(text: string, most: number): number | undefined {
+  const value = /^[1-9]\d{0,9}$/.test(text) ? Number(text) : Number.NaN;
+  return value <= most ? value : undefined;
+}
+
+/**
+ * What the first part of a block says of the block.
+ *
+ * @throws {BlockLogUnsoundError} where that is no block, or not the one of its number
+ */
+export function readHead({ number, part, data }: EntryPart, sequence: number): EntryHead {
+  if (part !== 1) throw malformed(sequence, `it is part ${part} of a block whose beginning is not there`);
+  const head = headOf(data);
+  if (head instanceof Error) throw malformed(sequence, `it holds no block: ${head.message}`, head);
+  if (head.number !== number) {
+    throw malformed(sequence, `it is said to hold block ${number}, and holds block ${head.number}`);
+  }
+  return head;
+}
+
+/**
+ * What the beginning of a serialized block says of it.
+ *
+ * @returns the error for bytes that are no block
+ */
+export function headOf(bytes: Uint8Array): EntryHead | DecodeError | FormatError {
+  try {
+    const reader = new ByteReader(bytes);
+    const { previous } = signedBlockHeaderCodec.read(reader);
+    const number = blockNumberOf(previous) + 1;
+    return { number, id: blockId(number, bytes.subarray(0, reader.offset)), parent: previous };
+  } catch (error) {
+    if (error instanceof DecodeError || error instanceof FormatError) return error;
+    throw error;
+  }
+}
+
+/** What is wrong with a message of the log. */
+export function malformed(sequence: number, reason: string, cause?: unknown): BlockLogUnsoundError {
+  const message = `message ${sequence} of the log is none of a block's: ${reason}`;
+  return new BlockLogUnsoundError(message, { cause });
+}

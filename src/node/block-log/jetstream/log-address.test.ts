@@ -1,0 +1,55 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { parseBlockLogAddress, shownBlockLogAddress } from './log-address.ts';
+
+test.each([
+  ['nats://a', { servers: ['a:4222'], login: undefined, tls: false }],
+  [
+    'nats://a:1,nats://b:2, nats://[::1]:3',
+    { servers: ['a:1', 'b:2', '[::1]:3'], login: undefined, tls: false },
+  ],
+  [
+    'tls://me:p%40ss@a,tls://b',
+    { servers: ['a:4222', 'b:4222'], login: { user: 'me', password: 'p@ss' }, tls: true },
+  ],
+  ['nats://token@a/', { servers: ['a:4222'], login: { token: 'token' }, tls: false }],
+])('default: %s', (text, address) => {
+  expect(parseBlockLogAddress(text)).toEqual(address);
+});
+
+test.each([
+  '',
+  'a:4222',
+  'http://a',
+  'nats://',
+  'nats://a,tls://b',
+  'nats://a,nats://me:secret@b',
+  'nats://:secret@a',
+  'nats://a/path',
+  'nats://a?x=1',
+  'nats://%zz@a',
+  'nats://a,',
+  Array(17).fill('nats://a').join(','),
+])('error: %j', (text) => {
+  expect(parseBlockLogAddress(text)).toBeUndefined();
+});
+
+test('behavior: what is shown has no credentials and reads as the same servers', () => {
+  expect(shownBlockLogAddress({ servers: ['a:1', 'b:2'], login: { token: 'x' }, tls: true })).toBe(
+    'tls://a:1,tls://b:2',
+  );
+  fc.assert(
+    fc.property(
+      fc.oneof(
+        fc.string(),
+        fc.webUrl(),
+        fc.string().map((text) => `nats://${text}`),
+      ),
+      (text) => {
+        const address = parseBlockLogAddress(text);
+        if (address === undefined) return;
+        expect(parseBlockLogAddress(shownBlockLogAddress(address))).toEqual({ ...address, login: undefined });
+      },
+    ),
+  );
+});

@@ -1,0 +1,224 @@
+import { once } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
+import { checkServerIdentity, type PeerCertificate } from 'node:tls';
+import type { JetStreamManager } from '@nats-io/jetstream';
+import type { ConnectionOptions, Msg, MsgHdrs, NatsConnection, Subscription } from '@nats-io/transport-node';
+import {
+  STREAM_CONNECT_TIMEOUT_MS,
+  STREAM_OPEN_TIMEOUT_MS,
+  STREAM_PING_MS,
+  STREAM_RECONNECT_MS,
+  STREAM_REQUEST_TIMEOUT_MS,
+  STREAM_RETRY_MS,
+} from '../../../limits.ts';
+import { BlockLogUnavailableError, BlockLogUnsoundError } from '../block-log.ts';
+import { shownBlockLogAddress } from './log-address.ts';
+import { howToLogIn, isRefusal, loginOptions, readSmallFile } from './log-login.ts';
+import type { BlockLogSettings } from './log-settings.ts';
+
+/** Signs of life that may be missing before a server counts as gone. */
+const PINGS_MISSED = 2;
+const MILLISECONDS = 1_000;
+
+/** The packages, loaded when a log is used: most nodes have none. */
+interface Packages {
+  readonly core: typeof import('@nats-io/transport-node');
+  readonly streams: typeof import('@nats-io/jetstream');
+}
+
+/** How long a connection is waited for. */
+export interface OpeningPatience {
+  readonly patienceMs?: number;
+  readonly stop?: AbortSignal | undefined;
+}
+
+/** A connection to the servers of a log, which finds another server by itself when one is gone. */
+export class LogConnection {
+  /** Its servers as operators know them. */
+  readonly url: string;
+  readonly nats: NatsConnection;
+  /** Asks for streams and what is in them. */
+  readonly manager: JetStreamManager;
+  readonly #packages: Packages;
+  #isConnected = true;
+
+  private constructor(url: string, nats: NatsConnection, manager: JetStreamManager, packages: Packages) {
+    this.url = url;
+    this.nats = nats;
+    this.manager = manager;
+    this.#packages = packages;
+    void this.#watch();
+  }
+
+  /**
+   * Connects to one of the servers; tries for a while.
+   *
+   * @param stop once aborted, it is given up at once
+   * @throws BlockLogUnavailableError when none can be reached, BlockLogUnsoundError for credentials that cannot be used, and the
+   *   reason of `stop`
+   */
+  static async open(
+    settings: BlockLogSettings,
+    { patienceMs = STREAM_OPEN_TIMEOUT_MS, stop }: OpeningPatience = {},
+  ): Promise<LogConnection> {
+    const url = shownBlockLogAddress(settings.address);
+    const [core, streams] = await Promise.all([
+      import('@nats-io/transport-node'),
+      import('@nats-io/jetstream'),
+    ]);
+    const options = connectionOptions(settings, core);
+    const deadline = performance.now() + patienceMs;
+    for (;;) {
+      stop?.throwIfAborted();
+      try {
+        const nats = await unlessStopped(core.connect(options), stop);
+        const manager = await streams.jetstreamManager(nats, {
+          checkAPI: false,
+          timeout: STREAM_REQUEST_TIMEOUT_MS,
+        });
+        return new LogConnection(url, nats, manager, { core, streams });
+      } catch (error) {
+        stop?.throwIfAborted();
+        const reason = `${reasonOf(error)}${howToLogIn(error, settings)}`;
+        const tried = isRefusal(error) ? '' : ` within ${patienceMs / MILLISECONDS} s`;
+        const message = `no connection to the log at ${url}${tried}: ${reason}`;
+        if (isRefusal(error) || performance.now() >= deadline) {
+          throw new BlockLogUnavailableError(message, { cause: error });
+        }
+        await delay(STREAM_RETRY_MS);
+      }
+    }
+  }
+
+  /** Whether there is a connection at this moment. */
+  get isConnected(): boolean {
+    return this.#isConnected && !this.nats.isClosed();
+  }
+
+  /** Headers of a message. */
+  headers(entries: Iterable<readonly [name: string, value: string]>): MsgHdrs {
+    const headers = this.#packages.core.headers();
+    for (const [name, value] of entries) headers.set(name, value);
+    return headers;
+  }
+
+  /** Values that a stream is described with. */
+  get vocabulary(): Packages['streams'] {
+    return this.#packages.streams;
+  }
+
+  /**
+   * Sends a message and waits for the answer to it.
+   *
+   * @throws BlockLogUnavailableError
+   */
+  async request(subject: string, data: Uint8Array, headers: MsgHdrs): Promise<Msg> {
+    if (!this.isConnected)
+      throw new BlockLogUnavailableError(`the connection to the log at ${this.url} is lost`);
+    return this.asking(() =>
+      this.nats.request(subject, data, { headers, timeout: STREAM_REQUEST_TIMEOUT_MS }),
+    );
+  }
+
+  /**
+   * Asks the servers something.
+   *
+   * @throws BlockLogUnavailableError for whatever the client's library throws
+   */
+  async asking<T>(ask: () => Promise<T>): Promise<T> {
+    try {
+      return await ask();
+    } catch (error) {
+      if (error instanceof BlockLogUnavailableError || error instanceof BlockLogUnsoundError) throw error;
+      throw new BlockLogUnavailableError(`the log at ${this.url} does not answer: ${reasonOf(error)}`, {
+        cause: error,
+      });
+    }
+  }
+
+  /** Listens to a subject until the subscription is ended, past every change of the server. */
+  subscribe(subject: string, onMessage: (message: Msg) => void): Subscription {
+    return this.nats.subscribe(subject, {
+      callback: (error, message) => {
+        // What a server refuses shows in messages that do not come, which nobody relies on.
+        if (error === null) onMessage(message);
+      },
+    });
+  }
+
+  async close(): Promise<void> {
+    await this.nats.close();
+  }
+
+  async #watch(): Promise<void> {
+    for await (const { type } of this.nats.status()) {
+      if (type === 'disconnect') this.#isConnected = false;
+      else if (type === 'reconnect') this.#isConnected = true;
+    }
+  }
+}
+
+/** A connection as soon as it is there, or the reason to stop; one that comes after that is closed. */
+async function unlessStopped(
+  connecting: Promise<NatsConnection>,
+  stop?: AbortSignal,
+): Promise<NatsConnection> {
+  if (stop === undefined) return connecting;
+  const over = new AbortController();
+  const stopped = once(stop, 'abort', { signal: over.signal }).then(() => stop.throwIfAborted());
+  try {
+    await Promise.race([connecting, stopped]);
+    return await connecting;
+  } catch (error) {
+    connecting.then((late) => late.close()).catch(() => undefined);
+    throw error;
+  } finally {
+    stopped.catch(() => undefined);
+    over.abort();
+  }
+}
+
+function connectionOptions(settings: BlockLogSettings, core: Packages['core']): ConnectionOptions {
+  const { address, authorityFile } = settings;
+  const { servers, tls } = address;
+  return {
+    servers: [...servers],
+    name: 'ledgerd',
+    // What this node sends it knows already.
+    noEcho: true,
+    timeout: STREAM_CONNECT_TIMEOUT_MS,
+    maxReconnectAttempts: -1,
+    reconnectTimeWait: STREAM_RECONNECT_MS,
+    ignoreAuthErrorAbort: true,
+    pingInterval: STREAM_PING_MS,
+    maxPingOut: PINGS_MISSED,
+    ...loginOptions(settings, core),
+    ...(tls || authorityFile !== undefined ? { tls: tlsOptions(servers, authorityFile) } : {}),
+  };
+}
+
+/**
+ * How an encrypted connection is checked: the certificate has to be that of one of the servers that the operator names,
+ * also where they are named by their addresses, which the client's library does not compare.
+ */
+function tlsOptions(servers: readonly string[], authorityFile: string | undefined) {
+  const hosts = servers.map((server) => server.replace(/:\d+$/, '').replace(/^\[(.*)\]$/, '$1'));
+  return {
+    ...(authorityFile === undefined
+      ? {}
+      : { ca: new TextDecoder().decode(readSmallFile('--log-ca', authorityFile)) }),
+    checkServerIdentity: (_host: string, certificate: PeerCertificate): Error | undefined => {
+      const faults = hosts.map((host) => checkServerIdentity(host, certificate));
+      return faults.includes(undefined) ? undefined : faults[0];
+    },
+  };
+}
+
+/** What a failure says, with what lies behind it. */
+export function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const own = error.message || error.name;
+  return error.cause instanceof Error && error.cause.message !== own
+    ? `${own} (${reasonOf(error.cause)})`
+    : own;
+}

@@ -1,0 +1,79 @@
+import { readFileSync, statSync } from 'node:fs';
+import type { ConnectionOptions } from '@nats-io/transport-node';
+import { STREAM_CREDENTIALS_BYTES_MAX } from '../../../limits.ts';
+import { BlockLogUnsoundError } from '../block-log.ts';
+import type { BlockLogSettings } from './log-settings.ts';
+
+/** Errors of the client's library for what a server does not allow. */
+const DENIALS = ['AuthorizationError', 'UserAuthenticationExpiredError'];
+
+/** The same for one that is none, or does not let a user do what a node does. */
+const REFUSALS = [...DENIALS, 'InvalidArgumentError', 'PermissionViolationError'];
+
+/**
+ * By what a node says who it is.
+ *
+ * @throws BlockLogUnsoundError for a file of credentials that cannot be used
+ */
+export function loginOptions(
+  { address: { login }, credentialsFile }: BlockLogSettings,
+  { credsAuthenticator }: typeof import('@nats-io/transport-node'),
+): ConnectionOptions {
+  if (credentialsFile !== undefined) {
+    const authenticator = credsAuthenticator(readSmallFile('--log-credentials', credentialsFile));
+    try {
+      // It reads the file when it is asked, which would look like a server that does not answer.
+      authenticator('nonce');
+    } catch (cause) {
+      throw new BlockLogUnsoundError(
+        `--log-credentials: ${credentialsFile} has no credentials of NATS, which are a user's token and the seed of ` +
+          "the user's key, as nsc generate creds writes them",
+        { cause },
+      );
+    }
+    return { authenticator };
+  }
+  if (login === undefined) return {};
+  return login.token === undefined ? { user: login.user, pass: login.password } : { token: login.token };
+}
+
+/** What to do about a server that does not know who this is; empty for any other failure. */
+export function howToLogIn(
+  error: unknown,
+  { address: { login }, credentialsFile }: BlockLogSettings,
+): string {
+  if (!isOneOf(DENIALS, error)) return '';
+  if (credentialsFile !== undefined) {
+    return `: its servers do not take the credentials in ${credentialsFile}, which --log-credentials names`;
+  }
+  return login === undefined
+    ? ': its servers ask who this is: give --log-credentials, or a user or token in --log'
+    : `: its servers do not take the ${login.token === undefined ? 'user and password' : 'token'} in --log`;
+}
+
+/** Whether a server said no, or is not who it should be, which the next attempt would not change. */
+export function isRefusal(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const code = 'code' in error ? String(error.code) : '';
+  return REFUSALS.includes(error.name) || /CERT|^ERR_TLS/.test(code) || isRefusal(error.cause);
+}
+
+/**
+ * A file that a flag names.
+ *
+ * @throws BlockLogUnsoundError
+ */
+export function readSmallFile(flag: string, path: string): Uint8Array {
+  try {
+    const { size } = statSync(path);
+    if (size <= STREAM_CREDENTIALS_BYTES_MAX) return readFileSync(path);
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new BlockLogUnsoundError(`${flag}: ${path} cannot be read: ${reason}`, { cause });
+  }
+  throw new BlockLogUnsoundError(`${flag}: ${path} has more than ${STREAM_CREDENTIALS_BYTES_MAX} bytes`);
+}
+
+function isOneOf(names: readonly string[], error: unknown): boolean {
+  return error instanceof Error && (names.includes(error.name) || isOneOf(names, error.cause));
+}

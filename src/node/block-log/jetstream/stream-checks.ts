@@ -1,0 +1,88 @@
+import type { StreamConfig, StreamInfo } from '@nats-io/jetstream';
+import { BlockLogUnsoundError } from '../block-log.ts';
+import { type ChainIdentity, metadataOf, namesOf } from './stream.ts';
+
+/** A demand on a stream, with what the stream would do without it. */
+type Demand = readonly [isMet: boolean, complaint: string];
+
+/**
+ * Makes sure that a stream is the log of a chain, and that nothing it took can go again.
+ *
+ * @throws BlockLogUnsoundError with all that is wrong with it
+ */
+export function checkStream(info: StreamInfo, chain: ChainIdentity, replicas: number): void {
+  const { config, state } = info;
+  const complaints = [
+    ...chainDemands(config, chain),
+    ...configDemands(config, replicas),
+    ...stateDemands(state),
+  ].flatMap(([isMet, complaint]) => (isMet ? [] : [complaint]));
+  if (complaints.length === 0) return;
+  throw new BlockLogUnsoundError(
+    `the stream ${config.name} is not safe as the log of this chain: ${complaints.join('; ')}`,
+  );
+}
+
+function chainDemands(config: StreamConfig, chain: ChainIdentity): Demand[] {
+  const { blocks } = namesOf(chain);
+  const isOfChain = Object.entries(metadataOf(chain)).every(
+    ([name, value]) => config.metadata?.[name] === value,
+  );
+  const isItsOwn =
+    config.mirror === undefined &&
+    (config.sources ?? []).length === 0 &&
+    config.subject_transform === undefined;
+  return [
+    [isOfChain, 'it is the stream of another chain, or of another program'],
+    [
+      config.subjects.length === 1 && config.subjects[0] === blocks,
+      `it takes more or other subjects than ${blocks}`,
+    ],
+    [isItsOwn, 'it takes messages from other streams or changes their subjects'],
+  ];
+}
+
+function configDemands(config: StreamConfig, replicas: number): Demand[] {
+  const { max_msgs, max_bytes, max_age, max_msgs_per_subject, max_msg_size } = config;
+  const isUnlimited =
+    [max_msgs, max_bytes, max_msgs_per_subject, max_msg_size].every(unlimited) && unlimited(max_age);
+  return [
+    [
+      config.num_replicas >= replicas,
+      `it has ${config.num_replicas} replica${config.num_replicas === 1 ? '' : 's'} and --log-replicas asks for ` +
+        `${replicas} (nats stream edit --replicas ${replicas})`,
+    ],
+    [String(config.storage) === 'file', `its storage is ${config.storage}, not file`],
+    [
+      (config.persist_mode ?? 'default') === 'default',
+      `its persist mode is ${config.persist_mode}: it confirms what is not on the disk`,
+    ],
+    [config.deny_delete === true, 'messages can be deleted from it (deny_delete is off)'],
+    [config.deny_purge === true, 'it can be purged (deny_purge is off)'],
+    [isUnlimited, 'it has a limit of messages, bytes or age'],
+    [String(config.retention) === 'limits', `its retention is ${config.retention}, not limits`],
+    [String(config.discard) === 'new', 'it discards old messages for new ones (discard is not new)'],
+    [config.allow_direct === true, 'its replicas cannot be read (allow_direct is off)'],
+    [config.allow_atomic === true, 'it takes no batches of messages (allow_atomic is off)'],
+    [config.allow_rollup_hdrs !== true, 'a message can replace others (allow_rollup_hdrs is on)'],
+    [config.allow_msg_ttl !== true, 'messages can have an end (allow_msg_ttl is on)'],
+    [config.sealed !== true, 'it is sealed'],
+    [config.no_ack !== true, 'it confirms nothing (no_ack is on)'],
+  ];
+}
+
+/** What JetStream says for a limit that there is not. */
+function unlimited(limit: number | undefined): boolean {
+  return limit === undefined || limit <= 0;
+}
+
+function stateDemands({ messages, first_seq, last_seq, num_deleted }: StreamInfo['state']): Demand[] {
+  const isWhole = (num_deleted ?? 0) === 0 && messages === last_seq && (last_seq === 0 || first_seq === 1);
+  return [
+    [
+      isWhole,
+      `messages were deleted or purged from it: it has ${messages}, from ${first_seq} to ${last_seq}, ` +
+        `${num_deleted ?? 0} of them deleted`,
+    ],
+  ];
+}

@@ -1,0 +1,66 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { blockCodec, decode, encode } from '../../protocol/index.ts';
+import { Cluster, Disk, INTERVAL_MS, PRODUCERS, submit } from './cluster.testing.ts';
+
+let cluster: Cluster;
+
+beforeEach(() => {
+  cluster = new Cluster();
+});
+
+afterEach(() => cluster.clean());
+
+/** A disk that tells how many blocks were stored together each time. */
+function countingDisk(): { readonly disk: Disk; readonly together: number[] } {
+  const disk = new Disk();
+  const together: number[] = [];
+  const store = disk.store.together.bind(disk.store);
+  Object.assign(disk.store, {
+    together: (count: number, action: () => unknown) => {
+      together.push(count);
+      return store(count, action);
+    },
+  });
+  return { disk, together };
+}
+
+test('default: blocks without transactions are stored together, and those with some one by one', async () => {
+  const first = await cluster.start({ keys: PRODUCERS });
+  await cluster.time.pass(40 * INTERVAL_MS);
+  submit(first, 1n);
+  await cluster.time.pass(20 * INTERVAL_MS);
+  const { disk, together } = countingDisk();
+  const late = await cluster.start({ disk });
+  await cluster.time.pass(INTERVAL_MS);
+  cluster.expectOne();
+  expect(late.ledger.head().number).toBeGreaterThan(59);
+  expect(together.reduce((sum, count) => sum + count, 0)).toBeGreaterThan(50);
+  expect(together.length).toBeLessThan(10);
+});
+
+test('error: a forged block among them: those before it are here, and it is told of', async () => {
+  await cluster.start({ keys: PRODUCERS });
+  await cluster.time.pass(40 * INTERVAL_MS);
+  const { blocks } = cluster.log;
+  const block = decode(blockCodec, blocks[29] ?? new Uint8Array());
+  blocks[29] = encode(blockCodec, { ...block, timestamp: block.timestamp + 1 });
+  const late = await cluster.start();
+  await cluster.time.pass(2 * INTERVAL_MS);
+  expect(late.ledger.head().number).toBe(29);
+  expect(late.activity.status.blockLog?.()?.halted).toContain('block 30 rejected: ed_signature');
+});
+
+test('behavior: what cannot be stored together for once is taken all the same', async () => {
+  await cluster.start({ keys: PRODUCERS });
+  await cluster.time.pass(40 * INTERVAL_MS);
+  const { disk } = countingDisk();
+  Object.assign(disk.store, {
+    together: () => {
+      throw new Error('not now');
+    },
+  });
+  const late = await cluster.start({ disk });
+  await cluster.time.pass(2 * INTERVAL_MS);
+  cluster.expectOne();
+  expect(late.ledger.head().number).toBeGreaterThan(39);
+});

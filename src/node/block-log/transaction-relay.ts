@@ -1,0 +1,202 @@
+import { type Ledger, RefusedError } from '../../ledger/index.ts';
+import {
+  PENDING_TRANSACTIONS_MAX,
+  RELAY_AGAIN_BYTES_MAX,
+  RELAY_AGAIN_MAX,
+  RELAY_AGAIN_MS,
+  RELAY_CHECK_MS,
+  RELAY_QUEUE_BYTES_MAX,
+  RELAY_QUEUE_MAX,
+  TRANSACTION_BYTES_MAX,
+  WRITE_SLICE_MS,
+} from '../../limits.ts';
+import {
+  bytesToHex,
+  DecodeError,
+  decode,
+  encode,
+  FormatError,
+  type SignedTransaction,
+  signedTransactionCodec,
+  transactionId,
+} from '../../protocol/index.ts';
+import type { BlockLogStatus } from '../../rpc/index.ts';
+import { nextTurn, type Time } from '../../time.ts';
+import type { TransactionExchange } from './block-log.ts';
+
+export interface TransactionRelayOptions {
+  readonly ledger: Pick<Ledger, 'submit' | 'onWaiting' | 'pendingTransactions' | 'isPending'>;
+  readonly exchange: Pick<TransactionExchange, 'publish' | 'onTransaction'>;
+  readonly time: Time;
+  /** The node itself failed with a transaction of another one. */
+  onFailure(error: unknown): void;
+}
+
+/** A transaction that this node answers for. */
+interface Own {
+  readonly transaction: SignedTransaction;
+  /** When it was sent to the others last. */
+  readonly sentAt: number;
+}
+
+/**
+ * Passes transactions on between nodes. What this node has answered with a hash it sends to the others, again and again
+ * until it waits no longer: it is in a block then, has expired, or the rules do not allow it any more. What others send
+ * is checked as if it were submitted here, and waits here as well. After a start this node answers for all that waits.
+ */
+export class TransactionRelay {
+  readonly #options: TransactionRelayOptions;
+  readonly #counts = {
+    published: 0,
+    republished: 0,
+    received: 0,
+    taken: 0,
+    known: 0,
+    refused: 0,
+    dropped: 0,
+  };
+  /** By id in hexadecimal, those that were sent longest ago first; no more than wait. */
+  readonly #own = new Map<string, Own>();
+  /** What others sent and is not checked yet. */
+  readonly #received: Uint8Array[] = [];
+  #receivedBytes = 0;
+  #isTaking = false;
+  /** Whether what begins to wait comes from another node, who answers for it. */
+  #isForeign = false;
+  #isStopped = false;
+  #stops: readonly (() => void)[] = [];
+
+  constructor(options: TransactionRelayOptions) {
+    this.#options = options;
+  }
+
+  /** Begins to pass on: what waits already, and what comes. */
+  start(): void {
+    const { ledger, exchange, time } = this.#options;
+    for (const transaction of ledger.pendingTransactions()) this.#publish(transaction);
+    this.#stops = [
+      ledger.onWaiting((transaction) => this.#isForeign || this.#publish(transaction)),
+      exchange.onTransaction((bytes) => this.#receive(bytes)),
+      time.every(RELAY_CHECK_MS, () => this.#publishAgain()),
+    ];
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    for (const stop of this.#stops) stop();
+  }
+
+  status(): BlockLogStatus['transactions'] {
+    return { ...this.#counts };
+  }
+
+  #publish(transaction: SignedTransaction): void {
+    this.#counts.published += 1;
+    this.#send(transaction);
+  }
+
+  /** Sends one, which comes behind all others by that. Returns its bytes. */
+  #send(transaction: SignedTransaction, id = idOf(transaction)): number {
+    const { exchange, time } = this.#options;
+    const bytes = encode(signedTransactionCodec, transaction);
+    if (this.#own.size >= PENDING_TRANSACTIONS_MAX) this.#forgetGone();
+    this.#own.delete(id);
+    this.#own.set(id, { transaction, sentAt: time.now() });
+    exchange.publish(bytes);
+    return bytes.length;
+  }
+
+  #forgetGone(): void {
+    for (const [id, { transaction }] of this.#own) {
+      if (!this.#options.ledger.isPending(transaction)) this.#own.delete(id);
+    }
+  }
+
+  /** Sends those again that have waited for long, as many as the bounds allow. */
+  #publishAgain(): void {
+    const { ledger, time } = this.#options;
+    const before = time.now() - RELAY_AGAIN_MS;
+    let [sent, bytes] = [0, 0];
+    for (const [id, { transaction, sentAt }] of this.#own) {
+      if (sentAt > before || sent >= RELAY_AGAIN_MAX || bytes >= RELAY_AGAIN_BYTES_MAX) return;
+      if (!ledger.isPending(transaction)) {
+        this.#own.delete(id);
+        continue;
+      }
+      bytes += this.#send(transaction, id);
+      sent += 1;
+      this.#counts.republished += 1;
+    }
+  }
+
+  #receive(bytes: Uint8Array): void {
+    const counts = this.#counts;
+    counts.received += 1;
+    if (bytes.length > TRANSACTION_BYTES_MAX) {
+      counts.refused += 1;
+      return;
+    }
+    const isFull = this.#received.length >= RELAY_QUEUE_MAX;
+    if (isFull || this.#receivedBytes + bytes.length > RELAY_QUEUE_BYTES_MAX) {
+      counts.dropped += 1;
+      return;
+    }
+    this.#received.push(bytes);
+    this.#receivedBytes += bytes.length;
+    if (!this.#isTaking) void this.#takeAll();
+  }
+
+  /** Checks what others sent, in slices between which everything else gets its turn. */
+  async #takeAll(): Promise<void> {
+    const { time } = this.#options;
+    this.#isTaking = true;
+    await nextTurn(time);
+    while (this.#received.length > 0 && !this.#isStopped) {
+      const end = time.now() + WRITE_SLICE_MS;
+      let taken = 0;
+      for (const bytes of this.#received) {
+        this.#take(bytes);
+        this.#receivedBytes -= bytes.length;
+        taken += 1;
+        if (time.now() >= end) break;
+      }
+      this.#received.splice(0, taken);
+      await nextTurn(time);
+    }
+    this.#isTaking = false;
+  }
+
+  #take(bytes: Uint8Array): void {
+    const { ledger, onFailure } = this.#options;
+    this.#isForeign = true;
+    try {
+      ledger.submit(decode(signedTransactionCodec, bytes));
+      this.#counts.taken += 1;
+    } catch (error) {
+      if (isKnown(error)) this.#counts.known += 1;
+      else if (error instanceof DecodeError || error instanceof FormatError) this.#counts.refused += 1;
+      else if (error instanceof RefusedError) this.#count(error);
+      else onFailure(error);
+    } finally {
+      this.#isForeign = false;
+    }
+  }
+
+  /** There may be room later, and whoever answers for it sends it again. */
+  #count({ reason: { code } }: RefusedError): void {
+    if (code === 'pendingPoolFull' || code === 'queueFull' || code === 'writesPaused')
+      this.#counts.dropped += 1;
+    else this.#counts.refused += 1;
+  }
+}
+
+function idOf(transaction: SignedTransaction): string {
+  return bytesToHex(transactionId(transaction));
+}
+
+/** Whether a transaction is refused since it waits already, or is in a block. */
+function isKnown(error: unknown): boolean {
+  if (!(error instanceof RefusedError)) return false;
+  const { code } = error.reason;
+  return code === 'alreadyPending' || code === 'alreadyIncluded' || code === 'nonceTooLow';
+}

@@ -1,0 +1,93 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { attemptsIn, Cluster, INTERVAL_MS, PRODUCERS } from './cluster.testing.ts';
+
+const MINUTE_MS = 60_000;
+
+let cluster: Cluster;
+
+beforeEach(() => {
+  cluster = new Cluster();
+});
+
+afterEach(() => cluster.clean());
+
+test('default: three nodes take turns, and nobody is passed over', async () => {
+  const nodes = await cluster.startThree();
+  await cluster.time.pass(MINUTE_MS + 500);
+  cluster.expectOne();
+  expect(nodes[0].ledger.head().number).toBeGreaterThan(58);
+  expect(new Set(attemptsIn(nodes[1]))).toEqual(new Set([0]));
+  for (const { activity, notices } of nodes) {
+    expect(activity.problems()).toEqual([]);
+    expect(notices.map(({ kind }) => kind)).toEqual(['logAnswers']);
+    expect(activity.status.mayProduce()).toBe(true);
+    expect(activity.status.blockLog?.()).toMatchObject({ lagBlocks: 0, lagSeconds: 0, halted: undefined });
+  }
+});
+
+test('behavior: a producer that is gone is passed over, and takes its turns when it is back', async () => {
+  const [first, second, third] = await cluster.startThree();
+  await cluster.time.pass(10.5 * INTERVAL_MS);
+  await second.stop();
+  const before = first.ledger.head().number;
+  let longest = 0;
+  let since = cluster.time.now();
+  const stop = first.ledger.onBlock(() => {
+    longest = Math.max(longest, cluster.time.now() - since);
+    since = cluster.time.now();
+  });
+  await cluster.time.pass(MINUTE_MS);
+  stop();
+  cluster.expectOne();
+  expect(longest).toBeLessThanOrEqual(3_000);
+  expect(first.ledger.head().number - before).toBeGreaterThan(35);
+  expect(new Set(attemptsIn(third).slice(before))).toEqual(new Set([0, 1]));
+  const again = await cluster.start({ keys: PRODUCERS.slice(1, 2), disk: second.disk });
+  await cluster.time.pass(10 * INTERVAL_MS);
+  cluster.expectOne();
+  expect(new Set(attemptsIn(again).slice(-6))).toEqual(new Set([0]));
+});
+
+test('behavior: one node alone goes on, if two of three are gone', async () => {
+  const [first, second, third] = await cluster.startThree();
+  await cluster.time.pass(5 * INTERVAL_MS);
+  await second.stop();
+  await third.stop();
+  const before = first.ledger.head().number;
+  await cluster.time.pass(MINUTE_MS);
+  expect(first.ledger.head().number - before).toBeGreaterThan(20);
+  expect(new Set(attemptsIn(first).slice(before))).toEqual(new Set([0, 1, 2]));
+});
+
+test('behavior: clocks that differ by half a minute hold nobody up', async () => {
+  await cluster.start({ keys: PRODUCERS.slice(0, 1), clockAhead: 25_000 });
+  const late = await cluster.start({ keys: PRODUCERS.slice(1, 2), clockAhead: -5_000 });
+  await cluster.time.pass(MINUTE_MS);
+  // The third producer never was there.
+  cluster.expectOne();
+  expect(late.ledger.head().number).toBeGreaterThan(36);
+});
+
+test('behavior: a node that holds all keys needs no attempts', async () => {
+  const node = await cluster.start({ keys: PRODUCERS });
+  await cluster.time.pass(20 * INTERVAL_MS);
+  expect([node.ledger.head().number, new Set(attemptsIn(node))]).toEqual([20, new Set([0])]);
+});
+
+test('behavior: a node without keys follows, and makes nothing', async () => {
+  await cluster.startThree();
+  const reader = await cluster.start();
+  await cluster.time.pass(20 * INTERVAL_MS);
+  cluster.expectOne();
+  expect(reader.ledger.isMining()).toBe(false);
+});
+
+test('behavior: a node that starts late takes over everything before it makes a block', async () => {
+  const [first] = await cluster.startThree();
+  await cluster.time.pass(30 * INTERVAL_MS);
+  const late = await cluster.start({ keys: PRODUCERS.slice(0, 1) });
+  expect(late.activity.status.mayProduce()).toBe(false);
+  await cluster.time.pass(1);
+  expect(late.ledger.head()).toEqual(first.ledger.head());
+  expect(late.activity.status.mayProduce()).toBe(true);
+});

@@ -1,0 +1,132 @@
+import { chainIdOf, serializedBlock, storedBlock } from '../../ledger/index.ts';
+import { bytesToHex } from '../../protocol/index.ts';
+import type { StoreReader } from '../../store/index.ts';
+import { BlockLogUnavailableError, BlockLogUnsoundError } from '../block-log/block-log.ts';
+import type { JetStreamLog } from '../block-log/jetstream/jetstream-log.ts';
+import type { BlockLogSettings } from '../block-log/jetstream/log-settings.ts';
+import { openJetStream } from '../block-log/jetstream/open-log.ts';
+import { type ChainIdentity, namesOf } from '../block-log/jetstream/stream.ts';
+import { Closers } from '../closers.ts';
+import { DataFolderError } from '../errors.ts';
+import { claimFolder, openStoredChain, type StoredChain } from '../stored-chain.ts';
+import type { Work } from '../work.ts';
+
+export interface SeedBlockLogOptions {
+  readonly dataDir: string;
+  readonly log: BlockLogSettings;
+}
+
+export interface SeededBlockLog {
+  readonly stream: string;
+  /** Number of the block log's newest block before, and now. */
+  readonly before: number;
+  readonly head: number;
+  /** Whether it was asked to stop before the end; a further call goes on. */
+  readonly interrupted: boolean;
+}
+
+/**
+ * Makes the block log of a chain out of a stopped node's store, from block 1 on. A block log that has the first blocks
+ * of the store, such as one whose seeding was interrupted, gets the others; one that has anything else stays as it is.
+ *
+ * @throws DataFolderError, StoreError, BlockLogUnavailableError, BlockLogUnsoundError, and the reason of the stop where it is
+ *   asked to stop before the log is open
+ */
+export async function seedBlockLog(
+  { dataDir, log: settings }: SeedBlockLogOptions,
+  work: Work,
+): Promise<SeededBlockLog> {
+  const closers = new Closers();
+  try {
+    await claimFolder(dataDir, closers);
+    const chain = openStoredChain(dataDir, closers);
+    if (chain.kind === 'test') {
+      throw new DataFolderError(
+        'testChain',
+        `${chain.folder.path} has a chain of test mode, which takes no log`,
+      );
+    }
+    const logged = chainIdentityOf(chain);
+    const { log } = await openJetStream(settings, logged, true, { stop: work.stop });
+    closers.add(() => log.close());
+    const before = await log.head();
+    await requireBeginning(log, chain, before);
+    await appendRest(log, chain, before, work);
+    const head = await log.head();
+    return { stream: namesOf(logged).stream, before, head, interrupted: head < chain.head };
+  } finally {
+    await closers.close();
+  }
+}
+
+/**
+ * Appends the blocks that the block log does not have yet.
+ *
+ * @throws BlockLogUnavailableError, which says how far it came, where that does not take a block within its time
+ */
+async function appendRest(log: JetStreamLog, chain: StoredChain, before: number, work: Work): Promise<void> {
+  let last = before;
+  const blocks = blocksOf(chain.store, before + 1, chain.head, work.stop);
+  try {
+    await log.appendAll(blocks, (number) => {
+      last = number;
+      work.onProgress('blocks', number - before, chain.head - before);
+    });
+  } catch (cause) {
+    if (!(cause instanceof BlockLogUnavailableError)) throw cause;
+    const progress = `it has the first ${last} of ${chain.head} blocks at least: the same command goes on`;
+    throw new BlockLogUnavailableError(`${cause.message}; ${progress}`, { cause });
+  }
+}
+
+/** The chain of a folder as its block log knows it. */
+export function chainIdentityOf({ store, genesis, folder }: StoredChain): ChainIdentity {
+  const first = storedBlock(store, 0);
+  if (first === undefined) {
+    throw new DataFolderError('notInitialized', `the store in ${folder.path} has no genesis block`);
+  }
+  return { chainId: chainIdOf(genesis), genesisId: first.id };
+}
+
+/** @throws BlockLogUnsoundError unless all that the block log has are the first blocks of the store */
+async function requireBeginning(
+  log: JetStreamLog,
+  { store, head }: StoredChain,
+  logged: number,
+): Promise<void> {
+  if (logged > head) {
+    throw new BlockLogUnsoundError(
+      `the log has blocks up to ${logged}, and this store up to ${head}: it stays as it is`,
+    );
+  }
+  if (logged === 0) return;
+  const own = requireBlock(store, logged);
+  const stored = storedBlock(store, logged - 1);
+  if (stored === undefined) throw missing(logged - 1);
+  if ((await log.has(logged, stored.id, own)) === 'appended') return;
+  const id = storedBlock(store, logged)?.id;
+  throw new BlockLogUnsoundError(
+    `the log has another block ${logged} than this store, whose block ${logged} is ` +
+      `${id === undefined ? 'missing' : bytesToHex(id)}: it stays as it is`,
+  );
+}
+
+function* blocksOf(
+  store: StoreReader,
+  from: number,
+  to: number,
+  stop: AbortSignal,
+): Generator<readonly [number, Uint8Array], void, undefined> {
+  for (let number = from; number <= to && !stop.aborted; number += 1)
+    yield [number, requireBlock(store, number)];
+}
+
+function requireBlock(store: StoreReader, number: number): Uint8Array {
+  const block = serializedBlock(store, number);
+  if (block === undefined) throw missing(number);
+  return block;
+}
+
+function missing(number: number): DataFolderError {
+  return new DataFolderError('unusable', `block ${number} is missing in the store`);
+}
