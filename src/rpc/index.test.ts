@@ -26,6 +26,7 @@ test('default', () => {
     'RpcError',
     'STANDALONE_STATUS',
     'StreamedAnswer',
+    'UnfitDumpError',
     'WorkerLostError',
     'createDispatcher',
     'defineMethod',

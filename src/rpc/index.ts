@@ -9,7 +9,7 @@ export type {
   MiningMode,
 } from './context/chain-control.ts';
 export type { MethodContext, TestChainContext } from './context/method-context.ts';
-export type { ChainDumps, NodeParts } from './context/node-parts.ts';
+export { type ChainDumps, type NodeParts, UnfitDumpError } from './context/node-parts.ts';
 export {
   type BlockLogStatus,
   type NodeStatus,

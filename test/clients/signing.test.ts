@@ -100,7 +100,7 @@ test('error: locks, passphrases, data that is none', async () => {
   );
   expect(await refused('eth_signTypedData_v4', alice, { ...TYPED, message: { owner: alice } })).toEqual([
     -32602,
-    'invalid typed data: message.value: expected a value of type uint256',
+    'invalid parameter 2 (typedData): invalid typed data: message.value: expected a value of type uint256',
   ]);
   const long = { ...TYPED, message: { owner: alice, value: '0'.repeat(300_000) } };
   expect((await refused('eth_signTypedData_v4', alice, long))[1]).toContain(

@@ -224,7 +224,7 @@ describe('taking blocks back', () => {
       /^-32602 .*below 1, the number of new blocks, got 1/,
     );
     expect(await failure('anvil_reorg', 1, [['0x00', 0]])).toMatch(
-      /^-32602 invalid transaction of the pairs/,
+      /^-32602 invalid parameter 2 \(pairs\): 0\.0: transaction\./,
     );
     expect(await failure('anvil_reorg', 2)).toMatch(/^-32602 .*expected at most 1/);
   });

@@ -4,7 +4,7 @@ import { gunzip, gzip } from 'node:zlib';
 import { type Ledger, serializedBlock, type TestChain, WorkSlices } from '../../ledger/index.ts';
 import { DUMP_BYTES_MAX } from '../../limits.ts';
 import { invariant, LedgerdError } from '../../protocol/index.ts';
-import { type ChainDumps, InvalidParametersError, LimitError, RequestFailedError } from '../../rpc/index.ts';
+import { type ChainDumps, LimitError, RequestFailedError, UnfitDumpError } from '../../rpc/index.ts';
 import { openStore, type Store } from '../../store/index.ts';
 import { Closers } from '../closers.ts';
 import { ArchiveWriter } from './archive-writer.ts';
@@ -89,7 +89,7 @@ async function load({ store, testChain }: DumpedChain, bytes: Uint8Array): Promi
     testChain.replace(beside, ahead);
   } catch (error) {
     if (error instanceof ArchiveError && error.code === 'NOT_AN_ARCHIVE') throw notAnArchive(error);
-    if (isOfArchive(error)) throw invalid(error.message, error);
+    if (isOfArchive(error)) throw new UnfitDumpError(error.message, { cause: error });
     throw error;
   } finally {
     await closers.close();
@@ -113,10 +113,6 @@ function isOfArchive(error: unknown): error is LedgerdError {
   return error instanceof ArchiveError || (error instanceof LedgerdError && codes.includes(error.code));
 }
 
-function notAnArchive(cause: unknown): InvalidParametersError {
-  return invalid('not a ledgerd archive', cause);
-}
-
-function invalid(reason: string, cause: unknown): InvalidParametersError {
-  return new InvalidParametersError(`invalid parameter 1 (state): ${reason}`, { cause });
+function notAnArchive(cause: unknown): UnfitDumpError {
+  return new UnfitDumpError('not a ledgerd archive', { cause });
 }

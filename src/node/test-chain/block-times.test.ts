@@ -151,7 +151,7 @@ test('error: what is wrong is called as all parameters of the path are, by each 
     expect([method, ...answers]).toEqual([
       method,
       { code: -32602, message: `invalid parameter 1 (${name}): ${message}` },
-      { code: -32602, message: `invalid argument 0: ${message}` },
+      { code: -32602, message: `invalid argument 0 (${name}): ${message}` },
     ]);
   }
 });

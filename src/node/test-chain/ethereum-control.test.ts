@@ -95,7 +95,7 @@ describe('what is set without a block', () => {
     });
     expect(await ask('anvil_setNonce', ALICE, '0xffffffffffffffff')).toEqual({
       code: -32602,
-      message: 'invalid argument 1: expected at most 9007199254740991, got 18446744073709551615',
+      message: 'invalid argument 1 (nonce): expected at most 9007199254740991, got 18446744073709551615',
     });
   });
 });

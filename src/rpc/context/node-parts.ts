@@ -1,7 +1,7 @@
 import type { ArtifactRegistry } from '../../contracts/index.ts';
 import type { InclusionWatch, Ledger, RegistrationDesk, TestChain } from '../../ledger/index.ts';
 import type { LongWork } from '../../long-work.ts';
-import type { Address } from '../../protocol/index.ts';
+import { type Address, LedgerdError } from '../../protocol/index.ts';
 import type { Time } from '../../time.ts';
 import type { Wallet } from '../../wallet/index.ts';
 import type { Outcome } from '../envelope/outcome.ts';
@@ -10,11 +10,16 @@ import type { EthereumKeys } from './ethereum-keys.ts';
 import type { NodeStatus } from './node-status.ts';
 import type { RpcLimits } from './rpc-limits.ts';
 
+/** Bytes that are no dump which the node could take up; the message says why. */
+export class UnfitDumpError extends LedgerdError {
+  override readonly code = 'UNFIT_DUMP';
+}
+
 /** The chain of test mode as bytes. */
 export interface ChainDumps {
   /** The whole chain. Rejects with an RpcError where that is too much. */
   dump(): Promise<Uint8Array>;
-  /** Puts the chain of a dump in the place of the present one. Rejects with an RpcError for anything else. */
+  /** Puts the chain of a dump in the place of the present one. Rejects with an UnfitDumpError for anything else. */
   load(bytes: Uint8Array): Promise<void>;
 }
 

@@ -99,11 +99,11 @@ describe('parameters', () => {
   test("error: in geth's words", () => {
     expect(ethereumCall(balances, 'eth_getBalance')).toEqual({
       code: -32602,
-      message: 'missing value for required argument 0',
+      message: 'missing value for required argument 0 (address)',
     });
     expect(ethereumCall(balances, 'eth_getBalance', '0x12', 'latest')).toEqual({
       code: -32602,
-      message: 'invalid argument 0: expected 20 bytes of 0x-prefixed hex, got 1 byte',
+      message: 'invalid argument 0 (address): expected 20 bytes of 0x-prefixed hex, got 1 byte',
     });
   });
 

@@ -1,7 +1,7 @@
 import { quantity } from '../../view/index.ts';
-import { InvalidParametersError } from '../envelope/errors.ts';
 import type { BlockSelector } from '../parameters/block.ts';
 import type { LogCriteria } from '../parameters/log-options.ts';
+import { type Place, refusal } from '../parameters/schema.ts';
 
 /** The blocks that a filter or a query is about, both ends included. They need not be there yet. */
 export interface BlockRange {
@@ -21,16 +21,17 @@ export interface BlockSpan {
  * of this moment, one that ends with `latest` has no end.
  *
  * @param head number of the newest block
+ * @param place where the criteria stand in the request
  * @throws InvalidParametersError when it ends before it begins
  */
-export function rangeOf({ fromBlock, toBlock }: LogCriteria, head: number): BlockRange {
+export function rangeOf({ fromBlock, toBlock }: LogCriteria, head: number, place: Place): BlockRange {
   const from = numberOf(fromBlock) ?? BigInt(head);
   const to = numberOf(toBlock);
   if (to === undefined || to >= from) return { from, to };
-  // Both methods that take a range have it in their first parameter; the first words are those of geth.
-  throw new InvalidParametersError(
-    'invalid parameter 1 (options): invalid block range params: ' +
-      `fromBlock ${quantity(from)} is after toBlock ${quantity(to)}`,
+  // The first words are those of geth.
+  throw refusal(
+    place,
+    `invalid block range params: fromBlock ${quantity(from)} is after toBlock ${quantity(to)}`,
   );
 }
 

@@ -2,6 +2,7 @@ import { invariant } from '../../protocol/index.ts';
 import type { Stopwatch } from '../../time.ts';
 import { LimitError, RequestFailedError } from '../envelope/errors.ts';
 import type { LogCriteria } from '../parameters/log-options.ts';
+import type { Placed } from '../parameters/schema.ts';
 import { mayHaveMore } from '../turns/fair-share.ts';
 import { AcceptedJournal } from './accepted-journal.ts';
 import { BlockFilter } from './block-filter.ts';
@@ -64,7 +65,7 @@ export class FilterRegistry {
    * Makes a filter for logs, for a client, and gives its id.
    * @throws InvalidParametersError for a range that ends before it begins, LimitError
    */
-  addLogFilter(client: string, criteria: LogCriteria, view = LEDGER_FILTER_VIEW): bigint {
+  addLogFilter(client: string, criteria: Placed<LogCriteria>, view = LEDGER_FILTER_VIEW): bigint {
     return this.#add(client, () => new LogFilter(this.#source, criteria, view));
   }
 

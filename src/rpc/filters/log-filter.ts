@@ -1,5 +1,6 @@
 import { type LogObject, quantity } from '../../view/index.ts';
 import type { LogCriteria, LogMatch } from '../parameters/log-options.ts';
+import type { Placed } from '../parameters/schema.ts';
 import { type BlockRange, rangeOf, spanOf } from './block-range.ts';
 import type { Filter, FilterView } from './filter.ts';
 import { type FilterSource, findLogs } from './find-logs.ts';
@@ -15,14 +16,14 @@ export class LogFilter implements Filter {
   #next: number;
 
   /** @throws InvalidParametersError for a range that ends before it begins */
-  constructor(source: FilterSource, criteria: LogCriteria, view: FilterView) {
+  constructor(source: FilterSource, { value: criteria, place }: Placed<LogCriteria>, view: FilterView) {
     const { addresses, topics } = criteria;
     const head = source.ledger.head().number;
     this.criteria = topics.reduce((sum, alternatives) => sum + alternatives.length, addresses.length);
     this.#source = source;
     this.#view = view;
     this.#matching = { addresses, topics };
-    this.#range = rangeOf(criteria, head);
+    this.#range = rangeOf(criteria, head, place);
     this.#next = head + 1;
   }
 

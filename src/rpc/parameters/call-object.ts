@@ -1,8 +1,19 @@
+import { AMOUNT_MAX } from '../../limits.ts';
 import { type Address, equalBytes } from '../../protocol/index.ts';
 import { addressSchema, dataSchema } from './bytes.ts';
 import { ignoredSchema } from './plain.ts';
 import { quantitySchema } from './quantity.ts';
-import { explained, mapped, named, optional, type Place, refusal, type Schema } from './schema.ts';
+import {
+  explained,
+  mapped,
+  named,
+  optional,
+  type Place,
+  type Placed,
+  placed,
+  refusal,
+  type Schema,
+} from './schema.ts';
 import { objectOf } from './structures.ts';
 
 /** What a call object or transaction object of a request asks for; amounts in native units. */
@@ -12,7 +23,7 @@ export interface CallRequest {
   readonly gas: bigint | undefined;
   readonly value: bigint | undefined;
   readonly data: Uint8Array | undefined;
-  readonly chainId: bigint | undefined;
+  readonly chainId: Placed<bigint> | undefined;
 }
 
 /** A transaction object: a call object whose sender is known. */
@@ -35,6 +46,12 @@ function field<T>(schema: Schema<T>, description: string): Schema<T | undefined>
   return explained(optional(schema), { description });
 }
 
+/** What an operation can say of native units. */
+const nativeAmountSchema = mapped(quantitySchema, (amount, place) => {
+  if (amount <= AMOUNT_MAX) return amount;
+  throw refusal(place, `expected at most ${AMOUNT_MAX} native units, got ${amount}`);
+});
+
 const fields = {
   from: field(addressSchema, 'Sender; the zero address when absent.'),
   to: field(addressSchema, 'Receiver; absent to run the data as creation code.'),
@@ -42,7 +59,7 @@ const fields = {
   value: field(quantitySchema, 'Native units that go to the receiver.'),
   data: field(dataSchema, 'Selector and encoded arguments, or creation code.'),
   input: field(dataSchema, 'The same as `data`; both may be given if equal.'),
-  chainId: field(quantitySchema, 'Must be the id of this chain.'),
+  chainId: field(placed(quantitySchema), 'Must be the id of this chain.'),
   gasPrice: ignoredSchema,
   maxFeePerGas: ignoredSchema,
   maxPriorityFeePerGas: ignoredSchema,
@@ -73,6 +90,8 @@ export const sendRequestSchema: Schema<SendRequest> = named(
       from: explained(addressSchema, {
         description: 'Sender: an account of the wallet, or an impersonated address.',
       }),
+      gas: field(nativeAmountSchema, 'The most that may be charged as the fee.'),
+      value: field(nativeAmountSchema, 'Native units that go to the receiver.'),
     }),
     withOnePayload,
   ),

@@ -52,17 +52,22 @@ const accountSchema = named(
     if (state !== undefined && stateDiff !== undefined) {
       throw refusal(place, 'state and stateDiff exclude each other: give one of them');
     }
-    return { balance, nonce, code, storage: storageOf(state, stateDiff) };
+    return { balance, nonce, code, storage: storageOf(state, stateDiff), place };
   }),
 );
 
+/** What a call finds at an address, and where the request says so. */
+export interface PlacedOverride extends AccountOverride {
+  readonly place: Place;
+}
+
 /** Overrides of the state: what a call finds at addresses instead of what is there. */
-export const stateOverridesSchema: Schema<readonly AccountOverride[]> = optional(
+export const stateOverridesSchema: Schema<readonly PlacedOverride[]> = optional(
   named(
     'StateOverrides',
     { title: 'state overrides by address' },
     mapped(entriesByAddress(accountSchema), (entries, place) => {
-      const accounts = entries.map(([address, account]): AccountOverride => ({ address, ...account }));
+      const accounts = entries.map(([address, account]): PlacedOverride => ({ address, ...account }));
       const excess = excessOf(accounts);
       if (excess !== undefined) throw refusal(place, excess);
       return accounts;

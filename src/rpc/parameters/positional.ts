@@ -32,10 +32,10 @@ export const LEDGER_MANNER: ParameterManner = {
   surplus: 'refused',
 };
 
-/** The manner of Ethereum's nodes: in geth's words, and surplus parameters do no harm. */
+/** The manner of Ethereum's nodes: in geth's words and its count from 0, and surplus parameters do no harm. */
 export const ETHEREUM_MANNER: ParameterManner = {
-  nameOf: (index) => `argument ${index}`,
-  missing: (index) => `missing value for required argument ${index}`,
+  nameOf: (index, name) => `argument ${index} (${name})`,
+  missing: (index, name) => `missing value for required argument ${index} (${name})`,
   surplus: 'ignored',
 };
 

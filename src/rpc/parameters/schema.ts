@@ -28,9 +28,18 @@ export interface Schema<T> extends Described {
 /** The type of what a schema reads. */
 export type ReadBy<S> = S extends Schema<infer T> ? T : never;
 
-/** The error for a value that is not what it should be. */
-export function refusal(place: Place, problem: string): InvalidParametersError {
-  return new InvalidParametersError(`invalid ${nameOf(place)}: ${problem}`);
+/**
+ * The error for a value that is not what it should be: it names the parameter as the method's description does, and
+ * the place in it.
+ *
+ * @param problem what is wrong, which follows a colon
+ * @param cause what was thrown where it was found out
+ */
+export function refusal(place: Place, problem: string, cause?: unknown): InvalidParametersError {
+  const message = `invalid ${nameOf(place)}: ${problem}`;
+  return cause === undefined
+    ? new InvalidParametersError(message)
+    : new InvalidParametersError(message, { cause });
 }
 
 /** A parameter is told from what is in it by a colon, and so are entries; fields are written as paths. */

@@ -4,11 +4,11 @@ import {
   TYPED_DATA_CHARACTERS_MAX,
   TYPED_DATA_TYPES_MAX,
 } from '../../limits.ts';
-import type { TypedData } from '../../wallet/index.ts';
+import { type TypedData, WalletError } from '../../wallet/index.ts';
 import { ParseError } from '../envelope/errors.ts';
 import { parseJson } from '../json/parse.ts';
 import { textSchema } from './plain.ts';
-import { mapped, named, refusal, type Schema } from './schema.ts';
+import { mapped, named, type Placed, refusal, type Schema } from './schema.ts';
 import { arrayOf, entriesOf, membersOf, objectOf } from './structures.ts';
 
 /** An object whose fields are of the types that come with it. */
@@ -47,6 +47,20 @@ export const typedDataSchema: Schema<TypedData> = named(
     },
   },
 );
+
+/**
+ * Has typed data signed: what of it does not fit its types is an error of the parameter that has it.
+ *
+ * @throws InvalidParametersError, and what else signing throws
+ */
+export function signedAt<T>({ value, place }: Placed<TypedData>, sign: (data: TypedData) => T): T {
+  try {
+    return sign(value);
+  } catch (error) {
+    if (!(error instanceof WalletError) || error.code !== 'INVALID_TYPED_DATA') throw error;
+    throw refusal(place, error.message, error);
+  }
+}
 
 /** What a text holds; the text itself where it is not JSON, which is no object then. */
 function parsedText(value: string): unknown {

@@ -23,7 +23,7 @@ import { peerNames } from './peer-names.ts';
 export interface GivenTransactions<Request> {
   readonly requestSchema: Schema<Request>;
   /** Reads the bytes of a signed one. */
-  decode(bytes: Uint8Array): SignedTransaction;
+  decode(bytes: Placed<Uint8Array>): SignedTransaction;
   /** Signs another one. @param index tells those of a block apart that are equal */
   sign(context: TestChainContext, request: Request, index: number): SignedTransaction;
 }
@@ -43,7 +43,7 @@ const depthSchema = placed(boundedQuantity(REORGANIZED_BLOCKS_MAX, 'blocks'));
 function pairSchema<R>({ requestSchema, decode, sign }: GivenTransactions<R>): Schema<Pair> {
   const signerOf = (value: unknown, place: Place): Signer => {
     if (typeof value === 'string') {
-      const signed = decode(dataSchema.read(value, place));
+      const signed = decode({ value: dataSchema.read(value, place), place });
       return () => signed;
     }
     const request = requestSchema.read(value, place);

@@ -1,9 +1,10 @@
-import type { AccountOverride, BlockOverride, CallMessage, IncludedOperation } from '../../ledger/index.ts';
+import type { BlockOverride, CallMessage, IncludedOperation } from '../../ledger/index.ts';
 import { blockHashOf } from '../../protocol/index.ts';
 import { data, ethereumHashOf, type FlatPlace } from '../../view/index.ts';
 import type { QueryContext } from '../context/method-context.ts';
 import type { Profile } from '../context/profile.ts';
 import { type CallRequest, callRequestSchema } from '../parameters/call-object.ts';
+import type { PlacedOverride } from '../parameters/overrides.ts';
 import type { Schema } from '../parameters/schema.ts';
 import { callMessage } from '../transactions/call-messages.ts';
 import {
@@ -19,7 +20,7 @@ export interface TraceView<Request = unknown> {
   messageOf(
     request: Request,
     context: QueryContext,
-    accounts: readonly AccountOverride[],
+    accounts: readonly PlacedOverride[],
     block: BlockOverride | undefined,
   ): CallMessage;
 }

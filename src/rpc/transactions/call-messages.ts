@@ -1,10 +1,14 @@
 import type { AccountOverride, BlockOverride, CallMessage, LedgerQueries } from '../../ledger/index.ts';
 import { WORD_MAX } from '../../limits.ts';
-import { equalBytes, toPrefixedHex } from '../../protocol/index.ts';
+import { equalBytes } from '../../protocol/index.ts';
 import type { TransactionRequest } from '../../wallet/index.ts';
 import type { QueryContext } from '../context/method-context.ts';
-import { InvalidParametersError } from '../envelope/errors.ts';
 import type { CallRequest, SendRequest } from '../parameters/call-object.ts';
+import type { PlacedOverride } from '../parameters/overrides.ts';
+import { refusal } from '../parameters/schema.ts';
+
+/** An override of a request, which says where it stands; or one of the node's own, which has no place. */
+export type GivenOverride = AccountOverride & Partial<Pick<PlacedOverride, 'place'>>;
 
 /**
  * Makes the message of an `eth_call` or `eth_estimateGas` from its call object, whose amounts are in native units. The
@@ -15,11 +19,11 @@ import type { CallRequest, SendRequest } from '../parameters/call-object.ts';
 export function callMessage(
   request: CallRequest,
   context: QueryContext,
-  accounts: readonly AccountOverride[] = [],
+  accounts: readonly GivenOverride[] = [],
   block?: BlockOverride,
 ): CallMessage {
   checkChain(request, context);
-  requirePlainPrecompiles(accounts, context, 'parameter 3 (stateOverrides)');
+  requirePlainPrecompiles(accounts, context);
   const isPlain = accounts.length === 0 && (block === undefined || Object.keys(block).length === 0);
   const { ledger } = context;
   const overrides = isPlain ? undefined : { accounts: inWei(accounts, ledger), block: block ?? {} };
@@ -57,30 +61,24 @@ export function sendMessage(request: SendRequest, context: QueryContext): Transa
 /**
  * The engine runs a precompiled contract whatever code its address has.
  *
- * @param parameter what messages call the overrides
- * @throws InvalidParametersError for code in the place of a precompiled contract
+ * @throws InvalidParametersError for code in the place of a precompiled contract, where a request has it
  */
 export function requirePlainPrecompiles(
-  accounts: readonly AccountOverride[],
-  { ledger }: QueryContext,
-  parameter: string,
+  accounts: readonly GivenOverride[],
+  { ledger }: Pick<QueryContext, 'ledger'>,
 ): void {
   const coded = accounts.filter(({ code }) => code !== undefined);
   if (coded.length === 0) return;
   const precompiles = ledger.precompiles();
-  for (const { address } of coded) {
-    if (!precompiles.some((precompile) => equalBytes(precompile.address, address))) continue;
-    throw new InvalidParametersError(
-      `invalid ${parameter}: ${toPrefixedHex(address)}: a precompiled contract cannot be overridden`,
-    );
+  for (const { address, place } of coded) {
+    if (place === undefined || !precompiles.some((known) => equalBytes(known.address, address))) continue;
+    throw refusal(place, 'a precompiled contract cannot be overridden');
   }
 }
 
-/** Both kinds of request object are the first parameter of their methods. */
-function checkChain(request: CallRequest, { ledger }: QueryContext): void {
+/** @throws InvalidParametersError for another chain's id */
+function checkChain({ chainId: given }: CallRequest, { ledger }: QueryContext): void {
   const { chainId } = ledger.network;
-  if (request.chainId === undefined || request.chainId === BigInt(chainId)) return;
-  throw new InvalidParametersError(
-    `invalid parameter 1 (transaction): chainId: expected ${chainId}, the id of this chain, got ${request.chainId}`,
-  );
+  if (given === undefined || given.value === BigInt(chainId)) return;
+  throw refusal(given.place, `expected ${chainId}, the id of this chain, got ${given.value}`);
 }

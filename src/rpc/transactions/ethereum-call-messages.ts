@@ -1,4 +1,4 @@
-import type { AccountOverride, BlockOverride, CallMessage, LedgerQueries } from '../../ledger/index.ts';
+import type { BlockOverride, CallMessage, LedgerQueries } from '../../ledger/index.ts';
 import { type AccessList, type Address, equalBytes, toPrefixedHex } from '../../protocol/index.ts';
 import type { QueryContext } from '../context/method-context.ts';
 import { RequestFailedError } from '../envelope/errors.ts';
@@ -6,7 +6,7 @@ import { addressSchema, dataSchema, hashSchema } from '../parameters/bytes.ts';
 import { quantitySchema, uint64Schema } from '../parameters/quantity.ts';
 import { explained, mapped, named, optional, type ReadBy, type Schema } from '../parameters/schema.ts';
 import { arrayOf, objectOf } from '../parameters/structures.ts';
-import { requirePlainPrecompiles } from './call-messages.ts';
+import { type GivenOverride, requirePlainPrecompiles } from './call-messages.ts';
 
 /** A field that may be absent, with what it means. */
 function field<T>(schema: Schema<T>, description: string): Schema<T | undefined> {
@@ -103,7 +103,7 @@ function payloadOf(data: Uint8Array | undefined, input: Uint8Array | undefined):
 
 /** What else a call sees. */
 interface Overridden {
-  readonly accounts?: readonly AccountOverride[];
+  readonly accounts?: readonly GivenOverride[];
   readonly block?: BlockOverride | undefined;
 }
 
@@ -121,7 +121,7 @@ export function ethereumMessage(
   const { ledger, limits } = context;
   requireChain(request, ledger);
   requireFee(request, block?.baseFee ?? ledger.rules.weiPerUnit);
-  requirePlainPrecompiles(accounts, context, 'argument 2');
+  requirePlainPrecompiles(accounts, context);
   const isPlain = accounts.length === 0 && (block === undefined || Object.keys(block).length === 0);
   const { from, to, value, data, gas, accessList } = request;
   const { callGasMax: gasMax, callTimeMsMax: timeLimit } = limits;

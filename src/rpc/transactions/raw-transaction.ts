@@ -8,7 +8,8 @@ import {
   signedTransactionCodec,
 } from '../../protocol/index.ts';
 import { data, type Hexadecimal } from '../../view/index.ts';
-import { InvalidParametersError, LimitError } from '../envelope/errors.ts';
+import { LimitError } from '../envelope/errors.ts';
+import { type Placed, refusal } from '../parameters/schema.ts';
 import { ethereumTransactionKind } from './ethereum-transaction-kind.ts';
 
 /** The bytes of a transaction as `eth_sendRawTransaction` takes them; null where there is none. */
@@ -23,13 +24,9 @@ export const RAW_DIFFERENCES =
 /**
  * Reads the bytes of a signed transaction.
  *
- * @param parameter what messages call it
  * @throws LimitError for too many bytes, InvalidParametersError that says which field is wrong and where
  */
-export function decodeTransaction(
-  bytes: Uint8Array,
-  parameter = 'parameter 1 (transaction)',
-): SignedTransaction {
+export function decodeTransaction({ value: bytes, place }: Placed<Uint8Array>): SignedTransaction {
   if (bytes.length > TRANSACTION_BYTES_MAX) {
     throw new LimitError(
       `the transaction has ${bytes.length} bytes, more than the limit of ${TRANSACTION_BYTES_MAX}`,
@@ -40,9 +37,7 @@ export function decodeTransaction(
   } catch (cause) {
     if (!(cause instanceof DecodeError || cause instanceof FormatError)) throw cause;
     const kind = ethereumTransactionKind(bytes);
-    if (kind !== undefined)
-      throw new InvalidParametersError(`invalid ${parameter}: ${ethereumRefusal(kind)}`, { cause });
-    throw new InvalidParametersError(`invalid ${parameter}: ${cause.message}`, { cause });
+    throw refusal(place, kind === undefined ? cause.message : ethereumRefusal(kind), cause);
   }
 }
 

@@ -4,6 +4,7 @@ import { ERRORS } from '../../description/described-errors.ts';
 import { JsonText } from '../../json/json-text.ts';
 import { defineMethod } from '../../method.ts';
 import { logRequestSchema } from '../../parameters/log-options.ts';
+import { placed } from '../../parameters/schema.ts';
 import { logsAsOnEthereum } from '../filter-view.ts';
 
 export const getLogs = defineMethod({
@@ -11,7 +12,7 @@ export const getLogs = defineMethod({
   section: 'filters',
   work: 'worker',
   summary: 'Answers the logs of a range of blocks, or of one block, that match; in chain order.',
-  parameters: [{ name: 'options', schema: logRequestSchema }],
+  parameters: [{ name: 'options', schema: placed(logRequestSchema) }],
   result: arrayShape(logShape),
   errors: [ERRORS.unknownBlock, ERRORS.tooManyLogs],
   handler: (context, [request]) => {

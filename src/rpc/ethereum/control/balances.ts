@@ -22,7 +22,7 @@ const PATCH_ERRORS = [
   ERRORS.writesPaused,
 ];
 
-const CUT = `More than an account can hold, ${AMOUNT_MAX} · 10^10 wei, is cut to that, which the log tells.`;
+const CUT = `More than an account can hold, ${AMOUNT_MAX} · 10^10 wei, is cut to that, which the node's log tells.`;
 
 /** What an account can hold of so many wei; the operator is told where that is less. */
 function holdable({ ledger, onBalanceCut }: TestChainContext, address: Address, wei: bigint): bigint {

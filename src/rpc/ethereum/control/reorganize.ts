@@ -5,7 +5,7 @@ import { nativeRequest, signedBytes } from '../sending/send.ts';
 
 export const reorganize = reorganization({
   requestSchema: ethereumRequestSchema,
-  decode: ethereumEnvelope,
+  decode: ({ value }) => ethereumEnvelope(value),
   sign: (context, request, index) => {
     const { from } = request;
     const hasKey = from !== undefined && context.keys?.holds(from) === true;

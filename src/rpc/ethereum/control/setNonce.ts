@@ -1,10 +1,10 @@
 import { addressOwner } from '../../../protocol/index.ts';
 import { nullShape } from '../../../view/index.ts';
 import { ERRORS } from '../../description/described-errors.ts';
-import { InvalidParametersError } from '../../envelope/errors.ts';
 import { defineMethod } from '../../method.ts';
 import { addressSchema } from '../../parameters/bytes.ts';
 import { controlUint64Schema } from '../../parameters/quantity.ts';
+import { placed, refusal } from '../../parameters/schema.ts';
 import { peerNames } from '../../test-control/peer-names.ts';
 
 export const setNonce = defineMethod({
@@ -16,7 +16,7 @@ export const setNonce = defineMethod({
   chains: 'test',
   parameters: [
     { name: 'address', schema: addressSchema },
-    { name: 'nonce', schema: controlUint64Schema, summary: 'Also a lower one than before.' },
+    { name: 'nonce', schema: placed(controlUint64Schema), summary: 'Also a lower one than before.' },
   ],
   result: nullShape,
   errors: [
@@ -27,12 +27,10 @@ export const setNonce = defineMethod({
     ERRORS.writesPaused,
   ],
   differences: 'Of a native account it is the count of its operations, which has no effect on what it sends.',
-  handler: ({ ledger }, [address, count]) => {
+  handler: ({ ledger }, [address, { value: count, place }]) => {
     const isNative = addressOwner(address).kind === 'account';
     if (isNative && count > BigInt(Number.MAX_SAFE_INTEGER)) {
-      throw new InvalidParametersError(
-        `invalid argument 1: expected at most ${Number.MAX_SAFE_INTEGER}, got ${count}`,
-      );
+      throw refusal(place, `expected at most ${Number.MAX_SAFE_INTEGER}, got ${count}`);
     }
     ledger.patch(() => ({ type: isNative ? 'operationCount' : 'nonce', address, count }));
     return null;

@@ -3,8 +3,8 @@ import { ERRORS } from '../../description/described-errors.ts';
 import { defineMethod } from '../../method.ts';
 import { addressSchema, dataSchema } from '../../parameters/bytes.ts';
 import { messageSchema, passphraseSchema } from '../../parameters/plain.ts';
-import { optional } from '../../parameters/schema.ts';
-import { typedDataSchema } from '../../parameters/typed-data.ts';
+import { optional, placed } from '../../parameters/schema.ts';
+import { signedAt, typedDataSchema } from '../../parameters/typed-data.ts';
 import { keysOf } from './send.ts';
 
 export const sign = defineMethod({
@@ -48,9 +48,10 @@ export const signTypedData = defineMethod({
   chains: 'test',
   parameters: [
     { name: 'address', schema: addressSchema },
-    { name: 'typedData', schema: typedDataSchema },
+    { name: 'typedData', schema: placed(typedDataSchema) },
   ],
   result: dataShape,
   errors: [ERRORS.unknownAccount, ERRORS.authenticationNeeded],
-  handler: (context, [address, typedData]) => data(keysOf(context).signTypedData(address, typedData)),
+  handler: (context, [address, typedData]) =>
+    data(signedAt(typedData, (given) => keysOf(context).signTypedData(address, given))),
 });

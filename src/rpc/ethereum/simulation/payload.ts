@@ -1,6 +1,10 @@
-import type { AccountOverride, BlockOverride } from '../../../ledger/index.ts';
+import type { BlockOverride } from '../../../ledger/index.ts';
 import { SIMULATED_BLOCKS_MAX, SIMULATED_CALLS_MAX } from '../../../limits.ts';
-import { blockOverridesSchema, stateOverridesSchema } from '../../parameters/overrides.ts';
+import {
+  blockOverridesSchema,
+  type PlacedOverride,
+  stateOverridesSchema,
+} from '../../parameters/overrides.ts';
 import { flagSchema } from '../../parameters/plain.ts';
 import { mapped, named, optional, type Schema } from '../../parameters/schema.ts';
 import { arrayOf, objectOf } from '../../parameters/structures.ts';
@@ -9,7 +13,7 @@ import { type EthereumRequest, ethereumRequestSchema } from '../../transactions/
 /** A block that is to be simulated. */
 export interface RequestedBlock {
   readonly block: BlockOverride | undefined;
-  readonly accounts: readonly AccountOverride[];
+  readonly accounts: readonly PlacedOverride[];
   readonly calls: readonly EthereumRequest[];
 }
 

@@ -43,7 +43,7 @@ export function simulatedBlocks(
   const simulation = state.simulation({ milliseconds: callTimeMsMax, tracesTransfers });
   const progress: Progress = { gasLeft: callGasMax, nonces: new Map() };
   return plannedBlocks(state, blocks).map(({ context: block, accounts, calls }) => {
-    requirePlainPrecompiles(accounts, context, 'argument 0');
+    requirePlainPrecompiles(accounts, context);
     for (const { address, nonce } of accounts) {
       if (nonce !== undefined) progress.nonces.set(bytesToHex(address), nonce);
     }

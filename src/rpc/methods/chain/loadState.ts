@@ -1,7 +1,9 @@
 import { constantShape } from '../../../view/index.ts';
+import { UnfitDumpError } from '../../context/node-parts.ts';
 import { ERRORS } from '../../description/described-errors.ts';
 import { defineMethod } from '../../method.ts';
 import { dataSchema } from '../../parameters/bytes.ts';
+import { placed, refusal } from '../../parameters/schema.ts';
 import { peerNames } from '../../test-control/peer-names.ts';
 
 export const loadState = defineMethod({
@@ -11,7 +13,11 @@ export const loadState = defineMethod({
   work: 'send',
   chains: 'test',
   parameters: [
-    { name: 'state', schema: dataSchema, summary: 'What `anvil_dumpState` answered, here or elsewhere.' },
+    {
+      name: 'state',
+      schema: placed(dataSchema),
+      summary: 'What `anvil_dumpState` answered, here or elsewhere.',
+    },
   ],
   result: constantShape(true),
   errors: [
@@ -25,8 +31,12 @@ export const loadState = defineMethod({
     'The present chain is gone then, with its snapshots and what waits. The chain may have begun in another way than ' +
     'this one, with another network, hard fork or accounts, but with the same seed: the node has to hold the key of ' +
     'its producer.',
-  handler: async ({ dumps }, [state]) => {
-    await dumps.load(state);
+  handler: async ({ dumps }, [{ value: state, place }]) => {
+    try {
+      await dumps.load(state);
+    } catch (error) {
+      throw error instanceof UnfitDumpError ? refusal(place, error.message, error) : error;
+    }
     return true as const;
   },
 });

@@ -5,7 +5,7 @@ import { decodeTransaction } from '../../transactions/raw-transaction.ts';
 
 export const reorganize = reorganization({
   requestSchema: sendRequestSchema,
-  decode: (bytes) => decodeTransaction(bytes, 'transaction of the pairs'),
+  decode: decodeTransaction,
   // Two that are equal differ in their expiration.
   sign: (context, request, index) => context.wallet.sign(sendMessage(request, context), undefined, index),
 });

@@ -4,13 +4,14 @@ import { ERRORS } from '../../description/described-errors.ts';
 import { JsonText } from '../../json/json-text.ts';
 import { defineMethod } from '../../method.ts';
 import { logRequestSchema } from '../../parameters/log-options.ts';
+import { placed } from '../../parameters/schema.ts';
 
 export const getLogs = defineMethod({
   name: 'eth_getLogs',
   section: 'filters',
   work: 'worker',
   summary: 'Answers the logs of a range of blocks, or of one block, that match; in chain order.',
-  parameters: [{ name: 'options', schema: logRequestSchema }],
+  parameters: [{ name: 'options', schema: placed(logRequestSchema) }],
   result: arrayShape(logShape),
   errors: [ERRORS.unknownBlock, ERRORS.tooManyLogs],
   differences: 'A range that reaches past the head ends at the head; one that begins past it has no logs.',

@@ -5,13 +5,14 @@ import type { MethodContext } from '../../context/method-context.ts';
 import { ERRORS } from '../../description/described-errors.ts';
 import { defineMethod } from '../../method.ts';
 import { dataSchema } from '../../parameters/bytes.ts';
+import { type Placed, placed } from '../../parameters/schema.ts';
 import { receiptAfter, WAIT_PARAMETER } from '../../transactions/inclusion.ts';
 import { decodeTransaction } from '../../transactions/raw-transaction.ts';
 import { trialsOfTransaction } from '../../transactions/trials.ts';
 
 const TRANSACTION_PARAMETER = {
   name: 'transaction',
-  schema: dataSchema,
+  schema: placed(dataSchema),
   summary: 'A signed native transaction in its binary form.',
 } as const;
 
@@ -22,7 +23,7 @@ const TRANSACTION_PARAMETER = {
  * @returns the hash of its first operation
  * @throws LimitError, InvalidParametersError, RefusedError
  */
-function submitNative({ ledger, allowUnprotected = false }: MethodContext, bytes: Uint8Array): Hash {
+function submitNative({ ledger, allowUnprotected = false }: MethodContext, bytes: Placed<Uint8Array>): Hash {
   const transaction = decodeTransaction(bytes);
   if (ledger.knowsEthereum) requireProtected(transaction, { allowUnprotected });
   return ledger.submit(transaction).hash;

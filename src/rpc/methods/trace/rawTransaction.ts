@@ -3,6 +3,7 @@ import { ERRORS } from '../../description/described-errors.ts';
 import { RequestFailedError } from '../../envelope/errors.ts';
 import { defineMethod } from '../../method.ts';
 import { dataSchema } from '../../parameters/bytes.ts';
+import { placed } from '../../parameters/schema.ts';
 import { resultsOfUnsent } from '../../tracing/parity-calls.ts';
 import { parityKindsSchema } from '../../tracing/parity-kinds.ts';
 import { resultsShape } from '../../tracing/shapes.ts';
@@ -16,7 +17,7 @@ export const traceRawTransaction = defineMethod({
   section: 'traces',
   work: 'trace',
   parameters: [
-    { name: 'transaction', schema: dataSchema },
+    { name: 'transaction', schema: placed(dataSchema) },
     { name: 'kinds', schema: parityKindsSchema },
   ],
   result: resultsShape,
@@ -24,9 +25,10 @@ export const traceRawTransaction = defineMethod({
   differences:
     'Native transactions as well, of one operation. The signature of a native one, its expiration and its reference ' +
     'block do not matter here.',
-  handler: (context, [bytes, kinds]) => {
+  handler: (context, [given, kinds]) => {
+    const { value: bytes } = given;
     const isEthereum = context.ledger.knowsEthereum && ethereumTransactionKind(bytes) !== undefined;
-    const transaction = isEthereum ? ethereumEnvelope(bytes) : decodeTransaction(bytes);
+    const transaction = isEthereum ? ethereumEnvelope(bytes) : decodeTransaction(given);
     const [operation, second] = transaction.operations;
     if (operation === undefined || second !== undefined) {
       throw new RequestFailedError('a transaction of one operation can be traced before it is sent');
