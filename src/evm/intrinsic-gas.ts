@@ -16,6 +16,7 @@ const NO_ACCESS: AccessList = [];
 const OTHER_BYTE_TOKENS = 4;
 const FLOOR_TOKEN = 10;
 
+/** What of a transaction its gas before the first instruction depends on. */
 export interface IntrinsicGasInput {
   readonly data: Uint8Array;
   readonly creates: boolean;

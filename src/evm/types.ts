@@ -65,6 +65,7 @@ export interface Message {
   readonly deadline?: number | (() => number) | undefined;
 }
 
+/** An event log as Ethereum has it: which contract wrote it, up to four topics, and any data. */
 export interface Log {
   readonly address: Address;
   readonly topics: readonly Hash[];

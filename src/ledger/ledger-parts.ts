@@ -31,6 +31,7 @@ import {
   type TransactionRules,
 } from './transactions/index.ts';
 
+/** What a ledger is opened with: a store, which only it writes to then, and when blocks are made. */
 export interface LedgerOptions {
   readonly store: Store;
   /** Default: the genesis that the store holds. */

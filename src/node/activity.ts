@@ -15,6 +15,9 @@ import { LedgerWork } from './ledger-work.ts';
 import { SpaceWatch } from './space-watch.ts';
 import { WriteHealth } from './write-health.ts';
 
+/**
+ * What keeps a running node going by itself: what it reads and makes blocks of, and what may hold that up.
+ */
 export interface ActivityOptions {
   readonly ledger: Ledger;
   /** Milliseconds from one block of the chain to the next. */

@@ -2,6 +2,7 @@ import { type Ledger, RefusedError } from '../ledger/index.ts';
 import { OVERDUE_INTERVALS_MAX, OVERDUE_MS_MIN } from '../limits.ts';
 import type { Time } from '../time.ts';
 
+/** At which times which ledger makes its blocks. */
 export interface BlockTimerOptions {
   readonly ledger: Pick<Ledger, 'head' | 'onBlock' | 'onForgotten'> & {
     /** Makes a block, or begins to. */

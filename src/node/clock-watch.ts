@@ -8,6 +8,7 @@ import {
 } from '../limits.ts';
 import type { Time } from '../time.ts';
 
+/** What the machine's clock is compared with: one that only goes forward, and the chain's newest block. */
 export interface ClockWatchOptions {
   readonly time: Pick<Time, 'now' | 'wallNow' | 'every'>;
   /** Unix time of the newest block in seconds. */

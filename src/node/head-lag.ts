@@ -11,6 +11,7 @@ export interface Lag {
   readonly seconds: number;
 }
 
+/** What says how far a node is behind, and how far it may be. */
 export interface HeadLagOptions {
   /** The newest block here; its time in Unix seconds. */
   head(): { readonly number: number; readonly timestamp: number };

@@ -22,6 +22,7 @@ import { TracePool } from './workers/trace-pool.ts';
 import { WorkerPool } from './workers/worker-pool.ts';
 import type { WriteHealth } from './write-health.ts';
 
+/** What a node's service answers from: what its methods get, and what is only told of it and watched. */
 export interface ServiceParts
   extends Pick<
     NodeParts,

@@ -8,6 +8,7 @@ export function freeBytesAt(path: string): number {
   return bavail * bsize;
 }
 
+/** How many free bytes a node needs to go on writing, and who is told when they are fewer. */
 export interface SpaceWatchOptions {
   readonly time: Pick<Time, 'every'>;
   /** Looks at the free bytes. */

@@ -20,6 +20,7 @@ import type { Hash } from '../protocol/index.ts';
 import { ethereumHashOf } from '../view/index.ts';
 import type { NodeEvents } from './events.ts';
 
+/** What the node's log tells of executions from: contracts by their names, and calls run once more. */
 export interface ToldParts {
   readonly ledger: Ledger;
   readonly registry: ArtifactRegistry;

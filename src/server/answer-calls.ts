@@ -14,6 +14,7 @@ import type { HeadWaits } from './head-waits.ts';
 import { type Handler, type HttpAnswer, type HttpRequest, JSON_TYPE } from './http-answer.ts';
 import { refuse } from './refusals.ts';
 
+/** What calls pass on their way to the dispatcher, over whichever transport. */
 export interface CallService {
   readonly dispatcher: Dispatcher;
   readonly connections: Connections;

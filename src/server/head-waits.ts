@@ -13,6 +13,7 @@ export interface ServedHead {
   onChange(listener: () => void): () => void;
 }
 
+/** How long requests wait for a block that they name, and the head that they wait for. */
 export interface HeadWaitsOptions {
   readonly head: ServedHead;
   /** Milliseconds that a request waits for its block. */

@@ -14,6 +14,7 @@ interface Bucket {
   at: number;
 }
 
+/** How many calls a client may make, and how many clients are told apart. */
 export interface RateLimiterOptions {
   /** Calls that a client may make in a second, and at once after a second without any. */
   readonly callsPerSecond: number;

@@ -20,6 +20,7 @@ import type { ServerLimits } from './server-limits.ts';
 /** The connection closes after such a response. */
 const CLOSING: Fields = { connection: 'close' };
 
+/** The bounds that a refusal names, and who counts it. */
 export interface RefusalContext {
   readonly limits: ServerLimits;
   readonly onRefused: (reason: RefusalReason) => void;

@@ -13,6 +13,7 @@ import { pageServer, wantsPage } from './page.ts';
 import { refuse } from './refusals.ts';
 import { type HealthReport, healthServer, metricsServer } from './watching.ts';
 
+/** What is served at which path; a path whose part is absent is answered like one that there is not. */
 export interface RouteOptions {
   readonly dispatcher: Dispatcher;
   /** Answers `GET /health`; absent: nobody can ask. */

@@ -20,6 +20,7 @@ import { DEFAULT_SERVER_LIMITS, type ServerLimits } from './server-limits.ts';
 import { serveUpgrades } from './websocket/upgrades.ts';
 import { WebSockets } from './websocket/web-sockets.ts';
 
+/** Where a server listens, whom it lets in, and what it serves. */
 export interface ServerOptions extends AccessRules, RouteOptions {
   /** The newest block of the chain. */
   readonly head: ServedHead;

@@ -4,6 +4,7 @@ import { flush } from '../durable-files.ts';
 import { StoreError } from './errors.ts';
 import { databaseFile, Gate, OpenedFile, readersFile } from './file/index.ts';
 
+/** Which store takes the place of another one, and what becomes of that. */
 export interface Replacement {
   /** Folder of the store that takes the place, on the same file system; it is gone afterwards. */
   readonly by: string;

@@ -35,6 +35,7 @@ export interface EthereumWalletChanges {
   readonly locks: ChangedLocks;
 }
 
+/** By which clock keys lock themselves, and where created ones are kept. */
 export interface EthereumWalletOptions {
   /** The locks go by it; absent: the system's. */
   readonly time?: Stopwatch;

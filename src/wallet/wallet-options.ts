@@ -32,6 +32,7 @@ export interface Registrar {
   readonly keys: KeyPair;
 }
 
+/** What a wallet of native accounts registers them with, and where it keeps those that it created. */
 export interface WalletOptions {
   /** Unlock durations run by it. */
   readonly time: Stopwatch;

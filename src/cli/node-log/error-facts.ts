@@ -1,3 +1,4 @@
+/** What a log record says of an error, as its JSON has it. */
 export interface ErrorFacts {
   readonly type: string;
   readonly code?: string;

@@ -28,6 +28,7 @@ export interface AccountKeys {
   readonly seed?: Seed;
 }
 
+/** The account that `ledgerd register` asks a node for. */
 export interface RegisterRequest {
   /** Where the node listens. */
   readonly url: URL;

@@ -3,8 +3,10 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { NonceSearch, type SearchTask } from './nonce-search.ts';
 
+/** What one worker thread searches: a task's nonces from one on, its share of all of them. */
 export interface SearchOrder {
   readonly task: SearchTask;
+  /** A uint64. */
   readonly firstNonce: bigint;
 }
 

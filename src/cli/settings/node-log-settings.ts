@@ -3,6 +3,7 @@ import { type Setting, value } from './setting.ts';
 
 /** How much a node's log tells, the least first. */
 export const LOG_LEVELS = ['error', 'warn', 'info', 'debug'] as const;
+/** How much the node's log tells; each level tells what those before it do, and more. */
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
 /** What it is made of: JSON objects, or lines for people. */

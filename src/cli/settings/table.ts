@@ -26,6 +26,7 @@ const SETTINGS = {
   ...NODE_LOG_SETTINGS,
 } as const;
 
+/** A setting by its name in the configuration file, which its flag has as well. */
 export type SettingName = keyof typeof SETTINGS;
 
 /** What every setting is set to. */

@@ -8,6 +8,7 @@ import { UsageError } from '../errors.ts';
 import { SignError } from './errors.ts';
 import { SigningNode } from './signing-node.ts';
 
+/** What `ledgerd sign` signs, with which keys; what is not given is asked of a node. */
 export interface SignRequest {
   /** The transaction's JSON; undefined for the standard input. */
   readonly file: string | undefined;

@@ -18,6 +18,7 @@ export interface TreeCall {
   readonly calls: readonly TreeCall[];
 }
 
+/** Why a call in words failed. */
 export interface TreeFailure {
   /** How Ethereum's clients word it. */
   readonly text: string;

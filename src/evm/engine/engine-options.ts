@@ -2,6 +2,9 @@ import type { Hardfork } from '../hardfork.ts';
 import type { Host } from '../types.ts';
 import type { EvmBuild } from '../wasm-module.ts';
 
+/**
+ * What an engine is made for: one fork's rules, and one host that it asks for every account, slot and code.
+ */
 export interface EngineOptions {
   readonly hardfork: Hardfork;
   readonly host: Host;

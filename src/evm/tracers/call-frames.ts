@@ -56,6 +56,7 @@ const TOPIC_BYTES = 69;
 
 const NO_BYTES = new Uint8Array(0);
 
+/** What of the calls of a transaction is gathered; by default all calls, without their event logs. */
 export interface CallFramesOptions {
   /** Only the outermost call. */
   readonly onlyTop?: boolean;

@@ -37,6 +37,9 @@ const LEAST_CALL_ITEMS = 5;
 const ACCOUNT_BYTES = 256;
 const SLOT_BYTES = 140;
 
+/**
+ * What counts as touched: slots where asked for, and contracts that destroyed themselves by the fork's rule.
+ */
 export interface TouchedStateOptions {
   /** Whether destruction is for good only of what the same transaction created (EIP-6780). */
   readonly onlyNewContractsDie: boolean;

@@ -2,6 +2,7 @@ import { BoundedMap } from '../../bounded-map.ts';
 import { REMEMBERED_SIGNATURES_MAX } from '../../limits.ts';
 import { type Hash, type PublicKey, type Signature, verifySignature } from '../../protocol/index.ts';
 
+/** What the signatures of a transaction are checked by. */
 export interface SignatureRules {
   /** The native chain id, which they cover. */
   readonly chainId: Hash;

@@ -37,6 +37,7 @@ export interface MadeBlock {
   readonly refused: readonly DroppedTransaction[];
 }
 
+/** What a block is added to: the store that keeps it, and what holds the head in memory meanwhile. */
 export interface AddingParts {
   readonly store: Store;
   readonly chain: Chain;

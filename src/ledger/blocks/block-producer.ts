@@ -27,6 +27,9 @@ import { checkAttempt, checkHeader, replayBlock } from './import-block.ts';
 import { type NextBlockOptions, nextInputs } from './next-block.ts';
 import { type SignedBefore, type SignedBlocks, signedBefore } from './signed-blocks.ts';
 
+/**
+ * What blocks are made and checked with. A ledger without keys only imports: it makes no block of its own.
+ */
 export interface BlockProducerParts extends TransactionRules {
   readonly store: Store;
   readonly chain: Chain;

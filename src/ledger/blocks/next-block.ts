@@ -3,6 +3,7 @@ import { type Genesis, producerOf } from '../genesis/index.ts';
 import type { BlockInputs } from './apply-block.ts';
 import { randAfter } from './block-assembly.ts';
 
+/** What follows of the next block from what is there: its number, whose turn it is, and its time. */
 export interface NextBlockParts {
   readonly chain: Chain;
   readonly clock: MovableClock;

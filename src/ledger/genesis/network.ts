@@ -8,6 +8,7 @@ export interface Network {
 }
 
 export const NETWORK_NAMES = ['main', 'test', 'dev', 'default', 'local'] as const;
+/** A network that the program knows by name. */
 export type NetworkName = (typeof NETWORK_NAMES)[number];
 
 const NETWORKS: Readonly<Record<NetworkName, Network>> = {

@@ -13,6 +13,7 @@ const testAccountName = (index: number): string => `test-account-${index}`;
 /** Units of the core asset that the test producer begins with: enough for registrations, which it earns back. */
 const TEST_PRODUCER_BALANCE = 1_000_000_000n;
 
+/** What of the genesis of a test chain is free; everything else in it is the same on all of them. */
 export interface TestGenesisOptions {
   readonly network: Network;
   readonly hardfork: Hardfork;

@@ -6,6 +6,7 @@ import {
   type PublicKey,
 } from '../../protocol/index.ts';
 
+/** What an account begins with. */
 export interface NewAccount {
   readonly name: string;
   /** The one key of the active authority. */

@@ -2,6 +2,7 @@ import type { Operation } from '../../protocol/index.ts';
 import type { WorkingState } from '../state/index.ts';
 import type { Outcome } from './outcome.ts';
 
+/** The operation of one type, or those of several. */
 export type OperationOf<Type extends Operation['type']> = Extract<Operation, { type: Type }>;
 
 /** The checks of the operations of a type, and how they are applied. */

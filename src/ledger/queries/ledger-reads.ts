@@ -34,6 +34,7 @@ import {
   operationOfSender,
 } from './operation-lookup.ts';
 
+/** What the answers about a chain are read from: the head's state, or that of before a block. */
 export interface LedgerParts {
   readonly genesis: Genesis;
   readonly chainId: Hash;

@@ -26,6 +26,7 @@ export interface TaskChain {
   blockByNumber(number: number): NamedBlock | undefined;
 }
 
+/** How hard the tasks are, in zero bits that a solution needs, and the clock that their age is told by. */
 export interface RegistrationTaskOptions {
   readonly difficulty: number;
   readonly time: Stopwatch;

@@ -58,6 +58,7 @@ export interface RegistrationSolution {
   readonly randNum: bigint;
 }
 
+/** How hard registrations are, and by which clock tasks end. */
 export interface RegistrationOptions {
   /** Zero bits that a task asks for. */
   readonly difficulty?: number;

@@ -6,6 +6,7 @@ import { ChainDamagedError } from '../errors/index.ts';
 import { Ledger } from '../ledger.ts';
 import { WorkSlices } from '../work-slices.ts';
 
+/** Which blocks of which chain are applied anew, and where to. */
 export interface ReplayOptions {
   /** The chain whose blocks are applied. */
   readonly source: StoreReader;

@@ -9,6 +9,7 @@ import { type ArchiveProgress, type ArchiveSink, ArchiveWriter } from './archive
 import { ArchiveError } from './errors.ts';
 import { encodeHeader } from './format.ts';
 
+/** Which blocks of a folder's chain become an archive, and where it is written. */
 export interface ExportOptions {
   readonly dataDir: string;
   /** First block; undefined for block 1, or for where a continued archive began. */
@@ -19,6 +20,7 @@ export interface ExportOptions {
   readonly target: { readonly file: string; readonly resume: boolean } | ArchiveSink;
 }
 
+/** What was written of an archive. */
 export interface ExportReport {
   /** Number of the archive's first and last block; `last` is `first - 1` for an archive without blocks. */
   readonly first: number;

@@ -28,6 +28,7 @@ import { ChunkAddition, decodeGenesis, type FollowingChain } from './chunk-addit
 import { ArchiveError } from './errors.ts';
 import type { ArchiveHeader } from './format.ts';
 
+/** Which blocks of an archive are added to the chain of a stopped node's folder. */
 export interface ImportOptions {
   /** Folder of a chain of the same genesis; without a chain it gets one. */
   readonly dataDir: string;
@@ -41,6 +42,7 @@ export interface ImportOptions {
   readonly history: boolean | undefined;
 }
 
+/** What became of the blocks of an archive. */
 export interface ImportReport {
   /** Blocks that were added. */
   readonly imported: number;

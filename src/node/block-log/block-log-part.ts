@@ -11,6 +11,7 @@ import type { OpenedBlockLog } from './opened-block-log.ts';
 import { PeerClock } from './peer-clock.ts';
 import { TransactionRelay } from './transaction-relay.ts';
 
+/** What a node's share in a block log works on: the log itself, the node's ledger, and who is told. */
 export interface BlockLogPartOptions extends OpenedBlockLog {
   readonly ledger: Ledger;
   readonly work: LedgerWork;

@@ -15,6 +15,7 @@ import { type BlockLog, BlockLogUnavailableError, BlockLogUnsoundError } from '.
 import type { BlockLogWatch } from './block-log-watch.ts';
 import { readAhead } from './read-ahead.ts';
 
+/** Where the blocks of the log go that are read, and who hears of it. */
 export interface BlockLogReadingOptions {
   readonly ledger: Pick<Ledger, 'head' | 'blockByNumber' | 'now'>;
   readonly log: Pick<BlockLog, 'url' | 'head' | 'read'>;

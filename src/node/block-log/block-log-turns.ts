@@ -20,6 +20,7 @@ export interface Turn {
   readonly timestamp: number | undefined;
 }
 
+/** By what a producer knows that its turn has come, and how it takes it. */
 export interface BlockLogTurnsOptions {
   readonly ledger: Pick<
     Ledger,

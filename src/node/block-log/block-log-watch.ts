@@ -3,6 +3,7 @@ import type { BlockLogStatus } from '../../rpc/index.ts';
 import type { Stopwatch } from '../../time.ts';
 import type { NodeNotice } from '../events.ts';
 
+/** What is compared to notice that a block log is silent, changes its leader, or is not what it was. */
 export interface BlockLogWatchOptions {
   readonly url: string;
   readonly time: Stopwatch;

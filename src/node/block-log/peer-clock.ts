@@ -2,6 +2,7 @@ import type { Ledger } from '../../ledger/index.ts';
 import { BLOCK_AHEAD_SECONDS_MAX, CLOCK_SETTLE_MS, FIRST_TURN_MS_MIN } from '../../limits.ts';
 import type { Time } from '../../time.ts';
 
+/** What this machine's clock is compared by: the chain's producers, its interval, and both of the machine's clocks. */
 export interface PeerClockOptions {
   readonly ledger: Pick<Ledger, 'head' | 'genesis' | 'nextAttempts'>;
   readonly time: Pick<Time, 'now' | 'wallNow'>;

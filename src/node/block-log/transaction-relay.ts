@@ -24,6 +24,7 @@ import type { BlockLogStatus } from '../../rpc/index.ts';
 import { nextTurn, type Time } from '../../time.ts';
 import type { TransactionExchange } from './block-log.ts';
 
+/** Between which ledger and which exchange transactions go. */
 export interface TransactionRelayOptions {
   readonly ledger: Pick<Ledger, 'submit' | 'onWaiting' | 'pendingTransactions' | 'isPending'>;
   readonly exchange: Pick<TransactionExchange, 'publish' | 'onTransaction'>;

@@ -5,6 +5,7 @@ export class FollowError extends LedgerdError {
   override readonly code = 'FOLLOW';
 }
 
+/** What a follower asks another node for, and how long it waits for that. */
 export interface BlockRequest {
   /** Number of the first block. */
   readonly from: number;

@@ -15,6 +15,7 @@ import { type BlockSource, FollowError } from './block-source.ts';
 import { FollowedNode } from './followed-node.ts';
 import { decodeBlock, decodeHeader } from './received-block.ts';
 
+/** From which nodes blocks come, and which ledger gets them. */
 export interface FollowerOptions {
   readonly ledger: Pick<Ledger, 'head' | 'blockByNumber' | 'checkNextHeader' | 'now' | 'onForgotten'> & {
     /** Adds a block, or begins to. Throws what the ledger's `importBlock` throws. */

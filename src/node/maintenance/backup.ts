@@ -25,6 +25,7 @@ const SETTINGS_FILE = 'ledgerd.json';
 /** Of a file's mode, the bits that say who may do what with it. */
 const PERMISSIONS = 0o777;
 
+/** What of a data folder is copied, also while its node runs, and where to. */
 export interface BackupOptions {
   readonly dataDir: string;
   /** Folder to be made; one that is there has to be empty. */
@@ -33,6 +34,7 @@ export interface BackupOptions {
   readonly withKeys: boolean;
 }
 
+/** What was copied, and what was left behind. */
 export interface BackupReport extends StateReport {
   /** Absolute path of the folder that was made. */
   readonly path: string;

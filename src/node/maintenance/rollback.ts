@@ -29,6 +29,7 @@ export interface RollbackOptions {
   readonly discard: boolean;
 }
 
+/** What became of a folder whose newest blocks were taken back. */
 export interface RollbackReport {
   /** Number of the newest block before and now. */
   readonly before: number;

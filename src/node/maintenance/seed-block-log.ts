@@ -11,11 +11,13 @@ import { DataFolderError } from '../errors.ts';
 import { claimFolder, openStoredChain, type StoredChain } from '../stored-chain.ts';
 import type { Work } from '../work.ts';
 
+/** Whose blocks a block log is made of: the folder of a stopped node, and the servers that get them. */
 export interface SeedBlockLogOptions {
   readonly dataDir: string;
   readonly log: BlockLogSettings;
 }
 
+/** What a block log has after it was made of a store. */
 export interface SeededBlockLog {
   readonly stream: string;
   /** Number of the block log's newest block before, and now. */

@@ -17,6 +17,7 @@ import type { Work } from '../work.ts';
 /** Digits of a stored value that a message shows. */
 const SHOWN_DIGITS = 64;
 
+/** What a check found right; whatever is wrong is thrown. */
 export interface VerifyReport {
   /** Number of the newest block, up to which all were applied anew. */
   readonly head: number;

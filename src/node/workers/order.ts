@@ -1,5 +1,6 @@
 import type { RpcLimits } from '../../rpc/index.ts';
 
+/** What a process of workers is told when it is started. */
 export interface WorkerOrder {
   /** Folder of the store that it reads. */
   readonly storePath: string;

@@ -20,6 +20,7 @@ import { type WorkerMessage, writeQuestion } from './frames.ts';
 import type { WorkerOrder } from './order.ts';
 import { TraceProcess } from './trace-process.ts';
 
+/** How many processes make traces, and what they have to know of the node to see the chain that it has. */
 export interface TracePoolOptions {
   /** Processes at a time. */
   readonly most: number;

@@ -25,6 +25,7 @@ import {
 import type { WorkerOrder } from './order.ts';
 import { startWorker, streamOf } from './worker-program.ts';
 
+/** How many processes answer queries, and what they have to know of the node to see the chain that it has. */
 export interface WorkerPoolOptions {
   readonly count: number;
   readonly order: WorkerOrder;

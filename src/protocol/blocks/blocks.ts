@@ -58,6 +58,7 @@ export interface SignedBlockHeader extends BlockHeader {
   readonly cert: readonly BlockSignature[];
 }
 
+/** A block as nodes exchange it: its signed header, and the transactions with their results. */
 export interface Block extends SignedBlockHeader {
   readonly transactions: readonly ProcessedTransaction[];
 }

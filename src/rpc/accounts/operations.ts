@@ -32,6 +32,7 @@ export const operationPlaceSchema = objectOf({
   transactionIndex: boundedQuantity(OPERATION_INDEX_MAX, 'as a position'),
 });
 
+/** Where `ledger_getOperations` goes on: the place that an answer of it has ended with. */
 export type OperationPlace = ReadBy<typeof operationPlaceSchema>;
 
 /** How many operations an answer lists. */

@@ -31,6 +31,7 @@ export const feeHistoryShape = namedShape(
   }),
 );
 
+/** The answer of `eth_feeHistory`. */
 export type FeeHistory = ValueOf<typeof feeHistoryShape>;
 
 /** The percentiles of `eth_feeHistory`. */

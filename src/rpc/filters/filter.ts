@@ -14,6 +14,7 @@ import {
 
 /** What a filter reports: logs for a log filter, hashes for the other kinds. */
 export const filterItemsShape = eitherShape(arrayShape(logShape), arrayShape(hashShape));
+/** What a poll of a filter answers. */
 export type FilterItems = ValueOf<typeof filterItemsShape>;
 
 /** How what a filter finds is shown. */

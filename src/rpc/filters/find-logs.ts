@@ -6,11 +6,13 @@ import { LimitError } from '../envelope/errors.ts';
 import type { LogMatch } from '../parameters/log-options.ts';
 import type { BlockSpan } from './block-range.ts';
 
+/** Where event logs are searched, and how many an answer may have. */
 export interface LogSource {
   readonly ledger: LedgerQueries;
   readonly limits: RpcLimits;
 }
 
+/** The same for filters, which also hear of what becomes of the chain. */
 export interface FilterSource extends LogSource {
   readonly ledger: Ledger;
 }

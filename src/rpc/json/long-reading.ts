@@ -16,6 +16,7 @@ export type ReadBody =
   | { readonly kind: 'value'; readonly value: unknown }
   | { readonly kind: 'batch'; readonly items: BatchItems };
 
+/** The bounds that a long body is read within. */
 export interface LongReadingOptions extends JsonShape {
   /** Requests that a batch may have. */
   readonly batchRequestsMax: number;

@@ -19,6 +19,7 @@ export const HELD_KINDS = [
   /** Responses that their clients have not taken. */
   'unread',
 ] as const;
+/** What bytes are held for. */
 export type HeldKind = (typeof HELD_KINDS)[number];
 
 /** The bytes that are held, by what they are. */
@@ -34,6 +35,7 @@ export class HeldLimitError extends LimitError {
   }
 }
 
+/** How much may be held for clients, and what makes room when that is not enough. */
 export interface AccountantOptions {
   /** Bytes that may be held for all clients together. */
   readonly bytesMax: number;

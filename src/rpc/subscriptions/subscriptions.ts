@@ -54,6 +54,7 @@ interface Subscription {
   isBegun: boolean;
 }
 
+/** What subscribers are told of, and the time that it goes by. */
 export interface SubscriptionsOptions {
   readonly ledger: Ledger;
   readonly nodeStatus: NodeStatus;

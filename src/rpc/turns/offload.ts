@@ -42,6 +42,7 @@ interface Waiting {
   reject(error: unknown): void;
 }
 
+/** Who answers queries: other processes, or this one, by what each kind of call has taken so far. */
 export interface OffloadOptions {
   readonly workers: QueryWorkers;
   readonly costs: CallCosts;

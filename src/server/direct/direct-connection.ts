@@ -25,6 +25,7 @@ import type { BusyPolling } from './busy-polling.ts';
 import type { CommonRequest, CommonRequests } from './common-request.ts';
 import type { IdleWatch, Watched } from './idle-watch.ts';
 
+/** What the connections of the direct way have in common. */
 export interface DirectService {
   readonly dispatcher: Dispatcher;
   readonly connections: Connections;

@@ -17,6 +17,7 @@ import { CommonRequests } from './common-request.ts';
 import { DirectConnection, type DirectService } from './direct-connection.ts';
 import { IdleWatch } from './idle-watch.ts';
 
+/** What the direct way of requests shares with the full server, so that both keep the same bounds. */
 export interface DirectOptions {
   readonly dispatcher: Dispatcher;
   readonly connections: Connections;

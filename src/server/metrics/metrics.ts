@@ -32,10 +32,12 @@ export const REFUSAL_REASONS = [
   /** Requests sent ahead of their responses. */
   'pipelining',
 ] as const;
+/** Why a request was refused before any method was asked. */
 export type RefusalReason = (typeof REFUSAL_REASONS)[number];
 
 /** How a wait for a block ends: it is here; it did not come in time; the wait was not begun. */
 const WAIT_OUTCOMES = ['reached', 'late', 'refused'] as const;
+/** How the wait of a request for a block ended. */
 export type WaitOutcome = (typeof WAIT_OUTCOMES)[number];
 
 /** Sources of the metrics of a node; each is asked at a scrape. */

@@ -34,6 +34,7 @@ export const CLOSE_REASONS = [
   /** The node stops. */
   'shutdown',
 ] as const;
+/** Why a WebSocket was closed, as the metrics count it. */
 export type CloseReason = (typeof CLOSE_REASONS)[number];
 
 /** Status codes of a close frame (RFC 6455, 7.4.1, and IANA's registry). */
@@ -46,6 +47,7 @@ const CONTROL_FRAME_HEAD_BYTES = 6;
 const BATCH_START = '['.charCodeAt(0);
 const SPACE = ' '.charCodeAt(0);
 
+/** What the WebSockets of a server have in common. */
 export interface WebSocketService {
   readonly dispatcher: Dispatcher;
   readonly limits: Pick<ServerLimits, 'requestTimeoutMs' | 'webSocketStalledMs' | 'webSocketPingMs'>;

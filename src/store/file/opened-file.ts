@@ -29,6 +29,7 @@ export interface OpenOptions {
   readonly readOnly: boolean;
 }
 
+/** What belongs together while a database file is open. */
 export interface OpenedFileParts {
   readonly file: string;
   /** Whether it may be written to. */

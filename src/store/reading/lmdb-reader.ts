@@ -51,6 +51,7 @@ const RESTORED_KEY = new TextEncoder().encode(META_KEYS.restored);
 /** Bytes of the epoch in front of what was restored. */
 const EPOCH_BYTES = 8;
 
+/** The open file that is read, and as of when. */
 export interface LmdbReaderParts {
   readonly path: string;
   readonly history: boolean;

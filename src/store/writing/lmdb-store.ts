@@ -27,6 +27,7 @@ import { takeOver } from './take-over.ts';
 import { checkParts, writeBlocks } from './write-block.ts';
 import { writePatch } from './write-patch.ts';
 
+/** The open file of the one writer, and how much of the past is kept in it. */
 export interface LmdbStoreParts extends LmdbReaderParts {
   /** Folder to remove with the store. */
   readonly temporaryFolder: string | undefined;

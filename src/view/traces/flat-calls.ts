@@ -44,6 +44,7 @@ export interface FlatPlace {
   readonly transactionPosition: number;
 }
 
+/** What differs between the clients whose flat traces these are. */
 export interface FlatOptions {
   /** Whose words errors have: those of geth, or Parity's. */
   readonly words: 'geth' | 'parity';

@@ -11,8 +11,10 @@ export interface PrestateAccount {
   storage?: Record<Hexadecimal, Hexadecimal>;
 }
 
+/** Accounts by address as they were before, or after, a transaction: the answer of `prestateTracer`. */
 export type Prestate = Record<Hexadecimal, PrestateAccount>;
 
+/** What is shown of each account as it was before a transaction. */
 export interface PrestateOptions {
   readonly withCode: boolean;
   /** Whether addresses that had nothing are shown as well. */

@@ -17,6 +17,7 @@ export interface AccountDifference {
   readonly storage: Readonly<Record<Hexadecimal, ValueDifference>>;
 }
 
+/** What a transaction changed, in Parity's form: each value as it was and as it became. */
 export type StateDifference = Readonly<Record<Hexadecimal, AccountDifference>>;
 
 /** Whether an account came to be, ceased to be, or was there before and is there after. */

@@ -25,6 +25,7 @@ import { WakeUps } from './wake-ups.ts';
 
 const MILLISECONDS = 1_000;
 
+/** Which stream of which servers is the block log of a chain. */
 export interface JetStreamLogOptions {
   readonly connection: LogConnection;
   readonly address: StreamAddress;

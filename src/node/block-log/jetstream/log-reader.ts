@@ -14,6 +14,7 @@ import type { LogPlaces } from './log-places.ts';
 import { extendsView, viewWith } from './log-view.ts';
 import type { WakeUps } from './wake-ups.ts';
 
+/** What the blocks of a stream are read with: its messages, where each block begins, and word of new ones. */
 export interface LogReaderOptions {
   readonly messages: LogMessages;
   readonly places: LogPlaces;
