@@ -148,12 +148,8 @@ export class NodeActivity {
   #startTimer(): BlockTimer {
     const { ledger, intervalMs, time } = this.#options;
     return startBlockTimer({
-      ledger: {
-        head: () => ledger.head(),
-        onBlock: (listener) => ledger.onBlock(listener),
-        onForgotten: (listener) => ledger.onForgotten(listener),
-        mine: () => this.#work.mine(),
-      },
+      ledger,
+      mine: () => this.#work.mine(),
       time,
       intervalMs,
       mayProduce: () => this.#mayProduce(),

@@ -57,6 +57,7 @@ afterEach(() => {
 function start(options: Partial<BlockTimerOptions> = {}): BlockTimer {
   timer = startBlockTimer({
     ledger,
+    mine: () => ledger.mine(),
     time: systemTime,
     intervalMs: 5_000,
     mayProduce: () => true,

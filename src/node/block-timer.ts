@@ -4,10 +4,7 @@ import type { Time } from '../time.ts';
 
 /** At which times which ledger makes its blocks. */
 export interface BlockTimerOptions {
-  readonly ledger: Pick<Ledger, 'head' | 'onBlock' | 'onForgotten'> & {
-    /** Makes a block, or begins to. */
-    mine(): unknown;
-  };
+  readonly ledger: Pick<Ledger, 'head' | 'onBlock' | 'onForgotten'>;
   readonly time: Time;
   /** Milliseconds from one block to the next. */
   readonly intervalMs: number;
@@ -17,6 +14,8 @@ export interface BlockTimerOptions {
   readonly draw?: (() => number) | undefined;
   /** Milliseconds to the first block; absent: what is left of the interval since the head. */
   readonly firstMs?: number | undefined;
+  /** Makes a block, or begins to. */
+  mine(): unknown;
   /** Whether a block may be made at this moment. */
   mayProduce(): boolean;
   /** Told when a block could not be made; it is tried again after the interval. */
@@ -60,7 +59,7 @@ export function startBlockTimer(options: BlockTimerOptions): BlockTimer {
     }
     const began = time.now();
     try {
-      const made = ledger.mine();
+      const made = options.mine();
       if (made instanceof Promise) takeLong(made, began);
     } catch (error) {
       onFailure(error);

@@ -180,12 +180,8 @@ export class TestChainControl implements ChainControl {
   #startTimer(firstMs?: number): BlockTimer {
     const { ledger, time, onFailure } = this.#options;
     return startBlockTimer({
-      ledger: {
-        head: () => ledger.head(),
-        onBlock: (listener) => ledger.onBlock(listener),
-        onForgotten: (listener) => ledger.onForgotten(listener),
-        mine: () => this.#work.mine(),
-      },
+      ledger,
+      mine: () => this.#work.mine(),
       time,
       intervalMs: this.#intervalMs,
       shortestMs: this.#mining.interval?.shortestMs,

@@ -10,6 +10,7 @@ import {
   optionalShape,
   quantity,
   quantityShape,
+  type ValueOf,
 } from '../../view/index.ts';
 
 const keptShape = objectShape({
@@ -20,8 +21,8 @@ const keptShape = objectShape({
   ),
 });
 
-/** What `eth_capabilities` says of what is kept from block 0 on. */
-export const ALL_KEPT = { disabled: false, oldestBlock: quantity(0) };
+/** What is said of what is kept from block 0 on. */
+const ALL_KEPT = { disabled: false, oldestBlock: quantity(0) };
 
 /** What `eth_capabilities` answers. */
 export const capabilitiesShape = namedShape(
@@ -38,8 +39,27 @@ export const capabilitiesShape = namedShape(
   }),
 );
 
-/** Number and hash of the head. */
-export function headPlace(ledger: LedgerQueries) {
+/**
+ * The capabilities of a node that keeps all blocks, and no proofs.
+ *
+ * @param oldestState number of the oldest block whose state is answered for
+ */
+export function capabilitiesOf(
+  ledger: LedgerQueries,
+  oldestState: number,
+): ValueOf<typeof capabilitiesShape> {
   const { number, id } = ledger.head();
-  return { number: quantity(number), hash: data(blockHashOf(id)) };
+  return {
+    head: { number: quantity(number), hash: data(blockHashOf(id)) },
+    state: {
+      disabled: false,
+      oldestBlock: quantity(oldestState),
+      deleteStrategy: { type: 'window', retentionBlocks: quantity(number + 1 - oldestState) },
+    },
+    tx: ALL_KEPT,
+    logs: ALL_KEPT,
+    receipts: ALL_KEPT,
+    blocks: ALL_KEPT,
+    stateproofs: { disabled: true },
+  };
 }

@@ -1,5 +1,4 @@
-import { quantity } from '../../../view/index.ts';
-import { ALL_KEPT, capabilitiesShape, headPlace } from '../../answers/capabilities.ts';
+import { capabilitiesOf, capabilitiesShape } from '../../answers/capabilities.ts';
 import { defineMethod } from '../../method.ts';
 
 export const capabilities = defineMethod({
@@ -10,21 +9,5 @@ export const capabilities = defineMethod({
   parameters: [],
   result: capabilitiesShape,
   differences: 'The state is that of the kept window; all blocks are kept; there are no proofs.',
-  handler: ({ ledger }) => {
-    const { oldestKept } = ledger;
-    const { number } = ledger.head();
-    return {
-      head: headPlace(ledger),
-      state: {
-        disabled: false,
-        oldestBlock: quantity(oldestKept),
-        deleteStrategy: { type: 'window', retentionBlocks: quantity(number + 1 - oldestKept) },
-      },
-      tx: ALL_KEPT,
-      logs: ALL_KEPT,
-      receipts: ALL_KEPT,
-      blocks: ALL_KEPT,
-      stateproofs: { disabled: true },
-    } as const;
-  },
+  handler: ({ ledger }) => capabilitiesOf(ledger, ledger.oldestKept),
 });

@@ -1,33 +1,10 @@
-import { addressShape, arrayShape } from '../../../view/index.ts';
-import { ERRORS } from '../../description/described-errors.ts';
-import { REPLAY_ERRORS } from '../../description/error-groups.ts';
-import { defineMethod } from '../../method.ts';
 import { blockSelectorSchema } from '../../parameters/block.ts';
-import { optional } from '../../parameters/schema.ts';
-import { modifiedBetween } from '../../tracing/modified-accounts.ts';
-import { blockOf } from '../../tracing/traceable.ts';
+import { modifiedAccountsMethod } from '../../tracing/modified-accounts-method.ts';
 
-export const getModifiedAccountsByNumber = defineMethod({
+export const getModifiedAccountsByNumber = modifiedAccountsMethod({
   name: 'debug_getModifiedAccountsByNumber',
-  summary:
-    'Answers the addresses whose account or storage is not the same after two blocks, given by their numbers.',
-  section: 'traces',
-  work: 'trace',
-  parameters: [
-    { name: 'startBlock', schema: blockSelectorSchema },
-    {
-      name: 'endBlock',
-      schema: optional(blockSelectorSchema),
-      summary: 'The later one; absent: what the first one has changed itself.',
-    },
-  ],
-  result: arrayShape(addressShape),
-  errors: [ERRORS.blockNotFound, ...REPLAY_ERRORS],
-  differences: 'In the order of the addresses. Patches of a test after a block count as part of it.',
-  handler: (context, [first, last]) =>
-    modifiedBetween(
-      context,
-      blockOf(context.ledger, first),
-      last === undefined ? undefined : blockOf(context.ledger, last),
-    ),
+  given: 'numbers',
+  start: 'startBlock',
+  end: 'endBlock',
+  schema: blockSelectorSchema,
 });

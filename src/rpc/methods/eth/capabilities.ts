@@ -1,5 +1,4 @@
-import { quantity } from '../../../view/index.ts';
-import { ALL_KEPT, capabilitiesShape, headPlace } from '../../answers/capabilities.ts';
+import { capabilitiesOf, capabilitiesShape } from '../../answers/capabilities.ts';
 import { defineMethod } from '../../method.ts';
 
 export const capabilities = defineMethod({
@@ -10,20 +9,5 @@ export const capabilities = defineMethod({
   parameters: [],
   result: capabilitiesShape,
   differences: 'The state is that of the head alone; all blocks are kept; there are no proofs.',
-  handler: ({ ledger }) => {
-    const { number } = ledger.head();
-    return {
-      head: headPlace(ledger),
-      state: {
-        disabled: false,
-        oldestBlock: quantity(number),
-        deleteStrategy: { type: 'window', retentionBlocks: quantity(1) },
-      },
-      tx: ALL_KEPT,
-      logs: ALL_KEPT,
-      receipts: ALL_KEPT,
-      blocks: ALL_KEPT,
-      stateproofs: { disabled: true },
-    } as const;
-  },
+  handler: ({ ledger }) => capabilitiesOf(ledger, ledger.head().number),
 });

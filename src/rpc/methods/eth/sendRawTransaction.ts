@@ -16,6 +16,16 @@ const TRANSACTION_PARAMETER = {
   summary: 'A signed native transaction in its binary form.',
 } as const;
 
+const SENDING_ERRORS = [
+  ERRORS.transactionRefused,
+  ERRORS.alreadyKnown,
+  ERRORS.insufficientFunds,
+  ERRORS.transactionLimit,
+  ERRORS.pendingPoolFull,
+  ERRORS.takesNoTransactions,
+  ERRORS.writesPaused,
+];
+
 /**
  * Submits the bytes of a signed native transaction; one of Ethereum's that it carries has to be one that `/ethereum`
  * takes.
@@ -36,15 +46,7 @@ export const sendRawTransaction = defineMethod({
   work: 'send',
   parameters: [TRANSACTION_PARAMETER],
   result: hashShape,
-  errors: [
-    ERRORS.transactionRefused,
-    ERRORS.alreadyKnown,
-    ERRORS.insufficientFunds,
-    ERRORS.transactionLimit,
-    ERRORS.pendingPoolFull,
-    ERRORS.takesNoTransactions,
-    ERRORS.writesPaused,
-  ],
+  errors: SENDING_ERRORS,
   differences:
     "Takes a signed native transaction in its binary form; Ethereum's transactions are not accepted. " +
     'Of several operations the hash of the first is answered, in its included form where the ' +
@@ -60,17 +62,7 @@ export const sendRawTransactionSync = defineMethod({
   work: 'send',
   parameters: [TRANSACTION_PARAMETER, WAIT_PARAMETER],
   result: receiptShape,
-  errors: [
-    ERRORS.transactionRefused,
-    ERRORS.alreadyKnown,
-    ERRORS.insufficientFunds,
-    ERRORS.transactionLimit,
-    ERRORS.pendingPoolFull,
-    ERRORS.takesNoTransactions,
-    ERRORS.writesPaused,
-    ERRORS.stillPending,
-    ERRORS.transactionDropped,
-  ],
+  errors: [...SENDING_ERRORS, ERRORS.stillPending, ERRORS.transactionDropped],
   differences:
     'Takes a signed native transaction. Where no block comes in time `data` of the error is its hash.',
   trials: ({ ledger }, [bytes]) => trialsOfTransaction(decodeTransaction(bytes), ledger),
