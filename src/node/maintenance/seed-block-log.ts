@@ -31,8 +31,8 @@ export interface SeededBlockLog {
  * Makes the block log of a chain out of a stopped node's store, from block 1 on. A block log that has the first blocks
  * of the store, such as one whose seeding was interrupted, gets the others; one that has anything else stays as it is.
  *
- * @throws DataFolderError, StoreError, BlockLogUnavailableError, BlockLogUnsoundError, and the reason of the stop where it is
- *   asked to stop before the log is open
+ * @throws DataFolderError, StoreError, BlockLogUnavailableError, BlockLogUnsoundError, and the reason of the stop where
+ *   it is asked to stop before the log is open
  */
 export async function seedBlockLog(
   { dataDir, log: settings }: SeedBlockLogOptions,

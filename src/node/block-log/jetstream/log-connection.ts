@@ -54,8 +54,8 @@ export class LogConnection {
    * Connects to one of the servers; tries for a while.
    *
    * @param stop once aborted, it is given up at once
-   * @throws BlockLogUnavailableError when none can be reached, BlockLogUnsoundError for credentials that cannot be used, and the
-   *   reason of `stop`
+   * @throws BlockLogUnavailableError when none can be reached, BlockLogUnsoundError for credentials that cannot be
+   *   used, and the reason of `stop`
    */
   static async open(
     settings: BlockLogSettings,
