@@ -79,6 +79,22 @@ async function inspectLie(method: string, lie: Lie): Promise<number> {
 const changed = (fields: object) => (result: unknown) => ({ ...(result as object), ...fields });
 const oneMore = (result: unknown): string => `0x${(BigInt(String(result)) + 1n).toString(16)}`;
 
+test('behavior: calls count from the contract on that counts them', () => {
+  const model = newModel();
+  const sent = [
+    { sender: 1, to: model.counter },
+    { sender: 0, to: null },
+    { sender: 2, to: model.counter },
+  ].map(({ sender, to }) => ({ hash: `0x${sender}`, from: clients[sender]?.address ?? '', to }));
+  const transactions = sent.map((one) => ({ ...one, nonce: '0x0', value: '0x0' }));
+  const receipts = sent.map(({ hash }) => ({ transactionHash: hash, ...{ status: '0x1', gasUsed: '0x0' } }));
+  model.add(
+    { number: '0x0', hash: '0xb0', parentHash: '0x0', transactions },
+    receipts.map((receipt) => ({ ...receipt, effectiveGasPrice: '0x0' })),
+  );
+  expect(model.calls).toBe(1n);
+});
+
 test('default: nothing but the truth', async () => {
   const model = newModel();
   expect(await inspectEthereum(url, journal, model)).toBe(1);

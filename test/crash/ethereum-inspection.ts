@@ -40,8 +40,9 @@ export class EthereumModel {
   readonly included: string[][];
   /** Wei of each client. */
   readonly balances: bigint[];
-  /** Calls of the contract that counts them. */
+  /** Calls of the contract that counts them, since it is there: before, they are transfers of nothing. */
   calls = 0n;
+  #isDeployed = false;
   readonly #addresses: readonly string[];
   readonly #counter: string;
 
@@ -85,8 +86,9 @@ export class EthereumModel {
       this.#move(sender, -BigInt(receipt.gasUsed) * BigInt(receipt.effectiveGasPrice));
       this.#move(sender, -BigInt(transaction.value));
       const to = transaction.to?.toLowerCase();
-      if (to === this.#counter) this.calls += 1n;
-      else if (to !== undefined) this.#move(this.#addresses.indexOf(to), BigInt(transaction.value));
+      if (to === undefined) this.#isDeployed = true;
+      else if (to === this.#counter) this.calls += this.#isDeployed ? 1n : 0n;
+      else this.#move(this.#addresses.indexOf(to), BigInt(transaction.value));
     });
   }
 
