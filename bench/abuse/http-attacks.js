@@ -1,6 +1,7 @@
 /** Requests that are no calls, and connections not used as they are meant, to keep a node from serving others. */
 
 import { connect } from 'node:net';
+import { handshakeOf } from '../harness/frames.js';
 import { requestOf } from '../harness/json-rpc.js';
 import { connectMany, flood, httpRequestOf, keepConnected } from './client.js';
 import { slowCall } from './programs.js';
@@ -120,8 +121,7 @@ export const HTTP_ATTACKS = {
     comeAndGo(target, 256, (socket) => socket.resume().end(bare('POST /', ['Content-Length: 10']))),
   'handshakes of WebSockets, 64 at a time': (target) =>
     comeAndGo(target, 64, (socket) => {
-      const fields = ['Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Version: 13'];
-      socket.write(bare('GET /', [...fields, 'Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==']));
+      socket.write(handshakeOf('localhost', '/'));
       socket.once('data', () => socket.destroy());
     }),
   'the metrics, 64 connections': (target) => askAgain(target, 64, bare('GET /metrics')),

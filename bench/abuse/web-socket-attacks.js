@@ -1,6 +1,7 @@
 /** What a client can send by WebSockets to keep a node from serving others: frames that cost more than their bytes. */
 
 import { randomBytes } from 'node:crypto';
+import { frameOf, handshakeOf } from '../harness/frames.js';
 import { requestOf } from '../harness/json-rpc.js';
 import { connectMany, flood } from './client.js';
 
@@ -13,7 +14,6 @@ const PONG = 0x8a;
 
 /** Says that a mask follows. */
 const MASKED = 0x80;
-const NO_MASK = Buffer.alloc(4);
 /** Bytes that are written at a time: as many as a node reads. */
 const WRITTEN_BYTES = 64 * 1024;
 /** Fragments of a message that does not end: nearly as many as a node takes. */
@@ -21,33 +21,17 @@ const FRAGMENTS = 4_000;
 /** Addresses that the attackers have who come from several. */
 const ADDRESSES = 16;
 
-const HANDSHAKE = [
-  'GET / HTTP/1.1',
-  'Host: localhost',
-  'Connection: Upgrade',
-  'Upgrade: websocket',
-  'Sec-WebSocket-Version: 13',
-  'Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==',
+const HANDSHAKE = handshakeOf('localhost', '/', [
   'Sec-WebSocket-Extensions: permessage-deflate; client_max_window_bits',
-].join('\r\n');
+]);
 
-const shortRequest = requestOf('eth_blockNumber');
+const SPACE = Buffer.from(' ');
+const shortRequest = Buffer.from(requestOf('eth_blockNumber'));
 
 /**
  * @typedef {import('./client.js').Target} Target
  * @typedef {import('node:net').Socket} Socket
  */
-
-/**
- * A frame of a client, whose mask changes nothing.
- *
- * @param {number} first
- * @param {string} [payload] up to 125 bytes
- */
-function frame(first, payload = '') {
-  const head = Buffer.from([first, MASKED | payload.length]);
-  return Buffer.concat([head, NO_MASK, Buffer.from(payload)]);
-}
 
 /**
  * As many of a frame as are written at a time.
@@ -69,7 +53,7 @@ function many(one) {
 function connectWebSockets(target, count, use) {
   connectMany(target, count, (socket) => {
     socket.once('data', () => use(socket));
-    socket.write(`${HANDSHAKE}\r\n\r\n`);
+    socket.write(HANDSHAKE);
   });
 }
 
@@ -102,26 +86,27 @@ function fromSeveral({ port, from }) {
 
 /** @type {import('./attacks.js').Attacks} */
 export const WEB_SOCKET_ATTACKS = {
-  'WebSockets: empty messages, 1 connection': (target) => floodFrames(target, 1, frame(TEXT)),
-  'WebSockets: empty messages, 300 connections': (target) => floodFrames(target, 300, frame(TEXT)),
-  'WebSockets: tiny requests, 16 connections': (target) => floodFrames(target, 16, frame(TEXT, shortRequest)),
+  'WebSockets: empty messages, 1 connection': (target) => floodFrames(target, 1, frameOf(TEXT)),
+  'WebSockets: empty messages, 300 connections': (target) => floodFrames(target, 300, frameOf(TEXT)),
+  'WebSockets: tiny requests, 16 connections': (target) =>
+    floodFrames(target, 16, frameOf(TEXT, shortRequest)),
   'WebSockets: tiny requests, 320 connections of 16 addresses': (target) => {
-    for (const one of fromSeveral(target)) floodFrames(one, 20, frame(TEXT, shortRequest));
+    for (const one of fromSeveral(target)) floodFrames(one, 20, frameOf(TEXT, shortRequest));
   },
   'WebSockets: tiny requests whose responses are not read, 64 connections': (target) =>
     connectWebSockets(target, 64, (socket) => {
-      flood(socket, many(frame(TEXT, shortRequest)));
+      flood(socket, many(frameOf(TEXT, shortRequest)));
       socket.pause();
     }),
   'WebSockets: fragments of one byte, 64 connections': (target) =>
-    floodFrames(target, 64, frame(NEXT, ' '), frame(FIRST, ' ')),
+    floodFrames(target, 64, frameOf(NEXT, SPACE), frameOf(FIRST, SPACE)),
   'WebSockets: messages in 4,000 fragments that do not end, 300 connections': (target) =>
     connectWebSockets(target, 300, (socket) => {
-      const fragments = Buffer.alloc(FRAGMENTS * frame(NEXT, ' ').length, frame(NEXT, ' '));
-      socket.resume().write(Buffer.concat([frame(FIRST, ' '), fragments]));
+      const fragments = Buffer.alloc(FRAGMENTS * frameOf(NEXT, SPACE).length, frameOf(NEXT, SPACE));
+      socket.resume().write(Buffer.concat([frameOf(FIRST, SPACE), fragments]));
     }),
   'WebSockets: fragments without a byte, 64 connections': (target) =>
-    floodFrames(target, 64, frame(NEXT), frame(FIRST)),
+    floodFrames(target, 64, frameOf(NEXT), frameOf(FIRST)),
   'WebSockets: one message byte by byte, 64 connections': (target) =>
     connectWebSockets(target, 64, (socket) => {
       socket
@@ -135,15 +120,15 @@ export const WEB_SOCKET_ATTACKS = {
       };
       write();
     }),
-  'WebSockets: pings, 64 connections': (target) => floodFrames(target, 64, frame(PING, 'x')),
+  'WebSockets: pings, 64 connections': (target) => floodFrames(target, 64, frameOf(PING, SPACE)),
   'WebSockets: pings whose pongs are not read, 64 connections': (target) =>
     connectWebSockets(target, 64, (socket) => {
-      flood(socket, many(frame(PING, 'x'.repeat(125))));
+      flood(socket, many(frameOf(PING, Buffer.alloc(125))));
       socket.pause();
     }),
-  'WebSockets: pongs, 300 connections': (target) => floodFrames(target, 300, frame(PONG)),
+  'WebSockets: pongs, 300 connections': (target) => floodFrames(target, 300, frameOf(PONG)),
   'WebSockets: garbage, 300 connections': (target) =>
     connectWebSockets(target, 300, (socket) => flood(socket, randomBytes(WRITTEN_BYTES))),
   'WebSockets: what comes behind a close, 300 connections': (target) =>
-    connectWebSockets(target, 300, (socket) => flood(socket, many(frame(TEXT)), frame(0x88))),
+    connectWebSockets(target, 300, (socket) => flood(socket, many(frameOf(TEXT)), frameOf(0x88))),
 };

@@ -1,8 +1,8 @@
 /** A client with a WebSocket of its own, on a bare socket. */
 
 import { connect } from 'node:net';
+import { FrameReader, handshakeOf, pongFrame, textFrame } from '../harness/frames.js';
 import { requestOf } from '../harness/json-rpc.js';
-import { FrameReader, pongFrame, textFrame } from './frames.js';
 
 const HOST = '127.0.0.1';
 const HEAD_END = Buffer.from('\r\n\r\n');
@@ -18,17 +18,8 @@ const shared = Buffer.allocUnsafeSlow(256 * 1024);
  * @param {readonly (readonly unknown[])[]} subscriptions parameters of `eth_subscribe`
  */
 function opening({ port, path }, subscriptions) {
-  const head = [
-    `GET ${path} HTTP/1.1`,
-    `Host: ${HOST}:${port}`,
-    'Upgrade: websocket',
-    'Connection: Upgrade',
-    'Sec-WebSocket-Version: 13',
-    'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==',
-    '\r\n',
-  ].join('\r\n');
   const frames = subscriptions.map((params) => textFrame(requestOf('eth_subscribe', ...params)));
-  return Buffer.concat([Buffer.from(head), ...frames]);
+  return Buffer.concat([Buffer.from(handshakeOf(`${HOST}:${port}`, path)), ...frames]);
 }
 
 /**

@@ -8,7 +8,7 @@ import { PARSED_LINES_MAX, REQUEST_LINES, TURN_REQUESTS_MAX } from '../limits.ts
 import { Connections } from './connections.ts';
 import { HttpGate } from './http-gate.ts';
 import { ParseTurns } from './parse-turns.ts';
-import { countTurns, open, rawRequest, send, startTestServer } from './server.testing.ts';
+import { countTurns, exchangePieces, open, rawRequest, send, startTestServer } from './server.testing.ts';
 
 /** A port at which an HTTP server listens until the test ends. */
 async function listen(listener: RequestListener, prepare: (http: Server) => void = () => undefined) {
@@ -177,20 +177,8 @@ const LAST = 'GET /last HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
 /** Sends bytes in pieces of some lengths, and ends its side; gives all that comes back. */
 async function exchange(port: number, bytes: Buffer, lengths: readonly number[]): Promise<string> {
   const socket = connect({ port, host: '127.0.0.1', noDelay: true, allowHalfOpen: true });
-  const chunks: Buffer[] = [];
-  socket.on('data', (chunk: Buffer) => chunks.push(chunk));
-  const ended = once(socket, 'end');
-  let sent = 0;
-  for (const length of lengths) {
-    socket.write(bytes.subarray(sent, sent + length));
-    sent += length;
-    await new Promise(setImmediate);
-  }
-  socket.end(bytes.subarray(sent));
-  await ended;
-  return Buffer.concat(chunks)
-    .toString()
-    .replace(/^Date: .*\r\n/gm, '');
+  const answers = await exchangePieces(socket, bytes, lengths, (rest) => socket.end(rest));
+  return answers.toString().replace(/^Date: .*\r\n/gm, '');
 }
 
 test('behavior: the answers are the same as without the gate', async () => {

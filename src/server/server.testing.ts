@@ -106,6 +106,32 @@ export async function exchange(port: number, request: string): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
+/**
+ * Sends bytes over a connection in pieces, and gives all that comes back until the other side ends.
+ *
+ * @param lengths of the pieces, each of which has a turn of the event loop
+ * @param sendLast sends what is left behind them
+ */
+export async function exchangePieces(
+  socket: Socket,
+  bytes: Buffer,
+  lengths: readonly number[],
+  sendLast: (rest: Buffer) => void,
+): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  socket.on('data', (chunk: Buffer) => chunks.push(chunk));
+  const ended = once(socket, 'end');
+  let sent = 0;
+  for (const length of lengths) {
+    socket.write(bytes.subarray(sent, sent + length));
+    sent += length;
+    await new Promise(setImmediate);
+  }
+  sendLast(bytes.subarray(sent));
+  await ended;
+  return Buffer.concat(chunks);
+}
+
 /** A raw request with the given lines of header after the first ones. */
 export function rawRequest(port: number, headers: readonly string[], body = ''): string {
   const head = ['POST / HTTP/1.1', `Host: 127.0.0.1:${port}`, ...headers];

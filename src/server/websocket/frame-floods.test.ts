@@ -10,7 +10,15 @@ import {
   TURN_REQUESTS_MAX,
   WEBSOCKET_REQUESTS_MAX,
 } from '../../limits.ts';
-import { countTurns, dispatcherOf, open, send, startTestServer, testMetrics } from '../server.testing.ts';
+import {
+  countTurns,
+  dispatcherOf,
+  exchangePieces,
+  open,
+  send,
+  startTestServer,
+  testMetrics,
+} from '../server.testing.ts';
 import { frame, handshake } from './frames.testing.ts';
 
 const TEXT = 0x81;
@@ -191,19 +199,9 @@ const answerOf = (text: string): string => `"${text.length}"`;
 /** Sends frames in pieces of some lengths, and gives all that comes back. */
 async function exchange(port: number, bytes: Buffer, lengths: readonly number[]): Promise<string> {
   const socket = await connect(port);
-  const chunks: Buffer[] = [];
-  socket.on('data', (chunk: Buffer) => chunks.push(chunk));
-  const ended = once(socket, 'end');
-  let sent = 0;
-  for (const length of lengths) {
-    socket.write(bytes.subarray(sent, sent + length));
-    sent += length;
-    await new Promise(setImmediate);
-  }
-  socket.write(bytes.subarray(sent));
-  await ended;
+  const back = await exchangePieces(socket, bytes, lengths, (rest) => socket.write(rest));
   socket.destroy();
-  return Buffer.concat(chunks).toString('latin1');
+  return back.toString('latin1');
 }
 
 const text = fc.nat({ max: 70_000 }).map((length) => 'x'.repeat(length));

@@ -11,16 +11,38 @@ const MASK = Buffer.alloc(4);
 const LENGTH_16 = 126;
 const LENGTH_64 = 127;
 
+const NOTHING = Buffer.alloc(0);
+
+/**
+ * The request for a WebSocket.
+ *
+ * @param {string} host
+ * @param {string} path
+ * @param {readonly string[]} fields further ones
+ */
+export function handshakeOf(host, path, fields = []) {
+  return [
+    `GET ${path} HTTP/1.1`,
+    `Host: ${host}`,
+    'Upgrade: websocket',
+    'Connection: Upgrade',
+    'Sec-WebSocket-Version: 13',
+    'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==',
+    ...fields,
+    '\r\n',
+  ].join('\r\n');
+}
+
 /**
  * A frame of a client.
  *
- * @param {number} opcode
- * @param {Buffer} payload of less than 64 KiB
+ * @param {number} first its first byte: the opcode, and whether the message ends with it
+ * @param {Buffer} [payload] of less than 64 KiB
  */
-function frameOf(opcode, payload) {
+export function frameOf(first, payload = NOTHING) {
   const isShort = payload.length < LENGTH_16;
   const head = Buffer.alloc(isShort ? 2 : 4);
-  head[0] = FINAL | opcode;
+  head[0] = first;
   head[1] = MASKED | (isShort ? payload.length : LENGTH_16);
   if (!isShort) head.writeUInt16BE(payload.length, 2);
   return Buffer.concat([head, MASK, payload]);
@@ -28,12 +50,12 @@ function frameOf(opcode, payload) {
 
 /** @param {string} text */
 export function textFrame(text) {
-  return frameOf(TEXT, Buffer.from(text));
+  return frameOf(FINAL | TEXT, Buffer.from(text));
 }
 
 /** @param {Buffer} payload of the ping */
 export function pongFrame(payload) {
-  return frameOf(PONG, payload);
+  return frameOf(FINAL | PONG, payload);
 }
 
 /**
