@@ -1,4 +1,4 @@
-import type { Server } from 'node:http';
+import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { PARSED_BYTES_MIN, PARSED_LINES_MAX, REQUEST_LINES } from '../limits.ts';
 import { invariant } from '../protocol/index.ts';
@@ -37,6 +37,7 @@ export class HttpGate {
       const connection = this.#connections.of(socket);
       if (connection === undefined) return;
       toHttp.call(http, socket);
+      endUpgradesAtHead(socket);
       const parser = parserOf(socket, connection);
       this.#sockets.set(socket, new GatedSocket(socket, connection, parser, this.#turns));
       // An HTTP server ends a connection by this after the last response.
@@ -56,6 +57,28 @@ export class HttpGate {
     this.#sockets.get(socket)?.leave();
     this.#sockets.delete(socket);
   }
+}
+
+/** The parser that an HTTP server gives to a connection, which Node.js does not describe. */
+interface ParsedSocket extends Socket {
+  readonly parser?: { onIncoming(request: IncomingMessage, keepAlive: boolean): number } | null;
+}
+
+/** Result of the listener for heads by which the parser leaves all bytes behind the head to another protocol. */
+const UPGRADE = 2;
+
+/**
+ * Hands a request for another protocol over with all bytes behind its head. From version 26 on Node.js parses its body
+ * first, which cannot be given to another server then; and what comes behind the body is lost if nobody upgrades.
+ */
+function endUpgradesAtHead(socket: ParsedSocket): void {
+  const { parser } = socket;
+  invariant(parser?.onIncoming !== undefined, 'an HTTP server parses what comes by a connection');
+  const onIncoming = parser.onIncoming;
+  parser.onIncoming = (request, keepAlive) => {
+    const result = onIncoming(request, keepAlive);
+    return (request as { upgrade?: boolean }).upgrade === true ? UPGRADE : result;
+  };
 }
 
 /** Parses what comes by a connection by the listener of an HTTP server. */

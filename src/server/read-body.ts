@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { DIRECT_BODY_BYTES_MAX, PIECE_BYTES_MIN, QUICK_BODY_BYTES_MAX, SMALL_PIECES_MAX } from '../limits.ts';
 import { LedgerdError } from '../protocol/index.ts';
 import { LongBody } from '../rpc/index.ts';
@@ -28,7 +28,11 @@ export interface BodyBounds {
 
 /** Whether a request brings a body that matters: none is asked for where something is got. */
 export function hasBody({ method, headers }: IncomingMessage): boolean {
-  if (method === 'GET' || method === 'HEAD') return false;
+  return method !== 'GET' && method !== 'HEAD' && bringsBody(headers);
+}
+
+/** Returns true if the headers of a request announce bytes behind them. */
+export function bringsBody(headers: IncomingHttpHeaders): boolean {
   return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
 }
 

@@ -7,6 +7,7 @@ import type { Connections } from '../connections.ts';
 import type { HttpGate } from '../http-gate.ts';
 import type { RefusalReason } from '../metrics/metrics.ts';
 import type { ParseTurns } from '../parse-turns.ts';
+import { bringsBody } from '../read-body.ts';
 import { closeWith } from '../refusals.ts';
 import { targetOf } from '../routes.ts';
 import type { WebSockets } from './web-sockets.ts';
@@ -42,6 +43,14 @@ interface Upgrade {
 }
 
 /**
+ * Returns true if a request asks for a WebSocket. One that brings a body is served in HTTP: the body would be taken for
+ * frames.
+ */
+function asksForWebSocket({ headers }: IncomingMessage): boolean {
+  return headers.upgrade?.toLowerCase() === 'websocket' && !bringsBody(headers);
+}
+
+/**
  * Makes WebSockets of connections whose clients ask for that (RFC 6455, 4.2). Host and Origin are judged as those of
  * every request: a page may open a WebSocket to anywhere without asking first. Who would rather have any other protocol
  * is answered in this one (RFC 9110, 7.8).
@@ -55,7 +64,7 @@ export function serveUpgrades(http: Server, parts: UpgradeParts): void {
     const connection = connections.of(socket);
     if (connection === undefined) return;
     const upgrade = { request, socket, head };
-    if (request.headers.upgrade?.toLowerCase() !== 'websocket') {
+    if (!asksForWebSocket(request)) {
       serveOtherwise(upgrade, parts);
       return;
     }

@@ -100,6 +100,14 @@ describe('opening', () => {
     expect(answer).toMatch(/^HTTP\/1\.1 200 OK[\s\S]*\{"length":3\}$/);
   });
 
+  test('behavior: a handshake that brings a body is answered in HTTP, and so is what comes behind it', async () => {
+    const { port } = await startTestServer();
+    const withBody = handshake('/', 'Content-Length: 3').replace('GET', 'POST');
+    const next = 'POST / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: 1\r\n\r\n1';
+    const answer = await exchange(port, `${withBody}123${next}`);
+    expect(answer).toMatch(/^HTTP\/1\.1 200 OK[\s\S]*\{"length":3\}HTTP\/1\.1 200 OK[\s\S]*\{"length":1\}$/);
+  });
+
   test('error: more than there may be', async () => {
     const { port } = await startTestServer({ limits: { webSocketsMax: 4 } });
     await connect(port);
