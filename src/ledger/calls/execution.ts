@@ -18,8 +18,10 @@ export interface CallMessage {
   readonly value?: bigint | undefined;
   readonly data?: Uint8Array | undefined;
   readonly gas?: bigint | undefined;
-  /** In Wei; what code sees as GASPRICE, and what an estimate takes for granted. Default: what a unit of gas costs. */
+  /** In Wei; what code sees as GASPRICE. Without a price (0) BASEFEE is 0 too. Default: what a unit of gas costs. */
   readonly gasPrice?: bigint | undefined;
+  /** In Wei; the most that a unit of gas may cost, by which the sender's balance bounds an estimate. */
+  readonly feeCap?: bigint | undefined;
   readonly accessList?: AccessList | undefined;
   /** Whether an estimate is for a test call, for whose gas nobody pays. */
   readonly isFree?: boolean | undefined;
@@ -72,7 +74,7 @@ export function runCall(
   { gas, deadline }: CallAllowance,
 ): TriedCall {
   if (deadline !== undefined && performance.now() > deadline) refuseForTime(message);
-  state.engine.setBlock(block);
+  state.engine.setBlock(visibleBlock(block, message));
   const checkpoint = state.engine.checkpoint();
   try {
     const execution = state.engine.execute({
@@ -98,6 +100,11 @@ export function runCall(
   } finally {
     state.engine.revertTo(checkpoint);
   }
+}
+
+/** The block as a call's code sees it: without a price there is no base fee either, as geth has it. */
+export function visibleBlock(block: BlockContext, { gasPrice }: CallMessage): BlockContext {
+  return gasPrice === 0n ? { ...block, baseFee: 0n } : block;
 }
 
 function refuseForTime({ timeLimit }: CallMessage): never {
@@ -133,7 +140,7 @@ export function estimate(state: WorkingState, message: CallMessage, run: (gas: b
 
 /**
  * The least gas with which a transaction of Ethereum's that sends this message succeeds: at least 21,000. What the
- * sender can pay bounds it where the message names a price.
+ * sender can pay bounds it where the message names a fee.
  *
  * @throws RefusedError, or ExecutionRevertedError with the revert data
  */
@@ -142,15 +149,15 @@ export function estimateTransaction(
   message: CallMessage,
   run: (gas: bigint) => TriedCall,
 ): bigint {
-  const { from, value = 0n, gasPrice = 0n, gas } = message;
+  const { from, value = 0n, feeCap = 0n, gas } = message;
   const have = from === undefined ? 0n : state.engine.balanceOf(from);
   if (from !== undefined && have < value)
     refuse({ code: 'insufficientWei', sender: from, have, want: value });
   let enough = operationGasMax(state.hardfork);
   for (const bound of [gas, state.rules.blockGasLimit])
     if (bound !== undefined && bound < enough) enough = bound;
-  if (from !== undefined && gasPrice > 0n) {
-    const affordable = (have - value) / gasPrice;
+  if (from !== undefined && feeCap > 0n) {
+    const affordable = (have - value) / feeCap;
     if (affordable < enough) enough = affordable;
   }
   const first = run(enough);

@@ -11,6 +11,7 @@ export {
   requireFunded,
   runCall,
   type TriedCall,
+  visibleBlock,
 } from './execution.ts';
 export type { ExecutionListener, ExecutionWatch, ToldOperation } from './execution-watch.ts';
 export { describeHalt } from './halt.ts';

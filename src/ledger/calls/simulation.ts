@@ -6,8 +6,11 @@ import type { WorkingState } from '../state/index.ts';
 import { engineRefusal } from '../transactions/index.ts';
 import type { AccountOverride } from './overrides.ts';
 
-/** A call of a simulated block; whoever makes it pays no gas. */
-export type SimulatedCall = Pick<Message, 'caller' | 'to' | 'value' | 'data' | 'gas' | 'accessList'>;
+/** A call of a simulated block; whoever makes it pays no gas, also where code sees a price. */
+export type SimulatedCall = Pick<
+  Message,
+  'caller' | 'to' | 'value' | 'data' | 'gas' | 'gasPrice' | 'accessList'
+>;
 
 /** What came of a simulated call. */
 export interface SimulatedExecution extends Execution {
@@ -84,7 +87,7 @@ export class Simulation {
   }
 
   #messageOf(call: SimulatedCall): Message {
-    return { ...call, gasPrice: 0n, payForGas: false, deadline: this.#deadline };
+    return { ...call, payForGas: false, deadline: this.#deadline };
   }
 
   #execute({ engine }: WorkingState, message: Message): SimulatedExecution {

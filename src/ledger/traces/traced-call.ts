@@ -6,7 +6,7 @@ import {
   type TraceListener,
 } from '../../evm/index.ts';
 import { ZERO_ADDRESS } from '../../protocol/index.ts';
-import { type CallMessage, requireFunded } from '../calls/index.ts';
+import { type CallMessage, requireFunded, visibleBlock } from '../calls/index.ts';
 import { refuse } from '../errors/index.ts';
 import type { WorkingState } from '../state/index.ts';
 import { engineRefusal } from '../transactions/index.ts';
@@ -48,7 +48,7 @@ function runTracedCall(
   listener: TraceListener,
 ): Execution {
   const { engine } = state;
-  engine.setBlock(block);
+  engine.setBlock(visibleBlock(block, message));
   engine.listener = listener;
   try {
     const execution = engine.execute({

@@ -120,7 +120,8 @@ export function ethereumMessage(
 ): CallMessage {
   const { ledger, limits } = context;
   requireChain(request, ledger);
-  requireFee(request, block?.baseFee ?? ledger.rules.weiPerUnit);
+  const baseFee = block?.baseFee ?? ledger.rules.weiPerUnit;
+  requireFee(request, baseFee);
   requirePlainPrecompiles(accounts, context);
   const isPlain = accounts.length === 0 && (block === undefined || Object.keys(block).length === 0);
   const { from, to, value, data, gas, accessList } = request;
@@ -131,6 +132,8 @@ export function ethereumMessage(
     value,
     data,
     accessList,
+    gasPrice: effectivePrice(request, baseFee),
+    feeCap: feeCapOf(request),
     gas: gas === undefined || gas === 0n || gas > gasMax ? gasMax : gas,
     overrides: isPlain ? undefined : { accounts, block: block ?? {} },
     timeLimit,
@@ -144,9 +147,23 @@ export function requireChain({ chainId }: EthereumRequest, { network }: LedgerQu
   throw new RequestFailedError(`chainId does not match node's (have=${chainId}, want=${network.chainId})`);
 }
 
-/** A fee of 0 asks for no payment. @throws RequestFailedError below the price of gas */
-function requireFee({ from, maxFeePerGas: most }: EthereumRequest, baseFee: bigint): void {
-  if (most === undefined || most === 0n || most >= baseFee) return;
+/** The most that a unit of gas may cost; 0 without a fee. */
+function feeCapOf({ gasPrice, maxFeePerGas }: EthereumRequest): bigint {
+  return gasPrice ?? maxFeePerGas ?? 0n;
+}
+
+/** Wei that a call pays for a unit of gas in a block of this base fee, as geth computes it: 0 without a fee. */
+export function effectivePrice(request: EthereumRequest, baseFee: bigint): bigint {
+  if (request.gasPrice !== undefined) return request.gasPrice;
+  const [most, wanted] = [feeCapOf(request), baseFee + (request.maxPriorityFeePerGas ?? 0n)];
+  return wanted < most ? wanted : most;
+}
+
+/** Accepts a fee of 0, which asks for no payment. @throws RequestFailedError for a fee below the price of gas */
+function requireFee(request: EthereumRequest, baseFee: bigint): void {
+  const { from } = request;
+  const most = feeCapOf(request);
+  if (most === 0n || most >= baseFee) return;
   throw new RequestFailedError(
     `max fee per gas less than block base fee: address ${textOf(from)}, maxFeePerGas: ${most}, baseFee: ${baseFee}`,
   );

@@ -5,6 +5,7 @@ import { ERRORS } from '../../description/described-errors.ts';
 import { defineMethod } from '../../method.ts';
 import { stateOverridesSchema } from '../../parameters/overrides.ts';
 import { ethereumMessage, ethereumRequestSchema } from '../../transactions/ethereum-call-messages.ts';
+import { offeredFee } from '../sending/fill.ts';
 
 export const createAccessList = defineMethod({
   name: 'eth_createAccessList',
@@ -20,8 +21,12 @@ export const createAccessList = defineMethod({
   errors: [ERRORS.callTimedOut, ERRORS.insufficientFunds, ERRORS.headerNotFound, ERRORS.stateNotKept],
   differences: STATE_DIFFERENCES,
   handler: (context, [request, reference, accounts]) => {
-    const message = ethereumMessage(request, context, { accounts });
-    const state = stateAt(context.ledger, reference);
+    const { ledger } = context;
+    // Geth fills in the fees of a transaction that lacks them here, unlike for calls and estimates.
+    const maxFeePerGas =
+      request.gasPrice === undefined ? offeredFee(request, ledger.rules.baseFee) : undefined;
+    const message = ethereumMessage({ ...request, maxFeePerGas }, context, { accounts });
+    const state = stateAt(ledger, reference);
     const { accessList } = state.callNotingAccess(message);
     // What it takes is less with the list, or more: its entries cost, and what they name is warm.
     const outcome = state.call({ ...message, accessList });

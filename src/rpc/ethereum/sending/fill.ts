@@ -40,10 +40,18 @@ export function filledFields(
       return { ...shared, type: 'accessList', gasPrice: request.gasPrice ?? price, accessList };
     case 'dynamicFee': {
       const maxPriorityFeePerGas = request.maxPriorityFeePerGas ?? 0n;
-      const maxFeePerGas = request.maxFeePerGas ?? BASE_FEES_OFFERED * price + maxPriorityFeePerGas;
+      const maxFeePerGas = offeredFee(request, price);
       return { ...shared, type: 'dynamicFee', maxFeePerGas, maxPriorityFeePerGas, accessList };
     }
   }
+}
+
+/** The most that a request offers for a unit of gas, or else what clients offer at this price. */
+export function offeredFee(
+  { maxFeePerGas, maxPriorityFeePerGas = 0n }: EthereumRequest,
+  price: bigint,
+): bigint {
+  return maxFeePerGas ?? BASE_FEES_OFFERED * price + maxPriorityFeePerGas;
 }
 
 const TYPES = ['legacy', 'accessList', 'dynamicFee'] as const;

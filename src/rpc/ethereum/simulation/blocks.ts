@@ -2,7 +2,7 @@ import type { BlockOverride, LedgerQueries } from '../../../ledger/index.ts';
 import { SIMULATED_BLOCKS_MAX } from '../../../limits.ts';
 import { type Address, toHash } from '../../../protocol/index.ts';
 import { SimulationRefusedError } from './errors.ts';
-import type { RequestedBlock } from './payload.ts';
+import type { RequestedBlock, SimulationRequest } from './payload.ts';
 
 /** A block that is simulated, as its code sees it. */
 export interface PlannedBlock extends Omit<RequestedBlock, 'block'> {
@@ -12,18 +12,23 @@ export interface PlannedBlock extends Omit<RequestedBlock, 'block'> {
 const NO_RANDOMNESS = toHash(new Uint8Array(32));
 
 /**
- * Puts the blocks in order on top of a chain, empty ones in the gaps between their numbers.
+ * Puts the blocks in order on top of a chain, empty ones in the gaps between their numbers. Without validation nobody
+ * has to offer a fee, and the base fee is 0 unless a block overrides it, as geth has it.
  *
  * @throws SimulationRefusedError for numbers or times that do not rise, and for too many blocks
  */
-export function plannedBlocks(ledger: LedgerQueries, requested: readonly RequestedBlock[]): PlannedBlock[] {
+export function plannedBlocks(
+  ledger: LedgerQueries,
+  { blocks: requested, validation }: Pick<SimulationRequest, 'blocks' | 'validation'>,
+): PlannedBlock[] {
   const head = ledger.head();
   const first = BigInt(head.number);
   let number = first;
   let timestamp = BigInt(head.header.timestamp);
   const planned: PlannedBlock[] = [];
   const add = (block: BlockOverride, rest: Pick<RequestedBlock, 'accounts' | 'calls'>): void => {
-    planned.push({ ...rest, context: contextOf(ledger, ledger.coinbase, block) });
+    const baseFee = validation ? ledger.rules.baseFee : 0n;
+    planned.push({ ...rest, context: contextOf(ledger, ledger.coinbase, { baseFee, ...block }) });
   };
   for (const { block = {}, accounts, calls } of requested) {
     const wanted = block.number ?? number + 1n;
@@ -56,7 +61,7 @@ export function plannedBlocks(ledger: LedgerQueries, requested: readonly Request
 function contextOf(
   { rules, network }: LedgerQueries,
   coinbase: Address,
-  block: BlockOverride,
+  block: BlockOverride & { readonly baseFee: bigint },
 ): PlannedBlock['context'] {
   return {
     number: 0n,
@@ -64,7 +69,6 @@ function contextOf(
     coinbase,
     randomness: NO_RANDOMNESS,
     gasLimit: rules.blockGasLimit,
-    baseFee: rules.baseFee,
     ...block,
     chainId: BigInt(network.chainId),
   };

@@ -2,7 +2,11 @@ import type { LedgerQueries, SimulatedCall } from '../../../ledger/index.ts';
 import { bytesToHex, toPrefixedHex, ZERO_ADDRESS } from '../../../protocol/index.ts';
 import type { QueryContext } from '../../context/method-context.ts';
 import { requirePlainPrecompiles } from '../../transactions/call-messages.ts';
-import { type EthereumRequest, requireChain } from '../../transactions/ethereum-call-messages.ts';
+import {
+  type EthereumRequest,
+  effectivePrice,
+  requireChain,
+} from '../../transactions/ethereum-call-messages.ts';
 import { type PlannedBlock, plannedBlocks } from './blocks.ts';
 import { SimulationRefusedError } from './errors.ts';
 import type { SimulationRequest } from './payload.ts';
@@ -37,21 +41,22 @@ interface Progress {
 export function simulatedBlocks(
   context: QueryContext,
   state: LedgerQueries,
-  { blocks, tracesTransfers, validation }: SimulationRequest,
+  request: SimulationRequest,
 ): SimulatedBlock[] {
+  const { tracesTransfers, validation } = request;
   const { callGasMax, callTimeMsMax } = context.limits;
   const simulation = state.simulation({ milliseconds: callTimeMsMax, tracesTransfers });
   const progress: Progress = { gasLeft: callGasMax, nonces: new Map() };
-  return plannedBlocks(state, blocks).map(({ context: block, accounts, calls }) => {
+  return plannedBlocks(state, request).map(({ context: block, accounts, calls }) => {
     requirePlainPrecompiles(accounts, context);
     for (const { address, nonce } of accounts) {
       if (nonce !== undefined) progress.nonces.set(bytesToHex(address), nonce);
     }
-    const messages = calls.map((request) => {
-      requireChain(request, state);
-      const nonce = nonceFor(request, state, { progress, validation });
-      if (validation) requireFee(request, block.baseFee);
-      return { request, nonce, call: callOf(request, block.gasLimit) };
+    const messages = calls.map((given) => {
+      requireChain(given, state);
+      const nonce = nonceFor(given, state, { progress, validation });
+      if (validation) requireFee(given, block.baseFee);
+      return { request: given, nonce, call: callOf(given, block) };
     });
     const { gasLeft } = progress;
     const gasMax = gasLeft < block.gasLimit ? gasLeft : block.gasLimit;
@@ -71,13 +76,15 @@ export function simulatedBlocks(
 }
 
 function callOf(
-  { from = ZERO_ADDRESS, to, value = 0n, data = NO_BYTES, gas, accessList }: EthereumRequest,
-  gasLimit: bigint,
+  request: EthereumRequest,
+  { gasLimit, baseFee }: Pick<PlannedBlock['context'], 'gasLimit' | 'baseFee'>,
 ): SimulatedCall {
+  const { from = ZERO_ADDRESS, to, value = 0n, data = NO_BYTES, gas, accessList } = request;
   if (gas !== undefined && gas > gasLimit) {
     throw new SimulationRefusedError('blockGas', `block gas limit reached: ${gas} >= ${gasLimit}`);
   }
-  return { caller: from, to, value, data, gas: gas ?? gasLimit, accessList };
+  const gasPrice = effectivePrice(request, baseFee);
+  return { caller: from, to, value, data, gas: gas ?? gasLimit, gasPrice, accessList };
 }
 
 /** The nonce of a call, which counts up by sender. */
