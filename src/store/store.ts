@@ -329,10 +329,11 @@ export interface Store extends StoreReader {
   /**
    * Adds a transaction to those that wait, and is as durable as a block when it returns.
    *
+   * @param leaving sequences of others, which are taken away with the same write
    * @returns its sequence, greater than that of every other one that this process has seen
    * @throws StoreError STORE_COMMIT_FAILED; then nothing is written.
    */
-  addPending(bytes: Uint8Array): number;
+  addPending(bytes: Uint8Array, leaving?: readonly number[]): number;
   /**
    * Puts the chain of another store, which counts operations by payer as this one does, in the place of this one's; the
    * epoch rises, and the snapshots are gone. All of it is done or, when this throws, nothing. Throws

@@ -80,5 +80,6 @@ export const ETHEREUM_DESCRIPTIONS: Descriptions = {
   queuedTooLong: ({ seconds }) =>
     `the transaction waited for those of lower nonces for more than ${seconds} s, and was dropped`,
   queueFull: ({ sender, most }) =>
-    `txpool is full: at most ${most} transactions of ${hex(sender)} wait for lower nonces, and no more fit in`,
+    `txpool is full: at most ${most} transactions of ${hex(sender)} wait for lower nonces, and others make way only ` +
+    'for a sender with fewer than they have',
 };

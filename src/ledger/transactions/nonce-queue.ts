@@ -1,5 +1,6 @@
 import { bytesToHex } from '../../protocol/index.ts';
 import type { SenderPlace } from './ethereum-envelope.ts';
+import { FairShares } from './fair-shares.ts';
 
 /** A transaction that waits for others of its sender. */
 export interface Queued {
@@ -18,6 +19,8 @@ export function placeKey({ sender, nonce }: SenderPlace): string {
 export class NonceQueue {
   readonly #bySender = new Map<string, Map<bigint, Queued>>();
   readonly #ids = new Set<string>();
+  /** Counts of them by sender. */
+  readonly shares = new FairShares();
 
   get size(): number {
     return this.#ids.size;
@@ -27,9 +30,10 @@ export class NonceQueue {
     return this.#ids.has(id);
   }
 
-  /** How many of a sender's wait here. */
-  countOf({ sender }: Pick<SenderPlace, 'sender'>): number {
-    return this.#bySender.get(bytesToHex(sender))?.size ?? 0;
+  /** The one of a sender that came first. */
+  oldestOf(sender: string): Queued | undefined {
+    const [oldest] = this.#bySender.get(sender)?.values() ?? [];
+    return oldest;
   }
 
   add(queued: Queued): void {
@@ -39,6 +43,7 @@ export class NonceQueue {
     this.#bySender.set(name, ofSender);
     ofSender.set(nonce, queued);
     this.#ids.add(queued.id);
+    this.shares.change(name, 1);
   }
 
   remove({ id, place: { sender, nonce } }: Pick<Queued, 'id' | 'place'>): void {
@@ -47,6 +52,7 @@ export class NonceQueue {
     const ofSender = this.#bySender.get(name);
     ofSender?.delete(nonce);
     if (ofSender?.size === 0) this.#bySender.delete(name);
+    this.shares.change(name, -1);
   }
 
   /** The one of each sender that has the lowest nonce. */
@@ -65,10 +71,5 @@ export class NonceQueue {
     return [...this.#bySender.values()].flatMap((ofSender) =>
       [...ofSender.values()].filter(({ since }) => since < moment),
     );
-  }
-
-  clear(): void {
-    this.#bySender.clear();
-    this.#ids.clear();
   }
 }

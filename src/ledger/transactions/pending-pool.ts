@@ -1,12 +1,4 @@
-import {
-  PENDING_BYTES_MAX,
-  PENDING_GAS_MAX,
-  PENDING_TRANSACTIONS_MAX,
-  QUEUED_MAX,
-  QUEUED_OF_SENDER_MAX,
-  QUEUED_SECONDS_MAX,
-  WRITE_SLICE_MS,
-} from '../../limits.ts';
+import { QUEUED_SECONDS_MAX, WRITE_SLICE_MS } from '../../limits.ts';
 import type { Address, OperationHash, SignedTransaction } from '../../protocol/index.ts';
 import { encode, signedTransactionCodec } from '../../protocol/index.ts';
 import type { Store } from '../../store/index.ts';
@@ -17,8 +9,11 @@ import type { WorkingState } from '../state/index.ts';
 import { complete, inOneStep } from '../steps.ts';
 import { applyRebuilding } from './engine-failure.ts';
 import { carrierIn, type SenderPlace, senderPlaceOf } from './ethereum-envelope.ts';
+import { ExecutionWalk } from './execution-walk.ts';
+import { makeRoom, makeRoomInQueue, requireRoom } from './pool-room.ts';
 import {
   hexIdOf,
+  holderOf,
   type PendingPosition,
   readWaiting,
   type Waiting,
@@ -33,6 +28,15 @@ export interface DroppedTransaction {
   readonly transaction: SignedTransaction;
   readonly error: RefusedError;
 }
+
+/** One that stops waiting for the sake of another one. */
+interface Gone {
+  readonly waiting: Waiting;
+  readonly code: 'replaced' | 'displaced';
+}
+
+/** Gas that a new transaction used, or where it waits to be executed: behind others, or for lower nonces. */
+type FirstStep = bigint | 'behind' | 'queued';
 
 /** Applies a transaction to the pool's state for the next block; returns the gas it used. Throws `RefusedError`. */
 type ApplyPending = (state: WorkingState, transaction: SignedTransaction) => bigint;
@@ -52,8 +56,9 @@ export class PendingPool {
   readonly #apply: ApplyPending;
   readonly #time: Stopwatch;
   readonly #waiting = new WaitingTransactions();
-  /** Ids of those that are not executed on the state, in order. */
-  #unexecuted = new Set<string>();
+  readonly #walk = new ExecutionWalk(this.#waiting);
+  /** Whether others made way that were executed, and nothing was executed again since. */
+  #isCrowded = false;
   /** Whether some of the queue may have become executable, or obsolete, since it was looked through. */
   #isQueueStale = false;
   /** Sequences of dropped transactions: they leave the store with the next block. */
@@ -116,69 +121,62 @@ export class PendingPool {
   }
 
   /**
-   * Checks, executes and keeps a transaction, which is in the store when this returns. Throws `RefusedError` and
-   * what the store throws; then it does not wait.
+   * Checks, executes and keeps a transaction, which is in the store when this returns. Where the pool is full, others
+   * make way; one of Ethereum's takes the place of another one of its sender and nonce, whose fees have to be lower.
+   * Throws `RefusedError` and what the store throws; then it does not wait, and all others go on waiting.
    */
   add(transaction: SignedTransaction): void {
     if (this.has(transaction)) refuse({ code: 'alreadyPending' });
     const bytes = encode(signedTransactionCodec, transaction);
-    this.#catchUpAWhile();
-    const isFull = this.size >= PENDING_TRANSACTIONS_MAX || this.#waiting.gas >= PENDING_GAS_MAX;
-    if (isFull || this.#waiting.bytes + bytes.length > PENDING_BYTES_MAX) {
-      const [most, gas] = [PENDING_TRANSACTIONS_MAX, PENDING_GAS_MAX];
-      refuse({ code: 'pendingPoolFull', most, bytes: PENDING_BYTES_MAX, gas });
-    }
     const place = senderPlaceOf(transaction);
-    if (place === undefined) this.#keepNew(transaction, bytes, this.#execute(transaction));
-    else this.#addAt(place, transaction, bytes);
-  }
-
-  /**
-   * Adds a transaction of Ethereum's: in the place of another one of its sender and nonce, whose fees have to be lower,
-   * and to the queue where lower nonces are missing.
-   */
-  #addAt(place: SenderPlace, transaction: SignedTransaction, bytes: Uint8Array): void {
-    const rival = this.#waiting.at(place);
-    if (rival !== undefined) this.#makeWay(rival, transaction);
+    const isReplacement = place !== undefined && this.isTaken(place);
+    if (!isReplacement) requireRoom(this.#waiting, holderOf(transaction), bytes.length);
+    this.#catchUpUnlessCrowded();
+    const rival = place && this.#waiting.at(place);
+    const gone: Gone[] = [];
     try {
-      const gasUsed = this.#executeOrQueue(place, transaction);
-      this.#keepNew(transaction, bytes, gasUsed);
+      if (rival !== undefined) this.#makeWay(rival, transaction, gone);
+      const step =
+        place === undefined ? this.#execute(transaction) : this.#executeOrQueue(place, transaction, gone);
+      this.#displace(makeRoom(this.#waiting, bytes.length), gone);
+      this.#keepNew(transaction, bytes, step, gone);
     } catch (error) {
-      this.#waiting.queue.remove({ id: hexIdOf(transaction), place });
-      if (rival !== undefined) this.#takeBack(rival);
+      for (const { waiting: one } of gone) this.#waiting.keep(one);
+      if (gone.length > 0 || !(error instanceof RefusedError)) this.#startOver();
       throw error;
     }
-    if (rival !== undefined) {
-      this.#store.removePending([rival.sequence]);
-      this.#report(rival, new RefusedError({ code: 'replaced' }));
-    }
-    this.#catchUpAWhile();
+    for (const { waiting: one, code } of gone) this.#report(one, new RefusedError({ code }));
+    if (place !== undefined) this.#catchUpUnlessCrowded();
   }
 
   /** Takes one out of the way that is to be replaced; what waited behind it is executed without it. */
-  #makeWay(rival: Waiting, by: SignedTransaction): void {
+  #makeWay(rival: Waiting, by: SignedTransaction, gone: Gone[]): void {
     const [old, replacement] = [carrierIn(rival.transaction), carrierIn(by)];
     if (old !== undefined && replacement !== undefined) requireHigherFees(old, replacement);
     const wasQueued = this.#waiting.queue.has(rival.id);
     this.#waiting.remove(rival.id);
+    gone.push({ waiting: rival, code: 'replaced' });
     if (wasQueued) return;
     this.#startOver();
-    this.#catchUpAWhile();
-  }
-
-  /** Puts one back that was to be replaced. */
-  #takeBack(rival: Waiting): void {
-    this.#waiting.keep(rival);
-    this.#startOver();
-    this.#catchUpAWhile();
+    this.#catchUpUnlessCrowded();
   }
 
   /**
-   * Executes a transaction of Ethereum's; one that lacks lower nonces goes to the queue, where there is room, or behind
-   * those that wait to be executed.
+   * Notes who makes way. Where one of them was executed the state begins anew. To execute all others again with each
+   * arrival would take as long as there are many: new ones are executed on what was reached until there is time for it.
    */
-  #executeOrQueue(place: SenderPlace, transaction: SignedTransaction): bigint {
-    const id = hexIdOf(transaction);
+  #displace(displaced: readonly Waiting[], gone: Gone[]): void {
+    for (const one of displaced) gone.push({ waiting: one, code: 'displaced' });
+    if (!displaced.some(({ id }) => this.#walk.has(id))) return;
+    this.#isCrowded = true;
+    this.#startOver();
+  }
+
+  /**
+   * Executes a transaction of Ethereum's; one that lacks lower nonces goes to the queue, or behind those that wait to be
+   * executed.
+   */
+  #executeOrQueue(place: SenderPlace, transaction: SignedTransaction, gone: Gone[]): FirstStep {
     try {
       return this.#execute(transaction);
     } catch (error) {
@@ -188,15 +186,9 @@ export class PendingPool {
     if (carrier !== undefined) checkAffordable(this.state, carrier);
     const { sender } = place;
     const nonce = this.#nonceOf(sender);
-    if (this.#waiting.nextNonce({ sender, nonce }) === place.nonce) {
-      this.#unexecuted.add(id);
-      return 0n;
-    }
-    const { queue } = this.#waiting;
-    const most = QUEUED_OF_SENDER_MAX;
-    if (queue.countOf(place) >= most || queue.size >= QUEUED_MAX) refuse({ code: 'queueFull', sender, most });
-    queue.add({ id, place, since: this.#time.now() });
-    return 0n;
+    if (this.#waiting.nextNonce({ sender, nonce }) === place.nonce) return 'behind';
+    for (const one of makeRoomInQueue(this.#waiting, sender)) gone.push({ waiting: one, code: 'displaced' });
+    return 'queued';
   }
 
   /** The nonce of the next transaction of a sender, after those that are executed. */
@@ -215,7 +207,6 @@ export class PendingPool {
       const found = this.#waiting.get(id);
       if (found === undefined || place.nonce > this.#nonceOf(place.sender)) continue;
       this.#waiting.leaveQueue(found);
-      this.#unexecuted.add(id);
     }
   }
 
@@ -227,7 +218,7 @@ export class PendingPool {
    */
   restore(until: number): void {
     for (const read of readWaiting(this.#store.pendingTransactions())) this.#waiting.keep(read);
-    this.#unexecuted = new Set(this.#waiting.all().map(({ id }) => id));
+    this.#startOver();
     this.catchUp(until);
     if (this.#dropped.length > 0) this.#store.removePending(this.#dropped.splice(0));
   }
@@ -255,12 +246,13 @@ export class PendingPool {
    */
   catchUp(until: number): boolean {
     for (;;) {
-      if (this.#unexecuted.size === 0 && this.#isQueueStale) this.#lookThroughQueue();
-      if (this.#unexecuted.size === 0) return false;
+      if (!this.#walk.isBehind && this.#isQueueStale) this.#lookThroughQueue();
+      if (!this.#walk.isBehind) {
+        this.#isCrowded = false;
+        return false;
+      }
       if (this.#time.now() >= until) return true;
-      const [id = ''] = this.#unexecuted;
-      this.#executeAgain(id);
-      this.#unexecuted.delete(id);
+      this.#executeAgain(this.#walk.next());
     }
   }
 
@@ -309,22 +301,22 @@ export class PendingPool {
   /** Starts over from another head, on which nothing of what waits is executed yet. */
   reload(): void {
     this.#hasEngineFailed = false;
+    this.#isCrowded = false;
     this.#startOver();
   }
 
   /** From here on the state is the head's, and nothing is executed on it. */
   #startOver(): void {
     this.#isStale = true;
-    this.#unexecuted = new Set(this.#waiting.ready().map(({ id }) => id));
+    this.#walk.startOver();
     this.#isQueueStale = this.#waiting.queue.size > 0;
   }
 
-  #executeAgain(id: string): void {
-    const found = this.#waiting.get(id);
-    if (found === undefined) return;
-    const { place, transaction } = found;
+  #executeAgain(found: Waiting): void {
+    const { id, place, transaction } = found;
     try {
       this.#waiting.noteGas(found, this.#execute(transaction));
+      this.#walk.add(id);
       if (place !== undefined && this.#waiting.queue.size > 0) this.#isQueueStale = true;
     } catch (error) {
       if (!(error instanceof RefusedError)) throw error;
@@ -344,6 +336,10 @@ export class PendingPool {
 
   #report({ transaction }: Waiting, error: RefusedError): void {
     this.#unreported.push({ transaction, error });
+  }
+
+  #catchUpUnlessCrowded(): void {
+    if (!this.#isCrowded) this.#catchUpAWhile();
   }
 
   #catchUpAWhile(): void {
@@ -370,17 +366,21 @@ export class PendingPool {
     this.#hasEngineFailed = true;
   }
 
-  /** Writes a transaction that was just applied to the store; where that fails, the state is made anew. */
-  #keepNew(transaction: SignedTransaction, bytes: Uint8Array, gasUsed: bigint): void {
-    try {
-      const sequence = this.#store.addPending(bytes);
-      this.#waiting.keep({ ...waiting({ sequence, bytes }, transaction), gasUsed });
-      if (this.#waiting.queue.size > 0) this.#isQueueStale = true;
-    } catch (error) {
-      this.#unexecuted.delete(hexIdOf(transaction));
-      this.#startOver();
-      throw error;
-    }
+  /** Writes a transaction to the store, from which others leave, and keeps it. */
+  #keepNew(transaction: SignedTransaction, bytes: Uint8Array, step: FirstStep, gone: readonly Gone[]): void {
+    const leaving = gone.map(({ waiting: { sequence } }) => sequence);
+    const sequence = this.#store.addPending(bytes, leaving);
+    const kept = {
+      ...waiting({ sequence, bytes }, transaction),
+      gasUsed: typeof step === 'bigint' ? step : 0n,
+    };
+    const { id, place } = kept;
+    this.#waiting.keep(kept);
+    const { queue } = this.#waiting;
+    if (queue.size > 0) this.#isQueueStale = true;
+    if (step === 'queued' && place !== undefined) queue.add({ id, place, since: this.#time.now() });
+    // Where the state began anew meanwhile, it is not on it.
+    if (typeof step === 'bigint' && !this.#isStale) this.#walk.add(id);
   }
 
   /** Applies a transaction; after an error other than a refusal the state is the head's again. */

@@ -3,13 +3,16 @@ import {
   bytesToHex,
   carriedTransaction,
   decode,
+  invariant,
   operationHash,
+  senderAddress,
   signedTransactionCodec,
   transactionId,
 } from '../../protocol/index.ts';
 import type { PendingRecord } from '../../store/index.ts';
 import { ChainDamagedError } from '../errors/index.ts';
 import { carrierIn, type SenderPlace, senderPlaceOf, shortened } from './ethereum-envelope.ts';
+import { FairShares } from './fair-shares.ts';
 import { NonceQueue, placeKey } from './nonce-queue.ts';
 
 /** Where an operation waits. */
@@ -32,6 +35,8 @@ export interface Waiting {
   readonly operationHashes: readonly string[];
   /** Where it stands among those of its sender; undefined unless it carries a transaction of Ethereum's. */
   readonly place: SenderPlace | undefined;
+  /** The address of who sends it, in hexadecimal: of whoever pays for its first operation. */
+  readonly holder: string;
   /** Gas that it used when it was executed last; 0 before the first time. */
   gasUsed: bigint;
 }
@@ -41,6 +46,17 @@ export function hexIdOf(transaction: SignedTransaction): string {
   return bytesToHex(transactionId(transaction));
 }
 
+/** Transactions of a holder. */
+interface Held {
+  /** By id, in the order in which they came. */
+  readonly all: Map<string, Waiting>;
+  /** The one with the highest nonce. */
+  highest: Waiting | undefined;
+}
+
+/** The number of an amount's binary digits: amounts of a level are within a factor of two. */
+const digitsOf = (amount: number): number => 32 - Math.clz32(amount);
+
 /** All transactions that wait, by whatever they are looked for, and what they take together. */
 export class WaitingTransactions {
   readonly #all = new Map<string, Waiting>();
@@ -49,21 +65,26 @@ export class WaitingTransactions {
   readonly #places = new Map<string, Waiting>();
   /** Those of them that wait for lower nonces of their senders. */
   readonly queue = new NonceQueue();
-  #bytes = 0;
-  #gas = 0n;
+  readonly #held = new Map<string, Held>();
+  /** The parts that holders have in what is bounded: transactions, their bytes, and gas that they used last. */
+  readonly shares = {
+    count: new FairShares(),
+    bytes: new FairShares(digitsOf),
+    gas: new FairShares(digitsOf),
+  };
 
   get size(): number {
     return this.#all.size;
   }
 
-  /** Sum of the sizes of all. */
-  get bytes(): number {
-    return this.#bytes;
+  /** Counts those that do not wait for lower nonces. */
+  get readyCount(): number {
+    return this.#all.size - this.queue.size;
   }
 
-  /** Sum of the gas that they used when they were executed last. */
-  get gas(): bigint {
-    return this.#gas;
+  /** Walks over all in the order in which they wait, those that come meanwhile included. */
+  each(): Iterator<Waiting> {
+    return this.#all.values();
   }
 
   has(id: string): boolean {
@@ -107,8 +128,7 @@ export class WaitingTransactions {
 
   keep(kept: Waiting): void {
     this.#all.set(kept.id, kept);
-    this.#bytes += kept.size;
-    this.#gas += kept.gasUsed;
+    this.#hold(kept);
     if (kept.place !== undefined) this.#places.set(placeKey(kept.place), kept);
     const { transaction } = kept;
     kept.operationHashes.forEach((hash, index) => {
@@ -121,14 +141,13 @@ export class WaitingTransactions {
     const removed = this.#all.get(id);
     if (removed === undefined) return undefined;
     this.#all.delete(id);
-    this.#bytes -= removed.size;
-    this.#gas -= removed.gasUsed;
     const { place } = removed;
     if (place !== undefined) {
       const key = placeKey(place);
       if (this.#places.get(key) === removed) this.#places.delete(key);
       this.queue.remove({ id, place });
     }
+    this.#release(removed);
     for (const hash of removed.operationHashes) {
       if (this.#operations.get(hash)?.transaction === removed.transaction) this.#operations.delete(hash);
     }
@@ -137,8 +156,45 @@ export class WaitingTransactions {
 
   /** Notes what one used when it was executed. */
   noteGas(waiting: Waiting, gasUsed: bigint): void {
-    this.#gas += gasUsed - waiting.gasUsed;
+    this.shares.gas.change(waiting.holder, Number(gasUsed - waiting.gasUsed));
     waiting.gasUsed = gasUsed;
+  }
+
+  /**
+   * The one of a holder that gives way first: the oldest; of an Ethereum sender the highest nonce, since all that come
+   * after a nonce that is gone could not be executed.
+   */
+  yieldingOf(holder: string): Waiting | undefined {
+    const held = this.#held.get(holder);
+    const [oldest] = held?.all.values() ?? [];
+    return oldest?.place === undefined ? oldest : held?.highest;
+  }
+
+  #hold(kept: Waiting): void {
+    const { id, holder, place, size, gasUsed } = kept;
+    const held: Held = this.#held.get(holder) ?? { all: new Map(), highest: undefined };
+    this.#held.set(holder, held);
+    held.all.set(id, kept);
+    const highest = held.highest?.place?.nonce ?? -1n;
+    if (place !== undefined && place.nonce > highest) held.highest = kept;
+    this.#share(holder, 1, size, Number(gasUsed));
+  }
+
+  #release({ id, holder, place, size, gasUsed }: Waiting): void {
+    const held = this.#held.get(holder);
+    held?.all.delete(id);
+    if (held?.all.size === 0) this.#held.delete(holder);
+    else if (held?.highest?.id === id && place !== undefined) {
+      const below = this.at({ sender: place.sender, nonce: place.nonce - 1n });
+      held.highest = below ?? highestOf(held.all.values());
+    }
+    this.#share(holder, -1, -size, -Number(gasUsed));
+  }
+
+  #share(holder: string, count: number, bytes: number, gas: number): void {
+    this.shares.count.change(holder, count);
+    this.shares.bytes.change(holder, bytes);
+    this.shares.gas.change(holder, gas);
   }
 
   /** One of the queue waits like any other from now on, behind those that it waited for. */
@@ -147,6 +203,22 @@ export class WaitingTransactions {
     this.#all.delete(waiting.id);
     this.#all.set(waiting.id, waiting);
   }
+}
+
+/** The one with the highest nonce, of those that have one. */
+function highestOf(some: Iterable<Waiting>): Waiting | undefined {
+  let highest: Waiting | undefined;
+  for (const one of some) {
+    if (one.place !== undefined && one.place.nonce > (highest?.place?.nonce ?? -1n)) highest = one;
+  }
+  return highest;
+}
+
+/** The holder of a transaction: see {@link Waiting.holder}. */
+export function holderOf({ operations }: Pick<SignedTransaction, 'operations'>): string {
+  const [first] = operations;
+  invariant(first !== undefined, 'a transaction has operations');
+  return bytesToHex(senderAddress(first));
 }
 
 /** A transaction that begins to wait. */
@@ -164,6 +236,7 @@ export function waiting({ sequence, bytes }: PendingRecord, transaction: SignedT
     size: bytes.length,
     operationHashes,
     place: senderPlaceOf(transaction),
+    holder: holderOf(transaction),
     gasUsed: 0n,
   };
 }

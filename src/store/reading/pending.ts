@@ -8,16 +8,24 @@ export const SEQUENCE_BYTES = 8;
 /**
  * Puts a transaction behind all that wait.
  *
+ * @param leaving sequences of others, which are taken away
  * @param least the sequence to give it when no greater one is there
  * @returns its sequence
  * @throws StoreError STORE_COMMIT_FAILED; then nothing is written.
  */
-export function appendPending(database: Database, bytes: Uint8Array, least: number): number {
+export function appendPending(
+  database: Database,
+  bytes: Uint8Array,
+  leaving: readonly number[],
+  least: number,
+): number {
   const size = new CommitSize(1);
+  size.scattered(leaving.length, SEQUENCE_BYTES, 0);
   size.appended(1, SEQUENCE_BYTES, bytes.length);
   return database.commit(size, () => {
     const sequence = Math.max(least, nextSequence(database));
     database.table('pending').putSync(encodeCount(sequence), bytes);
+    removePending(database, leaving);
     return sequence;
   });
 }

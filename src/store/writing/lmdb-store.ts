@@ -89,8 +89,8 @@ export class LmdbStore extends LmdbReader implements Store {
     return writePatch(this.database, commit, this.#undoBlocks > 0, () => this.head());
   }
 
-  addPending(bytes: Uint8Array): number {
-    const sequence = appendPending(this.database, bytes, this.#nextSequence);
+  addPending(bytes: Uint8Array, leaving: readonly number[] = []): number {
+    const sequence = appendPending(this.database, bytes, leaving, this.#nextSequence);
     this.#nextSequence = sequence + 1;
     return sequence;
   }

@@ -1,0 +1,221 @@
+import { describe, expect, test, vi } from 'vitest';
+import { PENDING_TRANSACTIONS_MAX, QUEUED_MAX, QUEUED_OF_SENDER_MAX } from '../../limits.ts';
+import { bytesToHex, carriedTransaction, type Hash, senderAddress } from '../../protocol/index.ts';
+import { openStore, type Store } from '../../store/index.ts';
+import {
+  ETHEREUM_BALANCE,
+  ethereumAddress,
+  ethereumGenesis,
+  noncesOf,
+  refusalBy,
+  sendBy,
+} from '../ethereum.testing.ts';
+import type { DroppedTransaction, Ledger } from '../index.ts';
+import {
+  accountAt,
+  GENESIS_TIME,
+  keyAt,
+  openTestLedger,
+  sign,
+  TEST_BALANCE,
+  transfer,
+} from '../ledger.testing.ts';
+import { FairShares } from './fair-shares.ts';
+
+vi.mock('../../limits.ts', async (original) => ({
+  ...(await original<typeof import('../../limits.ts')>()),
+  PENDING_TRANSACTIONS_MAX: 1_100,
+}));
+
+const SENDERS = QUEUED_MAX / QUEUED_OF_SENDER_MAX;
+
+/** A ledger whose transactions wait, with a key for each sender and one more; it tells what it drops. */
+async function openWaiting(store?: Store) {
+  const accounts = Array.from({ length: SENDERS + 2 }, (_, index) => ({
+    address: ethereumAddress(index),
+    balance: ETHEREUM_BALANCE,
+  }));
+  const genesis = ethereumGenesis({ accounts });
+  const opened = await openTestLedger({ genesis, production: 'onDemand', ...(store && { store }) });
+  const dropped: DroppedTransaction[] = [];
+  opened.ledger.onDropped((one) => dropped.push(one));
+  return { ...opened, dropped };
+}
+
+const storedCount = (store: Store): number => [...store.pendingTransactions()].length;
+
+const codesOf = (dropped: readonly DroppedTransaction[]) => [
+  ...new Set(dropped.map(({ error }) => error.reason.code)),
+];
+
+function droppedNonces(dropped: readonly DroppedTransaction[]): bigint[] {
+  return dropped.flatMap(({ transaction: { operations } }) =>
+    operations.flatMap((one) => (one.type === 'ethereumTransaction' ? [carriedTransaction(one).nonce] : [])),
+  );
+}
+
+/** Counts of what waits, by the address of who pays. */
+function countsOf(ledger: Ledger): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const { operation } of [...ledger.pendingOperations(), ...ledger.queuedOperations()]) {
+    const sender = bytesToHex(senderAddress(operation));
+    counts[sender] = (counts[sender] ?? 0) + 1;
+  }
+  return counts;
+}
+
+function pay(ledger: Ledger, from: number, amount: bigint): Hash {
+  const transaction = sign(ledger, [transfer(from, accountAt((from + 1) % 4), amount)], [keyAt(from)], {
+    expiration: GENESIS_TIME + 600,
+  });
+  return ledger.submit(transaction).hash;
+}
+
+describe('shares', () => {
+  test('default: tells the holder of most, of several the one that has held as much for longest', () => {
+    const shares = new FairShares();
+    expect([shares.total, shares.largest(), shares.hasClaim('a', 1)]).toEqual([0, undefined, false]);
+    for (const holder of ['a', 'b', 'c', 'b', 'c', 'a']) shares.change(holder, 1);
+    expect([shares.total, shares.of('a'), shares.largest()]).toEqual([6, 2, 'b']);
+    shares.change('a', 1);
+    expect([shares.largest(), shares.hasClaim('b', 1), shares.hasClaim('d', 1)]).toEqual(['a', false, true]);
+    shares.change('a', -3);
+    expect([shares.largest(), shares.of('a'), shares.total]).toEqual(['b', 0, 4]);
+    for (const holder of ['b', 'b', 'c', 'c']) shares.change(holder, -1);
+    expect([shares.largest(), shares.total]).toEqual([undefined, 0]);
+  });
+
+  test('behavior: amounts of a level count as equal', () => {
+    const shares = new FairShares((amount) => 32 - Math.clz32(amount));
+    shares.change('a', 1_000);
+    shares.change('b', 1_023);
+    expect(shares.largest()).toBe('a');
+    shares.change('b', 1);
+    expect([shares.largest(), shares.hasClaim('a', 23), shares.hasClaim('a', 24)]).toEqual([
+      'b',
+      true,
+      false,
+    ]);
+  });
+});
+
+describe('transactions behind a gap', () => {
+  test('default: keys that fill the queue give way to an honest sender, the oldest of the largest first', async () => {
+    const { ledger, store, dropped } = await openWaiting();
+    for (let key = 0; key < SENDERS; key += 1) {
+      for (let index = 0; index < QUEUED_OF_SENDER_MAX; index += 1) {
+        sendBy(key, ledger, { nonce: 10n + BigInt(index), value: 1n });
+      }
+    }
+    expect(ledger.queuedOperations()).toHaveLength(QUEUED_MAX);
+    const honest: Hash[] = [];
+    for (const nonce of [4n, 2n, 3n, 1n]) honest.push(sendBy(SENDERS, ledger, { nonce }));
+    expect(ledger.queuedOperations()).toHaveLength(QUEUED_MAX);
+    expect(codesOf(dropped)).toEqual(['displaced']);
+    expect(droppedNonces(dropped)).toEqual([10n, 10n, 10n, 10n]);
+    expect(storedCount(store)).toBe(QUEUED_MAX);
+    honest.push(sendBy(SENDERS, ledger, { nonce: 0n }));
+    const ready = ledger.pendingOperations();
+    expect(noncesOf(ready)).toEqual([0n, 1n, 2n, 3n, 4n]);
+    expect(countsOf(ledger)[bytesToHex(ethereumAddress(0))]).toBe(QUEUED_OF_SENDER_MAX - 1);
+    expect(ledger.mine().operationCount).toBe(5);
+    for (const hash of honest) expect(ledger.findOperation(hash)?.kind).toBe('included');
+
+    sendBy(SENDERS, ledger, { nonce: 9n });
+    const again = await openWaiting(store);
+    again.ledger.refreshPending(Number.POSITIVE_INFINITY);
+    expect(countsOf(again.ledger)).toEqual(countsOf(ledger));
+    expect(again.ledger.queuedOperations()).toHaveLength(QUEUED_MAX - 3);
+  });
+
+  test('error: a sender with as many as anybody has, where the queue is full', async () => {
+    const { ledger, dropped } = await openWaiting();
+    for (let key = 0; key < SENDERS; key += 1) {
+      for (let index = 0; index < QUEUED_OF_SENDER_MAX; index += 1) {
+        sendBy(key, ledger, { nonce: 10n + BigInt(index) });
+      }
+    }
+    expect(refusalBy(0, ledger, { nonce: 1n })).toMatch(/^txpool is full: at most 64 transactions/);
+    expect(dropped).toEqual([]);
+    const hash = sendBy(SENDERS + 1, ledger, { nonce: 1n });
+    expect(ledger.findOperation(hash)?.kind).toBe('pending');
+  });
+});
+
+describe('the pool', () => {
+  test('default: an account that fills it gives way to others, and is refused itself', async () => {
+    const { ledger, store, dropped } = await openWaiting();
+    const hashes: Hash[] = [];
+    for (let amount = 1n; amount <= PENDING_TRANSACTIONS_MAX; amount += 1n)
+      hashes.push(pay(ledger, 0, amount));
+    expect(() => pay(ledger, 0, 20_000n)).toThrow('the pending pool is full: at most 1100 transactions');
+    expect(dropped).toEqual([]);
+
+    const other = pay(ledger, 1, 1n);
+    const ethereum = sendBy(0, ledger);
+    expect(ledger.pendingCount).toBe(PENDING_TRANSACTIONS_MAX);
+    expect(codesOf(dropped)).toEqual(['displaced']);
+    expect(hashes.slice(0, 3).map((hash) => ledger.findOperation(hash)?.kind)).toEqual([
+      undefined,
+      undefined,
+      'pending',
+    ]);
+    expect(storedCount(store)).toBe(PENDING_TRANSACTIONS_MAX);
+
+    const again = await openWaiting(store);
+    expect(again.ledger.pendingCount).toBe(PENDING_TRANSACTIONS_MAX);
+    again.ledger.refreshPending(Number.POSITIVE_INFINITY);
+    expect(again.dropped).toEqual([]);
+    expect(() => pay(again.ledger, 0, 20_001n)).toThrow('the pending pool is full');
+    const third = pay(again.ledger, 2, 1n);
+    again.ledger.refreshPending(Number.POSITIVE_INFINITY);
+    const { ledger: last } = again;
+    expect(last.pendingCount).toBe(PENDING_TRANSACTIONS_MAX);
+    while (last.pendingCount > 0) last.mine();
+    for (const hash of [other, ethereum, third]) expect(last.findOperation(hash)?.kind).toBe('included');
+    expect(last.findOperation(hashes[3] ?? other)?.kind).toBe('included');
+  });
+
+  test('behavior: of an Ethereum sender the highest nonces give way, and the rest stays valid', async () => {
+    const { ledger, dropped } = await openWaiting();
+    for (let nonce = 0n; nonce < PENDING_TRANSACTIONS_MAX; nonce += 1n) sendBy(0, ledger, { nonce });
+    pay(ledger, 1, 1n);
+    sendBy(1, ledger);
+    expect(droppedNonces(dropped)).toEqual([1_099n, 1_098n]);
+    ledger.refreshPending(Number.POSITIVE_INFINITY);
+    expect([ledger.pendingCount, ledger.queuedOperations().length]).toEqual([PENDING_TRANSACTIONS_MAX, 0]);
+    expect(ledger.pending.nonceOf(ethereumAddress(0))).toBe(1_098n);
+  });
+
+  test('behavior: a transaction that is refused displaces nobody', async () => {
+    const { ledger, store, dropped } = await openWaiting();
+    for (let amount = 1n; amount <= PENDING_TRANSACTIONS_MAX; amount += 1n) pay(ledger, 0, amount);
+    expect(() => pay(ledger, 1, 2n * TEST_BALANCE)).toThrow('insufficient funds');
+    expect([dropped.length, ledger.pendingCount, storedCount(store)]).toEqual([
+      0,
+      PENDING_TRANSACTIONS_MAX,
+      PENDING_TRANSACTIONS_MAX,
+    ]);
+  });
+
+  test('error: a store that cannot write leaves everybody where they were', async () => {
+    const real = openStore({ durable: false });
+    const failing = { on: false };
+    const store = new Proxy(real, {
+      get(target, name: keyof Store) {
+        if (failing.on && name === 'addPending') throw new RangeError('no space left');
+        const member: unknown = Reflect.get(target, name);
+        return typeof member === 'function' ? member.bind(target) : member;
+      },
+    });
+    const { ledger, dropped } = await openWaiting(store);
+    for (let amount = 1n; amount <= PENDING_TRANSACTIONS_MAX; amount += 1n) pay(ledger, 0, amount);
+    failing.on = true;
+    expect(() => pay(ledger, 1, 1n)).toThrow('no space left');
+    failing.on = false;
+    ledger.refreshPending(Number.POSITIVE_INFINITY);
+    expect([dropped.length, ledger.pendingCount]).toEqual([0, PENDING_TRANSACTIONS_MAX]);
+    expect(storedCount(real)).toBe(PENDING_TRANSACTIONS_MAX);
+    await real.close();
+  });
+});

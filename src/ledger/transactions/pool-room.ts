@@ -1,0 +1,80 @@
+import {
+  PENDING_BYTES_MAX,
+  PENDING_GAS_MAX,
+  PENDING_TRANSACTIONS_MAX,
+  QUEUED_MAX,
+  QUEUED_OF_SENDER_MAX,
+} from '../../limits.ts';
+import { type Address, bytesToHex } from '../../protocol/index.ts';
+import { refuse } from '../errors/index.ts';
+import type { FairShares } from './fair-shares.ts';
+import type { Waiting, WaitingTransactions } from './waiting-transactions.ts';
+
+/** A bound of what waits. */
+interface Bound {
+  readonly shares: FairShares;
+  /** The amount that one more transaction adds, as far as it is known before it is executed. */
+  readonly further: number;
+  /** Whether one more goes beyond the bound. */
+  readonly isFull: boolean;
+}
+
+function boundsFor({ shares }: WaitingTransactions, size: number): readonly Bound[] {
+  const { count, bytes, gas } = shares;
+  return [
+    { shares: count, further: 1, isFull: count.total >= PENDING_TRANSACTIONS_MAX },
+    { shares: bytes, further: size, isFull: bytes.total + size > PENDING_BYTES_MAX },
+    // One transaction may go past it: its gas is known when it was executed.
+    { shares: gas, further: 0, isFull: gas.total >= Number(PENDING_GAS_MAX) },
+  ];
+}
+
+/**
+ * Checks that one more transaction of a holder can wait, perhaps since others give way. A holder of as much as anybody
+ * is refused: nothing that it was promised is dropped for what it sends next.
+ *
+ * @param size its bytes
+ * @throws RefusedError
+ */
+export function requireRoom(waiting: WaitingTransactions, holder: string, size: number): void {
+  if (waiting.shares.count.of(holder) === 0) return;
+  const isRefused = boundsFor(waiting, size).some(
+    ({ shares, further, isFull }) => isFull && !shares.hasClaim(holder, further),
+  );
+  if (!isRefused) return;
+  const [most, bytes, gas] = [PENDING_TRANSACTIONS_MAX, PENDING_BYTES_MAX, PENDING_GAS_MAX];
+  refuse({ code: 'pendingPoolFull', most, bytes, gas });
+}
+
+/** Takes out what has to give way to one more transaction, and returns it. */
+export function makeRoom(waiting: WaitingTransactions, size: number): Waiting[] {
+  const gone: Waiting[] = [];
+  for (;;) {
+    const full = boundsFor(waiting, size).find(({ isFull }) => isFull);
+    const holder = full?.shares.largest();
+    const yielding = holder === undefined ? undefined : waiting.yieldingOf(holder);
+    if (yielding === undefined) return gone;
+    waiting.remove(yielding.id);
+    gone.push(yielding);
+  }
+}
+
+/**
+ * Takes out what has to give way to one more transaction that waits for lower nonces, and returns it: of the sender with
+ * the most of them the oldest, which has waited for its gap for longest.
+ *
+ * @throws RefusedError for a sender with as many as it may have, or as anybody has where the queue is full
+ */
+export function makeRoomInQueue(waiting: WaitingTransactions, sender: Address): Waiting[] {
+  const { queue } = waiting;
+  const { shares } = queue;
+  const holder = bytesToHex(sender);
+  const [count, most] = [shares.of(holder), QUEUED_OF_SENDER_MAX];
+  const isFull = queue.size >= QUEUED_MAX;
+  const isRefused = count >= most || (isFull && count > 0 && !shares.hasClaim(holder, 1));
+  if (isRefused) refuse({ code: 'queueFull', sender, most });
+  const largest = isFull ? shares.largest() : undefined;
+  const oldest = largest === undefined ? undefined : queue.oldestOf(largest);
+  const yielding = oldest && waiting.remove(oldest.id);
+  return yielding === undefined ? [] : [yielding];
+}
