@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { DIRECT_BODY_BYTES_MAX, DIRECT_WAIT_MS_MAX } from '../../limits.ts';
+import { DIRECT_WAIT_MS_MAX } from '../../limits.ts';
 import {
   type Answer,
   type Dispatcher,
@@ -11,7 +11,6 @@ import { bytesIfLong, isLong, ownBytesOf, piecesOf } from '../answer-calls.ts';
 import { givePieces } from '../answer-pieces.ts';
 import type { Connection } from '../connection.ts';
 import type { Connections } from '../connections.ts';
-import { GatheredBytes } from '../gathered-bytes.ts';
 import { askWhileHalfClosed } from '../half-closed.ts';
 import type { HeadWaits } from '../head-waits.ts';
 import type { HttpAnswer } from '../http-answer.ts';
@@ -54,8 +53,10 @@ export class DirectConnection implements Watched, Writable {
   readonly #requests: CommonRequests;
   readonly #connection: Connection;
   readonly #socket: Socket;
-  /** What has come and is not worked on: the beginning of a request, or what was sent ahead. */
-  readonly #kept = new GatheredBytes();
+  /** The first piece of a request that is not complete. */
+  #kept: Buffer = NOTHING;
+  /** Bytes of later requests that are counted and wait in the socket. */
+  #aheadBytes = 0;
   #isWorking = false;
   /** Whether what it works on is without a response. */
   #isAsked = false;
@@ -97,7 +98,9 @@ export class DirectConnection implements Watched, Writable {
 
   readonly #onData = (chunk: Buffer): void => {
     this.#hasMoved = true;
-    if (this.#isWorking) this.#keep(chunk);
+    this.#connection.account.release('requests', this.#aheadBytes);
+    this.#aheadBytes = 0;
+    if (this.#isWorking) this.#putBack(chunk);
     else this.#read(chunk);
   };
 
@@ -107,6 +110,7 @@ export class DirectConnection implements Watched, Writable {
       askWhileHalfClosed(this.#socket, () => this.#isAsked);
       return;
     }
+    this.#service.watch.delete(this);
     if (this.#kept.length > 0) this.#service.refuseUnfinished(this.#socket);
     else this.#socket.end();
   };
@@ -125,19 +129,27 @@ export class DirectConnection implements Watched, Writable {
 
   readonly #onClose = (): void => this.#service.watch.delete(this);
 
-  /** What is sent ahead waits; where it is more than a request may be, in the client's own memory. */
-  #keep(chunk: Buffer): void {
-    this.#kept.add(chunk);
-    this.#connection.account.hold('requests', chunk.length);
-    if (this.#kept.length > DIRECT_BODY_BYTES_MAX) this.#socket.pause();
+  /**
+   * Puts bytes of later requests back into the socket and stops reading. Their end of stream then stays behind them: a
+   * connection whose end was read cannot be handed over.
+   */
+  #putBack(bytes: Buffer): void {
+    this.#socket.pause();
+    this.#socket.unshift(bytes);
+    this.#aheadBytes = this.#socket.readableLength;
+    this.#connection.account.hold('requests', this.#aheadBytes);
   }
 
-  /** Takes all that is kept. */
-  #takePieces(): Buffer {
-    this.#connection.account.release('requests', this.#kept.length);
-    const pieces = this.#kept.take();
-    const [first = NOTHING] = pieces;
-    return pieces.length > 1 ? Buffer.concat(pieces) : first;
+  #keep(bytes: Buffer): void {
+    this.#kept = bytes;
+    this.#connection.account.hold('requests', bytes.length);
+  }
+
+  #takeKept(): Buffer {
+    const kept = this.#kept;
+    this.#kept = NOTHING;
+    this.#connection.account.release('requests', kept.length);
+    return kept;
   }
 
   #read(chunk: Buffer): void {
@@ -146,15 +158,10 @@ export class DirectConnection implements Watched, Writable {
       this.#serve(chunk.subarray(this.#head.length));
       return;
     }
-    const bytes = isSecondPiece ? Buffer.concat([this.#takePieces(), chunk]) : chunk;
+    const bytes = isSecondPiece ? Buffer.concat([this.#takeKept(), chunk]) : chunk;
     const reading = this.#requests.read(bytes);
     if (reading.kind === 'whole') {
       this.#serveFirst(bytes, reading);
-      return;
-    }
-    if (this.#hasEnded) {
-      // Too late for the full server.
-      this.#service.refuseUnfinished(this.#socket);
       return;
     }
     this.#keep(bytes);
@@ -170,7 +177,7 @@ export class DirectConnection implements Watched, Writable {
     if (end < bytes.length) {
       // What was remembered of the request before does not go with what this one says.
       this.#requestBytes = -1;
-      this.#keep(bytes.subarray(end));
+      this.#putBack(bytes.subarray(end));
     } else {
       this.#head = Buffer.from(bytes.subarray(0, bodyStart));
       this.#requestBytes = end;
@@ -326,15 +333,11 @@ export class DirectConnection implements Watched, Writable {
     this.#hasServed = true;
     this.#service.connections.finish(this.#connection);
     if (this.#socket.destroyed) return;
-    if (this.#kept.length > 0) this.#goOn();
-    else if (this.#hasEnded) this.#socket.end();
-  }
-
-  /** Reads what was sent ahead. */
-  #goOn(): void {
-    const bytes = this.#takePieces();
-    if (this.#socket.isPaused()) this.#socket.resume();
-    this.#read(bytes);
+    if (this.#socket.isPaused()) {
+      this.#socket.resume();
+      // Without this call, bytes from the socket's buffer come only after this turn of the event loop.
+      this.#socket.read();
+    } else if (this.#hasEnded) this.#socket.end();
   }
 
   /** Milliseconds that a client has for a request before the full server watches it, which has its own bounds. */
@@ -354,7 +357,7 @@ export class DirectConnection implements Watched, Writable {
     socket.off('data', this.#onData).off('end', this.#onEnd).off('close', this.#onClose);
     this.#service.watch.delete(this);
     socket.pause();
-    if (this.#kept.length > 0) socket.unshift(this.#takePieces());
+    if (this.#kept.length > 0) socket.unshift(this.#takeKept());
     this.#service.handOver(socket);
   }
 }
