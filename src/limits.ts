@@ -819,8 +819,6 @@ export const TRACE_IDLE_MS = 60_000;
 /** Milliseconds that a trace waits for its client in all, and while others wait for their traces. */
 export const TRACE_PAUSE_MS_MAX = 120_000;
 export const TRACE_PAUSE_BEFORE_OTHERS_MS_MAX = 10_000;
-/** How often a trace is begun whose chain goes back under it, or is patched. */
-export const TRACE_STARTS_MAX = 3;
 /** Bytes of the headers and of the body up to which the server serves a request without the full HTTP parser. */
 export const DIRECT_HEAD_BYTES_MAX = 2_048;
 export const DIRECT_BODY_BYTES_MAX = 64 * 1024;

@@ -83,10 +83,8 @@ export async function startService(
   closers.add(() => workers?.close());
   const traces = tracesFor(parts, configuration, events);
   closers.add(() => traces.close());
-  for (const processes of [workers, traces]) {
-    closers.add(parts.ledger.onForgotten(() => processes?.abandonAnswers()));
-    closers.add(parts.ledger.onPatched(() => processes?.abandonAnswers()));
-  }
+  closers.add(parts.ledger.onForgotten(() => workers?.abandonAnswers()));
+  closers.add(parts.ledger.onPatched(() => workers?.abandonAnswers()));
   const metrics = metricsOf(parts, workers);
   closers.add(() => metrics.close());
   const inclusions = new InclusionWatch(parts.ledger);

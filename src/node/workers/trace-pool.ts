@@ -4,7 +4,6 @@ import {
   TRACE_IDLE_MS,
   TRACE_PAUSE_BEFORE_OTHERS_MS_MAX,
   TRACE_PAUSE_MS_MAX,
-  TRACE_STARTS_MAX,
   WORKER_SILENCE_MS_MAX,
 } from '../../limits.ts';
 import { invariant } from '../../protocol/index.ts';
@@ -38,11 +37,10 @@ export interface TracePoolOptions {
 /** A trace that a process makes. */
 interface Making {
   readonly asking: TraceAsking;
-  starts: number;
   /** What has come of it so far. */
   stream: StreamedAnswer | undefined;
   answered(answer: WorkerAnswer | StreamedAnswer): void;
-  ended(outcome: WorkerAnswer | undefined): void;
+  ended(outcome: WorkerAnswer | WorkerLostError): void;
 }
 
 /** A process, and what it does. */
@@ -56,13 +54,16 @@ interface Maker {
   pausedMs: number;
 }
 
+/** Why a trace ends that nobody waits for. */
+const GONE = 'its client is gone';
 /** Every question is the only one of its process. */
 const QUESTION = 1;
 
 /**
  * The processes that make the traces of a node: started when there is something to trace, ended when there is nothing
  * for a while. A process is ended with what it makes when nobody waits for that any more, when it says nothing for
- * longer than a trace can take, and when its client does not take what it makes.
+ * longer than a trace can take, and when its client does not take what it makes. A trace reads the chain as it was when
+ * its process began with it, so that blocks that are reverted meanwhile do not end it.
  */
 export class TracePool implements TraceWorkers {
   readonly #options: TracePoolOptions;
@@ -81,42 +82,27 @@ export class TracePool implements TraceWorkers {
   }
 
   ask(asking: TraceAsking): TraceTask {
-    // What is begun anew was asked before: what has vanished or was changed since has had it written.
     this.#options.settle();
     const maker = this.#idle() ?? this.#start();
     let making: Making | undefined;
-    const ended = new Promise<WorkerAnswer | undefined>((resolveEnded) => {
-      making = { asking, starts: 0, stream: undefined, answered: () => undefined, ended: resolveEnded };
+    const ended = new Promise<WorkerAnswer | WorkerLostError>((resolveEnded) => {
+      making = { asking, stream: undefined, answered: () => undefined, ended: resolveEnded };
     });
     invariant(making !== undefined, 'a promise runs what it is made with');
     const begun: Making = making;
     const answer = new Promise<WorkerAnswer | StreamedAnswer>((resolve, reject) => {
       begun.answered = resolve;
       // What is answered by then stays so.
-      void ended.then((outcome) => outcome === undefined && reject(new WorkerLostError()));
+      void ended.then((outcome) => outcome instanceof WorkerLostError && reject(outcome));
     });
     this.#begin(maker, begun);
     return { answer, ended };
   }
 
-  /**
-   * Begins all traces anew of which nobody has heard anything yet, since they may be of blocks that have vanished, or
-   * of a state before a patch.
-   */
-  abandonAnswers(): void {
-    for (const maker of [...this.#makers]) {
-      const { making } = maker;
-      if (making === undefined || making.stream !== undefined) continue;
-      this.#end(maker);
-      if (making.starts < TRACE_STARTS_MAX) this.#begin(this.#start(), making);
-      else making.ended(undefined);
-    }
-  }
-
   /** Ends the processes. */
   async close(): Promise<void> {
     this.#isClosing = true;
-    for (const maker of [...this.#makers]) this.#giveUp(maker);
+    for (const maker of [...this.#makers]) this.#giveUp(maker, 'the node stops');
     await Promise.all(this.#ends);
   }
 
@@ -131,7 +117,7 @@ export class TracePool implements TraceWorkers {
         onMessage: (message) => this.#take(maker, message),
         onEnded: (reason) => {
           this.#options.onLost(maker.process.processId, reason);
-          this.#giveUp(maker);
+          this.#giveUp(maker, reason);
         },
       }),
       making: undefined,
@@ -145,7 +131,6 @@ export class TracePool implements TraceWorkers {
   }
 
   #begin(maker: Maker, making: Making): void {
-    making.starts += 1;
     maker.making = making;
     maker.silentMs = 0;
     maker.pausedMs = 0;
@@ -186,7 +171,7 @@ export class TracePool implements TraceWorkers {
         maker.silentMs = 0;
         maker.process.resume();
       },
-      abandon: () => this.#giveUp(maker),
+      abandon: () => this.#giveUp(maker, GONE),
     });
     making.answered(stream);
     return stream;
@@ -200,25 +185,28 @@ export class TracePool implements TraceWorkers {
       if (maker.isPaused) maker.pausedMs += TRACE_CHECK_MS;
       else maker.silentMs += TRACE_CHECK_MS;
       if (making === undefined) {
-        if (maker.silentMs > TRACE_IDLE_MS) this.#giveUp(maker);
-      } else if (making.asking.isGone() || keepsWaiting(maker, making)) {
-        this.#giveUp(maker);
+        if (maker.silentMs > TRACE_IDLE_MS) this.#end(maker);
+      } else if (making.asking.isGone()) {
+        this.#giveUp(maker, GONE);
+      } else if (keepsWaiting(maker, making)) {
+        this.#giveUp(maker, 'its client did not read');
       } else if (maker.silentMs > silentMsMax) {
-        this.#options.onLost(maker.process.processId, `it said nothing for ${maker.silentMs / 1_000} s`);
-        this.#giveUp(maker);
+        const reason = `it said nothing for ${maker.silentMs / 1_000} s`;
+        this.#options.onLost(maker.process.processId, reason);
+        this.#giveUp(maker, reason);
       }
     }
   }
 
   /** Ends a process, and what it makes. */
-  #giveUp(maker: Maker): void {
+  #giveUp(maker: Maker, reason: string): void {
     const { making } = maker;
     this.#end(maker);
-    making?.stream?.end(new WorkerLostError());
-    making?.ended(undefined);
+    const error = new WorkerLostError(reason);
+    making?.stream?.end(error);
+    making?.ended(error);
   }
 
-  /** Ends a process; what it was making is somebody else's from now on. */
   #end(maker: Maker): void {
     if (!this.#makers.delete(maker)) return;
     maker.making = undefined;

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { Agent, type IncomingMessage, request } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
@@ -273,12 +274,73 @@ describe('traces', () => {
     if (isLinux) expect(children()).toEqual([]);
   });
 
-  test('behavior: a trace begins anew when the chain goes back under it', async () => {
+  test('behavior: traces of blocks that stay are made while others are reverted all the time', async () => {
     const { node } = await startTracing();
-    const trace = call(node, 'debug_traceCall', { data: LOOP, gas: 300_000 });
-    await call(node, 'evm_mine');
+    await send(node, STORING);
+    const order = { areMade: false };
+    let reverts = 0;
+    const reverting = async (): Promise<void> => {
+      while (!order.areMade) {
+        const { result: snapshot } = await call(node, 'evm_snapshot');
+        await call(node, 'evm_mine');
+        expect(await call(node, 'evm_revert', snapshot)).toMatchObject({ result: true });
+        reverts += 1;
+      }
+    };
+    const reverted = reverting();
+    const answers = [];
+    for (let trace = 0; trace < 5; trace += 1) answers.push(await call(node, 'debug_traceBlockByNumber', 1));
+    order.areMade = true;
+    await reverted;
+    expect(reverts).toBeGreaterThan(0);
+    for (const answer of answers) expect(answer).toMatchObject({ result: [{ result: { failed: false } }] });
+  });
+
+  test.runIf(isLinux)('error: a block that is reverted before its trace has begun', async () => {
+    const { node } = await startTracing();
+    await send(node, STORING);
+    expect(await call(node, 'debug_traceBlockByNumber', 1)).toHaveProperty('result');
+    const [tracer = 0] = children();
+    process.kill(tracer, 'SIGSTOP');
+    const trace = call(node, 'debug_traceBlockByNumber', 1);
+    await call(node, 'eth_blockNumber');
     node.ledger.revertTo(0);
-    expect(await trace).toMatchObject({ result: { failed: true } });
+    process.kill(tracer, 'SIGCONT');
+    expect(await trace).toMatchObject({ error: { code: -32000, message: 'block #1 not found' } });
+    expect(children()).toEqual([tracer]);
+  });
+
+  test('behavior: a trace that has begun is of the chain as it was then, also of a reverted block', async () => {
+    const { node } = await startTracing();
+    await send(node, LOOP, LONG_GAS);
+    const response = await begin(node, body('debug_traceBlockByNumber', 1));
+    node.ledger.revertTo(0);
+    const { result } = JSON.parse(await textOf(response));
+    expect(result).toMatchObject([{ result: { failed: true, gas: LONG_GAS } }]);
+  });
+
+  test.runIf(isLinux)('error: a process that ends before its time, with what ended it', async () => {
+    const { node } = await startTracing();
+    await send(node, STORING);
+    expect(await call(node, 'debug_traceBlockByNumber', 1)).toHaveProperty('result');
+    const [tracer = 0] = children();
+    process.kill(tracer, 'SIGSTOP');
+    const socket = new WebSocket(node.url.replace('http', 'ws'));
+    onTestFinished(() => socket.terminate());
+    await once(socket, 'open');
+    socket.send(body('debug_traceBlockByNumber', 1));
+    socket.send(body('eth_blockNumber'));
+    // What was sent before is asked for by then.
+    await once(socket, 'message');
+    const answered = once(socket, 'message');
+    process.kill(tracer, 'SIGKILL');
+    const [answer] = await answered;
+    expect(JSON.parse(String(answer))).toMatchObject({
+      error: {
+        code: -32000,
+        message: 'the process that made the trace has ended (SIGKILL): ask again, or for less',
+      },
+    });
   });
 });
 

@@ -32,8 +32,8 @@ interface Waiting {
 
 /** The process that makes a trace has ended. */
 class TraceLostError extends RequestFailedError {
-  constructor() {
-    super('the process that made the trace has ended: ask again, or for less');
+  constructor(reason: string) {
+    super(`the process that made the trace has ended (${reason}): ask again, or for less`);
   }
 }
 
@@ -91,11 +91,10 @@ export class TraceDesk {
     const answer = await task.answer.catch((error: unknown) => error);
     if (answer instanceof StreamedAnswer) resolve(answer);
     const outcome = await task.ended;
-    this.#queue.end(ticket, outcome?.milliseconds ?? performance.now() - began);
+    const isLost = outcome instanceof WorkerLostError;
+    this.#queue.end(ticket, isLost ? performance.now() - began : outcome.milliseconds);
     // Of an answer in pieces that ends early nobody takes the rest, or its process is gone: it is counted as such.
-    const isLost = answer instanceof WorkerLostError || answer instanceof StreamedAnswer;
-    if (outcome !== undefined) resolve(query.take(outcome));
-    else resolve(query.fail(isLost ? new TraceLostError() : answer));
+    resolve(isLost ? query.fail(new TraceLostError(outcome.reason)) : query.take(outcome));
     this.#beginNext();
   }
 

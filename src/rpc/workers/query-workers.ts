@@ -19,8 +19,12 @@ export interface WorkerAnswer {
 export class WorkerLostError extends LedgerdError {
   override readonly code = 'WORKER_LOST';
 
-  constructor() {
+  /** What ended a process that made a trace; empty of other workers, in whose place the node answers. */
+  readonly reason: string;
+
+  constructor(reason = '') {
     super('the worker ended before it had answered');
+    this.reason = reason;
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Profile } from '../context/profile.ts';
 import type { StreamedAnswer } from '../envelope/streamed-answer.ts';
-import type { WorkerAnswer } from './query-workers.ts';
+import type { WorkerAnswer, WorkerLostError } from './query-workers.ts';
 
 /** What is asked of a process that makes traces. */
 export interface TraceAsking {
@@ -20,8 +20,8 @@ export interface TraceAsking {
 export interface TraceTask {
   /** The response, or its pieces as soon as there are some. Rejects with `WorkerLostError`. */
   readonly answer: Promise<WorkerAnswer | StreamedAnswer>;
-  /** Settles when the process is free: with what became of the trace, or undefined where the process ended. */
-  readonly ended: Promise<WorkerAnswer | undefined>;
+  /** Settles when the process is free: with what became of the trace, or why the process ended. */
+  readonly ended: Promise<WorkerAnswer | WorkerLostError>;
 }
 
 /** Processes that make traces, started when they are needed. */
