@@ -129,6 +129,26 @@ testWithServer.each<[string, (parent: ReturnType<typeof head>) => Uint8Array, Re
   await nodes.clean();
 });
 
+testWithServer.each<[string, boolean, RegExp]>([
+  ['deleted', false, /has no stream ledgerd-[0-9a-f]{16}: .*ledgerd log seed/],
+  ['deleted and created anew', true, /has no stream ledgerd-|was created anew/],
+])('error: the stream is %s: nodes halt and health says so', { timeout: WAIT_MS }, async (...row) => {
+  const [, isCreated, reason] = row;
+  const { chainId } = first.ledger;
+  const { stream } = namesOf({ chainId, genesisId: first.ledger.head().id });
+  const { streams } = attacker.manager;
+  const { config } = await streams.info(stream);
+  await streams.delete(stream);
+  if (isCreated) await streams.add(config);
+  for (const node of [first, second]) {
+    await node.until(() => node.notices.some(({ kind }) => kind === 'logHalted'));
+    const { status, report } = await node.health();
+    expect(status).toBe(503);
+    expect(JSON.stringify(report)).toMatch(reason);
+    expect(await node.call('eth_mining')).toMatchObject({ result: false });
+  }
+});
+
 testWithServer('behavior: the stores are whole after that', { timeout: WAIT_MS }, async () => {
   const parent = head();
   await publish({

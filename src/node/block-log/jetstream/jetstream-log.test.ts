@@ -3,7 +3,7 @@ import { STREAM_PART_BYTES_MAX } from '../../../limits.ts';
 import { BlockLogUnavailableError, BlockLogUnsoundError } from '../block-log.ts';
 import { blockAfter, blocksOf } from './log-chain.testing.ts';
 import { asOperator, NATS_SERVER, NatsServers } from './nats-servers.testing.ts';
-import { openJetStream } from './open-log.ts';
+import { openJetStream, openOn } from './open-log.ts';
 import { append, differing, newChain, open, read } from './real-log.testing.ts';
 import { namesOf } from './stream.ts';
 
@@ -187,6 +187,45 @@ testWithServer('error: what is no block, or another stream, ends the reading', a
   });
   await expect(log.log.head()).rejects.toThrow('was created anew');
 });
+
+testWithServer('error: a stream that is deleted, with the words of a start', async () => {
+  const chain = newChain();
+  const log = await open(servers, chain);
+  const blocks = blocksOf(chain, 3);
+  for (const block of blocks.slice(0, 2)) await append(log, block);
+  const { stream } = namesOf(chain);
+  await asOperator(servers.settings(), ({ manager }) => manager.streams.delete(stream));
+  const reason = `has no stream ${stream}: if it is lost, or was never there, create it out of the chain`;
+  for (const attempt of [log.log.head(), ...blocks.slice(2).map((block) => append(log, block))]) {
+    const failure = await attempt.catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(BlockLogUnsoundError);
+    expect(String(failure)).toContain(reason);
+  }
+});
+
+testWithServer(
+  'error: a stream that is purged, which the servers refuse for a log as it should be',
+  async () => {
+    const chain = newChain();
+    const { stream } = namesOf(chain);
+    const safe = await open(servers, chain);
+    for (const block of blocksOf(chain, 2)) await append(safe, block);
+    await asOperator(servers.settings(), async ({ manager }) => {
+      await expect(manager.streams.purge(stream)).rejects.toThrow('purge not permitted');
+      const { config } = await manager.streams.info(stream);
+      await manager.streams.delete(stream);
+      await manager.streams.add({ ...config, deny_purge: false });
+    });
+    const info = await safe.connection.manager.streams.info(stream);
+    const { log } = openOn(safe.connection, chain, info);
+    for (const { number, parent, bytes } of blocksOf(chain, 2)) await log.append(number, parent, bytes);
+    expect(await log.head()).toBe(2);
+    await asOperator(servers.settings(), ({ manager }) => manager.streams.purge(stream));
+    await expect(log.head()).rejects.toThrow(
+      'messages were deleted or purged from it: it has 0, from 3 to 2',
+    );
+  },
+);
 
 testWithServer(
   'behavior: transactions reach all other nodes of the chain, and not their sender',

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { StreamInfo } from '@nats-io/jetstream';
 import { STREAM_OPEN_TIMEOUT_MS, STREAM_RETRY_MS } from '../../../limits.ts';
-import { BlockLogUnavailableError, BlockLogUnsoundError } from '../block-log.ts';
+import { BlockLogUnavailableError } from '../block-log.ts';
 import type { BlockLogChain, OpenedBlockLog } from '../opened-block-log.ts';
 import { JetStreamLog } from './jetstream-log.ts';
 import { JetStreamTransactions } from './jetstream-transactions.ts';
@@ -9,7 +9,7 @@ import { LogConnection } from './log-connection.ts';
 import { isRefusal } from './log-login.ts';
 import type { BlockLogSettings } from './log-settings.ts';
 import { checkServer, checkSync } from './server-checks.ts';
-import { type ChainIdentity, createStream, findStream, namesOf } from './stream.ts';
+import { type ChainIdentity, createStream, findStream, namesOf, streamNotFound } from './stream.ts';
 import { checkStream } from './stream-checks.ts';
 import { StreamMessages } from './stream-messages.ts';
 
@@ -121,10 +121,7 @@ async function openStream(
   const found = await findStream(connection, stream);
   if (found !== undefined) return found;
   if (mayCreate) return createStream(connection, chain, replicas);
-  throw new BlockLogUnsoundError(
-    `the log at ${connection.url} has no stream ${stream}: if it is lost, or was never there, create it out of the ` +
-      'chain that has the most blocks, with ledgerd log seed',
-  );
+  throw streamNotFound(connection, stream);
 }
 
 /** The log in a stream that is there, without a look at whether it is safe. */

@@ -12,14 +12,27 @@ type Demand = readonly [isMet: boolean, complaint: string];
  */
 export function checkStream(info: StreamInfo, chain: ChainIdentity, replicas: number): void {
   const { config, state } = info;
-  const complaints = [
+  requireAll(config, [
     ...chainDemands(config, chain),
     ...configDemands(config, replicas),
     ...stateDemands(state),
-  ].flatMap(([isMet, complaint]) => (isMet ? [] : [complaint]));
+  ]);
+}
+
+/**
+ * Rejects a stream that messages were deleted or purged from.
+ *
+ * @throws BlockLogUnsoundError
+ */
+export function requireWholeStream({ config, state }: Pick<StreamInfo, 'config' | 'state'>): void {
+  requireAll(config, stateDemands(state));
+}
+
+function requireAll({ name }: StreamConfig, demands: readonly Demand[]): void {
+  const complaints = demands.flatMap(([isMet, complaint]) => (isMet ? [] : [complaint]));
   if (complaints.length === 0) return;
   throw new BlockLogUnsoundError(
-    `the stream ${config.name} is not safe as the log of this chain: ${complaints.join('; ')}`,
+    `the stream ${name} is not safe as the log of this chain: ${complaints.join('; ')}`,
   );
 }
 

@@ -9,6 +9,8 @@ import { BlockLogUnavailableError, BlockLogUnsoundError } from '../block-log.ts'
 import { firstAnswer } from './first-answer.ts';
 import type { LogConnection } from './log-connection.ts';
 import type { LogMessage, LogMessages } from './log-messages.ts';
+import { isStreamNotFound, streamNotFound } from './stream.ts';
+import { requireWholeStream } from './stream-checks.ts';
 import { lackOf } from './stream-quorum.ts';
 
 /** The messages of a stream of JetStream's. */
@@ -46,17 +48,19 @@ export class StreamMessages implements LogMessages {
   }
 
   async last(): Promise<number> {
-    const { cluster, state } = await this.info();
-    this.#note(cluster?.leader);
-    const lack = lackOf(cluster);
-    if (lack === undefined) return state.last_seq;
-    throw new BlockLogUnavailableError(`the log at ${this.#connection.url} takes no blocks: ${lack}`);
+    const info = await this.info();
+    this.#note(info.cluster?.leader);
+    const lack = lackOf(info.cluster);
+    if (lack !== undefined)
+      throw new BlockLogUnavailableError(`the log at ${this.#connection.url} takes no blocks: ${lack}`);
+    requireWholeStream(info);
+    return info.state.last_seq;
   }
 
   /**
    * What the stream is and has, as its leader says, or any server that keeps it where it has none.
    *
-   * @throws BlockLogUnavailableError, and BlockLogUnsoundError for a stream that was created anew
+   * @throws BlockLogUnavailableError, and BlockLogUnsoundError for a stream that was deleted or created anew
    */
   async info(): Promise<StreamInfo> {
     const info = await this.#ask(() => this.#connection.manager.streams.info(this.#stream));
@@ -66,9 +70,15 @@ export class StreamMessages implements LogMessages {
     );
   }
 
-  /** Asks the stream's leader, whoever that is by then. */
+  /** Asks the stream's leader, whoever that is by then. @throws BlockLogUnsoundError where the stream is deleted */
   #ask<T>(ask: () => Promise<T>): Promise<T> {
-    return this.#connection.asking(() => firstAnswer(systemTime, ask));
+    return this.#connection.asking(async () => {
+      try {
+        return await firstAnswer(systemTime, ask);
+      } catch (error) {
+        throw isStreamNotFound(error) ? streamNotFound(this.#connection, this.#stream) : error;
+      }
+    });
   }
 
   #note(leader: string | undefined): void {

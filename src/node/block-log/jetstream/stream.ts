@@ -46,10 +46,23 @@ export async function findStream(connection: LogConnection, name: string): Promi
     try {
       return await connection.manager.streams.info(name);
     } catch (error) {
-      if (codeOf(error) === STREAM_NOT_FOUND) return undefined;
+      if (isStreamNotFound(error)) return undefined;
       throw error;
     }
   });
+}
+
+/** Tells whether JetStream answered that a stream does not exist, which no timeout or missing leader does. */
+export function isStreamNotFound(error: unknown): boolean {
+  return codeOf(error) === STREAM_NOT_FOUND;
+}
+
+/** Returns the error for a log whose stream does not exist, with the way to create it again. */
+export function streamNotFound({ url }: LogConnection, name: string): BlockLogUnsoundError {
+  return new BlockLogUnsoundError(
+    `the log at ${url} has no stream ${name}: if it is lost, or was never there, create it out of the ` +
+      'chain that has the most blocks, with ledgerd log seed',
+  );
 }
 
 /**
