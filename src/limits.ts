@@ -604,6 +604,10 @@ export const CLOCK_CHECK_MS = 1_000;
 /** Milliseconds by which it may step at once, and that it has to stay where it jumped to before a block is made. */
 export const CLOCK_JUMP_MS_MAX = 60_000;
 export const CLOCK_SETTLE_MS = 30_000;
+/** Milliseconds between two readings of a producer's clock that are sent to the other nodes of a cluster. */
+export const CLOCK_READING_MS = 5_000;
+/** Readings of one producer's clock that are kept. */
+export const CLOCK_READINGS_MAX = 16;
 /** Milliseconds, beyond a round of turns, for which a node that starts waits for another's block to compare clocks. */
 export const FIRST_TURN_MS_MIN = 2_000;
 /** Milliseconds without a word of any followed node after which a follower's health fails. */

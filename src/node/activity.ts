@@ -74,6 +74,7 @@ export class NodeActivity {
     this.#clock = new ClockWatch({
       time,
       headTime: () => ledger.head().header.timestamp,
+      isExcused: () => this.#log?.excusesClock() === true,
     });
     this.#chain = new ChainWatch(ledger, intervalMs, time);
     this.#work = new LedgerWork({
@@ -132,6 +133,11 @@ export class NodeActivity {
       ...this.#follower.problems(),
       ...(this.#log?.problems() ?? []),
     ];
+  }
+
+  /** Describes what deviates elsewhere, while this node itself is well. */
+  warnings(): string[] {
+    return [...this.#clock.warnings(), ...this.#follower.warnings(), ...(this.#log?.warnings() ?? [])];
   }
 
   /** Begins to make blocks, to follow and to mind the free space. */

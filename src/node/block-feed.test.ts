@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { storedBlock } from '../ledger/index.ts';
 import { BLOCK_FEED_BYTES_MAX } from '../limits.ts';
 import { blockCodec, decode, unframeBlocks } from '../protocol/index.ts';
 import { openStoreForReading, type StoreReader } from '../store/index.ts';
@@ -34,7 +35,9 @@ describe('blockFeedOf', () => {
   });
 
   test('behavior: nothing beyond the head', () => {
-    expect(blockFeedOf(store)(6)).toEqual({ head: 5, bytes: new Uint8Array() });
+    const headId = storedBlock(store, 5)?.id;
+    expect(headId).toHaveLength(20);
+    expect(blockFeedOf(store)(6)).toEqual({ head: 5, headId, bytes: new Uint8Array() });
   });
 
   test('behavior: a block that is too large goes alone, and ends what went before it', () => {
@@ -47,8 +50,9 @@ describe('blockFeedOf', () => {
   });
 
   test('error: a block that follows a patch, which nobody could know of', () => {
-    const reader = { head: () => 9, patchCount: (block: number) => (block === 6 ? 1 : 0) };
-    const feed = blockFeedOf(reader as StoreReader, (_store, number) => Uint8Array.of(number));
+    const patchCount = (block: number) => (block === 6 ? 1 : 0);
+    const reader = { head: () => 9, block: () => undefined, patchCount };
+    const feed = blockFeedOf(reader as unknown as StoreReader, (_store, number) => Uint8Array.of(number));
     expect(unframeBlocks(feed(4).bytes)).toEqual([4, 5, 6].map((number) => Uint8Array.of(number)));
     expect(() => feed(7)).toThrow(
       'block 7 follows changes of the state that a test has made without a block',
@@ -57,8 +61,8 @@ describe('blockFeedOf', () => {
   });
 
   test('behavior: no more blocks than the bound', () => {
-    const many: Pick<StoreReader, 'head' | 'patchCount'> = { head: () => 5_000, patchCount: () => 0 };
-    const feed = blockFeedOf({ ...many } as StoreReader, () => Uint8Array.of(1));
+    const many = { head: () => 5_000, block: () => undefined, patchCount: () => 0 };
+    const feed = blockFeedOf(many as unknown as StoreReader, () => Uint8Array.of(1));
     expect(unframeBlocks(feed(1).bytes)).toHaveLength(1_000);
   });
 });

@@ -1,4 +1,4 @@
-import { serializedBlock } from '../ledger/index.ts';
+import { serializedBlock, storedBlock } from '../ledger/index.ts';
 import { BLOCK_FEED_BLOCKS_MAX, BLOCK_FEED_BYTES_MAX } from '../limits.ts';
 import { frameBlocks } from '../protocol/index.ts';
 import { type BlockFeed, PatchedBlockError } from '../server/index.ts';
@@ -28,6 +28,6 @@ export function blockFeedOf(
       if (blocks.length > 0 && total > BLOCK_FEED_BYTES_MAX) break;
       blocks.push(block);
     }
-    return { head, bytes: frameBlocks(blocks) };
+    return { head, headId: storedBlock(store, head)?.id, bytes: frameBlocks(blocks) };
   };
 }

@@ -8,6 +8,7 @@ const START = 1_790_000_000;
 let now: number;
 let elapsed: number;
 let headTime: number;
+let isExcused: boolean;
 let watch: ClockWatch;
 
 beforeEach(() => {
@@ -15,9 +16,11 @@ beforeEach(() => {
   now = START;
   elapsed = 5;
   headTime = START;
+  isExcused = false;
   watch = new ClockWatch({
     time: { ...systemTime, now: () => elapsed * 1_000, wallNow: () => now * 1_000 },
     headTime: () => headTime,
+    isExcused: () => isExcused,
   });
 });
 
@@ -85,6 +88,17 @@ describe('a clock behind the newest block', () => {
     expect([watch.hindrance(), watch.problems()]).toEqual([hindrance, problems]);
   });
 
+  test('behavior: by the fault of another clock is a warning', () => {
+    headTime = START + 18;
+    isExcused = true;
+    expect([watch.problems(), watch.warnings()]).toEqual([
+      [],
+      ["the time of the newest block is 18 s ahead of this machine's clock"],
+    ]);
+    isExcused = false;
+    expect(watch.warnings()).toEqual([]);
+  });
+
   test('error: by more than a block may be ahead', () => {
     headTime = START + 61;
     const said = "this machine's clock is 61 s behind the time of the newest block: no block is made";
@@ -97,6 +111,7 @@ test('error: a clock at the end of the time that blocks can say', () => {
   watch = new ClockWatch({
     time: { ...systemTime, now: () => elapsed * 1_000, wallNow: () => now * 1_000 },
     headTime: () => headTime,
+    isExcused: () => false,
   });
   expect(watch.hindrance()).toBe(
     `this machine's clock says ${CLOCK_TIME_MAX + 1}, which is no time for a block`,

@@ -13,6 +13,8 @@ export interface ClockWatchOptions {
   readonly time: Pick<Time, 'now' | 'wallNow' | 'every'>;
   /** Unix time of the newest block in seconds. */
   headTime(): number;
+  /** Returns true if other clocks show that a newest block of the future is not this machine's fault. */
+  isExcused(): boolean;
 }
 
 /**
@@ -58,7 +60,13 @@ export class ClockWatch {
   problems(): string[] {
     const hindrance = this.hindrance();
     if (hindrance !== undefined) return [hindrance];
-    return this.#behind() > CLOCK_BEHIND_SECONDS_MAX ? [this.#describeBehind()] : [];
+    return this.#isBehind() && !this.#options.isExcused() ? [this.#describeBehind()] : [];
+  }
+
+  /** Describes a newest block that is ahead of this machine's clock by the fault of another one. */
+  warnings(): string[] {
+    if (this.hindrance() !== undefined || !this.#isBehind() || !this.#options.isExcused()) return [];
+    return [`the time of the newest block is ${this.#behind()} s ahead of this machine's clock`];
   }
 
   #look(): void {
@@ -80,6 +88,10 @@ export class ClockWatch {
 
   #offset(): number {
     return this.#options.time.wallNow() - this.#options.time.now();
+  }
+
+  #isBehind(): boolean {
+    return this.#behind() > CLOCK_BEHIND_SECONDS_MAX;
   }
 
   #behind(): number {

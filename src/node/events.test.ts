@@ -37,6 +37,11 @@ test.each<[NodeNotice, NoticeLevel, string]>([
     'error',
     `${URL} is not followed any more: wrong`,
   ],
+  [
+    { kind: 'followedBehind', url: URL, head: 5, behind: 2 },
+    'warn',
+    `${URL} is 2 blocks behind this node: its head is block 5`,
+  ],
   [{ kind: 'catchingUp', head: 1, highest: 9 }, 'info', 'catching up: block 1 of 9'],
   [{ kind: 'caughtUp', head: 9 }, 'info', 'caught up: the head is block 9'],
   [

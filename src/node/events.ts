@@ -36,6 +36,13 @@ export type NodeNotice =
   | { readonly kind: 'followedSilent'; readonly url: string; readonly reason: string }
   /** A followed node sent a block that is not of this chain or breaks its rules: it is not followed any more. */
   | { readonly kind: 'followedRejected'; readonly url: string; readonly reason: string }
+  /** A followed node of the same chain has fewer blocks than this one. */
+  | {
+      readonly kind: 'followedBehind';
+      readonly url: string;
+      readonly head: number;
+      readonly behind: number;
+    }
   /** The head is behind what followed nodes have. */
   | { readonly kind: 'catchingUp'; readonly head: number; readonly highest: number }
   | { readonly kind: 'caughtUp'; readonly head: number }
@@ -163,6 +170,10 @@ const DESCRIBERS: Describers = {
   followedRejected: {
     level: 'error',
     text: ({ url, reason }) => `${url} is not followed any more: ${reason}`,
+  },
+  followedBehind: {
+    level: 'warn',
+    text: ({ url, head, behind }) => `${url} is ${behind} blocks behind this node: its head is block ${head}`,
   },
   catchingUp: {
     level: 'info',

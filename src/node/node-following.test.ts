@@ -1,8 +1,9 @@
 import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { accountId } from '../protocol/index.ts';
+import { accountId, toBlockId } from '../protocol/index.ts';
 import { dataFolderAt } from './data-folder.ts';
+import { answer, FeedServer, feedOfFolder } from './following/feed.testing.ts';
 import { changeGenesis, TestNodes, treasuryTransfer, type WatchedNode } from './node.testing.ts';
 
 const PRODUCER = accountId(1_023);
@@ -77,9 +78,94 @@ describe('a follower without keys', () => {
     await node.until(() => node.notices.some(({ kind }) => kind === 'followedRejected'));
     expect(await node.health()).toMatchObject({
       status: 503,
-      report: { problems: ['1 of 1 followed nodes sent blocks that are not of this chain'] },
+      report: {
+        problems: [
+          expect.stringContaining('1 of 1 followed nodes sent blocks that are not of this chain: http'),
+        ],
+      },
     });
     expect(await node.call('net_peerCount')).toMatchObject({ result: '0x0' });
+  });
+});
+
+describe('a followed node with fewer blocks than its follower', () => {
+  const servers: FeedServer[] = [];
+  const feeds: ReturnType<typeof feedOfFolder>[] = [];
+  afterEach(async () => {
+    for (const server of servers.splice(0)) await server.close();
+    for (const feed of feeds.splice(0)) await feed.close();
+  });
+
+  /** Makes a chain of so many blocks at least. */
+  async function grow(dataDir: string, blocks: number): Promise<void> {
+    const node = await nodes.start(dataDir);
+    await node.until(() => node.ledger.head().number >= blocks);
+    await node.close();
+  }
+
+  /** Serves the blocks of a folder, up to a number. */
+  async function serve(dataDir: string, last = Number.POSITIVE_INFINITY): Promise<FeedServer> {
+    const folder = feedOfFolder(dataDir);
+    feeds.push(folder);
+    const server = await FeedServer.start((from, response) => {
+      const part = folder.feed(from);
+      if (part.head <= last) return answer(part, response);
+      answer({ head: last, headId: folder.idOf(last), bytes: new Uint8Array() }, response);
+    });
+    servers.push(server);
+    return server;
+  }
+
+  test('error: other blocks, as after a rollback, are reported before it passes this head', async () => {
+    const dataDir = await nodes.initialize(0.1);
+    const rolledBack = copyOf(dataDir, 'producer');
+    // The blocks of the two chains have different times.
+    await grow(dataDir, 15);
+    await grow(rolledBack, 3);
+    const source = await serve(rolledBack);
+    const follower = await nodes.start(copyOf(dataDir), { follow: [source.url] });
+    await follower.until(() => follower.notices.some(({ kind }) => kind === 'followedRejected'));
+    expect(await follower.health()).toMatchObject({
+      status: 503,
+      report: {
+        problems: expect.arrayContaining([
+          expect.stringMatching(
+            /there is another block of this number here; one of the two chains was rolled/,
+          ),
+        ]),
+      },
+    });
+  });
+
+  test('behavior: the same blocks, as while it catches up, are a warning', async () => {
+    const dataDir = await nodes.initialize(0.1);
+    await grow(dataDir, 9);
+    const source = await serve(dataDir, 5);
+    const follower = await nodes.start(copyOf(dataDir), { follow: [source.url] });
+    await follower.until(() => follower.notices.some(({ kind }) => kind === 'followedBehind'));
+    const behind = follower.ledger.head().number - 5;
+    expect(follower.notices.at(-1)).toMatchObject({ kind: 'followedBehind', head: 5, behind });
+    const { report } = await follower.health();
+    expect(report).toMatchObject({
+      warnings: [`the followed node ${source.url} is ${behind} blocks behind this one`],
+    });
+    expect(JSON.stringify(report)).not.toContain('not of this chain');
+  });
+
+  test('error: a head whose block is another than its id says', async () => {
+    const dataDir = await nodes.initialize(0.1);
+    await grow(dataDir, 3);
+    const folder = feedOfFolder(dataDir);
+    feeds.push(folder);
+    const server = await FeedServer.start((from, response) =>
+      answer({ ...folder.feed(from), headId: toBlockId(new Uint8Array(20)) }, response),
+    );
+    servers.push(server);
+    const follower = await nodes.start(copyOf(dataDir), { follow: [server.url] });
+    await follower.until(() => follower.notices.at(-1)?.kind === 'followedSilent');
+    expect(follower.notices.at(-1)).toMatchObject({
+      reason: expect.stringMatching(/^it sent another block \d+ than the one whose id it names as its head$/),
+    });
   });
 });
 

@@ -115,6 +115,7 @@ async function openNode(
       localOrigins: false,
       writes: activity.writes,
       problems: () => activity.problems(),
+      warnings: () => activity.warnings(),
       blockFeed: blockFeedOf(store),
     },
     configuration,
@@ -263,6 +264,7 @@ async function openLog(
   }
   closers.add(() => opened.log.close());
   closers.add(() => opened.exchange.close());
+  closers.add(() => opened.clocks.close());
   return opened;
 }
 

@@ -47,6 +47,8 @@ export interface ServiceParts
   readonly writes: WriteHealth;
   /** What an operator should look after; nothing while all is well. */
   problems(): string[];
+  /** Deviations elsewhere; absent: none is ever known. */
+  warnings?(): string[];
   /** How far the head is behind the newest known block; absent: nothing newer is ever known. */
   readonly headLag?: HeadLag;
   /** Serves blocks to nodes that follow this one; absent: there are no such nodes. */
@@ -175,11 +177,11 @@ function metricsOf(
   return metrics;
 }
 
-function healthOf({ ledger, problems, headLag }: ServiceParts): HealthReport {
+function healthOf({ ledger, problems, warnings, headLag }: ServiceParts): HealthReport {
   const found = [...problems(), ...(headLag?.problems() ?? [])];
   const { number, header } = ledger.head();
   const blockAge = Math.max(0, ledger.now() - header.timestamp);
-  return { ok: found.length === 0, problems: found, block: number, blockAge };
+  return { ok: found.length === 0, problems: found, warnings: warnings?.() ?? [], block: number, blockAge };
 }
 
 /** The head as requests see it, and wait for. */

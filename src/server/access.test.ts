@@ -6,7 +6,7 @@ function request(host: string, headers: readonly string[] = []): string {
   return `${head.join('\r\n')}\r\n\r\n1`;
 }
 
-const WELL = { ok: true, problems: [], block: 1, blockAge: 0 };
+const WELL = { ok: true, problems: [], warnings: [], block: 1, blockAge: 0 };
 
 function statusOf(answer: string): string | undefined {
   return answer.split(' ')[1];

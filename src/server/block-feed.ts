@@ -1,4 +1,5 @@
 import { BLOCK_NUMBER_MAX } from '../limits.ts';
+import { type BlockId, bytesToHex } from '../protocol/index.ts';
 import { type Dispatcher, InvalidRequestError, LimitError, RpcError } from '../rpc/index.ts';
 import type { Connections } from './connections.ts';
 import type { Handler } from './http-answer.ts';
@@ -8,6 +9,8 @@ import { refuse } from './refusals.ts';
 export interface BlockFeedAnswer {
   /** Number of the newest block of the chain. */
   readonly head: number;
+  /** Id of that block. */
+  readonly headId?: BlockId | undefined;
   readonly bytes: Uint8Array;
 }
 
@@ -29,7 +32,10 @@ export class PatchedBlockError extends RpcError {
 
 const NUMBER = /^\d{1,10}$/;
 
-/** Prepares the responses to GET for blocks: their bytes, and the number of the head in the header `ledgerd-head`. */
+/**
+ * Prepares the responses to GET for blocks: their bytes, and number and id of the head in the headers `ledgerd-head` and
+ * `ledgerd-head-id`.
+ */
 export function blockServer(blockFeed: BlockFeed, dispatcher: Dispatcher, connections: Connections): Handler {
   return async ({ connection, query }) => {
     const from = readNumber(query);
@@ -49,8 +55,13 @@ export function blockServer(blockFeed: BlockFeed, dispatcher: Dispatcher, connec
       return refuse(503, error);
     }
     if (part === undefined) return { status: 204 };
-    const fields = { 'content-type': 'application/octet-stream', 'ledgerd-head': String(part.head) };
-    return { status: 200, fields, body: part.bytes };
+    const { head, headId, bytes: body } = part;
+    const fields = {
+      'content-type': 'application/octet-stream',
+      'ledgerd-head': String(head),
+      ...(headId === undefined ? {} : { 'ledgerd-head-id': bytesToHex(headId) }),
+    };
+    return { status: 200, fields, body };
   };
 }
 

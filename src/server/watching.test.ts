@@ -4,8 +4,14 @@ import { LimitError } from '../rpc/index.ts';
 import { dispatcherOf, exchange, open, send, startTestServer, testMetrics } from './server.testing.ts';
 import type { HealthReport } from './watching.ts';
 
-const WELL: HealthReport = { ok: true, problems: [], block: 7, blockAge: 2 };
-const ILL: HealthReport = { ok: false, problems: ['the disk is full'], block: 7, blockAge: 900 };
+const WELL: HealthReport = { ok: true, problems: [], warnings: [], block: 7, blockAge: 2 };
+const ILL: HealthReport = {
+  ok: false,
+  problems: ['the disk is full'],
+  warnings: [],
+  block: 7,
+  blockAge: 900,
+};
 
 /** A request with a host that the rules refuse. */
 function foreign(path: string): string {

@@ -9,6 +9,8 @@ export interface HealthReport {
   readonly ok: boolean;
   /** What an operator should look after. */
   readonly problems: readonly string[];
+  /** Deviations elsewhere, while this node itself is well. */
+  readonly warnings: readonly string[];
   /** Number of the newest block. */
   readonly block: number;
   /** Seconds since it was made. */

@@ -62,7 +62,7 @@ export function describeSummary(summary: SimulationSummary): string {
 
 const NOTHING: SimulationSummary = {
   ...{ runs: 0, machines: 0, starts: 0, faults: 0, blocks: 0, passedOver: 0, conflict: 0, ambiguous: 0 },
-  ...{ answered: 0, included: 0, ethereum: 0 },
+  ...{ wrongClocks: 0, answered: 0, included: 0, ethereum: 0 },
 };
 
 function add(one: SimulationSummary, other: SimulationSummary): SimulationSummary {

@@ -1,11 +1,11 @@
-import type { TransactionExchange } from '../../src/node/block-log/block-log.ts';
+import type { MessageExchange } from '../../src/node/block-log/block-log.ts';
 import { bytesToHex } from '../../src/protocol/index.ts';
 import type { Network } from './network.ts';
 import type { Process } from './process.ts';
 
-type Listener = (transaction: Uint8Array) => void;
+type Listener = (message: Uint8Array) => void;
 
-/** All processes that listen for transactions. */
+/** All processes that listen for messages of one kind. */
 export class ExchangeHub {
   readonly #network: Network;
   readonly #listening = new Map<Process, Set<Listener>>();
@@ -38,7 +38,7 @@ export class ExchangeHub {
 }
 
 /** The exchange as one process sees it. */
-export class SimulatedExchange implements TransactionExchange {
+export class SimulatedExchange implements MessageExchange {
   readonly #hub: ExchangeHub;
   readonly #process: Process;
   /** In hexadecimal, those that are not sent again; undefined: all are. */
@@ -58,7 +58,7 @@ export class SimulatedExchange implements TransactionExchange {
     this.#process.tell(() => this.#hub.publish(this.#process, transaction));
   }
 
-  onTransaction(listener: Listener): () => void {
+  onMessage(listener: Listener): () => void {
     return this.#hub.add(this.#process, listener);
   }
 

@@ -43,6 +43,7 @@ export interface Surroundings {
   readonly network: Network;
   readonly servers: LogServers;
   readonly hub: ExchangeHub;
+  readonly clocks: ExchangeHub;
   readonly checker: Checker;
   readonly genesis: Genesis;
   readonly mutation: Mutation | undefined;
@@ -98,7 +99,7 @@ export class Machine {
 
   /** Starts a process: its store is opened, then everything else. */
   async start(): Promise<void> {
-    const { clock, random, checker, hub, servers, network, mutation, count } = this.#around;
+    const { clock, random, checker, hub, clocks, servers, network, mutation, count } = this.#around;
     const process = new Process(this.name, clock, this.clock, random);
     this.#process = process;
     if (this.nextDisk !== 'same') this.#replaceDisk();
@@ -124,6 +125,7 @@ export class Machine {
         }),
         ...{ process, log, genesis: this.#around.genesis },
         exchange: new SimulatedExchange(hub, process, mutation !== 'withoutRepeating'),
+        clocks: new SimulatedExchange(clocks, process, true),
         signed: this.#signatures.of(process, onSigned, mutation !== 'withoutRecord'),
         keys: this.#keys,
         onDropped: (dropped) => {
@@ -164,6 +166,7 @@ export class Machine {
   async clear(): Promise<void> {
     if (this.#process !== undefined) {
       this.#around.hub.remove(this.#process);
+      this.#around.clocks.remove(this.#process);
       enginePool.release(this.#process);
     }
     this.#process = undefined;

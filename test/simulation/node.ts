@@ -7,7 +7,7 @@ import {
 } from '../../src/ledger/index.ts';
 import { LongWork } from '../../src/long-work.ts';
 import { NodeActivity } from '../../src/node/activity.ts';
-import type { BlockLog, TransactionExchange } from '../../src/node/block-log/block-log.ts';
+import type { BlockLog, MessageExchange } from '../../src/node/block-log/block-log.ts';
 import type { NodeNotice } from '../../src/node/events.ts';
 import type { KeyPair, SignedTransaction } from '../../src/protocol/index.ts';
 import type { Store } from '../../src/store/index.ts';
@@ -22,7 +22,8 @@ export interface SimulatedNodeParts {
   readonly keys: readonly KeyPair[];
   readonly signed: SignedBlocks;
   readonly log: BlockLog;
-  readonly exchange: TransactionExchange;
+  readonly exchange: MessageExchange;
+  readonly clocks: MessageExchange;
   onDropped(dropped: DroppedTransaction): void;
   onNotice(notice: NodeNotice): void;
   onFailure(task: string, error: unknown): void;
@@ -40,7 +41,7 @@ export interface SimulatedNode {
 
 /** Opens and starts a node: what `startNode` puts together, without folders and server. */
 export async function openSimulatedNode(parts: SimulatedNodeParts): Promise<SimulatedNode> {
-  const { process, store, genesis, keys, signed, log, exchange } = parts;
+  const { process, store, genesis, keys, signed, log, exchange, clocks } = parts;
   const { time } = process;
   const ledger = await Ledger.open({
     ...{ store, genesis, time, clock: clockOf(time), keys, signed },
@@ -50,7 +51,7 @@ export async function openSimulatedNode(parts: SimulatedNodeParts): Promise<Simu
   ledger.onDropped((dropped) => parts.onDropped(dropped));
   for (const dropped of ledger.droppedAtOpen) parts.onDropped(dropped);
   const activity = new NodeActivity({
-    ...{ ledger, time, shared: { log, exchange } },
+    ...{ ledger, time, shared: { log, exchange, clocks } },
     longWork: new LongWork(time),
     intervalMs: INTERVAL_SECONDS * 1_000,
     follow: [],
@@ -72,6 +73,7 @@ export async function openSimulatedNode(parts: SimulatedNodeParts): Promise<Simu
       await activity.close();
       await log.close();
       await exchange.close();
+      await clocks.close();
     },
   };
 }

@@ -20,6 +20,11 @@ const FAULTS_MS_MAX = 40_000;
 const RECOVERY_MS = 15_000;
 /** So many blocks come meanwhile at least. */
 const RECOVERY_BLOCKS_MIN = 8;
+/** By how much a clock is wrong in the end, and for how long. */
+const WRONG_CLOCK_MS = 20_000;
+const WRONG_CLOCK_FOR_MS = 40_000;
+/** The fewest producers of which a majority shows which clock is wrong. */
+const MAJORITY_PRODUCERS_MIN = 3;
 /** After so long without faults everything that was answered has found its end. */
 const END_MS_MAX = 120_000;
 /** For how long nothing is appended in the end, so that everybody comes to have the same blocks. */
@@ -48,6 +53,8 @@ export type Count =
   /** Processes that were started. */
   | 'starts'
   | 'faults'
+  /** Clocks that were set wrong in the end. */
+  | 'wrongClocks'
   | 'blocks'
   /** Producers that had no block in time. */
   | 'passedOver'
@@ -97,7 +104,7 @@ class Simulation {
     // Some runs have machines that make no blocks.
     const producers = this.#random.oneIn(3) ? 1 + this.#random.below(machines) : machines;
     this.#counts = {
-      ...{ machines, starts: 0, faults: 0, blocks: 0, passedOver: 0 },
+      ...{ machines, starts: 0, faults: 0, wrongClocks: 0, blocks: 0, passedOver: 0 },
       ...{ conflict: 0, ambiguous: 0, answered: 0, included: 0, ethereum: 0 },
     };
     // Some chains know Ethereum, and their clients send its transactions as well.
@@ -109,6 +116,7 @@ class Simulation {
       ...{ clock, network, servers, genesis, mutation },
       random: another(),
       hub: new ExchangeHub(network),
+      clocks: new ExchangeHub(network),
       checker: new Checker(servers),
       note: (line) => this.#note(line),
       count: (what) => {
@@ -125,7 +133,13 @@ class Simulation {
 
   async run(): Promise<Outcome> {
     const { checker, servers } = this.#around;
-    for (const phase of [() => this.#letGoWrong(), () => this.#recover(), () => this.#end()]) {
+    const phases = [
+      () => this.#letGoWrong(),
+      () => this.#recover(),
+      () => this.#judgeClock(),
+      () => this.#end(),
+    ];
+    for (const phase of phases) {
       if (checker.violations.length === 0) await phase();
     }
     this.#counts.blocks = servers.head;
@@ -164,6 +178,24 @@ class Simulation {
         if (!problem.includes('clock')) checker.violate(`${name} has a problem: ${problem}`);
       }
     }
+  }
+
+  /** Sets one machine's clock wrong: that machine reports it, and no other one does. */
+  async #judgeClock(): Promise<void> {
+    const { checker, genesis } = this.#around;
+    if (genesis.producers.length < MAJORITY_PRODUCERS_MIN) return;
+    const wrong = this.#random.pick(this.#machines);
+    wrong.clock.wallAhead = this.#random.pick([-WRONG_CLOCK_MS, WRONG_CLOCK_MS]);
+    this.#note(`the clock of ${wrong.name} is ${wrong.clock.wallAhead} ms ahead`);
+    await this.#passUntil(this.#clock.now() + WRONG_CLOCK_FOR_MS);
+    for (const machine of this.#machines) {
+      const problems = machine.node?.activity.problems().filter((problem) => problem.includes('clock')) ?? [];
+      if (problems.length > 0 !== (machine === wrong)) {
+        checker.violate(`${wrong.name} has a wrong clock, and ${machine.name} reports ${problems.join()}`);
+      }
+    }
+    this.#counts.wrongClocks += 1;
+    wrong.clock.wallAhead = 0;
   }
 
   /** Lets everything find its end, and checks it. */

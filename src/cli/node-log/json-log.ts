@@ -125,6 +125,8 @@ function noticeFacts(notice: NodeNotice): Readonly<Record<string, unknown>> {
     case 'logSilent':
     case 'logHalted':
       return { url: notice.url, reason: printable(notice.reason) };
+    case 'followedBehind':
+      return { url: notice.url, head: notice.head, behind: notice.behind };
     case 'catchingUp':
       return { head: notice.head, highest: notice.highest };
     case 'caughtUp':

@@ -9,6 +9,7 @@ import { BlockLogTurns, type Turn } from './block-log-turns.ts';
 import { BlockLogWatch } from './block-log-watch.ts';
 import type { OpenedBlockLog } from './opened-block-log.ts';
 import { PeerClock } from './peer-clock.ts';
+import { ProducerClocks } from './producer-clocks.ts';
 import { TransactionRelay } from './transaction-relay.ts';
 
 /** What a node's share in a block log works on: the log itself, the node's ledger, and who is told. */
@@ -36,12 +37,13 @@ export class BlockLogPart {
   readonly #reading: BlockLogReading;
   readonly #turns: BlockLogTurns;
   readonly #peers: PeerClock;
+  readonly #clocks: ProducerClocks;
   readonly #relay: TransactionRelay;
   #isClosing = false;
 
   constructor(options: BlockLogPartOptions) {
     this.#options = options;
-    const { ledger, work, log, exchange, time, intervalMs, events, isPaused, mayProduce, onFailure } =
+    const { ledger, work, log, exchange, clocks, time, intervalMs, events, isPaused, mayProduce, onFailure } =
       options;
     this.#watch = new BlockLogWatch({
       url: log.url,
@@ -52,6 +54,7 @@ export class BlockLogPart {
       onHalt: () => ledger.pauseWrites('this node does not trust its log of blocks'),
     });
     this.#peers = new PeerClock({ ledger, time, intervalMs });
+    this.#clocks = new ProducerClocks({ ledger, exchange: clocks, time });
     this.#reading = new BlockLogReading({
       ...{ ledger, log, time, intervalMs, isPaused },
       watch: this.#watch,
@@ -96,11 +99,13 @@ export class BlockLogPart {
     this.#reading.start();
     this.#turns.start();
     this.#relay.start();
+    this.#clocks.start();
   }
 
   async close(): Promise<void> {
     this.#isClosing = true;
     this.#relay.stop();
+    this.#clocks.stop();
     this.#turns.stop();
     await this.#reading.close();
   }
@@ -110,8 +115,19 @@ export class BlockLogPart {
   }
 
   problems(): string[] {
-    const clock = this.#options.ledger.holdsProducerKey() ? this.clockHindrance() : undefined;
+    const hindrance = this.#options.ledger.holdsProducerKey() ? this.clockHindrance() : undefined;
+    const clock = hindrance ?? this.#clocks.problem();
     return [...this.#watch.problems(), ...(clock === undefined ? [] : [clock])];
+  }
+
+  /** Describes differences that are not this node's. */
+  warnings(): string[] {
+    return this.#clocks.warnings();
+  }
+
+  /** Returns true if other producers' clocks show that a newest block of the future is not this machine's fault. */
+  excusesClock(): boolean {
+    return this.#clocks.excuses();
   }
 
   /** How far the node has come while it catches up with the log, of which the block that comes just now is no part. */

@@ -47,11 +47,11 @@ export interface BlockLog {
   close(): Promise<void>;
 }
 
-/** Carries transactions between the nodes of a chain, at most once: who answered for one sends it again. */
-export interface TransactionExchange {
-  /** Sends serialized transactions to all other nodes that listen. May lose them without a word. */
-  publish(transaction: Uint8Array): void;
+/** Carries messages of one kind between the nodes of a chain, each at most once. */
+export interface MessageExchange {
+  /** Sends a message to all other nodes that listen. May lose it without a word. */
+  publish(message: Uint8Array): void;
   /** Calls back with what others send. Returns the function that ends it. */
-  onTransaction(listener: (transaction: Uint8Array) => void): () => void;
+  onMessage(listener: (message: Uint8Array) => void): () => void;
   close(): Promise<void>;
 }

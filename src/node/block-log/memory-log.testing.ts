@@ -9,14 +9,33 @@ import {
 import { type AppendOutcome, BlockLogUnavailableError, BlockLogUnsoundError } from './block-log.ts';
 import type { OpenedBlockLog } from './opened-block-log.ts';
 
-/** A log of blocks in memory without faults, and an exchange of transactions, for the nodes of one process. */
-export class MemoryLog {
+type Listener = (message: Uint8Array) => void;
+
+/** Messages of one kind between the nodes of one process. */
+class MemoryExchange {
+  /** How many messages were published. */
+  published = 0;
+  readonly #listeners = new Set<Listener>();
+
+  publish(message: Uint8Array, from: Listener): void {
+    this.published += 1;
+    for (const listener of this.#listeners) if (listener !== from) listener(message.slice());
+  }
+
+  listen(listener: Listener): () => void {
+    this.#listeners.add(listener);
+    return () => {
+      this.#listeners.delete(listener);
+    };
+  }
+}
+
+/** A log of blocks in memory without faults, with an exchange of transactions, for the nodes of one process. */
+export class MemoryLog extends MemoryExchange {
   /** Block 1 and those after it. */
   readonly blocks: Uint8Array[] = [];
-  /** How many transactions were published. */
-  published = 0;
+  readonly clocks = new MemoryExchange();
   readonly #readers = new Set<() => void>();
-  readonly #listeners = new Set<(transaction: Uint8Array) => void>();
 
   /** What one node has of it. */
   open(): MemoryClient {
@@ -45,18 +64,6 @@ export class MemoryLog {
     }
   }
 
-  publish(transaction: Uint8Array, from: (transaction: Uint8Array) => void): void {
-    this.published += 1;
-    for (const listener of this.#listeners) if (listener !== from) listener(transaction.slice());
-  }
-
-  listen(listener: (transaction: Uint8Array) => void): () => void {
-    this.#listeners.add(listener);
-    return () => {
-      this.#listeners.delete(listener);
-    };
-  }
-
   #nextBlock(stop: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
       const wake = (): void => {
@@ -81,7 +88,7 @@ export class MemoryClient implements OpenedBlockLog {
   appending: Appending = async (append) => append();
   readonly log: OpenedBlockLog['log'];
   readonly exchange: OpenedBlockLog['exchange'];
-  #listener: (transaction: Uint8Array) => void = () => undefined;
+  readonly clocks: OpenedBlockLog['clocks'];
   readonly #closing = new AbortController();
   /** Ends the streams that are read. */
   #streams = new AbortController();
@@ -101,14 +108,8 @@ export class MemoryClient implements OpenedBlockLog {
       read: (from, stop) => this.#read(log, from, stop),
       close: async () => this.#closing.abort(),
     };
-    this.exchange = {
-      publish: (transaction) => this.isOut || log.publish(transaction, this.#listener),
-      onTransaction: (listener) => {
-        this.#listener = (transaction) => this.isOut || listener(transaction);
-        return log.listen(this.#listener);
-      },
-      close: async () => undefined,
-    };
+    this.exchange = this.#exchange(log);
+    this.clocks = this.#exchange(log.clocks);
   }
 
   /** The log is out of reach from now on. */
@@ -119,6 +120,18 @@ export class MemoryClient implements OpenedBlockLog {
 
   mend(): void {
     this.isOut = false;
+  }
+
+  #exchange(all: MemoryExchange): OpenedBlockLog['exchange'] {
+    let own: Listener = () => undefined;
+    return {
+      publish: (message) => this.isOut || all.publish(message, own),
+      onMessage: (listener) => {
+        own = (message) => this.isOut || listener(message);
+        return all.listen(own);
+      },
+      close: async () => undefined,
+    };
   }
 
   async *#read(log: MemoryLog, from: number, stop: AbortSignal): AsyncGenerator<Uint8Array> {

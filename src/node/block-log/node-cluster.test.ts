@@ -164,7 +164,7 @@ test('error: what had begun when the start fails ends with it', async () => {
     stream = stop;
     return read(from, stop);
   };
-  client.exchange.onTransaction = () => {
+  client.exchange.onMessage = () => {
     throw new Error('nobody can listen');
   };
   const surroundings: NodeSurroundings = { ...SURROUNDINGS, openLog: async () => client };

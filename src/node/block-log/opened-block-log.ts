@@ -1,10 +1,13 @@
 import type { BlockId, Hash } from '../../protocol/index.ts';
-import type { BlockLog, TransactionExchange } from './block-log.ts';
+import type { BlockLog, MessageExchange } from './block-log.ts';
 
 /** What a node shares with the other nodes of its chain. */
 export interface OpenedBlockLog {
   readonly log: BlockLog;
-  readonly exchange: TransactionExchange;
+  /** Carries transactions: the node that accepted one sends it again until it is done. */
+  readonly exchange: MessageExchange;
+  /** Carries readings of the producers' clocks. */
+  readonly clocks: MessageExchange;
 }
 
 /** The chain that a log is opened for. */

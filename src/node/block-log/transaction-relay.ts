@@ -22,12 +22,12 @@ import {
 } from '../../protocol/index.ts';
 import type { BlockLogStatus } from '../../rpc/index.ts';
 import { nextTurn, type Time } from '../../time.ts';
-import type { TransactionExchange } from './block-log.ts';
+import type { MessageExchange } from './block-log.ts';
 
 /** Between which ledger and which exchange transactions go. */
 export interface TransactionRelayOptions {
   readonly ledger: Pick<Ledger, 'submit' | 'onWaiting' | 'pendingTransactions' | 'isPending'>;
-  readonly exchange: Pick<TransactionExchange, 'publish' | 'onTransaction'>;
+  readonly exchange: Pick<MessageExchange, 'publish' | 'onMessage'>;
   readonly time: Time;
   /** The node itself failed with a transaction of another one. */
   onFailure(error: unknown): void;
@@ -77,7 +77,7 @@ export class TransactionRelay {
     for (const transaction of ledger.pendingTransactions()) this.#publish(transaction);
     this.#stops = [
       ledger.onWaiting((transaction) => this.#isForeign || this.#publish(transaction)),
-      exchange.onTransaction((bytes) => this.#receive(bytes)),
+      exchange.onMessage((bytes) => this.#receive(bytes)),
       time.every(RELAY_CHECK_MS, () => this.#publishAgain()),
     ];
   }

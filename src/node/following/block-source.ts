@@ -1,4 +1,4 @@
-import { LedgerdError } from '../../protocol/index.ts';
+import { type BlockId, LedgerdError } from '../../protocol/index.ts';
 
 /** A followed node does not answer, or answers something else than blocks. */
 export class FollowError extends LedgerdError {
@@ -21,6 +21,8 @@ export interface BlockRequest {
 export interface FetchedBlocks {
   /** What it says the number of its newest block is. */
   readonly head: number;
+  /** Id of that block, as the source reports it; absent: it reports none. */
+  readonly headId?: BlockId | undefined;
   /** Its serialized blocks, as they come. Throws FollowError, and what `checkHead` throws. */
   readonly blocks: AsyncIterable<Uint8Array>;
 }

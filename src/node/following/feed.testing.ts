@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { invariant } from '../../protocol/index.ts';
+import { storedBlock } from '../../ledger/index.ts';
+import { type BlockId, bytesToHex, invariant } from '../../protocol/index.ts';
 import type { BlockFeed } from '../../server/index.ts';
 import { openStoreForReading } from '../../store/index.ts';
 import { blockFeedOf } from '../block-feed.ts';
@@ -55,15 +56,22 @@ export class FeedServer {
 }
 
 /** Answers as a node does. */
-export function answer({ head, bytes }: ReturnType<BlockFeed>, response: ServerResponse): void {
+export function answer({ head, headId, bytes }: ReturnType<BlockFeed>, response: ServerResponse): void {
+  if (headId !== undefined) response.setHeader('ledgerd-head-id', bytesToHex(headId));
   response.setHeader('ledgerd-head', String(head)).end(bytes);
 }
 
 /** The feed of the chain in a folder, with the function that closes it. */
 export function feedOfFolder(dataDir: string): {
   readonly feed: BlockFeed;
+  /** Id of a block of the chain. */
+  idOf(number: number): BlockId | undefined;
   close(): Promise<void>;
 } {
   const store = openStoreForReading(dataFolderAt(dataDir).store);
-  return { feed: blockFeedOf(store), close: () => store.close() };
+  return {
+    feed: blockFeedOf(store),
+    idOf: (number) => storedBlock(store, number)?.id,
+    close: () => store.close(),
+  };
 }

@@ -5,11 +5,20 @@ import {
   FOLLOW_ANSWER_BYTES_MAX,
   FOLLOW_ANSWER_TIMEOUT_MS,
 } from '../../limits.ts';
-import { DecodeError, FrameReader, LedgerdError } from '../../protocol/index.ts';
+import {
+  type BlockId,
+  DecodeError,
+  FrameReader,
+  hexToBytes,
+  LedgerdError,
+  toBlockId,
+} from '../../protocol/index.ts';
 import { type BlockRequest, type BlockSource, type FetchedBlocks, FollowError } from './block-source.ts';
 
 /** Name of the header in which a node says the number of its newest block. */
 const HEAD_HEADER = 'ledgerd-head';
+/** Name of the header with the id of that block, which earlier versions do not send. */
+const HEAD_ID_HEADER = 'ledgerd-head-id';
 
 /** What the likeliest answers that are no success mean for somebody who follows a node. */
 const MEANINGS: ReadonlyMap<number, string> = new Map([
@@ -39,7 +48,7 @@ async function fetchBlocks(base: string, request: BlockRequest): Promise<Fetched
     const asked = fetch(url, { redirect: 'error', headers: HEADERS, signal: stop.signal });
     const response = await within(beginMs, `no answer within ${beginMs / 1_000} s`, stop, asked);
     const head = await readHead(response);
-    return { head, blocks: readBlocks(response, head, request) };
+    return { head, headId: headIdOf(response), blocks: readBlocks(response, head, request) };
   } catch (error) {
     throw followError(error, stop);
   }
@@ -66,6 +75,14 @@ async function readHead(response: Response): Promise<number> {
   if (fault === undefined) return Number(response.headers.get(HEAD_HEADER));
   await response.body?.cancel();
   throw new FollowError(fault);
+}
+
+/** @throws FollowError for an id that is none */
+function headIdOf({ headers }: Response): BlockId | undefined {
+  const id = headers.get(HEAD_ID_HEADER);
+  if (id === null) return undefined;
+  if (/^[0-9a-f]{40}$/.test(id)) return toBlockId(hexToBytes(id));
+  throw new FollowError(`it answered without the id of a block in the header ${HEAD_ID_HEADER}`);
 }
 
 function faultOf({ status, headers }: Response): string | undefined {

@@ -23,6 +23,11 @@ export class FollowedNode {
   /** What it says its head is, and until when that counts. */
   #head = 0;
   #headUntil = 0;
+  /** Blocks by which its head was behind this node's with its last answer, and whether that was reported. */
+  #behind = 0;
+  #isBehindKnown = false;
+  /** Number of its head whose id contradicts the block here: the next request begins with it. */
+  #contradicting: number | undefined;
   #retryMs = FOLLOW_RETRY_MS_MIN;
   #request: AbortController | undefined;
 
@@ -92,6 +97,31 @@ export class FollowedNode {
   /** Takes note of an answer that was of use to its end. */
   ended(): void {
     this.#retryMs = FOLLOW_RETRY_MS_MIN;
+    this.#contradicting = undefined;
+  }
+
+  /** Blocks by which its head is behind this node's, with the block that is made just now left out. */
+  get behind(): number {
+    return this.#state === 'answers' && this.#behind > 1 ? this.#behind : 0;
+  }
+
+  /** Takes note of the blocks by which its head is behind. Returns true if that is to be reported. */
+  isNewlyBehind(blocks: number): boolean {
+    this.#behind = blocks;
+    if (blocks <= 0) this.#isBehindKnown = false;
+    const isNews = this.behind > 0 && !this.#isBehindKnown;
+    this.#isBehindKnown ||= isNews;
+    return isNews;
+  }
+
+  /** Number of its head whose id contradicts the block here; undefined where none does. */
+  get contradicting(): number | undefined {
+    return this.#contradicting;
+  }
+
+  /** Takes note that its head is another block than the one of that number here. */
+  contradicts(head: number): void {
+    this.#contradicting = head;
   }
 
   /** Takes note of a failure: the milliseconds to wait before the next poll, and whether it is the first of them. */
@@ -108,8 +138,9 @@ export class FollowedNode {
   }
 
   /** From now on it does not count. */
-  reject(): void {
+  reject(reason: string): void {
     this.#state = 'rejected';
+    this.#reason = reason;
     this.#headUntil = 0;
   }
 

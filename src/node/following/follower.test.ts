@@ -209,7 +209,9 @@ describe('a node with wrong blocks', () => {
       url: server.url,
       reason: expect.stringContaining('block 1 rejected'),
     });
-    expect(problems()).toEqual(['1 of 1 followed nodes sent blocks that are not of this chain']);
+    expect(problems()).toEqual([
+      expect.stringMatching(/^1 of 1 followed nodes sent blocks that are not of this chain: http:.*block 1/),
+    ]);
     expect([peerCount(), syncing(), isUpToDate()]).toEqual([0, undefined, true]);
     await follower?.close();
     expect(server.asked).toEqual([1]);

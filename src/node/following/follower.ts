@@ -7,7 +7,13 @@ import {
   FOLLOW_RETRY_MS_MIN,
   FOLLOW_SILENCE_MS_MAX,
 } from '../../limits.ts';
-import { type Block, blockId, equalBytes, type SignedBlockHeader } from '../../protocol/index.ts';
+import {
+  type Block,
+  type BlockId,
+  blockId,
+  equalBytes,
+  type SignedBlockHeader,
+} from '../../protocol/index.ts';
 import type { SyncStatus } from '../../rpc/index.ts';
 import { nextTurn, sleep, type Time } from '../../time.ts';
 import type { NodeNotice } from '../events.ts';
@@ -102,10 +108,12 @@ export class Follower {
   /** What an operator should look after. */
   problems(): string[] {
     const problems: string[] = [];
-    const rejected = this.#nodes.filter(({ state }) => state === 'rejected').length;
+    const rejectedNodes = this.#nodes.filter(({ state }) => state === 'rejected');
+    const rejected = rejectedNodes.length;
     if (rejected > 0) {
+      const reasons = rejectedNodes.map(({ url, reason }) => `${url}: ${reason}`).join('; ');
       problems.push(
-        `${rejected} of ${this.#nodes.length} followed nodes sent blocks that are not of this chain`,
+        `${rejected} of ${this.#nodes.length} followed nodes sent blocks that are not of this chain: ${reasons}`,
       );
     }
     const silence = this.#options.time.now() - this.#heardAt;
@@ -113,6 +121,13 @@ export class Follower {
       problems.push(`no followed node has answered for ${Math.floor(silence / 1_000)} s`);
     }
     return problems;
+  }
+
+  /** Describes followed nodes of the same chain that have fewer blocks than this node. */
+  warnings(): string[] {
+    return this.#nodes
+      .filter(({ behind }) => behind > 0)
+      .map(({ url, behind }) => `the followed node ${url} is ${behind} blocks behind this one`);
   }
 
   /** Ends all polls, and waits for a block that is being stored. */
@@ -147,9 +162,10 @@ export class Follower {
     if (!this.#isCatchingUp) this.#startingBlock = this.#head();
     const { time } = this.#options;
     const epoch = this.#epoch;
-    let next = this.#head() + 1;
+    const { contradicting } = node;
+    let next = Math.min(contradicting ?? Number.POSITIVE_INFINITY, this.#head() + 1);
     try {
-      const { head, blocks } = await node.ask(next, (bytes) => {
+      const { head, headId, blocks } = await node.ask(next, (bytes) => {
         this.#checkHeader(decodeHeader(bytes), next);
         this.#hear(node, head);
       });
@@ -165,9 +181,16 @@ export class Follower {
         await nextTurn(time);
         if (this.#closing.signal.aborted || epoch !== this.#epoch) return 0;
       }
+      if (this.#isContradicted(head, headId)) {
+        if (contradicting !== undefined)
+          throw new FollowError(`it sent another block ${head} than the one whose id it names as its head`);
+        node.contradicts(head);
+        return 0;
+      }
       this.#hear(node, head);
       node.reached(head, this.#head());
       node.ended();
+      this.#compareHeads(node, head);
       this.#tellProgress();
       return this.#head() < head ? 0 : this.#pollMs;
     } catch (error) {
@@ -182,7 +205,7 @@ export class Follower {
     const { intervalMs, onNotice, onFailure } = this.#options;
     const { url } = node;
     if (error instanceof BlockRejectedError) {
-      node.reject();
+      node.reject(error.message);
       onNotice({ kind: 'followedRejected', url, reason: error.message });
       return 0;
     }
@@ -194,6 +217,20 @@ export class Follower {
     // While writing is paused every block is refused, which was told of already.
     if (!(error instanceof RefusedError)) onFailure(error);
     return Math.min(Math.max(intervalMs, FOLLOW_RETRY_MS_MIN), FOLLOW_RETRY_MS_MAX);
+  }
+
+  /** Returns true if a head that a node names is another block than the one of that number here. */
+  #isContradicted(head: number, headId: BlockId | undefined): boolean {
+    const own = this.#options.ledger.blockByNumber(head);
+    return headId !== undefined && own !== undefined && !equalBytes(own.id, headId);
+  }
+
+  /** Reports a node of the same chain that has fewer blocks: it was rolled back, or catches up. */
+  #compareHeads(node: FollowedNode, head: number): void {
+    const behind = this.#head() - head;
+    if (node.isNewlyBehind(behind)) {
+      this.#options.onNotice({ kind: 'followedBehind', url: node.url, head, behind });
+    }
   }
 
   #hear(node: FollowedNode, head: number): void {
@@ -237,7 +274,11 @@ export class Follower {
     const number = Number(header.round);
     const own = this.#options.ledger.blockByNumber(number);
     if (own !== undefined && equalBytes(own.id, blockId(number, header))) return;
-    throw new BlockRejectedError(header.round, 'id', 'there is another block of this number here');
+    throw new BlockRejectedError(
+      header.round,
+      'id',
+      'there is another block of this number here; one of the two chains was rolled back or split',
+    );
   }
 
   #tellProgress(): void {

@@ -240,7 +240,7 @@ testWithServer(
     const heard: string[] = [];
     const gone = new Promise<void>((resolve) => {
       for (const [name, { transactions }] of Object.entries({ log, second, third, stranger })) {
-        transactions.onTransaction((transaction) => {
+        transactions.onMessage((transaction) => {
           heard.push(`${name}: ${transaction.join()}`);
           if (heard.length === 2) resolve();
         });

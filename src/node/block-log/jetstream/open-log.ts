@@ -3,8 +3,8 @@ import type { StreamInfo } from '@nats-io/jetstream';
 import { STREAM_OPEN_TIMEOUT_MS, STREAM_RETRY_MS } from '../../../limits.ts';
 import { BlockLogUnavailableError } from '../block-log.ts';
 import type { BlockLogChain, OpenedBlockLog } from '../opened-block-log.ts';
+import { JetStreamExchange } from './jetstream-exchange.ts';
 import { JetStreamLog } from './jetstream-log.ts';
-import { JetStreamTransactions } from './jetstream-transactions.ts';
 import { LogConnection } from './log-connection.ts';
 import { isRefusal } from './log-login.ts';
 import type { BlockLogSettings } from './log-settings.ts';
@@ -25,7 +25,8 @@ export interface OpeningOptions {
 /** A log on JetStream, and what comes over the same connection. */
 export interface OpenLog {
   readonly log: JetStreamLog;
-  readonly transactions: JetStreamTransactions;
+  readonly transactions: JetStreamExchange;
+  readonly clocks: JetStreamExchange;
   readonly connection: LogConnection;
   readonly messages: StreamMessages;
   /** What the stream was when it was opened. */
@@ -41,10 +42,10 @@ export async function openBlockLog(
   settings: BlockLogSettings,
   chain: BlockLogChain,
 ): Promise<OpenedBlockLog> {
-  const { log, transactions } = await openJetStream(settings, chain, chain.head === 0, {
+  const { log, transactions, clocks } = await openJetStream(settings, chain, chain.head === 0, {
     atLeast: chain.head,
   });
-  return { log, exchange: transactions };
+  return { log, exchange: transactions, clocks };
 }
 
 /**
@@ -131,7 +132,7 @@ export function openOn(
   info: StreamInfo,
   atLeast = 0,
 ): OpenLog {
-  const { stream, blocks, stored, transactions } = namesOf(chain);
+  const { stream, blocks, stored, transactions, clocks } = namesOf(chain);
   const messages = new StreamMessages(connection, stream, info.created);
   const log = new JetStreamLog({
     connection,
@@ -143,7 +144,8 @@ export function openOn(
   });
   return {
     log,
-    transactions: new JetStreamTransactions(connection, transactions),
+    transactions: new JetStreamExchange(connection, transactions),
+    clocks: new JetStreamExchange(connection, clocks),
     connection,
     messages,
     info,

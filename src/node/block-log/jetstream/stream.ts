@@ -28,6 +28,8 @@ export function namesOf({ chainId }: ChainIdentity) {
     stored: `${PREFIX}.${chain}.stored`,
     /** Where nodes send each other transactions. */
     transactions: `${PREFIX}.${chain}.transactions`,
+    /** Where producers send readings of their clocks. */
+    clocks: `${PREFIX}.${chain}.clocks`,
   } as const;
 }
 

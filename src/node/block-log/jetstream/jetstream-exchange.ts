@@ -1,10 +1,10 @@
 import type { Subscription } from '@nats-io/transport-node';
 import { STREAM_TRANSACTION_BYTES_MAX, TRANSACTION_BYTES_MAX } from '../../../limits.ts';
-import type { TransactionExchange } from '../block-log.ts';
+import type { MessageExchange } from '../block-log.ts';
 import type { LogConnection } from './log-connection.ts';
 
-/** Transactions of a chain's nodes, sent to all of them through the servers of the log, which keep nothing. */
-export class JetStreamTransactions implements TransactionExchange {
+/** Messages between a chain's nodes on one subject, through the servers of the log, which keep nothing. */
+export class JetStreamExchange implements MessageExchange {
   readonly #connection: LogConnection;
   readonly #subject: string;
   readonly #subscriptions = new Set<Subscription>();
@@ -16,16 +16,16 @@ export class JetStreamTransactions implements TransactionExchange {
     this.#subject = subject;
   }
 
-  publish(transaction: Uint8Array): void {
-    const isTooMuch = this.#underway + transaction.length > STREAM_TRANSACTION_BYTES_MAX;
-    if (isTooMuch || transaction.length > TRANSACTION_BYTES_MAX || !this.#connection.isConnected) return;
+  publish(message: Uint8Array): void {
+    const isTooMuch = this.#underway + message.length > STREAM_TRANSACTION_BYTES_MAX;
+    if (isTooMuch || message.length > TRANSACTION_BYTES_MAX || !this.#connection.isConnected) return;
     const isFirst = this.#underway === 0;
-    this.#underway += transaction.length;
-    this.#connection.nats.publish(this.#subject, transaction);
+    this.#underway += message.length;
+    this.#connection.nats.publish(this.#subject, message);
     if (isFirst) void this.#drain();
   }
 
-  onTransaction(listener: (transaction: Uint8Array) => void): () => void {
+  onMessage(listener: (message: Uint8Array) => void): () => void {
     const subscription = this.#connection.subscribe(this.#subject, ({ data }) => {
       if (data.length > 0 && data.length <= TRANSACTION_BYTES_MAX) listener(new Uint8Array(data));
     });
