@@ -64,6 +64,14 @@ function seen(flat: readonly Flat[]): object[] {
   }));
 }
 
+/** The same list without the gas of its outermost call, of which Parity shows no intrinsic gas. */
+function withoutOutermostGas([outermost, ...inner]: readonly Flat[]): object[] {
+  if (outermost === undefined) return [];
+  const { action, result } = outermost;
+  const rest = { action: { ...action, gas: '' }, result: result && { ...result, gasUsed: '' } };
+  return seen([{ ...outermost, ...rest }, ...inner]);
+}
+
 /** A call of a random scenario, whose contracts are there by overrides. */
 function callOf(seed: number) {
   const { contracts, target, data: input } = randomScenario(seed, 'osaka');
@@ -144,7 +152,9 @@ describe('trace_call and flatCallTracer', () => {
       ) as {
         trace: readonly Flat[];
       };
-      expect(seen(results.trace), `seed ${seed}`).toEqual(seen(flat as readonly Flat[]));
+      expect(withoutOutermostGas(results.trace), `seed ${seed}`).toEqual(
+        withoutOutermostGas(flat as readonly Flat[]),
+      );
       expect(ethereumCall(dispatcher, 'trace_callMany', [[request, ['trace']]], 'latest')).toEqual([
         { ...results, stateDiff: null, vmTrace: null },
       ]);

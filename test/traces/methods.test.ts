@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { ethereumAddress, sendBy } from '../../src/ledger/ethereum.testing.ts';
 import { accountAt, addressAt, keyAt, sign, transfer } from '../../src/ledger/ledger.testing.ts';
-import { createAddress, hexToBytes, keccak256 } from '../../src/protocol/index.ts';
+import { type Address, createAddress, hexToBytes, keccak256 } from '../../src/protocol/index.ts';
 import {
   type EthereumChain,
   LOGGING_CODE,
@@ -172,6 +172,76 @@ test('behavior: a block with several operations, each on what those before it ha
         },
       },
     },
+  });
+});
+
+describe('the outermost call of trace_*', () => {
+  interface Outermost {
+    readonly action: { readonly gas: string };
+    readonly result: { readonly gasUsed: string };
+  }
+  const gasOf = ([outermost]: readonly Outermost[]): readonly number[] => [
+    Number(outermost?.action.gas),
+    Number(outermost?.result.gasUsed),
+  ];
+
+  /** The gas of the outermost call of an included transaction, by every method that shows it. */
+  function gasByMethod(chain: EthereumChain, hash: string, request: object) {
+    const { blockNumber } = ask(chain, 'eth_getTransactionReceipt', hash) as Fields;
+    const before = `0x${(Number(blockNumber) - 1).toString(16)}`;
+    const traceOf = (results: unknown) => gasOf((results as { trace: readonly Outermost[] }).trace);
+    const listOf = (calls: unknown) => gasOf(calls as readonly Outermost[]);
+    const [many] = ask(chain, 'trace_callMany', [[request, ['trace']]], before) as readonly unknown[];
+    const [replayed] = ask(chain, 'trace_replayBlockTransactions', blockNumber, [
+      'trace',
+    ]) as readonly unknown[];
+    return {
+      transaction: listOf(ask(chain, 'trace_transaction', hash)),
+      get: listOf([ask(chain, 'trace_get', hash, [])]),
+      block: listOf(ask(chain, 'trace_block', blockNumber)),
+      filter: listOf(ask(chain, 'trace_filter', { fromBlock: blockNumber, toBlock: blockNumber })),
+      replay: traceOf(ask(chain, 'trace_replayTransaction', hash, ['trace'])),
+      replayBlock: traceOf(replayed),
+      call: traceOf(ask(chain, 'trace_call', request, ['trace'], before)),
+      callMany: traceOf(many),
+      geth: listOf(ask(chain, 'debug_traceTransaction', hash, { tracer: 'flatCallTracer' })),
+    };
+  }
+
+  /** The same figures by all methods of Parity; geth's tracer has those of the transaction. */
+  const figures = (call: readonly number[], transaction: readonly number[]) => {
+    const methods = ['transaction', 'get', 'block', 'filter', 'replay', 'replayBlock', 'call', 'callMany'];
+    return { ...Object.fromEntries(methods.map((method) => [method, call])), geth: transaction };
+  };
+
+  test('behavior: no intrinsic gas, and no refund', async () => {
+    const chain = await openEthereumChain();
+    const { ledger } = chain;
+    const from = data(ethereumAddress(0));
+    const send = (to: Address | undefined, input: string, gas: bigint) => {
+      const bytes = hexToBytes(input);
+      const hash = data(sendBy(0, ledger, { to, data: bytes, gas }));
+      const request = { from, data: data(bytes), gas: `0x${gas.toString(16)}`, ...(to && { to: data(to) }) };
+      return gasByMethod(chain, hash, request);
+    };
+    expect(send(ethereumAddress(1), '', 50_000n)).toEqual(figures([29_000, 0], [50_000, 21_000]));
+    // Its constructor stores 1 in slot 0 and returns code that stores the first word of its input there.
+    const creation = '60015f55645f355f55005f526005601bf3';
+    const made = createAddress(ethereumAddress(0), 1n);
+    const creationGas = 23_122;
+    const created = send(undefined, creation, 200_000n);
+    const [, used = 0] = created.geth;
+    expect(created).toEqual(figures([200_000 - (used - creationGas), creationGas], [200_000, used]));
+    // Clearing the slot takes 5,007 gas and refunds 4,800.
+    expect(send(made, '', 100_000n)).toEqual(figures([79_000, 5_007], [100_000, 21_000 + 5_007 - 4_800]));
+  });
+
+  test('behavior: of a transaction before it is sent', async () => {
+    const chain = await openEthereumChain({ production: 'onDemand' });
+    const hash = data(sendBy(0, chain.ledger, { to: ethereumAddress(1), gas: 50_000n }));
+    const raw = ask(chain, 'eth_getRawTransactionByHash', hash);
+    const { trace } = ask(chain, 'trace_rawTransaction', raw, ['trace']) as { trace: readonly Outermost[] };
+    expect(gasOf(trace)).toEqual([29_000, 0]);
   });
 });
 

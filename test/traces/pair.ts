@@ -107,6 +107,12 @@ export class Pair {
       const [known, others] = [mine, other].map((trace) => withoutKnown(trace, this.#coinbase));
       expect(differences(known, others, name)).toEqual([]);
     }
+    const calls = await Promise.all([
+      this.#here.call('trace_transaction', ours),
+      this.#there.call('trace_transaction', theirs),
+    ]);
+    const [mine, other] = calls.map((list) => parityCalls(list as readonly Json[]));
+    expect(differences(mine, other, 'trace_transaction')).toEqual([]);
   }
 }
 
@@ -164,6 +170,19 @@ function withoutKnown(trace: unknown, coinbase: string): unknown {
   }
   return Object.values(trace).every(isObject) ? withoutFees(trace, coinbase) : withoutPrecompiles(trace);
 }
+
+/**
+ * Calls in Parity's manner without their places: anvil lists those of precompiled contracts, too. It gives a result of
+ * what reverted as well, and does not tell CREATE from CREATE2.
+ */
+function parityCalls(calls: readonly Json[]): readonly Json[] {
+  const plain = calls.map(({ action, result, error, type }) => {
+    const { creationMethod: _creationMethod, ...rest } = action as Json;
+    return { action: rest, result: error === undefined ? (result ?? null) : null, type };
+  });
+  return plain.filter(({ action: { to } }) => !PRECOMPILE.test(String(to)));
+}
+const PRECOMPILE = /^0x0{36}/;
 
 function inGethsWords(frame: Json): Json {
   const { error, calls } = frame;

@@ -10,12 +10,11 @@ import { TextPieces } from '../../text-pieces.ts';
 import type { QueryContext } from '../context/method-context.ts';
 import { JsonText } from '../json/json-text.ts';
 import type { BlockReference } from '../parameters/block.ts';
-import { gasOf } from './parity-operations.ts';
-import { beginParityTracing, type ParityKinds, parityBuild } from './parity-traces.ts';
+import { beginParityTracing, type ParityKinds, type ParityTracing, parityBuild } from './parity-traces.ts';
 import { runCall } from './trace-call.ts';
 import type { TraceView } from './trace-view.ts';
 import { blockOf, budgetOf, stateAfter, withinLimits } from './traceable.ts';
-import { partiesOf, precompiledBy, type TraceScope, type Tracing } from './tracers.ts';
+import { partiesOf, precompiledBy, type TraceScope } from './tracers.ts';
 
 /** A call, and what is asked for of it. */
 export type ParityCall<Request> = readonly [request: Request, kinds: ParityKinds];
@@ -61,7 +60,7 @@ function tracingOf(
   run: TracedRun,
   budget: TraceBudget,
   out: TextPieces,
-): Tracing {
+): ParityTracing {
   const parties = [from, ...(to === undefined ? [] : [to]), run.block.coinbase];
   return beginParityTracing(kinds, scopeOf(ledger, { state: run.state, budget, out, parties }));
 }
@@ -72,7 +71,7 @@ export function resultsOfUnsent(context: QueryContext, operation: Operation, kin
   const budget = budgetOf(context);
   const out = new TextPieces(context.overflow);
   const replayed: ReplayedOperation = { index: 0, operation, to: undefined, receipt: undefined };
-  let tracing: Tracing | undefined;
+  let tracing: ParityTracing | undefined;
   withinLimits(() =>
     ledger.traceOperation(parityBuild(kinds), replayed, {
       before: (_operation, state) => {
@@ -80,7 +79,7 @@ export function resultsOfUnsent(context: QueryContext, operation: Operation, kin
         tracing = beginParityTracing(kinds, scopeOf(ledger, { state, budget, out, parties }));
         return tracing.listener;
       },
-      after: (applied) => tracing?.write(gasOf(applied)),
+      after: () => tracing?.write(),
       checkTime: () => budget.checkTime(),
     }),
   );

@@ -5,15 +5,20 @@ import {
   type ReplayedOperation,
   type TraceBudget,
 } from '../../ledger/index.ts';
-import { gasLimit } from '../../protocol/index.ts';
 import { TextPieces } from '../../text-pieces.ts';
 import type { FlatCall, FlatPlace } from '../../view/index.ts';
 import type { QueryContext } from '../context/method-context.ts';
 import { JsonText } from '../json/json-text.ts';
-import { beginParityTracing, type ParityKinds, parityBuild, parityCalls } from './parity-traces.ts';
+import {
+  beginParityTracing,
+  type ParityKinds,
+  type ParityTracing,
+  parityBuild,
+  parityCalls,
+} from './parity-traces.ts';
 import { placeOf, type TraceView } from './trace-view.ts';
 import { budgetOf, requireTraceable, withinLimits } from './traceable.ts';
-import { partiesOf, precompiledBy, type Tracing } from './tracers.ts';
+import { partiesOf, precompiledBy } from './tracers.ts';
 
 /** A call of a transaction of the chain. */
 export type PlacedCall = FlatCall & FlatPlace;
@@ -43,7 +48,7 @@ export function callsOfBlock(
         const found = ledger.operationAt(block.number, operation.index);
         if (found === undefined) return;
         const place = placeOf(found, view);
-        const flat = parityCalls(frames, gasOf(operation), { budget, isPrecompiled });
+        const flat = parityCalls(frames, { budget, isPrecompiled });
         budget.take(PLACE_BYTES * flat.length);
         for (const call of flat) calls.push({ ...call, ...place });
       },
@@ -105,7 +110,7 @@ function writeResults(
   requireTraceable(ledger, block);
   const budget = budgetOf(context);
   const isPrecompiled = precompiledBy(ledger);
-  let tracing: Tracing | undefined;
+  let tracing: ParityTracing | undefined;
   const observer = {
     before: (operation: ReplayedOperation, state: Parameters<typeof beginParityTracing>[1]['state']) => {
       const { index } = operation;
@@ -120,17 +125,12 @@ function writeResults(
       tracing = beginParityTracing(kinds, scope, further);
       return tracing.listener;
     },
-    after: (operation: ReplayedOperation) => {
-      tracing?.write(gasOf(operation));
+    after: () => {
+      tracing?.write();
       budget.settle();
     },
     checkTime: () => budget.checkTime(),
   };
   const until = only === undefined ? undefined : only + 1;
   withinLimits(() => ledger.replay(parityBuild(kinds), block, observer, until));
-}
-
-/** Limit and use of the gas of an operation. */
-export function gasOf({ operation, receipt }: ReplayedOperation) {
-  return { gas: gasLimit(operation), gasUsed: receipt?.gasUsed ?? 0n };
 }

@@ -6,8 +6,13 @@ import {
   tellingAll,
   VmTrace,
 } from '../../ledger/index.ts';
-import { data, type FlatCall, flatCalls, stateDifference, type TransactionGas } from '../../view/index.ts';
+import { data, type FlatCall, flatCalls, stateDifference } from '../../view/index.ts';
 import type { TraceScope, Tracing } from './tracers.ts';
+
+/** A transaction that is traced in Parity's manner, of whose gas only that of its calls is shown. */
+export interface ParityTracing extends Tracing {
+  write(): void;
+}
 
 /** Which traces are asked for in Parity's manner. */
 export interface ParityKinds {
@@ -26,7 +31,7 @@ export function beginParityTracing(
   kinds: ParityKinds,
   scope: TraceScope,
   further: Readonly<Record<string, string>> = {},
-): Tracing {
+): ParityTracing {
   const { state, budget, out, parties, hardfork } = scope;
   const frames = new CallFrames(budget, { onlyTop: !kinds.trace });
   const touched = kinds.stateDiff
@@ -36,10 +41,10 @@ export function beginParityTracing(
   const steps = kinds.vmTrace ? new VmTrace(state, out, budget) : undefined;
   return {
     listener: tellingAll([frames, touched, steps].filter((listener) => listener !== undefined)),
-    write: (gas) => {
+    write: () => {
       const { output, failure } = frames.root;
       const returned = failure === undefined || failure.reason === 'revert' ? output : NO_BYTES;
-      const trace = kinds.trace ? parityCalls(frames, gas, scope) : [];
+      const trace = kinds.trace ? parityCalls(frames, scope) : [];
       const text = JSON.stringify({
         output: data(returned),
         stateDiff: touched === undefined ? null : stateDifference(touched),
@@ -56,11 +61,10 @@ export function beginParityTracing(
 
 const NO_BYTES = new Uint8Array(0);
 
-/** The calls of a transaction in Parity's manner. */
+/** The calls of a transaction in Parity's manner: the outermost one, too, without intrinsic gas and refunds. */
 export function parityCalls(
   frames: CallFrames,
-  gas: TransactionGas,
   { budget, isPrecompiled }: Pick<TraceScope, 'budget' | 'isPrecompiled'>,
 ): FlatCall[] {
-  return flatCalls({ ...frames.root, ...gas }, { words: 'parity', failed: 'null', budget, isPrecompiled });
+  return flatCalls(frames.root, { words: 'parity', failed: 'null', budget, isPrecompiled });
 }
