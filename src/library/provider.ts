@@ -27,11 +27,19 @@ interface Told {
   giveUp(reason: string): void;
 }
 
+/** The provider as its node knows it. */
+interface ProviderCaller {
+  readonly client: string;
+  readonly subscriber: Told;
+  /** Returns true once the provider has stopped: its queued requests are dropped. */
+  isGone(): boolean;
+}
+
 /** What a provider needs of its node; the types of the package end here. */
 interface AskedNode {
   handle(
     body: string,
-    caller: { readonly client: string; readonly subscriber: Told },
+    caller: ProviderCaller,
   ): string | Uint8Array | undefined | Promise<string | Uint8Array | undefined>;
   readonly subscriptions: {
     answered(subscriber: Told, answer: string): void;
@@ -53,6 +61,8 @@ const DISCONNECTED = 4900;
 /** Codes of `disconnect`, which are those of a WebSocket's end (RFC 6455, 7.4.1, and IANA's registry). */
 const GOING_AWAY = 1001;
 const TRY_AGAIN_LATER = 1013;
+
+const STOPPED = 'the node has stopped';
 
 /** A request was answered by an error, as EIP-1193 has it: `code` and `data` are those of JSON-RPC 2.0. */
 export class ProviderRpcError extends Error {
@@ -85,6 +95,7 @@ export class Provider extends EventEmitter {
   #chainId: `0x${string}`;
   #accounts: readonly `0x${string}`[];
   readonly #told: Told;
+  readonly #caller: ProviderCaller;
   #isStopped = false;
   #requests = 0;
 
@@ -105,6 +116,7 @@ export class Provider extends EventEmitter {
       isBehind: () => false,
       giveUp: (reason: string) => this.#giveUp(reason),
     };
+    this.#caller = { client: NO_CLIENT, subscriber: this.#told, isGone: () => this.#isStopped };
     this.#connectSoon();
   }
 
@@ -112,18 +124,22 @@ export class Provider extends EventEmitter {
    * Asks the node.
    *
    * @returns the result, of which nothing is shared with the node
-   * @throws ProviderRpcError with the code of the answer's error; 4900 once the node has stopped
+   * @throws ProviderRpcError with the code of the answer's error; 4900 once the node has stopped, also for requests
+   *   that were in flight and could not be completed
    */
   async request({ method, params = [] }: RequestArguments): Promise<unknown> {
-    if (this.#isStopped) throw new ProviderRpcError('the node has stopped', DISCONNECTED);
+    if (this.#isStopped) throw disconnected();
     this.#requests += 1;
     const body = JSON.stringify({ jsonrpc: '2.0', id: this.#requests, method, params });
-    const answer = String(
-      (await this.#node.handle(body, { client: NO_CLIENT, subscriber: this.#told })) ?? '{}',
-    );
-    const { result, error } = JSON.parse(answer);
-    if (error !== undefined) throw new ProviderRpcError(error.message, error.code, error.data);
-    this.#begin(answer);
+    const answer = await this.#node.handle(body, this.#caller);
+    // A dropped request has no response.
+    if (answer === undefined) throw disconnected();
+    const text = String(answer);
+    const { result, error } = JSON.parse(text);
+    if (error !== undefined) {
+      throw this.#isStopped ? disconnected() : new ProviderRpcError(error.message, error.code, error.data);
+    }
+    this.#begin(text);
     return result;
   }
 
@@ -132,7 +148,7 @@ export class Provider extends EventEmitter {
     if (this.#isStopped) return;
     this.#isStopped = true;
     this.#unsubscribe();
-    this.emit('disconnect', new ProviderRpcError('the node has stopped', GOING_AWAY));
+    this.emit('disconnect', new ProviderRpcError(STOPPED, GOING_AWAY));
   }
 
   /** What an answer says the id of begins behind it; nobody is told any more once the node has stopped. */
@@ -179,6 +195,10 @@ export class Provider extends EventEmitter {
       if (!this.#isStopped) this.emit('connect', info);
     });
   }
+}
+
+function disconnected(): ProviderRpcError {
+  return new ProviderRpcError(STOPPED, DISCONNECTED);
 }
 
 function hexOf(chainId: number): `0x${string}` {

@@ -116,6 +116,37 @@ test('behavior: a node that has stopped says so, once and to every request', asy
   await expect(fetch(url)).rejects.toThrow();
 });
 
+/** Requests of several kinds of work: sends, queries, and control of the chain. */
+function requestsInFlight({ provider, accounts: [account] }: TestNode): Promise<unknown>[] {
+  const transfer = { from: account?.address, to: account?.address, value: '0x1' };
+  const calls: [method: string, ...params: unknown[]][] = [
+    ['evm_mine'],
+    ['eth_sendTransaction', transfer],
+    ['anvil_mine', '0x14'],
+    ['eth_estimateGas', transfer],
+    ['eth_getLogs', {}],
+  ];
+  const rounds = Array.from({ length: 10 }, () => calls).flat();
+  return rounds.map(([method, ...params]) => provider.request({ method, params }));
+}
+
+test('behavior: what is in flight while nodes stop is completed, or rejected as disconnected', async () => {
+  const started = await Promise.all(Array.from({ length: 50 }, () => start()));
+  const settled = await Promise.all(
+    started.map(async (node) => {
+      const requests = requestsInFlight(node);
+      const outcomes = Promise.allSettled(requests);
+      // The first node stops immediately, the next one after its first result, the third one after its second.
+      await Promise.allSettled(requests.slice(0, started.indexOf(node)));
+      await node.stop();
+      return outcomes;
+    }),
+  );
+  const rejections = settled.flat().flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
+  const reasons = new Set(rejections.map(({ code, message }) => `${code} ${message}`));
+  expect([...reasons]).toEqual(['4900 the node has stopped']);
+});
+
 /** Collects what an event tells. */
 function heardOf<T>(provider: Provider, event: string) {
   const heard: T[] = [];
