@@ -32,6 +32,19 @@ export const systemTime: Time = {
   },
 };
 
+/** The same, with timers that do not keep the process running. */
+export const backgroundTime: Time = {
+  ...systemTime,
+  after: (milliseconds, callback) => {
+    const timer = setTimeout(callback, milliseconds).unref();
+    return () => clearTimeout(timer);
+  },
+  every: (milliseconds, callback) => {
+    const timer = setInterval(callback, milliseconds).unref();
+    return () => clearInterval(timer);
+  },
+};
+
 /** Waits so many milliseconds, or until a signal is aborted. */
 export function sleep(time: Time, milliseconds: number, signal?: AbortSignal): Promise<void> {
   if (signal?.aborted === true) return Promise.resolve();

@@ -129,6 +129,16 @@ test('behavior: the tables of the settings say what the program has', () => {
   expect(rows).toEqual(expected);
 });
 
+test('behavior: the table of the library names its options', () => {
+  const source = readFileSync(new URL('../src/library/test-node.ts', import.meta.url), 'utf8');
+  const [, options = ''] = /export interface TestNodeOptions \{\n(.*?)^\}/ms.exec(source) ?? [];
+  const names = [...options.matchAll(/^ {2}readonly (\w+)\?:/gm)].map(([, name]) => name);
+  const [, table = ''] =
+    /^\| option \| meaning \| default \|\n(.*?)\n\n/ms.exec(documentOf('testing.md')) ?? [];
+  expect([...table.matchAll(/^\| `(\w+)` \|/gm)].map(([, name]) => name)).toEqual(names);
+  expect(names.length).toBeGreaterThan(10);
+});
+
 test('behavior: the list of methods names every method that the node answers', async () => {
   const documented = readFileSync(new URL('../docs/methods.md', import.meta.url), 'utf8');
   // What the rows of the tables begin with; `/ethereum` is another chain's.

@@ -1,12 +1,12 @@
 /** ledgerd in a program of yours: a node in test mode, for a suite of tests. */
 
+export { Provider, type RequestArguments } from './provider.ts';
 export {
-  Provider,
   type ProviderConnectInfo,
+  type ProviderEvents,
   type ProviderMessage,
   ProviderRpcError,
-  type RequestArguments,
-} from './provider.ts';
+} from './provider-events.ts';
 export {
   type EthereumAccount,
   startTestNode,

@@ -1,22 +1,16 @@
-import { EventEmitter } from 'node:events';
+import { ProcessHold } from '../process-hold.ts';
 import { NO_CLIENT } from '../rpc/index.ts';
+import {
+  type ProviderConnectInfo,
+  ProviderEmitter,
+  type ProviderMessage,
+  ProviderRpcError,
+} from './provider-events.ts';
 
 /** A request of EIP-1193. */
 export interface RequestArguments {
   readonly method: string;
   readonly params?: readonly unknown[] | object | undefined;
-}
-
-/** What EIP-1193 calls a provider's message: here always the notification of a subscription. */
-export interface ProviderMessage {
-  readonly type: 'eth_subscription';
-  readonly data: { readonly subscription: string; readonly result: unknown };
-}
-
-/** What `connect` tells. */
-export interface ProviderConnectInfo {
-  /** The chain's id in hexadecimal, such as `0x7a69`. */
-  readonly chainId: `0x${string}`;
 }
 
 /** Whom a node tells what was subscribed to. */
@@ -64,19 +58,6 @@ const TRY_AGAIN_LATER = 1013;
 
 const STOPPED = 'the node has stopped';
 
-/** A request was answered by an error, as EIP-1193 has it: `code` and `data` are those of JSON-RPC 2.0. */
-export class ProviderRpcError extends Error {
-  override readonly name = 'ProviderRpcError';
-  readonly code: number;
-  readonly data: unknown;
-
-  constructor(message: string, code: number, data?: unknown) {
-    super(message);
-    this.code = code;
-    this.data = data;
-  }
-}
-
 /**
  * A provider of EIP-1193 for a node in the same process: what is asked goes straight to the node, without HTTP, by the
  * same rules and limits. Emits
@@ -88,7 +69,7 @@ export class ProviderRpcError extends Error {
  * - `accountsChanged` with the addresses, when `eth_accounts` answers others than before;
  * - `chainChanged` with the chain's id in hexadecimal, when another chain was loaded that has another one.
  */
-export class Provider extends EventEmitter {
+export class Provider extends ProviderEmitter {
   readonly #node: AskedNode;
   readonly #chain: WatchedChain;
   /** The chain's id, and the accounts, as they were told of. */
@@ -96,6 +77,7 @@ export class Provider extends EventEmitter {
   #accounts: readonly `0x${string}`[];
   readonly #told: Told;
   readonly #caller: ProviderCaller;
+  readonly #hold = new ProcessHold();
   #isStopped = false;
   #requests = 0;
 
@@ -131,7 +113,8 @@ export class Provider extends EventEmitter {
     if (this.#isStopped) throw disconnected();
     this.#requests += 1;
     const body = JSON.stringify({ jsonrpc: '2.0', id: this.#requests, method, params });
-    const answer = await this.#node.handle(body, this.#caller);
+    const handled = this.#node.handle(body, this.#caller);
+    const answer = handled instanceof Promise ? await this.#hold.during(handled) : handled;
     // A dropped request has no response.
     if (answer === undefined) throw disconnected();
     const text = String(answer);

@@ -1,4 +1,6 @@
-import { testConfigurationOf } from '../cli/index.ts';
+/// <reference lib="esnext.disposable" preserve="true" />
+
+import { programLog, testConfigurationOf } from '../cli/index.ts';
 import { startTestNode as openTestNode } from '../node/index.ts';
 import { accountAddress, checksumAddress, formatAccountId, toPrefixedHex } from '../protocol/index.ts';
 import { Provider } from './provider.ts';
@@ -35,6 +37,8 @@ export interface TestNodeOptions {
   readonly cors?: readonly string[] | undefined;
   /** Processes that answer calls and queries beside this one: 0. */
   readonly workers?: number | undefined;
+  /** Gets console output of contracts, the calls of failed executions with decoded errors, and notices of the node. */
+  readonly onLog?: ((text: string) => void) | undefined;
   /** Every other setting of test mode by the name of its flag, such as `{ 'max-logs': 100 }` for `--max-logs 100`. */
   readonly settings?: Readonly<Record<string, unknown>> | undefined;
 }
@@ -69,17 +73,20 @@ export interface TestNode {
   readonly accounts: readonly TestAccount[];
   /** Stops the node, and removes its chain unless `dataDir` keeps it. May be called again. */
   stop(): Promise<void>;
+  /** Does the same, for `await using`. */
+  [Symbol.asyncDispose](): Promise<void>;
 }
 
 /**
- * Starts a node in test mode in this process.
+ * Starts a node in test mode in this process. A running node does not keep the process from ending, but a request of
+ * its provider does.
  *
  * @throws an error with a `code` that says what is wrong with an option, with the data folder, or with the address
  */
-export async function startTestNode(options: TestNodeOptions = {}): Promise<TestNode> {
-  const { url, description, dispatcher, ledger, wallet, close } = await openTestNode(
-    testConfigurationOf(options),
-  );
+export async function startTestNode({ onLog, ...options }: TestNodeOptions = {}): Promise<TestNode> {
+  const node = await openTestNode(testConfigurationOf(options), onLog && programLog(onLog));
+  const { url, description, dispatcher, ledger, wallet, close } = node;
+  node.unref();
   const provider = new Provider(dispatcher, {
     chainId: () => ledger.network.chainId,
     accounts: () => wallet.list().map((address) => toPrefixedHex(address)),
@@ -88,6 +95,10 @@ export async function startTestNode(options: TestNodeOptions = {}): Promise<Test
       wallet.onAccounts(listener);
     },
   });
+  const stop = async (): Promise<void> => {
+    provider.disconnect();
+    await close();
+  };
   return {
     url,
     ethereumUrl: description.ethereumUrl,
@@ -102,9 +113,7 @@ export async function startTestNode(options: TestNodeOptions = {}): Promise<Test
       address: toPrefixedHex(accountAddress(id)),
       balance,
     })),
-    stop: async () => {
-      provider.disconnect();
-      await close();
-    },
+    stop,
+    [Symbol.asyncDispose]: stop,
   };
 }

@@ -1,3 +1,5 @@
+import { ProcessHold } from '../process-hold.ts';
+
 /** What has to be closed, in the order in which it was opened. */
 export class Closers {
   readonly #closers: (() => void | Promise<void>)[] = [];
@@ -10,10 +12,10 @@ export class Closers {
 
   /**
    * Closes everything, the newest first, also past failures, of which the first is thrown in the end. A
-   * further call waits for the same end.
+   * further call waits for the same end. The process is held until then.
    */
   close(): Promise<void> {
-    this.#closing ??= this.#closeAll();
+    this.#closing ??= new ProcessHold().during(this.#closeAll());
     return this.#closing;
   }
 

@@ -17,7 +17,7 @@ import { LongWork } from '../long-work.ts';
 import { createKeyPair, equalBytes, type KeyPair, type Seed } from '../protocol/index.ts';
 import type { ChainControl, Dispatcher } from '../rpc/index.ts';
 import { openStore, type Store } from '../store/index.ts';
-import { systemTime } from '../time.ts';
+import { backgroundTime, systemTime } from '../time.ts';
 import {
   deriveProducerSeed,
   deriveTestAccounts,
@@ -69,6 +69,8 @@ export interface TestNode {
   readonly dispatcher: Dispatcher;
   /** Stops everything in order: no more blocks, no more requests, then the store. May be called again. */
   close(): Promise<void>;
+  /** Lets the process end while the node runs. */
+  unref(): void;
 }
 
 /**
@@ -118,7 +120,7 @@ async function openTestNode(
   const longWork = new LongWork(systemTime);
   const controlFile = folder && controlFileAt(folder.control, () => store.epoch());
   const control = new TestChainControl({
-    ...{ ledger, longWork, time: systemTime, mining: miningOf(configuration) },
+    ...{ ledger, longWork, time: backgroundTime, mining: miningOf(configuration) },
     ...{ storage: controlFile, setLogging },
     onTooMuchGas: (offered, most) => events.onNotice?.({ kind: 'gasLimitMet', offered, most }),
     onFailure: (task, error) => {
@@ -139,20 +141,13 @@ async function openTestNode(
     // Pages on this machine may use test mode without being listed.
     localOrigins: true,
   };
-  const { url, port, dispatcher } = await startService(parts, configuration, events, closers);
+  const { url, port, dispatcher, unref } = await startService(parts, configuration, events, closers);
   control.start();
   tellOfClock(ledger, events);
   closers.add(() => control.close());
   const description = describeTestNode(configuration, url, ledger, held, folder?.path);
   return {
-    url,
-    port,
-    description,
-    ledger,
-    wallet,
-    ethereumWallet,
-    control,
-    dispatcher,
+    ...{ url, port, unref, description, ledger, wallet, ethereumWallet, control, dispatcher },
     close: () => closers.close(),
   };
 }

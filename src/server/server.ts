@@ -44,6 +44,8 @@ export interface RunningServer {
    * limits allow.
    */
   close(): Promise<void>;
+  /** Lets the process end while the server listens, as `unref` of Node's servers does; connections included. */
+  unref(): void;
 }
 
 /**
@@ -102,6 +104,10 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       waits.close();
       closed ??= closeGracefully(http, connections, webSockets, limits.closeGraceMs);
       return closed;
+    },
+    unref: () => {
+      http.unref();
+      http.on('connection', (socket: Socket) => socket.unref());
     },
   };
 }

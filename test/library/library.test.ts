@@ -1,4 +1,7 @@
 import { EventEmitter, once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { BrowserProvider, JsonRpcSigner } from 'ethers';
 import {
   type Provider,
@@ -8,10 +11,11 @@ import {
   type TestNode,
   type TestNodeOptions,
 } from 'ledgerd';
-import { createPublicClient, createWalletClient, custom } from 'viem';
-import { afterEach, expect, test } from 'vitest';
+import { createPublicClient, createWalletClient, custom, encodeDeployData, encodeFunctionData } from 'viem';
+import { afterEach, expect, onTestFinished, test } from 'vitest';
 import { Web3 } from 'web3';
 import { post, resultOf } from '../json-rpc.ts';
+import { codeOf, compileChatter, writeHardhat } from '../traces/compiled-project.ts';
 
 const nodes: TestNode[] = [];
 
@@ -262,6 +266,29 @@ test('behavior: who has missed something hears that all subscriptions have ended
   await provider.request({ method: 'evm_mine' });
   await reached(10_002);
   expect(messages.at(-1)?.data).toMatchObject({ subscription: heads });
+});
+
+test('args: onLog gets console output, calls of what failed with decoded errors, and notices', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'ledgerd-test-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const compilation = await compileChatter();
+  writeHardhat(folder, compilation);
+  const entries: string[] = [];
+  const options = { settings: { artifacts: [folder] }, onLog: (text: string) => entries.push(text) };
+  const { provider, accounts } = await start(options);
+  const { abi, bytecode } = codeOf(compilation, 'Chatter');
+  const send = async (message: object) => {
+    const params = [{ from: accounts[0]?.address, gas: '0x7a1200', ...message }];
+    const hash = await provider.request({ method: 'eth_sendTransaction', params });
+    return provider.request({ method: 'eth_getTransactionReceipt', params: [hash] });
+  };
+  const made = await send({ data: encodeDeployData({ abi, bytecode }) });
+  const { contractAddress: to } = made as { contractAddress: string };
+  await send({ to, data: encodeFunctionData({ abi, functionName: 'pass', args: [9n, 'nine'] }) });
+  expect(entries.slice(0, -1)).toContain('console.log passing on');
+  const tree = entries.at(-1)?.split('\n') ?? [];
+  expect(tree[0]).toMatch(/^failed transaction 0x[0-9a-f]{64} in block 2$/);
+  expect(tree[1]).toContain('Chatter.pass(amount=9, note="nine") ✗ reverted: Insufficient(owner=0x');
 });
 
 test('behavior: nodes of one process know nothing of each other', async () => {

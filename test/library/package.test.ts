@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -55,6 +55,71 @@ test('behavior: an ES module and a CommonJS module sign native transactions', ()
 
 test('behavior: the program is installed beside it', () => {
   expect(run('npx', ['--no-install', 'ledgerd', '--version'])).toMatch(/^ledgerd \d+\.\d+\.\d+\n$/);
+});
+
+test('behavior: a program that forgets to stop its nodes ends, and leaves nothing behind', () => {
+  const temporary = join(project, 'temporary');
+  mkdirSync(temporary);
+  const text = `import { startTestNode } from 'ledgerd';
+    const nodes = await Promise.all([{}, { blockTime: 60 }, { workers: 1 }].map(startTestNode));
+    for (const { url, provider } of nodes) {
+      await provider.request({ method: 'debug_traceCall', params: [{ data: '0x5f' }, 'latest', {}] });
+      await provider.request({ method: 'evm_mine' });
+      const body = '{"jsonrpc":"2.0","id":1,"method":"eth_blockNumber"}';
+      console.log(await (await fetch(url, { method: 'POST', body })).json());
+    }`;
+  const words = ['--input-type=module', '--eval', text];
+  const { status, stdout, stderr } = spawnSync(process.execPath, words, {
+    ...{ cwd: project, encoding: 'utf8', timeout: 150_000 },
+    env: { ...process.env, TMPDIR: temporary },
+  });
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+  expect(stdout).toBe("{ jsonrpc: '2.0', id: 1, result: '0x1' }\n".repeat(3));
+  expect(readdirSync(temporary)).toEqual([]);
+});
+
+test('behavior: a node that is bound by await using stops at the end of the block', () => {
+  const text = `import { startTestNode } from 'ledgerd';
+    const kept: { url: string }[] = [];
+    {
+      await using node = await startTestNode();
+      kept.push(node);
+      node.provider.on('disconnect', ({ code }) => console.log(code));
+    }
+    await fetch(kept[0].url).catch(() => console.log('nobody listens'));`;
+  writeFileSync(join(project, 'using.ts'), text);
+  const compiler = [
+    join(ROOT, 'node_modules/typescript/bin/tsc'),
+    '--target',
+    'es2022',
+    '--module',
+    'nodenext',
+  ];
+  const flags = ['--lib', 'es2022,dom', '--types', '', '--outDir', join(project, 'compiled')];
+  run(process.execPath, [...compiler, ...flags, join(project, 'using.ts')]);
+  expect(run(process.execPath, [join(project, 'compiled/using.js')])).toBe('1001\nnobody listens\n');
+});
+
+test.each([
+  ['NodeNext', 'NodeNext'],
+  ['Node16', 'Node16'],
+  ['ESNext', 'bundler'],
+])('behavior: its types need no others (%s, %s)', (module, moduleResolution) => {
+  const compilerOptions = {
+    ...{ target: 'ES2022', lib: ['ES2022'], module, moduleResolution },
+    ...{ types: [], strict: true, noEmit: true, skipLibCheck: false, exactOptionalPropertyTypes: true },
+  };
+  const tsconfig = join(project, 'tsconfig.bare.json');
+  writeFileSync(tsconfig, JSON.stringify({ compilerOptions, files: ['bare.ts'] }));
+  writeFileSync(
+    join(project, 'bare.ts'),
+    `import { startTestNode } from 'ledgerd';
+      import { PrivateKey } from 'ledgerd/native';
+      await using node = await startTestNode({ onLog: (text) => text.length });
+      node.provider.on('chainChanged', (chainId) => chainId.startsWith('0x'));
+      export const key: PrivateKey = PrivateKey.generate();`,
+  );
+  expect(run(process.execPath, [join(ROOT, 'node_modules/typescript/bin/tsc'), '-p', tsconfig])).toBe('');
 });
 
 test('behavior: its types are whole, and refuse an option that there is not', () => {

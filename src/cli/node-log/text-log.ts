@@ -1,5 +1,6 @@
-import { describeNotice, type FailedExecution } from '../../node/index.ts';
+import { describeNotice, type FailedExecution, type NodeEvents } from '../../node/index.ts';
 import type { Environment } from '../environment.ts';
+import { plain } from '../paint.ts';
 import { LOG_LEVELS, type LogLevel } from '../settings/node-log-settings.ts';
 import { banner } from './banner.ts';
 import { blockLine, droppedLine, failureLine, internalFailureLines, noticeLine } from './lines.ts';
@@ -12,7 +13,11 @@ import { consoleLine, failedLines } from './tree-lines.ts';
  *
  * @param withTime whether lines begin with the time
  */
-export function textLog(level: LogLevel, environment: Environment, withTime: boolean): NodeLog {
+export function textLog(
+  level: LogLevel,
+  environment: Pick<Environment, 'paint' | 'print' | 'printError'>,
+  withTime: boolean,
+): NodeLog {
   const { paint, print, printError } = environment;
   const isEnabled = (of: LogLevel) => LOG_LEVELS.indexOf(of) <= LOG_LEVELS.indexOf(level);
   const now = () => new Date().toISOString();
@@ -49,4 +54,15 @@ export function textLog(level: LogLevel, environment: Environment, withTime: boo
     stopping: () => line('info', 'stopping\n'),
     stopped: () => undefined,
   };
+}
+
+/**
+ * Reports to a program what `ledgerd start` prints at the level `info`, but for blocks: console output, calls that
+ * failed, and notices.
+ *
+ * @param onLog receives each entry without its last line feed; its exceptions reach the program, not the node
+ */
+export function programLog(onLog: (text: string) => void): NodeEvents {
+  const print = (text: string): void => queueMicrotask(() => onLog(text.trimEnd()));
+  return { ...textLog('info', { paint: plain, print, printError: print }, false).events, onBlock: undefined };
 }

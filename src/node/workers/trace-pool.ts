@@ -126,7 +126,7 @@ export class TracePool implements TraceWorkers {
       pausedMs: 0,
     };
     this.#makers.add(maker);
-    this.#check ??= setInterval(() => this.#lookAfterAll(), TRACE_CHECK_MS);
+    this.#check ??= setInterval(() => this.#lookAfterAll(), TRACE_CHECK_MS).unref();
     return maker;
   }
 

@@ -76,7 +76,7 @@ export class WorkerPool implements QueryWorkers {
   /** Starts the workers soon, when the node's own start is over; they answer from when they are ready. */
   start(): void {
     for (let count = 0; count < this.#options.count; count += 1) this.#startIn(WORKER_START_MS);
-    this.#check = setInterval(() => this.#lookAfterAll(), WORKER_CHECK_MS);
+    this.#check = setInterval(() => this.#lookAfterAll(), WORKER_CHECK_MS).unref();
   }
 
   get ready(): number {
@@ -189,7 +189,7 @@ export class WorkerPool implements QueryWorkers {
     const start = setTimeout(() => {
       this.#starts.delete(start);
       this.#start();
-    }, milliseconds);
+    }, milliseconds).unref();
     this.#starts.add(start);
   }
 }

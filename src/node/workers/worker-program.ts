@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { TRACE_HEAP_GROWING_PERCENT, TRACE_YOUNG_MEBIBYTES } from '../../limits.ts';
@@ -11,13 +12,19 @@ const TRACING_FLAGS = [
   `--heap-growing-percent=${TRACE_HEAP_GROWING_PERCENT}`,
 ];
 
-/** Starts a worker, with a stream for questions, and one for what it tells where it makes traces. */
+/**
+ * Starts a worker, with a stream for questions, and one for what it tells where it makes traces. It does not keep this
+ * process running, and ends with it.
+ */
 export function startWorker(order: WorkerOrder): ChildProcess {
   const streams = order.isTracing ? (['pipe', 'pipe'] as const) : (['pipe'] as const);
   const nodeFlags = order.isTracing ? TRACING_FLAGS : [];
-  return spawn(process.execPath, [...nodeFlags, workerFile(), writeOrder(order)], {
+  const worker = spawn(process.execPath, [...nodeFlags, workerFile(), writeOrder(order)], {
     stdio: ['ignore', 'inherit', 'inherit', ...streams],
   });
+  worker.unref();
+  for (const stream of worker.stdio) if (stream instanceof Socket) stream.unref();
+  return worker;
 }
 
 /** One of the streams between a worker and its node. @param descriptor of it in the worker */

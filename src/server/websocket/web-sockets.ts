@@ -84,7 +84,7 @@ export class WebSockets implements WatchedWebSockets {
       const opened = new WebSocketConnection(service, connection, profile, webSocket, socket);
       this.#all.add(opened);
       this.#byClient.set(opened.client, (this.#byClient.get(opened.client) ?? 0) + 1);
-      this.#timer ??= setInterval(() => this.#check(), this.#limits.webSocketCheckMs);
+      this.#timer ??= setInterval(() => this.#check(), this.#limits.webSocketCheckMs).unref();
     });
   }
 

@@ -1,0 +1,20 @@
+/** Longest delay of a timer of Node.js in milliseconds. */
+const LONGEST_DELAY_MS = 2 ** 31 - 1;
+
+/** Keeps the process running while work is in progress that no other handle of the process waits for. */
+export class ProcessHold {
+  #holders = 0;
+  #timer: NodeJS.Timeout | undefined;
+
+  /** Holds the process until the promise is settled. */
+  during<T>(work: Promise<T>): Promise<T> {
+    this.#holders += 1;
+    this.#timer ??= setInterval(() => undefined, LONGEST_DELAY_MS);
+    return work.finally(() => {
+      this.#holders -= 1;
+      if (this.#holders > 0) return;
+      clearInterval(this.#timer);
+      this.#timer = undefined;
+    });
+  }
+}
