@@ -22,5 +22,10 @@ export const WEI_OF_UNIT: bigint = KNOWS_ETHEREUM ? 10n ** 10n : 1n;
 export function programEnvironment(words: readonly string[]): NodeJS.ProcessEnv {
   const isNode = words.some((word) => word.startsWith('--data-dir')) && !words.includes('--test');
   if (!KNOWS_ETHEREUM || words[0] !== 'start' || isNode) return process.env;
-  return { LEDGERD_ETHEREUM: 'true', LEDGERD_NETWORK: 'default', ...process.env };
+  return {
+    LEDGERD_ETHEREUM: 'true',
+    LEDGERD_NATIVE_ACCOUNTS: 'true',
+    LEDGERD_NETWORK: 'default',
+    ...process.env,
+  };
 }

@@ -169,6 +169,20 @@ export const nativeUnits: ValueType<bigint> = {
 /** Digits of an amount of ether behind its point: a native unit is 10 gwei. */
 const ETHER_UNIT_DIGITS = 8;
 
+/** Writes an integer as a decimal number with its point moved to the left: `0.1` for 1 and one decimal. */
+export function decimalText(value: bigint, decimals: number): string {
+  const one = 10n ** BigInt(decimals);
+  const fraction = String(value % one)
+    .padStart(decimals, '0')
+    .replace(/0+$/, '');
+  return `${value / one}${fraction === '' ? '' : `.${fraction}`}`;
+}
+
+/** Writes native units of a chain with Ethereum as ether. */
+export function etherText(units: bigint): string {
+  return `${decimalText(units, ETHER_UNIT_DIGITS)} ether`;
+}
+
 /** An amount of ether in steps of a native unit, such as `1.5`; its meaning is native units. */
 export const etherUnits: ValueType<bigint> = {
   expected: `ether with at most ${ETHER_UNIT_DIGITS} decimals`,

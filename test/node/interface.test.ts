@@ -234,7 +234,7 @@ test('default: 4.3 and 2.5, the receipt', async () => {
 
 test('default: 4.3, a signed native transaction, and the pending ones', async () => {
   const [, chainId = ''] = await program.printed(/^Native chain +([0-9a-f]{64})$/m);
-  const [, key = ''] = await program.printed(/^Private keys\n\(0\) +0x([0-9a-f]{64})$/m);
+  const [, key = ''] = await program.printed(/^(?:Native private|Private) keys\n\(0\) +0x([0-9a-f]{64})$/m);
   const head = await program.call<{ number: string; hash: string; timestamp: string }>(
     'eth_getBlockByNumber',
     'latest',

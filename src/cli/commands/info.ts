@@ -4,7 +4,7 @@ import { type ChainDescription, describeChain, VERSION } from '../../node/index.
 import { blockHashOf, bytesToHex, formatAccountId, toPrefixedHex } from '../../protocol/index.ts';
 import { type Choose, dataDirOf, dataDirOption } from '../command.ts';
 import { grouped } from '../progress.ts';
-import { roundByteText } from '../values.ts';
+import { etherText, roundByteText } from '../values.ts';
 
 interface InfoFlags {
   readonly dataDir?: string;
@@ -46,7 +46,7 @@ function asText(chain: ChainDescription): string {
     ...(genesis.ethereum ? [['Ethereum', ethereumText(genesis.ethereum)] as const] : []),
     ['Producers', producers.map(formatAccountId).join(', ')],
     ['Registrar', formatAccountId(registrar)],
-    ['Supply', `${chain.supply} units`],
+    ['Supply', genesis.ethereum ? etherText(chain.supply) : `${chain.supply} units`],
     ['Head', `block ${head.number}, ${timeText(head.timestamp)}`],
     ['', toPrefixedHex(blockHashOf(head.id))],
     ['Pending', grouped(chain.pending)],

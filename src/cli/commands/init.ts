@@ -27,6 +27,7 @@ import { UsageError } from '../errors.ts';
 import {
   decimalSeconds,
   ethereumAddress,
+  etherText,
   etherUnits,
   nativeUnits,
   oneOf,
@@ -204,7 +205,7 @@ function describe(
     label('Genesis file', genesisFile),
     ...chainLines(nativeChainId, options, isDrawn),
     '',
-    ...accounts.flatMap((account) => accountLines(account, 'its key is held elsewhere')),
+    ...accounts.flatMap((account) => accountLines(account, 'its key is held elsewhere', options)),
     '',
     KEEP_KEYS,
     ...(treasury?.keyFile === undefined
@@ -226,7 +227,7 @@ function describeCluster(
     label('Data', path),
     ...chainLines(nativeChainId, options, isDrawn),
     '',
-    ...accounts.flatMap((account) => accountLines(account, elsewhere(account.name))),
+    ...accounts.flatMap((account) => accountLines(account, elsewhere(account.name), options)),
     '',
     'Copy each folder to the machine of its node, whole and before its first start, then delete it here: a key must',
     'never be in two places where a node could use it.',
@@ -261,9 +262,17 @@ function chainLines(
 }
 
 /** @param elsewhere what is said of a key that lies in no one place here */
-function accountLines(account: InitializedAccount, elsewhere: string): string[] {
+function accountLines(
+  account: InitializedAccount,
+  elsewhere: string,
+  { ethereum }: InitializeOptions,
+): string[] {
+  const { id, name, balance } = account;
   return [
-    label(formatAccountId(account.id), `${account.name}, ${account.balance} units`),
+    label(
+      formatAccountId(id),
+      `${name}, ${ethereum === undefined ? `${balance} units` : etherText(balance)}`,
+    ),
     label('', formatPublicKey(account.publicKey)),
     label('', account.keyFile ?? elsewhere),
   ];
@@ -281,6 +290,8 @@ function ethereumLines({ accounts, preinstalls }: InitializeEthereum, isDrawn: b
           ),
         ]
       : []),
-    ...accounts.map(({ address, balance }) => label('', `${checksumAddress(address)}, ${balance} units`)),
+    ...accounts.map(({ address, balance }) =>
+      label('', `${checksumAddress(address)}, ${etherText(balance)}`),
+    ),
   ];
 }

@@ -59,8 +59,9 @@ describe('banner', () => {
       EVM addresses
       (0) 0x8ce0a36e7173a5ecdf21a25e2647d4b967309616
 
-      Balances are in native units, then in what clients call ether. Every account above is unlocked; its passphrase is
-      the empty text. Its key signs native transactions (Ed25519), and messages as its EVM address (secp256k1).
+      Balances are in native units, then in what clients call ether.
+      Every account above is unlocked; its passphrase is the empty text. Its key signs native transactions (Ed25519), and
+      messages as its EVM address (secp256k1).
       An Ethereum transaction signed with it is none of this ledger's: send from the account's address, unsigned.
       For MetaMask, Foundry, Hardhat and others, with keys of Ethereum's: ledgerd start --ethereum
       Warning: these keys are public. Whoever knows the text they come from has them: never use them elsewhere.
@@ -80,7 +81,7 @@ describe('banner', () => {
         balance: 9_999_999_790_000_000_000_000n,
       })),
     };
-    const lines = banner(description(0, { ethereum, ethereumUrl }), plain).split('\n');
+    const lines = banner(description(2, { ethereum, ethereumUrl }), plain).split('\n');
     expect(
       lines.filter((text) =>
         /^(\(0\)|\(19\)|\(20\)|and|Mnemonic|Path|Ethereum |Wallets|An |For )/.test(text),
@@ -99,6 +100,23 @@ describe('banner', () => {
         "Wallets and tools of Ethereum take http://127.0.0.1:8545/ethereum and these keys: docs/ethereum.md.",
       ]
     `);
+  });
+
+  test('args: native accounts of a chain with Ethereum, in ether', () => {
+    const ethereum = { mnemonic: 'test test junk', derivationPath: 'm', accounts: [] };
+    const [hidden, shown] = [false, true].map((showsNative) =>
+      banner(description(2, { ethereum, ethereumUrl: 'http://a/ethereum' }), plain, showsNative).split('\n'),
+    );
+    expect(hidden).toContain(
+      'The native accounts of the path / are 1.2.1024 to 1.2.1025: --native-accounts shows their keys.',
+    );
+    expect(hidden?.join()).not.toMatch(/ative private|0x8d84dd8d/);
+    const native = shown?.indexOf('Native accounts') ?? -1;
+    expect(native).toBeGreaterThan(shown?.indexOf("Ethereum's private keys") ?? -1);
+    expect(shown?.[native + 1]).toBe(
+      '(0) 1.2.1024  0x0000000000000000000000000000000000000400  0.000001 ether',
+    );
+    expect(shown?.join()).toMatch(/Native private keys,\(0\) 0x8d84dd8d/);
   });
 
   test.each<[string, Partial<TestNodeDescription>, string, string]>([

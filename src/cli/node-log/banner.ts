@@ -1,5 +1,6 @@
 import { BANNER_ACCOUNTS_MAX } from '../../limits.ts';
 import type {
+  EthereumDescription,
   NodeAccount,
   NodeDescription,
   ServiceDescription,
@@ -13,25 +14,31 @@ import {
   toPrefixedHex,
 } from '../../protocol/index.ts';
 import type { Paint } from '../paint.ts';
+import { decimalText, etherText } from '../values.ts';
 
 /** Width of the column of labels. */
 const LABEL_WIDTH = 15;
 
+/** Decimals of ether in wei, and of what clients of `/` take for ether in native units. */
 const ETHER_DECIMALS = 18;
-const UNITS_OF_ETHER = 10n ** BigInt(ETHER_DECIMALS);
 
 /**
  * Writes what a user of a node needs to know at its start: where it listens, which chain it runs and who makes its
  * blocks; in test mode also the accounts with their keys.
  *
+ * @param showsNative true if native accounts are listed on a chain with Ethereum, too
  * @returns lines, each ended by a line feed
  */
-export function banner(node: NodeDescription | TestNodeDescription, paint: Paint): string {
+export function banner(
+  node: NodeDescription | TestNodeDescription,
+  paint: Paint,
+  showsNative = false,
+): string {
   const lines = [
     paint('bold', `ledgerd ${node.version}`),
     '',
     ...serviceLines(node, paint),
-    ...(node.mode === 'test' ? testLines(node, paint) : nodeLines(node, paint)),
+    ...(node.mode === 'test' ? testLines(node, paint, showsNative) : nodeLines(node, paint)),
     '',
   ];
   return lines.map((line) => `${line}\n`).join('');
@@ -71,36 +78,15 @@ function nodeLines(node: NodeDescription, paint: Paint): string[] {
   ];
 }
 
-function testLines(node: TestNodeDescription, paint: Paint): string[] {
-  const shown = node.accounts.slice(0, BANNER_ACCOUNTS_MAX);
-  const list = (line: (account: NodeAccount) => string): string[] => [
-    ...shown.map((account, index) => `(${index}) ${line(account)}`),
-    ...summary(node.accounts.length - shown.length),
-  ];
+function testLines(node: TestNodeDescription, paint: Paint, showsNative: boolean): string[] {
   return [
     labelled('Data', node.dataDir ?? 'temporary, gone when the node stops', paint),
     labelled('Mining', miningMode(node), paint),
     '',
-    paint('bold', 'Accounts'),
-    ...list(
-      ({ id, balance }) =>
-        `${formatAccountId(id)}  ${toPrefixedHex(accountAddress(id))}  ${balance} (${etherText(balance)})`,
-    ),
-    '',
-    paint('bold', 'Private keys'),
-    ...list(({ seed }) => toPrefixedHex(seed)),
-    '',
-    paint('bold', 'EVM addresses'),
-    ...list(({ evmAddress }) => toPrefixedHex(evmAddress)),
-    '',
-    'Balances are in native units, then in what clients call ether. Every account above is unlocked; its passphrase is',
-    'the empty text. Its key signs native transactions (Ed25519), and messages as its EVM address (secp256k1).',
-    ...(node.ethereum === undefined
-      ? [
-          "An Ethereum transaction signed with it is none of this ledger's: send from the account's address, unsigned.",
-        ]
-      : []),
-    ...ethereumLines(node, paint),
+    ...(node.ethereum === undefined ? [] : ethereumLines(node, node.ethereum, paint)),
+    ...(node.ethereum === undefined || showsNative
+      ? nativeLines(node, paint)
+      : [`The native accounts of the path / are ${nativeRange(node)}: --native-accounts shows their keys.`]),
     paint(
       'yellow',
       'Warning: these keys are public. Whoever knows the text they come from has them: never use them elsewhere.',
@@ -109,41 +95,74 @@ function testLines(node: TestNodeDescription, paint: Paint): string[] {
   ];
 }
 
-/** The keys of a chain that knows Ethereum, as its tools expect them; on any other how to start one. */
-function ethereumLines({ ethereum, ethereumUrl }: TestNodeDescription, paint: Paint): string[] {
-  if (ethereum === undefined) {
-    return ["For MetaMask, Foundry, Hardhat and others, with keys of Ethereum's: ledgerd start --ethereum"];
-  }
-  const { mnemonic, derivationPath, accounts } = ethereum;
-  const shown = accounts.slice(0, BANNER_ACCOUNTS_MAX);
-  const list = (line: (account: (typeof accounts)[number]) => string): string[] => [
-    ...shown.map((account, index) => `(${index}) ${line(account)}`),
-    ...(accounts.length > shown.length ? [`and ${accounts.length - shown.length} more`] : []),
-  ];
+function nativeRange({ accounts }: TestNodeDescription): string {
+  const [first, last] = [accounts.at(0), accounts.at(-1)];
+  if (first === undefined || last === undefined) return 'none';
+  return first === last
+    ? formatAccountId(first.id)
+    : `${formatAccountId(first.id)} to ${formatAccountId(last.id)}`;
+}
+
+/** The native accounts with their keys; amounts are in ether on a chain with Ethereum. */
+function nativeLines({ accounts, ethereum }: TestNodeDescription, paint: Paint): string[] {
+  const list = (line: (account: NodeAccount) => string): string[] =>
+    numbered(accounts, line, ': personal_listRawAccounts lists them all');
+  const amount = (units: bigint): string =>
+    ethereum === undefined ? `${units} (${decimalText(units, ETHER_DECIMALS)})` : etherText(units);
   return [
+    paint('bold', ethereum === undefined ? 'Accounts' : 'Native accounts'),
+    ...list(
+      ({ id, balance }) => `${formatAccountId(id)}  ${toPrefixedHex(accountAddress(id))}  ${amount(balance)}`,
+    ),
     '',
+    paint('bold', ethereum === undefined ? 'Private keys' : 'Native private keys'),
+    ...list(({ seed }) => toPrefixedHex(seed)),
+    '',
+    paint('bold', 'EVM addresses'),
+    ...list(({ evmAddress }) => toPrefixedHex(evmAddress)),
+    '',
+    ...(ethereum === undefined ? ['Balances are in native units, then in what clients call ether.'] : []),
+    'Every account above is unlocked; its passphrase is the empty text. Its key signs native transactions (Ed25519), and',
+    'messages as its EVM address (secp256k1).',
+    ...(ethereum === undefined
+      ? [
+          "An Ethereum transaction signed with it is none of this ledger's: send from the account's address, unsigned.",
+          "For MetaMask, Foundry, Hardhat and others, with keys of Ethereum's: ledgerd start --ethereum",
+        ]
+      : []),
+  ];
+}
+
+/** The keys of a chain with Ethereum, as its tools expect them. */
+function ethereumLines(
+  { ethereumUrl }: TestNodeDescription,
+  { mnemonic, derivationPath, accounts }: EthereumDescription,
+  paint: Paint,
+): string[] {
+  return [
     paint('bold', "Ethereum's accounts"),
-    ...list(({ address, balance }) => `${checksumAddress(address)}  ${etherText(balance)} ether`),
+    ...numbered(
+      accounts,
+      ({ address, balance }) => `${checksumAddress(address)}  ${decimalText(balance, ETHER_DECIMALS)} ether`,
+    ),
     '',
     paint('bold', "Ethereum's private keys"),
-    ...list(({ privateKey }) => toPrefixedHex(privateKey)),
+    ...numbered(accounts, ({ privateKey }) => toPrefixedHex(privateKey)),
     '',
     labelled('Mnemonic', mnemonic, paint),
     labelled('Path', `${derivationPath}/<index>`, paint),
     `Wallets and tools of Ethereum take ${ethereumUrl} and these keys: docs/ethereum.md.`,
+    '',
   ];
 }
 
-/** Native units as a client writes them that takes one for a Wei: `0.1`. */
-function etherText(units: bigint): string {
-  const fraction = String(units % UNITS_OF_ETHER)
-    .padStart(ETHER_DECIMALS, '0')
-    .replace(/0+$/, '');
-  return `${units / UNITS_OF_ETHER}${fraction === '' ? '' : `.${fraction}`}`;
-}
-
-function summary(hidden: number): string[] {
-  return hidden > 0 ? [`and ${hidden} more: personal_listRawAccounts lists them all`] : [];
+/** A numbered line for each entry, up to a bound; @param hint the end of the line that counts the others */
+function numbered<T>(entries: readonly T[], line: (entry: T) => string, hint = ''): string[] {
+  const hidden = entries.length - BANNER_ACCOUNTS_MAX;
+  return [
+    ...entries.slice(0, BANNER_ACCOUNTS_MAX).map((entry, index) => `(${index}) ${line(entry)}`),
+    ...(hidden > 0 ? [`and ${hidden} more${hint}`] : []),
+  ];
 }
 
 function miningMode(node: TestNodeDescription): string {

@@ -9,5 +9,5 @@ export async function createNodeLog({ values, mode }: Settings, environment: Env
   const level = values.quiet ? 'error' : values['log-level'];
   return values['log-format'] === 'json'
     ? await jsonLog(level, environment.print)
-    : textLog(level, environment, mode === 'node');
+    : textLog(level, environment, mode === 'node', values['native-accounts']);
 }

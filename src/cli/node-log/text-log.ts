@@ -12,11 +12,13 @@ import { consoleLine, failedLines } from './tree-lines.ts';
  * standard error.
  *
  * @param withTime whether lines begin with the time
+ * @param showsNative true if the banner lists native accounts on a chain with Ethereum, too
  */
 export function textLog(
   level: LogLevel,
   environment: Pick<Environment, 'paint' | 'print' | 'printError'>,
   withTime: boolean,
+  showsNative = false,
 ): NodeLog {
   const { paint, print, printError } = environment;
   const isEnabled = (of: LogLevel) => LOG_LEVELS.indexOf(of) <= LOG_LEVELS.indexOf(level);
@@ -49,7 +51,7 @@ export function textLog(
       onNotice: (notice) => line(describeNotice(notice).level, noticeLine(notice, paint)),
     },
     started: (description) => {
-      if (isEnabled('info')) print(banner(description, paint));
+      if (isEnabled('info')) print(banner(description, paint, showsNative));
     },
     stopping: () => line('info', 'stopping\n'),
     stopped: () => undefined,

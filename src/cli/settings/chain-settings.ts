@@ -194,6 +194,10 @@ export const TEST_SETTINGS = {
     mode: 'test',
     help: 'a chain that knows Ethereum: its wallets and tools work at the path /ethereum',
   }),
+  'native-accounts': toggle({
+    mode: 'test',
+    help: 'with --ethereum: print the native accounts and their keys, too',
+  }),
   mnemonic: value({
     mode: 'test',
     argument: 'words',
