@@ -15,6 +15,7 @@ import { addStartCommand } from './commands/start.ts';
 import { addTraceCommand } from './commands/trace.ts';
 import { addVerifyCommand } from './commands/verify.ts';
 import { UsageError } from './errors.ts';
+import { peerOptionRemedy } from './peer-options.ts';
 
 /** Characters of a line of the help. */
 const HELP_WIDTH = 110;
@@ -88,9 +89,19 @@ export function readCommandLine(words: readonly string[], version: string): Task
     program.parse([...words], { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
-    if (error.exitCode !== 0) throw new UsageError(oneLine(error.message), { cause: error });
+    if (error.exitCode !== 0) throw new UsageError(usageText(words, error), { cause: error });
   }
   return read.task ?? { failure: 'cannot print', run: ({ print }) => print(read.printed) };
+}
+
+/** Commands with the options of a node, for which those of other test nodes are answered. */
+const NODE_COMMANDS = ['start', 'config'];
+
+function usageText([first = '']: readonly string[], { code, message }: CommanderError): string {
+  const [text = '', flag = ''] = /unknown option '([^']*)'/.exec(message) ?? [];
+  const isOfNode = first.startsWith('-') || NODE_COMMANDS.includes(first);
+  const remedy = code === 'commander.unknownOption' && isOfNode ? peerOptionRemedy(flag) : undefined;
+  return remedy === undefined ? oneLine(message) : `${text}: ${remedy}`;
 }
 
 /** Commander puts a suggestion ("Did you mean …?") on a line of its own. */

@@ -1,0 +1,117 @@
+const FORK = 'ledgerd cannot fork a remote chain';
+const KEPT = 'use --test --data-dir <folder>, which keeps the chain';
+const GAS_PRICE = 'ledgerd has a fixed gas price and base fee';
+const GAS_LIMIT = 'call evm_setBlockGasLimit on the running node';
+const CODE_SIZE = 'ledgerd cannot change the limits of code sizes (EIP-170, EIP-3860)';
+const STATES = 'ledgerd keeps every state in test mode; node mode has --undo-blocks <number>';
+const ARRIVAL = 'ledgerd orders transactions by arrival and nonce';
+const FIELDS = 'ledgerd cannot change this field of blocks';
+const UNLOCKED =
+  'ledgerd unlocks the accounts of the start; call personal_lockAccount or personal_unlockAccount';
+const KEYS = 'ledgerd writes no file of keys: the banner prints them';
+const CHAIN_ID =
+  'use --network <name>, which has a chain id: main 222, test 223, dev 224, default 255, local 31337 ' +
+  '(local with --ethereum); a chain of your own takes --chain-id at ledgerd init';
+
+/** Options of `anvil`, `hardhat node` and `ganache`, each with the option, command or method of ledgerd for it. */
+const PEER_OPTIONS: readonly (readonly [flags: string, remedy: string])[] = [
+  ['-a --wallet.totalAccounts', 'use --accounts <number>'],
+  ['-b --miner.blockTime --blockTime', 'use --block-time <seconds>'],
+  ['-e --wallet.defaultBalance --defaultBalanceEther', 'use --balance <units>'],
+  ['-i --chain.networkId --networkId --chain-id --chain.chainId --chainId', CHAIN_ID],
+  ['-k --chain.hardfork', 'use --hardfork <name>'],
+  ['-m --wallet.mnemonic', 'use --mnemonic <words>, with --ethereum'],
+  ['-n', "use --network <name> for anvil's option; Ganache's locks accounts: call personal_lockAccount"],
+  ['-p --server.port', 'use --port <number>'],
+  ['--hostname --server.host', 'use --host <host>'],
+  ['-j --threads --jobs', 'use --workers <number>'],
+  ['-q --silent --logging.quiet', 'use --quiet'],
+  ['-v --verbosity --verbose --logging.verbose --logging.debug', 'use --log-level debug'],
+  ['--json', 'use --log-format json'],
+  ['--logging.file', 'ledgerd writes its log to the standard output: redirect it'],
+  ['--wallet.seed', 'use --seed <text>'],
+  ['--wallet.hdPath', 'use --derivation-path <path>, with --ethereum'],
+  ['--database.dbPath --db --db_path --dump-state --load-state --state --state-interval', KEPT],
+  ['--init', 'ledgerd takes no genesis of geth: ledgerd init begins a chain of your own'],
+  ['--config-out', 'ledgerd writes no such file: ledgerd config prints the settings'],
+  ['-d --wallet.deterministic --deterministic', 'ledgerd always derives the same keys'],
+  ['--mnemonic-random --mnemonic-seed-unsafe', 'ledgerd draws no mnemonic: use --mnemonic <words>'],
+  [
+    '-s',
+    "ledgerd keeps each block at once, without anvil's interval; for Ganache's option use --seed <text>",
+  ],
+  ['--wallet.accounts --account', 'call personal_importRawKey on the running node'],
+  ['-u --wallet.unlockedAccounts --unlock', `${UNLOCKED}; call anvil_impersonateAccount for others`],
+  ['--wallet.lock --lock --secure --wallet.passphrase --passphrase', UNLOCKED],
+  ['--wallet.accountKeysPath --account_keys_path --acctKeys', KEYS],
+  ['--allow-origin', 'use --cors <origin>'],
+  ['--no-cors', 'ledgerd serves no foreign origin that --cors does not name'],
+  ['--no-request-size-limit', 'use --max-body <bytes>'],
+  ['--ipc --ipcpath', 'ledgerd has no IPC socket: it serves HTTP and WebSockets'],
+  [
+    '--server.ws --server.wsBinary --server.chunkSize',
+    'ledgerd always serves WebSockets, with text messages',
+  ],
+  ['--server.rpcEndpoint', 'ledgerd serves the fixed paths / and /ethereum'],
+  ['-f --fork --fork-url --rpc-url --fork-block-number --fork-chain-id --fork-header', FORK],
+  ['--fork-retry-backoff --fork-transaction-hash --no-rate-limit --no-rpc-rate-limit', FORK],
+  ['--compute-units-per-second --cups --no-storage-caching --cache-path --retries --timeout', FORK],
+  ['--fork.url --fork.network --fork.blockNumber --fork.preLatestConfirmations --fork.username', FORK],
+  ['--fork.password --fork.jwt --fork.userAgent --fork.origin --fork.headers', FORK],
+  ['--fork.requestsPerSecond --fork.disableCache --fork.deleteCache', FORK],
+  ['-l --gas-limit --block-gas-limit --miner.blockGasLimit --gasLimit --disable-block-gas-limit', GAS_LIMIT],
+  ['--no-gas-limit', GAS_LIMIT],
+  ['-g --gas-price --miner.defaultGasPrice --gasPrice --block-base-fee-per-gas --base-fee', GAS_PRICE],
+  ['--disable-min-priority-fee --no-priority-fee', 'ledgerd asks for no priority fee'],
+  ['--enable-tx-gas-limit --tx-gas-limit', 'ledgerd has this limit from Osaka on: use --hardfork <name>'],
+  ['--miner.callGasLimit', 'use --call-gas <gas>'],
+  ['--miner.defaultTransactionGasLimit', 'ledgerd estimates the gas of transactions without a limit'],
+  ['--code-size-limit --disable-code-size-limit --no-code-size-limit', CODE_SIZE],
+  ['--chain.allowUnlimitedContractSize --chain.allowUnlimitedInitCodeSize', CODE_SIZE],
+  ['--memory-limit', "ledgerd bounds the EVM's memory by gas: use --call-gas <gas>"],
+  ['-t --timestamp --chain.time --time', 'call evm_setTime on the running node'],
+  ['--miner.timestampIncrement', 'call anvil_setBlockTimestampInterval on the running node'],
+  ['--number', 'ledgerd begins with block 0: call anvil_mine on the running node'],
+  ['--no-mine', 'use --no-mining'],
+  ['--mixed-mining', 'ledgerd makes blocks at an interval or for every transaction, not both'],
+  [
+    '--miner.instamine --instamine',
+    'ledgerd returns the hash of a transaction when its block is made (eager)',
+  ],
+  ['--order', ARRIVAL],
+  ['--miner.priceBump', 'ledgerd replaces a transaction for 10 % more of both fees'],
+  ['--max-transactions', 'ledgerd bounds blocks by gas: call evm_setBlockGasLimit on the running node'],
+  ['--slots-in-an-epoch', 'ledgerd has no epochs: safe and finalized are the newest block'],
+  ['--miner.coinbase --miner.difficulty --miner.extraData', FIELDS],
+  ['--max-persisted-states --preserve-historical-states --prune-history', STATES],
+  ['--transaction-block-keeper', 'ledgerd keeps all transactions'],
+  ['--auto-impersonate --auto-unlock', 'call anvil_autoImpersonateAccount on the running node'],
+  ['--disable-console-log --no-console-log', 'use --log-level warn'],
+  ['--print-traces --enable-trace-printing', 'use ledgerd trace; the log has the calls of what failed'],
+  ['--steps-tracing --tracing', 'ledgerd traces every transaction on request: call debug_traceTransaction'],
+  ['--disable-default-create2-deployer --no-create2', 'ledgerd has --no-preinstalls at ledgerd init only'],
+  ['--disable-pool-balance-checks --no-pool-balance-checks', 'ledgerd always checks balances'],
+  ['--chain.vmErrorsOnRPCResponse', 'ledgerd reports a failed transaction in its receipt'],
+  ['--chain.asyncRequestProcessing', 'ledgerd always works on requests concurrently'],
+  ['--celo --optimism --chain-type', 'ledgerd has one kind of chain with Ethereum: use --ethereum'],
+  ['--build-profile --show-stack-traces --showStackTraces --emoji --flamegraph', 'ledgerd compiles nothing'],
+  ['--max-memory --tsconfig --typecheck', 'ledgerd compiles nothing'],
+  ['-D --detach --flavor', 'ledgerd runs in the foreground: start it with & or a service manager'],
+  ['--color', 'ledgerd colours terminals only: set NO_COLOR to switch that off'],
+  ['--md', 'ledgerd prints text, or JSON with --log-format json'],
+  ['-V', 'use --version'],
+];
+
+const REMEDIES = new Map(
+  PEER_OPTIONS.flatMap(([flags, remedy]) => flags.split(' ').map((flag) => [flag, remedy])),
+);
+
+/**
+ * Returns the name of ledgerd for an option of anvil, Hardhat or Ganache, or states that the feature does not exist.
+ *
+ * @param flag as it was given, such as `--fork.url=http://a` or `-vvv`
+ * @returns undefined for an option that none of them has
+ */
+export function peerOptionRemedy(flag: string): string | undefined {
+  return REMEDIES.get(flag.replace(/=.*$/s, '').replace(/^-(.)\1+$/, '-$1'));
+}
