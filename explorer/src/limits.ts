@@ -19,8 +19,10 @@ export const PAGE_ROWS = 25;
 /** Calls of one operation that the page keeps, and of them the boxes of its flame graph. */
 export const FRAMES_MAX = 10_000;
 export const FLAME_BOXES_MAX = 1_000;
-/** Calls inside of one that are listed before somebody asks for the rest. */
-export const LISTED_CALLS_MAX = 100;
+/** Levels of the flame graph; deeper calls are in the list of calls. */
+export const FLAME_DEPTH_MAX = 24;
+/** Calls, or lines of the console, on a page. */
+export const PAGE_LINES = 100;
 /** Contracts whose interfaces one view asks for. */
 export const INTERFACES_MAX = 100;
 

@@ -11,6 +11,7 @@ import { install } from '../tools/install.js';
 const ROWS = [
   'views',
   'hostile',
+  'large',
   'access',
   'keyboard',
   'tools',

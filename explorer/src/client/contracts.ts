@@ -1,5 +1,6 @@
 import { STORAGE_SLOTS_MAX } from '../limits.ts';
-import { blockByNumber, type Log, logsOf } from './blocks.ts';
+import { blockByNumber, type Log, logsOf, receiptOf } from './blocks.ts';
+import { CallError } from './errors.ts';
 import { fieldsOf, type Hex, hexOf, hexOrNone, optional } from './reading.ts';
 import { call, callIfKnown } from './rpc.ts';
 
@@ -16,11 +17,19 @@ export interface StoragePage {
   readonly next: Hex | undefined;
 }
 
+/** A point of the chain from which older events are read. */
+export interface EventPlace {
+  /** The newest block that is read. */
+  readonly block: number;
+  /** Operations of that block that are read, counted from its first; undefined for all. */
+  readonly operations?: number;
+}
+
 /** Events, the newest first. */
 export interface EventPage {
   readonly logs: readonly Log[];
-  /** The newest block that was not looked at; undefined where all were. */
-  readonly next: number | undefined;
+  /** Where the next events are; undefined where there are none. */
+  readonly next: EventPlace | undefined;
 }
 
 /** The code at an address. @throws as `call` */
@@ -52,21 +61,71 @@ export async function storageOf(address: Hex, start: Hex | undefined): Promise<S
   return { slots, next: hexOrNone(answer.nextKey) };
 }
 
-/** Blocks of the first look for events; each further look takes in four times as many. */
-const FIRST_BLOCKS = 256;
+/** Each range of blocks that is searched for events is as many times longer than the one before. */
 const GROWTH = 4;
+const LIMIT_EXCEEDED = -32005;
 
-/** What a contract has logged: the newest of it, up to a block, the newest first. @throws as `call` */
-export async function eventsOf(address: Hex, upTo: number, wanted: number): Promise<EventPage> {
+/**
+ * Returns at least as many events of a contract as are wanted, the newest first. It reads one block at first and then
+ * longer ranges, and a block with more logs than one response may have operation by operation.
+ *
+ * @throws as `call`
+ */
+export async function eventsOf(address: Hex, from: EventPlace, wanted: number): Promise<EventPage> {
+  if (from.operations !== undefined) return eventsInBlock(address, from.block, from.operations, wanted);
   const logs: Log[] = [];
-  let last = upTo;
-  for (let blocks = FIRST_BLOCKS; last >= 0 && logs.length < wanted; blocks *= GROWTH) {
+  let last = from.block;
+  let blocks = 1;
+  while (last >= 0 && logs.length < wanted) {
     const first = Math.max(0, last - blocks + 1);
-    const found = await logsOf(address, first, last);
-    logs.push(...found.toReversed());
-    last = first - 1;
+    const found = await logsWithinLimit(address, first, last);
+    if (found !== undefined) {
+      logs.push(...found.toReversed());
+      last = first - 1;
+      blocks *= GROWTH;
+    } else if (blocks > 1) {
+      // It may be the oldest block of the range that has most of them.
+      blocks = Math.ceil(blocks / GROWTH);
+    } else {
+      return logs.length > 0
+        ? { logs, next: { block: last } }
+        : eventsInBlock(address, last, undefined, wanted);
+    }
   }
-  return { logs, next: last < 0 ? undefined : last };
+  return { logs, next: last < 0 ? undefined : { block: last } };
+}
+
+/** Returns the logs of some blocks; undefined where they are too many for one response. */
+async function logsWithinLimit(
+  address: Hex,
+  first: number,
+  last: number,
+): Promise<readonly Log[] | undefined> {
+  try {
+    return await logsOf(address, first, last);
+  } catch (error) {
+    if (error instanceof CallError && error.code === LIMIT_EXCEEDED) return undefined;
+    throw error;
+  }
+}
+
+/** Returns events of one block out of the receipts of its operations, which it reads one by one. */
+async function eventsInBlock(
+  address: Hex,
+  number: number,
+  operations: number | undefined,
+  wanted: number,
+): Promise<EventPage> {
+  const hashes = (await blockByNumber(number))?.hashes ?? [];
+  const logs: Log[] = [];
+  let index = operations ?? hashes.length;
+  for (let hash = hashes[index - 1]; hash !== undefined && logs.length < wanted; hash = hashes[index - 1]) {
+    const receipt = await receiptOf(hash);
+    logs.push(...(receipt?.logs.filter((log) => log.address === address).toReversed() ?? []));
+    index -= 1;
+  }
+  if (index > 0) return { logs, next: { block: number, operations: index } };
+  return { logs, next: number === 0 ? undefined : { block: number - 1 } };
 }
 
 /** Who made a contract, and by which operation. */

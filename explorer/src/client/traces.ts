@@ -1,6 +1,7 @@
 import { FRAMES_MAX } from '../limits.ts';
 import { AnswerError } from './errors.ts';
 import {
+  type Fields,
   fieldsOf,
   type Hex,
   hexOf,
@@ -29,7 +30,8 @@ export interface Frame {
   readonly output: Hex;
   /** Why it failed; undefined where it did not. */
   readonly error: string | undefined;
-  readonly calls: readonly Frame[];
+  /** Position behind the last of the calls inside of it. */
+  readonly end: number;
 }
 
 /** The calls of an operation. */
@@ -41,42 +43,55 @@ export interface CallTree {
   readonly isCut: boolean;
 }
 
-/** The tree of calls of an operation. @throws as `call` */
+/** Returns the calls of an operation. @throws as `call` */
 export async function callTree(hash: Hex): Promise<CallTree> {
-  const answer = await call('debug_traceTransaction', hash, { tracer: 'callTracer' });
-  const frames: Frame[] = [];
-  let isCut = false;
-  const read = (value: unknown, depth: number): Frame | undefined => {
-    if (frames.length >= FRAMES_MAX) {
-      isCut = true;
-      return undefined;
-    }
-    const fields = fieldsOf(value);
-    const calls: Frame[] = [];
-    const frame: Frame = {
-      id: frames.length,
-      depth,
-      type: textOf(fields.type),
-      from: hexOf(fields.from),
-      to: hexOrNone(fields.to),
-      value: optional(fields.value, quantityOf) ?? 0n,
-      gas: quantityOf(fields.gas),
-      gasUsed: quantityOf(fields.gasUsed),
-      input: hexOrNone(fields.input) ?? '0x',
-      output: hexOrNone(fields.output) ?? '0x',
-      error: optional(fields.error, textOf),
-      calls,
-    };
-    frames.push(frame);
-    for (const inner of listOf(fields.calls ?? [])) {
-      const child = read(inner, depth + 1);
-      if (child !== undefined) calls.push(child);
-    }
-    return frame;
-  };
-  const root = read(answer, 0);
+  return readCallTree(await call('debug_traceTransaction', hash, { tracer: 'callTracer' }));
+}
+
+/** Reads nested calls into a flat list, without recursion: calls nest as deep as the engine lets them. */
+export function readCallTree(answer: unknown): CallTree {
+  const found: Omit<Frame, 'end'>[] = [];
+  const unread = [{ value: answer, depth: 0 }];
+  while (found.length < FRAMES_MAX) {
+    const next = unread.pop();
+    if (next === undefined) break;
+    const fields = fieldsOf(next.value);
+    found.push(readFrame(fields, found.length, next.depth));
+    const depth = next.depth + 1;
+    for (const value of listOf(fields.calls ?? []).toReversed()) unread.push({ value, depth });
+  }
+  const ends = endsOf(found);
+  const frames = found.map((frame, id) => ({ ...frame, end: ends[id] ?? found.length }));
+  const [root] = frames;
   if (root === undefined) throw new AnswerError('the node answered no calls');
-  return { root, frames, isCut };
+  return { root, frames, isCut: unread.length > 0 };
+}
+
+function readFrame(fields: Fields, id: number, depth: number): Omit<Frame, 'end'> {
+  return {
+    id,
+    depth,
+    type: textOf(fields.type),
+    from: hexOf(fields.from),
+    to: hexOrNone(fields.to),
+    value: optional(fields.value, quantityOf) ?? 0n,
+    gas: quantityOf(fields.gas),
+    gasUsed: quantityOf(fields.gasUsed),
+    input: hexOrNone(fields.input) ?? '0x',
+    output: hexOrNone(fields.output) ?? '0x',
+    error: optional(fields.error, textOf),
+  };
+}
+
+/** Finds for each call the next one that is not inside of it; nothing for those that last to the end. */
+function endsOf(calls: readonly Pick<Frame, 'depth'>[]): readonly (number | undefined)[] {
+  const ends: (number | undefined)[] = calls.map(() => undefined);
+  const around: number[] = [];
+  for (const [id, { depth }] of calls.entries()) {
+    for (const ended of around.splice(depth)) ends[ended] = id;
+    around.push(id);
+  }
+  return ends;
 }
 
 /** What an operation has changed of an address. */

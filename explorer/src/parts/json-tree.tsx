@@ -3,7 +3,7 @@ import { linkTo } from '../routing/route.ts';
 import { isAddress, isIdentifier } from '../text/identifiers.ts';
 
 /** Items of a list, and fields of an object, that are shown. */
-const SHOWN_ITEMS = 200;
+const SHOWN_ITEMS = 50;
 const DEEPEST = 12;
 
 /** A value of JSON as names with what they are, level by level; identifiers and addresses lead to what they name. */

@@ -3,6 +3,7 @@ import type { Log, Receipt } from '../client/blocks.ts';
 import type { Hex } from '../client/reading.ts';
 import { Badge } from '../parts/layout.tsx';
 import { AddressLink, BlockLink, HashLink } from '../parts/links.tsx';
+import { Paged } from '../parts/pager.tsx';
 import { grouped } from '../text/numbers.ts';
 import { receiptAfter, type Sending, send } from './senders.ts';
 
@@ -45,9 +46,9 @@ function Sent({
           </>
         )}
       </p>
-      {receipt.logs.map((log) => (
-        <LoggedLine key={log.index} log={log} known={known} />
-      ))}
+      <Paged items={receipt.logs}>
+        {(shown) => shown.map((log) => <LoggedLine key={log.index} log={log} known={known} />)}
+      </Paged>
     </>
   );
 }

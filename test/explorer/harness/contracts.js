@@ -7,7 +7,7 @@ const require = createRequire(import.meta.url);
 
 /** @typedef {{ abi: any[], bytecode: `0x${string}`, deployedBytecode: `0x${string}` }} Contract */
 
-/** @type {{ shop: Contract, stock: Contract } | undefined} */
+/** @type {{ shop: Contract, stock: Contract, flood: Contract } | undefined} */
 let compiled;
 
 /**
@@ -32,11 +32,24 @@ export function stockContract() {
   return compiled.stock;
 }
 
+/**
+ * The contract that does one thing very often.
+ *
+ * @returns {Contract}
+ * @throws {Error} with the compiler's words
+ */
+export function floodContract() {
+  compiled ??= compile();
+  return compiled.flood;
+}
+
 function compile() {
-  const content = readFileSync(new URL('../contracts/Shop.sol', import.meta.url), 'utf8');
+  const sourceOf = (/** @type {string} */ file) => ({
+    content: readFileSync(new URL(`../contracts/${file}`, import.meta.url), 'utf8'),
+  });
   const input = {
     language: 'Solidity',
-    sources: { 'Shop.sol': { content } },
+    sources: { 'Shop.sol': sourceOf('Shop.sol'), 'Flood.sol': sourceOf('Flood.sol') },
     settings: {
       evmVersion: 'cancun',
       outputSelection: { '*': { '*': ['abi', 'evm.bytecode.object', 'evm.deployedBytecode.object'] } },
@@ -47,8 +60,8 @@ function compile() {
   if (failures.length > 0) {
     throw new Error(failures.map((/** @type {any} */ { formattedMessage }) => formattedMessage).join('\n'));
   }
-  const contractOf = (/** @type {string} */ name) => {
-    const { abi, evm } = output.contracts['Shop.sol'][name];
+  const contractOf = (/** @type {string} */ file, /** @type {string} */ name) => {
+    const { abi, evm } = output.contracts[file][name];
     const { bytecode, deployedBytecode } = evm;
     return /** @type {Contract} */ ({
       abi,
@@ -56,5 +69,9 @@ function compile() {
       deployedBytecode: `0x${deployedBytecode.object}`,
     });
   };
-  return { shop: contractOf('Shop'), stock: contractOf('Stock') };
+  return {
+    shop: contractOf('Shop.sol', 'Shop'),
+    stock: contractOf('Shop.sol', 'Stock'),
+    flood: contractOf('Flood.sol', 'Flood'),
+  };
 }

@@ -92,6 +92,8 @@ async function eachPart(page, look) {
       await tab.click();
       await settled(page);
     }
+    const expand = page.getByRole('button', { name: 'Expand all' });
+    if ((await expand.count()) > 0) await expand.click();
     await page.evaluate(() => {
       for (const folded of document.querySelectorAll('main details')) folded.setAttribute('open', '');
     });

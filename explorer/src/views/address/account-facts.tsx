@@ -4,6 +4,7 @@ import type { Hex } from '../../client/reading.ts';
 import { Amount } from '../../parts/amount.tsx';
 import { Fact, Facts, Section } from '../../parts/layout.tsx';
 import { AddressLink, Digits, HashLink } from '../../parts/links.tsx';
+import { Paged } from '../../parts/pager.tsx';
 import { useLoaded } from '../../parts/use-loaded.ts';
 import { addressOf } from '../../text/identifiers.ts';
 import { byteText, grouped } from '../../text/numbers.ts';
@@ -67,18 +68,22 @@ function NativeFacts({ native }: { readonly native: NativeAccount }) {
         {authorities.length === 0 ? (
           <span class="quiet">none: nobody can sign for it</span>
         ) : (
-          <ul class="authorities">
-            {authorities.map(({ text, weight, address }) => (
-              <li key={text}>
-                {address === undefined ? (
-                  <Digits text={text} what="the key" />
-                ) : (
-                  <AddressLink address={address} />
-                )}
-                <span class="quiet"> weight {grouped(weight)}</span>
-              </li>
-            ))}
-          </ul>
+          <Paged items={authorities}>
+            {(shown) => (
+              <ul class="authorities">
+                {shown.map(({ text, weight, address }) => (
+                  <li key={text}>
+                    {address === undefined ? (
+                      <Digits text={text} what="the key" />
+                    ) : (
+                      <AddressLink address={address} />
+                    )}
+                    <span class="quiet"> weight {grouped(weight)}</span>
+                  </li>
+                ))}
+              </ul>
+            )}
+          </Paged>
         )}
         <span class="quiet">Weights of {grouped(threshold)} together sign for it.</span>
       </Fact>

@@ -1,5 +1,7 @@
 import type { Hex } from '../../client/reading.ts';
+import { PAGE_LINES } from '../../limits.ts';
 import { AddressLink } from '../../parts/links.tsx';
+import { Paged } from '../../parts/pager.tsx';
 import { Empty } from '../../parts/states.tsx';
 
 /** What contracts have said to the console. */
@@ -17,14 +19,18 @@ export function ConsoleLines({
     );
   }
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: without it the keyboard could not scroll what is in the box
-    <ol class="console sunken" tabIndex={0}>
-      {lines.map(({ from, text }, index) => (
-        <li key={index}>
-          <pre>{text === '' ? ' ' : text}</pre>
-          <AddressLink address={from} />
-        </li>
-      ))}
-    </ol>
+    <Paged items={lines} rows={PAGE_LINES}>
+      {(shown) => (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: without it the keyboard could not scroll what is in the box
+        <ol class="console sunken" tabIndex={0}>
+          {shown.map(({ from, text }, index) => (
+            <li key={index}>
+              <pre>{text === '' ? ' ' : text}</pre>
+              <AddressLink address={from} />
+            </li>
+          ))}
+        </ol>
+      )}
+    </Paged>
   );
 }

@@ -8,29 +8,46 @@ export interface FlameBox {
   readonly width: number;
 }
 
+/** Limits of what a flame graph shows. */
+export interface FlameBounds {
+  /** The narrowest box, of the whole as 1. */
+  readonly widthMin: number;
+  readonly depthMax: number;
+  readonly countMax: number;
+}
+
 /**
  * Lays out calls as boxes, each as wide as the gas that it used, below the call that it is a part of. Boxes that nobody
  * could see are left out, and of too many the narrowest.
- *
- * @param least the narrowest box, of the whole as 1
  */
-export function flameBoxes({ root }: CallTree, least: number, most: number): readonly FlameBox[] {
+export function flameBoxes({ frames }: CallTree, bounds: FlameBounds): readonly FlameBox[] {
   const boxes: FlameBox[] = [];
-  const place = (frame: Frame, left: number, width: number): void => {
-    if (width < least) return;
-    boxes.push({ frame, left, width });
-    let next = left;
-    const end = left + width;
-    for (const inner of frame.calls) {
-      // What a call was charged may be less than its calls used together, by what was refunded.
-      const wanted = frame.gasUsed === 0n ? 0 : width * ratio(inner.gasUsed, frame.gasUsed);
-      const innerWidth = Math.min(wanted, end - next);
-      place(inner, next, innerWidth);
-      next += innerWidth;
+  /** The box of the last call at each depth, and the left edge of the next call inside of it. */
+  const around: { readonly box: FlameBox; next: number }[] = [];
+  let id = 0;
+  for (let frame = frames[id]; frame !== undefined; frame = frames[id]) {
+    const box = boxOf(frame, around[frame.depth - 1]);
+    const isShown = box.width >= bounds.widthMin && frame.depth < bounds.depthMax;
+    if (isShown) {
+      boxes.push(box);
+      around[frame.depth] = { box, next: box.left };
     }
-  };
-  place(root, 0, 1);
-  return boxes.length <= most ? boxes : boxes.toSorted((a, b) => b.width - a.width).slice(0, most);
+    id = isShown ? id + 1 : frame.end;
+  }
+  const { countMax } = bounds;
+  return boxes.length <= countMax ? boxes : boxes.toSorted((a, b) => b.width - a.width).slice(0, countMax);
+}
+
+/** Puts a call beside those that its caller made before. */
+function boxOf(frame: Frame, caller: { readonly box: FlameBox; next: number } | undefined): FlameBox {
+  if (caller === undefined) return { frame, left: 0, width: 1 };
+  const { box, next } = caller;
+  const { gasUsed } = box.frame;
+  // What a call was charged may be less than its calls used together, by what was refunded.
+  const wanted = gasUsed === 0n ? 0 : box.width * ratio(frame.gasUsed, gasUsed);
+  const width = Math.min(wanted, box.left + box.width - next);
+  caller.next = next + width;
+  return { frame, left: next, width };
 }
 
 function ratio(part: bigint, whole: bigint): number {

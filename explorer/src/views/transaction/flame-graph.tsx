@@ -1,13 +1,12 @@
 import { useMemo } from 'preact/hooks';
 import type { CallTree, Frame } from '../../client/traces.ts';
-import { FLAME_BOXES_MAX } from '../../limits.ts';
+import { FLAME_BOXES_MAX, FLAME_DEPTH_MAX } from '../../limits.ts';
 import { grouped } from '../../text/numbers.ts';
 import { flameBoxes } from './flame-boxes.ts';
 
 const ROW_PIXELS = 24;
 const GAP_PIXELS = 2;
-/** Boxes narrower than this are not shown. */
-const LEAST_WIDTH = 0.001;
+const BOUNDS = { widthMin: 0.001, depthMax: FLAME_DEPTH_MAX, countMax: FLAME_BOXES_MAX };
 /** Boxes narrower than this have no room for a name. */
 const NAMED_WIDTH = 0.04;
 
@@ -26,7 +25,7 @@ export function FlameGraph({
   readonly chosen: number | undefined;
   readonly onChoose: (id: number) => void;
 }) {
-  const boxes = useMemo(() => flameBoxes(tree, LEAST_WIDTH, FLAME_BOXES_MAX), [tree]);
+  const boxes = useMemo(() => flameBoxes(tree, BOUNDS), [tree]);
   // A single box says nothing.
   if (boxes.length < 2) return null;
   const depth = Math.max(...boxes.map(({ frame }) => frame.depth)) + 1;

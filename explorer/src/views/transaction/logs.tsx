@@ -1,40 +1,49 @@
-import { useState } from 'preact/hooks';
 import { describeLog, type LoggedValue, showName } from '../../abi/index.ts';
 import type { Log } from '../../client/blocks.ts';
 import { type KnownContract, useContracts } from '../../contracts/known-contracts.ts';
-import { PAGE_ROWS } from '../../limits.ts';
 import { AddressLink, BlockLink, HashLink } from '../../parts/links.tsx';
-import { Pager } from '../../parts/pager.tsx';
+import { Paged } from '../../parts/pager.tsx';
 import { Empty } from '../../parts/states.tsx';
 
 /** What contracts have logged, by the events of their interfaces where these are known. */
 export function Logs({ logs }: { readonly logs: readonly Log[] }) {
-  const [page, setPage] = useState(0);
-  const shown = logs.slice(page * PAGE_ROWS, (page + 1) * PAGE_ROWS);
-  const contracts = useContracts(shown.map(({ address }) => address));
   if (logs.length === 0) return <Empty>No contract has logged anything.</Empty>;
+  return <Paged items={logs}>{(shown) => <LogList logs={shown} />}</Paged>;
+}
+
+/** Some logs. */
+export function LogList({
+  logs,
+  isPlaced = false,
+}: {
+  readonly logs: readonly Log[];
+  /** Whether each says where it stands on the chain, and not whose it is. */
+  readonly isPlaced?: boolean;
+}) {
+  const contracts = useContracts(logs.map(({ address }) => address));
   return (
-    <>
-      <ol class="logs">
-        {shown.map((log) => (
-          <LogItem key={log.index} log={log} contract={contracts.get(log.address)} />
-        ))}
-      </ol>
-      <Pager page={page} count={logs.length} onPage={setPage} />
-    </>
+    <ol class="logs">
+      {logs.map((log) => (
+        <LogItem
+          key={`${log.transactionHash} ${log.index}`}
+          log={log}
+          contract={contracts.get(log.address)}
+          isPlaced={isPlaced}
+        />
+      ))}
+    </ol>
   );
 }
 
 /** One log: as an event, or as the topics and bytes that it is. */
-export function LogItem({
+function LogItem({
   log,
   contract,
-  isPlaced = false,
+  isPlaced,
 }: {
   readonly log: Log;
   readonly contract: KnownContract | undefined;
-  /** Whether it says where it stands on the chain, and not whose it is. */
-  readonly isPlaced?: boolean;
+  readonly isPlaced: boolean;
 }) {
   const event = contract && describeLog(contract.abi, log.topics, log.data);
   return (

@@ -1,7 +1,10 @@
+import { checksumAddress } from '../../abi/index.ts';
 import type { Hex } from '../../client/reading.ts';
+import type { Profile } from '../../client/rpc.ts';
 import { type AddressChange, type Change, stateChanges } from '../../client/traces.ts';
 import { shownProfile } from '../../live/chain-state.ts';
 import { AddressLink } from '../../parts/links.tsx';
+import { Paged } from '../../parts/pager.tsx';
 import { Empty, Show } from '../../parts/states.tsx';
 import { useLoaded } from '../../parts/use-loaded.ts';
 import { amountText, grouped } from '../../text/numbers.ts';
@@ -18,9 +21,9 @@ export function StateChanges({ hash }: { readonly hash: Hex }) {
           </Empty>
         ) : (
           <div class="stack">
-            {changes.map((change) => (
-              <ChangedAddress key={change.address} change={change} />
-            ))}
+            <Paged items={changes}>
+              {(shown) => shown.map((change) => <ChangedAddress key={change.address} change={change} />)}
+            </Paged>
           </div>
         )
       }
@@ -28,57 +31,61 @@ export function StateChanges({ hash }: { readonly hash: Hex }) {
   );
 }
 
-function ChangedAddress({
-  change: { address, balance, nonce, code, storage },
-}: {
-  readonly change: AddressChange;
-}) {
-  const profile = shownProfile.value;
+/** Something of an address that has changed, in words. */
+interface ShownChange extends Change<string> {
+  readonly name: string;
+  /** The amount by which a balance has changed. */
+  readonly difference?: bigint;
+}
+
+function ChangedAddress({ change }: { readonly change: AddressChange }) {
+  const address = checksumAddress(change.address);
   return (
     <section class="changed" aria-label={address}>
       <h3>
-        <AddressLink address={address} />
+        <AddressLink address={change.address} />
       </h3>
-      <table class="changes">
-        <caption class="hidden">What has changed of {address}</caption>
-        <thead class="hidden">
-          <tr>
-            <th scope="col">What</th>
-            <th scope="col">Before</th>
-            <th scope="col">After</th>
-          </tr>
-        </thead>
-        <tbody>
-          {balance !== undefined && (
-            <ChangeRow name="balance" change={mapped(balance, (amount) => amountText(amount, profile))}>
-              <Difference amount={balance.after - balance.before} />
-            </ChangeRow>
-          )}
-          {nonce !== undefined && <ChangeRow name="nonce" change={mapped(nonce, grouped)} />}
-          {code !== undefined && (
-            <ChangeRow
-              name="code"
-              change={mapped(code, (bytes) => `${grouped((bytes.length - 2) / 2)} bytes`)}
-            />
-          )}
-          {storage.map(({ slot, before, after }) => (
-            <ChangeRow key={slot} name={slotText(slot)} change={mapped({ before, after }, wordText)} />
-          ))}
-        </tbody>
-      </table>
+      <Paged items={shownChanges(change, shownProfile.value)}>
+        {(shown) => (
+          <table class="changes">
+            <caption class="hidden">What has changed of {address}</caption>
+            <thead class="hidden">
+              <tr>
+                <th scope="col">What</th>
+                <th scope="col">Before</th>
+                <th scope="col">After</th>
+              </tr>
+            </thead>
+            <tbody>
+              {shown.map((row) => (
+                <ChangeRow key={row.name} change={row} />
+              ))}
+            </tbody>
+          </table>
+        )}
+      </Paged>
     </section>
   );
 }
 
-function ChangeRow({
-  name,
-  change: { before, after },
-  children,
-}: {
-  readonly name: string;
-  readonly change: Change<string>;
-  readonly children?: preact.ComponentChildren;
-}) {
+function shownChanges(
+  { balance, nonce, code, storage }: AddressChange,
+  profile: Profile,
+): readonly ShownChange[] {
+  const rows: ShownChange[] = [];
+  if (balance !== undefined) {
+    const texts = mapped(balance, (amount) => amountText(amount, profile));
+    rows.push({ name: 'balance', ...texts, difference: balance.after - balance.before });
+  }
+  if (nonce !== undefined) rows.push({ name: 'nonce', ...mapped(nonce, grouped) });
+  if (code !== undefined) {
+    rows.push({ name: 'code', ...mapped(code, (bytes) => `${grouped((bytes.length - 2) / 2)} bytes`) });
+  }
+  for (const { slot, ...change } of storage) rows.push({ name: slotText(slot), ...mapped(change, wordText) });
+  return rows;
+}
+
+function ChangeRow({ change: { name, before, after, difference } }: { readonly change: ShownChange }) {
   return (
     <tr>
       <th scope="row" class="mono">
@@ -86,7 +93,7 @@ function ChangeRow({
       </th>
       <td class="mono before">{before}</td>
       <td class="mono">
-        {after} {children}
+        {after} {difference !== undefined && <Difference amount={difference} />}
       </td>
     </tr>
   );

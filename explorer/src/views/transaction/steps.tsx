@@ -141,11 +141,14 @@ function StepState({
         <>
           <h3>Storage that was touched</h3>
           <ol class="words">
-            {Object.entries(storage).map(([slot, value]) => (
-              <li key={slot}>
-                {slot} <span class="quiet">=</span> {String(value)}
-              </li>
-            ))}
+            {Object.entries(storage)
+              .slice(0, SHOWN_WORDS)
+              .map(([slot, value]) => (
+                <li key={slot}>
+                  {slot} <span class="quiet">=</span> {String(value)}
+                </li>
+              ))}
+            <Unshown count={Object.keys(storage).length - SHOWN_WORDS} />
           </ol>
         </>
       )}
@@ -161,7 +164,7 @@ function StepState({
   );
 }
 
-/** Words of memory that are shown. */
+/** Words of memory, or slots of storage, that are shown. */
 const SHOWN_WORDS = 256;
 
 function Memory({ words }: { readonly words: readonly string[] }) {
@@ -173,9 +176,11 @@ function Memory({ words }: { readonly words: readonly string[] }) {
           <span class="quiet">{(index * 32).toString(16).padStart(4, '0')}</span> {word.replace(/^0x/, '')}
         </li>
       ))}
-      {words.length > SHOWN_WORDS && (
-        <li class="quiet">and {grouped(words.length - SHOWN_WORDS)} words more</li>
-      )}
+      <Unshown count={words.length - SHOWN_WORDS} />
     </ol>
   );
+}
+
+function Unshown({ count }: { readonly count: number }) {
+  return count > 0 ? <li class="quiet">and {grouped(count)} words more</li> : null;
 }
