@@ -23,6 +23,8 @@ export const FLAME_BOXES_MAX = 1_000;
 export const FLAME_DEPTH_MAX = 24;
 /** Calls, or lines of the console, on a page. */
 export const PAGE_LINES = 100;
+/** Addresses of which the page remembers that they have an identifier. */
+export const IDENTIFIERS_MAX = 10_000;
 /** Contracts whose interfaces one view asks for. */
 export const INTERFACES_MAX = 100;
 

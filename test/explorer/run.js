@@ -18,6 +18,7 @@ const ROWS = [
   'contracts',
   'register',
   'search',
+  'addresses',
   'live',
   'wallet',
   'foreign',

@@ -1,9 +1,6 @@
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { toHex } from './hex.ts';
 
-/** The object behind an address, by the address alone. */
-export type ObjectId = { readonly kind: 'account' | 'contract'; readonly instance: bigint };
-
 const ADDRESS = /^0x[0-9a-f]{40}$/i;
 const NATIVE = /^1\.(2|11)\.(0|[1-9]\d{0,14})$/;
 const INSTANCE_END = 2n ** 48n;
@@ -30,22 +27,6 @@ export function nativeAddress(text: string): string | undefined {
   if (instance >= INSTANCE_END) return undefined;
   const number = instance | (type === '11' ? CONTRACT_MARK : 0n);
   return `0x${number.toString(16).padStart(40, '0')}`;
-}
-
-/** The object that an address belongs to by arithmetic; undefined where only the chain knows. */
-export function objectOf(address: string): ObjectId | undefined {
-  if (!ADDRESS.test(address)) return undefined;
-  const number = BigInt(address);
-  const isContract = number >> 152n === 1n;
-  const instance = isContract ? number - CONTRACT_MARK : number;
-  if (instance >= INSTANCE_END) return undefined;
-  return { kind: isContract ? 'contract' : 'account', instance };
-}
-
-/** `1.2.N` or `1.11.N` of an address; undefined where it is neither by arithmetic. */
-export function nativeId(address: string): string | undefined {
-  const object = objectOf(address);
-  return object && `1.${object.kind === 'account' ? 2 : 11}.${object.instance}`;
 }
 
 /**

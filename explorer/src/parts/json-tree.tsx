@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { linkTo } from '../routing/route.ts';
-import { isAddress, isIdentifier } from '../text/identifiers.ts';
+import { isAddress, isIdentifier, withChecksum } from '../text/identifiers.ts';
 
 /** Items of a list, and fields of an object, that are shown. */
 const SHOWN_ITEMS = 50;
@@ -41,7 +41,7 @@ function Leaf({ value }: { readonly value: unknown }) {
   if (typeof value === 'string' && (isIdentifier(value) || isAddress(value))) {
     return (
       <a class="mono" href={linkTo({ view: 'address', text: value, part: '' })}>
-        {value}
+        {withChecksum(value)}
       </a>
     );
   }

@@ -1,7 +1,9 @@
+import { checksumAddress } from '../abi/index.ts';
 import type { Hex } from '../client/reading.ts';
 import { linkTo } from '../routing/route.ts';
-import { identifierOf, shortened, shortHash } from '../text/identifiers.ts';
+import { shortened, shortHash } from '../text/identifiers.ts';
 import { CopyButton } from './copy-button.tsx';
+import { useIdentifiers } from './use-identifiers.ts';
 
 /** A link to a block. */
 export function BlockLink({ number }: { readonly number: number }) {
@@ -18,7 +20,7 @@ export function HashLink({ hash, isWhole = false }: { readonly hash: Hex; readon
   );
 }
 
-/** A link to whoever has an address: by the identifier where the address is one of the ledger's. */
+/** A link to an address: by its identifier where it has one. */
 export function AddressLink({
   address,
   isWhole = false,
@@ -26,11 +28,12 @@ export function AddressLink({
   readonly address: Hex;
   readonly isWhole?: boolean;
 }) {
-  const identifier = identifierOf(address);
-  const text = identifier ?? (isWhole ? address : shortened(address, 6, 4));
+  const identifier = useIdentifiers([address])(address);
+  const shown = checksumAddress(address);
+  const text = identifier ?? (isWhole ? shown : shortened(shown, 6, 4));
   const to = linkTo({ view: 'address', text: identifier ?? address, part: '' });
   return (
-    <a class="mono" href={to} title={address}>
+    <a class="mono" href={to} title={shown}>
       {text}
     </a>
   );

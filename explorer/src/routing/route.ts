@@ -1,4 +1,5 @@
 import { visible } from '../abi/index.ts';
+import { withChecksum } from '../text/identifiers.ts';
 
 /** What the page shows, by what follows `#` in its address. */
 export type Route =
@@ -50,7 +51,7 @@ export function linkTo(route: Exclude<Route, { view: 'nothing' }>): string {
     case 'transaction':
       return withPart(`#/tx/${encodeURIComponent(route.hash)}`, route.part);
     case 'address':
-      return withPart(`#/address/${encodeURIComponent(route.text)}`, route.part);
+      return withPart(`#/address/${encodeURIComponent(withChecksum(route.text))}`, route.part);
     case 'search':
       return `#/search/${encodeURIComponent(route.text)}`;
     case 'pool':

@@ -1,3 +1,4 @@
+import { checksumAddress } from '../abi/index.ts';
 import type { Hex } from '../client/reading.ts';
 
 /** What an identifier of the ledger is of. */
@@ -25,7 +26,17 @@ export function isIdentifier(text: string): boolean {
   return IDENTIFIER.test(text);
 }
 
-/** The identifier of an address that is one of the ledger's: `1.2.N` or `1.11.N`. */
+/** Gives an address without mixed case its checksum (EIP-55). Mixed case, which may be wrong, and other texts stay. */
+export function withChecksum(text: string): string {
+  const digits = text.slice(2);
+  const isMixed = digits !== digits.toLowerCase() && digits !== digits.toUpperCase();
+  return isAddress(text) && !isMixed ? checksumAddress(text) : text;
+}
+
+/**
+ * The identifier of an address that has the form of the ledger's: `1.2.N` or `1.11.N`. On a chain with Ethereum
+ * there need be no such account or contract.
+ */
 export function identifierOf(address: Hex): string | undefined {
   const [, kind, digits] = NATIVE_ADDRESS.exec(address.toLowerCase()) ?? [];
   if (kind === undefined || digits === undefined) return undefined;

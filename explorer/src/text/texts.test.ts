@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { formatJson, parseJson } from '../client/json.ts';
-import { addressOf, identifierOf, pendingForm, shortHash } from './identifiers.ts';
+import { addressOf, identifierOf, pendingForm, shortHash, withChecksum } from './identifiers.ts';
 import { amountText, byteText, fixedPoint } from './numbers.ts';
 import { shownText } from './shown-text.ts';
 import { ageText, momentText } from './times.ts';
@@ -26,6 +26,19 @@ describe('identifiers', () => {
       expect(identifierOf(address)).toBeUndefined();
     },
   );
+
+  test('behavior: an address gets its checksum unless somebody typed one', () => {
+    const address = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
+    const wrong = address.replace('aA', 'Aa');
+    expect(withChecksum(address.toLowerCase())).toBe(address);
+    expect(withChecksum(`0x${address.slice(2).toUpperCase()}`)).toBe(address);
+    expect([address, wrong, '1.2.5', 'a name'].map(withChecksum)).toEqual([
+      address,
+      wrong,
+      '1.2.5',
+      'a name',
+    ]);
+  });
 
   test('behavior: of a native hash the end is shown', () => {
     const hash = `0x00000000000000070000000${'1'.repeat(41)}` as const;

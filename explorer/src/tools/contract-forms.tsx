@@ -24,7 +24,7 @@ import { Section } from '../parts/layout.tsx';
 import { ActionForm, type Field, FieldError, type Values } from './action-form.tsx';
 import { amountFields, amountOf } from './amounts.ts';
 import { describeFailure } from './failures.ts';
-import { senderField, useAccounts } from './senders.ts';
+import { useAccounts, useSenderField } from './senders.ts';
 import { sendAndShow } from './sent.tsx';
 
 /** From how many functions on a list can be searched. */
@@ -227,7 +227,7 @@ function WriteForm({
 }) {
   const profile = shownProfile.value;
   const fields = [
-    senderField(accounts),
+    useSenderField(accounts),
     ...inputFields(described),
     ...(described.isPayable ? amountFields(profile, 'Amount', '0') : []),
   ];

@@ -1,10 +1,12 @@
 import { useId, useState } from 'preact/hooks';
-import { AbiError, checksumAddress, nativeId, readAddress } from '../abi/index.ts';
-import { hexOrNone } from '../client/reading.ts';
+import { AbiError, checksumAddress } from '../abi/index.ts';
+import { type Hex, hexOrNone } from '../client/reading.ts';
 import { callIfKnown } from '../client/rpc.ts';
 import { shownProfile } from '../live/chain-state.ts';
 import { Fact, Facts, Section } from '../parts/layout.tsx';
 import { AddressLink, Digits } from '../parts/links.tsx';
+import { useIdentifiers } from '../parts/use-identifiers.ts';
+import { identifierOf } from '../text/identifiers.ts';
 import { ActionForm, type Field, type Values } from './action-form.tsx';
 import { inAllUnits, readAmount, type Unit, unitChoices } from './amounts.ts';
 import { addressField } from './reading-fields.ts';
@@ -85,8 +87,10 @@ const ADDRESS: readonly Field[] = [
 export function AddressConverter() {
   const run = async (values: Values) => {
     const address = addressField(values, 'address');
-    const identifier = nativeId(address);
-    const account = identifier === undefined ? await registeredAccount(address) : undefined;
+    const account =
+      identifierOf(address) === undefined
+        ? hexOrNone(await callIfKnown('ledger_getAddressReference', address))
+        : undefined;
     return (
       <dl class="outputs">
         <div>
@@ -97,7 +101,9 @@ export function AddressConverter() {
         </div>
         <div>
           <dt>Identifier</dt>
-          <dd>{identifier === undefined ? 'none by itself' : <AddressLink address={address} />}</dd>
+          <dd>
+            <Identifier address={address} />
+          </dd>
         </div>
         {account !== undefined && (
           <div>
@@ -117,9 +123,7 @@ export function AddressConverter() {
   );
 }
 
-/** The account that has registered an EVM address. */
-async function registeredAccount(address: string) {
-  const read = readAddress(address);
-  if ('problem' in read) return undefined;
-  return hexOrNone(await callIfKnown('ledger_getAddressReference', read.address));
+function Identifier({ address }: { readonly address: Hex }) {
+  const identifier = useIdentifiers([address])(address);
+  return identifier === undefined ? <>none by itself</> : <AddressLink address={address} />;
 }

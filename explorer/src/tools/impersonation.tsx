@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { fromHex } from '../abi/index.ts';
+import { checksumAddress, fromHex } from '../abi/index.ts';
 import type { Hex } from '../client/reading.ts';
 import { call } from '../client/rpc.ts';
 import { shownProfile } from '../live/chain-state.ts';
@@ -9,7 +9,7 @@ import { ActionForm, type Field, FieldError, type Values } from './action-form.t
 import { amountFields, amountOf } from './amounts.ts';
 import { describeFailure } from './failures.ts';
 import { addressField } from './reading-fields.ts';
-import { senderField, useAccounts } from './senders.ts';
+import { useAccounts, useSenderField } from './senders.ts';
 import { sendAndShow } from './sent.tsx';
 
 const ADDRESS: readonly Field[] = [
@@ -53,7 +53,7 @@ export function ImpersonationTool() {
                 <button
                   type="button"
                   class="button"
-                  aria-label={`Stop ${address}`}
+                  aria-label={`Stop ${checksumAddress(address)}`}
                   onClick={() => end(address)}
                 >
                   Stop
@@ -73,7 +73,7 @@ function SendTool({ impersonated }: { readonly impersonated: readonly Hex[] }) {
   const profile = shownProfile.value;
   const accounts = useAccounts();
   const fields: Field[] = [
-    senderField(accounts, impersonated),
+    useSenderField(accounts, impersonated),
     {
       name: 'to',
       label: 'To',

@@ -1,10 +1,12 @@
 import { useEffect, useState } from 'preact/hooks';
+import { checksumAddress } from '../abi/index.ts';
 import { type Receipt, receiptOf } from '../client/blocks.ts';
 import { type Hex, hexOf, listOf, quantityOf } from '../client/reading.ts';
 import { call } from '../client/rpc.ts';
 import { RECEIPT_POLL_MS, RECEIPT_POLLS_MAX } from '../limits.ts';
 import { facts } from '../live/chain-state.ts';
-import { identifierOf } from '../text/identifiers.ts';
+import { useIdentifiers } from '../parts/use-identifiers.ts';
+import { shortened } from '../text/identifiers.ts';
 import { type Field, FieldError } from './action-form.tsx';
 import { quantity } from './reading-fields.ts';
 
@@ -45,7 +47,12 @@ export function useAccounts(): readonly Hex[] {
 }
 
 /** Whom transactions can be sent from: accounts of the node, addresses that are impersonated, the browser's wallet. */
-export function senderField(accounts: readonly Hex[], impersonated: readonly Hex[] = []): Field {
+export function useSenderField(accounts: readonly Hex[], impersonated: readonly Hex[] = []): Field {
+  const identifier = useIdentifiers([...accounts, ...impersonated]);
+  const nameOf = (address: Hex): string => {
+    const [id, digits] = [identifier(address), checksumAddress(address)];
+    return id === undefined ? digits : `${id} · ${shortened(digits, 6, 4)}`;
+  };
   const choices = [
     ...accounts.map((address) => ({ value: address, label: nameOf(address) })),
     ...impersonated.map((address) => ({ value: address, label: `${nameOf(address)} (impersonated)` })),
@@ -57,11 +64,6 @@ export function senderField(accounts: readonly Hex[], impersonated: readonly Hex
     label: 'From',
     input: { kind: 'choice', choices: choices.length === 0 ? none : choices },
   };
-}
-
-function nameOf(address: Hex): string {
-  const identifier = identifierOf(address);
-  return identifier === undefined ? address : `${identifier} · ${address.slice(0, 6)}…${address.slice(-4)}`;
 }
 
 /** Sends from whom was chosen, and gives the hash. @throws FieldError, as `call`, and what the wallet throws */

@@ -1,4 +1,4 @@
-import { showName } from '../abi/index.ts';
+import { checksumAddress, readAddress, showName } from '../abi/index.ts';
 import { type Account, type AddressKind, accountOf } from '../client/accounts.ts';
 import { useContracts } from '../contracts/known-contracts.ts';
 import { POLL_MS } from '../limits.ts';
@@ -7,7 +7,7 @@ import { Empty, Show } from '../parts/states.tsx';
 import { type Tab, Tabs } from '../parts/tabs.tsx';
 import { useLoaded } from '../parts/use-loaded.ts';
 import { goTo } from '../routing/location.ts';
-import { shortened } from '../text/identifiers.ts';
+import { isAddress, shortened, withChecksum } from '../text/identifiers.ts';
 import { AccountFacts } from './address/account-facts.tsx';
 import { Code } from './address/code.tsx';
 import { ContractCalls } from './address/contract-calls.tsx';
@@ -17,11 +17,17 @@ import { Storage } from './address/storage.tsx';
 
 /** An account, a contract, or any other address. */
 export function AddressView({ text, part }: { readonly text: string; readonly part: string }) {
-  const loaded = useLoaded(text, () => accountOf(text), POLL_MS);
+  const loaded = useLoaded(text, () => accountOf(isAddress(text) ? text.toLowerCase() : text), POLL_MS);
   const found = loaded.state === 'ready' ? loaded.value : undefined;
   return (
     <>
       <Title text={text} account={found} />
+      {isMistyped(text) && (
+        <p class="notice" role="status">
+          The checksum of this address is wrong: is there a typing mistake? The page shows the address with
+          these digits.
+        </p>
+      )}
       <Show loaded={loaded} what={text}>
         {(account) =>
           account === undefined ? (
@@ -33,6 +39,11 @@ export function AddressView({ text, part }: { readonly text: string; readonly pa
       </Show>
     </>
   );
+}
+
+/** Returns whether the capitals of an address are not those of its checksum (EIP-55). */
+function isMistyped(text: string): boolean {
+  return isAddress(text) && 'problem' in readAddress(text);
 }
 
 const KINDS: Readonly<Record<AddressKind, string>> = {
@@ -47,7 +58,7 @@ function Title({ text, account }: { readonly text: string; readonly account: Acc
   const contracts = useContracts(account?.kind === 'contract' ? [account.address] : []);
   const contract = account && contracts.get(account.address);
   const name = account?.native?.name ?? (contract?.name === undefined ? undefined : showName(contract.name));
-  const id = account?.id ?? text;
+  const id = account?.id ?? (account === undefined ? withChecksum(text) : checksumAddress(account.address));
   return (
     <PageTitle title={name ?? shortened(id)} kind={account === undefined ? 'Address' : KINDS[account.kind]}>
       {name === undefined ? (

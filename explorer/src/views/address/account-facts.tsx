@@ -1,3 +1,4 @@
+import { checksumAddress } from '../../abi/index.ts';
 import type { Account, NativeAccount } from '../../client/accounts.ts';
 import { creationOf } from '../../client/contracts.ts';
 import type { Hex } from '../../client/reading.ts';
@@ -17,7 +18,7 @@ export function AccountFacts({ account }: { readonly account: Account }) {
       <Facts>
         {id !== undefined && <Fact name="Identifier">{id}</Fact>}
         <Fact name="Address">
-          <Digits text={address} what="the address" />
+          <Digits text={checksumAddress(address)} what="the address" />
         </Fact>
         <Fact name="Balance">
           <Amount amount={balance} />
@@ -61,7 +62,7 @@ function NativeFacts({ native }: { readonly native: NativeAccount }) {
     <>
       {evmAddress !== undefined && (
         <Fact name="EVM address">
-          <Digits text={evmAddress} what="the EVM address" />
+          <Digits text={checksumAddress(evmAddress)} what="the EVM address" />
         </Fact>
       )}
       <Fact name="Authorities">
