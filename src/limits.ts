@@ -608,6 +608,15 @@ export const CLOCK_SETTLE_MS = 30_000;
 export const CLOCK_READING_MS = 5_000;
 /** Readings of one producer's clock that are kept. */
 export const CLOCK_READINGS_MAX = 16;
+/** Transactions that a follower forwards at the same time, and bytes of their requests and responses together. */
+export const FORWARDS_MAX = 256;
+export const FORWARD_BYTES_MAX = 16 * 1024 * 1024;
+/** Bytes of the response to a transaction that was forwarded, which is a hash or a receipt. */
+export const FORWARD_RESPONSE_BYTES_MAX = 4 * 1024 * 1024;
+/** Milliseconds for a followed node to respond, beside those for which the call itself waits for a block. */
+export const FORWARD_TIMEOUT_MS = 10_000;
+/** Followers that may forward a transaction one to the next. */
+export const FORWARD_HOPS_MAX = 4;
 /** Milliseconds, beyond a round of turns, for which a node that starts waits for another's block to compare clocks. */
 export const FIRST_TURN_MS_MIN = 2_000;
 /** Milliseconds without a word of any followed node after which a follower's health fails. */

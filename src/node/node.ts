@@ -28,6 +28,7 @@ import { GenesisFileError, KeyFileError } from './errors.ts';
 import { migrationNotices, type NodeEvents } from './events.ts';
 import { lockFolder } from './folder-lock.ts';
 import { httpBlockSource } from './following/fetch-blocks.ts';
+import { HttpForwarder } from './following/forwarder.ts';
 import { findGenesis, keepGenesis } from './genesis-file.ts';
 import { HeadLag, type MaxLag } from './head-lag.ts';
 import { type HeldKeys, loadKeys } from './keys/held-keys.ts';
@@ -102,6 +103,7 @@ async function openNode(
     events,
   });
   const registration = openDesk(ledger, held, configuration.registrationDifficulty, shared !== undefined);
+  const forwarder = forwarderOf(configuration, held);
   const server = await startService(
     {
       ledger,
@@ -109,6 +111,7 @@ async function openNode(
       longWork,
       wallet: undefined,
       registration,
+      forwarder,
       nodeStatus: statusOf(activity, ledger, held),
       nodeNumber: configuration.nodeNumber ?? nodeNumberOf(ledger.genesis, held),
       headLag: headLagOf(ledger, activity, configuration.maxLag),
@@ -122,6 +125,8 @@ async function openNode(
     events,
     closers,
   );
+  // Before the server, so that the server does not wait for other nodes.
+  closers.add(() => forwarder?.close());
   // Some of it may have begun when a start fails.
   closers.add(() => activity.close());
   activity.start();
@@ -316,6 +321,12 @@ function openDesk(
   const registrar = registrars.find(suffices);
   if (registrar === undefined || (producers.length === 0 && !isShared)) return undefined;
   return new RegistrationDesk(ledger, registrar.keys, { difficulty });
+}
+
+/** Forwards transactions where this node can only follow others. */
+function forwarderOf({ follow, log }: NodeConfiguration, { producers }: HeldKeys): HttpForwarder | undefined {
+  const onlyFollows = producers.length === 0 && log === undefined && follow.length > 0;
+  return onlyFollows ? new HttpForwarder(follow) : undefined;
 }
 
 function tellOfKeys({ producers, registrars, unused }: HeldKeys, events: NodeEvents): void {

@@ -34,6 +34,7 @@ export interface ServiceParts
     | 'dumps'
     | 'artifacts'
     | 'registration'
+    | 'forwarder'
     | 'nodeStatus'
     | 'nodeNumber'
   > {
@@ -211,7 +212,7 @@ function dispatcherFor(
   events: NodeEvents,
 ): Dispatcher {
   const { ledger, wallet, keys, control, testChain, dumps, artifacts, registration, nodeStatus } = parts;
-  const { longWork, writes, nodeNumber } = parts;
+  const { forwarder, longWork, writes, nodeNumber } = parts;
   const context: NodeParts = {
     ledger,
     wallet,
@@ -222,6 +223,7 @@ function dispatcherFor(
     dumps,
     artifacts,
     registration,
+    forwarder,
     inclusions,
     nodeStatus,
     nodeNumber,

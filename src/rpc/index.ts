@@ -1,6 +1,6 @@
 /** JSON-RPC 2.0: parsing, dispatch, batches, errors and the methods of the interface. */
 
-export { type Caller, NO_CLIENT } from './context/caller.ts';
+export { type Caller, FORWARDED_FIELD, NO_CLIENT } from './context/caller.ts';
 export type {
   BlockInterval,
   BlockOrder,
@@ -9,7 +9,13 @@ export type {
   MiningMode,
 } from './context/chain-control.ts';
 export type { MethodContext, TestChainContext } from './context/method-context.ts';
-export { type ChainDumps, type NodeParts, UnfitDumpError } from './context/node-parts.ts';
+export {
+  type ChainDumps,
+  type ForwardedSend,
+  type NodeParts,
+  type SendForwarder,
+  UnfitDumpError,
+} from './context/node-parts.ts';
 export {
   type BlockLogStatus,
   type NodeStatus,
@@ -29,6 +35,7 @@ export type {
 export { createDispatcher, type Dispatcher } from './dispatch/dispatcher.ts';
 export { type ErrorObject, errorResponse, type RequestId } from './envelope/envelope.ts';
 export {
+  ForwardedError,
   InternalError,
   InvalidParametersError,
   InvalidRequestError,

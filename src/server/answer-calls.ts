@@ -2,6 +2,7 @@ import { BLOCK_NUMBER_MAX, LONG_ANSWER_CHARACTERS } from '../limits.ts';
 import {
   type Answer,
   type Dispatcher,
+  FORWARDED_FIELD,
   InvalidRequestError,
   LongAnswer,
   type Profile,
@@ -38,14 +39,21 @@ export function callServer({ dispatcher, connections, waits }: CallService, prof
     return answer instanceof Promise ? answer.then(answerOf) : answerOf(answer);
   };
   return (request) => {
-    const { connection, minBlock } = request;
+    const { connection, headers, minBlock } = request;
     connections.work(connection);
+    connection.hops = hopsOf(headers[FORWARDED_FIELD]);
     if (minBlock === undefined) return handle(request);
     const number = readMinBlock(minBlock);
     if (number === undefined) return refuseMinBlock();
     if (number <= waits.head) return handle(request);
     return waits.reach(number, connection).then((refusal) => refusal ?? handle(request));
   };
+}
+
+/** Returns how often followers have forwarded a request; what is no such number is beyond every bound. */
+function hopsOf(field: string | string[] | undefined): number {
+  if (field === undefined) return 0;
+  return typeof field === 'string' && /^\d$/.test(field) ? Number(field) : Number.POSITIVE_INFINITY;
 }
 
 /** The answer to a request whose field names no block. */

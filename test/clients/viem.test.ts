@@ -20,6 +20,10 @@ import { type Program, startProgram } from '../program.ts';
 
 /** What contracts see as the base fee. */
 const BASE_FEE = KNOWS_ETHEREUM ? WEI_OF_UNIT : 0n;
+/** What a signed Ethereum transaction is refused with at `/`. */
+const HINT = KNOWS_ETHEREUM
+  ? '/ takes native ones: send it to /ethereum of this node'
+  : 'this ledger takes native ones: let the node sign it';
 
 let program: Program;
 let token: CompiledContract;
@@ -238,7 +242,7 @@ describe('a key of the banner in a local wallet', () => {
     const serializedTransaction = await account.signTransaction({ ...request, type } as never);
     const kind = { legacy: 'legacy', eip2930: 'type 1', eip1559: 'type 2' }[type];
     await expect(reader.sendRawTransaction({ serializedTransaction })).rejects.toThrow(
-      `this is an Ethereum transaction (${kind}), and this ledger takes native ones: let the node sign it`,
+      `this is an Ethereum transaction (${kind}), and ${HINT}`,
     );
   });
 });

@@ -27,8 +27,8 @@ const MEANINGS: ReadonlyMap<number, string> = new Map([
   [409, 'its chain was changed by a test, which blocks do not carry'],
 ]);
 
-/** Compression would let few bytes become many. */
-const HEADERS = { 'accept-encoding': 'identity' };
+/** Headers of every request to a followed node: compression would let few bytes become many. */
+export const HEADERS = { 'accept-encoding': 'identity' };
 
 /** The blocks of a node, by HTTP. @param url of the node */
 export function httpBlockSource(url: string): BlockSource {
@@ -55,7 +55,7 @@ async function fetchBlocks(base: string, request: BlockRequest): Promise<Fetched
 }
 
 /** Waits for something, but for no longer than that: then the request is given up. */
-async function within<T>(
+export async function within<T>(
   milliseconds: number,
   reason: string,
   stop: AbortController,
@@ -126,7 +126,7 @@ async function* readBlocks(
 }
 
 /** The parts of a body, for which no longer is waited than a bound; the time in which they are worked on is ours. */
-async function* patiently(
+export async function* patiently(
   body: ReadableStream<Uint8Array> | null,
   stop: AbortController,
 ): AsyncGenerator<Uint8Array, void, undefined> {
@@ -154,11 +154,11 @@ function followError(error: unknown, { signal }: AbortController): LedgerdError 
   if (error instanceof DecodeError) {
     return new FollowError(`its answer is no list of blocks: ${error.message}`, { cause: error });
   }
-  return error instanceof LedgerdError ? error : new FollowError(describe(error), { cause: error });
+  return error instanceof LedgerdError ? error : new FollowError(describeFailure(error), { cause: error });
 }
 
 /** The library says "fetch failed", and why in the cause. */
-function describe(error: unknown): string {
+export function describeFailure(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  return error.cause instanceof Error ? describe(error.cause) : error.message || error.name;
+  return error.cause instanceof Error ? describeFailure(error.cause) : error.message || error.name;
 }

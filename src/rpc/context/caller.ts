@@ -10,11 +10,16 @@ export interface Caller {
   admit?(): LimitError | undefined;
   /** Whether no response can reach the caller any more: what has not begun is not carried out then. */
   isGone?(): boolean;
+  /** Followers that have forwarded its present request; absent: none. */
+  readonly hops?: number;
   /** Counts the bytes that are held for the caller; absent: nobody counts. */
   readonly account?: Account | undefined;
   /** Tells the caller what it has not asked for; absent: it can be told nothing but answers. */
   readonly subscriber?: Subscriber | undefined;
 }
+
+/** Name of the header in which a follower says how often a request was forwarded. */
+export const FORWARDED_FIELD = 'ledgerd-forwarded';
 
 /** The client of calls that come from nowhere but this process. */
 export const NO_CLIENT = '';

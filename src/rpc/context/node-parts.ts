@@ -8,6 +8,7 @@ import type { Outcome } from '../envelope/outcome.ts';
 import type { ChainControl } from './chain-control.ts';
 import type { EthereumKeys } from './ethereum-keys.ts';
 import type { NodeStatus } from './node-status.ts';
+import type { Profile } from './profile.ts';
 import type { RpcLimits } from './rpc-limits.ts';
 
 /** Bytes that are no dump which the node could take up; the message says why. */
@@ -21,6 +22,26 @@ export interface ChainDumps {
   dump(): Promise<Uint8Array>;
   /** Puts the chain of a dump in the place of the present one. Rejects with an UnfitDumpError for anything else. */
   load(bytes: Uint8Array): Promise<void>;
+}
+
+/** A call that sends a transaction, as another node takes it. */
+export interface ForwardedSend {
+  readonly profile: Profile;
+  readonly method: string;
+  readonly parameters: readonly unknown[];
+  /** Milliseconds for which the method itself waits for a block. */
+  readonly waitMs: number;
+}
+
+/** Forwards sends to another node. */
+export interface SendForwarder {
+  /**
+   * Forwards a send, and returns the other node's result.
+   *
+   * @param hops followers that have forwarded it so far
+   * @throws ForwardedError with the other node's error; LimitError, RequestFailedError where it could not be forwarded
+   */
+  forward(send: ForwardedSend, hops: number): Promise<unknown>;
 }
 
 /** What a node gives to its methods. */
@@ -44,6 +65,8 @@ export interface NodeParts {
   readonly registration?: RegistrationDesk | undefined;
   /** Where sends wait for their blocks; who gives it ends the waits. Absent: the dispatcher's own. */
   readonly inclusions?: InclusionWatch | undefined;
+  /** Sends transactions to a node that takes them; absent: this one takes them, or there is none. */
+  readonly forwarder?: SendForwarder | undefined;
   /** The version of the program. */
   readonly version: string;
   /** Absent: a node that knows no others. */

@@ -55,6 +55,8 @@ export const ERRORS = {
   alreadyKnown: refused('AlreadyKnown', 'already known: …'),
   transactionLimit: exceeded('TransactionLimit', 'the transaction has … bytes, more than the limit of …'),
   pendingPoolFull: exceeded('PendingPoolFull', 'the pending pool is full: at most …'),
+  outcomeUnknown: refused('OutcomeUnknown', 'the outcome is unknown: …'),
+  tooManyForwarded: exceeded('TooManyForwarded', 'too many transactions are being forwarded: at most …'),
   takesNoTransactions: refused('TakesNoTransactions', 'this node takes no transactions: …'),
   writesPaused: refused('WritesPaused', 'nothing is written for now: …'),
   unknownAccount: refused('UnknownAccount', 'unknown account …: it is not in the wallet'),

@@ -74,6 +74,20 @@ export class StillPendingError extends RpcError {
   }
 }
 
+/** The error with which another node responded to a call that was forwarded to it. */
+export class ForwardedError extends RpcError {
+  override readonly code = 'FORWARDED';
+  override readonly rpcCode: number;
+  /** The data of its error object. */
+  readonly data: string | undefined;
+
+  constructor(rpcCode: number, message: string, data: string | undefined) {
+    super(message);
+    this.rpcCode = rpcCode;
+    this.data = data;
+  }
+}
+
 /** The node itself failed; the message tells nothing of how. */
 export class InternalError extends RpcError {
   override readonly code = 'INTERNAL';

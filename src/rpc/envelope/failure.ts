@@ -11,6 +11,7 @@ import { WalletError } from '../../wallet/index.ts';
 import type { ErrorObject } from './envelope.ts';
 import {
   EXECUTION_REVERTED_CODE,
+  ForwardedError,
   INTERNAL_CODE,
   INVALID_PARAMETERS_CODE,
   InternalError,
@@ -114,7 +115,8 @@ export function outcomeOf({ code }: ErrorObject): Exclude<Outcome, 'result'> {
 /** Writes one of the interface's own errors as an error object. */
 export function errorObjectOf(error: RpcError): ErrorObject {
   const { rpcCode: code, message } = error;
-  return error instanceof StillPendingError ? { code, message, data: error.data } : { code, message };
+  const hasData = error instanceof StillPendingError || error instanceof ForwardedError;
+  return hasData && error.data !== undefined ? { code, message, data: error.data } : { code, message };
 }
 
 /** The error of a reverted execution: its data is the revert data, its message the reason where there is one. */

@@ -1,3 +1,4 @@
+import type { LedgerQueries } from '../../ledger/index.ts';
 import { TRANSACTION_BYTES_MAX } from '../../limits.ts';
 import {
   DecodeError,
@@ -24,9 +25,13 @@ export const RAW_DIFFERENCES =
 /**
  * Reads the bytes of a signed transaction.
  *
+ * @param ledger whose chain may have `/ethereum`, which takes Ethereum's
  * @throws LimitError for too many bytes, InvalidParametersError that says which field is wrong and where
  */
-export function decodeTransaction({ value: bytes, place }: Placed<Uint8Array>): SignedTransaction {
+export function decodeTransaction(
+  { value: bytes, place }: Placed<Uint8Array>,
+  ledger: Pick<LedgerQueries, 'knowsEthereum'>,
+): SignedTransaction {
   if (bytes.length > TRANSACTION_BYTES_MAX) {
     throw new LimitError(
       `the transaction has ${bytes.length} bytes, more than the limit of ${TRANSACTION_BYTES_MAX}`,
@@ -37,11 +42,14 @@ export function decodeTransaction({ value: bytes, place }: Placed<Uint8Array>): 
   } catch (cause) {
     if (!(cause instanceof DecodeError || cause instanceof FormatError)) throw cause;
     const kind = ethereumTransactionKind(bytes);
-    throw refusal(place, kind === undefined ? cause.message : ethereumRefusal(kind), cause);
+    throw refusal(place, kind === undefined ? cause.message : ethereumRefusal(kind, ledger), cause);
   }
 }
 
-function ethereumRefusal(kind: string): string {
+function ethereumRefusal(kind: string, { knowsEthereum }: Pick<LedgerQueries, 'knowsEthereum'>): string {
+  if (knowsEthereum) {
+    return `this is an Ethereum transaction (${kind}), and / takes native ones: send it to /ethereum of this node`;
+  }
   return (
     `this is an Ethereum transaction (${kind}), and this ledger takes native ` +
     'ones: let the node sign it (eth_sendTransaction, in test mode), or sign a native transaction (ledger_getChain ' +

@@ -1,10 +1,12 @@
-import { data, ethereumReceiptShape, hashShape } from '../../../view/index.ts';
+import { SEND_WAIT_MS_DEFAULT } from '../../../limits.ts';
+import { data, ethereumReceiptShape, hashShape, quantity } from '../../../view/index.ts';
 import { ERRORS } from '../../description/described-errors.ts';
 import { defineMethod } from '../../method.ts';
 import { dataSchema } from '../../parameters/bytes.ts';
 import { WAIT_PARAMETER } from '../../transactions/inclusion.ts';
+import { sendOrForward } from '../../transactions/send-or-forward.ts';
 import { ethereumReceiptAfter } from './receipt-after.ts';
-import { submitRaw } from './submit-raw.ts';
+import { checkRaw, submitRaw } from './submit-raw.ts';
 
 const TRANSACTION_PARAMETER = {
   name: 'transaction',
@@ -24,6 +26,8 @@ const SENDING_ERRORS = [
   ERRORS.pendingPoolFull,
   ERRORS.takesNoTransactions,
   ERRORS.writesPaused,
+  ERRORS.outcomeUnknown,
+  ERRORS.tooManyForwarded,
 ];
 
 export const sendRawTransaction = defineMethod({
@@ -35,7 +39,15 @@ export const sendRawTransaction = defineMethod({
   result: hashShape,
   errors: SENDING_ERRORS,
   differences: 'Types 3 and 4 are refused.',
-  handler: (context, [bytes]) => data(submitRaw(context, bytes)),
+  handler: (context, [bytes], caller) =>
+    sendOrForward(context, caller, {
+      profile: 'ethereum',
+      method: 'eth_sendRawTransaction',
+      parameters: [data(bytes)],
+      waitMs: 0,
+      check: () => checkRaw(context, bytes),
+      submit: () => data(submitRaw(context, bytes)),
+    }),
 });
 
 export const sendRawTransactionSync = defineMethod({
@@ -47,5 +59,13 @@ export const sendRawTransactionSync = defineMethod({
   result: ethereumReceiptShape,
   errors: [...SENDING_ERRORS, ERRORS.stillPending, ERRORS.transactionDropped],
   differences: 'Where no block comes in time `data` of the error is its hash.',
-  handler: (context, [bytes, timeout]) => ethereumReceiptAfter(context, submitRaw(context, bytes), timeout),
+  handler: (context, [bytes, timeout], caller) =>
+    sendOrForward(context, caller, {
+      profile: 'ethereum',
+      method: 'eth_sendRawTransactionSync',
+      parameters: [data(bytes), quantity(timeout ?? SEND_WAIT_MS_DEFAULT)],
+      waitMs: timeout ?? SEND_WAIT_MS_DEFAULT,
+      check: () => checkRaw(context, bytes),
+      submit: () => ethereumReceiptAfter(context, submitRaw(context, bytes), timeout),
+    }),
 });

@@ -1,4 +1,4 @@
-import { submitEthereum } from '../../../ledger/index.ts';
+import { ethereumEnvelope, submitEthereum } from '../../../ledger/index.ts';
 import {
   DecodeError,
   decode,
@@ -17,12 +17,26 @@ import { ethereumTransactionKind } from '../../transactions/ethereum-transaction
  * @throws RefusedError, and RequestFailedError for a native transaction
  */
 export function submitRaw(context: MethodContext, bytes: Uint8Array): Hash {
+  refuseNative(bytes);
+  return submitEthereum(context.ledger, bytes, { allowUnprotected: context.allowUnprotected === true });
+}
+
+/**
+ * Checks the form of a signed Ethereum transaction, which another node takes.
+ *
+ * @throws RefusedError, and RequestFailedError for a native transaction
+ */
+export function checkRaw({ ledger }: Pick<MethodContext, 'ledger'>, bytes: Uint8Array): void {
+  refuseNative(bytes);
+  if (ledger.knowsEthereum) ethereumEnvelope(bytes);
+}
+
+function refuseNative(bytes: Uint8Array): void {
   if (ethereumTransactionKind(bytes) === undefined && isNative(bytes)) {
     throw new RequestFailedError(
       'this is a native transaction, and /ethereum takes those of Ethereum: send it to / of this node',
     );
   }
-  return submitEthereum(context.ledger, bytes, { allowUnprotected: context.allowUnprotected === true });
 }
 
 function isNative(bytes: Uint8Array): boolean {

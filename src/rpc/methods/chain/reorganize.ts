@@ -5,7 +5,7 @@ import { decodeTransaction } from '../../transactions/raw-transaction.ts';
 
 export const reorganize = reorganization({
   requestSchema: sendRequestSchema,
-  decode: decodeTransaction,
+  decode: (bytes) => decodeTransaction(bytes, { knowsEthereum: false }),
   // Two that are equal differ in their expiration.
   sign: (context, request, index) => context.wallet.sign(sendMessage(request, context), undefined, index),
 });

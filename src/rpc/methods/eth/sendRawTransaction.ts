@@ -1,6 +1,7 @@
 import { requireProtected } from '../../../ledger/index.ts';
+import { SEND_WAIT_MS_DEFAULT } from '../../../limits.ts';
 import type { Hash } from '../../../protocol/index.ts';
-import { data, hashShape, receiptShape } from '../../../view/index.ts';
+import { data, hashShape, quantity, receiptShape } from '../../../view/index.ts';
 import type { MethodContext } from '../../context/method-context.ts';
 import { ERRORS } from '../../description/described-errors.ts';
 import { defineMethod } from '../../method.ts';
@@ -8,6 +9,7 @@ import { dataSchema } from '../../parameters/bytes.ts';
 import { type Placed, placed } from '../../parameters/schema.ts';
 import { receiptAfter, WAIT_PARAMETER } from '../../transactions/inclusion.ts';
 import { decodeTransaction } from '../../transactions/raw-transaction.ts';
+import { sendOrForward } from '../../transactions/send-or-forward.ts';
 import { trialsOfTransaction } from '../../transactions/trials.ts';
 
 const TRANSACTION_PARAMETER = {
@@ -24,6 +26,8 @@ const SENDING_ERRORS = [
   ERRORS.pendingPoolFull,
   ERRORS.takesNoTransactions,
   ERRORS.writesPaused,
+  ERRORS.outcomeUnknown,
+  ERRORS.tooManyForwarded,
 ];
 
 /**
@@ -34,7 +38,7 @@ const SENDING_ERRORS = [
  * @throws LimitError, InvalidParametersError, RefusedError
  */
 function submitNative({ ledger, allowUnprotected = false }: MethodContext, bytes: Placed<Uint8Array>): Hash {
-  const transaction = decodeTransaction(bytes);
+  const transaction = decodeTransaction(bytes, ledger);
   if (ledger.knowsEthereum) requireProtected(transaction, { allowUnprotected });
   return ledger.submit(transaction).hash;
 }
@@ -51,8 +55,16 @@ export const sendRawTransaction = defineMethod({
     "Takes a signed native transaction in its binary form; Ethereum's transactions are not accepted. " +
     'Of several operations the hash of the first is answered, in its included form where the ' +
     'transaction is in a block already.',
-  trials: ({ ledger }, [bytes]) => trialsOfTransaction(decodeTransaction(bytes), ledger),
-  handler: (context, [bytes]) => data(submitNative(context, bytes)),
+  trials: ({ ledger }, [bytes]) => trialsOfTransaction(decodeTransaction(bytes, ledger), ledger),
+  handler: (context, [bytes], caller) =>
+    sendOrForward(context, caller, {
+      profile: 'ledger',
+      method: 'eth_sendRawTransaction',
+      parameters: [data(bytes.value)],
+      waitMs: 0,
+      check: () => decodeTransaction(bytes, context.ledger),
+      submit: () => data(submitNative(context, bytes)),
+    }),
 });
 
 export const sendRawTransactionSync = defineMethod({
@@ -65,6 +77,14 @@ export const sendRawTransactionSync = defineMethod({
   errors: [...SENDING_ERRORS, ERRORS.stillPending, ERRORS.transactionDropped],
   differences:
     'Takes a signed native transaction. Where no block comes in time `data` of the error is its hash.',
-  trials: ({ ledger }, [bytes]) => trialsOfTransaction(decodeTransaction(bytes), ledger),
-  handler: (context, [bytes, timeout]) => receiptAfter(context, submitNative(context, bytes), timeout),
+  trials: ({ ledger }, [bytes]) => trialsOfTransaction(decodeTransaction(bytes, ledger), ledger),
+  handler: (context, [bytes, timeout], caller) =>
+    sendOrForward(context, caller, {
+      profile: 'ledger',
+      method: 'eth_sendRawTransactionSync',
+      parameters: [data(bytes.value), quantity(timeout ?? SEND_WAIT_MS_DEFAULT)],
+      waitMs: timeout ?? SEND_WAIT_MS_DEFAULT,
+      check: () => decodeTransaction(bytes, context.ledger),
+      submit: () => receiptAfter(context, submitNative(context, bytes), timeout),
+    }),
 });

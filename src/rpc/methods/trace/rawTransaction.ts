@@ -28,7 +28,7 @@ export const traceRawTransaction = defineMethod({
   handler: (context, [given, kinds]) => {
     const { value: bytes } = given;
     const isEthereum = context.ledger.knowsEthereum && ethereumTransactionKind(bytes) !== undefined;
-    const transaction = isEthereum ? ethereumEnvelope(bytes) : decodeTransaction(given);
+    const transaction = isEthereum ? ethereumEnvelope(bytes) : decodeTransaction(given, context.ledger);
     const [operation, second] = transaction.operations;
     if (operation === undefined || second !== undefined) {
       throw new RequestFailedError('a transaction of one operation can be traced before it is sent');

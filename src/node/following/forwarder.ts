@@ -1,0 +1,176 @@
+import {
+  FORWARD_BYTES_MAX,
+  FORWARD_HOPS_MAX,
+  FORWARD_RESPONSE_BYTES_MAX,
+  FORWARD_TIMEOUT_MS,
+  FORWARDS_MAX,
+} from '../../limits.ts';
+import {
+  FORWARDED_FIELD,
+  ForwardedError,
+  type ForwardedSend,
+  LimitError,
+  RequestFailedError,
+  type SendForwarder,
+} from '../../rpc/index.ts';
+import { FollowError } from './block-source.ts';
+import { describeFailure, HEADERS, patiently, within } from './fetch-blocks.ts';
+
+/** Statuses of a response to a request that was not carried out. */
+const REFUSALS: ReadonlySet<number> = new Set([403, 404, 405, 413, 421, 429, 503]);
+/** Codes of failures to connect: nothing was sent then. */
+const NOT_CONNECTED: ReadonlySet<unknown> = new Set([
+  ...['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT'],
+]);
+const TAKES_NONE = 'this node takes no transactions';
+
+/** A followed node certainly did not carry out a request. */
+class NotTakenError extends FollowError {}
+
+/** Forwards transactions to the nodes that this one follows: to the first of them that takes requests. */
+export class HttpForwarder implements SendForwarder {
+  readonly #urls: readonly string[];
+  /** Those of the requests in flight. */
+  readonly #stops = new Set<AbortController>();
+  #bytes = 0;
+
+  /** @param urls of the followed nodes, in the order in which they are tried */
+  constructor(urls: readonly string[]) {
+    this.#urls = urls;
+  }
+
+  async forward({ profile, method, parameters, waitMs }: ForwardedSend, hops: number): Promise<unknown> {
+    if (hops >= FORWARD_HOPS_MAX) {
+      throw new RequestFailedError(
+        `${TAKES_NONE}: this one was forwarded ${hops} times, which is the limit; the nodes may follow each other in a circle`,
+      );
+    }
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: parameters });
+    if (this.#stops.size >= FORWARDS_MAX || this.#bytes + body.length > FORWARD_BYTES_MAX) {
+      throw new LimitError(
+        `too many transactions are being forwarded: at most ${FORWARDS_MAX}, of ${FORWARD_BYTES_MAX} bytes together`,
+      );
+    }
+    const stop = new AbortController();
+    let held = 0;
+    const hold = (bytes: number): void => {
+      held += bytes;
+      this.#bytes += bytes;
+      if (this.#bytes > FORWARD_BYTES_MAX) throw new FollowError('there is no room for its response');
+    };
+    this.#stops.add(stop);
+    try {
+      hold(body.length);
+      return await this.#tryEach(profile === 'ledger' ? '/' : '/ethereum', {
+        body,
+        waitMs,
+        hops,
+        stop,
+        hold,
+      });
+    } finally {
+      this.#stops.delete(stop);
+      this.#bytes -= held;
+    }
+  }
+
+  /** Ends what is being forwarded. */
+  close(): void {
+    for (const stop of this.#stops) stop.abort(new FollowError('this node stops'));
+  }
+
+  async #tryEach(path: string, request: Forwarding): Promise<unknown> {
+    const reasons: string[] = [];
+    for (const [index, url] of this.#urls.entries()) {
+      try {
+        return await ask(`${url.replace(/\/+$/, '')}${path}`, request);
+      } catch (error) {
+        if (!(error instanceof FollowError)) throw error;
+        const source = `followed node ${index + 1} of ${this.#urls.length}`;
+        if (!(error instanceof NotTakenError)) {
+          throw new RequestFailedError(
+            `the outcome is unknown: the transaction was forwarded to ${source}: ${error.message}. It may be ` +
+              'included: look for it, or send the same bytes again, which are included once at most',
+          );
+        }
+        reasons.push(`${source}: ${error.message}`);
+      }
+    }
+    throw new RequestFailedError(`${TAKES_NONE}, and could not forward this one: ${reasons.join('; ')}`);
+  }
+}
+
+interface Forwarding {
+  readonly body: string;
+  readonly waitMs: number;
+  readonly hops: number;
+  readonly stop: AbortController;
+  /** Counts bytes of a response. @throws FollowError beyond the bound of all */
+  hold(bytes: number): void;
+}
+
+/** Sends a call to a node. @throws NotTakenError, FollowError where the outcome is unknown, ForwardedError */
+async function ask(url: string, request: Forwarding): Promise<unknown> {
+  const { stop, waitMs } = request;
+  const milliseconds = FORWARD_TIMEOUT_MS + waitMs;
+  const late = `no response within ${milliseconds / 1_000} s`;
+  try {
+    return await within(milliseconds, late, stop, exchange(url, request));
+  } catch (error) {
+    if (error instanceof FollowError || error instanceof ForwardedError) throw error;
+    if (stop.signal.reason instanceof FollowError) throw stop.signal.reason;
+    const { cause } = error instanceof Error ? error : {};
+    const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
+    const Failure = NOT_CONNECTED.has(code) ? NotTakenError : FollowError;
+    throw new Failure(describeFailure(error), { cause: error });
+  }
+}
+
+async function exchange(url: string, { body, hops, stop, hold }: Forwarding): Promise<unknown> {
+  const response = await fetch(url, {
+    ...{ method: 'POST', body, redirect: 'error', signal: stop.signal },
+    headers: { ...HEADERS, 'content-type': 'application/json', [FORWARDED_FIELD]: String(hops + 1) },
+  });
+  const { status } = response;
+  if (status !== 200) {
+    await response.body?.cancel();
+    throw new (REFUSALS.has(status) ? NotTakenError : FollowError)(`it responded with HTTP ${status}`);
+  }
+  const parts: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const part of patiently(response.body, stop)) {
+    bytes += part.length;
+    hold(part.length);
+    if (bytes > FORWARD_RESPONSE_BYTES_MAX)
+      throw new FollowError(`its response has more than ${FORWARD_RESPONSE_BYTES_MAX} bytes`);
+    parts.push(part);
+  }
+  return resultOf(Buffer.concat(parts).toString());
+}
+
+/** The result in a JSON-RPC response. @throws ForwardedError for its error, FollowError for what is none */
+function resultOf(text: string): unknown {
+  const response = parsed(text);
+  if (isObject(response)) {
+    const { error, result } = response;
+    if (isObject(error)) {
+      const { code, message, data } = error;
+      const isSound = typeof code === 'number' && typeof message === 'string';
+      if (isSound && (data === undefined || typeof data === 'string'))
+        throw new ForwardedError(code, message, data);
+    } else if (result !== undefined) return result;
+  }
+  throw new FollowError('it sent something that is no JSON-RPC response');
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
+}
