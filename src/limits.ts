@@ -686,6 +686,8 @@ export const TOLD_FAILURES_MAX = 16;
 export const TRACE_COMMAND_MS_MAX = 120_000;
 /** Calls within calls of a trace that the command line reads: the EVM has no more than 1,024. */
 export const TRACED_DEPTH_MAX = 1_100;
+/** Instructions before the end of a call among which its line of the source is looked for. */
+export const TRACED_PATH_MAX = 512;
 /** Lines of the calls of a transaction in the node's log. */
 export const CALL_TREE_LINES_MAX = 200;
 /** Steps by which deep calls are indented in the node's log. */

@@ -103,7 +103,7 @@ function failedCalls(
       block,
       {
         before: ({ index }) => {
-          frames = indexes.has(index) ? new CallFrames(budget) : undefined;
+          frames = indexes.has(index) ? new CallFrames(budget, { withPaths: true }) : undefined;
           return frames;
         },
         after: ({ index }) => {

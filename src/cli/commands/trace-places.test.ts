@@ -7,9 +7,7 @@ const NO_BYTES = new Uint8Array(0);
 
 function callOf(kind: string, isFailed: boolean, calls: readonly TreeCall[] = []): TreeCall {
   const from = toAddress(new Uint8Array(20));
-  const failure = isFailed
-    ? { text: 'execution reverted', isRevert: true, programCounter: undefined }
-    : undefined;
+  const failure = isFailed ? { text: 'execution reverted', isRevert: true, path: [] } : undefined;
   return { kind, from, to: from, value: 0n, gasUsed: 0n, input: NO_BYTES, output: NO_BYTES, failure, calls };
 }
 
@@ -19,9 +17,9 @@ const steps = (...texts: readonly string[]): StructLog[] =>
     return { depth: Number(depth), pc: Number(pc), op };
   });
 
-/** The places of a tree, call by call. */
+/** The paths of a tree, call by call. */
 function placesOf({ failure, calls }: TreeCall): unknown[] {
-  return [failure?.programCounter, ...calls.map(placesOf)];
+  return [failure?.path, ...calls.map(placesOf)];
 }
 
 test('default: calls with code, without, and creations', () => {
@@ -34,16 +32,13 @@ test('default: calls with code, without, and creations', () => {
     ...['1 0 PUSH1', '1 2 STATICCALL', '1 3 CALL', '2 0 PUSH0', '2 1 CREATE', '3 0 ADD', '3 7 REVERT'],
     ...['2 9 REVERT', '1 4 DELEGATECALL', '2 5 INVALID', '1 6 REVERT'],
   );
-  expect(placesOf(withPlaces(root, log))).toEqual([6, [undefined], [9, [7]], [5]]);
+  expect(placesOf(withPlaces(root, log))).toEqual([[6], [undefined], [[9], [[0, 7]]], [[5]]]);
   expect([hasFailed(root), hasFailed(callOf('CALL', false))]).toEqual([true, false]);
 });
 
 test('behavior: who runs out of gas has no place, and what does not fit stays as it is', () => {
   const root = callOf('CALL', true, [callOf('CALL', true)]);
-  expect(placesOf(withPlaces(root, steps('1 0 ADD', '1 1 SSTORE')))).toEqual([undefined, [undefined]]);
-  expect(placesOf(withPlaces(root, steps('1 0 CREATE', '2 4 REVERT', '1 1 REVERT')))).toEqual([
-    1,
-    [undefined],
-  ]);
+  expect(placesOf(withPlaces(root, steps('1 0 ADD', '1 1 SSTORE')))).toEqual([[], [[]]]);
+  expect(placesOf(withPlaces(root, steps('1 0 CREATE', '2 4 REVERT', '1 1 REVERT')))).toEqual([[1], [[]]]);
   expect(withPlaces(root, [])).toBe(root);
 });

@@ -1,4 +1,5 @@
 import type { TreeCall } from '../../contracts/index.ts';
+import { TRACED_PATH_MAX } from '../../limits.ts';
 
 /** A struct log, as far as it says where code ended. */
 export interface StructLog {
@@ -14,8 +15,8 @@ export function hasFailed({ failure, calls }: TreeCall): boolean {
 }
 
 /**
- * Says of the calls of a tree that gave up by themselves which instruction did, which `callTracer` does not: the last
- * of their steps. Calls without steps, and what does not fit those, stay as they are.
+ * Adds to the calls of a tree that gave up by themselves the path of their last instructions, which `callTracer` does
+ * not give: the last of their steps. Calls without steps, and what does not fit those, stay as they are.
  *
  * @param steps of the whole transaction
  */
@@ -35,6 +36,7 @@ function placed(
   const calls: TreeCall[] = [];
   let last = start;
   let next = start;
+  let pathStart = start;
   while (steps[next]?.depth === depth) {
     last = next;
     next += 1;
@@ -45,10 +47,12 @@ function placed(
       next = found.next;
     }
     while (isDeeper(next)) next += 1;
+    if (next > last + 1) pathStart = next;
   }
   calls.push(...call.calls.slice(calls.length));
   const end = steps[last];
   const gaveUp = end?.op === 'REVERT' || end?.op === 'INVALID';
   if (failure === undefined || end === undefined || !gaveUp) return { call: { ...call, calls }, next };
-  return { call: { ...call, calls, failure: { ...failure, programCounter: end.pc } }, next };
+  const path = steps.slice(Math.max(pathStart, last + 1 - TRACED_PATH_MAX), last + 1).map(({ pc }) => pc);
+  return { call: { ...call, calls, failure: { ...failure, path } }, next };
 }

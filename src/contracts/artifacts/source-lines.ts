@@ -20,54 +20,114 @@ export interface SourceMap {
   readonly sources: ReadonlyMap<number, SourceText>;
 }
 
+/** The entry of an instruction. */
+interface Origin {
+  /** Offset in bytes of UTF-8. */
+  readonly start: number;
+  readonly file: number;
+  /** True for a jump into a function. */
+  readonly isCall: boolean;
+}
+
 const PUSH1 = 0x60;
 const PUSH32 = 0x7f;
+const JUMP = 0x56;
+const JUMPI = 0x57;
 const LINE_FEED = 0x0a;
+/** Instructions that run as one at most. */
+const SEQUENCE_INSTRUCTIONS = 8;
+/** The beginning of a contract as a whole. */
+const CONTRACT = /^(abstract\s+contract|contract|library|interface)\s/;
+const CONTRACT_BYTES = 32;
 
 /**
- * The line that an instruction comes from; where the compiler has made it up, that of the instruction before it which
- * it has not.
+ * Finds the line at which code gave up: that of the last instruction which comes from a source. Checks, and the panics
+ * that they end in, are functions that the compiler generates, without a source; their line is that of the call.
+ * The compiler's new pipeline gives generated code the place of the whole contract. When it has put such code
+ * into that of a statement, nothing tells the statement, and there is no line.
  *
- * @param programCounter offset of the instruction in the code
+ * @param path offsets of the last instructions that ran, in their order; of some in a row, the first alone will do
  */
 export function sourceLineOf(
   { entries, sources }: SourceMap,
   code: Uint8Array,
-  programCounter: number,
+  path: readonly number[],
 ): SourceLine | undefined {
-  const wanted = instructionAt(code, programCounter);
-  let [start, file] = [0, -1];
-  let place: { readonly start: number; readonly file: number } | undefined;
-  let index = 0;
-  for (const entry of entries.split(';')) {
-    const [startText, , fileText] = entry.split(':');
-    if (startText !== undefined && startText !== '') start = Number(startText);
-    if (fileText !== undefined && fileText !== '') file = Number(fileText);
-    if (sources.has(file)) place = { start, file };
-    if (index === wanted) break;
-    index += 1;
+  const origins = originsOf(entries, instructionsOf(code, path));
+  const texts = new Map<SourceText, Buffer | undefined>();
+  let isPartOfContract = false;
+  for (const { start, file, isCall } of origins.reverse()) {
+    const source = sources.get(file);
+    if (source === undefined) continue;
+    if (!texts.has(source)) texts.set(source, bytesOf(source));
+    const bytes = texts.get(source);
+    if (bytes === undefined) return undefined;
+    if (CONTRACT.test(bytes.toString('utf8', start, start + CONTRACT_BYTES))) {
+      isPartOfContract = true;
+      continue;
+    }
+    if (isPartOfContract && !isCall) return undefined;
+    return { path: source.path, line: lineAt(bytes, start) };
   }
-  const source = place && sources.get(place.file);
-  const text = source?.text();
-  if (place === undefined || source === undefined || text === undefined) return undefined;
-  return { path: source.path, line: lineAt(text, place.start) };
+  return undefined;
 }
 
-/** The number of the instruction at an offset. */
-function instructionAt(code: Uint8Array, programCounter: number): number {
+function bytesOf(source: SourceText): Buffer | undefined {
+  const text = source.text();
+  return text === undefined ? undefined : Buffer.from(text);
+}
+
+/** Returns the numbers of the instructions on a path, in their order. */
+function instructionsOf(code: Uint8Array, path: readonly number[]): number[] {
+  const numbers = new Int32Array(code.length);
   let count = 0;
-  for (let place = 0; place < programCounter && place < code.length; count += 1) {
-    const opcode = code[place] ?? 0;
-    place += opcode >= PUSH1 && opcode <= PUSH32 ? opcode - PUSH1 + 2 : 1;
+  for (let offset = 0; offset < code.length; offset += lengthAt(code, offset)) {
+    numbers[offset] = count;
+    count += 1;
   }
-  return count;
+  const found: number[] = [];
+  for (const [index, offset] of path.entries()) {
+    const next = path[index + 1] ?? offset;
+    let place = offset;
+    for (let length = 0; length < SEQUENCE_INSTRUCTIONS && place < code.length; length += 1) {
+      found.push(numbers[place] ?? 0);
+      if (code[place] === JUMP || code[place] === JUMPI) break;
+      place += lengthAt(code, place);
+      if (place === next || index === path.length - 1) break;
+    }
+  }
+  return found;
+}
+
+/** Returns the bytes that an instruction takes. */
+function lengthAt(code: Uint8Array, offset: number): number {
+  const opcode = code[offset] ?? 0;
+  return opcode >= PUSH1 && opcode <= PUSH32 ? opcode - PUSH1 + 2 : 1;
+}
+
+/** Returns the entries of instructions by their numbers. */
+function originsOf(entries: string, instructions: readonly number[]): Origin[] {
+  const origins: Origin[] = [];
+  let origin: Origin = { start: 0, file: -1, isCall: false };
+  for (const entry of entries.split(';')) {
+    const [start, , file, jump] = entry.split(':');
+    if (start || file || jump) {
+      origin = {
+        start: start ? Number(start) : origin.start,
+        file: file ? Number(file) : origin.file,
+        isCall: jump ? jump === 'i' : origin.isCall,
+      };
+    }
+    origins.push(origin);
+  }
+  return instructions.flatMap((instruction) => origins[instruction] ?? []);
 }
 
 /** @param start offset in bytes of UTF-8 */
-function lineAt(text: string, start: number): number {
-  const bytes = Buffer.from(text).subarray(0, start);
+function lineAt(bytes: Buffer, start: number): number {
   let line = 1;
-  for (let place = bytes.indexOf(LINE_FEED); place >= 0; place = bytes.indexOf(LINE_FEED, place + 1))
-    line += 1;
+  for (let place = bytes.indexOf(LINE_FEED); place >= 0 && place < start; line += 1) {
+    place = bytes.indexOf(LINE_FEED, place + 1);
+  }
   return line;
 }

@@ -152,14 +152,14 @@ class TreeWriter {
   }
 }
 
-/** The line of the source whose code gave up. */
+/** Returns the line of the source whose code gave up. */
 function lineOf({ kind, failure }: TreeCall, artifact: Artifact | undefined): string | undefined {
-  if (artifact === undefined || failure?.programCounter === undefined) return undefined;
+  if (artifact === undefined || failure === undefined) return undefined;
   const [code, map] = isCreation(kind)
     ? [artifact.creation, artifact.creationMap]
     : [artifact.runtime, artifact.runtimeMap];
   if (code === undefined || map === undefined) return undefined;
-  const found = sourceLineOf(map, code.bytes, failure.programCounter);
+  const found = sourceLineOf(map, code.bytes, failure.path);
   return found && `${found.path}:${found.line}`;
 }
 

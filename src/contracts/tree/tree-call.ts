@@ -23,22 +23,20 @@ export interface TreeFailure {
   /** How Ethereum's clients word it. */
   readonly text: string;
   readonly isRevert: boolean;
-  /** Offset of the instruction that gave up; undefined where none did, or nobody says. */
-  readonly programCounter: number | undefined;
+  /** Offsets of the instructions that ran last, up to the one that gave up; empty where none did, or nobody says. */
+  readonly path: readonly number[];
 }
 
 /** The calls that were gathered while code ran. */
 export function treeOfFrame(frame: CallFrame): TreeCall {
-  const { kind, from, to, value, gasUsed, input, output, failure } = frame;
+  const { kind, from, to, value, gasUsed, input, output, failure, path } = frame;
+  const gaveUp = failure?.reason === 'revert' || failure?.reason === 'invalidOpcode';
   return {
     ...{ kind, from, to, value, gasUsed, input, output },
     failure: failure && {
       text: endText(failure),
       isRevert: failure.reason === 'revert',
-      programCounter:
-        failure.reason === 'revert' || failure.reason === 'invalidOpcode'
-          ? failure.programCounter
-          : undefined,
+      path: gaveUp ? path : [],
     },
     calls: frame.calls.map(treeOfFrame),
   };
@@ -55,10 +53,7 @@ export function treeOfObject(object: CallFrameObject): TreeCall {
     gasUsed: BigInt(gasUsed),
     input: bytesOf(input),
     output: bytesOf(output),
-    failure:
-      error === undefined
-        ? undefined
-        : { text: error, isRevert: error === REVERTED, programCounter: undefined },
+    failure: error === undefined ? undefined : { text: error, isRevert: error === REVERTED, path: [] },
     calls: calls.map(treeOfObject),
   };
 }

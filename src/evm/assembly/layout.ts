@@ -74,6 +74,12 @@ export const TRACED_HEIGHT: usize = EXCHANGE + 244;
 export const TRACED_BOUND: usize = EXCHANGE + 248;
 /** Of the same: where the code of the frame that ended last had come to, behind its last instruction. */
 export const TRACED_END: usize = EXCHANGE + 252;
+/** Of the same: instructions of that frame that ran since it began or went on after a call, and its code. */
+export const TRACED_PATH_LENGTH: usize = EXCHANGE + 256;
+export const TRACED_CODE_START: usize = EXCHANGE + 260;
+/** A ring of the places in memory of the last of them (32 bits each); of fused ones the first place alone. */
+export const TRACED_PATH: usize = EXCHANGE + 2048;
+export const TRACED_PATH_CAPACITY: u32 = 512;
 
 /** Flags of what `makeRoom` finds: whether there are changes to keep, and what is overdue if there are none. */
 export const ROOM_HAS_CHANGES: u32 = 1;

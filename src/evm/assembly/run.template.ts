@@ -49,7 +49,7 @@ import * as stack from './opcodes/push-duplicate-exchange';
 import * as flow from './opcodes/stack-memory-storage-flow';
 import * as system from './opcodes/system';
 import { IS_TRACED } from './tracing';
-import { traceEnd, traceStep } from './tracing-steps';
+import { beginPath, traceEnd, tracePath, traceStep } from './tracing-steps';
 import { copyWord, equals, isZero, lessThan, signedLessThan, WORD_BYTES } from './word';
 // names
 
@@ -81,9 +81,11 @@ function runFrame(): bool {
   let top = <usize>load<u32>(frame, FRAME_STACK_TOP);
   let gas = load<i64>(frame, FRAME_GAS);
   let status: i32 = NEXT_INSTRUCTION;
+  beginPath();
 
   while (true) {
     const opcode = <u32>load<u8>(pc);
+    tracePath(pc);
     traceStep(pc, opcode, gas, base, top);
     pc++;
     const rule = OPCODE_RULES + <usize>opcode * RULE_BYTES;

@@ -21,7 +21,8 @@ export const IS_TRACED: bool = TRACING == 1;
 const CONSOLE_LOW: u64 = 0x736f_6c65_2e6c_6f67;
 const CONSOLE_MIDDLE: u64 = 0x0063_6f6e;
 
-let hearsCalls: bool = false;
+/** Whether the host is told of calls. */
+export let hearsCalls: bool = false;
 let hearsConsole: bool = false;
 /** Whether the host is told of steps. */
 export let hearsSteps: bool = false;

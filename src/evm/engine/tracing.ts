@@ -46,6 +46,12 @@ export interface LeftCall {
   readonly gasLeft: bigint;
   /** Return data, the code of a new contract, or revert data; a view of the memory of the engine. */
   readonly output: Uint8Array;
+  /**
+   * Reads the offsets of the instructions that ran last in the frame, in their order and only those since its last
+   * call. A sequence that ran as one has the offset of its first instruction. Absent where no code ran; to be called
+   * during the event.
+   */
+  path?(): readonly number[];
 }
 
 /** A contract that gives its balance away. */
@@ -107,7 +113,8 @@ export function createTracingImports(context: TracingContext): TracingImports {
       const { memory, listener } = context;
       const failure = status === SUCCESS ? undefined : failureOf(context, status);
       const gasLeft = memory.readLong(layout.TRACED_GAS_LEFT);
-      listener?.leave?.({ failure, gasUsed, gasLeft, output: view(output, outputLength) });
+      const path = (): readonly number[] => pathOf(context);
+      listener?.leave?.({ failure, gasUsed, gasLeft, output: view(output, outputLength), path });
     },
     log(place, index) {
       const [log] = readLogs(context.memory, 1, place >>> 0);
@@ -142,4 +149,15 @@ function failureOf({ memory }: FrameContext, status: number): CallFailure {
     bound: memory.readNumber(layout.TRACED_BOUND) | 0,
     programCounter: (memory.readNumber(layout.TRACED_END) | 0) - 1,
   };
+}
+
+/** The offsets of the last instructions of the frame that ended last. */
+function pathOf({ memory }: FrameContext): readonly number[] {
+  const length = memory.readNumber(layout.TRACED_PATH_LENGTH);
+  const codeStart = memory.readNumber(layout.TRACED_CODE_START);
+  const kept = Math.min(length, layout.TRACED_PATH_CAPACITY);
+  return Array.from({ length: kept }, (_, index) => {
+    const entry = (length - kept + index) % layout.TRACED_PATH_CAPACITY;
+    return memory.readNumber(layout.TRACED_PATH + 4 * entry) - codeStart;
+  });
 }

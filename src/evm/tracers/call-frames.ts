@@ -35,6 +35,8 @@ export interface CallFrame {
   readonly output: Uint8Array;
   /** Undefined where it was a success. */
   readonly failure: CallFailure | undefined;
+  /** Offsets of the instructions that ran last before it failed, where they are gathered. */
+  readonly path: readonly number[];
   readonly calls: readonly CallFrame[];
   /** In their order, those too that a failure took back. */
   readonly logs: readonly FrameLog[];
@@ -45,6 +47,7 @@ interface OpenFrame extends CallFrame {
   gasUsed: bigint;
   output: Uint8Array;
   failure: CallFailure | undefined;
+  path: readonly number[];
   readonly calls: OpenFrame[];
   readonly logs: FrameLog[];
 }
@@ -53,8 +56,11 @@ interface OpenFrame extends CallFrame {
 const FRAME_BYTES = 384;
 const LOG_BYTES = 160;
 const TOPIC_BYTES = 69;
+/** What an offset of a path comes to in memory. */
+const PATH_STEP_BYTES = 8;
 
 const NO_BYTES = new Uint8Array(0);
+const NO_PATH: readonly number[] = [];
 
 /** What of the calls of a transaction is gathered; by default all calls, without their event logs. */
 export interface CallFramesOptions {
@@ -62,6 +68,8 @@ export interface CallFramesOptions {
   readonly onlyTop?: boolean;
   /** Logs as well. */
   readonly withLogs?: boolean;
+  /** The paths of failed calls as well. */
+  readonly withPaths?: boolean;
 }
 
 /** Gathers the calls of one transaction as a tree. */
@@ -99,7 +107,7 @@ export class CallFrames implements TraceListener {
     this.#add({ kind, from, to, value, gas, input: input.slice() });
   }
 
-  leave({ failure, gasUsed, output }: LeftCall): void {
+  leave({ failure, gasUsed, output, path }: LeftCall): void {
     if (this.#passedOver > 0) {
       this.#passedOver -= 1;
       return;
@@ -110,6 +118,9 @@ export class CallFrames implements TraceListener {
     frame.failure = failure;
     frame.gasUsed = gasUsed;
     frame.output = output.slice();
+    if (this.#options.withPaths !== true || failure === undefined || path === undefined) return;
+    frame.path = path();
+    this.#budget.take(PATH_STEP_BYTES * frame.path.length);
   }
 
   selfDestruct({ from, to, balance }: SelfDestruct): void {
@@ -137,6 +148,7 @@ export class CallFrames implements TraceListener {
       gasUsed: 0n,
       output: NO_BYTES,
       failure: undefined,
+      path: NO_PATH,
       calls: [],
       logs: [],
     };

@@ -21,7 +21,7 @@ export function failedCall(
   gas: bigint,
 ): CallFrame | undefined {
   const budget = new TraceBudget(TOLD_TRACE_BYTES_MAX, TOLD_TRACE_MS_MAX);
-  const frames = new CallFrames(budget);
+  const frames = new CallFrames(budget, { withPaths: true });
   const { engine } = state;
   engine.listener = frames;
   try {
