@@ -79,6 +79,8 @@ export interface Execution {
   readonly halt?: HaltReason;
   /** The charge: the intrinsic gas included, refunds deducted (EIP-3529), at least the floor (EIP-7623). */
   readonly gasUsed: bigint;
+  /** Gas used before refunds, at least the floor (EIP-7623). */
+  readonly gasBeforeRefund: bigint;
   /**
    * Gas that it would have needed to take the same course, with that of the calls within it. Code that looks at its gas
    * may have another course with other gas, so whoever relies on the number tries it.

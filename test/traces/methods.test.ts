@@ -115,7 +115,6 @@ describe('debug_traceTransaction', () => {
     expect(messageOf('debug_traceTransaction', chain.written)).toMatch(
       /^the state of block 1 is not kept \(--undo-blocks \d+\)$/,
     );
-    expect(messageOf('debug_traceBlockByNumber', '0x0')).toBe('genesis is not traceable');
     expect(messageOf('debug_traceBlockByNumber', '0x999')).toBe('block #2457 not found');
     expect(messageOf('debug_traceBlockByHash', hash)).toBe(`block ${hash} not found`);
     expect(ask(chain, 'debug_traceTransaction', hash, { tracer: 'erc7562Tracer' })).toMatchObject({
@@ -243,6 +242,28 @@ describe('the outermost call of trace_*', () => {
     const { trace } = ask(chain, 'trace_rawTransaction', raw, ['trace']) as { trace: readonly Outermost[] };
     expect(gasOf(trace)).toEqual([29_000, 0]);
   });
+});
+
+test('behavior: a block without transactions has no traces, the genesis included', async () => {
+  const chain = await loggingChain({ store: openStore({ durable: false, undoBlocks: 1 }) });
+  for (let block = 0; block < 40; block += 1) chain.ledger.mine();
+  const emptyOf = (number: number): readonly (readonly [string, ...unknown[]])[] => {
+    const { hash } = ask(chain, 'eth_getBlockByNumber', number, false) as Fields;
+    return [
+      ['debug_traceBlockByNumber', number],
+      ['debug_traceBlockByNumber', number, { tracer: 'callTracer' }],
+      ['debug_traceBlockByHash', hash],
+      ['trace_block', number],
+      ['trace_replayBlockTransactions', number, ['trace', 'stateDiff', 'vmTrace']],
+      ['trace_filter', { fromBlock: number, toBlock: number }],
+    ];
+  };
+  // The state before the blocks after the third is not kept, and not needed.
+  for (const request of [...emptyOf(0), ...emptyOf(5), ...emptyOf(40)]) {
+    const [method, ...parameters] = request;
+    expect([request, ask(chain, method, ...parameters)]).toEqual([request, []]);
+    expect([request, call(chain.dispatcher, method, ...parameters)]).toEqual([request, []]);
+  }
 });
 
 test('behavior: slots of a contract within a block', async () => {

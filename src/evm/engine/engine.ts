@@ -259,11 +259,15 @@ export class Engine {
     const spent = gas - this.#memory.readLong(layout.OUTCOME_GAS);
     const gasNeeded = greatest(intrinsic + this.#memory.readLong(layout.OUTCOME_GAS_NEEDED), spent, floor);
     const charge = spent - refundOf(spent, this.#memory.readLong(layout.OUTCOME_REFUND));
-    const gasUsed = charge > floor ? charge : floor;
+    const gasUsed = greatest(charge, floor);
+    const gasBeforeRefund = greatest(spent, floor);
     if (price !== 0n) this.credit(caller, (gas - gasUsed) * price);
     module.endTransaction();
     module.closeTransaction();
-    return this.#outcome({ gasUsed, gasNeeded }, message.to === undefined ? target : undefined);
+    return this.#outcome(
+      { gasUsed, gasBeforeRefund, gasNeeded },
+      message.to === undefined ? target : undefined,
+    );
   }
 
   #nextAddress(caller: Address): Address {
@@ -296,7 +300,7 @@ export class Engine {
   }
 
   #outcome(
-    { gasUsed, gasNeeded }: Pick<Execution, 'gasUsed' | 'gasNeeded'>,
+    gas: Pick<Execution, 'gasUsed' | 'gasBeforeRefund' | 'gasNeeded'>,
     created: Address | undefined,
   ): Execution {
     const memory = this.#memory;
@@ -305,7 +309,7 @@ export class Engine {
     const logs = readLogs(memory, memory.readNumber(layout.OUTCOME_LOGS));
     const burned = memory.readWord(layout.OUTCOME_BURNED);
     const consoleCalls = this.#console?.take();
-    const common = { gasUsed, gasNeeded, output, logs, burned, ...(consoleCalls && { consoleCalls }) };
+    const common = { ...gas, output, logs, burned, ...(consoleCalls && { consoleCalls }) };
     if (code === REVERT) return { status: 'revert', ...common };
     if (code !== SUCCESS) return { status: 'halt', halt: haltReasonOf(code) ?? 'outOfGas', ...common };
     return { status: 'success', ...common, ...(created && { contractAddress: created }) };
@@ -386,6 +390,7 @@ function refused(halt: HaltReason): Execution {
     status: 'halt',
     halt,
     gasUsed: 0n,
+    gasBeforeRefund: 0n,
     gasNeeded: 0n,
     output: new Uint8Array(0),
     logs: [],

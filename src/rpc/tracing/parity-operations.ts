@@ -31,6 +31,7 @@ export function callsOfBlock(
   budget: TraceBudget,
   only?: number,
 ): PlacedCall[] {
+  if (block.operationCount === 0) return [];
   requireTraceable(ledger, block);
   const isPrecompiled = precompiledBy(ledger);
   const calls: PlacedCall[] = [];
@@ -93,7 +94,7 @@ export function resultsOfBlock(
 ): JsonText {
   const out = new TextPieces(context.overflow);
   out.add('[');
-  writeResults(context, view, block, kinds, out);
+  if (block.operationCount > 0) writeResults(context, view, block, kinds, out);
   out.add(']');
   return new JsonText(out);
 }

@@ -28,14 +28,16 @@ export function traceBlock(
   block: BlockSummary,
   config: TraceConfig,
 ): JsonText {
-  requireTraceable(context.ledger, block);
   const out = new TextPieces(context.overflow);
   out.add('[');
   const frame = {
     begin: (index: number, hash: string) => out.add(`${index === 0 ? '' : ','}{"txHash":"${hash}","result":`),
     end: () => out.add('}'),
   };
-  runAgain(context, view, block, config, out, frame);
+  if (block.operationCount > 0) {
+    requireTraceable(context.ledger, block);
+    runAgain(context, view, block, config, out, frame);
+  }
   out.add(']');
   return new JsonText(out);
 }

@@ -34,6 +34,7 @@ const callShape = namedShape(
     status: describedShape(quantityShape, '`0x1` success, `0x0` failure.'),
     returnData: dataShape,
     gasUsed: quantityShape,
+    maxUsedGas: describedShape(quantityShape, 'Gas used before refunds.'),
     logs: arrayShape(logShape),
     error: optionalShape(
       objectShape({ code: integerShape, message: textShape, data: optionalShape(dataShape) }),
@@ -159,12 +160,13 @@ function transactionObject(
 function callObjects(outcomes: readonly SimulatedOutcome[], hashes: readonly Hexadecimal[], place: Place) {
   let logIndex = 0;
   return outcomes.map(({ execution }, index) => {
-    const { status, output, gasUsed, shownLogs } = execution;
+    const { status, output, gasUsed, gasBeforeRefund, shownLogs } = execution;
     const error = errorOf(execution);
     return {
       status: quantity(status === 'success' ? 1 : 0),
       returnData: data(output),
       gasUsed: quantity(gasUsed),
+      maxUsedGas: quantity(gasBeforeRefund),
       logs: shownLogs.map((log) => {
         const object = {
           removed: false,

@@ -9,6 +9,7 @@ interface Outcome {
   readonly status: string;
   readonly returnData: string;
   readonly gasUsed: string;
+  readonly maxUsedGas: string;
   readonly logs: readonly {
     readonly address: string;
     readonly topics: readonly string[];
@@ -62,6 +63,25 @@ describe('blocks', () => {
       first?.hash,
     ]);
     expect(ledger.codeAt(contract)).toHaveLength(0);
+  });
+
+  test('behavior: the gas of a call before refunds, and with its data at least the floor', async () => {
+    const { simulate } = await simulator();
+    // Clears slot 0, which takes 5,004 gas and refunds 4,800.
+    const stateOverrides = {
+      [data(contract)]: { code: '0x5f5f55', stateDiff: { [data(word(0))]: data(word(1)) } },
+    };
+    const calls = [
+      { from, to: data(contract) },
+      { from, to: data(contract), data: `0x${'ff'.repeat(100)}` },
+      { from, to: data(ethereumAddress(1)) },
+    ];
+    const [block] = simulate([{ stateOverrides, calls }]) as Block[];
+    expect(block?.calls.map(({ gasUsed, maxUsedGas }) => [Number(gasUsed), Number(maxUsedGas)])).toEqual([
+      [21_204, 26_004],
+      [25_000, 25_000],
+      [21_000, 21_000],
+    ]);
   });
 
   test('behavior: overrides hold from their block on', async () => {
