@@ -672,6 +672,10 @@ export const ARTIFACT_CODES_MAX = 4_096;
 export const ARTIFACT_FILE_BYTES_MAX = 128 * 1024 * 1024;
 /** Contracts, the newest ones, among which those of an artifact are looked for. */
 export const ARTIFACT_MATCHES_LOOKED_MAX = 10_000;
+/** Artifacts of one name, the newest ones, whose contracts are looked for. */
+export const ARTIFACT_NAMESAKES_MAX = 16;
+/** Contracts of one name that are returned. */
+export const CONTRACTS_FOUND_MAX = 25;
 /** Files that are looked at in a folder of artifacts. */
 export const ARTIFACT_FILES_MAX = 20_000;
 /** Milliseconds of quiet after which a folder of artifacts that has changed is read again. */

@@ -7,6 +7,7 @@ export const ACCOUNT_PARAMETERS: Readonly<Record<string, Maker>> = {
   ledger_getOperations: operationsRequest,
   ledger_getOperation: ({ live }) => [live.transactionHash()],
   ledger_getArtifact: ({ live }) => [live.address()],
+  ledger_findContracts: ({ random }) => [random.pick(['Contract', 'Shop', ''])],
   eth_getTransactionBySenderAndNonce: ({ live }) => [live.address(), live.quantity(10)],
   ots_getApiLevel: () => [],
   ots_hasCode: ({ live, random }) => [live.address(), ...(random.oneIn(2) ? [] : [live.blockReference()])],

@@ -1,5 +1,5 @@
-import { fieldsOf, type Hex, optional, textOf } from './reading.ts';
-import { call } from './rpc.ts';
+import { fieldsOf, type Hex, listOf, optional, textOf } from './reading.ts';
+import { call, callIfKnown } from './rpc.ts';
 
 /** What a compiler said of a contract. */
 export interface Artifact {
@@ -29,4 +29,10 @@ export async function artifactAt(address: Hex): Promise<Artifact | undefined> {
       }),
     };
   });
+}
+
+/** Finds the identifiers of the contracts that the node knows by a name, the newest first. @throws as `call` */
+export async function contractsNamed(name: string): Promise<readonly string[]> {
+  const found = await callIfKnown('ledger_findContracts', name);
+  return listOf(found ?? []).map((contract) => textOf(fieldsOf(contract).id));
 }

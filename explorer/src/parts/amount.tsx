@@ -1,13 +1,14 @@
 import { shownProfile } from '../live/chain-state.ts';
-import { amountText, grouped } from '../text/numbers.ts';
+import { amountText, fixedPoint, grouped, shortAmount } from '../text/numbers.ts';
 
-/** An amount in the words of the chain's profile; the whole number where the pointer rests. */
-export function Amount({ amount }: { readonly amount: bigint }) {
+/** An amount in the words of the chain's profile; all digits of it where the pointer rests. */
+export function Amount({ amount, isShort = false }: { readonly amount: bigint; readonly isShort?: boolean }) {
   const profile = shownProfile.value;
-  const title = profile === 'ethereum' ? `${grouped(amount)} wei` : undefined;
+  const title = profile === 'ethereum' ? `${fixedPoint(amount, 18)} ETH = ${grouped(amount)} wei` : undefined;
+  const text = amountText(amount, profile);
   return (
     <span class="amount" title={title}>
-      {amountText(amount, profile)}
+      {isShort ? shortAmount(text) : text}
     </span>
   );
 }

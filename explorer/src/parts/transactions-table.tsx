@@ -15,7 +15,7 @@ const BLOCK: Column<Transaction> = {
 };
 const KIND: Column<Transaction> = {
   title: 'What',
-  cell: (transaction) => <span class="quiet">{actionOf(transaction)}</span>,
+  cell: (transaction) => <span class="quiet word">{actionOf(transaction)}</span>,
   hidden: 'narrow',
 };
 const FROM: Column<Transaction> = {
@@ -31,7 +31,7 @@ const TO: Column<Transaction> = {
 };
 const AMOUNT: Column<Transaction> = {
   title: 'Amount',
-  cell: ({ value }) => <Amount amount={value} />,
+  cell: ({ value }) => <Amount amount={value} isShort />,
   isNumber: true,
   hidden: 'phone',
   share: 2,

@@ -1,4 +1,5 @@
 import { accountNamed } from '../client/accounts.ts';
+import { contractsNamed } from '../client/artifacts.ts';
 import { blockByHash, transactionOf } from '../client/blocks.ts';
 import type { Route } from '../routing/route.ts';
 import { isAddress, isHash, isIdentifier } from '../text/identifiers.ts';
@@ -12,23 +13,25 @@ const BARE_ADDRESS = /^[0-9a-f]{40}$/i;
 
 /**
  * Finds what a text means: the number of a block, the hash of a block or of an operation in either form, an identifier
- * `1.2.N` or `1.11.N`, an address, or the name of an account.
+ * `1.2.N` or `1.11.N`, an address, or the name of an account or of contracts.
  *
- * @returns undefined where there is nothing of the kind
+ * @returns nothing where there is nothing of the kind; several places where contracts share a name
  * @throws as `call`
  */
-export async function find(text: string): Promise<Found | undefined> {
+export async function find(text: string): Promise<readonly Found[]> {
   const place = placeOf(text);
-  if (place !== undefined) return place;
+  if (place !== undefined) return [place];
   const wanted = normalized(text);
   if (isHash(wanted)) {
     // An operation that waits and a block may have hashes of the same form.
     const [transaction, block] = await Promise.all([transactionOf(wanted), blockByHash(wanted)]);
-    if (transaction !== undefined) return { view: 'transaction', hash: wanted, part: '' };
-    return block === undefined ? undefined : { view: 'block', number: block.number };
+    if (transaction !== undefined) return [{ view: 'transaction', hash: wanted, part: '' }];
+    return block === undefined ? [] : [{ view: 'block', number: block.number }];
   }
-  const identifier = wanted === '' ? undefined : await accountNamed(wanted);
-  return identifier === undefined ? undefined : { view: 'address', text: identifier, part: '' };
+  if (wanted === '') return [];
+  const [account, contracts] = await Promise.all([accountNamed(wanted), contractsNamed(wanted)]);
+  const identifiers = account === undefined ? contracts : [account, ...contracts];
+  return identifiers.map((identifier) => ({ view: 'address', text: identifier, part: '' }));
 }
 
 /** What a text means by its form alone. */

@@ -1,7 +1,13 @@
 import type { Profile } from '../client/rpc.ts';
 
 const GROUPS = /\B(?=(\d{3})+(?!\d))/g;
+/** More decimals than a gwei has. */
+const LONG_FRACTION = /(\.\d{9})\d+ /;
 const ETHER_DECIMALS = 18;
+const GWEI_DECIMALS = 9;
+/** Amounts below these are shown in wei and in gwei. */
+const GWEI_SHOWN_MIN = 10n ** 5n;
+const ETHER_SHOWN_MIN = 10n ** 12n;
 const KIBIBYTE = 1024;
 
 /** Digits in groups of three, with narrow spaces between them. */
@@ -14,10 +20,19 @@ export function decimal(number: number, digits = 1): string {
   return String(Number(number.toFixed(digits)));
 }
 
-/** An amount in the words of a profile: native units, or ether out of wei. */
+/**
+ * Writes an amount in the words of a profile, without loss: native units, or ether out of wei; amounts so small that
+ * nobody could count their zeros in gwei and wei.
+ */
 export function amountText(amount: bigint, profile: Profile): string {
   if (profile === 'ledger') return `${grouped(amount)} ${amount === 1n ? 'unit' : 'units'}`;
-  return `${fixedPoint(amount, ETHER_DECIMALS)} ETH`;
+  if (amount === 0n || amount >= ETHER_SHOWN_MIN) return `${fixedPoint(amount, ETHER_DECIMALS)} ETH`;
+  return amount >= GWEI_SHOWN_MIN ? `${fixedPoint(amount, GWEI_DECIMALS)} gwei` : `${grouped(amount)} wei`;
+}
+
+/** Cuts decimals that only few ask for: `0.000000001…`. */
+export function shortAmount(text: string): string {
+  return text.replace(LONG_FRACTION, '$1… ');
 }
 
 /** A whole number as one with decimals, without zeros at the end: `1.5`. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { formatJson, parseJson } from '../client/json.ts';
 import { addressOf, identifierOf, pendingForm, shortHash, withChecksum } from './identifiers.ts';
-import { amountText, byteText, fixedPoint } from './numbers.ts';
+import { amountText, byteText, fixedPoint, shortAmount } from './numbers.ts';
 import { shownText } from './shown-text.ts';
 import { ageText, momentText } from './times.ts';
 
@@ -64,6 +64,22 @@ describe('numbers', () => {
     expect(amountText(1n, 'ledger')).toBe('1 unit');
     expect(amountText(2_000n, 'ledger')).toBe('2\u202f000 units');
     expect(amountText(2n * 10n ** 18n, 'ethereum')).toBe('2 ETH');
+    const small = [0n, 1n, 99_999n, 100_000n, 10n ** 9n, 10n ** 12n - 1n, 10n ** 12n, 10n ** 12n + 1n];
+    expect(small.map((amount) => amountText(amount, 'ethereum'))).toEqual([
+      '0 ETH',
+      '1 wei',
+      '99\u202f999 wei',
+      '0.0001 gwei',
+      '1 gwei',
+      '999.999999999 gwei',
+      '0.000001 ETH',
+      '0.000001000000000001 ETH',
+    ]);
+    expect(['0.000001000000000001 ETH', '0.000000001 ETH', '1 wei'].map(shortAmount)).toEqual([
+      '0.000001000… ETH',
+      '0.000000001 ETH',
+      '1 wei',
+    ]);
     expect([0, 1_023, 1_024, 1_536, 3 * 2 ** 20].map(byteText)).toEqual([
       '0 B',
       '1023 B',

@@ -1,5 +1,10 @@
 import { BoundedMap } from '../../bounded-map.ts';
-import { ARTIFACT_BYTES_MAX, ARTIFACT_CODES_MAX, ARTIFACTS_MAX } from '../../limits.ts';
+import {
+  ARTIFACT_BYTES_MAX,
+  ARTIFACT_CODES_MAX,
+  ARTIFACT_NAMESAKES_MAX,
+  ARTIFACTS_MAX,
+} from '../../limits.ts';
 import { type Address, bytesToHex, keccak256 } from '../../protocol/index.ts';
 import { isCreationOf, isSameCode } from './code-pattern.ts';
 import type { Described } from './contract-interface.ts';
@@ -54,6 +59,21 @@ export class ArtifactRegistry {
   /** The artifact of a contract, by its address where it was named for that, else by its code. */
   contractAt(address: Address, code: Uint8Array): Artifact | undefined {
     return this.#byAddress.get(bytesToHex(address)) ?? this.ofCode(code);
+  }
+
+  /**
+   * Returns a test for contracts of a name in any case, which judges them by their address or their code as
+   * `contractAt` does; undefined where no artifact has the name.
+   */
+  contractsNamed(name: string): ((address: Address, code: Uint8Array) => boolean) | undefined {
+    const wanted = name.toLowerCase();
+    const isNamed = (artifact: Artifact): boolean => artifact.name.toLowerCase() === wanted;
+    const namesakes = [...this.#artifacts.values()].filter(isNamed).slice(-ARTIFACT_NAMESAKES_MAX);
+    if (namesakes.length === 0) return undefined;
+    return (address, code) => {
+      const given = this.#byAddress.get(bytesToHex(address));
+      return given === undefined ? namesakes.some((artifact) => isCodeOf(artifact, code)) : isNamed(given);
+    };
   }
 
   /** The artifact whose code this is, but for metadata, libraries and immutable values. */

@@ -202,3 +202,32 @@ describe('ledger_getArtifact', () => {
     expect(ethereumCall(dispatcher, 'ledger_getArtifact', data(addressAt(1)))).toBeNull();
   });
 });
+
+describe('ledger_findContracts', () => {
+  test('default: contracts by their code and by their address, in any case, the newest first', async () => {
+    const artifacts = new ArtifactRegistry();
+    const { ledger } = await openEthereumChain();
+    const dispatcher = stubDispatcher({ ledger, artifacts });
+    for (const code of [LOGGING_CODE, LOGGING_CODE, LOGGING_CODE]) {
+      sendBy(0, ledger, { to: undefined, data: code, gas: 200_000n });
+    }
+    const addressOf = (nonce: bigint) => createAddress(ethereumAddress(0), nonce);
+    const found = (name: string) => call(dispatcher, 'ledger_findContracts', name);
+    expect(found('Thing')).toEqual([]);
+    const runtime = data(ledger.codeAt(addressOf(0n)));
+    artifacts.add('test', [artifactOf({ name: 'Thing', abi: [], runtime })]);
+    artifacts.add('test', [artifactOf({ name: 'Other', abi: [] })], addressOf(1n));
+    const [first, second, third] = [0n, 1n, 2n].map((nonce) => ({
+      address: data(addressOf(nonce)),
+      id: `1.11.${nonce}`,
+    }));
+    expect(found('tHING')).toEqual([third, first]);
+    expect(found('other')).toEqual([second]);
+    expect(found('Thin')).toEqual([]);
+  });
+
+  test('behavior: none on a node that keeps no artifacts', async () => {
+    const { dispatcher } = await openEthereumChain();
+    expect(ethereumCall(dispatcher, 'ledger_findContracts', 'Thing')).toEqual([]);
+  });
+});

@@ -20,6 +20,7 @@ async function run(checks, { browser, node, history }) {
     ['1.11.N', '1.11.0', /^#\/address\/1\.11\.0$/],
     ['an address', history.accounts[1] ?? '', /^#\/address\/(1\.2\.1025|0x0+401)$/],
     ['a name', 'test-account-0', /^#\/address\//],
+    ['a name of a contract', 'sHOP', /^#\/address\/1\.11\.0$/],
     ['nothing that there is', 'no-such-name', /^#\/search\/no-such-name$/],
     ['a number that is no block yet', '99999999', /^#\/(search|block)\/99999999$/],
   ];
@@ -35,6 +36,17 @@ async function run(checks, { browser, node, history }) {
       await settled(page);
     });
   }
+  await checks.check('a name that two contracts share', async () => {
+    await show(page, node.url, 'search/Stock');
+    const found = page.getByRole('region', { name: 'Accounts and contracts of this name' });
+    await found.getByRole('link').first().waitFor();
+    const places = await found.getByRole('link').evaluateAll((links) => links.map(({ hash }) => hash));
+    same(places.length, 2, 'contracts');
+    holds(
+      places.every((place) => /^#\/address\/1\.11\.\d+$/.test(place)),
+      places.join(),
+    );
+  });
   await checks.check('back and forward, and the same after loading anew', async () => {
     await show(page, node.url, 'block/3');
     await show(page, node.url, 'block/4');

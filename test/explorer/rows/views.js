@@ -6,8 +6,8 @@ import { makeHistory } from '../harness/history.js';
 import { startNode } from '../harness/node.js';
 import { viewsOf } from '../harness/views.js';
 
-/** Widths of a small phone, of a tablet and of a desk. */
-const WIDTHS = [360, 768, 1280];
+/** Widths of a small phone, of a tablet, of a desk and of a large one. */
+const WIDTHS = [360, 768, 1280, 1920];
 
 /** @type {import('../suite.js').Row} */
 export const row = { run };
@@ -36,11 +36,25 @@ async function run(checks, { browser, node, history }) {
   const ethereum = await startNode('--ethereum');
   try {
     const made = await makeHistory(ethereum);
+    await sendEther(ethereum);
     for (const view of viewsOf(made)) {
-      await checks.check(`ethereum: ${view.name}`, () => look(browser, ethereum.url, view, [WIDTHS[0]]));
+      await checks.check(`ethereum: ${view.name}`, () => look(browser, ethereum.url, view, WIDTHS));
     }
   } finally {
     await ethereum.stop();
+  }
+}
+
+/** Sends amounts that are long in ether, so that the newest operations have them. */
+async function sendEther(/** @type {import('../harness/node.js').Node} */ { url }) {
+  const call = async (/** @type {string} */ method, /** @type {unknown[]} */ ...params) => {
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
+    return (await (await fetch(`${url}/ethereum`, { method: 'POST', body })).json()).result;
+  };
+  const [from, to] = await call('eth_accounts');
+  for (const value of [1n, 123_456_789n, 10n ** 18n + 1n, 1_234n * 10n ** 18n + 123_456_789_012_345_678n]) {
+    const hash = await call('eth_sendTransaction', { from, to, value: `0x${value.toString(16)}` });
+    holds(typeof hash === 'string', `${value} wei were not sent`);
   }
 }
 
@@ -67,6 +81,7 @@ async function look(browser, url, { route, shows }, widths) {
         });
       const wide = await page.evaluate(widest);
       holds(wide.excess <= 0, `at ${width} px it scrolls by ${wide.excess} px: ${wide.elements.join(', ')}`);
+      same(await page.evaluate(misfits), [], `at ${width} px`);
       same(problems, [], 'what happened');
     } finally {
       await close();
@@ -83,4 +98,26 @@ function widest() {
     .map(({ tagName, className }) => `${tagName.toLowerCase()}.${className}`)
     .slice(0, 8);
   return { excess, elements };
+}
+
+/** Tables that are wider than what they stand in, and words of them that are broken. */
+function misfits() {
+  const wide = [...document.querySelectorAll('main table:not(.changes)')]
+    .filter((table) => {
+      const around = table.closest('.card');
+      return (
+        around !== null && table.getBoundingClientRect().right > around.getBoundingClientRect().right + 1
+      );
+    })
+    .map((table) => `wide: ${table.querySelector('caption')?.textContent}`);
+  const broken = [...document.querySelectorAll('main .word, main .amount')]
+    .filter((word) => {
+      const range = document.createRange();
+      range.selectNodeContents(word);
+      return (
+        word.closest('td') !== null && new Set([...range.getClientRects()].map(({ top }) => top)).size > 1
+      );
+    })
+    .map((word) => `broken: ${word.textContent}`);
+  return [...wide, ...broken];
 }

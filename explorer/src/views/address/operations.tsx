@@ -95,7 +95,12 @@ function OperationRows({
       },
       hidden: 'phone',
     },
-    { title: 'Amount', cell: ({ value }) => <Amount amount={value} />, isNumber: true, hidden: 'phone' },
+    {
+      title: 'Amount',
+      cell: ({ value }) => <Amount amount={value} isShort />,
+      isNumber: true,
+      hidden: 'phone',
+    },
   ];
   return (
     <Table
