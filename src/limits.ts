@@ -199,6 +199,15 @@ export const CONTROL_FILE_BYTES_MAX = 4_096;
 export const REORGANIZED_BLOCKS_MAX = 1_000;
 /** Bytes of a dump of a chain, compressed or not (64 MiB). */
 export const DUMP_BYTES_MAX = 64 * 1024 * 1024;
+/** Bytes of the blocks and patches of a dump, decompressed (256 MiB), and of its genesis (4 MiB). */
+export const DUMP_INFLATED_BYTES_MAX = 256 * 1024 * 1024;
+export const DUMP_GENESIS_BYTES_MAX = 4 * 1024 * 1024;
+/** Bytes of memory, at most, for each byte of a block, patch or genesis that is decoded. */
+export const DECODED_BYTES_FACTOR = 12;
+/** Bytes that a piece of a compressed archive has when it is decompressed (64 KiB). */
+export const INFLATED_PIECE_BYTES = 64 * 1024;
+/** Bytes of an archive that are hashed before the time is looked at (1 MiB). */
+export const DIGESTED_TOGETHER_BYTES = 1024 * 1024;
 /** Changes of the state of a test chain after one block, and without another. */
 export const PATCHES_AFTER_BLOCK_MAX = 1_000_000;
 /** Balances that one call sets. */
@@ -403,8 +412,13 @@ export const UINT64_MAX = 2n ** 64n - 1n;
 
 /** Bytes of serialized blocks after which a chunk of an archive is closed (4 MiB). */
 export const ARCHIVE_CHUNK_TARGET_BYTES = 4 * 1024 * 1024;
-/** Bytes of one chunk of an archive, compressed and not (1 GiB): a block that is larger cannot be exported. */
-export const ARCHIVE_CHUNK_BYTES_MAX = 1024 * 1024 * 1024;
+/** Bytes of one chunk of an archive, compressed and not (256 MiB): twice the largest block. */
+export const ARCHIVE_CHUNK_BYTES_MAX = 256 * 1024 * 1024;
+/** Bytes of the shortest block, without transactions and with account ids of a byte, as the codec writes it. */
+export const BLOCK_BYTES_MIN = 156;
+/** Bytes of the shortest patch, which sets no balance, and of the longest, which sets code of `CODE_SET_BYTES_MAX`. */
+export const PATCH_BYTES_MIN = 3;
+export const PATCH_BYTES_MAX = 2 * CODE_SET_BYTES_MAX;
 /** Bytes of the genesis in an archive (256 MiB). */
 export const ARCHIVE_GENESIS_BYTES_MAX = 256 * 1024 * 1024;
 

@@ -17,7 +17,6 @@ export {
   type SignedBlockHeader,
   signedBlockHeaderCodec,
   solves,
-  unframeBlocks,
 } from './blocks/index.ts';
 export type { Brand } from './brand.ts';
 export {

@@ -12,6 +12,7 @@ export type { MethodContext, TestChainContext } from './context/method-context.t
 export {
   type ChainDumps,
   type ForwardedSend,
+  type HoldBytes,
   type NodeParts,
   type SendForwarder,
   UnfitDumpError,

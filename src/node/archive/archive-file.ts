@@ -3,7 +3,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { flush } from '../../durable-files.ts';
 import { equalBytes } from '../../protocol/index.ts';
-import { type ArchiveChunk, readChunks, readHeader } from './archive-reader.ts';
+import { readHeader, readItems } from './archive-reader.ts';
 import type { ArchiveSink } from './archive-writer.ts';
 import { ByteSource } from './byte-source.ts';
 import { ArchiveError } from './errors.ts';
@@ -114,8 +114,23 @@ async function refuse(path: string, header: Uint8Array): Promise<never> {
 async function measureChunks(path: string, headerBytes: number): Promise<ArchiveExtent> {
   const source = new ByteSource(createReadStream(path, { start: headerBytes }));
   let extent: ArchiveExtent = { first: undefined, last: undefined, patches: undefined, bytes: headerBytes };
+  let { first, last } = extent;
+  let patches: { readonly block: number; readonly records: Uint8Array[] } | undefined;
   try {
-    for await (const chunk of readChunks(source)) extent = extended(extent, chunk, headerBytes);
+    for await (const item of readItems(source)) {
+      if (item.kind === 'block') {
+        first ??= item.number;
+        last = { number: item.number, block: item.bytes };
+        patches = undefined;
+      } else if (item.kind === 'patch') {
+        patches ??= { block: item.block, records: [] };
+        patches.records.push(item.record);
+      } else if (item.kind === 'chunkEnd') {
+        // What has come is whole. A clock is written anew, behind what follows.
+        const whole = patches && { ...patches, records: [...patches.records] };
+        extent = { first, last, patches: whole, bytes: headerBytes + item.end };
+      }
+    }
   } catch (error) {
     // What is not whole is written again.
     if (!(error instanceof ArchiveError)) throw error;
@@ -123,25 +138,6 @@ async function measureChunks(path: string, headerBytes: number): Promise<Archive
     source.close();
   }
   return extent;
-}
-
-function extended(extent: ArchiveExtent, chunk: ArchiveChunk, headerBytes: number): ArchiveExtent {
-  switch (chunk.kind) {
-    case 'blocks': {
-      const { first, blocks } = chunk;
-      const block = blocks.at(-1);
-      const last = block === undefined ? extent.last : { number: first + blocks.length - 1, block };
-      return { first: extent.first ?? first, last, patches: undefined, bytes: headerBytes + chunk.end };
-    }
-    case 'patches': {
-      const { block, records } = chunk;
-      const all = [...(extent.patches?.records ?? []), ...records];
-      return { ...extent, patches: { block, records: all }, bytes: headerBytes + chunk.end };
-    }
-    case 'clock':
-      // It is written anew, behind what follows.
-      return extent;
-  }
 }
 
 async function openingIfThere(path: string): Promise<FileHandle | undefined> {

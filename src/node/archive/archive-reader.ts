@@ -4,50 +4,53 @@ import {
   type ArchiveHeader,
   checkEntry,
   checkGenesis,
-  decodeChunk,
   decodeClock,
   decodeEntryStart,
   decodeHeaderStart,
-  decodePatches,
   ENTRY_BYTES,
   type EntryStart,
   HEADER_BYTES,
+  splitPatches,
 } from './format.ts';
+import { type RecordsEntry, unpackRecords } from './packed-records.ts';
 
 /** A part of an archive. */
-export type ArchiveChunk = (BlocksChunk | PatchesChunk | ClockChunk) & {
-  /** Bytes of the archive up to the end of the chunk. */
-  readonly end: number;
+export type ArchiveItem =
+  | { readonly kind: 'block'; readonly number: number; readonly bytes: Uint8Array }
+  | {
+      readonly kind: 'patch';
+      /** Number of the block that it is after. */
+      readonly block: number;
+      /** Place among all patches after the block, from 1 on. */
+      readonly sequence: number;
+      readonly record: Uint8Array;
+    }
+  /** Seconds that the clock of the chain was ahead. */
+  | { readonly kind: 'clock'; readonly ahead: number }
+  /** The end of a chunk of blocks or patches, at so many bytes of the archive: all of the chunk is whole. */
+  | { readonly kind: 'chunkEnd'; readonly end: number };
+
+/** Bounds what reading an archive holds. What its functions throw ends the reading. */
+export interface ArchiveGuard {
+  /** Called with the length of the genesis before it is read. */
+  beforeGenesis(bytes: number): void;
+  /** Called with the length of a payload before it is read. */
+  beforePayload(bytes: number): void;
+  /** Called with the length of a block or patch before it is kept. */
+  beforeRecord(bytes: number): void;
+}
+
+/** For archives of the operator. */
+const NO_GUARD: ArchiveGuard = {
+  beforeGenesis: () => undefined,
+  beforePayload: () => undefined,
+  beforeRecord: () => undefined,
 };
 
-/** Some blocks that follow each other. */
-interface BlocksChunk {
-  readonly kind: 'blocks';
-  /** Number of its first block. */
-  readonly first: number;
-  /** The blocks, serialized; at least one. */
-  readonly blocks: readonly Uint8Array[];
-}
-
-/** Some patches after a block that follow each other. */
-interface PatchesChunk {
-  readonly kind: 'patches';
-  readonly block: number;
-  /** Place of the first one among all patches after the block, from 1 on. */
-  readonly sequence: number;
-  /** At least one. */
-  readonly records: readonly Uint8Array[];
-}
-
-/** How many seconds the clock of the chain was ahead. */
-interface ClockChunk {
-  readonly kind: 'clock';
-  readonly ahead: number;
-}
-
-/** @throws ArchiveError NOT_AN_ARCHIVE, NEWER_FORMAT, CUT or DAMAGED */
-export async function readHeader(source: ByteSource): Promise<Required<ArchiveHeader>> {
+/** @throws ArchiveError NOT_AN_ARCHIVE, NEWER_FORMAT, CUT or DAMAGED, and what the guard throws */
+export async function readHeader(source: ByteSource, guard = NO_GUARD): Promise<Required<ArchiveHeader>> {
   const start = decodeHeaderStart(await source.take(HEADER_BYTES));
+  guard.beforeGenesis(start.genesisBytes);
   const genesis = requireWhole(await source.take(start.genesisBytes), start.genesisBytes, 'its header');
   checkGenesis(start, genesis);
   const { chain, version } = start;
@@ -55,33 +58,53 @@ export async function readHeader(source: ByteSource): Promise<Required<ArchiveHe
 }
 
 /**
- * The chunks that follow the header, each checked, up to the end mark. Blocks follow each other without a gap, and so
- * do the patches after each of them.
+ * Reads what follows the header up to the end mark, one block or patch at a time. Blocks follow each other without a
+ * gap, and so do the patches after each of them.
  *
- * @throws ArchiveError CUT or DAMAGED
+ * @throws ArchiveError CUT or DAMAGED, and what the guard throws
  */
-export async function* readChunks(source: ByteSource): AsyncGenerator<ArchiveChunk> {
+export async function* readItems(source: ByteSource, guard = NO_GUARD): AsyncGenerator<ArchiveItem> {
   const order = new ChunkOrder();
   for (;;) {
     const { place } = order;
     const entry = decodeEntryStart(requireWhole(await source.take(ENTRY_BYTES), ENTRY_BYTES, place));
-    if (entry.kind === 'end') return checkEnd(entry, source, order.first, order.count);
+    if (entry.kind === 'end') return await checkEnd(entry, source, order.first, order.count);
     order.check(entry);
+    guard.beforePayload(entry.payloadBytes);
     const payload = requireWhole(await source.take(entry.payloadBytes), entry.payloadBytes, place);
-    const chunk = await decodeEntry(entry, payload);
-    order.pass(chunk);
-    yield { ...chunk, end: source.offset };
+    await checkEntry(entry, payload);
+    if (entry.kind === 'clock') {
+      yield { kind: 'clock', ahead: decodeClock(entry, payload) };
+      continue;
+    }
+    yield* readRecords({ ...entry, kind: entry.kind }, payload, order, guard);
+    yield { kind: 'chunkEnd', end: source.offset };
   }
 }
 
-async function decodeEntry(
-  entry: EntryStart,
+async function* readRecords(
+  entry: RecordsEntry,
   payload: Uint8Array,
-): Promise<BlocksChunk | PatchesChunk | ClockChunk> {
+  order: ChunkOrder,
+  { beforeRecord }: ArchiveGuard,
+): AsyncGenerator<ArchiveItem> {
   const { kind, first } = entry;
-  if (kind === 'clock') return { kind, ahead: decodeClock(entry, payload) };
-  if (kind === 'patches') return { kind, block: first, ...(await decodePatches(entry, payload)) };
-  return { kind: 'blocks', first, blocks: await decodeChunk(entry, payload) };
+  if (kind === 'blocks') {
+    order.passBlocks(entry);
+    let number = first;
+    for await (const bytes of unpackRecords(entry, payload, beforeRecord)) {
+      yield { kind: 'block', number, bytes };
+      number += 1;
+    }
+    return;
+  }
+  const { sequence, packed } = splitPatches(payload);
+  order.passPatches(entry, sequence);
+  let next = sequence;
+  for await (const record of unpackRecords(entry, packed, beforeRecord)) {
+    yield { kind: 'patch', block: first, sequence: next, record };
+    next += 1;
+  }
 }
 
 /** What has come of an archive, and so what may come next. */
@@ -106,28 +129,26 @@ class ChunkOrder {
     throw new ArchiveError('DAMAGED', `${what} stands in the archive at the place of ${this.place}`);
   }
 
+  passBlocks({ first, count }: EntryStart): void {
+    if (this.count === 0) this.first = first;
+    this.count += count;
+    this.#next = first + count;
+    this.#patches = 0;
+  }
+
   /** @throws ArchiveError DAMAGED for patches that do not follow those before them */
-  pass(chunk: BlocksChunk | PatchesChunk | ClockChunk): void {
-    if (chunk.kind === 'clock') return;
-    if (chunk.kind === 'blocks') {
-      if (this.count === 0) this.first = chunk.first;
-      this.count += chunk.blocks.length;
-      this.#next = chunk.first + chunk.blocks.length;
-      this.#patches = 0;
-      return;
-    }
-    const { block, sequence, records } = chunk;
+  passPatches({ first, count }: EntryStart, sequence: number): void {
     if (sequence !== this.#patches + 1) {
-      const place = `patch ${this.#patches + 1} after block ${block}`;
+      const place = `patch ${this.#patches + 1} after block ${first}`;
       throw new ArchiveError('DAMAGED', `patch ${sequence} stands in the archive at the place of ${place}`);
     }
-    this.#next = block + 1;
-    this.#patches += records.length;
+    this.#next = first + 1;
+    this.#patches += count;
   }
 }
 
 async function checkEnd(entry: EntryStart, source: ByteSource, first: number, count: number): Promise<void> {
-  checkEntry(entry, new Uint8Array());
+  await checkEntry(entry, new Uint8Array());
   if (entry.count !== count || (count > 0 && entry.first !== first)) {
     throw new ArchiveError(
       'DAMAGED',

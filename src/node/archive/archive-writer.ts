@@ -29,6 +29,7 @@ export class ArchiveWriter {
   #waiting: Uint8Array[] = [];
   #waitingBytes = 0;
   #waitingKind: 'blocks' | 'patches' = 'blocks';
+  #recordBytes = 0;
 
   constructor(sink: ArchiveSink, { first, next, patches }: ArchiveProgress) {
     this.#sink = sink;
@@ -40,6 +41,11 @@ export class ArchiveWriter {
   /** Number of the block that is added next. */
   get next(): number {
     return this.#next;
+  }
+
+  /** Bytes of all blocks and patches that were added, not compressed. */
+  get recordBytes(): number {
+    return this.#recordBytes;
   }
 
   /** Adds a serialized block. */
@@ -96,6 +102,7 @@ export class ArchiveWriter {
   async #keep(bytes: Uint8Array): Promise<void> {
     this.#waiting.push(bytes);
     this.#waitingBytes += bytes.length;
+    this.#recordBytes += bytes.length;
     if (this.#waitingBytes >= ARCHIVE_CHUNK_TARGET_BYTES) await this.flush();
   }
 }

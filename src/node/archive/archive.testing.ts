@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import type { Work } from '../work.ts';
-import { readChunks, readHeader } from './archive-reader.ts';
+import { readHeader, readItems } from './archive-reader.ts';
 import { ByteSource } from './byte-source.ts';
 import { type ExportOptions, exportBlocks } from './export.ts';
 import { type ArchiveHeader, encodeChunk, encodeEnd, encodeHeader } from './format.ts';
@@ -45,11 +45,7 @@ export async function readArchive(
 ): Promise<ReadArchive> {
   const source = new ByteSource(stream);
   const { chain, genesis } = await readHeader(source);
-  for await (const chunk of readChunks(source)) {
-    if (chunk.kind !== 'blocks') continue;
-    const { first, blocks } = chunk;
-    for (const [index, block] of blocks.entries()) seen.set(first + index, block);
-  }
+  for await (const item of readItems(source)) if (item.kind === 'block') seen.set(item.number, item.bytes);
   return { header: { chain, genesis }, blocks: seen };
 }
 

@@ -1,16 +1,29 @@
 import { Readable } from 'node:stream';
 import { promisify } from 'node:util';
-import { gunzip, gzip } from 'node:zlib';
+import { gzip } from 'node:zlib';
 import { type Ledger, serializedBlock, type TestChain, WorkSlices } from '../../ledger/index.ts';
-import { DUMP_BYTES_MAX } from '../../limits.ts';
+import {
+  DECODED_BYTES_FACTOR,
+  DUMP_BYTES_MAX,
+  DUMP_GENESIS_BYTES_MAX,
+  DUMP_INFLATED_BYTES_MAX,
+} from '../../limits.ts';
 import { invariant, LedgerdError } from '../../protocol/index.ts';
-import { type ChainDumps, LimitError, RequestFailedError, UnfitDumpError } from '../../rpc/index.ts';
+import {
+  type ChainDumps,
+  type HoldBytes,
+  LimitError,
+  RequestFailedError,
+  UnfitDumpError,
+} from '../../rpc/index.ts';
 import { openStore, type Store } from '../../store/index.ts';
 import { Closers } from '../closers.ts';
+import type { ArchiveGuard } from './archive-reader.ts';
 import { ArchiveWriter } from './archive-writer.ts';
 import { ArchiveError } from './errors.ts';
 import { encodeHeader } from './format.ts';
 import { restoreChain } from './import.ts';
+import { inflated, isOfGzip } from './packed-records.ts';
 
 /** What the dumps are of. */
 export interface DumpedChain {
@@ -32,7 +45,10 @@ export function chainDumpsOf(chain: DumpedChain): ChainDumps {
       isBusy = false;
     }
   };
-  return { dump: () => alone(() => dump(chain)), load: (bytes) => alone(() => load(chain, bytes)) };
+  return {
+    dump: () => alone(() => dump(chain)),
+    load: (bytes, hold) => alone(() => load(chain, bytes, hold)),
+  };
 }
 
 async function dump({ ledger, store }: DumpedChain): Promise<Uint8Array> {
@@ -44,7 +60,7 @@ async function dump({ ledger, store }: DumpedChain): Promise<Uint8Array> {
     let total = 0;
     const write = async (bytes: Uint8Array): Promise<void> => {
       total += bytes.length;
-      requireWithinBounds(total);
+      requireWithinBounds(total, DUMP_BYTES_MAX);
       parts.push(bytes);
     };
     const genesis = held.genesis();
@@ -60,6 +76,7 @@ async function dump({ ledger, store }: DumpedChain): Promise<Uint8Array> {
         throw new ArchiveError('MISSING_BLOCKS', `block ${writer.next} is missing in the store`);
       await writer.add(block);
       await writer.addPatches(held);
+      requireWithinBounds(writer.recordBytes, DUMP_INFLATED_BYTES_MAX);
       await slices.next();
     }
     await writer.addClock(ahead);
@@ -70,22 +87,21 @@ async function dump({ ledger, store }: DumpedChain): Promise<Uint8Array> {
   }
 }
 
-function requireWithinBounds(bytes: number): void {
-  if (bytes <= DUMP_BYTES_MAX) return;
+function requireWithinBounds(bytes: number, most: number): void {
+  if (bytes <= most) return;
   throw new LimitError(
-    `the chain takes more than the ${DUMP_BYTES_MAX} bytes that a dump may have: with a data folder, ` +
+    `the chain takes more than the ${most} bytes that a dump may have: with a data folder, ` +
       '"ledgerd backup" and "ledgerd export" take it',
   );
 }
 
-async function load({ store, testChain }: DumpedChain, bytes: Uint8Array): Promise<void> {
-  const archive = await decompressed(bytes);
+async function load({ store, testChain }: DumpedChain, bytes: Uint8Array, hold: HoldBytes): Promise<void> {
   const closers = new Closers();
   try {
     // Beside the chain: until all of it is checked, nothing is changed.
     const beside = openStore({ durable: false, history: store.history });
     closers.add(() => beside.close());
-    const ahead = await restoreChain(beside, Readable.from([archive], { objectMode: false }));
+    const ahead = await restoreChain(beside, Readable.from(archiveOf(bytes)), dumpGuard(hold));
     testChain.replace(beside, ahead);
   } catch (error) {
     if (error instanceof ArchiveError && error.code === 'NOT_AN_ARCHIVE') throw notAnArchive(error);
@@ -96,15 +112,45 @@ async function load({ store, testChain }: DumpedChain, bytes: Uint8Array): Promi
   }
 }
 
-async function decompressed(bytes: Uint8Array): Promise<Uint8Array> {
+/** Decompresses a dump piece by piece, so that the whole of it is never in memory. */
+async function* archiveOf(dump: Uint8Array): AsyncGenerator<Uint8Array, void, undefined> {
+  let total = 0;
   try {
-    return await promisify(gunzip)(bytes, { maxOutputLength: DUMP_BYTES_MAX });
+    for await (const piece of inflated(dump)) {
+      total += piece.length;
+      requireShortEnough('bytes', total, DUMP_BYTES_MAX);
+      yield piece;
+    }
   } catch (error) {
-    const isTooLong = error instanceof RangeError;
-    if (isTooLong)
-      throw new LimitError(`a dump has at most ${DUMP_BYTES_MAX} bytes: "ledgerd import" takes more`);
-    throw notAnArchive(error);
+    throw isOfGzip(error) ? notAnArchive(error) : error;
   }
+}
+
+/** Bounds what a dump becomes in memory, and has what is held at a time counted. */
+export function dumpGuard(hold: HoldBytes): ArchiveGuard {
+  let payloadBytes = 0;
+  let recordBytes = 0;
+  return {
+    beforeGenesis: (bytes) => {
+      requireShortEnough('bytes of its genesis', bytes, DUMP_GENESIS_BYTES_MAX);
+      hold(bytes * DECODED_BYTES_FACTOR);
+    },
+    beforePayload: (bytes) => {
+      requireShortEnough('bytes', bytes, DUMP_BYTES_MAX);
+      // In the parts that it comes in, and as a whole.
+      payloadBytes = 2 * bytes;
+      hold(payloadBytes);
+    },
+    beforeRecord: (bytes) => {
+      recordBytes += bytes;
+      requireShortEnough('bytes of blocks and patches', recordBytes, DUMP_INFLATED_BYTES_MAX);
+      hold(payloadBytes + bytes * DECODED_BYTES_FACTOR);
+    },
+  };
+}
+
+function requireShortEnough(what: string, bytes: number, most: number): void {
+  if (bytes > most) throw new LimitError(`a dump has at most ${most} ${what}: "ledgerd import" takes more`);
 }
 
 /** Whether the archive is to blame, and not this node. */

@@ -1,19 +1,21 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { BLOCK_BYTES_MIN } from '../../limits.ts';
 import { archiveOf, readArchive, streamOf } from './archive.testing.ts';
 import { ArchiveError, type ArchiveErrorCode } from './errors.ts';
 import { type ArchiveHeader, encodeChunk, encodeEnd, encodeHeader } from './format.ts';
 
 const HEADER: ArchiveHeader = { chain: 'node', genesis: Uint8Array.of(9, 8, 7) };
-const CHUNKS = [[Uint8Array.of(1), Uint8Array.of(2, 2)], [Uint8Array.of(3, 3, 3)]];
-const BLOCKS = new Map([
-  [5, Uint8Array.of(1)],
-  [6, Uint8Array.of(2, 2)],
-  [7, Uint8Array.of(3, 3, 3)],
-]);
+/** The shortest blocks that there can be, and longer ones; what is in them is not looked at. */
+const blockOf = (fill: number, more = 0): Uint8Array => new Uint8Array(BLOCK_BYTES_MIN + more).fill(fill);
+const CHUNKS = [[blockOf(1), blockOf(2, 1)], [blockOf(3, 2)]];
+const BLOCKS = new Map(CHUNKS.flat().map((block, index) => [5 + index, block]));
 
 const chunksArbitrary = fc.array(
-  fc.array(fc.uint8Array({ minLength: 1, maxLength: 50 }), { minLength: 1, maxLength: 5 }),
+  fc.array(fc.uint8Array({ minLength: BLOCK_BYTES_MIN, maxLength: BLOCK_BYTES_MIN + 50 }), {
+    minLength: 1,
+    maxLength: 5,
+  }),
   { maxLength: 5 },
 );
 
@@ -121,7 +123,6 @@ describe('a damaged archive', () => {
 });
 
 const header = async (): Promise<Uint8Array> => encodeHeader(HEADER);
-const chunk = (first: number): Promise<Uint8Array> =>
-  encodeChunk(first, [BLOCKS.get(first) ?? Uint8Array.of(0)]);
+const chunk = (first: number): Promise<Uint8Array> => encodeChunk(first, [BLOCKS.get(first) ?? blockOf(0)]);
 const end = async (first: number, count: number): Promise<Uint8Array> => encodeEnd(first, count);
 const bytesOf = async (bytes: Uint8Array): Promise<Uint8Array> => bytes;

@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
-import { gunzip, gzip } from 'node:zlib';
+import { gzip } from 'node:zlib';
+import { WorkSlices } from '../../ledger/index.ts';
 import {
   ARCHIVE_CHUNK_BYTES_MAX,
   ARCHIVE_GENESIS_BYTES_MAX,
   BLOCK_NUMBER_MAX,
   CLOCK_TIME_MAX,
+  DIGESTED_TOGETHER_BYTES,
 } from '../../limits.ts';
 import {
   ByteReader,
@@ -14,7 +16,6 @@ import {
   concatBytes,
   equalBytes,
   frameBlocks,
-  unframeBlocks,
   utf8ToBytes,
 } from '../../protocol/index.ts';
 import type { ChainKind } from '../stored-chain.ts';
@@ -86,7 +87,6 @@ export interface EntryStart {
 }
 
 const compress = promisify(gzip);
-const decompress = promisify(gunzip);
 
 /** Writes a header. @throws ArchiveError FILE for a genesis beyond the bound */
 export function encodeHeader({ chain, genesis, version }: ArchiveHeader): Uint8Array {
@@ -201,16 +201,12 @@ export async function encodePatches(
   return encodeEntry('patches', block, records.length, payload);
 }
 
-/** The patches of a chunk. @throws ArchiveError DAMAGED */
-export async function decodePatches(
-  entry: EntryStart,
-  payload: Uint8Array,
-): Promise<{ readonly sequence: number; readonly records: readonly Uint8Array[] }> {
-  checkEntry(entry, payload);
-  const sequence = new ByteReader(payload).readUint32();
-  const records = await unpack(entry, payload.subarray(SEQUENCE_BYTES));
-  if (records.length === entry.count) return { sequence, records };
-  throw damagedChunk(entry, `it has ${records.length} patches and says ${entry.count}`);
+/** Splits the payload of a chunk of patches: the place of the first one, and the compressed records. */
+export function splitPatches(payload: Uint8Array): {
+  readonly sequence: number;
+  readonly packed: Uint8Array;
+} {
+  return { sequence: new ByteReader(payload).readUint32(), packed: payload.subarray(SEQUENCE_BYTES) };
 }
 
 /** Writes how many seconds the clock of a chain is ahead. */
@@ -222,37 +218,27 @@ export function encodeClock(ahead: number): Uint8Array {
 
 /** How many seconds the clock is ahead. @throws ArchiveError DAMAGED */
 export function decodeClock(entry: EntryStart, payload: Uint8Array): number {
-  checkEntry(entry, payload);
   const { buffer, byteOffset } = payload;
   const ahead = Number(new DataView(buffer, byteOffset).getBigInt64(0, true));
   if (Math.abs(ahead) <= CLOCK_TIME_MAX) return ahead;
   throw damagedChunk(entry, `it is ${ahead} seconds ahead, and no block can be that late`);
 }
 
-/** The blocks of a chunk, serialized. @throws ArchiveError DAMAGED */
-export async function decodeChunk(entry: EntryStart, payload: Uint8Array): Promise<readonly Uint8Array[]> {
-  checkEntry(entry, payload);
-  const blocks = await unpack(entry, payload);
-  if (blocks.length === entry.count) return blocks;
-  throw damagedChunk(entry, `it has ${blocks.length} blocks and says ${entry.count}`);
-}
-
-/** Checks an entry's digest. @throws ArchiveError DAMAGED */
-export function checkEntry(entry: EntryStart, payload: Uint8Array): void {
-  const digest = digestOf(entry.fields, payload);
+/** Checks an entry's digest, in slices. @throws ArchiveError DAMAGED */
+export async function checkEntry(entry: EntryStart, payload: Uint8Array): Promise<void> {
+  const hash = createHash('sha256').update(entry.fields);
+  const slices = new WorkSlices();
+  for (let offset = 0; offset < payload.length; offset += DIGESTED_TOGETHER_BYTES) {
+    hash.update(payload.subarray(offset, offset + DIGESTED_TOGETHER_BYTES));
+    await slices.next();
+  }
+  const digest = hash.digest();
   if (equalBytes(digest, entry.digest)) return;
   throw damagedChunk(entry, `its checksum is ${bytesToHex(digest)}, not ${bytesToHex(entry.digest)}`);
 }
 
-async function unpack(entry: EntryStart, payload: Uint8Array): Promise<readonly Uint8Array[]> {
-  try {
-    return unframeBlocks(await decompress(payload, { maxOutputLength: ARCHIVE_CHUNK_BYTES_MAX }));
-  } catch (error) {
-    throw damagedChunk(entry, error instanceof Error ? error.message : String(error), error);
-  }
-}
-
-function damagedChunk({ kind, first }: EntryStart, reason: string, cause?: unknown): ArchiveError {
+/** The error for an entry whose payload is not what it should be. */
+export function damagedChunk({ kind, first }: EntryStart, reason: string, cause?: unknown): ArchiveError {
   const names = {
     blocks: `the chunk of block ${first}`,
     end: 'the end mark',
@@ -262,7 +248,8 @@ function damagedChunk({ kind, first }: EntryStart, reason: string, cause?: unkno
   return new ArchiveError('DAMAGED', `${names[kind]} of the archive is damaged: ${reason}`, { cause });
 }
 
-function encodeEntry(
+/** Writes an entry with its digest. */
+export function encodeEntry(
   kind: EntryStart['kind'],
   first: number,
   count: number,

@@ -22,9 +22,9 @@ import { keepGenesis, readGenesisFile } from '../genesis-file.ts';
 import { undoBlocksOf } from '../stored-chain.ts';
 import { controlFileAt, type KeptControl } from '../test-chain/control-file.ts';
 import type { Work } from '../work.ts';
-import { readChunks, readHeader } from './archive-reader.ts';
+import { ArchiveAddition, decodeGenesis, type FollowingChain } from './archive-addition.ts';
+import { type ArchiveGuard, readHeader, readItems } from './archive-reader.ts';
 import { ByteSource } from './byte-source.ts';
-import { ChunkAddition, decodeGenesis, type FollowingChain } from './chunk-addition.ts';
 import { ArchiveError } from './errors.ts';
 import type { ArchiveHeader } from './format.ts';
 
@@ -92,17 +92,18 @@ export async function importBlocks(options: ImportOptions, work: Work): Promise<
  * Fills an empty store with the chain of an archive of test mode, each block checked as one from another node.
  *
  * @returns how many seconds the clock of the chain was ahead
- * @throws ArchiveError, BlockRejectedError, InvalidGenesisError, and what the store throws; it is to be given up then
+ * @throws ArchiveError, BlockRejectedError, InvalidGenesisError, and what store, stream and guard throw; the store is
+ *   to be given up then
  */
-export async function restoreChain(store: Store, stream: Readable): Promise<number> {
+export async function restoreChain(store: Store, stream: Readable, guard: ArchiveGuard): Promise<number> {
   const source = new ByteSource(stream);
-  const header = await readHeader(source);
+  const header = await readHeader(source, guard);
   if (header.chain !== 'test') {
     throw new ArchiveError('OTHER_CHAIN', "the archive is of a node's chain, not of one of test mode");
   }
   const chain = await openFollowing(store, decodeGenesis(header.genesis));
   const work: Work = { stop: new AbortController().signal, onProgress: () => undefined };
-  const { ahead } = await addBlocks(chain, source, { last: undefined, to: undefined }, work);
+  const { ahead } = await addBlocks(chain, source, { last: undefined, to: undefined }, work, guard);
   return ahead ?? 0;
 }
 
@@ -154,27 +155,27 @@ async function addBlocks(
   source: ByteSource,
   { to = Number.POSITIVE_INFINITY, last }: Pick<ImportOptions, 'to' | 'last'>,
   work: Work,
+  guard?: ArchiveGuard,
 ): Promise<AddedChunks> {
   const { ledger } = chain;
   const slices = new WorkSlices();
   const began = ledger.head().number;
   const total = last === undefined ? undefined : Math.min(to, last) - began;
-  const addition = new ChunkAddition(chain);
+  const addition = new ArchiveAddition(chain);
   let ahead: number | undefined;
   const report = (interrupted: boolean): AddedChunks => {
     const head = ledger.head().number;
     return { imported: head - began, known: addition.known, head, interrupted, ahead };
   };
   try {
-    for await (const chunk of readChunks(source)) {
-      if (chunk.kind === 'clock') ahead = chunk.ahead;
-      for (const step of addition.steps(chunk, to)) {
-        if (work.stop.aborted) return report(true);
-        step();
-        work.onProgress('blocks', ledger.head().number - began, total);
-        await slices.next();
-      }
+    for await (const item of readItems(source, guard)) {
+      if (item.kind === 'clock') ahead = item.ahead;
+      if (item.kind !== 'block' && item.kind !== 'patch') continue;
+      if (work.stop.aborted) return report(true);
+      await addition.add(item, to);
       if (addition.isBeyond) break;
+      work.onProgress('blocks', ledger.head().number - began, total);
+      await slices.next();
     }
     return report(false);
   } catch (error) {

@@ -14,7 +14,7 @@ export async function readLastBlock(path: string): Promise<number | undefined> {
     const mark = new Uint8Array(ENTRY_BYTES);
     await file.read(mark, 0, mark.length, stats.size - mark.length);
     const entry = decodeEntryStart(mark);
-    checkEntry(entry, new Uint8Array());
+    await checkEntry(entry, new Uint8Array());
     return entry.kind === 'end' ? entry.first + entry.count - 1 : undefined;
   } catch (error) {
     if (error instanceof ArchiveError) return undefined;

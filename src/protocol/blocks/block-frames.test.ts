@@ -1,14 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import {
-  concatBytes,
-  DecodeError,
-  FormatError,
-  FrameReader,
-  frameBlocks,
-  hexToBytes,
-  unframeBlocks,
-} from '../index.ts';
+import { concatBytes, DecodeError, FormatError, FrameReader, frameBlocks, hexToBytes } from '../index.ts';
+import { unframeBlocks } from './block-frames.testing.ts';
 import type { FrameBounds } from './block-frames.ts';
 
 const blockBytes = fc.uint8Array({ minLength: 1, maxLength: 40 });
@@ -54,17 +47,6 @@ test('behavior: frames of parts, one after the other, are the frames of the whol
 });
 
 describe('failures', () => {
-  test.each([
-    ['a cut length', '0100000007' + '0300', 'frames[1]', 5, 'needs 4 bytes, 2 are left'],
-    ['a cut block', '0300000007', 'frames[0]', 4, 'needs 3 bytes, 1 are left'],
-    ['a length beyond all memory', 'ffffffff00', 'frames[0]', 4, 'needs 4294967295 bytes, 1 are left'],
-    ['an empty block', '0100000007' + '00000000', 'frames[1]', 5, 'a block of 0 bytes'],
-  ])('error: %s', (_, hex, field, offset, reason) => {
-    const error = failureOf(() => unframeBlocks(hexToBytes(hex)));
-    expect(error).toBeInstanceOf(DecodeError);
-    expect(error).toMatchObject({ code: 'DECODE', field, offset, reason });
-  });
-
   test('error: cut anywhere, the whole blocks or a DecodeError', () => {
     const blocks = [Uint8Array.of(1), Uint8Array.of(2, 2), Uint8Array.of(3, 3, 3)];
     const framed = frameBlocks(blocks);
@@ -160,6 +142,13 @@ describe('FrameReader', () => {
       208,
       'more',
     ],
+    [
+      'a length beyond all memory',
+      hexToBytes('ffffffff00'),
+      'frames[0]',
+      4,
+      'a block of 4294967295 bytes, and none has more than 400',
+    ],
     ['an empty block', hexToBytes('0100000007' + '00000000'), 'frames[1]', 9, 'a block of 0 bytes'],
     ['a cut block', hexToBytes('0300000007'), 'frames[0]', 5, 'the end comes 2 bytes too early'],
     ['a cut length', hexToBytes('0300'), 'frames[0]', 2, 'the end comes 2 bytes too early'],
@@ -167,5 +156,17 @@ describe('FrameReader', () => {
     const error = failureOf(() => readAll([bytes]));
     expect(error).toBeInstanceOf(DecodeError);
     expect(error).toMatchObject({ field, offset, reason: expect.stringContaining(reason) });
+  });
+
+  test.each([
+    ['too short', 2, 'a block of 2 bytes, and none has fewer than 3'],
+    ['too long', 6, 'a block of 6 bytes, and none has more than 5'],
+  ])('error: a block that is %s, before any of it is kept', (_title, length, reason) => {
+    const lengths: number[] = [];
+    const bounds = { ...BOUNDS, headBytes: 0, blockBytesMin: 3, blockBytesMax: 5 };
+    const reader = new FrameReader(bounds, (_head, bytes) => lengths.push(bytes));
+    const framed = frameBlocks([new Uint8Array(4), new Uint8Array(length)]);
+    expect(failureOf(() => [...reader.read(framed)])).toMatchObject({ field: 'frames[1]', reason });
+    expect(lengths).toEqual([4]);
   });
 });

@@ -1,5 +1,5 @@
-import { ByteReader, ByteWriter } from '../bytes/index.ts';
-import { DecodeError, FormatError, locate } from '../errors.ts';
+import { ByteWriter } from '../bytes/index.ts';
+import { DecodeError, FormatError } from '../errors.ts';
 
 /** Greatest length that the four bytes in front of a block can say. */
 const LONGEST_BLOCK = 2 ** 32 - 1;
@@ -28,27 +28,6 @@ export function frameBlocks(blocks: readonly Uint8Array[]): Uint8Array {
   return writer.finish();
 }
 
-/**
- * The serialized blocks that `frameBlocks` put together, as copies; what is in them is not looked at.
- *
- * @throws {DecodeError} where a block is empty or runs past the end, with its index and offset.
- */
-export function unframeBlocks(bytes: Uint8Array): Uint8Array[] {
-  const reader = new ByteReader(bytes);
-  const blocks: Uint8Array[] = [];
-  try {
-    while (reader.remaining > 0) {
-      const start = reader.offset;
-      const length = reader.readUint32();
-      if (length === 0) throw reader.failure('a block of 0 bytes', start);
-      blocks.push(reader.readBytes(length));
-    }
-  } catch (error) {
-    throw locate(error, `frames[${blocks.length}]`);
-  }
-  return blocks;
-}
-
 /** How much a reader of frames takes. */
 export interface FrameBounds {
   readonly blocksMax: number;
@@ -56,7 +35,13 @@ export interface FrameBounds {
   readonly bytesMax: number;
   /** Bytes at the beginning of each block that are looked at before more of it is kept. */
   readonly headBytes: number;
+  /** Bytes of the shortest and of the longest block; absent: 1, and as many as all together may have. */
+  readonly blockBytesMin?: number;
+  readonly blockBytesMax?: number;
 }
+
+/** Looks at the beginning of a block of so many bytes before the rest of it is kept; what it throws, reading throws. */
+type HeadCheck = (head: Uint8Array, length: number) => void;
 
 /**
  * Reads what `frameBlocks` put together while it comes, in parts of any length: one block is held at a time, in room
@@ -64,7 +49,7 @@ export interface FrameBounds {
  */
 export class FrameReader {
   readonly #bounds: FrameBounds;
-  readonly #checkHead: (head: Uint8Array) => void;
+  readonly #checkHead: HeadCheck;
   #room = new Uint8Array(FIRST_ROOM_BYTES);
   /** Bytes of the length or of the block that is being read. */
   #held = 0;
@@ -76,9 +61,14 @@ export class FrameReader {
   #count = 0;
 
   /** @param checkHead looks at the first `headBytes` of each block, or at all of a shorter one, and may throw */
-  constructor(bounds: FrameBounds, checkHead: (head: Uint8Array) => void) {
+  constructor(bounds: FrameBounds, checkHead: HeadCheck) {
     this.#bounds = bounds;
     this.#checkHead = checkHead;
+  }
+
+  /** Blocks that were given. */
+  get count(): number {
+    return this.#count;
   }
 
   /**
@@ -128,10 +118,16 @@ export class FrameReader {
   }
 
   #begin(): void {
-    const { blocksMax, bytesMax } = this.#bounds;
+    const { blocksMax, bytesMax, blockBytesMin = 1, blockBytesMax = bytesMax } = this.#bounds;
     const length = new DataView(this.#room.buffer).getUint32(0, true);
     if (length === 0) throw this.#failure('a block of 0 bytes');
     if (this.#count === blocksMax) throw this.#failure(`more than ${blocksMax} blocks`);
+    if (length < blockBytesMin) {
+      throw this.#failure(`a block of ${length} bytes, and none has fewer than ${blockBytesMin}`);
+    }
+    if (length > blockBytesMax) {
+      throw this.#failure(`a block of ${length} bytes, and none has more than ${blockBytesMax}`);
+    }
     if (this.#offset + length > bytesMax) throw this.#failure(`more than ${bytesMax} bytes`);
     this.#length = length;
     this.#held = 0;
@@ -139,7 +135,7 @@ export class FrameReader {
 
   #lookAtHead(length: number): void {
     if (this.#isHeadChecked || this.#held < Math.min(length, this.#bounds.headBytes)) return;
-    this.#checkHead(this.#room.slice(0, this.#held));
+    this.#checkHead(this.#room.slice(0, this.#held), length);
     this.#isHeadChecked = true;
   }
 

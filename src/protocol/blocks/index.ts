@@ -1,6 +1,6 @@
 /** Blocks: headers, ids, Merkle roots, proof of work, and blocks in a stream. */
 
-export { FrameReader, frameBlocks, unframeBlocks } from './block-frames.ts';
+export { FrameReader, frameBlocks } from './block-frames.ts';
 export { blockId, blockNumberOf, headerDigest, merkleRoot } from './block-hashes.ts';
 export {
   type Block,

@@ -75,8 +75,17 @@ export const signedTransactionCodec: Codec<SignedTransaction> = struct<SignedTra
 
 type ResultOf<Type extends OperationResult['type']> = Extract<OperationResult, { readonly type: Type }>;
 
+/** One for all: it takes a byte, so that a list of them would become many times as long in memory. */
+const NOTHING: ResultOf<'nothing'> = Object.freeze({ type: 'nothing' });
+
 export const operationResultCodec: Codec<OperationResult> = variant<OperationResult>('operation_result', {
-  nothing: [0, struct<ResultOf<'nothing'>>('nothing', { type: discriminator('nothing') })],
+  nothing: [
+    0,
+    {
+      ...struct<ResultOf<'nothing'>>('nothing', { type: discriminator('nothing') }),
+      read: () => NOTHING,
+    },
+  ],
   object: [
     1,
     mapped(

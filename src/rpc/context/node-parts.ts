@@ -16,12 +16,18 @@ export class UnfitDumpError extends LedgerdError {
   override readonly code = 'UNFIT_DUMP';
 }
 
+/** Counts the bytes that work holds from now on, in place of those before; throws LimitError for too many. */
+export type HoldBytes = (bytes: number) => void;
+
 /** The chain of test mode as bytes. */
 export interface ChainDumps {
   /** The whole chain. Rejects with an RpcError where that is too much. */
   dump(): Promise<Uint8Array>;
-  /** Puts the chain of a dump in the place of the present one. Rejects with an UnfitDumpError for anything else. */
-  load(bytes: Uint8Array): Promise<void>;
+  /**
+   * Puts the chain of a dump in the place of the present one. Rejects with an UnfitDumpError for anything else, with a
+   * LimitError for a dump beyond the bounds, and with what `hold` throws.
+   */
+  load(bytes: Uint8Array, hold: HoldBytes): Promise<void>;
 }
 
 /** A call that sends a transaction, as another node takes it. */

@@ -127,12 +127,16 @@ export class Accountant {
 
   /** Whether a request of a client may be worked on whose response may be long. */
   mayBegin(account: Account): boolean {
+    return this.#batches.has(account) || this.hasRoom(account, 0);
+  }
+
+  /** Returns true if so many more bytes fit; makes room for them by closing those who are slow. */
+  hasRoom(account: Account, bytes: number): boolean {
     const { bytesMax } = this.#options;
     const isFull = (): boolean =>
-      this.#bytes > bytesMax || account.client.bytes > bytesMax * HELD_CLIENT_SHARE;
-    if (!isFull() || this.#batches.has(account)) return true;
-    while (this.#reclaim(account)) if (!isFull()) return true;
-    return false;
+      this.#bytes + bytes > bytesMax || account.client.bytes + bytes > bytesMax * HELD_CLIENT_SHARE;
+    while (isFull()) if (!this.#reclaim(account)) return false;
+    return true;
   }
 
   beginBatch(account: Account): void {
@@ -263,6 +267,18 @@ export class Account {
   /** Whether a request may be worked on whose response may be long; always within a batch, which asks by itself. */
   mayBegin(): boolean {
     return this.#accountant.mayBegin(this);
+  }
+
+  /** Begins work that holds bytes of its own: `hold` counts as many in place of those before, or throws the refusal. */
+  beginWork(): { hold(bytes: number): void } {
+    let held = 0;
+    return {
+      hold: (bytes) => {
+        if (bytes > held && !this.#accountant.hasRoom(this, bytes - held)) throw this.refusal;
+        this.hold('values', bytes - held);
+        held = bytes;
+      },
+    };
   }
 
   /** A batch is worked on from now on. */

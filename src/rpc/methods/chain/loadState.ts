@@ -31,11 +31,14 @@ export const loadState = defineMethod({
     'The present chain is gone then, with its snapshots and what waits. The chain may have begun in another way than ' +
     'this one, with another network, hard fork or accounts, but with the same seed: the node has to hold the key of ' +
     'its producer.',
-  handler: async ({ dumps }, [{ value: state, place }]) => {
+  handler: async ({ dumps }, [{ value: state, place }], { account }) => {
+    const held = account?.beginWork();
     try {
-      await dumps.load(state);
+      await dumps.load(state, (bytes) => held?.hold(bytes));
     } catch (error) {
       throw error instanceof UnfitDumpError ? refusal(place, error.message, error) : error;
+    } finally {
+      held?.hold(0);
     }
     return true as const;
   },

@@ -1,8 +1,6 @@
-import type { Genesis, Ledger } from '../../ledger/index.ts';
-import { genesisCodec } from '../../ledger/index.ts';
+import { BlockRejectedError, type Genesis, genesisCodec, type Ledger } from '../../ledger/index.ts';
+import { WORK_SLICE_MS_MAX } from '../../limits.ts';
 import {
-  type Block,
-  blockCodec,
   blockId,
   decode,
   encode,
@@ -11,7 +9,10 @@ import {
   signedBlockHeaderCodec,
 } from '../../protocol/index.ts';
 import { type Store, StoreError } from '../../store/index.ts';
-import type { ArchiveChunk } from './archive-reader.ts';
+import { nextTurn, systemTime } from '../../time.ts';
+import { FollowError } from '../following/block-source.ts';
+import { decodeBlock, decodeHeader } from '../following/received-block.ts';
+import type { ArchiveItem } from './archive-reader.ts';
 import { ArchiveError } from './errors.ts';
 
 /** A chain that takes what an archive has. */
@@ -20,8 +21,8 @@ export interface FollowingChain {
   readonly ledger: Ledger;
 }
 
-/** Adds the chunks of an archive to a chain, or compares them with what is there. */
-export class ChunkAddition {
+/** Adds the blocks and patches of an archive to a chain, or compares them with what is there. */
+export class ArchiveAddition {
   readonly #chain: FollowingChain;
   /** The patches that the archive has had of late: after which block, and how many. */
   #passed = { block: -1, patches: 0 };
@@ -43,37 +44,38 @@ export class ChunkAddition {
   }
 
   /**
-   * The steps of adding a chunk: each a block or a patch.
+   * Adds a block or a patch.
    *
    * @param to the last block that is added, and the patches after it
+   * @throws ArchiveError, and what `Ledger.importBlock` and the store throw
    */
-  *steps(chunk: ArchiveChunk, to: number): Generator<() => void> {
-    if (chunk.kind === 'clock') return;
-    const bytes = chunk.kind === 'blocks' ? chunk.blocks : chunk.records;
-    for (const [index, item] of bytes.entries()) {
-      const number = chunk.kind === 'blocks' ? chunk.first + index : chunk.block;
-      this.#isBeyond = number > to;
-      if (this.#isBeyond) return;
-      yield chunk.kind === 'blocks'
-        ? () => this.#addBlock(number, item)
-        : () => this.#addPatch(number, chunk.sequence + index, item);
-    }
+  async add(item: Extract<ArchiveItem, { kind: 'block' | 'patch' }>, to: number): Promise<void> {
+    const number = item.kind === 'block' ? item.number : item.block;
+    this.#isBeyond = number > to;
+    if (this.#isBeyond) return;
+    if (item.kind === 'block') await this.#addBlock(number, item.bytes);
+    else this.#addPatch(number, item.sequence, item.record);
   }
 
   /** @throws ArchiveError, and what `Ledger.importBlock` throws */
-  #addBlock(number: number, bytes: Uint8Array): void {
+  async #addBlock(number: number, bytes: Uint8Array): Promise<void> {
     const { ledger } = this.#chain;
     const head = ledger.head().number;
     requireNotAfter(number, head + 1, head);
-    const block = decodeBlock(number, bytes);
+    const header = await reading(`block ${number}`, () => decodeHeader(bytes));
+    if (header.round !== BigInt(number)) {
+      const message = `block ${header.round} stands in the archive at the place of block ${number}`;
+      throw new ArchiveError('DAMAGED', message);
+    }
     if (number === head + 1) {
       this.#requireSamePatches(head);
-      ledger.importBlock(block);
+      ledger.checkNextHeader(header);
+      const steps = ledger.beginImport(await reading(`block ${number}`, () => decodeBlock(bytes)));
+      while (!steps.make(systemTime.now() + WORK_SLICE_MS_MAX)) await nextTurn(systemTime);
+      steps.store(Number.POSITIVE_INFINITY);
       return;
     }
-    const { transactions: _transactions, ...header } = block;
-    const id = blockId(number, encode(signedBlockHeaderCodec, header));
-    if (ledger.blockById(id) === undefined) {
+    if (ledger.blockById(blockId(number, encode(signedBlockHeaderCodec, header))) === undefined) {
       const message = `block ${number} of the archive is not that of the chain: they are different from there on`;
       throw new ArchiveError('OTHER_CHAIN', message);
     }
@@ -124,25 +126,26 @@ function applying(what: string, action: () => void): void {
   }
 }
 
-function decodeBlock(number: number, bytes: Uint8Array): Block {
-  const block = decoding(`block ${number}`, () => decode(blockCodec, bytes));
-  if (block.round === BigInt(number)) return block;
-  throw new ArchiveError(
-    'DAMAGED',
-    `block ${block.round} stands in the archive at the place of block ${number}`,
-  );
-}
-
 /** @throws ArchiveError DAMAGED for a genesis that cannot be read */
 export function decodeGenesis(bytes: Uint8Array): Genesis {
-  return decoding('the genesis', () => decode(genesisCodec, bytes));
+  try {
+    return decode(genesisCodec, bytes);
+  } catch (cause) {
+    throw unreadable('the genesis', cause);
+  }
 }
 
-function decoding<T>(what: string, action: () => T): T {
+async function reading<T>(what: string, read: () => T | Promise<T>): Promise<T> {
   try {
-    return action();
+    return await read();
   } catch (cause) {
-    if (!(cause instanceof LedgerdError)) throw cause;
-    throw new ArchiveError('DAMAGED', `${what} of the archive can't be read: ${cause.message}`, { cause });
+    throw cause instanceof BlockRejectedError ? cause : unreadable(what, cause);
   }
+}
+
+/** The error for what cannot be decoded; any other failure stays what it is. */
+function unreadable(what: string, cause: unknown): unknown {
+  if (!(cause instanceof LedgerdError)) return cause;
+  const reason = cause instanceof FollowError && cause.cause instanceof Error ? cause.cause : cause;
+  return new ArchiveError('DAMAGED', `${what} of the archive can't be read: ${reason.message}`, { cause });
 }
