@@ -323,6 +323,7 @@ describe('what waits', () => {
   test('behavior: all of it is there after the ledger was opened again', async () => {
     for (const nonce of [0n, 2n]) sendBy(0, ledger, { nonce });
     const again = await openTestLedger({ genesis: ethereumGenesis(), production: 'onDemand', store });
+    again.ledger.refreshPending(Number.POSITIVE_INFINITY);
     expect(noncesOf(again.ledger.pendingOperations())).toEqual([0n]);
     expect(noncesOf(again.ledger.queuedOperations())).toEqual([2n]);
   });

@@ -89,7 +89,7 @@ export {
 export { RegistrationDesk, type RegistrationSolution, type RegistrationTask } from './registration/index.ts';
 export { settingsRestoredSince } from './restored-record.ts';
 export { rootOfEntries } from './state/index.ts';
-export { requireProtected, submitEthereum } from './submit-ethereum.ts';
+export { requireProtected, submitEthereum, submitImpersonated } from './submit-ethereum.ts';
 export { type ReadingPlans, type SnapshotPart, TestChain } from './test-chain.ts';
 export {
   CalledFunctions,

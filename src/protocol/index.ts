@@ -88,6 +88,8 @@ export {
   createAddress,
   type EthereumTransaction,
   type EthereumTransactionFields,
+  impersonatedSignature,
+  isImpersonatedSignature,
   parseEthereumTransaction,
   recoverSender,
   serializeEthereumTransaction,

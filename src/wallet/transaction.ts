@@ -76,7 +76,9 @@ export function testCallOf(
     data: data ?? new Uint8Array(),
     gas: nativeAmount('gas', gas).amount,
   };
-  return dust === 0n ? { type: 'testCall', ...call } : { type: 'testWeiCall', ...call, dust, isCharged };
+  return dust === 0n && !isCharged
+    ? { type: 'testCall', ...call }
+    : { type: 'testWeiCall', ...call, dust, isCharged };
 }
 
 function nativeAmount(name: string, amount: bigint): AssetAmount {

@@ -265,15 +265,31 @@ export class Wallet {
   }
 
   /**
-   * Sends a transaction of whatever address without a signature or a fee, as a test call.
+   * Sends a transaction of whatever address without a signature, as a test call.
    *
+   * @param isCharged whether the sender pays for the gas: on a chain that knows Ethereum only
    * @returns as {@link Wallet.send}
    * @throws WalletError `UNKNOWN_ACCOUNT` for the EVM address of an account, `INVALID_AMOUNT`
    * @throws RefusedError, ExecutionRevertedError from the ledger; nothing was sent then
    */
-  sendUnsigned(request: TransactionRequest): Hash {
-    this.#refuseEvmAddress(request.from);
-    return this.#sendTestCall(request, false);
+  sendUnsigned(request: TransactionRequest, isCharged = false): Hash {
+    this.refuseEvmAddress(request.from);
+    return this.#sendTestCall(request, isCharged);
+  }
+
+  /**
+   * Names the account to whoever gives an address that is nothing but the EVM address of it.
+   * @throws WalletError `UNKNOWN_ACCOUNT`
+   */
+  refuseEvmAddress(address: Address): void {
+    const somebody = this.#ledger.accountByAddress(address) ?? this.#ledger.contractIdAt(address);
+    const owner = somebody === undefined ? this.#ledger.accountByEvmAddress(address) : undefined;
+    if (owner === undefined) return;
+    throw new WalletError(
+      'UNKNOWN_ACCOUNT',
+      `unknown account ${toPrefixedHex(address)}: it is the EVM address of the account ` +
+        `${toPrefixedHex(accountAddress(owner))}: give that address`,
+    );
   }
 
   #sendTestCall(request: TransactionRequest, isCharged: boolean): Hash {
@@ -292,7 +308,7 @@ export class Wallet {
    * @throws WalletFileError when it cannot be kept
    */
   impersonate(address: Address): boolean {
-    this.#refuseEvmAddress(address);
+    this.refuseEvmAddress(address);
     return this.impersonation.add(address);
   }
 
@@ -357,22 +373,10 @@ export class Wallet {
   #find(address: Address): WalletAccount {
     const account = this.#accounts.get(bytesToHex(address));
     if (account !== undefined) return account;
-    this.#refuseEvmAddress(address);
+    this.refuseEvmAddress(address);
     throw new WalletError(
       'UNKNOWN_ACCOUNT',
       `unknown account ${toPrefixedHex(address)}: it is not in the wallet`,
-    );
-  }
-
-  /** Names the account to whoever gives an address that is nothing but the EVM address of it. */
-  #refuseEvmAddress(address: Address): void {
-    const somebody = this.#ledger.accountByAddress(address) ?? this.#ledger.contractIdAt(address);
-    const owner = somebody === undefined ? this.#ledger.accountByEvmAddress(address) : undefined;
-    if (owner === undefined) return;
-    throw new WalletError(
-      'UNKNOWN_ACCOUNT',
-      `unknown account ${toPrefixedHex(address)}: it is the EVM address of the account ` +
-        `${toPrefixedHex(accountAddress(owner))}: give that address`,
     );
   }
 

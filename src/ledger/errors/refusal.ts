@@ -141,8 +141,8 @@ const DESCRIPTIONS: Descriptions = {
   alreadyPending: () => 'already known: the transaction is pending',
   droppedOnDemand: () => 'the transaction was taken out of the pending pool by a call',
   pendingPoolFull: ({ most, bytes, gas }) =>
-    `the pending pool is full: at most ${most} transactions of together ${bytes} bytes and ${gas} gas wait for a block` +
-    ', and others make way only for a sender with less than they have',
+    `the pending pool is full: at most ${most} transactions of together ${bytes} bytes and ${gas} gas wait for a ` +
+    'block, and others make way only for a sender with less than they have',
   displaced: () => 'the pending pool was full: the transaction made way for one of a sender with fewer',
   unknownAsset: ({ field }) => `${field} names another asset than the core asset 1.3.0`,
   feeTooLow: ({ fee, least }) => `intrinsic gas too low: the fee ${fee} is below the minimum of ${least}`,

@@ -5,6 +5,7 @@ import {
   carriedTransaction,
   createAddress,
   type EthereumTransaction,
+  isImpersonatedSignature,
 } from '../../protocol/index.ts';
 import { refuse } from '../errors/index.ts';
 import type { WorkingState } from '../state/index.ts';
@@ -41,7 +42,8 @@ function checkState(state: WorkingState, sender: Address, transaction: EthereumT
   const expected = account?.nonce ?? 0n;
   if (nonce < expected) refuse({ code: 'nonceTooLow', sender, nonce, expected });
   if (nonce > expected) refuse({ code: 'nonceTooHigh', sender, nonce, expected });
-  if (account?.codeHash !== undefined) refuse({ code: 'senderHasCode', sender });
+  const mayHaveCode = isImpersonatedSignature(transaction, sender);
+  if (account?.codeHash !== undefined && !mayHaveCode) refuse({ code: 'senderHasCode', sender });
   checkFees(state, sender, transaction);
   checkFunds(state, sender, transaction);
 }

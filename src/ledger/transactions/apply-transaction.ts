@@ -5,7 +5,8 @@ import { RefusedError } from '../errors/index.ts';
 import { applyOperation, type Outcome } from '../operations/index.ts';
 import type { WorkingState } from '../state/index.ts';
 import { complete } from '../steps.ts';
-import { type ChainOperations, checkForm, checkPlace, requiredAccounts } from './transaction-checks.ts';
+import type { ChainOperations } from './ethereum-envelope.ts';
+import { checkForm, checkPlace, requiredAccounts } from './transaction-checks.ts';
 
 /** What decides whether a transaction is allowed, beside the chain and its state. */
 export interface TransactionRules extends SignatureRules, ChainOperations {}

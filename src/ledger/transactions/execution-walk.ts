@@ -13,7 +13,7 @@ export class ExecutionWalk {
     this.#next = waiting.each();
   }
 
-  /** Whether some that could be executed are not. */
+  /** Tells whether some that could be executed are not. */
   get isBehind(): boolean {
     return this.#executed.size < this.#waiting.readyCount;
   }

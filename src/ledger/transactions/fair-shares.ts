@@ -47,13 +47,13 @@ export class FairShares {
     if (level > this.#highest) this.#highest = level;
   }
 
-  /** The holder of most, of several the one that has held as much for longest; undefined where nobody holds anything. */
+  /** The holder of most, of several the one that has held as much for longest; undefined where nobody holds any. */
   largest(): string | undefined {
     const [first] = this.#levels.get(this.#highest) ?? [];
     return first;
   }
 
-  /** Whether the holder of most has to give way to a further amount of a holder, who would hold less all the same. */
+  /** Tells whether the holder of most gives way to a further amount of a holder, who would hold less all the same. */
   hasClaim(holder: string, further: number): boolean {
     const largest = this.largest();
     return largest !== undefined && this.of(holder) + further < this.of(largest);

@@ -57,7 +57,7 @@ export class PendingPool {
   readonly #time: Stopwatch;
   readonly #waiting = new WaitingTransactions();
   readonly #walk = new ExecutionWalk(this.#waiting);
-  /** Whether others made way that were executed, and nothing was executed again since. */
+  /** Mark set when an executed one made way, until all others are executed again or there is a new head. */
   #isCrowded = false;
   /** Whether some of the queue may have become executable, or obsolete, since it was looked through. */
   #isQueueStale = false;
@@ -173,8 +173,8 @@ export class PendingPool {
   }
 
   /**
-   * Executes a transaction of Ethereum's; one that lacks lower nonces goes to the queue, or behind those that wait to be
-   * executed.
+   * Executes a transaction of Ethereum's; one that lacks lower nonces goes to the queue, or behind those that wait to
+   * be executed.
    */
   #executeOrQueue(place: SenderPlace, transaction: SignedTransaction, gone: Gone[]): FirstStep {
     try {

@@ -15,7 +15,7 @@ interface Bound {
   readonly shares: FairShares;
   /** The amount that one more transaction adds, as far as it is known before it is executed. */
   readonly further: number;
-  /** Whether one more goes beyond the bound. */
+  /** Fullness: one more goes beyond the bound. */
   readonly isFull: boolean;
 }
 
@@ -60,8 +60,8 @@ export function makeRoom(waiting: WaitingTransactions, size: number): Waiting[] 
 }
 
 /**
- * Takes out what has to give way to one more transaction that waits for lower nonces, and returns it: of the sender with
- * the most of them the oldest, which has waited for its gap for longest.
+ * Takes out what has to give way to one more transaction that waits for lower nonces, and returns it: of the sender
+ * with the most of them the oldest, which has waited for its gap for longest.
  *
  * @throws RefusedError for a sender with as many as it may have, or as anybody has where the queue is full
  */

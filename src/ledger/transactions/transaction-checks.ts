@@ -25,15 +25,13 @@ import {
 import type { Chain } from '../chain/index.ts';
 import { refuse } from '../errors/index.ts';
 import { ACCOUNT_CREATE_FEE, checkOperationRules } from '../operations/index.ts';
-import { carrierIn, checkEnvelope, type EthereumRules } from './ethereum-envelope.ts';
-
-/** Which operations a chain allows beside those of every chain. */
-export interface ChainOperations {
-  /** Whether the chain is one of test mode, and so has test calls. */
-  readonly isTestChain: boolean;
-  /** What it says of Ethereum's transactions; undefined where it does not know them. */
-  readonly ethereum: EthereumRules | undefined;
-}
+import {
+  type ChainOperations,
+  carrierIn,
+  checkEnvelope,
+  type EthereumRules,
+  isImpersonated,
+} from './ethereum-envelope.ts';
 
 /** Reads bytes 4 to 7 of a block id, which a transaction quotes as `ref_block_prefix`. */
 export function referencePrefix(id: BlockId): number {
@@ -62,7 +60,7 @@ export function checkForm(transaction: SignedTransaction, chain: ChainOperations
     checkOperationForm(operation, index, chain);
   });
   const isCarrier = operations.some(isEthereumTransaction);
-  if (isCarrier) checkEnvelope(transaction, chain.ethereum);
+  if (isCarrier) checkEnvelope(transaction, chain);
   if (operations.length > 1) checkGasTogether(transaction);
   if (chain.ethereum !== undefined && !isCarrier) checkGasOfBlock(transaction, chain.ethereum);
 }
@@ -100,7 +98,7 @@ function checkGasTogether(transaction: SignedTransaction): void {
  * none of them from anybody.
  */
 export function refuseTestOperations({ operations }: SignedTransaction): void {
-  const index = operations.findIndex(isTestOperation);
+  const index = operations.findIndex((one) => isTestOperation(one) || isImpersonated(one));
   if (index >= 0) refuse({ code: 'testOperationSubmitted', index });
 }
 

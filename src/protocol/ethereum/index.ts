@@ -2,6 +2,7 @@
 
 export { checksumAddress } from './checksum-address.ts';
 export { create2Address, createAddress } from './contract-addresses.ts';
+export { impersonatedSignature, isImpersonatedSignature } from './impersonation.ts';
 export { parseEthereumTransaction } from './parse-transaction.ts';
 export { serializeEthereumTransaction, signEthereumTransaction } from './sign-transaction.ts';
 export { recoverSender } from './signature.ts';

@@ -1,3 +1,4 @@
+import { submitImpersonated } from '../../../ledger/index.ts';
 import type { Address, Hash } from '../../../protocol/index.ts';
 import type { EthereumKeys } from '../../context/ethereum-keys.ts';
 import type { TestChainContext } from '../../context/method-context.ts';
@@ -30,8 +31,8 @@ export function signedBytes(
 }
 
 /**
- * Sends a transaction object: of a key account signed by its key, of a native account of the wallet or an impersonated
- * address as `/` does, also where it has a key and code.
+ * Sends a transaction object: of a key account signed by its key, of an impersonated address without a signature, also
+ * where it has a key and code, of a native account of the wallet as `/` does.
  *
  * @param passphrase of an account that may be locked; absent: it must not be
  * @returns its hash
@@ -42,9 +43,30 @@ export function sendRequest(context: TestChainContext, request: EthereumRequest,
   if (from !== undefined && context.keys?.holds(from) === true && !actsAsContract(context, from)) {
     return submitRaw(context, signedBytes(context, request, passphrase));
   }
-  const native = nativeRequest(context, request);
   const { wallet } = context;
+  if (from !== undefined && passphrase === undefined && wallet.impersonates(from)) {
+    return sendImpersonated(context, request);
+  }
+  const native = nativeRequest(context, request);
   return passphrase === undefined ? wallet.send(native) : wallet.sendWithPassphrase(native, passphrase);
+}
+
+/**
+ * Sends a transaction object of whatever address as a transaction of Ethereum's that it did not sign. A native account
+ * sends a native operation, as it does with its key, and pays for the gas like all others.
+ *
+ * @returns its hash
+ * @throws RequestFailedError, WalletError, RefusedError
+ */
+export function sendImpersonated(context: TestChainContext, request: EthereumRequest): Hash {
+  const { ledger, wallet } = context;
+  const { from } = request;
+  if (from === undefined) throw new RequestFailedError('missing from: it says which account sends');
+  wallet.refuseEvmAddress(from);
+  if (ledger.accountByAddress(from) !== undefined) {
+    return wallet.sendUnsigned(nativeRequest(context, request), true);
+  }
+  return submitImpersonated(ledger, filledFields(context, request, from), from);
 }
 
 /** Whether an impersonated address of the wallet was given code, so that no signature of its key counts. */

@@ -6,7 +6,7 @@ import { passphraseSchema } from '../../parameters/plain.ts';
 import { ethereumRequestSchema } from '../../transactions/ethereum-call-messages.ts';
 import { WAIT_PARAMETER } from '../../transactions/inclusion.ts';
 import { ethereumReceiptAfter } from './receipt-after.ts';
-import { nativeRequest, sendRequest } from './send.ts';
+import { sendImpersonated, sendRequest } from './send.ts';
 
 const SENDING_ERRORS = [
   ERRORS.unknownAccount,
@@ -19,8 +19,8 @@ const SENDING_ERRORS = [
 ];
 
 const DIFFERENCES =
-  'A native account of the wallet and an impersonated address send native operations, which `/` shows without ' +
-  'the wei that are no whole unit.';
+  'A native account of the wallet sends native operations, which `/` shows without the wei that are no whole unit. ' +
+  'An impersonated address pays for its gas; r and s of what it has sent say its address.';
 
 export const sendTransaction = defineMethod({
   name: 'eth_sendTransaction',
@@ -75,5 +75,5 @@ export const sendUnsignedTransaction = defineMethod({
   parameters: [{ name: 'transaction', schema: ethereumRequestSchema }],
   result: hashShape,
   errors: SENDING_ERRORS,
-  handler: (context, [request]) => data(context.wallet.sendUnsigned(nativeRequest(context, request))),
+  handler: (context, [request]) => data(sendImpersonated(context, request)),
 });
