@@ -29,6 +29,8 @@ export const SIMULATED_BLOCKS_MAX = 256;
 export const SIMULATED_CALLS_MAX = 5_000;
 /** Characters of the histories of fees that were answered on `/ethereum` and are kept (1 MiB). */
 export const FEE_HISTORIES_CHARACTERS_MAX = 1024 * 1024;
+/** Blocks whose bloom filters are remembered for `/ethereum`. */
+export const BLOCK_BLOOMS_MAX = 1_024;
 /** Operations of the blocks whose sums of receipts are remembered for `/ethereum`. */
 export const BLOCK_SUMS_MAX = 100_000;
 /** How deep arrays and objects of a request may be nested. */
@@ -54,8 +56,13 @@ export const OVERRIDE_CODE_BYTES_MAX = 1024 * 1024;
 /** Blocks, and percentiles, of one `eth_feeHistory`. */
 export const FEE_HISTORY_BLOCKS_MAX = 1_024;
 export const FEE_HISTORY_PERCENTILES_MAX = 100;
-/** Characters of the receipts in the answer of `eth_getBlockReceipts`: they have to fit into one string. */
-export const BLOCK_RECEIPTS_CHARACTERS_MAX = 256 * 1024 * 1024;
+/** Characters of one answer that lists what blocks hold (64 MiB): a receipt alone never has as many. */
+export const ANSWER_CHARACTERS_MAX = 64 * 1024 * 1024;
+/** Characters of such an answer that is kept because it never changes (8 MiB). */
+export const KEPT_ANSWER_CHARACTERS_MAX = INCLUDED_ANSWERS_CHARACTERS_MAX / 2;
+/** Event logs up to which a receipt is written at once, and transactions of a block up to which it is summed up. */
+export const LOGS_AT_ONCE_MAX = 100;
+export const TRANSACTIONS_AT_ONCE_MAX = 20;
 /** Operations of an address that one answer lists, and how many it lists unless told. */
 export const LISTED_OPERATIONS_MAX = 100;
 export const LISTED_OPERATIONS_DEFAULT = 25;

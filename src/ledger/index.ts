@@ -30,6 +30,7 @@ export {
   OPERATION_INDEXING,
   type OperationReceipt,
   type Patch,
+  type ReceiptOutline,
   receiptCodec,
   type SetBalance,
   SYSTEM_TIMING,
@@ -84,6 +85,7 @@ export {
   LedgerQueries,
   LedgerReader,
   type LogQuery,
+  type OperationPlace,
   type PendingOperation,
 } from './queries/index.ts';
 export { RegistrationDesk, type RegistrationSolution, type RegistrationTask } from './registration/index.ts';

@@ -1,11 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { toBlock, toTransaction } from './index.ts';
-import { CREATION, included, LIVE_SUMMARY, TRANSFER } from './view.testing.ts';
+import { toHeader } from './index.ts';
+import { LIVE_SUMMARY } from './view.testing.ts';
 
-describe('toBlock', () => {
+describe('toHeader', () => {
   test('default', () => {
-    const operation = included(TRANSFER);
-    expect(toBlock(LIVE_SUMMARY, [operation], true)).toEqual({
+    expect(toHeader(LIVE_SUMMARY)).toEqual({
       number: '0xbb8',
       hash: '0x00000000000000000000000000000bb870e5fd1b147a3fa3cd693129cacdf680',
       parentHash: '0x00000000000000000000000000000bb70ca6b57b1a868a06ad0882694d70c41f',
@@ -25,21 +24,14 @@ describe('toBlock', () => {
       baseFeePerGas: '0x0',
       mixHash: '0x08aeb609ec58b4b59ce4e9f13c59f74825979115f06d89a3965dc478ec564502',
       timestamp: '0x5df7ba9d',
-      transactions: [toTransaction(operation)],
       uncles: [],
     });
-  });
-
-  test('args: hashes instead of objects', () => {
-    const operations = [included(TRANSFER), included(CREATION, 1)];
-    const { transactions } = toBlock(LIVE_SUMMARY, operations, false);
-    expect(transactions).toEqual(operations.map((operation) => toTransaction(operation).hash));
   });
 
   test('behavior: a vm_root that is no state root shows as zero', () => {
     for (const vmRoot of [[], [''], ['0.9a71'], ['zz'.repeat(64)]]) {
       const header = { ...LIVE_SUMMARY.header, vmRoot };
-      expect(toBlock({ ...LIVE_SUMMARY, header }, [], false).stateRoot).toBe(`0x${'00'.repeat(32)}`);
+      expect(toHeader({ ...LIVE_SUMMARY, header }).stateRoot).toBe(`0x${'00'.repeat(32)}`);
     }
   });
 });

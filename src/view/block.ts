@@ -2,7 +2,7 @@ import type { BlockSummary, IncludedOperation } from '../ledger/index.ts';
 import { accountAddress, blockHashOf } from '../protocol/index.ts';
 import { data, type Hexadecimal, paddedData, quantity, zeroData } from './formatting.ts';
 import { LOGS_BLOOM_BYTES } from './logs-bloom.ts';
-import type { BlockObject, DetailedBlockObject, HeaderObject } from './objects.ts';
+import type { DetailedBlockObject, HeaderObject } from './objects.ts';
 import { toTransaction } from './transaction.ts';
 
 const ZERO = quantity(0);
@@ -13,23 +13,6 @@ const ZERO_EXTRA_DATA = zeroData(1);
 
 /** The first element of `vm_root` begins with the state root: 32 bytes in hexadecimal. */
 const STATE_ROOT = /^[0-9a-f]{64}/i;
-
-/**
- * Maps a native block to a block object (docs/interface.md#block-object).
- *
- * @param operations the operations of the block in their order, one transaction each
- * @param fullTransactions whether `transactions` holds transaction objects or their hashes
- */
-export function toBlock(
-  summary: BlockSummary,
-  operations: readonly IncludedOperation[],
-  fullTransactions: boolean,
-): BlockObject {
-  const transactions = fullTransactions
-    ? operations.map(toTransaction)
-    : operations.map((operation) => data(operation.hash));
-  return { ...toHeader(summary), transactions };
-}
 
 /** What came of an operation: its output, and after a failure why. */
 interface OperationDetails {
@@ -50,7 +33,7 @@ export function toDetailedBlock(
   return { ...toHeader(summary), transactions };
 }
 
-/** Maps a native block to a block object without transactions. */
+/** Maps a native block to a block object without transactions (docs/interface.md#block-object). */
 export function toHeader(summary: BlockSummary): HeaderObject {
   const { header } = summary;
   const gasUsed = quantity(summary.feesCollected);

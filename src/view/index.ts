@@ -1,6 +1,6 @@
 /** The view: native blocks, operations, receipts and logs as the JSON objects of the interface; pure functions. */
 
-export { toBlock, toDetailedBlock, toHeader } from './block.ts';
+export { toDetailedBlock, toHeader } from './block.ts';
 export {
   type BlockFacts,
   blockShapeWith,
@@ -52,6 +52,7 @@ export {
   toOperation,
 } from './operation.ts';
 export { toReceipt } from './receipt.ts';
+export { receiptPieces } from './receipt-pieces.ts';
 export { revertMessage, revertReason } from './revert-reason.ts';
 export {
   addressShape,

@@ -4,7 +4,10 @@ import { data, quantity } from './formatting.ts';
 import type { LogObject } from './objects.ts';
 
 /** Maps the logs that an included operation generated to log objects, in their order (docs/interface.md#log-object). */
-export function toLogs(included: IncludedOperation, receipt: OperationReceipt): LogObject[] {
+export function toLogs(
+  included: IncludedOperation,
+  receipt: Pick<OperationReceipt, 'logs' | 'firstLogIndex'>,
+): LogObject[] {
   const { block, index: operation, hash: transactionHash } = included;
   return receipt.logs.map((log, position) =>
     foundLog({ block, index: receipt.firstLogIndex + position, operation, transactionHash, ...log }),
@@ -35,17 +38,29 @@ export function logsText(logs: readonly FoundLog[]): string {
     // Neighbours that one operation wrote share the object of its hash.
     if (log.transactionHash !== written) place = placeText(log);
     written = log.transactionHash;
-    const topics = log.topics.map((topic) => `"${data(topic)}"`).join(',');
-    return (
-      `{"removed":false,"logIndex":"${quantity(log.index)}",${place},` +
-      `"address":"${data(log.address)}","data":"${data(log.data)}","topics":[${topics}]}`
-    );
+    return logText(log, log.index, place);
   });
   return `[${texts.join(',')}]`;
 }
 
-/** The members of a log object that all logs of an operation have in common. */
-function placeText({ operation, transactionHash, block }: FoundLog): string {
+/** Writes a log object. @param place what `placeText` gives for its operation */
+export function logText(
+  { address, data: bytes, topics }: Pick<FoundLog, 'address' | 'data' | 'topics'>,
+  index: number,
+  place: string,
+): string {
+  const topicTexts = topics.map((topic) => `"${data(topic)}"`).join(',');
+  return (
+    `{"removed":false,"logIndex":"${quantity(index)}",${place},` +
+    `"address":"${data(address)}","data":"${data(bytes)}","topics":[${topicTexts}]}`
+  );
+}
+
+/** Where the operation is that wrote a log. */
+export type LogPlace = Pick<FoundLog, 'operation' | 'transactionHash' | 'block'>;
+
+/** Writes the members of a log object that all logs of an operation have in common. */
+export function placeText({ operation, transactionHash, block }: LogPlace): string {
   return (
     `"transactionIndex":"${quantity(operation)}","transactionHash":"${data(transactionHash)}",` +
     `"blockHash":"${data(blockHashOf(block.id))}","blockNumber":"${quantity(block.number)}",` +

@@ -1,4 +1,4 @@
-import { keccak256 } from '../protocol/index.ts';
+import { equalBytes, keccak256 } from '../protocol/index.ts';
 
 /** Bytes of a logs bloom: 2,048 bits. */
 export const LOGS_BLOOM_BYTES = 256;
@@ -10,17 +10,22 @@ export interface BloomedLog {
 }
 
 /**
- * Computes the bloom filter over the addresses and topics of logs.
+ * Computes the bloom filter over the addresses and topics of logs, and of those whose filter is given.
  *
  * Each entry sets three bits: the low 11 bits of the first three big-endian 16-bit words of its Keccak-256,
  * bit 0 being the lowest bit of the last byte (Yellow Paper, section 4.3.1, function M).
  *
  * @returns 256 bytes
  */
-export function logsBloom(logs: readonly BloomedLog[]): Uint8Array {
-  const bloom = new Uint8Array(LOGS_BLOOM_BYTES);
+export function logsBloom(
+  logs: Iterable<BloomedLog>,
+  bloom: Uint8Array = new Uint8Array(LOGS_BLOOM_BYTES),
+): Uint8Array {
+  let last: Uint8Array | undefined;
   for (const { address, topics } of logs) {
-    addToBloom(bloom, address);
+    // Neighbours are mostly of one contract.
+    if (last === undefined || !equalBytes(last, address)) addToBloom(bloom, address);
+    last = address;
     for (const topic of topics) addToBloom(bloom, topic);
   }
   return bloom;

@@ -86,6 +86,9 @@ export const operationShape = namedShape(
 export type ListedOperationObject = ValueOf<typeof listedOperationShape>;
 export type OperationObject = ValueOf<typeof operationShape>;
 
+/** What of a receipt is shown of an operation. */
+type ReceiptOutcome = Pick<OperationReceipt, 'status' | 'gasUsed' | 'contractAddress'>;
+
 /** What depends on the profile. */
 export interface OperationTerms {
   /** The hash that it shows. */
@@ -98,7 +101,7 @@ const SELECTOR_DIGITS = 8;
 
 function summaryOf(
   found: IncludedOperation | PendingOperation,
-  receipt: OperationReceipt | undefined,
+  receipt: ReceiptOutcome | undefined,
   { hash, perUnit }: OperationTerms,
 ) {
   const { operation, to, transaction } = found;
@@ -137,7 +140,7 @@ function movedBy({ operation }: IncludedOperation | PendingOperation, perUnit: b
 /** An operation in the list of an address. */
 export function toListedOperation(
   operation: IncludedOperation,
-  receipt: OperationReceipt | undefined,
+  receipt: ReceiptOutcome | undefined,
   terms: OperationTerms,
   isSender: boolean,
 ): ListedOperationObject {
@@ -148,7 +151,7 @@ export function toListedOperation(
 export function toOperation(
   found: IncludedOperation | PendingOperation,
   transaction: SignedTransaction,
-  receipt: OperationReceipt | undefined,
+  receipt: ReceiptOutcome | undefined,
   addresses: readonly Address[],
   terms: OperationTerms,
 ): OperationObject {

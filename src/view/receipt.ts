@@ -7,7 +7,10 @@ import type { ReceiptObject } from './objects.ts';
 import { GAS_PRICE, TRANSACTION_TYPE } from './transaction.ts';
 
 /** Maps the outcome of an included operation to a receipt object (docs/interface.md#transaction-receipt). */
-export function toReceipt(included: IncludedOperation, receipt: OperationReceipt): ReceiptObject {
+export function toReceipt(
+  included: IncludedOperation,
+  receipt: Omit<OperationReceipt, 'output'>,
+): ReceiptObject {
   const gasUsed = quantity(receipt.gasUsed);
   const { contractAddress } = receipt;
   return {

@@ -18,6 +18,7 @@ import {
 } from '../../protocol/index.ts';
 import type { ChainReader } from '../../store/index.ts';
 import { patchRecordCodec } from './patch-record.ts';
+import { outlineOf, type ReceiptOutline, StoredReceipt } from './receipt-outline.ts';
 import { type BlockRecord, blockRecordCodec, type OperationReceipt, receiptCodec } from './records.ts';
 
 /** A block without its transactions. */
@@ -198,6 +199,14 @@ export class Chain {
     return stored === undefined ? undefined : decode(receiptCodec, stored);
   }
 
+  /** The receipt at a position, its logs unread. */
+  receiptOutlineAt(block: number, index: number): ReceiptOutline | undefined {
+    const known = this.#contentOf(block)?.receipts[index];
+    if (known !== undefined) return outlineOf(known);
+    const stored = this.#store.receipt(block, index);
+    return stored === undefined ? undefined : new StoredReceipt(stored);
+  }
+
   #contentOf(block: number): BlockContent | undefined {
     return block === this.#head?.number ? this.#headContent : undefined;
   }
@@ -208,7 +217,8 @@ export class Chain {
   }
 }
 
-function operationOf(placed: PlacedTransaction, index: number): PlacedOperation | undefined {
+/** The operation at an index of a block, of the transaction that holds it. */
+export function operationOf(placed: PlacedTransaction, index: number): PlacedOperation | undefined {
   const { transaction, firstOperation } = placed;
   const operation = transaction.operations[index - firstOperation];
   const result = transaction.operationResults[index - firstOperation];

@@ -1,3 +1,4 @@
+import type { Log } from '../../evm/index.ts';
 import {
   type Address,
   accountAddress,
@@ -27,7 +28,9 @@ export interface ConcludedOperation {
   readonly index: number;
   readonly operation: Operation;
   readonly result: OperationResult;
-  readonly receipt: Pick<OperationReceipt, 'contractAddress' | 'logs'>;
+  readonly receipt: Pick<OperationReceipt, 'contractAddress'> & {
+    readonly logs: Iterable<Pick<Log, 'address'>>;
+  };
 }
 
 /**

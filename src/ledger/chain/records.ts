@@ -147,13 +147,14 @@ export const blockRecordCodec: Codec<BlockRecord> = struct<BlockRecord>('block_r
   operationCount: uint32,
 });
 
-const logCodec: Codec<Log> = struct<Log>('log', {
+/** An event log of a receipt. */
+export const logCodec: Codec<Log> = struct<Log>('log', {
   address: addressCodec,
   topics: vector(hashCodec),
   data: variableBytes,
 });
 
-const statusCodec: Codec<OperationReceipt['status']> = mapped(
+export const statusCodec: Codec<OperationReceipt['status']> = mapped(
   bool,
   (success) => (success ? 'success' : 'failure'),
   (status) => status === 'success',

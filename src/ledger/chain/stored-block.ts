@@ -4,13 +4,16 @@ import type { BlockSummary } from './chain.ts';
 import { blockRecordCodec } from './records.ts';
 
 /** A block of a store without its transactions, whether or not a ledger is open on it. */
-export function storedBlock(store: StoreReader, number: number): BlockSummary | undefined {
+export function storedBlock(store: Pick<StoreReader, 'block'>, number: number): BlockSummary | undefined {
   const record = store.block(number);
   return record === undefined ? undefined : { number, ...decode(blockRecordCodec, record) };
 }
 
 /** A block of a store in its native form, serialized as `blockCodec` does it. */
-export function serializedBlock(store: StoreReader, number: number): Uint8Array | undefined {
+export function serializedBlock(
+  store: Pick<StoreReader, 'block' | 'transactionsOf'>,
+  number: number,
+): Uint8Array | undefined {
   const block = storedBlock(store, number);
   if (block === undefined) return undefined;
   return serializeBlock(block.header, [...store.transactionsOf(number)]);

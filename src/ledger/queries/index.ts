@@ -2,7 +2,7 @@
 
 export { LedgerQueries } from './ledger-queries.ts';
 export { LedgerReader } from './ledger-reader.ts';
-export type { LedgerParts } from './ledger-reads.ts';
+export type { LedgerParts, OperationPlace } from './ledger-reads.ts';
 export type { FoundLog, LogQuery } from './log-lookup.ts';
 export {
   findCarrier,

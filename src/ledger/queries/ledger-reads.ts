@@ -8,7 +8,7 @@ import type {
   Hash,
   SignedTransaction,
 } from '../../protocol/index.ts';
-import { accountAddress, addressOwner } from '../../protocol/index.ts';
+import { accountAddress, addressOwner, blockCodec, decode } from '../../protocol/index.ts';
 import { type AddressOperationQuery, type ChainReader, stateKey } from '../../store/index.ts';
 import type { ExecutionWatch } from '../calls/index.ts';
 import {
@@ -18,6 +18,9 @@ import {
   involvedIn,
   type MovableClock,
   type OperationReceipt,
+  operationOf,
+  type ReceiptOutline,
+  serializedBlock,
 } from '../chain/index.ts';
 import { HistoryDisabledError } from '../errors/index.ts';
 import { type Genesis, type Network, producerOf, stateRulesOf } from '../genesis/index.ts';
@@ -56,6 +59,12 @@ export interface FoundOperation {
   readonly operation: IncludedOperation;
   /** Whether it is the operation's sender. */
   readonly isSender: boolean;
+}
+
+/** The place of an operation in the chain. */
+export interface OperationPlace {
+  readonly block: number;
+  readonly index: number;
 }
 
 /** For look-ups among what is included alone. */
@@ -135,10 +144,30 @@ export abstract class LedgerReads {
 
   /** A block in its native form, transactions included. */
   nativeBlock(number: number): Block | undefined {
-    const block = this.parts.chain.blockByNumber(number);
-    if (block === undefined) return undefined;
-    const transactions = Array.from(this.parts.chain.transactions(number), ({ transaction }) => transaction);
-    return { ...block.header, transactions };
+    const bytes = this.serializedBlock(number);
+    return bytes && decode(blockCodec, bytes);
+  }
+
+  /** The same, serialized. */
+  serializedBlock(number: number): Uint8Array | undefined {
+    return serializedBlock(this.parts.store, number);
+  }
+
+  /**
+   * The operations of the transaction of a block that holds the one at an index, from that one on; none where there is
+   * no such operation.
+   */
+  operationsFrom(block: number, index: number): IncludedOperation[] {
+    const summary = this.parts.chain.blockByNumber(block);
+    const placed = summary && this.parts.chain.transactionAt(block, index);
+    if (summary === undefined || placed === undefined) return [];
+    const found: IncludedOperation[] = [];
+    const end = placed.firstOperation + placed.transaction.operations.length;
+    for (let place = index; place < end; place += 1) {
+      const operation = operationOf(placed, place);
+      if (operation !== undefined) found.push(includedOperation(summary, operation, this.contractAddressOf));
+    }
+    return found;
   }
 
   operationAt(block: number, index: number): IncludedOperation | undefined {
@@ -172,9 +201,15 @@ export abstract class LedgerReads {
     return found;
   }
 
+  /** Where these operations are, in the same order. */
+  operationPlaces(query: AddressOperationQuery): readonly OperationPlace[] {
+    return this.parts.store.addressOperations(query);
+  }
+
   /** The addresses that an operation has to do with, its sender first. */
   addressesOf({ block, index, operation, result }: IncludedOperation): Address[] {
-    const receipt = this.receiptOf(block.number, index) ?? { contractAddress: undefined, logs: [] };
+    const outline = this.receiptOutlineOf(block.number, index);
+    const receipt = { contractAddress: outline?.contractAddress, logs: outline?.logs() ?? [] };
     const involved = involvedIn({ index, operation, result, receipt }, this.contractAddressOf);
     return involved.map(({ address }) => address);
   }
@@ -193,6 +228,16 @@ export abstract class LedgerReads {
 
   receiptOf(block: number, index: number): OperationReceipt | undefined {
     return this.parts.chain.receiptAt(block, index);
+  }
+
+  /** The receipt of an operation, its logs unread. */
+  receiptOutlineOf(block: number, index: number): ReceiptOutline | undefined {
+    return this.parts.chain.receiptOutlineAt(block, index);
+  }
+
+  /** The same receipt as it is stored (`receiptCodec`). */
+  storedReceipt(block: number, index: number): Uint8Array | undefined {
+    return this.parts.store.receipt(block, index);
   }
 
   /** The first `limit` logs that a query asks for, in chain order. */

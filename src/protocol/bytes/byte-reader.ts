@@ -100,6 +100,11 @@ export class ByteReader {
     return this.#bytes.slice(offset, offset + count);
   }
 
+  /** Passes over bytes. */
+  skip(count: number): void {
+    this.#take(count);
+  }
+
   /** Reads a length in bytes, then that much valid UTF-8. */
   readString(): string {
     const length = this.readVarint(Number.MAX_SAFE_INTEGER);

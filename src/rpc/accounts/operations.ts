@@ -74,7 +74,7 @@ export function operationPage(
   const from = before && { block: before.blockNumber, index: before.transactionIndex };
   const found = ledger.operationsOf({ address, order: 'newestFirst', from, limit: count + 1 });
   const operations: ListedOperationObject[] = found.slice(0, count).map(({ operation, isSender }) => {
-    const receipt = ledger.receiptOf(operation.block.number, operation.index);
+    const receipt = ledger.receiptOutlineOf(operation.block.number, operation.index);
     return toListedOperation(operation, receipt, termsOf(context, operation, profile), isSender);
   });
   const last = found[count - 1]?.operation;

@@ -1,32 +1,24 @@
-import type { IncludedOperation, LedgerQueries } from '../../ledger/index.ts';
-import { BLOCK_RECEIPTS_CHARACTERS_MAX } from '../../limits.ts';
-import { LimitError } from '../envelope/errors.ts';
+import type { BlockSummary, IncludedOperation } from '../../ledger/index.ts';
+import type { QueryContext } from '../context/method-context.ts';
 import { JsonText } from '../json/json-text.ts';
+import { TextSteps } from '../json/text-steps.ts';
+import { listPieces, operationsIn } from './block-steps.ts';
+import { ListedLogs, receiptTexts } from './receipt-steps.ts';
+
+const ADVICE = 'ask for the receipts of the block one by one';
 
 /**
- * The receipts of a block as a JSON array.
+ * The receipts of a block as a JSON array, written in steps, which throw LimitError where one answer would have too many
+ * logs or characters, and RequestFailedError where the block is reverted meanwhile.
  *
  * @param receiptOf the receipt of one of its operations; null where there is none
- * @throws LimitError where the text would be too long for one response
  */
 export function receiptsText<Receipt>(
-  ledger: LedgerQueries,
-  block: number,
+  context: QueryContext,
+  block: BlockSummary,
   receiptOf: (operation: IncludedOperation) => JsonText<Receipt> | null,
 ): JsonText<Receipt[]> {
-  const texts: string[] = [];
-  let characters = 0;
-  for (const operation of ledger.blockTransactions(block)) {
-    const receipt = receiptOf(operation);
-    if (receipt === null) continue;
-    characters += receipt.text.length;
-    if (characters > BLOCK_RECEIPTS_CHARACTERS_MAX) {
-      throw new LimitError(
-        `the receipts of block ${block} have more than ${BLOCK_RECEIPTS_CHARACTERS_MAX} characters, ` +
-          'the limit of one answer: ask for them one by one',
-      );
-    }
-    texts.push(receipt.text);
-  }
-  return new JsonText<Receipt[]>(`[${texts.join(',')}]`);
+  const operations = operationsIn(context.ledger, block);
+  const texts = receiptTexts(operations, new ListedLogs(context, ADVICE), receiptOf);
+  return new JsonText<Receipt[]>(new TextSteps(listPieces(texts), { advice: ADVICE }));
 }

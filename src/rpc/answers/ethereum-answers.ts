@@ -1,21 +1,27 @@
 import { BoundedMap } from '../../bounded-map.ts';
-import type { LedgerQueries } from '../../ledger/index.ts';
-import { BLOCK_SUMS_MAX, FEE_HISTORIES_CHARACTERS_MAX } from '../../limits.ts';
+import type { BlockSummary, LedgerQueries } from '../../ledger/index.ts';
+import {
+  BLOCK_BLOOMS_MAX,
+  BLOCK_SUMS_MAX,
+  FEE_HISTORIES_CHARACTERS_MAX,
+  LOGS_AT_ONCE_MAX,
+  TRANSACTIONS_AT_ONCE_MAX,
+} from '../../limits.ts';
 import {
   type BlockFacts,
+  type BloomedLog,
   type EthereumBlockObject,
   type EthereumReceiptObject,
   type EthereumTransactionObject,
   logsBloom,
 } from '../../view/index.ts';
+import { stepped } from '../json/text-steps.ts';
+import { readingOf } from './block-steps.ts';
 import type { FeeHistory } from './fee-history.ts';
 import { AnswerCache, IncludedAnswers } from './included-answers.ts';
 
-/** What all receipts of a block say together. */
-export interface BlockSums extends BlockFacts {
-  /** Gas that the block used up to the end of each operation. */
-  readonly cumulativeGas: readonly bigint[];
-}
+/** What receipts are summed up from. */
+export type SummedLedger = Pick<LedgerQueries, 'epoch' | 'blockById' | 'receiptOutlineOf'>;
 
 /** What was answered of blocks on `/ethereum`, and what had to be summed up for that. */
 export class EthereumAnswers extends IncludedAnswers<
@@ -23,10 +29,10 @@ export class EthereumAnswers extends IncludedAnswers<
   EthereumTransactionObject,
   EthereumReceiptObject
 > {
-  readonly #sums = new BoundedMap<number, BlockSums>(
-    BLOCK_SUMS_MAX,
-    ({ cumulativeGas }) => cumulativeGas.length + 1,
-  );
+  /** By block, gas that it used up to the end of each operation. */
+  readonly #gas = new BoundedMap<number, readonly bigint[]>(BLOCK_SUMS_MAX, ({ length }) => length + 1);
+  /** By block, the bloom filter of all of its logs. */
+  readonly #blooms = new BoundedMap<number, Uint8Array>(BLOCK_BLOOMS_MAX);
   /** By block, how many operations the payer of each had paid for before it. */
   readonly #counts = new BoundedMap<number, readonly number[]>(BLOCK_SUMS_MAX, ({ length }) => length + 1);
 
@@ -37,47 +43,81 @@ export class EthereumAnswers extends IncludedAnswers<
     super(ledger);
     ledger.onForgotten(() => {
       this.feeHistories.clear();
-      this.#sums.clear();
+      this.#gas.clear();
+      this.#blooms.clear();
       this.#counts.clear();
     });
   }
 
-  /** The sums of a block that is there. */
-  sumsOf(
-    ledger: LedgerQueries,
-    block: { readonly number: number; readonly operationCount: number },
-  ): BlockSums {
-    const known = this.#sums.get(block.number);
+  /** Gas that a block used up to the end of each operation; undefined where that takes steps. */
+  gasOf(ledger: SummedLedger, block: BlockSummary): readonly bigint[] | undefined {
+    const known = this.#gas.get(block.number);
+    if (known !== undefined || block.operationCount > TRANSACTIONS_AT_ONCE_MAX) return known;
+    return stepped(this.gasSteps(ledger, block));
+  }
+
+  /** The same in steps, however many operations there are. @throws RequestFailedError */
+  *gasSteps(ledger: SummedLedger, block: BlockSummary): Generator<string, readonly bigint[]> {
+    const known = this.#gas.get(block.number);
     if (known !== undefined) return known;
-    const sums = sumReceipts(ledger, block);
-    this.#sums.set(block.number, sums);
-    return sums;
+    const check = readingOf(ledger, block);
+    const gas: bigint[] = [];
+    let sum = 0n;
+    for (let index = 0; index < block.operationCount; index += 1) {
+      sum += ledger.receiptOutlineOf(block.number, index)?.gasUsed ?? 0n;
+      gas.push(sum);
+      if (gas.length % TRANSACTIONS_AT_ONCE_MAX > 0) continue;
+      yield '';
+      check();
+    }
+    this.#gas.set(block.number, gas);
+    return gas;
+  }
+
+  /** Sums the receipts of a block up, in steps. @throws RequestFailedError */
+  *factSteps(ledger: SummedLedger, block: BlockSummary): Generator<string, BlockFacts> {
+    const gas = yield* this.gasSteps(ledger, block);
+    const known = this.#blooms.get(block.number);
+    const bloom = known ?? (yield* bloomSteps(ledger, block));
+    if (known === undefined) this.#blooms.set(block.number, bloom);
+    return { gasUsed: gas.at(-1) ?? 0n, logsBloom: bloom };
   }
 
   /** What `make` gives for a block, which is remembered. */
-  countsOf(block: number, make: () => readonly number[]): readonly number[] {
+  *countSteps(
+    block: number,
+    make: () => Generator<string, readonly number[]>,
+  ): Generator<string, readonly number[]> {
     const known = this.#counts.get(block);
     if (known !== undefined) return known;
-    const counts = make();
+    const counts = yield* make();
     this.#counts.set(block, counts);
     return counts;
   }
+
+  /** The same, where it is known. */
+  knownCounts(block: number): readonly number[] | undefined {
+    return this.#counts.get(block);
+  }
 }
 
-function sumReceipts(
-  ledger: LedgerQueries,
-  { number, operationCount }: { readonly number: number; readonly operationCount: number },
-): BlockSums {
-  const cumulativeGas: bigint[] = [];
-  const bloom = new Uint8Array(logsBloom([]));
-  let gasUsed = 0n;
-  for (let index = 0; index < operationCount; index += 1) {
-    const receipt = ledger.receiptOf(number, index);
-    gasUsed += receipt?.gasUsed ?? 0n;
-    cumulativeGas.push(gasUsed);
-    if (receipt === undefined || receipt.logs.length === 0) continue;
-    const own = logsBloom(receipt.logs);
-    for (let byte = 0; byte < bloom.length; byte += 1) bloom[byte] = (bloom[byte] ?? 0) | (own[byte] ?? 0);
+function* bloomSteps(ledger: SummedLedger, block: BlockSummary): Generator<string, Uint8Array> {
+  const check = readingOf(ledger, block);
+  const bloom = logsBloom([]);
+  for (let index = 0; index < block.operationCount; index += 1) {
+    let some: BloomedLog[] = [];
+    for (const log of ledger.receiptOutlineOf(block.number, index)?.logs() ?? []) {
+      some.push(log);
+      if (some.length < LOGS_AT_ONCE_MAX) continue;
+      logsBloom(some, bloom);
+      some = [];
+      yield '';
+      check();
+    }
+    logsBloom(some, bloom);
+    if (index % TRANSACTIONS_AT_ONCE_MAX > 0) continue;
+    yield '';
+    check();
   }
-  return { gasUsed, logsBloom: bloom, cumulativeGas };
+  return bloom;
 }

@@ -1,4 +1,5 @@
 import type { BlockSummary, IncludedOperation, LedgerQueries, PendingOperation } from '../../ledger/index.ts';
+import { LOGS_AT_ONCE_MAX, TRANSACTIONS_AT_ONCE_MAX } from '../../limits.ts';
 import { bytesToHex, invariant, isEthereumTransaction, senderAddress } from '../../protocol/index.ts';
 import {
   data,
@@ -15,8 +16,12 @@ import {
   toEthereumTransaction,
 } from '../../view/index.ts';
 import type { QueryContext } from '../context/method-context.ts';
-import type { JsonText } from '../json/json-text.ts';
+import { JsonText } from '../json/json-text.ts';
+import { stepped, TextSteps } from '../json/text-steps.ts';
 import { rawTransaction } from '../transactions/raw-transaction.ts';
+import { listPieces, operationsIn, readingOf } from './block-steps.ts';
+import { SINGLY } from './ledger-objects.ts';
+import { NO_ADVICE, receiptSteps, withLogs, withoutLogs } from './receipt-steps.ts';
 
 /** The block object of a number; null when there is none. */
 export function ethereumBlockAt(
@@ -31,34 +36,67 @@ export function ethereumBlockAt(
   if (known !== undefined) return known;
   const block = ledger.blockByNumber(number);
   if (block === undefined) return null;
-  return answers.of(number, () => {
-    const operations = ledger.blockTransactions(number);
-    const transactions = fullTransactions
-      ? (operations.map((operation) =>
-          transactionObject(context, operation),
-        ) as EthereumBlockObject['transactions'])
-      : operations.map((operation) => data(ethereumHashOf(operation)));
-    return toEthereumBlock(block, ethereumIncluded.sumsOf(ledger, block), ledger.rules, transactions);
+  return answers.inSteps(number, SINGLY, function* () {
+    const check = readingOf(ledger, block);
+    const facts = yield* ethereumIncluded.factSteps(ledger, block);
+    const empty = JSON.stringify(toEthereumBlock(block, facts, ledger.rules, []));
+    yield empty.slice(0, -NO_TRANSACTIONS.length);
+    yield* listPieces(transactionTexts(context, block, fullTransactions));
+    yield '}';
+    check();
   });
 }
 
-/** The header object of a block; null where there is no block. */
-export function ethereumHeaderOf(
-  { ledger, ethereumIncluded }: QueryContext,
-  block: BlockSummary | undefined,
-): EthereumHeaderObject | null {
-  if (block === undefined) return null;
-  return toEthereumHeader(block, ethereumIncluded.sumsOf(ledger, block), ledger.rules);
+/** The end of a block object without transactions. */
+const NO_TRANSACTIONS = '[]}';
+
+function* transactionTexts(
+  context: QueryContext,
+  block: BlockSummary,
+  fullTransactions: boolean,
+): Generator<Iterable<string>> {
+  for (const operation of operationsIn(context.ledger, block)) {
+    yield fullTransactions ? transactionSteps(context, operation) : [`"${data(ethereumHashOf(operation))}"`];
+  }
 }
 
-/** The transaction object of an operation in a block or pending. */
+/** Writes the transaction object of an operation in a block. @throws RequestFailedError */
+function* transactionSteps(context: QueryContext, operation: IncludedOperation): Generator<string, void> {
+  const check = readingOf(context.ledger, operation.block);
+  const counts = yield* countSteps(context, operation);
+  yield JSON.stringify(transactionObject(context, operation, counts));
+  check();
+}
+
+/** The header object of a block, written in steps; null where there is no block. */
+export function ethereumHeaderText(
+  context: QueryContext,
+  block: BlockSummary | undefined,
+): JsonText<EthereumHeaderObject> | null {
+  if (block === undefined) return null;
+  const { ledger, ethereumIncluded } = context;
+  const write = function* (): Generator<string, void> {
+    const facts = yield* ethereumIncluded.factSteps(ledger, block);
+    yield JSON.stringify(toEthereumHeader(block, facts, ledger.rules));
+  };
+  return new JsonText<EthereumHeaderObject>(new TextSteps(write(), { advice: NO_ADVICE }));
+}
+
+/**
+ * The transaction object of an operation in a block or pending.
+ *
+ * @param counts what `countSteps` gives for its block
+ */
 export function transactionObject(
   context: QueryContext,
   operation: IncludedOperation | PendingOperation,
+  counts?: readonly number[],
 ): EthereumTransactionObject {
   const { weiPerUnit } = context.ledger.rules;
-  const nonce = (): number =>
-    operation.kind === 'included' ? countBefore(context, operation) : countOf(context, operation);
+  const nonce = (): number => {
+    if (operation.kind === 'pending') return countOf(context, operation);
+    return (counts ?? stepped(countSteps(context, operation)))[operation.index] ?? 0;
+  };
   return toEthereumTransaction(operation, { weiPerUnit, nonce });
 }
 
@@ -82,8 +120,12 @@ export function includedEthereumTransaction(
   context: QueryContext,
   operation: IncludedOperation,
 ): JsonText<EthereumTransactionObject> {
+  const { transactions } = context.ethereumIncluded;
   const key = bytesToHex(ethereumHashOf(operation));
-  return context.ethereumIncluded.transactions.of(key, () => transactionObject(context, operation));
+  if (operation.block.operationCount <= TRANSACTIONS_AT_ONCE_MAX) {
+    return transactions.of(key, () => transactionObject(context, operation));
+  }
+  return transactions.inSteps(key, NO_ADVICE, () => transactionSteps(context, operation));
 }
 
 /** The transaction object at a position of a block; null when there is none. */
@@ -102,17 +144,38 @@ export function ethereumReceiptOf(
   operation: IncludedOperation,
 ): JsonText<EthereumReceiptObject> | null {
   const { block, index } = operation;
-  const receipt = ledger.receiptOf(block.number, index);
-  if (receipt === undefined) return null;
-  return ethereumIncluded.receipts.of(bytesToHex(ethereumHashOf(operation)), () => {
-    const { cumulativeGas } = ethereumIncluded.sumsOf(ledger, block);
-    return toEthereumReceipt(
-      operation,
-      receipt,
-      cumulativeGas[index] ?? receipt.gasUsed,
-      ledger.rules.weiPerUnit,
+  const hash = ethereumHashOf(operation);
+  const key = bytesToHex(hash);
+  const known = ethereumIncluded.receipts.get(key);
+  if (known !== undefined) return known;
+  const outline = ledger.receiptOutlineOf(block.number, index);
+  if (outline === undefined) return null;
+  const { weiPerUnit } = ledger.rules;
+  const gas = ethereumIncluded.gasOf(ledger, block);
+  const used = (sums: readonly bigint[]): bigint => sums[index] ?? outline.gasUsed;
+  if (gas !== undefined && outline.logCount <= LOGS_AT_ONCE_MAX) {
+    return ethereumIncluded.receipts.of(key, () =>
+      toEthereumReceipt(operation, withLogs(outline), used(gas), weiPerUnit),
     );
+  }
+  return ethereumIncluded.receipts.inSteps(key, NO_ADVICE, function* () {
+    const sums = yield* ethereumIncluded.gasSteps(ledger, block);
+    const empty = toEthereumReceipt(operation, withoutLogs(outline), used(sums), weiPerUnit);
+    yield* receiptSteps(ledger, empty, { block, operation: index, transactionHash: hash }, outline);
   });
+}
+
+/** The receipt of an operation in a block as if it had no logs, in steps. */
+export function* logFreeEthereumReceipt(
+  { ledger, ethereumIncluded }: QueryContext,
+  operation: IncludedOperation,
+): Generator<string, EthereumReceiptObject | null> {
+  const { block, index } = operation;
+  const gas = yield* ethereumIncluded.gasSteps(ledger, block);
+  const outline = ledger.receiptOutlineOf(block.number, index);
+  if (outline === undefined) return null;
+  const used = gas[index] ?? outline.gasUsed;
+  return toEthereumReceipt(operation, withoutLogs(outline), used, ledger.rules.weiPerUnit);
 }
 
 /** The bytes of the transaction at a position of a block; null when there is none. */
@@ -144,16 +207,16 @@ function operationIn(
 }
 
 /**
- * How many operations the payer of one had paid for before it, as far as the node knows: it keeps such counts (the
- * history plugin), and those of before the block (the undo records). Else 0.
+ * How many operations the payer of each operation of a block had paid for before it, as far as an operation tells no
+ * nonce and the node knows: it keeps such counts (the history plugin), and those of before the block (the undo records).
  */
-function countBefore(
+function* countSteps(
   { ledger, ethereumIncluded }: QueryContext,
-  { block, index }: IncludedOperation,
-): number {
-  if (!ledger.hasHistory || block.number <= ledger.oldestKept) return 0;
-  const counts = ethereumIncluded.countsOf(block.number, () => countsBefore(ledger, block.number));
-  return counts[index] ?? 0;
+  { block, operation }: IncludedOperation,
+): Generator<string, readonly number[]> {
+  const { number } = block;
+  if (isEthereumTransaction(operation) || !ledger.hasHistory || number <= ledger.oldestKept) return [];
+  return yield* ethereumIncluded.countSteps(number, () => countsBefore(ledger, block));
 }
 
 /** Operations in blocks that the payer of one that waits has paid for. */
@@ -161,14 +224,16 @@ function countOf({ ledger }: QueryContext, { operation }: PendingOperation): num
   return ledger.hasHistory ? ledger.operationCount(senderAddress(operation)) : 0;
 }
 
-function countsBefore(ledger: LedgerQueries, block: number): number[] {
-  const before = ledger.stateBefore(block);
+function* countsBefore(ledger: LedgerQueries, block: BlockSummary): Generator<string, readonly number[]> {
   const counts = new Map<string, number>();
-  return ledger.blockTransactions(block).map(({ operation }) => {
+  const before: number[] = [];
+  for (const { operation } of operationsIn(ledger, block)) {
     const payer = senderAddress(operation);
     const name = bytesToHex(payer);
-    const count = counts.get(name) ?? before.operationCount(payer);
+    const count = counts.get(name) ?? ledger.stateBefore(block.number).operationCount(payer);
     counts.set(name, count + 1);
-    return count;
-  });
+    before.push(count);
+    yield '';
+  }
+  return before;
 }

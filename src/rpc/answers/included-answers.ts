@@ -3,6 +3,7 @@ import type { LedgerQueries } from '../../ledger/index.ts';
 import { INCLUDED_ANSWERS_CHARACTERS_MAX } from '../../limits.ts';
 import type { BlockObject, ReceiptObject, TransactionObject } from '../../view/index.ts';
 import { JsonText } from '../json/json-text.ts';
+import { TextSteps } from '../json/text-steps.ts';
 
 /** What an entry takes beside its text, about: key, text object and a place in the table. */
 const ENTRY_CHARACTERS = 200;
@@ -11,7 +12,7 @@ const ENTRY_CHARACTERS = 200;
 export class AnswerCache<Key, T> extends BoundedMap<Key, JsonText<T>> {
   /** @param charactersMax of all texts together, with what they take beside */
   constructor(charactersMax: number) {
-    super(charactersMax, ({ text }) => text.length + ENTRY_CHARACTERS);
+    super(charactersMax, ({ length }) => length + ENTRY_CHARACTERS);
   }
 
   /** The text of a key, made where it is not known. */
@@ -21,6 +22,12 @@ export class AnswerCache<Key, T> extends BoundedMap<Key, JsonText<T>> {
     const made = new JsonText<T>(JSON.stringify(make()));
     this.set(key, made);
     return made;
+  }
+
+  /** The text of a key that is written in steps where it is not known. @param advice where it is too long */
+  inSteps(key: Key, advice: string, write: () => Generator<string, void>): JsonText<T> {
+    const keep = (text: string | Buffer): void => this.set(key, new JsonText<T>(text));
+    return this.get(key) ?? new JsonText<T>(new TextSteps(write(), { advice, keep }));
   }
 }
 

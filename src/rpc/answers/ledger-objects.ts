@@ -1,17 +1,21 @@
 import type { BlockSummary, IncludedOperation, LedgerQueries } from '../../ledger/index.ts';
+import { LOGS_AT_ONCE_MAX } from '../../limits.ts';
 import { bytesToHex } from '../../protocol/index.ts';
 import {
   type BlockObject,
+  data,
   type Hexadecimal,
   type ReceiptObject,
   type TransactionObject,
-  toBlock,
+  toHeader,
   toReceipt,
   toTransaction,
 } from '../../view/index.ts';
 import type { QueryContext } from '../context/method-context.ts';
 import type { JsonText } from '../json/json-text.ts';
 import { rawTransaction } from '../transactions/raw-transaction.ts';
+import { listPieces, operationsIn, readingOf } from './block-steps.ts';
+import { NO_ADVICE, receiptSteps, withLogs, withoutLogs } from './receipt-steps.ts';
 
 /** The block object of a number; null when there is none. */
 export function blockObject(
@@ -25,7 +29,27 @@ export function blockObject(
   if (known !== undefined) return known;
   const block = ledger.blockByNumber(number);
   if (block === undefined) return null;
-  return answers.of(number, () => toBlock(block, ledger.blockTransactions(number), fullTransactions));
+  const textOf = fullTransactions
+    ? (operation: IncludedOperation) => JSON.stringify(toTransaction(operation))
+    : (operation: IncludedOperation) => `"${data(operation.hash)}"`;
+  return answers.inSteps(number, SINGLY, function* () {
+    const check = readingOf(ledger, block);
+    yield `${JSON.stringify(toHeader(block)).slice(0, -1)},"transactions":`;
+    yield* listPieces(transactionTexts(ledger, block, textOf));
+    yield '}';
+    check();
+  });
+}
+
+/** What a caller can do instead of asking for all that a block holds. */
+export const SINGLY = 'ask for its transactions one by one';
+
+function* transactionTexts(
+  ledger: LedgerQueries,
+  block: BlockSummary,
+  textOf: (operation: IncludedOperation) => string,
+): Generator<readonly string[]> {
+  for (const operation of operationsIn(ledger, block)) yield [textOf(operation)];
 }
 
 /** The transaction object at a position of a block that was looked up; null when there is none. */
@@ -44,9 +68,24 @@ export function includedReceipt(
   { ledger, included }: QueryContext,
   operation: IncludedOperation,
 ): JsonText<ReceiptObject> | null {
-  const receipt = ledger.receiptOf(operation.block.number, operation.index);
-  if (receipt === undefined) return null;
-  return included.receipts.of(bytesToHex(operation.hash), () => toReceipt(operation, receipt));
+  const { block, index, hash } = operation;
+  const key = bytesToHex(hash);
+  const known = included.receipts.get(key);
+  if (known !== undefined) return known;
+  const outline = ledger.receiptOutlineOf(block.number, index);
+  if (outline === undefined) return null;
+  if (outline.logCount <= LOGS_AT_ONCE_MAX) {
+    return included.receipts.of(key, () => toReceipt(operation, withLogs(outline)));
+  }
+  const empty = toReceipt(operation, withoutLogs(outline));
+  const place = { block, operation: index, transactionHash: hash };
+  return included.receipts.inSteps(key, NO_ADVICE, () => receiptSteps(ledger, empty, place, outline));
+}
+
+/** The receipt of an operation in a block as if it had no logs. */
+export function logFreeReceipt({ ledger }: QueryContext, operation: IncludedOperation): ReceiptObject | null {
+  const outline = ledger.receiptOutlineOf(operation.block.number, operation.index);
+  return outline === undefined ? null : toReceipt(operation, withoutLogs(outline));
 }
 
 /** The bytes of the transaction around the operation at a position of a block; null when there is none. */

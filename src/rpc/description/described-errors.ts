@@ -140,5 +140,14 @@ export const ERRORS = {
     code: METHOD_NOT_FOUND_CODE,
     message: 'notifications not supported: …, or no … subscription in eth namespace',
   },
+  tooManyListedLogs: exceeded(
+    'TooManyListedLogs',
+    'the receipts have more than … logs, the limit of one answer (--max-logs): …',
+  ),
+  answerTooLong: exceeded(
+    'AnswerTooLong',
+    'the answer has more than … characters, the limit of one answer: …',
+  ),
+  blockReverted: refused('BlockReverted', 'block #… was reverted while it was read: ask again'),
   tooManyLogs: exceeded('TooManyLogs', 'more than … logs match, the limit of one answer (--max-logs): …'),
 } as const satisfies Readonly<Record<string, DescribedError>>;

@@ -8,8 +8,12 @@ import { BatchAnswer } from '../memory/batch-answer.ts';
 /** What a batch is answered with. */
 export interface BatchSource {
   readonly limits: RpcLimits;
-  /** Answers one request of the batch. */
-  respond(request: unknown): Response | Promise<Response>;
+  /**
+   * Answers one request of the batch.
+   *
+   * @param worked told of milliseconds of computing after those before this returns
+   */
+  respond(request: unknown, worked: (milliseconds: number) => void): Response | Promise<Response>;
   /** Answers a request that is not carried out because the batch has had all that it may have. */
   refuse(request: unknown, error: LimitError): Response;
   /** Runs a part of the batch, at once or when its turn comes. */
@@ -94,7 +98,9 @@ class Batch {
     this.#next += 1;
     this.#refusal ??= this.#exceeded();
     return this.#refusal === undefined
-      ? this.#source.respond(request)
+      ? this.#source.respond(request, (milliseconds) => {
+          this.#milliseconds += milliseconds;
+        })
       : this.#source.refuse(request, this.#refusal);
   }
 

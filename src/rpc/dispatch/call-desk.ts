@@ -16,7 +16,7 @@ import { failureOf, outcomeOf } from '../envelope/failure.ts';
 import { OTHER_METHOD, type Outcome } from '../envelope/outcome.ts';
 import type { Response } from '../envelope/response.ts';
 import type { Answer } from '../envelope/streamed-answer.ts';
-import { textOfResult } from '../json/json-text.ts';
+import { JsonText, type TextSource, textOfResult } from '../json/json-text.ts';
 import type { Account } from '../memory/accountant.ts';
 import { valueBytes } from '../memory/value-bytes.ts';
 import type { MethodDefinition, Query } from '../method.ts';
@@ -26,6 +26,7 @@ import type { LocalQuery, Offload } from '../turns/offload.ts';
 import type { TraceDesk } from '../turns/trace-desk.ts';
 import type { TurnAsking, Turns } from '../turns/turns.ts';
 import { WorkerFailedError } from '../workers/query-workers.ts';
+import { answerByTurns, turnTaker } from './work-by-turns.ts';
 
 /** Name in reports of what is no call of a method. */
 export const NO_METHOD = 'request';
@@ -53,8 +54,15 @@ interface Asked {
   readonly caller: Caller;
   /** When it was asked, by the clock of the desk. */
   readonly began: number;
+  readonly manner: AnswerManner;
+}
+
+/** How a request is answered. */
+export interface AnswerManner {
   /** Whether its answer may come in pieces. */
   readonly takesPieces: boolean;
+  /** Told of milliseconds of writing the answer after the turn that began with it. Absent: nobody counts. */
+  worked?(this: void, milliseconds: number): void;
 }
 
 /** Answers a request, which may be no call at all. */
@@ -63,7 +71,7 @@ export function respond(
   value: unknown,
   caller: Caller,
   began: number,
-  takesPieces: boolean,
+  manner: AnswerManner,
 ): Answer | Promise<Answer> {
   const request = readRequest(value);
   const refusal = caller.admit?.();
@@ -73,7 +81,7 @@ export function respond(
   const { method, id } = request;
   if (refusal !== undefined) return failed(desk, method, id, refusal, began);
   const definition = desk.methods.get(method);
-  const asked: Asked = { call: request, definition, caller, began, takesPieces };
+  const asked: Asked = { call: request, definition, caller, began, manner };
   if (definition?.work === 'quick' || definition?.query?.isQuick?.(request) === true) {
     return answer(desk, asked);
   }
@@ -93,7 +101,7 @@ function work(desk: Desk, asked: Asked): Answer | Promise<Answer> {
     // One that is not answered changes nothing.
     if (call.id === undefined) return undefined;
     const pass = (): Answer | Promise<Answer> =>
-      traces.answer({ ...localQuery(desk, asked, query), takesPieces: asked.takesPieces });
+      traces.answer({ ...localQuery(desk, asked, query), takesPieces: asked.manner.takesPieces });
     if (!isShortTrace(desk, asked, query)) return pass();
     return unlessRefused<Answer>(
       turns.take({ caller, call }, () => traceHere(desk, asked, query, pass), began) as
@@ -199,7 +207,8 @@ function localQuery(desk: Desk, asked: Asked, query: Query): LocalQuery {
         traceTimeMsMax: Math.min(milliseconds, context.limits.traceTimeMsMax),
       };
       try {
-        return succeeded(desk, call, query.invoke({ ...context, limits }, call), began);
+        const result = query.invoke({ ...context, limits }, call);
+        return succeeded(desk, call, writtenWithin(result, milliseconds), began);
       } catch (thrown) {
         if (isOutOfTime(thrown)) throw thrown;
         return failed(desk, method, id, thrown, began);
@@ -215,24 +224,70 @@ function localQuery(desk: Desk, asked: Asked, query: Query): LocalQuery {
   };
 }
 
+/** Writes what of a result is not written yet. @throws RefusedError `callTimedOut` where that takes too long */
+function writtenWithin(result: unknown, milliseconds: number): unknown {
+  const steps = result instanceof JsonText ? result.steps : undefined;
+  if (steps === undefined) return result;
+  const deadline = performance.now() + milliseconds;
+  for (;;) {
+    const text = steps.step();
+    if (text !== undefined) return new JsonText(text);
+    if (performance.now() > deadline) {
+      throw new RefusedError({ code: 'callTimedOut', seconds: milliseconds / 1_000 });
+    }
+  }
+}
+
 /** Whether a query was given up for its time. */
 function isOutOfTime(thrown: unknown): boolean {
   if (thrown instanceof TraceTimeoutError) return true;
   return thrown instanceof RefusedError && thrown.reason.code === 'callTimedOut';
 }
 
-function answer(desk: Desk, { call, definition, caller, began }: Asked): Response | Promise<Response> {
+function answer(desk: Desk, asked: Asked): Response | Promise<Response> {
+  const { call, definition, caller, began } = asked;
   const { method, id } = call;
   try {
     if (definition === undefined) throw desk.unknownMethod(method);
     const result = definition.invoke(desk.context, call, caller);
-    if (!(result instanceof Promise)) return succeeded(desk, call, result, began);
+    if (!(result instanceof Promise)) return answerWith(desk, asked, result);
     return result
-      .then((settled) => succeeded(desk, call, settled, began))
+      .then((settled) => answerWith(desk, asked, settled))
       .catch((thrown) => failed(desk, method, id, thrown, began));
   } catch (thrown) {
     return failed(desk, method, id, thrown, began);
   }
+}
+
+/** Answers with a result, which is written by turns where that takes long. */
+function answerWith(
+  desk: Desk,
+  { call, caller, began, manner }: Asked,
+  result: unknown,
+): Response | Promise<Response> {
+  const steps = result instanceof JsonText ? result.steps : undefined;
+  if (steps === undefined || call.id === undefined) return succeeded(desk, call, result, began);
+  const { account } = caller;
+  let held = 0;
+  const release = (): void => account?.release('answers', held);
+  const written = answerByTurns<TextSource>({
+    turnMsMax: desk.context.limits.turnMsMax,
+    // It has begun with the turn of the call.
+    takeTurn: turnTaker(desk.turns, caller, true),
+    isGone: () => caller.isGone?.() === true,
+    step: () => steps.step(),
+    worked: manner.worked,
+    pause: () => {
+      account?.hold('answers', steps.length - held);
+      held = steps.length;
+      if (account?.mayBegin() === false) throw account.refusal;
+    },
+    respond: (text) => succeeded(desk, call, new JsonText(text), began),
+    fail: (thrown) => failed(desk, call.method, call.id, thrown, began),
+  }) as Response | Promise<Response>;
+  if (written instanceof Promise) return written.finally(release);
+  release();
+  return written;
 }
 
 /** A notification, which has no id, is not answered. */

@@ -11,7 +11,7 @@ import { type Answer, wholeAnswer } from '../envelope/streamed-answer.ts';
 import { ETHEREUM_METHODS, unknownEthereumMethod, withoutEthereum } from '../ethereum/index.ts';
 import { type BatchItems, parsedUntilWaiting } from '../json/batch-items.ts';
 import { LongBody } from '../json/long-body.ts';
-import { LongReading } from '../json/long-reading.ts';
+import { LongReading, type ReadBody } from '../json/long-reading.ts';
 import { parseJson } from '../json/parse.ts';
 import { METHODS, type MethodRegistry, unknownMethod } from '../methods/registry.ts';
 import type { Subscriptions } from '../subscriptions/subscriptions.ts';
@@ -23,8 +23,8 @@ import type { QueryWorkers } from '../workers/query-workers.ts';
 import type { TraceWorkers } from '../workers/trace-workers.ts';
 import { type BatchSource, respondToBatch } from './batch.ts';
 import { type Desk, failed, NO_METHOD, respond, unlessRefused } from './call-desk.ts';
-import { answerByTurns } from './long-requests.ts';
 import { profileContexts } from './profile-contexts.ts';
+import { answerByTurns, turnTaker } from './work-by-turns.ts';
 
 /** Answers JSON-RPC 2.0. */
 export interface Dispatcher {
@@ -140,7 +140,7 @@ function handle(
   const { limits } = desk.context;
   try {
     const parsed = parseJson(body, limits);
-    if (!Array.isArray(parsed)) return respond(desk, parsed, caller, began, takesPieces);
+    if (!Array.isArray(parsed)) return respond(desk, parsed, caller, began, { takesPieces });
     checkBatch(parsed.length, limits.batchRequestsMax);
     const isLarge = typeof body !== 'string' && body.length > QUICK_BODY_BYTES_MAX;
     const items = isLarge ? parsedUntilWaiting(body, parsed) : parsed;
@@ -161,14 +161,17 @@ function handleLong(
   const { limits } = desk.context;
   const checkCount = (count: number): void => checkBatch(count, limits.batchRequestsMax);
   const source = batchSource(desk, caller);
-  const answer = answerByTurns(new LongReading(body, { ...limits, checkCount }), {
+  const reading = new LongReading(body, { ...limits, checkCount });
+  const answer = answerByTurns<ReadBody>({
     turnMsMax: limits.turnMsMax,
-    takeTurn: turnTaker(desk, caller),
+    step: () => reading.step(),
+    pause: () => reading.letGo(),
+    takeTurn: turnTaker(desk.turns, caller),
     isGone: source.isGone,
     respond: (read) =>
       read.kind === 'batch'
         ? answerBatch(desk, read.items, source, began)
-        : respond(desk, read.value, caller, began, takesPieces),
+        : respond(desk, read.value, caller, began, { takesPieces }),
     fail: (thrown) => unreadable(desk, caller, thrown, began),
   });
   return unlessRefused(answer, (thrown) => failed(desk, NO_METHOD, null, thrown, began));
@@ -193,22 +196,12 @@ function unreadable(desk: Desk, caller: Caller, thrown: unknown, began: number):
 function batchSource(desk: Desk, caller: Caller): BatchSource {
   return {
     limits: desk.context.limits,
-    respond: (request) => wholeAnswer(respond(desk, request, caller, desk.time.now(), false)),
+    respond: (request, worked) =>
+      wholeAnswer(respond(desk, request, caller, desk.time.now(), { takesPieces: false, worked })),
     refuse: (request, error) => failed(desk, NO_METHOD, readRequest(request).id, error, desk.time.now()),
-    takeTurn: turnTaker(desk, caller),
+    takeTurn: turnTaker(desk.turns, caller),
     isGone: () => caller.isGone?.() === true,
     account: caller.account,
-  };
-}
-
-/** Takes the turns of something that is done in several of them, of which only the first may be refused. */
-function turnTaker(desk: Desk, caller: Caller) {
-  let isBegun = false;
-  return <T extends Answer>(work: () => T | Promise<T>): T | Promise<T> => {
-    const asking = { caller, isBegun };
-    isBegun = true;
-    // Where the caller is gone there is no answer, which is one.
-    return desk.turns.take(asking, work) as T | Promise<T>;
   };
 }
 

@@ -86,14 +86,10 @@ export function resultHead(id: RequestId): string {
   return `{"jsonrpc":"2.0","id":${textOfId(id)},"result":`;
 }
 
-function fromPieces(head: string, result: TextPieces): string | Buffer {
+function fromPieces(head: string, result: TextPieces): string | LongAnswer {
   if (result.length <= LONG_ANSWER_CHARACTERS) return `${head}${result.takeText()}}`;
-  let place = Buffer.byteLength(head);
-  const response = Buffer.allocUnsafe(place + result.length + 1);
-  response.write(head);
-  for (const piece of result.take()) place += piece.copy(response, place);
-  response.write('}', place);
-  return response;
+  const pieces = Array.from(result.take(), ownPiece);
+  return new LongAnswer([ownPiece(Buffer.from(head)), ...pieces, CLOSING_BRACE]);
 }
 
 /** Writes the response of a call that failed. */

@@ -1,9 +1,10 @@
+import { toEthereumHeader } from '../../view/index.ts';
 import {
-  ethereumHeaderOf,
   ethereumReceiptOf,
   includedEthereumTransaction,
   transactionObject,
 } from '../answers/ethereum-objects.ts';
+import { stepped } from '../json/text-steps.ts';
 import {
   type SubscriptionContext,
   type SubscriptionView,
@@ -15,7 +16,10 @@ import { ethereumFilterView } from './filter-view.ts';
 export function ethereumSubscriptionView(context: SubscriptionContext): SubscriptionView {
   return subscriptionView(context.ledger, {
     filters: ethereumFilterView(context.ledger),
-    header: (block) => ethereumHeaderOf(context, block),
+    header: (block) => {
+      const { ledger, ethereumIncluded } = context;
+      return toEthereumHeader(block, stepped(ethereumIncluded.factSteps(ledger, block)), ledger.rules);
+    },
     receipt: (operation) => ethereumReceiptOf(context, operation),
     included: (operation) => includedEthereumTransaction(context, operation),
     waiting: (operation) => transactionObject(context, operation),

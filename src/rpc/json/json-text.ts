@@ -1,4 +1,5 @@
 import type { TextPieces } from '../../text-pieces.ts';
+import { TextSteps } from './text-steps.ts';
 
 /** What a text is written from. */
 export type TextSource = string | Buffer | TextPieces;
@@ -7,21 +8,37 @@ export type TextSource = string | Buffer | TextPieces;
 export class JsonText<T = unknown> {
   /** What the text shows; only for the type. */
   declare readonly shown?: T;
-  readonly #source: TextSource;
+  readonly #source: TextSource | TextSteps;
 
   /** @param source pieces are taken out of it once, with the answer; bytes of UTF-8 are those of all answers */
-  constructor(source: TextSource) {
+  constructor(source: TextSource | TextSteps) {
     this.#source = source;
   }
 
   get text(): string {
-    const source = this.#source;
+    const { source } = this;
     return typeof source === 'string' || Buffer.isBuffer(source) ? source.toString() : source.takeText();
   }
 
-  /** What an answer is written from. */
+  /** Characters of a text that is kept. */
+  get length(): number {
+    return this.#source.length;
+  }
+
+  /** What an answer is written from; what takes long is done. */
   get source(): TextSource {
-    return this.#source;
+    return this.#source instanceof TextSteps ? this.#source.whole() : this.#source;
+  }
+
+  /** The steps in which it is written; undefined where it is written already. */
+  get steps(): TextSteps | undefined {
+    return this.#source instanceof TextSteps ? this.#source : undefined;
+  }
+
+  /** The text, piece by piece. */
+  *pieces(): Generator<string> {
+    if (this.#source instanceof TextSteps) yield* this.#source.pieces;
+    else yield this.text;
   }
 }
 

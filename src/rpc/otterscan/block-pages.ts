@@ -1,4 +1,5 @@
-import type { BlockSummary } from '../../ledger/index.ts';
+import type { BlockSummary, IncludedOperation } from '../../ledger/index.ts';
+import { invariant } from '../../protocol/index.ts';
 import {
   arrayShape,
   namedShape,
@@ -7,7 +8,10 @@ import {
   quantityShape,
   type Shape,
 } from '../../view/index.ts';
+import { listPieces, readingOf } from '../answers/block-steps.ts';
 import type { QueryContext } from '../context/method-context.ts';
+import { JsonText } from '../json/json-text.ts';
+import { TextSteps } from '../json/text-steps.ts';
 import type { ProfileObjects } from './profile-objects.ts';
 
 /** Digits of `0x` and a selector. */
@@ -49,43 +53,89 @@ export const blockPageShape = namedShape(
 );
 
 /** What of a block is shown beside its transactions. */
-function headerOf(context: QueryContext, objects: ProfileObjects, block: BlockSummary) {
-  return {
-    ...objects.headerOf(context, block),
-    logsBloom: null,
-    transactionCount: block.operationCount,
-    transactions: [] as unknown[],
-  };
+function* headerOf(context: QueryContext, objects: ProfileObjects, block: BlockSummary) {
+  const header = yield* objects.headerOf(context, block);
+  return { ...header, logsBloom: null, transactionCount: block.operationCount, transactions: [] };
 }
 
-/** A block and its fees; nothing is issued here. */
-export function blockDetails(context: QueryContext, objects: ProfileObjects, block: BlockSummary) {
+/** A block and its fees; nothing is issued here. Written in steps. */
+export function blockDetails(context: QueryContext, objects: ProfileObjects, block: BlockSummary): JsonText {
   const nothing = quantity(0);
-  return {
-    block: headerOf(context, objects, block),
-    issuance: { blockReward: nothing, uncleReward: nothing, issuance: nothing },
-    totalFees: quantity(block.feesCollected * objects.perUnit(context)),
+  const write = function* (): Generator<string, void> {
+    const header = yield* headerOf(context, objects, block);
+    yield JSON.stringify({
+      block: header,
+      issuance: { blockReward: nothing, uncleReward: nothing, issuance: nothing },
+      totalFees: quantity(block.feesCollected * objects.perUnit(context)),
+    });
   };
+  return new JsonText(new TextSteps(write(), { advice: FEWER }));
 }
 
-/** Transactions of a block from its end on, in the order of the block: page 0 has the last ones. */
+/** Transactions of a block from its end on, in the order of the block: page 0 has the last ones. Written in steps. */
 export function blockPage(
   context: QueryContext,
   objects: ProfileObjects,
   block: BlockSummary,
   page: number,
   size: number,
-) {
+): JsonText {
   const end = Math.max(0, block.operationCount - page * size);
-  const transactions: unknown[] = [];
-  const receipts: unknown[] = [];
-  for (let index = Math.max(0, end - size); index < end; index += 1) {
-    const operation = context.ledger.operationAt(block.number, index);
-    if (operation === undefined) continue;
-    const transaction: { input: string } = JSON.parse(objects.transactionOf(context, operation).text);
-    transactions.push({ ...transaction, input: transaction.input.slice(0, SELECTOR_CHARACTERS) });
-    const receipt = objects.receiptOf(context, operation);
-    if (receipt !== null) receipts.push({ ...JSON.parse(receipt.text), logs: null, logsBloom: null });
+  const places = Array.from({ length: Math.min(size, end) }, (_, place) => end - Math.min(size, end) + place);
+  const write = function* (): Generator<string, void> {
+    const header = yield* headerOf(context, objects, block);
+    yield `{"fullblock":${JSON.stringify(header).slice(0, -NO_TRANSACTIONS.length)}`;
+    yield* listPieces(
+      eachOf(context, block, places, (operation) => shortTransaction(context, objects, operation)),
+    );
+    yield '},"receipts":';
+    yield* listPieces(
+      eachOf(context, block, places, (operation) => shortReceipt(context, objects, operation)),
+    );
+    yield '}';
+  };
+  return new JsonText(new TextSteps(write(), { advice: FEWER }));
+}
+
+const FEWER = 'ask for fewer transactions';
+/** The end of a header object. */
+const NO_TRANSACTIONS = '[]}';
+
+/** The texts of operations of a block, each in pieces. @throws RequestFailedError */
+function* eachOf(
+  { ledger }: QueryContext,
+  block: BlockSummary,
+  places: readonly number[],
+  write: (operation: IncludedOperation) => Iterable<string>,
+): Generator<Iterable<string>, void> {
+  const check = readingOf(ledger, block);
+  for (const place of places) {
+    const operation = ledger.operationAt(block.number, place);
+    if (operation !== undefined) yield write(operation);
+    check();
   }
-  return { fullblock: { ...headerOf(context, objects, block), transactions }, receipts };
+}
+
+function* shortTransaction(
+  context: QueryContext,
+  objects: ProfileObjects,
+  operation: IncludedOperation,
+): Generator<string, void> {
+  const pieces: string[] = [];
+  for (const piece of objects.transactionOf(context, operation).pieces()) {
+    pieces.push(piece);
+    yield '';
+  }
+  const transaction: { input: string } = JSON.parse(pieces.join(''));
+  yield JSON.stringify({ ...transaction, input: transaction.input.slice(0, SELECTOR_CHARACTERS) });
+}
+
+function* shortReceipt(
+  context: QueryContext,
+  objects: ProfileObjects,
+  operation: IncludedOperation,
+): Generator<string, void> {
+  const receipt = yield* objects.logFreeReceiptOf(context, operation);
+  invariant(receipt !== null, 'every operation of a block has a receipt');
+  yield JSON.stringify({ ...receipt, logs: null, logsBloom: null });
 }

@@ -37,7 +37,7 @@ function ownCreation(ledger: LedgerQueries, address: Address): IncludedOperation
   for (let looked = 0; looked < CREATION_SEARCH_MAX; looked += LISTED_OPERATIONS_MAX) {
     const found = ledger.operationsOf({ address, order: 'oldestFirst', from, limit: LISTED_OPERATIONS_MAX });
     for (const { operation } of found) {
-      const created = ledger.receiptOf(operation.block.number, operation.index)?.contractAddress;
+      const created = ledger.receiptOutlineOf(operation.block.number, operation.index)?.contractAddress;
       if (created !== undefined && equalBytes(created, address)) return operation;
     }
     const last = found.at(-1)?.operation;

@@ -1,16 +1,13 @@
-import type { IncludedOperation, LedgerQueries } from '../../ledger/index.ts';
-import {
-  BLOCK_NUMBER_MAX,
-  BLOCK_RECEIPTS_CHARACTERS_MAX,
-  FOUND_OPERATIONS_MAX,
-  OPERATION_INDEX_MAX,
-} from '../../limits.ts';
-import type { Address } from '../../protocol/index.ts';
-import { TextPieces } from '../../text-pieces.ts';
+import type { IncludedOperation, LedgerQueries, OperationPlace } from '../../ledger/index.ts';
+import { BLOCK_NUMBER_MAX, FOUND_OPERATIONS_MAX, OPERATION_INDEX_MAX } from '../../limits.ts';
+import { type Address, invariant } from '../../protocol/index.ts';
 import { arrayShape, flagShape, namedShape, objectShape, type Shape } from '../../view/index.ts';
+import { listPieces, readingOf } from '../answers/block-steps.ts';
+import { ListedLogs } from '../answers/receipt-steps.ts';
 import type { QueryContext } from '../context/method-context.ts';
 import { LimitError } from '../envelope/errors.ts';
 import { JsonText } from '../json/json-text.ts';
+import { TextSteps } from '../json/text-steps.ts';
 import type { ProfileObjects } from './profile-objects.ts';
 
 const anyObject = (title: string): Shape<unknown> => ({ describe: () => ({ type: 'object', title }) });
@@ -39,72 +36,99 @@ export interface TransactionSearch {
   readonly size: number;
 }
 
-/** The transactions of an address in whole blocks. @throws LimitError where one block has too many of them */
+/** The transactions of an address in whole blocks, written in steps, which throw LimitError where there are too many. */
 export function searchTransactions(
   context: QueryContext,
   objects: ProfileObjects,
   search: TransactionSearch,
 ): JsonText {
-  const { operations, isMore } = findWholeBlocks(context.ledger, search);
   const isForward = search.order === 'oldestFirst';
   const isWhole = search.block === 0;
-  if (isForward) operations.reverse();
-  const out = new TextPieces();
-  out.add('{"txs":[');
-  let characters = 0;
-  const list = (texts: Iterable<string>): void => {
-    let separator = '';
-    for (const text of texts) {
-      characters += text.length;
-      if (characters > BLOCK_RECEIPTS_CHARACTERS_MAX) throw tooLong();
-      out.add(separator + text);
-      separator = ',';
-    }
+  const write = function* (): Generator<string, void> {
+    const { places, isMore, check } = yield* findWholeBlocks(context.ledger, search);
+    if (isForward) places.reverse();
+    yield '{"txs":';
+    const transactionOf = (operation: IncludedOperation) =>
+      objects.transactionOf(context, operation).pieces();
+    yield* listPieces(eachOf(context, places, check, transactionOf));
+    yield ',"receipts":';
+    const listed = new ListedLogs(context, ADVICE);
+    yield* listPieces(
+      eachOf(context, places, check, (operation) => receiptOf(context, objects, listed, operation)),
+    );
+    const [firstPage, lastPage] = isForward ? [!isMore, isWhole] : [isWhole, !isMore];
+    yield `,"firstPage":${firstPage},"lastPage":${lastPage}}`;
   };
-  list(operations.map((operation) => objects.transactionOf(context, operation).text));
-  out.add('],"receipts":[');
-  list(receiptTexts(context, objects, operations));
-  const [firstPage, lastPage] = isForward ? [!isMore, isWhole] : [isWhole, !isMore];
-  out.add(`],"firstPage":${firstPage},"lastPage":${lastPage}}`);
-  return new JsonText(out);
+  return new JsonText(new TextSteps(write(), { advice: ADVICE }));
 }
 
-function* receiptTexts(
-  context: QueryContext,
-  objects: ProfileObjects,
-  operations: readonly IncludedOperation[],
-): Generator<string> {
-  for (const operation of operations) {
-    const receipt = objects.receiptOf(context, operation);
-    if (receipt !== null) {
-      yield `${receipt.text.slice(0, -1)},"timestamp":${operation.block.header.timestamp}}`;
-    }
+const ADVICE = 'ask for fewer transactions; ledger_getOperations lists them without logs';
+
+/** The texts of operations, each in pieces. @throws RequestFailedError */
+function* eachOf(
+  { ledger }: QueryContext,
+  places: readonly OperationPlace[],
+  check: () => void,
+  write: (operation: IncludedOperation) => Iterable<string>,
+): Generator<Iterable<string>, void> {
+  for (const { block, index } of places) {
+    const operation = ledger.operationAt(block, index);
+    if (operation !== undefined) yield write(operation);
+    check();
   }
 }
 
-interface Found {
-  readonly operations: IncludedOperation[];
-  /** Whether there are further ones beyond. */
-  readonly isMore: boolean;
+/** Writes a receipt with the time of its block. @throws LimitError */
+function* receiptOf(
+  context: QueryContext,
+  objects: ProfileObjects,
+  listed: ListedLogs,
+  operation: IncludedOperation,
+): Generator<string, void> {
+  listed.add(operation);
+  const receipt = objects.receiptOf(context, operation);
+  invariant(receipt !== null, 'every operation of a block has a receipt');
+  let last = '';
+  for (const piece of receipt.pieces()) {
+    yield last;
+    last = piece;
+  }
+  yield `${last.slice(0, -1)},"timestamp":${operation.block.header.timestamp}}`;
 }
 
-/** In the order of the search. */
-function findWholeBlocks(ledger: LedgerQueries, { address, block, order, size }: TransactionSearch): Found {
-  const operations: IncludedOperation[] = [];
+interface Found {
+  readonly places: OperationPlace[];
+  /** Whether there are further ones beyond. */
+  readonly isMore: boolean;
+  /** Throws RequestFailedError where one of them is not there any more. */
+  check(): void;
+}
+
+/** In the order of the search. @throws LimitError, RequestFailedError */
+function* findWholeBlocks(
+  ledger: LedgerQueries,
+  { address, block, order, size }: TransactionSearch,
+): Generator<string, Found> {
+  const places: OperationPlace[] = [];
+  let check: () => void = () => undefined;
   let from = block === 0 ? undefined : startOf(block, order);
   while (true) {
-    const found = ledger.operationsOf({ address, order, from, limit: size + 1 });
-    for (const { operation } of found) {
-      const last = operations.at(-1);
-      if (operations.length >= size && operation.block.number !== last?.block.number) {
-        return { operations, isMore: true };
-      }
-      operations.push(operation);
-      if (operations.length > FOUND_OPERATIONS_MAX) throw tooLong();
+    const found = ledger.operationPlaces({ address, order, from, limit: size + 1 });
+    // With the newest block all others of them stay.
+    const ends = [places[0], found[0], found.at(-1)].map((place) => place?.block ?? 0);
+    const newest = ledger.blockByNumber(Math.max(...ends));
+    if (newest !== undefined) check = readingOf(ledger, newest);
+    for (const { block: number, index } of found) {
+      const last = places.at(-1);
+      if (places.length >= size && number !== last?.block) return { places, isMore: true, check };
+      places.push({ block: number, index });
+      if (places.length > FOUND_OPERATIONS_MAX) throw tooMany();
     }
-    const last = operations.at(-1);
-    if (found.length <= size || last === undefined) return { operations, isMore: false };
-    from = { block: last.block.number, index: last.index };
+    const last = places.at(-1);
+    if (found.length <= size || last === undefined) return { places, isMore: false, check };
+    from = last;
+    yield '';
+    check();
   }
 }
 
@@ -114,9 +138,9 @@ function startOf(block: number, order: TransactionSearch['order']): { block: num
   return { block: Math.min(block, BLOCK_NUMBER_MAX), index: 0 };
 }
 
-function tooLong(): LimitError {
+function tooMany(): LimitError {
   return new LimitError(
-    `a block has more than ${FOUND_OPERATIONS_MAX} transactions of the address, or they are too long for one answer: ` +
+    `a block has more than ${FOUND_OPERATIONS_MAX} transactions of the address, the limit of one answer: ` +
       'ledger_getOperations lists them page by page',
   );
 }

@@ -67,7 +67,7 @@ export function isShortOperation(ledger: LedgerQueries, hash: Hash): boolean {
   if (!isLate || index >= SHORT_TRACE_OPERATIONS_MAX) return false;
   let gas = 0n;
   for (let place = 0; place <= index; place += 1) {
-    gas += ledger.receiptOf(block.number, place)?.gasUsed ?? 0n;
+    gas += ledger.receiptOutlineOf(block.number, place)?.gasUsed ?? 0n;
   }
   return gas <= SHORT_TRACE_GAS_MAX;
 }

@@ -28,7 +28,7 @@ function typeOf(operation: Operation): Hexadecimal {
  */
 export function toEthereumReceipt(
   included: IncludedOperation,
-  receipt: OperationReceipt,
+  receipt: Omit<OperationReceipt, 'output'>,
   cumulativeGasUsed: bigint,
   gasPrice: bigint,
 ): EthereumReceiptObject {
@@ -55,7 +55,7 @@ export function toEthereumReceipt(
 /** The address of what a creation made, or, of an Ethereum transaction that failed, would have made, as geth has it. */
 function createdAddress(
   { operation, to }: IncludedOperation,
-  { contractAddress }: OperationReceipt,
+  { contractAddress }: Pick<OperationReceipt, 'contractAddress'>,
 ): Hexadecimal | null {
   if (contractAddress !== undefined) return data(contractAddress);
   if (to !== undefined || !isEthereumTransaction(operation)) return null;

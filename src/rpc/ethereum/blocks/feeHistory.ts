@@ -1,6 +1,7 @@
 import type { LedgerQueries } from '../../../ledger/index.ts';
 import { FEE_HISTORY_BLOCKS_MAX } from '../../../limits.ts';
 import { quantity } from '../../../view/index.ts';
+import { readingOf } from '../../answers/block-steps.ts';
 import type { EthereumAnswers } from '../../answers/ethereum-answers.ts';
 import { type FeeHistory, feeHistoryShape, newestOf, percentilesSchema } from '../../answers/fee-history.ts';
 import { ERRORS } from '../../description/described-errors.ts';
@@ -36,25 +37,31 @@ export const feeHistory = defineMethod({
     const range = { oldest: newest + 1 - blocks, blocks };
     const rewards = percentiles?.length ?? 0;
     // Every wallet asks for the same few ranges, and nothing of these changes.
-    return ethereumIncluded.feeHistories.of(`${range.oldest} ${blocks} ${rewards}`, () =>
-      historyOf(ledger, ethereumIncluded, range, rewards),
+    const key = `${range.oldest} ${blocks} ${rewards}`;
+    return ethereumIncluded.feeHistories.inSteps(key, 'ask for fewer blocks', () =>
+      historySteps(ledger, ethereumIncluded, range, rewards),
     );
   },
 });
 
-function historyOf(
+function* historySteps(
   ledger: LedgerQueries,
   answers: EthereumAnswers,
   { oldest, blocks }: { readonly oldest: number; readonly blocks: number },
   rewards: number,
-): FeeHistory {
+): Generator<string, void> {
   const { rules } = ledger;
-  const gasUsedRatio = Array.from({ length: blocks }, (_, index) => {
-    const block = ledger.blockByNumber(oldest + index);
-    const gasUsed = block === undefined ? 0n : answers.sumsOf(ledger, block).gasUsed;
-    return Math.min(1, Number(gasUsed) / Number(rules.blockGasLimit));
-  });
-  return {
+  const newest = ledger.blockByNumber(oldest + blocks - 1);
+  const check = newest === undefined ? () => undefined : readingOf(ledger, newest);
+  const gasUsedRatio: number[] = [];
+  for (let number = oldest; number < oldest + blocks; number += 1) {
+    const block = ledger.blockByNumber(number);
+    const gas = block === undefined ? [] : yield* answers.gasSteps(ledger, block);
+    gasUsedRatio.push(Math.min(1, Number(gas.at(-1) ?? 0n) / Number(rules.blockGasLimit)));
+    yield '';
+    check();
+  }
+  const history: FeeHistory = {
     oldestBlock: quantity(oldest),
     baseFeePerGas: new Array(blocks + 1).fill(gasPriceOf(rules)),
     gasUsedRatio,
@@ -62,4 +69,6 @@ function historyOf(
     blobGasUsedRatio: new Array(blocks).fill(0),
     ...(rewards === 0 ? {} : { reward: new Array(blocks).fill(new Array(rewards).fill(NO_TIP)) }),
   };
+  yield JSON.stringify(history);
+  check();
 }

@@ -1,6 +1,7 @@
 import { ethereumBlockShape, nullableShape } from '../../../view/index.ts';
 import { ethereumBlockAt } from '../../answers/ethereum-objects.ts';
 import { blockByHash } from '../../answers/find-block.ts';
+import { ERRORS } from '../../description/described-errors.ts';
 import { defineMethod } from '../../method.ts';
 import { hashSchema } from '../../parameters/bytes.ts';
 import { flagSchema } from '../../parameters/plain.ts';
@@ -20,6 +21,7 @@ export const getBlockByHash = defineMethod({
     },
   ],
   result: nullableShape(ethereumBlockShape),
+  errors: [ERRORS.answerTooLong, ERRORS.blockReverted],
   differences: "The hash is the native block's, with zeros in front, not that of the header's RLP.",
   handler: (context, [hash, full]) =>
     ethereumBlockAt(context, blockByHash(context.ledger, hash)?.number, full),

@@ -1,6 +1,7 @@
 import { ethereumBlockShape, nullableShape } from '../../../view/index.ts';
 import { ethereumBlockAt } from '../../answers/ethereum-objects.ts';
 import { numberOfSelector } from '../../answers/find-block.ts';
+import { ERRORS } from '../../description/described-errors.ts';
 import { defineMethod } from '../../method.ts';
 import { blockSelectorSchema } from '../../parameters/block.ts';
 import { flagSchema } from '../../parameters/plain.ts';
@@ -20,6 +21,7 @@ export const getBlockByNumber = defineMethod({
     },
   ],
   result: nullableShape(ethereumBlockShape),
+  errors: [ERRORS.answerTooLong, ERRORS.blockReverted],
   differences: '`safe`, `finalized` and `pending` are the latest.',
   handler: (context, [selector, full]) =>
     ethereumBlockAt(context, numberOfSelector(context.ledger, selector), full),

@@ -7,6 +7,7 @@ import {
 import { receiptsText } from '../../answers/block-receipts.ts';
 import { ethereumReceiptOf } from '../../answers/ethereum-objects.ts';
 import { blockByReference } from '../../answers/find-block.ts';
+import { ERRORS } from '../../description/described-errors.ts';
 import { defineMethod } from '../../method.ts';
 import { blockReferenceSchema } from '../../parameters/block.ts';
 
@@ -17,11 +18,12 @@ export const getBlockReceipts = defineMethod({
   work: 'worker',
   parameters: [{ name: 'block', schema: blockReferenceSchema }],
   result: nullableShape(arrayShape(ethereumReceiptShape)),
+  errors: [ERRORS.tooManyListedLogs, ERRORS.answerTooLong, ERRORS.blockReverted],
   differences: '`pending` is the latest block.',
   handler: (context, [reference]) => {
     const block = blockByReference(context.ledger, reference);
     if (block === undefined) return null;
-    return receiptsText<EthereumReceiptObject>(context.ledger, block.number, (operation) =>
+    return receiptsText<EthereumReceiptObject>(context, block, (operation) =>
       ethereumReceiptOf(context, operation),
     );
   },

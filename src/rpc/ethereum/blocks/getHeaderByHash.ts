@@ -1,5 +1,5 @@
 import { ethereumHeaderShape, nullableShape } from '../../../view/index.ts';
-import { ethereumHeaderOf } from '../../answers/ethereum-objects.ts';
+import { ethereumHeaderText } from '../../answers/ethereum-objects.ts';
 import { blockByHash } from '../../answers/find-block.ts';
 import { defineMethod } from '../../method.ts';
 import { hashSchema } from '../../parameters/bytes.ts';
@@ -11,5 +11,5 @@ export const getHeaderByHash = defineMethod({
   work: 'worker',
   parameters: [{ name: 'blockHash', schema: hashSchema }],
   result: nullableShape(ethereumHeaderShape),
-  handler: (context, [hash]) => ethereumHeaderOf(context, blockByHash(context.ledger, hash)),
+  handler: (context, [hash]) => ethereumHeaderText(context, blockByHash(context.ledger, hash)),
 });

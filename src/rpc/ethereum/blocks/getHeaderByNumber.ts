@@ -1,5 +1,5 @@
 import { ethereumHeaderShape, nullableShape } from '../../../view/index.ts';
-import { ethereumHeaderOf } from '../../answers/ethereum-objects.ts';
+import { ethereumHeaderText } from '../../answers/ethereum-objects.ts';
 import { blockBySelector } from '../../answers/find-block.ts';
 import { defineMethod } from '../../method.ts';
 import { blockSelectorSchema } from '../../parameters/block.ts';
@@ -13,5 +13,5 @@ export const getHeaderByNumber = defineMethod({
   work: 'worker',
   parameters: [{ name: 'block', schema: blockSelectorSchema }],
   result: nullableShape(ethereumHeaderShape),
-  handler: (context, [selector]) => ethereumHeaderOf(context, blockBySelector(context.ledger, selector)),
+  handler: (context, [selector]) => ethereumHeaderText(context, blockBySelector(context.ledger, selector)),
 });

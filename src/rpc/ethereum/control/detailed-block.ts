@@ -15,6 +15,7 @@ import {
 } from '../../../view/index.ts';
 import { transactionObject } from '../../answers/ethereum-objects.ts';
 import type { QueryContext } from '../../context/method-context.ts';
+import { stepped } from '../../json/text-steps.ts';
 
 /** A transaction object with what came of the transaction. */
 const detailedTransactionShape: Shape<object> = {
@@ -41,11 +42,16 @@ export const detailedBlockShape = namedShape(
 export function detailedBlockOf(context: QueryContext, block: BlockSummary) {
   const { ledger, ethereumIncluded } = context;
   const transactions = ledger.blockTransactions(block.number).map((operation) => {
-    const receipt = ledger.receiptOf(block.number, operation.index);
+    const receipt = ledger.receiptOutlineOf(block.number, operation.index);
     invariant(receipt !== undefined, 'an operation of a block has a receipt');
     const { status, output } = receipt;
     const revertReason = status === 'failure' ? revertMessage(output) : null;
     return { ...transactionObject(context, operation), output: data(output), revertReason };
   });
-  return toEthereumBlock(block, ethereumIncluded.sumsOf(ledger, block), ledger.rules, transactions);
+  return toEthereumBlock(
+    block,
+    stepped(ethereumIncluded.factSteps(ledger, block)),
+    ledger.rules,
+    transactions,
+  );
 }

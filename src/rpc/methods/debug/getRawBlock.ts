@@ -1,4 +1,3 @@
-import { blockCodec, encode } from '../../../protocol/index.ts';
 import { data, dataShape } from '../../../view/index.ts';
 import { ERRORS } from '../../description/described-errors.ts';
 import { defineMethod } from '../../method.ts';
@@ -18,7 +17,6 @@ export const getRawBlock = defineMethod({
     const { ledger } = context;
     const { number, size } = blockOf(ledger, reference);
     withinLimits(() => budgetOf(context).take(2 * size));
-    const block = ledger.nativeBlock(number);
-    return block === undefined ? '0x' : data(encode(blockCodec, block));
+    return data(ledger.serializedBlock(number) ?? new Uint8Array(0));
   },
 });

@@ -1,7 +1,11 @@
-import { receiptCodec } from '../../../ledger/index.ts';
-import { encode } from '../../../protocol/index.ts';
-import { arrayShape, data, dataShape } from '../../../view/index.ts';
+import type { BlockSummary } from '../../../ledger/index.ts';
+import { arrayShape, data, dataShape, type Hexadecimal } from '../../../view/index.ts';
+import { listPieces, readingOf } from '../../answers/block-steps.ts';
+import { NO_ADVICE } from '../../answers/receipt-steps.ts';
+import type { QueryContext } from '../../context/method-context.ts';
 import { ERRORS } from '../../description/described-errors.ts';
+import { JsonText } from '../../json/json-text.ts';
+import { TextSteps } from '../../json/text-steps.ts';
 import { defineMethod } from '../../method.ts';
 import { blockReferenceSchema } from '../../parameters/block.ts';
 import { blockOf, budgetOf, withinLimits } from '../../tracing/traceable.ts';
@@ -18,14 +22,20 @@ export const getRawReceipts = defineMethod({
   handler: (context, [reference]) => {
     const { ledger } = context;
     const block = blockOf(ledger, reference);
-    const budget = budgetOf(context);
-    return withinLimits(() =>
-      Array.from({ length: block.operationCount }, (_, index) => {
-        const receipt = ledger.receiptOf(block.number, index);
-        const bytes = receipt === undefined ? new Uint8Array(0) : encode(receiptCodec, receipt);
-        budget.take(2 * bytes.length);
-        return data(bytes);
-      }),
+    return new JsonText<Hexadecimal[]>(
+      new TextSteps(listPieces(storedReceipts(context, block)), { advice: NO_ADVICE }),
     );
   },
 });
+
+function* storedReceipts(context: QueryContext, block: BlockSummary): Generator<string[]> {
+  const { ledger } = context;
+  const budget = budgetOf(context);
+  const check = readingOf(ledger, block);
+  for (let index = 0; index < block.operationCount; index += 1) {
+    const bytes = ledger.storedReceipt(block.number, index) ?? new Uint8Array(0);
+    withinLimits(() => budget.take(2 * bytes.length));
+    yield [`"${data(bytes)}"`];
+    check();
+  }
+}

@@ -1,6 +1,7 @@
 import { blockShape, nullableShape } from '../../../view/index.ts';
 import { blockByHash } from '../../answers/find-block.ts';
 import { blockObject } from '../../answers/ledger-objects.ts';
+import { ERRORS } from '../../description/described-errors.ts';
 import { defineMethod } from '../../method.ts';
 import { hashSchema } from '../../parameters/bytes.ts';
 import { flagSchema } from '../../parameters/plain.ts';
@@ -19,6 +20,7 @@ export const getBlockByHash = defineMethod({
     },
   ],
   result: nullableShape(blockShape),
+  errors: [ERRORS.answerTooLong, ERRORS.blockReverted],
   differences:
     "The hash is the native block id with 12 zero bytes in front; it is not the hash of the header's fields.",
   handler: (context, [hash, fullTransactions]) =>

@@ -1,6 +1,7 @@
 import { blockShape, nullableShape } from '../../../view/index.ts';
 import { numberOfSelector } from '../../answers/find-block.ts';
 import { blockObject } from '../../answers/ledger-objects.ts';
+import { ERRORS } from '../../description/described-errors.ts';
 import { defineMethod } from '../../method.ts';
 import { blockSelectorSchema } from '../../parameters/block.ts';
 import { flagSchema } from '../../parameters/plain.ts';
@@ -20,6 +21,7 @@ export const getBlockByNumber = defineMethod({
     },
   ],
   result: nullableShape(blockShape),
+  errors: [ERRORS.answerTooLong, ERRORS.blockReverted],
   differences: '`pending` is the latest block; `safe` and `finalized` are, too.',
   handler: (context, [selector, fullTransactions]) =>
     blockObject(context, numberOfSelector(context.ledger, selector), fullTransactions),

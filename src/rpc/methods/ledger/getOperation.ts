@@ -28,7 +28,7 @@ export const getOperation = (profile: Profile): MethodDefinition =>
       const transaction = ledger.findTransaction(found.hash);
       invariant(transaction !== undefined, 'an operation that was found is in a transaction');
       const isIncluded = found.kind === 'included';
-      const receipt = isIncluded ? ledger.receiptOf(found.block.number, found.index) : undefined;
+      const receipt = isIncluded ? ledger.receiptOutlineOf(found.block.number, found.index) : undefined;
       const addresses = isIncluded ? ledger.addressesOf(found) : [];
       return toOperation(found, transaction, receipt, addresses, termsOf(context, found, profile));
     },

@@ -37,7 +37,7 @@ export const mineDetailed = defineMethod({
 function newestBlock(ledger: Ledger): DetailedBlockObject {
   const head = ledger.head();
   return toDetailedBlock(head, ledger.blockTransactions(head.number), (operation) => {
-    const receipt = ledger.receiptOf(head.number, operation.index);
+    const receipt = ledger.receiptOutlineOf(head.number, operation.index);
     invariant(receipt !== undefined, 'an operation of a block has a receipt');
     const { status, output } = receipt;
     return { output, revertReason: status === 'failure' ? revertMessage(output) : null };

@@ -1,6 +1,7 @@
 import { BLOCK_NUMBER_MAX, LISTED_OPERATIONS_MAX } from '../../../limits.ts';
 import { nullableShape } from '../../../view/index.ts';
 import { blockBySelector } from '../../answers/find-block.ts';
+import { ERRORS } from '../../description/described-errors.ts';
 import { defineMethod, type MethodDefinition } from '../../method.ts';
 import { blockPage, blockPageShape } from '../../otterscan/block-pages.ts';
 import type { ProfileObjects } from '../../otterscan/profile-objects.ts';
@@ -21,6 +22,7 @@ export const getBlockTransactions = (objects: ProfileObjects): MethodDefinition 
       { name: 'size', schema: boundedQuantity(LISTED_OPERATIONS_MAX, 'transactions') },
     ],
     result: nullableShape(blockPageShape),
+    errors: [ERRORS.answerTooLong, ERRORS.blockReverted],
     differences: '`input` has its first 4 bytes at most, receipts have no logs.',
     handler: (context, [selector, page, size]) => {
       const block = blockBySelector(context.ledger, selector);

@@ -14,6 +14,6 @@ export const getTransactionError = defineMethod({
   errors: [ERRORS.transactionNotFound],
   handler: ({ ledger }, [hash]) => {
     const { block, index } = includedBy(ledger, hash);
-    return data(ledger.receiptOf(block.number, index)?.output ?? new Uint8Array());
+    return data(ledger.receiptOutlineOf(block.number, index)?.output ?? new Uint8Array());
   },
 });

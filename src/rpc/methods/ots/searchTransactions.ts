@@ -33,7 +33,7 @@ export const searchTransactionsBefore = (objects: ProfileObjects): MethodDefinit
     work: 'worker',
     parameters: PARAMETERS,
     result: foundTransactionsShape,
-    errors: [ERRORS.tooManyFound],
+    errors: [ERRORS.tooManyFound, ERRORS.tooManyListedLogs, ERRORS.answerTooLong, ERRORS.blockReverted],
     differences: DIFFERENCES,
     handler: (context, [address, block, size]) =>
       searchTransactions(context, objects, { address, block, size, order: 'newestFirst' }),
@@ -47,7 +47,7 @@ export const searchTransactionsAfter = (objects: ProfileObjects): MethodDefiniti
     work: 'worker',
     parameters: PARAMETERS,
     result: foundTransactionsShape,
-    errors: [ERRORS.tooManyFound],
+    errors: [ERRORS.tooManyFound, ERRORS.tooManyListedLogs, ERRORS.answerTooLong, ERRORS.blockReverted],
     differences: DIFFERENCES,
     handler: (context, [address, block, size]) =>
       searchTransactions(context, objects, { address, block, size, order: 'oldestFirst' }),

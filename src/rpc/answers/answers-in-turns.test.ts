@@ -1,0 +1,249 @@
+import { setImmediate } from 'node:timers/promises';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { sendBy } from '../../ledger/ethereum.testing.ts';
+import type { Ledger } from '../../ledger/index.ts';
+import { accountAt, keyAt, sign, transfer } from '../../ledger/ledger.testing.ts';
+import { ANSWER_CHARACTERS_MAX } from '../../limits.ts';
+import { hexToBytes } from '../../protocol/index.ts';
+import { data, toEthereumReceipt, toReceipt } from '../../view/index.ts';
+import { openEthereumChain } from '../ethereum/chain.testing.ts';
+import { Accountant, createDispatcher, type Dispatcher, type Profile } from '../index.ts';
+import { TextSteps } from '../json/text-steps.ts';
+
+/** Code that makes a contract which writes as many logs, without data or topics, as the word of its call data says. */
+const WRITING_CODE = hexToBytes(
+  '600e600a5f39600e5ff3' + '5f355b5f5fa060019003806002 57'.replaceAll(' ', '') + '00',
+);
+const LOGS = 250;
+const WRITERS = 3;
+const TRANSFERS = 40;
+
+interface Chain {
+  readonly ledger: Ledger;
+  /** Answers each call in one turn. */
+  readonly patient: Dispatcher;
+  /** Gives others their turn after each step. */
+  readonly impatient: Dispatcher;
+  readonly address: string;
+}
+
+let nextId = 0;
+
+function request(method: string, ...params: readonly unknown[]): string {
+  nextId += 1;
+  return JSON.stringify({ jsonrpc: '2.0', id: nextId, method, params });
+}
+
+function answerer(ledger: Ledger, limits: { turnMsMax: number; logsMax?: number }): Dispatcher {
+  return createDispatcher({
+    ledger,
+    wallet: undefined,
+    version: '1.2.3',
+    limits: { logsMax: 100_000, ...limits },
+  });
+}
+
+function wordOf(value: number): Uint8Array {
+  return hexToBytes(value.toString(16).padStart(64, '0'));
+}
+
+/** A chain whose second block has operations with many logs, and native ones, and whose third block is small. */
+async function openChain(): Promise<Chain> {
+  const { ledger } = await openEthereumChain({ production: 'onDemand' });
+  sendBy(0, ledger, { to: undefined, data: WRITING_CODE, gas: 1_000_000n });
+  ledger.mine();
+  const [creation] = ledger.blockTransactions(1);
+  const to = ledger.receiptOf(1, creation?.index ?? 0)?.contractAddress;
+  if (to === undefined) throw new Error('the contract was not created');
+  for (let writer = 0; writer < WRITERS; writer += 1) {
+    sendBy(0, ledger, { to, data: wordOf(LOGS), gas: 1_000_000n });
+  }
+  for (let amount = 1n; amount <= TRANSFERS; amount += 1n) {
+    ledger.submit(sign(ledger, [transfer(0, accountAt(1), amount)], [keyAt(0)]));
+  }
+  ledger.mine();
+  ledger.submit(sign(ledger, [transfer(0, accountAt(1), 99n)], [keyAt(0)]));
+  ledger.mine();
+  const patient = answerer(ledger, { turnMsMax: Number.POSITIVE_INFINITY });
+  return { ledger, patient, impatient: answerer(ledger, { turnMsMax: 0 }), address: data(to) };
+}
+
+/** Everything that answers with what a block, or a page of transactions, holds. */
+function reads({ ledger, address }: Chain): readonly (readonly [string, ...unknown[]])[] {
+  const hash = data(ledger.blockTransactions(2)[1]?.hash ?? new Uint8Array());
+  return [
+    ['eth_getBlockByNumber', 2, true],
+    ['eth_getBlockByNumber', '0x2', false],
+    ['eth_getBlockReceipts', '0x2'],
+    ['eth_getTransactionReceipt', hash],
+    ['ots_searchTransactionsBefore', address, 0, 25],
+    ['ots_searchTransactionsAfter', address, 0, 25],
+    ['ots_getBlockTransactions', '0x2', 0, 100],
+    ['debug_getRawReceipts', '0x2'],
+  ];
+}
+
+const PROFILES: readonly Profile[] = ['ledger', 'ethereum'];
+
+async function ask(dispatcher: Dispatcher, profile: Profile, text: string, client = 'a'): Promise<string> {
+  return String(await dispatcher.handle(text, { client }, profile));
+}
+
+describe('answers about whole blocks', () => {
+  let chain: Chain;
+  beforeEach(async () => {
+    chain = await openChain();
+  });
+
+  test('behavior: others have their turn while one is written, which is the same as at once', async () => {
+    const { patient, impatient, ledger } = chain;
+    const small = data(ledger.blockTransactions(3)[0]?.hash ?? new Uint8Array());
+    for (const profile of PROFILES) {
+      for (const [method, ...params] of reads(chain)) {
+        const text = request(method, ...params);
+        const order: string[] = [];
+        const written = ask(impatient, profile, text).then((answer) => {
+          order.push('long');
+          return answer;
+        });
+        const short = ask(impatient, profile, request('eth_getTransactionReceipt', small), 'b');
+        await short.then(() => order.push('short'));
+        expect(await ask(impatient, profile, request('eth_blockNumber'), 'c')).toContain('"0x3"');
+        order.push('quick');
+        const answer = await written;
+        expect([method, order]).toEqual([method, ['short', 'quick', 'long']]);
+        expect(answer).toBe(await ask(patient, profile, text));
+        expect(answer).toContain('"result"');
+      }
+    }
+  });
+
+  test('behavior: a receipt with many logs is what it would be at once', async () => {
+    const { patient, ledger } = chain;
+    for (const operation of ledger.blockTransactions(2).filter(({ index }) => index < WRITERS)) {
+      const receipt = ledger.receiptOf(2, operation.index);
+      if (receipt === undefined) throw new Error('every operation has a receipt');
+      expect(receipt.logs).toHaveLength(LOGS);
+      const text = request('eth_getTransactionReceipt', data(operation.hash));
+      const { result } = JSON.parse(await ask(patient, 'ledger', text));
+      expect(result).toEqual(toReceipt(operation, receipt));
+      const gas = receipt.gasUsed * BigInt(operation.index + 1);
+      const { result: onEthereum } = JSON.parse(await ask(patient, 'ethereum', text));
+      const expected = toEthereumReceipt(operation, receipt, gas, ledger.rules.weiPerUnit);
+      expect({ ...onEthereum, cumulativeGasUsed: expected.cumulativeGasUsed }).toEqual(expected);
+    }
+  });
+
+  test('behavior: the receipts of a block add up, and its bloom filter has all of theirs', async () => {
+    const { patient } = chain;
+    const { result: receipts } = JSON.parse(
+      await ask(patient, 'ethereum', request('eth_getBlockReceipts', '0x2')),
+    );
+    const { result: block } = JSON.parse(
+      await ask(patient, 'ethereum', request('eth_getBlockByNumber', '0x2', false)),
+    );
+    let gas = 0n;
+    let bloom = 0n;
+    for (const { gasUsed, cumulativeGasUsed, logsBloom } of receipts) {
+      gas += BigInt(gasUsed);
+      bloom |= BigInt(logsBloom);
+      expect(BigInt(cumulativeGasUsed)).toBe(gas);
+    }
+    expect([BigInt(block.gasUsed), BigInt(block.logsBloom)]).toEqual([gas, bloom]);
+    expect(bloom).not.toBe(0n);
+  });
+
+  test('error: more logs than one answer may have, but for the receipt of one transaction', async () => {
+    const { ledger, address } = chain;
+    const limited = answerer(ledger, { turnMsMax: 0, logsMax: 2 * LOGS - 1 });
+    const hash = data(ledger.blockTransactions(2)[0]?.hash ?? new Uint8Array());
+    const message = expect.stringMatching(
+      /^the receipts have more than 499 logs, .*\(--max-logs\): ask for /,
+    );
+    for (const profile of PROFILES) {
+      for (const text of [
+        request('eth_getBlockReceipts', '0x2'),
+        request('ots_searchTransactionsBefore', address, 0, 25),
+      ]) {
+        expect(JSON.parse(await ask(limited, profile, text))).toMatchObject({
+          error: { code: -32005, message },
+        });
+      }
+      const single = JSON.parse(await ask(limited, profile, request('eth_getTransactionReceipt', hash)));
+      expect(single.result.logs).toHaveLength(LOGS);
+      const page = await ask(limited, profile, request('ots_getBlockTransactions', '0x2', 0, 100));
+      expect(JSON.parse(page).result.receipts).toHaveLength(WRITERS + TRANSFERS);
+    }
+  });
+
+  test('error: no room for what is written', async () => {
+    const account = new Accountant({ bytesMax: 4_096 }).open('a');
+    const text = request('eth_getBlockReceipts', '0x2');
+    const answer = await chain.impatient.handle(text, { client: 'a', account });
+    expect(JSON.parse(String(answer))).toMatchObject({
+      error: { code: -32005, message: expect.stringContaining('(--max-held)') },
+    });
+    expect(account.bytes).toBe(0);
+  });
+
+  test('behavior: a batch has them, too', async () => {
+    const texts = reads(chain).map(([method, ...params]) => request(method, ...params));
+    const single = await Promise.all(texts.map((text) => ask(chain.patient, 'ledger', text)));
+    expect(await ask(chain.impatient, 'ledger', `[${texts.join(',')}]`)).toBe(`[${single.join(',')}]`);
+  });
+
+  test('behavior: nothing more is written for who is gone', async () => {
+    let isGone = false;
+    const caller = { client: 'a', isGone: () => isGone };
+    const answer = chain.impatient.handle(request('eth_getBlockReceipts', '0x2'), caller);
+    await ask(chain.impatient, 'ledger', request('eth_getBalance', chain.address), 'b');
+    isGone = true;
+    expect(await answer).toBeUndefined();
+  });
+});
+
+describe('a block that is reverted while it is read', () => {
+  /** Asks, reverts blocks once the answer has begun, and gives it. */
+  async function readWhileReverting(
+    { ledger, impatient }: Chain,
+    profile: Profile,
+    text: string,
+    to: number,
+  ) {
+    const reading = vi.spyOn(ledger, 'operationsFrom');
+    const answer = ask(impatient, profile, text);
+    while (reading.mock.calls.length === 0) await setImmediate();
+    reading.mockRestore();
+    ledger.revertTo(to);
+    return answer;
+  }
+
+  test.each(PROFILES)('error: it is gone, and nothing of it is kept (%s)', async (profile) => {
+    const chain = await openChain();
+    const text = request('eth_getBlockByNumber', '0x2', true);
+    expect(JSON.parse(await readWhileReverting(chain, profile, text, 1))).toMatchObject({
+      error: { code: -32000, message: 'block #2 was reverted while it was read: ask again' },
+    });
+    expect(JSON.parse(await ask(chain.impatient, profile, text)).result).toBeNull();
+  });
+
+  test.each(PROFILES)('behavior: one that stays is read to its end (%s)', async (profile) => {
+    const chain = await openChain();
+    const text = request('eth_getBlockReceipts', '0x2');
+    const answer = await readWhileReverting(chain, profile, text, 2);
+    expect(chain.ledger.head().number).toBe(2);
+    expect(answer).toBe(await ask(chain.patient, profile, text));
+    expect(answer).toContain('"result":[{');
+  });
+});
+
+test('TextSteps: error: more characters than one answer may have', () => {
+  const piece = 'x'.repeat(ANSWER_CHARACTERS_MAX / 4 + 1);
+  const pieces = (function* () {
+    for (;;) yield piece;
+  })();
+  const text = new TextSteps(pieces, { advice: 'ask for less' });
+  expect(() => text.whole()).toThrow(
+    `the answer has more than ${ANSWER_CHARACTERS_MAX} characters, the limit of one answer: ask for less`,
+  );
+});

@@ -1,0 +1,55 @@
+import type { BlockSummary, IncludedOperation, LedgerQueries } from '../../ledger/index.ts';
+import { RequestFailedError } from '../envelope/errors.ts';
+
+/** What is read of a ledger in steps. */
+export type SteppedLedger = Pick<LedgerQueries, 'epoch' | 'blockById' | 'operationsFrom'>;
+
+/**
+ * Begins to read of a block in steps. Gives what is called after each of them: others may have reverted the block.
+ *
+ * @returns throws RequestFailedError where the block is gone
+ */
+export function readingOf(
+  ledger: Pick<SteppedLedger, 'epoch' | 'blockById'>,
+  { id, number }: Pick<BlockSummary, 'id' | 'number'>,
+): () => void {
+  let { epoch } = ledger;
+  return () => {
+    if (ledger.epoch === epoch) return;
+    if (ledger.blockById(id) === undefined) {
+      throw new RequestFailedError(`block #${number} was reverted while it was read: ask again`);
+    }
+    epoch = ledger.epoch;
+  };
+}
+
+/** Reads the operations of a block in order; others may have their turn between two of them. @throws RequestFailedError */
+export function* operationsIn(
+  ledger: SteppedLedger,
+  block: BlockSummary,
+): Generator<IncludedOperation, void> {
+  const check = readingOf(ledger, block);
+  let index = 0;
+  while (index < block.operationCount) {
+    const operations = ledger.operationsFrom(block.number, index);
+    if (operations.length === 0) return;
+    for (const operation of operations) {
+      yield operation;
+      check();
+    }
+    index += operations.length;
+  }
+}
+
+/** Writes a list of JSON texts. */
+export function* listPieces(texts: Iterable<Iterable<string>>): Generator<string, void> {
+  let separator = '[';
+  for (const pieces of texts) {
+    for (const piece of pieces) {
+      yield separator + piece;
+      separator = '';
+    }
+    separator = ',';
+  }
+  yield separator === '[' ? '[]' : ']';
+}

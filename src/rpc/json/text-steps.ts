@@ -1,0 +1,87 @@
+import { ANSWER_CHARACTERS_MAX, KEPT_ANSWER_CHARACTERS_MAX, LONG_ANSWER_CHARACTERS } from '../../limits.ts';
+import { TextPieces } from '../../text-pieces.ts';
+import { LimitError } from '../envelope/errors.ts';
+
+/** What is done with a text, and said of one that is too long. */
+export interface TextStepsOptions {
+  /** What a caller can do instead of asking for a text that is too long. */
+  readonly advice: string;
+  /** Remembers the text, at once when the pieces end. Absent: nobody does. */
+  keep?(text: string | Buffer): void;
+}
+
+/**
+ * JSON text of ASCII characters that takes long to write: between two of its pieces others may have their turn. A piece
+ * may be empty, after work that has written nothing.
+ */
+export class TextSteps {
+  /** The pieces, for somebody who writes them into a text of his own. */
+  readonly pieces: Generator<string, void>;
+  readonly #options: TextStepsOptions;
+  #text = '';
+  /** What is long leaves the heap. */
+  #long: TextPieces | undefined;
+
+  constructor(pieces: Generator<string, void>, options: TextStepsOptions) {
+    this.pieces = pieces;
+    this.#options = options;
+  }
+
+  /** Characters so far. */
+  get length(): number {
+    return this.#long?.length ?? this.#text.length;
+  }
+
+  /**
+   * Writes the next piece.
+   *
+   * @returns the whole text after the last one, before that undefined
+   * @throws LimitError for a text that is too long, and what the work throws
+   */
+  step(): string | Buffer | TextPieces | undefined {
+    const next = this.pieces.next();
+    if (next.done === true) return this.#whole();
+    const { value } = next;
+    if (this.length + value.length > ANSWER_CHARACTERS_MAX) {
+      throw new LimitError(
+        `the answer has more than ${ANSWER_CHARACTERS_MAX} characters, the limit of one answer: ${this.#options.advice}`,
+      );
+    }
+    if (this.#long !== undefined) this.#long.add(value);
+    else this.#text += value;
+    if (this.#text.length > LONG_ANSWER_CHARACTERS) {
+      this.#long = new TextPieces();
+      this.#long.add(this.#text);
+      this.#text = '';
+    }
+    return undefined;
+  }
+
+  /** Writes all that is left. @throws what `step` throws */
+  whole(): string | Buffer | TextPieces {
+    for (;;) {
+      const text = this.step();
+      if (text !== undefined) return text;
+    }
+  }
+
+  #whole(): string | Buffer | TextPieces {
+    const { keep } = this.#options;
+    if (this.#long === undefined) {
+      keep?.(this.#text);
+      return this.#text;
+    }
+    if (keep === undefined || this.#long.length > KEPT_ANSWER_CHARACTERS_MAX) return this.#long;
+    const bytes = Buffer.concat([...this.#long.take()]);
+    keep(bytes);
+    return bytes;
+  }
+}
+
+/** Does work that is written in steps to its end. @returns what it comes to */
+export function stepped<T>(steps: Iterator<string, T>): T {
+  for (;;) {
+    const next = steps.next();
+    if (next.done === true) return next.value;
+  }
+}
