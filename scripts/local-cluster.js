@@ -1,11 +1,4 @@
-/**
- * Starts the cluster of deploy/ on this machine: three log servers, three nodes and, where there is HAProxy, the
- * balancer. It goes on until Ctrl+C. NATS_SERVER names the program of a log server, HAPROXY that of the balancer; else
- * they are looked for on the path. docs/cluster.md says more.
- *
- *   npm run cluster
- *   npm run cluster -- --folder ./cluster --interval 1 --workers 0
- */
+/** Starts the cluster of deploy/ on this machine: HELP says how. docs/cluster.md says more. */
 
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -26,18 +19,55 @@ const START_MS = 60_000;
 const STOP_MS = 15_000;
 const LOOK_MS = 100;
 
-const { values: flags } = parseArgs({
-  options: {
-    folder: { type: 'string' },
-    interval: { type: 'string', default: '1' },
-    workers: { type: 'string', default: '0' },
-  },
-});
+const HELP = `Usage: npm run cluster -- [options]
 
-/** @param {string} message */
-function fail(message) {
+Run a cluster on this machine until Ctrl+C: three log servers, three nodes and, where there is HAProxy, a balancer.
+
+Options:
+  --folder <folder>     keeps the chain and all logs (default: a temporary folder, removed at the end)
+  --interval <seconds>  time between two blocks of a new chain (default: 1)
+  --workers <number>    processes of each node for queries (default: 0)
+  --ethereum            a new chain that knows Ethereum: wallets and tools work at the path /ethereum
+  -h, --help            print this help
+
+Environment:
+  NATS_SERVER           program of a log server (default: nats-server on the path)
+  HAPROXY               program of the balancer (default: haproxy on the path; without one there is no balancer)
+
+How to get nats-server: docs/cluster.md#getting-nats-server
+`;
+
+/**
+ * @param {string} message
+ * @param {number} status
+ * @returns {never}
+ */
+function fail(message, status = 1) {
   process.stderr.write(`local-cluster: ${message}\n`);
-  process.exit(1);
+  process.exit(status);
+}
+
+function readFlags() {
+  try {
+    const { values } = parseArgs({
+      options: {
+        folder: { type: 'string' },
+        interval: { type: 'string', default: '1' },
+        workers: { type: 'string', default: '0' },
+        ethereum: { type: 'boolean', default: false },
+        help: { type: 'boolean', short: 'h', default: false },
+      },
+    });
+    return values;
+  } catch (error) {
+    return fail(`${error.message}\n${HELP}`, 2);
+  }
+}
+
+const flags = readFlags();
+if (flags.help) {
+  process.stdout.write(HELP);
+  process.exit(0);
 }
 
 /**
@@ -124,7 +154,8 @@ async function stop() {
 }
 
 const natsServer = programOf('NATS_SERVER', 'nats-server');
-if (natsServer === undefined) fail('there is no nats-server: name the program by NATS_SERVER');
+if (natsServer === undefined)
+  fail('there is no nats-server: name the program by NATS_SERVER; docs/cluster.md says how to get it');
 const haproxy = programOf('HAPROXY', 'haproxy');
 const folder =
   flags.folder === undefined ? mkdtempSync(join(tmpdir(), 'ledgerd-cluster-')) : resolve(flags.folder);
@@ -163,7 +194,10 @@ async function startLog() {
 }
 
 function begin(/** @type {string} */ chain) {
-  if (existsSync(chain)) return;
+  if (existsSync(chain)) {
+    if (flags.ethereum) throw new Error(`--ethereum is for a new chain, and ${chain} has one`);
+    return;
+  }
   const words = [
     'init',
     '--data-dir',
@@ -172,6 +206,7 @@ function begin(/** @type {string} */ chain) {
     String(COUNT),
     '--block-interval',
     flags.interval,
+    ...(flags.ethereum ? ['--ethereum'] : []),
   ];
   const { status, stderr } = spawnSync(process.execPath, [LEDGERD, ...words], { encoding: 'utf8' });
   if (status !== 0) throw new Error(stderr);
@@ -209,6 +244,7 @@ async function startAll() {
       ? ['Balancer  none: there is no HAProxy (HAPROXY names it)']
       : [`Balancer  http://127.0.0.1:${listen}`]),
     ...nodes.map(({ name, address }) => `${name.padEnd(10)}http://${address}`),
+    ...(flags.ethereum ? ['Ethereum  the same addresses, with the path /ethereum'] : []),
     `Log       ${log}`,
     `Monitors  ${monitors}`,
     `Treasury  ${join(chain, 'treasury.json')}`,

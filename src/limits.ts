@@ -627,6 +627,8 @@ export const CLOCK_JUMP_MS_MAX = 60_000;
 export const CLOCK_SETTLE_MS = 30_000;
 /** Milliseconds between two readings of a producer's clock that are sent to the other nodes of a cluster. */
 export const CLOCK_READING_MS = 5_000;
+/** Bytes of such a reading. */
+export const CLOCK_READING_BYTES_MAX = 64;
 /** Readings of one producer's clock that are kept. */
 export const CLOCK_READINGS_MAX = 16;
 /** Transactions that a follower forwards at the same time, and bytes of their requests and responses together. */

@@ -51,6 +51,19 @@ function settingsBy(variables: Readonly<Record<string, string>>) {
   return JSON.parse(run.stdout).settings;
 }
 
+test('default: npm run cluster says how it is used, and refuses what it does not know', () => {
+  const script = fileURLToPath(new URL('../scripts/local-cluster.js', import.meta.url));
+  const run = (word: string) => spawnSync(process.execPath, [script, word], { encoding: 'utf8' });
+  const help = run('--help');
+  expect([help.status, help.stderr]).toEqual([0, '']);
+  for (const option of ['--folder', '--interval', '--workers', '--ethereum', 'NATS_SERVER', 'HAPROXY']) {
+    expect(help.stdout).toContain(option);
+  }
+  const unknown = run('--ethereal');
+  expect(unknown.status).toBe(2);
+  expect(unknown.stderr).toContain("local-cluster: Unknown option '--ethereal'");
+});
+
 /** The path of a program: what a variable names, or one on the path. */
 function programOf(variable: string, name: string): string | undefined {
   const { [variable]: named, PATH = '' } = process.env;

@@ -122,7 +122,7 @@ test('error: no followed node that takes it', async () => {
   expect(error).toEqual({
     code: -32_000,
     message: expect.stringMatching(
-      /^this node takes no transactions, and could not forward this one: followed node 1 of 2: .*; followed node 2 of 2: it responded with HTTP 429$/,
+      /could not forward this one: followed node 1 of 2: .*; followed node 2 of 2: it responded with HTTP 429$/,
     ),
   });
 });

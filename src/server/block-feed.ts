@@ -33,8 +33,8 @@ export class PatchedBlockError extends RpcError {
 const NUMBER = /^\d{1,10}$/;
 
 /**
- * Prepares the responses to GET for blocks: their bytes, and number and id of the head in the headers `ledgerd-head` and
- * `ledgerd-head-id`.
+ * Prepares the responses to GET for blocks: their bytes, and number and id of the head in the headers `ledgerd-head`
+ * and `ledgerd-head-id`.
  */
 export function blockServer(blockFeed: BlockFeed, dispatcher: Dispatcher, connections: Connections): Handler {
   return async ({ connection, query }) => {

@@ -1,6 +1,7 @@
 import { type Ledger, producerOf } from '../../ledger/index.ts';
 import {
   CLOCK_BEHIND_SECONDS_MAX,
+  CLOCK_READING_BYTES_MAX,
   CLOCK_READING_MS,
   CLOCK_READINGS_MAX,
   CLOCK_SETTLE_MS,
@@ -13,7 +14,6 @@ const SECOND_MS = 1_000;
 const TOLERANCE_MS = CLOCK_BEHIND_SECONDS_MAX * SECOND_MS;
 /** A producer and the Unix milliseconds of its clock. */
 const READING = /^(1\.2\.\d+) (\d{1,15})$/;
-const READING_BYTES_MAX = 64;
 
 /** The producers whose clocks are compared, and the exchange of their readings. */
 export interface ProducerClocksOptions {
@@ -133,7 +133,7 @@ export class ProducerClocks {
 
   /** Takes a reading. Whatever is none, or of nobody who makes blocks here, says nothing about a clock. */
   #receive(message: Uint8Array): void {
-    if (message.length > READING_BYTES_MAX) return;
+    if (message.length > CLOCK_READING_BYTES_MAX) return;
     const [, name, milliseconds] = READING.exec(new TextDecoder().decode(message)) ?? [];
     const producer = [...this.#producers].find((known) => formatAccountId(known) === name);
     if (producer === undefined || this.#own().includes(producer)) return;

@@ -42,7 +42,8 @@ export class HttpForwarder implements SendForwarder {
   async forward({ profile, method, parameters, waitMs }: ForwardedSend, hops: number): Promise<unknown> {
     if (hops >= FORWARD_HOPS_MAX) {
       throw new RequestFailedError(
-        `${TAKES_NONE}: this one was forwarded ${hops} times, which is the limit; the nodes may follow each other in a circle`,
+        `${TAKES_NONE}: this one was forwarded ${hops} times, which is the limit; the nodes may follow each other in ` +
+          'a circle',
       );
     }
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: parameters });
