@@ -106,8 +106,10 @@ function failedCalls(
           frames = indexes.has(index) ? new CallFrames(budget, { withPaths: true }) : undefined;
           return frames;
         },
-        after: ({ index }) => {
-          if (frames !== undefined) found.set(index, frames.root);
+        after: ({ index, receipt }) => {
+          if (frames === undefined) return;
+          // The gas of the transaction, as callTracer and the receipt have it.
+          found.set(index, { ...frames.root, gasUsed: receipt?.gasUsed ?? frames.root.gasUsed });
         },
         checkTime: () => budget.checkTime(),
       },

@@ -25,8 +25,9 @@ export function failedCall(
   const { engine } = state;
   engine.listener = frames;
   try {
-    runCall(state, block, message, { gas, deadline: budget.deadline });
-    return frames.isEmpty ? undefined : frames.root;
+    const { gasUsed } = runCall(state, block, message, { gas, deadline: budget.deadline });
+    // The gas of a transaction with this call, as callTracer has it.
+    return frames.isEmpty ? undefined : { ...frames.root, gasUsed };
   } catch (error) {
     if (error instanceof TraceLimitError || error instanceof RefusedError) return undefined;
     throw error;
