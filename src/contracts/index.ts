@@ -12,6 +12,7 @@ export { consoleLine } from './console/index.ts';
 export { readFolder, watchFolder } from './folder/index.ts';
 export {
   callTree,
+  revertMessageOf,
   type TreeCall,
   type TreeKnowledge,
   type TreeLine,

@@ -159,6 +159,46 @@ describe('call trees of what failed', () => {
   });
 });
 
+describe('custom errors in the messages of JSON-RPC', () => {
+  test.each([
+    ['args: without workers', []],
+    ['args: with workers', ['--workers', '1']],
+  ])('%s', async (_title, words) => {
+    const { node, to, ask, send } = await start('--ethereum', ...words);
+    for (const ready = `ledgerd_workers ${words.length / 2}`; ; ) {
+      const metrics = await (await fetch(`${node.url}/metrics`)).text();
+      if (words.length === 0 || metrics.includes(`\n${ready}\n`)) break;
+    }
+    const { input, output } = compilation;
+    const error = { code: 3, message: 'execution reverted', data: expect.stringMatching(/^0x[0-9a-f]{8}/) };
+    expect((await ask('eth_call', 'pass', 9n, 'nine')).error).toEqual(error);
+    await node.call('hardhat_addCompilationResult', '0.8.37', input, output);
+    const message = `execution reverted: Insufficient(owner=${FROM}, have=5, note="nine")`;
+    for (let count = 0; count < 20; count += 1) {
+      expect((await ask('eth_call', 'pass', 9n, 'nine')).error).toEqual({ ...error, message });
+    }
+    expect((await ask('eth_estimateGas', 'pass', 9n, 'nine')).error).toEqual({ ...error, message });
+    expect((await ask('eth_createAccessList', 'pass', 9n, 'nine')).result).toMatchObject({ error: message });
+    await expect(send('pass', 9n, 'nine')).resolves.toMatch(/^0x/);
+    const { abi } = codeOf(compilation, 'Chatter');
+    const data = (note: string) => encodeFunctionData({ abi, functionName: 'pass', args: [9n, note] });
+    const untold = await node.response('eth_sendTransaction', { from: FROM, to, data: data('nine') });
+    expect(untold.error).toEqual({ ...error, message });
+    const long = await node.response('eth_call', { from: FROM, to, gas: GAS, data: data('9'.repeat(5_000)) });
+    expect(long.error?.message.length).toBeLessThan(500);
+    const calls = [{ from: FROM, to, gas: GAS, data: data('nine') }];
+    const onEthereum = async (method: string, ...params: readonly unknown[]) => {
+      const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
+      const headers = { 'content-type': 'application/json' };
+      return (await fetch(`${node.url}/ethereum`, { method: 'POST', headers, body })).json();
+    };
+    expect(await onEthereum('eth_simulateV1', { blockStateCalls: [{ calls }] })).toMatchObject({
+      result: [{ calls: [{ error: { ...error, message } }] }],
+    });
+    expect(await onEthereum('eth_call', calls[0], 'latest')).toMatchObject({ error: { ...error, message } });
+  });
+});
+
 describe('what a node is told of contracts', () => {
   test('behavior: a compilation, and a contract whose addresses are answered', async () => {
     const { node, send, to, until } = await start();
@@ -201,6 +241,10 @@ describe('what a node is told of contracts', () => {
       /^\[\d+\] Chatter\.pass\(amount=9, note="nine"\) ✗ reverted: Insufficient\(owner=/,
     );
     expect(known.output).toContain('console.log take 9, 100%');
+    // One figure of gas in all places: that of the transaction.
+    const { gasUsed } = await node.call<{ gasUsed: Hex }>('eth_getTransactionReceipt', hash);
+    expect(known.output.startsWith(`[${Number(gasUsed)}] `)).toBe(true);
+    await node.printed(new RegExp(`failed transaction ${hash}.*\\n *\\[${Number(gasUsed)}\\] `));
     const place = `${SOURCE}:${lineOf('revert Insufficient(')}`;
     expect(/Vault\.take\(.*\n/.exec(known.output)?.[0]).toContain(` at ${place}\n`);
     const { output } = await runProgram('trace', hash, '--url', node.url, '--json');

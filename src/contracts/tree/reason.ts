@@ -1,7 +1,7 @@
 import { SHOWN_REASON_BYTES_MAX } from '../../limits.ts';
 import { bytesToHex } from '../../protocol/index.ts';
 import { decodedOrNone } from '../../solidity/index.ts';
-import { revertReason } from '../../view/index.ts';
+import { revertMessage, revertReason } from '../../view/index.ts';
 import type { Artifact, ArtifactRegistry } from '../artifacts/index.ts';
 import { showValues } from '../shown-values.ts';
 
@@ -20,13 +20,28 @@ export function reasonOf(
 ): string | undefined {
   if (output.length === 0) return undefined;
   const standard = revertReason(output);
-  if (standard !== undefined) return standard;
+  return standard ?? customErrorOf(output, artifact, registry) ?? showBytes(output, SHOWN_REASON_BYTES_MAX);
+}
+
+/**
+ * Writes the message of a reverted execution as Ethereum's clients do, with a custom error of any contract that is
+ * known. Long values are cut.
+ */
+export function revertMessageOf(output: Uint8Array, registry: ArtifactRegistry | undefined): string {
+  const error = registry && customErrorOf(output, undefined, registry);
+  return error === undefined ? revertMessage(output) : `execution reverted: ${error}`;
+}
+
+/** Decodes a custom error with its arguments; undefined where none fits. */
+function customErrorOf(
+  output: Uint8Array,
+  artifact: Artifact | undefined,
+  registry: ArtifactRegistry,
+): string | undefined {
   const selector = bytesToHex(output.subarray(0, SELECTOR_BYTES));
   const error = artifact?.interface.errors.get(selector) ?? registry.errorOf(selector);
   const values = error && decodedOrNone(error.inputs, output.subarray(SELECTOR_BYTES));
-  if (error !== undefined && values !== undefined)
-    return `${error.name}(${showValues(error.inputs, values)})`;
-  return showBytes(output, SHOWN_REASON_BYTES_MAX);
+  return error && values && `${error.name}(${showValues(error.inputs, values)})`;
 }
 
 /** The first bytes in hexadecimal, and how many there are where there are more. */

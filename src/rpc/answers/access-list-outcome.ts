@@ -1,3 +1,4 @@
+import { type ArtifactRegistry, revertMessageOf } from '../../contracts/index.ts';
 import { type CallOutcome, describeHalt } from '../../ledger/index.ts';
 import type { AccessList } from '../../protocol/index.ts';
 import {
@@ -10,7 +11,6 @@ import {
   objectShape,
   optionalShape,
   quantityShape,
-  revertMessage,
   textShape,
 } from '../../view/index.ts';
 
@@ -34,12 +34,15 @@ export function accessListText(accessList: AccessList) {
 }
 
 /** Why a call failed; undefined where it did not. */
-export function failureTextOf(outcome: CallOutcome): string | undefined {
+export function failureTextOf(
+  outcome: CallOutcome,
+  artifacts: ArtifactRegistry | undefined,
+): string | undefined {
   switch (outcome.status) {
     case 'success':
       return undefined;
     case 'revert':
-      return revertMessage(outcome.output);
+      return revertMessageOf(outcome.output, artifacts);
     case 'halt':
       return describeHalt(outcome.halt);
   }

@@ -33,6 +33,8 @@ export interface QueryContext {
   readonly ethereumIncluded: EthereumAnswers;
   /** The state after what waits; only the node itself knows. Absent: what is stored is all there is. */
   readonly pending?: PendingState | undefined;
+  /** Known contracts, whose errors are decoded; only the node itself knows them. Absent: none are. */
+  readonly artifacts?: ArtifactRegistry | undefined;
   /** Whether an address is impersonated, and so pays nothing; only the node itself knows. Absent: none is. */
   impersonates?(address: Address): boolean;
 }

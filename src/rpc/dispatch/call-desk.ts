@@ -1,7 +1,9 @@
-import { RefusedError } from '../../ledger/index.ts';
+import { ExecutionRevertedError, RefusedError } from '../../ledger/index.ts';
 import { SHORT_TRACE_BYTES_MAX } from '../../limits.ts';
+import { hexToBytes } from '../../protocol/index.ts';
 import type { Stopwatch } from '../../time.ts';
 import type { Caller } from '../context/caller.ts';
+import { knowsErrors } from '../context/knows-errors.ts';
 import type { MethodContext } from '../context/method-context.ts';
 import type { Profile } from '../context/profile.ts';
 import {
@@ -216,6 +218,9 @@ function localQuery(desk: Desk, asked: Asked, query: Query): LocalQuery {
     },
     take: ({ response, outcome, message, failure }) => {
       if (failure !== '') context.onFailure?.(method, new WorkerFailedError(failure));
+      // A worker knows no contracts, so that the error is made again with their names.
+      const output = outcome === 'reverted' && knowsErrors(context) ? revertDataOf(response) : undefined;
+      if (output !== undefined) return failed(desk, method, id, new ExecutionRevertedError(output), began);
       if (message !== '') context.onFailedCall?.(method, message);
       count(desk, method, outcome, began);
       return response;
@@ -236,6 +241,12 @@ function writtenWithin(result: unknown, milliseconds: number): unknown {
       throw new RefusedError({ code: 'callTimedOut', seconds: milliseconds / 1_000 });
     }
   }
+}
+
+/** Reads the revert data out of the response of a worker. */
+function revertDataOf(response: string | Buffer): Uint8Array | undefined {
+  const { error } = JSON.parse(String(response)) as { readonly error?: { readonly data?: string } };
+  return error?.data === undefined ? undefined : hexToBytes(error.data.slice('0x'.length));
 }
 
 /** Whether a query was given up for its time. */
@@ -305,7 +316,8 @@ export function failed(
   thrown: unknown,
   began: number,
 ): Response {
-  const error = failureOf(thrown, (cause) => desk.context.onFailure?.(method, cause));
+  const { context } = desk;
+  const error = failureOf(thrown, (cause) => context.onFailure?.(method, cause), context.artifacts);
   desk.context.onFailedCall?.(method, error.message);
   count(desk, desk.methods.has(method) ? method : OTHER_METHOD, outcomeOf(error), began);
   return id === undefined ? undefined : errorResponse(id, error);

@@ -1,3 +1,4 @@
+import { type ArtifactRegistry, revertMessageOf } from '../../contracts/index.ts';
 import {
   ExecutionRevertedError,
   HistoryDisabledError,
@@ -6,7 +7,7 @@ import {
   RefusedError,
   RegistrationError,
 } from '../../ledger/index.ts';
-import { data, revertMessage } from '../../view/index.ts';
+import { data } from '../../view/index.ts';
 import { WalletError } from '../../wallet/index.ts';
 import type { ErrorObject } from './envelope.ts';
 import {
@@ -61,10 +62,16 @@ const REFUSALS = [HistoryDisabledError, NoProducerKeyError, RegistrationError];
  *
  * This is the only place that does so. What is not meant for the caller becomes "internal error" without
  * details and goes to `report` instead, as a full disk does, of which the caller is told no more than that.
+ *
+ * @param artifacts contracts whose errors are decoded; absent: none
  */
-export function failureOf(thrown: unknown, report: (error: unknown) => void): ErrorObject {
+export function failureOf(
+  thrown: unknown,
+  report: (error: unknown) => void,
+  artifacts?: ArtifactRegistry,
+): ErrorObject {
   if (thrown instanceof RpcError) return errorObjectOf(thrown);
-  if (thrown instanceof ExecutionRevertedError) return revertFailure(thrown.output);
+  if (thrown instanceof ExecutionRevertedError) return revertFailure(thrown.output, artifacts);
   const code = refusalCode(thrown);
   if (code !== undefined && thrown instanceof Error) return { code, message: thrown.message };
   report(thrown);
@@ -120,6 +127,7 @@ export function errorObjectOf(error: RpcError): ErrorObject {
 }
 
 /** The error of a reverted execution: its data is the revert data, its message the reason where there is one. */
-function revertFailure(output: Uint8Array): ErrorObject {
-  return { code: EXECUTION_REVERTED_CODE, message: revertMessage(output), data: data(output) };
+function revertFailure(output: Uint8Array, artifacts: ArtifactRegistry | undefined): ErrorObject {
+  const message = revertMessageOf(output, artifacts);
+  return { code: EXECUTION_REVERTED_CODE, message, data: data(output) };
 }

@@ -1,6 +1,7 @@
 import { quantity } from '../../../view/index.ts';
 import { accessListOutcomeShape, accessListText, failureTextOf } from '../../answers/access-list-outcome.ts';
 import { STATE_DIFFERENCES, STATE_PARAMETER, stateAt } from '../../answers/state-at.ts';
+import { knowsErrors } from '../../context/knows-errors.ts';
 import { ERRORS } from '../../description/described-errors.ts';
 import { defineMethod } from '../../method.ts';
 import { stateOverridesSchema } from '../../parameters/overrides.ts';
@@ -20,6 +21,7 @@ export const createAccessList = defineMethod({
   result: accessListOutcomeShape,
   errors: [ERRORS.callTimedOut, ERRORS.insufficientFunds, ERRORS.headerNotFound, ERRORS.stateNotKept],
   differences: STATE_DIFFERENCES,
+  staysHere: knowsErrors,
   handler: (context, [request, reference, accounts]) => {
     const { ledger } = context;
     // Geth fills in the fees of a transaction that lacks them here, unlike for calls and estimates.
@@ -30,7 +32,7 @@ export const createAccessList = defineMethod({
     const { accessList } = state.callNotingAccess(message);
     // What it takes is less with the list, or more: its entries cost, and what they name is warm.
     const outcome = state.call({ ...message, accessList });
-    const error = failureTextOf(outcome);
+    const error = failureTextOf(outcome, context.artifacts);
     return {
       accessList: accessListText(accessList),
       gasUsed: quantity(outcome.gasUsed),

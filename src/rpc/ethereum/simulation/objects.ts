@@ -1,3 +1,4 @@
+import { type ArtifactRegistry, revertMessageOf } from '../../../contracts/index.ts';
 import { type BlockSummary, describeHalt, type LedgerQueries } from '../../../ledger/index.ts';
 import { type BlockId, keccak256, toBlockId, ZERO_ADDRESS } from '../../../protocol/index.ts';
 import {
@@ -19,7 +20,6 @@ import {
   paddedData,
   quantity,
   quantityShape,
-  revertMessage,
   textShape,
   toEthereumBlock,
   toFilledTransaction,
@@ -62,10 +62,11 @@ export function simulatedObjects(
   ledger: LedgerQueries,
   blocks: readonly SimulatedBlock[],
   fullTransactions: boolean,
+  artifacts?: ArtifactRegistry,
 ) {
   let previous = ledger.head().id;
   return blocks.map((block) => {
-    const object = blockObject(ledger, block, previous, fullTransactions);
+    const object = blockObject(ledger, block, previous, fullTransactions, artifacts);
     previous = idOf(block, previous);
     return object;
   });
@@ -84,6 +85,7 @@ function blockObject(
   block: SimulatedBlock,
   previous: BlockId,
   fullTransactions: boolean,
+  artifacts?: ArtifactRegistry,
 ) {
   const { context, outcomes } = block;
   const { header } = ledger.head();
@@ -120,7 +122,7 @@ function blockObject(
     miner: data(context.coinbase),
     transactionsRoot: paddedData(NO_BYTES),
     transactions: fullTransactions ? transactions : hashes,
-    calls: callObjects(outcomes, hashes, place),
+    calls: callObjects(outcomes, hashes, place, artifacts),
   };
 }
 
@@ -157,11 +159,16 @@ function transactionObject(
   return { ...place, hash, from, ...filled, yParity: zero, v: zero, r: zero, s: zero };
 }
 
-function callObjects(outcomes: readonly SimulatedOutcome[], hashes: readonly Hexadecimal[], place: Place) {
+function callObjects(
+  outcomes: readonly SimulatedOutcome[],
+  hashes: readonly Hexadecimal[],
+  place: Place,
+  artifacts: ArtifactRegistry | undefined,
+) {
   let logIndex = 0;
   return outcomes.map(({ execution }, index) => {
     const { status, output, gasUsed, gasBeforeRefund, shownLogs } = execution;
-    const error = errorOf(execution);
+    const error = errorOf(execution, artifacts);
     return {
       status: quantity(status === 'success' ? 1 : 0),
       returnData: data(output),
@@ -186,9 +193,12 @@ function callObjects(outcomes: readonly SimulatedOutcome[], hashes: readonly Hex
   });
 }
 
-function errorOf({ status, halt, output }: SimulatedOutcome['execution']) {
+function errorOf(
+  { status, halt, output }: SimulatedOutcome['execution'],
+  artifacts: ArtifactRegistry | undefined,
+) {
   if (status === 'revert') {
-    return { code: EXECUTION_REVERTED_CODE, message: revertMessage(output), data: data(output) };
+    return { code: EXECUTION_REVERTED_CODE, message: revertMessageOf(output, artifacts), data: data(output) };
   }
   if (halt === undefined) return undefined;
   return { code: VM_ERROR_CODE, message: `vm execution error: ${describeHalt(halt)}` };

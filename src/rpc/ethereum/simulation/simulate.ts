@@ -1,4 +1,5 @@
 import { STATE_PARAMETER, stateAt } from '../../answers/state-at.ts';
+import { knowsErrors } from '../../context/knows-errors.ts';
 import { ERRORS } from '../../description/described-errors.ts';
 import { defineMethod } from '../../method.ts';
 import { simulatedObjects, simulationShape } from './objects.ts';
@@ -17,9 +18,10 @@ export const simulate = defineMethod({
   differences:
     'Blocks are a second apart unless told otherwise, `pending` is the latest block, and nobody pays for gas, also ' +
     'with `validation`.',
+  staysHere: knowsErrors,
   handler: (context, [request, reference]) => {
     const state = stateAt(context.ledger, reference);
     const blocks = simulatedBlocks(context, state, request);
-    return simulatedObjects(state, blocks, request.returnFullTransactions);
+    return simulatedObjects(state, blocks, request.returnFullTransactions, context.artifacts);
   },
 });

@@ -1,6 +1,7 @@
 import { BASIC_FEE } from '../../../ledger/index.ts';
 import { quantity } from '../../../view/index.ts';
 import { accessListOutcomeShape, accessListText, failureTextOf } from '../../answers/access-list-outcome.ts';
+import { knowsErrors } from '../../context/knows-errors.ts';
 import { ERRORS } from '../../description/described-errors.ts';
 import { defineMethod } from '../../method.ts';
 import { ignoredBlockSchema } from '../../parameters/block.ts';
@@ -23,12 +24,13 @@ export const createAccessList = defineMethod({
   differences:
     'A transaction of this ledger carries no access list: `gasUsed` is what the call takes without one, 20 for a ' +
     'transfer.',
+  staysHere: knowsErrors,
   handler: (context, [request, _block, accounts]) => {
     const message = callMessage(request, context, accounts);
     const { outcome, accessList } = context.ledger.callNotingAccess(message);
     const runsCode = message.to === undefined || context.ledger.accountByAddress(message.to) === undefined;
     const isTransfer = !runsCode && accounts.every(({ code }) => code === undefined);
-    const error = failureTextOf(outcome);
+    const error = failureTextOf(outcome, context.artifacts);
     return {
       accessList: accessListText(accessList),
       gasUsed: quantity(isTransfer ? BASIC_FEE : outcome.gasUsed),
