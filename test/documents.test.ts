@@ -1,15 +1,7 @@
-import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { defaultText, flagOf, TABLE, variableOf } from '../src/cli/settings/table.ts';
-import { post } from './json-rpc.ts';
 import { type Program, runProgram, startProgram } from './program.ts';
-
-const ROOT = fileURLToPath(new URL('..', import.meta.url));
-const STANDARD_URL = 'http://127.0.0.1:8545';
-
-const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
 
 let program: Program;
 
@@ -18,51 +10,6 @@ beforeAll(async () => {
 });
 
 afterAll(() => program.stop());
-
-/** The blocks of code of a document that are marked with a language. */
-function blocks(text: string, language: string): string[] {
-  return [...text.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, 'gms'))].map(
-    (match) => match[1] ?? '',
-  );
-}
-
-/** The comments that a block ends with: what it prints. */
-function expectedOutput(block: string): string {
-  const comments = /((?:^\/\/ .*\n)+)$/m.exec(block)?.[1] ?? '';
-  return comments.replaceAll(/^\/\/ /gm, '');
-}
-
-test('default: the curl example of the README', async () => {
-  const [, body, answer] = /--data '(.*)'\n# (.*)\n/.exec(readme) ?? [];
-  const response = await post(program.url, body ?? '', {
-    'content-type': 'application/x-www-form-urlencoded',
-  });
-  expect(response.text).toBe(answer);
-});
-
-/** Runs a program of a document against a node, in the place of the one that it names. */
-function runDocumented(text: string, url: string): [string, string] {
-  expect(text).toContain(STANDARD_URL);
-  const documented = text.replaceAll(STANDARD_URL, url).replaceAll('http()', `http('${url}')`);
-  const words = ['--input-type=module', '--eval', documented];
-  const { stdout, stderr } = spawnSync(process.execPath, words, { cwd: ROOT, encoding: 'utf8' });
-  return [stdout, stderr];
-}
-
-test.each(['README.md', 'docs/clients.md'])('default: the programs of %s print what it says', (name) => {
-  const document = readFileSync(new URL(`../${name}`, import.meta.url), 'utf8');
-  const programs = blocks(document, 'js').filter((block) => block.startsWith('import '));
-  expect(programs).not.toEqual([]);
-  for (const text of programs) expect(runDocumented(text, program.url)).toEqual([expectedOutput(text), '']);
-});
-
-test("default: the programs for Ethereum's tools print what their document says", async () => {
-  const programs = blocks(documentOf('ethereum.md'), 'js').filter((text) => expectedOutput(text) !== '');
-  expect(programs).toHaveLength(3);
-  const chain = await startProgram('--ethereum');
-  for (const text of programs) expect(runDocumented(text, chain.url)).toEqual([expectedOutput(text), '']);
-  await chain.stop();
-});
 
 /** A document of the folder `docs/`. */
 function documentOf(name: string): string {
