@@ -1,11 +1,11 @@
 const FORK = 'ledgerd cannot fork a remote chain';
 const KEPT = 'use --test --data-dir <folder>, which keeps the chain';
 const GAS_PRICE = 'ledgerd has a fixed gas price and base fee';
-const GAS_LIMIT = 'call evm_setBlockGasLimit on the running node';
+const BLOCK_GAS = 'call evm_setBlockGasLimit on the running node';
 const CODE_SIZE = 'ledgerd cannot change the limits of code sizes (EIP-170, EIP-3860)';
 const STATES = 'ledgerd keeps every state in test mode; node mode has --undo-blocks <number>';
 const ARRIVAL = 'ledgerd orders transactions by arrival and nonce';
-const FIELDS = 'ledgerd cannot change this field of blocks';
+const BLOCK_FIELD = 'ledgerd cannot change this field of blocks';
 const UNLOCKED =
   'ledgerd unlocks the accounts of the start; call personal_lockAccount or personal_unlockAccount';
 const KEYS = 'ledgerd writes no file of keys: the banner prints them';
@@ -59,8 +59,8 @@ const PEER_OPTIONS: readonly (readonly [flags: string, remedy: string])[] = [
   ['--fork.url --fork.network --fork.blockNumber --fork.preLatestConfirmations --fork.username', FORK],
   ['--fork.password --fork.jwt --fork.userAgent --fork.origin --fork.headers', FORK],
   ['--fork.requestsPerSecond --fork.disableCache --fork.deleteCache', FORK],
-  ['-l --gas-limit --block-gas-limit --miner.blockGasLimit --gasLimit --disable-block-gas-limit', GAS_LIMIT],
-  ['--no-gas-limit', GAS_LIMIT],
+  ['-l --gas-limit --block-gas-limit --miner.blockGasLimit --gasLimit --disable-block-gas-limit', BLOCK_GAS],
+  ['--no-gas-limit', BLOCK_GAS],
   ['-g --gas-price --miner.defaultGasPrice --gasPrice --block-base-fee-per-gas --base-fee', GAS_PRICE],
   ['--disable-min-priority-fee --no-priority-fee', 'ledgerd asks for no priority fee'],
   ['--enable-tx-gas-limit --tx-gas-limit', 'ledgerd has this limit from Osaka on: use --hardfork <name>'],
@@ -82,7 +82,7 @@ const PEER_OPTIONS: readonly (readonly [flags: string, remedy: string])[] = [
   ['--miner.priceBump', 'ledgerd replaces a transaction for 10 % more of both fees'],
   ['--max-transactions', 'ledgerd bounds blocks by gas: call evm_setBlockGasLimit on the running node'],
   ['--slots-in-an-epoch', 'ledgerd has no epochs: safe and finalized are the newest block'],
-  ['--miner.coinbase --miner.difficulty --miner.extraData', FIELDS],
+  ['--miner.coinbase --miner.difficulty --miner.extraData', BLOCK_FIELD],
   ['--max-persisted-states --preserve-historical-states --prune-history', STATES],
   ['--transaction-block-keeper', 'ledgerd keeps all transactions'],
   ['--auto-impersonate --auto-unlock', 'call anvil_autoImpersonateAccount on the running node'],

@@ -60,8 +60,8 @@ describe('banner', () => {
       (0) 0x8ce0a36e7173a5ecdf21a25e2647d4b967309616
 
       Balances are in native units, then in what clients call ether.
-      Every account above is unlocked; its passphrase is the empty text. Its key signs native transactions (Ed25519), and
-      messages as its EVM address (secp256k1).
+      Every account above is unlocked; its passphrase is the empty text. Its key signs native transactions (Ed25519),
+      and messages as its EVM address (secp256k1).
       An Ethereum transaction signed with it is none of this ledger's: send from the account's address, unsigned.
       For MetaMask, Foundry, Hardhat and others, with keys of Ethereum's: ledgerd start --ethereum
       Warning: these keys are public. Whoever knows the text they come from has them: never use them elsewhere.

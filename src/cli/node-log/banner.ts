@@ -122,8 +122,8 @@ function nativeLines({ accounts, ethereum }: TestNodeDescription, paint: Paint):
     ...list(({ evmAddress }) => toPrefixedHex(evmAddress)),
     '',
     ...(ethereum === undefined ? ['Balances are in native units, then in what clients call ether.'] : []),
-    'Every account above is unlocked; its passphrase is the empty text. Its key signs native transactions (Ed25519), and',
-    'messages as its EVM address (secp256k1).',
+    'Every account above is unlocked; its passphrase is the empty text. Its key signs native transactions (Ed25519),',
+    'and messages as its EVM address (secp256k1).',
     ...(ethereum === undefined
       ? [
           "An Ethereum transaction signed with it is none of this ledger's: send from the account's address, unsigned.",
