@@ -46,7 +46,12 @@ async function run(checks, { browser, node, history }) {
  */
 function picturesOf(node, history) {
   return [
-    { name: 'overview', route: '', options: { height: 540 }, prepare: () => sendSome(node, history) },
+    {
+      name: 'overview',
+      route: '',
+      options: { width: 1280, height: 560 },
+      prepare: () => sendSome(node, history),
+    },
     {
       name: 'transaction',
       route: `tx/${history.bought}`,

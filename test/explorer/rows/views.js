@@ -38,7 +38,7 @@ async function run(checks, { browser, node, history }) {
     const made = await makeHistory(ethereum);
     await sendEther(ethereum);
     for (const view of viewsOf(made)) {
-      await checks.check(`ethereum: ${view.name}`, () => look(browser, ethereum.url, view, WIDTHS));
+      await checks.check(`ethereum: ${view.name}`, () => look(browser, ethereum.url, view, [360, 1280]));
     }
   } finally {
     await ethereum.stop();
