@@ -779,6 +779,12 @@ export const LONG_ANSWER_CHARACTERS = 16 * 1024;
 export const SLOW_CLIENT_CHECK_MS_MAX = 5_000;
 /** Connections that the system keeps until the server accepts them: it accepts one whenever its loop goes round. */
 export const UNACCEPTED_CONNECTIONS_MAX = 4_096;
+/**
+ * Milliseconds for which parsing waits while connections come in turn after turn, and the share of the time that it
+ * waits from then on.
+ */
+export const ACCEPT_BURST_MS = 10;
+export const ACCEPT_TIME_SHARE = 3 / 4;
 /** Bytes of long answers that are written before the event loop goes round (512 KiB), and of one at a time. */
 export const TURN_WRITE_BYTES_MAX = 512 * 1024;
 export const WRITTEN_TOGETHER_BYTES = 128 * 1024;

@@ -82,6 +82,26 @@ function comeAndGo(target, atATime, leave) {
   for (let count = 0; count < atATime; count += 1) come();
 }
 
+/**
+ * Opens connections at a steady rate, sends the beginning of a request on each, and resets it.
+ *
+ * @param {Target} target
+ * @param {number} perSecond
+ */
+export function connectAndReset({ port, from }, perSecond) {
+  const ticksPerSecond = 50;
+  setInterval(() => {
+    for (let count = 0; count < perSecond / ticksPerSecond; count += 1) {
+      const socket = connect({ port, host: '127.0.0.1', localAddress: from });
+      socket.on('error', () => undefined);
+      socket.once('connect', () => {
+        socket.write(bare('GET /health').slice(0, 20));
+        socket.resetAndDestroy();
+      });
+    }
+  }, 1_000 / ticksPerSecond);
+}
+
 /** @type {import('./attacks.js').Attacks} */
 export const HTTP_ATTACKS = {
   'what comes behind a refused body, 200 connections': (target) =>

@@ -14,11 +14,16 @@ const CHECK_MS = 25;
 /** Adds two numbers and stops: a call that takes no node any time. */
 const SHORT_PROGRAM = '0x600160010100';
 
-/** @type {Readonly<Record<string, { everyMs: number, body: () => Promise<string> }>>} What is asked, and how often. */
+/**
+ * The body and the interval of each kind, and if each request opens a connection.
+ *
+ * @type {Readonly<Record<string, { everyMs: number, body: () => Promise<string>, isNew?: boolean }>>}
+ */
 const KINDS = {
   eth_blockNumber: { everyMs: 25, body: async () => requestOf('eth_blockNumber') },
   eth_call: { everyMs: 200, body: async () => requestOf('eth_call', { data: SHORT_PROGRAM }) },
   eth_sendTransaction: { everyMs: 500, body: transferBody },
+  'new connection': { everyMs: 100, body: async () => requestOf('eth_blockNumber'), isNew: true },
 };
 
 /**
@@ -30,17 +35,18 @@ const KINDS = {
 
 const [url = '', ...kinds] = process.argv.slice(2);
 const agent = new Agent({ keepAlive: true });
+const newConnections = new Agent({ keepAlive: false });
 let phase = newPhase();
 
 for (const kind of kinds) {
-  const { everyMs, body } = KINDS[kind] ?? raise(`there is no kind ${kind}`);
+  const { everyMs, body, isNew } = KINDS[kind] ?? raise(`there is no kind ${kind}`);
   const text = await body();
   let due = performance.now() + everyMs;
   setInterval(() => {
     const now = performance.now();
     phase.results[kind]?.late.push(now - due);
     due = now + everyMs;
-    probe(kind, text);
+    probe(kind, text, isNew === true ? newConnections : agent);
   }, everyMs);
 }
 process.on('message', endPhase);
@@ -70,14 +76,15 @@ async function transferBody() {
  *
  * @param {string} kind
  * @param {string} body
+ * @param {Agent} agent
  */
-function probe(kind, body) {
+function probe(kind, body, agent) {
   const mine = phase;
   const result = mine.results[kind];
   if (result === undefined) return;
   const began = performance.now();
   mine.waiting += 1;
-  post(body, (isServed) => {
+  post(body, agent, (isServed) => {
     mine.waiting -= 1;
     if (isServed) result.times.push(performance.now() - began);
     else result.failures += 1;
@@ -88,16 +95,17 @@ function probe(kind, body) {
  * A kept connection that the node has closed meanwhile is no failure: clients then ask again.
  *
  * @param {string} body
+ * @param {Agent} agent
  * @param {(isServed: boolean) => void} done
  */
-function post(body, done, isRetry = false) {
+function post(body, agent, done, isRetry = false) {
   const asking = request(url, { agent, method: 'POST', timeout: PATIENCE_MS }, async (response) => {
     const text = (await response.toArray()).join('');
     done(response.statusCode === 200 && text.includes('"result"'));
   });
   asking.once('timeout', () => asking.destroy());
   asking.once('error', () => {
-    if (asking.reusedSocket && !isRetry) post(body, done, true);
+    if (asking.reusedSocket && !isRetry) post(body, agent, done, true);
     else done(false);
   });
   asking.end(body);

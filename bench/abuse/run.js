@@ -174,10 +174,11 @@ function showPhase(result) {
 function cellsOf({ name, before, during, after, memory, blocks, ended }, workers) {
   const missed = missedGoals(during, workers);
   const { eth_blockNumber: blockNumber, eth_call: call, eth_sendTransaction: send } = during;
+  const opened = during['new connection'];
   return [
     name,
     String(workers),
-    ...[before.eth_blockNumber, blockNumber, call, send, after.eth_blockNumber].map(showPhase),
+    ...[before.eth_blockNumber, blockNumber, call, send, opened, after.eth_blockNumber].map(showPhase),
     showLateness(during),
     `${showCount(memory)} MiB`,
     String(blocks),
@@ -194,6 +195,7 @@ const HEAD = [
   'during',
   '`eth_call` during',
   '`eth_sendTransaction` during',
+  'a new connection for each `eth_blockNumber` during',
   '`eth_blockNumber` after',
   'the client late by: p50, p99',
   'memory of the node',

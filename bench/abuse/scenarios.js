@@ -4,7 +4,7 @@ import { freePort } from '../harness/server.js';
 import { BLOCK_ATTACKS, CLIENT_ATTACKS, FOLLOWED_ATTACKS } from './attacks.js';
 import { startFollower, startTestNode, writeLogs } from './node.js';
 
-const CLIENT_KINDS = ['eth_blockNumber', 'eth_call', 'eth_sendTransaction'];
+const CLIENT_KINDS = ['eth_blockNumber', 'eth_call', 'eth_sendTransaction', 'new connection'];
 
 /**
  * Each starts a node for attacks of one kind, which makes a block at once (0) or every so many seconds; `start` gives

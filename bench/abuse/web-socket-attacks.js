@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { frameOf, handshakeOf } from '../harness/frames.js';
 import { requestOf } from '../harness/json-rpc.js';
 import { connectMany, flood } from './client.js';
+import { connectAndReset } from './http-attacks.js';
 
 /** First bytes of frames (RFC 6455, 5.2): a whole text, the first part of one, one that goes on, ping and pong. */
 const TEXT = 0x81;
@@ -100,11 +101,23 @@ export const WEB_SOCKET_ATTACKS = {
     }),
   'WebSockets: fragments of one byte, 64 connections': (target) =>
     floodFrames(target, 64, frameOf(NEXT, SPACE), frameOf(FIRST, SPACE)),
+  'WebSockets: fragments of one byte, 50 connections, and 400 connects and resets a second': (target) => {
+    floodFrames(target, 50, frameOf(NEXT, SPACE), frameOf(FIRST, SPACE));
+    connectAndReset(target, 400);
+  },
   'WebSockets: messages in 4,000 fragments that do not end, 300 connections': (target) =>
     connectWebSockets(target, 300, (socket) => {
       const fragments = Buffer.alloc(FRAGMENTS * frameOf(NEXT, SPACE).length, frameOf(NEXT, SPACE));
       socket.resume().write(Buffer.concat([frameOf(FIRST, SPACE), fragments]));
     }),
+  'WebSockets: messages of 5 MiB that do not end, 300 connections': (target) => {
+    const bytes = 5 * 1024 * 1024;
+    const head = Buffer.alloc(14);
+    head.set([TEXT, MASKED | 127]);
+    head.writeBigUInt64BE(BigInt(bytes), 2);
+    const message = Buffer.concat([head, Buffer.alloc(bytes - 1, SPACE)]);
+    connectWebSockets(target, 300, (socket) => socket.resume().write(message));
+  },
   'WebSockets: fragments without a byte, 64 connections': (target) =>
     floodFrames(target, 64, frameOf(NEXT), frameOf(FIRST)),
   'WebSockets: one message byte by byte, 64 connections': (target) =>

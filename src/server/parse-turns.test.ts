@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { TURN_PARSE_MS, TURN_REQUESTS_MAX } from '../limits.ts';
+import { ACCEPT_BURST_MS, ACCEPT_TIME_SHARE, TURN_PARSE_MS, TURN_REQUESTS_MAX } from '../limits.ts';
 import { ParseTurns, type Parsing } from './parse-turns.ts';
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
@@ -28,7 +28,10 @@ function setUp(workMs: number, requests = 0) {
     turns.wait(parsing);
     return parsing;
   };
-  return { turns, done, parse, wait };
+  const pass = (milliseconds: number): void => {
+    now += milliseconds;
+  };
+  return { turns, done, parse, wait, pass };
 }
 
 test('default: a turn of the event loop has its time, and the next one as much', async () => {
@@ -83,4 +86,37 @@ test('behavior: who has given up is passed over', async () => {
   turns.giveUp(gone);
   await turn();
   expect(done).toEqual(['next']);
+});
+
+test('behavior: nothing is parsed in the turn that accepts a connection, until a turn accepts none', async () => {
+  const { turns, done, parse, wait, pass } = setUp(0);
+  wait('a', 'waiting');
+  for (let connections = 0; connections < 4; connections += 1) {
+    turns.noteAccepted();
+    expect(parse('new')).toBe(false);
+    pass(ACCEPT_BURST_MS / 4);
+    await turn();
+    expect(parse('new')).toBe(false);
+    expect(done).toEqual([]);
+  }
+  await turn();
+  expect(done).toEqual(['waiting']);
+  expect(parse('new')).toBe(true);
+});
+
+test('behavior: without end of new connections, parsing has its share of the time', async () => {
+  const { turns, done, wait, pass } = setUp(TURN_PARSE_MS);
+  wait('a', 'waiting', Number.POSITIVE_INFINITY);
+  let [allMs, minimalMs] = [0, 0];
+  while (allMs < 1_000) {
+    const before = done.length;
+    turns.noteAccepted();
+    pass(1);
+    await turn();
+    const turnMs = 1 + (done.length - before) * TURN_PARSE_MS;
+    allMs += turnMs;
+    if (done.length === before) minimalMs += turnMs;
+  }
+  expect(minimalMs / allMs).toBeGreaterThan(ACCEPT_TIME_SHARE - 0.15);
+  expect(minimalMs / allMs).toBeLessThan(ACCEPT_TIME_SHARE + 0.15);
 });

@@ -1,4 +1,4 @@
-import { TURN_PARSE_MS, TURN_REQUESTS_MAX } from '../limits.ts';
+import { ACCEPT_BURST_MS, ACCEPT_TIME_SHARE, TURN_PARSE_MS, TURN_REQUESTS_MAX } from '../limits.ts';
 
 /** What waits until it may parse what has come by a connection. */
 export interface Parsing {
@@ -13,6 +13,9 @@ export interface Parsing {
  * little if it was parsed at once. A turn of the event loop has some milliseconds for it, and room for some requests,
  * which are answered behind it. What is left over waits for the next turns, in which clients take turns, and the
  * connections of each.
+ *
+ * While new connections come, all of it waits, for a bounded share of the time: the event loop accepts one connection
+ * per turn, so that long turns let the accept queue of the system fill.
  */
 export class ParseTurns {
   readonly #now: () => number;
@@ -23,6 +26,15 @@ export class ParseTurns {
   #spentMs = 0;
   #requests = 0;
   #isScheduled = false;
+  /** True if a connection was accepted in this turn. */
+  #hasAccepted = false;
+  /** True if parsing waits for the next turn. */
+  #isDeferred = false;
+  /** True if the last turn left it waiting, and when that turn ended; undefined where nothing was left to do. */
+  #wasDeferred = false;
+  #endedAt: number | undefined;
+  /** Milliseconds of turns without parsing, less what turns with parsing allow. */
+  #deferredMs = 0;
 
   /** @param now the time in milliseconds */
   constructor(now: () => number = () => performance.now()) {
@@ -48,6 +60,13 @@ export class ParseTurns {
     return true;
   }
 
+  /** Notes an accepted connection: parsing waits, so that the next connection is accepted soon. */
+  noteAccepted(): void {
+    this.#hasAccepted = true;
+    this.#isDeferred = this.#deferredMs < ACCEPT_BURST_MS;
+    this.#schedule();
+  }
+
   /** Has something go on in a later turn; who waits already keeps its place. */
   wait(parsing: Parsing): void {
     const waiting = this.#clients.get(parsing.client) ?? new Set();
@@ -65,13 +84,34 @@ export class ParseTurns {
     this.#isScheduled = false;
     this.#spentMs = 0;
     this.#requests = 0;
+    this.#endTurn();
+    if (this.#isDeferred) {
+      this.#schedule();
+      return;
+    }
     if (this.#clients.size === 0) return;
     for (const work of this.#before) work();
     while (this.#hasRoom() && this.#clients.size > 0) this.#goOnWithNext();
     this.#schedule();
   };
 
+  /** Decides if parsing waits in the next turn: only after a turn with a new connection, for a bounded time. */
+  #endTurn(): void {
+    const mayDefer = this.#deferredMs < ACCEPT_BURST_MS;
+    const now = this.#now();
+    const turnMs = now - (this.#endedAt ?? now);
+    const allowedMs = turnMs * (ACCEPT_TIME_SHARE / (1 - ACCEPT_TIME_SHARE));
+    if (this.#wasDeferred) this.#deferredMs += turnMs;
+    else this.#deferredMs = Math.max(-allowedMs, this.#deferredMs - allowedMs);
+    this.#isDeferred = this.#hasAccepted && mayDefer;
+    this.#wasDeferred = this.#isDeferred;
+    this.#endedAt = this.#clients.size === 0 ? undefined : now;
+    if (this.#clients.size === 0) this.#deferredMs = 0;
+    this.#hasAccepted = false;
+  }
+
   #hasRoom(): boolean {
+    if (this.#isDeferred) return false;
     return this.#spentMs < TURN_PARSE_MS && this.#requests < TURN_REQUESTS_MAX;
   }
 

@@ -58,7 +58,11 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const onRefused = metrics?.onRefused ?? (() => undefined);
   const http = createHttpServer(limits);
   const admit = rateLimit(limits, onRefused);
-  const onOpened = (): void => dispatcher.noticeArrival();
+  const parseTurns = new ParseTurns();
+  const onOpened = (): void => {
+    dispatcher.noticeArrival();
+    parseTurns.noteAccepted();
+  };
   const connections = new Connections({ ...limits, admit, onRefused, onOpened });
   metrics?.watchConnections(connections);
   const onOutcome = metrics?.onWaited ?? (() => undefined);
@@ -69,7 +73,6 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const onForeign = (refusal: AccessRefusal): void => notices.note(refusal);
   const longAnswers = new LongAnswers();
   const longBodies = new LongBodies();
-  const parseTurns = new ParseTurns();
   const gate = new HttpGate(connections, parseTurns);
   const parts: ServingParts = {
     ...{ access, connections, waits, limits, longAnswers, longBodies, gate, parseTurns },

@@ -78,6 +78,31 @@ describe('many frames at once', () => {
     expect(turns.most()).toBeLessThanOrEqual(2 * (TURN_REQUESTS_MAX + FRAMES_COST_MAX / MESSAGE_COST));
   });
 
+  test('behavior: a turn that accepts a connection parses none of the messages', async () => {
+    let count = 0;
+    let onAccepted = (): void => undefined;
+    const dispatcher = {
+      ...dispatcherOf(() => {
+        count += 1;
+        return 'x';
+      }),
+      noticeArrival: () => onAccepted(),
+    };
+    const { port } = await startTestServer({ dispatcher });
+    const socket = await connect(port);
+    socket.resume().write(Buffer.alloc(6 * 10_000, frame(TEXT)));
+    while (count === 0) await new Promise(setImmediate);
+    const parsed = new Promise<number>((resolve) => {
+      onAccepted = () => {
+        const before = count;
+        setImmediate(() => resolve(count - before));
+      };
+    });
+    await open(port);
+    expect(await parsed).toBe(0);
+    expect(count).toBeLessThan(10_000);
+  });
+
   test('behavior: what a lost client has sent is not read any more', async () => {
     let count = 0;
     const dispatcher = dispatcherOf(() => {
