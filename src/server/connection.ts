@@ -51,6 +51,10 @@ export class Connection implements Caller {
   since = 0;
   /** When the client began to send what is held of its request, or to take its response, by `performance.now()`. */
   slowSince = 0;
+  /** Bytes that are held of a WebSocket message that is not complete. */
+  partialBytes = 0;
+  /** Refuses what the client is sending, for lack of memory, and releases its bytes; undefined for no response. */
+  refuseForMemory: (() => void) | undefined;
   /** Bytes of the response that it had not taken then. */
   unreadBytes = 0;
   /** Bytes of the response that its carrier has not been given yet. */
@@ -77,8 +81,15 @@ export class Connection implements Caller {
     return this.carrier.destroyed;
   }
 
+  /** Counts bytes that the client has sent, and that wait to be parsed. */
+  hold(bytes: number): void {
+    if (this.account.bytes === 0) this.slowSince = performance.now();
+    this.account.hold('requests', bytes);
+  }
+
   /** Bytes that the client has sent, or taken, since. */
   get movedBytes(): number {
+    if (this.isLifted) return this.partialBytes;
     if (this.state === 'listening') return this.account.bytes;
     return this.unreadBytes - this.ungivenBytes - this.carrier.writableLength;
   }

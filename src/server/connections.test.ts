@@ -166,10 +166,10 @@ describe('bytes that are held', () => {
     expect(statusOf(await send(first, half))).toBe(OK);
     const second = await open(port);
     expect(statusOf(await send(second, half))).toBe(OK);
-    const firstClosed = once(first, 'close');
-    first.resume();
+    const [firstRefused, firstClosed] = [once(first, 'data'), once(first, 'close')];
     const answer = await exchange(port, post(port, 2 * MEGABYTE, ['Connection: close']));
     expect(statusOf(answer)).toBe(OK);
+    expect(String(await firstRefused)).toMatch(/^HTTP\/1\.1 503 .*exceeds the limit of 6291456 bytes/s);
     await firstClosed;
     expect(statusOf(await send(second, 'x'.repeat(MEGABYTE)))).toBe(OK);
   });

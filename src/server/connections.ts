@@ -1,4 +1,4 @@
-import { PIPELINED_REQUESTS_MAX } from '../limits.ts';
+import { HELD_SMALL_SHARE, PIPELINED_REQUESTS_MAX, QUICK_BODY_BYTES_MAX } from '../limits.ts';
 import { type Account, Accountant, type HeldBytes, type LimitError } from '../rpc/index.ts';
 import { type Carrier, Connection, type Incoming } from './connection.ts';
 import type { RefusalReason } from './metrics/metrics.ts';
@@ -174,7 +174,7 @@ export class Connections {
 
   #makeRoom(): boolean {
     if (this.#all.size - this.#lifted < this.#options.connectionsMax) return true;
-    const earliest = this.#first('listening', isAny, isEarlier) ?? this.#first('answering', isAny, isEarlier);
+    const earliest = this.#first(isListening, isEarlier) ?? this.#first(isAnswering, isEarlier);
     if (earliest === undefined) {
       this.#options.onRefused('connections');
       return false;
@@ -197,21 +197,29 @@ export class Connections {
   }
 
   /**
-   * Closes a connection to make room: of those whose client is slow, one of the client for whom most is held, and of
-   * these the earliest.
+   * Reclaims the memory of a connection: of those with a slow client, one of the address that holds most. Spares small
+   * holders, which would give back next to nothing.
    */
   #makeRoomFor(except: Account | undefined): boolean {
-    const { slowClientMs, slowClientBytesPerSecond } = this.#options;
+    const { slowClientMs, slowClientBytesPerSecond, heldBytesMax } = this.#options;
     const now = performance.now();
     const isHolder = (connection: Connection): boolean => {
       const { account, slowSince, movedBytes } = connection;
-      if (account.bytes === 0 || account === except || now - slowSince < slowClientMs) return false;
+      const isSmall =
+        account.bytes <= QUICK_BODY_BYTES_MAX && account.client.bytes <= heldBytesMax * HELD_SMALL_SHARE;
+      if (isSmall || account === except || now - slowSince < slowClientMs) return false;
       return movedBytes < ((now - slowSince) * slowClientBytesPerSecond) / SECOND_MS;
     };
     const holder =
-      this.#first('listening', isHolder, holdsMore) ?? this.#first('answering', isHolder, holdsMore);
+      this.#first((connection) => isSending(connection) && isHolder(connection), holdsMore) ??
+      this.#first((connection) => isAnswering(connection) && isHolder(connection), holdsMore);
     if (holder === undefined) return false;
-    this.#drop(holder, 'memory');
+    const { refuseForMemory } = holder;
+    if (refuseForMemory === undefined) this.#drop(holder, 'memory');
+    else {
+      refuseForMemory();
+      if (holder.carrier.destroyed) this.#forget(holder);
+    }
     return true;
   }
 
@@ -234,29 +242,40 @@ export class Connections {
     connection.since = this.#changes;
   }
 
-  /** The first connection in a state, by some order. Looked for among all, since that is rarely asked. */
+  /** The first of some connections, by some order. Looked for among all, since that is rarely asked. */
   #first(
-    state: Connection['state'],
     isMeant: (connection: Connection) => boolean,
     comesBefore: (one: Connection, other: Connection) => boolean,
   ): Connection | undefined {
     let first: Connection | undefined;
     for (const connection of this.#all.values()) {
-      if (connection.state !== state || !isMeant(connection)) continue;
+      if (!isMeant(connection)) continue;
       if (first === undefined || comesBefore(connection, first)) first = connection;
     }
     return first;
   }
 }
 
-const isAny = (): boolean => true;
+function isListening({ state }: Connection): boolean {
+  return state === 'listening';
+}
+
+function isAnswering({ state }: Connection): boolean {
+  return state === 'answering';
+}
+
+/** True if the client may be sending a request, or is within a WebSocket message. */
+function isSending(connection: Connection): boolean {
+  return isListening(connection) || connection.partialBytes > 0;
+}
 
 function isEarlier(one: Connection, other: Connection): boolean {
   return one.since < other.since;
 }
 
-/** Whether more is held for a connection's client than for another's; where that is equal, whether it is earlier. */
+/** True if more is held for a connection's client than for another's; then if for itself; then if it is earlier. */
 function holdsMore(one: Connection, other: Connection): boolean {
-  const more = one.account.client.bytes - other.account.client.bytes;
+  const more =
+    one.account.client.bytes - other.account.client.bytes || one.account.bytes - other.account.bytes;
   return more === 0 ? isEarlier(one, other) : more > 0;
 }

@@ -107,6 +107,6 @@ export class GatedSocket implements Parsing, BodySource {
   #keep(bytes: Buffer): void {
     this.#socket.unshift(bytes);
     this.#heldBytes = bytes.length;
-    this.#connection.account.hold('requests', bytes.length);
+    this.#connection.hold(bytes.length);
   }
 }

@@ -24,6 +24,8 @@ export interface BodyBounds {
   readonly release: (bytes: number) => void;
   /** Has it read by turns, since it is long. */
   readonly openLong: () => OpenBody;
+  /** Takes the function that refuses the body for lack of memory; undefined when the body is read. */
+  readonly onRefusable: (refuse: (() => void) | undefined) => void;
 }
 
 /** Whether a request brings a body that matters: none is asked for where something is got. */
@@ -39,7 +41,7 @@ export function bringsBody(headers: IncomingHttpHeaders): boolean {
 /** Reads a body, and stops listening to it as soon as it exceeds a bound. */
 export function readBody(
   request: IncomingMessage,
-  { bytesMax, hold, release, openLong }: BodyBounds,
+  { bytesMax, hold, release, openLong, onRefusable }: BodyBounds,
   done: (outcome: Uint8Array | LongBody | BodyRefusedError) => void,
 ): void {
   const tooLarge = (): BodyRefusedError => new BodyRefusedError('BODY_TOO_LARGE', 'the body is too large');
@@ -54,6 +56,7 @@ export function readBody(
   let long: OpenBody | undefined;
   const finish = (error?: BodyRefusedError): void => {
     request.off('data', read).off('end', end).off('close', abort);
+    onRefusable(undefined);
     long?.close();
     if (error !== undefined) {
       release(heldBytes);
@@ -67,16 +70,19 @@ export function readBody(
     if (gathered.length > bytesMax) finish(tooLarge());
     else if (pieces > SMALL_PIECES_MAX && gathered.length < pieces * PIECE_BYTES_MIN) {
       finish(new BodyRefusedError('TOO_MANY_PIECES', 'the pieces of the body are too small'));
-    } else if (!hold(chunk.length)) finish(new BodyRefusedError('NO_ROOM', 'there is no room for the body'));
+    } else if (!hold(chunk.length)) refuseForMemory();
     else {
       heldBytes = gathered.length;
       if (cost > QUICK_BODY_BYTES_MAX) long ??= openLong();
       long?.note(chunk.length);
     }
   };
+  const refuseForMemory = (): void =>
+    finish(new BodyRefusedError('NO_ROOM', 'there is no room for the body'));
   const end = (): void => finish();
   const abort = (): void => finish(new BodyRefusedError('BODY_ABORTED', 'the body ended too early'));
   request.on('data', read).on('end', end).on('close', abort);
+  onRefusable(refuseForMemory);
 }
 
 /** One that is long stays in its pieces: putting them together would take its time at once. */

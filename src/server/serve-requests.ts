@@ -13,10 +13,10 @@ import type { HeadWaits } from './head-waits.ts';
 import { bodyBytesOf, type Fields, type HttpAnswer, writeAnswer, writeHead } from './http-answer.ts';
 import type { HttpGate } from './http-gate.ts';
 import { type LongAnswers, writeTogether } from './long-answers.ts';
-import type { LongBodies, OpenBody } from './long-bodies.ts';
+import type { LongBodies } from './long-bodies.ts';
 import type { RefusalReason } from './metrics/metrics.ts';
 import type { ParseTurns } from './parse-turns.ts';
-import { BodyRefusedError, hasBody, readBody } from './read-body.ts';
+import { type BodyBounds, BodyRefusedError, hasBody, readBody } from './read-body.ts';
 import { refuse, refuseBody, refuseConnection } from './refusals.ts';
 import { type RouteOptions, type Routes, routesOf, targetOf } from './routes.ts';
 import type { ServerLimits } from './server-limits.ts';
@@ -71,7 +71,7 @@ interface Exchange {
 
 /** Answers a request: who asks is looked at first, then what is asked for, then the body. */
 function serve({ connection, request, response }: Exchange, routes: Routes, parts: ServingParts): void {
-  const { access, connections, limits, gate, longAnswers, longBodies, onRefused, onForeign } = parts;
+  const { access, connections, limits, longAnswers, onRefused, onForeign } = parts;
   const refusal = access.refusalOf(request);
   const fields = originFields(request.headers);
   const reply = (answer: HttpAnswer, body: Uint8Array | LongBody = NO_BODY): void => {
@@ -129,14 +129,25 @@ function serve({ connection, request, response }: Exchange, routes: Routes, part
     run(NO_BODY);
     return;
   }
-  const hold = (bytes: number): boolean => connections.receive(connection, bytes);
-  const release = (bytes: number): void => connection.account.release('requests', bytes);
-  const openLong = (): OpenBody => longBodies.open(gate.sourceOf(request.socket), connection.client);
-  readBody(request, { bytesMax: limits.bodyBytesMax, hold, release, openLong }, (outcome) => {
+  readBody(request, bodyBounds(connection, request.socket, parts), (outcome) => {
     if (outcome instanceof BodyRefusedError) {
       reply(refuseBody(outcome, { limits, onRefused }));
     } else run(outcome);
   });
+}
+
+/** Returns the bounds of a body that comes by a connection. */
+function bodyBounds(connection: Connection, socket: Socket, parts: ServingParts): BodyBounds {
+  const { connections, limits, longBodies, gate } = parts;
+  return {
+    bytesMax: limits.bodyBytesMax,
+    hold: (bytes) => connections.receive(connection, bytes),
+    release: (bytes) => connection.account.release('requests', bytes),
+    openLong: () => longBodies.open(gate.sourceOf(socket), connection.client),
+    onRefusable: (refuse) => {
+      connection.refuseForMemory = refuse;
+    },
+  };
 }
 
 /** Writes a response piece by piece; where it is not whole in the end, neither is what the client gets. */

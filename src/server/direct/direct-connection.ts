@@ -137,12 +137,12 @@ export class DirectConnection implements Watched, Writable {
     this.#socket.pause();
     this.#socket.unshift(bytes);
     this.#aheadBytes = this.#socket.readableLength;
-    this.#connection.account.hold('requests', this.#aheadBytes);
+    this.#connection.hold(this.#aheadBytes);
   }
 
   #keep(bytes: Buffer): void {
     this.#kept = bytes;
-    this.#connection.account.hold('requests', bytes.length);
+    this.#connection.hold(bytes.length);
   }
 
   #takeKept(): Buffer {

@@ -80,9 +80,6 @@ export class WebSocketConnection implements Subscriber {
   /** Requests and pings whose answers the client has not taken. */
   #unanswered = 0;
   #hasBatch = false;
-  /** Bytes that are counted of a message that is still coming, and since when it comes. */
-  #partialBytes = 0;
-  #partialSince = 0;
   /** Bytes that are counted of what the client has to take. */
   #unreadBytes = 0;
   /** What the client has taken at the last look that saw progress, and when that was. */
@@ -113,6 +110,7 @@ export class WebSocketConnection implements Subscriber {
     this.#takenAt = performance.now();
     this.#pingAt = this.#takenAt;
     connection.subscriber = this;
+    connection.refuseForMemory = () => this.#refuseForMemory();
     const parser = new FrameParser(socket, {
       onBytes: (bytes, fragments) => this.#receive(bytes + fragments * FRAGMENT_BYTES),
       onLastFrame: () => this.#readNoMore(),
@@ -179,7 +177,8 @@ export class WebSocketConnection implements Subscriber {
       this.#end('slow', TRY_AGAIN_LATER, 'too slow');
       return;
     }
-    if (this.#partialBytes > 0 && now - this.#partialSince > this.#service.limits.requestTimeoutMs) {
+    const { partialBytes, slowSince } = this.#connection;
+    if (partialBytes > 0 && now - slowSince > this.#service.limits.requestTimeoutMs) {
       this.#note('timeout');
       this.#webSocket.terminate();
       return;
@@ -203,14 +202,21 @@ export class WebSocketConnection implements Subscriber {
   /** Counts bytes that come; false where there is no room for them. */
   #receive(bytes: number): boolean {
     this.#isHeard = true;
-    if (this.#partialBytes === 0) this.#partialSince = performance.now();
-    if (this.#connection.account.holdRequest(bytes)) {
-      this.#partialBytes += bytes;
+    const connection = this.#connection;
+    if (connection.partialBytes === 0) connection.slowSince = performance.now();
+    if (connection.account.holdRequest(bytes)) {
+      connection.partialBytes += bytes;
       return true;
     }
-    this.#note('memory');
-    this.#webSocket.terminate();
+    this.#refuseForMemory();
     return false;
+  }
+
+  /** Closes at once, since the library keeps the beginning of a message until then; the close frame goes out before. */
+  #refuseForMemory(): void {
+    this.#end('memory', TRY_AGAIN_LATER, this.#connection.account.refusal.message);
+    this.#releasePartial();
+    this.#webSocket.terminate();
   }
 
   /** The client has closed it, or has sent what are no frames. It gets to know what it is closed for. */
@@ -223,8 +229,8 @@ export class WebSocketConnection implements Subscriber {
   }
 
   #releasePartial(): void {
-    this.#connection.account.release('requests', this.#partialBytes);
-    this.#partialBytes = 0;
+    this.#connection.account.release('requests', this.#connection.partialBytes);
+    this.#connection.partialBytes = 0;
   }
 
   /** Pongs that their client does not take are bounded as answers are. */
@@ -238,9 +244,10 @@ export class WebSocketConnection implements Subscriber {
 
   /** A ping or a pong is part of no message, though it may come in the middle of one. */
   #onControlFrame(payload: Buffer): void {
-    const bytes = Math.min(this.#partialBytes, CONTROL_FRAME_HEAD_BYTES + payload.length);
-    this.#connection.account.release('requests', bytes);
-    this.#partialBytes -= bytes;
+    const connection = this.#connection;
+    const bytes = Math.min(connection.partialBytes, CONTROL_FRAME_HEAD_BYTES + payload.length);
+    connection.account.release('requests', bytes);
+    connection.partialBytes -= bytes;
   }
 
   #onMessage(data: RawData, isBinary: boolean): void {
