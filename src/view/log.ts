@@ -56,7 +56,7 @@ export function logText(
   );
 }
 
-/** Where the operation is that wrote a log. */
+/** Place of the operation that wrote a log. */
 export type LogPlace = Pick<FoundLog, 'operation' | 'transactionHash' | 'block'>;
 
 /** Writes the members of a log object that all logs of an operation have in common. */

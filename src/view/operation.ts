@@ -86,7 +86,7 @@ export const operationShape = namedShape(
 export type ListedOperationObject = ValueOf<typeof listedOperationShape>;
 export type OperationObject = ValueOf<typeof operationShape>;
 
-/** What of a receipt is shown of an operation. */
+/** The part of a receipt that is shown of an operation. */
 type ReceiptOutcome = Pick<OperationReceipt, 'status' | 'gasUsed' | 'contractAddress'>;
 
 /** What depends on the profile. */

@@ -6,7 +6,7 @@ import type { LogObject } from './objects.ts';
 
 /** Logs that are written together. */
 const TOGETHER = 100;
-/** What a receipt object has where there are no logs. */
+/** Members of a receipt object without logs. */
 const NO_LOGS = `"logs":[],"logsBloom":"${data(logsBloom([]))}"`;
 
 /**

@@ -201,7 +201,7 @@ export abstract class LedgerReads {
     return found;
   }
 
-  /** Where these operations are, in the same order. */
+  /** Lists the places of these operations, in the same order. */
   operationPlaces(query: AddressOperationQuery): readonly OperationPlace[] {
     return this.parts.store.addressOperations(query);
   }

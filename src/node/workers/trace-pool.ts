@@ -54,7 +54,7 @@ interface Maker {
   pausedMs: number;
 }
 
-/** Why a trace ends that nobody waits for. */
+/** Reason for the end of a trace that nobody waits for. */
 const GONE = 'its client is gone';
 /** Every question is the only one of its process. */
 const QUESTION = 1;

@@ -1,7 +1,7 @@
 import type { BlockSummary, IncludedOperation, LedgerQueries } from '../../ledger/index.ts';
 import { RequestFailedError } from '../envelope/errors.ts';
 
-/** What is read of a ledger in steps. */
+/** The part of a ledger that is read in steps. */
 export type SteppedLedger = Pick<LedgerQueries, 'epoch' | 'blockById' | 'operationsFrom'>;
 
 /**

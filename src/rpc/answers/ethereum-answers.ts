@@ -20,7 +20,7 @@ import { readingOf } from './block-steps.ts';
 import type { FeeHistory } from './fee-history.ts';
 import { AnswerCache, IncludedAnswers } from './included-answers.ts';
 
-/** What receipts are summed up from. */
+/** The part of a ledger that receipts are summed up from. */
 export type SummedLedger = Pick<LedgerQueries, 'epoch' | 'blockById' | 'receiptOutlineOf'>;
 
 /** What was answered of blocks on `/ethereum`, and what had to be summed up for that. */

@@ -41,7 +41,7 @@ export function blockObject(
   });
 }
 
-/** What a caller can do instead of asking for all that a block holds. */
+/** Advice to a caller who asks for more of a block than fits into one answer. */
 export const SINGLY = 'ask for its transactions one by one';
 
 function* transactionTexts(

@@ -10,7 +10,7 @@ import { LimitError } from '../envelope/errors.ts';
 import type { JsonText } from '../json/json-text.ts';
 import { readingOf } from './block-steps.ts';
 
-/** What a caller can do about a receipt that is too long, which the gas of an operation leaves no room for. */
+/** Advice about one transaction or receipt, whose gas leaves no room for a text that is too long. */
 export const NO_ADVICE = 'there is no shorter form';
 
 type LogReceipt = Omit<OperationReceipt, 'output'>;

@@ -59,7 +59,7 @@ interface Asked {
   readonly manner: AnswerManner;
 }
 
-/** How a request is answered. */
+/** Manner in which a request is answered. */
 export interface AnswerManner {
   /** Whether its answer may come in pieces. */
   readonly takesPieces: boolean;

@@ -2,9 +2,9 @@ import { ANSWER_CHARACTERS_MAX, KEPT_ANSWER_CHARACTERS_MAX, LONG_ANSWER_CHARACTE
 import { TextPieces } from '../../text-pieces.ts';
 import { LimitError } from '../envelope/errors.ts';
 
-/** What is done with a text, and said of one that is too long. */
+/** Options of a text that is written in steps. */
 export interface TextStepsOptions {
-  /** What a caller can do instead of asking for a text that is too long. */
+  /** Advice to a caller whose text is too long. */
   readonly advice: string;
   /** Remembers the text, at once when the pieces end. Absent: nobody does. */
   keep?(text: string | Buffer): void;
@@ -19,7 +19,7 @@ export class TextSteps {
   readonly pieces: Generator<string, void>;
   readonly #options: TextStepsOptions;
   #text = '';
-  /** What is long leaves the heap. */
+  /** The text once it is long, outside of the heap. */
   #long: TextPieces | undefined;
 
   constructor(pieces: Generator<string, void>, options: TextStepsOptions) {

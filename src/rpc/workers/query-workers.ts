@@ -19,7 +19,7 @@ export interface WorkerAnswer {
 export class WorkerLostError extends LedgerdError {
   override readonly code = 'WORKER_LOST';
 
-  /** What ended a process that made a trace; empty of other workers, in whose place the node answers. */
+  /** Cause of the end of a process that made a trace; empty of other workers, in whose place the node answers. */
   readonly reason: string;
 
   constructor(reason = '') {
