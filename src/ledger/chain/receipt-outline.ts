@@ -18,7 +18,7 @@ export function outlineOf({ logs, ...rest }: OperationReceipt): ReceiptOutline {
   return { ...rest, logCount: logs.length, logs: () => logs };
 }
 
-/** The outline of a receipt as it is stored (`receiptCodec`). What lies behind the logs is read when it is asked for. */
+/** The outline of a stored receipt (`receiptCodec`). What lies behind the logs is read when it is asked for. */
 export class StoredReceipt implements ReceiptOutline {
   readonly status: OperationReceipt['status'];
   readonly gasUsed: bigint;

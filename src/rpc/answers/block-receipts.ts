@@ -8,8 +8,8 @@ import { ListedLogs, receiptTexts } from './receipt-steps.ts';
 const ADVICE = 'ask for the receipts of the block one by one';
 
 /**
- * The receipts of a block as a JSON array, written in steps, which throw LimitError where one answer would have too many
- * logs or characters, and RequestFailedError where the block is reverted meanwhile.
+ * The receipts of a block as a JSON array, written in steps. These throw LimitError where one answer would have too
+ * many logs or characters, and RequestFailedError where the block is reverted meanwhile.
  *
  * @param receiptOf the receipt of one of its operations; null where there is none
  */

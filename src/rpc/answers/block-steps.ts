@@ -23,7 +23,7 @@ export function readingOf(
   };
 }
 
-/** Reads the operations of a block in order; others may have their turn between two of them. @throws RequestFailedError */
+/** Reads the operations of a block in order; others may have their turn between them. @throws RequestFailedError */
 export function* operationsIn(
   ledger: SteppedLedger,
   block: BlockSummary,

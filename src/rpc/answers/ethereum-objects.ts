@@ -207,8 +207,9 @@ function operationIn(
 }
 
 /**
- * How many operations the payer of each operation of a block had paid for before it, as far as an operation tells no
- * nonce and the node knows: it keeps such counts (the history plugin), and those of before the block (the undo records).
+ * Counts the operations that the payer of each operation of a block had paid for before it, as far as the operation
+ * tells no nonce and the node knows: it keeps such counts (the history plugin), and those of before the block (the
+ * undo records).
  */
 function* countSteps(
   { ledger, ethereumIncluded }: QueryContext,

@@ -44,7 +44,8 @@ export class TextSteps {
     const { value } = next;
     if (this.length + value.length > ANSWER_CHARACTERS_MAX) {
       throw new LimitError(
-        `the answer has more than ${ANSWER_CHARACTERS_MAX} characters, the limit of one answer: ${this.#options.advice}`,
+        `the answer has more than ${ANSWER_CHARACTERS_MAX} characters, the limit of one answer: ` +
+          this.#options.advice,
       );
     }
     if (this.#long !== undefined) this.#long.add(value);

@@ -36,7 +36,7 @@ export interface TransactionSearch {
   readonly size: number;
 }
 
-/** The transactions of an address in whole blocks, written in steps, which throw LimitError where there are too many. */
+/** The transactions of an address in whole blocks, written in steps; they throw LimitError for too many. */
 export function searchTransactions(
   context: QueryContext,
   objects: ProfileObjects,
