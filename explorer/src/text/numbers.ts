@@ -6,8 +6,8 @@ const LONG_FRACTION = /(\.\d{9})\d+ /;
 const ETHER_DECIMALS = 18;
 const GWEI_DECIMALS = 9;
 /** Amounts below these are shown in wei and in gwei. */
-const GWEI_SHOWN_MIN = 10n ** 5n;
-const ETHER_SHOWN_MIN = 10n ** 12n;
+const SMALLEST_IN_GWEI = 10n ** 5n;
+const SMALLEST_IN_ETHER = 10n ** 12n;
 const KIBIBYTE = 1024;
 
 /** Digits in groups of three, with narrow spaces between them. */
@@ -26,8 +26,8 @@ export function decimal(number: number, digits = 1): string {
  */
 export function amountText(amount: bigint, profile: Profile): string {
   if (profile === 'ledger') return `${grouped(amount)} ${amount === 1n ? 'unit' : 'units'}`;
-  if (amount === 0n || amount >= ETHER_SHOWN_MIN) return `${fixedPoint(amount, ETHER_DECIMALS)} ETH`;
-  return amount >= GWEI_SHOWN_MIN ? `${fixedPoint(amount, GWEI_DECIMALS)} gwei` : `${grouped(amount)} wei`;
+  if (amount === 0n || amount >= SMALLEST_IN_ETHER) return `${fixedPoint(amount, ETHER_DECIMALS)} ETH`;
+  return amount >= SMALLEST_IN_GWEI ? `${fixedPoint(amount, GWEI_DECIMALS)} gwei` : `${grouped(amount)} wei`;
 }
 
 /** Cuts decimals that only few ask for: `0.000000001…`. */

@@ -8,7 +8,7 @@ export interface FlameBox {
   readonly width: number;
 }
 
-/** Limits of what a flame graph shows. */
+/** Limits of a flame graph. */
 export interface FlameBounds {
   /** The narrowest box, of the whole as 1. */
   readonly widthMin: number;
