@@ -11,9 +11,7 @@ import { Accountant, createDispatcher, type Dispatcher, type Profile } from '../
 import { TextSteps } from '../json/text-steps.ts';
 
 /** Code that makes a contract which writes as many logs, without data or topics, as the word of its call data says. */
-const WRITING_CODE = hexToBytes(
-  '600e600a5f39600e5ff3' + '5f355b5f5fa060019003806002 57'.replaceAll(' ', '') + '00',
-);
+const WRITING_CODE = hexToBytes('600e600a5f39600e5ff35f355b5f5fa0600190038060025700');
 const LOGS = 250;
 const WRITERS = 3;
 const TRANSFERS = 40;
