@@ -31,6 +31,8 @@ export const SIMULATED_CALLS_MAX = 5_000;
 export const FEE_HISTORIES_CHARACTERS_MAX = 1024 * 1024;
 /** Blocks whose bloom filters are remembered for `/ethereum`. */
 export const BLOCK_BLOOMS_MAX = 1_024;
+/** Times that a response about a block is begun anew because the block was reverted meanwhile. */
+export const REVERTED_READS_MAX = 3;
 /** Operations of the blocks whose sums of receipts are remembered for `/ethereum`. */
 export const BLOCK_SUMS_MAX = 100_000;
 /** How deep arrays and objects of a request may be nested. */

@@ -295,16 +295,14 @@ describe('dumps', () => {
     const other = await start({ seed: 'another' });
     const foreign = await other.provider.request({ method: 'anvil_dumpState', params: [] });
     const hexOf = (bytes: Uint8Array): string => `0x${Buffer.from(bytes).toString('hex')}`;
-    for (const wrong of ['0x', hexOf(randomBytes(99)), hexOf(gzipSync('{"accounts":{}}'))]) {
+    const zeros = gzipSync(Buffer.alloc(65 * 1024 * 1024));
+    for (const wrong of ['0x', hexOf(randomBytes(99)), hexOf(gzipSync('{"accounts":{}}')), hexOf(zeros)]) {
       expect(await failure('anvil_loadState', wrong)).toBe(
         '-32602 invalid parameter 1 (state): not a ledgerd archive',
       );
     }
     expect(await failure('anvil_loadState', foreign)).toMatch(
       /^-32000 this node does not hold the key that signs the blocks/,
-    );
-    expect(await failure('anvil_loadState', hexOf(gzipSync(Buffer.alloc(65 * 1024 * 1024))))).toMatch(
-      /^-32005 /,
     );
     expect(await failure('anvil_loadState', state.slice(0, -40))).toMatch(/^-32602 /);
     expect(await seen()).toEqual(before);

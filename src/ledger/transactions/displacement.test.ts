@@ -115,6 +115,7 @@ describe('transactions behind a gap', () => {
     expect(droppedNonces(dropped)).toEqual([10n, 10n, 10n, 10n]);
     expect(storedCount(store)).toBe(QUEUED_MAX);
     honest.push(sendBy(SENDERS, ledger, { nonce: 0n }));
+    ledger.refreshPending(Number.POSITIVE_INFINITY);
     const ready = ledger.pendingOperations();
     expect(noncesOf(ready)).toEqual([0n, 1n, 2n, 3n, 4n]);
     expect(countsOf(ledger)[bytesToHex(ethereumAddress(0))]).toBe(QUEUED_OF_SENDER_MAX - 1);

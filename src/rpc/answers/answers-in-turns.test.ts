@@ -216,13 +216,35 @@ describe('a block that is reverted while it is read', () => {
     return answer;
   }
 
-  test.each(PROFILES)('error: it is gone, and nothing of it is kept (%s)', async (profile) => {
-    const chain = await openChain();
-    const text = request('eth_getBlockByNumber', '0x2', true);
-    expect(JSON.parse(await readWhileReverting(chain, profile, text, 1))).toMatchObject({
-      error: { code: -32000, message: 'block #2 was reverted while it was read: ask again' },
+  test.each(PROFILES)(
+    'behavior: the response is begun anew, and nothing of it is kept (%s)',
+    async (profile) => {
+      const chain = await openChain();
+      const text = request('eth_getBlockByNumber', '0x2', true);
+      expect(JSON.parse(await readWhileReverting(chain, profile, text, 1)).result).toBeNull();
+      expect(JSON.parse(await ask(chain.impatient, profile, text)).result).toBeNull();
+      const latest = request('eth_getBlockByNumber', 'latest', true);
+      expect(JSON.parse(await readWhileReverting(chain, profile, latest, 0)).result.number).toBe('0x0');
+    },
+  );
+
+  test('error: the head is reverted each time that it is read', async () => {
+    const { ledger, impatient } = await openChain();
+    for (let amount = 1n; amount <= 3n; amount += 1n) {
+      ledger.submit(sign(ledger, [transfer(0, accountAt(1), amount)], [keyAt(0)]));
+      ledger.mine();
+    }
+    const read = ledger.operationsFrom.bind(ledger);
+    vi.spyOn(ledger, 'operationsFrom').mockImplementation((block, index) => {
+      const operations = read(block, index);
+      ledger.revertTo(block - 1);
+      return operations;
     });
-    expect(JSON.parse(await ask(chain.impatient, profile, text)).result).toBeNull();
+    expect(
+      JSON.parse(await ask(impatient, 'ledger', request('eth_getBlockByNumber', 'latest', true))),
+    ).toMatchObject({
+      error: { code: -32000, message: 'block #3 was reverted while it was read: ask again' },
+    });
   });
 
   test.each(PROFILES)('behavior: one that stays is read to its end (%s)', async (profile) => {

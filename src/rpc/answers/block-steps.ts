@@ -1,5 +1,5 @@
 import type { BlockSummary, IncludedOperation, LedgerQueries } from '../../ledger/index.ts';
-import { RequestFailedError } from '../envelope/errors.ts';
+import { BlockRevertedError } from '../envelope/errors.ts';
 
 /** The part of a ledger that is read in steps. */
 export type SteppedLedger = Pick<LedgerQueries, 'epoch' | 'blockById' | 'operationsFrom'>;
@@ -7,7 +7,7 @@ export type SteppedLedger = Pick<LedgerQueries, 'epoch' | 'blockById' | 'operati
 /**
  * Begins to read of a block in steps. Gives what is called after each of them: others may have reverted the block.
  *
- * @returns throws RequestFailedError where the block is gone
+ * @returns throws BlockRevertedError where the block is gone
  */
 export function readingOf(
   ledger: Pick<SteppedLedger, 'epoch' | 'blockById'>,
@@ -17,13 +17,13 @@ export function readingOf(
   return () => {
     if (ledger.epoch === epoch) return;
     if (ledger.blockById(id) === undefined) {
-      throw new RequestFailedError(`block #${number} was reverted while it was read: ask again`);
+      throw new BlockRevertedError(number);
     }
     epoch = ledger.epoch;
   };
 }
 
-/** Reads the operations of a block in order; others may have their turn between them. @throws RequestFailedError */
+/** Reads the operations of a block in order; others may have their turn between them. @throws BlockRevertedError */
 export function* operationsIn(
   ledger: SteppedLedger,
   block: BlockSummary,

@@ -1,5 +1,5 @@
 import { ExecutionRevertedError, RefusedError } from '../../ledger/index.ts';
-import { SHORT_TRACE_BYTES_MAX } from '../../limits.ts';
+import { REVERTED_READS_MAX, SHORT_TRACE_BYTES_MAX } from '../../limits.ts';
 import { hexToBytes } from '../../protocol/index.ts';
 import type { Stopwatch } from '../../time.ts';
 import type { Caller } from '../context/caller.ts';
@@ -13,7 +13,12 @@ import {
   readRequest,
   resultResponse,
 } from '../envelope/envelope.ts';
-import { LimitError, type MethodNotFoundError, TraceTimeoutError } from '../envelope/errors.ts';
+import {
+  BlockRevertedError,
+  LimitError,
+  type MethodNotFoundError,
+  TraceTimeoutError,
+} from '../envelope/errors.ts';
 import { failureOf, outcomeOf } from '../envelope/failure.ts';
 import { OTHER_METHOD, type Outcome } from '../envelope/outcome.ts';
 import type { Response } from '../envelope/response.ts';
@@ -271,14 +276,24 @@ function answer(desk: Desk, asked: Asked): Response | Promise<Response> {
 }
 
 /** Answers with a result, which is written by turns where that takes long. */
-function answerWith(
-  desk: Desk,
-  { call, caller, began, manner }: Asked,
-  result: unknown,
-): Response | Promise<Response> {
-  const steps = result instanceof JsonText ? result.steps : undefined;
+function answerWith(desk: Desk, asked: Asked, result: unknown): Response | Promise<Response> {
+  const { call, caller, began, manner } = asked;
+  let steps = result instanceof JsonText ? result.steps : undefined;
   if (steps === undefined || call.id === undefined) return succeeded(desk, call, result, began);
   const { account } = caller;
+  let begunAnew = 0;
+  /** Writes the next piece. Calls the method again when the block that it reads was reverted. */
+  const step = (): TextSource | undefined => {
+    try {
+      return steps?.step();
+    } catch (thrown) {
+      begunAnew += 1;
+      if (!(thrown instanceof BlockRevertedError) || begunAnew > REVERTED_READS_MAX) throw thrown;
+      const again = asked.definition?.invoke(desk.context, call, caller);
+      steps = again instanceof JsonText ? again.steps : undefined;
+      return steps === undefined ? textOfResult(again) : undefined;
+    }
+  };
   let held = 0;
   const release = (): void => account?.release('answers', held);
   const written = answerByTurns<TextSource>({
@@ -286,11 +301,12 @@ function answerWith(
     // It has begun with the turn of the call.
     takeTurn: turnTaker(desk.turns, caller, true),
     isGone: () => caller.isGone?.() === true,
-    step: () => steps.step(),
+    step,
     worked: manner.worked,
     pause: () => {
-      account?.hold('answers', steps.length - held);
-      held = steps.length;
+      const length = steps?.length ?? 0;
+      account?.hold('answers', length - held);
+      held = length;
       if (account?.mayBegin() === false) throw account.refusal;
     },
     respond: (text) => succeeded(desk, call, new JsonText(text), began),

@@ -52,6 +52,13 @@ export class RequestFailedError extends RpcError {
   override readonly rpcCode = REFUSED_CODE;
 }
 
+/** A block was reverted while a response about it was written. */
+export class BlockRevertedError extends RequestFailedError {
+  constructor(block: number) {
+    super(`block #${block} was reverted while it was read: ask again`);
+  }
+}
+
 /** A trace takes longer than it may: in geth's words. */
 export class TraceTimeoutError extends RequestFailedError {
   override readonly code = 'REQUEST_FAILED';
