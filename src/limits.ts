@@ -133,6 +133,11 @@ export const OPERATION_GAS_OSAKA_MAX = 16_777_216n;
 
 /** Concurrent connections of the HTTP server. */
 export const CONNECTIONS_MAX = 1_024;
+/** Connections of one client in a second that may end without a whole request, and seconds whose share is a burst. */
+export const UNUSED_CONNECTIONS_PER_SECOND = 50;
+export const UNUSED_CONNECTIONS_BURST_SECONDS = 20;
+/** Greatest value of `--unused-connections`. */
+export const UNUSED_CONNECTIONS_FLAG_MAX = 1_000_000;
 /** Milliseconds within which a client must have sent its headers. */
 export const HEADERS_TIMEOUT_MS = 10_000;
 /** Milliseconds within which a client must have sent its whole request. */

@@ -1,5 +1,4 @@
 import type { Account, Accountant, Caller, LimitError, Subscriber } from '../rpc/index.ts';
-import { clientOf } from './rate-limiter.ts';
 
 /** What carries a connection: what a socket has, whatever is spoken over it. */
 export interface Carrier {
@@ -43,6 +42,8 @@ export class Connection implements Caller {
   readonly waiting: Action[] = [];
   /** The newest of them, where they are queued. */
   newest: Incoming | undefined;
+  /** True if one of them was finished. */
+  hasFinished = false;
   /** Whether what comes after them is refused, so that they are the last. */
   isEnding = false;
   /** Whose move it is: the client is to send something, the node is at work, or the client is to take its response. */
@@ -68,17 +69,24 @@ export class Connection implements Caller {
 
   constructor(
     carrier: Carrier,
+    client: string,
     accountant: Accountant,
     admit: ((client: string) => LimitError | undefined) | undefined,
   ) {
     this.carrier = carrier;
-    this.client = clientOf(carrier.remoteAddress ?? '');
-    this.account = accountant.open(this.client);
-    this.admit = admit === undefined ? undefined : () => admit(this.client);
+    this.client = client;
+    this.account = accountant.open(client);
+    this.admit = admit === undefined ? undefined : () => admit(client);
   }
 
   isGone(): boolean {
     return this.carrier.destroyed;
+  }
+
+  /** True if the client has sent a whole request by it, or got a response. */
+  get hasWholeRequest(): boolean {
+    if (this.hasFinished || this.requests > 1) return true;
+    return this.requests === 1 && this.newest?.isWhole() !== false;
   }
 
   /** Counts bytes that the client has sent, and that wait to be parsed. */

@@ -2,6 +2,8 @@ import { HELD_SMALL_SHARE, PIPELINED_REQUESTS_MAX, QUICK_BODY_BYTES_MAX } from '
 import { type Account, Accountant, type HeldBytes, type LimitError } from '../rpc/index.ts';
 import { type Carrier, Connection, type Incoming } from './connection.ts';
 import type { RefusalReason } from './metrics/metrics.ts';
+import { clientOf } from './rate-limiter.ts';
+import type { UnusedConnections } from './unused-connections.ts';
 
 const SECOND_MS = 1_000;
 
@@ -16,6 +18,8 @@ export interface ConnectionsOptions {
   readonly slowClientBytesPerSecond: number;
   /** Counts a call of a client; absent: nobody counts. */
   readonly admit?: ((client: string) => LimitError | undefined) | undefined;
+  /** Bound of the connections of a client that end without a whole request; absent: none. */
+  readonly unused?: UnusedConnections | undefined;
   readonly onRefused: (reason: RefusalReason) => void;
   /** Told of each new connection. */
   readonly onOpened: () => void;
@@ -58,15 +62,20 @@ export class Connections {
 
   /** Takes a connection in, or closes it when there is no room for it. */
   open(carrier: Carrier): void {
-    this.#options.onOpened();
-    if (this.#closing || !this.#makeRoom()) {
+    const { unused, admit, onOpened } = this.#options;
+    onOpened();
+    const client = clientOf(carrier.remoteAddress ?? '');
+    if (this.#closing || unused?.mayOpen(client) === false || !this.#makeRoom()) {
       carrier.destroy();
       return;
     }
-    const connection = new Connection(carrier, this.#accountant, this.#options.admit);
+    const connection = new Connection(carrier, client, this.#accountant, admit);
     this.#all.set(carrier, connection);
     this.#enter(connection, 'listening');
-    carrier.once('close', () => this.#forget(connection));
+    carrier.once('close', () => {
+      if (this.#all.has(carrier)) this.#countUnused(connection);
+      this.#forget(connection);
+    });
   }
 
   /** The connection that something carries; undefined for one that is not served, or not any more. */
@@ -146,6 +155,7 @@ export class Connections {
   finish(connection: Connection): void {
     if (!this.#all.has(connection.carrier)) return;
     connection.requests -= 1;
+    connection.hasFinished = true;
     this.taken(connection);
     if (this.#closing && connection.requests === 0) connection.carrier.destroySoon();
     connection.waiting.shift()?.();
@@ -225,8 +235,14 @@ export class Connections {
 
   #drop(connection: Connection, reason: RefusalReason): void {
     this.#options.onRefused(reason);
+    // Bytes that are not parsed yet may be a whole request.
+    if (connection.account.bytes === 0) this.#countUnused(connection);
     this.#forget(connection);
     connection.carrier.destroy();
+  }
+
+  #countUnused(connection: Connection): void {
+    if (!connection.hasWholeRequest) this.#options.unused?.count(connection.client);
   }
 
   #forget(connection: Connection): void {

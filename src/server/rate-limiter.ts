@@ -1,18 +1,11 @@
 import { isIPv6 } from 'node:net';
-import { COUNTED_CLIENTS_MAX } from '../limits.ts';
 import { LimitError } from '../rpc/index.ts';
 import { normalizeHost } from './host-names.ts';
+import { TokenBuckets } from './token-buckets.ts';
 
-const SECOND_MS = 1_000;
 /** Groups of 16 bits in an IPv6 address, and in the part of it that stands for one client. */
 const GROUPS = 8;
 const CLIENT_GROUPS = 4;
-
-/** What is left for a client at a moment. */
-interface Bucket {
-  calls: number;
-  at: number;
-}
 
 /** How many calls a client may make, and how many clients are told apart. */
 export interface RateLimiterOptions {
@@ -32,53 +25,28 @@ export interface RateLimiterOptions {
  */
 export class RateLimiter {
   readonly #options: RateLimiterOptions;
-  /** In the order of their last calls. */
-  readonly #buckets = new Map<string, Bucket>();
+  readonly #buckets: TokenBuckets;
   readonly #refusal: LimitError;
 
   constructor(options: RateLimiterOptions) {
     this.#options = options;
+    const { callsPerSecond, now, clientsMax } = options;
+    this.#buckets = new TokenBuckets({ perSecond: callsPerSecond, burst: callsPerSecond, now, clientsMax });
     this.#refusal = new LimitError(
-      `this client exceeds the limit of ${options.callsPerSecond} calls per second (--rate-limit)`,
+      `this client exceeds the limit of ${callsPerSecond} calls per second (--rate-limit)`,
     );
   }
 
   /** How many clients are counted at this moment. */
   get clients(): number {
-    return this.#buckets.size;
+    return this.#buckets.clients;
   }
 
   /** Counts a call of a client; the error that answers it when it is one too many. */
   admit(client: string): LimitError | undefined {
-    const now = this.#options.now();
-    const bucket = this.#bucketOf(client, now);
-    if (bucket.calls < 1) {
-      this.#options.onRefused();
-      return this.#refusal;
-    }
-    bucket.calls -= 1;
-    return undefined;
-  }
-
-  #bucketOf(client: string, now: number): Bucket {
-    const { callsPerSecond } = this.#options;
-    const known = this.#buckets.get(client);
-    const bucket = known ?? { calls: callsPerSecond, at: now };
-    bucket.calls = Math.min(callsPerSecond, bucket.calls + ((now - bucket.at) / SECOND_MS) * callsPerSecond);
-    bucket.at = now;
-    if (known !== undefined) this.#buckets.delete(client);
-    this.#buckets.set(client, bucket);
-    if (known === undefined) this.#forget(now);
-    return bucket;
-  }
-
-  /** Removes the clients that were silent for a second, and the one that was longest where there are too many. */
-  #forget(now: number): void {
-    const most = this.#options.clientsMax ?? COUNTED_CLIENTS_MAX;
-    for (const [client, { at }] of this.#buckets) {
-      if (now - at < SECOND_MS && this.#buckets.size <= most) return;
-      this.#buckets.delete(client);
-    }
+    if (this.#buckets.take(client)) return undefined;
+    this.#options.onRefused();
+    return this.#refusal;
   }
 }
 

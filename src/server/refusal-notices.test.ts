@@ -11,7 +11,7 @@ test('default: at most one for each reason in a while, and how many were left ou
     () => now,
   );
   const refuse = (reason: 'host' | 'origin', message: string): void =>
-    notices.note({ reason, status: 403, error: new RequestFailedError(message) });
+    notices.note({ reason, error: new RequestFailedError(message) });
   for (const name of ['first', 'second', 'third']) refuse('origin', name);
   refuse('host', 'other');
   now += REFUSAL_NOTICE_MS - 1;

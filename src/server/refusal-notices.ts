@@ -1,5 +1,4 @@
 import { REFUSAL_NOTICE_MS } from '../limits.ts';
-import type { AccessRefusal } from './access.ts';
 import type { RefusalReason } from './metrics/metrics.ts';
 
 /** A notice of a refused request. */
@@ -8,6 +7,12 @@ export interface RefusalNotice {
   readonly message: string;
   /** Refusals for the same reason since the last one that was told. */
   readonly others: number;
+}
+
+/** A refusal, as far as a notice names it. */
+interface Refusal {
+  readonly reason: RefusalReason;
+  readonly error: { readonly message: string };
 }
 
 /**
@@ -24,7 +29,7 @@ export class RefusalNotices {
     this.#now = now;
   }
 
-  note({ reason, error }: AccessRefusal): void {
+  note({ reason, error }: Refusal): void {
     const at = this.#now();
     const before = this.#told.get(reason);
     if (before !== undefined && at - before.at < REFUSAL_NOTICE_MS) {

@@ -12,6 +12,7 @@ import {
   SLOW_CLIENT_BYTES_PER_SECOND,
   SLOW_CLIENT_MS,
   STALLED_TIMEOUT_MS,
+  UNUSED_CONNECTIONS_PER_SECOND,
   WEBSOCKET_CHECK_MS,
   WEBSOCKET_PING_MS,
   WEBSOCKET_STALLED_MS,
@@ -32,6 +33,8 @@ export interface ServerLimits {
   readonly slowClientBytesPerSecond: number;
   /** Connections at a time. */
   readonly connectionsMax: number;
+  /** Connections of one client in a second that may end without a whole request; 0 for no such bound. */
+  readonly unusedConnectionsPerSecond: number;
   /** WebSockets at a time, beside these. */
   readonly webSocketsMax: number;
   /** Milliseconds without any progress after which one is closed whose client has something to take. */
@@ -65,6 +68,7 @@ export const DEFAULT_SERVER_LIMITS: ServerLimits = {
   slowClientMs: SLOW_CLIENT_MS,
   slowClientBytesPerSecond: SLOW_CLIENT_BYTES_PER_SECOND,
   connectionsMax: CONNECTIONS_MAX,
+  unusedConnectionsPerSecond: UNUSED_CONNECTIONS_PER_SECOND,
   webSocketsMax: WEBSOCKETS_MAX,
   webSocketStalledMs: WEBSOCKET_STALLED_MS,
   webSocketPingMs: WEBSOCKET_PING_MS,

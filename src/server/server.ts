@@ -17,6 +17,7 @@ import { type RefusalNotice, RefusalNotices } from './refusal-notices.ts';
 import type { RouteOptions } from './routes.ts';
 import { type ServingParts, serveRequests } from './serve-requests.ts';
 import { DEFAULT_SERVER_LIMITS, type ServerLimits } from './server-limits.ts';
+import { UnusedConnections } from './unused-connections.ts';
 import { serveUpgrades } from './websocket/upgrades.ts';
 import { WebSockets } from './websocket/web-sockets.ts';
 
@@ -63,13 +64,17 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     dispatcher.noticeArrival();
     parseTurns.noteAccepted();
   };
-  const connections = new Connections({ ...limits, admit, onRefused, onOpened });
+  const notices = new RefusalNotices(options.onRequestRefused ?? (() => undefined), () => performance.now());
+  const unused = unusedLimit(limits, (message) => {
+    onRefused('unused');
+    notices.note({ reason: 'unused', error: { message } });
+  });
+  const connections = new Connections({ ...limits, admit, unused, onRefused, onOpened });
   metrics?.watchConnections(connections);
   const onOutcome = metrics?.onWaited ?? (() => undefined);
   const waits = new HeadWaits({ head: options.head, waitMs: limits.blockWaitMs, onOutcome });
   metrics?.watchWaits(waits);
   const access = accessCheck({ ...options, servesPage: options.page !== undefined });
-  const notices = new RefusalNotices(options.onRequestRefused ?? (() => undefined), () => performance.now());
   const onForeign = (refusal: AccessRefusal): void => notices.note(refusal);
   const longAnswers = new LongAnswers();
   const longBodies = new LongBodies();
@@ -162,4 +167,14 @@ function rateLimit({ callsPerSecondMax }: ServerLimits, onRefused: (reason: Refu
     onRefused: () => onRefused('rate'),
   });
   return (client: string) => limiter.admit(client);
+}
+
+/** Bounds the connections of each client that end without a whole request, where there is such a bound. */
+function unusedLimit(
+  { unusedConnectionsPerSecond: perSecond }: ServerLimits,
+  onRefused: (message: string) => void,
+) {
+  return perSecond === 0
+    ? undefined
+    : new UnusedConnections({ perSecond, now: () => performance.now(), onRefused });
 }

@@ -22,6 +22,7 @@ import {
   TRACE_BYTES_FLAG_MIN,
   TRACE_TIMEOUT_SECONDS_MAX,
   TRACE_TIMEOUT_SECONDS_MIN,
+  UNUSED_CONNECTIONS_FLAG_MAX,
   WEBSOCKETS_FLAG_MAX,
   WORKERS_FLAG_MAX,
 } from '../../limits.ts';
@@ -156,6 +157,11 @@ export const SERVICE_SETTINGS = {
     argument: 'number',
     help: 'connections at a time',
     type: wholeNumber(1, CONNECTIONS_FLAG_MAX),
+  }),
+  'unused-connections': limit('server', 'unusedConnectionsPerSecond', {
+    argument: 'number',
+    help: 'connections a second of one client that may end without a request, 0 for no such limit',
+    type: wholeNumber(0, UNUSED_CONNECTIONS_FLAG_MAX),
   }),
   'max-websockets': limit('server', 'webSocketsMax', {
     argument: 'number',

@@ -27,6 +27,8 @@ export const REFUSAL_REASONS = [
   'connections',
   /** A connection that gave its place to a new one. */
   'displaced',
+  /** A new connection of a client of which too many ended without a request. */
+  'unused',
   /** Bytes held for all clients together. */
   'memory',
   /** Requests sent ahead of their responses. */
