@@ -344,6 +344,8 @@ export const MIGRATION_NOTICE_MS = 5_000;
 export const UNDO_BLOCKS_DEFAULT = 1_024;
 /** Bytes of what blocks overwrote that are kept in memory for reading past states (32 MiB). */
 export const UNDO_CACHE_BYTES_MAX = 32 * 1024 * 1024;
+/** Overwritten entries that are examined to find out whether a past state had any with a prefix. */
+export const PAST_PREFIX_ENTRIES_MAX = 16_384;
 /** Past states whose accounts, and last block, are kept in memory. */
 export const PAST_STATES_MAX = 8;
 /** Records of what blocks overwrote that are dropped together; so many more than told may be kept meanwhile. */

@@ -198,6 +198,11 @@ export interface ChainReader extends OverwrittenReader {
   state(key: Uint8Array): Uint8Array | undefined;
   /** The entries of the state whose keys begin with the prefix (all of them without one), in key order. */
   stateEntries(prefix?: Uint8Array): Iterable<StateEntry>;
+  /**
+   * Whether the key of any entry of the state begins with the prefix; `undefined` in a past state where blocks have
+   * overwritten such entries too often since to find out (`PAST_PREFIX_ENTRIES_MAX`).
+   */
+  hasState(prefix: Uint8Array): boolean | undefined;
   /** A block's record. */
   block(number: number): Uint8Array | undefined;
   /** The transaction that holds an operation of a block. */

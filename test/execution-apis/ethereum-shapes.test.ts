@@ -10,7 +10,7 @@ import { data } from '../../src/view/index.ts';
 import { EXECUTION_METHODS, problemsWithExecutionApis } from './result-check.ts';
 
 /** Methods of theirs that there are not, as the interface says itself. */
-const ABSENT = ['eth_getProof', 'eth_getBlockAccessList'];
+const ABSENT = ['eth_getBlockAccessList'];
 
 /** Methods that take none. */
 const WITHOUT_PARAMETERS = [
@@ -69,6 +69,7 @@ async function answersOfChain(): Promise<readonly Answer[]> {
     ['eth_getBalance', contract, 'latest'],
     ['eth_getCode', contract, 'latest'],
     ['eth_getStorageAt', contract, '0x0', 'latest'],
+    ['eth_getProof', contract, [], 'latest'],
     ['eth_getStorageValues', { [contract]: ['0x0', '0x1'] }, 'latest'],
     ['eth_getTransactionCount', contract, 'pending'],
     ['eth_getBlockByNumber', 'latest', true],

@@ -28,6 +28,8 @@ const OWN: Readonly<Record<string, Maker>> = {
   eth_getBalance: (material) => [address(material), stateBlock(material)],
   eth_getCode: (material) => [address(material), stateBlock(material)],
   eth_getTransactionCount: (material) => [address(material), stateBlock(material)],
+  eth_getAccount: (material) => [address(material), stateBlock(material)],
+  eth_getProof: (material) => [address(material), [], stateBlock(material)],
   eth_getAccountInfo: (material) => [address(material), stateBlock(material)],
   eth_getStorageAt: (material) => [address(material), material.live.quantity(20), stateBlock(material)],
   ...atBlock('eth_call', 'eth_createAccessList', 'eth_getStorageValues'),

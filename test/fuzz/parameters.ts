@@ -100,7 +100,11 @@ const CONTROL_PARAMETERS: Readonly<Record<string, Maker>> = {
   ],
   anvil_setStorageAt: ({ random, live }) => [live.address(), live.quantity(20), random.hex(32)],
   anvil_setNonce: ({ live }) => [live.address(), live.quantity(1_000)],
-  anvil_dealERC20: ({ random, live }) => [live.address(), TOKEN, `0x1${random.below(1_000)}`],
+  anvil_dealERC20: ({ random, live }) => [
+    live.address(),
+    random.oneIn(4) ? TOKEN : live.contract(),
+    `0x1${random.below(1_000)}`,
+  ],
   anvil_setERC20Allowance: ({ random, live }) => [
     random.oneIn(4) ? live.address() : random.hex(20),
     random.oneIn(4) ? live.address() : random.hex(20),
@@ -169,6 +173,7 @@ export const VALID_PARAMETERS: ReadonlyMap<string, Maker> = new Map<string, Make
     'ledger_getChain',
   ].map((method): [string, Maker] => [method, NONE]),
   ['eth_feeHistory', feeHistoryRequest],
+  ['eth_getAccount', ADDRESS_AND_BLOCK],
   ['eth_getAccountInfo', ADDRESS_AND_BLOCK],
   ['eth_getStorageValues', storageValuesRequest],
   ['eth_getBlockReceipts', ({ live }) => [live.blockReference()]],

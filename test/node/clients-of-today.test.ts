@@ -6,6 +6,8 @@ import { type Program, startProgram } from '../program.ts';
 /** What clients of today ask for, over HTTP. */
 
 const ABSENT = `0x${'ab'.repeat(32)}`;
+const NOBODY = `0x${'00'.repeat(18)}abcd`;
+const EMPTY_ROOT = '0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421';
 const QUANTITY = expect.stringMatching(/^0x(0|[1-9a-f][0-9a-f]*)$/);
 
 let program: Program;
@@ -153,6 +155,21 @@ describe('state', () => {
     });
     const code = await program.call('eth_getCode', contract);
     expect(await program.call('eth_getAccountInfo', contract)).toMatchObject({ nonce: '0x0', code });
+  });
+
+  test('default: eth_getAccount', async () => {
+    const { balance, nonce } = await program.call<Record<string, string>>('eth_getAccountInfo', alice);
+    const empty = { codeHash: await program.call('web3_sha3', '0x'), storageRoot: EMPTY_ROOT };
+    expect(await program.call('eth_getAccount', alice, 'latest')).toEqual({ balance, nonce, ...empty });
+    expect(await program.call('eth_getAccount', NOBODY)).toEqual({ balance: '0x0', nonce: '0x0', ...empty });
+    const codeHash = await program.call('web3_sha3', await program.call('eth_getCode', contract));
+    expect(await program.call('eth_getAccount', contract)).toMatchObject({
+      codeHash,
+      storageRoot: EMPTY_ROOT,
+    });
+    await program.call('anvil_setStorageAt', contract, '0x9', ABSENT);
+    expect(await program.call('eth_getAccount', contract)).toMatchObject({ codeHash, storageRoot: null });
+    await program.call('anvil_setStorageAt', contract, '0x9', `0x${'00'.repeat(32)}`);
   });
 
   test('default: eth_getStorageValues', async () => {

@@ -298,6 +298,11 @@ export abstract class LedgerReads {
     return this.#reads.storageAt(address, slot);
   }
 
+  /** Whether anything is stored at an address; undefined where too many slots have changed since a past state. */
+  hasStorage(address: Address): boolean | undefined {
+    return this.parts.store.hasState(stateKey.storagePrefix(address));
+  }
+
   /** Whether the store counts the operations that addresses paid for. */
   get hasHistory(): boolean {
     return this.parts.store.history;

@@ -65,6 +65,7 @@ function readOf(asked: LedgerQueries) {
     counts: [0, 1].map((index) => asked.operationCount(addressAt(index))),
     code: bytesToHex(asked.codeAt(ADDRESS)),
     slot: bytesToHex(asked.storageAt(ADDRESS, SLOT)),
+    hasStorage: asked.hasStorage(ADDRESS),
     contract: asked.contractIdAt(ADDRESS),
     called: asked.call({ to: ADDRESS }),
     logs: asked.logs({ fromBlock: 0, toBlock: 100, addresses: [], topics: [] }, 100),
@@ -93,6 +94,7 @@ describe('the state before a block', () => {
     const read = makeBlocks();
     expect(read[2]?.slot).toBe(`${'00'.repeat(31)}02`);
     expect(read[4]?.code).toBe('');
+    expect(read.map(({ hasStorage }) => hasStorage)).toEqual([false, false, true, true, false, false]);
     for (const [number, then] of read.entries()) expect(readOf(ledger.stateBefore(number + 1))).toEqual(then);
   });
 

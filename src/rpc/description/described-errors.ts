@@ -121,6 +121,7 @@ export const ERRORS = {
   },
   headerNotFound: refused('HeaderNotFound', 'header not found'),
   stateNotKept: refused('StateNotKept', 'missing trie node: the state of block … is not kept, …'),
+  noProofs: refused('NoProofs', 'the state root is no tree: there are no proofs'),
   genesisNotTraceable: refused('GenesisNotTraceable', 'genesis is not traceable'),
   transactionNotFound: refused('TransactionNotFound', 'transaction not found'),
   blockNotFound: refused('BlockNotFound', 'block … not found'),

@@ -7,7 +7,6 @@ const NO_COMPILER = 'deprecated: compile contracts with a tool of your own';
 const NO_DATABASE = 'deprecated: the node stores no data for callers';
 const NO_WHISPER = 'deprecated: the node does not speak Whisper';
 
-const NO_STORAGE_ROOT = 'accounts of this ledger have no storage root: eth_getAccountInfo answers the rest';
 const NO_EXTRA_DATA = 'blocks of this ledger carry no extra data';
 const NO_NONCES = 'there are no nonces: a transaction is repeated as it was signed, or not at all';
 const NO_CLASSES = 'transactions of this ledger have no classes';
@@ -52,7 +51,6 @@ export const UNIMPLEMENTED: ReadonlyMap<string, string> = new Map([
   ['shh_uninstallFilter', NO_WHISPER],
   ['shh_getFilterChanges', NO_WHISPER],
   ['shh_getMessages', NO_WHISPER],
-  ['eth_getAccount', NO_STORAGE_ROOT],
   ['miner_setExtra', NO_EXTRA_DATA],
   ['eth_resend', NO_NONCES],
   ['debug_traceBlock', NO_FOREIGN_BLOCKS],
@@ -87,11 +85,11 @@ const ONLY_ON_ETHEREUM: ReadonlySet<string> = new Set([
   'eth_getUncleCountByBlockHash',
   'eth_getUncleCountByBlockNumber',
   'eth_hashrate',
+  'eth_getProof',
 ]);
 
 /** The same of `/ethereum`. */
 export const ETHEREUM_UNIMPLEMENTED: ReadonlyMap<string, string> = new Map([
   ...[...UNIMPLEMENTED].filter(([name]) => !ONLY_ON_ETHEREUM.has(name)),
-  ['eth_getProof', 'the state root is no tree: there are no proofs'],
   ['eth_resend', 'send a transaction of the same nonce with a higher fee'],
 ]);

@@ -172,9 +172,10 @@ test('behavior: batches and notifications are what they are on /', () => {
 });
 
 test('error: a method that there is not, with the reason where there is one', () => {
-  expect(ethereumCall(dispatcher, 'eth_getProof', ADDRESS, [], 'latest')).toEqual({
+  expect(ethereumCall(dispatcher, 'eth_resend')).toEqual({
     code: -32601,
-    message: 'the method eth_getProof is not implemented: the state root is no tree: there are no proofs',
+    message:
+      'the method eth_resend is not implemented: send a transaction of the same nonce with a higher fee',
   });
   expect(ethereumCall(dispatcher, 'nothing')).toEqual({
     code: -32601,

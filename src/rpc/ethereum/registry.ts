@@ -131,9 +131,11 @@ import {
 import { sign, signPersonal, signTypedData } from './sending/sign.ts';
 import { signTransaction, signTransactionWithPassphrase } from './sending/signTransaction.ts';
 import { simulate } from './simulation/simulate.ts';
+import { getAccount } from './state/getAccount.ts';
 import { getAccountInfo } from './state/getAccountInfo.ts';
 import { getBalance } from './state/getBalance.ts';
 import { getCode } from './state/getCode.ts';
+import { getProof } from './state/getProof.ts';
 import { getStorageAt } from './state/getStorageAt.ts';
 import { getStorageValues } from './state/getStorageValues.ts';
 import { getTransactionCount } from './state/getTransactionCount.ts';
@@ -178,6 +180,7 @@ const SHARED: readonly MethodDefinition[] = [
 const OWN: readonly MethodDefinition[] = [
   ...[chainId, networkVersion, clientVersion, accounts, gasPrice, baseFee, maxPriorityFeePerGas, hashrate],
   ...[capabilities, getBalance, getCode, getStorageAt, getStorageValues, getTransactionCount, getAccountInfo],
+  ...[getAccount, getProof],
   ...[call, estimateGas, createAccessList, fillTransaction, simulate],
   ...[getBlockByHash, getBlockByNumber, getHeaderByHash, getHeaderByNumber, getBlockReceipts],
   ...[getTransactionByHash, getTransactionByBlockHashAndIndex, getTransactionByBlockNumberAndIndex],

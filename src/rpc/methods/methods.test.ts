@@ -58,8 +58,8 @@ const UNIMPLEMENTED = [
 ];
 /** What clients ask for and this ledger has nothing to answer with. */
 const REFUSED = [
-  ...['eth_getAccount', 'wallet_addEthereumChain'],
   ...[
+    'wallet_addEthereumChain',
     'wallet_switchEthereumChain',
     'wallet_watchAsset',
     'wallet_getPermissions',

@@ -29,6 +29,7 @@ import { createAccessList } from './eth/createAccessList.ts';
 import { estimateGas } from './eth/estimateGas.ts';
 import { feeHistory } from './eth/feeHistory.ts';
 import { gasPrice } from './eth/gasPrice.ts';
+import { getAccount } from './eth/getAccount.ts';
 import { getAccountInfo } from './eth/getAccountInfo.ts';
 import { getBalance } from './eth/getBalance.ts';
 import { getBlockByHash } from './eth/getBlockByHash.ts';
@@ -168,7 +169,7 @@ export const METHODS: MethodRegistry = registryOf([
   ...[dealERC20, setERC20Allowance, setNextBlockPrevRandao],
   ...[discover],
   ...[maxPriorityFeePerGas, baseFee, blobBaseFee, config, capabilities, modules],
-  ...[createAccessList, feeHistory, getAccountInfo, getStorageValues, getChain],
+  ...[createAccessList, feeHistory, getAccount, getAccountInfo, getStorageValues, getChain],
   ...[signPersonal, signTypedData],
   ...[signTransaction, signTransactionWithPassphrase, sendRawTransactionSync, sendTransactionSync],
   ...[impersonateAccount, stopImpersonatingAccount, autoImpersonateAccount],

@@ -92,6 +92,10 @@ export class LmdbReader implements StoreReader {
     return this.#tables.entries('state', prefixed(prefix));
   }
 
+  hasState(prefix: Uint8Array): boolean {
+    return this.#tables.firstKey('state', prefixed(prefix)) !== undefined;
+  }
+
   block(number: number): Uint8Array | undefined {
     return isBlockNumber(number) ? this.#tables.get('blocks', blockKey(number)) : undefined;
   }

@@ -1,3 +1,4 @@
+import { PAST_PREFIX_ENTRIES_MAX } from '../../limits.ts';
 import type { Address, OperationHash } from '../../protocol/index.ts';
 import { StoreError } from '../errors.ts';
 import type {
@@ -8,7 +9,7 @@ import type {
 } from '../operations.ts';
 import type { ChainReader, LogPosition, LogPositionQuery, StateEntry } from '../store.ts';
 import { decodeCount } from '../tables/index.ts';
-import type { UndoRecords } from '../undo/index.ts';
+import type { OverwrittenEntry, UndoRecords } from '../undo/index.ts';
 
 /** What a store holds now, and what of it was overwritten. */
 export interface PastReaderParts {
@@ -51,7 +52,7 @@ export class PastReader implements ChainReader {
   }
 
   *stateEntries(prefix: Uint8Array = new Uint8Array()): Generator<StateEntry> {
-    const overwritten = this.#undo.withPrefix(this.#block, 'state', prefix);
+    const overwritten = firstByKey(this.#undo.withPrefix(this.#block, 'state', prefix));
     let next = 0;
     const upTo = function* (key: Uint8Array | undefined): Generator<StateEntry> {
       for (; next < overwritten.length; next += 1) {
@@ -66,6 +67,20 @@ export class PastReader implements ChainReader {
       if (last === undefined || Buffer.compare(last.key, entry.key) !== 0) yield entry;
     }
     yield* upTo(undefined);
+  }
+
+  hasState(prefix: Uint8Array): boolean | undefined {
+    const created = new Set<string>();
+    let examined = 0;
+    for (const { key, before } of this.#undo.withPrefix(this.#block, 'state', prefix)) {
+      const name = nameOf(key);
+      if (before !== undefined && !created.has(name)) return true;
+      created.add(name);
+      examined += 1;
+      if (examined === PAST_PREFIX_ENTRIES_MAX) return undefined;
+    }
+    for (const { key } of this.#present.stateEntries(prefix)) if (!created.has(nameOf(key))) return true;
+    return false;
   }
 
   block(number: number): Uint8Array | undefined {
@@ -148,4 +163,18 @@ export class PastReader implements ChainReader {
     if (block <= this.#block) return this.#present.before(block);
     throw new StoreError('STORE_NOT_KEPT', `there is no block ${block - 1}`);
   }
+}
+
+/** Keeps the first entry of each key, in the order of the keys. */
+function firstByKey(entries: Iterable<OverwrittenEntry>): OverwrittenEntry[] {
+  const found = new Map<string, OverwrittenEntry>();
+  for (const entry of entries) {
+    const name = nameOf(entry.key);
+    if (!found.has(name)) found.set(name, entry);
+  }
+  return [...found.values()].sort((left, right) => Buffer.compare(left.key, right.key));
+}
+
+function nameOf(key: Uint8Array): string {
+  return Buffer.from(key).toString('latin1');
 }

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
+import { PAST_PREFIX_ENTRIES_MAX } from '../../limits.ts';
 import { accountId, toOperationHash } from '../../protocol/index.ts';
-import { stateKey } from '../index.ts';
+import { type BlockCommit, stateKey } from '../index.ts';
 import { addressOf, bytes, commitOf, hashOf, TestFolders } from '../store.testing.ts';
 
 const folders = new TestFolders();
@@ -267,4 +268,42 @@ test('args: history off', () => {
   );
   expect([...store.tables()].filter(({ table }) => table === 'operationCounts')).toEqual([]);
   expect(store.operationPositions(hashOf(1))).toEqual([{ block: 0, index: 0 }]);
+});
+
+describe('hasState', () => {
+  const prefix = stateKey.storagePrefix(addressOf(7));
+  const slot = (number: number) => Uint8Array.of(...prefix, number >> 8, number & 0xff);
+  const other = stateKey.storagePrefix(addressOf(8));
+
+  test('default: of every past state', () => {
+    const store = folders.open();
+    const [one, two] = [bytes(1), bytes(2)];
+    const blocks: BlockCommit['state'][] = [
+      [{ key: other, before: undefined, after: one }],
+      [{ key: slot(1), before: undefined, after: one }],
+      [{ key: slot(1), before: one, after: two }],
+      [{ key: slot(1), before: two, after: undefined }],
+      [{ key: slot(2), before: undefined, after: one }],
+      [{ key: other, before: one, after: two }],
+    ];
+    const then: (boolean | undefined)[] = [];
+    for (const [number, state] of blocks.entries()) {
+      store.commitBlock(commitOf({ number, state }));
+      then.push(store.hasState(prefix));
+    }
+    expect(then).toEqual([false, true, true, false, true, true]);
+    const past = (before: number): boolean | undefined => store.before(before + 1).hasState(prefix);
+    expect(blocks.map((_, number) => past(number))).toEqual(then);
+  });
+
+  test('behavior: a bound on the entries that have been overwritten since', () => {
+    const store = folders.open();
+    const created = (keys: readonly number[]) =>
+      keys.map((number) => ({ key: slot(number), before: undefined, after: bytes(1) }));
+    const keys = Array.from({ length: PAST_PREFIX_ENTRIES_MAX }, (_, number) => number);
+    store.commitBlock(commitOf({ number: 0 }));
+    store.commitBlock(commitOf({ number: 1, state: created(keys.slice(0, 1)) }));
+    store.commitBlock(commitOf({ number: 2, state: created(keys.slice(1)) }));
+    expect([1, 2, 3].map((block) => store.before(block).hasState(prefix))).toEqual([undefined, true, true]);
+  });
 });

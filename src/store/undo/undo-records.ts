@@ -43,20 +43,13 @@ export class UndoRecords {
   }
 
   /**
-   * What the entries of a table whose keys begin with a prefix were before a block, by key: those that were overwritten
-   * since.
+   * The entries of a table whose keys begin with a prefix, as a block and each of those after it have overwritten them:
+   * of several with one key, the first is what was there before the block.
    *
    * @throws StoreError STORE_NOT_KEPT, STORE_UNREADABLE
    */
-  withPrefix(block: number, table: OverwrittenTable, prefix: Uint8Array): OverwrittenEntry[] {
-    const found = new Map<string, OverwrittenEntry>();
-    for (const record of this.#since(block)) {
-      for (const entry of record.withPrefix(table, prefix)) {
-        const name = Buffer.from(entry.key).toString('latin1');
-        if (!found.has(name)) found.set(name, entry);
-      }
-    }
-    return [...found.values()].sort((left, right) => Buffer.compare(left.key, right.key));
+  *withPrefix(block: number, table: OverwrittenTable, prefix: Uint8Array): Generator<OverwrittenEntry> {
+    for (const record of this.#since(block)) yield* record.withPrefix(table, prefix);
   }
 
   /**

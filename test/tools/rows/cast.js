@@ -97,6 +97,11 @@ async function reads(checks, { cast, castJson, address, counter, sent }) {
     holds((await cast('code', counter)).length > 100, 'no code');
     same((await castJson('logs', '--from-block', '0', '--address', counter)).length, 3, 'logs');
   });
+  await checks.check('codehash, storage-root of an account', async () => {
+    same(await cast('codehash', counter), await cast('keccak', await cast('code', counter)), 'codehash');
+    same(await cast('codehash', address), await cast('keccak', '0x'), 'codehash without code');
+    same(await cast('storage-root', address), await cast('keccak', '0x80'), 'storage-root without storage');
+  });
   await checks.check('run', async () => {
     const trace = await cast('run', sent.transactionHash);
     holds(/Transaction successfully executed/.test(trace), `it said: ${trace}`);
