@@ -1,8 +1,13 @@
 import type { BlockSteps, BlockSummary, Ledger, NextBlockOptions, SerializedBlock } from '../ledger/index.ts';
 import { BLOCK_TIME_SHARE, PENDING_TIME_SHARE, WRITE_SLICE_MS } from '../limits.ts';
 import { type Block, type BlockId, equalBytes } from '../protocol/index.ts';
-import type { AppendOutcome } from './block-log/block-log.ts';
 import { inSlices, type Slicing } from './slices.ts';
+
+/**
+ * The outcome of an append to a block log: `appended` if the log holds this very block at its number, since now or
+ * since an earlier append of the same bytes; `conflict` if it holds another one there, which reading returns.
+ */
+export type AppendOutcome = 'appended' | 'conflict';
 
 /** What work on a ledger is done with. */
 export interface LedgerWorkOptions extends Slicing {

@@ -1,8 +1,5 @@
-import {
-  type AppendOutcome,
-  type BlockLog,
-  BlockLogUnavailableError,
-} from '../../src/node/block-log/block-log.ts';
+import { type BlockLog, BlockLogUnavailableError } from '../../src/node/block-log/block-log.ts';
+import type { AppendOutcome } from '../../src/node/ledger-work.ts';
 import {
   type BlockId,
   blockCodec,

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { PRODUCER_KEY } from '../../ledger/ledger.testing.ts';
-import { type AppendOutcome, BlockLogUnavailableError } from './block-log.ts';
+import type { AppendOutcome } from '../ledger-work.ts';
+import { BlockLogUnavailableError } from './block-log.ts';
 import { attemptsIn, Cluster, type ClusterNode, INTERVAL_MS, PRODUCERS, submit } from './cluster.testing.ts';
 
 const NEVER = new Promise<never>(() => undefined);

@@ -1,4 +1,5 @@
 import { type BlockId, LedgerdError } from '../../protocol/index.ts';
+import type { AppendOutcome } from '../ledger-work.ts';
 
 /**
  * The log cannot be asked, or cannot say what became of an append. Whoever appended asks again with the same block.
@@ -13,12 +14,6 @@ export class BlockLogUnavailableError extends LedgerdError {
 export class BlockLogUnsoundError extends LedgerdError {
   override readonly code = 'LOG_UNSOUND';
 }
-
-/**
- * What became of a block that was appended: `appended` says that the log has this very block at its number, from now
- * on or since an earlier append of the same bytes; `conflict` that it has another one there, which reading brings.
- */
-export type AppendOutcome = 'appended' | 'conflict';
 
 /** The one order of a chain's blocks. Appending is compare-and-append: it succeeds for one block at each number. */
 export interface BlockLog {

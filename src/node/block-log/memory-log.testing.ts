@@ -6,7 +6,8 @@ import {
   invariant,
   signedBlockHeaderCodec,
 } from '../../protocol/index.ts';
-import { type AppendOutcome, BlockLogUnavailableError, BlockLogUnsoundError } from './block-log.ts';
+import type { AppendOutcome } from '../ledger-work.ts';
+import { BlockLogUnavailableError, BlockLogUnsoundError } from './block-log.ts';
 import type { OpenedBlockLog } from './opened-block-log.ts';
 
 type Listener = (message: Uint8Array) => void;

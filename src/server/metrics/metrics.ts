@@ -1,13 +1,12 @@
 import type { Registry } from 'prom-client';
 import { EVENT_LOOP_SAMPLE_MS } from '../../limits.ts';
 import { HELD_KINDS, type HeldBytes, type Outcome } from '../../rpc/index.ts';
-import type { WatchedWebSockets } from '../websocket/web-sockets.ts';
 import { type BlockLogFigures, blockLogMetrics } from './block-log-metrics.ts';
 import { CallCounters } from './call-counters.ts';
 import { one, PROCESS_METRICS } from './process-metrics.ts';
 import { register, type SampledMetric } from './sample.ts';
 import { TimeHistogram } from './time-histogram.ts';
-import { webSocketMetrics } from './web-socket-metrics.ts';
+import { type WatchedWebSockets, webSocketMetrics } from './web-socket-metrics.ts';
 
 /** Why the server refused something, or closed a connection, before any method saw it. */
 export const REFUSAL_REASONS = [

@@ -1,6 +1,15 @@
-import type { WatchedWebSockets } from '../websocket/web-sockets.ts';
 import { one } from './process-metrics.ts';
 import type { SampledMetric } from './sample.ts';
+
+/** The figures of a server's WebSockets. */
+export interface WatchedWebSockets {
+  readonly size: number;
+  readonly subscriptions: number;
+  /** Bytes sent that clients have not read. */
+  readonly unreadBytes: number;
+  /** Closed connections, counted by reason. */
+  readonly closed: ReadonlyMap<string, number>;
+}
 
 /** The metrics of WebSockets, which are there once the server is. */
 export function webSocketMetrics(watched: () => WatchedWebSockets | undefined): SampledMetric[] {

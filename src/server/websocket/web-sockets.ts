@@ -4,19 +4,10 @@ import { WebSocketServer } from 'ws';
 import { MESSAGE_FRAGMENTS_MAX } from '../../limits.ts';
 import { type Dispatcher, LimitError, mayHaveMore, type Profile } from '../../rpc/index.ts';
 import type { Connection } from '../connection.ts';
+import type { WatchedWebSockets } from '../metrics/web-socket-metrics.ts';
 import type { ParseTurns } from '../parse-turns.ts';
 import type { ServerLimits } from '../server-limits.ts';
 import { CLOSE_REASONS, type CloseReason, WebSocketConnection } from './web-socket-connection.ts';
-
-/** What is counted of the WebSockets of a server. */
-export interface WatchedWebSockets {
-  readonly size: number;
-  readonly subscriptions: number;
-  /** Bytes that their clients have not taken. */
-  readonly unreadBytes: number;
-  /** How many have ended, by why. */
-  readonly closed: ReadonlyMap<CloseReason, number>;
-}
 
 /** The WebSockets of a server: how many there may be, and how each is doing. */
 export class WebSockets implements WatchedWebSockets {

@@ -6,12 +6,8 @@ import {
 } from '../../../limits.ts';
 import { type BlockId, bytesToHex, equalBytes } from '../../../protocol/index.ts';
 import { sleep, systemTime, type Time } from '../../../time.ts';
-import {
-  type AppendOutcome,
-  type BlockLog,
-  BlockLogUnavailableError,
-  BlockLogUnsoundError,
-} from '../block-log.ts';
+import type { AppendOutcome } from '../../ledger-work.ts';
+import { type BlockLog, BlockLogUnavailableError, BlockLogUnsoundError } from '../block-log.ts';
 import { type Appended, appendedOf } from './appended.ts';
 import { inGroups, publishTogether } from './appends-together.ts';
 import { readPart } from './entry.ts';
