@@ -14,15 +14,12 @@ export {
   DEFAULT_CONFIGURATION,
   DEFAULT_ETHEREUM,
   DEFAULT_NODE_CONFIGURATION,
-  isLoopbackHost,
   type NodeConfiguration,
-  requireSafeHost,
   type ServiceConfiguration,
-  type TestEthereumConfiguration,
   type TestNodeConfiguration,
   UnsafeHostError,
 } from './configuration.ts';
-export { type DataFolder, dataFolderAt } from './data-folder.ts';
+export { dataFolderAt } from './data-folder.ts';
 export type {
   EthereumDescription,
   NodeAccount,
@@ -30,14 +27,8 @@ export type {
   ServiceDescription,
   TestNodeDescription,
 } from './description.ts';
-export { DataFolderError, type DataFolderReason, GenesisFileError, KeyFileError } from './errors.ts';
-export {
-  describeNotice,
-  type FailedExecution,
-  type NodeEvents,
-  type NodeNotice,
-  type NoticeLevel,
-} from './events.ts';
+export { DataFolderError, GenesisFileError, KeyFileError } from './errors.ts';
+export { describeNotice, type FailedExecution, type NodeEvents, type NodeNotice } from './events.ts';
 export type { MaxLag } from './head-lag.ts';
 export {
   type InitializedAccount,
@@ -55,7 +46,7 @@ export { rollBack } from './maintenance/rollback.ts';
 export { seedBlockLog } from './maintenance/seed-block-log.ts';
 export { verifyChain, verifyNewestState } from './maintenance/verify.ts';
 export type { InitializeEthereum } from './new-chain.ts';
-export { type NodeSurroundings, type RunningNode, startNode } from './node.ts';
+export { startNode } from './node.ts';
 export { firstMining } from './test-chain/mining-mode.ts';
 export { miningPart } from './test-chain/mining-part.ts';
 export { TestChainControl } from './test-chain/test-chain-control.ts';

@@ -8,7 +8,6 @@ export type {
   ControlState,
   MiningMode,
 } from './context/chain-control.ts';
-export type { MethodContext, TestChainContext } from './context/method-context.ts';
 export {
   type ChainDumps,
   type ForwardedSend,
@@ -25,16 +24,15 @@ export {
 } from './context/node-status.ts';
 export type { Profile } from './context/profile.ts';
 export { DEFAULT_RPC_LIMITS, type RpcLimits } from './context/rpc-limits.ts';
-export { describeInterface } from './description/describe-interface.ts';
-export type { DescribedError } from './description/described-errors.ts';
-export { ETHEREUM_INTERFACE } from './description/interfaces.ts';
-export type {
-  DocumentMethod,
-  OpenRpcDocument,
-  ShapeDifference,
-} from './description/openrpc-document.ts';
+export type { Message, Subscriber } from './context/subscriber.ts';
+export type { OpenRpcDocument } from './description/openrpc-document.ts';
 export { createDispatcher, type Dispatcher } from './dispatch/dispatcher.ts';
+export { QueryAnswers } from './dispatch/query-answers.ts';
 export { type ErrorObject, errorResponse, type RequestId } from './envelope/envelope.ts';
+export { errorObjectOf } from './envelope/failure.ts';
+export { OTHER_METHOD, OUTCOMES, type Outcome } from './envelope/outcome.ts';
+export type { Response, WholeResponse } from './envelope/response.ts';
+export { type Answer, StreamedAnswer } from './envelope/streamed-answer.ts';
 export {
   ForwardedError,
   InternalError,
@@ -45,20 +43,16 @@ export {
   ParseError,
   RequestFailedError,
   RpcError,
-} from './envelope/errors.ts';
-export { errorObjectOf } from './envelope/failure.ts';
-export { OTHER_METHOD, OUTCOMES, type Outcome } from './envelope/outcome.ts';
-export type { Response, WholeResponse } from './envelope/response.ts';
-export { type Answer, StreamedAnswer } from './envelope/streamed-answer.ts';
+} from './errors.ts';
 export { ETHEREUM_METHODS } from './ethereum/index.ts';
 export { LongBody } from './json/long-body.ts';
 export { type Account, Accountant, HELD_KINDS, type HeldBytes, HeldLimitError } from './memory/accountant.ts';
 export { LongAnswer } from './memory/long-answer.ts';
-export { defineMethod, type MethodDefinition } from './method.ts';
-export { METHODS, type MethodRegistry } from './methods/registry.ts';
-export type { Message, Subscriber } from './subscriptions/subscriber.ts';
+export type { MethodContext, TestChainContext } from './method-context.ts';
+export { METHODS } from './methods/registry.ts';
+export { describeInterface } from './openrpc/describe-interface.ts';
+export { ETHEREUM_INTERFACE } from './openrpc/interfaces.ts';
 export { mayHaveMore } from './turns/fair-share.ts';
-export { QueryAnswers } from './workers/query-answers.ts';
 export {
   type QueryWorkers,
   type WorkerAnswer,

@@ -1,15 +1,16 @@
+import type { Address } from '../protocol/index.ts';
 import type { Shape } from '../view/index.ts';
 import type { Caller } from './context/caller.ts';
+import type { MethodDocumentation } from './description/documentation.ts';
+import type { Call } from './envelope/envelope.ts';
+import { MethodNotFoundError } from './errors.ts';
+import type { JsonText } from './json/json-text.ts';
 import {
   isTestChain,
   type MethodContext,
   type QueryContext,
   type TestChainContext,
-} from './context/method-context.ts';
-import type { MethodDocumentation } from './description/documentation.ts';
-import type { Call } from './envelope/envelope.ts';
-import { MethodNotFoundError } from './envelope/errors.ts';
-import type { JsonText } from './json/json-text.ts';
+} from './method-context.ts';
 import {
   type ArgumentsOf,
   LEDGER_MANNER,
@@ -17,7 +18,6 @@ import {
   type ParameterManner,
   parametersReader,
 } from './parameters/positional.ts';
-import type { TrialCall } from './transactions/trials.ts';
 
 /**
  * How the work of a method gets its turn:
@@ -34,6 +34,16 @@ export type Chains = 'all' | 'test';
 
 /** A call as a method sees it: by which of its names it is called, and with what. */
 export type MethodCall = Pick<Call, 'method' | 'parameters'>;
+
+/** A call of a contract, or a creation of one, that a request would have this process run. */
+export interface TrialCall {
+  readonly from: Address;
+  /** Absent for a creation. */
+  readonly to: Address | undefined;
+  readonly value: bigint;
+  readonly data: Uint8Array;
+  readonly gas: bigint;
+}
 
 /** A method that any process can answer that sees the stored chain. */
 export interface Query {

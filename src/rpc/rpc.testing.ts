@@ -11,11 +11,11 @@ import {
   type ChainControl,
   createDispatcher,
   type Dispatcher,
-  type MethodRegistry,
   type NodeParts,
   type Profile,
   type QueryWorkers,
 } from './index.ts';
+import type { MethodRegistry } from './methods/registry.ts';
 
 /** An address that the stubs know nothing special about. */
 export const ADDRESS = '0x0000000000000000000000000000000000000400';

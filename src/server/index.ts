@@ -3,7 +3,7 @@
 export { type BlockFeed, PatchedBlockError } from './block-feed.ts';
 export type { ServedHead } from './head-waits.ts';
 export { isLoopback } from './host-names.ts';
-export { Metrics, type MetricsSources } from './metrics/metrics.ts';
+export { Metrics } from './metrics/metrics.ts';
 export { isOriginPattern } from './origins.ts';
 export { type RunningServer, type ServerOptions, startServer } from './server.ts';
 export { DEFAULT_SERVER_LIMITS, type ServerLimits } from './server-limits.ts';

@@ -26,6 +26,7 @@ export {
   toFilledTransaction,
   toSignedTransaction,
 } from './ethereum/index.ts';
+export { type FeeHistory, feeHistoryShape } from './fee-history.ts';
 export { data, type Hexadecimal, paddedData, quantity } from './formatting.ts';
 export { foundLog, logsText, toLogs } from './log.ts';
 export { type BloomedLog, LOGS_BLOOM_BYTES, logsBloom } from './logs-bloom.ts';

@@ -8,7 +8,7 @@ import {
   parseAccountId,
   parseContractId,
 } from '../../protocol/index.ts';
-import { RequestFailedError } from '../envelope/errors.ts';
+import { RequestFailedError } from '../errors.ts';
 import { addressSchema } from '../parameters/bytes.ts';
 import { textSchema } from '../parameters/plain.ts';
 import { named, type Place, refusal, type Schema } from '../parameters/schema.ts';

@@ -20,8 +20,8 @@ import {
   quantityShape,
   toListedOperation,
 } from '../../view/index.ts';
-import type { QueryContext } from '../context/method-context.ts';
 import type { Profile } from '../context/profile.ts';
+import type { QueryContext } from '../method-context.ts';
 import { boundedQuantity } from '../parameters/quantity.ts';
 import { explained, optional, type ReadBy } from '../parameters/schema.ts';
 import { objectOf } from '../parameters/structures.ts';

@@ -1,8 +1,8 @@
 import type { BlockSummary, IncludedOperation } from '../../ledger/index.ts';
-import type { QueryContext } from '../context/method-context.ts';
 import { JsonText } from '../json/json-text.ts';
 import { TextSteps } from '../json/text-steps.ts';
-import { listPieces, operationsIn } from './block-steps.ts';
+import type { QueryContext } from '../method-context.ts';
+import { listPieces, operationsIn } from '../response-cache/block-steps.ts';
 import { ListedLogs, receiptTexts } from './receipt-steps.ts';
 
 const ADVICE = 'ask for the receipts of the block one by one';

@@ -15,12 +15,12 @@ import {
   toEthereumReceipt,
   toEthereumTransaction,
 } from '../../view/index.ts';
-import type { QueryContext } from '../context/method-context.ts';
 import { JsonText } from '../json/json-text.ts';
 import { stepped, TextSteps } from '../json/text-steps.ts';
-import { rawTransaction } from '../transactions/raw-transaction.ts';
-import { listPieces, operationsIn, readingOf } from './block-steps.ts';
+import type { QueryContext } from '../method-context.ts';
+import { listPieces, operationsIn, readingOf } from '../response-cache/block-steps.ts';
 import { SINGLY } from './ledger-objects.ts';
+import { rawTransaction } from './raw-transaction.ts';
 import { NO_ADVICE, receiptSteps, withLogs, withoutLogs } from './receipt-steps.ts';
 
 /** The block object of a number; null when there is none. */

@@ -1,38 +1,11 @@
 import type { LedgerQueries } from '../../ledger/index.ts';
 import { FEE_HISTORY_PERCENTILES_MAX } from '../../limits.ts';
-import {
-  arrayShape,
-  describedShape,
-  namedShape,
-  numberShape,
-  objectShape,
-  optionalShape,
-  quantityShape,
-  type ValueOf,
-} from '../../view/index.ts';
-import { RequestFailedError } from '../envelope/errors.ts';
+import { RequestFailedError } from '../errors.ts';
 import type { BlockSelector } from '../parameters/block.ts';
 import { numberSchema } from '../parameters/plain.ts';
 import { explained, mapped, optional, type Place, refusal } from '../parameters/schema.ts';
 import { arrayOf } from '../parameters/structures.ts';
 import { numberOfSelector } from './find-block.ts';
-
-/** What `eth_feeHistory` answers. */
-export const feeHistoryShape = namedShape(
-  'FeeHistory',
-  { title: 'fee history' },
-  objectShape({
-    oldestBlock: quantityShape,
-    baseFeePerGas: describedShape(arrayShape(quantityShape), 'One more than blocks: that of the next.'),
-    gasUsedRatio: arrayShape(numberShape),
-    baseFeePerBlobGas: arrayShape(quantityShape),
-    blobGasUsedRatio: arrayShape(numberShape),
-    reward: optionalShape(arrayShape(arrayShape(quantityShape))),
-  }),
-);
-
-/** The answer of `eth_feeHistory`. */
-export type FeeHistory = ValueOf<typeof feeHistoryShape>;
 
 /** The percentiles of `eth_feeHistory`. */
 export const percentilesSchema = explained(

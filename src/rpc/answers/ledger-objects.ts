@@ -11,10 +11,10 @@ import {
   toReceipt,
   toTransaction,
 } from '../../view/index.ts';
-import type { QueryContext } from '../context/method-context.ts';
 import type { JsonText } from '../json/json-text.ts';
-import { rawTransaction } from '../transactions/raw-transaction.ts';
-import { listPieces, operationsIn, readingOf } from './block-steps.ts';
+import type { QueryContext } from '../method-context.ts';
+import { listPieces, operationsIn, readingOf } from '../response-cache/block-steps.ts';
+import { rawTransaction } from './raw-transaction.ts';
 import { NO_ADVICE, receiptSteps, withLogs, withoutLogs } from './receipt-steps.ts';
 
 /** The block object of a number; null when there is none. */

@@ -5,10 +5,10 @@ import type {
   ReceiptOutline,
 } from '../../ledger/index.ts';
 import { type LogObject, receiptPieces } from '../../view/index.ts';
-import type { QueryContext } from '../context/method-context.ts';
-import { LimitError } from '../envelope/errors.ts';
+import { LimitError } from '../errors.ts';
 import type { JsonText } from '../json/json-text.ts';
-import { readingOf } from './block-steps.ts';
+import type { QueryContext } from '../method-context.ts';
+import { readingOf } from '../response-cache/block-steps.ts';
 
 /** Advice about one transaction or receipt, whose gas leaves no room for a text that is too long. */
 export const NO_ADVICE = 'there is no shorter form';

@@ -1,5 +1,5 @@
 import type { FoundLog, LedgerQueries } from '../../ledger/index.ts';
-import { RequestFailedError } from '../envelope/errors.ts';
+import { RequestFailedError } from '../errors.ts';
 import { type BlockSpan, rangeOf, spanOf } from '../filters/block-range.ts';
 import { findLogs, type LogSource } from '../filters/find-logs.ts';
 import type { LogRequest } from '../parameters/log-options.ts';

@@ -1,5 +1,5 @@
 import type { LedgerQueries, PendingState } from '../../ledger/index.ts';
-import { RequestFailedError } from '../envelope/errors.ts';
+import { RequestFailedError } from '../errors.ts';
 import type { MethodCall } from '../method.ts';
 import { type BlockReference, blockReferenceSchema } from '../parameters/block.ts';
 import { optional, type Schema } from '../parameters/schema.ts';

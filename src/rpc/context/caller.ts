@@ -1,6 +1,6 @@
-import type { LimitError } from '../envelope/errors.ts';
+import type { LimitError } from '../errors.ts';
 import type { Account } from '../memory/accountant.ts';
-import type { Subscriber } from '../subscriptions/subscriber.ts';
+import type { Subscriber } from './subscriber.ts';
 
 /** Who asks, as far as the responses depend on that: one object for each connection. */
 export interface Caller {

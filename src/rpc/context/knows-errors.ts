@@ -1,6 +1,6 @@
-import type { MethodContext } from './method-context.ts';
+import type { NodeParts } from './node-parts.ts';
 
 /** True if the node knows contracts, by which it decodes errors; its workers know none. */
-export function knowsErrors({ artifacts }: Pick<MethodContext, 'artifacts'>): boolean {
+export function knowsErrors({ artifacts }: Pick<NodeParts, 'artifacts'>): boolean {
   return artifacts !== undefined && artifacts.size > 0;
 }

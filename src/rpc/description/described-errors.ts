@@ -5,7 +5,7 @@ import {
   METHOD_NOT_FOUND_CODE,
   REFUSED_CODE,
   STILL_PENDING_CODE,
-} from '../envelope/errors.ts';
+} from '../errors.ts';
 
 /** An error that the interface answers, as its description has it. */
 export interface DescribedError {

@@ -1,6 +1,6 @@
 import type { RpcLimits } from '../context/rpc-limits.ts';
-import { LimitError } from '../envelope/errors.ts';
 import type { Response } from '../envelope/response.ts';
+import { LimitError } from '../errors.ts';
 import type { BatchItems } from '../json/batch-items.ts';
 import type { Account } from '../memory/accountant.ts';
 import { BatchAnswer } from '../memory/batch-answer.ts';

@@ -4,7 +4,6 @@ import { hexToBytes } from '../../protocol/index.ts';
 import type { Stopwatch } from '../../time.ts';
 import type { Caller } from '../context/caller.ts';
 import { knowsErrors } from '../context/knows-errors.ts';
-import type { MethodContext } from '../context/method-context.ts';
 import type { Profile } from '../context/profile.ts';
 import {
   type Call,
@@ -13,20 +12,16 @@ import {
   readRequest,
   resultResponse,
 } from '../envelope/envelope.ts';
-import {
-  BlockRevertedError,
-  LimitError,
-  type MethodNotFoundError,
-  TraceTimeoutError,
-} from '../envelope/errors.ts';
 import { failureOf, outcomeOf } from '../envelope/failure.ts';
 import { OTHER_METHOD, type Outcome } from '../envelope/outcome.ts';
 import type { Response } from '../envelope/response.ts';
 import type { Answer } from '../envelope/streamed-answer.ts';
+import { BlockRevertedError, LimitError, type MethodNotFoundError, TraceTimeoutError } from '../errors.ts';
 import { JsonText, type TextSource, textOfResult } from '../json/json-text.ts';
 import type { Account } from '../memory/accountant.ts';
 import { valueBytes } from '../memory/value-bytes.ts';
 import type { MethodDefinition, Query } from '../method.ts';
+import type { MethodContext } from '../method-context.ts';
 import type { MethodRegistry } from '../methods/registry.ts';
 import { trialRequest } from '../transactions/trials.ts';
 import type { LocalQuery, Offload } from '../turns/offload.ts';

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { HistoryDisabledError } from '../../ledger/index.ts';
 import { numberShape } from '../../view/index.ts';
-import { type Caller, defineMethod, LimitError, METHODS } from '../index.ts';
+import { type Caller, LimitError, METHODS } from '../index.ts';
+import { defineMethod } from '../method.ts';
 import { numberSchema } from '../parameters/plain.ts';
 import { answerOf, stubDispatcher, stubLedger } from '../rpc.testing.ts';
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { textShape } from '../../view/index.ts';
-import { Accountant, type Caller, type Dispatcher, defineMethod } from '../index.ts';
+import { Accountant, type Caller, type Dispatcher } from '../index.ts';
+import { defineMethod } from '../method.ts';
 import { stubDispatcher } from '../rpc.testing.ts';
 
 const ANSWER_CHARACTERS = 100_000;

@@ -1,25 +1,22 @@
 import { InclusionWatch } from '../../ledger/index.ts';
 import type { Time } from '../../time.ts';
-import { EthereumAnswers } from '../answers/ethereum-answers.ts';
-import { IncludedAnswers } from '../answers/included-answers.ts';
-import type { MethodContext, SubscriptionDesk } from '../context/method-context.ts';
+import { ledgerSubscriptionView } from '../answers/subscription-views.ts';
 import type { NodeParts } from '../context/node-parts.ts';
 import { STANDALONE_STATUS } from '../context/node-status.ts';
 import type { Profile } from '../context/profile.ts';
 import { DEFAULT_RPC_LIMITS } from '../context/rpc-limits.ts';
-import { describeInterface } from '../description/describe-interface.ts';
-import {
-  ETHEREUM_INTERFACE,
-  type InterfaceDescription,
-  LEDGER_INTERFACE,
-} from '../description/interfaces.ts';
 import type { OpenRpcDocument } from '../description/openrpc-document.ts';
 import { ethereumFilterView, ethereumSubscriptionView } from '../ethereum/index.ts';
 import { FilterRegistry } from '../filters/filter-registry.ts';
 import { JsonText } from '../json/json-text.ts';
 import type { MethodDefinition } from '../method.ts';
+import type { MethodContext, SubscriptionDesk } from '../method-context.ts';
 import type { MethodRegistry } from '../methods/registry.ts';
-import { ledgerSubscriptionView, type SubscriptionView } from '../subscriptions/subscription-view.ts';
+import { describeInterface } from '../openrpc/describe-interface.ts';
+import { ETHEREUM_INTERFACE, type InterfaceDescription, LEDGER_INTERFACE } from '../openrpc/interfaces.ts';
+import { EthereumAnswers } from '../response-cache/ethereum-answers.ts';
+import { IncludedAnswers } from '../response-cache/included-answers.ts';
+import type { SubscriptionView } from '../subscriptions/subscription-view.ts';
 import { Subscriptions } from '../subscriptions/subscriptions.ts';
 
 /** What the methods of each profile work on: one node, of which each sees what it has to do with. */

@@ -1,9 +1,9 @@
 import { LONG_ANSWER_CHARACTERS } from '../../limits.ts';
 import type { TextPieces } from '../../text-pieces.ts';
+import { InvalidRequestError } from '../errors.ts';
 import { describeValue } from '../json/describe.ts';
 import type { TextSource } from '../json/json-text.ts';
 import { LongAnswer, ownPiece } from '../memory/long-answer.ts';
-import { InvalidRequestError } from './errors.ts';
 
 /** What names a request so that its response can be told apart; it is echoed as it came. */
 export type RequestId = string | number | null;

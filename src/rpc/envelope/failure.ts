@@ -9,7 +9,6 @@ import {
 } from '../../ledger/index.ts';
 import { data } from '../../view/index.ts';
 import { WalletError } from '../../wallet/index.ts';
-import type { ErrorObject } from './envelope.ts';
 import {
   EXECUTION_REVERTED_CODE,
   ForwardedError,
@@ -22,7 +21,8 @@ import {
   RpcError,
   STILL_PENDING_CODE,
   StillPendingError,
-} from './errors.ts';
+} from '../errors.ts';
+import type { ErrorObject } from './envelope.ts';
 import type { Outcome } from './outcome.ts';
 
 /** Refusals for a bound of this node; those for a rule of the chain are plain refusals. */

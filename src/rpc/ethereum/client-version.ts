@@ -1,4 +1,4 @@
-import { isTestChain, type MethodContext } from '../context/method-context.ts';
+import { isTestChain, type MethodContext } from '../method-context.ts';
 
 /** The anvil whose methods a test chain has, by which tools know what to expect. */
 const ANVIL = 'anvil/v1.7.1';

@@ -1,5 +1,5 @@
 import { ETHEREUM_UNIMPLEMENTED } from '../description/unimplemented.ts';
-import { MethodNotFoundError } from '../envelope/errors.ts';
+import { MethodNotFoundError } from '../errors.ts';
 import { shorten } from '../json/describe.ts';
 import type { MethodDefinition } from '../method.ts';
 import { accountMethods } from '../methods/account-methods.ts';

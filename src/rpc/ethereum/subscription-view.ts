@@ -4,12 +4,9 @@ import {
   includedEthereumTransaction,
   transactionObject,
 } from '../answers/ethereum-objects.ts';
+import { type SubscriptionContext, subscriptionView } from '../answers/subscription-views.ts';
 import { stepped } from '../json/text-steps.ts';
-import {
-  type SubscriptionContext,
-  type SubscriptionView,
-  subscriptionView,
-} from '../subscriptions/subscription-view.ts';
+import type { SubscriptionView } from '../subscriptions/subscription-view.ts';
 import { ethereumFilterView } from './filter-view.ts';
 
 /** How subscribers at `/ethereum` are shown what happens. */

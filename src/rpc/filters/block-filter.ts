@@ -1,6 +1,6 @@
 import { blockHashOf, invariant } from '../../protocol/index.ts';
 import { data, type Hexadecimal, quantity } from '../../view/index.ts';
-import { LimitError } from '../envelope/errors.ts';
+import { LimitError } from '../errors.ts';
 import type { Filter } from './filter.ts';
 import type { FilterSource } from './find-logs.ts';
 

@@ -1,6 +1,6 @@
 import { invariant } from '../../protocol/index.ts';
 import type { Stopwatch } from '../../time.ts';
-import { LimitError, RequestFailedError } from '../envelope/errors.ts';
+import { LimitError, RequestFailedError } from '../errors.ts';
 import type { LogCriteria } from '../parameters/log-options.ts';
 import type { Placed } from '../parameters/schema.ts';
 import { mayHaveMore } from '../turns/fair-share.ts';

@@ -2,7 +2,7 @@ import type { FoundLog, Ledger, LedgerQueries, LogQuery } from '../../ledger/ind
 import { LOG_DATA_BYTES_MAX } from '../../limits.ts';
 import { quantity } from '../../view/index.ts';
 import type { RpcLimits } from '../context/rpc-limits.ts';
-import { LimitError } from '../envelope/errors.ts';
+import { LimitError } from '../errors.ts';
 import type { LogMatch } from '../parameters/log-options.ts';
 import type { BlockSpan } from './block-range.ts';
 

@@ -1,5 +1,5 @@
 import type { Hexadecimal } from '../../view/index.ts';
-import { LimitError } from '../envelope/errors.ts';
+import { LimitError } from '../errors.ts';
 import type { AcceptedJournal } from './accepted-journal.ts';
 import type { Filter, FilterView } from './filter.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { InvalidRequestError, LimitError, ParseError } from '../envelope/errors.ts';
+import { InvalidRequestError, LimitError, ParseError } from '../errors.ts';
 import { LongBody } from './long-body.ts';
 import { LongReading, type LongReadingOptions, type ReadBody } from './long-reading.ts';
 

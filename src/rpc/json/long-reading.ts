@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { PARSED_TOGETHER_BYTES } from '../../limits.ts';
-import { ParseError } from '../envelope/errors.ts';
+import { ParseError } from '../errors.ts';
 import type { BatchItems } from './batch-items.ts';
 import type { LongBody } from './long-body.ts';
 import { decode, parseText } from './parse.ts';

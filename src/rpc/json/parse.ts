@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { ParseError } from '../envelope/errors.ts';
+import { ParseError } from '../errors.ts';
 import { checkShape, type JsonShape } from './shape.ts';
 
 /** Characters that a value takes at least, with its comma. */

@@ -1,4 +1,4 @@
-import { LimitError } from '../envelope/errors.ts';
+import { LimitError } from '../errors.ts';
 
 const QUOTE = 0x22;
 const COMMA = 0x2c;

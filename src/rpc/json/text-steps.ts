@@ -1,6 +1,6 @@
 import { ANSWER_CHARACTERS_MAX, KEPT_ANSWER_CHARACTERS_MAX, LONG_ANSWER_CHARACTERS } from '../../limits.ts';
 import { TextPieces } from '../../text-pieces.ts';
-import { LimitError } from '../envelope/errors.ts';
+import { LimitError } from '../errors.ts';
 
 /** Options of a text that is written in steps. */
 export interface TextStepsOptions {

@@ -6,7 +6,7 @@ import {
   ROOM_CHECK_MS,
   ROOM_WAIT_MS_MAX,
 } from '../../limits.ts';
-import { LimitError } from '../envelope/errors.ts';
+import { LimitError } from '../errors.ts';
 
 /** Kinds of bytes that are held for clients. */
 export const HELD_KINDS = [

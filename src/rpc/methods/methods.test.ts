@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { hexToBytes, toAddress, toHash, toSeed } from '../../protocol/index.ts';
-import { METHODS, STANDALONE_STATUS } from '../index.ts';
+import { STANDALONE_STATUS } from '../context/node-status.ts';
+import { METHODS } from '../index.ts';
 import { ADDRESS, call, stubControl, stubDispatcher, stubLedger, stubWallet } from '../rpc.testing.ts';
 
 /** The methods that the ledger's interface begins with. */

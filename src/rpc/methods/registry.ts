@@ -1,5 +1,5 @@
 import { UNIMPLEMENTED } from '../description/unimplemented.ts';
-import { MethodNotFoundError } from '../envelope/errors.ts';
+import { MethodNotFoundError } from '../errors.ts';
 import { shorten } from '../json/describe.ts';
 import { type MethodDefinition, namesOf } from '../method.ts';
 import { LEDGER_OBJECTS } from '../otterscan/profile-objects.ts';

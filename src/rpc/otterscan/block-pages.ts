@@ -8,10 +8,10 @@ import {
   quantityShape,
   type Shape,
 } from '../../view/index.ts';
-import { listPieces, readingOf } from '../answers/block-steps.ts';
-import type { QueryContext } from '../context/method-context.ts';
 import { JsonText } from '../json/json-text.ts';
 import { TextSteps } from '../json/text-steps.ts';
+import type { QueryContext } from '../method-context.ts';
+import { listPieces, readingOf } from '../response-cache/block-steps.ts';
 import type { ProfileObjects } from './profile-objects.ts';
 
 /** Digits of `0x` and a selector. */

@@ -14,7 +14,7 @@ import {
   quantityShape,
   textShape,
 } from '../../view/index.ts';
-import type { QueryContext } from '../context/method-context.ts';
+import type { QueryContext } from '../method-context.ts';
 import { budgetOf, requireTraceable, withinLimits } from '../tracing/traceable.ts';
 import { precompiledBy } from '../tracing/tracers.ts';
 

@@ -1,8 +1,8 @@
 import type { IncludedOperation, LedgerQueries } from '../../ledger/index.ts';
 import { CREATION_SEARCH_MAX, LISTED_OPERATIONS_MAX } from '../../limits.ts';
 import { type Address, equalBytes, senderAddress } from '../../protocol/index.ts';
-import type { QueryContext } from '../context/method-context.ts';
-import { RequestFailedError } from '../envelope/errors.ts';
+import { RequestFailedError } from '../errors.ts';
+import type { QueryContext } from '../method-context.ts';
 import { budgetOf, withinLimits } from '../tracing/traceable.ts';
 import { creationWithin } from './calls.ts';
 

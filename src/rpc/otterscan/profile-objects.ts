@@ -14,9 +14,9 @@ import {
   logFreeEthereumReceipt,
 } from '../answers/ethereum-objects.ts';
 import { includedReceipt, includedTransaction, logFreeReceipt } from '../answers/ledger-objects.ts';
-import type { QueryContext } from '../context/method-context.ts';
 import type { Profile } from '../context/profile.ts';
 import type { JsonText } from '../json/json-text.ts';
+import type { QueryContext } from '../method-context.ts';
 
 /** The objects of a profile that Otterscan's methods put together. */
 export interface ProfileObjects {

@@ -2,12 +2,12 @@ import type { IncludedOperation, LedgerQueries, OperationPlace } from '../../led
 import { BLOCK_NUMBER_MAX, FOUND_OPERATIONS_MAX, OPERATION_INDEX_MAX } from '../../limits.ts';
 import { type Address, invariant } from '../../protocol/index.ts';
 import { arrayShape, flagShape, namedShape, objectShape, type Shape } from '../../view/index.ts';
-import { listPieces, readingOf } from '../answers/block-steps.ts';
 import { ListedLogs } from '../answers/receipt-steps.ts';
-import type { QueryContext } from '../context/method-context.ts';
-import { LimitError } from '../envelope/errors.ts';
+import { LimitError } from '../errors.ts';
 import { JsonText } from '../json/json-text.ts';
 import { TextSteps } from '../json/text-steps.ts';
+import type { QueryContext } from '../method-context.ts';
+import { listPieces, readingOf } from '../response-cache/block-steps.ts';
 import type { ProfileObjects } from './profile-objects.ts';
 
 const anyObject = (title: string): Shape<unknown> => ({ describe: () => ({ type: 'object', title }) });

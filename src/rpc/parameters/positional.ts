@@ -1,4 +1,4 @@
-import { InvalidParametersError } from '../envelope/errors.ts';
+import { InvalidParametersError } from '../errors.ts';
 import type { Place, ReadBy, Schema } from './schema.ts';
 
 /** One positional parameter; its name is what messages and the description of the interface call it. */

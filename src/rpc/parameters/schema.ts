@@ -1,5 +1,5 @@
 import { type Annotation, annotated, asComponent, type Described, nullable } from '../../json-schema.ts';
-import { InvalidParametersError } from '../envelope/errors.ts';
+import { InvalidParametersError } from '../errors.ts';
 import { shorten } from '../json/describe.ts';
 
 /** Where a value stands among the parameters of a call, for messages. */

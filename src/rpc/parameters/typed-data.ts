@@ -5,7 +5,7 @@ import {
   TYPED_DATA_TYPES_MAX,
 } from '../../limits.ts';
 import { type TypedData, WalletError } from '../../wallet/index.ts';
-import { ParseError } from '../envelope/errors.ts';
+import { ParseError } from '../errors.ts';
 import { parseJson } from '../json/parse.ts';
 import { textSchema } from './plain.ts';
 import { mapped, named, type Placed, refusal, type Schema } from './schema.ts';

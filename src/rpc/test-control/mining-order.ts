@@ -1,7 +1,7 @@
 import type { Ledger } from '../../ledger/index.ts';
 import { CLOCK_TIME_MAX, MINED_BLOCKS_MAX } from '../../limits.ts';
-import type { TestChainContext } from '../context/method-context.ts';
-import { LimitError } from '../envelope/errors.ts';
+import { LimitError } from '../errors.ts';
+import type { TestChainContext } from '../method-context.ts';
 import { controlQuantitySchema } from '../parameters/quantity.ts';
 import {
   explained,

@@ -1,9 +1,9 @@
 import { REORGANIZED_BLOCKS_MAX } from '../../limits.ts';
 import type { SignedTransaction } from '../../protocol/index.ts';
 import { nullShape } from '../../view/index.ts';
-import type { TestChainContext } from '../context/method-context.ts';
 import { ERRORS } from '../description/described-errors.ts';
 import { defineMethod, type MethodDefinition } from '../method.ts';
+import type { TestChainContext } from '../method-context.ts';
 import { dataSchema } from '../parameters/bytes.ts';
 import { boundedQuantity } from '../parameters/quantity.ts';
 import {

@@ -14,7 +14,7 @@ import {
   textShape,
   type ValueOf,
 } from '../../view/index.ts';
-import type { TestChainContext } from '../context/method-context.ts';
+import type { TestChainContext } from '../method-context.ts';
 
 /** What a test node says of itself and of its run. */
 export const metadataShape = namedShape(

@@ -1,7 +1,7 @@
 import type { BlockSummary } from '../../ledger/index.ts';
 import { data, type Hexadecimal } from '../../view/index.ts';
-import type { QueryContext } from '../context/method-context.ts';
-import { RequestFailedError } from '../envelope/errors.ts';
+import { RequestFailedError } from '../errors.ts';
+import type { QueryContext } from '../method-context.ts';
 import { blockOf, budgetOf, requireTraceable, stateAfter, withinLimits } from './traceable.ts';
 
 /** What an address comes to in an answer. */

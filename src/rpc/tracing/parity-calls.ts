@@ -7,8 +7,8 @@ import type {
 } from '../../ledger/index.ts';
 import { type Operation, ZERO_ADDRESS } from '../../protocol/index.ts';
 import { TextPieces } from '../../text-pieces.ts';
-import type { QueryContext } from '../context/method-context.ts';
 import { JsonText } from '../json/json-text.ts';
+import type { QueryContext } from '../method-context.ts';
 import type { BlockReference } from '../parameters/block.ts';
 import { beginParityTracing, type ParityKinds, type ParityTracing, parityBuild } from './parity-traces.ts';
 import { runCall } from './trace-call.ts';

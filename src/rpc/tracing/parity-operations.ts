@@ -7,8 +7,8 @@ import {
 } from '../../ledger/index.ts';
 import { TextPieces } from '../../text-pieces.ts';
 import type { FlatCall, FlatPlace } from '../../view/index.ts';
-import type { QueryContext } from '../context/method-context.ts';
 import { JsonText } from '../json/json-text.ts';
+import type { QueryContext } from '../method-context.ts';
 import {
   beginParityTracing,
   type ParityKinds,

@@ -9,9 +9,9 @@ import {
 import { BLOCK_TRANSACTIONS_MAX } from '../../limits.ts';
 import { ZERO_ADDRESS } from '../../protocol/index.ts';
 import { TextPieces } from '../../text-pieces.ts';
-import type { QueryContext } from '../context/method-context.ts';
-import { RequestFailedError } from '../envelope/errors.ts';
+import { RequestFailedError } from '../errors.ts';
 import { JsonText } from '../json/json-text.ts';
+import type { QueryContext } from '../method-context.ts';
 import type { BlockReference } from '../parameters/block.ts';
 import { blockOverridesSchema, stateOverridesSchema } from '../parameters/overrides.ts';
 import { boundedQuantity } from '../parameters/quantity.ts';

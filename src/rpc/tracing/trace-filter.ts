@@ -1,8 +1,8 @@
 import { LOG_ALTERNATIVES_MAX, TRACE_FILTER_BLOCKS_MAX } from '../../limits.ts';
 import { type Address, bytesToHex } from '../../protocol/index.ts';
 import { numberOfSelector } from '../answers/find-block.ts';
-import type { QueryContext } from '../context/method-context.ts';
-import { LimitError } from '../envelope/errors.ts';
+import { LimitError } from '../errors.ts';
+import type { QueryContext } from '../method-context.ts';
 import { blockSelectorSchema } from '../parameters/block.ts';
 import { addressSchema } from '../parameters/bytes.ts';
 import { boundedQuantity } from '../parameters/quantity.ts';

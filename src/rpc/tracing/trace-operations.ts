@@ -1,8 +1,8 @@
 import type { BlockSummary, IncludedOperation, ReplayObserver } from '../../ledger/index.ts';
 import { gasLimit } from '../../protocol/index.ts';
 import { TextPieces } from '../../text-pieces.ts';
-import type { QueryContext } from '../context/method-context.ts';
 import { JsonText } from '../json/json-text.ts';
+import type { QueryContext } from '../method-context.ts';
 import { placeOf, type TraceView } from './trace-view.ts';
 import { budgetOf, requireTraceable, withinLimits } from './traceable.ts';
 import type { TraceConfig } from './tracer-request.ts';

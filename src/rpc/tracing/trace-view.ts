@@ -1,8 +1,8 @@
 import type { BlockOverride, CallMessage, IncludedOperation } from '../../ledger/index.ts';
 import { blockHashOf } from '../../protocol/index.ts';
 import { data, ethereumHashOf, type FlatPlace } from '../../view/index.ts';
-import type { QueryContext } from '../context/method-context.ts';
 import type { Profile } from '../context/profile.ts';
+import type { QueryContext } from '../method-context.ts';
 import { type CallRequest, callRequestSchema } from '../parameters/call-object.ts';
 import type { PlacedOverride } from '../parameters/overrides.ts';
 import type { Schema } from '../parameters/schema.ts';

@@ -14,8 +14,8 @@ import {
 } from '../../limits.ts';
 import { type Hash, toPrefixedHex } from '../../protocol/index.ts';
 import { blockByReference } from '../answers/find-block.ts';
-import type { QueryContext } from '../context/method-context.ts';
-import { LimitError, RequestFailedError, TraceTimeoutError } from '../envelope/errors.ts';
+import { LimitError, RequestFailedError, TraceTimeoutError } from '../errors.ts';
+import type { QueryContext } from '../method-context.ts';
 import type { BlockReference } from '../parameters/block.ts';
 
 /** The block of a reference. @throws RequestFailedError, in geth's words, where there is none */

@@ -2,7 +2,7 @@ import type { AccountOverride, BlockOverride, CallMessage, LedgerQueries } from 
 import { WORD_MAX } from '../../limits.ts';
 import { equalBytes } from '../../protocol/index.ts';
 import type { TransactionRequest } from '../../wallet/index.ts';
-import type { QueryContext } from '../context/method-context.ts';
+import type { QueryContext } from '../method-context.ts';
 import type { CallRequest, SendRequest } from '../parameters/call-object.ts';
 import type { PlacedOverride } from '../parameters/overrides.ts';
 import { refusal } from '../parameters/schema.ts';

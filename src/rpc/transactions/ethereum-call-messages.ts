@@ -1,7 +1,7 @@
 import type { BlockOverride, CallMessage, LedgerQueries } from '../../ledger/index.ts';
 import { type AccessList, type Address, equalBytes, toPrefixedHex } from '../../protocol/index.ts';
-import type { QueryContext } from '../context/method-context.ts';
-import { RequestFailedError } from '../envelope/errors.ts';
+import { RequestFailedError } from '../errors.ts';
+import type { QueryContext } from '../method-context.ts';
 import { addressSchema, dataSchema, hashSchema } from '../parameters/bytes.ts';
 import { quantitySchema, uint64Schema } from '../parameters/quantity.ts';
 import { explained, mapped, named, optional, type ReadBy, type Schema } from '../parameters/schema.ts';

@@ -3,9 +3,9 @@ import { SEND_WAIT_MS_DEFAULT, SEND_WAIT_MS_MAX } from '../../limits.ts';
 import { type Hash, invariant } from '../../protocol/index.ts';
 import { data, type ReceiptObject } from '../../view/index.ts';
 import { includedReceipt } from '../answers/ledger-objects.ts';
-import type { MethodContext } from '../context/method-context.ts';
-import { RequestFailedError, StillPendingError } from '../envelope/errors.ts';
+import { RequestFailedError, StillPendingError } from '../errors.ts';
 import type { JsonText } from '../json/json-text.ts';
+import type { MethodContext } from '../method-context.ts';
 import { boundedQuantity } from '../parameters/quantity.ts';
 import { optional } from '../parameters/schema.ts';
 

@@ -1,7 +1,7 @@
 import type { Caller } from '../context/caller.ts';
-import type { MethodContext } from '../context/method-context.ts';
 import type { ForwardedSend } from '../context/node-parts.ts';
 import { JsonText } from '../json/json-text.ts';
+import type { MethodContext } from '../method-context.ts';
 
 /** A transaction to take here or to forward. */
 export interface Sending<R> extends ForwardedSend {

@@ -1,7 +1,6 @@
 import { type LedgerQueries, operationGasMax } from '../../ledger/index.ts';
 import { TRIAL_GAS_MIN, WEI_PER_UNIT } from '../../limits.ts';
 import {
-  type Address,
   accountAddress,
   carriedTransaction,
   type EthereumTransactionOperation,
@@ -10,17 +9,8 @@ import {
   type SignedTransaction,
 } from '../../protocol/index.ts';
 import { data, quantity } from '../../view/index.ts';
+import type { TrialCall } from '../method.ts';
 import type { SendRequest } from '../parameters/call-object.ts';
-
-/** A call of a contract, or a creation of one, that a request would have this process run. */
-export interface TrialCall {
-  readonly from: Address;
-  /** Absent for a creation. */
-  readonly to: Address | undefined;
-  readonly value: bigint;
-  readonly data: Uint8Array;
-  readonly gas: bigint;
-}
 
 /** What a transaction object has run, if it may take long. */
 export function trialsOfRequest(

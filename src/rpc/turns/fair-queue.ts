@@ -1,7 +1,7 @@
 import { FAIR_CLIENTS_MAX, UNKNOWN_CALL_MS, WAITING_CALLS_MAX } from '../../limits.ts';
 import type { Caller } from '../context/caller.ts';
 import type { Call } from '../envelope/envelope.ts';
-import { LimitError } from '../envelope/errors.ts';
+import { LimitError } from '../errors.ts';
 import { type CallCosts, kindOf, typicalOf } from './call-costs.ts';
 import { mayHaveMore } from './fair-share.ts';
 

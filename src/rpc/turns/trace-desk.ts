@@ -1,9 +1,9 @@
 import type { Caller } from '../context/caller.ts';
 import type { Profile } from '../context/profile.ts';
 import type { Call } from '../envelope/envelope.ts';
-import { RequestFailedError } from '../envelope/errors.ts';
 import type { Response } from '../envelope/response.ts';
 import { StreamedAnswer } from '../envelope/streamed-answer.ts';
+import { RequestFailedError } from '../errors.ts';
 import { type WorkerAnswer, WorkerLostError } from '../workers/query-workers.ts';
 import type { TraceTask, TraceWorkers } from '../workers/trace-workers.ts';
 import type { CallCosts } from './call-costs.ts';

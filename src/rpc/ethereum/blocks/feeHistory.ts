@@ -1,13 +1,13 @@
 import type { LedgerQueries } from '../../../ledger/index.ts';
 import { FEE_HISTORY_BLOCKS_MAX } from '../../../limits.ts';
-import { quantity } from '../../../view/index.ts';
-import { readingOf } from '../../answers/block-steps.ts';
-import type { EthereumAnswers } from '../../answers/ethereum-answers.ts';
-import { type FeeHistory, feeHistoryShape, newestOf, percentilesSchema } from '../../answers/fee-history.ts';
+import { type FeeHistory, feeHistoryShape, quantity } from '../../../view/index.ts';
+import { newestOf, percentilesSchema } from '../../answers/fee-history.ts';
 import { ERRORS } from '../../description/described-errors.ts';
 import { defineMethod } from '../../method.ts';
 import { blockSelectorSchema } from '../../parameters/block.ts';
 import { quantitySchema } from '../../parameters/quantity.ts';
+import { readingOf } from '../../response-cache/block-steps.ts';
+import type { EthereumAnswers } from '../../response-cache/ethereum-answers.ts';
 import { gasPriceOf } from '../constants.ts';
 
 const NO_TIP = quantity(0);

@@ -1,8 +1,8 @@
 import { dataShape, nullableShape } from '../../../view/index.ts';
 import { rawEthereumTransaction } from '../../answers/ethereum-objects.ts';
+import { rawTransaction } from '../../answers/raw-transaction.ts';
 import { defineMethod } from '../../method.ts';
 import { hashSchema } from '../../parameters/bytes.ts';
-import { rawTransaction } from '../../transactions/raw-transaction.ts';
 
 export const getRawTransactionByHash = defineMethod({
   name: 'eth_getRawTransactionByHash',

@@ -1,7 +1,7 @@
 import { type CallOutcome, describeHalt, ExecutionRevertedError } from '../../../ledger/index.ts';
-import type { MethodContext } from '../../context/method-context.ts';
-import { RequestFailedError } from '../../envelope/errors.ts';
+import { RequestFailedError } from '../../errors.ts';
 import type { MethodCall } from '../../method.ts';
+import type { MethodContext } from '../../method-context.ts';
 
 /** What a call returned. @throws ExecutionRevertedError, RequestFailedError */
 export function outputOf(outcome: CallOutcome): Uint8Array {

@@ -1,9 +1,9 @@
 import { AMOUNT_MAX, BALANCES_SET_MAX } from '../../../limits.ts';
 import type { Address } from '../../../protocol/index.ts';
 import { nullShape } from '../../../view/index.ts';
-import type { TestChainContext } from '../../context/method-context.ts';
 import { ERRORS } from '../../description/described-errors.ts';
 import { defineMethod } from '../../method.ts';
+import type { TestChainContext } from '../../method-context.ts';
 import { addressSchema } from '../../parameters/bytes.ts';
 import { controlQuantitySchema } from '../../parameters/quantity.ts';
 import { oneOrMore } from '../../parameters/structures.ts';

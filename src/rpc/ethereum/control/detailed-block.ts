@@ -14,8 +14,8 @@ import {
   toEthereumBlock,
 } from '../../../view/index.ts';
 import { transactionObject } from '../../answers/ethereum-objects.ts';
-import type { QueryContext } from '../../context/method-context.ts';
 import { stepped } from '../../json/text-steps.ts';
+import type { QueryContext } from '../../method-context.ts';
 
 /** A transaction object with what came of the transaction. */
 const detailedTransactionShape: Shape<object> = {

@@ -1,8 +1,8 @@
 import { nullShape } from '../../../view/index.ts';
-import type { TestChainContext } from '../../context/method-context.ts';
 import { ERRORS } from '../../description/described-errors.ts';
-import { RequestFailedError } from '../../envelope/errors.ts';
+import { RequestFailedError } from '../../errors.ts';
 import { defineMethod } from '../../method.ts';
+import type { TestChainContext } from '../../method-context.ts';
 import { controlQuantitySchema } from '../../parameters/quantity.ts';
 import { peerNames } from '../../test-control/peer-names.ts';
 

@@ -1,8 +1,8 @@
 import type { PendingOperation } from '../../../ledger/index.ts';
 import { addressShape, objectShape, recordShape, textShape } from '../../../view/index.ts';
 import { transactionObject } from '../../answers/ethereum-objects.ts';
-import type { MethodContext } from '../../context/method-context.ts';
 import { defineMethod } from '../../method.ts';
+import type { MethodContext } from '../../method-context.ts';
 import { listed, waitingOperations } from './waiting.ts';
 
 const linesShape = recordShape(recordShape(textShape), addressShape);

@@ -9,8 +9,8 @@ import {
   senderAddress,
 } from '../../../protocol/index.ts';
 import { data, type Hexadecimal } from '../../../view/index.ts';
-import type { MethodContext } from '../../context/method-context.ts';
-import { LimitError } from '../../envelope/errors.ts';
+import { LimitError } from '../../errors.ts';
+import type { MethodContext } from '../../method-context.ts';
 
 /** What waits, by the address of who pays and by nonce. */
 export type WaitingByPayer<T> = Readonly<Record<Hexadecimal, Readonly<Record<string, T>>>>;

@@ -1,6 +1,6 @@
 import type { Address, EthereumTransactionFields } from '../../../protocol/index.ts';
-import type { MethodContext } from '../../context/method-context.ts';
-import { RequestFailedError } from '../../envelope/errors.ts';
+import { RequestFailedError } from '../../errors.ts';
+import type { MethodContext } from '../../method-context.ts';
 import {
   type EthereumRequest,
   ethereumMessage,

@@ -1,6 +1,6 @@
 import { filledTransactionShape, objectShape, toFilledTransaction } from '../../../view/index.ts';
 import { ERRORS } from '../../description/described-errors.ts';
-import { RequestFailedError } from '../../envelope/errors.ts';
+import { RequestFailedError } from '../../errors.ts';
 import { defineMethod } from '../../method.ts';
 import { ethereumRequestSchema } from '../../transactions/ethereum-call-messages.ts';
 import { filledFields } from './fill.ts';

@@ -1,7 +1,7 @@
 import { UNLOCK_SECONDS_MAX } from '../../../limits.ts';
 import { addressShape, constantShape, data } from '../../../view/index.ts';
 import { ERRORS } from '../../description/described-errors.ts';
-import { RequestFailedError } from '../../envelope/errors.ts';
+import { RequestFailedError } from '../../errors.ts';
 import { defineMethod } from '../../method.ts';
 import { addressSchema } from '../../parameters/bytes.ts';
 import { passphraseSchema, privateKeySchema } from '../../parameters/plain.ts';

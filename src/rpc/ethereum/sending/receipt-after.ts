@@ -2,8 +2,8 @@ import type { Hash } from '../../../protocol/index.ts';
 import { invariant } from '../../../protocol/index.ts';
 import type { EthereumReceiptObject } from '../../../view/index.ts';
 import { ethereumReceiptOf } from '../../answers/ethereum-objects.ts';
-import type { MethodContext } from '../../context/method-context.ts';
 import type { JsonText } from '../../json/json-text.ts';
+import type { MethodContext } from '../../method-context.ts';
 import { inclusionOf } from '../../transactions/inclusion.ts';
 
 /**

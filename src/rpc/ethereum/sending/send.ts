@@ -1,8 +1,8 @@
 import { submitImpersonated } from '../../../ledger/index.ts';
 import type { Address, Hash } from '../../../protocol/index.ts';
 import type { EthereumKeys } from '../../context/ethereum-keys.ts';
-import type { TestChainContext } from '../../context/method-context.ts';
-import { RequestFailedError } from '../../envelope/errors.ts';
+import { RequestFailedError } from '../../errors.ts';
+import type { TestChainContext } from '../../method-context.ts';
 import {
   type EthereumRequest,
   ethereumMessage,

@@ -7,9 +7,9 @@ import {
   signedTransactionShape,
   toSignedTransaction,
 } from '../../../view/index.ts';
-import type { TestChainContext } from '../../context/method-context.ts';
 import { ERRORS } from '../../description/described-errors.ts';
 import { defineMethod } from '../../method.ts';
+import type { TestChainContext } from '../../method-context.ts';
 import { passphraseSchema } from '../../parameters/plain.ts';
 import { type EthereumRequest, ethereumRequestSchema } from '../../transactions/ethereum-call-messages.ts';
 import { signedBytes } from './send.ts';

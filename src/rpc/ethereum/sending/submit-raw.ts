@@ -6,9 +6,9 @@ import {
   type Hash,
   signedTransactionCodec,
 } from '../../../protocol/index.ts';
-import type { MethodContext } from '../../context/method-context.ts';
-import { RequestFailedError } from '../../envelope/errors.ts';
-import { ethereumTransactionKind } from '../../transactions/ethereum-transaction-kind.ts';
+import { ethereumTransactionKind } from '../../answers/ethereum-transaction-kind.ts';
+import { RequestFailedError } from '../../errors.ts';
+import type { MethodContext } from '../../method-context.ts';
 
 /**
  * Submits the bytes of a signed Ethereum transaction.

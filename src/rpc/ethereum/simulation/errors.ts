@@ -1,4 +1,4 @@
-import { RpcError } from '../../envelope/errors.ts';
+import { RpcError } from '../../errors.ts';
 
 /** Why a simulation as a whole is refused, by the codes of Ethereum's Execution APIs. */
 const CODES = {

@@ -24,7 +24,7 @@ import {
   toEthereumBlock,
   toFilledTransaction,
 } from '../../../view/index.ts';
-import { EXECUTION_REVERTED_CODE, VM_ERROR_CODE } from '../../envelope/errors.ts';
+import { EXECUTION_REVERTED_CODE, VM_ERROR_CODE } from '../../errors.ts';
 import type { SimulatedBlock, SimulatedOutcome } from './run.ts';
 
 const callShape = namedShape(

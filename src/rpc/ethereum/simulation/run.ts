@@ -1,6 +1,6 @@
 import type { LedgerQueries, SimulatedCall } from '../../../ledger/index.ts';
 import { bytesToHex, toPrefixedHex, ZERO_ADDRESS } from '../../../protocol/index.ts';
-import type { QueryContext } from '../../context/method-context.ts';
+import type { QueryContext } from '../../method-context.ts';
 import { requirePlainPrecompiles } from '../../transactions/call-messages.ts';
 import {
   type EthereumRequest,

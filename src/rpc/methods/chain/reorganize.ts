@@ -1,7 +1,7 @@
+import { decodeTransaction } from '../../answers/raw-transaction.ts';
 import { sendRequestSchema } from '../../parameters/call-object.ts';
 import { reorganization } from '../../test-control/reorganization.ts';
 import { sendMessage } from '../../transactions/call-messages.ts';
-import { decodeTransaction } from '../../transactions/raw-transaction.ts';
 
 export const reorganize = reorganization({
   requestSchema: sendRequestSchema,

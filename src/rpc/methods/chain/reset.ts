@@ -1,6 +1,6 @@
 import { nullShape } from '../../../view/index.ts';
 import { ERRORS } from '../../description/described-errors.ts';
-import { RequestFailedError } from '../../envelope/errors.ts';
+import { RequestFailedError } from '../../errors.ts';
 import { defineMethod } from '../../method.ts';
 import { optional, type Schema } from '../../parameters/schema.ts';
 import { membersOf } from '../../parameters/structures.ts';

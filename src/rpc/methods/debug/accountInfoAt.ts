@@ -1,7 +1,7 @@
 import { BLOCK_TRANSACTIONS_MAX } from '../../../limits.ts';
 import { data, dataShape, objectShape, quantity, quantityShape } from '../../../view/index.ts';
 import { ERRORS } from '../../description/described-errors.ts';
-import { RequestFailedError } from '../../envelope/errors.ts';
+import { RequestFailedError } from '../../errors.ts';
 import { defineMethod } from '../../method.ts';
 import { blockReferenceSchema } from '../../parameters/block.ts';
 import { addressSchema } from '../../parameters/bytes.ts';

@@ -1,13 +1,13 @@
 import type { BlockSummary } from '../../../ledger/index.ts';
 import { arrayShape, data, dataShape, type Hexadecimal } from '../../../view/index.ts';
-import { listPieces, readingOf } from '../../answers/block-steps.ts';
 import { NO_ADVICE } from '../../answers/receipt-steps.ts';
-import type { QueryContext } from '../../context/method-context.ts';
 import { ERRORS } from '../../description/described-errors.ts';
 import { JsonText } from '../../json/json-text.ts';
 import { TextSteps } from '../../json/text-steps.ts';
 import { defineMethod } from '../../method.ts';
+import type { QueryContext } from '../../method-context.ts';
 import { blockReferenceSchema } from '../../parameters/block.ts';
+import { listPieces, readingOf } from '../../response-cache/block-steps.ts';
 import { blockOf, budgetOf, withinLimits } from '../../tracing/traceable.ts';
 
 export const getRawReceipts = defineMethod({

@@ -1,9 +1,9 @@
 import { dataShape, type Hexadecimal } from '../../../view/index.ts';
 import { rawEthereumTransaction } from '../../answers/ethereum-objects.ts';
+import { RAW_DIFFERENCES, rawTransaction } from '../../answers/raw-transaction.ts';
 import { defineMethod, type MethodDefinition } from '../../method.ts';
 import { hashSchema } from '../../parameters/bytes.ts';
 import type { TraceView } from '../../tracing/trace-view.ts';
-import { RAW_DIFFERENCES, rawTransaction } from '../../transactions/raw-transaction.ts';
 
 export const getRawTransaction = ({ profile }: Pick<TraceView, 'profile'>): MethodDefinition =>
   defineMethod({

@@ -2,7 +2,7 @@ import { BLOCK_TRANSACTIONS_MAX, STORAGE_RANGE_MAX } from '../../../limits.ts';
 import { keccak256 } from '../../../protocol/index.ts';
 import { data, hashShape, nullableShape, objectShape, recordShape } from '../../../view/index.ts';
 import { ERRORS } from '../../description/described-errors.ts';
-import { RequestFailedError } from '../../envelope/errors.ts';
+import { RequestFailedError } from '../../errors.ts';
 import { defineMethod } from '../../method.ts';
 import { addressSchema, hashSchema } from '../../parameters/bytes.ts';
 import { boundedQuantity, slotSchema } from '../../parameters/quantity.ts';

@@ -2,7 +2,7 @@ import { describeHalt, ExecutionRevertedError } from '../../../ledger/index.ts';
 import { invariant } from '../../../protocol/index.ts';
 import { data, dataShape } from '../../../view/index.ts';
 import { ERRORS } from '../../description/described-errors.ts';
-import { RequestFailedError } from '../../envelope/errors.ts';
+import { RequestFailedError } from '../../errors.ts';
 import { defineMethod } from '../../method.ts';
 import { ignoredBlockSchema } from '../../parameters/block.ts';
 import { callRequestSchema } from '../../parameters/call-object.ts';

@@ -11,8 +11,8 @@ import {
   quantityShape,
   recordShape,
 } from '../../../view/index.ts';
-import type { MethodContext } from '../../context/method-context.ts';
 import { defineMethod } from '../../method.ts';
+import type { MethodContext } from '../../method-context.ts';
 
 const configurationShape = objectShape({
   activationTime: integerShape,

@@ -1,6 +1,6 @@
 import { FEE_HISTORY_BLOCKS_MAX } from '../../../limits.ts';
-import { quantity } from '../../../view/index.ts';
-import { feeHistoryShape, newestOf, percentilesSchema } from '../../answers/fee-history.ts';
+import { feeHistoryShape, quantity } from '../../../view/index.ts';
+import { newestOf, percentilesSchema } from '../../answers/fee-history.ts';
 import { ERRORS } from '../../description/described-errors.ts';
 import { defineMethod } from '../../method.ts';
 import { blockSelectorSchema } from '../../parameters/block.ts';

@@ -1,10 +1,10 @@
 import { dataShape, nullableShape } from '../../../view/index.ts';
 import { blockByHash } from '../../answers/find-block.ts';
 import { rawTransactionAt } from '../../answers/ledger-objects.ts';
+import { RAW_DIFFERENCES } from '../../answers/raw-transaction.ts';
 import { defineMethod } from '../../method.ts';
 import { hashSchema } from '../../parameters/bytes.ts';
 import { quantitySchema } from '../../parameters/quantity.ts';
-import { RAW_DIFFERENCES } from '../../transactions/raw-transaction.ts';
 
 export const getRawTransactionByBlockHashAndIndex = defineMethod({
   name: 'eth_getRawTransactionByBlockHashAndIndex',

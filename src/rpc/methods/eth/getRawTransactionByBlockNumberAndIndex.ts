@@ -1,10 +1,10 @@
 import { dataShape, nullableShape } from '../../../view/index.ts';
 import { blockBySelector } from '../../answers/find-block.ts';
 import { rawTransactionAt } from '../../answers/ledger-objects.ts';
+import { RAW_DIFFERENCES } from '../../answers/raw-transaction.ts';
 import { defineMethod } from '../../method.ts';
 import { blockSelectorSchema } from '../../parameters/block.ts';
 import { quantitySchema } from '../../parameters/quantity.ts';
-import { RAW_DIFFERENCES } from '../../transactions/raw-transaction.ts';
 
 export const getRawTransactionByBlockNumberAndIndex = defineMethod({
   name: 'eth_getRawTransactionByBlockNumberAndIndex',

@@ -1,7 +1,7 @@
 import { dataShape, nullableShape } from '../../../view/index.ts';
+import { RAW_DIFFERENCES, rawTransaction } from '../../answers/raw-transaction.ts';
 import { defineMethod } from '../../method.ts';
 import { hashSchema } from '../../parameters/bytes.ts';
-import { RAW_DIFFERENCES, rawTransaction } from '../../transactions/raw-transaction.ts';
 
 export const getRawTransactionByHash = defineMethod({
   name: 'eth_getRawTransactionByHash',

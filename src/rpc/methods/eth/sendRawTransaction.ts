@@ -2,13 +2,13 @@ import { requireProtected } from '../../../ledger/index.ts';
 import { SEND_WAIT_MS_DEFAULT } from '../../../limits.ts';
 import type { Hash } from '../../../protocol/index.ts';
 import { data, hashShape, quantity, receiptShape } from '../../../view/index.ts';
-import type { MethodContext } from '../../context/method-context.ts';
+import { decodeTransaction } from '../../answers/raw-transaction.ts';
 import { ERRORS } from '../../description/described-errors.ts';
 import { defineMethod } from '../../method.ts';
+import type { MethodContext } from '../../method-context.ts';
 import { dataSchema } from '../../parameters/bytes.ts';
 import { type Placed, placed } from '../../parameters/schema.ts';
 import { receiptAfter, WAIT_PARAMETER } from '../../transactions/inclusion.ts';
-import { decodeTransaction } from '../../transactions/raw-transaction.ts';
 import { sendOrForward } from '../../transactions/send-or-forward.ts';
 import { trialsOfTransaction } from '../../transactions/trials.ts';
 

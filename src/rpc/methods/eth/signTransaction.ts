@@ -1,10 +1,10 @@
 import { dataShape } from '../../../view/index.ts';
+import { rawTransaction } from '../../answers/raw-transaction.ts';
 import { ERRORS } from '../../description/described-errors.ts';
 import { COMPOSITION_ERRORS } from '../../description/error-groups.ts';
 import { defineMethod } from '../../method.ts';
 import { sendRequestSchema } from '../../parameters/call-object.ts';
 import { sendMessage } from '../../transactions/call-messages.ts';
-import { rawTransaction } from '../../transactions/raw-transaction.ts';
 import { trialsOfRequest } from '../../transactions/trials.ts';
 
 export const signTransaction = defineMethod({

@@ -1,8 +1,9 @@
 import { SUBSCRIBED_HASHES_MAX } from '../../../limits.ts';
 import { dataShape } from '../../../view/index.ts';
 import type { Caller } from '../../context/caller.ts';
+import type { Subscriber } from '../../context/subscriber.ts';
 import { ERRORS } from '../../description/described-errors.ts';
-import { MethodNotFoundError } from '../../envelope/errors.ts';
+import { MethodNotFoundError } from '../../errors.ts';
 import { describeValue, shorten } from '../../json/describe.ts';
 import { defineMethod } from '../../method.ts';
 import { hashSchema } from '../../parameters/bytes.ts';
@@ -10,7 +11,6 @@ import { logCriteriaSchema } from '../../parameters/log-options.ts';
 import { flagSchema, textSchema } from '../../parameters/plain.ts';
 import { optional, type Placed, placed, refusal, type Schema } from '../../parameters/schema.ts';
 import { arrayOf, objectOf } from '../../parameters/structures.ts';
-import type { Subscriber } from '../../subscriptions/subscriber.ts';
 import type { SubscriptionKind } from '../../subscriptions/subscription-kind.ts';
 
 const criteriaSchema = optional(logCriteriaSchema);

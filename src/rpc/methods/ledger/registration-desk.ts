@@ -1,6 +1,6 @@
 import type { RegistrationDesk } from '../../../ledger/index.ts';
 import type { NodeParts } from '../../context/node-parts.ts';
-import { RequestFailedError } from '../../envelope/errors.ts';
+import { RequestFailedError } from '../../errors.ts';
 
 /** The node's registration desk. @throws RequestFailedError on a node that holds no registrar key */
 export function requireRegistration({ registration }: NodeParts): RegistrationDesk {

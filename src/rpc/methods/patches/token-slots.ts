@@ -9,9 +9,9 @@ import {
   toHash,
   toPrefixedHex,
 } from '../../../protocol/index.ts';
-import type { TestChainContext } from '../../context/method-context.ts';
 import { ERRORS } from '../../description/described-errors.ts';
-import { RequestFailedError } from '../../envelope/errors.ts';
+import { RequestFailedError } from '../../errors.ts';
+import type { TestChainContext } from '../../method-context.ts';
 import { callMessage } from '../../transactions/call-messages.ts';
 
 const WORD_BYTES = 32;

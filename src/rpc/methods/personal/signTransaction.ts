@@ -1,11 +1,11 @@
 import { dataShape } from '../../../view/index.ts';
+import { rawTransaction } from '../../answers/raw-transaction.ts';
 import { ERRORS } from '../../description/described-errors.ts';
 import { COMPOSITION_ERRORS } from '../../description/error-groups.ts';
 import { defineMethod } from '../../method.ts';
 import { sendRequestSchema } from '../../parameters/call-object.ts';
 import { passphraseSchema } from '../../parameters/plain.ts';
 import { sendMessage } from '../../transactions/call-messages.ts';
-import { rawTransaction } from '../../transactions/raw-transaction.ts';
 import { trialsOfRequest } from '../../transactions/trials.ts';
 
 export const signTransactionWithPassphrase = defineMethod({

@@ -1,7 +1,7 @@
 import { equalBytes } from '../../../protocol/index.ts';
 import { nullShape } from '../../../view/index.ts';
 import { ERRORS } from '../../description/described-errors.ts';
-import { RequestFailedError } from '../../envelope/errors.ts';
+import { RequestFailedError } from '../../errors.ts';
 import { defineMethod } from '../../method.ts';
 import { addressSchema } from '../../parameters/bytes.ts';
 import { peerNames } from '../../test-control/peer-names.ts';

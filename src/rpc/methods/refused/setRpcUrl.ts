@@ -1,6 +1,6 @@
 import { nullShape } from '../../../view/index.ts';
 import { ERRORS } from '../../description/described-errors.ts';
-import { RequestFailedError } from '../../envelope/errors.ts';
+import { RequestFailedError } from '../../errors.ts';
 import { defineMethod } from '../../method.ts';
 import { textSchema } from '../../parameters/plain.ts';
 import { peerNames } from '../../test-control/peer-names.ts';

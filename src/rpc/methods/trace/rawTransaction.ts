@@ -1,14 +1,14 @@
 import { ethereumEnvelope } from '../../../ledger/index.ts';
+import { ethereumTransactionKind } from '../../answers/ethereum-transaction-kind.ts';
+import { decodeTransaction } from '../../answers/raw-transaction.ts';
 import { ERRORS } from '../../description/described-errors.ts';
-import { RequestFailedError } from '../../envelope/errors.ts';
+import { RequestFailedError } from '../../errors.ts';
 import { defineMethod } from '../../method.ts';
 import { dataSchema } from '../../parameters/bytes.ts';
 import { placed } from '../../parameters/schema.ts';
 import { resultsOfUnsent } from '../../tracing/parity-calls.ts';
 import { parityKindsSchema } from '../../tracing/parity-kinds.ts';
 import { resultsShape } from '../../tracing/shapes.ts';
-import { ethereumTransactionKind } from '../../transactions/ethereum-transaction-kind.ts';
-import { decodeTransaction } from '../../transactions/raw-transaction.ts';
 
 export const traceRawTransaction = defineMethod({
   name: 'trace_rawTransaction',

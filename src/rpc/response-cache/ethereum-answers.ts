@@ -13,11 +13,11 @@ import {
   type EthereumBlockObject,
   type EthereumReceiptObject,
   type EthereumTransactionObject,
+  type FeeHistory,
   logsBloom,
 } from '../../view/index.ts';
 import { stepped } from '../json/text-steps.ts';
 import { readingOf } from './block-steps.ts';
-import type { FeeHistory } from './fee-history.ts';
 import { AnswerCache, IncludedAnswers } from './included-answers.ts';
 
 /** The part of a ledger that receipts are summed up from. */

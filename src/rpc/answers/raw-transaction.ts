@@ -9,7 +9,7 @@ import {
   signedTransactionCodec,
 } from '../../protocol/index.ts';
 import { data, type Hexadecimal } from '../../view/index.ts';
-import { LimitError } from '../envelope/errors.ts';
+import { LimitError } from '../errors.ts';
 import { type Placed, refusal } from '../parameters/schema.ts';
 import { ethereumTransactionKind } from './ethereum-transaction-kind.ts';
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { integerShape } from '../../view/index.ts';
-import { type Dispatcher, defineMethod, describeInterface, METHODS, type OpenRpcDocument } from '../index.ts';
+import { type Dispatcher, describeInterface, METHODS, type OpenRpcDocument } from '../index.ts';
+import { defineMethod } from '../method.ts';
 import { numberSchema } from '../parameters/plain.ts';
 import { named, optional } from '../parameters/schema.ts';
 import { call, stubDispatcher } from '../rpc.testing.ts';

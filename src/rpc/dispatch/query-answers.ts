@@ -2,9 +2,6 @@ import type { LedgerQueries } from '../../ledger/index.ts';
 import { TRACE_KEPT_BYTES_MAX } from '../../limits.ts';
 import { invariant } from '../../protocol/index.ts';
 import { TextPieces } from '../../text-pieces.ts';
-import { EthereumAnswers } from '../answers/ethereum-answers.ts';
-import { IncludedAnswers } from '../answers/included-answers.ts';
-import type { AnswerOverflow, QueryContext } from '../context/method-context.ts';
 import type { Profile } from '../context/profile.ts';
 import type { RpcLimits } from '../context/rpc-limits.ts';
 import {
@@ -18,8 +15,11 @@ import { failureOf, outcomeOf } from '../envelope/failure.ts';
 import { ETHEREUM_METHODS } from '../ethereum/index.ts';
 import { textOfResult } from '../json/json-text.ts';
 import { LongAnswer } from '../memory/long-answer.ts';
+import type { AnswerOverflow, QueryContext } from '../method-context.ts';
 import { METHODS, type MethodRegistry } from '../methods/registry.ts';
-import type { WorkerAnswer } from './query-workers.ts';
+import { EthereumAnswers } from '../response-cache/ethereum-answers.ts';
+import { IncludedAnswers } from '../response-cache/included-answers.ts';
+import type { WorkerAnswer } from '../workers/query-workers.ts';
 
 const REGISTRIES: Readonly<Record<Profile, MethodRegistry>> = { ledger: METHODS, ethereum: ETHEREUM_METHODS };
 

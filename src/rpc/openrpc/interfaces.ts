@@ -1,6 +1,6 @@
-import type { ShapeDifference } from './openrpc-document.ts';
-import { SHAPE_DIFFERENCES } from './shape-differences.ts';
-import { ETHEREUM_UNIMPLEMENTED, UNIMPLEMENTED } from './unimplemented.ts';
+import type { ShapeDifference } from '../description/openrpc-document.ts';
+import { SHAPE_DIFFERENCES } from '../description/shape-differences.ts';
+import { ETHEREUM_UNIMPLEMENTED, UNIMPLEMENTED } from '../description/unimplemented.ts';
 
 /** What is said of an interface as a whole. */
 export interface InterfaceDescription {

@@ -1,5 +1,5 @@
 import type { BlockSummary, IncludedOperation, LedgerQueries } from '../../ledger/index.ts';
-import { BlockRevertedError } from '../envelope/errors.ts';
+import { BlockRevertedError } from '../errors.ts';
 
 /** The part of a ledger that is read in steps. */
 export type SteppedLedger = Pick<LedgerQueries, 'epoch' | 'blockById' | 'operationsFrom'>;

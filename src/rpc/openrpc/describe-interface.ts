@@ -1,8 +1,5 @@
 import type { JsonSchema, SchemaComponents } from '../../json-schema.ts';
-import { type MethodDefinition, namesOf } from '../method.ts';
-import type { Parameter } from '../parameters/positional.ts';
-import { COMMON_ERRORS, type DescribedError } from './described-errors.ts';
-import { type InterfaceDescription, LEDGER_INTERFACE } from './interfaces.ts';
+import { COMMON_ERRORS, type DescribedError } from '../description/described-errors.ts';
 import type {
   DocumentError,
   DocumentMethod,
@@ -10,8 +7,11 @@ import type {
   ExamplePairing,
   OpenRpcDocument,
   Reference,
-} from './openrpc-document.ts';
-import { SECTIONS, type Section } from './sections.ts';
+} from '../description/openrpc-document.ts';
+import { SECTIONS, type Section } from '../description/sections.ts';
+import { type MethodDefinition, namesOf } from '../method.ts';
+import type { Parameter } from '../parameters/positional.ts';
+import { type InterfaceDescription, LEDGER_INTERFACE } from './interfaces.ts';
 
 /** The version of the OpenRPC specification that the document follows. */
 const OPENRPC_VERSION = '1.3.2';

@@ -1,19 +1,19 @@
-import type { ArtifactRegistry } from '../../contracts/index.ts';
-import type { InclusionWatch, LedgerQueries, PendingState, TestChain } from '../../ledger/index.ts';
-import type { Address } from '../../protocol/index.ts';
-import type { Overflow } from '../../text-pieces.ts';
-import type { Wallet } from '../../wallet/index.ts';
-import type { EthereumAnswers } from '../answers/ethereum-answers.ts';
-import type { IncludedAnswers } from '../answers/included-answers.ts';
-import type { OpenRpcDocument } from '../description/openrpc-document.ts';
-import type { Filters } from '../filters/filter-registry.ts';
-import type { JsonText } from '../json/json-text.ts';
-import type { Subscriber } from '../subscriptions/subscriber.ts';
-import type { SubscriptionKind } from '../subscriptions/subscription-kind.ts';
-import type { ChainControl } from './chain-control.ts';
-import type { ChainDumps, NodeParts } from './node-parts.ts';
-import type { NodeStatus } from './node-status.ts';
-import type { RpcLimits } from './rpc-limits.ts';
+import type { ArtifactRegistry } from '../contracts/index.ts';
+import type { InclusionWatch, LedgerQueries, PendingState, TestChain } from '../ledger/index.ts';
+import type { Address } from '../protocol/index.ts';
+import type { Overflow } from '../text-pieces.ts';
+import type { Wallet } from '../wallet/index.ts';
+import type { ChainControl } from './context/chain-control.ts';
+import type { ChainDumps, NodeParts } from './context/node-parts.ts';
+import type { NodeStatus } from './context/node-status.ts';
+import type { RpcLimits } from './context/rpc-limits.ts';
+import type { Subscriber } from './context/subscriber.ts';
+import type { OpenRpcDocument } from './description/openrpc-document.ts';
+import type { Filters } from './filters/filter-registry.ts';
+import type { JsonText } from './json/json-text.ts';
+import type { EthereumAnswers } from './response-cache/ethereum-answers.ts';
+import type { IncludedAnswers } from './response-cache/included-answers.ts';
+import type { SubscriptionKind } from './subscriptions/subscription-kind.ts';
 
 /** Where an answer goes on that is too long to be kept until it is whole, piece by piece. */
 export interface AnswerOverflow extends Overflow {

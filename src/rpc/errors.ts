@@ -1,4 +1,4 @@
-import { LedgerdError } from '../../protocol/index.ts';
+import { LedgerdError } from '../protocol/index.ts';
 
 /** The code of an error object for a contract that reverted. */
 export const EXECUTION_REVERTED_CODE = 3;
