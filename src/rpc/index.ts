@@ -22,7 +22,7 @@ export {
   STANDALONE_STATUS,
   type SyncStatus,
 } from './context/node-status.ts';
-export type { Profile } from './context/profile.ts';
+export type { ProfileId } from './context/profile-id.ts';
 export { DEFAULT_RPC_LIMITS, type RpcLimits } from './context/rpc-limits.ts';
 export type { Message, Subscriber } from './context/subscriber.ts';
 export type { OpenRpcDocument } from './description/openrpc-document.ts';

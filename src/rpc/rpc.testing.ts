@@ -12,7 +12,7 @@ import {
   createDispatcher,
   type Dispatcher,
   type NodeParts,
-  type Profile,
+  type ProfileId,
   type QueryWorkers,
 } from './index.ts';
 import type { MethodRegistry } from './methods/registry.ts';
@@ -86,7 +86,7 @@ export function answerOf(
   dispatcher: Dispatcher,
   request: unknown,
   caller?: Caller,
-  profile?: Profile,
+  profile?: ProfileId,
 ): unknown {
   const body = typeof request === 'string' ? request : JSON.stringify(request);
   const answer = dispatcher.handle(body, caller, profile);

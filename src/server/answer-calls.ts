@@ -5,7 +5,7 @@ import {
   FORWARDED_FIELD,
   InvalidRequestError,
   LongAnswer,
-  type Profile,
+  type ProfileId,
   type Response,
   StreamedAnswer,
 } from '../rpc/index.ts';
@@ -23,7 +23,7 @@ export interface CallService {
 }
 
 /** Prepares the responses to JSON-RPC requests, single or batch, in the shapes of a profile. */
-export function callServer({ dispatcher, connections, waits }: CallService, profile: Profile): Handler {
+export function callServer({ dispatcher, connections, waits }: CallService, profile: ProfileId): Handler {
   // What the newest block is after it was answered: nothing in the response is of a later one.
   const answerOf = (response: Answer): HttpAnswer => {
     const head = { [HEAD_FIELD]: String(waits.head) };

@@ -1,4 +1,4 @@
-import { type Dispatcher, InternalError, type Profile, type WholeResponse } from '../rpc/index.ts';
+import { type Dispatcher, InternalError, type ProfileId, type WholeResponse } from '../rpc/index.ts';
 import { type Handler, JSON_TYPE } from './http-answer.ts';
 import { refuse } from './refusals.ts';
 
@@ -9,7 +9,7 @@ const REQUEST = '{"jsonrpc":"2.0","id":1,"method":"rpc_discover"}';
  * Prepares the response to GET for the description of a profile of the interface: what `rpc_discover` answers. The
  * dispatcher is asked once; a failure is asked again at the next request.
  */
-export function descriptionServer(dispatcher: Dispatcher, profile: Profile): Handler {
+export function descriptionServer(dispatcher: Dispatcher, profile: ProfileId): Handler {
   // Bytes, which all who take it slowly share.
   let description: Buffer | undefined;
   return async () => {

@@ -1,5 +1,5 @@
 import type { PageFile } from '../page/index.ts';
-import type { Dispatcher, Profile } from '../rpc/index.ts';
+import type { Dispatcher, ProfileId } from '../rpc/index.ts';
 import { InvalidRequestError } from '../rpc/index.ts';
 import { ETHEREUM_PATH, PREFLIGHT } from './access.ts';
 import { callServer } from './answer-calls.ts';
@@ -41,7 +41,7 @@ export interface Routes {
 /** Prepares the table of what is served where. */
 export function routesOf(options: RouteOptions, connections: Connections, waits: HeadWaits): Routes {
   const { dispatcher, health, metrics, blockFeed, page } = options;
-  const callsOf = (profile: Profile): Route => ({
+  const callsOf = (profile: ProfileId): Route => ({
     handlers: new Map<string, Handler>([
       ['POST', callServer({ dispatcher, connections, waits }, profile)],
       ['OPTIONS', () => PREFLIGHT],

@@ -1,6 +1,6 @@
 import type { Ledger } from '../../src/ledger/index.ts';
 import { BODY_BYTES_MAX } from '../../src/limits.ts';
-import { ETHEREUM_METHODS, METHODS, type Profile, type WholeResponse } from '../../src/rpc/index.ts';
+import { ETHEREUM_METHODS, METHODS, type ProfileId, type WholeResponse } from '../../src/rpc/index.ts';
 import { type FuzzCase, makeCase, printBody } from './cases.ts';
 import { isOfSubscriptions, judge, type Outcome } from './judge.ts';
 import { LiveValues } from './live-values.ts';
@@ -14,7 +14,7 @@ import { compileWorldContracts, openWorld, type World } from './world.ts';
 export interface CampaignOptions {
   readonly seed: number;
   /** Whose methods are called; those of `/` unless told otherwise. */
-  readonly profile?: Profile;
+  readonly profile?: ProfileId;
   /** Ends when it returns true; asked before every case. */
   isOver(cases: number): boolean;
   /** Gets a line of progress every few seconds. */

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { ETHEREUM_METHODS, METHODS, type Profile } from '../../src/rpc/index.ts';
+import { ETHEREUM_METHODS, METHODS, type ProfileId } from '../../src/rpc/index.ts';
 import { ETHEREUM_PARAMETERS } from './ethereum-parameters.ts';
 import { hostileValue } from './hostile-values.ts';
 import { type JsonText, type Member, type Members, raw, textOf } from './json-text.ts';
@@ -23,7 +23,7 @@ const HTTP_SHARE = 20;
 const LARGE_BATCH = 1_001;
 
 /** The names of each method: one of many names is called no more often than one of a single name. */
-const METHOD_NAMES: Readonly<Record<Profile, readonly (readonly string[])[]>> = {
+const METHOD_NAMES: Readonly<Record<ProfileId, readonly (readonly string[])[]>> = {
   ledger: namesIn(METHODS),
   ethereum: namesIn(ETHEREUM_METHODS),
 };

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { BATCH_REQUESTS_MAX, BODY_BYTES_MAX, JSON_DEPTH_MAX, JSON_VALUES_MAX } from '../../src/limits.ts';
-import { ETHEREUM_METHODS, METHODS, type Profile } from '../../src/rpc/index.ts';
+import { ETHEREUM_METHODS, METHODS, type ProfileId } from '../../src/rpc/index.ts';
 import { problemsOfResult } from '../openrpc/result-check.ts';
 
 /** How one request of a body was answered. */
@@ -45,7 +45,7 @@ export function judge(
   body: Uint8Array,
   answer: string | undefined,
   overHttp: boolean,
-  profile: Profile = 'ledger',
+  profile: ProfileId = 'ledger',
 ): Verdict {
   if (overHttp && body.length > BODY_BYTES_MAX) return judgeWhole('[large body]', answer, [-32005]);
   const text = isUtf8(body) ? Buffer.from(body).toString() : undefined;
@@ -109,7 +109,7 @@ function judgeWhole(method: string, answer: string | undefined, codes: readonly 
 function judgeAll(
   expected: readonly Expectation[],
   answer: string | undefined,
-  { form, profile }: { readonly form: 'single' | 'batch'; readonly profile: Profile },
+  { form, profile }: { readonly form: 'single' | 'batch'; readonly profile: ProfileId },
 ): Verdict {
   const problems: string[] = [];
   const outcomes: Outcome[] = [];
@@ -130,7 +130,7 @@ function judgeAll(
 function judgeOne(
   expectation: Expectation,
   answer: unknown,
-  { problems, profile }: { readonly problems: string[]; readonly profile: Profile },
+  { problems, profile }: { readonly problems: string[]; readonly profile: ProfileId },
 ): Outcome {
   const id = expectation.kind === 'notification' ? null : expectation.id;
   const kind = kindOf(answer, id, problems);
@@ -154,11 +154,11 @@ function judgeOne(
   return { method: expectation.method, kind, result };
 }
 
-function nameOf(method: string, profile: Profile): string {
+function nameOf(method: string, profile: ProfileId): string {
   return methodsOf(profile).has(method) ? method : '[unknown]';
 }
 
-function methodsOf(profile: Profile): typeof METHODS {
+function methodsOf(profile: ProfileId): typeof METHODS {
   return profile === 'ethereum' ? ETHEREUM_METHODS : METHODS;
 }
 

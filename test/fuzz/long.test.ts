@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import type { Profile } from '../../src/rpc/index.ts';
+import type { ProfileId } from '../../src/rpc/index.ts';
 import { runCampaign } from './campaign.ts';
 
 /** Each has its part of the time. */
-const PROFILES: readonly Profile[] = ['ledger', 'ethereum'];
+const PROFILES: readonly ProfileId[] = ['ledger', 'ethereum'];
 
 /** Set by `scripts/fuzz-rpc.js`; without them there is nothing to do here. */
 const SECONDS = Number(process.env.FUZZ_SECONDS ?? 0);

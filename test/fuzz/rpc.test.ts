@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ETHEREUM_METHODS, METHODS, type Profile } from '../../src/rpc/index.ts';
+import { ETHEREUM_METHODS, METHODS, type ProfileId } from '../../src/rpc/index.ts';
 import { runCampaign } from './campaign.ts';
 import { ETHEREUM_PARAMETERS } from './ethereum-parameters.ts';
 import { VALID_PARAMETERS } from './parameters.ts';
@@ -13,7 +13,7 @@ test('behavior: the fuzzer knows how to call every method', () => {
   expect([...ETHEREUM_PARAMETERS.keys()].sort()).toEqual(namesIn(ETHEREUM_METHODS).sort());
 });
 
-test.each<readonly [Profile, typeof METHODS]>([
+test.each<readonly [ProfileId, typeof METHODS]>([
   ['ledger', METHODS],
   ['ethereum', ETHEREUM_METHODS],
 ])(

@@ -32,7 +32,7 @@ import {
   type ChainControl,
   createDispatcher,
   type Dispatcher,
-  type Profile,
+  type ProfileId,
   type Subscriber,
 } from '../../src/rpc/index.ts';
 import { startServer } from '../../src/server/index.ts';
@@ -78,7 +78,7 @@ export interface DeployedContract {
 /** A node of its own with everything that requests may be about; its clock moves only when it is told to. */
 export interface World {
   /** Whose methods are called: on a chain with Ethereum those of `/ethereum`. */
-  readonly profile: Profile;
+  readonly profile: ProfileId;
   readonly dispatcher: Dispatcher;
   /** Who asks in this process, as over a WebSocket. */
   readonly caller: Caller & { readonly subscriber: Subscriber };
@@ -121,7 +121,7 @@ class HurriedControl extends TestChainControl {
 }
 
 /** Opens a fresh node with two contracts. */
-export async function openWorld(contracts: WorldContracts, profile: Profile = 'ledger'): Promise<World> {
+export async function openWorld(contracts: WorldContracts, profile: ProfileId = 'ledger'): Promise<World> {
   const store = openStore({ durable: false, history: true });
   const clock = { seconds: GENESIS_TIME, now: () => clock.seconds };
   const producer = createKeyPair(deriveProducerSeed(SEED_TEXT));
@@ -246,7 +246,7 @@ function deployContracts(
 }
 
 /** The wallet of Ethereum's keys, of which a chain without it has none. */
-function keysOf(profile: Profile, time: Time): EthereumWallet {
+function keysOf(profile: ProfileId, time: Time): EthereumWallet {
   const seeds = Array.from({ length: ETHEREUM_KEYS }, (_, index) => toSeed(ethereumKey(index)));
   return new EthereumWallet(profile === 'ethereum' ? seeds : [], { time });
 }

@@ -5,12 +5,12 @@ import {
   ETHEREUM_METHODS,
   METHODS,
   type OpenRpcDocument,
-  type Profile,
+  type ProfileId,
 } from '../../src/rpc/index.ts';
 import { problemsWithExecutionApis } from '../execution-apis/result-check.ts';
 import { schemaChecker } from './meta-schema.ts';
 
-const documents: Readonly<Record<Profile, OpenRpcDocument>> = {
+const documents: Readonly<Record<ProfileId, OpenRpcDocument>> = {
   ledger: describeInterface(METHODS.values(), ''),
   ethereum: describeInterface(ETHEREUM_METHODS.values(), '', ETHEREUM_INTERFACE),
 };
@@ -26,7 +26,7 @@ const checks = new Map<string, ValidateFunction>();
 export function problemsOfResult(
   method: string,
   result: unknown,
-  profile: Profile = 'ledger',
+  profile: ProfileId = 'ledger',
 ): readonly string[] {
   const { methods, components } = documents[profile];
   const key = `${profile} ${method}`;

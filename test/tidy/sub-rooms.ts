@@ -38,6 +38,7 @@ const SUB_ROOMS: Readonly<Record<string, readonly string[]>> = {
     'transactions',
     'test-control',
     'accounts',
+    'profiles',
     'answers',
     'method.ts',
     'method-context.ts',

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { BlockTiming } from '../../ledger/index.ts';
 import { WORKER_QUESTION_NUMBERS_MAX } from '../../limits.ts';
-import { OUTCOMES, type Profile } from '../../rpc/index.ts';
+import { OUTCOMES, type ProfileId } from '../../rpc/index.ts';
 import {
   FrameReader,
   readMessage,
@@ -23,7 +23,7 @@ const questions = fc.record<WorkerQuestion>({
     nextTimestamp: fc.option(fc.nat(2 ** 32 - 1), { nil: undefined }),
     timestampInterval: fc.option(fc.nat(2 ** 32 - 1), { nil: undefined }),
   }),
-  profile: fc.constantFrom<Profile>('ledger', 'ethereum'),
+  profile: fc.constantFrom<ProfileId>('ledger', 'ethereum'),
   epoch: fc.nat(2 ** 32 - 1),
   isTrial: fc.boolean(),
   takesPieces: fc.boolean(),

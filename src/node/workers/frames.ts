@@ -3,7 +3,7 @@ import type { BlockTiming, ExecutionListener } from '../../ledger/index.ts';
 import { SYSTEM_TIMING } from '../../ledger/index.ts';
 import { LONG_ANSWER_CHARACTERS, WORKER_QUESTION_NUMBERS_MAX } from '../../limits.ts';
 import { invariant } from '../../protocol/index.ts';
-import { OUTCOMES, type Outcome, type Profile, type WorkerAnswer } from '../../rpc/index.ts';
+import { OUTCOMES, type Outcome, type ProfileId, type WorkerAnswer } from '../../rpc/index.ts';
 
 /** What a node asks of a worker. */
 export interface WorkerQuestion {
@@ -18,7 +18,7 @@ export interface WorkerQuestion {
   /** Whether a long answer may come in pieces, as messages of the kind `piece` before the answer. */
   readonly takesPieces: boolean;
   /** In whose shapes it is answered. */
-  readonly profile: Profile;
+  readonly profile: ProfileId;
   /** A request of JSON-RPC. */
   readonly request: string;
 }
@@ -51,7 +51,7 @@ export const PIECE_HEAD_BYTES = 2 * LENGTH_BYTES;
 const QUESTION_HEAD_BYTES = 34;
 const ANSWER_HEAD_BYTES = 21;
 /** Profiles by their numbers. */
-const PROFILES: readonly Profile[] = ['ledger', 'ethereum'];
+const PROFILES: readonly ProfileId[] = ['ledger', 'ethereum'];
 /** Questions are counted from 1; this number asks for nothing but whether the worker is there. */
 export const READY = 0;
 /** Stands in front of results, which answer no question. */
@@ -221,7 +221,7 @@ function textOrBytes(bytes: Buffer): string | Buffer {
   return bytes.length > LONG_ANSWER_CHARACTERS ? bytes : bytes.toString();
 }
 
-function profileAt(index: number): Profile {
+function profileAt(index: number): ProfileId {
   const profile = PROFILES[index];
   invariant(profile !== undefined, 'a worker knows the same profiles');
   return profile;

@@ -21,7 +21,7 @@ import {
   textShape,
   type ValueOf,
 } from '../../view/index.ts';
-import type { Profile } from '../context/profile.ts';
+import type { ProfileId } from '../context/profile-id.ts';
 
 const nativeAccountShape = namedShape(
   'NativeAccount',
@@ -68,7 +68,7 @@ export const accountShape = namedShape(
 type AccountObject = ValueOf<typeof accountShape>;
 
 /** What the state says of an address. */
-export function accountObject(ledger: LedgerQueries, address: Address, profile: Profile): AccountObject {
+export function accountObject(ledger: LedgerQueries, address: Address, profile: ProfileId): AccountObject {
   const owner = addressOwner(address);
   const account = owner.kind === 'account' ? ledger.account(owner.id) : undefined;
   const contract = ledger.contractIdAt(address);

@@ -20,7 +20,7 @@ import {
   quantityShape,
   toListedOperation,
 } from '../../view/index.ts';
-import type { Profile } from '../context/profile.ts';
+import type { ProfileId } from '../context/profile-id.ts';
 import type { QueryContext } from '../method-context.ts';
 import { boundedQuantity } from '../parameters/quantity.ts';
 import { explained, optional, type ReadBy } from '../parameters/schema.ts';
@@ -56,7 +56,7 @@ export const operationPageShape = objectShape({
 export function termsOf(
   { ledger }: QueryContext,
   found: IncludedOperation | PendingOperation,
-  profile: Profile,
+  profile: ProfileId,
 ): OperationTerms {
   if (profile === 'ledger') return { hash: data(found.hash), perUnit: 1n };
   return { hash: data(ethereumHashOf(found)), perUnit: ledger.rules.weiPerUnit };
@@ -68,7 +68,7 @@ export function operationPage(
   address: Address,
   before: OperationPlace | undefined,
   count: number,
-  profile: Profile,
+  profile: ProfileId,
 ) {
   const { ledger } = context;
   const from = before && { block: before.blockNumber, index: before.transactionIndex };

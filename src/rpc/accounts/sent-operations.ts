@@ -1,6 +1,6 @@
 import type { IncludedOperation, LedgerQueries } from '../../ledger/index.ts';
 import type { Address } from '../../protocol/index.ts';
-import type { Profile } from '../context/profile.ts';
+import type { ProfileId } from '../context/profile-id.ts';
 
 /**
  * The included operation of a sender with a nonce: at `/` the one before which it had paid for so many; on `/ethereum`
@@ -12,7 +12,7 @@ export function sentWithNonce(
   ledger: LedgerQueries,
   sender: Address,
   nonce: bigint,
-  profile: Profile,
+  profile: ProfileId,
 ): IncludedOperation | undefined {
   if (profile === 'ethereum') {
     const own = ledger.operationOfSender(sender, nonce);

@@ -7,7 +7,7 @@ import { ANSWER_CHARACTERS_MAX } from '../../limits.ts';
 import { hexToBytes } from '../../protocol/index.ts';
 import { data, toEthereumReceipt, toReceipt } from '../../view/index.ts';
 import { openEthereumChain } from '../ethereum/chain.testing.ts';
-import { Accountant, createDispatcher, type Dispatcher, type Profile } from '../index.ts';
+import { Accountant, createDispatcher, type Dispatcher, type ProfileId } from '../index.ts';
 import { TextSteps } from '../json/text-steps.ts';
 
 /** Code that makes a contract which writes as many logs, without data or topics, as the word of its call data says. */
@@ -81,9 +81,9 @@ function reads({ ledger, address }: Chain): readonly (readonly [string, ...unkno
   ];
 }
 
-const PROFILES: readonly Profile[] = ['ledger', 'ethereum'];
+const PROFILES: readonly ProfileId[] = ['ledger', 'ethereum'];
 
-async function ask(dispatcher: Dispatcher, profile: Profile, text: string, client = 'a'): Promise<string> {
+async function ask(dispatcher: Dispatcher, profile: ProfileId, text: string, client = 'a'): Promise<string> {
   return String(await dispatcher.handle(text, { client }, profile));
 }
 
@@ -204,7 +204,7 @@ describe('a block that is reverted while it is read', () => {
   /** Asks, reverts blocks once the answer has begun, and gives it. */
   async function readWhileReverting(
     { ledger, impatient }: Chain,
-    profile: Profile,
+    profile: ProfileId,
     text: string,
     to: number,
   ) {

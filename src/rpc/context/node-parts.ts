@@ -8,7 +8,7 @@ import type { Outcome } from '../envelope/outcome.ts';
 import type { ChainControl } from './chain-control.ts';
 import type { EthereumKeys } from './ethereum-keys.ts';
 import type { NodeStatus } from './node-status.ts';
-import type { Profile } from './profile.ts';
+import type { ProfileId } from './profile-id.ts';
 import type { RpcLimits } from './rpc-limits.ts';
 
 /** Bytes that are no dump which the node could take up; the message says why. */
@@ -32,7 +32,7 @@ export interface ChainDumps {
 
 /** A call that sends a transaction, as another node takes it. */
 export interface ForwardedSend {
-  readonly profile: Profile;
+  readonly profile: ProfileId;
   readonly method: string;
   readonly parameters: readonly unknown[];
   /** Milliseconds for which the method itself waits for a block. */

@@ -4,7 +4,7 @@ import { hexToBytes } from '../../protocol/index.ts';
 import type { Stopwatch } from '../../time.ts';
 import type { Caller } from '../context/caller.ts';
 import { knowsErrors } from '../context/knows-errors.ts';
-import type { Profile } from '../context/profile.ts';
+import type { ProfileId } from '../context/profile-id.ts';
 import {
   type Call,
   errorResponse,
@@ -36,7 +36,7 @@ export const NO_METHOD = 'request';
 /** Where the responses of a dispatcher in the shapes of a profile come from. */
 export interface Desk {
   readonly time: Stopwatch;
-  readonly profile: Profile;
+  readonly profile: ProfileId;
   readonly context: MethodContext;
   readonly methods: MethodRegistry;
   /** The error for a name that is not among them. */

@@ -2,7 +2,7 @@ import { QUICK_BODY_BYTES_MAX } from '../../limits.ts';
 import { systemTime } from '../../time.ts';
 import { type Caller, NO_CLIENT } from '../context/caller.ts';
 import type { NodeParts } from '../context/node-parts.ts';
-import type { Profile } from '../context/profile.ts';
+import type { ProfileId } from '../context/profile-id.ts';
 import { readRequest } from '../envelope/envelope.ts';
 import type { Response } from '../envelope/response.ts';
 import { inOnePiece, type WholeResponse } from '../envelope/response.ts';
@@ -39,13 +39,13 @@ export interface Dispatcher {
   handle(
     body: Uint8Array | string | LongBody,
     caller?: Caller,
-    profile?: Profile,
+    profile?: ProfileId,
   ): WholeResponse | Promise<WholeResponse>;
   /** The same for a caller who takes long answers in pieces: those that are made so, and traces while they are made. */
   handleInPieces(
     body: Uint8Array | string | LongBody,
     caller: Caller,
-    profile: Profile,
+    profile: ProfileId,
   ): Answer | Promise<Answer>;
   /**
    * Runs other work for a caller, which takes turns with the calls that may take long.
@@ -91,14 +91,14 @@ export function createDispatcher(
   const takeTurn: Turns['take'] = (asking, work) => turns.take(asking, work);
   const offload = queries && new Offload({ workers: queries, costs, takeTurn });
   const traces = tracers && new TraceDesk(tracers, costs);
-  const deskOf = (profile: Profile, own: MethodRegistry, unknown: Desk['unknownMethod']): Desk => ({
+  const deskOf = (profile: ProfileId, own: MethodRegistry, unknown: Desk['unknownMethod']): Desk => ({
     ...{ time, turns, offload, traces, profile },
     ...{ context: contexts[profile], methods: own, unknownMethod: unknown },
   });
   const native = deskOf('ledger', methods, unknownMethod);
   const ethereum = deskOf('ethereum', ethereumMethods, unknownEthereumMethod);
   const closed = deskOf('ethereum', NO_METHODS, withoutEthereum);
-  const chosenDesk = (profile: Profile): Desk => {
+  const chosenDesk = (profile: ProfileId): Desk => {
     if (profile === 'ledger') return native;
     // Asked each time: a test chain can take the place of another one.
     return context.ledger.knowsEthereum ? ethereum : closed;
@@ -106,7 +106,7 @@ export function createDispatcher(
   const answerBody = (
     body: Uint8Array | string | LongBody,
     caller: Caller,
-    profile: Profile,
+    profile: ProfileId,
     takesPieces: boolean,
   ): Answer | Promise<Answer> => {
     const desk = chosenDesk(profile);

@@ -3,7 +3,7 @@ import type { Time } from '../../time.ts';
 import { ledgerSubscriptionView } from '../answers/subscription-views.ts';
 import type { NodeParts } from '../context/node-parts.ts';
 import { STANDALONE_STATUS } from '../context/node-status.ts';
-import type { Profile } from '../context/profile.ts';
+import type { ProfileId } from '../context/profile-id.ts';
 import { DEFAULT_RPC_LIMITS } from '../context/rpc-limits.ts';
 import type { OpenRpcDocument } from '../description/openrpc-document.ts';
 import { ethereumFilterView, ethereumSubscriptionView } from '../ethereum/index.ts';
@@ -22,9 +22,9 @@ import { Subscriptions } from '../subscriptions/subscriptions.ts';
 /** What the methods of each profile work on: one node, of which each sees what it has to do with. */
 export function profileContexts(
   context: NodeParts,
-  methods: Readonly<Record<Profile, MethodRegistry>>,
+  methods: Readonly<Record<ProfileId, MethodRegistry>>,
   time: Time,
-): Readonly<Record<Profile, MethodContext>> & { readonly subscriptions: Subscriptions } {
+): Readonly<Record<ProfileId, MethodContext>> & { readonly subscriptions: Subscriptions } {
   const { ledger, wallet, onFailure } = context;
   const limits = { ...DEFAULT_RPC_LIMITS, ...context.limits };
   const filters = new FilterRegistry({ ledger, limits }, time, context.nodeNumber);
@@ -44,7 +44,7 @@ export function profileContexts(
     ...{ ledger, nodeStatus, time },
     onFailure: (task, error) => onFailure?.(task, error),
   });
-  const deskOf = (profile: Profile, view: SubscriptionView): SubscriptionDesk => ({
+  const deskOf = (profile: ProfileId, view: SubscriptionView): SubscriptionDesk => ({
     add: (subscriber, kind) => subscriptions.add(subscriber, kind, profile, view),
     remove: (subscriber, id) => subscriptions.remove(subscriber, id),
   });

@@ -2,7 +2,7 @@ import type { LedgerQueries } from '../../ledger/index.ts';
 import { TRACE_KEPT_BYTES_MAX } from '../../limits.ts';
 import { invariant } from '../../protocol/index.ts';
 import { TextPieces } from '../../text-pieces.ts';
-import type { Profile } from '../context/profile.ts';
+import type { ProfileId } from '../context/profile-id.ts';
 import type { RpcLimits } from '../context/rpc-limits.ts';
 import {
   errorResponse,
@@ -21,7 +21,10 @@ import { EthereumAnswers } from '../response-cache/ethereum-answers.ts';
 import { IncludedAnswers } from '../response-cache/included-answers.ts';
 import type { WorkerAnswer } from '../workers/query-workers.ts';
 
-const REGISTRIES: Readonly<Record<Profile, MethodRegistry>> = { ledger: METHODS, ethereum: ETHEREUM_METHODS };
+const REGISTRIES: Readonly<Record<ProfileId, MethodRegistry>> = {
+  ledger: METHODS,
+  ethereum: ETHEREUM_METHODS,
+};
 
 /** Answers the requests that a worker is asked, which were checked before they were passed on. */
 export class QueryAnswers {
@@ -38,7 +41,7 @@ export class QueryAnswers {
    * @param writePiece takes what of a long answer is written while it is made, for as long as that takes; the response
    *   is empty then, or what became of it. It may throw. Absent: responses are kept until they are whole.
    */
-  answer(request: string, profile: Profile, writePiece?: (piece: Buffer) => void): WorkerAnswer {
+  answer(request: string, profile: ProfileId, writePiece?: (piece: Buffer) => void): WorkerAnswer {
     const began = performance.now();
     const call = readRequest(JSON.parse(request));
     invariant(call.kind === 'call' && call.id !== undefined, 'a worker is asked what its node has read');

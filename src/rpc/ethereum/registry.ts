@@ -53,6 +53,7 @@ import { setNextBlockPrevRandao } from '../methods/patches/setNextBlockPrevRanda
 import { setStorageAt } from '../methods/patches/setStorageAt.ts';
 import { dropAllTransactions } from '../methods/pool/dropAllTransactions.ts';
 import { dropTransaction } from '../methods/pool/dropTransaction.ts';
+import { profileMethods } from '../methods/profile-methods.ts';
 import { impersonateSignature } from '../methods/refused/impersonateSignature.ts';
 import { setChainId } from '../methods/refused/setChainId.ts';
 import { setCoinbase } from '../methods/refused/setCoinbase.ts';
@@ -69,6 +70,7 @@ import { traceMethods } from '../methods/trace-methods.ts';
 import { sha3 } from '../methods/web3/sha3.ts';
 import { ETHEREUM_OBJECTS } from '../otterscan/profile-objects.ts';
 import { ETHEREUM_MANNER } from '../parameters/positional.ts';
+import { ETHEREUM_PROFILE } from '../profiles/ethereum-profile.ts';
 import { ETHEREUM_TRACES } from '../tracing/trace-view.ts';
 import { feeHistory } from './blocks/feeHistory.ts';
 import { getBlockByHash } from './blocks/getBlockByHash.ts';
@@ -131,14 +133,7 @@ import {
 import { sign, signPersonal, signTypedData } from './sending/sign.ts';
 import { signTransaction, signTransactionWithPassphrase } from './sending/signTransaction.ts';
 import { simulate } from './simulation/simulate.ts';
-import { getAccount } from './state/getAccount.ts';
-import { getAccountInfo } from './state/getAccountInfo.ts';
-import { getBalance } from './state/getBalance.ts';
-import { getCode } from './state/getCode.ts';
 import { getProof } from './state/getProof.ts';
-import { getStorageAt } from './state/getStorageAt.ts';
-import { getStorageValues } from './state/getStorageValues.ts';
-import { getTransactionCount } from './state/getTransactionCount.ts';
 
 /** What answers alike on both profiles. */
 const SHARED: readonly MethodDefinition[] = [
@@ -179,8 +174,8 @@ const SHARED: readonly MethodDefinition[] = [
 /** What answers in another way than on `/`, or not there at all. */
 const OWN: readonly MethodDefinition[] = [
   ...[chainId, networkVersion, clientVersion, accounts, gasPrice, baseFee, maxPriorityFeePerGas, hashrate],
-  ...[capabilities, getBalance, getCode, getStorageAt, getStorageValues, getTransactionCount, getAccountInfo],
-  ...[getAccount, getProof],
+  ...[capabilities, getProof],
+  ...profileMethods(ETHEREUM_PROFILE),
   ...[call, estimateGas, createAccessList, fillTransaction, simulate],
   ...[getBlockByHash, getBlockByNumber, getHeaderByHash, getHeaderByNumber, getBlockReceipts],
   ...[getTransactionByHash, getTransactionByBlockHashAndIndex, getTransactionByBlockNumberAndIndex],

@@ -1,4 +1,4 @@
-import type { Profile } from '../context/profile.ts';
+import type { ProfileId } from '../context/profile-id.ts';
 import type { MethodDefinition } from '../method.ts';
 import { findContracts } from './ledger/findContracts.ts';
 import { getAccount } from './ledger/getAccount.ts';
@@ -7,6 +7,6 @@ import { getOperation } from './ledger/getOperation.ts';
 import { getOperations } from './ledger/getOperations.ts';
 
 /** The methods that show accounts, contracts and their operations, in the units and hashes of a profile. */
-export function accountMethods(profile: Profile): readonly MethodDefinition[] {
+export function accountMethods(profile: ProfileId): readonly MethodDefinition[] {
   return [getAccount(profile), getOperations(profile), getOperation(profile), getArtifact, findContracts];
 }

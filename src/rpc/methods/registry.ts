@@ -3,6 +3,7 @@ import { MethodNotFoundError } from '../errors.ts';
 import { shorten } from '../json/describe.ts';
 import { type MethodDefinition, namesOf } from '../method.ts';
 import { LEDGER_OBJECTS } from '../otterscan/profile-objects.ts';
+import { LEDGER_PROFILE } from '../profiles/ledger-profile.ts';
 import { LEDGER_TRACES } from '../tracing/trace-view.ts';
 import { accountMethods } from './account-methods.ts';
 import { getGenesisTime } from './block-time/getGenesisTime.ts';
@@ -29,15 +30,11 @@ import { createAccessList } from './eth/createAccessList.ts';
 import { estimateGas } from './eth/estimateGas.ts';
 import { feeHistory } from './eth/feeHistory.ts';
 import { gasPrice } from './eth/gasPrice.ts';
-import { getAccount } from './eth/getAccount.ts';
-import { getAccountInfo } from './eth/getAccountInfo.ts';
-import { getBalance } from './eth/getBalance.ts';
 import { getBlockByHash } from './eth/getBlockByHash.ts';
 import { getBlockByNumber } from './eth/getBlockByNumber.ts';
 import { getBlockReceipts } from './eth/getBlockReceipts.ts';
 import { getBlockTransactionCountByHash } from './eth/getBlockTransactionCountByHash.ts';
 import { getBlockTransactionCountByNumber } from './eth/getBlockTransactionCountByNumber.ts';
-import { getCode } from './eth/getCode.ts';
 import { getFilterChanges } from './eth/getFilterChanges.ts';
 import { getFilterLogs } from './eth/getFilterLogs.ts';
 import { getHeaderByHash } from './eth/getHeaderByHash.ts';
@@ -46,13 +43,10 @@ import { getLogs } from './eth/getLogs.ts';
 import { getRawTransactionByBlockHashAndIndex } from './eth/getRawTransactionByBlockHashAndIndex.ts';
 import { getRawTransactionByBlockNumberAndIndex } from './eth/getRawTransactionByBlockNumberAndIndex.ts';
 import { getRawTransactionByHash } from './eth/getRawTransactionByHash.ts';
-import { getStorageAt } from './eth/getStorageAt.ts';
-import { getStorageValues } from './eth/getStorageValues.ts';
 import { getTransactionByBlockHashAndIndex } from './eth/getTransactionByBlockHashAndIndex.ts';
 import { getTransactionByBlockNumberAndIndex } from './eth/getTransactionByBlockNumberAndIndex.ts';
 import { getTransactionByHash } from './eth/getTransactionByHash.ts';
 import { getTransactionBySenderAndNonce } from './eth/getTransactionBySenderAndNonce.ts';
-import { getTransactionCount } from './eth/getTransactionCount.ts';
 import { getTransactionReceipt } from './eth/getTransactionReceipt.ts';
 import { maxPriorityFeePerGas } from './eth/maxPriorityFeePerGas.ts';
 import { mining } from './eth/mining.ts';
@@ -123,6 +117,7 @@ import { dropTransaction } from './pool/dropTransaction.ts';
 import { poolInspection } from './pool/inspect.ts';
 import { removePoolTransactions } from './pool/removePoolTransactions.ts';
 import { poolStatus } from './pool/status.ts';
+import { profileMethods } from './profile-methods.ts';
 import { impersonateSignature } from './refused/impersonateSignature.ts';
 import { setChainId } from './refused/setChainId.ts';
 import { setCoinbase } from './refused/setCoinbase.ts';
@@ -146,7 +141,8 @@ export type MethodRegistry = ReadonlyMap<string, MethodDefinition>;
 export const METHODS: MethodRegistry = registryOf([
   ...[clientVersion, sha3, version, listening, peerCount],
   ...[protocolVersion, syncing, coinbase, mining, gasPrice, chainId],
-  ...[blockNumber, getBalance, getStorageAt, getTransactionCount, getCode],
+  blockNumber,
+  ...profileMethods(LEDGER_PROFILE),
   ...[getBlockTransactionCountByHash, getBlockTransactionCountByNumber, call, estimateGas],
   ...[getBlockByHash, getBlockByNumber, getTransactionByHash, getTransactionByBlockHashAndIndex],
   ...[getTransactionByBlockNumberAndIndex, getTransactionReceipt, pendingTransactions, sendRawTransaction],
@@ -169,7 +165,7 @@ export const METHODS: MethodRegistry = registryOf([
   ...[dealERC20, setERC20Allowance, setNextBlockPrevRandao],
   ...[discover],
   ...[maxPriorityFeePerGas, baseFee, blobBaseFee, config, capabilities, modules],
-  ...[createAccessList, feeHistory, getAccount, getAccountInfo, getStorageValues, getChain],
+  ...[createAccessList, feeHistory, getChain],
   ...[signPersonal, signTypedData],
   ...[signTransaction, signTransactionWithPassphrase, sendRawTransactionSync, sendTransactionSync],
   ...[impersonateAccount, stopImpersonatingAccount, autoImpersonateAccount],

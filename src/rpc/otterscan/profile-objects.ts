@@ -14,13 +14,13 @@ import {
   logFreeEthereumReceipt,
 } from '../answers/ethereum-objects.ts';
 import { includedReceipt, includedTransaction, logFreeReceipt } from '../answers/ledger-objects.ts';
-import type { Profile } from '../context/profile.ts';
+import type { ProfileId } from '../context/profile-id.ts';
 import type { JsonText } from '../json/json-text.ts';
 import type { QueryContext } from '../method-context.ts';
 
 /** The objects of a profile that Otterscan's methods put together. */
 export interface ProfileObjects {
-  readonly profile: Profile;
+  readonly profile: ProfileId;
   hashOf(operation: IncludedOperation): Hexadecimal;
   transactionOf(context: QueryContext, operation: IncludedOperation): JsonText;
   receiptOf(context: QueryContext, operation: IncludedOperation): JsonText | null;

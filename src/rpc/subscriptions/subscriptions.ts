@@ -11,7 +11,7 @@ import {
 import { invariant } from '../../protocol/index.ts';
 import type { Time } from '../../time.ts';
 import type { NodeStatus } from '../context/node-status.ts';
-import type { Profile } from '../context/profile.ts';
+import type { ProfileId } from '../context/profile-id.ts';
 import type { Message, Subscriber } from '../context/subscriber.ts';
 import { failureOf } from '../envelope/failure.ts';
 import { LimitError } from '../errors.ts';
@@ -112,7 +112,7 @@ export class Subscriptions {
    * @returns its id
    * @throws LimitError
    */
-  add(subscriber: Subscriber, kind: SubscriptionKind, profile: Profile, view: SubscriptionView): string {
+  add(subscriber: Subscriber, kind: SubscriptionKind, profile: ProfileId, view: SubscriptionView): string {
     const criteria = criteriaOf(kind);
     const held = this.#mayAdd(subscriber, criteria);
     this.#listen();
@@ -195,7 +195,7 @@ export class Subscriptions {
     return held;
   }
 
-  #topic(kind: SubscriptionKind, profile: Profile, view: SubscriptionView): Topic {
+  #topic(kind: SubscriptionKind, profile: ProfileId, view: SubscriptionView): Topic {
     const name = `${profile} ${JSON.stringify(kind, (_key, value) => hexOfBytes(value))}`;
     const known = this.#topics.get(name);
     if (known !== undefined) return known;

@@ -1,7 +1,7 @@
 import type { BlockOverride, CallMessage, IncludedOperation } from '../../ledger/index.ts';
 import { blockHashOf } from '../../protocol/index.ts';
 import { data, ethereumHashOf, type FlatPlace } from '../../view/index.ts';
-import type { Profile } from '../context/profile.ts';
+import type { ProfileId } from '../context/profile-id.ts';
 import type { QueryContext } from '../method-context.ts';
 import { type CallRequest, callRequestSchema } from '../parameters/call-object.ts';
 import type { PlacedOverride } from '../parameters/overrides.ts';
@@ -15,7 +15,7 @@ import {
 
 /** What of traces differs between the profiles: hashes of transactions, and the form of calls. */
 export interface TraceView<Request = unknown> {
-  readonly profile: Profile;
+  readonly profile: ProfileId;
   readonly requestSchema: Schema<Request>;
   messageOf(
     request: Request,

@@ -1,7 +1,7 @@
 import { RefusedError } from '../../ledger/index.ts';
 import { LOCAL_QUERY_LEASH_MS, LOCAL_QUERY_MS_MAX } from '../../limits.ts';
 import type { Caller } from '../context/caller.ts';
-import type { Profile } from '../context/profile.ts';
+import type { ProfileId } from '../context/profile-id.ts';
 import type { Call } from '../envelope/envelope.ts';
 import type { Response } from '../envelope/response.ts';
 import {
@@ -18,7 +18,7 @@ import type { TurnAsking } from './turns.ts';
 export interface LocalQuery {
   readonly caller: Caller;
   readonly call: Call;
-  readonly profile: Profile;
+  readonly profile: ProfileId;
   /** Throws what is wrong with the parameters. */
   check(): void;
   /** Answers it, whatever happens. */

@@ -1,5 +1,5 @@
 import type { Caller } from '../context/caller.ts';
-import type { Profile } from '../context/profile.ts';
+import type { ProfileId } from '../context/profile-id.ts';
 import type { Call } from '../envelope/envelope.ts';
 import type { Response } from '../envelope/response.ts';
 import { StreamedAnswer } from '../envelope/streamed-answer.ts';
@@ -13,7 +13,7 @@ import { FairQueue, type Ticket } from './fair-queue.ts';
 export interface TraceQuery {
   readonly caller: Caller;
   readonly call: Call;
-  readonly profile: Profile;
+  readonly profile: ProfileId;
   /** Whether a long answer may come in pieces. */
   readonly takesPieces: boolean;
   /** Throws what is wrong with the parameters. */

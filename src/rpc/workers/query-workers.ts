@@ -1,5 +1,5 @@
 import { LedgerdError } from '../../protocol/index.ts';
-import type { Profile } from '../context/profile.ts';
+import type { ProfileId } from '../context/profile-id.ts';
 import type { Outcome } from '../envelope/outcome.ts';
 
 /** The response of a worker, and what its node counts and tells of it. */
@@ -40,7 +40,7 @@ export interface WorkerAsking {
   /** Milliseconds that it is expected to take. */
   readonly expected: number;
   /** In whose shapes it is answered. */
-  readonly profile: Profile;
+  readonly profile: ProfileId;
   /** Whether this process is to remember what the worker computes, so that it need not compute it again. */
   readonly isTrial?: boolean;
 }

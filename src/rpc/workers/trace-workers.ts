@@ -1,4 +1,4 @@
-import type { Profile } from '../context/profile.ts';
+import type { ProfileId } from '../context/profile-id.ts';
 import type { StreamedAnswer } from '../envelope/streamed-answer.ts';
 import type { WorkerAnswer, WorkerLostError } from './query-workers.ts';
 
@@ -7,7 +7,7 @@ export interface TraceAsking {
   /** A request of JSON-RPC. */
   readonly request: string;
   /** In whose shapes it is answered. */
-  readonly profile: Profile;
+  readonly profile: ProfileId;
   /** Whether a long answer may come in pieces; else it is refused where it is too long to be kept. */
   readonly takesPieces: boolean;
   /** Whether nobody waits for the answer any more. */

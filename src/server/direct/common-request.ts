@@ -1,6 +1,6 @@
 import { BoundedMap } from '../../bounded-map.ts';
 import { DIRECT_BODY_BYTES_MAX, DIRECT_HEAD_BYTES_MAX, DIRECT_HEADS_MAX } from '../../limits.ts';
-import type { Profile } from '../../rpc/index.ts';
+import type { ProfileId } from '../../rpc/index.ts';
 import { ETHEREUM_PATH, isOwnSite } from '../access.ts';
 import { MIN_BLOCK_FIELD, readMinBlock } from '../head-fields.ts';
 
@@ -8,7 +8,7 @@ import { MIN_BLOCK_FIELD, readMinBlock } from '../head-fields.ts';
 export interface CommonRequest {
   readonly kind: 'whole';
   /** In whose shapes it is answered, which its path says. */
-  readonly profile: Profile;
+  readonly profile: ProfileId;
   /** The block that has to be here before it is answered; 0 where it names none. */
   readonly minBlock: number;
   /** Position of the first byte of the body. */
@@ -27,7 +27,7 @@ export type Reading =
 
 /** A request head in the common form: everything that the response depends on. */
 interface Head {
-  readonly profile: Profile;
+  readonly profile: ProfileId;
   readonly minBlock: number;
   readonly host: string;
   readonly contentLength: number;
@@ -36,7 +36,7 @@ interface Head {
 const UNFINISHED: Reading = { kind: 'unfinished' };
 const OTHER: Reading = { kind: 'other' };
 /** The request lines of the profiles. */
-const REQUEST_LINES: readonly (readonly [line: string, profile: Profile])[] = [
+const REQUEST_LINES: readonly (readonly [line: string, profile: ProfileId])[] = [
   ['POST / HTTP/1.1\r\n', 'ledger'],
   [`POST ${ETHEREUM_PATH} HTTP/1.1\r\n`, 'ethereum'],
 ];

@@ -3,7 +3,7 @@ import { DIRECT_WAIT_MS_MAX } from '../../limits.ts';
 import {
   type Answer,
   type Dispatcher,
-  type Profile,
+  type ProfileId,
   type Response,
   StreamedAnswer,
 } from '../../rpc/index.ts';
@@ -67,7 +67,7 @@ export class DirectConnection implements Watched, Writable {
   /** The head of the last request, its length with its body, and what its path and fields say. */
   #head: Buffer = NOTHING;
   #requestBytes = -1;
-  #profile: Profile = 'ledger';
+  #profile: ProfileId = 'ledger';
   #minBlock = 0;
   patienceMs: number;
   #hasMoved = false;

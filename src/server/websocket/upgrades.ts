@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { WAITING_REQUEST_BYTES } from '../../limits.ts';
-import { InvalidRequestError, type Profile } from '../../rpc/index.ts';
+import { InvalidRequestError, type ProfileId } from '../../rpc/index.ts';
 import { type AccessCheck, type AccessRefusal, ETHEREUM_PATH } from '../access.ts';
 import type { Connections } from '../connections.ts';
 import type { HttpGate } from '../http-gate.ts';
@@ -28,7 +28,7 @@ export interface UpgradeParts {
 }
 
 /** Where WebSockets are, and in whose shapes they answer. */
-const PROFILES: ReadonlyMap<string, Profile> = new Map([
+const PROFILES: ReadonlyMap<string, ProfileId> = new Map([
   ['/', 'ledger'],
   ['/ws', 'ledger'],
   [ETHEREUM_PATH, 'ethereum'],

@@ -6,7 +6,7 @@ import {
   WEBSOCKET_REQUESTS_MAX,
   WEBSOCKET_UNREAD_BYTES_MAX,
 } from '../../limits.ts';
-import type { Dispatcher, Message, Profile, Subscriber, WholeResponse } from '../../rpc/index.ts';
+import type { Dispatcher, Message, ProfileId, Subscriber, WholeResponse } from '../../rpc/index.ts';
 import type { Connection } from '../connection.ts';
 import { GatedSocket } from '../gated-socket.ts';
 import { endLingering } from '../lingering.ts';
@@ -71,7 +71,7 @@ export class WebSocketConnection implements Subscriber {
   readonly client: string;
   readonly #service: WebSocketService;
   readonly #connection: Connection;
-  readonly #profile: Profile;
+  readonly #profile: ProfileId;
   readonly #webSocket: WebSocket;
   readonly #socket: Socket;
   /** Through which comes what the client sends. */
@@ -97,7 +97,7 @@ export class WebSocketConnection implements Subscriber {
   constructor(
     service: WebSocketService,
     connection: Connection,
-    profile: Profile,
+    profile: ProfileId,
     webSocket: WebSocket,
     socket: Socket,
   ) {

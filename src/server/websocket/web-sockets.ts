@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { WebSocketServer } from 'ws';
 import { MESSAGE_FRAGMENTS_MAX } from '../../limits.ts';
-import { type Dispatcher, LimitError, mayHaveMore, type Profile } from '../../rpc/index.ts';
+import { type Dispatcher, LimitError, mayHaveMore, type ProfileId } from '../../rpc/index.ts';
 import type { Connection } from '../connection.ts';
 import type { WatchedWebSockets } from '../metrics/web-socket-metrics.ts';
 import type { ParseTurns } from '../parse-turns.ts';
@@ -63,7 +63,7 @@ export class WebSockets implements WatchedWebSockets {
   open(
     { request, socket, head }: { request: IncomingMessage; socket: Socket; head: Buffer },
     connection: Connection,
-    profile: Profile,
+    profile: ProfileId,
   ): void {
     this.#server.handleUpgrade(request, socket, head, (webSocket) => {
       const service = {

@@ -1,8 +1,8 @@
 import { data, dataShape } from '../../../view/index.ts';
-import { pendingOr, STATE_DIFFERENCES, STATE_PARAMETER } from '../../answers/state-at.ts';
 import { ERRORS } from '../../description/described-errors.ts';
 import { defineMethod } from '../../method.ts';
 import { blockOverridesSchema, stateOverridesSchema } from '../../parameters/overrides.ts';
+import { pendingOr, STATE_DIFFERENCES, STATE_PARAMETER } from '../../profiles/state-at.ts';
 import { ethereumMessage, ethereumRequestSchema } from '../../transactions/ethereum-call-messages.ts';
 import { asksPending, outputOf } from './outcome.ts';
 

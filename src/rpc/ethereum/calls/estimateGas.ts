@@ -1,10 +1,10 @@
 import { quantity, quantityShape } from '../../../view/index.ts';
-import { pendingOr } from '../../answers/state-at.ts';
 import { ERRORS } from '../../description/described-errors.ts';
 import { defineMethod } from '../../method.ts';
 import { blockReferenceSchema } from '../../parameters/block.ts';
 import { blockOverridesSchema, stateOverridesSchema } from '../../parameters/overrides.ts';
 import { optional } from '../../parameters/schema.ts';
+import { pendingOr } from '../../profiles/state-at.ts';
 import { ethereumMessage, ethereumRequestSchema } from '../../transactions/ethereum-call-messages.ts';
 import { asksPending } from './outcome.ts';
 

@@ -1,7 +1,7 @@
-import { STATE_PARAMETER, stateAt } from '../../answers/state-at.ts';
 import { knowsErrors } from '../../context/knows-errors.ts';
 import { ERRORS } from '../../description/described-errors.ts';
 import { defineMethod } from '../../method.ts';
+import { STATE_PARAMETER, stateAt } from '../../profiles/state-at.ts';
 import { simulatedObjects, simulationShape } from './objects.ts';
 import { simulationSchema } from './payload.ts';
 import { simulatedBlocks } from './run.ts';

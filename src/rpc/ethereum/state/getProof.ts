@@ -11,13 +11,13 @@ import {
   quantityShape,
 } from '../../../view/index.ts';
 import { codeHashAt, PAST_STORAGE_DIFFERENCES, storageRootAt } from '../../answers/account-state.ts';
-import { meansHead, STATE_DIFFERENCES, STATE_PARAMETER, stateAt } from '../../answers/state-at.ts';
 import { ERRORS } from '../../description/described-errors.ts';
 import { RequestFailedError } from '../../errors.ts';
 import { defineMethod } from '../../method.ts';
 import { addressSchema } from '../../parameters/bytes.ts';
 import { slotSchema } from '../../parameters/quantity.ts';
 import { arrayOf } from '../../parameters/structures.ts';
+import { meansHead, STATE_DIFFERENCES, STATE_PARAMETER, stateAt } from '../../profiles/state-at.ts';
 
 const slotProofShape = objectShape({
   key: quantityShape,

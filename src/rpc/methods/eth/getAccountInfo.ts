@@ -1,8 +1,8 @@
 import { data, dataShape, namedShape, objectShape, quantity, quantityShape } from '../../../view/index.ts';
 import { ERRORS } from '../../description/described-errors.ts';
-import { defineMethod } from '../../method.ts';
-import { ignoredBlockSchema } from '../../parameters/block.ts';
+import { defineMethod, type MethodDefinition } from '../../method.ts';
 import { addressSchema } from '../../parameters/bytes.ts';
+import type { Profile } from '../../profiles/profile.ts';
 
 const accountInfoShape = namedShape(
   'AccountInfo',
@@ -10,25 +10,25 @@ const accountInfoShape = namedShape(
   objectShape({ balance: quantityShape, nonce: quantityShape, code: dataShape }),
 );
 
-export const getAccountInfo = defineMethod({
-  name: 'eth_getAccountInfo',
-  summary: 'Answers balance, count of operations and code of an address at once; needs the history plugin.',
-  section: 'state',
-  work: 'quick',
-  parameters: [
-    { name: 'address', schema: addressSchema },
-    { name: 'block', schema: ignoredBlockSchema },
-  ],
-  result: accountInfoShape,
-  errors: [ERRORS.historyDisabled],
-  differences: '`nonce` is what `eth_getTransactionCount` answers; `code` is `0x` where there is none.',
-  example: {
-    parameters: ['0x0000000000000000000000000000000000000400', 'latest'],
-    result: { balance: '0x16345785d8a0000', nonce: '0x2', code: '0x' },
-  },
-  handler: ({ ledger }, [address]) => ({
-    balance: quantity(ledger.balanceOf(address)),
-    nonce: quantity(ledger.operationCount(address)),
-    code: data(ledger.codeAt(address)),
-  }),
-});
+export const getAccountInfo = ({ id, state, balance, transactionCount }: Profile): MethodDefinition =>
+  defineMethod({
+    name: 'eth_getAccountInfo',
+    summary: 'Returns balance, transaction count and code of an address at once.',
+    section: 'state',
+    work: 'worker',
+    isQuick: state.readsHead(1),
+    parameters: [{ name: 'address', schema: addressSchema }, state.parameter],
+    result: accountInfoShape,
+    errors: id === 'ledger' ? [ERRORS.historyDisabled] : state.errors,
+    differences:
+      state.differences ?? '`nonce` is the result of `eth_getTransactionCount`; it needs the history plugin.',
+    example: {
+      parameters: ['0x0000000000000000000000000000000000000400', 'latest'],
+      result: { balance: '0x16345785d8a0000', nonce: '0x2', code: '0x' },
+    },
+    handler: (context, [address, block]) => ({
+      balance: quantity(balance(context, address, block)),
+      nonce: quantity(transactionCount(context, address, block)),
+      code: data(state.atOrPending(context, block).codeAt(address)),
+    }),
+  });

@@ -1,22 +1,21 @@
-import { constantShape, data, dataShape, eitherShape } from '../../../view/index.ts';
-import { defineMethod } from '../../method.ts';
-import { ignoredBlockSchema } from '../../parameters/block.ts';
+import { defineMethod, type MethodDefinition } from '../../method.ts';
 import { addressSchema } from '../../parameters/bytes.ts';
+import type { Profile } from '../../profiles/profile.ts';
 
-export const getCode = defineMethod({
-  name: 'eth_getCode',
-  summary: 'Answers the code of a contract; the empty string for an account or where there is nothing.',
-  section: 'state',
-  work: 'quick',
-  parameters: [
-    { name: 'address', schema: addressSchema },
-    { name: 'block', schema: ignoredBlockSchema },
-  ],
-  result: eitherShape(dataShape, constantShape('')),
-  differences: 'The empty string, not `0x`, where there is no code.',
-  example: { parameters: ['0x0000000000000000000000000000000000000400', 'latest'], result: '' },
-  handler: ({ ledger }, [address]) => {
-    const code = ledger.codeAt(address);
-    return code.length === 0 ? '' : data(code);
-  },
-});
+export const getCode = ({ state, codeShape, code }: Profile): MethodDefinition =>
+  defineMethod({
+    name: 'eth_getCode',
+    summary: 'Returns the code of an address.',
+    section: 'state',
+    work: 'worker',
+    isQuick: state.readsHead(1),
+    parameters: [{ name: 'address', schema: addressSchema }, state.parameter],
+    result: codeShape,
+    errors: state.errors,
+    differences: state.differences ?? 'The empty string, not `0x`, for an address without code.',
+    example: {
+      parameters: ['0x0100000000000000000000000000000000000000', 'latest'],
+      result: '0x6080604052',
+    },
+    handler: (context, [address, block]) => code(state.atOrPending(context, block).codeAt(address)),
+  });

@@ -1,11 +1,11 @@
 import { invariant } from '../../../protocol/index.ts';
 import { nullableShape, operationShape, toOperation } from '../../../view/index.ts';
 import { termsOf } from '../../accounts/operations.ts';
-import type { Profile } from '../../context/profile.ts';
+import type { ProfileId } from '../../context/profile-id.ts';
 import { defineMethod, type MethodDefinition } from '../../method.ts';
 import { hashSchema } from '../../parameters/bytes.ts';
 
-export const getOperation = (profile: Profile): MethodDefinition =>
+export const getOperation = (profile: ProfileId): MethodDefinition =>
   defineMethod({
     name: 'ledger_getOperation',
     summary:

@@ -1,11 +1,11 @@
 import { flagShape } from '../../../view/index.ts';
-import { stateAt } from '../../answers/state-at.ts';
 import { ERRORS } from '../../description/described-errors.ts';
 import { defineMethod, type MethodDefinition } from '../../method.ts';
 import type { ProfileObjects } from '../../otterscan/profile-objects.ts';
 import { blockReferenceSchema } from '../../parameters/block.ts';
 import { addressSchema } from '../../parameters/bytes.ts';
 import { optional } from '../../parameters/schema.ts';
+import { stateAt } from '../../profiles/state-at.ts';
 
 export const hasCode = ({ profile }: ProfileObjects): MethodDefinition =>
   defineMethod({

@@ -1,9 +1,9 @@
 import type { LedgerQueries, PendingState } from '../../ledger/index.ts';
+import { blockByReference } from '../answers/find-block.ts';
 import { RequestFailedError } from '../errors.ts';
 import type { MethodCall } from '../method.ts';
 import { type BlockReference, blockReferenceSchema } from '../parameters/block.ts';
 import { optional, type Schema } from '../parameters/schema.ts';
-import { blockByReference } from './find-block.ts';
 
 const HEAD = 'latest';
 const { read: readReference, ...stateSchema } = optional(blockReferenceSchema, HEAD);
