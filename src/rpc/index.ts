@@ -1,13 +1,7 @@
 /** JSON-RPC 2.0: parsing, dispatch, batches, errors and the methods of the interface. */
 
 export { type Caller, FORWARDED_FIELD, NO_CLIENT } from './context/caller.ts';
-export type {
-  BlockInterval,
-  BlockOrder,
-  ChainControl,
-  ControlState,
-  MiningMode,
-} from './context/chain-control.ts';
+export type { BlockInterval, BlockOrder, ChainControl, ControlState } from './context/chain-control.ts';
 export {
   type ChainDumps,
   type ForwardedSend,
@@ -16,19 +10,14 @@ export {
   type SendForwarder,
   UnfitDumpError,
 } from './context/node-parts.ts';
-export {
-  type BlockLogStatus,
-  type NodeStatus,
-  STANDALONE_STATUS,
-  type SyncStatus,
-} from './context/node-status.ts';
+export type { BlockLogStatus, NodeStatus, SyncStatus } from './context/node-status.ts';
 export type { ProfileId } from './context/profile-id.ts';
 export { DEFAULT_RPC_LIMITS, type RpcLimits } from './context/rpc-limits.ts';
 export type { Message, Subscriber } from './context/subscriber.ts';
 export type { OpenRpcDocument } from './description/openrpc-document.ts';
 export { createDispatcher, type Dispatcher } from './dispatch/dispatcher.ts';
 export { QueryAnswers } from './dispatch/query-answers.ts';
-export { type ErrorObject, errorResponse, type RequestId } from './envelope/envelope.ts';
+export { errorResponse } from './envelope/envelope.ts';
 export { errorObjectOf } from './envelope/failure.ts';
 export { OTHER_METHOD, OUTCOMES, type Outcome } from './envelope/outcome.ts';
 export type { Response, WholeResponse } from './envelope/response.ts';
@@ -36,11 +25,8 @@ export { type Answer, StreamedAnswer } from './envelope/streamed-answer.ts';
 export {
   ForwardedError,
   InternalError,
-  InvalidParametersError,
   InvalidRequestError,
   LimitError,
-  MethodNotFoundError,
-  ParseError,
   RequestFailedError,
   RpcError,
 } from './errors.ts';
@@ -48,7 +34,6 @@ export { ETHEREUM_METHODS } from './ethereum/index.ts';
 export { LongBody } from './json/long-body.ts';
 export { type Account, Accountant, HELD_KINDS, type HeldBytes, HeldLimitError } from './memory/accountant.ts';
 export { LongAnswer } from './memory/long-answer.ts';
-export type { MethodContext, TestChainContext } from './method-context.ts';
 export { METHODS } from './methods/registry.ts';
 export { describeInterface } from './openrpc/describe-interface.ts';
 export { ETHEREUM_INTERFACE } from './openrpc/interfaces.ts';
