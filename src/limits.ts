@@ -1,4 +1,5 @@
 import { getHeapStatistics } from 'node:v8';
+import { TRANSACTION_BYTES_MAX } from './consensus.ts';
 
 /**
  * Every bound of the node, in one place. A bound that an operator may move has a flag of the command line;
@@ -95,12 +96,6 @@ export const SUBSCRIBED_ACCEPTED_MAX = 10_000;
 export const REMOVED_LOGS_MAX = 10_000;
 /** Characters of what blocks are told of with, which are kept for those who are behind (8 MiB). */
 export const NOTIFICATIONS_CHARACTERS_MAX = 8 * 1024 * 1024;
-/** Milliseconds that subscribers are told something before everything else gets its turn. */
-export const NOTIFY_SLICE_MS = 5;
-/** Bytes from which on what a subscriber is told is sent, rather than gathered (64 KiB). */
-export const NOTIFY_TOGETHER_BYTES = 64 * 1024;
-/** Milliseconds between two looks at whether the node is catching up, for who has subscribed to that. */
-export const SYNC_CHECK_MS = 1_000;
 /** WebSocket connections at one time. */
 export const WEBSOCKETS_MAX = 1_024;
 /** Greatest value of `--max-websockets`. */
@@ -120,16 +115,8 @@ export const MESSAGE_COST = 16;
 export const WEBSOCKET_UNREAD_BYTES_MAX = 8 * 1024 * 1024;
 /** Milliseconds after which a WebSocket connection is closed whose client takes nothing of what it has to take. */
 export const WEBSOCKET_STALLED_MS = 10_000;
-/** Milliseconds between two pings, each of which has to be answered: who reads nothing is out within 30 s. */
-export const WEBSOCKET_PING_MS = 12_000;
 /** Bytes that a close frame has for its reason (RFC 6455, 5.5). */
 export const CLOSE_REASON_BYTES_MAX = 123;
-/** Milliseconds between two looks at all WebSocket connections. */
-export const WEBSOCKET_CHECK_MS = 1_000;
-/** Gas of one operation of a transaction, before the Osaka fork: Ethereum's block gas limit of that time. */
-export const OPERATION_GAS_MAX = 30_000_000n;
-/** The same from Osaka on (EIP-7825). */
-export const OPERATION_GAS_OSAKA_MAX = 16_777_216n;
 
 /** Concurrent connections of the HTTP server. */
 export const CONNECTIONS_MAX = 1_024;
@@ -144,12 +131,8 @@ export const HEADERS_TIMEOUT_MS = 10_000;
 export const REQUEST_TIMEOUT_MS = 30_000;
 /** Milliseconds after which a connection is closed on which nothing moves, such as one whose client does not read. */
 export const STALLED_TIMEOUT_MS = 120_000;
-/** Milliseconds that requests in flight have to finish when the server closes. */
-export const CLOSE_GRACE_MS = 5_000;
 /** How often a client that sends no more, and waits for an answer, is asked whether it is still there. */
 export const HALF_CLOSED_ASK_MS = 500;
-/** Milliseconds without a byte after which a connection is closed whose last answer is written. */
-export const LINGERING_QUIET_MS = 1_000;
 /** Milliseconds that its client may still send, and bytes: those of a refused body, so that it gets to see why. */
 export const LINGERING_MS = 30_000;
 export const LINGERING_BYTES_MAX = 64 * 1024 * 1024;
@@ -161,43 +144,12 @@ export const BLOCK_WAIT_MS_MAX = 5_000;
 /** Milliseconds that an idle kept-alive connection stays open. */
 export const KEEP_ALIVE_TIMEOUT_MS = 65_000;
 
-/** Greatest native amount: the largest int64. */
-export const AMOUNT_MAX = 2n ** 63n - 1n;
-/** Greatest instance of an object identifier: 48 bits. */
-export const INSTANCE_MAX = 2 ** 48 - 1;
-/** First instance of a registered account; those below are the system's and the precompiled contracts'. */
-export const FIRST_ACCOUNT_INSTANCE = 1_024;
-/** Seconds that a transaction's expiration may lie ahead of the head block. */
-export const EXPIRATION_SECONDS_MAX = 24 * 60 * 60;
 /** Seconds after its reference block at which a native transaction is void that says nothing of it. */
 export const NATIVE_EXPIRATION_SECONDS = 600;
-/** Greatest nonce of an Ethereum transaction (EIP-2681): one more would not fit the account's 64 bits. */
-export const ETHEREUM_NONCE_MAX = 2n ** 64n - 2n;
-/** Operations in one transaction. */
-export const TRANSACTION_OPERATIONS_MAX = 1_000;
-/** Bytes of a serialized transaction. */
-export const TRANSACTION_BYTES_MAX = 1024 * 1024;
 /** Bytes of a transaction in a block: no result of an operation is longer than the operation. */
 export const PROCESSED_TRANSACTION_BYTES_MAX = 2 * TRANSACTION_BYTES_MAX;
-/** Signatures of one transaction. */
-export const TRANSACTION_SIGNATURES_MAX = 16;
-/** Keys and accounts in one authority. */
-export const AUTHORITY_MEMBERS_MAX = 16;
-/** How deep authorities may refer to other accounts' authorities. */
-export const AUTHORITY_DEPTH_MAX = 2;
-/** Characters of an account name. */
-export const ACCOUNT_NAME_CHARACTERS_MIN = 3;
-export const ACCOUNT_NAME_CHARACTERS_MAX = 63;
-/** A delegate's share in hundredths of a per cent. */
-export const DELEGATE_SHARE_MAX = 10_000;
 /** Transactions waiting for a block. */
 export const PENDING_TRANSACTIONS_MAX = 10_000;
-/** Transactions in one block. */
-export const BLOCK_TRANSACTIONS_MAX = 10_000;
-/** Greatest time stamp of a block, in seconds: the format's time is a uint32. */
-export const TIMESTAMP_MAX = 2 ** 32 - 1;
-/** Latest time that the clock may be moved to: expirations, which lie ahead of it, are such times as well. */
-export const CLOCK_TIME_MAX = TIMESTAMP_MAX - EXPIRATION_SECONDS_MAX;
 
 /** Blocks that one call may have made. */
 export const MINED_BLOCKS_MAX = 1_000_000;
@@ -220,10 +172,6 @@ export const DUMP_GENESIS_BYTES_MAX = 4 * 1024 * 1024;
 export const DECODED_BYTES_FACTOR = 12;
 /** Bytes that a piece of a compressed archive has when it is decompressed (64 KiB). */
 export const INFLATED_PIECE_BYTES = 64 * 1024;
-/** Bytes of an archive that are hashed before the time is looked at (1 MiB). */
-export const DIGESTED_TOGETHER_BYTES = 1024 * 1024;
-/** Changes of the state of a test chain after one block, and without another. */
-export const PATCHES_AFTER_BLOCK_MAX = 1_000_000;
 /** Balances that one call sets. */
 export const BALANCES_SET_MAX = 1_000;
 /** Slots of a token that are tried for the one that holds a balance. */
@@ -239,8 +187,6 @@ export const TEST_KEY_BALANCE = 10n ** 12n;
 
 /** Seconds that `personal_unlockAccount` may name: a little over 136 years, so that its clock cannot overflow. */
 export const UNLOCK_SECONDS_MAX = 2 ** 32 - 1;
-/** Seconds that an account is unlocked for when the caller names no duration. */
-export const UNLOCK_SECONDS_DEFAULT = 300;
 /** Characters of the passphrase of a test account. */
 export const PASSPHRASE_CHARACTERS_MAX = 1_024;
 /** Characters of typed data that the test wallet signs, and types in it. */
@@ -270,12 +216,6 @@ export const BLOCK_CACHE_ENTRIES_MAX = 1_024;
 /** What the newest block holds stays in memory where it has no more operations, and no more bytes. */
 export const HEAD_OPERATIONS_KEPT = 64;
 export const HEAD_BYTES_KEPT = 65_536;
-/** Keys that the authorities of one transaction may lead to. */
-export const AUTHORITY_KEYS_MAX = 32;
-/** Bytes of each number of a modular exponentiation, from Osaka on (EIP-7823). */
-export const MODEXP_BYTES_MAX = 1_024;
-/** Bytes of init code (EIP-3860). */
-export const INIT_CODE_BYTES_MAX = 49_152;
 /** Least and greatest value of `--max-body`, in bytes: a longer text than the latter cannot become one string. */
 export const BODY_BYTES_FLAG_MIN = 1_024;
 export const BODY_BYTES_FLAG_MAX = 256 * 1024 * 1024;
@@ -290,23 +230,16 @@ export const REFUSED_CHARACTERS_MAX = 100;
 export const REFUSAL_NOTICE_MS = 10_000;
 /** Characters of one message in the node's log on the terminal. */
 export const PRINTED_MESSAGE_CHARACTERS_MAX = 300;
-/** Blocks from whose times `ledgerd info` tells how often they come. */
-export const RECENT_BLOCKS = 100;
 /** Characters of a path on the command line: the longest that Linux takes. */
 export const PATH_CHARACTERS_MAX = 4_096;
 
 /** Bytes of one input of Keccak-256 or BLAKE3 (1 GiB): the hashes' memory is Wasm's, which ends at 4 GiB. */
 export const HASH_INPUT_BYTES_MAX = 1024 * 1024 * 1024;
 
-/** Greatest block number, and greatest index of an operation in a block: hashes hold them in 4 bytes. */
-export const BLOCK_NUMBER_MAX = 2 ** 32 - 1;
-export const OPERATION_INDEX_MAX = 2 ** 32 - 1;
 /** Bytes that the database file may grow to (1 TiB); only address space is taken for it in advance. */
 export const STORE_FILE_BYTES_MAX = 2 ** 40;
 /** Readers of the database file at one time, all processes together. */
 export const STORE_READERS_MAX = 1_024;
-/** Milliseconds between two searches for readers whose process has ended. */
-export const STORE_READER_CHECK_MS = 5_000;
 /** How deep a tree of the database file may be; LMDB knows no deeper ones. */
 export const STORE_TREE_DEPTH_MAX = 32;
 /** Files that must still be allowed to be opened when a store is: its own, those of a server, and some to spare. */
@@ -316,10 +249,6 @@ export const STORE_ADDRESS_BYTES_MIN = STORE_FILE_BYTES_MAX + 2 * 1024 ** 3;
 /** Attempts to claim a data folder that another process seems to hold, and the least pause between two of them. */
 export const FOLDER_CLAIM_ATTEMPTS = 3;
 export const FOLDER_CLAIM_PAUSE_MS = 50;
-/** How deep the trees of the database file are taken to be where the room for a commit is reckoned. */
-export const STORE_TREE_DEPTH_LIKELY = 6;
-/** Bytes in which the database file is made longer before a commit that may need more than there are (1 MiB). */
-export const STORE_RESERVE_BYTES = 1024 * 1024;
 /** Bytes of room that are taken beyond those that a commit may need (8 MiB), so that few commits have to look. */
 export const STORE_RESERVE_BYTES_MAX = 8 * 1024 * 1024;
 /**
@@ -332,14 +261,6 @@ export const UNWRITTEN_BYTES_MAX = 4 * 1024 * 1024;
 export const UNWRITTEN_RETRY_MS = 1_000;
 /** Bytes of the file by which processes keep out of each other's way: it stays empty. */
 export const STORE_GATE_BYTES_MAX = 1024 * 1024;
-/** Milliseconds between two reports of how far a backup has come. */
-export const STORE_BACKUP_PROGRESS_MS = 200;
-/** Bytes that are copied at a time of a store that is to get another format (8 MiB). */
-export const STORE_COPY_PIECE_BYTES = 8 * 1024 * 1024;
-/** Entries of the index of operations by address that a migration commits together. */
-export const INDEXED_TOGETHER = 20_000;
-/** Milliseconds between two notices of how far that is. */
-export const MIGRATION_NOTICE_MS = 5_000;
 /** Of how many newest blocks a node keeps what they overwrote; test mode keeps it of all. */
 export const UNDO_BLOCKS_DEFAULT = 1_024;
 /** Bytes of what blocks overwrote that are kept in memory for reading past states (32 MiB). */
@@ -354,28 +275,13 @@ export const UNDO_PRUNED_TOGETHER = 32;
 export const UNDO_CLEARED_MAX = 4_096;
 /** Records that taking blocks back reads, or removes, in one go. */
 export const REVERTED_TOGETHER = 1_024;
-/** The gas limit that contracts see as GASLIMIT: every operation brings its own, the block itself has none. */
-export const BLOCK_GAS_LIMIT = AMOUNT_MAX;
 /** The greatest number that fits into a word of the EVM. */
 export const WORD_MAX = 2n ** 256n - 1n;
-/** Wei in a native unit, on chains that know Ethereum: a unit of gas costs one native unit, which is 10 gwei. */
-export const WEI_PER_UNIT = 10n ** 10n;
 /** The gas limit of blocks of such chains. Clients that guess take 35 % of it, which is below EIP-7825's bound. */
 export const ETHEREUM_BLOCK_GAS_LIMIT = 45_000_000n;
-/** Bytes of a signed transaction of Ethereum's, as geth bounds them (128 KiB). */
-export const ETHEREUM_TRANSACTION_BYTES_MAX = 128 * 1024;
-/** Bytes of the code of a contract (EIP-170). */
-export const CONTRACT_CODE_BYTES_MAX = 24_576;
-/** The least gas limit that a genesis may give blocks: that of the largest transaction (EIP-7825). */
-export const ETHEREUM_BLOCK_GAS_LIMIT_MIN = 16_777_216;
 /** Chain ids that a new chain is given: where the public registry has few, and every wallet can hold them. */
 export const DRAWN_CHAIN_ID_MIN = 2 ** 30;
 export const DRAWN_CHAIN_ID_MAX = 2 ** 31 - 1;
-/** Accounts of keys, and contracts, that a genesis may hold. */
-export const GENESIS_ETHEREUM_ACCOUNTS_MAX = 10_000;
-export const GENESIS_CONTRACTS_MAX = 1_000;
-/** Bytes that the memories of all running EVM frames may take together; beyond them gas runs out (1.5 GiB). */
-export const EVM_MEMORY_BYTES_MAX = 1536 * 1024 * 1024;
 /** Bytes of EVM memory that an engine keeps between blocks: one that has grown beyond them is replaced (64 MiB). */
 export const EVM_MEMORY_KEPT_BYTES_MAX = 64 * 1024 * 1024;
 /** Milliseconds between the start of a node and the warm-up of the EVM: the first calls come before it. */
@@ -394,10 +300,6 @@ export const PASSED_ON_RESULTS_BYTES_MAX = 8 * 1024 * 1024;
 export const TRIAL_GAS_MIN = 500_000n;
 /** Milliseconds that a worker takes for a trial at most: less than after which it counts as silent. */
 export const TRIAL_TIME_MS_MAX = 5_000;
-/** Gas of one execution: the largest signed 64-bit number. */
-export const EXECUTION_GAS_MAX = 2n ** 63n - 1n;
-/** Topics of an event log, and positions of topics in a query for event logs. */
-export const LOG_TOPICS_MAX = 4;
 /** Addresses in a query for event logs, and topics for one position of it. */
 export const LOG_ALTERNATIVES_MAX = 1_000;
 /** Fewest and most entries of the index of event logs that are read at once. */
@@ -415,19 +317,13 @@ export const REGISTRATION_TASK_TIMEOUT_MS = 120_000;
 export const REGISTRATIONS_REMEMBERED_MAX = 100_000;
 /** Milliseconds that a registration waits for its block before it is answered that it is pending. */
 export const REGISTRATION_BLOCK_TIMEOUT_MS = 30_000;
-/** Seconds that the transaction of a registration may wait for its block. */
-export const REGISTRATION_EXPIRATION_SECONDS = 60;
 /** Milliseconds before a registration task's end at which `ledgerd register` gives it up for a new one. */
 export const REGISTRATION_TASK_MARGIN_MS = 5_000;
 /** Milliseconds that `ledgerd register` waits for an answer that the node can give at once. */
 export const REGISTER_ANSWER_TIMEOUT_MS = 10_000;
 /** Worker threads of `ledgerd register`. */
 export const REGISTER_THREADS_MAX = 256;
-/** Greatest value of a uint64. */
-export const UINT64_MAX = 2n ** 64n - 1n;
 
-/** Bytes of serialized blocks after which a chunk of an archive is closed (4 MiB). */
-export const ARCHIVE_CHUNK_TARGET_BYTES = 4 * 1024 * 1024;
 /** Bytes of one chunk of an archive, compressed and not (256 MiB): twice the largest block. */
 export const ARCHIVE_CHUNK_BYTES_MAX = 256 * 1024 * 1024;
 /** Bytes of the shortest block, without transactions and with account ids of a byte, as the codec writes it. */
@@ -438,17 +334,6 @@ export const PATCH_BYTES_MAX = 2 * CODE_SET_BYTES_MAX;
 /** Bytes of the genesis in an archive (256 MiB). */
 export const ARCHIVE_GENESIS_BYTES_MAX = 256 * 1024 * 1024;
 
-/** Characters of a network's name. */
-export const NETWORK_NAME_CHARACTERS_MAX = 64;
-/** Accounts of a genesis. */
-export const GENESIS_ACCOUNTS_MAX = 100_000;
-/** Producers of a genesis. */
-export const GENESIS_PRODUCERS_MAX = 1_000;
-/** Greatest instance that a genesis may use or reserve: it leaves later accounts and contracts nearly all of them. */
-export const GENESIS_INSTANCE_MAX = 2 ** 40;
-/** Seconds between two blocks that a genesis or `--block-interval` may ask for. */
-export const BLOCK_INTERVAL_SECONDS_MIN = 0.1;
-export const BLOCK_INTERVAL_SECONDS_MAX = 24 * 60 * 60;
 /** Seconds between two blocks of a new chain, unless told otherwise. */
 export const BLOCK_INTERVAL_SECONDS_DEFAULT = 3;
 /** Bytes of all transactions that wait for a block (64 MiB). */
@@ -464,8 +349,6 @@ export const QUEUED_MAX = 1_024;
 export const QUEUED_SECONDS_MAX = 3 * 60 * 60;
 /** Per cent by which the fees of a transaction have to be higher that replaces another one. */
 export const REPLACEMENT_PERCENT = 10n;
-/** Gas that several operations of one transaction may offer together. */
-export const TRANSACTION_GAS_MAX = 50_000_000n;
 /** Checks of a signature whose outcome is remembered. */
 export const REMEMBERED_SIGNATURES_MAX = 65_536;
 
@@ -487,8 +370,6 @@ export const SIGN_ANSWER_TIMEOUT_MS = 30_000;
 export const KEY_FILE_BYTES_MAX = 64 * 1024;
 /** Files in a folder of keys. */
 export const KEY_FILES_MAX = 1_000;
-/** Native units that `ledgerd init` creates, unless the operator says otherwise. */
-export const INIT_SUPPLY_DEFAULT = 1_000_000_000_000_000_000n;
 /** Native units of them that the registrar begins with: what ten thousand registrations cost. */
 export const INIT_REGISTRAR_BALANCE = 1_000_000n;
 /** Producers, each with a node, of a chain that `ledgerd init` begins. */
@@ -556,8 +437,6 @@ export const RELAY_AGAIN_MS = 2_000;
 /** Transactions that are sent again at one look, and their bytes (1 MiB). */
 export const RELAY_AGAIN_MAX = 256;
 export const RELAY_AGAIN_BYTES_MAX = 1024 * 1024;
-/** Producers that a block can say were passed over: its field has one byte. */
-export const ATTEMPT_MAX = 255;
 /** Bytes of a block in one message of a replicated block log (900 KiB), and messages that one block takes. */
 export const STREAM_PART_BYTES_MAX = 900 * 1024;
 export const STREAM_PARTS_MAX = Math.ceil(SIGNED_BLOCK_BYTES_MAX / STREAM_PART_BYTES_MAX);
@@ -566,8 +445,6 @@ export const STREAM_PAYLOAD_BYTES_MIN = STREAM_PART_BYTES_MAX + 16 * 1024;
 /** Servers of a block log, monitoring addresses of them, and replicas that a block log may have. */
 export const STREAM_SERVERS_MAX = 16;
 export const STREAM_REPLICAS_MAX = 5;
-/** Replicas that a block log is safe with, unless the operator says otherwise. */
-export const STREAM_REPLICAS_DEFAULT = 3;
 /** Characters of `--log`, and of a file with the credentials for it. */
 export const STREAM_ADDRESS_CHARACTERS_MAX = 4_096;
 export const STREAM_CREDENTIALS_BYTES_MAX = 64 * 1024;
@@ -577,8 +454,6 @@ export const STREAM_MONITOR_TIMEOUT_MS = 5_000;
 /** Milliseconds that a connection to a server of the block log may take, and between two attempts. */
 export const STREAM_CONNECT_TIMEOUT_MS = 2_000;
 export const STREAM_RECONNECT_MS = 200;
-/** Milliseconds between two signs of life of a server of the block log; two that are missing end the connection. */
-export const STREAM_PING_MS = 1_000;
 /** Milliseconds that the block log is tried for when it is opened. */
 export const STREAM_OPEN_TIMEOUT_MS = 20_000;
 /** Milliseconds that one answer of the block log is waited for, and between two attempts. */
@@ -601,8 +476,6 @@ export const STREAM_APPEND_TIMEOUT_MS = 5_000;
 export const STREAM_REPLICA_SILENCE_MS_MAX = 5_000;
 /** Milliseconds without an answer after which reading the block log fails. */
 export const STREAM_SILENCE_MS_MAX = 5_000;
-/** Milliseconds between two looks at a block log that told of nothing new. */
-export const STREAM_POLL_MS = 500;
 /** Milliseconds for which the block log has to lack what it had before that is taken for a loss. */
 export const STREAM_LOSS_MS = 30_000;
 /** Messages of a block log that one request reads, and their bytes (4 MiB), of which there may be one message more. */
@@ -629,13 +502,9 @@ export const STREAM_TRANSACTION_BYTES_MAX = 16 * 1024 * 1024;
 export const BLOCK_AHEAD_SECONDS_MAX = 60;
 /** Seconds that this machine's clock may be behind the newest block before a node's health fails. */
 export const CLOCK_BEHIND_SECONDS_MAX = 10;
-/** Milliseconds between two looks at this machine's clock, beside those before each block. */
-export const CLOCK_CHECK_MS = 1_000;
 /** Milliseconds by which it may step at once, and that it has to stay where it jumped to before a block is made. */
 export const CLOCK_JUMP_MS_MAX = 60_000;
 export const CLOCK_SETTLE_MS = 30_000;
-/** Milliseconds between two readings of a producer's clock that are sent to the other nodes of a cluster. */
-export const CLOCK_READING_MS = 5_000;
 /** Bytes of such a reading. */
 export const CLOCK_READING_BYTES_MAX = 64;
 /** Readings of one producer's clock that are kept. */
@@ -710,8 +579,6 @@ export const ARTIFACT_NAMESAKES_MAX = 16;
 export const CONTRACTS_FOUND_MAX = 25;
 /** Files that are looked at in a folder of artifacts. */
 export const ARTIFACT_FILES_MAX = 20_000;
-/** Milliseconds of quiet after which a folder of artifacts that has changed is read again. */
-export const ARTIFACTS_QUIET_MS = 100;
 /** Bytes that the calls of a failed transaction may come to in the node's log; more of it is not told. */
 export const TOLD_TRACE_BYTES_MAX = 4 * 1024 * 1024;
 /** Milliseconds that it may take to find out the calls of a block's failed transactions for the node's log. */
@@ -752,8 +619,6 @@ export const TURN_PAUSE_SHARE = 0.1;
 export const WAITING_CALLS_MAX = 4_096;
 /** Clients whose use of the node is remembered while nothing of theirs waits. */
 export const FAIR_CLIENTS_MAX = 4_096;
-/** Milliseconds that are expected of a call of a client and of a kind of which nothing is known. */
-export const UNKNOWN_CALL_MS = 5;
 /** Milliseconds that sends may take in a row while other calls wait. */
 export const SENDS_FIRST_MS = 500;
 /** Bytes of a body up to which it is parsed at once; a larger one takes turns, and a batch is parsed item by item. */
@@ -766,20 +631,12 @@ export const HELD_BYTES_MAX = Math.min(512 * 1024 * 1024, Math.floor(HEAP_BYTES_
 /** Least and greatest value of `--max-held`, in bytes. */
 export const HELD_BYTES_FLAG_MIN = 64 * 1024 * 1024;
 export const HELD_BYTES_FLAG_MAX = 64 * 1024 * 1024 * 1024;
-/** Share of the held bytes up to which whole requests, and batches that others came before, may take more. */
-export const HELD_BEGUN_SHARE = 1 / 2;
-/** Share of the held bytes up to which one client may begin anything. */
-export const HELD_CLIENT_SHARE = 3 / 4;
 /** Share of the held bytes up to which a client may take more whatever others hold, as long as there is any room. */
 export const HELD_SMALL_SHARE = 1 / 16;
 /** Milliseconds that a batch waits for room before what is left of it is refused. */
 export const ROOM_WAIT_MS_MAX = 30_000;
 /** Milliseconds that a client has to send a request, or to take an answer, before it may be closed to make room. */
 export const SLOW_CLIENT_MS = 2_000;
-/** Bytes a second that a client has to send or take in order not to be slow (4 MiB). */
-export const SLOW_CLIENT_BYTES_PER_SECOND = 4 * 1024 * 1024;
-/** Milliseconds between two looks at who could give way while somebody waits for room. */
-export const ROOM_CHECK_MS = 250;
 /** Bytes, about, that a request takes that was sent ahead and waits, beside its headers. */
 export const WAITING_REQUEST_BYTES = 4_096;
 /** Characters beyond which an answer, or those of a batch so far, leave the heap as bytes: it may have to wait. */
@@ -824,14 +681,10 @@ export const PARSED_BYTES_MIN = 256;
  */
 export const TURN_PARSE_MS = 2;
 export const TURN_REQUESTS_MAX = 16;
-/** Bytes of requests of a long batch that are parsed together. */
-export const PARSED_TOGETHER_BYTES = 64 * 1024;
 /** Requests that one connection may have sent ahead of their answers. */
 export const PIPELINED_REQUESTS_MAX = 100;
 /** Milliseconds that a query may be expected to take in the node's own process where there are workers. */
 export const LOCAL_QUERY_MS_MAX = 0.5;
-/** Milliseconds after which such a call goes to a worker all the same. */
-export const LOCAL_QUERY_LEASH_MS = 5;
 /** Kinds of calls whose costs are remembered. */
 export const CALL_COSTS_MAX = 4_096;
 /** Greatest value of `--workers`. */
@@ -842,14 +695,10 @@ export const WORKER_QUESTION_NUMBERS_MAX = 0xffff_fffc;
 export const WORKER_QUESTIONS_MAX = 2;
 /** Milliseconds that all questions of a worker may be expected to take if it has more than one. */
 export const WORKER_AHEAD_MS_MAX = 10;
-/** Milliseconds after the node's start before its workers are started. */
-export const WORKER_START_MS = 50;
 /** Milliseconds between two looks at whether the workers are there. */
 export const WORKER_CHECK_MS = 1_000;
 /** Milliseconds, beyond the time that a call may take, after which a worker that says nothing is ended. */
 export const WORKER_SILENCE_MS_MAX = 10_000;
-/** Milliseconds before a worker that has ended is started again. */
-export const WORKER_RESTART_MS = 1_000;
 /** Bytes of a piece in which a long trace goes: as many, with a head of 8, as a process reads at a time. */
 export const TRACE_PIECE_BYTES = 64 * 1024 - 8;
 /** Pieces that may wait for their client. */
@@ -863,10 +712,6 @@ export const SHORT_TRACE_GAS_MAX = 500_000;
 export const SHORT_TRACE_OPERATIONS_MAX = 32;
 export const SHORT_TRACE_BLOCKS_MAX = 256;
 export const SHORT_TRACE_BYTES_MAX = 256 * 1024;
-/** By how much less of a claim to the processors a process has that makes traces (19 is the most). */
-export const TRACE_NICENESS = 5;
-/** MiB of young objects of a process that makes traces before they are collected. */
-export const TRACE_YOUNG_MEBIBYTES = 1;
 /** Percent by which the heap of such a process grows before all of it is collected (V8 itself would let it double). */
 export const TRACE_HEAP_GROWING_PERCENT = 20;
 /** Milliseconds between two looks at the processes that make traces. */
@@ -899,13 +744,9 @@ export const LOG_READ_BYTES_MAX = 256 * 1024 * 1024;
 /** What making texts of the metrics may take of the node's time; and milliseconds after one, at most, for that. */
 export const METRICS_TIME_SHARE = 0.1;
 export const METRICS_PAUSE_MS_MAX = 100;
-/** Milliseconds between two measurements of how late the event loop is. */
-export const EVENT_LOOP_SAMPLE_MS = 100;
 
 /** What a block may take of the interval between two: when it is over, the block takes no more transactions. */
 export const BLOCK_TIME_SHARE = 0.5;
-/** What executing again what still waits may take of the interval, after each block. */
-export const PENDING_TIME_SHARE = 0.25;
 /** Milliseconds that what waited is executed for at a start before the node listens; the rest follows after that. */
 export const PENDING_RESTORE_MS_MAX = 250;
 /** Milliseconds that blocks and what waits for them are worked on before everything else gets its turn. */

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
-import { AMOUNT_MAX, BLOCK_NUMBER_MAX, LAG_SECONDS_FLAG_MAX, SEED_CHARACTERS_MAX } from '../limits.ts';
+import { AMOUNT_MAX, BLOCK_NUMBER_MAX } from '../consensus.ts';
+import { LAG_SECONDS_FLAG_MAX, SEED_CHARACTERS_MAX } from '../limits.ts';
 import {
   BLOCK_LOG_ADDRESS_FORM,
   type BlockLogAddress,

@@ -1,4 +1,4 @@
-import { INIT_CODE_BYTES_MAX } from '../limits.ts';
+import { INIT_CODE_BYTES_MAX } from '../consensus.ts';
 import type { AccessList } from '../protocol/index.ts';
 import { type Hardfork, isSince } from './hardfork.ts';
 

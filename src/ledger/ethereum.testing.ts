@@ -1,5 +1,5 @@
 import { secp256k1 } from '@noble/curves/secp256k1.js';
-import { WEI_PER_UNIT } from '../limits.ts';
+import { WEI_PER_UNIT } from '../consensus.ts';
 import {
   type Address,
   carriedTransaction,

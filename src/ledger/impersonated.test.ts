@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { WEI_PER_UNIT } from '../limits.ts';
+import { WEI_PER_UNIT } from '../consensus.ts';
 import {
   type Address,
   bytesToHex,

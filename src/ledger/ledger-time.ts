@@ -1,4 +1,4 @@
-import { CLOCK_TIME_MAX } from '../limits.ts';
+import { CLOCK_TIME_MAX } from '../consensus.ts';
 import type { BlockTiming, MovableClock } from './chain/index.ts';
 import { refuse } from './errors/index.ts';
 import { LedgerEvents } from './ledger-events.ts';

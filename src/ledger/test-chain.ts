@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { CLOCK_TIME_MAX, SNAPSHOTS_MAX } from '../limits.ts';
+import { CLOCK_TIME_MAX } from '../consensus.ts';
+import { SNAPSHOTS_MAX } from '../limits.ts';
 import {
   bytesToHex,
   type Hash,

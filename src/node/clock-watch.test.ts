@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { CLOCK_TIME_MAX } from '../limits.ts';
+import { CLOCK_TIME_MAX } from '../consensus.ts';
 import { systemTime } from '../time.ts';
 import { ClockWatch } from './clock-watch.ts';
 

@@ -1,12 +1,14 @@
+import { CLOCK_TIME_MAX } from '../consensus.ts';
 import {
   BLOCK_AHEAD_SECONDS_MAX,
   CLOCK_BEHIND_SECONDS_MAX,
-  CLOCK_CHECK_MS,
   CLOCK_JUMP_MS_MAX,
   CLOCK_SETTLE_MS,
-  CLOCK_TIME_MAX,
 } from '../limits.ts';
 import type { Time } from '../time.ts';
+
+/** Milliseconds between two looks at this machine's clock, beside those before each block. */
+const CLOCK_CHECK_MS = 1_000;
 
 /** What the machine's clock is compared with: one that only goes forward, and the chain's newest block. */
 export interface ClockWatchOptions {

@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Interface, TypedDataEncoder } from 'ethers';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { WEI_PER_UNIT } from '../consensus.ts';
 import { networkOf } from '../ledger/index.ts';
-import { TEST_KEY_BALANCE, WEI_PER_UNIT } from '../limits.ts';
+import { TEST_KEY_BALANCE } from '../limits.ts';
 import {
   type Address,
   accountAddress,

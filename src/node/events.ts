@@ -1,6 +1,5 @@
 import type { TreeLine } from '../contracts/index.ts';
 import type { BlockSummary, DroppedTransaction } from '../ledger/index.ts';
-import { MIGRATION_NOTICE_MS } from '../limits.ts';
 import {
   type AccountId,
   type Address,
@@ -10,6 +9,9 @@ import {
 } from '../protocol/index.ts';
 import type { Migration } from '../store/index.ts';
 import type { Stopwatch } from '../time.ts';
+
+/** Milliseconds between two progress notices of a migration. */
+const MIGRATION_NOTICE_MS = 5_000;
 
 /** Something that an operator wants to know of; each variant carries the facts. */
 export type NodeNotice =

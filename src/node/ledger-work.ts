@@ -1,7 +1,10 @@
 import type { BlockSteps, BlockSummary, Ledger, NextBlockOptions, SerializedBlock } from '../ledger/index.ts';
-import { BLOCK_TIME_SHARE, PENDING_TIME_SHARE, WRITE_SLICE_MS } from '../limits.ts';
+import { BLOCK_TIME_SHARE, WRITE_SLICE_MS } from '../limits.ts';
 import { type Block, type BlockId, equalBytes } from '../protocol/index.ts';
 import { inSlices, type Slicing } from './slices.ts';
+
+/** Share of the interval, after each block, for executing pending transactions again. */
+const PENDING_TIME_SHARE = 0.25;
 
 /**
  * The outcome of an append to a block log: `appended` if the log holds this very block at its number, since now or

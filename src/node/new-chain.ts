@@ -1,3 +1,4 @@
+import { FIRST_ACCOUNT_INSTANCE } from '../consensus.ts';
 import type { Hardfork } from '../evm/index.ts';
 import {
   type EthereumGenesis,
@@ -8,7 +9,7 @@ import {
   type Network,
   parseGenesis,
 } from '../ledger/index.ts';
-import { ETHEREUM_BLOCK_GAS_LIMIT, FIRST_ACCOUNT_INSTANCE, INIT_REGISTRAR_BALANCE } from '../limits.ts';
+import { ETHEREUM_BLOCK_GAS_LIMIT, INIT_REGISTRAR_BALANCE } from '../limits.ts';
 import { type AccountId, accountId, type PublicKey } from '../protocol/index.ts';
 import { systemTime } from '../time.ts';
 import { type AccountKey, generateKeys } from './keys/key-file.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { AMOUNT_MAX, INSTANCE_MAX } from '../limits.ts';
+import { AMOUNT_MAX, INSTANCE_MAX } from '../consensus.ts';
 import {
   type AccountId,
   type Authority,

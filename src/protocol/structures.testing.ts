@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { AMOUNT_MAX, INSTANCE_MAX, TIMESTAMP_MAX } from '../limits.ts';
+import { AMOUNT_MAX, INSTANCE_MAX, TIMESTAMP_MAX } from '../consensus.ts';
 import type { BlockSignature } from './blocks/index.ts';
 import {
   type AssetAmount,

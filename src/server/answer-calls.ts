@@ -1,4 +1,5 @@
-import { BLOCK_NUMBER_MAX, LONG_ANSWER_CHARACTERS } from '../limits.ts';
+import { BLOCK_NUMBER_MAX } from '../consensus.ts';
+import { LONG_ANSWER_CHARACTERS } from '../limits.ts';
 import {
   type Answer,
   type Dispatcher,

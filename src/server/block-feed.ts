@@ -1,4 +1,4 @@
-import { BLOCK_NUMBER_MAX } from '../limits.ts';
+import { BLOCK_NUMBER_MAX } from '../consensus.ts';
 import { type BlockId, bytesToHex } from '../protocol/index.ts';
 import { type Dispatcher, InvalidRequestError, LimitError, RpcError } from '../rpc/index.ts';
 import type { Connections } from './connections.ts';

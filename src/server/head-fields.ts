@@ -1,4 +1,4 @@
-import { BLOCK_NUMBER_MAX } from '../limits.ts';
+import { BLOCK_NUMBER_MAX } from '../consensus.ts';
 
 /** The field of a response that says which block is the newest one here. */
 export const HEAD_FIELD = 'ledgerd-block';

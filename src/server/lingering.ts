@@ -1,7 +1,10 @@
 import type { Socket } from 'node:net';
-import { LINGERING_BYTES_MAX, LINGERING_MS, LINGERING_QUIET_MS } from '../limits.ts';
+import { LINGERING_BYTES_MAX, LINGERING_MS } from '../limits.ts';
 import type { ParseTurns, Parsing } from './parse-turns.ts';
 import { clientOf } from './rate-limiter.ts';
+
+/** Milliseconds without a byte after which a connection is closed whose last answer is written. */
+const LINGERING_QUIET_MS = 1_000;
 
 /**
  * Ends a connection after all that was written to it, and has its client get all of that: what it still sends is read

@@ -2,22 +2,27 @@ import {
   BLOCK_WAIT_MS_MAX,
   BODY_BYTES_MAX,
   BUSY_POLL_MICROSECONDS,
-  CLOSE_GRACE_MS,
   CONNECTIONS_MAX,
   HEADER_BYTES_MAX,
   HEADERS_TIMEOUT_MS,
   HELD_BYTES_MAX,
   KEEP_ALIVE_TIMEOUT_MS,
   REQUEST_TIMEOUT_MS,
-  SLOW_CLIENT_BYTES_PER_SECOND,
   SLOW_CLIENT_MS,
   STALLED_TIMEOUT_MS,
   UNUSED_CONNECTIONS_PER_SECOND,
-  WEBSOCKET_CHECK_MS,
-  WEBSOCKET_PING_MS,
   WEBSOCKET_STALLED_MS,
   WEBSOCKETS_MAX,
 } from '../limits.ts';
+
+/** Milliseconds between two pings, each of which has to be answered: who reads nothing is out within 30 s. */
+const WEBSOCKET_PING_MS = 12_000;
+/** Milliseconds between two looks at all WebSocket connections. */
+const WEBSOCKET_CHECK_MS = 1_000;
+/** Milliseconds that requests in flight have to finish when the server closes. */
+const CLOSE_GRACE_MS = 5_000;
+/** Bytes a second that a client has to send or take in order not to be slow (4 MiB). */
+const SLOW_CLIENT_BYTES_PER_SECOND = 4 * 1024 * 1024;
 
 /** The bounds of a server that an operator, or a test, may move. */
 export interface ServerLimits {

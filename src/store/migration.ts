@@ -12,7 +12,6 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 import { flush } from '../durable-files.ts';
-import { STORE_COPY_PIECE_BYTES } from '../limits.ts';
 import { messageOf, StoreError } from './errors.ts';
 import {
   CommitSize,
@@ -29,6 +28,9 @@ import { putInPlace } from './replace-store.ts';
 import type { Migration } from './store-options.ts';
 import { FORMAT_VERSION, META_KEYS, TABLE_NAMES, writeUint32 } from './tables/index.ts';
 import { indexStored } from './writing/index.ts';
+
+/** Bytes that are copied at a time of a store that is to get another format (8 MiB). */
+const STORE_COPY_PIECE_BYTES = 8 * 1024 * 1024;
 
 /** How a migration is carried out. */
 export interface MigrationOptions {

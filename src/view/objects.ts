@@ -1,4 +1,4 @@
-import { LOG_TOPICS_MAX } from '../limits.ts';
+import { LOG_TOPICS_MAX } from '../consensus.ts';
 import { LOGS_BLOOM_BYTES } from './logs-bloom.ts';
 import {
   addressShape,

@@ -1,5 +1,8 @@
-import { UNLOCK_SECONDS_DEFAULT, UNLOCK_SECONDS_MAX } from '../limits.ts';
+import { UNLOCK_SECONDS_MAX } from '../limits.ts';
 import { WalletError } from './errors.ts';
+
+/** Seconds that an account is unlocked for when the caller names no duration. */
+const UNLOCK_SECONDS_DEFAULT = 300;
 
 /**
  * Until when an account is unlocked: a time of the wallet's clock in milliseconds, `Infinity` for "until it

@@ -1,6 +1,6 @@
+import { AMOUNT_MAX } from '../consensus.ts';
 import type { Ledger } from '../ledger/index.ts';
 import { RefusedError } from '../ledger/index.ts';
-import { AMOUNT_MAX } from '../limits.ts';
 import {
   type AccountId,
   type Address,

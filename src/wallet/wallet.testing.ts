@@ -1,6 +1,6 @@
+import { FIRST_ACCOUNT_INSTANCE } from '../consensus.ts';
 import type { Ledger } from '../ledger/index.ts';
 import { openTestLedger, testGenesis } from '../ledger/ledger.testing.ts';
-import { FIRST_ACCOUNT_INSTANCE } from '../limits.ts';
 import { type Address, accountId, createKeyPair, invariant } from '../protocol/index.ts';
 import { openStore, type Store } from '../store/index.ts';
 import { deriveProducerSeed, deriveTestAccounts } from './keys.ts';

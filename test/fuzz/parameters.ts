@@ -1,5 +1,5 @@
+import { CLOCK_TIME_MAX } from '../../src/consensus.ts';
 import type { RegistrationTask } from '../../src/ledger/index.ts';
-import { CLOCK_TIME_MAX } from '../../src/limits.ts';
 import { formatPublicKey, solves, toPrefixedHex } from '../../src/protocol/index.ts';
 import { ACCOUNT_PARAMETERS } from './account-parameters.ts';
 import { callData } from './call-data.ts';

@@ -1,4 +1,5 @@
 import { type Abi, encodeDeployData, type Hex } from 'viem';
+import { FIRST_ACCOUNT_INSTANCE } from '../../src/consensus.ts';
 import { ArtifactRegistry } from '../../src/contracts/index.ts';
 import { ethereumGenesis, ethereumKey } from '../../src/ledger/ethereum.testing.ts';
 import {
@@ -11,7 +12,6 @@ import {
   TestChain,
 } from '../../src/ledger/index.ts';
 import { openTestLedger, testGenesis } from '../../src/ledger/ledger.testing.ts';
-import { FIRST_ACCOUNT_INSTANCE } from '../../src/limits.ts';
 import { LongWork } from '../../src/long-work.ts';
 import { chainDumpsOf } from '../../src/node/archive/chain-dumps.ts';
 import { firstMining, miningPart, TestChainControl } from '../../src/node/index.ts';

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { FIRST_ACCOUNT_INSTANCE } from '../../src/consensus.ts';
 import { ArtifactRegistry } from '../../src/contracts/index.ts';
 import { type Ledger, RegistrationDesk, signTransaction, TestChain } from '../../src/ledger/index.ts';
 import { openTestLedger, testGenesis } from '../../src/ledger/ledger.testing.ts';
-import { FIRST_ACCOUNT_INSTANCE } from '../../src/limits.ts';
 import { LongWork } from '../../src/long-work.ts';
 import { chainDumpsOf } from '../../src/node/archive/chain-dumps.ts';
 import { firstMining, TestChainControl } from '../../src/node/index.ts';

@@ -1,5 +1,5 @@
+import { FIRST_ACCOUNT_INSTANCE } from '../../src/consensus.ts';
 import { createTestGenesis, type Genesis, Ledger, networkOf } from '../../src/ledger/index.ts';
-import { FIRST_ACCOUNT_INSTANCE } from '../../src/limits.ts';
 import {
   type AccountId,
   type Address,

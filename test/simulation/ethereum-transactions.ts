@@ -1,6 +1,6 @@
+import { WEI_PER_UNIT } from '../../src/consensus.ts';
 import type { Ledger } from '../../src/ledger/index.ts';
 import { ethereumEnvelope, type SenderPlace, senderPlaceOf } from '../../src/ledger/transactions/index.ts';
-import { WEI_PER_UNIT } from '../../src/limits.ts';
 import { bytesToHex, type SignedTransaction, signEthereumTransaction } from '../../src/protocol/index.ts';
 import type { Random } from '../fuzz/random.ts';
 import { ETHEREUM_SENDERS } from './chain.ts';

@@ -34,17 +34,17 @@ function ruleBroken(node: SyntaxNode, parsed: ParsedSource): Pick<Problem, 'rule
     return { rule: 'bare-error', message: 'throws an error without a class of ours' };
   }
   const name = node.type === 'VariableDeclarator' ? nameOf(node.id) : undefined;
-  const bounds = boundsOf(parsed.source);
-  if (name !== undefined && BOUND_NAME.test(name) && parsed.source.path !== bounds) {
-    return { rule: 'bounds', message: `${name} belongs into ${bounds}` };
+  const files = boundFilesOf(parsed.source);
+  if (name !== undefined && BOUND_NAME.test(name) && !files.includes(parsed.source.path)) {
+    return { rule: 'bounds', message: `${name} belongs into ${files.join(' or ')}` };
   }
   return undefined;
 }
 
-/** The file of the bounds that a file's own belong to: what runs in a browser too can't ask the node's machine. */
-function boundsOf({ path }: Source): string {
+/** Returns the files for the bounds of a source: code of a browser has a file apart, without the node's machine. */
+function boundFilesOf({ path }: Source): readonly string[] {
   const apart = ['explorer/src', 'src/solidity'].find((folder) => path.startsWith(`${folder}/`));
-  return `${apart ?? 'src'}/limits.ts`;
+  return apart === undefined ? ['src/limits.ts', 'src/consensus.ts'] : [`${apart}/limits.ts`];
 }
 
 function isBareError(node: unknown): boolean {

@@ -1,5 +1,6 @@
 import { deepStrictEqual } from 'node:assert';
 import { secp256k1 } from '@noble/curves/secp256k1.js';
+import { FIRST_ACCOUNT_INSTANCE, WEI_PER_UNIT } from '../../src/consensus.ts';
 import {
   compareChains,
   createTestGenesis,
@@ -12,7 +13,7 @@ import {
   submitEthereum,
   verifyState,
 } from '../../src/ledger/index.ts';
-import { ETHEREUM_BLOCK_GAS_LIMIT, FIRST_ACCOUNT_INSTANCE, WEI_PER_UNIT } from '../../src/limits.ts';
+import { ETHEREUM_BLOCK_GAS_LIMIT } from '../../src/limits.ts';
 import {
   type Address,
   accountId,

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
-import { BLOCK_NUMBER_MAX, PATH_CHARACTERS_MAX } from '../../limits.ts';
+import { BLOCK_NUMBER_MAX } from '../../consensus.ts';
+import { PATH_CHARACTERS_MAX } from '../../limits.ts';
 import { type ExportReport, exportBlocks } from '../../node/index.ts';
 import { type Choose, dataDirOf, dataDirOption, valueOption } from '../command.ts';
 import type { Environment } from '../environment.ts';

@@ -1,16 +1,17 @@
 import { randomInt } from 'node:crypto';
 import type { Command } from 'commander';
+import {
+  BLOCK_INTERVAL_SECONDS_MAX,
+  BLOCK_INTERVAL_SECONDS_MIN,
+  NETWORK_NAME_CHARACTERS_MAX,
+} from '../../consensus.ts';
 import { HARDFORKS, type Hardfork, LATEST_HARDFORK } from '../../evm/index.ts';
 import { isAccountName, NETWORK_NAMES, type Network, networkOf } from '../../ledger/index.ts';
 import {
   BLOCK_INTERVAL_SECONDS_DEFAULT,
-  BLOCK_INTERVAL_SECONDS_MAX,
-  BLOCK_INTERVAL_SECONDS_MIN,
   DRAWN_CHAIN_ID_MAX,
   DRAWN_CHAIN_ID_MIN,
   INIT_PRODUCERS_MAX,
-  INIT_SUPPLY_DEFAULT,
-  NETWORK_NAME_CHARACTERS_MAX,
 } from '../../limits.ts';
 import {
   type InitializedAccount,
@@ -36,6 +37,9 @@ import {
   type ValueType,
   wholeNumber,
 } from '../values.ts';
+
+/** Native units that `ledgerd init` creates, unless the operator says otherwise. */
+const INIT_SUPPLY_DEFAULT = 1_000_000_000_000_000_000n;
 
 interface InitFlags {
   readonly dataDir?: string;

@@ -1,12 +1,8 @@
 import { availableParallelism } from 'node:os';
 import type { Command } from 'commander';
+import { ACCOUNT_NAME_CHARACTERS_MAX, ACCOUNT_NAME_CHARACTERS_MIN } from '../../consensus.ts';
 import { isAccountName } from '../../ledger/index.ts';
-import {
-  ACCOUNT_NAME_CHARACTERS_MAX,
-  ACCOUNT_NAME_CHARACTERS_MIN,
-  PATH_CHARACTERS_MAX,
-  REGISTER_THREADS_MAX,
-} from '../../limits.ts';
+import { PATH_CHARACTERS_MAX, REGISTER_THREADS_MAX } from '../../limits.ts';
 import { type Address, hexToBytes, type PublicKey, toAddress } from '../../protocol/index.ts';
 import { type Choose, valueOption } from '../command.ts';
 import { UsageError } from '../errors.ts';

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { BLOCK_NUMBER_MAX } from '../../limits.ts';
+import { BLOCK_NUMBER_MAX } from '../../consensus.ts';
 import { rollBack } from '../../node/index.ts';
 import { type Choose, dataDirOf, dataDirOption, valueOption } from '../command.ts';
 import type { Environment } from '../environment.ts';

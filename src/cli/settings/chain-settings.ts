@@ -1,14 +1,11 @@
+import { BLOCK_INTERVAL_SECONDS_MAX, BLOCK_INTERVAL_SECONDS_MIN, BLOCK_NUMBER_MAX } from '../../consensus.ts';
 import { HARDFORKS } from '../../evm/index.ts';
 import { NETWORK_NAMES } from '../../ledger/index.ts';
 import {
-  BLOCK_INTERVAL_SECONDS_MAX,
-  BLOCK_INTERVAL_SECONDS_MIN,
-  BLOCK_NUMBER_MAX,
   BLOCK_TIME_SECONDS_MAX,
   FREE_BYTES_FLAG_MAX,
   NODE_NUMBER_MAX,
   PATH_CHARACTERS_MAX,
-  STREAM_REPLICAS_DEFAULT,
   STREAM_REPLICAS_MAX,
   TEST_ACCOUNTS_MAX,
 } from '../../limits.ts';
@@ -26,6 +23,9 @@ import {
   wholeNumber,
 } from '../values.ts';
 import { list, type Setting, toggle, value } from './setting.ts';
+
+/** Replicas that a block log is safe with, unless the operator says otherwise. */
+const STREAM_REPLICAS_DEFAULT = 3;
 
 /** What a path may be: a text of no more characters than Linux takes. */
 const path = someText(PATH_CHARACTERS_MAX);

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { AMOUNT_MAX, FOLLOWED_NODES_MAX, STREAM_SERVERS_MAX, TEST_KEY_BALANCE } from '../../limits.ts';
+import { AMOUNT_MAX } from '../../consensus.ts';
+import { FOLLOWED_NODES_MAX, STREAM_SERVERS_MAX, TEST_KEY_BALANCE } from '../../limits.ts';
 import { FormatError } from '../../protocol/index.ts';
 import { mnemonicKeys } from '../../wallet/index.ts';
 import type { Environment } from '../environment.ts';

@@ -1,8 +1,10 @@
 import { type FSWatcher, watch } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
-import { ARTIFACTS_QUIET_MS } from '../../limits.ts';
 import type { ArtifactRegistry } from '../artifacts/index.ts';
 import { folderSteps, type OnMalformed, readFolder } from './read-folder.ts';
+
+/** Milliseconds of quiet after which a folder of artifacts that has changed is read again. */
+const ARTIFACTS_QUIET_MS = 100;
 
 /**
  * Reads a folder of artifacts, and again whenever something in it has changed and it is quiet again; then file by file,

@@ -1,4 +1,5 @@
-import { EVM_MEMORY_BYTES_MAX, EVM_MEMORY_KEPT_BYTES_MAX, EXECUTION_GAS_MAX } from '../../limits.ts';
+import { EVM_MEMORY_BYTES_MAX, EXECUTION_GAS_MAX } from '../../consensus.ts';
+import { EVM_MEMORY_KEPT_BYTES_MAX } from '../../limits.ts';
 import { type AccessList, type Address, type Hash, invariant } from '../../protocol/index.ts';
 import { REVERT, SUCCESS } from '../assembly/halt.ts';
 import * as layout from '../assembly/layout.ts';

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { EVM_MEMORY_BYTES_MAX } from '../../limits.ts';
+import { EVM_MEMORY_BYTES_MAX } from '../../consensus.ts';
 import { EngineError } from '../index.ts';
 import { assemble, initCodeOf } from '../testing/assembler.testing.ts';
 import {

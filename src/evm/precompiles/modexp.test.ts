@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { MODEXP_BYTES_MAX } from '../../limits.ts';
+import { MODEXP_BYTES_MAX } from '../../consensus.ts';
 import { concatBytes } from '../../protocol/index.ts';
 import type { Hardfork } from '../hardfork.ts';
 import { call, createOracle, type Oracle, outputOf, word } from './precompiles.testing.ts';

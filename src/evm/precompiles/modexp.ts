@@ -1,4 +1,4 @@
-import { MODEXP_BYTES_MAX } from '../../limits.ts';
+import { MODEXP_BYTES_MAX } from '../../consensus.ts';
 import { modularPower } from './modular-power.ts';
 import type { Precompile } from './precompile.ts';
 import { numberToBytes, readNumber } from './zero-extended.ts';

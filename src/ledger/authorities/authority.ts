@@ -1,4 +1,4 @@
-import { AUTHORITY_DEPTH_MAX, AUTHORITY_KEYS_MAX, AUTHORITY_MEMBERS_MAX } from '../../limits.ts';
+import { AUTHORITY_DEPTH_MAX, AUTHORITY_KEYS_MAX, AUTHORITY_MEMBERS_MAX } from '../../consensus.ts';
 import type { AccountId, Authority, PublicKey, SignedTransaction } from '../../protocol/index.ts';
 import { bytesToHex, formatAccountId, transactionDigest } from '../../protocol/index.ts';
 import { refuse } from '../errors/index.ts';

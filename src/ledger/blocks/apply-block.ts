@@ -1,5 +1,5 @@
+import { BLOCK_TRANSACTIONS_MAX } from '../../consensus.ts';
 import type { BlockContext } from '../../evm/index.ts';
-import { BLOCK_TRANSACTIONS_MAX } from '../../limits.ts';
 import type {
   AccountId,
   Address,

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { CLOCK_TIME_MAX } from '../../limits.ts';
+import { CLOCK_TIME_MAX } from '../../consensus.ts';
 import type { Store } from '../../store/index.ts';
 import { type Ledger, SYSTEM_TIMING } from '../index.ts';
 import {

@@ -1,4 +1,4 @@
-import { CLOCK_TIME_MAX } from '../../limits.ts';
+import { CLOCK_TIME_MAX } from '../../consensus.ts';
 import type { BlockSummary, MovableClock } from '../chain/index.ts';
 import { type AddedBlock, atOnce } from './adding-block.ts';
 import { storeTogether, type TogetherParts } from './stored-together.ts';

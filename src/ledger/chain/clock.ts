@@ -1,4 +1,4 @@
-import { CLOCK_TIME_MAX, TIMESTAMP_MAX } from '../../limits.ts';
+import { CLOCK_TIME_MAX, TIMESTAMP_MAX } from '../../consensus.ts';
 import { systemTime, type Time } from '../../time.ts';
 
 /** Where the ledger takes the time of day from. */

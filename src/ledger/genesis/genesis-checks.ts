@@ -1,4 +1,3 @@
-import { HARDFORKS } from '../../evm/index.ts';
 import {
   AMOUNT_MAX,
   BLOCK_INTERVAL_SECONDS_MAX,
@@ -14,7 +13,8 @@ import {
   GENESIS_INSTANCE_MAX,
   GENESIS_PRODUCERS_MAX,
   NETWORK_NAME_CHARACTERS_MAX,
-} from '../../limits.ts';
+} from '../../consensus.ts';
+import { HARDFORKS } from '../../evm/index.ts';
 import {
   type AccountId,
   type Address,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { WEI_PER_UNIT } from '../../consensus.ts';
 import { HARDFORKS } from '../../evm/index.ts';
-import { WEI_PER_UNIT } from '../../limits.ts';
 import {
   type AccountId,
   type Address,

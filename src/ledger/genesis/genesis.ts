@@ -1,5 +1,5 @@
+import { BLOCK_GAS_LIMIT, WEI_PER_UNIT } from '../../consensus.ts';
 import type { Hardfork } from '../../evm/index.ts';
-import { BLOCK_GAS_LIMIT, WEI_PER_UNIT } from '../../limits.ts';
 import type { AccountId, AccountOptions, Address, Authority, PublicKey } from '../../protocol/index.ts';
 import {
   accountAddress,

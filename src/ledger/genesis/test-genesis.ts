@@ -1,5 +1,6 @@
+import { FIRST_ACCOUNT_INSTANCE } from '../../consensus.ts';
 import type { Hardfork } from '../../evm/index.ts';
-import { BLOCK_INTERVAL_SECONDS_DEFAULT, FIRST_ACCOUNT_INSTANCE } from '../../limits.ts';
+import { BLOCK_INTERVAL_SECONDS_DEFAULT } from '../../limits.ts';
 import type { AccountId, Address, Authority, PublicKey } from '../../protocol/index.ts';
 import { accountId } from '../../protocol/index.ts';
 import type { EthereumGenesis, Genesis, GenesisAccount } from './genesis.ts';

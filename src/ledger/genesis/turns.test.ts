@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { ATTEMPT_MAX } from '../../limits.ts';
+import { ATTEMPT_MAX } from '../../consensus.ts';
 import { accountId } from '../../protocol/index.ts';
 import { attemptSeconds, attemptsOf, producerOf } from './turns.ts';
 

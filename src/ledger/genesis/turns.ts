@@ -1,4 +1,4 @@
-import { ATTEMPT_MAX } from '../../limits.ts';
+import { ATTEMPT_MAX } from '../../consensus.ts';
 import { type AccountId, invariant } from '../../protocol/index.ts';
 import type { Genesis } from './genesis.ts';
 

@@ -2,7 +2,7 @@ import {
   ACCOUNT_NAME_CHARACTERS_MAX,
   ACCOUNT_NAME_CHARACTERS_MIN,
   DELEGATE_SHARE_MAX,
-} from '../../limits.ts';
+} from '../../consensus.ts';
 import type { AccountOptions, Address } from '../../protocol/index.ts';
 import { accountId, accountObject } from '../../protocol/index.ts';
 import { checkAuthority } from '../authorities/index.ts';

@@ -1,6 +1,6 @@
+import { INIT_CODE_BYTES_MAX } from '../../consensus.ts';
 import type { Execution, Hardfork, Message } from '../../evm/index.ts';
 import { intrinsicGas, isSince } from '../../evm/index.ts';
-import { INIT_CODE_BYTES_MAX } from '../../limits.ts';
 import type { Address, ContractId } from '../../protocol/index.ts';
 import {
   accountAddress,

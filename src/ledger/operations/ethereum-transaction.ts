@@ -1,5 +1,6 @@
+import { INIT_CODE_BYTES_MAX } from '../../consensus.ts';
 import { messageGas } from '../../evm/index.ts';
-import { INIT_CODE_BYTES_MAX, REPLACEMENT_PERCENT } from '../../limits.ts';
+import { REPLACEMENT_PERCENT } from '../../limits.ts';
 import {
   type Address,
   carriedTransaction,

@@ -1,5 +1,5 @@
+import { OPERATION_GAS_MAX, OPERATION_GAS_OSAKA_MAX } from '../../consensus.ts';
 import { type Hardfork, isSince } from '../../evm/index.ts';
-import { OPERATION_GAS_MAX, OPERATION_GAS_OSAKA_MAX } from '../../limits.ts';
 
 /** Fee of a transfer, an account update and the registration of an EVM address, in native units. */
 export const BASIC_FEE = 20n;

@@ -1,4 +1,4 @@
-import { WEI_PER_UNIT } from '../../limits.ts';
+import { WEI_PER_UNIT } from '../../consensus.ts';
 import { type Address, addressOwner } from '../../protocol/index.ts';
 import { refuse } from '../errors/index.ts';
 import type { WorkingState } from '../state/index.ts';

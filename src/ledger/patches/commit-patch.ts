@@ -1,4 +1,4 @@
-import { PATCHES_AFTER_BLOCK_MAX, UINT64_MAX } from '../../limits.ts';
+import { PATCHES_AFTER_BLOCK_MAX, UINT64_MAX } from '../../consensus.ts';
 import { decode, encode } from '../../protocol/index.ts';
 import type { Store, StoreReader } from '../../store/index.ts';
 import { type Chain, type Patch, type PatchRecord, patchRecordCodec } from '../chain/index.ts';

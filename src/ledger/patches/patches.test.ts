@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { KNOWS_ETHEREUM, WEI_OF_UNIT } from '../../../test/chain-kind.ts';
-import { AMOUNT_MAX } from '../../limits.ts';
+import { AMOUNT_MAX } from '../../consensus.ts';
 import {
   type Address,
   contractAddress,

@@ -1,9 +1,5 @@
-import {
-  EXPIRATION_SECONDS_MAX,
-  REGISTRATION_BLOCK_TIMEOUT_MS,
-  REGISTRATION_DIFFICULTY_DEFAULT,
-  REGISTRATION_EXPIRATION_SECONDS,
-} from '../../limits.ts';
+import { EXPIRATION_SECONDS_MAX } from '../../consensus.ts';
+import { REGISTRATION_BLOCK_TIMEOUT_MS, REGISTRATION_DIFFICULTY_DEFAULT } from '../../limits.ts';
 import {
   type Address,
   accountAddress,
@@ -26,6 +22,9 @@ import type { Submission } from '../ledger-parts.ts';
 import { ACCOUNT_CREATE_FEE, accountCreateOf, isAccountName, type NewAccount } from '../operations/index.ts';
 import { signTransaction } from '../transactions/index.ts';
 import { type RegistrationTask, RegistrationTasks } from './registration-task.ts';
+
+/** Seconds that the transaction of a registration may wait for its block. */
+const REGISTRATION_EXPIRATION_SECONDS = 60;
 
 /** The part of a ledger that registration uses. */
 export type RegistrationLedger = Pick<

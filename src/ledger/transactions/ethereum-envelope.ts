@@ -1,4 +1,4 @@
-import { AMOUNT_MAX, ETHEREUM_TRANSACTION_BYTES_MAX } from '../../limits.ts';
+import { AMOUNT_MAX, ETHEREUM_TRANSACTION_BYTES_MAX } from '../../consensus.ts';
 import {
   type Address,
   CORE_ASSET,

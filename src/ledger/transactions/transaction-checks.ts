@@ -5,7 +5,7 @@ import {
   TRANSACTION_GAS_MAX,
   TRANSACTION_OPERATIONS_MAX,
   TRANSACTION_SIGNATURES_MAX,
-} from '../../limits.ts';
+} from '../../consensus.ts';
 import type { AccountId, AssetAmount, BlockId, Operation, SignedTransaction } from '../../protocol/index.ts';
 import {
   CORE_ASSET,

@@ -1,6 +1,8 @@
-import { ARCHIVE_CHUNK_TARGET_BYTES } from '../../limits.ts';
 import type { StoreReader } from '../../store/index.ts';
 import { encodeChunk, encodeClock, encodeEnd, encodePatches } from './format.ts';
+
+/** Bytes of serialized blocks after which a chunk of an archive is closed (4 MiB). */
+const ARCHIVE_CHUNK_TARGET_BYTES = 4 * 1024 * 1024;
 
 /** Takes the bytes of an archive one after the other. */
 export interface ArchiveSink {

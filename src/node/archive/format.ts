@@ -1,14 +1,9 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
+import { BLOCK_NUMBER_MAX, CLOCK_TIME_MAX } from '../../consensus.ts';
 import { WorkSlices } from '../../ledger/index.ts';
-import {
-  ARCHIVE_CHUNK_BYTES_MAX,
-  ARCHIVE_GENESIS_BYTES_MAX,
-  BLOCK_NUMBER_MAX,
-  CLOCK_TIME_MAX,
-  DIGESTED_TOGETHER_BYTES,
-} from '../../limits.ts';
+import { ARCHIVE_CHUNK_BYTES_MAX, ARCHIVE_GENESIS_BYTES_MAX } from '../../limits.ts';
 import {
   ByteReader,
   ByteWriter,
@@ -20,6 +15,9 @@ import {
 } from '../../protocol/index.ts';
 import type { ChainKind } from '../stored-chain.ts';
 import { ArchiveError } from './errors.ts';
+
+/** Bytes of an archive that are hashed before the time is looked at (1 MiB). */
+const DIGESTED_TOGETHER_BYTES = 1024 * 1024;
 
 /**
  * An archive of blocks, byte by byte; integers are little endian.

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { Readable } from 'node:stream';
+import { CLOCK_TIME_MAX } from '../../consensus.ts';
 import {
   chainIdOf,
   type Genesis,
@@ -12,7 +13,6 @@ import {
   systemClock,
   WorkSlices,
 } from '../../ledger/index.ts';
-import { CLOCK_TIME_MAX } from '../../limits.ts';
 import { encode, equalBytes } from '../../protocol/index.ts';
 import { openStore, type Store } from '../../store/index.ts';
 import { Closers } from '../closers.ts';

@@ -2,13 +2,15 @@ import { type Ledger, producerOf } from '../../ledger/index.ts';
 import {
   CLOCK_BEHIND_SECONDS_MAX,
   CLOCK_READING_BYTES_MAX,
-  CLOCK_READING_MS,
   CLOCK_READINGS_MAX,
   CLOCK_SETTLE_MS,
 } from '../../limits.ts';
 import { type AccountId, formatAccountId } from '../../protocol/index.ts';
 import type { Time } from '../../time.ts';
 import type { MessageExchange } from './block-log.ts';
+
+/** Milliseconds between two readings of a producer's clock that are sent to the other nodes of a cluster. */
+const CLOCK_READING_MS = 5_000;
 
 const SECOND_MS = 1_000;
 const TOLERANCE_MS = CLOCK_BEHIND_SECONDS_MAX * SECOND_MS;

@@ -1,3 +1,4 @@
+import { TRANSACTION_BYTES_MAX } from '../../consensus.ts';
 import { type Ledger, RefusedError } from '../../ledger/index.ts';
 import {
   PENDING_TRANSACTIONS_MAX,
@@ -7,7 +8,6 @@ import {
   RELAY_CHECK_MS,
   RELAY_QUEUE_BYTES_MAX,
   RELAY_QUEUE_MAX,
-  TRANSACTION_BYTES_MAX,
   WRITE_SLICE_MS,
 } from '../../limits.ts';
 import {

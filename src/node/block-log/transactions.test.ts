@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { TRANSACTION_BYTES_MAX } from '../../consensus.ts';
 import { ethereumGenesis, signedBy } from '../../ledger/ethereum.testing.ts';
 import { submitEthereum } from '../../ledger/index.ts';
 import { accountAt, KEYS, sign, transfer } from '../../ledger/ledger.testing.ts';
-import { RELAY_QUEUE_MAX, TRANSACTION_BYTES_MAX } from '../../limits.ts';
+import { RELAY_QUEUE_MAX } from '../../limits.ts';
 import { accountAddress, encode, signedTransactionCodec } from '../../protocol/index.ts';
 import { Cluster, type ClusterNode, clusterGenesis, INTERVAL_MS, submit } from './cluster.testing.ts';
 

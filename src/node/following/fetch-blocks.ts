@@ -1,7 +1,7 @@
+import { BLOCK_NUMBER_MAX } from '../../consensus.ts';
 import {
   BLOCK_FEED_BLOCKS_MAX,
   BLOCK_HEADER_BYTES_MAX,
-  BLOCK_NUMBER_MAX,
   FOLLOW_ANSWER_BYTES_MAX,
   FOLLOW_ANSWER_TIMEOUT_MS,
 } from '../../limits.ts';

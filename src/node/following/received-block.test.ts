@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { BLOCK_TRANSACTIONS_MAX, TRANSACTION_BYTES_MAX } from '../../consensus.ts';
 import { BlockRejectedError, serializedBlock } from '../../ledger/index.ts';
-import { BLOCK_FEED_BYTES_MAX, BLOCK_TRANSACTIONS_MAX, TRANSACTION_BYTES_MAX } from '../../limits.ts';
+import { BLOCK_FEED_BYTES_MAX } from '../../limits.ts';
 import {
   accountId,
   type Block,

@@ -1,9 +1,6 @@
+import { BLOCK_TRANSACTIONS_MAX } from '../../consensus.ts';
 import { BlockRejectedError, WorkSlices } from '../../ledger/index.ts';
-import {
-  BLOCK_FEED_BYTES_MAX,
-  BLOCK_TRANSACTIONS_MAX,
-  PROCESSED_TRANSACTION_BYTES_MAX,
-} from '../../limits.ts';
+import { BLOCK_FEED_BYTES_MAX, PROCESSED_TRANSACTION_BYTES_MAX } from '../../limits.ts';
 import {
   type Block,
   ByteReader,

@@ -1,10 +1,12 @@
 import { ChainDamagedError, chainIdOf, type Genesis, storedBlock, supplyOf } from '../../ledger/index.ts';
-import { RECENT_BLOCKS } from '../../limits.ts';
 import type { BlockId, Hash } from '../../protocol/index.ts';
 import type { StoreReader, StoreStatistics } from '../../store/index.ts';
 import { Closers } from '../closers.ts';
 import { isFolderLocked } from '../folder-lock.ts';
 import { type ChainKind, openStoredChain } from '../stored-chain.ts';
+
+/** Blocks from whose times `ledgerd info` tells how often they come. */
+const RECENT_BLOCKS = 100;
 
 /** What an operator wants to know of a data folder. Nothing in it is secret. */
 export interface ChainDescription {

@@ -1,5 +1,5 @@
+import { CLOCK_TIME_MAX } from '../../consensus.ts';
 import { type Ledger, RefusedError } from '../../ledger/index.ts';
-import { CLOCK_TIME_MAX } from '../../limits.ts';
 import type { BlockOrder } from '../../rpc/index.ts';
 import { inSlices, type Slicing } from '../slices.ts';
 

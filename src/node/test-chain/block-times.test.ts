@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { CLOCK_TIME_MAX } from '../../limits.ts';
+import { CLOCK_TIME_MAX } from '../../consensus.ts';
 import { DEFAULT_ETHEREUM, type NodeNotice, type TestNode } from '../index.ts';
 import {
   BOB,

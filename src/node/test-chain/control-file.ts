@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import { z } from 'zod';
+import { AMOUNT_MAX, CLOCK_TIME_MAX } from '../../consensus.ts';
 import { publishFile } from '../../durable-files.ts';
-import { AMOUNT_MAX, CLOCK_TIME_MAX, CONTROL_FILE_BYTES_MAX } from '../../limits.ts';
+import { CONTROL_FILE_BYTES_MAX } from '../../limits.ts';
 import type { ControlState } from '../../rpc/index.ts';
 import { DataFolderError } from '../errors.ts';
 import { describeFault, fileFault, readTextFile } from '../text-files.ts';

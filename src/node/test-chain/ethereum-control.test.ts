@@ -1,6 +1,6 @@
 import { Transaction } from 'ethers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { AMOUNT_MAX, WEI_PER_UNIT } from '../../limits.ts';
+import { AMOUNT_MAX, WEI_PER_UNIT } from '../../consensus.ts';
 import { hexToBytes, keccak256, toPrefixedHex, toSeed, utf8ToBytes } from '../../protocol/index.ts';
 import { evmAddressOf } from '../../wallet/index.ts';
 import { DEFAULT_ETHEREUM, describeNotice, type TestNode } from '../index.ts';

@@ -1,5 +1,6 @@
+import { FIRST_ACCOUNT_INSTANCE } from '../../consensus.ts';
 import type { Genesis } from '../../ledger/index.ts';
-import { FIRST_ACCOUNT_INSTANCE, TEST_ACCOUNTS_MAX } from '../../limits.ts';
+import { TEST_ACCOUNTS_MAX } from '../../limits.ts';
 import { accountId, bytesToHex, equalBytes, type Seed } from '../../protocol/index.ts';
 import {
   deriveTestAccounts,

@@ -1,7 +1,7 @@
 import { Transaction } from 'ethers';
 import { getCreateAddress } from 'viem';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { WEI_PER_UNIT } from '../../limits.ts';
+import { WEI_PER_UNIT } from '../../consensus.ts';
 import { DEFAULT_ETHEREUM, type TestNode } from '../index.ts';
 import { ALICE, BOB, call, callEthereum, closeNodes, startNode } from './test-chain.testing.ts';
 

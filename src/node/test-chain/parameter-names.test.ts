@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { AMOUNT_MAX } from '../../limits.ts';
+import { AMOUNT_MAX } from '../../consensus.ts';
 import { DEFAULT_ETHEREUM, type TestNode } from '../index.ts';
 import { ALICE, call, callEthereum, closeNodes, startNode } from './test-chain.testing.ts';
 

@@ -1,8 +1,9 @@
 import { Socket } from 'node:net';
 import { setPriority } from 'node:os';
+import { OPERATION_GAS_MAX } from '../../consensus.ts';
 import { notingResults, startWarmUp } from '../../evm/index.ts';
 import { LedgerReader, systemClock } from '../../ledger/index.ts';
-import { OPERATION_GAS_MAX, TRIAL_TIME_MS_MAX } from '../../limits.ts';
+import { TRIAL_TIME_MS_MAX } from '../../limits.ts';
 import { QueryAnswers } from '../../rpc/index.ts';
 import { openStoreView } from '../../store/index.ts';
 import {

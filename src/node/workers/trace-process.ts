@@ -2,11 +2,13 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { setPriority } from 'node:os';
 import type { Duplex } from 'node:stream';
-import { TRACE_NICENESS } from '../../limits.ts';
 import { invariant } from '../../protocol/index.ts';
 import { FrameReader, readMessage, TRACE_STREAM, WORKER_STREAM, type WorkerMessage } from './frames.ts';
 import type { WorkerOrder } from './order.ts';
 import { startWorker, streamOf } from './worker-program.ts';
+
+/** Niceness of a process that makes traces; the greatest is 19. */
+const TRACE_NICENESS = 5;
 
 /** Who hears of a process that makes traces. */
 export interface TraceProcessEvents {

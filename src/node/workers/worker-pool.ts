@@ -8,9 +8,7 @@ import {
   WORKER_CHECK_MS,
   WORKER_QUESTION_NUMBERS_MAX,
   WORKER_QUESTIONS_MAX,
-  WORKER_RESTART_MS,
   WORKER_SILENCE_MS_MAX,
-  WORKER_START_MS,
 } from '../../limits.ts';
 import { invariant } from '../../protocol/index.ts';
 import { type QueryWorkers, type WorkerAnswer, type WorkerAsking, WorkerLostError } from '../../rpc/index.ts';
@@ -24,6 +22,11 @@ import {
 } from './frames.ts';
 import type { WorkerOrder } from './order.ts';
 import { startWorker, streamOf } from './worker-program.ts';
+
+/** Milliseconds after the node's start before its workers are started. */
+const WORKER_START_MS = 50;
+/** Milliseconds before a worker that has ended is started again. */
+const WORKER_RESTART_MS = 1_000;
 
 /** How many processes answer queries, and what they have to know of the node to see the chain that it has. */
 export interface WorkerPoolOptions {

@@ -2,9 +2,12 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import { TRACE_HEAP_GROWING_PERCENT, TRACE_YOUNG_MEBIBYTES } from '../../limits.ts';
+import { TRACE_HEAP_GROWING_PERCENT } from '../../limits.ts';
 import { invariant } from '../../protocol/index.ts';
 import { type WorkerOrder, writeOrder } from './order.ts';
+
+/** MiB of young objects of a process that makes traces before they are collected. */
+const TRACE_YOUNG_MEBIBYTES = 1;
 
 /** Struct logs are made of short texts: what is young, and what got old, is collected while it is little. */
 const TRACING_FLAGS = [

@@ -1,4 +1,4 @@
-import { AMOUNT_MAX, TIMESTAMP_MAX } from '../../limits.ts';
+import { AMOUNT_MAX, TIMESTAMP_MAX } from '../../consensus.ts';
 import type { ByteReader, ByteWriter } from '../bytes/index.ts';
 import { FormatError } from '../errors.ts';
 import type { Codec } from './codec.ts';

@@ -1,4 +1,4 @@
-import { ETHEREUM_NONCE_MAX } from '../../limits.ts';
+import { ETHEREUM_NONCE_MAX } from '../../consensus.ts';
 import { concatBytes } from '../bytes/index.ts';
 import { GROUP_ORDER } from '../curves/index.ts';
 import { DecodeError, locate, UnsupportedTransactionTypeError } from '../errors.ts';

@@ -1,4 +1,4 @@
-import { ETHEREUM_NONCE_MAX } from '../../limits.ts';
+import { ETHEREUM_NONCE_MAX } from '../../consensus.ts';
 import { bytesToHex, concatBytes } from '../bytes/index.ts';
 import { signDigest } from '../curves/index.ts';
 import { FormatError } from '../errors.ts';

@@ -1,4 +1,4 @@
-import { INSTANCE_MAX } from '../../limits.ts';
+import { INSTANCE_MAX } from '../../consensus.ts';
 import { type Codec, checkString } from '../codec/index.ts';
 import { FormatError } from '../errors.ts';
 import {

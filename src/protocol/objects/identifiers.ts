@@ -1,4 +1,4 @@
-import { INSTANCE_MAX } from '../../limits.ts';
+import { INSTANCE_MAX } from '../../consensus.ts';
 import type { Brand } from '../brand.ts';
 import { FormatError } from '../errors.ts';
 import { type Address, toAddress } from '../values.ts';

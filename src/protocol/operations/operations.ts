@@ -1,4 +1,4 @@
-import { WEI_PER_UNIT } from '../../limits.ts';
+import { WEI_PER_UNIT } from '../../consensus.ts';
 import {
   absentExtensions,
   bool,

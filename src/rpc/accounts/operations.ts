@@ -1,10 +1,6 @@
+import { BLOCK_NUMBER_MAX, OPERATION_INDEX_MAX } from '../../consensus.ts';
 import type { IncludedOperation, PendingOperation } from '../../ledger/index.ts';
-import {
-  BLOCK_NUMBER_MAX,
-  LISTED_OPERATIONS_DEFAULT,
-  LISTED_OPERATIONS_MAX,
-  OPERATION_INDEX_MAX,
-} from '../../limits.ts';
+import { LISTED_OPERATIONS_DEFAULT, LISTED_OPERATIONS_MAX } from '../../limits.ts';
 import type { Address } from '../../protocol/index.ts';
 import {
   arrayShape,

@@ -1,5 +1,5 @@
+import { BLOCK_NUMBER_MAX } from '../../consensus.ts';
 import type { BlockSummary, LedgerQueries } from '../../ledger/index.ts';
-import { BLOCK_NUMBER_MAX } from '../../limits.ts';
 import { blockIdOfHash, type Hash } from '../../protocol/index.ts';
 import type { BlockReference, BlockSelector } from '../parameters/block.ts';
 

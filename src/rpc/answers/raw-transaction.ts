@@ -1,5 +1,5 @@
+import { TRANSACTION_BYTES_MAX } from '../../consensus.ts';
 import type { LedgerQueries } from '../../ledger/index.ts';
-import { TRANSACTION_BYTES_MAX } from '../../limits.ts';
 import {
   DecodeError,
   decode,

@@ -1,10 +1,12 @@
 import { isUtf8 } from 'node:buffer';
-import { PARSED_TOGETHER_BYTES } from '../../limits.ts';
 import { ParseError } from '../errors.ts';
 import type { BatchItems } from './batch-items.ts';
 import type { LongBody } from './long-body.ts';
 import { decode, parseText } from './parse.ts';
 import { CLOSE_BRACKET, type JsonShape, OPEN_BRACKET, ShapeScan } from './shape.ts';
+
+/** Bytes of requests of a long batch that are parsed together. */
+const PARSED_TOGETHER_BYTES = 64 * 1024;
 
 const SPACE = 0x20;
 const TAB = 0x09;

@@ -1,12 +1,12 @@
-import {
-  HELD_BEGUN_SHARE,
-  HELD_CLIENT_SHARE,
-  HELD_SMALL_SHARE,
-  QUICK_BODY_BYTES_MAX,
-  ROOM_CHECK_MS,
-  ROOM_WAIT_MS_MAX,
-} from '../../limits.ts';
+import { HELD_SMALL_SHARE, QUICK_BODY_BYTES_MAX, ROOM_WAIT_MS_MAX } from '../../limits.ts';
 import { LimitError } from '../errors.ts';
+
+/** Share of the held bytes up to which whole requests, and batches that others came before, may take more. */
+const HELD_BEGUN_SHARE = 1 / 2;
+/** Share of the held bytes up to which one client may begin anything. */
+const HELD_CLIENT_SHARE = 3 / 4;
+/** Milliseconds between two looks at who could give way while somebody waits for room. */
+const ROOM_CHECK_MS = 250;
 
 /** Kinds of bytes that are held for clients. */
 export const HELD_KINDS = [

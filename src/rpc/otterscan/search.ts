@@ -1,5 +1,6 @@
+import { BLOCK_NUMBER_MAX, OPERATION_INDEX_MAX } from '../../consensus.ts';
 import type { IncludedOperation, LedgerQueries, OperationPlace } from '../../ledger/index.ts';
-import { BLOCK_NUMBER_MAX, FOUND_OPERATIONS_MAX, OPERATION_INDEX_MAX } from '../../limits.ts';
+import { FOUND_OPERATIONS_MAX } from '../../limits.ts';
 import { type Address, invariant } from '../../protocol/index.ts';
 import { arrayShape, flagShape, namedShape, objectShape, type Shape } from '../../view/index.ts';
 import { ListedLogs } from '../answers/receipt-steps.ts';

@@ -1,4 +1,4 @@
-import { AMOUNT_MAX } from '../../limits.ts';
+import { AMOUNT_MAX } from '../../consensus.ts';
 import { type Address, equalBytes } from '../../protocol/index.ts';
 import { addressSchema, dataSchema } from './bytes.ts';
 import { ignoredSchema } from './plain.ts';

@@ -1,4 +1,5 @@
-import { AMOUNT_MAX, CODE_SET_BYTES_MAX } from '../../limits.ts';
+import { AMOUNT_MAX } from '../../consensus.ts';
+import { CODE_SET_BYTES_MAX } from '../../limits.ts';
 import { dataSchema } from './bytes.ts';
 import { controlQuantitySchema } from './quantity.ts';
 import { explained, mapped, refusal, type Schema } from './schema.ts';

@@ -1,4 +1,5 @@
-import { DIGITS_MAX, QUANTITY_CHARACTERS_MAX, UINT64_MAX, WORD_MAX } from '../../limits.ts';
+import { UINT64_MAX } from '../../consensus.ts';
+import { DIGITS_MAX, QUANTITY_CHARACTERS_MAX, WORD_MAX } from '../../limits.ts';
 import { type Hash, hexToBytes, toHash } from '../../protocol/index.ts';
 import { describeValue } from '../json/describe.ts';
 import { explained, mapped, named, refusal, type Schema } from './schema.ts';

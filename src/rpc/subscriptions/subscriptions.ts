@@ -4,8 +4,6 @@ import {
   CONNECTION_SUBSCRIPTIONS_MAX,
   FILTER_CRITERIA_MAX,
   LONG_ANSWER_CHARACTERS,
-  NOTIFY_SLICE_MS,
-  NOTIFY_TOGETHER_BYTES,
   SUBSCRIPTIONS_MAX,
 } from '../../limits.ts';
 import { invariant } from '../../protocol/index.ts';
@@ -23,6 +21,11 @@ import type { SubscriptionKind } from './subscription-kind.ts';
 import type { SubscriptionView } from './subscription-view.ts';
 import { SyncFeed } from './sync-feed.ts';
 import { headTelling, logTelling, receiptTelling } from './tellings.ts';
+
+/** Milliseconds that subscribers are told something before everything else gets its turn. */
+const NOTIFY_SLICE_MS = 5;
+/** Bytes from which on what a subscriber is told is sent, rather than gathered (64 KiB). */
+const NOTIFY_TOGETHER_BYTES = 64 * 1024;
 
 /** Bytes of an id, all of which are chance. */
 const ID_BYTES = 16;

@@ -1,8 +1,10 @@
-import { SYNC_CHECK_MS } from '../../limits.ts';
 import type { Time } from '../../time.ts';
 import { quantity } from '../../view/index.ts';
 import type { NodeStatus } from '../context/node-status.ts';
 import type { Feed, Reader } from './feed.ts';
+
+/** Milliseconds between two checks for subscribers of whether the node is catching up. */
+const SYNC_CHECK_MS = 1_000;
 
 /** Tells when the node begins and ends to catch up with others; how far it has come is asked for while it does. */
 export class SyncFeed implements Feed {

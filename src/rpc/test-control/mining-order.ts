@@ -1,5 +1,6 @@
+import { CLOCK_TIME_MAX } from '../../consensus.ts';
 import type { Ledger } from '../../ledger/index.ts';
-import { CLOCK_TIME_MAX, MINED_BLOCKS_MAX } from '../../limits.ts';
+import { MINED_BLOCKS_MAX } from '../../limits.ts';
 import { LimitError } from '../errors.ts';
 import type { TestChainContext } from '../method-context.ts';
 import { controlQuantitySchema } from '../parameters/quantity.ts';

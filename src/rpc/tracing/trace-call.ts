@@ -1,3 +1,4 @@
+import { BLOCK_TRANSACTIONS_MAX } from '../../consensus.ts';
 import {
   type CallMessage,
   describeHalt,
@@ -6,7 +7,6 @@ import {
   type TraceBudget,
   type TracedRun,
 } from '../../ledger/index.ts';
-import { BLOCK_TRANSACTIONS_MAX } from '../../limits.ts';
 import { ZERO_ADDRESS } from '../../protocol/index.ts';
 import { TextPieces } from '../../text-pieces.ts';
 import { RequestFailedError } from '../errors.ts';

@@ -1,5 +1,6 @@
+import { WEI_PER_UNIT } from '../../consensus.ts';
 import { type LedgerQueries, operationGasMax } from '../../ledger/index.ts';
-import { TRIAL_GAS_MIN, WEI_PER_UNIT } from '../../limits.ts';
+import { TRIAL_GAS_MIN } from '../../limits.ts';
 import {
   accountAddress,
   carriedTransaction,

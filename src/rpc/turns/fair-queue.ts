@@ -1,9 +1,12 @@
-import { FAIR_CLIENTS_MAX, UNKNOWN_CALL_MS, WAITING_CALLS_MAX } from '../../limits.ts';
+import { FAIR_CLIENTS_MAX, WAITING_CALLS_MAX } from '../../limits.ts';
 import type { Caller } from '../context/caller.ts';
 import type { Call } from '../envelope/envelope.ts';
 import { LimitError } from '../errors.ts';
 import { type CallCosts, kindOf, typicalOf } from './call-costs.ts';
 import { mayHaveMore } from './fair-share.ts';
+
+/** Milliseconds that are expected of a call of a client and of a kind of which nothing is known. */
+const UNKNOWN_CALL_MS = 5;
 
 /**
  * How many times its part something waits for what is shorter and of the same client. More than once, since what is

@@ -1,5 +1,5 @@
 import { RefusedError } from '../../ledger/index.ts';
-import { LOCAL_QUERY_LEASH_MS, LOCAL_QUERY_MS_MAX } from '../../limits.ts';
+import { LOCAL_QUERY_MS_MAX } from '../../limits.ts';
 import type { Caller } from '../context/caller.ts';
 import type { ProfileId } from '../context/profile-id.ts';
 import type { Call } from '../envelope/envelope.ts';
@@ -13,6 +13,9 @@ import {
 import { type CallCosts, kindOf } from './call-costs.ts';
 import { FairQueue, type Ticket } from './fair-queue.ts';
 import type { TurnAsking } from './turns.ts';
+
+/** Milliseconds after which a query that was expected to be short moves to a worker. */
+const LOCAL_QUERY_LEASH_MS = 5;
 
 /** How a query is carried out in this process. */
 export interface LocalQuery {

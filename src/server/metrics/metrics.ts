@@ -1,5 +1,4 @@
 import type { Registry } from 'prom-client';
-import { EVENT_LOOP_SAMPLE_MS } from '../../limits.ts';
 import { HELD_KINDS, type HeldBytes, type Outcome } from '../../rpc/index.ts';
 import { type BlockLogFigures, blockLogMetrics } from './block-log-metrics.ts';
 import { CallCounters } from './call-counters.ts';
@@ -7,6 +6,9 @@ import { one, PROCESS_METRICS } from './process-metrics.ts';
 import { register, type SampledMetric } from './sample.ts';
 import { TimeHistogram } from './time-histogram.ts';
 import { type WatchedWebSockets, webSocketMetrics } from './web-socket-metrics.ts';
+
+/** Milliseconds between two measurements of how late the event loop is. */
+const EVENT_LOOP_SAMPLE_MS = 100;
 
 /** Why the server refused something, or closed a connection, before any method saw it. */
 export const REFUSAL_REASONS = [

@@ -1,5 +1,7 @@
-import { STORE_TREE_DEPTH_LIKELY } from '../../limits.ts';
 import { PAGE_HEADER_BYTES } from './page-file.ts';
+
+/** Assumed depth of the trees of the database file where the space for a commit is estimated. */
+const STORE_TREE_DEPTH_LIKELY = 6;
 
 /** Bytes of an entry beside its key and its value: its place in the page, and its head. */
 const ENTRY_BYTES = 10;

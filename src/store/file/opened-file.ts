@@ -1,10 +1,13 @@
 import { type Database as LmdbTable, open, type RootDatabase } from 'lmdb';
-import { STORE_FILE_BYTES_MAX, STORE_READER_CHECK_MS, STORE_READERS_MAX } from '../../limits.ts';
+import { STORE_FILE_BYTES_MAX, STORE_READERS_MAX } from '../../limits.ts';
 import { messageOf, StoreError } from '../errors.ts';
 import { databaseName, LIST_TABLES, TABLE_NAMES, type TableName } from '../tables/index.ts';
 import type { CommitSize } from './commit-size.ts';
 import type { Gate } from './gate.ts';
 import { SpaceReserve } from './space-reserve.ts';
+
+/** Milliseconds between two searches for readers whose process has ended. */
+const STORE_READER_CHECK_MS = 5_000;
 
 /** One table of the database file. */
 export type Table = LmdbTable<Uint8Array, Uint8Array>;

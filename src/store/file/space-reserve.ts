@@ -1,7 +1,10 @@
 import { closeSync, fstatSync, openSync, writeSync } from 'node:fs';
-import { STORE_RESERVE_BYTES, STORE_RESERVE_BYTES_MAX } from '../../limits.ts';
+import { STORE_RESERVE_BYTES_MAX } from '../../limits.ts';
 import type { CommitSize, FileMeasure } from './commit-size.ts';
 import { PageFile } from './page-file.ts';
+
+/** Bytes in which the database file is made longer before a commit that may need more than there are (1 MiB). */
+const STORE_RESERVE_BYTES = 1024 * 1024;
 
 /** Written to the end of the file, piece by piece. */
 const ZEROS = new Uint8Array(STORE_RESERVE_BYTES);

@@ -1,4 +1,4 @@
-import { BLOCK_NUMBER_MAX, OPERATION_INDEX_MAX } from '../../limits.ts';
+import { BLOCK_NUMBER_MAX, OPERATION_INDEX_MAX } from '../../consensus.ts';
 import type { Address } from '../../protocol/index.ts';
 import type { TableReading } from '../file/index.ts';
 import type { AddressOperation, AddressOperationQuery, OperationPosition } from '../operations.ts';

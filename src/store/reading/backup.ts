@@ -1,10 +1,12 @@
 import { existsSync, mkdtempSync, renameSync, rmSync, statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { STORE_BACKUP_PROGRESS_MS } from '../../limits.ts';
 import { messageOf, StoreError } from '../errors.ts';
 import { type Database, databaseFile, requireWhole } from '../file/index.ts';
 import type { BackupProgress } from '../store.ts';
+
+/** Milliseconds between two reports of how far a backup has come. */
+const STORE_BACKUP_PROGRESS_MS = 200;
 
 /**
  * Copies a store, as it is at one moment, into a new folder.

@@ -1,4 +1,4 @@
-import { BLOCK_NUMBER_MAX, INSTANCE_MAX, OPERATION_INDEX_MAX } from '../../limits.ts';
+import { BLOCK_NUMBER_MAX, INSTANCE_MAX, OPERATION_INDEX_MAX } from '../../consensus.ts';
 import { type Address, invariant, type OperationHash } from '../../protocol/index.ts';
 
 /** Bytes of a block number or an operation index in a key. */

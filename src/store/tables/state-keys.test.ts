@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { INSTANCE_MAX } from '../../limits.ts';
+import { INSTANCE_MAX } from '../../consensus.ts';
 import { accountId, bytesToHex, compareBytes, contractId, toAddress, toHash } from '../../protocol/index.ts';
 import { stateKey } from '../index.ts';
 

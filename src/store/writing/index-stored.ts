@@ -1,4 +1,3 @@
-import { INDEXED_TOGETHER } from '../../limits.ts';
 import { type Address, bytesToHex, invariant } from '../../protocol/index.ts';
 import { CommitSize, type DatabaseRoot, type SpaceReserve, type Table } from '../file/index.ts';
 import type { InvolvedAddress, OperationIndexing, RecordedBlock } from '../operations.ts';
@@ -14,6 +13,9 @@ import {
 } from '../tables/index.ts';
 import { encodeUndo, UndoRecord, undoKey } from '../undo/index.ts';
 import { writeInvolved } from './write-involved.ts';
+
+/** Entries of the index of operations by address that a migration commits together. */
+const INDEXED_TOGETHER = 20_000;
 
 /** Bytes of the count in an entry, and those of an entry of a record of what was overwritten, beside its key. */
 const COUNT_BYTES = 8;

@@ -1,4 +1,4 @@
-import { LOG_TOPICS_MAX } from '../../limits.ts';
+import { LOG_TOPICS_MAX } from '../../consensus.ts';
 import { type Address, bytesToHex, concatBytes, hexToBytes, invariant } from '../../protocol/index.ts';
 import { StoreError } from '../errors.ts';
 import type { Database, Table } from '../file/index.ts';

@@ -1,4 +1,5 @@
-import { BLOCK_NUMBER_MAX, STREAM_PART_BYTES_MAX, STREAM_PARTS_MAX } from '../../../limits.ts';
+import { BLOCK_NUMBER_MAX } from '../../../consensus.ts';
+import { STREAM_PART_BYTES_MAX, STREAM_PARTS_MAX } from '../../../limits.ts';
 import {
   type BlockId,
   ByteReader,

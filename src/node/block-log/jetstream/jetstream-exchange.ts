@@ -1,5 +1,6 @@
 import type { Subscription } from '@nats-io/transport-node';
-import { STREAM_TRANSACTION_BYTES_MAX, TRANSACTION_BYTES_MAX } from '../../../limits.ts';
+import { TRANSACTION_BYTES_MAX } from '../../../consensus.ts';
+import { STREAM_TRANSACTION_BYTES_MAX } from '../../../limits.ts';
 import type { MessageExchange } from '../block-log.ts';
 import type { LogConnection } from './log-connection.ts';
 

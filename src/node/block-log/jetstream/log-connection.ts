@@ -6,7 +6,6 @@ import type { ConnectionOptions, Msg, MsgHdrs, NatsConnection, Subscription } fr
 import {
   STREAM_CONNECT_TIMEOUT_MS,
   STREAM_OPEN_TIMEOUT_MS,
-  STREAM_PING_MS,
   STREAM_RECONNECT_MS,
   STREAM_REQUEST_TIMEOUT_MS,
   STREAM_RETRY_MS,
@@ -15,6 +14,9 @@ import { BlockLogUnavailableError, BlockLogUnsoundError } from '../block-log.ts'
 import { shownBlockLogAddress } from './log-address.ts';
 import { howToLogIn, isRefusal, loginOptions, readSmallFile } from './log-login.ts';
 import type { BlockLogSettings } from './log-settings.ts';
+
+/** Milliseconds between two signs of life of a server of the block log; two that are missing end the connection. */
+const STREAM_PING_MS = 1_000;
 
 /** Signs of life that may be missing before a server counts as gone. */
 const PINGS_MISSED = 2;

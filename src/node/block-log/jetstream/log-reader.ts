@@ -1,6 +1,5 @@
 import {
   STREAM_LOSS_MS,
-  STREAM_POLL_MS,
   STREAM_RETRY_MS,
   STREAM_SILENCE_MS_MAX,
   STREAM_SINGLE_READS_MAX,
@@ -13,6 +12,9 @@ import type { LogMessage, LogMessages } from './log-messages.ts';
 import type { LogPlaces } from './log-places.ts';
 import { extendsView, viewWith } from './log-view.ts';
 import type { WakeUps } from './wake-ups.ts';
+
+/** Milliseconds between two looks at a block log that told of nothing new. */
+const STREAM_POLL_MS = 500;
 
 /** What the blocks of a stream are read with: its messages, where each block begins, and word of new ones. */
 export interface LogReaderOptions {

@@ -1,4 +1,4 @@
-import { TIMESTAMP_MAX } from '../../../limits.ts';
+import { TIMESTAMP_MAX } from '../../../consensus.ts';
 import { nullShape } from '../../../view/index.ts';
 import { defineMethod } from '../../method.ts';
 import { boundedQuantity, controlQuantitySchema } from '../../parameters/quantity.ts';

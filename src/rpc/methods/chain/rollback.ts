@@ -1,4 +1,4 @@
-import { BLOCK_NUMBER_MAX } from '../../../limits.ts';
+import { BLOCK_NUMBER_MAX } from '../../../consensus.ts';
 import { nullShape } from '../../../view/index.ts';
 import { ERRORS } from '../../description/described-errors.ts';
 import { defineMethod } from '../../method.ts';

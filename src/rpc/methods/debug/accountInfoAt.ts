@@ -1,4 +1,4 @@
-import { BLOCK_TRANSACTIONS_MAX } from '../../../limits.ts';
+import { BLOCK_TRANSACTIONS_MAX } from '../../../consensus.ts';
 import { data, dataShape, objectShape, quantity, quantityShape } from '../../../view/index.ts';
 import { ERRORS } from '../../description/described-errors.ts';
 import { RequestFailedError } from '../../errors.ts';

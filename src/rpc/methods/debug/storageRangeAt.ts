@@ -1,4 +1,5 @@
-import { BLOCK_TRANSACTIONS_MAX, STORAGE_RANGE_MAX } from '../../../limits.ts';
+import { BLOCK_TRANSACTIONS_MAX } from '../../../consensus.ts';
+import { STORAGE_RANGE_MAX } from '../../../limits.ts';
 import { keccak256 } from '../../../protocol/index.ts';
 import { data, hashShape, nullableShape, objectShape, recordShape } from '../../../view/index.ts';
 import { ERRORS } from '../../description/described-errors.ts';

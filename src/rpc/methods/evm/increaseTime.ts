@@ -1,4 +1,4 @@
-import { TIMESTAMP_MAX } from '../../../limits.ts';
+import { TIMESTAMP_MAX } from '../../../consensus.ts';
 import { quantity, quantityShape } from '../../../view/index.ts';
 import { ERRORS } from '../../description/described-errors.ts';
 import { defineMethod } from '../../method.ts';

@@ -1,4 +1,3 @@
-import { ACCOUNT_CREATE_FEE, BASIC_FEE, operationGasMax } from '../../../ledger/index.ts';
 import {
   AMOUNT_MAX,
   EXPIRATION_SECONDS_MAX,
@@ -6,7 +5,8 @@ import {
   TRANSACTION_GAS_MAX,
   TRANSACTION_OPERATIONS_MAX,
   TRANSACTION_SIGNATURES_MAX,
-} from '../../../limits.ts';
+} from '../../../consensus.ts';
+import { ACCOUNT_CREATE_FEE, BASIC_FEE, operationGasMax } from '../../../ledger/index.ts';
 import { PUBLIC_KEY_PREFIX } from '../../../protocol/index.ts';
 import {
   data,

@@ -1,4 +1,5 @@
-import { MINED_BLOCKS_MAX, TIMESTAMP_MAX } from '../../../limits.ts';
+import { TIMESTAMP_MAX } from '../../../consensus.ts';
+import { MINED_BLOCKS_MAX } from '../../../limits.ts';
 import { nullShape } from '../../../view/index.ts';
 import { ERRORS } from '../../description/described-errors.ts';
 import { defineMethod } from '../../method.ts';

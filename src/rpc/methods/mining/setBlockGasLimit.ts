@@ -1,4 +1,4 @@
-import { AMOUNT_MAX } from '../../../limits.ts';
+import { AMOUNT_MAX } from '../../../consensus.ts';
 import { constantShape } from '../../../view/index.ts';
 import { defineMethod } from '../../method.ts';
 import { controlQuantitySchema } from '../../parameters/quantity.ts';

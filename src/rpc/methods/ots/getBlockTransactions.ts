@@ -1,4 +1,5 @@
-import { BLOCK_NUMBER_MAX, LISTED_OPERATIONS_MAX } from '../../../limits.ts';
+import { BLOCK_NUMBER_MAX } from '../../../consensus.ts';
+import { LISTED_OPERATIONS_MAX } from '../../../limits.ts';
 import { nullableShape } from '../../../view/index.ts';
 import { blockBySelector } from '../../answers/find-block.ts';
 import { ERRORS } from '../../description/described-errors.ts';

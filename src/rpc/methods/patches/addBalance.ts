@@ -1,4 +1,5 @@
-import { AMOUNT_MAX, BALANCES_SET_MAX } from '../../../limits.ts';
+import { AMOUNT_MAX } from '../../../consensus.ts';
+import { BALANCES_SET_MAX } from '../../../limits.ts';
 import { toPrefixedHex } from '../../../protocol/index.ts';
 import { nullShape } from '../../../view/index.ts';
 import { ERRORS } from '../../description/described-errors.ts';
