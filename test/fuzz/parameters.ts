@@ -100,17 +100,13 @@ const CONTROL_PARAMETERS: Readonly<Record<string, Maker>> = {
   ],
   anvil_setStorageAt: ({ random, live }) => [live.address(), live.quantity(20), random.hex(32)],
   anvil_setNonce: ({ live }) => [live.address(), live.quantity(1_000)],
-  anvil_dealERC20: ({ random, live }) => [
-    live.address(),
-    random.oneIn(4) ? TOKEN : live.contract(),
-    `0x1${random.below(1_000)}`,
-  ],
-  anvil_setERC20Allowance: ({ random, live }) => [
-    random.oneIn(4) ? live.address() : random.hex(20),
-    random.oneIn(4) ? live.address() : random.hex(20),
-    random.oneIn(2) ? TOKEN : live.contract(),
-    `0x1${random.below(1_000)}`,
-  ],
+  anvil_dealERC20: ({ random, live }) => {
+    return [live.address(), random.oneIn(4) ? TOKEN : live.contract(), `0x1${random.below(1_000)}`];
+  },
+  anvil_setERC20Allowance: ({ random, live }) => {
+    const addresses = [0, 1].map(() => (random.oneIn(4) ? live.address() : random.hex(20)));
+    return [...addresses, random.oneIn(2) ? TOKEN : live.contract(), `0x1${random.below(1_000)}`];
+  },
   anvil_setNextBlockPrevRandao: ({ random }) => [random.hex(32)],
 };
 

@@ -170,7 +170,8 @@ describe('a node that does not answer', () => {
         new DataView(bytes.buffer).setUint32(0, 256 * 1024 * 1024, true);
         answer({ head: HEAD, bytes }, response);
       },
-      'its answer is no list of blocks: frames[0] at byte 4: a block of 268435456 bytes, and none has more than 134217728',
+      'its answer is no list of blocks: frames[0] at byte 4: a block of 268435456 bytes, ' +
+        'and none has more than 134217728',
     ],
   ])('error: %s', async (_title, handler, reason) => {
     const server = await serve(handler);
