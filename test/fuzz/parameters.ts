@@ -105,7 +105,7 @@ const CONTROL_PARAMETERS: Readonly<Record<string, Maker>> = {
   },
   anvil_setERC20Allowance: ({ random, live }) => {
     const addresses = [0, 1].map(() => (random.oneIn(4) ? live.address() : random.hex(20)));
-    return [...addresses, random.oneIn(2) ? TOKEN : live.contract(), `0x1${random.below(1_000)}`];
+    return [...addresses, random.oneIn(4) ? TOKEN : live.contract(), `0x1${random.below(1_000)}`];
   },
   anvil_setNextBlockPrevRandao: ({ random }) => [random.hex(32)],
 };
