@@ -21,7 +21,7 @@ import {
   textShape,
   type ValueOf,
 } from '../../view/index.ts';
-import type { ProfileId } from '../context/profile-id.ts';
+import type { Profile } from '../profiles/profile.ts';
 
 const nativeAccountShape = namedShape(
   'NativeAccount',
@@ -68,7 +68,7 @@ export const accountShape = namedShape(
 type AccountObject = ValueOf<typeof accountShape>;
 
 /** What the state says of an address. */
-export function accountObject(ledger: LedgerQueries, address: Address, profile: ProfileId): AccountObject {
+export function accountObject(ledger: LedgerQueries, address: Address, profile: Profile): AccountObject {
   const owner = addressOwner(address);
   const account = owner.kind === 'account' ? ledger.account(owner.id) : undefined;
   const contract = ledger.contractIdAt(address);
@@ -87,7 +87,7 @@ export function accountObject(ledger: LedgerQueries, address: Address, profile: 
       reference,
     ),
     id: ids.find((id) => id !== undefined) ?? null,
-    balance: quantity(profile === 'ethereum' ? balance : ledger.balanceOf(address)),
+    balance: quantity(profile.id === 'ethereum' ? balance : ledger.balanceOf(address)),
     nonce: quantity(nonce),
     operationCount: ledger.hasHistory ? quantity(ledger.operationCount(address)) : null,
     codeSize: quantity(code.length),

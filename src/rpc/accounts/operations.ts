@@ -4,9 +4,7 @@ import { LISTED_OPERATIONS_DEFAULT, LISTED_OPERATIONS_MAX } from '../../limits.t
 import type { Address } from '../../protocol/index.ts';
 import {
   arrayShape,
-  data,
   describedShape,
-  ethereumHashOf,
   type ListedOperationObject,
   listedOperationShape,
   nullableShape,
@@ -16,11 +14,11 @@ import {
   quantityShape,
   toListedOperation,
 } from '../../view/index.ts';
-import type { ProfileId } from '../context/profile-id.ts';
 import type { QueryContext } from '../method-context.ts';
 import { boundedQuantity } from '../parameters/quantity.ts';
 import { explained, optional, type ReadBy } from '../parameters/schema.ts';
 import { objectOf } from '../parameters/structures.ts';
+import type { Profile } from '../profiles/profile.ts';
 
 /** Where a page ends, and the next one begins. */
 export const operationPlaceSchema = objectOf({
@@ -52,10 +50,9 @@ export const operationPageShape = objectShape({
 export function termsOf(
   { ledger }: QueryContext,
   found: IncludedOperation | PendingOperation,
-  profile: ProfileId,
+  profile: Profile,
 ): OperationTerms {
-  if (profile === 'ledger') return { hash: data(found.hash), perUnit: 1n };
-  return { hash: data(ethereumHashOf(found)), perUnit: ledger.rules.weiPerUnit };
+  return { hash: profile.objects.hash(found), perUnit: profile.perUnit(ledger) };
 }
 
 /** The operations that an address has to do with, newest first. @param before absent: the newest */
@@ -64,7 +61,7 @@ export function operationPage(
   address: Address,
   before: OperationPlace | undefined,
   count: number,
-  profile: ProfileId,
+  profile: Profile,
 ) {
   const { ledger } = context;
   const from = before && { block: before.blockNumber, index: before.transactionIndex };

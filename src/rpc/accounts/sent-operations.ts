@@ -1,6 +1,6 @@
 import type { IncludedOperation, LedgerQueries } from '../../ledger/index.ts';
 import type { Address } from '../../protocol/index.ts';
-import type { ProfileId } from '../context/profile-id.ts';
+import type { Profile } from '../profiles/profile.ts';
 
 /**
  * The included operation of a sender with a nonce: at `/` the one before which it had paid for so many; on `/ethereum`
@@ -12,9 +12,9 @@ export function sentWithNonce(
   ledger: LedgerQueries,
   sender: Address,
   nonce: bigint,
-  profile: ProfileId,
+  profile: Profile,
 ): IncludedOperation | undefined {
-  if (profile === 'ethereum') {
+  if (profile.id === 'ethereum') {
     const own = ledger.operationOfSender(sender, nonce);
     if (own !== undefined || !ledger.hasHistory) return own;
   }

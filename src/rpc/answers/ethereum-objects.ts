@@ -20,7 +20,6 @@ import { stepped, TextSteps } from '../json/text-steps.ts';
 import type { QueryContext } from '../method-context.ts';
 import { listPieces, operationsIn, readingOf } from '../response-cache/block-steps.ts';
 import { SINGLY } from './ledger-objects.ts';
-import { rawTransaction } from './raw-transaction.ts';
 import { NO_ADVICE, receiptSteps, withLogs, withoutLogs } from './receipt-steps.ts';
 
 /** The block object of a number; null when there is none. */
@@ -68,12 +67,11 @@ function* transactionSteps(context: QueryContext, operation: IncludedOperation):
   check();
 }
 
-/** The header object of a block, written in steps; null where there is no block. */
+/** The header object of a block, written in steps. */
 export function ethereumHeaderText(
   context: QueryContext,
-  block: BlockSummary | undefined,
-): JsonText<EthereumHeaderObject> | null {
-  if (block === undefined) return null;
+  block: BlockSummary,
+): JsonText<EthereumHeaderObject> {
   const { ledger, ethereumIncluded } = context;
   const write = function* (): Generator<string, void> {
     const facts = yield* ethereumIncluded.factSteps(ledger, block);
@@ -128,16 +126,6 @@ export function includedEthereumTransaction(
   return transactions.inSteps(key, NO_ADVICE, () => transactionSteps(context, operation));
 }
 
-/** The transaction object at a position of a block; null when there is none. */
-export function ethereumTransactionAt(
-  context: QueryContext,
-  block: BlockSummary | undefined,
-  index: bigint,
-): JsonText<EthereumTransactionObject> | null {
-  const operation = operationIn(context.ledger, block, index);
-  return operation === undefined ? null : includedEthereumTransaction(context, operation);
-}
-
 /** The receipt of an operation in a block; null where there is none. */
 export function ethereumReceiptOf(
   { ledger, ethereumIncluded }: QueryContext,
@@ -178,32 +166,11 @@ export function* logFreeEthereumReceipt(
   return toEthereumReceipt(operation, withoutLogs(outline), used, ledger.rules.weiPerUnit);
 }
 
-/** The bytes of the transaction at a position of a block; null when there is none. */
-export function rawEthereumTransactionAt(
-  ledger: LedgerQueries,
-  block: BlockSummary | undefined,
-  index: bigint,
-): Hexadecimal | null {
-  const operation = operationIn(ledger, block, index);
-  if (operation === undefined) return null;
-  const carried = rawEthereumTransaction(operation);
-  return carried ?? rawTransaction(ledger.transactionAt(operation.block.number, operation.index));
-}
-
 /** The signed bytes of an Ethereum transaction; undefined of a native operation. */
 export function rawEthereumTransaction({
   operation,
 }: IncludedOperation | PendingOperation): Hexadecimal | undefined {
   return isEthereumTransaction(operation) ? data(operation.raw) : undefined;
-}
-
-function operationIn(
-  ledger: LedgerQueries,
-  block: BlockSummary | undefined,
-  index: bigint,
-): IncludedOperation | undefined {
-  if (block === undefined || index >= BigInt(block.operationCount)) return undefined;
-  return ledger.operationAt(block.number, Number(index));
 }
 
 /**

@@ -1,5 +1,5 @@
 import { BLOCK_NUMBER_MAX } from '../../consensus.ts';
-import type { BlockSummary, LedgerQueries } from '../../ledger/index.ts';
+import type { BlockSummary, IncludedOperation, LedgerQueries } from '../../ledger/index.ts';
 import { blockIdOfHash, type Hash } from '../../protocol/index.ts';
 import type { BlockReference, BlockSelector } from '../parameters/block.ts';
 
@@ -27,4 +27,14 @@ export function blockByReference(ledger: LedgerQueries, reference: BlockReferenc
   return typeof reference === 'object'
     ? blockByHash(ledger, reference.hash)
     : blockBySelector(ledger, reference);
+}
+
+/** Finds the operation at a position of a block; undefined where there is none. */
+export function operationIn(
+  ledger: LedgerQueries,
+  block: BlockSummary | undefined,
+  index: bigint,
+): IncludedOperation | undefined {
+  if (block === undefined || index >= BigInt(block.operationCount)) return undefined;
+  return ledger.operationAt(block.number, Number(index));
 }

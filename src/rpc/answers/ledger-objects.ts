@@ -4,7 +4,6 @@ import { bytesToHex } from '../../protocol/index.ts';
 import {
   type BlockObject,
   data,
-  type Hexadecimal,
   type ReceiptObject,
   type TransactionObject,
   toHeader,
@@ -14,7 +13,6 @@ import {
 import type { JsonText } from '../json/json-text.ts';
 import type { QueryContext } from '../method-context.ts';
 import { listPieces, operationsIn, readingOf } from '../response-cache/block-steps.ts';
-import { rawTransaction } from './raw-transaction.ts';
 import { NO_ADVICE, receiptSteps, withLogs, withoutLogs } from './receipt-steps.ts';
 
 /** The block object of a number; null when there is none. */
@@ -52,17 +50,6 @@ function* transactionTexts(
   for (const operation of operationsIn(ledger, block)) yield [textOf(operation)];
 }
 
-/** The transaction object at a position of a block that was looked up; null when there is none. */
-export function transactionAt(
-  context: QueryContext,
-  block: BlockSummary | undefined,
-  index: bigint,
-): JsonText<TransactionObject> | null {
-  if (block === undefined || index >= BigInt(block.operationCount)) return null;
-  const operation = context.ledger.operationAt(block.number, Number(index));
-  return operation === undefined ? null : includedTransaction(context, operation);
-}
-
 /** The receipt of an operation in a block; null where there is none. */
 export function includedReceipt(
   { ledger, included }: QueryContext,
@@ -86,16 +73,6 @@ export function includedReceipt(
 export function logFreeReceipt({ ledger }: QueryContext, operation: IncludedOperation): ReceiptObject | null {
   const outline = ledger.receiptOutlineOf(operation.block.number, operation.index);
   return outline === undefined ? null : toReceipt(operation, withoutLogs(outline));
-}
-
-/** The bytes of the transaction around the operation at a position of a block; null when there is none. */
-export function rawTransactionAt(
-  ledger: LedgerQueries,
-  block: BlockSummary | undefined,
-  index: bigint,
-): Hexadecimal | null {
-  if (block === undefined || index >= BigInt(block.operationCount)) return null;
-  return rawTransaction(ledger.transactionAt(block.number, Number(index)));
 }
 
 /** The transaction object of an operation in a block. */

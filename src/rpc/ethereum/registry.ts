@@ -68,25 +68,10 @@ import { getBlobsByTransactionHash } from '../methods/test-node/getBlobsByTransa
 import { setLoggingEnabled } from '../methods/test-node/setLoggingEnabled.ts';
 import { traceMethods } from '../methods/trace-methods.ts';
 import { sha3 } from '../methods/web3/sha3.ts';
-import { ETHEREUM_OBJECTS } from '../otterscan/profile-objects.ts';
 import { ETHEREUM_MANNER } from '../parameters/positional.ts';
 import { ETHEREUM_PROFILE } from '../profiles/ethereum-profile.ts';
-import { ETHEREUM_TRACES } from '../tracing/trace-view.ts';
 import { feeHistory } from './blocks/feeHistory.ts';
-import { getBlockByHash } from './blocks/getBlockByHash.ts';
-import { getBlockByNumber } from './blocks/getBlockByNumber.ts';
-import { getBlockReceipts } from './blocks/getBlockReceipts.ts';
-import { getHeaderByHash } from './blocks/getHeaderByHash.ts';
-import { getHeaderByNumber } from './blocks/getHeaderByNumber.ts';
-import { getLogs } from './blocks/getLogs.ts';
-import { getRawTransactionByBlockHashAndIndex } from './blocks/getRawTransactionByBlockHashAndIndex.ts';
-import { getRawTransactionByBlockNumberAndIndex } from './blocks/getRawTransactionByBlockNumberAndIndex.ts';
-import { getRawTransactionByHash } from './blocks/getRawTransactionByHash.ts';
-import { getTransactionByBlockHashAndIndex } from './blocks/getTransactionByBlockHashAndIndex.ts';
-import { getTransactionByBlockNumberAndIndex } from './blocks/getTransactionByBlockNumberAndIndex.ts';
-import { getTransactionByHash } from './blocks/getTransactionByHash.ts';
 import { getTransactionBySenderAndNonce } from './blocks/getTransactionBySenderAndNonce.ts';
-import { getTransactionReceipt } from './blocks/getTransactionReceipt.ts';
 import {
   getUncleByBlockHashAndIndex,
   getUncleByBlockNumberAndIndex,
@@ -177,12 +162,9 @@ const OWN: readonly MethodDefinition[] = [
   ...[capabilities, getProof],
   ...profileMethods(ETHEREUM_PROFILE),
   ...[call, estimateGas, createAccessList, fillTransaction, simulate],
-  ...[getBlockByHash, getBlockByNumber, getHeaderByHash, getHeaderByNumber, getBlockReceipts],
-  ...[getTransactionByHash, getTransactionByBlockHashAndIndex, getTransactionByBlockNumberAndIndex],
-  ...[getTransactionBySenderAndNonce, getTransactionReceipt, getRawTransactionByHash],
-  ...[getRawTransactionByBlockHashAndIndex, getRawTransactionByBlockNumberAndIndex],
+  ...[getTransactionBySenderAndNonce],
   ...[getUncleCountByBlockHash, getUncleCountByBlockNumber],
-  ...[getUncleByBlockHashAndIndex, getUncleByBlockNumberAndIndex, getLogs, feeHistory],
+  ...[getUncleByBlockHashAndIndex, getUncleByBlockNumberAndIndex, feeHistory],
   ...[sendRawTransaction, sendRawTransactionSync, sendTransaction, sendTransactionSync],
   ...[sendUnsignedTransaction, signTransaction, sign, signPersonal, signTypedData],
   ...[newAccount, importRawKey, lockAccount, unlockAccount],
@@ -190,9 +172,9 @@ const OWN: readonly MethodDefinition[] = [
   ...[poolStatus, poolContent, poolContentFrom, poolInspection, pendingTransactions],
   ...[mine, mineAt, mineDetailed, increaseTime, snapshot, revert, setMinGasPrice, setNextBlockBaseFeePerGas],
   ...[nodeInfo, metadata, removePoolTransactions, reorganize, setBalance, addBalance, setNonce],
-  ...accountMethods('ethereum'),
-  ...traceMethods(ETHEREUM_TRACES),
-  ...otterscanMethods(ETHEREUM_OBJECTS),
+  ...accountMethods(ETHEREUM_PROFILE),
+  ...traceMethods(ETHEREUM_PROFILE),
+  ...otterscanMethods(ETHEREUM_PROFILE),
 ];
 
 /** Every method of `/ethereum`. */

@@ -1,4 +1,5 @@
 import { toEthereumHeader } from '../../view/index.ts';
+import { ethereumFilterView } from '../answers/ethereum-filter-view.ts';
 import {
   ethereumReceiptOf,
   includedEthereumTransaction,
@@ -7,7 +8,6 @@ import {
 import { type SubscriptionContext, subscriptionView } from '../answers/subscription-views.ts';
 import { stepped } from '../json/text-steps.ts';
 import type { SubscriptionView } from '../subscriptions/subscription-view.ts';
-import { ethereumFilterView } from './filter-view.ts';
 
 /** How subscribers at `/ethereum` are shown what happens. */
 export function ethereumSubscriptionView(context: SubscriptionContext): SubscriptionView {

@@ -1,5 +1,5 @@
-import type { ProfileId } from '../context/profile-id.ts';
 import type { MethodDefinition } from '../method.ts';
+import type { Profile } from '../profiles/profile.ts';
 import { findContracts } from './ledger/findContracts.ts';
 import { getAccount } from './ledger/getAccount.ts';
 import { getArtifact } from './ledger/getArtifact.ts';
@@ -7,6 +7,6 @@ import { getOperation } from './ledger/getOperation.ts';
 import { getOperations } from './ledger/getOperations.ts';
 
 /** The methods that show accounts, contracts and their operations, in the units and hashes of a profile. */
-export function accountMethods(profile: ProfileId): readonly MethodDefinition[] {
+export function accountMethods(profile: Profile): readonly MethodDefinition[] {
   return [getAccount(profile), getOperations(profile), getOperation(profile), getArtifact, findContracts];
 }

@@ -1,5 +1,5 @@
 import type { MethodDefinition } from '../method.ts';
-import type { ProfileObjects } from '../otterscan/profile-objects.ts';
+import type { Profile } from '../profiles/profile.ts';
 import { getApiLevel } from './ots/getApiLevel.ts';
 import { getBlockDetails, getBlockDetailsByHash } from './ots/getBlockDetails.ts';
 import { getBlockTransactions } from './ots/getBlockTransactions.ts';
@@ -12,11 +12,11 @@ import { searchTransactionsAfter, searchTransactionsBefore } from './ots/searchT
 import { traceEnteredCalls } from './ots/traceTransaction.ts';
 
 /** The methods of the explorer Otterscan, in the shapes of a profile. */
-export function otterscanMethods(objects: ProfileObjects): readonly MethodDefinition[] {
+export function otterscanMethods(profile: Profile): readonly MethodDefinition[] {
   return [
-    ...[getApiLevel, hasCode(objects), getTransactionError, traceEnteredCalls, getInternalOperations],
-    ...[getBlockDetails(objects), getBlockDetailsByHash(objects), getBlockTransactions(objects)],
-    ...[searchTransactionsBefore(objects), searchTransactionsAfter(objects)],
-    ...[getTransactionHashBySenderAndNonce(objects), getContractCreator(objects)],
+    ...[getApiLevel, hasCode(profile), getTransactionError, traceEnteredCalls, getInternalOperations],
+    ...[getBlockDetails(profile), getBlockDetailsByHash(profile), getBlockTransactions(profile)],
+    ...[searchTransactionsBefore(profile), searchTransactionsAfter(profile)],
+    ...[getTransactionHashBySenderAndNonce(profile), getContractCreator(profile)],
   ];
 }

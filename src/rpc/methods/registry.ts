@@ -2,9 +2,7 @@ import { UNIMPLEMENTED } from '../description/unimplemented.ts';
 import { MethodNotFoundError } from '../errors.ts';
 import { shorten } from '../json/describe.ts';
 import { type MethodDefinition, namesOf } from '../method.ts';
-import { LEDGER_OBJECTS } from '../otterscan/profile-objects.ts';
 import { LEDGER_PROFILE } from '../profiles/ledger-profile.ts';
-import { LEDGER_TRACES } from '../tracing/trace-view.ts';
 import { accountMethods } from './account-methods.ts';
 import { getGenesisTime } from './block-time/getGenesisTime.ts';
 import { getLastBlockWallTime } from './block-time/getLastBlockWallTime.ts';
@@ -30,24 +28,11 @@ import { createAccessList } from './eth/createAccessList.ts';
 import { estimateGas } from './eth/estimateGas.ts';
 import { feeHistory } from './eth/feeHistory.ts';
 import { gasPrice } from './eth/gasPrice.ts';
-import { getBlockByHash } from './eth/getBlockByHash.ts';
-import { getBlockByNumber } from './eth/getBlockByNumber.ts';
-import { getBlockReceipts } from './eth/getBlockReceipts.ts';
 import { getBlockTransactionCountByHash } from './eth/getBlockTransactionCountByHash.ts';
 import { getBlockTransactionCountByNumber } from './eth/getBlockTransactionCountByNumber.ts';
 import { getFilterChanges } from './eth/getFilterChanges.ts';
 import { getFilterLogs } from './eth/getFilterLogs.ts';
-import { getHeaderByHash } from './eth/getHeaderByHash.ts';
-import { getHeaderByNumber } from './eth/getHeaderByNumber.ts';
-import { getLogs } from './eth/getLogs.ts';
-import { getRawTransactionByBlockHashAndIndex } from './eth/getRawTransactionByBlockHashAndIndex.ts';
-import { getRawTransactionByBlockNumberAndIndex } from './eth/getRawTransactionByBlockNumberAndIndex.ts';
-import { getRawTransactionByHash } from './eth/getRawTransactionByHash.ts';
-import { getTransactionByBlockHashAndIndex } from './eth/getTransactionByBlockHashAndIndex.ts';
-import { getTransactionByBlockNumberAndIndex } from './eth/getTransactionByBlockNumberAndIndex.ts';
-import { getTransactionByHash } from './eth/getTransactionByHash.ts';
 import { getTransactionBySenderAndNonce } from './eth/getTransactionBySenderAndNonce.ts';
-import { getTransactionReceipt } from './eth/getTransactionReceipt.ts';
 import { maxPriorityFeePerGas } from './eth/maxPriorityFeePerGas.ts';
 import { mining } from './eth/mining.ts';
 import { newBlockFilter } from './eth/newBlockFilter.ts';
@@ -144,10 +129,9 @@ export const METHODS: MethodRegistry = registryOf([
   blockNumber,
   ...profileMethods(LEDGER_PROFILE),
   ...[getBlockTransactionCountByHash, getBlockTransactionCountByNumber, call, estimateGas],
-  ...[getBlockByHash, getBlockByNumber, getTransactionByHash, getTransactionByBlockHashAndIndex],
-  ...[getTransactionByBlockNumberAndIndex, getTransactionReceipt, pendingTransactions, sendRawTransaction],
+  ...[pendingTransactions, sendRawTransaction],
   ...[newFilter, newBlockFilter, newPendingTransactionFilter, uninstallFilter],
-  ...[getFilterChanges, getFilterLogs, getLogs, subscribe, unsubscribe],
+  ...[getFilterChanges, getFilterLogs, subscribe, unsubscribe],
   ...[checkRegistration, requestRegistrationTask, submitRegistrationSolution, getAddressReference],
   ...[startMiner, stopMiner, newAccount, listAccounts, listRawAccounts],
   ...[lockAccount, unlockAccount, sign, sendTransaction, sendTransactionWithPassphrase, mineAt, increaseTime],
@@ -170,11 +154,10 @@ export const METHODS: MethodRegistry = registryOf([
   ...[signTransaction, signTransactionWithPassphrase, sendRawTransactionSync, sendTransactionSync],
   ...[impersonateAccount, stopImpersonatingAccount, autoImpersonateAccount],
   ...[sendUnsignedTransaction, addAccount, removeAccount, importRawKey],
-  ...[getBlockReceipts, getHeaderByNumber, getHeaderByHash, getTransactionBySenderAndNonce],
-  ...[getRawTransactionByHash, getRawTransactionByBlockHashAndIndex, getRawTransactionByBlockNumberAndIndex],
-  ...accountMethods('ledger'),
-  ...traceMethods(LEDGER_TRACES),
-  ...otterscanMethods(LEDGER_OBJECTS),
+  ...[getTransactionBySenderAndNonce],
+  ...accountMethods(LEDGER_PROFILE),
+  ...traceMethods(LEDGER_PROFILE),
+  ...otterscanMethods(LEDGER_PROFILE),
 ]);
 
 /** Makes a registry of methods. */

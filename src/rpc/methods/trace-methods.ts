@@ -1,5 +1,5 @@
 import type { MethodDefinition } from '../method.ts';
-import type { TraceView } from '../tracing/trace-view.ts';
+import type { Profile } from '../profiles/profile.ts';
 import { accountInfoAt } from './debug/accountInfoAt.ts';
 import { codeByHash } from './debug/codeByHash.ts';
 import { getModifiedAccountsByHash } from './debug/getModifiedAccountsByHash.ts';
@@ -24,13 +24,23 @@ import { replayTransaction } from './trace/replayTransaction.ts';
 import { traceCallsOfTransaction } from './trace/transaction.ts';
 
 /** The methods that show what code did, in the shapes of a profile. */
-export function traceMethods<Request>(view: TraceView<Request>): readonly MethodDefinition[] {
+export function traceMethods(profile: Profile): readonly MethodDefinition[] {
   return [
-    ...[traceTransaction(view), traceCall(view), traceBlockByNumber(view), traceBlockByHash(view)],
-    ...[getRawTransaction(view), getRawBlock, getRawHeader, getRawReceipts, storageRangeAt],
+    ...[
+      traceTransaction(profile),
+      traceCall(profile),
+      traceBlockByNumber(profile),
+      traceBlockByHash(profile),
+    ],
+    ...[getRawTransaction(profile), getRawBlock, getRawHeader, getRawReceipts, storageRangeAt],
     ...[accountInfoAt, codeByHash, getModifiedAccountsByNumber, getModifiedAccountsByHash],
-    ...[traceCallsOfTransaction(view), traceCallsOfBlock(view), filterTraces(view), traceCallAt(view)],
-    ...[traceOneCall(view), traceManyCalls(view), traceRawTransaction],
-    ...[replayTransaction(view), replayBlockTransactions(view)],
+    ...[
+      traceCallsOfTransaction(profile),
+      traceCallsOfBlock(profile),
+      filterTraces(profile),
+      traceCallAt(profile),
+    ],
+    ...[traceOneCall(profile), traceManyCalls(profile), traceRawTransaction],
+    ...[replayTransaction(profile), replayBlockTransactions(profile)],
   ];
 }

@@ -11,8 +11,8 @@ import {
 import { JsonText } from '../json/json-text.ts';
 import { TextSteps } from '../json/text-steps.ts';
 import type { QueryContext } from '../method-context.ts';
+import type { Profile } from '../profiles/profile.ts';
 import { listPieces, readingOf } from '../response-cache/block-steps.ts';
-import type { ProfileObjects } from './profile-objects.ts';
 
 /** Digits of `0x` and a selector. */
 const SELECTOR_CHARACTERS = 10;
@@ -53,20 +53,20 @@ export const blockPageShape = namedShape(
 );
 
 /** What of a block is shown beside its transactions. */
-function* headerOf(context: QueryContext, objects: ProfileObjects, block: BlockSummary) {
-  const header = yield* objects.headerOf(context, block);
+function* headerOf(context: QueryContext, profile: Profile, block: BlockSummary) {
+  const header = yield* profile.objects.blockFields(context, block);
   return { ...header, logsBloom: null, transactionCount: block.operationCount, transactions: [] };
 }
 
 /** A block and its fees; nothing is issued here. Written in steps. */
-export function blockDetails(context: QueryContext, objects: ProfileObjects, block: BlockSummary): JsonText {
+export function blockDetails(context: QueryContext, profile: Profile, block: BlockSummary): JsonText {
   const nothing = quantity(0);
   const write = function* (): Generator<string, void> {
-    const header = yield* headerOf(context, objects, block);
+    const header = yield* headerOf(context, profile, block);
     yield JSON.stringify({
       block: header,
       issuance: { blockReward: nothing, uncleReward: nothing, issuance: nothing },
-      totalFees: quantity(block.feesCollected * objects.perUnit(context)),
+      totalFees: quantity(block.feesCollected * profile.perUnit(context.ledger)),
     });
   };
   return new JsonText(new TextSteps(write(), { advice: FEWER }));
@@ -75,7 +75,7 @@ export function blockDetails(context: QueryContext, objects: ProfileObjects, blo
 /** Transactions of a block from its end on, in the order of the block: page 0 has the last ones. Written in steps. */
 export function blockPage(
   context: QueryContext,
-  objects: ProfileObjects,
+  profile: Profile,
   block: BlockSummary,
   page: number,
   size: number,
@@ -83,14 +83,14 @@ export function blockPage(
   const end = Math.max(0, block.operationCount - page * size);
   const places = Array.from({ length: Math.min(size, end) }, (_, place) => end - Math.min(size, end) + place);
   const write = function* (): Generator<string, void> {
-    const header = yield* headerOf(context, objects, block);
+    const header = yield* headerOf(context, profile, block);
     yield `{"fullblock":${JSON.stringify(header).slice(0, -NO_TRANSACTIONS.length)}`;
     yield* listPieces(
-      eachOf(context, block, places, (operation) => shortTransaction(context, objects, operation)),
+      eachOf(context, block, places, (operation) => shortTransaction(context, profile, operation)),
     );
     yield '},"receipts":';
     yield* listPieces(
-      eachOf(context, block, places, (operation) => shortReceipt(context, objects, operation)),
+      eachOf(context, block, places, (operation) => shortReceipt(context, profile, operation)),
     );
     yield '}';
   };
@@ -118,11 +118,11 @@ function* eachOf(
 
 function* shortTransaction(
   context: QueryContext,
-  objects: ProfileObjects,
+  profile: Profile,
   operation: IncludedOperation,
 ): Generator<string, void> {
   const pieces: string[] = [];
-  for (const piece of objects.transactionOf(context, operation).pieces()) {
+  for (const piece of profile.objects.transaction(context, operation).pieces()) {
     pieces.push(piece);
     yield '';
   }
@@ -132,10 +132,10 @@ function* shortTransaction(
 
 function* shortReceipt(
   context: QueryContext,
-  objects: ProfileObjects,
+  profile: Profile,
   operation: IncludedOperation,
 ): Generator<string, void> {
-  const receipt = yield* objects.logFreeReceiptOf(context, operation);
+  const receipt = yield* profile.objects.logFreeReceipt(context, operation);
   invariant(receipt !== null, 'every operation of a block has a receipt');
   yield JSON.stringify({ ...receipt, logs: null, logsBloom: null });
 }

@@ -8,8 +8,8 @@ import { LimitError } from '../errors.ts';
 import { JsonText } from '../json/json-text.ts';
 import { TextSteps } from '../json/text-steps.ts';
 import type { QueryContext } from '../method-context.ts';
+import type { Profile } from '../profiles/profile.ts';
 import { listPieces, readingOf } from '../response-cache/block-steps.ts';
-import type { ProfileObjects } from './profile-objects.ts';
 
 const anyObject = (title: string): Shape<unknown> => ({ describe: () => ({ type: 'object', title }) });
 
@@ -40,7 +40,7 @@ export interface TransactionSearch {
 /** The transactions of an address in whole blocks, written in steps; they throw LimitError for too many. */
 export function searchTransactions(
   context: QueryContext,
-  objects: ProfileObjects,
+  profile: Profile,
   search: TransactionSearch,
 ): JsonText {
   const isForward = search.order === 'oldestFirst';
@@ -50,12 +50,12 @@ export function searchTransactions(
     if (isForward) places.reverse();
     yield '{"txs":';
     const transactionOf = (operation: IncludedOperation) =>
-      objects.transactionOf(context, operation).pieces();
+      profile.objects.transaction(context, operation).pieces();
     yield* listPieces(eachOf(context, places, check, transactionOf));
     yield ',"receipts":';
     const listed = new ListedLogs(context, ADVICE);
     yield* listPieces(
-      eachOf(context, places, check, (operation) => receiptOf(context, objects, listed, operation)),
+      eachOf(context, places, check, (operation) => receiptOf(context, profile, listed, operation)),
     );
     const [firstPage, lastPage] = isForward ? [!isMore, isWhole] : [isWhole, !isMore];
     yield `,"firstPage":${firstPage},"lastPage":${lastPage}}`;
@@ -82,12 +82,12 @@ function* eachOf(
 /** Writes a receipt with the time of its block. @throws LimitError */
 function* receiptOf(
   context: QueryContext,
-  objects: ProfileObjects,
+  profile: Profile,
   listed: ListedLogs,
   operation: IncludedOperation,
 ): Generator<string, void> {
   listed.add(operation);
-  const receipt = objects.receiptOf(context, operation);
+  const receipt = profile.objects.receipt(context, operation);
   invariant(receipt !== null, 'every operation of a block has a receipt');
   let last = '';
   for (const piece of receipt.pieces()) {

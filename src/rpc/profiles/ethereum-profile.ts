@@ -2,7 +2,10 @@ import { type Address, addressOwner } from '../../protocol/index.ts';
 import { data, dataShape } from '../../view/index.ts';
 import { ERRORS } from '../description/described-errors.ts';
 import type { QueryContext } from '../method-context.ts';
-import type { Profile, StateReference } from './profile.ts';
+import { mapped } from '../parameters/schema.ts';
+import { ethereumMessage, ethereumRequestSchema } from '../transactions/ethereum-call-messages.ts';
+import { ETHEREUM_OBJECTS } from './ethereum-objects.ts';
+import type { CallBuilder, Profile, StateReference } from './profile.ts';
 import { meansHead, pendingOr, STATE_DIFFERENCES, STATE_PARAMETER, stateAt } from './state-at.ts';
 
 /** The profile of `/ethereum`: the shapes, units and block parameters of Ethereum's Execution APIs. */
@@ -16,6 +19,14 @@ export const ETHEREUM_PROFILE: Profile = {
     at: (ledger, reference = 'latest') => stateAt(ledger, reference),
     atOrPending: ({ ledger, pending }, reference = 'latest') => pendingOr(pending, ledger, reference),
   },
+  objects: ETHEREUM_OBJECTS,
+  call: mapped(
+    ethereumRequestSchema,
+    (request): CallBuilder =>
+      (context, accounts, block) =>
+        ethereumMessage(request, context, { accounts, block }),
+  ),
+  perUnit: ({ rules }) => rules.weiPerUnit,
   balance: ({ ledger, pending }, address, reference = 'latest') =>
     pendingOr(pending, ledger, reference).weiBalanceOf(address),
   transactionCount: nonceOf,

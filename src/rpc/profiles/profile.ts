@@ -1,12 +1,35 @@
-import type { LedgerQueries, PendingState } from '../../ledger/index.ts';
-import type { Address } from '../../protocol/index.ts';
-import type { Hexadecimal, Shape } from '../../view/index.ts';
+import type {
+  BlockOverride,
+  BlockSummary,
+  CallMessage,
+  FoundLog,
+  IncludedOperation,
+  LedgerQueries,
+  PendingOperation,
+  PendingState,
+} from '../../ledger/index.ts';
+import type { Address, Hash } from '../../protocol/index.ts';
+import type {
+  BlockObject,
+  EthereumBlockObject,
+  EthereumHeaderObject,
+  EthereumReceiptObject,
+  EthereumTransactionObject,
+  HeaderObject,
+  Hexadecimal,
+  ReceiptObject,
+  Shape,
+  TransactionObject,
+} from '../../view/index.ts';
 import type { ProfileId } from '../context/profile-id.ts';
 import type { DescribedError } from '../description/described-errors.ts';
+import type { JsonText } from '../json/json-text.ts';
 import type { MethodCall } from '../method.ts';
 import type { QueryContext } from '../method-context.ts';
 import type { BlockReference } from '../parameters/block.ts';
+import type { PlacedOverride } from '../parameters/overrides.ts';
 import type { Parameter } from '../parameters/positional.ts';
+import type { Schema } from '../parameters/schema.ts';
 
 /** The block parameter of a state query as it was read; undefined on `/`, where it has no effect. */
 export type StateReference = BlockReference | undefined;
@@ -31,10 +54,66 @@ export interface StateAccess {
   atOrPending(context: QueryContext, reference: StateReference): LedgerQueries | PendingState;
 }
 
+export type ProfileBlock = BlockObject | EthereumBlockObject;
+export type ProfileHeader = HeaderObject | EthereumHeaderObject;
+export type ProfileTransaction = TransactionObject | EthereumTransactionObject;
+export type ProfileReceipt = ReceiptObject | EthereumReceiptObject;
+
+/** The JSON objects of blocks and of what they hold, in the shapes of a profile. */
+export interface ProfileObjects {
+  readonly blockShape: Shape<ProfileBlock>;
+  readonly headerShape: Shape<ProfileHeader>;
+  readonly transactionShape: Shape<ProfileTransaction>;
+  readonly receiptShape: Shape<ProfileReceipt>;
+  /** The parameter of block methods that selects transaction objects or hashes. */
+  readonly fullTransactions: Schema<boolean>;
+  /** Returns the block of a number; null beyond the head, and without a number. */
+  block(
+    context: QueryContext,
+    number: number | undefined,
+    fullTransactions: boolean,
+  ): JsonText<ProfileBlock> | null;
+  header(context: QueryContext, block: BlockSummary): ProfileHeader | JsonText<ProfileHeader>;
+  /** Returns the transaction object of an operation in a block. */
+  transaction(context: QueryContext, operation: IncludedOperation): JsonText<ProfileTransaction>;
+  pendingTransaction(context: QueryContext, operation: PendingOperation): ProfileTransaction;
+  /** Returns a cached transaction object by the hash that the profile shows; undefined where none is cached. */
+  cachedTransaction(context: QueryContext, hash: Hash): JsonText<ProfileTransaction> | undefined;
+  /** Returns the receipt of an operation in a block; null where there is none. */
+  receipt(context: QueryContext, operation: IncludedOperation): JsonText<ProfileReceipt> | null;
+  cachedReceipt(context: QueryContext, hash: Hash): JsonText<ProfileReceipt> | undefined;
+  /** Returns the hash that the profile shows for an operation. */
+  hash(operation: IncludedOperation | PendingOperation): Hexadecimal;
+  /** Returns the receipt as if it had no logs, in steps; null where there is none. */
+  logFreeReceipt(
+    context: QueryContext,
+    operation: IncludedOperation,
+  ): Generator<string, ProfileReceipt | null>;
+  /** Returns all fields of a block object but its transactions and the bloom filter of its logs, in steps. */
+  blockFields(context: QueryContext, block: BlockSummary): Generator<string, object>;
+  /** Returns logs with the transaction hashes of the profile. */
+  logs(ledger: LedgerQueries, logs: readonly FoundLog[]): readonly FoundLog[];
+  /** Returns the signed bytes that an operation carries; undefined where those of its native transaction are shown. */
+  carriedBytes(operation: IncludedOperation | PendingOperation): Hexadecimal | undefined;
+}
+
+/** Builds the message of a call object, with the overrides that come with it. */
+export type CallBuilder = (
+  this: void,
+  context: QueryContext,
+  accounts: readonly PlacedOverride[],
+  block: BlockOverride | undefined,
+) => CallMessage;
+
 /** Everything in which `/` and `/ethereum` differ. A method of both profiles is written once, against this value. */
 export interface Profile {
   readonly id: ProfileId;
   readonly state: StateAccess;
+  readonly objects: ProfileObjects;
+  /** The call object of traced calls. */
+  readonly call: Schema<CallBuilder>;
+  /** Returns the worth of a native unit in the unit of the profile. */
+  perUnit(ledger: LedgerQueries): bigint;
   /** Returns a balance in the unit of the profile: native units or wei; throws as `state.at`. */
   balance(context: QueryContext, address: Address, reference: StateReference): bigint;
   /**

@@ -10,14 +10,14 @@ import { TextPieces } from '../../text-pieces.ts';
 import { JsonText } from '../json/json-text.ts';
 import type { QueryContext } from '../method-context.ts';
 import type { BlockReference } from '../parameters/block.ts';
+import type { CallBuilder } from '../profiles/profile.ts';
 import { beginParityTracing, type ParityKinds, type ParityTracing, parityBuild } from './parity-traces.ts';
 import { runCall } from './trace-call.ts';
-import type { TraceView } from './trace-view.ts';
 import { blockOf, budgetOf, stateAfter, withinLimits } from './traceable.ts';
 import { partiesOf, precompiledBy, type TraceScope } from './tracers.ts';
 
 /** A call, and what is asked for of it. */
-export type ParityCall<Request> = readonly [request: Request, kinds: ParityKinds];
+export type ParityCall = readonly [request: CallBuilder, kinds: ParityKinds];
 
 /**
  * What is asked for of calls on the state of a block, each on what those before it have left.
@@ -25,10 +25,9 @@ export type ParityCall<Request> = readonly [request: Request, kinds: ParityKinds
  * @param isList whether the results are written as an array, also where there is one of them
  * @throws RequestFailedError, RefusedError, LimitError
  */
-export function resultsOfCalls<Request>(
+export function resultsOfCalls(
   context: QueryContext,
-  view: TraceView<Request>,
-  calls: readonly ParityCall<Request>[],
+  calls: readonly ParityCall[],
   reference: BlockReference,
   isList: boolean,
 ): JsonText {
@@ -36,7 +35,7 @@ export function resultsOfCalls<Request>(
   const budget = budgetOf(context);
   const out = new TextPieces(context.overflow);
   const state = stateAfter(ledger, blockOf(ledger, reference));
-  const messages = calls.map(([request]) => view.messageOf(request, context, [], undefined));
+  const messages = calls.map(([request]) => request(context, [], undefined));
   const needsSteps = calls.some(([, kinds]) => parityBuild(kinds) === 'evm-steps');
   const work = (run: TracedRun): void => {
     for (const [index, [, kinds]] of calls.entries()) {

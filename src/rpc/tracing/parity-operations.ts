@@ -9,6 +9,8 @@ import { TextPieces } from '../../text-pieces.ts';
 import type { FlatCall, FlatPlace } from '../../view/index.ts';
 import { JsonText } from '../json/json-text.ts';
 import type { QueryContext } from '../method-context.ts';
+import type { Profile } from '../profiles/profile.ts';
+import { placeOf } from './operation-place.ts';
 import {
   beginParityTracing,
   type ParityKinds,
@@ -16,7 +18,6 @@ import {
   parityBuild,
   parityCalls,
 } from './parity-traces.ts';
-import { placeOf, type TraceView } from './trace-view.ts';
 import { budgetOf, requireTraceable, withinLimits } from './traceable.ts';
 import { partiesOf, precompiledBy } from './tracers.ts';
 
@@ -26,7 +27,7 @@ export type PlacedCall = FlatCall & FlatPlace;
 /** The calls of the operations of a block, or of one of them, in their order. @throws RequestFailedError, LimitError */
 export function callsOfBlock(
   { ledger }: QueryContext,
-  view: TraceView,
+  profile: Profile,
   block: BlockSummary,
   budget: TraceBudget,
   only?: number,
@@ -48,7 +49,7 @@ export function callsOfBlock(
       after: (operation) => {
         const found = ledger.operationAt(block.number, operation.index);
         if (found === undefined) return;
-        const place = placeOf(found, view);
+        const place = placeOf(found, profile);
         const flat = parityCalls(frames, { budget, isPrecompiled });
         budget.take(PLACE_BYTES * flat.length);
         for (const call of flat) calls.push({ ...call, ...place });
@@ -66,42 +67,42 @@ const PLACE_BYTES = 220;
 /** The calls of one operation. @throws RequestFailedError, LimitError */
 export function callsOfOperation(
   context: QueryContext,
-  view: TraceView,
+  profile: Profile,
   { block, index }: IncludedOperation,
 ): PlacedCall[] {
   const budget = budgetOf(context);
-  return withinLimits(() => callsOfBlock(context, view, block, budget, index));
+  return withinLimits(() => callsOfBlock(context, profile, block, budget, index));
 }
 
 /** What is asked for of one operation of a block, as JSON text. @throws RequestFailedError, LimitError */
 export function resultsOfOperation(
   context: QueryContext,
-  view: TraceView,
+  profile: Profile,
   { block, index }: IncludedOperation,
   kinds: ParityKinds,
 ): JsonText {
   const out = new TextPieces(context.overflow);
-  writeResults(context, view, block, kinds, out, index);
+  writeResults(context, profile, block, kinds, out, index);
   return new JsonText(out);
 }
 
 /** What is asked for of each operation of a block, with its hash. @throws RequestFailedError, LimitError */
 export function resultsOfBlock(
   context: QueryContext,
-  view: TraceView,
+  profile: Profile,
   block: BlockSummary,
   kinds: ParityKinds,
 ): JsonText {
   const out = new TextPieces(context.overflow);
   out.add('[');
-  if (block.operationCount > 0) writeResults(context, view, block, kinds, out);
+  if (block.operationCount > 0) writeResults(context, profile, block, kinds, out);
   out.add(']');
   return new JsonText(out);
 }
 
 function writeResults(
   context: QueryContext,
-  view: TraceView,
+  profile: Profile,
   block: BlockSummary,
   kinds: ParityKinds,
   out: TextPieces,
@@ -117,7 +118,7 @@ function writeResults(
       const { index } = operation;
       if (only !== undefined && index !== only) return undefined;
       const found = ledger.operationAt(block.number, index);
-      const place = found && placeOf(found, view);
+      const place = found && placeOf(found, profile);
       const further: Readonly<Record<string, string>> =
         only === undefined && place ? { transactionHash: place.transactionHash } : {};
       if (only === undefined && index > 0) out.add(',');

@@ -16,7 +16,7 @@ import type { BlockReference } from '../parameters/block.ts';
 import { blockOverridesSchema, stateOverridesSchema } from '../parameters/overrides.ts';
 import { boundedQuantity } from '../parameters/quantity.ts';
 import { explained, optional } from '../parameters/schema.ts';
-import type { TraceView } from './trace-view.ts';
+import type { CallBuilder } from '../profiles/profile.ts';
 import { blockOf, budgetOf, requireTraceable, stateAfter, withinLimits } from './traceable.ts';
 import { traceConfigSchema } from './tracer-request.ts';
 import { beginTracing, buildOf, precompiledBy, type Tracing } from './tracers.ts';
@@ -33,16 +33,15 @@ export const callConfigSchema = traceConfigSchema({
 type CallConfig = ReturnType<typeof callConfigSchema.read>;
 
 /** The trace of a call on the state of a block. @throws RequestFailedError, RefusedError, LimitError */
-export function traceCall<Request>(
+export function traceCall(
   context: QueryContext,
-  view: TraceView<Request>,
-  request: Request,
+  request: CallBuilder,
   reference: BlockReference,
   config: CallConfig,
 ): JsonText {
   const { ledger, limits } = context;
   const { tracer, milliseconds, stateOverrides, blockOverrides, txIndex } = config;
-  const message = view.messageOf(request, context, stateOverrides, blockOverrides);
+  const message = request(context, stateOverrides, blockOverrides);
   const budget = budgetOf(context, milliseconds);
   const out = new TextPieces(context.overflow);
   const isPrecompiled = precompiledBy(ledger);

@@ -8,8 +8,8 @@ import { addressSchema } from '../parameters/bytes.ts';
 import { boundedQuantity } from '../parameters/quantity.ts';
 import { explained, optional, type ReadBy, refusal, type Schema } from '../parameters/schema.ts';
 import { objectOf, oneOrMore } from '../parameters/structures.ts';
+import type { Profile } from '../profiles/profile.ts';
 import { callsOfBlock, type PlacedCall } from './parity-operations.ts';
-import type { TraceView } from './trace-view.ts';
 import { budgetOf, withinLimits } from './traceable.ts';
 
 const addresses = optional(oneOrMore(addressSchema, { most: LOG_ALTERNATIVES_MAX, unit: 'addresses' }), []);
@@ -45,7 +45,7 @@ type TraceFilter = ReadBy<typeof traceFilterSchema>;
  *
  * @throws RequestFailedError for blocks that cannot run again, LimitError for too many blocks or too much of an answer
  */
-export function filteredCalls(context: QueryContext, view: TraceView, filter: TraceFilter): PlacedCall[] {
+export function filteredCalls(context: QueryContext, profile: Profile, filter: TraceFilter): PlacedCall[] {
   const { ledger } = context;
   const head = ledger.head().number;
   // The genesis has no transactions.
@@ -68,7 +68,7 @@ export function filteredCalls(context: QueryContext, view: TraceView, filter: Tr
             'ask for a shorter one',
         );
       }
-      for (const call of callsOfBlock(context, view, block, budget)) {
+      for (const call of callsOfBlock(context, profile, block, budget)) {
         if (!isMatch(call)) continue;
         matched += 1;
         if (matched > after && found.length < count) found.push(call);

@@ -3,7 +3,8 @@ import { gasLimit } from '../../protocol/index.ts';
 import { TextPieces } from '../../text-pieces.ts';
 import { JsonText } from '../json/json-text.ts';
 import type { QueryContext } from '../method-context.ts';
-import { placeOf, type TraceView } from './trace-view.ts';
+import type { Profile } from '../profiles/profile.ts';
+import { placeOf } from './operation-place.ts';
 import { budgetOf, requireTraceable, withinLimits } from './traceable.ts';
 import type { TraceConfig } from './tracer-request.ts';
 import { beginTracing, buildOf, partiesOf, precompiledBy, type Tracing } from './tracers.ts';
@@ -11,20 +12,20 @@ import { beginTracing, buildOf, partiesOf, precompiledBy, type Tracing } from '.
 /** The trace of one operation of a block. @throws RequestFailedError, LimitError */
 export function traceOperation(
   context: QueryContext,
-  view: TraceView,
+  profile: Profile,
   { block, index }: IncludedOperation,
   config: TraceConfig,
 ): JsonText {
   requireTraceable(context.ledger, block);
   const out = new TextPieces(context.overflow);
-  runAgain(context, view, block, config, out, { only: index });
+  runAgain(context, profile, block, config, out, { only: index });
   return new JsonText(out);
 }
 
 /** The traces of all operations of a block, each with its hash. @throws RequestFailedError, LimitError */
 export function traceBlock(
   context: QueryContext,
-  view: TraceView,
+  profile: Profile,
   block: BlockSummary,
   config: TraceConfig,
 ): JsonText {
@@ -36,7 +37,7 @@ export function traceBlock(
   };
   if (block.operationCount > 0) {
     requireTraceable(context.ledger, block);
-    runAgain(context, view, block, config, out, frame);
+    runAgain(context, profile, block, config, out, frame);
   }
   out.add(']');
   return new JsonText(out);
@@ -51,7 +52,7 @@ interface Around {
 
 function runAgain(
   context: QueryContext,
-  view: TraceView,
+  profile: Profile,
   block: BlockSummary,
   { tracer, milliseconds }: TraceConfig,
   out: TextPieces,
@@ -66,7 +67,7 @@ function runAgain(
       const { index } = operation;
       if (only !== undefined && index !== only) return undefined;
       const found = ledger.operationAt(block.number, index);
-      const place = found && placeOf(found, view);
+      const place = found && placeOf(found, profile);
       begin?.(index, place?.transactionHash ?? '0x');
       tracing = beginTracing(tracer, {
         ...{ state, budget, out, place },

@@ -1,11 +1,10 @@
 import { dataShape, type Hexadecimal } from '../../../view/index.ts';
-import { rawEthereumTransaction } from '../../answers/ethereum-objects.ts';
 import { RAW_DIFFERENCES, rawTransaction } from '../../answers/raw-transaction.ts';
 import { defineMethod, type MethodDefinition } from '../../method.ts';
 import { hashSchema } from '../../parameters/bytes.ts';
-import type { TraceView } from '../../tracing/trace-view.ts';
+import type { Profile } from '../../profiles/profile.ts';
 
-export const getRawTransaction = ({ profile }: Pick<TraceView, 'profile'>): MethodDefinition =>
+export const getRawTransaction = ({ objects }: Profile): MethodDefinition =>
   defineMethod({
     name: 'debug_getRawTransaction',
     summary: 'Answers the bytes of a transaction by its hash; `0x` when there is none.',
@@ -16,7 +15,7 @@ export const getRawTransaction = ({ profile }: Pick<TraceView, 'profile'>): Meth
     differences: RAW_DIFFERENCES,
     handler: ({ ledger }, [hash]): Hexadecimal => {
       const found = ledger.findOperation(hash);
-      const carried = found === undefined || profile === 'ledger' ? undefined : rawEthereumTransaction(found);
+      const carried = found && objects.carriedBytes(found);
       return carried ?? rawTransaction(ledger.findTransaction(hash)) ?? '0x';
     },
   });

@@ -2,14 +2,14 @@ import { ERRORS } from '../../description/described-errors.ts';
 import { REPLAY_ERRORS } from '../../description/error-groups.ts';
 import { defineMethod, type MethodDefinition } from '../../method.ts';
 import { hashSchema } from '../../parameters/bytes.ts';
+import type { Profile } from '../../profiles/profile.ts';
 import { traceShape } from '../../tracing/shapes.ts';
 import { traceOperation } from '../../tracing/trace-operations.ts';
-import type { TraceView } from '../../tracing/trace-view.ts';
 import { includedBy, isShortOperation } from '../../tracing/traceable.ts';
 import { plainConfigSchema } from '../../tracing/tracer-request.ts';
 import { buildOf } from '../../tracing/tracers.ts';
 
-export const traceTransaction = (view: TraceView): MethodDefinition =>
+export const traceTransaction = (profile: Profile): MethodDefinition =>
   defineMethod({
     name: 'debug_traceTransaction',
     summary: 'Runs an included transaction again and answers what its code did.',
@@ -25,5 +25,5 @@ export const traceTransaction = (view: TraceView): MethodDefinition =>
     isShort: ({ ledger }, [hash, { tracer }]) =>
       buildOf(tracer) === 'evm-calls' && isShortOperation(ledger, hash),
     handler: (context, [hash, config]) =>
-      traceOperation(context, view, includedBy(context.ledger, hash), config),
+      traceOperation(context, profile, includedBy(context.ledger, hash), config),
   });

@@ -1,18 +1,20 @@
-import { headerShape, nullableShape, toHeader } from '../../../view/index.ts';
+import { nullableShape } from '../../../view/index.ts';
 import { blockByHash } from '../../answers/find-block.ts';
-import { defineMethod } from '../../method.ts';
+import { defineMethod, type MethodDefinition } from '../../method.ts';
 import { hashSchema } from '../../parameters/bytes.ts';
+import type { Profile } from '../../profiles/profile.ts';
 
-export const getHeaderByHash = defineMethod({
-  name: 'eth_getHeaderByHash',
-  summary: 'Answers a block by its hash without its transactions; null when there is none.',
-  section: 'blocks',
-  work: 'worker',
-  parameters: [{ name: 'blockHash', schema: hashSchema }],
-  result: nullableShape(headerShape),
-  differences: 'The fields of a block object; a native header has others.',
-  handler: ({ ledger }, [hash]) => {
-    const block = blockByHash(ledger, hash);
-    return block === undefined ? null : toHeader(block);
-  },
-});
+export const getHeaderByHash = ({ objects }: Profile): MethodDefinition =>
+  defineMethod({
+    name: 'eth_getHeaderByHash',
+    summary: 'Returns the header of a block by its hash; null for an unknown block.',
+    section: 'blocks',
+    work: 'worker',
+    parameters: [{ name: 'blockHash', schema: hashSchema }],
+    result: nullableShape(objects.headerShape),
+    differences: 'The fields of a block object without its transactions; a native header has others.',
+    handler: (context, [reference]) => {
+      const block = blockByHash(context.ledger, reference);
+      return block === undefined ? null : objects.header(context, block);
+    },
+  });

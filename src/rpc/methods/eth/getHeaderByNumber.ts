@@ -1,20 +1,22 @@
-import { headerShape, nullableShape, toHeader } from '../../../view/index.ts';
+import { nullableShape } from '../../../view/index.ts';
 import { blockBySelector } from '../../answers/find-block.ts';
-import { defineMethod } from '../../method.ts';
+import { defineMethod, type MethodDefinition } from '../../method.ts';
 import { blockSelectorSchema } from '../../parameters/block.ts';
+import type { Profile } from '../../profiles/profile.ts';
 
-export const getHeaderByNumber = defineMethod({
-  name: 'eth_getHeaderByNumber',
-  // The name that Erigon gives it.
-  aliases: ['erigon_getHeaderByNumber'],
-  summary: 'Answers a block by its number or tag without its transactions; null beyond the head.',
-  section: 'blocks',
-  work: 'worker',
-  parameters: [{ name: 'block', schema: blockSelectorSchema }],
-  result: nullableShape(headerShape),
-  differences: 'The fields of a block object; a native header has others.',
-  handler: ({ ledger }, [selector]) => {
-    const block = blockBySelector(ledger, selector);
-    return block === undefined ? null : toHeader(block);
-  },
-});
+export const getHeaderByNumber = ({ objects }: Profile): MethodDefinition =>
+  defineMethod({
+    name: 'eth_getHeaderByNumber',
+    // The name that Erigon gives it.
+    aliases: ['erigon_getHeaderByNumber'],
+    summary: 'Returns the header of a block by its number or tag; null for an unknown block.',
+    section: 'blocks',
+    work: 'worker',
+    parameters: [{ name: 'block', schema: blockSelectorSchema }],
+    result: nullableShape(objects.headerShape),
+    differences: 'The fields of a block object without its transactions; a native header has others.',
+    handler: (context, [reference]) => {
+      const block = blockBySelector(context.ledger, reference);
+      return block === undefined ? null : objects.header(context, block);
+    },
+  });

@@ -1,21 +1,31 @@
 import { dataShape, nullableShape } from '../../../view/index.ts';
-import { blockByHash } from '../../answers/find-block.ts';
-import { rawTransactionAt } from '../../answers/ledger-objects.ts';
-import { RAW_DIFFERENCES } from '../../answers/raw-transaction.ts';
-import { defineMethod } from '../../method.ts';
+import { blockByHash, operationIn } from '../../answers/find-block.ts';
+import { RAW_DIFFERENCES, rawTransaction } from '../../answers/raw-transaction.ts';
+import { defineMethod, type MethodDefinition } from '../../method.ts';
 import { hashSchema } from '../../parameters/bytes.ts';
 import { quantitySchema } from '../../parameters/quantity.ts';
+import type { Profile } from '../../profiles/profile.ts';
 
-export const getRawTransactionByBlockHashAndIndex = defineMethod({
-  name: 'eth_getRawTransactionByBlockHashAndIndex',
-  summary: 'Answers the bytes of the transaction at a position of a block; null when there is none.',
-  section: 'blocks',
-  work: 'worker',
-  parameters: [
-    { name: 'blockHash', schema: hashSchema },
-    { name: 'index', schema: quantitySchema, summary: 'Position of the operation in the block.' },
-  ],
-  result: nullableShape(dataShape),
-  differences: RAW_DIFFERENCES,
-  handler: ({ ledger }, [block, index]) => rawTransactionAt(ledger, blockByHash(ledger, block), index),
-});
+export const getRawTransactionByBlockHashAndIndex = ({ id, objects }: Profile): MethodDefinition =>
+  defineMethod({
+    name: 'eth_getRawTransactionByBlockHashAndIndex',
+    summary:
+      'Returns the signed bytes of the transaction at a position of a block; null where there is none.',
+    section: 'blocks',
+    work: 'worker',
+    parameters: [
+      { name: 'blockHash', schema: hashSchema },
+      { name: 'index', schema: quantitySchema, summary: 'Position of the operation in the block.' },
+    ],
+    result: nullableShape(dataShape),
+    differences:
+      id === 'ledger'
+        ? RAW_DIFFERENCES
+        : 'The bytes of a native operation are those of its native transaction.',
+    handler: ({ ledger }, [hash, index]) => {
+      const operation = operationIn(ledger, blockByHash(ledger, hash), index);
+      if (operation === undefined) return null;
+      const { block, index: position } = operation;
+      return objects.carriedBytes(operation) ?? rawTransaction(ledger.transactionAt(block.number, position));
+    },
+  });

@@ -5,6 +5,7 @@ import { ERRORS } from '../../description/described-errors.ts';
 import { defineMethod } from '../../method.ts';
 import { addressSchema } from '../../parameters/bytes.ts';
 import { uint64Schema } from '../../parameters/quantity.ts';
+import { LEDGER_PROFILE } from '../../profiles/ledger-profile.ts';
 
 export const getTransactionBySenderAndNonce = defineMethod({
   name: 'eth_getTransactionBySenderAndNonce',
@@ -21,7 +22,7 @@ export const getTransactionBySenderAndNonce = defineMethod({
   errors: [ERRORS.historyDisabled],
   differences: 'There are no nonces: the operations that an address paid for are counted, from 0 on.',
   handler: (context, [sender, nonce]) => {
-    const found = sentWithNonce(context.ledger, sender, nonce, 'ledger');
+    const found = sentWithNonce(context.ledger, sender, nonce, LEDGER_PROFILE);
     return found === undefined ? null : includedTransaction(context, found);
   },
 });

@@ -1,10 +1,10 @@
 import { nullableShape } from '../../../view/index.ts';
 import { accountObject, accountShape } from '../../accounts/account-object.ts';
 import { accountReferenceSchema, addressOfReference } from '../../accounts/account-reference.ts';
-import type { ProfileId } from '../../context/profile-id.ts';
 import { defineMethod, type MethodDefinition } from '../../method.ts';
+import type { Profile } from '../../profiles/profile.ts';
 
-export const getAccount = (profile: ProfileId): MethodDefinition =>
+export const getAccount = (profile: Profile): MethodDefinition =>
   defineMethod({
     name: 'ledger_getAccount',
     summary:

@@ -1,11 +1,11 @@
 import { invariant } from '../../../protocol/index.ts';
 import { nullableShape, operationShape, toOperation } from '../../../view/index.ts';
 import { termsOf } from '../../accounts/operations.ts';
-import type { ProfileId } from '../../context/profile-id.ts';
 import { defineMethod, type MethodDefinition } from '../../method.ts';
 import { hashSchema } from '../../parameters/bytes.ts';
+import type { Profile } from '../../profiles/profile.ts';
 
-export const getOperation = (profile: ProfileId): MethodDefinition =>
+export const getOperation = (profile: Profile): MethodDefinition =>
   defineMethod({
     name: 'ledger_getOperation',
     summary:

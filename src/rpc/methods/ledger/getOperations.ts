@@ -5,12 +5,12 @@ import {
   operationPageShape,
   operationPlaceSchema,
 } from '../../accounts/operations.ts';
-import type { ProfileId } from '../../context/profile-id.ts';
 import { ERRORS } from '../../description/described-errors.ts';
 import { defineMethod, type MethodDefinition } from '../../method.ts';
 import { optional } from '../../parameters/schema.ts';
+import type { Profile } from '../../profiles/profile.ts';
 
-export const getOperations = (profile: ProfileId): MethodDefinition =>
+export const getOperations = (profile: Profile): MethodDefinition =>
   defineMethod({
     name: 'ledger_getOperations',
     summary:

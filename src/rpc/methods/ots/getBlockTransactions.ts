@@ -5,11 +5,11 @@ import { blockBySelector } from '../../answers/find-block.ts';
 import { ERRORS } from '../../description/described-errors.ts';
 import { defineMethod, type MethodDefinition } from '../../method.ts';
 import { blockPage, blockPageShape } from '../../otterscan/block-pages.ts';
-import type { ProfileObjects } from '../../otterscan/profile-objects.ts';
 import { blockSelectorSchema } from '../../parameters/block.ts';
 import { boundedQuantity } from '../../parameters/quantity.ts';
+import type { Profile } from '../../profiles/profile.ts';
 
-export const getBlockTransactions = (objects: ProfileObjects): MethodDefinition =>
+export const getBlockTransactions = (profile: Profile): MethodDefinition =>
   defineMethod({
     name: 'ots_getBlockTransactions',
     summary:
@@ -27,6 +27,6 @@ export const getBlockTransactions = (objects: ProfileObjects): MethodDefinition 
     differences: '`input` has its first 4 bytes at most, receipts have no logs.',
     handler: (context, [selector, page, size]) => {
       const block = blockBySelector(context.ledger, selector);
-      return block === undefined ? null : blockPage(context, objects, block, page, size);
+      return block === undefined ? null : blockPage(context, profile, block, page, size);
     },
   });

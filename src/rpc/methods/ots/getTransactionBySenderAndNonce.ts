@@ -2,11 +2,11 @@ import { hashShape, nullableShape } from '../../../view/index.ts';
 import { sentWithNonce } from '../../accounts/sent-operations.ts';
 import { ERRORS } from '../../description/described-errors.ts';
 import { defineMethod, type MethodDefinition } from '../../method.ts';
-import type { ProfileObjects } from '../../otterscan/profile-objects.ts';
 import { addressSchema } from '../../parameters/bytes.ts';
 import { uint64Schema } from '../../parameters/quantity.ts';
+import type { Profile } from '../../profiles/profile.ts';
 
-export const getTransactionHashBySenderAndNonce = ({ profile, hashOf }: ProfileObjects): MethodDefinition =>
+export const getTransactionHashBySenderAndNonce = (profile: Profile): MethodDefinition =>
   defineMethod({
     name: 'ots_getTransactionBySenderAndNonce',
     summary:
@@ -18,11 +18,11 @@ export const getTransactionHashBySenderAndNonce = ({ profile, hashOf }: ProfileO
       { name: 'nonce', schema: uint64Schema },
     ],
     result: nullableShape(hashShape),
-    errors: profile === 'ledger' ? [ERRORS.historyDisabled] : [],
+    errors: profile.id === 'ledger' ? [ERRORS.historyDisabled] : [],
     differences:
       'Of who pays for native operations the nonce is how many it had paid for before (history plugin).',
     handler: ({ ledger }, [sender, nonce]) => {
       const found = sentWithNonce(ledger, sender, nonce, profile);
-      return found === undefined ? null : hashOf(found);
+      return found === undefined ? null : profile.objects.hash(found);
     },
   });

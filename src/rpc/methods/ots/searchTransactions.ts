@@ -2,10 +2,10 @@ import { BLOCK_NUMBER_MAX } from '../../../consensus.ts';
 import { LISTED_OPERATIONS_MAX } from '../../../limits.ts';
 import { ERRORS } from '../../description/described-errors.ts';
 import { defineMethod, type MethodDefinition } from '../../method.ts';
-import type { ProfileObjects } from '../../otterscan/profile-objects.ts';
 import { foundTransactionsShape, searchTransactions } from '../../otterscan/search.ts';
 import { addressSchema } from '../../parameters/bytes.ts';
 import { boundedQuantity } from '../../parameters/quantity.ts';
+import type { Profile } from '../../profiles/profile.ts';
 
 const PARAMETERS = [
   { name: 'address', schema: addressSchema },
@@ -26,7 +26,7 @@ const DIFFERENCES =
   'An address has what it sent, received or was created by, what names it, and what has a log of it. Whom code only ' +
   'called or paid is not indexed: traces tell (`trace_filter`).';
 
-export const searchTransactionsBefore = (objects: ProfileObjects): MethodDefinition =>
+export const searchTransactionsBefore = (profile: Profile): MethodDefinition =>
   defineMethod({
     name: 'ots_searchTransactionsBefore',
     summary: 'Answers the newest transactions of an address before a block, newest first.',
@@ -37,10 +37,10 @@ export const searchTransactionsBefore = (objects: ProfileObjects): MethodDefinit
     errors: [ERRORS.tooManyFound, ERRORS.tooManyListedLogs, ERRORS.answerTooLong, ERRORS.blockReverted],
     differences: DIFFERENCES,
     handler: (context, [address, block, size]) =>
-      searchTransactions(context, objects, { address, block, size, order: 'newestFirst' }),
+      searchTransactions(context, profile, { address, block, size, order: 'newestFirst' }),
   });
 
-export const searchTransactionsAfter = (objects: ProfileObjects): MethodDefinition =>
+export const searchTransactionsAfter = (profile: Profile): MethodDefinition =>
   defineMethod({
     name: 'ots_searchTransactionsAfter',
     summary: 'Answers the oldest transactions of an address after a block, newest first.',
@@ -51,5 +51,5 @@ export const searchTransactionsAfter = (objects: ProfileObjects): MethodDefiniti
     errors: [ERRORS.tooManyFound, ERRORS.tooManyListedLogs, ERRORS.answerTooLong, ERRORS.blockReverted],
     differences: DIFFERENCES,
     handler: (context, [address, block, size]) =>
-      searchTransactions(context, objects, { address, block, size, order: 'oldestFirst' }),
+      searchTransactions(context, profile, { address, block, size, order: 'oldestFirst' }),
   });

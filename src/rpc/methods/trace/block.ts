@@ -3,12 +3,12 @@ import { ERRORS } from '../../description/described-errors.ts';
 import { REPLAY_ERRORS } from '../../description/error-groups.ts';
 import { defineMethod, type MethodDefinition } from '../../method.ts';
 import { blockReferenceSchema } from '../../parameters/block.ts';
+import type { Profile } from '../../profiles/profile.ts';
 import { callsOfBlock } from '../../tracing/parity-operations.ts';
 import { placedCallShape } from '../../tracing/shapes.ts';
-import type { TraceView } from '../../tracing/trace-view.ts';
 import { blockOf, budgetOf, withinLimits } from '../../tracing/traceable.ts';
 
-export const traceCallsOfBlock = (view: TraceView): MethodDefinition =>
+export const traceCallsOfBlock = (profile: Profile): MethodDefinition =>
   defineMethod({
     name: 'trace_block',
     summary: 'Answers the calls of all transactions of a block as a flat list.',
@@ -20,6 +20,6 @@ export const traceCallsOfBlock = (view: TraceView): MethodDefinition =>
     handler: (context, [reference]) => {
       const block = blockOf(context.ledger, reference);
       const budget = budgetOf(context);
-      return withinLimits(() => callsOfBlock(context, view, block, budget));
+      return withinLimits(() => callsOfBlock(context, profile, block, budget));
     },
   });

@@ -5,12 +5,12 @@ import { defineMethod, type MethodDefinition } from '../../method.ts';
 import { blockReferenceSchema } from '../../parameters/block.ts';
 import { optional } from '../../parameters/schema.ts';
 import { arrayOf, pairOf } from '../../parameters/structures.ts';
+import type { Profile } from '../../profiles/profile.ts';
 import { resultsOfCalls } from '../../tracing/parity-calls.ts';
 import { parityKindsSchema } from '../../tracing/parity-kinds.ts';
 import { resultsShape } from '../../tracing/shapes.ts';
-import type { TraceView } from '../../tracing/trace-view.ts';
 
-export const traceManyCalls = <Request>(view: TraceView<Request>): MethodDefinition =>
+export const traceManyCalls = (profile: Profile): MethodDefinition =>
   defineMethod({
     name: 'trace_callMany',
     summary: 'Runs calls on the state of a block, each on what those before it have left.',
@@ -19,7 +19,7 @@ export const traceManyCalls = <Request>(view: TraceView<Request>): MethodDefinit
     parameters: [
       {
         name: 'calls',
-        schema: arrayOf(pairOf(view.requestSchema, parityKindsSchema), {
+        schema: arrayOf(pairOf(profile.call, parityKindsSchema), {
           most: TRACED_CALLS_MAX,
           unit: 'calls',
         }),
@@ -29,5 +29,5 @@ export const traceManyCalls = <Request>(view: TraceView<Request>): MethodDefinit
     ],
     result: arrayShape(resultsShape),
     errors: CALL_TRACE_ERRORS,
-    handler: (context, [calls, reference]) => resultsOfCalls(context, view, calls, reference, true),
+    handler: (context, [calls, reference]) => resultsOfCalls(context, calls, reference, true),
   });

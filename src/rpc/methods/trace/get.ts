@@ -6,12 +6,12 @@ import { defineMethod, type MethodDefinition } from '../../method.ts';
 import { hashSchema } from '../../parameters/bytes.ts';
 import { uint64Schema } from '../../parameters/quantity.ts';
 import { arrayOf } from '../../parameters/structures.ts';
+import type { Profile } from '../../profiles/profile.ts';
 import { callsOfOperation } from '../../tracing/parity-operations.ts';
 import { placedCallShape } from '../../tracing/shapes.ts';
-import type { TraceView } from '../../tracing/trace-view.ts';
 import { includedBy, isShortOperation } from '../../tracing/traceable.ts';
 
-export const traceCallAt = (view: TraceView): MethodDefinition =>
+export const traceCallAt = (profile: Profile): MethodDefinition =>
   defineMethod({
     name: 'trace_get',
     summary:
@@ -30,7 +30,7 @@ export const traceCallAt = (view: TraceView): MethodDefinition =>
     errors: [ERRORS.transactionNotFound, ...REPLAY_ERRORS],
     isShort: ({ ledger }, [hash]) => isShortOperation(ledger, hash),
     handler: (context, [hash, wanted]) => {
-      const calls = callsOfOperation(context, view, includedBy(context.ledger, hash));
+      const calls = callsOfOperation(context, profile, includedBy(context.ledger, hash));
       const isWanted = (address: readonly number[]): boolean =>
         address.length === wanted.length && address.every((index, depth) => BigInt(index) === wanted[depth]);
       return calls.find(({ traceAddress }) => isWanted(traceAddress)) ?? null;

@@ -2,13 +2,13 @@ import { ERRORS } from '../../description/described-errors.ts';
 import { REPLAY_ERRORS } from '../../description/error-groups.ts';
 import { defineMethod, type MethodDefinition } from '../../method.ts';
 import { hashSchema } from '../../parameters/bytes.ts';
+import type { Profile } from '../../profiles/profile.ts';
 import { parityKindsSchema } from '../../tracing/parity-kinds.ts';
 import { resultsOfOperation } from '../../tracing/parity-operations.ts';
 import { resultsShape } from '../../tracing/shapes.ts';
-import type { TraceView } from '../../tracing/trace-view.ts';
 import { includedBy } from '../../tracing/traceable.ts';
 
-export const replayTransaction = (view: TraceView): MethodDefinition =>
+export const replayTransaction = (profile: Profile): MethodDefinition =>
   defineMethod({
     name: 'trace_replayTransaction',
     summary: 'Runs an included transaction again and answers the traces that are asked for.',
@@ -21,5 +21,5 @@ export const replayTransaction = (view: TraceView): MethodDefinition =>
     result: resultsShape,
     errors: [ERRORS.transactionNotFound, ...REPLAY_ERRORS],
     handler: (context, [hash, kinds]) =>
-      resultsOfOperation(context, view, includedBy(context.ledger, hash), kinds),
+      resultsOfOperation(context, profile, includedBy(context.ledger, hash), kinds),
   });

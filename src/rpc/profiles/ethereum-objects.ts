@@ -1,0 +1,57 @@
+import { bytesToHex } from '../../protocol/index.ts';
+import {
+  data,
+  ethereumBlockShape,
+  ethereumHashOf,
+  ethereumHeaderShape,
+  ethereumReceiptShape,
+  ethereumTransactionShape,
+  logsBloom,
+  quantity,
+  toEthereumHeader,
+} from '../../view/index.ts';
+import { logsAsOnEthereum } from '../answers/ethereum-filter-view.ts';
+import {
+  ethereumBlockAt,
+  ethereumHeaderText,
+  ethereumReceiptOf,
+  includedEthereumTransaction,
+  logFreeEthereumReceipt,
+  rawEthereumTransaction,
+  transactionObject,
+} from '../answers/ethereum-objects.ts';
+import { flagSchema } from '../parameters/plain.ts';
+import { optional } from '../parameters/schema.ts';
+import type { ProfileObjects } from './profile.ts';
+
+const NO_BLOOM = logsBloom([]);
+
+/** The objects of `/ethereum`, as Ethereum's Execution APIs have them. */
+export const ETHEREUM_OBJECTS: ProfileObjects = {
+  blockShape: ethereumBlockShape,
+  headerShape: ethereumHeaderShape,
+  transactionShape: ethereumTransactionShape,
+  receiptShape: ethereumReceiptShape,
+  fullTransactions: optional(flagSchema, false),
+  block: ethereumBlockAt,
+  header: ethereumHeaderText,
+  transaction: includedEthereumTransaction,
+  pendingTransaction: transactionObject,
+  cachedTransaction: ({ ethereumIncluded }, hash) => ethereumIncluded.transactions.get(bytesToHex(hash)),
+  receipt: ethereumReceiptOf,
+  cachedReceipt: ({ ethereumIncluded }, hash) => ethereumIncluded.receipts.get(bytesToHex(hash)),
+  hash: (operation) => data(ethereumHashOf(operation)),
+  logFreeReceipt: logFreeEthereumReceipt,
+  *blockFields({ ledger, ethereumIncluded }, block) {
+    const gas = yield* ethereumIncluded.gasSteps(ledger, block);
+    const facts = { gasUsed: gas.at(-1) ?? 0n, logsBloom: NO_BLOOM };
+    return {
+      ...toEthereumHeader(block, facts, ledger.rules),
+      size: quantity(block.size),
+      totalDifficulty: quantity(0),
+      uncles: [],
+    };
+  },
+  logs: logsAsOnEthereum,
+  carriedBytes: rawEthereumTransaction,
+};
