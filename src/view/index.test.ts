@@ -23,6 +23,7 @@ const HANDED_OUT = [
   'ethereumLogs',
   'ethereumReceiptShape',
   'ethereumTransactionShape',
+  'feeHistoryShape',
   'filledTransactionShape',
   'flagShape',
   'flatCalls',
