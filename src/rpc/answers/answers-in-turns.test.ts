@@ -94,24 +94,26 @@ describe('answers about whole blocks', () => {
   });
 
   test('behavior: others have their turn while one is written, which is the same as at once', async () => {
-    const { patient, ledger } = chain;
+    const { patient, impatient, ledger } = chain;
     const small = data(ledger.blockTransactions(3)[0]?.hash ?? new Uint8Array());
     for (const profile of PROFILES) {
       for (const [method, ...params] of reads(chain)) {
         const text = request(method, ...params);
-        // One that has seen no call take long on a busy machine: it would let such calls wait.
-        const impatient = answerer(ledger, { turnMsMax: 0 });
         const order: string[] = [];
         const written = ask(impatient, profile, text).then((answer) => {
           order.push('long');
           return answer;
         });
         const short = ask(impatient, profile, request('eth_getTransactionReceipt', small), 'b');
-        await short.then(() => order.push('short'));
-        expect(await ask(impatient, profile, request('eth_blockNumber'), 'c')).toContain('"0x3"');
-        order.push('quick');
+        const quick = ask(impatient, profile, request('eth_blockNumber'), 'c').then((answer) => {
+          order.push('quick');
+          return answer;
+        });
         const answer = await written;
-        expect([method, order]).toEqual([method, ['short', 'quick', 'long']]);
+        // Whether the short one comes first as well depends on what such calls took before.
+        expect([method, order]).toEqual([method, ['quick', 'long']]);
+        expect(await quick).toContain('"0x3"');
+        expect(await short).toContain('"result":{');
         expect(answer).toBe(await ask(patient, profile, text));
         expect(answer).toContain('"result"');
       }
