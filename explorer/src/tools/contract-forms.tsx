@@ -15,6 +15,7 @@ import {
   toHex,
   typeName,
 } from '../abi/index.ts';
+import { artifactAt } from '../client/artifacts.ts';
 import type { Hex } from '../client/reading.ts';
 import { call, callIfKnown } from '../client/rpc.ts';
 import { learnAgain } from '../contracts/known-contracts.ts';
@@ -108,7 +109,8 @@ function PasteInterface({
     if (kind === 'none') throw new FieldError('abi', 'there is no interface in it');
     onRead(json);
     if (tell !== 'true') return <p>Shown above, and forgotten with this view.</p>;
-    await callIfKnown('ledger_addArtifact', { name: 'Contract', abi: abiOf(json), address });
+    const name = nameOf(json) ?? (await artifactAt(address))?.name ?? 'Contract';
+    await callIfKnown('ledger_addArtifact', { name, abi: abiOf(json), address });
     await learnAgain(address);
     return <p>Shown above, and known to the node until it stops.</p>;
   };
@@ -300,4 +302,10 @@ function Outputs({ outputs, data }: { readonly outputs: readonly AbiParameter[];
       </p>
     );
   }
+}
+
+/** The contract's name in an artifact of Hardhat; an interface alone has none. */
+function nameOf(json: unknown): string | undefined {
+  if (typeof json !== 'object' || json === null || !('contractName' in json)) return undefined;
+  return typeof json.contractName === 'string' ? json.contractName : undefined;
 }

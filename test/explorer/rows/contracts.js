@@ -85,6 +85,7 @@ async function run(checks, { browser, node, history }) {
       await paste.getByLabel('Tell the node, too').check();
       await paste.getByRole('button', { name: 'Use this ABI' }).click();
       await paste.getByText('known to the node').waitFor();
+      same((await node.call('ledger_getArtifact', history.shop)).name, 'Shop', 'the name that the node had');
     });
     await checks.check('hostile names are text, and their functions can be called', async () => {
       await openContract(page, node.url, history.hostileShop);
