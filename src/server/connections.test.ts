@@ -1,7 +1,17 @@
 import { once } from 'node:events';
 import { describe, expect, test } from 'vitest';
 import type { Dispatcher } from '../rpc/index.ts';
-import { dispatcherOf, exchange, held, open, rawRequest, send, startTestServer } from './server.testing.ts';
+import {
+  dispatcherOf,
+  exchange,
+  held,
+  heldRequestBytes,
+  open,
+  rawRequest,
+  send,
+  startTestServer,
+  testMetrics,
+} from './server.testing.ts';
 
 const MEGABYTE = 1024 * 1024;
 const EVERYBODY_IS_SLOW = { slowClientMs: 0, slowClientBytesPerSecond: Number.POSITIVE_INFINITY };
@@ -159,19 +169,24 @@ describe('bytes that are held', () => {
     expect((await fetch(url, { method: 'POST', body: '1' })).status).toBe(200);
   });
 
-  test('behavior: slow senders give way, the earliest first', async () => {
-    const { port } = await startTestServer({ limits: { ...EVERYBODY_IS_SLOW, heldBytesMax: 6 * MEGABYTE } });
-    const half = `${post(port)}${rawRequest(port, [`Content-Length: ${2 * MEGABYTE}`], 'x'.repeat(MEGABYTE))}`;
-    const first = await open(port);
-    expect(statusOf(await send(first, half))).toBe(OK);
-    const second = await open(port);
-    expect(statusOf(await send(second, half))).toBe(OK);
-    const [firstRefused, firstClosed] = [once(first, 'data'), once(first, 'close')];
-    const answer = await exchange(port, post(port, 2 * MEGABYTE, ['Connection: close']));
+  test('behavior: slow senders give way, of one address the largest first', async () => {
+    const metrics = testMetrics();
+    const limits = { ...EVERYBODY_IS_SLOW, heldBytesMax: 6 * MEGABYTE };
+    const { port } = await startTestServer({ metrics, limits });
+    const hold = async (bytes: number, heldInAll: number) => {
+      const socket = await open(port);
+      socket.write(rawRequest(port, [`Content-Length: ${bytes + 1}`], 'x'.repeat(bytes)));
+      await expect.poll(() => heldRequestBytes(metrics)).toBeGreaterThanOrEqual(heldInAll);
+      return socket;
+    };
+    const larger = await hold(3 * MEGABYTE, 3 * MEGABYTE);
+    const smaller = await hold(MEGABYTE, 4 * MEGABYTE);
+    const [refused, closed] = [once(larger, 'data'), once(larger, 'close')];
+    const answer = await exchange(port, post(port, (5 * MEGABYTE) / 2, ['Connection: close']));
     expect(statusOf(answer)).toBe(OK);
-    expect(String(await firstRefused)).toMatch(/^HTTP\/1\.1 503 .*exceeds the limit of 6291456 bytes/s);
-    await firstClosed;
-    expect(statusOf(await send(second, 'x'.repeat(MEGABYTE)))).toBe(OK);
+    expect(String(await refused)).toMatch(/^HTTP\/1\.1 503 .*exceeds the limit of 6291456 bytes/s);
+    await closed;
+    expect(statusOf(await send(smaller, 'x'))).toBe(OK);
   });
 
   test('behavior: so do slow readers', async () => {

@@ -60,6 +60,12 @@ export function testMetrics(): Metrics {
   return metrics;
 }
 
+/** Reads how many bytes of requests a server holds, from its metrics. */
+export async function heldRequestBytes(metrics: Metrics): Promise<number> {
+  const [, bytes] = /ledgerd_held_bytes\{kind="requests"\} (\d+)/.exec(await metrics.text()) ?? [];
+  return Number(bytes);
+}
+
 /** Starts a server on a free port of the loopback address; it closes when the test ends. */
 export async function startTestServer(options: Partial<ServerOptions> = {}): Promise<RunningServer> {
   const server = await startServer({

@@ -4,7 +4,16 @@ import WebSocket from 'ws';
 import { FRAGMENT_BYTES } from '../../limits.ts';
 import type { Subscriber } from '../../rpc/index.ts';
 import type { Metrics } from '../metrics/metrics.ts';
-import { dispatcherOf, echo, exchange, open, send, startTestServer, testMetrics } from '../server.testing.ts';
+import {
+  dispatcherOf,
+  echo,
+  exchange,
+  heldRequestBytes,
+  open,
+  send,
+  startTestServer,
+  testMetrics,
+} from '../server.testing.ts';
 import { handshake } from './frames.testing.ts';
 
 /** Opens a WebSocket, which ends with the test. */
@@ -268,8 +277,6 @@ describe('who does not take part', () => {
     const metrics = testMetrics();
     const { port } = await startTestServer({ metrics });
     const webSocket = await connect(port);
-    const held = async (): Promise<string | undefined> =>
-      /ledgerd_held_bytes\{kind="requests"\} (\d+)/.exec(await metrics.text())?.[1];
     const pingPong = async (): Promise<void> => {
       const ponged = once(webSocket, 'pong');
       webSocket.pong('nobody asked');
@@ -278,14 +285,14 @@ describe('who does not take part', () => {
     };
     await pingPong();
     // Else who only listens would be closed for a message that does not end.
-    expect(await held()).toBe('0');
+    expect(await heldRequestBytes(metrics)).toBe(0);
     webSocket.send('[', { fin: false });
     await pingPong();
     // One byte of the message, six of its frame, and what a fragment takes beside them.
-    expect(await held()).toBe(String(7 + FRAGMENT_BYTES));
+    expect(await heldRequestBytes(metrics)).toBe(7 + FRAGMENT_BYTES);
     webSocket.send(']', { fin: true });
     expect(String((await once(webSocket, 'message'))[0])).toBe('{"length":2}');
-    expect(await held()).toBe('0');
+    expect(await heldRequestBytes(metrics)).toBe(0);
   });
 
   test('behavior: a message that does not end is not waited for', async () => {
