@@ -171,7 +171,8 @@ describe('bytes that are held', () => {
 
   test('behavior: slow senders give way, of one address the largest first', async () => {
     const metrics = testMetrics();
-    const limits = { ...EVERYBODY_IS_SLOW, heldBytesMax: 6 * MEGABYTE };
+    const limits = { ...EVERYBODY_IS_SLOW, heldBytesMax: 8 * MEGABYTE };
+    // Requests that are coming may take half of the limit.
     const { port } = await startTestServer({ metrics, limits });
     const hold = async (bytes: number, heldInAll: number) => {
       const socket = await open(port);
@@ -179,12 +180,12 @@ describe('bytes that are held', () => {
       await expect.poll(() => heldRequestBytes(metrics)).toBeGreaterThanOrEqual(heldInAll);
       return socket;
     };
-    const larger = await hold(3 * MEGABYTE, 3 * MEGABYTE);
-    const smaller = await hold(MEGABYTE, 4 * MEGABYTE);
+    const larger = await hold(2 * MEGABYTE, 2 * MEGABYTE);
+    const smaller = await hold(MEGABYTE, 3 * MEGABYTE);
     const [refused, closed] = [once(larger, 'data'), once(larger, 'close')];
-    const answer = await exchange(port, post(port, (5 * MEGABYTE) / 2, ['Connection: close']));
+    const answer = await exchange(port, post(port, 1.5 * MEGABYTE, ['Connection: close']));
     expect(statusOf(answer)).toBe(OK);
-    expect(String(await refused)).toMatch(/^HTTP\/1\.1 503 .*exceeds the limit of 6291456 bytes/s);
+    expect(String(await refused)).toMatch(/^HTTP\/1\.1 503 .*exceeds the limit of 8388608 bytes/s);
     await closed;
     expect(statusOf(await send(smaller, 'x'))).toBe(OK);
   });
