@@ -10,7 +10,7 @@ import type { RpcLimits } from './context/rpc-limits.ts';
 import type { Subscriber } from './context/subscriber.ts';
 import type { OpenRpcDocument } from './description/openrpc-document.ts';
 import type { Filters } from './filters/filter-registry.ts';
-import type { JsonText } from './json/json-text.ts';
+import type { ResponseBody } from './json/response-body.ts';
 import type { EthereumAnswers } from './response-cache/ethereum-answers.ts';
 import type { IncludedAnswers } from './response-cache/included-answers.ts';
 import type { SubscriptionKind } from './subscriptions/subscription-kind.ts';
@@ -59,7 +59,7 @@ export interface MethodContext extends NodeParts {
   readonly pending: PendingState;
   impersonates(address: Address): boolean;
   /** The description of the interface, as far as the node has it. */
-  describe(): JsonText<OpenRpcDocument>;
+  describe(): ResponseBody<OpenRpcDocument>;
   /** The names of the methods that the node serves. */
   readonly servedMethods: readonly string[];
 }

@@ -4,7 +4,7 @@ import type { Caller } from './context/caller.ts';
 import type { MethodDocumentation } from './description/documentation.ts';
 import type { Call } from './envelope/envelope.ts';
 import { MethodNotFoundError } from './errors.ts';
-import type { JsonText } from './json/json-text.ts';
+import type { ResponseBody } from './json/response-body.ts';
 import {
   isTestChain,
   type MethodContext,
@@ -103,7 +103,7 @@ export interface MethodDefinition extends MethodDescription {
 }
 
 /** A result, or the JSON text of it. */
-type ResultOf<R> = R | JsonText<R> | Promise<R | JsonText<R>>;
+type ResultOf<R> = R | ResponseBody<R> | Promise<R | ResponseBody<R>>;
 
 /** What every definition has, beside its handler and what decides about the context of that. */
 interface MethodSource<P extends readonly Parameter<unknown>[], R>

@@ -1,5 +1,5 @@
 import type { BlockSummary, IncludedOperation } from '../../ledger/index.ts';
-import { JsonText } from '../json/json-text.ts';
+import { ResponseBody } from '../json/response-body.ts';
 import { TextSteps } from '../json/text-steps.ts';
 import type { QueryContext } from '../method-context.ts';
 import { listPieces, operationsIn } from '../response-cache/block-steps.ts';
@@ -16,9 +16,9 @@ const ADVICE = 'ask for the receipts of the block one by one';
 export function receiptsText<Receipt>(
   context: QueryContext,
   block: BlockSummary,
-  receiptOf: (operation: IncludedOperation) => JsonText<Receipt> | null,
-): JsonText<Receipt[]> {
+  receiptOf: (operation: IncludedOperation) => ResponseBody<Receipt> | null,
+): ResponseBody<Receipt[]> {
   const operations = operationsIn(context.ledger, block);
   const texts = receiptTexts(operations, new ListedLogs(context, ADVICE), receiptOf);
-  return new JsonText<Receipt[]>(new TextSteps(listPieces(texts), { advice: ADVICE }));
+  return new ResponseBody<Receipt[]>(new TextSteps(listPieces(texts), { advice: ADVICE }));
 }

@@ -15,7 +15,7 @@ import {
   toEthereumReceipt,
   toEthereumTransaction,
 } from '../../view/index.ts';
-import { JsonText } from '../json/json-text.ts';
+import { ResponseBody } from '../json/response-body.ts';
 import { stepped, TextSteps } from '../json/text-steps.ts';
 import type { QueryContext } from '../method-context.ts';
 import { listPieces, operationsIn, readingOf } from '../response-cache/block-steps.ts';
@@ -27,7 +27,7 @@ export function ethereumBlockAt(
   context: QueryContext,
   number: number | undefined,
   fullTransactions: boolean,
-): JsonText<EthereumBlockObject> | null {
+): ResponseBody<EthereumBlockObject> | null {
   if (number === undefined) return null;
   const { ledger, ethereumIncluded } = context;
   const answers = fullTransactions ? ethereumIncluded.fullBlocks : ethereumIncluded.blocks;
@@ -71,13 +71,13 @@ function* transactionSteps(context: QueryContext, operation: IncludedOperation):
 export function ethereumHeaderText(
   context: QueryContext,
   block: BlockSummary,
-): JsonText<EthereumHeaderObject> {
+): ResponseBody<EthereumHeaderObject> {
   const { ledger, ethereumIncluded } = context;
   const write = function* (): Generator<string, void> {
     const facts = yield* ethereumIncluded.factSteps(ledger, block);
     yield JSON.stringify(toEthereumHeader(block, facts, ledger.rules));
   };
-  return new JsonText<EthereumHeaderObject>(new TextSteps(write(), { advice: NO_ADVICE }));
+  return new ResponseBody<EthereumHeaderObject>(new TextSteps(write(), { advice: NO_ADVICE }));
 }
 
 /**
@@ -117,7 +117,7 @@ export function waitingTransaction(
 export function includedEthereumTransaction(
   context: QueryContext,
   operation: IncludedOperation,
-): JsonText<EthereumTransactionObject> {
+): ResponseBody<EthereumTransactionObject> {
   const { transactions } = context.ethereumIncluded;
   const key = bytesToHex(ethereumHashOf(operation));
   if (operation.block.operationCount <= TRANSACTIONS_AT_ONCE_MAX) {
@@ -130,7 +130,7 @@ export function includedEthereumTransaction(
 export function ethereumReceiptOf(
   { ledger, ethereumIncluded }: QueryContext,
   operation: IncludedOperation,
-): JsonText<EthereumReceiptObject> | null {
+): ResponseBody<EthereumReceiptObject> | null {
   const { block, index } = operation;
   const hash = ethereumHashOf(operation);
   const key = bytesToHex(hash);

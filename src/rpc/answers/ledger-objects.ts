@@ -10,7 +10,7 @@ import {
   toReceipt,
   toTransaction,
 } from '../../view/index.ts';
-import type { JsonText } from '../json/json-text.ts';
+import type { ResponseBody } from '../json/response-body.ts';
 import type { QueryContext } from '../method-context.ts';
 import { listPieces, operationsIn, readingOf } from '../response-cache/block-steps.ts';
 import { NO_ADVICE, receiptSteps, withLogs, withoutLogs } from './receipt-steps.ts';
@@ -20,7 +20,7 @@ export function blockObject(
   { ledger, included }: QueryContext,
   number: number | undefined,
   fullTransactions: boolean,
-): JsonText<BlockObject> | null {
+): ResponseBody<BlockObject> | null {
   if (number === undefined) return null;
   const answers = fullTransactions ? included.fullBlocks : included.blocks;
   const known = answers.get(number);
@@ -54,7 +54,7 @@ function* transactionTexts(
 export function includedReceipt(
   { ledger, included }: QueryContext,
   operation: IncludedOperation,
-): JsonText<ReceiptObject> | null {
+): ResponseBody<ReceiptObject> | null {
   const { block, index, hash } = operation;
   const key = bytesToHex(hash);
   const known = included.receipts.get(key);
@@ -79,6 +79,6 @@ export function logFreeReceipt({ ledger }: QueryContext, operation: IncludedOper
 export function includedTransaction(
   { included }: QueryContext,
   operation: IncludedOperation,
-): JsonText<TransactionObject> {
+): ResponseBody<TransactionObject> {
   return included.transactions.of(bytesToHex(operation.hash), () => toTransaction(operation));
 }

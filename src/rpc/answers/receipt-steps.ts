@@ -6,7 +6,7 @@ import type {
 } from '../../ledger/index.ts';
 import { type LogObject, receiptPieces } from '../../view/index.ts';
 import { LimitError } from '../errors.ts';
-import type { JsonText } from '../json/json-text.ts';
+import type { ResponseBody } from '../json/response-body.ts';
 import type { QueryContext } from '../method-context.ts';
 import { readingOf } from '../response-cache/block-steps.ts';
 
@@ -71,7 +71,7 @@ export class ListedLogs {
 export function* receiptTexts<Receipt>(
   operations: Iterable<IncludedOperation>,
   listed: ListedLogs,
-  receiptOf: (operation: IncludedOperation) => JsonText<Receipt> | null,
+  receiptOf: (operation: IncludedOperation) => ResponseBody<Receipt> | null,
 ): Generator<Iterable<string>> {
   for (const operation of operations) {
     listed.add(operation);

@@ -2,7 +2,7 @@ import type { BlockSummary, IncludedOperation, Ledger, PendingOperation } from '
 import { invariant } from '../../protocol/index.ts';
 import { toHeader, toTransaction } from '../../view/index.ts';
 import { type FilterView, LEDGER_FILTER_VIEW } from '../filters/filter.ts';
-import type { JsonText } from '../json/json-text.ts';
+import type { ResponseBody } from '../json/response-body.ts';
 import type { QueryContext } from '../method-context.ts';
 import { blockAt, type SubscriptionView } from '../subscriptions/subscription-view.ts';
 import { includedReceipt, includedTransaction } from './ledger-objects.ts';
@@ -16,8 +16,8 @@ export interface SubscriptionContext extends QueryContext {
 export interface SubscriptionShapes {
   readonly filters: FilterView;
   header(block: BlockSummary): unknown;
-  receipt(operation: IncludedOperation): JsonText | null;
-  included(operation: IncludedOperation): JsonText;
+  receipt(operation: IncludedOperation): ResponseBody | null;
+  included(operation: IncludedOperation): ResponseBody;
   waiting(operation: PendingOperation): unknown;
 }
 

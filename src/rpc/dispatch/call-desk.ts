@@ -17,7 +17,7 @@ import { OTHER_METHOD, type Outcome } from '../envelope/outcome.ts';
 import type { Response } from '../envelope/response.ts';
 import type { Answer } from '../envelope/streamed-answer.ts';
 import { BlockRevertedError, LimitError, type MethodNotFoundError, TraceTimeoutError } from '../errors.ts';
-import { JsonText, type TextSource, textOfResult } from '../json/json-text.ts';
+import { ResponseBody, type TextSource, textOfResult } from '../json/response-body.ts';
 import type { Account } from '../memory/accountant.ts';
 import { valueBytes } from '../memory/value-bytes.ts';
 import type { MethodDefinition, Query } from '../method.ts';
@@ -231,12 +231,12 @@ function localQuery(desk: Desk, asked: Asked, query: Query): LocalQuery {
 
 /** Writes what of a result is not written yet. @throws RefusedError `callTimedOut` where that takes too long */
 function writtenWithin(result: unknown, milliseconds: number): unknown {
-  const steps = result instanceof JsonText ? result.steps : undefined;
+  const steps = result instanceof ResponseBody ? result.steps : undefined;
   if (steps === undefined) return result;
   const deadline = performance.now() + milliseconds;
   for (;;) {
     const text = steps.step();
-    if (text !== undefined) return new JsonText(text);
+    if (text !== undefined) return new ResponseBody(text);
     if (performance.now() > deadline) {
       throw new RefusedError({ code: 'callTimedOut', seconds: milliseconds / 1_000 });
     }
@@ -273,7 +273,7 @@ function answer(desk: Desk, asked: Asked): Response | Promise<Response> {
 /** Answers with a result, which is written by turns where that takes long. */
 function answerWith(desk: Desk, asked: Asked, result: unknown): Response | Promise<Response> {
   const { call, caller, began, manner } = asked;
-  let steps = result instanceof JsonText ? result.steps : undefined;
+  let steps = result instanceof ResponseBody ? result.steps : undefined;
   if (steps === undefined || call.id === undefined) return succeeded(desk, call, result, began);
   const { account } = caller;
   let begunAnew = 0;
@@ -285,7 +285,7 @@ function answerWith(desk: Desk, asked: Asked, result: unknown): Response | Promi
       begunAnew += 1;
       if (!(thrown instanceof BlockRevertedError) || begunAnew > REVERTED_READS_MAX) throw thrown;
       const again = asked.definition?.invoke(desk.context, call, caller);
-      steps = again instanceof JsonText ? again.steps : undefined;
+      steps = again instanceof ResponseBody ? again.steps : undefined;
       return steps === undefined ? textOfResult(again) : undefined;
     }
   };
@@ -304,7 +304,7 @@ function answerWith(desk: Desk, asked: Asked, result: unknown): Response | Promi
       held = length;
       if (account?.mayBegin() === false) throw account.refusal;
     },
-    respond: (text) => succeeded(desk, call, new JsonText(text), began),
+    respond: (text) => succeeded(desk, call, new ResponseBody(text), began),
     fail: (thrown) => failed(desk, call.method, call.id, thrown, began),
   }) as Response | Promise<Response>;
   if (written instanceof Promise) return written.finally(release);

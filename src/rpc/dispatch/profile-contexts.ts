@@ -8,7 +8,7 @@ import { DEFAULT_RPC_LIMITS } from '../context/rpc-limits.ts';
 import type { OpenRpcDocument } from '../description/openrpc-document.ts';
 import { ethereumFilterView, ethereumSubscriptionView } from '../ethereum/index.ts';
 import { FilterRegistry } from '../filters/filter-registry.ts';
-import { JsonText } from '../json/json-text.ts';
+import { ResponseBody } from '../json/response-body.ts';
 import type { MethodDefinition } from '../method.ts';
 import type { MethodContext, SubscriptionDesk } from '../method-context.ts';
 import type { MethodRegistry } from '../methods/registry.ts';
@@ -74,11 +74,11 @@ function served(
   const isTestChain = wallet !== undefined && control !== undefined;
   const isServed = ({ chains }: MethodDefinition): boolean => chains !== 'test' || isTestChain;
   const here = new Map([...methods].filter(([, method]) => isServed(method)));
-  let description: JsonText<OpenRpcDocument> | undefined;
-  const describe = (): JsonText<OpenRpcDocument> => {
+  let description: ResponseBody<OpenRpcDocument> | undefined;
+  const describe = (): ResponseBody<OpenRpcDocument> => {
     if (description !== undefined) return description;
     const document = JSON.stringify(describeInterface(here.values(), version, about));
-    description = new JsonText(Buffer.from(document));
+    description = new ResponseBody(Buffer.from(document));
     return description;
   };
   return { describe, servedMethods: [...here.keys()] };

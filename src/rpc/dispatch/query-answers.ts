@@ -13,7 +13,7 @@ import {
 } from '../envelope/envelope.ts';
 import { failureOf, outcomeOf } from '../envelope/failure.ts';
 import { ETHEREUM_METHODS } from '../ethereum/index.ts';
-import { textOfResult } from '../json/json-text.ts';
+import { textOfResult } from '../json/response-body.ts';
 import { LongAnswer } from '../memory/long-answer.ts';
 import type { AnswerOverflow, QueryContext } from '../method-context.ts';
 import { METHODS, type MethodRegistry } from '../methods/registry.ts';

@@ -2,7 +2,7 @@ import { LONG_ANSWER_CHARACTERS } from '../../limits.ts';
 import type { TextPieces } from '../../text-pieces.ts';
 import { InvalidRequestError } from '../errors.ts';
 import { describeValue } from '../json/describe.ts';
-import type { TextSource } from '../json/json-text.ts';
+import type { TextSource } from '../json/response-body.ts';
 import { LongAnswer, ownPiece } from '../memory/long-answer.ts';
 
 /** What names a request so that its response can be told apart; it is echoed as it came. */

@@ -1,6 +1,6 @@
 import type { LedgerQueries } from '../../ledger/index.ts';
 import { type Hexadecimal, quantity } from '../../view/index.ts';
-import { JsonText } from '../json/json-text.ts';
+import { ResponseBody } from '../json/response-body.ts';
 
 /** What follows from a part of a chain's genesis, made once: the part stays the same until another chain comes. */
 function madeOnce<Part extends object, Value>(make: (part: Part) => Value): (part: Part) => Value {
@@ -18,11 +18,12 @@ export const gasPriceOf = madeOnce(
 
 /** The same as the text of an answer. */
 export const gasPriceText = madeOnce(
-  (rules: LedgerQueries['rules']): JsonText<Hexadecimal> => new JsonText(JSON.stringify(gasPriceOf(rules))),
+  (rules: LedgerQueries['rules']): ResponseBody<Hexadecimal> =>
+    new ResponseBody(JSON.stringify(gasPriceOf(rules))),
 );
 
 /** The chain id as the text of an answer. */
 export const chainIdText = madeOnce(
-  ({ chainId }: LedgerQueries['network']): JsonText<Hexadecimal> =>
-    new JsonText(JSON.stringify(quantity(chainId))),
+  ({ chainId }: LedgerQueries['network']): ResponseBody<Hexadecimal> =>
+    new ResponseBody(JSON.stringify(quantity(chainId))),
 );

@@ -8,7 +8,7 @@ import {
   quantityShape,
   type Shape,
 } from '../../view/index.ts';
-import { JsonText } from '../json/json-text.ts';
+import { ResponseBody } from '../json/response-body.ts';
 import { TextSteps } from '../json/text-steps.ts';
 import type { QueryContext } from '../method-context.ts';
 import type { Profile } from '../profiles/profile.ts';
@@ -59,7 +59,7 @@ function* headerOf(context: QueryContext, profile: Profile, block: BlockSummary)
 }
 
 /** A block and its fees; nothing is issued here. Written in steps. */
-export function blockDetails(context: QueryContext, profile: Profile, block: BlockSummary): JsonText {
+export function blockDetails(context: QueryContext, profile: Profile, block: BlockSummary): ResponseBody {
   const nothing = quantity(0);
   const write = function* (): Generator<string, void> {
     const header = yield* headerOf(context, profile, block);
@@ -69,7 +69,7 @@ export function blockDetails(context: QueryContext, profile: Profile, block: Blo
       totalFees: quantity(block.feesCollected * profile.perUnit(context.ledger)),
     });
   };
-  return new JsonText(new TextSteps(write(), { advice: FEWER }));
+  return new ResponseBody(new TextSteps(write(), { advice: FEWER }));
 }
 
 /** Transactions of a block from its end on, in the order of the block: page 0 has the last ones. Written in steps. */
@@ -79,7 +79,7 @@ export function blockPage(
   block: BlockSummary,
   page: number,
   size: number,
-): JsonText {
+): ResponseBody {
   const end = Math.max(0, block.operationCount - page * size);
   const places = Array.from({ length: Math.min(size, end) }, (_, place) => end - Math.min(size, end) + place);
   const write = function* (): Generator<string, void> {
@@ -94,7 +94,7 @@ export function blockPage(
     );
     yield '}';
   };
-  return new JsonText(new TextSteps(write(), { advice: FEWER }));
+  return new ResponseBody(new TextSteps(write(), { advice: FEWER }));
 }
 
 const FEWER = 'ask for fewer transactions';

@@ -5,7 +5,7 @@ import { type Address, invariant } from '../../protocol/index.ts';
 import { arrayShape, flagShape, namedShape, objectShape, type Shape } from '../../view/index.ts';
 import { ListedLogs } from '../answers/receipt-steps.ts';
 import { LimitError } from '../errors.ts';
-import { JsonText } from '../json/json-text.ts';
+import { ResponseBody } from '../json/response-body.ts';
 import { TextSteps } from '../json/text-steps.ts';
 import type { QueryContext } from '../method-context.ts';
 import type { Profile } from '../profiles/profile.ts';
@@ -42,7 +42,7 @@ export function searchTransactions(
   context: QueryContext,
   profile: Profile,
   search: TransactionSearch,
-): JsonText {
+): ResponseBody {
   const isForward = search.order === 'oldestFirst';
   const isWhole = search.block === 0;
   const write = function* (): Generator<string, void> {
@@ -60,7 +60,7 @@ export function searchTransactions(
     const [firstPage, lastPage] = isForward ? [!isMore, isWhole] : [isWhole, !isMore];
     yield `,"firstPage":${firstPage},"lastPage":${lastPage}}`;
   };
-  return new JsonText(new TextSteps(write(), { advice: ADVICE }));
+  return new ResponseBody(new TextSteps(write(), { advice: ADVICE }));
 }
 
 const ADVICE = 'ask for fewer transactions; ledger_getOperations lists them without logs';

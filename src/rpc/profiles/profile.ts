@@ -23,7 +23,7 @@ import type {
 } from '../../view/index.ts';
 import type { ProfileId } from '../context/profile-id.ts';
 import type { DescribedError } from '../description/described-errors.ts';
-import type { JsonText } from '../json/json-text.ts';
+import type { ResponseBody } from '../json/response-body.ts';
 import type { MethodCall } from '../method.ts';
 import type { QueryContext } from '../method-context.ts';
 import type { BlockReference } from '../parameters/block.ts';
@@ -72,16 +72,16 @@ export interface ProfileObjects {
     context: QueryContext,
     number: number | undefined,
     fullTransactions: boolean,
-  ): JsonText<ProfileBlock> | null;
-  header(context: QueryContext, block: BlockSummary): ProfileHeader | JsonText<ProfileHeader>;
+  ): ResponseBody<ProfileBlock> | null;
+  header(context: QueryContext, block: BlockSummary): ProfileHeader | ResponseBody<ProfileHeader>;
   /** Returns the transaction object of an operation in a block. */
-  transaction(context: QueryContext, operation: IncludedOperation): JsonText<ProfileTransaction>;
+  transaction(context: QueryContext, operation: IncludedOperation): ResponseBody<ProfileTransaction>;
   pendingTransaction(context: QueryContext, operation: PendingOperation): ProfileTransaction;
   /** Returns a cached transaction object by the hash that the profile shows; undefined where none is cached. */
-  cachedTransaction(context: QueryContext, hash: Hash): JsonText<ProfileTransaction> | undefined;
+  cachedTransaction(context: QueryContext, hash: Hash): ResponseBody<ProfileTransaction> | undefined;
   /** Returns the receipt of an operation in a block; null where there is none. */
-  receipt(context: QueryContext, operation: IncludedOperation): JsonText<ProfileReceipt> | null;
-  cachedReceipt(context: QueryContext, hash: Hash): JsonText<ProfileReceipt> | undefined;
+  receipt(context: QueryContext, operation: IncludedOperation): ResponseBody<ProfileReceipt> | null;
+  cachedReceipt(context: QueryContext, hash: Hash): ResponseBody<ProfileReceipt> | undefined;
   /** Returns the hash that the profile shows for an operation. */
   hash(operation: IncludedOperation | PendingOperation): Hexadecimal;
   /** Returns the receipt as if it had no logs, in steps; null where there is none. */

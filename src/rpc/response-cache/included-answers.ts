@@ -2,32 +2,32 @@ import { BoundedMap } from '../../bounded-map.ts';
 import type { LedgerQueries } from '../../ledger/index.ts';
 import { INCLUDED_ANSWERS_CHARACTERS_MAX } from '../../limits.ts';
 import type { BlockObject, ReceiptObject, TransactionObject } from '../../view/index.ts';
-import { JsonText } from '../json/json-text.ts';
+import { ResponseBody } from '../json/response-body.ts';
 import { TextSteps } from '../json/text-steps.ts';
 
 /** What an entry takes beside its text, about: key, text object and a place in the table. */
 const ENTRY_CHARACTERS = 200;
 
 /** Results that never change, as text. What was used of late stays. */
-export class AnswerCache<Key, T> extends BoundedMap<Key, JsonText<T>> {
+export class AnswerCache<Key, T> extends BoundedMap<Key, ResponseBody<T>> {
   /** @param charactersMax of all texts together, with what they take beside */
   constructor(charactersMax: number) {
     super(charactersMax, ({ length }) => length + ENTRY_CHARACTERS);
   }
 
   /** The text of a key, made where it is not known. */
-  of(key: Key, make: () => T): JsonText<T> {
+  of(key: Key, make: () => T): ResponseBody<T> {
     const known = this.get(key);
     if (known !== undefined) return known;
-    const made = new JsonText<T>(JSON.stringify(make()));
+    const made = new ResponseBody<T>(JSON.stringify(make()));
     this.set(key, made);
     return made;
   }
 
   /** The text of a key that is written in steps where it is not known. @param advice where it is too long */
-  inSteps(key: Key, advice: string, write: () => Generator<string, void>): JsonText<T> {
-    const keep = (text: string | Buffer): void => this.set(key, new JsonText<T>(text));
-    return this.get(key) ?? new JsonText<T>(new TextSteps(write(), { advice, keep }));
+  inSteps(key: Key, advice: string, write: () => Generator<string, void>): ResponseBody<T> {
+    const keep = (text: string | Buffer): void => this.set(key, new ResponseBody<T>(text));
+    return this.get(key) ?? new ResponseBody<T>(new TextSteps(write(), { advice, keep }));
   }
 }
 

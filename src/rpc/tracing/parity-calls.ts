@@ -7,7 +7,7 @@ import type {
 } from '../../ledger/index.ts';
 import { type Operation, ZERO_ADDRESS } from '../../protocol/index.ts';
 import { TextPieces } from '../../text-pieces.ts';
-import { JsonText } from '../json/json-text.ts';
+import { ResponseBody } from '../json/response-body.ts';
 import type { QueryContext } from '../method-context.ts';
 import type { BlockReference } from '../parameters/block.ts';
 import type { CallBuilder } from '../profiles/profile.ts';
@@ -30,7 +30,7 @@ export function resultsOfCalls(
   calls: readonly ParityCall[],
   reference: BlockReference,
   isList: boolean,
-): JsonText {
+): ResponseBody {
   const { ledger, limits } = context;
   const budget = budgetOf(context);
   const out = new TextPieces(context.overflow);
@@ -49,7 +49,7 @@ export function resultsOfCalls(
   if (isList) out.add('[');
   withinLimits(() => state.traceCalls(needsSteps ? 'evm-steps' : 'evm-calls', undefined, work));
   if (isList) out.add(']');
-  return new JsonText(out);
+  return new ResponseBody(out);
 }
 
 function tracingOf(
@@ -65,7 +65,11 @@ function tracingOf(
 }
 
 /** What is asked for of an operation that is in no block, on the state of the head. @throws RefusedError, LimitError */
-export function resultsOfUnsent(context: QueryContext, operation: Operation, kinds: ParityKinds): JsonText {
+export function resultsOfUnsent(
+  context: QueryContext,
+  operation: Operation,
+  kinds: ParityKinds,
+): ResponseBody {
   const { ledger } = context;
   const budget = budgetOf(context);
   const out = new TextPieces(context.overflow);
@@ -82,7 +86,7 @@ export function resultsOfUnsent(context: QueryContext, operation: Operation, kin
       checkTime: () => budget.checkTime(),
     }),
   );
-  return new JsonText(out);
+  return new ResponseBody(out);
 }
 
 function scopeOf(

@@ -7,7 +7,7 @@ import {
 } from '../../ledger/index.ts';
 import { TextPieces } from '../../text-pieces.ts';
 import type { FlatCall, FlatPlace } from '../../view/index.ts';
-import { JsonText } from '../json/json-text.ts';
+import { ResponseBody } from '../json/response-body.ts';
 import type { QueryContext } from '../method-context.ts';
 import type { Profile } from '../profiles/profile.ts';
 import { placeOf } from './operation-place.ts';
@@ -80,10 +80,10 @@ export function resultsOfOperation(
   profile: Profile,
   { block, index }: IncludedOperation,
   kinds: ParityKinds,
-): JsonText {
+): ResponseBody {
   const out = new TextPieces(context.overflow);
   writeResults(context, profile, block, kinds, out, index);
-  return new JsonText(out);
+  return new ResponseBody(out);
 }
 
 /** What is asked for of each operation of a block, with its hash. @throws RequestFailedError, LimitError */
@@ -92,12 +92,12 @@ export function resultsOfBlock(
   profile: Profile,
   block: BlockSummary,
   kinds: ParityKinds,
-): JsonText {
+): ResponseBody {
   const out = new TextPieces(context.overflow);
   out.add('[');
   if (block.operationCount > 0) writeResults(context, profile, block, kinds, out);
   out.add(']');
-  return new JsonText(out);
+  return new ResponseBody(out);
 }
 
 function writeResults(

@@ -10,7 +10,7 @@ import {
 import { ZERO_ADDRESS } from '../../protocol/index.ts';
 import { TextPieces } from '../../text-pieces.ts';
 import { RequestFailedError } from '../errors.ts';
-import { JsonText } from '../json/json-text.ts';
+import { ResponseBody } from '../json/response-body.ts';
 import type { QueryContext } from '../method-context.ts';
 import type { BlockReference } from '../parameters/block.ts';
 import { blockOverridesSchema, stateOverridesSchema } from '../parameters/overrides.ts';
@@ -38,7 +38,7 @@ export function traceCall(
   request: CallBuilder,
   reference: BlockReference,
   config: CallConfig,
-): JsonText {
+): ResponseBody {
   const { ledger, limits } = context;
   const { tracer, milliseconds, stateOverrides, blockOverrides, txIndex } = config;
   const message = request(context, stateOverrides, blockOverrides);
@@ -69,7 +69,7 @@ export function traceCall(
       }
     });
   });
-  return new JsonText(out);
+  return new ResponseBody(out);
 }
 
 /** Runs a call, and has its trace written. */

@@ -1,7 +1,7 @@
 import type { BlockSummary, IncludedOperation, ReplayObserver } from '../../ledger/index.ts';
 import { gasLimit } from '../../protocol/index.ts';
 import { TextPieces } from '../../text-pieces.ts';
-import { JsonText } from '../json/json-text.ts';
+import { ResponseBody } from '../json/response-body.ts';
 import type { QueryContext } from '../method-context.ts';
 import type { Profile } from '../profiles/profile.ts';
 import { placeOf } from './operation-place.ts';
@@ -15,11 +15,11 @@ export function traceOperation(
   profile: Profile,
   { block, index }: IncludedOperation,
   config: TraceConfig,
-): JsonText {
+): ResponseBody {
   requireTraceable(context.ledger, block);
   const out = new TextPieces(context.overflow);
   runAgain(context, profile, block, config, out, { only: index });
-  return new JsonText(out);
+  return new ResponseBody(out);
 }
 
 /** The traces of all operations of a block, each with its hash. @throws RequestFailedError, LimitError */
@@ -28,7 +28,7 @@ export function traceBlock(
   profile: Profile,
   block: BlockSummary,
   config: TraceConfig,
-): JsonText {
+): ResponseBody {
   const out = new TextPieces(context.overflow);
   out.add('[');
   const frame = {
@@ -40,7 +40,7 @@ export function traceBlock(
     runAgain(context, profile, block, config, out, frame);
   }
   out.add(']');
-  return new JsonText(out);
+  return new ResponseBody(out);
 }
 
 /** Which operations are traced, and what is written around each. */

@@ -4,7 +4,7 @@ import { type Hash, invariant } from '../../protocol/index.ts';
 import { data, type ReceiptObject } from '../../view/index.ts';
 import { includedReceipt } from '../answers/ledger-objects.ts';
 import { RequestFailedError, StillPendingError } from '../errors.ts';
-import type { JsonText } from '../json/json-text.ts';
+import type { ResponseBody } from '../json/response-body.ts';
 import type { MethodContext } from '../method-context.ts';
 import { boundedQuantity } from '../parameters/quantity.ts';
 import { optional } from '../parameters/schema.ts';
@@ -27,7 +27,7 @@ export async function receiptAfter(
   context: MethodContext,
   hash: Hash,
   milliseconds: number | undefined,
-): Promise<JsonText<ReceiptObject>> {
+): Promise<ResponseBody<ReceiptObject>> {
   const receipt = includedReceipt(context, await inclusionOf(context, hash, milliseconds));
   invariant(receipt !== null, 'an included operation has a receipt');
   return receipt;

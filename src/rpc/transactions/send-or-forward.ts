@@ -1,6 +1,6 @@
 import type { Caller } from '../context/caller.ts';
 import type { ForwardedSend } from '../context/node-parts.ts';
-import { JsonText } from '../json/json-text.ts';
+import { ResponseBody } from '../json/response-body.ts';
 import type { MethodContext } from '../method-context.ts';
 
 /** A transaction to take here or to forward. */
@@ -8,7 +8,7 @@ export interface Sending<R> extends ForwardedSend {
   /** Checks the form of what is to be forwarded, as taking it here does. */
   check(): unknown;
   /** Takes it here. */
-  submit(): R | Promise<R | JsonText<R>>;
+  submit(): R | Promise<R | ResponseBody<R>>;
 }
 
 /**
@@ -22,8 +22,10 @@ export function sendOrForward<R>(
   { forwarder }: Pick<MethodContext, 'forwarder'>,
   caller: Caller,
   { check, submit, ...send }: Sending<R>,
-): R | Promise<R | JsonText<R>> {
+): R | Promise<R | ResponseBody<R>> {
   if (forwarder === undefined) return submit();
   check();
-  return forwarder.forward(send, caller.hops ?? 0).then((result) => new JsonText<R>(JSON.stringify(result)));
+  return forwarder
+    .forward(send, caller.hops ?? 0)
+    .then((result) => new ResponseBody<R>(JSON.stringify(result)));
 }

@@ -2,7 +2,7 @@ import type { BlockSummary } from '../../../ledger/index.ts';
 import { arrayShape, data, dataShape, type Hexadecimal } from '../../../view/index.ts';
 import { NO_ADVICE } from '../../answers/receipt-steps.ts';
 import { ERRORS } from '../../description/described-errors.ts';
-import { JsonText } from '../../json/json-text.ts';
+import { ResponseBody } from '../../json/response-body.ts';
 import { TextSteps } from '../../json/text-steps.ts';
 import { defineMethod } from '../../method.ts';
 import type { QueryContext } from '../../method-context.ts';
@@ -22,7 +22,7 @@ export const getRawReceipts = defineMethod({
   handler: (context, [reference]) => {
     const { ledger } = context;
     const block = blockOf(ledger, reference);
-    return new JsonText<Hexadecimal[]>(
+    return new ResponseBody<Hexadecimal[]>(
       new TextSteps(listPieces(storedReceipts(context, block)), { advice: NO_ADVICE }),
     );
   },

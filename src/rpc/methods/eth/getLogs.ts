@@ -1,7 +1,7 @@
 import { arrayShape, type LogObject, logShape, logsText } from '../../../view/index.ts';
 import { requestedLogs } from '../../answers/requested-logs.ts';
 import { ERRORS } from '../../description/described-errors.ts';
-import { JsonText } from '../../json/json-text.ts';
+import { ResponseBody } from '../../json/response-body.ts';
 import { defineMethod, type MethodDefinition } from '../../method.ts';
 import { logRequestSchema } from '../../parameters/log-options.ts';
 import { placed } from '../../parameters/schema.ts';
@@ -18,5 +18,5 @@ export const getLogs = ({ objects }: Profile): MethodDefinition =>
     errors: [ERRORS.unknownBlock, ERRORS.tooManyLogs],
     differences: 'A range that reaches past the head ends at the head; one that begins past it has no logs.',
     handler: (context, [request]) =>
-      new JsonText<LogObject[]>(logsText(objects.logs(context.ledger, requestedLogs(context, request)))),
+      new ResponseBody<LogObject[]>(logsText(objects.logs(context.ledger, requestedLogs(context, request)))),
   });

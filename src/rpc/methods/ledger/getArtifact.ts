@@ -6,7 +6,7 @@ import {
   type Shape,
   textShape,
 } from '../../../view/index.ts';
-import { JsonText } from '../../json/json-text.ts';
+import { ResponseBody } from '../../json/response-body.ts';
 import { defineMethod } from '../../method.ts';
 import { addressSchema } from '../../parameters/bytes.ts';
 
@@ -41,7 +41,7 @@ export const getArtifact = defineMethod({
     if (found === undefined) return null;
     const { name, path, abiText, sourceText } = found;
     const source = path === undefined ? null : { path, text: sourceText() ?? null };
-    return new JsonText<{ name: string; abi: readonly object[]; source: typeof source }>(
+    return new ResponseBody<{ name: string; abi: readonly object[]; source: typeof source }>(
       `{"name":${JSON.stringify(name)},"abi":${abiText},"source":${JSON.stringify(source)}}`,
     );
   },

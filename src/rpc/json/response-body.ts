@@ -5,7 +5,7 @@ import { TextSteps } from './text-steps.ts';
 export type TextSource = string | Buffer | TextPieces;
 
 /** The JSON text of a `T`: a method that has its result as text gives it as it stands. */
-export class JsonText<T = unknown> {
+export class ResponseBody<T = unknown> {
   /** What the text shows; only for the type. */
   declare readonly shown?: T;
   readonly #source: TextSource | TextSteps;
@@ -44,5 +44,5 @@ export class JsonText<T = unknown> {
 
 /** The JSON text of what a method answers. */
 export function textOfResult(result: unknown): TextSource {
-  return result instanceof JsonText ? result.source : JSON.stringify(result);
+  return result instanceof ResponseBody ? result.source : JSON.stringify(result);
 }
