@@ -29,12 +29,14 @@ interface ProviderCaller {
   isGone(): boolean;
 }
 
+/** A response as text, once it is asked for it. */
+interface Text {
+  toString(): string;
+}
+
 /** What a provider needs of its node; the types of the package end here. */
 interface AskedNode {
-  handle(
-    body: string,
-    caller: ProviderCaller,
-  ): string | Uint8Array | undefined | Promise<string | Uint8Array | undefined>;
+  handle(body: string, caller: ProviderCaller): Text | undefined | Promise<Text | undefined>;
   readonly subscriptions: {
     answered(subscriber: Told, answer: string): void;
     removeAll(subscriber: Told): void;

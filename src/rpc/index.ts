@@ -20,8 +20,6 @@ export { QueryAnswers } from './dispatch/query-answers.ts';
 export { errorResponse } from './envelope/envelope.ts';
 export { errorObjectOf } from './envelope/failure.ts';
 export { OTHER_METHOD, OUTCOMES, type Outcome } from './envelope/outcome.ts';
-export type { Response, WholeResponse } from './envelope/response.ts';
-export { type Answer, StreamedAnswer } from './envelope/streamed-answer.ts';
 export {
   ForwardedError,
   InternalError,
@@ -32,8 +30,8 @@ export {
 } from './errors.ts';
 export { ETHEREUM_METHODS } from './ethereum/index.ts';
 export { LongBody } from './json/long-body.ts';
+export { ownBody, type Response, ResponseBody } from './json/response-body.ts';
 export { type Account, Accountant, HELD_KINDS, type HeldBytes, HeldLimitError } from './memory/accountant.ts';
-export { LongAnswer } from './memory/long-answer.ts';
 export { METHODS } from './methods/registry.ts';
 export { describeInterface } from './openrpc/describe-interface.ts';
 export { ETHEREUM_INTERFACE } from './openrpc/interfaces.ts';

@@ -1,7 +1,6 @@
 import type { ArtifactRegistry } from '../contracts/index.ts';
 import type { InclusionWatch, LedgerQueries, PendingState, TestChain } from '../ledger/index.ts';
 import type { Address } from '../protocol/index.ts';
-import type { Overflow } from '../text-pieces.ts';
 import type { Wallet } from '../wallet/index.ts';
 import type { ChainControl } from './context/chain-control.ts';
 import type { ChainDumps, NodeParts } from './context/node-parts.ts';
@@ -11,6 +10,7 @@ import type { Subscriber } from './context/subscriber.ts';
 import type { OpenRpcDocument } from './description/openrpc-document.ts';
 import type { Filters } from './filters/filter-registry.ts';
 import type { ResponseBody } from './json/response-body.ts';
+import type { Overflow } from './json/text-writer.ts';
 import type { EthereumAnswers } from './response-cache/ethereum-answers.ts';
 import type { IncludedAnswers } from './response-cache/included-answers.ts';
 import type { SubscriptionKind } from './subscriptions/subscription-kind.ts';

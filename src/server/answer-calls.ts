@@ -1,14 +1,13 @@
 import { BLOCK_NUMBER_MAX } from '../consensus.ts';
 import { LONG_ANSWER_CHARACTERS } from '../limits.ts';
 import {
-  type Answer,
   type Dispatcher,
   FORWARDED_FIELD,
   InvalidRequestError,
-  LongAnswer,
+  ownBody,
   type ProfileId,
   type Response,
-  StreamedAnswer,
+  type ResponseBody,
 } from '../rpc/index.ts';
 import type { Connections } from './connections.ts';
 import { HEAD_FIELD, readMinBlock } from './head-fields.ts';
@@ -26,17 +25,13 @@ export interface CallService {
 /** Prepares the responses to JSON-RPC requests, single or batch, in the shapes of a profile. */
 export function callServer({ dispatcher, connections, waits }: CallService, profile: ProfileId): Handler {
   // What the newest block is after it was answered: nothing in the response is of a later one.
-  const answerOf = (response: Answer): HttpAnswer => {
+  const answerOf = (response: Response): HttpAnswer => {
     const head = { [HEAD_FIELD]: String(waits.head) };
     if (response === undefined) return { status: 204, fields: head };
-    const fields = { ...head, 'content-type': JSON_TYPE };
-    if (response instanceof StreamedAnswer) return { status: 200, fields, pieces: response };
-    return { status: 200, fields, body: bytesIfLong(response) };
+    return { status: 200, fields: { ...head, 'content-type': JSON_TYPE }, body: bytesIfLong(response) };
   };
-  const handle = ({ connection, body, takesPieces }: HttpRequest): HttpAnswer | Promise<HttpAnswer> => {
-    const answer = takesPieces
-      ? dispatcher.handleInPieces(body, connection, profile)
-      : dispatcher.handle(body, connection, profile);
+  const handle = ({ connection, body }: HttpRequest): HttpAnswer | Promise<HttpAnswer> => {
+    const answer = dispatcher.handle(body, connection, profile);
     return answer instanceof Promise ? answer.then(answerOf) : answerOf(answer);
   };
   return (request) => {
@@ -67,24 +62,8 @@ function refuseMinBlock(): HttpAnswer {
   );
 }
 
-/** Whether a response is a long one. */
-export function isLong(answer: Response): boolean {
-  return answer !== undefined && (answer instanceof LongAnswer || answer.length > LONG_ANSWER_CHARACTERS);
-}
-
 /** Takes a long response out of the heap, since it may have to wait for a slow client. */
-export function bytesIfLong<T extends Response>(answer: T): T | Buffer {
-  return typeof answer === 'string' && isLong(answer) ? Buffer.from(answer) : answer;
-}
-
-/** The pieces of the body of a response; undefined for a text, which is short. */
-export function piecesOf(body: string | Uint8Array | LongAnswer): readonly Buffer[] | undefined {
-  if (body instanceof LongAnswer) return body.pieces.map(({ bytes }) => bytes);
-  if (typeof body === 'string') return undefined;
-  return [Buffer.from(body.buffer, body.byteOffset, body.byteLength)];
-}
-
-/** Bytes of a body that are there for one response alone. */
-export function ownBytesOf(body: string | Uint8Array | LongAnswer): number {
-  return body instanceof LongAnswer ? body.ownBytes : body.length;
+export function bytesIfLong(response: string | ResponseBody): string | ResponseBody {
+  if (typeof response !== 'string' || response.length <= LONG_ANSWER_CHARACTERS) return response;
+  return ownBody(Buffer.from(response));
 }

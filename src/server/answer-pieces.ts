@@ -1,5 +1,4 @@
 import { TRACE_PIECE_BYTES, TRACE_PIECES_AHEAD_MAX } from '../limits.ts';
-import type { StreamedAnswer } from '../rpc/index.ts';
 import type { Connection } from './connection.ts';
 import type { Connections } from './connections.ts';
 
@@ -7,19 +6,19 @@ import type { Connections } from './connections.ts';
 export type WritePiece = (piece: Buffer, taken: (error?: Error | null) => void) => void;
 
 /**
- * Gives a response to its client piece by piece, the next one when the one before is taken.
+ * Gives the rest of a response to its client piece by piece, the next one when the one before is taken.
  *
  * @returns whether all of it was given; else the connection has to be closed, since what was given is no response: the
  *   response failed on its way, which its dispatcher has told of, or the client is gone
  */
 export async function givePieces(
-  answer: StreamedAnswer,
+  rest: AsyncIterable<Buffer>,
   { connections, connection }: { readonly connections: Connections; readonly connection: Connection },
   write: WritePiece,
 ): Promise<boolean> {
   connections.answer(connection, TRACE_PIECE_BYTES * TRACE_PIECES_AHEAD_MAX);
   try {
-    for await (const piece of answer) {
+    for await (const piece of rest) {
       const taken = new Promise<void>((resolve, reject) => {
         write(piece, (error) => (error ? reject(error) : resolve()));
       });

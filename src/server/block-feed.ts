@@ -1,6 +1,6 @@
 import { BLOCK_NUMBER_MAX } from '../consensus.ts';
 import { type BlockId, bytesToHex } from '../protocol/index.ts';
-import { type Dispatcher, InvalidRequestError, LimitError, RpcError } from '../rpc/index.ts';
+import { type Dispatcher, InvalidRequestError, LimitError, ownBody, RpcError } from '../rpc/index.ts';
 import type { Connections } from './connections.ts';
 import type { Handler } from './http-answer.ts';
 import { refuse } from './refusals.ts';
@@ -61,7 +61,7 @@ export function blockServer(blockFeed: BlockFeed, dispatcher: Dispatcher, connec
       'ledgerd-head': String(head),
       ...(headId === undefined ? {} : { 'ledgerd-head-id': bytesToHex(headId) }),
     };
-    return { status: 200, fields, body };
+    return { status: 200, fields, body: ownBody(body) };
   };
 }
 

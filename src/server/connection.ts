@@ -62,6 +62,8 @@ export class Connection implements Caller {
   ungivenBytes = 0;
   /** Tells its client what it has not asked for; only over a WebSocket. */
   subscriber: Subscriber | undefined;
+  /** True if its client can read a response whose length is not known before: over HTTP/1.1. */
+  takesRest = true;
   /** Followers that have forwarded the request that is carried out. */
   hops = 0;
   /** Whether it is a WebSocket, which is not counted among those that carry one request after the other. */

@@ -1,4 +1,11 @@
-import { type Dispatcher, InternalError, type ProfileId, type WholeResponse } from '../rpc/index.ts';
+import {
+  type Dispatcher,
+  InternalError,
+  ownBody,
+  type ProfileId,
+  type Response,
+  type ResponseBody,
+} from '../rpc/index.ts';
 import { type Handler, JSON_TYPE } from './http-answer.ts';
 import { refuse } from './refusals.ts';
 
@@ -11,7 +18,7 @@ const REQUEST = '{"jsonrpc":"2.0","id":1,"method":"rpc_discover"}';
  */
 export function descriptionServer(dispatcher: Dispatcher, profile: ProfileId): Handler {
   // Bytes, which all who take it slowly share.
-  let description: Buffer | undefined;
+  let description: ResponseBody | undefined;
   return async () => {
     description ??= descriptionIn(await dispatcher.handle(REQUEST, undefined, profile));
     if (description === undefined) return refuse(500, new InternalError());
@@ -20,7 +27,7 @@ export function descriptionServer(dispatcher: Dispatcher, profile: ProfileId): H
 }
 
 /** The result of a response, as JSON; undefined for an error. */
-function descriptionIn(answer: WholeResponse): Buffer | undefined {
+function descriptionIn(answer: Response): ResponseBody | undefined {
   const { result }: { result?: unknown } = JSON.parse(String(answer ?? '{}'));
-  return result === undefined ? undefined : Buffer.from(JSON.stringify(result));
+  return result === undefined ? undefined : ownBody(Buffer.from(JSON.stringify(result)));
 }

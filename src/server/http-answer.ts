@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
-import { LongAnswer, type LongBody, type StreamedAnswer } from '../rpc/index.ts';
+import { type LongBody, ResponseBody } from '../rpc/index.ts';
 import type { Connection } from './connection.ts';
 
 /** Header fields by their names. */
@@ -14,8 +14,6 @@ export interface HttpRequest {
   /** The field `Ledgerd-Min-Block`; undefined where there is none. */
   readonly minBlock: string | undefined;
   readonly body: Uint8Array | LongBody;
-  /** Whether a response may come in pieces whose number is not known before: since HTTP/1.1. */
-  readonly takesPieces: boolean;
 }
 
 /** The response to a request. */
@@ -24,9 +22,7 @@ export interface HttpAnswer {
   /** Fields of its own. */
   readonly fields?: Fields;
   /** Absent for a response that has none. */
-  readonly body?: string | Uint8Array | LongAnswer;
-  /** What comes in the place of a body, as it is made. */
-  readonly pieces?: StreamedAnswer;
+  readonly body?: string | ResponseBody;
 }
 
 /** Answers the requests of one method for one path. Whatever it throws is answered as an internal error. */
@@ -42,7 +38,7 @@ export function bodyBytesOf({ body = '' }: HttpAnswer): number {
 /** Writes a response that is short, with further fields before its own. */
 export function writeAnswer(response: ServerResponse, fields: Fields, answer: HttpAnswer): void {
   const { body } = answer;
-  writeHead(response, fields, answer).end(body instanceof LongAnswer ? body.whole() : body);
+  writeHead(response, fields, answer).end(body instanceof ResponseBody ? body.gathered() : body);
 }
 
 /** Writes the head of a response, with further fields before its own. */

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { PageFile } from '../page/index.ts';
+import { ownBody } from '../rpc/index.ts';
 import { accepts, preferredEncoding } from './content-negotiation.ts';
 import type { Fields, Handler, HttpAnswer } from './http-answer.ts';
 
@@ -43,7 +44,7 @@ export function pageServer(file: PageFile): Handler {
         'content-type': file.type,
         ...(encoding === 'identity' ? {} : { 'content-encoding': encoding }),
       },
-      body: bodies.get(encoding) ?? file.body,
+      body: ownBody(bodies.get(encoding) ?? file.body),
     };
   };
 }

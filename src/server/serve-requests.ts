@@ -1,9 +1,8 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { LONG_ANSWER_CHARACTERS, WAITING_REQUEST_BYTES } from '../limits.ts';
-import { InternalError, InvalidRequestError, type LongBody, type StreamedAnswer } from '../rpc/index.ts';
+import { InternalError, InvalidRequestError, type LongBody } from '../rpc/index.ts';
 import { type AccessCheck, type AccessRefusal, originFields } from './access.ts';
-import { ownBytesOf, piecesOf } from './answer-calls.ts';
 import { givePieces } from './answer-pieces.ts';
 import type { Connection } from './connection.ts';
 import type { Connections } from './connections.ts';
@@ -75,24 +74,23 @@ function serve({ connection, request, response }: Exchange, routes: Routes, part
   const refusal = access.refusalOf(request);
   const fields = originFields(request.headers);
   const reply = (answer: HttpAnswer, body: Uint8Array | LongBody = NO_BODY): void => {
-    if (answer.pieces !== undefined) {
+    const content = typeof answer.body === 'string' ? undefined : answer.body;
+    if (content?.rest !== undefined) {
       connection.account.release('requests', body.length);
       const exchange = { connection, request, response };
-      void replyInPieces(exchange, connections, { ...fields, ...answer.fields }, answer.pieces);
+      void replyInPieces(exchange, connections, { ...fields, ...answer.fields }, content.rest);
       return;
     }
     const bytes = bodyBytesOf(answer);
-    const content = answer.body ?? '';
-    connections.answer(connection, bytes, typeof content === 'string' ? bytes : ownBytesOf(content));
+    connections.answer(connection, bytes, content?.ownBytes ?? bytes);
     // The body has done its work.
     connection.account.release('requests', body.length);
-    const pieces = bytes > LONG_ANSWER_CHARACTERS ? piecesOf(content) : undefined;
-    if (pieces === undefined) {
+    if (content === undefined || bytes <= LONG_ANSWER_CHARACTERS) {
       writeAnswer(response, fields, answer);
       return;
     }
     writeHead(response, fields, answer);
-    longAnswers.write(pieces, {
+    longAnswers.write(content.buffers, {
       connection,
       write: (part, taken) => writeTogether(response, part, taken),
       end: () => response.end(),
@@ -111,13 +109,13 @@ function serve({ connection, request, response }: Exchange, routes: Routes, part
     return;
   }
   const { path, query } = target;
-  const takesPieces = request.httpVersionMajor === 1 && request.httpVersionMinor >= 1;
+  connection.takesRest = request.httpVersionMajor === 1 && request.httpVersionMinor >= 1;
   const run = (body: Uint8Array | LongBody): void => {
     const replyTo = (answer: HttpAnswer): void => reply(answer, body);
     const handler = routes.handlerOf(request.method ?? '', path);
     const answer = answerOf(() =>
       handler({
-        ...{ connection, query, body, takesPieces },
+        ...{ connection, query, body },
         ...{ headers: request.headers, minBlock: minBlockOf(request) },
       }),
     );
@@ -155,10 +153,10 @@ async function replyInPieces(
   { connection, response }: Exchange,
   connections: Connections,
   fields: Fields,
-  pieces: StreamedAnswer,
+  rest: AsyncIterable<Buffer>,
 ): Promise<void> {
   response.writeHead(200, fields);
-  const isWhole = await givePieces(pieces, { connections, connection }, (piece, taken) =>
+  const isWhole = await givePieces(rest, { connections, connection }, (piece, taken) =>
     response.write(piece, taken),
   );
   if (isWhole) response.end();

@@ -8,7 +8,6 @@ import { Metrics, type RunningServer, type ServerOptions, startServer } from './
 export function dispatcherOf(handle: Dispatcher['handle']): Dispatcher {
   return {
     handle,
-    handleInPieces: handle,
     takeTurn: (_caller, work) => work(),
     noticeArrival: () => undefined,
     beforeRounds: () => undefined,

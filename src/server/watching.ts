@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { METRICS_PAUSE_MS_MAX, METRICS_TIME_SHARE } from '../limits.ts';
+import { ownBody, type ResponseBody } from '../rpc/index.ts';
 import { type Handler, JSON_TYPE } from './http-answer.ts';
 import type { Metrics } from './metrics/metrics.ts';
 
@@ -31,15 +32,15 @@ export function healthServer(health: () => HealthReport): Handler {
  * milliseconds: however many ask, the node spends but a part of its time on it, and who has to wait shares the next.
  */
 export function metricsServer(metrics: Pick<Metrics, 'text' | 'contentType'>): Handler {
-  let next: Promise<Buffer> | undefined;
+  let next: Promise<ResponseBody> | undefined;
   /** When the next text may be made. */
   let due = 0;
-  const make = async (): Promise<Buffer> => {
+  const make = async (): Promise<ResponseBody> => {
     const waitMs = due - performance.now();
     if (waitMs > 0) await delay(waitMs);
     const began = performance.now();
     try {
-      return Buffer.from(await metrics.text());
+      return ownBody(Buffer.from(await metrics.text()));
     } finally {
       const ended = performance.now();
       const pauseMs = (ended - began) * (1 / METRICS_TIME_SHARE - 1);

@@ -1,6 +1,6 @@
 import type { Ledger } from '../../src/ledger/index.ts';
 import { BODY_BYTES_MAX } from '../../src/limits.ts';
-import { ETHEREUM_METHODS, METHODS, type ProfileId, type WholeResponse } from '../../src/rpc/index.ts';
+import { ETHEREUM_METHODS, METHODS, type ProfileId, type Response } from '../../src/rpc/index.ts';
 import { type FuzzCase, makeCase, printBody } from './cases.ts';
 import { isOfSubscriptions, judge, type Outcome } from './judge.ts';
 import { LiveValues } from './live-values.ts';
@@ -152,7 +152,7 @@ class Round {
       : world.dispatcher.handle(body, world.caller, world.profile);
     const text = answer instanceof Promise ? await settled(answer, world, waiting) : answer;
     if (text !== undefined && !overHttp) {
-      world.dispatcher.subscriptions.answered(world.caller.subscriber, text);
+      world.dispatcher.subscriptions.answered(world.caller.subscriber, String(text));
     }
     return text?.toString();
   }
@@ -202,10 +202,10 @@ function mayChange({ method, kind }: Outcome): boolean {
 
 /** Waits for an answer; where it waits for a block itself, for an account of its own, there will be one. */
 async function settled(
-  answer: Promise<WholeResponse>,
+  answer: Promise<Response>,
   { ledger }: World,
   registrationsBefore: number,
-): Promise<WholeResponse> {
+): Promise<Response> {
   let isSettled = false;
   const settling = answer.finally(() => {
     isSettled = true;

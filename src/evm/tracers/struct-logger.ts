@@ -1,10 +1,9 @@
 import { bytesToHex, type Hash } from '../../protocol/index.ts';
-import type { TextPieces } from '../../text-pieces.ts';
 import type { EnteredCall, LeftCall, RunningFrame, TraceListener } from '../engine/index.ts';
 import { instructionText } from '../opcode-names.ts';
 import type { TraceBudget } from './budget.ts';
 import type { ReadableState } from './prestate.ts';
-import { textOfWord, wordsOfMemory } from './words.ts';
+import { type TextSink, textOfWord, wordsOfMemory } from './words.ts';
 
 /** What a struct log has of a step beside place, opcode, gas and depth. */
 export interface StructLoggerOptions {
@@ -44,7 +43,7 @@ const BEFORE_IT_RUNS: ReadonlySet<string> = new Set(['outOfGas', 'stackUnderflow
 /** Writes every instruction of a transaction as the JSON text of an array of objects, the entries of `structLogs`. */
 export class StructLogger implements TraceListener {
   readonly #state: Pick<ReadableState, 'storageAt'>;
-  readonly #out: TextPieces;
+  readonly #out: TextSink;
   readonly #budget: TraceBudget;
   readonly #options: StructLoggerOptions;
   readonly #failureText: FailureText;
@@ -58,7 +57,7 @@ export class StructLogger implements TraceListener {
 
   constructor(
     state: Pick<ReadableState, 'storageAt'>,
-    out: TextPieces,
+    out: TextSink,
     budget: TraceBudget,
     options: StructLoggerOptions,
     failureText: FailureText,

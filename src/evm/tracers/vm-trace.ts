@@ -1,9 +1,9 @@
 import { bytesToHex } from '../../protocol/index.ts';
-import type { TextPieces } from '../../text-pieces.ts';
 import type { EnteredCall, LeftCall, RunningFrame, TraceListener } from '../engine/index.ts';
 import { opcodeName } from '../opcode-names.ts';
 import type { TraceBudget } from './budget.ts';
 import type { ReadableState } from './prestate.ts';
+import type { TextSink } from './words.ts';
 
 /** An instruction whose effects are known with the next one of its frame. */
 interface PendingStep {
@@ -55,12 +55,12 @@ const WITHOUT_RESULT: ReadonlySet<number> = new Set([
 /** Writes every instruction of a transaction in Parity's form, as a tree of frames. */
 export class VmTrace implements TraceListener {
   readonly #state: ReadableState;
-  readonly #out: TextPieces;
+  readonly #out: TextSink;
   readonly #budget: TraceBudget;
   readonly #open: OpenFrame[] = [];
   #text = '';
 
-  constructor(state: ReadableState, out: TextPieces, budget: TraceBudget) {
+  constructor(state: ReadableState, out: TextSink, budget: TraceBudget) {
     this.#state = state;
     this.#out = out;
     this.#budget = budget;

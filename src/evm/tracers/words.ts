@@ -1,3 +1,8 @@
+/** Receiver of JSON text of ASCII characters. */
+export interface TextSink {
+  add(text: string): void;
+}
+
 const WORD_BYTES = 32;
 const PART_BYTES = 4;
 const PART_DIGITS = 8;

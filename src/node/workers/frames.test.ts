@@ -26,7 +26,7 @@ const questions = fc.record<WorkerQuestion>({
   profile: fc.constantFrom<ProfileId>('ledger', 'ethereum'),
   epoch: fc.nat(2 ** 32 - 1),
   isTrial: fc.boolean(),
-  takesPieces: fc.boolean(),
+  takesRest: fc.boolean(),
   request: fc.string({ unit: 'grapheme' }),
 });
 

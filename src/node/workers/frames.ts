@@ -3,7 +3,14 @@ import type { BlockTiming, ExecutionListener } from '../../ledger/index.ts';
 import { SYSTEM_TIMING } from '../../ledger/index.ts';
 import { LONG_ANSWER_CHARACTERS, WORKER_QUESTION_NUMBERS_MAX } from '../../limits.ts';
 import { invariant } from '../../protocol/index.ts';
-import { OUTCOMES, type Outcome, type ProfileId, type WorkerAnswer } from '../../rpc/index.ts';
+import {
+  OUTCOMES,
+  type Outcome,
+  ownBody,
+  type ProfileId,
+  type ResponseBody,
+  type WorkerAnswer,
+} from '../../rpc/index.ts';
 
 /** What a node asks of a worker. */
 export interface WorkerQuestion {
@@ -15,8 +22,8 @@ export interface WorkerQuestion {
   readonly epoch: number;
   /** Whether what it computes is to be passed on, as messages of the kind `results` before the answer. */
   readonly isTrial: boolean;
-  /** Whether a long answer may come in pieces, as messages of the kind `piece` before the answer. */
-  readonly takesPieces: boolean;
+  /** Whether the end of a long response may come as messages of the kind `piece` before the answer. */
+  readonly takesRest: boolean;
   /** In whose shapes it is answered. */
   readonly profile: ProfileId;
   /** A request of JSON-RPC. */
@@ -62,7 +69,7 @@ const PIECE = WORKER_QUESTION_NUMBERS_MAX + 2;
 const TOLD = WORKER_QUESTION_NUMBERS_MAX + 3;
 /** Bits of what is asked for. */
 const TRIAL_BIT = 1;
-const PIECES_BIT = 2;
+const REST_BIT = 2;
 
 /** Takes frames, each with its length in front, out of the pieces in which a stream gives them. */
 export class FrameReader {
@@ -95,7 +102,7 @@ export class FrameReader {
 
 /** A question as a frame with its length, as it goes to a worker. */
 export function writeQuestion(question: WorkerQuestion): Buffer {
-  const { number, timing, epoch, isTrial, takesPieces, profile, request } = question;
+  const { number, timing, epoch, isTrial, takesRest, profile, request } = question;
   const frame = Buffer.allocUnsafe(LENGTH_BYTES + QUESTION_HEAD_BYTES + Buffer.byteLength(request));
   frame.writeUInt32LE(frame.length - LENGTH_BYTES, 0);
   frame.writeUInt32LE(number, 4);
@@ -103,7 +110,7 @@ export function writeQuestion(question: WorkerQuestion): Buffer {
   frame.writeDoubleLE(timing.nextTimestamp ?? Number.NaN, 16);
   frame.writeDoubleLE(timing.timestampInterval ?? Number.NaN, 24);
   frame.writeUInt32LE(epoch, 32);
-  frame.writeUInt8((isTrial ? TRIAL_BIT : 0) | (takesPieces ? PIECES_BIT : 0), 36);
+  frame.writeUInt8((isTrial ? TRIAL_BIT : 0) | (takesRest ? REST_BIT : 0), 36);
   frame.writeUInt8(PROFILES.indexOf(profile), 37);
   frame.write(request, LENGTH_BYTES + QUESTION_HEAD_BYTES);
   return frame;
@@ -120,7 +127,7 @@ export function readQuestion(frame: Buffer): WorkerQuestion {
     },
     epoch: frame.readUInt32LE(28),
     isTrial: (frame.readUInt8(32) & TRIAL_BIT) !== 0,
-    takesPieces: (frame.readUInt8(32) & PIECES_BIT) !== 0,
+    takesRest: (frame.readUInt8(32) & REST_BIT) !== 0,
     profile: profileAt(frame.readUInt8(33)),
     request: frame.toString('utf8', QUESTION_HEAD_BYTES),
   };
@@ -137,7 +144,9 @@ export function writeAnswer(number: number, answer: WorkerAnswer): Buffer {
   const { response, outcome, milliseconds, message, failure } = answer;
   const [messageBytes, failureBytes] = [Buffer.byteLength(message), Buffer.byteLength(failure)];
   const textStart = LENGTH_BYTES + ANSWER_HEAD_BYTES;
-  const frame = Buffer.allocUnsafe(textStart + messageBytes + failureBytes + Buffer.byteLength(response));
+  const responseStart = textStart + messageBytes + failureBytes;
+  const responseBytes = typeof response === 'string' ? Buffer.byteLength(response) : response.length;
+  const frame = Buffer.allocUnsafe(responseStart + responseBytes);
   frame.writeUInt32LE(frame.length - LENGTH_BYTES, 0);
   frame.writeUInt32LE(number, 4);
   frame.writeUInt8(OUTCOMES.indexOf(outcome), 8);
@@ -146,9 +155,15 @@ export function writeAnswer(number: number, answer: WorkerAnswer): Buffer {
   frame.writeUInt32LE(failureBytes, 21);
   frame.write(message, textStart);
   frame.write(failure, textStart + messageBytes);
-  const responseStart = textStart + messageBytes + failureBytes;
-  if (typeof response === 'string') frame.write(response, responseStart);
-  else frame.set(response, responseStart);
+  if (typeof response === 'string') {
+    frame.write(response, responseStart);
+    return frame;
+  }
+  let position = responseStart;
+  for (const { bytes } of response.chunks) {
+    frame.set(bytes, position);
+    position += bytes.length;
+  }
   return frame;
 }
 
@@ -158,7 +173,7 @@ export function writePing(): Buffer {
     timing: SYSTEM_TIMING,
     epoch: 0,
     isTrial: false,
-    takesPieces: false,
+    takesRest: false,
     profile: 'ledger',
     request: '',
   } as const;
@@ -217,8 +232,8 @@ export function readMessage(frame: Buffer): WorkerMessage {
 }
 
 /** What is long stays outside of the heap. */
-function textOrBytes(bytes: Buffer): string | Buffer {
-  return bytes.length > LONG_ANSWER_CHARACTERS ? bytes : bytes.toString();
+function textOrBytes(bytes: Buffer): string | ResponseBody {
+  return bytes.length > LONG_ANSWER_CHARACTERS ? ownBody(bytes) : bytes.toString();
 }
 
 function profileAt(index: number): ProfileId {

@@ -54,14 +54,14 @@ if (isTelling) {
   });
 }
 const frames = new FrameReader((frame) => {
-  const { number, timing, epoch, isTrial, takesPieces, profile, request } = readQuestion(frame);
+  const { number, timing, epoch, isTrial, takesRest, profile, request } = readQuestion(frame);
   if (number === READY) {
     tell(writeReady());
     return;
   }
   ledger.refresh(timing, epoch);
   if (!isTrial) {
-    tell(writeAnswer(number, answers.answer(request, profile, takesPieces ? tellPiece : undefined)));
+    tell(writeAnswer(number, answers.answer(request, profile, takesRest ? tellPiece : undefined)));
     return;
   }
   isTrying = true;

@@ -1,14 +1,16 @@
+import { Readable } from 'node:stream';
 import type { BlockTiming } from '../../ledger/index.ts';
 import {
   TRACE_CHECK_MS,
   TRACE_IDLE_MS,
   TRACE_PAUSE_BEFORE_OTHERS_MS_MAX,
   TRACE_PAUSE_MS_MAX,
+  TRACE_PIECES_AHEAD_MAX,
   WORKER_SILENCE_MS_MAX,
 } from '../../limits.ts';
 import { invariant } from '../../protocol/index.ts';
 import {
-  StreamedAnswer,
+  ResponseBody,
   type TraceAsking,
   type TraceTask,
   type TraceWorkers,
@@ -37,9 +39,9 @@ export interface TracePoolOptions {
 /** A trace that a process makes. */
 interface Making {
   readonly asking: TraceAsking;
-  /** What has come of it so far. */
-  stream: StreamedAnswer | undefined;
-  answered(answer: WorkerAnswer | StreamedAnswer): void;
+  /** What comes of it while it is sent. */
+  rest: Readable | undefined;
+  answered(answer: WorkerAnswer | ResponseBody): void;
   ended(outcome: WorkerAnswer | WorkerLostError): void;
 }
 
@@ -86,11 +88,11 @@ export class TracePool implements TraceWorkers {
     const maker = this.#idle() ?? this.#start();
     let making: Making | undefined;
     const ended = new Promise<WorkerAnswer | WorkerLostError>((resolveEnded) => {
-      making = { asking, stream: undefined, answered: () => undefined, ended: resolveEnded };
+      making = { asking, rest: undefined, answered: () => undefined, ended: resolveEnded };
     });
     invariant(making !== undefined, 'a promise runs what it is made with');
     const begun: Making = making;
-    const answer = new Promise<WorkerAnswer | StreamedAnswer>((resolve, reject) => {
+    const answer = new Promise<WorkerAnswer | ResponseBody>((resolve, reject) => {
       begun.answered = resolve;
       // What is answered by then stays so.
       void ended.then((outcome) => outcome instanceof WorkerLostError && reject(outcome));
@@ -134,11 +136,11 @@ export class TracePool implements TraceWorkers {
     maker.making = making;
     maker.silentMs = 0;
     maker.pausedMs = 0;
-    const { request, profile, takesPieces } = making.asking;
+    const { request, profile, takesRest } = making.asking;
     const [timing, epoch] = [this.#options.timing(), this.#options.epoch()];
     const isTrial = false;
     maker.process.ask(
-      writeQuestion({ number: QUESTION, timing, epoch, isTrial, takesPieces, profile, request }),
+      writeQuestion({ number: QUESTION, timing, epoch, isTrial, takesRest, profile, request }),
     );
   }
 
@@ -149,32 +151,45 @@ export class TracePool implements TraceWorkers {
     const isOfTraces = message.kind === 'piece' || message.kind === 'answer';
     invariant(isOfTraces, 'what is traced is no trial, and tells nothing else');
     if (message.kind === 'piece') {
-      making.stream ??= this.#openStream(maker, making);
-      making.stream.push(message.piece);
+      making.rest ??= this.#openRest(maker, making);
+      if (!making.rest.push(message.piece)) this.#pause(maker);
       return;
     }
     const { answer } = message;
     maker.making = undefined;
-    if (making.stream === undefined) making.answered(answer);
-    else making.stream.end(answer.outcome === 'result' ? undefined : new Error(answer.message));
+    if (making.rest === undefined) making.answered(answer);
+    else if (answer.outcome === 'result') making.rest.push(null);
+    else making.rest.destroy(new Error(answer.message));
     making.ended(answer);
   }
 
-  #openStream(maker: Maker, making: Making): StreamedAnswer {
-    const stream = new StreamedAnswer({
-      pause: () => {
-        maker.isPaused = true;
-        maker.process.pause();
+  /** Opens the rest of a response, which has the process wait while nobody reads. */
+  #openRest(maker: Maker, making: Making): Readable {
+    const rest = new Readable({
+      objectMode: true,
+      highWaterMark: TRACE_PIECES_AHEAD_MAX,
+      read: () => this.#resume(maker),
+      destroy: (error, done) => {
+        if (maker.making === making) this.#giveUp(maker, GONE);
+        done(error);
       },
-      resume: () => {
-        maker.isPaused = false;
-        maker.silentMs = 0;
-        maker.process.resume();
-      },
-      abandon: () => this.#giveUp(maker, GONE),
     });
-    making.answered(stream);
-    return stream;
+    // Its reader hears of an error, if there is one.
+    rest.on('error', () => undefined);
+    making.answered(new ResponseBody([], rest));
+    return rest;
+  }
+
+  #pause(maker: Maker): void {
+    maker.isPaused = true;
+    maker.process.pause();
+  }
+
+  #resume(maker: Maker): void {
+    if (!maker.isPaused) return;
+    maker.isPaused = false;
+    maker.silentMs = 0;
+    maker.process.resume();
   }
 
   /** Time is counted by looks, since a node that was stopped itself has heard of nobody meanwhile. */
@@ -203,7 +218,7 @@ export class TracePool implements TraceWorkers {
     const { making } = maker;
     this.#end(maker);
     const error = new WorkerLostError(reason);
-    making?.stream?.end(error);
+    making?.rest?.destroy(error);
     making?.ended(error);
   }
 

@@ -101,7 +101,7 @@ export class WorkerPool implements QueryWorkers {
     const number = this.#questions;
     const [timing, epoch] = [this.#options.timing(), this.#options.epoch()];
     worker.stream.write(
-      writeQuestion({ number, timing, epoch, isTrial, takesPieces: false, profile, request }),
+      writeQuestion({ number, timing, epoch, isTrial, takesRest: false, profile, request }),
     );
     return new Promise((resolve, reject) => worker.askers.set(number, { expected, resolve, reject }));
   }

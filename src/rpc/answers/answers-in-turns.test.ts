@@ -8,6 +8,7 @@ import { hexToBytes } from '../../protocol/index.ts';
 import { data, toEthereumReceipt, toReceipt } from '../../view/index.ts';
 import { openEthereumChain } from '../ethereum/chain.testing.ts';
 import { Accountant, createDispatcher, type Dispatcher, type ProfileId } from '../index.ts';
+import { ResponseBody } from '../json/response-body.ts';
 import { TextSteps } from '../json/text-steps.ts';
 
 /** Code that makes a contract which writes as many logs, without data or topics, as the word of its call data says. */
@@ -267,7 +268,7 @@ test('TextSteps: error: more characters than one answer may have', () => {
     for (;;) yield piece;
   })();
   const text = new TextSteps(pieces, { advice: 'ask for less' });
-  expect(() => text.whole()).toThrow(
+  expect(() => new ResponseBody(text).content).toThrow(
     `the answer has more than ${ANSWER_CHARACTERS_MAX} characters, the limit of one answer: ask for less`,
   );
 });

@@ -10,6 +10,8 @@ export interface Caller {
   admit?(): LimitError | undefined;
   /** Whether no response can reach the caller any more: what has not begun is not carried out then. */
   isGone?(): boolean;
+  /** True if a response may be produced while it is sent; else it is produced before, within narrower bounds. */
+  readonly takesRest?: boolean;
   /** Followers that have forwarded its present request; absent: none. */
   readonly hops?: number;
   /** Counts the bytes that are held for the caller; absent: nobody counts. */

@@ -1,9 +1,9 @@
 import type { RpcLimits } from '../context/rpc-limits.ts';
-import type { Response } from '../envelope/response.ts';
 import { LimitError } from '../errors.ts';
 import type { BatchItems } from '../json/batch-items.ts';
+import type { Response } from '../json/response-body.ts';
 import type { Account } from '../memory/accountant.ts';
-import { BatchAnswer } from '../memory/batch-answer.ts';
+import { BatchBody } from './batch-body.ts';
 
 /** What a batch is answered with. */
 export interface BatchSource {
@@ -35,7 +35,7 @@ export function respondToBatch(requests: BatchItems, source: BatchSource): Respo
 class Batch {
   readonly #requests: BatchItems;
   readonly #source: BatchSource;
-  readonly #answer: BatchAnswer;
+  readonly #answer: BatchBody;
   #milliseconds = 0;
   /** Index of the next request. */
   #next = 0;
@@ -46,7 +46,7 @@ class Batch {
   constructor(requests: BatchItems, source: BatchSource) {
     this.#requests = requests;
     this.#source = source;
-    this.#answer = new BatchAnswer(source.account);
+    this.#answer = new BatchBody(source.account);
     source.account?.beginBatch();
   }
 

@@ -14,10 +14,8 @@ import {
 } from '../envelope/envelope.ts';
 import { failureOf, outcomeOf } from '../envelope/failure.ts';
 import { OTHER_METHOD, type Outcome } from '../envelope/outcome.ts';
-import type { Response } from '../envelope/response.ts';
-import type { Answer } from '../envelope/streamed-answer.ts';
 import { BlockRevertedError, LimitError, type MethodNotFoundError, TraceTimeoutError } from '../errors.ts';
-import { ResponseBody, type TextSource, textOfResult } from '../json/response-body.ts';
+import { bodyOfResult, type Response, ResponseBody } from '../json/response-body.ts';
 import type { Account } from '../memory/accountant.ts';
 import { valueBytes } from '../memory/value-bytes.ts';
 import type { MethodDefinition, Query } from '../method.ts';
@@ -56,15 +54,14 @@ interface Asked {
   readonly caller: Caller;
   /** When it was asked, by the clock of the desk. */
   readonly began: number;
-  readonly manner: AnswerManner;
+  /** The batch that it is part of; undefined for a single request. */
+  readonly batch: BatchPart | undefined;
 }
 
-/** Manner in which a request is answered. */
-export interface AnswerManner {
-  /** Whether its answer may come in pieces. */
-  readonly takesPieces: boolean;
-  /** Told of milliseconds of writing the answer after the turn that began with it. Absent: nobody counts. */
-  worked?(this: void, milliseconds: number): void;
+/** A request of a batch, whose responses are put together. */
+interface BatchPart {
+  /** Counts milliseconds of writing the response after the turn that began with it. */
+  worked(this: void, milliseconds: number): void;
 }
 
 /** Answers a request, which may be no call at all. */
@@ -73,8 +70,8 @@ export function respond(
   value: unknown,
   caller: Caller,
   began: number,
-  manner: AnswerManner,
-): Answer | Promise<Answer> {
+  batch?: BatchPart,
+): Response | Promise<Response> {
   const request = readRequest(value);
   const refusal = caller.admit?.();
   if (request.kind === 'malformed') {
@@ -83,7 +80,7 @@ export function respond(
   const { method, id } = request;
   if (refusal !== undefined) return failed(desk, method, id, refusal, began);
   const definition = desk.methods.get(method);
-  const asked: Asked = { call: request, definition, caller, began, manner };
+  const asked: Asked = { call: request, definition, caller, began, batch };
   if (definition?.work === 'quick' || definition?.query?.isQuick?.(request) === true) {
     return answer(desk, asked);
   }
@@ -95,20 +92,23 @@ export function respond(
 }
 
 /** Works on a call that may take long. */
-function work(desk: Desk, asked: Asked): Answer | Promise<Answer> {
+function work(desk: Desk, asked: Asked): Response | Promise<Response> {
   const { call, definition, caller, began } = asked;
   const { offload, traces, turns } = desk;
   const query = definition?.query;
   if (traces !== undefined && query !== undefined && definition?.work === 'trace') {
     // One that is not answered changes nothing.
     if (call.id === undefined) return undefined;
-    const pass = (): Answer | Promise<Answer> =>
-      traces.answer({ ...localQuery(desk, asked, query), takesPieces: asked.manner.takesPieces });
+    const pass = (): Response | Promise<Response> =>
+      traces.answer({
+        ...localQuery(desk, asked, query),
+        takesRest: asked.batch === undefined && caller.takesRest === true,
+      });
     if (!isShortTrace(desk, asked, query)) return pass();
-    return unlessRefused<Answer>(
+    return unlessRefused<Response>(
       turns.take({ caller, call }, () => traceHere(desk, asked, query, pass), began) as
-        | Answer
-        | Promise<Answer>,
+        | Response
+        | Promise<Response>,
       (thrown) => failed(desk, call.method, call.id, thrown, began),
     );
   }
@@ -148,8 +148,8 @@ function traceHere(
   desk: Desk,
   asked: Asked,
   query: Query,
-  pass: () => Answer | Promise<Answer>,
-): Answer | Promise<Answer> {
+  pass: () => Response | Promise<Response>,
+): Response | Promise<Response> {
   const { call, caller, began } = asked;
   const { context } = desk;
   const { account } = caller;
@@ -183,7 +183,7 @@ function answerWithRoom(desk: Desk, asked: Asked): Response | Promise<Response> 
 }
 
 /** Counts the parameters of a call that waits for something. */
-function holding(account: Account, parameters: unknown, response: Promise<Answer>): Promise<Answer> {
+function holding(account: Account, parameters: unknown, response: Promise<Response>): Promise<Response> {
   const bytes = valueBytes(parameters);
   account.hold('values', bytes);
   return response.finally(() => account.release('values', bytes));
@@ -236,7 +236,7 @@ function writtenWithin(result: unknown, milliseconds: number): unknown {
   const deadline = performance.now() + milliseconds;
   for (;;) {
     const text = steps.step();
-    if (text !== undefined) return new ResponseBody(text);
+    if (text !== undefined) return text;
     if (performance.now() > deadline) {
       throw new RefusedError({ code: 'callTimedOut', seconds: milliseconds / 1_000 });
     }
@@ -244,7 +244,7 @@ function writtenWithin(result: unknown, milliseconds: number): unknown {
 }
 
 /** Reads the revert data out of the response of a worker. */
-function revertDataOf(response: string | Buffer): Uint8Array | undefined {
+function revertDataOf(response: string | ResponseBody): Uint8Array | undefined {
   const { error } = JSON.parse(String(response)) as { readonly error?: { readonly data?: string } };
   return error?.data === undefined ? undefined : hexToBytes(error.data.slice('0x'.length));
 }
@@ -272,39 +272,40 @@ function answer(desk: Desk, asked: Asked): Response | Promise<Response> {
 
 /** Answers with a result, which is written by turns where that takes long. */
 function answerWith(desk: Desk, asked: Asked, result: unknown): Response | Promise<Response> {
-  const { call, caller, began, manner } = asked;
+  const { call, caller, began, batch } = asked;
   let steps = result instanceof ResponseBody ? result.steps : undefined;
   if (steps === undefined || call.id === undefined) return succeeded(desk, call, result, began);
   const { account } = caller;
   let begunAnew = 0;
   /** Writes the next piece. Calls the method again when the block that it reads was reverted. */
-  const step = (): TextSource | undefined => {
+  const step = (): ResponseBody | undefined => {
     try {
       return steps?.step();
     } catch (thrown) {
       begunAnew += 1;
       if (!(thrown instanceof BlockRevertedError) || begunAnew > REVERTED_READS_MAX) throw thrown;
       const again = asked.definition?.invoke(desk.context, call, caller);
-      steps = again instanceof ResponseBody ? again.steps : undefined;
-      return steps === undefined ? textOfResult(again) : undefined;
+      const body = again instanceof ResponseBody ? again : new ResponseBody(JSON.stringify(again));
+      steps = body.steps;
+      return steps === undefined ? body : undefined;
     }
   };
   let held = 0;
   const release = (): void => account?.release('answers', held);
-  const written = answerByTurns<TextSource>({
+  const written = answerByTurns<ResponseBody>({
     turnMsMax: desk.context.limits.turnMsMax,
     // It has begun with the turn of the call.
     takeTurn: turnTaker(desk.turns, caller, true),
     isGone: () => caller.isGone?.() === true,
     step,
-    worked: manner.worked,
+    worked: batch?.worked,
     pause: () => {
       const length = steps?.length ?? 0;
       account?.hold('answers', length - held);
       held = length;
       if (account?.mayBegin() === false) throw account.refusal;
     },
-    respond: (text) => succeeded(desk, call, new ResponseBody(text), began),
+    respond: (body) => succeeded(desk, call, body, began),
     fail: (thrown) => failed(desk, call.method, call.id, thrown, began),
   }) as Response | Promise<Response>;
   if (written instanceof Promise) return written.finally(release);
@@ -314,7 +315,7 @@ function answerWith(desk: Desk, asked: Asked, result: unknown): Response | Promi
 
 /** A notification, which has no id, is not answered. */
 function succeeded(desk: Desk, { method, id }: Call, result: unknown, began: number): Response {
-  const response = id === undefined ? undefined : resultResponse(id, textOfResult(result));
+  const response = id === undefined ? undefined : resultResponse(id, bodyOfResult(result));
   count(desk, method, 'result', began);
   return response;
 }
@@ -339,7 +340,7 @@ function count({ context, time }: Desk, method: string, outcome: Outcome, began:
 }
 
 /** Answers what is not let in, since too many calls wait. */
-export function unlessRefused<T extends Answer>(
+export function unlessRefused<T extends Response>(
   answer: T | Promise<T>,
   refuse: (thrown: unknown) => T,
 ): T | Promise<T> {

@@ -4,15 +4,13 @@ import { type Caller, NO_CLIENT } from '../context/caller.ts';
 import type { NodeParts } from '../context/node-parts.ts';
 import type { ProfileId } from '../context/profile-id.ts';
 import { readRequest } from '../envelope/envelope.ts';
-import type { Response } from '../envelope/response.ts';
-import { inOnePiece, type WholeResponse } from '../envelope/response.ts';
-import { type Answer, wholeAnswer } from '../envelope/streamed-answer.ts';
 import { InvalidRequestError, LimitError } from '../errors.ts';
 import { ETHEREUM_METHODS, unknownEthereumMethod, withoutEthereum } from '../ethereum/index.ts';
 import { type BatchItems, parsedUntilWaiting } from '../json/batch-items.ts';
 import { LongBody } from '../json/long-body.ts';
 import { LongReading, type ReadBody } from '../json/long-reading.ts';
 import { parseJson } from '../json/parse.ts';
+import type { Response } from '../json/response-body.ts';
 import { METHODS, type MethodRegistry, unknownMethod } from '../methods/registry.ts';
 import type { Subscriptions } from '../subscriptions/subscriptions.ts';
 import { CallCosts } from '../turns/call-costs.ts';
@@ -40,13 +38,7 @@ export interface Dispatcher {
     body: Uint8Array | string | LongBody,
     caller?: Caller,
     profile?: ProfileId,
-  ): WholeResponse | Promise<WholeResponse>;
-  /** The same for a caller who takes long answers in pieces: those that are made so, and traces while they are made. */
-  handleInPieces(
-    body: Uint8Array | string | LongBody,
-    caller: Caller,
-    profile: ProfileId,
-  ): Answer | Promise<Answer>;
+  ): Response | Promise<Response>;
   /**
    * Runs other work for a caller, which takes turns with the calls that may take long.
    * Rejects with `LimitError` where too many wait.
@@ -103,26 +95,18 @@ export function createDispatcher(
     // Asked each time: a test chain can take the place of another one.
     return context.ledger.knowsEthereum ? ethereum : closed;
   };
-  const answerBody = (
-    body: Uint8Array | string | LongBody,
-    caller: Caller,
-    profile: ProfileId,
-    takesPieces: boolean,
-  ): Answer | Promise<Answer> => {
-    const desk = chosenDesk(profile);
-    turns.noticeArrival();
-    if (body instanceof LongBody) return handleLong(desk, body, caller, takesPieces);
-    if (body.length <= QUICK_BODY_BYTES_MAX) return handle(desk, body, caller, takesPieces);
-    const began = time.now();
-    return unlessRefused(
-      turns.take({ caller }, () => handle(desk, body, caller, takesPieces)),
-      (thrown) => failed(desk, NO_METHOD, null, thrown, began),
-    );
-  };
   return {
-    handle: (body, caller = { client: NO_CLIENT }, profile = 'ledger') =>
-      inOnePiece(wholeAnswer(answerBody(body, caller, profile, false))),
-    handleInPieces: (body, caller, profile) => answerBody(body, caller, profile, true),
+    handle: (body, caller = { client: NO_CLIENT }, profile = 'ledger') => {
+      const desk = chosenDesk(profile);
+      turns.noticeArrival();
+      if (body instanceof LongBody) return handleLong(desk, body, caller);
+      if (body.length <= QUICK_BODY_BYTES_MAX) return handle(desk, body, caller);
+      const began = time.now();
+      return unlessRefused(
+        turns.take({ caller }, () => handle(desk, body, caller)),
+        (thrown) => failed(desk, NO_METHOD, null, thrown, began),
+      );
+    },
     takeTurn: (caller, work) => turns.take({ caller }, work),
     noticeArrival: () => turns.noticeArrival(),
     beforeRounds: (act) => turns.beforeRounds(act),
@@ -130,17 +114,12 @@ export function createDispatcher(
   };
 }
 
-function handle(
-  desk: Desk,
-  body: Uint8Array | string,
-  caller: Caller,
-  takesPieces: boolean,
-): Answer | Promise<Answer> {
+function handle(desk: Desk, body: Uint8Array | string, caller: Caller): Response | Promise<Response> {
   const began = desk.time.now();
   const { limits } = desk.context;
   try {
     const parsed = parseJson(body, limits);
-    if (!Array.isArray(parsed)) return respond(desk, parsed, caller, began, { takesPieces });
+    if (!Array.isArray(parsed)) return respond(desk, parsed, caller, began);
     checkBatch(parsed.length, limits.batchRequestsMax);
     const isLarge = typeof body !== 'string' && body.length > QUICK_BODY_BYTES_MAX;
     const items = isLarge ? parsedUntilWaiting(body, parsed) : parsed;
@@ -151,12 +130,7 @@ function handle(
 }
 
 /** Answers a body that is too long to be read at once. */
-function handleLong(
-  desk: Desk,
-  body: LongBody,
-  caller: Caller,
-  takesPieces: boolean,
-): Answer | Promise<Answer> {
+function handleLong(desk: Desk, body: LongBody, caller: Caller): Response | Promise<Response> {
   const began = desk.time.now();
   const { limits } = desk.context;
   const checkCount = (count: number): void => checkBatch(count, limits.batchRequestsMax);
@@ -171,7 +145,7 @@ function handleLong(
     respond: (read) =>
       read.kind === 'batch'
         ? answerBatch(desk, read.items, source, began)
-        : respond(desk, read.value, caller, began, { takesPieces }),
+        : respond(desk, read.value, caller, began),
     fail: (thrown) => unreadable(desk, caller, thrown, began),
   });
   return unlessRefused(answer, (thrown) => failed(desk, NO_METHOD, null, thrown, began));
@@ -196,8 +170,7 @@ function unreadable(desk: Desk, caller: Caller, thrown: unknown, began: number):
 function batchSource(desk: Desk, caller: Caller): BatchSource {
   return {
     limits: desk.context.limits,
-    respond: (request, worked) =>
-      wholeAnswer(respond(desk, request, caller, desk.time.now(), { takesPieces: false, worked })),
+    respond: (request, worked) => respond(desk, request, caller, desk.time.now(), { worked }),
     refuse: (request, error) => failed(desk, NO_METHOD, readRequest(request).id, error, desk.time.now()),
     takeTurn: turnTaker(desk.turns, caller),
     isGone: () => caller.isGone?.() === true,

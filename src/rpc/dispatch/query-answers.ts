@@ -1,7 +1,6 @@
 import type { LedgerQueries } from '../../ledger/index.ts';
 import { TRACE_KEPT_BYTES_MAX } from '../../limits.ts';
 import { invariant } from '../../protocol/index.ts';
-import { TextPieces } from '../../text-pieces.ts';
 import type { ProfileId } from '../context/profile-id.ts';
 import type { RpcLimits } from '../context/rpc-limits.ts';
 import {
@@ -13,8 +12,7 @@ import {
 } from '../envelope/envelope.ts';
 import { failureOf, outcomeOf } from '../envelope/failure.ts';
 import { ETHEREUM_METHODS } from '../ethereum/index.ts';
-import { textOfResult } from '../json/response-body.ts';
-import { LongAnswer } from '../memory/long-answer.ts';
+import { bodyOfResult } from '../json/response-body.ts';
 import type { AnswerOverflow, QueryContext } from '../method-context.ts';
 import { METHODS, type MethodRegistry } from '../methods/registry.ts';
 import { EthereumAnswers } from '../response-cache/ethereum-answers.ts';
@@ -51,10 +49,8 @@ export class QueryAnswers {
     const pieces = writePiece === undefined ? undefined : new AnswerPieces(call.id, writePiece);
     const took = (): number => performance.now() - began - (pieces?.pausedMs() ?? 0);
     try {
-      const result = textOfResult(query.invoke({ ...this.#context, overflow: pieces }, call));
-      const isGone = result instanceof TextPieces && pieces?.end(result) === true;
-      const made = isGone ? '' : resultResponse(call.id, result);
-      const response = made instanceof LongAnswer ? made.whole() : made;
+      const result = bodyOfResult(query.invoke({ ...this.#context, overflow: pieces }, call));
+      const response = pieces?.end() === true ? '' : resultResponse(call.id, result);
       return { response, outcome: 'result', milliseconds: took(), message: '', failure };
     } catch (thrown) {
       const error = failureOf(thrown, (cause) => {
@@ -91,10 +87,9 @@ class AnswerPieces implements AnswerOverflow {
     return this.#pausedMs;
   }
 
-  /** Writes what is left of a result whose beginning is written; false where nothing is. */
-  end(result: TextPieces): boolean {
-    if (!result.hasOverflowed()) return false;
-    this.write(Buffer.from('}'));
-    return true;
+  /** Ends the response, where its beginning is written. @returns true where it is */
+  end(): boolean {
+    if (this.#hasBegun) this.write(Buffer.from('}'));
+    return this.#hasBegun;
   }
 }

@@ -1,9 +1,7 @@
 import { LONG_ANSWER_CHARACTERS } from '../../limits.ts';
-import type { TextPieces } from '../../text-pieces.ts';
 import { InvalidRequestError } from '../errors.ts';
 import { describeValue } from '../json/describe.ts';
-import type { TextSource } from '../json/response-body.ts';
-import { LongAnswer, ownPiece } from '../memory/long-answer.ts';
+import { ownBody, ownChunk, ResponseBody } from '../json/response-body.ts';
 
 /** What names a request so that its response can be told apart; it is echoed as it came. */
 export type RequestId = string | number | null;
@@ -52,7 +50,7 @@ function malformed(id: RequestId, detail: string): Malformed {
   return { kind: 'malformed', id, error: new InvalidRequestError(`invalid request: ${detail}`) };
 }
 
-const CLOSING_BRACE = ownPiece(Buffer.from('}'));
+const CLOSING_BRACE = ownChunk(Buffer.from('}'));
 
 /** An error object of JSON-RPC 2.0. */
 export interface ErrorObject {
@@ -64,32 +62,27 @@ export interface ErrorObject {
 /**
  * Writes the response of a call that succeeded; a long one as UTF-8 bytes outside of the heap, as it may have to wait.
  *
- * @param result a JSON value as text; pieces are taken out of it, and bytes become part of the response
+ * @param result a JSON value
  */
-export function resultResponse(id: RequestId, result: TextSource): string | Buffer | LongAnswer {
+export function resultResponse(id: RequestId, result: string | ResponseBody): string | ResponseBody {
   const head = resultHead(id);
-  if (Buffer.isBuffer(result))
-    return new LongAnswer([ownPiece(Buffer.from(head)), { bytes: result, isShared: true }, CLOSING_BRACE]);
-  if (typeof result !== 'string') return fromPieces(head, result);
-  if (result.length <= LONG_ANSWER_CHARACTERS) return `${head}${result}}`;
-  const [headBytes, resultBytes] = [Buffer.byteLength(head), Buffer.byteLength(result)];
+  const content = typeof result === 'string' ? result : result.content;
+  if (typeof content !== 'string') {
+    return new ResponseBody([ownChunk(Buffer.from(head)), ...content, CLOSING_BRACE]);
+  }
+  if (content.length <= LONG_ANSWER_CHARACTERS) return `${head}${content}}`;
+  const [headBytes, resultBytes] = [Buffer.byteLength(head), Buffer.byteLength(content)];
   const response = Buffer.allocUnsafe(headBytes + resultBytes + 1);
   // Piece by piece: put together as text they would be copied in the heap first.
   response.write(head);
-  response.write(result, headBytes);
+  response.write(content, headBytes);
   response.write('}', headBytes + resultBytes);
-  return response;
+  return ownBody(response);
 }
 
 /** What stands before a result in its response; one brace follows it. */
 export function resultHead(id: RequestId): string {
   return `{"jsonrpc":"2.0","id":${textOfId(id)},"result":`;
-}
-
-function fromPieces(head: string, result: TextPieces): string | LongAnswer {
-  if (result.length <= LONG_ANSWER_CHARACTERS) return `${head}${result.takeText()}}`;
-  const pieces = Array.from(result.take(), ownPiece);
-  return new LongAnswer([ownPiece(Buffer.from(head)), ...pieces, CLOSING_BRACE]);
 }
 
 /** Writes the response of a call that failed. */

@@ -1,6 +1,7 @@
 import { ANSWER_CHARACTERS_MAX, KEPT_ANSWER_CHARACTERS_MAX, LONG_ANSWER_CHARACTERS } from '../../limits.ts';
-import { TextPieces } from '../../text-pieces.ts';
 import { LimitError } from '../errors.ts';
+import { type BodySteps, ResponseBody } from './response-body.ts';
+import { TextWriter } from './text-writer.ts';
 
 /** Options of a text that is written in steps. */
 export interface TextStepsOptions {
@@ -14,31 +15,24 @@ export interface TextStepsOptions {
  * JSON text of ASCII characters that takes long to write: between two of its pieces others may have their turn. A piece
  * may be empty, after work that has written nothing.
  */
-export class TextSteps {
-  /** The pieces, for somebody who writes them into a text of his own. */
+export class TextSteps implements BodySteps {
   readonly pieces: Generator<string, void>;
   readonly #options: TextStepsOptions;
   #text = '';
   /** The text once it is long, outside of the heap. */
-  #long: TextPieces | undefined;
+  #long: TextWriter | undefined;
 
   constructor(pieces: Generator<string, void>, options: TextStepsOptions) {
     this.pieces = pieces;
     this.#options = options;
   }
 
-  /** Characters so far. */
   get length(): number {
     return this.#long?.length ?? this.#text.length;
   }
 
-  /**
-   * Writes the next piece.
-   *
-   * @returns the whole text after the last one, before that undefined
-   * @throws LimitError for a text that is too long, and what the work throws
-   */
-  step(): string | Buffer | TextPieces | undefined {
+  /** @throws LimitError for a text that is too long, and what the work throws */
+  step(): ResponseBody | undefined {
     const next = this.pieces.next();
     if (next.done === true) return this.#whole();
     const { value } = next;
@@ -51,31 +45,25 @@ export class TextSteps {
     if (this.#long !== undefined) this.#long.add(value);
     else this.#text += value;
     if (this.#text.length > LONG_ANSWER_CHARACTERS) {
-      this.#long = new TextPieces();
+      this.#long = new TextWriter();
       this.#long.add(this.#text);
       this.#text = '';
     }
     return undefined;
   }
 
-  /** Writes all that is left. @throws what `step` throws */
-  whole(): string | Buffer | TextPieces {
-    for (;;) {
-      const text = this.step();
-      if (text !== undefined) return text;
-    }
-  }
-
-  #whole(): string | Buffer | TextPieces {
+  #whole(): ResponseBody {
     const { keep } = this.#options;
     if (this.#long === undefined) {
       keep?.(this.#text);
-      return this.#text;
+      return new ResponseBody(this.#text);
     }
-    if (keep === undefined || this.#long.length > KEPT_ANSWER_CHARACTERS_MAX) return this.#long;
-    const bytes = Buffer.concat([...this.#long.take()]);
+    const isKept = keep !== undefined && this.#long.length <= KEPT_ANSWER_CHARACTERS_MAX;
+    const body = this.#long.body();
+    if (!isKept) return body;
+    const bytes = body.gathered();
     keep(bytes);
-    return bytes;
+    return new ResponseBody(bytes);
   }
 }
 

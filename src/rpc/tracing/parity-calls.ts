@@ -6,8 +6,8 @@ import type {
   TracedRun,
 } from '../../ledger/index.ts';
 import { type Operation, ZERO_ADDRESS } from '../../protocol/index.ts';
-import { TextPieces } from '../../text-pieces.ts';
-import { ResponseBody } from '../json/response-body.ts';
+import type { ResponseBody } from '../json/response-body.ts';
+import { TextWriter } from '../json/text-writer.ts';
 import type { QueryContext } from '../method-context.ts';
 import type { BlockReference } from '../parameters/block.ts';
 import type { CallBuilder } from '../profiles/profile.ts';
@@ -33,7 +33,7 @@ export function resultsOfCalls(
 ): ResponseBody {
   const { ledger, limits } = context;
   const budget = budgetOf(context);
-  const out = new TextPieces(context.overflow);
+  const out = new TextWriter(context.overflow);
   const state = stateAfter(ledger, blockOf(ledger, reference));
   const messages = calls.map(([request]) => request(context, [], undefined));
   const needsSteps = calls.some(([, kinds]) => parityBuild(kinds) === 'evm-steps');
@@ -49,7 +49,7 @@ export function resultsOfCalls(
   if (isList) out.add('[');
   withinLimits(() => state.traceCalls(needsSteps ? 'evm-steps' : 'evm-calls', undefined, work));
   if (isList) out.add(']');
-  return new ResponseBody(out);
+  return out.body();
 }
 
 function tracingOf(
@@ -58,7 +58,7 @@ function tracingOf(
   { from = ZERO_ADDRESS, to }: CallMessage,
   run: TracedRun,
   budget: TraceBudget,
-  out: TextPieces,
+  out: TextWriter,
 ): ParityTracing {
   const parties = [from, ...(to === undefined ? [] : [to]), run.block.coinbase];
   return beginParityTracing(kinds, scopeOf(ledger, { state: run.state, budget, out, parties }));
@@ -72,7 +72,7 @@ export function resultsOfUnsent(
 ): ResponseBody {
   const { ledger } = context;
   const budget = budgetOf(context);
-  const out = new TextPieces(context.overflow);
+  const out = new TextWriter(context.overflow);
   const replayed: ReplayedOperation = { index: 0, operation, to: undefined, receipt: undefined };
   let tracing: ParityTracing | undefined;
   withinLimits(() =>
@@ -86,7 +86,7 @@ export function resultsOfUnsent(
       checkTime: () => budget.checkTime(),
     }),
   );
-  return new ResponseBody(out);
+  return out.body();
 }
 
 function scopeOf(

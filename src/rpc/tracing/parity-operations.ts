@@ -5,9 +5,9 @@ import {
   type ReplayedOperation,
   type TraceBudget,
 } from '../../ledger/index.ts';
-import { TextPieces } from '../../text-pieces.ts';
 import type { FlatCall, FlatPlace } from '../../view/index.ts';
-import { ResponseBody } from '../json/response-body.ts';
+import type { ResponseBody } from '../json/response-body.ts';
+import { TextWriter } from '../json/text-writer.ts';
 import type { QueryContext } from '../method-context.ts';
 import type { Profile } from '../profiles/profile.ts';
 import { placeOf } from './operation-place.ts';
@@ -81,9 +81,9 @@ export function resultsOfOperation(
   { block, index }: IncludedOperation,
   kinds: ParityKinds,
 ): ResponseBody {
-  const out = new TextPieces(context.overflow);
+  const out = new TextWriter(context.overflow);
   writeResults(context, profile, block, kinds, out, index);
-  return new ResponseBody(out);
+  return out.body();
 }
 
 /** What is asked for of each operation of a block, with its hash. @throws RequestFailedError, LimitError */
@@ -93,11 +93,11 @@ export function resultsOfBlock(
   block: BlockSummary,
   kinds: ParityKinds,
 ): ResponseBody {
-  const out = new TextPieces(context.overflow);
+  const out = new TextWriter(context.overflow);
   out.add('[');
   if (block.operationCount > 0) writeResults(context, profile, block, kinds, out);
   out.add(']');
-  return new ResponseBody(out);
+  return out.body();
 }
 
 function writeResults(
@@ -105,7 +105,7 @@ function writeResults(
   profile: Profile,
   block: BlockSummary,
   kinds: ParityKinds,
-  out: TextPieces,
+  out: TextWriter,
   only?: number,
 ): void {
   const { ledger } = context;

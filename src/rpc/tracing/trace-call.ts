@@ -8,9 +8,9 @@ import {
   type TracedRun,
 } from '../../ledger/index.ts';
 import { ZERO_ADDRESS } from '../../protocol/index.ts';
-import { TextPieces } from '../../text-pieces.ts';
 import { RequestFailedError } from '../errors.ts';
-import { ResponseBody } from '../json/response-body.ts';
+import type { ResponseBody } from '../json/response-body.ts';
+import { TextWriter } from '../json/text-writer.ts';
 import type { QueryContext } from '../method-context.ts';
 import type { BlockReference } from '../parameters/block.ts';
 import { blockOverridesSchema, stateOverridesSchema } from '../parameters/overrides.ts';
@@ -43,7 +43,7 @@ export function traceCall(
   const { tracer, milliseconds, stateOverrides, blockOverrides, txIndex } = config;
   const message = request(context, stateOverrides, blockOverrides);
   const budget = budgetOf(context, milliseconds);
-  const out = new TextPieces(context.overflow);
+  const out = new TextWriter(context.overflow);
   const isPrecompiled = precompiledBy(ledger);
   const work = (run: TracedRun): void => {
     const { from = ZERO_ADDRESS, to } = message;
@@ -69,7 +69,7 @@ export function traceCall(
       }
     });
   });
-  return new ResponseBody(out);
+  return out.body();
 }
 
 /** Runs a call, and has its trace written. */

@@ -1,7 +1,7 @@
 import type { BlockSummary, IncludedOperation, ReplayObserver } from '../../ledger/index.ts';
 import { gasLimit } from '../../protocol/index.ts';
-import { TextPieces } from '../../text-pieces.ts';
-import { ResponseBody } from '../json/response-body.ts';
+import type { ResponseBody } from '../json/response-body.ts';
+import { TextWriter } from '../json/text-writer.ts';
 import type { QueryContext } from '../method-context.ts';
 import type { Profile } from '../profiles/profile.ts';
 import { placeOf } from './operation-place.ts';
@@ -17,9 +17,9 @@ export function traceOperation(
   config: TraceConfig,
 ): ResponseBody {
   requireTraceable(context.ledger, block);
-  const out = new TextPieces(context.overflow);
+  const out = new TextWriter(context.overflow);
   runAgain(context, profile, block, config, out, { only: index });
-  return new ResponseBody(out);
+  return out.body();
 }
 
 /** The traces of all operations of a block, each with its hash. @throws RequestFailedError, LimitError */
@@ -29,7 +29,7 @@ export function traceBlock(
   block: BlockSummary,
   config: TraceConfig,
 ): ResponseBody {
-  const out = new TextPieces(context.overflow);
+  const out = new TextWriter(context.overflow);
   out.add('[');
   const frame = {
     begin: (index: number, hash: string) => out.add(`${index === 0 ? '' : ','}{"txHash":"${hash}","result":`),
@@ -40,7 +40,7 @@ export function traceBlock(
     runAgain(context, profile, block, config, out, frame);
   }
   out.add(']');
-  return new ResponseBody(out);
+  return out.body();
 }
 
 /** Which operations are traced, and what is written around each. */
@@ -55,7 +55,7 @@ function runAgain(
   profile: Profile,
   block: BlockSummary,
   { tracer, milliseconds }: TraceConfig,
-  out: TextPieces,
+  out: TextWriter,
   { only, begin, end }: Around,
 ): void {
   const { ledger } = context;

@@ -14,7 +14,6 @@ import {
   tellingAll,
 } from '../../ledger/index.ts';
 import { type Address, equalBytes, senderAddress } from '../../protocol/index.ts';
-import type { TextPieces } from '../../text-pieces.ts';
 import {
   callFrameObject,
   endText,
@@ -24,6 +23,7 @@ import {
   prestateObject,
   type TransactionGas,
 } from '../../view/index.ts';
+import type { TextWriter } from '../json/text-writer.ts';
 import type { TracerRequest } from './tracer-request.ts';
 
 /** Where and for whom a transaction is traced. */
@@ -31,7 +31,7 @@ export interface TraceScope {
   readonly state: ReadableState;
   readonly hardfork: Hardfork;
   readonly budget: TraceBudget;
-  readonly out: TextPieces;
+  readonly out: TextWriter;
   readonly isPrecompiled: (address: Address) => boolean;
   /** Accounts that count as touched before anything happens. */
   readonly parties: readonly Address[];

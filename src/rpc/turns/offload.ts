@@ -3,7 +3,7 @@ import { LOCAL_QUERY_MS_MAX } from '../../limits.ts';
 import type { Caller } from '../context/caller.ts';
 import type { ProfileId } from '../context/profile-id.ts';
 import type { Call } from '../envelope/envelope.ts';
-import type { Response } from '../envelope/response.ts';
+import type { Response } from '../json/response-body.ts';
 import {
   type QueryWorkers,
   type WorkerAnswer,

@@ -1,9 +1,8 @@
 import type { Caller } from '../context/caller.ts';
 import type { ProfileId } from '../context/profile-id.ts';
 import type { Call } from '../envelope/envelope.ts';
-import type { Response } from '../envelope/response.ts';
-import { StreamedAnswer } from '../envelope/streamed-answer.ts';
 import { RequestFailedError } from '../errors.ts';
+import { type Response, ResponseBody } from '../json/response-body.ts';
 import { type WorkerAnswer, WorkerLostError } from '../workers/query-workers.ts';
 import type { TraceTask, TraceWorkers } from '../workers/trace-workers.ts';
 import type { CallCosts } from './call-costs.ts';
@@ -14,8 +13,8 @@ export interface TraceQuery {
   readonly caller: Caller;
   readonly call: Call;
   readonly profile: ProfileId;
-  /** Whether a long answer may come in pieces. */
-  readonly takesPieces: boolean;
+  /** True if the end of a long response may be produced while it is sent. */
+  readonly takesRest: boolean;
   /** Throws what is wrong with the parameters. */
   check(): void;
   /** Makes the response of what a worker has answered, and counts it. */
@@ -27,7 +26,7 @@ export interface TraceQuery {
 /** A query that waits for its turn. */
 interface Waiting {
   readonly query: TraceQuery;
-  resolve(answer: Response | StreamedAnswer): void;
+  resolve(answer: Response): void;
 }
 
 /** The process that makes a trace has ended. */
@@ -48,9 +47,9 @@ export class TraceDesk {
   }
 
   /** Answers a query; undefined when its caller is gone before its turn comes. */
-  answer(query: TraceQuery): Response | Promise<Response | StreamedAnswer> {
+  answer(query: TraceQuery): Response | Promise<Response> {
     const { caller, call } = query;
-    let answer: Promise<Response | StreamedAnswer>;
+    let answer: Promise<Response>;
     try {
       query.check();
       answer = new Promise((resolve) => this.#queue.push({ caller, call }, { query, resolve }));
@@ -89,7 +88,7 @@ export class TraceDesk {
     }
     const began = performance.now();
     const answer = await task.answer.catch((error: unknown) => error);
-    if (answer instanceof StreamedAnswer) resolve(answer);
+    if (answer instanceof ResponseBody) resolve(answer);
     const outcome = await task.ended;
     const isLost = outcome instanceof WorkerLostError;
     this.#queue.end(ticket, isLost ? performance.now() - began : outcome.milliseconds);
@@ -98,11 +97,11 @@ export class TraceDesk {
     this.#beginNext();
   }
 
-  #ask({ caller, profile, takesPieces, call: { id, method, parameters } }: TraceQuery): TraceTask {
+  #ask({ caller, profile, takesRest, call: { id, method, parameters } }: TraceQuery): TraceTask {
     return this.#workers.ask({
       request: JSON.stringify({ jsonrpc: '2.0', id: id ?? null, method, params: parameters ?? [] }),
       profile,
-      takesPieces,
+      takesRest,
       isGone: () => caller.isGone?.() === true,
       isAwaited: () => this.#queue.size > 0,
     });

@@ -1,11 +1,12 @@
 import { LedgerdError } from '../../protocol/index.ts';
 import type { ProfileId } from '../context/profile-id.ts';
 import type { Outcome } from '../envelope/outcome.ts';
+import type { ResponseBody } from '../json/response-body.ts';
 
 /** The response of a worker, and what its node counts and tells of it. */
 export interface WorkerAnswer {
   /** The response, an error object included; a long one as bytes. */
-  readonly response: string | Buffer;
+  readonly response: string | ResponseBody;
   readonly outcome: Outcome;
   /** Milliseconds of computing. */
   readonly milliseconds: number;

@@ -1,5 +1,5 @@
 import type { ProfileId } from '../context/profile-id.ts';
-import type { StreamedAnswer } from '../envelope/streamed-answer.ts';
+import type { ResponseBody } from '../json/response-body.ts';
 import type { WorkerAnswer, WorkerLostError } from './query-workers.ts';
 
 /** What is asked of a process that makes traces. */
@@ -8,8 +8,8 @@ export interface TraceAsking {
   readonly request: string;
   /** In whose shapes it is answered. */
   readonly profile: ProfileId;
-  /** Whether a long answer may come in pieces; else it is refused where it is too long to be kept. */
-  readonly takesPieces: boolean;
+  /** True if the end of a long response may be produced while it is sent; else too long a one is refused. */
+  readonly takesRest: boolean;
   /** Whether nobody waits for the answer any more. */
   isGone(): boolean;
   /** Whether others wait for their traces. */
@@ -18,8 +18,8 @@ export interface TraceAsking {
 
 /** A trace that is being made. */
 export interface TraceTask {
-  /** The response, or its pieces as soon as there are some. Rejects with `WorkerLostError`. */
-  readonly answer: Promise<WorkerAnswer | StreamedAnswer>;
+  /** The response, or one that begins while its rest is produced. Rejects with `WorkerLostError`. */
+  readonly answer: Promise<WorkerAnswer | ResponseBody>;
   /** Settles when the process is free: with what became of the trace, or why the process ended. */
   readonly ended: Promise<WorkerAnswer | WorkerLostError>;
 }

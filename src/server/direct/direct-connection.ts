@@ -1,13 +1,7 @@
 import type { Socket } from 'node:net';
 import { DIRECT_WAIT_MS_MAX } from '../../limits.ts';
-import {
-  type Answer,
-  type Dispatcher,
-  type ProfileId,
-  type Response,
-  StreamedAnswer,
-} from '../../rpc/index.ts';
-import { bytesIfLong, isLong, ownBytesOf, piecesOf } from '../answer-calls.ts';
+import { type Dispatcher, type ProfileId, type Response, ResponseBody } from '../../rpc/index.ts';
+import { bytesIfLong } from '../answer-calls.ts';
 import { givePieces } from '../answer-pieces.ts';
 import type { Connection } from '../connection.ts';
 import type { Connections } from '../connections.ts';
@@ -72,7 +66,7 @@ export class DirectConnection implements Watched, Writable {
   patienceMs: number;
   #hasMoved = false;
   /** What is to be written next; undefined for nothing but a head. */
-  #ready: Response;
+  #ready: string | undefined;
   /** What is to be written next in the place of a response; undefined where there is one. */
   #refusal: HttpAnswer | undefined;
 
@@ -202,7 +196,7 @@ export class DirectConnection implements Watched, Writable {
       const answer =
         this.#minBlock > 0 && this.#minBlock > waits.head
           ? this.#serveLater(body)
-          : dispatcher.handleInPieces(body, connection, this.#profile);
+          : dispatcher.handle(body, connection, this.#profile);
       if (answer instanceof Promise) {
         connections.work(connection);
         this.#heldBytes = body.length;
@@ -217,40 +211,35 @@ export class DirectConnection implements Watched, Writable {
   }
 
   /** Serves a request when the block is here that it names. */
-  async #serveLater(body: Uint8Array): Promise<Answer> {
+  async #serveLater(body: Uint8Array): Promise<Response> {
     const { dispatcher, waits } = this.#service;
     this.#refusal = await waits.reach(this.#minBlock, this.#connection);
     if (this.#refusal !== undefined) return undefined;
-    return dispatcher.handleInPieces(body, this.#connection, this.#profile);
+    return dispatcher.handle(body, this.#connection, this.#profile);
   }
 
-  #answer(answer: Answer): void {
+  #answer(response: Response): void {
     this.#isAsked = false;
-    if (answer instanceof StreamedAnswer) {
-      void this.#answerInPieces(answer);
+    const body = response === undefined ? undefined : bytesIfLong(response);
+    if (body instanceof ResponseBody) {
+      if (body.rest === undefined) this.#writeLong(body);
+      else void this.#answerInPieces(body.rest);
       return;
     }
-    const bytes = bytesIfLong(answer) ?? '';
-    const pieces = isLong(bytes) ? piecesOf(bytes) : undefined;
-    if (pieces !== undefined) {
-      this.#writeLong(pieces, ownBytesOf(bytes));
-      return;
-    }
-    this.#ready = answer;
+    this.#ready = body;
     this.#service.batch.add(this);
   }
 
   /** Writes a long response by and by. */
-  #writeLong(body: readonly Buffer[], ownBytes: number): void {
+  #writeLong({ length, ownBytes, buffers }: ResponseBody): void {
     const { connections, heads, limits, longAnswers, polling } = this.#service;
     const [socket, connection] = [this.#socket, this.#connection];
-    const length = body.reduce((sum, piece) => sum + piece.length, 0);
     const head = Buffer.from(heads.ofAnswer(length), 'latin1');
     connections.answer(connection, head.length + length, ownBytes);
     this.#release();
     // The socket's own time-out knows of bytes that go, however slowly.
     socket.setTimeout(limits.stalledTimeoutMs, this.#onStalled);
-    longAnswers.write([head, ...body], {
+    longAnswers.write([head, ...buffers], {
       connection,
       write: (part, taken) => writeTogether(socket, part, taken),
       end: () => {
@@ -261,12 +250,12 @@ export class DirectConnection implements Watched, Writable {
   }
 
   /** Writes a response piece by piece; where it is not whole in the end, neither is what the client gets. */
-  async #answerInPieces(answer: StreamedAnswer): Promise<void> {
+  async #answerInPieces(rest: AsyncIterable<Buffer>): Promise<void> {
     const { connections, heads, limits } = this.#service;
     const [socket, connection] = [this.#socket, this.#connection];
     this.#release();
     socket.write(heads.ofPieces(), 'latin1');
-    const isWhole = await givePieces(answer, { connections, connection }, (piece, taken) => {
+    const isWhole = await givePieces(rest, { connections, connection }, (piece, taken) => {
       // While the client has something to take, and not while the next piece is made.
       socket.setTimeout(limits.stalledTimeoutMs, this.#onStalled);
       socket.cork();
@@ -295,9 +284,8 @@ export class DirectConnection implements Watched, Writable {
     } else if (answer === undefined) {
       socket.write(heads.ofNothing(), 'latin1');
     } else {
-      const text = String(answer);
-      const length = Buffer.byteLength(text);
-      socket.write(heads.ofAnswer(length) + text, length === text.length ? 'latin1' : 'utf8');
+      const length = Buffer.byteLength(answer);
+      socket.write(heads.ofAnswer(length) + answer, length === answer.length ? 'latin1' : 'utf8');
     }
     if (socket.writableLength > 0) connections.answer(this.#connection, socket.writableLength);
     if (this.#connection.account.bytes > 0) this.#release();

@@ -6,7 +6,7 @@ import {
   WEBSOCKET_REQUESTS_MAX,
   WEBSOCKET_UNREAD_BYTES_MAX,
 } from '../../limits.ts';
-import type { Dispatcher, Message, ProfileId, Subscriber, WholeResponse } from '../../rpc/index.ts';
+import type { Dispatcher, Message, ProfileId, Response, Subscriber } from '../../rpc/index.ts';
 import type { Connection } from '../connection.ts';
 import { GatedSocket } from '../gated-socket.ts';
 import { endLingering } from '../lingering.ts';
@@ -110,6 +110,7 @@ export class WebSocketConnection implements Subscriber {
     this.#takenAt = performance.now();
     this.#pingAt = this.#takenAt;
     connection.subscriber = this;
+    connection.takesRest = false;
     connection.refuseForMemory = () => this.#refuseForMemory();
     const parser = new FrameParser(socket, {
       onBytes: (bytes, fragments) => this.#receive(bytes + fragments * FRAGMENT_BYTES),
@@ -293,17 +294,18 @@ export class WebSocketConnection implements Subscriber {
     });
   }
 
-  #answer(answer: WholeResponse, isBatch: boolean): void {
+  #answer(response: Response, isBatch: boolean): void {
     if (isBatch) {
       this.#hasBatch = false;
       this.#connection.account.release('answers');
     }
-    if (answer === undefined || !this.isOpen) {
+    if (response === undefined || !this.isOpen) {
       this.#unanswered -= 1;
       return;
     }
-    this.#send(answer);
-    this.#service.dispatcher.subscriptions.answered(this, answer);
+    const message = typeof response === 'string' ? response : response.gathered();
+    this.#send(message);
+    this.#service.dispatcher.subscriptions.answered(this, message);
   }
 
   /** Begins what waits, and reads on when nothing does. */

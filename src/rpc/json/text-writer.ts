@@ -1,3 +1,6 @@
+import { LONG_ANSWER_CHARACTERS } from '../../limits.ts';
+import { ownChunk, ResponseBody } from './response-body.ts';
+
 /** Characters that are put together before they leave the heap: few, so that they are gone before they get old. */
 const TEXT_CHARACTERS = 1024;
 /** Bytes of a piece; one that was added as one text has as many as that. */
@@ -18,12 +21,11 @@ export interface Overflow {
  * Long ASCII text that is written from its beginning to its end, and is kept as bytes outside of the heap: all of it,
  * or as much as may be kept, and from there on nothing.
  */
-export class TextPieces {
+export class TextWriter {
   readonly #overflow: Overflow | undefined;
   #pieces: Buffer[] = [];
   #text = '';
   #length = 0;
-  #hasOverflowed = false;
   /** The piece that is being written; what is not kept is written to the same memory again and again. */
   #piece = EMPTY;
   #pieceLength = 0;
@@ -45,35 +47,20 @@ export class TextPieces {
     if (this.#text.length >= TEXT_CHARACTERS) this.#leaveHeap();
   }
 
-  /** Whether some of the text has gone to the overflow; then the rest goes there, too, and nothing is kept. */
-  hasOverflowed(): boolean {
-    if (this.#hasOverflowed) this.#endPiece();
-    return this.#hasOverflowed;
-  }
-
-  /** Takes the text out, piece by piece; afterwards there is none. */
-  *take(): Generator<Buffer, void> {
+  /** Returns the text and keeps nothing of it; no text where it overflowed, which the rest of it then does as well. */
+  body(): ResponseBody {
+    const [length, text] = [this.#length, this.#text];
+    if (length === text.length) {
+      this.#text = '';
+      this.#length = 0;
+      return new ResponseBody(text);
+    }
     this.#endPiece();
     const pieces = this.#pieces;
     this.#pieces = [];
     this.#length = 0;
-    for (let index = 0; index < pieces.length; index += 1) {
-      const [piece] = pieces.splice(index, 1, EMPTY);
-      if (piece !== undefined) yield piece;
-    }
-  }
-
-  /** Takes all of the text out. */
-  takeText(): string {
-    if (this.#length === this.#text.length) {
-      const short = this.#text;
-      this.#text = '';
-      this.#length = 0;
-      return short;
-    }
-    let text = '';
-    for (const piece of this.take()) text += piece.toString('latin1');
-    return text;
+    if (length > LONG_ANSWER_CHARACTERS) return new ResponseBody(pieces.map(ownChunk));
+    return new ResponseBody(Buffer.concat(pieces).toString('latin1'));
   }
 
   /** Writes the text to the piece, and begins others where it does not fit. */
@@ -109,7 +96,6 @@ export class TextPieces {
       this.#pieces.push(piece);
       return true;
     }
-    this.#hasOverflowed = true;
     for (let kept = this.#pieces.shift(); kept !== undefined; kept = this.#pieces.shift()) {
       overflow.write(kept);
     }

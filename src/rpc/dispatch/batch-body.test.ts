@@ -1,28 +1,28 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { LONG_ANSWER_CHARACTERS } from '../../limits.ts';
-import { Accountant } from './accountant.ts';
-import { BatchAnswer } from './batch-answer.ts';
-import { LongAnswer } from './long-answer.ts';
+import { ownBody, ResponseBody } from '../json/response-body.ts';
+import { Accountant } from '../memory/accountant.ts';
+import { BatchBody } from './batch-body.ts';
 
-describe('BatchAnswer', () => {
+describe('BatchBody', () => {
   test('default', () => {
-    const answer = new BatchAnswer(undefined);
+    const answer = new BatchBody(undefined);
     for (const text of ['1', undefined, '"2"']) answer.add(text);
     expect(answer.whole()).toBe('[1,"2"]');
   });
 
   test('behavior: no answers are none', () => {
-    const answer = new BatchAnswer(undefined);
+    const answer = new BatchBody(undefined);
     answer.add(undefined);
     expect(answer.whole()).toBeUndefined();
   });
 
   test('behavior: what many answers share is held once', () => {
     const account = new Accountant({ bytesMax: 1 }).open('');
-    const answer = new BatchAnswer(account);
+    const answer = new BatchBody(account);
     const shared = { bytes: Buffer.from('"shared"'), isShared: true };
-    for (let count = 0; count < 3; count += 1) answer.add(new LongAnswer([shared]));
+    for (let count = 0; count < 3; count += 1) answer.add(new ResponseBody([shared]));
     expect(String(answer.whole())).toBe('["shared","shared","shared"]');
     expect(account.bytes).toBe(answer.length - 3 * shared.bytes.length);
   });
@@ -36,10 +36,10 @@ describe('BatchAnswer', () => {
     fc.assert(
       fc.property(fc.array(part, { minLength: 1, maxLength: 6 }), (parts) => {
         const account = new Accountant({ bytesMax: 1 }).open('');
-        const answer = new BatchAnswer(account);
+        const answer = new BatchBody(account);
         const texts = parts.map(({ text, times }) => JSON.stringify(text.repeat(times)));
         for (const [index, text] of texts.entries()) {
-          answer.add(parts[index]?.isBytes === true ? Buffer.from(text) : text);
+          answer.add(parts[index]?.isBytes === true ? ownBody(Buffer.from(text)) : text);
         }
         expect(String(answer.whole())).toBe(`[${texts.join(',')}]`);
         expect(account.bytes).toBe(answer.length);

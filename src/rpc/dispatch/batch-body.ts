@@ -1,12 +1,13 @@
 import { LONG_ANSWER_CHARACTERS } from '../../limits.ts';
-import type { Account } from './accountant.ts';
-import { type AnswerPiece, LongAnswer, ownBytesOf, ownPiece } from './long-answer.ts';
+import { invariant } from '../../protocol/index.ts';
+import { type Chunk, ownBytesOf, ownChunk, type Response, ResponseBody } from '../json/response-body.ts';
+import type { Account } from '../memory/accountant.ts';
 
-/** The answers of a batch, as they come: a JSON array of them. What is long leaves the heap as bytes by and by. */
-export class BatchAnswer {
+/** The responses of a batch, added one by one: a JSON array. Long texts leave the heap as chunks. */
+export class BatchBody {
   readonly #account: Account | undefined;
   /** UTF-8 of the array up to here, and what follows as text. */
-  readonly #chunks: AnswerPiece[] = [];
+  readonly #chunks: Chunk[] = [];
   #bytes = 0;
   #texts: string[] = [];
   #textCharacters = 0;
@@ -22,45 +23,43 @@ export class BatchAnswer {
   }
 
   /** Adds the response of the next request; undefined for none. */
-  add(answer: string | Buffer | LongAnswer | undefined): void {
-    if (answer === undefined) return;
-    if (typeof answer !== 'string') {
+  add(response: Response): void {
+    if (response === undefined) return;
+    if (typeof response !== 'string') {
+      invariant(response.rest === undefined, 'what is part of a batch is produced before it is sent');
       this.#write();
       if (this.#bytes > 0) this.#push(COMMA);
-      for (const piece of answer instanceof LongAnswer ? answer.pieces : [ownPiece(answer)])
-        this.#push(piece);
+      for (const chunk of response.chunks) this.#push(chunk);
       return;
     }
-    this.#account?.hold('answers', answer.length);
-    this.#texts.push(answer);
-    this.#textCharacters += answer.length;
+    this.#account?.hold('answers', response.length);
+    this.#texts.push(response);
+    this.#textCharacters += response.length;
     if (this.#textCharacters >= LONG_ANSWER_CHARACTERS) this.#write();
   }
 
-  /** The whole array; undefined for no responses at all. */
-  whole(): string | LongAnswer | undefined {
+  /** Returns the whole array; undefined for no responses at all. */
+  whole(): Response {
     if (this.#bytes === 0) return this.#texts.length === 0 ? undefined : `[${this.#texts.join(',')}]`;
     this.#write();
-    return new LongAnswer([OPENING, ...this.#chunks, CLOSING]);
+    return new ResponseBody([OPENING, ...this.#chunks, CLOSING]);
   }
 
   #write(): void {
     if (this.#texts.length === 0) return;
-    this.#push(ownPiece(Buffer.from(`${this.#bytes === 0 ? '' : ','}${this.#texts.join(',')}`)));
+    this.#push(ownChunk(Buffer.from(`${this.#bytes === 0 ? '' : ','}${this.#texts.join(',')}`)));
     this.#account?.release('answers', this.#textCharacters);
     this.#texts = [];
     this.#textCharacters = 0;
   }
 
-  #push(chunk: AnswerPiece): void {
+  #push(chunk: Chunk): void {
     this.#chunks.push(chunk);
     this.#bytes += chunk.bytes.length;
     this.#account?.hold('answers', ownBytesOf(chunk));
   }
 }
 
-const [OPENING, COMMA, CLOSING] = ['[', ',', ']'].map((text) => ownPiece(Buffer.from(text))) as [
-  AnswerPiece,
-  AnswerPiece,
-  AnswerPiece,
-];
+const OPENING = ownChunk(Buffer.from('['));
+const COMMA = ownChunk(Buffer.from(','));
+const CLOSING = ownChunk(Buffer.from(']'));

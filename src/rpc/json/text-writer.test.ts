@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { TextWriter } from './text-writer.ts';
+
+const LINE = 'a line of some length, which comes again and again\n';
+
+test('default: text comes out as it went in, and once', () => {
+  const writer = new TextWriter();
+  for (let count = 0; count < 5_000; count += 1) writer.add(LINE);
+  expect(writer.length).toBe(5_000 * LINE.length);
+  expect(writer.body().text).toBe(LINE.repeat(5_000));
+  expect([writer.length, writer.body().text]).toEqual([0, '']);
+});
+
+test('behavior: writer are bytes outside of the heap, not too many of them', () => {
+  const writer = new TextWriter();
+  for (let count = 0; count < 5_000; count += 1) writer.add(LINE);
+  const body = writer.body();
+  expect(body.text).toBe(LINE.repeat(5_000));
+  expect(body.chunks.length).toBeLessThan(10);
+});
+
+test('behavior: what is too long to be kept overflows, in its order, and nothing is kept', () => {
+  const texts: string[] = [];
+  const overflow = { keptMax: 100_000, write: (piece: Buffer) => void texts.push(piece.toString('latin1')) };
+  const writer = new TextWriter(overflow);
+  for (let count = 0; count < 1_000; count += 1) writer.add(LINE);
+  expect(texts).toEqual([]);
+  for (let count = 1_000; count < 5_000; count += 1) writer.add(LINE);
+  expect(writer.body().text).toBe('');
+  expect(texts.join('')).toBe(LINE.repeat(5_000));
+});
+
+test('error: who takes the overflow ends the work', () => {
+  const write = (): never => {
+    throw new RangeError('enough');
+  };
+  const writer = new TextWriter({ keptMax: 0, write });
+  expect(() => writer.add(LINE.repeat(5_000))).toThrow('enough');
+});
