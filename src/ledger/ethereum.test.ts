@@ -2,7 +2,9 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { WEI_PER_UNIT } from '../consensus.ts';
 import {
   type Address,
+  type AssetAmount,
   createAddress,
+  EthereumTransactionOperation,
   hexToBytes,
   keccak256,
   toAddress,
@@ -218,12 +220,14 @@ describe('what is refused', () => {
     if (transaction === undefined) throw new Error('it waits');
     const [operation] = transaction.operations;
     if (operation?.type !== 'ethereumTransaction') throw new Error('it carries one');
+    const changed = (fields: { sender?: Address; fee?: AssetAmount }) =>
+      new EthereumTransactionOperation({ ...operation, ...fields });
     const variants = [
       { ...transaction, expiration: 5 },
       { ...transaction, refBlockNum: 1 },
       { ...transaction, operations: [operation, operation] },
-      { ...transaction, operations: [{ ...operation, sender: ethereumAddress(2) }] },
-      { ...transaction, operations: [{ ...operation, fee: core(5n) }] },
+      { ...transaction, operations: [changed({ sender: ethereumAddress(2) })] },
+      { ...transaction, operations: [changed({ fee: core(5n) })] },
       { ...transaction, operations: [operation, transfer(0, accountAt(1), 1n)] },
     ];
     for (const variant of variants) {

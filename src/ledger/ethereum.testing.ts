@@ -1,13 +1,6 @@
 import { secp256k1 } from '@noble/curves/secp256k1.js';
 import { WEI_PER_UNIT } from '../consensus.ts';
-import {
-  type Address,
-  carriedTransaction,
-  type Hash,
-  keccak256,
-  signEthereumTransaction,
-  toAddress,
-} from '../protocol/index.ts';
+import { type Address, type Hash, keccak256, signEthereumTransaction, toAddress } from '../protocol/index.ts';
 import { type Genesis, type Ledger, RefusedError, submitEthereum } from './index.ts';
 import { testGenesis } from './ledger.testing.ts';
 
@@ -88,6 +81,6 @@ export function refusalBy(index: number, ledger: Ledger, fields: Fields = {}): s
 /** Nonces of the waiting transactions of a ledger, in order. */
 export function noncesOf(operations: ReturnType<Ledger['pendingOperations']>): bigint[] {
   return operations.flatMap(({ operation }) =>
-    operation.type === 'ethereumTransaction' ? [carriedTransaction(operation).nonce] : [],
+    operation.type === 'ethereumTransaction' ? [operation.innerTransaction.nonce] : [],
   );
 }

@@ -88,6 +88,7 @@ export {
   createAddress,
   type EthereumTransaction,
   type EthereumTransactionFields,
+  ethereumTransactionKind,
   impersonatedSignature,
   isImpersonatedSignature,
   parseEthereumTransaction,
@@ -147,9 +148,8 @@ export {
   publicKeyCodec,
 } from './objects/index.ts';
 export {
-  carriedTransaction,
   codeDigits,
-  type EthereumTransactionOperation,
+  EthereumTransactionOperation,
   feePayer,
   gasLimit,
   isEthereumTransaction,

@@ -2,7 +2,6 @@ import type { IncludedOperation, OperationReceipt, PendingOperation } from '../l
 import {
   type Address,
   blockHashOf,
-  carriedTransaction,
   codeDigits,
   isEthereumTransaction,
   movedAmount,
@@ -116,7 +115,7 @@ function summaryOf(
     pendingHash: data(
       pendingTransactionHash(operationHash(operation, refBlockNum, refBlockPrefix, expiration)),
     ),
-    ethereumHash: isEthereumTransaction(operation) ? data(carriedTransaction(operation).hash) : null,
+    ethereumHash: isEthereumTransaction(operation) ? data(operation.innerTransaction.hash) : null,
     blockNumber: included === undefined ? null : quantity(included.block.number),
     blockHash: included === undefined ? null : data(blockHashOf(included.block.id)),
     blockTimestamp: included === undefined ? null : quantity(included.block.header.timestamp),
@@ -133,7 +132,7 @@ function summaryOf(
 
 /** What goes to the receiver, in a profile's unit: an Ethereum transaction may move fractions of native units. */
 function movedBy({ operation }: IncludedOperation | PendingOperation, perUnit: bigint): bigint {
-  if (perUnit !== 1n && isEthereumTransaction(operation)) return carriedTransaction(operation).value;
+  if (perUnit !== 1n && isEthereumTransaction(operation)) return operation.innerTransaction.value;
   return (movedAmount(operation)?.amount.amount ?? 0n) * perUnit;
 }
 

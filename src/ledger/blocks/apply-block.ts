@@ -11,7 +11,6 @@ import type {
 import {
   accountAddress,
   bytesToHex,
-  carriedTransaction,
   encode,
   invariant,
   isEthereumTransaction,
@@ -215,7 +214,7 @@ export function concludeBlock(
       operationHashes.push(operationHash(operation, refBlockNum, refBlockPrefix, expiration));
       payers.push(senderAddress(operation));
       if (isEthereumTransaction(operation)) {
-        const { hash, nonce } = carriedTransaction(operation);
+        const { hash, nonce } = operation.innerTransaction;
         const last = operationHashes.length - 1;
         otherHashes.push({ operation: last, hash: shortened(hash) });
         otherHashes.push({ operation: last, hash: placeHash({ sender: operation.sender, nonce }) });

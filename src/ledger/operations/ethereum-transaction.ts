@@ -3,7 +3,6 @@ import { messageGas } from '../../evm/index.ts';
 import { REPLACEMENT_PERCENT } from '../../limits.ts';
 import {
   type Address,
-  carriedTransaction,
   createAddress,
   type EthereumTransaction,
   isImpersonatedSignature,
@@ -69,7 +68,7 @@ function checkFees(state: WorkingState, sender: Address, transaction: EthereumTr
  */
 export function checkAffordable(state: WorkingState, operation: OperationOf<'ethereumTransaction'>): void {
   const { sender } = operation;
-  const transaction = carriedTransaction(operation);
+  const transaction = operation.innerTransaction;
   checkFees(state, sender, transaction);
   checkFunds(state, sender, transaction);
   checkGas(state, transaction);
@@ -80,7 +79,7 @@ export function requireHigherFees(
   old: OperationOf<'ethereumTransaction'>,
   replacement: OperationOf<'ethereumTransaction'>,
 ): void {
-  const [before, after] = [gasFeesOf(carriedTransaction(old)), gasFeesOf(carriedTransaction(replacement))];
+  const [before, after] = [gasFeesOf(old.innerTransaction), gasFeesOf(replacement.innerTransaction)];
   const isHigher = (fee: 'feeCap' | 'tip') => after[fee] * 100n >= before[fee] * (100n + REPLACEMENT_PERCENT);
   if (!isHigher('feeCap') || !isHigher('tip')) refuse({ code: 'replacementUnderpriced' });
 }
@@ -113,7 +112,7 @@ function applyEthereumTransaction(
   operation: OperationOf<'ethereumTransaction'>,
 ): Outcome {
   const { sender } = operation;
-  const transaction = carriedTransaction(operation);
+  const transaction = operation.innerTransaction;
   const { nonce, to, value, data, gas } = transaction;
   checkState(state, sender, transaction);
   checkGas(state, transaction);

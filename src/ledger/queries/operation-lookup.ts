@@ -8,7 +8,6 @@ import type {
   SignedTransaction,
 } from '../../protocol/index.ts';
 import {
-  carriedTransaction,
   equalBytes,
   invariant,
   isEthereumTransaction,
@@ -170,7 +169,7 @@ export function findCarrier(
   contractAddressOf: ContractAddressLookup,
 ): IncludedOperation | PendingOperation | undefined {
   const carries = ({ operation }: IncludedOperation | PendingOperation): boolean =>
-    isEthereumTransaction(operation) && equalBytes(carriedTransaction(operation).hash, hash);
+    isEthereumTransaction(operation) && equalBytes(operation.innerTransaction.hash, hash);
   const found = shortened(hash);
   const position = pool.find(found);
   const waiting = position && pendingOperation(position, contractAddressOf);
@@ -193,7 +192,7 @@ export function operationOfSender(
     if (found === undefined || !isEthereumTransaction(found.operation)) continue;
     const { sender, nonce } = place;
     const isThis =
-      equalBytes(found.operation.sender, sender) && carriedTransaction(found.operation).nonce === nonce;
+      equalBytes(found.operation.sender, sender) && found.operation.innerTransaction.nonce === nonce;
     if (isThis) return found;
   }
   return undefined;

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import { PENDING_TRANSACTIONS_MAX, QUEUED_MAX, QUEUED_OF_SENDER_MAX } from '../../limits.ts';
-import { bytesToHex, carriedTransaction, type Hash, senderAddress } from '../../protocol/index.ts';
+import { bytesToHex, type Hash, senderAddress } from '../../protocol/index.ts';
 import { openStore, type Store } from '../../store/index.ts';
 import {
   ETHEREUM_BALANCE,
@@ -50,7 +50,7 @@ const codesOf = (dropped: readonly DroppedTransaction[]) => [
 
 function droppedNonces(dropped: readonly DroppedTransaction[]): bigint[] {
   return dropped.flatMap(({ transaction: { operations } }) =>
-    operations.flatMap((one) => (one.type === 'ethereumTransaction' ? [carriedTransaction(one).nonce] : [])),
+    operations.flatMap((one) => (one.type === 'ethereumTransaction' ? [one.innerTransaction.nonce] : [])),
   );
 }
 

@@ -2,11 +2,10 @@ import { AMOUNT_MAX, ETHEREUM_TRANSACTION_BYTES_MAX } from '../../consensus.ts';
 import {
   type Address,
   CORE_ASSET,
-  carriedTransaction,
   coreAmount,
   DecodeError,
   type EthereumTransaction,
-  type EthereumTransactionOperation,
+  EthereumTransactionOperation,
   equalBytes,
   FormatError,
   type Hash,
@@ -48,9 +47,6 @@ const ENVELOPE = {
   signedWithEchorandKey: false,
 } as const;
 
-/** Operations whose sender was found to be who signed what they carry. */
-const recovered = new WeakSet<EthereumTransactionOperation>();
-
 /**
  * The native transaction that carries one of Ethereum's.
  *
@@ -62,15 +58,12 @@ export function ethereumEnvelope(raw: Uint8Array, impersonated?: Address): Signe
   if (raw.length > ETHEREUM_TRANSACTION_BYTES_MAX) {
     refuse({ code: 'ethereumTooLarge', bytes: raw.length, most: ETHEREUM_TRANSACTION_BYTES_MAX });
   }
-  const carried = readable(() => parseEthereumTransaction(raw));
-  const sender = impersonated ?? readable(() => recoverSender(carried));
-  const operation: EthereumTransactionOperation = {
-    type: 'ethereumTransaction',
-    fee: coreAmount(feeOf(carried)),
-    sender,
-    raw,
-  };
-  if (impersonated === undefined) recovered.add(operation);
+  const innerTransaction = readable(() => parseEthereumTransaction(raw));
+  const sender = impersonated ?? readable(() => recoverSender(innerTransaction));
+  const operation = new EthereumTransactionOperation(
+    { fee: coreAmount(feeOf(innerTransaction)), sender, raw },
+    { innerTransaction, signer: impersonated === undefined ? sender : undefined },
+  );
   return { ...ENVELOPE, operations: [operation] };
 }
 
@@ -106,14 +99,14 @@ export function carrierIn({
  */
 export function carriedIn(transaction: SignedTransaction): EthereumTransaction | undefined {
   const operation = carrierIn(transaction);
-  return operation && readable(() => carriedTransaction(operation));
+  return operation && readable(() => operation.innerTransaction);
 }
 
 /** Tells whether an operation carries a transaction of an impersonated sender, who did not sign it. */
 export function isImpersonated(operation: Operation): boolean {
   if (!isEthereumTransaction(operation)) return false;
   try {
-    return isImpersonatedSignature(carriedTransaction(operation), operation.sender);
+    return isImpersonatedSignature(operation.innerTransaction, operation.sender);
   } catch (error) {
     if (isTheirs(error)) return false;
     throw error;
@@ -130,7 +123,7 @@ export interface SenderPlace {
 export function senderPlaceOf(transaction: SignedTransaction): SenderPlace | undefined {
   const operation = carrierIn(transaction);
   if (operation === undefined) return undefined;
-  return { sender: operation.sender, nonce: carriedTransaction(operation).nonce };
+  return { sender: operation.sender, nonce: operation.innerTransaction.nonce };
 }
 
 /**
@@ -158,7 +151,7 @@ export function checkEnvelope(
   if (raw.length > ETHEREUM_TRANSACTION_BYTES_MAX) {
     refuse({ code: 'ethereumTooLarge', bytes: raw.length, most: ETHEREUM_TRANSACTION_BYTES_MAX });
   }
-  const carried = readable(() => carriedTransaction(operation));
+  const carried = readable(() => operation.innerTransaction);
   if (fee.assetId !== CORE_ASSET || fee.amount !== feeOf(carried)) {
     refuse({
       code: 'ethereumEnvelope',
@@ -168,16 +161,11 @@ export function checkEnvelope(
   if (carried.chainId !== undefined && carried.chainId !== rules.chainId) {
     refuse({ code: 'wrongChainId', have: carried.chainId, want: rules.chainId });
   }
-  if (recovered.has(operation) || (isTestChain && isImpersonated(operation))) return;
-  if (
-    !equalBytes(
-      readable(() => recoverSender(carried)),
-      sender,
-    )
-  ) {
+  if (isTestChain && isImpersonated(operation)) return;
+  const signer = readable(() => operation.signer);
+  if (!equalBytes(signer, sender)) {
     refuse({ code: 'ethereumEnvelope', detail: 'another one than its sender signed it' });
   }
-  recovered.add(operation);
 }
 
 /** The gas that it offers, as far as an amount can say it: beyond that it is refused for its gas in any case. */

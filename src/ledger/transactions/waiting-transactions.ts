@@ -1,7 +1,6 @@
 import type { OperationHash, SignedTransaction } from '../../protocol/index.ts';
 import {
   bytesToHex,
-  carriedTransaction,
   decode,
   invariant,
   operationHash,
@@ -228,7 +227,7 @@ export function waiting({ sequence, bytes }: PendingRecord, transaction: SignedT
     bytesToHex(operationHash(operation, refBlockNum, refBlockPrefix, expiration)),
   );
   const carrier = carrierIn(transaction);
-  if (carrier !== undefined) operationHashes.push(bytesToHex(shortened(carriedTransaction(carrier).hash)));
+  if (carrier !== undefined) operationHashes.push(bytesToHex(shortened(carrier.innerTransaction.hash)));
   return {
     id: hexIdOf(transaction),
     transaction,

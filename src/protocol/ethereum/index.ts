@@ -11,3 +11,4 @@ export type {
   EthereumTransaction,
   EthereumTransactionFields,
 } from './transaction.ts';
+export { ethereumTransactionKind } from './transaction-kind.ts';

@@ -6,10 +6,28 @@ import { LIST, LONG_PAYLOAD_BYTES, STRING } from './rlp.ts';
 const SMALL_NUMBER_BYTES = 6;
 
 /** Where the payload of an item lies, and what it is. */
-interface Item {
+interface RlpItemHead {
   readonly isList: boolean;
+  /** Bytes of the length that precedes a long payload; 0 for a short one. */
+  readonly lengthBytes: number;
   readonly start: number;
   readonly end: number;
+}
+
+/**
+ * Reads the head of the item at `offset`, canonical or not (yellow paper, appendix B). The item fits into the bytes if
+ * its `end` does: a length beyond all inputs loses its last digits, and does not fit all the same.
+ */
+export function rlpItemAt(bytes: Uint8Array, offset: number): RlpItemHead {
+  const first = bytes[offset] ?? 0;
+  if (first < STRING) return { isList: false, lengthBytes: 0, start: offset, end: offset + 1 };
+  const isList = first >= LIST;
+  const short = first - (isList ? LIST : STRING);
+  const lengthBytes = Math.max(short - LONG_PAYLOAD_BYTES + 1, 0);
+  const start = offset + 1 + lengthBytes;
+  let length = lengthBytes === 0 ? short : 0;
+  for (let at = start - lengthBytes; at < start; at += 1) length = length * 256 + (bytes[at] ?? 0);
+  return { isList, lengthBytes, start, end: start + length };
 }
 
 /**
@@ -76,11 +94,10 @@ export class RlpReader {
   }
 
   /** Takes the item that follows, which has to be a list, or has to be none. */
-  #take(field: string, isList: boolean): Item {
-    const begin = this.#offset;
-    const first = this.#bytes[begin];
-    if (first === undefined || begin >= this.#end) throw this.failure(field, 'is missing: too few items');
-    const item = this.#itemAt(field, first);
+  #take(field: string, isList: boolean): RlpItemHead {
+    if (!this.hasMore) throw this.failure(field, 'is missing: too few items');
+    const item = rlpItemAt(this.#bytes, this.#offset);
+    this.#checkForm(field, item);
     if (item.isList !== isList) {
       throw this.failure(field, isList ? 'must be a list, not a string' : 'must be a string, not a list');
     }
@@ -88,32 +105,23 @@ export class RlpReader {
     return item;
   }
 
-  #itemAt(field: string, first: number): Item {
-    const begin = this.#offset;
-    if (first < STRING) return { isList: false, start: begin, end: begin + 1 };
-    const isList = first >= LIST;
-    const short = first - (isList ? LIST : STRING);
-    const lengthBytes = Math.max(short - LONG_PAYLOAD_BYTES + 1, 0);
-    const start = begin + 1 + lengthBytes;
-    const length = lengthBytes === 0 ? short : this.#longLength(field, start, lengthBytes);
-    if (length > this.#end - start) {
+  #checkForm(field: string, { isList, lengthBytes, start, end }: RlpItemHead): void {
+    const length = end - start;
+    if (lengthBytes > 0) {
+      if (start > this.#end) throw this.failure(field, 'ends within its length');
+      if (this.#bytes[start - lengthBytes] === 0) {
+        throw this.failure(field, 'not canonical: a length with zeros in front');
+      }
+      if (length < LONG_PAYLOAD_BYTES) {
+        throw this.failure(field, `not canonical: the long form for ${length} bytes`);
+      }
+    }
+    if (end > this.#end) {
       throw this.failure(field, `needs ${length} bytes, ${Math.max(this.#end - start, 0)} are left`);
     }
-    if (!isList && length === 1 && (this.#bytes[start] ?? 0) < STRING) {
+    const standsForItself = start === this.#offset;
+    if (!isList && !standsForItself && length === 1 && (this.#bytes[start] ?? 0) < STRING) {
       throw this.failure(field, 'not canonical: a byte below 128 stands for itself');
     }
-    return { isList, start, end: start + length };
-  }
-
-  /** The length in the bytes before `end`. One beyond all inputs loses its last digits, and is refused all the same. */
-  #longLength(field: string, end: number, lengthBytes: number): number {
-    if (end > this.#end) throw this.failure(field, 'ends within its length');
-    const digits = this.#bytes.subarray(end - lengthBytes, end);
-    if (digits[0] === 0) throw this.failure(field, 'not canonical: a length with zeros in front');
-    const length = digits.reduce((value, byte) => value * 256 + byte, 0);
-    if (length < LONG_PAYLOAD_BYTES) {
-      throw this.failure(field, `not canonical: the long form for ${length} bytes`);
-    }
-    return length;
   }
 }

@@ -16,8 +16,7 @@ export {
   senderAddress,
 } from './operation-queries.ts';
 export {
-  carriedTransaction,
-  type EthereumTransactionOperation,
+  EthereumTransactionOperation,
   type Operation,
   type SubmittedOperation,
   type Transfer,

@@ -4,13 +4,14 @@ import {
   bool,
   discriminator,
   emptyExtensions,
+  mapped,
   optional,
   string,
   struct,
   variableBytes,
   vector,
 } from '../codec/index.ts';
-import { type EthereumTransaction, parseEthereumTransaction } from '../ethereum/index.ts';
+import { type EthereumTransaction, parseEthereumTransaction, recoverSender } from '../ethereum/index.ts';
 import {
   type AccountId,
   type AccountOptions,
@@ -245,52 +246,74 @@ const evmAddressRegister: OperationDescription<EvmAddressRegister> = {
   receiver: ({ owner }) => accountAddress(owner),
 };
 
+/** The fields of an {@link EthereumTransactionOperation} that the format has. */
+type EthereumTransactionFields = Pick<EthereumTransactionOperation, 'type' | 'fee' | 'sender' | 'raw'>;
+
 /**
  * Carries a transaction of Ethereum's, as its sender signed it (operation 32514, which the format itself does not
  * have): on chains that know Ethereum only.
  */
-export interface EthereumTransactionOperation {
-  readonly type: 'ethereumTransaction';
+export class EthereumTransactionOperation {
+  readonly type = 'ethereumTransaction';
   /** The gas that the transaction offers, which is the most that may be charged. */
   readonly fee: AssetAmount;
   /** Who signed it: follows from `raw`, and stands here so that nobody who reads a block has to recover it. */
   readonly sender: Address;
   /** The signed transaction: EIP-2718, or RLP of a legacy one. */
   readonly raw: Uint8Array;
+  #innerTransaction: EthereumTransaction | undefined;
+  #signer: Address | undefined;
+
+  /** @param known what the caller parsed and recovered of `raw` */
+  constructor(
+    { fee, sender, raw }: Omit<EthereumTransactionFields, 'type'>,
+    known: { readonly innerTransaction?: EthereumTransaction; readonly signer?: Address | undefined } = {},
+  ) {
+    this.fee = fee;
+    this.sender = sender;
+    this.raw = raw;
+    this.#innerTransaction = known.innerTransaction;
+    this.#signer = known.signer;
+  }
+
+  /**
+   * The signed transaction, parsed when it is first read: operations of stored blocks are often decoded without it.
+   *
+   * @throws {DecodeError} and UnsupportedTransactionTypeError for bytes that are no transaction
+   */
+  get innerTransaction(): EthereumTransaction {
+    this.#innerTransaction ??= parseEthereumTransaction(this.raw);
+    return this.#innerTransaction;
+  }
+
+  /**
+   * The address whose key signed the transaction, recovered when it is first read.
+   *
+   * @throws what `innerTransaction` throws, and {FormatError} for a signature of nobody
+   */
+  get signer(): Address {
+    this.#signer ??= recoverSender(this.innerTransaction);
+    return this.#signer;
+  }
 }
 
 const ethereumTransaction: CarrierOperationDescription<EthereumTransactionOperation> = {
   number: 0x7f02,
-  codec: struct<EthereumTransactionOperation>('ethereum_transaction', {
-    type: discriminator('ethereumTransaction'),
-    fee: assetAmountCodec,
-    sender: evmAddressCodec,
-    raw: variableBytes,
-    extensions: emptyExtensions,
-  }),
+  codec: mapped(
+    struct<EthereumTransactionFields>('ethereum_transaction', {
+      type: discriminator('ethereumTransaction'),
+      fee: assetAmountCodec,
+      sender: evmAddressCodec,
+      raw: variableBytes,
+      extensions: emptyExtensions,
+    }),
+    (fields) => new EthereumTransactionOperation(fields),
+    (operation) => operation,
+  ),
   sender: ({ sender }) => sender,
-  message: (operation) => {
-    const { to, value, data } = carriedTransaction(operation);
-    return { to, value: value / WEI_PER_UNIT, data };
-  },
+  message: ({ innerTransaction: { to, value, data } }) => ({ to, value: value / WEI_PER_UNIT, data }),
   isMetered: true,
 };
-
-/** What each operation was found to carry: it is asked for many times on the way into a block. */
-const carried = new WeakMap<EthereumTransactionOperation, EthereumTransaction>();
-
-/**
- * The transaction that an operation carries, remembered for as long as the operation is.
- *
- * @throws FormatError, EthereumTransactionError where its bytes are none
- */
-export function carriedTransaction(operation: EthereumTransactionOperation): EthereumTransaction {
-  const known = carried.get(operation);
-  if (known !== undefined) return known;
-  const transaction = parseEthereumTransaction(operation.raw);
-  carried.set(operation, transaction);
-  return transaction;
-}
 
 /**
  * Moves an amount from an account to whatever address, be there an account or not (operation 32515, which the format

@@ -4,6 +4,7 @@ import {
   DecodeError,
   decode,
   encode,
+  ethereumTransactionKind,
   FormatError,
   type SignedTransaction,
   signedTransactionCodec,
@@ -11,7 +12,6 @@ import {
 import { data, type Hexadecimal } from '../../view/index.ts';
 import { LimitError } from '../errors.ts';
 import { type Placed, refusal } from '../parameters/schema.ts';
-import { ethereumTransactionKind } from './ethereum-transaction-kind.ts';
 
 /** The bytes of a transaction as `eth_sendRawTransaction` takes them; null where there is none. */
 export function rawTransaction(transaction: SignedTransaction | undefined): Hexadecimal | null {

@@ -3,7 +3,6 @@ import { type LedgerQueries, operationGasMax } from '../../ledger/index.ts';
 import { TRIAL_GAS_MIN } from '../../limits.ts';
 import {
   accountAddress,
-  carriedTransaction,
   type EthereumTransactionOperation,
   gasLimit,
   type Operation,
@@ -44,7 +43,7 @@ function trialOfOperation(operation: Operation, ledger: LedgerQueries): TrialCal
 }
 
 function trialOfCarried(operation: EthereumTransactionOperation): TrialCall | undefined {
-  const { to, value, data: input, gas } = carriedTransaction(operation);
+  const { to, value, data: input, gas } = operation.innerTransaction;
   if (gas < TRIAL_GAS_MIN) return undefined;
   return { from: operation.sender, to, value: value / WEI_PER_UNIT, data: input, gas };
 }

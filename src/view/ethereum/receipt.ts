@@ -1,7 +1,6 @@
 import type { IncludedOperation, OperationReceipt } from '../../ledger/index.ts';
 import {
   blockHashOf,
-  carriedTransaction,
   createAddress,
   isEthereumTransaction,
   type Operation,
@@ -17,7 +16,7 @@ const TYPE_NUMBERS = { legacy: '0x0', accessList: '0x1', dynamicFee: '0x2' } as 
 
 /** The type of the transaction that an operation is on `/ethereum`. */
 function typeOf(operation: Operation): Hexadecimal {
-  return isEthereumTransaction(operation) ? TYPE_NUMBERS[carriedTransaction(operation).type] : '0x0';
+  return isEthereumTransaction(operation) ? TYPE_NUMBERS[operation.innerTransaction.type] : '0x0';
 }
 
 /**
@@ -59,5 +58,5 @@ function createdAddress(
 ): Hexadecimal | null {
   if (contractAddress !== undefined) return data(contractAddress);
   if (to !== undefined || !isEthereumTransaction(operation)) return null;
-  return data(createAddress(operation.sender, carriedTransaction(operation).nonce));
+  return data(createAddress(operation.sender, operation.innerTransaction.nonce));
 }

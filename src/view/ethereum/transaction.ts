@@ -2,7 +2,6 @@ import type { IncludedOperation, PendingOperation } from '../../ledger/index.ts'
 import {
   type AccessList,
   blockHashOf,
-  carriedTransaction,
   codeDigits,
   type EthereumTransaction,
   type EthereumTransactionFields,
@@ -41,7 +40,7 @@ export function toEthereumTransaction(
   const { operation } = found;
   const place = found.kind === 'pending' ? NOWHERE : placeOf(found);
   if (!isEthereumTransaction(operation)) return { ...place, ...nativeObject(found, terms) } as Placed;
-  const transaction = carriedTransaction(operation);
+  const transaction = operation.innerTransaction;
   const price = found.kind === 'included' ? terms.weiPerUnit : undefined;
   return {
     ...place,

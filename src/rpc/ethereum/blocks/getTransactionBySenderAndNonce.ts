@@ -1,10 +1,4 @@
-import {
-  type Address,
-  carriedTransaction,
-  equalBytes,
-  isEthereumTransaction,
-  type Operation,
-} from '../../../protocol/index.ts';
+import { type Address, equalBytes, isEthereumTransaction, type Operation } from '../../../protocol/index.ts';
 import { ethereumTransactionShape, nullableShape } from '../../../view/index.ts';
 import { includedEthereumTransaction, transactionObject } from '../../answers/ethereum-objects.ts';
 import { defineMethod } from '../../method.ts';
@@ -35,5 +29,5 @@ export const getTransactionBySenderAndNonce = defineMethod({
 
 function isOf(operation: Operation, sender: Address, nonce: bigint): boolean {
   if (!isEthereumTransaction(operation)) return false;
-  return equalBytes(operation.sender, sender) && carriedTransaction(operation).nonce === nonce;
+  return equalBytes(operation.sender, sender) && operation.innerTransaction.nonce === nonce;
 }

@@ -3,7 +3,6 @@ import { POOL_LISTED_MAX } from '../../../limits.ts';
 import {
   type Address,
   bytesToHex,
-  carriedTransaction,
   equalBytes,
   isEthereumTransaction,
   senderAddress,
@@ -70,7 +69,7 @@ function withNonces({ ledger }: MethodContext, operations: readonly PendingOpera
   return operations.map((operation) => {
     const payer = senderAddress(operation.operation);
     if (isEthereumTransaction(operation.operation)) {
-      return { operation, payer, nonce: carriedTransaction(operation.operation).nonce };
+      return { operation, payer, nonce: operation.operation.innerTransaction.nonce };
     }
     const name = bytesToHex(payer);
     const nonce = next.get(name) ?? BigInt(ledger.hasHistory ? ledger.operationCount(payer) : 0);

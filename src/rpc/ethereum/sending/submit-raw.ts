@@ -2,11 +2,11 @@ import { ethereumEnvelope, submitEthereum } from '../../../ledger/index.ts';
 import {
   DecodeError,
   decode,
+  ethereumTransactionKind,
   FormatError,
   type Hash,
   signedTransactionCodec,
 } from '../../../protocol/index.ts';
-import { ethereumTransactionKind } from '../../answers/ethereum-transaction-kind.ts';
 import { RequestFailedError } from '../../errors.ts';
 import type { MethodContext } from '../../method-context.ts';
 

@@ -1,5 +1,5 @@
 import { ethereumEnvelope } from '../../../ledger/index.ts';
-import { ethereumTransactionKind } from '../../answers/ethereum-transaction-kind.ts';
+import { ethereumTransactionKind } from '../../../protocol/index.ts';
 import { decodeTransaction } from '../../answers/raw-transaction.ts';
 import { ERRORS } from '../../description/described-errors.ts';
 import { RequestFailedError } from '../../errors.ts';
