@@ -1,7 +1,8 @@
-import { type Ledger, producerOf } from '../ledger/index.ts';
+import type { Ledger } from '../ledger/index.ts';
 import type { LongWork } from '../long-work.ts';
-import { formatAccountId, type SignedBlockHeader } from '../protocol/index.ts';
+import type { SignedBlockHeader } from '../protocol/index.ts';
 import type { NodeStatus } from '../rpc/index.ts';
+import type { HealthReport } from '../server/index.ts';
 import type { Time } from '../time.ts';
 import { BlockLogPart } from './block-log/block-log-part.ts';
 import type { OpenedBlockLog } from './block-log/opened-block-log.ts';
@@ -11,7 +12,10 @@ import { ClockWatch } from './clock-watch.ts';
 import type { NodeEvents } from './events.ts';
 import { type BlockSource, FollowError } from './following/block-source.ts';
 import { Follower } from './following/follower.ts';
+import { HeadLag, type MaxLag } from './head-lag.ts';
+import { type HealthCheck, healthReport } from './health.ts';
 import { LedgerWork } from './ledger-work.ts';
+import { type ProductionBlocker, ProductionBlockers } from './production-blockers.ts';
 import { SpaceWatch } from './space-watch.ts';
 import { WriteHealth } from './write-health.ts';
 
@@ -34,13 +38,9 @@ export interface ActivityOptions {
   /** Looks at the free bytes of the node's file system. */
   freeBytes(): number;
   readonly minFreeBytes: number;
+  /** How far the head may be behind; absent: as far as it likes. */
+  readonly maxLag?: MaxLag | undefined;
   readonly events: NodeEvents;
-}
-
-/** Something that keeps a node from making blocks, with a sentence for its operator. */
-interface Hindrance {
-  readonly kind: 'clock' | 'signedBefore' | 'log' | 'unheard';
-  readonly reason: string;
 }
 
 /**
@@ -50,6 +50,8 @@ interface Hindrance {
 export class NodeActivity {
   /** How writing goes. */
   readonly writes: WriteHealth;
+  /** How far the node is behind the newest known block. */
+  readonly headLag: HeadLag;
   readonly #options: ActivityOptions;
   readonly #space: SpaceWatch;
   readonly #work: LedgerWork;
@@ -58,12 +60,15 @@ export class NodeActivity {
   readonly #follower: Follower;
   readonly #clock: ClockWatch;
   readonly #chain: ChainWatch;
+  readonly #blockers: ProductionBlockers;
+  /** Every concern of the node that its operator watches, in the order of the reports. */
+  readonly #checks: readonly HealthCheck[];
   #timer: BlockTimer | undefined;
   #isClosing = false;
   /** Number of the newest block at the start. */
   #startedAt = 0;
   /** What kept the node from making a block the last time. */
-  #hindrance: Hindrance['kind'] | undefined;
+  #blocker: ProductionBlocker['kind'] | undefined;
 
   /** Looks at the free space; everything else begins with `start`. */
   constructor(options: ActivityOptions) {
@@ -102,6 +107,21 @@ export class NodeActivity {
       onFailure: (error) => this.#fail('following', error),
     });
     this.#log = this.#joinCluster();
+    this.headLag = new HeadLag({
+      head: () => ({ number: ledger.head().number, timestamp: ledger.head().header.timestamp }),
+      newest: () => this.#newest(),
+      now: () => ledger.now(),
+      max: options.maxLag,
+    });
+    this.#blockers = new ProductionBlockers({
+      ...{ ledger, clock: this.#clock, follower: this.#follower, log: this.#log },
+      produceWithoutHearing: options.produceWithoutHearing,
+    });
+    this.#checks = [
+      ...[this.#space, this.writes, this.#clock, this.#blockers, this.#chain, this.#follower],
+      ...(this.#log?.checks ?? []),
+      this.headLag,
+    ];
   }
 
   /** What the interface tells of the node. */
@@ -110,34 +130,14 @@ export class NodeActivity {
       listening: () => !this.#isClosing,
       peerCount: () => this.#follower.peerCount(),
       syncing: () => this.#follower.syncing() ?? this.#log?.syncing(this.#startedAt),
-      mayProduce: () => this.#isHeard() && this.#findHindrance() === undefined,
+      mayProduce: () => this.#isHeard() && this.#blockers.find() === undefined,
       blockLog: () => this.#log?.status(),
     };
   }
 
-  /** Number of the newest block that is known, here or elsewhere. */
-  newest(): number {
-    const { number } = this.#options.ledger.head();
-    const inLog = this.#log?.status().head ?? 0;
-    return Math.max(number, inLog, this.#follower.syncing()?.highestBlock ?? 0);
-  }
-
-  /** What an operator should look after; nothing while all is well. */
-  problems(): string[] {
-    return [
-      ...(this.#space.low ? ['there is too little free space to write blocks'] : []),
-      ...this.writes.problems(),
-      ...this.#clock.problems(),
-      ...this.#waiting(),
-      ...this.#chain.problems(),
-      ...this.#follower.problems(),
-      ...(this.#log?.problems() ?? []),
-    ];
-  }
-
-  /** Describes what deviates elsewhere, while this node itself is well. */
-  warnings(): string[] {
-    return [...this.#clock.warnings(), ...this.#follower.warnings(), ...(this.#log?.warnings() ?? [])];
+  /** Reports what all checks find. */
+  health(): HealthReport {
+    return healthReport(this.#checks, this.#options.ledger);
   }
 
   /** Begins to make blocks, to follow and to mind the free space. */
@@ -186,8 +186,15 @@ export class NodeActivity {
     });
   }
 
+  /** Number of the newest block that is known, here or elsewhere. */
+  #newest(): number {
+    const { number } = this.#options.ledger.head();
+    const inLog = this.#log?.status().head ?? 0;
+    return Math.max(number, inLog, this.#follower.syncing()?.highestBlock ?? 0);
+  }
+
   #isPaused(): boolean {
-    return this.#space.low || this.#log?.isHalted === true;
+    return this.#checks.some(({ isHalting }) => isHalting);
   }
 
   /** With a block log, blocks of followed nodes are of use only where that has them. */
@@ -206,68 +213,18 @@ export class NodeActivity {
     const { ledger, events } = this.#options;
     if (this.#isPaused() || ledger.isAddingBlock()) return false;
     if (this.#log === undefined && !ledger.isMyTurn()) return false;
-    const hindrance = this.#findHindrance();
-    if (hindrance !== undefined && hindrance.kind !== this.#hindrance) {
-      events.onNotice?.({ kind: 'productionWaits', reason: hindrance.reason });
+    const blocker = this.#blockers.find();
+    if (blocker !== undefined && blocker.kind !== this.#blocker) {
+      events.onNotice?.({ kind: 'productionWaits', reason: blocker.reason });
     }
-    this.#hindrance = hindrance?.kind;
-    return hindrance === undefined && this.#isHeard();
+    this.#blocker = blocker?.kind;
+    return blocker === undefined && this.#isHeard();
   }
 
   /** Whether the head is the newest one, as far as the followed nodes say or the operator answers for it. */
   #isHeard(): boolean {
     if (this.#log !== undefined) return this.#log.isCurrent;
     return this.#follower.isUpToDate(this.#options.produceWithoutHearing);
-  }
-
-  /** What keeps the node from making blocks, beside too little space and what it is catching up with. */
-  #findHindrance(): Hindrance | undefined {
-    const { ledger, produceWithoutHearing } = this.#options;
-    const clock = this.#clock.hindrance();
-    if (clock !== undefined) return { kind: 'clock', reason: clock };
-    if (this.#log !== undefined) return this.#findLogHindrance(this.#log);
-    const before = ledger.signedBefore();
-    if (before.kind === 'missing')
-      return { kind: 'signedBefore', reason: describeMissing(ledger, before.last) };
-    const [unheard] = produceWithoutHearing ? [] : this.#follower.unheard();
-    if (unheard === undefined) return undefined;
-    return {
-      kind: 'unheard',
-      reason:
-        `no block is made before each followed node has been heard once: ${unheard.url} does not answer as it ` +
-        `should (${unheard.reason}); --produce-without-hearing makes blocks all the same`,
-    };
-  }
-
-  /**
-   * What keeps the node from making blocks though its block log answers and is sound, beside what it has to read first.
-   */
-  #findLogHindrance(log: BlockLogPart): Hindrance | undefined {
-    const { ledger, shared } = this.#options;
-    if (!log.isCurrent) {
-      const reason = `no block is made before all that the log ${shared?.log.url} has is here`;
-      return { kind: 'log', reason };
-    }
-    const clock = log.clockHindrance();
-    if (clock !== undefined) return { kind: 'clock', reason: clock };
-    const missing: number[] = [];
-    for (const attempt of ledger.nextAttempts()) {
-      const before = ledger.signedBefore(attempt);
-      if (before.kind !== 'missing') return undefined;
-      missing.push(before.last);
-    }
-    if (missing.length === 0) return undefined;
-    return { kind: 'signedBefore', reason: describeMissingInLog(ledger, Math.max(...missing)) };
-  }
-
-  /**
-   * What keeps a producer from making blocks, but for what is told of anyway: the clock, and a block log that is read.
-   */
-  #waiting(): string[] {
-    if (!this.#options.ledger.holdsProducerKey()) return [];
-    const hindrance = this.#findHindrance();
-    if (hindrance === undefined || hindrance.kind === 'clock' || hindrance.kind === 'log') return [];
-    return [hindrance.reason];
   }
 
   #watchSpace(): SpaceWatch {
@@ -284,7 +241,7 @@ export class NodeActivity {
       },
       onEnough: () => {
         ledger.startMining();
-        if (this.#log?.isHalted !== true) ledger.resumeWrites();
+        if (!this.#isPaused()) ledger.resumeWrites();
         events.onNotice?.({ kind: 'productionResumed' });
       },
       onFailure: (error) => events.onInternalFailure?.('free space', error),
@@ -295,23 +252,4 @@ export class NodeActivity {
     this.writes.note(error);
     this.#options.events.onInternalFailure?.(task, error);
   }
-}
-
-function describeMissing(ledger: Ledger, last: number): string {
-  const { number } = ledger.head();
-  const producer = formatAccountId(producerOf(ledger.genesis, number + 1));
-  return (
-    `the key of ${producer} has signed blocks up to ${last}, and the chain here ends at block ${number}: ` +
-    'none is made up to there. Follow a node that has them; only where they are lost for good, ' +
-    `--sign-again-after ${number} gives them up`
-  );
-}
-
-function describeMissingInLog(ledger: Ledger, last: number): string {
-  const { number } = ledger.head();
-  return (
-    `keys of this node have signed blocks up to ${last}, and the log ends at block ${number}: with them none is made ` +
-    'up to there. Where another node has those blocks, make the log again from its store by "ledgerd log seed"; only ' +
-    `where they are lost for good, --sign-again-after ${number} gives them up`
-  );
 }

@@ -2,9 +2,10 @@ import { type Ledger, producerOf } from '../ledger/index.ts';
 import { OVERDUE_INTERVALS_MAX, OVERDUE_MS_MIN } from '../limits.ts';
 import { formatAccountId } from '../protocol/index.ts';
 import type { Stopwatch } from '../time.ts';
+import type { HealthCheck } from './health.ts';
 
 /** Knows whether a chain goes on, whoever's turn it is. */
-export class ChainWatch {
+export class ChainWatch implements HealthCheck {
   readonly #ledger: Pick<Ledger, 'head' | 'genesis' | 'isMyTurn'>;
   readonly #intervalMs: number;
   readonly #time: Stopwatch;
@@ -28,7 +29,6 @@ export class ChainWatch {
     this.#stopListening = [ledger.onBlock(beginAnew), ledger.onForgotten(beginAnew)];
   }
 
-  /** What an operator should look after. */
   problems(): string[] {
     const late = this.#time.now() - this.#since - this.#intervalMs;
     if (late <= Math.max(OVERDUE_INTERVALS_MAX * this.#intervalMs, OVERDUE_MS_MIN)) return [];

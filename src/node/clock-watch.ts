@@ -6,6 +6,7 @@ import {
   CLOCK_SETTLE_MS,
 } from '../limits.ts';
 import type { Time } from '../time.ts';
+import type { HealthCheck } from './health.ts';
 
 /** Milliseconds between two looks at this machine's clock, beside those before each block. */
 const CLOCK_CHECK_MS = 1_000;
@@ -23,7 +24,7 @@ export interface ClockWatchOptions {
  * Watches the machine's clock: the time of a block can't be taken back, and after one of the far future every
  * transaction is expired. A clock that jumps counts only when it has stayed there.
  */
-export class ClockWatch {
+export class ClockWatch implements HealthCheck {
   readonly #options: ClockWatchOptions;
   /** By how much the machine's clock is ahead of the even one, as far as it is trusted. */
   #trusted: number;
@@ -58,7 +59,6 @@ export class ClockWatch {
     return undefined;
   }
 
-  /** What an operator should look after. */
   problems(): string[] {
     const hindrance = this.hindrance();
     if (hindrance !== undefined) return [hindrance];

@@ -1,3 +1,5 @@
+import type { HealthCheck } from './health.ts';
+
 /** How far behind the newest block that it knows of a node's head may be, before it serves no reads. */
 export interface MaxLag {
   readonly unit: 'blocks' | 'seconds';
@@ -24,7 +26,7 @@ export interface HeadLagOptions {
 }
 
 /** Knows how far a node's head is behind the newest block that it knows of, and whether that is too far. */
-export class HeadLag {
+export class HeadLag implements HealthCheck {
   readonly #options: HeadLagOptions;
 
   constructor(options: HeadLagOptions) {
@@ -39,7 +41,7 @@ export class HeadLag {
     return { blocks, seconds: blocks === 0 ? 0 : Math.max(0, now() - timestamp) };
   }
 
-  /** What an operator should look after, and what keeps a balancer from sending reads here. */
+  /** Describes a head that is too far behind, which keeps a balancer from sending reads here. */
   problems(): string[] {
     const { head, max } = this.#options;
     if (max === undefined) return [];

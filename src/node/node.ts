@@ -30,7 +30,6 @@ import { lockFolder } from './folder-lock.ts';
 import { httpBlockSource } from './following/fetch-blocks.ts';
 import { HttpForwarder } from './following/forwarder.ts';
 import { findGenesis, keepGenesis } from './genesis-file.ts';
-import { HeadLag, type MaxLag } from './head-lag.ts';
 import { type HeldKeys, loadKeys } from './keys/held-keys.ts';
 import type { StoredKey } from './keys/key-folder.ts';
 import { SignedRecords } from './keys/signed-records.ts';
@@ -100,6 +99,7 @@ async function openNode(
     produceWithoutHearing,
     freeBytes: () => surroundings.freeBytes(folder.path),
     minFreeBytes,
+    maxLag: configuration.maxLag,
     events,
   });
   const registration = openDesk(ledger, held, configuration.registrationDifficulty, shared !== undefined);
@@ -114,11 +114,10 @@ async function openNode(
       forwarder,
       nodeStatus: statusOf(activity, ledger, held),
       nodeNumber: configuration.nodeNumber ?? nodeNumberOf(ledger.genesis, held),
-      headLag: headLagOf(ledger, activity, configuration.maxLag),
+      headLag: activity.headLag,
       localOrigins: false,
       writes: activity.writes,
-      problems: () => activity.problems(),
-      warnings: () => activity.warnings(),
+      health: () => activity.health(),
       blockFeed: blockFeedOf(store),
     },
     configuration,
@@ -162,18 +161,6 @@ function statusOf(activity: NodeActivity, ledger: Ledger, { producers }: HeldKey
     ...status,
     peerCount: () => status.peerCount() + (isHeard(status.blockLog?.()) ? seen.count() : 0),
   };
-}
-
-function headLagOf(ledger: Ledger, activity: NodeActivity, max: MaxLag | undefined): HeadLag {
-  return new HeadLag({
-    head: () => {
-      const { number, header } = ledger.head();
-      return { number, timestamp: header.timestamp };
-    },
-    newest: () => activity.newest(),
-    now: () => ledger.now(),
-    max,
-  });
 }
 
 /** What a node keeps in its folder, open. */

@@ -46,10 +46,7 @@ export interface ServiceParts
   readonly localOrigins: boolean;
   /** Told of each failure of the node in a call. */
   readonly writes: WriteHealth;
-  /** What an operator should look after; nothing while all is well. */
-  problems(): string[];
-  /** Deviations elsewhere; absent: none is ever known. */
-  warnings?(): string[];
+  health(): HealthReport;
   /** How far the head is behind the newest known block; absent: nothing newer is ever known. */
   readonly headLag?: HeadLag;
   /** Serves blocks to nodes that follow this one; absent: there are no such nodes. */
@@ -100,7 +97,7 @@ export async function startService(
     allowedHosts,
     allowedOrigins,
     localOrigins: parts.localOrigins,
-    health: () => healthOf(parts),
+    health: () => parts.health(),
     metrics,
     blockFeed: parts.blockFeed,
     page: configuration.explorer ? pageFiles() : undefined,
@@ -176,13 +173,6 @@ function metricsOf(
   });
   ledger.onBlock((_block, work) => metrics.onBlock(work));
   return metrics;
-}
-
-function healthOf({ ledger, problems, warnings, headLag }: ServiceParts): HealthReport {
-  const found = [...problems(), ...(headLag?.problems() ?? [])];
-  const { number, header } = ledger.head();
-  const blockAge = Math.max(0, ledger.now() - header.timestamp);
-  return { ok: found.length === 0, problems: found, warnings: warnings?.() ?? [], block: number, blockAge };
 }
 
 /** The head as requests see it, and wait for. */

@@ -110,7 +110,7 @@ test('default: a producer and those who follow it, for two hours', async () => {
   await time.pass(INTERVAL_MS - 1);
   for (const { ledger, activity, notices } of [near, far]) {
     expect(ledger.head()).toEqual(producer.ledger.head());
-    expect(activity.problems()).toEqual([]);
+    expect(activity.health().problems).toEqual([]);
     expect(notices.map(({ kind }) => kind)).toEqual(['followedAnswers']);
   }
 });
@@ -123,14 +123,14 @@ test('behavior: who was out of reach is missed after half a minute, and made up 
   await time.pass(10 * MINUTE_MS);
   expect(kindsOf(follower)).toEqual(['followedAnswers', 'followedSilent']);
   expect(follower.ledger.head().number).toBe(2);
-  expect(follower.activity.problems()).toEqual([
+  expect(follower.activity.health().problems).toEqual([
     expect.stringMatching(/^block 3, which is the turn of 1\.2\.\d+, should have come \d+ s ago$/),
     expect.stringMatching(/^no followed node has answered for 60\d s$/),
   ]);
   producer.source.isOut = false;
   await time.pass(MINUTE_MS - 1);
   expect(follower.ledger.head()).toEqual(producer.ledger.head());
-  expect(follower.activity.problems()).toEqual([]);
+  expect(follower.activity.health().problems).toEqual([]);
 });
 
 test('behavior: a clock that jumps keeps its producer from making blocks for a while', async () => {
@@ -141,7 +141,7 @@ test('behavior: a clock that jumps keeps its producer from making blocks for a w
   expect([producer.ledger.head().number, kindsOf(producer)]).toEqual([3, ['productionWaits']]);
   await time.pass(10 * MINUTE_MS);
   expect(producer.ledger.head().number).toBeGreaterThan(3);
-  expect(producer.activity.problems()).toEqual([]);
+  expect(producer.activity.health().problems).toEqual([]);
 });
 
 test('behavior: blocks that vanish are taken over again, and the next one comes an interval later', async () => {

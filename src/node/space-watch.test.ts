@@ -38,20 +38,20 @@ test('default: it tells when there is too little room, and when there is enough 
   free = 1_000;
   start();
   pass();
-  expect([watch.low, told]).toEqual([false, []]);
+  expect([watch.isHalting, told]).toEqual([false, []]);
   free = 999;
   pass();
   pass();
-  expect([watch.low, told]).toEqual([true, ['low 999']]);
+  expect([watch.isHalting, told]).toEqual([true, ['low 999']]);
   free = 2_000;
   pass();
-  expect([watch.low, told]).toEqual([false, ['low 999', 'enough']]);
+  expect([watch.isHalting, told]).toEqual([false, ['low 999', 'enough']]);
 });
 
 test('behavior: it looks at once', () => {
   free = 1;
   start();
-  expect(watch.low).toBe(true);
+  expect(watch.isHalting).toBe(true);
 });
 
 test('behavior: a little more than too little is not enough', () => {
@@ -59,16 +59,16 @@ test('behavior: a little more than too little is not enough', () => {
   start();
   free = 1_001;
   pass();
-  expect(watch.low).toBe(true);
+  expect(watch.isHalting).toBe(true);
   free = 1_050;
   pass();
-  expect(watch.low).toBe(false);
+  expect(watch.isHalting).toBe(false);
 });
 
 test('args: no least free space', () => {
   free = 0;
   start({ minFreeBytes: 0 });
-  expect(watch.low).toBe(false);
+  expect(watch.isHalting).toBe(false);
 });
 
 test('error: what cannot be found out changes nothing', () => {
@@ -81,7 +81,7 @@ test('error: what cannot be found out changes nothing', () => {
   });
   free = 0;
   pass();
-  expect([watch.low, told]).toEqual([true, ['low 1', 'RangeError: no such folder']]);
+  expect([watch.isHalting, told]).toEqual([true, ['low 1', 'RangeError: no such folder']]);
 });
 
 test('default: the free bytes of a real folder', () => {

@@ -1,6 +1,7 @@
 import { statfsSync } from 'node:fs';
 import { FREE_BYTES_RESUME_FACTOR, FREE_SPACE_CHECK_MS } from '../limits.ts';
 import type { Time } from '../time.ts';
+import type { HealthCheck } from './health.ts';
 
 /** Bytes that an ordinary process may still write to the file system of a path. */
 export function freeBytesAt(path: string): number {
@@ -24,7 +25,7 @@ export interface SpaceWatchOptions {
 }
 
 /** Looks at the free space, and tells when there is too little, or enough again. */
-export class SpaceWatch {
+export class SpaceWatch implements HealthCheck {
   readonly #options: SpaceWatchOptions;
   #stop: (() => void) | undefined;
   #low = false;
@@ -35,9 +36,13 @@ export class SpaceWatch {
     this.#look();
   }
 
-  /** Whether there is too little room. */
-  get low(): boolean {
+  /** True while there is too little room. */
+  get isHalting(): boolean {
     return this.#low;
+  }
+
+  problems(): string[] {
+    return this.#low ? ['there is too little free space to write blocks'] : [];
   }
 
   /** Begins to look every few seconds. */

@@ -42,6 +42,7 @@ import { describeTestNode, type TestNodeDescription } from './description.ts';
 import { DataFolderError } from './errors.ts';
 import { migrationNotices, type NodeEvents, switchableLog } from './events.ts';
 import { lockFolder } from './folder-lock.ts';
+import { healthReport } from './health.ts';
 import { preinstallsOf } from './preinstalls.ts';
 import { readArtifacts } from './read-artifacts.ts';
 import { startService, tellOf } from './service.ts';
@@ -133,9 +134,9 @@ async function openTestNode(
     keptTimes: controlFile,
     readPlan: planReader({ longWork, time: systemTime }),
   });
-  const problems = (): string[] => [...writes.problems(), ...control.problems()];
   const parts = {
-    ...{ ledger, store, longWork, wallet, control, testChain, registration, writes, problems },
+    ...{ ledger, store, longWork, wallet, control, testChain, registration, writes },
+    health: () => healthReport([writes, control], ledger),
     ...{ artifacts, told, keys: ethereumWallet },
     dumps: chainDumpsOf({ ledger, store, testChain }),
     // Pages on this machine may use test mode without being listed.

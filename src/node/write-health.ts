@@ -2,12 +2,13 @@ import type { Ledger } from '../ledger/index.ts';
 import { type Store, StoreError } from '../store/index.ts';
 import { KeyFileError } from './errors.ts';
 import type { NodeEvents } from './events.ts';
+import type { HealthCheck } from './health.ts';
 
 /** A store that writes each block before it is told of. */
 const NOTHING_KEPT: Pick<Store, 'unwritten'> = { unwritten: () => ({ blocks: 0, hasFailed: false }) };
 
 /** Knows whether the last attempt to write to the store came to something. */
-export class WriteHealth {
+export class WriteHealth implements HealthCheck {
   readonly #store: Pick<Store, 'unwritten'>;
   readonly #events: Pick<NodeEvents, 'onDiskFailure'>;
   #failed = false;
@@ -35,7 +36,6 @@ export class WriteHealth {
     if (error.code === 'STORE_DISK_FAILED') this.#events.onDiskFailure?.(error);
   }
 
-  /** What an operator should look after. */
   problems(): string[] {
     const { blocks, hasFailed } = this.#store.unwritten();
     return [

@@ -19,6 +19,7 @@ const SUB_ROOMS: Readonly<Record<string, readonly string[]>> = {
     'test-chain',
     'workers',
     'activity.ts',
+    'production-blockers.ts',
     'initialize.ts',
     'new-chain.ts',
     'configuration.ts',

@@ -166,7 +166,7 @@ test('behavior: a log that is gone for a while holds all up, and nobody is passe
   const before = logHead();
   await cluster.time.pass(30 * INTERVAL_MS);
   expect(logHead()).toBe(before);
-  expect(nodes[0].activity.problems()).toContainEqual(
+  expect(nodes[0].activity.health().problems).toContainEqual(
     expect.stringMatching(/^the log memory:\/\/log has not answered for (29|30) s$/),
   );
   expect(nodes[0].activity.status.mayProduce()).toBe(false);
@@ -218,7 +218,7 @@ test('behavior: a log that still gives what is here, but not its end, has not an
     await cluster.time.pass(INTERVAL_MS);
   }
   for (const { activity } of nodes) {
-    expect(activity.problems()).toContainEqual(expect.stringContaining('has not answered for'));
+    expect(activity.health().problems).toContainEqual(expect.stringContaining('has not answered for'));
     expect(activity.status.blockLog?.()?.silentSeconds).toBeGreaterThan(18);
   }
 });

@@ -2,6 +2,7 @@ import type { BlockSummary, Ledger } from '../../ledger/index.ts';
 import type { BlockLogStatus, SyncStatus } from '../../rpc/index.ts';
 import type { Time } from '../../time.ts';
 import type { NodeEvents } from '../events.ts';
+import type { HealthCheck } from '../health.ts';
 import type { LedgerWork } from '../ledger-work.ts';
 import { BlockLogUnavailableError, BlockLogUnsoundError } from './block-log.ts';
 import { BlockLogReading } from './block-log-reading.ts';
@@ -80,14 +81,27 @@ export class BlockLogPart {
     });
   }
 
+  /** The servers of the log, without credentials. */
+  get url(): string {
+    return this.#options.log.url;
+  }
+
   /** Whether this node has all that the log has, and so may make what comes next. */
   get isCurrent(): boolean {
     return this.#reading.isCurrent;
   }
 
-  /** Whether nothing is made or taken over any more. */
-  get isHalted(): boolean {
-    return this.#watch.halted !== undefined;
+  /** Checks of the log itself, and of this machine's clock by those of other producers. */
+  get checks(): readonly HealthCheck[] {
+    const clocks: HealthCheck = {
+      problems: () => {
+        const hindrance = this.#options.ledger.holdsProducerKey() ? this.clockHindrance() : undefined;
+        const problem = hindrance ?? this.#clocks.problem();
+        return problem === undefined ? [] : [problem];
+      },
+      warnings: () => this.#clocks.warnings(),
+    };
+    return [this.#watch, clocks];
   }
 
   /** Why no block may be made, by what other producers' clocks say; undefined when nothing stands in the way. */
@@ -112,17 +126,6 @@ export class BlockLogPart {
 
   status(): BlockLogStatus {
     return { ...this.#watch.status(), transactions: this.#relay.status() };
-  }
-
-  problems(): string[] {
-    const hindrance = this.#options.ledger.holdsProducerKey() ? this.clockHindrance() : undefined;
-    const clock = hindrance ?? this.#clocks.problem();
-    return [...this.#watch.problems(), ...(clock === undefined ? [] : [clock])];
-  }
-
-  /** Describes differences that are not this node's. */
-  warnings(): string[] {
-    return this.#clocks.warnings();
   }
 
   /** Returns true if other producers' clocks show that a newest block of the future is not this machine's fault. */

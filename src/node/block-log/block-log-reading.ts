@@ -93,7 +93,7 @@ export class BlockLogReading {
   }
 
   #isOver(): boolean {
-    return this.#closing.signal.aborted || this.#options.watch.halted !== undefined;
+    return this.#closing.signal.aborted || this.#options.watch.isHalting;
   }
 
   async #keepAsking(): Promise<void> {
@@ -142,7 +142,7 @@ export class BlockLogReading {
           this.#fail(error);
         else onFailure(error);
       }
-      if (watch.halted === undefined) await sleep(time, BLOCK_LOG_RETRY_MS, this.#closing.signal);
+      if (!watch.isHalting) await sleep(time, BLOCK_LOG_RETRY_MS, this.#closing.signal);
     }
   }
 

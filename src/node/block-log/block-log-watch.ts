@@ -2,6 +2,7 @@ import { BLOCK_LOG_LAG_MARKS_MAX, BLOCK_LOG_NOTICE_MS, BLOCK_LOG_SILENCE_MS_MAX 
 import type { BlockLogStatus } from '../../rpc/index.ts';
 import type { Stopwatch } from '../../time.ts';
 import type { NodeNotice } from '../events.ts';
+import type { HealthCheck } from '../health.ts';
 
 /** What is compared to notice that a block log is silent, changes its leader, or is not what it was. */
 export interface BlockLogWatchOptions {
@@ -23,7 +24,7 @@ interface LagMark {
 }
 
 /** Knows how things stand with a log of blocks: whether it answers, how far it is ahead, and whether it is sound. */
-export class BlockLogWatch {
+export class BlockLogWatch implements HealthCheck {
   readonly appends = { appended: 0, conflicts: 0, unavailable: 0 };
   readonly #options: BlockLogWatchOptions;
   #head = 0;
@@ -45,9 +46,9 @@ export class BlockLogWatch {
     return this.#head;
   }
 
-  /** Why nothing is made or taken over any more. */
-  get halted(): string | undefined {
-    return this.#halted;
+  /** True if nothing is made or taken over any more. */
+  get isHalting(): boolean {
+    return this.#halted !== undefined;
   }
 
   /** Takes note that the log answered, and that it has blocks up to a number at least. */
@@ -95,7 +96,6 @@ export class BlockLogWatch {
     };
   }
 
-  /** What an operator should look after. */
   problems(): string[] {
     const { url, time } = this.#options;
     if (this.#halted !== undefined) return [`the log ${url} is not what it should be: ${this.#halted}`];

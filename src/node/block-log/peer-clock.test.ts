@@ -24,7 +24,7 @@ test('behavior: a machine whose clock is ten minutes ahead is passed over, and e
   cluster.expectOne();
   expect(right.ledger.head().number).toBeGreaterThan(20);
   expect(right.ledger.head().header.timestamp * 1_000).toBeLessThanOrEqual(cluster.time.wallNow());
-  expect(wrong.activity.problems()).toEqual([
+  expect(wrong.activity.health().problems).toEqual([
     expect.stringMatching(
       /^this machine's clock is (599|600|601|602) s ahead of those that other producers'/,
     ),

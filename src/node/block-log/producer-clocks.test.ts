@@ -39,12 +39,12 @@ describe('three producers', () => {
     cluster.expectOne();
     const difference = `${secondsOf(20)} ${side}`;
     for (const right of [first, second]) {
-      expect(right?.problems()).toEqual([]);
-      expect(right?.warnings().join()).toMatch(
+      expect(right?.health().problems).toEqual([]);
+      expect(right?.health().warnings.join()).toMatch(
         new RegExp(`the clock of producer ${NAMES[2]} is ${difference} those of most producers`),
       );
     }
-    expect(wrong?.problems()).toContainEqual(
+    expect(wrong?.health().problems).toContainEqual(
       expect.stringMatching(
         new RegExp(`^this machine's clock is ${difference} those of most producers \\(2 of 3\\)$`),
       ),
@@ -56,22 +56,22 @@ describe('three producers', () => {
     await cluster.time.pass(5 * INTERVAL_MS);
     const others = [await cluster.start({ keys: keyOf(1) }), await cluster.start({ keys: keyOf(2) })];
     await cluster.time.pass(10 * INTERVAL_MS);
-    expect(wrong?.problems().join()).toContain("this machine's clock is 20 s ahead of those of most");
-    for (const { activity } of others) expect(activity.problems()).toEqual([]);
+    expect(wrong?.health().problems.join()).toContain("this machine's clock is 20 s ahead of those of most");
+    for (const { activity } of others) expect(activity.health().problems).toEqual([]);
   });
 
   test('behavior: a node without a key compares its clock, and is in no majority', async () => {
     const [right, , , reader] = await start([0, 0, 0, 20]);
     await cluster.time.pass(10 * INTERVAL_MS);
-    expect(right?.problems()).toEqual([]);
-    expect(right?.warnings()).toEqual([]);
-    expect(reader?.problems().join()).toContain('of most producers (3 of 3)');
+    expect(right?.health().problems).toEqual([]);
+    expect(right?.health().warnings).toEqual([]);
+    expect(reader?.health().problems.join()).toContain('of most producers (3 of 3)');
   });
 
   test('behavior: clocks that differ by a little are right', async () => {
     const nodes = await start([0, 3, -3]);
     await cluster.time.pass(20 * INTERVAL_MS);
-    for (const node of nodes) expect([...node.problems(), ...node.warnings()]).toEqual([]);
+    for (const node of nodes) expect([...node.health().problems, ...node.health().warnings]).toEqual([]);
   });
 
   test('error: what is no reading of a producer says nothing', async () => {
@@ -80,7 +80,7 @@ describe('three producers', () => {
       cluster.log.clocks.publish(new TextEncoder().encode(text), () => undefined);
     }
     await cluster.time.pass(5 * INTERVAL_MS);
-    expect([...(node?.problems() ?? []), ...(node?.warnings() ?? [])]).toEqual([]);
+    expect([...(node?.health().problems ?? []), ...(node?.health().warnings ?? [])]).toEqual([]);
   });
 });
 
@@ -88,8 +88,12 @@ test('behavior: of two producers neither is known to be wrong, and both warn', a
   cluster = new Cluster({ ...clusterGenesis(), producers: [accountAt(-1), accountAt(0)] });
   const [right, wrong] = await start([0, 20]);
   await cluster.time.pass(30 * INTERVAL_MS);
-  for (const node of [right, wrong]) expect(node?.problems()).toEqual([]);
+  for (const node of [right, wrong]) expect(node?.health().problems).toEqual([]);
   const reason = "this machine's, and no majority of producers shows which is right";
-  expect(right?.warnings().join()).toContain(`the clock of producer ${NAMES[1]} is 20 s ahead of ${reason}`);
-  expect(wrong?.warnings().join()).toContain(`the clock of producer ${NAMES[0]} is 20 s behind ${reason}`);
+  expect(right?.health().warnings.join()).toContain(
+    `the clock of producer ${NAMES[1]} is 20 s ahead of ${reason}`,
+  );
+  expect(wrong?.health().warnings.join()).toContain(
+    `the clock of producer ${NAMES[0]} is 20 s behind ${reason}`,
+  );
 });

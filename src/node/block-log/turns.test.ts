@@ -18,7 +18,7 @@ test('default: three nodes take turns, and nobody is passed over', async () => {
   expect(nodes[0].ledger.head().number).toBeGreaterThan(58);
   expect(new Set(attemptsIn(nodes[1]))).toEqual(new Set([0]));
   for (const { activity, notices } of nodes) {
-    expect(activity.problems()).toEqual([]);
+    expect(activity.health().problems).toEqual([]);
     expect(notices.map(({ kind }) => kind)).toEqual(['logAnswers']);
     expect(activity.status.mayProduce()).toBe(true);
     expect(activity.status.blockLog?.()).toMatchObject({ lagBlocks: 0, lagSeconds: 0, halted: undefined });

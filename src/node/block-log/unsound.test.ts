@@ -16,7 +16,7 @@ afterEach(() => cluster.clean());
 async function expectHalted(node: ClusterNode, reason: string): Promise<void> {
   const { number } = node.ledger.head();
   await cluster.time.pass(5 * INTERVAL_MS);
-  expect(node.activity.problems()).toContainEqual(
+  expect(node.activity.health().problems).toContainEqual(
     expect.stringContaining(`the log memory://log is not what it should be: ${reason}`),
   );
   expect(node.notices.filter(({ kind }) => kind === 'logHalted')).toHaveLength(1);
@@ -36,7 +36,7 @@ describe('error: a store that is ahead of the log', () => {
     const again = await cluster.start({ keys: PRODUCERS, disk: first.disk });
     await expectHalted(again, 'the store here has block 10, and the log ends at block 7');
     expect(again.ledger.head().number).toBe(10);
-    expect(again.activity.problems().join()).toContain('"ledgerd log seed"');
+    expect(again.activity.health().problems.join()).toContain('"ledgerd log seed"');
   });
 
   test('behavior: an empty log is no log of this chain', async () => {
@@ -113,13 +113,13 @@ test('error: keys that have signed blocks which the log lost: others go on witho
   first.disk.signed.record(PRODUCERS[0]?.publicKey ?? keyOf('nobody').publicKey, 9, new Uint8Array());
   await cluster.start({ keys: PRODUCERS.slice(1, 2) });
   await cluster.time.pass(2 * INTERVAL_MS);
-  expect(first.activity.problems()).toEqual([
+  expect(first.activity.health().problems).toEqual([
     expect.stringContaining('keys of this node have signed blocks up to 9, and the log ends at block'),
   ]);
   await cluster.time.pass(40 * INTERVAL_MS);
   cluster.expectOne();
   expect(first.ledger.head().number).toBeGreaterThan(15);
-  expect(first.activity.problems()).toEqual([]);
+  expect(first.activity.health().problems).toEqual([]);
 });
 
 test('behavior: a block of the future waits in the log until it is time for it', async () => {

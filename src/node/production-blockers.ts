@@ -1,0 +1,98 @@
+import { type Ledger, producerOf } from '../ledger/index.ts';
+import { formatAccountId } from '../protocol/index.ts';
+import type { BlockLogPart } from './block-log/block-log-part.ts';
+import type { ClockWatch } from './clock-watch.ts';
+import type { Follower } from './following/follower.ts';
+import type { HealthCheck } from './health.ts';
+
+/** Something that keeps a node from making blocks, with a sentence for its operator. */
+export interface ProductionBlocker {
+  readonly kind: 'clock' | 'signedBefore' | 'log' | 'unheard';
+  readonly reason: string;
+}
+
+/** The parts of a node that can keep it from making blocks. */
+export interface ProductionBlockersOptions {
+  readonly ledger: Ledger;
+  readonly clock: Pick<ClockWatch, 'hindrance'>;
+  readonly follower: Pick<Follower, 'unheard'>;
+  /** Undefined where the node's own store says what its blocks are. */
+  readonly log: Pick<BlockLogPart, 'url' | 'isCurrent' | 'clockHindrance'> | undefined;
+  /** True if blocks are made before each followed node has been heard once. */
+  readonly produceWithoutHearing: boolean;
+}
+
+/** Finds what keeps a node from making blocks, beside too little space and what it is catching up with. */
+export class ProductionBlockers implements HealthCheck {
+  readonly #options: ProductionBlockersOptions;
+
+  constructor(options: ProductionBlockersOptions) {
+    this.#options = options;
+  }
+
+  /** Returns the first blocker at this moment; undefined when nothing stands in the way. */
+  find(): ProductionBlocker | undefined {
+    const { ledger, clock, follower, log, produceWithoutHearing } = this.#options;
+    const hindrance = clock.hindrance();
+    if (hindrance !== undefined) return { kind: 'clock', reason: hindrance };
+    if (log !== undefined) return this.#findInCluster(log);
+    const before = ledger.signedBefore();
+    if (before.kind === 'missing')
+      return { kind: 'signedBefore', reason: describeMissing(ledger, before.last) };
+    const [unheard] = produceWithoutHearing ? [] : follower.unheard();
+    if (unheard === undefined) return undefined;
+    return {
+      kind: 'unheard',
+      reason:
+        `no block is made before each followed node has been heard once: ${unheard.url} does not answer as it ` +
+        `should (${unheard.reason}); --produce-without-hearing makes blocks all the same`,
+    };
+  }
+
+  /** Describes what keeps a producer from making blocks, but for what other checks report: the clock, and the log. */
+  problems(): string[] {
+    if (!this.#options.ledger.holdsProducerKey()) return [];
+    const blocker = this.find();
+    if (blocker === undefined || blocker.kind === 'clock' || blocker.kind === 'log') return [];
+    return [blocker.reason];
+  }
+
+  /** Finds what keeps the node from making blocks though its block log answers and is sound. */
+  #findInCluster(
+    log: Pick<BlockLogPart, 'url' | 'isCurrent' | 'clockHindrance'>,
+  ): ProductionBlocker | undefined {
+    const { ledger } = this.#options;
+    if (!log.isCurrent) {
+      return { kind: 'log', reason: `no block is made before all that the log ${log.url} has is here` };
+    }
+    const clock = log.clockHindrance();
+    if (clock !== undefined) return { kind: 'clock', reason: clock };
+    const missing: number[] = [];
+    for (const attempt of ledger.nextAttempts()) {
+      const before = ledger.signedBefore(attempt);
+      if (before.kind !== 'missing') return undefined;
+      missing.push(before.last);
+    }
+    if (missing.length === 0) return undefined;
+    return { kind: 'signedBefore', reason: describeMissingInLog(ledger, Math.max(...missing)) };
+  }
+}
+
+function describeMissing(ledger: Ledger, last: number): string {
+  const { number } = ledger.head();
+  const producer = formatAccountId(producerOf(ledger.genesis, number + 1));
+  return (
+    `the key of ${producer} has signed blocks up to ${last}, and the chain here ends at block ${number}: ` +
+    'none is made up to there. Follow a node that has them; only where they are lost for good, ' +
+    `--sign-again-after ${number} gives them up`
+  );
+}
+
+function describeMissingInLog(ledger: Ledger, last: number): string {
+  const { number } = ledger.head();
+  return (
+    `keys of this node have signed blocks up to ${last}, and the log ends at block ${number}: with them none is made ` +
+    'up to there. Where another node has those blocks, make the log again from its store by "ledgerd log seed"; only ' +
+    `where they are lost for good, --sign-again-after ${number} gives them up`
+  );
+}
