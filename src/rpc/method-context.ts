@@ -11,8 +11,9 @@ import type { OpenRpcDocument } from './description/openrpc-document.ts';
 import type { Filters } from './filters/filter-registry.ts';
 import type { ResponseBody } from './json/response-body.ts';
 import type { Overflow } from './json/text-writer.ts';
-import type { EthereumAnswers } from './response-cache/ethereum-answers.ts';
-import type { IncludedAnswers } from './response-cache/included-answers.ts';
+import type { ErrorStyle } from './parameters/positional.ts';
+import type { BlockFactsCache } from './response-cache/block-facts-cache.ts';
+import type { ResponseCache } from './response-cache/response-cache.ts';
 import type { SubscriptionKind } from './subscriptions/subscription-kind.ts';
 
 /** Where an answer goes on that is too long to be kept until it is whole, piece by piece. */
@@ -27,10 +28,12 @@ export interface QueryContext {
   readonly limits: RpcLimits;
   /** Absent: answers are kept until they are whole. */
   readonly overflow?: AnswerOverflow | undefined;
-  /** Results about blocks that were given before. */
-  readonly included: IncludedAnswers;
-  /** The same, in the shapes of `/ethereum`. */
-  readonly ethereumIncluded: EthereumAnswers;
+  /** The style of errors about parameters, by the profile. */
+  readonly errorStyle: ErrorStyle;
+  /** Former results about blocks, in the shapes of the profile. */
+  readonly responses: ResponseCache;
+  /** Sums over the receipts of blocks. */
+  readonly blockFacts: BlockFactsCache;
   /** The state after what waits; only the node itself knows. Absent: what is stored is all there is. */
   readonly pending?: PendingState | undefined;
   /** Known contracts, whose errors are decoded; only the node itself knows them. Absent: none are. */
@@ -48,14 +51,14 @@ export interface SubscriptionDesk {
 }
 
 /** What handlers work on: the context, its gaps filled with defaults. */
-export interface MethodContext extends NodeParts {
+export interface MethodContext
+  extends NodeParts,
+    Pick<QueryContext, 'limits' | 'errorStyle' | 'responses' | 'blockFacts'> {
   readonly nodeStatus: NodeStatus;
   readonly limits: RpcLimits;
   readonly filters: Filters;
   readonly subscriptions: SubscriptionDesk;
   readonly inclusions: InclusionWatch;
-  readonly included: IncludedAnswers;
-  readonly ethereumIncluded: EthereumAnswers;
   readonly pending: PendingState;
   impersonates(address: Address): boolean;
   /** The description of the interface, as far as the node has it. */

@@ -11,13 +11,7 @@ import {
   type QueryContext,
   type TestChainContext,
 } from './method-context.ts';
-import {
-  type ArgumentsOf,
-  LEDGER_MANNER,
-  type Parameter,
-  type ParameterManner,
-  parametersReader,
-} from './parameters/positional.ts';
+import { type ArgumentsOf, type Parameter, parametersReader } from './parameters/positional.ts';
 
 /**
  * How the work of a method gets its turn:
@@ -48,7 +42,7 @@ export interface TrialCall {
 /** A method that any process can answer that sees the stored chain. */
 export interface Query {
   /** Throws InvalidParametersError for parameters that `invoke` would not read. */
-  check(call: MethodCall): void;
+  check(context: QueryContext, call: MethodCall): void;
   /**
    * Reads the parameters and runs the handler.
    * @throws InvalidParametersError, and what the handler throws
@@ -98,8 +92,6 @@ export interface MethodDefinition extends MethodDescription {
    * @throws InvalidParametersError
    */
   readonly trials: ((context: MethodContext, call: MethodCall) => readonly TrialCall[]) | undefined;
-  /** The same method, its parameters read in another manner. */
-  inManner(manner: ParameterManner): MethodDefinition;
 }
 
 /** A result, or the JSON text of it. */
@@ -144,34 +136,34 @@ interface WorkerMethod<P extends readonly Parameter<unknown>[], R> extends Metho
  */
 export function defineMethod<const P extends readonly Parameter<unknown>[], R>(
   source: PlainMethod<P, R> | TestMethod<P, R> | WorkerMethod<P, R>,
-  manner: ParameterManner = LEDGER_MANNER,
 ): MethodDefinition {
-  const read = parametersReader(source.parameters, manner);
-  const inManner: MethodDefinition['inManner'] = (other) => defineMethod(source, other);
+  const readParameters = parametersReader(source.parameters);
+  const read = ({ errorStyle }: Pick<QueryContext, 'errorStyle'>, { parameters, method }: MethodCall) =>
+    readParameters(parameters, method, errorStyle);
   if (isOfWorkers(source)) {
     const { handler, staysHere, isQuick } = source;
     const isShortWith = source.isShort;
     const isShort: Query['isShort'] =
-      isShortWith && ((context, call) => isShortWith(context, read(call.parameters, call.method)));
-    const invoke: Query['invoke'] = (context, call) => handler(context, read(call.parameters, call.method));
-    const check: Query['check'] = (call) => void read(call.parameters, call.method);
-    return definitionOf(source, { invoke, inManner, query: { check, invoke, staysHere, isQuick, isShort } });
+      isShortWith && ((context, call) => isShortWith(context, read(context, call)));
+    const invoke: Query['invoke'] = (context, call) => handler(context, read(context, call));
+    const check: Query['check'] = (context, call) => void read(context, call);
+    return definitionOf(source, { invoke, query: { check, invoke, staysHere, isQuick, isShort } });
   }
   const trialsOf = source.trials;
   const trials: MethodDefinition['trials'] =
-    trialsOf && ((context, call) => trialsOf(context, read(call.parameters, call.method)));
+    trialsOf && ((context, call) => trialsOf(context, read(context, call)));
   if (source.chains === 'test') {
     const { handler } = source;
     const invoke: MethodDefinition['invoke'] = (context, call, caller) => {
       if (!isTestChain(context)) throw outsideTestMode(call.method);
-      return handler(context, read(call.parameters, call.method), caller);
+      return handler(context, read(context, call), caller);
     };
-    return definitionOf(source, { invoke, inManner, trials });
+    return definitionOf(source, { invoke, trials });
   }
   const { handler } = source;
   const invoke: MethodDefinition['invoke'] = (context, call, caller) =>
-    handler(context, read(call.parameters, call.method), caller);
-  return definitionOf(source, { invoke, inManner, trials });
+    handler(context, read(context, call), caller);
+  return definitionOf(source, { invoke, trials });
 }
 
 function isOfWorkers<P extends readonly Parameter<unknown>[], R>(
@@ -187,15 +179,13 @@ function definitionOf(
     invoke,
     query,
     trials,
-    inManner,
-  }: Pick<MethodDefinition, 'invoke' | 'inManner'> & Partial<Pick<MethodDefinition, 'query' | 'trials'>>,
+  }: Pick<MethodDefinition, 'invoke'> & Partial<Pick<MethodDefinition, 'query' | 'trials'>>,
 ): MethodDefinition {
   return {
     work: source.work,
     invoke,
     query,
     trials,
-    inManner,
     chains: source.chains ?? 'all',
     name: source.name,
     aliases: source.aliases ?? [],

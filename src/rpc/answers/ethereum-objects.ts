@@ -3,7 +3,6 @@ import { LOGS_AT_ONCE_MAX, TRANSACTIONS_AT_ONCE_MAX } from '../../limits.ts';
 import { bytesToHex, invariant, isEthereumTransaction, senderAddress } from '../../protocol/index.ts';
 import {
   data,
-  type EthereumBlockObject,
   type EthereumHeaderObject,
   type EthereumReceiptObject,
   type EthereumTransactionObject,
@@ -19,6 +18,7 @@ import { ResponseBody } from '../json/response-body.ts';
 import { stepped, TextSteps } from '../json/text-steps.ts';
 import type { QueryContext } from '../method-context.ts';
 import { listPieces, operationsIn, readingOf } from '../response-cache/block-steps.ts';
+import type { ProfileBlock, ProfileReceipt, ProfileTransaction } from '../response-cache/response-cache.ts';
 import { SINGLY } from './ledger-objects.ts';
 import { NO_ADVICE, receiptSteps, withLogs, withoutLogs } from './receipt-steps.ts';
 
@@ -27,17 +27,17 @@ export function ethereumBlockAt(
   context: QueryContext,
   number: number | undefined,
   fullTransactions: boolean,
-): ResponseBody<EthereumBlockObject> | null {
+): ResponseBody<ProfileBlock> | null {
   if (number === undefined) return null;
-  const { ledger, ethereumIncluded } = context;
-  const answers = fullTransactions ? ethereumIncluded.fullBlocks : ethereumIncluded.blocks;
+  const { ledger, responses, blockFacts } = context;
+  const answers = fullTransactions ? responses.fullBlocks : responses.blocks;
   const known = answers.get(number);
   if (known !== undefined) return known;
   const block = ledger.blockByNumber(number);
   if (block === undefined) return null;
   return answers.inSteps(number, SINGLY, function* () {
     const check = readingOf(ledger, block);
-    const facts = yield* ethereumIncluded.factSteps(ledger, block);
+    const facts = yield* blockFacts.factSteps(ledger, block);
     const empty = JSON.stringify(toEthereumBlock(block, facts, ledger.rules, []));
     yield empty.slice(0, -NO_TRANSACTIONS.length);
     yield* listPieces(transactionTexts(context, block, fullTransactions));
@@ -72,9 +72,9 @@ export function ethereumHeaderText(
   context: QueryContext,
   block: BlockSummary,
 ): ResponseBody<EthereumHeaderObject> {
-  const { ledger, ethereumIncluded } = context;
+  const { ledger, blockFacts } = context;
   const write = function* (): Generator<string, void> {
-    const facts = yield* ethereumIncluded.factSteps(ledger, block);
+    const facts = yield* blockFacts.factSteps(ledger, block);
     yield JSON.stringify(toEthereumHeader(block, facts, ledger.rules));
   };
   return new ResponseBody<EthereumHeaderObject>(new TextSteps(write(), { advice: NO_ADVICE }));
@@ -117,8 +117,8 @@ export function waitingTransaction(
 export function includedEthereumTransaction(
   context: QueryContext,
   operation: IncludedOperation,
-): ResponseBody<EthereumTransactionObject> {
-  const { transactions } = context.ethereumIncluded;
+): ResponseBody<ProfileTransaction> {
+  const { transactions } = context.responses;
   const key = bytesToHex(ethereumHashOf(operation));
   if (operation.block.operationCount <= TRANSACTIONS_AT_ONCE_MAX) {
     return transactions.of(key, () => transactionObject(context, operation));
@@ -128,26 +128,26 @@ export function includedEthereumTransaction(
 
 /** The receipt of an operation in a block; null where there is none. */
 export function ethereumReceiptOf(
-  { ledger, ethereumIncluded }: QueryContext,
+  { ledger, responses, blockFacts }: QueryContext,
   operation: IncludedOperation,
-): ResponseBody<EthereumReceiptObject> | null {
+): ResponseBody<ProfileReceipt> | null {
   const { block, index } = operation;
   const hash = ethereumHashOf(operation);
   const key = bytesToHex(hash);
-  const known = ethereumIncluded.receipts.get(key);
+  const known = responses.receipts.get(key);
   if (known !== undefined) return known;
   const outline = ledger.receiptOutlineOf(block.number, index);
   if (outline === undefined) return null;
   const { weiPerUnit } = ledger.rules;
-  const gas = ethereumIncluded.gasOf(ledger, block);
+  const gas = blockFacts.gasOf(ledger, block);
   const used = (sums: readonly bigint[]): bigint => sums[index] ?? outline.gasUsed;
   if (gas !== undefined && outline.logCount <= LOGS_AT_ONCE_MAX) {
-    return ethereumIncluded.receipts.of(key, () =>
+    return responses.receipts.of(key, () =>
       toEthereumReceipt(operation, withLogs(outline), used(gas), weiPerUnit),
     );
   }
-  return ethereumIncluded.receipts.inSteps(key, NO_ADVICE, function* () {
-    const sums = yield* ethereumIncluded.gasSteps(ledger, block);
+  return responses.receipts.inSteps(key, NO_ADVICE, function* () {
+    const sums = yield* blockFacts.gasSteps(ledger, block);
     const empty = toEthereumReceipt(operation, withoutLogs(outline), used(sums), weiPerUnit);
     yield* receiptSteps(ledger, empty, { block, operation: index, transactionHash: hash }, outline);
   });
@@ -155,11 +155,11 @@ export function ethereumReceiptOf(
 
 /** The receipt of an operation in a block as if it had no logs, in steps. */
 export function* logFreeEthereumReceipt(
-  { ledger, ethereumIncluded }: QueryContext,
+  { ledger, blockFacts }: QueryContext,
   operation: IncludedOperation,
 ): Generator<string, EthereumReceiptObject | null> {
   const { block, index } = operation;
-  const gas = yield* ethereumIncluded.gasSteps(ledger, block);
+  const gas = yield* blockFacts.gasSteps(ledger, block);
   const outline = ledger.receiptOutlineOf(block.number, index);
   if (outline === undefined) return null;
   const used = gas[index] ?? outline.gasUsed;
@@ -179,12 +179,12 @@ export function rawEthereumTransaction({
  * undo records).
  */
 function* countSteps(
-  { ledger, ethereumIncluded }: QueryContext,
+  { ledger, blockFacts }: QueryContext,
   { block, operation }: IncludedOperation,
 ): Generator<string, readonly number[]> {
   const { number } = block;
   if (isEthereumTransaction(operation) || !ledger.hasHistory || number <= ledger.oldestKept) return [];
-  return yield* ethereumIncluded.countSteps(number, () => countsBefore(ledger, block));
+  return yield* blockFacts.countSteps(number, () => countsBefore(ledger, block));
 }
 
 /** Operations in blocks that the payer of one that waits has paid for. */

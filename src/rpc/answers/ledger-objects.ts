@@ -1,28 +1,21 @@
 import type { BlockSummary, IncludedOperation, LedgerQueries } from '../../ledger/index.ts';
 import { LOGS_AT_ONCE_MAX } from '../../limits.ts';
 import { bytesToHex } from '../../protocol/index.ts';
-import {
-  type BlockObject,
-  data,
-  type ReceiptObject,
-  type TransactionObject,
-  toHeader,
-  toReceipt,
-  toTransaction,
-} from '../../view/index.ts';
+import { data, type ReceiptObject, toHeader, toReceipt, toTransaction } from '../../view/index.ts';
 import type { ResponseBody } from '../json/response-body.ts';
 import type { QueryContext } from '../method-context.ts';
 import { listPieces, operationsIn, readingOf } from '../response-cache/block-steps.ts';
+import type { ProfileBlock, ProfileReceipt, ProfileTransaction } from '../response-cache/response-cache.ts';
 import { NO_ADVICE, receiptSteps, withLogs, withoutLogs } from './receipt-steps.ts';
 
 /** The block object of a number; null when there is none. */
 export function blockObject(
-  { ledger, included }: QueryContext,
+  { ledger, responses }: QueryContext,
   number: number | undefined,
   fullTransactions: boolean,
-): ResponseBody<BlockObject> | null {
+): ResponseBody<ProfileBlock> | null {
   if (number === undefined) return null;
-  const answers = fullTransactions ? included.fullBlocks : included.blocks;
+  const answers = fullTransactions ? responses.fullBlocks : responses.blocks;
   const known = answers.get(number);
   if (known !== undefined) return known;
   const block = ledger.blockByNumber(number);
@@ -52,21 +45,21 @@ function* transactionTexts(
 
 /** The receipt of an operation in a block; null where there is none. */
 export function includedReceipt(
-  { ledger, included }: QueryContext,
+  { ledger, responses }: QueryContext,
   operation: IncludedOperation,
-): ResponseBody<ReceiptObject> | null {
+): ResponseBody<ProfileReceipt> | null {
   const { block, index, hash } = operation;
   const key = bytesToHex(hash);
-  const known = included.receipts.get(key);
+  const known = responses.receipts.get(key);
   if (known !== undefined) return known;
   const outline = ledger.receiptOutlineOf(block.number, index);
   if (outline === undefined) return null;
   if (outline.logCount <= LOGS_AT_ONCE_MAX) {
-    return included.receipts.of(key, () => toReceipt(operation, withLogs(outline)));
+    return responses.receipts.of(key, () => toReceipt(operation, withLogs(outline)));
   }
   const empty = toReceipt(operation, withoutLogs(outline));
   const place = { block, operation: index, transactionHash: hash };
-  return included.receipts.inSteps(key, NO_ADVICE, () => receiptSteps(ledger, empty, place, outline));
+  return responses.receipts.inSteps(key, NO_ADVICE, () => receiptSteps(ledger, empty, place, outline));
 }
 
 /** The receipt of an operation in a block as if it had no logs. */
@@ -77,8 +70,8 @@ export function logFreeReceipt({ ledger }: QueryContext, operation: IncludedOper
 
 /** The transaction object of an operation in a block. */
 export function includedTransaction(
-  { included }: QueryContext,
+  { responses }: QueryContext,
   operation: IncludedOperation,
-): ResponseBody<TransactionObject> {
-  return included.transactions.of(bytesToHex(operation.hash), () => toTransaction(operation));
+): ResponseBody<ProfileTransaction> {
+  return responses.transactions.of(bytesToHex(operation.hash), () => toTransaction(operation));
 }

@@ -198,7 +198,7 @@ function localQuery(desk: Desk, asked: Asked, query: Query): LocalQuery {
     caller,
     call,
     profile: desk.profile,
-    check: () => query.check(call),
+    check: () => query.check(context, call),
     run: () => answerWithRoom(desk, asked),
     tryFor: (milliseconds) => {
       const { callTimeMsMax } = context.limits;

@@ -14,8 +14,9 @@ import type { MethodContext, SubscriptionDesk } from '../method-context.ts';
 import type { MethodRegistry } from '../methods/registry.ts';
 import { describeInterface } from '../openrpc/describe-interface.ts';
 import { ETHEREUM_INTERFACE, type InterfaceDescription, LEDGER_INTERFACE } from '../openrpc/interfaces.ts';
-import { EthereumAnswers } from '../response-cache/ethereum-answers.ts';
-import { IncludedAnswers } from '../response-cache/included-answers.ts';
+import { PROFILES } from '../profiles/profiles.ts';
+import { BlockFactsCache } from '../response-cache/block-facts-cache.ts';
+import { ResponseCache } from '../response-cache/response-cache.ts';
 import type { SubscriptionView } from '../subscriptions/subscription-view.ts';
 import { Subscriptions } from '../subscriptions/subscriptions.ts';
 
@@ -33,13 +34,17 @@ export function profileContexts(
     ...context,
     limits,
     nodeStatus,
-    included: new IncludedAnswers(ledger),
-    ethereumIncluded: new EthereumAnswers(ledger),
+    blockFacts: new BlockFactsCache(ledger),
     pending: ledger.pending,
     inclusions: context.inclusions ?? new InclusionWatch(ledger),
     impersonates: (address: Parameters<MethodContext['impersonates']>[0]) =>
       wallet?.impersonates(address) === true,
   };
+  const contextOf = (profile: ProfileId) => {
+    const { errorStyle } = PROFILES[profile];
+    return { ...shared, errorStyle, responses: new ResponseCache(ledger) };
+  };
+  const [native, ethereum] = [contextOf('ledger'), contextOf('ethereum')];
   const subscriptions = new Subscriptions({
     ...{ ledger, nodeStatus, time },
     onFailure: (task, error) => onFailure?.(task, error),
@@ -51,15 +56,15 @@ export function profileContexts(
   return {
     subscriptions,
     ledger: {
-      ...shared,
+      ...native,
       filters,
-      subscriptions: deskOf('ledger', ledgerSubscriptionView(shared)),
+      subscriptions: deskOf('ledger', ledgerSubscriptionView(native)),
       ...served(context, methods.ledger, LEDGER_INTERFACE),
     },
     ethereum: {
-      ...shared,
+      ...ethereum,
       filters: filters.seenBy(ethereumFilterView(ledger)),
-      subscriptions: deskOf('ethereum', ethereumSubscriptionView(shared)),
+      subscriptions: deskOf('ethereum', ethereumSubscriptionView(ethereum)),
       ...served(context, methods.ethereum, ETHEREUM_INTERFACE),
     },
   };

@@ -15,8 +15,9 @@ import { ETHEREUM_METHODS } from '../ethereum/index.ts';
 import { bodyOfResult } from '../json/response-body.ts';
 import type { AnswerOverflow, QueryContext } from '../method-context.ts';
 import { METHODS, type MethodRegistry } from '../methods/registry.ts';
-import { EthereumAnswers } from '../response-cache/ethereum-answers.ts';
-import { IncludedAnswers } from '../response-cache/included-answers.ts';
+import { PROFILES } from '../profiles/profiles.ts';
+import { BlockFactsCache } from '../response-cache/block-facts-cache.ts';
+import { ResponseCache } from '../response-cache/response-cache.ts';
 import type { WorkerAnswer } from '../workers/query-workers.ts';
 
 const REGISTRIES: Readonly<Record<ProfileId, MethodRegistry>> = {
@@ -26,11 +27,15 @@ const REGISTRIES: Readonly<Record<ProfileId, MethodRegistry>> = {
 
 /** Answers the requests that a worker is asked, which were checked before they were passed on. */
 export class QueryAnswers {
-  readonly #context: QueryContext;
+  readonly #contexts: Readonly<Record<ProfileId, QueryContext>>;
 
   constructor(ledger: LedgerQueries, limits: RpcLimits) {
-    const ethereumIncluded = new EthereumAnswers(ledger);
-    this.#context = { ledger, limits, included: new IncludedAnswers(ledger), ethereumIncluded };
+    const blockFacts = new BlockFactsCache(ledger);
+    const contextOf = (profile: ProfileId): QueryContext => {
+      const { errorStyle } = PROFILES[profile];
+      return { ledger, limits, blockFacts, errorStyle, responses: new ResponseCache(ledger) };
+    };
+    this.#contexts = { ledger: contextOf('ledger'), ethereum: contextOf('ethereum') };
   }
 
   /**
@@ -49,7 +54,7 @@ export class QueryAnswers {
     const pieces = writePiece === undefined ? undefined : new AnswerPieces(call.id, writePiece);
     const took = (): number => performance.now() - began - (pieces?.pausedMs() ?? 0);
     try {
-      const result = bodyOfResult(query.invoke({ ...this.#context, overflow: pieces }, call));
+      const result = bodyOfResult(query.invoke({ ...this.#contexts[profile], overflow: pieces }, call));
       const response = pieces?.end() === true ? '' : resultResponse(call.id, result);
       return { response, outcome: 'result', milliseconds: took(), message: '', failure };
     } catch (thrown) {

@@ -68,7 +68,6 @@ import { getBlobsByTransactionHash } from '../methods/test-node/getBlobsByTransa
 import { setLoggingEnabled } from '../methods/test-node/setLoggingEnabled.ts';
 import { traceMethods } from '../methods/trace-methods.ts';
 import { sha3 } from '../methods/web3/sha3.ts';
-import { ETHEREUM_MANNER } from '../parameters/positional.ts';
 import { ETHEREUM_PROFILE } from '../profiles/ethereum-profile.ts';
 import { feeHistory } from './blocks/feeHistory.ts';
 import { getTransactionBySenderAndNonce } from './blocks/getTransactionBySenderAndNonce.ts';
@@ -178,9 +177,7 @@ const OWN: readonly MethodDefinition[] = [
 ];
 
 /** Every method of `/ethereum`. */
-export const ETHEREUM_METHODS: MethodRegistry = registryOf(
-  [...OWN, ...SHARED].map((method) => method.inManner(ETHEREUM_MANNER)),
-);
+export const ETHEREUM_METHODS: MethodRegistry = registryOf([...OWN, ...SHARED]);
 
 /** The error for a name that is no method of `/ethereum`, with the reason where the name is known. */
 export function unknownEthereumMethod(name: string): MethodNotFoundError {

@@ -14,8 +14,8 @@ export function ethereumSubscriptionView(context: SubscriptionContext): Subscrip
   return subscriptionView(context.ledger, {
     filters: ethereumFilterView(context.ledger),
     header: (block) => {
-      const { ledger, ethereumIncluded } = context;
-      return toEthereumHeader(block, stepped(ethereumIncluded.factSteps(ledger, block)), ledger.rules);
+      const { ledger, blockFacts } = context;
+      return toEthereumHeader(block, stepped(blockFacts.factSteps(ledger, block)), ledger.rules);
     },
     receipt: (operation) => ethereumReceiptOf(context, operation),
     included: (operation) => includedEthereumTransaction(context, operation),

@@ -16,28 +16,24 @@ export type ArgumentsOf<P extends readonly Parameter<unknown>[]> = {
 
 const NO_PARAMETERS: readonly unknown[] = [];
 
-/** How parameters are named in messages, and what becomes of more of them than a method takes. */
-export interface ParameterManner {
-  /** What messages call the parameter at an index. */
-  nameOf(index: number, name: string): string;
-  /** Says that it is missing. */
-  missing(index: number, name: string): string;
-  readonly surplus: 'refused' | 'ignored';
+/**
+ * The style of errors about parameters: the ledger's own, which counts from 1 and refuses surplus parameters, or geth's,
+ * which counts from 0 and ignores them.
+ */
+export type ErrorStyle = 'ledger' | 'geth';
+
+type Slot = ReturnType<typeof ledgerSlot>;
+
+function ledgerSlot({ name, schema: { isOptional = false, read } }: Parameter<unknown>, index: number) {
+  const place: Place = { within: undefined, key: `parameter ${index + 1} (${name})` };
+  return { read, place, missing: `missing parameter ${index + 1} (${name})`, isOptional };
 }
 
-/** The manner of the ledger's own interface. */
-export const LEDGER_MANNER: ParameterManner = {
-  nameOf: (index, name) => `parameter ${index + 1} (${name})`,
-  missing: (index, name) => `missing parameter ${index + 1} (${name})`,
-  surplus: 'refused',
-};
-
-/** The manner of Ethereum's nodes: in geth's words and its count from 0, and surplus parameters do no harm. */
-export const ETHEREUM_MANNER: ParameterManner = {
-  nameOf: (index, name) => `argument ${index} (${name})`,
-  missing: (index, name) => `missing value for required argument ${index} (${name})`,
-  surplus: 'ignored',
-};
+function gethSlot(parameter: Parameter<unknown>, index: number): Slot {
+  const key = `argument ${index} (${parameter.name})`;
+  const missing = `missing value for required ${key}`;
+  return { ...ledgerSlot(parameter, index), place: { within: undefined, key }, missing };
+}
 
 /**
  * Prepares reading the parameters of a method: they are positional. A method without any ignores what it is given.
@@ -46,20 +42,20 @@ export const ETHEREUM_MANNER: ParameterManner = {
  */
 export function parametersReader<const P extends readonly Parameter<unknown>[]>(
   parameters: P,
-  manner: ParameterManner = LEDGER_MANNER,
-): (given: unknown, method: string) => ArgumentsOf<P> {
-  const slots = parameters.map(({ name, schema: { isOptional, read } }, index) => {
-    const place: Place = { within: undefined, key: manner.nameOf(index, name) };
-    return { read, place, missing: manner.missing(index, name), isOptional: isOptional === true };
-  });
-  return (given, method) => {
+): (given: unknown, method: string, style: ErrorStyle) => ArgumentsOf<P> {
+  const slotsByStyle: Readonly<Record<ErrorStyle, readonly Slot[]>> = {
+    ledger: parameters.map(ledgerSlot),
+    geth: parameters.map(gethSlot),
+  };
+  return (given, method, style) => {
+    const slots = slotsByStyle[style];
     const values = given ?? NO_PARAMETERS;
     if (!Array.isArray(values)) {
       throw new InvalidParametersError(
         'invalid parameters: expected an array, parameters by name are not supported',
       );
     }
-    if (values.length > slots.length && slots.length > 0 && manner.surplus === 'refused') {
+    if (values.length > slots.length && slots.length > 0 && style === 'ledger') {
       throw new InvalidParametersError(
         `too many parameters: ${method} takes at most ${slots.length}, got ${values.length}`,
       );

@@ -37,13 +37,13 @@ export const ETHEREUM_OBJECTS: ProfileObjects = {
   header: ethereumHeaderText,
   transaction: includedEthereumTransaction,
   pendingTransaction: transactionObject,
-  cachedTransaction: ({ ethereumIncluded }, hash) => ethereumIncluded.transactions.get(bytesToHex(hash)),
+  cachedTransaction: ({ responses }, hash) => responses.transactions.get(bytesToHex(hash)),
   receipt: ethereumReceiptOf,
-  cachedReceipt: ({ ethereumIncluded }, hash) => ethereumIncluded.receipts.get(bytesToHex(hash)),
+  cachedReceipt: ({ responses }, hash) => responses.receipts.get(bytesToHex(hash)),
   hash: (operation) => data(ethereumHashOf(operation)),
   logFreeReceipt: logFreeEthereumReceipt,
-  *blockFields({ ledger, ethereumIncluded }, block) {
-    const gas = yield* ethereumIncluded.gasSteps(ledger, block);
+  *blockFields({ ledger, blockFacts }, block) {
+    const gas = yield* blockFacts.gasSteps(ledger, block);
     const facts = { gasUsed: gas.at(-1) ?? 0n, logsBloom: NO_BLOOM };
     return {
       ...toEthereumHeader(block, facts, ledger.rules),

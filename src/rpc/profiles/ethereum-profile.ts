@@ -11,6 +11,7 @@ import { meansHead, pendingOr, STATE_DIFFERENCES, STATE_PARAMETER, stateAt } fro
 /** The profile of `/ethereum`: the shapes, units and block parameters of Ethereum's Execution APIs. */
 export const ETHEREUM_PROFILE: Profile = {
   id: 'ethereum',
+  errorStyle: 'geth',
   state: {
     parameter: STATE_PARAMETER,
     errors: [ERRORS.headerNotFound, ERRORS.stateNotKept],

@@ -28,9 +28,9 @@ export const LEDGER_OBJECTS: ProfileObjects = {
   header: (_, block) => toHeader(block),
   transaction: includedTransaction,
   pendingTransaction: (_, operation) => toTransaction(operation),
-  cachedTransaction: ({ included }, hash) => included.transactions.get(bytesToHex(hash)),
+  cachedTransaction: ({ responses }, hash) => responses.transactions.get(bytesToHex(hash)),
   receipt: includedReceipt,
-  cachedReceipt: ({ included }, hash) => included.receipts.get(bytesToHex(hash)),
+  cachedReceipt: ({ responses }, hash) => responses.receipts.get(bytesToHex(hash)),
   hash: ({ hash }) => data(hash),
   // biome-ignore lint/correctness/useYield: it takes no steps here.
   *logFreeReceipt(context, operation) {

@@ -9,6 +9,7 @@ import type { CallBuilder, Profile } from './profile.ts';
 /** The profile of `/`: the specified interface, which always reads the head. */
 export const LEDGER_PROFILE: Profile = {
   id: 'ledger',
+  errorStyle: 'ledger',
   state: {
     parameter: { name: 'block', schema: ignoredBlockSchema },
     errors: [],

@@ -9,18 +9,7 @@ import type {
   PendingState,
 } from '../../ledger/index.ts';
 import type { Address, Hash } from '../../protocol/index.ts';
-import type {
-  BlockObject,
-  EthereumBlockObject,
-  EthereumHeaderObject,
-  EthereumReceiptObject,
-  EthereumTransactionObject,
-  HeaderObject,
-  Hexadecimal,
-  ReceiptObject,
-  Shape,
-  TransactionObject,
-} from '../../view/index.ts';
+import type { EthereumHeaderObject, HeaderObject, Hexadecimal, Shape } from '../../view/index.ts';
 import type { ProfileId } from '../context/profile-id.ts';
 import type { DescribedError } from '../description/described-errors.ts';
 import type { ResponseBody } from '../json/response-body.ts';
@@ -28,8 +17,9 @@ import type { MethodCall } from '../method.ts';
 import type { QueryContext } from '../method-context.ts';
 import type { BlockReference } from '../parameters/block.ts';
 import type { PlacedOverride } from '../parameters/overrides.ts';
-import type { Parameter } from '../parameters/positional.ts';
+import type { ErrorStyle, Parameter } from '../parameters/positional.ts';
 import type { Schema } from '../parameters/schema.ts';
+import type { ProfileBlock, ProfileReceipt, ProfileTransaction } from '../response-cache/response-cache.ts';
 
 /** The block parameter of a state query as it was read; undefined on `/`, where it has no effect. */
 export type StateReference = BlockReference | undefined;
@@ -54,10 +44,7 @@ export interface StateAccess {
   atOrPending(context: QueryContext, reference: StateReference): LedgerQueries | PendingState;
 }
 
-export type ProfileBlock = BlockObject | EthereumBlockObject;
 export type ProfileHeader = HeaderObject | EthereumHeaderObject;
-export type ProfileTransaction = TransactionObject | EthereumTransactionObject;
-export type ProfileReceipt = ReceiptObject | EthereumReceiptObject;
 
 /** The JSON objects of blocks and of what they hold, in the shapes of a profile. */
 export interface ProfileObjects {
@@ -108,6 +95,7 @@ export type CallBuilder = (
 /** Everything in which `/` and `/ethereum` differ. A method of both profiles is written once, against this value. */
 export interface Profile {
   readonly id: ProfileId;
+  readonly errorStyle: ErrorStyle;
   readonly state: StateAccess;
   readonly objects: ProfileObjects;
   /** The call object of traced calls. */

@@ -6,8 +6,8 @@ import { ERRORS } from '../../description/described-errors.ts';
 import { defineMethod } from '../../method.ts';
 import { blockSelectorSchema } from '../../parameters/block.ts';
 import { quantitySchema } from '../../parameters/quantity.ts';
+import type { BlockFactsCache } from '../../response-cache/block-facts-cache.ts';
 import { readingOf } from '../../response-cache/block-steps.ts';
-import type { EthereumAnswers } from '../../response-cache/ethereum-answers.ts';
 import { gasPriceOf } from '../constants.ts';
 
 const NO_TIP = quantity(0);
@@ -30,7 +30,7 @@ export const feeHistory = defineMethod({
   result: feeHistoryShape,
   errors: [ERRORS.beyondHead],
   differences: 'The base fee is always 10 gwei and the reward 0.',
-  handler: ({ ledger, ethereumIncluded }, [count, selector, percentiles]) => {
+  handler: ({ ledger, responses, blockFacts }, [count, selector, percentiles]) => {
     const newest = newestOf(ledger, selector);
     const most = Math.min(newest + 1, FEE_HISTORY_BLOCKS_MAX);
     const blocks = count < BigInt(most) ? Number(count) : most;
@@ -38,15 +38,15 @@ export const feeHistory = defineMethod({
     const rewards = percentiles?.length ?? 0;
     // Every wallet asks for the same few ranges, and nothing of these changes.
     const key = `${range.oldest} ${blocks} ${rewards}`;
-    return ethereumIncluded.feeHistories.inSteps(key, 'ask for fewer blocks', () =>
-      historySteps(ledger, ethereumIncluded, range, rewards),
+    return responses.feeHistories.inSteps(key, 'ask for fewer blocks', () =>
+      historySteps(ledger, blockFacts, range, rewards),
     );
   },
 });
 
 function* historySteps(
   ledger: LedgerQueries,
-  answers: EthereumAnswers,
+  answers: BlockFactsCache,
   { oldest, blocks }: { readonly oldest: number; readonly blocks: number },
   rewards: number,
 ): Generator<string, void> {

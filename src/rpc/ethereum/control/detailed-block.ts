@@ -40,7 +40,7 @@ export const detailedBlockShape = namedShape(
 
 /** The block object of a block, whose transactions tell what came of them. */
 export function detailedBlockOf(context: QueryContext, block: BlockSummary) {
-  const { ledger, ethereumIncluded } = context;
+  const { ledger, blockFacts } = context;
   const transactions = ledger.blockTransactions(block.number).map((operation) => {
     const receipt = ledger.receiptOutlineOf(block.number, operation.index);
     invariant(receipt !== undefined, 'an operation of a block has a receipt');
@@ -48,10 +48,5 @@ export function detailedBlockOf(context: QueryContext, block: BlockSummary) {
     const revertReason = status === 'failure' ? revertMessage(output) : null;
     return { ...transactionObject(context, operation), output: data(output), revertReason };
   });
-  return toEthereumBlock(
-    block,
-    stepped(ethereumIncluded.factSteps(ledger, block)),
-    ledger.rules,
-    transactions,
-  );
+  return toEthereumBlock(block, stepped(blockFacts.factSteps(ledger, block)), ledger.rules, transactions);
 }

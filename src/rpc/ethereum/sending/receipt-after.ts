@@ -1,9 +1,9 @@
 import type { Hash } from '../../../protocol/index.ts';
 import { invariant } from '../../../protocol/index.ts';
-import type { EthereumReceiptObject } from '../../../view/index.ts';
 import { ethereumReceiptOf } from '../../answers/ethereum-objects.ts';
 import type { ResponseBody } from '../../json/response-body.ts';
 import type { MethodContext } from '../../method-context.ts';
+import type { ProfileReceipt } from '../../response-cache/response-cache.ts';
 import { inclusionOf } from '../../transactions/inclusion.ts';
 
 /**
@@ -16,7 +16,7 @@ export async function ethereumReceiptAfter(
   context: MethodContext,
   hash: Hash,
   milliseconds: number | undefined,
-): Promise<ResponseBody<EthereumReceiptObject>> {
+): Promise<ResponseBody<ProfileReceipt>> {
   const receipt = ethereumReceiptOf(context, await inclusionOf(context, hash, milliseconds));
   invariant(receipt !== null, 'an included operation has a receipt');
   return receipt;

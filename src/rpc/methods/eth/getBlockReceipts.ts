@@ -4,7 +4,8 @@ import { blockByReference } from '../../answers/find-block.ts';
 import { ERRORS } from '../../description/described-errors.ts';
 import { defineMethod, type MethodDefinition } from '../../method.ts';
 import { blockReferenceSchema } from '../../parameters/block.ts';
-import type { Profile, ProfileReceipt } from '../../profiles/profile.ts';
+import type { Profile } from '../../profiles/profile.ts';
+import type { ProfileReceipt } from '../../response-cache/response-cache.ts';
 
 export const getBlockReceipts = ({ objects }: Profile): MethodDefinition =>
   defineMethod({

@@ -3,32 +3,18 @@ import type { BlockSummary, LedgerQueries } from '../../ledger/index.ts';
 import {
   BLOCK_BLOOMS_MAX,
   BLOCK_SUMS_MAX,
-  FEE_HISTORIES_CHARACTERS_MAX,
   LOGS_AT_ONCE_MAX,
   TRANSACTIONS_AT_ONCE_MAX,
 } from '../../limits.ts';
-import {
-  type BlockFacts,
-  type BloomedLog,
-  type EthereumBlockObject,
-  type EthereumReceiptObject,
-  type EthereumTransactionObject,
-  type FeeHistory,
-  logsBloom,
-} from '../../view/index.ts';
+import { type BlockFacts, type BloomedLog, logsBloom } from '../../view/index.ts';
 import { stepped } from '../json/text-steps.ts';
 import { readingOf } from './block-steps.ts';
-import { AnswerCache, IncludedAnswers } from './included-answers.ts';
 
 /** The part of a ledger that receipts are summed up from. */
 export type SummedLedger = Pick<LedgerQueries, 'epoch' | 'blockById' | 'receiptOutlineOf'>;
 
-/** What was answered of blocks on `/ethereum`, and what had to be summed up for that. */
-export class EthereumAnswers extends IncludedAnswers<
-  EthereumBlockObject,
-  EthereumTransactionObject,
-  EthereumReceiptObject
-> {
+/** Sums over the receipts of blocks, which the objects of `/ethereum` show. */
+export class BlockFactsCache {
   /** By block, gas that it used up to the end of each operation. */
   readonly #gas = new BoundedMap<number, readonly bigint[]>(BLOCK_SUMS_MAX, ({ length }) => length + 1);
   /** By block, the bloom filter of all of its logs. */
@@ -36,13 +22,8 @@ export class EthereumAnswers extends IncludedAnswers<
   /** By block, how many operations the payer of each had paid for before it. */
   readonly #counts = new BoundedMap<number, readonly number[]>(BLOCK_SUMS_MAX, ({ length }) => length + 1);
 
-  /** By the oldest block, how many blocks, and how many rewards. */
-  readonly feeHistories = new AnswerCache<string, FeeHistory>(FEE_HISTORIES_CHARACTERS_MAX);
-
   constructor(ledger: Pick<LedgerQueries, 'onForgotten'>) {
-    super(ledger);
     ledger.onForgotten(() => {
-      this.feeHistories.clear();
       this.#gas.clear();
       this.#blooms.clear();
       this.#counts.clear();

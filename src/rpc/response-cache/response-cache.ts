@@ -1,9 +1,21 @@
 import { BoundedMap } from '../../bounded-map.ts';
 import type { LedgerQueries } from '../../ledger/index.ts';
-import { INCLUDED_ANSWERS_CHARACTERS_MAX } from '../../limits.ts';
-import type { BlockObject, ReceiptObject, TransactionObject } from '../../view/index.ts';
+import { FEE_HISTORIES_CHARACTERS_MAX, INCLUDED_ANSWERS_CHARACTERS_MAX } from '../../limits.ts';
+import type {
+  BlockObject,
+  EthereumBlockObject,
+  EthereumReceiptObject,
+  EthereumTransactionObject,
+  FeeHistory,
+  ReceiptObject,
+  TransactionObject,
+} from '../../view/index.ts';
 import { ResponseBody } from '../json/response-body.ts';
 import { TextSteps } from '../json/text-steps.ts';
+
+export type ProfileBlock = BlockObject | EthereumBlockObject;
+export type ProfileTransaction = TransactionObject | EthereumTransactionObject;
+export type ProfileReceipt = ReceiptObject | EthereumReceiptObject;
 
 /** What an entry takes beside its text, about: key, text object and a place in the table. */
 const ENTRY_CHARACTERS = 200;
@@ -36,11 +48,12 @@ export class AnswerCache<Key, T> extends BoundedMap<Key, ResponseBody<T>> {
  * receipts changes, so that the texts hold as long as the ledger has its blocks. With another past the same operation
  * may come to the same place with another receipt: everything is forgotten then.
  */
-export class IncludedAnswers<Block = BlockObject, Transaction = TransactionObject, Receipt = ReceiptObject> {
+export class ResponseCache {
   /** @param ledger whose blocks these are */
   constructor(ledger: Pick<LedgerQueries, 'onForgotten'>) {
     ledger.onForgotten(() => {
       for (const texts of [this.transactions, this.receipts, this.fullBlocks, this.blocks]) texts.clear();
+      this.feeHistories.clear();
     });
   }
 
@@ -48,11 +61,13 @@ export class IncludedAnswers<Block = BlockObject, Transaction = TransactionObjec
    * By the hex of the hash that the profile shows of what is in a block, and is asked with: that of the native pending
    * form may come to mean a pending one again.
    */
-  readonly transactions = new AnswerCache<string, Transaction>(INCLUDED_ANSWERS_CHARACTERS_MAX);
+  readonly transactions = new AnswerCache<string, ProfileTransaction>(INCLUDED_ANSWERS_CHARACTERS_MAX);
   /** By the same. */
-  readonly receipts = new AnswerCache<string, Receipt>(INCLUDED_ANSWERS_CHARACTERS_MAX);
+  readonly receipts = new AnswerCache<string, ProfileReceipt>(INCLUDED_ANSWERS_CHARACTERS_MAX);
   /** By number, those with transaction objects. */
-  readonly fullBlocks = new AnswerCache<number, Block>(INCLUDED_ANSWERS_CHARACTERS_MAX);
+  readonly fullBlocks = new AnswerCache<number, ProfileBlock>(INCLUDED_ANSWERS_CHARACTERS_MAX);
   /** By number, those with the hashes of their transactions. */
-  readonly blocks = new AnswerCache<number, Block>(INCLUDED_ANSWERS_CHARACTERS_MAX);
+  readonly blocks = new AnswerCache<number, ProfileBlock>(INCLUDED_ANSWERS_CHARACTERS_MAX);
+  /** By the oldest block, how many blocks, and how many rewards. */
+  readonly feeHistories = new AnswerCache<string, FeeHistory>(FEE_HISTORIES_CHARACTERS_MAX);
 }

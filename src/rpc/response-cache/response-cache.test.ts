@@ -19,7 +19,7 @@ import {
 } from '../../protocol/index.ts';
 import { data, toHeader, toReceipt, toTransaction } from '../../view/index.ts';
 import { stubDispatcher, stubLedger } from '../rpc.testing.ts';
-import { AnswerCache } from './included-answers.ts';
+import { AnswerCache } from './response-cache.ts';
 
 /** Block 3000, with as much of its header as a block object shows. */
 const SUMMARY = {
