@@ -3,20 +3,13 @@
 export {
   type Artifact,
   ArtifactError,
-  ArtifactRegistry,
   artifactOf,
   artifactsOfCompilation,
-  isCodeOf,
-} from './artifacts/index.ts';
-export { consoleLine } from './console/index.ts';
-export { readFolder, watchFolder } from './folder/index.ts';
-export {
-  callTree,
-  revertMessageOf,
-  type TreeCall,
-  type TreeKnowledge,
-  type TreeLine,
-  type TreePiece,
-  treeOfFrame,
-  treeOfObject,
-} from './tree/index.ts';
+} from './artifacts/read-artifact.ts';
+export { ArtifactRegistry, isCodeOf } from './artifacts/registry.ts';
+export { consoleLine } from './console/format.ts';
+export { readFolder } from './folder/read-folder.ts';
+export { watchFolder } from './folder/watch-folder.ts';
+export { callTree, type TreeKnowledge, type TreeLine, type TreePiece } from './tree/call-tree.ts';
+export { revertMessageOf } from './tree/reason.ts';
+export { type TreeCall, treeOfFrame, treeOfObject } from './tree/tree-call.ts';

@@ -1,32 +1,22 @@
 /** The EVM: an engine in Wasm, its host's interface, and the rules that are fixed before it runs. */
 
-export {
-  type CallFailure,
-  Engine,
-  startWarmUp,
-  type TraceListener,
-} from './engine/index.ts';
+export { Engine } from './engine/engine.ts';
+export type { CallFailure, TraceListener } from './engine/tracing.ts';
+export { startWarmUp } from './engine/warm-up.ts';
 export { EngineError } from './errors.ts';
 export type { HaltReason } from './halt-reason.ts';
 export { HARDFORKS, type Hardfork, isSince, LATEST_HARDFORK } from './hardfork.ts';
 export { intrinsicGas, messageGas } from './intrinsic-gas.ts';
-export { type NamedPrecompile, notingResults, precompilesOf, takeResults } from './precompiles/index.ts';
-export {
-  CalledFunctions,
-  type CallFrame,
-  CallFrames,
-  EtherLogs,
-  type FrameLog,
-  type ReadableState,
-  StructLogger,
-  type StructLoggerOptions,
-  type TouchedAccount,
-  TouchedState,
-  TraceBudget,
-  TraceLimitError,
-  tellingAll,
-  VmTrace,
-} from './tracers/index.ts';
+export { type NamedPrecompile, precompilesOf } from './precompiles/names.ts';
+export { notingResults, takeResults } from './precompiles/remembered-runs.ts';
+export { TraceBudget, TraceLimitError } from './tracers/budget.ts';
+export { type CallFrame, CallFrames, type FrameLog } from './tracers/call-frames.ts';
+export { EtherLogs } from './tracers/ether-logs.ts';
+export { CalledFunctions } from './tracers/four-bytes.ts';
+export { tellingAll } from './tracers/listeners.ts';
+export { type ReadableState, type TouchedAccount, TouchedState } from './tracers/prestate.ts';
+export { StructLogger, type StructLoggerOptions } from './tracers/struct-logger.ts';
+export { VmTrace } from './tracers/vm-trace.ts';
 export type {
   AccountState,
   BlockContext,

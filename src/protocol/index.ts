@@ -3,25 +3,20 @@
  * and hashes.
  */
 
+export { FrameReader, frameBlocks } from './blocks/block-frames.ts';
+export { blockId, blockNumberOf, headerDigest, merkleRoot } from './blocks/block-hashes.ts';
 export {
   type Block,
   type BlockHeader,
   blockCodec,
-  blockId,
-  blockNumberOf,
-  FrameReader,
-  frameBlocks,
-  headerDigest,
-  merkleRoot,
-  proofOfWorkHash,
   type SignedBlockHeader,
   signedBlockHeaderCodec,
-  solves,
-} from './blocks/index.ts';
+} from './blocks/blocks.ts';
+export { proofOfWorkHash, solves } from './blocks/proof-of-work.ts';
 export type { Brand } from './brand.ts';
+export { ByteReader } from './bytes/byte-reader.ts';
+export { ByteWriter } from './bytes/byte-writer.ts';
 export {
-  ByteReader,
-  ByteWriter,
   bytesToHex,
   compareBytes,
   concatBytes,
@@ -30,35 +25,12 @@ export {
   readHex,
   toPrefixedHex,
   utf8ToBytes,
-} from './bytes/index.ts';
-export {
-  amount,
-  atEnd,
-  bool,
-  type Codec,
-  decode,
-  discriminator,
-  encode,
-  formatTime,
-  fromJson,
-  int64,
-  map,
-  mapped,
-  optional,
-  pair,
-  parseTime,
-  set,
-  string,
-  struct,
-  time,
-  toJson,
-  uint32,
-  uint64,
-  variableBytes,
-  variant,
-  varint,
-  vector,
-} from './codec/index.ts';
+} from './bytes/bytes.ts';
+export { string, variableBytes } from './codec/bytes.ts';
+export { type Codec, decode, encode, fromJson, toJson } from './codec/codec.ts';
+export { atEnd, map, optional, pair, set, vector } from './codec/collections.ts';
+export { amount, bool, formatTime, int64, parseTime, time, uint32, uint64, varint } from './codec/numbers.ts';
+export { discriminator, mapped, struct, variant } from './codec/structures.ts';
 export {
   BLS12_381,
   BN_SNARK1,
@@ -68,11 +40,10 @@ export {
   GT_BYTES,
   MclCurve,
   NIST_P256,
-  recoverAddress,
-  SignatureCurve,
-  signatureRecovery,
-  signDigest,
-} from './curves/index.ts';
+} from './curves/mcl.ts';
+export { recoverAddress, signatureRecovery } from './curves/recovery.ts';
+export { SignatureCurve } from './curves/signature-curve.ts';
+export { signDigest } from './curves/signing.ts';
 export {
   DecodeError,
   FormatError,
@@ -81,33 +52,24 @@ export {
   LedgerdError,
   UnsupportedTransactionTypeError,
 } from './errors.ts';
-export {
-  type AccessList,
-  checksumAddress,
-  create2Address,
-  createAddress,
-  type EthereumTransaction,
-  type EthereumTransactionFields,
-  ethereumTransactionKind,
-  impersonatedSignature,
-  isImpersonatedSignature,
-  parseEthereumTransaction,
-  recoverSender,
-  serializeEthereumTransaction,
-  signEthereumTransaction,
-} from './ethereum/index.ts';
+export { checksumAddress } from './ethereum/checksum-address.ts';
+export { create2Address, createAddress } from './ethereum/contract-addresses.ts';
+export { impersonatedSignature, isImpersonatedSignature } from './ethereum/impersonation.ts';
+export { parseEthereumTransaction } from './ethereum/parse-transaction.ts';
+export { serializeEthereumTransaction, signEthereumTransaction } from './ethereum/sign-transaction.ts';
+export { recoverSender } from './ethereum/signature.ts';
+export type { AccessList, EthereumTransaction, EthereumTransactionFields } from './ethereum/transaction.ts';
+export { ethereumTransactionKind } from './ethereum/transaction-kind.ts';
+export { ripemd160, sha256 } from './hashing/digests.ts';
 export {
   blockHashOf,
   blockIdOfHash,
-  keccak256,
-  LATTICE_STATE_BYTES,
-  LatticeAccumulator,
   pendingTransactionHash,
   processedTransactionHash,
-  ripemd160,
-  sha256,
   splitTransactionHash,
-} from './hashing/index.ts';
+} from './hashing/interface-hashes.ts';
+export { keccak256 } from './hashing/keccak256.ts';
+export { LATTICE_STATE_BYTES, LatticeAccumulator } from './hashing/lattice-accumulator.ts';
 export {
   createKeyPair,
   formatPublicKey,
@@ -117,39 +79,35 @@ export {
   parsePublicKey,
   parseWif,
   verifySignature,
-} from './keys/index.ts';
+} from './keys/keys.ts';
+export { type AssetAmount, coreAmount } from './objects/assets.ts';
+export {
+  type AccountOptions,
+  type Authority,
+  accountOptionsCodec,
+  authorityCodec,
+} from './objects/authorities.ts';
+export { accountIdCodec, contractIdCodec } from './objects/identifier-codecs.ts';
 export {
   type AccountId,
-  type AccountOptions,
-  type AssetAmount,
-  type Authority,
   accountAddress,
   accountId,
-  accountIdCodec,
   accountObject,
-  accountOptionsCodec,
-  addressCodec,
   addressOwner,
   assetId,
-  authorityCodec,
-  blockIdCodec,
   CORE_ASSET,
   type ContractId,
   contractAddress,
   contractId,
-  contractIdCodec,
   contractObject,
-  coreAmount,
   formatAccountId,
   formatContractId,
-  hashCodec,
   parseAccountId,
   parseContractId,
-  publicKeyCodec,
-} from './objects/index.ts';
+} from './objects/identifiers.ts';
+export { addressCodec, blockIdCodec, hashCodec, publicKeyCodec } from './objects/value-codecs.ts';
 export {
   codeDigits,
-  EthereumTransactionOperation,
   feePayer,
   gasLimit,
   isEthereumTransaction,
@@ -158,27 +116,28 @@ export {
   isVirtual,
   movedAmount,
   movedWei,
-  type Operation,
   operationCodec,
   operationName,
   receiverAddress,
-  type SubmittedOperation,
   senderAddress,
-  type TestCall,
-  type TestWeiCall,
-} from './operations/index.ts';
+} from './operations/operation-queries.ts';
+export {
+  EthereumTransactionOperation,
+  type Operation,
+  type SubmittedOperation,
+} from './operations/operations.ts';
+
+export type { TestCall, TestWeiCall } from './operations/test-calls.ts';
+export { operationHash, transactionDigest, transactionId } from './transactions/transaction-hashes.ts';
 export {
   type OperationResult,
-  operationHash,
   operationResultCodec,
   type ProcessedTransaction,
   processedTransactionCodec,
   type SignedTransaction,
   signedTransactionCodec,
   type Transaction,
-  transactionDigest,
-  transactionId,
-} from './transactions/index.ts';
+} from './transactions/transactions.ts';
 export {
   type Address,
   type BlockId,

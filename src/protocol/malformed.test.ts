@@ -19,8 +19,8 @@ import {
   toSignature,
 } from './index.ts';
 import vectors from './native-vectors.testing.json' with { type: 'json' };
-import type { Transfer } from './operations/index.ts';
-import { transactionCodec } from './transactions/index.ts';
+import type { Transfer } from './operations/operations.ts';
+import { transactionCodec } from './transactions/transactions.ts';
 import { toPublicKey } from './values.ts';
 
 function errorOf(run: () => unknown): unknown {

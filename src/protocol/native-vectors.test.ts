@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { blockHeaderCodec } from './blocks/index.ts';
+import { blockHeaderCodec } from './blocks/blocks.ts';
 import {
   blockCodec,
   blockId,
@@ -28,9 +28,9 @@ import {
   transactionId,
   verifySignature,
 } from './index.ts';
-import { parseWif } from './keys/index.ts';
+import { parseWif } from './keys/keys.ts';
 import vectors from './native-vectors.testing.json' with { type: 'json' };
-import { transactionCodec } from './transactions/index.ts';
+import { transactionCodec } from './transactions/transactions.ts';
 
 const chainId = toHash(hexToBytes(vectors.chainId));
 const keyPairs = vectors.keys.map((key) => createKeyPair(toSeed(hexToBytes(key.seed))));

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { blockHeaderCodec } from './blocks/index.ts';
+import { blockHeaderCodec } from './blocks/blocks.ts';
 import {
   authorityCodec,
   blockCodec,
@@ -16,9 +16,10 @@ import {
   signedTransactionCodec,
   toJson,
 } from './index.ts';
-import { assetAmountCodec, objectIdCodec } from './objects/index.ts';
+import { assetAmountCodec } from './objects/assets.ts';
+import { objectIdCodec } from './objects/identifier-codecs.ts';
 import * as structures from './structures.testing.ts';
-import { transactionCodec } from './transactions/index.ts';
+import { transactionCodec } from './transactions/transactions.ts';
 
 interface Subject<T> {
   readonly name: string;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { AMOUNT_MAX, INSTANCE_MAX, TIMESTAMP_MAX } from '../consensus.ts';
-import type { BlockSignature } from './blocks/index.ts';
+import type { BlockSignature } from './blocks/blocks.ts';
 import {
   type AssetAmount,
   type Authority,
@@ -21,7 +21,7 @@ import {
   toHash,
   toSignature,
 } from './index.ts';
-import type { ObjectId } from './objects/index.ts';
+import type { ObjectId } from './objects/identifiers.ts';
 import { toMerkleRoot, toPublicKey } from './values.ts';
 
 /** Generators of every structure, for property tests. */

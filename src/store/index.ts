@@ -1,7 +1,7 @@
 /** The store: every block, receipt and index of the node and the ledger's state, in one LMDB file. */
 
 export { StoreError, type StoreErrorCode } from './errors.ts';
-export { LogSearchLimitError } from './logs/index.ts';
+export { LogSearchLimitError } from './logs/log-search.ts';
 export { openStore, openStoreForReading, openStoreView } from './open-store.ts';
 export type {
   AddressOperationQuery,
@@ -29,5 +29,6 @@ export type {
   TableEntry,
 } from './store.ts';
 export type { Migration, StoreOptions } from './store-options.ts';
-export { META_KEYS, stateKey, TABLE_NAMES } from './tables/index.ts';
-export { blockOfUndoKey } from './undo/index.ts';
+export { stateKey } from './tables/state-keys.ts';
+export { META_KEYS, TABLE_NAMES } from './tables/tables.ts';
+export { blockOfUndoKey } from './undo/undo-table.ts';

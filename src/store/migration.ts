@@ -13,21 +13,17 @@ import {
 import { dirname } from 'node:path';
 import { flush } from '../durable-files.ts';
 import { messageOf, StoreError } from './errors.ts';
-import {
-  CommitSize,
-  databaseFile,
-  type FileFormat,
-  openRoot,
-  openTables,
-  prepareFolder,
-  prepareReaders,
-  SpaceReserve,
-} from './file/index.ts';
+import { CommitSize } from './file/commit-size.ts';
+import { databaseFile, prepareFolder, prepareReaders } from './file/database-file.ts';
+import type { FileFormat } from './file/file-format.ts';
+import { openRoot, openTables } from './file/opened-file.ts';
+import { SpaceReserve } from './file/space-reserve.ts';
 import type { OperationIndexing } from './operations.ts';
 import { putInPlace } from './replace-store.ts';
 import type { Migration } from './store-options.ts';
-import { FORMAT_VERSION, META_KEYS, TABLE_NAMES, writeUint32 } from './tables/index.ts';
-import { indexStored } from './writing/index.ts';
+import { writeUint32 } from './tables/record-keys.ts';
+import { FORMAT_VERSION, META_KEYS, TABLE_NAMES } from './tables/tables.ts';
+import { indexStored } from './writing/index-stored.ts';
 
 /** Bytes that are copied at a time of a store that is to get another format (8 MiB). */
 const STORE_COPY_PIECE_BYTES = 8 * 1024 * 1024;

@@ -2,32 +2,29 @@ import { realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { invariant } from '../protocol/index.ts';
 import { messageOf, StoreError } from './errors.ts';
+import { Database } from './file/database.ts';
 import {
-  createTemporaryFolder,
-  Database,
-  type DatabaseRoot,
   databaseFile,
-  type FileFormat,
   flushNames,
-  Gate,
   inspectFolder,
-  OpenedFile,
-  openRoot,
-  openTables,
   prepareFolder,
   prepareReading,
-  readFormat,
-  removeTemporaryFolder,
-  requireProcessLimits,
-  requireWhole,
-  type Table,
-} from './file/index.ts';
+} from './file/database-file.ts';
+import { type FileFormat, readFormat } from './file/file-format.ts';
+import { Gate } from './file/gate.ts';
+import { type DatabaseRoot, OpenedFile, openRoot, openTables, type Table } from './file/opened-file.ts';
+import { requireProcessLimits } from './file/process-limits.ts';
+import { createTemporaryFolder, removeTemporaryFolder } from './file/temporary-folder.ts';
+import { requireWhole } from './file/whole-file.ts';
 import { migrate, removeDraft } from './migration.ts';
-import { LmdbReader, LmdbView } from './reading/index.ts';
+import { LmdbReader } from './reading/lmdb-reader.ts';
+import { LmdbView } from './reading/lmdb-view.ts';
 import type { Store, StoreReader, StoreView } from './store.ts';
 import type { StoreOptions } from './store-options.ts';
-import { FORMAT_VERSION, META_KEYS, type TableName, writeUint32 } from './tables/index.ts';
-import { LmdbStore, WriteBehindStore } from './writing/index.ts';
+import { writeUint32 } from './tables/record-keys.ts';
+import { FORMAT_VERSION, META_KEYS, type TableName } from './tables/tables.ts';
+import { LmdbStore } from './writing/lmdb-store.ts';
+import { WriteBehindStore } from './writing/write-behind-store.ts';
 
 const text = new TextEncoder();
 

@@ -2,7 +2,9 @@ import { constants, copyFileSync, linkSync, mkdirSync, realpathSync, renameSync,
 import { dirname } from 'node:path';
 import { flush } from '../durable-files.ts';
 import { StoreError } from './errors.ts';
-import { databaseFile, Gate, OpenedFile, readersFile } from './file/index.ts';
+import { databaseFile, readersFile } from './file/database-file.ts';
+import { Gate } from './file/gate.ts';
+import { OpenedFile } from './file/opened-file.ts';
 
 /** Which store takes the place of another one, and what becomes of that. */
 export interface Replacement {

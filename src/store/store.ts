@@ -8,7 +8,7 @@ import type {
 } from './operations.ts';
 import type { OverwrittenReader } from './overwritten-reader.ts';
 import type { ChainSnapshot, Restored } from './snapshots.ts';
-import type { TableName } from './tables/index.ts';
+import type { TableName } from './tables/tables.ts';
 
 /** One entry of the ledger's state. */
 export interface StateEntry {

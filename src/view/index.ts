@@ -1,17 +1,16 @@
 /** The view: native blocks, operations, receipts and logs as the JSON objects of the interface; pure functions. */
 
 export { toDetailedBlock, toHeader } from './block.ts';
+export { type BlockFacts, toEthereumBlock, toEthereumHeader } from './ethereum/block.ts';
+export { ethereumHashOf, ethereumLogs } from './ethereum/log.ts';
 export {
-  type BlockFacts,
   blockShapeWith,
   type EthereumBlockObject,
   type EthereumHeaderObject,
   type EthereumReceiptObject,
   type EthereumTransactionObject,
   ethereumBlockShape,
-  ethereumHashOf,
   ethereumHeaderShape,
-  ethereumLogs,
   ethereumReceiptShape,
   ethereumTransactionShape,
   filledTransactionShape,
@@ -19,13 +18,9 @@ export {
   type PendingTransactionObject,
   pendingTransactionShape,
   signedTransactionShape,
-  toEthereumBlock,
-  toEthereumHeader,
-  toEthereumReceipt,
-  toEthereumTransaction,
-  toFilledTransaction,
-  toSignedTransaction,
-} from './ethereum/index.ts';
+} from './ethereum/objects.ts';
+export { toEthereumReceipt } from './ethereum/receipt.ts';
+export { toEthereumTransaction, toFilledTransaction, toSignedTransaction } from './ethereum/transaction.ts';
 export { type FeeHistory, feeHistoryShape } from './fee-history.ts';
 export { data, type Hexadecimal, paddedData, quantity } from './formatting.ts';
 export { foundLog, logsText, toLogs } from './log.ts';
@@ -82,13 +77,10 @@ export {
   type CallFrameObject,
   callFrameObject,
   callFrameShape,
-  endText,
-  type FlatCall,
-  type FlatPlace,
-  flatCalls,
-  prestateDifference,
-  prestateObject,
-  stateDifference,
   type TransactionGas,
-} from './traces/index.ts';
+} from './traces/call-frame.ts';
+export { endText } from './traces/end-text.ts';
+export { type FlatCall, type FlatPlace, flatCalls } from './traces/flat-calls.ts';
+export { prestateDifference, prestateObject } from './traces/prestate.ts';
+export { stateDifference } from './traces/state-difference.ts';
 export { toTransaction } from './transaction.ts';

@@ -1,7 +1,7 @@
 import { type Abi, encodeFunctionData } from 'viem';
 import { expect, test } from 'vitest';
 import { hexToBytes } from '../../protocol/index.ts';
-import { consoleLine } from './index.ts';
+import { consoleLine } from './format.ts';
 
 const WHO = '0x00000000000000000000000000000000DeaDBeef';
 

@@ -4,12 +4,12 @@ import { ARTIFACT_FILE_BYTES_MAX, ARTIFACT_FILES_MAX } from '../../limits.ts';
 import {
   type Artifact,
   ArtifactError,
-  type ArtifactRegistry,
   artifactsOfCompilation,
   foundrySource,
   readArtifact,
-  type SourceText,
-} from '../artifacts/index.ts';
+} from '../artifacts/read-artifact.ts';
+import type { ArtifactRegistry } from '../artifacts/registry.ts';
+import type { SourceText } from '../artifacts/source-lines.ts';
 
 /** Told of a file that is passed over, and why. */
 export type OnMalformed = (path: string, reason: string) => void;

@@ -1,6 +1,6 @@
 import { type FSWatcher, watch } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
-import type { ArtifactRegistry } from '../artifacts/index.ts';
+import type { ArtifactRegistry } from '../artifacts/registry.ts';
 import { folderSteps, type OnMalformed, readFolder } from './read-folder.ts';
 
 /** Milliseconds of quiet after which a folder of artifacts that has changed is read again. */

@@ -1,8 +1,10 @@
 import { CALL_TREE_LINES_MAX, SHOWN_INPUT_BYTES_MAX } from '../../limits.ts';
 import { type Address, bytesToHex, checksumAddress } from '../../protocol/index.ts';
 import { decodedOrNone } from '../../solidity/index.ts';
-import { type Artifact, type ArtifactRegistry, sourceLineOf } from '../artifacts/index.ts';
-import { consoleLine } from '../console/index.ts';
+import type { Artifact } from '../artifacts/read-artifact.ts';
+import type { ArtifactRegistry } from '../artifacts/registry.ts';
+import { sourceLineOf } from '../artifacts/source-lines.ts';
+import { consoleLine } from '../console/format.ts';
 import { showValues } from '../shown-values.ts';
 import { reasonOf, showBytes } from './reason.ts';
 import { keyOf, type TreeCall } from './tree-call.ts';

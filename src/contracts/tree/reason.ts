@@ -2,7 +2,8 @@ import { SHOWN_REASON_BYTES_MAX } from '../../limits.ts';
 import { bytesToHex } from '../../protocol/index.ts';
 import { decodedOrNone } from '../../solidity/index.ts';
 import { revertMessage, revertReason } from '../../view/index.ts';
-import type { Artifact, ArtifactRegistry } from '../artifacts/index.ts';
+import type { Artifact } from '../artifacts/read-artifact.ts';
+import type { ArtifactRegistry } from '../artifacts/registry.ts';
 import { showValues } from '../shown-values.ts';
 
 const SELECTOR_BYTES = 4;

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { concatBytes } from '../../protocol/index.ts';
 import { EngineError, type Message } from '../index.ts';
-import { precompileAt } from '../precompiles/index.ts';
 import { word } from '../precompiles/precompiles.testing.ts';
+import { precompileAt } from '../precompiles/registry.ts';
 import { CONTRACT, createFixture, OTHER } from '../testing/engine.testing.ts';
 
 /** A moment that has passed before anything begins. */

@@ -1,4 +1,5 @@
-import type { RunningFrame, TraceListener } from '../engine/index.ts';
+import type { RunningFrame } from '../engine/running-frame.ts';
+import type { TraceListener } from '../engine/tracing.ts';
 
 /** An instruction that is about to run, as plain data. */
 export interface Step {

@@ -7,7 +7,7 @@ import type {
   LeftCall,
   SelfDestruct,
   TraceListener,
-} from '../engine/index.ts';
+} from '../engine/tracing.ts';
 import type { Log } from '../types.ts';
 import type { TraceBudget } from './budget.ts';
 

@@ -1,5 +1,5 @@
 import { type Address, type Hash, hexToBytes, invariant, toAddress, toHash } from '../../protocol/index.ts';
-import type { EnteredCall, LeftCall, SelfDestruct, TraceListener } from '../engine/index.ts';
+import type { EnteredCall, LeftCall, SelfDestruct, TraceListener } from '../engine/tracing.ts';
 import type { Log } from '../types.ts';
 
 /** What the transfers of ether are shown as logs of (ERC-7528). */

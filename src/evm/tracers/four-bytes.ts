@@ -1,5 +1,5 @@
 import { type Address, bytesToHex } from '../../protocol/index.ts';
-import type { EnteredCall, TraceListener } from '../engine/index.ts';
+import type { EnteredCall, TraceListener } from '../engine/tracing.ts';
 import type { TraceBudget } from './budget.ts';
 
 const SELECTOR_BYTES = 4;

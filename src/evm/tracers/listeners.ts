@@ -1,4 +1,4 @@
-import type { TraceListener } from '../engine/index.ts';
+import type { TraceListener } from '../engine/tracing.ts';
 
 /** One listener that tells several. */
 export function tellingAll(listeners: readonly TraceListener[]): TraceListener {

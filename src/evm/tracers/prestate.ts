@@ -1,5 +1,6 @@
 import { type Address, bytesToHex, type Hash } from '../../protocol/index.ts';
-import type { EnteredCall, RunningFrame, SelfDestruct, TraceListener } from '../engine/index.ts';
+import type { RunningFrame } from '../engine/running-frame.ts';
+import type { EnteredCall, SelfDestruct, TraceListener } from '../engine/tracing.ts';
 import type { AccountState } from '../types.ts';
 import type { TraceBudget } from './budget.ts';
 

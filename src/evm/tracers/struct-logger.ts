@@ -1,5 +1,6 @@
 import { bytesToHex, type Hash } from '../../protocol/index.ts';
-import type { EnteredCall, LeftCall, RunningFrame, TraceListener } from '../engine/index.ts';
+import type { RunningFrame } from '../engine/running-frame.ts';
+import type { EnteredCall, LeftCall, TraceListener } from '../engine/tracing.ts';
 import { instructionText } from '../opcode-names.ts';
 import type { TraceBudget } from './budget.ts';
 import type { ReadableState } from './prestate.ts';

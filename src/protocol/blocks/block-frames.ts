@@ -1,4 +1,4 @@
-import { ByteWriter } from '../bytes/index.ts';
+import { ByteWriter } from '../bytes/byte-writer.ts';
 import { DecodeError, FormatError } from '../errors.ts';
 
 /** Greatest length that the four bytes in front of a block can say. */

@@ -1,7 +1,7 @@
-import { concatBytes } from '../bytes/index.ts';
-import { encode } from '../codec/index.ts';
-import { digest, ripemd160, sha256 } from '../hashing/index.ts';
-import { type ProcessedTransaction, processedTransactionCodec } from '../transactions/index.ts';
+import { concatBytes } from '../bytes/bytes.ts';
+import { encode } from '../codec/codec.ts';
+import { digest, ripemd160, sha256 } from '../hashing/digests.ts';
+import { type ProcessedTransaction, processedTransactionCodec } from '../transactions/transactions.ts';
 import { type BlockId, type Hash, type MerkleRoot, toBlockId, toMerkleRoot } from '../values.ts';
 import {
   type BlockHeader,

@@ -1,24 +1,12 @@
-import {
-  type Codec,
-  emptyExtensions,
-  string,
-  struct,
-  time,
-  uint8,
-  uint32,
-  uint64,
-  uint64Text,
-  vector,
-} from '../codec/index.ts';
-import {
-  type AccountId,
-  accountIdCodec,
-  blockIdCodec,
-  hashCodec,
-  merkleRootCodec,
-  signatureCodec,
-} from '../objects/index.ts';
-import { type ProcessedTransaction, processedTransactionCodec } from '../transactions/index.ts';
+import { string } from '../codec/bytes.ts';
+import type { Codec } from '../codec/codec.ts';
+import { vector } from '../codec/collections.ts';
+import { time, uint8, uint32, uint64, uint64Text } from '../codec/numbers.ts';
+import { emptyExtensions, struct } from '../codec/structures.ts';
+import { accountIdCodec } from '../objects/identifier-codecs.ts';
+import type { AccountId } from '../objects/identifiers.ts';
+import { blockIdCodec, hashCodec, merkleRootCodec, signatureCodec } from '../objects/value-codecs.ts';
+import { type ProcessedTransaction, processedTransactionCodec } from '../transactions/transactions.ts';
 import type { BlockId, Hash, MerkleRoot, Signature } from '../values.ts';
 
 /** A signature of the consensus on a block. */

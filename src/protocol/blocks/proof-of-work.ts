@@ -1,4 +1,4 @@
-import { sha256 } from '../hashing/index.ts';
+import { sha256 } from '../hashing/digests.ts';
 import type { BlockId, Hash } from '../values.ts';
 
 const ID_BYTES = 20;

@@ -1,4 +1,4 @@
-import { bytesToHex, hexToBytes } from '../bytes/index.ts';
+import { bytesToHex, hexToBytes } from '../bytes/bytes.ts';
 import { FormatError } from '../errors.ts';
 import type { Codec } from './codec.ts';
 

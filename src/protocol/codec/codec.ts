@@ -1,4 +1,5 @@
-import { ByteReader, ByteWriter } from '../bytes/index.ts';
+import { ByteReader } from '../bytes/byte-reader.ts';
+import { ByteWriter } from '../bytes/byte-writer.ts';
 import { locate } from '../errors.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { ByteReader } from '../bytes/index.ts';
+import type { ByteReader } from '../bytes/byte-reader.ts';
 import { FormatError, locate } from '../errors.ts';
 import type { Codec } from './codec.ts';
 import { readBoolean } from './numbers.ts';

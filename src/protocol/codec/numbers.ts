@@ -1,5 +1,6 @@
 import { AMOUNT_MAX, TIMESTAMP_MAX } from '../../consensus.ts';
-import type { ByteReader, ByteWriter } from '../bytes/index.ts';
+import type { ByteReader } from '../bytes/byte-reader.ts';
+import type { ByteWriter } from '../bytes/byte-writer.ts';
 import { FormatError } from '../errors.ts';
 import type { Codec } from './codec.ts';
 

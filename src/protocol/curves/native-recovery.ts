@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
-import { bytesToHex, hexToBytes } from '../bytes/index.ts';
+import { bytesToHex, hexToBytes } from '../bytes/bytes.ts';
 import { invariant } from '../errors.ts';
-import { keccak256 } from '../hashing/index.ts';
+import { keccak256 } from '../hashing/keccak256.ts';
 
 /**
  * Recovers the coordinates of the key that signed a hash: r and s are from 1 to the group's order less one. No bytes

@@ -1,6 +1,6 @@
 import { lazily } from '../../lazily.ts';
-import { compareBytes, hexToBytes } from '../bytes/index.ts';
-import { keccak256 } from '../hashing/index.ts';
+import { compareBytes, hexToBytes } from '../bytes/bytes.ts';
+import { keccak256 } from '../hashing/keccak256.ts';
 import { type Address, toAddress } from '../values.ts';
 import { SECP256K1 } from './mcl.ts';
 import { loadNativeRecovery, type RecoverKey } from './native-recovery.ts';

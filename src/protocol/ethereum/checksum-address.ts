@@ -1,5 +1,5 @@
-import { bytesToHex, utf8ToBytes } from '../bytes/index.ts';
-import { keccak256 } from '../hashing/index.ts';
+import { bytesToHex, utf8ToBytes } from '../bytes/bytes.ts';
+import { keccak256 } from '../hashing/keccak256.ts';
 import type { Address } from '../values.ts';
 
 /** A letter is a capital where its digit of the hash is at least this. */

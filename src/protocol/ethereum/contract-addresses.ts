@@ -1,5 +1,5 @@
-import { concatBytes } from '../bytes/index.ts';
-import { keccak256 } from '../hashing/index.ts';
+import { concatBytes } from '../bytes/bytes.ts';
+import { keccak256 } from '../hashing/keccak256.ts';
 import { type Address, type Hash, toAddress } from '../values.ts';
 import { encodeRlp, rlpInteger } from './rlp.ts';
 

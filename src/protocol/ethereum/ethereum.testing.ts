@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { hexToBytes } from '../bytes/index.ts';
+import { hexToBytes } from '../bytes/bytes.ts';
 import { type Address, type Hash, toAddress, toHash } from '../values.ts';
-import type { AccessList, EthereumTransactionFields } from './index.ts';
+import type { AccessList, EthereumTransactionFields } from './transaction.ts';
 
 /** A private key of the tests. */
 export const KEY = hexToBytes('46'.repeat(32));

@@ -1,4 +1,4 @@
-import { bytesToHex } from '../bytes/index.ts';
+import { bytesToHex } from '../bytes/bytes.ts';
 import type { Address } from '../values.ts';
 import type { EthereumSignature } from './transaction.ts';
 

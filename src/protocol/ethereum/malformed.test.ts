@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { concatBytes, hexToBytes } from '../bytes/index.ts';
-import { GROUP_ORDER } from '../curves/index.ts';
+import { concatBytes, hexToBytes } from '../bytes/bytes.ts';
+import { GROUP_ORDER } from '../curves/recovery.ts';
 import { DecodeError, UnsupportedTransactionTypeError } from '../errors.ts';
-import { parseEthereumTransaction } from './index.ts';
+import { parseEthereumTransaction } from './parse-transaction.ts';
 import { encodeRlp, encodeRlpList, type RlpItem, rlpInteger } from './rlp.ts';
 
 const TO = hexToBytes('35'.repeat(20));

@@ -1,8 +1,8 @@
 import { ETHEREUM_NONCE_MAX } from '../../consensus.ts';
-import { concatBytes } from '../bytes/index.ts';
-import { GROUP_ORDER } from '../curves/index.ts';
+import { concatBytes } from '../bytes/bytes.ts';
+import { GROUP_ORDER } from '../curves/recovery.ts';
 import { DecodeError, locate, UnsupportedTransactionTypeError } from '../errors.ts';
-import { keccak256 } from '../hashing/index.ts';
+import { keccak256 } from '../hashing/keccak256.ts';
 import { type Address, type Hash, toAddress, toHash } from '../values.ts';
 import { encodeRlp, encodeRlpList, LIST, rlpInteger, STRING } from './rlp.ts';
 import { RlpReader } from './rlp-reader.ts';

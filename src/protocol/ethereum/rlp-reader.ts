@@ -1,4 +1,4 @@
-import { bytesToHex } from '../bytes/index.ts';
+import { bytesToHex } from '../bytes/bytes.ts';
 import { DecodeError } from '../errors.ts';
 import { LIST, LONG_PAYLOAD_BYTES, STRING } from './rlp.ts';
 

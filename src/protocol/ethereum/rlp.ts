@@ -1,4 +1,4 @@
-import { concatBytes, hexToBytes } from '../bytes/index.ts';
+import { concatBytes, hexToBytes } from '../bytes/bytes.ts';
 
 /** What RLP writes: bytes, or a list of such things. */
 export type RlpItem = Uint8Array | readonly RlpItem[];

@@ -1,5 +1,5 @@
-import { hexToBytes } from '../bytes/index.ts';
-import { GROUP_ORDER, recoverAddress } from '../curves/index.ts';
+import { hexToBytes } from '../bytes/bytes.ts';
+import { GROUP_ORDER, recoverAddress } from '../curves/recovery.ts';
 import { FormatError } from '../errors.ts';
 import type { Address } from '../values.ts';
 import type { EthereumTransaction } from './transaction.ts';

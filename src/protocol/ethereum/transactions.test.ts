@@ -1,19 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { bytesToHex, hexToBytes } from '../bytes/index.ts';
+import { bytesToHex, hexToBytes } from '../bytes/bytes.ts';
 import { DecodeError, FormatError, UnsupportedTransactionTypeError } from '../errors.ts';
 import { toAddress, toHash } from '../values.ts';
+import { create2Address, createAddress } from './contract-addresses.ts';
 import { anyFields, KEY } from './ethereum.testing.ts';
-import {
-  create2Address,
-  createAddress,
-  type EthereumTransactionFields,
-  parseEthereumTransaction,
-  recoverSender,
-  serializeEthereumTransaction,
-  signEthereumTransaction,
-} from './index.ts';
-import type { EthereumTransaction } from './transaction.ts';
+import { parseEthereumTransaction } from './parse-transaction.ts';
+import { serializeEthereumTransaction, signEthereumTransaction } from './sign-transaction.ts';
+import { recoverSender } from './signature.ts';
+import type { EthereumTransaction, EthereumTransactionFields } from './transaction.ts';
 
 const SENDER = '9d8a62f656a8d1615c1294fd71e9cfb3e4855a4f';
 

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
-import { base58ToBytes, bytesToBase58, concatBytes, equalBytes } from '../bytes/index.ts';
+import { base58ToBytes, bytesToBase58 } from '../bytes/base58.ts';
+import { concatBytes, equalBytes } from '../bytes/bytes.ts';
 import { FormatError } from '../errors.ts';
 import { expandSeed, sign, verify } from '../signature-module.ts';
 import { type PublicKey, type Seed, type Signature, toPublicKey, toSeed, toSignature } from '../values.ts';

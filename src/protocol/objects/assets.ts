@@ -1,4 +1,6 @@
-import { amount, type Codec, struct } from '../codec/index.ts';
+import type { Codec } from '../codec/codec.ts';
+import { amount } from '../codec/numbers.ts';
+import { struct } from '../codec/structures.ts';
 import { assetIdCodec } from './identifier-codecs.ts';
 import { type AssetId, CORE_ASSET } from './identifiers.ts';
 

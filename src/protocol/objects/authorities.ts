@@ -1,5 +1,8 @@
-import { compareBytes } from '../bytes/index.ts';
-import { type Codec, emptyExtensions, map, struct, uint16, uint32 } from '../codec/index.ts';
+import { compareBytes } from '../bytes/bytes.ts';
+import type { Codec } from '../codec/codec.ts';
+import { map } from '../codec/collections.ts';
+import { uint16, uint32 } from '../codec/numbers.ts';
+import { emptyExtensions, struct } from '../codec/structures.ts';
 import type { PublicKey } from '../values.ts';
 import { accountIdCodec } from './identifier-codecs.ts';
 import type { AccountId } from './identifiers.ts';

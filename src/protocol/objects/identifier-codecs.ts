@@ -1,5 +1,6 @@
 import { INSTANCE_MAX } from '../../consensus.ts';
-import { type Codec, checkString } from '../codec/index.ts';
+import { checkString } from '../codec/bytes.ts';
+import type { Codec } from '../codec/codec.ts';
 import { FormatError } from '../errors.ts';
 import {
   type AccountId,

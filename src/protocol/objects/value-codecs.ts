@@ -1,6 +1,7 @@
-import { bytesToHex } from '../bytes/index.ts';
-import { type Codec, checkBytes, checkString, fixedBytes, parseFixedHex } from '../codec/index.ts';
-import { formatPublicKey, parsePublicKey } from '../keys/index.ts';
+import { bytesToHex } from '../bytes/bytes.ts';
+import { checkBytes, checkString, fixedBytes, parseFixedHex } from '../codec/bytes.ts';
+import type { Codec } from '../codec/codec.ts';
+import { formatPublicKey, parsePublicKey } from '../keys/keys.ts';
 import {
   type Address,
   type BlockId,

@@ -1,5 +1,6 @@
-import type { Codec } from '../codec/index.ts';
-import type { AccountId, AssetAmount, ContractId, ObjectId } from '../objects/index.ts';
+import type { Codec } from '../codec/codec.ts';
+import type { AssetAmount } from '../objects/assets.ts';
+import type { AccountId, ContractId, ObjectId } from '../objects/identifiers.ts';
 import type { Address } from '../values.ts';
 
 /** Results and look-ups that tell an operation's receiver where its fields do not. */

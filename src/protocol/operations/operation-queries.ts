@@ -1,14 +1,9 @@
-import { bytesToHex } from '../bytes/index.ts';
-import { type Alternatives, type Codec, variant } from '../codec/index.ts';
+import { bytesToHex } from '../bytes/bytes.ts';
+import type { Codec } from '../codec/codec.ts';
+import { type Alternatives, variant } from '../codec/structures.ts';
 import { invariant } from '../errors.ts';
-import {
-  type AccountId,
-  type AssetAmount,
-  accountAddress,
-  type ContractId,
-  contractAddress,
-  coreAmount,
-} from '../objects/index.ts';
+import { type AssetAmount, coreAmount } from '../objects/assets.ts';
+import { type AccountId, accountAddress, type ContractId, contractAddress } from '../objects/identifiers.ts';
 import type { Address } from '../values.ts';
 import type { CarriedMessage, OperationPlaces } from './operation-description.ts';
 import {

@@ -1,35 +1,27 @@
 import { WEI_PER_UNIT } from '../../consensus.ts';
+import { string, variableBytes } from '../codec/bytes.ts';
+import { optional, vector } from '../codec/collections.ts';
+import { bool } from '../codec/numbers.ts';
+import { absentExtensions, discriminator, emptyExtensions, mapped, struct } from '../codec/structures.ts';
+import { parseEthereumTransaction } from '../ethereum/parse-transaction.ts';
+import { recoverSender } from '../ethereum/signature.ts';
+import type { EthereumTransaction } from '../ethereum/transaction.ts';
+import { type AssetAmount, assetAmountCodec } from '../objects/assets.ts';
 import {
-  absentExtensions,
-  bool,
-  discriminator,
-  emptyExtensions,
-  mapped,
-  optional,
-  string,
-  struct,
-  variableBytes,
-  vector,
-} from '../codec/index.ts';
-import { type EthereumTransaction, parseEthereumTransaction, recoverSender } from '../ethereum/index.ts';
+  type AccountOptions,
+  type Authority,
+  accountOptionsCodec,
+  authorityCodec,
+} from '../objects/authorities.ts';
+import { accountIdCodec, assetIdCodec, contractIdCodec } from '../objects/identifier-codecs.ts';
 import {
   type AccountId,
-  type AccountOptions,
-  type AssetAmount,
   type AssetId,
-  type Authority,
   accountAddress,
   accountId,
-  accountIdCodec,
-  accountOptionsCodec,
-  assetAmountCodec,
-  assetIdCodec,
-  authorityCodec,
   type ContractId,
-  contractIdCodec,
-  evmAddressCodec,
-  publicKeyCodec,
-} from '../objects/index.ts';
+} from '../objects/identifiers.ts';
+import { evmAddressCodec, publicKeyCodec } from '../objects/value-codecs.ts';
 import type { Address, PublicKey } from '../values.ts';
 import type {
   CarrierOperationDescription,

@@ -1,5 +1,8 @@
-import { amountNumber, bool, discriminator, optional, struct, variableBytes } from '../codec/index.ts';
-import { evmAddressCodec } from '../objects/index.ts';
+import { variableBytes } from '../codec/bytes.ts';
+import { optional } from '../codec/collections.ts';
+import { amountNumber, bool } from '../codec/numbers.ts';
+import { discriminator, struct } from '../codec/structures.ts';
+import { evmAddressCodec } from '../objects/value-codecs.ts';
 import type { Address } from '../values.ts';
 import type { TestOperationDescription } from './operation-description.ts';
 

@@ -1,7 +1,10 @@
-import { concatBytes } from '../bytes/index.ts';
-import { encode, struct, time, uint16, uint32 } from '../codec/index.ts';
-import { ripemd160, sha256 } from '../hashing/index.ts';
-import { type Operation, operationCodec } from '../operations/index.ts';
+import { concatBytes } from '../bytes/bytes.ts';
+import { encode } from '../codec/codec.ts';
+import { time, uint16, uint32 } from '../codec/numbers.ts';
+import { struct } from '../codec/structures.ts';
+import { ripemd160, sha256 } from '../hashing/digests.ts';
+import { operationCodec } from '../operations/operation-queries.ts';
+import type { Operation } from '../operations/operations.ts';
 import { type Hash, type OperationHash, toOperationHash } from '../values.ts';
 import { type Transaction, transactionCodec } from './transactions.ts';
 

@@ -1,25 +1,13 @@
-import {
-  amountNumber,
-  bool,
-  type Codec,
-  discriminator,
-  emptyExtensions,
-  mapped,
-  struct,
-  time,
-  uint16,
-  uint32,
-  variant,
-  vector,
-} from '../codec/index.ts';
-import {
-  type AssetAmount,
-  assetAmountCodec,
-  type ObjectId,
-  objectIdCodec,
-  signatureCodec,
-} from '../objects/index.ts';
-import { type Operation, operationCodec } from '../operations/index.ts';
+import type { Codec } from '../codec/codec.ts';
+import { vector } from '../codec/collections.ts';
+import { amountNumber, bool, time, uint16, uint32 } from '../codec/numbers.ts';
+import { discriminator, emptyExtensions, mapped, struct, variant } from '../codec/structures.ts';
+import { type AssetAmount, assetAmountCodec } from '../objects/assets.ts';
+import { objectIdCodec } from '../objects/identifier-codecs.ts';
+import type { ObjectId } from '../objects/identifiers.ts';
+import { signatureCodec } from '../objects/value-codecs.ts';
+import { operationCodec } from '../operations/operation-queries.ts';
+import type { Operation } from '../operations/operations.ts';
 import type { Signature } from '../values.ts';
 
 /** Operations that apply whole or not at all, tied to a recent block and good until a time. */

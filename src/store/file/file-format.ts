@@ -1,15 +1,15 @@
 import { equalBytes } from '../../protocol/index.ts';
 import { StoreError } from '../errors.ts';
+import { readUint32 } from '../tables/record-keys.ts';
 import {
   databaseName,
   FORMAT_VERSION,
   FORMAT_VERSION_LEAST,
   META_KEYS,
-  readUint32,
   TABLE_NAMES,
   TABLES_SINCE,
   type TableName,
-} from '../tables/index.ts';
+} from '../tables/tables.ts';
 import { BINARY, type DatabaseRoot } from './opened-file.ts';
 
 const text = new TextEncoder();

@@ -1,6 +1,6 @@
 import type { RangeOptions, Transaction } from 'lmdb';
 import type { StateEntry, TableEntry } from '../store.ts';
-import { TABLE_NAMES, type TableName } from '../tables/index.ts';
+import { TABLE_NAMES, type TableName } from '../tables/tables.ts';
 
 /** Bounds of the values to read, both included, and how many to read at most. */
 export interface ValueRange {

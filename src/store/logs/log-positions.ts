@@ -1,6 +1,6 @@
 import { BLOCK_NUMBER_MAX, OPERATION_INDEX_MAX } from '../../consensus.ts';
 import { LOG_ALTERNATIVES_MAX, LOG_SEARCH_STEPS_MAX } from '../../limits.ts';
-import type { TableReading } from '../file/index.ts';
+import type { TableReading } from '../file/table-reading.ts';
 import type { LogPosition, LogPositionQuery } from '../store.ts';
 import { decodePosition, demandsOf, encodePosition } from './log-postings.ts';
 import { inAll, ListWalk, StepCounter, UnionWalk, type Walk } from './log-search.ts';

@@ -1,6 +1,6 @@
 import type { Address, Hash } from '../../protocol/index.ts';
 import type { IndexedLog, LogPosition, LogPositionQuery } from '../store.ts';
-import { readUint32, writeUint32 } from '../tables/index.ts';
+import { readUint32, writeUint32 } from '../tables/record-keys.ts';
 
 /**
  * The lists that a log stands in, each under a key of its own: the first byte says what the log has in common

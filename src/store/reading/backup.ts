@@ -2,7 +2,9 @@ import { existsSync, mkdtempSync, renameSync, rmSync, statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { messageOf, StoreError } from '../errors.ts';
-import { type Database, databaseFile, requireWhole } from '../file/index.ts';
+import type { Database } from '../file/database.ts';
+import { databaseFile } from '../file/database-file.ts';
+import { requireWhole } from '../file/whole-file.ts';
 import type { BackupProgress } from '../store.ts';
 
 /** Milliseconds between two reports of how far a backup has come. */

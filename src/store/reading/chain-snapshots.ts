@@ -1,8 +1,11 @@
 import { concatBytes } from '../../protocol/index.ts';
 import { StoreError } from '../errors.ts';
-import { CommitSize, type Database, type TableReading } from '../file/index.ts';
+import { CommitSize } from '../file/commit-size.ts';
+import type { Database } from '../file/database.ts';
+import type { TableReading } from '../file/table-reading.ts';
 import type { ChainSnapshot } from '../snapshots.ts';
-import { decodeCount, encodeCount, META_KEYS, positionKey, readUint32 } from '../tables/index.ts';
+import { decodeCount, encodeCount, positionKey, readUint32 } from '../tables/record-keys.ts';
+import { META_KEYS } from '../tables/tables.ts';
 import { lastPatch } from './patches.ts';
 
 /** Bytes of the key of a snapshot. */

@@ -1,8 +1,9 @@
 import type { RangeOptions } from 'lmdb';
 import { StoreError } from '../errors.ts';
-import type { Database, Snapshot, TableReading, ValueRange } from '../file/index.ts';
+import type { Database } from '../file/database.ts';
+import type { Snapshot, TableReading, ValueRange } from '../file/table-reading.ts';
 import type { StateEntry } from '../store.ts';
-import type { TableName } from '../tables/index.ts';
+import type { TableName } from '../tables/tables.ts';
 
 /** Reads of one snapshot, whatever is committed meanwhile. */
 export class HeldReading implements TableReading {

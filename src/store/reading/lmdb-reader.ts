@@ -1,7 +1,8 @@
 import { type Address, type OperationHash, toOperationHash } from '../../protocol/index.ts';
 import { StoreError } from '../errors.ts';
-import { type Database, readTables, type TableReading } from '../file/index.ts';
-import { readLogPositions } from '../logs/index.ts';
+import type { Database } from '../file/database.ts';
+import { readTables, type TableReading } from '../file/table-reading.ts';
+import { readLogPositions } from '../logs/log-positions.ts';
 import type {
   AddressOperation,
   AddressOperationQuery,
@@ -26,13 +27,13 @@ import {
   decodeCount,
   isBlockNumber,
   isOperationIndex,
-  META_KEYS,
   OPERATION_HASH_BYTES,
   positionKey,
   readUint32,
-  type TableName,
-} from '../tables/index.ts';
-import { UndoRecords, undoStart } from '../undo/index.ts';
+} from '../tables/record-keys.ts';
+import { META_KEYS, type TableName } from '../tables/tables.ts';
+import { UndoRecords } from '../undo/undo-records.ts';
+import { undoStart } from '../undo/undo-table.ts';
 import { readAddressOperations, readOperationOfSender } from './address-operations.ts';
 import { backUp } from './backup.ts';
 import { readChainSnapshot, readChainSnapshots } from './chain-snapshots.ts';

@@ -8,8 +8,9 @@ import type {
   StoredTransaction,
 } from '../operations.ts';
 import type { ChainReader, LogPosition, LogPositionQuery, StateEntry } from '../store.ts';
-import { decodeCount } from '../tables/index.ts';
-import type { OverwrittenEntry, UndoRecords } from '../undo/index.ts';
+import { decodeCount } from '../tables/record-keys.ts';
+import type { OverwrittenEntry } from '../undo/undo-record.ts';
+import type { UndoRecords } from '../undo/undo-records.ts';
 
 /** What a store holds now, and what of it was overwritten. */
 export interface PastReaderParts {

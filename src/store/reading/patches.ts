@@ -1,5 +1,5 @@
-import type { TableReading } from '../file/index.ts';
-import { afterPrefix, blockKey, positionKey, readUint32 } from '../tables/index.ts';
+import type { TableReading } from '../file/table-reading.ts';
+import { afterPrefix, blockKey, positionKey, readUint32 } from '../tables/record-keys.ts';
 
 /** The sequence of the last patch after a block; 0 where there is none. */
 export function lastPatch(tables: TableReading, block: number): number {

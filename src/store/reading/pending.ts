@@ -1,6 +1,8 @@
-import { CommitSize, type Database, type TableReading } from '../file/index.ts';
+import { CommitSize } from '../file/commit-size.ts';
+import type { Database } from '../file/database.ts';
+import type { TableReading } from '../file/table-reading.ts';
 import type { PendingRecord } from '../store.ts';
-import { decodeCount, encodeCount } from '../tables/index.ts';
+import { decodeCount, encodeCount } from '../tables/record-keys.ts';
 
 /** Bytes of the key of a transaction that waits. */
 export const SEQUENCE_BYTES = 8;

@@ -1,4 +1,6 @@
-import { type Database, freePages, withFile } from '../file/index.ts';
+import type { Database } from '../file/database.ts';
+import { withFile } from '../file/database-file.ts';
+import { freePages } from '../file/free-pages.ts';
 import type { StoreStatistics } from '../store.ts';
 
 /** Size and readers of an opened file. Throws StoreError STORE_UNREADABLE when the file is damaged. */

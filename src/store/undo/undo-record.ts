@@ -1,6 +1,7 @@
 import { compareBytes, equalBytes } from '../../protocol/index.ts';
 import { StoreError } from '../errors.ts';
-import { readUint32, TABLES, type TableName, writeUint32 } from '../tables/index.ts';
+import { readUint32, writeUint32 } from '../tables/record-keys.ts';
+import { TABLES, type TableName } from '../tables/tables.ts';
 
 /** The tables whose entries blocks overwrite; what they add to other tables follows from the blocks themselves. */
 export type OverwrittenTable = Extract<

@@ -1,7 +1,10 @@
 import { UNDO_CLEARED_MAX, UNDO_PRUNED_TOGETHER } from '../../limits.ts';
 import { StoreError } from '../errors.ts';
-import { CommitSize, type Database, type TableReading } from '../file/index.ts';
-import { blockKey, META_KEYS, positionKey, readUint32, writeUint32 } from '../tables/index.ts';
+import { CommitSize } from '../file/commit-size.ts';
+import type { Database } from '../file/database.ts';
+import type { TableReading } from '../file/table-reading.ts';
+import { blockKey, positionKey, readUint32, writeUint32 } from '../tables/record-keys.ts';
+import { META_KEYS } from '../tables/tables.ts';
 import { UndoRecord } from './undo-record.ts';
 
 /** Stands in the place of a sequence: the block itself. */

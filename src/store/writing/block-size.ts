@@ -1,10 +1,11 @@
 import { BLOCK_HEADER_BYTES_MAX, UNDO_PRUNED_TOGETHER } from '../../limits.ts';
 import { LATTICE_STATE_BYTES } from '../../protocol/index.ts';
-import { CommitSize } from '../file/index.ts';
-import { SEQUENCE_BYTES } from '../reading/index.ts';
+import { CommitSize } from '../file/commit-size.ts';
+import { SEQUENCE_BYTES } from '../reading/pending.ts';
 import type { BlockCommit } from '../store.ts';
-import { ADDRESS_OPERATION_KEY_BYTES, OPERATION_HASH_BYTES, TABLE_NAMES } from '../tables/index.ts';
-import { UNDO_KEY_BYTES } from '../undo/index.ts';
+import { ADDRESS_OPERATION_KEY_BYTES, OPERATION_HASH_BYTES } from '../tables/record-keys.ts';
+import { TABLE_NAMES } from '../tables/tables.ts';
+import { UNDO_KEY_BYTES } from '../undo/undo-table.ts';
 
 /** The longest keys and the fixed parts of records of their tables. */
 const POSITION_KEY_BYTES = 8;

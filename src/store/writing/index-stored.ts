@@ -1,7 +1,9 @@
 import { type Address, bytesToHex, invariant } from '../../protocol/index.ts';
-import { CommitSize, type DatabaseRoot, type SpaceReserve, type Table } from '../file/index.ts';
+import { CommitSize } from '../file/commit-size.ts';
+import type { DatabaseRoot, Table } from '../file/opened-file.ts';
+import type { SpaceReserve } from '../file/space-reserve.ts';
 import type { InvolvedAddress, OperationIndexing, RecordedBlock } from '../operations.ts';
-import { decodeTransaction } from '../reading/index.ts';
+import { decodeTransaction } from '../reading/transaction-record.ts';
 import {
   ADDRESS_OPERATION_KEY_BYTES,
   addressOperationKey,
@@ -9,9 +11,10 @@ import {
   OPERATION_HASH_BYTES,
   positionKey,
   readUint32,
-  type TableName,
-} from '../tables/index.ts';
-import { encodeUndo, UndoRecord, undoKey } from '../undo/index.ts';
+} from '../tables/record-keys.ts';
+import type { TableName } from '../tables/tables.ts';
+import { encodeUndo, UndoRecord } from '../undo/undo-record.ts';
+import { undoKey } from '../undo/undo-table.ts';
 import { writeInvolved } from './write-involved.ts';
 
 /** Entries of the index of operations by address that a migration commits together. */

@@ -1,13 +1,8 @@
-import { CommitSize, removeTemporaryFolder } from '../file/index.ts';
-import {
-  appendChainSnapshot,
-  appendPending,
-  LmdbReader,
-  type LmdbReaderParts,
-  nextSequence,
-  removePending,
-  SEQUENCE_BYTES,
-} from '../reading/index.ts';
+import { CommitSize } from '../file/commit-size.ts';
+import { removeTemporaryFolder } from '../file/temporary-folder.ts';
+import { appendChainSnapshot } from '../reading/chain-snapshots.ts';
+import { LmdbReader, type LmdbReaderParts } from '../reading/lmdb-reader.ts';
+import { appendPending, nextSequence, removePending, SEQUENCE_BYTES } from '../reading/pending.ts';
 import type {
   BlockCommit,
   PatchCommit,
@@ -18,7 +13,7 @@ import type {
   StoreReader,
   UnwrittenPart,
 } from '../store.ts';
-import { clearUndo } from '../undo/index.ts';
+import { clearUndo } from '../undo/undo-table.ts';
 import { sizeOfEmptyBlocks } from './block-size.ts';
 import { replaceChain } from './replace-chain.ts';
 import { revertBlocks } from './revert-blocks.ts';

@@ -1,6 +1,8 @@
-import { CommitSize, type Database } from '../file/index.ts';
+import { CommitSize } from '../file/commit-size.ts';
+import type { Database } from '../file/database.ts';
 import type { StoreReader } from '../store.ts';
-import { encodeCount, META_KEYS, TABLE_NAMES } from '../tables/index.ts';
+import { encodeCount } from '../tables/record-keys.ts';
+import { META_KEYS, TABLE_NAMES } from '../tables/tables.ts';
 import { putRestored, sizeOfRestored } from './restored-record.ts';
 
 const text = new TextEncoder();

@@ -1,6 +1,8 @@
 import { concatBytes } from '../../protocol/index.ts';
-import type { CommitSize, Database } from '../file/index.ts';
-import { encodeCount, META_KEYS } from '../tables/index.ts';
+import type { CommitSize } from '../file/commit-size.ts';
+import type { Database } from '../file/database.ts';
+import { encodeCount } from '../tables/record-keys.ts';
+import { META_KEYS } from '../tables/tables.ts';
 
 const RESTORED_KEY = new TextEncoder().encode(META_KEYS.restored);
 /** Bytes of the epoch in front of the record. */

@@ -1,18 +1,14 @@
 import { StoreError } from '../errors.ts';
-import { CommitSize, type Database } from '../file/index.ts';
-import {
-  lastPatch,
-  newestSnapshots,
-  readPending,
-  removeChainSnapshots,
-  removePending,
-  replacePending,
-  SEQUENCE_BYTES,
-  SNAPSHOT_KEY_BYTES,
-} from '../reading/index.ts';
+import { CommitSize } from '../file/commit-size.ts';
+import type { Database } from '../file/database.ts';
+import { newestSnapshots, removeChainSnapshots, SNAPSHOT_KEY_BYTES } from '../reading/chain-snapshots.ts';
+import { lastPatch } from '../reading/patches.ts';
+import { readPending, removePending, replacePending, SEQUENCE_BYTES } from '../reading/pending.ts';
 import type { Reversion, StateChange } from '../store.ts';
-import { encodeCount, isBlockNumber, META_KEYS, TABLE_NAMES } from '../tables/index.ts';
-import { type OverwrittenEntry, setUndoStart, undoStart } from '../undo/index.ts';
+import { encodeCount, isBlockNumber } from '../tables/record-keys.ts';
+import { META_KEYS, TABLE_NAMES } from '../tables/tables.ts';
+import type { OverwrittenEntry } from '../undo/undo-record.ts';
+import { setUndoStart, undoStart } from '../undo/undo-table.ts';
 import { putRestored, sizeOfRestored } from './restored-record.ts';
 import type { RevertPlan } from './revert-plan.ts';
 import { removeReverted } from './reverted-entries.ts';

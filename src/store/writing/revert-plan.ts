@@ -1,9 +1,12 @@
 import { REVERTED_TOGETHER } from '../../limits.ts';
-import { CommitSize, type Database } from '../file/index.ts';
-import { listsOf } from '../logs/index.ts';
+import { CommitSize } from '../file/commit-size.ts';
+import type { Database } from '../file/database.ts';
+import { listsOf } from '../logs/log-postings.ts';
 import type { ReversionPlan, RevertedBlocks } from '../store.ts';
-import { readUint32, TABLE_NAMES } from '../tables/index.ts';
-import { blockOfUndoKey, notKept, type OverwrittenEntry, readUndo, UndoRecord } from '../undo/index.ts';
+import { readUint32 } from '../tables/record-keys.ts';
+import { TABLE_NAMES } from '../tables/tables.ts';
+import { type OverwrittenEntry, UndoRecord } from '../undo/undo-record.ts';
+import { blockOfUndoKey, notKept, readUndo } from '../undo/undo-table.ts';
 import { isWholeChain, operationOf, type RevertedTable, startOf } from './reverted-entries.ts';
 
 /** No key of these tables is longer. */

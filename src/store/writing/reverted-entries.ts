@@ -1,15 +1,15 @@
 import { REVERTED_TOGETHER } from '../../limits.ts';
 import { type OperationHash, toOperationHash } from '../../protocol/index.ts';
-import type { Database } from '../file/index.ts';
-import { encodePosition, listsOf } from '../logs/index.ts';
+import type { Database } from '../file/database.ts';
+import { encodePosition, listsOf } from '../logs/log-postings.ts';
 import type { IndexedLog, RevertedBlocks } from '../store.ts';
 import {
   OPERATION_HASH_BYTES,
   operationPositionKey,
   positionKey,
   readUint32,
-  type TableName,
-} from '../tables/index.ts';
+} from '../tables/record-keys.ts';
+import type { TableName } from '../tables/tables.ts';
 
 /** What is there of operations alone. */
 const EMPTIED = ['operationPositions', 'addressOperations', 'logs', 'receipts', 'transactions'] as const;

@@ -1,8 +1,11 @@
 import { concatBytes } from '../../protocol/index.ts';
-import { CommitSize, type Database } from '../file/index.ts';
-import { lastPatch, SNAPSHOT_KEY_BYTES } from '../reading/index.ts';
+import { CommitSize } from '../file/commit-size.ts';
+import type { Database } from '../file/database.ts';
+import { SNAPSHOT_KEY_BYTES } from '../reading/chain-snapshots.ts';
+import { lastPatch } from '../reading/patches.ts';
 import type { StoreReader } from '../store.ts';
-import { encodeCount, META_KEYS, positionKey, type TableName } from '../tables/index.ts';
+import { encodeCount, positionKey } from '../tables/record-keys.ts';
+import { META_KEYS, type TableName } from '../tables/tables.ts';
 import { putRestored, sizeOfRestored } from './restored-record.ts';
 
 const text = new TextEncoder();

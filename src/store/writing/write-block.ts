@@ -1,9 +1,11 @@
 import { LOG_TOPICS_MAX } from '../../consensus.ts';
 import { type Address, bytesToHex, concatBytes, hexToBytes, invariant } from '../../protocol/index.ts';
 import { StoreError } from '../errors.ts';
-import type { Database, Table } from '../file/index.ts';
-import { encodePosition, listsOf } from '../logs/index.ts';
-import { encodeTransaction, removePending } from '../reading/index.ts';
+import type { Database } from '../file/database.ts';
+import type { Table } from '../file/opened-file.ts';
+import { encodePosition, listsOf } from '../logs/log-postings.ts';
+import { removePending } from '../reading/pending.ts';
+import { encodeTransaction } from '../reading/transaction-record.ts';
 import type { BlockCommit, IndexedLog } from '../store.ts';
 import {
   blockKey,
@@ -11,18 +13,12 @@ import {
   encodeCount,
   isBlockNumber,
   isOperationIndex,
-  META_KEYS,
   operationPositionKey,
   positionKey,
-} from '../tables/index.ts';
-import {
-  encodeUndo,
-  isOverwritten,
-  noteUndo,
-  type OverwrittenEntry,
-  pruneUndo,
-  undoKey,
-} from '../undo/index.ts';
+} from '../tables/record-keys.ts';
+import { META_KEYS } from '../tables/tables.ts';
+import { encodeUndo, isOverwritten, type OverwrittenEntry } from '../undo/undo-record.ts';
+import { noteUndo, pruneUndo, undoKey } from '../undo/undo-table.ts';
 import { sizeOfBlocks } from './block-size.ts';
 import { writeInvolved } from './write-involved.ts';
 

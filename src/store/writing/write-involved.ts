@@ -1,8 +1,8 @@
 import type { Address } from '../../protocol/index.ts';
-import type { Table } from '../file/index.ts';
+import type { Table } from '../file/opened-file.ts';
 import type { BlockCommit } from '../store.ts';
-import { addressOperationKey, encodeCount } from '../tables/index.ts';
-import type { OverwrittenEntry } from '../undo/index.ts';
+import { addressOperationKey, encodeCount } from '../tables/record-keys.ts';
+import type { OverwrittenEntry } from '../undo/undo-record.ts';
 
 const NOTHING = new Uint8Array();
 

@@ -1,9 +1,12 @@
 import { StoreError } from '../errors.ts';
-import { CommitSize, type Database } from '../file/index.ts';
-import { lastPatch } from '../reading/index.ts';
+import { CommitSize } from '../file/commit-size.ts';
+import type { Database } from '../file/database.ts';
+import { lastPatch } from '../reading/patches.ts';
 import type { PatchCommit } from '../store.ts';
-import { encodeCount, META_KEYS, positionKey, TABLE_NAMES } from '../tables/index.ts';
-import { encodeUndo, isOverwritten, type OverwrittenEntry, undoKey } from '../undo/index.ts';
+import { encodeCount, positionKey } from '../tables/record-keys.ts';
+import { META_KEYS, TABLE_NAMES } from '../tables/tables.ts';
+import { encodeUndo, isOverwritten, type OverwrittenEntry } from '../undo/undo-record.ts';
+import { undoKey } from '../undo/undo-table.ts';
 
 const ACCUMULATOR_KEY = new TextEncoder().encode(META_KEYS.accumulator);
 /** Bytes of an entry of the table of counts, and of the key of a patch. */

@@ -1,3 +1,0 @@
-/** What contracts tell the console. */
-
-export { consoleLine } from './format.ts';
