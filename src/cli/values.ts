@@ -6,7 +6,6 @@ import {
   type BlockLogAddress,
   type MaxLag,
   parseBlockLogAddress,
-  shownBlockLogAddress,
 } from '../node/index.ts';
 import {
   type Address,
@@ -248,7 +247,7 @@ export const nodeUrl: ValueType<URL> = {
 export const logAddress: ValueType<BlockLogAddress> = {
   expected: BLOCK_LOG_ADDRESS_FORM,
   read: parseBlockLogAddress,
-  show: shownBlockLogAddress,
+  show: ({ url }) => url,
 };
 
 /** A public key in its native form. */

@@ -5,7 +5,7 @@ import type { NodeStatus } from '../rpc/index.ts';
 import type { HealthReport } from '../server/index.ts';
 import type { Time } from '../time.ts';
 import { BlockLogPart } from './block-log/block-log-part.ts';
-import type { OpenedBlockLog } from './block-log/opened-block-log.ts';
+import type { OpenedBlockLog } from './block-log/block-log-source.ts';
 import { type BlockTimer, startBlockTimer } from './block-timer.ts';
 import { ChainWatch } from './chain-watch.ts';
 import { ClockWatch } from './clock-watch.ts';

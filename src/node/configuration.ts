@@ -12,7 +12,7 @@ import { LedgerdError } from '../protocol/index.ts';
 import { DEFAULT_RPC_LIMITS, type RpcLimits } from '../rpc/index.ts';
 import { DEFAULT_SERVER_LIMITS, isLoopback, type ServerLimits } from '../server/index.ts';
 import { ETHEREUM_DERIVATION_PATH } from '../wallet/index.ts';
-import type { BlockLogSettings } from './block-log/jetstream/log-settings.ts';
+import type { BlockLogSource } from './block-log/block-log-source.ts';
 import type { MaxLag } from './head-lag.ts';
 
 /** What every node is started with: where it listens, what it answers, and how much. */
@@ -95,7 +95,7 @@ export interface NodeConfiguration extends ServiceConfiguration {
   /** Number of the node in its cluster; undefined: by the producer whose key it holds, where there are several. */
   readonly nodeNumber: number | undefined;
   /** The block log that the nodes of a cluster share; absent: the node's own store is its order of blocks. */
-  readonly log?: BlockLogSettings | undefined;
+  readonly log?: Pick<BlockLogSource, 'url' | 'open'> | undefined;
   /** Whether blocks are made before each followed node has been heard once. */
   readonly produceWithoutHearing: boolean;
   /** Number of the newest block, behind which keys may sign blocks again; undefined: they never do. */

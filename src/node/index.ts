@@ -3,13 +3,8 @@
 export { type ExportReport, exportBlocks } from './archive/export.ts';
 export { importBlocks } from './archive/import.ts';
 export { readLastBlock } from './archive/last-block.ts';
-export {
-  BLOCK_LOG_ADDRESS_FORM,
-  type BlockLogAddress,
-  parseBlockLogAddress,
-  shownBlockLogAddress,
-} from './block-log/jetstream/log-address.ts';
-export type { BlockLogSettings } from './block-log/jetstream/log-settings.ts';
+export { BLOCK_LOG_ADDRESS_FORM, parseBlockLogAddress } from './block-log/block-log-schemes.ts';
+export type { BlockLogAddress, BlockLogSource } from './block-log/block-log-source.ts';
 export {
   DEFAULT_CONFIGURATION,
   DEFAULT_ETHEREUM,

@@ -15,11 +15,7 @@ import { openStore, type Store } from '../store/index.ts';
 import { systemTime } from '../time.ts';
 import { NodeActivity } from './activity.ts';
 import { blockFeedOf } from './block-feed.ts';
-import { BlockLogUnavailableError } from './block-log/block-log.ts';
-import { shownBlockLogAddress } from './block-log/jetstream/log-address.ts';
-import type { BlockLogSettings } from './block-log/jetstream/log-settings.ts';
-import { openBlockLog } from './block-log/jetstream/open-log.ts';
-import type { BlockLogChain, OpenedBlockLog } from './block-log/opened-block-log.ts';
+import type { OpenedBlockLog } from './block-log/block-log-source.ts';
 import { type Closers, openAll } from './closers.ts';
 import type { NodeConfiguration } from './configuration.ts';
 import { type DataFolder, dataFolderAt, openDataFolder } from './data-folder.ts';
@@ -52,12 +48,6 @@ export interface RunningNode {
 export interface NodeSurroundings {
   /** Bytes that may still be written to the file system of a path. */
   freeBytes(path: string): number;
-  /**
-   * Opens the block log that the settings name, which the node closes in the end; absent: there is none.
-   *
-   * @throws BlockLogUnavailableError, BlockLogUnsoundError
-   */
-  openLog?(settings: BlockLogSettings, chain: BlockLogChain): Promise<OpenedBlockLog>;
 }
 
 /**
@@ -70,7 +60,7 @@ export interface NodeSurroundings {
 export function startNode(
   configuration: NodeConfiguration,
   events: NodeEvents = {},
-  surroundings: NodeSurroundings = { freeBytes: freeBytesAt, openLog: openBlockLog },
+  surroundings: NodeSurroundings = { freeBytes: freeBytesAt },
 ): Promise<RunningNode> {
   return openAll((closers) => openNode(configuration, events, surroundings, closers));
 }
@@ -86,7 +76,7 @@ async function openNode(
   tellOf(ledger, events);
   tellOfKeys(held, events);
   signAgain(configuration, ledger, signed, events);
-  const shared = await openLog(configuration, ledger, surroundings, closers);
+  const shared = await openLog(configuration, ledger, closers);
   const blockInterval = configuration.blockInterval ?? ledger.genesis.blockInterval;
   const longWork = new LongWork(systemTime);
   const activity = new NodeActivity({
@@ -213,11 +203,7 @@ async function openChain(
  *
  * @throws KeyFileError for a node that could make some of the blocks only, and knows no order but its own
  */
-function requireWholeOrder(
-  { producers }: HeldKeys,
-  genesis: Genesis,
-  log: BlockLogSettings | undefined,
-): void {
+function requireWholeOrder({ producers }: HeldKeys, genesis: Genesis, log: NodeConfiguration['log']): void {
   const held = new Set(producers.map(({ account }) => account));
   const missing = genesis.producers.filter((producer) => !held.has(producer));
   if (log !== undefined || held.size === 0 || missing.length === 0) return;
@@ -230,30 +216,27 @@ function requireWholeOrder(
 
 function productionOf(
   { producers }: HeldKeys,
-  log: BlockLogSettings | undefined,
+  log: NodeConfiguration['log'],
 ): 'inTurns' | 'onDemand' | 'none' {
   if (log !== undefined) return 'inTurns';
   return producers.length > 0 ? 'onDemand' : 'none';
 }
 
-/** Opens the block log that the configuration names. Throws what the surroundings throw. */
+/**
+ * Opens the block log that the configuration names.
+ *
+ * @throws BlockLogUnavailableError, BlockLogUnsoundError
+ */
 async function openLog(
-  configuration: NodeConfiguration,
+  { log }: NodeConfiguration,
   ledger: Ledger,
-  surroundings: NodeSurroundings,
   closers: Closers,
 ): Promise<OpenedBlockLog | undefined> {
-  const { log } = configuration;
   if (log === undefined) return undefined;
   const genesis = ledger.blockByNumber(0);
   invariant(genesis !== undefined, 'an open ledger has its genesis block');
-  const chain = { chainId: ledger.chainId, genesisId: genesis.id, head: ledger.head().number };
-  const opened = await surroundings.openLog?.(log, chain);
-  if (opened === undefined) {
-    throw new BlockLogUnavailableError(
-      `nothing here knows how to open the log ${shownBlockLogAddress(log.address)}`,
-    );
-  }
+  const { chainId } = ledger;
+  const opened = await log.open({ chainId, genesisId: genesis.id, head: ledger.head().number });
   closers.add(() => opened.log.close());
   closers.add(() => opened.exchange.close());
   closers.add(() => opened.clocks.close());

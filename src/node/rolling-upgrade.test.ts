@@ -6,20 +6,10 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { LATEST_HARDFORK } from '../evm/index.ts';
 import { networkOf } from '../ledger/index.ts';
 import { invariant } from '../protocol/index.ts';
-import type { BlockLogSettings } from './block-log/jetstream/log-settings.ts';
 import { MemoryLog } from './block-log/memory-log.testing.ts';
 import { DEFAULT_NODE_CONFIGURATION } from './configuration.ts';
 import { initializeCluster } from './initialize.ts';
 import { type RunningNode, startNode } from './node.ts';
-
-const LOG: BlockLogSettings = {
-  address: { servers: ['127.0.0.1:1'], login: undefined, tls: false },
-  credentialsFile: undefined,
-  authorityFile: undefined,
-  replicas: 3,
-  monitors: [],
-  assumeSynced: false,
-};
 
 let parent: string;
 const running: RunningNode[] = [];
@@ -46,10 +36,15 @@ async function nextVersion(): Promise<typeof startNode> {
 }
 
 async function startWith(start: typeof startNode, dataDir: string, log: MemoryLog): Promise<RunningNode> {
-  const configuration = { ...DEFAULT_NODE_CONFIGURATION, port: 0, minFreeBytes: 0, dataDir, log: LOG };
+  const configuration = {
+    ...DEFAULT_NODE_CONFIGURATION,
+    port: 0,
+    minFreeBytes: 0,
+    dataDir,
+    log: { url: 'memory', open: async () => log.open() },
+  };
   const surroundings = {
     freeBytes: () => 1,
-    openLog: async () => log.open(),
   };
   const node = await start(configuration, {}, surroundings);
   running.push(node);

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import {
   type BlockLogReport,
-  type BlockLogSettings,
+  type BlockLogSource,
   describeBlockLog,
   seedBlockLog,
 } from '../../node/index.ts';
@@ -41,7 +41,7 @@ export function addLogCommand(program: Command, choose: Choose): void {
 }
 
 /** What both need to know. @throws UsageError */
-function placeOf(flags: SettingFlags, environment: Environment): { dataDir: string; log: BlockLogSettings } {
+function placeOf(flags: SettingFlags, environment: Environment): { dataDir: string; log: BlockLogSource } {
   const { values } = resolveSettings(flags, environment);
   const dataDir = values['data-dir'];
   if (dataDir === undefined) throw new UsageError('--data-dir: name the data folder');

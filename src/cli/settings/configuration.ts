@@ -1,5 +1,5 @@
 import {
-  type BlockLogSettings,
+  type BlockLogSource,
   DEFAULT_CONFIGURATION,
   DEFAULT_NODE_CONFIGURATION,
   type NodeConfiguration,
@@ -42,16 +42,14 @@ function nodeConfiguration(values: SettingValues): NodeConfiguration {
 }
 
 /** The block log that the settings name. */
-export function logOf(values: SettingValues): BlockLogSettings | undefined {
-  if (values.log === undefined) return undefined;
-  return {
-    address: values.log,
+export function logOf(values: SettingValues): BlockLogSource | undefined {
+  return values.log?.source({
     credentialsFile: values['log-credentials'],
     authorityFile: values['log-ca'],
     replicas: values['log-replicas'],
     monitors: values['log-monitor'].map(({ href }) => href),
     assumeSynced: values['log-assume-synced'],
-  };
+  });
 }
 
 function testConfiguration(values: SettingValues): TestNodeConfiguration {

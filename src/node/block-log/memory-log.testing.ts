@@ -8,7 +8,7 @@ import {
 } from '../../protocol/index.ts';
 import type { AppendOutcome } from '../ledger-work.ts';
 import { BlockLogUnavailableError, BlockLogUnsoundError } from './block-log.ts';
-import type { OpenedBlockLog } from './opened-block-log.ts';
+import type { OpenedBlockLog } from './block-log-source.ts';
 
 type Listener = (message: Uint8Array) => void;
 

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, expect, test, vi } from 'vitest';
+import { jetStreamSource } from '../block-log/jetstream/jetstream.ts';
 import { NATS_SERVER, NatsServers, WITHOUT_SERVER } from '../block-log/jetstream/nats-servers.testing.ts';
 import { makeChain, TestFolders, testWork } from '../chain.testing.ts';
 import { seedBlockLog } from './seed-block-log.ts';
@@ -26,14 +27,14 @@ async function longChain(): Promise<string> {
 test('error: a log that is not there is given up, and named', async () => {
   const dataDir = folders.folder();
   await makeChain(dataDir, { blocks: 1, kind: 'node' });
-  const log = {
+  const log = jetStreamSource({
     address: { servers: ['127.0.0.1:1'], login: undefined, tls: false },
     credentialsFile: undefined,
     authorityFile: undefined,
     replicas: 1,
     monitors: [],
     assumeSynced: true,
-  };
+  });
   await expect(seedBlockLog({ dataDir, log }, testWork())).rejects.toThrow(
     'no connection to the log at nats://127.0.0.1:1 within 0.5 s: connection refused',
   );
@@ -46,7 +47,7 @@ test.skipIf(NATS_SERVER === undefined)(
     const started = await NatsServers.start();
     servers = started;
     const [{ name, port } = { name: '', port: 0 }] = started.servers;
-    const log = started.settings();
+    const log = jetStreamSource(started.settings());
     const work = { ...testWork(), onProgress: () => void started.signal(name, 'SIGKILL') };
     await expect(seedBlockLog({ dataDir, log }, work)).rejects.toThrow(
       new RegExp(

@@ -2,10 +2,7 @@ import { chainIdOf, serializedBlock, storedBlock } from '../../ledger/index.ts';
 import { bytesToHex } from '../../protocol/index.ts';
 import type { StoreReader } from '../../store/index.ts';
 import { BlockLogUnavailableError, BlockLogUnsoundError } from '../block-log/block-log.ts';
-import type { JetStreamLog } from '../block-log/jetstream/jetstream-log.ts';
-import type { BlockLogSettings } from '../block-log/jetstream/log-settings.ts';
-import { openJetStream } from '../block-log/jetstream/open-log.ts';
-import { type ChainIdentity, namesOf } from '../block-log/jetstream/stream.ts';
+import type { BlockLogSource, ChainIdentity, SeedableBlockLog } from '../block-log/block-log-source.ts';
 import { Closers } from '../closers.ts';
 import { DataFolderError } from '../errors.ts';
 import { claimFolder, openStoredChain, type StoredChain } from '../stored-chain.ts';
@@ -14,7 +11,7 @@ import type { Work } from '../work.ts';
 /** Whose blocks a block log is made of: the folder of a stopped node, and the servers that get them. */
 export interface SeedBlockLogOptions {
   readonly dataDir: string;
-  readonly log: BlockLogSettings;
+  readonly log: Pick<BlockLogSource, 'openToSeed'>;
 }
 
 /** What a block log has after it was made of a store. */
@@ -35,7 +32,7 @@ export interface SeededBlockLog {
  *   it is asked to stop before the log is open
  */
 export async function seedBlockLog(
-  { dataDir, log: settings }: SeedBlockLogOptions,
+  { dataDir, log: source }: SeedBlockLogOptions,
   work: Work,
 ): Promise<SeededBlockLog> {
   const closers = new Closers();
@@ -48,14 +45,13 @@ export async function seedBlockLog(
         `${chain.folder.path} has a chain of test mode, which takes no log`,
       );
     }
-    const logged = chainIdentityOf(chain);
-    const { log } = await openJetStream(settings, logged, true, { stop: work.stop });
+    const log = await source.openToSeed(chainIdentityOf(chain), work.stop);
     closers.add(() => log.close());
     const before = await log.head();
     await requireBeginning(log, chain, before);
     await appendRest(log, chain, before, work);
     const head = await log.head();
-    return { stream: namesOf(logged).stream, before, head, interrupted: head < chain.head };
+    return { stream: log.name, before, head, interrupted: head < chain.head };
   } finally {
     await closers.close();
   }
@@ -66,7 +62,12 @@ export async function seedBlockLog(
  *
  * @throws BlockLogUnavailableError, which says how far it came, where that does not take a block within its time
  */
-async function appendRest(log: JetStreamLog, chain: StoredChain, before: number, work: Work): Promise<void> {
+async function appendRest(
+  log: SeedableBlockLog,
+  chain: StoredChain,
+  before: number,
+  work: Work,
+): Promise<void> {
   let last = before;
   const blocks = blocksOf(chain.store, before + 1, chain.head, work.stop);
   try {
@@ -92,7 +93,7 @@ export function chainIdentityOf({ store, genesis, folder }: StoredChain): ChainI
 
 /** @throws BlockLogUnsoundError unless all that the block log has are the first blocks of the store */
 async function requireBeginning(
-  log: JetStreamLog,
+  log: SeedableBlockLog,
   { store, head }: StoredChain,
   logged: number,
 ): Promise<void> {

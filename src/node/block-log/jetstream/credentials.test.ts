@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Credentials } from './credentials.testing.ts';
 import { blocksOf, chainIdentity } from './log-chain.testing.ts';
-import type { BlockLogSettings } from './log-settings.ts';
+import type { JetStreamSettings } from './log-settings.ts';
 import { NATS_SERVER, NatsServers } from './nats-servers.testing.ts';
 import { openJetStream } from './open-log.ts';
 import { namesOf } from './stream.ts';
@@ -24,13 +24,13 @@ beforeAll(async () => {
 afterAll(() => servers?.stop());
 
 /** Settings with a file of credentials of these words. */
-function withFile(words: string): BlockLogSettings {
+function withFile(words: string): JetStreamSettings {
   const credentialsFile = join(servers.folder, 'user.creds');
   writeFileSync(credentialsFile, words);
   return servers.settings({ credentialsFile });
 }
 
-async function refusal(settings: BlockLogSettings, name: string): Promise<string> {
+async function refusal(settings: JetStreamSettings, name: string): Promise<string> {
   return openJetStream(settings, chainIdentity(name), true).then(
     async ({ log }) => {
       await log.close();

@@ -7,6 +7,7 @@ import { openStoreForReading } from '../../../store/index.ts';
 import { dataFolderAt } from '../../data-folder.ts';
 import { changeGenesis, TestNodes, type WatchedNode } from '../../node.testing.ts';
 import { messagesOf } from './entry.ts';
+import { jetStreamSource } from './jetstream.ts';
 import { blockAfter, type LogBlock } from './log-chain.testing.ts';
 import { LogConnection } from './log-connection.ts';
 import { NATS_SERVER, NatsServers } from './nats-servers.testing.ts';
@@ -42,10 +43,11 @@ beforeEach(async () => {
     return copy;
   };
   folders = [copyWith('producer'), copyWith('registrar')];
-  const log = servers.settings();
+  const settings = servers.settings();
+  const log = jetStreamSource(settings);
   first = await nodes.start(folders[0], { log });
   second = await nodes.start(folders[1], { log });
-  attacker = await LogConnection.open(log);
+  attacker = await LogConnection.open(settings);
   await both((head) => head >= 3);
 }, WAIT_MS);
 

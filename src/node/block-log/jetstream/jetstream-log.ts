@@ -7,7 +7,8 @@ import {
 import { type BlockId, bytesToHex, equalBytes } from '../../../protocol/index.ts';
 import { sleep, systemTime, type Time } from '../../../time.ts';
 import type { AppendOutcome } from '../../ledger-work.ts';
-import { type BlockLog, BlockLogUnavailableError, BlockLogUnsoundError } from '../block-log.ts';
+import { BlockLogUnavailableError, BlockLogUnsoundError } from '../block-log.ts';
+import type { SeedableBlockLog } from '../block-log-source.ts';
 import { type Appended, appendedOf } from './appended.ts';
 import { inGroups, publishTogether } from './appends-together.ts';
 import { readPart } from './entry.ts';
@@ -39,8 +40,9 @@ export interface JetStreamLogOptions {
  * where this log saw its end; that is decided by the stream's leader. Whatever else is answered, or not answered, says
  * nothing: then what the leader has at that place is read and compared. What it does not have may still come.
  */
-export class JetStreamLog implements BlockLog {
+export class JetStreamLog implements SeedableBlockLog {
   readonly url: string;
+  readonly name: string;
   readonly #connection: LogConnection;
   readonly #address: StreamAddress;
   readonly #messages: LogMessages;
@@ -57,6 +59,7 @@ export class JetStreamLog implements BlockLog {
   constructor({ connection, address, stored, messages, genesisId, atLeast = 0 }: JetStreamLogOptions) {
     this.#atLeast = atLeast;
     this.url = connection.url;
+    this.name = address.stream;
     this.#connection = connection;
     this.#address = address;
     this.#messages = messages;
@@ -78,13 +81,6 @@ export class JetStreamLog implements BlockLog {
     return turn;
   }
 
-  /**
-   * Appends many blocks, several at a time: to a log that nobody else appends to.
-   *
-   * @param blocks serialized blocks that follow each other and the log's last one
-   * @param onAppended told of the number of the last block that is there
-   * @throws BlockLogUnavailableError; BlockLogUnsoundError where somebody else appended
-   */
   async appendAll(
     blocks: Iterable<readonly [number: number, bytes: Uint8Array]>,
     onAppended: (number: number) => void,
@@ -106,11 +102,6 @@ export class JetStreamLog implements BlockLog {
     }
   }
 
-  /**
-   * Whether the log has a block that it is long enough for: `appended`, or another one: `conflict`.
-   *
-   * @throws BlockLogUnavailableError, BlockLogUnsoundError
-   */
   has(number: number, parent: BlockId, bytes: Uint8Array): Promise<AppendOutcome> {
     return this.#compare(appendedOf(number, parent, bytes));
   }

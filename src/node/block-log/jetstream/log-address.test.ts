@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { parseBlockLogAddress, shownBlockLogAddress } from './log-address.ts';
+import { parseLogAddress, shownLogAddress } from './log-address.ts';
 
 test.each([
   ['nats://a', { servers: ['a:4222'], login: undefined, tls: false }],
@@ -14,7 +14,7 @@ test.each([
   ],
   ['nats://token@a/', { servers: ['a:4222'], login: { token: 'token' }, tls: false }],
 ])('default: %s', (text, address) => {
-  expect(parseBlockLogAddress(text)).toEqual(address);
+  expect(parseLogAddress(text)).toEqual(address);
 });
 
 test.each([
@@ -31,11 +31,11 @@ test.each([
   'nats://a,',
   Array(17).fill('nats://a').join(','),
 ])('error: %j', (text) => {
-  expect(parseBlockLogAddress(text)).toBeUndefined();
+  expect(parseLogAddress(text)).toBeUndefined();
 });
 
 test('behavior: what is shown has no credentials and reads as the same servers', () => {
-  expect(shownBlockLogAddress({ servers: ['a:1', 'b:2'], login: { token: 'x' }, tls: true })).toBe(
+  expect(shownLogAddress({ servers: ['a:1', 'b:2'], login: { token: 'x' }, tls: true })).toBe(
     'tls://a:1,tls://b:2',
   );
   fc.assert(
@@ -46,9 +46,9 @@ test('behavior: what is shown has no credentials and reads as the same servers',
         fc.string().map((text) => `nats://${text}`),
       ),
       (text) => {
-        const address = parseBlockLogAddress(text);
+        const address = parseLogAddress(text);
         if (address === undefined) return;
-        expect(parseBlockLogAddress(shownBlockLogAddress(address))).toEqual({ ...address, login: undefined });
+        expect(parseLogAddress(shownLogAddress(address))).toEqual({ ...address, login: undefined });
       },
     ),
   );

@@ -1,21 +1,21 @@
 import { STREAM_ADDRESS_CHARACTERS_MAX, STREAM_SERVERS_MAX } from '../../../limits.ts';
 
 /** How a client says who it is. */
-export type BlockLogLogin =
+export type LogLogin =
   | { readonly user: string; readonly password: string; readonly token?: never }
   | { readonly token: string; readonly user?: never; readonly password?: never };
 
 /** The servers of a log, and what their addresses say besides. */
-export interface BlockLogAddress {
+export interface LogAddress {
   /** Hosts with their ports. */
   readonly servers: readonly string[];
-  readonly login: BlockLogLogin | undefined;
+  readonly login: LogLogin | undefined;
   /** Whether a connection that is not encrypted is refused. */
   readonly tls: boolean;
 }
 
-/** What `parseBlockLogAddress` takes, in words. */
-export const BLOCK_LOG_ADDRESS_FORM =
+/** What `parseLogAddress` takes, in words. */
+export const LOG_ADDRESS_FORM =
   'URLs of NATS servers with commas between them, such as nats://a:4222,nats://b:4222; tls:// instead of nats:// for ' +
   'encryption; a user and password, or a token, before the first host (nats://user:password@a)';
 
@@ -26,7 +26,7 @@ const PORT_DEFAULT = '4222';
  *
  * @returns undefined for a text that is something else
  */
-export function parseBlockLogAddress(text: string): BlockLogAddress | undefined {
+export function parseLogAddress(text: string): LogAddress | undefined {
   const parts = text.split(',').map((part) => part.trim());
   if (text.length > STREAM_ADDRESS_CHARACTERS_MAX || parts.length > STREAM_SERVERS_MAX) return undefined;
   const urls = parts.flatMap((part) => readUrl(part) ?? []);
@@ -40,7 +40,7 @@ export function parseBlockLogAddress(text: string): BlockLogAddress | undefined 
 }
 
 /** The addresses as an operator may see them again: without credentials. */
-export function shownBlockLogAddress({ servers, tls }: BlockLogAddress): string {
+export function shownLogAddress({ servers, tls }: LogAddress): string {
   return servers.map((server) => `${tls ? 'tls' : 'nats'}://${server}`).join(',');
 }
 
@@ -52,7 +52,7 @@ function readUrl(text: string): URL | undefined {
   return isBare && hasUser && url.hostname !== '' ? url : undefined;
 }
 
-function loginOf({ username, password }: URL): BlockLogLogin | 'unreadable' | undefined {
+function loginOf({ username, password }: URL): LogLogin | 'unreadable' | undefined {
   if (username === '') return undefined;
   try {
     const user = decodeURIComponent(username);

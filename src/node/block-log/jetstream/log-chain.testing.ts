@@ -12,8 +12,8 @@ import {
   utf8ToBytes,
   ZERO_HASH,
 } from '../../../protocol/index.ts';
+import type { ChainIdentity } from '../block-log-source.ts';
 import type { LogMessage, LogMessages } from './log-messages.ts';
-import type { ChainIdentity } from './stream.ts';
 
 /** A block as a log sees it: a header, and bytes behind it. */
 export interface LogBlock {

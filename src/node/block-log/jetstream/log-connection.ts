@@ -11,9 +11,9 @@ import {
   STREAM_RETRY_MS,
 } from '../../../limits.ts';
 import { BlockLogUnavailableError, BlockLogUnsoundError } from '../block-log.ts';
-import { shownBlockLogAddress } from './log-address.ts';
+import { shownLogAddress } from './log-address.ts';
 import { howToLogIn, isRefusal, loginOptions, readSmallFile } from './log-login.ts';
-import type { BlockLogSettings } from './log-settings.ts';
+import type { JetStreamSettings } from './log-settings.ts';
 
 /** Milliseconds between two signs of life of a server of the block log; two that are missing end the connection. */
 const STREAM_PING_MS = 1_000;
@@ -26,12 +26,6 @@ const MILLISECONDS = 1_000;
 interface Packages {
   readonly core: typeof import('@nats-io/transport-node');
   readonly streams: typeof import('@nats-io/jetstream');
-}
-
-/** How long a connection is waited for. */
-export interface OpeningPatience {
-  readonly patienceMs?: number;
-  readonly stop?: AbortSignal | undefined;
 }
 
 /** A connection to the servers of a log, which finds another server by itself when one is gone. */
@@ -59,17 +53,14 @@ export class LogConnection {
    * @throws BlockLogUnavailableError when none can be reached, BlockLogUnsoundError for credentials that cannot be
    *   used, and the reason of `stop`
    */
-  static async open(
-    settings: BlockLogSettings,
-    { patienceMs = STREAM_OPEN_TIMEOUT_MS, stop }: OpeningPatience = {},
-  ): Promise<LogConnection> {
-    const url = shownBlockLogAddress(settings.address);
+  static async open(settings: JetStreamSettings, stop?: AbortSignal): Promise<LogConnection> {
+    const url = shownLogAddress(settings.address);
     const [core, streams] = await Promise.all([
       import('@nats-io/transport-node'),
       import('@nats-io/jetstream'),
     ]);
     const options = connectionOptions(settings, core);
-    const deadline = performance.now() + patienceMs;
+    const deadline = performance.now() + STREAM_OPEN_TIMEOUT_MS;
     for (;;) {
       stop?.throwIfAborted();
       try {
@@ -82,7 +73,7 @@ export class LogConnection {
       } catch (error) {
         stop?.throwIfAborted();
         const reason = `${reasonOf(error)}${howToLogIn(error, settings)}`;
-        const tried = isRefusal(error) ? '' : ` within ${patienceMs / MILLISECONDS} s`;
+        const tried = isRefusal(error) ? '' : ` within ${STREAM_OPEN_TIMEOUT_MS / MILLISECONDS} s`;
         const message = `no connection to the log at ${url}${tried}: ${reason}`;
         if (isRefusal(error) || performance.now() >= deadline) {
           throw new BlockLogUnavailableError(message, { cause: error });
@@ -180,7 +171,7 @@ async function unlessStopped(
   }
 }
 
-function connectionOptions(settings: BlockLogSettings, core: Packages['core']): ConnectionOptions {
+function connectionOptions(settings: JetStreamSettings, core: Packages['core']): ConnectionOptions {
   const { address, authorityFile } = settings;
   const { servers, tls } = address;
   return {

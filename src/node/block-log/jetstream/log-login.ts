@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import type { ConnectionOptions } from '@nats-io/transport-node';
 import { STREAM_CREDENTIALS_BYTES_MAX } from '../../../limits.ts';
 import { BlockLogUnsoundError } from '../block-log.ts';
-import type { BlockLogSettings } from './log-settings.ts';
+import type { JetStreamSettings } from './log-settings.ts';
 
 /** Errors of the client's library for what a server does not allow. */
 const DENIALS = ['AuthorizationError', 'UserAuthenticationExpiredError'];
@@ -16,7 +16,7 @@ const REFUSALS = [...DENIALS, 'InvalidArgumentError', 'PermissionViolationError'
  * @throws BlockLogUnsoundError for a file of credentials that cannot be used
  */
 export function loginOptions(
-  { address: { login }, credentialsFile }: BlockLogSettings,
+  { address: { login }, credentialsFile }: JetStreamSettings,
   { credsAuthenticator }: typeof import('@nats-io/transport-node'),
 ): ConnectionOptions {
   if (credentialsFile !== undefined) {
@@ -40,7 +40,7 @@ export function loginOptions(
 /** What to do about a server that does not know who this is; empty for any other failure. */
 export function howToLogIn(
   error: unknown,
-  { address: { login }, credentialsFile }: BlockLogSettings,
+  { address: { login }, credentialsFile }: JetStreamSettings,
 ): string {
   if (!isOneOf(DENIALS, error)) return '';
   if (credentialsFile !== undefined) {

@@ -5,7 +5,7 @@ import { delimiter, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { connect } from '@nats-io/transport-node';
 import { freePorts } from '../../../../test/free-ports.ts';
-import type { BlockLogSettings } from './log-settings.ts';
+import type { JetStreamSettings } from './log-settings.ts';
 
 /** The program `nats-server`: the one that `NATS_SERVER` names, or one on the path. */
 export const NATS_SERVER: string | undefined = findProgram();
@@ -95,7 +95,7 @@ export class NatsServers {
   }
 
   /** What a node is told of them. */
-  settings(changes: Partial<BlockLogSettings> = {}): BlockLogSettings {
+  settings(changes: Partial<JetStreamSettings> = {}): JetStreamSettings {
     return {
       address: {
         servers: this.servers.map(({ port, place }) => `${place.address}:${port}`),
@@ -159,7 +159,7 @@ export class NatsServers {
 
 /** Does something with a connection of an operator's. */
 export async function asOperator<T>(
-  { address }: BlockLogSettings,
+  { address }: JetStreamSettings,
   action: (tools: {
     readonly nats: Awaited<ReturnType<typeof connect>>;
     readonly manager: Awaited<ReturnType<typeof import('@nats-io/jetstream').jetstreamManager>>;

@@ -2,14 +2,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { StreamInfo } from '@nats-io/jetstream';
 import { STREAM_OPEN_TIMEOUT_MS, STREAM_RETRY_MS } from '../../../limits.ts';
 import { BlockLogUnavailableError } from '../block-log.ts';
-import type { BlockLogChain, OpenedBlockLog } from '../opened-block-log.ts';
+import type { BlockLogChain, ChainIdentity, OpenedBlockLog } from '../block-log-source.ts';
 import { JetStreamExchange } from './jetstream-exchange.ts';
 import { JetStreamLog } from './jetstream-log.ts';
 import { LogConnection } from './log-connection.ts';
 import { isRefusal } from './log-login.ts';
-import type { BlockLogSettings } from './log-settings.ts';
+import type { JetStreamSettings } from './log-settings.ts';
 import { checkServer, checkSync } from './server-checks.ts';
-import { type ChainIdentity, createStream, findStream, namesOf, streamNotFound } from './stream.ts';
+import { createStream, findStream, namesOf, streamNotFound } from './stream.ts';
 import { checkStream } from './stream-checks.ts';
 import { StreamMessages } from './stream-messages.ts';
 
@@ -39,7 +39,7 @@ export interface OpenLog {
  * @throws BlockLogUnavailableError, BlockLogUnsoundError
  */
 export async function openBlockLog(
-  settings: BlockLogSettings,
+  settings: JetStreamSettings,
   chain: BlockLogChain,
 ): Promise<OpenedBlockLog> {
   const { log, transactions, clocks } = await openJetStream(settings, chain, chain.head === 0, {
@@ -55,12 +55,12 @@ export async function openBlockLog(
  * @throws BlockLogUnavailableError, BlockLogUnsoundError, and the reason of `stop`; nothing stays open then
  */
 export async function openJetStream(
-  settings: BlockLogSettings,
+  settings: JetStreamSettings,
   chain: ChainIdentity,
   mayCreate: boolean,
   { atLeast = 0, stop }: OpeningOptions = {},
 ): Promise<OpenLog> {
-  const connection = await LogConnection.open(settings, { stop });
+  const connection = await LogConnection.open(settings, stop);
   // Whoever waits for an answer by it does not wait any more.
   const close = (): void => void connection.close();
   stop?.addEventListener('abort', close);
@@ -76,7 +76,7 @@ export async function openJetStream(
 }
 
 interface Opening {
-  readonly settings: BlockLogSettings;
+  readonly settings: JetStreamSettings;
   readonly chain: ChainIdentity;
   readonly mayCreate: boolean;
   readonly stop: AbortSignal | undefined;
@@ -114,7 +114,7 @@ function notReady({ url }: LogConnection, cause: BlockLogUnavailableError): Bloc
 
 async function openStream(
   connection: LogConnection,
-  { replicas }: BlockLogSettings,
+  { replicas }: JetStreamSettings,
   chain: ChainIdentity,
   mayCreate: boolean,
 ): Promise<StreamInfo> {

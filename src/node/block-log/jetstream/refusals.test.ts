@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { BlockLogUnavailableError, BlockLogUnsoundError } from '../block-log.ts';
 import { CERTIFICATE, CERTIFICATE_KEY } from './certificate.testing.ts';
 import { chainIdentity } from './log-chain.testing.ts';
-import type { BlockLogSettings } from './log-settings.ts';
+import type { JetStreamSettings } from './log-settings.ts';
 import { asOperator, eventually, NATS_SERVER, NatsServers, WITHOUT_SERVER } from './nats-servers.testing.ts';
 import { openJetStream } from './open-log.ts';
 import { namesOf } from './stream.ts';
@@ -16,7 +16,7 @@ const WAIT_MS = 300_000;
 
 /** What opening a log says; undefined where it opens. */
 async function refusal(
-  settings: BlockLogSettings,
+  settings: JetStreamSettings,
   chain = chainIdentity('refusals'),
   mayCreate = true,
 ): Promise<string | undefined> {

@@ -7,7 +7,7 @@ import {
 import { BlockLogUnavailableError, BlockLogUnsoundError } from '../block-log.ts';
 import { fieldOf } from './json-fields.ts';
 import { type LogConnection, reasonOf } from './log-connection.ts';
-import type { BlockLogSettings } from './log-settings.ts';
+import type { JetStreamSettings } from './log-settings.ts';
 
 /** The first version of nats-server with all that is used: batches that are taken whole or not at all. */
 const OLDEST_VERSION = [2, 12] as const;
@@ -61,7 +61,7 @@ export async function checkServer(connection: LogConnection): Promise<void> {
 export async function checkSync(
   info: StreamInfo,
   connection: LogConnection,
-  { monitors, assumeSynced }: BlockLogSettings,
+  { monitors, assumeSynced }: JetStreamSettings,
 ): Promise<void> {
   if (assumeSynced) return;
   if (monitors.length === 0) {

@@ -1,6 +1,7 @@
 import type { StreamConfig, StreamInfo } from '@nats-io/jetstream';
 import { BlockLogUnsoundError } from '../block-log.ts';
-import { type ChainIdentity, metadataOf, namesOf } from './stream.ts';
+import type { ChainIdentity } from '../block-log-source.ts';
+import { metadataOf, namesOf } from './stream.ts';
 
 /** A demand on a stream, with what the stream would do without it. */
 type Demand = readonly [isMet: boolean, complaint: string];

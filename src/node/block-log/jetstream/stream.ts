@@ -1,11 +1,8 @@
 import type { StreamConfig, StreamInfo } from '@nats-io/jetstream';
 import { bytesToHex } from '../../../protocol/index.ts';
 import { BlockLogUnavailableError, BlockLogUnsoundError } from '../block-log.ts';
-import type { BlockLogChain } from '../opened-block-log.ts';
+import type { ChainIdentity } from '../block-log-source.ts';
 import { type LogConnection, reasonOf } from './log-connection.ts';
-
-/** Which chain a log is of. */
-export type ChainIdentity = Pick<BlockLogChain, 'chainId' | 'genesisId'>;
 
 /** What the names of streams begin with, and the subjects of a chain. */
 const PREFIX = 'ledgerd';
