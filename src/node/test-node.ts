@@ -8,7 +8,6 @@ import {
   networkOf,
   OPERATION_INDEXING,
   RegistrationDesk,
-  type SnapshotPart,
   systemClock,
   TestChain,
 } from '../ledger/index.ts';
@@ -23,16 +22,14 @@ import {
   deriveTestAccounts,
   EthereumWallet,
   ethereumKeyFileAt,
-  ethereumWalletPart,
   evmAddressOf,
   type GenesisWalletAccount,
   Impersonation,
   impersonationFileAt,
-  impersonationPart,
   mnemonicKeys,
   Wallet,
   walletFileAt,
-  walletLocks,
+  walletParts,
 } from '../wallet/index.ts';
 import { chainDumpsOf } from './archive/chain-dumps.ts';
 import { type Closers, openAll } from './closers.ts';
@@ -178,12 +175,6 @@ function openEthereumWallet(
 ): EthereumWallet {
   const storage = folder && ethereumKeyFileAt(folder.ethereumKeys, () => store.epoch());
   return new EthereumWallet(keys, { storage });
-}
-
-/** What snapshots of the chain hold of both wallets. */
-function walletParts(wallet: Wallet, ethereumWallet: EthereumWallet): SnapshotPart[] {
-  const { impersonation } = wallet;
-  return [walletLocks(wallet), impersonationPart(impersonation), ethereumWalletPart(ethereumWallet)];
 }
 
 /** How blocks are made at first. */

@@ -4,15 +4,10 @@ import { join } from 'node:path';
 import { recoverAddress, Transaction, TypedDataEncoder, verifyMessage } from 'ethers';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { bytesToHex, keccak256, toAddress, toPrefixedHex, toSeed, utf8ToBytes } from '../protocol/index.ts';
-import type { CreatedKey, EthereumKeyStorage } from './ethereum-key-file.ts';
-import {
-  EthereumWallet,
-  ethereumKeyFileAt,
-  ethereumWalletPart,
-  evmAddressOf,
-  WalletError,
-  WalletFileError,
-} from './index.ts';
+import type { CreatedKey } from './ethereum-key-file.ts';
+import type { EthereumWalletOptions } from './ethereum-wallet.ts';
+import { EthereumWallet, ethereumKeyFileAt, evmAddressOf, WalletError, WalletFileError } from './index.ts';
+import { ethereumWalletPart } from './snapshot-parts.ts';
 
 const KEYS = [0, 1, 2].map((index) => toSeed(keccak256(utf8ToBytes(`key ${index}`))));
 const ADDRESSES = KEYS.map(evmAddressOf);
@@ -60,10 +55,11 @@ describe('created keys', () => {
   /** A wallet with one key of the chain, by a clock that tests set. */
   function openWallet(stored: CreatedKey[] = []) {
     const clock = { time: 0 };
-    const storage: EthereumKeyStorage = {
+    const storage: NonNullable<EthereumWalletOptions['storage']> = {
       load: () => stored.slice(),
       save: (keys) => stored.splice(0, stored.length, ...keys),
       epoch: () => 0,
+      isBehind: () => false,
     };
     const time = { now: () => clock.time };
     return { clock, stored, wallet: new EthereumWallet(KEYS.slice(0, 1), { time, storage }) };

@@ -9,7 +9,8 @@ import {
 import { type Stopwatch, systemTime } from '../time.ts';
 import { requireAdmission } from './admission.ts';
 import { WalletError } from './errors.ts';
-import type { CreatedKey, EthereumKeyStorage } from './ethereum-key-file.ts';
+import type { CreatedKey } from './ethereum-key-file.ts';
+import type { KeptValue } from './kept-file.ts';
 import { evmAddressOf, generateSeed, signatureOf, signPersonalMessage } from './keys.ts';
 import {
   type ChangedLocks,
@@ -40,7 +41,7 @@ export interface EthereumWalletOptions {
   /** The locks go by it; absent: the system's. */
   readonly time?: Stopwatch;
   /** Absent: created keys end with the node. */
-  readonly storage?: EthereumKeyStorage | undefined;
+  readonly storage?: KeptValue<readonly CreatedKey[]> | undefined;
 }
 
 /**
@@ -51,7 +52,7 @@ export class EthereumWallet {
   /** By the hex of the address: those that the chain begins with, then in the order of their creation. */
   readonly #keys = new Map<string, HeldKey>();
   readonly #time: Stopwatch;
-  readonly #storage: EthereumKeyStorage | undefined;
+  readonly #storage: KeptValue<readonly CreatedKey[]> | undefined;
 
   /** @throws WalletFileError when what was kept is damaged */
   constructor(keys: readonly Seed[], { time = systemTime, storage }: EthereumWalletOptions = {}) {
@@ -165,7 +166,7 @@ export class EthereumWallet {
     return signatureOf(this.#findUnlocked(address).key, typedDataDigest(data));
   }
 
-  /** As {@link EthereumKeyStorage} has it; undefined where nothing is kept. */
+  /** Returns the epoch of the storage; undefined without storage. */
   keptEpoch(): number | undefined {
     return this.#storage?.epoch();
   }

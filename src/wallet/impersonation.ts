@@ -1,6 +1,8 @@
+import { z } from 'zod';
 import { IMPERSONATED_ADDRESSES_MAX } from '../limits.ts';
 import { type Address, bytesToHex } from '../protocol/index.ts';
 import { WalletError } from './errors.ts';
+import { type KeptValue, keptFile } from './kept-file.ts';
 
 /** Whose transactions need no key; a plain value, which can be kept and restored. */
 export interface ImpersonationState {
@@ -10,18 +12,31 @@ export interface ImpersonationState {
   readonly auto: boolean;
 }
 
-/** Where it is kept between two runs. */
-export interface ImpersonationStorage {
-  load(): ImpersonationState;
-  /** Keeps this state in place of what was kept before. */
-  save(state: ImpersonationState): void;
-  /** How often blocks had been taken back when it was kept; 0 where nothing is. */
-  epoch(): number;
+const NOBODY: ImpersonationState = { impersonated: [], auto: false };
+
+const addressText = z.string().regex(/^[0-9a-f]{40}$/, 'expected 40 lower-case hex digits');
+
+/** Keeps the impersonated addresses in a file as {@link keptFile} does. */
+export function impersonationFileAt(path: string, epoch?: () => number): KeptValue<ImpersonationState> {
+  return keptFile<ImpersonationState, ImpersonationState>(
+    path,
+    {
+      name: (file) => `the file ${file} with the impersonated addresses`,
+      content: z.strictObject({
+        impersonated: z.array(addressText).max(IMPERSONATED_ADDRESSES_MAX),
+        auto: z.boolean(),
+      }),
+      empty: NOBODY,
+      read: (state) => state,
+      write: ({ impersonated, auto }) => ({ impersonated, auto }),
+    },
+    epoch,
+  );
 }
 
 /** The addresses in whose name test mode sends without a key. A change that cannot be kept is not made. */
 export class Impersonation {
-  readonly #storage: ImpersonationStorage | undefined;
+  readonly #storage: KeptValue<ImpersonationState> | undefined;
   #addresses: Set<string>;
   #auto: boolean;
 
@@ -29,9 +44,9 @@ export class Impersonation {
    * @param storage absent: it ends with the node
    * @throws WalletFileError when what was kept is damaged
    */
-  constructor(storage?: ImpersonationStorage) {
+  constructor(storage?: KeptValue<ImpersonationState>) {
     this.#storage = storage;
-    const { impersonated, auto } = storage?.load() ?? { impersonated: [], auto: false };
+    const { impersonated, auto } = storage?.load() ?? NOBODY;
     this.#addresses = new Set(impersonated);
     this.#auto = auto;
   }
@@ -50,7 +65,7 @@ export class Impersonation {
     return { impersonated: [...this.#addresses], auto: this.#auto };
   }
 
-  /** As {@link ImpersonationStorage} has it; undefined where nothing is kept. */
+  /** Returns the epoch of the storage; undefined without storage. */
   keptEpoch(): number | undefined {
     return this.#storage?.epoch();
   }

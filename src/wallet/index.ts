@@ -3,10 +3,7 @@
 export { WalletError, type WalletErrorCode, WalletFileError } from './errors.ts';
 export { ethereumKeyFileAt } from './ethereum-key-file.ts';
 export { EthereumWallet } from './ethereum-wallet.ts';
-export { ethereumWalletPart } from './ethereum-wallet-part.ts';
-export { Impersonation, type ImpersonationState } from './impersonation.ts';
-export { impersonationFileAt } from './impersonation-file.ts';
-export { impersonationPart } from './impersonation-part.ts';
+export { Impersonation, type ImpersonationState, impersonationFileAt } from './impersonation.ts';
 export {
   deriveProducerSeed,
   deriveTestAccounts,
@@ -18,9 +15,9 @@ export {
   type TestAccount,
 } from './keys.ts';
 export { ETHEREUM_DERIVATION_PATH, mnemonicKeys } from './mnemonic.ts';
+export { walletParts } from './snapshot-parts.ts';
 export type { TransactionRequest } from './transaction.ts';
 export { type TypedData, type TypedField, typedDataDigest } from './typed-data.ts';
 export { Wallet, type WalletRecord } from './wallet.ts';
-export { type StoredAccount, type WalletStorage, walletFileAt } from './wallet-file.ts';
-export { walletLocks } from './wallet-locks.ts';
+export { type StoredAccount, walletFileAt } from './wallet-file.ts';
 export type { GenesisWalletAccount, Registrar, WalletLedger, WalletOptions } from './wallet-options.ts';

@@ -6,8 +6,75 @@ import { WalletFileError } from './errors.ts';
 /** Only the owner may read what a wallet keeps. */
 const FILE_MODE = 0o600;
 
-/** The text of a file; undefined where there is none. @throws WalletFileError where it cannot be read */
-export function readIfPresent(path: string): string | undefined {
+/** A value of a wallet that is kept between two runs. Reading a damaged file throws WalletFileError. */
+export interface KeptValue<T> {
+  /** Returns the kept value, or the empty one. */
+  load(): T;
+  /** Replaces the kept value. Throws WalletFileError. */
+  save(value: T): void;
+  /** Returns how often blocks had been taken back when the value was kept; 0 where nothing is kept. */
+  epoch(): number;
+  /** Returns true if blocks were taken back since the value was kept. */
+  isBehind(): boolean;
+}
+
+/** The form of a value in its file. */
+export interface KeptForm<T, Content extends object> {
+  /** The file as messages name it. */
+  name(path: string): string;
+  readonly content: z.ZodType<Content>;
+  readonly empty: T;
+  read(content: Content): T;
+  write(value: T): Content;
+}
+
+/** Version of all forms. The first one does not say how often blocks had been taken back. */
+const FILE_VERSION = 2;
+
+const header = z.discriminatedUnion('version', [
+  z.object({ version: z.literal(1) }),
+  z.object({ version: z.literal(FILE_VERSION), epoch: z.number().int().nonnegative() }),
+]);
+
+/**
+ * Keeps a value in a JSON file that only its owner may read. The file is replaced as a whole.
+ *
+ * @param path the file; its folder exists
+ * @param epoch returns how often blocks of the stored chain were taken back; absent: never
+ */
+export function keptFile<T, Content extends object>(
+  path: string,
+  { name, content, empty, read, write }: KeptForm<T, Content>,
+  epoch: () => number = () => 0,
+): KeptValue<T> {
+  const readFile = (): { readonly value: T; readonly epoch: number } => {
+    const text = readIfPresent(path);
+    if (text === undefined) return { value: empty, epoch: 0 };
+    try {
+      const json = JSON.parse(text);
+      const head = header.parse(json);
+      const others = Object.entries(json).filter(([key]) => !Object.hasOwn(head, key));
+      const value = read(content.parse(Object.fromEntries(others)));
+      return { value, epoch: head.version === FILE_VERSION ? head.epoch : 0 };
+    } catch (cause) {
+      throw new WalletFileError(`${name(path)} is damaged: ${reasonOf(cause)}`, { cause });
+    }
+  };
+  return {
+    load: () => readFile().value,
+    save: (value) => {
+      const record = { version: FILE_VERSION, epoch: epoch(), ...write(value) };
+      replaceFile(path, `${JSON.stringify(record, undefined, 2)}\n`);
+    },
+    epoch: () => readFile().epoch,
+    isBehind: () => readFile().epoch < epoch(),
+  };
+}
+
+/** A private key in a file. */
+export const privateKeyText = z.string().regex(/^[0-9a-f]{64}$/, 'expected 64 lower-case hex digits');
+
+function readIfPresent(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8');
   } catch (cause) {
@@ -16,8 +83,7 @@ export function readIfPresent(path: string): string | undefined {
   }
 }
 
-/** Replaces a file as a whole, so that a crash leaves the former one or the new one. @throws WalletFileError */
-export function replaceFile(path: string, text: string): void {
+function replaceFile(path: string, text: string): void {
   try {
     publishFile(path, text, FILE_MODE);
   } catch (cause) {
@@ -25,8 +91,7 @@ export function replaceFile(path: string, text: string): void {
   }
 }
 
-/** What is wrong with the contents of a file, in one line. */
-export function reasonOf(cause: unknown): string {
+function reasonOf(cause: unknown): string {
   if (cause instanceof z.ZodError) {
     return cause.issues.map((issue) => `${issue.path.join('.') || 'file'}: ${issue.message}`).join('; ');
   }

@@ -111,7 +111,7 @@ describe('create', () => {
 
   test('error: a file of another chain', async () => {
     const foreign = { id: accountId(9_999), seed: generateSeed(), passphrase: '' };
-    const storage = { load: () => [foreign], save: () => undefined };
+    const storage = { load: () => [foreign], save: () => undefined, isBehind: () => false };
     await expect(openWalletFixture(true, storage)).rejects.toThrow(
       'the wallet file holds a key of 1.2.9999, which is no account of this ledger',
     );

@@ -2,7 +2,8 @@ import type { Ledger } from '../ledger/index.ts';
 import type { AccountId, KeyPair, Seed } from '../protocol/index.ts';
 import type { Stopwatch } from '../time.ts';
 import type { Impersonation } from './impersonation.ts';
-import type { WalletStorage } from './wallet-file.ts';
+import type { KeptValue } from './kept-file.ts';
+import type { StoredAccount } from './wallet-file.ts';
 
 /** What the wallet needs of a ledger. */
 export type WalletLedger = Pick<
@@ -38,7 +39,7 @@ export interface WalletOptions {
   readonly time: Stopwatch;
   readonly registrar: Registrar;
   /** Where created accounts survive a restart; absent: they do not. */
-  readonly storage?: WalletStorage | undefined;
+  readonly storage?: Omit<KeptValue<readonly StoredAccount[]>, 'epoch'> | undefined;
   /** Absent: nobody is impersonated at first. */
   readonly impersonation?: Impersonation | undefined;
 }

@@ -5,7 +5,7 @@ import { type Address, accountId, createKeyPair, invariant } from '../protocol/i
 import { openStore, type Store } from '../store/index.ts';
 import { deriveProducerSeed, deriveTestAccounts } from './keys.ts';
 import { Wallet } from './wallet.ts';
-import type { WalletStorage } from './wallet-file.ts';
+import type { WalletOptions } from './wallet-options.ts';
 
 /** Native units of each test account. */
 export const BALANCE = 1_000_000_000n;
@@ -28,7 +28,10 @@ export interface WalletFixture {
 }
 
 /** Opens a ledger with a wallet; the store lives in a temporary folder until it is closed. */
-export async function openWalletFixture(mining = true, storage?: WalletStorage): Promise<WalletFixture> {
+export async function openWalletFixture(
+  mining = true,
+  storage?: WalletOptions['storage'],
+): Promise<WalletFixture> {
   const store = openStore({ durable: false });
   const time = { ledger: START, wallet: 0 };
   const accounts = deriveTestAccounts('wallet test', 3);

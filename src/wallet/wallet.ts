@@ -87,7 +87,7 @@ export class Wallet {
    */
   #loadCreated(): void {
     const { storage } = this.#options;
-    const isBehind = storage?.isBehind?.() === true;
+    const isBehind = storage?.isBehind() === true;
     let hasGone = false;
     for (const stored of storage?.load() ?? []) {
       const address = accountAddress(stored.id);

@@ -8,7 +8,6 @@ import {
   type Ledger,
   RegistrationDesk,
   rootOfEntries,
-  type SnapshotPart,
   TestChain,
 } from '../../src/ledger/index.ts';
 import { openTestLedger, testGenesis } from '../../src/ledger/ledger.testing.ts';
@@ -42,10 +41,8 @@ import {
   deriveProducerSeed,
   deriveTestAccounts,
   EthereumWallet,
-  ethereumWalletPart,
-  impersonationPart,
   Wallet,
-  walletLocks,
+  walletParts,
 } from '../../src/wallet/index.ts';
 import { type CompiledContract, compileContract } from '../contracts/compile.ts';
 
@@ -249,10 +246,6 @@ function deployContracts(
 function keysOf(profile: ProfileId, time: Time): EthereumWallet {
   const seeds = Array.from({ length: ETHEREUM_KEYS }, (_, index) => toSeed(ethereumKey(index)));
   return new EthereumWallet(profile === 'ethereum' ? seeds : [], { time });
-}
-
-function walletParts(wallet: Wallet, keys: EthereumWallet): SnapshotPart[] {
-  return [walletLocks(wallet), impersonationPart(wallet.impersonation), ethereumWalletPart(keys)];
 }
 
 /** Which keys there are, and which of them are unlocked, whatever is left of their time. */

@@ -84,7 +84,7 @@ test('behavior: accounts of the wallet go with their registration', () => {
   const wallet = new Wallet(ledger, [], {
     time: systemTime,
     registrar: { id: ledger.registrar, keys: PRODUCER_KEY },
-    storage: { load: () => [], save: (accounts) => saved.push(accounts) },
+    storage: { load: () => [], save: (accounts) => saved.push(accounts), isBehind: () => false },
   });
   const address = wallet.create('secret');
   expect(wallet.list()).toEqual([address]);

@@ -1,0 +1,68 @@
+import type { SnapshotPart } from '../ledger/index.ts';
+import type { EthereumWallet, EthereumWalletChanges } from './ethereum-wallet.ts';
+import type { Impersonation, ImpersonationState } from './impersonation.ts';
+import type { ChangedLocks } from './locks.ts';
+import type { Wallet } from './wallet.ts';
+
+/** Returns the parts of both wallets that a snapshot of the chain holds. */
+export function walletParts(wallet: Wallet, ethereumWallet: EthereumWallet): SnapshotPart[] {
+  return [locksPart(wallet), impersonationPart(wallet.impersonation), ethereumWalletPart(ethereumWallet)];
+}
+
+function locksPart(wallet: Wallet): SnapshotPart {
+  return {
+    name: 'walletLocks',
+    hold: () => {
+      const changed = wallet.changedLocks();
+      return Object.keys(changed).length === 0 ? undefined : changed;
+    },
+    takeUp: (held) => wallet.setLocks(readLocks(held)),
+  };
+}
+
+function impersonationPart(impersonation: Impersonation): SnapshotPart {
+  const takeUp = (held: unknown): void => impersonation.restore(readImpersonation(held));
+  return {
+    name: 'impersonation',
+    hold: () => (impersonation.isUsed ? impersonation.state : undefined),
+    takeUp,
+    kept: { epoch: () => impersonation.keptEpoch() ?? Number.POSITIVE_INFINITY, catchUp: takeUp },
+  };
+}
+
+/** Returns the part with the keys that were created for Ethereum's tools, and all locks. */
+export function ethereumWalletPart(
+  wallet: Pick<EthereumWallet, 'changes' | 'restore' | 'keptEpoch'>,
+): SnapshotPart {
+  return {
+    name: 'ethereumWallet',
+    hold: () => wallet.changes(),
+    takeUp: (held) => wallet.restore(readChanges(held)),
+    kept: {
+      epoch: () => wallet.keptEpoch() ?? Number.POSITIVE_INFINITY,
+      // Locks are as at every start.
+      catchUp: (held) => wallet.restore({ created: readChanges(held).created, locks: {} }),
+    },
+  };
+}
+
+// Of what was held, a value that is missing or malformed is as at first.
+
+function readChanges(held: unknown): EthereumWalletChanges {
+  const { created, locks }: Partial<Record<keyof EthereumWalletChanges, unknown>> = Object(held);
+  return { created: typeof created === 'number' ? created : 0, locks: readLocks(locks) };
+}
+
+function readImpersonation(held: unknown): ImpersonationState {
+  const { impersonated, auto }: Partial<Record<keyof ImpersonationState, unknown>> = Object(held);
+  const addresses: unknown[] = Array.isArray(impersonated) ? impersonated : [];
+  return { impersonated: addresses.filter((one) => typeof one === 'string'), auto: auto === true };
+}
+
+function readLocks(held: unknown): ChangedLocks {
+  const locks: Record<string, number | null> = {};
+  for (const [name, left] of Object.entries(Object(held))) {
+    if (left === null || typeof left === 'number') locks[name] = left;
+  }
+  return locks;
+}
