@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { accountAddress, accountId } from '../protocol/index.ts';
-import { describeNotice, type NodeNotice, type NoticeLevel } from './events.ts';
+import { describeNotice, type NodeNotice, type NoticeLevel } from './notices.ts';
 
 const URL = 'http://node:8545/';
 

@@ -23,7 +23,7 @@ export type {
   TestNodeDescription,
 } from './description.ts';
 export { DataFolderError, GenesisFileError, KeyFileError } from './errors.ts';
-export { describeNotice, type FailedExecution, type NodeEvents, type NodeNotice } from './events.ts';
+export type { FailedExecution, NodeEvents } from './events.ts';
 export type { MaxLag } from './head-lag.ts';
 export {
   type InitializedAccount,
@@ -42,6 +42,7 @@ export { seedBlockLog } from './maintenance/seed-block-log.ts';
 export { verifyChain, verifyNewestState } from './maintenance/verify.ts';
 export type { InitializeEthereum } from './new-chain.ts';
 export { startNode } from './node.ts';
+export { describeNotice, type NodeNotice } from './notices.ts';
 export { firstMining } from './test-chain/mining-mode.ts';
 export { miningPart } from './test-chain/mining-part.ts';
 export { TestChainControl } from './test-chain/test-chain-control.ts';

@@ -14,11 +14,12 @@ import {
 import { TestFolders } from './chain.testing.ts';
 import { DEFAULT_NODE_CONFIGURATION, type NodeConfiguration } from './configuration.ts';
 import { dataFolderAt } from './data-folder.ts';
-import type { NodeEvents, NodeNotice } from './events.ts';
+import type { NodeEvents } from './events.ts';
 import { readGenesisFile } from './genesis-file.ts';
 import { initializeFolder } from './initialize.ts';
 import { readKeyFile } from './keys/key-file.ts';
 import { type NodeSurroundings, type RunningNode, startNode } from './node.ts';
+import type { NodeNotice } from './notices.ts';
 
 /** The answer to a call. */
 export interface RpcResponse {

@@ -7,8 +7,8 @@ import { SwitchedStore } from '../switched-store.testing.ts';
 import { ManualTime } from '../time.testing.ts';
 import { NodeActivity } from './activity.ts';
 import { chainGenesis, PRODUCER_KEY } from './chain.testing.ts';
-import type { NodeNotice } from './events.ts';
 import { type BlockSource, FollowError } from './following/block-source.ts';
+import type { NodeNotice } from './notices.ts';
 
 const INTERVAL_MS = 30_000;
 const MINUTE_MS = 60_000;

@@ -2,7 +2,7 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Genesis } from '../../src/ledger/index.ts';
-import { describeNotice, type NodeNotice } from '../../src/node/events.ts';
+import { describeNotice, type NodeNotice } from '../../src/node/notices.ts';
 import type { KeyPair } from '../../src/protocol/index.ts';
 import { openStore, type Store } from '../../src/store/index.ts';
 import type { Random } from '../fuzz/random.ts';

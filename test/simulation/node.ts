@@ -8,7 +8,7 @@ import {
 import { LongWork } from '../../src/long-work.ts';
 import { NodeActivity } from '../../src/node/activity.ts';
 import type { BlockLog, MessageExchange } from '../../src/node/block-log/block-log.ts';
-import type { NodeNotice } from '../../src/node/events.ts';
+import type { NodeNotice } from '../../src/node/notices.ts';
 import type { KeyPair, SignedTransaction } from '../../src/protocol/index.ts';
 import type { Store } from '../../src/store/index.ts';
 import { INTERVAL_SECONDS } from './chain.ts';

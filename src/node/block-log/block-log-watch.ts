@@ -1,8 +1,8 @@
 import { BLOCK_LOG_LAG_MARKS_MAX, BLOCK_LOG_NOTICE_MS, BLOCK_LOG_SILENCE_MS_MAX } from '../../limits.ts';
 import type { BlockLogStatus } from '../../rpc/index.ts';
 import type { Stopwatch } from '../../time.ts';
-import type { NodeNotice } from '../events.ts';
 import type { HealthCheck } from '../health.ts';
+import type { NodeNotice } from '../notices.ts';
 
 /** What is compared to notice that a block log is silent, changes its leader, or is not what it was. */
 export interface BlockLogWatchOptions {

@@ -15,7 +15,7 @@ import { type KeyPair, type PublicKey, toPrefixedHex } from '../../protocol/inde
 import { openStore, type Store } from '../../store/index.ts';
 import { ManualTime } from '../../time.testing.ts';
 import { NodeActivity } from '../activity.ts';
-import type { NodeNotice } from '../events.ts';
+import type { NodeNotice } from '../notices.ts';
 import { type MemoryClient, MemoryLog } from './memory-log.testing.ts';
 
 export const INTERVAL_MS = 1_000;

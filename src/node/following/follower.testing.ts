@@ -3,7 +3,7 @@ import { Ledger, systemClock } from '../../ledger/index.ts';
 import { openStore, type Store } from '../../store/index.ts';
 import { systemTime } from '../../time.ts';
 import { chainGenesis, makeChain, TestFolders } from '../chain.testing.ts';
-import type { NodeNotice } from '../events.ts';
+import type { NodeNotice } from '../notices.ts';
 import { answer, type FeedHandler, FeedServer, feedOfFolder } from './feed.testing.ts';
 import { httpBlockSource } from './fetch-blocks.ts';
 import { Follower, type FollowerOptions } from './follower.ts';

@@ -16,7 +16,7 @@ import {
 } from '../../protocol/index.ts';
 import type { SyncStatus } from '../../rpc/index.ts';
 import { nextTurn, sleep, type Time } from '../../time.ts';
-import type { NodeNotice } from '../events.ts';
+import type { NodeNotice } from '../notices.ts';
 import { type BlockSource, FollowError } from './block-source.ts';
 import { FollowedNode } from './followed-node.ts';
 import { decodeBlock, decodeHeader } from './received-block.ts';

@@ -1,5 +1,4 @@
-import { one } from './process-metrics.ts';
-import type { Sample, SampledMetric } from './sample.ts';
+import { counter, gauge, labelled, type SampledMetric } from './sample.ts';
 
 /** What a node knows of the block log that it shares with others. */
 export interface BlockLogFigures {
@@ -21,58 +20,42 @@ export interface BlockLogFigures {
 
 /** The metrics of a block log; none of them has a number while there is none. */
 export function blockLogMetrics(figures: () => BlockLogFigures | undefined): SampledMetric[] {
-  const metric = (
-    type: SampledMetric['type'],
-    name: string,
-    help: string,
-    samplesOf: (log: BlockLogFigures) => Sample[],
-  ): SampledMetric => ({
-    ...{ name, help, type },
-    samples: () => {
-      const log = figures();
-      return log === undefined ? [] : samplesOf(log);
-    },
-  });
   return [
-    metric(
-      'gauge',
+    gauge(
       'ledgerd_log_height',
       'Number of the newest block that the log is known to have.',
-      (log) => one(log.head),
+      () => figures()?.head,
     ),
-    metric('gauge', 'ledgerd_log_silent_seconds', 'How long ago the log answered last.', (log) =>
-      one(log.silentSeconds),
+    gauge(
+      'ledgerd_log_silent_seconds',
+      'How long ago the log answered last.',
+      () => figures()?.silentSeconds,
     ),
-    metric(
-      'gauge',
+    gauge(
       'ledgerd_log_halted',
       'Whether nothing is made or taken over any more, since the log is not what it should be.',
-      (log) => one(log.halted === undefined ? 0 : 1),
+      () => {
+        const log = figures();
+        return log && (log.halted === undefined ? 0 : 1);
+      },
     ),
-    metric(
-      'counter',
+    counter(
       'ledgerd_log_losses_total',
       'How often the log could not be asked any more: connections that were lost, and elections of its leader.',
-      (log) => one(log.losses),
+      () => figures()?.losses,
     ),
-    metric(
-      'counter',
+    counter(
       'ledgerd_log_elections_total',
       'How often the log was seen to have another leader.',
-      (log) => one(log.elections),
+      () => figures()?.elections,
     ),
-    metric('counter', 'ledgerd_log_appends_total', 'Blocks that this node appended, by outcome.', (log) =>
-      labelled('outcome', log.appends),
+    counter('ledgerd_log_appends_total', 'Blocks that this node appended, by outcome.', () =>
+      labelled('outcome', Object.entries(figures()?.appends ?? {})),
     ),
-    metric(
-      'counter',
+    counter(
       'ledgerd_log_transactions_total',
       'Transactions that went between this node and the others, by what became of them.',
-      (log) => labelled('kind', log.transactions),
+      () => labelled('kind', Object.entries(figures()?.transactions ?? {})),
     ),
   ];
-}
-
-function labelled(label: string, numbers: Readonly<Record<string, number>>): Sample[] {
-  return Object.entries(numbers).map(([name, value]) => ({ labels: { [label]: name }, value }));
 }

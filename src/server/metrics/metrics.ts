@@ -2,8 +2,8 @@ import type { Registry } from 'prom-client';
 import { HELD_KINDS, type HeldBytes, type Outcome } from '../../rpc/index.ts';
 import { type BlockLogFigures, blockLogMetrics } from './block-log-metrics.ts';
 import { CallCounters } from './call-counters.ts';
-import { one, PROCESS_METRICS } from './process-metrics.ts';
-import { register, type SampledMetric } from './sample.ts';
+import { PROCESS_METRICS } from './process-metrics.ts';
+import { counter, gauge, histogram, labelled, register, type SampledMetric } from './sample.ts';
 import { TimeHistogram } from './time-histogram.ts';
 import { type WatchedWebSockets, webSocketMetrics } from './web-socket-metrics.ts';
 
@@ -178,19 +178,8 @@ export class Metrics {
   #nodeMetrics(): SampledMetric[] {
     const { version, head, now, lag, pendingTransactions, workers, writing } = this.#sources;
     const stored = (figure: keyof ReturnType<MetricsSources['store']>) => () => this.#stored?.[figure] ?? 0;
-    const gauge = (name: string, help: string, value: () => number): SampledMetric => ({
-      name,
-      help,
-      type: 'gauge',
-      samples: () => one(value()),
-    });
     return [
-      {
-        name: 'ledgerd_info',
-        help: 'The version of the program.',
-        type: 'gauge',
-        samples: () => [{ labels: { version }, value: 1 }],
-      },
+      gauge('ledgerd_info', 'The version of the program.', () => [{ labels: { version }, value: 1 }]),
       gauge('ledgerd_block_height', 'Number of the newest block.', () => head().number),
       gauge('ledgerd_block_age_seconds', 'How long ago the newest block was made.', () =>
         Math.max(0, now() - head().timestamp),
@@ -224,57 +213,46 @@ export class Metrics {
       gauge('ledgerd_block_waits', 'Requests that wait for a block.', () => this.#waits.size),
       gauge('ledgerd_connections', 'Connections of clients.', () => this.#connections.size),
       ...webSocketMetrics(() => this.#webSockets),
-      {
-        name: 'ledgerd_held_bytes',
-        help: 'Bytes that are held for clients, by what they are.',
-        type: 'gauge',
-        samples: () => HELD_KINDS.map((kind) => ({ labels: { kind }, value: this.#connections.held[kind] })),
-      },
+      gauge('ledgerd_held_bytes', 'Bytes that are held for clients, by what they are.', () =>
+        HELD_KINDS.map((kind) => ({ labels: { kind }, value: this.#connections.held[kind] })),
+      ),
     ];
   }
 
   #workMetrics(): SampledMetric[] {
-    const histogram = (name: string, help: string, times: TimeHistogram): SampledMetric => ({
-      name,
-      help,
-      type: 'histogram',
-      samples: () => times.samples(name),
-    });
-    const callTimes = 'ledgerd_call_duration_seconds';
     return [
-      {
-        name: 'ledgerd_calls_total',
-        help: 'Calls that were answered, by method and outcome.',
-        type: 'counter',
-        samples: () => this.#calls.countSamples(),
-      },
-      {
-        name: callTimes,
-        help: 'How long calls took, their wait for their turn included.',
-        type: 'histogram',
-        samples: () => this.#calls.timeSamples(callTimes),
-      },
-      {
-        name: 'ledgerd_refused_total',
-        help: 'Requests that were refused and connections that were closed before any method saw them.',
-        type: 'counter',
-        samples: () => [...this.#refused].map(([reason, value]) => ({ labels: { reason }, value })),
-      },
-      {
-        name: 'ledgerd_block_waits_total',
-        help: 'Requests that had to wait for a block (Ledgerd-Min-Block), by how that ended.',
-        type: 'counter',
-        samples: () => [...this.#waited].map(([outcome, value]) => ({ labels: { outcome }, value })),
-      },
-      histogram('ledgerd_block_apply_seconds', 'How long blocks took to be applied.', this.#applying),
-      histogram('ledgerd_block_commit_seconds', 'How long blocks took to be stored.', this.#committing),
-      histogram('ledgerd_event_loop_lag_seconds', 'How late the event loop was.', this.#lag),
-      {
-        name: 'ledgerd_evm_gas_total',
-        help: 'EVM gas that operations of blocks were charged since the start.',
-        type: 'counter',
-        samples: () => one(Number(this.#gas)),
-      },
+      counter('ledgerd_calls_total', 'Calls that were answered, by method and outcome.', () =>
+        this.#calls.countSamples(),
+      ),
+      histogram(
+        'ledgerd_call_duration_seconds',
+        'How long calls took, their wait for their turn included.',
+        (name) => this.#calls.timeSamples(name),
+      ),
+      counter(
+        'ledgerd_refused_total',
+        'Requests that were refused and connections that were closed before any method saw them.',
+        () => labelled('reason', this.#refused),
+      ),
+      counter(
+        'ledgerd_block_waits_total',
+        'Requests that had to wait for a block (Ledgerd-Min-Block), by how that ended.',
+        () => labelled('outcome', this.#waited),
+      ),
+      histogram('ledgerd_block_apply_seconds', 'How long blocks took to be applied.', (name) =>
+        this.#applying.samples(name),
+      ),
+      histogram('ledgerd_block_commit_seconds', 'How long blocks took to be stored.', (name) =>
+        this.#committing.samples(name),
+      ),
+      histogram('ledgerd_event_loop_lag_seconds', 'How late the event loop was.', (name) =>
+        this.#lag.samples(name),
+      ),
+      counter(
+        'ledgerd_evm_gas_total',
+        'EVM gas that operations of blocks were charged since the start.',
+        () => Number(this.#gas),
+      ),
     ];
   }
 }

@@ -1,5 +1,4 @@
-import { one } from './process-metrics.ts';
-import type { SampledMetric } from './sample.ts';
+import { counter, gauge, labelled, type SampledMetric } from './sample.ts';
 
 /** The figures of a server's WebSockets. */
 export interface WatchedWebSockets {
@@ -13,20 +12,16 @@ export interface WatchedWebSockets {
 
 /** The metrics of WebSockets, which are there once the server is. */
 export function webSocketMetrics(watched: () => WatchedWebSockets | undefined): SampledMetric[] {
-  const gauge = (
-    name: string,
-    help: string,
-    figure: 'size' | 'subscriptions' | 'unreadBytes',
-  ): SampledMetric => ({ name, help, type: 'gauge', samples: () => one(watched()?.[figure] ?? 0) });
   return [
-    gauge('ledgerd_websockets', 'WebSockets of clients.', 'size'),
-    gauge('ledgerd_subscriptions', 'Subscriptions over them.', 'subscriptions'),
-    gauge('ledgerd_websocket_unread_bytes', 'Bytes that their clients have not taken.', 'unreadBytes'),
-    {
-      name: 'ledgerd_websockets_closed_total',
-      help: 'WebSockets that have ended, by why.',
-      type: 'counter',
-      samples: () => [...(watched()?.closed ?? [])].map(([reason, value]) => ({ labels: { reason }, value })),
-    },
+    gauge('ledgerd_websockets', 'WebSockets of clients.', () => watched()?.size ?? 0),
+    gauge('ledgerd_subscriptions', 'Subscriptions over them.', () => watched()?.subscriptions ?? 0),
+    gauge(
+      'ledgerd_websocket_unread_bytes',
+      'Bytes that their clients have not taken.',
+      () => watched()?.unreadBytes ?? 0,
+    ),
+    counter('ledgerd_websockets_closed_total', 'WebSockets that have ended, by why.', () =>
+      labelled('reason', watched()?.closed ?? []),
+    ),
   ];
 }
