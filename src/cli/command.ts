@@ -1,8 +1,7 @@
 import { Option } from 'commander';
-import { PATH_CHARACTERS_MAX } from '../limits.ts';
 import type { Environment } from './environment.ts';
 import { UsageError } from './errors.ts';
-import { flagParser, someText, type ValueType } from './values.ts';
+import { flagParser, path, type ValueType } from './values.ts';
 
 /** What a command line asks for. */
 export interface Task {
@@ -51,7 +50,7 @@ const DATA_DIR_VARIABLE = 'LEDGERD_DATA_DIR';
 /** Declares `--data-dir` of a command that works on a node's folder. */
 export function dataDirOption(): Option {
   const help = `the node's data folder (default: that of ${DATA_DIR_VARIABLE})`;
-  return valueOption('--data-dir <folder>', help, someText(PATH_CHARACTERS_MAX));
+  return valueOption('--data-dir <folder>', help, path);
 }
 
 /**
@@ -62,5 +61,5 @@ export function dataDirOf(flag: string | undefined, environment: Pick<Environmen
   const variable = environment.variables[DATA_DIR_VARIABLE];
   if (flag !== undefined) return flag;
   if (variable === undefined || variable === '') throw new UsageError('--data-dir: name the data folder');
-  return flagParser(DATA_DIR_VARIABLE, someText(PATH_CHARACTERS_MAX))(variable);
+  return flagParser(DATA_DIR_VARIABLE, path)(variable);
 }

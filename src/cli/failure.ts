@@ -7,10 +7,8 @@ import {
 import { DataFolderError, GenesisFileError, KeyFileError, UnsafeHostError } from '../node/index.ts';
 import { StoreError, type StoreErrorCode } from '../store/index.ts';
 import { WalletFileError } from '../wallet/index.ts';
-import { UsageError } from './errors.ts';
+import { CommandError, UsageError } from './errors.ts';
 import { printable } from './node-log/printable.ts';
-import { RegisterError } from './register/errors.ts';
-import { SignError } from './sign/errors.ts';
 
 /** The exit statuses of the program. */
 export const STATUS = {
@@ -85,8 +83,7 @@ export function statusOf(error: unknown): number {
 export function failureText(error: unknown): string {
   const message = printable(error instanceof Error ? error.message : String(error));
   // What the system's answers mean for a node that starts, they do not mean for one that is called.
-  const isCall = error instanceof RegisterError || error instanceof SignError;
-  const meaning = isCall ? undefined : MEANINGS.get(systemCode(error) ?? '');
+  const meaning = error instanceof CommandError ? undefined : MEANINGS.get(systemCode(error) ?? '');
   return meaning === undefined ? message : `${message}: ${meaning}`;
 }
 

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { AMOUNT_MAX, BLOCK_NUMBER_MAX } from '../consensus.ts';
-import { LAG_SECONDS_FLAG_MAX, SEED_CHARACTERS_MAX } from '../limits.ts';
+import { LAG_SECONDS_FLAG_MAX, PATH_CHARACTERS_MAX, SEED_CHARACTERS_MAX } from '../limits.ts';
 import {
   BLOCK_LOG_ADDRESS_FORM,
   type BlockLogAddress,
@@ -270,6 +270,9 @@ export function someText(most = SEED_CHARACTERS_MAX): ValueType<string> {
     read: (text) => (text.length > 0 && text.length <= most ? text : undefined),
   };
 }
+
+/** A path: a text of no more characters than Linux takes. */
+export const path = someText(PATH_CHARACTERS_MAX);
 
 /** The user's name and password of a URL. */
 const CREDENTIALS = /(?<=:\/\/)[^/]*(?=@)/g;

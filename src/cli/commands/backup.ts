@@ -1,10 +1,9 @@
 import type { Command } from 'commander';
-import { PATH_CHARACTERS_MAX } from '../../limits.ts';
 import { backUpFolder } from '../../node/index.ts';
 import { type Choose, dataDirOf, dataDirOption, valueOption } from '../command.ts';
 import type { Environment } from '../environment.ts';
 import { duration } from '../progress.ts';
-import { roundByteText, someText } from '../values.ts';
+import { path, roundByteText } from '../values.ts';
 import { doWork } from '../work-with-progress.ts';
 
 interface BackupFlags {
@@ -15,7 +14,6 @@ interface BackupFlags {
 
 /** Declares `ledgerd backup`. */
 export function addBackupCommand(program: Command, choose: Choose): void {
-  const path = someText(PATH_CHARACTERS_MAX);
   program
     .command('backup')
     .description('Copy the chain of a node, running or stopped, into a new data folder.')

@@ -1,12 +1,11 @@
 import type { Command } from 'commander';
 import { BLOCK_NUMBER_MAX } from '../../consensus.ts';
-import { PATH_CHARACTERS_MAX } from '../../limits.ts';
 import { type ExportReport, exportBlocks } from '../../node/index.ts';
 import { type Choose, dataDirOf, dataDirOption, valueOption } from '../command.ts';
 import type { Environment } from '../environment.ts';
 import { InterruptedError, UsageError } from '../errors.ts';
 import { duration, grouped } from '../progress.ts';
-import { flagParser, roundByteText, someText, wholeNumber } from '../values.ts';
+import { flagParser, path, roundByteText, wholeNumber } from '../values.ts';
 import { doWork } from '../work-with-progress.ts';
 
 interface ExportFlags {
@@ -25,11 +24,7 @@ export function addExportCommand(program: Command, choose: Choose): void {
   program
     .command('export')
     .description('Write the blocks of a chain into an archive, also while its node runs.')
-    .argument(
-      '<file>',
-      'the archive; - for the standard output',
-      flagParser('<file>', someText(PATH_CHARACTERS_MAX)),
-    )
+    .argument('<file>', 'the archive; - for the standard output', flagParser('<file>', path))
     .addOption(dataDirOption())
     .addOption(valueOption('--from <number>', 'first block (default: 1)', number))
     .addOption(valueOption('--to <number>', 'last block (default: the newest)', number))

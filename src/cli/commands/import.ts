@@ -1,13 +1,12 @@
 import { createReadStream } from 'node:fs';
 import type { Command } from 'commander';
 import { BLOCK_NUMBER_MAX } from '../../consensus.ts';
-import { PATH_CHARACTERS_MAX } from '../../limits.ts';
 import { importBlocks, readLastBlock } from '../../node/index.ts';
 import { type Choose, dataDirOf, dataDirOption, valueOption } from '../command.ts';
 import type { Environment } from '../environment.ts';
 import { InterruptedError } from '../errors.ts';
 import { duration, grouped } from '../progress.ts';
-import { flagParser, someText, wholeNumber } from '../values.ts';
+import { flagParser, path, wholeNumber } from '../values.ts';
 import { doWork } from '../work-with-progress.ts';
 import { STANDARD_STREAM } from './export.ts';
 
@@ -22,11 +21,7 @@ export function addImportCommand(program: Command, choose: Choose): void {
   program
     .command('import')
     .description('Add the blocks of an archive to the chain of a stopped node, or to a new folder.')
-    .argument(
-      '<file>',
-      'the archive; - for the standard input',
-      flagParser('<file>', someText(PATH_CHARACTERS_MAX)),
-    )
+    .argument('<file>', 'the archive; - for the standard input', flagParser('<file>', path))
     .addOption(dataDirOption())
     .addOption(
       valueOption(

@@ -3,6 +3,7 @@ import type { EthereumGenesis } from '../../ledger/index.ts';
 import { type ChainDescription, describeChain, VERSION } from '../../node/index.ts';
 import { blockHashOf, bytesToHex, formatAccountId, toPrefixedHex } from '../../protocol/index.ts';
 import { type Choose, dataDirOf, dataDirOption } from '../command.ts';
+import { labelled, linesOf } from '../labelled-lines.ts';
 import { grouped } from '../progress.ts';
 import { etherText, roundByteText } from '../values.ts';
 
@@ -10,9 +11,6 @@ interface InfoFlags {
   readonly dataDir?: string;
   readonly json?: boolean;
 }
-
-/** Width of the column of labels. */
-const LABEL_WIDTH = 15;
 
 /** Declares `ledgerd info`. */
 export function addInfoCommand(program: Command, choose: Choose): void {
@@ -53,7 +51,7 @@ function asText(chain: ChainDescription): string {
     ['History', chain.history ? 'on' : 'off'],
     ['Store', `${roundByteText(statistics.fileBytes)}, ${roundByteText(statistics.usedBytes)} of it in use`],
   ] as const;
-  return lines.map(([label, value]) => `${label.padEnd(LABEL_WIDTH)}${value}\n`).join('');
+  return linesOf(lines.map(([label, value]) => labelled(label, value)));
 }
 
 /** A node may be started with another interval than the genesis gives; what it did is in the blocks. */

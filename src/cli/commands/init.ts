@@ -25,6 +25,7 @@ import {
 import { bytesToHex, checksumAddress, formatAccountId, formatPublicKey } from '../../protocol/index.ts';
 import { type Choose, dataDirOf, dataDirOption, listOption, valueOption } from '../command.ts';
 import { UsageError } from '../errors.ts';
+import { labelled, linesOf } from '../labelled-lines.ts';
 import {
   decimalSeconds,
   ethereumAddress,
@@ -64,9 +65,6 @@ const ETHEREUM_NETWORK = 'private';
 
 /** Numbers of this program's networks that are other chains' in the public registry of chain ids. */
 const TAKEN_CHAIN_IDS: readonly number[] = [222, 223, 255];
-
-/** Width of the column of labels. */
-const LABEL_WIDTH = 15;
 
 /** An account whose key is held elsewhere. */
 const foreignAccount: ValueType<InitializeOptions['accounts'][number]> = {
@@ -192,11 +190,6 @@ function ethereumNetworkFor(flags: InitFlags): Network {
   );
 }
 
-/** A line with a label in front. */
-function label(name: string, value: string): string {
-  return `${name.padEnd(LABEL_WIDTH)}${value}`;
-}
-
 /** What was made, and what to do with it: paths, identifiers and public keys. */
 function describe(
   { path, genesisFile, nativeChainId, accounts }: InitializedFolder,
@@ -205,8 +198,8 @@ function describe(
 ): string {
   const treasury = accounts.find(({ name }) => name === 'treasury');
   return linesOf([
-    label('Data', path),
-    label('Genesis file', genesisFile),
+    labelled('Data', path),
+    labelled('Genesis file', genesisFile),
     ...chainLines(nativeChainId, options, isDrawn),
     '',
     ...accounts.flatMap((account) => accountLines(account, 'its key is held elsewhere', options)),
@@ -228,7 +221,7 @@ function describeCluster(
   const elsewhere = (name: string): string =>
     name === 'registrar' ? 'its key is in the folder of every node' : 'its key is held elsewhere';
   return linesOf([
-    label('Data', path),
+    labelled('Data', path),
     ...chainLines(nativeChainId, options, isDrawn),
     '',
     ...accounts.flatMap((account) => accountLines(account, elsewhere(account.name), options)),
@@ -236,7 +229,7 @@ function describeCluster(
     'Copy each folder to the machine of its node, whole and before its first start, then delete it here: a key must',
     'never be in two places where a node could use it.',
     ...nodes.map(({ number, path: folder, producer }) =>
-      label(`Node ${number}`, `${folder} (${formatAccountId(producer)})`),
+      labelled(`Node ${number}`, `${folder} (${formatAccountId(producer)})`),
     ),
     '',
     KEEP_KEYS,
@@ -248,19 +241,15 @@ function describeCluster(
 
 const KEEP_KEYS = 'Whoever has a key file has the account. Keep copies of them in a safe place.';
 
-function linesOf(lines: readonly string[]): string {
-  return lines.map((line) => `${line}\n`).join('');
-}
-
 function chainLines(
   nativeChainId: InitializedFolder['nativeChainId'],
   { network, history, ethereum }: InitializeOptions,
   isDrawn: boolean,
 ): string[] {
   return [
-    label('Network', `${network.name}, chain id ${network.chainId}, network id ${network.networkId}`),
-    label('Native chain', bytesToHex(nativeChainId)),
-    label('History', history ? 'on' : 'off'),
+    labelled('Network', `${network.name}, chain id ${network.chainId}, network id ${network.networkId}`),
+    labelled('Native chain', bytesToHex(nativeChainId)),
+    labelled('History', history ? 'on' : 'off'),
     ...(ethereum === undefined ? [] : ethereumLines(ethereum, isDrawn && network.name === ETHEREUM_NETWORK)),
   ];
 }
@@ -273,29 +262,29 @@ function accountLines(
 ): string[] {
   const { id, name, balance } = account;
   return [
-    label(
+    labelled(
       formatAccountId(id),
       `${name}, ${ethereum === undefined ? `${balance} units` : etherText(balance)}`,
     ),
-    label('', formatPublicKey(account.publicKey)),
-    label('', account.keyFile ?? elsewhere),
+    labelled('', formatPublicKey(account.publicKey)),
+    labelled('', account.keyFile ?? elsewhere),
   ];
 }
 
 function ethereumLines({ accounts, preinstalls }: InitializeEthereum, isDrawn: boolean): string[] {
   const contracts = preinstalls ? 'with the contracts that tools look for' : 'without preinstalled contracts';
   return [
-    label('Ethereum', `wallets and tools work at the path /ethereum; ${contracts}`),
+    labelled('Ethereum', `wallets and tools work at the path /ethereum; ${contracts}`),
     ...(isDrawn
       ? [
-          label(
+          labelled(
             '',
             `its chain id was drawn from ${DRAWN_CHAIN_ID_MIN} to ${DRAWN_CHAIN_ID_MAX}: wallets need it`,
           ),
         ]
       : []),
     ...accounts.map(({ address, balance }) =>
-      label('', `${checksumAddress(address)}, ${etherText(balance)}`),
+      labelled('', `${checksumAddress(address)}, ${etherText(balance)}`),
     ),
   ];
 }

@@ -8,6 +8,7 @@ import {
 import type { Choose } from '../command.ts';
 import type { Environment } from '../environment.ts';
 import { InterruptedError, UsageError } from '../errors.ts';
+import { labelled, linesOf } from '../labelled-lines.ts';
 import { duration, grouped } from '../progress.ts';
 import { logOf } from '../settings/configuration.ts';
 import { addSettingOptions, type SettingFlags } from '../settings/flags.ts';
@@ -16,9 +17,6 @@ import { flagParser, oneOf, roundByteText } from '../values.ts';
 import { doWork } from '../work-with-progress.ts';
 
 const ACTIONS = ['status', 'seed'] as const;
-
-/** Width of the column of labels. */
-const LABEL_WIDTH = 15;
 
 /** Declares `ledgerd log`, which is about the block log of a chain. */
 export function addLogCommand(program: Command, choose: Choose): void {
@@ -87,7 +85,7 @@ function asText(report: BlockLogReport): string {
   lines.push(['Head', head === undefined ? 'unknown' : `block ${head}`]);
   lines.push(['Store', `block ${storeHead}${comparison(isSameChain)}`]);
   for (const problem of problems) lines.push(['Problem', problem]);
-  return lines.map(([label, value]) => `${label.padEnd(LABEL_WIDTH)}${value}\n`).join('');
+  return linesOf(lines.map(([label, value]) => labelled(label, value)));
 }
 
 function comparison(isSameChain: boolean | undefined): string {

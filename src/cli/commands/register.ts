@@ -2,12 +2,12 @@ import { availableParallelism } from 'node:os';
 import type { Command } from 'commander';
 import { ACCOUNT_NAME_CHARACTERS_MAX, ACCOUNT_NAME_CHARACTERS_MIN } from '../../consensus.ts';
 import { isAccountName } from '../../ledger/index.ts';
-import { PATH_CHARACTERS_MAX, REGISTER_THREADS_MAX } from '../../limits.ts';
+import { REGISTER_THREADS_MAX } from '../../limits.ts';
 import { type Address, hexToBytes, type PublicKey, toAddress } from '../../protocol/index.ts';
 import { type Choose, valueOption } from '../command.ts';
 import { UsageError } from '../errors.ts';
 import { type RegisterRequest, runRegister } from '../register/register.ts';
-import { nodeUrl, publicKey, someText, type ValueType, wholeNumber } from '../values.ts';
+import { nodeUrl, path, publicKey, type ValueType, wholeNumber } from '../values.ts';
 
 interface RegisterFlags {
   readonly url: URL;
@@ -51,11 +51,7 @@ export function addRegisterCommand(program: Command, choose: Choose): void {
     )
     .addOption(valueOption('--echorand-key <key>', 'its consensus key (default: a new one)', publicKey))
     .addOption(
-      valueOption(
-        '--seed-file <file>',
-        'file to write the new key to (default: it is only printed)',
-        someText(PATH_CHARACTERS_MAX),
-      ),
+      valueOption('--seed-file <file>', 'file to write the new key to (default: it is only printed)', path),
     )
     .addOption(
       valueOption(

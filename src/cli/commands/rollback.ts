@@ -3,6 +3,7 @@ import { BLOCK_NUMBER_MAX } from '../../consensus.ts';
 import { rollBack } from '../../node/index.ts';
 import { type Choose, dataDirOf, dataDirOption, valueOption } from '../command.ts';
 import type { Environment } from '../environment.ts';
+import { linesOf } from '../labelled-lines.ts';
 import { duration, grouped } from '../progress.ts';
 import { wholeNumber } from '../values.ts';
 import { doWork } from '../work-with-progress.ts';
@@ -51,5 +52,5 @@ async function runRollback(
   if (keysKeptIn !== undefined) {
     lines.push(`  keys of test accounts that are not on the chain any more are kept in ${keysKeptIn}`);
   }
-  environment.print(lines.map((line) => `${line}\n`).join(''));
+  environment.print(linesOf(lines));
 }

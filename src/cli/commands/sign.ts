@@ -1,9 +1,8 @@
 import type { Command } from 'commander';
-import { PATH_CHARACTERS_MAX } from '../../limits.ts';
 import { type Choose, listOption, valueOption } from '../command.ts';
 import { UsageError } from '../errors.ts';
 import { runSign, type SignRequest } from '../sign/sign.ts';
-import { flagParser, nodeUrl, someText, type ValueType } from '../values.ts';
+import { flagParser, nodeUrl, path, type ValueType } from '../values.ts';
 import { STANDARD_STREAM } from './export.ts';
 
 interface SignFlags {
@@ -25,7 +24,6 @@ const time = hexText('a time such as 2030-01-31T12:00:00, in UTC', /^\d{4}-\d\d-
 
 /** Declares `ledgerd sign`. */
 export function addSignCommand(program: Command, choose: Choose): void {
-  const path = someText(PATH_CHARACTERS_MAX);
   program
     .command('sign')
     .description('Sign a native transaction, and print it as eth_sendRawTransaction takes it.')

@@ -4,10 +4,12 @@ import type { Choose } from '../command.ts';
 import type { Environment } from '../environment.ts';
 import { UsageError } from '../errors.ts';
 import { failureText, STATUS } from '../failure.ts';
-import { createNodeLog } from '../node-log/create-node-log.ts';
+import { jsonLog } from '../node-log/json-log.ts';
+import type { NodeLog } from '../node-log/node-log.ts';
+import { textLog } from '../node-log/text-log.ts';
 import { configurationOf } from '../settings/configuration.ts';
 import { addSettingOptions, type SettingFlags } from '../settings/flags.ts';
-import { resolveSettings } from '../settings/resolve.ts';
+import { resolveSettings, type Settings } from '../settings/resolve.ts';
 
 /** Declares `ledgerd start`, which also runs where no command is named. */
 export function addStartCommand(program: Command, choose: Choose): void {
@@ -70,4 +72,11 @@ async function runStart(flags: SettingFlags, environment: Environment): Promise<
   log.stopping();
   await node.close();
   log.stopped();
+}
+
+async function createNodeLog({ values, mode }: Settings, environment: Environment): Promise<NodeLog> {
+  const level = values.quiet ? 'error' : values['log-level'];
+  return values['log-format'] === 'json'
+    ? await jsonLog(level, environment.print)
+    : textLog(level, environment, mode === 'node', values['native-accounts']);
 }

@@ -8,32 +8,22 @@ import {
   type TreeLine,
   treeOfObject,
 } from '../../contracts/index.ts';
-import { PATH_CHARACTERS_MAX, TRACE_COMMAND_MS_MAX, TRACED_DEPTH_MAX } from '../../limits.ts';
-import { type Address, bytesToHex, hexToBytes, LedgerdError, toPrefixedHex } from '../../protocol/index.ts';
+import { TRACE_COMMAND_MS_MAX, TRACED_DEPTH_MAX } from '../../limits.ts';
+import { type Address, bytesToHex, hexToBytes, toPrefixedHex } from '../../protocol/index.ts';
 import type { CallFrameObject } from '../../view/index.ts';
 import { type Choose, listOption, valueOption } from '../command.ts';
 import type { Environment } from '../environment.ts';
-import { UsageError } from '../errors.ts';
-import { type CallFailure, NodeCaller } from '../node-caller.ts';
+import { CommandError, UsageError } from '../errors.ts';
+import { NodeCaller } from '../node-caller.ts';
 import { printable } from '../node-log/printable.ts';
 import { treeText } from '../node-log/tree-lines.ts';
-import { nodeUrl, someText } from '../values.ts';
+import { nodeUrl, path } from '../values.ts';
 import { hasFailed, withPlaces } from './trace-places.ts';
 
 interface TraceFlags {
   readonly url?: URL;
   readonly json?: boolean;
   readonly artifacts: readonly string[];
-}
-
-/** A node that could not be asked, or that has no such trace. */
-class TraceCommandError extends LedgerdError {
-  override readonly code: string;
-
-  constructor(code: CallFailure, message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.code = `TRACE_${code}`;
-  }
 }
 
 const DEFAULT_URL = new URL('http://127.0.0.1:8545');
@@ -69,13 +59,7 @@ export function addTraceCommand(program: Command, choose: Choose): void {
     .description('Show the calls of a transaction, of any node that serves debug_traceTransaction.')
     .argument('<hash>', 'hash of the transaction')
     .addOption(valueOption('--url <url>', `address of the node (default: ${DEFAULT_URL.href})`, nodeUrl))
-    .addOption(
-      listOption(
-        '--artifacts <folder>',
-        "artifacts of Hardhat, or Foundry's out, repeatable",
-        someText(PATH_CHARACTERS_MAX),
-      ),
-    )
+    .addOption(listOption('--artifacts <folder>', "artifacts of Hardhat, or Foundry's out, repeatable", path))
     .option('--json', 'as JSON')
     .action((hash: string, flags: TraceFlags) => {
       choose({ failure: 'cannot trace', run: (environment) => trace(hash, flags, environment) });
@@ -94,17 +78,10 @@ async function trace(
       environment.printError(`ledgerd: ${printable(path)} is passed over: ${printable(reason)}\n`),
     );
   }
-  const stop = new AbortController();
-  const node = new NodeCaller(url, stop.signal, {
-    expected: 'node with debug_traceTransaction',
-    error: (code, message, options) => new TraceCommandError(code, message, options),
-  });
-  const given = await node.call(
-    'debug_traceTransaction',
-    [hash, { tracer: 'callTracer' }],
-    z.unknown(),
-    TRACE_COMMAND_MS_MAX,
-  );
+  const { signal: stop } = new AbortController();
+  const expected = 'node with debug_traceTransaction';
+  const node = new NodeCaller(url, { expected, timeout: TRACE_COMMAND_MS_MAX, stop });
+  const given = await node.call('debug_traceTransaction', [hash, { tracer: 'callTracer' }], z.unknown());
   const called = treeOfObject(readCall(given, TRACED_DEPTH_MAX, node));
   const root =
     artifacts.length > 0 && hasFailed(called) ? await placedBy(node, hash, called, environment) : called;
@@ -130,15 +107,10 @@ async function placedBy(
 ): Promise<TreeCall> {
   try {
     const params = [hash, STEPS_CONFIG];
-    const { structLogs } = await node.call(
-      'debug_traceTransaction',
-      params,
-      stepsShape,
-      TRACE_COMMAND_MS_MAX,
-    );
+    const { structLogs } = await node.call('debug_traceTransaction', params, stepsShape);
     return withPlaces(root, structLogs);
   } catch (error) {
-    if (!(error instanceof TraceCommandError)) throw error;
+    if (!(error instanceof CommandError)) throw error;
     environment.printError(`ledgerd: there are no lines of sources: ${printable(error.message)}\n`);
     return root;
   }
@@ -173,7 +145,6 @@ async function codesOf(root: TreeCall, node: NodeCaller): Promise<ReadonlyMap<st
       [toPrefixedHex(place), 'latest'],
       // Some write nothing at all where there is no code.
       z.union([bytes, z.literal('')]),
-      TRACE_COMMAND_MS_MAX,
     );
     codes.set(key, hexToBytes(code.slice(2).toLowerCase()));
   }

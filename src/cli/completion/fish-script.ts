@@ -1,3 +1,4 @@
+import { linesOf } from '../labelled-lines.ts';
 import type { CompletedCommand, CompletedFlag, CompletedProgram, CompletedValue } from './completed-words.ts';
 
 /** Writes the completion for fish: `ledgerd completion fish | source`. */
@@ -12,7 +13,7 @@ export function fishScript({ name, commands, defaultCommand, flags }: CompletedP
       flagLine(name, `not __fish_seen_subcommand_from ${others.join(' ')}`, flag),
     ),
   ];
-  return lines.map((line) => `${line}\n`).join('');
+  return linesOf(lines);
 }
 
 function commandLines(program: string, { name, summary, flags, argument }: CompletedCommand): string[] {

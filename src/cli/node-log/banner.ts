@@ -13,11 +13,9 @@ import {
   formatAccountId,
   toPrefixedHex,
 } from '../../protocol/index.ts';
+import { labelled, linesOf } from '../labelled-lines.ts';
 import type { Paint } from '../paint.ts';
 import { decimalText, etherText } from '../values.ts';
-
-/** Width of the column of labels. */
-const LABEL_WIDTH = 15;
 
 /** Decimals of ether in wei, and of what clients of `/` take for ether in native units. */
 const ETHER_DECIMALS = 18;
@@ -41,11 +39,7 @@ export function banner(
     ...(node.mode === 'test' ? testLines(node, paint, showsNative) : nodeLines(node, paint)),
     '',
   ];
-  return lines.map((line) => `${line}\n`).join('');
-}
-
-function labelled(name: string, value: string, paint: Paint): string {
-  return `${paint('dim', name.padEnd(LABEL_WIDTH))}${value}`;
+  return linesOf(lines);
 }
 
 function serviceLines(node: ServiceDescription, paint: Paint): string[] {

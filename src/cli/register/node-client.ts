@@ -10,7 +10,6 @@ import {
   toHash,
 } from '../../protocol/index.ts';
 import { NodeCaller } from '../node-caller.ts';
-import { RegisterError } from './errors.ts';
 
 const HASH_BITS = 256n;
 
@@ -42,32 +41,24 @@ export class NodeClient {
 
   /** @param stop ends a call that waits for its response */
   constructor(url: URL, stop: AbortSignal) {
-    this.#node = new NodeCaller(url, stop, {
-      expected: 'ledgerd that registers',
-      error: (code, message, options) => new RegisterError(code, message, options),
-    });
+    const options = { expected: 'ledgerd that registers', timeout: REGISTER_ANSWER_TIMEOUT_MS, stop };
+    this.#node = new NodeCaller(url, options);
   }
 
-  /** Asks whether an account could be registered so. @throws RegisterError `REFUSED` where it could not, and others */
+  /** Asks whether an account could be registered so. @throws CommandError `REFUSED` where it could not, and others */
   async check({ name, evmAddress }: Pick<RegistrationSolution, 'name' | 'evmAddress'>): Promise<void> {
-    const timeout = REGISTER_ANSWER_TIMEOUT_MS;
-    await this.#node.call('ledger_checkRegistration', [name, evmAddress], z.literal(true), timeout);
+    await this.#node.call('ledger_checkRegistration', [name, evmAddress], z.literal(true));
   }
 
-  /** @throws RegisterError */
+  /** @throws CommandError */
   async requestTask(): Promise<RegistrationTask> {
-    const task = await this.#node.call(
-      'ledger_requestRegistrationTask',
-      [],
-      taskAnswer,
-      REGISTER_ANSWER_TIMEOUT_MS,
-    );
+    const task = await this.#node.call('ledger_requestRegistrationTask', [], taskAnswer);
     const { blockId } = task;
     if (blockId === undefined) throw this.#node.noLedgerd('its response is no registration task');
     return { ...task, blockId };
   }
 
-  /** Gives the new account. @throws RegisterError `REFUSED` with the node's message, and others */
+  /** Gives the new account. @throws CommandError `REFUSED` with the node's message, and others */
   submit(solution: RegistrationSolution): Promise<AccountId> {
     const { name, activeKey, echorandKey, evmAddress, nonce, randNum } = solution;
     return this.#node.call(

@@ -13,8 +13,9 @@ import {
 } from '../../protocol/index.ts';
 import { generateSeed } from '../../wallet/index.ts';
 import type { Environment } from '../environment.ts';
+import { CommandError } from '../errors.ts';
+import { labelled, linesOf } from '../labelled-lines.ts';
 import { duration, progressDisplay } from '../progress.ts';
-import { RegisterError } from './errors.ts';
 import { NodeClient } from './node-client.ts';
 import { describeSearch, hashCount } from './search-progress.ts';
 import { requireFreePath, writeSeedFile } from './seed-file.ts';
@@ -47,9 +48,6 @@ interface SolvedTask {
   readonly nonce: bigint;
 }
 
-/** Width of the column of labels. */
-const LABEL_WIDTH = 15;
-
 /** Milliseconds that are worked on a task before another one is asked for. */
 const WORK_MS = REGISTRATION_TASK_TIMEOUT_MS - REGISTRATION_TASK_MARGIN_MS;
 
@@ -57,7 +55,7 @@ const WORK_MS = REGISTRATION_TASK_TIMEOUT_MS - REGISTRATION_TASK_MARGIN_MS;
  * Registers an account at a node and prints it.
  *
  * @param workMilliseconds how long a task is worked on, the time to request it included
- * @throws RegisterError
+ * @throws CommandError
  */
 export async function runRegister(
   request: RegisterRequest,
@@ -112,7 +110,7 @@ async function solveInTime(
       },
     });
     display.end();
-    if (stop.aborted) throw new RegisterError('INTERRUPTED', 'interrupted');
+    if (stop.aborted) throw new CommandError('INTERRUPTED', 'interrupted');
     if (nonce !== undefined) {
       environment.printError(`solved: ${hashCount(hashes)} in ${duration(secondsSince(began))}\n`);
       return { task, nonce };
@@ -136,12 +134,12 @@ function generateKeys(): AccountKeys {
  * with the account.
  */
 function keepSeed(seed: Seed, path: string | undefined, environment: Environment): void {
-  if (path === undefined) environment.print(seedLine(seed));
+  if (path === undefined) environment.print(linesOf([seedLine(seed)]));
   else writeSeedFile(path, seed);
 }
 
 function seedLine(seed: Seed): string {
-  return line('Seed', `${toPrefixedHex(seed)}  (secret: whoever has it has the account)`);
+  return labelled('Seed', `${toPrefixedHex(seed)}  (secret: whoever has it has the account)`);
 }
 
 async function submit(
@@ -160,13 +158,13 @@ async function submit(
       randNum: task.randNum,
     });
   } catch (error) {
-    if (!(error instanceof RegisterError)) throw error;
+    if (!(error instanceof CommandError)) throw error;
     if (error.code === 'REFUSED') {
       if (seed === undefined) throw error;
-      throw new RegisterError(error.code, `${error.message}; the seed is no account's`, { cause: error });
+      throw new CommandError(error.code, `${error.message}; the seed is no account's`, { cause: error });
     }
     // The solution is on its way, and nobody knows how far it came.
-    throw new RegisterError(error.code, `${error.message}; the account may be registered all the same`, {
+    throw new CommandError(error.code, `${error.message}; the account may be registered all the same`, {
       cause: error,
     });
   }
@@ -174,19 +172,15 @@ async function submit(
 
 function describeAccount(account: AccountId, request: RegisterRequest, keys: AccountKeys): string {
   const { name, evmAddress, seedFile } = request;
-  return [
+  return linesOf([
     ...(keys.seed === undefined || seedFile === undefined
       ? []
-      : [seedLine(keys.seed), line('Seed file', seedFile)]),
-    line('Account', formatAccountId(account)),
-    line('Address', toPrefixedHex(accountAddress(account))),
-    line('Name', name),
-    line('Active key', formatPublicKey(keys.active)),
-    line('Consensus key', formatPublicKey(keys.echorand)),
-    line('EVM address', evmAddress === undefined ? 'none' : toPrefixedHex(evmAddress)),
-  ].join('');
-}
-
-function line(label: string, value: string): string {
-  return `${label.padEnd(LABEL_WIDTH)}${value}\n`;
+      : [seedLine(keys.seed), labelled('Seed file', seedFile)]),
+    labelled('Account', formatAccountId(account)),
+    labelled('Address', toPrefixedHex(accountAddress(account))),
+    labelled('Name', name),
+    labelled('Active key', formatPublicKey(keys.active)),
+    labelled('Consensus key', formatPublicKey(keys.echorand)),
+    labelled('EVM address', evmAddress === undefined ? 'none' : toPrefixedHex(evmAddress)),
+  ]);
 }

@@ -1,18 +1,18 @@
 import { closeSync, fsyncSync, lstatSync, openSync, writeSync } from 'node:fs';
 import { type Seed, toPrefixedHex } from '../../protocol/index.ts';
-import { RegisterError } from './errors.ts';
+import { CommandError } from '../errors.ts';
 
 /** Readable and writable by its owner alone. */
 const MODE = 0o600;
 
-/** @throws RegisterError `SEED_FILE` where something has the name already */
+/** @throws CommandError `SEED_FILE` where something has the name already */
 export function requireFreePath(path: string): void {
   if (lstatSync(path, { throwIfNoEntry: false }) !== undefined) throw taken(path);
 }
 
 /**
  * Writes a seed to a new file: hexadecimal digits behind `0x`, and a line feed.
- * @throws RegisterError `SEED_FILE` where something has the name already, or the file cannot be written
+ * @throws CommandError `SEED_FILE` where something has the name already, or the file cannot be written
  */
 export function writeSeedFile(path: string, seed: Seed): void {
   try {
@@ -26,14 +26,14 @@ export function writeSeedFile(path: string, seed: Seed): void {
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'EEXIST') throw taken(path);
     const detail = error instanceof Error ? error.message : String(error);
-    throw new RegisterError('SEED_FILE', `the seed file ${path} cannot be written: ${detail}`, {
+    throw new CommandError('SEED_FILE', `the seed file ${path} cannot be written: ${detail}`, {
       cause: error,
     });
   }
 }
 
-function taken(path: string): RegisterError {
-  return new RegisterError(
+function taken(path: string): CommandError {
+  return new CommandError(
     'SEED_FILE',
     `the seed file ${path} is there already and may hold a key: name another`,
   );

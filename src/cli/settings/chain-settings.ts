@@ -5,7 +5,6 @@ import {
   BLOCK_TIME_SECONDS_MAX,
   FREE_BYTES_FLAG_MAX,
   NODE_NUMBER_MAX,
-  PATH_CHARACTERS_MAX,
   STREAM_REPLICAS_MAX,
   TEST_ACCOUNTS_MAX,
 } from '../../limits.ts';
@@ -19,6 +18,7 @@ import {
   nativeUnits,
   nodeUrl,
   oneOf,
+  path,
   someText,
   wholeNumber,
 } from '../values.ts';
@@ -26,9 +26,6 @@ import { list, type Setting, toggle, value } from './setting.ts';
 
 /** Replicas that a block log is safe with, unless the operator says otherwise. */
 const STREAM_REPLICAS_DEFAULT = 3;
-
-/** What a path may be: a text of no more characters than Linux takes. */
-const path = someText(PATH_CHARACTERS_MAX);
 
 /** Which node it is. */
 export const MODE_SETTINGS = {

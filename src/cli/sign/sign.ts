@@ -1,12 +1,16 @@
 import { createReadStream } from 'node:fs';
 import type { Readable } from 'node:stream';
-import { SIGNED_JSON_BYTES_MAX } from '../../limits.ts';
+import { z } from 'zod';
+import { SIGN_ANSWER_TIMEOUT_MS, SIGNED_JSON_BYTES_MAX } from '../../limits.ts';
 import { type Operation, PrivateKey, Transaction } from '../../native/index.ts';
 import { readPrivateKey } from '../../node/index.ts';
 import type { Environment } from '../environment.ts';
-import { UsageError } from '../errors.ts';
-import { SignError } from './errors.ts';
-import { SigningNode } from './signing-node.ts';
+import { CommandError, UsageError } from '../errors.ts';
+import { NodeCaller, parseJson } from '../node-caller.ts';
+
+const hash = z.string().regex(/^0x[0-9a-f]{64}$/);
+const chainAnswer = z.object({ chainId: hash });
+const blockAnswer = z.object({ hash, timestamp: z.string().regex(/^0x[0-9a-f]{1,13}$/) });
 
 /** What `ledgerd sign` signs, with which keys; what is not given is asked of a node. */
 export interface SignRequest {
@@ -26,20 +30,22 @@ export interface SignRequest {
 /**
  * Signs a transaction, and prints it as `eth_sendRawTransaction` takes it, or sends it and prints its hash.
  *
- * @throws SignError, and the errors of keys and formats
+ * @throws CommandError, and the errors of keys and formats
  */
 export async function runSign(request: SignRequest, environment: Environment): Promise<void> {
   const stop = new AbortController();
   void environment.stopRequested().then(() => stop.abort());
-  const node = request.url === undefined ? undefined : new SigningNode(request.url, stop.signal);
+  const options = { expected: 'ledgerd', timeout: SIGN_ANSWER_TIMEOUT_MS, stop: stop.signal };
+  const node = request.url === undefined ? undefined : new NodeCaller(request.url, options);
   const keys = request.keyFiles.map((file) => PrivateKey.fromBytes(readPrivateKey(file)));
   const { file } = request;
   const json = await readJson(file === undefined ? environment.input() : createReadStream(file));
   const transaction = 'ref_block_num' in json ? whole(json, request) : await complete(json, request, node);
-  const chainId = request.chainId ?? (await node?.chainId());
+  const chainId = request.chainId ?? (await node?.call('ledger_getChain', [], chainAnswer))?.chainId;
   if (chainId === undefined) throw new UsageError('--chain-id: give it, or name a node by --url');
   const signed = keys.reduce((unsigned, key) => unsigned.sign(key, chainId), transaction).toHex();
-  const printed = request.send && node !== undefined ? await node.send(signed) : signed;
+  const isSent = request.send && node !== undefined;
+  const printed = isSent ? await node.call('eth_sendRawTransaction', [signed], hash) : signed;
   environment.print(`${printed}\n`);
 }
 
@@ -53,16 +59,17 @@ function whole(json: object, { referenceBlock, expiration }: SignRequest): Trans
 async function complete(
   json: object,
   { referenceBlock, expiration }: SignRequest,
-  node: SigningNode | undefined,
+  node: NodeCaller | undefined,
 ): Promise<Transaction> {
   const { operations, expiration: written, ...others }: Record<string, unknown> = { ...json };
   const [surplus] = Object.keys(others);
-  if (surplus !== undefined) throw new SignError('INPUT', `transaction.${surplus}: unknown key`);
-  if (!Array.isArray(operations)) throw new SignError('INPUT', 'transaction.operations: must be an array');
+  if (surplus !== undefined) throw new CommandError('INPUT', `transaction.${surplus}: unknown key`);
+  if (!Array.isArray(operations)) throw new CommandError('INPUT', 'transaction.operations: must be an array');
   if (written !== undefined && typeof written !== 'string') {
-    throw new SignError('INPUT', 'transaction.expiration: must be a time YYYY-MM-DDTHH:MM:SS');
+    throw new CommandError('INPUT', 'transaction.expiration: must be a time YYYY-MM-DDTHH:MM:SS');
   }
-  const reference = referenceBlock ?? (await node?.latestBlock());
+  const reference =
+    referenceBlock ?? (await node?.call('eth_getBlockByNumber', ['latest', false], blockAnswer));
   if (reference === undefined) throw new UsageError('--reference-block: give it, or name a node by --url');
   return Transaction.create({
     operations: operations as Operation[], // each is checked
@@ -77,19 +84,11 @@ async function readJson(source: Readable): Promise<object> {
   for await (const part of source as AsyncIterable<Uint8Array>) {
     length += part.length;
     if (length > SIGNED_JSON_BYTES_MAX) {
-      throw new SignError('INPUT', `the transaction has more than ${SIGNED_JSON_BYTES_MAX} bytes of JSON`);
+      throw new CommandError('INPUT', `the transaction has more than ${SIGNED_JSON_BYTES_MAX} bytes of JSON`);
     }
     parts.push(part);
   }
-  const json = parsed(Buffer.concat(parts).toString('utf8'));
+  const json = parseJson(Buffer.concat(parts).toString('utf8'));
   if (typeof json === 'object' && json !== null && !Array.isArray(json)) return json;
-  throw new SignError('INPUT', 'the transaction must be a JSON object');
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  throw new CommandError('INPUT', 'the transaction must be a JSON object');
 }
