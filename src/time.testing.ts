@@ -7,7 +7,8 @@ interface Timer {
 }
 
 /** Time that calls everybody back at once. */
-export const WITHOUT_WAITING: Pick<Time, 'soon' | 'after'> = {
+export const WITHOUT_WAITING: Pick<Time, 'now' | 'soon' | 'after'> = {
+  now: () => performance.now(),
   soon: (callback) => callback(),
   after: (_milliseconds, callback) => {
     callback();

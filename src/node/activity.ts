@@ -1,7 +1,8 @@
 import type { Ledger } from '../ledger/index.ts';
-import type { LongWork } from '../long-work.ts';
+
 import type { SignedBlockHeader } from '../protocol/index.ts';
 import type { NodeStatus } from '../rpc/index.ts';
+import type { CpuBackoff } from '../scheduling/index.ts';
 import type { HealthReport } from '../server/index.ts';
 import type { Time } from '../time.ts';
 import { BlockLogPart } from './block-log/block-log-part.ts';
@@ -32,7 +33,7 @@ export interface ActivityOptions {
   readonly shared?: OpenedBlockLog | undefined;
   /** The one that the ledger has. */
   readonly time: Time;
-  readonly longWork: LongWork;
+  readonly backoff: CpuBackoff;
   /** Whether blocks are made before each followed node has been heard once. */
   readonly produceWithoutHearing: boolean;
   /** Looks at the free bytes of the node's file system. */
@@ -73,7 +74,7 @@ export class NodeActivity {
   /** Looks at the free space; everything else begins with `start`. */
   constructor(options: ActivityOptions) {
     this.#options = options;
-    const { ledger, intervalMs, follow, time, longWork, events } = options;
+    const { ledger, intervalMs, follow, time, backoff, events } = options;
     this.writes = new WriteHealth(ledger, events);
     this.#space = this.#watchSpace();
     this.#clock = new ClockWatch({
@@ -85,7 +86,7 @@ export class NodeActivity {
     this.#work = new LedgerWork({
       ledger,
       time,
-      longWork,
+      backoff,
       intervalMs,
       onFailure: (error) => this.#fail('pending transactions', error),
     });

@@ -7,8 +7,8 @@ import {
   GENESIS_TIME as START,
   testGenesis,
 } from '../ledger/ledger.testing.ts';
-import { LongWork } from '../long-work.ts';
 import { contractId, coreAmount, type Operation } from '../protocol/index.ts';
+import { CpuBackoff } from '../scheduling/index.ts';
 import { systemTime } from '../time.ts';
 import { LedgerWork } from './ledger-work.ts';
 
@@ -39,7 +39,7 @@ async function openBusy(transactions: number): Promise<Ledger> {
 function workOn(ledger: Ledger, intervalMs: number): LedgerWork {
   return new LedgerWork({
     time: systemTime,
-    longWork: new LongWork(systemTime),
+    backoff: new CpuBackoff(systemTime),
     ledger,
     intervalMs,
     onFailure: (error) => {

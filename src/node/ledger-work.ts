@@ -1,7 +1,8 @@
 import type { BlockSteps, BlockSummary, Ledger, NextBlockOptions, SerializedBlock } from '../ledger/index.ts';
 import { BLOCK_TIME_SHARE, WRITE_SLICE_MS } from '../limits.ts';
 import { type Block, type BlockId, equalBytes } from '../protocol/index.ts';
-import { inSlices, type Slicing } from './slices.ts';
+import type { CpuBackoff } from '../scheduling/index.ts';
+import type { Time } from '../time.ts';
 
 /** Share of the interval, after each block, for executing pending transactions again. */
 const PENDING_TIME_SHARE = 0.25;
@@ -13,7 +14,9 @@ const PENDING_TIME_SHARE = 0.25;
 export type AppendOutcome = 'appended' | 'conflict';
 
 /** What work on a ledger is done with. */
-export interface LedgerWorkOptions extends Slicing {
+export interface LedgerWorkOptions {
+  readonly time: Time;
+  readonly backoff: CpuBackoff;
   readonly ledger: Pick<
     Ledger,
     | 'beginBlock'
@@ -94,7 +97,7 @@ export class LedgerWork {
     const steps = ledger.beginBlock(intervalMs * BLOCK_TIME_SHARE, next, 'log');
     this.#steps = steps;
     try {
-      await inSlices(this.#options, (until) => steps.make(until) || undefined);
+      await this.#options.backoff.runSliced((until) => steps.make(until) || undefined);
       const outcome = await this.#askForPlace(steps, append);
       if (outcome !== 'conflict') return steps.store(time.now() + WRITE_SLICE_MS);
       steps.discard('another block has its place');
@@ -129,7 +132,7 @@ export class LedgerWork {
   addTogether(blocks: readonly Block[]): number | Promise<number> {
     const { ledger } = this.#options;
     if (this.#adding !== undefined || this.#placing !== undefined || ledger.isAddingBlock()) return 0;
-    return inSlices(this.#options, (until) => ledger.importTogether(blocks, until));
+    return this.#options.backoff.runSliced((until) => ledger.importTogether(blocks, until));
   }
 
   /** What to wait for before the next block is added; undefined when none is on its way. */
@@ -165,7 +168,7 @@ export class LedgerWork {
   #add(steps: BlockSteps): BlockSummary | Promise<BlockSummary> {
     const { time } = this.#options;
     const store = (): BlockSummary => steps.store(time.now() + WRITE_SLICE_MS);
-    const made = inSlices(this.#options, (until) => steps.make(until) || undefined);
+    const made = this.#options.backoff.runSliced((until) => steps.make(until) || undefined);
     if (!(made instanceof Promise)) return store();
     const added = made.then(store);
     this.#steps = steps;
@@ -190,7 +193,9 @@ export class LedgerWork {
       this.#options.onFailure(error);
     };
     try {
-      const refreshed = inSlices(this.#options, (until) => (this.#refreshSlice(until) ? undefined : 'done'));
+      const refreshed = this.#options.backoff.runSliced((until) =>
+        this.#refreshSlice(until) ? undefined : 'done',
+      );
       if (refreshed instanceof Promise) refreshed.then(end, fail);
       else end();
     } catch (error) {

@@ -8,9 +8,9 @@ import {
   systemClock,
 } from '../ledger/index.ts';
 import { BLOCK_LOG_SILENCE_MS_MAX } from '../limits.ts';
-import { LongWork } from '../long-work.ts';
 import { equalBytes, formatAccountId, formatTime, invariant } from '../protocol/index.ts';
 import type { BlockLogStatus, NodeStatus } from '../rpc/index.ts';
+import { CpuBackoff } from '../scheduling/index.ts';
 import { openStore, type Store } from '../store/index.ts';
 import { systemTime } from '../time.ts';
 import { NodeActivity } from './activity.ts';
@@ -78,14 +78,14 @@ async function openNode(
   signAgain(configuration, ledger, signed, events);
   const shared = await openLog(configuration, ledger, closers);
   const blockInterval = configuration.blockInterval ?? ledger.genesis.blockInterval;
-  const longWork = new LongWork(systemTime);
+  const backoff = new CpuBackoff(systemTime);
   const activity = new NodeActivity({
     ledger,
     intervalMs: blockInterval * 1_000,
     follow: follow.map(httpBlockSource),
     shared,
     time: systemTime,
-    longWork,
+    backoff,
     produceWithoutHearing,
     freeBytes: () => surroundings.freeBytes(folder.path),
     minFreeBytes,
@@ -98,7 +98,7 @@ async function openNode(
     {
       ledger,
       store,
-      longWork,
+      backoff,
       wallet: undefined,
       registration,
       forwarder,

@@ -1,9 +1,9 @@
 import { startWarmUp } from '../evm/index.ts';
 import { type ExecutionListener, InclusionWatch, type Ledger } from '../ledger/index.ts';
-import type { LongWork } from '../long-work.ts';
 import { pageFiles } from '../page/index.ts';
 import { signatureRecovery } from '../protocol/index.ts';
 import { createDispatcher, type Dispatcher, METHODS, type NodeParts } from '../rpc/index.ts';
+import type { CpuBackoff } from '../scheduling/index.ts';
 import {
   type BlockFeed,
   type HealthReport,
@@ -41,7 +41,7 @@ export interface ServiceParts
   readonly store: Store;
   /** Gets what executions tell beside their outcomes; absent: nobody wants to know. */
   readonly told?: Pick<ExecutionListener, 'console' | 'failed'> | undefined;
-  readonly longWork: LongWork;
+  readonly backoff: CpuBackoff;
   /** Whether pages on loopback hosts and browser extensions may use the node without being listed. */
   readonly localOrigins: boolean;
   /** Told of each failure of the node in a call. */
@@ -202,7 +202,7 @@ function dispatcherFor(
   events: NodeEvents,
 ): Dispatcher {
   const { ledger, wallet, keys, control, testChain, dumps, artifacts, registration, nodeStatus } = parts;
-  const { forwarder, longWork, writes, nodeNumber } = parts;
+  const { forwarder, backoff, writes, nodeNumber } = parts;
   const context: NodeParts = {
     ledger,
     wallet,
@@ -217,7 +217,7 @@ function dispatcherFor(
     inclusions,
     nodeStatus,
     nodeNumber,
-    longWork,
+    backoff,
     version: VERSION,
     limits: rpc,
     onFailure: (method, error) => {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { clockOf, Ledger, serializedBlock } from '../ledger/index.ts';
-import { LongWork } from '../long-work.ts';
 import { invariant } from '../protocol/index.ts';
+import { CpuBackoff } from '../scheduling/index.ts';
 import { openStore, type Store } from '../store/index.ts';
 import { SwitchedStore } from '../switched-store.testing.ts';
 import { ManualTime } from '../time.testing.ts';
@@ -52,7 +52,7 @@ async function start(name: string, follow: readonly BlockSource[], isProducer = 
   });
   const notices: NodeNotice[] = [];
   const activity = new NodeActivity({
-    ...{ ledger, time, longWork: new LongWork(time), follow, intervalMs: INTERVAL_MS },
+    ...{ ledger, time, backoff: new CpuBackoff(time), follow, intervalMs: INTERVAL_MS },
     produceWithoutHearing: false,
     freeBytes: () => 1,
     minFreeBytes: 1,

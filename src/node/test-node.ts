@@ -12,9 +12,9 @@ import {
   TestChain,
 } from '../ledger/index.ts';
 import { CLOCK_BEHIND_SECONDS_MAX, ETHEREUM_BLOCK_GAS_LIMIT, TEST_KEY_BALANCE } from '../limits.ts';
-import { LongWork } from '../long-work.ts';
 import { createKeyPair, equalBytes, type KeyPair, type Seed } from '../protocol/index.ts';
 import type { ChainControl, Dispatcher } from '../rpc/index.ts';
+import { CpuBackoff } from '../scheduling/index.ts';
 import { openStore, type Store } from '../store/index.ts';
 import { backgroundTime, systemTime } from '../time.ts';
 import {
@@ -115,10 +115,10 @@ async function openTestNode(
     difficulty: configuration.registrationDifficulty,
   });
   const writes = new WriteHealth(ledger, events, store);
-  const longWork = new LongWork(systemTime);
+  const backoff = new CpuBackoff(systemTime);
   const controlFile = folder && controlFileAt(folder.control, () => store.epoch());
   const control = new TestChainControl({
-    ...{ ledger, longWork, time: backgroundTime, mining: miningOf(configuration) },
+    ...{ ledger, backoff, time: backgroundTime, mining: miningOf(configuration) },
     ...{ storage: controlFile, setLogging },
     onTooMuchGas: (offered, most) => events.onNotice?.({ kind: 'gasLimitMet', offered, most }),
     onFailure: (task, error) => {
@@ -129,10 +129,10 @@ async function openTestNode(
   const testChain = new TestChain(ledger, store, {
     parts: [miningPart(control), ...walletParts(wallet, ethereumWallet)],
     keptTimes: controlFile,
-    readPlan: planReader({ longWork, time: systemTime }),
+    readPlan: planReader(backoff, systemTime),
   });
   const parts = {
-    ...{ ledger, store, longWork, wallet, control, testChain, registration, writes },
+    ...{ ledger, store, backoff, wallet, control, testChain, registration, writes },
     health: () => healthReport([writes, control], ledger),
     ...{ artifacts, told, keys: ethereumWallet },
     dumps: chainDumpsOf({ ledger, store, testChain }),

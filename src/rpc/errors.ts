@@ -1,5 +1,7 @@
 import { LedgerdError } from '../protocol/index.ts';
 
+export { LimitError } from '../scheduling/index.ts';
+
 /** The code of an error object for a contract that reverted. */
 export const EXECUTION_REVERTED_CODE = 3;
 /** The code of what ended a simulated call beside a revert. */
@@ -103,10 +105,4 @@ export class InternalError extends RpcError {
   constructor() {
     super('internal error');
   }
-}
-
-/** A bound of the node was exceeded; the message names the bound and its value. */
-export class LimitError extends RpcError {
-  override readonly code = 'LIMIT';
-  override readonly rpcCode = LIMIT_CODE;
 }

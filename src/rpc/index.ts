@@ -31,11 +31,9 @@ export {
 export { ETHEREUM_METHODS } from './ethereum/index.ts';
 export { LongBody } from './json/long-body.ts';
 export { ownBody, type Response, ResponseBody } from './json/response-body.ts';
-export { type Account, Accountant, HELD_KINDS, type HeldBytes, HeldLimitError } from './memory/accountant.ts';
 export { METHODS } from './methods/registry.ts';
 export { describeInterface } from './openrpc/describe-interface.ts';
 export { ETHEREUM_INTERFACE } from './openrpc/interfaces.ts';
-export { mayHaveMore } from './turns/fair-share.ts';
 export {
   type QueryWorkers,
   type WorkerAnswer,

@@ -2,8 +2,8 @@ import { deepEqual } from 'node:assert/strict';
 import { problemsOfResult } from '../../test/openrpc/result-check.ts';
 import { ArtifactRegistry } from '../contracts/index.ts';
 import type { Ledger, TestChain } from '../ledger/index.ts';
-import { LongWork } from '../long-work.ts';
 import { hexToBytes, toAddress } from '../protocol/index.ts';
+import { CpuBackoff } from '../scheduling/index.ts';
 import { WITHOUT_WAITING } from '../time.testing.ts';
 import { Impersonation, type Wallet } from '../wallet/index.ts';
 import {
@@ -65,14 +65,14 @@ export function stubDispatcher(
   workers?: QueryWorkers,
 ): Dispatcher {
   const limits = { turnMsMax: Number.POSITIVE_INFINITY, ...context.limits };
-  const longWork = new LongWork(WITHOUT_WAITING);
+  const backoff = new CpuBackoff(WITHOUT_WAITING);
   return createDispatcher(
     {
       ledger: stubLedger(),
       ...stubTestChain(),
       control: stubControl(),
       version: '1.2.3',
-      longWork,
+      backoff,
       ...context,
       limits,
     },

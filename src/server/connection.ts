@@ -1,4 +1,5 @@
-import type { Account, Accountant, Caller, LimitError, Subscriber } from '../rpc/index.ts';
+import type { Caller, LimitError, Subscriber } from '../rpc/index.ts';
+import type { ConnectionBudget, MemoryBudget } from '../scheduling/index.ts';
 
 /** What carries a connection: what a socket has, whatever is spoken over it. */
 export interface Carrier {
@@ -35,7 +36,7 @@ export class Connection implements Caller {
   readonly client: string;
   readonly admit: (() => LimitError | undefined) | undefined;
   /** What is held for it. */
-  readonly account: Account;
+  readonly account: ConnectionBudget;
   /** Requests that are not answered yet. */
   requests = 0;
   /** Those of them that wait for the responses before theirs, and what is to be done then. */
@@ -72,12 +73,12 @@ export class Connection implements Caller {
   constructor(
     carrier: Carrier,
     client: string,
-    accountant: Accountant,
+    budget: MemoryBudget,
     admit: ((client: string) => LimitError | undefined) | undefined,
   ) {
     this.carrier = carrier;
     this.client = client;
-    this.account = accountant.open(client);
+    this.account = budget.open(client);
     this.admit = admit === undefined ? undefined : () => admit(client);
   }
 

@@ -1,5 +1,6 @@
 import { HELD_SMALL_SHARE, PIPELINED_REQUESTS_MAX, QUICK_BODY_BYTES_MAX } from '../limits.ts';
-import { type Account, Accountant, type HeldBytes, type LimitError } from '../rpc/index.ts';
+import type { LimitError } from '../rpc/index.ts';
+import { type ConnectionBudget, type HeldBytes, MemoryBudget } from '../scheduling/index.ts';
 import { type Carrier, Connection, type Incoming } from './connection.ts';
 import type { RefusalReason } from './metrics/metrics.ts';
 import { clientOf } from './rate-limiter.ts';
@@ -37,7 +38,7 @@ export interface ConnectionsOptions {
 export class Connections {
   readonly #options: ConnectionsOptions;
   readonly #all = new Map<Carrier, Connection>();
-  readonly #accountant: Accountant;
+  readonly #budget: MemoryBudget;
   #changes = 0;
   /** How many of them carry something else than requests one after the other. */
   #lifted = 0;
@@ -45,7 +46,7 @@ export class Connections {
 
   constructor(options: ConnectionsOptions) {
     this.#options = options;
-    this.#accountant = new Accountant({
+    this.#budget = new MemoryBudget({
       bytesMax: options.heldBytesMax,
       reclaim: (except) => this.#makeRoomFor(except),
     });
@@ -57,7 +58,7 @@ export class Connections {
 
   /** The bytes that are held for all of them, by what they are. */
   get held(): HeldBytes {
-    return this.#accountant.held;
+    return this.#budget.held;
   }
 
   /** Takes a connection in, or closes it when there is no room for it. */
@@ -69,7 +70,7 @@ export class Connections {
       carrier.destroy();
       return;
     }
-    const connection = new Connection(carrier, client, this.#accountant, admit);
+    const connection = new Connection(carrier, client, this.#budget, admit);
     this.#all.set(carrier, connection);
     this.#enter(connection, 'listening');
     carrier.once('close', () => {
@@ -210,7 +211,7 @@ export class Connections {
    * Reclaims the memory of a connection: of those with a slow client, one of the address that holds most. Spares small
    * holders, which would give back next to nothing.
    */
-  #makeRoomFor(except: Account | undefined): boolean {
+  #makeRoomFor(except: ConnectionBudget | undefined): boolean {
     const { slowClientMs, slowClientBytesPerSecond, heldBytesMax } = this.#options;
     const now = performance.now();
     const isHolder = (connection: Connection): boolean => {

@@ -1,5 +1,6 @@
 import { BLOCK_WAITS_MAX } from '../limits.ts';
-import { type Caller, LimitError, mayHaveMore, RequestFailedError } from '../rpc/index.ts';
+import { type Caller, LimitError, RequestFailedError } from '../rpc/index.ts';
+import { mayHaveMore } from '../scheduling/index.ts';
 import { HEAD_FIELD } from './head-fields.ts';
 import type { HttpAnswer } from './http-answer.ts';
 import type { WaitOutcome } from './metrics/metrics.ts';

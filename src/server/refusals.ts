@@ -4,12 +4,12 @@ import { PIECE_BYTES_MIN, SMALL_PIECES_MAX } from '../limits.ts';
 import {
   errorObjectOf,
   errorResponse,
-  HeldLimitError,
   InternalError,
   InvalidRequestError,
   LimitError,
   type RpcError,
 } from '../rpc/index.ts';
+import { HeldLimitError } from '../scheduling/index.ts';
 import { type Fields, type HttpAnswer, JSON_TYPE } from './http-answer.ts';
 import { endLingering } from './lingering.ts';
 import type { RefusalReason } from './metrics/metrics.ts';

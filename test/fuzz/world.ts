@@ -11,7 +11,6 @@ import {
   TestChain,
 } from '../../src/ledger/index.ts';
 import { openTestLedger, testGenesis } from '../../src/ledger/ledger.testing.ts';
-import { LongWork } from '../../src/long-work.ts';
 import { chainDumpsOf } from '../../src/node/archive/chain-dumps.ts';
 import { firstMining, miningPart, TestChainControl } from '../../src/node/index.ts';
 import {
@@ -34,6 +33,7 @@ import {
   type ProfileId,
   type Subscriber,
 } from '../../src/rpc/index.ts';
+import { CpuBackoff } from '../../src/scheduling/index.ts';
 import { startServer } from '../../src/server/index.ts';
 import { openStore, type Store } from '../../src/store/index.ts';
 import { systemTime, type Time } from '../../src/time.ts';
@@ -203,7 +203,7 @@ function callerWith(onFailure: (failure: string) => void): World['caller'] {
 function controlOf(ledger: Ledger, time: Time, onFailure: (error: unknown) => void): TestChainControl {
   const control = new HurriedControl({
     // A block at an interval would come by itself, at another moment in each run.
-    ...{ ledger, time: { ...time, after: () => () => undefined }, longWork: new LongWork(time) },
+    ...{ ledger, time: { ...time, after: () => () => undefined }, backoff: new CpuBackoff(time) },
     mining: firstMining(undefined, true),
     storage: undefined,
     setLogging: () => undefined,

@@ -3,7 +3,6 @@ import { FIRST_ACCOUNT_INSTANCE } from '../../src/consensus.ts';
 import { ArtifactRegistry } from '../../src/contracts/index.ts';
 import { type Ledger, RegistrationDesk, signTransaction, TestChain } from '../../src/ledger/index.ts';
 import { openTestLedger, testGenesis } from '../../src/ledger/ledger.testing.ts';
-import { LongWork } from '../../src/long-work.ts';
 import { chainDumpsOf } from '../../src/node/archive/chain-dumps.ts';
 import { firstMining, TestChainControl } from '../../src/node/index.ts';
 import {
@@ -18,6 +17,7 @@ import {
   toPrefixedHex,
 } from '../../src/protocol/index.ts';
 import { createDispatcher, type Dispatcher, METHODS } from '../../src/rpc/index.ts';
+import { CpuBackoff } from '../../src/scheduling/index.ts';
 import { openStore, type Store } from '../../src/store/index.ts';
 import { systemTime } from '../../src/time.ts';
 import { deriveProducerSeed, deriveTestAccounts, Wallet } from '../../src/wallet/index.ts';
@@ -121,7 +121,7 @@ async function start({ store, contracts }: Chain): Promise<Started> {
 /** Makes blocks as soon as they are asked for. */
 function controlOf(ledger: Ledger): TestChainControl {
   return new TestChainControl({
-    ...{ ledger, time: TIME, longWork: new LongWork(TIME), mining: firstMining(undefined, true) },
+    ...{ ledger, time: TIME, backoff: new CpuBackoff(TIME), mining: firstMining(undefined, true) },
     storage: undefined,
     setLogging: () => undefined,
     onFailure: (_task, error) => expect(error).toBeUndefined(),

@@ -5,11 +5,11 @@ import {
   Ledger,
   type SignedBlocks,
 } from '../../src/ledger/index.ts';
-import { LongWork } from '../../src/long-work.ts';
 import { NodeActivity } from '../../src/node/activity.ts';
 import type { BlockLog, MessageExchange } from '../../src/node/block-log/block-log.ts';
 import type { NodeNotice } from '../../src/node/notices.ts';
 import type { KeyPair, SignedTransaction } from '../../src/protocol/index.ts';
+import { CpuBackoff } from '../../src/scheduling/index.ts';
 import type { Store } from '../../src/store/index.ts';
 import { INTERVAL_SECONDS } from './chain.ts';
 import type { Process } from './process.ts';
@@ -52,7 +52,7 @@ export async function openSimulatedNode(parts: SimulatedNodeParts): Promise<Simu
   for (const dropped of ledger.droppedAtOpen) parts.onDropped(dropped);
   const activity = new NodeActivity({
     ...{ ledger, time, shared: { log, exchange, clocks } },
-    longWork: new LongWork(time),
+    backoff: new CpuBackoff(time),
     intervalMs: INTERVAL_SECONDS * 1_000,
     follow: [],
     produceWithoutHearing: false,

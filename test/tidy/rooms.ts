@@ -9,6 +9,7 @@ const ROOMS = [
   'server',
   'page',
   'rpc',
+  'scheduling',
   'contracts',
   'view',
   'wallet',
@@ -22,10 +23,11 @@ const ROOMS = [
 
 /** Rooms that know less than all that lies below them; the explorer is a room of its own. */
 const KNOWN_ROOMS: Readonly<Record<string, readonly string[]>> = {
-  rpc: ['view', 'contracts', 'wallet', 'ledger', 'protocol'],
+  rpc: ['scheduling', 'view', 'contracts', 'wallet', 'ledger', 'protocol'],
   view: ['ledger', 'protocol', 'solidity'],
   contracts: ['view', 'ledger', 'protocol', 'solidity'],
   page: ['protocol'],
+  scheduling: ['protocol'],
   native: ['protocol'],
   evm: ['protocol'],
   explorer: ['solidity'],

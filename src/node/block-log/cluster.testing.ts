@@ -10,8 +10,8 @@ import {
   testGenesis,
   transfer,
 } from '../../ledger/ledger.testing.ts';
-import { LongWork } from '../../long-work.ts';
 import { type KeyPair, type PublicKey, toPrefixedHex } from '../../protocol/index.ts';
+import { CpuBackoff } from '../../scheduling/index.ts';
 import { openStore, type Store } from '../../store/index.ts';
 import { ManualTime } from '../../time.testing.ts';
 import { NodeActivity } from '../activity.ts';
@@ -103,7 +103,7 @@ export class Cluster {
     const failures: unknown[] = [];
     const log = this.log.open();
     const activity = new NodeActivity({
-      ...{ ledger, time, longWork: new LongWork(time), follow: [], shared: log },
+      ...{ ledger, time, backoff: new CpuBackoff(time), follow: [], shared: log },
       intervalMs: this.genesis.blockInterval * 1_000,
       produceWithoutHearing: false,
       freeBytes: () => 1,

@@ -1,10 +1,11 @@
 import { CLOCK_TIME_MAX } from '../../consensus.ts';
 import { type Ledger, RefusedError } from '../../ledger/index.ts';
 import type { BlockOrder } from '../../rpc/index.ts';
-import { inSlices, type Slicing } from '../slices.ts';
+import type { CpuBackoff } from '../../scheduling/index.ts';
 
 /** What series of blocks are made with. */
-export interface BlockSeriesOptions extends Slicing {
+export interface BlockSeriesOptions {
+  readonly backoff: CpuBackoff;
   readonly ledger: Pick<
     Ledger,
     'epoch' | 'head' | 'increaseTime' | 'mine' | 'mineSeveral' | 'now' | 'setTiming' | 'timing'
@@ -69,7 +70,7 @@ export class BlockSeries {
       left -= ledger.mineSeveral(left, until, step);
       return left === 0 ? true : undefined;
     };
-    const begin = (): true | Promise<true> => inSlices<true>(this.#options, slice);
+    const begin = (): true | Promise<true> => this.#options.backoff.runSliced<true>(slice);
     const made = this.#last === undefined ? begin() : this.#last.then(begin);
     if (!(made instanceof Promise)) return;
     const last = made

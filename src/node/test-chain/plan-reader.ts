@@ -1,13 +1,14 @@
 import type { ReadingPlans } from '../../ledger/index.ts';
 import { REVERTED_TOGETHER } from '../../limits.ts';
-import { inSlices, type Slicing } from '../slices.ts';
+import type { CpuBackoff } from '../../scheduling/index.ts';
+import type { Stopwatch } from '../../time.ts';
 
 /** Reads what taking blocks back comes to in slices, between which everything else gets its turn. */
-export function planReader(slicing: Slicing): ReadingPlans {
+export function planReader(backoff: CpuBackoff, time: Stopwatch): ReadingPlans {
   return (plan) => {
-    const read = inSlices<true>(slicing, (until) => {
+    const read = backoff.runSliced<true>((until) => {
       do if (!plan.read(REVERTED_TOGETHER)) return true;
-      while (slicing.time.now() < until);
+      while (time.now() < until);
       return undefined;
     });
     return read instanceof Promise ? read.then(() => undefined) : undefined;

@@ -2,15 +2,18 @@ import { type BlockTiming, gasOffered, type Ledger } from '../../ledger/index.ts
 import { BLOCK_INTERVAL_SECONDS_DEFAULT } from '../../limits.ts';
 import type { SignedTransaction } from '../../protocol/index.ts';
 import type { BlockInterval, BlockOrder, ChainControl, ControlState } from '../../rpc/index.ts';
+import type { CpuBackoff } from '../../scheduling/index.ts';
+import type { Time } from '../../time.ts';
 import { type BlockTimer, overdueProblems, startBlockTimer } from '../block-timer.ts';
 import { LedgerWork } from '../ledger-work.ts';
-import type { Slicing } from '../slices.ts';
 import { BlockSeries } from './block-series.ts';
 import type { ControlStorage } from './control-file.ts';
 import { automined, type Mining, started, stopped, timed } from './mining-mode.ts';
 
 /** What the control over a test chain works with. */
-export interface TestChainControlOptions extends Slicing {
+export interface TestChainControlOptions {
+  readonly time: Time;
+  readonly backoff: CpuBackoff;
   /** Open in the mode that the control begins with. */
   readonly ledger: Ledger;
   readonly mining: Mining;
@@ -39,16 +42,16 @@ export class TestChainControl implements ChainControl {
   constructor(options: TestChainControlOptions) {
     this.#options = options;
     this.#mining = options.mining;
-    const { ledger, time, longWork, onFailure } = options;
+    const { ledger, time, backoff, onFailure } = options;
     const intervalMs = (): number => this.#intervalMs;
     this.#work = new LedgerWork({
-      ...{ ledger, time, longWork },
+      ...{ ledger, time, backoff },
       get intervalMs() {
         return intervalMs();
       },
       onFailure: (error) => onFailure('pending transactions', error),
     });
-    this.#series = new BlockSeries({ ledger, time, longWork });
+    this.#series = new BlockSeries({ ledger, backoff });
     this.#lastBlockWallTime = ledger.head().header.timestamp * 1_000;
     const kept = options.storage?.load();
     if (kept === undefined) return;

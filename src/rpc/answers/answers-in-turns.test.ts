@@ -5,9 +5,10 @@ import type { Ledger } from '../../ledger/index.ts';
 import { accountAt, keyAt, sign, transfer } from '../../ledger/ledger.testing.ts';
 import { ANSWER_CHARACTERS_MAX } from '../../limits.ts';
 import { hexToBytes } from '../../protocol/index.ts';
+import { MemoryBudget } from '../../scheduling/index.ts';
 import { data, toEthereumReceipt, toReceipt } from '../../view/index.ts';
 import { openEthereumChain } from '../ethereum/chain.testing.ts';
-import { Accountant, createDispatcher, type Dispatcher, type ProfileId } from '../index.ts';
+import { createDispatcher, type Dispatcher, type ProfileId } from '../index.ts';
 import { ResponseBody } from '../json/response-body.ts';
 import { TextSteps } from '../json/text-steps.ts';
 
@@ -180,7 +181,7 @@ describe('answers about whole blocks', () => {
   });
 
   test('error: no room for what is written', async () => {
-    const account = new Accountant({ bytesMax: 4_096 }).open('a');
+    const account = new MemoryBudget({ bytesMax: 4_096 }).open('a');
     const text = request('eth_getBlockReceipts', '0x2');
     const answer = await chain.impatient.handle(text, { client: 'a', account });
     expect(JSON.parse(String(answer))).toMatchObject({

@@ -1,7 +1,7 @@
 import type { ArtifactRegistry } from '../../contracts/index.ts';
 import type { InclusionWatch, Ledger, RegistrationDesk, TestChain } from '../../ledger/index.ts';
-import type { LongWork } from '../../long-work.ts';
 import { type Address, LedgerdError } from '../../protocol/index.ts';
+import type { CpuBackoff } from '../../scheduling/index.ts';
 import type { Time } from '../../time.ts';
 import type { Wallet } from '../../wallet/index.ts';
 import type { Outcome } from '../envelope/outcome.ts';
@@ -84,7 +84,7 @@ export interface NodeParts {
   /** Turns and the time-outs of filters go by it. Absent: the system's. */
   readonly time?: Time | undefined;
   /** Shared with whatever else may take long on this thread. Absent: there is nothing else. */
-  readonly longWork?: LongWork | undefined;
+  readonly backoff?: CpuBackoff | undefined;
   /** Told of each balance that a test has set to less than it asked for, the most there is; both in Wei. */
   onBalanceCut?(address: Address, asked: bigint, most: bigint): void;
   /** Told of each failure of the node itself, which callers only see as "internal error". */

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { LONG_ANSWER_CHARACTERS } from '../../limits.ts';
+import { MemoryBudget } from '../../scheduling/index.ts';
 import { ownBody, ResponseBody } from '../json/response-body.ts';
-import { Accountant } from '../memory/accountant.ts';
 import { BatchBody } from './batch-body.ts';
 
 describe('BatchBody', () => {
@@ -19,7 +19,7 @@ describe('BatchBody', () => {
   });
 
   test('behavior: what many answers share is held once', () => {
-    const account = new Accountant({ bytesMax: 1 }).open('');
+    const account = new MemoryBudget({ bytesMax: 1 }).open('');
     const answer = new BatchBody(account);
     const shared = { bytes: Buffer.from('"shared"'), isShared: true };
     for (let count = 0; count < 3; count += 1) answer.add(new ResponseBody([shared]));
@@ -35,7 +35,7 @@ describe('BatchBody', () => {
     });
     fc.assert(
       fc.property(fc.array(part, { minLength: 1, maxLength: 6 }), (parts) => {
-        const account = new Accountant({ bytesMax: 1 }).open('');
+        const account = new MemoryBudget({ bytesMax: 1 }).open('');
         const answer = new BatchBody(account);
         const texts = parts.map(({ text, times }) => JSON.stringify(text.repeat(times)));
         for (const [index, text] of texts.entries()) {

@@ -1,11 +1,11 @@
 import { LONG_ANSWER_CHARACTERS } from '../../limits.ts';
 import { invariant } from '../../protocol/index.ts';
+import type { ConnectionBudget } from '../../scheduling/index.ts';
 import { type Chunk, ownBytesOf, ownChunk, type Response, ResponseBody } from '../json/response-body.ts';
-import type { Account } from '../memory/accountant.ts';
 
 /** The responses of a batch, added one by one: a JSON array. Long texts leave the heap as chunks. */
 export class BatchBody {
-  readonly #account: Account | undefined;
+  readonly #account: ConnectionBudget | undefined;
   /** UTF-8 of the array up to here, and what follows as text. */
   readonly #chunks: Chunk[] = [];
   #bytes = 0;
@@ -13,7 +13,7 @@ export class BatchBody {
   #textCharacters = 0;
 
   /** @param account counts what is held, until its owner releases it */
-  constructor(account: Account | undefined) {
+  constructor(account: ConnectionBudget | undefined) {
     this.#account = account;
   }
 

@@ -1,8 +1,9 @@
+import { type ConnectionBudget, type CooperativeScheduler, MORE } from '../../scheduling/index.ts';
+import type { Caller } from '../context/caller.ts';
 import type { RpcLimits } from '../context/rpc-limits.ts';
 import { LimitError } from '../errors.ts';
 import type { BatchItems } from '../json/batch-items.ts';
 import type { Response } from '../json/response-body.ts';
-import type { Account } from '../memory/accountant.ts';
 import { BatchBody } from './batch-body.ts';
 
 /** What a batch is answered with. */
@@ -16,12 +17,8 @@ export interface BatchSource {
   respond(request: unknown, worked: (milliseconds: number) => void): Response | Promise<Response>;
   /** Answers a request that is not carried out because the batch has had all that it may have. */
   refuse(request: unknown, error: LimitError): Response;
-  /** Runs a part of the batch, at once or when its turn comes. */
-  takeTurn(work: () => Response | Promise<Response>): Response | Promise<Response>;
-  /** Whether nobody waits for the response any more. */
-  isGone(): boolean;
-  /** Counts what is held of the response; absent: nobody counts. */
-  readonly account: Account | undefined;
+  readonly scheduler: Pick<CooperativeScheduler, 'run'>;
+  readonly caller: Caller;
 }
 
 /**
@@ -37,49 +34,60 @@ class Batch {
   readonly #source: BatchSource;
   readonly #answer: BatchBody;
   #milliseconds = 0;
+  /** Time up to which they are counted, by `performance.now()`; undefined while the batch does not run. */
+  #countedAt: number | undefined;
   /** Index of the next request. */
   #next = 0;
   #refusal: LimitError | undefined;
   /** When it began to wait for room, by `performance.now()`; undefined while it goes on. */
   #waitsSince: number | undefined;
+  #isBegun = false;
 
   constructor(requests: BatchItems, source: BatchSource) {
     this.#requests = requests;
     this.#source = source;
-    this.#answer = new BatchBody(source.account);
-    source.account?.beginBatch();
+    this.#answer = new BatchBody(source.caller.account);
+    source.caller.account?.beginBatch();
   }
 
+  /** Runs the batch until it has to wait for something. */
   run(): Response | Promise<Response> {
-    return this.#source.takeTurn(() => this.#runTurn());
+    const { scheduler, caller } = this.#source;
+    if (caller.isGone?.() === true) return this.#end(undefined);
+    const isBegun = this.#isBegun;
+    this.#isBegun = true;
+    return scheduler.run({ caller, isBegun, onYield: () => this.#pause() }, () => this.#step());
   }
 
-  #runTurn(): Response | Promise<Response> {
-    const { account, limits, isGone } = this.#source;
-    if (isGone()) return this.#end(undefined);
-    const began = performance.now();
+  /** Answers the next request. */
+  #step(): Response | Promise<Response> | typeof MORE {
+    const { account } = this.#source.caller;
+    if (this.#next === this.#requests.length) return this.#end(this.#answer.whole());
+    if (this.#refusal === undefined && account?.mayGoOn() === false) return this.#waitForRoom(account);
+    const began = this.#countedAt ?? performance.now();
     const before = this.#milliseconds;
-    do {
-      if (this.#next === this.#requests.length) return this.#end(this.#answer.whole());
-      if (this.#refusal === undefined && account?.mayGoOn() === false) return this.#waitForRoom(account);
-      const answer = this.#respondToNext();
-      this.#milliseconds = before + performance.now() - began;
-      if (answer instanceof Promise) {
-        this.#requests.letGo?.();
-        return answer.then((settled) => {
-          this.#answer.add(settled);
-          return this.run();
-        });
-      }
+    const answer = this.#respondToNext();
+    this.#countedAt = performance.now();
+    this.#milliseconds = before + this.#countedAt - began;
+    if (!(answer instanceof Promise)) {
       this.#answer.add(answer);
-    } while (this.#milliseconds - before < limits.turnMsMax);
-    this.#requests.letGo?.();
-    // After this turn, which must end first.
-    return Promise.resolve().then(() => this.run());
+      return MORE;
+    }
+    this.#pause();
+    return answer.then((settled) => {
+      this.#answer.add(settled);
+      return this.run();
+    });
   }
 
-  #waitForRoom(account: Account): Promise<Response> {
+  /** Releases what it does not need while it does not run. */
+  #pause(): void {
+    this.#countedAt = undefined;
     this.#requests.letGo?.();
+  }
+
+  #waitForRoom(account: ConnectionBudget): Promise<Response> {
+    this.#pause();
     this.#waitsSince ??= performance.now();
     return account.waitForRoom(this.#waitsSince).then((hasRoom) => {
       if (!hasRoom) this.#refusal = account.refusal;
@@ -88,7 +96,7 @@ class Batch {
   }
 
   #end(answer: Response): Response {
-    this.#source.account?.endBatch();
+    this.#source.caller.account?.endBatch();
     return answer;
   }
 

@@ -1,6 +1,7 @@
 import { ExecutionRevertedError, RefusedError } from '../../ledger/index.ts';
 import { REVERTED_READS_MAX, SHORT_TRACE_BYTES_MAX } from '../../limits.ts';
 import { hexToBytes } from '../../protocol/index.ts';
+import { type ConnectionBudget, type CooperativeScheduler, MORE, type Task } from '../../scheduling/index.ts';
 import type { Stopwatch } from '../../time.ts';
 import type { Caller } from '../context/caller.ts';
 import { knowsErrors } from '../context/knows-errors.ts';
@@ -16,7 +17,6 @@ import { failureOf, outcomeOf } from '../envelope/failure.ts';
 import { OTHER_METHOD, type Outcome } from '../envelope/outcome.ts';
 import { BlockRevertedError, LimitError, type MethodNotFoundError, TraceTimeoutError } from '../errors.ts';
 import { bodyOfResult, type Response, ResponseBody } from '../json/response-body.ts';
-import type { Account } from '../memory/accountant.ts';
 import { valueBytes } from '../memory/value-bytes.ts';
 import type { MethodDefinition, Query } from '../method.ts';
 import type { MethodContext } from '../method-context.ts';
@@ -24,9 +24,7 @@ import type { MethodRegistry } from '../methods/registry.ts';
 import { trialRequest } from '../transactions/trials.ts';
 import type { LocalQuery, Offload } from '../turns/offload.ts';
 import type { TraceDesk } from '../turns/trace-desk.ts';
-import type { TurnAsking, Turns } from '../turns/turns.ts';
 import { WorkerFailedError } from '../workers/query-workers.ts';
-import { answerByTurns, turnTaker } from './work-by-turns.ts';
 
 /** Name in reports of what is no call of a method. */
 export const NO_METHOD = 'request';
@@ -39,7 +37,7 @@ export interface Desk {
   readonly methods: MethodRegistry;
   /** The error for a name that is not among them. */
   readonly unknownMethod: (name: string) => MethodNotFoundError;
-  readonly turns: Turns;
+  readonly scheduler: CooperativeScheduler;
   /** Where queries go; absent where there are no workers. */
   readonly offload: Offload | undefined;
   /** Where traces go; absent where they are queries like others. */
@@ -94,7 +92,7 @@ export function respond(
 /** Works on a call that may take long. */
 function work(desk: Desk, asked: Asked): Response | Promise<Response> {
   const { call, definition, caller, began } = asked;
-  const { offload, traces, turns } = desk;
+  const { offload, traces, scheduler } = desk;
   const query = definition?.query;
   if (traces !== undefined && query !== undefined && definition?.work === 'trace') {
     // One that is not answered changes nothing.
@@ -106,7 +104,7 @@ function work(desk: Desk, asked: Asked): Response | Promise<Response> {
       });
     if (!isShortTrace(desk, asked, query)) return pass();
     return unlessRefused<Response>(
-      turns.take({ caller, call }, () => traceHere(desk, asked, query, pass), began) as
+      scheduler.run({ caller, call }, () => traceHere(desk, asked, query, pass), began) as
         | Response
         | Promise<Response>,
       (thrown) => failed(desk, call.method, call.id, thrown, began),
@@ -116,19 +114,19 @@ function work(desk: Desk, asked: Asked): Response | Promise<Response> {
   if (!isStaying && query !== undefined && call.id !== undefined) {
     return offload.answer(localQuery(desk, asked, query));
   }
-  const asking: TurnAsking = { caller, call, isSend: definition?.work === 'send' };
+  const task: Task = { caller, call, isSend: definition?.work === 'send' };
   const refuse = (thrown: unknown): Response => failed(desk, call.method, call.id, thrown, began);
   const requests = offload === undefined ? [] : trialRequests(desk, asked);
   if (offload === undefined || requests.length === 0) {
     return unlessRefused(
-      turns.take(asking, () => answerWithRoom(desk, asked), began),
+      scheduler.run(task, () => answerWithRoom(desk, asked), began),
       refuse,
     );
   }
   return offload
-    .tryBefore(asking, requests)
+    .tryBefore(task, requests)
     .then((isThere) =>
-      isThere ? turns.take({ ...asking, isBegun: true }, () => answerWithRoom(desk, asked)) : undefined,
+      isThere ? scheduler.run({ ...task, isBegun: true }, () => answerWithRoom(desk, asked)) : undefined,
     )
     .catch(refuse);
 }
@@ -183,7 +181,11 @@ function answerWithRoom(desk: Desk, asked: Asked): Response | Promise<Response> 
 }
 
 /** Counts the parameters of a call that waits for something. */
-function holding(account: Account, parameters: unknown, response: Promise<Response>): Promise<Response> {
+function holding(
+  account: ConnectionBudget,
+  parameters: unknown,
+  response: Promise<Response>,
+): Promise<Response> {
   const bytes = valueBytes(parameters);
   account.hold('values', bytes);
   return response.finally(() => account.release('values', bytes));
@@ -270,47 +272,44 @@ function answer(desk: Desk, asked: Asked): Response | Promise<Response> {
   }
 }
 
-/** Answers with a result, which is written by turns where that takes long. */
+/** Answers with a result, which is written in steps if that takes long. */
 function answerWith(desk: Desk, asked: Asked, result: unknown): Response | Promise<Response> {
   const { call, caller, began, batch } = asked;
   let steps = result instanceof ResponseBody ? result.steps : undefined;
   if (steps === undefined || call.id === undefined) return succeeded(desk, call, result, began);
   const { account } = caller;
+  let held = 0;
   let begunAnew = 0;
+  const finish = (response: Response): Response => {
+    account?.release('answers', held);
+    return response;
+  };
+  const fail = (thrown: unknown): Response => finish(failed(desk, call.method, call.id, thrown, began));
   /** Writes the next piece. Calls the method again when the block that it reads was reverted. */
-  const step = (): ResponseBody | undefined => {
+  const step = (): Response | typeof MORE => {
     try {
-      return steps?.step();
+      const text = steps?.step();
+      return text === undefined ? MORE : finish(succeeded(desk, call, text, began));
     } catch (thrown) {
       begunAnew += 1;
-      if (!(thrown instanceof BlockRevertedError) || begunAnew > REVERTED_READS_MAX) throw thrown;
+      if (!(thrown instanceof BlockRevertedError) || begunAnew > REVERTED_READS_MAX) return fail(thrown);
       const again = asked.definition?.invoke(desk.context, call, caller);
-      const body = again instanceof ResponseBody ? again : new ResponseBody(JSON.stringify(again));
-      steps = body.steps;
-      return steps === undefined ? body : undefined;
+      steps = again instanceof ResponseBody ? again.steps : undefined;
+      return steps === undefined ? finish(succeeded(desk, call, again, began)) : MORE;
     }
   };
-  let held = 0;
-  const release = (): void => account?.release('answers', held);
-  const written = answerByTurns<ResponseBody>({
-    turnMsMax: desk.context.limits.turnMsMax,
-    // It has begun with the turn of the call.
-    takeTurn: turnTaker(desk.turns, caller, true),
-    isGone: () => caller.isGone?.() === true,
-    step,
-    worked: batch?.worked,
-    pause: () => {
-      const length = steps?.length ?? 0;
-      account?.hold('answers', length - held);
-      held = length;
-      if (account?.mayBegin() === false) throw account.refusal;
-    },
-    respond: (body) => succeeded(desk, call, body, began),
-    fail: (thrown) => failed(desk, call.method, call.id, thrown, began),
-  }) as Response | Promise<Response>;
-  if (written instanceof Promise) return written.finally(release);
-  release();
-  return written;
+  const onYield = (): void => {
+    const length = steps?.length ?? 0;
+    account?.hold('answers', length - held);
+    held = length;
+    if (account?.mayBegin() === false) throw account.refusal;
+  };
+  const task: Task = { caller, isBegun: true, onYield, onSlice: batch?.worked };
+  try {
+    return unlessRefused(desk.scheduler.run(task, step), fail);
+  } catch (thrown) {
+    return fail(thrown);
+  }
 }
 
 /** A notification, which has no id, is not answered. */

@@ -1,4 +1,5 @@
 import { QUICK_BODY_BYTES_MAX } from '../../limits.ts';
+import { CallCosts, CooperativeScheduler, MORE } from '../../scheduling/index.ts';
 import { systemTime } from '../../time.ts';
 import { type Caller, NO_CLIENT } from '../context/caller.ts';
 import type { NodeParts } from '../context/node-parts.ts';
@@ -8,21 +9,18 @@ import { InvalidRequestError, LimitError } from '../errors.ts';
 import { ETHEREUM_METHODS, unknownEthereumMethod, withoutEthereum } from '../ethereum/index.ts';
 import { type BatchItems, parsedUntilWaiting } from '../json/batch-items.ts';
 import { LongBody } from '../json/long-body.ts';
-import { LongReading, type ReadBody } from '../json/long-reading.ts';
+import { LongReading } from '../json/long-reading.ts';
 import { parseJson } from '../json/parse.ts';
 import type { Response } from '../json/response-body.ts';
 import { METHODS, type MethodRegistry, unknownMethod } from '../methods/registry.ts';
 import type { Subscriptions } from '../subscriptions/subscriptions.ts';
-import { CallCosts } from '../turns/call-costs.ts';
 import { Offload } from '../turns/offload.ts';
 import { TraceDesk } from '../turns/trace-desk.ts';
-import { Turns } from '../turns/turns.ts';
 import type { QueryWorkers } from '../workers/query-workers.ts';
 import type { TraceWorkers } from '../workers/trace-workers.ts';
 import { type BatchSource, respondToBatch } from './batch.ts';
 import { type Desk, failed, NO_METHOD, respond, unlessRefused } from './call-desk.ts';
 import { profileContexts } from './profile-contexts.ts';
-import { answerByTurns, turnTaker } from './work-by-turns.ts';
 
 /** Answers JSON-RPC 2.0. */
 export interface Dispatcher {
@@ -79,12 +77,12 @@ export function createDispatcher(
   const { time = systemTime } = context;
   const contexts = profileContexts(context, { ledger: methods, ethereum: ethereumMethods }, time);
   const costs = new CallCosts();
-  const turns = new Turns(contexts.ledger.limits.turnMsMax, costs, time, context.longWork);
-  const takeTurn: Turns['take'] = (asking, work) => turns.take(asking, work);
+  const scheduler = new CooperativeScheduler(contexts.ledger.limits.turnMsMax, costs, time, context.backoff);
+  const takeTurn: CooperativeScheduler['run'] = (task, step) => scheduler.run(task, step);
   const offload = queries && new Offload({ workers: queries, costs, takeTurn });
   const traces = tracers && new TraceDesk(tracers, costs);
   const deskOf = (profile: ProfileId, own: MethodRegistry, unknown: Desk['unknownMethod']): Desk => ({
-    ...{ time, turns, offload, traces, profile },
+    ...{ time, scheduler, offload, traces, profile },
     ...{ context: contexts[profile], methods: own, unknownMethod: unknown },
   });
   const native = deskOf('ledger', methods, unknownMethod);
@@ -98,18 +96,18 @@ export function createDispatcher(
   return {
     handle: (body, caller = { client: NO_CLIENT }, profile = 'ledger') => {
       const desk = chosenDesk(profile);
-      turns.noticeArrival();
+      scheduler.noticeArrival();
       if (body instanceof LongBody) return handleLong(desk, body, caller);
       if (body.length <= QUICK_BODY_BYTES_MAX) return handle(desk, body, caller);
       const began = time.now();
       return unlessRefused(
-        turns.take({ caller }, () => handle(desk, body, caller)),
+        scheduler.run({ caller }, () => handle(desk, body, caller)),
         (thrown) => failed(desk, NO_METHOD, null, thrown, began),
       );
     },
-    takeTurn: (caller, work) => turns.take({ caller }, work),
-    noticeArrival: () => turns.noticeArrival(),
-    beforeRounds: (act) => turns.beforeRounds(act),
+    takeTurn: (caller, work) => scheduler.run({ caller }, work),
+    noticeArrival: () => scheduler.noticeArrival(),
+    beforeRounds: (act) => scheduler.beforeRounds(act),
     subscriptions: contexts.subscriptions,
   };
 }
@@ -136,18 +134,18 @@ function handleLong(desk: Desk, body: LongBody, caller: Caller): Response | Prom
   const checkCount = (count: number): void => checkBatch(count, limits.batchRequestsMax);
   const source = batchSource(desk, caller);
   const reading = new LongReading(body, { ...limits, checkCount });
-  const answer = answerByTurns<ReadBody>({
-    turnMsMax: limits.turnMsMax,
-    step: () => reading.step(),
-    pause: () => reading.letGo(),
-    takeTurn: turnTaker(desk.turns, caller),
-    isGone: source.isGone,
-    respond: (read) =>
-      read.kind === 'batch'
+  const step = (): Response | Promise<Response> | typeof MORE => {
+    try {
+      const read = reading.step();
+      if (read === undefined) return MORE;
+      return read.kind === 'batch'
         ? answerBatch(desk, read.items, source, began)
-        : respond(desk, read.value, caller, began),
-    fail: (thrown) => unreadable(desk, caller, thrown, began),
-  });
+        : respond(desk, read.value, caller, began);
+    } catch (thrown) {
+      return unreadable(desk, caller, thrown, began);
+    }
+  };
+  const answer = desk.scheduler.run({ caller, onYield: () => reading.letGo() }, step);
   return unlessRefused(answer, (thrown) => failed(desk, NO_METHOD, null, thrown, began));
 }
 
@@ -172,9 +170,8 @@ function batchSource(desk: Desk, caller: Caller): BatchSource {
     limits: desk.context.limits,
     respond: (request, worked) => respond(desk, request, caller, desk.time.now(), { worked }),
     refuse: (request, error) => failed(desk, NO_METHOD, readRequest(request).id, error, desk.time.now()),
-    takeTurn: turnTaker(desk.turns, caller),
-    isGone: () => caller.isGone?.() === true,
-    account: caller.account,
+    scheduler: desk.scheduler,
+    caller,
   };
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { MemoryBudget } from '../../scheduling/index.ts';
 import { textShape } from '../../view/index.ts';
-import { Accountant, type Caller, type Dispatcher } from '../index.ts';
+import type { Caller, Dispatcher } from '../index.ts';
 import { defineMethod } from '../method.ts';
 import { stubDispatcher } from '../rpc.testing.ts';
 
@@ -20,16 +21,16 @@ const long = defineMethod({
 
 interface Tested {
   readonly dispatcher: Dispatcher;
-  readonly accountant: Accountant;
+  readonly budget: MemoryBudget;
   /** A connection of somebody. */
   caller(): Caller & Required<Pick<Caller, 'account'>>;
 }
 
 /** A dispatcher that gives turns of one call each, and room for twenty long responses. */
 function tested(waitMsMax?: number): Tested {
-  const accountant = new Accountant({ bytesMax: ANSWERS_MAX * ANSWER_CHARACTERS, waitMsMax });
+  const budget = new MemoryBudget({ bytesMax: ANSWERS_MAX * ANSWER_CHARACTERS, waitMsMax });
   const dispatcher = stubDispatcher({ limits: { turnMsMax: 0 } }, new Map([['long', long]]));
-  return { dispatcher, accountant, caller: () => ({ client: 'a', account: accountant.open('a') }) };
+  return { dispatcher, budget, caller: () => ({ client: 'a', account: budget.open('a') }) };
 }
 
 const request = { jsonrpc: '2.0', id: 1, method: 'long' };
@@ -45,26 +46,26 @@ async function judge(
 
 describe('long answers', () => {
   test('default', async () => {
-    const { dispatcher, accountant, caller } = tested();
+    const { dispatcher, budget, caller } = tested();
     const one = caller();
     expect(await judge(dispatcher.handle(JSON.stringify(new Array(4).fill(request)), one))).toEqual({
       results: 4,
       errors: [],
     });
-    expect(accountant.held.answers).toBeGreaterThan(4 * ANSWER_CHARACTERS);
+    expect(budget.held.answers).toBeGreaterThan(4 * ANSWER_CHARACTERS);
     one.account?.close();
-    expect(accountant.held.answers).toBe(0);
+    expect(budget.held.answers).toBe(0);
   });
 
   test('behavior: batches that together find no room are worked on one after the other', async () => {
-    const { dispatcher, accountant, caller } = tested();
+    const { dispatcher, budget, caller } = tested();
     const body = JSON.stringify(new Array(6).fill(request));
     let most = 0;
     const judged = [1, 2, 3, 4].map(async () => {
       const one = caller();
       const answer = dispatcher.handle(body, one);
       void Promise.resolve(answer).then(() => {
-        most = Math.max(most, accountant.held.answers);
+        most = Math.max(most, budget.held.answers);
         one.account?.close();
       });
       return judge(answer);

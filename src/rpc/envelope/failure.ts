@@ -16,6 +16,7 @@ import {
   INVALID_PARAMETERS_CODE,
   InternalError,
   LIMIT_CODE,
+  LimitError,
   METHOD_NOT_FOUND_CODE,
   REFUSED_CODE,
   RpcError,
@@ -70,7 +71,7 @@ export function failureOf(
   report: (error: unknown) => void,
   artifacts?: ArtifactRegistry,
 ): ErrorObject {
-  if (thrown instanceof RpcError) return errorObjectOf(thrown);
+  if (thrown instanceof RpcError || thrown instanceof LimitError) return errorObjectOf(thrown);
   if (thrown instanceof ExecutionRevertedError) return revertFailure(thrown.output, artifacts);
   const code = refusalCode(thrown);
   if (code !== undefined && thrown instanceof Error) return { code, message: thrown.message };

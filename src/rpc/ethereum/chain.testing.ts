@@ -1,8 +1,9 @@
 import { ethereumGenesis } from '../../ledger/ethereum.testing.ts';
 import type { Ledger } from '../../ledger/index.ts';
 import { openTestLedger } from '../../ledger/ledger.testing.ts';
-import { LongWork } from '../../long-work.ts';
 import { hexToBytes } from '../../protocol/index.ts';
+import { CpuBackoff } from '../../scheduling/index.ts';
+import { WITHOUT_WAITING } from '../../time.testing.ts';
 import { createDispatcher, type Dispatcher } from '../index.ts';
 
 /** A chain with Ethereum, and what answers of it. */
@@ -16,17 +17,11 @@ export async function openEthereumChain(
   options: Parameters<typeof openTestLedger>[0] = {},
 ): Promise<EthereumChain> {
   const { ledger } = await openTestLedger({ genesis: ethereumGenesis(), ...options });
-  const longWork = new LongWork({
-    soon: (callback) => callback(),
-    after: (_milliseconds, callback) => {
-      callback();
-      return () => undefined;
-    },
-  });
+  const backoff = new CpuBackoff(WITHOUT_WAITING);
   const limits = { turnMsMax: Number.POSITIVE_INFINITY };
   return {
     ledger,
-    dispatcher: createDispatcher({ ledger, wallet: undefined, version: '1.2.3', longWork, limits }),
+    dispatcher: createDispatcher({ ledger, wallet: undefined, version: '1.2.3', backoff, limits }),
   };
 }
 

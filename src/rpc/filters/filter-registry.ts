@@ -1,9 +1,9 @@
 import { invariant } from '../../protocol/index.ts';
+import { mayHaveMore } from '../../scheduling/index.ts';
 import type { Stopwatch } from '../../time.ts';
 import { LimitError, RequestFailedError } from '../errors.ts';
 import type { LogCriteria } from '../parameters/log-options.ts';
 import type { Placed } from '../parameters/schema.ts';
-import { mayHaveMore } from '../turns/fair-share.ts';
 import { AcceptedJournal } from './accepted-journal.ts';
 import { BlockFilter } from './block-filter.ts';
 import { type Filter, type FilterItems, type FilterView, LEDGER_FILTER_VIEW } from './filter.ts';

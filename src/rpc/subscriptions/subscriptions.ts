@@ -7,13 +7,13 @@ import {
   SUBSCRIPTIONS_MAX,
 } from '../../limits.ts';
 import { invariant } from '../../protocol/index.ts';
+import { mayHaveMore } from '../../scheduling/index.ts';
 import type { Time } from '../../time.ts';
 import type { NodeStatus } from '../context/node-status.ts';
 import type { ProfileId } from '../context/profile-id.ts';
 import type { Message, Subscriber } from '../context/subscriber.ts';
 import { failureOf } from '../envelope/failure.ts';
 import { LimitError } from '../errors.ts';
-import { mayHaveMore } from '../turns/fair-share.ts';
 import { AcceptedFeed } from './accepted-feed.ts';
 import { BlockFeed, type BlockTelling, BlockTexts } from './block-feed.ts';
 import { type Feed, MissedError, type Reader } from './feed.ts';

@@ -1,5 +1,6 @@
 import { RefusedError } from '../../ledger/index.ts';
 import { LOCAL_QUERY_MS_MAX } from '../../limits.ts';
+import { type CallCosts, FairQueue, kindOf, type Task, type Ticket } from '../../scheduling/index.ts';
 import type { Caller } from '../context/caller.ts';
 import type { ProfileId } from '../context/profile-id.ts';
 import type { Call } from '../envelope/envelope.ts';
@@ -10,9 +11,6 @@ import {
   type WorkerAsking,
   WorkerLostError,
 } from '../workers/query-workers.ts';
-import { type CallCosts, kindOf } from './call-costs.ts';
-import { FairQueue, type Ticket } from './fair-queue.ts';
-import type { TurnAsking } from './turns.ts';
 
 /** Milliseconds after which a query that was expected to be short moves to a worker. */
 const LOCAL_QUERY_LEASH_MS = 5;
@@ -50,7 +48,7 @@ export interface OffloadOptions {
   readonly workers: QueryWorkers;
   readonly costs: CallCosts;
   /** Runs work of this process when its turn comes. */
-  takeTurn(asking: TurnAsking, work: () => Response | Promise<Response>): Response | Promise<Response>;
+  takeTurn(asking: Task, work: () => Response | Promise<Response>): Response | Promise<Response>;
 }
 
 /**
@@ -84,7 +82,7 @@ export class Offload {
    * @returns whether the caller is still there
    * @throws LimitError, HeldLimitError where too much waits
    */
-  async tryBefore(asking: TurnAsking, requests: readonly string[]): Promise<boolean> {
+  async tryBefore(asking: Task, requests: readonly string[]): Promise<boolean> {
     for (const request of requests) {
       if (this.#options.workers.ready === 0) return true;
       const question = {
@@ -136,7 +134,7 @@ export class Offload {
   }
 
   /** Undefined when the caller is gone before a worker is free. */
-  #ask(asking: TurnAsking, question: WorkerAsking): Promise<WorkerAnswer | undefined> {
+  #ask(asking: Task, question: WorkerAsking): Promise<WorkerAnswer | undefined> {
     const answer = new Promise<WorkerAnswer | undefined>((resolve, reject) => {
       this.#queue.push(asking, { question, resolve, reject });
     });

@@ -1,3 +1,4 @@
+import { type CallCosts, FairQueue, type Ticket } from '../../scheduling/index.ts';
 import type { Caller } from '../context/caller.ts';
 import type { ProfileId } from '../context/profile-id.ts';
 import type { Call } from '../envelope/envelope.ts';
@@ -5,8 +6,6 @@ import { RequestFailedError } from '../errors.ts';
 import { type Response, ResponseBody } from '../json/response-body.ts';
 import { type WorkerAnswer, WorkerLostError } from '../workers/query-workers.ts';
 import type { TraceTask, TraceWorkers } from '../workers/trace-workers.ts';
-import type { CallCosts } from './call-costs.ts';
-import { FairQueue, type Ticket } from './fair-queue.ts';
 
 /** A call whose answer is a trace. */
 export interface TraceQuery {

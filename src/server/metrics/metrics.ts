@@ -1,5 +1,6 @@
 import type { Registry } from 'prom-client';
-import { HELD_KINDS, type HeldBytes, type Outcome } from '../../rpc/index.ts';
+import type { Outcome } from '../../rpc/index.ts';
+import { HELD_KINDS, type HeldBytes } from '../../scheduling/index.ts';
 import { type BlockLogFigures, blockLogMetrics } from './block-log-metrics.ts';
 import { CallCounters } from './call-counters.ts';
 import { PROCESS_METRICS } from './process-metrics.ts';

@@ -1,11 +1,10 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { SENDS_FIRST_MS, WAITING_CALLS_MAX } from '../../limits.ts';
-import { LongWork } from '../../long-work.ts';
-import { WITHOUT_WAITING } from '../../time.testing.ts';
-import type { Time } from '../../time.ts';
-import type { Call } from '../envelope/envelope.ts';
-import { CallCosts, kindOf } from './call-costs.ts';
-import { type TurnAsking, Turns } from './turns.ts';
+import { SENDS_FIRST_MS, WAITING_CALLS_MAX } from '../limits.ts';
+import { WITHOUT_WAITING } from '../time.testing.ts';
+import type { Time } from '../time.ts';
+import { CallCosts, type CostedCall, kindOf } from './call-costs.ts';
+import { CooperativeScheduler, MORE, type Task } from './cooperative-scheduler.ts';
+import { CpuBackoff } from './cpu-backoff.ts';
 
 /** A time that goes on with the work that is done in it, and with the turns of the event loop while a timer runs. */
 class WorkTime implements Time {
@@ -58,9 +57,9 @@ beforeEach(() => {
   time = new WorkTime();
 });
 
-/** Turns in the time of the test. */
-function turnsOf(roundMsMax: number, costs?: CallCosts, longWork?: LongWork): Turns {
-  return new Turns(roundMsMax, costs, time, longWork);
+/** CooperativeScheduler in the time of the test. */
+function schedulerOf(roundMsMax: number, costs?: CallCosts, backoff?: CpuBackoff): CooperativeScheduler {
+  return new CooperativeScheduler(roundMsMax, costs, time, backoff);
 }
 
 /** Work that takes so many milliseconds and says when it ran. */
@@ -73,12 +72,12 @@ function work(name: string, log: string[], milliseconds = 0): () => string {
 }
 
 /** Somebody who asks, of an address of his own unless it is given. */
-function somebody(client = String(Math.random())): TurnAsking {
+function somebody(client = String(Math.random())): Task {
   return { caller: { client } };
 }
 
-function callOf(method: string): Call {
-  return { kind: 'call', id: 1, method, parameters: [] };
+function callOf(method: string): CostedCall {
+  return { method, parameters: [] };
 }
 
 /** A turn of the event loop. */
@@ -88,22 +87,22 @@ function loop(): Promise<void> {
   });
 }
 
-describe('take', () => {
+describe('run', () => {
   test('default', () => {
-    const turns = turnsOf(1_000);
+    const scheduler = schedulerOf(1_000);
     const log: string[] = [];
-    expect(turns.take(somebody(), work('first', log))).toBe('first');
-    expect(turns.take(somebody(), work('second', log))).toBe('second');
+    expect(scheduler.run(somebody(), work('first', log))).toBe('first');
+    expect(scheduler.run(somebody(), work('second', log))).toBe('second');
   });
 
   test('behavior: when a round has taken its time, the event loop goes round first', async () => {
-    const turns = turnsOf(2);
+    const scheduler = schedulerOf(2);
     const log: string[] = [];
-    turns.take(somebody(), work('first', log, 3));
+    scheduler.run(somebody(), work('first', log, 3));
     const waiting = [
-      turns.take(somebody(), work('second', log, 3)),
-      turns.take(somebody(), work('third', log, 3)),
-      turns.take(somebody(), work('fourth', log, 3)),
+      scheduler.run(somebody(), work('second', log, 3)),
+      scheduler.run(somebody(), work('third', log, 3)),
+      scheduler.run(somebody(), work('fourth', log, 3)),
     ];
     const quick = async () => {
       for (let count = 0; count < 3; count += 1) {
@@ -116,24 +115,24 @@ describe('take', () => {
   });
 
   test('behavior: what is ready goes out before a round that others waited for, and no sooner', async () => {
-    const turns = turnsOf(2);
+    const scheduler = schedulerOf(2);
     const log: string[] = [];
-    turns.beforeRounds(() => log.push('ready'));
-    turns.take(somebody(), work('first', log, 3));
+    scheduler.beforeRounds(() => log.push('ready'));
+    scheduler.run(somebody(), work('first', log, 3));
     await Promise.all([
-      turns.take(somebody(), work('second', log, 3)),
-      turns.take(somebody(), work('third', log, 3)),
+      scheduler.run(somebody(), work('second', log, 3)),
+      scheduler.run(somebody(), work('third', log, 3)),
     ]);
     expect(log).toEqual(['first', 'ready', 'second', 'ready', 'third']);
   });
 
   test('behavior: while others arrive, the pause is as long as the round', async () => {
-    const turns = turnsOf(2);
+    const scheduler = schedulerOf(2);
     const log: string[] = [];
-    turns.take(somebody(), work('first', log, 30));
-    const second = turns.take(somebody(), work('second', log));
+    scheduler.run(somebody(), work('first', log, 30));
+    const second = scheduler.run(somebody(), work('second', log));
     while (!log.includes('second')) {
-      turns.noticeArrival();
+      scheduler.noticeArrival();
       await loop();
       time.pass(1);
     }
@@ -142,15 +141,18 @@ describe('take', () => {
   });
 
   test('behavior: a short call of somebody else does not wait for the pause after a long one', async () => {
-    const turns = turnsOf(10, undefined, new LongWork(WITHOUT_WAITING));
+    const scheduler = schedulerOf(10, undefined, new CpuBackoff(WITHOUT_WAITING));
     const log: string[] = [];
     const [busy, rare] = [somebody(), somebody()];
-    turns.take(busy, work('long', log, 1_000));
-    turns.noticeArrival();
-    const waiting = [turns.take(busy, work('long', log, 1_000)), turns.take(rare, work('short', log, 1))];
+    scheduler.run(busy, work('long', log, 1_000));
+    scheduler.noticeArrival();
+    const waiting = [
+      scheduler.run(busy, work('long', log, 1_000)),
+      scheduler.run(rare, work('short', log, 1)),
+    ];
     // Clients go on arriving: so the pause goes on.
     while (!log.includes('short')) {
-      turns.noticeArrival();
+      scheduler.noticeArrival();
       await loop();
     }
     expect(log).toEqual(['long', 'short']);
@@ -163,60 +165,61 @@ describe('take', () => {
   test('behavior: what is answered in a round goes out before a call that takes long', async () => {
     const costs = new CallCosts();
     costs.note(kindOf(callOf('long')), 1_000);
-    const turns = turnsOf(10, costs);
+    const scheduler = schedulerOf(10, costs);
     const log: string[] = [];
     const [busy, rare] = [somebody(), somebody()];
-    const ask = async (who: TurnAsking, name: string) => {
-      await turns.take({ ...who, call: callOf(name) }, work(name, log));
+    const ask = async (who: Task, name: string) => {
+      await scheduler.run({ ...who, call: callOf(name) }, work(name, log));
       log.push(`${name} is answered`);
     };
-    turns.take(busy, work('first', log, 12));
+    scheduler.run(busy, work('first', log, 12));
     await Promise.all([ask(rare, 'short'), ask(busy, 'long')]);
     expect(log).toEqual(['first', 'short', 'short is answered', 'long', 'long is answered']);
   });
 
   test('behavior: a short send and a short call do not wait for the rest after long work', async () => {
     let end: () => void = () => undefined;
-    const longWork = new LongWork({
+    const backoff = new CpuBackoff({
+      now: () => time.now(),
       soon: (callback) => callback(),
       after: (_milliseconds, callback) => {
         end = callback;
         return () => undefined;
       },
     });
-    const turns = turnsOf(10, undefined, longWork);
+    const scheduler = schedulerOf(10, undefined, backoff);
     const log: string[] = [];
-    longWork.note(1_000);
+    backoff.note(1_000);
     const waiting = [
-      turns.take(somebody(), work('call', log)),
-      turns.take({ ...somebody(), isSend: true }, work('send', log)),
+      scheduler.run(somebody(), work('call', log)),
+      scheduler.run({ ...somebody(), isSend: true }, work('send', log)),
     ];
     await Promise.all(waiting);
     expect(log.toSorted()).toEqual(['call', 'send']);
-    expect(longWork.isResting()).toBe(true);
+    expect(backoff.isResting()).toBe(true);
     end();
   });
 
   test('behavior: who has computed least is next, and who came first among equals', async () => {
-    const turns = turnsOf(0);
+    const scheduler = schedulerOf(0);
     const log: string[] = [];
     const [busy, rare, other] = [somebody(), somebody(), somebody()];
-    await turns.take(busy, work('busy', log, 10));
+    await scheduler.run(busy, work('busy', log, 10));
     await Promise.all([
-      turns.take(busy, work('busy', log, 1)),
-      turns.take(busy, work('busy', log, 1)),
-      turns.take(rare, work('rare', log)),
-      turns.take(other, work('other', log)),
+      scheduler.run(busy, work('busy', log, 1)),
+      scheduler.run(busy, work('busy', log, 1)),
+      scheduler.run(rare, work('rare', log)),
+      scheduler.run(other, work('other', log)),
     ]);
     expect(log).toEqual(['busy', 'rare', 'other', 'busy', 'busy']);
   });
 
   test('behavior: within a turn work runs at once', async () => {
-    const turns = turnsOf(0);
+    const scheduler = schedulerOf(0);
     const log: string[] = [];
-    const outer = turns.take(somebody(), () => {
+    const outer = scheduler.run(somebody(), () => {
       log.push('outer');
-      return turns.take(somebody(), work('inner', log));
+      return scheduler.run(somebody(), work('inner', log));
     });
     expect(log).toEqual([]);
     expect(await outer).toBe('inner');
@@ -224,73 +227,118 @@ describe('take', () => {
   });
 
   test('behavior: who is gone gives up his turn', async () => {
-    const turns = turnsOf(0);
+    const scheduler = schedulerOf(0);
     const log: string[] = [];
     let isGone = false;
-    const gone = turns.take({ caller: { client: 'a', isGone: () => isGone } }, work('gone', log));
-    const there = turns.take({ caller: { client: 'b', isGone: () => false } }, work('there', log));
+    const gone = scheduler.run({ caller: { client: 'a', isGone: () => isGone } }, work('gone', log));
+    const there = scheduler.run({ caller: { client: 'b', isGone: () => false } }, work('there', log));
     isGone = true;
     expect([await gone, await there]).toEqual([undefined, 'there']);
     expect(log).toEqual(['there']);
   });
 
   test('behavior: a promise is waited for outside of the turn', async () => {
-    const turns = turnsOf(0);
+    const scheduler = schedulerOf(0);
     const log: string[] = [];
-    const slow = turns.take(somebody(), () => loop().then(loop).then(work('slow', log)));
-    const quick = turns.take(somebody(), work('quick', log));
+    const slow = scheduler.run(somebody(), () => loop().then(loop).then(work('slow', log)));
+    const quick = scheduler.run(somebody(), work('quick', log));
     expect([await slow, await quick]).toEqual(['slow', 'quick']);
     expect(log).toEqual(['quick', 'slow']);
   });
 
   test('behavior: what is sent goes before what is asked', async () => {
-    const turns = turnsOf(0);
+    const scheduler = schedulerOf(0);
     const log: string[] = [];
     await Promise.all([
-      turns.take(somebody(), work('call', log)),
-      turns.take(somebody(), work('call', log)),
-      turns.take({ ...somebody(), isSend: true }, work('send', log)),
-      turns.take({ ...somebody(), isSend: true }, work('send', log)),
+      scheduler.run(somebody(), work('call', log)),
+      scheduler.run(somebody(), work('call', log)),
+      scheduler.run({ ...somebody(), isSend: true }, work('send', log)),
+      scheduler.run({ ...somebody(), isSend: true }, work('send', log)),
     ]);
     expect(log).toEqual(['send', 'send', 'call', 'call']);
   });
 
   test('behavior: what is sent does not wait for the pause after a long call', () => {
-    const turns = turnsOf(2);
+    const scheduler = schedulerOf(2);
     const log: string[] = [];
-    turns.take(somebody(), work('call', log, 5));
-    expect(turns.take(somebody(), work('later', log))).toBeInstanceOf(Promise);
-    expect(turns.take({ ...somebody(), isSend: true }, work('send', log))).toBe('send');
+    scheduler.run(somebody(), work('call', log, 5));
+    expect(scheduler.run(somebody(), work('later', log))).toBeInstanceOf(Promise);
+    expect(scheduler.run({ ...somebody(), isSend: true }, work('send', log))).toBe('send');
   });
 
   test('behavior: when sends have gone first for a while, there is a call between them', async () => {
-    const turns = turnsOf(0);
+    const scheduler = schedulerOf(0);
     const log: string[] = [];
-    const send = () => turns.take({ ...somebody(), isSend: true }, work('send', log, SENDS_FIRST_MS));
-    await Promise.all([turns.take(somebody(), work('call', log)), send(), send(), send()]);
+    const send = () => scheduler.run({ ...somebody(), isSend: true }, work('send', log, SENDS_FIRST_MS));
+    await Promise.all([scheduler.run(somebody(), work('call', log)), send(), send(), send()]);
     expect(log).toEqual(['send', 'call', 'send', 'send']);
   });
 
   test('behavior: kinds of calls that were long once wait for those that were short', async () => {
-    const turns = turnsOf(0);
+    const scheduler = schedulerOf(0);
     const log: string[] = [];
     const [long, short] = [callOf('long'), callOf('short')];
-    const ask = (call: Call, milliseconds: number) =>
-      turns.take({ ...somebody('one'), call }, work(call.method, log, milliseconds));
+    const ask = (call: CostedCall, milliseconds: number) =>
+      scheduler.run({ ...somebody('one'), call }, work(call.method, log, milliseconds));
     await Promise.all([ask(long, 20), ask(short, 0)]);
     await Promise.all([ask(long, 1), ask(long, 1), ask(short, 0)]);
     expect(log).toEqual(['long', 'short', 'short', 'long', 'long']);
   });
 
+  test('behavior: a task with many steps is run in slices, and others run between them', async () => {
+    const scheduler = schedulerOf(2);
+    const log: string[] = [];
+    const quick = somebody();
+    scheduler.run(quick, () => undefined);
+    const slices: number[] = [];
+    let steps = 0;
+    const onYield = () => log.push('yield');
+    const onSlice = (milliseconds: number) => slices.push(milliseconds);
+    const long = scheduler.run({ ...somebody(), onYield, onSlice }, () => {
+      work('step', log, 1)();
+      steps += 1;
+      return steps === 5 ? 'long' : MORE;
+    });
+    const short = scheduler.run(quick, work('short', log));
+    expect(await Promise.all([long, short])).toEqual(['long', 'short']);
+    expect(log.slice(0, 4)).toEqual(['step', 'step', 'yield', 'short']);
+    expect(log.slice(4)).toEqual(['step', 'step', 'yield', 'step']);
+    expect(slices).toEqual([2, 2, 1]);
+  });
+
+  test('behavior: the rest of a task is not run for a client that is gone', async () => {
+    const scheduler = schedulerOf(0);
+    const log: string[] = [];
+    let isGone = false;
+    const caller = { client: 'a', isGone: () => isGone };
+    const task = scheduler.run({ caller }, () => {
+      isGone = true;
+      work('step', log)();
+      return MORE;
+    });
+    expect(await task).toBe(undefined);
+    expect(log).toEqual(['step']);
+  });
+
+  test('error: a task that cannot go on', async () => {
+    const refusal = new RangeError('no room');
+    const onYield = () => {
+      throw refusal;
+    };
+    await expect(schedulerOf(0).run({ ...somebody(), onYield }, () => MORE)).rejects.toBe(refusal);
+  });
+
   test('error: more wait than may', async () => {
-    const turns = turnsOf(0);
+    const scheduler = schedulerOf(0);
     const { caller } = somebody();
-    const turnsOfOne = Array.from({ length: WAITING_CALLS_MAX / 2 }, () => turns.take({ caller }, () => 1));
-    await expect(turns.take({ caller }, () => 1)).rejects.toThrow(
+    const turnsOfOne = Array.from({ length: WAITING_CALLS_MAX / 2 }, () =>
+      scheduler.run({ caller }, () => 1),
+    );
+    await expect(scheduler.run({ caller }, () => 1)).rejects.toThrow(
       '2048 calls of this client wait, its share of the limit of 4096: call again when some are answered',
     );
-    const rest = turns.take({ caller, isBegun: true }, () => 'rest');
-    const other = turns.take(somebody(), () => 'other');
+    const rest = scheduler.run({ caller, isBegun: true }, () => 'rest');
+    const other = scheduler.run(somebody(), () => 'other');
     expect(await Promise.all([rest, other])).toEqual(['rest', 'other']);
     await Promise.all(turnsOfOne);
   });
@@ -300,10 +348,10 @@ describe('take', () => {
     const fail = () => {
       throw failure;
     };
-    expect(() => turnsOf(1_000).take(somebody(), fail)).toThrow(failure);
-    const turns = turnsOf(0);
-    const failing = turns.take(somebody(), fail);
-    const next = turns.take(somebody(), () => 'next');
+    expect(() => schedulerOf(1_000).run(somebody(), fail)).toThrow(failure);
+    const scheduler = schedulerOf(0);
+    const failing = scheduler.run(somebody(), fail);
+    const next = scheduler.run(somebody(), () => 'next');
     await expect(failing).rejects.toBe(failure);
     expect(await next).toBe('next');
   });

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { LONG_WORK_MS } from '../limits.ts';
-import { LongWork } from '../long-work.ts';
 import { systemTime } from '../time.ts';
-import { inSlices } from './slices.ts';
+import { CpuBackoff } from './cpu-backoff.ts';
 
 /** Lets the clock move on by so many milliseconds, as work does that holds the thread. */
 function hold(milliseconds: number): void {
@@ -11,20 +10,19 @@ function hold(milliseconds: number): void {
 }
 
 test('default: what is through after the first slice is done at once', () => {
-  expect(inSlices({ time: systemTime, longWork: new LongWork(systemTime) }, () => 'done')).toBe('done');
+  expect(new CpuBackoff(systemTime).runSliced(() => 'done')).toBe('done');
 });
 
 test('behavior: after long work of another kind everything else has a while', async () => {
-  const longWork = new LongWork(systemTime);
-  const slicing = { time: systemTime, longWork };
+  const backoff = new CpuBackoff(systemTime);
   const log: string[] = [];
-  longWork.note(LONG_WORK_MS);
-  const first = inSlices(slicing, () => {
+  backoff.note(LONG_WORK_MS);
+  const first = backoff.runSliced(() => {
     log.push('first');
     hold(LONG_WORK_MS);
     return 'first';
   });
-  const second = inSlices(slicing, () => {
+  const second = backoff.runSliced(() => {
     log.push('second');
     return 'second';
   });
@@ -42,11 +40,11 @@ test('behavior: after long work of another kind everything else has a while', as
 });
 
 test('error: what work throws', async () => {
-  const longWork = new LongWork(systemTime);
+  const backoff = new CpuBackoff(systemTime);
   const fail = (): never => {
     throw new Error('out of order');
   };
-  expect(() => inSlices({ time: systemTime, longWork }, fail)).toThrow('out of order');
-  longWork.note(LONG_WORK_MS);
-  await expect(inSlices({ time: systemTime, longWork }, fail)).rejects.toThrow('out of order');
+  expect(() => backoff.runSliced(fail)).toThrow('out of order');
+  backoff.note(LONG_WORK_MS);
+  await expect(backoff.runSliced(fail)).rejects.toThrow('out of order');
 });

@@ -1,9 +1,8 @@
-import { FAIR_CLIENTS_MAX, WAITING_CALLS_MAX } from '../../limits.ts';
-import type { Caller } from '../context/caller.ts';
-import type { Call } from '../envelope/envelope.ts';
-import { LimitError } from '../errors.ts';
-import { type CallCosts, kindOf, typicalOf } from './call-costs.ts';
+import { FAIR_CLIENTS_MAX, WAITING_CALLS_MAX } from '../limits.ts';
+import { type CallCosts, type CostedCall, kindOf, typicalOf } from './call-costs.ts';
+import type { ClientConnection } from './client-connection.ts';
 import { mayHaveMore } from './fair-share.ts';
+import { LimitError } from './limit-error.ts';
 
 /** Milliseconds that are expected of a call of a client and of a kind of which nothing is known. */
 const UNKNOWN_CALL_MS = 5;
@@ -18,19 +17,19 @@ const UNKNOWN_SHARE = 0.5;
 /** Milliseconds by which something takes longer than expected, so that others may as well. */
 const SURPRISE_MS = 10;
 
-/** Who asks, and for what, as far as that is known before it is carried out. */
-export interface Asking {
-  readonly caller: Caller;
-  /** Absent where it is no single call, such as a part of a batch. */
-  readonly call?: Call | undefined;
-  /** Whether it is the rest of something that has begun, which is not refused. */
+/** The origin of a task: all that is known of it before it runs. */
+export interface TaskOrigin {
+  readonly caller: ClientConnection;
+  /** Absent if it is no single call, such as a part of a batch. */
+  readonly call?: CostedCall | undefined;
+  /** True for the rest of a task that has begun, which is not refused. */
   readonly isBegun?: boolean | undefined;
 }
 
 /** Something that waits, or was begun. */
 export interface Ticket<T> {
   readonly item: T;
-  readonly caller: Caller;
+  readonly caller: ClientConnection;
   /** What calls of its kind are known by; undefined where there is no call. */
   readonly kind: string | undefined;
   /** Milliseconds that it is expected to take. */
@@ -64,7 +63,7 @@ interface ClientShare<T> extends Share {
   /** Milliseconds that has taken of late of which nothing was known before. */
   ofUnknown: number;
   readonly time: SharedTime;
-  readonly connections: WeakMap<Caller, ConnectionShare>;
+  readonly connections: WeakMap<ClientConnection, ConnectionShare>;
   /** The one that is due first comes first. */
   readonly waiting: Ticket<T>[];
 }
@@ -125,10 +124,9 @@ export class FairQueue<T> {
   }
 
   /** Lets something wait. Throws `LimitError` where too many of the client, or too many in all, wait already. */
-  push(asking: Asking, item: T): void {
-    const { caller, call } = asking;
+  push({ caller, call, isBegun }: TaskOrigin, item: T): void {
     const client = this.#clientOf(caller.client);
-    if (asking.isBegun !== true) this.#checkRoom(client);
+    if (isBegun !== true) this.#checkRoom(client);
     const connection = connectionOf(client, caller);
     const kind = call === undefined ? undefined : kindOf(call);
     this.#time.enter(client);
@@ -182,7 +180,7 @@ export class FairQueue<T> {
   }
 
   /** Takes note of something that nothing had to wait for. */
-  note(caller: Caller, milliseconds: number): void {
+  note(caller: ClientConnection, milliseconds: number): void {
     const client = this.#clients.get(caller.client) ?? this.#clientOf(caller.client);
     const connection = connectionOf(client, caller);
     connection.typical = typicalOf(connection.typical, milliseconds);
@@ -284,7 +282,7 @@ export class FairQueue<T> {
   }
 }
 
-function connectionOf<T>({ connections }: ClientShare<T>, caller: Caller): ConnectionShare {
+function connectionOf<T>({ connections }: ClientShare<T>, caller: ClientConnection): ConnectionShare {
   const known = connections.get(caller);
   if (known !== undefined) return known;
   const connection: ConnectionShare = { used: 0, open: 0, typical: undefined };

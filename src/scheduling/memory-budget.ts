@@ -1,5 +1,5 @@
-import { HELD_SMALL_SHARE, QUICK_BODY_BYTES_MAX, ROOM_WAIT_MS_MAX } from '../../limits.ts';
-import { LimitError } from '../errors.ts';
+import { HELD_SMALL_SHARE, QUICK_BODY_BYTES_MAX, ROOM_WAIT_MS_MAX } from '../limits.ts';
+import { LimitError } from './limit-error.ts';
 
 /** Share of the held bytes up to which whole requests, and batches that others came before, may take more. */
 const HELD_BEGUN_SHARE = 1 / 2;
@@ -36,11 +36,11 @@ export class HeldLimitError extends LimitError {
 }
 
 /** How much may be held for clients, and what makes room when that is not enough. */
-export interface AccountantOptions {
+export interface MemoryBudgetOptions {
   /** Bytes that may be held for all clients together. */
   readonly bytesMax: number;
   /** Closes the client that keeps others waiting most, if any may be closed; tells whether it did. */
-  reclaim?(except: Account | undefined): boolean;
+  reclaim?(except: ConnectionBudget | undefined): boolean;
   /** Milliseconds that a batch waits for room. */
   readonly waitMsMax?: number | undefined;
 }
@@ -48,12 +48,12 @@ export interface AccountantOptions {
 /** What is held for one address. */
 interface Client {
   bytes: number;
-  accounts: number;
+  connections: number;
 }
 
 /** A batch that waits for room. */
 interface Waiting {
-  readonly account: Account;
+  readonly connection: ConnectionBudget;
   readonly deadline: number;
   resolve(hasRoom: boolean): void;
 }
@@ -66,18 +66,18 @@ interface Waiting {
  * a while. Single requests, whose responses come in one piece, are refused when the bound is reached, or when their
  * client alone has most of it. What has been made is counted even beyond the bound: nothing else begins then.
  */
-export class Accountant {
-  readonly #options: AccountantOptions;
+export class MemoryBudget {
+  readonly #options: MemoryBudgetOptions;
   readonly #held: Record<HeldKind, number> = { requests: 0, values: 0, answers: 0, unread: 0 };
   readonly #clients = new Map<string, Client>();
   /** Those with a batch at work, in the order in which the batches began. */
-  readonly #batches = new Set<Account>();
+  readonly #batches = new Set<ConnectionBudget>();
   readonly #waiting = new Set<Waiting>();
   readonly #refusal: LimitError;
   #bytes = 0;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(options: AccountantOptions) {
+  constructor(options: MemoryBudgetOptions) {
     this.#options = options;
     this.#refusal = new HeldLimitError(options.bytesMax);
   }
@@ -92,19 +92,19 @@ export class Accountant {
     return this.#refusal;
   }
 
-  /** Opens the account of a connection; it has to be closed. @param client its address */
-  open(client: string): Account {
+  /** Opens the budget of a connection; it has to be closed. @param client its address */
+  open(client: string): ConnectionBudget {
     const known = this.#clients.get(client);
-    const entry = known ?? { bytes: 0, accounts: 0 };
+    const entry = known ?? { bytes: 0, connections: 0 };
     if (known === undefined) this.#clients.set(client, entry);
-    entry.accounts += 1;
-    return new Account(this, entry, () => {
-      entry.accounts -= 1;
-      if (entry.accounts === 0) this.#clients.delete(client);
+    entry.connections += 1;
+    return new ConnectionBudget(this, entry, () => {
+      entry.connections -= 1;
+      if (entry.connections === 0) this.#clients.delete(client);
     });
   }
 
-  /** Counts bytes, which may be less than nothing. Only accounts call this. */
+  /** Counts bytes, which may be less than nothing. Only connection budgets call this. */
   add(client: Client, kind: HeldKind, bytes: number): void {
     this.#held[kind] += bytes;
     this.#bytes += bytes;
@@ -113,87 +113,87 @@ export class Accountant {
   }
 
   /** Whether so many bytes of a request may be kept; makes room for them by closing those who are slower. */
-  hasRoomForRequest(account: Account, bytes: number): boolean {
-    if (account.bytes + bytes <= QUICK_BODY_BYTES_MAX) return true;
-    do if (this.#fits(account, bytes, HELD_BEGUN_SHARE)) return true;
-    while (this.#reclaim(account));
+  hasRoomForRequest(connection: ConnectionBudget, bytes: number): boolean {
+    if (connection.bytes + bytes <= QUICK_BODY_BYTES_MAX) return true;
+    do if (this.#fits(connection, bytes, HELD_BEGUN_SHARE)) return true;
+    while (this.#reclaim(connection));
     return false;
   }
 
   /** Closes those who are slow where more is held than may be. */
-  makeRoom(except?: Account): void {
+  makeRoom(except?: ConnectionBudget): void {
     while (this.#bytes > this.#options.bytesMax) if (!this.#reclaim(except)) return;
   }
 
   /** Whether a request of a client may be worked on whose response may be long. */
-  mayBegin(account: Account): boolean {
-    return this.#batches.has(account) || this.hasRoom(account, 0);
+  mayBegin(connection: ConnectionBudget): boolean {
+    return this.#batches.has(connection) || this.hasRoom(connection, 0);
   }
 
   /** Returns true if so many more bytes fit; makes room for them by closing those who are slow. */
-  hasRoom(account: Account, bytes: number): boolean {
+  hasRoom(connection: ConnectionBudget, bytes: number): boolean {
     const { bytesMax } = this.#options;
     const isFull = (): boolean =>
-      this.#bytes + bytes > bytesMax || account.client.bytes + bytes > bytesMax * HELD_CLIENT_SHARE;
-    while (isFull()) if (!this.#reclaim(account)) return false;
+      this.#bytes + bytes > bytesMax || connection.client.bytes + bytes > bytesMax * HELD_CLIENT_SHARE;
+    while (isFull()) if (!this.#reclaim(connection)) return false;
     return true;
   }
 
-  beginBatch(account: Account): void {
-    this.#batches.add(account);
+  beginBatch(connection: ConnectionBudget): void {
+    this.#batches.add(connection);
   }
 
-  endBatch(account: Account): void {
-    if (this.#batches.delete(account) && this.#waiting.size > 0) this.#wake();
+  endBatch(connection: ConnectionBudget): void {
+    if (this.#batches.delete(connection) && this.#waiting.size > 0) this.#wake();
   }
 
   /** Whether a batch may work on its next request. */
-  mayGoOn(account: Account): boolean {
-    if (this.#fits(account, 0, HELD_BEGUN_SHARE)) return true;
+  mayGoOn(connection: ConnectionBudget): boolean {
+    if (this.#fits(connection, 0, HELD_BEGUN_SHARE)) return true;
     const [eldest] = this.#batches;
     // What is left is for those who ask for little.
-    return account === eldest && this.#bytes <= this.#options.bytesMax * (1 - HELD_SMALL_SHARE);
+    return connection === eldest && this.#bytes <= this.#options.bytesMax * (1 - HELD_SMALL_SHARE);
   }
 
-  /** Waits until a batch may go on; false after too long, and when its account is closed. */
-  waitForRoom(account: Account, since: number): Promise<boolean> {
+  /** Waits until a batch may go on; false after too long, and when its budget is closed. */
+  waitForRoom(connection: ConnectionBudget, since: number): Promise<boolean> {
     const { waitMsMax = ROOM_WAIT_MS_MAX } = this.#options;
     const [eldest] = this.#batches;
     // All others wait for it, and it would wait for nobody.
-    if (account === eldest && this.#held.unread === 0) return Promise.resolve(this.mayGoOn(account));
+    if (connection === eldest && this.#held.unread === 0) return Promise.resolve(this.mayGoOn(connection));
     this.#timer ??= setInterval(() => this.#check(), ROOM_CHECK_MS);
     const deadline = since + waitMsMax;
-    return new Promise((resolve) => this.#waiting.add({ account, deadline, resolve }));
+    return new Promise((resolve) => this.#waiting.add({ connection, deadline, resolve }));
   }
 
-  /** The account of a lost client waits for nothing. */
-  giveUp(account: Account): void {
-    this.#settle((waiting) => (waiting.account === account ? false : undefined));
-    this.endBatch(account);
+  /** Ends the waiting of a lost client. */
+  giveUp(connection: ConnectionBudget): void {
+    this.#settle((waiting) => (waiting.connection === connection ? false : undefined));
+    this.endBatch(connection);
   }
 
   /** Whether so many more bytes fit into a share of the bound, or are few for who holds little. */
-  #fits({ client }: Account, bytes: number, share: number): boolean {
+  #fits({ client }: ConnectionBudget, bytes: number, share: number): boolean {
     const { bytesMax } = this.#options;
     const total = this.#bytes + bytes;
     if (total <= bytesMax * share) return true;
     return total <= bytesMax && client.bytes + bytes <= bytesMax * HELD_SMALL_SHARE;
   }
 
-  #reclaim(except?: Account): boolean {
+  #reclaim(except?: ConnectionBudget): boolean {
     return this.#options.reclaim?.(except) ?? false;
   }
 
   /** Wakes those who may go on now; each looks again before each of its requests. */
   #wake(): void {
-    this.#settle(({ account }) => (this.mayGoOn(account) ? true : undefined));
+    this.#settle(({ connection }) => (this.mayGoOn(connection) ? true : undefined));
   }
 
   #check(): void {
     this.makeRoom();
     const now = performance.now();
-    this.#settle(({ account, deadline }) => {
-      if (this.mayGoOn(account)) return true;
+    this.#settle(({ connection, deadline }) => {
+      if (this.mayGoOn(connection)) return true;
       return now >= deadline ? false : undefined;
     });
   }
@@ -213,17 +213,17 @@ export class Accountant {
 }
 
 /** What is held for one connection. */
-export class Account {
+export class ConnectionBudget {
   readonly client: Client;
-  readonly #accountant: Accountant;
+  readonly #budget: MemoryBudget;
   readonly #onClosed: () => void;
   readonly #held: Record<HeldKind, number> = { requests: 0, values: 0, answers: 0, unread: 0 };
   #bytes = 0;
   #isClosed = false;
 
-  /** Accounts are opened by an accountant. */
-  constructor(accountant: Accountant, client: Client, onClosed: () => void) {
-    this.#accountant = accountant;
+  /** Opened by `MemoryBudget.open`. */
+  constructor(budget: MemoryBudget, client: Client, onClosed: () => void) {
+    this.#budget = budget;
     this.client = client;
     this.#onClosed = onClosed;
   }
@@ -235,7 +235,7 @@ export class Account {
 
   /** The error for what finds no room. */
   get refusal(): LimitError {
-    return this.#accountant.refusal;
+    return this.#budget.refusal;
   }
 
   /** Counts bytes that are held from now on. */
@@ -243,7 +243,7 @@ export class Account {
     if (this.#isClosed) return;
     this.#held[kind] += bytes;
     this.#bytes += bytes;
-    this.#accountant.add(this.client, kind, bytes);
+    this.#budget.add(this.client, kind, bytes);
   }
 
   /** What is held of a kind, or so many bytes of it, is not needed any more. */
@@ -253,7 +253,7 @@ export class Account {
 
   /** Counts bytes of a request that is coming; false where there is no room for them. */
   holdRequest(bytes: number): boolean {
-    if (!this.#accountant.hasRoomForRequest(this, bytes)) return false;
+    if (!this.#budget.hasRoomForRequest(this, bytes)) return false;
     this.hold('requests', bytes);
     return true;
   }
@@ -261,12 +261,12 @@ export class Account {
   /** Counts bytes of a response that its client has to take; where all are too many, slower ones are closed. */
   holdUnread(bytes: number): void {
     this.hold('unread', bytes);
-    this.#accountant.makeRoom(this);
+    this.#budget.makeRoom(this);
   }
 
   /** Whether a request may be worked on whose response may be long; always within a batch, which asks by itself. */
   mayBegin(): boolean {
-    return this.#accountant.mayBegin(this);
+    return this.#budget.mayBegin(this);
   }
 
   /** Begins work that holds bytes of its own: `hold` counts as many in place of those before, or throws the refusal. */
@@ -274,7 +274,7 @@ export class Account {
     let held = 0;
     return {
       hold: (bytes) => {
-        if (bytes > held && !this.#accountant.hasRoom(this, bytes - held)) throw this.refusal;
+        if (bytes > held && !this.#budget.hasRoom(this, bytes - held)) throw this.refusal;
         this.hold('values', bytes - held);
         held = bytes;
       },
@@ -283,17 +283,17 @@ export class Account {
 
   /** A batch is worked on from now on. */
   beginBatch(): void {
-    if (!this.#isClosed) this.#accountant.beginBatch(this);
+    if (!this.#isClosed) this.#budget.beginBatch(this);
   }
 
   /** The batch is answered. */
   endBatch(): void {
-    this.#accountant.endBatch(this);
+    this.#budget.endBatch(this);
   }
 
   /** Whether the batch may work on its next request. */
   mayGoOn(): boolean {
-    return this.#accountant.mayGoOn(this);
+    return this.#budget.mayGoOn(this);
   }
 
   /**
@@ -302,7 +302,7 @@ export class Account {
    * @param since when it began to wait, by `performance.now()`
    */
   waitForRoom(since: number): Promise<boolean> {
-    return this.#isClosed ? Promise.resolve(false) : this.#accountant.waitForRoom(this, since);
+    return this.#isClosed ? Promise.resolve(false) : this.#budget.waitForRoom(this, since);
   }
 
   /** The connection is gone. */
@@ -310,7 +310,7 @@ export class Account {
     if (this.#isClosed) return;
     for (const kind of HELD_KINDS) this.release(kind);
     this.#isClosed = true;
-    this.#accountant.giveUp(this);
+    this.#budget.giveUp(this);
     this.#onClosed();
   }
 }

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { FAIR_CLIENTS_MAX, WAITING_CALLS_MAX } from '../../limits.ts';
-import type { Caller } from '../context/caller.ts';
-import type { Call } from '../envelope/envelope.ts';
-import { CallCosts } from './call-costs.ts';
+import { FAIR_CLIENTS_MAX, WAITING_CALLS_MAX } from '../limits.ts';
+import { CallCosts, type CostedCall } from './call-costs.ts';
+import type { ClientConnection } from './client-connection.ts';
 import { FairQueue, type Ticket } from './fair-queue.ts';
 
 /** A call that takes so many milliseconds, which nobody knows before it has. */
@@ -13,8 +12,8 @@ interface Job {
 
 const LONG = 1_000;
 
-function callOf(method: string): Call {
-  return { kind: 'call', id: 1, method, parameters: [] };
+function callOf(method: string): CostedCall {
+  return { method, parameters: [] };
 }
 
 /** Servers that carry out what waits, in a time of their own. */
@@ -32,7 +31,7 @@ class Servers {
     this.queue = new FairQueue(costs, ({ name }) => this.givenUp.push(name));
   }
 
-  ask(name: string, milliseconds: number, caller: Caller, method?: string): void {
+  ask(name: string, milliseconds: number, caller: ClientConnection, method?: string): void {
     const call = method === undefined ? undefined : callOf(method);
     this.queue.push({ caller, call }, { name, milliseconds });
   }

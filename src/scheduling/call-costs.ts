@@ -1,6 +1,5 @@
-import { BoundedMap } from '../../bounded-map.ts';
-import { CALL_COSTS_MAX } from '../../limits.ts';
-import type { Call } from '../envelope/envelope.ts';
+import { BoundedMap } from '../bounded-map.ts';
+import { CALL_COSTS_MAX } from '../limits.ts';
 
 /** What of an earlier cost still counts when the same call was cheaper afterwards. */
 const REMEMBERED_SHARE = 0.9;
@@ -8,6 +7,12 @@ const REMEMBERED_SHARE = 0.9;
 const SELECTOR_CHARACTERS = 10;
 /** Characters of an address or a topic that tell it apart. */
 const NAME_CHARACTERS = 66;
+
+/** A call as far as its costs depend on it. */
+export interface CostedCall {
+  readonly method: string;
+  readonly parameters: unknown;
+}
 
 /** What calls of a kind have taken of late: the same method with the same contract and function, or criteria. */
 export class CallCosts {
@@ -30,7 +35,7 @@ export function typicalOf(before: number | undefined, milliseconds: number): num
 }
 
 /** Which calls may be expected to take about as long as this one. */
-export function kindOf({ method, parameters }: Call): string {
+export function kindOf({ method, parameters }: CostedCall): string {
   const [first] = Array.isArray(parameters) ? parameters : [];
   if (typeof first !== 'object' || first === null) return method;
   const { to, data, input, address, topics, fromBlock } = first as Record<string, unknown>;
