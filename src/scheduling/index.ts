@@ -7,6 +7,7 @@ export { CpuBackoff } from './cpu-backoff.ts';
 export { FairQueue, type TaskOrigin, type Ticket } from './fair-queue.ts';
 export { mayHaveMore } from './fair-share.ts';
 export { LimitError } from './limit-error.ts';
+export { LoopShare, type LoopTask } from './loop-share.ts';
 export {
   ConnectionBudget,
   HELD_KINDS,

@@ -1,7 +1,8 @@
 import type { Socket } from 'node:net';
+import type { LoopTask } from '../scheduling/index.ts';
 import type { Connection } from './connection.ts';
 import type { BodySource } from './long-bodies.ts';
-import type { ParseTurns, Parsing } from './parse-turns.ts';
+import type { ParseTurns } from './parse-turns.ts';
 
 const NOTHING = Buffer.alloc(0);
 
@@ -18,7 +19,7 @@ export interface GatedParser {
  * again, in its place before whatever comes next or the end. The parser itself may pause the socket, as that of HTTP
  * does as long as requests are not read, or responses not taken, and goes on with it then.
  */
-export class GatedSocket implements Parsing, BodySource {
+export class GatedSocket implements LoopTask, BodySource {
   readonly client: string;
   readonly #socket: Socket;
   readonly #connection: Connection;
@@ -48,10 +49,10 @@ export class GatedSocket implements Parsing, BodySource {
 
   resume(): void {
     this.#isPaused = false;
-    if (this.#hasPaused) this.goOn();
+    if (this.#hasPaused) this.runSlice();
   }
 
-  goOn(): void {
+  runSlice(): void {
     this.#socket.resume();
     // It would give what it has only after this turn.
     this.#socket.read();
@@ -60,7 +61,7 @@ export class GatedSocket implements Parsing, BodySource {
   /** Lets go of the socket: what comes is for somebody else from now on. */
   leave(): void {
     this.#hasLeft = true;
-    this.#turns.giveUp(this);
+    this.#turns.remove(this);
     this.#socket.off('data', this.#onData).off('close', this.#onClose);
     if (this.#rest.length > 0) this.#socket.unshift(this.#rest);
   }
@@ -86,14 +87,14 @@ export class GatedSocket implements Parsing, BodySource {
   /** Parses a little; gives how many requests have come in it. */
   #parseFirst(bytes: Buffer): number {
     const end = this.#parser.endOfFirst(bytes);
-    this.#turns.giveUp(this);
+    this.#turns.remove(this);
     this.#rest = bytes.subarray(end);
     return this.#parser.parse(bytes.subarray(0, end));
   }
 
   /** What is left is for nobody: whoever listens to the end would parse all of it at once. */
   readonly #onClose = (): void => {
-    this.#turns.giveUp(this);
+    this.#turns.remove(this);
     this.#socket.off('data', this.#onData).read();
   };
 

@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import { LINGERING_BYTES_MAX, LINGERING_MS } from '../limits.ts';
-import type { ParseTurns, Parsing } from './parse-turns.ts';
+import type { LoopTask } from '../scheduling/index.ts';
+import type { ParseTurns } from './parse-turns.ts';
 import { clientOf } from './rate-limiter.ts';
 
 /** Milliseconds without a byte after which a connection is closed whose last answer is written. */
@@ -22,9 +23,9 @@ export function endLingering(socket: Socket, turns: ParseTurns): void {
     clearTimeout(quiet);
     if (socket.writableFinished) quiet = setTimeout(close, LINGERING_QUIET_MS).unref();
   };
-  const reading: Parsing = {
+  const reading: LoopTask = {
     client: clientOf(socket.remoteAddress ?? ''),
-    goOn: () => {
+    runSlice: () => {
       turns.parse(() => {
         socket.resume();
         waitForQuiet();
@@ -46,7 +47,7 @@ export function endLingering(socket: Socket, turns: ParseTurns): void {
   socket.once('close', () => {
     clearTimeout(end);
     clearTimeout(quiet);
-    turns.giveUp(reading);
+    turns.remove(reading);
   });
   socket.end();
   socket.resume();

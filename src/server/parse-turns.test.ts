@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { ACCEPT_BURST_MS, ACCEPT_TIME_SHARE, TURN_PARSE_MS, TURN_REQUESTS_MAX } from '../limits.ts';
-import { ParseTurns, type Parsing } from './parse-turns.ts';
+import type { LoopTask } from '../scheduling/index.ts';
+import { ParseTurns } from './parse-turns.ts';
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
@@ -15,11 +16,11 @@ function setUp(workMs: number, requests = 0) {
       now += workMs;
       return requests;
     });
-  const wait = (client: string, name: string, pieces = 1): Parsing => {
+  const wait = (client: string, name: string, pieces = 1): LoopTask => {
     let left = pieces;
-    const parsing: Parsing = {
+    const parsing: LoopTask = {
       client,
-      goOn: () => {
+      runSlice: () => {
         parse(name);
         left -= 1;
         if (left > 0) turns.wait(parsing);
@@ -83,7 +84,7 @@ test('behavior: who has given up is passed over', async () => {
   const { turns, done, wait } = setUp(TURN_PARSE_MS);
   const gone = wait('a', 'gone');
   wait('a', 'next');
-  turns.giveUp(gone);
+  turns.remove(gone);
   await turn();
   expect(done).toEqual(['next']);
 });
