@@ -42,3 +42,13 @@ export async function openAll<T>(open: (closers: Closers) => Promise<T>): Promis
     throw error;
   }
 }
+
+/** Does work with what it opens, and closes that afterwards, whatever comes of the work. */
+export async function closeAfter<T>(work: (closers: Closers) => Promise<T>): Promise<T> {
+  const closers = new Closers();
+  try {
+    return await work(closers);
+  } finally {
+    await closers.close();
+  }
+}

@@ -1,7 +1,7 @@
 import { serializedBlock, storedBlock } from '../../ledger/index.ts';
 import type { BlockLogDescription, BlockLogSource, SeedableBlockLog } from '../block-log/block-log-source.ts';
 import { noteProblem } from '../block-log/note-problem.ts';
-import { Closers } from '../closers.ts';
+import { closeAfter } from '../closers.ts';
 import { openStoredChain, type StoredChain } from '../stored-chain.ts';
 import { chainIdentityOf } from './seed-block-log.ts';
 
@@ -24,9 +24,8 @@ export interface BlockLogReport extends BlockLogDescription {
  * @throws DataFolderError, StoreError, BlockLogUnavailableError where no server answers, BlockLogUnsoundError for
  *   credentials
  */
-export async function describeBlockLog(dataDir: string, source: BlockLogSource): Promise<BlockLogReport> {
-  const closers = new Closers();
-  try {
+export function describeBlockLog(dataDir: string, source: BlockLogSource): Promise<BlockLogReport> {
+  return closeAfter(async (closers) => {
     const chain = openStoredChain(dataDir, closers);
     const inspection = await source.inspect(chainIdentityOf(chain));
     closers.add(() => inspection.close());
@@ -39,9 +38,7 @@ export async function describeBlockLog(dataDir: string, source: BlockLogSource):
         ? undefined
         : await noteProblem(problems, () => compare(log, chain, head));
     return { url: source.url, server, stream, found, head, storeHead: chain.head, isSameChain, problems };
-  } finally {
-    await closers.close();
-  }
+  });
 }
 
 /** Compares the newest block that store and block log both have. It is there, so that nothing is appended. */

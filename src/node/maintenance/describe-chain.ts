@@ -1,7 +1,7 @@
 import { ChainDamagedError, chainIdOf, type Genesis, storedBlock, supplyOf } from '../../ledger/index.ts';
 import type { BlockId, Hash } from '../../protocol/index.ts';
 import type { StoreReader, StoreStatistics } from '../../store/index.ts';
-import { Closers } from '../closers.ts';
+import { closeAfter } from '../closers.ts';
 import { isFolderLocked } from '../folder-lock.ts';
 import { type ChainKind, openStoredChain } from '../stored-chain.ts';
 
@@ -44,9 +44,8 @@ export interface ChainDescription {
  * Describes the chain of a data folder, also while a node runs on it.
  * @throws DataFolderError where there is no chain, StoreError, ChainDamagedError
  */
-export async function describeChain(dataDir: string): Promise<ChainDescription> {
-  const closers = new Closers();
-  try {
+export function describeChain(dataDir: string): Promise<ChainDescription> {
+  return closeAfter(async (closers) => {
     const { folder, kind, store, genesis } = openStoredChain(dataDir, closers);
     // First: its readers are others, and not the snapshot that follows.
     const statistics = store.statistics();
@@ -66,9 +65,7 @@ export async function describeChain(dataDir: string): Promise<ChainDescription> 
       history: store.history,
       statistics,
     };
-  } finally {
-    await closers.close();
-  }
+  });
 }
 
 function describeHead(store: StoreReader): ChainDescription['head'] {

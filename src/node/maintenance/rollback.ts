@@ -12,7 +12,7 @@ import {
   type StoreReader,
 } from '../../store/index.ts';
 import { walletFileAt } from '../../wallet/index.ts';
-import { Closers } from '../closers.ts';
+import { type Closers, closeAfter } from '../closers.ts';
 import type { DataFolder } from '../data-folder.ts';
 import { KEY_FILE_MODE } from '../keys/key-file.ts';
 import { setBackRecords } from '../keys/signed-records.ts';
@@ -52,9 +52,8 @@ export interface RollbackReport {
  * @throws MaintenanceError for a block that is not before the head, DataFolderError also where the folder is in use,
  *   ChainDamagedError, StoreError, WalletFileError, KeyFileError, and the signal's reason once it is aborted
  */
-export async function rollBack(options: RollbackOptions, work: Work): Promise<RollbackReport> {
-  const claim = new Closers();
-  try {
+export function rollBack(options: RollbackOptions, work: Work): Promise<RollbackReport> {
+  return closeAfter(async (claim) => {
     const folder = await claimFolder(options.dataDir, claim);
     // Beside the store itself, on whatever disk that lies.
     const place = realpathSync(folder.store);
@@ -70,21 +69,18 @@ export async function rollBack(options: RollbackOptions, work: Work): Promise<Ro
     await replaceStore(place, { by: staging, keptIn });
     const { before, pending, keysKeptIn } = rebuilt;
     return { before, pending, keysKeptIn, head: options.to, keptIn, signedBefore };
-  } finally {
-    await claim.close();
-  }
+  });
 }
 
 /** Makes the new store, and the wallet fit for it. */
-async function rebuild(
+function rebuild(
   { dataDir, to }: RollbackOptions,
   folder: DataFolder,
   staging: string,
   suffix: string,
   work: Work,
 ): Promise<Pick<RollbackReport, 'before' | 'pending' | 'keysKeptIn'> & { readonly chainId: Hash }> {
-  const closers = new Closers();
-  try {
+  return closeAfter(async (closers) => {
     const { store: source, head: before, kind } = openBefore(dataDir, to, closers);
     const undoBlocks = undoBlocksOf(kind);
     const target =
@@ -96,9 +92,7 @@ async function rebuild(
     // Before the chain: keys that wait for their accounts to be gone harm nobody.
     const keysKeptIn = keepKeys(ledger, target.epoch(), folder, suffix);
     return { before, pending, keysKeptIn, chainId: ledger.chainId };
-  } finally {
-    await closers.close();
-  }
+  });
 }
 
 /** Where the new store lies, and how much it keeps. Nothing depends on it before it is whole. */

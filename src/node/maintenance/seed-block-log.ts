@@ -3,7 +3,7 @@ import { bytesToHex } from '../../protocol/index.ts';
 import type { StoreReader } from '../../store/index.ts';
 import { BlockLogUnavailableError, BlockLogUnsoundError } from '../block-log/block-log.ts';
 import type { BlockLogSource, ChainIdentity, SeedableBlockLog } from '../block-log/block-log-source.ts';
-import { Closers } from '../closers.ts';
+import { closeAfter } from '../closers.ts';
 import { DataFolderError } from '../errors.ts';
 import { claimFolder, openStoredChain, type StoredChain } from '../stored-chain.ts';
 import type { Work } from '../work.ts';
@@ -31,12 +31,11 @@ export interface SeededBlockLog {
  * @throws DataFolderError, StoreError, BlockLogUnavailableError, BlockLogUnsoundError, and the reason of the stop where
  *   it is asked to stop before the log is open
  */
-export async function seedBlockLog(
+export function seedBlockLog(
   { dataDir, log: source }: SeedBlockLogOptions,
   work: Work,
 ): Promise<SeededBlockLog> {
-  const closers = new Closers();
-  try {
+  return closeAfter(async (closers) => {
     await claimFolder(dataDir, closers);
     const chain = openStoredChain(dataDir, closers);
     if (chain.kind === 'test') {
@@ -52,9 +51,7 @@ export async function seedBlockLog(
     await appendRest(log, chain, before, work);
     const head = await log.head();
     return { stream: log.name, before, head, interrupted: head < chain.head };
-  } finally {
-    await closers.close();
-  }
+  });
 }
 
 /**

@@ -9,7 +9,7 @@ import {
 } from '../../ledger/index.ts';
 import { bytesToHex, equalBytes } from '../../protocol/index.ts';
 import { openStore } from '../../store/index.ts';
-import { Closers } from '../closers.ts';
+import { closeAfter } from '../closers.ts';
 import { readGenesisFile } from '../genesis-file.ts';
 import { claimFolder, openStoredChain, type StoredChain } from '../stored-chain.ts';
 import type { Work } from '../work.ts';
@@ -32,9 +32,8 @@ export interface VerifyReport {
  * @throws ChainDamagedError with the first difference, DataFolderError also where the folder is in use, StoreError,
  *   GenesisFileError, and the signal's reason once it is aborted
  */
-export async function verifyChain(dataDir: string, work: Work): Promise<VerifyReport> {
-  const closers = new Closers();
-  try {
+export function verifyChain(dataDir: string, work: Work): Promise<VerifyReport> {
+  return closeAfter(async (closers) => {
     await claimFolder(dataDir, closers);
     const chain = openStoredChain(dataDir, closers);
     const { store: source, head } = chain;
@@ -53,18 +52,15 @@ export async function verifyChain(dataDir: string, work: Work): Promise<VerifyRe
     const difference = await compareChains(source, target, { stop, onProgress });
     if (difference !== undefined) throw new ChainDamagedError(describe(difference));
     return { head, entries };
-  } finally {
-    await closers.close();
-  }
+  });
 }
 
 /**
  * Checks the newest state of a folder's chain by a scan, and its head block.
  * @throws as `verifyChain` does
  */
-export async function verifyNewestState(dataDir: string, work: Work): Promise<StateReport> {
-  const closers = new Closers();
-  try {
+export function verifyNewestState(dataDir: string, work: Work): Promise<StateReport> {
+  return closeAfter(async (closers) => {
     await claimFolder(dataDir, closers);
     const chain = openStoredChain(dataDir, closers);
     checkGenesisFile(chain);
@@ -72,9 +68,7 @@ export async function verifyNewestState(dataDir: string, work: Work): Promise<St
       stop: work.stop,
       onProgress: (entries) => work.onProgress('entries', entries, undefined),
     });
-  } finally {
-    await closers.close();
-  }
+  });
 }
 
 /** The genesis file of a node's folder has to be that of the chain. */
