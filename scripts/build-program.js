@@ -60,7 +60,7 @@ export async function buildProgram(root) {
   /** @type {{ input: string, format: 'es' | 'cjs', file: string, options?: import('rolldown').InputOptions }[]} */
   const entries = [
     { input: 'dist/cli/register/solver-worker.js', format: 'es', file: solver },
-    { input: 'dist/node/workers/query-worker.js', format: 'es', file: query },
+    { input: 'dist/processes/query-worker.js', format: 'es', file: query },
     { input: 'dist/library/index.js', format: 'cjs', file: library },
     { input: 'dist/native/index.js', format: 'cjs', file: native, options: SMALL_OPTIONS },
     { input: 'dist/cli/main.js', format: 'cjs', file: program },

@@ -689,8 +689,6 @@ export const LOCAL_QUERY_MS_MAX = 0.5;
 export const CALL_COSTS_MAX = 4_096;
 /** Greatest value of `--workers`. */
 export const WORKERS_FLAG_MAX = 64;
-/** The greatest number of a question to a worker, after which they are counted from 1 again. */
-export const WORKER_QUESTION_NUMBERS_MAX = 0xffff_fffc;
 /** Questions that a worker is given at a time: one that it works on, and the next, as long as both are short. */
 export const WORKER_QUESTIONS_MAX = 2;
 /** Milliseconds that all questions of a worker may be expected to take if it has more than one. */

@@ -1,6 +1,7 @@
 import { startWarmUp } from '../evm/index.ts';
 import { type ExecutionListener, InclusionWatch, type Ledger } from '../ledger/index.ts';
 import { pageFiles } from '../page/index.ts';
+import { ProcessPool } from '../processes/index.ts';
 import { signatureRecovery } from '../protocol/index.ts';
 import { createDispatcher, type Dispatcher, METHODS, type NodeParts } from '../rpc/index.ts';
 import type { CpuBackoff } from '../scheduling/index.ts';
@@ -18,8 +19,6 @@ import type { ServiceConfiguration } from './configuration.ts';
 import type { NodeEvents } from './events.ts';
 import type { HeadLag, Lag } from './head-lag.ts';
 import { VERSION } from './version.ts';
-import { TracePool } from './workers/trace-pool.ts';
-import { WorkerPool } from './workers/worker-pool.ts';
 import type { WriteHealth } from './write-health.ts';
 
 /** What a node's service answers from: what its methods get, and what is only told of it and watched. */
@@ -79,16 +78,14 @@ export async function startService(
   closers: Closers,
 ): Promise<RunningService> {
   const { host, port, allowedHosts, allowedOrigins, server: limits } = configuration;
-  const workers = workersFor(parts, configuration, events);
-  closers.add(() => workers?.close());
-  const traces = tracesFor(parts, configuration, events);
-  closers.add(() => traces.close());
-  closers.add(parts.ledger.onForgotten(() => workers?.abandonAnswers()));
-  closers.add(parts.ledger.onPatched(() => workers?.abandonAnswers()));
-  const metrics = metricsOf(parts, workers);
+  const processes = processesFor(parts, configuration, events);
+  closers.add(() => processes.close());
+  closers.add(parts.ledger.onForgotten(() => processes.abandonQueries()));
+  closers.add(parts.ledger.onPatched(() => processes.abandonQueries()));
+  const metrics = metricsOf(parts, processes);
   closers.add(() => metrics.close());
   const inclusions = new InclusionWatch(parts.ledger);
-  const dispatcher = dispatcherFor(parts, { metrics, workers, traces, inclusions }, configuration, events);
+  const dispatcher = dispatcherFor(parts, { metrics, processes, inclusions }, configuration, events);
   const server = await startServer({
     dispatcher,
     head: servedHead(parts.ledger),
@@ -108,51 +105,39 @@ export async function startService(
   // Before the server, so that the server does not wait for blocks that do not come.
   closers.add(() => parts.registration?.close());
   closers.add(() => inclusions.close());
-  workers?.start();
+  processes.start();
   if (signatureRecovery() === 'wasm') events.onNotice?.({ kind: 'recoveryInWasm' });
   closers.add(startWarmUp(parts.ledger.genesis.hardfork));
   return { ...server, dispatcher };
 }
 
-/** The processes that answer queries, where there are to be some. */
-function workersFor(
+/** The processes that run queries and traces: for traces as many as for queries, and one where there are none. */
+function processesFor(
   { ledger, store, told }: ServiceParts,
   { workers, rpc }: ServiceConfiguration,
   events: NodeEvents,
-): WorkerPool | undefined {
-  if (workers === 0) return undefined;
-  return new WorkerPool({
-    count: workers,
-    order: { storePath: store.path, limits: rpc, isTracing: false, isTelling: told !== undefined },
-    onTold: (execution) => {
-      if ('console' in execution) told?.console?.(execution.console);
-      else told?.failed?.(execution.failed);
-    },
-    timing: () => ledger.timing,
-    epoch: () => ledger.epoch,
-    onLost: (processId, reason) => events.onNotice?.({ kind: 'workerLost', processId, reason }),
-  });
-}
-
-/** The processes that make traces: as many as there are to be others, and one where there are none. */
-function tracesFor(
-  { ledger, store }: ServiceParts,
-  { workers, rpc }: ServiceConfiguration,
-  events: NodeEvents,
-): TracePool {
-  return new TracePool({
-    most: Math.max(1, workers),
-    order: { storePath: store.path, limits: rpc, isTracing: true, isTelling: false },
+): ProcessPool {
+  return new ProcessPool({
+    queries: workers,
+    traces: Math.max(1, workers),
+    storePath: store.path,
+    limits: rpc,
     settle: () => store.settle(),
     timing: () => ledger.timing,
     epoch: () => ledger.epoch,
+    onTold:
+      told &&
+      ((execution) => {
+        if ('console' in execution) told.console?.(execution.console);
+        else told.failed?.(execution.failed);
+      }),
     onLost: (processId, reason) => events.onNotice?.({ kind: 'workerLost', processId, reason }),
   });
 }
 
 function metricsOf(
   { ledger, store, writes, headLag, nodeStatus }: ServiceParts,
-  workers: WorkerPool | undefined,
+  processes: ProcessPool,
 ): Metrics {
   const metrics = new Metrics({
     version: VERSION,
@@ -164,7 +149,7 @@ function metricsOf(
     lag: () => headLag?.lag ?? NO_LAG,
     blockLog: () => nodeStatus?.blockLog?.(),
     pendingTransactions: () => ledger.pendingCount,
-    workers: () => workers?.ready ?? 0,
+    workers: () => processes.ready,
     writing: () => ({
       unwrittenBlocks: store.unwritten().blocks,
       hasFailed: writes.problems().length > 0,
@@ -190,14 +175,13 @@ function servedHead(ledger: Ledger): ServedHead {
 
 interface Desks {
   readonly metrics: Metrics;
-  readonly workers: WorkerPool | undefined;
-  readonly traces: TracePool;
+  readonly processes: ProcessPool;
   readonly inclusions: InclusionWatch;
 }
 
 function dispatcherFor(
   parts: ServiceParts,
-  { metrics, workers, traces, inclusions }: Desks,
+  { metrics, processes, inclusions }: Desks,
   { rpc, allowUnprotected }: ServiceConfiguration,
   events: NodeEvents,
 ): Dispatcher {
@@ -228,5 +212,5 @@ function dispatcherFor(
     onCall: metrics.onCall,
     onFailedCall: (method, message) => events.onFailedCall?.(method, message),
   };
-  return createDispatcher(context, METHODS, { queries: workers, traces });
+  return createDispatcher(context, METHODS, processes);
 }

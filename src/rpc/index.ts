@@ -35,9 +35,10 @@ export { METHODS } from './methods/registry.ts';
 export { describeInterface } from './openrpc/describe-interface.ts';
 export { ETHEREUM_INTERFACE } from './openrpc/interfaces.ts';
 export {
-  type QueryWorkers,
-  type WorkerAnswer,
-  type WorkerAsking,
+  type Job,
+  type JobListener,
+  type JobProcesses,
+  type JobResult,
+  type TraceJob,
   WorkerLostError,
-} from './workers/query-workers.ts';
-export type { TraceAsking, TraceTask, TraceWorkers } from './workers/trace-workers.ts';
+} from './workers/jobs.ts';

@@ -11,9 +11,9 @@ import {
   type ChainControl,
   createDispatcher,
   type Dispatcher,
+  type JobProcesses,
   type NodeParts,
   type ProfileId,
-  type QueryWorkers,
 } from './index.ts';
 import type { MethodRegistry } from './methods/registry.ts';
 
@@ -62,7 +62,7 @@ function stubTestChain(): Pick<NodeParts, 'wallet' | 'testChain' | 'dumps' | 'ar
 export function stubDispatcher(
   context: Partial<NodeParts> = {},
   methods?: MethodRegistry,
-  workers?: QueryWorkers,
+  processes?: JobProcesses,
 ): Dispatcher {
   const limits = { turnMsMax: Number.POSITIVE_INFINITY, ...context.limits };
   const backoff = new CpuBackoff(WITHOUT_WAITING);
@@ -77,7 +77,7 @@ export function stubDispatcher(
       limits,
     },
     methods,
-    { queries: workers },
+    processes,
   );
 }
 

@@ -2,8 +2,8 @@ import { deepStrictEqual } from 'node:assert';
 import { once } from 'node:events';
 import { WebSocket } from 'ws';
 import { DEFAULT_CONFIGURATION, startTestNode } from '../../src/node/index.ts';
-import { workersOf } from '../../src/node/workers/workers.testing.ts';
 import { Random } from '../fuzz/random.ts';
+import { workersOf } from '../processes/nodes.ts';
 import { dataIn, inputIn, inputsIn, serialOf, wordOf, wordsOnStacks } from './serial-numbers.ts';
 
 /** What a campaign does. */

@@ -9,7 +9,7 @@ const ENTRIES = new Set([
   'src/evm/assembly/precompiles.ts',
   'src/evm/assembly/run.template.ts',
   'src/evm/assembly/word-exports.ts',
-  'src/node/workers/query-worker.ts',
+  'src/processes/query-worker.ts',
   'src/protocol/assembly/ed25519/index.ts',
   'src/protocol/assembly/ed25519/part-exports.ts',
   'src/protocol/assembly/index.ts',

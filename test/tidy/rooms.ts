@@ -6,6 +6,7 @@ const ROOMS = [
   'library',
   'cli',
   'node',
+  'processes',
   'server',
   'page',
   'rpc',

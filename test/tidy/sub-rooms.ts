@@ -17,7 +17,6 @@ const SUB_ROOMS: Readonly<Record<string, readonly string[]>> = {
     'maintenance',
     'archive',
     'test-chain',
-    'workers',
     'activity.ts',
     'production-blockers.ts',
     'initialize.ts',

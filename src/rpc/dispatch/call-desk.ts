@@ -21,10 +21,9 @@ import { valueBytes } from '../memory/value-bytes.ts';
 import type { MethodDefinition, Query } from '../method.ts';
 import type { MethodContext } from '../method-context.ts';
 import type { MethodRegistry } from '../methods/registry.ts';
-import { trialRequest } from '../transactions/trials.ts';
-import type { LocalQuery, Offload } from '../turns/offload.ts';
-import type { TraceDesk } from '../turns/trace-desk.ts';
-import { WorkerFailedError } from '../workers/query-workers.ts';
+import { trialCall } from '../transactions/trials.ts';
+import { WorkerFailedError } from '../workers/jobs.ts';
+import type { QueryRouter, RoutedQuery } from './query-router.ts';
 
 /** Name in reports of what is no call of a method. */
 export const NO_METHOD = 'request';
@@ -38,10 +37,8 @@ export interface Desk {
   /** The error for a name that is not among them. */
   readonly unknownMethod: (name: string) => MethodNotFoundError;
   readonly scheduler: CooperativeScheduler;
-  /** Where queries go; absent where there are no workers. */
-  readonly offload: Offload | undefined;
-  /** Where traces go; absent where they are queries like others. */
-  readonly traces: TraceDesk | undefined;
+  /** Decides which process runs a query. */
+  readonly router: QueryRouter;
 }
 
 /** A call that is answered. */
@@ -92,39 +89,22 @@ export function respond(
 /** Works on a call that may take long. */
 function work(desk: Desk, asked: Asked): Response | Promise<Response> {
   const { call, definition, caller, began } = asked;
-  const { offload, traces, scheduler } = desk;
+  const { router, scheduler } = desk;
   const query = definition?.query;
-  if (traces !== undefined && query !== undefined && definition?.work === 'trace') {
-    // One that is not answered changes nothing.
-    if (call.id === undefined) return undefined;
-    const pass = (): Response | Promise<Response> =>
-      traces.answer({
-        ...localQuery(desk, asked, query),
-        takesRest: asked.batch === undefined && caller.takesRest === true,
-      });
-    if (!isShortTrace(desk, asked, query)) return pass();
-    return unlessRefused<Response>(
-      scheduler.run({ caller, call }, () => traceHere(desk, asked, query, pass), began) as
-        | Response
-        | Promise<Response>,
-      (thrown) => failed(desk, call.method, call.id, thrown, began),
-    );
-  }
-  const isStaying = offload === undefined || query?.staysHere?.(desk.context, call) === true;
-  if (!isStaying && query !== undefined && call.id !== undefined) {
-    return offload.answer(localQuery(desk, asked, query));
-  }
+  const kind = definition?.work === 'trace' ? 'trace' : 'query';
+  if (query !== undefined && router.mayPass(kind))
+    return router.answer(routedQuery(desk, asked, query, kind));
   const task: Task = { caller, call, isSend: definition?.work === 'send' };
   const refuse = (thrown: unknown): Response => failed(desk, call.method, call.id, thrown, began);
-  const requests = offload === undefined ? [] : trialRequests(desk, asked);
-  if (offload === undefined || requests.length === 0) {
+  const trials = router.mayPass('query') ? trialCalls(desk, asked) : [];
+  if (trials.length === 0) {
     return unlessRefused(
       scheduler.run(task, () => answerWithRoom(desk, asked), began),
       refuse,
     );
   }
-  return offload
-    .tryBefore(task, requests)
+  return router
+    .tryBefore(task, trials)
     .then((isThere) =>
       isThere ? scheduler.run({ ...task, isBegun: true }, () => answerWithRoom(desk, asked)) : undefined,
     )
@@ -162,10 +142,10 @@ function traceHere(
   }
 }
 
-/** What a worker is to try before a call is carried out. */
-function trialRequests({ context }: Desk, { call, definition }: Asked): readonly string[] {
+/** Returns the calls that another process is to try before a call is carried out. */
+function trialCalls({ context }: Desk, { call, definition }: Asked): readonly Call[] {
   try {
-    return definition?.trials?.(context, call).map(trialRequest) ?? [];
+    return definition?.trials?.(context, call).map(trialCall) ?? [];
   } catch {
     // What is wrong with it is said when it is carried out.
     return [];
@@ -191,15 +171,17 @@ function holding(
   return response.finally(() => account.release('values', bytes));
 }
 
-/** How this process would answer a query itself, or passes on what a worker has answered. */
-function localQuery(desk: Desk, asked: Asked, query: Query): LocalQuery {
-  const { context } = desk;
-  const { call, caller, began } = asked;
+/** The ways in which this process would answer a query, or passes on the result of another one. */
+function routedQuery(desk: Desk, asked: Asked, query: Query, kind: RoutedQuery['kind']): RoutedQuery {
+  const { context, profile } = desk;
+  const { call, caller, began, batch } = asked;
   const { id, method } = call;
   return {
-    caller,
-    call,
-    profile: desk.profile,
+    ...{ kind, caller, call, profile, began },
+    takesRest: batch === undefined && caller.takesRest === true,
+    staysHere: () => query.staysHere?.(context, call) === true,
+    isShort: () => isShortTrace(desk, asked, query),
+    trace: (pass) => traceHere(desk, asked, query, pass),
     check: () => query.check(context, call),
     run: () => answerWithRoom(desk, asked),
     tryFor: (milliseconds) => {
@@ -218,11 +200,13 @@ function localQuery(desk: Desk, asked: Asked, query: Query): LocalQuery {
         return failed(desk, method, id, thrown, began);
       }
     },
-    take: ({ response, outcome, message, failure }) => {
+    take: ({ response, outcome, message, revertData, failure }) => {
       if (failure !== '') context.onFailure?.(method, new WorkerFailedError(failure));
       // A worker knows no contracts, so that the error is made again with their names.
-      const output = outcome === 'reverted' && knowsErrors(context) ? revertDataOf(response) : undefined;
-      if (output !== undefined) return failed(desk, method, id, new ExecutionRevertedError(output), began);
+      if (revertData !== undefined && knowsErrors(context)) {
+        const output = hexToBytes(revertData.slice('0x'.length));
+        return failed(desk, method, id, new ExecutionRevertedError(output), began);
+      }
       if (message !== '') context.onFailedCall?.(method, message);
       count(desk, method, outcome, began);
       return response;
@@ -243,12 +227,6 @@ function writtenWithin(result: unknown, milliseconds: number): unknown {
       throw new RefusedError({ code: 'callTimedOut', seconds: milliseconds / 1_000 });
     }
   }
-}
-
-/** Reads the revert data out of the response of a worker. */
-function revertDataOf(response: string | ResponseBody): Uint8Array | undefined {
-  const { error } = JSON.parse(String(response)) as { readonly error?: { readonly data?: string } };
-  return error?.data === undefined ? undefined : hexToBytes(error.data.slice('0x'.length));
 }
 
 /** Whether a query was given up for its time. */

@@ -14,13 +14,11 @@ import { parseJson } from '../json/parse.ts';
 import type { Response } from '../json/response-body.ts';
 import { METHODS, type MethodRegistry, unknownMethod } from '../methods/registry.ts';
 import type { Subscriptions } from '../subscriptions/subscriptions.ts';
-import { Offload } from '../turns/offload.ts';
-import { TraceDesk } from '../turns/trace-desk.ts';
-import type { QueryWorkers } from '../workers/query-workers.ts';
-import type { TraceWorkers } from '../workers/trace-workers.ts';
+import type { JobProcesses } from '../workers/jobs.ts';
 import { type BatchSource, respondToBatch } from './batch.ts';
 import { type Desk, failed, NO_METHOD, respond, unlessRefused } from './call-desk.ts';
 import { profileContexts } from './profile-contexts.ts';
+import { QueryRouter } from './query-router.ts';
 
 /** Answers JSON-RPC 2.0. */
 export interface Dispatcher {
@@ -50,14 +48,6 @@ export interface Dispatcher {
   readonly subscriptions: Pick<Subscriptions, 'answered' | 'resume' | 'removeAll' | 'size'>;
 }
 
-/** Other processes that answer what is asked for; where there are none, this one does. */
-export interface OtherProcesses {
-  /** Those that answer queries. */
-  readonly queries?: QueryWorkers | undefined;
-  /** Those that make traces. */
-  readonly traces?: TraceWorkers | undefined;
-}
-
 /** What a chain without Ethereum serves at `/ethereum`. */
 const NO_METHODS: MethodRegistry = new Map();
 
@@ -65,24 +55,23 @@ const NO_METHODS: MethodRegistry = new Map();
  * Creates the dispatcher of a node.
  *
  * @param methods those of the ledger's own interface
- * @param others other processes that answer; absent: this one answers all
+ * @param processes other processes that run queries and traces; absent: this one answers all
  * @param ethereumMethods those of `/ethereum`, on a chain that has it
  */
 export function createDispatcher(
   context: NodeParts,
   methods: MethodRegistry = METHODS,
-  { queries, traces: tracers }: OtherProcesses = {},
+  processes?: JobProcesses,
   ethereumMethods: MethodRegistry = ETHEREUM_METHODS,
 ): Dispatcher {
   const { time = systemTime } = context;
   const contexts = profileContexts(context, { ledger: methods, ethereum: ethereumMethods }, time);
   const costs = new CallCosts();
   const scheduler = new CooperativeScheduler(contexts.ledger.limits.turnMsMax, costs, time, context.backoff);
-  const takeTurn: CooperativeScheduler['run'] = (task, step) => scheduler.run(task, step);
-  const offload = queries && new Offload({ workers: queries, costs, takeTurn });
-  const traces = tracers && new TraceDesk(tracers, costs);
+  const takeTurn: CooperativeScheduler['run'] = (task, step, began) => scheduler.run(task, step, began);
+  const router = new QueryRouter({ processes, costs, takeTurn });
   const deskOf = (profile: ProfileId, own: MethodRegistry, unknown: Desk['unknownMethod']): Desk => ({
-    ...{ time, scheduler, offload, traces, profile },
+    ...{ time, scheduler, router, profile },
     ...{ context: contexts[profile], methods: own, unknownMethod: unknown },
   });
   const native = deskOf('ledger', methods, unknownMethod);

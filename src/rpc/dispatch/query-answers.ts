@@ -4,9 +4,9 @@ import { invariant } from '../../protocol/index.ts';
 import type { ProfileId } from '../context/profile-id.ts';
 import type { RpcLimits } from '../context/rpc-limits.ts';
 import {
+  type Call,
   errorResponse,
   type RequestId,
-  readRequest,
   resultHead,
   resultResponse,
 } from '../envelope/envelope.ts';
@@ -18,14 +18,14 @@ import { METHODS, type MethodRegistry } from '../methods/registry.ts';
 import { PROFILES } from '../profiles/profiles.ts';
 import { BlockFactsCache } from '../response-cache/block-facts-cache.ts';
 import { ResponseCache } from '../response-cache/response-cache.ts';
-import type { WorkerAnswer } from '../workers/query-workers.ts';
+import type { JobResult } from '../workers/jobs.ts';
 
 const REGISTRIES: Readonly<Record<ProfileId, MethodRegistry>> = {
   ledger: METHODS,
   ethereum: ETHEREUM_METHODS,
 };
 
-/** Answers the requests that a worker is asked, which were checked before they were passed on. */
+/** Answers the calls of jobs in a process that runs them; they were checked before they were passed on. */
 export class QueryAnswers {
   readonly #contexts: Readonly<Record<ProfileId, QueryContext>>;
 
@@ -39,30 +39,34 @@ export class QueryAnswers {
   }
 
   /**
-   * Answers one request of JSON-RPC. Throws for what is none, or asks for no query.
+   * Answers a call of a query.
    *
    * @param writePiece takes what of a long answer is written while it is made, for as long as that takes; the response
    *   is empty then, or what became of it. It may throw. Absent: responses are kept until they are whole.
    */
-  answer(request: string, profile: ProfileId, writePiece?: (piece: Buffer) => void): WorkerAnswer {
+  answer(call: Call, profile: ProfileId, writePiece?: (piece: Buffer) => void): JobResult {
     const began = performance.now();
-    const call = readRequest(JSON.parse(request));
-    invariant(call.kind === 'call' && call.id !== undefined, 'a worker is asked what its node has read');
+    const { id } = call;
+    invariant(id !== undefined, 'a notification is not passed on');
     const query = REGISTRIES[profile].get(call.method)?.query;
     invariant(query !== undefined, 'a worker is asked queries only');
     let failure = '';
-    const pieces = writePiece === undefined ? undefined : new AnswerPieces(call.id, writePiece);
+    const pieces = writePiece === undefined ? undefined : new AnswerPieces(id, writePiece);
     const took = (): number => performance.now() - began - (pieces?.pausedMs() ?? 0);
     try {
       const result = bodyOfResult(query.invoke({ ...this.#contexts[profile], overflow: pieces }, call));
-      const response = pieces?.end() === true ? '' : resultResponse(call.id, result);
-      return { response, outcome: 'result', milliseconds: took(), message: '', failure };
+      const response = pieces?.end() === true ? '' : resultResponse(id, result);
+      const milliseconds = took();
+      return { response, outcome: 'result', milliseconds, message: '', revertData: undefined, failure };
     } catch (thrown) {
       const error = failureOf(thrown, (cause) => {
         failure = cause instanceof Error ? (cause.stack ?? cause.message) : String(cause);
       });
-      const response = errorResponse(call.id, error);
-      return { response, outcome: outcomeOf(error), milliseconds: took(), message: error.message, failure };
+      const response = errorResponse(id, error);
+      const { message, data } = error;
+      const outcome = outcomeOf(error);
+      const revertData = outcome === 'reverted' ? data : undefined;
+      return { response, outcome, milliseconds: took(), message, revertData, failure };
     }
   }
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { TRIAL_GAS_MIN } from '../../limits.ts';
 import { contractId, toHash } from '../../protocol/index.ts';
-import { type QueryWorkers, type WorkerAnswer, type WorkerAsking, WorkerLostError } from '../index.ts';
+import { type JobListener, type JobProcesses, type JobResult, WorkerLostError } from '../index.ts';
 import { ADDRESS, stubDispatcher, stubLedger, stubWallet } from '../rpc.testing.ts';
 
 const CONTRACT = '0x0100000000000000000000000000000000000000';
@@ -9,23 +9,24 @@ const MUCH = `0x${TRIAL_GAS_MIN.toString(16)}`;
 const LITTLE = `0x${(TRIAL_GAS_MIN - 1n).toString(16)}`;
 const HASH = `0x${'07'.repeat(32)}`;
 
-const ANSWER: WorkerAnswer = {
+const RESULT: JobResult = {
   response: '',
   outcome: 'refused',
   milliseconds: 1,
   message: 'no',
+  revertData: undefined,
   failure: '',
 };
 
 /** A dispatcher whose one worker notes what it is asked, and what came of a send. */
-function sending(give: () => Promise<WorkerAnswer> = () => Promise.resolve(ANSWER)) {
+function sending(end = (listener: JobListener): void => listener.onResult(RESULT)) {
   const log: unknown[] = [];
-  const workers: QueryWorkers = {
+  const workers: JobProcesses = {
     ready: 1,
     hasRoomFor: () => true,
-    ask: ({ request, isTrial }: WorkerAsking) => {
-      log.push({ isTrial, ...JSON.parse(request) });
-      return give();
+    run: ({ kind, call: { method, parameters } }, listener) => {
+      log.push({ kind, method, parameters });
+      queueMicrotask(() => end(listener));
     },
   };
   const send = () => {
@@ -52,14 +53,17 @@ describe('what is sent and may take long', () => {
   ])('default: a worker tries %s before', async (_, transaction) => {
     const { call, log } = sending();
     expect(await call({ from: ADDRESS, ...transaction })).toMatchObject({ result: HASH });
-    const trial = { isTrial: true, jsonrpc: '2.0', id: null, method: 'eth_call' };
-    expect(log).toEqual([{ ...trial, params: [{ from: ADDRESS, value: '0x0', ...transaction }] }, 'sent']);
+    const trial = { kind: 'trial', method: 'eth_call' };
+    expect(log).toEqual([
+      { ...trial, parameters: [{ from: ADDRESS, value: '0x0', ...transaction }] },
+      'sent',
+    ]);
   });
 
   test('behavior: what has no gas is tried with as much as there may be', async () => {
     const { call, log } = sending();
     expect(await call({ from: ADDRESS, to: CONTRACT })).toMatchObject({ result: HASH });
-    expect(log).toMatchObject([{ params: [{ gas: '0x1000000' }] }, 'sent']);
+    expect(log).toMatchObject([{ parameters: [{ gas: '0x1000000' }] }, 'sent']);
   });
 
   test.each([
@@ -72,7 +76,7 @@ describe('what is sent and may take long', () => {
   });
 
   test('behavior: it is sent all the same when the worker is lost', async () => {
-    const { call, log } = sending(() => Promise.reject(new WorkerLostError()));
+    const { call, log } = sending((listener) => listener.onLost(new WorkerLostError()));
     expect(await call({ from: ADDRESS, data: '0x02', gas: MUCH })).toMatchObject({ result: HASH });
     expect(log).toHaveLength(2);
   });

@@ -9,6 +9,7 @@ import {
   type SignedTransaction,
 } from '../../protocol/index.ts';
 import { data, quantity } from '../../view/index.ts';
+import type { Call } from '../envelope/envelope.ts';
 import type { TrialCall } from '../method.ts';
 import type { SendRequest } from '../parameters/call-object.ts';
 
@@ -48,8 +49,8 @@ function trialOfCarried(operation: EthereumTransactionOperation): TrialCall | un
   return { from: operation.sender, to, value: value / WEI_PER_UNIT, data: input, gas };
 }
 
-/** The request that asks a worker to try a call. */
-export function trialRequest({ from, to, value, data: input, gas }: TrialCall): string {
+/** Returns the call by which another process tries one. */
+export function trialCall({ from, to, value, data: input, gas }: TrialCall): Call {
   const call = {
     from: data(from),
     ...(to && { to: data(to) }),
@@ -57,5 +58,5 @@ export function trialRequest({ from, to, value, data: input, gas }: TrialCall): 
     data: data(input),
     gas: quantity(gas),
   };
-  return JSON.stringify({ jsonrpc: '2.0', id: null, method: 'eth_call', params: [call] });
+  return { kind: 'call', id: null, method: 'eth_call', parameters: [call] };
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { assemble } from '../../evm/testing/assembler.testing.ts';
-import type { TestNode } from '../index.ts';
-import { call, children, isLinux, start } from './workers.testing.ts';
+import { assemble } from '../../src/evm/testing/assembler.testing.ts';
+import type { TestNode } from '../../src/node/index.ts';
+import { call, children, isLinux, start } from './nodes.ts';
 
 const ALICE = '0x0000000000000000000000000000000000000400';
 const GAS = '0xffffff';

@@ -1,8 +1,8 @@
 import { Agent, request } from 'node:http';
 import { describe, expect, test, vi } from 'vitest';
-import { WORKER_CHECK_MS, WORKER_SILENCE_MS_MAX } from '../../limits.ts';
-import { DEFAULT_CONFIGURATION, type TestNode } from '../index.ts';
-import { call, children, isLinux, post, start, workersOf } from './workers.testing.ts';
+import { WORKER_CHECK_MS, WORKER_SILENCE_MS_MAX } from '../../src/limits.ts';
+import { DEFAULT_CONFIGURATION, type TestNode } from '../../src/node/index.ts';
+import { call, children, isLinux, post, start, workersOf } from './nodes.ts';
 
 /** Makes a call by one of an agent's connections; without agent by a new one. */
 function callBy(

@@ -3,9 +3,14 @@ import { Agent, type IncomingMessage, request } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
-import { SHORT_TRACE_GAS_MAX, TRACE_CHECK_MS, TRACE_IDLE_MS, TRACE_WHOLE_BYTES_MAX } from '../../limits.ts';
-import { DEFAULT_CONFIGURATION, type TestNode } from '../index.ts';
-import { call, children, isLinux, post, start } from './workers.testing.ts';
+import {
+  SHORT_TRACE_GAS_MAX,
+  TRACE_CHECK_MS,
+  TRACE_IDLE_MS,
+  TRACE_WHOLE_BYTES_MAX,
+} from '../../src/limits.ts';
+import { DEFAULT_CONFIGURATION, type TestNode } from '../../src/node/index.ts';
+import { call, children, isLinux, post, start } from './nodes.ts';
 
 /** A loop of three instructions, of 11 gas together. */
 const LOOP = '0x5b5f56';

@@ -6,7 +6,7 @@ import {
   startTestNode,
   type TestNode,
   type TestNodeConfiguration,
-} from '../index.ts';
+} from '../../src/node/index.ts';
 
 /** A running node, and what it told of. */
 export interface Started {

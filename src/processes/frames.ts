@@ -1,0 +1,133 @@
+import { deserialize, serialize } from 'node:v8';
+import type { BlockTiming, ExecutionListener } from '../ledger/index.ts';
+import { LONG_ANSWER_CHARACTERS } from '../limits.ts';
+import { invariant } from '../protocol/index.ts';
+import { type Job, type JobResult, ownBody, type TraceJob } from '../rpc/index.ts';
+
+/**
+ * Kinds of frames. A node sends `job`, and `ping` to hear whether a process is there. A process sends `ready` at its
+ * start and for each ping; for a job `piece` with bytes of a response that is too long to be kept, `results` with what
+ * a trial computed, `told` with what an execution tells beside its outcome, and at last `result`.
+ */
+const KINDS = ['job', 'ping', 'ready', 'piece', 'results', 'told', 'result'] as const;
+type FrameKind = (typeof KINDS)[number];
+
+/** A message between a node and one of its processes. */
+export interface Frame {
+  readonly kind: FrameKind;
+  readonly content: Buffer;
+}
+
+/** A job as its process receives it. */
+export interface SentJob
+  extends Pick<Job, 'kind' | 'call' | 'profile'>,
+    Partial<Pick<TraceJob, 'takesRest'>> {
+  /** Number by which its result is recognised. */
+  readonly number: number;
+  /** Timing of the node's ledger. */
+  readonly timing: BlockTiming;
+  /** Epoch of the node's ledger. */
+  readonly epoch: number;
+}
+
+/** What a call tells beside its outcome: what it told the console, or, where it failed, what it called. */
+export type ToldExecution =
+  | { readonly console: Parameters<NonNullable<ExecutionListener['console']>>[0] }
+  | { readonly failed: Parameters<NonNullable<ExecutionListener['failed']>>[0] };
+
+/** Bytes of a number: of the length in front of each frame, and of the kind behind it. */
+const NUMBER_BYTES = 4;
+/** Bytes in front of the content of a frame. */
+export const FRAME_HEAD_BYTES = 2 * NUMBER_BYTES;
+
+/** Takes frames out of the pieces in which a stream gives them. */
+export class FrameReader {
+  readonly #onFrame: (frame: Frame) => void;
+  #pieces: Buffer[] = [];
+  #bytes = 0;
+  /** Bytes that the next frame takes, as far as they are known. */
+  #wanted = NUMBER_BYTES;
+
+  constructor(onFrame: (frame: Frame) => void) {
+    this.#onFrame = onFrame;
+  }
+
+  take(piece: Buffer): void {
+    this.#pieces.push(piece);
+    this.#bytes += piece.length;
+    if (this.#bytes < this.#wanted) return;
+    let rest = this.#pieces.length === 1 ? piece : Buffer.concat(this.#pieces, this.#bytes);
+    while (rest.length >= NUMBER_BYTES) {
+      const end = NUMBER_BYTES + rest.readUInt32LE(0);
+      if (rest.length < end) break;
+      this.#onFrame(readFrame(rest.subarray(NUMBER_BYTES, end)));
+      rest = rest.subarray(end);
+    }
+    this.#pieces = rest.length === 0 ? [] : [rest];
+    this.#bytes = rest.length;
+    this.#wanted = NUMBER_BYTES + (rest.length < NUMBER_BYTES ? 0 : rest.readUInt32LE(0));
+  }
+}
+
+function readFrame(bytes: Buffer): Frame {
+  const kind = KINDS[bytes.readUInt32LE(0)];
+  invariant(kind !== undefined, 'node and processes are of the same version');
+  return { kind, content: bytes.subarray(NUMBER_BYTES) };
+}
+
+/** Writes a frame of some bytes. */
+export function writeFrame(kind: FrameKind, ...content: readonly Uint8Array[]): Buffer {
+  const length = content.reduce((sum, bytes) => sum + bytes.length, 0);
+  const frame = Buffer.allocUnsafe(FRAME_HEAD_BYTES + length);
+  let position = FRAME_HEAD_BYTES;
+  for (const bytes of content) {
+    frame.set(bytes, position);
+    position += bytes.length;
+  }
+  return writeFrameHead(frame, kind);
+}
+
+/** Writes the head of a frame whose content lies behind it. @returns the frame */
+export function writeFrameHead(frame: Buffer, kind: FrameKind): Buffer {
+  frame.writeUInt32LE(frame.length - NUMBER_BYTES, 0);
+  frame.writeUInt32LE(KINDS.indexOf(kind), NUMBER_BYTES);
+  return frame;
+}
+
+/** Writes a job as a frame. */
+export function writeJob(job: SentJob): Buffer {
+  return writeFrame('job', serialize(job));
+}
+
+/** Reads the content of such a frame. */
+export function readJob(content: Buffer): SentJob {
+  return deserialize(content);
+}
+
+/** Writes what a call tells beside its outcome as a frame. */
+export function writeTold(told: ToldExecution): Buffer {
+  return writeFrame('told', serialize(told));
+}
+
+/** Reads the content of such a frame. */
+export function readTold(content: Buffer): ToldExecution {
+  return deserialize(content);
+}
+
+/** Writes the result of a job as a frame: the bytes of the response last, as they are. */
+export function writeResult(number: number, { response, ...facts }: JobResult): Buffer {
+  const head = serialize({ number, facts });
+  const headLength = Buffer.alloc(NUMBER_BYTES);
+  headLength.writeUInt32LE(head.length);
+  const body = typeof response === 'string' ? [Buffer.from(response)] : response.buffers;
+  return writeFrame('result', headLength, head, ...body);
+}
+
+/** Reads the content of such a frame; a long response stays outside of the heap. */
+export function readResult(content: Buffer): { readonly number: number; readonly result: JobResult } {
+  const headEnd = NUMBER_BYTES + content.readUInt32LE(0);
+  const { number, facts } = deserialize(content.subarray(NUMBER_BYTES, headEnd));
+  const bytes = content.subarray(headEnd);
+  const response = bytes.length > LONG_ANSWER_CHARACTERS ? ownBody(bytes) : bytes.toString();
+  return { number, result: { response, ...facts } };
+}
