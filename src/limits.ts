@@ -92,6 +92,8 @@ export const CONNECTION_SUBSCRIPTIONS_MAX = 128;
 export const SUBSCRIBED_HASHES_MAX = 200;
 /** Accepted transactions that are kept for the subscriber who has taken fewest of them. */
 export const SUBSCRIBED_ACCEPTED_MAX = 10_000;
+/** Changes of the sync state that are kept for the subscriber that has taken fewest of them. */
+export const SYNC_CHANGES_MAX = 1_000;
 /** Event logs of blocks that vanish at once which a subscriber is told of. */
 export const REMOVED_LOGS_MAX = 10_000;
 /** Characters of what blocks are told of with, which are kept for those who are behind (8 MiB). */

@@ -21,10 +21,14 @@ interface Told {
   giveUp(reason: string): void;
 }
 
-/** The provider as its node knows it. */
+/** The provider as the caller of a request. */
 interface ProviderCaller {
   readonly client: string;
-  readonly subscriber: Told;
+  readonly connection: object;
+  readonly notifications: {
+    readonly subscriber: Told;
+    afterResponse(callback: () => void): void;
+  };
   /** Returns true once the provider has stopped: its queued requests are dropped. */
   isGone(): boolean;
 }
@@ -38,7 +42,6 @@ interface Text {
 interface AskedNode {
   handle(body: string, caller: ProviderCaller): Text | undefined | Promise<Text | undefined>;
   readonly subscriptions: {
-    answered(subscriber: Told, answer: string): void;
     removeAll(subscriber: Told): void;
   };
 }
@@ -78,7 +81,6 @@ export class Provider extends ProviderEmitter {
   #chainId: `0x${string}`;
   #accounts: readonly `0x${string}`[];
   readonly #told: Told;
-  readonly #caller: ProviderCaller;
   readonly #hold = new ProcessHold();
   #isStopped = false;
   #requests = 0;
@@ -100,7 +102,6 @@ export class Provider extends ProviderEmitter {
       isBehind: () => false,
       giveUp: (reason: string) => this.#giveUp(reason),
     };
-    this.#caller = { client: NO_CLIENT, subscriber: this.#told, isGone: () => this.#isStopped };
     this.#connectSoon();
   }
 
@@ -115,16 +116,23 @@ export class Provider extends ProviderEmitter {
     if (this.#isStopped) throw disconnected();
     this.#requests += 1;
     const body = JSON.stringify({ jsonrpc: '2.0', id: this.#requests, method, params });
-    const handled = this.#node.handle(body, this.#caller);
+    const started: (() => void)[] = [];
+    const handled = this.#node.handle(body, {
+      client: NO_CLIENT,
+      connection: this,
+      notifications: { subscriber: this.#told, afterResponse: (callback) => started.push(callback) },
+      isGone: () => this.#isStopped,
+    });
     const answer = handled instanceof Promise ? await this.#hold.during(handled) : handled;
     // A dropped request has no response.
     if (answer === undefined) throw disconnected();
-    const text = String(answer);
-    const { result, error } = JSON.parse(text);
+    const { result, error } = JSON.parse(String(answer));
     if (error !== undefined) {
       throw this.#isStopped ? disconnected() : new ProviderRpcError(error.message, error.code, error.data);
     }
-    this.#begin(text);
+    // Nobody is told any more once the node has stopped.
+    if (this.#isStopped) this.#unsubscribe();
+    else for (const start of started) start();
     return result;
   }
 
@@ -134,12 +142,6 @@ export class Provider extends ProviderEmitter {
     this.#isStopped = true;
     this.#unsubscribe();
     this.emit('disconnect', new ProviderRpcError(STOPPED, GOING_AWAY));
-  }
-
-  /** What an answer says the id of begins behind it; nobody is told any more once the node has stopped. */
-  #begin(answer: string): void {
-    if (this.#isStopped) this.#unsubscribe();
-    else this.#node.subscriptions.answered(this.#told, answer);
   }
 
   #unsubscribe(): void {

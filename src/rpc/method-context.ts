@@ -1,6 +1,7 @@
 import type { ArtifactRegistry } from '../contracts/index.ts';
 import type { InclusionWatch, LedgerQueries, PendingState, TestChain } from '../ledger/index.ts';
 import type { Address } from '../protocol/index.ts';
+import type { Hexadecimal, LogObject } from '../view/index.ts';
 import type { Wallet } from '../wallet/index.ts';
 import type { ChainControl } from './context/chain-control.ts';
 import type { ChainDumps, NodeParts } from './context/node-parts.ts';
@@ -8,13 +9,12 @@ import type { NodeStatus } from './context/node-status.ts';
 import type { RpcLimits } from './context/rpc-limits.ts';
 import type { Subscriber } from './context/subscriber.ts';
 import type { OpenRpcDocument } from './description/openrpc-document.ts';
-import type { Filters } from './filters/filter-registry.ts';
 import type { ResponseBody } from './json/response-body.ts';
 import type { Overflow } from './json/text-writer.ts';
+import type { FilterKind, SubscriptionKind } from './parameters/feed-kinds.ts';
 import type { ErrorStyle } from './parameters/positional.ts';
 import type { BlockFactsCache } from './response-cache/block-facts-cache.ts';
 import type { ResponseCache } from './response-cache/response-cache.ts';
-import type { SubscriptionKind } from './subscriptions/subscription-kind.ts';
 
 /** Where an answer goes on that is too long to be kept until it is whole, piece by piece. */
 export interface AnswerOverflow extends Overflow {
@@ -42,11 +42,26 @@ export interface QueryContext {
   impersonates?(address: Address): boolean;
 }
 
-/** Where the methods of a profile subscribe. */
-export interface SubscriptionDesk {
-  /** Returns the id of a new subscription. Throws `LimitError`. */
-  add(subscriber: Subscriber, kind: SubscriptionKind): string;
-  /** Ends one; false where the subscriber has none with this id. */
+/** The items of a filter: logs of a log filter, hashes of the other kinds. */
+export type FilterItems = LogObject[] | Hexadecimal[];
+
+/** The filters of clients. New ones have items in the shapes of a profile. */
+export interface ClientFilters {
+  /** Returns the id of a new one. @throws InvalidParametersError for a range that ends before it begins, LimitError */
+  add(client: string, kind: FilterKind): bigint;
+  /** Returns the items since the last poll. @throws RequestFailedError for an unknown id, LimitError */
+  poll(id: bigint): FilterItems;
+  /** Returns all logs of a log filter, of another kind the items of the next poll. Throws as `poll`. */
+  logs(id: bigint): FilterItems;
+  /** Removes a filter; false where there is none with this id. */
+  remove(id: bigint): boolean;
+}
+
+/** The subscriptions of clients, with notifications in the shapes of a profile. */
+export interface ClientSubscriptions {
+  /** Adds one to events from now on, to be started when the response with its id was written. @throws LimitError */
+  add(subscriber: Subscriber, kind: SubscriptionKind): { id: string; start(this: void): void };
+  /** Ends a subscription; false where the subscriber has none with this id. */
   remove(subscriber: Subscriber, id: string): boolean;
 }
 
@@ -56,8 +71,8 @@ export interface MethodContext
     Pick<QueryContext, 'limits' | 'errorStyle' | 'responses' | 'blockFacts'> {
   readonly nodeStatus: NodeStatus;
   readonly limits: RpcLimits;
-  readonly filters: Filters;
-  readonly subscriptions: SubscriptionDesk;
+  readonly filters: ClientFilters;
+  readonly subscriptions: ClientSubscriptions;
   readonly inclusions: InclusionWatch;
   readonly pending: PendingState;
   impersonates(address: Address): boolean;
@@ -66,6 +81,9 @@ export interface MethodContext
   /** The names of the methods that the node serves. */
   readonly servedMethods: readonly string[];
 }
+
+/** The node that the feeds of events read, before there are methods. */
+export type FeedContext = Omit<MethodContext, 'filters' | 'subscriptions' | 'describe' | 'servedMethods'>;
 
 /** What the handlers of a test chain work on. */
 export interface TestChainContext extends MethodContext {

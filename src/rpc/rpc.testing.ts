@@ -30,6 +30,8 @@ export function stubLedger(members: Partial<Ledger> = {}): Ledger {
     coinbase,
     balanceOf: () => 5n,
     inWei: (units: bigint) => units,
+    onBlock: () => () => undefined,
+    onReverting: () => () => undefined,
     onForgotten: () => () => undefined,
     ...members,
   } as unknown as Ledger;

@@ -63,7 +63,7 @@ interface ClientShare<T> extends Share {
   /** Milliseconds that has taken of late of which nothing was known before. */
   ofUnknown: number;
   readonly time: SharedTime;
-  readonly connections: WeakMap<ClientConnection, ConnectionShare>;
+  readonly connections: WeakMap<object, ConnectionShare>;
   /** The one that is due first comes first. */
   readonly waiting: Ticket<T>[];
 }
@@ -283,10 +283,11 @@ export class FairQueue<T> {
 }
 
 function connectionOf<T>({ connections }: ClientShare<T>, caller: ClientConnection): ConnectionShare {
-  const known = connections.get(caller);
+  const key = caller.connection ?? caller;
+  const known = connections.get(key);
   if (known !== undefined) return known;
   const connection: ConnectionShare = { used: 0, open: 0, typical: undefined };
-  connections.set(caller, connection);
+  connections.set(key, connection);
   return connection;
 }
 

@@ -1,4 +1,4 @@
-import type { Caller, LimitError, Subscriber } from '../rpc/index.ts';
+import type { Caller, LimitError } from '../rpc/index.ts';
 import type { ConnectionBudget, MemoryBudget } from '../scheduling/index.ts';
 
 /** What carries a connection: what a socket has, whatever is spoken over it. */
@@ -61,8 +61,6 @@ export class Connection implements Caller {
   unreadBytes = 0;
   /** Bytes of the response that its carrier has not been given yet. */
   ungivenBytes = 0;
-  /** Tells its client what it has not asked for; only over a WebSocket. */
-  subscriber: Subscriber | undefined;
   /** True if its client can read a response whose length is not known before: over HTTP/1.1. */
   takesRest = true;
   /** Followers that have forwarded the request that is carried out. */

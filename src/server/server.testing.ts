@@ -13,7 +13,6 @@ export function dispatcherOf(handle: Dispatcher['handle']): Dispatcher {
     beforeRounds: () => undefined,
     subscriptions: {
       size: 0,
-      answered: () => undefined,
       resume: () => undefined,
       removeAll: () => undefined,
     },

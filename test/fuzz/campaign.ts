@@ -131,7 +131,7 @@ class Round {
     if (this.#cases % ROOT_CASES === 0) {
       found.push(...this.rootProblems());
       // Else there would be no more subscriptions before long: a connection may have so many.
-      world.dispatcher.subscriptions.removeAll(world.caller.subscriber);
+      world.dispatcher.subscriptions.removeAll(world.caller.notifications.subscriber);
     }
     if (found.length === 0) return undefined;
     return `${found.join('; ')}\nbody: ${printBody(fuzzed.body)}\nanswer: ${answer}`;
@@ -151,9 +151,7 @@ class Round {
       ? sendOverHttp(world.url, body)
       : world.dispatcher.handle(body, world.caller, world.profile);
     const text = answer instanceof Promise ? await settled(answer, world, waiting) : answer;
-    if (text !== undefined && !overHttp) {
-      world.dispatcher.subscriptions.answered(world.caller.subscriber, String(text));
-    }
+    if (text !== undefined && !overHttp) world.caller.responded();
     return text?.toString();
   }
 

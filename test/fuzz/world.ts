@@ -31,7 +31,6 @@ import {
   createDispatcher,
   type Dispatcher,
   type ProfileId,
-  type Subscriber,
 } from '../../src/rpc/index.ts';
 import { CpuBackoff } from '../../src/scheduling/index.ts';
 import { startServer } from '../../src/server/index.ts';
@@ -78,7 +77,10 @@ export interface World {
   readonly profile: ProfileId;
   readonly dispatcher: Dispatcher;
   /** Who asks in this process, as over a WebSocket. */
-  readonly caller: Caller & { readonly subscriber: Subscriber };
+  readonly caller: Caller & {
+    readonly notifications: NonNullable<Caller['notifications']>;
+    responded(): void;
+  };
   /** Where the same dispatcher is served over HTTP. */
   readonly url: string;
   readonly ledger: Ledger;
@@ -197,7 +199,17 @@ function callerWith(onFailure: (failure: string) => void): World['caller'] {
     }
   };
   const giveUp = (reason: string): void => onFailure(`it was given up: ${reason}`);
-  return { client, subscriber: { client, tell, isBehind: () => false, giveUp } };
+  const callbacks: (() => void)[] = [];
+  return {
+    client,
+    notifications: {
+      subscriber: { client, tell, isBehind: () => false, giveUp },
+      afterResponse: (callback) => callbacks.push(callback),
+    },
+    responded: () => {
+      for (const callback of callbacks.splice(0)) callback();
+    },
+  };
 }
 
 function controlOf(ledger: Ledger, time: Time, onFailure: (error: unknown) => void): TestChainControl {

@@ -31,6 +31,7 @@ const SUB_ROOMS: Readonly<Record<string, readonly string[]>> = {
   rpc: [
     'dispatch',
     'openrpc',
+    'feeds',
     'ethereum',
     'methods',
     'otterscan',
@@ -42,9 +43,8 @@ const SUB_ROOMS: Readonly<Record<string, readonly string[]>> = {
     'answers',
     'method.ts',
     'method-context.ts',
-    'subscriptions',
     'response-cache',
-    'filters',
+    'logs',
     'turns',
     'workers',
     'description',

@@ -1,7 +1,7 @@
 import type { FoundLog, LedgerQueries } from '../../ledger/index.ts';
 import { RequestFailedError } from '../errors.ts';
-import { type BlockSpan, rangeOf, spanOf } from '../filters/block-range.ts';
-import { findLogs, type LogSource } from '../filters/find-logs.ts';
+import { type BlockSpan, rangeOf, spanOf } from '../logs/block-range.ts';
+import { findLogs, type LogSource } from '../logs/find-logs.ts';
 import type { LogRequest } from '../parameters/log-options.ts';
 import type { Placed } from '../parameters/schema.ts';
 import { blockByHash } from './find-block.ts';

@@ -2,7 +2,14 @@ import type { ClientConnection } from '../../scheduling/index.ts';
 import type { LimitError } from '../errors.ts';
 import type { Subscriber } from './subscriber.ts';
 
-/** Who asks, as far as the responses depend on that: one object for each connection. */
+/** A transport's side of a call that can notify its client. */
+export interface CallNotifications {
+  readonly subscriber: Subscriber;
+  /** Calls back once the response to the call, or to its batch, was written; never where there is none. */
+  afterResponse(callback: () => void): void;
+}
+
+/** Who asks, as far as the responses depend on that: one object for each connection, or for each of its messages. */
 export interface Caller extends ClientConnection {
   /** Counts a call; the error that answers it when the caller may not make it now. */
   admit?(): LimitError | undefined;
@@ -10,8 +17,8 @@ export interface Caller extends ClientConnection {
   readonly takesRest?: boolean;
   /** Followers that have forwarded its present request; absent: none. */
   readonly hops?: number;
-  /** Tells the caller what it has not asked for; absent: it can be told nothing but answers. */
-  readonly subscriber?: Subscriber | undefined;
+  /** Absent: the caller gets responses alone. */
+  readonly notifications?: CallNotifications | undefined;
 }
 
 /** Name of the header in which a follower says how often a request was forwarded. */

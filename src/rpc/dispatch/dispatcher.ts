@@ -7,13 +7,13 @@ import type { ProfileId } from '../context/profile-id.ts';
 import { readRequest } from '../envelope/envelope.ts';
 import { InvalidRequestError, LimitError } from '../errors.ts';
 import { ETHEREUM_METHODS, unknownEthereumMethod, withoutEthereum } from '../ethereum/index.ts';
+import type { Subscriptions } from '../feeds/subscriptions.ts';
 import { type BatchItems, parsedUntilWaiting } from '../json/batch-items.ts';
 import { LongBody } from '../json/long-body.ts';
 import { LongReading } from '../json/long-reading.ts';
 import { parseJson } from '../json/parse.ts';
 import type { Response } from '../json/response-body.ts';
 import { METHODS, type MethodRegistry, unknownMethod } from '../methods/registry.ts';
-import type { Subscriptions } from '../subscriptions/subscriptions.ts';
 import type { JobProcesses } from '../workers/jobs.ts';
 import { type BatchSource, respondToBatch } from './batch.ts';
 import { type Desk, failed, NO_METHOD, respond, unlessRefused } from './call-desk.ts';
@@ -45,7 +45,7 @@ export interface Dispatcher {
   /** Has something done before each round of calls that may take long: what is answered need not wait for it. */
   beforeRounds(act: () => void): void;
   /** What its callers have subscribed to. */
-  readonly subscriptions: Pick<Subscriptions, 'answered' | 'resume' | 'removeAll' | 'size'>;
+  readonly subscriptions: Pick<Subscriptions, 'resume' | 'removeAll' | 'size'>;
 }
 
 /** What a chain without Ethereum serves at `/ethereum`. */

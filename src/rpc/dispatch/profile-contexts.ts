@@ -1,24 +1,21 @@
 import { InclusionWatch } from '../../ledger/index.ts';
 import type { Time } from '../../time.ts';
-import { ledgerSubscriptionView } from '../answers/subscription-views.ts';
 import type { NodeParts } from '../context/node-parts.ts';
 import { STANDALONE_STATUS } from '../context/node-status.ts';
 import type { ProfileId } from '../context/profile-id.ts';
 import { DEFAULT_RPC_LIMITS } from '../context/rpc-limits.ts';
 import type { OpenRpcDocument } from '../description/openrpc-document.ts';
-import { ethereumFilterView, ethereumSubscriptionView } from '../ethereum/index.ts';
-import { FilterRegistry } from '../filters/filter-registry.ts';
+import { Feeds } from '../feeds/feeds.ts';
+import type { Subscriptions } from '../feeds/subscriptions.ts';
 import { ResponseBody } from '../json/response-body.ts';
 import type { MethodDefinition } from '../method.ts';
-import type { MethodContext, SubscriptionDesk } from '../method-context.ts';
+import type { MethodContext } from '../method-context.ts';
 import type { MethodRegistry } from '../methods/registry.ts';
 import { describeInterface } from '../openrpc/describe-interface.ts';
 import { ETHEREUM_INTERFACE, type InterfaceDescription, LEDGER_INTERFACE } from '../openrpc/interfaces.ts';
 import { PROFILES } from '../profiles/profiles.ts';
 import { BlockFactsCache } from '../response-cache/block-facts-cache.ts';
 import { ResponseCache } from '../response-cache/response-cache.ts';
-import type { SubscriptionView } from '../subscriptions/subscription-view.ts';
-import { Subscriptions } from '../subscriptions/subscriptions.ts';
 
 /** What the methods of each profile work on: one node, of which each sees what it has to do with. */
 export function profileContexts(
@@ -26,9 +23,8 @@ export function profileContexts(
   methods: Readonly<Record<ProfileId, MethodRegistry>>,
   time: Time,
 ): Readonly<Record<ProfileId, MethodContext>> & { readonly subscriptions: Subscriptions } {
-  const { ledger, wallet, onFailure } = context;
+  const { ledger, wallet } = context;
   const limits = { ...DEFAULT_RPC_LIMITS, ...context.limits };
-  const filters = new FilterRegistry({ ledger, limits }, time, context.nodeNumber);
   const nodeStatus = context.nodeStatus ?? STANDALONE_STATUS;
   const shared = {
     ...context,
@@ -45,26 +41,17 @@ export function profileContexts(
     return { ...shared, errorStyle, responses: new ResponseCache(ledger) };
   };
   const [native, ethereum] = [contextOf('ledger'), contextOf('ethereum')];
-  const subscriptions = new Subscriptions({
-    ...{ ledger, nodeStatus, time },
-    onFailure: (task, error) => onFailure?.(task, error),
-  });
-  const deskOf = (profile: ProfileId, view: SubscriptionView): SubscriptionDesk => ({
-    add: (subscriber, kind) => subscriptions.add(subscriber, kind, profile, view),
-    remove: (subscriber, id) => subscriptions.remove(subscriber, id),
-  });
+  const feeds = new Feeds({ ledger: native, ethereum }, time);
   return {
-    subscriptions,
+    subscriptions: feeds.subscriptions,
     ledger: {
       ...native,
-      filters,
-      subscriptions: deskOf('ledger', ledgerSubscriptionView(native)),
+      ...feeds.of(PROFILES.ledger),
       ...served(context, methods.ledger, LEDGER_INTERFACE),
     },
     ethereum: {
       ...ethereum,
-      filters: filters.seenBy(ethereumFilterView(ledger)),
-      subscriptions: deskOf('ethereum', ethereumSubscriptionView(ethereum)),
+      ...feeds.of(PROFILES.ethereum),
       ...served(context, methods.ethereum, ETHEREUM_INTERFACE),
     },
   };

@@ -4,13 +4,13 @@ import {
   ethereumBlockShape,
   ethereumHashOf,
   ethereumHeaderShape,
+  ethereumLogs,
   ethereumReceiptShape,
   ethereumTransactionShape,
   logsBloom,
   quantity,
   toEthereumHeader,
 } from '../../view/index.ts';
-import { logsAsOnEthereum } from '../answers/ethereum-filter-view.ts';
 import {
   ethereumBlockAt,
   ethereumHeaderText,
@@ -41,6 +41,11 @@ export const ETHEREUM_OBJECTS: ProfileObjects = {
   receipt: ethereumReceiptOf,
   cachedReceipt: ({ responses }, hash) => responses.receipts.get(bytesToHex(hash)),
   hash: (operation) => data(ethereumHashOf(operation)),
+  // An operation that was replaced or dropped since has no hash any more that a client could look up.
+  acceptedHash: (ledger, hash) => {
+    const found = ledger.findOperation(hash);
+    return found && data(ethereumHashOf(found.kind === 'pending' ? found : { ...found, hash }));
+  },
   logFreeReceipt: logFreeEthereumReceipt,
   *blockFields({ ledger, blockFacts }, block) {
     const gas = yield* blockFacts.gasSteps(ledger, block);
@@ -52,6 +57,7 @@ export const ETHEREUM_OBJECTS: ProfileObjects = {
       uncles: [],
     };
   },
-  logs: logsAsOnEthereum,
+  logs: (ledger, logs) =>
+    ethereumLogs(logs, ({ block, operation }) => ledger.operationAt(block.number, operation)),
   carriedBytes: rawEthereumTransaction,
 };

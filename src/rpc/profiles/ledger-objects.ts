@@ -32,6 +32,7 @@ export const LEDGER_OBJECTS: ProfileObjects = {
   receipt: includedReceipt,
   cachedReceipt: ({ responses }, hash) => responses.receipts.get(bytesToHex(hash)),
   hash: ({ hash }) => data(hash),
+  acceptedHash: (_, hash) => data(hash),
   // biome-ignore lint/correctness/useYield: it takes no steps here.
   *logFreeReceipt(context, operation) {
     return logFreeReceipt(context, operation);

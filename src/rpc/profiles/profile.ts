@@ -4,6 +4,7 @@ import type {
   CallMessage,
   FoundLog,
   IncludedOperation,
+  Ledger,
   LedgerQueries,
   PendingOperation,
   PendingState,
@@ -71,6 +72,8 @@ export interface ProfileObjects {
   cachedReceipt(context: QueryContext, hash: Hash): ResponseBody<ProfileReceipt> | undefined;
   /** Returns the hash that the profile shows for an operation. */
   hash(operation: IncludedOperation | PendingOperation): Hexadecimal;
+  /** Returns the hash of an accepted operation, given in the pending form; undefined where none is shown any more. */
+  acceptedHash(ledger: Ledger, hash: Hash): Hexadecimal | undefined;
   /** Returns the receipt as if it had no logs, in steps; null where there is none. */
   logFreeReceipt(
     context: QueryContext,

@@ -6,7 +6,7 @@ import {
   WEBSOCKET_REQUESTS_MAX,
   WEBSOCKET_UNREAD_BYTES_MAX,
 } from '../../limits.ts';
-import type { Dispatcher, Message, ProfileId, Response, Subscriber } from '../../rpc/index.ts';
+import type { Caller, Dispatcher, Message, ProfileId, Response, Subscriber } from '../../rpc/index.ts';
 import type { Connection } from '../connection.ts';
 import { GatedSocket } from '../gated-socket.ts';
 import { endLingering } from '../lingering.ts';
@@ -109,8 +109,6 @@ export class WebSocketConnection implements Subscriber {
     this.#socket = socket;
     this.#takenAt = performance.now();
     this.#pingAt = this.#takenAt;
-    connection.subscriber = this;
-    connection.takesRest = false;
     connection.refuseForMemory = () => this.#refuseForMemory();
     const parser = new FrameParser(socket, {
       onBytes: (bytes, fragments) => this.#receive(bytes + fragments * FRAGMENT_BYTES),
@@ -280,21 +278,32 @@ export class WebSocketConnection implements Subscriber {
   #begin({ body, isBatch }: Waiting): void {
     this.#unanswered += 1;
     if (isBatch) this.#hasBatch = true;
-    const answer = this.#service.dispatcher.handle(body, this.#connection, this.#profile);
+    const callbacks: (() => void)[] = [];
+    const caller = this.#callerOf(callbacks);
+    const answer = this.#service.dispatcher.handle(body, caller, this.#profile);
     if (!(answer instanceof Promise)) {
-      this.#answer(answer, isBatch);
+      this.#answer(answer, callbacks, isBatch);
       return;
     }
     const { account } = this.#connection;
     account.hold('requests', body.length);
     void answer.then((settled) => {
       account.release('requests', body.length);
-      this.#answer(settled, isBatch);
+      this.#answer(settled, callbacks, isBatch);
       this.#goOn();
     });
   }
 
-  #answer(response: Response, isBatch: boolean): void {
+  /** Returns the caller of one message. @param callbacks gets what is called once its response was written */
+  #callerOf(callbacks: (() => void)[]): Caller {
+    const { client, admit, account } = this.#connection;
+    const afterResponse = (callback: () => void): void => void callbacks.push(callback);
+    const notifications = { subscriber: this, afterResponse };
+    const isGone = (): boolean => this.#connection.isGone();
+    return { client, admit, account, connection: this, notifications, isGone };
+  }
+
+  #answer(response: Response, callbacks: readonly (() => void)[], isBatch: boolean): void {
     if (isBatch) {
       this.#hasBatch = false;
       this.#connection.account.release('answers');
@@ -305,7 +314,7 @@ export class WebSocketConnection implements Subscriber {
     }
     const message = typeof response === 'string' ? response : response.gathered();
     this.#send(message);
-    this.#service.dispatcher.subscriptions.answered(this, message);
+    for (const callback of callbacks) callback();
   }
 
   /** Begins what waits, and reads on when nothing does. */
@@ -365,7 +374,6 @@ export class WebSocketConnection implements Subscriber {
   #onClose(): void {
     this.#closingSince ??= performance.now();
     this.#waiting.length = 0;
-    this.#connection.subscriber = undefined;
     this.#service.dispatcher.subscriptions.removeAll(this);
     this.#service.onClosed(this.#reason);
   }

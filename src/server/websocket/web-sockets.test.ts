@@ -223,7 +223,7 @@ describe('who does not take part', () => {
       give = resolve;
     });
     const dispatcher = dispatcherOf((_body, caller) => {
-      if (caller?.subscriber !== undefined) give(caller.subscriber);
+      if (caller?.notifications !== undefined) give(caller.notifications.subscriber);
       return '"yes"';
     });
     return { dispatcher, subscriber };

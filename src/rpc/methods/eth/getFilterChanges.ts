@@ -1,7 +1,10 @@
+import { arrayShape, eitherShape, hashShape, logShape } from '../../../view/index.ts';
 import { ERRORS } from '../../description/described-errors.ts';
-import { filterItemsShape } from '../../filters/filter.ts';
 import { defineMethod } from '../../method.ts';
 import { quantitySchema } from '../../parameters/quantity.ts';
+
+/** The items of a filter: logs for a log filter, hashes for the other kinds. */
+export const filterItemsShape = eitherShape(arrayShape(logShape), arrayShape(hashShape));
 
 export const getFilterChanges = defineMethod({
   name: 'eth_getFilterChanges',

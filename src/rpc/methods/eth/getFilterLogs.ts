@@ -1,7 +1,7 @@
 import { ERRORS } from '../../description/described-errors.ts';
-import { filterItemsShape } from '../../filters/filter.ts';
 import { defineMethod } from '../../method.ts';
 import { quantitySchema } from '../../parameters/quantity.ts';
+import { filterItemsShape } from './getFilterChanges.ts';
 
 export const getFilterLogs = defineMethod({
   name: 'eth_getFilterLogs',

@@ -10,5 +10,5 @@ export const newBlockFilter = defineMethod({
   parameters: [],
   result: quantityShape,
   errors: [ERRORS.tooManyFilters],
-  handler: ({ filters }, _none, { client }) => quantity(filters.addBlockFilter(client)),
+  handler: ({ filters }, _none, { client }) => quantity(filters.add(client, { kind: 'newHeads' })),
 });

@@ -13,5 +13,5 @@ export const newFilter = defineMethod({
   result: quantityShape,
   errors: [ERRORS.tooManyFilters],
   differences: 'The range of the filter begins at the block that `latest` was when the filter was made.',
-  handler: ({ filters }, [criteria], { client }) => quantity(filters.addLogFilter(client, criteria)),
+  handler: ({ filters }, [criteria], { client }) => quantity(filters.add(client, { kind: 'logs', criteria })),
 });

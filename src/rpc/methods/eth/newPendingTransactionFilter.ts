@@ -13,5 +13,6 @@ export const newPendingTransactionFilter = defineMethod({
   differences:
     'The hashes are those of the pending form, by which a transaction is found before and after it gets ' +
     'its block; one that gets its block at once is reported, too.',
-  handler: ({ filters }, _none, { client }) => quantity(filters.addPendingFilter(client)),
+  handler: ({ filters }, _none, { client }) =>
+    quantity(filters.add(client, { kind: 'newPendingTransactions' })),
 });

@@ -1,17 +1,16 @@
 import { SUBSCRIBED_HASHES_MAX } from '../../../limits.ts';
 import { dataShape } from '../../../view/index.ts';
-import type { Caller } from '../../context/caller.ts';
-import type { Subscriber } from '../../context/subscriber.ts';
+import type { Caller, CallNotifications } from '../../context/caller.ts';
 import { ERRORS } from '../../description/described-errors.ts';
 import { MethodNotFoundError } from '../../errors.ts';
 import { describeValue, shorten } from '../../json/describe.ts';
 import { defineMethod } from '../../method.ts';
 import { hashSchema } from '../../parameters/bytes.ts';
+import type { SubscriptionKind } from '../../parameters/feed-kinds.ts';
 import { logCriteriaSchema } from '../../parameters/log-options.ts';
 import { flagSchema, textSchema } from '../../parameters/plain.ts';
 import { optional, type Placed, placed, refusal, type Schema } from '../../parameters/schema.ts';
 import { arrayOf, objectOf } from '../../parameters/structures.ts';
-import type { SubscriptionKind } from '../../subscriptions/subscription-kind.ts';
 
 const criteriaSchema = optional(logCriteriaSchema);
 const isFullSchema = optional(flagSchema, false);
@@ -68,16 +67,19 @@ export const subscribe = defineMethod({
     'effect.',
   handler: ({ subscriptions }, [name, options], caller) => {
     const kind = kindOf(name, options);
-    return subscriptions.add(subscriberOf(caller), kind);
+    const notifications = notificationsOf(caller);
+    const { id, start } = subscriptions.add(notifications.subscriber, kind);
+    notifications.afterResponse(start);
+    return id;
   },
 });
 
-/** Who subscribes. Throws `MethodNotFoundError` where nobody can be told. */
-export function subscriberOf({ subscriber }: Caller): Subscriber {
-  if (subscriber === undefined) {
+/** @throws MethodNotFoundError for a caller that gets responses alone */
+export function notificationsOf({ notifications }: Caller): CallNotifications {
+  if (notifications === undefined) {
     throw new MethodNotFoundError('notifications not supported: connect by a WebSocket, on the same port');
   }
-  return subscriber;
+  return notifications;
 }
 
 /** @throws InvalidParametersError, and MethodNotFoundError for another kind */

@@ -2,7 +2,7 @@ import { flagShape } from '../../../view/index.ts';
 import { ERRORS } from '../../description/described-errors.ts';
 import { defineMethod } from '../../method.ts';
 import { textSchema } from '../../parameters/plain.ts';
-import { subscriberOf } from './subscribe.ts';
+import { notificationsOf } from './subscribe.ts';
 
 export const unsubscribe = defineMethod({
   name: 'eth_unsubscribe',
@@ -12,5 +12,5 @@ export const unsubscribe = defineMethod({
   parameters: [{ name: 'subscriptionId', schema: textSchema }],
   result: flagShape,
   errors: [ERRORS.notSubscribable],
-  handler: ({ subscriptions }, [id], caller) => subscriptions.remove(subscriberOf(caller), id),
+  handler: ({ subscriptions }, [id], caller) => subscriptions.remove(notificationsOf(caller).subscriber, id),
 });

@@ -51,19 +51,40 @@ class Listener implements Subscriber {
     this.gaveUp = reason;
   }
 
-  /** Calls a method as a connection of this listener does; the answer has not reached it yet. */
-  ask(method: string, ...params: readonly unknown[]): string {
-    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
-    const answer = dispatcher.handle(body, { client: this.client, subscriber: this });
-    expect(typeof answer).toBe('string');
-    return String(answer);
+  /** The caller of one message, whose response was written when the test says so. */
+  caller() {
+    const callbacks: (() => void)[] = [];
+    return {
+      client: this.client,
+      connection: this,
+      notifications: {
+        subscriber: this,
+        afterResponse: (callback: () => void) => callbacks.push(callback),
+      },
+      responded: () => {
+        for (const callback of callbacks) callback();
+      },
+    };
   }
 
-  /** Subscribes, and gets the answer. */
+  /** Calls a method as a connection of this listener does; the response has not reached it yet. */
+  ask(method: string, ...params: readonly unknown[]): string {
+    return this.send(method, params).response;
+  }
+
+  /** Does the same, and returns a function that writes the response as well. */
+  send(method: string, params: readonly unknown[]) {
+    const caller = this.caller();
+    const response = dispatcher.handle(JSON.stringify(request(method, params)), caller);
+    expect(typeof response).toBe('string');
+    return { response: String(response), responded: caller.responded };
+  }
+
+  /** Subscribes, and gets the response. */
   subscribe(...params: readonly unknown[]): string {
-    const answer = this.ask('eth_subscribe', ...params);
-    dispatcher.subscriptions.answered(this, answer);
-    return JSON.parse(answer).result;
+    const { response, responded } = this.send('eth_subscribe', params);
+    responded();
+    return JSON.parse(response).result;
   }
 
   /** What came of a subscription, by what is looked at of each. */
@@ -74,6 +95,12 @@ class Listener implements Subscriber {
   }
 }
 
+const request = (method: string, params: readonly unknown[] = []) => ({
+  jsonrpc: '2.0',
+  id: 1,
+  method,
+  params,
+});
 const numberOf = ({ number }: { number: string }): number => Number(number);
 const logOf = ({ blockNumber, data, removed }: { blockNumber: string; data: string; removed: boolean }) =>
   [Number(blockNumber), Number(data), removed] as const;
@@ -103,20 +130,20 @@ function log(...words: readonly number[]): void {
 describe('newHeads', () => {
   test('behavior: every block comes once and in order, and none before the answer', async () => {
     const listener = new Listener();
-    const answer = listener.ask('eth_subscribe', 'newHeads');
+    const { response, responded } = listener.send('eth_subscribe', ['newHeads']);
     send();
     await settle();
     expect(listener.told).toEqual([]);
-    dispatcher.subscriptions.answered(listener, answer);
+    responded();
     send();
     await settle();
     for (let count = 0; count < 200; count += 1) ledger.mine();
     await settle();
-    const { result } = JSON.parse(answer);
+    const { result } = JSON.parse(response);
     expect(listener.of(result, numberOf)).toEqual(Array.from({ length: 202 }, (_, index) => index + 1));
   });
 
-  test('behavior: what is not answered within a batch is not begun by another answer', async () => {
+  test('behavior: a subscription is not started by the response to another request', async () => {
     const listener = new Listener();
     const first = listener.ask('eth_subscribe', 'newHeads');
     const second = listener.subscribe('newHeads');
@@ -126,16 +153,29 @@ describe('newHeads', () => {
     expect(first).not.toContain(second);
   });
 
-  test('behavior: a long answer to a batch begins all that the batch has asked for', async () => {
+  test('behavior: the response to a batch, however long, starts all subscriptions of the batch', async () => {
     const listener = new Listener();
-    const call = (method: string, params: readonly unknown[]) => ({ jsonrpc: '2.0', id: 1, method, params });
-    const batch = [...Array(3).fill(call('rpc_discover', [])), call('eth_subscribe', ['newHeads'])];
-    const caller = { client: 'one', subscriber: listener };
-    const answer = String(await dispatcher.handle(JSON.stringify(batch), caller));
-    dispatcher.subscriptions.answered(listener, answer);
+    const caller = listener.caller();
+    const subscribe = request('eth_subscribe', ['newHeads']);
+    const batch = [subscribe, ...Array(3).fill(request('rpc_discover')), subscribe];
+    const response = String(await dispatcher.handle(JSON.stringify(batch), caller));
     ledger.mine();
     await settle();
-    expect(listener.told.map(({ subscription }) => answer.includes(subscription))).toEqual([true]);
+    expect(listener.told).toEqual([]);
+    caller.responded();
+    await settle();
+    const [first, , , , last] = JSON.parse(response);
+    expect(listener.told.map(({ subscription }) => subscription)).toEqual([first.result, last.result]);
+  });
+
+  test('behavior: a subscription that ended in its batch is not started', async () => {
+    const listener = new Listener();
+    const { response, responded } = listener.send('eth_subscribe', ['newHeads']);
+    expect(JSON.parse(listener.ask('eth_unsubscribe', JSON.parse(response).result)).result).toBe(true);
+    responded();
+    ledger.mine();
+    await settle();
+    expect(listener.told).toEqual([]);
   });
 
   test('behavior: who is behind is told the rest when that is over, and keeps nobody waiting', async () => {

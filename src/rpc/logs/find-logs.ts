@@ -1,4 +1,4 @@
-import type { FoundLog, Ledger, LedgerQueries, LogQuery } from '../../ledger/index.ts';
+import type { FoundLog, LedgerQueries, LogQuery } from '../../ledger/index.ts';
 import { LOG_DATA_BYTES_MAX } from '../../limits.ts';
 import { quantity } from '../../view/index.ts';
 import type { RpcLimits } from '../context/rpc-limits.ts';
@@ -10,11 +10,6 @@ import type { BlockSpan } from './block-range.ts';
 export interface LogSource {
   readonly ledger: LedgerQueries;
   readonly limits: RpcLimits;
-}
-
-/** The same for filters, which also hear of what becomes of the chain. */
-export interface FilterSource extends LogSource {
-  readonly ledger: Ledger;
 }
 
 /**

@@ -1,0 +1,173 @@
+import { blockHashOf, type Hash, invariant } from '../../protocol/index.ts';
+import type { Stopwatch } from '../../time.ts';
+import { data, foundLog, type Hexadecimal, quantity } from '../../view/index.ts';
+import { LimitError, RequestFailedError } from '../errors.ts';
+import { rangeOf, spanOf } from '../logs/block-range.ts';
+import { findLogs } from '../logs/find-logs.ts';
+import type { FeedContext, FilterItems } from '../method-context.ts';
+import { type FilterKind, matchCriteria } from '../parameters/feed-kinds.ts';
+import type { LogCriteria } from '../parameters/log-options.ts';
+import type { Placed } from '../parameters/schema.ts';
+import type { Profile } from '../profiles/profile.ts';
+import type { Feed } from './feed.ts';
+import { FilterIds } from './filter-ids.ts';
+import type { JournalFeed } from './journal-feed.ts';
+import { ReaderRegistry, type Registered } from './reader-registry.ts';
+
+interface Filter extends Registered {
+  readonly feed: Feed;
+  /** Returns the items of a range of events. @throws LimitError where they are too many for one response */
+  read(this: void, from: number, end: number): FilterItems;
+  /** Number of the event with which `eth_getFilterLogs` begins. Absent: the position of the reader. */
+  readonly start?: number;
+  /** When it was made or last polled, by the clock of the filters. */
+  polledAt: number;
+}
+
+/** The part of a filter that its kind determines. */
+type FilterSource = Pick<Filter, 'feed' | 'criteria' | 'read' | 'start'>;
+
+/**
+ * The filters of a node (docs/interface.md#filters): readers that their clients poll. They hold positions and no items;
+ * a poll looks its items up.
+ *
+ * A filter that is not polled for a while is removed at the next call about any filter, or when a transaction is
+ * accepted while a pending-transaction filter exists. So there is no timer, and nothing to close.
+ */
+export class Filters {
+  readonly #context: FeedContext;
+  readonly #time: Stopwatch;
+  readonly #chain: Feed;
+  readonly #accepted: JournalFeed<Hash>;
+  /** In the order of their last polls. */
+  readonly #registry: ReaderRegistry<bigint, Filter>;
+  readonly #ids: FilterIds;
+
+  constructor(context: FeedContext, time: Stopwatch, chain: Feed, accepted: JournalFeed<Hash>) {
+    this.#context = context;
+    this.#time = time;
+    this.#chain = chain;
+    this.#accepted = accepted;
+    this.#ids = new FilterIds(context.nodeNumber);
+    this.#registry = new ReaderRegistry({
+      unit: 'filters',
+      readersMax: context.limits.filtersMax,
+      advice: 'uninstall one, or wait for a time-out',
+      criteria: 'addresses and topics',
+      criteriaMax: context.limits.filterCriteriaMax,
+    });
+  }
+
+  /** Adds a filter whose items have the shapes of a profile. Throws as `ClientFilters.add`. */
+  add(client: string, kind: FilterKind, profile: Profile): bigint {
+    this.removeExpired();
+    const source = this.#sourceOf(kind, profile);
+    const id = this.#ids.next();
+    const polledAt = this.#time.now();
+    this.#registry.add(id, client, source.criteria, () => {
+      return { ...source, client, polledAt, reader: source.feed.open() };
+    });
+    return id;
+  }
+
+  remove(id: bigint): boolean {
+    this.removeExpired();
+    return this.#registry.remove(id);
+  }
+
+  poll(id: bigint): FilterItems {
+    const filter = this.#find(id);
+    filter.polledAt = this.#time.now();
+    this.#registry.moveToEnd(id, filter);
+    const { feed, read, reader } = filter;
+    const end = feed.end();
+    const items = read(reader.position, end);
+    reader.position = end;
+    return items;
+  }
+
+  logs(id: bigint): FilterItems {
+    const { feed, read, reader, start = reader.position } = this.#find(id);
+    return read(start, feed.end());
+  }
+
+  removeExpired(): void {
+    const { limits } = this.#context;
+    const expired = this.#time.now() - 1_000 * limits.filterTimeoutSeconds;
+    for (const [id, { polledAt }] of this.#registry.entries()) {
+      if (polledAt > expired) return;
+      this.#registry.remove(id);
+    }
+  }
+
+  #find(id: bigint): Filter {
+    this.removeExpired();
+    const filter = this.#registry.get(id);
+    if (filter === undefined) throw new RequestFailedError(this.#ids.describeMissing(id));
+    return filter;
+  }
+
+  #sourceOf(kind: FilterKind, profile: Profile): FilterSource {
+    const [chain, accepted] = [this.#chain, this.#accepted];
+    switch (kind.kind) {
+      case 'newHeads':
+        return { feed: chain, criteria: 0, read: (from, end) => this.#blockHashes(from, end) };
+      case 'newPendingTransactions':
+        return { feed: accepted, criteria: 0, read: (from, end) => this.#acceptedHashes(from, end, profile) };
+      case 'logs':
+        return this.#logSource(kind.criteria, profile);
+    }
+  }
+
+  #logSource({ value: criteria, place }: Placed<LogCriteria>, { objects }: Profile): FilterSource {
+    const { ledger } = this.#context;
+    const range = rangeOf(criteria, ledger.head().number, place);
+    return {
+      feed: this.#chain,
+      criteria: matchCriteria(criteria),
+      start: 0,
+      read: (from, end) => {
+        // No poll begins at the genesis block.
+        const advice =
+          from === 0
+            ? undefined
+            : `the filter stays at block ${quantity(from)}; ask eth_getLogs for narrower ranges from there`;
+        const logs = findLogs(this.#context, criteria, spanOf(range, from, end - 1), advice);
+        return objects.logs(ledger, logs).map(foundLog);
+      },
+    };
+  }
+
+  #blockHashes(from: number, end: number): Hexadecimal[] {
+    const count = end - from;
+    this.#checkCount(
+      `${count} blocks`,
+      count,
+      `at block ${quantity(from)}; ask eth_getBlockByNumber from there`,
+    );
+    return Array.from({ length: count }, (_, index) => {
+      const block = this.#context.ledger.blockByNumber(from + index);
+      invariant(block !== undefined, 'every block up to the head is there');
+      return data(blockHashOf(block.id));
+    });
+  }
+
+  #acceptedHashes(from: number, end: number, { objects }: Profile): Hexadecimal[] {
+    const { ledger } = this.#context;
+    const count = end - from;
+    this.#checkCount(
+      `${count} transactions`,
+      count,
+      'where it is; the blocks and eth_pendingTransactions have them',
+    );
+    return this.#accepted.from(from).flatMap((hash) => objects.acceptedHash(ledger, hash) ?? []);
+  }
+
+  #checkCount(items: string, count: number, rest: string): void {
+    const { logsMax } = this.#context.limits;
+    if (count <= logsMax) return;
+    throw new LimitError(
+      `${items} are new, more than the limit of ${logsMax} for one answer (--max-logs): the filter stays ${rest}`,
+    );
+  }
+}

@@ -1,0 +1,195 @@
+import { randomBytes } from 'node:crypto';
+import { CONNECTION_SUBSCRIPTIONS_MAX, FILTER_CRITERIA_MAX, SUBSCRIPTIONS_MAX } from '../../limits.ts';
+import type { Time } from '../../time.ts';
+import type { Message, Subscriber } from '../context/subscriber.ts';
+import { failureOf } from '../envelope/failure.ts';
+import { LimitError } from '../errors.ts';
+import type { ClientSubscriptions } from '../method-context.ts';
+import { MissedError, type Reader } from './feed.ts';
+import { ReaderRegistry, type Registered } from './reader-registry.ts';
+
+/** Milliseconds of sending notifications before everything else gets its turn. */
+const NOTIFY_SLICE_MS = 5;
+/** Bytes from which on the notifications of a subscriber are sent rather than gathered (64 KiB). */
+const NOTIFY_TOGETHER_BYTES = 64 * 1024;
+
+/** Bytes of an id, all of which are random. */
+const ID_BYTES = 16;
+/** The end of a notification. */
+const END = Buffer.from('}}');
+
+interface Subscription extends Registered {
+  readonly id: string;
+  readonly subscriber: Subscriber;
+  /** The beginning of its notifications. */
+  readonly begin: Uint8Array;
+  /** True once the response with its id was written. */
+  isStarted: boolean;
+}
+
+/**
+ * The subscriptions of a node (docs/interface.md#subscriptions): readers to which new events are pushed, for a slice of
+ * time each turn. They hold positions and no events, so that nothing is kept for a client that reads slowly.
+ */
+export class Subscriptions {
+  readonly #time: Time;
+  readonly #onFailure: (task: string, error: unknown) => void;
+  readonly #registry = new ReaderRegistry<string, Subscription>({
+    unit: 'subscriptions',
+    readersMax: SUBSCRIPTIONS_MAX,
+    advice: 'unsubscribe from one',
+    criteria: 'addresses, topics and hashes',
+    criteriaMax: FILTER_CRITERIA_MAX,
+  });
+  readonly #bySubscriber = new Map<Subscriber, Set<Subscription>>();
+  /** Subscribers that may have notifications to take. */
+  readonly #ready = new Set<Subscriber>();
+  #isScheduled = false;
+
+  /** @param onFailure notified of failures of the node itself */
+  constructor(time: Time, onFailure: (task: string, error: unknown) => void) {
+    this.#time = time;
+    this.#onFailure = onFailure;
+  }
+
+  get size(): number {
+    return this.#registry.size;
+  }
+
+  /**
+   * Adds a subscription to events from now on, which are sent from its start on.
+   *
+   * @param criteria number of addresses, topics and hashes that it names
+   * @param open opens its reader, which calls back at new events
+   * @throws LimitError
+   */
+  add(
+    subscriber: Subscriber,
+    criteria: number,
+    open: (onEvent: () => void) => Reader,
+  ): ReturnType<ClientSubscriptions['add']> {
+    const own = this.#bySubscriber.get(subscriber) ?? new Set();
+    if (own.size >= CONNECTION_SUBSCRIPTIONS_MAX) {
+      throw new LimitError(
+        `this connection has ${own.size} subscriptions, the limit of one connection: unsubscribe from one`,
+      );
+    }
+    const { client } = subscriber;
+    const id = `0x${randomBytes(ID_BYTES).toString('hex')}`;
+    const begin = Buffer.from(
+      `{"jsonrpc":"2.0","method":"eth_subscription","params":{"subscription":"${id}","result":`,
+    );
+    const start = (): void => {
+      const subscription = this.#registry.get(id);
+      if (subscription === undefined) return;
+      subscription.isStarted = true;
+      this.#wake(subscriber);
+    };
+    this.#registry.add(id, client, criteria, () => {
+      const reader = open(() => this.#wake(subscriber));
+      const subscription = { id, client, subscriber, reader, criteria, begin, isStarted: false };
+      this.#bySubscriber.set(subscriber, own.add(subscription));
+      return subscription;
+    });
+    return { id, start };
+  }
+
+  /** Ends a subscription; false where the subscriber has none with this id. */
+  remove(subscriber: Subscriber, id: string): boolean {
+    const subscription = this.#registry.get(id);
+    if (subscription?.subscriber !== subscriber) return false;
+    this.#registry.remove(id);
+    const own = this.#bySubscriber.get(subscriber);
+    own?.delete(subscription);
+    if (own?.size === 0) this.#bySubscriber.delete(subscriber);
+    return true;
+  }
+
+  /** Ends all subscriptions of a subscriber that has disconnected. */
+  removeAll(subscriber: Subscriber): void {
+    for (const { id } of this.#bySubscriber.get(subscriber) ?? []) this.remove(subscriber, id);
+  }
+
+  /** Sends on to a subscriber that has read what it was behind with. */
+  resume(subscriber: Subscriber): void {
+    if (this.#bySubscriber.has(subscriber)) this.#wake(subscriber);
+  }
+
+  #wake(subscriber: Subscriber): void {
+    this.#ready.add(subscriber);
+    this.#schedule();
+  }
+
+  #schedule(): void {
+    if (this.#isScheduled || this.#ready.size === 0) return;
+    this.#isScheduled = true;
+    this.#time.soon(() => {
+      this.#isScheduled = false;
+      this.#notifyReady();
+    });
+  }
+
+  /** Notifies ready subscribers for a slice of time, and the others in a later turn. */
+  #notifyReady(): void {
+    const end = this.#time.now() + NOTIFY_SLICE_MS;
+    for (const subscriber of this.#ready) {
+      this.#ready.delete(subscriber);
+      if (this.#notify(subscriber, end)) this.#ready.add(subscriber);
+      if (this.#time.now() >= end) break;
+    }
+    this.#schedule();
+  }
+
+  /** Sends a subscriber the notifications of all its subscriptions. Returns true if it may take more of them. */
+  #notify(subscriber: Subscriber, end: number): boolean {
+    const messages = new Messages(subscriber);
+    let hasMore = false;
+    try {
+      for (const subscription of this.#bySubscriber.get(subscriber) ?? []) {
+        if (subscription.isStarted && this.#read(subscription, messages, end)) hasMore = true;
+      }
+      messages.send();
+    } catch (error) {
+      messages.send();
+      const failed = (): string =>
+        failureOf(error, (cause) => this.#onFailure('eth_subscription', cause)).message;
+      subscriber.giveUp(error instanceof MissedError ? error.message : failed());
+    }
+    return hasMore;
+  }
+
+  /** Returns true if there may be more that the subscriber would take. */
+  #read({ begin, subscriber, reader }: Subscription, messages: Messages, end: number): boolean {
+    while (!subscriber.isBehind()) {
+      const text = reader.next();
+      if (text === undefined) return false;
+      messages.add([begin, text, END]);
+      if (this.#time.now() >= end) return true;
+    }
+    return false;
+  }
+}
+
+/** Messages that are sent to a subscriber together: many cost hardly more than one. */
+class Messages {
+  readonly #subscriber: Subscriber;
+  #all: Message[] = [];
+  #bytes = 0;
+
+  constructor(subscriber: Subscriber) {
+    this.#subscriber = subscriber;
+  }
+
+  add(message: Message): void {
+    this.#all.push(message);
+    for (const { length } of message) this.#bytes += length;
+    if (this.#bytes >= NOTIFY_TOGETHER_BYTES) this.send();
+  }
+
+  send(): void {
+    const messages = this.#all;
+    this.#all = [];
+    this.#bytes = 0;
+    if (messages.length > 0) this.#subscriber.tell(messages);
+  }
+}

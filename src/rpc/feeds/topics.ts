@@ -1,0 +1,104 @@
+import type { BlockSummary, IncludedOperation, Ledger } from '../../ledger/index.ts';
+import { NOTIFICATIONS_CHARACTERS_MAX, REMOVED_LOGS_MAX } from '../../limits.ts';
+import { type Hash, invariant } from '../../protocol/index.ts';
+import { foundLog } from '../../view/index.ts';
+import { ResponseBody } from '../json/response-body.ts';
+import type { FeedContext } from '../method-context.ts';
+import type { LogMatch } from '../parameters/log-options.ts';
+import type { Profile } from '../profiles/profile.ts';
+import { operationsIn } from '../response-cache/block-steps.ts';
+import { MissedError } from './feed.ts';
+import type { JournalFeed } from './journal-feed.ts';
+import type { TopicSource } from './topic.ts';
+
+/** The header of each block. */
+export function headers(context: FeedContext, { objects }: Profile): TopicSource {
+  return { textsOf: (block) => [jsonOf(objects.header(context, blockAt(context.ledger, block)))] };
+}
+
+/** The matching logs of each block, one by one; those of reverted blocks once more, as removed. */
+export function logs({ ledger }: FeedContext, { objects }: Profile, match: LogMatch): TopicSource {
+  const { addresses, topics } = match;
+  const find = (fromBlock: number, toBlock: number, most: number, removed: boolean) => {
+    const found = ledger.logs({ fromBlock, toBlock, addresses, topics }, most);
+    if (!found.complete) return undefined;
+    return objects.logs(ledger, found.logs).map((log) => ({
+      event: log.block.number,
+      text: JSON.stringify({ ...foundLog(log), removed }),
+    }));
+  };
+  return {
+    textsOf: (block) => {
+      const found = find(block, block, Number.POSITIVE_INFINITY, false);
+      if (found === undefined)
+        throw new MissedError(`the search for the logs of block ${block} takes too much work`);
+      return found.map(({ text }) => text);
+    },
+    revocationsOf: (first, last) => find(first, last, REMOVED_LOGS_MAX, true),
+  };
+}
+
+/** The receipts of each block that has any, in one array; or those of certain transactions. */
+export function receipts(context: FeedContext, { objects }: Profile, hashes: readonly Hash[]): TopicSource {
+  const { ledger } = context;
+  const chosenIn = (block: BlockSummary): IncludedOperation[] =>
+    hashes
+      .map((hash) => ledger.findOperation(hash))
+      .filter((found) => found?.kind === 'included')
+      .filter((found) => found.block.number === block.number)
+      .sort((one, other) => one.index - other.index);
+  return {
+    textsOf: (number) => {
+      const block = blockAt(ledger, number);
+      const texts: string[] = [];
+      let characters = 0;
+      for (const operation of hashes.length === 0 ? operationsIn(ledger, block) : chosenIn(block)) {
+        const text = objects.receipt(context, operation)?.text;
+        invariant(text !== undefined, 'every operation of a block has a receipt');
+        characters += text.length;
+        if (characters > NOTIFICATIONS_CHARACTERS_MAX) throw tooLong(number);
+        texts.push(text);
+      }
+      return texts.length === 0 ? [] : [`[${texts.join(',')}]`];
+    },
+  };
+}
+
+/** The accepted transactions: their hashes, or the transactions as they are now. */
+export function acceptedTransactions(
+  context: FeedContext,
+  { objects }: Profile,
+  feed: JournalFeed<Hash>,
+  isFull: boolean,
+): TopicSource {
+  const { ledger } = context;
+  const shown = (hash: Hash): object | string | undefined => {
+    if (!isFull) return objects.acceptedHash(ledger, hash);
+    const found = ledger.findOperation(hash);
+    if (found?.kind === 'included') return objects.transaction(context, found);
+    return found && objects.pendingTransaction(context, found);
+  };
+  return {
+    textsOf: (event) => {
+      const transactions = feed.from(event, 1).map(shown);
+      return transactions.flatMap((transaction) => (transaction === undefined ? [] : [jsonOf(transaction)]));
+    },
+  };
+}
+
+function blockAt(ledger: Ledger, number: number): BlockSummary {
+  const block = ledger.blockByNumber(number);
+  invariant(block !== undefined, 'every block up to the head is there');
+  return block;
+}
+
+function jsonOf(value: object | string): string {
+  return value instanceof ResponseBody ? value.text : JSON.stringify(value);
+}
+
+function tooLong(block: number): MissedError {
+  return new MissedError(
+    `the receipts of block ${block} have more than ${NOTIFICATIONS_CHARACTERS_MAX} characters: ` +
+      'ask eth_getBlockReceipts for them',
+  );
+}
