@@ -1,21 +1,13 @@
 import { LedgerdError } from '../protocol/index.ts';
 
-/**
- * Why a data folder cannot be used:
- * - unusable: the system refuses it;
- * - inUse: another process runs on it;
- * - notInitialized: it has neither a genesis nor a chain;
- * - testChain: it keeps the chain of test mode, or the genesis file of its chain is missing;
- * - nodeChain: it is a persistent node's, and test mode must not touch it;
- * - occupied: `ledgerd init` would have to overwrite something.
- */
+/** Why a data folder cannot be used. */
 export type DataFolderReason =
-  | 'unusable'
-  | 'inUse'
-  | 'notInitialized'
-  | 'testChain'
-  | 'nodeChain'
-  | 'occupied';
+  | 'unusable' // the system refuses it
+  | 'inUse' // another process runs on it
+  | 'notInitialized' // it has neither a genesis nor a chain
+  | 'testChain' // it keeps the chain of test mode, or the genesis file of its chain is missing
+  | 'nodeChain' // it is a persistent node's, and test mode must not touch it
+  | 'occupied'; // `ledgerd init` would have to overwrite something;
 
 /** The folder of `--data-dir` cannot be used; the message names it and says why. */
 export class DataFolderError extends LedgerdError {

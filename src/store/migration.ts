@@ -22,7 +22,7 @@ import type { OperationIndexing } from './operations.ts';
 import { putInPlace } from './replace-store.ts';
 import type { Migration } from './store-options.ts';
 import { writeUint32 } from './tables/record-keys.ts';
-import { FORMAT_VERSION, META_KEYS, TABLE_NAMES } from './tables/tables.ts';
+import { FORMAT_VERSION, META_KEY_BYTES, TABLE_NAMES } from './tables/tables.ts';
 import { indexStored } from './writing/index-stored.ts';
 
 /** Bytes that are copied at a time of a store that is to get another format (8 MiB). */
@@ -36,7 +36,6 @@ export interface MigrationOptions {
 
 /** No entry of a table of tables has a longer name, or a longer description. */
 const ROW_BYTES = 64;
-const FORMAT_KEY = new TextEncoder().encode(META_KEYS.format);
 
 /** Where the store of a folder is kept as it was before it was migrated. */
 function folderBefore(folder: string): string {
@@ -121,7 +120,7 @@ function convert(
       const format = new Uint8Array(4);
       writeUint32(format, 0, FORMAT_VERSION);
       reserve.require(size);
-      root.transactionSync(() => tables.get('meta')?.putSync(FORMAT_KEY, format));
+      root.transactionSync(() => tables.get('meta')?.putSync(META_KEY_BYTES.format, format));
     } finally {
       // All writes were synchronous, so that the file is closed when this returns.
       void root.close();

@@ -22,11 +22,9 @@ import { LmdbView } from './reading/lmdb-view.ts';
 import type { Store, StoreReader, StoreView } from './store.ts';
 import type { StoreOptions } from './store-options.ts';
 import { writeUint32 } from './tables/record-keys.ts';
-import { FORMAT_VERSION, META_KEYS, type TableName } from './tables/tables.ts';
+import { FORMAT_VERSION, META_KEY_BYTES, type TableName } from './tables/tables.ts';
 import { LmdbStore } from './writing/lmdb-store.ts';
 import { WriteBehindStore } from './writing/write-behind-store.ts';
-
-const text = new TextEncoder();
 
 /**
  * Opens the store of a folder, or of a new temporary folder. A missing or empty folder becomes a new store; a
@@ -178,8 +176,8 @@ function prepareTables(root: DatabaseRoot, history: boolean, isNew: boolean): Re
       writeUint32(format, 0, FORMAT_VERSION);
       const meta = tables.get('meta');
       invariant(meta !== undefined, 'the table meta was not created');
-      meta.putSync(text.encode(META_KEYS.format), format);
-      meta.putSync(text.encode(META_KEYS.history), Uint8Array.of(history ? 1 : 0));
+      meta.putSync(META_KEY_BYTES.format, format);
+      meta.putSync(META_KEY_BYTES.history, Uint8Array.of(history ? 1 : 0));
     }
     return tables;
   });

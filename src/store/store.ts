@@ -6,7 +6,6 @@ import type {
   OperationPosition,
   StoredTransaction,
 } from './operations.ts';
-import type { OverwrittenReader } from './overwritten-reader.ts';
 import type { ChainSnapshot, Restored } from './snapshots.ts';
 import type { TableName } from './tables/tables.ts';
 
@@ -187,7 +186,7 @@ export interface TableEntry extends StateEntry {
  * and stays valid. An iterable shows the store as when its iteration began; run it out, or leave its loop, so that it
  * holds no old pages. Every member throws STORE_CLOSED after `close`, STORE_UNREADABLE when the file is damaged.
  */
-export interface ChainReader extends OverwrittenReader {
+export interface ChainReader {
   /** Whether operations are counted by payer. */
   readonly history: boolean;
   /** Number of the newest block, `undefined` for an empty store. */
@@ -237,6 +236,14 @@ export interface ChainReader extends OverwrittenReader {
   patchAt(block: number, sequence: number): Uint8Array | undefined;
   /** How many patches there are after a block. */
   patchCount(block: number): number;
+  /**
+   * Keys of the entries of the state that the blocks of a range, and the patches after each of them, have overwritten:
+   * in the order of the blocks, so that a key may come several times.
+   *
+   * @param last of the blocks, which is there
+   * @throws StoreError STORE_NOT_KEPT
+   */
+  overwrittenKeys(first: number, last: number): Iterable<Uint8Array>;
   /** How often blocks were taken back: what is remembered of blocks and of the state holds as long as it stays. */
   epoch(): number;
   /** The oldest block that can be taken back, with all that came after it; `undefined` where none can. */

@@ -85,7 +85,6 @@ const SUB_ROOMS: Readonly<Record<string, readonly string[]>> = {
     'file',
     'store.ts',
     'store-options.ts',
-    'overwritten-reader.ts',
     'snapshots.ts',
     'operations.ts',
     'tables',

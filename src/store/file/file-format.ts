@@ -5,7 +5,7 @@ import {
   databaseName,
   FORMAT_VERSION,
   FORMAT_VERSION_LEAST,
-  META_KEYS,
+  META_KEY_BYTES,
   TABLE_NAMES,
   TABLES_SINCE,
   type TableName,
@@ -32,7 +32,7 @@ export function readFormat(root: DatabaseRoot, file: string): FileFormat | undef
   const meta = hasTable(root, 'meta')
     ? root.openDB<Uint8Array, Uint8Array>(databaseName('meta'), BINARY)
     : undefined;
-  const format = meta?.get(text.encode(META_KEYS.format));
+  const format = meta?.get(META_KEY_BYTES.format);
   if (meta === undefined || format === undefined) {
     throw new StoreError('STORE_FOREIGN', `${file} is a database of another program`);
   }
@@ -51,7 +51,7 @@ export function readFormat(root: DatabaseRoot, file: string): FileFormat | undef
   }
   const missing = TABLE_NAMES.find((name) => (TABLES_SINCE[name] ?? 0) <= version && !hasTable(root, name));
   if (missing !== undefined) throw new StoreError('STORE_UNREADABLE', `${file} lacks the table ${missing}`);
-  const kept = meta.get(text.encode(META_KEYS.history)) ?? new Uint8Array();
+  const kept = meta.get(META_KEY_BYTES.history) ?? new Uint8Array();
   return { version, history: equalBytes(kept, Uint8Array.of(1)) };
 }
 

@@ -5,7 +5,7 @@ import type { Database } from '../file/database.ts';
 import type { TableReading } from '../file/table-reading.ts';
 import type { ChainSnapshot } from '../snapshots.ts';
 import { decodeCount, encodeCount, positionKey, readUint32 } from '../tables/record-keys.ts';
-import { META_KEYS } from '../tables/tables.ts';
+import { META_KEY_BYTES } from '../tables/tables.ts';
 import { lastPatch } from './patches.ts';
 
 /** Bytes of the key of a snapshot. */
@@ -13,8 +13,6 @@ export const SNAPSHOT_KEY_BYTES = 8;
 
 /** Bytes of the place in the chain in front of each record. */
 const PLACE_BYTES = 8;
-
-const NEWEST_KEY = new TextEncoder().encode(META_KEYS.snapshot);
 
 /**
  * Adds a snapshot of the head.
@@ -29,14 +27,14 @@ export function appendChainSnapshot(
 ): number {
   const size = new CommitSize(2);
   size.appended(1, SNAPSHOT_KEY_BYTES, PLACE_BYTES + bytes.length);
-  size.scattered(1, NEWEST_KEY.length, SNAPSHOT_KEY_BYTES);
+  size.scattered(1, META_KEY_BYTES.snapshot.length, SNAPSHOT_KEY_BYTES);
   return database.commit(size, () => {
     const head = readHead();
     if (head === undefined)
       throw new StoreError('STORE_WRONG_NUMBER', 'a store that has no blocks has no snapshots');
-    const newest = database.get('meta', NEWEST_KEY);
+    const newest = database.get('meta', META_KEY_BYTES.snapshot);
     const id = encodeCount((newest === undefined ? 0 : decodeCount(newest)) + 1);
-    database.table('meta').putSync(NEWEST_KEY, id);
+    database.table('meta').putSync(META_KEY_BYTES.snapshot, id);
     database.table('snapshots').putSync(id, concatBytes(positionKey(head, lastPatch(database, head)), bytes));
     return decodeCount(id);
   });

@@ -31,7 +31,7 @@ import {
   positionKey,
   readUint32,
 } from '../tables/record-keys.ts';
-import { META_KEYS, type TableName } from '../tables/tables.ts';
+import { META_KEY_BYTES, type TableName } from '../tables/tables.ts';
 import { UndoRecords } from '../undo/undo-records.ts';
 import { undoStart } from '../undo/undo-table.ts';
 import { readAddressOperations, readOperationOfSender } from './address-operations.ts';
@@ -44,11 +44,6 @@ import { readPending } from './pending.ts';
 import { readStatistics } from './statistics.ts';
 import { decodeTransaction, type TransactionRecord } from './transaction-record.ts';
 
-const ACCUMULATOR_KEY = new TextEncoder().encode(META_KEYS.accumulator);
-const EPOCH_KEY = new TextEncoder().encode(META_KEYS.epoch);
-const GENESIS_KEY = new TextEncoder().encode(META_KEYS.genesis);
-const OPENED_WITH_KEY = new TextEncoder().encode(META_KEYS.openedWith);
-const RESTORED_KEY = new TextEncoder().encode(META_KEYS.restored);
 /** Bytes of the epoch in front of what was restored. */
 const EPOCH_BYTES = 8;
 
@@ -187,24 +182,24 @@ export class LmdbReader implements StoreReader {
   }
 
   accumulator(): Uint8Array | undefined {
-    return this.#tables.get('meta', ACCUMULATOR_KEY);
+    return this.#tables.get('meta', META_KEY_BYTES.accumulator);
   }
 
   genesis(): Uint8Array | undefined {
-    return this.#tables.get('meta', GENESIS_KEY);
+    return this.#tables.get('meta', META_KEY_BYTES.genesis);
   }
 
   openedWith(): Uint8Array | undefined {
-    return this.#tables.get('meta', OPENED_WITH_KEY);
+    return this.#tables.get('meta', META_KEY_BYTES.openedWith);
   }
 
   epoch(): number {
-    const epoch = this.#tables.get('meta', EPOCH_KEY);
+    const epoch = this.#tables.get('meta', META_KEY_BYTES.epoch);
     return epoch === undefined ? 0 : decodeCount(epoch);
   }
 
   restored(): Restored | undefined {
-    const record = this.#tables.get('meta', RESTORED_KEY);
+    const record = this.#tables.get('meta', META_KEY_BYTES.restored);
     if (record === undefined) return undefined;
     return { epoch: decodeCount(record.subarray(0, EPOCH_BYTES)), bytes: record.slice(EPOCH_BYTES) };
   }

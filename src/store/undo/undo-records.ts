@@ -3,11 +3,10 @@ import { UNDO_CACHE_BYTES_MAX } from '../../limits.ts';
 import { equalBytes } from '../../protocol/index.ts';
 import type { TableReading } from '../file/table-reading.ts';
 import { decodeCount, readUint32 } from '../tables/record-keys.ts';
-import { META_KEYS } from '../tables/tables.ts';
+import { META_KEY_BYTES } from '../tables/tables.ts';
 import type { OverwrittenEntry, OverwrittenTable, UndoRecord } from './undo-record.ts';
 import { readUndoOf } from './undo-table.ts';
 
-const EPOCH_KEY = new TextEncoder().encode(META_KEYS.epoch);
 /** Bytes that are counted for a record beside those that it is stored as. */
 const RECORD_BYTES = 128;
 
@@ -95,7 +94,7 @@ export class UndoRecords {
 
   /** Blocks that have vanished may have others in their place. */
   #checkEpoch(): void {
-    const stored = this.#tables.get('meta', EPOCH_KEY);
+    const stored = this.#tables.get('meta', META_KEY_BYTES.epoch);
     const epoch = stored === undefined ? 0 : decodeCount(stored);
     if (epoch === this.#epoch) return;
     this.#cached.clear();

@@ -4,12 +4,11 @@ import { CommitSize } from '../file/commit-size.ts';
 import type { Database } from '../file/database.ts';
 import type { TableReading } from '../file/table-reading.ts';
 import { blockKey, positionKey, readUint32, writeUint32 } from '../tables/record-keys.ts';
-import { META_KEYS } from '../tables/tables.ts';
+import { META_KEY_BYTES } from '../tables/tables.ts';
 import { UndoRecord } from './undo-record.ts';
 
 /** Stands in the place of a sequence: the block itself. */
 const OF_BLOCK = 0;
-const START_KEY = new TextEncoder().encode(META_KEYS.undoStart);
 
 /** Bytes of a record's key. */
 export const UNDO_KEY_BYTES = 8;
@@ -33,12 +32,12 @@ export function noteUndo(database: Database, block: number): void {
 export function setUndoStart(database: Database, block: number | undefined): void {
   const meta = database.table('meta');
   if (block === undefined) {
-    meta.removeSync(START_KEY);
+    meta.removeSync(META_KEY_BYTES.undoStart);
     return;
   }
   const value = new Uint8Array(4);
   writeUint32(value, 0, block);
-  meta.putSync(START_KEY, value);
+  meta.putSync(META_KEY_BYTES.undoStart, value);
 }
 
 /**
@@ -77,7 +76,7 @@ export function clearUndo(database: Database, head: number): void {
 
 /** Number of the oldest block that can be taken back, with all that came after it; `undefined` where none can. */
 export function undoStart(tables: TableReading): number | undefined {
-  const start = tables.get('meta', START_KEY);
+  const start = tables.get('meta', META_KEY_BYTES.undoStart);
   return start && readUint32(start, 0);
 }
 

@@ -2,7 +2,7 @@ import { BLOCK_HEADER_BYTES_MAX, UNDO_PRUNED_TOGETHER } from '../../limits.ts';
 import { LATTICE_STATE_BYTES } from '../../protocol/index.ts';
 import { CommitSize } from '../file/commit-size.ts';
 import { SEQUENCE_BYTES } from '../reading/pending.ts';
-import type { BlockCommit } from '../store.ts';
+import type { BlockCommit, StateChange } from '../store.ts';
 import { ADDRESS_OPERATION_KEY_BYTES, OPERATION_HASH_BYTES } from '../tables/record-keys.ts';
 import { TABLE_NAMES } from '../tables/tables.ts';
 import { UNDO_KEY_BYTES } from '../undo/undo-table.ts';
@@ -10,7 +10,7 @@ import { UNDO_KEY_BYTES } from '../undo/undo-table.ts';
 /** The longest keys and the fixed parts of records of their tables. */
 const POSITION_KEY_BYTES = 8;
 const OPERATION_POSITION_BYTES = 28;
-const COUNT_ENTRY_BYTES = 28;
+export const COUNT_ENTRY_BYTES = 28;
 const TRANSACTION_HEAD_BYTES = 4;
 /** A list's key (1 byte, an address and a topic) and a position. */
 const LIST_KEY_BYTES = 53;
@@ -18,7 +18,7 @@ const LIST_POSITION_BYTES = 12;
 /** How many operations a sender had paid for before. */
 const SENDER_COUNT_BYTES = 8;
 /** No entry of the record of what was overwritten has more bytes beside key and value. */
-const UNDO_ENTRY_BYTES = 8;
+export const UNDO_ENTRY_BYTES = 8;
 /** Lists in which every log stands, and those for each topic. */
 const LISTS_OF_LOG = 3;
 /** A position may change a page of its table and one of its list. */
@@ -50,15 +50,22 @@ function addSizeOfBlock(size: CommitSize, commit: BlockCommit): void {
   const involved = commit.involved?.length ?? 0;
   size.scattered(involved, ADDRESS_OPERATION_KEY_BYTES, SENDER_COUNT_BYTES);
   undoBytes += involved * (UNDO_ENTRY_BYTES + ADDRESS_OPERATION_KEY_BYTES);
-  for (const { key, before, after } of commit.state) {
-    size.scattered(1, 1 + key.length, after?.length ?? 0);
-    undoBytes += UNDO_ENTRY_BYTES + key.length + (before?.length ?? 0);
-  }
+  undoBytes += addSizeOfState(size, commit.state);
   size.appended(1, UNDO_KEY_BYTES, undoBytes);
   size.scattered(2 * UNDO_PRUNED_TOGETHER, UNDO_KEY_BYTES, 0);
   size.scattered(1, COUNT_ENTRY_BYTES, commit.accumulator.length + (commit.genesis?.length ?? 0));
   size.scattered(commit.removedPending?.length ?? 0, SEQUENCE_BYTES, 0);
   size.scattered(commit.payers.length, COUNT_ENTRY_BYTES, 0);
+}
+
+/** Adds the most that changes of the state write. Returns the bytes of their entries in the undo record. */
+export function addSizeOfState(size: CommitSize, state: readonly StateChange[]): number {
+  let undoBytes = 0;
+  for (const { key, before, after } of state) {
+    size.scattered(1, 1 + key.length, after?.length ?? 0);
+    undoBytes += UNDO_ENTRY_BYTES + key.length + (before?.length ?? 0);
+  }
+  return undoBytes;
 }
 
 /** The most that storing so many blocks without transactions writes. */

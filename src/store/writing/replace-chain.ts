@@ -2,19 +2,13 @@ import { CommitSize } from '../file/commit-size.ts';
 import type { Database } from '../file/database.ts';
 import type { StoreReader } from '../store.ts';
 import { encodeCount } from '../tables/record-keys.ts';
-import { META_KEYS, TABLE_NAMES } from '../tables/tables.ts';
+import { META_KEY_BYTES, META_KEYS, TABLE_NAMES } from '../tables/tables.ts';
 import { putRestored, sizeOfRestored } from './restored-record.ts';
 
-const text = new TextEncoder();
-
 /** What a file keeps of its own, whichever chain it holds. */
-const OF_FILE: ReadonlySet<string> = new Set(
-  [META_KEYS.format, META_KEYS.history, META_KEYS.epoch, META_KEYS.snapshot, META_KEYS.restored].map((name) =>
-    nameOf(text.encode(name)),
-  ),
-);
-const EPOCH_KEY = text.encode(META_KEYS.epoch);
-const OPENED_WITH_KEY = text.encode(META_KEYS.openedWith);
+const OF_FILE: ReadonlySet<string> = new Set([
+  ...[META_KEYS.format, META_KEYS.history, META_KEYS.epoch, META_KEYS.snapshot, META_KEYS.restored],
+]);
 /** No key of a table is longer. */
 const KEY_BYTES = 64;
 
@@ -51,9 +45,9 @@ export function replaceChain(
     for (const { table, key, value } of source.tables()) {
       if (table !== 'meta' || !OF_FILE.has(nameOf(key))) database.table(table).putSync(key, value);
     }
-    meta.putSync(EPOCH_KEY, encodeCount(epoch));
+    meta.putSync(META_KEY_BYTES.epoch, encodeCount(epoch));
     if (restored !== undefined) putRestored(database, epoch, restored);
-    if (openedWith !== undefined) meta.putSync(OPENED_WITH_KEY, openedWith);
+    if (openedWith !== undefined) meta.putSync(META_KEY_BYTES.openedWith, openedWith);
   });
 }
 

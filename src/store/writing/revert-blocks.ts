@@ -6,7 +6,7 @@ import { lastPatch } from '../reading/patches.ts';
 import { readPending, removePending, replacePending, SEQUENCE_BYTES } from '../reading/pending.ts';
 import type { Reversion, StateChange } from '../store.ts';
 import { encodeCount, isBlockNumber } from '../tables/record-keys.ts';
-import { META_KEYS, TABLE_NAMES } from '../tables/tables.ts';
+import { META_KEY_BYTES, TABLE_NAMES } from '../tables/tables.ts';
 import type { OverwrittenEntry } from '../undo/undo-record.ts';
 import { setUndoStart, undoStart } from '../undo/undo-table.ts';
 import { putRestored, sizeOfRestored } from './restored-record.ts';
@@ -18,9 +18,6 @@ interface Newest {
   readonly head: number | undefined;
   readonly epoch: number;
 }
-
-const ACCUMULATOR_KEY = new TextEncoder().encode(META_KEYS.accumulator);
-const EPOCH_KEY = new TextEncoder().encode(META_KEYS.epoch);
 
 /**
  * Takes the newest blocks back, in one transaction: everything is as it was before they were stored, but for the
@@ -44,7 +41,7 @@ export function revertBlocks(
     removeReverted(database, reversion);
     const start = undoStart(database);
     if (start !== undefined && start > reversion.to) setUndoStart(database, undefined);
-    database.table('meta').putSync(ACCUMULATOR_KEY, reversion.accumulator());
+    database.table('meta').putSync(META_KEY_BYTES.accumulator, reversion.accumulator());
     writeRest(database, reversion, epoch);
   });
 }
@@ -70,7 +67,7 @@ export function revertUnwritten(
   epoch: number,
 ): void {
   const size = new CommitSize(TABLE_NAMES.length);
-  size.scattered(1 + removedPending.length, EPOCH_KEY.length + SEQUENCE_BYTES, 0);
+  size.scattered(1 + removedPending.length, META_KEY_BYTES.epoch.length + SEQUENCE_BYTES, 0);
   addSizeOfRest(size, database, reversion);
   database.commit(size, () => {
     for (const { key, before, after } of changes) reversion.onChange({ key, before: after, after: before });
@@ -85,7 +82,7 @@ export function revertUnwritten(
 function writeRest(database: Database, reversion: Reversion, epoch: number): void {
   removeChainSnapshots(database, snapshotsOf(database, reversion));
   if (reversion.pending !== undefined) replacePending(database, reversion.pending);
-  database.table('meta').putSync(EPOCH_KEY, encodeCount(epoch + 1));
+  database.table('meta').putSync(META_KEY_BYTES.epoch, encodeCount(epoch + 1));
   if (reversion.restored !== undefined) putRestored(database, epoch + 1, reversion.restored);
 }
 

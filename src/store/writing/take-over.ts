@@ -5,15 +5,8 @@ import { SNAPSHOT_KEY_BYTES } from '../reading/chain-snapshots.ts';
 import { lastPatch } from '../reading/patches.ts';
 import type { StoreReader } from '../store.ts';
 import { encodeCount, positionKey } from '../tables/record-keys.ts';
-import { META_KEYS, type TableName } from '../tables/tables.ts';
+import { META_KEY_BYTES } from '../tables/tables.ts';
 import { putRestored, sizeOfRestored } from './restored-record.ts';
-
-const text = new TextEncoder();
-const [EPOCH_KEY, OPENED_WITH_KEY, SNAPSHOT_KEY] = [
-  META_KEYS.epoch,
-  META_KEYS.openedWith,
-  META_KEYS.snapshot,
-].map((name) => text.encode(name)) as [Uint8Array, Uint8Array, Uint8Array];
 
 /** No entry of what is said of a file has more bytes, with its key. */
 const META_BYTES = 64;
@@ -32,7 +25,7 @@ export function takeOver(
   const snapshots = Array.from(source.chainSnapshots()).filter(
     (snapshot) => snapshot.block < head || (snapshot.block === head && snapshot.patches <= patches),
   );
-  const newest = metaOf(source, SNAPSHOT_KEY);
+  const newest = metaOf(source, META_KEY_BYTES.snapshot);
   const restored = source.restored();
   const size = new CommitSize(2);
   size.scattered(3, META_BYTES, 0);
@@ -40,10 +33,10 @@ export function takeOver(
   for (const { bytes } of snapshots) size.appended(1, SNAPSHOT_KEY_BYTES, SNAPSHOT_KEY_BYTES + bytes.length);
   database.commit(size, () => {
     const meta = database.table('meta');
-    meta.putSync(EPOCH_KEY, encodeCount(Math.max(epoch, source.epoch()) + 1));
+    meta.putSync(META_KEY_BYTES.epoch, encodeCount(Math.max(epoch, source.epoch()) + 1));
     const openedWith = source.openedWith();
-    if (openedWith !== undefined) meta.putSync(OPENED_WITH_KEY, openedWith);
-    if (newest !== undefined) meta.putSync(SNAPSHOT_KEY, newest);
+    if (openedWith !== undefined) meta.putSync(META_KEY_BYTES.openedWith, openedWith);
+    if (newest !== undefined) meta.putSync(META_KEY_BYTES.snapshot, newest);
     if (restored !== undefined) putRestored(database, restored.epoch, restored.bytes);
     const table = database.table('snapshots');
     for (const snapshot of snapshots) {
@@ -55,9 +48,8 @@ export function takeOver(
 
 /** An entry of what a store says of its file. */
 function metaOf(source: StoreReader, name: Uint8Array): Uint8Array | undefined {
-  const table: TableName = 'meta';
   for (const entry of source.tables()) {
-    if (entry.table !== table) return undefined;
+    if (entry.table !== 'meta') return undefined;
     if (Buffer.compare(entry.key, name) === 0) return entry.value;
   }
   return undefined;

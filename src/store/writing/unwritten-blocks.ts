@@ -47,14 +47,14 @@ export class UnwrittenBlocks {
     this.#commits.push(commit);
     this.#bytes += sizeOf(commit);
     for (const { key, before, after } of commit.state) {
-      const name = nameOf(key);
+      const name = bytesToHex(key);
       const known = this.#state.get(name);
       this.#state.set(name, { key, before: known === undefined ? before : known.before, after });
     }
     for (const [index, hash] of commit.operationHashes.entries()) this.#place(hash, commit.number, index);
     for (const { hash, operation } of commit.otherHashes ?? []) this.#place(hash, commit.number, operation);
     for (const payer of commit.payers) {
-      const name = nameOf(payer);
+      const name = bytesToHex(payer);
       this.#payers.set(name, (this.#payers.get(name) ?? 0) + 1);
     }
   }
@@ -74,22 +74,22 @@ export class UnwrittenBlocks {
 
   /** What they make of an entry of the state; undefined where they do not change it. */
   state(key: Uint8Array): StateChange | undefined {
-    return this.#state.get(nameOf(key));
+    return this.#state.get(bytesToHex(key));
   }
 
   /** Where they have operations with a hash, oldest first. */
   positions(hash: OperationHash): readonly OperationPosition[] {
-    const found = this.#positions.get(nameOf(hash)) ?? [];
+    const found = this.#positions.get(bytesToHex(hash)) ?? [];
     return found.toSorted((one, other) => one.block - other.block || one.index - other.index);
   }
 
   /** How many of their operations an address has paid for. */
   operationCount(address: Address): number {
-    return this.#payers.get(nameOf(address)) ?? 0;
+    return this.#payers.get(bytesToHex(address)) ?? 0;
   }
 
   #place(hash: OperationHash, block: number, index: number): void {
-    const name = nameOf(hash);
+    const name = bytesToHex(hash);
     const known = this.#positions.get(name);
     if (known === undefined) this.#positions.set(name, [{ block, index }]);
     else known.push({ block, index });
@@ -113,8 +113,4 @@ function sizeOf({ block, transactions, receipts, state, accumulator, logs }: Blo
     bytes += ENTRY_BYTES + key.length + (before?.length ?? 0) + (after?.length ?? 0);
   }
   return bytes;
-}
-
-function nameOf(bytes: Uint8Array): string {
-  return bytesToHex(bytes);
 }

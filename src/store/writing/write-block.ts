@@ -16,14 +16,11 @@ import {
   operationPositionKey,
   positionKey,
 } from '../tables/record-keys.ts';
-import { META_KEYS } from '../tables/tables.ts';
+import { META_KEY_BYTES } from '../tables/tables.ts';
 import { encodeUndo, isOverwritten, type OverwrittenEntry } from '../undo/undo-record.ts';
 import { noteUndo, pruneUndo, undoKey } from '../undo/undo-table.ts';
 import { sizeOfBlocks } from './block-size.ts';
 import { writeInvolved } from './write-involved.ts';
-
-const ACCUMULATOR_KEY = new TextEncoder().encode(META_KEYS.accumulator);
-const GENESIS_KEY = new TextEncoder().encode(META_KEYS.genesis);
 
 /** What a store keeps beside the chain. */
 export interface Keeping {
@@ -201,25 +198,28 @@ function writeLogs(database: Database, { number, logs }: BlockCommit): void {
   }
 }
 
-function writeState(database: Database, { state, accumulator }: BlockCommit): void {
+/** Writes the state of a block or a patch, inside its commit. */
+export function writeState(
+  database: Database,
+  { state, accumulator }: Pick<BlockCommit, 'state' | 'accumulator'>,
+): void {
   const table = database.table('state');
   for (const { key, after } of state) {
     if (after === undefined) table.removeSync(key);
     else table.putSync(key, after);
   }
-  database.table('meta').putSync(ACCUMULATOR_KEY, accumulator);
+  database.table('meta').putSync(META_KEY_BYTES.accumulator, accumulator);
 }
 
 function writeGenesis(database: Database, { genesis }: BlockCommit): void {
-  if (genesis !== undefined) database.table('meta').putSync(GENESIS_KEY, genesis);
+  if (genesis !== undefined) database.table('meta').putSync(META_KEY_BYTES.genesis, genesis);
 }
 
-function overwrittenState({ state }: BlockCommit): OverwrittenEntry[] {
-  const entries: OverwrittenEntry[] = [];
-  for (const { key, before, after } of state) {
-    if (isOverwritten(before, after)) entries.push({ table: 'state', key, before });
-  }
-  return entries;
+/** Returns the entries of the state that a block or a patch overwrites. */
+export function overwrittenState({ state }: Pick<BlockCommit, 'state'>): OverwrittenEntry[] {
+  return state
+    .filter(({ before, after }) => isOverwritten(before, after))
+    .map(({ key, before }) => ({ table: 'state', key, before }));
 }
 
 /** Counts the operations of a block; returns what the counts were before. */

@@ -4,16 +4,14 @@ import type { Database } from '../file/database.ts';
 import { lastPatch } from '../reading/patches.ts';
 import type { PatchCommit } from '../store.ts';
 import { encodeCount, positionKey } from '../tables/record-keys.ts';
-import { META_KEYS, TABLE_NAMES } from '../tables/tables.ts';
-import { encodeUndo, isOverwritten, type OverwrittenEntry } from '../undo/undo-record.ts';
+import { TABLE_NAMES } from '../tables/tables.ts';
+import { encodeUndo, type OverwrittenEntry } from '../undo/undo-record.ts';
 import { undoKey } from '../undo/undo-table.ts';
+import { addSizeOfState, COUNT_ENTRY_BYTES, UNDO_ENTRY_BYTES } from './block-size.ts';
+import { overwrittenState, writeState } from './write-block.ts';
 
-const ACCUMULATOR_KEY = new TextEncoder().encode(META_KEYS.accumulator);
-/** Bytes of an entry of the table of counts, and of the key of a patch. */
-const COUNT_ENTRY_BYTES = 28;
+/** Bytes of the key of a patch. */
 const PATCH_KEY_BYTES = 8;
-/** No entry of the record of what was overwritten has more bytes beside key and value. */
-const UNDO_ENTRY_BYTES = 8;
 
 /**
  * Writes a patch behind the head and the patches that are there, in one transaction.
@@ -35,22 +33,11 @@ export function writePatch(
     }
     const sequence = lastPatch(database, head) + 1;
     database.table('patches').putSync(positionKey(head, sequence), commit.patch);
-    const overwritten = [...patchState(database, commit), ...patchCounts(database, commit)];
+    writeState(database, commit);
+    const overwritten = [...overwrittenState(commit), ...patchCounts(database, commit)];
     if (isUndoKept) database.table('blocks').putSync(undoKey(head, sequence), encodeUndo(overwritten));
-    database.table('meta').putSync(ACCUMULATOR_KEY, commit.accumulator);
     return sequence;
   });
-}
-
-function patchState(database: Database, { state }: PatchCommit): OverwrittenEntry[] {
-  const table = database.table('state');
-  for (const { key, after } of state) {
-    if (after === undefined) table.removeSync(key);
-    else table.putSync(key, after);
-  }
-  return state
-    .filter(({ before, after }) => isOverwritten(before, after))
-    .map(({ key, before }) => ({ table: 'state', key, before }));
 }
 
 function patchCounts(database: Database, { counts }: PatchCommit): OverwrittenEntry[] {
@@ -68,11 +55,7 @@ function sizeOfPatch({ patch, state, counts, accumulator }: PatchCommit): Commit
   size.scattered(1, PATCH_KEY_BYTES, patch.length);
   size.scattered(1, COUNT_ENTRY_BYTES, accumulator.length);
   size.scattered(counts.length, COUNT_ENTRY_BYTES, 0);
-  let undoBytes = UNDO_ENTRY_BYTES + counts.length * (UNDO_ENTRY_BYTES + COUNT_ENTRY_BYTES);
-  for (const { key, before, after } of state) {
-    size.scattered(1, key.length, after?.length ?? 0);
-    undoBytes += UNDO_ENTRY_BYTES + key.length + (before?.length ?? 0);
-  }
-  size.scattered(1, PATCH_KEY_BYTES, undoBytes);
+  const undoBytes = UNDO_ENTRY_BYTES + counts.length * (UNDO_ENTRY_BYTES + COUNT_ENTRY_BYTES);
+  size.scattered(1, PATCH_KEY_BYTES, undoBytes + addSizeOfState(size, state));
   return size;
 }
